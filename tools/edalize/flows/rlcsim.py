@@ -1,0 +1,129 @@
+"""The edalize flow `rlcsim`: a cocotb simulation that fails when its tests do.
+
+edalize's own `sim` flow starts cocotb 2 without GPI_USERS, so no test runs, and it ends well whatever the tests
+say. This one sets it, finds the tools of rlcores whatever PATH says, and reads the verdict from results.xml.
+Tools: verilator, icarus. Without `cocotb_module` it is edalize's `sim`.
+"""
+
+import os
+import random
+import shlex
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+from edalize.flows.sim import Sim
+
+from rlcores import tools
+
+# One timescale in both simulators, so that a cocotb clock in ns means the same.
+_TIMESCALE = "1ns/1ps"
+
+_NEEDED = {"verilator": ("verilator", "g++", "make", "perl"), "icarus": ("iverilog", "vvp", "make")}
+
+
+class Rlcsim(Sim):
+    """Simulate with cocotb; raise RuntimeError unless at least one test ran and every test passed.
+
+    Environment: COCOTB_RANDOM_SEED (drawn and printed when not set), COCOTB_TEST_FILTER as cocotb reads it,
+    RLCORES_RUN_DIR for results.xml and whatever the tests leave (default: the build folder; the tests see it
+    as an absolute path).
+    """
+
+    def __init__(self, edam, work_root, verbose=False):
+        os.environ.update(tools.env())
+        tool = edam.get("flow_options", {}).get("tool")
+        try:
+            tools.need(*_NEEDED.get(tool, ()))
+        except ValueError as error:
+            raise RuntimeError(str(error)) from error
+        self.repeat = None  # a caller that is not the fusesoc command says here how to repeat its run
+        super().__init__(edam, work_root, verbose)
+
+    def configure_tools(self, flow):
+        ours = {
+            "verilator": {"verilator_options": ["--timescale", _TIMESCALE]},
+            "icarus": {"iverilog_options": ["-g2005"]},
+        }
+        options = self.edam["tool_options"][self.flow_options["tool"]]
+        for name, values in ours.get(self.flow_options["tool"], {}).items():
+            options[name] = values + options.get(name, [])
+        if self.flow_options["tool"] == "icarus":
+            options.setdefault("timescale", _TIMESCALE)
+        super().configure_tools(flow)
+
+    def run(self, args=None):
+        module = self.flow_options.get("cocotb_module")
+        if not module:
+            super().run(args)
+            return
+        folder = Path(os.environ.get("RLCORES_RUN_DIR") or self.work_root).resolve()
+        folder.mkdir(parents=True, exist_ok=True)
+        results = folder / "results.xml"
+        # A result of an earlier run must not speak for this one.
+        results.unlink(missing_ok=True)
+        env = self._cocotb_env(module, results)
+        print(f"rlcsim: COCOTB_RANDOM_SEED={env['COCOTB_RANDOM_SEED']}", flush=True)
+        command, arguments, cwd = self.flow.get_node(self.flow_options["tool"]).inst.run()
+        failure = None
+        try:
+            self._run_tool(command, args=arguments, cwd=cwd, env=env)
+        except RuntimeError as error:
+            failure = f"the simulator stopped before the tests ended ({error})"
+        # What the tests say comes first: it tells more than an exit code.
+        failure = verdict(results) or failure
+        if failure:
+            raise RuntimeError(f"{failure}\nTo repeat: {self._repeat_command(env)}")
+
+    def _cocotb_env(self, module: str, results: Path) -> dict[str, str]:
+        import find_libpython
+        from cocotb_tools.config import pygpi_entry_point
+
+        path = python_folders(Path(self.work_root), self.edam["files"])
+        if os.environ.get("PYTHONPATH"):
+            path.append(os.environ["PYTHONPATH"])
+        return {
+            "COCOTB_TEST_MODULES": module,
+            "COCOTB_RESULTS_FILE": str(results),
+            "COCOTB_RANDOM_SEED": os.environ.get("COCOTB_RANDOM_SEED") or str(random.randrange(2**31)),
+            "GPI_USERS": f"{find_libpython.find_libpython()};{pygpi_entry_point()}",
+            "PYGPI_PYTHON_BIN": sys.executable,
+            "PYTHONPATH": os.pathsep.join(path),
+            "RLCORES_RUN_DIR": str(results.parent),
+        }
+
+    def _repeat_command(self, env: dict[str, str]) -> str:
+        if self.repeat:
+            return self.repeat
+        parts = [f"COCOTB_RANDOM_SEED={env['COCOTB_RANDOM_SEED']}"]
+        if os.environ.get("COCOTB_TEST_FILTER"):
+            parts.append(f"COCOTB_TEST_FILTER={shlex.quote(os.environ['COCOTB_TEST_FILTER'])}")
+        return " ".join([*parts, shlex.join(["fusesoc", *sys.argv[1:]])])
+
+
+def python_folders(work_root: Path, files: list[dict]) -> list[str]:
+    """The folders to import the listed Python files from: a file's own, or its outermost package's parent."""
+    folders: list[str] = []
+    for name in (f["name"] for f in files if f["name"].endswith(".py")):
+        folder = (work_root / name).resolve().parent
+        while (folder / "__init__.py").exists():
+            folder = folder.parent
+        if str(folder) not in folders:
+            folders.append(str(folder))
+    return folders
+
+
+def verdict(results: Path) -> str | None:
+    """Why a cocotb results file does not count as a pass, in one sentence; None when it does."""
+    if not results.exists():
+        return "no test results were written: the test module did not import, or the simulator stopped early"
+    try:
+        cases = list(ElementTree.parse(results).iter("testcase"))
+    except ElementTree.ParseError:
+        return "the test results are not readable: the simulator stopped while writing them"
+    failed = [c.get("name", "?") for c in cases if c.find("failure") is not None or c.find("error") is not None]
+    if failed:
+        return f"{len(failed)} of {len(cases)} tests failed: {', '.join(failed)}"
+    if all(c.find("skipped") is not None for c in cases):
+        return "no test ran"
+    return None

@@ -1,0 +1,61 @@
+"""The `rlcores` command: collects rlcores.commands and turns errors into one line and an exit code."""
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from rlcores import commands
+from rlcores.errors import RunFailed, UserError
+
+# typer carries its own click; its usage error is found through the class that typer exports.
+_UsageError = typer.BadParameter.__mro__[1]
+
+app = typer.Typer(
+    help="Verilog cores for reinforcement learning: build, verify, measure and drive them.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+for _module in sorted(m.name for m in pkgutil.iter_modules(commands.__path__)):
+    app.command(_module)(importlib.import_module(f"rlcores.commands.{_module}").command)
+
+
+@app.callback()
+def _root() -> None:
+    # A callback keeps `rlcores list` a sub-command however many commands there are.
+    pass
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line and return its exit code: 0 done, 1 the work failed, 2 a wrong argument.
+
+    Codes 1 and 2 come with a sentence on standard error.
+    """
+    try:
+        code = app(args=arguments, prog_name="rlcores", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except UserError as error:
+        return _say(str(error), 2)
+    except _UsageError as error:
+        if not error.format_message():  # `rlcores` alone: typer has printed the help
+            return 2
+        return _say(" ".join(error.format_message().split()), 2)
+    except RunFailed as error:
+        return _say(str(error), 1)
+    except (KeyboardInterrupt, typer.Abort):
+        return _say("stopped", 130)
+
+
+def _say(message: str, code: int) -> int:
+    print(f"rlcores: {message}", file=sys.stderr)
+    return code
+
+
+def main() -> None:
+    """Entry point of the `rlcores` command."""
+    sys.exit(run())

@@ -1,0 +1,99 @@
+"""The cores that exist, and the named parameter sets of configs.yaml."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import yaml
+
+from rlcores import paths
+from rlcores.errors import UserError
+
+
+@dataclass(frozen=True)
+class Core:
+    """One FuseSoC core under rtl/."""
+
+    name: str  # what the command line calls it: its folder under rtl/
+    vlnv: str  # vendor:library:name, as FuseSoC calls it
+    file: Path  # its .core file
+    description: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Config:
+    """One entry of configs.yaml."""
+
+    core: str
+    name: str
+    parameters: dict[str, int]  # Verilog parameters of the core's top
+    doc: str
+    sim: bool  # whether the regression simulates it
+
+
+def read_core(path: Path) -> dict:
+    """The content of a .core file, without the `CAPI=2:` line that is not YAML's business."""
+    return yaml.safe_load(path.read_text().removeprefix("CAPI=2:"))
+
+
+@cache
+def cores() -> dict[str, Core]:
+    """Every core under rtl/, by name.
+
+    A folder's only core, or the one named like the folder, takes the folder's name; further ones are named
+    like their file.
+    """
+    found: dict[str, Core] = {}
+    for folder in sorted(p for p in (paths.root() / "rtl").glob("*") if p.is_dir()):
+        files = sorted(folder.glob("*.core"))
+        for file in files:
+            content = read_core(file)
+            name = folder.name if len(files) == 1 or file.stem == folder.name else file.stem
+            vlnv = ":".join(content["name"].split(":")[:3])
+            found[name] = Core(name, vlnv, file, content.get("description", ""), tuple(content.get("targets", {})))
+    return found
+
+
+def core(name: str) -> Core:
+    """The core of that name ('gae') or VLNV ('rlcores:gae:gae').
+
+    Raises UserError, listing the cores, when there is none.
+    """
+    for item in cores().values():
+        if name in (item.name, item.vlnv):
+            return item
+    raise UserError(f"there is no core '{name}'; cores: {', '.join(cores()) or 'none'}")
+
+
+@cache
+def _entries() -> dict[str, dict[str, dict]]:
+    return yaml.safe_load((paths.root() / "configs.yaml").read_text()) or {}
+
+
+def names(core_name: str) -> list[str]:
+    """The configurations of a core, in the order of configs.yaml. Empty when it has none."""
+    return list(_entries().get(core_name, {}))
+
+
+def get(core_name: str, name: str) -> Config:
+    """The configuration `name` of a core, with its documentation.
+
+    Raises UserError, listing the core's configurations, when there is none of that name.
+    """
+    entries = _entries().get(core_name, {})
+    if name not in entries:
+        allowed = ", ".join(entries) or "none"
+        raise UserError(f"core '{core_name}' has no configuration '{name}'; configurations: {allowed}")
+    entry = entries[name]
+    return Config(core_name, name, dict(entry["parameters"]), entry.get("doc", ""), bool(entry.get("sim", True)))
+
+
+def load(core_name: str, name: str) -> dict[str, int]:
+    """The Verilog parameters of a configuration: {"ROWS": 4, …}. Raises UserError as get()."""
+    return get(core_name, name).parameters
+
+
+def simulated(core_name: str) -> list[Config]:
+    """The configurations of a core that the regression simulates."""
+    return [c for c in (get(core_name, n) for n in names(core_name)) if c.sim]
