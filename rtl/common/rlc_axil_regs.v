@@ -1,0 +1,163 @@
+// rlc_axil_regs.v — AXI4-Lite slave in front of a core's own registers.
+//
+// ADDR_WIDTH   AXI address bits, >= 3; byte addresses, the low two bits are ignored
+// REGS         32-bit words, 1..2^(ADDR_WIDTH-2); word i is at byte address 4*i
+// INDEX_WIDTH  derived; leave it alone
+//
+// s_axil_*     AXI4-Lite; AW and W in any order; one write and one read outstanding, independent of each
+//              other; every ready and valid is a register, ready is low during reset
+// wr_*         wr_en is high for one clock with wr_addr (word index), wr_data and wr_strb (bytes to write)
+// rd_*         rd_en is high for one clock with rd_addr (word index); rd_addr stays until the next read.
+//              rd_data is taken in the clock after rd_en: it may be a function of rd_addr, or a register
+//              loaded when rd_en was high. A register that clears on read must be the latter.
+// error        a word index >= REGS answers SLVERR (reads give 0) and does not raise wr_en or rd_en
+// latency      write: wr_en 1 clock after the later of AW and W, B valid 1 clock after wr_en
+//              read: rd_en 1 clock after AR, R valid 2 clocks after rd_en
+// throughput   one write in 3 clocks, one read in 4 clocks
+// proof        verif/formal/rlc_axil_regs.sby: one response a request, stable, none spurious
+`default_nettype none
+module rlc_axil_regs #(
+    parameter ADDR_WIDTH  = 8,
+    parameter REGS        = 16,
+    parameter INDEX_WIDTH = ADDR_WIDTH - 2
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+
+    input  wire [ADDR_WIDTH-1:0]  s_axil_awaddr,
+    input  wire [2:0]             s_axil_awprot,
+    input  wire                   s_axil_awvalid,
+    output wire                   s_axil_awready,
+    input  wire [31:0]            s_axil_wdata,
+    input  wire [3:0]             s_axil_wstrb,
+    input  wire                   s_axil_wvalid,
+    output wire                   s_axil_wready,
+    output wire [1:0]             s_axil_bresp,
+    output wire                   s_axil_bvalid,
+    input  wire                   s_axil_bready,
+    input  wire [ADDR_WIDTH-1:0]  s_axil_araddr,
+    input  wire [2:0]             s_axil_arprot,
+    input  wire                   s_axil_arvalid,
+    output wire                   s_axil_arready,
+    output wire [31:0]            s_axil_rdata,
+    output wire [1:0]             s_axil_rresp,
+    output wire                   s_axil_rvalid,
+    input  wire                   s_axil_rready,
+
+    output wire                   wr_en,
+    output wire [INDEX_WIDTH-1:0] wr_addr,
+    output wire [31:0]            wr_data,
+    output wire [3:0]             wr_strb,
+    output wire                   rd_en,
+    output wire [INDEX_WIDTH-1:0] rd_addr,
+    input  wire [31:0]            rd_data
+);
+    rlc_param_check #(
+        .OK(ADDR_WIDTH >= 3 && ADDR_WIDTH <= 32), .MESSAGE("rlc_axil_regs: ADDR_WIDTH must be 3 to 32")
+    ) u_check_addr ();
+    rlc_param_check #(
+        .OK(REGS >= 1 && REGS <= (1 << (ADDR_WIDTH - 2))),
+        .MESSAGE("rlc_axil_regs: REGS must be 1 to 2^(ADDR_WIDTH-2)")
+    ) u_check_regs ();
+
+    localparam [1:0] OKAY   = 2'b00;
+    localparam [1:0] SLVERR = 2'b10;
+    localparam [INDEX_WIDTH:0] LIMIT = REGS;
+
+    // Write: hold address and data until both are here, strobe, answer, open again.
+    reg                   awready_q;
+    reg                   wready_q;
+    reg                   aw_held_q;
+    reg                   w_held_q;
+    reg                   bvalid_q;
+    reg [1:0]             bresp_q;
+    reg [INDEX_WIDTH-1:0] wr_addr_q;
+    reg [31:0]            wr_data_q;
+    reg [3:0]             wr_strb_q;
+
+    wire wr_go       = aw_held_q && w_held_q;
+    wire wr_in_range = {1'b0, wr_addr_q} < LIMIT;
+    wire aw_held_d   = (s_axil_awvalid && awready_q) || (aw_held_q && !wr_go);
+    wire w_held_d    = (s_axil_wvalid && wready_q) || (w_held_q && !wr_go);
+    wire bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);
+
+    always @(posedge clk) begin
+        if (rst) begin
+            awready_q <= 1'b0;
+            wready_q  <= 1'b0;
+            aw_held_q <= 1'b0;
+            w_held_q  <= 1'b0;
+            bvalid_q  <= 1'b0;
+        end else begin
+            aw_held_q <= aw_held_d;
+            w_held_q  <= w_held_d;
+            bvalid_q  <= bvalid_d;
+            awready_q <= !aw_held_d && !bvalid_d;
+            wready_q  <= !w_held_d && !bvalid_d;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (awready_q) wr_addr_q <= s_axil_awaddr[ADDR_WIDTH-1:2];
+        if (wready_q) begin
+            wr_data_q <= s_axil_wdata;
+            wr_strb_q <= s_axil_wstrb;
+        end
+        if (wr_go) bresp_q <= wr_in_range ? OKAY : SLVERR;
+    end
+
+    assign s_axil_awready = awready_q;
+    assign s_axil_wready  = wready_q;
+    assign s_axil_bvalid  = bvalid_q;
+    assign s_axil_bresp   = bresp_q;
+    assign wr_en          = wr_go && wr_in_range;
+    assign wr_addr        = wr_addr_q;
+    assign wr_data        = wr_data_q;
+    assign wr_strb        = wr_strb_q;
+
+    // Read: address, strobe, take the data, answer, open again.
+    reg                   arready_q;
+    reg                   rd_go_q;
+    reg                   rd_take_q;
+    reg                   rvalid_q;
+    reg [1:0]             rresp_q;
+    reg [31:0]            rdata_q;
+    reg [INDEX_WIDTH-1:0] rd_addr_q;
+
+    wire ar_accept   = s_axil_arvalid && arready_q;
+    wire rd_in_range = {1'b0, rd_addr_q} < LIMIT;
+    wire rvalid_d    = rd_take_q || (rvalid_q && !s_axil_rready);
+
+    always @(posedge clk) begin
+        if (rst) begin
+            arready_q <= 1'b0;
+            rd_go_q   <= 1'b0;
+            rd_take_q <= 1'b0;
+            rvalid_q  <= 1'b0;
+        end else begin
+            rd_go_q   <= ar_accept;
+            rd_take_q <= rd_go_q;
+            rvalid_q  <= rvalid_d;
+            arready_q <= !ar_accept && !rd_go_q && !rvalid_d;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (arready_q) rd_addr_q <= s_axil_araddr[ADDR_WIDTH-1:2];
+        if (rd_take_q) begin
+            rresp_q <= rd_in_range ? OKAY : SLVERR;
+            rdata_q <= rd_in_range ? rd_data : 32'd0;
+        end
+    end
+
+    assign s_axil_arready = arready_q;
+    assign s_axil_rvalid  = rvalid_q;
+    assign s_axil_rresp   = rresp_q;
+    assign s_axil_rdata   = rdata_q;
+    assign rd_en          = rd_go_q && rd_in_range;
+    assign rd_addr        = rd_addr_q;
+
+    // Protection bits and the byte part of an address carry nothing for word registers.
+    wire unused = &{1'b0, s_axil_awprot, s_axil_arprot, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
+endmodule
+`default_nettype wire

@@ -1,0 +1,62 @@
+// rlc_round_sat.v — narrows a signed number: rounds half up, then saturates.
+//
+// WIN         input bits, signed
+// FRAC        low bits to drop, 0 <= FRAC < WIN; 0 only saturates
+// WOUT        output bits, signed, >= 2
+// SYMMETRIC   1 keeps the output within +-(2^(WOUT-1) - 1); 0 lets it reach -2^(WOUT-1)
+//
+// out_data    floor(in_data / 2^FRAC + 1/2), limited to the range above
+// saturated   1 when the limit changed the value; collect it in a sticky flag
+// latency     combinational
+// cost        one adder of WIN - FRAC + 1 bits and the limiter; no adder when FRAC is 0
+`default_nettype none
+module rlc_round_sat #(
+    parameter WIN       = 16,
+    parameter FRAC      = 4,
+    parameter WOUT      = 8,
+    parameter SYMMETRIC = 0
+) (
+    input  wire [WIN-1:0]  in_data,
+    output wire [WOUT-1:0] out_data,
+    output wire            saturated
+);
+    rlc_param_check #(.OK(WIN >= 1), .MESSAGE("rlc_round_sat: WIN must be at least 1")) u_check_win ();
+    rlc_param_check #(
+        .OK(FRAC >= 0 && FRAC < WIN), .MESSAGE("rlc_round_sat: FRAC must be 0 or more and less than WIN")
+    ) u_check_frac ();
+    rlc_param_check #(.OK(WOUT >= 2), .MESSAGE("rlc_round_sat: WOUT must be at least 2")) u_check_wout ();
+    rlc_param_check #(
+        .OK(SYMMETRIC == 0 || SYMMETRIC == 1), .MESSAGE("rlc_round_sat: SYMMETRIC must be 0 or 1")
+    ) u_check_symmetric ();
+
+    // One bit more than the kept bits, because rounding the largest input up carries out; and at least one
+    // bit more than the output, so that the bits above the output's sign bit always exist.
+    localparam WKEPT    = WIN - FRAC + 1;
+    localparam WROUNDED = (WKEPT > WOUT) ? WKEPT : WOUT + 1;
+
+    wire [WROUNDED-1:0] kept = {{(WROUNDED-WIN+FRAC){in_data[WIN-1]}}, in_data[WIN-1:FRAC]};
+    wire [WROUNDED-1:0] rounded;
+
+    generate
+        if (FRAC == 0) begin : g_exact
+            assign rounded = kept;
+        end else begin : g_round
+            // floor(x / 2^F + 1/2) = floor(x / 2^F) + (bit F-1 of x): no adder below the kept bits.
+            assign rounded = kept + {{(WROUNDED-1){1'b0}}, in_data[FRAC-1]};
+        end
+    endgenerate
+
+    wire negative = rounded[WROUNDED-1];
+    wire [WROUNDED-WOUT:0] above = rounded[WROUNDED-1:WOUT-1];  // the output's sign bit and all above it
+    wire too_high = !negative && (|above);
+    wire too_low  = negative && !(&above);
+    wire lowest   = negative && (&above) && !(|rounded[WOUT-2:0]);
+    wire limit_low = too_low || (lowest && SYMMETRIC != 0);
+
+    localparam [WOUT-1:0] HIGHEST = {1'b0, {(WOUT-1){1'b1}}};
+    localparam [WOUT-1:0] LOWEST  = (SYMMETRIC != 0) ? ~HIGHEST + 1'b1 : ~HIGHEST;
+
+    assign saturated = too_high || limit_low;
+    assign out_data  = too_high ? HIGHEST : limit_low ? LOWEST : rounded[WOUT-1:0];
+endmodule
+`default_nettype wire

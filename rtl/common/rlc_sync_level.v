@@ -1,0 +1,35 @@
+// rlc_sync_level.v — brings one slowly changing bit into the clock domain of clk.
+//
+// STAGES      flip-flops in the chain, 2..4
+// INITIAL     value of level_out before the first clocks, 0 or 1
+//
+// level_in    must come straight from a flip-flop of its own domain (no logic behind it, which could
+//             glitch), and keep a value longer than one period of clk for it to be seen
+// latency     STAGES clocks, one more or less as metastability resolves
+// cost        STAGES flip-flops; several bits that belong together need a handshake, not several of these
+// reset       none
+`default_nettype none
+module rlc_sync_level #(
+    parameter STAGES  = 2,
+    parameter INITIAL = 0
+) (
+    input  wire clk,
+    input  wire level_in,
+    output wire level_out
+);
+    rlc_param_check #(
+        .OK(STAGES >= 2 && STAGES <= 4), .MESSAGE("rlc_sync_level: STAGES must be 2, 3 or 4")
+    ) u_check_stages ();
+    rlc_param_check #(
+        .OK(INITIAL == 0 || INITIAL == 1), .MESSAGE("rlc_sync_level: INITIAL must be 0 or 1")
+    ) u_check_initial ();
+
+    (* ASYNC_REG = "TRUE" *)
+    reg [STAGES-1:0] chain_q;
+    initial chain_q = (INITIAL != 0) ? {STAGES{1'b1}} : {STAGES{1'b0}};
+
+    always @(posedge clk) chain_q <= {chain_q[STAGES-2:0], level_in};
+
+    assign level_out = chain_q[STAGES-1];
+endmodule
+`default_nettype wire
