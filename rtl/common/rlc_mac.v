@@ -1,0 +1,80 @@
+// rlc_mac.v — multiply-add shaped like one DSP slice: p = c + a*b, signed.
+//
+// A_REG, B_REG  input registers on a and b (0 or 1)
+// M_REG         register on the product, C_REG register on c (0 or 1)
+// m_clear       the product that enters M counts as 0 (synchronous reset of M)
+// c_clear       the addend that enters C counts as 0 (synchronous reset of C)
+// latency       a: A_REG + M_REG + 1 clocks, b: B_REG + M_REG + 1, c: C_REG + 1
+// range         the caller guarantees that p fits P_WIDTH; nothing saturates here
+// cost          one DSP48E2 while A_WIDTH <= 27, B_WIDTH <= 18, P_WIDTH <= 48
+`default_nettype none
+module rlc_mac #(
+    parameter A_WIDTH = 27,
+    parameter B_WIDTH = 18,
+    parameter C_WIDTH = 48,
+    parameter P_WIDTH = 48,
+    parameter A_REG   = 0,
+    parameter B_REG   = 0,
+    parameter C_REG   = 1,
+    parameter M_REG   = 1
+) (
+    input  wire                      clk,
+    input  wire signed [A_WIDTH-1:0] a,
+    input  wire signed [B_WIDTH-1:0] b,
+    input  wire signed [C_WIDTH-1:0] c,
+    input  wire                      m_clear,
+    input  wire                      c_clear,
+    output wire signed [P_WIDTH-1:0] p
+);
+    wire signed [A_WIDTH-1:0]         a_s;
+    wire signed [B_WIDTH-1:0]         b_s;
+    wire signed [A_WIDTH+B_WIDTH-1:0] m_s;
+    wire signed [C_WIDTH-1:0]         c_s;
+
+    // Stage 1 (optional): operands.
+    generate
+        if (A_REG != 0) begin : g_a
+            reg signed [A_WIDTH-1:0] a_q;
+            always @(posedge clk) a_q <= a;
+            assign a_s = a_q;
+        end else begin : g_a
+            assign a_s = a;
+        end
+        if (B_REG != 0) begin : g_b
+            reg signed [B_WIDTH-1:0] b_q;
+            always @(posedge clk) b_q <= b;
+            assign b_s = b_q;
+        end else begin : g_b
+            assign b_s = b;
+        end
+    endgenerate
+
+    // Stage 2 (optional): product, and the addend beside it.
+    generate
+        if (M_REG != 0) begin : g_m
+            reg signed [A_WIDTH+B_WIDTH-1:0] m_q;
+            always @(posedge clk)
+                if (m_clear) m_q <= {(A_WIDTH+B_WIDTH){1'b0}};
+                else         m_q <= a_s * b_s;
+            assign m_s = m_q;
+        end else begin : g_m
+            wire signed [A_WIDTH+B_WIDTH-1:0] product = a_s * b_s;
+            assign m_s = m_clear ? {(A_WIDTH+B_WIDTH){1'b0}} : product;
+        end
+        if (C_REG != 0) begin : g_c
+            reg signed [C_WIDTH-1:0] c_q;
+            always @(posedge clk)
+                if (c_clear) c_q <= {C_WIDTH{1'b0}};
+                else         c_q <= c;
+            assign c_s = c_q;
+        end else begin : g_c
+            assign c_s = c_clear ? {C_WIDTH{1'b0}} : c;
+        end
+    endgenerate
+
+    // Stage 3: sum.
+    reg signed [P_WIDTH-1:0] p_q;
+    always @(posedge clk) p_q <= m_s + c_s;
+    assign p = p_q;
+endmodule
+`default_nettype wire
