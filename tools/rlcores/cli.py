@@ -15,13 +15,13 @@ _UsageError = typer.BadParameter.__mro__[1]
 
 app = typer.Typer(
     help="Verilog cores for reinforcement learning: build, verify, measure and drive them.",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
-for _module in sorted(m.name for m in pkgutil.iter_modules(commands.__path__)):
+_commands = sorted(m.name for m in pkgutil.iter_modules(commands.__path__) if not m.name.startswith("_"))
+for _module in _commands:
     app.command(_module)(importlib.import_module(f"rlcores.commands.{_module}").command)
 
 
@@ -37,14 +37,16 @@ def run(arguments: Sequence[str] | None = None) -> int:
     Codes 1 and 2 come with a sentence on standard error.
     """
     try:
-        code = app(args=arguments, prog_name="rlcores", standalone_mode=False)
+        given = list(sys.argv[1:] if arguments is None else arguments)
+        code = app(args=given or ["--help"], prog_name="rlcores", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except UserError as error:
         return _say(str(error), 2)
     except _UsageError as error:
-        if not error.format_message():  # `rlcores` alone: typer has printed the help
-            return 2
-        return _say(" ".join(error.format_message().split()), 2)
+        message = " ".join(error.format_message().split()).rstrip(".")
+        if message.startswith("No such command"):
+            message += f"; commands: {', '.join(_commands)}"
+        return _say(message, 2)
     except RunFailed as error:
         return _say(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):

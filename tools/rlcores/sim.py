@@ -125,9 +125,7 @@ def run(
     tests = _read_results(folder / "results.xml")
     coverage_file = folder / "coverage.json"
     coverage = json.loads(coverage_file.read_text()) if coverage_file.exists() else {}
-    result = SimResult(
-        vlnv, target, parameters, seed, not message, tests, message, repeat, folder, work_root, coverage
-    )
+    result = SimResult(vlnv, target, parameters, seed, not message, tests, message, repeat, folder, work_root, coverage)
     if check and message:
         raise RunFailed(explain(result))
     return result

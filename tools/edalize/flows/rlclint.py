@@ -16,7 +16,6 @@ class Rlclint(Lint):
 
     def __init__(self, edam, work_root, verbose=False):
         os.environ.update(tools.env())
-        edam["flow_options"].setdefault("tool", "verilator")
         self.tops = edam["toplevel"].split()
         edam["toplevel"] = self.tops[0]
         try:

@@ -1,0 +1,32 @@
+"""`rlcores lint [CORE]`: all warnings of Verilator, none allowed."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from rlcores import configs, lint, report
+from rlcores.commands import _options
+from rlcores.commands._options import JsonOption
+from rlcores.errors import RunFailed
+
+
+def command(
+    core: Annotated[str | None, typer.Argument(metavar="[CORE]", help="core (default: all)")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Lint the RTL of a core, or of all cores."""
+    cores = [configs.core(core)] if core else list(configs.cores().values())
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    failed = []
+    for item in cores:
+        _options.target(item, "lint")
+        clean, text = lint.run(item.vlnv)
+        console.print(f"{'PASS' if clean else 'FAIL'}  {item.vlnv}")
+        if not clean:
+            console.print(text)
+            failed.append(item.name)
+    figures = [report.Figure(f"{c.name}.lint_clean", int(c.name not in failed), "bool", "measured") for c in cores]
+    report.write(json_file, "lint", core or "all", None, None, figures)
+    if failed:
+        raise RunFailed(f"lint found warnings or errors in: {', '.join(failed)}")

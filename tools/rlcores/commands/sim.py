@@ -1,0 +1,40 @@
+"""`rlcores sim CORE`: build and run a core's cocotb tests."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from rlcores import configs, report, sim
+from rlcores.commands import _options
+from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption, SeedOption, SimulatorOption
+from rlcores.errors import RunFailed
+
+
+def command(
+    core: CoreArgument,
+    config: ConfigOption = None,
+    simulator: SimulatorOption = None,
+    seed: SeedOption = None,
+    test: Annotated[str | None, typer.Option("--test", metavar="NAME", help="run this one test")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Simulate a core with its cocotb tests (simulator: verilator unless said otherwise)."""
+    found = configs.core(core)
+    target = _options.target(found, sim.TARGETS[_options.simulator(simulator or "verilator")])
+    parameters = _options.parameters(found.name, config)
+    console = Console(stderr=json_file == "-")
+    with console.status(f"simulating {found.vlnv} ({config or 'default parameters'}, {target})"):
+        result = sim.run(found.vlnv, target, parameters, testcase=test, seed=seed, check=False)
+    for item in result.tests:
+        if not item.skipped:
+            console.print(f"{'PASS' if item.passed else 'FAIL'}  {item.module}.{item.name}  {item.seconds:.1f} s")
+    done = [t for t in result.tests if not t.skipped]
+    figures = [
+        report.Figure(f"{found.name}.tests", len(done), "tests", "measured"),
+        report.Figure(f"{found.name}.tests_failed", sum(not t.passed for t in done), "tests", "measured"),
+    ]
+    report.write(json_file, "sim", found.name, config, None, figures, seed=result.seed, passed=result.passed)
+    if not result.passed:
+        raise RunFailed(sim.explain(result))
+    console.print(f"{len(done)} tests passed, seed {result.seed}")

@@ -1,0 +1,14 @@
+"""Lint: the `lint` target of a core, through FuseSoC."""
+
+import subprocess
+import sys
+
+from rlcores import paths, tools
+
+
+def run(vlnv: str) -> tuple[bool, str]:
+    """Lint a core with its `lint` target; returns whether it is clean, and what the linter said."""
+    command = [sys.executable, "-m", "fusesoc.main", "--config", str(paths.root() / "fusesoc.conf")]
+    command += ["run", "--build-root", str(paths.build() / "lint"), "--target", "lint", vlnv]
+    done = subprocess.run(command, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode == 0, done.stdout

@@ -1,0 +1,43 @@
+"""Shared by all tests: parallel workers, and a seed that is printed and can be given."""
+
+import os
+import random
+import shutil
+
+import pytest
+
+# cocotb is imported in the simulator's Python, never in pytest's.
+collect_ignore_glob = ["**/cocotb_*.py"]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--seed", type=int, default=None, help="seed of every random choice (default: drawn, printed)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # xdist workers inherit the environment, so they all draw from the one seed that the header prints.
+    given = config.getoption("--seed")
+    if given is not None:
+        os.environ["RLCORES_TEST_SEED"] = str(given)
+    os.environ.setdefault("RLCORES_TEST_SEED", str(random.randrange(2**31)))
+
+
+def pytest_report_header() -> str:
+    return f"seed: {os.environ['RLCORES_TEST_SEED']} (repeat with --seed {os.environ['RLCORES_TEST_SEED']})"
+
+
+@pytest.fixture
+def seed() -> int:
+    """The run's seed: printed in the header, set with --seed."""
+    return int(os.environ["RLCORES_TEST_SEED"])
+
+
+def _simulators() -> list:
+    absent = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+    return [pytest.param("verilator"), pytest.param("icarus", marks=absent)]
+
+
+@pytest.fixture(params=_simulators())
+def simulator(request: pytest.FixtureRequest) -> str:
+    """Each simulator in turn; Icarus is skipped where it is not installed."""
+    return request.param

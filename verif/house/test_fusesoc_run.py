@@ -1,0 +1,102 @@
+"""`fusesoc run`, as a user types it: the exit code tells the truth about the cocotb tests."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from rlcores import sim, tools
+from rlcores.errors import RunFailed, UserError
+
+
+def fusesoc(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess:
+    """Run fusesoc in a folder with a bare PATH: the flow itself must find the tools of rlcores."""
+    variables = {"HOME": str(folder), "PATH": os.environ["PATH"], **env}
+    command = [str(tools.scripts() / "fusesoc"), "--cores-root", str(folder), "run", *arguments]
+    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=300)
+
+
+def run_adder(folder: Path, simulator: str, *options: str, **env: str) -> subprocess.CompletedProcess:
+    return fusesoc(folder, "--target", sim.TARGETS[simulator], "user:lib:adder", *options, **env)
+
+
+def test_passing_tests_exit_0(adder: Path, simulator: str) -> None:
+    done = run_adder(adder, simulator)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "PASS=1 FAIL=0" in done.stdout + done.stderr
+
+
+def test_a_failing_test_is_not_mistaken_for_success(adder: Path, simulator: str) -> None:
+    done = run_adder(adder, simulator, "--cocotb_module", "cocotb_wrong")
+    assert done.returncode != 0
+    assert "1 of 1 tests failed: adds" in done.stdout + done.stderr
+
+
+def test_a_run_without_any_test_is_not_mistaken_for_success(adder: Path, simulator: str) -> None:
+    done = run_adder(adder, simulator, "--cocotb_module", "cocotb_none")
+    assert done.returncode != 0
+    assert "rlcsim" in done.stdout
+
+
+def test_a_test_module_that_does_not_import_is_not_mistaken_for_success(adder: Path, simulator: str) -> None:
+    done = run_adder(adder, simulator, "--cocotb_module", "cocotb_unimportable")
+    assert done.returncode != 0
+    assert "no_such_module_anywhere" in done.stdout + done.stderr
+
+
+def test_results_of_an_earlier_run_do_not_speak_for_this_one(adder: Path) -> None:
+    assert run_adder(adder, "verilator").returncode == 0
+    assert run_adder(adder, "verilator", "--cocotb_module", "cocotb_unimportable").returncode != 0
+
+
+def test_a_parameter_on_the_command_line_reaches_the_design(adder: Path, simulator: str) -> None:
+    folder = adder / "out"
+    for width in (8, 5):
+        done = run_adder(adder, simulator, f"--WIDTH={width}", RLCORES_RUN_DIR=str(folder))
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert json.loads((folder / "coverage.json").read_text())["width"] == width
+
+
+def test_a_failure_prints_the_command_that_repeats_it(adder: Path) -> None:
+    folder = adder / "out"
+    done = run_adder(adder, "verilator", "--cocotb_module", "cocotb_wrong", RLCORES_RUN_DIR=str(folder))
+    first = (folder / "coverage.json").read_text()
+    found = re.search(r"To repeat: COCOTB_RANDOM_SEED=(\d+) fusesoc (.*)", done.stdout + done.stderr)
+    assert found, done.stdout + done.stderr
+    arguments = found[2].split()[3:]  # after: --cores-root FOLDER run
+    fusesoc(adder, *arguments, COCOTB_RANDOM_SEED=found[1], RLCORES_RUN_DIR=str(folder))
+    assert (folder / "coverage.json").read_text() == first
+
+
+def test_lint_fails_on_a_warning(adder: Path) -> None:
+    assert fusesoc(adder, "--target", "lint", "user:lib:adder").returncode == 0
+    rtl = adder / "adder.v"
+    rtl.write_text(rtl.read_text().replace("+ {1'b0, b}", ""))
+    done = fusesoc(adder, "--target", "lint", "user:lib:adder")
+    assert done.returncode != 0
+    assert "UNUSEDSIGNAL" in done.stdout + done.stderr
+
+
+def test_lint_refuses_systemverilog_in_a_verilog_file(adder: Path) -> None:
+    rtl = adder / "adder.v"
+    rtl.write_text(rtl.read_text().replace("always @(posedge clk)", "always_ff @(posedge clk)"))
+    assert fusesoc(adder, "--target", "lint", "user:lib:adder").returncode != 0
+
+
+def test_python_gets_the_same_verdict_seed_and_coverage(adder: Path, simulator: str, tmp_path: Path) -> None:
+    arguments = {"target": sim.TARGETS[simulator], "build_root": tmp_path / "build", "libraries": [adder]}
+    result = sim.run("user:lib:adder", parameters={"WIDTH": 6}, seed=7, **arguments)
+    again = sim.run("user:lib:adder", parameters={"WIDTH": 6}, seed=7, **arguments)
+    assert result.passed and [t.name for t in result.tests] == ["adds"]
+    assert result.coverage["width"] == 6
+    assert result.coverage == again.coverage
+    with pytest.raises(RunFailed, match=r"1 of 1 tests failed(.|\n)*To repeat: COCOTB_RANDOM_SEED=7 "):
+        sim.run("user:lib:adder", module="cocotb_wrong", seed=7, **arguments)
+    assert not sim.run("user:lib:adder", module="cocotb_none", check=False, **arguments).passed
+    with pytest.raises(UserError, match="no_such_parameter"):
+        sim.run("user:lib:adder", parameters={"no_such_parameter": 1}, **arguments)
+    with pytest.raises(UserError, match="user:lib:nothing"):
+        sim.run("user:lib:nothing", **arguments)
