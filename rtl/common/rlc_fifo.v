@@ -88,7 +88,7 @@ module rlc_fifo #(
 
             // Never reads and writes one address on one edge: a read needs a stored word, a write a free one.
             rlc_ram_1r1w #(
-                .WIDTH(WIDTH), .DEPTH(DEPTH), .READ_LATENCY(1), .STYLE("block"), .READ_OLD(0)
+                .WIDTH(WIDTH), .DEPTH(DEPTH), .READ_LATENCY(1), .STYLE("block"), .READ_ANY(1)
             ) u_ram (
                 .clk(clk),
                 .wr_en(push), .wr_addr(wr_addr_q), .wr_data(s_data),

@@ -5,7 +5,7 @@
 // DEPTH         words, >= 2; an address >= DEPTH is the caller's error
 // READ_LATENCY  1..3 clocks from rd_en to rd_data
 // STYLE         "auto", "block", "ultra" or "distributed": the kind of memory asked of synthesis
-// READ_OLD      1: see collision; 0: a colliding read is undefined in hardware, which spares the logic that
+// READ_ANY      0: see collision; 1: a colliding read is undefined in hardware, which spares the logic that
 //               a family without read-before-write RAM (ECP5) needs for it
 // ADDR_WIDTH    derived; leave it alone
 //
@@ -21,7 +21,7 @@ module rlc_ram_1r1w_lane #(
     parameter DEPTH        = 16,
     parameter READ_LATENCY = 1,
     parameter STYLE        = "auto",
-    parameter READ_OLD     = 1,
+    parameter READ_ANY     = 0,
     parameter ADDR_WIDTH   = $clog2(DEPTH)
 ) (
     input  wire                        clk,
@@ -47,12 +47,10 @@ module rlc_ram_1r1w_lane #(
         .MESSAGE("rlc_ram_1r1w_lane: STYLE must be auto, block, ultra or distributed")
     ) u_check_style ();
     rlc_param_check #(
-        .OK(READ_OLD == 0 || READ_OLD == 1), .MESSAGE("rlc_ram_1r1w_lane: READ_OLD must be 0 or 1")
-    ) u_check_read_old ();
+        .OK(READ_ANY == 0 || READ_ANY == 1), .MESSAGE("rlc_ram_1r1w_lane: READ_ANY must be 0 or 1")
+    ) u_check_read_any ();
 
-    localparam READ_ANY = (READ_OLD == 0);
-
-    // no_rw_check is Yosys' word for READ_OLD = 0.
+    // no_rw_check is Yosys' word for READ_ANY.
     (* ram_style = STYLE, no_rw_check = READ_ANY *)
     reg [WIDTH-1:0] mem [0:DEPTH-1];
     reg [WIDTH-1:0] read_s1;
