@@ -1,0 +1,46 @@
+# Everything a newcomer types. Each target makes .venv from uv.lock first when it is missing or stale.
+# Needs: Python >= 3.11, g++, make, perl.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.rlcores-stamp
+
+.PHONY: help demo test lint regress clean needs
+
+help:
+	@echo "make demo     PPO rollouts through the RTL: figures and a picture"
+	@echo "make test     lint and all tests"
+	@echo "make lint     ruff and Verilator's lint of every core"
+	@echo "make regress  the UVM regression: configurations x seeds x simulators, build/regress/report.html"
+	@echo "make clean    remove what was built (build/); .venv stays"
+
+demo: $(STAMP)
+	@$(BIN)/rlcores demo
+
+test: lint
+	@$(BIN)/pytest -n 2
+
+lint: $(STAMP)
+	@$(BIN)/ruff check .
+	@$(BIN)/rlcores lint
+
+regress: $(STAMP)
+	@$(BIN)/rlcores regress
+
+clean:
+	rm -rf build
+
+# What no wheel can bring. One sentence each, before anything is built.
+needs:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
+	  { echo "rlcores needs Python 3.11 or newer as '$(PYTHON)'; give another one with: make PYTHON=python3.12" >&2; exit 1; }
+	@for tool in g++ make perl; do command -v $$tool >/dev/null 2>&1 || \
+	  { echo "rlcores needs the system package '$$tool', which is not installed" >&2; exit 1; }; done
+
+# `needs` is order-only, so that it is checked each time and never makes the environment stale.
+$(STAMP): uv.lock pyproject.toml | needs
+	@if command -v uv >/dev/null 2>&1; then uv=uv; else uv=$(BIN)/uv; \
+	  [ -x $$uv ] || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q uv; }; fi && \
+	UV_PROJECT_ENVIRONMENT=$(VENV) $$uv sync --frozen --inexact --quiet --python "$$(command -v $(PYTHON))"
+	@mkdir -p build && touch build/FUSESOC_IGNORE $(VENV)/FUSESOC_IGNORE $@

@@ -1,0 +1,42 @@
+"""`rlcores formal CORE [NAME]`: prove what the RTL promises."""
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from rlcores import configs, formal, report
+from rlcores.commands._options import CoreArgument, JsonOption
+from rlcores.errors import RunFailed, UserError
+
+
+def command(
+    core: CoreArgument,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="one proof (default: all of the core)")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Prove a core's properties with sby and z3, one line a proof."""
+    found = configs.core(core)
+    mine = [p for p in formal.proofs() if p.core == found.name]
+    chosen = [p for p in mine if name in (None, p.name)]
+    if not chosen:
+        known = ", ".join(dict.fromkeys(p.name for p in mine)) or "none"
+        wanted = f"proof '{name}'" if name else "proof"
+        raise UserError(f"core '{found.name}' has no {wanted}; proofs: {known}")
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    outcomes = []
+    with ThreadPoolExecutor(2) as pool:
+        for outcome in pool.map(formal.run, chosen):
+            outcomes.append(outcome)
+            console.print(f"{outcome.status}  {outcome.proof.name} {outcome.proof.task}".rstrip())
+            if not outcome.passed:
+                console.print(*outcome.log.splitlines()[-20:], sep="\n")
+    figures = [
+        report.Figure(f"{found.name}.formal.{o.proof.name}.{o.proof.task or 'all'}", o.status, "", "measured")
+        for o in outcomes
+    ]
+    report.write(json_file, "formal", found.name, None, None, figures)
+    failed = [f"{o.proof.name} {o.proof.task}".rstrip() for o in outcomes if not o.passed]
+    if failed:
+        raise RunFailed(f"{len(failed)} of {len(outcomes)} proofs did not pass: {', '.join(failed)}")
