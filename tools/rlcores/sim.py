@@ -8,7 +8,7 @@ import os
 import random
 import shlex
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,7 +78,6 @@ def run(
     plusargs: Mapping[str, int | str] | None = None,
     env: Mapping[str, str] | None = None,
     build_root: Path | None = None,
-    libraries: Sequence[Path] = (),
     check: bool = True,
 ) -> SimResult:
     """Build (if needed) and run the simulation target of a core, as `fusesoc run` does.
@@ -86,8 +85,8 @@ def run(
     parameters are Verilog parameters of the top and plusargs run-time ones, both as the .core file declares them;
     module replaces the target's cocotb module(s); testcase runs one test by name; seed is drawn when None; env is
     added to the tests' environment. Builds live under build_root (default build/sim), one folder per core, target
-    and parameter set, so parallel runs never share a half-made model and an unchanged one is used again. libraries
-    are further folders with .core files.
+    and parameter set, so parallel runs never share a half-made model and an unchanged one is used again. Cores are
+    looked for in rlcores and, as fusesoc does, in the folders that FUSESOC_CORES names.
 
     The tests' own files belong in the folder that RLCORES_RUN_DIR names; a coverage.json there, {bin: hits}, comes
     back in the result.
@@ -112,11 +111,10 @@ def run(
     with log.open("w") as stream, _environment(variables):
         try:
             with _locked(work_root / ".lock") as share:
-                backend = _backend(vlnv, target, work_root, libraries, module, parameters, plusargs)
+                backend = _backend(vlnv, target, work_root, module, parameters, plusargs)
                 backend.repeat = repeat
                 backend.stdout = backend.stderr = stream
                 with contextlib.redirect_stdout(stream):
-                    backend.configure()
                     backend.build()
                     share()
                     backend.run()
@@ -140,23 +138,19 @@ def explain(result: SimResult, lines: int = 60) -> str:
     )
 
 
-def _backend(vlnv, target, work_root, libraries, module, parameters, plusargs):
+def _backend(vlnv, target, work_root, module, parameters, plusargs):
     """The edalize flow object of a target, configured for work_root."""
     import logging
 
     from fusesoc.config import Config
+    from fusesoc.coremanager import DependencyError
     from fusesoc.fusesoc import Fusesoc
-    from fusesoc.librarymanager import Library
 
     logging.getLogger("fusesoc").setLevel(logging.ERROR)
     config = Config(str(paths.root() / "fusesoc.conf"))
     config.args_work_root = str(work_root)
     config.args_no_export = True
     fusesoc = Fusesoc(config)
-    for folder in libraries:
-        fusesoc.add_library(Library(Path(folder).name, str(folder)))
-    from fusesoc.coremanager import DependencyError
-
     try:
         core = fusesoc.get_core(vlnv)
         flags = dict(core.get_flags(target), target=target)

@@ -11,7 +11,7 @@ description: one registered adder, for the tests of the house
 
 filesets:
   rtl:
-    files: [adder.v]
+    files: [adder.v, wire_through.v]
     file_type: verilogSource-2005
   tests:
     files: [tests/cocotb_adder.py, tests/cocotb_wrong.py, tests/cocotb_none.py, tests/cocotb_unimportable.py]
@@ -37,7 +37,7 @@ targets:
     <<: *default
     flow: rlclint
     flow_options: {tool: verilator}
-    toplevel: adder
+    toplevel: [adder, wire_through]
 """
 
 RTL = """\
@@ -53,7 +53,16 @@ module adder #(
 endmodule
 """
 
-# `expected` is what each module's one test compares with: the right one and a wrong one.
+OTHER_RTL = """\
+module wire_through (
+    input  wire a,
+    input  wire b,
+    output wire y
+);
+    assign y = a & b;
+endmodule
+"""
+
 TEST = """\
 import json, os, random
 from pathlib import Path
@@ -84,6 +93,7 @@ def adder(tmp_path: Path) -> Path:
     (folder / "tests").mkdir(parents=True)
     (folder / "adder.core").write_text(CORE)
     (folder / "adder.v").write_text(RTL)
+    (folder / "wire_through.v").write_text(OTHER_RTL)
     (folder / "tests" / "cocotb_adder.py").write_text(TEST.replace("EXPECTED", "a + b"))
     (folder / "tests" / "cocotb_wrong.py").write_text(TEST.replace("EXPECTED", "a - b"))
     (folder / "tests" / "cocotb_none.py").write_text("import cocotb\n")

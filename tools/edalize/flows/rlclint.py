@@ -26,12 +26,12 @@ class Rlclint(Lint):
 
     def configure_tools(self, flow):
         options = self.edam["tool_options"]["verilator"]
-        # The cores are Verilog-2005: a SystemVerilog word in one must not pass unseen.
-        ours = ["-Wall", "--default-language 1364-2005"]
-        options["verilator_options"] = ours + options.get("verilator_options", [])
+        options["verilator_options"] = ["-Wall", *options.get("verilator_options", [])]
         super().configure_tools(flow)
 
     def build(self):
+        # fusesoc skips this while the core is unchanged, but the flow may be newer than the build folder.
+        self.configure()
         name = self.edam["name"]
         failed = []
         for top in self.tops:

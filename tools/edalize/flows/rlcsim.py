@@ -52,6 +52,11 @@ class Rlcsim(Sim):
             options.setdefault("timescale", _TIMESCALE)
         super().configure_tools(flow)
 
+    def build(self):
+        # fusesoc skips this while the core is unchanged, but the flow may be newer than the build folder.
+        self.configure()
+        super().build()
+
     def run(self, args=None):
         module = self.flow_options.get("cocotb_module")
         if not module:

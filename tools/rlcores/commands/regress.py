@@ -1,0 +1,74 @@
+"""`rlcores regress`: the UVM regression, and its HTML report."""
+
+import os
+import random
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from rlcores import configs, paths, regress, report, sim, tools
+from rlcores.commands import _options
+from rlcores.commands._options import ConfigOption, JsonOption, SeedOption, SimulatorOption
+from rlcores.errors import RunFailed, UserError
+
+
+def command(
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="seeds for each configuration and simulator")] = 2,
+    seed: SeedOption = None,
+    simulator: SimulatorOption = None,
+    core: Annotated[str | None, typer.Option("--core", metavar="CORE", help="this core only")] = None,
+    config: ConfigOption = None,
+    workers: Annotated[int | None, typer.Option("--workers", min=1, help="simulations at the same time")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """All simulated configurations, several seeds, both simulators; report in build/regress/report.html."""
+    cores = [configs.core(core)] if core else list(configs.cores().values())
+    narrowed = bool(config or simulator)
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    simulators = [_options.simulator(simulator)] if simulator else list(sim.TARGETS)
+    if simulator is None and not tools.have("iverilog"):
+        console.print("iverilog is not on PATH: Verilator only")
+        simulators.remove("icarus")
+    first = random.randrange(2**30) if seed is None else seed
+    jobs = regress.plan(cores, simulators, range(first, first + seeds), config)
+    if not jobs:
+        known = sorted({n for c in cores for n in configs.names(c.name)})
+        raise UserError(
+            f"nothing to simulate with configuration '{config}'; configurations: {', '.join(known) or 'none'}"
+            if config
+            else "nothing to simulate: no core has a simulation target"
+        )
+    console.print(f"{len(jobs)} runs, seeds {first} to {first + seeds - 1}")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("regression", total=len(jobs))
+
+        def done(job: regress.Job, result: sim.SimResult) -> None:
+            progress.advance(bar)
+            if not result.passed:
+                name = f"{job.core} {job.config} {job.simulator} seed {job.seed}"
+                progress.console.print(f"FAIL  {name}: {result.message}\n      to repeat: {result.repeat}")
+
+        results = regress.run(jobs, workers or min(2, os.cpu_count() or 1), done)
+    page = paths.build() / "regress" / "report.html"
+    regress.write_html(page, results)
+    merged = regress.coverage(results)
+    failed = sum(not result.passed for _, result in results)
+    figures = [
+        report.Figure("regress.runs", len(results), "runs", "measured"),
+        report.Figure("regress.failed", failed, "runs", "measured"),
+        *(report.Figure(f"{item.core}.coverage", item.percent, "%", "measured") for item in merged),
+    ]
+    report.write(json_file, "regress", core or "all", config, None, figures, first_seed=first, seeds=seeds)
+    for item in merged:
+        holes = f", never hit: {', '.join(item.holes)}" if item.holes else ""
+        console.print(f"coverage of {item.core}: {item.percent:.1f} % of {len(item.bins)} bins{holes}")
+    console.print(f"report: {page}")
+    if failed:
+        raise RunFailed(f"{failed} of {len(results)} runs failed")
+    # One configuration or simulator need not reach every bin; the whole regression must.
+    if not narrowed and any(item.holes for item in merged):
+        raise RunFailed("the regression leaves coverage bins unhit")
+    console.print(f"all {len(results)} runs passed")

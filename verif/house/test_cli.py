@@ -1,0 +1,89 @@
+"""A wrong argument to `rlcores` gets one clear line and exit code 2; --json has one form."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from rlcores import configs, report, tools
+from rlcores.errors import UserError
+
+
+def rlcores(*arguments: str) -> subprocess.CompletedProcess:
+    return subprocess.run([str(tools.scripts() / "rlcores"), *arguments], capture_output=True, text=True, timeout=120)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["nonsense"], "commands: "),
+        (["list", "--nonsense"], "--nonsense"),
+        (["list", "--config", "nonsense"], "configurations: "),
+        (["sim"], "CORE"),
+        (["sim", "nonsense"], "cores: common"),
+        (["lint", "nonsense"], "cores: common"),
+        (["formal", "nonsense"], "cores: common"),
+        (["formal", "common", "nonsense"], "proofs: "),
+        (["regress", "--seeds", "0"], "--seeds"),
+        (["regress", "--simulator", "nonsense"], "simulators: verilator, icarus"),
+        (["regress", "--config", "nonsense"], "configurations: "),
+    ],
+)
+def test_a_wrong_argument_gets_one_line_that_says_what_is_allowed(arguments: list[str], expected: str) -> None:
+    done = rlcores(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("rlcores: ")
+    assert len(done.stderr.splitlines()) == 1
+    assert expected in done.stderr
+
+
+def test_rlcores_alone_shows_its_commands() -> None:
+    done = rlcores()
+    assert done.returncode == 0
+    assert "list" in done.stdout and "regress" in done.stdout
+
+
+def test_help_loads_no_heavy_package() -> None:
+    heavy = "{'matplotlib', 'gymnasium', 'cocotb', 'torch'}"
+    code = f"import sys, rlcores.cli; print(sorted({heavy} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_list_json_names_every_core_and_configuration() -> None:
+    done = rlcores("list", "--json", "-")
+    assert done.returncode == 0
+    document = json.loads(done.stdout)
+    assert {"command", "commit", "core", "config", "device", "figures"} <= set(document)
+    assert [c["name"] for c in document["cores"]] == list(configs.cores())
+
+
+def test_json_figures_have_the_one_form(capsys: pytest.CaptureFixture) -> None:
+    figures = [report.Figure("gae.cycles", 1088, "clocks", "measured")]
+    report.write("-", "bench", "gae", "tiny", None, figures)
+    document = json.loads(capsys.readouterr().out)
+    assert document["figures"] == [{"name": "gae.cycles", "value": 1088, "unit": "clocks", "how": "measured"}]
+    assert (document["command"], document["core"], document["config"], document["device"]) == (
+        "bench",
+        "gae",
+        "tiny",
+        None,
+    )
+    with pytest.raises(UserError, match="allowed: measured, placed"):
+        report.Figure("gae.cycles", 1088, "clocks", "guessed")
+    with pytest.raises(UserError, match="cannot write"):
+        report.write("/proc/no/file", "bench", "gae", None, None, figures)
+
+
+def test_every_configuration_gives_the_same_parameters_of_its_core() -> None:
+    for core in configs._entries():
+        names = configs.names(core)
+        assert names
+        first = set(configs.load(core, names[0]))
+        for name in names:
+            entry = configs.get(core, name)
+            assert set(entry.parameters) == first, name
+            assert entry.doc, name
+    with pytest.raises(UserError, match="configurations: tiny"):
+        configs.load("gae", "nonsense")

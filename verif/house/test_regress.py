@@ -1,0 +1,55 @@
+"""`rlcores regress`: what ran, what was covered, and how to repeat a failure, on one page."""
+
+from pathlib import Path
+
+import pytest
+
+from rlcores import configs, regress, sim
+
+
+@pytest.fixture
+def adder_core(adder, tmp_path, monkeypatch) -> configs.Core:
+    """The tiny core, found as the regression finds cores; builds go to a folder of their own."""
+    monkeypatch.setenv("FUSESOC_CORES", str(adder))
+    monkeypatch.setattr("rlcores.paths.build", lambda: tmp_path / "build")
+    return configs.Core("adder", "user:lib:adder", adder / "adder.core", "", ("sim", "sim_icarus"))
+
+
+def test_the_report_shows_passes_failures_coverage_and_the_command_to_repeat(adder, adder_core, tmp_path) -> None:
+    jobs = regress.plan([adder_core], ["verilator"], range(5, 7), None)
+    assert [(j.config, j.seed) for j in jobs] == [("default", 5), ("default", 6)]
+    good = regress.run(jobs, workers=2)
+    assert all(result.passed for _, result in good)
+    test = adder / "tests" / "cocotb_adder.py"
+    test.write_text((adder / "tests" / "cocotb_wrong.py").read_text())
+    bad = regress.run(jobs[:1], workers=1)
+    regress.write_html(tmp_path / "report.html", good + bad)
+    page = (tmp_path / "report.html").read_text()
+    assert "1 of 3 runs failed" in page
+    assert bad[0][1].repeat in page and "COCOTB_RANDOM_SEED=5 " in bad[0][1].repeat
+    assert page.count('<td class="pass">') == 2
+    assert "3 bins" in page
+    assert "http" not in page  # self-contained
+
+
+def test_a_bin_that_no_run_hit_is_a_hole() -> None:
+    def result(coverage):
+        folder = Path(".")
+        return sim.SimResult("v", "sim", {}, 1, True, [], "", "", folder, folder, coverage)
+
+    job = regress.Job("gae", "v", "tiny", {}, "verilator", 1)
+    merged = regress.coverage([(job, result({"a": 1, "b": 0, "c": 0})), (job, result({"b": 2, "d": 1}))])[0]
+    assert merged.bins == {"a": 1, "b": 2, "c": 0, "d": 1}
+    assert merged.holes == ["c"] and merged.percent == 75
+
+
+def test_every_simulated_configuration_meets_every_simulator_and_seed() -> None:
+    core = configs.Core("gae", "rlcores:gae:gae", Path("gae.core"), "", ("sim", "sim_icarus"))
+    jobs = regress.plan([core], ["verilator", "icarus"], range(3), None)
+    names = [c.name for c in configs.simulated("gae")]
+    assert "tiny" in names and "zcu106_max" not in names
+    assert {(j.config, j.simulator, j.seed) for j in jobs} == {
+        (n, s, seed) for n in names for s in sim.TARGETS for seed in range(3)
+    }
+    assert len(jobs) == len(names) * 2 * 3
+    assert jobs[0].parameters == configs.load("gae", names[0])

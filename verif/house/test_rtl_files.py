@@ -1,0 +1,31 @@
+"""Every RTL file is in the library: exactly one core lists it."""
+
+from collections import Counter
+from pathlib import Path
+
+from rlcores import configs, paths
+
+
+def listed_files() -> Counter:
+    """How many .core files list each file, by resolved path."""
+    count: Counter[Path] = Counter()
+    for file in (paths.root() / "rtl").rglob("*.core"):
+        for fileset in configs.read_core(file).get("filesets", {}).values():
+            for entry in fileset.get("files", []):
+                name = next(iter(entry)) if isinstance(entry, dict) else entry
+                # A file may stand behind a flag: "tool_verilator? (prims.vlt)".
+                count[(file.parent / name.split("?")[-1].strip(" ()")).resolve()] += 1
+    return count
+
+
+def test_every_rtl_file_belongs_to_exactly_one_core() -> None:
+    count = listed_files()
+    files = [f for kind in ("*.v", "*.vh") for f in (paths.root() / "rtl").rglob(kind)]
+    assert files
+    wrong = {f.name: count[f.resolve()] for f in files if count[f.resolve()] != 1}
+    assert not wrong, f"listed by so many cores instead of one: {wrong}"
+
+
+def test_no_core_lists_a_file_that_is_not_there() -> None:
+    missing = [str(f) for f in listed_files() if not f.exists()]
+    assert not missing
