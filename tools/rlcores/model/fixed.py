@@ -1,0 +1,43 @@
+"""The arithmetic every core shares: round half up, saturate. Works on Python integers and on int64 arrays.
+
+A Python integer has any width. An int64 array holds what the caller knows to fit 63 bits.
+"""
+
+from typing import TypeVar
+
+import numpy as np
+
+Integers = TypeVar("Integers", int, np.ndarray)
+
+
+def round_shift(x: Integers, bits: int) -> Integers:
+    """floor(x / 2**bits + 1/2): drop `bits` fraction bits, halves up (towards plus infinity).
+
+    `bits` 0 returns x. Raises ValueError when it is negative.
+    """
+    if bits < 0:
+        raise ValueError(f"cannot drop {bits} fraction bits: give 0 or more")
+    return x if bits == 0 else (x + (1 << (bits - 1))) >> bits
+
+
+def round_divide(numerator: int, denominator: int) -> int:
+    """floor(numerator / denominator + 1/2) of Python integers, denominator > 0."""
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
+def limits(width: int, symmetric: bool = False) -> tuple[int, int]:
+    """The least and the greatest signed integer of `width` bits; without -2**(width-1) when symmetric."""
+    top = (1 << (width - 1)) - 1
+    return (-top if symmetric else -top - 1), top
+
+
+def saturate(x: Integers, width: int, symmetric: bool = False) -> Integers:
+    """x limited to `width` signed bits."""
+    low, high = limits(width, symmetric)
+    return np.clip(x, low, high) if isinstance(x, np.ndarray) else min(max(x, low), high)
+
+
+def fits(x: Integers, width: int) -> bool:
+    """Whether x, or every element of it, is a signed integer of `width` bits."""
+    low, high = limits(width)
+    return bool(np.all((x >= low) & (x <= high)))
