@@ -7,8 +7,8 @@
 // command      valid for one clock; busy must be high from the next clock until done, or the command is over
 // done         pulse at the end of a command
 // flag_set     pulses, one a flag; a flag set and cleared in the same clock stays set
-// out of range QBITS above 15, CLIP above 16 bits, SHIFT above 31, INV_SHIFT outside 1..63: the write is
-//              ignored and raises CONFIG. Bits above any other field are ignored and read as 0.
+// out of range QBITS above 15, CLIP above 16 bits, SHIFT above 31, INV_SHIFT above 63: the write is ignored
+//              and raises CONFIG. Bits above any other field are ignored and read as 0.
 `default_nettype none
 module rlc_gae_regs #(
     parameter ROWS       = 4,
@@ -136,7 +136,7 @@ module rlc_gae_regs #(
             CLIP:             config_fits = reg_wr_data[31:16] == 16'd0;
             SHIFT:            config_fits = reg_wr_data[31:5] == 27'd0;
             REWARD_INV_SHIFT,
-            VALUE_INV_SHIFT:  config_fits = reg_wr_data[31:6] == 26'd0 && reg_wr_data[5:0] != 6'd0;
+            VALUE_INV_SHIFT:  config_fits = reg_wr_data[31:6] == 26'd0;
             default:          config_fits = 1'b1;
         endcase
     end

@@ -1,0 +1,31 @@
+"""`rlcores docs [CORE]`: the files generated from register maps."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from rlcores import paths, registers
+from rlcores.errors import RunFailed
+
+
+def command(
+    core: Annotated[str | None, typer.Argument(metavar="[CORE]", help="core (default: all with registers)")] = None,
+    check: Annotated[bool, typer.Option("--check", help="write nothing; fail if a file is out of date")] = False,
+) -> None:
+    """Write register documents and C headers from SystemRDL."""
+    console = Console(soft_wrap=True, markup=False, highlight=False)
+    stale = []
+    for name in [core] if core else registers.cores():
+        for path, text in registers.outputs(name).items():
+            target = paths.root() / path
+            if target.is_file() and target.read_text() == text:
+                continue
+            if check:
+                stale.append(str(path))
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text)
+            console.print(f"wrote {path}")
+    if stale:
+        raise RunFailed(f"out of date, run `rlcores docs`: {', '.join(stale)}")
