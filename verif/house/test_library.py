@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import paths, sim, tools
+from rlcores import configs, paths, sim, tools
 
 # A user's top around one of our cores; {ports} of it are what the test needs to see it work.
 CORE = """\
@@ -109,5 +109,74 @@ def run(project: Path, target: str, core: str = "me:soc:top") -> str:
 
 def test_a_core_of_ones_own_on_the_primitives_lints_and_simulates(project: Path, simulator: str) -> None:
     write_top(project, "rlcores:common:prims", SKID_TOP, SKID_TEST)
+    run(project, "lint")
+    assert "PASS=1" in run(project, sim.TARGETS[simulator])
+
+
+GAE_TOP = """\
+module top (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire [11:0] araddr,
+    input  wire        arvalid,
+    output wire        arready,
+    output wire [31:0] rdata,
+    output wire        rvalid
+);
+    wire         awready, wready, bvalid, s_tready, m_tvalid, m_tlast, irq;
+    wire [1:0]   bresp, rresp;
+    wire [127:0] m_tdata;
+
+    rlc_gae_axi #(
+        .ROWS(2), .LANES(4), .DEPTH(8), .LOOKAHEAD(2), .INTERLEAVE(1), .SPAN(2), .QBITS(8), .OUT_BITS(8), .BEAT(2)
+    ) u_gae (
+        .clk(clk), .rst(rst),
+        .s_axil_awaddr(12'd0), .s_axil_awprot(3'd0), .s_axil_awvalid(1'b0), .s_axil_awready(awready),
+        .s_axil_wdata(32'd0), .s_axil_wstrb(4'd0), .s_axil_wvalid(1'b0), .s_axil_wready(wready),
+        .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(1'b1),
+        .s_axil_araddr(araddr), .s_axil_arprot(3'd0), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
+        .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(1'b1),
+        .s_axis_tdata(128'd0), .s_axis_tvalid(1'b0), .s_axis_tready(s_tready), .s_axis_tlast(1'b0),
+        .m_axis_tdata(m_tdata), .m_axis_tvalid(m_tvalid), .m_axis_tready(1'b1), .m_axis_tlast(m_tlast),
+        .irq(irq)
+    );
+
+    wire unused = &{1'b0, awready, wready, bvalid, s_tready, m_tvalid, m_tlast, irq, bresp, rresp, m_tdata};
+endmodule
+"""
+
+GAE_TEST = """\
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, FallingEdge
+
+
+async def read(dut, address):
+    dut.araddr.value, dut.arvalid.value = address, 1
+    for _ in range(20):
+        await FallingEdge(dut.clk)
+        if dut.rvalid.value == 1:
+            dut.arvalid.value = 0
+            return int(dut.rdata.value)
+    raise AssertionError("no answer")
+
+
+@cocotb.test()
+async def answers_with_its_name_and_size(dut):
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    dut.rst.value, dut.araddr.value, dut.arvalid.value = 1, 0, 0
+    await ClockCycles(dut.clk, 3)
+    await FallingEdge(dut.clk)
+    dut.rst.value = 0
+    assert (await read(dut, 0x00)).to_bytes(4, "big") == b"RGAE"
+    await ClockCycles(dut.clk, 4)
+    await FallingEdge(dut.clk)
+    assert await read(dut, 0x08) == 4 << 16 | 2
+"""
+
+
+@pytest.mark.skipif("gae" not in configs.cores(), reason="the GAE core is not in this checkout")
+def test_a_core_of_ones_own_on_the_gae_core_lints_and_simulates(project: Path, simulator: str) -> None:
+    write_top(project, "rlcores:gae:gae", GAE_TOP, GAE_TEST)
     run(project, "lint")
     assert "PASS=1" in run(project, sim.TARGETS[simulator])

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.table import Table
 
-from rlcores import configs, report
+from rlcores import configs, paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.errors import UserError
 
@@ -27,7 +27,7 @@ def command(config: ConfigOption = None, json_file: JsonOption = None) -> None:
         }
         for core in cores
     ]
-    report.write(json_file, "list", "", config, None, [], cores=listing)
+    report.write(json_file, "list", "", config, None, [], cores=listing, library=str(paths.root()))
 
 
 def _print(chosen: dict[str, list[str]]) -> None:
@@ -50,3 +50,4 @@ def _print(chosen: dict[str, list[str]]) -> None:
             values = configs.load(core, name)
             table.add_row(name, *(str(values.get(p, "")) for p in parameters))
         console.print(table)
+    console.print(f"FuseSoC library: {paths.root()}", soft_wrap=True, highlight=False)
