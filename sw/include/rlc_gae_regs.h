@@ -10,6 +10,15 @@ extern "C" {
 #include <stdint.h>
 #include <assert.h>
 
+// values
+#define RLC_GAE__COMMAND__CODE__CLEAR 1
+#define RLC_GAE__COMMAND__CODE__MEASURE 2
+#define RLC_GAE__COMMAND__CODE__SCALE 3
+#define RLC_GAE__COMMAND__CODE__LOAD 4
+#define RLC_GAE__COMMAND__CODE__START 5
+#define RLC_GAE__COMMAND__CODE__READ 6
+#define RLC_GAE__COMMAND__CODE__RESET_STATS 7
+
 // reg - rlc_gae::ID
 #define RLC_GAE__ID__VALUE_bm 0xffffffff
 #define RLC_GAE__ID__VALUE_bp 0

@@ -121,7 +121,7 @@ def markdown(core: str) -> str:
 
 
 def c_header(core: str) -> str:
-    """The register map of a core as a C header: masks, positions, enumerations, and a struct of its registers."""
+    """The register map of a core as a C header: named values, masks, positions, and a struct of its registers."""
     import tempfile
 
     from peakrdl_cheader.exporter import CHeaderExporter
@@ -130,7 +130,16 @@ def c_header(core: str) -> str:
         # The exporter makes the include guard from the file's name.
         path = Path(folder) / f"rlc_{core}_regs.h"
         CHeaderExporter().export(_elaborate(core, None), str(path))
-        return path.read_text()
+        text = path.read_text()
+    # The exporter leaves out the named values of fields.
+    values = [
+        "#define " + f"RLC_{core}__{register.name}__{field.name}__{name}".upper() + f" {value}"
+        for register in load(core).values()
+        for field in register.fields
+        for name, value in field.values.items()
+    ]
+    includes, assert_h, rest = text.partition("#include <assert.h>\n")
+    return "\n".join([includes + assert_h, "// values", *values, rest])
 
 
 def _elaborate(core: str, parameters: Mapping[str, int] | None):
