@@ -62,7 +62,8 @@ module rlc_axil_regs #(
 
     localparam [1:0] OKAY   = 2'b00;
     localparam [1:0] SLVERR = 2'b10;
-    localparam [INDEX_WIDTH:0] LIMIT = REGS;
+    localparam [31:0] WORDS = REGS;
+    localparam [INDEX_WIDTH:0] LIMIT = WORDS[INDEX_WIDTH:0];
 
     // Write: hold address and data until both are here, strobe, answer, open again.
     reg                   awready_q;

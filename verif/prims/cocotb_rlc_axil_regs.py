@@ -1,0 +1,159 @@
+"""rlc_axil_regs: a register file behind it, and an AXI4-Lite master in front that stalls at random."""
+
+import random
+
+import cocotb
+from cocotb.triggers import FallingEdge, ReadOnly
+from prims_bench import start
+
+OKAY, SLVERR = 0, 2
+
+
+class Bench:
+    """Drives all five channels clock by clock, and keeps the core's storage on the native side."""
+
+    def __init__(self, dut):
+        self.dut = dut
+        self.regs = int(dut.REGS.value)
+        self.words = 2 ** (int(dut.ADDR_WIDTH.value) - 2)
+        self.storage = [random.getrandbits(32) for _ in range(self.regs)]
+        self.strobes: list[tuple[int, int, int]] = []
+        self.read_strobes: list[int] = []
+        self.clock = 0
+
+    async def tick(self, **inputs: int) -> dict[str, int]:
+        """One clock with these inputs; returns the outputs as the clock's edge sees them."""
+        dut = self.dut
+        for name, value in inputs.items():
+            getattr(dut, name).value = value
+        await ReadOnly()
+        names = ["awready", "wready", "bvalid", "bresp", "arready", "rvalid", "rresp", "rdata"]
+        seen = {name: getattr(dut, f"s_axil_{name}").value for name in names}
+        seen = {name: int(value) if value.is_resolvable else -1 for name, value in seen.items()}
+        if int(dut.wr_en.value):
+            index, data, strobe = int(dut.wr_addr.value), int(dut.wr_data.value), int(dut.wr_strb.value)
+            self.strobes.append((index, data, strobe))
+            mask = sum(0xFF << 8 * byte for byte in range(4) if strobe >> byte & 1)
+            self.storage[index] = self.storage[index] & ~mask | data & mask
+        index = int(dut.rd_addr.value) if int(dut.rd_en.value) else None
+        await FallingEdge(dut.clk)
+        if index is not None:
+            self.read_strobes.append(index)
+            dut.rd_data.value = self.storage[index]
+        else:
+            dut.rd_data.value = random.getrandbits(32)
+        self.clock += 1
+        return seen
+
+    async def write(self, address: int, data: int, strobe: int) -> int:
+        """AW and W each start after a random wait; B is taken after another. Returns bresp."""
+        wait_aw, wait_w, wait_b = (random.choice([0, 0, 1, 2, 5]) for _ in range(3))
+        need_aw = need_w = True
+        answer = None
+        for clock in range(100):
+            awvalid, wvalid = need_aw and clock >= wait_aw, need_w and clock >= wait_w
+            bready = clock >= wait_b and random.random() < 0.5
+            seen = await self.tick(
+                s_axil_awvalid=int(awvalid),
+                s_axil_awaddr=address if awvalid else random.getrandbits(len(self.dut.s_axil_awaddr)),
+                s_axil_wvalid=int(wvalid),
+                s_axil_wdata=data if wvalid else random.getrandbits(32),
+                s_axil_wstrb=strobe if wvalid else random.getrandbits(4),
+                s_axil_bready=int(bready),
+            )
+            if seen["bvalid"]:
+                assert not need_aw and not need_w, "answered before address and data were taken"
+                assert answer in (None, seen["bresp"]), "bresp changed while stalled"
+                answer = seen["bresp"]
+                if bready:
+                    return answer
+            else:
+                assert answer is None, "bvalid was withdrawn"
+            need_aw &= not (awvalid and seen["awready"])
+            need_w &= not (wvalid and seen["wready"])
+        raise AssertionError("a write was never answered")
+
+    async def read(self, address: int) -> tuple[int, int]:
+        """Returns rresp and rdata."""
+        need_ar = True
+        answer = None
+        for _ in range(100):
+            rready = random.random() < 0.5
+            seen = await self.tick(
+                s_axil_arvalid=int(need_ar),
+                s_axil_araddr=address if need_ar else random.getrandbits(len(self.dut.s_axil_araddr)),
+                s_axil_rready=int(rready),
+            )
+            if seen["rvalid"]:
+                assert not need_ar, "answered before the address was taken"
+                assert answer in (None, (seen["rresp"], seen["rdata"])), "the answer changed while stalled"
+                answer = seen["rresp"], seen["rdata"]
+                if rready:
+                    return answer
+            else:
+                assert answer is None, "rvalid was withdrawn"
+            need_ar &= not seen["arready"]
+        raise AssertionError("a read was never answered")
+
+
+async def bench_of(dut) -> Bench:
+    inputs = "awaddr awprot awvalid wdata wstrb wvalid bready araddr arprot arvalid rready"
+    await start(dut, rd_data=0, **{f"s_axil_{name}": 0 for name in inputs.split()})
+    return Bench(dut)
+
+
+@cocotb.test()
+async def registers_keep_what_was_written_and_bad_addresses_are_refused(dut):
+    bench = await bench_of(dut)
+    expected = list(bench.storage)
+    writes = reads = refused = 0
+    for _ in range(400):
+        index = random.randrange(bench.words)
+        address = 4 * index + random.randrange(4)
+        allowed = index < bench.regs
+        if random.random() < 0.5:
+            data, strobe = random.getrandbits(32), random.getrandbits(4)
+            before = len(bench.strobes)
+            assert await bench.write(address, data, strobe) == (OKAY if allowed else SLVERR)
+            assert bench.strobes[before:] == ([(index, data, strobe)] if allowed else [])
+            if allowed:
+                mask = sum(0xFF << 8 * byte for byte in range(4) if strobe >> byte & 1)
+                expected[index] = expected[index] & ~mask | data & mask
+            writes += 1
+        else:
+            before = len(bench.read_strobes)
+            assert await bench.read(address) == ((OKAY, expected[index]) if allowed else (SLVERR, 0))
+            assert bench.read_strobes[before:] == ([index] if allowed else [])
+            reads += 1
+        refused += not allowed
+    assert writes > 100 and reads > 100
+    assert refused > 20 or bench.regs == bench.words
+
+
+@cocotb.test()
+async def latency_is_as_the_header_says(dut):
+    bench = await bench_of(dut)
+    await bench.tick()
+    address = dict(s_axil_awvalid=1, s_axil_awaddr=0, s_axil_wvalid=1, s_axil_wdata=1, s_axil_wstrb=15)
+    read = dict(s_axil_arvalid=1, s_axil_araddr=0)
+    seen = [await bench.tick(**address, **read, s_axil_bready=1, s_axil_rready=1) for _ in range(13)]
+    assert [i for i, s in enumerate(seen) if s["awready"]] == [0, 3, 6, 9, 12]
+    assert [i for i, s in enumerate(seen) if s["bvalid"]] == [2, 5, 8, 11]
+    assert [i for i, s in enumerate(seen) if s["arready"]] == [0, 4, 8, 12]
+    assert [i for i, s in enumerate(seen) if s["rvalid"]] == [3, 7, 11]
+
+
+@cocotb.test()
+async def reset_withdraws_an_answer(dut):
+    bench = await bench_of(dut)
+    await bench.tick()
+    await bench.tick(s_axil_awvalid=1, s_axil_wvalid=1, s_axil_arvalid=1)
+    for _ in range(4):
+        seen = await bench.tick(s_axil_awvalid=0, s_axil_wvalid=0, s_axil_arvalid=0)
+    assert seen["bvalid"] and seen["rvalid"]
+    await bench.tick(rst=1)
+    seen = await bench.tick(rst=1)
+    assert not any(seen[name] for name in ("bvalid", "rvalid", "awready", "wready", "arready"))
+    await bench.tick(rst=0)
+    assert await bench.write(0, 5, 15) == OKAY
+    assert await bench.read(0) == (OKAY, 5)
