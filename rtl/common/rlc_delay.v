@@ -1,0 +1,32 @@
+// rlc_delay.v — a bus delayed by a fixed number of clocks.
+//
+// WIDTH    bits, >= 1
+// CLOCKS   clocks of delay, >= 0 (0 is a wire)
+// reset    none: whoever needs a defined start resets the valid bit that travels beside
+// cost     WIDTH*CLOCKS flip-flops; shreg_extract keeps them out of LUT shift registers, which cost LUTs
+`default_nettype none
+module rlc_delay #(
+    parameter WIDTH  = 8,
+    parameter CLOCKS = 1
+) (
+    input  wire             clk,
+    input  wire [WIDTH-1:0] d,
+    output wire [WIDTH-1:0] q
+);
+    genvar i;
+    generate
+        if (CLOCKS == 0) begin : g_wire
+            wire unused = clk;
+            assign q = d;
+        end else begin : g_chain
+            (* shreg_extract = "no" *)
+            reg [WIDTH*CLOCKS-1:0] chain_q;
+            always @(posedge clk) chain_q[WIDTH-1:0] <= d;
+            for (i = 1; i < CLOCKS; i = i + 1) begin : g_stage
+                always @(posedge clk) chain_q[WIDTH*i +: WIDTH] <= chain_q[WIDTH*(i-1) +: WIDTH];
+            end
+            assign q = chain_q[WIDTH*(CLOCKS-1) +: WIDTH];
+        end
+    endgenerate
+endmodule
+`default_nettype wire

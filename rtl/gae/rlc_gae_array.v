@@ -1,0 +1,241 @@
+// rlc_gae_array.v — the systolic array with its memories: stacks in, results in place, stacks out.
+//
+// ROWS rows work through LANES lanes. BANKS = LANES/INTERLEAVE memories hold INTERLEAVE lanes each; lane
+// slot*BANKS + bank. A group is SPAN rows and the SPAN*BANKS/ROWS banks they share (SPAN 1: each row owns its
+// lanes; SPAN = ROWS: any row, any lane).
+//
+// load_*      a record for each position of a beat; position e serves banks b with b mod BEAT = e. Taken every
+//             clock; load_refused answers 2 clocks later for what did not fit
+// start       pulse: run all lanes backwards in time; the caller has checked loaded and !no_boot.
+//             clocks: INTERLEAVE to arm, then a record a row and clock, then LATENCY, then INTERLEAVE to rearm
+// read_start  pulse: stream the results out (rlc_gae_readout); all lanes are empty afterwards
+// clear       pulse: empties all lanes
+// cycles      clocks of the last run, steps: results written in it, stalls: row-clocks of it without a result
+// saturated   pulse: an output code was limited
+`default_nettype none
+module rlc_gae_array #(
+    parameter ROWS       = 4,
+    parameter LANES      = 8,
+    parameter DEPTH      = 16,
+    parameter LOOKAHEAD  = 2,
+    parameter INTERLEAVE = 1,
+    parameter SPAN       = 4,
+    parameter QBITS      = 8,
+    parameter OUT_BITS   = 8,
+    parameter BEAT       = 2,
+    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,
+    parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1
+) (
+    input  wire                       clk,
+    input  wire                       rst,
+    input  wire [3:0]                 cfg_shift,
+    input  wire signed [26:0]         cfg_value_scale,
+    input  wire signed [34:0]         cfg_value_offset,
+    input  wire signed [26:0]         cfg_next_scale,
+    input  wire signed [36:0]         cfg_add_cut,
+    input  wire signed [36:0]         cfg_add_keep,
+    input  wire signed [17:0]         cfg_b_step,
+    input  wire signed [17:0]         cfg_b_loop,
+
+    input  wire                       clear,
+    input  wire [BEAT-1:0]            load_valid,
+    input  wire [BEAT*SLOT_WIDTH-1:0] load_slot,
+    input  wire [BEAT*BANK_WIDTH-1:0] load_bank,
+    input  wire [BEAT*2-1:0]          load_kind,
+    input  wire [BEAT*QBITS-1:0]      load_q_r,
+    input  wire [BEAT*QBITS-1:0]      load_q_v,
+    output wire [BEAT-1:0]            load_refused,
+    output wire                       loaded,
+    output wire                       no_boot,
+
+    input  wire                       start,
+    output wire                       running,
+    output wire                       finished,    // pulse
+    output reg  [31:0]                cycles,
+    output reg  [31:0]                steps,
+    output reg  [31:0]                stalls,
+    output wire                       saturated,
+
+    input  wire                       read_start,
+    output wire                       reading,
+    output wire                       m_valid,
+    input  wire                       m_ready,
+    output wire [BEAT*64-1:0]         m_data,
+    output wire                       m_last
+);
+    localparam BANKS       = LANES / INTERLEAVE;
+    localparam GROUPS      = ROWS / SPAN;
+    localparam GROUP_BANKS = BANKS / GROUPS;
+    // Pop to write-back: bank 1, crossbar 1, row 10 + 2k, crossbar 1, RAM 1; and the delay of the counters.
+    localparam ROW_LATENCY = 10 + 2 * LOOKAHEAD - ((LOOKAHEAD * INTERLEAVE == 1) ? 1 : 0);
+    localparam COUNT_LATENCY = 2 + ((ROWS > 6) ? $clog2((ROWS + 5) / 6) : 0);
+    localparam DRAIN       = 4 + ROW_LATENCY + COUNT_LATENCY;
+    localparam DRAIN_WIDTH = $clog2(DRAIN + 1);
+    localparam [DRAIN_WIDTH-1:0] DRAIN_FULL = DRAIN;
+    localparam [SLOT_WIDTH-1:0]  LAST_SLOT  = INTERLEAVE - 1;
+
+    rlc_param_check #(.OK(ROWS >= 1 && LANES >= 1 && LANES <= 16384),
+        .MESSAGE("rlc_gae: ROWS must be at least 1 and LANES 1 to 16384")) u_check_lanes ();
+    rlc_param_check #(.OK(INTERLEAVE >= 1 && INTERLEAVE <= 8 && LANES % INTERLEAVE == 0),
+        .MESSAGE("rlc_gae: INTERLEAVE must be 1 to 8 and divide LANES")) u_check_interleave ();
+    rlc_param_check #(.OK((LANES / INTERLEAVE) % ROWS == 0),
+        .MESSAGE("rlc_gae: ROWS must divide LANES/INTERLEAVE")) u_check_rows ();
+    rlc_param_check #(.OK(SPAN >= 1 && ROWS % SPAN == 0), .MESSAGE("rlc_gae: SPAN must divide ROWS")) u_check_span ();
+    rlc_param_check #(.OK(BEAT >= 1 && (LANES / INTERLEAVE) % BEAT == 0),
+        .MESSAGE("rlc_gae: BEAT must divide LANES/INTERLEAVE")) u_check_beat ();
+    rlc_param_check #(.OK(QBITS >= 3 && QBITS <= 10), .MESSAGE("rlc_gae: QBITS must be 3 to 10")) u_check_qbits ();
+    rlc_param_check #(.OK(OUT_BITS == QBITS || OUT_BITS == 16),
+        .MESSAGE("rlc_gae: OUT_BITS must be QBITS (in place) or 16 (second bank)")) u_check_out ();
+    rlc_param_check #(.OK(DEPTH >= 2 && DEPTH <= 4096), .MESSAGE("rlc_gae: DEPTH must be 2 to 4096")) u_check_depth ();
+    rlc_param_check #(.OK(LOOKAHEAD >= 1 && LOOKAHEAD <= 4),
+        .MESSAGE("rlc_gae: LOOKAHEAD must be 1 to 4")) u_check_lookahead ();
+
+    // Run: arm every slot, let the dispatchers work until a whole round of turns was idle, drain, rearm.
+    localparam IDLE = 3'd0, ARM = 3'd1, RUN = 3'd2, DRAINING = 3'd3, REARM = 3'd4;
+    reg [2:0]             state_q;
+    reg [SLOT_WIDTH-1:0]  phase_q;
+    reg [DRAIN_WIDTH-1:0] drain_q;
+    reg [3:0]             idle_turns_q;
+    reg                   all_idle_q;
+    wire [GROUPS-1:0]     group_idle;
+    wire                  last_phase = (phase_q == LAST_SLOT);
+    wire arm   = (state_q == ARM);
+    wire run   = (state_q == RUN);
+    wire rearm = (state_q == REARM);
+    always @(posedge clk) begin
+        if (rst || state_q == IDLE || last_phase) phase_q <= {SLOT_WIDTH{1'b0}};
+        else                                      phase_q <= phase_q + 1'b1;
+        all_idle_q <= run && (&group_idle);
+        if (!all_idle_q) idle_turns_q <= 4'd0;
+        else             idle_turns_q <= idle_turns_q + 4'd1;
+        if (rst) begin
+            state_q <= IDLE;
+        end else case (state_q)
+            IDLE:     if (start) state_q <= ARM;
+            ARM:      if (last_phase) state_q <= RUN;
+            RUN:      if (all_idle_q && idle_turns_q == INTERLEAVE - 1) begin
+                          state_q <= DRAINING;
+                          drain_q <= DRAIN_FULL;
+                      end
+            DRAINING: begin
+                          if (drain_q != {DRAIN_WIDTH{1'b0}}) drain_q <= drain_q - 1'b1;
+                          // The ring of turns is left at slot 0, where rearm begins.
+                          else if (last_phase) state_q <= REARM;
+                      end
+            REARM:    if (last_phase) state_q <= IDLE;
+            default:  state_q <= IDLE;
+        endcase
+    end
+    assign running  = (state_q != IDLE);
+    assign finished = rearm && last_phase;
+
+    // Who says which slot: the beat while loading, the turn while running, the reader while reading.
+    wire [SLOT_WIDTH-1:0] read_slot;
+    wire [BANKS-1:0]      read;
+    reg  [BEAT-1:0]            load_valid_q;
+    reg  [BEAT*SLOT_WIDTH-1:0] slot_q;
+    reg  [BEAT*BANK_WIDTH-1:0] load_bank_q;
+    reg  [BEAT*2-1:0]          load_kind_q;
+    reg  [BEAT*QBITS-1:0]      load_q_r_q, load_q_v_q;
+    always @(posedge clk) begin
+        load_valid_q <= load_valid & {BEAT{!rst}};
+        slot_q       <= load_slot;
+        load_bank_q  <= load_bank;
+        load_kind_q  <= load_kind;
+        load_q_r_q   <= load_q_r;
+        load_q_v_q   <= load_q_v;
+    end
+    wire [BEAT*SLOT_WIDTH-1:0] slot = running ? {BEAT{phase_q}} : reading ? {BEAT{read_slot}} : slot_q;
+
+    wire [BANKS-1:0]            push, push_full;
+    wire [BANKS*SLOT_WIDTH-1:0] bank_slot;
+    wire [BANKS*2-1:0]          push_kind;
+    wire [BANKS*QBITS-1:0]      push_q_r, push_q_v;
+    wire [BANKS*2-1:0]          o_kind;
+    wire [BANKS*OUT_BITS-1:0]   o_adv, o_rtg;
+    wire [ROWS-1:0]             wrote;
+    wire [GROUPS-1:0]           group_loaded, group_no_boot, group_saturated;
+    wire                        emptied;   // pulse: the reader is through
+
+    genvar b, e, g;
+    generate
+        for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+            localparam E = b % BEAT;
+            assign push[b] = load_valid_q[E] && (load_bank_q[E*BANK_WIDTH +: BANK_WIDTH] == b);
+            assign bank_slot[b*SLOT_WIDTH +: SLOT_WIDTH] = slot[E*SLOT_WIDTH +: SLOT_WIDTH];
+            assign push_kind[b*2 +: 2]         = load_kind_q[E*2 +: 2];
+            assign push_q_r[b*QBITS +: QBITS]  = load_q_r_q[E*QBITS +: QBITS];
+            assign push_q_v[b*QBITS +: QBITS]  = load_q_v_q[E*QBITS +: QBITS];
+        end
+        for (e = 0; e < BEAT; e = e + 1) begin : g_refused
+            wire [BANKS/BEAT-1:0] refusals;
+            reg refused_q;
+            for (b = 0; b < BANKS / BEAT; b = b + 1) begin : g_by
+                assign refusals[b] = push[b*BEAT + e] && push_full[b*BEAT + e];
+            end
+            always @(posedge clk) refused_q <= |refusals;
+            assign load_refused[e] = refused_q;
+        end
+        for (g = 0; g < GROUPS; g = g + 1) begin : g_group
+            rlc_gae_group #(
+                .ROWS(SPAN), .BANKS(GROUP_BANKS), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE),
+                .QBITS(QBITS), .OUT_BITS(OUT_BITS)
+            ) u_group (
+                .clk(clk), .rst(rst), .cfg_shift(cfg_shift),
+                .cfg_value_scale(cfg_value_scale), .cfg_value_offset(cfg_value_offset),
+                .cfg_next_scale(cfg_next_scale), .cfg_add_cut(cfg_add_cut), .cfg_add_keep(cfg_add_keep),
+                .cfg_b_step(cfg_b_step), .cfg_b_loop(cfg_b_loop),
+                .clear(clear || emptied), .slot(bank_slot[g*GROUP_BANKS*SLOT_WIDTH +: GROUP_BANKS*SLOT_WIDTH]),
+                .push(push[g*GROUP_BANKS +: GROUP_BANKS]),
+                .push_kind(push_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
+                .push_q_r(push_q_r[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
+                .push_q_v(push_q_v[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
+                .push_full(push_full[g*GROUP_BANKS +: GROUP_BANKS]),
+                .loaded(group_loaded[g]), .no_boot(group_no_boot[g]),
+                .arm(arm), .run(run), .rearm(rearm), .read(read[g*GROUP_BANKS +: GROUP_BANKS]),
+                .idle(group_idle[g]), .wrote(wrote[g*SPAN +: SPAN]), .saturated(group_saturated[g]),
+                .o_kind(o_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
+                .o_adv(o_adv[g*GROUP_BANKS*OUT_BITS +: GROUP_BANKS*OUT_BITS]),
+                .o_rtg(o_rtg[g*GROUP_BANKS*OUT_BITS +: GROUP_BANKS*OUT_BITS])
+            );
+        end
+    endgenerate
+
+    reg loaded_q, no_boot_q, saturated_q;
+    always @(posedge clk) begin
+        loaded_q    <= |group_loaded;
+        no_boot_q   <= |group_no_boot;
+        saturated_q <= (|group_saturated) && running;
+    end
+    assign loaded    = loaded_q;
+    assign no_boot   = no_boot_q;
+    assign saturated = saturated_q;
+
+    // Counters of the run. A clock counts from the first of arming to the last write-back.
+    localparam WROTE_WIDTH = $clog2(ROWS + 1);
+    localparam [31:0] ROWS_32 = ROWS;
+    wire [WROTE_WIDTH-1:0] wrote_count;
+    rlc_popcount #(.WIDTH(ROWS)) u_wrote (.clk(clk), .d(wrote), .count(wrote_count));
+    wire [31:0] wrote_32 = {{(32-WROTE_WIDTH){1'b0}}, wrote_count};
+    always @(posedge clk) begin
+        if (start) begin
+            cycles <= 32'd0;
+            steps  <= 32'd0;
+            stalls <= 32'd0;
+        end else if (running) begin
+            cycles <= cycles + 32'd1;
+            steps  <= steps + wrote_32;
+            stalls <= stalls + ROWS_32 - wrote_32;
+        end
+    end
+
+    rlc_gae_readout #(.BANKS(BANKS), .INTERLEAVE(INTERLEAVE), .OUT_BITS(OUT_BITS), .BEAT(BEAT)) u_readout (
+        .clk(clk), .rst(rst), .start(read_start), .busy(reading), .read(read), .read_slot(read_slot),
+        .o_kind(o_kind), .o_adv(o_adv), .o_rtg(o_rtg),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
+    );
+    reg reading_q;
+    always @(posedge clk) reading_q <= reading && !rst;
+    assign emptied = reading_q && !reading;
+endmodule
+`default_nettype wire

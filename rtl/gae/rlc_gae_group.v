@@ -1,0 +1,141 @@
+// rlc_gae_group.v — ROWS rows of the array with the BANKS stack memories they share.
+//
+//   banks ──► xbar ──► rows ──► xbar ──► banks          dispatch says who takes from whom
+//
+// slot        this clock's turn (while running) or the lane that push, arm, rearm and read mean
+// push        one bit a bank: push this record; push_full answers in the same clock
+// steps       results written by the rows 1 clock ago; saturated: some code was limited
+// latency     LATENCY clocks from the pop of a record to its result in memory
+`default_nettype none
+module rlc_gae_group #(
+    parameter ROWS       = 1,
+    parameter BANKS      = 1,
+    parameter DEPTH      = 1024,
+    parameter LOOKAHEAD  = 2,
+    parameter INTERLEAVE = 1,
+    parameter QBITS      = 8,
+    parameter OUT_BITS   = 8,
+    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1
+) (
+    input  wire                        clk,
+    input  wire                        rst,
+    input  wire [3:0]                  cfg_shift,
+    input  wire signed [26:0]          cfg_value_scale,
+    input  wire signed [34:0]          cfg_value_offset,
+    input  wire signed [26:0]          cfg_next_scale,
+    input  wire signed [36:0]          cfg_add_cut,
+    input  wire signed [36:0]          cfg_add_keep,
+    input  wire signed [17:0]          cfg_b_step,
+    input  wire signed [17:0]          cfg_b_loop,
+
+    input  wire                        clear,
+    input  wire [BANKS*SLOT_WIDTH-1:0] slot,
+    input  wire [BANKS-1:0]            push,
+    input  wire [BANKS*2-1:0]          push_kind,
+    input  wire [BANKS*QBITS-1:0]      push_q_r,
+    input  wire [BANKS*QBITS-1:0]      push_q_v,
+    output wire [BANKS-1:0]            push_full,
+    output wire                        loaded,
+    output wire                        no_boot,
+
+    input  wire                        arm,
+    input  wire                        run,
+    input  wire                        rearm,
+    input  wire [BANKS-1:0]            read,
+    output wire                        idle,
+    output wire [ROWS-1:0]             wrote,
+    output wire                        saturated,
+
+    output wire [BANKS*2-1:0]          o_kind,
+    output wire [BANKS*OUT_BITS-1:0]   o_adv,
+    output wire [BANKS*OUT_BITS-1:0]   o_rtg
+);
+    localparam TAG_WIDTH  = $clog2(DEPTH * INTERLEAVE);
+    localparam BANK_WIDTH = (BANKS > 1) ? $clog2(BANKS) : 1;
+    localparam ROW_TAG    = BANK_WIDTH + TAG_WIDTH;
+
+    wire [BANKS-1:0]            exhausted, last, bank_pop, bank_loaded, bank_no_boot;
+    wire [ROWS-1:0]             row_valid, row_valid_s1;
+    wire [ROWS*BANK_WIDTH-1:0]  row_bank, row_bank_s1;
+    wire [BANKS*QBITS-1:0]      o_q_r, o_q_v;
+    wire [BANKS*TAG_WIDTH-1:0]  o_tag;
+
+    wire [ROWS-1:0]             s_valid;
+    wire [ROWS*2-1:0]           s_kind;
+    wire [ROWS*QBITS-1:0]       s_q_r, s_q_v;
+    wire [ROWS*ROW_TAG-1:0]     s_tag;
+    wire [ROWS-1:0]             m_write, m_saturated;
+    wire [ROWS*2-1:0]           m_kind;
+    wire [ROWS*OUT_BITS-1:0]    m_adv, m_rtg;
+    wire [ROWS*ROW_TAG-1:0]     m_tag;
+    wire [BANKS-1:0]            wb_write;
+    wire [BANKS*2-1:0]          wb_kind;
+    wire [BANKS*OUT_BITS-1:0]   wb_adv, wb_rtg;
+    wire [BANKS*TAG_WIDTH-1:0]  wb_tag;
+
+    rlc_gae_dispatch #(.ROWS(ROWS), .BANKS(BANKS), .INTERLEAVE(INTERLEAVE)) u_dispatch (
+        .clk(clk), .rst(rst), .start(arm), .run(run), .exhausted(exhausted), .last(last),
+        .bank_pop(bank_pop), .row_valid(row_valid), .row_bank(row_bank), .idle(idle)
+    );
+    rlc_delay #(.WIDTH(ROWS + ROWS*BANK_WIDTH), .CLOCKS(1)) u_beside (
+        .clk(clk), .d({row_valid, row_bank}), .q({row_valid_s1, row_bank_s1})
+    );
+
+    genvar i;
+    generate
+        for (i = 0; i < BANKS; i = i + 1) begin : g_bank
+            rlc_gae_bank #(
+                .DEPTH(DEPTH), .INTERLEAVE(INTERLEAVE), .QBITS(QBITS), .OUT_BITS(OUT_BITS)
+            ) u_bank (
+                .clk(clk), .rst(rst), .clear(clear), .slot(slot[i*SLOT_WIDTH +: SLOT_WIDTH]),
+                .push(push[i]), .push_kind(push_kind[i*2 +: 2]),
+                .push_q_r(push_q_r[i*QBITS +: QBITS]), .push_q_v(push_q_v[i*QBITS +: QBITS]), .push_full(push_full[i]),
+                .arm(arm), .pop(bank_pop[i]), .rearm(rearm), .read(read[i]),
+                .exhausted(exhausted[i]), .last(last[i]), .loaded(bank_loaded[i]), .no_boot(bank_no_boot[i]),
+                .o_kind(o_kind[i*2 +: 2]), .o_q_r(o_q_r[i*QBITS +: QBITS]), .o_q_v(o_q_v[i*QBITS +: QBITS]),
+                .o_tag(o_tag[i*TAG_WIDTH +: TAG_WIDTH]),
+                .o_adv(o_adv[i*OUT_BITS +: OUT_BITS]), .o_rtg(o_rtg[i*OUT_BITS +: OUT_BITS]),
+                .wb_write(wb_write[i]), .wb_kind(wb_kind[i*2 +: 2]), .wb_adv(wb_adv[i*OUT_BITS +: OUT_BITS]),
+                .wb_rtg(wb_rtg[i*OUT_BITS +: OUT_BITS]), .wb_tag(wb_tag[i*TAG_WIDTH +: TAG_WIDTH])
+            );
+        end
+        for (i = 0; i < ROWS; i = i + 1) begin : g_row
+            rlc_gae_row #(
+                .DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS),
+                .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(ROW_TAG)
+            ) u_row (
+                .clk(clk), .rst(rst), .cfg_shift(cfg_shift),
+                .cfg_value_scale(cfg_value_scale), .cfg_value_offset(cfg_value_offset),
+                .cfg_next_scale(cfg_next_scale), .cfg_add_cut(cfg_add_cut), .cfg_add_keep(cfg_add_keep),
+                .cfg_b_step(cfg_b_step), .cfg_b_loop(cfg_b_loop),
+                .s_valid(s_valid[i]), .s_kind(s_kind[i*2 +: 2]), .s_q_r(s_q_r[i*QBITS +: QBITS]),
+                .s_q_v(s_q_v[i*QBITS +: QBITS]), .s_tag(s_tag[i*ROW_TAG +: ROW_TAG]),
+                .m_write(m_write[i]), .m_saturated(m_saturated[i]), .m_kind(m_kind[i*2 +: 2]),
+                .m_adv(m_adv[i*OUT_BITS +: OUT_BITS]), .m_rtg(m_rtg[i*OUT_BITS +: OUT_BITS]),
+                .m_tag(m_tag[i*ROW_TAG +: ROW_TAG])
+            );
+        end
+    endgenerate
+
+    rlc_gae_xbar #(
+        .ROWS(ROWS), .BANKS(BANKS), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)
+    ) u_xbar (
+        .clk(clk), .rst(rst), .row_valid(row_valid_s1), .row_bank(row_bank_s1),
+        .o_kind(o_kind), .o_q_r(o_q_r), .o_q_v(o_q_v), .o_tag(o_tag),
+        .s_valid(s_valid), .s_kind(s_kind), .s_q_r(s_q_r), .s_q_v(s_q_v), .s_tag(s_tag),
+        .m_write(m_write), .m_kind(m_kind), .m_adv(m_adv), .m_rtg(m_rtg), .m_tag(m_tag),
+        .wb_write(wb_write), .wb_kind(wb_kind), .wb_adv(wb_adv), .wb_rtg(wb_rtg), .wb_tag(wb_tag)
+    );
+
+    reg loaded_q, no_boot_q, saturated_q;
+    always @(posedge clk) begin
+        loaded_q    <= |bank_loaded;
+        no_boot_q   <= |bank_no_boot;
+        saturated_q <= |(m_write & m_saturated);
+    end
+    assign loaded    = loaded_q;
+    assign no_boot   = no_boot_q;
+    assign saturated = saturated_q;
+    assign wrote     = m_write;
+endmodule
+`default_nettype wire

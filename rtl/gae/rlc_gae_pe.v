@@ -1,0 +1,134 @@
+// rlc_gae_pe.v — processing element: delta, advantage and reward-to-go of records popped in reverse time.
+//
+// LOOKAHEAD k, INTERLEAVE I: the feedback loop is k*I clocks long; I lanes take turns, one record a clock,
+// and each result uses the lane's own advantage k records ago (paper 001, eq. 10 and 11, exact across episode ends).
+//
+//   delta_t = r_t + gamma*v_(t+1) - v_t           gamma*v_(t+1) = 0 if terminated
+//   D1 = delta;  Dj_t = delta_t + g_t*D(j-1)_(t+1)   g_t = gamma*lambda, 0 if terminated or BOOT
+//   A_t = Dk_t + (g_t*...*g_(t+k-1))*A_(t+k)
+//
+// s_*       a record every clock of the lane's turn; the first of a lane is always a BOOT, which cuts off
+//           whatever went before, so no state is ever cleared between lanes
+// m_*       advantage and value of each record (STEP ones are results); m_v travels along for reward-to-go
+// latency   LATENCY = 3 + 2(k-1) + 2 clocks (one less when k*I = 1), no back-pressure
+// cost      1 + k DSPs
+`default_nettype none
+module rlc_gae_pe #(
+    parameter DEPTH      = 1024,
+    parameter QBITS      = 8,
+    parameter OUT_BITS   = 8,
+    parameter LOOKAHEAD  = 2,
+    parameter INTERLEAVE = 1,
+    parameter TAG_WIDTH  = 10
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    input  wire signed [26:0]        cfg_next_scale,  // gamma * value_scale, sfix(27,10)
+    input  wire signed [36:0]        cfg_add_cut,     // reward offset + 1/2, sfix(37,10)
+    input  wire signed [36:0]        cfg_add_keep,    // the same + gamma * value_offset
+    input  wire signed [17:0]        cfg_b_step,      // gamma*lambda - 1, sfix(18,17)
+    input  wire signed [17:0]        cfg_b_loop,      // (gamma*lambda)^k - 1
+    input  wire                      s_valid,
+    input  wire [1:0]                s_kind,
+    input  wire [24-$clog2(DEPTH):0] s_r,
+    input  wire [QBITS-1:0]          s_q_v,
+    input  wire signed [24:0]        s_v,
+    input  wire [TAG_WIDTH-1:0]      s_tag,
+    output wire                      m_valid,
+    output wire [1:0]                m_kind,
+    output wire signed [26:0]        m_adv,
+    output wire signed [24:0]        m_v,
+    output wire [TAG_WIDTH-1:0]      m_tag
+);
+    `include "rlc_gae_defs.vh"
+
+    localparam LOOP        = LOOKAHEAD * INTERLEAVE;   // clocks round the feedback loop
+    localparam LOOP_STAGES = (LOOP == 1) ? 1 : 2;      // of them inside the discounted add
+    localparam DELTA_AT    = 3;                        // clocks from s_* to delta
+    localparam D_AT        = DELTA_AT + 2 * (LOOKAHEAD - 1);
+    localparam LATENCY     = D_AT + LOOP_STAGES;
+
+    rlc_param_check #(.OK(LOOKAHEAD >= 1 && LOOKAHEAD <= 4), .MESSAGE("rlc_gae_pe: LOOKAHEAD must be 1 to 4")) u_k ();
+    rlc_param_check #(.OK(INTERLEAVE >= 1 && INTERLEAVE <= 8), .MESSAGE("rlc_gae_pe: INTERLEAVE must be 1 to 8")) u_i ();
+
+    // The value code of the record popped before this one in the same lane: v_(t+1).
+    wire [QBITS-1:0] q_next;
+    rlc_delay #(.WIDTH(QBITS), .CLOCKS(INTERLEAVE)) u_next (.clk(clk), .d(s_q_v), .q(q_next));
+
+    // Stage 1: reward plus the constants of its kind.
+    wire s_keep = (s_kind == KIND_STEP);
+    wire signed [SUM_WIDTH-1:0] add = s_keep ? cfg_add_keep : cfg_add_cut;
+    wire signed [REW_WIDTH-1:0] r = s_r;
+    reg  signed [ACC_WIDTH-1:0] r_s1;
+    reg         [WORD_FRAC-1:0] frac_s1;
+    reg  signed [VAL_WIDTH-1:0] v_s1;
+    always @(posedge clk) begin
+        r_s1    <= r + $signed(add[SUM_WIDTH-1:WORD_FRAC]);
+        frac_s1 <= add[WORD_FRAC-1:0];
+        v_s1    <= s_v;
+    end
+
+    // Stages 2 and 3: delta = q_next*next_scale + (r + constants - v), rounded to u. A BOOT has delta 0.
+    wire [1:0] kind_s1;
+    wire signed [ACC_WIDTH-1:0] r_minus_v = r_s1 - v_s1;
+    wire signed [SUM_WIDTH-1:0] delta_p;
+    rlc_mac #(
+        .A_WIDTH(ACC_WIDTH), .B_WIDTH(QBITS), .C_WIDTH(SUM_WIDTH), .P_WIDTH(SUM_WIDTH),
+        .A_REG(0), .B_REG(1), .C_REG(1), .M_REG(1)
+    ) u_delta (
+        .clk(clk), .a(cfg_next_scale), .b(q_next), .c({r_minus_v, frac_s1}),
+        .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .p(delta_p)
+    );
+
+    // Kinds beside the pipeline, and g_t != 0 of this and the k-1 records popped before it.
+    wire [1:0] kind_delta;
+    rlc_delay #(.WIDTH(2), .CLOCKS(1)) u_kind_s1 (.clk(clk), .d(s_kind), .q(kind_s1));
+    rlc_delay #(.WIDTH(2), .CLOCKS(DELTA_AT-1)) u_kind_delta (.clk(clk), .d(kind_s1), .q(kind_delta));
+
+    // Stages 4 ..: look-ahead. At chain step j, delta, D_j and the keep flags are those of the same record.
+    wire signed [ACC_WIDTH-1:0] delta_at [1:LOOKAHEAD];
+    wire signed [ACC_WIDTH-1:0] d_at     [1:LOOKAHEAD];
+    wire                        keep_at  [1:LOOKAHEAD];  // g_t
+    wire                        span_at  [1:LOOKAHEAD];  // g_t * ... * g_(t+j-1)
+    assign delta_at[1] = delta_p[SUM_WIDTH-1:WORD_FRAC];
+    assign d_at[1]     = delta_at[1];
+    assign keep_at[1]  = (kind_delta == KIND_STEP);
+    assign span_at[1]  = keep_at[1];
+    genvar j;
+    generate
+        for (j = 2; j <= LOOKAHEAD; j = j + 1) begin : g_look
+            wire signed [ACC_WIDTH-1:0] d_next;
+            wire                        span_next;
+            rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(INTERLEAVE)) u_d_next (.clk(clk), .d(d_at[j-1]), .q(d_next));
+            rlc_delay #(.WIDTH(1), .CLOCKS(INTERLEAVE)) u_span_next (.clk(clk), .d(span_at[j-1]), .q(span_next));
+            rlc_gae_dadd u_dadd (
+                .clk(clk), .x(delta_at[j-1]), .a(d_next), .keep(keep_at[j-1]), .b(cfg_b_step), .y(d_at[j])
+            );
+            if (j < LOOKAHEAD) begin : g_delta
+                rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(2)) u_delta (.clk(clk), .d(delta_at[j-1]), .q(delta_at[j]));
+            end
+            rlc_delay #(.WIDTH(1), .CLOCKS(2)) u_keep (.clk(clk), .d(keep_at[j-1]), .q(keep_at[j]));
+            rlc_delay #(.WIDTH(1), .CLOCKS(2)) u_span (.clk(clk), .d(keep_at[j-1] && span_next), .q(span_at[j]));
+        end
+    endgenerate
+
+    // The loop: A k records ago is A of LOOP clocks ago.
+    wire signed [ACC_WIDTH-1:0] adv;
+    wire signed [ACC_WIDTH-1:0] adv_ago;
+    rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(LOOP - LOOP_STAGES)) u_ago (.clk(clk), .d(adv), .q(adv_ago));
+    rlc_gae_dadd #(.STAGES(LOOP_STAGES)) u_loop (
+        .clk(clk), .x(d_at[LOOKAHEAD]), .a(adv_ago), .keep(span_at[LOOKAHEAD]), .b(cfg_b_loop), .y(adv)
+    );
+    assign m_adv = adv;
+
+    // Beside it: value, kind and tag; only valid needs a defined start.
+    rlc_delay #(.WIDTH(VAL_WIDTH), .CLOCKS(LATENCY-1)) u_v (.clk(clk), .d(v_s1), .q(m_v));
+    rlc_delay #(.WIDTH(2), .CLOCKS(LATENCY-DELTA_AT)) u_kind (.clk(clk), .d(kind_delta), .q(m_kind));
+    rlc_delay #(.WIDTH(TAG_WIDTH), .CLOCKS(LATENCY)) u_tag (.clk(clk), .d(s_tag), .q(m_tag));
+    reg [LATENCY-1:0] valid_q;
+    always @(posedge clk)
+        if (rst) valid_q <= {LATENCY{1'b0}};
+        else     valid_q <= {valid_q[LATENCY-2:0], s_valid};
+    assign m_valid = valid_q[LATENCY-1];
+endmodule
+`default_nettype wire

@@ -1,0 +1,53 @@
+// rlc_gae_rel.v — rewards loader: de-quantises the reward of a record and passes the record on.
+//
+// r = q_r << shift, in u (u = 2^-shift of a quantisation step of the reward; docs/gae.md "Numbers")
+// latency     1 clock, one record a clock, no back-pressure
+`default_nettype none
+module rlc_gae_rel #(
+    parameter DEPTH     = 1024,
+    parameter QBITS     = 8,
+    parameter OUT_BITS  = 8,
+    parameter TAG_WIDTH = 10
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire [3:0]           cfg_shift,  // 0..SHIFT_MAX
+    input  wire                 s_valid,
+    input  wire [1:0]           s_kind,
+    input  wire [QBITS-1:0]     s_q_r,
+    input  wire [QBITS-1:0]     s_q_v,
+    input  wire [TAG_WIDTH-1:0] s_tag,
+    output wire                 m_valid,
+    output wire [1:0]           m_kind,
+    output wire [24-$clog2(DEPTH):0] m_r,
+    output wire [QBITS-1:0]     m_q_v,
+    output wire [TAG_WIDTH-1:0] m_tag
+);
+    `include "rlc_gae_defs.vh"
+
+    // Bits of the shift that matter; the rest of cfg_shift is 0 for a legal configuration.
+    localparam USED = (SHIFT_MAX > 7) ? 4 : (SHIFT_MAX > 3) ? 3 : 2;
+
+    wire [REW_WIDTH-1:0] extended = {{SHIFT_MAX{s_q_r[QBITS-1]}}, s_q_r};
+
+    reg                 valid_q;
+    reg [1:0]           kind_q;
+    reg [REW_WIDTH-1:0] r_q;
+    reg [QBITS-1:0]     q_v_q;
+    reg [TAG_WIDTH-1:0] tag_q;
+
+    always @(posedge clk) begin
+        valid_q <= s_valid && !rst;
+        kind_q  <= s_kind;
+        r_q     <= extended << cfg_shift[USED-1:0];
+        q_v_q   <= s_q_v;
+        tag_q   <= s_tag;
+    end
+
+    assign m_valid = valid_q;
+    assign m_kind  = kind_q;
+    assign m_r     = r_q;
+    assign m_q_v   = q_v_q;
+    assign m_tag   = tag_q;
+endmodule
+`default_nettype wire
