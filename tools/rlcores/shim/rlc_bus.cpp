@@ -1,0 +1,249 @@
+#include "rlc_bus.h"
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "Vtop.h"
+#include "verilated.h"
+
+namespace {
+
+// A stream port of the model, whatever its width: Verilator keeps all of them little-endian in memory.
+struct Stream {
+    const char* name;
+    uint8_t* data;
+    size_t bytes;
+    CData* valid;
+    CData* ready;
+    CData* last;
+    // What a stalled sink showed in the clock before: it must show it again.
+    bool held = false;
+    bool held_last = false;
+    std::vector<uint8_t> held_data;
+};
+
+struct Bus {
+    VerilatedContext context;
+    std::unique_ptr<Vtop> top;
+    std::vector<Stream> sources;
+    std::vector<Stream> sinks;
+    uint64_t cycles = 0;
+    uint64_t random = 1;
+    int source_stall = 0;
+    int sink_stall = 0;
+    int register_stall = 0;
+    std::string error;
+
+    Bus() : top(new Vtop(&context)) {
+#define RLC_STREAM(port)                                                                                      \
+    {                                                                                                         \
+        #port, reinterpret_cast<uint8_t*>(&top->port##_tdata), sizeof(top->port##_tdata), &top->port##_tvalid, \
+            &top->port##_tready, &top->port##_tlast                                                           \
+    }
+#define RLC_SOURCE(port) sources.push_back(RLC_STREAM(port));
+#define RLC_SINK(port) sinks.push_back(RLC_STREAM(port));
+#include "streams.h"
+        quiet();
+    }
+
+    void quiet() {
+        top->s_axil_awvalid = top->s_axil_wvalid = top->s_axil_bready = 0;
+        top->s_axil_arvalid = top->s_axil_rready = 0;
+        top->s_axil_awprot = top->s_axil_arprot = 0;
+        for (auto& s : sources) *s.valid = *s.last = 0;
+        for (auto& s : sinks) *s.ready = 0;
+    }
+
+    bool stall(int probability) {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        return static_cast<int>((random >> 32) & 255) < probability;
+    }
+
+    // Inputs are set before settle(); outputs are good between settle() and edge().
+    void settle() {
+        top->clk = 0;
+        top->eval();
+    }
+
+    bool edge() {
+        bool good = true;
+        for (auto& s : sinks) good = check(s) && good;
+        top->clk = 1;
+        top->eval();
+        ++cycles;
+        return good;
+    }
+
+    bool tick() {
+        settle();
+        return edge();
+    }
+
+    // AXI4-Stream: once valid, a beat stays and does not change until it is taken.
+    bool check(Stream& s) {
+        if (top->rst) {
+            s.held = false;
+            return true;
+        }
+        if (s.held && (!*s.valid || *s.last != s.held_last || memcmp(s.data, s.held_data.data(), s.bytes) != 0)) {
+            error = std::string(s.name) + " changed a beat that was not taken yet";
+            return false;
+        }
+        s.held = *s.valid && !*s.ready;
+        s.held_last = *s.last;
+        if (s.held) s.held_data.assign(s.data, s.data + s.bytes);
+        return true;
+    }
+
+    int timeout(const std::string& what, uint64_t limit) {
+        quiet();
+        error = what + " did not happen within " + std::to_string(limit) + " clocks";
+        return RLC_TIMEOUT;
+    }
+};
+
+Bus& bus(void* handle) { return *static_cast<Bus*>(handle); }
+
+}  // namespace
+
+void* rlc_new() { return new Bus; }
+
+void rlc_delete(void* handle) {
+    bus(handle).top->final();
+    delete static_cast<Bus*>(handle);
+}
+
+const char* rlc_error(void* handle) { return bus(handle).error.c_str(); }
+
+uint64_t rlc_cycles(void* handle) { return bus(handle).cycles; }
+
+int rlc_reset(void* handle, uint64_t clocks) {
+    Bus& b = bus(handle);
+    b.quiet();
+    b.top->rst = 1;
+    for (uint64_t i = 0; i < clocks; ++i) b.tick();
+    b.top->rst = 0;
+    return b.tick() ? 0 : RLC_PROTOCOL;
+}
+
+int rlc_run(void* handle, uint64_t clocks) {
+    Bus& b = bus(handle);
+    for (uint64_t i = 0; i < clocks; ++i)
+        if (!b.tick()) return RLC_PROTOCOL;
+    return 0;
+}
+
+void rlc_stalls(void* handle, uint64_t seed, int source, int sink, int registers) {
+    Bus& b = bus(handle);
+    b.random = seed * 0x9E3779B97F4A7C15ull | 1;
+    b.source_stall = source;
+    b.sink_stall = sink;
+    b.register_stall = registers;
+}
+
+int rlc_write(void* handle, uint32_t address, uint32_t data, uint64_t limit) {
+    Bus& b = bus(handle);
+    Vtop& t = *b.top;
+    t.s_axil_awaddr = address;
+    t.s_axil_wdata = data;
+    t.s_axil_wstrb = 15;
+    bool address_done = false;
+    bool data_done = false;
+    for (uint64_t i = 0; i < limit; ++i) {
+        // A valid that is up stays up; address and data come in any order.
+        t.s_axil_awvalid = !address_done && (t.s_axil_awvalid || !b.stall(b.register_stall));
+        t.s_axil_wvalid = !data_done && (t.s_axil_wvalid || !b.stall(b.register_stall));
+        t.s_axil_bready = !b.stall(b.register_stall);
+        b.settle();
+        address_done |= t.s_axil_awvalid && t.s_axil_awready;
+        data_done |= t.s_axil_wvalid && t.s_axil_wready;
+        const bool answered = t.s_axil_bvalid && t.s_axil_bready;
+        const int response = t.s_axil_bresp;
+        if (!b.edge()) return RLC_PROTOCOL;
+        if (answered) {
+            b.quiet();
+            if (address_done && data_done) return response;
+            b.error = "s_axil answered a write before it had address and data";
+            return RLC_PROTOCOL;
+        }
+    }
+    return b.timeout("the answer to an AXI4-Lite write", limit);
+}
+
+int rlc_read(void* handle, uint32_t address, uint32_t* data, uint64_t limit) {
+    Bus& b = bus(handle);
+    Vtop& t = *b.top;
+    t.s_axil_araddr = address;
+    bool address_done = false;
+    for (uint64_t i = 0; i < limit; ++i) {
+        t.s_axil_arvalid = !address_done && (t.s_axil_arvalid || !b.stall(b.register_stall));
+        t.s_axil_rready = !b.stall(b.register_stall);
+        b.settle();
+        address_done |= t.s_axil_arvalid && t.s_axil_arready;
+        const bool answered = t.s_axil_rvalid && t.s_axil_rready;
+        const int response = t.s_axil_rresp;
+        *data = t.s_axil_rdata;
+        if (!b.edge()) return RLC_PROTOCOL;
+        if (answered) {
+            b.quiet();
+            if (address_done) return response;
+            b.error = "s_axil answered a read before it had the address";
+            return RLC_PROTOCOL;
+        }
+    }
+    return b.timeout("the answer to an AXI4-Lite read", limit);
+}
+
+int rlc_wait_irq(void* handle, uint64_t limit) {
+    Bus& b = bus(handle);
+    for (uint64_t i = 0; i < limit; ++i) {
+        b.settle();
+        const bool high = b.top->irq;
+        if (!b.edge()) return RLC_PROTOCOL;
+        if (high) return 0;
+    }
+    return b.timeout("an interrupt", limit);
+}
+
+int64_t rlc_exchange(void* handle, int source, const uint8_t* in, uint64_t beats, int sink, uint8_t* out,
+                     uint64_t capacity, int* last, uint64_t limit) {
+    Bus& b = bus(handle);
+    Stream* from = source < 0 ? nullptr : &b.sources.at(source);
+    Stream* to = sink < 0 ? nullptr : &b.sinks.at(sink);
+    uint64_t given = 0;
+    uint64_t taken = 0;
+    uint64_t idle = 0;
+    bool ended = to == nullptr || capacity == 0;
+    *last = 0;
+    while ((from && given < beats) || !ended) {
+        if (from && given < beats && !*from->valid && !b.stall(b.source_stall)) {
+            memcpy(from->data, in + given * from->bytes, from->bytes);
+            *from->last = given + 1 == beats;
+            *from->valid = 1;
+        }
+        if (to) *to->ready = !ended && !b.stall(b.sink_stall);
+        b.settle();
+        const bool gave = from && *from->valid && *from->ready;
+        const bool took = to && *to->valid && *to->ready;
+        if (took) {
+            memcpy(out + taken * to->bytes, to->data, to->bytes);
+            ++taken;
+            *last = *to->last;
+            ended = *last || taken == capacity;
+        }
+        if (!b.edge()) return RLC_PROTOCOL;
+        if (gave) {
+            *from->valid = *from->last = 0;
+            ++given;
+        }
+        idle = gave || took ? 0 : idle + 1;
+        if (idle > limit)
+            return b.timeout("beat " + std::to_string(given < beats ? given : taken) + " of a stream", limit);
+    }
+    b.quiet();
+    return static_cast<int64_t>(taken);
+}

@@ -1,0 +1,43 @@
+// rlc_bus.h — what Python calls to drive a Verilated core: clock, AXI4-Lite, AXI4-Stream, interrupt.
+//
+// One shim serves every core whose top has clk, rst, s_axil_*, irq and any number of AXI4-Stream ports. Which
+// streams there are is told by streams.h, written for each build: RLC_SOURCE(name) for a port that takes beats,
+// RLC_SINK(name) for one that gives them; the index of a stream is its place in that list.
+//
+// A negative result is an error: RLC_TIMEOUT or RLC_PROTOCOL, and rlc_error() says it in words.
+#ifndef RLC_BUS_H
+#define RLC_BUS_H
+#include <cstdint>
+
+#define RLC_API extern "C" __attribute__((visibility("default")))
+
+enum { RLC_TIMEOUT = -1, RLC_PROTOCOL = -2 };
+
+RLC_API void* rlc_new(void);
+RLC_API void rlc_delete(void* handle);
+RLC_API const char* rlc_error(void* handle);
+RLC_API uint64_t rlc_cycles(void* handle);
+
+// Hold rst for some clocks, with every valid and ready low.
+RLC_API int rlc_reset(void* handle, uint64_t clocks);
+
+// Let clocks pass.
+RLC_API int rlc_run(void* handle, uint64_t clocks);
+
+// From now on leave a beat, an address or an answer waiting with this probability, in 1/256 a clock. A probability
+// of 0 is full speed. The same seed gives the same stalls.
+RLC_API void rlc_stalls(void* handle, uint64_t seed, int source, int sink, int registers);
+
+// One AXI4-Lite access; the result is the response (0 = OKAY).
+RLC_API int rlc_write(void* handle, uint32_t address, uint32_t data, uint64_t limit);
+RLC_API int rlc_read(void* handle, uint32_t address, uint32_t* data, uint64_t limit);
+
+// Let clocks pass until irq is high.
+RLC_API int rlc_wait_irq(void* handle, uint64_t limit);
+
+// Give `beats` beats to a source (TLAST on the last one) and take beats from a sink until its TLAST or until
+// `capacity` are taken, at the same time; source or sink -1 leaves that side out. The result is the number of beats
+// taken; *last tells whether TLAST ended them. `limit` is the number of clocks without a beat that is a timeout.
+RLC_API int64_t rlc_exchange(void* handle, int source, const uint8_t* in, uint64_t beats, int sink, uint8_t* out,
+                             uint64_t capacity, int* last, uint64_t limit);
+#endif

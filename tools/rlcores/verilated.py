@@ -1,0 +1,285 @@
+"""A core as a shared library: Verilator's model behind the bus of rlcores.bus.
+
+The file list is the core's own .core file. A library is built once for each content of the sources, parameters and
+tools, under build/ of a checkout or the user's cache folder, and found again by that content.
+"""
+
+import ctypes
+import fcntl
+import hashlib
+import importlib.metadata
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from rlcores import paths, tools
+from rlcores.bus import BusError
+from rlcores.errors import RunFailed, UserError
+
+_SHIM = Path(__file__).resolve().parent / "shim"
+_SHIM_FILES = ("rlc_bus.h", "rlc_bus.cpp")
+# Verilator's own default is -Os; the C++ of a model is worth more. Nothing may leak between two loaded models.
+_COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
+_OPTIMISE = "-O2"
+_REGISTER_LIMIT = 10_000  # clocks for one register access
+
+
+class VerilatedBus:
+    """One instance of a Verilated core with AXI ports; implements rlcores.bus.Bus.
+
+    The core is out of reset when this returns, and its clock only moves during a call.
+    """
+
+    def __init__(
+        self,
+        vlnv: str,
+        top: str,
+        parameters: Mapping[str, int] | None = None,
+        *,
+        sources: Sequence[str] = ("s_axis",),
+        sinks: Sequence[str] = ("m_axis",),
+        beat_bits: int = 64,
+        limit: int = 50_000_000,
+        libraries: Sequence[Path] = (),
+    ) -> None:
+        """Build (when needed) and start the module `top` of a core.
+
+        parameters: Verilog parameters of the top. sources and sinks: its AXI4-Stream ports, of beat_bits bits.
+        limit: clocks without progress before a call gives up. libraries: further folders with .core files.
+        Raises UserError when the core does not exist, RunFailed when it does not build.
+        """
+        library = build(vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries)
+        self._library = _load(library)
+        self._handle = self._library.rlc_new()
+        self._words = beat_bits // 64
+        self._limit = limit
+        self._library.rlc_reset(self._handle, 4)
+
+    def close(self) -> None:
+        """End the simulation; no other call may follow."""
+        if self._handle:
+            self._library.rlc_delete(self._handle)
+            self._handle = None
+
+    def __enter__(self) -> "VerilatedBus":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self.close()
+
+    @property
+    def cycles(self) -> int:
+        """Clocks since the start, reset included."""
+        return self._library.rlc_cycles(self._handle)
+
+    def reset(self) -> None:
+        """Reset the core for four clocks."""
+        self._check(self._library.rlc_reset(self._handle, 4))
+
+    def run(self, clocks: int) -> None:
+        """Let clocks pass."""
+        self._check(self._library.rlc_run(self._handle, clocks))
+
+    def stall(self, seed: int, *, source: float = 0.0, sink: float = 0.0, registers: float = 0.0) -> None:
+        """From now on let beats and answers wait at random, each clock with these probabilities, 0 to below 1."""
+        for name, p in (("source", source), ("sink", sink), ("registers", registers)):
+            if not 0 <= p <= 0.99:
+                raise UserError(f"the probability of a stall on '{name}' is {p}; it must be 0 to 0.99")
+        parts = (round(p * 256) for p in (source, sink, registers))
+        self._library.rlc_stalls(self._handle, seed, *parts)
+
+    def read(self, address: int) -> int:
+        """The 32-bit register at a byte address."""
+        data = ctypes.c_uint32()
+        response = self._library.rlc_read(self._handle, address, ctypes.byref(data), _REGISTER_LIMIT)
+        self._okay(response, f"read of 0x{address:X}")
+        return data.value
+
+    def write(self, address: int, value: int) -> None:
+        """Write a 32-bit register, the whole word; a negative value is its two's complement."""
+        response = self._library.rlc_write(self._handle, address, value & 0xFFFFFFFF, _REGISTER_LIMIT)
+        self._okay(response, f"write of 0x{address:X}")
+
+    def send(self, beats: np.ndarray, source: int = 0) -> None:
+        """Send one pass of uint64 (beats, words); TLAST goes with the last beat."""
+        self.exchange(beats, 0, source=source, sink=-1)
+
+    def receive(self, capacity: int, sink: int = 0) -> np.ndarray:
+        """Take beats up to and with TLAST. Raises BusError when more than `capacity` come."""
+        return self.exchange(None, capacity, source=-1, sink=sink)
+
+    def exchange(self, beats: np.ndarray | None, capacity: int, *, source: int = 0, sink: int = 0) -> np.ndarray:
+        """Send one pass and take one at the same time; returns what was taken, uint64 (beats, words)."""
+        given = np.empty((0, self._words), np.uint64) if beats is None else np.ascontiguousarray(beats, np.uint64)
+        if given.ndim != 2 or given.shape[1] != self._words:
+            raise UserError(f"beats have shape {given.shape}; this stream takes (beats, {self._words}) words")
+        taken = np.empty((capacity, self._words), np.uint64)
+        last = ctypes.c_int()
+        count = self._library.rlc_exchange(
+            self._handle,
+            source if beats is not None else -1,
+            given.ctypes.data_as(ctypes.c_char_p),
+            len(given),
+            sink,
+            taken.ctypes.data_as(ctypes.c_char_p),
+            capacity,
+            ctypes.byref(last),
+            self._limit,
+        )
+        self._check(count)
+        if sink >= 0 and not last.value:
+            raise BusError(f"the core sent {count} beats without TLAST; at most {capacity} were expected")
+        return taken[:count]
+
+    def wait_irq(self) -> None:
+        """Let clocks pass until the interrupt is high."""
+        self._check(self._library.rlc_wait_irq(self._handle, self._limit))
+
+    def _check(self, result: int) -> None:
+        if result < 0:
+            raise BusError(self._library.rlc_error(self._handle).decode())
+
+    def _okay(self, response: int, what: str) -> None:
+        self._check(response)
+        if response != 0:
+            raise BusError(f"the {what} was answered with {'SLVERR' if response == 2 else f'response {response}'}")
+
+
+def build(
+    vlnv: str,
+    top: str,
+    parameters: Mapping[str, int] | None = None,
+    *,
+    sources: Sequence[str] = ("s_axis",),
+    sinks: Sequence[str] = ("m_axis",),
+    libraries: Sequence[Path] = (),
+) -> Path:
+    """The shared library of a core's module; built when its content is new. See VerilatedBus for the arguments."""
+    parameters = dict(parameters or {})
+    files, includes = _files(vlnv, tuple(str(p) for p in libraries))
+    streams = "".join([f"RLC_SOURCE({s})\n" for s in sources] + [f"RLC_SINK({s})\n" for s in sinks])
+    what = [top, sorted(parameters.items()), streams, _COMPILE, _OPTIMISE, importlib.metadata.version("verilator")]
+    digest = hashlib.sha256(json.dumps(what).encode())
+    for path in (*(_SHIM / f for f in _SHIM_FILES), *files, *_headers(includes)):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    folder = _cache() / f"{top}-{digest.hexdigest()[:16]}"
+    library = folder / "libtop.so"
+    if library.exists():
+        return library
+    tools.need("g++", "make", "perl", "verilator")
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not library.exists():
+            _compile(folder, library, top, parameters, files, includes, streams)
+    return library
+
+
+def _compile(
+    folder: Path,
+    library: Path,
+    top: str,
+    parameters: Mapping[str, int],
+    files: Iterable[Path],
+    includes: Iterable[Path],
+    streams: str,
+) -> None:
+    (folder / "streams.h").write_text(streams)
+    work = folder / "obj"
+    shutil.rmtree(work, ignore_errors=True)
+    command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--prefix", "Vtop", "--top-module", top]
+    command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
+    command += [f"-G{name}={value}" for name, value in parameters.items()]
+    command += ["-CFLAGS", " ".join([*_COMPILE, f"-I{folder}", f"-I{_SHIM}"]), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
+    command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE}", "--Mdir", str(work), "-o", "libtop.so"]
+    command += [f"+incdir+{i}" for i in includes]
+    command += [str(f) for f in (*files, _SHIM / "rlc_bus.cpp")]
+    log = folder / "log.txt"
+    with log.open("w") as stream:
+        done = subprocess.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
+        raise RunFailed(f"{top} does not build with Verilator; the end of {log}:\n{tail}")
+    # Only a finished library carries the name that the next run looks for.
+    os.replace(work / "libtop.so", library)
+    shutil.rmtree(work, ignore_errors=True)
+
+
+@cache
+def _files(vlnv: str, libraries: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Source files of a core and its dependencies in order, and the folders of their include files."""
+    import logging
+
+    from fusesoc.config import Config
+    from fusesoc.coremanager import DependencyError
+    from fusesoc.fusesoc import Fusesoc
+    from fusesoc.librarymanager import Library
+    from fusesoc.vlnv import Vlnv
+
+    logging.getLogger("fusesoc").setLevel(logging.ERROR)
+    fusesoc = Fusesoc(Config(str(paths.root() / "fusesoc.conf")))
+    for folder in libraries:
+        fusesoc.add_library(Library(Path(folder).name, folder))
+    flags = {"target": "default", "tool": "verilator"}
+    try:
+        cores = fusesoc.cm.get_depends(Vlnv(vlnv), flags)
+    except (DependencyError, RuntimeError) as error:
+        raise UserError(f"core '{vlnv}' was not found: {error}") from error
+    files: list[Path] = []
+    includes: list[Path] = []
+    for core in cores:
+        for entry in core.get_files(flags):
+            path = Path(core.files_root) / entry["name"]
+            if entry.get("is_include_file"):
+                includes.append(path.parent / entry.get("include_path", ""))
+            elif entry.get("file_type", "").startswith(("verilogSource", "vlt")):
+                files.append(path)
+    return tuple(files), tuple(dict.fromkeys(includes))
+
+
+def _headers(folders: Iterable[Path]) -> list[Path]:
+    return [path for folder in folders for path in sorted(folder.glob("*.vh"))]
+
+
+def _cache() -> Path:
+    if paths.root().name != "data":
+        return paths.build() / "verilated"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rlcores" / "verilated"
+
+
+@cache
+def _load(path: Path) -> ctypes.CDLL:
+    library = ctypes.CDLL(str(path))
+    handle, u32, u64, text, number = (
+        ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_int,
+    )  # fmt: skip
+    signatures = {
+        "rlc_new": (handle, []),
+        "rlc_delete": (None, [handle]),
+        "rlc_error": (text, [handle]),
+        "rlc_cycles": (u64, [handle]),
+        "rlc_reset": (number, [handle, u64]),
+        "rlc_run": (number, [handle, u64]),
+        "rlc_stalls": (None, [handle, u64, number, number, number]),
+        "rlc_write": (number, [handle, u32, u32, u64]),
+        "rlc_read": (number, [handle, u32, ctypes.POINTER(u32), u64]),
+        "rlc_wait_irq": (number, [handle, u64]),
+        "rlc_exchange": (
+            ctypes.c_int64,
+            [handle, number, text, u64, number, text, u64, ctypes.POINTER(number), u64],
+        ),
+    }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
