@@ -1,26 +1,23 @@
 """`fusesoc run`, as a user types it: the exit code tells the truth about the cocotb tests."""
 
 import json
-import os
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
+from as_user import fusesoc
 
-from rlcores import sim, tools
+from rlcores import sim
 from rlcores.errors import RunFailed, UserError
 
 
-def fusesoc(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess:
-    """Run fusesoc in a folder with a bare PATH: the flow itself must find the tools of rlcores."""
-    variables = {"HOME": str(folder), "PATH": os.environ["PATH"], **env}
-    command = [str(tools.scripts() / "fusesoc"), "--cores-root", str(folder), "run", *arguments]
-    return subprocess.run(command, cwd=folder, env=variables, capture_output=True, text=True, timeout=300)
+def run_in(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess:
+    return fusesoc(folder, "--cores-root", str(folder), "run", *arguments, **env)
 
 
 def run_adder(folder: Path, simulator: str, *options: str, **env: str) -> subprocess.CompletedProcess:
-    return fusesoc(folder, "--target", sim.TARGETS[simulator], "user:lib:adder", *options, **env)
+    return run_in(folder, "--target", sim.TARGETS[simulator], "user:lib:adder", *options, **env)
 
 
 def test_passing_tests_exit_0(adder: Path, simulator: str) -> None:
@@ -67,16 +64,16 @@ def test_a_failure_prints_the_command_that_repeats_it(adder: Path) -> None:
     found = re.search(r"To repeat: COCOTB_RANDOM_SEED=(\d+) fusesoc (.*)", done.stdout + done.stderr)
     assert found, done.stdout + done.stderr
     arguments = found[2].split()[3:]  # after: --cores-root FOLDER run
-    fusesoc(adder, *arguments, COCOTB_RANDOM_SEED=found[1], RLCORES_RUN_DIR=str(folder))
+    run_in(adder, *arguments, COCOTB_RANDOM_SEED=found[1], RLCORES_RUN_DIR=str(folder))
     assert (folder / "coverage.json").read_text() == first
 
 
 @pytest.mark.parametrize(("file", "before", "after"), [("adder.v", "+ {1'b0, b}", ""), ("wire_through.v", "& b", "")])
 def test_lint_fails_on_a_warning_in_any_of_its_tops(adder: Path, file: str, before: str, after: str) -> None:
-    assert fusesoc(adder, "--target", "lint", "user:lib:adder").returncode == 0
+    assert run_in(adder, "--target", "lint", "user:lib:adder").returncode == 0
     rtl = adder / file
     rtl.write_text(rtl.read_text().replace(before, after))
-    done = fusesoc(adder, "--target", "lint", "user:lib:adder")
+    done = run_in(adder, "--target", "lint", "user:lib:adder")
     assert done.returncode != 0
     assert "UNUSEDSIGNAL" in done.stdout + done.stderr
     assert f"in {rtl.stem}\n" in done.stdout + done.stderr

@@ -1,12 +1,11 @@
 """rlcores as somebody else's dependency: `fusesoc library add`, then a core of one's own."""
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
+from as_user import fusesoc
 
-from rlcores import configs, paths, sim, tools
+from rlcores import configs, paths, sim
 
 # A user's top around one of our cores; {ports} of it are what the test needs to see it work.
 CORE = """\
@@ -77,18 +76,11 @@ async def passes_data_through(dut):
 """
 
 
-def in_folder(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
-    """Run fusesoc in the user's folder, knowing only what the user told it there."""
-    env = {"HOME": str(folder), "PATH": os.environ["PATH"]}
-    command = [str(tools.scripts() / "fusesoc"), *arguments]
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=600)
-
-
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """An empty folder elsewhere, with rlcores added as a library."""
     (tmp_path / "fusesoc.conf").touch()
-    done = in_folder(tmp_path, "library", "add", "rlcores", str(paths.root()))
+    done = fusesoc(tmp_path, "library", "add", "rlcores", str(paths.root()))
     assert done.returncode == 0, done.stderr
     return tmp_path
 
@@ -97,12 +89,12 @@ def write_top(project: Path, depend: str, rtl: str, test: str) -> None:
     (project / "top.core").write_text(CORE.format(depend=depend))
     (project / "top.v").write_text(rtl)
     (project / "cocotb_top.py").write_text(test)
-    done = in_folder(project, "library", "add", "me", str(project))
+    done = fusesoc(project, "library", "add", "me", str(project))
     assert done.returncode == 0, done.stderr
 
 
 def run(project: Path, target: str, core: str = "me:soc:top") -> str:
-    done = in_folder(project, "run", "--target", target, core)
+    done = fusesoc(project, "run", "--target", target, core)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -1,14 +1,14 @@
 """`make` on a machine that lacks something: one sentence, no traceback, before anything is built."""
 
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from as_user import fusesoc
 
-from rlcores import paths, tools
+from rlcores import paths
 
 pytestmark = pytest.mark.skipif(not (paths.root() / "Makefile").exists(), reason="needs a checkout")
 
@@ -57,14 +57,7 @@ def test_a_missing_or_old_python_is_one_sentence(tmp_path: Path) -> None:
 @pytest.mark.parametrize("missing", ["g++", "perl"])
 def test_fusesoc_says_in_one_sentence_what_is_missing(adder: Path, missing: str) -> None:
     path = path_without(adder, missing)
-    done = subprocess.run(
-        [str(tools.scripts() / "fusesoc"), "--cores-root", str(adder), "run", "--target", "sim", "user:lib:adder"],
-        cwd=adder,
-        env={"PATH": path, "HOME": str(adder), "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")},
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = fusesoc(adder, "--cores-root", str(adder), "run", "--target", "sim", "user:lib:adder", PATH=path)
     assert done.returncode != 0
     assert f"'{missing}' was not found; install the system package '{missing}'" in done.stderr
     assert "Traceback" not in done.stderr
