@@ -48,11 +48,24 @@ def cores() -> dict[str, Core]:
     for folder in sorted(p for p in (paths.root() / "rtl").glob("*") if p.is_dir()):
         files = sorted(folder.glob("*.core"))
         for file in files:
-            content = read_core(file)
             name = folder.name if len(files) == 1 or file.stem == folder.name else file.stem
-            vlnv = ":".join(content["name"].split(":")[:3])
-            found[name] = Core(name, vlnv, file, content.get("description", ""), tuple(content.get("targets", {})))
+            found[name] = _core(name, file)
     return found
+
+
+@cache
+def systems() -> dict[str, Core]:
+    """The depend-only cores of cores/ (systems, boards, 'everything'), by file name."""
+    found = {}
+    for file in sorted((paths.root() / "cores").glob("*.core")):
+        found[file.stem] = _core(file.stem, file)
+    return found
+
+
+def _core(name: str, file: Path) -> Core:
+    content = read_core(file)
+    vlnv = ":".join(content["name"].split(":")[:3])
+    return Core(name, vlnv, file, content.get("description", ""), tuple(content.get("targets", {})))
 
 
 def core(name: str) -> Core:

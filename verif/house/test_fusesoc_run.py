@@ -35,7 +35,13 @@ def test_a_failing_test_is_not_mistaken_for_success(adder: Path, simulator: str)
 def test_a_run_without_any_test_is_not_mistaken_for_success(adder: Path, simulator: str) -> None:
     done = run_adder(adder, simulator, "--cocotb_module", "cocotb_none")
     assert done.returncode != 0
-    assert "rlcsim" in done.stdout
+    assert "no test ended" in done.stderr
+
+
+def test_a_filter_that_leaves_no_test_is_not_mistaken_for_success(adder: Path) -> None:
+    done = run_adder(adder, "verilator", COCOTB_TEST_FILTER="nonsense")
+    assert done.returncode != 0
+    assert "no test ran" in done.stderr
 
 
 def test_a_test_module_that_does_not_import_is_not_mistaken_for_success(adder: Path, simulator: str) -> None:

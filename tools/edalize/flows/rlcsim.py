@@ -121,7 +121,7 @@ def python_folders(work_root: Path, files: list[dict]) -> list[str]:
 def verdict(results: Path) -> str | None:
     """Why a cocotb results file does not count as a pass, in one sentence; None when it does."""
     if not results.exists():
-        return "no test results were written: the test module did not import, or the simulator stopped early"
+        return "no test ended: the test module does not import or has no test, or the simulator stopped early"
     try:
         cases = list(ElementTree.parse(results).iter("testcase"))
     except ElementTree.ParseError:
@@ -130,5 +130,5 @@ def verdict(results: Path) -> str | None:
     if failed:
         return f"{len(failed)} of {len(cases)} tests failed: {', '.join(failed)}"
     if all(c.find("skipped") is not None for c in cases):
-        return "no test ran"
+        return "no test ran: none is left after COCOTB_TEST_FILTER, or all are skipped"
     return None

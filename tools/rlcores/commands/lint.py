@@ -16,7 +16,8 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Lint the RTL of a core, or of all cores."""
-    cores = [configs.core(core)] if core else list(configs.cores().values())
+    everything = [*configs.cores().values(), *(c for c in configs.systems().values() if "lint" in c.targets)]
+    cores = [configs.core(core)] if core else everything
     console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
     failed = []
     for item in cores:
