@@ -111,10 +111,10 @@ def run(
     with log.open("w") as stream, _environment(variables):
         try:
             with _locked(work_root / ".lock") as share:
-                backend = _backend(vlnv, target, work_root, module, parameters, plusargs)
-                backend.repeat = repeat
-                backend.stdout = backend.stderr = stream
-                with contextlib.redirect_stdout(stream):
+                with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
+                    backend = _backend(vlnv, target, work_root, module, parameters, plusargs)
+                    backend.repeat = repeat
+                    backend.stdout = backend.stderr = stream
                     backend.build()
                     share()
                     backend.run()
