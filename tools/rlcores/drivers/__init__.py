@@ -1,0 +1,1 @@
+"""Register-level drivers of the cores, written once over rlcores.bus.Bus."""

@@ -1,0 +1,184 @@
+"""The integer model of the GAE core behind the bus of its RTL, so that one driver serves both."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from rlcores import registers
+from rlcores.bus import BusError
+from rlcores.model.gae import GaeCore
+
+_BUSY = "BUSY"
+_SCALES = {
+    "REWARD_MEAN": ("reward_mean", 27),
+    "REWARD_INV": ("reward_inv", 0),
+    "REWARD_INV_SHIFT": ("reward_inv_shift", 0),
+    "VALUE_MEAN": ("value_mean", 27),
+    "VALUE_INV": ("value_inv", 0),
+    "VALUE_INV_SHIFT": ("value_inv_shift", 0),
+    "VALUE_SCALE": ("value_scale", 27),
+    "REWARD_OFFSET": ("reward_offset", 26),
+}
+_CONFIG = range(0x28, 0x6C, 4)  # CONTROL … REWARD_OFFSET
+# Registers whose writes the core refuses when the value is wider than the field.
+_CHECKED = ("QBITS", "CLIP", "SHIFT", "REWARD_INV_SHIFT", "VALUE_INV_SHIFT")
+
+
+class GaeModelBus:
+    """rlcores.bus.Bus over rlcores.model.gae.GaeCore: every register, command, flag and counter that has no clock.
+
+    Cycles and stalls read 0, because the model knows no clock.
+    """
+
+    def __init__(self, parameters: Mapping[str, int]) -> None:
+        """parameters: Verilog parameters by name, as configs.yaml has them."""
+        self.core = GaeCore(dict(parameters))
+        self._map = registers.load("gae", parameters)
+        self._names = {r.address: r.name for r in self._map.values()}
+        self._words = {r.name: r.reset for r in self._map.values()}
+        self._codes = {code: name for name, code in self._map["COMMAND"].by_name["code"].values.items()}
+        self._flag_bits = {f.name: f.mask for f in self._map["FLAGS"].fields}
+        self._pending = ""  # MEASURE or LOAD, waiting for its pass
+        self._results: np.ndarray | None = None
+        self._counts = dict.fromkeys(("ELEMENTS", "SATURATED"), 0)
+
+    def read(self, address: int) -> int:
+        """The register at a byte address."""
+        name = self._name(address)
+        return self._live().get(name, self._words[name])
+
+    def write(self, address: int, value: int) -> None:
+        """Write a register, with the effects that the RTL has."""
+        name = self._name(address)
+        value &= 0xFFFFFFFF
+        busy = bool(self._pending) or self._results is not None
+        if name == "COMMAND":
+            self._flag(_BUSY) if busy else self._command(value)
+        elif name in ("FLAGS", "IRQ_STATUS"):
+            self._words[name] &= ~value
+        elif address in _CONFIG and busy:
+            self._flag(_BUSY)
+        elif name in _CHECKED and value & ~self._map[name].mask("rw"):
+            self._flag("CONFIG")
+        else:
+            mask = self._map[name].mask("rw")
+            self._words[name] = value & mask
+
+    def send(self, beats: np.ndarray) -> None:
+        """The pass that MEASURE or LOAD waits for."""
+        if not self._pending:
+            raise BusError("the core takes no beats: neither MEASURE nor LOAD runs")
+        command, self._pending = self._pending, ""
+        self._during(lambda: (self.core.measure if command == "MEASURE" else self.core.load)(beats))
+
+    def receive(self, capacity: int) -> np.ndarray:
+        """The results of READ."""
+        if self._results is None:
+            raise BusError("the core sends no beats: READ does not run")
+        taken, self._results = self._results, None
+        if len(taken) > capacity:
+            raise BusError(f"the core sent {len(taken)} beats; at most {capacity} were expected")
+        self._words["IRQ_STATUS"] |= 1
+        return taken
+
+    def wait_irq(self) -> None:
+        """Return when the interrupt is high; here it is at once or never."""
+        if not self._words["IRQ_STATUS"] & self._words["IRQ_ENABLE"]:
+            raise BusError("an interrupt did not happen")
+
+    def _name(self, address: int) -> str:
+        if address not in self._names:
+            raise BusError(f"the access to 0x{address:X} was answered with SLVERR")
+        return self._names[address]
+
+    def _flag(self, name: str) -> None:
+        self._words["FLAGS"] |= self._flag_bits[name]
+        self._words["IRQ_STATUS"] |= 2
+
+    def _command(self, code: int) -> None:
+        name = self._codes.get(code)
+        core = self.core
+        self._to_core()
+        if name is None:
+            self._flag("BAD_COMMAND")
+        elif name == "LOAD" and core.results is not None:
+            self._flag("LOAD_WHILE_COMPUTED")
+        elif name in ("MEASURE", "LOAD"):
+            self._pending = name
+        elif name == "READ" and core.results is not None:
+            self._results = core.read()
+        else:
+            actions = {
+                "CLEAR": core.clear,
+                "RESET_STATS": core.reset_stats,
+                "SCALE": core.scale,
+                "START": self._start,
+                "READ": core.read,
+            }
+            self._during(actions[name])
+
+    def _during(self, action) -> None:
+        before = self.core.flags.copy()
+        refused = action() is False
+        raised = [name for name, count in self.core.flags.items() if count > before[name]]
+        for name in raised:
+            self._flag(name)
+        # A refused START or READ is over at once, without `done`.
+        if not (refused or "NOTHING_COMPUTED" in raised):
+            self._words["IRQ_STATUS"] |= 1
+        self._from_core()
+
+    def _start(self) -> bool:
+        steps = int((self.core.kinds & 1).sum())
+        done = self.core.start()
+        if done:
+            self._counts = {"ELEMENTS": steps, "SATURATED": self.core.results.saturated}
+        return done
+
+    def _signed(self, name: str, bits: int) -> int:
+        value = self._words[name]
+        return value - ((value >> (bits - 1)) << bits) if bits else value
+
+    def _to_core(self) -> None:
+        w = self._words
+        self.core.order_previous = bool(w["CONTROL"] & 4)
+        self.core.config = replace(
+            self.core.config,
+            reward_auto=bool(w["CONTROL"] & 1),
+            value_auto=bool(w["CONTROL"] & 2),
+            qbits=w["QBITS"],
+            clip=w["CLIP"],
+            shift=w["SHIFT"],
+            value_point=self._signed("VALUE_POINT", 8),
+            gamma=w["GAMMA"],
+            gamma_lambda=w["GAMMA_LAMBDA"],
+        )
+        offset = w["VALUE_OFFSET_HI"] << 32 | w["VALUE_OFFSET_LO"]
+        scales = {field: self._signed(name, bits) for name, (field, bits) in _SCALES.items()}
+        self.core.scales = replace(self.core.scales, value_offset=offset - ((offset >> 33) << 34), **scales)
+
+    def _from_core(self) -> None:
+        scales = self.core.scales
+        for name, (field, _) in _SCALES.items():
+            self._words[name] = getattr(scales, field) & self._map[name].mask("rw")
+        self._words["VALUE_OFFSET_LO"] = scales.value_offset & 0xFFFFFFFF
+        self._words["VALUE_OFFSET_HI"] = scales.value_offset >> 32 & 3
+
+    def _live(self) -> dict[str, int]:
+        core = self.core
+        words = {
+            "STATUS": bool(self._pending or self._results is not None)
+            | bool(core.level.any()) << 1
+            | (core.results is not None) << 2,
+            "LOADED": core.loaded,
+            "REFUSED": core.refused,
+            "CLIPPED_REWARDS": core.clipped_rewards,
+            "CLIPPED_VALUES": core.clipped_values,
+            **self._counts,
+        }
+        for name, sums in (("REWARD", core.statistics.rewards), ("VALUE", core.statistics.values)):
+            words |= {f"{name}_COUNT_LO": sums.n & 0xFFFFFFFF, f"{name}_COUNT_HI": sums.n >> 32}
+            words |= {f"{name}_SUM_LO": sums.total & 0xFFFFFFFF, f"{name}_SUM_HI": sums.total >> 32 & 0xFFFFFFFF}
+            words |= {f"{name}_SQR_{i}": sums.squares >> (32 * i) & 0xFFFFFFFF for i in range(3)}
+        return words
