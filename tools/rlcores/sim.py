@@ -110,14 +110,14 @@ def run(
     message = ""
     with log.open("w") as stream, _environment(variables):
         try:
-            with _locked(work_root / ".lock") as share:
-                with contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream):
-                    backend = _backend(vlnv, target, work_root, module, parameters, plusargs)
-                    backend.repeat = repeat
-                    backend.stdout = backend.stderr = stream
-                    backend.build()
-                    share()
-                    backend.run()
+            quiet = contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream)
+            with _locked(work_root / ".lock") as share, quiet[0], quiet[1]:
+                backend = _backend(vlnv, target, work_root, module, parameters, plusargs)
+                backend.repeat = repeat
+                backend.stdout = backend.stderr = stream
+                backend.build()
+                share()
+                backend.run()
         except RuntimeError as error:
             message = str(error).partition("\n")[0]
     tests = _read_results(folder / "results.xml")
