@@ -11,4 +11,5 @@ def run(vlnv: str) -> tuple[bool, str]:
     command = [sys.executable, "-m", "fusesoc.main", "--config", str(paths.root() / "fusesoc.conf")]
     command += ["run", "--build-root", str(paths.build() / "lint"), "--target", "lint", vlnv]
     done = subprocess.run(command, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    return done.returncode == 0, done.stdout
+    said = [line for line in done.stdout.splitlines() if not line.startswith(("Entering", "Leaving", "INFO:"))]
+    return done.returncode == 0, "\n".join(said)

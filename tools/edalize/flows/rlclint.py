@@ -26,7 +26,7 @@ class Rlclint(Lint):
 
     def configure_tools(self, flow):
         options = self.edam["tool_options"]["verilator"]
-        options["verilator_options"] = ["-Wall", *options.get("verilator_options", [])]
+        options["verilator_options"] = ["-Wall", "--quiet-stats", *options.get("verilator_options", [])]
         super().configure_tools(flow)
 
     def build(self):
