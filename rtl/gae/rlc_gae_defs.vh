@@ -17,8 +17,8 @@ localparam OFS_WIDTH  = VAL_WIDTH + WORD_FRAC;  // value offset, half a u includ
 localparam SUM_WIDTH  = ACC_WIDTH + WORD_FRAC;  // constants added to delta before it is rounded
 
 // Largest reward shift: DEPTH rewards of full scale fill half of the 27 bits, two values the other half.
-localparam SHIFT_MAX = 25 - $clog2(DEPTH) - QBITS;
-localparam REW_WIDTH = QBITS + SHIFT_MAX;   // de-quantised reward
+localparam REW_WIDTH = 25 - $clog2(DEPTH);  // de-quantised reward
+localparam SHIFT_MAX = (REW_WIDTH - QBITS > 15) ? 15 : REW_WIDTH - QBITS;
 
 localparam OUT_DROP_WISH = SHIFT_MAX - (OUT_BITS - QBITS) / 2;
 localparam OUT_DROP      = (OUT_DROP_WISH < 1) ? 1 : OUT_DROP_WISH;

@@ -152,10 +152,11 @@ module rlc_gae_readout #(
             wire [31:0] lane = lane_base + e;
             wire signed [OUT_BITS-1:0] adv = beat_elements[e*ELEMENT +: OUT_BITS];
             wire signed [OUT_BITS-1:0] rtg = beat_elements[e*ELEMENT + OUT_BITS +: OUT_BITS];
-            wire signed [15:0] adv16 = adv;
-            wire signed [15:0] rtg16 = rtg;
-            assign m_data[e*64 +: 64] =
-                {lane[13:0], beat_elements[e*ELEMENT + 2*OUT_BITS +: 2], beat_index, rtg16, adv16};
+            wire        [1:0]          kind = beat_elements[e*ELEMENT + 2*OUT_BITS +: 2];
+            // Only a step has a result; a BOOT still holds its own codes.
+            wire signed [15:0] adv16 = kind[0] ? adv : 16'sd0;
+            wire signed [15:0] rtg16 = kind[0] ? rtg : 16'sd0;
+            assign m_data[e*64 +: 64] = {lane[13:0], kind, beat_index, rtg16, adv16};
         end
     endgenerate
     wire unused = &{1'b0, fifo_ready};

@@ -28,7 +28,7 @@ module rlc_gae_rel #(
     // Bits of the shift that matter; the rest of cfg_shift is 0 for a legal configuration.
     localparam USED = (SHIFT_MAX > 7) ? 4 : (SHIFT_MAX > 3) ? 3 : 2;
 
-    wire [REW_WIDTH-1:0] extended = {{SHIFT_MAX{s_q_r[QBITS-1]}}, s_q_r};
+    wire [REW_WIDTH-1:0] extended = {{(REW_WIDTH-QBITS){s_q_r[QBITS-1]}}, s_q_r};
 
     reg                 valid_q;
     reg [1:0]           kind_q;

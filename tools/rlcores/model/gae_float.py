@@ -11,7 +11,8 @@ def records(
     """Advantages and returns of stacks of records, shape (lanes, records) each, 0 where the record is not a step.
 
     kinds, rewards, values: shape (lanes, records) in push order, kinds NONE pads at the end.
-    STEP(r, v): delta = r + gamma*V_next - v, A = delta + gamma*lam*A_next, return A + v; terminated: V_next = A_next = 0.
+    STEP(r, v): delta = r + gamma*V_next - v, A = delta + gamma*lam*A_next, return A + v;
+    terminated: V_next = A_next = 0.
     BOOT(v): V_next = v, A_next = 0.
     """
     kinds = np.asarray(kinds)

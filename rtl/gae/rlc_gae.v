@@ -1,0 +1,245 @@
+// rlc_gae.v — the GAE core without a bus: registers, streams in and out, statistics, quantiser, array.
+//
+//   s_* ──► statistics                          MEASURE (and LOAD, when rewards are standardised by the past)
+//   s_* ──► quantiser ──► loader ──► array      LOAD
+//           registers ◄─► scale unit            SCALE
+//                         array runs            START
+//   m_* ◄───────────────  array                 READ
+//
+// reg_*       register port: write at once, read data 1 clock after the address; the map is gae.rdl
+// s_*, m_*    valid/ready streams of beats of BEAT elements (docs/gae.md, "Streams"); s_ready is high only while a
+//             pass is open, and then one beat a clock is taken without exception
+// irq         level, as IRQ_ENABLE and IRQ_STATUS say
+// parameters  rlc_gae_array checks them
+`default_nettype none
+module rlc_gae #(
+    parameter ROWS       = 4,
+    parameter LANES      = 8,
+    parameter DEPTH      = 16,
+    parameter LOOKAHEAD  = 2,
+    parameter INTERLEAVE = 1,
+    parameter SPAN       = 4,
+    parameter QBITS      = 8,
+    parameter OUT_BITS   = 8,
+    parameter BEAT       = 2
+) (
+    input  wire               clk,
+    input  wire               rst,
+
+    input  wire               reg_wr_en,
+    input  wire [5:0]         reg_wr_addr,
+    input  wire [31:0]        reg_wr_data,
+    input  wire [5:0]         reg_rd_addr,
+    output wire [31:0]        reg_rd_data,
+
+    input  wire               s_valid,
+    output wire               s_ready,
+    input  wire [BEAT*64-1:0] s_data,
+    input  wire               s_last,
+
+    output wire               m_valid,
+    input  wire               m_ready,
+    output wire [BEAT*64-1:0] m_data,
+    output wire               m_last,
+
+    output wire               irq
+);
+    `include "rlc_gae_defs.vh"
+
+    localparam SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1;
+    localparam BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1;
+    // Quantiser 7, loader 1, array 1 to the stacks, 2 for what they answer, 2 for loaded and no_boot; and one spare.
+    localparam LOAD_LATENCY = 14;
+
+    // Registers.
+    wire        hw_we;
+    wire [5:0]  hw_addr;
+    wire [31:0] hw_data;
+    wire        command_valid;
+    wire [2:0]  command;
+    wire        reward_auto, value_auto, order_previous;
+    wire [3:0]  qbits;
+    wire [15:0] clip;
+    wire [4:0]  shift;
+    wire [7:0]  value_point;
+    wire [31:0] gamma, gamma_lambda;
+    wire [26:0] reward_mean, value_mean, value_scale;
+    wire [16:0] reward_inv, value_inv;
+    wire [5:0]  reward_inv_shift, value_inv_shift;
+    wire [33:0] value_offset;
+    wire [25:0] reward_offset;
+    wire        busy, done, loaded, computed;
+    wire [3:0]  state;
+    wire [15:0] flag_set;
+    wire [31:0] cycles, steps, stalls;
+    reg  [31:0] loaded_count_q, refused_count_q, clipped_r_count_q, clipped_v_count_q, saturated_count_q;
+    wire [39:0] n_r, n_v;
+    wire [63:0] sum_r, sum_v;
+    wire [87:0] sqr_r, sqr_v;
+
+    rlc_gae_regs #(
+        .ROWS(ROWS), .LANES(LANES), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .SPAN(SPAN),
+        .QBITS(QBITS), .OUT_BITS(OUT_BITS), .BEAT(BEAT)
+    ) u_regs (
+        .clk(clk), .rst(rst),
+        .reg_wr_en(reg_wr_en), .reg_wr_addr(reg_wr_addr), .reg_wr_data(reg_wr_data),
+        .reg_rd_addr(reg_rd_addr), .reg_rd_data(reg_rd_data),
+        .hw_we(hw_we), .hw_addr(hw_addr), .hw_data(hw_data),
+        .command_valid(command_valid), .command(command),
+        .cfg_reward_auto(reward_auto), .cfg_value_auto(value_auto), .cfg_order_previous(order_previous),
+        .cfg_qbits(qbits), .cfg_clip(clip), .cfg_shift(shift), .cfg_value_point(value_point),
+        .cfg_gamma(gamma), .cfg_gamma_lambda(gamma_lambda),
+        .cfg_reward_mean(reward_mean), .cfg_reward_inv(reward_inv), .cfg_reward_inv_shift(reward_inv_shift),
+        .cfg_value_mean(value_mean), .cfg_value_inv(value_inv), .cfg_value_inv_shift(value_inv_shift),
+        .cfg_value_scale(value_scale), .cfg_value_offset(value_offset), .cfg_reward_offset(reward_offset),
+        .busy(busy), .state(state), .loaded(loaded), .computed(computed), .done(done), .flag_set(flag_set),
+        .count_cycles(cycles), .count_elements(steps), .count_stalls(stalls), .count_loaded(loaded_count_q),
+        .count_refused(refused_count_q), .count_clipped_rewards(clipped_r_count_q),
+        .count_clipped_values(clipped_v_count_q), .count_saturated(saturated_count_q),
+        .reward_count(n_r), .reward_sum(sum_r), .reward_sqr(sqr_r),
+        .value_count(n_v), .value_sum(sum_v), .value_sqr(sqr_v),
+        .irq(irq)
+    );
+
+    // Commands.
+    wire s_open, s_taken, loading, no_boot;
+    wire measure_start, load_start, scale_start, run_start, read_start, clear, reset_rewards;
+    wire stats_busy, scale_done, run_finished, reading;
+    wire flag_no_boot, flag_nothing_loaded, flag_nothing_computed, flag_load_while_computed;
+    assign s_ready = s_open;
+    assign s_taken = s_open && s_valid;
+    rlc_gae_control #(.DRAIN(LOAD_LATENCY)) u_control (
+        .clk(clk), .rst(rst), .command_valid(command_valid), .command(command), .busy(busy), .state(state), .done(done),
+        .loaded(loaded), .no_boot(no_boot), .computed(computed),
+        .s_open(s_open), .s_taken(s_taken), .s_last(s_last), .loading(loading),
+        .measure_start(measure_start), .load_start(load_start), .stats_busy(stats_busy),
+        .scale_start(scale_start), .scale_done(scale_done), .run_start(run_start), .run_finished(run_finished),
+        .read_start(read_start), .reading(reading), .clear(clear), .reset_rewards(reset_rewards),
+        .flag_no_boot(flag_no_boot), .flag_nothing_loaded(flag_nothing_loaded),
+        .flag_nothing_computed(flag_nothing_computed), .flag_load_while_computed(flag_load_while_computed)
+    );
+
+    // Statistics: during MEASURE, and during LOAD when this rollout is standardised by the ones before it.
+    wire                in_statistics = !loading || order_previous;
+    wire [BEAT*24-1:0]  raw_rewards, raw_values;
+    wire [BEAT*2-1:0]   raw_kinds;
+    wire                stats_full;
+    genvar e;
+    generate
+        for (e = 0; e < BEAT; e = e + 1) begin : g_raw
+            assign raw_rewards[e*24 +: 24] = s_data[e*64 +: 24];
+            assign raw_values[e*24 +: 24]  = s_data[e*64 + 24 +: 24];
+            assign raw_kinds[e*2 +: 2]     = s_data[e*64 + 48 +: 2];
+        end
+    endgenerate
+    rlc_gae_stats #(.BEAT(BEAT)) u_stats (
+        .clk(clk), .rst(rst), .reset_rewards(reset_rewards),
+        .new_block(measure_start || (load_start && order_previous)),
+        .s_valid(s_taken && in_statistics), .s_reward(raw_rewards), .s_value(raw_values), .s_kind(raw_kinds),
+        .n_r(n_r), .sum_r(sum_r), .sqr_r(sqr_r), .n_v(n_v), .sum_v(sum_v), .sqr_v(sqr_v),
+        .full(stats_full), .busy(stats_busy)
+    );
+
+    // Scales.
+    wire [26:0] next_scale;
+    wire [35:0] add_cut, add_keep;
+    wire [17:0] b_step, b_loop;
+    wire        sigma_zero_r, sigma_zero_v, scale_sat, config_error, scale_busy;
+    rlc_gae_scale #(.QBITS(QBITS), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD)) u_scale (
+        .clk(clk), .rst(rst), .start(scale_start), .busy(scale_busy), .done(scale_done),
+        .reward_auto(reward_auto), .value_auto(value_auto), .qbits(qbits), .clip(clip), .shift(shift),
+        .value_point(value_point), .gamma(gamma), .gamma_lambda(gamma_lambda),
+        .s_v(value_scale), .m_v(value_offset), .reward_offset(reward_offset),
+        .n_r(n_r), .sum_r(sum_r), .sqr_r(sqr_r), .n_v(n_v), .sum_v(sum_v), .sqr_v(sqr_v),
+        .hw_we(hw_we), .hw_addr(hw_addr), .hw_data(hw_data),
+        .s_vn(next_scale), .k_cut(add_cut), .k_keep(add_keep), .b_step(b_step), .b_loop(b_loop),
+        .sigma_zero_r(sigma_zero_r), .sigma_zero_v(sigma_zero_v), .scale_sat(scale_sat), .config_error(config_error)
+    );
+
+    // Quantiser and loader.
+    localparam [QBITS-1:0] ONE = 1;
+    wire [QBITS-1:0]      limit = (ONE << (qbits - 4'd1)) - ONE;
+    wire                  quant_valid, quant_last;
+    wire [BEAT*2-1:0]     quant_kind;
+    wire [BEAT*14-1:0]    quant_lane;
+    wire [BEAT*QBITS-1:0] quant_q_r, quant_q_v;
+    wire [BEAT-1:0]       clip_r, clip_v;
+    rlc_gae_quant #(.BEAT(BEAT), .QBITS(QBITS)) u_quant (
+        .clk(clk), .rst(rst),
+        .mean_r(reward_mean), .mant_r(reward_inv), .sh_r(reward_inv_shift),
+        .mean_v(value_mean), .mant_v(value_inv), .sh_v(value_inv_shift), .limit(limit[QBITS-2:0]),
+        .s_valid(s_taken && loading), .s_last(s_last), .s_data(s_data),
+        .m_valid(quant_valid), .m_last(quant_last), .m_kind(quant_kind), .m_lane(quant_lane),
+        .m_q_r(quant_q_r), .m_q_v(quant_q_v), .m_clip_r(clip_r), .m_clip_v(clip_v)
+    );
+    wire [BEAT-1:0]            load_valid, load_refused, lane_refused;
+    wire [BEAT*SLOT_WIDTH-1:0] load_slot;
+    wire [BEAT*BANK_WIDTH-1:0] load_bank;
+    wire [BEAT*2-1:0]          load_kind;
+    wire [BEAT*QBITS-1:0]      load_q_r, load_q_v;
+    rlc_gae_loader #(.LANES(LANES), .INTERLEAVE(INTERLEAVE), .QBITS(QBITS), .BEAT(BEAT)) u_loader (
+        .clk(clk), .rst(rst), .s_valid(quant_valid), .s_kind(quant_kind), .s_lane(quant_lane),
+        .s_q_r(quant_q_r), .s_q_v(quant_q_v),
+        .m_valid(load_valid), .m_slot(load_slot), .m_bank(load_bank), .m_kind(load_kind),
+        .m_q_r(load_q_r), .m_q_v(load_q_v), .refused(lane_refused)
+    );
+
+    // The array. Its constants are registered once here, the rounding half of the value offset included.
+    reg signed [OFS_WIDTH-1:0] offset_q;
+    reg signed [SUM_WIDTH-1:0] add_cut_q, add_keep_q;
+    localparam signed [OFS_WIDTH-1:0] HALF = 1 << (WORD_FRAC - 1);
+    always @(posedge clk) begin
+        offset_q   <= $signed(value_offset) + HALF;
+        add_cut_q  <= $signed(add_cut);
+        add_keep_q <= $signed(add_keep);
+    end
+    wire saturated, running;
+    rlc_gae_array #(
+        .ROWS(ROWS), .LANES(LANES), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .SPAN(SPAN),
+        .QBITS(QBITS), .OUT_BITS(OUT_BITS), .BEAT(BEAT)
+    ) u_array (
+        .clk(clk), .rst(rst), .cfg_shift(shift[3:0]), .cfg_value_scale(value_scale), .cfg_value_offset(offset_q),
+        .cfg_next_scale(next_scale), .cfg_add_cut(add_cut_q), .cfg_add_keep(add_keep_q),
+        .cfg_b_step(b_step), .cfg_b_loop(b_loop), .clear(clear),
+        .load_valid(load_valid), .load_slot(load_slot), .load_bank(load_bank), .load_kind(load_kind),
+        .load_q_r(load_q_r), .load_q_v(load_q_v), .load_refused(load_refused), .loaded(loaded), .no_boot(no_boot),
+        .start(run_start), .running(running), .finished(run_finished), .cycles(cycles), .steps(steps), .stalls(stalls),
+        .saturated(saturated), .read_start(read_start), .reading(reading),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
+    );
+
+    // Counters of records. The stacks answer two clocks after the loader asked.
+    localparam COUNT_WIDTH = $clog2(BEAT + 1);
+    wire [BEAT-1:0]        asked;
+    wire [COUNT_WIDTH-1:0] taken_count, full_count, lane_count, clip_r_count, clip_v_count;
+    rlc_delay #(.WIDTH(BEAT), .CLOCKS(2)) u_asked (.clk(clk), .d(load_valid), .q(asked));
+    rlc_popcount #(.WIDTH(BEAT)) u_taken (.clk(clk), .d(asked & ~load_refused), .count(taken_count));
+    rlc_popcount #(.WIDTH(BEAT)) u_full (.clk(clk), .d(asked & load_refused), .count(full_count));
+    rlc_popcount #(.WIDTH(BEAT)) u_lane (.clk(clk), .d(lane_refused), .count(lane_count));
+    rlc_popcount #(.WIDTH(BEAT)) u_clip_r (.clk(clk), .d(clip_r & {BEAT{quant_valid}}), .count(clip_r_count));
+    rlc_popcount #(.WIDTH(BEAT)) u_clip_v (.clk(clk), .d(clip_v & {BEAT{quant_valid}}), .count(clip_v_count));
+    always @(posedge clk) begin
+        if (rst) begin
+            loaded_count_q    <= 32'd0;
+            refused_count_q   <= 32'd0;
+            clipped_r_count_q <= 32'd0;
+            clipped_v_count_q <= 32'd0;
+            saturated_count_q <= 32'd0;
+        end else begin
+            loaded_count_q    <= (clear || read_start) ? 32'd0 : loaded_count_q + taken_count;
+            refused_count_q   <= refused_count_q + full_count + lane_count;
+            clipped_r_count_q <= clipped_r_count_q + clip_r_count;
+            clipped_v_count_q <= clipped_v_count_q + clip_v_count;
+            saturated_count_q <= run_start ? 32'd0 : saturated_count_q + saturated;
+        end
+    end
+
+    assign flag_set = {
+        flag_load_while_computed, 1'b0, stats_full, saturated,
+        |clip_v_count, |clip_r_count, scale_sat, sigma_zero_v,
+        sigma_zero_r, config_error, flag_nothing_computed, flag_nothing_loaded,
+        1'b0, flag_no_boot, |lane_count, |full_count
+    };
+    wire unused = &{1'b0, scale_busy, running, quant_last, shift[4], limit[QBITS-1]};
+endmodule
+`default_nettype wire

@@ -1,0 +1,130 @@
+// rlc_gae_arith.v — multiply, divide, square root and normalise, one bit a clock on one adder.
+//
+// The pair {a, b} is the working register, m the operand: MULTIPLY and DIVIDE read m, ROOT builds it.
+//   start      takes op and steps; with load_ab, {a, b} are taken too, with load_m, m; not while busy
+//   MULTIPLY   `steps` bits of b, the low one first: {a, b} becomes (a + b*m) << (88 - steps), where b has only
+//              those bits. With m = 0 it shifts {a, b} right; sticky collects what falls out.
+//   DIVIDE     {a, b} of 88 + steps bits in use, a < m: the quotient, `steps` bits, enters b from below while the
+//              upper bits of b enter a; a ends as the remainder. m = 0 gives all ones.
+//   ROOT       the root of the number whose top is b's top, two bits a step; m must start at 0 and becomes the root
+//   NORMALISE1 shifts {a, b} left, at most `steps`, until bit 127 is set; `shifts` counts
+//   NORMALISE2 as above by two bits, until bit 127 or 126 is set
+//   SUBTRACT   {a, b} = saved - {a, b}, 128 bits, with steps = 2
+//   save       keeps {a, b} >> 24, 128 bits, for SUBTRACT and saved_top
+// busy         until the step after the last; results are stable when it is low
+// latency      1 + steps clocks
+`default_nettype none
+module rlc_gae_arith (
+    input  wire         clk,
+    input  wire         rst,
+    input  wire         start,
+    input  wire [2:0]   op,
+    input  wire [6:0]   steps,
+    input  wire         load_ab,
+    input  wire         load_m,
+    input  wire [46:0]  a_in,
+    input  wire [87:0]  b_in,
+    input  wire [63:0]  m_in,
+    input  wire         save,
+    output wire         busy,
+    output wire [127:0] value,      // the lower 128 bits of {a, b}
+    output wire [31:0]  root,
+    output wire [47:0]  saved_top,  // the upper bits of the saved `value`
+    output wire         sticky,     // a right shift dropped a 1, or a division leaves a remainder
+    output wire         normal,     // NORMALISE found its bit
+    output wire [5:0]   shifts
+);
+    localparam [2:0] MULTIPLY   = 3'd0;
+    localparam [2:0] DIVIDE     = 3'd1;
+    localparam [2:0] ROOT       = 3'd2;
+    localparam [2:0] NORMALISE1 = 3'd3;
+    localparam [2:0] NORMALISE2 = 3'd4;
+
+    reg [2:0]   op_q;
+    reg [6:0]   left_q;
+    reg [64:0]  a_q;
+    reg [87:0]  b_q;
+    reg [63:0]  m_q;
+    reg [127:0] saved_q;
+    reg         sticky_q;
+    reg         borrow_q;
+    reg [5:0]   shifts_q;
+
+    assign busy   = left_q != 7'd0;
+    assign value  = {a_q[39:0], b_q};
+    assign root   = m_q[31:0];
+    assign saved_top = saved_q[103:56];
+    assign sticky = sticky_q || (op_q == DIVIDE && a_q != 65'd0);
+    assign normal = a_q[39] || (op_q == NORMALISE2 && a_q[38]);
+    assign shifts = shifts_q;
+
+    // The adder: a + m for a bit of the product, or a shifted left less a trial value.
+    wire        minus = op_q != MULTIPLY;
+    reg  [65:0] left;
+    reg  [65:0] right;
+    always @(*)
+        case (op_q)
+            DIVIDE: begin
+                left  = {1'b0, a_q[63:0], b_q[87]};
+                right = {2'b00, m_q};
+            end
+            ROOT: begin
+                left  = {1'b0, a_q[62:0], b_q[87:86]};
+                right = {m_q, 2'b01};
+            end
+            default: begin
+                left  = {1'b0, a_q};
+                right = b_q[0] ? {2'b00, m_q} : 66'd0;
+            end
+        endcase
+    wire [65:0] total     = left + (right ^ {66{minus}}) + {65'd0, minus};
+    wire        subtracts = !total[65];  // a trial value that is not too large
+
+    wire [64:0] low_difference  = {1'b0, saved_q[63:0]} - {1'b0, b_q[63:0]};
+    wire [63:0] high_difference = saved_q[127:64] - {a_q[39:0], b_q[87:64]} - {63'd0, borrow_q};
+
+    always @(posedge clk) begin
+        if (start) begin
+            op_q     <= op;
+            shifts_q <= 6'd0;
+            if (load_ab) begin
+                a_q <= {18'd0, a_in};
+                b_q <= b_in;
+            end
+            if (load_m) m_q <= m_in;
+            // A division after a right shift keeps what the shift dropped.
+            if (load_ab || op == MULTIPLY) sticky_q <= 1'b0;
+        end else if (busy)
+            case (op_q)
+                MULTIPLY: begin
+                    {a_q, b_q} <= {total, b_q[87:1]};
+                    sticky_q   <= sticky_q || b_q[0];
+                end
+                DIVIDE: begin
+                    a_q <= subtracts ? total[64:0] : left[64:0];
+                    b_q <= {b_q[86:0], subtracts};
+                end
+                ROOT: begin
+                    a_q <= subtracts ? total[64:0] : left[64:0];
+                    b_q <= {b_q[85:0], 2'b00};
+                    m_q <= {m_q[62:0], subtracts};
+                end
+                NORMALISE1, NORMALISE2:
+                    if (!normal) begin
+                        {a_q, b_q} <= (op_q == NORMALISE2) ? {a_q[62:0], b_q, 2'b00} : {a_q[63:0], b_q, 1'b0};
+                        shifts_q   <= shifts_q + 6'd1;
+                    end
+                default:
+                    if (left_q[1]) {borrow_q, b_q[63:0]} <= low_difference;
+                    else           {a_q[39:0], b_q[87:64]} <= high_difference;
+            endcase
+        if (save) saved_q <= {a_q[63:0], b_q[87:24]};
+    end
+
+    wire found = normal && (op_q == NORMALISE1 || op_q == NORMALISE2);
+    always @(posedge clk)
+        if (rst)        left_q <= 7'd0;
+        else if (start) left_q <= steps;
+        else if (busy)  left_q <= found ? 7'd0 : left_q - 7'd1;
+endmodule
+`default_nettype wire

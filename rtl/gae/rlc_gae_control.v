@@ -1,0 +1,147 @@
+// rlc_gae_control.v — one command at a time: checks it, starts the unit it needs, waits for the end.
+//
+// command      as in gae.rdl (COMMAND); a refused one raises its flag and is over at once
+// s_open       the input stream is taken: MEASURE and LOAD, from the command to the beat with s_last
+// done         pulse at the end of an accepted command
+// flag_*       pulses: why a command was refused
+`default_nettype none
+module rlc_gae_control #(
+    parameter DRAIN = 16   // clocks from the last beat taken to its last effect in the memories, at least 2
+) (
+    input  wire       clk,
+    input  wire       rst,
+    input  wire       command_valid,
+    input  wire [2:0] command,
+    output wire       busy,
+    output wire [3:0] state,
+    output reg        done,
+
+    input  wire       loaded,
+    input  wire       no_boot,
+    output reg        computed,
+
+    output wire       s_open,
+    input  wire       s_taken,          // a beat was taken
+    input  wire       s_last,
+    output wire       loading,          // LOAD, not MEASURE
+    output reg        measure_start,
+    output reg        load_start,
+    input  wire       stats_busy,
+    output reg        scale_start,
+    input  wire       scale_done,
+    output reg        run_start,
+    input  wire       run_finished,
+    output reg        read_start,
+    input  wire       reading,
+    output reg        clear,
+    output reg        reset_rewards,
+
+    output reg        flag_no_boot,
+    output reg        flag_nothing_loaded,
+    output reg        flag_nothing_computed,
+    output reg        flag_load_while_computed
+);
+    localparam [2:0] CLEAR = 3'd1, MEASURE = 3'd2, SCALE = 3'd3, LOAD = 3'd4, START = 3'd5, READ = 3'd6,
+                     RESET_STATS = 3'd7;
+    // States are the commands, and the wait until their last effect has reached the memories.
+    localparam [3:0] IDLE = 4'd0, MEASURING = 4'd2, SCALING = 4'd3, LOADING = 4'd4, RUNNING = 4'd5, READING = 4'd6,
+                     DRAINING = 4'd8;
+    localparam WAIT_WIDTH = $clog2(DRAIN + 1);
+    localparam [WAIT_WIDTH-1:0] WAIT_FULL = DRAIN;
+
+    reg [3:0]            state_q;
+    reg [WAIT_WIDTH-1:0] wait_q;
+    reg                  loading_q;
+    reg                  read_begins_q;  // the reader is busy from the clock after read_start
+    assign busy    = (state_q != IDLE);
+    assign state   = state_q;
+    assign s_open  = (state_q == MEASURING) || (state_q == LOADING);
+    assign loading = loading_q;
+
+    always @(posedge clk) begin
+        done                     <= 1'b0;
+        measure_start            <= 1'b0;
+        load_start               <= 1'b0;
+        scale_start              <= 1'b0;
+        run_start                <= 1'b0;
+        read_start               <= 1'b0;
+        clear                    <= 1'b0;
+        reset_rewards            <= 1'b0;
+        flag_no_boot             <= 1'b0;
+        flag_nothing_loaded      <= 1'b0;
+        flag_nothing_computed    <= 1'b0;
+        flag_load_while_computed <= 1'b0;
+        read_begins_q            <= 1'b0;
+        if (rst) begin
+            state_q   <= IDLE;
+            computed  <= 1'b0;
+            loading_q <= 1'b0;
+        end else case (state_q)
+            IDLE: if (command_valid) case (command)
+                CLEAR: begin
+                    clear    <= 1'b1;
+                    computed <= 1'b0;
+                    wait_q   <= WAIT_FULL;
+                    state_q  <= DRAINING;
+                end
+                MEASURE: begin
+                    measure_start <= 1'b1;
+                    loading_q     <= 1'b0;
+                    state_q       <= MEASURING;
+                end
+                SCALE: begin
+                    scale_start <= 1'b1;
+                    state_q     <= SCALING;
+                end
+                LOAD: if (computed) flag_load_while_computed <= 1'b1;
+                else begin
+                    load_start <= 1'b1;
+                    loading_q  <= 1'b1;
+                    state_q    <= LOADING;
+                end
+                START: if (computed || !loaded) flag_nothing_loaded <= 1'b1;
+                else if (no_boot) flag_no_boot <= 1'b1;
+                else begin
+                    run_start <= 1'b1;
+                    state_q   <= RUNNING;
+                end
+                READ: if (!computed) flag_nothing_computed <= 1'b1;
+                else begin
+                    read_start    <= 1'b1;
+                    read_begins_q <= 1'b1;
+                    state_q       <= READING;
+                end
+                RESET_STATS: begin
+                    reset_rewards <= 1'b1;
+                    done          <= 1'b1;
+                end
+                default: ;
+            endcase
+            MEASURING, LOADING: if (s_taken && s_last) begin
+                wait_q  <= WAIT_FULL;
+                state_q <= DRAINING;
+            end
+            DRAINING: if (wait_q != {WAIT_WIDTH{1'b0}}) wait_q <= wait_q - 1'b1;
+            else if (!stats_busy) begin
+                state_q <= IDLE;
+                done    <= 1'b1;
+            end
+            SCALING: if (scale_done) begin
+                state_q <= IDLE;
+                done    <= 1'b1;
+            end
+            RUNNING: if (run_finished) begin
+                computed <= 1'b1;
+                state_q  <= IDLE;
+                done     <= 1'b1;
+            end
+            READING: if (!reading && !read_begins_q) begin
+                computed <= 1'b0;
+                wait_q   <= WAIT_FULL;
+                state_q  <= DRAINING;
+            end
+            default: state_q <= IDLE;
+        endcase
+    end
+endmodule
+`default_nettype wire

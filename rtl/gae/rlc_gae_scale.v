@@ -1,0 +1,435 @@
+// rlc_gae_scale.v — computes the core's scales from its statistics, and the array's constants from the scales.
+//
+// QBITS, DEPTH, LOOKAHEAD  those of the core
+//
+// start        pulse, not while busy; done: pulse at the end. Registers and statistics stand still while busy.
+// *_auto       which side's scales are computed; the other side's registers keep what software wrote
+// clip         ufix(16,8); value_point: signed; gamma, gamma_lambda: ufix(32,31); s_v, m_v: 10 fraction bits
+// hw_*         writes words 17 to 25 of the register file, which must show them on s_v and m_v a clock later
+// s_vn … b_loop  the array's constants, held from done to the next done
+// flags        pulses. config_error: start was refused, done follows, nothing else happened.
+// latency      1 to 3 clocks each for the steps below and one a bit inside them: docs/gae.md has the sum
+//
+// With n, S, Q = count, sum, sum of squares, MF = 2 and L = 2^(qbits-1)-1:
+//   mean  = S*2^MF / n                  sigma = R * 2^-f / n, where R = sqrt((n*Q - S*S) * 4^f) has 32 bits
+//   inv   = 1 / (clip*sigma/L) = mant * 2^(MF-shift): L*n and clip*R are normalised to 64 and 48 bits and divided
+//   s_v   = sigma * 2^(p-Fv)            m_v = mean * L/clip * 2^(p-Fv)
+// Every quotient is taken twice as large, floored, and halved; a dropped 1 rounds up. A negative one is computed
+// by magnitude, where an exact half rounds down, because it goes up in its own sign.
+`default_nettype none
+module rlc_gae_scale #(
+    parameter QBITS     = 8,
+    parameter DEPTH     = 16,
+    parameter LOOKAHEAD = 2
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               start,
+    output wire               busy,
+    output wire               done,
+    input  wire               reward_auto,
+    input  wire               value_auto,
+    input  wire [3:0]         qbits,
+    input  wire [15:0]        clip,
+    input  wire [4:0]         shift,
+    input  wire [7:0]         value_point,
+    input  wire [31:0]        gamma,
+    input  wire [31:0]        gamma_lambda,
+    input  wire [26:0]        s_v,
+    input  wire [33:0]        m_v,
+    input  wire [25:0]        reward_offset,
+    input  wire [39:0]        n_r,
+    input  wire [63:0]        sum_r,
+    input  wire [87:0]        sqr_r,
+    input  wire [39:0]        n_v,
+    input  wire [63:0]        sum_v,
+    input  wire [87:0]        sqr_v,
+    output wire               hw_we,
+    output wire [5:0]         hw_addr,
+    output wire [31:0]        hw_data,
+    output wire [26:0]        s_vn,
+    output wire [35:0]        k_cut,
+    output wire [35:0]        k_keep,
+    output wire [17:0]        b_step,
+    output wire [17:0]        b_loop,
+    output wire               sigma_zero_r,
+    output wire               sigma_zero_v,
+    output wire               scale_sat,
+    output wire               config_error
+);
+    localparam SHIFT_MAX = 25 - $clog2(DEPTH) - QBITS;
+    localparam [3:0]  QBITS_TOP  = QBITS;
+    localparam [25:0] OFFSET_TOP = 26'd1 << (24 - $clog2(DEPTH));
+    localparam [1:0]  POWERS     = LOOKAHEAD - 1;
+
+    rlc_param_check #(.OK(QBITS >= 3 && QBITS <= 10), .MESSAGE("rlc_gae_scale: QBITS must be 3 to 10")) u_check_qbits ();
+    rlc_param_check #(
+        .OK(LOOKAHEAD >= 1 && LOOKAHEAD <= 4), .MESSAGE("rlc_gae_scale: LOOKAHEAD must be 1 to 4")
+    ) u_check_lookahead ();
+    rlc_param_check #(
+        .OK(DEPTH >= 2 && SHIFT_MAX >= 0), .MESSAGE("rlc_gae_scale: DEPTH must be 2 to 2^(25-QBITS)")
+    ) u_check_depth ();
+
+    // Words of the register file.
+    localparam [5:0] REWARD_MEAN     = 6'd17;
+    localparam [5:0] VALUE_MEAN      = 6'd20;
+    localparam [5:0] VALUE_SCALE     = 6'd23;
+    localparam [5:0] VALUE_OFFSET_LO = 6'd24;
+    localparam [5:0] VALUE_OFFSET_HI = 6'd25;
+
+    // Operations of rlc_gae_arith.
+    localparam [2:0] MULTIPLY   = 3'd0;
+    localparam [2:0] DIVIDE     = 3'd1;
+    localparam [2:0] ROOT       = 3'd2;
+    localparam [2:0] NORMALISE1 = 3'd3;
+    localparam [2:0] NORMALISE2 = 3'd4;
+    localparam [2:0] SUBTRACT   = 3'd5;
+
+    // The program, in its order. PUT_* write a register; the rest are operations of rlc_gae_arith.
+    localparam [4:0] IDLE        = 5'd0;
+    localparam [4:0] SQUARE      = 5'd1;   // S*S
+    localparam [4:0] PRODUCT     = 5'd2;   // n*Q
+    localparam [4:0] SPREAD      = 5'd3;   // n*Q - S*S
+    localparam [4:0] SPREAD_TOP  = 5'd4;   // normalised: its shift is f
+    localparam [4:0] SIGMA       = 5'd5;   // R
+    localparam [4:0] MEAN        = 5'd6;
+    localparam [4:0] PUT_MEAN    = 5'd7;
+    localparam [4:0] DEN         = 5'd8;   // clip*R
+    localparam [4:0] DEN_TOP     = 5'd9;
+    localparam [4:0] NUM         = 5'd10;  // L*n
+    localparam [4:0] NUM_TOP     = 5'd11;
+    localparam [4:0] MANT        = 5'd12;
+    localparam [4:0] PUT_MANT    = 5'd13;
+    localparam [4:0] PUT_SHIFT   = 5'd14;
+    localparam [4:0] SCALE_NUM   = 5'd15;  // R, shifted
+    localparam [4:0] SCALE_DIV   = 5'd16;
+    localparam [4:0] PUT_SCALE   = 5'd17;
+    localparam [4:0] OFFSET_MUL  = 5'd18;  // |mean|*L
+    localparam [4:0] OFFSET_NUM  = 5'd19;  // shifted
+    localparam [4:0] OFFSET_DIV  = 5'd20;
+    localparam [4:0] PUT_LO      = 5'd21;
+    localparam [4:0] PUT_HI      = 5'd22;
+    localparam [4:0] NEXT_SCALE  = 5'd23;  // gamma*s_v
+    localparam [4:0] NEXT_OFFSET = 5'd24;  // gamma*m_v
+    localparam [4:0] POWER       = 5'd25;  // one more factor gamma*lambda
+    localparam [4:0] FINISH      = 5'd26;
+
+    reg  [4:0]  state_q;
+    reg         issued_q;
+    reg         value_q;     // the side: 0 rewards, 1 values
+    reg         zero_q;      // its sigma is 0
+    reg  [5:0]  top_q;       // 32 + f
+    reg  [7:0]  shift_q;     // of the mantissa, signed, before it is limited
+    reg  [31:0] root_q;
+    reg  [26:0] mean_q;
+    reg  [31:0] power_q;
+    reg  [1:0]  powers_q;
+
+    wire         arith_busy;
+    wire [127:0] value;
+    wire [31:0]  root;
+    wire [47:0]  saved_top;
+    wire         sticky, normal;
+    wire [5:0]   shifts;
+
+    wire [25:0] offset_size = reward_offset[25] ? -reward_offset : reward_offset;
+    wire config_ok = qbits >= 4'd3 && qbits <= QBITS_TOP && clip != 16'd0 && {27'd0, shift} <= SHIFT_MAX
+                  && !(gamma[31] && gamma[30:0] != 31'd0) && !(gamma_lambda[31] && gamma_lambda[30:0] != 31'd0)
+                  && offset_size <= OFFSET_TOP;
+
+    // Signed inputs by magnitude.
+    wire [39:0] n        = value_q ? n_v : n_r;
+    wire [63:0] sum      = value_q ? sum_v : sum_r;
+    wire [63:0] sum_size = sum[63] ? -sum : sum;
+    wire [26:0] mean_size = mean_q[26] ? -mean_q : mean_q;
+    wire [26:0] s_v_size = s_v[26] ? -s_v : s_v;
+    wire [33:0] m_v_size = m_v[33] ? -m_v : m_v;
+    wire [15:0] limit    = (16'd1 << (qbits - 4'd1)) - 16'd1;
+
+    // Right shift that leaves the doubled numerator of s_v or m_v above bit 72 at its place. Below 22 the quotient
+    // does not fit the register anyway; from 127 on nothing is left.
+    wire signed [9:0] offset_right = 10'sd55 - {5'd0, shift} + {{2{value_point[7]}}, value_point};
+    wire signed [9:0] right_wish   = (state_q == SCALE_NUM) ? offset_right + {4'd0, top_q} - 10'sd26 : offset_right;
+    wire [6:0] right = (right_wish < 10'sd22) ? 7'd22 : (right_wish > 10'sd127) ? 7'd127 : right_wish[6:0];
+
+    // What each operation takes.
+    reg         is_op;
+    reg  [2:0]  op;
+    reg  [6:0]  steps;
+    reg         load_ab;
+    reg         load_m;
+    reg  [46:0] a_in;
+    reg  [87:0] b_in;
+    reg  [63:0] m_in;
+    wire [46:0] half_up   = {16'd0, 31'h40000000};
+    wire [46:0] half_down = {16'd0, 31'h3fffffff};
+    always @(*) begin
+        is_op   = 1'b1;
+        op      = MULTIPLY;
+        steps   = 7'd16;
+        load_ab = 1'b1;
+        load_m  = 1'b1;
+        a_in    = 47'd0;
+        b_in    = {72'd0, limit};
+        m_in    = {24'd0, n};
+        case (state_q)
+            SQUARE: begin
+                steps = 7'd64;
+                b_in  = {24'd0, sum_size};
+                m_in  = sum_size;
+            end
+            PRODUCT: begin
+                steps = 7'd88;
+                b_in  = value_q ? sqr_v : sqr_r;
+            end
+            SPREAD: begin
+                op      = SUBTRACT;
+                steps   = 7'd2;
+                load_ab = 1'b0;
+            end
+            SPREAD_TOP: begin
+                op      = NORMALISE2;
+                steps   = 7'd64;
+                load_ab = 1'b0;
+            end
+            SIGMA: begin
+                op    = ROOT;
+                steps = 7'd32;
+                b_in  = {value[127:64], 24'd0};
+                m_in  = 64'd0;
+            end
+            MEAN: begin  // 8|S| / n; its upper part is below n, because no number exceeds 2^23
+                op    = DIVIDE;
+                steps = 7'd27;
+                a_in  = {7'd0, sum_size[63:24]};
+                b_in  = {sum_size[23:0], 64'd0};
+            end
+            DEN: begin
+                b_in = {72'd0, clip};
+                m_in = {32'd0, root_q};
+            end
+            DEN_TOP, NUM_TOP: begin
+                op      = NORMALISE1;
+                steps   = 7'd64;
+                load_ab = 1'b0;
+            end
+            MANT: begin
+                op    = DIVIDE;
+                steps = 7'd17;
+                a_in  = value[127:81];
+                b_in  = {value[80:0], 7'd0};
+                m_in  = {16'd0, saved_top};
+            end
+            SCALE_NUM: begin
+                steps = right;
+                a_in  = {31'd0, root_q[31:16]};
+                b_in  = {root_q[15:0], 72'd0};
+                m_in  = 64'd0;
+            end
+            SCALE_DIV: begin
+                op      = DIVIDE;
+                steps   = 7'd88;
+                load_ab = 1'b0;
+            end
+            OFFSET_MUL: m_in = {37'd0, mean_size};
+            OFFSET_NUM: begin
+                steps   = right;
+                load_ab = 1'b0;
+                m_in    = 64'd0;
+            end
+            OFFSET_DIV: begin
+                op      = DIVIDE;
+                steps   = 7'd88;
+                load_ab = 1'b0;
+                m_in    = {48'd0, clip};
+            end
+            NEXT_SCALE: begin
+                steps = 7'd32;
+                a_in  = s_v[26] ? half_down : half_up;
+                b_in  = {56'd0, gamma};
+                m_in  = {37'd0, s_v_size};
+            end
+            NEXT_OFFSET: begin
+                steps = 7'd32;
+                a_in  = m_v[33] ? half_down : half_up;
+                b_in  = {56'd0, gamma};
+                m_in  = {30'd0, m_v_size};
+            end
+            POWER: begin
+                steps = 7'd32;
+                a_in  = half_up;
+                b_in  = {56'd0, power_q};
+                m_in  = {32'd0, gamma_lambda};
+            end
+            NUM: ;
+            default: is_op = 1'b0;
+        endcase
+    end
+
+    wire finished = is_op ? issued_q && !arith_busy : state_q != IDLE;
+    wire save     = finished && (state_q == SQUARE || state_q == DEN_TOP);
+    rlc_gae_arith u_arith (
+        .clk(clk), .rst(rst), .start(is_op && !issued_q), .op(op), .steps(steps), .load_ab(load_ab), .load_m(load_m),
+        .a_in(a_in), .b_in(b_in), .m_in(m_in), .save(save), .busy(arith_busy), .value(value), .root(root),
+        .saved_top(saved_top), .sticky(sticky), .normal(normal), .shifts(shifts)
+    );
+
+    // Order of the program.
+    reg [4:0] state_d;
+    always @(*)
+        case (state_q)
+            IDLE:      state_d = !(start && config_ok) ? IDLE : (reward_auto || value_auto) ? SQUARE : NEXT_SCALE;
+            PUT_SHIFT: state_d = value_q ? SCALE_NUM : value_auto ? SQUARE : NEXT_SCALE;
+            NEXT_OFFSET, POWER: state_d = (powers_q == 2'd0) ? FINISH : POWER;
+            FINISH:    state_d = IDLE;
+            default:   state_d = state_q + 5'd1;
+        endcase
+
+    always @(posedge clk)
+        if (rst) begin
+            state_q  <= IDLE;
+            issued_q <= 1'b0;
+        end else begin
+            issued_q <= is_op && !finished;
+            if (finished || state_q == IDLE) state_q <= state_d;
+        end
+    assign busy = state_q != IDLE;
+
+    // Results that a later operation needs.
+    wire        mean_up = value[0] && !(sum[63] && !sticky);
+    wire [26:0] mean_new_size = {1'b0, value[26:1]} + {26'd0, mean_up};
+    wire [26:0] mean_d  = (n == 40'd0) ? 27'd0 : sum[63] ? -mean_new_size : mean_new_size;
+    always @(posedge clk) begin
+        if (state_q == IDLE) begin
+            value_q  <= !reward_auto;
+            power_q  <= gamma_lambda;
+            powers_q <= POWERS;
+        end
+        if (finished)
+            case (state_q)
+                SPREAD_TOP: begin
+                    zero_q  <= !normal;
+                    top_q   <= shifts;
+                    shift_q <= 8'd42 - {2'd0, shifts};
+                end
+                SIGMA:     root_q  <= root;
+                MEAN:      mean_q  <= mean_d;
+                DEN_TOP:   shift_q <= shift_q - {2'd0, shifts};
+                NUM_TOP:   shift_q <= shift_q + {2'd0, shifts};
+                PUT_SHIFT: value_q <= 1'b1;
+                NEXT_OFFSET: if (powers_q != 2'd0) powers_q <= powers_q - 2'd1;
+                POWER: begin
+                    power_q <= value[118:87];
+                    if (powers_q != 2'd0) powers_q <= powers_q - 2'd1;
+                end
+                default: ;
+            endcase
+    end
+
+    // Registers to write.
+    wire        tiny       = shift_q[7] || shift_q == 8'd0;  // more than the mantissa can say, and than any code
+    wire        scale_far  = |value[87:27] || &value[26:0];
+    wire [25:0] scale_d    = scale_far ? {26{1'b1}} : value[26:1] + {25'd0, value[0]};
+    wire        offset_up  = value[0] && !(mean_q[26] && !sticky);
+    wire        offset_far = |value[87:34] || (&value[33:1] && offset_up);
+    wire [33:0] offset_new_size = {1'b0, offset_far ? {33{1'b1}} : value[33:1] + {32'd0, offset_up}};
+    wire [33:0] offset_d   = mean_q[26] ? -offset_new_size : offset_new_size;
+
+    reg         we_q;
+    reg  [5:0]  addr_q;
+    reg  [31:0] data_q;
+    wire [5:0]  side = value_q ? VALUE_MEAN : REWARD_MEAN;
+    always @(posedge clk) begin
+        we_q <= 1'b0;
+        case (state_q)
+            PUT_MEAN: begin
+                we_q   <= !rst;
+                addr_q <= side;
+                data_q <= {{5{mean_q[26]}}, mean_q};
+            end
+            PUT_MANT: begin
+                we_q   <= !rst;
+                addr_q <= side + 6'd1;
+                data_q <= {15'd0, zero_q ? 17'd0 : tiny ? 17'h1ffff : value[16:0]};
+            end
+            PUT_SHIFT: begin
+                we_q   <= !rst;
+                addr_q <= side + 6'd2;
+                data_q <= {26'd0, (zero_q || tiny) ? 6'd1 : shift_q[5:0]};
+            end
+            PUT_SCALE: begin
+                we_q   <= !rst;
+                addr_q <= VALUE_SCALE;
+                data_q <= {6'd0, zero_q ? 26'd0 : scale_d};
+            end
+            PUT_LO: begin
+                we_q   <= !rst;
+                addr_q <= VALUE_OFFSET_LO;
+                data_q <= offset_d[31:0];
+            end
+            PUT_HI: begin
+                we_q   <= !rst;
+                addr_q <= VALUE_OFFSET_HI;
+                data_q <= {{30{offset_d[33]}}, offset_d[33:32]};
+            end
+            default: ;
+        endcase
+    end
+    assign hw_we   = we_q;
+    assign hw_addr = addr_q;
+    assign hw_data = data_q;
+
+    // The array's constants.
+    reg  [26:0] s_vn_q;
+    reg  [35:0] k_cut_q;
+    reg  [35:0] k_keep_q;
+    reg  [17:0] b_step_q;
+    reg  [17:0] b_loop_q;
+    wire [26:0] s_vn_size = value[113:87];
+    wire [35:0] m_vn_size = {2'd0, value[120:87]};
+    wire [35:0] k_cut_d   = {reward_offset, 10'h200};
+    wire [17:0] c_step    = gamma_lambda[31:14] + {17'd0, gamma_lambda[13]};
+    wire [17:0] c_loop    = power_q[31:14] + {17'd0, power_q[13]};
+    always @(posedge clk)
+        if (finished)
+            case (state_q)
+                NEXT_SCALE: s_vn_q <= s_v[26] ? -s_vn_size : s_vn_size;
+                NEXT_OFFSET: begin
+                    k_cut_q  <= k_cut_d;
+                    k_keep_q <= m_v[33] ? k_cut_d - m_vn_size : k_cut_d + m_vn_size;
+                end
+                FINISH: begin  // less 1, which is the sign bit of sfix(18,17)
+                    b_step_q <= {!c_step[17], c_step[16:0]};
+                    b_loop_q <= {!c_loop[17], c_loop[16:0]};
+                end
+                default: ;
+            endcase
+    assign s_vn   = s_vn_q;
+    assign k_cut  = k_cut_q;
+    assign k_keep = k_keep_q;
+    assign b_step = b_step_q;
+    assign b_loop = b_loop_q;
+
+    // Pulses.
+    reg done_q, zero_r_q, zero_v_q, sat_q, config_q;
+    always @(posedge clk)
+        if (rst) begin
+            done_q   <= 1'b0;
+            zero_r_q <= 1'b0;
+            zero_v_q <= 1'b0;
+            sat_q    <= 1'b0;
+            config_q <= 1'b0;
+        end else begin
+            config_q <= state_q == IDLE && start && !config_ok;
+            done_q   <= state_q == FINISH || (state_q == IDLE && start && !config_ok);
+            zero_r_q <= finished && state_q == SPREAD_TOP && !normal && !value_q;
+            zero_v_q <= finished && state_q == SPREAD_TOP && !normal && value_q;
+            sat_q    <= (state_q == PUT_SCALE && scale_far && !zero_q) || (state_q == PUT_LO && offset_far);
+        end
+    assign done         = done_q;
+    assign config_error = config_q;
+    assign sigma_zero_r = zero_r_q;
+    assign sigma_zero_v = zero_v_q;
+    assign scale_sat    = sat_q;
+endmodule
+`default_nettype wire

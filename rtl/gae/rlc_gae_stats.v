@@ -1,0 +1,64 @@
+// rlc_gae_stats.v — statistics of the stream: rewards since the last reset, values of the current block.
+//
+// BEAT           elements a clock, a power of two
+// RAW_WIDTH      bits of a raw number; CNT_WIDTH, SUM_WIDTH, SQR_WIDTH: bits of count, sum and sum of squares
+//
+// reset_rewards  pulse: forget the rewards; new_block: pulse: forget the values. Only while busy is low; a beat
+//                of the same clock already counts for the new sums.
+// s_*            one beat, no back-pressure. A reward counts in a STEP, a value in a STEP and in a BOOT; NONE is
+//                ignored.
+// full           pulse: rewards or values of a beat were left out because their count was at its end
+// busy           the sums are consistent when it is low
+// latency        7 + log2(BEAT) clocks; throughput one beat a clock
+`default_nettype none
+module rlc_gae_stats #(
+    parameter BEAT      = 2,
+    parameter RAW_WIDTH = 24,
+    parameter CNT_WIDTH = 40,
+    parameter SUM_WIDTH = 64,
+    parameter SQR_WIDTH = 88
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    input  wire                      reset_rewards,
+    input  wire                      new_block,
+    input  wire                      s_valid,
+    input  wire [BEAT*RAW_WIDTH-1:0] s_reward,
+    input  wire [BEAT*RAW_WIDTH-1:0] s_value,
+    input  wire [BEAT*2-1:0]         s_kind,
+    output wire [CNT_WIDTH-1:0]      n_r,
+    output wire [SUM_WIDTH-1:0]      sum_r,
+    output wire [SQR_WIDTH-1:0]      sqr_r,
+    output wire [CNT_WIDTH-1:0]      n_v,
+    output wire [SUM_WIDTH-1:0]      sum_v,
+    output wire [SQR_WIDTH-1:0]      sqr_v,
+    output wire                      full,
+    output wire                      busy
+);
+    wire [BEAT-1:0] is_step;
+    wire [BEAT-1:0] is_record;
+    genvar g;
+    generate
+        for (g = 0; g < BEAT; g = g + 1) begin : g_kind
+            assign is_step[g]   = s_kind[2*g];
+            assign is_record[g] = |s_kind[2*g +: 2];
+        end
+    endgenerate
+
+    wire full_r, full_v, busy_r, busy_v;
+    rlc_gae_sums #(
+        .BEAT(BEAT), .RAW_WIDTH(RAW_WIDTH), .CNT_WIDTH(CNT_WIDTH), .SUM_WIDTH(SUM_WIDTH), .SQR_WIDTH(SQR_WIDTH)
+    ) u_rewards (
+        .clk(clk), .rst(rst), .clear(reset_rewards), .s_valid(s_valid), .s_data(s_reward), .s_take(is_step),
+        .n(n_r), .sum(sum_r), .sqr(sqr_r), .full(full_r), .busy(busy_r)
+    );
+    rlc_gae_sums #(
+        .BEAT(BEAT), .RAW_WIDTH(RAW_WIDTH), .CNT_WIDTH(CNT_WIDTH), .SUM_WIDTH(SUM_WIDTH), .SQR_WIDTH(SQR_WIDTH)
+    ) u_values (
+        .clk(clk), .rst(rst), .clear(new_block), .s_valid(s_valid), .s_data(s_value), .s_take(is_record),
+        .n(n_v), .sum(sum_v), .sqr(sqr_v), .full(full_v), .busy(busy_v)
+    );
+    assign full = full_r || full_v;
+    assign busy = busy_r || busy_v;
+endmodule
+`default_nettype wire

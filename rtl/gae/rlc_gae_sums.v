@@ -1,0 +1,187 @@
+// rlc_gae_sums.v — count, sum and sum of squares of a stream of raw numbers, exact.
+//
+// BEAT        numbers a clock, a power of two
+// RAW_WIDTH   bits of a number, signed, 18..24; CNT_WIDTH, SUM_WIDTH, SQR_WIDTH: bits of the three sums
+//
+// s_*         no back-pressure; only numbers whose s_take bit is set count
+// clear       forgets the sums and opens them again; to be given while busy is low
+// full        pulse: a beat was left out, because the count would not have fitted. From then on every beat is
+//             left out, until clear, so that the three sums always speak of the same numbers.
+// busy        some accepted beat has not reached the sums yet; they are consistent when it is low
+// latency     7 + log2(BEAT) clocks from a beat to the sums; throughput one beat a clock
+// cost        two DSP slices a number: the lower and the upper part of its square
+`default_nettype none
+module rlc_gae_sums #(
+    parameter BEAT      = 2,
+    parameter RAW_WIDTH = 24,
+    parameter CNT_WIDTH = 40,
+    parameter SUM_WIDTH = 64,
+    parameter SQR_WIDTH = 88
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    input  wire                      clear,
+    input  wire                      s_valid,
+    input  wire [BEAT*RAW_WIDTH-1:0] s_data,
+    input  wire [BEAT-1:0]           s_take,
+    output wire [CNT_WIDTH-1:0]      n,
+    output wire [SUM_WIDTH-1:0]      sum,
+    output wire [SQR_WIDTH-1:0]      sqr,
+    output wire                      full,
+    output wire                      busy
+);
+    localparam LOG    = $clog2(BEAT);
+    localparam LOW    = 17;                    // bits of a number that fit the B port of a DSP beside a sign
+    localparam HIGH   = RAW_WIDTH - LOW;
+    localparam PART   = RAW_WIDTH + LOW + 1;   // x * (lower bits of x)
+    localparam SQ     = 2 * RAW_WIDTH - 1;     // x * x, unsigned
+    localparam WSUM   = RAW_WIDTH + LOG + 1;   // of a beat, and a bit to spare so that BEAT may be 1
+    localparam WSQR   = SQ + LOG + 1;
+    localparam SPLIT  = 48;                    // where the long accumulator hands its carry on a clock later
+    localparam TREES  = 5 + LOG;               // stage in which a beat's sums are there
+    localparam STAGES = TREES + 2;
+
+    rlc_param_check #(
+        .OK(BEAT >= 1 && (1 << LOG) == BEAT), .MESSAGE("rlc_gae_sums: BEAT must be a power of two")
+    ) u_check_beat ();
+    rlc_param_check #(
+        .OK(RAW_WIDTH > LOW && RAW_WIDTH <= 24), .MESSAGE("rlc_gae_sums: RAW_WIDTH must be 18 to 24")
+    ) u_check_raw ();
+    rlc_param_check #(
+        .OK(CNT_WIDTH > LOG + 1 && SUM_WIDTH > WSUM && SQR_WIDTH > WSQR && SQR_WIDTH > SPLIT),
+        .MESSAGE("rlc_gae_sums: the sums are too narrow for one beat")
+    ) u_check_sums ();
+
+    // Where a beat is, stage by stage: bit k for stage k+1.
+    reg [STAGES-1:0] valid_q;
+    always @(posedge clk)
+        if (rst) valid_q <= {STAGES{1'b0}};
+        else     valid_q <= {valid_q[STAGES-2:0], s_valid};
+    assign busy = |valid_q;
+
+    // Stage 1: what does not count becomes 0.
+    reg [BEAT*RAW_WIDTH-1:0] x_s1;
+    reg [BEAT-1:0]           take_s1;
+    integer i;
+    always @(posedge clk)
+        for (i = 0; i < BEAT; i = i + 1) begin
+            take_s1[i] <= s_valid && s_take[i];
+            x_s1[i*RAW_WIDTH +: RAW_WIDTH] <=
+                (s_valid && s_take[i]) ? s_data[i*RAW_WIDTH +: RAW_WIDTH] : {RAW_WIDTH{1'b0}};
+        end
+
+    // Stage 2: how many count. Stage 3: whether the count takes them. It runs ahead of the sums.
+    reg  [LOG+1:0] ones;
+    reg  [LOG+1:0] ones_s2;
+    always @(*) begin
+        ones = {(LOG+2){1'b0}};
+        for (i = 0; i < BEAT; i = i + 1) ones = ones + {{(LOG+1){1'b0}}, take_s1[i]};
+    end
+    always @(posedge clk) ones_s2 <= ones;
+
+    reg  [CNT_WIDTH-1:0] n_q;
+    reg                  full_q;
+    reg                  add_s3;
+    reg                  left_out_q;
+    wire [CNT_WIDTH:0]   n_next = {1'b0, n_q} + {{(CNT_WIDTH-LOG-1){1'b0}}, ones_s2};
+    wire                 refuse = full_q || n_next[CNT_WIDTH];
+    always @(posedge clk)
+        if (rst || clear) begin
+            n_q        <= {CNT_WIDTH{1'b0}};
+            full_q     <= 1'b0;
+            add_s3     <= 1'b0;
+            left_out_q <= 1'b0;
+        end else begin
+            if (!refuse) n_q <= n_next[CNT_WIDTH-1:0];
+            full_q     <= refuse;
+            add_s3     <= !refuse && valid_q[1];
+            left_out_q <= refuse && |ones_s2;
+        end
+    assign n    = n_q;
+    assign full = left_out_q;
+
+    // Stages 2 to 5: squares, x*x = x*low + (x*high << 17), the second slice a clock behind the first.
+    // Stages from 1 (sum) and 5 (squares): adder trees, a heap whose leaves are the numbers.
+    wire [(2*BEAT-1)*WSUM-1:0] sum_node;
+    wire [(2*BEAT-1)*WSQR-1:0] sqr_node;
+    genvar g;
+    generate
+        for (g = 0; g < BEAT; g = g + 1) begin : g_square
+            wire signed [RAW_WIDTH-1:0] x = x_s1[g*RAW_WIDTH +: RAW_WIDTH];
+            wire signed [PART-1:0]      low_s4;
+            wire signed [SQ-LOW:0]      high_s5;
+            reg  signed [RAW_WIDTH-1:0] x_s2;
+            reg         [LOW-1:0]       low_s5;
+            wire        [0:0]           unused = high_s5[SQ-LOW];  // a square is not negative
+            rlc_mac #(
+                .A_WIDTH(RAW_WIDTH), .B_WIDTH(LOW + 1), .C_WIDTH(PART), .P_WIDTH(PART),
+                .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
+            ) u_low (
+                .clk(clk), .a(x), .b({1'b0, x[LOW-1:0]}), .c({PART{1'b0}}), .m_clear(1'b0), .c_clear(1'b0), .p(low_s4)
+            );
+            rlc_mac #(
+                .A_WIDTH(RAW_WIDTH), .B_WIDTH(HIGH), .C_WIDTH(PART - LOW), .P_WIDTH(SQ - LOW + 1),
+                .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
+            ) u_high (
+                .clk(clk), .a(x_s2), .b(x_s2[RAW_WIDTH-1:LOW]), .c(low_s4[PART-1:LOW]),
+                .m_clear(1'b0), .c_clear(1'b0), .p(high_s5)
+            );
+            always @(posedge clk) begin
+                x_s2   <= x;
+                low_s5 <= low_s4[LOW-1:0];
+            end
+            assign sum_node[(BEAT-1+g)*WSUM +: WSUM] = {{(LOG+1){x[RAW_WIDTH-1]}}, x};
+            assign sqr_node[(BEAT-1+g)*WSQR +: WSQR] = {{(LOG+1){1'b0}}, high_s5[SQ-LOW-1:0], low_s5};
+        end
+        for (g = 0; g < BEAT - 1; g = g + 1) begin : g_tree
+            reg [WSUM-1:0] sum_q;
+            reg [WSQR-1:0] sqr_q;
+            always @(posedge clk) begin
+                sum_q <= sum_node[(2*g+1)*WSUM +: WSUM] + sum_node[(2*g+2)*WSUM +: WSUM];
+                sqr_q <= sqr_node[(2*g+1)*WSQR +: WSQR] + sqr_node[(2*g+2)*WSQR +: WSQR];
+            end
+            assign sum_node[g*WSUM +: WSUM] = sum_q;
+            assign sqr_node[g*WSQR +: WSQR] = sqr_q;
+        end
+    endgenerate
+
+    // The beat's sum and the decision of stage 3 wait for the squares.
+    localparam ADD_DELAY = TREES - 3;
+    localparam SUM_DELAY = TREES - 1 - LOG;
+    reg [ADD_DELAY-1:0]      add_wait_q;
+    reg [SUM_DELAY*WSUM-1:0] sum_wait_q;
+    always @(posedge clk) begin
+        add_wait_q <= {add_wait_q[ADD_DELAY-2:0], add_s3};
+        sum_wait_q <= {sum_wait_q[(SUM_DELAY-1)*WSUM-1:0], sum_node[WSUM-1:0]};
+    end
+    wire            add_now  = add_wait_q[ADD_DELAY-1];
+    wire [WSUM-1:0] sum_beat = sum_wait_q[SUM_DELAY*WSUM-1 -: WSUM];
+    wire [SQR_WIDTH-1:0] sqr_beat = {{(SQR_WIDTH-WSQR){1'b0}}, sqr_node[WSQR-1:0]};
+
+    // Last two stages: accumulate; the upper part of the squares a clock after the lower one.
+    reg [SUM_WIDTH-1:0]       sum_q;
+    reg [SPLIT-1:0]           low_q;
+    reg                       carry_q;
+    reg [SQR_WIDTH-SPLIT-1:0] high_beat_q;
+    reg [SQR_WIDTH-SPLIT-1:0] high_q;
+    always @(posedge clk)
+        if (rst || clear) begin
+            sum_q       <= {SUM_WIDTH{1'b0}};
+            low_q       <= {SPLIT{1'b0}};
+            carry_q     <= 1'b0;
+            high_beat_q <= {(SQR_WIDTH-SPLIT){1'b0}};
+            high_q      <= {(SQR_WIDTH-SPLIT){1'b0}};
+        end else begin
+            carry_q     <= 1'b0;
+            high_beat_q <= {(SQR_WIDTH-SPLIT){1'b0}};
+            if (add_now) begin
+                sum_q            <= sum_q + {{(SUM_WIDTH-WSUM){sum_beat[WSUM-1]}}, sum_beat};
+                {carry_q, low_q} <= {1'b0, low_q} + {1'b0, sqr_beat[SPLIT-1:0]};
+                high_beat_q      <= sqr_beat[SQR_WIDTH-1:SPLIT];
+            end
+            high_q <= high_q + high_beat_q + {{(SQR_WIDTH-SPLIT-1){1'b0}}, carry_q};
+        end
+    assign sum = sum_q;
+    assign sqr = {high_q, low_q};
+endmodule
+`default_nettype wire
