@@ -35,7 +35,7 @@ module rlc_fifo #(
         .OK(STYLE == "block" || STYLE == "distributed"), .MESSAGE("rlc_fifo: STYLE must be block or distributed")
     ) u_check_style ();
 
-    localparam ADDR_WIDTH = $clog2(DEPTH);
+    localparam ADDR_WIDTH = (DEPTH > 2) ? $clog2(DEPTH) : 1;
     localparam [31:0] SIZE = DEPTH;
     localparam [31:0] TOP  = DEPTH - 1;
     localparam [ADDR_WIDTH-1:0]  FIRST = 0;

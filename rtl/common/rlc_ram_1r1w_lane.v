@@ -56,11 +56,13 @@ module rlc_ram_1r1w_lane #(
     reg [WIDTH-1:0] read_s1;
 
     // Non-blocking on both sides is what makes a colliding read return the old word.
+    // Icarus takes no empty part select, so an illegal LANE_WIDTH has a stand-in until the check ends the run.
+    localparam STEP = (LANE_WIDTH >= 1) ? LANE_WIDTH : 1;
     integer lane;
     always @(posedge clk) begin
         for (lane = 0; lane < LANES; lane = lane + 1)
             if (wr_en[lane])
-                mem[wr_addr][lane*LANE_WIDTH +: LANE_WIDTH] <= wr_data[lane*LANE_WIDTH +: LANE_WIDTH];
+                mem[wr_addr][lane*STEP +: STEP] <= wr_data[lane*STEP +: STEP];
         if (rd_en) read_s1 <= mem[rd_addr];
     end
 

@@ -29,34 +29,38 @@ module rlc_round_sat #(
         .OK(SYMMETRIC == 0 || SYMMETRIC == 1), .MESSAGE("rlc_round_sat: SYMMETRIC must be 0 or 1")
     ) u_check_symmetric ();
 
+    // Stand-ins for illegal values, with which Icarus would stumble over a range before the check ends the run.
+    localparam DROP = (FRAC >= 0 && FRAC < WIN) ? FRAC : 0;
+    localparam KEEP = (WOUT >= 2) ? WOUT : 2;
+
     // One bit more than the kept bits, because rounding the largest input up carries out; and at least one
     // bit more than the output, so that the bits above the output's sign bit always exist.
-    localparam WKEPT    = WIN - FRAC + 1;
-    localparam WROUNDED = (WKEPT > WOUT) ? WKEPT : WOUT + 1;
+    localparam WKEPT    = WIN - DROP + 1;
+    localparam WROUNDED = (WKEPT > KEEP) ? WKEPT : KEEP + 1;
 
-    wire [WROUNDED-1:0] kept = {{(WROUNDED-WIN+FRAC){in_data[WIN-1]}}, in_data[WIN-1:FRAC]};
+    wire [WROUNDED-1:0] kept = {{(WROUNDED-WIN+DROP){in_data[WIN-1]}}, in_data[WIN-1:DROP]};
     wire [WROUNDED-1:0] rounded;
 
     generate
-        if (FRAC == 0) begin : g_exact
+        if (DROP == 0) begin : g_exact
             assign rounded = kept;
         end else begin : g_round
             // floor(x / 2^F + 1/2) = floor(x / 2^F) + (bit F-1 of x): no adder below the kept bits.
-            assign rounded = kept + {{(WROUNDED-1){1'b0}}, in_data[FRAC-1]};
+            assign rounded = kept + {{(WROUNDED-1){1'b0}}, in_data[DROP-1]};
         end
     endgenerate
 
     wire negative = rounded[WROUNDED-1];
-    wire [WROUNDED-WOUT:0] above = rounded[WROUNDED-1:WOUT-1];  // the output's sign bit and all above it
+    wire [WROUNDED-KEEP:0] above = rounded[WROUNDED-1:KEEP-1];  // the output's sign bit and all above it
     wire too_high = !negative && (|above);
     wire too_low  = negative && !(&above);
-    wire lowest   = negative && (&above) && !(|rounded[WOUT-2:0]);
+    wire lowest   = negative && (&above) && !(|rounded[KEEP-2:0]);
     wire limit_low = too_low || (lowest && SYMMETRIC != 0);
 
-    localparam [WOUT-1:0] HIGHEST = {1'b0, {(WOUT-1){1'b1}}};
-    localparam [WOUT-1:0] LOWEST  = (SYMMETRIC != 0) ? ~HIGHEST + 1'b1 : ~HIGHEST;
+    localparam [KEEP-1:0] HIGHEST = {1'b0, {(KEEP-1){1'b1}}};
+    localparam [KEEP-1:0] LOWEST  = (SYMMETRIC != 0) ? ~HIGHEST + 1'b1 : ~HIGHEST;
 
     assign saturated = too_high || limit_low;
-    assign out_data  = too_high ? HIGHEST : limit_low ? LOWEST : rounded[WOUT-1:0];
+    assign out_data  = too_high ? HIGHEST : limit_low ? LOWEST : rounded[KEEP-1:0];
 endmodule
 `default_nettype wire

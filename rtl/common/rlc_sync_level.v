@@ -24,12 +24,15 @@ module rlc_sync_level #(
         .OK(INITIAL == 0 || INITIAL == 1), .MESSAGE("rlc_sync_level: INITIAL must be 0 or 1")
     ) u_check_initial ();
 
+    // Icarus takes no empty range, so an illegal STAGES has a stand-in until the check ends the run.
+    localparam LENGTH = (STAGES >= 2) ? STAGES : 2;
+
     (* ASYNC_REG = "TRUE" *)
-    reg [STAGES-1:0] chain_q;
-    initial chain_q = (INITIAL != 0) ? {STAGES{1'b1}} : {STAGES{1'b0}};
+    reg [LENGTH-1:0] chain_q;
+    initial chain_q = (INITIAL != 0) ? {LENGTH{1'b1}} : {LENGTH{1'b0}};
 
-    always @(posedge clk) chain_q <= {chain_q[STAGES-2:0], level_in};
+    always @(posedge clk) chain_q <= {chain_q[LENGTH-2:0], level_in};
 
-    assign level_out = chain_q[STAGES-1];
+    assign level_out = chain_q[LENGTH-1];
 endmodule
 `default_nettype wire

@@ -9,9 +9,7 @@ from prims_bench import start
 
 @cocotb.test()
 async def only_enabled_lanes_change(dut):
-    depth, lanes, lane_width, latency = (
-        int(p.value) for p in (dut.DEPTH, dut.LANES, dut.LANE_WIDTH, dut.READ_LATENCY)
-    )
+    depth, lanes, lane_width, latency = (int(p.value) for p in (dut.DEPTH, dut.LANES, dut.LANE_WIDTH, dut.READ_LATENCY))
     mask = 2**lane_width - 1
     await start(dut, wr_en=0, wr_addr=0, wr_data=0, rd_en=0, rd_addr=0)
     memory = {}

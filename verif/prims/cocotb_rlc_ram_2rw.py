@@ -17,7 +17,7 @@ async def both_ports_see_one_memory_and_a_write_holds_the_read_data(dut):
     checks = held_by_write = 0
     for clock in range(depth + 3000):
         operations = {}
-        for port, (en, we, addr, wr_data, _) in signals.items():
+        for port in signals:
             if clock < depth:
                 # Filling: port a the even addresses, port b the odd ones.
                 enable, write, address = (clock % 2 == 0) == (port == "a"), True, clock

@@ -1,0 +1,53 @@
+"""Every proof of verif/formal holds, and a broken primitive does not pass its proof."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rlcores import formal, paths
+
+PROOFS = formal.proofs()
+
+# module, task, one line of its RTL, and that line broken.
+BROKEN = [
+    ("rlc_skid", "prove", "m_valid_q <= s_ready_q ? s_valid : m_valid_q;", "m_valid_q <= s_valid;"),
+    ("rlc_skid", "prove", "if (s_ready_q) hold_q <= s_data;", "hold_q <= s_data;"),
+    ("rlc_fifo", "prove_distributed", "s_ready_q <= count_d != FULL;", "s_ready_q <= count_q != FULL;"),
+    ("rlc_fifo", "prove_block", "s_ready_q <= count_d != FULL;", "s_ready_q <= count_q != FULL;"),
+    ("rlc_fifo", "prove_block", "else if (m_ready) m_valid_q <= 1'b0;", "else m_valid_q <= 1'b0;"),
+    ("rlc_fifo", "prove_block", "count_q > ONE", "count_q != NONE"),
+    ("rlc_axil_regs", "prove", "wr_go       = aw_held_q && w_held_q;", "wr_go       = aw_held_q;"),
+    ("rlc_axil_regs", "prove", "bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);", "bvalid_d    = wr_go;"),
+    ("rlc_axil_regs", "prove", "wr_en          = wr_go && wr_in_range;", "wr_en          = wr_go;"),
+    ("rlc_axil_regs", "prove", "!ar_accept && !rd_go_q && !rvalid_d;", "!ar_accept && !rvalid_d;"),
+    ("rlc_sync_pulse", "prove", "else if (s_pulse && !s_busy)", "else if (s_pulse)"),
+    ("rlc_sync_pulse", "prove", "m_pulse = request_m != answer_q;", "m_pulse = request_m;"),
+]
+
+
+def test_the_handshake_primitives_have_proofs() -> None:
+    assert {p.name for p in PROOFS} >= {"rlc_skid", "rlc_fifo", "rlc_axil_regs", "rlc_sync_pulse"}
+
+
+@pytest.mark.parametrize("proof", PROOFS, ids=lambda p: f"{p.name}-{p.task}")
+def test_proof_holds(proof: formal.Proof) -> None:
+    outcome = formal.run(proof)
+    assert outcome.passed, f"{outcome.status}: rlcores formal {proof.core} {proof.name}\n{outcome.log[-3000:]}"
+
+
+@pytest.mark.parametrize(("module", "task", "line", "broken"), BROKEN)
+def test_a_broken_primitive_fails_its_proof(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, task: str, line: str, broken: str
+) -> None:
+    for folder in ("rtl/common", "verif/formal"):
+        shutil.copytree(paths.root() / folder, tmp_path / folder)
+    rtl = tmp_path / "rtl" / "common" / f"{module}.v"
+    text = rtl.read_text()
+    assert text.count(line) == 1, "the line to break is not in the RTL any more"
+    rtl.write_text(text.replace(line, broken))
+    monkeypatch.setattr(paths, "build", lambda: tmp_path)
+    (proof,) = [p for p in PROOFS if (p.name, p.task) == (module, task)]
+    outcome = formal.run(replace(proof, file=tmp_path / "verif" / "formal" / proof.file.name))
+    assert outcome.status == "FAIL", outcome.log[-3000:]

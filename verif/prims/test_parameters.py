@@ -1,0 +1,94 @@
+"""An illegal parameter stops every tool with a sentence, instead of building something that half works."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from prims_files import sources, waivers
+
+from rlcores import tools
+
+ILLEGAL = [
+    ("rlc_skid", {"WIDTH": 0}, "rlc_skid: WIDTH must be at least 1"),
+    ("rlc_fifo", {"WIDTH": 0}, "rlc_fifo: WIDTH must be at least 1"),
+    ("rlc_fifo", {"DEPTH": 1}, "rlc_fifo: DEPTH must be at least 2"),
+    ("rlc_fifo", {"STYLE": "ultra"}, "rlc_fifo: STYLE must be block or distributed"),
+    ("rlc_ram_1r1w", {"WIDTH": 0}, "rlc_ram_1r1w: WIDTH must be at least 1"),
+    ("rlc_ram_1r1w", {"DEPTH": 1}, "rlc_ram_1r1w: DEPTH must be at least 2"),
+    ("rlc_ram_1r1w", {"READ_LATENCY": 4}, "rlc_ram_1r1w: READ_LATENCY must be 1, 2 or 3"),
+    ("rlc_ram_1r1w", {"STYLE": "bram"}, "rlc_ram_1r1w: STYLE must be auto, block, ultra or distributed"),
+    ("rlc_ram_1r1w", {"READ_ANY": 2}, "rlc_ram_1r1w: READ_ANY must be 0 or 1"),
+    ("rlc_ram_1r1w_lane", {"LANES": 0}, "rlc_ram_1r1w_lane: LANES must be at least 1"),
+    ("rlc_ram_1r1w_lane", {"LANE_WIDTH": 0}, "rlc_ram_1r1w_lane: LANE_WIDTH must be at least 1"),
+    ("rlc_ram_1r1w_lane", {"DEPTH": 1}, "rlc_ram_1r1w_lane: DEPTH must be at least 2"),
+    ("rlc_ram_1r1w_lane", {"READ_LATENCY": 0}, "rlc_ram_1r1w_lane: READ_LATENCY must be 1, 2 or 3"),
+    ("rlc_ram_1r1w_lane", {"STYLE": "bram"}, "rlc_ram_1r1w_lane: STYLE must be auto, block, ultra or distributed"),
+    ("rlc_ram_1r1w_lane", {"READ_ANY": 2}, "rlc_ram_1r1w_lane: READ_ANY must be 0 or 1"),
+    ("rlc_ram_2rw", {"WIDTH": 0}, "rlc_ram_2rw: WIDTH must be at least 1"),
+    ("rlc_ram_2rw", {"DEPTH": 1}, "rlc_ram_2rw: DEPTH must be at least 2"),
+    ("rlc_ram_2rw", {"READ_LATENCY": 3}, "rlc_ram_2rw: READ_LATENCY must be 1 or 2"),
+    ("rlc_ram_2rw", {"STYLE": "distributed"}, "rlc_ram_2rw: STYLE must be auto, block or ultra"),
+    ("rlc_round_sat", {"FRAC": 16}, "rlc_round_sat: FRAC must be 0 or more and less than WIN"),
+    ("rlc_round_sat", {"WOUT": 1}, "rlc_round_sat: WOUT must be at least 2"),
+    ("rlc_round_sat", {"SYMMETRIC": 2}, "rlc_round_sat: SYMMETRIC must be 0 or 1"),
+    ("rlc_axil_regs", {"ADDR_WIDTH": 33}, "rlc_axil_regs: ADDR_WIDTH must be 3 to 32"),
+    ("rlc_axil_regs", {"REGS": 0}, "rlc_axil_regs: REGS must be 1 to 2^(ADDR_WIDTH-2)"),
+    ("rlc_axil_regs", {"REGS": 65}, "rlc_axil_regs: REGS must be 1 to 2^(ADDR_WIDTH-2)"),
+    ("rlc_sync_level", {"STAGES": 1}, "rlc_sync_level: STAGES must be 2, 3 or 4"),
+    ("rlc_sync_level", {"INITIAL": 2}, "rlc_sync_level: INITIAL must be 0 or 1"),
+    ("rlc_sync_pulse", {"STAGES": 5}, "rlc_sync_pulse: STAGES must be 2, 3 or 4"),
+    ("rlc_reset_sync", {"STAGES": 0}, "rlc_reset_sync: STAGES must be 2, 3 or 4"),
+]
+TOOLS = ["icarus", "verilator", "yosys"]
+
+
+def elaborate(tool: str, module: str, parameters: dict[str, int | str], folder: Path) -> tuple[int, str]:
+    """Elaborate a module; returns the exit code and everything the tool said."""
+    # yosys sees only the folder it runs in, so the sources go there.
+    for file in sources():
+        shutil.copy(file, folder)
+    names = [file.name for file in sources()]
+    values = {k: f'"{v}"' if isinstance(v, str) else str(v) for k, v in parameters.items()}
+    if tool == "icarus":
+        given = [f"-P{module}.{k}={v}" for k, v in values.items()]
+        commands = [["iverilog", "-g2005", "-o", "out.vvp", "-s", module, *given, *names], ["vvp", "out.vvp"]]
+    elif tool == "verilator":
+        given = [f"-G{k}={v}" for k, v in values.items()]
+        commands = [["verilator", "--lint-only", "--top-module", module, *given, str(waivers()), *names]]
+    else:
+        given = "".join(f"chparam -set {k} {v} {module}; " for k, v in values.items())
+        script = f"read_verilog {' '.join(names)}; {given}hierarchy -top {module}"
+        commands = [["yosys", "-q", "-p", script]]
+    said = ""
+    for command in commands:
+        done = subprocess.run(
+            command, cwd=folder, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        said += done.stdout
+        if done.returncode:
+            return done.returncode, said
+    return 0, said
+
+
+@pytest.fixture(params=TOOLS)
+def tool(request: pytest.FixtureRequest) -> str:
+    """Each tool that elaborates Verilog; Icarus is skipped where it is not installed."""
+    if request.param == "icarus" and shutil.which("iverilog") is None:
+        pytest.skip("iverilog is not on PATH")
+    return request.param
+
+
+@pytest.mark.parametrize("module", sorted({module for module, _, _ in ILLEGAL}))
+def test_legal_parameters_pass(tool: str, module: str, tmp_path: Path) -> None:
+    code, said = elaborate(tool, module, {}, tmp_path)
+    assert code == 0 and "must be" not in said, said
+
+
+@pytest.mark.parametrize(("module", "parameters", "message"), ILLEGAL, ids=lambda v: str(v) if type(v) is dict else "")
+def test_an_illegal_parameter_is_refused_in_words(
+    tool: str, module: str, parameters: dict[str, int | str], message: str, tmp_path: Path
+) -> None:
+    code, said = elaborate(tool, module, parameters, tmp_path)
+    assert code != 0, said
+    assert message in said
