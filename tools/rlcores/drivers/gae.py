@@ -51,7 +51,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Counters:
-    """The core's counters: of the last START, and since the lanes were last empty (see gae.rdl)."""
+    """The core's counters: of the last START, since CLEAR or READ, or since reset, as gae.rdl says."""
 
     cycles: int
     elements: int
