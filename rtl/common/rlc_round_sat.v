@@ -8,7 +8,7 @@
 // out_data    floor(in_data / 2^FRAC + 1/2), limited to the range above
 // saturated   1 when the limit changed the value; collect it in a sticky flag
 // latency     combinational
-// cost        one adder of WIN - FRAC + 1 bits and the limiter; no adder when FRAC is 0
+// cost        an increment of WOUT - 1 bits and the limiter; no increment when FRAC is 0
 `default_nettype none
 module rlc_round_sat #(
     parameter WIN       = 16,
@@ -33,34 +33,37 @@ module rlc_round_sat #(
     localparam DROP = (FRAC >= 0 && FRAC < WIN) ? FRAC : 0;
     localparam KEEP = (WOUT >= 2) ? WOUT : 2;
 
-    // One bit more than the kept bits, because rounding the largest input up carries out; and at least one
-    // bit more than the output, so that the bits above the output's sign bit always exist.
-    localparam WKEPT    = WIN - DROP + 1;
-    localparam WROUNDED = (WKEPT > KEEP) ? WKEPT : KEEP + 1;
+    // The kept bits, sign-extended so that at least one bit stands above the output's sign bit.
+    localparam WKEPT = (WIN - DROP > KEEP) ? WIN - DROP : KEEP + 1;
+    wire [WKEPT-1:0] kept = {{(WKEPT-WIN+DROP){in_data[WIN-1]}}, in_data[WIN-1:DROP]};
 
-    wire [WROUNDED-1:0] kept = {{(WROUNDED-WIN+DROP){in_data[WIN-1]}}, in_data[WIN-1:DROP]};
-    wire [WROUNDED-1:0] rounded;
-
+    // floor(x / 2^F + 1/2) = floor(x / 2^F) + (bit F-1 of x): no adder below the kept bits. Above the output's low
+    // bits the sum differs from kept by a carry only, so that the range can be judged without adding there.
+    wire half;
     generate
         if (DROP == 0) begin : g_exact
-            assign rounded = kept;
+            assign half = 1'b0;
         end else begin : g_round
-            // floor(x / 2^F + 1/2) = floor(x / 2^F) + (bit F-1 of x): no adder below the kept bits.
-            assign rounded = kept + {{(WROUNDED-1){1'b0}}, in_data[DROP-1]};
+            assign half = in_data[DROP-1];
         end
     endgenerate
-
-    wire negative = rounded[WROUNDED-1];
-    wire [WROUNDED-KEEP:0] above = rounded[WROUNDED-1:KEEP-1];  // the output's sign bit and all above it
-    wire too_high = !negative && (|above);
-    wire too_low  = negative && !(&above);
-    wire lowest   = negative && (&above) && !(|rounded[KEEP-2:0]);
-    wire limit_low = too_low || (lowest && SYMMETRIC != 0);
+    wire [KEEP-2:0]     low   = kept[KEEP-2:0] + {{(KEEP-2){1'b0}}, half};
+    wire                carry = (&kept[KEEP-2:0]) && half;
+    wire [WKEPT-KEEP:0] above = kept[WKEPT-1:KEEP-1];       // the output's sign bit and all above it
+    wire all_zero      = !(|above);
+    wire all_one       = &above;
+    wire one_below     = (&above[WKEPT-KEEP:1]) && !above[0];  // -2: a carry brings it back into range
+    wire negative      = kept[WKEPT-1];
+    wire in_range      = (all_zero && !carry) || all_one || (one_below && carry);
+    wire out_negative  = (all_one && !carry) || one_below;
+    wire lowest        = in_range && out_negative && !(|low);
+    wire limit_low     = (negative && !in_range) || (lowest && SYMMETRIC != 0);
+    wire too_high      = !negative && !in_range;
 
     localparam [KEEP-1:0] HIGHEST = {1'b0, {(KEEP-1){1'b1}}};
     localparam [KEEP-1:0] LOWEST  = (SYMMETRIC != 0) ? ~HIGHEST + 1'b1 : ~HIGHEST;
 
     assign saturated = too_high || limit_low;
-    assign out_data  = too_high ? HIGHEST : limit_low ? LOWEST : rounded[KEEP-1:0];
+    assign out_data  = too_high ? HIGHEST : limit_low ? LOWEST : {out_negative, low};
 endmodule
 `default_nettype wire

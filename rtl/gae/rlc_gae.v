@@ -186,11 +186,12 @@ module rlc_gae #(
 
     // The array. Its constants are registered once here, the rounding half of the value offset included.
     reg signed [OFS_WIDTH-1:0] offset_q;
-    reg signed [SUM_WIDTH-1:0] add_cut_q, add_keep_q;
+    reg signed [ACC_WIDTH-1:0] add_cut_q;
+    reg signed [SUM_WIDTH-1:0] add_keep_q;
     localparam signed [OFS_WIDTH-1:0] HALF = 1 << (WORD_FRAC - 1);
     always @(posedge clk) begin
         offset_q   <= $signed(value_offset) + HALF;
-        add_cut_q  <= $signed(add_cut);
+        add_cut_q  <= $signed(add_cut[35:WORD_FRAC]);
         add_keep_q <= $signed(add_keep);
     end
     wire saturated, running;
@@ -240,6 +241,6 @@ module rlc_gae #(
         sigma_zero_r, config_error, flag_nothing_computed, flag_nothing_loaded,
         1'b0, flag_no_boot, |lane_count, |full_count
     };
-    wire unused = &{1'b0, scale_busy, running, quant_last, shift[4], limit[QBITS-1]};
+    wire unused = &{1'b0, add_cut[WORD_FRAC-1:0], scale_busy, running, quant_last, shift[4], limit[QBITS-1]};
 endmodule
 `default_nettype wire

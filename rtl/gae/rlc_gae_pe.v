@@ -24,8 +24,8 @@ module rlc_gae_pe #(
     input  wire                      clk,
     input  wire                      rst,
     input  wire signed [26:0]        cfg_next_scale,  // gamma * value_scale, sfix(27,10)
-    input  wire signed [36:0]        cfg_add_cut,     // reward offset + 1/2, sfix(37,10)
-    input  wire signed [36:0]        cfg_add_keep,    // the same + gamma * value_offset
+    input  wire signed [26:0]        cfg_add_cut,     // reward offset, in u
+    input  wire signed [36:0]        cfg_add_keep,    // the same + gamma * value_offset + 1/2, sfix(37,10)
     input  wire signed [17:0]        cfg_b_step,      // gamma*lambda - 1, sfix(18,17)
     input  wire signed [17:0]        cfg_b_loop,      // (gamma*lambda)^k - 1
     input  wire                      s_valid,
@@ -57,14 +57,15 @@ module rlc_gae_pe #(
 
     // Stage 1: reward plus the constants of its kind.
     wire s_keep = (s_kind == KIND_STEP);
-    wire signed [SUM_WIDTH-1:0] add = s_keep ? cfg_add_keep : cfg_add_cut;
+    wire signed [ACC_WIDTH-1:0] add = s_keep ? cfg_add_keep[SUM_WIDTH-1:WORD_FRAC] : cfg_add_cut;
     wire signed [REW_WIDTH-1:0] r = s_r;
+    localparam [WORD_FRAC-1:0] HALF = 1 << (WORD_FRAC - 1);
     reg  signed [ACC_WIDTH-1:0] r_s1;
     reg         [WORD_FRAC-1:0] frac_s1;
     reg  signed [VAL_WIDTH-1:0] v_s1;
     always @(posedge clk) begin
-        r_s1    <= r + $signed(add[SUM_WIDTH-1:WORD_FRAC]);
-        frac_s1 <= add[WORD_FRAC-1:0];
+        r_s1    <= r + add;
+        frac_s1 <= s_keep ? cfg_add_keep[WORD_FRAC-1:0] : HALF;
         v_s1    <= s_v;
     end
 

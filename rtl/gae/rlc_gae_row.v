@@ -20,7 +20,7 @@ module rlc_gae_row #(
     input  wire signed [26:0]   cfg_value_scale,
     input  wire signed [34:0]   cfg_value_offset,
     input  wire signed [26:0]   cfg_next_scale,
-    input  wire signed [36:0]   cfg_add_cut,
+    input  wire signed [26:0]   cfg_add_cut,
     input  wire signed [36:0]   cfg_add_keep,
     input  wire signed [17:0]   cfg_b_step,
     input  wire signed [17:0]   cfg_b_loop,
