@@ -201,7 +201,9 @@ def _compile(
     command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
     command += [f"-G{name}={value}" for name, value in parameters.items()]
     command += ["-CFLAGS", " ".join([*_COMPILE, f"-I{folder}", f"-I{_SHIM}"]), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
-    command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE}", "--Mdir", str(work), "-o", "libtop.so"]
+    # The wheel is not configured for precompiled headers: without these two, a model of several files does not build.
+    command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE} VK_PCH_I_FAST= VK_PCH_I_SLOW="]
+    command += ["--Mdir", str(work), "-o", "libtop.so"]
     command += [f"+incdir+{i}" for i in includes]
     command += [str(f) for f in (*files, _SHIM / "rlc_bus.cpp")]
     log = folder / "log.txt"
