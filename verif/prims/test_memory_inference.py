@@ -1,0 +1,65 @@
+"""Memories become the RAM blocks that the catalogue promises, with no logic beside them."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from prims_files import sources
+
+from rlcores import tools
+
+XCUP = "synth_xilinx -family xcup -noiopad -noclkbuf"
+ECP5 = "synth_ecp5"
+
+# Flow, module, parameters, the memory cells, and the cells allowed beside them.
+MEMORIES = [
+    (XCUP, "rlc_ram_2rw", {"WIDTH": 18, "DEPTH": 1024}, {"RAMB18E2": 1}, {"LUT2"}),
+    (XCUP, "rlc_ram_2rw", {"WIDTH": 36, "DEPTH": 1024}, {"RAMB36E2": 1}, {"LUT2"}),
+    (XCUP, "rlc_ram_2rw", {"WIDTH": 20, "DEPTH": 1024}, {"RAMB36E2": 1}, {"LUT2"}),
+    (ECP5, "rlc_ram_2rw", {"WIDTH": 18, "DEPTH": 1024}, {"DP16KD": 1}, {"LUT4"}),
+    (ECP5, "rlc_ram_2rw", {"WIDTH": 20, "DEPTH": 1024}, {"DP16KD": 2}, {"LUT4"}),
+    (XCUP, "rlc_ram_1r1w", {"WIDTH": 36, "DEPTH": 512, "STYLE": "block"}, {"RAMB18E2": 1}, set()),
+    (XCUP, "rlc_ram_1r1w", {"WIDTH": 72, "DEPTH": 4096, "STYLE": "ultra"}, {"URAM288": 1}, set()),
+    (ECP5, "rlc_ram_1r1w", {"WIDTH": 36, "DEPTH": 512, "STYLE": "block", "READ_ANY": 1}, {"DP16KD": 1}, set()),
+    (
+        XCUP,
+        "rlc_ram_1r1w_lane",
+        {"LANES": 4, "LANE_WIDTH": 9, "DEPTH": 1024, "STYLE": "block"},
+        {"RAMB36E2": 1},
+        set(),
+    ),
+    (XCUP, "rlc_fifo", {"WIDTH": 18, "DEPTH": 1024, "STYLE": "block"}, {"RAMB18E2": 1}, None),
+    (ECP5, "rlc_fifo", {"WIDTH": 18, "DEPTH": 1024, "STYLE": "block"}, {"DP16KD": 1}, None),
+]
+
+
+def cells(flow: str, module: str, parameters: dict[str, int | str], folder: Path) -> dict[str, int]:
+    """Synthesise a module with Yosys; returns how many of each cell it became."""
+    # Yosys sees only the folder it runs in, so the sources go there.
+    for file in sources():
+        shutil.copy(file, folder)
+    given = "".join(f"chparam -set {k} {json.dumps(v)} {module}; " for k, v in parameters.items())
+    names = " ".join(file.name for file in sources())
+    script = f"read_verilog {names}; {given}{flow} -flatten -top {module}; tee -q -o stat.json stat -json -top {module}"
+    script = script.replace(" -flatten", "") if flow == ECP5 else script  # synth_ecp5 flattens by itself
+    subprocess.run(["yosys", "-q", "-p", script], cwd=folder, env=tools.env(), check=True, capture_output=True)
+    return json.loads((folder / "stat.json").read_text())["design"]["num_cells_by_type"]
+
+
+@pytest.mark.parametrize(("flow", "module", "parameters", "memory", "beside"), MEMORIES)
+def test_memory_takes_the_promised_blocks(
+    flow: str,
+    module: str,
+    parameters: dict[str, int | str],
+    memory: dict[str, int],
+    beside: set[str] | None,
+    tmp_path: Path,
+) -> None:
+    """beside None: logic of the module's own is expected, only its memory is counted."""
+    found = cells(flow, module, parameters, tmp_path)
+    found.pop("$scopeinfo", None)
+    kinds = ("RAM", "DP16KD", "PDPW16KD", "DPR16X4", "TRELLIS_DPR")
+    assert {k: n for k, n in found.items() if any(kind in k for kind in kinds)} == memory
+    assert beside is None or set(found) - set(memory) <= beside, found
