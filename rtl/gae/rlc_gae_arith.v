@@ -9,7 +9,7 @@
 //   ROOT       the root of the number whose top is b's top, two bits a step; m must start at 0 and becomes the root
 //   NORMALISE1 shifts {a, b} left, at most `steps`, until bit 127 is set; `shifts` counts
 //   NORMALISE2 as above by two bits, until bit 127 or 126 is set
-//   SUBTRACT   {a, b} = saved - {a, b}, 128 bits, with steps = 2
+//   SUBTRACT   {a, b} less what save kept, 128 bits, with steps = 2
 //   save       keeps {a, b} >> 24, 128 bits, for SUBTRACT and saved_top
 // busy         until the step after the last; results are stable when it is low
 // latency      1 + steps clocks
@@ -80,8 +80,8 @@ module rlc_gae_arith (
     wire [65:0] total     = left + (right ^ {66{minus}}) + {65'd0, minus};
     wire        subtracts = !total[65];  // a trial value that is not too large
 
-    wire [64:0] low_difference  = {1'b0, saved_q[63:0]} - {1'b0, b_q[63:0]};
-    wire [63:0] high_difference = saved_q[127:64] - {a_q[39:0], b_q[87:64]} - {63'd0, borrow_q};
+    wire [64:0] low_difference  = {1'b0, b_q[63:0]} - {1'b0, saved_q[63:0]};
+    wire [63:0] high_difference = {a_q[39:0], b_q[87:64]} - saved_q[127:64] - {63'd0, borrow_q};
 
     always @(posedge clk) begin
         if (start) begin

@@ -8,7 +8,7 @@
 // hw_*         writes words 17 to 25 of the register file, which must show them on s_v and m_v a clock later
 // s_vn … b_loop  the array's constants, held from done to the next done
 // flags        pulses. config_error: start was refused, done follows, nothing else happened.
-// latency      1 to 3 clocks each for the steps below and one a bit inside them: docs/gae.md has the sum
+// latency      at most 1452 + 34*LOOKAHEAD clocks, when both sides are computed: about one a bit of each operation
 //
 // With n, S, Q = count, sum, sum of squares, MF = 2 and L = 2^(qbits-1)-1:
 //   mean  = S*2^MF / n                  sigma = R * 2^-f / n, where R = sqrt((n*Q - S*S) * 4^f) has 32 bits
@@ -58,9 +58,8 @@ module rlc_gae_scale #(
     output wire               config_error
 );
     localparam SHIFT_MAX = 25 - $clog2(DEPTH) - QBITS;
-    localparam [3:0]  QBITS_TOP  = QBITS;
     localparam [25:0] OFFSET_TOP = 26'd1 << (24 - $clog2(DEPTH));
-    localparam [1:0]  POWERS     = LOOKAHEAD - 1;
+    localparam [1:0]  POWERS     = (LOOKAHEAD == 4) ? 2'd3 : (LOOKAHEAD == 3) ? 2'd2 : (LOOKAHEAD == 2) ? 2'd1 : 2'd0;
 
     rlc_param_check #(.OK(QBITS >= 3 && QBITS <= 10), .MESSAGE("rlc_gae_scale: QBITS must be 3 to 10")) u_check_qbits ();
     rlc_param_check #(
@@ -133,7 +132,7 @@ module rlc_gae_scale #(
     wire [5:0]   shifts;
 
     wire [25:0] offset_size = reward_offset[25] ? -reward_offset : reward_offset;
-    wire config_ok = qbits >= 4'd3 && qbits <= QBITS_TOP && clip != 16'd0 && {27'd0, shift} <= SHIFT_MAX
+    wire config_ok = qbits >= 4'd3 && {28'd0, qbits} <= QBITS && clip != 16'd0 && {27'd0, shift} <= SHIFT_MAX
                   && !(gamma[31] && gamma[30:0] != 31'd0) && !(gamma_lambda[31] && gamma_lambda[30:0] != 31'd0)
                   && offset_size <= OFFSET_TOP;
 
