@@ -143,8 +143,10 @@ class GaeCore:
         limit, s = self.config.limit, self.scales
         r, r_clipped = quantise(rewards, s.reward_mean, s.reward_inv, s.reward_inv_shift, limit)
         v, v_clipped = quantise(values, s.value_mean, s.value_inv, s.value_inv_shift, limit)
-        self.clipped_rewards += int((r_clipped & ((kinds & 1) == 1)).sum())
-        self.clipped_values += int((v_clipped & (kinds != NONE)).sum())
+        clipped_rewards = int((r_clipped & ((kinds & 1) == 1)).sum())
+        clipped_values = int((v_clipped & (kinds != NONE)).sum())
+        self.clipped_rewards += clipped_rewards
+        self.clipped_values += clipped_values
         wrong_lane = (lanes >= self.lanes) | (lanes % self.banks % self.beat != np.arange(lanes.size) % self.beat)
         refused_lane = int((wrong_lane & (kinds != NONE)).sum())
         taken = np.flatnonzero((kinds != NONE) & ~wrong_lane)
@@ -163,8 +165,8 @@ class GaeCore:
         for flag, count in (
             ("REFUSED_LANE", refused_lane),
             ("REFUSED_FULL", refused_full),
-            ("REWARD_CLIPPED", self.clipped_rewards),
-            ("VALUE_CLIPPED", self.clipped_values),
+            ("REWARD_CLIPPED", clipped_rewards),
+            ("VALUE_CLIPPED", clipped_values),
         ):
             if count:
                 self.flags[flag] += count
