@@ -63,7 +63,7 @@ class GaeModelBus:
             self._flag("CONFIG")
         else:
             mask = self._map[name].mask("rw")
-            self._words[name] = value & mask
+            self._words[name] = self._words[name] & ~mask | value & mask
 
     def send(self, beats: np.ndarray) -> None:
         """The pass that MEASURE or LOAD waits for."""
