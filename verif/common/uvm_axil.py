@@ -1,0 +1,142 @@
+"""AXI4-Lite agent: a master with random pauses on all five channels, and a monitor of what the wires say."""
+
+from collections import deque
+
+from cocotb.triggers import RisingEdge
+from cocotb_bus.monitors import BusMonitor
+from cocotbext.axi import AxiLiteBus, AxiLiteMaster
+from pyuvm import uvm_agent, uvm_analysis_port, uvm_component, uvm_driver, uvm_sequence_item, uvm_sequencer
+from uvm_bench import clock_number, pauses, seeded
+
+OKAY, SLVERR = 0, 2
+PENDING = -1  # response of a write that was taken and not answered yet
+
+
+class AxilItem(uvm_sequence_item):
+    """One 32-bit access. The driver fills in response, and data of a read."""
+
+    def __init__(self, write: bool, address: int, data: int = 0, response: int = OKAY) -> None:
+        super().__init__("axil")
+        self.write = write
+        self.address = address
+        self.data = data
+        self.response = response
+        self.clock = 0  # of the response, set by the monitor
+
+    def __str__(self) -> str:
+        arrow = "<=" if self.write else "=>"
+        return f"0x{self.address:02X} {arrow} 0x{self.data:08X} ({self.response})"
+
+
+class AxilWires(BusMonitor):
+    """Joins address, data and response of each access; checks that a stalled channel stands still."""
+
+    _signals = [
+        *("awaddr", "awvalid", "awready", "wdata", "wvalid", "wready", "bresp", "bvalid", "bready"),
+        *("araddr", "arvalid", "arready", "rdata", "rresp", "rvalid", "rready"),
+    ]
+    _payload = {"aw": ("awaddr",), "w": ("wdata",), "b": ("bresp",), "ar": ("araddr",), "r": ("rresp", "rdata")}
+
+    def __init__(self, *args, **kwargs) -> None:
+        self.stalls = dict.fromkeys(self._payload, 0)
+        super().__init__(*args, **kwargs)
+
+    async def _monitor_recv(self) -> None:
+        bus = self.bus
+        channels = [
+            (name, getattr(bus, f"{name}valid"), getattr(bus, f"{name}ready"), [getattr(bus, p) for p in payload])
+            for name, payload in self._payload.items()
+        ]
+        waiting = {name: deque() for name in self._payload}
+        offered: dict[str, tuple] = {}
+        unanswered: deque[AxilItem] = deque()
+        edge = RisingEdge(self.clock)
+        while True:
+            await edge
+            if self.in_reset:
+                offered.clear()
+                unanswered.clear()
+                for queue in waiting.values():
+                    queue.clear()
+                continue
+            for name, valid, ready, payload in channels:
+                if not int(valid.value):
+                    assert name not in offered, f"{self.name}: {name}valid was withdrawn while stalled"
+                    continue
+                data = tuple(int(p.value) for p in payload)
+                assert offered.get(name, data) == data, f"{self.name}: {name} changed while stalled"
+                if int(ready.value):
+                    offered.pop(name, None)
+                    waiting[name].append(data)
+                else:
+                    offered[name] = data
+                    self.stalls[name] += 1
+            if waiting["aw"] and waiting["w"]:
+                unanswered.append(AxilItem(True, *waiting["aw"].popleft(), *waiting["w"].popleft(), PENDING))
+                self._recv(unanswered[-1])
+            if waiting["b"]:
+                assert unanswered, f"{self.name}: a write was answered that nobody asked for"
+                (response,) = waiting["b"].popleft()
+                item = unanswered.popleft()
+                self._recv(AxilItem(True, item.address, item.data, response))
+            if waiting["r"]:
+                assert waiting["ar"], f"{self.name}: a read was answered that nobody asked for"
+                (address,), (response, data) = waiting["ar"].popleft(), waiting["r"].popleft()
+                self._recv(AxilItem(False, address, data, response))
+
+
+class AxilDriver(uvm_driver):
+    """Does the sequencer's accesses one after the other."""
+
+    async def run_phase(self) -> None:
+        dut, prefix = self.cdb_get("DUT"), self.cdb_get("PREFIX")
+        master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, prefix), dut.clk, dut.rst)
+        for side in (master.write_if, master.read_if):
+            side.log.setLevel("WARNING")
+        channels = (
+            *(master.write_if.aw_channel, master.write_if.w_channel, master.write_if.b_channel),
+            *(master.read_if.ar_channel, master.read_if.r_channel),
+        )
+        for number, channel in enumerate(channels):
+            channel.set_pause_generator(pauses(seeded(f"{self.get_full_name()} {number}")))
+        while True:
+            item = await self.seq_item_port.get_next_item()
+            if item.write:
+                answer = await master.write(item.address, item.data.to_bytes(4, "little"))
+            else:
+                answer = await master.read(item.address, 4)
+                item.data = int.from_bytes(answer.data, "little")
+            item.response = int(answer.resp)
+            self.seq_item_port.item_done()
+
+
+class AxilMonitor(uvm_component):
+    """Publishes on `ap`: a read when it is answered; a write when it is taken (PENDING), and again when answered."""
+
+    def build_phase(self) -> None:
+        self.ap = uvm_analysis_port("ap", self)
+        self.wires: AxilWires | None = None
+
+    async def run_phase(self) -> None:
+        dut = self.cdb_get("DUT")
+        self.wires = AxilWires(dut, self.cdb_get("PREFIX"), dut.clk, dut.rst, callback=self._publish)
+
+    def _publish(self, item: AxilItem) -> None:
+        item.clock = clock_number()
+        self.ap.write(item)
+
+
+class AxilAgent(uvm_agent):
+    """AXI4-Lite master. Needs DUT and PREFIX in the configuration database."""
+
+    def build_phase(self) -> None:
+        self.sequencer = uvm_sequencer("sequencer", self)
+        self.driver = AxilDriver("driver", self)
+        self.monitor = AxilMonitor("monitor", self)
+
+    def connect_phase(self) -> None:
+        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
+
+    def stalls(self) -> dict[str, int]:
+        """Clocks in which a channel was valid and not ready, by channel."""
+        return dict(self.monitor.wires.stalls) if self.monitor.wires else {}

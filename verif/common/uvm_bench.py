@@ -1,0 +1,59 @@
+"""Shared by all environments: clock and reset, seeds, and random back-pressure."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles
+from cocotb.utils import get_sim_time
+from pyuvm import uvm_analysis_export
+
+PERIOD_NS = 10
+_drawn: Counter[str] = Counter()
+
+
+def seeded(name: str) -> random.Random:
+    """A generator of its own for each purpose, so that no choice depends on the order in which tasks run.
+
+    A name that is used again, as in the next test of a simulation, gives another generator.
+    """
+    _drawn[name] += 1
+    return random.Random(f"{cocotb.RANDOM_SEED} {name} {_drawn[name]}")
+
+
+class Listener(uvm_analysis_export):
+    """Hands what an analysis port publishes to a function."""
+
+    def __init__(self, name: str, parent, call: Callable[[Any], None]) -> None:
+        super().__init__(name, parent)
+        self.write = call
+
+
+def clock_number() -> int:
+    """Clocks since the start of the simulation."""
+    return round(get_sim_time("ns") / PERIOD_NS)
+
+
+async def reset(dut, clocks: int = 4) -> None:
+    """Hold rst for some clocks."""
+    dut.rst.value = 1
+    await ClockCycles(dut.clk, clocks)
+    dut.rst.value = 0
+    await ClockCycles(dut.clk, 2)
+
+
+async def start(dut) -> None:
+    """Start the clock and reset."""
+    cocotb.start_soon(Clock(dut.clk, PERIOD_NS, "ns").start())
+    await reset(dut)
+
+
+def pauses(rng: random.Random) -> Iterator[bool]:
+    """Endless back-pressure, one bool a clock: free running, now and then, mostly stopped, in turns."""
+    while True:
+        share = rng.choice([0, 0, 0.1, 0.3, 0.7])
+        for _ in range(rng.randint(5, 60)):
+            yield rng.random() < share

@@ -1,0 +1,40 @@
+"""Functional coverage: bins by name, kept over all tests of one simulation, left behind as coverage.json."""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class Coverage:
+    """Hits of named bins. The goal is the set of bins that this simulation must reach."""
+
+    def __init__(self) -> None:
+        self.goal: set[str] = set()
+        self.hits: Counter[str] = Counter()
+
+    def want(self, bins: Iterable[str]) -> None:
+        """Add bins to the goal."""
+        self.goal.update(bins)
+
+    def hit(self, name: str, times: int = 1) -> None:
+        """Count a bin; one outside the goal is only reported."""
+        if times:
+            self.hits[name] += int(times)
+
+    @property
+    def holes(self) -> list[str]:
+        """Bins of the goal that nothing hit."""
+        return sorted(name for name in self.goal if not self.hits[name])
+
+    @property
+    def percent(self) -> float:
+        """Share of the goal that was hit."""
+        return 100.0 * (len(self.goal) - len(self.holes)) / len(self.goal) if self.goal else 0.0
+
+    def write(self) -> None:
+        """coverage.json, {bin: hits}, into RLCORES_RUN_DIR (the working folder when it is not set)."""
+        bins = {name: self.hits[name] for name in sorted(self.goal | set(self.hits))}
+        folder = Path(os.environ.get("RLCORES_RUN_DIR", "."))
+        (folder / "coverage.json").write_text(json.dumps(bins, indent=1) + "\n")

@@ -1,0 +1,234 @@
+"""The GAE core's environment: agents on its three ports, the model behind the same registers, scoreboard, coverage."""
+
+import copy
+
+import cocotb
+import numpy as np
+from gae_coverage import ELSEWHERE, Sampler
+from gae_rollouts import Shape
+from pyuvm import ConfigDB, uvm_component, uvm_env
+from uvm_axil import OKAY, PENDING, SLVERR, AxilAgent, AxilItem
+from uvm_axis import AxisItem, AxisSinkAgent, AxisSourceAgent
+from uvm_bench import Listener, clock_number
+from uvm_scoreboard import Scoreboard
+
+from rlcores import registers
+from rlcores.bus import BusError
+from rlcores.drivers.gae_model import GaeModelBus
+
+PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")
+WORD_BITS = 64
+# Pop to write-back, arming, draining and rearming: what a run may take beyond the clocks in which rows take records.
+OVERHEAD, OVERHEAD_TURNS = 32, 4
+
+
+def parameters(dut) -> dict[str, int]:
+    """The Verilog parameters of the core under test."""
+    return {name: int(getattr(dut, name).value) for name in PARAMETERS}
+
+
+class Predictor(uvm_component):
+    """Follows the wires with the model and hands the scoreboard what must be seen.
+
+    A command counts as running until software has read in STATUS that it is over; only then are flags, counters
+    and scales compared.
+    """
+
+    def build_phase(self) -> None:
+        self.dut = self.cdb_get("DUT")
+        self.parameters = parameters(self.dut)
+        self.shape = Shape(self.parameters)
+        self.names = {address: name for name, address in self.shape.address.items()}
+        flags = registers.load("gae")["FLAGS"].fields
+        self.flag_bits = {f.name: f.mask for f in flags}
+        self.sampler = Sampler(self.shape)
+        self.axil = Listener("axil", self, self.on_access)
+        self.s_axis = Listener("s_axis", self, self.on_pass)
+        self.m_axis = Listener("m_axis", self, self.on_results)
+        self.reset()
+
+    def connect_phase(self) -> None:
+        self.scoreboard: Scoreboard = self.cdb_get("SCOREBOARD")
+
+    def reset(self) -> None:
+        """The core was reset."""
+        self.bus = GaeModelBus(self.parameters)
+        self.running = ""
+        self.row_clocks = 0
+        self.scoreboard_forget()
+
+    def scoreboard_forget(self) -> None:
+        if hasattr(self, "scoreboard"):
+            self.scoreboard.forget()
+
+    # --- registers ---
+
+    def on_access(self, item: AxilItem) -> None:
+        known = item.address in self.names
+        if item.response == PENDING:
+            if known:
+                self.on_write(self.names[item.address], item.data)
+            return
+        self.scoreboard.check(
+            "s_axil", f"response to {item.address:#x}", item.response, OKAY if known else SLVERR, item.clock
+        )
+        if not item.write:
+            if known:
+                self.on_read(self.names[item.address], item)
+            else:
+                self.scoreboard.check("s_axil", "data beyond the map", item.data, 0, item.clock)
+        elif not known:
+            self.sampler.hit("axil.slverr")
+
+    def on_write(self, name: str, value: int) -> None:
+        bus, before = self.bus, self.bus.read(self.shape.address["FLAGS"])
+        computed = bus.core.results is not None
+        bus.write(self.shape.address[name], value)
+        raised = self.bus.read(self.shape.address["FLAGS"]) & ~before
+        for flag, mask in self.flag_bits.items():
+            if raised & mask:
+                self.sampler.hit(f"flag.{flag}")
+        if name != "COMMAND":
+            return
+        command = next((n for n, code in self.shape.commands.items() if code == value), "")
+        refused = raised & ~sum(self.flag_bits[f] for f in ELSEWHERE)
+        if command and not self.running and not refused and command != "RESET_STATS":
+            self.running = command
+        if self.running == command:
+            self.sampler.command(command, bus.core)
+        if command == "START" and bus.core.results is not None and not computed:
+            self.row_clocks = row_clocks(self.parameters, bus.core.level)
+            self.sampler.started(bus.core)
+        if command == "READ" and self.running == "READ" and not refused:
+            self._expect_results()
+
+    def _expect_results(self) -> None:
+        # The model keeps its READ open until the results were seen; what they will be is known now.
+        beats = copy.copy(self.bus).receive(1 << 30)
+        for number, beat in enumerate(beats.tolist()):
+            self.scoreboard.expect("m_axis", ([hex(word) for word in beat], number == len(beats) - 1))
+
+    def on_read(self, name: str, item: AxilItem) -> None:
+        check = self.scoreboard.check
+        if name == "STATUS" and self.running:
+            if item.data & 1:
+                return
+            model = self.bus.read(self.shape.address["STATUS"])
+            if model & 1:
+                self.scoreboard.error(f"s_axil: {self.running} ended without its stream")
+            self.running = ""
+        if self.running:
+            return
+        expected = self.bus.read(self.shape.address[name])
+        if name == "CYCLES":
+            self._check_cycles(item)
+        elif name == "STALLS":
+            self.scoreboard.check("s_axil", name, item.data, self._stalls(), item.clock)
+        elif name == "SATURATED":
+            # The core counts clocks in which a row saturated a code; rows may do so in the same clock.
+            check("s_axil", "SATURATED is 0", item.data == 0, expected == 0, item.clock)
+            check("s_axil", f"SATURATED {item.data} <= {expected}", item.data <= expected, True, item.clock)
+        else:
+            check("s_axil", name, item.data, expected, item.clock)
+        if name == "CYCLES":
+            self.cycles = item.data
+        if name == "IRQ_STATUS":
+            enable = self.bus.read(self.shape.address["IRQ_ENABLE"])
+            check("irq", "irq", int(self.dut.irq.value), int(bool(expected & enable)), item.clock)
+            for bit, kind in enumerate(("done", "flag")):
+                if expected & enable & 1 << bit:
+                    self.sampler.hit(f"irq.{kind}")
+
+    def _check_cycles(self, item: AxilItem) -> None:
+        low = self.row_clocks
+        high = low + OVERHEAD + OVERHEAD_TURNS * self.parameters["INTERLEAVE"] if low else 0
+        ok = low <= item.data <= high
+        self.scoreboard.check("s_axil", f"CYCLES {item.data} in {low} to {high}", ok, True, item.clock)
+
+    def _stalls(self) -> int:
+        return self.parameters["ROWS"] * self.cycles - self.bus.read(self.shape.address["ELEMENTS"])
+
+    # --- streams ---
+
+    def on_pass(self, item: AxisItem) -> None:
+        words = np.array(item.words, dtype=np.uint64).reshape(-1, self.shape.beat)
+        before = self.bus.read(self.shape.address["FLAGS"])
+        loading = self.running == "LOAD"
+        if loading:
+            self.sampler.loading(self.bus.core, words)
+        try:
+            self.bus.send(words)
+        except BusError:
+            self.scoreboard.error("s_axis: a pass was taken although neither MEASURE nor LOAD runs")
+            return
+        self.scoreboard.check("s_axis", "pass", len(words), len(words), item.clock)
+        raised = self.bus.read(self.shape.address["FLAGS"]) & ~before
+        for flag, mask in self.flag_bits.items():
+            if raised & mask:
+                self.sampler.hit(f"flag.{flag}")
+
+    def on_results(self, item: AxisItem) -> None:
+        beat = self.shape.beat
+        groups = [item.words[i : i + beat] for i in range(0, len(item.words), beat)]
+        for number, words in enumerate(groups):
+            self.scoreboard.observe("m_axis", ([hex(w) for w in words], number == len(groups) - 1), item.clock)
+        try:
+            self.bus.receive(1 << 30)
+        except BusError:
+            self.scoreboard.error("m_axis: results came although READ does not run")
+        else:
+            self.sampler.hit("rollout")
+
+
+def row_clocks(parameters: dict[str, int], level: np.ndarray) -> int:
+    """Clocks from the first pop to the last when rows take lanes in order, each the next one without a gap."""
+    rows, interleave = parameters["SPAN"], parameters["INTERLEAVE"]
+    banks, groups = parameters["LANES"] // interleave, parameters["ROWS"] // parameters["SPAN"]
+    share = banks // groups
+    last = 0
+    for group in range(groups):
+        for slot in range(interleave):
+            lanes = level[slot * banks + group * share : slot * banks + (group + 1) * share].tolist()
+            free = [0] * rows  # turn in which a row can take a lane
+            turn = 0
+            for length in lanes:
+                # A lane is looked at in each turn; an empty one is passed over, a full one waits for a row.
+                if length:
+                    row = min(range(rows), key=lambda r: (free[r] > turn, free[r] if free[r] > turn else 0, r))
+                    turn = max(turn, free[row])
+                    free[row] = turn + length
+                    last = max(last, free[row] * interleave)
+                turn += 1
+    return last
+
+
+class GaeEnv(uvm_env):
+    """Composes the agents; `predictor.bus` is the model as it stands."""
+
+    def build_phase(self) -> None:
+        dut = cocotb.top
+        ConfigDB().set(None, "*", "DUT", dut)
+        ConfigDB().set(None, "*", "WORD_BITS", WORD_BITS)
+        for name in ("s_axil", "s_axis", "m_axis"):
+            ConfigDB().set(self, f"{name}.*", "PREFIX", name)
+        self.axil = AxilAgent("s_axil", self)
+        self.source = AxisSourceAgent("s_axis", self)
+        self.sink = AxisSinkAgent("m_axis", self)
+        self.scoreboard = Scoreboard("scoreboard", self)
+        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
+        self.predictor = Predictor("predictor", self)
+
+    def connect_phase(self) -> None:
+        self.axil.monitor.ap.connect(self.predictor.axil)
+        self.source.monitor.ap.connect(self.predictor.s_axis)
+        self.sink.monitor.ap.connect(self.predictor.m_axis)
+
+    def check_phase(self) -> None:
+        sampler = self.predictor.sampler
+        for channel, clocks in self.axil.stalls().items():
+            sampler.hit(f"stall.s_axil.{channel}", clocks)
+        for name, agent in (("s_axis", self.source), ("m_axis", self.sink)):
+            if agent.monitor.wires:
+                sampler.hit(f"stall.{name}", agent.monitor.wires.stalls)
+        sampler.coverage.write()
+        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")
