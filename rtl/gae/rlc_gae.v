@@ -92,7 +92,7 @@ module rlc_gae #(
         .cfg_reward_mean(reward_mean), .cfg_reward_inv(reward_inv), .cfg_reward_inv_shift(reward_inv_shift),
         .cfg_value_mean(value_mean), .cfg_value_inv(value_inv), .cfg_value_inv_shift(value_inv_shift),
         .cfg_value_scale(value_scale), .cfg_value_offset(value_offset), .cfg_reward_offset(reward_offset),
-        .busy(busy), .state(state), .loaded(loaded), .computed(computed), .done(done), .flag_set(flag_set),
+        .busy(busy), .state(state), .loaded(loaded || computed), .computed(computed), .done(done), .flag_set(flag_set),
         .count_cycles(cycles), .count_elements(steps), .count_stalls(stalls), .count_loaded(loaded_count_q),
         .count_refused(refused_count_q), .count_clipped_rewards(clipped_r_count_q),
         .count_clipped_values(clipped_v_count_q), .count_saturated(saturated_count_q),

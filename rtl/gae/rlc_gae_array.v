@@ -218,7 +218,7 @@ module rlc_gae_array #(
     rlc_popcount #(.WIDTH(ROWS)) u_wrote (.clk(clk), .d(wrote), .count(wrote_count));
     wire [31:0] wrote_32 = {{(32-WROTE_WIDTH){1'b0}}, wrote_count};
     always @(posedge clk) begin
-        if (start) begin
+        if (rst || start) begin
             cycles <= 32'd0;
             steps  <= 32'd0;
             stalls <= 32'd0;

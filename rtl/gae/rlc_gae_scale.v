@@ -57,7 +57,8 @@ module rlc_gae_scale #(
     output wire               scale_sat,
     output wire               config_error
 );
-    localparam SHIFT_MAX = 25 - $clog2(DEPTH) - QBITS;
+    localparam SHIFT_ROOM = 25 - $clog2(DEPTH) - QBITS;
+    localparam SHIFT_MAX  = (SHIFT_ROOM > 15) ? 15 : SHIFT_ROOM;  // as rlc_gae_defs.vh: the rows have four shift bits
     localparam [25:0] OFFSET_TOP = 26'd1 << (24 - $clog2(DEPTH));
     localparam [1:0]  POWERS     = (LOOKAHEAD == 4) ? 2'd3 : (LOOKAHEAD == 3) ? 2'd2 : (LOOKAHEAD == 2) ? 2'd1 : 2'd0;
 

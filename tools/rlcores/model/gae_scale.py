@@ -24,6 +24,7 @@ OFFSET_MAX = (1 << 33) - 1
 CLIP_ONE = 256  # CLIP is ufix(16, 8)
 GAMMA_ONE = 1 << 31  # GAMMA and GAMMA_LAMBDA are ufix(32, 31)
 QBITS_MIN = 3
+SHIFT_LIMIT = 15  # four bits of shifter
 
 
 def clog2(x: int) -> int:
@@ -33,7 +34,7 @@ def clog2(x: int) -> int:
 
 def shift_max(depth: int, qbits: int) -> int:
     """The greatest SHIFT of a core built with DEPTH and QBITS: sums of a whole lane still fit 27 bits."""
-    return RAW_BITS - clog2(depth) - (qbits - 1)
+    return min(SHIFT_LIMIT, RAW_BITS - clog2(depth) - (qbits - 1))
 
 
 def offset_max(depth: int) -> int:
