@@ -1,7 +1,7 @@
-// rlc_popcount.v — number of ones in a word, as a registered adder tree.
+// rlc_popcount.v — number of ones in a word, as a registered adder tree over groups of six bits.
 //
 // WIDTH      bits counted, >= 1
-// latency    LATENCY = 1 + ceil(log2(WIDTH/6)) clocks for more than 6 bits, else 1; one word a clock
+// latency    1 + ceil(log2(ceil(WIDTH/6))) clocks, one word a clock
 // reset      none
 `default_nettype none
 module rlc_popcount #(
@@ -12,36 +12,30 @@ module rlc_popcount #(
     input  wire [WIDTH-1:0]       d,
     output wire [COUNT_WIDTH-1:0] count
 );
+    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_popcount: WIDTH must be at least 1")) u_check_width ();
+
+    localparam GROUPS = (WIDTH + 5) / 6;
+    localparam LEVELS = $clog2(GROUPS);
+    localparam LEAVES = 1 << LEVELS;
+
+    // A heap: node i adds nodes 2i and 2i+1; the leaves are LEAVES .. 2*LEAVES-1, those past the word count 0.
+    reg  [COUNT_WIDTH-1:0] node_q [1:2*LEAVES-1];
+    wire [6*LEAVES-1:0]    padded = {{(6*LEAVES-WIDTH){1'b0}}, d};
+    genvar i;
     generate
-        if (WIDTH <= 6) begin : g_leaf
-            reg [COUNT_WIDTH-1:0] ones;
-            reg [COUNT_WIDTH-1:0] count_q;
-            integer i;
-            always @* begin
-                ones = {COUNT_WIDTH{1'b0}};
-                for (i = 0; i < WIDTH; i = i + 1) ones = ones + {{(COUNT_WIDTH-1){1'b0}}, d[i]};
+        for (i = 1; i < LEAVES; i = i + 1) begin : g_sum
+            always @(posedge clk) node_q[i] <= node_q[2*i] + node_q[2*i+1];
+        end
+        for (i = 0; i < LEAVES; i = i + 1) begin : g_leaf
+            wire [2:0] ones = {2'd0, padded[6*i]} + {2'd0, padded[6*i+1]} + {2'd0, padded[6*i+2]}
+                            + {2'd0, padded[6*i+3]} + {2'd0, padded[6*i+4]} + {2'd0, padded[6*i+5]};
+            if (COUNT_WIDTH > 3) begin : g_wide
+                always @(posedge clk) node_q[LEAVES+i] <= {{(COUNT_WIDTH-3){1'b0}}, ones};
+            end else begin : g_narrow
+                always @(posedge clk) node_q[LEAVES+i] <= ones[COUNT_WIDTH-1:0];
             end
-            always @(posedge clk) count_q <= ones;
-            assign count = count_q;
-        end else begin : g_node
-            // Left gets a power-of-two multiple of 6, so that both halves are balanced or the right is delayed.
-            localparam LEVELS = $clog2((WIDTH + 5) / 6);
-            localparam LEFT   = 6 << (LEVELS - 1);
-            localparam RIGHT  = WIDTH - LEFT;
-            localparam LEFT_WIDTH   = $clog2(LEFT + 1);
-            localparam RIGHT_WIDTH  = $clog2(RIGHT + 1);
-            localparam RIGHT_LEVELS = $clog2((RIGHT + 5) / 6);
-            wire [LEFT_WIDTH-1:0]  left;
-            wire [RIGHT_WIDTH-1:0] right, right_late;
-            reg  [COUNT_WIDTH-1:0] count_q;
-            rlc_popcount #(.WIDTH(LEFT)) u_left (.clk(clk), .d(d[LEFT-1:0]), .count(left));
-            rlc_popcount #(.WIDTH(RIGHT)) u_right (.clk(clk), .d(d[WIDTH-1:LEFT]), .count(right));
-            rlc_delay #(.WIDTH(RIGHT_WIDTH), .CLOCKS(LEVELS - 1 - RIGHT_LEVELS)) u_late (
-                .clk(clk), .d(right), .q(right_late)
-            );
-            always @(posedge clk) count_q <= left + right_late;
-            assign count = count_q;
         end
     endgenerate
+    assign count = node_q[1];
 endmodule
 `default_nettype wire
