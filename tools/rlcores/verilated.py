@@ -27,6 +27,8 @@ _SHIM_FILES = ("rlc_bus.h", "rlc_bus.cpp")
 # Verilator's own default is -Os; the C++ of a model is worth more. Nothing may leak between two loaded models.
 _COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
 _OPTIMISE = "-O2"
+# Instances of a module can share code only when nothing is optimised across its ports.
+_SHARE = ["-fno-gate", "-fno-dfg", "-Wno-UNOPTFLAT", "--output-split-cfuncs", "3000"]
 _REGISTER_LIMIT = 10_000  # clocks for one register access
 
 
@@ -47,14 +49,16 @@ class VerilatedBus:
         beat_bits: int = 64,
         limit: int = 50_000_000,
         libraries: Sequence[Path] = (),
+        shared: Sequence[str] = (),
     ) -> None:
         """Build (when needed) and start the module `top` of a core.
 
         parameters: Verilog parameters of the top. sources and sinks: its AXI4-Stream ports, of beat_bits bits.
         limit: clocks without progress before a call gives up. libraries: further folders with .core files.
+        shared: modules whose many instances share their code; without it, code grows with every instance.
         Raises UserError when the core does not exist, RunFailed when it does not build.
         """
-        library = build(vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries)
+        library = build(vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries, shared=shared)
         self._library = _load(library)
         self._handle = self._library.rlc_new()
         self._words = beat_bits // 64
@@ -163,12 +167,15 @@ def build(
     sources: Sequence[str] = ("s_axis",),
     sinks: Sequence[str] = ("m_axis",),
     libraries: Sequence[Path] = (),
+    shared: Sequence[str] = (),
 ) -> Path:
     """The shared library of a core's module; built when its content is new. See VerilatedBus for the arguments."""
     parameters = dict(parameters or {})
     files, includes = _files(vlnv, tuple(str(p) for p in libraries))
     streams = "".join([f"RLC_SOURCE({s})\n" for s in sources] + [f"RLC_SINK({s})\n" for s in sinks])
     what = [top, sorted(parameters.items()), streams, _COMPILE, _OPTIMISE, importlib.metadata.version("verilator")]
+    if shared:
+        what += [_SHARE, sorted(shared)]
     digest = hashlib.sha256(json.dumps(what).encode())
     for path in (*(_SHIM / f for f in _SHIM_FILES), *files, *_headers(includes)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -181,7 +188,7 @@ def build(
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not library.exists():
-            _compile(folder, library, top, parameters, files, includes, streams)
+            _compile(folder, library, top, parameters, files, includes, streams, shared)
     return library
 
 
@@ -193,12 +200,16 @@ def _compile(
     files: Iterable[Path],
     includes: Iterable[Path],
     streams: str,
+    shared: Iterable[str],
 ) -> None:
     (folder / "streams.h").write_text(streams)
+    marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
+    (folder / "shared.vlt").write_text(f"`verilator_config\n{marks}")
     work = folder / "obj"
     shutil.rmtree(work, ignore_errors=True)
     command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--prefix", "Vtop", "--top-module", top]
     command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
+    command += [str(folder / "shared.vlt"), *_SHARE] if shared else []
     command += [f"-G{name}={value}" for name, value in parameters.items()]
     command += ["-CFLAGS", " ".join([*_COMPILE, f"-I{folder}", f"-I{_SHIM}"]), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
     # The wheel is not configured for precompiled headers: without these two, a model of several files does not build.
