@@ -62,17 +62,21 @@ module rlc_gae_sums #(
     // Stage 1: what does not count becomes 0.
     reg [BEAT*RAW_WIDTH-1:0] x_s1;
     reg [BEAT-1:0]           take_s1;
-    integer i;
-    always @(posedge clk)
-        for (i = 0; i < BEAT; i = i + 1) begin
-            take_s1[i] <= s_valid && s_take[i];
-            x_s1[i*RAW_WIDTH +: RAW_WIDTH] <=
-                (s_valid && s_take[i]) ? s_data[i*RAW_WIDTH +: RAW_WIDTH] : {RAW_WIDTH{1'b0}};
+    wire [BEAT-1:0]          take = s_take & {BEAT{s_valid}};
+    genvar g;
+    generate
+        for (g = 0; g < BEAT; g = g + 1) begin : g_mask
+            always @(posedge clk) begin
+                take_s1[g] <= take[g];
+                x_s1[g*RAW_WIDTH +: RAW_WIDTH] <= s_data[g*RAW_WIDTH +: RAW_WIDTH] & {RAW_WIDTH{take[g]}};
+            end
         end
+    endgenerate
 
     // Stage 2: how many count. Stage 3: whether the count takes them. It runs ahead of the sums.
     reg  [LOG+1:0] ones;
     reg  [LOG+1:0] ones_s2;
+    integer i;
     always @(*) begin
         ones = {(LOG+2){1'b0}};
         for (i = 0; i < BEAT; i = i + 1) ones = ones + {{(LOG+1){1'b0}}, take_s1[i]};
@@ -104,7 +108,6 @@ module rlc_gae_sums #(
     // Stages from 1 (sum) and 5 (squares): adder trees, a heap whose leaves are the numbers.
     wire [(2*BEAT-1)*WSUM-1:0] sum_node;
     wire [(2*BEAT-1)*WSQR-1:0] sqr_node;
-    genvar g;
     generate
         for (g = 0; g < BEAT; g = g + 1) begin : g_square
             wire signed [RAW_WIDTH-1:0] x = x_s1[g*RAW_WIDTH +: RAW_WIDTH];

@@ -32,12 +32,14 @@ def draw_scale(rng: np.random.Generator) -> tuple[int, int, int]:
     return int(rng.integers(-(2**25), 2**25)), int(rng.integers(2**15, 2**17)), shift
 
 
-def draw_raw(rng: np.random.Generator, mean: int, mantissa: int, shift: int, count: int) -> np.ndarray:
+def draw_raw(rng: np.random.Generator, mean: int, mantissa: int, shift: int, limit: int, count: int) -> np.ndarray:
     """Raw numbers whose codes are all over the range, at its ends, or anywhere."""
     if rng.random() < 0.3:
         return rng.choice([-(2**23), 2**23 - 1, 0, 1, -1], count)
     step = 2.0**shift / max(mantissa, 1) / 4
-    x = mean / 4 + rng.uniform(-600, 600, count) * step
+    codes = rng.uniform(-1.5, 1.5, count) * limit
+    ends = rng.choice([-limit, limit], count) + rng.uniform(-1, 1, count)
+    x = mean / 4 + np.where(rng.random(count) < 0.3, ends, codes) * step
     return np.clip(np.rint(x), -(2**23), 2**23 - 1).astype(np.int64)
 
 
@@ -57,7 +59,7 @@ async def codes_equal_the_model(dut) -> None:
         reward_scale, value_scale = draw_scale(rng), draw_scale(rng)
         limit = (1 << (int(rng.integers(3, qbits + 1)) - 1)) - 1
         count = BEATS * beat
-        rewards, values = draw_raw(rng, *reward_scale, count), draw_raw(rng, *value_scale, count)
+        rewards, values = (draw_raw(rng, *scale, limit, count) for scale in (reward_scale, value_scale))
         kinds, lanes = rng.integers(4, size=count), rng.integers(2**14, size=count)
         codes_r, clipped_r = gs.quantise(rewards, *reward_scale, limit)
         codes_v, clipped_v = gs.quantise(values, *value_scale, limit)
