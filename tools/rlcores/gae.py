@@ -61,7 +61,7 @@ class Result:
     stalls: int  # row-clocks without a record in that run; 0 from the model
     clipped_rewards: int  # rewards beyond the clip range
     clipped_values: int  # values beyond the clip range
-    saturated: int  # output codes limited
+    saturated: bool  # an output code was limited
     flags: frozenset[str]  # notices, by their names in gae.rdl
 
 
@@ -74,7 +74,7 @@ class _Pass:
     cycles: int
     elements: int
     stalls: int
-    saturated: int
+    saturated: bool
 
     @property
     def peak(self) -> int:
@@ -350,7 +350,8 @@ class Gae:
         returns = np.zeros((steps, count), np.int64)
         # Record index of a step on its lane: the steps and truncations before it.
         index = np.cumsum(rollout.kinds != NONE, axis=0)[0::2] - 1
-        cycles = elements = stalls = saturated = 0
+        cycles = elements = stalls = 0
+        saturated = False
         for first in range(0, count, lanes):
             last = min(first + lanes, count)
             self.driver.load(self._beats(rollout, first, last))
@@ -359,7 +360,7 @@ class Gae:
             cycles += counters.cycles
             elements += counters.elements
             stalls += counters.stalls
-            saturated += counters.saturated
+            saturated |= counters.saturated > 0
             place, kind, record, a, g = unpack_output(self.driver.read_results().ravel())
             step = (kind & 1) == 1
             steps_of = np.full((last - first, int(index[:, first:last].max()) + 1), -1)

@@ -1,0 +1,271 @@
+"""The driver on the RTL and on the model: same results bit for bit, and every refusal reaches the caller."""
+
+import numpy as np
+import pytest
+
+from rlcores import configs
+from rlcores.drivers.gae import ID, GaeDriver, GaeError
+from rlcores.drivers.gae_model import GaeModelBus
+from rlcores.errors import UserError
+from rlcores.gae import TOP, VLNV
+from rlcores.model.gae import pack, unpack_output
+from rlcores.model.gae_scale import BOOT, NONE, STEP, TERMINATED
+from rlcores.verilated import VerilatedBus
+
+
+@pytest.fixture
+def make_driver(make_bus):
+    """A function from a configuration's name to a driver with scales by hand: code = raw, value = code."""
+
+    def make(config: str = "tiny") -> GaeDriver:
+        driver = GaeDriver(make_bus(config))
+        driver.control(reward_auto=False, value_auto=False, order_previous=False)
+        for name in ("REWARD_INV", "VALUE_INV"):
+            driver.write(name, 1 << 14)
+            driver.write(f"{name}_SHIFT", 16)  # the raw number carries two more fraction bits
+        driver.write("SHIFT", 8)
+        driver.write("VALUE_SCALE", 1 << 18)
+        driver.write("GAMMA", 1 << 31)
+        driver.write("GAMMA_LAMBDA", 1 << 31)
+        driver.scale()
+        return driver
+
+    return make
+
+
+def beats(driver: GaeDriver, *records: tuple[int, int, int, int]) -> np.ndarray:
+    """One beat for each (lane, kind, reward, value), at the place in the beat that its lane asks for."""
+    beat = driver.shape.beat
+    words = np.zeros((len(records), beat), np.uint64)
+    for row, record in zip(words, records, strict=True):
+        row[record[0] % beat] = pack(*map(np.array, record))
+    return words
+
+
+def results(driver: GaeDriver) -> dict[tuple[int, int], tuple[int, int]]:
+    """{(lane, record): (advantage, return)} of the steps that READ gives."""
+    lane, kind, index, a, g = unpack_output(driver.read_results().ravel())
+    step = (kind & 1) == 1
+    return {
+        (int(n), int(i)): (int(x), int(y)) for n, i, x, y in zip(lane[step], index[step], a[step], g[step], strict=True)
+    }
+
+
+def in_units(driver: GaeDriver, value: float) -> int:
+    """The output code of a number of reward steps at SHIFT 8."""
+    shape = driver.shape
+    most = 25 - (shape.depth - 1).bit_length() - shape.qbits
+    return int(np.floor(value * 2**8 / 2 ** max(1, most - (shape.out_bits - shape.qbits) // 2) + 0.5))
+
+
+def random_pass(rng: np.random.Generator, driver: GaeDriver, rows: int) -> np.ndarray:
+    """Beats of random records, some on lanes that do not exist or at the wrong place; every lane ends with BOOT."""
+    shape = driver.shape
+    lanes = rng.integers(0, shape.lanes // shape.beat, (rows, shape.beat)) * shape.beat + np.arange(shape.beat)
+    wrong = rng.random(lanes.shape) < 0.03
+    lanes = np.where(wrong, rng.integers(0, 2 * shape.lanes, lanes.shape), lanes)
+    kinds = rng.choice([NONE, STEP, BOOT, TERMINATED], lanes.shape, p=[0.1, 0.6, 0.15, 0.15])
+    last = np.arange(shape.lanes).reshape(-1, shape.beat)
+    lanes, kinds = np.vstack([lanes, last]), np.vstack([kinds, np.full_like(last, BOOT)])
+    rewards, values = (
+        np.clip(rng.normal(m, s, lanes.shape), -(2**23), 2**23 - 1) for m, s in ((1e5, 1e6), (-3e5, 2e6))
+    )
+    return pack(lanes, kinds, rewards, values)
+
+
+@pytest.mark.parametrize("config", ["tiny", "wide"])
+@pytest.mark.parametrize("order_previous", [False, True])
+def test_rtl_and_model_give_the_same_bits_through_the_same_driver(config, order_previous, seed):
+    parameters = configs.load("gae", config)
+    with VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"]) as bus:
+        bus.stall(seed, source=0.4, sink=0.4, registers=0.3)
+        pair = [GaeDriver(bus), GaeDriver(GaeModelBus(parameters))]
+        rng = np.random.default_rng(seed)
+        shape = pair[0].shape
+        steps = 0
+        for _ in range(4):
+            stream = random_pass(rng, pair[0], shape.lanes * shape.depth // shape.beat // 2)
+            settings = {
+                "QBITS": int(rng.integers(3, shape.qbits + 1)),
+                "CLIP": int(rng.integers(128, 2048)),
+                "SHIFT": int(rng.integers(0, 6)),
+                "VALUE_POINT": int(rng.integers(18, 23)),
+                "GAMMA": int(rng.integers(0, 2**31 + 1)),
+                "GAMMA_LAMBDA": int(rng.integers(0, 2**31 + 1)),
+                "REWARD_OFFSET": int(rng.integers(-500, 500)),
+            }
+            refused = []
+            seen = []
+            for driver in pair:
+                driver.control(reward_auto=True, value_auto=True, order_previous=order_previous)
+                for name, value in settings.items():
+                    driver.write(name, value)
+                driver.measure(stream)
+                driver.scale()
+                try:
+                    driver.load(stream)
+                    refused.append(frozenset())
+                except GaeError as error:
+                    refused.append(error.flags)
+                driver.start()
+                counters = driver.counters()
+                out = driver.read_results()
+                seen.append(
+                    (
+                        [driver.statistics(of) for of in ("REWARD", "VALUE")],
+                        [driver.read(n) for n in driver._map if 0x28 <= driver._map[n].address <= 0x68],
+                        [
+                            getattr(counters, n)
+                            for n in ("elements", "loaded", "refused", "clipped_rewards", "clipped_values")
+                        ],
+                        driver.take_flags(),
+                        out.tolist(),
+                    )
+                )
+            assert refused[0] == refused[1]
+            for rtl, model in zip(*seen, strict=True):
+                assert rtl == model
+            steps += counters.elements
+            assert driver.counters().loaded == 0
+        assert steps > 100
+
+
+def test_a_record_for_a_full_lane_is_refused_and_the_rest_stays(make_driver):
+    driver = make_driver()
+    depth = driver.shape.depth
+    records = [(3, STEP, 1, 0)] * depth
+    driver.load(beats(driver, *records, (5, STEP, 7, 0), (5, BOOT, 0, 0)))
+    with pytest.raises(GaeError, match="its lane is full") as error:
+        driver.load(beats(driver, (3, STEP, 100, 0)))
+    assert error.value.flags == {"REFUSED_FULL"}
+    driver.load(beats(driver, (3, BOOT, 0, 0)))
+    assert driver.counters().refused == 1 and driver.counters().loaded == depth + 3
+    driver.start()
+    found = results(driver)
+    assert len(found) == depth + 1
+    assert found[3, 0] == (in_units(driver, depth),) * 2 and found[5, 0] == (in_units(driver, 7),) * 2
+
+
+def test_a_record_for_no_lane_or_the_wrong_place_is_refused_and_the_rest_stays(make_driver):
+    driver = make_driver()
+    lanes = driver.shape.lanes
+    driver.load(beats(driver, (0, STEP, 50, 0)))
+    wrong = pack(np.array([1, lanes]), np.array([STEP, STEP]), np.array([9, 9]), np.array([0, 0])).reshape(1, 2)
+    with pytest.raises(GaeError, match="no such lane") as error:
+        driver.load(wrong)
+    assert error.value.flags == {"REFUSED_LANE"} and driver.counters().refused == 2
+    driver.load(beats(driver, (0, BOOT, 0, 0)))
+    driver.start()
+    assert results(driver) == {(0, 0): (in_units(driver, 50),) * 2}
+
+
+def test_a_lane_without_boot_is_refused_and_can_be_mended(make_driver):
+    driver = make_driver()
+    driver.load(beats(driver, (2, STEP, 30, 0), (4, STEP, 60, 0), (4, BOOT, 0, 0)))
+    with pytest.raises(GaeError, match="does not end with a BOOT") as error:
+        driver.start()
+    assert error.value.flags == {"NO_BOOT"}
+    driver.load(beats(driver, (2, BOOT, 90, 90)))
+    driver.start()
+    assert results(driver) == {(2, 0): (in_units(driver, 120),) * 2, (4, 0): (in_units(driver, 60),) * 2}
+
+
+def test_starting_or_reading_nothing_is_an_error(make_driver):
+    driver = make_driver()
+    with pytest.raises(GaeError, match="nothing loaded") as error:
+        driver.start()
+    assert error.value.flags == {"NOTHING_LOADED"}
+    with pytest.raises(GaeError, match="nothing computed") as error:
+        driver.read_results()
+    assert error.value.flags == {"NOTHING_COMPUTED"}
+    with pytest.raises(UserError, match="LOAD needs at least one beat"):
+        driver.load(np.zeros((0, driver.shape.beat), np.uint64))
+
+
+def test_results_are_not_overwritten_before_they_are_read(make_driver):
+    driver = make_driver()
+    driver.load(beats(driver, (1, STEP, 40, 0), (1, BOOT, 0, 0)))
+    driver.start()
+    for command, flag in (
+        (lambda: driver.load(beats(driver, (1, STEP, 9, 0))), "LOAD_WHILE_COMPUTED"),
+        (driver.start, "NOTHING_LOADED"),
+    ):
+        with pytest.raises(GaeError) as error:
+            command()
+        assert error.value.flags == {flag}
+    assert results(driver) == {(1, 0): (in_units(driver, 40),) * 2}
+
+
+def test_clear_empties_the_lanes_even_with_results_waiting(make_driver):
+    driver = make_driver()
+    driver.load(beats(driver, (1, STEP, 40, 0), (1, BOOT, 0, 0)))
+    driver.start()
+    driver.clear()
+    with pytest.raises(GaeError, match="nothing computed"):
+        driver.read_results()
+    driver.load(beats(driver, (1, STEP, 80, 0), (1, BOOT, 0, 0)))
+    driver.start()
+    assert results(driver) == {(1, 0): (in_units(driver, 80),) * 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("QBITS", 2), ("QBITS", 9), ("CLIP", 0), ("SHIFT", 14), ("GAMMA", 2**31 + 1)]
+)
+def test_a_configuration_out_of_range_refuses_scale_and_keeps_the_scales(make_driver, name, value):
+    driver = make_driver()
+    driver.control(reward_auto=True, value_auto=True, order_previous=False)
+    before = driver.read("REWARD_INV"), driver.read("VALUE_SCALE")
+    driver.write(name, value)
+    with pytest.raises(GaeError, match="out of range") as error:
+        driver.scale()
+    assert error.value.flags == {"CONFIG"}
+    assert (driver.read("REWARD_INV"), driver.read("VALUE_SCALE")) == before
+
+
+def test_saturation_and_clipping_are_noticed_without_being_errors(make_driver):
+    driver = make_driver()
+    driver.write("SHIFT", 13)
+    driver.write("VALUE_SCALE", 1 << 23)
+    driver.scale()
+    driver.load(beats(driver, *[(0, STEP, 127, 0)] * 8, (0, STEP, 128, 200), (0, BOOT, 0, 0)))
+    assert driver.take_flags() == {"REWARD_CLIPPED", "VALUE_CLIPPED"}
+    counters = driver.counters()
+    assert (counters.clipped_rewards, counters.clipped_values) == (1, 1)
+    driver.start()
+    assert driver.take_flags() == {"OUTPUT_SATURATED"}
+    assert driver.counters().saturated > 0
+    assert max(a for a, _ in results(driver).values()) == 127
+
+
+def test_zero_spread_is_noticed(make_driver):
+    driver = make_driver()
+    driver.control(reward_auto=True, value_auto=True, order_previous=False)
+    driver.measure(beats(driver, (0, STEP, 5, 3), (0, BOOT, 0, 3)))
+    driver.scale()
+    assert driver.take_flags() == {"SIGMA_ZERO_R", "SIGMA_ZERO_V"}
+
+
+def test_a_value_that_does_not_fit_a_register_is_one_sentence(make_driver):
+    driver = make_driver()
+    for name, value, text in (
+        ("GAMMA", 2**32, "GAMMA takes 0 to 4294967295, not 4294967296"),
+        ("VALUE_POINT", 128, "VALUE_POINT takes -128 to 127, not 128"),
+        ("SHIFT", -1, "SHIFT takes 0 to 31, not -1"),
+    ):
+        with pytest.raises(UserError, match=text):
+            driver.write(name, value)
+    driver.write("REWARD_OFFSET", -77)
+    assert driver.read("REWARD_OFFSET") == -77
+
+
+@pytest.mark.parametrize(("word", "text"), [(0, "no GAE core answers"), (1, "register map version 2")])
+def test_another_core_or_version_is_not_driven(word, text):
+    class Other(GaeModelBus):
+        def read(self, address):
+            return {0: 0xDEAD if word == 0 else ID, 4: 0x20000}.get(address, 0)
+
+        def write(self, address, value):
+            raise AssertionError("the driver wrote to a core it does not know")
+
+    with pytest.raises(GaeError, match=text):
+        GaeDriver(Other(configs.load("gae", "tiny")))
