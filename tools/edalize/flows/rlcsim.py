@@ -42,7 +42,12 @@ class Rlcsim(Sim):
 
     def configure_tools(self, flow):
         ours = {
-            "verilator": {"verilator_options": ["--timescale", _TIMESCALE]},
+            "verilator": {
+                "verilator_options": ["--timescale", _TIMESCALE],
+                # The wheel is not configured for precompiled headers: without these, a model of several files does
+                # not build.
+                "make_options": ["VK_PCH_I_FAST=", "VK_PCH_I_SLOW="],
+            },
             "icarus": {"iverilog_options": ["-g2005"]},
         }
         options = self.edam["tool_options"][self.flow_options["tool"]]
