@@ -61,6 +61,8 @@ module rlc_gae_scale #(
     localparam SHIFT_MAX  = (SHIFT_ROOM > 15) ? 15 : SHIFT_ROOM;  // as rlc_gae_defs.vh: the rows have four shift bits
     localparam [25:0] OFFSET_TOP = 26'd1 << (24 - $clog2(DEPTH));
     localparam [1:0]  POWERS     = (LOOKAHEAD == 4) ? 2'd3 : (LOOKAHEAD == 3) ? 2'd2 : (LOOKAHEAD == 2) ? 2'd1 : 2'd0;
+    // A code times the value scale stays below half of a value's 25 bits.
+    localparam SCALE_BITS = (QBITS > 8) ? 34 - QBITS : 26;
 
     rlc_param_check #(.OK(QBITS >= 3 && QBITS <= 10), .MESSAGE("rlc_gae_scale: QBITS must be 3 to 10")) u_check_qbits ();
     rlc_param_check #(
@@ -132,11 +134,6 @@ module rlc_gae_scale #(
     wire         sticky, normal;
     wire [5:0]   shifts;
 
-    wire [25:0] offset_size = reward_offset[25] ? -reward_offset : reward_offset;
-    wire config_ok = qbits >= 4'd3 && {28'd0, qbits} <= QBITS && clip != 16'd0 && {27'd0, shift} <= SHIFT_MAX
-                  && !(gamma[31] && gamma[30:0] != 31'd0) && !(gamma_lambda[31] && gamma_lambda[30:0] != 31'd0)
-                  && offset_size <= OFFSET_TOP;
-
     // Signed inputs by magnitude.
     wire [39:0] n        = value_q ? n_v : n_r;
     wire [63:0] sum      = value_q ? sum_v : sum_r;
@@ -144,7 +141,12 @@ module rlc_gae_scale #(
     wire [26:0] mean_size = mean_q[26] ? -mean_q : mean_q;
     wire [26:0] s_v_size = s_v[26] ? -s_v : s_v;
     wire [33:0] m_v_size = m_v[33] ? -m_v : m_v;
+    wire [25:0] offset_size = reward_offset[25] ? -reward_offset : reward_offset;
     wire [15:0] limit    = (16'd1 << (qbits - 4'd1)) - 16'd1;
+
+    wire config_ok = qbits >= 4'd3 && {28'd0, qbits} <= QBITS && clip != 16'd0 && {27'd0, shift} <= SHIFT_MAX
+                  && !(gamma[31] && gamma[30:0] != 31'd0) && !(gamma_lambda[31] && gamma_lambda[30:0] != 31'd0)
+                  && offset_size <= OFFSET_TOP && (value_auto || !(|s_v_size[26:SCALE_BITS]));
 
     // Right shift that leaves the doubled numerator of s_v or m_v above bit 72 at its place. Below 22 the quotient
     // does not fit the register anyway; from 127 on nothing is left.
@@ -328,8 +330,9 @@ module rlc_gae_scale #(
 
     // Registers to write.
     wire        tiny       = shift_q[7] || shift_q == 8'd0;  // more than the mantissa can say, and than any code
-    wire        scale_far  = |value[87:27] || &value[26:0];
-    wire [25:0] scale_d    = scale_far ? {26{1'b1}} : value[26:1] + {25'd0, value[0]};
+    wire        scale_far  = |value[87:SCALE_BITS+1] || &value[SCALE_BITS:0];
+    wire [25:0] scale_half = value[SCALE_BITS:1];
+    wire [25:0] scale_d    = scale_far ? 26'h3ffffff >> (26 - SCALE_BITS) : scale_half + {25'd0, value[0]};
     wire        offset_up  = value[0] && !(mean_q[26] && !sticky);
     wire        offset_far = |value[87:34] || (&value[33:1] && offset_up);
     wire [33:0] offset_new_size = {1'b0, offset_far ? {33{1'b1}} : value[33:1] + {32'd0, offset_up}};

@@ -170,8 +170,8 @@ def test_a_configuration_that_could_overflow_is_refused(wrong: dict) -> None:
     before = gs.Scales(reward_mean=5)
     scales, derived, flags = gs.compute(measured(np.arange(9)), replace(CONFIG, **wrong), before)
     assert scales == before and derived is None and flags == gs.ScaleFlags(config=True)
-    assert gs.config_valid(replace(CONFIG, shift=7), 2**14)
-    assert not gs.config_valid(CONFIG, 2**14 + 1)
+    assert gs.config_valid(replace(CONFIG, shift=7), gs.Scales(reward_offset=2**14))
+    assert not gs.config_valid(CONFIG, gs.Scales(reward_offset=2**14 + 1))
 
 
 def test_quantiser_rounds_to_the_nearest_code_halves_up(seed: int) -> None:

@@ -19,7 +19,6 @@ MEAN_FRACTION = 2  # a mean is sfix(27, 2) in raw LSB
 MEAN_BITS = 27
 MANTISSA_BITS = 17
 SCALE_FRACTION = 10  # VALUE_SCALE and VALUE_OFFSET have 10 fraction bits of u, the LSB of the array's sums
-SCALE_MAX = (1 << 26) - 1
 OFFSET_MAX = (1 << 33) - 1
 CLIP_ONE = 256  # CLIP is ufix(16, 8)
 GAMMA_ONE = 1 << 31  # GAMMA and GAMMA_LAMBDA are ufix(32, 31)
@@ -35,6 +34,11 @@ def clog2(x: int) -> int:
 def shift_max(depth: int, qbits: int) -> int:
     """The greatest SHIFT of a core built with DEPTH and QBITS: sums of a whole lane still fit 27 bits."""
     return min(SHIFT_LIMIT, RAW_BITS - clog2(depth) - (qbits - 1))
+
+
+def scale_max(qbits: int) -> int:
+    """The greatest |VALUE_SCALE| of a core built with QBITS: a code times it stays below half of a value's 25 bits."""
+    return (1 << min(26, 34 - qbits)) - 1
 
 
 def offset_max(depth: int) -> int:
@@ -166,15 +170,16 @@ class ScaleFlags:
     config: bool = False
 
 
-def config_valid(config: ScaleConfig, reward_offset: int = 0) -> bool:
-    """Whether SCALE accepts these registers."""
+def config_valid(config: ScaleConfig, scales: Scales) -> bool:
+    """Whether SCALE accepts these registers; a value scale only counts when software gives it."""
     return (
         QBITS_MIN <= config.qbits <= config.storage_qbits
         and config.clip > 0
         and config.shift <= shift_max(config.depth, config.storage_qbits)
         and config.gamma <= GAMMA_ONE
         and config.gamma_lambda <= GAMMA_ONE
-        and abs(reward_offset) <= offset_max(config.depth)
+        and abs(scales.reward_offset) <= offset_max(config.depth)
+        and (config.value_auto or abs(scales.value_scale) <= scale_max(config.storage_qbits))
     )
 
 
@@ -187,7 +192,7 @@ def compute(
     configuration is refused.
     """
     scales = scales or Scales()
-    if not config_valid(config, scales.reward_offset):
+    if not config_valid(config, scales):
         return scales, None, ScaleFlags(config=True)
     zero_r = zero_v = saturated = False
     if config.reward_auto:
@@ -202,13 +207,14 @@ def compute(
         scale = _ratio(root, to_u - exponent, statistics.values.n)
         # A value of 1 is L / clip * 2**p in u, because u divides a reward step of clip / L.
         offset = _ratio(mean * config.limit * CLIP_ONE, to_u - MEAN_FRACTION, config.clip)
-        saturated = scale > SCALE_MAX or abs(offset) > OFFSET_MAX
+        limit = scale_max(config.storage_qbits)
+        saturated = scale > limit or abs(offset) > OFFSET_MAX
         scales = replace(
             scales,
             value_mean=mean,
             value_inv=inv,
             value_inv_shift=shift,
-            value_scale=min(scale, SCALE_MAX),
+            value_scale=min(scale, limit),
             value_offset=saturate(offset, 34, symmetric=True),
         )
     return scales, derive(config, scales), ScaleFlags(zero_r, zero_v, saturated)
