@@ -26,6 +26,7 @@ from rlcores.model.gae import pack, unpack_output
 from rlcores.model.gae_array import out_drop
 from rlcores.model.gae_scale import NONE, SCALE_FRACTION, offset_max, quantise, shift_max
 from rlcores.rollout import Rollout, check
+from rlcores.verilated import VerilatedBus
 
 VLNV = "rlcores:gae:gae"
 TOP = "rlc_gae_axi"
@@ -440,9 +441,14 @@ def _bus(backend: str | Bus, parameters: Mapping[str, int]) -> Bus:
     _check_choice("backend", backend, BACKENDS)
     if backend == "model":
         return GaeModelBus(parameters)
-    from rlcores.verilated import VerilatedBus
+    return rtl_bus(parameters)
 
-    return VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"])
+
+def rtl_bus(parameters: Mapping[str, int]) -> VerilatedBus:
+    """The Verilated core: built when needed, simulated clock by clock. Raises RunFailed when it does not build."""
+    # Hundreds of equal groups: without shared code a large array takes an hour to build and gigabytes.
+    shared = ("rlc_gae_group",) if parameters["ROWS"] // parameters["SPAN"] > 8 else ()
+    return VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"], shared=shared)
 
 
 def _point(largest: float, headroom: int) -> int:
