@@ -56,12 +56,26 @@ module rlc_gae_code #(
             3'd4:    coarse = product_s4 >>> 32;
             default: coarse = product_s4 >>> 40;
         endcase
+    // Bits that differ from the sign, for each of these shifts those above the window: before the multiplexer, or
+    // the multiplexer would be as wide as the product.
+    wire [44:0] differs = product_s4 ^ {45{product_s4[44]}};
+    wire [7:0]  spills;
+    genvar g;
+    generate
+        for (g = 0; g < 8; g = g + 1) begin : g_spill
+            if (8 * g + WINDOW - 1 <= 44) begin : g_some
+                assign spills[g] = |differs[44:8*g+WINDOW-1];
+            end else begin : g_none
+                assign spills[g] = 1'b0;
+            end
+        end
+    endgenerate
     reg signed [WINDOW-1:0] window_s5;
     reg                     beyond_s5;
     reg                     negative_s5;
     always @(posedge clk) begin
         window_s5   <= nothing ? {WINDOW{1'b0}} : coarse[WINDOW-1:0];
-        beyond_s5   <= !nothing && coarse[44:WINDOW-1] != {(46-WINDOW){coarse[44]}};
+        beyond_s5   <= !nothing && spills[shift[5:3]];
         negative_s5 <= product_s4[44];
     end
 
