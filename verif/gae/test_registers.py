@@ -126,9 +126,10 @@ def test_the_interrupt_follows_what_is_enabled(make_bus, enable):
         assert bus.read(regs["IRQ_STATUS"].address) == cause
         if enable & cause:
             bus.wait_irq()
-        bus.write(regs["IRQ_STATUS"].address, 3)
+            bus.write(regs["IRQ_STATUS"].address, 3)
         with pytest.raises(BusError, match="interrupt did not happen"):
             bus.wait_irq()
+        bus.write(regs["IRQ_STATUS"].address, 3)
 
 
 def test_configuration_and_commands_are_ignored_and_flagged_while_a_command_runs(make_bus):
