@@ -13,9 +13,13 @@ module rlc_delay #(
     input  wire [WIDTH-1:0] d,
     output wire [WIDTH-1:0] q
 );
+    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_delay: WIDTH must be at least 1")) u_check_width ();
+    rlc_param_check #(.OK(CLOCKS >= 0), .MESSAGE("rlc_delay: CLOCKS must be 0 or more")) u_check_clocks ();
+
+    // Icarus takes no empty slice, so an illegal WIDTH or CLOCKS makes a wire until the check ends the run.
     genvar i;
     generate
-        if (CLOCKS == 0) begin : g_wire
+        if (CLOCKS < 1 || WIDTH < 1) begin : g_wire
             wire unused = clk;
             assign q = d;
         end else begin : g_chain

@@ -1,5 +1,6 @@
 // rlc_mac.v — multiply-add shaped like one DSP slice: p = c + a*b, signed.
 //
+// *_WIDTH       bits, >= 1
 // A_REG, B_REG  input registers on a and b (0 or 1)
 // M_REG         register on the product, C_REG register on c (0 or 1)
 // m_clear       the product that enters M counts as 0 (synchronous reset of M)
@@ -26,6 +27,16 @@ module rlc_mac #(
     input  wire                      c_clear,
     output wire signed [P_WIDTH-1:0] p
 );
+    rlc_param_check #(
+        .OK(A_WIDTH >= 1 && B_WIDTH >= 1 && C_WIDTH >= 1 && P_WIDTH >= 1),
+        .MESSAGE("rlc_mac: A_WIDTH, B_WIDTH, C_WIDTH and P_WIDTH must be at least 1")
+    ) u_check_widths ();
+    rlc_param_check #(
+        .OK((A_REG == 0 || A_REG == 1) && (B_REG == 0 || B_REG == 1)
+         && (C_REG == 0 || C_REG == 1) && (M_REG == 0 || M_REG == 1)),
+        .MESSAGE("rlc_mac: A_REG, B_REG, C_REG and M_REG must be 0 or 1")
+    ) u_check_registers ();
+
     wire signed [A_WIDTH-1:0]         a_s;
     wire signed [B_WIDTH-1:0]         b_s;
     wire signed [A_WIDTH+B_WIDTH-1:0] m_s;
@@ -54,21 +65,21 @@ module rlc_mac #(
         if (M_REG != 0) begin : g_m
             reg signed [A_WIDTH+B_WIDTH-1:0] m_q;
             always @(posedge clk)
-                if (m_clear) m_q <= {(A_WIDTH+B_WIDTH){1'b0}};
+                if (m_clear) m_q <= 0;
                 else         m_q <= a_s * b_s;
             assign m_s = m_q;
         end else begin : g_m
             wire signed [A_WIDTH+B_WIDTH-1:0] product = a_s * b_s;
-            assign m_s = m_clear ? {(A_WIDTH+B_WIDTH){1'b0}} : product;
+            assign m_s = m_clear ? 1'sb0 : product;
         end
         if (C_REG != 0) begin : g_c
             reg signed [C_WIDTH-1:0] c_q;
             always @(posedge clk)
-                if (c_clear) c_q <= {C_WIDTH{1'b0}};
+                if (c_clear) c_q <= 0;
                 else         c_q <= c;
             assign c_s = c_q;
         end else begin : g_c
-            assign c_s = c_clear ? {C_WIDTH{1'b0}} : c;
+            assign c_s = c_clear ? 1'sb0 : c;
         end
     endgenerate
 

@@ -1,8 +1,9 @@
 // rlc_popcount.v — number of ones in a word, as a registered adder tree over groups of six bits.
 //
-// WIDTH      bits counted, >= 1
-// latency    1 + ceil(log2(ceil(WIDTH/6))) clocks, one word a clock
-// reset      none
+// WIDTH        bits counted, >= 1
+// COUNT_WIDTH  bits of the count; the default is just enough, more are 0
+// latency      1 + ceil(log2(ceil(WIDTH/6))) clocks, one word a clock
+// reset        none
 `default_nettype none
 module rlc_popcount #(
     parameter WIDTH       = 64,
@@ -13,6 +14,9 @@ module rlc_popcount #(
     output wire [COUNT_WIDTH-1:0] count
 );
     rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_popcount: WIDTH must be at least 1")) u_check_width ();
+    rlc_param_check #(
+        .OK(COUNT_WIDTH >= $clog2(WIDTH + 1)), .MESSAGE("rlc_popcount: COUNT_WIDTH must hold the number WIDTH")
+    ) u_check_count_width ();
 
     localparam GROUPS = (WIDTH + 5) / 6;
     localparam LEVELS = $clog2(GROUPS);
@@ -31,7 +35,8 @@ module rlc_popcount #(
                             + {2'd0, padded[6*i+3]} + {2'd0, padded[6*i+4]} + {2'd0, padded[6*i+5]};
             if (COUNT_WIDTH > 3) begin : g_wide
                 always @(posedge clk) node_q[LEAVES+i] <= {{(COUNT_WIDTH-3){1'b0}}, ones};
-            end else begin : g_narrow
+            end else if (COUNT_WIDTH >= 1) begin : g_narrow
+                wire unused = &{1'b0, ones};
                 always @(posedge clk) node_q[LEAVES+i] <= ones[COUNT_WIDTH-1:0];
             end
         end

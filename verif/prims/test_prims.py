@@ -1,6 +1,7 @@
 """The cocotb benches of the primitives, swept over their parameters on both simulators."""
 
 import shutil
+from itertools import product
 
 import pytest
 
@@ -8,6 +9,7 @@ from rlcores import sim
 
 VLNV = "rlcores:common:verif"
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
+needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
 
 
 def run(module: str, simulator: str, seed: int, **parameters: int | str) -> sim.SimResult:
@@ -52,7 +54,7 @@ ROUND_SAT = [
 ]  # fmt: skip
 
 
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+@needs_icarus
 @pytest.mark.parametrize("symmetric", [0, 1])
 @pytest.mark.parametrize(("win", "frac", "wout"), ROUND_SAT)
 def test_round_sat_equals_integer_arithmetic(seed: int, win: int, frac: int, wout: int, symmetric: int) -> None:
@@ -63,6 +65,42 @@ def test_round_sat_equals_integer_arithmetic(seed: int, win: int, frac: int, wou
 @pytest.mark.parametrize(("win", "frac", "wout", "symmetric"), [(8, 0, 4, 0), (12, 4, 8, 1), (8, 3, 12, 0)])
 def test_round_sat_is_the_same_in_verilator(seed: int, win: int, frac: int, wout: int, symmetric: int) -> None:
     run("round_sat", "verilator", seed, WIN=win, FRAC=frac, WOUT=wout, SYMMETRIC=symmetric)
+
+
+# The parameters, in order: widths of a, b, c and p; registers on a, b, c and the product.
+DSP = (27, 18, 48, 48)
+MAC = ["A_WIDTH", "B_WIDTH", "C_WIDTH", "P_WIDTH", "A_REG", "B_REG", "C_REG", "M_REG"]
+
+
+@needs_icarus
+@pytest.mark.parametrize("registers", list(product((0, 1), repeat=4)))
+def test_mac_adds_the_product_at_the_promised_latency(seed: int, registers: tuple[int, ...]) -> None:
+    run("mac", "icarus", seed, **dict(zip(MAC, DSP + registers, strict=True)))
+
+
+@pytest.mark.parametrize("values", [(5, 4, 3, 10, 1, 1, 0, 1), (27, 18, 46, 48, 0, 1, 1, 0)])
+def test_mac_sign_extends_what_is_narrower_than_the_sum(simulator: str, seed: int, values: tuple[int, ...]) -> None:
+    run("mac", simulator, seed, **dict(zip(MAC, values, strict=True)))
+
+
+@needs_icarus
+@pytest.mark.parametrize("clocks", [0, 1, 2, 7])
+def test_delay_takes_its_clocks(seed: int, clocks: int) -> None:
+    run("delay", "icarus", seed, WIDTH=9, CLOCKS=clocks)
+
+
+def test_delay_is_the_same_in_verilator(seed: int) -> None:
+    run("delay", "verilator", seed, WIDTH=9, CLOCKS=7)
+
+
+@needs_icarus
+@pytest.mark.parametrize("width", [1, 5, 6, 7, 12, 13, 64, 100])
+def test_popcount_counts_every_bit(seed: int, width: int) -> None:
+    run("popcount", "icarus", seed, WIDTH=width)
+
+
+def test_popcount_is_the_same_in_verilator(seed: int) -> None:
+    run("popcount", "verilator", seed, WIDTH=64)
 
 
 @pytest.mark.parametrize(("addr_width", "regs"), [(6, 11), (4, 4), (3, 1)])

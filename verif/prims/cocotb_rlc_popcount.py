@@ -1,0 +1,29 @@
+"""rlc_popcount: the number of ones, every bit counted, at the header's latency."""
+
+import random
+from math import ceil, log2
+
+import cocotb
+from cocotb.triggers import FallingEdge, ReadOnly
+from prims_bench import start, words
+
+
+@cocotb.test()
+async def every_bit_is_counted(dut):
+    width = len(dut.d)
+    latency = 1 + ceil(log2(ceil(width / 6)))
+    # Each bit alone and each bit missing, then anything, the sparse and the full included.
+    given = [0, 2**width - 1, *(1 << i for i in range(width)), *(2**width - 1 ^ 1 << i for i in range(width))]
+    given += [a & b for a, b in zip(words(100, width), words(100, width), strict=True)] + words(200, width)
+    random.shuffle(given)
+    await start(dut, d=0)
+    checks = 0
+    for clock in range(len(given) + latency):
+        dut.d.value = given[clock] if clock < len(given) else 0
+        await ReadOnly()
+        if clock >= latency:
+            word = given[clock - latency]
+            assert int(dut.count.value) == word.bit_count(), f"clock {clock}: {word:#x}"
+            checks += 1
+        await FallingEdge(dut.clk)
+    assert checks == len(given) > 300
