@@ -1,7 +1,10 @@
 """AXI4-Lite agent: a master with random pauses on all five channels, and a monitor of what the wires say."""
 
 from collections import deque
+from typing import ClassVar
 
+import cocotb
+from cocotb.task import Task
 from cocotb.triggers import RisingEdge
 from cocotb_bus.monitors import BusMonitor
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster
@@ -13,14 +16,15 @@ PENDING = -1  # response of a write that was taken and not answered yet
 
 
 class AxilItem(uvm_sequence_item):
-    """One 32-bit access. The driver fills in response, and data of a read."""
+    """One 32-bit access. The driver fills in response, and data of a read; of a posted one, some time later."""
 
-    def __init__(self, write: bool, address: int, data: int = 0, response: int = OKAY) -> None:
+    def __init__(self, write: bool, address: int, data: int = 0, response: int = OKAY, posted: bool = False) -> None:
         super().__init__("axil")
         self.write = write
         self.address = address
         self.data = data
         self.response = response
+        self.posted = posted  # the next access in the same direction need not wait for the answer
         self.clock = 0  # of the response, set by the monitor
 
     def __str__(self) -> str:
@@ -31,11 +35,14 @@ class AxilItem(uvm_sequence_item):
 class AxilWires(BusMonitor):
     """Joins address, data and response of each access; checks that a stalled channel stands still."""
 
-    _signals = [
+    _signals: ClassVar = [
         *("awaddr", "awvalid", "awready", "wdata", "wvalid", "wready", "bresp", "bvalid", "bready"),
         *("araddr", "arvalid", "arready", "rdata", "rresp", "rvalid", "rready"),
     ]
-    _payload = {"aw": ("awaddr",), "w": ("wdata",), "b": ("bresp",), "ar": ("araddr",), "r": ("rresp", "rdata")}
+    _payload: ClassVar = {
+        **{"aw": ("awaddr",), "w": ("wdata",), "b": ("bresp",)},
+        **{"ar": ("araddr",), "r": ("rresp", "rdata")},
+    }
 
     def __init__(self, *args, **kwargs) -> None:
         self.stalls = dict.fromkeys(self._payload, 0)
@@ -99,15 +106,28 @@ class AxilDriver(uvm_driver):
         )
         for number, channel in enumerate(channels):
             channel.set_pause_generator(pauses(seeded(f"{self.get_full_name()} {number}")))
+        outstanding: list[tuple[bool, Task]] = []
         while True:
             item = await self.seq_item_port.get_next_item()
-            if item.write:
-                answer = await master.write(item.address, item.data.to_bytes(4, "little"))
+            # A read does not overtake a write, nor a write a read.
+            if any(write != item.write for write, _ in outstanding):
+                for _, task in outstanding:
+                    await task
+            outstanding = [(write, task) for write, task in outstanding if not task.done()]
+            task = cocotb.start_soon(self._access(master, item))
+            if item.posted:
+                outstanding.append((item.write, task))
             else:
-                answer = await master.read(item.address, 4)
-                item.data = int.from_bytes(answer.data, "little")
-            item.response = int(answer.resp)
+                await task
             self.seq_item_port.item_done()
+
+    async def _access(self, master: AxiLiteMaster, item: AxilItem) -> None:
+        if item.write:
+            answer = await master.write(item.address, item.data.to_bytes(4, "little"))
+        else:
+            answer = await master.read(item.address, 4)
+            item.data = int.from_bytes(answer.data, "little")
+        item.response = int(answer.resp)
 
 
 class AxilMonitor(uvm_component):
@@ -139,4 +159,4 @@ class AxilAgent(uvm_agent):
 
     def stalls(self) -> dict[str, int]:
         """Clocks in which a channel was valid and not ready, by channel."""
-        return dict(self.monitor.wires.stalls) if self.monitor.wires else {}
+        return dict(self.monitor.wires.stalls) if self.monitor.wires is not None else {}

@@ -3,6 +3,8 @@
 A stream here is tdata, tvalid, tready and tlast; an item is one packet, a list of words of `word_bits`.
 """
 
+from typing import ClassVar
+
 from cocotb.triggers import RisingEdge
 from cocotb_bus.monitors import BusMonitor
 from cocotbext.axi import AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
@@ -25,7 +27,7 @@ class AxisItem(uvm_sequence_item):
 class AxisWires(BusMonitor):
     """Collects packets; checks that a stalled beat stands still."""
 
-    _signals = ["tdata", "tvalid", "tready", "tlast"]
+    _signals: ClassVar = ["tdata", "tvalid", "tready", "tlast"]
 
     def __init__(self, *args, word_bits: int, **kwargs) -> None:
         self.word_bits = word_bits

@@ -7,9 +7,10 @@ import os
 
 import cocotb
 import pyuvm
+from gae_coverage import COVERAGE
 from gae_env import GaeEnv
 from gae_rollouts import random_rollout
-from gae_sequences import GaeSequence
+from gae_sequences import Corners, GaeSequence, Refusals, Resets
 from pyuvm import uvm_test
 from uvm_bench import seeded, start
 
@@ -47,3 +48,26 @@ class GaeTest(uvm_test):
 @pyuvm.test()
 class random_rollouts_equal_the_model(GaeTest):
     sequence = RandomRollouts
+
+
+@pyuvm.test()
+class corner_cases_equal_the_model(GaeTest):
+    sequence = Corners
+
+
+@pyuvm.test()
+class what_is_refused_is_flagged_and_changes_nothing(GaeTest):
+    sequence = Refusals
+
+
+@pyuvm.test()
+class a_reset_at_any_time_leaves_a_working_core(GaeTest):
+    sequence = Resets
+
+
+@cocotb.test(stage=1)
+async def every_bin_of_the_coverage_goal_is_hit(_) -> None:
+    COVERAGE.write()
+    hit = len(COVERAGE.goal) - len(COVERAGE.holes)
+    cocotb.log.info(f"functional coverage: {hit} of {len(COVERAGE.goal)} bins, {COVERAGE.hits['rollout']} rollouts")
+    assert COVERAGE.goal and not COVERAGE.holes, f"never hit: {', '.join(COVERAGE.holes)}"

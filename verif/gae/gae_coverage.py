@@ -1,5 +1,7 @@
 """Functional coverage of the GAE core: which bins there are for a parameter set, and when they are hit."""
 
+from itertools import pairwise
+
 import numpy as np
 from gae_rollouts import Shape
 from uvm_coverage import Coverage
@@ -11,8 +13,6 @@ from rlcores.model.gae_scale import BOOT, NONE, STEP, TERMINATED
 # Kept over all tests of one simulation.
 COVERAGE = Coverage()
 
-# Flags that say something about data; the command that raises one goes on.
-ELSEWHERE = ("SIGMA_ZERO_R", "SIGMA_ZERO_V", "SCALE_SAT", "OUTPUT_SATURATED", "CONFIG", "STATS_FULL")
 AXIL_CHANNELS = ("aw", "w", "b", "ar", "r")
 # Causes of a refused configuration: out of range in SCALE, or in the write itself.
 CONFIG_CAUSES = (
@@ -121,14 +121,14 @@ class Sampler:
             kinds = core.kinds[lane, :length].tolist()
             self.hit("boot.first", kinds[0] == BOOT)
             self.hit("boot.last", kinds[-1] == BOOT and length > 1)
-            self.hit("boot.twice", any(a == b == BOOT for a, b in zip(kinds, kinds[1:], strict=False)))
+            self.hit("boot.twice", any(a == b == BOOT for a, b in pairwise(kinds)))
             self.hit("lane.boot_only", kinds == [BOOT])
             self.hit("lane.one_step", length == 2 and kinds[0] & 1)
             self.hit("lane.full", length == shape.depth + 1)
             ends = [BOOT, *kinds]
             self.hit(
                 "episode.one_step",
-                any(a in (BOOT, TERMINATED) and b == TERMINATED for a, b in zip(ends, ends[1:], strict=False)),
+                any(a in (BOOT, TERMINATED) and b == TERMINATED for a, b in pairwise(ends)),
             )
             neighbours = [other for other in range(lane % shape.banks, shape.lanes, shape.banks) if other != lane]
             shared = any(core.level[other] > 2 for other in neighbours)

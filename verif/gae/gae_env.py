@@ -4,7 +4,7 @@ import copy
 
 import cocotb
 import numpy as np
-from gae_coverage import ELSEWHERE, Sampler
+from gae_coverage import Sampler
 from gae_rollouts import Shape
 from pyuvm import ConfigDB, uvm_component, uvm_env
 from uvm_axil import OKAY, PENDING, SLVERR, AxilAgent, AxilItem
@@ -84,23 +84,29 @@ class Predictor(uvm_component):
         bus, before = self.bus, self.bus.read(self.shape.address["FLAGS"])
         computed = bus.core.results is not None
         bus.write(self.shape.address[name], value)
-        raised = self.bus.read(self.shape.address["FLAGS"]) & ~before
-        for flag, mask in self.flag_bits.items():
-            if raised & mask:
-                self.sampler.hit(f"flag.{flag}")
-        if name != "COMMAND":
-            return
+        self._cover_flags(before)
         command = next((n for n, code in self.shape.commands.items() if code == value), "")
-        refused = raised & ~sum(self.flag_bits[f] for f in ELSEWHERE)
-        if command and not self.running and not refused and command != "RESET_STATS":
-            self.running = command
-        if self.running == command:
-            self.sampler.command(command, bus.core)
-        if command == "START" and bus.core.results is not None and not computed:
+        if name != "COMMAND" or self.running or not command:
+            return
+        if command in ("MEASURE", "LOAD", "READ"):
+            accepted = bool(bus.read(self.shape.address["STATUS"]) & 1)
+        else:
+            accepted = command != "START" or (bus.core.results is not None and not computed)
+        if not accepted:
+            return
+        # RESET_STATS is over in the clock in which it begins.
+        self.running = command if command != "RESET_STATS" else ""
+        self.sampler.command(command, bus.core)
+        if command == "START":
             self.row_clocks = row_clocks(self.parameters, bus.core.level)
             self.sampler.started(bus.core)
-        if command == "READ" and self.running == "READ" and not refused:
+        if command == "READ":
             self._expect_results()
+
+    def _cover_flags(self, before: int) -> None:
+        raised = self.bus.read(self.shape.address["FLAGS"]) & ~before
+        for flag, mask in self.flag_bits.items():
+            self.sampler.hit(f"flag.{flag}", bool(raised & mask))
 
     def _expect_results(self) -> None:
         # The model keeps its READ open until the results were seen; what they will be is known now.
@@ -162,10 +168,7 @@ class Predictor(uvm_component):
             self.scoreboard.error("s_axis: a pass was taken although neither MEASURE nor LOAD runs")
             return
         self.scoreboard.check("s_axis", "pass", len(words), len(words), item.clock)
-        raised = self.bus.read(self.shape.address["FLAGS"]) & ~before
-        for flag, mask in self.flag_bits.items():
-            if raised & mask:
-                self.sampler.hit(f"flag.{flag}")
+        self._cover_flags(before)
 
     def on_results(self, item: AxisItem) -> None:
         beat = self.shape.beat
@@ -228,7 +231,7 @@ class GaeEnv(uvm_env):
         for channel, clocks in self.axil.stalls().items():
             sampler.hit(f"stall.s_axil.{channel}", clocks)
         for name, agent in (("s_axis", self.source), ("m_axis", self.sink)):
-            if agent.monitor.wires:
+            if agent.monitor.wires is not None:
                 sampler.hit(f"stall.{name}", agent.monitor.wires.stalls)
         sampler.coverage.write()
         self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")

@@ -6,11 +6,27 @@ import cocotb
 import numpy as np
 from cocotb.triggers import ClockCycles
 from gae_env import GaeEnv
-from gae_rollouts import Command, Shape, Step, Write
+from gae_rollouts import (
+    Command,
+    Raw,
+    Record,
+    Shape,
+    Step,
+    Write,
+    beats,
+    episode_records,
+    manual_scale,
+    random_rollout,
+    rollout_steps,
+    survives,
+    wrong_elements,
+)
 from pyuvm import uvm_sequence
 from uvm_axil import AxilItem
 from uvm_axis import AxisItem
 from uvm_bench import reset
+
+from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED, offset_max, shift_max
 
 # Polls of STATUS before a command counts as hung.
 PATIENCE = 20_000
@@ -47,11 +63,15 @@ class GaeSequence(uvm_sequence):
         await One(item).start(self.env.axil.sequencer)
         return item
 
-    async def write(self, name: str, value: int) -> None:
-        await self.access(AxilItem(True, self.shape.address[name], value))
+    async def write(self, name: str, value: int, posted: bool = False) -> None:
+        await self.access(AxilItem(True, self.shape.address[name], value, posted=posted))
 
     async def read(self, name: str) -> int:
         return (await self.access(AxilItem(False, self.shape.address[name]))).data
+
+    async def glance(self, name: str) -> None:
+        """Read a register that only the scoreboard looks at."""
+        await self.access(AxilItem(False, self.shape.address[name], posted=True))
 
     async def stream(self, words: np.ndarray) -> None:
         """Offer a pass and wait until it was taken."""
@@ -62,7 +82,7 @@ class GaeSequence(uvm_sequence):
 
     async def command(self, name: str, words: np.ndarray | None = None) -> None:
         """Do a command and wait until the core is idle; its pass is offered before, while or after it is written."""
-        by_interrupt = self.rng.random() < 0.3 and not (name == "RESET_STATS")
+        by_interrupt = self.rng.random() < 0.3 and name != "RESET_STATS"
         if by_interrupt:
             await self.write("IRQ_STATUS", 3)
             await self.write("IRQ_ENABLE", 3)
@@ -98,13 +118,13 @@ class GaeSequence(uvm_sequence):
         """Steps of a rollout, looking at the core after each command."""
         for step in steps:
             if isinstance(step, Write):
-                await self.write(step.name, step.value)
+                await self.write(step.name, step.value, posted=True)
             elif isinstance(step, Command):
                 await self.command(step.name, step.words)
                 await self.look(0.1)
                 if step.name == "START":
                     for name in ("CYCLES", "STALLS", "ELEMENTS", "SATURATED", "LOADED"):
-                        await self.read(name)
+                        await self.glance(name)
 
     async def look(self, share: float = 1.0) -> None:
         """Read the flags and a share of all other registers, and clear what was raised."""
@@ -112,13 +132,304 @@ class GaeSequence(uvm_sequence):
         for name in ["FLAGS", "CYCLES", "STALLS", *names]:
             if name == "FLAGS" or self.rng.random() < share:
                 if name == "STALLS":
-                    await self.read("CYCLES")
-                await self.read(name)
+                    await self.glance("CYCLES")
+                await self.glance(name)
         await self.write("FLAGS", 0xFFFF)
         await self.write("IRQ_STATUS", 3)
+
+    def settings(self, **values: int) -> list[Step]:
+        """Writes of all configuration registers: harmless numbers, except what is given."""
+        p = self.shape.parameters
+        known = {
+            **{"CONTROL": 3, "QBITS": p["QBITS"], "CLIP": 1024, "SHIFT": shift_max(p["DEPTH"], p["QBITS"])},
+            **{"VALUE_POINT": 16, "GAMMA": GAMMA_ONE, "GAMMA_LAMBDA": GAMMA_ONE, "REWARD_OFFSET": 0},
+        }
+        return [Write(name, value) for name, value in {**known, **values}.items()]
+
+    async def rollout(self, steps: list[Step]) -> None:
+        """Steps that the model must be able to do."""
+        assert survives(self.shape, self.bus, steps), "the test's own numbers leave the widths of the array"
+        await self.do(steps)
+
+    async def good_rollout(self) -> None:
+        """A random one, which shows that the core still works and that nothing was left behind."""
+        await self.do(random_rollout(self.rng, self.shape, self.bus))
 
     async def reset(self) -> None:
         """Reset the core and everything that knows its state."""
         self.env.predictor.reset()
         await reset(cocotb.top)
         self.env.predictor.reset()
+
+
+class Corners(GaeSequence):
+    """Shapes and numbers that random rollouts seldom have."""
+
+    async def body(self) -> None:
+        await self.shapes()
+        await self.ends_in_the_window()
+        await self.saturation()
+        await self.degenerate_statistics()
+        await self.registers_of_a_rollout()
+
+    def steps(self, count: int) -> list[Record]:
+        return [(STEP, self.rng.randint(-999, 999), self.rng.randint(-999, 999)) for _ in range(count)]
+
+    def end(self) -> Record:
+        return (BOOT, 0, self.rng.randint(-999, 999))
+
+    async def shapes(self) -> None:
+        """Lanes of every length from nothing to full, BOOT everywhere, several passes, holes."""
+        depth, stop = self.shape.depth, (TERMINATED, 5, -7)
+        patterns = [
+            [*self.steps(depth), self.end()],
+            [*self.steps(1), self.end()],
+            [stop, self.end()],
+            [self.end()],
+            [self.end(), self.end()],
+            [self.end(), *self.steps(1), self.end(), self.end()],
+            [stop] * depth + [self.end()],
+            [self.end()] * (depth + 1),
+        ]
+        patterns = [p for p in patterns if len(p) <= depth + 1]
+        while patterns:
+            used = self.rng.sample(range(self.shape.lanes), min(len(patterns), max(1, self.shape.lanes - 1)))
+            lanes = {lane: patterns.pop() for lane in used}
+            steps = rollout_steps(self.rng, self.shape, self.settings(), lanes, holes=0.3)
+            whole = next(i for i, s in enumerate(steps) if isinstance(s, Command) and s.name == "LOAD")
+            words = np.concatenate([s.words for s in steps if isinstance(s, Command) and s.name == "LOAD"])
+            half = len(words) // self.shape.beat // 2 * self.shape.beat
+            loads = [Command("LOAD", part) for part in (words[:half], words[half:]) if len(part)]
+            await self.rollout([*steps[:whole], *loads, Command("START"), Command("READ")])
+
+    async def ends_in_the_window(self) -> None:
+        """An episode that ends at each distance of the look-ahead window, in all lanes at once."""
+        reach = self.shape.parameters["LOOKAHEAD"]
+        for gamma, lam in ((1.0, 1.0), (0.99, 0.95)):
+            lanes = {}
+            for lane in range(self.shape.lanes):
+                first, second = (TERMINATED, 3, 4), (BOOT, 0, 9)
+                if lane % 2:
+                    first, second = second, first
+                shift = lane % 3
+                records = [*self.steps(reach + shift), first, *self.steps(reach), second, *self.steps(reach)]
+                lanes[lane] = [*records[-self.shape.depth :], self.end()]
+            gains = {"GAMMA": int(gamma * GAMMA_ONE), "GAMMA_LAMBDA": int(gamma * lam * GAMMA_ONE)}
+            await self.rollout(rollout_steps(self.rng, self.shape, self.settings(**gains), lanes))
+
+    async def saturation(self) -> None:
+        """Sums beyond the output codes, both ways; rewards that software scales."""
+        for sign in (1, -1):
+            # Raw 1000 is far beyond the largest code, so each reward is the largest; a value is 0.
+            scales = {"REWARD_MEAN": 0, "REWARD_INV": 1 << 16, "REWARD_INV_SHIFT": 9, "VALUE_MEAN": 0}
+            scales |= {"VALUE_INV": 0, "VALUE_INV_SHIFT": 1, "VALUE_SCALE": 0, "VALUE_OFFSET_LO": 0}
+            settings = self.settings(CONTROL=0, VALUE_OFFSET_HI=0, **scales)
+            lane = [*[(STEP, sign * 1000, 0)] * min(self.shape.depth, 64), self.end()]
+            lanes = {self.rng.randrange(self.shape.lanes): lane}
+            await self.rollout(rollout_steps(self.rng, self.shape, settings, lanes))
+
+    async def degenerate_statistics(self) -> None:
+        """Standard deviation 0, and scales that do not fit."""
+        await self.command("RESET_STATS")
+        flat = {0: [*[(STEP, 7, -5)] * 3, (BOOT, 0, -5)]}
+        await self.rollout(rollout_steps(self.rng, self.shape, self.settings(SHIFT=0), flat))
+        # Too large on purpose: SCALE saturates and says so; the array is not asked.
+        wide = {0: [(STEP, 1, 1 << 22), (STEP, 2, -1 << 22), (BOOT, 0, 1 << 22)]}
+        point = self.settings(VALUE_POINT=-40 & 0xFF)
+        await self.do([*point, Command("MEASURE", beats(self.rng, self.shape, wide)), Command("SCALE")])
+        await self.good_rollout()
+
+    async def registers_of_a_rollout(self) -> None:
+        """Both orders, manual and automatic, discounts 0 and 1, fewer code bits: each at least once."""
+        low = max(3, self.shape.parameters["QBITS"] - 1)
+        choices = [
+            {"CONTROL": 3, "GAMMA": 0, "GAMMA_LAMBDA": 0, "QBITS": low},
+            {"CONTROL": 7, "GAMMA": GAMMA_ONE, "GAMMA_LAMBDA": GAMMA_ONE, "SHIFT": 0},
+            {"CONTROL": 7, "GAMMA": GAMMA_ONE // 2, "GAMMA_LAMBDA": 0, "QBITS": 3},
+            {"CONTROL": 4, "GAMMA": GAMMA_ONE - 1, "GAMMA_LAMBDA": GAMMA_ONE // 3, "VALUE_SCALE": 3000},
+        ]
+        for chosen in choices:
+            chosen = dict(chosen)
+            if not chosen["CONTROL"] & 3:
+                chosen |= manual_scale(self.rng, "REWARD") | manual_scale(self.rng, "VALUE")
+            reward, value = Raw(self.rng), Raw(self.rng)
+            lanes = {n: episode_records(self.rng, min(6, self.shape.depth), reward, value) for n in range(2)}
+            lanes = {n: records for n, records in lanes.items() if n < self.shape.lanes}
+            await self.rollout(rollout_steps(self.rng, self.shape, self.settings(**chosen), lanes, holes=0.2))
+            await self.look()
+
+
+class Refusals(GaeSequence):
+    """Everything that must be refused, and after each that nothing was lost or overwritten."""
+
+    async def body(self) -> None:
+        await self.empty_core()
+        await self.configurations()
+        await self.unknown_addresses()
+        await self.wrong_records()
+        await self.busy()
+        await self.results_waiting()
+
+    def lanes(self) -> dict[int, list[Record]]:
+        lengths = {lane: self.rng.randint(1, min(6, self.shape.depth)) for lane in range(self.shape.lanes)}
+        reward, value = Raw(self.rng), Raw(self.rng)
+        return {lane: episode_records(self.rng, n, reward, value) for lane, n in lengths.items()}
+
+    async def refused(self, name: str) -> None:
+        """A command that must be over at once."""
+        await self.begin(name)
+        await self.wait_idle(name)
+        await self.look(0.3)
+
+    async def empty_core(self) -> None:
+        await self.refused("START")
+        await self.refused("READ")
+        for code in (0, 8, 1 << 31, 0x104):
+            await self.write("COMMAND", code)
+            await self.look(0.2)
+        await self.write("IRQ_ENABLE", 2)
+        await self.write("COMMAND", 0)
+        await self.read("IRQ_STATUS")
+        await self.write("IRQ_STATUS", 3)
+        await self.read("IRQ_STATUS")
+        await self.write("IRQ_ENABLE", 0)
+        await self.good_rollout()
+
+    async def configurations(self) -> None:
+        p = self.shape.parameters
+        await self.do(self.settings())
+        await self.command("SCALE")
+        causes = {
+            "qbits_low": ("QBITS", 2),
+            "qbits_high": ("QBITS", p["QBITS"] + 1),
+            "clip_zero": ("CLIP", 0),
+            "shift_high": ("SHIFT", shift_max(p["DEPTH"], p["QBITS"]) + 1),
+            "gamma_high": ("GAMMA", GAMMA_ONE + 1),
+            "gamma_lambda_high": ("GAMMA_LAMBDA", 0xFFFFFFFF),
+            "offset_high": ("REWARD_OFFSET", offset_max(p["DEPTH"]) + 1),
+        }
+        for cause, (name, value) in causes.items():
+            await self.do([*self.settings(), Write(name, value)])
+            await self.command("SCALE")
+            if self.bus.read(self.shape.address["FLAGS"]) & self.env.predictor.flag_bits["CONFIG"]:
+                self.sampler.hit(f"config.{cause}")
+            await self.look()
+        for name, value in (
+            *(("QBITS", 16), ("CLIP", 1 << 16), ("SHIFT", 32)),
+            *(("REWARD_INV_SHIFT", 64), ("VALUE_INV_SHIFT", 1 << 31)),
+        ):
+            await self.write(name, value)
+            if self.bus.read(self.shape.address["FLAGS"]) & self.env.predictor.flag_bits["CONFIG"]:
+                self.sampler.hit(f"config.write_{name.lower()}")
+            await self.look()
+        await self.do(self.settings())
+        await self.good_rollout()
+
+    async def unknown_addresses(self) -> None:
+        last = max(self.shape.address.values())
+        for address in (last + 4, 0x800, 0xFFC):
+            await self.access(AxilItem(True, address, 0xFFFFFFFF))
+            await self.access(AxilItem(False, address))
+        await self.look()
+
+    async def wrong_records(self) -> None:
+        """Full lanes, lanes that do not exist, no BOOT: in the middle of loads whose records must all come out."""
+        shape = self.shape
+        lanes = self.lanes()
+        full = self.rng.randrange(shape.lanes)
+        reward, value = Raw(self.rng), Raw(self.rng)
+        lanes[full] = episode_records(self.rng, shape.depth, reward, value)
+        more = {full: [(STEP, 1, 2), (BOOT, 0, 3), (TERMINATED, 4, 5)]}
+        wrong = wrong_elements(self.rng, shape, 12)
+        steps = rollout_steps(self.rng, shape, self.settings(), lanes, 0.2, wrong, start=False)
+        assert survives(shape, self.bus, [*steps, Command("START"), Command("READ")])
+        await self.do([*steps, Command("LOAD", beats(self.rng, shape, more)), Command("START"), Command("READ")])
+        # A lane of DEPTH steps takes its BOOT but no further step.
+        brim = {full: [*[(STEP, 1, 2)] * shape.depth, (STEP, 9, 9)]}
+        last = {full: [(TERMINATED, 9, 9), (BOOT, 0, 4)]}
+        await self.do([*self.settings(), Command("MEASURE", beats(self.rng, shape, brim)), Command("SCALE")])
+        await self.do([Command("LOAD", beats(self.rng, shape, brim))])
+        await self.refused("START")
+        await self.do([Command("LOAD", beats(self.rng, shape, last)), Command("START"), Command("READ")])
+        await self.good_rollout()
+
+    async def busy(self) -> None:
+        """Commands and configuration while a pass is open, and while results wait for a slow reader."""
+        shape = self.shape
+        words = beats(self.rng, shape, self.lanes())
+        await self.do([*self.settings(), Command("MEASURE", words), Command("SCALE")])
+        await self.begin("LOAD")
+        for name in shape.commands:
+            await self.begin(name)
+        await self.write("COMMAND", 0)
+        for name in ("CONTROL", "QBITS", "GAMMA", "REWARD_INV", "VALUE_OFFSET_HI", "REWARD_OFFSET"):
+            await self.write(name, 0xFFFFFFFF)
+        await self.read("STATUS")
+        await self.stream(words)
+        await self.wait_idle("LOAD")
+        await self.look()
+        await self.do([Command("START")])
+        self.env.sink.driver.stop()
+        await ClockCycles(cocotb.top.clk, 3)
+        await self.begin("READ")
+        for name in shape.commands:
+            await self.begin(name)
+        await ClockCycles(cocotb.top.clk, 50)
+        self.env.sink.driver.go()
+        await self.wait_idle("READ")
+        await self.look()
+        await self.good_rollout()
+
+    async def results_waiting(self) -> None:
+        """LOAD and START while results wait: refused, and the results are still right; CLEAR gives them up."""
+        shape = self.shape
+        steps = rollout_steps(self.rng, shape, self.settings(), self.lanes(), start=False)
+        await self.rollout([*steps, Command("START")])
+        await self.refused("LOAD")
+        await self.refused("START")
+        words = beats(self.rng, shape, self.lanes())
+        await self.do([Command("MEASURE", words), Command("SCALE"), Command("READ")])
+        await self.refused("READ")
+        steps = rollout_steps(self.rng, shape, self.settings(), self.lanes(), start=False)
+        await self.rollout([*steps, Command("START"), Command("CLEAR")])
+        await self.refused("READ")
+        await self.refused("START")
+        # CLEAR of half-loaded lanes.
+        await self.do([Command("LOAD", words), Command("CLEAR")])
+        await self.good_rollout()
+
+
+class Resets(GaeSequence):
+    """A reset while a command runs: registers as after power-up, and the next rollout is right."""
+
+    async def body(self) -> None:
+        for command in ("LOAD", "START", "READ", "SCALE"):
+            reward, value = Raw(self.rng), Raw(self.rng)
+            length = min(self.shape.depth, 12)
+            lanes = {n: episode_records(self.rng, length, reward, value) for n in range(self.shape.lanes)}
+            words = beats(self.rng, self.shape, lanes)
+            before = {"LOAD": [], "SCALE": [], "START": [Command("LOAD", words)]}
+            before["READ"] = [*before["START"], Command("START")]
+            steps = [*self.settings(VALUE_POINT=40), Command("MEASURE", words), Command("SCALE"), *before[command]]
+            assert survives(self.shape, self.bus, [*steps, Command("START")])
+            await self.do(steps)
+            if command == "LOAD":
+                cocotb.start_soon(self.stream(words))
+            if command == "READ":
+                self.env.sink.driver.stop()
+                await ClockCycles(cocotb.top.clk, 3)
+            await self.begin(command)
+            await ClockCycles(cocotb.top.clk, self.rng.randint(2, 12))
+            assert await self.read("STATUS") & 1 or command in ("START", "LOAD"), f"{command} was over before its reset"
+            self.sampler.hit(f"reset.in_{command}")
+            await self.reset()
+            if command == "READ":
+                self.env.sink.driver.go()
+            await self.look()
+            await self.refused_when_empty()
+            await self.good_rollout()
+
+    async def refused_when_empty(self) -> None:
+        await self.begin("START")
+        await self.wait_idle("START")
+        await self.look(0.1)

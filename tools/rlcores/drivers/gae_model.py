@@ -120,11 +120,11 @@ class GaeModelBus:
 
     def _during(self, action) -> None:
         before = self.core.flags.copy()
-        refused = action() is False
+        refused = action() is False and action == self._start
         raised = [name for name, count in self.core.flags.items() if count > before[name]]
         for name in raised:
             self._flag(name)
-        # A refused START or READ is over at once, without `done`.
+        # A refused START or READ is over at once, without `done`; SCALE looks at its registers first, then it ends.
         if not (refused or "NOTHING_COMPUTED" in raised):
             self._words["IRQ_STATUS"] |= 1
         self._from_core()
