@@ -8,7 +8,7 @@
 // hw_*         writes words 17 to 25 of the register file, which must show them on s_v and m_v a clock later
 // s_vn … b_loop  the array's constants, held from done to the next done
 // flags        pulses. config_error: start was refused, done follows, nothing else happened.
-// latency      at most 1452 + 34*LOOKAHEAD clocks, when both sides are computed: about one a bit of each operation
+// latency      at most 1484 + 35*LOOKAHEAD clocks, when both sides are computed: about one a bit of each operation
 //
 // With n, S, Q = count, sum, sum of squares, MF = 2 and L = 2^(qbits-1)-1:
 //   mean  = S*2^MF / n                  sigma = R * 2^-f / n, where R = sqrt((n*Q - S*S) * 4^f) has 32 bits
@@ -59,7 +59,7 @@ module rlc_gae_scale #(
 );
     localparam SHIFT_ROOM = 25 - $clog2(DEPTH) - QBITS;
     localparam SHIFT_MAX  = (SHIFT_ROOM > 15) ? 15 : SHIFT_ROOM;  // as rlc_gae_defs.vh: the rows have four shift bits
-    localparam [25:0] OFFSET_TOP = 26'd1 << (24 - $clog2(DEPTH));
+    localparam signed [25:0] OFFSET_TOP = 26'sd1 << (24 - $clog2(DEPTH));
     localparam [1:0]  POWERS     = (LOOKAHEAD == 4) ? 2'd3 : (LOOKAHEAD == 3) ? 2'd2 : (LOOKAHEAD == 2) ? 2'd1 : 2'd0;
     // A code times the value scale stays below half of a value's 25 bits.
     localparam SCALE_BITS = (QBITS > 8) ? 34 - QBITS : 26;
@@ -115,15 +115,21 @@ module rlc_gae_scale #(
     localparam [4:0] NEXT_OFFSET = 5'd24;  // gamma*m_v
     localparam [4:0] POWER       = 5'd25;  // one more factor gamma*lambda
     localparam [4:0] FINISH      = 5'd26;
+    localparam [4:0] PREPARE     = 5'd27;  // the side's sums come to the operands
+    localparam [4:0] CHECK       = 5'd28;
+    localparam [4:0] DECIDE      = 5'd29;  // the check of the configuration has come through its registers
 
     reg  [4:0]  state_q;
     reg         issued_q;
+    reg         settled_q;   // the operation is over, and what is registered of its result is that of its end
     reg         value_q;     // the side: 0 rewards, 1 values
     reg         zero_q;      // its sigma is 0
     reg  [5:0]  top_q;       // 32 + f
     reg  [7:0]  shift_q;     // of the mantissa, signed, before it is limited
     reg  [31:0] root_q;
-    reg  [26:0] mean_q;
+    reg  [25:0] mean_q;      // by magnitude; its sign is that of the sum
+    reg  [32:0] size_q;      // the last quotient, rounded and limited
+    reg         far_q;       // it was limited
     reg  [31:0] power_q;
     reg  [1:0]  powers_q;
 
@@ -134,25 +140,43 @@ module rlc_gae_scale #(
     wire         sticky, normal;
     wire [5:0]   shifts;
 
-    // Signed inputs by magnitude.
-    wire [39:0] n        = value_q ? n_v : n_r;
-    wire [63:0] sum      = value_q ? sum_v : sum_r;
-    wire [63:0] sum_size = sum[63] ? -sum : sum;
-    wire [26:0] mean_size = mean_q[26] ? -mean_q : mean_q;
-    wire [26:0] s_v_size = s_v[26] ? -s_v : s_v;
-    wire [33:0] m_v_size = m_v[33] ? -m_v : m_v;
-    wire [25:0] offset_size = reward_offset[25] ? -reward_offset : reward_offset;
-    wire [15:0] limit    = (16'd1 << (qbits - 4'd1)) - 16'd1;
+    // Signed inputs by magnitude; registered, as is everything below that would lengthen a path into the operands.
+    wire [39:0] n   = value_q ? n_v : n_r;
+    wire [63:0] sum = value_q ? sum_v : sum_r;
+    reg  [63:0] sum_size_q;
+    reg         negative_q;
+    reg         empty_q;
+    reg  [26:0] s_v_size_q;
+    reg  [33:0] m_v_size_q;
+    reg  [15:0] limit_q;
+    always @(posedge clk) begin
+        sum_size_q <= sum[63] ? -sum : sum;
+        negative_q <= sum[63];
+        empty_q    <= n == 40'd0;
+        s_v_size_q <= s_v[26] ? -s_v : s_v;
+        m_v_size_q <= m_v[33] ? -m_v : m_v;
+        limit_q    <= (16'd1 << (qbits - 4'd1)) - 16'd1;
+    end
 
-    wire config_ok = qbits >= 4'd3 && {28'd0, qbits} <= QBITS && clip != 16'd0 && {27'd0, shift} <= SHIFT_MAX
-                  && !(gamma[31] && gamma[30:0] != 31'd0) && !(gamma_lambda[31] && gamma_lambda[30:0] != 31'd0)
-                  && offset_size <= OFFSET_TOP && (value_auto || !(|s_v_size[26:SCALE_BITS]));
+    reg config_ok_q;
+    always @(posedge clk)
+        config_ok_q <= qbits >= 4'd3 && {28'd0, qbits} <= QBITS && clip != 16'd0 && {27'd0, shift} <= SHIFT_MAX
+                    && !(gamma[31] && gamma[30:0] != 31'd0) && !(gamma_lambda[31] && gamma_lambda[30:0] != 31'd0)
+                    && $signed(reward_offset) <= OFFSET_TOP && $signed(reward_offset) >= -OFFSET_TOP
+                    && (value_auto || !(|s_v_size_q[26:SCALE_BITS]));
 
     // Right shift that leaves the doubled numerator of s_v or m_v above bit 72 at its place. Below 22 the quotient
     // does not fit the register anyway; from 127 on nothing is left.
-    wire signed [9:0] offset_right = 10'sd55 - {5'd0, shift} + {{2{value_point[7]}}, value_point};
-    wire signed [9:0] right_wish   = (state_q == SCALE_NUM) ? offset_right + {4'd0, top_q} - 10'sd26 : offset_right;
-    wire [6:0] right = (right_wish < 10'sd22) ? 7'd22 : (right_wish > 10'sd127) ? 7'd127 : right_wish[6:0];
+    reg  signed [9:0] offset_wish_q;
+    reg  signed [9:0] scale_wish_q;
+    reg  [6:0]        offset_right_q;
+    reg  [6:0]        scale_right_q;
+    always @(posedge clk) begin
+        offset_wish_q  <= 10'sd55 - {5'd0, shift} + {{2{value_point[7]}}, value_point};
+        scale_wish_q   <= offset_wish_q + {4'd0, top_q} - 10'sd26;
+        offset_right_q <= (offset_wish_q < 10'sd22) ? 7'd22 : (offset_wish_q > 10'sd127) ? 7'd127 : offset_wish_q[6:0];
+        scale_right_q  <= (scale_wish_q < 10'sd22) ? 7'd22 : (scale_wish_q > 10'sd127) ? 7'd127 : scale_wish_q[6:0];
+    end
 
     // What each operation takes.
     reg         is_op;
@@ -172,13 +196,13 @@ module rlc_gae_scale #(
         load_ab = 1'b1;
         load_m  = 1'b1;
         a_in    = 47'd0;
-        b_in    = {72'd0, limit};
+        b_in    = {72'd0, limit_q};
         m_in    = {24'd0, n};
         case (state_q)
             SQUARE: begin
                 steps = 7'd64;
-                b_in  = {24'd0, sum_size};
-                m_in  = sum_size;
+                b_in  = {24'd0, sum_size_q};
+                m_in  = sum_size_q;
             end
             PRODUCT: begin
                 steps = 7'd88;
@@ -203,8 +227,8 @@ module rlc_gae_scale #(
             MEAN: begin  // 8|S| / n; its upper part is below n, because no number exceeds 2^23
                 op    = DIVIDE;
                 steps = 7'd27;
-                a_in  = {7'd0, sum_size[63:24]};
-                b_in  = {sum_size[23:0], 64'd0};
+                a_in  = {7'd0, sum_size_q[63:24]};
+                b_in  = {sum_size_q[23:0], 64'd0};
             end
             DEN: begin
                 b_in = {72'd0, clip};
@@ -223,7 +247,7 @@ module rlc_gae_scale #(
                 m_in  = {16'd0, saved_top};
             end
             SCALE_NUM: begin
-                steps = right;
+                steps = scale_right_q;
                 a_in  = {31'd0, root_q[31:16]};
                 b_in  = {root_q[15:0], 72'd0};
                 m_in  = 64'd0;
@@ -233,9 +257,9 @@ module rlc_gae_scale #(
                 steps   = 7'd88;
                 load_ab = 1'b0;
             end
-            OFFSET_MUL: m_in = {37'd0, mean_size};
+            OFFSET_MUL: m_in = {38'd0, mean_q};
             OFFSET_NUM: begin
-                steps   = right;
+                steps   = offset_right_q;
                 load_ab = 1'b0;
                 m_in    = 64'd0;
             end
@@ -249,13 +273,13 @@ module rlc_gae_scale #(
                 steps = 7'd32;
                 a_in  = s_v[26] ? half_down : half_up;
                 b_in  = {56'd0, gamma};
-                m_in  = {37'd0, s_v_size};
+                m_in  = {37'd0, s_v_size_q};
             end
             NEXT_OFFSET: begin
                 steps = 7'd32;
                 a_in  = m_v[33] ? half_down : half_up;
                 b_in  = {56'd0, gamma};
-                m_in  = {30'd0, m_v_size};
+                m_in  = {30'd0, m_v_size_q};
             end
             POWER: begin
                 steps = 7'd32;
@@ -268,7 +292,7 @@ module rlc_gae_scale #(
         endcase
     end
 
-    wire finished = is_op ? issued_q && !arith_busy : state_q != IDLE;
+    wire finished = is_op ? settled_q : state_q != IDLE;
     wire save     = finished && (state_q == SQUARE || state_q == DEN_TOP);
     rlc_gae_arith u_arith (
         .clk(clk), .rst(rst), .start(is_op && !issued_q), .op(op), .steps(steps), .load_ab(load_ab), .load_m(load_m),
@@ -280,8 +304,10 @@ module rlc_gae_scale #(
     reg [4:0] state_d;
     always @(*)
         case (state_q)
-            IDLE:      state_d = !(start && config_ok) ? IDLE : (reward_auto || value_auto) ? SQUARE : NEXT_SCALE;
-            PUT_SHIFT: state_d = value_q ? SCALE_NUM : value_auto ? SQUARE : NEXT_SCALE;
+            IDLE:      state_d = start ? CHECK : IDLE;
+            DECIDE:    state_d = !config_ok_q ? IDLE : (reward_auto || value_auto) ? PREPARE : NEXT_SCALE;
+            PREPARE:   state_d = SQUARE;
+            PUT_SHIFT: state_d = value_q ? SCALE_NUM : value_auto ? PREPARE : NEXT_SCALE;
             NEXT_OFFSET, POWER: state_d = (powers_q == 2'd0) ? FINISH : POWER;
             FINISH:    state_d = IDLE;
             default:   state_d = state_q + 5'd1;
@@ -289,20 +315,38 @@ module rlc_gae_scale #(
 
     always @(posedge clk)
         if (rst) begin
-            state_q  <= IDLE;
-            issued_q <= 1'b0;
+            state_q   <= IDLE;
+            issued_q  <= 1'b0;
+            settled_q <= 1'b0;
         end else begin
-            issued_q <= is_op && !finished;
+            issued_q  <= is_op && !finished;
+            settled_q <= issued_q && !arith_busy && !finished;
             if (finished || state_q == IDLE) state_q <= state_d;
         end
     assign busy = state_q != IDLE;
 
-    // Results that a later operation needs.
-    wire        mean_up = value[0] && !(sum[63] && !sticky);
-    wire [26:0] mean_new_size = {1'b0, value[26:1]} + {26'd0, mean_up};
-    wire [26:0] mean_d  = (n == 40'd0) ? 27'd0 : sum[63] ? -mean_new_size : mean_new_size;
+    // Quotients, rounded: what they are doubled for falls off. Registered first: is there a remainder, does it fit.
+    reg  inexact_q;
+    reg  above_scale_q;
+    reg  above_offset_q;
+    reg  ones_scale_q;
+    reg  ones_offset_q;
     always @(posedge clk) begin
-        if (state_q == IDLE) begin
+        inexact_q      <= sticky;
+        above_scale_q  <= |value[87:SCALE_BITS+1];
+        above_offset_q <= |value[87:34];
+        ones_scale_q   <= &value[SCALE_BITS:1];
+        ones_offset_q  <= &value[33:1];
+    end
+    wire        scale_now = state_q == SCALE_DIV;
+    wire        up        = value[0] && (inexact_q || !negative_q || scale_now);
+    wire [32:0] rounded   = value[33:1] + {32'd0, up};
+    wire        far       = scale_now ? above_scale_q || (ones_scale_q && up) : above_offset_q || (ones_offset_q && up);
+    wire [32:0] farthest  = scale_now ? {33{1'b1}} >> (33 - SCALE_BITS) : {33{1'b1}};
+
+    // Results that a later operation needs.
+    always @(posedge clk) begin
+        if (state_q == DECIDE) begin
             value_q  <= !reward_auto;
             power_q  <= gamma_lambda;
             powers_q <= POWERS;
@@ -315,7 +359,11 @@ module rlc_gae_scale #(
                     shift_q <= 8'd42 - {2'd0, shifts};
                 end
                 SIGMA:     root_q  <= root;
-                MEAN:      mean_q  <= mean_d;
+                MEAN:      mean_q  <= empty_q ? 26'd0 : rounded[25:0];
+                SCALE_DIV, OFFSET_DIV: begin
+                    size_q <= far ? farthest : rounded;
+                    far_q  <= far;
+                end
                 DEN_TOP:   shift_q <= shift_q - {2'd0, shifts};
                 NUM_TOP:   shift_q <= shift_q + {2'd0, shifts};
                 PUT_SHIFT: value_q <= 1'b1;
@@ -330,13 +378,8 @@ module rlc_gae_scale #(
 
     // Registers to write.
     wire        tiny       = shift_q[7] || shift_q == 8'd0;  // more than the mantissa can say, and than any code
-    wire        scale_far  = |value[87:SCALE_BITS+1] || &value[SCALE_BITS:0];
-    wire [25:0] scale_half = value[SCALE_BITS:1];
-    wire [25:0] scale_d    = scale_far ? 26'h3ffffff >> (26 - SCALE_BITS) : scale_half + {25'd0, value[0]};
-    wire        offset_up  = value[0] && !(mean_q[26] && !sticky);
-    wire        offset_far = |value[87:34] || (&value[33:1] && offset_up);
-    wire [33:0] offset_new_size = {1'b0, offset_far ? {33{1'b1}} : value[33:1] + {32'd0, offset_up}};
-    wire [33:0] offset_d   = mean_q[26] ? -offset_new_size : offset_new_size;
+    wire [26:0] mean       = negative_q ? -{1'b0, mean_q} : {1'b0, mean_q};
+    wire [33:0] offset     = negative_q ? -{1'b0, size_q} : {1'b0, size_q};
 
     reg         we_q;
     reg  [5:0]  addr_q;
@@ -348,7 +391,7 @@ module rlc_gae_scale #(
             PUT_MEAN: begin
                 we_q   <= !rst;
                 addr_q <= side;
-                data_q <= {{5{mean_q[26]}}, mean_q};
+                data_q <= {{5{mean[26]}}, mean};
             end
             PUT_MANT: begin
                 we_q   <= !rst;
@@ -363,17 +406,17 @@ module rlc_gae_scale #(
             PUT_SCALE: begin
                 we_q   <= !rst;
                 addr_q <= VALUE_SCALE;
-                data_q <= {6'd0, zero_q ? 26'd0 : scale_d};
+                data_q <= {6'd0, zero_q ? 26'd0 : size_q[25:0]};
             end
             PUT_LO: begin
                 we_q   <= !rst;
                 addr_q <= VALUE_OFFSET_LO;
-                data_q <= offset_d[31:0];
+                data_q <= offset[31:0];
             end
             PUT_HI: begin
                 we_q   <= !rst;
                 addr_q <= VALUE_OFFSET_HI;
-                data_q <= {{30{offset_d[33]}}, offset_d[33:32]};
+                data_q <= {{30{offset[33]}}, offset[33:32]};
             end
             default: ;
         endcase
@@ -389,7 +432,7 @@ module rlc_gae_scale #(
     reg  [17:0] b_step_q;
     reg  [17:0] b_loop_q;
     wire [26:0] s_vn_size = value[113:87];
-    wire [35:0] m_vn_size = {2'd0, value[120:87]};
+    wire [35:0] m_vn      = {2'd0, value[120:87]} ^ {36{m_v[33]}};  // less 1 where it is negative
     wire [35:0] k_cut_d   = {reward_offset, 10'h200};
     wire [17:0] c_step    = gamma_lambda[31:14] + {17'd0, gamma_lambda[13]};
     wire [17:0] c_loop    = power_q[31:14] + {17'd0, power_q[13]};
@@ -399,7 +442,7 @@ module rlc_gae_scale #(
                 NEXT_SCALE: s_vn_q <= s_v[26] ? -s_vn_size : s_vn_size;
                 NEXT_OFFSET: begin
                     k_cut_q  <= k_cut_d;
-                    k_keep_q <= m_v[33] ? k_cut_d - m_vn_size : k_cut_d + m_vn_size;
+                    k_keep_q <= k_cut_d + m_vn + {35'd0, m_v[33]};
                 end
                 FINISH: begin  // less 1, which is the sign bit of sfix(18,17)
                     b_step_q <= {!c_step[17], c_step[16:0]};
@@ -423,11 +466,11 @@ module rlc_gae_scale #(
             sat_q    <= 1'b0;
             config_q <= 1'b0;
         end else begin
-            config_q <= state_q == IDLE && start && !config_ok;
-            done_q   <= state_q == FINISH || (state_q == IDLE && start && !config_ok);
+            config_q <= state_q == DECIDE && !config_ok_q;
+            done_q   <= state_q == FINISH || (state_q == DECIDE && !config_ok_q);
             zero_r_q <= finished && state_q == SPREAD_TOP && !normal && !value_q;
             zero_v_q <= finished && state_q == SPREAD_TOP && !normal && value_q;
-            sat_q    <= (state_q == PUT_SCALE && scale_far && !zero_q) || (state_q == PUT_LO && offset_far);
+            sat_q    <= (state_q == PUT_SCALE && far_q && !zero_q) || (state_q == PUT_LO && far_q);
         end
     assign done         = done_q;
     assign config_error = config_q;

@@ -74,9 +74,9 @@ def draw_case(rng: random.Random, depth: int, qbits: int, lookahead: int):
         reward_auto=rng.random() < 0.7,
         value_auto=rng.random() < 0.7,
     )
-    offset = gs.offset_max(depth)
+    offset, top = gs.offset_max(depth), gs.scale_max(qbits)
     scales = gs.Scales(
-        value_scale=rng.randrange(-(2**26), 2**26),
+        value_scale=rng.choice([top, -top, rng.randrange(-top, top + 1)]),
         value_offset=rng.randrange(-(2**33), 2**33),
         reward_offset=rng.choice([-offset, offset, 0, rng.randrange(-offset, offset + 1)]),
     )
@@ -92,6 +92,9 @@ def draw_case(rng: random.Random, depth: int, qbits: int, lookahead: int):
         config = replace(config, **change)
     elif wrong == 5:
         scales = replace(scales, reward_offset=rng.choice([-(2**25), 2**25 - 1, offset + 1, -offset - 1]))
+    elif wrong == 6:
+        config = replace(config, value_auto=False)
+        scales = replace(scales, value_scale=rng.choice([-(2**26), -top - 1, min(top + 1, 2**26 - 1)]))
     return statistics, config, scales
 
 
