@@ -3,14 +3,13 @@
 import itertools
 import json
 import shutil
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from rlcores import cli, configs, paths
 from rlcores.errors import RunFailed, UserError
-from rlcores.synth import area, flow, netlist, pins, sources, tables
+from rlcores.synth import area, flow, netlist, pins, placed, sources, tables
 
 MAC = paths.root() / "rtl" / "common" / "rlc_mac.v"
 MODELS = Path(__file__).parent / "synth"
@@ -111,7 +110,7 @@ def compare(folder: Path, family: str, techmap: Path, shape: tuple[int, ...], re
         "proc",
         "flatten",
         "opt_clean",
-        # Nothing is free here but what the registers held at first: the solver only evaluates. (No `sim` in this yosys.)
+        # This yosys has no `sim`. Nothing is free here but the first contents of registers: the solver only evaluates.
         "sat -verify -seq 16 -prove differ 0 compare",
     ]
     flow.yosys(commands, folder, "comparing the map")
@@ -147,3 +146,139 @@ def test_a_wrong_map_does_not_get_past_the_proof(family: str, right: str, wrong:
     broken.write_text(text.replace(right, wrong))
     with pytest.raises(RunFailed, match="proof did fail"):
         prove(tmp_path, family, broken)
+
+
+def lut_network(*cells: tuple[str, dict]) -> dict:
+    """A netlist of one module `top` in the form of yosys' write_json."""
+    named = {f"c{i}": {"type": kind, "connections": pins} for i, (kind, pins) in enumerate(cells)}
+    return {"modules": {"top": {"attributes": {"top": "1"}, "ports": {}, "cells": named}}}
+
+
+def counted(folder: Path, content: dict) -> netlist.Netlist:
+    """That netlist, counted for UltraScale+."""
+    (folder / "netlist.json").write_text(json.dumps(content))
+    return netlist.read(folder / "netlist.json", "top", tables.cells("xcup"))
+
+
+def test_a_cell_that_nobody_counts_stops_the_report(tmp_path: Path) -> None:
+    with pytest.raises(RunFailed, match="GTYE4_CHANNEL"):
+        counted(tmp_path, lut_network(("FDRE", {}), ("GTYE4_CHANNEL", {})))
+
+
+def test_luts_hidden_in_ram_and_in_front_of_carries_are_counted(tmp_path: Path) -> None:
+    carry = {"S": [10, 11, "0", "0"]}  # 10 comes from a LUT, 11 straight from a flip-flop, the rest is constant
+    content = lut_network(
+        ("LUT2", {"O": [10]}), ("FDRE", {"Q": [11]}), ("CARRY4", carry), ("RAM32M16", {}), ("RAMB18E2", {})
+    )
+    total = counted(tmp_path, content).total()
+    assert total == {"lut": 1 + 1 + 8, "ff": 1, "carry4": 1, "bram36": 0.5}
+
+
+def test_a_module_counts_as_often_as_it_is_used(tmp_path: Path) -> None:
+    row = r"$paramod\row\WIDTH=8"
+    content = lut_network((row, {}), (row, {}), ("DSP48E2", {}))
+    content["modules"][row] = {"attributes": {}, "ports": {}, "cells": {"f": {"type": "FDRE", "connections": {}}}}
+    found = counted(tmp_path, content)
+    assert found.total() == {"ff": 2, "dsp": 1, "lut": 0}
+    assert found.total_of("row") == {"ff": 2, "lut": 0}
+    assert found.instances("row") == {row: 2}
+
+
+@pytest.fixture
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder for what synthesis keeps, so that nothing comes from an earlier run."""
+    monkeypatch.setattr(paths, "build", lambda: tmp_path)
+    return tmp_path
+
+
+def gae_sources() -> sources.Sources:
+    return sources.of_core(configs.core("gae").vlnv)
+
+
+def test_the_figures_of_a_row_do_not_hang_on_keeping_modules_apart(results: Path) -> None:
+    parameters = configs.load("gae", "tiny")
+    kept, flat = (
+        netlist.read(
+            area.netlist_folder("tiny", gae_sources(), "xcup", "rlc_gae_array", parameters, flat=flat) / "netlist.json",
+            "rlc_gae_array",
+            tables.cells("xcup"),
+        ).total()
+        for flat in (False, True)
+    )
+    rows, lanes = parameters["ROWS"], parameters["LANES"]
+    assert kept["dsp"] == flat["dsp"] == rows * (2 + parameters["LOOKAHEAD"])
+    assert kept["bram36"] == flat["bram36"] == lanes / 2
+    assert kept["lut"] == pytest.approx(flat["lut"], rel=0.1)
+    assert kept["ff"] == pytest.approx(flat["ff"], rel=0.05)
+
+
+def test_a_report_is_kept_until_a_source_changes(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = results / "blink.v"
+    module.write_text("module blink (input clk, output reg q); always @(posedge clk) q <= !q; endmodule\n")
+    runs = []
+    monkeypatch.setattr(flow, "run", lambda *arguments: runs.append(arguments))
+    read = sources.Sources((module,), ())
+    for _ in range(2):
+        area.netlist_folder("blink", read, "xcup", "blink", {})
+    assert len(runs) == 1
+    module.write_text(module.read_text() + "// changed\n")
+    area.netlist_folder("blink", read, "xcup", "blink", {})
+    assert len(runs) == 2
+
+
+def test_verilog_that_yosys_refuses_is_reported_in_its_words(results: Path) -> None:
+    module = results / "broken.v"
+    module.write_text("module broken (input clk);\n    missing u (.clk(clk));\nendmodule\n")
+    with pytest.raises(RunFailed, match=r"yosys failed while synthesising broken: .*missing.*not part of the design"):
+        area.netlist_folder("broken", sources.Sources((module,), ()), "xcup", "broken", {})
+
+
+def test_place_and_route_reaches_a_bitstream_and_a_frequency(results: Path) -> None:
+    read = gae_sources()
+    device = tables.device("ecp5")
+    routed = placed.place_module("test", "dadd", read, "rlc_gae_dadd", {"STAGES": 2}, device, [1])
+    best = routed.best
+    assert best.used["dsp"] == 2
+    # With the product registers in the multipliers this is 200 MHz and more; without them it is 110 to 140.
+    assert best.fmax_mhz > 170
+    assert best.used["ff"] - routed.pin_registers < 100
+    assert best.bitstream_bytes > 1_000_000
+    assert best.slowest
+
+
+def test_report_says_what_a_row_takes(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    assert cli.run(["synth", "gae", "--config", "tiny", "--device", "u200", "--json", "-"]) == 0
+    written = json.loads(capsys.readouterr().out)
+    figures = {f["name"]: f for f in written["figures"]}
+    assert written["device"] == "u200"
+    assert figures["gae.dsp_per_row"]["value"] == 4
+    assert figures["gae.bram36_per_row"]["value"] == 1
+    for resource in ("lut", "ff"):
+        whole, array, outside = (figures[f"gae.{n}{resource}"]["value"] for n in ("", "array.", "outside_array."))
+        assert whole == array + outside
+        assert figures[f"gae.{resource}_per_row"]["value"] == pytest.approx(array / 4)
+    assert {f["how"] for f in written["figures"]} == {"synthesised"}
+    assert written["paper"]["array"]["lut"] == 12864
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["gae", "--config", "tiny", "--device", "zcu999"], "no device 'zcu999'; devices: zcu106, u200, ecp5"),
+        (["gae", "--config", "huge", "--device", "zcu106"], "no configuration 'huge'"),
+        (["common", "--config", "tiny", "--device", "zcu106"], "'common'"),
+        (["gae", "--config", "tiny", "--device", "zcu106", "--seeds", "3"], "--seeds is for place and route"),
+    ],
+)
+def test_a_wrong_argument_gets_one_line(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture) -> None:
+    assert cli.run(["synth", *arguments]) == 2
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_ports_that_cannot_be_registered_are_refused() -> None:
+    with pytest.raises(UserError, match="no clock port"):
+        pins.wrapper("top", "m", {}, [pins.Port("a", "input", 1), pins.Port("q", "output", 1)])
+    with pytest.raises(UserError, match="no inout"):
+        pins.wrapper("top", "m", {}, [pins.Port("clk", "input", 1), pins.Port("a", "inout", 1)])

@@ -69,7 +69,11 @@ def _print_area(console: Console, result) -> None:
     if paper:
         console.print(f"Paper: {paper['source']}. {paper['note']}", markup=False)
     where = Table(title="Where (without sub-modules)", title_justify="left")
-    for column, justify in (("module", "left"), ("instances", "right"), *((r.upper(), "right") for r in area.RESOURCES)):
+    for column, justify in (
+        ("module", "left"),
+        ("instances", "right"),
+        *((r.upper(), "right") for r in area.RESOURCES),
+    ):
         where.add_column(column, justify=justify)
     for name, instances, counts in result.by_module():
         if any(counts[r] for r in area.RESOURCES):

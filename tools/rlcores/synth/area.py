@@ -51,9 +51,7 @@ class Area:
         """The report in the common form: totals, the array, a row, and what is outside the array."""
 
         def those(prefix: str, counts: Mapping[str, float], suffix: str = "") -> list[Figure]:
-            return [
-                Figure(f"{prefix}.{r}{suffix}", _number(counts[r]), _UNITS[r], "synthesised") for r in RESOURCES
-            ]
+            return [Figure(f"{prefix}.{r}{suffix}", _number(counts[r]), _UNITS[r], "synthesised") for r in RESOURCES]
 
         result = those(self.core, self.total)
         if self.array is not None:

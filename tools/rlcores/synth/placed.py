@@ -79,7 +79,11 @@ def place_module(
     """As place(), for any module of any sources."""
     files = [*read.files, *read.includes, *flow.maps()]
     name = f"{core}-{config}-{device.name}"
-    commands = [*flow.elaborate(read, device.family, module, parameters), f"select {module}", "write_json -selected ports.json"]
+    commands = [
+        *flow.elaborate(read, device.family, module, parameters),
+        f"select {module}",
+        "write_json -selected ports.json",
+    ]
     task = f"elaborating {module}"
     ports_folder = flow.kept(f"{name}-ports", {"c": commands}, files, lambda f: flow.yosys(commands, f, task))
     found = pins.ports(ports_folder / "ports.json", module)
