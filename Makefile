@@ -10,22 +10,23 @@ STAMP  := $(VENV)/.rlcores-stamp
 
 help:
 	@echo "make demo     PPO rollouts through the RTL: figures and a picture"
-	@echo "make test     lint and all tests"
+	@echo "make test     lint, and all tests but the slow"
 	@echo "make lint     ruff and Verilator's lint of every core"
-	@echo "make regress  the UVM regression: configurations x seeds x simulators, build/regress/report.html"
+	@echo "make regress  the slow tests, and the UVM regression: configurations x seeds x simulators, build/regress/report.html"
 	@echo "make clean    remove what was built (build/); .venv stays"
 
 demo: $(STAMP)
 	@$(BIN)/rlcores demo
 
 test: lint
-	@$(BIN)/pytest -n 2
+	@$(BIN)/pytest -n 2 -m "not slow"
 
 lint: $(STAMP)
 	@$(BIN)/ruff check .
 	@$(BIN)/rlcores lint
 
 regress: $(STAMP)
+	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/rlcores regress
 
 clean:

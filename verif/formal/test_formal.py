@@ -15,7 +15,6 @@ BROKEN = [
     ("rlc_skid", "prove", "m_valid_q <= s_ready_q ? s_valid : m_valid_q;", "m_valid_q <= s_valid;"),
     ("rlc_skid", "prove", "if (s_ready_q) hold_q <= s_data;", "hold_q <= s_data;"),
     ("rlc_fifo", "prove_distributed", "s_ready_q <= count_d != FULL;", "s_ready_q <= count_q != FULL;"),
-    ("rlc_fifo", "prove_block", "s_ready_q <= count_d != FULL;", "s_ready_q <= count_q != FULL;"),
     ("rlc_fifo", "prove_block", "else if (m_ready) m_valid_q <= 1'b0;", "else m_valid_q <= 1'b0;"),
     ("rlc_fifo", "prove_block", "count_q > ONE", "count_q != NONE"),
     ("rlc_axil_regs", "prove", "wr_go       = aw_held_q && w_held_q;", "wr_go       = aw_held_q;"),

@@ -16,10 +16,7 @@ ECP5 = "synth_ecp5"
 # Flow, module, parameters, the memory cells, and the cells allowed beside them.
 MEMORIES = [
     (XCUP, "rlc_ram_2rw", {"WIDTH": 18, "DEPTH": 1024}, {"RAMB18E2": 1}, {"LUT2"}),
-    (XCUP, "rlc_ram_2rw", {"WIDTH": 36, "DEPTH": 1024}, {"RAMB36E2": 1}, {"LUT2"}),
-    (XCUP, "rlc_ram_2rw", {"WIDTH": 20, "DEPTH": 1024}, {"RAMB36E2": 1}, {"LUT2"}),
     (ECP5, "rlc_ram_2rw", {"WIDTH": 18, "DEPTH": 1024}, {"DP16KD": 1}, {"LUT4"}),
-    (ECP5, "rlc_ram_2rw", {"WIDTH": 20, "DEPTH": 1024}, {"DP16KD": 2}, {"LUT4"}),
     (XCUP, "rlc_ram_1r1w", {"WIDTH": 36, "DEPTH": 512, "STYLE": "block"}, {"RAMB18E2": 1}, set()),
     (XCUP, "rlc_ram_1r1w", {"WIDTH": 72, "DEPTH": 4096, "STYLE": "ultra"}, {"URAM288": 1}, set()),
     (ECP5, "rlc_ram_1r1w", {"WIDTH": 36, "DEPTH": 512, "STYLE": "block", "READ_ANY": 1}, {"DP16KD": 1}, set()),
@@ -31,6 +28,12 @@ MEMORIES = [
         set(),
     ),
     (XCUP, "rlc_fifo", {"WIDTH": 18, "DEPTH": 1024, "STYLE": "block"}, {"RAMB18E2": 1}, None),
+]
+# The same memories in other widths, and the FIFO's again on ECP5.
+MORE = [
+    (XCUP, "rlc_ram_2rw", {"WIDTH": 36, "DEPTH": 1024}, {"RAMB36E2": 1}, {"LUT2"}),
+    (XCUP, "rlc_ram_2rw", {"WIDTH": 20, "DEPTH": 1024}, {"RAMB36E2": 1}, {"LUT2"}),
+    (ECP5, "rlc_ram_2rw", {"WIDTH": 20, "DEPTH": 1024}, {"DP16KD": 2}, {"LUT4"}),
     (ECP5, "rlc_fifo", {"WIDTH": 18, "DEPTH": 1024, "STYLE": "block"}, {"DP16KD": 1}, None),
 ]
 
@@ -48,7 +51,10 @@ def cells(flow: str, module: str, parameters: dict[str, int | str], folder: Path
     return json.loads((folder / "stat.json").read_text())["design"]["num_cells_by_type"]
 
 
-@pytest.mark.parametrize(("flow", "module", "parameters", "memory", "beside"), MEMORIES)
+@pytest.mark.parametrize(
+    ("flow", "module", "parameters", "memory", "beside"),
+    [*MEMORIES, *(pytest.param(*case, marks=pytest.mark.slow) for case in MORE)],
+)
 def test_memory_takes_the_promised_blocks(
     flow: str,
     module: str,

@@ -9,106 +9,120 @@ from rlcores import sim
 
 VLNV = "rlcores:common:verif"
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
-needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
 
 
-def run(module: str, simulator: str, seed: int, **parameters: int | str) -> sim.SimResult:
+def run(module: str, simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     """Run a module's bench with these parameters; a failing test raises."""
-    result = sim.run(VLNV, module + SUFFIX[simulator], parameters, seed=seed)
-    assert result.tests
-    return result
+    assert sim.run(VLNV, module + SUFFIX[simulator], parameters, seed=seed).tests
 
 
-@pytest.mark.parametrize("width", [1, 18])
-def test_skid_loses_nothing(simulator: str, seed: int, width: int) -> None:
-    run("skid", simulator, seed, WIDTH=width)
+def sweep(*cases: dict[str, int | str], both: int = 1) -> pytest.MarkDecorator:
+    """Every case in Icarus, which builds in no time; the first `both` in Verilator too, its others only in `slow`."""
+    no_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+    found = []
+    for number, case in enumerate(cases):
+        name = "-".join(f"{key}={value}" for key, value in case.items())
+        found.append(pytest.param("icarus", case, id=f"icarus-{name}", marks=no_icarus))
+        marks = [pytest.mark.slow] if number >= both else []
+        found.append(pytest.param("verilator", case, id=f"verilator-{name}", marks=marks))
+    return pytest.mark.parametrize(("simulator", "parameters"), found)
 
 
-@pytest.mark.parametrize("style", ["block", "distributed"])
-@pytest.mark.parametrize("depth", [2, 3, 8, 13])
-def test_fifo_loses_nothing(simulator: str, seed: int, depth: int, style: str) -> None:
-    run("fifo", simulator, seed, WIDTH=9, DEPTH=depth, STYLE=style)
+@sweep(dict(WIDTH=18), dict(WIDTH=1))
+def test_skid_loses_nothing(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("skid", simulator, seed, parameters)
 
 
-@pytest.mark.parametrize("latency", [1, 2, 3])
-def test_ram_1r1w_reads_what_was_written(simulator: str, seed: int, latency: int) -> None:
-    run("ram_1r1w", simulator, seed, WIDTH=18, DEPTH=12 + latency, READ_LATENCY=latency, STYLE="block")
+@sweep(
+    dict(WIDTH=9, DEPTH=13, STYLE="block"),
+    dict(WIDTH=9, DEPTH=3, STYLE="distributed"),
+    dict(WIDTH=9, DEPTH=2, STYLE="block"),
+    dict(WIDTH=9, DEPTH=3, STYLE="block"),
+    dict(WIDTH=9, DEPTH=8, STYLE="block"),
+    dict(WIDTH=9, DEPTH=2, STYLE="distributed"),
+    dict(WIDTH=9, DEPTH=8, STYLE="distributed"),
+    dict(WIDTH=9, DEPTH=13, STYLE="distributed"),
+    both=2,
+)
+def test_fifo_loses_nothing(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("fifo", simulator, seed, parameters)
 
 
-@pytest.mark.parametrize(("lanes", "lane_width", "latency"), [(4, 9, 1), (3, 5, 2), (1, 8, 3)])
+@sweep(*(dict(WIDTH=18, DEPTH=12 + latency, READ_LATENCY=latency, STYLE="block") for latency in (2, 1, 3)))
+def test_ram_1r1w_reads_what_was_written(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("ram_1r1w", simulator, seed, parameters)
+
+
+@sweep(
+    dict(LANES=3, LANE_WIDTH=5, DEPTH=10, READ_LATENCY=2),
+    dict(LANES=4, LANE_WIDTH=9, DEPTH=10, READ_LATENCY=1),
+    dict(LANES=1, LANE_WIDTH=8, DEPTH=10, READ_LATENCY=3),
+)
 def test_ram_1r1w_lane_changes_only_enabled_lanes(
-    simulator: str, seed: int, lanes: int, lane_width: int, latency: int
+    simulator: str, seed: int, parameters: dict[str, int | str]
 ) -> None:
-    run("ram_1r1w_lane", simulator, seed, LANES=lanes, LANE_WIDTH=lane_width, DEPTH=10, READ_LATENCY=latency)
+    run("ram_1r1w_lane", simulator, seed, parameters)
 
 
-@pytest.mark.parametrize(("width", "depth", "latency"), [(18, 16, 1), (7, 11, 2)])
-def test_ram_2rw_ports_see_one_memory(simulator: str, seed: int, width: int, depth: int, latency: int) -> None:
-    run("ram_2rw", simulator, seed, WIDTH=width, DEPTH=depth, READ_LATENCY=latency)
+@sweep(dict(WIDTH=7, DEPTH=11, READ_LATENCY=2), dict(WIDTH=18, DEPTH=16, READ_LATENCY=1))
+def test_ram_2rw_ports_see_one_memory(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("ram_2rw", simulator, seed, parameters)
 
 
 # Dropping nothing, something, all but one bit; output narrower, as wide, wider than what is kept.
 ROUND_SAT = [
-    (8, 0, 4), (8, 0, 8), (8, 0, 9), (8, 1, 7), (8, 1, 8), (8, 3, 2), (8, 3, 5),
-    (8, 3, 6), (8, 3, 12), (8, 7, 2), (9, 4, 4), (10, 5, 5), (1, 0, 2), (12, 4, 8),
+    (12, 4, 8), (8, 0, 4), (8, 0, 8), (8, 0, 9), (8, 1, 7), (8, 1, 8), (8, 3, 2),
+    (8, 3, 5), (8, 3, 6), (8, 3, 12), (8, 7, 2), (9, 4, 4), (10, 5, 5), (1, 0, 2),
 ]  # fmt: skip
 
 
-@needs_icarus
-@pytest.mark.parametrize("symmetric", [0, 1])
-@pytest.mark.parametrize(("win", "frac", "wout"), ROUND_SAT)
-def test_round_sat_equals_integer_arithmetic(seed: int, win: int, frac: int, wout: int, symmetric: int) -> None:
-    # Icarus builds in no time, so it takes the sweep; the next test has Verilator agree.
-    run("round_sat", "icarus", seed, WIN=win, FRAC=frac, WOUT=wout, SYMMETRIC=symmetric)
+@sweep(
+    *(
+        dict(WIN=win, FRAC=frac, WOUT=wout, SYMMETRIC=symmetric)
+        for (win, frac, wout), symmetric in product(ROUND_SAT, (1, 0))
+    )
+)
+def test_round_sat_equals_integer_arithmetic(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("round_sat", simulator, seed, parameters)
 
 
-@pytest.mark.parametrize(("win", "frac", "wout", "symmetric"), [(8, 0, 4, 0), (12, 4, 8, 1), (8, 3, 12, 0)])
-def test_round_sat_is_the_same_in_verilator(seed: int, win: int, frac: int, wout: int, symmetric: int) -> None:
-    run("round_sat", "verilator", seed, WIN=win, FRAC=frac, WOUT=wout, SYMMETRIC=symmetric)
+def mac(widths: tuple[int, ...], registers: tuple[int, ...]) -> dict[str, int | str]:
+    """Parameters of rlc_mac: widths of a, b, c and p; registers on a, b, c and the product."""
+    names = [name + kind for kind in ("_WIDTH", "_REG") for name in "ABCP"]
+    names[-1] = "M_REG"
+    return dict(zip(names, widths + registers, strict=True))
 
 
-# The parameters, in order: widths of a, b, c and p; registers on a, b, c and the product.
-DSP = (27, 18, 48, 48)
-MAC = ["A_WIDTH", "B_WIDTH", "C_WIDTH", "P_WIDTH", "A_REG", "B_REG", "C_REG", "M_REG"]
+@sweep(
+    # Narrow enough that the ends of the ranges meet often; c narrower than the product.
+    mac((5, 4, 3, 10), (1, 1, 0, 1)),
+    mac((27, 18, 46, 48), (0, 1, 1, 0)),
+    *(mac((27, 18, 48, 48), registers) for registers in product((0, 1), repeat=4)),
+)
+def test_mac_adds_the_product_at_the_promised_latency(
+    simulator: str, seed: int, parameters: dict[str, int | str]
+) -> None:
+    run("mac", simulator, seed, parameters)
 
 
-@needs_icarus
-@pytest.mark.parametrize("registers", list(product((0, 1), repeat=4)))
-def test_mac_adds_the_product_at_the_promised_latency(seed: int, registers: tuple[int, ...]) -> None:
-    run("mac", "icarus", seed, **dict(zip(MAC, DSP + registers, strict=True)))
+@sweep(*(dict(WIDTH=9, CLOCKS=clocks) for clocks in (7, 0, 1, 2)))
+def test_delay_takes_its_clocks(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("delay", simulator, seed, parameters)
 
 
-@pytest.mark.parametrize("values", [(5, 4, 3, 10, 1, 1, 0, 1), (27, 18, 46, 48, 0, 1, 1, 0)])
-def test_mac_sign_extends_what_is_narrower_than_the_sum(simulator: str, seed: int, values: tuple[int, ...]) -> None:
-    run("mac", simulator, seed, **dict(zip(MAC, values, strict=True)))
+@sweep(*(dict(WIDTH=width) for width in (64, 1, 5, 6, 7, 12, 13, 100)))
+def test_popcount_counts_every_bit(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("popcount", simulator, seed, parameters)
 
 
-@needs_icarus
-@pytest.mark.parametrize("clocks", [0, 1, 2, 7])
-def test_delay_takes_its_clocks(seed: int, clocks: int) -> None:
-    run("delay", "icarus", seed, WIDTH=9, CLOCKS=clocks)
+@sweep(dict(ADDR_WIDTH=6, REGS=11), dict(ADDR_WIDTH=4, REGS=4), dict(ADDR_WIDTH=3, REGS=1))
+def test_axil_regs_answer_every_request_once(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("axil_regs", simulator, seed, parameters)
 
 
-def test_delay_is_the_same_in_verilator(seed: int) -> None:
-    run("delay", "verilator", seed, WIDTH=9, CLOCKS=7)
-
-
-@needs_icarus
-@pytest.mark.parametrize("width", [1, 5, 6, 7, 12, 13, 64, 100])
-def test_popcount_counts_every_bit(seed: int, width: int) -> None:
-    run("popcount", "icarus", seed, WIDTH=width)
-
-
-def test_popcount_is_the_same_in_verilator(seed: int) -> None:
-    run("popcount", "verilator", seed, WIDTH=64)
-
-
-@pytest.mark.parametrize(("addr_width", "regs"), [(6, 11), (4, 4), (3, 1)])
-def test_axil_regs_answer_every_request_once(simulator: str, seed: int, addr_width: int, regs: int) -> None:
-    run("axil_regs", simulator, seed, ADDR_WIDTH=addr_width, REGS=regs)
-
-
-@pytest.mark.parametrize("stages", [2, 4])
 @pytest.mark.parametrize("module", ["sync_level", "sync_pulse", "reset_sync"])
-def test_clock_crossing_loses_nothing(simulator: str, seed: int, module: str, stages: int) -> None:
-    run(module, simulator, seed, STAGES=stages)
+@sweep(dict(STAGES=2), dict(STAGES=4))
+def test_clock_crossing_loses_nothing(
+    simulator: str, seed: int, module: str, parameters: dict[str, int | str]
+) -> None:
+    run(module, simulator, seed, parameters)
