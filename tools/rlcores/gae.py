@@ -446,8 +446,11 @@ def _bus(backend: str | Bus, parameters: Mapping[str, int]) -> Bus:
 
 def rtl_bus(parameters: Mapping[str, int]) -> VerilatedBus:
     """The Verilated core: built when needed, simulated clock by clock. Raises RunFailed when it does not build."""
-    # Hundreds of equal groups: without shared code a large array takes an hour to build and gigabytes.
-    shared = ("rlc_gae_group",) if parameters["ROWS"] // parameters["SPAN"] > 8 else ()
+    # Without shared code the C++ grows with the array: minutes of compilation for 16 rows, an hour for 512.
+    shared: tuple[str, ...] = ()
+    if parameters["ROWS"] >= 8:
+        many_groups = parameters["ROWS"] // parameters["SPAN"] >= 8
+        shared = ("rlc_gae_group",) if many_groups else ("rlc_gae_row", "rlc_gae_bank")
     return VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"], shared=shared)
 
 
