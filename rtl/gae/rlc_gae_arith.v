@@ -4,15 +4,15 @@
 //   start      takes op and steps; with load_ab, {a, b} are taken too, with load_m, m; not while busy
 //   MULTIPLY   `steps` bits of b, the low one first: {a, b} becomes (a + b*m) << (88 - steps), where b has only
 //              those bits. With m = 0 it shifts {a, b} right; sticky collects what falls out.
-//   DIVIDE     {a, b} of 88 + steps bits in use, a < m: the quotient, `steps` bits, enters b from below while the
-//              upper bits of b enter a; a ends as the remainder. m = 0 gives all ones.
+//   DIVIDE     a is below m, m has at most 48 bits: the upper `steps` bits of b enter a, the quotient enters b from
+//              below; a ends as the remainder. Dividing 0 by 0 gives all ones.
 //   ROOT       the root of the number whose top is b's top, two bits a step; m must start at 0 and becomes the root
 //   NORMALISE1 shifts {a, b} left, at most `steps`, until bit 127 is set; `shifts` counts
 //   NORMALISE2 as above by two bits, until bit 127 or 126 is set
 //   SUBTRACT   {a, b} less what save kept, 128 bits, with steps = 2
 //   save       keeps {a, b} >> 24, 128 bits, for SUBTRACT and saved_top
 // busy         until the step after the last; results are stable when it is low
-// latency      1 + steps clocks
+// latency      1 + steps clocks; steps is at least 1
 `default_nettype none
 module rlc_gae_arith (
     input  wire         clk,
@@ -41,7 +41,8 @@ module rlc_gae_arith (
     localparam [2:0] NORMALISE2 = 3'd4;
 
     reg [2:0]   op_q;
-    reg [6:0]   left_q;
+    reg [6:0]   left_q;    // steps
+    reg         busy_q;    // steps are left; left_q runs on
     reg [64:0]  a_q;
     reg [87:0]  b_q;
     reg [63:0]  m_q;
@@ -50,48 +51,42 @@ module rlc_gae_arith (
     reg         borrow_q;
     reg [5:0]   shifts_q;
 
-    assign busy   = left_q != 7'd0;
+    assign busy   = busy_q;
     assign value  = {a_q[39:0], b_q};
-    assign root   = m_q[31:0];
+    assign root   = ~m_q[31:0];
     assign saved_top = saved_q[103:56];
     assign sticky = sticky_q || (op_q == DIVIDE && a_q != 65'd0);
     assign normal = a_q[39] || (op_q == NORMALISE2 && a_q[38]);
     assign shifts = shifts_q;
 
-    // The adder: a + m for a bit of the product, or a shifted left less a trial value.
-    wire        minus = op_q != MULTIPLY;
-    reg  [65:0] left;
-    reg  [65:0] right;
-    always @(*)
-        case (op_q)
-            DIVIDE: begin
-                left  = {1'b0, a_q[63:0], b_q[87]};
-                right = {2'b00, m_q};
-            end
-            ROOT: begin
-                left  = {1'b0, a_q[62:0], b_q[87:86]};
-                right = {m_q, 2'b01};
-            end
-            default: begin
-                left  = {1'b0, a_q};
-                right = b_q[0] ? {2'b00, m_q} : 66'd0;
-            end
-        endcase
-    wire [65:0] total     = left + (right ^ {66{minus}}) + {65'd0, minus};
-    wire        subtracts = !total[65];  // a trial value that is not too large
+    // The adder: a + m for a bit of the product, or a shifted left less a trial value, which is m or {root, 01}. It
+    // is what the clock waits for: hence selects of one bit each, and m_q holds the complement of what is subtracted.
+    reg         multiply_q;
+    reg         divide_q;
+    reg         root_q;
+    wire        adds      = divide_q || (multiply_q && b_q[0]);
+    wire [65:0] left      = divide_q ? {1'b0, a_q[63:0], b_q[87]}
+                          : root_q   ? {1'b0, a_q[62:0], b_q[87:86]} : {1'b0, a_q};
+    wire [65:0] right     = ({{2{divide_q}}, m_q} & {66{adds}}) | ({m_q, 2'b10} & {66{root_q}});
+    wire [65:0] total     = left + right + {65'd0, !multiply_q};
+    // The trial value was not too large: a divisor has 48 bits, a remainder fewer than 50.
+    wire        subtracts = !total[49];
 
     wire [64:0] low_difference  = {1'b0, b_q[63:0]} - {1'b0, saved_q[63:0]};
     wire [63:0] high_difference = {a_q[39:0], b_q[87:64]} - saved_q[127:64] - {63'd0, borrow_q};
 
     always @(posedge clk) begin
         if (start) begin
-            op_q     <= op;
-            shifts_q <= 6'd0;
+            op_q       <= op;
+            multiply_q <= op == MULTIPLY;
+            divide_q   <= op == DIVIDE;
+            root_q     <= op == ROOT;
+            shifts_q   <= 6'd0;
             if (load_ab) begin
                 a_q <= {18'd0, a_in};
                 b_q <= b_in;
             end
-            if (load_m) m_q <= m_in;
+            if (load_m) m_q <= m_in ^ {64{op == DIVIDE || op == ROOT}};
             // A division after a right shift keeps what the shift dropped.
             if (load_ab || op == MULTIPLY) sticky_q <= 1'b0;
         end else if (busy)
@@ -107,7 +102,7 @@ module rlc_gae_arith (
                 ROOT: begin
                     a_q <= subtracts ? total[64:0] : left[64:0];
                     b_q <= {b_q[85:0], 2'b00};
-                    m_q <= {m_q[62:0], subtracts};
+                    m_q <= {m_q[62:0], !subtracts};
                 end
                 NORMALISE1, NORMALISE2:
                     if (!normal) begin
@@ -122,9 +117,12 @@ module rlc_gae_arith (
     end
 
     wire found = normal && (op_q == NORMALISE1 || op_q == NORMALISE2);
-    always @(posedge clk)
-        if (rst)        left_q <= 7'd0;
-        else if (start) left_q <= steps;
-        else if (busy)  left_q <= found ? 7'd0 : left_q - 7'd1;
+    always @(posedge clk) begin
+        if (start) left_q <= steps;
+        else       left_q <= left_q - 7'd1;
+        if (rst)        busy_q <= 1'b0;
+        else if (start) busy_q <= 1'b1;
+        else if (found || left_q == 7'd1) busy_q <= 1'b0;
+    end
 endmodule
 `default_nettype wire

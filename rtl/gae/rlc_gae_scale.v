@@ -8,7 +8,7 @@
 // hw_*         writes words 17 to 25 of the register file, which must show them on s_v and m_v a clock later
 // s_vn … b_loop  the array's constants, held from done to the next done
 // flags        pulses. config_error: start was refused, done follows, nothing else happened.
-// latency      at most 1484 + 35*LOOKAHEAD clocks, when both sides are computed: about one a bit of each operation
+// latency      at most 1520 + 36*LOOKAHEAD clocks, when both sides are computed: about one a bit of each operation
 //
 // With n, S, Q = count, sum, sum of squares, MF = 2 and L = 2^(qbits-1)-1:
 //   mean  = S*2^MF / n                  sigma = R * 2^-f / n, where R = sqrt((n*Q - S*S) * 4^f) has 32 bits
@@ -292,10 +292,24 @@ module rlc_gae_scale #(
         endcase
     end
 
+    // The operation and its start are registered, for the clock; the operands go straight into rlc_gae_arith.
+    reg       start_q;
+    reg [2:0] op_q;
+    reg [6:0] steps_q;
+    reg       load_ab_q;
+    reg       load_m_q;
+    always @(posedge clk) begin
+        start_q   <= is_op && !start_q && !issued_q && !rst;
+        op_q      <= op;
+        steps_q   <= steps;
+        load_ab_q <= load_ab;
+        load_m_q  <= load_m;
+    end
+
     wire finished = is_op ? settled_q : state_q != IDLE;
     wire save     = finished && (state_q == SQUARE || state_q == DEN_TOP);
     rlc_gae_arith u_arith (
-        .clk(clk), .rst(rst), .start(is_op && !issued_q), .op(op), .steps(steps), .load_ab(load_ab), .load_m(load_m),
+        .clk(clk), .rst(rst), .start(start_q), .op(op_q), .steps(steps_q), .load_ab(load_ab_q), .load_m(load_m_q),
         .a_in(a_in), .b_in(b_in), .m_in(m_in), .save(save), .busy(arith_busy), .value(value), .root(root),
         .saved_top(saved_top), .sticky(sticky), .normal(normal), .shifts(shifts)
     );
@@ -319,7 +333,7 @@ module rlc_gae_scale #(
             issued_q  <= 1'b0;
             settled_q <= 1'b0;
         end else begin
-            issued_q  <= is_op && !finished;
+            issued_q  <= (start_q || issued_q) && !finished;
             settled_q <= issued_q && !arith_busy && !finished;
             if (finished || state_q == IDLE) state_q <= state_d;
         end
