@@ -1,9 +1,10 @@
-// rlc_gae_arith.v — multiply, divide, square root and normalise, one bit a clock on one adder.
+// rlc_gae_arith.v — multiply, divide, square root and normalise, bit by bit on one adder.
 //
 // The pair {a, b} is the working register, m the operand: MULTIPLY and DIVIDE read m, ROOT builds it.
 //   start      takes op and steps; with load_ab, {a, b} are taken too, with load_m, m; not while busy
 //   MULTIPLY   `steps` bits of b, the low one first: {a, b} becomes (a + b*m) << (88 - steps), where b has only
-//              those bits. With m = 0 it shifts {a, b} right; sticky collects what falls out.
+//              those bits. With m = 0 it shifts {a, b} right; sticky collects what falls out. With m != 0 it
+//              needs load_ab.
 //   DIVIDE     a is below m, m has at most 48 bits: the upper `steps` bits of b enter a, the quotient enters b from
 //              below; a ends as the remainder. Dividing 0 by 0 gives all ones.
 //   ROOT       the root of the number whose top is b's top, two bits a step; m must start at 0 and becomes the root
@@ -12,7 +13,7 @@
 //   SUBTRACT   {a, b} less what save kept, 128 bits, with steps = 2
 //   save       keeps {a, b} >> 24, 128 bits, for SUBTRACT and saved_top
 // busy         until the step after the last; results are stable when it is low
-// latency      1 + steps clocks; steps is at least 1
+// latency      1 + steps clocks, DIVIDE and ROOT 1 + 2*steps; steps is at least 1
 `default_nettype none
 module rlc_gae_arith (
     input  wire         clk,
@@ -64,13 +65,21 @@ module rlc_gae_arith (
     reg         multiply_q;
     reg         divide_q;
     reg         root_q;
-    wire        adds      = divide_q || (multiply_q && b_q[0]);
+    reg         adds_q;    // m as it is: always a divisor, a factor where the next bit of b is set
     wire [65:0] left      = divide_q ? {1'b0, a_q[63:0], b_q[87]}
                           : root_q   ? {1'b0, a_q[62:0], b_q[87:86]} : {1'b0, a_q};
-    wire [65:0] right     = ({{2{divide_q}}, m_q} & {66{adds}}) | ({m_q, 2'b10} & {66{root_q}});
+    wire [65:0] right     = ({{2{divide_q}}, m_q} & {66{adds_q}}) | ({m_q, 2'b10} & {66{root_q}});
     wire [65:0] total     = left + right + {65'd0, !multiply_q};
-    // The trial value was not too large: a divisor has 48 bits, a remainder fewer than 50.
-    wire        subtracts = !total[49];
+    // A trial's verdict chooses what enters a, in a second clock.
+    wire        trial     = divide_q || root_q;
+    reg         second_q;
+    reg  [64:0] total_q;
+    reg         subtracts_q;
+    always @(posedge clk) begin
+        second_q    <= trial && !second_q && !start;
+        total_q     <= total[64:0];
+        subtracts_q <= !total[49];  // a divisor has 48 bits, a remainder fewer than 50
+    end
 
     wire [64:0] low_difference  = {1'b0, b_q[63:0]} - {1'b0, saved_q[63:0]};
     wire [63:0] high_difference = {a_q[39:0], b_q[87:64]} - saved_q[127:64] - {63'd0, borrow_q};
@@ -81,6 +90,7 @@ module rlc_gae_arith (
             multiply_q <= op == MULTIPLY;
             divide_q   <= op == DIVIDE;
             root_q     <= op == ROOT;
+            adds_q     <= op == DIVIDE || (op == MULTIPLY && b_in[0]);
             shifts_q   <= 6'd0;
             if (load_ab) begin
                 a_q <= {18'd0, a_in};
@@ -93,16 +103,17 @@ module rlc_gae_arith (
             case (op_q)
                 MULTIPLY: begin
                     {a_q, b_q} <= {total, b_q[87:1]};
+                    adds_q     <= b_q[1];
                     sticky_q   <= sticky_q || b_q[0];
                 end
-                DIVIDE: begin
-                    a_q <= subtracts ? total[64:0] : left[64:0];
-                    b_q <= {b_q[86:0], subtracts};
+                DIVIDE: if (second_q) begin
+                    a_q <= subtracts_q ? total_q : left[64:0];
+                    b_q <= {b_q[86:0], subtracts_q};
                 end
-                ROOT: begin
-                    a_q <= subtracts ? total[64:0] : left[64:0];
+                ROOT: if (second_q) begin
+                    a_q <= subtracts_q ? total_q : left[64:0];
                     b_q <= {b_q[85:0], 2'b00};
-                    m_q <= {m_q[62:0], !subtracts};
+                    m_q <= {m_q[62:0], !subtracts_q};
                 end
                 NORMALISE1, NORMALISE2:
                     if (!normal) begin
@@ -119,10 +130,10 @@ module rlc_gae_arith (
     wire found = normal && (op_q == NORMALISE1 || op_q == NORMALISE2);
     always @(posedge clk) begin
         if (start) left_q <= steps;
-        else       left_q <= left_q - 7'd1;
+        else if (second_q || !trial) left_q <= left_q - 7'd1;
         if (rst)        busy_q <= 1'b0;
         else if (start) busy_q <= 1'b1;
-        else if (found || left_q == 7'd1) busy_q <= 1'b0;
+        else if (found || (left_q == 7'd1 && (second_q || !trial))) busy_q <= 1'b0;
     end
 endmodule
 `default_nettype wire
