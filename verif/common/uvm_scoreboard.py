@@ -14,7 +14,7 @@ class Scoreboard(uvm_component):
     nothing. `digest` is the transcript of everything observed: equal runs have equal digests.
     """
 
-    SHOWN = 10  # differences in words; the rest is only counted
+    ENOUGH = 10  # differences after which a test ends at once
 
     def build_phase(self) -> None:
         self.compared: Counter[str] = Counter()
@@ -49,10 +49,10 @@ class Scoreboard(uvm_component):
         self._expected.clear()
 
     def error(self, message: str) -> None:
-        """Fail the test at its end, going on for now."""
+        """Fail the test: at its end, or now when there have been enough."""
         self.errors.append(message)
-        if len(self.errors) <= self.SHOWN:
-            self.logger.error(message)
+        self.logger.error(message)
+        assert len(self.errors) < self.ENOUGH, f"{len(self.errors)} errors, the first is: {self.errors[0]}"
 
     def digest(self) -> str:
         """Of all that was observed so far, clocks included."""

@@ -15,6 +15,8 @@ from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED, shift_max
 RAW_MAX = (1 << 23) - 1
 # A whole rollout in one simulation stays below this, except where a test fills a lane.
 RECORDS = 400
+# Equal rewards in a row that drive a result into saturation.
+LONGEST = 64
 
 
 @dataclass(frozen=True)

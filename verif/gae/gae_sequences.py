@@ -7,6 +7,7 @@ import numpy as np
 from cocotb.triggers import ClockCycles
 from gae_env import GaeEnv
 from gae_rollouts import (
+    LONGEST,
     Command,
     Raw,
     Record,
@@ -224,7 +225,7 @@ class Corners(GaeSequence):
             scales = {"REWARD_MEAN": 0, "REWARD_INV": 1 << 16, "REWARD_INV_SHIFT": 9, "VALUE_MEAN": 0}
             scales |= {"VALUE_INV": 0, "VALUE_INV_SHIFT": 1, "VALUE_SCALE": 0, "VALUE_OFFSET_LO": 0}
             settings = self.settings(CONTROL=0, VALUE_OFFSET_HI=0, **scales)
-            lane = [*[(STEP, sign * 1000, 0)] * min(self.shape.depth, 64), self.end()]
+            lane = [*[(STEP, sign * 1000, 0)] * min(self.shape.depth, LONGEST), self.end()]
             lanes = {self.rng.randrange(self.shape.lanes): lane}
             await self.rollout(rollout_steps(self.rng, self.shape, settings, lanes))
 
