@@ -1,0 +1,1 @@
+"""The GAE core on a rollout that a real environment has just produced."""
