@@ -13,7 +13,7 @@
 //   SUBTRACT   {a, b} less what save kept, 128 bits, with steps = 2
 //   save       keeps {a, b} >> 24, 128 bits, for SUBTRACT and saved_top
 // busy         until the step after the last; results are stable when it is low
-// latency      1 + steps clocks, DIVIDE and ROOT 1 + 2*steps; steps is at least 1
+// latency      1 + 2*steps clocks, NORMALISE and SUBTRACT 1 + steps; steps is at least 1
 `default_nettype none
 module rlc_gae_arith (
     input  wire         clk,
@@ -70,16 +70,16 @@ module rlc_gae_arith (
                           : root_q   ? {1'b0, a_q[62:0], b_q[87:86]} : {1'b0, a_q};
     wire [65:0] right     = ({{2{divide_q}}, m_q} & {66{adds_q}}) | ({m_q, 2'b10} & {66{root_q}});
     wire [65:0] total     = left + right + {65'd0, !multiply_q};
-    // A trial's verdict chooses what enters a, in a second clock.
-    wire        trial     = divide_q || root_q;
+    // A step takes the sum in one clock and uses it in the next.
+    wire        two_clocks = multiply_q || divide_q || root_q;
     reg         second_q;
-    reg  [64:0] total_q;
-    reg         subtracts_q;
+    reg  [65:0] total_q;
     always @(posedge clk) begin
-        second_q    <= trial && !second_q && !start;
-        total_q     <= total[64:0];
-        subtracts_q <= !total[49];  // a divisor has 48 bits, a remainder fewer than 50
+        second_q <= two_clocks && !second_q && !start;
+        total_q  <= total;
     end
+    wire        step_ends = second_q || !two_clocks;
+    wire        subtracts = !total_q[49];  // a divisor has 48 bits, a remainder fewer than 50
 
     wire [64:0] low_difference  = {1'b0, b_q[63:0]} - {1'b0, saved_q[63:0]};
     wire [63:0] high_difference = {a_q[39:0], b_q[87:64]} - saved_q[127:64] - {63'd0, borrow_q};
@@ -101,19 +101,19 @@ module rlc_gae_arith (
             if (load_ab || op == MULTIPLY) sticky_q <= 1'b0;
         end else if (busy)
             case (op_q)
-                MULTIPLY: begin
-                    {a_q, b_q} <= {total, b_q[87:1]};
+                MULTIPLY: if (second_q) begin
+                    {a_q, b_q} <= {total_q, b_q[87:1]};
                     adds_q     <= b_q[1];
                     sticky_q   <= sticky_q || b_q[0];
                 end
                 DIVIDE: if (second_q) begin
-                    a_q <= subtracts_q ? total_q : left[64:0];
-                    b_q <= {b_q[86:0], subtracts_q};
+                    a_q <= subtracts ? total_q[64:0] : left[64:0];
+                    b_q <= {b_q[86:0], subtracts};
                 end
                 ROOT: if (second_q) begin
-                    a_q <= subtracts_q ? total_q : left[64:0];
+                    a_q <= subtracts ? total_q[64:0] : left[64:0];
                     b_q <= {b_q[85:0], 2'b00};
-                    m_q <= {m_q[62:0], !subtracts_q};
+                    m_q <= {m_q[62:0], !subtracts};
                 end
                 NORMALISE1, NORMALISE2:
                     if (!normal) begin
@@ -130,10 +130,10 @@ module rlc_gae_arith (
     wire found = normal && (op_q == NORMALISE1 || op_q == NORMALISE2);
     always @(posedge clk) begin
         if (start) left_q <= steps;
-        else if (second_q || !trial) left_q <= left_q - 7'd1;
+        else if (step_ends) left_q <= left_q - 7'd1;
         if (rst)        busy_q <= 1'b0;
         else if (start) busy_q <= 1'b1;
-        else if (found || (left_q == 7'd1 && (second_q || !trial))) busy_q <= 1'b0;
+        else if (found || (left_q == 7'd1 && step_ends)) busy_q <= 1'b0;
     end
 endmodule
 `default_nettype wire
