@@ -4,7 +4,7 @@ import random
 
 import cocotb
 import numpy as np
-from cocotb.triggers import ClockCycles
+from cocotb.triggers import ClockCycles, with_timeout
 from gae_env import GaeEnv
 from gae_rollouts import (
     LONGEST,
@@ -25,12 +25,14 @@ from gae_rollouts import (
 from pyuvm import uvm_sequence
 from uvm_axil import AxilItem
 from uvm_axis import AxisItem
-from uvm_bench import reset
+from uvm_bench import PERIOD_NS, reset
 
 from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED, offset_max, shift_max
 
 # Polls of STATUS before a command counts as hung.
-PATIENCE = 20_000
+PATIENCE = 3000
+# Clocks that a pass may wait and take.
+PASS_CLOCKS = 200_000
 
 
 class One(uvm_sequence):
@@ -94,7 +96,7 @@ class GaeSequence(uvm_sequence):
                 await ClockCycles(cocotb.top.clk, self.rng.randrange(20))
         await self.begin(name)
         if sending is not None:
-            await sending
+            await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
         if by_interrupt:
             for _ in range(PATIENCE):
                 if int(cocotb.top.irq.value):
@@ -366,7 +368,7 @@ class Refusals(GaeSequence):
         for name in ("CONTROL", "QBITS", "GAMMA", "REWARD_INV", "VALUE_OFFSET_HI", "REWARD_OFFSET"):
             await self.write(name, 0xFFFFFFFF)
         await self.read("STATUS")
-        await self.stream(words)
+        await with_timeout(self.stream(words), PASS_CLOCKS * PERIOD_NS, "ns")
         await self.wait_idle("LOAD")
         await self.look()
         await self.do([Command("START")])
