@@ -135,7 +135,7 @@ def _run(driver: GaeDriver, parameters: Mapping[str, int], steps: np.ndarray, rn
     expected, _ = _commands(model, parameters, beats)
     if not np.array_equal(results, expected):
         wrong = (results != expected).sum() if results.shape == expected.shape else "the number"
-        raise RunFailed(f"the RTL and the integer model differ: {wrong} of {expected.size} results")
+        raise RunFailed(f"the RTL and the integer model differ: {wrong} of {expected.size} elements")
     counters = driver.counters()
     total = int(steps.sum())
     if counters.elements != total or counters.elements + counters.stalls != parameters["ROWS"] * counters.cycles:

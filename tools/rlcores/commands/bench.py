@@ -60,7 +60,7 @@ def command(
 
 
 def _table(title: str, columns: Sequence[str]) -> Table:
-    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
     table.add_column(columns[0], no_wrap=True)
     for name in columns[1:]:
         table.add_column(name, justify="right", no_wrap=True)

@@ -60,21 +60,21 @@ def _table(found: "Comparison", figure: dict[str, float], config: str) -> Table:
     def add(what: str, text: str) -> None:
         table.add_row(what, text)
 
-    ends = f"{figure['demo.terminations']} terminations, {figure['demo.truncations']} truncations"
-    add("rollout", f"CartPole-v1, {count} environments x {steps:,} steps: {ends}")
-    add("array", f"{p['ROWS']} rows for {p['LANES']} lanes, {p['QBITS']}-bit records, {p['OUT_BITS']}-bit results")
+    add("rollout", f"CartPole-v1, {count} environments x {steps:,} steps")
+    add("ends", f"{figure['demo.terminations']} terminations, {figure['demo.truncations']} truncations")
+    add("array", f"{p['ROWS']} rows, {p['LANES']} lanes, {p['QBITS']}-bit records, {p['OUT_BITS']}-bit results")
     add("clocks", f"{figure['gae.cycles']:,}")
     add("elements a clock and row", f"{figure['gae.elements_per_cycle_per_row_overall']:.3f}")
     add("row-clocks with a record", f"{figure['gae.occupancy']:.1%}")
-    add("bit for bit the integer model", "yes" if found.model_equal else "NO")
-    add("largest |A|, rms A", f"{figure['gae.advantage_largest']:.1f}, {figure['gae.advantage_rms']:.2f}")
+    add("equals the integer model", "bit for bit" if found.model_equal else "NO")
+    add("advantages", f"rms {figure['gae.advantage_rms']:.2f}, largest {figure['gae.advantage_largest']:.1f}")
     bound = f" (bound {figure['gae.error_arithmetic_bound']:.4f})" if p["OUT_BITS"] == 16 else ""
-    add("largest error, same inputs in float64", f"{figure['gae.error_arithmetic']:.4f}{bound}")
+    add("error, float64 of same inputs", f"largest {figure['gae.error_arithmetic']:.4f}{bound}")
     total = f"rms {figure['gae.error_total_rms']:.3f}, largest {figure['gae.error_total']:.2f}"
     add("error, inputs not quantised", total)
-    add("stack memory", f"{figure['gae.stack_kib']:.0f} KiB, {figure['gae.memory_saved']:.2f} x less than float32")
-    add("stack and results", f"{figure['gae.memory_saved_with_results']:.2f} x less than float32")
+    add("stack memory", f"{figure['gae.stack_kib']:.0f} KiB, float32 takes {figure['gae.memory_saved']:.2f} x as much")
+    add("with the results", f"float32 takes {figure['gae.memory_saved_with_results']:.2f} x as much")
     clipped = f"{figure['gae.clipped_rewards']} rewards, {figure['gae.clipped_values']} values"
-    add("limited", f"{clipped} clipped, {figure['gae.saturated']} results saturated")
+    add("beyond the clip range", clipped)
     add("flags", ", ".join(sorted(found.rtl.flags)) or "none")
     return table

@@ -40,6 +40,8 @@ def _scatter(axes, found: Comparison) -> None:
     axes.plot([-limit, limit], [-limit, limit], color=_GREY, linewidth=0.8, zorder=1)
     axes.scatter(exact, rtl, s=3, color=_RTL, alpha=0.25, linewidths=0, rasterized=True, zorder=2)
     axes.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
+    axes.set_xticks(axes.get_yticks(), minor=False)
+    axes.set_xlim(-limit, limit)
     axes.set(xlabel="float64, inputs not quantised", ylabel="RTL", title="Advantages (standardised rewards)")
 
 
