@@ -8,7 +8,7 @@
 // hw_*         writes words 17 to 25 of the register file, which must show them on s_v and m_v a clock later
 // s_vn … b_loop  the array's constants, held from done to the next done
 // flags        pulses. config_error: start was refused, done follows, nothing else happened.
-// latency      at most 2510 + 68*LOOKAHEAD clocks, when both sides are computed: about two a bit of each operation
+// latency      at most 2512 + 68*LOOKAHEAD clocks, when both sides are computed: about two a bit of each operation
 //
 // With n, S, Q = count, sum, sum of squares, MF = 2 and L = 2^(qbits-1)-1:
 //   mean  = S*2^MF / n                  sigma = R * 2^-f / n, where R = sqrt((n*Q - S*S) * 4^f) has 32 bits
@@ -210,7 +210,7 @@ module rlc_gae_scale #(
             end
             SPREAD: begin
                 op      = SUBTRACT;
-                steps   = 7'd2;
+                steps   = 7'd3;
                 load_ab = 1'b0;
             end
             SPREAD_TOP: begin
