@@ -33,7 +33,7 @@ module rlc_gae_readout #(
     localparam ELEMENT     = 2 + 2 * OUT_BITS;
     localparam BEAT_WIDTH  = SLOT_WIDTH + GROUP_WIDTH + 16 + BEAT * ELEMENT;
     localparam FIFO_DEPTH  = 8;
-    localparam IN_FLIGHT   = 2;     // reads whose beat has not reached the FIFO yet
+    localparam IN_FLIGHT   = 3;     // reads whose beat has not reached the FIFO yet
     localparam [GROUP_WIDTH-1:0] LAST_GROUP = GROUPS - 1;
     localparam [SLOT_WIDTH-1:0]  LAST_SLOT  = INTERLEAVE - 1;
 
@@ -47,8 +47,8 @@ module rlc_gae_readout #(
 
     wire                  room;
     wire                  issue = (state_q == READ) && room;
-    reg                   issued_s1, issued_s2;
-    wire                  empty_s2;
+    reg                   issued_s1, issued_s2, issued_s3;
+    wire                  empty_s3;
     wire                  flushed;
 
     genvar b, e;
@@ -62,6 +62,7 @@ module rlc_gae_readout #(
     always @(posedge clk) begin
         issued_s1 <= issue && !rst;
         issued_s2 <= issued_s1 && !rst;
+        issued_s3 <= issued_s2 && !rst;
         if (rst) begin
             state_q <= IDLE;
         end else case (state_q)
@@ -70,7 +71,7 @@ module rlc_gae_readout #(
                 slot_q  <= {SLOT_WIDTH{1'b0}};
                 group_q <= {GROUP_WIDTH{1'b0}};
             end
-            READ: if (issued_s2 && empty_s2) begin
+            READ: if (issued_s3 && empty_s3) begin
                 state_q <= NEXT;
                 wait_q  <= IN_FLIGHT;
             end
@@ -88,28 +89,30 @@ module rlc_gae_readout #(
             FLUSH: if (flushed) state_q <= IDLE;
         endcase
         if (state_q != READ) index_q <= 16'd0;
-        else if (issued_s2) index_q <= index_q + 16'd1;
+        else if (issued_s3) index_q <= index_q + 16'd1;
     end
 
-    // Stage 1: banks answer. Stage 2: the group's elements, registered.
-    wire [GROUPS*BEAT*ELEMENT-1:0] elements;
+    // Stage 1: banks answer. Stage 2: their answers, registered, because a block RAM answers late in its clock.
+    reg [GROUPS*BEAT*ELEMENT-1:0] elements_s2;
     generate
         for (b = 0; b < BANKS; b = b + 1) begin : g_element
-            assign elements[b*ELEMENT +: ELEMENT] =
-                {o_kind[b*2 +: 2], o_rtg[b*OUT_BITS +: OUT_BITS], o_adv[b*OUT_BITS +: OUT_BITS]};
+            always @(posedge clk)
+                elements_s2[b*ELEMENT +: ELEMENT] <=
+                    {o_kind[b*2 +: 2], o_rtg[b*OUT_BITS +: OUT_BITS], o_adv[b*OUT_BITS +: OUT_BITS]};
         end
     endgenerate
-    reg [BEAT*ELEMENT-1:0] beat_s2;
+    // Stage 3: the elements of the group.
+    reg [BEAT*ELEMENT-1:0] beat_s3;
     always @(posedge clk)
-        if (GROUPS > 1) beat_s2 <= elements[group_q*(BEAT*ELEMENT) +: BEAT*ELEMENT];
-        else            beat_s2 <= elements[BEAT*ELEMENT-1:0];
+        if (GROUPS > 1) beat_s3 <= elements_s2[group_q*(BEAT*ELEMENT) +: BEAT*ELEMENT];
+        else            beat_s3 <= elements_s2[BEAT*ELEMENT-1:0];
     wire [BEAT-1:0] present;
     generate
         for (e = 0; e < BEAT; e = e + 1) begin : g_present
-            assign present[e] = |beat_s2[e*ELEMENT + 2*OUT_BITS +: 2];
+            assign present[e] = |beat_s3[e*ELEMENT + 2*OUT_BITS +: 2];
         end
     endgenerate
-    assign empty_s2 = !(|present);
+    assign empty_s3 = !(|present);
 
     // FIFO with room for the reads in flight.
     localparam COUNT_WIDTH = $clog2(FIFO_DEPTH + 1);
@@ -118,8 +121,8 @@ module rlc_gae_readout #(
     wire                   beat_valid, beat_taken, fifo_ready;
     wire [BEAT_WIDTH-1:0]  beat;
     rlc_fifo #(.WIDTH(BEAT_WIDTH), .DEPTH(FIFO_DEPTH), .STYLE("distributed")) u_fifo (
-        .clk(clk), .rst(rst), .s_valid(issued_s2 && !empty_s2), .s_ready(fifo_ready),
-        .s_data({slot_q, group_q, index_q, beat_s2}),
+        .clk(clk), .rst(rst), .s_valid(issued_s3 && !empty_s3), .s_ready(fifo_ready),
+        .s_data({slot_q, group_q, index_q, beat_s3}),
         .m_valid(beat_valid), .m_ready(beat_taken), .m_data(beat), .count(count)
     );
     assign room = (count <= ROOM_LIMIT);
