@@ -89,7 +89,8 @@ class Gae:
     config           name in configs.yaml, or Verilog parameters
     backend          "model" (integer model), "rtl" (the Verilated core through its AXI ports), or any Bus
     clip             clip range of the quantiser in standard deviations
-    qbits            bits of a code, 3 to the core's QBITS (default)
+    qbits            bits of a code, 3 to the core's QBITS (default); fewer also coarsen the array's own LSB, because
+                     the bound of SHIFT is that of the core's QBITS
     order            "include" the rollout in the reward statistics before standardising it (two passes), or use
                      those of "previous" rollouts only (one pass; the first rollout is standardised by itself)
     reward_scaling   "standardise" (r - mean) / sigma, "scale" r / sigma, or "none": the reward as it is, and all
