@@ -292,25 +292,31 @@ module rlc_gae_scale #(
         endcase
     end
 
-    // The operation and its start are registered, for the clock; the operands go straight into rlc_gae_arith.
-    reg       start_q;
-    reg [2:0] op_q;
-    reg [6:0] steps_q;
-    reg       load_ab_q;
-    reg       load_m_q;
+    // Operation, start and operands are registered, for the clock.
+    reg        start_q;
+    reg [2:0]  op_q;
+    reg [6:0]  steps_q;
+    reg        load_ab_q;
+    reg        load_m_q;
+    reg [46:0] a_q;
+    reg [87:0] b_q;
+    reg [63:0] m_q;
     always @(posedge clk) begin
         start_q   <= is_op && !start_q && !issued_q && !rst;
         op_q      <= op;
         steps_q   <= steps;
         load_ab_q <= load_ab;
         load_m_q  <= load_m;
+        a_q       <= a_in;
+        b_q       <= b_in;
+        m_q       <= m_in;
     end
 
     wire finished = is_op ? settled_q : state_q != IDLE;
     wire save     = finished && (state_q == SQUARE || state_q == DEN_TOP);
     rlc_gae_arith u_arith (
         .clk(clk), .rst(rst), .start(start_q), .op(op_q), .steps(steps_q), .load_ab(load_ab_q), .load_m(load_m_q),
-        .a_in(a_in), .b_in(b_in), .m_in(m_in), .save(save), .busy(arith_busy), .value(value), .root(root),
+        .a_in(a_q), .b_in(b_q), .m_in(m_q), .save(save), .busy(arith_busy), .value(value), .root(root),
         .saved_top(saved_top), .sticky(sticky), .normal(normal), .shifts(shifts)
     );
 
