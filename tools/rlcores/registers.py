@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from rlcores import paths
@@ -82,7 +82,12 @@ def load(core: str, parameters: Mapping[str, int] | None = None) -> dict[str, Re
     parameters: Verilog parameters, which give some registers their value after reset (default: the RTL's own).
     Raises UserError when the core has no register map.
     """
-    top = _elaborate(core, parameters).top
+    return dict(_load(source(core), tuple(sorted((parameters or {}).items()))))
+
+
+@cache
+def _load(path: Path, parameters: tuple[tuple[str, int], ...]) -> dict[str, Register]:
+    top = _elaborate(path.stem, dict(parameters)).top
     return {node.inst_name: _register(node) for node in top.registers()}
 
 
