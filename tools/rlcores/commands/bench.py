@@ -108,7 +108,7 @@ def _peers(results: "dict[str, Bench]", peer: Sequence[report.Figure], clock: fl
         rows.append((f"{name}, array", figures["gae.ns_per_element"], how))
         rows.append((f"{name}, streamed", figures["gae.rollout_ns_per_element"], how))
     for who, ns, how in rows:
-        table.add_row(who, f"{ns:.4f}", how, f"{peer[0].value / ns:.3g}", f"{peer[1].value / ns:.3g}")
+        table.add_row(who, f"{ns:.4f}", how, _times(peer[0].value / ns), _times(peer[1].value / ns))
     return table
 
 
@@ -138,6 +138,10 @@ def _notes(results: "dict[str, Bench]", peer: Sequence[report.Figure], clock: fl
             f"{_against(ratio['gae.rollout_ratio_c'])} time (assumed {clock:g} MHz)."
         )
     return lines
+
+
+def _times(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
 
 
 def _against(ratio: float) -> str:
