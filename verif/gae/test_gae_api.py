@@ -184,7 +184,7 @@ def test_outputs_use_their_range_without_saturating(seed):
     small = make(rng, scale=0.05)
     lower = Gae("tiny", gamma=0.0).compute(*small)
     peak = max(np.abs(lower.advantages).max(), np.abs(lower.returns).max()) / lower.step
-    assert lower.runs == 2 and not lower.saturated and (peak >= 60 or lower.shift == core._shift_max)
+    assert lower.runs >= 2 and not lower.saturated and (peak >= 60 or lower.shift == core._shift_max)
     # A far larger range comes: found, not saturated.
     wider = core.compute(*make(rng, ends=0, mean=4.0))
     assert not wider.saturated
