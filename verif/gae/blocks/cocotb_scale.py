@@ -80,6 +80,14 @@ def draw_case(rng: random.Random, depth: int, qbits: int, lookahead: int):
         value_offset=rng.randrange(-(2**33), 2**33),
         reward_offset=rng.choice([-offset, offset, 0, rng.randrange(-offset, offset + 1)]),
     )
+    special = rng.randrange(10)
+    if special == 0:  # the division is exact and only the shift before it drops something
+        config = replace(config, clip=rng.choice([1, 2, 4]), value_auto=True)
+        config = replace(config, value_point=config.shift + rng.randrange(18, 37))
+    elif special == 1:  # a scale of a quarter less than what no longer fits: rounding takes it over
+        bits = top.bit_length()
+        statistics.values = gs.Sums(2**38, 0, 2 ** (38 - 2 * (bits - 22) - 4) * (2 ** (bits + 2) - 1) ** 2)
+        config = replace(config, value_point=config.shift + 10 - (bits - 22), value_auto=True)
     wrong = rng.randrange(80)
     if wrong < 5:
         change = [
