@@ -9,7 +9,7 @@ from uvm_coverage import Coverage
 from rlcores.model.fixed import round_shift
 from rlcores.model.gae import GaeCore, unpack_input
 from rlcores.model.gae_array import out_drop
-from rlcores.model.gae_scale import BOOT, NONE, STEP, TERMINATED, shift_max
+from rlcores.model.gae_scale import BOOT, NONE, STEP, TERMINATED, quantise, shift_max
 
 # Kept over all tests of one simulation.
 COVERAGE = Coverage()
@@ -47,6 +47,8 @@ def goal(shape: Shape) -> set[str]:
     bins |= {"scale.reward_auto", "scale.reward_manual", "scale.value_auto", "scale.value_manual"}
     bins |= {"gamma.zero", "gamma.one", "gamma.between", "lambda.zero", "lambda.one", "lambda.between"}
     bins |= {f"reset.in_{command}" for command in ("LOAD", "START", "READ", "SCALE")}
+    ends = ("limit_high", "limit_low", "clipped_high", "clipped_low")
+    bins |= {f"{side}.{end}" for side in ("reward", "value") for end in ends}
     bins |= {"refused.lane_beyond"}
     if p["BEAT"] > 1:
         bins |= {"refused.place_in_beat", "holes"}
@@ -114,7 +116,21 @@ class Sampler:
         self.hit("refused.lane_beyond", int((present & (lanes >= self.shape.lanes)).sum()))
         place = lanes % self.shape.banks % self.shape.beat != np.arange(self.shape.beat)
         self.hit("refused.place_in_beat", int((present & (lanes < self.shape.lanes) & place).sum()))
+        self._limits(core, words)
         self.passes += 1
+
+    def _limits(self, core: GaeCore, words: np.ndarray) -> None:
+        # The largest code there is, without clipping: one raw number further clips.
+        _, kinds, rewards, values = unpack_input(words)
+        s, limit = core.scales, core.config.limit
+        for side, x, scale, there in (
+            ("reward", rewards, (s.reward_mean, s.reward_inv, s.reward_inv_shift), (kinds & 1) == 1),
+            ("value", values, (s.value_mean, s.value_inv, s.value_inv_shift), kinds != NONE),
+        ):
+            codes, clipped = quantise(x, *scale, limit)
+            for way, code in (("high", limit), ("low", -limit)):
+                self.hit(f"{side}.limit_{way}", int((there & (codes == code) & ~clipped).sum()))
+                self.hit(f"{side}.clipped_{way}", int((there & (codes == code) & clipped).sum()))
 
     def started(self, core: GaeCore) -> None:
         """START was accepted and the model has its results."""

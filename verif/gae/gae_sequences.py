@@ -27,7 +27,8 @@ from uvm_axil import AxilItem
 from uvm_axis import AxisItem
 from uvm_bench import PERIOD_NS, reset
 
-from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED, offset_max, shift_max
+from rlcores.model.gae_array import out_drop
+from rlcores.model.gae_scale import BOOT, GAMMA_ONE, SCALE_FRACTION, STEP, TERMINATED, offset_max, shift_max
 
 # Polls of STATUS before a command counts as hung.
 PATIENCE = 3000
@@ -172,6 +173,8 @@ class Corners(GaeSequence):
         await self.shapes()
         await self.ends_in_the_window()
         await self.saturation()
+        await self.limits()
+        await self.roundings()
         await self.degenerate_statistics()
         await self.registers_of_a_rollout()
 
@@ -230,6 +233,45 @@ class Corners(GaeSequence):
             lane = [*[(STEP, sign * 1000, 0)] * min(self.shape.depth, LONGEST), self.end()]
             lanes = {self.rng.randrange(self.shape.lanes): lane}
             await self.rollout(rollout_steps(self.rng, self.shape, settings, lanes))
+
+    def plain(self, **values: int) -> list[Step]:
+        """Settings by software: a raw number is its own code, and a value counts nothing."""
+        scale = {"MEAN": 0, "INV": 1 << 14, "INV_SHIFT": 16}
+        scales = {f"{side}_{name}": value for side in ("REWARD", "VALUE") for name, value in scale.items()}
+        nothing = {"VALUE_SCALE": 0, "VALUE_OFFSET_LO": 0, "VALUE_OFFSET_HI": 0}
+        return self.settings(**{"CONTROL": 0, **scales, **nothing, **values})
+
+    async def limits(self) -> None:
+        """Codes up to the largest, and one more, which clips."""
+        raw = [sign * (self.largest + more) for sign in (1, -1) for more in (-1, 0, 1)]
+        for start in range(0, len(raw), self.shape.depth):
+            part = raw[start : start + self.shape.depth]
+            lane = [*[(TERMINATED, x, -x) for x in part], self.end()]
+            settings = self.plain(SHIFT=0, VALUE_SCALE=1 << 10)
+            await self.rollout(rollout_steps(self.rng, self.shape, settings, {0: lane}))
+
+    async def roundings(self) -> None:
+        """Numbers that the smallest error of a rounding would carry to another result code."""
+        p = self.shape.parameters
+        drop = out_drop(p["DEPTH"], p["QBITS"], p["OUT_BITS"])
+        edge = 1 << (drop - 1)
+        # v is one u beyond the edge between two codes, and only because its half rounds it up.
+        offset = ((edge + 1) << SCALE_FRACTION) - (1 << (SCALE_FRACTION - 1))
+        lane = [(TERMINATED, 0, 0), self.end()]
+        await self.rollout(rollout_steps(self.rng, self.shape, self.plain(VALUE_OFFSET_LO=offset), {0: lane}))
+        # The discount is half a step of its 17 bits below the least that carries the largest reward over an edge.
+        reward = self.largest << shift_max(p["DEPTH"], p["QBITS"])
+        for number in range(4):
+            least = -((-(2 * number + 1) * edge << 17) // reward)
+            if least <= 1 << 17:
+                lane = [(STEP, 0, 0), (TERMINATED, self.largest, 0), self.end()]
+                settings = self.plain(GAMMA_LAMBDA=(least << 14) - (1 << 13))
+                await self.rollout(rollout_steps(self.rng, self.shape, settings, {0: lane}))
+
+    @property
+    def largest(self) -> int:
+        """The greatest code."""
+        return (1 << (self.shape.parameters["QBITS"] - 1)) - 1
 
     async def degenerate_statistics(self) -> None:
         """Standard deviation 0, and scales that do not fit."""
