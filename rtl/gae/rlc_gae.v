@@ -209,7 +209,8 @@ module rlc_gae #(
         .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
     );
 
-    // Counters of records. The stacks answer two clocks after the loader asked.
+    // Counters of records. The stacks answer two clocks after the loader asked. What is on its way here is not reset,
+    // so nothing counts between commands.
     localparam COUNT_WIDTH = $clog2(BEAT + 1);
     wire [BEAT-1:0]        asked;
     wire [COUNT_WIDTH-1:0] taken_count, full_count, lane_count, clip_r_count, clip_v_count;
@@ -226,7 +227,7 @@ module rlc_gae #(
             clipped_r_count_q <= 32'd0;
             clipped_v_count_q <= 32'd0;
             saturated_count_q <= 32'd0;
-        end else begin
+        end else if (busy) begin
             loaded_count_q    <= (clear || read_start) ? 32'd0 : loaded_count_q + taken_count;
             refused_count_q   <= refused_count_q + full_count + lane_count;
             clipped_r_count_q <= clipped_r_count_q + clip_r_count;
@@ -237,9 +238,9 @@ module rlc_gae #(
 
     assign flag_set = {
         flag_load_while_computed, 1'b0, stats_full, saturated,
-        |clip_v_count, |clip_r_count, scale_sat, sigma_zero_v,
+        busy && |clip_v_count, busy && |clip_r_count, scale_sat, sigma_zero_v,
         sigma_zero_r, config_error, flag_nothing_computed, flag_nothing_loaded,
-        1'b0, flag_no_boot, |lane_count, |full_count
+        1'b0, flag_no_boot, busy && |lane_count, busy && |full_count
     };
     wire unused = &{1'b0, add_cut[WORD_FRAC-1:0], scale_busy, running, quant_last, shift[4], limit[QBITS-1]};
 endmodule
