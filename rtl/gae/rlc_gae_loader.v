@@ -28,28 +28,30 @@ module rlc_gae_loader #(
     output reg  [BEAT-1:0]            refused     // beside m_valid
 );
     localparam BANKS = LANES / INTERLEAVE;
+    localparam [14:0] BANKS_15 = BANKS;
 
-    genvar e, i;
+    genvar e;
     generate
         for (e = 0; e < BEAT; e = e + 1) begin : g_element
-            wire [13:0] lane = s_lane[e*14 +: 14];
             // Slot by slot: what is left of the lane, and how many slots were passed.
-            wire [13:0]           left [0:INTERLEAVE-1];
-            wire [SLOT_WIDTH-1:0] slot [0:INTERLEAVE-1];
-            assign left[0] = lane;
-            assign slot[0] = {SLOT_WIDTH{1'b0}};
-            for (i = 1; i < INTERLEAVE; i = i + 1) begin : g_slot
-                wire beyond = (left[i-1] >= BANKS);
-                assign left[i] = beyond ? left[i-1] - BANKS : left[i-1];
-                assign slot[i] = beyond ? slot[i-1] + 1'b1 : slot[i-1];
+            reg [14:0]           bank;
+            reg [SLOT_WIDTH-1:0] slot;
+            integer i;
+            always @* begin
+                bank = {1'b0, s_lane[e*14 +: 14]};
+                slot = {SLOT_WIDTH{1'b0}};
+                for (i = 1; i < INTERLEAVE; i = i + 1)
+                    if (bank >= BANKS_15) begin
+                        bank = bank - BANKS_15;
+                        slot = slot + 1'b1;
+                    end
             end
-            wire [13:0] bank = left[INTERLEAVE-1];
-            wire        good = (bank < BANKS) && (bank % BEAT == e);
+            wire        good = (bank < BANKS_15) && (bank % BEAT == e);
             wire        real_record = s_valid && (s_kind[e*2 +: 2] != 2'd0) && !rst;
             always @(posedge clk) begin
                 m_valid[e]                         <= real_record && good;
                 refused[e]                         <= real_record && !good;
-                m_slot[e*SLOT_WIDTH +: SLOT_WIDTH] <= slot[INTERLEAVE-1];
+                m_slot[e*SLOT_WIDTH +: SLOT_WIDTH] <= slot;
                 m_bank[e*BANK_WIDTH +: BANK_WIDTH] <= bank[BANK_WIDTH-1:0];
             end
         end

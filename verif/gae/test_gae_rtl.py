@@ -2,10 +2,13 @@
 
 import re
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from rlcores import sim
+from rlcores import paths, sim, tools
 
 VLNV = "rlcores:gae:gae"
 NAMES = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")
@@ -64,6 +67,15 @@ def test_results_registers_and_flags_equal_the_model(seed: int, shape: tuple[int
 @pytest.mark.parametrize("shape", [VERILATED[0], pytest.param(VERILATED[1], marks=SLOW)], ids=name)
 def test_results_registers_and_flags_equal_the_model_in_verilator(seed: int, shape: tuple[int, ...]) -> None:
     run("verilator", seed, shape, rollouts=20)
+
+
+@pytest.mark.parametrize("shape", [*SWEEP, *MORE, *VERILATED], ids=name)
+def test_every_shape_lints_so_it_builds_in_verilator(tmp_path: Path, shape: tuple[int, ...]) -> None:
+    command = [sys.executable, "-m", "fusesoc.main", "--config", str(paths.root() / "fusesoc.conf")]
+    command += ["run", "--work-root", str(tmp_path / "work"), "--target", "lint", VLNV]
+    command += [f"--{parameter}={value}" for parameter, value in zip(NAMES, shape, strict=True)]
+    done = subprocess.run(command, env=tools.env(), capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @needs_icarus
