@@ -105,7 +105,7 @@ module rlc_gae #(
     wire s_open, s_taken, loading, no_boot;
     wire measure_start, load_start, scale_start, run_start, read_start, clear, reset_rewards;
     wire stats_busy, scale_done, run_finished, reading;
-    wire flag_no_boot, flag_nothing_loaded, flag_nothing_computed, flag_load_while_computed;
+    wire flag_not_scaled, flag_no_boot, flag_nothing_loaded, flag_nothing_computed, flag_load_while_computed;
     assign s_ready = s_open;
     assign s_taken = s_open && s_valid;
     rlc_gae_control #(.DRAIN(LOAD_LATENCY)) u_control (
@@ -113,9 +113,10 @@ module rlc_gae #(
         .loaded(loaded), .no_boot(no_boot), .computed(computed),
         .s_open(s_open), .s_taken(s_taken), .s_last(s_last), .loading(loading),
         .measure_start(measure_start), .load_start(load_start), .stats_busy(stats_busy),
-        .scale_start(scale_start), .scale_done(scale_done), .run_start(run_start), .run_finished(run_finished),
+        .scale_start(scale_start), .scale_done(scale_done), .scale_refused(config_error),
+        .run_start(run_start), .run_finished(run_finished),
         .read_start(read_start), .reading(reading), .clear(clear), .reset_rewards(reset_rewards),
-        .flag_no_boot(flag_no_boot), .flag_nothing_loaded(flag_nothing_loaded),
+        .flag_not_scaled(flag_not_scaled), .flag_no_boot(flag_no_boot), .flag_nothing_loaded(flag_nothing_loaded),
         .flag_nothing_computed(flag_nothing_computed), .flag_load_while_computed(flag_load_while_computed)
     );
 
@@ -184,23 +185,27 @@ module rlc_gae #(
         .m_q_r(load_q_r), .m_q_v(load_q_v), .refused(lane_refused)
     );
 
-    // The array. Its constants are registered once here, the rounding half of the value offset included.
+    // The array. What SCALE accepted is kept here until the next one, the rounding half of the value offset included,
+    // so that a register written in between cannot make an inconsistent set.
+    reg        [3:0]           shift_q;
+    reg signed [26:0]          value_scale_q;
     reg signed [OFS_WIDTH-1:0] offset_q;
-    reg signed [ACC_WIDTH-1:0] add_cut_q;
-    reg signed [SUM_WIDTH-1:0] add_keep_q;
     localparam signed [OFS_WIDTH-1:0] HALF = 1 << (WORD_FRAC - 1);
-    always @(posedge clk) begin
-        offset_q   <= $signed(value_offset) + HALF;
-        add_cut_q  <= $signed(add_cut[35:WORD_FRAC]);
-        add_keep_q <= $signed(add_keep);
-    end
+    always @(posedge clk)
+        if (scale_done && !config_error) begin
+            shift_q       <= shift[3:0];
+            value_scale_q <= value_scale;
+            offset_q      <= $signed(value_offset) + HALF;
+        end
+    wire signed [ACC_WIDTH-1:0] add_cut_wide  = $signed(add_cut[35:WORD_FRAC]);
+    wire signed [SUM_WIDTH-1:0] add_keep_wide = $signed(add_keep);
     wire saturated, running;
     rlc_gae_array #(
         .ROWS(ROWS), .LANES(LANES), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .SPAN(SPAN),
         .QBITS(QBITS), .OUT_BITS(OUT_BITS), .BEAT(BEAT)
     ) u_array (
-        .clk(clk), .rst(rst), .cfg_shift(shift[3:0]), .cfg_value_scale(value_scale), .cfg_value_offset(offset_q),
-        .cfg_next_scale(next_scale), .cfg_add_cut(add_cut_q), .cfg_add_keep(add_keep_q),
+        .clk(clk), .rst(rst), .cfg_shift(shift_q), .cfg_value_scale(value_scale_q), .cfg_value_offset(offset_q),
+        .cfg_next_scale(next_scale), .cfg_add_cut(add_cut_wide), .cfg_add_keep(add_keep_wide),
         .cfg_b_step(b_step), .cfg_b_loop(b_loop), .clear(clear),
         .load_valid(load_valid), .load_slot(load_slot), .load_bank(load_bank), .load_kind(load_kind),
         .load_q_r(load_q_r), .load_q_v(load_q_v), .load_refused(load_refused), .loaded(loaded), .no_boot(no_boot),
@@ -239,7 +244,7 @@ module rlc_gae #(
     assign flag_set = {
         flag_load_while_computed, 1'b0, stats_full, saturated,
         busy && |clip_v_count, busy && |clip_r_count, scale_sat, sigma_zero_v,
-        sigma_zero_r, config_error, flag_nothing_computed, flag_nothing_loaded,
+        sigma_zero_r, config_error || flag_not_scaled, flag_nothing_computed, flag_nothing_loaded,
         1'b0, flag_no_boot, busy && |lane_count, busy && |full_count
     };
     wire unused = &{1'b0, add_cut[WORD_FRAC-1:0], scale_busy, running, quant_last, shift[4], limit[QBITS-1]};

@@ -29,6 +29,7 @@ module rlc_gae_control #(
     input  wire       stats_busy,
     output reg        scale_start,
     input  wire       scale_done,
+    input  wire       scale_refused,    // beside scale_done
     output reg        run_start,
     input  wire       run_finished,
     output reg        read_start,
@@ -36,6 +37,7 @@ module rlc_gae_control #(
     output reg        clear,
     output reg        reset_rewards,
 
+    output reg        flag_not_scaled,
     output reg        flag_no_boot,
     output reg        flag_nothing_loaded,
     output reg        flag_nothing_computed,
@@ -52,6 +54,7 @@ module rlc_gae_control #(
     reg [3:0]            state_q;
     reg [WAIT_WIDTH-1:0] wait_q;
     reg                  loading_q;
+    reg                  scaled_q;       // the array has had its constants since the reset
     reg                  read_begins_q;  // the reader is busy from the clock after read_start
     assign busy    = (state_q != IDLE);
     assign state   = state_q;
@@ -67,6 +70,7 @@ module rlc_gae_control #(
         read_start               <= 1'b0;
         clear                    <= 1'b0;
         reset_rewards            <= 1'b0;
+        flag_not_scaled          <= 1'b0;
         flag_no_boot             <= 1'b0;
         flag_nothing_loaded      <= 1'b0;
         flag_nothing_computed    <= 1'b0;
@@ -76,6 +80,7 @@ module rlc_gae_control #(
             state_q   <= IDLE;
             computed  <= 1'b0;
             loading_q <= 1'b0;
+            scaled_q  <= 1'b0;
         end else case (state_q)
             IDLE: if (command_valid) case (command)
                 CLEAR: begin
@@ -101,6 +106,7 @@ module rlc_gae_control #(
                 end
                 START: if (computed || !loaded) flag_nothing_loaded <= 1'b1;
                 else if (no_boot) flag_no_boot <= 1'b1;
+                else if (!scaled_q) flag_not_scaled <= 1'b1;
                 else begin
                     run_start <= 1'b1;
                     state_q   <= RUNNING;
@@ -127,6 +133,7 @@ module rlc_gae_control #(
                 done    <= 1'b1;
             end
             SCALING: if (scale_done) begin
+                if (!scale_refused) scaled_q <= 1'b1;
                 state_q <= IDLE;
                 done    <= 1'b1;
             end

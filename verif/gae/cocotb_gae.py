@@ -23,7 +23,7 @@ class RandomRollouts(GaeSequence):
     async def body(self) -> None:
         await self.look()
         for number in range(ROLLOUTS):
-            steps = random_rollout(self.rng, self.shape, self.bus)
+            steps = random_rollout(self.rng, self.shape)
             self.env.logger.info(f"rollout {number}: {' '.join(str(s.name) for s in steps)}")
             await self.do(steps)
         await self.look()

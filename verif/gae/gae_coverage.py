@@ -18,6 +18,7 @@ AXIL_CHANNELS = ("aw", "w", "b", "ar", "r")
 # Causes of a refused configuration: out of range in SCALE, or in the write itself.
 CONFIG_CAUSES = (
     *("qbits_low", "qbits_high", "clip_zero", "shift_high", "gamma_high", "gamma_lambda_high", "offset_high"),
+    *("value_scale_high", "start_before_scale"),
     *("write_qbits", "write_clip", "write_shift", "write_reward_inv_shift", "write_value_inv_shift"),
 )
 FLAGS = (

@@ -84,7 +84,7 @@ class GaeCore:
         )
         self.order_previous = False
         self.scales = Scales()
-        self.derived = Derived(0, 0, 0, 0, 0)
+        self.constants: tuple[int, Scales, Derived] | None = None  # SHIFT and the rest, as SCALE last accepted them
         self.statistics = Statistics(self.beat)
         self.flags: Counter[str] = Counter()
         self.loaded = self.refused = self.clipped_rewards = self.clipped_values = 0
@@ -127,7 +127,7 @@ class GaeCore:
             if getattr(report, field.name):
                 self.flags[field.name.upper()] += 1
         if derived is not None:
-            self.derived = derived
+            self.constants = self.config.shift, self.scales, derived
         return derived is not None
 
     def load(self, words: np.ndarray) -> None:
@@ -172,7 +172,7 @@ class GaeCore:
                 self.flags[flag] += count
 
     def start(self) -> bool:
-        """START: run the array. False, with a flag, when nothing is loaded or a lane lacks its final BOOT."""
+        """START: run the array. False, with a flag: nothing loaded, a lane without its final BOOT, or no SCALE yet."""
         if self.results is not None or not self.level.any():
             self.flags["NOTHING_LOADED"] += 1
             return False
@@ -180,13 +180,14 @@ class GaeCore:
         if np.any(self.kinds[used, self.level[used] - 1] != BOOT):
             self.flags["NO_BOOT"] += 1
             return False
+        if self.constants is None:
+            self.flags["CONFIG"] += 1
+            return False
         self.results = gae_array.run(
             self.kinds,
             self.reward_codes,
             self.value_codes,
-            self.config.shift,
-            self.scales,
-            self.derived,
+            *self.constants,
             self.config.lookahead,
             self.drop,
             self.out_bits,
