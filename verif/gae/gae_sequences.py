@@ -171,6 +171,7 @@ class Corners(GaeSequence):
         await self.roundings()
         await self.degenerate_statistics()
         await self.registers_of_a_rollout()
+        await self.writes_after_scale()
 
     def steps(self, count: int) -> list[Record]:
         return [(STEP, self.rng.randint(-999, 999), self.rng.randint(-999, 999)) for _ in range(count)]
@@ -296,6 +297,15 @@ class Corners(GaeSequence):
             lanes = {n: records for n, records in lanes.items() if n < self.shape.lanes}
             await self.do(rollout_steps(self.rng, self.shape, self.settings(**chosen), lanes, holes=0.2))
             await self.look()
+
+    async def writes_after_scale(self) -> None:
+        """The array runs with what SCALE accepted, whatever is written after it."""
+        lane = [*[(STEP, self.largest // 2, self.largest)] * min(self.shape.depth, 4), (BOOT, 0, 0)]
+        scale = scale_max(self.shape.parameters["QBITS"])
+        for late in (("SHIFT", 0), ("VALUE_SCALE", scale), ("VALUE_OFFSET_LO", 1 << 31)):
+            settings = self.plain(VALUE_SCALE=1 << 10)
+            await self.do(rollout_steps(self.rng, self.shape, settings, {0: lane}, start=False))
+            await self.do([Write(*late), Command("START"), Command("READ")])
 
 
 class Refusals(GaeSequence):
