@@ -4,7 +4,7 @@
 // only, so that no two rows ever want one memory in the same clock. Lanes wait in the order of their banks;
 // an empty lane is passed over. A row that takes its last record takes the next lane in its next turn: no gap.
 //
-// start           pulse before a run; state for all turns is cleared over the INTERLEAVE clocks that it is held
+// start           held for INTERLEAVE clocks before a run: clears the state of every turn
 // run             high while the array runs; one turn a clock, in ring order
 // exhausted, last of each bank, for this clock's turn
 // bank_pop        pop this bank now

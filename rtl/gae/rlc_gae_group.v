@@ -4,8 +4,9 @@
 //
 // slot        this clock's turn (while running) or the lane that push, arm, rearm and read mean
 // push        one bit a bank: push this record; push_full answers in the same clock
-// steps       results written by the rows 1 clock ago; saturated: some code was limited
-// latency     LATENCY clocks from the pop of a record to its result in memory
+// wrote       one bit a row: it gives a result in this clock; saturated: a clock later, some code was limited
+// latency     14 + 2*LOOKAHEAD clocks from the pop of a record to its result in memory (one less when
+//             LOOKAHEAD*INTERLEAVE = 1)
 `default_nettype none
 module rlc_gae_group #(
     parameter ROWS       = 1,
