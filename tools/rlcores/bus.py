@@ -1,5 +1,6 @@
 """How a driver reaches a core: registers, streams and an interrupt, whatever is underneath."""
 
+from collections.abc import Mapping
 from typing import Protocol
 
 import numpy as np
@@ -36,4 +37,16 @@ class Bus(Protocol):
 
     def wait_irq(self) -> None:
         """Return when the interrupt is high. Where there is no interrupt line, poll the core's IRQ_STATUS."""
+        ...
+
+
+class StreamsBus(Bus, Protocol):
+    """A bus to a core with several streams, by the names of their ports."""
+
+    def transfer(self, give: Mapping[str, np.ndarray], take: Mapping[str, int]) -> dict[str, np.ndarray]:
+        """Serve several streams at the same time.
+
+        give: one pass for each source; TLAST goes with its last beat. take: how many beats to take from each sink,
+        whatever their TLAST. Returns what was taken, by the sink's name.
+        """
         ...

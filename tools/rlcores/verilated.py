@@ -32,8 +32,32 @@ _SHARE = ["-fno-gate", "-fno-dfg", "-Wno-UNOPTFLAT", "--output-split-cfuncs", "3
 _REGISTER_LIMIT = 10_000  # clocks for one register access
 
 
+class _Give(ctypes.Structure):
+    """rlc_give of shim/rlc_bus.h."""
+
+    _fields_ = [
+        ("source", ctypes.c_int32),
+        ("data", ctypes.c_void_p),
+        ("beats", ctypes.c_uint64),
+        ("given", ctypes.c_uint64),
+    ]
+
+
+class _Take(ctypes.Structure):
+    """rlc_take of shim/rlc_bus.h."""
+
+    _fields_ = [
+        ("sink", ctypes.c_int32),
+        ("until_last", ctypes.c_int32),
+        ("data", ctypes.c_void_p),
+        ("capacity", ctypes.c_uint64),
+        ("taken", ctypes.c_uint64),
+        ("last", ctypes.c_int32),
+    ]
+
+
 class VerilatedBus:
-    """One instance of a Verilated core with AXI ports; implements rlcores.bus.Bus.
+    """One instance of a Verilated core with AXI ports; implements rlcores.bus.Bus and rlcores.bus.StreamsBus.
 
     The core is out of reset when this returns, and its clock only moves during a call.
     """
@@ -46,23 +70,33 @@ class VerilatedBus:
         *,
         sources: Sequence[str] = ("s_axis",),
         sinks: Sequence[str] = ("m_axis",),
-        beat_bits: int = 64,
+        beat_bits: int | Mapping[str, int] = 64,
         limit: int = 50_000_000,
         libraries: Sequence[Path] = (),
         shared: Sequence[str] = (),
     ) -> None:
         """Build (when needed) and start the module `top` of a core.
 
-        parameters: Verilog parameters of the top. sources and sinks: its AXI4-Stream ports, of beat_bits bits.
-        limit: clocks without progress before a call gives up. libraries: further folders with .core files.
-        shared: modules whose many instances share their code; without it, code grows with every instance.
-        Raises UserError when the core does not exist, RunFailed when it does not build.
+        parameters: Verilog parameters of the top. sources and sinks: its AXI4-Stream ports, of beat_bits bits, or of
+        beat_bits[port] each. limit: clocks without progress before a call gives up. libraries: further folders with
+        .core files. shared: modules whose many instances share their code; without it, code grows with every instance.
+        Raises UserError when the core does not exist or beat_bits are not its own, RunFailed when it does not build.
         """
         library = build(vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries, shared=shared)
         self._library = _load(library)
         self._handle = self._library.rlc_new()
-        self._words = beat_bits // 64
         self._limit = limit
+        self._sources = {name: i for i, name in enumerate(sources)}
+        self._sinks = {name: i for i, name in enumerate(sinks)}
+        self._words: dict[str, int] = {}  # of 64 bits in a beat of each stream
+        widths = {name: self._library.rlc_source_bytes(self._handle, i) * 8 for name, i in self._sources.items()}
+        widths |= {name: self._library.rlc_sink_bytes(self._handle, i) * 8 for name, i in self._sinks.items()}
+        for name, found in widths.items():
+            bits = beat_bits[name] if isinstance(beat_bits, Mapping) else beat_bits
+            # A wrong width would write beyond the ends of arrays.
+            if bits % 64 or bits != found:
+                raise UserError(f"stream '{name}' has beats of {found} bits; beat_bits, a multiple of 64, is {bits}")
+            self._words[name] = bits // 64
         self._library.rlc_reset(self._handle, 4)
 
     def close(self) -> None:
@@ -116,7 +150,7 @@ class VerilatedBus:
 
     def send(self, beats: np.ndarray, source: int = 0) -> None:
         """Send one pass of uint64 (beats, words); TLAST goes with the last beat."""
-        self.exchange(beats, 0, source=source, sink=-1)
+        self.transfer({list(self._sources)[source]: beats}, {})
 
     def receive(self, capacity: int, sink: int = 0) -> np.ndarray:
         """Take beats up to and with TLAST. Raises BusError when more than `capacity` come."""
@@ -124,26 +158,36 @@ class VerilatedBus:
 
     def exchange(self, beats: np.ndarray | None, capacity: int, *, source: int = 0, sink: int = 0) -> np.ndarray:
         """Send one pass and take one at the same time; returns what was taken, uint64 (beats, words)."""
-        given = np.empty((0, self._words), np.uint64) if beats is None else np.ascontiguousarray(beats, np.uint64)
-        if given.ndim != 2 or given.shape[1] != self._words:
-            raise UserError(f"beats have shape {given.shape}; this stream takes (beats, {self._words}) words")
-        taken = np.empty((capacity, self._words), np.uint64)
-        last = ctypes.c_int()
-        count = self._library.rlc_exchange(
-            self._handle,
-            source if beats is not None else -1,
-            given.ctypes.data_as(ctypes.c_char_p),
-            len(given),
-            sink,
-            taken.ctypes.data_as(ctypes.c_char_p),
-            capacity,
-            ctypes.byref(last),
-            self._limit,
+        name = list(self._sinks)[sink]
+        gives = {} if beats is None else {list(self._sources)[source]: beats}
+        taken, ended = self._transfer(gives, {name: capacity}, until_last=True)
+        if not ended:
+            raise BusError(f"the core sent {len(taken[name])} beats without TLAST; at most {capacity} were expected")
+        return taken[name]
+
+    def transfer(self, give: Mapping[str, np.ndarray], take: Mapping[str, int]) -> dict[str, np.ndarray]:
+        """Serve several streams at the same time.
+
+        give: one pass of uint64 (beats, words) for each source; TLAST goes with its last beat. take: how many beats to
+        take from each sink, whatever their TLAST. Returns what was taken, uint64 (beats, words) by the sink's name.
+        """
+        return self._transfer(give, take, until_last=False)[0]
+
+    def _transfer(
+        self, give: Mapping[str, np.ndarray], take: Mapping[str, int], *, until_last: bool
+    ) -> tuple[dict[str, np.ndarray], bool]:
+        given = {name: np.ascontiguousarray(beats, np.uint64) for name, beats in give.items()}
+        for name, beats in given.items():
+            if beats.ndim != 2 or beats.shape[1] != self._words[name]:
+                raise UserError(f"beats have shape {beats.shape}; this stream takes (beats, {self._words[name]}) words")
+        taken = {name: np.empty((count, self._words[name]), np.uint64) for name, count in take.items()}
+        gives = (_Give * len(given))(*((self._sources[n], b.ctypes.data, len(b), 0) for n, b in given.items()))
+        takes = (_Take * len(taken))(
+            *((self._sinks[n], until_last, b.ctypes.data, len(b), 0, 0) for n, b in taken.items())
         )
-        self._check(count)
-        if sink >= 0 and not last.value:
-            raise BusError(f"the core sent {count} beats without TLAST; at most {capacity} were expected")
-        return taken[:count]
+        self._check(self._library.rlc_transfer(self._handle, gives, len(gives), takes, len(takes), self._limit))
+        counts = zip(taken, takes, strict=True)
+        return {name: taken[name][: t.taken] for name, t in counts}, all(t.last for t in takes)
 
     def wait_irq(self) -> None:
         """Let clocks pass until the interrupt is high."""
@@ -287,9 +331,11 @@ def _load(path: Path) -> ctypes.CDLL:
         "rlc_write": (number, [handle, u32, u32, u64]),
         "rlc_read": (number, [handle, u32, ctypes.POINTER(u32), u64]),
         "rlc_wait_irq": (number, [handle, u64]),
-        "rlc_exchange": (
-            ctypes.c_int64,
-            [handle, number, text, u64, number, text, u64, ctypes.POINTER(number), u64],
+        "rlc_source_bytes": (u64, [handle, number]),
+        "rlc_sink_bytes": (u64, [handle, number]),
+        "rlc_transfer": (
+            number,
+            [handle, ctypes.POINTER(_Give), number, ctypes.POINTER(_Take), number, u64],
         ),
     }
     for name, (result, arguments) in signatures.items():

@@ -31,6 +31,22 @@ def test_streams_lose_repeat_or_reorder_no_beat(beat, stall, seed):
         assert clocks == 201 if stall == 0 else clocks > 240, "the stalls change nothing, or appear unasked"
 
 
+def test_a_transfer_takes_what_was_asked_for_whatever_its_tlast(seed):
+    with loopback(2) as bus:
+        bus.stall(seed, source=0.3, sink=0.3)
+        given = beats(np.random.default_rng(seed), 50, 2)
+        first = bus.transfer({"s_axis": given[:20]}, {"m_axis": 18})["m_axis"]
+        rest = bus.transfer({"s_axis": given[20:]}, {"m_axis": 32})["m_axis"]
+        assert np.array_equal(np.vstack([first, rest]), given)
+        with pytest.raises(BusError, match="beat 3 of the m_axis stream did not happen within 1000 clocks"):
+            bus.transfer({"s_axis": given[:3]}, {"m_axis": 4})
+
+
+def test_a_width_that_is_not_the_streams_own_is_refused():
+    with pytest.raises(UserError, match=r"'s_axis' has beats of 128 bits; beat_bits, a multiple of 64, is 64"):
+        VerilatedBus(CORE, "rlc_loopback", {"BEAT": 2}, beat_bits={"s_axis": 64, "m_axis": 128})
+
+
 def test_registers_keep_what_was_written_under_stalls(seed):
     with loopback() as bus:
         bus.stall(seed, registers=0.5)

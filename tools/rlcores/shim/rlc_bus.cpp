@@ -18,6 +18,7 @@ struct Stream {
     CData* valid;
     CData* ready;
     CData* last;
+    bool gone = false;  // a source's beat is taken at this edge
     // What a stalled sink showed in the clock before: it must show it again.
     bool held = false;
     bool held_last = false;
@@ -107,6 +108,20 @@ struct Bus {
 };
 
 Bus& bus(void* handle) { return *static_cast<Bus*>(handle); }
+
+// The first stream that did not end, by name.
+int stuck(Bus& b, const rlc_give* give, const rlc_give* gives_end, const rlc_take* take, const rlc_take* takes_end,
+          uint64_t limit) {
+    const auto beat = [](uint64_t number, const Stream& s) {
+        return "beat " + std::to_string(number) + " of the " + s.name + " stream";
+    };
+    for (; give != gives_end; ++give)
+        if (give->given < give->beats) return b.timeout(beat(give->given, b.sources.at(give->source)), limit);
+    for (; take != takes_end; ++take)
+        if (take->taken < take->capacity && !(take->until_last && take->last))
+            return b.timeout(beat(take->taken, b.sinks.at(take->sink)), limit);
+    return b.timeout("the end of a transfer", limit);
+}
 
 }  // namespace
 
@@ -209,41 +224,63 @@ int rlc_wait_irq(void* handle, uint64_t limit) {
     return b.timeout("an interrupt", limit);
 }
 
-int64_t rlc_exchange(void* handle, int source, const uint8_t* in, uint64_t beats, int sink, uint8_t* out,
-                     uint64_t capacity, int* last, uint64_t limit) {
+uint64_t rlc_source_bytes(void* handle, int source) { return bus(handle).sources.at(source).bytes; }
+
+uint64_t rlc_sink_bytes(void* handle, int sink) { return bus(handle).sinks.at(sink).bytes; }
+
+int rlc_transfer(void* handle, rlc_give* gives, int n_gives, rlc_take* takes, int n_takes, uint64_t limit) {
     Bus& b = bus(handle);
-    Stream* from = source < 0 ? nullptr : &b.sources.at(source);
-    Stream* to = sink < 0 ? nullptr : &b.sinks.at(sink);
-    uint64_t given = 0;
-    uint64_t taken = 0;
+    rlc_give* const gives_end = gives + n_gives;
+    rlc_take* const takes_end = takes + n_takes;
+    const auto ended = [](const rlc_take& t) { return t.taken == t.capacity || (t.until_last && t.last); };
     uint64_t idle = 0;
-    bool ended = to == nullptr || capacity == 0;
-    *last = 0;
-    while ((from && given < beats) || !ended) {
-        if (from && given < beats && !*from->valid && !b.stall(b.source_stall)) {
-            memcpy(from->data, in + given * from->bytes, from->bytes);
-            *from->last = given + 1 == beats;
-            *from->valid = 1;
+    for (auto g = gives; g != gives_end; ++g) g->given = 0;
+    for (auto t = takes; t != takes_end; ++t) t->taken = t->last = 0;
+    while (true) {
+        bool open = false;
+        for (auto g = gives; g != gives_end; ++g) {
+            Stream& from = b.sources.at(g->source);
+            if (g->given == g->beats) continue;
+            open = true;
+            if (*from.valid || b.stall(b.source_stall)) continue;
+            memcpy(from.data, g->data + g->given * from.bytes, from.bytes);
+            *from.last = g->given + 1 == g->beats;
+            *from.valid = 1;
         }
-        if (to) *to->ready = !ended && !b.stall(b.sink_stall);
+        for (auto t = takes; t != takes_end; ++t) {
+            const bool done = ended(*t);
+            open |= !done;
+            *b.sinks.at(t->sink).ready = !done && !b.stall(b.sink_stall);
+        }
+        if (!open) break;
         b.settle();
-        const bool gave = from && *from->valid && *from->ready;
-        const bool took = to && *to->valid && *to->ready;
-        if (took) {
-            memcpy(out + taken * to->bytes, to->data, to->bytes);
-            ++taken;
-            *last = *to->last;
-            ended = *last || taken == capacity;
+        bool moved = false;
+        for (auto t = takes; t != takes_end; ++t) {
+            Stream& to = b.sinks.at(t->sink);
+            if (!*to.valid || !*to.ready) continue;
+            memcpy(t->data + t->taken * to.bytes, to.data, to.bytes);
+            t->last = *to.last;
+            ++t->taken;
+            moved = true;
+        }
+        // Whether a source's beat is taken is known now, but its valid must stay up over the edge.
+        for (auto g = gives; g != gives_end; ++g) {
+            Stream& from = b.sources.at(g->source);
+            if (*from.valid && *from.ready) {
+                from.gone = true;
+                ++g->given;
+                moved = true;
+            }
         }
         if (!b.edge()) return RLC_PROTOCOL;
-        if (gave) {
-            *from->valid = *from->last = 0;
-            ++given;
+        for (auto g = gives; g != gives_end; ++g) {
+            Stream& from = b.sources.at(g->source);
+            if (from.gone) *from.valid = *from.last = 0;
+            from.gone = false;
         }
-        idle = gave || took ? 0 : idle + 1;
-        if (idle > limit)
-            return b.timeout("beat " + std::to_string(given < beats ? given : taken) + " of a stream", limit);
+        idle = moved ? 0 : idle + 1;
+        if (idle > limit) return stuck(b, gives, gives_end, takes, takes_end, limit);
     }
     b.quiet();
-    return static_cast<int64_t>(taken);
+    return 0;
 }

@@ -35,9 +35,31 @@ RLC_API int rlc_read(void* handle, uint32_t address, uint32_t* data, uint64_t li
 // Let clocks pass until irq is high.
 RLC_API int rlc_wait_irq(void* handle, uint64_t limit);
 
-// Give `beats` beats to a source (TLAST on the last one) and take beats from a sink until its TLAST or until
-// `capacity` are taken, at the same time; source or sink -1 leaves that side out. The result is the number of beats
-// taken; *last tells whether TLAST ended them. `limit` is the number of clocks without a beat that is a timeout.
-RLC_API int64_t rlc_exchange(void* handle, int source, const uint8_t* in, uint64_t beats, int sink, uint8_t* out,
-                             uint64_t capacity, int* last, uint64_t limit);
+// How many bytes a beat of a stream has.
+RLC_API uint64_t rlc_source_bytes(void* handle, int source);
+RLC_API uint64_t rlc_sink_bytes(void* handle, int sink);
+
+// What one call gives to a source: beats one after another, TLAST on the last one. *given becomes how many it took.
+struct rlc_give {
+    int32_t source;
+    const uint8_t* data;
+    uint64_t beats;
+    uint64_t given;
+};
+
+// What one call takes from a sink: up to `capacity` beats, and not beyond a TLAST when `until_last` is set.
+// taken becomes how many came, last whether the last of them had TLAST.
+struct rlc_take {
+    int32_t sink;
+    int32_t until_last;
+    uint8_t* data;
+    uint64_t capacity;
+    uint64_t taken;
+    int32_t last;
+};
+
+// Serve all these sources and sinks at the same time, each of them at most once in a call, until every give is given
+// and every take has ended. `limit` is the number of clocks without a beat that is a timeout.
+RLC_API int rlc_transfer(void* handle, struct rlc_give* gives, int n_gives, struct rlc_take* takes, int n_takes,
+                         uint64_t limit);
 #endif
