@@ -1,12 +1,15 @@
-// rlc_ram_1r1w_lane.v — rlc_ram_1r1w with a write enable for every lane of a word.
+// rlc_ram_1r1w_lane.v — RAM with one write port, enabled by lane, and one read port on one clock; synchronous read.
 //
 // LANES         lanes a word, >= 1
 // LANE_WIDTH    bits a lane, >= 1; 8 or 9 fills the byte enables of a block RAM
-// DEPTH         words, >= 2; an address >= DEPTH is the caller's error
-// READ_LATENCY  1..3 clocks from rd_en to rd_data
+// DEPTH         words, >= 1; an address >= DEPTH is the caller's error; 1 is a register, its address ignored
+// READ_LATENCY  1..5 clocks from rd_en to rd_data
 // STYLE         "auto", "block", "ultra" or "distributed": the kind of memory asked of synthesis
 // READ_ANY      0: see collision; 1: a colliding read is undefined in hardware, which spares the logic that
 //               a family without read-before-write RAM (ECP5) needs for it
+// BYPASS        1: the collision keeps its meaning on a RAM that has none of its own, with the logic placed for
+//               speed: writes reach the RAM a clock later, and a read that misses one for that takes it from a
+//               multiplexer between registers. READ_LATENCY >= 2, READ_ANY 0. Nothing else changes at the ports.
 // ADDR_WIDTH    derived; leave it alone
 //
 // wr_en         bit i writes lane i, which is wr_data[i*LANE_WIDTH +: LANE_WIDTH]
@@ -22,7 +25,8 @@ module rlc_ram_1r1w_lane #(
     parameter READ_LATENCY = 1,
     parameter STYLE        = "auto",
     parameter READ_ANY     = 0,
-    parameter ADDR_WIDTH   = $clog2(DEPTH)
+    parameter BYPASS       = 0,
+    parameter ADDR_WIDTH   = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
     input  wire                        clk,
     input  wire [LANES-1:0]            wr_en,
@@ -32,15 +36,13 @@ module rlc_ram_1r1w_lane #(
     input  wire [ADDR_WIDTH-1:0]       rd_addr,
     output wire [LANES*LANE_WIDTH-1:0] rd_data
 );
-    localparam WIDTH = LANES * LANE_WIDTH;
-
     rlc_param_check #(.OK(LANES >= 1), .MESSAGE("rlc_ram_1r1w_lane: LANES must be at least 1")) u_check_lanes ();
     rlc_param_check #(
         .OK(LANE_WIDTH >= 1), .MESSAGE("rlc_ram_1r1w_lane: LANE_WIDTH must be at least 1")
     ) u_check_lane_width ();
-    rlc_param_check #(.OK(DEPTH >= 2), .MESSAGE("rlc_ram_1r1w_lane: DEPTH must be at least 2")) u_check_depth ();
+    rlc_param_check #(.OK(DEPTH >= 1), .MESSAGE("rlc_ram_1r1w_lane: DEPTH must be at least 1")) u_check_depth ();
     rlc_param_check #(
-        .OK(READ_LATENCY >= 1 && READ_LATENCY <= 3), .MESSAGE("rlc_ram_1r1w_lane: READ_LATENCY must be 1, 2 or 3")
+        .OK(READ_LATENCY >= 1 && READ_LATENCY <= 5), .MESSAGE("rlc_ram_1r1w_lane: READ_LATENCY must be 1 to 5")
     ) u_check_latency ();
     rlc_param_check #(
         .OK(STYLE == "auto" || STYLE == "block" || STYLE == "ultra" || STYLE == "distributed"),
@@ -49,40 +51,85 @@ module rlc_ram_1r1w_lane #(
     rlc_param_check #(
         .OK(READ_ANY == 0 || READ_ANY == 1), .MESSAGE("rlc_ram_1r1w_lane: READ_ANY must be 0 or 1")
     ) u_check_read_any ();
+    rlc_param_check #(
+        .OK(BYPASS == 0 || (BYPASS == 1 && READ_LATENCY >= 2 && READ_ANY == 0)),
+        .MESSAGE("rlc_ram_1r1w_lane: BYPASS must be 0, or 1 with READ_LATENCY at least 2 and READ_ANY 0")
+    ) u_check_bypass ();
 
-    // no_rw_check is Yosys' word for READ_ANY.
-    (* ram_style = STYLE, no_rw_check = READ_ANY *)
-    reg [WIDTH-1:0] mem [0:DEPTH-1];
+    // Icarus takes no empty range, so illegal values have stand-ins until the check ends the run.
+    localparam STEP     = (LANE_WIDTH >= 1) ? LANE_WIDTH : 1;
+    localparam COUNT    = (LANES >= 1) ? LANES : 1;
+    localparam WIDTH    = COUNT * STEP;
+    localparam WORDS    = (DEPTH >= 1) ? DEPTH : 1;
+    // A register, unlike a RAM, always reads the old word.
+    localparam BYPASSED = (BYPASS != 0 && WORDS > 1) ? 1 : 0;
+    localparam NO_CHECK = (READ_ANY != 0 || BYPASSED != 0) ? 1 : 0;
+    localparam FOLLOW   = READ_LATENCY - 1 - BYPASSED;   // registers behind the RAM or the multiplexer
+
+    // Stage 0: with BYPASS a write waits here for one clock.
+    wire [COUNT-1:0]      mem_wr_en;
+    wire [ADDR_WIDTH-1:0] mem_wr_addr;
+    wire [WIDTH-1:0]      mem_wr_data;
+    rlc_delay #(.WIDTH(COUNT + ADDR_WIDTH + WIDTH), .CLOCKS(BYPASSED)) u_write (
+        .clk(clk), .d({wr_en, wr_addr, wr_data}), .q({mem_wr_en, mem_wr_addr, mem_wr_data})
+    );
+
+    // Stage 1: the memory.
     reg [WIDTH-1:0] read_s1;
-
-    // Non-blocking on both sides is what makes a colliding read return the old word.
-    // Icarus takes no empty part select, so an illegal LANE_WIDTH has a stand-in until the check ends the run.
-    localparam STEP = (LANE_WIDTH >= 1) ? LANE_WIDTH : 1;
     integer lane;
-    always @(posedge clk) begin
-        for (lane = 0; lane < LANES; lane = lane + 1)
-            if (wr_en[lane])
-                mem[wr_addr][lane*STEP +: STEP] <= wr_data[lane*STEP +: STEP];
-        if (rd_en) read_s1 <= mem[rd_addr];
-    end
-
-    // Free-running output registers: a held word stays held, only later.
     generate
-        if (READ_LATENCY <= 1) begin : g_latency1
-            assign rd_data = read_s1;
-        end else if (READ_LATENCY == 2) begin : g_latency2
-            reg [WIDTH-1:0] read_s2;
-            always @(posedge clk) read_s2 <= read_s1;
-            assign rd_data = read_s2;
-        end else begin : g_latency3
-            reg [WIDTH-1:0] read_s2;
-            reg [WIDTH-1:0] read_s3;
+        if (WORDS == 1) begin : g_register
+            reg [WIDTH-1:0] word_q;
             always @(posedge clk) begin
-                read_s2 <= read_s1;
-                read_s3 <= read_s2;
+                for (lane = 0; lane < COUNT; lane = lane + 1)
+                    if (mem_wr_en[lane])
+                        word_q[lane*STEP +: STEP] <= mem_wr_data[lane*STEP +: STEP];
+                if (rd_en) read_s1 <= word_q;
             end
-            assign rd_data = read_s3;
+            wire unused = &{1'b0, rd_addr, mem_wr_addr};
+        end else begin : g_memory
+            // no_rw_check is Yosys' word for READ_ANY; behind a bypass nobody looks at a collision's word either.
+            (* ram_style = STYLE, no_rw_check = NO_CHECK *)
+            reg [WIDTH-1:0] mem [0:WORDS-1];
+            // Non-blocking on both sides is what makes a colliding read return the old word.
+            always @(posedge clk) begin
+                for (lane = 0; lane < COUNT; lane = lane + 1)
+                    if (mem_wr_en[lane])
+                        mem[mem_wr_addr][lane*STEP +: STEP] <= mem_wr_data[lane*STEP +: STEP];
+                if (rd_en) read_s1 <= mem[rd_addr];
+            end
         end
     endgenerate
+
+    // Stage 2: the RAM's output register and the multiplexer behind it. A write that enters the RAM on the edge of
+    // the read was asked for a clock before the read, which therefore must see it.
+    wire [WIDTH-1:0] read;
+    genvar i;
+    generate
+        if (BYPASSED != 0) begin : g_bypass
+            reg  [COUNT-1:0] hit_s1;
+            reg  [WIDTH-1:0] late_s1;
+            wire [COUNT-1:0] hit_s2;
+            wire [WIDTH-1:0] late_s2;
+            wire [WIDTH-1:0] read_s2;
+            always @(posedge clk) begin
+                if (rd_en) begin
+                    hit_s1  <= mem_wr_en & {COUNT{mem_wr_addr == rd_addr}};
+                    late_s1 <= mem_wr_data;
+                end
+            end
+            rlc_delay #(.WIDTH(COUNT + 2 * WIDTH), .CLOCKS(1)) u_stage2 (
+                .clk(clk), .d({hit_s1, late_s1, read_s1}), .q({hit_s2, late_s2, read_s2})
+            );
+            for (i = 0; i < COUNT; i = i + 1) begin : g_lane
+                assign read[i*STEP +: STEP] = hit_s2[i] ? late_s2[i*STEP +: STEP] : read_s2[i*STEP +: STEP];
+            end
+        end else begin : g_plain
+            assign read = read_s1;
+        end
+    endgenerate
+
+    // Free-running output registers: a held word stays held, only later.
+    rlc_delay #(.WIDTH(WIDTH), .CLOCKS((FOLLOW >= 0) ? FOLLOW : 0)) u_follow (.clk(clk), .d(read), .q(rd_data));
 endmodule
 `default_nettype wire

@@ -39,13 +39,13 @@ module rlc_fifo_formal #(
     (* hierconn *) wire [1:0] \dut.g_distributed.mem[2] ;
     (* hierconn *) wire [1:0] \dut.g_distributed.mem[3] ;
     (* hierconn *) wire [1:0] \dut.g_distributed.mem[4] ;
-    (* hierconn *) wire [1:0] \dut.g_block.u_ram.mem[0] ;
-    (* hierconn *) wire [1:0] \dut.g_block.u_ram.mem[1] ;
-    (* hierconn *) wire [1:0] \dut.g_block.u_ram.mem[2] ;
-    (* hierconn *) wire [1:0] \dut.g_block.u_ram.mem[3] ;
-    (* hierconn *) wire [1:0] \dut.g_block.u_ram.mem[4] ;
+    (* hierconn *) wire [1:0] \dut.g_block.u_ram.u_lane.g_memory.mem[0] ;
+    (* hierconn *) wire [1:0] \dut.g_block.u_ram.u_lane.g_memory.mem[1] ;
+    (* hierconn *) wire [1:0] \dut.g_block.u_ram.u_lane.g_memory.mem[2] ;
+    (* hierconn *) wire [1:0] \dut.g_block.u_ram.u_lane.g_memory.mem[3] ;
+    (* hierconn *) wire [1:0] \dut.g_block.u_ram.u_lane.g_memory.mem[4] ;
     wire [9:0] words = BLOCK ?
-        {\dut.g_block.u_ram.mem[4] , \dut.g_block.u_ram.mem[3] , \dut.g_block.u_ram.mem[2] , \dut.g_block.u_ram.mem[1] , \dut.g_block.u_ram.mem[0] } :
+        {\dut.g_block.u_ram.u_lane.g_memory.mem[4] , \dut.g_block.u_ram.u_lane.g_memory.mem[3] , \dut.g_block.u_ram.u_lane.g_memory.mem[2] , \dut.g_block.u_ram.u_lane.g_memory.mem[1] , \dut.g_block.u_ram.u_lane.g_memory.mem[0] } :
         {\dut.g_distributed.mem[4] , \dut.g_distributed.mem[3] , \dut.g_distributed.mem[2] , \dut.g_distributed.mem[1] , \dut.g_distributed.mem[0] };
 
     reg past = 1'b0;

@@ -13,13 +13,14 @@ async def reads_what_was_written_and_the_old_word_on_a_collision(dut):
     await start(dut, wr_en=0, wr_addr=0, wr_data=0, rd_en=0, rd_addr=0)
     memory = {}
     pipe: list[int | None] = [None] * latency  # rd_data as it will be, the nearest clock last
-    reads = collisions = 0
+    last: int | None = None  # the address of a write one clock ago
+    reads = collisions = after = 0
     for clock in range(depth + 3000):
         filling = clock < depth
         write = filling or random.random() < 0.5
         wr_addr = clock if filling else random.randrange(depth)
         read = not filling and random.random() < 0.7
-        rd_addr = wr_addr if random.random() < 0.3 else random.randrange(depth)
+        rd_addr = random.choice([wr_addr, wr_addr if last is None else last, *random.choices(range(depth), k=2)])
         data = random.getrandbits(width)
         dut.wr_en.value, dut.wr_addr.value, dut.wr_data.value = int(write), wr_addr, data
         dut.rd_en.value, dut.rd_addr.value = int(read), rd_addr
@@ -28,8 +29,10 @@ async def reads_what_was_written_and_the_old_word_on_a_collision(dut):
             assert int(dut.rd_data.value) == pipe[-1], f"clock {clock}"
             reads += 1
         pipe = [memory[rd_addr] if read else pipe[0], *pipe[:-1]]
+        after += read and rd_addr == last
         collisions += read and write and rd_addr == wr_addr
         if write:
             memory[wr_addr] = data
+        last = wr_addr if write else None
         await FallingEdge(dut.clk)
-    assert reads > 2000 and collisions > 100
+    assert reads > 2000 and min(collisions, after) > 100
