@@ -1,0 +1,43 @@
+"""rlc_exp2 against its model: every exponent, every segment, both limits, at the header's latency."""
+
+import random
+
+import cocotb
+import numpy as np
+from cocotb.triggers import FallingEdge, ReadOnly
+from prims_bench import start, words
+
+from rlcores.model import log2exp2
+
+
+@cocotb.test()
+async def every_answer_equals_the_model(dut):
+    in_width, out_width, out_frac = (int(p.value) for p in (dut.IN_WIDTH, dut.OUT_WIDTH, dut.OUT_FRAC))
+    latency = 5 + (((out_width + 1).bit_length() + 1) // 2)
+    low, high = -(1 << (in_width - 1)), (1 << (in_width - 1)) - 1
+    given = [low, low + 1, high, high - 1]
+    # Around each whole number from where the result vanishes to where it saturates.
+    for whole in range(-out_frac - 4, out_width - out_frac + 3):
+        given += [(whole << 26) + rest for rest in (-1, 0, 1, (1 << 26) - 1)]
+        given += [(whole << 26) + random.getrandbits(26) for _ in range(20)]
+    # Left and right end of each segment where the result has many bits.
+    for segment in range(512):
+        left = ((out_width - out_frac - 1 - random.randrange(3)) << 26) + (segment << 17)
+        given += [left, left - 1]
+    given += [x + low for x in words(300, in_width)]
+    given = [x for x in given if low <= x <= high]
+    random.shuffle(given)
+    values, flags = log2exp2.exp2_fixed(np.array(given), out_width, out_frac)
+    assert flags.any() and (values == 0).any() and not flags.all()
+    await start(dut, x=0)
+    checks = 0
+    for clock in range(len(given) + latency):
+        dut.x.value = (given[clock] if clock < len(given) else 0) & ((1 << in_width) - 1)
+        await ReadOnly()
+        if clock >= latency:
+            i = clock - latency
+            assert int(dut.y.value) == values[i], f"2 to {given[i]} / 2^26"
+            assert int(dut.saturated.value) == flags[i], f"flag of 2 to {given[i]} / 2^26"
+            checks += 1
+        await FallingEdge(dut.clk)
+    assert checks == len(given) > 1000
