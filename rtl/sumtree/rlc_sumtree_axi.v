@@ -1,0 +1,460 @@
+// rlc_sumtree_axi.v — one bank of the sum tree behind AXI: AXI4-Lite registers, AXI4-Stream operations and samples.
+//
+// parameters       those of rlc_sumtree, handed through, and:
+// PRIORITY_MATHS   1: operations may bring TD errors instead of priorities, and answers importance weights
+// BATCH_MAX        largest batch, 1 to 65535; with PRIORITY_MATHS the answers of two such batches are buffered
+//
+// s_axil_*         registers of sumtree.rdl at byte addresses 0x00 to 0x88; beyond them SLVERR. WSTRB is ignored
+// s_axis_op        operations, one a beat: [31:0] index, [63:32] priority, or TD error sfix(32,20) with td,
+//                  [95:64] generation, [98:96] kind, [99] check, [100] max, [101] td; kinds: rlc_sumtree_kinds.vh
+// m_axis_op        their answers in order: [31:0] index, [63:32] priority before, [95:64] generation, [98:96] kind,
+//                  [101:100] status; TLAST with the answer of the operation that had it. CONTROL.quiet drops the
+//                  answers of UPDATE and COMMIT that were carried out, except one with TLAST
+// s_axis_sample    requests, one a beat: [61:0] value, [63:62] kind; TLAST is ignored
+// m_axis_sample    their answers in order: [31:0] index, [63:32] priority, [127:64] total, [159:128] generation,
+//                  [191:160] weight ufix(32,31), [193:192] status; TLAST ends a batch
+// irq              high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
+//
+// order            all operations and requests happen in the order in which they are taken; of an operation and a
+//                  request taken in the same clock the operation is first. So both ports go forward together: one
+//                  of them waits when the other cannot go on because its answers are not taken
+// wide words       an index, target or generation that is wider than the core's own is never cut: it answers RANGE,
+//                  RANGE and STALE. A priority saturates. Bits of a draw above DRAW_WIDTH are ignored
+// throughput       that of rlc_sumtree
+// reset            one clock is enough
+`default_nettype none
+module rlc_sumtree_axi #(
+    parameter LEAVES_LOG2      = 12,
+    parameter RADIX_LOG2       = 4,
+    parameter CAPACITY         = 4096,
+    parameter PRIORITY_WIDTH   = 18,
+    parameter DRAW_WIDTH       = 32,
+    parameter GENERATION_WIDTH = 8,
+    parameter SHARED           = 0,
+    parameter HEAD_STYLE       = 2,
+    parameter HEAD_LATENCY     = 2,
+    parameter NARROW_STYLE     = 2,
+    parameter NARROW_LATENCY   = 2,
+    parameter WIDE_STYLE       = 2,
+    parameter WIDE_LATENCY     = 2,
+    parameter BYPASS           = 0,
+    parameter ADDS             = 2,
+    parameter PRIORITY_MATHS   = 1,
+    parameter BATCH_MAX        = 1024
+) (
+    input  wire         clk,
+    input  wire         rst,
+
+    input  wire [11:0]  s_axil_awaddr,
+    input  wire [2:0]   s_axil_awprot,
+    input  wire         s_axil_awvalid,
+    output wire         s_axil_awready,
+    input  wire [31:0]  s_axil_wdata,
+    input  wire [3:0]   s_axil_wstrb,
+    input  wire         s_axil_wvalid,
+    output wire         s_axil_wready,
+    output wire [1:0]   s_axil_bresp,
+    output wire         s_axil_bvalid,
+    input  wire         s_axil_bready,
+    input  wire [11:0]  s_axil_araddr,
+    input  wire [2:0]   s_axil_arprot,
+    input  wire         s_axil_arvalid,
+    output wire         s_axil_arready,
+    output wire [31:0]  s_axil_rdata,
+    output wire [1:0]   s_axil_rresp,
+    output wire         s_axil_rvalid,
+    input  wire         s_axil_rready,
+
+    input  wire [127:0] s_axis_op_tdata,
+    input  wire         s_axis_op_tvalid,
+    output wire         s_axis_op_tready,
+    input  wire         s_axis_op_tlast,
+
+    output wire [127:0] m_axis_op_tdata,
+    output wire         m_axis_op_tvalid,
+    input  wire         m_axis_op_tready,
+    output wire         m_axis_op_tlast,
+
+    input  wire [63:0]  s_axis_sample_tdata,
+    input  wire         s_axis_sample_tvalid,
+    output wire         s_axis_sample_tready,
+    input  wire         s_axis_sample_tlast,
+
+    output wire [255:0] m_axis_sample_tdata,
+    output wire         m_axis_sample_tvalid,
+    input  wire         m_axis_sample_tready,
+    output wire         m_axis_sample_tlast,
+
+    output wire         irq
+);
+    `include "rlc_sumtree_defs.vh"
+
+    rlc_param_check #(
+        .OK(PRIORITY_MATHS == 0 || PRIORITY_MATHS == 1), .MESSAGE("rlc_sumtree_axi: PRIORITY_MATHS must be 0 or 1")
+    ) u_check_maths ();
+    rlc_param_check #(
+        .OK(BATCH_MAX >= 1 && BATCH_MAX <= 65535), .MESSAGE("rlc_sumtree_axi: BATCH_MAX must be 1 to 65535")
+    ) u_check_batch ();
+
+    localparam REGS        = 35;
+    localparam INDEX_HIGH  = 32 - LEAVES_LOG2;    // bits of an index word above the tree's
+    // Answers to operations on the way: a place for each, so that the tags never hold an operation up.
+    localparam TAG_DEPTH   = OLD_CLOCK + 8;
+
+    // The registers' values after reset reach the core while it is still in reset.
+    reg  rst_q;
+    always @(posedge clk) rst_q <= rst;
+    wire core_rst = rst || rst_q;
+
+    // ---- registers
+    wire        wr_en;
+    wire [9:0]  wr_addr;
+    wire [31:0] wr_data;
+    wire [3:0]  wr_strb;
+    wire        rd_en;
+    wire [9:0]  rd_addr;
+    wire [31:0] rd_data;
+    rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (
+        .clk(clk), .rst(rst),
+        .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
+        .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready),
+        .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready),
+        .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
+        .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+        .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
+        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_strb(wr_strb),
+        .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
+    );
+
+    wire                      clear;
+    wire                      restart;
+    wire                      draw_start;
+    wire [31:0]               draw_count;
+    wire                      cfg_quiet;
+    wire                      cfg_weights;
+    wire [15:0]               cfg_strata;
+    wire [15:0]               cfg_batch;
+    wire [LEAVES_LOG2:0]      cfg_capacity;
+    wire [PRIORITY_WIDTH-1:0] cfg_initial;
+    wire                      cfg_seed_valid;
+    wire [127:0]              cfg_seed;
+    wire [15:0]               cfg_alpha;
+    wire [31:0]               cfg_epsilon;
+    wire [15:0]               cfg_scale;
+    wire [15:0]               cfg_beta;
+    wire                      busy;
+    wire [LEAVES_LOG2:0]      size;
+    wire [LEAVES_LOG2:0]      capacity;
+    wire [PRIORITY_WIDTH-1:0] largest;
+    wire [TOTAL_WIDTH-1:0]    total;
+    reg                       clear_waits_q;
+    reg  [31:0]               draws_left_q;
+    wire                      drawing;
+    wire                      operating;
+    wire                      sampling;
+    wire                      draw_done;
+    wire                      saturated;
+    wire                      op_gone;      // an answer to an operation leaves the core
+    wire                      op_own;       // it is that of COMMAND.clear
+    wire [2:0]                op_kind;
+    wire [1:0]                op_status;
+    wire                      answer_gone;  // an answer to a sample leaves the core
+    wire [1:0]                answer_status;
+    rlc_sumtree_regs #(
+        .LEAVES_LOG2(LEAVES_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH), .DRAW_WIDTH(DRAW_WIDTH),
+        .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED), .PRIORITY_MATHS(PRIORITY_MATHS), .BATCH_MAX(BATCH_MAX)
+    ) u_regs (
+        .clk(clk), .rst(rst),
+        .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data),
+        .reg_rd_en(rd_en), .reg_rd_addr(rd_addr[5:0]), .reg_rd_data(rd_data),
+        .clear(clear), .restart(restart), .draw_start(draw_start), .draw_count(draw_count),
+        .cfg_quiet(cfg_quiet), .cfg_weights(cfg_weights), .cfg_strata(cfg_strata), .cfg_batch(cfg_batch),
+        .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
+        .cfg_alpha(cfg_alpha), .cfg_epsilon(cfg_epsilon), .cfg_scale(cfg_scale), .cfg_beta(cfg_beta),
+        .busy(busy), .operating(operating), .sampling(sampling), .drawing(drawing),
+        .clear_waits(clear_waits_q), .draws_left(draws_left_q),
+        .size(size), .capacity(capacity), .largest(largest), .total(total),
+        .draw_done(draw_done),
+        .flag_set({
+            answer_gone && answer_status == SAMPLE_RANGE,
+            answer_gone && answer_status == SAMPLE_EMPTY,
+            op_gone && op_status == OP_KIND,
+            op_gone && op_status == OP_RANGE,
+            op_gone && op_status == OP_STALE,
+            saturated
+        }),
+        .count_update(op_gone && op_status == OP_OK && (op_kind == OP_UPDATE || op_kind == OP_COMMIT)),
+        .count_insert(op_gone && op_status == OP_OK && (op_kind == OP_INSERT || op_kind == OP_RESERVE)),
+        .count_sample(answer_gone && answer_status == SAMPLE_OK),
+        .irq(irq)
+    );
+
+    // ---- entry: an operation and a request of the same clock travel side by side, so their order is never lost.
+    // COMMAND.clear takes the place of a beat of s_axis_op, a DRAW that of beats of s_axis_sample.
+    wire entry_ready;
+    wire entry_op     = clear_waits_q || s_axis_op_tvalid;
+    wire draws        = draws_left_q != 32'd0;
+    wire entry_sample = draws || s_axis_sample_tvalid;
+    assign s_axis_op_tready     = entry_ready && !clear_waits_q;
+    assign s_axis_sample_tready = entry_ready && !draws;
+
+    always @(posedge clk) begin
+        if (rst) clear_waits_q <= 1'b0;
+        else if (clear) clear_waits_q <= 1'b1;
+        else if (entry_ready) clear_waits_q <= 1'b0;
+    end
+    always @(posedge clk) begin
+        if (rst) draws_left_q <= 32'd0;
+        else if (draw_start) draws_left_q <= draw_count;
+        else if (draws && entry_ready) draws_left_q <= draws_left_q - 32'd1;
+    end
+
+    // An index that is wider than the tree's: the high part is kept for the answer.
+    wire [31:0]           word_index    = s_axis_op_tdata[31:0];
+    wire [31:0]           word_tag      = s_axis_op_tdata[95:64];
+    wire                  entry_foreign = (GENERATION_WIDTH > 0) && (word_tag >> TAG_BITS) != 32'd0;
+    wire [2:0]            entry_kind    = clear_waits_q ? OP_CLEAR : s_axis_op_tdata[98:96];
+
+    // A target above TOTAL_WIDTH bits is above every total, and so is one of all ones.
+    wire [1:0]             word_kind   = s_axis_sample_tdata[63:62];
+    wire                   targets     = word_kind == SAMPLE_TARGET || word_kind == SAMPLE_SOFT;
+    wire                   beyond      = targets && s_axis_sample_tdata[61:TOTAL_WIDTH] != {(62-TOTAL_WIDTH){1'b0}};
+    wire [VALUE_WIDTH-1:0] entry_value = beyond ? {VALUE_WIDTH{1'b1}} : s_axis_sample_tdata[VALUE_WIDTH-1:0];
+
+    localparam ITEM_TD    = 32 + 1 + TAG_BITS + 1 + 2 + VALUE_WIDTH;  // where td is
+    localparam ITEM_WIDTH = 1 + 1 + 1 + 3 + 1 + 1 + 1 + ITEM_TD;
+    wire [ITEM_WIDTH-1:0] entry_item = {
+        entry_op, clear_waits_q, s_axis_op_tlast && !clear_waits_q, entry_kind,
+        s_axis_op_tdata[99], s_axis_op_tdata[100], s_axis_op_tdata[101],
+        word_index, entry_foreign, word_tag[TAG_BITS-1:0],
+        entry_sample, draws ? SAMPLE_DRAW : word_kind, entry_value
+    };
+    wire                  first_valid;
+    wire                  first_ready;
+    wire [ITEM_WIDTH-1:0] first_item;
+    wire [31:0]           first_priority;
+    rlc_skid #(.WIDTH(ITEM_WIDTH+32)) u_entry (
+        .clk(clk), .rst(core_rst),
+        .s_valid(entry_op || entry_sample), .s_ready(entry_ready), .s_data({s_axis_op_tdata[63:32], entry_item}),
+        .m_valid(first_valid), .m_ready(first_ready), .m_data({first_priority, first_item})
+    );
+
+    // ---- priorities: saturated, or made from TD errors.
+    wire                      item_valid;
+    wire                      item_ready;
+    wire [ITEM_WIDTH-1:0]     item;
+    wire [PRIORITY_WIDTH-1:0] item_priority;
+    wire                      item_saturated;
+    generate
+        if (PRIORITY_MATHS != 0) begin : g_priority
+            rlc_sumtree_priority #(.PRIORITY_WIDTH(PRIORITY_WIDTH), .PAYLOAD_WIDTH(ITEM_WIDTH)) u_priority (
+                .clk(clk), .rst(core_rst), .cfg_alpha(cfg_alpha), .cfg_eps(cfg_epsilon), .cfg_scale(cfg_scale),
+                .s_valid(first_valid), .s_ready(first_ready), .s_td(first_item[ITEM_TD]), .s_value(first_priority),
+                .s_payload(first_item),
+                .m_valid(item_valid), .m_ready(item_ready), .m_priority(item_priority),
+                .m_saturated(item_saturated), .m_payload(item)
+            );
+        end else begin : g_priority
+            assign item_valid     = first_valid;
+            assign first_ready    = item_ready;
+            assign item           = first_item;
+            assign item_saturated = (first_priority >> PRIORITY_WIDTH) != 32'd0;
+            assign item_priority  = item_saturated ? {PRIORITY_WIDTH{1'b1}} : first_priority[PRIORITY_WIDTH-1:0];
+            wire unused = &{1'b0, cfg_alpha, cfg_epsilon, cfg_scale};
+        end
+    endgenerate
+
+    // ---- into the core: the operation in the same clock as the request or earlier.
+    wire                   has_op;
+    wire                   own;
+    wire                   last;
+    wire [2:0]             kind;
+    wire                   check;
+    wire                   max;
+    wire                   td;
+    wire [31:0]            index;
+    wire                   foreign;
+    wire [TAG_BITS-1:0]    generation;
+    wire                   has_sample;
+    wire [1:0]             sample_kind;
+    wire [VALUE_WIDTH-1:0] sample_value;
+    assign {has_op, own, last, kind, check, max, td, index, foreign, generation, has_sample, sample_kind, sample_value}
+         = item;
+
+    wire gives   = (kind == OP_UPDATE || kind == OP_COMMIT || kind == OP_INSERT) && !max;
+    wire checks  = kind == OP_COMMIT || (kind == OP_UPDATE && check);
+    wire no_slot = kind == OP_INSERT || kind == OP_RESERVE || kind == OP_CLEAR;
+    // A TD error needs the maths, so without it the operation becomes one of an unknown kind.
+    wire refuse  = (PRIORITY_MATHS == 0) && td && gives;
+    // A generation that no slot can have: READ finds the same slot and changes nothing; its answer is then made STALE.
+    wire misses  = foreign && checks;
+
+    reg  op_done_q;  // the item's operation is in, its request not yet
+    wire tag_ready;
+    wire s_op_ready;
+    wire s_op_valid     = item_valid && has_op && !op_done_q && tag_ready;
+    wire op_fire        = s_op_valid && s_op_ready;
+    wire op_settled     = !has_op || op_done_q || op_fire;
+    wire s_sample_valid = item_valid && has_sample && op_settled;
+    wire s_sample_ready;
+    assign item_ready   = op_settled && (!has_sample || s_sample_ready);
+    assign saturated    = op_fire && gives && !refuse && item_saturated;
+    always @(posedge clk) begin
+        if (core_rst) op_done_q <= 1'b0;
+        else          op_done_q <= item_valid && !item_ready && (op_done_q || op_fire);
+    end
+
+    wire                      m_op_valid;
+    wire                      m_op_ready;
+    wire [2:0]                m_op_kind;
+    wire [1:0]                m_op_status;
+    wire [LEAVES_LOG2-1:0]    m_op_index;
+    wire [TAG_BITS-1:0]       m_op_generation;
+    wire [PRIORITY_WIDTH-1:0] m_op_priority;
+    wire                      m_sample_valid;
+    wire                      m_sample_ready;
+    wire [1:0]                m_sample_status;
+    wire [LEAVES_LOG2-1:0]    m_sample_index;
+    wire [PRIORITY_WIDTH-1:0] m_sample_priority;
+    wire [TOTAL_WIDTH-1:0]    m_sample_total;
+    wire [TAG_BITS-1:0]       m_sample_generation;
+    rlc_sumtree #(
+        .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH),
+        .DRAW_WIDTH(DRAW_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED),
+        .HEAD_STYLE(HEAD_STYLE), .HEAD_LATENCY(HEAD_LATENCY), .NARROW_STYLE(NARROW_STYLE),
+        .NARROW_LATENCY(NARROW_LATENCY), .WIDE_STYLE(WIDE_STYLE), .WIDE_LATENCY(WIDE_LATENCY),
+        .BYPASS(BYPASS), .ADDS(ADDS)
+    ) u_sumtree (
+        .clk(clk), .rst(core_rst),
+        .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_strata(cfg_strata),
+        .cfg_restart(restart), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
+        .s_op_valid(s_op_valid), .s_op_ready(s_op_ready), .s_op_kind(refuse ? 3'd7 : misses ? OP_READ : kind),
+        .s_op_check(check), .s_op_max(max), .s_op_beyond(index[31:LEAVES_LOG2] != {INDEX_HIGH{1'b0}}),
+        .s_op_index(index[LEAVES_LOG2-1:0]), .s_op_generation(generation), .s_op_priority(item_priority),
+        .m_op_valid(m_op_valid), .m_op_ready(m_op_ready), .m_op_kind(m_op_kind), .m_op_status(m_op_status),
+        .m_op_index(m_op_index), .m_op_generation(m_op_generation), .m_op_priority(m_op_priority),
+        .s_sample_valid(s_sample_valid), .s_sample_ready(s_sample_ready), .s_sample_kind(sample_kind),
+        .s_sample_value(sample_value),
+        .m_sample_valid(m_sample_valid), .m_sample_ready(m_sample_ready), .m_sample_status(m_sample_status),
+        .m_sample_index(m_sample_index), .m_sample_priority(m_sample_priority), .m_sample_total(m_sample_total),
+        .m_sample_generation(m_sample_generation),
+        .busy(busy), .total(total), .size(size), .next(), .full(), .largest(largest), .capacity(capacity),
+        .ev_stale(), .ev_range(), .ev_kind(), .ev_empty(), .ev_miss()
+    );
+
+    // ---- answers to operations: each with what the core does not carry.
+    wire                  tag_valid;
+    wire                  tag_last;
+    wire                  tag_misses;
+    wire [INDEX_HIGH-1:0] tag_index;
+    rlc_fifo #(.WIDTH(6+INDEX_HIGH), .DEPTH(TAG_DEPTH)) u_tags (
+        .clk(clk), .rst(core_rst),
+        .s_valid(op_fire), .s_ready(tag_ready),
+        .s_data({own, last, misses, kind, no_slot && !refuse ? {INDEX_HIGH{1'b0}} : index[31:LEAVES_LOG2]}),
+        .m_valid(tag_valid), .m_ready(op_gone), .m_data({op_own, tag_last, tag_misses, op_kind, tag_index}), .count()
+    );
+    wire out_ready;
+    wire made_stale = tag_misses && m_op_status == OP_OK;
+    wire silent     = cfg_quiet && !tag_last && op_status == OP_OK && (op_kind == OP_UPDATE || op_kind == OP_COMMIT);
+    wire drop       = op_own || silent;
+    assign op_status  = made_stale ? OP_STALE : m_op_status;
+    assign m_op_ready = tag_valid && (drop || out_ready);
+    assign op_gone    = m_op_valid && m_op_ready;
+
+    wire [31:0] out_generation = {{(32-TAG_BITS){1'b0}}, m_op_generation};
+    wire [32:0] out_priority   = {{(33-PRIORITY_WIDTH){1'b0}}, made_stale ? {PRIORITY_WIDTH{1'b0}} : m_op_priority};
+    wire [101:0] out_word;
+    rlc_skid #(.WIDTH(103)) u_op_out (
+        .clk(clk), .rst(core_rst),
+        .s_valid(m_op_valid && tag_valid && !drop), .s_ready(out_ready),
+        .s_data({tag_last, op_status, 1'b0, op_kind, out_generation, out_priority[31:0], tag_index, m_op_index}),
+        .m_valid(m_axis_op_tvalid), .m_ready(m_axis_op_tready), .m_data({m_axis_op_tlast, out_word})
+    );
+    assign m_axis_op_tdata = {26'd0, out_word};
+
+    // ---- answers to samples: with weights, and TLAST at the end of a batch.
+    localparam ANSWER_WIDTH = 2 + LEAVES_LOG2 + PRIORITY_WIDTH + TOTAL_WIDTH + TAG_BITS;
+    wire                    batch_valid;
+    wire                    batch_ready;
+    wire                    batch_last;
+    wire [31:0]             batch_weight;
+    wire [ANSWER_WIDTH-1:0] batch_answer;
+    wire [ANSWER_WIDTH-1:0] answer = {
+        m_sample_status, m_sample_generation, m_sample_total, m_sample_priority, m_sample_index
+    };
+
+    reg [15:0] place_q;  // of the next answer in its batch
+    wire       ends = place_q == cfg_batch - 16'd1;
+    always @(posedge clk) begin
+        if (core_rst || restart) place_q <= 16'd0;
+        else if (answer_gone)    place_q <= ends ? 16'd0 : place_q + 16'd1;
+    end
+    assign answer_gone   = m_sample_valid && m_sample_ready;
+    assign answer_status = m_sample_status;
+
+    generate
+        if (PRIORITY_MATHS != 0) begin : g_weight
+        end else begin : g_weight
+            assign batch_valid    = m_sample_valid;
+            assign m_sample_ready = batch_ready;
+            assign batch_last     = ends;
+            assign batch_weight   = 32'h80000000;
+            assign batch_answer   = answer;
+            wire unused = &{1'b0, cfg_beta, cfg_weights};
+        end
+    endgenerate
+
+    wire [1:0]                out_status;
+    wire [TAG_BITS-1:0]       sample_generation;
+    wire [TOTAL_WIDTH-1:0]    sample_total;
+    wire [PRIORITY_WIDTH-1:0] sample_priority;
+    wire [LEAVES_LOG2-1:0]    sample_index;
+    wire [31:0]               sample_weight;
+    rlc_skid #(.WIDTH(1+32+ANSWER_WIDTH)) u_sample_out (
+        .clk(clk), .rst(core_rst),
+        .s_valid(batch_valid), .s_ready(batch_ready), .s_data({batch_last, batch_weight, batch_answer}),
+        .m_valid(m_axis_sample_tvalid), .m_ready(m_axis_sample_tready),
+        .m_data({m_axis_sample_tlast, sample_weight, out_status, sample_generation, sample_total, sample_priority,
+                 sample_index})
+    );
+    wire [32:0] sample_priority_33 = {{(33-PRIORITY_WIDTH){1'b0}}, sample_priority};
+    assign m_axis_sample_tdata = {
+        62'd0, out_status, sample_weight, {(32-TAG_BITS){1'b0}}, sample_generation,
+        {(64-TOTAL_WIDTH){1'b0}}, sample_total, sample_priority_33[31:0], {INDEX_HIGH{1'b0}}, sample_index
+    };
+
+    // ---- what is on its way, and when a DRAW is done.
+    reg  [7:0]  ops_q;
+    reg  [19:0] samples_q;
+    reg  [19:0] draw_tail_q;  // answers until the last one of a DRAW has left
+    wire        op_in      = entry_op && entry_ready;
+    wire        sample_in  = entry_sample && entry_ready;
+    wire        sample_out = m_axis_sample_tvalid && m_axis_sample_tready;
+    wire [19:0] samples_d  = samples_q + {19'd0, sample_in} - {19'd0, sample_out};
+    always @(posedge clk) begin
+        if (rst) begin
+            ops_q       <= 8'd0;
+            samples_q   <= 20'd0;
+            draw_tail_q <= 20'd0;
+        end else begin
+            ops_q     <= ops_q + {7'd0, op_in} - {7'd0, op_gone};
+            samples_q <= samples_d;
+            if (sample_in && draws_left_q == 32'd1)          draw_tail_q <= samples_d;
+            else if (sample_out && draw_tail_q != 20'd0)     draw_tail_q <= draw_tail_q - 20'd1;
+        end
+    end
+    assign operating = clear_waits_q || ops_q != 8'd0;
+    assign sampling  = samples_q != 20'd0;
+    assign drawing   = draws || draw_tail_q != 20'd0;
+    assign draw_done = sample_out && draw_tail_q == 20'd1;
+
+    // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; an answer's kind comes from its tag.
+    wire unused = &{
+        1'b0, wr_strb, wr_addr[9:6], rd_addr[9:6], s_axis_sample_tlast, s_axis_op_tdata[127:102], m_op_kind,
+        out_priority[32], sample_priority_33[32]
+    };
+endmodule
+`default_nettype wire
