@@ -85,7 +85,7 @@ class Plain:
         total = sum(self.leaf)
         u = value % (1 << self.shape.draw_width)
         if kind in (DRAW, SOFT):
-            u = self.draws.next(stratified=kind == DRAW)
+            u = self.draws.next()
         if not total:
             return EMPTY, 0, 0, 0, 0
         target = value % (1 << self.shape.total_width)

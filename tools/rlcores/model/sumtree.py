@@ -204,8 +204,11 @@ class SumTreeModel:
         return OperationAnswer(kind, OK, index, tag, old)
 
     def sample(self, kind: int = DRAW, value: int = 0) -> SampleAnswer:
-        """Answer one sample: DRAW, GIVEN a draw, at a TARGET, or SOFT (the target if it is in range, else a draw)."""
-        u = self.draws.next(stratified=kind == DRAW) if kind in (DRAW, SOFT) else value
+        """Answer one sample: DRAW, GIVEN a draw, at a TARGET, or SOFT: the target if it is in range, else as DRAW.
+
+        SOFT takes an internal draw, and its stratum, whether it needs it or not.
+        """
+        u = self.draws.next() if kind in (DRAW, SOFT) else value
         total = self._node[1]
         if not total:
             return SampleAnswer(EMPTY, 0, 0, 0, 0)
@@ -332,7 +335,7 @@ class SumTreeModel:
         answers = np.zeros(len(kind), SAMPLE)
         u = value & np.uint64((1 << self.shape.draw_width) - 1)
         internal = (kind == DRAW) | (kind == SOFT)
-        u[internal] = self.draws.take(kind[internal] == DRAW)
+        u[internal] = self.draws.take(int(internal.sum()))
         total = self.total
         answers["total"] = total
         if not total:
