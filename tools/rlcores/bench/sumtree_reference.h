@@ -177,7 +177,7 @@ public:
         const uint64_t total = tree.total();
         SampleAnswer answer{SAMPLE_OK, 0, 0, 0, total};
         const bool internal = request.kind == DRAW || request.kind == SOFT;
-        const uint64_t draw = internal ? draws.next(request.kind == DRAW) : request.value & low_bits(draw_width_);
+        const uint64_t draw = internal ? draws.next(true) : request.value & low_bits(draw_width_);
         if (total == 0) {
             answer.status = SAMPLE_EMPTY;
             return answer;
