@@ -1,0 +1,36 @@
+// rlc_credit.v — counts the free places of a queue at the far end of a pipeline that cannot stall.
+//
+// PLACES  places of the queue, >= 1
+//
+// take    a place is given away: something enters the pipeline; only while room is high
+// give    a place is free again: something left the queue
+// room    a place is free; a register
+`default_nettype none
+module rlc_credit #(
+    parameter PLACES = 8
+) (
+    input  wire clk,
+    input  wire rst,
+    input  wire take,
+    input  wire give,
+    output wire room
+);
+    rlc_param_check #(.OK(PLACES >= 1), .MESSAGE("rlc_credit: PLACES must be at least 1")) u_check_places ();
+
+    localparam WIDTH = $clog2(PLACES + 1);
+    localparam [31:0] ALL = PLACES;
+
+    reg [WIDTH-1:0] free_q;
+    reg             room_q;
+    wire [WIDTH-1:0] free_d = (take && !give) ? free_q - 1'b1 : (give && !take) ? free_q + 1'b1 : free_q;
+    always @(posedge clk)
+        if (rst) begin
+            free_q <= ALL[WIDTH-1:0];
+            room_q <= 1'b1;
+        end else begin
+            free_q <= free_d;
+            room_q <= free_d != {WIDTH{1'b0}};
+        end
+    assign room = room_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,385 @@
+// rlc_sumtree.v — the Replay Management Module of one bank: prioritised sampling, update and insertion, one sample
+// and one operation a clock, exact, in one order.
+//
+// Contract: docs/sumtree.md (operations, order, latency, cost). Kinds and status: rlc_sumtree_kinds.vh.
+//
+// s_op_* / m_op_*          operations and their answers, valid/ready; every operation is answered, in order.
+//                          s_op_beyond: the index is beyond the tree, whatever s_op_index says
+// s_sample_* / m_sample_*  requests and answers, valid/ready, in order. A request taken in the clock in which an
+//                          operation is taken sees that operation
+// cfg_*                    capacity and initial priority count from the next CLEAR or reset; strata from the next
+//                          restart or seed
+// busy                     the memories are being cleared, after reset and after CLEAR; both ready are low
+// total, size, next, full, largest, capacity  state after the operations that entered some clocks ago
+// ev_*                     one pulse for each refused operation, empty answer and missed target
+// throughput               SHARED = 0: one operation and one sample a clock. SHARED = 1: half of each
+`default_nettype none
+module rlc_sumtree #(
+    parameter LEAVES_LOG2      = 12,
+    parameter RADIX_LOG2       = 4,
+    parameter CAPACITY         = 4096,
+    parameter PRIORITY_WIDTH   = 18,
+    parameter DRAW_WIDTH       = 32,
+    parameter GENERATION_WIDTH = 8,
+    parameter SHARED           = 0,
+    parameter HEAD_STYLE       = 2,
+    parameter HEAD_LATENCY     = 2,
+    parameter NARROW_STYLE     = 2,
+    parameter NARROW_LATENCY   = 2,
+    parameter WIDE_STYLE       = 2,
+    parameter WIDE_LATENCY     = 2,
+    parameter BYPASS           = 0,
+    parameter ADDS             = 2,
+    parameter STRATA           = 1,
+    parameter INDEX_WIDTH      = LEAVES_LOG2,
+    parameter TAG_WIDTH        = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1,
+    parameter SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2,
+    parameter REQUEST_WIDTH    = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+
+    input  wire [INDEX_WIDTH:0]      cfg_capacity,
+    input  wire [PRIORITY_WIDTH-1:0] cfg_initial,
+    input  wire [15:0]               cfg_strata,
+    input  wire                      cfg_restart,
+    input  wire                      cfg_seed_valid,
+    input  wire [127:0]              cfg_seed,
+
+    input  wire                      s_op_valid,
+    output wire                      s_op_ready,
+    input  wire [2:0]                s_op_kind,
+    input  wire                      s_op_check,
+    input  wire                      s_op_max,
+    input  wire                      s_op_beyond,
+    input  wire [INDEX_WIDTH-1:0]    s_op_index,
+    input  wire [TAG_WIDTH-1:0]      s_op_generation,
+    input  wire [PRIORITY_WIDTH-1:0] s_op_priority,
+
+    output wire                      m_op_valid,
+    input  wire                      m_op_ready,
+    output wire [2:0]                m_op_kind,
+    output wire [1:0]                m_op_status,
+    output wire [INDEX_WIDTH-1:0]    m_op_index,
+    output wire [TAG_WIDTH-1:0]      m_op_generation,
+    output wire [PRIORITY_WIDTH-1:0] m_op_priority,
+
+    input  wire                      s_sample_valid,
+    output wire                      s_sample_ready,
+    input  wire [1:0]                s_sample_kind,
+    input  wire [REQUEST_WIDTH-1:0]  s_sample_value,
+
+    output wire                      m_sample_valid,
+    input  wire                      m_sample_ready,
+    output wire [1:0]                m_sample_status,
+    output wire [INDEX_WIDTH-1:0]    m_sample_index,
+    output wire [PRIORITY_WIDTH-1:0] m_sample_priority,
+    output wire [SUM_WIDTH-1:0]      m_sample_total,
+    output wire [TAG_WIDTH-1:0]      m_sample_generation,
+
+    output wire                      busy,
+    output wire [SUM_WIDTH-1:0]      total,
+    output wire [INDEX_WIDTH:0]      size,
+    output wire [INDEX_WIDTH-1:0]    next,
+    output wire                      full,
+    output wire [PRIORITY_WIDTH-1:0] largest,
+    output wire [INDEX_WIDTH:0]      capacity,
+    output wire                      ev_stale,
+    output wire                      ev_range,
+    output wire                      ev_kind,
+    output wire                      ev_empty,
+    output wire                      ev_miss
+);
+    `include "rlc_sumtree_defs.vh"
+
+    rlc_param_check #(
+        .OK(LEAVES_LOG2 >= 1 && LEAVES_LOG2 <= 24), .MESSAGE("rlc_sumtree: LEAVES_LOG2 must be 1 to 24")
+    ) u_check_leaves ();
+    rlc_param_check #(
+        .OK(digits_ok(RADIX_LOG2, 1, 6)), .MESSAGE("rlc_sumtree: every digit of RADIX_LOG2 must be 1 to 6")
+    ) u_check_radix ();
+    rlc_param_check #(
+        .OK(CAPACITY >= 1 && CAPACITY <= (1 << LEAVES_LOG2)), .MESSAGE("rlc_sumtree: CAPACITY must be 1 to 2^LEAVES_LOG2")
+    ) u_check_capacity ();
+    rlc_param_check #(
+        .OK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32 && SUM_WIDTH <= 52),
+        .MESSAGE("rlc_sumtree: PRIORITY_WIDTH must be 1 to 32, and with LEAVES_LOG2 at most 52")
+    ) u_check_priority ();
+    rlc_param_check #(
+        .OK(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32), .MESSAGE("rlc_sumtree: DRAW_WIDTH must be 1 to 32")
+    ) u_check_draw ();
+    rlc_param_check #(
+        .OK(GENERATION_WIDTH >= 0 && GENERATION_WIDTH <= 16), .MESSAGE("rlc_sumtree: GENERATION_WIDTH must be 0 to 16")
+    ) u_check_generation ();
+    rlc_param_check #(
+        .OK(digits_ok(HEAD_STYLE, 0, 3) && digits_ok(NARROW_STYLE, 0, 3) && digits_ok(WIDE_STYLE, 0, 3)),
+        .MESSAGE("rlc_sumtree: every digit of HEAD_STYLE, NARROW_STYLE and WIDE_STYLE must be 0 to 3")
+    ) u_check_style ();
+    rlc_param_check #(
+        .OK(HEAD_LATENCY >= 1 && HEAD_LATENCY <= 5 && digits_ok(NARROW_LATENCY, 1, 5) && digits_ok(WIDE_LATENCY, 1, 5)),
+        .MESSAGE("rlc_sumtree: HEAD_LATENCY and every digit of NARROW_LATENCY and WIDE_LATENCY must be 1 to 5")
+    ) u_check_latency ();
+    rlc_param_check #(
+        .OK(SHARED == 0 || (SHARED == 1 && LEVELS > 1 && digit_of(WIDE_LATENCY, 0) >= 2)),
+        .MESSAGE("rlc_sumtree: SHARED must be 0, or 1 with two levels or more and a leaf WIDE_LATENCY of 2 or more")
+    ) u_check_shared ();
+    rlc_param_check #(
+        .OK(BYPASS == 0 || (BYPASS == 1 && (SHARED == 1 || HEAD_LATENCY >= 2) && digits_ok(WIDE_LATENCY, 2, 5))),
+        .MESSAGE("rlc_sumtree: BYPASS must be 0, or 1 with HEAD_LATENCY and WIDE_LATENCY of 2 or more")
+    ) u_check_bypass ();
+    rlc_param_check #(.OK(ADDS >= 1), .MESSAGE("rlc_sumtree: ADDS must be at least 1")) u_check_adds ();
+
+    localparam CLEAR_WORDS = word_bits(0);          // log2 of the words that a clear sweeps
+    localparam SETTLE      = EXIT_CLOCK + 4;        // and the clocks until the last of them has arrived everywhere
+    localparam OP_DEPTH     = OLD_CLOCK + 6;        // answers on the way or waiting, enough for one a clock
+    localparam SAMPLE_DEPTH = EXIT_CLOCK + 8;
+    localparam [31:0] MOST        = CAPACITY;
+    localparam [31:0] SETTLE_LAST = SETTLE - 1;
+    localparam SETTLE_WIDTH = $clog2(SETTLE + 1);
+
+    // ---- acceptance: an answer needs a place, a clear stops both ports, shared leaves are read by one at a time.
+    wire op_accept     = s_op_valid && s_op_ready;
+    wire sample_accept = s_sample_valid && s_sample_ready;
+    wire op_room;
+    wire sample_room;
+    wire op_turn;
+    wire sample_turn;
+    wire draw_valid;
+    reg  clearing_q;
+    assign s_op_ready     = !clearing_q && op_room && op_turn;
+    assign s_sample_ready = !clearing_q && sample_room && sample_turn && draw_valid;
+    assign busy           = clearing_q;
+
+    rlc_credit #(.PLACES(OP_DEPTH)) u_op_credit (
+        .clk(clk), .rst(rst), .take(op_accept), .give(m_op_valid && m_op_ready), .room(op_room)
+    );
+    rlc_credit #(.PLACES(SAMPLE_DEPTH)) u_sample_credit (
+        .clk(clk), .rst(rst), .take(sample_accept), .give(m_sample_valid && m_sample_ready), .room(sample_room)
+    );
+
+    generate
+        if (SHARED == 0) begin : g_turn
+            assign op_turn     = 1'b1;
+            assign sample_turn = 1'b1;
+        end else begin : g_turn
+            // The leaf read of a sample that was taken LEAF_CLOCK clocks ago falls on that of an operation taken now.
+            // While an operation waits, samples are taken every other clock only, so that it finds a gap.
+            reg [LEAF_CLOCK-1:0] booked_q;
+            reg                  even_q;
+            reg                  asked_q;
+            always @(posedge clk)
+                if (rst) begin
+                    booked_q <= {LEAF_CLOCK{1'b0}};
+                    even_q   <= 1'b0;
+                    asked_q  <= 1'b0;
+                end else begin
+                    booked_q <= {booked_q[LEAF_CLOCK-2:0], sample_accept};
+                    even_q   <= !even_q;
+                    asked_q  <= s_op_valid;
+                end
+            assign op_turn     = !booked_q[LEAF_CLOCK-1];
+            assign sample_turn = even_q || !asked_q;
+        end
+    endgenerate
+
+    // ---- clear: after reset and after CLEAR, one leaf word a clock, in the lines of the operations.
+    reg                    sweep_q;
+    reg [CLEAR_WORDS:0]    word_q;
+    reg [SETTLE_WIDTH-1:0] settle_q;
+    wire start_clear = op_accept && s_op_kind == OP_CLEAR;
+    wire [CLEAR_WORDS:0] word_next = word_q + 1'b1;
+    always @(posedge clk) begin
+        if (rst || start_clear) begin
+            clearing_q <= 1'b1;
+            sweep_q    <= 1'b1;
+            word_q     <= {(CLEAR_WORDS+1){1'b0}};
+            settle_q   <= {SETTLE_WIDTH{1'b0}};
+        end else if (sweep_q) begin
+            word_q  <= word_next;
+            sweep_q <= !word_next[CLEAR_WORDS];
+        end else if (clearing_q) begin
+            settle_q   <= settle_q + 1'b1;
+            clearing_q <= settle_q != SETTLE_LAST[SETTLE_WIDTH-1:0];
+        end
+    end
+
+    // ---- clock of acceptance: register what was taken.
+    reg                      op_q;
+    reg [2:0]                op_kind_q;
+    reg                      op_check_q;
+    reg                      op_max_q;
+    reg                      op_beyond_q;
+    reg [INDEX_WIDTH-1:0]    op_index_q;
+    reg [TAG_WIDTH-1:0]      op_generation_q;
+    reg [PRIORITY_WIDTH-1:0] op_priority_q;
+    reg                      sample_q;
+    always @(posedge clk) begin
+        op_q            <= op_accept && !rst;
+        op_kind_q       <= s_op_kind;
+        op_check_q      <= s_op_check;
+        op_max_q        <= s_op_max;
+        op_beyond_q     <= s_op_beyond;
+        op_index_q      <= s_op_index;
+        op_generation_q <= s_op_generation;
+        op_priority_q   <= s_op_priority;
+        sample_q        <= sample_accept && !rst;
+    end
+
+    wire [DRAW_WIDTH-1:0] draw;
+    rlc_sumtree_draw #(.DRAW_WIDTH(DRAW_WIDTH), .STRATA(STRATA)) u_draw (
+        .clk(clk), .rst(rst),
+        .cfg_strata(cfg_strata), .cfg_restart(cfg_restart), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
+        .m_valid(draw_valid),
+        .m_ready(sample_accept && (s_sample_kind == SAMPLE_DRAW || s_sample_kind == SAMPLE_SOFT)),
+        .m_draw(draw)
+    );
+
+    // Two clocks, as long as an operation takes to the tree.
+    wire [1:0]            sample_kind_t;
+    wire [DRAW_WIDTH-1:0] sample_draw_t;
+    wire [SUM_WIDTH-1:0]  sample_target_t;
+    wire [DRAW_WIDTH-1:0] sample_draw = (s_sample_kind == SAMPLE_GIVEN) ? s_sample_value[DRAW_WIDTH-1:0] : draw;
+    rlc_delay #(.WIDTH(2+DRAW_WIDTH+SUM_WIDTH), .CLOCKS(2)) u_sample (
+        .clk(clk),
+        .d({s_sample_kind, sample_draw, s_sample_value[SUM_WIDTH-1:0]}),
+        .q({sample_kind_t, sample_draw_t, sample_target_t})
+    );
+
+    // ---- one clock later: slots.
+    wire                      op_valid_t;
+    wire                      op_write_t;
+    wire                      op_read_t;
+    wire                      op_advance_t;
+    wire                      op_clear_t;
+    wire [2:0]                op_kind_t;
+    wire [1:0]                op_status_t;
+    wire [INDEX_WIDTH-1:0]    op_index_t;
+    wire [TAG_WIDTH-1:0]      op_generation_t;
+    wire [PRIORITY_WIDTH-1:0] op_priority_t;
+    wire [INDEX_WIDTH:0] limit = (cfg_capacity == {(INDEX_WIDTH+1){1'b0}} || cfg_capacity > MOST[INDEX_WIDTH:0])
+                               ? MOST[INDEX_WIDTH:0] : cfg_capacity;
+    rlc_sumtree_slots #(
+        .INDEX_WIDTH(INDEX_WIDTH), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH)
+    ) u_slots (
+        .clk(clk), .rst(rst), .cfg_limit(limit), .cfg_initial(cfg_initial),
+        .op_valid(op_q), .op_kind(op_kind_q), .op_check(op_check_q), .op_max(op_max_q), .op_beyond(op_beyond_q),
+        .op_index(op_index_q), .op_generation(op_generation_q), .op_priority(op_priority_q),
+        .tree_valid(op_valid_t), .tree_write(op_write_t), .tree_read(op_read_t), .tree_advance(op_advance_t),
+        .tree_clear(op_clear_t),
+        .tree_kind(op_kind_t), .tree_status(op_status_t), .tree_index(op_index_t), .tree_generation(op_generation_t),
+        .tree_priority(op_priority_t),
+        .ev_stale(ev_stale), .ev_range(ev_range), .ev_kind(ev_kind),
+        .next(next), .full(full), .capacity(capacity), .largest(largest)
+    );
+    assign size = full ? capacity : {1'b0, next};
+
+    // The sweep joins where the operations enter the tree; the word of CLEAR's own slot is the first.
+    reg                   sweep_t;
+    reg [CLEAR_WORDS:0]   word_t;
+    reg                   sample_t;
+    always @(posedge clk) begin
+        sweep_t  <= sweep_q && !rst;
+        word_t   <= word_q;
+        sample_t <= sample_q && !rst;
+    end
+    wire [INDEX_WIDTH:0] sweep_index = {{LEAF_BITS{1'b0}}, word_t} << LEAF_BITS;
+
+    // ---- the tree.
+    wire [PRIORITY_WIDTH-1:0] old;
+    wire                      answer_valid;
+    wire [1:0]                answer_status;
+    wire [INDEX_WIDTH-1:0]    answer_index;
+    wire [PRIORITY_WIDTH-1:0] answer_priority;
+    wire [SUM_WIDTH-1:0]      answer_total;
+    wire                      exit_advance;
+    wire                      exit_clear;
+    rlc_sumtree_tree #(
+        .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .PRIORITY_WIDTH(PRIORITY_WIDTH), .DRAW_WIDTH(DRAW_WIDTH),
+        .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED), .HEAD_STYLE(HEAD_STYLE), .HEAD_LATENCY(HEAD_LATENCY),
+        .NARROW_STYLE(NARROW_STYLE), .NARROW_LATENCY(NARROW_LATENCY), .WIDE_STYLE(WIDE_STYLE),
+        .WIDE_LATENCY(WIDE_LATENCY), .BYPASS(BYPASS), .ADDS(ADDS)
+    ) u_tree (
+        .clk(clk), .rst(rst),
+        .op_write(op_write_t), .op_read(op_read_t), .op_sweep(sweep_t), .op_mark({op_clear_t, op_advance_t}),
+        .op_index(sweep_t ? sweep_index[INDEX_WIDTH-1:0] : op_index_t), .op_priority(op_priority_t), .old(old),
+        .sample_valid(sample_t), .sample_kind(sample_kind_t), .sample_draw(sample_draw_t),
+        .sample_target(sample_target_t),
+        .answer_valid(answer_valid), .answer_status(answer_status), .answer_index(answer_index),
+        .answer_priority(answer_priority), .answer_total(answer_total),
+        .exit_mark({exit_clear, exit_advance}), .total(total)
+    );
+
+    // ---- answers to operations.
+    wire                   op_valid_x;
+    wire                   op_old_x;
+    wire [2:0]             op_kind_x;
+    wire [1:0]             op_status_x;
+    wire [INDEX_WIDTH-1:0] op_index_x;
+    wire [TAG_WIDTH-1:0]   op_generation_x;
+    wire [OLD_CLOCK:0]     op_valid_at;
+    rlc_sumtree_line #(.WIDTH(1), .TAPS(OLD_CLOCK+1), .RESET(1)) u_op_valid (
+        .clk(clk), .rst(rst), .d(op_valid_t), .q(op_valid_at)
+    );
+    assign op_valid_x = op_valid_at[OLD_CLOCK];
+    rlc_delay #(.WIDTH(1+3+2+INDEX_WIDTH+TAG_WIDTH), .CLOCKS(OLD_CLOCK)) u_op (
+        .clk(clk),
+        .d({op_write_t || op_read_t, op_kind_t, op_status_t, op_index_t, op_generation_t}),
+        .q({op_old_x, op_kind_x, op_status_x, op_index_x, op_generation_x})
+    );
+    wire op_space;
+    wire [$clog2(OP_DEPTH+1)-1:0] op_waiting;
+    rlc_fifo #(.WIDTH(3+2+INDEX_WIDTH+TAG_WIDTH+PRIORITY_WIDTH), .DEPTH(OP_DEPTH)) u_op_answers (
+        .clk(clk), .rst(rst),
+        .s_valid(op_valid_x), .s_ready(op_space),
+        .s_data({op_kind_x, op_status_x, op_index_x, op_generation_x, op_old_x ? old : {PRIORITY_WIDTH{1'b0}}}),
+        .m_valid(m_op_valid), .m_ready(m_op_ready),
+        .m_data({m_op_kind, m_op_status, m_op_index, m_op_generation, m_op_priority}),
+        .count(op_waiting)
+    );
+
+    // ---- answers to samples: the slot's generation as it was for the sample.
+    wire [TAG_WIDTH-1:0]   exit_generation;
+    wire [INDEX_WIDTH-1:0] exit_next;
+    wire [TAG_WIDTH-1:0]   exit_lap;
+    wire                   exit_full;
+    wire [INDEX_WIDTH:0]   exit_capacity;
+    rlc_sumtree_ring #(.INDEX_WIDTH(INDEX_WIDTH), .GENERATION_WIDTH(TAG_WIDTH)) u_exit_ring (
+        .clk(clk), .rst(rst),
+        .advance(exit_advance), .clear(exit_clear), .limit(rst ? limit : capacity),
+        .index(answer_index), .generation(exit_generation), .next(exit_next), .lap(exit_lap), .full(exit_full),
+        .capacity(exit_capacity)
+    );
+
+    reg                      answer_q;
+    reg [1:0]                answer_status_q;
+    reg [INDEX_WIDTH-1:0]    answer_index_q;
+    reg [PRIORITY_WIDTH-1:0] answer_priority_q;
+    reg [SUM_WIDTH-1:0]      answer_total_q;
+    reg [TAG_WIDTH-1:0]      answer_generation_q;
+    always @(posedge clk) begin
+        answer_q            <= answer_valid && !rst;
+        answer_status_q     <= answer_status;
+        answer_index_q      <= answer_index;
+        answer_priority_q   <= answer_priority;
+        answer_total_q      <= answer_total;
+        answer_generation_q <= (GENERATION_WIDTH > 0 && answer_status == SAMPLE_OK) ? exit_generation
+                                                                                   : {TAG_WIDTH{1'b0}};
+    end
+    assign ev_empty = answer_q && answer_status_q == SAMPLE_EMPTY;
+    assign ev_miss  = answer_q && answer_status_q == SAMPLE_RANGE;
+
+    wire sample_space;
+    wire [$clog2(SAMPLE_DEPTH+1)-1:0] sample_waiting;
+    rlc_fifo #(.WIDTH(2+INDEX_WIDTH+PRIORITY_WIDTH+SUM_WIDTH+TAG_WIDTH), .DEPTH(SAMPLE_DEPTH)) u_sample_answers (
+        .clk(clk), .rst(rst),
+        .s_valid(answer_q), .s_ready(sample_space),
+        .s_data({answer_status_q, answer_index_q, answer_priority_q, answer_total_q, answer_generation_q}),
+        .m_valid(m_sample_valid), .m_ready(m_sample_ready),
+        .m_data({m_sample_status, m_sample_index, m_sample_priority, m_sample_total, m_sample_generation}),
+        .count(sample_waiting)
+    );
+
+    // The credits keep the queues from overflowing; of the second ring only the generations are wanted.
+    wire unused = &{1'b0, op_space, op_waiting, sample_space, sample_waiting, exit_next, exit_lap, exit_full, exit_capacity};
+endmodule
+`default_nettype wire

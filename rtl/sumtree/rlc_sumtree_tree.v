@@ -1,0 +1,295 @@
+// rlc_sumtree_tree.v — the K-ary sum tree itself: one operation and one sample enter every clock and nothing stalls.
+//
+// Parameters: see docs/sumtree.md, "Parameters".
+//
+// op_*        one slot a clock: op_write sets leaf op_index to op_priority; op_read looks it up; op_sweep zeroes the
+//             leaf word of op_index and every sum above it; op_mark travels beside
+// old         the leaf's priority before the operation, OLD_CLOCK clocks later
+// sample_*    the sample of the same slot sees its operation and every one before it. Target: floor(draw*total / 2^U);
+//             sample_target itself for SAMPLE_TARGET, and for SAMPLE_SOFT when it is below the total
+// answer_*    EXIT_CLOCK clocks after the sample entered, in the order of entry; total is what the sample saw
+// exit_mark   op_mark of the slot whose answer comes in the next clock
+// shared      with SHARED = 1 the leaves have one read port: no operation may enter LEAF_CLOCK clocks after a sample
+//
+// Timing. Every level is written at a fixed clock of an operation, and read at a fixed clock of a sample, one clock
+// later: so a sample finds exactly the operations of its own and earlier slots, in every level.
+//
+//      slot s     0           DELTA      TOTAL        place_clock(top)      ...   place_clock(0)     EXIT
+//      operation  head r/w    delta      total+delta  write (clock - 1)     ...   write (clock - 1)
+//      sample                            multiply     read, add, choose     ...   read, add, choose  answer
+//
+// With SHARED = 0 the head has a copy of the leaves of its own, read and written in clock 0.
+`default_nettype none
+module rlc_sumtree_tree #(
+    parameter LEAVES_LOG2      = 12,
+    parameter RADIX_LOG2       = 4,
+    parameter PRIORITY_WIDTH   = 18,
+    parameter DRAW_WIDTH       = 32,
+    parameter GENERATION_WIDTH = 8,
+    parameter SHARED           = 0,
+    parameter HEAD_STYLE       = 2,
+    parameter HEAD_LATENCY     = 2,
+    parameter NARROW_STYLE     = 2,
+    parameter NARROW_LATENCY   = 2,
+    parameter WIDE_STYLE       = 2,
+    parameter WIDE_LATENCY     = 2,
+    parameter BYPASS           = 0,
+    parameter ADDS             = 2,
+    parameter INDEX_WIDTH      = LEAVES_LOG2,
+    parameter SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    input  wire                      op_write,
+    input  wire                      op_read,
+    input  wire                      op_sweep,
+    input  wire [1:0]                op_mark,
+    input  wire [INDEX_WIDTH-1:0]    op_index,
+    input  wire [PRIORITY_WIDTH-1:0] op_priority,
+    output wire [PRIORITY_WIDTH-1:0] old,
+    input  wire                      sample_valid,
+    input  wire [1:0]                sample_kind,
+    input  wire [DRAW_WIDTH-1:0]     sample_draw,
+    input  wire [SUM_WIDTH-1:0]      sample_target,
+    output wire                      answer_valid,
+    output wire [1:0]                answer_status,
+    output wire [INDEX_WIDTH-1:0]    answer_index,
+    output wire [PRIORITY_WIDTH-1:0] answer_priority,
+    output wire [SUM_WIDTH-1:0]      answer_total,
+    output wire [1:0]                exit_mark,
+    output wire [SUM_WIDTH-1:0]      total
+);
+    `include "rlc_sumtree_defs.vh"
+
+    localparam LEAF_INDEX   = (word_bits(0) > 0) ? word_bits(0) : 1;  // bits that number a leaf word
+    localparam DELTA_WIDTH  = PRIORITY_WIDTH + 1;
+    localparam MULTIPLY     = TARGET_CLOCK - 1 - TOTAL_CLOCK;
+    localparam WRITE_LEAF   = LEAF_CLOCK - 1;
+    // With shared leaves an operation also looks for its index among those on the way to the leaves.
+    localparam LOOK_CLOCK     = OLD_CLOCK - 3;
+    localparam INDEX_TAPS     = (SHARED != 0) ? LOOK_CLOCK + WRITE_LEAF + 1 : WRITE_LEAF + 1;
+    localparam PRIORITY_TAPS  = (SHARED != 0) ? LOOK_CLOCK + 2 + WRITE_LEAF + 1 : WRITE_LEAF + 1;
+
+    // ---- operations: everything travels in lines, tapped where a level needs it.
+    wire [EXIT_CLOCK-1:0] write_at;
+    wire [EXIT_CLOCK-1:0] sweep_at;
+    wire [2*EXIT_CLOCK-1:0] mark_at;
+    wire [INDEX_TAPS*INDEX_WIDTH-1:0]       index_at;
+    wire [PRIORITY_TAPS*PRIORITY_WIDTH-1:0] priority_at;
+    rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK), .RESET(1)) u_write (.clk(clk), .rst(rst), .d(op_write), .q(write_at));
+    rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK), .RESET(1)) u_sweep (.clk(clk), .rst(rst), .d(op_sweep), .q(sweep_at));
+    rlc_sumtree_line #(.WIDTH(2), .TAPS(EXIT_CLOCK), .RESET(1)) u_mark (.clk(clk), .rst(rst), .d(op_mark), .q(mark_at));
+    rlc_sumtree_line #(.WIDTH(INDEX_WIDTH), .TAPS(INDEX_TAPS)) u_index (
+        .clk(clk), .rst(rst), .d(op_index), .q(index_at)
+    );
+    rlc_sumtree_line #(.WIDTH(PRIORITY_WIDTH), .TAPS(PRIORITY_TAPS)) u_priority (
+        .clk(clk), .rst(rst), .d(op_priority), .q(priority_at)
+    );
+    assign exit_mark = mark_at[2*(EXIT_CLOCK-1) +: 2];
+
+    // Clock 0: the leaf word that holds the old priority.
+    wire [LEAF_LANES*PRIORITY_WIDTH-1:0] head_word;
+    wire [LEAF_LANES*PRIORITY_WIDTH-1:0] leaf_word;
+    generate
+        if (SHARED == 0) begin : g_head
+            wire [LEAF_LANES-1:0] lane = {{(LEAF_LANES-1){1'b0}}, 1'b1} << op_index[LEAF_BITS-1:0];
+            rlc_sumtree_words #(
+                .LANES(LEAF_LANES), .LANE_WIDTH(PRIORITY_WIDTH), .WORD_BITS(word_bits(0)),
+                .READ_LATENCY(HEAD_CLOCKS), .STYLE(HEAD_STYLE), .BYPASS(BYPASS)
+            ) u_head (
+                .clk(clk),
+                .wr_en((op_write ? lane : {LEAF_LANES{1'b0}}) | {LEAF_LANES{op_sweep}}),
+                .wr_index(op_index[INDEX_WIDTH-1 -: LEAF_INDEX]),
+                .wr_data({LEAF_LANES{op_sweep ? {PRIORITY_WIDTH{1'b0}} : op_priority}}),
+                .rd_en(op_write || op_read),
+                .rd_index(op_index[INDEX_WIDTH-1 -: LEAF_INDEX]),
+                .rd_data(head_word)
+            );
+        end else begin : g_head
+            assign head_word = leaf_word;
+        end
+    endgenerate
+
+    // Clock HEAD_CLOCKS: its lane.
+    wire [LEAF_BITS-1:0]      old_lane = index_at[HEAD_CLOCKS*INDEX_WIDTH +: LEAF_BITS];
+    reg  [PRIORITY_WIDTH-1:0] stored_q;
+    always @(posedge clk) stored_q <= head_word[old_lane*PRIORITY_WIDTH +: PRIORITY_WIDTH];
+
+    generate
+        if (SHARED == 0) begin : g_old
+            assign old = stored_q;
+        end else begin : g_old
+            wire                      hit;
+            wire [PRIORITY_WIDTH-1:0] recent;
+            rlc_sumtree_recent #(
+                .INDEX_WIDTH(INDEX_WIDTH), .VALUE_WIDTH(PRIORITY_WIDTH), .WINDOW(WRITE_LEAF)
+            ) u_recent (
+                .clk(clk),
+                .index(index_at[LOOK_CLOCK*INDEX_WIDTH +: INDEX_WIDTH]),
+                .valid_at(write_at[LOOK_CLOCK+1 +: WRITE_LEAF]),
+                .index_at(index_at[(LOOK_CLOCK+1)*INDEX_WIDTH +: WRITE_LEAF*INDEX_WIDTH]),
+                .value_at(priority_at[(LOOK_CLOCK+3)*PRIORITY_WIDTH +: WRITE_LEAF*PRIORITY_WIDTH]),
+                .hit(hit), .value(recent)
+            );
+            assign old = hit ? recent : stored_q;
+        end
+    endgenerate
+
+    // Clock OLD_CLOCK: what the operation changes its leaf by.
+    wire signed [DELTA_WIDTH-1:0] delta = {1'b0, priority_at[OLD_CLOCK*PRIORITY_WIDTH +: PRIORITY_WIDTH]} - {1'b0, old};
+    reg  signed [DELTA_WIDTH-1:0] delta_q;
+    always @(posedge clk) delta_q <= write_at[OLD_CLOCK] ? delta : {DELTA_WIDTH{1'b0}};
+    localparam DELTA_TAPS = EXIT_CLOCK - DELTA_CLOCK;
+    wire [DELTA_TAPS*DELTA_WIDTH-1:0] delta_at;  // tap t is clock DELTA_CLOCK + t
+    rlc_sumtree_line #(.WIDTH(DELTA_WIDTH), .TAPS(DELTA_TAPS)) u_delta (.clk(clk), .rst(rst), .d(delta_q), .q(delta_at));
+
+    // Clock DELTA_CLOCK: the total. The same sum once more at the exit spares every sample to carry its total.
+    rlc_sumtree_total #(.WIDTH(SUM_WIDTH), .DELTA_WIDTH(DELTA_WIDTH)) u_total (
+        .clk(clk), .rst(rst), .sweep(sweep_at[DELTA_CLOCK]), .delta(delta_q), .total(total)
+    );
+    rlc_sumtree_total #(.WIDTH(SUM_WIDTH), .DELTA_WIDTH(DELTA_WIDTH)) u_exit_total (
+        .clk(clk), .rst(rst),
+        .sweep(sweep_at[EXIT_CLOCK-1]), .delta(delta_at[(DELTA_TAPS-1)*DELTA_WIDTH +: DELTA_WIDTH]), .total(answer_total)
+    );
+
+    // ---- samples. Clock TOTAL_CLOCK: the target.
+    wire                  sample_valid_t;
+    wire [1:0]            sample_kind_t;
+    wire [DRAW_WIDTH-1:0] sample_draw_t;
+    wire [SUM_WIDTH-1:0]  sample_target_t;
+    wire [EXIT_CLOCK:0]   valid_at;
+    rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK+1), .RESET(1)) u_valid (
+        .clk(clk), .rst(rst), .d(sample_valid), .q(valid_at)
+    );
+    assign sample_valid_t = valid_at[TOTAL_CLOCK];
+    rlc_delay #(.WIDTH(2+DRAW_WIDTH+SUM_WIDTH), .CLOCKS(TOTAL_CLOCK)) u_sample (
+        .clk(clk), .d({sample_kind, sample_draw, sample_target}), .q({sample_kind_t, sample_draw_t, sample_target_t})
+    );
+
+    reg empty_q;
+    reg below_q;
+    reg [1:0] kind_q;
+    always @(posedge clk) begin
+        empty_q <= sample_valid_t && total == {SUM_WIDTH{1'b0}};
+        below_q <= sample_target_t < total;
+        kind_q  <= sample_kind_t;
+    end
+    wire by_target = kind_q == SAMPLE_TARGET || (kind_q == SAMPLE_SOFT && below_q);
+    wire missed    = kind_q == SAMPLE_TARGET && !below_q;
+
+    wire [SUM_WIDTH+DRAW_WIDTH-1:0] product;
+    rlc_umul #(.A_WIDTH(SUM_WIDTH), .B_WIDTH(DRAW_WIDTH), .C_REG(BYPASS)) u_scale (
+        .clk(clk), .a(total), .b(sample_draw_t), .p(product)
+    );
+    wire                 by_target_m;
+    wire [SUM_WIDTH-1:0] target_m;
+    rlc_delay #(.WIDTH(1), .CLOCKS(MULTIPLY-1)) u_by_target (.clk(clk), .d(by_target), .q(by_target_m));
+    rlc_delay #(.WIDTH(SUM_WIDTH), .CLOCKS(MULTIPLY)) u_target (.clk(clk), .d(sample_target_t), .q(target_m));
+    reg [SUM_WIDTH-1:0] target_q;
+    always @(posedge clk) target_q <= by_target_m ? target_m : product[DRAW_WIDTH +: SUM_WIDTH];
+
+    // ---- levels, from the children of the root to the leaves.
+    genvar p;
+    generate
+        for (p = LEVELS - 1; p >= 0; p = p - 1) begin : g_place
+            localparam BITS   = radix_bits(p);
+            localparam BELOW  = bits_below(p);
+            localparam WORDS  = word_bits(p);                  // log2 of the words
+            localparam WORD_WIDTH = (WORDS > 0) ? WORDS : 1;
+            localparam NODES  = WORDS + BITS;                  // log2 of the nodes
+            localparam WIDTH  = PRIORITY_WIDTH + BELOW;        // of a node
+            localparam CHILDREN = 1 << BITS;
+            // The search never looks at the last child of a word; only a leaf's own value is wanted.
+            localparam LANES  = (p == 0) ? CHILDREN : CHILDREN - 1;
+            localparam CLOCK  = place_clock(p);
+            localparam READ   = read_clocks(p);
+            localparam SEARCH = level_clocks(p) - READ;
+
+            // Operations: the new value of a node, in the clock before the sample of its slot reads.
+            wire             wr_valid;
+            wire             wr_sweep;
+            wire [NODES-1:0] wr_node;
+            wire [WIDTH-1:0] wr_value;
+            if (p == 0) begin : g_leaf
+                assign wr_valid = write_at[CLOCK-1];
+                assign wr_sweep = sweep_at[CLOCK-1];
+                assign wr_node  = index_at[(CLOCK-1)*INDEX_WIDTH +: NODES];
+                assign wr_value = wr_sweep ? {WIDTH{1'b0}} : priority_at[(CLOCK-1)*PRIORITY_WIDTH +: WIDTH];
+            end else begin : g_inner
+                localparam NARROW = digit_of(NARROW_LATENCY, p - 1);
+                localparam ENTER  = CLOCK - 1 - (NARROW + 2);
+                wire signed [DELTA_WIDTH-1:0] delta_here = delta_at[(CLOCK-2-DELTA_CLOCK)*DELTA_WIDTH +: DELTA_WIDTH];
+                wire written;
+                rlc_sumtree_sums #(
+                    .WIDTH(WIDTH), .DELTA_WIDTH(DELTA_WIDTH), .NODE_WIDTH(NODES), .READ_LATENCY(NARROW),
+                    .STYLE(digit_of(NARROW_STYLE, p - 1))
+                ) u_sums (
+                    .clk(clk),
+                    .s_valid(write_at[ENTER]), .s_sweep(sweep_at[ENTER]),
+                    .s_node(index_at[ENTER*INDEX_WIDTH+BELOW +: NODES]), .s_delta(delta_here),
+                    .m_valid(written), .m_sweep(wr_sweep), .m_node(wr_node), .m_sum(wr_value)
+                );
+                assign wr_valid = written && !wr_sweep;
+            end
+            wire [CHILDREN-1:0] wr_lane = ({{(CHILDREN-1){1'b0}}, wr_valid} << wr_node[BITS-1:0])
+                                        | {CHILDREN{wr_sweep}};
+
+            // Samples: the word, then the choice in it.
+            wire [SUM_WIDTH-1-WORDS:0] target;
+            wire [INDEX_WIDTH-1:0]     above;  // choices above, in the low WORDS bits
+            wire [CHILDREN*WIDTH-1:0]  word;
+            wire [BITS-1:0]            choice;
+            wire [WIDTH-1:0]           rest;
+            wire [WIDTH-1:0]           value;
+            wire [SUM_WIDTH-1-WORDS:0] target_r;
+            wire [INDEX_WIDTH-1:0]     above_x;
+            wire                       read_op = SHARED != 0 && p == 0 && (op_write || op_read);
+            wire [WORD_WIDTH-1:0]      rd_index = read_op ? op_index[INDEX_WIDTH-1 -: WORD_WIDTH] : above[WORD_WIDTH-1:0];
+            rlc_sumtree_words #(
+                .LANES(LANES), .LANE_WIDTH(WIDTH), .WORD_BITS(WORDS), .READ_LATENCY(READ),
+                .STYLE(digit_of(WIDE_STYLE, p)), .BYPASS(BYPASS)
+            ) u_words (
+                .clk(clk),
+                .wr_en(wr_lane[LANES-1:0]), .wr_index(wr_node[NODES-1 -: WORD_WIDTH]), .wr_data({LANES{wr_value}}),
+                .rd_en(valid_at[CLOCK] || read_op), .rd_index(rd_index), .rd_data(word[LANES*WIDTH-1:0])
+            );
+            if (LANES < CHILDREN) begin : g_last
+                assign word[CHILDREN*WIDTH-1 -: WIDTH] = {WIDTH{1'b0}};
+            end
+            rlc_delay #(.WIDTH(SUM_WIDTH-WORDS), .CLOCKS(READ)) u_target (.clk(clk), .d(target), .q(target_r));
+            rlc_sumtree_pick #(.BITS(BITS), .WIDTH(WIDTH), .ADDS(ADDS), .LEAF(p == 0)) u_pick (
+                .clk(clk), .word(word), .target(target_r), .choice(choice), .rest(rest), .value(value)
+            );
+            if (p == LEVELS - 1) begin : g_top
+                assign target   = target_q;
+                assign above   = {INDEX_WIDTH{1'b0}};
+                assign above_x = {INDEX_WIDTH{1'b0}};
+            end else begin : g_below
+                assign target = g_place[p+1].rest;
+                assign above = g_place[p+1].after;
+                rlc_delay #(.WIDTH(WORD_WIDTH), .CLOCKS(READ+SEARCH)) u_above (
+                    .clk(clk), .d(above[WORD_WIDTH-1:0]), .q(above_x[WORD_WIDTH-1:0])
+                );
+                if (WORD_WIDTH < INDEX_WIDTH) begin : g_upper
+                    assign above_x[INDEX_WIDTH-1:WORD_WIDTH] = {(INDEX_WIDTH-WORD_WIDTH){1'b0}};
+                end
+            end
+            wire [INDEX_WIDTH+BITS-1:0] longer = {above_x, choice};
+            wire [INDEX_WIDTH-1:0]      after = longer[INDEX_WIDTH-1:0];
+        end
+    endgenerate
+    assign leaf_word = g_place[0].word;
+
+    // Clock EXIT_CLOCK: the answer.
+    wire empty_x;
+    wire missed_x;
+    rlc_delay #(.WIDTH(2), .CLOCKS(EXIT_CLOCK-TOTAL_CLOCK-1)) u_status (
+        .clk(clk), .d({empty_q, missed}), .q({empty_x, missed_x})
+    );
+    wire found = !empty_x && !missed_x;
+    assign answer_valid    = valid_at[EXIT_CLOCK];
+    assign answer_status   = empty_x ? SAMPLE_EMPTY : missed_x ? SAMPLE_RANGE : SAMPLE_OK;
+    assign answer_index    = found ? g_place[0].after : {INDEX_WIDTH{1'b0}};
+    assign answer_priority = found ? g_place[0].value : {PRIORITY_WIDTH{1'b0}};
+endmodule
+`default_nettype wire

@@ -1,0 +1,38 @@
+// rlc_sumtree_words.v — one memory of the tree; its kind is a digit, and a single word is kept in registers.
+//
+// LANES         lanes of a word, each with a write enable
+// LANE_WIDTH    bits of a lane
+// WORD_BITS     log2 of the words; 0: one word, kept in registers
+// READ_LATENCY, READ_ANY, BYPASS  see rlc_ram_1r1w_lane
+// STYLE         0 auto, 1 distributed, 2 block, 3 ultra
+// collision     with READ_ANY = 0 a read returns the word as it was before a write on the same edge
+`default_nettype none
+module rlc_sumtree_words #(
+    parameter LANES        = 16,
+    parameter LANE_WIDTH   = 18,
+    parameter WORD_BITS    = 8,
+    parameter READ_LATENCY = 2,
+    parameter STYLE        = 2,
+    parameter READ_ANY     = 0,
+    parameter BYPASS       = 0,
+    parameter INDEX_WIDTH  = (WORD_BITS > 0) ? WORD_BITS : 1
+) (
+    input  wire                        clk,
+    input  wire [LANES-1:0]            wr_en,
+    input  wire [INDEX_WIDTH-1:0]      wr_index,
+    input  wire [LANES*LANE_WIDTH-1:0] wr_data,
+    input  wire                        rd_en,
+    input  wire [INDEX_WIDTH-1:0]      rd_index,
+    output wire [LANES*LANE_WIDTH-1:0] rd_data
+);
+    rlc_ram_1r1w_lane #(
+        .LANES(LANES), .LANE_WIDTH(LANE_WIDTH), .DEPTH(1 << WORD_BITS), .READ_LATENCY(READ_LATENCY),
+        .STYLE((STYLE == 3) ? "ultra" : (STYLE == 2) ? "block" : (STYLE == 1) ? "distributed" : "auto"),
+        .READ_ANY(READ_ANY), .BYPASS((WORD_BITS > 0) ? BYPASS : 0)
+    ) u_ram (
+        .clk(clk),
+        .wr_en(wr_en), .wr_addr(wr_index), .wr_data(wr_data),
+        .rd_en(rd_en), .rd_addr(rd_index), .rd_data(rd_data)
+    );
+endmodule
+`default_nettype wire
