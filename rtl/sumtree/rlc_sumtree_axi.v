@@ -2,7 +2,7 @@
 //
 // parameters       those of rlc_sumtree, handed through, and:
 // PRIORITY_MATHS   1: operations may bring TD errors instead of priorities, and answers importance weights
-// BATCH_MAX        largest batch, 1 to 65535; with PRIORITY_MATHS the answers of two such batches are buffered
+// BATCH_MAX        largest batch, 1 to 32768; with PRIORITY_MATHS the answers of two such batches are buffered
 //
 // s_axil_*         registers of sumtree.rdl at byte addresses 0x00 to 0x88; beyond them SLVERR. WSTRB is ignored
 // s_axis_op        operations, one a beat: [31:0] index, [63:32] priority, or TD error sfix(32,20) with td,
@@ -93,7 +93,7 @@ module rlc_sumtree_axi #(
         .OK(PRIORITY_MATHS == 0 || PRIORITY_MATHS == 1), .MESSAGE("rlc_sumtree_axi: PRIORITY_MATHS must be 0 or 1")
     ) u_check_maths ();
     rlc_param_check #(
-        .OK(BATCH_MAX >= 1 && BATCH_MAX <= 65535), .MESSAGE("rlc_sumtree_axi: BATCH_MAX must be 1 to 65535")
+        .OK(BATCH_MAX >= 1 && BATCH_MAX <= 32768), .MESSAGE("rlc_sumtree_axi: BATCH_MAX must be 1 to 32768")
     ) u_check_batch ();
 
     localparam REGS        = 35;
@@ -155,6 +155,7 @@ module rlc_sumtree_axi #(
     wire                      drawing;
     wire                      operating;
     wire                      sampling;
+    wire                      answering;
     wire                      draw_done;
     wire                      saturated;
     wire                      op_gone;      // an answer to an operation leaves the core
@@ -174,7 +175,7 @@ module rlc_sumtree_axi #(
         .cfg_quiet(cfg_quiet), .cfg_weights(cfg_weights), .cfg_strata(cfg_strata), .cfg_batch(cfg_batch),
         .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
         .cfg_alpha(cfg_alpha), .cfg_epsilon(cfg_epsilon), .cfg_scale(cfg_scale), .cfg_beta(cfg_beta),
-        .busy(busy), .operating(operating), .sampling(sampling), .drawing(drawing),
+        .busy(busy), .operating(operating), .sampling(sampling), .answering(answering), .drawing(drawing),
         .clear_waits(clear_waits_q), .draws_left(draws_left_q),
         .size(size), .capacity(capacity), .largest(largest), .total(total),
         .draw_done(draw_done),
@@ -263,7 +264,7 @@ module rlc_sumtree_axi #(
             assign item           = first_item;
             assign item_saturated = (first_priority >> PRIORITY_WIDTH) != 32'd0;
             assign item_priority  = item_saturated ? {PRIORITY_WIDTH{1'b1}} : first_priority[PRIORITY_WIDTH-1:0];
-            wire unused = &{1'b0, cfg_alpha, cfg_epsilon, cfg_scale};
+            wire unused_maths = &{1'b0, cfg_alpha, cfg_epsilon, cfg_scale};
         end
     endgenerate
 
@@ -321,6 +322,13 @@ module rlc_sumtree_axi #(
     wire [PRIORITY_WIDTH-1:0] m_sample_priority;
     wire [TOTAL_WIDTH-1:0]    m_sample_total;
     wire [TAG_BITS-1:0]       m_sample_generation;
+    wire [LEAVES_LOG2-1:0]    next;
+    wire                      full;
+    wire                      ev_stale;
+    wire                      ev_range;
+    wire                      ev_kind;
+    wire                      ev_empty;
+    wire                      ev_miss;
     rlc_sumtree #(
         .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH),
         .DRAW_WIDTH(DRAW_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED),
@@ -341,8 +349,8 @@ module rlc_sumtree_axi #(
         .m_sample_valid(m_sample_valid), .m_sample_ready(m_sample_ready), .m_sample_status(m_sample_status),
         .m_sample_index(m_sample_index), .m_sample_priority(m_sample_priority), .m_sample_total(m_sample_total),
         .m_sample_generation(m_sample_generation),
-        .busy(busy), .total(total), .size(size), .next(), .full(), .largest(largest), .capacity(capacity),
-        .ev_stale(), .ev_range(), .ev_kind(), .ev_empty(), .ev_miss()
+        .busy(busy), .total(total), .size(size), .next(next), .full(full), .largest(largest), .capacity(capacity),
+        .ev_stale(ev_stale), .ev_range(ev_range), .ev_kind(ev_kind), .ev_empty(ev_empty), .ev_miss(ev_miss)
     );
 
     // ---- answers to operations: each with what the core does not carry.
@@ -350,11 +358,13 @@ module rlc_sumtree_axi #(
     wire                  tag_last;
     wire                  tag_misses;
     wire [INDEX_HIGH-1:0] tag_index;
+    wire [$clog2(TAG_DEPTH+1)-1:0] tag_count;
     rlc_fifo #(.WIDTH(6+INDEX_HIGH), .DEPTH(TAG_DEPTH)) u_tags (
         .clk(clk), .rst(core_rst),
         .s_valid(op_fire), .s_ready(tag_ready),
         .s_data({own, last, misses, kind, no_slot && !refuse ? {INDEX_HIGH{1'b0}} : index[31:LEAVES_LOG2]}),
-        .m_valid(tag_valid), .m_ready(op_gone), .m_data({op_own, tag_last, tag_misses, op_kind, tag_index}), .count()
+        .m_valid(tag_valid), .m_ready(op_gone), .m_data({op_own, tag_last, tag_misses, op_kind, tag_index}),
+        .count(tag_count)
     );
     wire out_ready;
     wire made_stale = tag_misses && m_op_status == OP_OK;
@@ -376,85 +386,106 @@ module rlc_sumtree_axi #(
     assign m_axis_op_tdata = {26'd0, out_word};
 
     // ---- answers to samples: with weights, and TLAST at the end of a batch.
-    localparam ANSWER_WIDTH = 2 + LEAVES_LOG2 + PRIORITY_WIDTH + TOTAL_WIDTH + TAG_BITS;
-    wire                    batch_valid;
-    wire                    batch_ready;
-    wire                    batch_last;
-    wire [31:0]             batch_weight;
-    wire [ANSWER_WIDTH-1:0] batch_answer;
-    wire [ANSWER_WIDTH-1:0] answer = {
-        m_sample_status, m_sample_generation, m_sample_total, m_sample_priority, m_sample_index
-    };
-
-    reg [15:0] place_q;  // of the next answer in its batch
-    wire       ends = place_q == cfg_batch - 16'd1;
-    always @(posedge clk) begin
-        if (core_rst || restart) place_q <= 16'd0;
-        else if (answer_gone)    place_q <= ends ? 16'd0 : place_q + 16'd1;
-    end
     assign answer_gone   = m_sample_valid && m_sample_ready;
     assign answer_status = m_sample_status;
 
+    wire                      late_valid;
+    wire                      late_ready;
+    wire                      late_last;
+    wire [31:0]               late_weight;
+    wire [1:0]                late_status;
+    wire [TAG_BITS-1:0]       late_generation;
+    wire [TOTAL_WIDTH-1:0]    late_total;
+    wire [PRIORITY_WIDTH-1:0] late_priority;
+    wire [LEAVES_LOG2-1:0]    late_index;
     generate
         if (PRIORITY_MATHS != 0) begin : g_weight
+            rlc_sumtree_weight #(
+                .PRIORITY_WIDTH(PRIORITY_WIDTH), .TOTAL_WIDTH(TOTAL_WIDTH), .PAYLOAD_WIDTH(TAG_BITS+LEAVES_LOG2),
+                .BATCH_MAX(BATCH_MAX)
+            ) u_weight (
+                .clk(clk), .rst(core_rst),
+                .cfg_enable(cfg_weights), .cfg_batch(cfg_batch), .cfg_restart(restart), .cfg_beta(cfg_beta),
+                .s_valid(m_sample_valid), .s_ready(m_sample_ready), .s_status(m_sample_status),
+                .s_priority(m_sample_priority), .s_total(m_sample_total),
+                .s_payload({m_sample_generation, m_sample_index}),
+                .m_valid(late_valid), .m_ready(late_ready), .m_status(late_status), .m_priority(late_priority),
+                .m_total(late_total), .m_payload({late_generation, late_index}), .m_weight(late_weight), .m_last(late_last)
+            );
         end else begin : g_weight
-            assign batch_valid    = m_sample_valid;
-            assign m_sample_ready = batch_ready;
-            assign batch_last     = ends;
-            assign batch_weight   = 32'h80000000;
-            assign batch_answer   = answer;
-            wire unused = &{1'b0, cfg_beta, cfg_weights};
+            reg [15:0] place_q;  // of the next answer in its batch
+            wire       ends = place_q == cfg_batch - 16'd1;
+            always @(posedge clk) begin
+                if (core_rst || restart) place_q <= 16'd0;
+                else if (answer_gone)    place_q <= ends ? 16'd0 : place_q + 16'd1;
+            end
+            assign late_valid      = m_sample_valid;
+            assign m_sample_ready = late_ready;
+            assign late_last       = ends;
+            assign late_weight     = 32'h80000000;
+            assign {late_status, late_generation, late_total, late_priority, late_index}
+                 = {m_sample_status, m_sample_generation, m_sample_total, m_sample_priority, m_sample_index};
+            wire unused_weights = &{1'b0, cfg_beta, cfg_weights};
         end
     endgenerate
 
-    wire [1:0]                out_status;
+    localparam LATE_WIDTH = 1 + 2 + 32 + TAG_BITS + TOTAL_WIDTH + PRIORITY_WIDTH + LEAVES_LOG2;
+    wire [1:0]                sample_status;
+    wire [31:0]               sample_weight;
     wire [TAG_BITS-1:0]       sample_generation;
     wire [TOTAL_WIDTH-1:0]    sample_total;
     wire [PRIORITY_WIDTH-1:0] sample_priority;
     wire [LEAVES_LOG2-1:0]    sample_index;
-    wire [31:0]               sample_weight;
-    rlc_skid #(.WIDTH(1+32+ANSWER_WIDTH)) u_sample_out (
+    rlc_skid #(.WIDTH(LATE_WIDTH)) u_sample_out (
         .clk(clk), .rst(core_rst),
-        .s_valid(batch_valid), .s_ready(batch_ready), .s_data({batch_last, batch_weight, batch_answer}),
+        .s_valid(late_valid), .s_ready(late_ready),
+        .s_data({late_last, late_status, late_weight, late_generation, late_total, late_priority, late_index}),
         .m_valid(m_axis_sample_tvalid), .m_ready(m_axis_sample_tready),
-        .m_data({m_axis_sample_tlast, sample_weight, out_status, sample_generation, sample_total, sample_priority,
-                 sample_index})
+        .m_data({
+            m_axis_sample_tlast, sample_status, sample_weight, sample_generation, sample_total, sample_priority,
+            sample_index
+        })
     );
+    // A replication of nothing is illegal, so a priority of 32 bits needs a bit more.
     wire [32:0] sample_priority_33 = {{(33-PRIORITY_WIDTH){1'b0}}, sample_priority};
     assign m_axis_sample_tdata = {
-        62'd0, out_status, sample_weight, {(32-TAG_BITS){1'b0}}, sample_generation,
+        62'd0, sample_status, sample_weight, {(32-TAG_BITS){1'b0}}, sample_generation,
         {(64-TOTAL_WIDTH){1'b0}}, sample_total, sample_priority_33[31:0], {INDEX_HIGH{1'b0}}, sample_index
     };
 
     // ---- what is on its way, and when a DRAW is done.
-    reg  [7:0]  ops_q;
-    reg  [19:0] samples_q;
+    reg  [11:0] ops_q;        // taken, and not answered by the core
+    reg  [11:0] samples_q;
+    reg  [19:0] answers_q;    // taken, and their answer has not left
     reg  [19:0] draw_tail_q;  // answers until the last one of a DRAW has left
     wire        op_in      = entry_op && entry_ready;
     wire        sample_in  = entry_sample && entry_ready;
-    wire        sample_out = m_axis_sample_tvalid && m_axis_sample_tready;
-    wire [19:0] samples_d  = samples_q + {19'd0, sample_in} - {19'd0, sample_out};
+    wire        answer_out = m_axis_sample_tvalid && m_axis_sample_tready;
+    wire [19:0] answers_d  = answers_q + {19'd0, sample_in} - {19'd0, answer_out};
     always @(posedge clk) begin
         if (rst) begin
-            ops_q       <= 8'd0;
-            samples_q   <= 20'd0;
+            ops_q       <= 12'd0;
+            samples_q   <= 12'd0;
+            answers_q   <= 20'd0;
             draw_tail_q <= 20'd0;
         end else begin
-            ops_q     <= ops_q + {7'd0, op_in} - {7'd0, op_gone};
-            samples_q <= samples_d;
-            if (sample_in && draws_left_q == 32'd1)          draw_tail_q <= samples_d;
-            else if (sample_out && draw_tail_q != 20'd0)     draw_tail_q <= draw_tail_q - 20'd1;
+            ops_q     <= ops_q + {11'd0, op_in} - {11'd0, op_gone};
+            samples_q <= samples_q + {11'd0, sample_in} - {11'd0, answer_gone};
+            answers_q <= answers_d;
+            if (sample_in && draws_left_q == 32'd1)       draw_tail_q <= answers_d;
+            else if (answer_out && draw_tail_q != 20'd0)  draw_tail_q <= draw_tail_q - 20'd1;
         end
     end
-    assign operating = clear_waits_q || ops_q != 8'd0;
-    assign sampling  = samples_q != 20'd0;
+    assign operating = clear_waits_q || ops_q != 12'd0;
+    assign sampling  = draws || samples_q != 12'd0;
+    assign answering = answers_q != 20'd0;
     assign drawing   = draws || draw_tail_q != 20'd0;
-    assign draw_done = sample_out && draw_tail_q == 20'd1;
+    assign draw_done = answer_out && draw_tail_q == 20'd1;
 
-    // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; an answer's kind comes from its tag.
+    // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; the rest is said by answers and their tags.
     wire unused = &{
         1'b0, wr_strb, wr_addr[9:6], rd_addr[9:6], s_axis_sample_tlast, s_axis_op_tdata[127:102], m_op_kind,
-        out_priority[32], sample_priority_33[32]
+        out_priority[32], sample_priority_33[32], next, full, ev_stale, ev_range, ev_kind, ev_empty, ev_miss, tag_count
     };
 endmodule
 `default_nettype wire

@@ -53,6 +53,7 @@ module rlc_sumtree_regs #(
     input  wire                                  busy,
     input  wire                                  operating,
     input  wire                                  sampling,
+    input  wire                                  answering,
     input  wire                                  drawing,
     input  wire                                  clear_waits,
     input  wire [31:0]                           draws_left,
@@ -92,8 +93,6 @@ module rlc_sumtree_regs #(
     localparam [5:0] BETA         = 6'd22;
     localparam [5:0] TOTAL_LO     = 6'd26;
 
-    localparam FLAG_BUSY   = 7;
-    localparam FLAG_CONFIG = 6;
     localparam FLAG_MISS   = 5;
     localparam FLAG_EMPTY  = 4;
     localparam FLAG_RANGE  = 2;
@@ -118,8 +117,8 @@ module rlc_sumtree_regs #(
         case (reg_wr_addr)
             COMMAND: timely = !(reg_wr_data[1] && sampling) && !(reg_wr_data[0] && clear_waits);
             CONTROL: timely = !operating && !sampling;
-            SEED3,
-            BETA:    timely = !sampling;
+            SEED3:   timely = !sampling;
+            BETA:    timely = !answering;
             DRAW:    timely = !drawing;
             ALPHA,
             EPSILON,
@@ -282,7 +281,7 @@ module rlc_sumtree_regs #(
             6'd2:    rd_data_q <= {GENERATION_8, DRAW_8, PRIORITY_8, LEAVES_8};
             6'd3:    rd_data_q <= {14'd0, MATHS_1, SHARED_1, BATCH_32[15:0]};
             6'd4:    rd_data_q <= CAPACITY_32;
-            6'd6:    rd_data_q <= {28'd0, drawing, sampling, operating, busy};
+            6'd6:    rd_data_q <= {27'd0, drawing, answering, sampling, operating, busy};
             FLAGS:        rd_data_q <= {24'd0, flags_q};
             IRQ_ENABLE:   rd_data_q <= {29'd0, irq_enable_q};
             IRQ_STATUS:   rd_data_q <= {29'd0, irq_status_q};
