@@ -157,13 +157,17 @@ class SumTreeModelDriver:
         self._count("inserts", inserts)
         self._count("stale", status == sumtree.STALE)
         self._count("range", status == sumtree.RANGE)
-        self._raise("SATURATED", saturated)
+        self._raise("SATURATED", saturated & (updates | (kind == sumtree.INSERT)) & ~np.asarray(use_max, bool))
         self._raise("KIND", status == sumtree.KIND)
         return answers
 
     def samples(self, kind, value) -> np.ndarray:
         """See Driver."""
-        answers = self.model.samples(kind, value)
+        # A target that is wider than a total is above it, and so is one of all ones.
+        kind, value = np.asarray(kind), np.asarray(value).astype(np.uint64)
+        top = np.uint64((1 << self.shape.total_width) - 1)
+        targets = (kind == sumtree.TARGET) | (kind == sumtree.SOFT)
+        answers = self.model.samples(kind, np.where(targets, np.minimum(value, top), value))
         ok = answers["status"] == sumtree.OK
         answers["weight"] = 1 << 31
         if self._registers.weights:

@@ -193,7 +193,8 @@ class SumTreeModel:
         if index >= self.capacity:
             return OperationAnswer(kind, RANGE, index, 0, 0)
         tag = (self._lap + (index < self.next)) & self._generation_mask
-        if (check or kind == COMMIT) and kind != READ and (generation & self._generation_mask) != tag:
+        checked = self._generation_mask and (check or kind == COMMIT) and kind != READ
+        if checked and generation != tag:
             return OperationAnswer(kind, STALE, index, tag, 0)
         old = self._node[self.leaves + index]
         if kind != READ:
@@ -286,7 +287,7 @@ class SumTreeModel:
         unknown = (kind > CLEAR) | (kind < 0)
         outside = ~unknown & (index >= self.capacity)
         checked = (kind == UPDATE) & check | (kind == COMMIT)
-        stale = checked & ~outside & ((generation & self._generation_mask) != self._tags(index, before))
+        stale = checked & ~outside & (generation != self._tags(index, before)) & (self._generation_mask > 0)
         done = ~(unknown | outside | stale)
         writes = done & (kind != READ)
         named = writes & (kind != RESERVE) & ~use_max
