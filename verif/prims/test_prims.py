@@ -141,6 +141,17 @@ def test_popcount_counts_every_bit(simulator: str, seed: int, parameters: dict[s
     run("popcount", simulator, seed, parameters)
 
 
+
+
+@sweep(
+)
+
+
+@sweep({})
+def test_xoshiro_makes_the_published_words(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("xoshiro128pp", simulator, seed, parameters)
+
+
 @sweep(dict(ADDR_WIDTH=6, REGS=11), dict(ADDR_WIDTH=4, REGS=4), dict(ADDR_WIDTH=3, REGS=1))
 def test_axil_regs_answer_every_request_once(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("axil_regs", simulator, seed, parameters)

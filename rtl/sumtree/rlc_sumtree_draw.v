@@ -1,0 +1,154 @@
+// rlc_sumtree_draw.v — random draws for the sum tree, stratified on request.
+//
+// DRAW_WIDTH      U, bits of a draw, 1..32
+// STRATA          0 builds no division: every draw is uniform, cfg_strata is ignored
+// FIRST, STEP     0..65535: stratum of the first draw after a restart, and from a draw to the next (mod B): several of
+//                 these with FIRST = 0..STEP-1 share the strata of a batch
+//
+// cfg_strata      B, 0..65535; taken in reset, and with cfg_restart or cfg_seed_valid. 0 is 1: uniform.
+// cfg_restart     pulse: the next draw is in stratum FIRST mod B. A draw taken in the same clock was before.
+// cfg_seed_valid  pulse: the generator (rlc_xoshiro128pp) goes to the state cfg_seed = {s3,s2,s1,s0}; restarts too
+// m_draw          u = floor((j * 2^U + r) / B), j the stratum, r the top U bits of the generator's word. The n-th draw
+//                 taken since seeding has the n-th word: a restart goes back over the words drawn ahead.
+// m_*             valid/ready; m_draw stands while stalled, but a restart withdraws it
+// throughput      one draw a clock
+// latency         m_valid is low for 2 + ceil(U/2) clocks after reset, restart or seed (2 clocks if STRATA is 0), and
+//                 for floor(FIRST/B) or floor(STEP/B) clocks more, the greater
+// cost            two bits of quotient a stage; U and 16 bits of flip-flops a stage
+`default_nettype none
+module rlc_sumtree_draw #(
+    parameter DRAW_WIDTH = 32,
+    parameter STRATA     = 1,
+    parameter FIRST      = 0,
+    parameter STEP       = 1
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire [15:0]           cfg_strata,
+    input  wire                  cfg_restart,
+    input  wire                  cfg_seed_valid,
+    input  wire [127:0]          cfg_seed,
+    output wire                  m_valid,
+    input  wire                  m_ready,
+    output wire [DRAW_WIDTH-1:0] m_draw
+);
+    rlc_param_check #(
+        .OK(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32), .MESSAGE("rlc_sumtree_draw: DRAW_WIDTH must be 1 to 32")
+    ) u_check_width ();
+    rlc_param_check #(
+        .OK(STRATA == 0 || STRATA == 1), .MESSAGE("rlc_sumtree_draw: STRATA must be 0 or 1")
+    ) u_check_strata ();
+    rlc_param_check #(
+        .OK(FIRST >= 0 && FIRST <= 65535 && STEP >= 0 && STEP <= 65535),
+        .MESSAGE("rlc_sumtree_draw: FIRST and STEP must be 0 to 65535")
+    ) u_check_first ();
+
+    // Icarus takes no empty range, so an illegal DRAW_WIDTH has a stand-in until the check ends the run.
+    localparam U      = (DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32) ? DRAW_WIDTH : 1;
+    localparam STAGES = (STRATA != 0) ? (U + 1) / 2 : 0;
+
+    // A restart lasts two clocks or more: in the first the state of the draws taken may still step, then it is copied.
+    wire restart = cfg_restart || cfg_seed_valid;
+    wire settled;
+    reg  restarting_q;
+    always @(posedge clk) begin
+        if (rst || restart) restarting_q <= 1'b1;
+        else if (settled)   restarting_q <= 1'b0;
+    end
+
+    // The pipeline is rigid. Behind a restart it fills, then it is always full.
+    reg  [STAGES:0]   valid_q;
+    wire [STAGES+1:0] valid_d = {valid_q, !restarting_q};
+    wire              advance = !valid_q[STAGES] || m_ready;
+    wire              taken   = valid_q[STAGES] && m_ready;
+    always @(posedge clk) begin
+        if (rst || restart) valid_q <= 0;
+        else if (advance)   valid_q <= valid_d[STAGES:0];
+    end
+    assign m_valid = valid_q[STAGES];
+
+    // Two generators: one where the draws taken are, one ahead of it by what is in the pipeline.
+    wire [127:0] state_taken;
+    wire [127:0] state_ahead;
+    wire [31:0]  value_taken;
+    wire [31:0]  value;
+    rlc_xoshiro128pp u_taken (
+        .clk(clk), .rst(rst), .load(cfg_seed_valid), .state(cfg_seed), .step(taken),
+        .state_q(state_taken), .value(value_taken)
+    );
+    rlc_xoshiro128pp u_ahead (
+        .clk(clk), .rst(rst), .load(restarting_q), .state(state_taken), .step(advance),
+        .state_q(state_ahead), .value(value)
+    );
+
+    // Stage 0: the word.
+    reg [U-1:0] word_q;
+    always @(posedge clk) if (advance) word_q <= value[31:32-U];
+
+    wire unused = &{1'b0, state_ahead, value_taken, value, valid_d, cfg_strata};
+
+    genvar s;
+    generate
+        if (STRATA == 0) begin : g_uniform
+            assign settled = 1'b1;
+            assign m_draw  = word_q;
+        end else begin : g_strata
+            localparam [31:0] FROM = FIRST;
+            localparam [31:0] BY   = STEP;
+
+            // The stratum of the draw that enters. A restart first brings FIRST and STEP below B.
+            reg  [15:0] strata_q;
+            reg  [15:0] stratum_q;
+            reg  [15:0] step_q;
+            wire        stratum_high = stratum_q >= strata_q;
+            wire        step_high    = step_q >= strata_q;
+            wire [16:0] following    = {1'b0, stratum_q} + {1'b0, step_q};
+            wire        wraps        = following >= {1'b0, strata_q};
+            assign settled = !stratum_high && !step_high;
+            always @(posedge clk) begin
+                if (rst || restart) begin
+                    strata_q  <= (cfg_strata == 0) ? 16'd1 : cfg_strata;
+                    stratum_q <= FROM[15:0];
+                    step_q    <= BY[15:0];
+                end else if (restarting_q) begin
+                    if (stratum_high) stratum_q <= stratum_q - strata_q;
+                    if (step_high)    step_q    <= step_q - strata_q;
+                end else if (advance) begin
+                    stratum_q <= following[15:0] - (wraps ? strata_q : 16'd0);
+                end
+            end
+
+            reg [15:0] start_q;
+            always @(posedge clk) if (advance) start_q <= stratum_q;
+
+            // Stages 1 and on: long division of {j, r} by B; j < B, so that the quotient has U bits. Each bit shifts
+            // remainder and word to the left, and a bit of the quotient takes the place that falls free.
+            localparam [U-1:0] ONE = 1;
+            for (s = 0; s < STAGES; s = s + 1) begin : g_stage
+                wire [U+15:0] work_in;
+                reg  [U+15:0] work_q;
+                if (s == 0) begin : g_in
+                    assign work_in = {start_q, word_q};
+                end else begin : g_in
+                    assign work_in = g_stage[s-1].work_q;
+                end
+
+                wire [U+16:0] shift_a = {work_in, 1'b0};
+                wire [17:0]   less_a  = {1'b0, shift_a[U+16:U]} - {2'b00, strata_q};
+                wire [U+15:0] work_a  = less_a[17] ? shift_a[U+15:0] : {less_a[15:0], shift_a[U-1:0] | ONE};
+                wire [U+16:0] shift_b = {work_a, 1'b0};
+                wire [17:0]   less_b  = {1'b0, shift_b[U+16:U]} - {2'b00, strata_q};
+                wire [U+15:0] work_b  = less_b[17] ? shift_b[U+15:0] : {less_b[15:0], shift_b[U-1:0] | ONE};
+                // The last stage of an odd U has one bit to do.
+                always @(posedge clk) if (advance) work_q <= (U - 2 * s < 2) ? work_a : work_b;
+
+                // A remainder below B has 16 bits.
+                wire unused_rest = &{1'b0, less_a, less_b};
+            end
+            assign m_draw = g_stage[STAGES-1].work_q[U-1:0];
+
+            wire unused_last = &{1'b0, g_stage[STAGES-1].work_q};
+        end
+    endgenerate
+endmodule
+`default_nettype wire

@@ -1,0 +1,50 @@
+"""The sum tree's draws: the model has the published generator, and the module is the model bit for bit."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from rlcores import sim
+from rlcores.model.draws import Draws, Xoshiro128pp, splitmix64, state_of
+
+CORE = "rlcores:sumtree:draw_verif"
+
+
+def test_the_model_makes_the_published_words() -> None:
+    published = [641, 1573767, 3222811527, 3517856514, 836907274, 4247214768, 3867114732, 1355841295]
+    assert Xoshiro128pp((1, 2, 3, 4)).take(8).tolist() == published
+    assert splitmix64(0, 2) == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
+    assert Xoshiro128pp((0, 0, 0, 0)).state == (1, 0, 0, 0)
+
+
+@pytest.mark.parametrize(("width", "strata"), [(32, 1), (32, 7), (24, 1000), (16, 65535), (1, 3), (32, 65535)])
+def test_each_draw_of_a_batch_lies_in_its_own_part(width: int, strata: int) -> None:
+    draws = Draws(width, seed=5, strata=strata)
+    words = Xoshiro128pp(state_of(5)).take(300) >> np.uint64(32 - width)
+    assert [draws.next() for _ in range(100)] == Draws(width, seed=5, strata=strata).take(100).tolist()
+    got = [*Draws(width, seed=5, strata=strata).take(100).tolist(), *draws.take(200).tolist()]
+    for number, (u, r) in enumerate(zip(got, words.tolist(), strict=True)):
+        exact = (number % strata + Fraction(r, 2**width)) / strata
+        assert Fraction(u, 2**width) <= exact < Fraction(u + 1, 2**width)
+
+
+def test_lanes_together_draw_from_every_part_once() -> None:
+    lanes = [Draws(32, seed=lane, strata=12, first=lane, step=4) for lane in range(4)]
+    parts = sorted(int(u) * 12 >> 32 for lane in lanes for u in lane.take(3))
+    assert parts == list(range(12))
+
+
+@pytest.mark.parametrize(
+    ("width", "divides", "first", "step"),
+    [(32, 1, 0, 1), (31, 1, 3, 4), (18, 1, 0, 1), (1, 1, 0, 1), (2, 1, 15, 16), (32, 0, 0, 1), (24, 1, 5, 1)],
+)
+def test_draws_are_those_of_the_model(
+    simulator: str, seed: int, width: int, divides: int, first: int, step: int
+) -> None:
+    target = "draw" if simulator == "verilator" else f"draw_{simulator}"
+    parameters = {"DRAW_WIDTH": width, "STRATA": divides, "FIRST": first, "STEP": step}
+    hits = sim.run(CORE, target, parameters, seed=seed).coverage
+    wraps = hits.pop("wraps")
+    assert min(hits.values()) > 0, f"the traffic missed something: {hits}"
+    assert hits["draws"] == 8000 and hits["restarts"] > 20 and (wraps > 20 or not divides), (hits, wraps)
