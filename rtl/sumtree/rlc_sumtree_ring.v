@@ -46,7 +46,9 @@ module rlc_sumtree_ring #(
             if (around) full_q <= 1'b1;
         end
         if (rst) lap_q <= {GENERATION_WIDTH{1'b0}};
-        else if (clear || (advance && around)) lap_q <= lap_q + 1'b1;
+        // Slots behind the next one are a lap ahead: two laps make the generations of all slots old ones.
+        else if (clear)                        lap_q <= lap_q + 1'b1 + 1'b1;
+        else if (advance && around)            lap_q <= lap_q + 1'b1;
     end
 
     assign next       = next_q;

@@ -134,7 +134,7 @@ public:
         uint64_t value = op.max ? largest : op.priority;
         switch (op.kind) {
         case CLEAR:
-            ++lap_;
+            lap_ += 2; // slots before next_ are a lap ahead, so one lap would bring their tags back
             empty(capacity, initial);
             answer.index = 0;
             return answer;
