@@ -1,0 +1,270 @@
+// rlc_sumtree_weight.v — importance weights of sampled answers, relative to the least likely answer of their batch.
+//
+// PRIORITY_WIDTH  W, bits of a priority, 1..32
+// TOTAL_WIDTH     T, bits of a total, W..56
+// PAYLOAD_WIDTH   bits that travel with an answer, >= 1
+// BATCH_MAX       largest weighted batch, 1..32768
+// STYLE           memory of the three tables, as rlc_log2
+//
+// cfg_enable      1: weights; 0: every weight is 1.0 and answers pass at once
+// cfg_batch       answers in a batch; 0 counts as 1, and with weights more than BATCH_MAX as BATCH_MAX
+// cfg_restart     pulse: the count goes to 0. A weighted batch ends with the last answer taken up to and including the
+//                 clock of the pulse: its answers get the weights and the m_last of a batch of their number
+// cfg_beta        ufix(16,15), 0..1.0 (32768); larger ones are computed as they stand; stable while answers are inside
+//                 cfg_enable and cfg_batch count for a batch as they were a clock before its first answer was taken
+// s_*, m_*        valid/ready; status 0 has a priority, 1 <= priority <= total; any other has none
+// m_weight        ufix(32,31): (P / P_min)^-beta, P = priority/total, P_min the smallest of the batch, so the largest
+//                 weight is exactly 1.0 (0x80000000); 0 where the status is not 0 (1.0 when weights are off)
+// m_last          with the last answer of a batch
+// latency         a batch's first answer 22 clocks after its last was taken (totals of 17 bits and more), if nothing
+//                 waits before it; 3 clocks without weights; one answer a clock sustained, batches back to back
+// error           below 2^-18.4. Bound and model: docs/sumtree_maths.md
+// cost            4 DSP slices, 3 tables, block RAM for the answers and for their logarithms: 2*BATCH_MAX words (at
+//                 least BATCH_MAX + 32) of 3 + W + T + PAYLOAD_WIDTH bits and of 26
+`default_nettype none
+module rlc_sumtree_weight #(
+    parameter PRIORITY_WIDTH = 18,
+    parameter TOTAL_WIDTH    = 30,
+    parameter PAYLOAD_WIDTH  = 1,
+    parameter BATCH_MAX      = 1024,
+    parameter STYLE          = "block"
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    input  wire                      cfg_enable,
+    input  wire [15:0]               cfg_batch,
+    input  wire                      cfg_restart,
+    input  wire [15:0]               cfg_beta,
+    input  wire                      s_valid,
+    output wire                      s_ready,
+    input  wire [1:0]                s_status,
+    input  wire [PRIORITY_WIDTH-1:0] s_priority,
+    input  wire [TOTAL_WIDTH-1:0]    s_total,
+    input  wire [PAYLOAD_WIDTH-1:0]  s_payload,
+    output wire                      m_valid,
+    input  wire                      m_ready,
+    output wire [1:0]                m_status,
+    output wire [PRIORITY_WIDTH-1:0] m_priority,
+    output wire [TOTAL_WIDTH-1:0]    m_total,
+    output wire [PAYLOAD_WIDTH-1:0]  m_payload,
+    output wire [31:0]               m_weight,
+    output wire                      m_last
+);
+    rlc_param_check #(
+        .OK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32),
+        .MESSAGE("rlc_sumtree_weight: PRIORITY_WIDTH must be 1 to 32")
+    ) u_check_priority ();
+    rlc_param_check #(
+        .OK(TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56),
+        .MESSAGE("rlc_sumtree_weight: TOTAL_WIDTH must be PRIORITY_WIDTH to 56")
+    ) u_check_total ();
+    rlc_param_check #(
+        .OK(PAYLOAD_WIDTH >= 1), .MESSAGE("rlc_sumtree_weight: PAYLOAD_WIDTH must be at least 1")
+    ) u_check_payload ();
+    rlc_param_check #(
+        .OK(BATCH_MAX >= 1 && BATCH_MAX <= 32768), .MESSAGE("rlc_sumtree_weight: BATCH_MAX must be 1 to 32768")
+    ) u_check_batch ();
+
+    localparam T       = (TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56) ? TOTAL_WIDTH : PRIORITY_WIDTH;
+    localparam LARGEST = (BATCH_MAX >= 1 && BATCH_MAX <= 32768) ? BATCH_MAX : 1;
+    localparam STEPS   = (T <= 4) ? 1 : (T <= 16) ? 2 : 3;
+    localparam LOG     = 4 + STEPS;             // clocks of rlc_log2
+    localparam OPEN    = 32;                    // batches inside; more than the pipelines hold of batches of one
+    localparam ROOM    = 32;                    // answers in the weight pipeline; more than it holds at full rate
+    // A batch must fit while the pipelines work on its minimum and the next one already arrives.
+    localparam DEPTH   = (LARGEST > OPEN) ? 2 * LARGEST : LARGEST + OPEN;
+    localparam FIELDS  = 2 + PRIORITY_WIDTH + T + PAYLOAD_WIDTH;
+    localparam COUNT   = $clog2(LARGEST + 1);
+    localparam LOG_OUT = $clog2(T + 1) + 20;
+    localparam LEVEL   = $clog2(DEPTH + 1);
+    localparam [COUNT-1:0] ONE = 1;
+
+    // What the FIFOs hold, which nobody asks.
+    wire [LEVEL-1:0]              held_answers, held_rarities;
+    wire [$clog2(OPEN + 1)-1:0]   held_batches;
+    wire [$clog2(ROOM + 1)-1:0]   held_out, held_weights;
+
+    // ---- Intake: counts batches. Position 0 means that no answer of a batch has been taken.
+    reg         restart_q;
+    reg         cfg_plain_q, plain_q;           // without weights
+    reg  [15:0] cfg_last_q, last_q;             // position of a batch's last answer
+    reg  [15:0] position_q;
+    wire        first = position_q == 16'd0;
+    wire        plain = first ? cfg_plain_q : plain_q;
+    wire        last  = position_q == (first ? cfg_last_q : last_q);
+    wire        buffer_ready;
+    reg         open_ready_q;
+    wire        take  = s_valid && s_ready;
+
+    // A restart works a clock after its pulse and has that clock for itself.
+    assign s_ready = buffer_ready && !restart_q && (open_ready_q || !first);
+
+    localparam [31:0] LARGEST_WORD = LARGEST;
+    wire too_large = cfg_enable && cfg_batch > LARGEST_WORD[15:0];
+    always @(posedge clk) begin
+        cfg_plain_q <= !cfg_enable;
+        cfg_last_q  <= too_large ? LARGEST_WORD[15:0] - 16'd1 : (cfg_batch == 16'd0) ? 16'd0 : cfg_batch - 16'd1;
+        if (take && first) begin
+            plain_q <= cfg_plain_q;
+            last_q  <= cfg_last_q;
+        end
+        restart_q <= cfg_restart && !rst;
+        if (rst || restart_q) position_q <= 16'd0;
+        else if (take)        position_q <= last ? 16'd0 : position_q + 16'd1;
+    end
+
+    // Weighted batches between their first answer at the intake and their last at the weight pipeline.
+    localparam OPEN_WIDTH = $clog2(OPEN + 1);
+    reg  [OPEN_WIDTH-1:0] open_q;
+    wire opens = take && first && !plain;
+    wire closes;
+    always @(posedge clk)
+        if (rst) begin
+            open_q       <= {OPEN_WIDTH{1'b0}};
+            open_ready_q <= 1'b0;
+        end else begin
+            open_q       <= (opens && !closes) ? open_q + 1'b1 : (closes && !opens) ? open_q - 1'b1 : open_q;
+            open_ready_q <= open_q < OPEN - 1;  // one may open in this clock
+        end
+
+    // ---- Buffer of answers, and of the logarithms, which arrive LOG + 1 clocks later in the same order.
+    wire              head_valid, head_pop;
+    wire              head_plain, head_last;
+    wire [FIELDS-1:0] head;
+    rlc_fifo #(.WIDTH(2 + FIELDS), .DEPTH(DEPTH), .STYLE("block")) u_answers (
+        .clk(clk), .rst(rst),
+        .s_valid(take), .s_ready(buffer_ready), .s_data({plain, last, s_status, s_priority, s_total[T-1:0], s_payload}),
+        .m_valid(head_valid), .m_ready(head_pop), .m_data({head_plain, head_last, head}), .count(held_answers)
+    );
+
+    // Stages 1..LOG: logarithms of priority and total, as wide as each other so that they take the same clocks.
+    wire [T-1:0]       wide_priority;
+    wire [LOG_OUT-1:0] log_priority, log_total;
+    wire               zero_priority, zero_total;
+    generate
+        if (T > PRIORITY_WIDTH) begin : g_wide
+            assign wide_priority = {{(T-PRIORITY_WIDTH){1'b0}}, s_priority};
+        end else begin : g_same
+            assign wide_priority = s_priority;
+        end
+    endgenerate
+    rlc_log2 #(.IN_WIDTH(T), .STYLE(STYLE)) u_log_priority (
+        .clk(clk), .x(wide_priority), .y(log_priority), .zero(zero_priority)
+    );
+    rlc_log2 #(.IN_WIDTH(T), .STYLE(STYLE)) u_log_total (
+        .clk(clk), .x(s_total[T-1:0]), .y(log_total), .zero(zero_total)
+    );
+    // Weighted answers and the ends of their batches, beside. A restart comes alone.
+    reg  [4*LOG-1:0] beside_q;
+    wire log_valid, log_ok, log_last, log_restart;
+    assign {log_valid, log_ok, log_last, log_restart} = beside_q[4*LOG-1 -: 4];
+    always @(posedge clk)
+        if (rst) beside_q <= {(4*LOG){1'b0}};
+        else     beside_q <= {beside_q[4*LOG-5:0], take && !plain, s_status == 2'd0, last, restart_q};
+
+    // Stage LOG+1: rarity = -log2(P), not negative. Stage LOG+2: the batch's largest, complete with its last answer.
+    reg  [25:0] rarity_q;
+    reg         rarity_valid_q, rarity_last_q, rarity_restart_q;
+    reg         fresh_q;                        // no answer of the batch has come this far
+    reg         complete_q;
+    reg  [25:0] rarest_q;
+    reg  [COUNT-1:0] count_q;
+    wire [25:0] difference = {{(26-LOG_OUT){1'b0}}, log_total} - {{(26-LOG_OUT){1'b0}}, log_priority};
+    always @(posedge clk) begin
+        rarity_q <= log_ok ? difference : 26'd0;
+        if (rarity_valid_q) begin
+            if (fresh_q || rarity_q > rarest_q) rarest_q <= rarity_q;
+            count_q <= fresh_q ? ONE : count_q + ONE;
+        end
+        if (rst) begin
+            rarity_valid_q   <= 1'b0;
+            rarity_last_q    <= 1'b0;
+            rarity_restart_q <= 1'b0;
+            fresh_q          <= 1'b1;
+            complete_q       <= 1'b0;
+        end else begin
+            rarity_valid_q   <= log_valid;
+            rarity_last_q    <= log_valid && log_last;
+            rarity_restart_q <= log_restart;
+            if (rarity_last_q || rarity_restart_q) fresh_q <= 1'b1;
+            else if (rarity_valid_q)               fresh_q <= 1'b0;
+            complete_q <= rarity_last_q || (rarity_restart_q && !fresh_q);
+        end
+    end
+
+    wire        rarities_valid, rarities_ready;
+    wire [25:0] rarity;
+    rlc_fifo #(.WIDTH(26), .DEPTH(DEPTH), .STYLE("block")) u_rarities (
+        .clk(clk), .rst(rst),
+        .s_valid(rarity_valid_q), .s_ready(rarities_ready), .s_data(rarity_q),
+        .m_valid(rarities_valid), .m_ready(head_pop && !head_plain), .m_data(rarity), .count(held_rarities)
+    );
+
+    // ---- Complete batches: their largest rarity and how many answers they have.
+    wire             batch_valid, batch_ready;
+    wire [25:0]      rarest;
+    wire [COUNT-1:0] batch_count;
+    rlc_fifo #(.WIDTH(26 + COUNT), .DEPTH(OPEN)) u_batches (
+        .clk(clk), .rst(rst),
+        .s_valid(complete_q), .s_ready(batch_ready), .s_data({rarest_q, count_q}),
+        .m_valid(batch_valid), .m_ready(closes), .m_data({rarest, batch_count}), .count(held_batches)
+    );
+
+    // ---- Launch: a weighted answer when its batch is complete, any other at once.
+    wire             room;
+    reg  [COUNT-1:0] launched_q;
+    wire             launch_last = launched_q + ONE == batch_count;
+    wire             launch      = head_pop && !head_plain;
+    assign head_pop = head_valid && room && (head_plain || (batch_valid && rarities_valid));
+    assign closes   = launch && launch_last;
+    always @(posedge clk)
+        if (rst)         launched_q <= {COUNT{1'b0}};
+        else if (launch) launched_q <= launch_last ? {COUNT{1'b0}} : launched_q + ONE;
+
+    wire              out_valid, out_plain, out_last;
+    wire [FIELDS-1:0] out;
+    rlc_fifo #(.WIDTH(2 + FIELDS), .DEPTH(ROOM)) u_out (
+        .clk(clk), .rst(rst),
+        .s_valid(head_pop), .s_ready(room), .s_data({head_plain, head_plain ? head_last : launch_last, head}),
+        .m_valid(out_valid), .m_ready(m_valid && m_ready), .m_data({out_plain, out_last, out}), .count(held_out)
+    );
+
+    // Stage 1: distance. Stages 2, 3: -beta * distance. Then 8 of rlc_exp2.
+    localparam WEIGHT = 1 + 2 + 8;
+    reg  [WEIGHT-1:0]  launch_q;
+    reg  signed [26:0] distance_q;
+    reg  signed [17:0] minus_beta_q;
+    wire signed [44:0] product;
+    wire signed [35:0] exponent = product[44:9];
+    wire [31:0]        power;
+    wire               over;
+    always @(posedge clk) begin
+        minus_beta_q <= -$signed({2'b0, cfg_beta});
+        distance_q   <= $signed({1'b0, rarest}) - $signed({1'b0, rarity});
+        if (rst) launch_q <= {WEIGHT{1'b0}};
+        else     launch_q <= {launch_q[WEIGHT-2:0], launch};
+    end
+    rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(10), .P_WIDTH(45)) u_power (
+        .clk(clk), .a(distance_q), .b(minus_beta_q), .c(10'sd256), .m_clear(1'b0), .c_clear(1'b0), .p(product)
+    );
+    rlc_exp2 #(.IN_WIDTH(36), .OUT_WIDTH(32), .OUT_FRAC(31), .STYLE(STYLE)) u_exp2 (
+        .clk(clk), .x(exponent), .y(power), .saturated(over)
+    );
+
+    wire        weight_valid, weight_ready;
+    wire [31:0] weight;
+    rlc_fifo #(.WIDTH(32), .DEPTH(ROOM)) u_weights (
+        .clk(clk), .rst(rst),
+        .s_valid(launch_q[WEIGHT-1]), .s_ready(weight_ready), .s_data(power),
+        .m_valid(weight_valid), .m_ready(m_valid && m_ready && !out_plain), .m_data(weight), .count(held_weights)
+    );
+
+    assign {m_status, m_priority, m_total, m_payload} = out;
+    assign m_valid  = out_valid && (out_plain || weight_valid);
+    assign m_last   = out_last;
+    assign m_weight = out_plain ? 32'h8000_0000 : (m_status == 2'd0) ? weight : 32'd0;
+
+    wire unused = &{1'b0, zero_priority, zero_total, rarities_ready, batch_ready, weight_ready, over, product[8:0],
+                      held_answers, held_rarities, held_batches, held_out, held_weights};
+endmodule
+`default_nettype wire

@@ -1,0 +1,41 @@
+"""The priority maths in hardware, bit for bit as the integer model, in both simulators."""
+
+import shutil
+
+import pytest
+
+from rlcores import sim
+
+CORE = "rlcores:sumtree:maths_blocks"
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+
+
+def both(*cases: tuple[int, ...]) -> list:
+    """Every case in Icarus, which builds in no time; the first in Verilator too, its others only in `slow`."""
+    quick = [pytest.param("icarus", *case, marks=NO_ICARUS) for case in cases]
+    rest = [pytest.param("verilator", *case, marks=pytest.mark.slow) for case in cases[1:]]
+    return [*quick, pytest.param("verilator", *cases[0]), *rest]
+
+
+def run(target: str, simulator: str, seed: int, **parameters: int) -> dict[str, int]:
+    """Simulate a target of maths_blocks.core and hand over what it covered."""
+    name = target if simulator == "verilator" else f"{target}_{simulator}"
+    return sim.run(CORE, name, parameters, seed=seed).coverage
+
+
+@pytest.mark.parametrize(("simulator", "width", "payload"), both((18, 40), (32, 1), (5, 3)))
+def test_priorities_are_those_of_the_model(simulator: str, seed: int, width: int, payload: int) -> None:
+    hits = run("priority", simulator, seed, PRIORITY_WIDTH=width, PAYLOAD_WIDTH=payload)
+    needed = ["saturated", "inside", "nothing", "nothing, alpha 0", "rounded up to 1", "most negative", "stalled"]
+    needed += ["number saturated"] if width < 32 else []
+    assert all(hits.get(name, 0) > 0 for name in needed), hits
+
+
+@pytest.mark.parametrize(("simulator", "width", "total", "batch_max"), both((18, 30, 64), (32, 56, 7), (6, 12, 1)))
+def test_weights_are_those_of_the_model(simulator: str, seed: int, width: int, total: int, batch_max: int) -> None:
+    hits = run(
+        "weight", simulator, seed, PRIORITY_WIDTH=width, TOTAL_WIDTH=total, PAYLOAD_WIDTH=17, BATCH_MAX=batch_max
+    )
+    needed = ["empty", "all empty", "one", "batch max", "stalled", "turns"]
+    needed += ["between", "restarts", "refused"] if batch_max > 1 else []
+    assert all(hits.get(name, 0) > 0 for name in needed), hits
