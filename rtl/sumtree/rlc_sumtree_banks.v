@@ -1,0 +1,352 @@
+// rlc_sumtree_banks.v — the Replay Management Module in BANKS banks: up to BANKS samples and operations a clock.
+//
+// Contract: docs/sumtree_banks.md (order, queues, throughput). Parameters as of rlc_sumtree; LEAVES_LOG2 and the
+// digits speak of one bank, CAPACITY of all. And
+// BANKS       1, 2, 4, 8 or 16; slot s is slot s / BANKS of bank s mod BANKS. 1: rlc_sumtree alone, with tags
+// QUEUE       depth of the queue in front of each bank, >= 2, see rlc_mfifo
+// TAG_WIDTH   bits of the tags that answers carry back, >= 1
+//
+// s_op_*, s_sample_*   BANKS lanes, lane l in the l-th slice: valid/ready, independent of each other
+// m_op_*, m_sample_*   BANKS streams of answers, one a bank: valid/ready, in the order in which the bank accepted
+// cfg_*                as of rlc_sumtree; cfg_capacity is that of all banks together, less than BANKS counts as BANKS
+// cfg_private          quasi-static: lane l inserts into and samples from bank l alone
+// total, size, capacity  of all banks; largest: of any bank
+// ev_*                 one bit a bank
+`default_nettype none
+module rlc_sumtree_banks #(
+    parameter BANKS            = 8,
+    parameter QUEUE            = 16,
+    parameter TAG_WIDTH        = 8,
+    parameter LEAVES_LOG2      = 12,
+    parameter RADIX_LOG2       = 4,
+    parameter CAPACITY         = BANKS << LEAVES_LOG2,
+    parameter PRIORITY_WIDTH   = 18,
+    parameter DRAW_WIDTH       = 32,
+    parameter GENERATION_WIDTH = 8,
+    parameter SHARED           = 0,
+    parameter HEAD_STYLE       = 2,
+    parameter HEAD_LATENCY     = 2,
+    parameter NARROW_STYLE     = 2,
+    parameter NARROW_LATENCY   = 2,
+    parameter WIDE_STYLE       = 2,
+    parameter WIDE_LATENCY     = 2,
+    parameter BYPASS           = 0,
+    parameter ADDS             = 2,
+    parameter STRATA           = 1,
+    // Derived; leave them alone.
+    parameter BANK_BITS        = $clog2(BANKS),
+    parameter INDEX_WIDTH      = LEAVES_LOG2 + BANK_BITS,
+    parameter GENERATION_BITS  = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1,
+    parameter LOCAL_SUM        = PRIORITY_WIDTH + LEAVES_LOG2,
+    parameter SUM_WIDTH        = LOCAL_SUM + BANK_BITS,
+    parameter VALUE_WIDTH      = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+
+    input  wire [INDEX_WIDTH:0]             cfg_capacity,
+    input  wire [PRIORITY_WIDTH-1:0]        cfg_initial,
+    input  wire [15:0]                      cfg_strata,
+    input  wire                             cfg_restart,
+    input  wire                             cfg_seed_valid,
+    input  wire [127:0]                     cfg_seed,
+    input  wire                             cfg_private,
+
+    input  wire [BANKS-1:0]                 s_op_valid,
+    output wire [BANKS-1:0]                 s_op_ready,
+    input  wire [BANKS*3-1:0]               s_op_kind,
+    input  wire [BANKS-1:0]                 s_op_check,
+    input  wire [BANKS-1:0]                 s_op_max,
+    input  wire [BANKS-1:0]                 s_op_beyond,
+    input  wire [BANKS*INDEX_WIDTH-1:0]     s_op_index,
+    input  wire [BANKS*GENERATION_BITS-1:0] s_op_generation,
+    input  wire [BANKS*PRIORITY_WIDTH-1:0]  s_op_priority,
+    input  wire [BANKS*TAG_WIDTH-1:0]       s_op_tag,
+
+    output wire [BANKS-1:0]                 m_op_valid,
+    input  wire [BANKS-1:0]                 m_op_ready,
+    output wire [BANKS*3-1:0]               m_op_kind,
+    output wire [BANKS*2-1:0]               m_op_status,
+    output wire [BANKS*INDEX_WIDTH-1:0]     m_op_index,
+    output wire [BANKS*GENERATION_BITS-1:0] m_op_generation,
+    output wire [BANKS*PRIORITY_WIDTH-1:0]  m_op_priority,
+    output wire [BANKS*TAG_WIDTH-1:0]       m_op_tag,
+
+    input  wire [BANKS-1:0]                 s_sample_valid,
+    output wire [BANKS-1:0]                 s_sample_ready,
+    input  wire [BANKS*2-1:0]               s_sample_kind,
+    input  wire [BANKS*VALUE_WIDTH-1:0]     s_sample_value,
+    input  wire [BANKS*TAG_WIDTH-1:0]       s_sample_tag,
+
+    output wire [BANKS-1:0]                 m_sample_valid,
+    input  wire [BANKS-1:0]                 m_sample_ready,
+    output wire [BANKS*2-1:0]               m_sample_status,
+    output wire [BANKS*INDEX_WIDTH-1:0]     m_sample_index,
+    output wire [BANKS*PRIORITY_WIDTH-1:0]  m_sample_priority,
+    output wire [BANKS*LOCAL_SUM-1:0]       m_sample_total,
+    output wire [BANKS*GENERATION_BITS-1:0] m_sample_generation,
+    output wire [BANKS*TAG_WIDTH-1:0]       m_sample_tag,
+
+    output wire                             busy,
+    output wire [SUM_WIDTH-1:0]             total,
+    output wire [INDEX_WIDTH:0]             size,
+    output wire [PRIORITY_WIDTH-1:0]        largest,
+    output wire [INDEX_WIDTH:0]             capacity,
+    output wire [BANKS-1:0]                 ev_stale,
+    output wire [BANKS-1:0]                 ev_range,
+    output wire [BANKS-1:0]                 ev_kind,
+    output wire [BANKS-1:0]                 ev_empty,
+    output wire [BANKS-1:0]                 ev_miss
+);
+    `include "rlc_sumtree_kinds.vh"
+
+    rlc_param_check #(
+        .OK(BANKS == 1 || BANKS == 2 || BANKS == 4 || BANKS == 8 || BANKS == 16),
+        .MESSAGE("rlc_sumtree_banks: BANKS must be 1, 2, 4, 8 or 16")
+    ) u_check_banks ();
+    rlc_param_check #(.OK(QUEUE >= 2), .MESSAGE("rlc_sumtree_banks: QUEUE must be at least 2")) u_check_queue ();
+    rlc_param_check #(
+        .OK(TAG_WIDTH >= 1), .MESSAGE("rlc_sumtree_banks: TAG_WIDTH must be at least 1")
+    ) u_check_tag ();
+    rlc_param_check #(
+        .OK(CAPACITY >= BANKS && CAPACITY <= (BANKS << LEAVES_LOG2)),
+        .MESSAGE("rlc_sumtree_banks: CAPACITY must be BANKS to BANKS * 2^LEAVES_LOG2")
+    ) u_check_capacity ();
+    rlc_param_check #(
+        .OK(SUM_WIDTH <= 52),
+        .MESSAGE("rlc_sumtree_banks: PRIORITY_WIDTH, LEAVES_LOG2 and log2 BANKS must be at most 52 together")
+    ) u_check_sum ();
+
+    generate
+        if (BANKS == 1) begin : g_one
+            wire unused = cfg_private;
+            rlc_sumtree_tagged #(
+                .OP_TAG_WIDTH(TAG_WIDTH), .SAMPLE_TAG_WIDTH(TAG_WIDTH),
+                .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .CAPACITY(CAPACITY),
+                .PRIORITY_WIDTH(PRIORITY_WIDTH), .DRAW_WIDTH(DRAW_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
+                .SHARED(SHARED), .HEAD_STYLE(HEAD_STYLE), .HEAD_LATENCY(HEAD_LATENCY), .NARROW_STYLE(NARROW_STYLE),
+                .NARROW_LATENCY(NARROW_LATENCY), .WIDE_STYLE(WIDE_STYLE), .WIDE_LATENCY(WIDE_LATENCY),
+                .BYPASS(BYPASS), .ADDS(ADDS), .STRATA(STRATA)
+            ) u_bank (
+                .clk(clk), .rst(rst),
+                .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_strata(cfg_strata),
+                .cfg_restart(cfg_restart), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
+                .s_op_valid(s_op_valid), .s_op_ready(s_op_ready), .s_op_kind(s_op_kind), .s_op_check(s_op_check),
+                .s_op_max(s_op_max), .s_op_beyond(s_op_beyond), .s_op_index(s_op_index),
+                .s_op_generation(s_op_generation), .s_op_priority(s_op_priority), .s_op_tag(s_op_tag),
+                .m_op_valid(m_op_valid), .m_op_ready(m_op_ready), .m_op_kind(m_op_kind), .m_op_status(m_op_status),
+                .m_op_index(m_op_index), .m_op_generation(m_op_generation), .m_op_priority(m_op_priority),
+                .m_op_tag(m_op_tag),
+                .s_sample_valid(s_sample_valid), .s_sample_ready(s_sample_ready), .s_sample_kind(s_sample_kind),
+                .s_sample_value(s_sample_value), .s_sample_tag(s_sample_tag),
+                .m_sample_valid(m_sample_valid), .m_sample_ready(m_sample_ready), .m_sample_status(m_sample_status),
+                .m_sample_index(m_sample_index), .m_sample_priority(m_sample_priority),
+                .m_sample_total(m_sample_total), .m_sample_generation(m_sample_generation),
+                .m_sample_tag(m_sample_tag),
+                .busy(busy), .total(total), .size(size), .largest(largest), .capacity(capacity),
+                .ev_stale(ev_stale), .ev_range(ev_range), .ev_kind(ev_kind), .ev_empty(ev_empty), .ev_miss(ev_miss)
+            );
+        end else begin : g_many
+            localparam C_REG       = BYPASS;
+            localparam LOCAL_VALUE = (LOCAL_SUM > DRAW_WIDTH) ? LOCAL_SUM : DRAW_WIDTH;
+            localparam OP_WIDTH    = 3 + 1 + 3 + LEAVES_LOG2 + GENERATION_BITS + PRIORITY_WIDTH + TAG_WIDTH;
+            localparam ASK_WIDTH   = 2 + LOCAL_VALUE + TAG_WIDTH;
+            localparam [31:0] MOST  = CAPACITY;
+            localparam [31:0] LEAST = BANKS;
+            localparam [31:0] LAST  = BANKS - 1;
+            `include "rlc_sumtree_late.vh"
+
+            wire [INDEX_WIDTH:0] limit =
+                (cfg_capacity == {(INDEX_WIDTH+1){1'b0}} || cfg_capacity > MOST[INDEX_WIDTH:0]) ? MOST[INDEX_WIDTH:0]
+              : (cfg_capacity < LEAST[INDEX_WIDTH:0]) ? LEAST[INDEX_WIDTH:0] : cfg_capacity;
+
+            // Every bank and every lane draws by itself. After reset all generators would be in one state.
+            localparam [127:0] SEED_0 = 128'h6E789E6A_A1B965F4_E220A839_7B1DCDAF;  // of rlc_xoshiro128pp
+            reg          fresh_q;
+            always @(posedge clk) fresh_q <= rst;
+            wire         reseed = fresh_q || cfg_seed_valid;
+            wire [127:0] seed   = cfg_seed_valid ? cfg_seed : SEED_0;
+
+            // Operations: lanes, queues.
+            wire [BANKS*OP_WIDTH-1:0]  op_lane;
+            wire [BANKS-1:0]           op_valid, op_ready;
+            wire [BANKS*BANK_BITS-1:0] op_bank;
+            wire [BANKS*OP_WIDTH-1:0]  op_data;
+            wire [BANKS-1:0]           queue_valid, queue_ready;
+            wire [BANKS*OP_WIDTH-1:0]  queue_data;
+            wire                       queues_idle;
+            wire [BANKS-1:0]           clear, clear_taken;
+            wire [OP_WIDTH-1:0]        clear_data;
+            wire                       clear_busy;
+
+            rlc_sumtree_front #(.BANKS(BANKS), .SLOT_WIDTH(INDEX_WIDTH), .WIDTH(OP_WIDTH)) u_front (
+                .clk(clk), .rst(rst), .cfg_capacity(limit), .cfg_private(cfg_private),
+                .s_valid(s_op_valid), .s_ready(s_op_ready), .s_kind(s_op_kind), .s_slot(s_op_index),
+                .s_data(op_lane),
+                .m_valid(op_valid), .m_ready(op_ready), .m_bank(op_bank), .m_data(op_data),
+                .idle(queues_idle), .clear(clear), .clear_data(clear_data), .clear_taken(clear_taken),
+                .busy(clear_busy), .capacity(capacity)
+            );
+            rlc_sumtree_xbar #(.LANES(BANKS), .BANKS(BANKS), .WIDTH(OP_WIDTH), .QUEUE(QUEUE)) u_op_xbar (
+                .clk(clk), .rst(rst),
+                .s_valid(op_valid), .s_ready(op_ready), .s_bank(op_bank), .s_data(op_data),
+                .m_valid(queue_valid), .m_ready(queue_ready), .m_data(queue_data), .idle(queues_idle)
+            );
+
+            // Samples: lanes that pick a bank from one snapshot of the totals, queues.
+            wire [BANKS*LOCAL_SUM-1:0] totals;
+            wire [BANKS*SUM_WIDTH-1:0] sums, sums_late, sums_later;
+            rlc_sumtree_prefix #(.COUNT(BANKS), .WIDTH(LOCAL_SUM)) u_sums (.clk(clk), .numbers(totals), .sums(sums));
+            rlc_delay #(.WIDTH(BANKS*SUM_WIDTH), .CLOCKS(LATE)) u_late (.clk(clk), .d(sums), .q(sums_late));
+            rlc_delay #(.WIDTH(BANKS*SUM_WIDTH), .CLOCKS(1)) u_later (.clk(clk), .d(sums_late), .q(sums_later));
+            assign total = sums[(BANKS-1)*SUM_WIDTH +: SUM_WIDTH];
+
+            wire [BANKS-1:0]           ask_valid, ask_ready;
+            wire [BANKS*BANK_BITS-1:0] ask_bank;
+            wire [BANKS*ASK_WIDTH-1:0] ask_data;
+            wire [BANKS-1:0]           asked_valid, asked_ready;
+            wire [BANKS*ASK_WIDTH-1:0] asked_data;
+            wire                       asks_idle;
+            rlc_sumtree_xbar #(.LANES(BANKS), .BANKS(BANKS), .WIDTH(ASK_WIDTH), .QUEUE(QUEUE)) u_sample_xbar (
+                .clk(clk), .rst(rst),
+                .s_valid(ask_valid), .s_ready(ask_ready), .s_bank(ask_bank), .s_data(ask_data),
+                .m_valid(asked_valid), .m_ready(asked_ready), .m_data(asked_data), .idle(asks_idle)
+            );
+
+            // State of all banks.
+            wire [BANKS-1:0]                 bank_busy;
+            wire [BANKS*(LEAVES_LOG2+1)-1:0] sizes;
+            wire [BANKS*(INDEX_WIDTH+1)-1:0] size_sums;
+            wire [BANKS*PRIORITY_WIDTH-1:0]  largests;
+            assign busy = clear_busy || (|bank_busy);
+            rlc_sumtree_prefix #(.COUNT(BANKS), .WIDTH(LEAVES_LOG2+1)) u_size (
+                .clk(clk), .numbers(sizes), .sums(size_sums)
+            );
+            assign size = size_sums[(BANKS-1)*(INDEX_WIDTH+1) +: INDEX_WIDTH+1];
+            rlc_sumtree_greatest #(.COUNT(BANKS), .WIDTH(PRIORITY_WIDTH)) u_largest (
+                .clk(clk), .numbers(largests), .greatest(largest)
+            );
+            wire unused = &{1'b0, size_sums, asks_idle};
+
+            genvar l;
+            for (l = 0; l < BANKS; l = l + 1) begin : g_lane
+                // The banks' generators are 0 to BANKS-1, the lanes' BANKS and up.
+                wire [127:0] own_seed;
+                rlc_sumtree_seed #(.STREAM(BANKS + l)) u_seed (.seed(seed), .own(own_seed));
+
+                // CLEAR on another lane than 0 is refused by the bank as an unknown kind, and answered as CLEAR.
+                wire [2:0] kind       = s_op_kind[l*3 +: 3];
+                wire       misplaced  = kind == OP_CLEAR && l != 0;
+                assign op_lane[l*OP_WIDTH +: OP_WIDTH] = {
+                    misplaced ? 3'd7 : kind, misplaced, s_op_check[l], s_op_max[l], s_op_beyond[l],
+                    s_op_index[l*INDEX_WIDTH+BANK_BITS +: LEAVES_LOG2],
+                    s_op_generation[l*GENERATION_BITS +: GENERATION_BITS],
+                    s_op_priority[l*PRIORITY_WIDTH +: PRIORITY_WIDTH], s_op_tag[l*TAG_WIDTH +: TAG_WIDTH]
+                };
+
+                wire [1:0]             ask_kind;
+                wire [LOCAL_VALUE-1:0] ask_value;
+                wire [TAG_WIDTH-1:0]   ask_tag;
+                rlc_sumtree_lane #(
+                    .BANKS(BANKS), .LANE(l), .TOTAL_WIDTH(LOCAL_SUM), .DRAW_WIDTH(DRAW_WIDTH),
+                    .VALUE_WIDTH(VALUE_WIDTH), .LOCAL_WIDTH(LOCAL_VALUE), .TAG_WIDTH(TAG_WIDTH), .STRATA(STRATA),
+                    .C_REG(C_REG)
+                ) u_lane (
+                    .clk(clk), .rst(rst),
+                    .cfg_strata(cfg_strata), .cfg_restart(cfg_restart), .cfg_seed_valid(reseed),
+                    .cfg_seed(own_seed), .cfg_private(cfg_private),
+                    .s_valid(s_sample_valid[l]), .s_ready(s_sample_ready[l]), .s_kind(s_sample_kind[l*2 +: 2]),
+                    .s_value(s_sample_value[l*VALUE_WIDTH +: VALUE_WIDTH]),
+                    .s_tag(s_sample_tag[l*TAG_WIDTH +: TAG_WIDTH]),
+                    .total(total), .sums_late(sums_late), .sums_later(sums_later),
+                    .m_valid(ask_valid[l]), .m_ready(ask_ready[l]), .m_bank(ask_bank[l*BANK_BITS +: BANK_BITS]),
+                    .m_kind(ask_kind), .m_value(ask_value), .m_tag(ask_tag)
+                );
+                assign ask_data[l*ASK_WIDTH +: ASK_WIDTH] = {ask_kind, ask_value, ask_tag};
+            end
+
+            genvar b;
+            for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+                localparam [31:0]          OWN   = b;
+                localparam [BANK_BITS-1:0] BANK  = OWN[BANK_BITS-1:0];
+                localparam [31:0]          SHARE = LAST - OWN;  // rounds the bank's share of the slots up
+                wire [127:0] own_seed;
+                rlc_sumtree_seed #(.STREAM(b)) u_seed (.seed(seed), .own(own_seed));
+                wire [INDEX_WIDTH:0] slots = (limit + SHARE[INDEX_WIDTH:0]) >> BANK_BITS;
+
+                // An operation from the queue, or a CLEAR, for which the queue is empty.
+                wire [2:0]                 kind;
+                wire                       misplaced, check, max, beyond;
+                wire [LEAVES_LOG2-1:0]     index;
+                wire [GENERATION_BITS-1:0] generation;
+                wire [PRIORITY_WIDTH-1:0]  wanted;
+                wire [TAG_WIDTH-1:0]       tag;
+                assign {kind, misplaced, check, max, beyond, index, generation, wanted, tag} =
+                    clear[b] ? clear_data : queue_data[b*OP_WIDTH +: OP_WIDTH];
+
+                // A bank knows its own largest priority only, so that of all banks is put in.
+                wire                       own_max   = max && cfg_private;
+                wire [PRIORITY_WIDTH-1:0]  new_value = (max && !cfg_private) ? largest : wanted;
+
+                wire [1:0]             ask_kind;
+                wire [LOCAL_VALUE-1:0] ask_value;
+                wire [TAG_WIDTH-1:0]   ask_tag;
+                assign {ask_kind, ask_value, ask_tag} = asked_data[b*ASK_WIDTH +: ASK_WIDTH];
+
+                // All banks answer a CLEAR, bank 0 aloud.
+                wire                       ready, valid, silent, was_clear;
+                wire [2:0]                 answer_kind;
+                wire [LEAVES_LOG2-1:0]     answer_index;
+                wire [LEAVES_LOG2-1:0]     found_index;
+                wire [1:0]                 found_status;
+                wire [LEAVES_LOG2:0]       bank_capacity;
+                assign queue_ready[b] = ready && !clear[b];
+                assign clear_taken[b] = ready && clear[b];
+                assign m_op_valid[b]  = valid && !silent;
+                assign m_op_kind[b*3 +: 3] = was_clear ? OP_CLEAR : answer_kind;
+                assign m_op_index[b*INDEX_WIDTH +: INDEX_WIDTH] = {answer_index, BANK};
+                assign m_sample_status[b*2 +: 2] = found_status;
+                assign m_sample_index[b*INDEX_WIDTH +: INDEX_WIDTH] =
+                    {found_index, BANK & {BANK_BITS{found_status == SAMPLE_OK}}};
+
+                rlc_sumtree_tagged #(
+                    .OP_TAG_WIDTH(2 + TAG_WIDTH), .SAMPLE_TAG_WIDTH(TAG_WIDTH),
+                    .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .CAPACITY((CAPACITY + BANKS - 1 - b) / BANKS),
+                    .PRIORITY_WIDTH(PRIORITY_WIDTH), .DRAW_WIDTH(DRAW_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
+                    .SHARED(SHARED), .HEAD_STYLE(HEAD_STYLE), .HEAD_LATENCY(HEAD_LATENCY),
+                    .NARROW_STYLE(NARROW_STYLE), .NARROW_LATENCY(NARROW_LATENCY), .WIDE_STYLE(WIDE_STYLE),
+                    .WIDE_LATENCY(WIDE_LATENCY), .BYPASS(BYPASS), .ADDS(ADDS), .STRATA(STRATA)
+                ) u_bank (
+                    .clk(clk), .rst(rst),
+                    .cfg_capacity(slots[LEAVES_LOG2:0]), .cfg_initial(cfg_initial),
+                    .cfg_strata(cfg_private ? cfg_strata : 16'd0), .cfg_restart(cfg_restart),
+                    .cfg_seed_valid(reseed), .cfg_seed(own_seed),
+                    .s_op_valid(queue_valid[b] || clear[b]), .s_op_ready(ready), .s_op_kind(kind),
+                    .s_op_check(check), .s_op_max(own_max), .s_op_beyond(beyond), .s_op_index(index),
+                    .s_op_generation(generation), .s_op_priority(new_value),
+                    .s_op_tag({clear[b] && b != 0, misplaced, tag}),
+                    .m_op_valid(valid), .m_op_ready(m_op_ready[b] || silent), .m_op_kind(answer_kind),
+                    .m_op_status(m_op_status[b*2 +: 2]), .m_op_index(answer_index),
+                    .m_op_generation(m_op_generation[b*GENERATION_BITS +: GENERATION_BITS]),
+                    .m_op_priority(m_op_priority[b*PRIORITY_WIDTH +: PRIORITY_WIDTH]),
+                    .m_op_tag({silent, was_clear, m_op_tag[b*TAG_WIDTH +: TAG_WIDTH]}),
+                    .s_sample_valid(asked_valid[b]), .s_sample_ready(asked_ready[b]), .s_sample_kind(ask_kind),
+                    .s_sample_value(ask_value), .s_sample_tag(ask_tag),
+                    .m_sample_valid(m_sample_valid[b]), .m_sample_ready(m_sample_ready[b]),
+                    .m_sample_status(found_status), .m_sample_index(found_index),
+                    .m_sample_priority(m_sample_priority[b*PRIORITY_WIDTH +: PRIORITY_WIDTH]),
+                    .m_sample_total(m_sample_total[b*LOCAL_SUM +: LOCAL_SUM]),
+                    .m_sample_generation(m_sample_generation[b*GENERATION_BITS +: GENERATION_BITS]),
+                    .m_sample_tag(m_sample_tag[b*TAG_WIDTH +: TAG_WIDTH]),
+                    .busy(bank_busy[b]), .total(totals[b*LOCAL_SUM +: LOCAL_SUM]),
+                    .size(sizes[b*(LEAVES_LOG2+1) +: LEAVES_LOG2+1]),
+                    .largest(largests[b*PRIORITY_WIDTH +: PRIORITY_WIDTH]), .capacity(bank_capacity),
+                    .ev_stale(ev_stale[b]), .ev_range(ev_range[b]), .ev_kind(ev_kind[b]), .ev_empty(ev_empty[b]),
+                    .ev_miss(ev_miss[b])
+                );
+                wire bank_unused = &{1'b0, slots, bank_capacity};
+            end
+        end
+    endgenerate
+endmodule
+`default_nettype wire
