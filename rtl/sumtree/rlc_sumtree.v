@@ -127,6 +127,10 @@ module rlc_sumtree #(
         .OK(BYPASS == 0 || (BYPASS == 1 && (SHARED == 1 || HEAD_LATENCY >= 2) && digits_ok(WIDE_LATENCY, 2, 5))),
         .MESSAGE("rlc_sumtree: BYPASS must be 0, or 1 with HEAD_LATENCY and WIDE_LATENCY of 2 or more")
     ) u_check_bypass ();
+    rlc_param_check #(
+        .OK(enter_in_order(0)),
+        .MESSAGE("rlc_sumtree: a digit of NARROW_LATENCY must not exceed the next one by more than a level takes")
+    ) u_check_narrow ();
     rlc_param_check #(.OK(ADDS >= 1), .MESSAGE("rlc_sumtree: ADDS must be at least 1")) u_check_adds ();
 
     localparam CLEAR_WORDS = word_bits(0);          // log2 of the words that a clear sweeps
@@ -317,7 +321,7 @@ module rlc_sumtree #(
     wire [INDEX_WIDTH-1:0] op_index_x;
     wire [TAG_WIDTH-1:0]   op_generation_x;
     wire [OLD_CLOCK:0]     op_valid_at;
-    rlc_sumtree_line #(.WIDTH(1), .TAPS(OLD_CLOCK+1), .RESET(1)) u_op_valid (
+    rlc_sumtree_line #(.WIDTH(1), .TAPS(OLD_CLOCK+1)) u_op_valid (
         .clk(clk), .rst(rst), .d(op_valid_t), .q(op_valid_at)
     );
     assign op_valid_x = op_valid_at[OLD_CLOCK];

@@ -88,7 +88,7 @@ endfunction
 function integer read_clocks;
     input integer place;
     // A single word is registers, whatever its style.
-    read_clocks = (word_bits(place) == 0) ? 1 : digit_of(WIDE_LATENCY, place);
+    read_clocks = (word_bits(place) == 0) ? 0 : digit_of(WIDE_LATENCY, place);
 endfunction
 
 function integer sum_clocks;
@@ -109,7 +109,7 @@ localparam VALUE_WIDTH = (TOTAL_WIDTH > DRAW_WIDTH) ? TOTAL_WIDTH : DRAW_WIDTH;
 localparam TAG_BITS    = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1;
 
 // The timetable, in clocks after an operation or a sample entered the tree.
-localparam HEAD_CLOCKS  = (SHARED != 0) ? read_clocks(0) : HEAD_LATENCY;
+localparam HEAD_CLOCKS  = (SHARED != 0 || LEVELS == 1) ? read_clocks(0) : HEAD_LATENCY;
 localparam OLD_CLOCK    = HEAD_CLOCKS + 1;             // the priority before the operation
 localparam DELTA_CLOCK  = OLD_CLOCK + 1;               // what the operation changes it by
 localparam TOTAL_CLOCK  = DELTA_CLOCK + 1;             // the total, this operation included
@@ -123,6 +123,23 @@ function integer place_clock;
     begin
         place_clock = TARGET_CLOCK;
         for (k = place + 1; k < LEVELS; k = k + 1) place_clock = place_clock + level_clocks(k);
+    end
+endfunction
+
+// When an operation begins its work in a place: to read the old sum, or to write a leaf.
+function integer enter_clock;
+    input integer place;
+    enter_clock = (place == 0) ? place_clock(0) - 1 : place_clock(place) - 1 - (digit_of(NARROW_LATENCY, place - 1) + 2);
+endfunction
+
+// Whether operations go from place to place without going back in time.
+function enter_in_order;
+    input integer unused;
+    integer k;
+    begin
+        enter_in_order = 1'b1;
+        for (k = 1; k < LEVELS; k = k + 1)
+            if (enter_clock(k - 1) < enter_clock(k)) enter_in_order = 1'b0;
     end
 endfunction
 

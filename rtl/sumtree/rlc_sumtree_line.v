@@ -1,13 +1,11 @@
-// rlc_sumtree_line.v — a delay line with all its taps.
+// rlc_sumtree_line.v — a delay line with all its taps, cleared by reset.
 //
 // WIDTH  bits, >= 1;  TAPS  >= 1
 // d      enters;  tap t of q, q[t*WIDTH +: WIDTH], is d delayed by t clocks, so tap 0 is d itself
-// reset  with RESET = 1 rst clears every tap but the first
 `default_nettype none
 module rlc_sumtree_line #(
     parameter WIDTH = 8,
-    parameter TAPS  = 4,
-    parameter RESET = 0
+    parameter TAPS  = 4
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -19,18 +17,11 @@ module rlc_sumtree_line #(
             wire unused = &{1'b0, clk, rst};
             assign q = d;
         end else begin : g_line
-            (* shreg_extract = "no" *)
             reg [(TAPS-1)*WIDTH-1:0] line_q;
-            wire [TAPS*WIDTH-1:0] all = {line_q, d};
-            if (RESET != 0) begin : g_reset
-                always @(posedge clk)
-                    if (rst) line_q <= {(TAPS-1)*WIDTH{1'b0}};
-                    else     line_q <= all[(TAPS-1)*WIDTH-1:0];
-            end else begin : g_free
-                wire unused = rst;
-                always @(posedge clk) line_q <= all[(TAPS-1)*WIDTH-1:0];
-            end
-            assign q = all;
+            always @(posedge clk)
+                if (rst) line_q <= {(TAPS-1)*WIDTH{1'b0}};
+                else     line_q <= q[(TAPS-1)*WIDTH-1:0];
+            assign q = {line_q, d};
         end
     endgenerate
 endmodule

@@ -36,38 +36,47 @@ module rlc_sumtree_pick #(
     genvar i;
     genvar e;
 
-    // Sums of 2^j neighbours, registered at clock ceil(j / ADDS).
+    // Sums of 2^j neighbours are added in clock ceil(j / ADDS) - 1. Of every level the last sum is never needed: it is
+    // the right half of something.
     generate
         for (j = 0; j < BITS; j = j + 1) begin : g_sum
             localparam COUNT = 1 << (BITS - j);
             localparam SIZE  = WIDTH + j;
-            localparam CLOCK = (j + ADDS - 1) / ADDS;
-            localparam EARLIER = (j == 0) ? 0 : (j - 1 + ADDS - 1) / ADDS;
-            wire [COUNT*SIZE-1:0] sums;    // at clock CLOCK
+            localparam CLOCK = (j + ADDS - 1) / ADDS;       // when they are registered; the word comes in clock 0
+            localparam NEXT  = (j + ADDS) / ADDS;           // the same of the next level
+            localparam KEEP  = (j == 0 && LEAF != 0) ? 2 : 1;  // a leaf word keeps its right children too
+            wire [COUNT*SIZE-1:0] fresh;
+            wire [COUNT*SIZE-1:0] onward;                   // to the next level's adders
+            wire [COUNT/2*KEEP*SIZE-1:0] left;
+            wire [COUNT/2*KEEP*SIZE-1:0] waiting;           // left halves, in the clock of the first step
             if (j == 0) begin : g_word
-                assign sums = word;
+                assign fresh  = word;
+                assign onward = word;
             end else begin : g_add
-                wire [COUNT*SIZE-1:0]       fresh;
-                wire [2*COUNT*(SIZE-1)-1:0] from;
-                if (EARLIER < CLOCK) begin : g_registered
-                    assign from = g_sum[j-1].sums;
+                for (i = 0; i < COUNT - 1; i = i + 1) begin : g_pair
+                    assign fresh[i*SIZE +: SIZE] = {1'b0, g_sum[j-1].onward[2*i*(SIZE-1) +: SIZE-1]}
+                                                 + {1'b0, g_sum[j-1].onward[(2*i+1)*(SIZE-1) +: SIZE-1]};
+                end
+                assign fresh[(COUNT-1)*SIZE +: SIZE] = {SIZE{1'b0}};
+                if (NEXT > CLOCK) begin : g_register
+                    reg [(COUNT-1)*SIZE-1:0] sums_q;
+                    always @(posedge clk) sums_q <= fresh[0 +: (COUNT-1)*SIZE];
+                    assign onward = {{SIZE{1'b0}}, sums_q};
                 end else begin : g_series
-                    assign from = g_sum[j-1].g_add.fresh;
+                    assign onward = fresh;
                 end
-                for (i = 0; i < COUNT; i = i + 1) begin : g_pair
-                    assign fresh[i*SIZE +: SIZE] = {1'b0, from[2*i*(SIZE-1) +: SIZE-1]}
-                                                 + {1'b0, from[(2*i+1)*(SIZE-1) +: SIZE-1]};
+            end
+            if (KEEP == 2) begin : g_both
+                assign left = word;
+            end else begin : g_left
+                for (i = 0; i < COUNT / 2; i = i + 1) begin : g_half
+                    assign left[i*SIZE +: SIZE] = (NEXT > CLOCK) ? onward[2*i*SIZE +: SIZE] : fresh[2*i*SIZE +: SIZE];
                 end
-                rlc_delay #(.WIDTH(COUNT*SIZE), .CLOCKS(1)) u_register (.clk(clk), .d(fresh), .q(sums));
             end
-
-            // Left halves, waiting for the first step.
-            wire [COUNT/2*SIZE-1:0] left;
-            wire [COUNT/2*SIZE-1:0] waiting;
-            for (i = 0; i < COUNT / 2; i = i + 1) begin : g_left
-                assign left[i*SIZE +: SIZE] = sums[2*i*SIZE +: SIZE];
-            end
-            rlc_delay #(.WIDTH(COUNT/2*SIZE), .CLOCKS(SUM_CLOCKS-CLOCK)) u_wait (.clk(clk), .d(left), .q(waiting));
+            // `onward` is one clock older than `fresh` when it is registered.
+            rlc_delay #(
+                .WIDTH(COUNT/2*KEEP*SIZE), .CLOCKS(SUM_CLOCKS - ((j == 0 || NEXT > CLOCK) ? CLOCK : CLOCK - 1))
+            ) u_wait (.clk(clk), .d(left), .q(waiting));
         end
     endgenerate
 
@@ -76,7 +85,7 @@ module rlc_sumtree_pick #(
         for (e = 0; e < BITS; e = e + 1) begin : g_step
             localparam SIZE = WIDTH + BITS - 1 - e;  // of the left sum, and of the target after the step
             wire [SIZE:0]   from;
-            wire [SIZE-1:0] against = g_list[BITS-1-e].g_half[e].list;
+            wire [SIZE-1:0] against = g_list[BITS-1-e].g_half[e].list[0 +: SIZE];
             wire [SIZE+1:0] difference = {1'b0, from} - {2'b00, against};
             wire            right = !difference[SIZE+1];
             reg  [SIZE-1:0] target_q;
@@ -106,8 +115,9 @@ module rlc_sumtree_pick #(
     generate
         for (j = 0; j < BITS; j = j + 1) begin : g_list
             localparam SIZE = WIDTH + j;
-            for (e = 0; e <= BITS - 1 - j; e = e + 1) begin : g_half
-                localparam COUNT = 1 << (BITS - 1 - j - e);
+            localparam KEEP = (j == 0 && LEAF != 0) ? 2 : 1;
+            for (e = 0; e <= BITS - 2 - j + KEEP; e = e + 1) begin : g_half
+                localparam COUNT = KEEP << (BITS - 1 - j) >> e;
                 wire [COUNT*SIZE-1:0] list;
                 if (e == 0) begin : g_first
                     assign list = g_sum[j].waiting;
@@ -120,26 +130,9 @@ module rlc_sumtree_pick #(
                 end
             end
         end
-    endgenerate
-
-    // The leaves themselves, halved down to the chosen one.
-    generate
         if (LEAF != 0) begin : g_value
-            for (e = 0; e <= BITS; e = e + 1) begin : g_half
-                localparam COUNT = 1 << (BITS - e);
-                wire [COUNT*WIDTH-1:0] list;
-                if (e == 0) begin : g_first
-                    rlc_delay #(.WIDTH(COUNT*WIDTH), .CLOCKS(SUM_CLOCKS)) u_wait (.clk(clk), .d(word), .q(list));
-                end else begin : g_next
-                    reg [COUNT*WIDTH-1:0] list_q;
-                    always @(posedge clk)
-                        list_q <= g_step[e-1].right ? g_value.g_half[e-1].list[COUNT*WIDTH +: COUNT*WIDTH]
-                                                    : g_value.g_half[e-1].list[0 +: COUNT*WIDTH];
-                    assign list = list_q;
-                end
-            end
-            assign value = g_half[BITS].list;
-        end else begin : g_no_value
+            assign value = g_list[0].g_half[BITS].list;
+        end else begin : g_value
             assign value = {WIDTH{1'b0}};
         end
     endgenerate

@@ -61,30 +61,19 @@ module rlc_sumtree_tree #(
 );
     `include "rlc_sumtree_defs.vh"
 
-    localparam LEAF_INDEX   = (word_bits(0) > 0) ? word_bits(0) : 1;  // bits that number a leaf word
-    localparam DELTA_WIDTH  = PRIORITY_WIDTH + 1;
-    localparam MULTIPLY     = TARGET_CLOCK - 1 - TOTAL_CLOCK;
-    localparam WRITE_LEAF   = LEAF_CLOCK - 1;
-    // With shared leaves an operation also looks for its index among those on the way to the leaves.
-    localparam LOOK_CLOCK     = OLD_CLOCK - 3;
-    localparam INDEX_TAPS     = (SHARED != 0) ? LOOK_CLOCK + WRITE_LEAF + 1 : WRITE_LEAF + 1;
-    localparam PRIORITY_TAPS  = (SHARED != 0) ? LOOK_CLOCK + 2 + WRITE_LEAF + 1 : WRITE_LEAF + 1;
+    localparam LEAF_INDEX  = (word_bits(0) > 0) ? word_bits(0) : 1;  // bits that number a leaf word
+    localparam DELTA_WIDTH = PRIORITY_WIDTH + 1;
+    localparam MULTIPLY    = TARGET_CLOCK - 1 - TOTAL_CLOCK;
+    localparam WRITE_LEAF  = LEAF_CLOCK - 1;
+    localparam TOP         = LEVELS - 1;
 
-    // ---- operations: everything travels in lines, tapped where a level needs it.
-    wire [EXIT_CLOCK-1:0] write_at;
-    wire [EXIT_CLOCK-1:0] sweep_at;
+    // ---- operations: what is done, in lines that every level taps.
+    wire [EXIT_CLOCK-1:0]   write_at;
+    wire [EXIT_CLOCK-1:0]   sweep_at;
     wire [2*EXIT_CLOCK-1:0] mark_at;
-    wire [INDEX_TAPS*INDEX_WIDTH-1:0]       index_at;
-    wire [PRIORITY_TAPS*PRIORITY_WIDTH-1:0] priority_at;
-    rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK), .RESET(1)) u_write (.clk(clk), .rst(rst), .d(op_write), .q(write_at));
-    rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK), .RESET(1)) u_sweep (.clk(clk), .rst(rst), .d(op_sweep), .q(sweep_at));
-    rlc_sumtree_line #(.WIDTH(2), .TAPS(EXIT_CLOCK), .RESET(1)) u_mark (.clk(clk), .rst(rst), .d(op_mark), .q(mark_at));
-    rlc_sumtree_line #(.WIDTH(INDEX_WIDTH), .TAPS(INDEX_TAPS)) u_index (
-        .clk(clk), .rst(rst), .d(op_index), .q(index_at)
-    );
-    rlc_sumtree_line #(.WIDTH(PRIORITY_WIDTH), .TAPS(PRIORITY_TAPS)) u_priority (
-        .clk(clk), .rst(rst), .d(op_priority), .q(priority_at)
-    );
+    rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK)) u_write (.clk(clk), .rst(rst), .d(op_write), .q(write_at));
+    rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK)) u_sweep (.clk(clk), .rst(rst), .d(op_sweep), .q(sweep_at));
+    rlc_sumtree_line #(.WIDTH(2), .TAPS(EXIT_CLOCK)) u_mark (.clk(clk), .rst(rst), .d(op_mark), .q(mark_at));
     assign exit_mark = mark_at[2*(EXIT_CLOCK-1) +: 2];
 
     // Clock 0: the leaf word that holds the old priority.
@@ -111,8 +100,9 @@ module rlc_sumtree_tree #(
     endgenerate
 
     // Clock HEAD_CLOCKS: its lane.
-    wire [LEAF_BITS-1:0]      old_lane = index_at[HEAD_CLOCKS*INDEX_WIDTH +: LEAF_BITS];
+    wire [LEAF_BITS-1:0]      old_lane;
     reg  [PRIORITY_WIDTH-1:0] stored_q;
+    rlc_delay #(.WIDTH(LEAF_BITS), .CLOCKS(HEAD_CLOCKS)) u_lane (.clk(clk), .d(op_index[LEAF_BITS-1:0]), .q(old_lane));
     always @(posedge clk) stored_q <= head_word[old_lane*PRIORITY_WIDTH +: PRIORITY_WIDTH];
 
     generate
@@ -122,26 +112,19 @@ module rlc_sumtree_tree #(
             wire                      hit;
             wire [PRIORITY_WIDTH-1:0] recent;
             rlc_sumtree_recent #(
-                .INDEX_WIDTH(INDEX_WIDTH), .VALUE_WIDTH(PRIORITY_WIDTH), .WINDOW(WRITE_LEAF)
+                .INDEX_WIDTH(INDEX_WIDTH), .VALUE_WIDTH(PRIORITY_WIDTH), .WINDOW(WRITE_LEAF), .WAIT(OLD_CLOCK-3)
             ) u_recent (
-                .clk(clk),
-                .index(index_at[LOOK_CLOCK*INDEX_WIDTH +: INDEX_WIDTH]),
-                .valid_at(write_at[LOOK_CLOCK+1 +: WRITE_LEAF]),
-                .index_at(index_at[(LOOK_CLOCK+1)*INDEX_WIDTH +: WRITE_LEAF*INDEX_WIDTH]),
-                .value_at(priority_at[(LOOK_CLOCK+3)*PRIORITY_WIDTH +: WRITE_LEAF*PRIORITY_WIDTH]),
-                .hit(hit), .value(recent)
+                .clk(clk), .rst(rst), .valid(op_write), .index(op_index), .given(op_priority), .hit(hit), .value(recent)
             );
             assign old = hit ? recent : stored_q;
         end
     endgenerate
 
     // Clock OLD_CLOCK: what the operation changes its leaf by.
-    wire signed [DELTA_WIDTH-1:0] delta = {1'b0, priority_at[OLD_CLOCK*PRIORITY_WIDTH +: PRIORITY_WIDTH]} - {1'b0, old};
-    reg  signed [DELTA_WIDTH-1:0] delta_q;
-    always @(posedge clk) delta_q <= write_at[OLD_CLOCK] ? delta : {DELTA_WIDTH{1'b0}};
-    localparam DELTA_TAPS = EXIT_CLOCK - DELTA_CLOCK;
-    wire [DELTA_TAPS*DELTA_WIDTH-1:0] delta_at;  // tap t is clock DELTA_CLOCK + t
-    rlc_sumtree_line #(.WIDTH(DELTA_WIDTH), .TAPS(DELTA_TAPS)) u_delta (.clk(clk), .rst(rst), .d(delta_q), .q(delta_at));
+    wire [PRIORITY_WIDTH-1:0] given;
+    rlc_delay #(.WIDTH(PRIORITY_WIDTH), .CLOCKS(OLD_CLOCK)) u_given (.clk(clk), .d(op_priority), .q(given));
+    reg signed [DELTA_WIDTH-1:0] delta_q;
+    always @(posedge clk) delta_q <= write_at[OLD_CLOCK] ? {1'b0, given} - {1'b0, old} : {DELTA_WIDTH{1'b0}};
 
     // Clock DELTA_CLOCK: the total. The same sum once more at the exit spares every sample to carry its total.
     rlc_sumtree_total #(.WIDTH(SUM_WIDTH), .DELTA_WIDTH(DELTA_WIDTH)) u_total (
@@ -149,7 +132,13 @@ module rlc_sumtree_tree #(
     );
     rlc_sumtree_total #(.WIDTH(SUM_WIDTH), .DELTA_WIDTH(DELTA_WIDTH)) u_exit_total (
         .clk(clk), .rst(rst),
-        .sweep(sweep_at[EXIT_CLOCK-1]), .delta(delta_at[(DELTA_TAPS-1)*DELTA_WIDTH +: DELTA_WIDTH]), .total(answer_total)
+        .sweep(sweep_at[EXIT_CLOCK-1]), .delta(exit_delta), .total(answer_total)
+    );
+    localparam LAST_DELTA = (LEVELS > 1) ? place_clock(1) - 2 : DELTA_CLOCK;  // when the level above the leaves adds it
+    wire signed [DELTA_WIDTH-1:0] last_delta;
+    wire signed [DELTA_WIDTH-1:0] exit_delta;
+    rlc_delay_ram #(.WIDTH(DELTA_WIDTH), .CLOCKS(EXIT_CLOCK-1-LAST_DELTA)) u_exit_delta (
+        .clk(clk), .rst(rst), .d(last_delta), .q(exit_delta)
     );
 
     // ---- samples. Clock TOTAL_CLOCK: the target.
@@ -158,12 +147,12 @@ module rlc_sumtree_tree #(
     wire [DRAW_WIDTH-1:0] sample_draw_t;
     wire [SUM_WIDTH-1:0]  sample_target_t;
     wire [EXIT_CLOCK:0]   valid_at;
-    rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK+1), .RESET(1)) u_valid (
+    rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK+1)) u_valid (
         .clk(clk), .rst(rst), .d(sample_valid), .q(valid_at)
     );
     assign sample_valid_t = valid_at[TOTAL_CLOCK];
-    rlc_delay #(.WIDTH(2+DRAW_WIDTH+SUM_WIDTH), .CLOCKS(TOTAL_CLOCK)) u_sample (
-        .clk(clk), .d({sample_kind, sample_draw, sample_target}), .q({sample_kind_t, sample_draw_t, sample_target_t})
+    rlc_delay_ram #(.WIDTH(2+DRAW_WIDTH+SUM_WIDTH), .CLOCKS(TOTAL_CLOCK)) u_sample (
+        .clk(clk), .rst(rst), .d({sample_kind, sample_draw, sample_target}), .q({sample_kind_t, sample_draw_t, sample_target_t})
     );
 
     reg empty_q;
@@ -184,14 +173,16 @@ module rlc_sumtree_tree #(
     wire                 by_target_m;
     wire [SUM_WIDTH-1:0] target_m;
     rlc_delay #(.WIDTH(1), .CLOCKS(MULTIPLY-1)) u_by_target (.clk(clk), .d(by_target), .q(by_target_m));
-    rlc_delay #(.WIDTH(SUM_WIDTH), .CLOCKS(MULTIPLY)) u_target (.clk(clk), .d(sample_target_t), .q(target_m));
+    rlc_delay_ram #(.WIDTH(SUM_WIDTH), .CLOCKS(MULTIPLY)) u_target (
+        .clk(clk), .rst(rst), .d(sample_target_t), .q(target_m)
+    );
     reg [SUM_WIDTH-1:0] target_q;
     always @(posedge clk) target_q <= by_target_m ? target_m : product[DRAW_WIDTH +: SUM_WIDTH];
 
     // ---- levels, from the children of the root to the leaves.
     genvar p;
     generate
-        for (p = LEVELS - 1; p >= 0; p = p - 1) begin : g_place
+        for (p = TOP; p >= 0; p = p - 1) begin : g_place
             localparam BITS   = radix_bits(p);
             localparam BELOW  = bits_below(p);
             localparam WORDS  = word_bits(p);                  // log2 of the words
@@ -205,28 +196,51 @@ module rlc_sumtree_tree #(
             localparam READ   = read_clocks(p);
             localparam SEARCH = level_clocks(p) - READ;
 
-            // Operations: the new value of a node, in the clock before the sample of its slot reads.
+            // Operations: index and change come down from level to level. The new value of a node is written in the
+            // clock before the sample of its slot reads it.
+            localparam ENTER = enter_clock(p);
+            wire [INDEX_WIDTH-1:0] index;  // in clock ENTER
+            if (p == TOP) begin : g_index
+                rlc_delay_ram #(.WIDTH(INDEX_WIDTH), .CLOCKS(ENTER)) u_index (
+                    .clk(clk), .rst(rst), .d(op_index), .q(index)
+                );
+            end else begin : g_index
+                rlc_delay_ram #(.WIDTH(INDEX_WIDTH), .CLOCKS(ENTER-enter_clock(p+1))) u_index (
+                    .clk(clk), .rst(rst), .d(g_place[p+1].index), .q(index)
+                );
+            end
             wire             wr_valid;
             wire             wr_sweep;
             wire [NODES-1:0] wr_node;
             wire [WIDTH-1:0] wr_value;
             if (p == 0) begin : g_leaf
-                assign wr_valid = write_at[CLOCK-1];
-                assign wr_sweep = sweep_at[CLOCK-1];
-                assign wr_node  = index_at[(CLOCK-1)*INDEX_WIDTH +: NODES];
-                assign wr_value = wr_sweep ? {WIDTH{1'b0}} : priority_at[(CLOCK-1)*PRIORITY_WIDTH +: WIDTH];
+                wire [PRIORITY_WIDTH-1:0] leaf;
+                rlc_delay_ram #(.WIDTH(PRIORITY_WIDTH), .CLOCKS(WRITE_LEAF-OLD_CLOCK)) u_leaf (
+                    .clk(clk), .rst(rst), .d(given), .q(leaf)
+                );
+                assign wr_valid = write_at[ENTER];
+                assign wr_sweep = sweep_at[ENTER];
+                assign wr_node  = index;
+                assign wr_value = wr_sweep ? {WIDTH{1'b0}} : leaf;
             end else begin : g_inner
-                localparam NARROW = digit_of(NARROW_LATENCY, p - 1);
-                localparam ENTER  = CLOCK - 1 - (NARROW + 2);
-                wire signed [DELTA_WIDTH-1:0] delta_here = delta_at[(CLOCK-2-DELTA_CLOCK)*DELTA_WIDTH +: DELTA_WIDTH];
-                wire written;
+                wire signed [DELTA_WIDTH-1:0] delta;  // in clock CLOCK-2
+                wire                          written;
+                if (p == TOP) begin : g_delta
+                    rlc_delay_ram #(.WIDTH(DELTA_WIDTH), .CLOCKS(CLOCK-2-DELTA_CLOCK)) u_delta (
+                        .clk(clk), .rst(rst), .d(delta_q), .q(delta)
+                    );
+                end else begin : g_delta
+                    rlc_delay_ram #(.WIDTH(DELTA_WIDTH), .CLOCKS(CLOCK-place_clock(p+1))) u_delta (
+                        .clk(clk), .rst(rst), .d(g_place[p+1].g_inner.delta), .q(delta)
+                    );
+                end
                 rlc_sumtree_sums #(
-                    .WIDTH(WIDTH), .DELTA_WIDTH(DELTA_WIDTH), .NODE_WIDTH(NODES), .READ_LATENCY(NARROW),
-                    .STYLE(digit_of(NARROW_STYLE, p - 1))
+                    .WIDTH(WIDTH), .DELTA_WIDTH(DELTA_WIDTH), .NODE_WIDTH(NODES),
+                    .READ_LATENCY(digit_of(NARROW_LATENCY, p - 1)), .STYLE(digit_of(NARROW_STYLE, p - 1))
                 ) u_sums (
                     .clk(clk),
                     .s_valid(write_at[ENTER]), .s_sweep(sweep_at[ENTER]),
-                    .s_node(index_at[ENTER*INDEX_WIDTH+BELOW +: NODES]), .s_delta(delta_here),
+                    .s_node(index[INDEX_WIDTH-1 -: NODES]), .s_delta(delta),
                     .m_valid(written), .m_sweep(wr_sweep), .m_node(wr_node), .m_sum(wr_value)
                 );
                 assign wr_valid = written && !wr_sweep;
@@ -260,15 +274,15 @@ module rlc_sumtree_tree #(
             rlc_sumtree_pick #(.BITS(BITS), .WIDTH(WIDTH), .ADDS(ADDS), .LEAF(p == 0)) u_pick (
                 .clk(clk), .word(word), .target(target_r), .choice(choice), .rest(rest), .value(value)
             );
-            if (p == LEVELS - 1) begin : g_top
+            if (p == TOP) begin : g_top
                 assign target   = target_q;
                 assign above   = {INDEX_WIDTH{1'b0}};
                 assign above_x = {INDEX_WIDTH{1'b0}};
             end else begin : g_below
                 assign target = g_place[p+1].rest;
                 assign above = g_place[p+1].after;
-                rlc_delay #(.WIDTH(WORD_WIDTH), .CLOCKS(READ+SEARCH)) u_above (
-                    .clk(clk), .d(above[WORD_WIDTH-1:0]), .q(above_x[WORD_WIDTH-1:0])
+                rlc_delay_ram #(.WIDTH(WORD_WIDTH), .CLOCKS(READ+SEARCH)) u_above (
+                    .clk(clk), .rst(rst), .d(above[WORD_WIDTH-1:0]), .q(above_x[WORD_WIDTH-1:0])
                 );
                 if (WORD_WIDTH < INDEX_WIDTH) begin : g_upper
                     assign above_x[INDEX_WIDTH-1:WORD_WIDTH] = {(INDEX_WIDTH-WORD_WIDTH){1'b0}};
@@ -279,12 +293,19 @@ module rlc_sumtree_tree #(
         end
     endgenerate
     assign leaf_word = g_place[0].word;
+    generate
+        if (LEVELS > 1) begin : g_last_delta
+            assign last_delta = g_place[1].g_inner.delta;
+        end else begin : g_last_delta
+            assign last_delta = delta_q;
+        end
+    endgenerate
 
     // Clock EXIT_CLOCK: the answer.
     wire empty_x;
     wire missed_x;
-    rlc_delay #(.WIDTH(2), .CLOCKS(EXIT_CLOCK-TOTAL_CLOCK-1)) u_status (
-        .clk(clk), .d({empty_q, missed}), .q({empty_x, missed_x})
+    rlc_delay_ram #(.WIDTH(2), .CLOCKS(EXIT_CLOCK-TOTAL_CLOCK-1)) u_status (
+        .clk(clk), .rst(rst), .d({empty_q, missed}), .q({empty_x, missed_x})
     );
     wire found = !empty_x && !missed_x;
     assign answer_valid    = valid_at[EXIT_CLOCK];
