@@ -27,6 +27,13 @@ MEMORIES = [
         {"RAMB36E2": 1},
         set(),
     ),
+    (
+        XCUP,
+        "rlc_ram_1r1w_lane",
+        {"LANES": 16, "LANE_WIDTH": 18, "DEPTH": 4096, "STYLE": "ultra"},
+        {"URAM288": 4},
+        {"LUT4"},
+    ),
     (XCUP, "rlc_fifo", {"WIDTH": 18, "DEPTH": 1024, "STYLE": "block"}, {"RAMB18E2": 1}, None),
 ]
 # The same memories in other widths, and the FIFO's again on ECP5.
@@ -69,3 +76,12 @@ def test_memory_takes_the_promised_blocks(
     kinds = ("RAM", "DP16KD", "PDPW16KD", "DPR16X4", "TRELLIS_DPR")
     assert {k: n for k, n in found.items() if any(kind in k for kind in kinds)} == memory
     assert beside is None or set(found) - set(memory) <= beside, found
+
+
+def test_yosys_adds_no_bypass_of_its_own_to_ours(tmp_path: Path) -> None:
+    width, depth_log2 = 36, 9
+    parameters = {"WIDTH": width, "DEPTH": 2**depth_log2, "STYLE": "block", "READ_LATENCY": 2, "BYPASS": 1}
+    # The waiting write; hit and late word beside the read; those two and the read word behind it.
+    ours = (1 + depth_log2 + width) + (1 + width) + (1 + 2 * width)
+    found = cells(ECP5, "rlc_ram_1r1w", parameters, tmp_path)
+    assert found["DP16KD"] == 1 and found["TRELLIS_FF"] == ours, found

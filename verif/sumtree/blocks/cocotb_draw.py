@@ -11,7 +11,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.model.draws import Draws, state_of
 
-DRAWS = 8000
+DRAWS = 4000
 STRATA = [0, 1, 2, 3, 7, 32, 1000, 65535]
 
 
@@ -72,7 +72,7 @@ async def draws_are_those_of_the_model(dut) -> None:
             taken_since += 1
             run += 1
             hits["wraps"] += model.stratum < before
-            hits["runs"] += run == 100
+            hits["runs"] += run == 50
         else:
             run = 0
         hits["draws"] += taken
