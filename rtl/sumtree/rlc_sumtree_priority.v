@@ -14,8 +14,8 @@
 //                    where |delta|+eps is 0: 1, or 2^scale when alpha is 0 as well
 //                 0: s_value is an unsigned priority, limited to 2^W - 1
 // m_saturated     the upper limit changed this word's priority; collect it in a sticky flag
-// latency         15 + rlc_exp2's shift stages (1..3) + 3 clocks: 21 for W of 15 or more; one word a clock sustained
-// error           before rounding, relative: below 2^-19.5 at alpha 1. Bound and model: docs/sumtree_maths.md
+// latency         21 clocks for W of 15 and more, a clock less for each base-4 digit of shift saved; one word a clock
+// error           before rounding, relative: below 2^-20. Bound and model: docs/sumtree_maths.md
 // cost            3 DSP slices, 2 tables, two FIFOs of 32 words in LUT memory
 `default_nettype none
 module rlc_sumtree_priority #(

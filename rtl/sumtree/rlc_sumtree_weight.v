@@ -18,7 +18,7 @@
 // m_last          with the last answer of a batch
 // latency         a batch's first answer 22 clocks after its last was taken (totals of 17 bits and more), if nothing
 //                 waits before it; 3 clocks without weights; one answer a clock sustained, batches back to back
-// error           below 2^-18.4. Bound and model: docs/sumtree_maths.md
+// error           below 2^-18.3. Bound and model: docs/sumtree_maths.md
 // cost            4 DSP slices, 3 tables, block RAM for the answers and for their logarithms: 2*BATCH_MAX words (at
 //                 least BATCH_MAX + 32) of 3 + W + T + PAYLOAD_WIDTH bits and of 26
 `default_nettype none

@@ -72,7 +72,7 @@ def log2_fixed(x: np.ndarray) -> np.ndarray:
     """log2 of unsigned integers: int64 with 20 fraction bits, of x's shape; 0 where x is 0.
 
     x: integers 0..2**64 - 1 (an array of uint64 or of non-negative int64). The result is monotone in x, exact for
-    powers of two, at most the number of bits of x (2**64 - 1 gives 64.0), and within 2**-20 of the mathematics.
+    powers of two, at most the number of bits of x (2**64 - 1 gives 64.0), and within 2**-19.9 of the mathematics.
     """
     word = np.array(x, dtype=np.uint64)  # a copy: normalised in place of shifting by a data-dependent amount
     exponent = np.full(word.shape, 63, dtype=np.int64)
@@ -90,7 +90,7 @@ def exp2_fixed(y: np.ndarray, width: int, fraction: int) -> tuple[np.ndarray, np
     """2**y as ufix(width, fraction), rounded half up; and where that was too large and became 2**width - 1.
 
     y: int64 with 26 fraction bits; width: 1..39. Both results have y's shape, int64 and bool. Monotone in y, exact
-    for whole y that fit, relative error before rounding below 2**-21.7. Raises ValueError for another width.
+    for whole y that fit, relative error before rounding below 2**-22. Raises ValueError for another width.
     """
     if not 1 <= width <= EXP2_MAX_OUTPUT:
         raise ValueError(f"exp2 cannot give {width} bits: give 1 to {EXP2_MAX_OUTPUT}")
