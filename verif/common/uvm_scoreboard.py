@@ -44,6 +44,11 @@ class Scoreboard(uvm_component):
         if got != expected:
             self.error(f"{channel}: {what} is {_shown(got)} and should be {_shown(expected)}")
 
+    @property
+    def waiting(self) -> int:
+        """Expected things that have not come yet."""
+        return sum(map(len, self._expected.values()))
+
     def forget(self) -> None:
         """A reset: what was expected will not come."""
         self._expected.clear()

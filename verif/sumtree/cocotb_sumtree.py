@@ -1,0 +1,93 @@
+"""Tests of the native sum tree: every answer, state output and event pulse against the integer model, in order.
+
+SUMTREE_ITEMS in the environment says how many operations and samples each traffic has (default 300).
+"""
+
+import os
+
+import cocotb
+import pyuvm
+from pyuvm import uvm_test
+from sumtree_coverage import COVERAGE
+from sumtree_env import SumTreeEnv
+from sumtree_sequences import (
+    Clears,
+    Draws,
+    FullSpeed,
+    Held,
+    Neighbours,
+    RandomTraffic,
+    Resets,
+    Slots,
+    SumTreeSequence,
+)
+from uvm_bench import seeded, start
+
+ITEMS = int(os.environ.get("SUMTREE_ITEMS", "300"))
+
+
+class SumTreeTest(uvm_test):
+    """Starts the core and runs one sequence on it."""
+
+    sequence: type[SumTreeSequence]
+
+    def build_phase(self) -> None:
+        self.env = SumTreeEnv("env", self)
+
+    async def run_phase(self) -> None:
+        self.raise_objection()
+        await start(cocotb.top)
+        self.env.predictor.reset()
+        sequence = self.sequence(self.env, seeded(self.sequence.__name__))
+        sequence.items = ITEMS
+        await sequence.start()
+        self.drop_objection()
+
+
+@pyuvm.test()
+class random_traffic_equals_the_model(SumTreeTest):
+    sequence = RandomTraffic
+
+
+@pyuvm.test()
+class every_clock_takes_an_operation_and_a_sample(SumTreeTest):
+    sequence = FullSpeed
+
+
+@pyuvm.test()
+class a_sample_sees_every_operation_before_it_however_close(SumTreeTest):
+    sequence = Neighbours
+
+
+@pyuvm.test()
+class slots_go_around_and_old_tags_are_refused(SumTreeTest):
+    sequence = Slots
+
+
+@pyuvm.test()
+class draws_follow_seed_and_strata(SumTreeTest):
+    sequence = Draws
+
+
+@pyuvm.test()
+class a_clear_at_any_time_clears_all_and_loses_no_answer(SumTreeTest):
+    sequence = Clears
+
+
+@pyuvm.test()
+class answers_that_wait_hold_the_core_and_are_not_lost(SumTreeTest):
+    sequence = Held
+
+
+@pyuvm.test()
+class a_reset_at_any_time_leaves_a_working_core(SumTreeTest):
+    sequence = Resets
+
+
+@cocotb.test(stage=1)
+async def every_bin_of_the_coverage_goal_is_hit(_) -> None:
+    COVERAGE.write()
+    hit, hits = len(COVERAGE.goal) - len(COVERAGE.holes), COVERAGE.hits
+    cocotb.log.info(f"functional coverage: {hit} of {len(COVERAGE.goal)} bins")
+    cocotb.log.info(f"{hits['operations']} operations, {hits['samples']} samples")
+    assert COVERAGE.goal and not COVERAGE.holes, f"never hit: {', '.join(COVERAGE.holes)}"

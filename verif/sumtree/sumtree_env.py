@@ -1,0 +1,312 @@
+"""The native sum tree's environment: agents on its ports, the integer model in the order of acceptance, scoreboard."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import ClassVar
+
+import cocotb
+from cocotb.triggers import RisingEdge
+from cocotb_bus.drivers import BusDriver
+from cocotb_bus.monitors import BusMonitor
+from pyuvm import (
+    ConfigDB,
+    uvm_agent,
+    uvm_analysis_port,
+    uvm_component,
+    uvm_driver,
+    uvm_env,
+    uvm_sequence_item,
+    uvm_sequencer,
+)
+from sumtree_coverage import Layout, Sampler
+from uvm_bench import Listener, clock_number
+from uvm_scoreboard import Scoreboard
+from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
+
+from rlcores.model.sumtree import CLEAR, OK, OperationAnswer, SampleAnswer, SumTreeModel
+
+PORTS = {
+    "s_op": ("kind", "check", "max", "beyond", "index", "generation", "priority"),
+    "m_op": OperationAnswer._fields,
+    "s_sample": ("kind", "value"),
+    "m_sample": SampleAnswer._fields,
+}
+LIMITS = ("capacity", "initial", "strata")
+EVENTS = ("stale", "range", "kind", "empty", "miss")
+STATE = ("total", "size", "next", "full", "largest", "capacity", "busy")
+
+
+class ConfigItem(uvm_sequence_item):
+    """New values of cfg_* inputs, and what is pulsed with them: `restart`, `seed_valid`, both or nothing."""
+
+    def __init__(self, *pulses: str, **values: int) -> None:
+        super().__init__("cfg")
+        self.pulses = pulses
+        self.values = values
+        self.clock = 0
+
+    def __str__(self) -> str:
+        return f"{' '.join(self.pulses)} {self.values}"
+
+
+class ConfigPins(BusDriver):
+    """Sets inputs; a pulse lasts one clock."""
+
+    _signals: ClassVar = [*LIMITS, "restart", "seed_valid", "seed"]
+
+    def __init__(self, entity, name, clock) -> None:
+        super().__init__(entity, name, clock)
+        for signal in self._signals:
+            getattr(self.bus, signal).value = 0
+
+    async def _driver_send(self, transaction: ConfigItem, sync: bool = False) -> None:
+        for name, value in transaction.values.items():
+            getattr(self.bus, name).value = value
+        for name in transaction.pulses:
+            getattr(self.bus, name).value = 1
+        await RisingEdge(self.clock)
+        for name in transaction.pulses:
+            getattr(self.bus, name).value = 0
+
+
+class ConfigWires(BusMonitor):
+    """Sees the pulses, with the values that the core takes in that clock."""
+
+    _signals = ConfigPins._signals
+
+    async def _monitor_recv(self) -> None:
+        bus, edge = self.bus, RisingEdge(self.clock)
+        while True:
+            await edge
+            if self.in_reset:
+                continue
+            pulses = [name for name in ("restart", "seed_valid") if int(getattr(bus, name).value)]
+            if pulses:
+                self._recv(ConfigItem(*pulses, strata=int(bus.strata.value), seed=int(bus.seed.value)))
+
+
+class ConfigDriver(uvm_driver):
+    """Does the sequencer's items one after the other."""
+
+    async def run_phase(self) -> None:
+        dut = self.cdb_get("DUT")
+        pins = ConfigPins(dut, "cfg", dut.clk)
+        while True:
+            item = await self.seq_item_port.get_next_item()
+            await pins.send(item, sync=False)
+            self.seq_item_port.item_done()
+
+
+class WiresMonitor(uvm_component):
+    """Publishes what a BusMonitor class sees on a group of wires, on `ap`."""
+
+    def __init__(self, name: str, parent, wires: type[BusMonitor], prefix: str) -> None:
+        super().__init__(name, parent)
+        self._wires, self._prefix = wires, prefix
+
+    def build_phase(self) -> None:
+        self.ap = uvm_analysis_port("ap", self)
+
+    async def run_phase(self) -> None:
+        dut = self.cdb_get("DUT")
+        self._wires(dut, self._prefix, dut.clk, dut.rst, callback=self._publish)
+
+    def _publish(self, item) -> None:
+        item.clock = clock_number()
+        self.ap.write(item)
+
+
+class ConfigAgent(uvm_agent):
+    """The cfg_* inputs. Needs DUT in the configuration database."""
+
+    def build_phase(self) -> None:
+        self.sequencer = uvm_sequencer("sequencer", self)
+        self.driver = ConfigDriver("driver", self)
+        self.monitor = WiresMonitor("monitor", self, ConfigWires, "cfg")
+
+    def connect_phase(self) -> None:
+        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
+
+
+class EventItem(uvm_sequence_item):
+    """The event outputs that were high in a clock."""
+
+    def __init__(self, names: list[str]) -> None:
+        super().__init__("event")
+        self.names = names
+        self.clock = 0
+
+
+class EventWires(BusMonitor):
+    """Sees the ev_* pulses."""
+
+    _signals: ClassVar = list(EVENTS)
+
+    async def _monitor_recv(self) -> None:
+        signals = [(name, getattr(self.bus, name)) for name in EVENTS]
+        edge = RisingEdge(self.clock)
+        while True:
+            await edge
+            if not self.in_reset:
+                names = [name for name, signal in signals if int(signal.value)]
+                if names:
+                    self._recv(EventItem(names))
+
+
+class Predictor(uvm_component):
+    """Follows the wires with the model, in the order of acceptance, and hands the scoreboard what must be answered.
+
+    What is taken in one clock is put in order when that clock is over: the operation, then the sample, then a restart
+    or a seed, which the sample of its clock does not see yet.
+    """
+
+    def build_phase(self) -> None:
+        self.dut = self.cdb_get("DUT")
+        self.layout = Layout.of(self.dut)
+        self.sampler = Sampler(self.layout)
+        self.op = Listener("op", self, self._take_operation)
+        self.sample = Listener("sample", self, lambda item: self._take(item, 1, self._sample))
+        self.cfg = Listener("cfg", self, lambda item: self._take(item, 2, self._config))
+        self.op_answer = Listener("op_answer", self, lambda item: self._answer("m_op", item, OperationAnswer))
+        self.sample_answer = Listener("sample_answer", self, lambda item: self._answer("m_sample", item, SampleAnswer))
+        self.event = Listener("event", self, lambda item: self.events.update(item.names))
+        self.scoreboard: Scoreboard | None = None
+        self.reset()
+
+    def connect_phase(self) -> None:
+        self.scoreboard = self.cdb_get("SCOREBOARD")
+
+    def reset(self) -> None:
+        """The core was reset, with the cfg_* inputs as they are."""
+        limits = {name: _value(getattr(self.dut, f"cfg_{name}")) for name in LIMITS}
+        self.model = SumTreeModel(self.layout.shape, **limits)
+        self.events: Counter[str] = Counter()  # seen on the wires
+        self.expected: Counter[str] = Counter()
+        self.accepted = 0  # operations and samples
+        self.answered = 0
+        self._clock = 0
+        self._taken: list[tuple[int, Callable, StreamItem | ConfigItem]] = []
+        self.sampler.reset()
+        if self.scoreboard is not None:
+            self.scoreboard.forget()
+
+    def _take_operation(self, item: StreamItem) -> None:
+        if item.fields["kind"] == CLEAR:
+            item.limits = {f"cfg_{name}": _value(getattr(self.dut, f"cfg_{name}")) for name in ("capacity", "initial")}
+        self._take(item, 0, self._operation)
+
+    def _take(self, item: StreamItem | ConfigItem, turn: int, do: Callable) -> None:
+        if item.clock != self._clock:
+            self.settle()
+        self._clock = item.clock
+        self._taken.append((turn, do, item))
+        self.accepted += turn < 2
+
+    def settle(self) -> None:
+        """Put what was taken in one clock in order, and do it. Nothing of that clock may come afterwards."""
+        taken, self._taken = self._taken, []
+        for _, do, item in sorted(taken, key=lambda t: t[0]):
+            do(item)
+
+    def _operation(self, item: StreamItem) -> None:
+        f, model = item.fields, self.model
+        if f["kind"] == CLEAR:
+            vars(model).update(item.limits)
+        # An index beyond the tree is one that no tree has.
+        index = f["index"] + (f["beyond"] << self.layout.shape.leaves_log2)
+        self.sampler.operation(item.clock, f, model)
+        answer = model.operation(f["kind"], index, f["priority"], f["generation"], bool(f["check"]), bool(f["max"]))
+        answer = answer._replace(index=answer.index & (model.leaves - 1))
+        if answer.status != OK:
+            self.expected[EVENTS[answer.status - 1]] += 1
+        self.sampler.operation_done(item.clock, f, answer, model)
+        self.scoreboard.expect("m_op", answer)
+
+    def _sample(self, item: StreamItem) -> None:
+        kind, value = item.fields["kind"], item.fields["value"]
+        answer = self.model.sample(kind, value)
+        if answer.status != OK:
+            self.expected["empty" if answer.status == 1 else "miss"] += 1
+        self.sampler.sample(item.clock, kind, value, answer, self.model)
+        self.scoreboard.expect("m_sample", answer)
+
+    def _config(self, item: ConfigItem) -> None:
+        draws, strata = self.model.draws, item.values["strata"]
+        self.sampler.config(item, draws)
+        self.model.cfg_strata = strata
+        if "seed_valid" in item.pulses:
+            seed = item.values["seed"]
+            draws.load([seed >> shift & 0xFFFFFFFF for shift in (0, 32, 64, 96)], strata)
+        else:
+            draws.restart(strata)
+
+    @property
+    def pending(self) -> bool:
+        """Whether something was taken that the model has not done yet."""
+        if self._taken and self._clock < clock_number():
+            self.settle()
+        return bool(self._taken)
+
+    def _answer(self, channel: str, item: StreamItem, kind: type) -> None:
+        self.answered += 1
+        if item.clock != self._clock:
+            self.settle()
+        self.scoreboard.observe(channel, kind(**item.fields), item.clock)
+
+    def compare_state(self) -> None:
+        """The state outputs and the event pulses, when nothing is on its way."""
+        model = self.model
+        state = {name: int(getattr(model, name)) for name in STATE if name != "busy"}
+        for name in STATE:
+            self.scoreboard.check("state", name, int(getattr(self.dut, name).value), state.get(name, 0), clock_number())
+        for name in EVENTS:
+            self.scoreboard.check("state", f"ev_{name}", self.events[name], self.expected[name], clock_number())
+
+
+def _value(signal) -> int:
+    """Of an input that may not have been driven yet."""
+    return int(signal.value) if signal.value.is_resolvable else 0
+
+
+class SumTreeEnv(uvm_env):
+    """Composes the agents; `predictor.model` is the model as it stands."""
+
+    def build_phase(self) -> None:
+        ConfigDB().set(None, "*", "DUT", cocotb.top)
+        for prefix, fields in PORTS.items():
+            ConfigDB().set(self, f"{prefix}.*", "PREFIX", prefix)
+            ConfigDB().set(self, f"{prefix}.*", "FIELDS", fields)
+        self.ops = StreamSourceAgent("s_op", self)
+        self.samples = StreamSourceAgent("s_sample", self)
+        self.op_answers = StreamSinkAgent("m_op", self)
+        self.sample_answers = StreamSinkAgent("m_sample", self)
+        self.cfg = ConfigAgent("cfg", self)
+        self.events = WiresMonitor("ev", self, EventWires, "ev")
+        self.scoreboard = Scoreboard("scoreboard", self)
+        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
+        self.predictor = Predictor("predictor", self)
+
+    @property
+    def ports(self) -> tuple[StreamSourceAgent | StreamSinkAgent, ...]:
+        """The four agents of operations, samples and their answers."""
+        return self.ops, self.samples, self.op_answers, self.sample_answers
+
+    def connect_phase(self) -> None:
+        predictor = self.predictor
+        self.ops.monitor.ap.connect(predictor.op)
+        self.samples.monitor.ap.connect(predictor.sample)
+        self.op_answers.monitor.ap.connect(predictor.op_answer)
+        self.sample_answers.monitor.ap.connect(predictor.sample_answer)
+        self.cfg.monitor.ap.connect(predictor.cfg)
+        self.events.ap.connect(predictor.event)
+
+    def check_phase(self) -> None:
+        sampler = self.predictor.sampler
+        for agent in self.ports:
+            sampler.hit(f"stall.{agent.get_name()}", agent.monitor.stalls)
+        sampler.coverage.write()
+        for channel in ("m_op", "m_sample", "state"):
+            assert self.scoreboard.compared[channel], f"{channel}: nothing was compared"
+        accepted, answered = self.predictor.accepted, self.predictor.answered
+        assert accepted == answered > 0, f"{accepted} requests since the last reset and {answered} answers"
+        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")
