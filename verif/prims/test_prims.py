@@ -49,6 +49,17 @@ def test_fifo_loses_nothing(simulator: str, seed: int, parameters: dict[str, int
 
 
 @sweep(
+    dict(WIDTH=9, PUSHES=4, DEPTH=5),
+    dict(WIDTH=1, PUSHES=1, DEPTH=2),
+    dict(WIDTH=5, PUSHES=2, DEPTH=2),
+    dict(WIDTH=7, PUSHES=3, DEPTH=16),
+    dict(WIDTH=6, PUSHES=8, DEPTH=4),
+)
+def test_mfifo_loses_nothing(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("mfifo", simulator, seed, parameters)
+
+
+@sweep(
     *(dict(WIDTH=18, DEPTH=12 + latency, READ_LATENCY=latency, STYLE="block") for latency in (2, 1, 3)),
     dict(WIDTH=18, DEPTH=13, READ_LATENCY=2, STYLE="block", BYPASS=1),
 )
@@ -136,9 +147,31 @@ def test_delay_takes_its_clocks(simulator: str, seed: int, parameters: dict[str,
     run("delay", simulator, seed, parameters)
 
 
+@sweep(*(dict(WIDTH=9, CLOCKS=clocks) for clocks in (3, 4, 5, 33)))
+def test_delay_ram_takes_its_clocks(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("delay_ram", simulator, seed, parameters)
+
+
 @sweep(*(dict(WIDTH=width) for width in (64, 1, 5, 6, 7, 12, 13, 100)))
 def test_popcount_counts_every_bit(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("popcount", simulator, seed, parameters)
+
+
+@sweep(*(dict(IN_WIDTH=width) for width in (33, 64, 1, 4, 5, 16, 17, 26, 27)))
+def test_log2_equals_its_model(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("log2", simulator, seed, parameters)
+
+
+@sweep(
+    dict(IN_WIDTH=35, OUT_WIDTH=18, OUT_FRAC=0),
+    dict(IN_WIDTH=33, OUT_WIDTH=32, OUT_FRAC=31),
+    dict(IN_WIDTH=35, OUT_WIDTH=32, OUT_FRAC=0),
+    dict(IN_WIDTH=48, OUT_WIDTH=39, OUT_FRAC=20),
+    dict(IN_WIDTH=28, OUT_WIDTH=1, OUT_FRAC=0),
+    dict(IN_WIDTH=30, OUT_WIDTH=6, OUT_FRAC=6),
+)
+def test_exp2_equals_its_model(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("exp2", simulator, seed, parameters)
 
 
 @sweep({})
