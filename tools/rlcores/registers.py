@@ -152,7 +152,9 @@ def _elaborate(core: str, parameters: Mapping[str, int] | None):
 
     compiler = RDLCompiler()
     compiler.compile_file(str(source(core)))
-    given = {f"P_{name}": value for name, value in (parameters or {}).items()}
+    # A core has parameters that no register shows.
+    known = {p.name for p in compiler.root.comp_defs[f"rlc_{core}"].parameters}
+    given = {f"P_{name}": value for name, value in (parameters or {}).items() if f"P_{name}" in known}
     return compiler.elaborate(top_def_name=f"rlc_{core}", parameters=given)
 
 

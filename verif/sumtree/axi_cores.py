@@ -1,0 +1,34 @@
+"""Small cores for the tests of the AXI wrapper, its registers and its driver."""
+
+from rlcores import configs
+from rlcores.drivers.sumtree import SumTreeDriver
+from rlcores.drivers.sumtree_model import SumTreeModelDriver
+from rlcores.model.sumtree import Shape
+
+LIMIT = 20_000  # clocks without progress that are a failure
+
+CORES = {
+    # An odd capacity, short tags and priorities, and both units of the priority maths.
+    "maths": configs.load("sumtree", "tiny") | {"PRIORITY_MATHS": 1, "BATCH_MAX": 16},
+    # The other ends: every leaf a slot, no tags, draws wider than totals, one read port, no maths.
+    "plain": {
+        "LEAVES_LOG2": 4,
+        "RADIX_LOG2": 2,
+        "CAPACITY": 16,
+        "PRIORITY_WIDTH": 12,
+        "GENERATION_WIDTH": 0,
+        "SHARED": 1,
+        "PRIORITY_MATHS": 0,
+        "BATCH_MAX": 9,
+    },
+}
+
+
+def rtl(core: str) -> SumTreeDriver:
+    """A core of CORES, just out of reset and clear."""
+    return SumTreeDriver.verilated(CORES[core], limit=LIMIT)
+
+
+def model(core: str) -> SumTreeModelDriver:
+    """Its model."""
+    return SumTreeModelDriver(Shape.of(CORES[core]), CORES[core]["BATCH_MAX"])
