@@ -169,8 +169,8 @@ class SumTreeModelDriver:
         targets = (kind == sumtree.TARGET) | (kind == sumtree.SOFT)
         answers = self.model.samples(kind, np.where(targets, np.minimum(value, top), value))
         ok = answers["status"] == sumtree.OK
-        answers["weight"] = 1 << 31
-        if self._registers.weights:
+        answers["weight"] = np.where(ok | (not self._registers.weights), 1 << 31, 0)
+        if self._registers.weights and self._registers.batch > 1:
             for first in range(0, len(answers), self._registers.batch):
                 batch = answers[first : first + self._registers.batch]
                 batch["weight"] = sumtree_maths.weights(
