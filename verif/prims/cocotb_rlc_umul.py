@@ -22,7 +22,7 @@ async def p_is_a_times_b(dut):
     await start(dut, a=0, b=0)
     products: list[int] = []
     checks = 0
-    for clock in range(1500):
+    for clock in range(600):
         a, b = operand(a_width), operand(b_width)
         dut.a.value, dut.b.value = a, b
         products.append(a * b)
@@ -32,4 +32,4 @@ async def p_is_a_times_b(dut):
             assert int(dut.p.value) == expected, f"clock {clock}: expected {expected}"
             checks += 1
         await FallingEdge(dut.clk)
-    assert checks > 1400 and len(set(products)) >= min(2 ** (a_width + b_width - 2), 100)
+    assert checks > 550 and len(set(products)) >= min(2 ** (a_width + b_width - 2), 100)
