@@ -67,11 +67,11 @@ def test_the_rtl_answers_every_call_as_the_model_does(capacity, seed):
     assert pair[0].driver.counters()["samples"] > 1000
 
 
-def test_the_rtl_trains_as_the_model_does(seed):
+@pytest.mark.parametrize("stratified", [True, False])
+def test_the_rtl_trains_as_the_model_does(stratified, seed):
     """The loop of a learner: add, sample, update with tags, anneal; TD errors and weights go through the core."""
-    pair = [
-        PrioritizedSampler(16, alpha=0.7, beta=0.3, batch_size=8, seed=seed, backend=name) for name in ("model", "rtl")
-    ]
+    options = {"alpha": 0.7, "beta": 0.3, "batch_size": 8, "seed": seed, "stratified": stratified}
+    pair = [PrioritizedSampler(16, backend=name, **options) for name in ("model", "rtl")]
     rng = np.random.default_rng(seed)
     for step in range(60):
         errors = rng.normal(0, 3, 8) * (rng.random(8) < 0.9)
@@ -129,6 +129,23 @@ def test_samples_say_what_they_were_drawn_from(backend):
     samples = tree.sample(50)
     assert (samples.priorities == samples.indices + 1).all() and (samples.totals == 10).all()
     assert (samples.generations == slots.generations[samples.indices]).all()
+
+
+def test_a_sampler_stratifies_only_when_it_was_asked_to(backend):
+    for stratified in (True, False):
+        sampler = PrioritizedSampler(16, batch_size=16, stratified=stratified, backend=backend)
+        sampler.add(16)
+        assert (sampler.sample().indices.tolist() == list(range(16))) == stratified
+
+
+def test_a_sampler_has_a_tree_that_can_be_asked_for_anything(backend):
+    """Weights come in whole batches; single samples of the same tree do not wait for one, nor spoil the next one."""
+    sampler = PrioritizedSampler(16, batch_size=8, backend=backend)
+    sampler.add(16)
+    for count in (1, 3, 8):
+        assert (sampler.sample().indices // 2).tolist() == list(range(8))
+        assert sampler.tree.sample_at(np.arange(count) * 256).indices.tolist() == list(range(count))
+        assert sampler.tree.sample(count).indices.shape == (count,)
 
 
 # --- priorities and weights ---
