@@ -51,9 +51,9 @@ class Bench:
 def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCKS) -> Bench:
     """Build the native core, fill it, and offer an update and a sample in every clock, traffic after traffic.
 
-    parameters: of rlc_sumtree. clocks: of each traffic, at two items a clock. Half of the samples draw from the internal
-    generator, half ask for a slot that the updates are at. Raises RunFailed when an answer is wrong, the total at the
-    end is not the sum of all leaves, or the core does not build.
+    parameters: of rlc_sumtree. clocks: of each traffic, at two items a clock. Half of the samples draw from the
+    internal generator, half ask for a slot that the updates are at. Raises RunFailed when an answer is wrong, the total
+    at the end is not the sum of all leaves, or the core does not build.
     """
     with SumTreeDrive(parameters) as drive:
         slots = drive.parameters["CAPACITY"]

@@ -86,6 +86,7 @@ public:
 
     Item *trace = nullptr;
     uint64_t trace_room = 0, traced = 0;
+    std::array<uint32_t, 4> state{};  // that the last reset loaded into the generator
 
     void run(const Plan &plan, Result &result) {
         plan_ = plan;
@@ -162,7 +163,6 @@ private:
         op_held_ = sample_held_ = false;
         for (int k = 0; k < 4; ++k) edge();
         model_.rst = 0;
-        std::array<uint32_t, 4> state;
         for (int k = 0; k < 4; ++k) {
             state[k] = static_cast<uint32_t>(random_.next() >> 32);
             model_.cfg_seed[k] = state[k];
@@ -629,4 +629,4 @@ EXPORT void drive_trace(void *bench, Item *items, uint64_t room) {
     b.traced = 0;
 }
 EXPORT uint64_t drive_traced(void *bench) { return static_cast<Bench *>(bench)->traced; }
-EXPORT uint64_t drive_sizes(unsigned which) { return which == 0 ? sizeof(Plan) : which == 1 ? sizeof(Result) : sizeof(Item); }
+EXPORT uint32_t drive_state(void *bench, unsigned word) { return static_cast<Bench *>(bench)->state[word]; }

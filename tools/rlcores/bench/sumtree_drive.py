@@ -5,7 +5,7 @@ seconds. This is its Python side.
 """
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
@@ -119,18 +119,26 @@ class _Result(ctypes.Structure):
 class SumTreeDrive:
     """One instance of the Verilated native core under the driver."""
 
-    def __init__(self, parameters: Mapping[str, int] | None = None, libraries: tuple[Path, ...] = ()) -> None:
-        """parameters: Verilog parameters of rlc_sumtree. Raises RunFailed when it does not build."""
+    def __init__(
+        self,
+        parameters: Mapping[str, int] | None = None,
+        *,
+        vlnv: str = VLNV,
+        libraries: Sequence[Path] = (),
+    ) -> None:
+        """parameters: Verilog parameters of rlc_sumtree. vlnv, libraries: another core that has the module, and folders
+        where it is looked for. Raises RunFailed when it does not build.
+        """
         self.parameters = _complete(parameters)
-        self._library = native.load(
-            VLNV, TOP, self.parameters, _FOLDER / "sumtree_drive.cpp", _HEADERS, libraries=libraries
-        )
+        driver = _FOLDER / "sumtree_drive.cpp"
+        self._library = native.load(vlnv, TOP, self.parameters, driver, _HEADERS, libraries=libraries)
         lib = self._library
         lib.drive_new.restype = ctypes.c_void_p
         lib.drive_delete.argtypes = [ctypes.c_void_p]
         lib.drive_run.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Plan), ctypes.POINTER(_Result)]
         lib.drive_trace.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64]
         lib.drive_traced.argtypes, lib.drive_traced.restype = [ctypes.c_void_p], ctypes.c_uint64
+        lib.drive_state.argtypes, lib.drive_state.restype = [ctypes.c_void_p, ctypes.c_uint], ctypes.c_uint32
         self._handle = lib.drive_new()
 
     def close(self) -> None:
@@ -159,6 +167,11 @@ class SumTreeDrive:
         if check and result.wrong:
             raise RunFailed(f"the sum tree core is wrong {result.wrong} times in {plan}: {result.message}")
         return result
+
+    @property
+    def state(self) -> tuple[int, ...]:
+        """What the last reset loaded into the core's generator, s0 to s3."""
+        return tuple(self._library.drive_state(self._handle, word) for word in range(4))
 
     def trace(self, plan: Plan) -> np.ndarray:
         """Carry out a plan and give back its items with the core's answers, in order of acceptance, dtype ITEM."""

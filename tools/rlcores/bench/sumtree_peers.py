@@ -38,7 +38,7 @@ class Tree(Protocol):
 class Native:
     """sumtree_peer.cpp, compiled here for this processor. It cuts a long array into batches itself."""
 
-    name, title = "cpp", "C++ 16-ary, -O3 -march=native"
+    name, title = "cpp", "C++, 16-ary, AVX-512 if any"
 
     def __init__(self, leaves: int, batch: int) -> None:
         """Raises RunFailed when it does not compile."""
@@ -71,7 +71,7 @@ class Native:
 class NumpyTree:
     """A 16-ary tree in NumPy: a batch goes through all levels at once."""
 
-    name, title = "numpy", "NumPy, 16-ary, whole batches"
+    name, title = "numpy", "NumPy, 16-ary"
 
     def __init__(self, leaves: int, batch: int) -> None:
         sizes = [leaves]
@@ -104,7 +104,7 @@ class NumpyTree:
 class NumpySums:
     """No tree: running sums of all priorities again for every batch, then a binary search."""
 
-    name, title = "numpy_cumsum", "NumPy, cumsum and searchsorted"
+    name, title = "numpy_cumsum", "NumPy, searchsorted"
 
     def __init__(self, leaves: int, batch: int) -> None:
         self._priority = np.zeros(leaves, np.float32)
@@ -122,7 +122,7 @@ class NumpySums:
 class Tianshou:
     """tianshou's SegmentTree: NumPy arrays under Numba, batches."""
 
-    name, title = "tianshou", "tianshou SegmentTree"
+    name, title = "tianshou", "tianshou"
 
     def __init__(self, leaves: int, batch: int) -> None:
         from tianshou.data import SegmentTree
@@ -141,7 +141,7 @@ class Tianshou:
 class Torchrl:
     """torchrl's SumSegmentTreeFp32: C++ behind pybind11, batches of NumPy arrays."""
 
-    name, title = "torchrl", "torchrl SumSegmentTree"
+    name, title = "torchrl", "torchrl"
 
     def __init__(self, leaves: int, batch: int) -> None:
         from torchrl._torchrl import SumSegmentTreeFp32

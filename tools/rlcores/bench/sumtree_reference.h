@@ -84,9 +84,9 @@ public:
         strata_ = strata;
         stratum_ = 0;
     }
-    uint64_t next(bool stratified) {
+    uint64_t next() {
         const uint64_t r = word() >> (32 - width_);
-        if (!stratified || strata_ <= 1) return r;
+        if (strata_ <= 1) return r;
         const uint64_t u = ((stratum_ << width_) + r) / strata_;
         stratum_ = stratum_ + 1 == strata_ ? 0 : stratum_ + 1;
         return u;
@@ -177,7 +177,7 @@ public:
         const uint64_t total = tree.total();
         SampleAnswer answer{SAMPLE_OK, 0, 0, 0, total};
         const bool internal = request.kind == DRAW || request.kind == SOFT;
-        const uint64_t draw = internal ? draws.next(true) : request.value & low_bits(draw_width_);
+        const uint64_t draw = internal ? draws.next() : request.value & low_bits(draw_width_);
         if (total == 0) {
             answer.status = SAMPLE_EMPTY;
             return answer;
