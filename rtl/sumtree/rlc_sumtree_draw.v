@@ -100,12 +100,13 @@ module rlc_sumtree_draw #(
             reg  [15:0] strata_q;
             reg  [15:0] stratum_q;
             reg  [15:0] step_q;
+            reg  [15:0] limit_q;    // B - step: from this stratum on the next one wraps
             wire        stratum_high = stratum_q >= strata_q;
             wire        step_high    = step_q >= strata_q;
-            wire [16:0] following    = {1'b0, stratum_q} + {1'b0, step_q};
-            wire        wraps        = following >= {1'b0, strata_q};
+            wire [16:0] wrapped      = {1'b0, stratum_q} - {1'b0, limit_q};
             assign settled = !stratum_high && !step_high;
             always @(posedge clk) begin
+                limit_q <= strata_q - step_q;
                 if (rst || restart) begin
                     strata_q  <= (cfg_strata == 0) ? 16'd1 : cfg_strata;
                     stratum_q <= FROM[15:0];
@@ -114,7 +115,7 @@ module rlc_sumtree_draw #(
                     if (stratum_high) stratum_q <= stratum_q - strata_q;
                     if (step_high)    step_q    <= step_q - strata_q;
                 end else if (advance) begin
-                    stratum_q <= following[15:0] - (wraps ? strata_q : 16'd0);
+                    stratum_q <= wrapped[16] ? stratum_q + step_q : wrapped[15:0];
                 end
             end
 
