@@ -18,6 +18,7 @@ def settings(width: int) -> list[tuple[int, int, int]]:
     """alpha, eps, scale: the usual, the ends, and random ones whose priorities are all over the range."""
     found = [(19661, 10486, 8 << 8), (0, 0, (width - 1) << 8), (32768, 0, 0), (32768, 2**32 - 1, -(2**15))]
     found += [(32768, 1, 2**15 - 1), (22938, 0, -2560), (0, 5, -1), (0, 0, width << 8), (32768, 0, 20 << 8)]
+    found += [(1, 0, 2**15 - 1)]  # everything saturates but what is nothing
     for _ in range(14):
         alpha = random.choice([*ALPHAS, random.randrange(2**15)])
         eps = random.choice([0, 1, 10486, random.getrandbits(random.randrange(33))])

@@ -101,6 +101,34 @@ async def one_answer_a_clock_with_batches_back_to_back(dut) -> None:
 
 
 @cocotb.test()
+async def a_slow_reader_of_small_batches_loses_none(dut) -> None:
+    bench, batch_max = await ready(dut), int(dut.BATCH_MAX.value)
+    for batch in (1, 2):
+        # Far more batches than the unit keeps open.
+        given = answers(dut, 240, 0.1)
+        await configure(bench, batch, 9000)
+        await bench.run(given, expect(given, batch, batch_max, 9000, True), 1.0, 0.15)
+    assert bench.hits["refused"] > 50
+    bench.report()
+
+
+@cocotb.test()
+async def settings_changed_inside_a_batch_wait_for_the_next(dut) -> None:
+    bench, batch_max = await ready(dut), int(dut.BATCH_MAX.value)
+    for number in range(20):
+        batch, enable = random.randint(1, batch_max), number % 2
+        given = answers(dut, batch, 0.2)
+        await configure(bench, batch, 32768, enable)
+
+        def disturb(taken: int, count: int = batch) -> None:
+            if 0 < taken < count:
+                dut.cfg_batch.value = random.randint(0, 2 * batch_max)
+                dut.cfg_enable.value = random.getrandbits(1)
+
+        await bench.run(given, expect(given, batch, batch_max, 32768, bool(enable)), 0.9, 0.9, disturb)
+
+
+@cocotb.test()
 async def without_weights_answers_pass_and_batches_are_still_counted(dut) -> None:
     bench, batch_max = await ready(dut), int(dut.BATCH_MAX.value)
     for batch in (0, 1, 7, batch_max + 5):

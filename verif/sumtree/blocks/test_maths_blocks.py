@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from rlcores import sim
+from rlcores.errors import RunFailed
 
 CORE = "rlcores:sumtree:maths_blocks"
 NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
@@ -39,3 +40,21 @@ def test_weights_are_those_of_the_model(simulator: str, seed: int, width: int, t
     needed = ["empty", "all empty", "one", "batch max", "stalled", "turns"]
     needed += ["between", "restarts", "refused"] if batch_max > 1 else []
     assert all(hits.get(name, 0) > 0 for name in needed), hits
+
+
+ILLEGAL = [
+    ("priority", {"PRIORITY_WIDTH": 33}, "rlc_sumtree_priority: PRIORITY_WIDTH must be 1 to 32"),
+    ("priority", {"PAYLOAD_WIDTH": 0}, "rlc_sumtree_priority: PAYLOAD_WIDTH must be at least 1"),
+    ("weight", {"PRIORITY_WIDTH": 0}, "rlc_sumtree_weight: PRIORITY_WIDTH must be 1 to 32"),
+    ("weight", {"TOTAL_WIDTH": 17}, "rlc_sumtree_weight: TOTAL_WIDTH must be PRIORITY_WIDTH to 56"),
+    ("weight", {"TOTAL_WIDTH": 57}, "rlc_sumtree_weight: TOTAL_WIDTH must be PRIORITY_WIDTH to 56"),
+    ("weight", {"PAYLOAD_WIDTH": 0}, "rlc_sumtree_weight: PAYLOAD_WIDTH must be at least 1"),
+    ("weight", {"BATCH_MAX": 0}, "rlc_sumtree_weight: BATCH_MAX must be 1 to 32768"),
+]
+
+
+@NO_ICARUS
+@pytest.mark.parametrize(("target", "parameters", "message"), ILLEGAL)
+def test_an_illegal_parameter_is_refused_in_words(target: str, parameters: dict[str, int], message: str) -> None:
+    with pytest.raises(RunFailed, match=message):
+        sim.run(CORE, f"{target}_icarus", parameters)
