@@ -5,7 +5,7 @@ the sampler in a replay buffer; the transitions themselves stay in the user's ow
 
 Slots are used first in, first out. Every slot has a generation, a tag that changes when the slot is overwritten: a
 priority that comes back with the tag of a transition which is gone is dropped instead of landing on its successor.
-Tags have generation_width bits and start again after 2**generation_width overwrites.
+Tags have generation_width bits, so a tag is mistaken for a new one after 2**generation_width overwrites.
 
 Wrong input is a UserError (a ValueError) with one sentence, raised before anything changes.
 
@@ -33,6 +33,7 @@ BACKENDS = ("model", "rtl")
 _MOST_SLOTS = 1 << 24
 _DRAW_WIDTH = 32
 _LEAST_LEAVES_LOG2 = 4
+_TOTAL_WIDTH_MAX = 52
 _ONE = 1 << 15  # 1.0 as ufix(16,15)
 
 
@@ -57,7 +58,7 @@ class SumTree:
 
     capacity          slots, 1 to 2**24, any number
     backend           "model", "rtl", or a driver
-    priority_width    bits of a priority, 1 to 32
+    priority_width    bits of a priority, 1 to 32; above 2**20 slots at most 52 less log2 of them
     generation_width  bits of a slot's tag, 0 (no tags) to 16
     initial           the priority that counts as the largest one before any was seen
     seed              64-bit seed of the internal draws
@@ -79,10 +80,11 @@ class SumTree:
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
         self._capacity = capacity = replay_input.whole("capacity", capacity, 1, _MOST_SLOTS)
-        priority_width = replay_input.whole("priority_width", priority_width, 1, 32)
+        leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
+        widest = min(32, _TOTAL_WIDTH_MAX - leaves_log2)
+        priority_width = replay_input.whole("priority_width", priority_width, 1, widest)
         generation_width = replay_input.whole("generation_width", generation_width, 0, 16)
         batch_max = replay_input.whole("batch_max", batch_max, 1, 32768)
-        leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
         shape = Shape(leaves_log2, 1 << leaves_log2, priority_width, _DRAW_WIDTH, generation_width)
         self._priority_max = (1 << priority_width) - 1
         self._initial = replay_input.whole("initial", initial, 0, self._priority_max)

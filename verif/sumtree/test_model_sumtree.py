@@ -241,7 +241,7 @@ def test_storage_of_the_levels_counts_every_sum_once():
     head, *inner, leaf = sumtree.levels(12, 4, 18)
     assert (head.radix, head.words, head.child_width, head.wide_bits, head.narrow_bits) == (16, 1, 26, 390, 416)
     assert [(level.words, level.child_width) for level in (*inner, leaf)] == [(16, 22), (256, 18)]
-    assert leaf.wide_bits == 15 * 256 * 18 and leaf.narrow_bits == 0
+    assert leaf.wide_bits == 16 * 256 * 18 and leaf.narrow_bits == 0
 
 
 def test_banks_hold_every_slot_once():

@@ -286,6 +286,7 @@ def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
         ({"seed": 1 << 64}, "seed is 18446744073709551616; it must be 0 to"),
         ({"backend": "fpga"}, "backend is 'fpga'; it must be 'model' or 'rtl'"),
         ({"priority_width": 33}, "priority_width is 33; it must be 1 to 32"),
+        ({"capacity": 3 << 20, "priority_width": 32}, "priority_width is 32; it must be 1 to 30"),
         ({"generation_width": 17}, "generation_width is 17; it must be 0 to 16"),
     ],
 )

@@ -406,7 +406,7 @@ class Level:
     radix: int  # K
     words: int  # nodes of the level
     child_width: int  # bits of one child's sum
-    wide_bits: int  # the copy that samples read, one word a node; the last child need not be stored
+    wide_bits: int  # the copy that samples read, one word a node; above the leaves the last child is not stored
     narrow_bits: int  # the copy that updates use, one child a row; 0 at the leaf level, where the head holds it
 
 
@@ -417,9 +417,10 @@ def levels(leaves_log2: int, radix_log2: int, priority_width: int) -> list[Level
     logs = parameters_levels(leaves_log2, radix_log2)
     for place, log in enumerate(logs):
         width = priority_width + leaves_log2 - above - log
-        children = 1 << (above + log)
-        narrow = 0 if place == len(logs) - 1 else children * width
-        found.append(Level(1 << log, 1 << above, width, (children - (1 << above)) * width, narrow))
+        words, children = 1 << above, 1 << (above + log)
+        leaf = place == len(logs) - 1
+        wide, narrow = (children, 0) if leaf else (children - words, children)
+        found.append(Level(1 << log, words, width, wide * width, narrow * width))
         above += log
     return found
 
