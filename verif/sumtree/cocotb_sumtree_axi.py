@@ -1,0 +1,270 @@
+"""The AXI wrapper at its pins: every beat that is taken goes to the model in that order, every answer is compared.
+
+Sources, sinks and the register master are those of cocotbext-axi, with random pauses. What was taken when is read from
+the wires at the rising edge, so the order of the two request streams is known exactly.
+"""
+
+import json
+import os
+import random
+from collections import Counter, deque
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import ClockCycles, RisingEdge
+from cocotbext.axi import (
+    AxiLiteBus,
+    AxiLiteMaster,
+    AxiStreamBus,
+    AxiStreamFrame,
+    AxiStreamSink,
+    AxiStreamSource,
+)
+
+from rlcores import registers
+from rlcores.drivers.sumtree import pack_operations, pack_requests, unpack_operations, unpack_samples
+from rlcores.drivers.sumtree_model import SumTreeModelDriver
+from rlcores.model import sumtree_maths
+from rlcores.model.sumtree import CLEAR, COMMIT, INSERT, OK, READ, RESERVE, UPDATE, Shape
+
+MAP = registers.load("sumtree")
+
+
+def pauses(share: float):
+    while True:
+        yield random.random() < share
+
+
+def beats_of(number: int, bits: int) -> np.ndarray:
+    """One beat as the driver's arrays have it, uint64 (1, words)."""
+    return np.frombuffer(number.to_bytes(bits // 8, "little"), np.uint64).reshape(1, -1)
+
+
+class Bench:
+    """The model beside the core."""
+
+    def __init__(self, dut) -> None:
+        self.dut = dut
+        self.hits: Counter[str] = Counter()
+        self.op_answers: deque = deque()  # (answer, TLAST)
+        self.sample_answers: deque = deque()
+        self.batch_answers: list = []  # of the batch that is not complete
+        self.weights = self.quiet = False
+        self.batch, self.beta = 1, 0
+        self.held: dict[str, tuple | None] = {}
+
+    async def start(self) -> None:
+        dut = self.dut
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        dut.rst.value = 1
+        self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk, dut.rst)
+        self.ops, self.requests = (
+            AxiStreamSource(AxiStreamBus.from_prefix(dut, name), dut.clk, dut.rst)
+            for name in ("s_axis_op", "s_axis_sample")
+        )
+        self.op_sink, self.sample_sink = (
+            AxiStreamSink(AxiStreamBus.from_prefix(dut, name), dut.clk, dut.rst)
+            for name in ("m_axis_op", "m_axis_sample")
+        )
+        for channel in (self.master.write_if, self.master.read_if):
+            for name in ("aw_channel", "w_channel", "b_channel", "ar_channel", "r_channel"):
+                if hasattr(channel, name):
+                    getattr(channel, name).set_pause_generator(pauses(0.3))
+        await ClockCycles(dut.clk, 3)
+        dut.rst.value = 0
+        parameters = {}
+        for name in ("PARAM0", "PARAM1", "PARAM2"):
+            word = await self.read(name)
+            parameters |= {f.name: (word & f.mask) >> f.low for f in MAP[name].fields}
+        fields = Shape.__dataclass_fields__
+        shape = Shape(**{name: value for name, value in parameters.items() if name in fields})
+        self.maths = bool(parameters["priority_maths"])
+        self.model = SumTreeModelDriver(shape, parameters["batch_max"])
+        while await self.read("STATUS"):
+            pass
+        cocotb.start_soon(self.watch())
+
+    async def read(self, name: str) -> int:
+        return int(await self.master.read_dword(MAP[name].address))
+
+    async def write(self, name: str, value: int) -> None:
+        await self.master.write_dword(MAP[name].address, value)
+
+    def taken(self, name: str) -> tuple[int, int] | None:
+        """The beat (data, TLAST) that is handed over at this edge; one that waits must not change."""
+        dut = self.dut
+        if not int(getattr(dut, f"{name}_tvalid").value):
+            assert self.held.get(name) is None, f"{name}: tvalid was withdrawn while stalled"
+            return None
+        beat = int(getattr(dut, f"{name}_tdata").value), int(getattr(dut, f"{name}_tlast").value)
+        assert self.held.get(name) in (None, beat), f"{name}: a beat changed while stalled"
+        ready = int(getattr(dut, f"{name}_tready").value)
+        self.hits[f"{name} {'taken' if ready else 'stalled'}"] += 1
+        self.held[name] = None if ready else beat
+        return beat if ready else None
+
+    async def watch(self) -> None:
+        while True:
+            await RisingEdge(self.dut.clk)
+            if int(self.dut.rst.value):
+                self.held = {}
+                continue
+            beat, request = self.taken("s_axis_op"), self.taken("s_axis_sample")
+            self.hits["both in one clock"] += beat is not None and request is not None
+            if beat:
+                self.operation(*beat)
+            if request:
+                self.request(request[0])
+            answer = self.taken("m_axis_op")
+            if answer:
+                expected, last = self.op_answers.popleft()
+                found = unpack_operations(beats_of(answer[0], 128))[0]
+                assert (found, answer[1]) == (expected, last), f"operation: {found} instead of {expected}"
+                assert answer[0] >> 102 == 0
+            answer = self.taken("m_axis_sample")
+            if answer:
+                expected, last = self.sample_answers.popleft()
+                found = unpack_samples(beats_of(answer[0], 256))[0]
+                assert (found, answer[1]) == (expected, last), f"sample: {found} instead of {expected}"
+                assert answer[0] >> 194 == 0
+
+    def operation(self, beat: int, last: int) -> None:
+        index, priority, generation = (np.array([beat >> shift & 0xFFFFFFFF]) for shift in (0, 32, 64))
+        kind = np.array([beat >> 96 & 7])
+        check, use_max, td = (np.array([bool(beat >> bit & 1)]) for bit in (99, 100, 101))
+        answer = self.model.operations(kind, index, priority, generation, check, use_max, td)[0]
+        self.hits[f"kind {kind[0]} status {answer['status']}"] += 1
+        dropped = self.quiet and not last and answer["status"] == OK and answer["kind"] in (UPDATE, COMMIT)
+        self.hits["dropped"] += bool(dropped)
+        if not dropped:
+            self.op_answers.append((answer, last))
+
+    def request(self, beat: int) -> None:
+        answer = self.model.samples(np.array([beat >> 62]), np.array([beat & (1 << 62) - 1], np.uint64))
+        self.hits[f"sample {beat >> 62} status {answer[0]['status']}"] += 1
+        self.batch_answers.append(answer)
+        whole = len(self.batch_answers) == self.batch
+        if self.weights and whole:
+            batch = np.concatenate(self.batch_answers)
+            batch["weight"] = sumtree_maths.weights(batch["status"], batch["priority"], batch["total"], self.beta)
+            self.sample_answers += [(one, int(i + 1 == self.batch)) for i, one in enumerate(batch)]
+        elif not self.weights:
+            self.sample_answers.append((answer[0], int(whole)))
+        if whole:
+            self.batch_answers = []
+
+    async def drain(self, requests: int) -> None:
+        """Until everything that was sent was taken and answered; requests fill up the last batch."""
+        for _ in range(-requests % self.batch):
+            await self.requests.send(AxiStreamFrame(bytes(8)))
+        for _ in range(20_000):
+            await RisingEdge(self.dut.clk)
+            idle = self.ops.empty() and self.requests.empty() and self.ops.idle() and self.requests.idle()
+            if idle and not self.op_answers and not self.sample_answers:
+                await ClockCycles(self.dut.clk, 60)
+                break
+        assert not self.op_answers and not self.sample_answers and not self.batch_answers, "answers are missing"
+
+    def report(self) -> None:
+        Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(self.hits))
+
+
+def random_operations(bench: Bench, count: int) -> np.ndarray:
+    shape = bench.model.shape
+    kinds = random.choices([UPDATE, INSERT, RESERVE, COMMIT, READ, CLEAR, 6, 7], [30, 30, 10, 10, 16, 1, 1, 1], k=count)
+
+    def field(bits: int) -> np.ndarray:
+        wide = [random.getrandbits(bits) | (random.random() < 0.06) << random.randrange(bits, 32) for _ in range(count)]
+        return np.array(wide)
+
+    flags = (np.array([random.random() < p for _ in range(count)]) for p in (0.3, 0.1, 0.3 * bench.maths))
+    return pack_operations(
+        np.array(kinds),
+        field(shape.leaves_log2),
+        field(shape.priority_width),
+        field(max(shape.generation_width, 1)),
+        *flags,
+    )
+
+
+def random_requests(bench: Bench, count: int) -> np.ndarray:
+    bits = bench.model.shape.total_width
+    values = [random.getrandbits(bits) | (random.random() < 0.06) << random.randrange(bits, 62) for _ in range(count)]
+    return pack_requests(np.array([random.randrange(4) for _ in range(count)]), np.array(values, np.uint64))
+
+
+async def send(source: AxiStreamSource, beats: np.ndarray) -> None:
+    """Packets of random lengths."""
+    first = 0
+    while first < len(beats):
+        last = first + random.randint(1, 12)
+        await source.send(AxiStreamFrame(beats[first:last].tobytes()))
+        first = last
+
+
+@cocotb.test()
+async def answers_are_those_of_the_model_in_the_order_of_the_pins(dut):
+    bench = Bench(dut)
+    await bench.start()
+    for turn in range(8):
+        bench.batch = random.randint(1, bench.model.batch_max)
+        bench.quiet, bench.weights = random.random() < 0.5, bench.maths and turn % 2 == 1
+        settings = {"batch": bench.batch, "stratified": random.random() < 0.5}
+        bench.beta = 20_000
+        if bench.maths:
+            settings |= {"alpha": random.randint(0, 32768), "epsilon": 1 << 18, "scale": random.randint(-1000, 1500)}
+            await bench.write("BETA", bench.beta)
+            for name in ("alpha", "epsilon", "scale"):
+                await bench.write(name.upper(), settings[name] & ((1 << MAP[name.upper()].mask("rw").bit_length()) - 1))
+        await bench.write("BATCH", bench.batch)
+        await bench.write("CONTROL", bench.quiet | settings["stratified"] << 1 | bench.weights << 2)
+        await bench.write("COMMAND", MAP["COMMAND"].by_name["restart"].mask)
+        bench.model.configure(**settings)
+        bench.model.restart()
+        streams = (bench.ops, bench.requests, bench.op_sink, bench.sample_sink)
+        for stream in streams:
+            stream.set_pause_generator(pauses(random.choice([0.0, 0.3, 0.8])))
+        count = 120
+        await send(bench.ops, random_operations(bench, count))
+        await send(bench.requests, random_requests(bench, count))
+        await bench.drain(count)
+        assert await bench.read("STATUS") == 0
+        assert await bench.read("TOTAL_LO") == bench.model.total
+        assert await bench.read("SIZE") == bench.model.size
+        for name, value in bench.model.counters().items():
+            assert await bench.read(name.upper()) == value, name
+        fields = MAP["FLAGS"].by_name
+        assert await bench.read("FLAGS") == sum(fields[name].mask for name in bench.model.flags())
+    bench.report()
+
+
+@cocotb.test()
+async def reset_forgets_everything_on_its_way(dut):
+    bench = Bench(dut)
+    await bench.start()
+    for stream in (bench.op_sink, bench.sample_sink):
+        stream.pause = True
+    await send(bench.ops, random_operations(bench, 60))
+    await send(bench.requests, random_requests(bench, 60))
+    await ClockCycles(dut.clk, 150)
+    assert await bench.read("STATUS") != 0
+    # One clock is enough.
+    bench.ops.clear()
+    bench.requests.clear()
+    dut.rst.value = 1
+    await RisingEdge(dut.clk)
+    dut.rst.value = 0
+    bench.op_answers.clear()
+    bench.sample_answers.clear()
+    bench.batch_answers = []
+    bench.model = SumTreeModelDriver(bench.model.shape, bench.model.batch_max)
+    await ClockCycles(dut.clk, 200)
+    assert await bench.read("STATUS") == 0 and await bench.read("LARGEST") == 1 and await bench.read("TOTAL_LO") == 0
+    for stream in (bench.op_sink, bench.sample_sink):
+        stream.pause = False
+    await send(bench.ops, random_operations(bench, 30))
+    await send(bench.requests, random_requests(bench, 30))
+    await bench.drain(30)
+    assert await bench.read("TOTAL_LO") == bench.model.total
