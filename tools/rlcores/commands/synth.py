@@ -56,6 +56,8 @@ def _print_area(console: Console, result) -> None:
         if paper:
             table.add_column(f"paper's {result.unit_name}", justify="right")
             table.add_column("paper's array", justify="right")
+    elif paper:
+        table.add_column("paper's", justify="right")
     for resource in area.RESOURCES:
         share = 100 * result.total[resource] / result.device.resources[resource]
         cells = [resource.upper(), f"{result.total[resource]:,g}", f"{share:.1f} %"]
@@ -64,6 +66,8 @@ def _print_area(console: Console, result) -> None:
             theirs = paper["array"].get(resource) if paper else None
             if theirs is not None:
                 cells += [f"{theirs / paper['units']:,.2f}", f"{theirs:,}"]
+        elif paper and resource in paper["total"]:
+            cells.append(f"{paper['total'][resource]:,}")
         table.add_row(*cells)
     console.print(table)
     if paper:
