@@ -16,11 +16,11 @@
 // m_weight        ufix(32,31): (P / P_min)^-beta, P = priority/total, P_min the smallest of the batch, so the largest
 //                 weight is exactly 1.0 (0x80000000); 0 where the status is not 0 (1.0 when weights are off)
 // m_last          with the last answer of a batch
-// latency         a batch's first answer 22 clocks after its last was taken (totals of 17 bits and more), if nothing
-//                 waits before it; 3 clocks without weights; one answer a clock sustained, batches back to back
+// latency         a batch's first answer 22 clocks after its last was taken (batches of one 23), if nothing
+//                 waits before it; 4 clocks without weights; one answer a clock sustained, batches back to back
 // error           below 2^-18.3. Bound and model: docs/sumtree_maths.md
 // cost            4 DSP slices, 3 tables, block RAM for the answers and for their logarithms: 2*BATCH_MAX words (at
-//                 least BATCH_MAX + 32) of 3 + W + T + PAYLOAD_WIDTH bits and of 26
+//                 least BATCH_MAX + 32) of 4 + W + T + PAYLOAD_WIDTH bits and of 26
 `default_nettype none
 module rlc_sumtree_weight #(
     parameter PRIORITY_WIDTH = 18,
@@ -127,14 +127,22 @@ module rlc_sumtree_weight #(
             open_ready_q <= open_q < OPEN - 1;  // one may open in this clock
         end
 
-    // ---- Buffer of answers, and of the logarithms, which arrive LOG + 1 clocks later in the same order.
+    // ---- Buffer of answers, and of the logarithms, which arrive LOG + 1 clocks later in the same order. A register
+    // slice follows each: a block RAM's output is late in its clock.
+    wire              buffer_valid, buffer_pop;
+    wire [FIELDS+1:0] buffer;
     wire              head_valid, head_pop;
     wire              head_plain, head_last;
     wire [FIELDS-1:0] head;
     rlc_fifo #(.WIDTH(2 + FIELDS), .DEPTH(DEPTH), .STYLE("block")) u_answers (
         .clk(clk), .rst(rst),
         .s_valid(take), .s_ready(buffer_ready), .s_data({plain, last, s_status, s_priority, s_total[T-1:0], s_payload}),
-        .m_valid(head_valid), .m_ready(head_pop), .m_data({head_plain, head_last, head}), .count(held_answers)
+        .m_valid(buffer_valid), .m_ready(buffer_pop), .m_data(buffer), .count(held_answers)
+    );
+    rlc_skid #(.WIDTH(2 + FIELDS)) u_head (
+        .clk(clk), .rst(rst),
+        .s_valid(buffer_valid), .s_ready(buffer_pop), .s_data(buffer),
+        .m_valid(head_valid), .m_ready(head_pop), .m_data({head_plain, head_last, head})
     );
 
     // Stages 1..LOG: logarithms of priority and total, as wide as each other so that they take the same clocks.
@@ -192,12 +200,19 @@ module rlc_sumtree_weight #(
         end
     end
 
-    wire        rarities_valid, rarities_ready;
+    wire        stored_valid, stored_pop, stored_ready;
+    wire [25:0] stored;
+    wire        rarities_valid;
     wire [25:0] rarity;
     rlc_fifo #(.WIDTH(26), .DEPTH(DEPTH), .STYLE("block")) u_rarities (
         .clk(clk), .rst(rst),
-        .s_valid(rarity_valid_q), .s_ready(rarities_ready), .s_data(rarity_q),
-        .m_valid(rarities_valid), .m_ready(head_pop && !head_plain), .m_data(rarity), .count(held_rarities)
+        .s_valid(rarity_valid_q), .s_ready(stored_ready), .s_data(rarity_q),
+        .m_valid(stored_valid), .m_ready(stored_pop), .m_data(stored), .count(held_rarities)
+    );
+    rlc_skid #(.WIDTH(26)) u_rarity (
+        .clk(clk), .rst(rst),
+        .s_valid(stored_valid), .s_ready(stored_pop), .s_data(stored),
+        .m_valid(rarities_valid), .m_ready(head_pop && !head_plain), .m_data(rarity)
     );
 
     // ---- Complete batches: their largest rarity and how many answers they have.
@@ -264,7 +279,7 @@ module rlc_sumtree_weight #(
     assign m_last   = out_last;
     assign m_weight = out_plain ? 32'h8000_0000 : (m_status == 2'd0) ? weight : 32'd0;
 
-    wire unused = &{1'b0, zero_priority, zero_total, rarities_ready, batch_ready, weight_ready, over, product[8:0],
+    wire unused = &{1'b0, zero_priority, zero_total, stored_ready, batch_ready, weight_ready, over, product[8:0],
                       held_answers, held_rarities, held_batches, held_out, held_weights};
 endmodule
 `default_nettype wire
