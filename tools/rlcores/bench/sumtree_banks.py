@@ -108,13 +108,13 @@ def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCK
         raise RunFailed(f"{slots} inserts were given {run.inserted} different slots")
     if run.total != run.leaves or run.leaves != priorities.sum():
         raise RunFailed(f"the total is {run.total}, but the leaves add up to {run.leaves}")
-    chi_square, limit = _fit(counts, priorities)
+    chi_square, limit = fit(counts, priorities)
     if chi_square > limit:
         raise RunFailed(f"samples do not follow the priorities: chi-square is {chi_square:.0f}, more than {limit:.0f}")
     return Bench(given, run, chi_square, limit)
 
 
-def _fit(counts: np.ndarray, priorities: np.ndarray) -> tuple[float, float]:
+def fit(counts: np.ndarray, priorities: np.ndarray) -> tuple[float, float]:
     """Chi-square of counts against priorities, and its 0.9999 quantile for a fair sampler (Wilson, Hilferty 1931)."""
     there = priorities > 0
     expected = counts.sum() * priorities[there] / priorities.sum()
