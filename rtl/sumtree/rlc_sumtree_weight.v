@@ -16,7 +16,7 @@
 // m_weight        ufix(32,31): (P / P_min)^-beta, P = priority/total, P_min the smallest of the batch, so the largest
 //                 weight is exactly 1.0 (0x80000000); 0 where the status is not 0 (1.0 when weights are off)
 // m_last          with the last answer of a batch
-// latency         a batch's first answer 22 clocks after its last was taken (batches of one 23), if nothing
+// latency         a batch's first answer 23 clocks after its last was taken (totals of 17 bits and more), if nothing
 //                 waits before it; 4 clocks without weights; one answer a clock sustained, batches back to back
 // error           below 2^-18.3. Bound and model: docs/sumtree_maths.md
 // cost            4 DSP slices, 3 tables, block RAM for the answers and for their logarithms: 2*BATCH_MAX words (at
@@ -128,7 +128,7 @@ module rlc_sumtree_weight #(
         end
 
     // ---- Buffer of answers, and of the logarithms, which arrive LOG + 1 clocks later in the same order. A register
-    // slice follows each: a block RAM's output is late in its clock.
+    // slice follows each, and the complete batches: a memory's output is late in its clock.
     wire              buffer_valid, buffer_pop;
     wire [FIELDS+1:0] buffer;
     wire              head_valid, head_pop;
@@ -216,13 +216,20 @@ module rlc_sumtree_weight #(
     );
 
     // ---- Complete batches: their largest rarity and how many answers they have.
-    wire             batch_valid, batch_ready;
-    wire [25:0]      rarest;
-    wire [COUNT-1:0] batch_count;
+    wire                complete_valid, complete_pop, complete_ready;
+    wire [26+COUNT-1:0] complete;
+    wire                batch_valid;
+    wire [25:0]         rarest;
+    wire [COUNT-1:0]    batch_count;
     rlc_fifo #(.WIDTH(26 + COUNT), .DEPTH(OPEN)) u_batches (
         .clk(clk), .rst(rst),
-        .s_valid(complete_q), .s_ready(batch_ready), .s_data({rarest_q, count_q}),
-        .m_valid(batch_valid), .m_ready(closes), .m_data({rarest, batch_count}), .count(held_batches)
+        .s_valid(complete_q), .s_ready(complete_ready), .s_data({rarest_q, count_q}),
+        .m_valid(complete_valid), .m_ready(complete_pop), .m_data(complete), .count(held_batches)
+    );
+    rlc_skid #(.WIDTH(26 + COUNT)) u_batch (
+        .clk(clk), .rst(rst),
+        .s_valid(complete_valid), .s_ready(complete_pop), .s_data(complete),
+        .m_valid(batch_valid), .m_ready(closes), .m_data({rarest, batch_count})
     );
 
     // ---- Launch: a weighted answer when its batch is complete, any other at once.
@@ -279,7 +286,7 @@ module rlc_sumtree_weight #(
     assign m_last   = out_last;
     assign m_weight = out_plain ? 32'h8000_0000 : (m_status == 2'd0) ? weight : 32'd0;
 
-    wire unused = &{1'b0, zero_priority, zero_total, stored_ready, batch_ready, weight_ready, over, product[8:0],
+    wire unused = &{1'b0, zero_priority, zero_total, stored_ready, complete_ready, weight_ready, over, product[8:0],
                       held_answers, held_rarities, held_batches, held_out, held_weights};
 endmodule
 `default_nettype wire

@@ -91,9 +91,8 @@ async def one_answer_a_clock_with_batches_back_to_back(dut) -> None:
         assert times[-1][0] - times[0][0] == len(given) - 1, f"batch {batch}: refused an answer"
         assert times[-1][1] - times[0][1] == len(given) - 1, f"batch {batch}: a gap between answers"
         # The header's latency, of totals of 17 bits and more.
-        promised = 23 if limit == 1 else 22
         found = times[0][1] - times[limit - 1][0]
-        assert found == promised or (found < promised and len(dut.m_total) < 17), found
+        assert found == 23 or (found < 23 and len(dut.m_total) < 17), found
     given = answers(dut, 60, 0.1)
     await configure(bench, 4, 16384, enable=0)
     times = await bench.run(given, expect(given, 4, batch_max, 16384, False))
