@@ -18,7 +18,7 @@ BROKEN = [
     ("rlc_fifo", "prove_block", "else if (m_ready) m_valid_q <= 1'b0;", "else m_valid_q <= 1'b0;"),
     ("rlc_fifo", "prove_block", "count_q > ONE", "count_q != NONE"),
     ("rlc_mfifo", "prove", "row_done ? {P{1'b0}} : gone_q | oldest", "gone_q | oldest"),
-    ("rlc_mfifo", "prove", "left & (~left + ONE)", "row_items & (~left + ONE)"),
+    ("rlc_mfifo", "prove", "else if (m_ready) m_valid_q <= 1'b0;", "else m_valid_q <= 1'b0;"),
     ("rlc_axil_regs", "prove", "wr_go       = aw_held_q && w_held_q;", "wr_go       = aw_held_q;"),
     ("rlc_axil_regs", "prove", "bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);", "bvalid_d    = wr_go;"),
     ("rlc_axil_regs", "prove", "wr_en          = wr_go && wr_in_range;", "wr_en          = wr_go;"),

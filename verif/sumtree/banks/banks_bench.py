@@ -1,6 +1,7 @@
 """Traffic for rlc_sumtree_banks, and what each clock of it must do.
 
-A bench writes inputs just after the falling edge and looks when all has settled, before the rising edge that acts on it.
+Inputs are written just after the falling edge, and everything is looked at when it has settled, before the rising edge
+that acts on it.
 
 The order in which a bank accepts is the core's own choice, so the bench looks at the entries of the banks, behind the
 queues. What enters must be what a lane took, in the lane's order, at the bank that the rules say; from there on each
@@ -133,7 +134,8 @@ class Bench:
     def shares(self, capacity: int) -> list[int]:
         return st.bank_capacities(capacity, self.banks)
 
-    async def start(self) -> None:
+    async def start(self, clock: bool = True) -> None:
+        """Reset and seed; without a new clock when one runs already."""
         dut = self.dut
         for name in ("op", "sample"):
             getattr(dut, f"s_{name}_valid").value = 0
@@ -142,7 +144,8 @@ class Bench:
         dut.cfg_strata.value, dut.cfg_private.value = self.strata, int(self.private)
         dut.cfg_restart.value = dut.cfg_seed_valid.value = 0
         dut.cfg_seed.value = pack(list(self.state), 32)
-        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        if clock:
+            cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         dut.rst.value = 1
         for _ in range(3):
             await FallingEdge(dut.clk)
@@ -151,6 +154,14 @@ class Bench:
         dut.cfg_seed_valid.value = 1
         await FallingEdge(dut.clk)
         dut.cfg_seed_valid.value = 0
+
+    async def restart(self) -> None:
+        """Pulse cfg_restart, with nothing on its way."""
+        self.dut.cfg_restart.value = 1
+        await FallingEdge(self.dut.clk)
+        self.dut.cfg_restart.value = 0
+        for draws in (*self.draws, *(model.draws for model in self.models)):
+            draws.restart()
 
     # --- inputs ---
 

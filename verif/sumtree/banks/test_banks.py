@@ -1,0 +1,81 @@
+"""The banked sum tree in both simulators: exact in every bank, nothing lost, spread evenly, and as fast as promised."""
+
+import shutil
+
+import pytest
+
+from rlcores import lint, sim
+
+CORE = "rlcores:sumtree:banks_verif"
+NAMES = ("BANKS", "QUEUE", "LEAVES_LOG2", "RADIX_LOG2", "CAPACITY", "PRIORITY_WIDTH", "DRAW_WIDTH", "GENERATION_WIDTH")
+no_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+
+# Short queues, odd capacities, draws wider and narrower than the total, no tags, a bank of two slots.
+SHAPES = [
+    # BANKS QUEUE LEAVES RADIX CAPACITY PRIORITY DRAW GENERATION
+    (1, 2, 4, 2, 11, 6, 32, 4),
+    (2, 2, 3, 2, 13, 6, 12, 3),
+    (16, 4, 1, 1, 29, 5, 32, 0),
+]
+MORE = [(4, 3, 4, 31, 57, 20, 32, 8), (4, 16, 6, 3, 256, 18, 20, 1)]
+FAST = (8, 16, 4, 2, 128, 8, 32, 4)
+
+
+def run(simulator: str, seed: int, shape: tuple[int, ...], clocks: int, speed_clocks: int, **others: int) -> dict:
+    """All tests of cocotb_banks with these parameters; what they covered."""
+    parameters = {**dict(zip(NAMES, shape, strict=True)), "TAG_WIDTH": 16, **others}
+    env = {"BANKS_CLOCKS": str(clocks), "BANKS_SPEED_CLOCKS": str(speed_clocks)}
+    result = sim.run(CORE, sim.TARGETS[simulator], parameters, seed=seed, env=env)
+    assert len(result.tests) == 6
+    hits = result.coverage
+    assert hits["answers"] == hits["operations"] > 300 and hits["samples"] == hits["requests"] > 300
+    assert shape[0] == 1 or hits["most inserts in a clock"] > shape[0] / 2
+    seen = {f"kind {kind} status 0" for kind in range(6)} | {"kind 6 status 3", "kind 7 status 3", "kind 0 status 2"}
+    seen |= {f"sample status {status}" for status in range(3)} | {f"request {kind}" for kind in range(4)}
+    assert not seen - set(hits), f"never seen: {sorted(seen - set(hits))}"
+    return hits
+
+
+def name(shape: tuple[int, ...]) -> str:
+    return "-".join(map(str, shape))
+
+
+@no_icarus
+@pytest.mark.parametrize("shape", [*SHAPES, *(pytest.param(s, marks=pytest.mark.slow) for s in MORE)], ids=name)
+def test_every_bank_is_exact_and_every_answer_comes_home(seed: int, shape: tuple[int, ...]) -> None:
+    run("icarus", seed, shape, clocks=250, speed_clocks=500)
+
+
+@pytest.mark.parametrize("shape", [SHAPES[1], pytest.param(MORE[0], marks=pytest.mark.slow)], ids=name)
+def test_every_bank_is_exact_in_verilator(seed: int, shape: tuple[int, ...]) -> None:
+    run("verilator", seed, shape, clocks=1000, speed_clocks=2000)
+
+
+@pytest.mark.slow
+def test_banks_with_one_copy_of_the_leaves_are_exact(seed: int) -> None:
+    hits = run("verilator", seed, (2, 4, 4, 2, 31, 8, 32, 4), clocks=1000, speed_clocks=2000, SHARED=1)
+    # One bank has half an update and half a sample a clock, or a little more of one of them.
+    assert hits["updates per 100 clocks"] + hits["samples per 100 clocks"] > 170
+
+
+def eight_banks_are_fast(simulator: str, seed: int, clocks: int, speed_clocks: int) -> None:
+    hits = run(simulator, seed, FAST, clocks, speed_clocks)
+    assert hits["updates per 100 clocks"] >= 650
+    assert hits["samples per 100 clocks"] >= 650
+    assert hits["operation waits"] and hits["request waits"]
+
+
+@no_icarus
+def test_eight_banks_do_six_and_a_half_updates_and_samples_a_clock(seed: int) -> None:
+    eight_banks_are_fast("icarus", seed, clocks=100, speed_clocks=1000)
+
+
+@pytest.mark.slow
+def test_eight_banks_are_as_fast_in_verilator_for_longer(seed: int) -> None:
+    eight_banks_are_fast("verilator", seed, clocks=2000, speed_clocks=5000)
+
+
+@pytest.mark.parametrize("banks", [1, 2, 4, 8, 16])
+def test_every_number_of_banks_lints_so_it_builds_in_verilator(banks: int) -> None:
+    clean, said = lint.run("rlcores:sumtree:banks", {"BANKS": banks, "LEAVES_LOG2": 5, "CAPACITY": 19 + banks})
+    assert clean, said
