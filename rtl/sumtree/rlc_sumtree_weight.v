@@ -176,13 +176,13 @@ module rlc_sumtree_weight #(
     reg         fresh_q;                        // no answer of the batch has come this far
     reg         complete_q;
     reg  [25:0] rarest_q;
-    reg  [COUNT-1:0] count_q;
+    reg  [COUNT-1:0] place_q;                   // of the last answer in its batch
     wire [25:0] difference = {{(26-LOG_OUT){1'b0}}, log_total} - {{(26-LOG_OUT){1'b0}}, log_priority};
     always @(posedge clk) begin
         rarity_q <= log_ok ? difference : 26'd0;
         if (rarity_valid_q) begin
             if (fresh_q || rarity_q > rarest_q) rarest_q <= rarity_q;
-            count_q <= fresh_q ? ONE : count_q + ONE;
+            place_q <= fresh_q ? {COUNT{1'b0}} : place_q + ONE;
         end
         if (rst) begin
             rarity_valid_q   <= 1'b0;
@@ -215,27 +215,27 @@ module rlc_sumtree_weight #(
         .m_valid(rarities_valid), .m_ready(head_pop && !head_plain), .m_data(rarity)
     );
 
-    // ---- Complete batches: their largest rarity and how many answers they have.
+    // ---- Complete batches: their largest rarity and the place of their last answer, from 0.
     wire                complete_valid, complete_pop, complete_ready;
     wire [26+COUNT-1:0] complete;
     wire                batch_valid;
     wire [25:0]         rarest;
-    wire [COUNT-1:0]    batch_count;
+    wire [COUNT-1:0]    batch_last;
     rlc_fifo #(.WIDTH(26 + COUNT), .DEPTH(OPEN)) u_batches (
         .clk(clk), .rst(rst),
-        .s_valid(complete_q), .s_ready(complete_ready), .s_data({rarest_q, count_q}),
+        .s_valid(complete_q), .s_ready(complete_ready), .s_data({rarest_q, place_q}),
         .m_valid(complete_valid), .m_ready(complete_pop), .m_data(complete), .count(held_batches)
     );
     rlc_skid #(.WIDTH(26 + COUNT)) u_batch (
         .clk(clk), .rst(rst),
         .s_valid(complete_valid), .s_ready(complete_pop), .s_data(complete),
-        .m_valid(batch_valid), .m_ready(closes), .m_data({rarest, batch_count})
+        .m_valid(batch_valid), .m_ready(closes), .m_data({rarest, batch_last})
     );
 
     // ---- Launch: a weighted answer when its batch is complete, any other at once.
     wire             room;
     reg  [COUNT-1:0] launched_q;
-    wire             launch_last = launched_q + ONE == batch_count;
+    wire             launch_last = launched_q == batch_last;
     wire             launch      = head_pop && !head_plain;
     assign head_pop = head_valid && room && (head_plain || (batch_valid && rarities_valid));
     assign closes   = launch && launch_last;
