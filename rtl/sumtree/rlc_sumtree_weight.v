@@ -84,39 +84,44 @@ module rlc_sumtree_weight #(
     wire [$clog2(OPEN + 1)-1:0]   held_batches;
     wire [$clog2(ROOM + 1)-1:0]   held_out, held_weights;
 
-    // ---- Intake: counts batches. Position 0 means that no answer of a batch has been taken.
+    // ---- Intake: counts batches.
     reg         restart_q;
     reg         cfg_plain_q, plain_q;           // without weights
     reg  [15:0] cfg_last_q, last_q;             // position of a batch's last answer
     reg  [15:0] position_q;
-    wire        first = position_q == 16'd0;
-    wire        plain = first ? cfg_plain_q : plain_q;
-    wire        last  = position_q == (first ? cfg_last_q : last_q);
+    reg         first_q;                        // position_q is 0: no answer of a batch has been taken
+    wire        plain = first_q ? cfg_plain_q : plain_q;
+    wire        last  = position_q == (first_q ? cfg_last_q : last_q);
     wire        buffer_ready;
     reg         open_ready_q;
     wire        take  = s_valid && s_ready;
 
     // A restart works a clock after its pulse and has that clock for itself.
-    assign s_ready = buffer_ready && !restart_q && (open_ready_q || !first);
+    assign s_ready = buffer_ready && !restart_q && (open_ready_q || !first_q);
 
     localparam [31:0] LARGEST_WORD = LARGEST;
     wire too_large = cfg_enable && cfg_batch > LARGEST_WORD[15:0];
     always @(posedge clk) begin
         cfg_plain_q <= !cfg_enable;
         cfg_last_q  <= too_large ? LARGEST_WORD[15:0] - 16'd1 : (cfg_batch == 16'd0) ? 16'd0 : cfg_batch - 16'd1;
-        if (take && first) begin
+        if (take && first_q) begin
             plain_q <= cfg_plain_q;
             last_q  <= cfg_last_q;
         end
         restart_q <= cfg_restart && !rst;
-        if (rst || restart_q) position_q <= 16'd0;
-        else if (take)        position_q <= last ? 16'd0 : position_q + 16'd1;
+        if (rst || restart_q) begin
+            first_q    <= 1'b1;
+            position_q <= 16'd0;
+        end else if (take) begin
+            first_q    <= last;
+            position_q <= last ? 16'd0 : position_q + 16'd1;
+        end
     end
 
     // Weighted batches between their first answer at the intake and their last at the weight pipeline.
     localparam OPEN_WIDTH = $clog2(OPEN + 1);
     reg  [OPEN_WIDTH-1:0] open_q;
-    wire opens = take && first && !plain;
+    wire opens = take && first_q && !plain;
     wire closes;
     always @(posedge clk)
         if (rst) begin
