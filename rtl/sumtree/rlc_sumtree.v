@@ -7,8 +7,8 @@
 //                          s_op_beyond: the index is beyond the tree, whatever s_op_index says
 // s_sample_* / m_sample_*  requests and answers, valid/ready, in order. A request taken in the clock in which an
 //                          operation is taken sees that operation
-// cfg_*                    capacity and initial priority count from the next CLEAR or reset; strata from the next
-//                          restart or seed
+// cfg_*                    capacity and initial priority count from the next CLEAR or reset, and have to stand since
+//                          the clock before; strata from the next restart or seed
 // busy                     the memories are being cleared, after reset and after CLEAR; both ready are low
 // total, size, next, full, largest, capacity  state after the operations that entered some clocks ago
 // ev_*                     one pulse for each refused operation, empty answer and missed target
@@ -134,9 +134,10 @@ module rlc_sumtree #(
     rlc_param_check #(.OK(ADDS >= 1), .MESSAGE("rlc_sumtree: ADDS must be at least 1")) u_check_adds ();
 
     localparam CLEAR_WORDS = word_bits(0);          // log2 of the words that a clear sweeps
-    localparam SETTLE      = EXIT_CLOCK + 4;        // and the clocks until the last of them has arrived everywhere
-    localparam OP_DEPTH     = OLD_CLOCK + 6;        // answers on the way or waiting, enough for one a clock
+    localparam SETTLE      = EXIT_CLOCK + 5;        // and the clocks until the last of them has arrived everywhere
+    localparam OP_DEPTH     = OLD_CLOCK + 8;        // answers on the way or waiting, enough for one a clock
     localparam SAMPLE_DEPTH = EXIT_CLOCK + 8;
+    localparam TREE_CLOCK   = 3;                    // from acceptance to the tree
     localparam [31:0] MOST        = CAPACITY;
     localparam [31:0] SETTLE_LAST = SETTLE - 1;
     localparam SETTLE_WIDTH = $clog2(SETTLE + 1);
@@ -230,7 +231,7 @@ module rlc_sumtree #(
     end
 
     wire [DRAW_WIDTH-1:0] draw;
-    rlc_sumtree_draw #(.DRAW_WIDTH(DRAW_WIDTH), .STRATA(STRATA)) u_draw (
+    rlc_sumtree_draw #(.DRAW_WIDTH(DRAW_WIDTH), .STRATA(STRATA), .BITS((ADDS > 1) ? 2 : 1)) u_draw (
         .clk(clk), .rst(rst),
         .cfg_strata(cfg_strata), .cfg_restart(cfg_restart), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
         .m_valid(draw_valid),
@@ -238,18 +239,19 @@ module rlc_sumtree #(
         .m_draw(draw)
     );
 
-    // Two clocks, as long as an operation takes to the tree.
+    // As long as an operation takes to the tree.
+    wire                  sample_t;
     wire [1:0]            sample_kind_t;
     wire [DRAW_WIDTH-1:0] sample_draw_t;
     wire [SUM_WIDTH-1:0]  sample_target_t;
     wire [DRAW_WIDTH-1:0] sample_draw = (s_sample_kind == SAMPLE_GIVEN) ? s_sample_value[DRAW_WIDTH-1:0] : draw;
-    rlc_delay #(.WIDTH(2+DRAW_WIDTH+SUM_WIDTH), .CLOCKS(2)) u_sample (
+    rlc_delay #(.WIDTH(2+DRAW_WIDTH+SUM_WIDTH), .CLOCKS(TREE_CLOCK)) u_sample (
         .clk(clk),
         .d({s_sample_kind, sample_draw, s_sample_value[SUM_WIDTH-1:0]}),
         .q({sample_kind_t, sample_draw_t, sample_target_t})
     );
 
-    // ---- one clock later: slots.
+    // ---- two clocks: slots.
     wire                      op_valid_t;
     wire                      op_write_t;
     wire                      op_read_t;
@@ -260,12 +262,14 @@ module rlc_sumtree #(
     wire [INDEX_WIDTH-1:0]    op_index_t;
     wire [TAG_WIDTH-1:0]      op_generation_t;
     wire [PRIORITY_WIDTH-1:0] op_priority_t;
-    wire [INDEX_WIDTH:0] limit = (cfg_capacity == {(INDEX_WIDTH+1){1'b0}} || cfg_capacity > MOST[INDEX_WIDTH:0])
-                               ? MOST[INDEX_WIDTH:0] : cfg_capacity;
+    reg [INDEX_WIDTH:0] limit_q;
+    always @(posedge clk)
+        limit_q <= (cfg_capacity == {(INDEX_WIDTH+1){1'b0}} || cfg_capacity > MOST[INDEX_WIDTH:0]) ? MOST[INDEX_WIDTH:0]
+                                                                                                  : cfg_capacity;
     rlc_sumtree_slots #(
         .INDEX_WIDTH(INDEX_WIDTH), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH)
     ) u_slots (
-        .clk(clk), .rst(rst), .cfg_limit(limit), .cfg_initial(cfg_initial),
+        .clk(clk), .rst(rst), .cfg_limit(limit_q), .cfg_initial(cfg_initial),
         .op_valid(op_q), .op_kind(op_kind_q), .op_check(op_check_q), .op_max(op_max_q), .op_beyond(op_beyond_q),
         .op_index(op_index_q), .op_generation(op_generation_q), .op_priority(op_priority_q),
         .tree_valid(op_valid_t), .tree_write(op_write_t), .tree_read(op_read_t), .tree_advance(op_advance_t),
@@ -278,14 +282,14 @@ module rlc_sumtree #(
     assign size = full ? capacity : {1'b0, next};
 
     // The sweep joins where the operations enter the tree; the word of CLEAR's own slot is the first.
-    reg                   sweep_t;
-    reg [CLEAR_WORDS:0]   word_t;
-    reg                   sample_t;
-    always @(posedge clk) begin
-        sweep_t  <= sweep_q && !rst;
-        word_t   <= word_q;
-        sample_t <= sample_q && !rst;
-    end
+    wire                   sweep_t;
+    wire [CLEAR_WORDS:0]   word_t;
+    wire [2*TREE_CLOCK-1:0] enter_at;
+    rlc_sumtree_line #(.WIDTH(2), .TAPS(TREE_CLOCK)) u_enter (
+        .clk(clk), .rst(rst), .d({sweep_q, sample_q}), .q(enter_at)
+    );
+    rlc_delay #(.WIDTH(CLEAR_WORDS+1), .CLOCKS(TREE_CLOCK-1)) u_word (.clk(clk), .d(word_q), .q(word_t));
+    assign {sweep_t, sample_t} = enter_at[2*(TREE_CLOCK-1) +: 2];
     wire [INDEX_WIDTH:0] sweep_index = {{LEAF_BITS{1'b0}}, word_t} << LEAF_BITS;
 
     // ---- the tree.
@@ -345,12 +349,13 @@ module rlc_sumtree #(
     wire [TAG_WIDTH-1:0]   exit_generation;
     wire [INDEX_WIDTH-1:0] exit_next;
     wire [TAG_WIDTH-1:0]   exit_lap;
+    wire [TAG_WIDTH-1:0]   exit_ahead;
     wire                   exit_full;
     wire [INDEX_WIDTH:0]   exit_capacity;
     rlc_sumtree_ring #(.INDEX_WIDTH(INDEX_WIDTH), .GENERATION_WIDTH(TAG_WIDTH)) u_exit_ring (
         .clk(clk), .rst(rst),
-        .advance(exit_advance), .clear(exit_clear), .limit(rst ? limit : capacity),
-        .index(answer_index), .generation(exit_generation), .next(exit_next), .lap(exit_lap), .full(exit_full),
+        .advance(exit_advance), .clear(exit_clear), .limit(rst ? limit_q : capacity),
+        .index(answer_index), .generation(exit_generation), .next(exit_next), .lap(exit_lap), .ahead(exit_ahead), .full(exit_full),
         .capacity(exit_capacity)
     );
 
@@ -384,6 +389,7 @@ module rlc_sumtree #(
     );
 
     // The credits keep the queues from overflowing; of the second ring only the generations are wanted.
-    wire unused = &{1'b0, op_space, op_waiting, sample_space, sample_waiting, exit_next, exit_lap, exit_full, exit_capacity};
+    wire unused = &{1'b0, op_space, op_waiting, sample_space, sample_waiting, exit_next, exit_lap, exit_ahead,
+                     exit_full, exit_capacity};
 endmodule
 `default_nettype wire

@@ -2,6 +2,7 @@
 //
 // DRAW_WIDTH      U, bits of a draw, 1..32
 // STRATA          0 builds no division: every draw is uniform, cfg_strata is ignored
+// BITS            bits of the quotient a stage of the division, 1 or 2
 // FIRST, STEP     0..65535: stratum of the first draw after a restart, and from a draw to the next (mod B): several of
 //                 these with FIRST = 0..STEP-1 share the strata of a batch
 //
@@ -12,13 +13,14 @@
 //                 taken since seeding has the n-th word: a restart goes back over the words drawn ahead.
 // m_*             valid/ready; m_draw stands while stalled, but a restart withdraws it
 // throughput      one draw a clock
-// latency         m_valid is low for 2 + ceil(U/2) clocks after reset, restart or seed (2 clocks if STRATA is 0), and
+// latency         m_valid is low for 3 + ceil(U/BITS) clocks after reset, restart or seed (3 clocks if STRATA is 0), and
 //                 for floor(FIRST/B) or floor(STEP/B) clocks more, the greater
-// cost            two bits of quotient a stage; U and 16 bits of flip-flops a stage
+// cost            U and 16 bits of flip-flops a stage
 `default_nettype none
 module rlc_sumtree_draw #(
     parameter DRAW_WIDTH = 32,
     parameter STRATA     = 1,
+    parameter BITS       = 2,
     parameter FIRST      = 0,
     parameter STEP       = 1
 ) (
@@ -38,6 +40,7 @@ module rlc_sumtree_draw #(
     rlc_param_check #(
         .OK(STRATA == 0 || STRATA == 1), .MESSAGE("rlc_sumtree_draw: STRATA must be 0 or 1")
     ) u_check_strata ();
+    rlc_param_check #(.OK(BITS == 1 || BITS == 2), .MESSAGE("rlc_sumtree_draw: BITS must be 1 or 2")) u_check_bits ();
     rlc_param_check #(
         .OK(FIRST >= 0 && FIRST <= 65535 && STEP >= 0 && STEP <= 65535),
         .MESSAGE("rlc_sumtree_draw: FIRST and STEP must be 0 to 65535")
@@ -45,7 +48,7 @@ module rlc_sumtree_draw #(
 
     // Icarus takes no empty range, so an illegal DRAW_WIDTH has a stand-in until the check ends the run.
     localparam U      = (DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32) ? DRAW_WIDTH : 1;
-    localparam STAGES = (STRATA != 0) ? (U + 1) / 2 : 0;
+    localparam STAGES = (STRATA != 0) ? (U + BITS - 1) / BITS : 0;
 
     // A restart lasts two clocks or more: in the first the state of the draws taken may still step, then it is copied.
     wire restart = cfg_restart || cfg_seed_valid;
@@ -56,16 +59,23 @@ module rlc_sumtree_draw #(
         else if (settled)   restarting_q <= 1'b0;
     end
 
-    // The pipeline is rigid. Behind a restart it fills, then it is always full.
+    // The pipeline is rigid. Behind a restart it fills, then it is always full. The register slice at its end keeps
+    // m_ready away from the enables of all stages.
     reg  [STAGES:0]   valid_q;
     wire [STAGES+1:0] valid_d = {valid_q, !restarting_q};
-    wire              advance = !valid_q[STAGES] || m_ready;
-    wire              taken   = valid_q[STAGES] && m_ready;
+    wire              room;
+    wire [U-1:0]      draw;
+    wire              advance = !valid_q[STAGES] || room;
+    wire              taken   = m_valid && m_ready;
     always @(posedge clk) begin
         if (rst || restart) valid_q <= 0;
         else if (advance)   valid_q <= valid_d[STAGES:0];
     end
-    assign m_valid = valid_q[STAGES];
+    rlc_skid #(.WIDTH(U)) u_slice (
+        .clk(clk), .rst(rst || restart),
+        .s_valid(valid_q[STAGES]), .s_ready(room), .s_data(draw),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_draw)
+    );
 
     // Two generators: one where the draws taken are, one ahead of it by what is in the pipeline.
     wire [127:0] state_taken;
@@ -91,7 +101,7 @@ module rlc_sumtree_draw #(
     generate
         if (STRATA == 0) begin : g_uniform
             assign settled = 1'b1;
-            assign m_draw  = word_q;
+            assign draw    = word_q;
         end else begin : g_strata
             localparam [31:0] FROM = FIRST;
             localparam [31:0] BY   = STEP;
@@ -140,13 +150,13 @@ module rlc_sumtree_draw #(
                 wire [U+16:0] shift_b = {work_a, 1'b0};
                 wire [17:0]   less_b  = {1'b0, shift_b[U+16:U]} - {2'b00, strata_q};
                 wire [U+15:0] work_b  = less_b[17] ? shift_b[U+15:0] : {less_b[15:0], shift_b[U-1:0] | ONE};
-                // The last stage of an odd U has one bit to do.
-                always @(posedge clk) if (advance) work_q <= (U - 2 * s < 2) ? work_a : work_b;
+                // With two bits a stage the last stage of an odd U has one bit to do.
+                always @(posedge clk) if (advance) work_q <= (U - BITS * s < 2 || BITS == 1) ? work_a : work_b;
 
                 // A remainder below B has 16 bits.
                 wire unused_rest = &{1'b0, less_a, less_b};
             end
-            assign m_draw = g_stage[STAGES-1].work_q[U-1:0];
+            assign draw = g_stage[STAGES-1].work_q[U-1:0];
 
             wire unused_last = &{1'b0, g_stage[STAGES-1].work_q};
         end

@@ -5,9 +5,10 @@
 //
 // advance         one slot was taken
 // clear           every slot is given up: the next is slot 0, and no generation of before comes back. `limit`
-//                 becomes the capacity; so it does in reset
+//                 becomes the capacity; so it does in reset. No slot may be taken in the two clocks that follow
 // index           asked for; generation: its generation, in the same clock
-// next, lap       the next slot; its generation, which becomes lap + 1 when it is taken
+// next, lap       the next slot and its generation
+// ahead           lap + 1: the next slot's generation when it is taken
 // full            every slot was taken at least once
 `default_nettype none
 module rlc_sumtree_ring #(
@@ -23,38 +24,62 @@ module rlc_sumtree_ring #(
     output wire [GENERATION_WIDTH-1:0] generation,
     output wire [INDEX_WIDTH-1:0]      next,
     output wire [GENERATION_WIDTH-1:0] lap,
+    output wire [GENERATION_WIDTH-1:0] ahead,
     output wire                        full,
     output wire [INDEX_WIDTH:0]        capacity
 );
-    localparam [INDEX_WIDTH:0] ONE = 1;
+    localparam [INDEX_WIDTH:0]        ONE  = 1;
+    localparam [INDEX_WIDTH:0]        TWO  = 2;
+    localparam [GENERATION_WIDTH+1:0] LAPS = 2;  // its low bits count
 
     reg [INDEX_WIDTH-1:0]      next_q;
     reg [GENERATION_WIDTH-1:0] lap_q;
+    reg [GENERATION_WIDTH-1:0] ahead_q;
     reg                        full_q;
     reg [INDEX_WIDTH:0]        capacity_q;
 
-    wire [INDEX_WIDTH:0] following = {1'b0, next_q} + ONE;
-    wire                 around    = following == capacity_q;
+    // Whether the next slot is the last one is known before it is taken: then no sum stands before the comparison.
+    reg                 only_q;    // the capacity is 1
+    reg                 last_q;
+    reg [INDEX_WIDTH:0] second_q;  // last slot but one
+    wire                last = last_q || only_q;
+    always @(posedge clk) begin
+        only_q   <= capacity_q == ONE;
+        second_q <= capacity_q - TWO;
+    end
 
     always @(posedge clk) begin
         if (rst || clear) begin
             next_q     <= {INDEX_WIDTH{1'b0}};
+            last_q     <= 1'b0;
             full_q     <= 1'b0;
             capacity_q <= limit;
         end else if (advance) begin
-            next_q <= around ? {INDEX_WIDTH{1'b0}} : following[INDEX_WIDTH-1:0];
-            if (around) full_q <= 1'b1;
+            next_q <= last ? {INDEX_WIDTH{1'b0}} : next_q + 1'b1;
+            last_q <= !last && {1'b0, next_q} == second_q;
+            if (last) full_q <= 1'b1;
         end
-        if (rst) lap_q <= {GENERATION_WIDTH{1'b0}};
-        // Slots behind the next one are a lap ahead: two laps make the generations of all slots old ones.
-        else if (clear)                        lap_q <= lap_q + 1'b1 + 1'b1;
-        else if (advance && around)            lap_q <= lap_q + 1'b1;
+    end
+
+    // Slots behind the next one are a lap ahead: two laps make the generations of all slots old ones.
+    always @(posedge clk) begin
+        if (rst) begin
+            lap_q   <= {GENERATION_WIDTH{1'b0}};
+            ahead_q <= {GENERATION_WIDTH{1'b0}} + 1'b1;
+        end else if (clear) begin
+            lap_q   <= lap_q + LAPS[GENERATION_WIDTH-1:0];
+            ahead_q <= ahead_q + LAPS[GENERATION_WIDTH-1:0];
+        end else if (advance && last) begin
+            lap_q   <= ahead_q;
+            ahead_q <= ahead_q + 1'b1;
+        end
     end
 
     assign next       = next_q;
     assign lap        = lap_q;
+    assign ahead      = ahead_q;
     assign full       = full_q;
     assign capacity   = capacity_q;
-    assign generation = (index < next_q) ? lap_q + 1'b1 : lap_q;
+    assign generation = (index < next_q) ? ahead_q : lap_q;
 endmodule
 `default_nettype wire

@@ -1,7 +1,7 @@
 // rlc_sumtree_slots.v — turns operations on slots into writes and reads of leaves, or refuses them.
 //
 // op_*       an operation, one a clock; never stalls
-// tree_*     what the tree is to do, and what the answer will say, one clock later. A generation is the slot's after
+// tree_*     what the tree is to do, and what the answer will say, two clocks later. A generation is the slot's after
 //            the operation; ev_* are the refused ones
 // largest    the largest priority carried out since the clear, cfg_initial at first
 //
@@ -52,33 +52,67 @@ module rlc_sumtree_slots #(
 
     localparam TAGGED = GENERATION_WIDTH > 0;
 
-    // Which slot, and whether the operation is carried out.
+    // First clock: the ring moves on, and what the operation asks is compared. Whether slots are taken or given up is
+    // told by the kind alone, so the next operation finds the ring as it should be.
     wire takes  = op_kind == OP_INSERT || op_kind == OP_RESERVE;
-    wire names  = op_kind == OP_UPDATE || op_kind == OP_COMMIT || op_kind == OP_READ;
     wire clears = op_kind == OP_CLEAR;
-    wire gives  = op_kind == OP_UPDATE || op_kind == OP_COMMIT || op_kind == OP_INSERT;
-    wire checks = TAGGED && (op_kind == OP_COMMIT || (op_kind == OP_UPDATE && op_check));
+    wire names  = op_kind == OP_UPDATE || op_kind == OP_COMMIT || op_kind == OP_READ;
 
     wire [TAG_WIDTH-1:0] present;  // generation of op_index
     wire [TAG_WIDTH-1:0] lap;
-    wire beyond = op_beyond || {1'b0, op_index} >= capacity;
-    wire stale  = checks && present != op_generation;
-    wire [1:0] status = !(takes || names || clears) ? OP_KIND : (names && beyond) ? OP_RANGE : stale ? OP_STALE : OP_OK;
-    wire done    = op_valid && status == OP_OK;
-    wire advance = done && takes;
-
+    wire [TAG_WIDTH-1:0] ahead;
     rlc_sumtree_ring #(.INDEX_WIDTH(INDEX_WIDTH), .GENERATION_WIDTH(TAG_WIDTH)) u_ring (
         .clk(clk), .rst(rst),
-        .advance(advance), .clear(done && clears), .limit(cfg_limit),
-        .index(op_index), .generation(present), .next(next), .lap(lap), .full(full), .capacity(capacity)
+        .advance(op_valid && takes), .clear(op_valid && clears), .limit(cfg_limit),
+        .index(op_index), .generation(present), .next(next), .lap(lap), .ahead(ahead), .full(full), .capacity(capacity)
     );
 
-    // The priority it gives.
+    reg                      valid_s1;
+    reg                      takes_s1;
+    reg                      clears_s1;
+    reg                      reads_s1;
+    reg                      gives_s1;
+    reg                      known_s1;
+    reg                      beyond_s1;
+    reg                      checks_s1;
+    reg                      behind_s1;
+    reg                      is_lap_s1;    // the tag that came is lap
+    reg                      is_ahead_s1;  // the tag that came is ahead
+    reg                      max_s1;
+    reg [2:0]                kind_s1;
+    reg [INDEX_WIDTH-1:0]    index_s1;
+    reg [TAG_WIDTH-1:0]      generation_s1;
+    reg [PRIORITY_WIDTH-1:0] priority_s1;
+    always @(posedge clk) begin
+        valid_s1      <= op_valid && !rst;
+        takes_s1      <= takes;
+        clears_s1     <= clears;
+        reads_s1      <= op_kind == OP_READ;
+        gives_s1      <= op_kind == OP_UPDATE || op_kind == OP_COMMIT || op_kind == OP_INSERT;
+        known_s1      <= takes || names || clears;
+        beyond_s1     <= names && (op_beyond || {1'b0, op_index} >= capacity);
+        checks_s1     <= TAGGED && (op_kind == OP_COMMIT || (op_kind == OP_UPDATE && op_check));
+        behind_s1     <= op_index < next;
+        is_lap_s1     <= op_generation == lap;
+        is_ahead_s1   <= op_generation == ahead;
+        max_s1        <= op_max;
+        kind_s1       <= op_kind;
+        index_s1      <= takes ? next : clears ? {INDEX_WIDTH{1'b0}} : op_index;
+        generation_s1 <= takes ? ahead : present;
+        priority_s1   <= op_priority;
+    end
+
+    // Second clock: whether the operation is carried out, and the priority it gives.
+    wire stale = checks_s1 && !(behind_s1 ? is_ahead_s1 : is_lap_s1);
+    wire [1:0] status = !known_s1 ? OP_KIND : beyond_s1 ? OP_RANGE : stale ? OP_STALE : OP_OK;
+    wire done = valid_s1 && known_s1 && !beyond_s1 && !stale;
+
+    // The largest priority cannot be passed by an operation that asks for it.
     reg  [PRIORITY_WIDTH-1:0] largest_q;
-    wire [PRIORITY_WIDTH-1:0] given = !gives ? {PRIORITY_WIDTH{1'b0}} : op_max ? largest_q : op_priority;
+    wire [PRIORITY_WIDTH-1:0] given = !gives_s1 ? {PRIORITY_WIDTH{1'b0}} : max_s1 ? largest_q : priority_s1;
     always @(posedge clk)
-        if (rst || (done && clears))         largest_q <= cfg_initial;
-        else if (done && given > largest_q)  largest_q <= given;
+        if (rst || (valid_s1 && clears_s1))                              largest_q <= cfg_initial;
+        else if (done && gives_s1 && !max_s1 && priority_s1 > largest_q) largest_q <= priority_s1;
     assign largest = largest_q;
 
     // The tree's clock 0.
@@ -91,14 +125,14 @@ module rlc_sumtree_slots #(
     reg                      range_q;
     reg                      kind_error_q;
     always @(posedge clk) begin
-        valid_q      <= op_valid && !rst;
-        write_q      <= done && (gives || takes) && !rst;
-        read_q       <= done && op_kind == OP_READ && !rst;
-        advance_q    <= advance && !rst;
-        clear_q      <= done && clears && !rst;
-        stale_q      <= op_valid && status == OP_STALE && !rst;
-        range_q      <= op_valid && status == OP_RANGE && !rst;
-        kind_error_q <= op_valid && status == OP_KIND && !rst;
+        valid_q      <= valid_s1 && !rst;
+        write_q      <= done && (gives_s1 || takes_s1) && !rst;
+        read_q       <= done && reads_s1 && !rst;
+        advance_q    <= valid_s1 && takes_s1 && !rst;
+        clear_q      <= valid_s1 && clears_s1 && !rst;
+        stale_q      <= valid_s1 && status == OP_STALE && !rst;
+        range_q      <= valid_s1 && status == OP_RANGE && !rst;
+        kind_error_q <= valid_s1 && status == OP_KIND && !rst;
     end
 
     reg [2:0]                kind_q;
@@ -107,13 +141,11 @@ module rlc_sumtree_slots #(
     reg [TAG_WIDTH-1:0]      generation_q;
     reg [PRIORITY_WIDTH-1:0] priority_q;
     always @(posedge clk) begin
-        kind_q     <= op_kind;
-        status_q   <= status;
-        index_q    <= takes ? next : clears ? {INDEX_WIDTH{1'b0}} : op_index;
-        priority_q <= given;
-        if (!TAGGED || clears || status == OP_RANGE || status == OP_KIND) generation_q <= {TAG_WIDTH{1'b0}};
-        else if (takes)                                                   generation_q <= lap + 1'b1;
-        else                                                              generation_q <= present;
+        kind_q       <= kind_s1;
+        status_q     <= status;
+        index_q      <= index_s1;
+        priority_q   <= given;
+        generation_q <= (TAGGED && !clears_s1 && known_s1 && !beyond_s1) ? generation_s1 : {TAG_WIDTH{1'b0}};
     end
 
     assign tree_valid      = valid_q;
