@@ -10,12 +10,12 @@ LIMIT = 20_000  # clocks without progress that are a failure
 CORES = {
     # An odd capacity, short tags and priorities, and both units of the priority maths.
     "maths": configs.load("sumtree", "tiny") | {"PRIORITY_MATHS": 1, "BATCH_MAX": 16},
-    # The other ends: every leaf a slot, no tags, draws wider than totals, one read port, no maths.
+    # The other ends: every leaf a slot, no tags, totals wider than draws and than a word, one read port, no maths.
     "plain": {
         "LEAVES_LOG2": 4,
         "RADIX_LOG2": 2,
         "CAPACITY": 16,
-        "PRIORITY_WIDTH": 12,
+        "PRIORITY_WIDTH": 31,
         "GENERATION_WIDTH": 0,
         "SHARED": 1,
         "PRIORITY_MATHS": 0,
