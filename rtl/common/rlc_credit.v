@@ -17,7 +17,8 @@ module rlc_credit #(
 );
     rlc_param_check #(.OK(PLACES >= 1), .MESSAGE("rlc_credit: PLACES must be at least 1")) u_check_places ();
 
-    localparam WIDTH = $clog2(PLACES + 1);
+    // Icarus takes no empty range, so an illegal PLACES has a stand-in until the check ends the run.
+    localparam WIDTH = (PLACES >= 1) ? $clog2(PLACES + 1) : 1;
     localparam [31:0] ALL = PLACES;
 
     reg [WIDTH-1:0] free_q;

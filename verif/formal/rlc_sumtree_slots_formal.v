@@ -10,7 +10,6 @@ module rlc_sumtree_slots_formal (
     input wire       clk,
     input wire       rst,
     input wire [2:0] cfg_limit,
-    input wire [1:0] cfg_initial,
     input wire       op_valid,
     input wire [2:0] op_kind,
     input wire       op_check,
@@ -22,6 +21,7 @@ module rlc_sumtree_slots_formal (
 );
     `include "rlc_sumtree_kinds.vh"
     localparam G = 3;
+    (* anyconst *) wire [1:0] cfg_initial;
 
     wire         tree_valid, tree_write, tree_read, tree_advance, tree_clear;
     wire [2:0]   tree_kind;
@@ -45,11 +45,15 @@ module rlc_sumtree_slots_formal (
         .next(next), .full(full), .capacity(capacity), .largest(largest)
     );
 
-    // rlc_sumtree gives a limit of 1 to CAPACITY.
-    always @* assume (cfg_limit >= 3'd1 && cfg_limit <= 3'd4);
+    // rlc_sumtree gives a limit of 1 to CAPACITY, and takes no operation while it clears.
     reg past = 1'b0;
+    reg cleared_1;
     always @(posedge clk) past <= 1'b1;
-    always @* if (!past) assume (rst);
+    always @* begin
+        assume (cfg_limit >= 3'd1 && cfg_limit <= 3'd4);
+        if (!past) assume (rst);
+        if (past && cleared_1) assume (!op_valid);
+    end
 
     // ---- the slots, one by one.
     reg [4*G-1:0] written;          // times that slot i was overwritten
@@ -91,65 +95,77 @@ module rlc_sumtree_slots_formal (
         end
     end
 
-    // ---- what must come out, a clock later.
-    reg         valid_1 = 1'b0;
-    reg         rst_1, done_1, takes_1, gives_1, clears_1;
-    reg [2:0]   kind_1;
-    reg [1:0]   status_1, index_1, given_1;
-    reg [G-1:0] generation_1;
+    // ---- what must come out, two clocks later.
+    wire [1:0]   slot = takes ? place : clears ? 2'd0 : op_index;
+    wire [G-1:0] tag  = (clears || status == OP_RANGE || status == OP_KIND) ? {G{1'b0}}
+                      : takes ? written[place*G +: G] + 3'd1 : present;
+    localparam EXPECTED = 3 + 2 + 2 + G + 2 + 1 + 1;
+    reg                valid_1 = 1'b0;
+    reg                valid_2 = 1'b0;
+    reg [EXPECTED-1:0] expected_1, expected_2;
+    reg [1:0]          greatest_1;
     always @(posedge clk) begin
-        valid_1      <= op_valid && !rst;
-        rst_1        <= rst;
-        done_1       <= done && !rst;
-        takes_1      <= takes;
-        gives_1      <= gives;
-        clears_1     <= clears;
-        kind_1       <= op_kind;
-        status_1     <= status;
-        index_1      <= takes ? place : clears ? 2'd0 : op_index;
-        given_1      <= given;
-        generation_1 <= (clears || status == OP_RANGE || status == OP_KIND) ? {G{1'b0}}
-                      : takes ? written[place*G +: G] + 1'b1 : present;
+        cleared_1  <= rst || (done && clears);
+        valid_1    <= op_valid && !rst;
+        valid_2    <= valid_1 && !rst;
+        expected_1 <= {op_kind, status, slot, tag, given, done, slot < most};
+        expected_2 <= expected_1;
+        greatest_1 <= rst ? cfg_initial : greatest;
     end
+    wire [2:0]   kind_2;
+    wire [1:0]   status_2, slot_2, given_2;
+    wire [G-1:0] tag_2;
+    wire         done_2, below_2;
+    assign {kind_2, status_2, slot_2, tag_2, given_2, done_2, below_2} = expected_2;
+    wire takes_2 = kind_2 == OP_INSERT || kind_2 == OP_RESERVE;
+    wire gives_2 = kind_2 == OP_UPDATE || kind_2 == OP_COMMIT || kind_2 == OP_INSERT;
     always @* begin
         if (past) begin
-            assert (tree_valid == valid_1);
+            assert (tree_valid == valid_2);
             // What is refused neither writes nor takes a slot, and what writes is below the capacity.
-            assert (tree_write == (done_1 && (takes_1 || gives_1)));
-            assert (tree_read == (done_1 && kind_1 == OP_READ));
-            assert (tree_advance == (done_1 && takes_1));
-            assert (tree_clear == (done_1 && clears_1));
-            if (tree_write) assert ({1'b0, tree_index} < most);
-            assert (ev_stale == (valid_1 && status_1 == OP_STALE));
-            assert (ev_range == (valid_1 && status_1 == OP_RANGE));
-            assert (ev_kind == (valid_1 && status_1 == OP_KIND));
-            if (valid_1) begin
-                assert (tree_kind == kind_1 && tree_status == status_1);
-                assert (tree_index == index_1);
-                assert (tree_generation == generation_1);
+            assert (tree_write == (valid_2 && done_2 && (takes_2 || gives_2)));
+            assert (tree_read == (valid_2 && done_2 && kind_2 == OP_READ));
+            assert (tree_advance == (valid_2 && takes_2));
+            assert (tree_clear == (valid_2 && kind_2 == OP_CLEAR));
+            if (tree_write) assert (below_2);
+            assert (ev_stale == (valid_2 && status_2 == OP_STALE));
+            assert (ev_range == (valid_2 && status_2 == OP_RANGE));
+            assert (ev_kind == (valid_2 && status_2 == OP_KIND));
+            if (valid_2) begin
+                assert (tree_kind == kind_2 && tree_status == status_2);
+                assert (tree_index == slot_2);
+                assert (tree_generation == tag_2);
             end
-            if (tree_write) assert (tree_priority == given_1);
-            if (tree_write && kind_1 == OP_RESERVE) assert (tree_priority == 2'd0);
-            assert (next == place && capacity == most && largest == greatest);
+            if (tree_write) assert (tree_priority == given_2);
+            if (tree_write && kind_2 == OP_RESERVE) assert (tree_priority == 2'd0);
+            assert (next == place && capacity == most && largest == greatest_1);
             assert ((full ? capacity : {1'b0, next}) == taken[0] + taken[1] + taken[2] + taken[3]);
         end
     end
 
     // ---- the lap is what ties it to the unit.
     (* hierconn *) wire [G-1:0] \dut.u_ring.lap_q ;
+    (* hierconn *) wire [G-1:0] \dut.u_ring.ahead_q ;
+    (* hierconn *) wire         \dut.u_ring.only_q ;
+    (* hierconn *) wire         \dut.u_ring.last_q ;
+    (* hierconn *) wire [2:0]   \dut.u_ring.second_q ;
     always @* begin
         if (past) begin
             assert (most >= 3'd1 && most <= 3'd4 && {1'b0, place} < most);
             for (i = 0; i < 4; i = i + 1) begin
-                assert (written[i*G +: G] == ((i < place) ? \dut.u_ring.lap_q + 3'd1 : \dut.u_ring.lap_q ));
+                assert (written[i*G +: G] == ((i < place) ? \dut.u_ring.ahead_q : \dut.u_ring.lap_q ));
                 assert (taken[i] == (full ? i < most : i < place));
             end
+            assert (\dut.u_ring.ahead_q == \dut.u_ring.lap_q + 3'd1);
+            assert (\dut.u_ring.last_q == (place != 2'd0 && place + 3'd1 == most));
+            if (cleared_1) assert (place == 2'd0);
+            else           assert (\dut.u_ring.only_q == (most == 3'd1) && \dut.u_ring.second_q == most - 3'd2);
         end
     end
 
     always @* begin
-        cover (past && ev_stale && kind_1 == OP_COMMIT);
-        cover (past && full && tree_write && kind_1 == OP_COMMIT && tree_generation == 3'd2);
+        cover (past && ev_stale && kind_2 == OP_COMMIT);
+        cover (past && full && tree_write && kind_2 == OP_COMMIT && tree_generation == 3'd2);
         cover (past && ev_range);
         cover (past && tree_clear && written[2:0] == 3'd3);
     end

@@ -45,6 +45,7 @@ ILLEGAL = [
     ("rlc_umul", {"B_WIDTH": 35}, "rlc_umul: B_WIDTH must be 1 to 34"),
     ("rlc_umul", {"B_WIDTH": 0}, "rlc_umul: B_WIDTH must be 1 to 34"),
     ("rlc_umul", {"C_REG": 2}, "rlc_umul: C_REG must be 0 or 1"),
+    ("rlc_credit", {"PLACES": 0}, "rlc_credit: PLACES must be at least 1"),
     ("rlc_delay", {"WIDTH": 0}, "rlc_delay: WIDTH must be at least 1"),
     ("rlc_delay", {"CLOCKS": -1}, "rlc_delay: CLOCKS must be 0 or more"),
     ("rlc_delay_ram", {"CLOCKS": -1}, "rlc_delay: CLOCKS must be 0 or more"),

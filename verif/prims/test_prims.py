@@ -142,6 +142,11 @@ def test_umul_is_the_whole_product_at_the_promised_latency(
     run("umul", simulator, seed, parameters)
 
 
+@sweep(*(dict(PLACES=places) for places in (5, 1, 2, 8, 20)))
+def test_credit_gives_every_place_once(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("credit", simulator, seed, parameters)
+
+
 @sweep(*(dict(WIDTH=9, CLOCKS=clocks) for clocks in (7, 0, 1, 2)))
 def test_delay_takes_its_clocks(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("delay", simulator, seed, parameters)
