@@ -13,7 +13,7 @@ module rlc_mfifo_formal (
     input wire       m_ready
 );
     localparam PUSHES = 3;
-    localparam DEPTH  = 3;
+    localparam DEPTH  = 2;
     localparam MOST   = PUSHES * DEPTH + 1;
 
     wire       s_ready;
@@ -27,20 +27,19 @@ module rlc_mfifo_formal (
         .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .empty(empty)
     );
 
-    (* hierconn *) wire [1:0] \dut.u_rows.wr_addr_q ;
-    (* hierconn *) wire [1:0] \dut.u_rows.rd_addr_q ;
+    (* hierconn *) wire       \dut.u_rows.wr_addr_q ;
+    (* hierconn *) wire       \dut.u_rows.rd_addr_q ;
     (* hierconn *) wire [1:0] \dut.u_rows.count_q ;
     (* hierconn *) wire       \dut.u_rows.m_valid_q ;
     (* hierconn *) wire [2:0] \dut.gone_q ;
     (* hierconn *) wire [8:0] \dut.u_rows.g_distributed.mem[0] ;
     (* hierconn *) wire [8:0] \dut.u_rows.g_distributed.mem[1] ;
-    (* hierconn *) wire [8:0] \dut.u_rows.g_distributed.mem[2] ;
-    wire [1:0]  wr_addr = \dut.u_rows.wr_addr_q ;
-    wire [1:0]  rd_addr = \dut.u_rows.rd_addr_q ;
+    wire        wr_addr = \dut.u_rows.wr_addr_q ;
+    wire        rd_addr = \dut.u_rows.rd_addr_q ;
     wire [1:0]  rows    = \dut.u_rows.count_q ;
     wire        offered = \dut.u_rows.m_valid_q ;
     wire [2:0]  gone    = \dut.gone_q ;
-    wire [26:0] words   = {\dut.u_rows.g_distributed.mem[2] , \dut.u_rows.g_distributed.mem[1] , \dut.u_rows.g_distributed.mem[0] };
+    wire [17:0] words   = {\dut.u_rows.g_distributed.mem[1] , \dut.u_rows.g_distributed.mem[0] };
 
     reg past = 1'b0;
     always @(posedge clk) past <= 1'b1;
@@ -80,7 +79,7 @@ module rlc_mfifo_formal (
         list  = {{(2*MOST-2){1'b0}}, m_data};
         no_empty_row = 1'b1;
         for (r = 0; r < DEPTH; r = r + 1) begin
-            row   = words[9 * (rd_addr + r >= DEPTH ? rd_addr + r - DEPTH : rd_addr + r) +: 9];
+            row   = (rd_addr ^ r[0]) ? words[17:9] : words[8:0];
             items = row[8:6] & ~(r == 0 ? gone : 3'd0);
             if (r < rows) begin
                 if (items == 3'd0) no_empty_row = 1'b0;
@@ -121,11 +120,10 @@ module rlc_mfifo_formal (
     end
 
     // What ties the two lists together.
-    wire [2:0] sum = {1'b0, rd_addr} + {1'b0, rows};
     always @* begin
         if (past) begin
-            assert (rows <= DEPTH && wr_addr < DEPTH && rd_addr < DEPTH);
-            assert (wr_addr == (sum >= DEPTH ? sum - DEPTH : sum));
+            assert (rows <= DEPTH);
+            assert (wr_addr == rd_addr ^ rows[0]);
             assert (offered == (rows != 2'd0));
             if (rows == DEPTH) assert (!s_ready);
             if (rows == 2'd0) assert (gone == 3'd0);
@@ -144,7 +142,7 @@ module rlc_mfifo_formal (
         streak   <= (!rst && deliver) ? streak + 3'd1 : 3'd0;
         cover (past && held == MOST && s_valid == 3'b111);
         cover (was_busy && held == 4'd0);
-        cover (streak == 3'd6);
+        cover (streak == 3'd5);
         cover (past && s_ready && s_valid == 3'b101 && held == 4'd2);
     end
 endmodule

@@ -67,6 +67,12 @@ async def random_traffic(bench: Bench, p_clear: float, clock: bool = True) -> No
         await bench.drain()
         if bench.strata:
             await bench.restart()
+    if p_clear:  # a CLEAR beside the only operation for long
+        for _ in range(CLOCKS // 4):
+            await bench.clock(random_operation(bench, 0.15, 0.5))
+            for _ in range(random.choice([0, 3])):
+                await bench.clock()
+        await bench.drain()
     for _ in range(3 * bench.capacity):  # inserts alone, until they have gone round
         await bench.clock(lambda lane: Operation(st.INSERT, priority=random.getrandbits(bench.width)))
         if bench.models[-1].full and bench.models[0].full:
