@@ -275,6 +275,16 @@ def test_a_draw_register_runs_before_requests_and_ends_batches_with_tlast(maths)
     assert maths.read("STATUS") == 0 and maths.read("DRAW") == 0 and maths.counters()["samples"] == 16
 
 
+def test_requests_that_come_during_a_draw_wait_and_none_is_lost(maths):
+    maths.operations(np.full(20, INSERT), 0, 9)
+    maths.write("DRAW", 500)
+    assert maths.read("STATUS") == 0b11100 and 0 < maths.read("DRAW") < 500, "not all of them fit into the core"
+    beats = pack_requests(np.full(4, TARGET), [0, 9, 18, 19 * 9])
+    found = unpack_samples(maths.bus.transfer({"s_axis_sample": beats}, {"m_axis_sample": 504})["m_axis_sample"])
+    assert found["index"][500:].tolist() == [0, 1, 2, 19] and len(set(found["index"][:500].tolist())) == 20
+    assert maths.read("STATUS") == 0
+
+
 def test_weights_wait_for_their_batch_and_restart_lets_them_go(maths):
     maths.operations(np.full(20, INSERT), 0, np.arange(1, 21))
     maths.configure(batch=8, weights=True, beta=32768)
