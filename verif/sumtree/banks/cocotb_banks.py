@@ -146,6 +146,27 @@ async def capacities_that_no_bank_count_divides_fill_every_slot(dut) -> None:
 
 
 @cocotb.test()
+async def a_lone_request_reaches_its_bank_in_the_promised_clocks(dut) -> None:
+    bench = Bench(dut)
+    await bench.start()
+    await bench.drain()
+    lane = bench.banks - 1
+    bench.offer(lane, Operation(st.READ, lane))
+    bench.ask(lane, Request(st.DRAW))
+    clocks: dict[str, int] = {}
+    for clock in range(60):
+        await bench.clock()
+        for name in ("operations", "kind 4 status 0", "requests", "sample status 1"):
+            if bench.hits[name]:
+                clocks.setdefault(name, clock)
+    multipliers = -(-bench.value_width // 26) * -(-(bench.draw_width + 1) // 17)
+    product = 3 + (multipliers - 1) * (1 + int(dut.BYPASS.value))
+    assert clocks["kind 4 status 0"] - clocks["operations"] == (3 if bench.banks > 1 else 0)
+    assert clocks["sample status 1"] - clocks["requests"] == (product + 7 if bench.banks > 1 else 0)
+    await bench.drain()
+
+
+@cocotb.test()
 async def samples_follow_the_priorities_at_full_speed(dut) -> None:
     bench = Bench(dut)
     await bench.start()
