@@ -38,7 +38,7 @@ class Tree(Protocol):
 class Native:
     """sumtree_peer.cpp, compiled here for this processor. It cuts a long array into batches itself."""
 
-    name, title = "cpp", "C++, 16-ary, AVX-512 if any"
+    name, title = "cpp", "C++, 16-ary"
 
     def __init__(self, leaves: int, batch: int) -> None:
         """Raises RunFailed when it does not compile."""

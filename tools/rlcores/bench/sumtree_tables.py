@@ -89,15 +89,16 @@ def _peers(rates: Mapping[str, tuple[float, float]], timings: Sequence[Timing], 
     period = 1e3 / clock_mhz
     name, (samples, updates) = list(rates.items())[-1]
     columns = ("who", "sample", "update", "how", "x sample", "x update")
-    shown = table(f"Nanoseconds of a sample and of an update, {leaves:,} leaves; x: times {name}", columns)
+    shown = table(
+        f"Nanoseconds of a sample and of an update, {leaves:,} leaves; x: times {name} at {clock_mhz:g} MHz", columns
+    )
     for timing in timings:
         ratio = timing.sample_ns * samples / period, timing.update_ns * updates / period
         shown.add_row(
             timing.title, f"{timing.sample_ns:.2f}", f"{timing.update_ns:.2f}", "measured", *(times(r) for r in ratio)
         )
     for name, (samples, updates) in rates.items():
-        how = f"{clock_mhz:g} MHz, assumed"
-        shown.add_row(name, f"{period / samples:.2f}", f"{period / updates:.2f}", how, "", "")
+        shown.add_row(name, f"{period / samples:.2f}", f"{period / updates:.2f}", "assumed", "", "")
     return shown
 
 
