@@ -1,6 +1,6 @@
 """Tests of the native sum tree: every answer, state output and event pulse against the integer model, in order.
 
-SUMTREE_ITEMS in the environment says how many operations and samples each traffic has (default 300).
+SUMTREE_ITEMS in the environment says how many operations and samples each traffic has (default 120).
 """
 
 import os
@@ -23,7 +23,7 @@ from sumtree_sequences import (
 )
 from uvm_bench import seeded, start
 
-ITEMS = int(os.environ.get("SUMTREE_ITEMS", "300"))
+ITEMS = int(os.environ.get("SUMTREE_ITEMS", "120"))
 
 
 class SumTreeTest(uvm_test):

@@ -1,6 +1,6 @@
 """The native sum tree's environment: agents on its ports, the integer model in the order of acceptance, scoreboard."""
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from typing import ClassVar
 
@@ -184,6 +184,7 @@ class Predictor(uvm_component):
         self.expected: Counter[str] = Counter()
         self.accepted = 0  # operations and samples
         self.answered = 0
+        self.recent: deque[int] = deque([0], maxlen=12)  # slots of the last operations
         self._clock = 0
         self._taken: list[tuple[int, Callable, StreamItem | ConfigItem]] = []
         self.sampler.reset()
@@ -196,11 +197,15 @@ class Predictor(uvm_component):
         self._take(item, 0, self._operation)
 
     def _take(self, item: StreamItem | ConfigItem, turn: int, do: Callable) -> None:
-        if item.clock != self._clock:
-            self.settle()
+        self.settle_before(item.clock)
         self._clock = item.clock
         self._taken.append((turn, do, item))
         self.accepted += turn < 2
+
+    def settle_before(self, clock: int) -> None:
+        """Do what was taken before a clock. What a task finds then does not hang on the order of tasks in a clock."""
+        if self._clock < clock:
+            self.settle()
 
     def settle(self) -> None:
         """Put what was taken in one clock in order, and do it. Nothing of that clock may come afterwards."""
@@ -220,6 +225,7 @@ class Predictor(uvm_component):
         if answer.status != OK:
             self.expected[EVENTS[answer.status - 1]] += 1
         self.sampler.operation_done(item.clock, f, answer, model)
+        self.recent.append(answer.index)
         self.scoreboard.expect("m_op", answer)
 
     def _sample(self, item: StreamItem) -> None:
@@ -240,17 +246,9 @@ class Predictor(uvm_component):
         else:
             draws.restart(strata)
 
-    @property
-    def pending(self) -> bool:
-        """Whether something was taken that the model has not done yet."""
-        if self._taken and self._clock < clock_number():
-            self.settle()
-        return bool(self._taken)
-
     def _answer(self, channel: str, item: StreamItem, kind: type) -> None:
         self.answered += 1
-        if item.clock != self._clock:
-            self.settle()
+        self.settle_before(item.clock)
         self.scoreboard.observe(channel, kind(**item.fields), item.clock)
 
     def compare_state(self) -> None:

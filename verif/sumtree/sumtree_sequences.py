@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import cocotb
 import numpy as np
-from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
+from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge, with_timeout
 from pyuvm import uvm_sequence
 from sumtree_env import ConfigItem, SumTreeEnv
-from uvm_bench import PERIOD_NS, reset
+from uvm_bench import PERIOD_NS, clock_number, reset, seeded
 from uvm_stream import StreamItem
 
 from rlcores.model.draws import state_of
@@ -54,17 +54,22 @@ class Traffic:
 
 
 class Requests:
-    """Draws the fields of operations and samples, looking at the model as it stands."""
+    """Draws the fields of operations and samples, looking at the model as it was before the present clock.
+
+    Two tasks may take from it in one clock, so operations and samples have a generator of their own each.
+    """
 
     def __init__(self, rng: random.Random, env: SumTreeEnv, traffic: Traffic) -> None:
-        self.rng, self.predictor, self.traffic = rng, env.predictor, traffic
+        self.rng, self.sample_rng = (random.Random(rng.getrandbits(64)) for _ in range(2))
+        self.predictor, self.traffic = env.predictor, traffic
         self.layout = env.predictor.layout
         self._recent: deque[int] = deque([0], maxlen=64)
-        self._fixed = rng.randrange(self.model.capacity)
+        self._fixed = self.rng.randrange(self.model.capacity)
         self._next = self._fixed
 
     @property
     def model(self) -> SumTreeModel:
+        self.predictor.settle_before(clock_number())
         return self.predictor.model
 
     def operation(self) -> dict[str, int]:
@@ -136,7 +141,7 @@ class Requests:
 
     def sample(self) -> dict[str, int]:
         """Fields of one sample."""
-        rng, traffic, shape = self.rng, self.traffic, self.layout.shape
+        rng, traffic, shape = self.sample_rng, self.traffic, self.layout.shape
         kind = rng.choices(list(traffic.sampled), list(traffic.sampled.values()))[0]
         used = shape.draw_width if kind == GIVEN else shape.total_width
         value = self.draw() if kind == GIVEN else self.target()
@@ -146,13 +151,12 @@ class Requests:
 
     def target(self) -> int:
         """A target; often an end of a leaf that was just written, or of the total."""
-        rng, total = self.rng, self.model.total
+        rng, total = self.sample_rng, self.model.total
         choice = rng.random()
         if choice < 0.2:
             return rng.choice((0, max(total - 1, 0), total, total + 1, (1 << self.layout.shape.total_width) - 1))
         if choice < 0.6:
-            slot = self._recent[-min(rng.randint(1, 12), len(self._recent))]
-            low, priority = self.leaf(slot)
+            low, priority = self.leaf(rng.choice(self.predictor.recent))
             return max(0, low + rng.choice((0, 0, priority - 1, priority, -1)))
         return rng.randrange(max(total, 1))
 
@@ -163,7 +167,7 @@ class Requests:
 
     def draw(self) -> int:
         """A draw; sometimes the ends of the range, or the least that reaches a target."""
-        rng, bits, total = self.rng, self.layout.shape.draw_width, self.model.total
+        rng, bits, total = self.sample_rng, self.layout.shape.draw_width, self.model.total
         if rng.random() < 0.2:
             return rng.choice((0, (1 << bits) - 1))
         if rng.random() < 0.5 and total:
@@ -248,13 +252,14 @@ class SumTreeSequence(uvm_sequence):
 
     async def quiet(self) -> None:
         """Wait until everything is answered, then compare the state."""
-        edge, still = RisingEdge(self.dut.clk), 0
+        edge, still = FallingEdge(self.dut.clk), 0
         for _ in range(PATIENCE):
             await edge
-            busy = self.env.scoreboard.waiting or int(self.dut.busy.value) or self.predictor.pending
-            still = 0 if busy else still + 1
+            self.predictor.settle()
+            still = 0 if self.env.scoreboard.waiting or int(self.dut.busy.value) else still + 1
             if still == QUIET:
                 self.predictor.compare_state()
+                await RisingEdge(self.dut.clk)
                 return
         raise AssertionError(f"{self.env.scoreboard.waiting} answers did not come")
 
@@ -277,14 +282,14 @@ class SumTreeSequence(uvm_sequence):
         part = -(-traffic.operations // (traffic.clears + 1))
         for number in range(traffic.clears + 1):
             if number:
-                await self.clear(self.some_capacity(), self.rng.randint(0, self.layout.most))
+                await self.clear(self.some_capacity(requests.rng), requests.rng.randint(0, self.layout.most))
             fields = (requests.operation() for _ in range(part))
             await Stream(fields).start(self.env.ops.sequencer)
 
-    def some_capacity(self) -> int:
+    def some_capacity(self, rng: random.Random) -> int:
         """A capacity that inserts soon go around, more often than not."""
         most = self.layout.shape.capacity
-        return self.rng.choice((0, most, self.rng.randint(1, most), *(self.rng.randint(1, min(most, 40)),) * 4))
+        return rng.choice((0, most, rng.randint(1, most), *(rng.randint(1, min(most, 40)),) * 4))
 
     # --- several operations ---
 
@@ -327,11 +332,12 @@ class RandomTraffic(SumTreeSequence):
 
     async def restarts(self) -> None:
         """Restarts and seeds at any time."""
+        rng = seeded("restarts")
         while True:
-            await ClockCycles(self.dut.clk, self.rng.randint(20, 200))
-            strata = self.rng.choice((0, 1, 2, 3, 5, 64, 1000, 65535))
-            if self.rng.random() < 0.3:
-                await self.configure("seed_valid", seed=self.rng.getrandbits(128), strata=strata)
+            await ClockCycles(self.dut.clk, rng.randint(20, 200))
+            strata = rng.choice((0, 1, 2, 3, 5, 64, 1000, 65535))
+            if rng.random() < 0.3:
+                await self.configure("seed_valid", seed=rng.getrandbits(128), strata=strata)
             else:
                 await self.configure("restart", strata=strata)
 
@@ -585,9 +591,6 @@ class Clears(SumTreeSequence):
         self.full_speed()
         traffic = Traffic(self.items, self.items * 2, clears=4, address="near", priority="widths")
         await self.run(traffic)
-        if self.layout.shared:
-            # One clear directly behind a sample, with an idle port before it.
-            await self.configure(capacity=0, initial=1)
         for gap in (0, 1, 2):
             await self.clear_among_samples(gap)
         await self.busy_time()
@@ -598,7 +601,7 @@ class Clears(SumTreeSequence):
         """A CLEAR while a sample waits at every clock, with a sample in its own clock where the leaves allow it."""
         await self.fill(min(self.model.capacity, 20), lambda i: self.rng.randint(1, self.layout.most), UPDATE)
         await self.quiet()
-        await self.configure(capacity=self.some_capacity(), initial=self.rng.randint(0, 5))
+        await self.configure(capacity=self.some_capacity(self.rng), initial=self.rng.randint(0, 5))
         samples = cocotb.start_soon(self.draw(*((GIVEN, self.rng.getrandbits(8)) for _ in range(20))))
         await ClockCycles(self.dut.clk, 4 + gap)
         await self.operate(operation(CLEAR), operation(READ, 0), operation(INSERT, priority=1))
@@ -664,7 +667,7 @@ class Resets(SumTreeSequence):
                 self.full_speed()
             else:
                 self.random_pace()
-            await self.configure(capacity=self.some_capacity(), initial=self.rng.randint(0, 9), strata=number)
+            await self.configure(capacity=self.some_capacity(self.rng), initial=self.rng.randint(0, 9), strata=number)
             traffic = Traffic(60, 60, kinds={INSERT: 3, UPDATE: 3}, priority="widths")
             going = cocotb.start_soon(self.run(traffic))
             await ClockCycles(self.dut.clk, self.rng.randint(5, 60))
@@ -676,7 +679,7 @@ class Resets(SumTreeSequence):
                 self.sampler.hit("reset.clearing", int(self.dut.busy.value))
                 await self.reset()
             await going
-        await self.quiet()
+        await self.run(Traffic(40, 40))
 
     async def reset(self) -> None:
         """Reset the core and everything that knows its state."""

@@ -1,0 +1,42 @@
+"""The UVM tests of the native sum tree, in every simulated configuration. `rlcores regress` adds seeds and traffic."""
+
+import re
+import shutil
+
+import pytest
+
+from rlcores import configs, sim
+
+VLNV = "rlcores:sumtree:sumtree"
+CONFIGS = [config.name for config in configs.simulated("sumtree")]
+TESTS = 9
+# Operations and samples of one traffic: here, and where nobody waits.
+FEW, MANY = 60, 1000
+
+
+def run(simulator: str, config: str, seed: int, items: int) -> sim.SimResult:
+    """All UVM tests of a configuration; a failing one, or an unhit coverage bin, raises."""
+    parameters, env = configs.load("sumtree", config), {"SUMTREE_ITEMS": str(items)}
+    result = sim.run(VLNV, sim.TARGETS[simulator], parameters, seed=seed, env=env)
+    assert len(result.tests) == TESTS
+    assert min(result.coverage["operations"], result.coverage["samples"]) >= 20 * items
+    return result
+
+
+def transcripts(result: sim.SimResult) -> list[str]:
+    """Digests of everything that each test saw, clocks included."""
+    return re.findall(r"transcript (\w+) at clock \d+", (result.folder / "log.txt").read_text())
+
+
+@pytest.mark.parametrize("config", CONFIGS)
+def test_every_answer_equals_the_model_at_the_same_clock_in_both_simulators(seed: int, config: str) -> None:
+    simulators = [s for s in sim.TARGETS if s != "icarus" or shutil.which("iverilog")]
+    seen = [transcripts(run(simulator, config, seed, FEW)) for simulator in simulators]
+    assert all(len(digests) == TESTS - 1 for digests in seen)
+    assert seen[0] == seen[-1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("config", CONFIGS)
+def test_every_answer_equals_the_model_in_long_traffic(seed: int, config: str) -> None:
+    run("verilator", config, seed + 1, MANY)
