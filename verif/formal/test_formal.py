@@ -32,7 +32,20 @@ def test_the_handshake_primitives_have_proofs() -> None:
     assert {p.name for p in PROOFS} >= {"rlc_skid", "rlc_fifo", "rlc_mfifo", "rlc_axil_regs", "rlc_sync_pulse"}
 
 
-@pytest.mark.parametrize("proof", PROOFS, ids=lambda p: f"{p.name}-{p.task}")
+# One proof of each promise of the sum tree in `make test`; its others, and those that take longer, in `make regress`.
+QUICK = {
+    ("rlc_sumtree_sums", "prove_2"), ("rlc_sumtree_pick", "prove_2_leaf"), ("rlc_sumtree_slots", "prove"),
+    ("rlc_sumtree_slots", "cover"), ("rlc_sumtree_tree", "prove_4"),
+}  # fmt: skip
+
+
+def by_length() -> list:
+    """Every proof; the sum tree's, but for the quick ones, only in the long run."""
+    slow = [p for p in PROOFS if p.core == "sumtree" and (p.name, p.task) not in QUICK]
+    return [pytest.param(p, id=f"{p.name}-{p.task}", marks=[pytest.mark.slow] if p in slow else []) for p in PROOFS]
+
+
+@pytest.mark.parametrize("proof", by_length())
 def test_proof_holds(proof: formal.Proof) -> None:
     outcome = formal.run(proof)
     assert outcome.passed, f"{outcome.status}: rlcores formal {proof.core} {proof.name}\n{outcome.log[-3000:]}"

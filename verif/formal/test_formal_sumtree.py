@@ -1,0 +1,51 @@
+"""A sum tree with one line broken does not pass its proof."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rlcores import formal, paths
+
+PROOFS = formal.proofs()
+
+# Proof, task, file, one line of its RTL, and that line broken.
+BROKEN = [
+    ("rlc_sumtree_sums", "prove_1", "rlc_sumtree_sums", "again_q ? sum_q : base_q", "base_q"),
+    ("rlc_sumtree_pick", "prove_2_leaf", "rlc_sumtree_pick", "right = !difference[SIZE+1]", "right = from > against"),
+    ("rlc_sumtree_slots", "prove", "rlc_sumtree_ring", "LAPS = 2;", "LAPS = 1;"),
+]
+BROKEN_SLOW = [
+    ("rlc_sumtree_sums", "prove_2", "rlc_sumtree_sums", "k = WRITE; k >= 2", "k = WRITE - 1; k >= 2"),
+    ("rlc_sumtree_sums", "prove_3", "rlc_sumtree_sums", "valid_q[d] && node_q", "node_q"),
+    ("rlc_sumtree_pick", "prove_3_inner", "rlc_sumtree_pick", "right ? difference[SIZE-1:0] :", ""),
+    ("rlc_sumtree_slots", "prove", "rlc_sumtree_ring", "index < next_q", "index <= next_q"),
+    ("rlc_sumtree_slots", "prove", "rlc_sumtree_slots", "op_index} >= capacity", "op_index} > capacity"),
+    ("rlc_sumtree_slots", "prove", "rlc_sumtree_slots", "write_q      <= done &&", "write_q      <= valid_s1 &&"),
+    ("rlc_sumtree_tree", "prove_4", "rlc_sumtree_tree", "sample_target_t < total", "sample_target_t <= total"),
+    ("rlc_sumtree_tree", "prove_4", "rlc_sumtree_tree", "write_at[OLD_CLOCK] ?", "write_at[OLD_CLOCK-1] ?"),
+    ("rlc_sumtree_tree", "prove_4", "rlc_sumtree_tree", "LANES  = (p == 0) ? CHILDREN :", "LANES  = "),
+    ("rlc_sumtree_tree", "prove_shared", "rlc_sumtree_recent", "match_s1 & ~(match_s1 - 1'b1)", "match_s1"),
+    ("rlc_credit", "prove", "rlc_credit", "room_q <= free_d != {WIDTH{1'b0}};", "room_q <= free_q != {WIDTH{1'b0}};"),
+    ("rlc_delay_ram", "prove_5", "rlc_delay_ram", "WORDS      = CLOCKS - 1", "WORDS      = CLOCKS"),
+]
+
+
+@pytest.mark.parametrize(
+    ("proof", "task", "file", "line", "broken"),
+    [*BROKEN, *(pytest.param(*case, marks=pytest.mark.slow) for case in BROKEN_SLOW)],
+)
+def test_a_broken_sum_tree_fails_its_proof(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proof: str, task: str, file: str, line: str, broken: str
+) -> None:
+    for folder in ("rtl/common", "rtl/sumtree", "verif/formal"):
+        shutil.copytree(paths.root() / folder, tmp_path / folder)
+    (rtl,) = (tmp_path / "rtl").glob(f"*/{file}.v")
+    text = rtl.read_text()
+    assert text.count(line) == 1, "the line to break is not in the RTL any more"
+    rtl.write_text(text.replace(line, broken))
+    monkeypatch.setattr(paths, "build", lambda: tmp_path)
+    (chosen,) = [p for p in PROOFS if (p.name, p.task) == (proof, task)]
+    outcome = formal.run(replace(chosen, file=tmp_path / "verif" / "formal" / chosen.file.name))
+    assert outcome.status == "FAIL", outcome.log[-3000:]
