@@ -3,8 +3,8 @@
 // reference    Blackman, Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on Mathematical
 //              Software 47 (2021): xoshiro128++. State 1, 2, 3, 4 gives 641, 1573767, 3222811527, ...
 //
-// state        {s3, s2, s1, s0}, loaded when load is high; the state of all zeros, which has no successor, becomes
-//              s0 = 1
+// state        {s3, s2, s1, s0}, loaded when load is high; not all zeros, a state that has no successor: this is the
+//              caller's to prevent
 // step         to the next state; load goes before
 // state_q      the present state
 // value        its word; changes the clock after load or step
@@ -33,8 +33,7 @@ module rlc_xoshiro128pp (
     // The next state. s2 and s3 of the middle are where both halves have met.
     wire [31:0] s2_mid = s2_q ^ s0_q;
     wire [31:0] s3_mid = s3_q ^ s1_q;
-    wire        zero   = !(|state);
-    wire [31:0] s0_d   = load ? {state[31:1], state[0] | zero} : s0_q ^ s3_mid;
+    wire [31:0] s0_d   = load ? state[31:0]   : s0_q ^ s3_mid;
     wire [31:0] s1_d   = load ? state[63:32]  : s1_q ^ s2_mid;
     wire [31:0] s2_d   = load ? state[95:64]  : s2_mid ^ {s1_q[22:0], 9'b0};
     wire [31:0] s3_d   = load ? state[127:96] : {s3_mid[20:0], s3_mid[31:21]};

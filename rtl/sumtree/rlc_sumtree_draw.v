@@ -8,13 +8,14 @@
 //
 // cfg_strata      B, 0..65535; taken in reset, and with cfg_restart or cfg_seed_valid. 0 is 1: uniform.
 // cfg_restart     pulse: the next draw is in stratum FIRST mod B. A draw taken in the same clock was before.
-// cfg_seed_valid  pulse: the generator (rlc_xoshiro128pp) goes to the state cfg_seed = {s3,s2,s1,s0}; restarts too
+// cfg_seed_valid  pulse: the generator (rlc_xoshiro128pp) goes to the state cfg_seed = {s3,s2,s1,s0}; restarts too.
+//                 Of the state of all zeros, which has no successor, s0 becomes 1
 // m_draw          u = floor((j * 2^U + r) / B), j the stratum, r the top U bits of the generator's word. The n-th draw
 //                 taken since seeding has the n-th word: a restart goes back over the words drawn ahead.
 // m_*             valid/ready; m_draw stands while stalled, but a restart withdraws it
 // throughput      one draw a clock
-// latency         m_valid is low for 3 + ceil(U/BITS) clocks after reset, restart or seed (3 clocks if STRATA is 0), and
-//                 for floor(FIRST/B) or floor(STEP/B) clocks more, the greater
+// latency         m_valid is low for 4 + ceil(U/BITS) clocks after reset, restart or seed (4 clocks if STRATA is 0), and
+//                 from the second on for each clock of floor(FIRST/B) or floor(STEP/B), the greater
 // cost            U and 16 bits of flip-flops a stage
 `default_nettype none
 module rlc_sumtree_draw #(
@@ -50,13 +51,20 @@ module rlc_sumtree_draw #(
     localparam U      = (DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32) ? DRAW_WIDTH : 1;
     localparam STAGES = (STRATA != 0) ? (U + BITS - 1) / BITS : 0;
 
-    // A restart lasts two clocks or more: in the first the state of the draws taken may still step, then it is copied.
-    wire restart = cfg_restart || cfg_seed_valid;
-    wire settled;
-    reg  restarting_q;
+    // A restart lasts two clocks or more after its pulse: in the first the state of the draws taken still steps or is
+    // loaded, then it is copied.
+    wire         restart = cfg_restart || cfg_seed_valid;
+    wire         settled;
+    reg          restarting_q;
+    reg          first_q;
+    reg          seeding_q;
+    reg  [127:0] seed_q;
     always @(posedge clk) begin
-        if (rst || restart) restarting_q <= 1'b1;
-        else if (settled)   restarting_q <= 1'b0;
+        first_q   <= rst || restart;
+        seeding_q <= cfg_seed_valid && !rst;
+        seed_q    <= {cfg_seed[127:1], cfg_seed[0] || cfg_seed == 128'd0};
+        if (rst || restart)           restarting_q <= 1'b1;
+        else if (settled && !first_q) restarting_q <= 1'b0;
     end
 
     // The pipeline is rigid. Behind a restart it fills, then it is always full. The register slice at its end keeps
@@ -66,8 +74,9 @@ module rlc_sumtree_draw #(
     wire              room;
     wire [U-1:0]      draw;
     wire              advance = !valid_q[STAGES] || room;
-    wire              taken   = m_valid && m_ready;
+    reg               taken_q;  // counted a clock late, which a restart waits for
     always @(posedge clk) begin
+        taken_q <= m_valid && m_ready && !rst;
         if (rst || restart) valid_q <= 0;
         else if (advance)   valid_q <= valid_d[STAGES:0];
     end
@@ -83,7 +92,7 @@ module rlc_sumtree_draw #(
     wire [31:0]  value_taken;
     wire [31:0]  value;
     rlc_xoshiro128pp u_taken (
-        .clk(clk), .rst(rst), .load(cfg_seed_valid), .state(cfg_seed), .step(taken),
+        .clk(clk), .rst(rst), .load(seeding_q), .state(seed_q), .step(taken_q),
         .state_q(state_taken), .value(value_taken)
     );
     rlc_xoshiro128pp u_ahead (

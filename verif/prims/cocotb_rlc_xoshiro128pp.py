@@ -34,12 +34,12 @@ async def words_are_the_published_ones(dut):
 async def words_are_those_of_the_model(dut):
     await start(dut, load=0, state=0, step=0)
     model = Xoshiro128pp(state_of(0))  # what reset gives
-    kinds = {"stood": 0, "stepped": 0, "loaded": 0, "all zeros": 0, "both": 0}
+    kinds = {"stood": 0, "stepped": 0, "loaded": 0, "both": 0}
     for clock in range(3000):
         load, step = random.random() < 0.05, random.random() < 0.7
         state = tuple(random.choice([0, 1, 2**32 - 1, random.getrandbits(32)]) for _ in range(4))
-        if random.random() < 0.3:
-            state = (0, 0, 0, 0)
+        if not any(state):  # has no successor, and is never loaded
+            state = (1, 0, 0, 0)
         dut.load.value, dut.step.value, dut.state.value = int(load), int(step), packed(state)
         await ReadOnly()
         assert int(dut.state_q.value) == packed(model.state), f"clock {clock}"
@@ -50,7 +50,6 @@ async def words_are_those_of_the_model(dut):
         elif step:
             model = after
         kinds["loaded"] += load
-        kinds["all zeros"] += load and not any(state)
         kinds["both"] += load and step
         kinds["stepped"] += step and not load
         kinds["stood"] += not step and not load

@@ -22,7 +22,8 @@ def packed(state: tuple[int, ...]) -> int:
 
 @cocotb.test()
 async def draws_are_those_of_the_model(dut) -> None:
-    width, divides, first, step = (int(p.value) for p in (dut.DRAW_WIDTH, dut.STRATA, dut.FIRST, dut.STEP))
+    parameters = (dut.DRAW_WIDTH, dut.STRATA, dut.BITS, dut.FIRST, dut.STEP)
+    width, divides, bits, first, step = (int(p.value) for p in parameters)
     hits = {
         name: 0
         for name in ("draws", "stalls", "restarts", "seeds", "zero seeds", "withdrawn", "taken with a restart",
@@ -31,7 +32,8 @@ async def draws_are_those_of_the_model(dut) -> None:
 
     def filling(strata: int) -> int:
         """Clocks without a draw after a restart."""
-        return 2 + ((width + 1) // 2 + max(first // max(strata, 1), step // max(strata, 1)) if divides else 0)
+        wraps = max(first // max(strata, 1), step // max(strata, 1))
+        return 4 + (-(-width // bits) + max(wraps - 1, 0) if divides else 0)
 
     strata = random.choice(STRATA)
     model = Draws(width, strata=strata if divides else 1, first=first, step=step)

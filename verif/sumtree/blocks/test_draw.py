@@ -42,22 +42,22 @@ SLOW = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    ("width", "divides", "first", "step"),
+    ("width", "divides", "bits", "first", "step"),
     [
-        (32, 1, 0, 1),
-        (31, 1, 3, 4),
-        (32, 0, 0, 1),
-        (1, 1, 5, 1),
-        pytest.param(2, 1, 15, 16, marks=SLOW),
-        pytest.param(18, 1, 0, 1, marks=SLOW),
-        pytest.param(24, 1, 300, 7, marks=SLOW),
+        (32, 1, 2, 0, 1),
+        (31, 1, 2, 3, 4),
+        (32, 0, 2, 0, 1),
+        (1, 1, 1, 5, 1),
+        pytest.param(2, 1, 2, 15, 16, marks=SLOW),
+        pytest.param(18, 1, 1, 0, 1, marks=SLOW),
+        pytest.param(24, 1, 2, 300, 7, marks=SLOW),
     ],
 )
 def test_draws_are_those_of_the_model(
-    simulator: str, seed: int, width: int, divides: int, first: int, step: int
+    simulator: str, seed: int, width: int, divides: int, bits: int, first: int, step: int
 ) -> None:
     target = "draw" if simulator == "verilator" else f"draw_{simulator}"
-    parameters = {"DRAW_WIDTH": width, "STRATA": divides, "FIRST": first, "STEP": step}
+    parameters = {"DRAW_WIDTH": width, "STRATA": divides, "BITS": bits, "FIRST": first, "STEP": step}
     hits = sim.run(CORE, target, parameters, seed=seed).coverage
     wraps = hits.pop("wraps")
     assert min(hits.values()) > 0, f"the traffic missed something: {hits}"
@@ -71,11 +71,12 @@ def test_draws_are_those_of_the_model(
         ("DRAW_WIDTH=33", "rlc_sumtree_draw: DRAW_WIDTH must be 1 to 32"),
         ("DRAW_WIDTH=0", "rlc_sumtree_draw: DRAW_WIDTH must be 1 to 32"),
         ("STRATA=2", "rlc_sumtree_draw: STRATA must be 0 or 1"),
+        ("BITS=3", "rlc_sumtree_draw: BITS must be 1 or 2"),
         ("STEP=65536", "rlc_sumtree_draw: FIRST and STEP must be 0 to 65535"),
     ],
 )
 def test_an_illegal_parameter_is_refused_in_words(parameter: str, message: str, tmp_path: Path) -> None:
-    files = ["common/rlc_param_check.v", "common/rlc_xoshiro128pp.v", "sumtree/rlc_sumtree_draw.v"]
+    files = ["common/rlc_param_check.v", "common/rlc_skid.v", "common/rlc_xoshiro128pp.v", "sumtree/rlc_sumtree_draw.v"]
     top = ["-s", "rlc_sumtree_draw", f"-Prlc_sumtree_draw.{parameter}"]
     image = tmp_path / "out.vvp"
     subprocess.run(
