@@ -3,8 +3,9 @@
 All hold the same priorities as floats, take the same random slots and draws in batches, and run on one core.
 """
 
+import contextlib
 import ctypes
-import importlib.util
+import importlib
 import subprocess
 import tempfile
 import time
@@ -171,8 +172,10 @@ class Timing:
 def installed() -> Iterator[type]:
     """Classes of the trees that can be timed here."""
     yield from (Native, NumpyTree, NumpySums)
-    for package, tree in (("tianshou", Tianshou), ("torchrl", Torchrl)):
-        if importlib.util.find_spec(package) is not None:
+    for module, tree in (("tianshou.data", Tianshou), ("torchrl._torchrl", Torchrl)):
+        # A package may be there and still not load, when its torch is another one.
+        with contextlib.suppress(ImportError):
+            importlib.import_module(module)
             yield tree
 
 
@@ -203,8 +206,8 @@ def measure(make: type, leaves: int, batch: int, seed: int, seconds: float = 0.5
     every = np.arange(leaves, dtype=np.uint32)
     tree.update(every, rng.integers(1, 1 << 18, leaves).astype(np.float32))
     # A tree that cuts batches itself gets many of them in one call.
-    size = 1024 * batch if make is Native else batch
-    count = 4 if make is Native else 64
+    size = 64 * batch if make is Native else batch
+    count = 64
     slots = [rng.integers(0, leaves, size).astype(np.uint32) for _ in range(count)]
     priorities = [rng.integers(1, 1 << 18, size).astype(np.float32) for _ in range(count)]
     draws = [rng.random(size, dtype=np.float32) for _ in range(count)]
@@ -214,15 +217,15 @@ def measure(make: type, leaves: int, batch: int, seed: int, seconds: float = 0.5
 
 
 def _best(call: Callable[[int], object], count: int, seconds: float) -> float:
-    """Least time of a round of `count` calls, a call."""
+    """Least time of one call of `count` different ones, in rounds."""
     best = float("inf")
     end = time.perf_counter() + seconds
     while True:
-        start = time.perf_counter()
         for i in range(count):
+            start = time.perf_counter()
             call(i)
-        now = time.perf_counter()
-        best = min(best, (now - start) / count)
+            now = time.perf_counter()
+            best = min(best, now - start)
         if now > end:
             return best
 
