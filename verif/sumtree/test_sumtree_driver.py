@@ -275,6 +275,15 @@ def test_a_draw_register_runs_before_requests_and_ends_batches_with_tlast(maths)
     assert maths.read("STATUS") == 0 and maths.read("DRAW") == 0 and maths.counters()["samples"] == 16
 
 
+def test_a_new_batch_size_waits_for_restart(maths):
+    maths.configure(batch=4)
+    maths.write("DRAW", 2)
+    assert [len(maths.bus.receive(9, sink=SAMPLE_SINK)) for _ in range(2)] == [1, 1]
+    maths.restart()
+    maths.write("DRAW", 4)
+    assert len(maths.bus.receive(9, sink=SAMPLE_SINK)) == 4
+
+
 def test_requests_that_come_during_a_draw_wait_and_none_is_lost(maths):
     maths.operations(np.full(20, INSERT), 0, 9)
     maths.write("DRAW", 500)
