@@ -20,6 +20,7 @@ module rlc_credit #(
     // Icarus takes no empty range, so an illegal PLACES has a stand-in until the check ends the run.
     localparam WIDTH = (PLACES >= 1) ? $clog2(PLACES + 1) : 1;
     localparam [31:0] ALL = PLACES;
+    localparam [WIDTH-1:0] ONE = 1;
 
     reg [WIDTH-1:0] free_q;
     reg             room_q;
@@ -30,7 +31,7 @@ module rlc_credit #(
             room_q <= 1'b1;
         end else begin
             free_q <= free_d;
-            room_q <= free_d != {WIDTH{1'b0}};
+            if (take != give) room_q <= give || free_q != ONE;
         end
     assign room = room_q;
 endmodule

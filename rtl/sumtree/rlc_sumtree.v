@@ -210,6 +210,8 @@ module rlc_sumtree #(
 
     // ---- clock of acceptance: register what was taken.
     reg                      op_q;
+    reg                      op_takes_q;
+    reg                      op_clears_q;
     reg [2:0]                op_kind_q;
     reg                      op_check_q;
     reg                      op_max_q;
@@ -220,6 +222,8 @@ module rlc_sumtree #(
     reg                      sample_q;
     always @(posedge clk) begin
         op_q            <= op_accept && !rst;
+        op_takes_q      <= op_accept && !rst && (s_op_kind == OP_INSERT || s_op_kind == OP_RESERVE);
+        op_clears_q     <= start_clear && !rst;
         op_kind_q       <= s_op_kind;
         op_check_q      <= s_op_check;
         op_max_q        <= s_op_max;
@@ -270,8 +274,8 @@ module rlc_sumtree #(
         .INDEX_WIDTH(INDEX_WIDTH), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH)
     ) u_slots (
         .clk(clk), .rst(rst), .cfg_limit(limit_q), .cfg_initial(cfg_initial),
-        .op_valid(op_q), .op_kind(op_kind_q), .op_check(op_check_q), .op_max(op_max_q), .op_beyond(op_beyond_q),
-        .op_index(op_index_q), .op_generation(op_generation_q), .op_priority(op_priority_q),
+        .op_valid(op_q), .op_kind(op_kind_q), .op_takes(op_takes_q), .op_clears(op_clears_q), .op_check(op_check_q),
+        .op_max(op_max_q), .op_beyond(op_beyond_q), .op_index(op_index_q), .op_generation(op_generation_q), .op_priority(op_priority_q),
         .tree_valid(op_valid_t), .tree_write(op_write_t), .tree_read(op_read_t), .tree_advance(op_advance_t),
         .tree_clear(op_clear_t),
         .tree_kind(op_kind_t), .tree_status(op_status_t), .tree_index(op_index_t), .tree_generation(op_generation_t),

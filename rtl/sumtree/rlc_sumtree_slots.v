@@ -22,6 +22,8 @@ module rlc_sumtree_slots #(
 
     input  wire                      op_valid,
     input  wire [2:0]                op_kind,
+    input  wire                      op_takes,   // op_valid, and the kind is INSERT or RESERVE
+    input  wire                      op_clears,  // op_valid, and the kind is CLEAR
     input  wire                      op_check,
     input  wire                      op_max,
     input  wire                      op_beyond,
@@ -54,16 +56,14 @@ module rlc_sumtree_slots #(
 
     // First clock: the ring moves on, and what the operation asks is compared. Whether slots are taken or given up is
     // told by the kind alone, so the next operation finds the ring as it should be.
-    wire takes  = op_kind == OP_INSERT || op_kind == OP_RESERVE;
-    wire clears = op_kind == OP_CLEAR;
-    wire names  = op_kind == OP_UPDATE || op_kind == OP_COMMIT || op_kind == OP_READ;
+    wire names = op_kind == OP_UPDATE || op_kind == OP_COMMIT || op_kind == OP_READ;
 
     wire [TAG_WIDTH-1:0] present;  // generation of op_index
     wire [TAG_WIDTH-1:0] lap;
     wire [TAG_WIDTH-1:0] ahead;
     rlc_sumtree_ring #(.INDEX_WIDTH(INDEX_WIDTH), .GENERATION_WIDTH(TAG_WIDTH)) u_ring (
         .clk(clk), .rst(rst),
-        .advance(op_valid && takes), .clear(op_valid && clears), .limit(cfg_limit),
+        .advance(op_takes), .clear(op_clears), .limit(cfg_limit),
         .index(op_index), .generation(present), .next(next), .lap(lap), .ahead(ahead), .full(full), .capacity(capacity)
     );
 
@@ -85,11 +85,11 @@ module rlc_sumtree_slots #(
     reg [PRIORITY_WIDTH-1:0] priority_s1;
     always @(posedge clk) begin
         valid_s1      <= op_valid && !rst;
-        takes_s1      <= takes;
-        clears_s1     <= clears;
+        takes_s1      <= op_takes;
+        clears_s1     <= op_clears;
         reads_s1      <= op_kind == OP_READ;
         gives_s1      <= op_kind == OP_UPDATE || op_kind == OP_COMMIT || op_kind == OP_INSERT;
-        known_s1      <= takes || names || clears;
+        known_s1      <= op_takes || names || op_clears;
         beyond_s1     <= names && (op_beyond || {1'b0, op_index} >= capacity);
         checks_s1     <= TAGGED && (op_kind == OP_COMMIT || (op_kind == OP_UPDATE && op_check));
         behind_s1     <= op_index < next;
@@ -97,8 +97,8 @@ module rlc_sumtree_slots #(
         is_ahead_s1   <= op_generation == ahead;
         max_s1        <= op_max;
         kind_s1       <= op_kind;
-        index_s1      <= takes ? next : clears ? {INDEX_WIDTH{1'b0}} : op_index;
-        generation_s1 <= takes ? ahead : present;
+        index_s1      <= op_takes ? next : op_clears ? {INDEX_WIDTH{1'b0}} : op_index;
+        generation_s1 <= op_takes ? ahead : present;
         priority_s1   <= op_priority;
     end
 
@@ -111,7 +111,7 @@ module rlc_sumtree_slots #(
     reg  [PRIORITY_WIDTH-1:0] largest_q;
     wire [PRIORITY_WIDTH-1:0] given = !gives_s1 ? {PRIORITY_WIDTH{1'b0}} : max_s1 ? largest_q : priority_s1;
     always @(posedge clk)
-        if (rst || (valid_s1 && clears_s1))                              largest_q <= cfg_initial;
+        if (rst || clears_s1)                              largest_q <= cfg_initial;
         else if (done && gives_s1 && !max_s1 && priority_s1 > largest_q) largest_q <= priority_s1;
     assign largest = largest_q;
 
@@ -128,8 +128,8 @@ module rlc_sumtree_slots #(
         valid_q      <= valid_s1 && !rst;
         write_q      <= done && (gives_s1 || takes_s1) && !rst;
         read_q       <= done && reads_s1 && !rst;
-        advance_q    <= valid_s1 && takes_s1 && !rst;
-        clear_q      <= valid_s1 && clears_s1 && !rst;
+        advance_q    <= takes_s1 && !rst;
+        clear_q      <= clears_s1 && !rst;
         stale_q      <= valid_s1 && status == OP_STALE && !rst;
         range_q      <= valid_s1 && status == OP_RANGE && !rst;
         kind_error_q <= valid_s1 && status == OP_KIND && !rst;

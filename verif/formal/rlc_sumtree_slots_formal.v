@@ -36,7 +36,8 @@ module rlc_sumtree_slots_formal (
     wire [1:0]   largest;
     rlc_sumtree_slots #(.INDEX_WIDTH(2), .PRIORITY_WIDTH(2), .GENERATION_WIDTH(G)) dut (
         .clk(clk), .rst(rst), .cfg_limit(cfg_limit), .cfg_initial(cfg_initial),
-        .op_valid(op_valid), .op_kind(op_kind), .op_check(op_check), .op_max(op_max), .op_beyond(op_beyond),
+        .op_valid(op_valid), .op_kind(op_kind), .op_takes(op_valid && (op_kind == OP_INSERT || op_kind == OP_RESERVE)),
+        .op_clears(op_valid && op_kind == OP_CLEAR), .op_check(op_check), .op_max(op_max), .op_beyond(op_beyond),
         .op_index(op_index), .op_generation(op_generation), .op_priority(op_priority),
         .tree_valid(tree_valid), .tree_write(tree_write), .tree_read(tree_read), .tree_advance(tree_advance),
         .tree_clear(tree_clear), .tree_kind(tree_kind), .tree_status(tree_status), .tree_index(tree_index),
