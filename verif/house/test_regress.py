@@ -43,13 +43,13 @@ def test_a_bin_that_no_run_hit_is_a_hole() -> None:
     assert merged.holes == ["c"] and merged.percent == 75
 
 
-def test_every_simulated_configuration_meets_every_simulator_and_seed() -> None:
-    core = configs.Core("gae", "rlcores:gae:gae", Path("gae.core"), "", ("sim", "sim_icarus"))
-    jobs = regress.plan([core], ["verilator", "icarus"], range(3), None)
-    names = [c.name for c in configs.simulated("gae")]
-    assert "tiny" in names and "zcu106_max" not in names
+@pytest.mark.parametrize(("name", "large"), [("gae", "zcu106_max"), ("sumtree", "u200")])
+def test_every_simulated_configuration_meets_every_simulator_and_seed(name: str, large: str) -> None:
+    jobs = regress.plan([configs.core(name)], ["verilator", "icarus"], range(3), None)
+    names = [c.name for c in configs.simulated(name)]
+    assert "tiny" in names and large not in names
     assert {(j.config, j.simulator, j.seed) for j in jobs} == {
         (n, s, seed) for n in names for s in sim.TARGETS for seed in range(3)
     }
     assert len(jobs) == len(names) * 2 * 3
-    assert jobs[0].parameters == configs.load("gae", names[0])
+    assert jobs[0].parameters == configs.load(name, names[0])

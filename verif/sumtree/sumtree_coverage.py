@@ -2,6 +2,7 @@
 
 from collections import deque
 from dataclasses import dataclass
+from itertools import islice
 
 from uvm_coverage import Coverage
 
@@ -24,6 +25,7 @@ from rlcores.model.sumtree import (
     SampleAnswer,
     Shape,
     SumTreeModel,
+    digits,
     parameters_levels,
 )
 
@@ -35,7 +37,10 @@ OP_STATUS = ("ok", "stale", "range", "kind")
 SAMPLES = ("draw", "given", "target", "soft")
 SAMPLE_STATUS = ("ok", "empty", "miss")
 NEAR = range(1, 7)  # clocks between two accesses that the pipelines must tell apart
-PARAMETERS = (*("LEAVES_LOG2", "RADIX_LOG2", "CAPACITY", "PRIORITY_WIDTH", "DRAW_WIDTH", "GENERATION_WIDTH", "SHARED"),)
+PARAMETERS = (
+    *("LEAVES_LOG2", "RADIX_LOG2", "CAPACITY", "PRIORITY_WIDTH", "DRAW_WIDTH", "GENERATION_WIDTH", "SHARED"),
+    *("HEAD_LATENCY", "WIDE_LATENCY", "BYPASS", "ADDS"),
+)
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,16 @@ class Layout:
     def parent_log2(self) -> int:
         """log2 of the leaves below the node above a leaf word's node."""
         return sum(self.levels[-2:])
+
+    @property
+    def latency(self) -> int:
+        """Clocks from a sample's acceptance to its answer, as docs/sumtree.md says ("Time")."""
+        p, bits = self.parameters, self.levels[::-1]
+        reads = [*islice(digits(p["WIDE_LATENCY"]), len(bits) - 1), 0]
+        head = reads[0] if self.shared or len(bits) == 1 else p["HEAD_LATENCY"]
+        multipliers = -(-self.shape.total_width // 26) * -(-self.shape.draw_width // 17)
+        sums = sum(-((1 - b) // p["ADDS"]) for b in bits)
+        return head + 3 + 3 + (multipliers - 1) * (1 + p["BYPASS"]) + 1 + sum(reads) + sums + sum(bits) + 5
 
     @property
     def request_width(self) -> int:

@@ -9,6 +9,7 @@ import cocotb
 import numpy as np
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge, with_timeout
 from pyuvm import uvm_sequence
+from sumtree_coverage import NEAR
 from sumtree_env import ConfigItem, SumTreeEnv
 from uvm_bench import PERIOD_NS, clock_number, reset, seeded
 from uvm_stream import StreamItem
@@ -383,15 +384,35 @@ class Neighbours(SumTreeSequence):
         for kinds in ({UPDATE: 1}, {UPDATE: 4, READ: 2, INSERT: 1}):
             for address in ("leaf", "near", "word"):
                 await self.run(Traffic(self.items, self.items, address=address, kinds=kinds, wrong=0.05))
-        # Samples alone follow each operation for a while.
-        for _ in range(6):
-            requests = Requests(self.rng, self.env, Traffic(address="near", wrong=0))
-            for _ in range(10):
-                fields = requests.operation() | {"kind": UPDATE, "check": 0}
-                together = cocotb.start_soon(self.operate(fields))
-                low, _ = requests.leaf(fields["index"])
-                await self.draw(*((TARGET, low) for _ in range(self.rng.randint(1, 7))))
-                await together
+        await self.distances()
+        await self.samples_behind()
+
+    async def distances(self) -> None:
+        """A write, reads of another slot, then a write of the same leaf, word or parent, or a read."""
+        rng, capacity, layout = self.rng, self.model.capacity, self.layout
+        for distance in NEAR:
+            for apart in (0, 1, 1 << layout.word_log2):
+                for kind in (UPDATE, READ):
+                    slot = rng.randrange(capacity)
+                    slot -= slot % (2 << layout.word_log2)
+                    between = (operation(READ, rng.randrange(capacity)) for _ in range(distance - 1))
+                    await self.operate(
+                        operation(UPDATE, slot, rng.randint(0, layout.most)),
+                        *between,
+                        operation(kind, (slot + apart) % capacity, rng.randint(0, layout.most)),
+                    )
+                    await self.quiet()
+
+    async def samples_behind(self) -> None:
+        """Samples of one leaf in every clock, and a write of it with the first of them."""
+        requests = Requests(self.rng, self.env, Traffic(address="near"))
+        for _ in range(30):
+            slot = requests.index()
+            low, _ = requests.leaf(slot)
+            write = operation(UPDATE, slot, self.rng.randint(1, self.layout.most))
+            together = cocotb.start_soon(self.operate(write))
+            await self.draw(*((TARGET, low) for _ in range(len(NEAR) + 2)))
+            await together
         await self.quiet()
 
 
@@ -427,7 +448,7 @@ class Slots(SumTreeSequence):
             await self.quiet()
             tag = self.model.generation(slot)
             await self.draw(*((kind, rng.getrandbits(8)) for kind in (DRAW, GIVEN, TARGET, SOFT) for _ in range(4)))
-            kinds = (INSERT, RESERVE)
+            kinds = (INSERT,) if around == capacity else (INSERT, RESERVE)
             await self.operate(*(operation(rng.choice(kinds), priority=rng.randint(1, most)) for _ in range(around)))
             commit = operation(COMMIT, slot, rng.randint(1, most), tag)
             await self.operate(commit, commit | {"priority": 1}, operation(READ, slot, check=1, generation=tag + 1 & 1))
@@ -614,6 +635,7 @@ class Clears(SumTreeSequence):
         await self.quiet()
         await self.draw((TARGET, 0))
         latency = 1 + await self.clocks_until(self.dut.m_sample_valid, 1)
+        assert latency == self.layout.latency, f"a latency of {latency} clocks, and not {self.layout.latency}"
         await self.quiet()
         await self.operate(operation(CLEAR))
         busy = await self.clocks_until(self.dut.busy, 0)
