@@ -27,6 +27,7 @@ BROKEN_SLOW = [
     ("rlc_sumtree_tree", "prove_4", "rlc_sumtree_tree", "write_at[OLD_CLOCK] ?", "write_at[OLD_CLOCK-1] ?"),
     ("rlc_sumtree_tree", "prove_4", "rlc_sumtree_tree", "LANES  = (p == 0) ? CHILDREN :", "LANES  = "),
     ("rlc_sumtree_tree", "prove_shared", "rlc_sumtree_recent", "match_s1 & ~(match_s1 - 1'b1)", "match_s1"),
+    ("rlc_sumtree", "prove", "rlc_sumtree", "TREE_CLOCK   = 3;", "TREE_CLOCK   = 2;"),
     ("rlc_sumtree_clear", "clear", "rlc_sumtree", "EXIT_CLOCK + 5;", "EXIT_CLOCK - 1;"),
     ("rlc_credit", "prove", "rlc_credit", "room_q <= free_d != {WIDTH{1'b0}};", "room_q <= free_q != {WIDTH{1'b0}};"),
     ("rlc_delay_ram", "prove_5", "rlc_delay_ram", "WORDS      = CLOCKS - 1", "WORDS      = CLOCKS"),
