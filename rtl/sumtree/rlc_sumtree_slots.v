@@ -85,8 +85,8 @@ module rlc_sumtree_slots #(
     reg [PRIORITY_WIDTH-1:0] priority_s1;
     always @(posedge clk) begin
         valid_s1      <= op_valid && !rst;
-        takes_s1      <= op_takes;
-        clears_s1     <= op_clears;
+        takes_s1      <= op_takes && !rst;
+        clears_s1     <= op_clears && !rst;
         reads_s1      <= op_kind == OP_READ;
         gives_s1      <= op_kind == OP_UPDATE || op_kind == OP_COMMIT || op_kind == OP_INSERT;
         known_s1      <= op_takes || names || op_clears;
