@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import cocotb
 import numpy as np
+from cocotb.task import Task
 from cocotb.triggers import ClockCycles, FallingEdge, RisingEdge, with_timeout
 from pyuvm import uvm_sequence
 from sumtree_coverage import NEAR
@@ -325,22 +326,20 @@ class RandomTraffic(SumTreeSequence):
                 clears=self.rng.randint(0, 2),
             )
             self.env.logger.info(f"{traffic.address} addresses, {traffic.priority} priorities, {traffic.clears} clears")
-            strata = cocotb.start_soon(self.restarts())
-            await self.run(traffic)
-            strata.cancel()
-            await ClockCycles(self.dut.clk, 2)
-            await self.configure()
+            going = cocotb.start_soon(self.run(traffic))
+            await self.restarts(going)
 
-    async def restarts(self) -> None:
-        """Restarts and seeds at any time."""
+    async def restarts(self, going: Task) -> None:
+        """Restarts and seeds at any time until a task is over."""
         rng = seeded("restarts")
-        while True:
+        while not going.done():
             await ClockCycles(self.dut.clk, rng.randint(20, 200))
             strata = rng.choice((0, 1, 2, 3, 5, 64, 1000, 65535))
             if rng.random() < 0.3:
                 await self.configure("seed_valid", seed=rng.getrandbits(128), strata=strata)
             else:
                 await self.configure("restart", strata=strata)
+        await going
 
 
 class FullSpeed(SumTreeSequence):
