@@ -80,9 +80,7 @@ def test_ram_1r1w_reads_what_was_written(simulator: str, seed: int, parameters: 
     dict(LANES=3, LANE_WIDTH=5, DEPTH=2, READ_LATENCY=2, BYPASS=1),
     both=3,
 )
-def test_ram_1r1w_lane_changes_only_enabled_lanes(
-    simulator: str, seed: int, parameters: dict[str, int | str]
-) -> None:
+def test_ram_1r1w_lane_changes_only_enabled_lanes(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("ram_1r1w_lane", simulator, seed, parameters)
 
 
@@ -191,7 +189,5 @@ def test_axil_regs_answer_every_request_once(simulator: str, seed: int, paramete
 
 @pytest.mark.parametrize("module", ["sync_level", "sync_pulse", "reset_sync"])
 @sweep(dict(STAGES=2), dict(STAGES=4))
-def test_clock_crossing_loses_nothing(
-    simulator: str, seed: int, module: str, parameters: dict[str, int | str]
-) -> None:
+def test_clock_crossing_loses_nothing(simulator: str, seed: int, module: str, parameters: dict[str, int | str]) -> None:
     run(module, simulator, seed, parameters)
