@@ -99,7 +99,8 @@ module rlc_sumtree #(
         .OK(digits_ok(RADIX_LOG2, 1, 6)), .MESSAGE("rlc_sumtree: every digit of RADIX_LOG2 must be 1 to 6")
     ) u_check_radix ();
     rlc_param_check #(
-        .OK(CAPACITY >= 1 && CAPACITY <= (1 << LEAVES_LOG2)), .MESSAGE("rlc_sumtree: CAPACITY must be 1 to 2^LEAVES_LOG2")
+        .OK(CAPACITY >= 1 && CAPACITY <= (1 << LEAVES_LOG2)),
+        .MESSAGE("rlc_sumtree: CAPACITY must be 1 to 2^LEAVES_LOG2")
     ) u_check_capacity ();
     rlc_param_check #(
         .OK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32 && SUM_WIDTH <= 52),
@@ -275,7 +276,8 @@ module rlc_sumtree #(
     ) u_slots (
         .clk(clk), .rst(rst), .cfg_limit(limit_q), .cfg_initial(cfg_initial),
         .op_valid(op_q), .op_kind(op_kind_q), .op_takes(op_takes_q), .op_clears(op_clears_q), .op_check(op_check_q),
-        .op_max(op_max_q), .op_beyond(op_beyond_q), .op_index(op_index_q), .op_generation(op_generation_q), .op_priority(op_priority_q),
+        .op_max(op_max_q), .op_beyond(op_beyond_q), .op_index(op_index_q), .op_generation(op_generation_q),
+        .op_priority(op_priority_q),
         .tree_valid(op_valid_t), .tree_write(op_write_t), .tree_read(op_read_t), .tree_advance(op_advance_t),
         .tree_clear(op_clear_t),
         .tree_kind(op_kind_t), .tree_status(op_status_t), .tree_index(op_index_t), .tree_generation(op_generation_t),
@@ -359,8 +361,8 @@ module rlc_sumtree #(
     rlc_sumtree_ring #(.INDEX_WIDTH(INDEX_WIDTH), .GENERATION_WIDTH(TAG_WIDTH)) u_exit_ring (
         .clk(clk), .rst(rst),
         .advance(exit_advance), .clear(exit_clear), .limit(rst ? limit_q : capacity),
-        .index(answer_index), .generation(exit_generation), .next(exit_next), .lap(exit_lap), .ahead(exit_ahead), .full(exit_full),
-        .capacity(exit_capacity)
+        .index(answer_index), .generation(exit_generation), .next(exit_next), .lap(exit_lap), .ahead(exit_ahead),
+        .full(exit_full), .capacity(exit_capacity)
     );
 
     reg                      answer_q;

@@ -410,7 +410,8 @@ module rlc_sumtree_axi #(
                 .s_priority(m_sample_priority), .s_total(m_sample_total),
                 .s_payload({m_sample_generation, m_sample_index}),
                 .m_valid(late_valid), .m_ready(late_ready), .m_status(late_status), .m_priority(late_priority),
-                .m_total(late_total), .m_payload({late_generation, late_index}), .m_weight(late_weight), .m_last(late_last)
+                .m_total(late_total), .m_payload({late_generation, late_index}),
+                .m_weight(late_weight), .m_last(late_last)
             );
         end else begin : g_weight
             reg [15:0] place_q;  // of the next answer in its batch

@@ -14,8 +14,8 @@
 //                 taken since seeding has the n-th word: a restart goes back over the words drawn ahead.
 // m_*             valid/ready; m_draw stands while stalled, but a restart withdraws it
 // throughput      one draw a clock
-// latency         m_valid is low for 4 + ceil(U/BITS) clocks after reset, restart or seed (4 clocks if STRATA is 0), and
-//                 from the second on for each clock of floor(FIRST/B) or floor(STEP/B), the greater
+// latency         m_valid is low for 4 + ceil(U/BITS) clocks after reset, restart or seed (4 if STRATA is 0), and from the
+//                 second on for each clock of floor(FIRST/B) or floor(STEP/B), the greater
 // cost            U and 16 bits of flip-flops a stage
 `default_nettype none
 module rlc_sumtree_draw #(

@@ -34,8 +34,12 @@ module rlc_sumtree_recent #(
     );
     rlc_delay #(.WIDTH(VALUE_WIDTH), .CLOCKS(WAIT+2)) u_given (.clk(clk), .d(given), .q(given_s2));
     rlc_sumtree_line #(.WIDTH(1), .TAPS(WINDOW+1)) u_valid_at (.clk(clk), .rst(rst), .d(valid_s0), .q(valid_at));
-    rlc_sumtree_line #(.WIDTH(INDEX_WIDTH), .TAPS(WINDOW+1)) u_index_at (.clk(clk), .rst(rst), .d(index_s0), .q(index_at));
-    rlc_sumtree_line #(.WIDTH(VALUE_WIDTH), .TAPS(WINDOW+1)) u_given_at (.clk(clk), .rst(rst), .d(given_s2), .q(given_at));
+    rlc_sumtree_line #(.WIDTH(INDEX_WIDTH), .TAPS(WINDOW+1)) u_index_at (
+        .clk(clk), .rst(rst), .d(index_s0), .q(index_at)
+    );
+    rlc_sumtree_line #(.WIDTH(VALUE_WIDTH), .TAPS(WINDOW+1)) u_given_at (
+        .clk(clk), .rst(rst), .d(given_s2), .q(given_at)
+    );
 
     // Clock 0: compare with all of them.
     reg [WINDOW:1] match_s1;

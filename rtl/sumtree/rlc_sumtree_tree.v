@@ -152,7 +152,8 @@ module rlc_sumtree_tree #(
     );
     assign sample_valid_t = valid_at[TOTAL_CLOCK];
     rlc_delay_ram #(.WIDTH(2+DRAW_WIDTH+SUM_WIDTH), .CLOCKS(TOTAL_CLOCK)) u_sample (
-        .clk(clk), .rst(rst), .d({sample_kind, sample_draw, sample_target}), .q({sample_kind_t, sample_draw_t, sample_target_t})
+        .clk(clk), .rst(rst),
+        .d({sample_kind, sample_draw, sample_target}), .q({sample_kind_t, sample_draw_t, sample_target_t})
     );
 
     reg empty_q;
@@ -258,7 +259,8 @@ module rlc_sumtree_tree #(
             wire [SUM_WIDTH-1-WORDS:0] target_r;
             wire [INDEX_WIDTH-1:0]     above_x;
             wire                       read_op = SHARED != 0 && p == 0 && (op_write || op_read);
-            wire [WORD_WIDTH-1:0]      rd_index = read_op ? op_index[INDEX_WIDTH-1 -: WORD_WIDTH] : above[WORD_WIDTH-1:0];
+            wire [WORD_WIDTH-1:0]      rd_index = read_op ? op_index[INDEX_WIDTH-1 -: WORD_WIDTH]
+                                                          : above[WORD_WIDTH-1:0];
             rlc_sumtree_words #(
                 .LANES(LANES), .LANE_WIDTH(WIDTH), .WORD_BITS(WORDS), .READ_LATENCY(READ),
                 .STYLE(digit_of(WIDE_STYLE, p)), .BYPASS(BYPASS)
