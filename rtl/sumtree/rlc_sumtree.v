@@ -7,8 +7,8 @@
 //                          s_op_beyond: the index is beyond the tree, whatever s_op_index says
 // s_sample_* / m_sample_*  requests and answers, valid/ready, in order. A request taken in the clock in which an
 //                          operation is taken sees that operation
-// cfg_*                    capacity and initial priority count from the next CLEAR or reset, and have to stand since
-//                          the clock before; strata from the next restart or seed
+// cfg_*                    capacity and initial priority are taken by CLEAR and reset, and have to stand from the clock
+//                          before until busy falls; strata by restart and seed
 // busy                     the memories are being cleared, after reset and after CLEAR; both ready are low
 // total, size, next, full, largest, capacity  state after the operations that entered some clocks ago
 // ev_*                     one pulse for each refused operation, empty answer and missed target
