@@ -16,7 +16,7 @@
 module rlc_sumtree_banks #(
     parameter BANKS            = 8,
     parameter QUEUE            = 16,
-    parameter TAG_WIDTH        = 8,
+    parameter TAG_WIDTH        = 16,
     parameter LEAVES_LOG2      = 12,
     parameter RADIX_LOG2       = 4,
     parameter CAPACITY         = BANKS << LEAVES_LOG2,

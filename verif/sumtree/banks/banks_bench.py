@@ -82,6 +82,7 @@ class Bench:
             for name in ("BANKS", "LEAVES_LOG2", "PRIORITY_WIDTH", "DRAW_WIDTH", "GENERATION_WIDTH", "CAPACITY",
                          "TAG_WIDTH")
         )  # fmt: skip
+        assert self.tag_width >= 12, "this bench tells requests apart by their tags: TAG_WIDTH must be 12 or more"
         self.bank_bits = (self.banks - 1).bit_length()
         self.index_width = self.leaves_log2 + self.bank_bits
         self.generation_bits = max(self.generation_width, 1)

@@ -6,7 +6,7 @@ import pytest
 
 from rlcores import lint, sim
 
-CORE = "rlcores:sumtree:banks_verif"
+CORE = "rlcores:sumtree:banks"
 NAMES = ("BANKS", "QUEUE", "LEAVES_LOG2", "RADIX_LOG2", "CAPACITY", "PRIORITY_WIDTH", "DRAW_WIDTH", "GENERATION_WIDTH")
 no_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
 
