@@ -44,7 +44,7 @@ def name(shape: tuple[int, ...]) -> str:
 def test_every_bank_is_exact_and_every_answer_comes_home(seed: int, shape: tuple[int, ...]) -> None:
     banks, slots = shape[0], shape[4]
     # As many samples as the test of their distribution wants.
-    run("icarus", seed, shape, clocks=250 if banks < 16 else 80, speed_clocks=40 * slots // banks)
+    run("icarus", seed, shape, clocks=250 if banks < 16 else 80, speed_clocks=100 * slots // banks)
 
 
 @pytest.mark.parametrize("shape", [SHAPES[1], pytest.param(MORE[1], marks=pytest.mark.slow)], ids=name)
