@@ -164,6 +164,7 @@ async def a_lone_request_reaches_its_bank_in_the_promised_clocks(dut) -> None:
     assert clocks["kind 4 status 0"] - clocks["operations"] == (3 if bench.banks > 1 else 0)
     assert clocks["sample status 1"] - clocks["requests"] == (product + 7 if bench.banks > 1 else 0)
     await bench.drain()
+    note(bench)
 
 
 @cocotb.test()
