@@ -75,7 +75,7 @@ async def random_traffic(bench: Bench, p_clear: float, clock: bool = True) -> No
         await bench.drain()
     for _ in range(3 * bench.capacity):  # inserts alone, until they have gone round
         await bench.clock(lambda lane: Operation(st.INSERT, priority=random.getrandbits(bench.width)))
-        if bench.models[-1].full and bench.models[0].full:
+        if all(model.full for model in bench.models):
             break
     await bench.drain()
     assert all(model.full for model in bench.models), "inserts did not reach every slot"
