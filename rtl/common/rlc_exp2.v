@@ -70,7 +70,7 @@ module rlc_exp2 #(
     wire signed [41:0] addend = {2'b0, 1'b1, row[35:14], 17'd0};
     wire signed [41:0] mantissa;
     rlc_mac #(.A_WIDTH(15), .B_WIDTH(18), .C_WIDTH(42), .P_WIDTH(42)) u_mac (
-        .clk(clk), .a(step), .b(rest), .c(addend), .m_clear(1'b0), .c_clear(1'b0), .p(mantissa)
+        .clk(clk), .a(step), .b(rest), .c(addend), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(mantissa)
     );
 
     // Next STEPS stages: shift right, one digit (base 4) a stage, one bit for rounding below the output.

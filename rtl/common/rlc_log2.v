@@ -79,7 +79,7 @@ module rlc_log2 #(
     wire signed [47:0] addend = {{(48-39-2*STEPS){1'b0}}, exponent_s2, row[35:14], 17'd0};
     wire signed [47:0] sum;
     rlc_mac #(.A_WIDTH(15), .B_WIDTH(18), .C_WIDTH(48), .P_WIDTH(48)) u_mac (
-        .clk(clk), .a(step), .b(rest), .c(addend), .m_clear(1'b0), .c_clear(1'b0), .p(sum)
+        .clk(clk), .a(step), .b(rest), .c(addend), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(sum)
     );
     assign y = sum[19 +: OUT_WIDTH];
 

@@ -1,8 +1,10 @@
-// rlc_mac.v — multiply-add shaped like one DSP slice: p = c + a*b, signed.
+// rlc_mac.v — multiply-add shaped like one DSP slice: p = c + a*b, signed, or p = p + c + a*b.
 //
 // *_WIDTH       bits, >= 1
 // A_REG, B_REG  input registers on a and b (0 or 1)
 // M_REG         register on the product, C_REG register on c (0 or 1)
+// ACC           1 builds the accumulator: p_next = (acc ? p : 0) + c + a*b; 0 ignores acc
+// acc           counts in the clock in which the sum is registered: beside M's and C's outputs, it has no register
 // m_clear       the product that enters M counts as 0 (synchronous reset of M)
 // c_clear       the addend that enters C counts as 0 (synchronous reset of C)
 // latency       a: A_REG + M_REG + 1 clocks, b: B_REG + M_REG + 1, c: C_REG + 1
@@ -17,7 +19,8 @@ module rlc_mac #(
     parameter A_REG   = 0,
     parameter B_REG   = 0,
     parameter C_REG   = 1,
-    parameter M_REG   = 1
+    parameter M_REG   = 1,
+    parameter ACC     = 0
 ) (
     input  wire                      clk,
     input  wire signed [A_WIDTH-1:0] a,
@@ -25,6 +28,7 @@ module rlc_mac #(
     input  wire signed [C_WIDTH-1:0] c,
     input  wire                      m_clear,
     input  wire                      c_clear,
+    input  wire                      acc,
     output wire signed [P_WIDTH-1:0] p
 );
     rlc_param_check #(
@@ -36,6 +40,7 @@ module rlc_mac #(
          && (C_REG == 0 || C_REG == 1) && (M_REG == 0 || M_REG == 1)),
         .MESSAGE("rlc_mac: A_REG, B_REG, C_REG and M_REG must be 0 or 1")
     ) u_check_registers ();
+    rlc_param_check #(.OK(ACC == 0 || ACC == 1), .MESSAGE("rlc_mac: ACC must be 0 or 1")) u_check_acc ();
 
     wire signed [A_WIDTH-1:0]         a_s;
     wire signed [B_WIDTH-1:0]         b_s;
@@ -85,7 +90,15 @@ module rlc_mac #(
 
     // Stage 3: sum.
     reg signed [P_WIDTH-1:0] p_q;
-    always @(posedge clk) p_q <= m_s + c_s;
+    generate
+        if (ACC != 0) begin : g_acc
+            wire signed [P_WIDTH-1:0] kept = acc ? p_q : {P_WIDTH{1'b0}};
+            always @(posedge clk) p_q <= kept + m_s + c_s;
+        end else begin : g_sum
+            wire unused_acc = acc;
+            always @(posedge clk) p_q <= m_s + c_s;
+        end
+    endgenerate
     assign p = p_q;
 endmodule
 `default_nettype wire

@@ -82,7 +82,7 @@ module rlc_umul #(
                 .A_WIDTH(A_PART + 1), .B_WIDTH(B_PART + 1), .C_WIDTH(P_BITS), .P_WIDTH(P_BITS),
                 .A_REG(1), .B_REG(1), .C_REG((k == 0) ? 0 : C_REG), .M_REG(1)
             ) u_mac (
-                .clk(clk), .a(a_part), .b(b_part), .c(carried), .m_clear(1'b0), .c_clear(1'b0), .p(mac_sum)
+                .clk(clk), .a(a_part), .b(b_part), .c(carried), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(mac_sum)
             );
             assign sum[k*P_BITS +: P_BITS] = mac_sum;
             rlc_delay #(.WIDTH(NEXT - POSITION), .CLOCKS((MACS - 1 - k) * LINK)) u_early (

@@ -41,7 +41,7 @@ module rlc_gae_code #(
     rlc_mac #(
         .A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(45), .P_WIDTH(45), .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
     ) u_mac (
-        .clk(clk), .a(near_s1), .b({1'b0, mant}), .c(round), .m_clear(1'b0), .c_clear(1'b0), .p(product_s4)
+        .clk(clk), .a(near_s1), .b({1'b0, mant}), .c(round), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(product_s4)
     );
 
     // Stage 5: shift by the multiple of 8 below `shift`, and keep a window.

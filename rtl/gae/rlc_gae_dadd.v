@@ -27,7 +27,7 @@ module rlc_gae_dadd #(
         .A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(P_WIDTH), .P_WIDTH(P_WIDTH),
         .A_REG(0), .B_REG(0), .C_REG(STAGES - 1), .M_REG(STAGES - 1)
     ) u_mac (
-        .clk(clk), .a(a), .b(b), .c({sum, 1'b1, {(FRAC-1){1'b0}}}), .m_clear(!keep), .c_clear(1'b0), .p(p)
+        .clk(clk), .a(a), .b(b), .c({sum, 1'b1, {(FRAC-1){1'b0}}}), .m_clear(!keep), .c_clear(1'b0), .acc(1'b0), .p(p)
     );
     assign y = p[FRAC +: 27];
 endmodule

@@ -78,7 +78,7 @@ module rlc_gae_pe #(
         .A_REG(0), .B_REG(1), .C_REG(1), .M_REG(1)
     ) u_delta (
         .clk(clk), .a(cfg_next_scale), .b(q_next), .c({r_minus_v, frac_s1}),
-        .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .p(delta_p)
+        .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .acc(1'b0), .p(delta_p)
     );
 
     // Kinds beside the pipeline, and g_t != 0 of this and the k-1 records popped before it.

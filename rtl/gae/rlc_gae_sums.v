@@ -120,14 +120,15 @@ module rlc_gae_sums #(
                 .A_WIDTH(RAW_WIDTH), .B_WIDTH(LOW + 1), .C_WIDTH(PART), .P_WIDTH(PART),
                 .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
             ) u_low (
-                .clk(clk), .a(x), .b({1'b0, x[LOW-1:0]}), .c({PART{1'b0}}), .m_clear(1'b0), .c_clear(1'b0), .p(low_s4)
+                .clk(clk), .a(x), .b({1'b0, x[LOW-1:0]}), .c({PART{1'b0}}),
+                .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(low_s4)
             );
             rlc_mac #(
                 .A_WIDTH(RAW_WIDTH), .B_WIDTH(HIGH), .C_WIDTH(PART - LOW), .P_WIDTH(SQ - LOW + 1),
                 .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
             ) u_high (
                 .clk(clk), .a(x_s2), .b(x_s2[RAW_WIDTH-1:LOW]), .c(low_s4[PART-1:LOW]),
-                .m_clear(1'b0), .c_clear(1'b0), .p(high_s5)
+                .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(high_s5)
             );
             always @(posedge clk) begin
                 x_s2   <= x;

@@ -37,7 +37,8 @@ module rlc_gae_val #(
         .A_WIDTH(ACC_WIDTH), .B_WIDTH(QBITS), .C_WIDTH(OFS_WIDTH), .P_WIDTH(OFS_WIDTH),
         .A_REG(0), .B_REG(1), .C_REG(0), .M_REG(1)
     ) u_mac (
-        .clk(clk), .a(cfg_value_scale), .b(s_q_v), .c(cfg_value_offset), .m_clear(1'b0), .c_clear(1'b0), .p(p)
+        .clk(clk), .a(cfg_value_scale), .b(s_q_v), .c(cfg_value_offset),
+        .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(p)
     );
     assign m_v = p[OFS_WIDTH-1:WORD_FRAC];
 

@@ -107,7 +107,7 @@ module rlc_sumtree_priority #(
     wire signed [17:0] alpha = {2'b0, cfg_alpha};
     wire signed [43:0] exponent_s12;
     rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(44), .P_WIDTH(44), .A_REG(1), .B_REG(1)) u_power (
-        .clk(clk), .a(log), .b(alpha), .c(constant_q), .m_clear(1'b0), .c_clear(1'b0), .p(exponent_s12)
+        .clk(clk), .a(log), .b(alpha), .c(constant_q), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(exponent_s12)
     );
 
     // Stages 13..LATENCY.

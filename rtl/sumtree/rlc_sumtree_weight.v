@@ -272,7 +272,8 @@ module rlc_sumtree_weight #(
         else     launch_q <= {launch_q[WEIGHT-2:0], launch};
     end
     rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(10), .P_WIDTH(45)) u_power (
-        .clk(clk), .a(distance_q), .b(minus_beta_q), .c(10'sd256), .m_clear(1'b0), .c_clear(1'b0), .p(product)
+        .clk(clk), .a(distance_q), .b(minus_beta_q), .c(10'sd256),
+        .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(product)
     );
     rlc_exp2 #(.IN_WIDTH(36), .OUT_WIDTH(32), .OUT_FRAC(31), .STYLE(STYLE)) u_exp2 (
         .clk(clk), .x(exponent), .y(power), .saturated(over)

@@ -35,6 +35,9 @@ MEMORIES = [
         {"LUT4"},
     ),
     (XCUP, "rlc_fifo", {"WIDTH": 18, "DEPTH": 1024, "STYLE": "block"}, {"RAMB18E2": 1}, None),
+    # A multiplier's weights in the learner: LUT memory and the register behind it.
+    (XCUP, "rlc_ram_1r1w", {"WIDTH": 27, "DEPTH": 8, "READ_ANY": 1}, {"RAM32M16": 2}, {"FDRE"}),
+    (ECP5, "rlc_ram_1r1w", {"WIDTH": 27, "DEPTH": 8, "READ_ANY": 1}, {"TRELLIS_DPR16X4": 7}, {"TRELLIS_FF"}),
 ]
 # The same memories in other widths, and the FIFO's again on ECP5.
 MORE = [

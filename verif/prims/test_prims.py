@@ -106,6 +106,22 @@ def test_round_sat_equals_integer_arithmetic(simulator: str, seed: int, paramete
     run("round_sat", simulator, seed, parameters)
 
 
+@sweep(
+    # The sizes of the learner, then one bit in, the narrowest out, and few shifts.
+    dict(WIN=48, WOUT=18, SHIFT_WIDTH=6, SYMMETRIC=0),
+    dict(WIN=48, WOUT=27, SHIFT_WIDTH=6, SYMMETRIC=1),
+    dict(WIN=44, WOUT=27, SHIFT_WIDTH=6, SYMMETRIC=0),
+    dict(WIN=9, WOUT=4, SHIFT_WIDTH=4, SYMMETRIC=1),
+    dict(WIN=9, WOUT=8, SHIFT_WIDTH=3, SYMMETRIC=0),
+    dict(WIN=9, WOUT=9, SHIFT_WIDTH=2, SYMMETRIC=1),
+    dict(WIN=6, WOUT=9, SHIFT_WIDTH=5, SYMMETRIC=1),
+    dict(WIN=1, WOUT=2, SHIFT_WIDTH=1, SYMMETRIC=0),
+    dict(WIN=60, WOUT=2, SHIFT_WIDTH=6, SYMMETRIC=1),
+)
+def test_shift_sat_equals_its_model(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("shift_sat", simulator, seed, parameters)
+
+
 def mac(widths: tuple[int, ...], registers: tuple[int, ...]) -> dict[str, int | str]:
     """Parameters of rlc_mac: widths of a, b, c and p; registers on a, b, c and the product."""
     names = [name + kind for kind in ("_WIDTH", "_REG") for name in "ABCP"]
@@ -117,7 +133,10 @@ def mac(widths: tuple[int, ...], registers: tuple[int, ...]) -> dict[str, int | 
     # Narrow enough that the ends of the ranges meet often; c narrower than the product.
     mac((5, 4, 3, 10), (1, 1, 0, 1)),
     mac((27, 18, 46, 48), (0, 1, 1, 0)),
+    mac((27, 18, 48, 48), (1, 1, 0, 1)) | dict(ACC=1),
+    mac((5, 4, 3, 10), (0, 0, 1, 0)) | dict(ACC=1),
     *(mac((27, 18, 48, 48), registers) for registers in product((0, 1), repeat=4)),
+    both=3,
 )
 def test_mac_adds_the_product_at_the_promised_latency(
     simulator: str, seed: int, parameters: dict[str, int | str]
@@ -175,6 +194,11 @@ def test_log2_equals_its_model(simulator: str, seed: int, parameters: dict[str, 
 )
 def test_exp2_equals_its_model(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("exp2", simulator, seed, parameters)
+
+
+@sweep(dict(STYLE="block"), dict(STYLE="distributed"))
+def test_tanh_equals_its_model(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("tanh", simulator, seed, parameters)
 
 
 @sweep({})

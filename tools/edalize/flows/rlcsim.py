@@ -11,6 +11,7 @@ import shlex
 import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from typing import ClassVar
 
 from edalize.flows.sim import Sim
 
@@ -29,6 +30,14 @@ class Rlcsim(Sim):
     RLCORES_RUN_DIR for results.xml and whatever the tests leave (default: the build folder; the tests see it
     as an absolute path).
     """
+
+    FLOW_OPTIONS: ClassVar = {
+        **Sim.FLOW_OPTIONS,
+        "public_depth": {
+            "type": "int",
+            "desc": "Verilator: levels of the hierarchy that tests may look into; all of them when it is not set",
+        },
+    }
 
     def __init__(self, edam, work_root, verbose=False):
         os.environ.update(tools.env())
@@ -60,6 +69,11 @@ class Rlcsim(Sim):
     def build(self):
         # fusesoc skips this while the core is unchanged, but the flow may be newer than the build folder.
         self.configure()
+        depth = self.flow_options.get("public_depth")
+        if depth and self.flow_options["tool"] == "verilator":
+            # edalize makes every signal public: a model of many small instances becomes four times as large.
+            for file in Path(self.work_root).glob("*.vc"):
+                file.write_text(file.read_text().replace("--public-flat-rw", f"--public-depth {depth}"))
         super().build()
 
     def run(self, args=None):

@@ -36,7 +36,7 @@ def command(
     with console.status(f"synthesising {found.name} {config}"):
         result = area.synthesise(found.name, found.vlnv, config, parameters, chosen)
     _print_area(console, result)
-    paper = tables.paper(found.name)
+    paper = tables.paper(found.name, config)
     report.write(json_file, "synth", found.name, config, device, result.figures(), paper=paper)
 
 
@@ -46,7 +46,7 @@ def _print_area(console: Console, result) -> None:
     title = f"{result.core} {result.config} on {result.device.name} ({result.device.part}): yosys, not Vivado"
     table = Table(title=title, title_justify="left")
     per_unit = result.per_unit()
-    paper = tables.paper(result.core)
+    paper = tables.paper(result.core, result.config)
     table.add_column("")
     table.add_column("whole core", justify="right")
     table.add_column("of device", justify="right")
@@ -72,6 +72,13 @@ def _print_area(console: Console, result) -> None:
     console.print(table)
     if paper:
         console.print(f"Paper: {paper['source']}. {paper['note']}", markup=False)
+    if result.parts:
+        parts = Table(title="Units (with sub-modules)", title_justify="left")
+        for column in ("unit", *(r.upper() for r in area.RESOURCES)):
+            parts.add_column(column, justify="left" if column == "unit" else "right")
+        for name, counts in result.parts.items():
+            parts.add_row(name, *(f"{counts[r]:,g}" for r in area.RESOURCES))
+        console.print(parts)
     where = Table(title="Where (without sub-modules)", title_justify="left")
     for column, justify in (
         ("module", "left"),

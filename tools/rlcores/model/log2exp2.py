@@ -11,6 +11,8 @@ import sys
 
 import numpy as np
 
+from rlcores.model import rom
+
 INDEX_BITS = 9  # 512 segments
 REST_BITS = 17  # position inside a segment: the unsigned part of an 18-bit multiplier port
 FRACTION = INDEX_BITS + REST_BITS  # 26: bits of the normalised argument of log2, fraction bits of the argument of exp2
@@ -106,53 +108,13 @@ def exp2_fixed(y: np.ndarray, width: int, fraction: int) -> tuple[np.ndarray, np
     return np.where(saturated, (1 << width) - 1, value), saturated
 
 
-_ROM = """\
-// rlc_{name}_rom.v — table of rlc_{name}: 512 words of 36 bits. Made by `python -m rlcores.model.log2exp2 {name}`.
-//
-// STYLE      "block", "distributed" or "auto": the kind of memory asked of synthesis
-//
-// data       {{{what}}}, of the segment addr; units of 2^-22
-// latency    2 clocks, the second a plain register that a RAM block has inside
-// cost       one RAMB18E2, or one DP16KD; "distributed": about 300 LUT
-`default_nettype none
-module rlc_{name}_rom #(
-    parameter STYLE = "block"
-) (
-    input  wire        clk,
-    input  wire [8:0]  addr,
-    output wire [35:0] data
-);
-    rlc_param_check #(
-        .OK(STYLE == "block" || STYLE == "distributed" || STYLE == "auto"),
-        .MESSAGE("rlc_{name}_rom: STYLE must be block, distributed or auto")
-    ) u_check_style ();
-
-    (* rom_style = STYLE, ram_style = STYLE *)
-    reg [35:0] rom [0:511];
-    reg [35:0] read_s1;
-    reg [35:0] read_s2;
-
-    always @(posedge clk) begin
-        read_s1 <= rom[addr];
-        read_s2 <= read_s1;
-    end
-    assign data = read_s2;
-
-    initial begin
-{rows}
-    end
-endmodule
-`default_nettype wire
-"""
 _CONTENT = {"log2": "node + 2 in 22 bits, step in 14", "exp2": "node - 1.0 in 22 bits, step in 14"}
 
 
 def rom_text(name: str) -> str:
     """The Verilog file of a table, name "log2" or "exp2"; as committed in rtl/common/rlc_<name>_rom.v."""
     words = {"log2": _LOG2, "exp2": _EXP2}[name]
-    entries = [f"rom[{i}] = 36'h{int(word):09x};" for i, word in enumerate(words)]
-    rows = "\n".join("        " + " ".join(entries[i : i + 4]) for i in range(0, len(entries), 4))
-    return _ROM.format(name=name, what=_CONTENT[name], rows=rows)
+    return rom.text(name, f"rlcores.model.log2exp2 {name}", _CONTENT[name], NODE_FRACTION, words)
 
 
 if __name__ == "__main__":

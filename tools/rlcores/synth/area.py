@@ -1,7 +1,7 @@
 """Area on an UltraScale+ part: yosys' netlist of a core, counted."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rlcores.report import Figure
@@ -22,6 +22,7 @@ class Area:
     units: int  # rows of the array; 1 when the core has none
     unit_name: str  # 'row'; '' when the core has none
     array: Counter | None  # resources of the array alone
+    parts: dict[str, Counter]  # resources of the named units; empty when the core names none
 
     @property
     def total(self) -> Counter:
@@ -48,7 +49,7 @@ class Area:
         return sorted(rows, key=lambda row: (-row[2]["lut"], -row[2]["ff"], row[0]))
 
     def figures(self) -> list[Figure]:
-        """The report in the common form: totals, the array, a row, and what is outside the array."""
+        """The report in the common form: totals, the array, a row, what is outside the array, and the units."""
 
         def those(prefix: str, counts: Mapping[str, float], suffix: str = "") -> list[Figure]:
             return [Figure(f"{prefix}.{r}{suffix}", _number(counts[r]), _UNITS[r], "synthesised") for r in RESOURCES]
@@ -60,11 +61,13 @@ class Area:
             result += those(self.core, self.per_unit(), f"_per_{self.unit_name}")
             result += those(f"{self.core}.array", self.array)
             result += those(f"{self.core}.outside_array", outside)
+        for name, counts in self.parts.items():
+            result += those(f"{self.core}.{name.lower()}", counts)
         result.append(Figure(f"{self.core}.carry4", self.total["carry4"], "CARRY4", "synthesised"))
         return result
 
 
-def synthesise(core: str, vlnv: str, config: str, parameters: Mapping[str, int], device: tables.Device) -> Area:
+def synthesise(core: str, vlnv: str, config: str, parameters: Mapping[str, int | str], device: tables.Device) -> Area:
     """Synthesise a configuration of a core for an UltraScale+ device with yosys and count the cells.
 
     Modules are synthesised one by one, each parameter set once, and counted as often as they are instantiated.
@@ -73,26 +76,42 @@ def synthesise(core: str, vlnv: str, config: str, parameters: Mapping[str, int],
     entry = tables.core(core)
     read = sources.of_core(vlnv)
     top = entry["top"]
-    folder = netlist_folder(f"{core}-{config}-{device.family}", read, device.family, top, parameters)
+    folder = netlist_folder(
+        f"{core}-{config}-{device.family}", read, device.family, top, parameters, kept=entry.get("kept", ())
+    )
     counted = netlist.read(folder / "netlist.json", top, tables.cells(device.family))
+    parts = counted.units(entry.get("units", {}))
+    if parts:
+        rest = counted.total()
+        for counts in parts.values():
+            rest.subtract(counts)
+        parts["rest"] = rest
     array = entry.get("array")
     if array is None:
-        return Area(core, config, device, counted, 1, "", None)
+        return Area(core, config, device, counted, 1, "", None, parts)
     units = int(parameters[array["per"]])
-    return Area(core, config, device, counted, units, array["name"], counted.total_of(array["module"]))
+    return Area(core, config, device, counted, units, array["name"], counted.total_of(array["module"]), parts)
 
 
 def netlist_folder(
-    name: str, read: sources.Sources, family: str, top: str, parameters: Mapping[str, int], flat: bool = False
+    name: str,
+    read: sources.Sources,
+    family: str,
+    top: str,
+    parameters: Mapping[str, int | str],
+    flat: bool = False,
+    kept: Sequence[str] = (),
 ):
     """The folder with netlist.json of `top`, mapped to an UltraScale+ device (cached).
 
-    flat dissolves the module boundaries, for checking that keeping them does not distort the counts.
+    flat dissolves the module boundaries, for checking that keeping them does not distort the counts. kept: the source
+    modules whose boundaries alone are kept, of a core of so many small modules that mapping each takes hours.
     """
     # No SRLs: rlc_delay asks for flip-flops (shreg_extract), which Vivado obeys and yosys does not know.
-    options = "-noiopad -noclkbuf -nosrl" + (" -flatten" if flat else "")
+    options = "-noiopad -noclkbuf -nosrl" + (" -flatten" if flat or kept else "")
     commands = [
         *flow.elaborate(read, family, top, parameters),
+        *(f"setattr -mod -set keep_hierarchy 1 *{module}*" for module in kept if not flat),
         f"synth_xilinx -family {family} -top {top} {options}",
         "write_json netlist.json",
     ]

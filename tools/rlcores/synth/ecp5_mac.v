@@ -6,7 +6,7 @@
 // Same clocks, same results; verif/house/test_synth.py proves it equal to rlc_mac. Without M_REG, or with
 // wider operands, rlc_mac is left to the plain Verilog.
 (* techmap_celltype = "rlc_mac" *)
-module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
+module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, acc, p);
     parameter A_WIDTH = 27;
     parameter B_WIDTH = 18;
     parameter C_WIDTH = 48;
@@ -15,6 +15,7 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
     parameter B_REG   = 0;
     parameter C_REG   = 1;
     parameter M_REG   = 1;
+    parameter ACC     = 0;
 
     input                       clk;
     input  signed [A_WIDTH-1:0] a;
@@ -22,6 +23,7 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
     input  signed [C_WIDTH-1:0] c;
     input                       m_clear;
     input                       c_clear;
+    input                       acc;
     output signed [P_WIDTH-1:0] p;
 
     wire _TECHMAP_FAIL_ = M_REG == 0 || A_WIDTH > 35 || B_WIDTH > 18;
@@ -43,6 +45,7 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
         else         c_q <= c;
     wire signed [C_WIDTH-1:0] c_s = (C_REG != 0) ? c_q : c_clear ? {C_WIDTH{1'b0}} : c;
     reg  signed [P_WIDTH-1:0] p_q;
+    wire signed [P_WIDTH-1:0] kept = (ACC != 0 && acc) ? p_q : {P_WIDTH{1'b0}};
 
     // Stage 3: sum.
     generate
@@ -53,12 +56,12 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
             \$__RLC_MULT18 m_low  (.clk(clk), .clear(m_clear), .a({1'b0, a_s[16:0]}), .b(b_s), .m(low));
             \$__RLC_MULT18 m_high (.clk(clk), .clear(m_clear), .a(a_high), .b(b_s), .m(high));
             wire signed [52:0] high_shifted = {high, 17'b0};
-            always @(posedge clk) p_q <= c_s + low + high_shifted;
+            always @(posedge clk) p_q <= kept + c_s + low + high_shifted;
         end else begin : g_one
             wire signed [17:0] a_wide = a_s;
             wire signed [35:0] m;
             \$__RLC_MULT18 m_one (.clk(clk), .clear(m_clear), .a(a_wide), .b(b_s), .m(m));
-            always @(posedge clk) p_q <= c_s + m;
+            always @(posedge clk) p_q <= kept + c_s + m;
         end
     endgenerate
     assign p = p_q;

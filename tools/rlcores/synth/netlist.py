@@ -1,6 +1,7 @@
 """Counting: yosys' JSON of a mapped netlist, module by module, to resources of a device."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ class Netlist:
     own: dict[str, Counter]  # module -> resource -> count, without sub-modules
     cells: dict[str, Counter]  # module -> cell type -> count, without sub-modules
     children: dict[str, Counter]  # module -> module -> instances
+    named: dict[str, dict[str, str]]  # module -> instance name -> module
 
     def total(self, module: str | None = None) -> Counter:
         """Resources of a module (default: the top) with all it contains."""
@@ -42,6 +44,31 @@ class Netlist:
             for resource, value in self.total(module).items():
                 result[resource] += value * count
         return result
+
+    def units(self, patterns: Mapping[str, str]) -> dict[str, Counter]:
+        """Resources of the instances whose path matches a pattern, summed by name, in the order of the names.
+
+        patterns: {name: regular expression of the whole path}; a path is instance names joined by dots, the top not
+        among them. Digits that a group of the expression matches are put behind the name. What lies inside an
+        instance that matched belongs to it alone.
+        """
+        found: dict[str, Counter] = {}
+        compiled = {name: re.compile(pattern) for name, pattern in patterns.items()}
+
+        def walk(module: str, path: str) -> None:
+            for instance, child in self.named[module].items():
+                here = f"{path}.{instance}" if path else instance
+                for name, pattern in compiled.items():
+                    match = pattern.fullmatch(here)
+                    if match:
+                        found.setdefault(name + "".join(match.groups()), Counter()).update(self.total(child))
+                        break
+                else:
+                    walk(child, here)
+
+        walk(self.top, "")
+        order = list(patterns)
+        return dict(sorted(found.items(), key=lambda unit: (order.index(unit[0].rstrip("0123456789")), unit[0])))
 
     def _sum(self, table: dict[str, Counter], module: str, done: dict[str, Counter]) -> Counter:
         if module not in done:
@@ -74,15 +101,15 @@ def read(path: Path, top: str, cells: Mapping[str, Mapping[str, float]]) -> Netl
     leaving it out would make the report smaller than the truth.
     """
     modules = json.loads(path.read_text())["modules"]
-    own, types, children = {}, {}, {}
+    own, types, children, named = {}, {}, {}, {}
     reachable, waiting = set(), [_find_top(modules, top)]
     while waiting:
         name = waiting.pop()
         if name in reachable:
             continue
         reachable.add(name)
-        own[name], types[name], children[name] = Counter(), Counter(), Counter()
-        for cell in modules[name]["cells"].values():
+        own[name], types[name], children[name], named[name] = Counter(), Counter(), Counter(), {}
+        for instance, cell in modules[name]["cells"].items():
             kind = cell["type"]
             if kind in cells:
                 types[name][kind] += 1
@@ -90,11 +117,12 @@ def read(path: Path, top: str, cells: Mapping[str, Mapping[str, float]]) -> Netl
                     own[name][resource] += value
             elif kind in modules and not _is_blackbox(modules[kind]):
                 children[name][kind] += 1
+                named[name][instance] = kind
                 waiting.append(kind)
             elif kind not in _IGNORED:
                 raise RunFailed(f"module '{name}' holds a cell '{kind}' that tables.yaml does not know how to count")
         own[name]["lut"] += _carry_feeds(modules[name]["cells"])
-    return Netlist(_find_top(modules, top), own, types, children)
+    return Netlist(_find_top(modules, top), own, types, children, named)
 
 
 def _find_top(modules: dict, top: str) -> str:

@@ -29,7 +29,7 @@ def registers(module_ports: Sequence[Port], clock: str = "clk") -> int:
 
 
 def wrapper(
-    name: str, module: str, parameters: Mapping[str, int], module_ports: Sequence[Port], clock: str = "clk"
+    name: str, module: str, parameters: Mapping[str, int | str], module_ports: Sequence[Port], clock: str = "clk"
 ) -> str:
     """Verilog of a module `name` with the pins clk, d, load, q around `module`.
 
@@ -50,7 +50,7 @@ def wrapper(
             connections.append(f".{port.name}({bus}[{low + port.width - 1}:{low}])")
             low += port.width
     width_in, width_out = sum(p.width for p in inputs), sum(p.width for p in outputs)
-    given = ", ".join(f".{key}({value})" for key, value in parameters.items())
+    given = ", ".join(f".{key}({json.dumps(value)})" for key, value in parameters.items())
     return f"""\
 `default_nettype none
 module {name} (

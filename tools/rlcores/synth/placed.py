@@ -56,7 +56,7 @@ class Placed:
 
 
 def place(
-    core: str, vlnv: str, config: str, parameters: Mapping[str, int], device: tables.Device, seeds: Sequence[int]
+    core: str, vlnv: str, config: str, parameters: Mapping[str, int | str], device: tables.Device, seeds: Sequence[int]
 ) -> Placed:
     """Synthesise, place, route and pack the module that a core names for it, once for each seed.
 
@@ -72,7 +72,7 @@ def place_module(
     config: str,
     read: sources.Sources,
     module: str,
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     device: tables.Device,
     seeds: Sequence[int],
 ) -> Placed:

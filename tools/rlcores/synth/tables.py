@@ -46,13 +46,14 @@ def cells(family: str) -> dict[str, dict[str, float]]:
 
 
 def core(name: str) -> dict:
-    """What is reported for a core: top, array, placed. Raises UserError when synthesis is not set up for it."""
+    """What is reported for a core: top, array, units, placed. Raises UserError when synthesis is not set up for it."""
     known = _tables()["cores"]
     if name not in known:
         raise UserError(f"core '{name}' has no synthesis report; cores that have: {', '.join(known)}")
     return known[name]
 
 
-def paper(name: str) -> dict | None:
-    """The figures of the paper a core comes from, or None."""
-    return _tables()["papers"].get(name)
+def paper(name: str, config: str = "") -> dict | None:
+    """The figures of the paper a core comes from, of the algorithm that a configuration of it is built for; or None."""
+    entry = _tables()["cores"].get(name, {}).get("papers", {})
+    return _tables()["papers"].get(entry.get(config, name))

@@ -5,7 +5,7 @@
 // Ports and attributes: AMD UG579. verif/house/test_synth.py proves the result equal to rlc_mac.
 // Wider operands than the slice has are left to the plain Verilog.
 (* techmap_celltype = "rlc_mac" *)
-module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
+module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, acc, p);
     parameter A_WIDTH = 27;
     parameter B_WIDTH = 18;
     parameter C_WIDTH = 48;
@@ -14,6 +14,7 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
     parameter B_REG   = 0;
     parameter C_REG   = 1;
     parameter M_REG   = 1;
+    parameter ACC     = 0;
 
     input                       clk;
     input  signed [A_WIDTH-1:0] a;
@@ -21,6 +22,7 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
     input  signed [C_WIDTH-1:0] c;
     input                       m_clear;
     input                       c_clear;
+    input                       acc;
     output signed [P_WIDTH-1:0] p;
 
     // The multiplier is 27x18; the operands may take either place.
@@ -46,8 +48,10 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
     endgenerate
     assign p = port_p[P_WIDTH-1:0];
 
-    // OPMODE picks the product (X = Y = M) and C (Z). Without its register an operand is cleared there instead.
+    // OPMODE picks the product (X = Y = M), C (Z) and the sum so far (W = P). Without its register an operand is
+    // cleared there instead.
     wire [1:0] use_m = (M_REG == 0 && m_clear) ? 2'b00 : 2'b01;
+    wire [1:0] use_p = (ACC != 0 && acc) ? 2'b01 : 2'b00;
     wire [2:0] use_c = (C_REG == 0 && c_clear) ? 3'b000 : 3'b011;
 
     DSP48E2 #(
@@ -58,7 +62,7 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, p);
         .USE_MULT("MULTIPLY"), .USE_SIMD("ONE48"), .USE_PATTERN_DETECT("NO_PATDET")
     ) _TECHMAP_REPLACE_ (
         .CLK(clk), .A(port_a), .B(port_b), .C(port_c), .D(27'b0), .P(port_p),
-        .OPMODE({2'b00, use_c, use_m, use_m}), .ALUMODE(4'b0000), .INMODE(5'b00000),
+        .OPMODE({use_p, use_c, use_m, use_m}), .ALUMODE(4'b0000), .INMODE(5'b00000),
         .CARRYIN(1'b0), .CARRYINSEL(3'b000),
         .ACIN(30'b0), .BCIN(18'b0), .PCIN(48'b0), .CARRYCASCIN(1'b0), .MULTSIGNIN(1'b0),
         .CEA1(1'b0), .CEA2(WIDE_REG != 0), .CEB1(1'b0), .CEB2(SHORT_REG != 0), .CEC(C_REG != 0), .CEM(M_REG != 0),

@@ -1,0 +1,33 @@
+"""The model of tanh: its error against float64 stays in the stated bound, its table is that of the RTL."""
+
+import subprocess
+import sys
+
+import numpy as np
+
+from rlcores import paths
+from rlcores.model import tanh
+from rlcores.model.tanh import tanh_fixed
+
+EVERY_X = np.arange(-(1 << 17), 1 << 17)
+
+
+def test_table_in_the_rtl_is_that_of_the_model() -> None:
+    file = paths.root() / "rtl" / "common" / "rlc_tanh_rom.v"
+    command = [sys.executable, "-m", "rlcores.model.tanh"]
+    made = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert made == tanh.rom_text()
+    assert file.read_text() == made, f"python -m rlcores.model.tanh > {file}"
+
+
+def test_tanh_stays_within_its_bound_for_every_number() -> None:
+    worst = np.abs(tanh_fixed(EVERY_X) / 2**16 - np.tanh(EVERY_X / 2**14)).max()
+    assert 2.0**-16.6 < worst < tanh.ERROR == 2.0**-15.6
+
+
+def test_tanh_is_odd_and_never_falls() -> None:
+    found = tanh_fixed(EVERY_X)
+    assert np.all(np.diff(found) >= 0)
+    assert np.array_equal(found[1:], -found[:0:-1])
+    assert found[1 << 17] == 0
+    assert (found[0], found[-1]) == (-(1 << 16), 1 << 16)
