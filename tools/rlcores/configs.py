@@ -27,7 +27,7 @@ class Config:
 
     core: str
     name: str
-    parameters: dict[str, int]  # Verilog parameters of the core's top
+    parameters: dict[str, int | str]  # Verilog parameters of the core's top
     doc: str
     sim: bool  # whether the regression simulates it
 
@@ -102,7 +102,7 @@ def get(core_name: str, name: str) -> Config:
     return Config(core_name, name, dict(entry["parameters"]), entry.get("doc", ""), bool(entry.get("sim", True)))
 
 
-def load(core_name: str, name: str) -> dict[str, int]:
+def load(core_name: str, name: str) -> dict[str, int | str]:
     """The Verilog parameters of a configuration: {"ROWS": 4, …}. Raises UserError as get()."""
     return get(core_name, name).parameters
 

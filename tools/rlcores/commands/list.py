@@ -30,6 +30,9 @@ def command(config: ConfigOption = None, json_file: JsonOption = None) -> None:
     report.write(json_file, "list", "", config, None, [], cores=listing, library=str(paths.root()))
 
 
+_COLUMNS = 12  # more parameters do not fit beside one another
+
+
 def _print(chosen: dict[str, list[str]]) -> None:
     console = Console()
     table = Table(title="Cores", title_justify="left")
@@ -44,10 +47,16 @@ def _print(chosen: dict[str, list[str]]) -> None:
         table = Table(title=f"Configurations of {core}", title_justify="left")
         parameters = list(configs.load(core, names[0]))
         table.add_column("name", no_wrap=True)
-        for parameter in parameters:
+        wide = len(parameters) > _COLUMNS
+        if wide:
+            table.add_column("parameters")
+        for parameter in [] if wide else parameters:
             table.add_column(parameter, justify="right")
         for name in names:
             values = configs.load(core, name)
-            table.add_row(name, *(str(values.get(p, "")) for p in parameters))
+            if wide:
+                table.add_row(name, ", ".join(f"{p}\N{NO-BREAK SPACE}{values[p]}" for p in parameters))
+            else:
+                table.add_row(name, *(str(values.get(p, "")) for p in parameters))
         console.print(table)
     console.print(f"FuseSoC library: {paths.root()}", soft_wrap=True, highlight=False)

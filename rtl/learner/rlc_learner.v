@@ -1,0 +1,649 @@
+// rlc_learner.v — trains a small network on chip: DQN and double DQN, or with an actor network DDPG. Native core.
+//
+// SIZES, LANES, FORWARD, BACKWARD, UPDATE_ROWS, UPDATE_COLS   the value network, as in rlc_learner_net
+// ACTOR_*       the same of the actor; ACTOR_SIZES "0" is DQN. With an actor the value network's input is the state,
+//               padded to whole words, and then the action; both networks have the same lanes at the input, and the
+//               actor's output has these lanes too
+// DP            columns: samples side by side
+// BATCH_MAX     longest batch
+// RECORDS       waves of DP records that wait in front
+// OPTIMISER     0 SGD, 1 momentum, 2 Adam; ROUND 0 nearest, 1 down, 2 stochastic; POLYAK 1 builds averaging
+// BETA*_NUM, BETA*_SHIFT   Adam: 1 - beta = NUM / 2^SHIFT
+// Derived parameters (LANES_IN ...): leave them alone
+//
+// run, busy     batches begin while run is high; a batch begun is trained to its end. Registers change while not busy
+// step_done     pulse: the weights of one more step are in place; steps counts them
+// cfg_*         docs/learner.md, "Registers"; cfg_ok: the fractions make shifts that exist
+// host_*        loads or reads one plane (0 weights, 1 target, 2 first, 3 second moment) of one network; only while not busy
+// s_rec_*       records; m_prio_*: |TD| in record order, last with the batch
+// sat_count     elements limited, a stage; unit_busy, unit_wait: a bit a stage. Stages: docs/learner.md
+//
+//   records -> batch -+-> s, a  ---------------> value net ---> Q ----> loss --> priorities
+//                     +-> s' (, a' = mu'(s')) -> its target --> Q' --->   |
+//                     +-> info ---------------------------------------->  +--> deltas -> value net
+//   with an actor:  s -> actor -> tanh -> a -> pass through the critic -> da -> tail -> deltas -> actor
+`default_nettype none
+module rlc_learner #(
+    parameter [1023:0] SIZES             = "4-8-8-2",
+    parameter [1023:0] LANES             = "4-4-4-2",
+    parameter [1023:0] FORWARD           = "1-2-1",
+    parameter [1023:0] BACKWARD          = "1-2-1",
+    parameter [1023:0] UPDATE_ROWS       = "4-4-2",
+    parameter [1023:0] UPDATE_COLS       = "1-2-1",
+    parameter [1023:0] ACTOR_SIZES       = "0",
+    parameter [1023:0] ACTOR_LANES       = "0",
+    parameter [1023:0] ACTOR_FORWARD     = "0",
+    parameter [1023:0] ACTOR_BACKWARD    = "0",
+    parameter [1023:0] ACTOR_UPDATE_ROWS = "0",
+    parameter [1023:0] ACTOR_UPDATE_COLS = "0",
+    parameter DP                 = 1,
+    parameter BATCH_MAX          = 64,
+    parameter RECORDS            = 8,
+    parameter OPTIMISER          = 2,
+    parameter ROUND              = 0,
+    parameter POLYAK             = 0,
+    parameter BETA1_NUM          = 205,
+    parameter BETA1_SHIFT        = 11,
+    parameter BETA2_NUM          = 131,
+    parameter BETA2_SHIFT        = 17,
+    parameter WEIGHT_WIDTH       = 27,
+    parameter WEIGHT_FRAC        = 22,
+    parameter ACT_WIDTH          = 18,
+    parameter VALUE_WIDTH        = 27,
+    parameter GRAD_WIDTH         = 27,
+    parameter LANES_IN           = field(LANES, 0)
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire                   run,
+    output wire                   busy,
+    output wire                   step_done,
+    output wire [31:0]            steps,
+    output wire                   cfg_ok,
+
+    input  wire [15:0]            cfg_batch,
+    input  wire                   cfg_double,
+    input  wire                   cfg_lag,
+    input  wire [17:0]            cfg_gamma,
+    input  wire [17:0]            cfg_reward_scale,
+    input  wire [25:0]            cfg_huber,
+    input  wire [31:0]            cfg_sync_interval,
+    input  wire [16:0]            cfg_tau,
+    input  wire [31:0]            cfg_seed,
+    input  wire                   seed_load,
+    input  wire [24:0]            cfg_act_frac,
+    input  wire [24:0]            cfg_delta_frac,
+    input  wire [29:0]            cfg_grad_frac,
+    input  wire [17:0]            cfg_rate,
+    input  wire [5:0]             cfg_rate_exp,
+    input  wire [17:0]            cfg_momentum,
+    input  wire [19:0]            cfg_log_rate,
+    input  wire [19:0]            cfg_log_eps,
+    input  wire [19:0]            cfg_log_clip,
+    input  wire [24:0]            cfg_actor_act_frac,
+    input  wire [24:0]            cfg_actor_delta_frac,
+    input  wire [29:0]            cfg_actor_grad_frac,
+    input  wire [17:0]            cfg_actor_rate,
+    input  wire [5:0]             cfg_actor_rate_exp,
+    input  wire [19:0]            cfg_actor_log_rate,
+    input  wire [17:0]            cfg_actor_delta,
+    input  wire [24:0]            cfg_pass_frac,
+
+    input  wire                   host_start,
+    input  wire                   host_read,
+    input  wire                   host_actor,
+    input  wire [1:0]             host_plane,
+    output wire                   host_busy,
+    input  wire                   s_load_valid,
+    output wire                   s_load_ready,
+    input  wire [63:0]            s_load_data,
+    output wire                   m_read_valid,
+    input  wire                   m_read_ready,
+    output wire [63:0]            m_read_data,
+    output wire                   m_read_last,
+
+    input  wire                   s_rec_valid,
+    output wire                   s_rec_ready,
+    input  wire [LANES_IN*32-1:0] s_rec_data,
+    output wire                   m_prio_valid,
+    input  wire                   m_prio_ready,
+    output wire [31:0]            m_prio_data,
+    output wire                   m_prio_last,
+
+    input  wire                   sat_clear,
+    output wire [64*32-1:0]       sat_count,
+    output wire [63:0]            unit_busy,
+    output wire [63:0]            unit_wait
+);
+    `include "rlc_learner_defs.vh"
+
+    localparam M         = fields(SIZES) - 1;
+    localparam AM        = fields(ACTOR_SIZES) - 1;
+    localparam ACTOR     = AM > 0;
+    localparam LANES_OUT = field(LANES, M);
+    localparam BUS_LANES = widest(UPDATE_ROWS, UPDATE_COLS);
+    localparam SIZE_S    = ACTOR ? field(ACTOR_SIZES, 0) : field(SIZES, 0);
+    localparam SIZE_A    = ACTOR ? field(ACTOR_SIZES, AM) : 0;
+    localparam ACTIONS   = field(SIZES, M);
+    localparam WORDS_S   = words(SIZE_S, LANES_IN);
+    localparam WORDS_A   = words(SIZE_A, LANES_IN);
+    localparam WORD      = DP * LANES_IN * ACT_WIDTH;
+    localparam WAVES     = (BATCH_MAX + DP - 1) / DP;
+    localparam PERIOD    = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
+    localparam PERIOD_A  = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
+    localparam AHEAD     = ACTOR ? AM * (PERIOD_A + 40) + 40 : 0;      // clocks of an actor's forward chain, about
+    localparam LOSS      = 40;                                         // clocks of the loss, about
+
+    rlc_param_check #(
+        .OK(BATCH_MAX >= 1 && BATCH_MAX <= 4096), .MESSAGE("rlc_learner: BATCH_MAX must be 1 to 4096")
+    ) u_check_batch ();
+    rlc_param_check #(
+        .OK(ACT_WIDTH == 18 && VALUE_WIDTH == 27 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH <= 27),
+        .MESSAGE("rlc_learner: ACT_WIDTH is 18 and VALUE_WIDTH 27 in this version; weights and gradients have up to 27 bits")
+    ) u_check_widths ();
+    rlc_param_check #(
+        .OK(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN && field(ACTOR_LANES, AM) == LANES_IN
+            && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A)),
+        .MESSAGE("rlc_learner: a critic has one output and takes the state, padded to whole words, and the action; all lanes at its input and at both ends of the actor are equal")
+    ) u_check_actor ();
+
+    // Waves a batch: counted while idle, without a divider.
+    reg  [15:0] batch_q;
+    reg  [16:0] covered_q;
+    reg  [16:0] waves_q;
+    localparam [31:0] STEP = DP;
+    wire        counted = batch_q == cfg_batch && covered_q >= {1'b0, batch_q};
+    always @(posedge clk)
+        if (rst || (!busy && batch_q != cfg_batch)) begin
+            batch_q   <= cfg_batch;
+            covered_q <= 17'd0;
+            waves_q   <= 17'd0;
+        end else if (!counted) begin
+            covered_q <= covered_q + STEP[16:0];
+            waves_q   <= waves_q + 17'd1;
+        end
+
+    // cfg_ok is deep logic, and the settings stand still while a batch may begin.
+    reg cfg_ok_q;
+    always @(posedge clk) cfg_ok_q <= cfg_ok;
+
+    // Records to waves.
+    localparam IN_COUNT = $clog2(LANES_IN + 1);
+    wire                loading;
+    wire                s_valid;
+    wire                s_ready;
+    wire [WORD-1:0]     s_data;
+    wire                a_valid;
+    wire                a_ready;
+    wire [WORD-1:0]     a_data;
+    wire                n_valid;
+    wire                n_ready;
+    wire [WORD-1:0]     n_data;
+    wire                info_valid;
+    wire                info_ready;
+    wire [DP*64-1:0]    info_data;
+    wire [IN_COUNT-1:0] sat_in;
+    rlc_learner_batch #(
+        .DP(DP), .LANES(LANES_IN), .SIZE_S(SIZE_S), .SIZE_A(SIZE_A), .ACTIONS(ACTIONS), .RECORDS(RECORDS)
+    ) u_batch (
+        .clk(clk), .rst(rst), .run(run && counted && cfg_ok_q && !host_busy), .cfg_batch(cfg_batch), .busy(loading),
+        .s_valid(s_rec_valid), .s_ready(s_rec_ready), .s_data(s_rec_data),
+        .m_s_valid(s_valid), .m_s_ready(s_ready), .m_s_data(s_data),
+        .m_a_valid(a_valid), .m_a_ready(a_ready), .m_a_data(a_data),
+        .m_s2_valid(n_valid), .m_s2_ready(n_ready), .m_s2_data(n_data),
+        .m_info_valid(info_valid), .m_info_ready(info_ready), .m_info_data(info_data), .sat_in(sat_in)
+    );
+
+    // Busy: a batch is being taken in, waits in the queues, or is under way. The margin covers the way into the queues.
+    reg  [7:0]  under_way_q;
+    reg  [15:0] margin_q;
+    wire [DP-1:0] lasts;
+    wire begun = info_valid && info_ready && |lasts;
+    always @(posedge clk)
+        if (rst) begin
+            under_way_q <= 8'd0;
+            margin_q    <= 16'd0;
+        end else begin
+            under_way_q <= under_way_q + {7'd0, begun} - {7'd0, step_done};
+            margin_q    <= {margin_q[14:0], loading || info_valid};
+        end
+    assign busy = loading || info_valid || under_way_q != 8'd0 || |margin_q;
+    reg  idle;                                       // a clock late: nothing moves yet then, and nothing any more
+    always @(posedge clk) idle <= !busy;
+
+    reg [31:0] steps_q;
+    always @(posedge clk)
+        if (rst) steps_q <= 32'd0;
+        else if (step_done) steps_q <= steps_q + 32'd1;
+    assign steps = steps_q;
+
+    // Value network.
+    wire                        value_ok;
+    wire                        value_permit;
+    wire                        value_learnt;
+    wire                        value_updated;
+    wire                        value_host_busy;
+    wire                        value_load_ready;
+    wire                        value_read_valid;
+    wire [63:0]                 value_read_data;
+    wire                        value_read_last;
+    wire                        x_valid;
+    wire                        x_ready;
+    wire [WORD-1:0]             x_data;
+    wire                        x_kind;
+    wire                        t_valid;
+    wire                        t_ready;
+    wire [WORD-1:0]             t_data;
+    wire                        q_valid;
+    wire                        q_ready;
+    wire [DP*LANES_OUT*VALUE_WIDTH-1:0] q_data;
+    wire                        q_kind;
+    wire                        qt_valid;
+    wire                        qt_ready;
+    wire [DP*LANES_OUT*VALUE_WIDTH-1:0] qt_data;
+    wire                        d_valid;
+    wire                        d_ready;
+    wire [DP*LANES_OUT*ACT_WIDTH-1:0] d_data;
+    wire [M*(82+BUS_LANES*WEIGHT_WIDTH)-1:0] bus;
+    wire [24*8-1:0]             value_sat;
+    wire [23:0]                 value_busy;
+    wire [23:0]                 value_wait;
+    wire                        double = cfg_double && !ACTOR;
+    rlc_learner_net #(
+        .SIZES(SIZES), .LANES(LANES), .FORWARD(FORWARD), .BACKWARD(BACKWARD), .UPDATE_ROWS(UPDATE_ROWS),
+        .UPDATE_COLS(UPDATE_COLS), .DP(DP), .ACTOR(0), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
+        .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
+        .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH),
+        .OUT_WIDTH(VALUE_WIDTH), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
+    ) u_value (
+        .clk(clk), .rst(rst), .idle(idle), .waves(waves_q), .double(double), .permit(value_permit),
+        .learnt(value_learnt), .updated(value_updated),
+        .cfg_act_frac(cfg_act_frac), .cfg_delta_frac(cfg_delta_frac), .cfg_grad_frac(cfg_grad_frac),
+        .cfg_rate(cfg_rate), .cfg_rate_exp(cfg_rate_exp), .cfg_momentum(cfg_momentum), .cfg_log_rate(cfg_log_rate),
+        .cfg_log_eps(cfg_log_eps), .cfg_log_clip(cfg_log_clip), .cfg_sync_interval(cfg_sync_interval),
+        .cfg_tau(cfg_tau), .cfg_seed(cfg_seed), .seed_load(seed_load), .cfg_ok(value_ok),
+        .host_start(host_start && !host_actor), .host_read(host_read), .host_plane(host_plane),
+        .host_busy(value_host_busy), .s_load_valid(s_load_valid), .s_load_ready(value_load_ready),
+        .s_load_data(s_load_data), .m_read_valid(value_read_valid), .m_read_ready(m_read_ready),
+        .m_read_data(value_read_data), .m_read_last(value_read_last),
+        .s_x_valid(x_valid), .s_x_ready(x_ready), .s_x_data(x_data), .s_x_kind(x_kind),
+        .s_t_valid(t_valid), .s_t_ready(t_ready), .s_t_data(t_data),
+        .m_q_valid(q_valid), .m_q_ready(q_ready), .m_q_data(q_data), .m_q_kind(q_kind),
+        .m_t_valid(qt_valid), .m_t_ready(qt_ready), .m_t_data(qt_data),
+        .s_d_valid(d_valid), .s_d_ready(d_ready), .s_d_data(d_data),
+        .bus(bus), .sat(value_sat), .busy(value_busy), .waiting(value_wait)
+    );
+
+    // Loss.
+    localparam TD_COUNT    = $clog2(2 * DP + 1);
+    localparam DELTA_COUNT = $clog2(DP + 1);
+    wire                   loss_info_valid;
+    wire                   loss_info_ready;
+    wire [DP*64-1:0]       loss_info_data;
+    wire [TD_COUNT-1:0]    sat_td;
+    wire [DELTA_COUNT-1:0] sat_delta;
+    wire [4:0]             fq = cfg_act_frac[5*M +: 5];
+    wire [4:0]             fd = cfg_delta_frac[5*M +: 5];
+    reg  [5:0]             reward_shift_q;
+    reg  [7:0]             delta_shift_q;
+    always @(posedge clk) begin
+        reward_shift_q <= 6'd33 - {1'b0, fq};
+        delta_shift_q  <= 8'd17 + {3'd0, fq} - {3'd0, fd};
+    end
+    rlc_learner_loss #(.DP(DP), .ACTIONS(ACTIONS), .LANES(LANES_OUT), .VALUE_WIDTH(VALUE_WIDTH)) u_loss (
+        .clk(clk), .rst(rst),
+        .s_q_valid(q_valid), .s_q_ready(q_ready), .s_q_data(q_data), .s_q_kind(q_kind),
+        .s_t_valid(qt_valid), .s_t_ready(qt_ready), .s_t_data(qt_data),
+        .s_info_valid(loss_info_valid), .s_info_ready(loss_info_ready), .s_info_data(loss_info_data),
+        .cfg_double(double), .cfg_gamma(cfg_gamma), .cfg_reward_scale(cfg_reward_scale),
+        .cfg_reward_shift(reward_shift_q), .cfg_huber(cfg_huber), .cfg_delta_shift(delta_shift_q[5:0]),
+        .m_delta_valid(d_valid), .m_delta_ready(d_ready), .m_delta_data(d_data),
+        .m_prio_valid(m_prio_valid), .m_prio_ready(m_prio_ready), .m_prio_data(m_prio_data),
+        .m_prio_last(m_prio_last), .sat_td(sat_td), .sat_delta(sat_delta)
+    );
+    wire loss_ok = delta_shift_q < 8'd48;
+
+    wire [64*8-1:0] events;
+    genvar i;
+    generate
+        for (i = 0; i < DP; i = i + 1) begin : g_last
+            assign lasts[i] = info_data[64*i+63];
+        end
+        for (i = 0; i < 24; i = i + 1) begin : g_value_stage
+            if (i == 0) begin : g_in
+                assign events[7:0] = {{(8-IN_COUNT){1'b0}}, sat_in};
+            end else if (i == 9) begin : g_td
+                assign events[8*9 +: 8] = {{(8-TD_COUNT){1'b0}}, sat_td};
+            end else if (i == 10) begin : g_delta
+                assign events[8*10 +: 8] = {{(8-DELTA_COUNT){1'b0}}, sat_delta};
+            end else begin : g_net
+                assign events[8*i +: 8] = value_sat[8*i +: 8];
+            end
+        end
+
+        if (!ACTOR) begin : g_dqn
+            // The next states go to the target network and, for double DQN, in front of the states to the online one.
+            wire            ahead_valid;
+            wire            ahead_ready;
+            wire [WORD-1:0] ahead_data;
+            wire            turn_s_ready;
+            wire            turn_valid;
+            wire [WORD:0]   turn_data;
+            rlc_learner_fork #(.WIDTH(WORD)) u_next (
+                .clk(clk), .rst(rst), .use_b(double), .s_valid(n_valid), .s_ready(n_ready), .s_data(n_data),
+                .m_a_valid(t_valid), .m_a_ready(t_ready), .m_a_data(t_data),
+                .m_b_valid(ahead_valid), .m_b_ready(ahead_ready), .m_b_data(ahead_data)
+            );
+            rlc_learner_join #(.WIDTH(WORD + 1), .WORDS_A(WORDS_S), .WORDS_B(WORDS_S)) u_turns (
+                .clk(clk), .rst(rst), .s_a_valid(ahead_valid), .s_a_ready(ahead_ready), .s_a_data({1'b1, ahead_data}),
+                .s_b_valid(s_valid && double), .s_b_ready(turn_s_ready), .s_b_data({1'b0, s_data}),
+                .m_valid(turn_valid), .m_ready(x_ready && double), .m_data(turn_data)
+            );
+            assign x_valid = double ? turn_valid : s_valid;
+            assign x_kind  = double && turn_data[WORD];
+            assign x_data  = double ? turn_data[WORD-1:0] : s_data;
+            assign s_ready = double ? turn_s_ready : x_ready;
+            assign a_ready = 1'b1;
+
+            assign loss_info_valid = info_valid;
+            assign info_ready      = loss_info_ready;
+            assign loss_info_data  = info_data;
+
+            assign value_permit = 1'b1;
+            assign step_done    = value_updated;
+            assign cfg_ok       = value_ok && loss_ok;
+            assign host_busy    = value_host_busy;
+            assign s_load_ready = value_load_ready;
+            assign m_read_valid = value_read_valid;
+            assign m_read_data  = value_read_data;
+            assign m_read_last  = value_read_last;
+            assign events[64*8-1:24*8] = {(40*8){1'b0}};
+            assign unit_busy = {40'd0, value_busy};
+            assign unit_wait = {40'd0, value_wait};
+            wire unused = &{1'b0, a_valid, a_data, host_actor, bus, value_learnt, cfg_lag, cfg_actor_act_frac,
+                            cfg_actor_delta_frac, cfg_actor_grad_frac, cfg_actor_rate, cfg_actor_rate_exp,
+                            cfg_actor_log_rate, cfg_actor_delta, cfg_pass_frac};
+        end else begin : g_ddpg
+            localparam ABUS     = widest(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS);
+            localparam THROUGH  = 2 * M * (PERIOD + 40) + 40;               // clocks of the way through the critic, about
+            localparam WAIT     = (AHEAD / PERIOD_A + 4) * WORDS_S;         // words of s while the actor thinks
+            localparam SLOPES   = (THROUGH / PERIOD + 6) * WORDS_A;         // words of 1 - a^2 meanwhile
+            localparam BRANCH   = (WAVES + 4) * WORDS_S;                    // a batch of s: without lag it waits here
+            localparam DERIV    = DP * LANES_IN * 17;
+
+            // Fractions to shifts.
+            reg [7:0] tail_shift_q;
+            reg [7:0] squash_shift_q;
+            always @(posedge clk) begin
+                tail_shift_q   <= 8'd16 + {3'd0, cfg_pass_frac[4:0]} - {3'd0, cfg_actor_delta_frac[5*AM +: 5]};
+                squash_shift_q <= 8'd16 - {3'd0, cfg_act_frac[4:0]};
+            end
+            wire tail_ok = tail_shift_q < 8'd48 && squash_shift_q < 8'd17;
+
+            // The record's parts, each to its two takers.
+            wire            xs_valid;
+            wire            xs_ready;
+            wire [WORD-1:0] xs_data;
+            wire            bs_valid;
+            wire            bs_ready;
+            wire [WORD-1:0] bs_data;
+            rlc_learner_fork #(.WIDTH(WORD)) u_states (
+                .clk(clk), .rst(rst), .use_b(1'b1), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+                .m_a_valid(xs_valid), .m_a_ready(xs_ready), .m_a_data(xs_data),
+                .m_b_valid(bs_valid), .m_b_ready(bs_ready), .m_b_data(bs_data)
+            );
+            rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_taken (
+                .clk(clk), .rst(rst), .s_a_valid(xs_valid), .s_a_ready(xs_ready), .s_a_data(xs_data),
+                .s_b_valid(a_valid), .s_b_ready(a_ready), .s_b_data(a_data),
+                .m_valid(x_valid), .m_ready(x_ready), .m_data(x_data)
+            );
+            assign x_kind = 1'b0;
+
+            wire             mark_valid;
+            wire             mark_ready;
+            wire [DP*64-1:0] mark_data;
+            wire [DP-1:0]    marks;
+            for (i = 0; i < DP; i = i + 1) begin : g_mark
+                assign marks[i] = mark_data[64*i+62];
+            end
+            rlc_learner_fork #(.WIDTH(DP * 64)) u_info (
+                .clk(clk), .rst(rst), .use_b(1'b1), .s_valid(info_valid), .s_ready(info_ready), .s_data(info_data),
+                .m_a_valid(loss_info_valid), .m_a_ready(loss_info_ready), .m_a_data(loss_info_data),
+                .m_b_valid(mark_valid), .m_b_ready(mark_ready), .m_b_data(mark_data)
+            );
+            wire                          live_valid;
+            wire                          live_ready;
+            wire [DP-1:0]                 live_data;
+            wire [$clog2(WAVES+5)-1:0]    live_count;
+            rlc_fifo #(.WIDTH(DP), .DEPTH(WAVES + 4), .STYLE("distributed")) u_live (
+                .clk(clk), .rst(rst), .s_valid(mark_valid), .s_ready(mark_ready), .s_data(marks),
+                .m_valid(live_valid), .m_ready(live_ready), .m_data(live_data), .count(live_count)
+            );
+
+            // Next states: to the target actor and, meanwhile waiting, to the target critic.
+            wire            an_valid;
+            wire            an_ready;
+            wire [WORD-1:0] an_data;
+            wire            bn_valid;
+            wire            bn_ready;
+            wire [WORD-1:0] bn_data;
+            wire            wn_valid;
+            wire            wn_ready;
+            wire [WORD-1:0] wn_data;
+            wire [$clog2(WAIT+1)-1:0] wn_count;
+            rlc_learner_fork #(.WIDTH(WORD)) u_next (
+                .clk(clk), .rst(rst), .use_b(1'b1), .s_valid(n_valid), .s_ready(n_ready), .s_data(n_data),
+                .m_a_valid(an_valid), .m_a_ready(an_ready), .m_a_data(an_data),
+                .m_b_valid(bn_valid), .m_b_ready(bn_ready), .m_b_data(bn_data)
+            );
+            rlc_fifo #(.WIDTH(WORD), .DEPTH(WAIT), .STYLE("distributed")) u_next_wait (
+                .clk(clk), .rst(rst), .s_valid(bn_valid), .s_ready(bn_ready), .s_data(bn_data),
+                .m_valid(wn_valid), .m_ready(wn_ready), .m_data(wn_data), .count(wn_count)
+            );
+
+            // States of the actor's own pass.
+            wire            as_valid;
+            wire            as_ready;
+            wire [WORD-1:0] as_data;
+            wire [$clog2(BRANCH+1)-1:0] as_count;
+            wire            ax_valid;
+            wire            ax_ready;
+            wire [WORD-1:0] ax_data;
+            wire            bp_valid;
+            wire            bp_ready;
+            wire [WORD-1:0] bp_data;
+            wire            wp_valid;
+            wire            wp_ready;
+            wire [WORD-1:0] wp_data;
+            wire [$clog2(WAIT+1)-1:0] wp_count;
+            rlc_fifo #(.WIDTH(WORD), .DEPTH(BRANCH), .STYLE("block")) u_branch (
+                .clk(clk), .rst(rst), .s_valid(bs_valid), .s_ready(bs_ready), .s_data(bs_data),
+                .m_valid(as_valid), .m_ready(as_ready), .m_data(as_data), .count(as_count)
+            );
+            rlc_learner_fork #(.WIDTH(WORD)) u_actor_states (
+                .clk(clk), .rst(rst), .use_b(1'b1), .s_valid(as_valid), .s_ready(as_ready), .s_data(as_data),
+                .m_a_valid(ax_valid), .m_a_ready(ax_ready), .m_a_data(ax_data),
+                .m_b_valid(bp_valid), .m_b_ready(bp_ready), .m_b_data(bp_data)
+            );
+            rlc_fifo #(.WIDTH(WORD), .DEPTH(WAIT), .STYLE("distributed")) u_pass_wait (
+                .clk(clk), .rst(rst), .s_valid(bp_valid), .s_ready(bp_ready), .s_data(bp_data),
+                .m_valid(wp_valid), .m_ready(wp_ready), .m_data(wp_data), .count(wp_count)
+            );
+
+            // Actor network.
+            wire            actor_ok;
+            wire            actor_permit;
+            wire            actor_learnt;
+            wire            actor_updated;
+            wire            actor_host_busy;
+            wire            actor_load_ready;
+            wire            actor_read_valid;
+            wire [63:0]     actor_read_data;
+            wire            actor_read_last;
+            wire            u_valid;
+            wire            u_ready;
+            wire [WORD-1:0] u_data;
+            wire            u_kind;
+            wire            ut_valid;
+            wire            ut_ready;
+            wire [WORD-1:0] ut_data;
+            wire            ad_valid;
+            wire            ad_ready;
+            wire [WORD-1:0] ad_data;
+            wire [AM*(82+ABUS*WEIGHT_WIDTH)-1:0] actor_bus;
+            wire [24*8-1:0] actor_sat;
+            wire [23:0]     actor_busy;
+            wire [23:0]     actor_wait;
+            reg             host_actor_q;
+            always @(posedge clk) if (!host_busy) host_actor_q <= host_actor;
+            rlc_learner_net #(
+                .SIZES(ACTOR_SIZES), .LANES(ACTOR_LANES), .FORWARD(ACTOR_FORWARD), .BACKWARD(ACTOR_BACKWARD),
+                .UPDATE_ROWS(ACTOR_UPDATE_ROWS), .UPDATE_COLS(ACTOR_UPDATE_COLS), .DP(DP), .ACTOR(1),
+                .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK), .BETA1_NUM(BETA1_NUM),
+                .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
+                .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
+                .GRAD_WIDTH(GRAD_WIDTH), .OUT_WIDTH(ACT_WIDTH), .RETURN_CLOCKS(THROUGH + 80)
+            ) u_actor (
+                .clk(clk), .rst(rst), .idle(idle), .waves(waves_q), .double(1'b0), .permit(actor_permit),
+                .learnt(actor_learnt), .updated(actor_updated),
+                .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac),
+                .cfg_grad_frac(cfg_actor_grad_frac), .cfg_rate(cfg_actor_rate), .cfg_rate_exp(cfg_actor_rate_exp),
+                .cfg_momentum(cfg_momentum), .cfg_log_rate(cfg_actor_log_rate), .cfg_log_eps(cfg_log_eps),
+                .cfg_log_clip(cfg_log_clip), .cfg_sync_interval(cfg_sync_interval), .cfg_tau(cfg_tau),
+                .cfg_seed(cfg_seed), .seed_load(seed_load), .cfg_ok(actor_ok),
+                .host_start(host_start && host_actor), .host_read(host_read), .host_plane(host_plane),
+                .host_busy(actor_host_busy), .s_load_valid(s_load_valid), .s_load_ready(actor_load_ready),
+                .s_load_data(s_load_data), .m_read_valid(actor_read_valid), .m_read_ready(m_read_ready),
+                .m_read_data(actor_read_data), .m_read_last(actor_read_last),
+                .s_x_valid(ax_valid), .s_x_ready(ax_ready), .s_x_data(ax_data), .s_x_kind(1'b0),
+                .s_t_valid(an_valid), .s_t_ready(an_ready), .s_t_data(an_data),
+                .m_q_valid(u_valid), .m_q_ready(u_ready), .m_q_data(u_data), .m_q_kind(u_kind),
+                .m_t_valid(ut_valid), .m_t_ready(ut_ready), .m_t_data(ut_data),
+                .s_d_valid(ad_valid), .s_d_ready(ad_ready), .s_d_data(ad_data),
+                .bus(actor_bus), .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
+            );
+
+            // Its actions: mu(s) with the slope of the hyperbolic tangent, mu'(s').
+            wire             mu_valid;
+            wire             mu_ready;
+            wire [WORD-1:0]  mu_data;
+            wire             slope_valid;
+            wire             slope_ready;
+            wire [DERIV-1:0] slope_data;
+            wire             mut_valid;
+            wire             mut_ready;
+            wire [WORD-1:0]  mut_data;
+            wire             none_valid;
+            wire [DERIV-1:0] none_data;
+            rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(1), .D_PLACES(SLOPES)) u_squash (
+                .clk(clk), .rst(rst), .cfg_shift(squash_shift_q[5:0]),
+                .s_valid(u_valid), .s_ready(u_ready), .s_data(u_data),
+                .m_a_valid(mu_valid), .m_a_ready(mu_ready), .m_a_data(mu_data),
+                .m_d_valid(slope_valid), .m_d_ready(slope_ready), .m_d_data(slope_data)
+            );
+            rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(0)) u_squash_target (
+                .clk(clk), .rst(rst), .cfg_shift(squash_shift_q[5:0]),
+                .s_valid(ut_valid), .s_ready(ut_ready), .s_data(ut_data),
+                .m_a_valid(mut_valid), .m_a_ready(mut_ready), .m_a_data(mut_data),
+                .m_d_valid(none_valid), .m_d_ready(1'b1), .m_d_data(none_data)
+            );
+            rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_target_input (
+                .clk(clk), .rst(rst), .s_a_valid(wn_valid), .s_a_ready(wn_ready), .s_a_data(wn_data),
+                .s_b_valid(mut_valid), .s_b_ready(mut_ready), .s_b_data(mut_data),
+                .m_valid(t_valid), .m_ready(t_ready), .m_data(t_data)
+            );
+
+            // The way through the critic and back to the actor's output.
+            wire             px_valid;
+            wire             px_ready;
+            wire [WORD-1:0]  px_data;
+            wire             pass_ok;
+            wire             da_valid;
+            wire             da_ready;
+            wire [WORD-1:0]  da_data;
+            wire [9*8-1:0]   pass_sat;
+            wire [8:0]       pass_busy;
+            wire [8:0]       pass_wait;
+            wire [7:0]       pass_range;
+            rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_pass_input (
+                .clk(clk), .rst(rst), .s_a_valid(wp_valid), .s_a_ready(wp_ready), .s_a_data(wp_data),
+                .s_b_valid(mu_valid), .s_b_ready(mu_ready), .s_b_data(mu_data),
+                .m_valid(px_valid), .m_ready(px_ready), .m_data(px_data)
+            );
+            rlc_learner_pass #(
+                .SIZES(SIZES), .LANES(LANES), .FORWARD(FORWARD), .BACKWARD(BACKWARD), .UPDATE_ROWS(UPDATE_ROWS),
+                .UPDATE_COLS(UPDATE_COLS), .DP(DP), .WORDS_S(WORDS_S), .WEIGHT_WIDTH(WEIGHT_WIDTH),
+                .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH)
+            ) u_pass (
+                .clk(clk), .rst(rst), .idle(idle), .waves(waves_q), .lag(cfg_lag), .updated(value_updated),
+                .cfg_act_frac(cfg_act_frac), .cfg_pass_frac(cfg_pass_frac), .cfg_delta(cfg_actor_delta),
+                .cfg_ok(pass_ok), .bus(bus),
+                .s_x_valid(px_valid), .s_x_ready(px_ready), .s_x_data(px_data),
+                .s_info_valid(live_valid), .s_info_ready(live_ready), .s_info_data(live_data),
+                .m_da_valid(da_valid), .m_da_ready(da_ready), .m_da_data(da_data),
+                .sat(pass_sat), .busy(pass_busy), .waiting(pass_wait), .range(pass_range)
+            );
+            localparam TAIL_COUNT = $clog2(DP * LANES_IN + 1);
+            wire [TAIL_COUNT-1:0] sat_tail;
+            rlc_learner_tail #(.DP(DP), .LANES(LANES_IN)) u_tail (
+                .clk(clk), .rst(rst), .cfg_shift(tail_shift_q[5:0]),
+                .s_da_valid(da_valid), .s_da_ready(da_ready), .s_da_data(da_data),
+                .s_d_valid(slope_valid), .s_d_ready(slope_ready), .s_d_data(slope_data),
+                .m_valid(ad_valid), .m_ready(ad_ready), .m_data(ad_data), .sat(sat_tail)
+            );
+
+            // Who may write weights. With lag the critic waits for the actor's gradient of the same batch, without it for
+            // that of the batch before; the actor, whose target the critic's target values need, waits for the critic's
+            // gradient.
+            reg [1:0] value_may_q;
+            reg [1:0] actor_may_q;
+            always @(posedge clk)
+                if (rst || idle) begin
+                    value_may_q <= {1'b0, !cfg_lag};
+                    actor_may_q <= 2'd0;
+                end else begin
+                    value_may_q <= value_may_q + {1'b0, actor_learnt} - {1'b0, value_updated};
+                    actor_may_q <= actor_may_q + {1'b0, value_learnt} - {1'b0, actor_updated};
+                end
+            assign value_permit = value_may_q != 2'd0;
+            assign actor_permit = actor_may_q != 2'd0;
+
+            // A step is done when both networks are.
+            reg [1:0] value_done_q;
+            reg [1:0] actor_done_q;
+            assign step_done = value_done_q != 2'd0 && actor_done_q != 2'd0;
+            always @(posedge clk)
+                if (rst) begin
+                    value_done_q <= 2'd0;
+                    actor_done_q <= 2'd0;
+                end else begin
+                    value_done_q <= value_done_q + {1'b0, value_updated} - {1'b0, step_done};
+                    actor_done_q <= actor_done_q + {1'b0, actor_updated} - {1'b0, step_done};
+                end
+
+            assign cfg_ok       = value_ok && loss_ok && actor_ok && pass_ok && tail_ok;
+            assign host_busy    = value_host_busy || actor_host_busy;
+            assign s_load_ready = host_actor_q ? actor_load_ready : value_load_ready;
+            assign m_read_valid = host_actor_q ? actor_read_valid : value_read_valid;
+            assign m_read_data  = host_actor_q ? actor_read_data : value_read_data;
+            assign m_read_last  = host_actor_q ? actor_read_last : value_read_last;
+
+            // Stages 32..63: the actor's, and the way through the critic.
+            assign events[8*24 +: 8*9]  = {(9*8){1'b0}};
+            assign events[8*33 +: 8*8]  = actor_sat[8*1 +: 8*8];
+            assign events[8*41 +: 8*8]  = pass_sat[8*1 +: 8*8];
+            assign events[8*49 +: 8*12] = actor_sat[8*11 +: 8*12];
+            assign events[8*61 +: 8]    = {{(8-TAIL_COUNT){1'b0}}, sat_tail};
+            assign events[8*62 +: 8]    = actor_sat[8*23 +: 8] + pass_range;
+            assign events[8*63 +: 8]    = 8'd0;
+            assign unit_busy = {3'd0, actor_busy[22:11], pass_busy[8:1], actor_busy[8:1], 9'd0, value_busy};
+            assign unit_wait = {3'd0, actor_wait[22:11], pass_wait[8:1], actor_wait[8:1], 9'd0, value_wait};
+            wire unused = &{1'b0, u_kind, actor_bus, live_count, wn_count, as_count, wp_count, none_valid,
+                            none_data};
+        end
+    endgenerate
+    rlc_learner_counters #(.STAGES(64)) u_counters (
+        .clk(clk), .rst(rst), .clear(sat_clear), .events(events), .counts(sat_count)
+    );
+endmodule
+`default_nettype wire

@@ -1,0 +1,236 @@
+// rlc_learner_axi.v — the learner behind AXI: AXI4-Lite registers; records, priorities and weights as AXI4-Stream.
+//
+// parameters       those of rlc_learner, handed through
+//
+// s_axil_*         registers of learner.rdl at byte addresses 0x000 to 0x244; beyond them SLVERR. WSTRB is ignored
+// s_axis_rec       records, LN_0 words of 32 bits a beat: see docs/learner_api.md. Taken while the core runs and until
+//                  the batch begun is complete; TLAST is ignored
+// m_axis_prio      |TD error| of each valid record in order, fraction of the output vector; TLAST with a batch's last
+// s_axis_load      a plane of weights, 64 bits a weight, sign extended; taken after COMMAND.load, TLAST is ignored
+// m_axis_read      the same after COMMAND.read; TLAST with the last
+// irq              high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
+//
+// refused          a load or a read while the core runs changes nothing and raises FLAGS.HOST: see rlc_learner_regs
+// throughput       that of rlc_learner
+// reset            one clock is enough; it leaves the weights undefined
+`default_nettype none
+module rlc_learner_axi #(
+    parameter [1023:0] SIZES             = "4-8-8-2",
+    parameter [1023:0] LANES             = "4-4-4-2",
+    parameter [1023:0] FORWARD           = "1-2-1",
+    parameter [1023:0] BACKWARD          = "1-2-1",
+    parameter [1023:0] UPDATE_ROWS       = "4-4-2",
+    parameter [1023:0] UPDATE_COLS       = "1-2-1",
+    parameter DP           = 1,
+    parameter BATCH_MAX    = 64,
+    parameter OPTIMISER    = 2,
+    parameter ROUND        = 0,
+    parameter POLYAK       = 0,
+    parameter WEIGHT_WIDTH = 27,
+    parameter WEIGHT_FRAC  = 22,
+    parameter ACT_WIDTH    = 18,
+    parameter VALUE_WIDTH  = 27,
+    parameter GRAD_WIDTH   = 27,
+    parameter BETA1_NUM    = 205,
+    parameter BETA1_SHIFT  = 11,
+    parameter BETA2_NUM    = 131,
+    parameter BETA2_SHIFT  = 17,
+    parameter [1023:0] ACTOR_SIZES       = "0",
+    parameter [1023:0] ACTOR_LANES       = "0",
+    parameter [1023:0] ACTOR_FORWARD     = "0",
+    parameter [1023:0] ACTOR_BACKWARD    = "0",
+    parameter [1023:0] ACTOR_UPDATE_ROWS = "0",
+    parameter [1023:0] ACTOR_UPDATE_COLS = "0",
+    parameter RECORDS      = 8
+) (
+    input  wire                         clk,
+    input  wire                         rst,
+
+    input  wire [11:0]                  s_axil_awaddr,
+    input  wire [2:0]                   s_axil_awprot,
+    input  wire                         s_axil_awvalid,
+    output wire                         s_axil_awready,
+    input  wire [31:0]                  s_axil_wdata,
+    input  wire [3:0]                   s_axil_wstrb,
+    input  wire                         s_axil_wvalid,
+    output wire                         s_axil_wready,
+    output wire [1:0]                   s_axil_bresp,
+    output wire                         s_axil_bvalid,
+    input  wire                         s_axil_bready,
+    input  wire [11:0]                  s_axil_araddr,
+    input  wire [2:0]                   s_axil_arprot,
+    input  wire                         s_axil_arvalid,
+    output wire                         s_axil_arready,
+    output wire [31:0]                  s_axil_rdata,
+    output wire [1:0]                   s_axil_rresp,
+    output wire                         s_axil_rvalid,
+    input  wire                         s_axil_rready,
+
+    input  wire [field(LANES, 0)*32-1:0] s_axis_rec_tdata,
+    input  wire                         s_axis_rec_tvalid,
+    output wire                         s_axis_rec_tready,
+    input  wire                         s_axis_rec_tlast,
+
+    output wire [31:0]                  m_axis_prio_tdata,
+    output wire                         m_axis_prio_tvalid,
+    input  wire                         m_axis_prio_tready,
+    output wire                         m_axis_prio_tlast,
+
+    input  wire [63:0]                  s_axis_load_tdata,
+    input  wire                         s_axis_load_tvalid,
+    output wire                         s_axis_load_tready,
+    input  wire                         s_axis_load_tlast,
+
+    output wire [63:0]                  m_axis_read_tdata,
+    output wire                         m_axis_read_tvalid,
+    input  wire                         m_axis_read_tready,
+    output wire                         m_axis_read_tlast,
+
+    output wire                         irq
+);
+    `include "rlc_learner_defs.vh"
+
+    localparam REGS = 146;
+
+    // The registers' values after reset reach the core while it is still in reset.
+    reg  rst_q;
+    always @(posedge clk) rst_q <= rst;
+    wire core_rst = rst || rst_q;
+
+    // ---- registers
+    wire        wr_en;
+    wire [9:0]  wr_addr;
+    wire [31:0] wr_data;
+    wire [3:0]  wr_strb;
+    wire        rd_en;
+    wire [9:0]  rd_addr;
+    wire [31:0] rd_data;
+    rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (
+        .clk(clk), .rst(rst),
+        .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
+        .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready),
+        .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready),
+        .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
+        .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+        .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
+        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_strb(wr_strb),
+        .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
+    );
+
+    wire             run;
+    wire             busy;
+    wire             step_done;
+    wire [31:0]      steps;
+    wire             cfg_ok;
+    wire             host_start;
+    wire             host_read;
+    wire             host_actor;
+    wire [1:0]       host_plane;
+    wire             host_busy;
+    wire             cfg_double;
+    wire             cfg_lag;
+    wire [15:0]      cfg_batch;
+    wire [17:0]      cfg_gamma;
+    wire [17:0]      cfg_reward_scale;
+    wire [25:0]      cfg_huber;
+    wire [31:0]      cfg_sync_interval;
+    wire [16:0]      cfg_tau;
+    wire [31:0]      cfg_seed;
+    wire             seed_load;
+    wire [24:0]      cfg_act_frac;
+    wire [24:0]      cfg_delta_frac;
+    wire [29:0]      cfg_grad_frac;
+    wire [17:0]      cfg_rate;
+    wire [5:0]       cfg_rate_exp;
+    wire [17:0]      cfg_momentum;
+    wire [19:0]      cfg_log_rate;
+    wire [19:0]      cfg_log_eps;
+    wire [19:0]      cfg_log_clip;
+    wire [24:0]      cfg_actor_act_frac;
+    wire [24:0]      cfg_actor_delta_frac;
+    wire [29:0]      cfg_actor_grad_frac;
+    wire [17:0]      cfg_actor_rate;
+    wire [5:0]       cfg_actor_rate_exp;
+    wire [19:0]      cfg_actor_log_rate;
+    wire [17:0]      cfg_actor_delta;
+    wire [24:0]      cfg_pass_frac;
+    wire             sat_clear;
+    wire [64*32-1:0] sat_count;
+    wire [63:0]      unit_busy;
+    wire [63:0]      unit_wait;
+    rlc_learner_regs #(
+        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS),
+        .ACTOR_SIZES(ACTOR_SIZES), .ACTOR_LANES(ACTOR_LANES),
+        .ACTOR_UPDATE_ROWS(ACTOR_UPDATE_ROWS), .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS),
+        .DP(DP), .BATCH_MAX(BATCH_MAX), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
+        .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
+        .VALUE_WIDTH(VALUE_WIDTH), .GRAD_WIDTH(GRAD_WIDTH)
+    ) u_regs (
+        .clk(clk), .rst(rst),
+        .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[7:0]), .reg_wr_data(wr_data),
+        .reg_rd_addr(rd_addr[7:0]), .reg_rd_data(rd_data),
+        .run(run), .busy(busy), .formats_fit(cfg_ok), .step_done(step_done), .step_count(steps),
+        .host_start(host_start), .host_read(host_read), .host_actor(host_actor), .host_plane(host_plane),
+        .host_busy(host_busy),
+        .cfg_double(cfg_double), .cfg_lag(cfg_lag), .cfg_batch(cfg_batch), .cfg_gamma(cfg_gamma),
+        .cfg_reward_scale(cfg_reward_scale), .cfg_huber(cfg_huber), .cfg_sync_interval(cfg_sync_interval),
+        .cfg_tau(cfg_tau), .cfg_seed(cfg_seed), .seed_load(seed_load),
+        .cfg_act_frac(cfg_act_frac), .cfg_delta_frac(cfg_delta_frac), .cfg_grad_frac(cfg_grad_frac),
+        .cfg_rate(cfg_rate), .cfg_rate_exp(cfg_rate_exp), .cfg_momentum(cfg_momentum),
+        .cfg_log_rate(cfg_log_rate), .cfg_log_eps(cfg_log_eps), .cfg_log_clip(cfg_log_clip),
+        .cfg_actor_act_frac(cfg_actor_act_frac), .cfg_actor_delta_frac(cfg_actor_delta_frac),
+        .cfg_actor_grad_frac(cfg_actor_grad_frac), .cfg_actor_rate(cfg_actor_rate),
+        .cfg_actor_rate_exp(cfg_actor_rate_exp), .cfg_actor_log_rate(cfg_actor_log_rate),
+        .cfg_actor_delta(cfg_actor_delta), .cfg_pass_frac(cfg_pass_frac),
+        .sat_clear(sat_clear), .sat_count(sat_count), .unit_busy(unit_busy), .unit_wait(unit_wait),
+        .irq(irq)
+    );
+
+    // Beats for a load that was refused, or that nobody asked for, wait.
+    wire s_load_ready;
+    wire loads = host_busy && !host_read;
+    assign s_axis_load_tready = s_load_ready && loads;
+
+    rlc_learner #(
+        .SIZES(SIZES), .LANES(LANES), .FORWARD(FORWARD), .BACKWARD(BACKWARD),
+        .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS),
+        .DP(DP), .BATCH_MAX(BATCH_MAX), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
+        .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
+        .VALUE_WIDTH(VALUE_WIDTH), .GRAD_WIDTH(GRAD_WIDTH),
+        .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
+        .ACTOR_SIZES(ACTOR_SIZES), .ACTOR_LANES(ACTOR_LANES), .ACTOR_FORWARD(ACTOR_FORWARD),
+        .ACTOR_BACKWARD(ACTOR_BACKWARD), .ACTOR_UPDATE_ROWS(ACTOR_UPDATE_ROWS),
+        .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS), .RECORDS(RECORDS)
+    ) u_learner (
+        .clk(clk), .rst(core_rst),
+        .run(run), .busy(busy), .step_done(step_done), .steps(steps), .cfg_ok(cfg_ok),
+        .cfg_batch(cfg_batch), .cfg_double(cfg_double), .cfg_lag(cfg_lag), .cfg_gamma(cfg_gamma),
+        .cfg_reward_scale(cfg_reward_scale), .cfg_huber(cfg_huber), .cfg_sync_interval(cfg_sync_interval),
+        .cfg_tau(cfg_tau), .cfg_seed(cfg_seed), .seed_load(seed_load),
+        .cfg_act_frac(cfg_act_frac), .cfg_delta_frac(cfg_delta_frac), .cfg_grad_frac(cfg_grad_frac),
+        .cfg_rate(cfg_rate), .cfg_rate_exp(cfg_rate_exp), .cfg_momentum(cfg_momentum),
+        .cfg_log_rate(cfg_log_rate), .cfg_log_eps(cfg_log_eps), .cfg_log_clip(cfg_log_clip),
+        .cfg_actor_act_frac(cfg_actor_act_frac), .cfg_actor_delta_frac(cfg_actor_delta_frac),
+        .cfg_actor_grad_frac(cfg_actor_grad_frac), .cfg_actor_rate(cfg_actor_rate),
+        .cfg_actor_rate_exp(cfg_actor_rate_exp), .cfg_actor_log_rate(cfg_actor_log_rate),
+        .cfg_actor_delta(cfg_actor_delta), .cfg_pass_frac(cfg_pass_frac),
+        .host_start(host_start), .host_read(host_read), .host_actor(host_actor), .host_plane(host_plane),
+        .host_busy(host_busy),
+        .s_load_valid(s_axis_load_tvalid && loads), .s_load_ready(s_load_ready), .s_load_data(s_axis_load_tdata),
+        .m_read_valid(m_axis_read_tvalid), .m_read_ready(m_axis_read_tready), .m_read_data(m_axis_read_tdata),
+        .m_read_last(m_axis_read_tlast),
+        .s_rec_valid(s_axis_rec_tvalid), .s_rec_ready(s_axis_rec_tready), .s_rec_data(s_axis_rec_tdata),
+        .m_prio_valid(m_axis_prio_tvalid), .m_prio_ready(m_axis_prio_tready), .m_prio_data(m_axis_prio_tdata),
+        .m_prio_last(m_axis_prio_tlast),
+        .sat_clear(sat_clear), .sat_count(sat_count), .unit_busy(unit_busy), .unit_wait(unit_wait)
+    );
+
+    // rlc_axil_regs hands on no index beyond REGS; the core counts records and weights by itself.
+    wire unused = &{
+        1'b0, wr_strb, wr_addr[9:8], rd_en, rd_addr[9:8], s_axis_rec_tlast, s_axis_load_tlast
+    };
+endmodule
+`default_nettype wire

@@ -1,0 +1,139 @@
+// rlc_learner_backward.v — one layer of backward propagation: the deltas of the layer below, f'(h) (W^T delta).
+//
+// DP            columns
+// LANES_IN      lanes of the deltas that enter (of the layer's outputs), WORDS_IN words of them
+// LANES_OUT     lanes of the deltas that leave (of the layer's inputs), WORDS_OUT words of them
+// GROUPS        row groups of the tensor unit (rlc_learner_matvec), on the transposed weights
+// JB, IB        outputs and inputs of a group of the weight bus
+// FIRST         the first word of the layer's inputs that is wanted; weights of earlier words are not kept
+// MASK          1: f is the rectifier, an element passes where its bit in s_mask is set; 0: f is the identity
+//
+// cfg_shift     fraction bits to drop from the sum
+// s_*           words of deltas
+// s_mask_*      a bit an element that leaves: h > 0. Its word is there before the word of the sum; the caller sees to it
+// bus_*         weight bus; loads while no vector is inside
+// m_*           words of deltas: sat(round(sum W^T delta / 2^cfg_shift)), or 0 where masked
+// saturated     a bit an element, for one clock: it was limited and passed
+// equation      paper 000, section 3.2, BW
+`default_nettype none
+module rlc_learner_backward #(
+    parameter DP           = 1,
+    parameter LANES_IN     = 4,
+    parameter LANES_OUT    = 4,
+    parameter GROUPS       = 1,
+    parameter WORDS_IN     = 1,
+    parameter WORDS_OUT    = 2,
+    parameter JB           = 1,
+    parameter IB           = 1,
+    parameter FIRST        = 0,
+    parameter MASK         = 1,
+    parameter WEIGHT_WIDTH = 27,
+    parameter X_WIDTH      = 18
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+    input  wire [5:0]                       cfg_shift,
+
+    input  wire                             s_valid,
+    output wire                             s_ready,
+    input  wire [DP*LANES_IN*X_WIDTH-1:0]   s_data,
+
+    input  wire                             s_mask_valid,
+    output wire                             s_mask_ready,
+    input  wire [DP*LANES_OUT-1:0]          s_mask_data,
+
+    input  wire                             bus_valid,
+    input  wire                             bus_bias,
+    input  wire [9:0]                       bus_jw,
+    input  wire [9:0]                       bus_js,
+    input  wire [9:0]                       bus_iw,
+    input  wire [9:0]                       bus_iof,
+    input  wire [9:0]                       bus_ig,
+    input  wire [9:0]                       bus_is,
+    input  wire [JB*IB*WEIGHT_WIDTH-1:0]    bus_data,
+
+    output wire                             m_valid,
+    input  wire                             m_ready,
+    output wire [DP*LANES_OUT*X_WIDTH-1:0]  m_data,
+    output wire [DP*LANES_OUT-1:0]          saturated,
+    output wire                             busy,
+    output wire                             waiting
+);
+    // A layer of which only the last words are wanted counts folds and groups from there.
+    rlc_param_check #(
+        .OK(FIRST == 0 || GROUPS == 1), .MESSAGE("rlc_learner_backward: FIRST needs GROUPS of 1")
+    ) u_check_first ();
+
+    localparam ACC_WIDTH = 48;
+    localparam LANES     = DP * LANES_OUT;
+    localparam FOLDS     = (WORDS_OUT + GROUPS - 1) / GROUPS;
+    localparam AFTER     = 4;                            // clocks from a sum to the queue
+    localparam LATENCY   = LANES_IN + 6 + AFTER + 4;     // from the last word to the place free again
+    localparam PLACES    = 2 * GROUPS + (LATENCY * GROUPS) / WORDS_IN + 2;
+    localparam [31:0] FIRST_32 = FIRST;
+
+    wire                           x_valid;
+    wire                           x_ready;
+    wire [DP*LANES_IN*X_WIDTH-1:0] x_data;
+    rlc_learner_vector #(.WIDTH(DP * LANES_IN * X_WIDTH), .WORDS(WORDS_IN), .TIMES(FOLDS)) u_replay (
+        .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+        .m_valid(x_valid), .m_ready(x_ready), .m_data(x_data)
+    );
+
+    wire                       sum_valid;
+    wire                       sum_kind;
+    wire [LANES*ACC_WIDTH-1:0] sum_data;
+    wire [10:0] place = {1'b0, bus_iw} - {1'b0, FIRST_32[9:0]};   // negative: a word that is not kept
+    wire wanted = bus_valid && !bus_bias && !place[10];
+    rlc_learner_matvec #(
+        .DP(DP), .LANES_IN(LANES_IN), .LANES_OUT(LANES_OUT), .GROUPS(GROUPS), .WORDS_IN(WORDS_IN),
+        .WORDS_OUT(WORDS_OUT), .OUT_BLOCK(IB), .IN_BLOCK(JB), .OUT_STRIDE(1), .IN_STRIDE(IB),
+        .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(X_WIDTH), .ACC_WIDTH(ACC_WIDTH), .PLACES(PLACES)
+    ) u_matvec (
+        .clk(clk), .rst(rst),
+        .s_valid(x_valid), .s_ready(x_ready), .s_data(x_data), .s_kind(1'b0),
+        .w_valid(wanted), .w_fold(FIRST == 0 ? bus_iof : place[9:0]), .w_group(FIRST == 0 ? bus_ig : 10'd0),
+        .w_out(bus_is), .w_word(bus_jw), .w_in(bus_js), .w_data(bus_data),
+        .m_valid(sum_valid), .m_data(sum_data), .m_kind(sum_kind), .m_pop(m_valid && m_ready),
+        .busy(busy), .waiting(waiting)
+    );
+
+    // Stage 1: the sums and their mask. Stages 2 to 4: narrow.
+    reg  [LANES*ACC_WIDTH-1:0] sum_s1;
+    reg  [LANES-1:0]           pass_s1;
+    wire [LANES-1:0]           pass_s4;
+    wire                       valid_s4;
+    reg  [AFTER-1:0]           valid_q;
+    always @(posedge clk) begin
+        sum_s1  <= sum_data;
+        pass_s1 <= (MASK != 0) ? s_mask_data : {LANES{1'b1}};
+        valid_q <= rst ? {AFTER{1'b0}} : {valid_q[AFTER-2:0], sum_valid};
+    end
+    assign s_mask_ready = sum_valid;
+    assign valid_s4     = valid_q[AFTER-1];
+    rlc_delay #(.WIDTH(LANES), .CLOCKS(AFTER - 1)) u_pass (.clk(clk), .d(pass_s1), .q(pass_s4));
+
+    wire [LANES*X_WIDTH-1:0] y_s4;
+    wire [LANES*X_WIDTH-1:0] out_s4;
+    wire [LANES-1:0]         limited_s4;
+    genvar e;
+    generate
+        for (e = 0; e < LANES; e = e + 1) begin : g_element
+            rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(X_WIDTH)) u_narrow (
+                .clk(clk), .s_data(sum_s1[e*ACC_WIDTH +: ACC_WIDTH]), .shift(cfg_shift),
+                .m_data(y_s4[e*X_WIDTH +: X_WIDTH]), .m_saturated(limited_s4[e])
+            );
+            assign out_s4[e*X_WIDTH +: X_WIDTH] = y_s4[e*X_WIDTH +: X_WIDTH] & {X_WIDTH{pass_s4[e]}};
+        end
+    endgenerate
+    assign saturated = limited_s4 & pass_s4 & {LANES{valid_s4}};
+
+    wire queue_ready;
+    wire [$clog2(PLACES+1)-1:0] queue_count;
+    rlc_fifo #(.WIDTH(LANES * X_WIDTH), .DEPTH(PLACES), .STYLE("distributed")) u_queue (
+        .clk(clk), .rst(rst), .s_valid(valid_s4), .s_ready(queue_ready), .s_data(out_s4),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .count(queue_count)
+    );
+    wire unused = &{1'b0, s_mask_valid, sum_kind, queue_ready, queue_count};
+endmodule
+`default_nettype wire

@@ -1,0 +1,67 @@
+// rlc_learner_columns.v — a queue of waves: filled column by column, emptied all columns at once.
+//
+// DP, WIDTH   columns, bits of a column's word
+// WORDS       words a wave, >= 1
+// WAVES       waves it holds, >= 1
+//
+// begin_wave  a wave begins, whose words will be pushed; only while room is high
+// room        a place for a whole wave is free; a register
+// push        the columns that take a word this clock: column after column, or several at once, so that none has more
+//             words than the one before it
+// keep        the columns that take s_data; the others of push take 0
+// m_*         words of all columns, column d in the d-th slice
+// latency     1 clock, 2 with more than 64 words
+// proof       verif/formal/rlc_learner_columns.sby: every word of a wave that may begin has a place
+`default_nettype none
+module rlc_learner_columns #(
+    parameter DP    = 2,
+    parameter WIDTH = 72,
+    parameter WORDS = 1,
+    parameter WAVES = 4
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire                begin_wave,
+    output wire                room,
+    input  wire [DP-1:0]       push,
+    input  wire [DP-1:0]       keep,
+    input  wire [WIDTH-1:0]    s_data,
+    output wire                m_valid,
+    input  wire                m_ready,
+    output wire [DP*WIDTH-1:0] m_data
+);
+    localparam PLACES      = (WORDS * WAVES > 2) ? WORDS * WAVES : 2;
+    localparam STYLE       = (PLACES > 64) ? "block" : "distributed";
+    localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
+    localparam [31:0] LAST = WORDS - 1;
+
+    reg  [INDEX_WIDTH-1:0] word_q;
+    wire pop  = m_valid && m_ready;
+    wire last = word_q == LAST[INDEX_WIDTH-1:0];
+    always @(posedge clk)
+        if (rst) word_q <= {INDEX_WIDTH{1'b0}};
+        else if (pop) word_q <= last ? {INDEX_WIDTH{1'b0}} : word_q + 1'b1;
+
+    rlc_credit #(.PLACES(WAVES)) u_credit (
+        .clk(clk), .rst(rst), .take(begin_wave), .give(pop && last), .room(room)
+    );
+
+    // The last column never has more words than another: when it has one, all have.
+    wire [DP-1:0] valid;
+    wire [DP-1:0] ready;
+    assign m_valid = valid[DP-1];
+    genvar d;
+    generate
+        for (d = 0; d < DP; d = d + 1) begin : g_column
+            wire [$clog2(PLACES + 1)-1:0] held;
+            rlc_fifo #(.WIDTH(WIDTH), .DEPTH(PLACES), .STYLE(STYLE)) u_words (
+                .clk(clk), .rst(rst),
+                .s_valid(push[d]), .s_ready(ready[d]), .s_data(s_data & {WIDTH{keep[d]}}),
+                .m_valid(valid[d]), .m_ready(pop), .m_data(m_data[d*WIDTH +: WIDTH]), .count(held)
+            );
+            wire unused = &{1'b0, held};
+        end
+    endgenerate
+    wire unused = &{1'b0, ready, valid};
+endmodule
+`default_nettype wire

@@ -1,0 +1,64 @@
+// rlc_learner_defs.vh — what the modules of the learner share: how the strings that describe a network are read,
+// and a division that rounds up. Included inside a module.
+
+// Field `index` of decimal numbers joined by "-", such as "4-64-64-2"; 0 where there is no such field.
+function integer field(input [1023:0] text, input integer index);
+    integer   at;
+    integer   value;
+    integer   i;
+    reg [7:0] letter;
+    begin
+        at    = 0;
+        value = 0;
+        for (i = 127; i >= 0; i = i - 1) begin
+            letter = text[8*i +: 8];
+            if (letter == 8'h2d) at = at + 1;
+            else if (letter >= 8'h30 && letter <= 8'h39 && at == index) value = 10 * value + {28'd0, letter[3:0]};
+        end
+        field = value;
+    end
+endfunction
+
+// How many fields the text has.
+function integer fields(input [1023:0] text);
+    integer i;
+    begin
+        fields = 1;
+        for (i = 0; i < 128; i = i + 1)
+            if (text[8*i +: 8] == 8'h2d) fields = fields + 1;
+    end
+endfunction
+
+// Words of `lanes` elements that a vector of `size` elements takes.
+function integer words(input integer size, input integer lanes);
+    words = (lanes < 1) ? 1 : (size + lanes - 1) / lanes;
+endfunction
+
+// Clocks in which every unit of a network can take one vector: the steps of the slowest unit, or `least`.
+function integer period(
+    input [1023:0] sizes, input [1023:0] lanes, input [1023:0] forward, input [1023:0] backward, input integer least
+);
+    integer l;
+    integer turns;
+    begin
+        period = least;
+        for (l = 1; l < fields(sizes); l = l + 1) begin
+            turns = words(field(sizes, l-1), field(lanes, l-1))
+                  * words(words(field(sizes, l), field(lanes, l)), field(forward, l-1));
+            if (turns > period) period = turns;
+            turns = words(field(sizes, l), field(lanes, l))
+                  * words(words(field(sizes, l-1), field(lanes, l-1)), field(backward, l-1));
+            if (turns > period) period = turns;
+        end
+    end
+endfunction
+
+// The most weights that an update unit takes a clock.
+function integer widest(input [1023:0] rows, input [1023:0] cols);
+    integer l;
+    begin
+        widest = 1;
+        for (l = 0; l < fields(rows); l = l + 1)
+            if (field(rows, l) * field(cols, l) > widest) widest = field(rows, l) * field(cols, l);
+    end
+endfunction

@@ -1,0 +1,44 @@
+// rlc_learner_fork.v — hands every word of a stream to two takers, each in its own time.
+//
+// WIDTH     bits of a word
+//
+// s_*       the stream; a word leaves it when both have taken it
+// m_a_*, m_b_*   the takers; valid/ready, neither waits for the other's ready. use_b low: b gets nothing
+// latency   none: wires and two flags
+`default_nettype none
+module rlc_learner_fork #(
+    parameter WIDTH = 18
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             use_b,
+    input  wire             s_valid,
+    output wire             s_ready,
+    input  wire [WIDTH-1:0] s_data,
+    output wire             m_a_valid,
+    input  wire             m_a_ready,
+    output wire [WIDTH-1:0] m_a_data,
+    output wire             m_b_valid,
+    input  wire             m_b_ready,
+    output wire [WIDTH-1:0] m_b_data
+);
+    reg  a_taken_q;
+    reg  b_taken_q;
+    wire a_done = a_taken_q || m_a_ready;
+    wire b_done = b_taken_q || m_b_ready || !use_b;
+    assign s_ready   = a_done && b_done;
+    assign m_a_valid = s_valid && !a_taken_q;
+    assign m_b_valid = s_valid && !b_taken_q && use_b;
+    assign m_a_data  = s_data;
+    assign m_b_data  = s_data;
+    always @(posedge clk) begin
+        if (rst) begin
+            a_taken_q <= 1'b0;
+            b_taken_q <= 1'b0;
+        end else if (s_valid) begin
+            a_taken_q <= a_done && !b_done;
+            b_taken_q <= b_done && !a_done && use_b;
+        end
+    end
+endmodule
+`default_nettype wire

@@ -1,0 +1,194 @@
+// rlc_learner_forward.v — one layer of forward propagation: y = f(W x + b), with its own copy of the weights.
+//
+// DP, LANES_IN, LANES_OUT, GROUPS, WORDS_IN, WORDS_OUT   shape of the tensor unit (rlc_learner_matvec)
+// JB, IB        outputs and inputs of a group of the weight bus
+// RELU          1: f is max(0, x); 0: f is the identity
+// OUT_WIDTH     bits of y
+// WEIGHT_WIDTH, X_WIDTH   bits of weights and of x
+//
+// idle, initial_open, vectors, updated   gate in front of a batch (rlc_learner_gate)
+// cfg_bias_shift   fraction bits of x: the bias moves up to the fraction of the products
+// cfg_shift     fraction bits to drop from the sum
+// s_*           words of x; kind: any bit, comes out with y
+// bus_*         weight bus; loads while no vector is inside
+// m_*           words of y: sat(round((sum W x + b 2^cfg_bias_shift) / 2^cfg_shift))
+// saturated     a bit an element, for one clock: y was limited. range: a bit a column: |sum| reached 2^46
+// equation      paper 000, section 3.2, FW
+`default_nettype none
+module rlc_learner_forward #(
+    parameter DP           = 1,
+    parameter LANES_IN     = 4,
+    parameter LANES_OUT    = 4,
+    parameter GROUPS       = 1,
+    parameter WORDS_IN     = 1,
+    parameter WORDS_OUT    = 2,
+    parameter JB           = 1,
+    parameter IB           = 1,
+    parameter RELU         = 1,
+    parameter OUT_WIDTH    = 18,
+    parameter WEIGHT_WIDTH = 27,
+    parameter X_WIDTH      = 18
+) (
+    input  wire                              clk,
+    input  wire                              rst,
+    input  wire                              idle,
+    input  wire                              initial_open,
+    input  wire [16:0]                       vectors,
+    input  wire                              updated,
+    input  wire [4:0]                        cfg_bias_shift,
+    input  wire [5:0]                        cfg_shift,
+
+    input  wire                              s_valid,
+    output wire                              s_ready,
+    input  wire [DP*LANES_IN*X_WIDTH-1:0]    s_data,
+    input  wire                              s_kind,
+
+    input  wire                              bus_valid,
+    input  wire                              bus_bias,
+    input  wire [9:0]                        bus_jw,
+    input  wire [9:0]                        bus_jof,
+    input  wire [9:0]                        bus_jg,
+    input  wire [9:0]                        bus_js,
+    input  wire [9:0]                        bus_iw,
+    input  wire [9:0]                        bus_is,
+    input  wire [JB*IB*WEIGHT_WIDTH-1:0]     bus_data,
+
+    output wire                              m_valid,
+    input  wire                              m_ready,
+    output wire [DP*LANES_OUT*OUT_WIDTH-1:0] m_data,
+    output wire                              m_kind,
+    output wire [DP*LANES_OUT-1:0]           saturated,
+    output wire                              range,
+    output wire                              busy,
+    output wire                              waiting
+);
+    localparam ACC_WIDTH = 48;
+    localparam LANES     = DP * LANES_OUT;
+    localparam FOLDS     = (WORDS_OUT + GROUPS - 1) / GROUPS;
+    localparam AFTER     = 6;                            // clocks from a sum to the queue
+    localparam LATENCY   = LANES_IN + 6 + AFTER + 4;     // from the last word to the place free again
+    localparam PLACES    = 2 * GROUPS + (LATENCY * GROUPS) / WORDS_IN + 2;
+
+    // Gate and replay.
+    wire                             gated_valid;
+    wire                             gated_ready;
+    wire                             x_valid;
+    wire                             x_ready;
+    wire [DP*LANES_IN*X_WIDTH:0]     x_data;
+    rlc_learner_gate #(.WORDS(WORDS_IN)) u_gate (
+        .clk(clk), .rst(rst), .idle(idle), .initial_open(initial_open), .vectors(vectors), .grant(updated),
+        .s_valid(s_valid), .s_ready(s_ready), .m_valid(gated_valid), .m_ready(gated_ready)
+    );
+    rlc_learner_vector #(.WIDTH(DP * LANES_IN * X_WIDTH + 1), .WORDS(WORDS_IN), .TIMES(FOLDS)) u_replay (
+        .clk(clk), .rst(rst), .s_valid(gated_valid), .s_ready(gated_ready), .s_data({s_kind, s_data}),
+        .m_valid(x_valid), .m_ready(x_ready), .m_data(x_data)
+    );
+
+    // Tensor unit.
+    wire                       sum_valid;
+    wire [LANES*ACC_WIDTH-1:0] sum_data;
+    wire                       sum_kind;
+    rlc_learner_matvec #(
+        .DP(DP), .LANES_IN(LANES_IN), .LANES_OUT(LANES_OUT), .GROUPS(GROUPS), .WORDS_IN(WORDS_IN),
+        .WORDS_OUT(WORDS_OUT), .OUT_BLOCK(JB), .IN_BLOCK(IB), .OUT_STRIDE(IB), .IN_STRIDE(1),
+        .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(X_WIDTH), .ACC_WIDTH(ACC_WIDTH), .PLACES(PLACES)
+    ) u_matvec (
+        .clk(clk), .rst(rst),
+        .s_valid(x_valid), .s_ready(x_ready), .s_data(x_data[DP*LANES_IN*X_WIDTH-1:0]),
+        .s_kind(x_data[DP*LANES_IN*X_WIDTH]),
+        .w_valid(bus_valid && !bus_bias), .w_fold(bus_jof), .w_group(bus_jg), .w_out(bus_js), .w_word(bus_iw),
+        .w_in(bus_is), .w_data(bus_data),
+        .m_valid(sum_valid), .m_data(sum_data), .m_kind(sum_kind), .m_pop(m_valid && m_ready),
+        .busy(busy), .waiting(waiting)
+    );
+
+    // Stage 1: the bias of this word.
+    localparam WORD_BITS = (WORDS_OUT > 1) ? $clog2(WORDS_OUT) : 1;
+    localparam [31:0] LAST_32 = WORDS_OUT - 1;
+    reg [WORD_BITS-1:0] word_q;
+    always @(posedge clk)
+        if (rst) word_q <= {WORD_BITS{1'b0}};
+        else if (sum_valid) word_q <= (word_q == LAST_32[WORD_BITS-1:0]) ? {WORD_BITS{1'b0}} : word_q + 1'b1;
+
+    reg                          bias_valid_q;
+    reg [9:0]                    bias_block_q;
+    reg [WORD_BITS-1:0]          bias_word_q;
+    reg [JB*WEIGHT_WIDTH-1:0]    bias_data_q;
+    wire [LANES_OUT*WEIGHT_WIDTH-1:0] bias_s1;
+    always @(posedge clk) begin
+        bias_valid_q <= bus_valid && bus_bias;
+        bias_block_q <= bus_js;
+        bias_word_q  <= bus_jw[WORD_BITS-1:0];
+    end
+    wire unused = &{1'b0, bus_jw};
+
+    reg [LANES*ACC_WIDTH-1:0] sum_s1;
+    reg [LANES*ACC_WIDTH-1:0] sum_s2;
+    reg [LANES*ACC_WIDTH-1:0] sum_s3;
+    always @(posedge clk) begin
+        sum_s1 <= sum_data;
+        sum_s2 <= sum_s1;
+    end
+
+    // Valid and kind travel beside the sums.
+    wire valid_s6;
+    wire kind_s6;
+    reg  [AFTER-1:0] valid_q;
+    always @(posedge clk)
+        if (rst) valid_q <= {AFTER{1'b0}};
+        else     valid_q <= {valid_q[AFTER-2:0], sum_valid};
+    assign valid_s6 = valid_q[AFTER-1];
+    rlc_delay #(.WIDTH(1), .CLOCKS(AFTER)) u_kind (.clk(clk), .d(sum_kind), .q(kind_s6));
+
+    wire [LANES*OUT_WIDTH-1:0] y_s6;
+    wire [LANES-1:0]           limited_s6;
+    wire [LANES-1:0]           far_s3;
+    genvar r;
+    genvar d;
+    generate
+        for (r = 0; r < JB; r = r + 1) begin : g_bias_lane
+            always @(posedge clk)
+                bias_data_q[r*WEIGHT_WIDTH +: WEIGHT_WIDTH] <= bus_data[r*IB*WEIGHT_WIDTH +: WEIGHT_WIDTH];
+        end
+        for (r = 0; r < LANES_OUT; r = r + 1) begin : g_row
+            rlc_ram_1r1w #(.WIDTH(WEIGHT_WIDTH), .DEPTH(1 << WORD_BITS), .READ_ANY(1)) u_bias (
+                .clk(clk), .wr_en(bias_valid_q && {22'd0, bias_block_q} == r / JB), .wr_addr(bias_word_q),
+                .wr_data(bias_data_q[(r%JB)*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
+                .rd_en(1'b1), .rd_addr(word_q), .rd_data(bias_s1[r*WEIGHT_WIDTH +: WEIGHT_WIDTH])
+            );
+
+            // Stage 2: the bias at the fraction of the products.
+            wire signed [WEIGHT_WIDTH-1:0] bias = bias_s1[r*WEIGHT_WIDTH +: WEIGHT_WIDTH];
+            wire signed [ACC_WIDTH-1:0]    wide = {{(ACC_WIDTH-WEIGHT_WIDTH){bias[WEIGHT_WIDTH-1]}}, bias};
+            reg         [ACC_WIDTH-1:0]    bias_s2;
+            always @(posedge clk) bias_s2 <= wide <<< cfg_bias_shift;
+
+            for (d = 0; d < DP; d = d + 1) begin : g_column
+                localparam E = d * LANES_OUT + r;
+                // Stage 3: the whole sum. Stages 4 to 6: narrow. A negative sum of a rectified layer is 0.
+                always @(posedge clk)
+                    sum_s3[E*ACC_WIDTH +: ACC_WIDTH] <= sum_s2[E*ACC_WIDTH +: ACC_WIDTH] + bias_s2;
+                wire [ACC_WIDTH-1:0] whole = sum_s3[E*ACC_WIDTH +: ACC_WIDTH];
+                wire                 keep  = RELU == 0 || !whole[ACC_WIDTH-1];
+                assign far_s3[E] = whole[ACC_WIDTH-1] != whole[ACC_WIDTH-2];
+                rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(OUT_WIDTH)) u_narrow (
+                    .clk(clk), .s_data(whole & {ACC_WIDTH{keep}}), .shift(cfg_shift),
+                    .m_data(y_s6[E*OUT_WIDTH +: OUT_WIDTH]), .m_saturated(limited_s6[E])
+                );
+            end
+        end
+    endgenerate
+    reg range_q;
+    always @(posedge clk) range_q <= valid_q[2] && |far_s3;
+    assign range     = range_q;
+    assign saturated = limited_s6 & {LANES{valid_s6}};
+
+    wire queue_ready;
+    wire [$clog2(PLACES+1)-1:0] queue_count;
+    rlc_fifo #(.WIDTH(LANES * OUT_WIDTH + 1), .DEPTH(PLACES), .STYLE("distributed")) u_queue (
+        .clk(clk), .rst(rst), .s_valid(valid_s6), .s_ready(queue_ready), .s_data({kind_s6, y_s6}),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data({m_kind, m_data}), .count(queue_count)
+    );
+    wire unused_queue = &{1'b0, queue_ready, queue_count};
+endmodule
+`default_nettype wire

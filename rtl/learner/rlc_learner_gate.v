@@ -1,0 +1,62 @@
+// rlc_learner_gate.v — lets the vectors of one batch pass, then waits until the weights behind it are up to date.
+//
+// WORDS      words a vector, >= 1
+//
+// vectors    vectors a batch, >= 1; constant while a batch is under way
+// idle       high while nothing is under way: counters start anew and `initial_open` batches may pass
+// initial_open  how many batches may pass before the first grant: 1, or 0 to wait for an update first
+// grant      pulse: the weights are up to date for one more batch
+// s_*, m_*   only the handshake; the data go beside. The first word of a batch waits for a grant, no other word does
+// latency    none: wires and one flag
+`default_nettype none
+module rlc_learner_gate #(
+    parameter WORDS = 4
+) (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire        idle,
+    input  wire        initial_open,
+    input  wire [16:0] vectors,
+    input  wire        grant,
+    input  wire        s_valid,
+    output wire        s_ready,
+    output wire        m_valid,
+    input  wire        m_ready
+);
+    rlc_param_check #(.OK(WORDS >= 1), .MESSAGE("rlc_learner_gate: WORDS must be at least 1")) u_check ();
+
+    localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
+    localparam [31:0] LAST_32 = WORDS - 1;
+    localparam [INDEX_WIDTH-1:0] LAST = LAST_32[INDEX_WIDTH-1:0];
+
+    reg [INDEX_WIDTH-1:0] word_q;
+    reg [16:0]            vector_q;
+    reg                   fresh_q;    // the next word is the first of a batch
+    reg [1:0]             grants_q;
+
+    // `pass` comes last in a long path through the units' ready signals: it enables registers, and is in no next value
+    // where it can be left out.
+    wire open        = !fresh_q || grants_q != 2'd0;
+    wire pass        = s_valid && open && m_ready;
+    wire spent       = pass && fresh_q;
+    wire last_word   = word_q == LAST;
+    wire last_vector = vector_q + 17'd1 == vectors;
+
+    assign m_valid = s_valid && open;
+    assign s_ready = m_ready && open;
+
+    always @(posedge clk) begin
+        if (rst || idle) begin
+            word_q   <= {INDEX_WIDTH{1'b0}};
+            vector_q <= 17'd0;
+            fresh_q  <= 1'b1;
+            grants_q <= {1'b0, initial_open};
+        end else begin
+            if (pass) word_q <= last_word ? {INDEX_WIDTH{1'b0}} : word_q + 1'b1;
+            if (pass && last_word) vector_q <= last_vector ? 17'd0 : vector_q + 17'd1;
+            if (pass) fresh_q <= last_word && last_vector;
+            grants_q <= grants_q + {1'b0, grant} - {1'b0, spent};
+        end
+    end
+endmodule
+`default_nettype wire

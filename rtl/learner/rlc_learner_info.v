@@ -1,0 +1,98 @@
+// rlc_learner_info.v — scales the rewards of waves that are still on their way, and keeps what else is known of them.
+//
+//   r = sat(round(reward * reward_scale / 2^reward_shift))
+//
+// DP, WIDTH    columns; bits of r
+// AT_WIDTH     bits of an action's number
+//
+// s_*          {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]} a column; action < 2^AT_WIDTH
+// m_*          one word a wave, packed by field: column d in the d-th slice of each
+// reward_scale ufix(18,17), at most 1.0; constant while anything is inside, as reward_shift
+// latency      7 clocks; up to 8 waves are held
+// cost         one DSP a column
+`default_nettype none
+module rlc_learner_info #(
+    parameter DP       = 2,
+    parameter WIDTH    = 27,
+    parameter AT_WIDTH = 2
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire [17:0]            reward_scale,
+    input  wire [5:0]             reward_shift,
+    input  wire                   s_valid,
+    output wire                   s_ready,
+    input  wire [DP*64-1:0]       s_data,
+    output wire                   m_valid,
+    input  wire                   m_ready,
+    output wire [DP-1:0]          m_last,
+    output wire [DP-1:0]          m_record,
+    output wire [DP-1:0]          m_terminated,
+    output wire [DP*AT_WIDTH-1:0] m_action,
+    output wire [DP*18-1:0]       m_weight,
+    output wire [DP*WIDTH-1:0]    m_reward,
+    output wire [DP-1:0]          m_saturated
+);
+    localparam STAGES = 6;   // the DSP's three and the shifter's three
+    localparam PLACES = 8;
+    localparam BESIDE = 3 + AT_WIDTH + 18;
+    localparam FIELDS = 1 + BESIDE + WIDTH;
+
+    // 1.0 has 18 bits without a sign: only its negative fits the DSP's signed port. -1 - x is x with every bit turned.
+    reg signed [17:0] minus_scale_q;
+    always @(posedge clk) minus_scale_q <= 18'd0 - reward_scale;
+
+    wire                 take = s_valid && s_ready;
+    reg  [STAGES-1:0]    line_q;
+    wire [DP*FIELDS-1:0] done;
+    wire [DP*FIELDS-1:0] head;
+    always @(posedge clk)
+        if (rst) line_q <= {STAGES{1'b0}};
+        else     line_q <= {line_q[STAGES-2:0], take};
+
+    genvar d;
+    generate
+        for (d = 0; d < DP; d = d + 1) begin : g_column
+            wire [63:0]        word   = s_data[d*64 +: 64];
+            wire signed [26:0] reward = word[44:18];
+            wire signed [44:0] turned;
+            wire [WIDTH-1:0]   r;
+            wire               saturated;
+            wire [BESIDE-1:0]  beside;
+            rlc_mac #(
+                .A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(1), .P_WIDTH(45), .A_REG(1), .B_REG(0), .C_REG(0)
+            ) u_scale (
+                .clk(clk), .a(reward), .b(minus_scale_q), .c(1'b1), .acc(1'b0),
+                .m_clear(1'b0), .c_clear(1'b0), .p(turned)
+            );
+            rlc_shift_sat #(.WIN(45), .WOUT(WIDTH), .SHIFT_WIDTH(6)) u_narrow (
+                .clk(clk), .s_data(~turned), .shift(reward_shift), .m_data(r), .m_saturated(saturated)
+            );
+            rlc_delay #(.WIDTH(BESIDE), .CLOCKS(STAGES)) u_beside (
+                .clk(clk), .d({word[63:61], word[45 +: AT_WIDTH], word[17:0]}), .q(beside)
+            );
+            assign done[d*FIELDS +: FIELDS] = {beside, saturated, r};
+
+            assign {
+                m_last[d], m_record[d], m_terminated[d], m_action[d*AT_WIDTH +: AT_WIDTH], m_weight[d*18 +: 18],
+                m_saturated[d], m_reward[d*WIDTH +: WIDTH]
+            } = head[d*FIELDS +: FIELDS];
+
+            wire unused = &{1'b0, word[60:45]};
+        end
+    endgenerate
+
+    rlc_credit #(.PLACES(PLACES)) u_credit (
+        .clk(clk), .rst(rst), .take(take), .give(m_valid && m_ready), .room(s_ready)
+    );
+    // A place was kept for every wave on its way, so this queue never refuses one.
+    wire                          fifo_ready;
+    wire [$clog2(PLACES + 1)-1:0] held;
+    rlc_fifo #(.WIDTH(DP*FIELDS), .DEPTH(PLACES), .STYLE("distributed")) u_waves (
+        .clk(clk), .rst(rst),
+        .s_valid(line_q[STAGES-1]), .s_ready(fifo_ready), .s_data(done),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(head), .count(held)
+    );
+    wire unused = &{1'b0, fifo_ready, held};
+endmodule
+`default_nettype wire

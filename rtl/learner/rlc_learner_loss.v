@@ -1,0 +1,303 @@
+// rlc_learner_loss.v — LOSS: TD errors of DP columns, their priorities, and the deltas of the output layer.
+//
+// DP           columns, >= 1
+// ACTIONS      elements of a Q vector, 1..32768; an info's action is less
+// LANES        elements a word and column, 1..1024; a vector takes W = ceil(ACTIONS / LANES) words
+// VALUE_WIDTH  bits of a Q value, 18..27
+// TD_COUNT, DELTA_COUNT  derived; leave them alone
+//
+// s_q_*        the online network's Q values, column d lane k at element d*LANES + k. kind 0: Q(s, .); kind 1:
+//              Q(s', .), with cfg_double one vector before each of kind 0, else none
+// s_t_*        the target network's Q'(s', .)
+// s_info_*     one word a wave: {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]} a column
+// m_delta_*    delta vectors, W words a wave: zero but for the action taken, zero in columns that are not valid
+// m_prio_*     |TD| of the valid records in order, one a word; m_prio_last with the batch's last record. If that one
+//              is not valid, a 0 goes in its place, so that a batch always ends with m_prio_last
+// cfg_*        constant while anything is inside. cfg_reward_shift = 33 - f and cfg_delta_shift = 17 + f - f_delta
+//              for Q values with f fraction bits. cfg_huber < 2^(VALUE_WIDTH-1); 0: squared error
+// sat_td       how many scaled rewards and TD errors saturated in this clock, columns without a record included
+// sat_delta    how many deltas of valid records did
+// latency      AT + 14 clocks from the last word of Q(s, .) to the first delta, AT + 9 to the first priority;
+//              AT = ceil(log2(LANES)), at least 1. An info has to come 7 clocks earlier, or adds to that
+// throughput   a wave in max(W, 2W with cfg_double, DP, 2) clocks; stalls of m_prio or m_delta stop the waves
+// cost         three DSPs a column
+`default_nettype none
+module rlc_learner_loss #(
+    parameter DP          = 2,
+    parameter ACTIONS     = 2,
+    parameter LANES       = 2,
+    parameter VALUE_WIDTH = 27,
+    parameter TD_COUNT    = $clog2(2*DP + 1),
+    parameter DELTA_COUNT = $clog2(DP + 1)
+) (
+    input  wire                            clk,
+    input  wire                            rst,
+    input  wire                            s_q_valid,
+    output wire                            s_q_ready,
+    input  wire [DP*LANES*VALUE_WIDTH-1:0] s_q_data,
+    input  wire                            s_q_kind,
+    input  wire                            s_t_valid,
+    output wire                            s_t_ready,
+    input  wire [DP*LANES*VALUE_WIDTH-1:0] s_t_data,
+    input  wire                            s_info_valid,
+    output wire                            s_info_ready,
+    input  wire [DP*64-1:0]                s_info_data,
+    input  wire                            cfg_double,
+    input  wire [17:0]                     cfg_gamma,
+    input  wire [17:0]                     cfg_reward_scale,
+    input  wire [5:0]                      cfg_reward_shift,
+    input  wire [25:0]                     cfg_huber,
+    input  wire [5:0]                      cfg_delta_shift,
+    output wire                            m_delta_valid,
+    input  wire                            m_delta_ready,
+    output wire [DP*LANES*18-1:0]          m_delta_data,
+    output wire                            m_prio_valid,
+    input  wire                            m_prio_ready,
+    output wire [31:0]                     m_prio_data,
+    output wire                            m_prio_last,
+    output wire [TD_COUNT-1:0]             sat_td,
+    output wire [DELTA_COUNT-1:0]          sat_delta
+);
+    rlc_param_check #(
+        .OK(DP >= 1 && LANES >= 1 && LANES <= 1024),
+        .MESSAGE("rlc_learner_loss: DP must be at least 1 and LANES 1 to 1024")
+    ) u_check_shape ();
+    rlc_param_check #(
+        .OK(ACTIONS >= 1 && ACTIONS <= 32768), .MESSAGE("rlc_learner_loss: ACTIONS must be 1 to 32768")
+    ) u_check_actions ();
+    rlc_param_check #(
+        .OK(VALUE_WIDTH >= 18 && VALUE_WIDTH <= 27), .MESSAGE("rlc_learner_loss: VALUE_WIDTH must be 18 to 27")
+    ) u_check_width ();
+
+    localparam W           = VALUE_WIDTH;
+    localparam WORDS       = (ACTIONS + LANES - 1) / LANES;
+    localparam AT_WIDTH    = (LANES > 2) ? $clog2(LANES) : 1;
+    localparam BASE_WIDTH  = $clog2(ACTIONS + LANES + 1);  // numbers of actions, of the lanes behind the last one too
+    localparam PICK_STAGES = AT_WIDTH + 1;                 // from a word in its register to the picked values
+    localparam TD_STAGE    = 5;                            // and on to the priority, and to the delta
+    localparam DELTA_STAGE = 10;
+    localparam WAVES       = 16;                        // places for waves from the first register to the outputs
+    localparam [31:0] LANES_32 = LANES;
+    localparam [31:0] LAST_32  = (WORDS - 1) * LANES;
+    localparam [BASE_WIDTH-1:0] STEP  = LANES_32[BASE_WIDTH-1:0];
+    localparam [BASE_WIDTH-1:0] LAST  = LAST_32[BASE_WIDTH-1:0];
+    localparam [BASE_WIDTH-1:0] FIRST = {BASE_WIDTH{1'b0}};
+
+    wire                     info_valid;
+    wire                     info_pop;
+    wire [DP-1:0]            info_last;
+    wire [DP-1:0]            info_record;
+    wire [DP-1:0]            info_terminated;
+    wire [DP*BASE_WIDTH-1:0] info_action;
+    wire [DP*18-1:0]         info_weight;
+    wire [DP*W-1:0]          info_reward;
+    wire [DP-1:0]            info_saturated;
+    rlc_learner_info #(.DP(DP), .WIDTH(W), .AT_WIDTH(BASE_WIDTH)) u_info (
+        .clk(clk), .rst(rst), .reward_scale(cfg_reward_scale), .reward_shift(cfg_reward_shift),
+        .s_valid(s_info_valid), .s_ready(s_info_ready), .s_data(s_info_data),
+        .m_valid(info_valid), .m_ready(info_pop), .m_last(info_last), .m_record(info_record),
+        .m_terminated(info_terminated), .m_action(info_action), .m_weight(info_weight), .m_reward(info_reward),
+        .m_saturated(info_saturated)
+    );
+
+    // Stage 0: words in. From here nothing stalls, so a wave enters only when both queues at the end have a place for
+    // it. A vector of Q(s', .) makes no wave of its own and may always enter.
+    wire delta_room;
+    wire prio_room;
+    wire wave_ready = s_t_valid && info_valid && delta_room && prio_room;
+    assign s_q_ready = s_q_kind || wave_ready;
+    assign s_t_ready = s_q_valid && !s_q_kind && info_valid && delta_room && prio_room;
+
+    reg  [BASE_WIDTH-1:0] base_q;   // number of the next word's first action
+    wire pass = s_q_valid && s_q_ready;
+    wire last = base_q == LAST;
+    wire wave = pass && last && !s_q_kind;
+    assign info_pop = wave;
+    always @(posedge clk)
+        if (rst) base_q <= FIRST;
+        else if (pass) base_q <= last ? FIRST : base_q + STEP;
+
+    // Lanes of no action can never be the best one: they hold the least number, and come last.
+    localparam USED = ACTIONS - (WORDS - 1) * LANES;       // lanes of the last word that are actions
+    wire [DP*LANES*W-1:0] competing;
+    genvar d;
+    genvar k;
+    generate
+        for (d = 0; d < DP; d = d + 1) begin : g_competing
+            for (k = 0; k < LANES; k = k + 1) begin : g_lane
+                localparam AT = (d*LANES + k) * W;
+                wire [W-1:0] value = s_q_kind ? s_q_data[AT +: W] : s_t_data[AT +: W];
+                assign competing[AT +: W] = (k >= USED && last) ? {1'b1, {(W-1){1'b0}}} : value;
+            end
+        end
+    endgenerate
+
+    // Stage 1: the word and what is known of its wave, in registers.
+    reg                     valid_s1;
+    reg                     online_s1;
+    reg                     first_s1;
+    reg                     wave_s1;
+    reg  [BASE_WIDTH-1:0]   base_s1;
+    reg  [DP*LANES*W-1:0]   q_s1;
+    reg  [DP*LANES*W-1:0]   t_s1;
+    reg  [DP*LANES*W-1:0]   x_s1;
+    reg  [DP-1:0]           end_s1;
+    reg  [DP-1:0]           record_s1;
+    reg  [DP-1:0]           terminated_s1;
+    reg  [DP*BASE_WIDTH-1:0] action_s1;
+    reg  [DP*18-1:0]        weight_s1;
+    reg  [DP*W-1:0]         reward_s1;
+    reg  [DP-1:0]           saturated_s1;
+    always @(posedge clk) begin
+        valid_s1 <= pass && !rst;
+        wave_s1  <= wave && !rst;
+    end
+    always @(posedge clk) begin
+        online_s1     <= s_q_kind;
+        first_s1      <= base_q == FIRST;
+        base_s1       <= base_q;
+        q_s1          <= s_q_data;
+        t_s1          <= s_t_data;
+        x_s1          <= competing;
+        end_s1        <= info_last;
+        record_s1     <= info_record;
+        terminated_s1 <= info_terminated;
+        action_s1     <= info_action;
+        weight_s1     <= info_weight;
+        reward_s1     <= info_reward;
+        saturated_s1  <= info_saturated;
+    end
+
+    // The waves on their way: a bit for each clock behind stage 1, moved along by one every clock.
+    localparam STAGES = PICK_STAGES + DELTA_STAGE;
+    reg  [STAGES:1] wave_q;
+    always @(posedge clk)
+        if (rst) wave_q <= {STAGES{1'b0}};
+        else     wave_q <= {wave_q[STAGES-1:1], wave_s1};
+    wire td_valid    = wave_q[PICK_STAGES + TD_STAGE];
+    wire delta_valid = wave_q[PICK_STAGES + DELTA_STAGE];
+
+    // Columns.
+    wire [DP*(W-1)-1:0] magnitude;
+    wire [DP-1:0]       td_saturated;
+    wire [DP*18-1:0]    delta;
+    wire [DP-1:0]       delta_saturated;
+    generate
+        for (d = 0; d < DP; d = d + 1) begin : g_column
+            wire [W-1:0]  q_taken;
+            wire [W-1:0]  q_next;
+            wire [W-1:0]  r_s;
+            wire [17:0]   weight_s;
+            wire          terminated_s;
+            wire          record_s;
+            rlc_learner_pick #(.LANES(LANES), .WIDTH(W), .BASE_WIDTH(BASE_WIDTH)) u_pick (
+                .clk(clk), .double(cfg_double),
+                .valid(valid_s1), .online(online_s1), .first(first_s1), .base(base_s1),
+                .q(q_s1[d*LANES*W +: LANES*W]), .t(t_s1[d*LANES*W +: LANES*W]), .x(x_s1[d*LANES*W +: LANES*W]),
+                .action(action_s1[d*BASE_WIDTH +: BASE_WIDTH]), .q_taken(q_taken), .q_next(q_next)
+            );
+            rlc_delay #(.WIDTH(W + 20), .CLOCKS(PICK_STAGES)) u_beside (
+                .clk(clk),
+                .d({reward_s1[d*W +: W], weight_s1[d*18 +: 18], terminated_s1[d], record_s1[d]}),
+                .q({r_s, weight_s, terminated_s, record_s})
+            );
+            rlc_learner_td #(.WIDTH(W)) u_td (
+                .clk(clk), .gamma(cfg_gamma), .huber(cfg_huber), .delta_shift(cfg_delta_shift),
+                .q_taken(q_taken), .q_next(q_next), .r(r_s), .terminated(terminated_s), .has_record(record_s),
+                .weight(weight_s), .magnitude(magnitude[d*(W-1) +: W-1]), .td_saturated(td_saturated[d]),
+                .delta(delta[d*18 +: 18]), .delta_saturated(delta_saturated[d])
+            );
+        end
+    endgenerate
+
+    // Priorities: their own queue, so that they leave while the deltas are still made.
+    wire [DP-1:0] end_td;
+    wire [DP-1:0] record_td;
+    wire [DP-1:0] saturated_td;
+    rlc_delay #(.WIDTH(3*DP), .CLOCKS(PICK_STAGES + TD_STAGE)) u_beside_td (
+        .clk(clk), .d({end_s1, record_s1, saturated_s1}), .q({end_td, record_td, saturated_td})
+    );
+
+    localparam COUNT_WIDTH = $clog2(WAVES + 1);
+    wire                   prio_fifo_ready;
+    wire                   prio_valid;
+    wire                   prio_ready;
+    wire [DP*(W+1)-1:0]    prio;
+    wire [COUNT_WIDTH-1:0] prio_held;
+    rlc_credit #(.PLACES(WAVES)) u_prio_credit (
+        .clk(clk), .rst(rst), .take(wave), .give(prio_valid && prio_ready), .room(prio_room)
+    );
+    rlc_fifo #(.WIDTH(DP*(W+1)), .DEPTH(WAVES), .STYLE("distributed")) u_prio_fifo (
+        .clk(clk), .rst(rst),
+        .s_valid(td_valid), .s_ready(prio_fifo_ready), .s_data({end_td, record_td, magnitude}),
+        .m_valid(prio_valid), .m_ready(prio_ready), .m_data(prio), .count(prio_held)
+    );
+    rlc_learner_prio #(.DP(DP), .WIDTH(W - 1)) u_prio (
+        .clk(clk), .rst(rst),
+        .s_valid(prio_valid), .s_ready(prio_ready), .s_data(prio[DP*(W-1)-1:0]),
+        .s_record(prio[DP*(W-1) +: DP]), .s_last(prio[DP*W +: DP]),
+        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data(m_prio_data), .m_last(m_prio_last)
+    );
+
+    // Deltas: a wave waits in the queue as one number a column and its action, and leaves as a vector.
+    wire [DP*BASE_WIDTH-1:0] action_delta;
+    rlc_delay #(.WIDTH(DP*BASE_WIDTH), .CLOCKS(PICK_STAGES + DELTA_STAGE)) u_beside_delta (
+        .clk(clk), .d(action_s1), .q(action_delta)
+    );
+
+    wire                     delta_fifo_ready;
+    wire                     head_valid;
+    wire                     head_pop;
+    wire [DP*BASE_WIDTH-1:0] head_action;
+    wire [DP*18-1:0]         head_delta;
+    wire [COUNT_WIDTH-1:0]   delta_held;
+    rlc_credit #(.PLACES(WAVES)) u_delta_credit (
+        .clk(clk), .rst(rst), .take(wave), .give(head_pop), .room(delta_room)
+    );
+    rlc_fifo #(.WIDTH(DP*(BASE_WIDTH+18)), .DEPTH(WAVES), .STYLE("distributed")) u_delta_fifo (
+        .clk(clk), .rst(rst),
+        .s_valid(delta_valid), .s_ready(delta_fifo_ready), .s_data({action_delta, delta}),
+        .m_valid(head_valid), .m_ready(head_pop), .m_data({head_action, head_delta}), .count(delta_held)
+    );
+
+    reg                    out_valid_q;
+    reg  [DP*LANES*18-1:0] out_data_q;
+    reg  [BASE_WIDTH-1:0]  out_base_q;
+    wire [DP*LANES*18-1:0] spread;
+    wire                   out_step = head_valid && (!out_valid_q || m_delta_ready);
+    assign head_pop      = out_step && out_base_q == LAST;
+    assign m_delta_valid = out_valid_q;
+    assign m_delta_data  = out_data_q;
+    generate
+        for (d = 0; d < DP; d = d + 1) begin : g_spread
+            for (k = 0; k < LANES; k = k + 1) begin : g_lane
+                localparam [31:0] LANE = k;
+                wire here = head_action[d*BASE_WIDTH +: BASE_WIDTH] == out_base_q + LANE[BASE_WIDTH-1:0];
+                assign spread[(d*LANES + k)*18 +: 18] = head_delta[d*18 +: 18] & {18{here}};
+            end
+        end
+    endgenerate
+    always @(posedge clk) begin
+        if (rst) begin
+            out_valid_q <= 1'b0;
+            out_base_q  <= FIRST;
+        end else begin
+            if (out_step) out_valid_q <= 1'b1;
+            else if (m_delta_ready) out_valid_q <= 1'b0;
+            if (out_step) out_base_q <= head_pop ? FIRST : out_base_q + STEP;
+        end
+    end
+    always @(posedge clk) if (out_step) out_data_q <= spread;
+
+    // Counts.
+    rlc_popcount #(.WIDTH(2*DP)) u_sat_td (
+        .clk(clk), .d({saturated_td, td_saturated} & {(2*DP){td_valid}}), .count(sat_td)
+    );
+    rlc_popcount #(.WIDTH(DP)) u_sat_delta (
+        .clk(clk), .d(delta_saturated & {DP{delta_valid}}), .count(sat_delta)
+    );
+
+    // A place was kept for every wave on its way, so the queues never refuse one.
+    wire unused = &{1'b0, prio_fifo_ready, prio_held, delta_fifo_ready, delta_held};
+endmodule
+`default_nettype wire

@@ -1,0 +1,371 @@
+// rlc_learner_outer.v — weight gradient of one layer: the sum over a batch of delta x^T, and of delta for the bias.
+//
+// DP            columns; a cascade adds their products, so that there is one sum for all
+// LANES_J, WORDS_J   lanes and words of the deltas (the layer's outputs)
+// LANES_I, WORDS_I   lanes and words of the layer's inputs
+// GROUPS        words of inputs side by side: MACs = DP * LANES_J * GROUPS * LANES_I
+// JB, IB        outputs and inputs of a group that is read
+// SUM_BIAS      bits of the bias sums: 18 and log2 of the largest batch
+//
+//   a vector: for each set of GROUPS input words, all words of deltas
+//   scratchpad[set, word] += delta[word] x[set]^T        one word a clock, a vector takes at least DP + 3 clocks
+//
+// vectors, idle how many waves a batch has; counters start anew while idle
+// s_d_*, s_x_*  words of deltas and of inputs, in order; valid/ready
+// done          pulse: the last wave of a batch is in the scratchpad
+// cfg_bias_shift   the bias sums are shifted up by the fraction of x
+// grad_*        reads between batches: the sums of outputs jw, block js, and inputs set*GROUPS + group, block is; or of
+//               the biases (lanes a*IB, others undefined). grad_data 4 clocks after grad_en
+// sums          exact: 36-bit products of at most 4096 samples fit 48 bits
+// equation      paper 000, section 3.2, WA; the reduction over pipelines is part of it
+`default_nettype none
+module rlc_learner_outer #(
+    parameter DP       = 1,
+    parameter LANES_J  = 4,
+    parameter WORDS_J  = 2,
+    parameter LANES_I  = 4,
+    parameter WORDS_I  = 1,
+    parameter GROUPS   = 1,
+    parameter JB       = 1,
+    parameter IB       = 1,
+    parameter X_WIDTH  = 18,
+    parameter SUM_BIAS = 32
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          idle,
+    input  wire [16:0]                   vectors,
+    input  wire [4:0]                    cfg_bias_shift,
+
+    input  wire                          s_d_valid,
+    output wire                          s_d_ready,
+    input  wire [DP*LANES_J*X_WIDTH-1:0] s_d_data,
+    input  wire                          s_x_valid,
+    output wire                          s_x_ready,
+    input  wire [DP*LANES_I*X_WIDTH-1:0] s_x_data,
+    output wire                          done,
+
+    input  wire                          grad_en,
+    input  wire                          grad_bias,
+    input  wire [9:0]                    grad_jw,
+    input  wire [9:0]                    grad_js,
+    input  wire [9:0]                    grad_set,
+    input  wire [9:0]                    grad_group,
+    input  wire [9:0]                    grad_is,
+    output wire [JB*IB*48-1:0]           grad_data,
+    output wire                          busy,
+    output wire                          waiting
+);
+    rlc_param_check #(
+        .OK(DP >= 1 && LANES_J >= 1 && WORDS_J >= 1 && LANES_I >= 1 && WORDS_I >= 1 && GROUPS >= 1
+         && GROUPS <= WORDS_I),
+        .MESSAGE("rlc_learner_outer: sizes must be at least 1, and GROUPS no more than WORDS_I")
+    ) u_check ();
+    rlc_param_check #(
+        .OK(LANES_J % JB == 0 && LANES_I % IB == 0), .MESSAGE("rlc_learner_outer: JB and IB must divide the lanes")
+    ) u_check_blocks ();
+
+    localparam ACC_WIDTH  = 48;
+    localparam SETS       = (WORDS_I + GROUPS - 1) / GROUPS;
+    localparam TAIL       = WORDS_I - (SETS - 1) * GROUPS;       // words of the last set
+    localparam LOOP       = DP + 3;                              // clocks until a sum can be read again
+    localparam J_BITS     = (WORDS_J > 1) ? $clog2(WORDS_J) : 1;
+    localparam SET_BITS   = (SETS > 1) ? $clog2(SETS) : 1;
+    localparam GROUP_BITS = (GROUPS > 1) ? $clog2(GROUPS) : 1;
+    localparam ADDR_BITS  = (SETS > 1) ? SET_BITS + J_BITS : J_BITS;
+    localparam WORD_X     = DP * LANES_I * X_WIDTH;
+    localparam WORD_D     = DP * LANES_J * X_WIDTH;
+    localparam LANES      = GROUPS * LANES_I;                    // columns of the array
+    localparam LOOP_BITS  = $clog2(LOOP);
+    localparam [31:0] LAST_J_32 = WORDS_J - 1;
+    localparam [31:0] LAST_SET_32 = SETS - 1;
+    localparam [31:0] LAST_GROUP_32 = GROUPS - 1;
+    localparam [31:0] LAST_TAIL_32 = TAIL - 1;
+    // Words of a vector may come with gaps, so the next vector keeps its distance from the last word of this one.
+    localparam [31:0] WAIT_32 = (LOOP > WORDS_J * SETS) ? LOOP - WORDS_J * SETS : 0;
+
+    // Inputs of a set are gathered side by side in one bank while the other bank is used.
+    reg  [GROUP_BITS-1:0] gather_q;
+    reg  [SET_BITS-1:0]   gather_set_q;
+    reg                   gather_bank_q;
+    reg                   use_bank_q;
+    reg  [1:0]            full_q;
+    reg  [GROUPS*WORD_X-1:0] bank0_q;
+    reg  [GROUPS*WORD_X-1:0] bank1_q;
+    assign s_x_ready = !full_q[gather_bank_q];
+    wire take_x    = s_x_valid && s_x_ready;
+    wire last_set  = gather_set_q == LAST_SET_32[SET_BITS-1:0];
+    wire gathered  = take_x && gather_q == (last_set ? LAST_TAIL_32[GROUP_BITS-1:0] : LAST_GROUP_32[GROUP_BITS-1:0]);
+
+    // Deltas, once a set.
+    wire              d_valid;
+    wire              d_ready;
+    wire [WORD_D-1:0] d_data;
+    rlc_learner_vector #(.WIDTH(WORD_D), .WORDS(WORDS_J), .TIMES(SETS)) u_replay (
+        .clk(clk), .rst(rst), .s_valid(s_d_valid), .s_ready(s_d_ready), .s_data(s_d_data),
+        .m_valid(d_valid), .m_ready(d_ready), .m_data(d_data)
+    );
+
+    // Stage 0: one word of deltas against one set of inputs.
+    reg  [J_BITS-1:0]    j_q;
+    reg  [SET_BITS-1:0]  set_q;
+    reg  [16:0]          vector_q;
+    reg  [LOOP_BITS-1:0] wait_q;
+    wire first_step = j_q == {J_BITS{1'b0}} && set_q == {SET_BITS{1'b0}};
+    wire last_j     = j_q == LAST_J_32[J_BITS-1:0];
+    wire last_step  = last_j && set_q == LAST_SET_32[SET_BITS-1:0];
+    wire settled    = !first_step || wait_q == {LOOP_BITS{1'b0}};
+    assign d_ready  = full_q[use_bank_q] && settled;
+    wire step       = d_valid && d_ready;
+    wire used       = step && last_j;
+    wire whole      = step && last_step && vector_q + 17'd1 == vectors;
+    assign busy     = step;
+    assign waiting  = d_valid && !d_ready;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            gather_q      <= {GROUP_BITS{1'b0}};
+            gather_set_q  <= {SET_BITS{1'b0}};
+            gather_bank_q <= 1'b0;
+            use_bank_q    <= 1'b0;
+            full_q        <= 2'b00;
+            j_q           <= {J_BITS{1'b0}};
+            set_q         <= {SET_BITS{1'b0}};
+            wait_q        <= {LOOP_BITS{1'b0}};
+        end else begin
+            if (take_x) gather_q <= gathered ? {GROUP_BITS{1'b0}} : gather_q + 1'b1;
+            if (gathered) begin
+                gather_set_q          <= last_set ? {SET_BITS{1'b0}} : gather_set_q + 1'b1;
+                gather_bank_q         <= !gather_bank_q;
+                full_q[gather_bank_q] <= 1'b1;
+            end
+            if (step) j_q <= last_j ? {J_BITS{1'b0}} : j_q + 1'b1;
+            if (used) begin
+                set_q              <= last_step ? {SET_BITS{1'b0}} : set_q + 1'b1;
+                use_bank_q         <= !use_bank_q;
+                full_q[use_bank_q] <= 1'b0;
+            end
+            if (step && last_step) wait_q <= WAIT_32[LOOP_BITS-1:0];
+            else if (wait_q != {LOOP_BITS{1'b0}}) wait_q <= wait_q - 1'b1;
+        end
+        if (rst || idle) vector_q <= 17'd0;
+        else if (step && last_step) vector_q <= whole ? 17'd0 : vector_q + 17'd1;
+    end
+
+    // Stage 1: operands and address.
+    reg  [WORD_D-1:0]        d_s1;
+    reg  [GROUPS*WORD_X-1:0] x_s1;
+    reg  [ADDR_BITS-1:0]     addr_s1;
+    reg                      step_s1;
+    reg                      first_s1;      // the batch's first wave: nothing to add to
+    reg                      bias_s1;       // the first set also sums the deltas
+    wire [ADDR_BITS-1:0]     step_addr;
+    wire [ADDR_BITS-1:0]     grad_addr;
+    generate
+        if (SETS > 1) begin : g_sets
+            assign step_addr = {set_q, j_q};
+            assign grad_addr = {grad_set[SET_BITS-1:0], grad_jw[J_BITS-1:0]};
+        end else begin : g_set
+            assign step_addr = j_q;
+            assign grad_addr = grad_jw[J_BITS-1:0];
+        end
+    endgenerate
+    always @(posedge clk) begin
+        d_s1     <= d_data;
+        x_s1     <= use_bank_q ? bank1_q : bank0_q;
+        addr_s1  <= grad_en ? grad_addr : step_addr;
+        step_s1  <= step && !rst;
+        first_s1 <= vector_q == 17'd0;
+        bias_s1  <= step && set_q == {SET_BITS{1'b0}};
+    end
+
+    // What a read wants, beside the pipeline of the read.
+    reg [9:0] group_s1;
+    reg [9:0] js_s1;
+    reg [9:0] is_s1;
+    reg       ask_bias_s1;
+    reg [9:0] group_s2;
+    reg [9:0] js_s2;
+    reg [9:0] is_s2;
+    reg       ask_bias_s2;
+    reg       ask_bias_s3;
+    always @(posedge clk) begin
+        group_s1    <= grad_group;
+        js_s1       <= grad_js;
+        is_s1       <= grad_is;
+        ask_bias_s1 <= grad_bias;
+        group_s2    <= group_s1;
+        js_s2       <= js_s1;
+        is_s2       <= is_s1;
+        ask_bias_s2 <= ask_bias_s1;
+        ask_bias_s3 <= ask_bias_s2;
+    end
+    wire unused = &{1'b0, grad_jw, grad_set};
+
+    // Tap k is stage 1 delayed by k clocks.
+    localparam BACK = DP + 2;                               // from stage 1 to the sum that goes back
+    reg  [BACK-1:0]           step_q;
+    wire [BACK:0]             step_tap = {step_q, step_s1};
+    wire [ADDR_BITS-1:0]      addr_back;
+    reg                       first_s2;
+    always @(posedge clk) begin
+        step_q   <= rst ? {BACK{1'b0}} : step_tap[BACK-1:0];
+        first_s2 <= first_s1;
+    end
+    rlc_delay #(.WIDTH(ADDR_BITS), .CLOCKS(BACK)) u_addr (.clk(clk), .d(addr_s1), .q(addr_back));
+    wire back = step_tap[BACK];
+
+    genvar g;
+    genvar r;
+    genvar c;
+    genvar d;
+    genvar a;
+    genvar b;
+    generate
+        for (g = 0; g < GROUPS; g = g + 1) begin : g_gather
+            always @(posedge clk) begin
+                if (take_x && gather_q == g && !gather_bank_q) bank0_q[g*WORD_X +: WORD_X] <= s_x_data;
+                if (take_x && gather_q == g && gather_bank_q)  bank1_q[g*WORD_X +: WORD_X] <= s_x_data;
+            end
+        end
+
+        // Column d of the cascade works d clocks after column 0.
+        for (d = 0; d < DP; d = d + 1) begin : g_column
+            wire [LANES_J*X_WIDTH-1:0] delta;
+            wire [LANES*X_WIDTH-1:0]   x;
+            wire [LANES*X_WIDTH-1:0]   x_now;
+            for (c = 0; c < LANES; c = c + 1) begin : g_x
+                assign x_now[c*X_WIDTH +: X_WIDTH] =
+                    x_s1[(c/LANES_I)*WORD_X + (d*LANES_I+c%LANES_I)*X_WIDTH +: X_WIDTH];
+            end
+            rlc_delay #(.WIDTH(LANES_J * X_WIDTH), .CLOCKS(d)) u_delta (
+                .clk(clk), .d(d_s1[d*LANES_J*X_WIDTH +: LANES_J*X_WIDTH]), .q(delta)
+            );
+            rlc_delay #(.WIDTH(LANES * X_WIDTH), .CLOCKS(d)) u_x (.clk(clk), .d(x_now), .q(x));
+        end
+
+        for (r = 0; r < LANES_J; r = r + 1) begin : g_row
+            wire [LANES*ACC_WIDTH-1:0] old_s2;
+            wire [LANES*ACC_WIDTH-1:0] sum;
+            rlc_ram_1r1w #(.WIDTH(LANES * ACC_WIDTH), .DEPTH(1 << ADDR_BITS), .READ_ANY(1)) u_scratchpad (
+                .clk(clk), .wr_en(back), .wr_addr(addr_back), .wr_data(sum),
+                .rd_en(1'b1), .rd_addr(addr_s1), .rd_data(old_s2)
+            );
+            for (c = 0; c < LANES; c = c + 1) begin : g_mac
+                for (d = 0; d < DP; d = d + 1) begin : g_cascade
+                    wire signed [X_WIDTH-1:0]   x     = g_column[d].x[c*X_WIDTH +: X_WIDTH];
+                    wire signed [X_WIDTH-1:0]   delta = g_column[d].delta[r*X_WIDTH +: X_WIDTH];
+                    wire signed [ACC_WIDTH-1:0] from;
+                    wire signed [ACC_WIDTH-1:0] total;
+                    if (d == 0) begin : g_head
+                        assign from = old_s2[c*ACC_WIDTH +: ACC_WIDTH];
+                    end else begin : g_next
+                        assign from = g_cascade[d-1].total;
+                    end
+                    rlc_mac #(
+                        .A_WIDTH(X_WIDTH), .B_WIDTH(X_WIDTH), .C_WIDTH(ACC_WIDTH), .P_WIDTH(ACC_WIDTH),
+                        .A_REG(1), .B_REG(1), .C_REG(d == 0 ? 1 : 0), .M_REG(1)
+                    ) u_mac (
+                        .clk(clk), .a(x), .b(delta), .c(from), .m_clear(1'b0), .c_clear(d == 0 && first_s2),
+                        .acc(1'b0), .p(total)
+                    );
+                end
+                assign sum[c*ACC_WIDTH +: ACC_WIDTH] = g_cascade[DP-1].total;
+            end
+        end
+
+        // Bias: the same with x = 1, by adders. Stage 2: the wave's deltas. Stage 3: the new sum goes back.
+        if (1) begin : g_sums
+            reg              bias_s2;
+            reg              bias_s3;
+            reg [J_BITS-1:0] j_s2;
+            reg [J_BITS-1:0] j_s3;
+            always @(posedge clk) begin
+                bias_s2 <= bias_s1 && !rst;
+                bias_s3 <= bias_s2 && !rst;
+                j_s2    <= addr_s1[J_BITS-1:0];
+                j_s3    <= j_s2;
+            end
+        end
+        for (r = 0; r < LANES_J; r = r + 1) begin : g_bias
+            wire signed [SUM_BIAS-1:0] old_s2;
+            reg  signed [SUM_BIAS-1:0] wave_s2;
+            reg  signed [SUM_BIAS-1:0] total_s3;
+            for (d = 0; d < DP; d = d + 1) begin : g_add
+                wire signed [X_WIDTH-1:0]  delta = d_s1[(d*LANES_J+r)*X_WIDTH +: X_WIDTH];
+                wire signed [SUM_BIAS-1:0] total;
+                if (d == 0) begin : g_first
+                    assign total = {{(SUM_BIAS-X_WIDTH){delta[X_WIDTH-1]}}, delta};
+                end else begin : g_more
+                    assign total = g_add[d-1].total + {{(SUM_BIAS-X_WIDTH){delta[X_WIDTH-1]}}, delta};
+                end
+            end
+            always @(posedge clk) begin
+                wave_s2  <= g_add[DP-1].total;
+                total_s3 <= wave_s2 + (first_s2 ? {SUM_BIAS{1'b0}} : old_s2);
+            end
+            rlc_ram_1r1w #(.WIDTH(SUM_BIAS), .DEPTH(1 << J_BITS), .READ_ANY(1)) u_sums (
+                .clk(clk), .wr_en(g_sums.bias_s3), .wr_addr(g_sums.j_s3), .wr_data(total_s3),
+                .rd_en(1'b1), .rd_addr(addr_s1[J_BITS-1:0]), .rd_data(old_s2)
+            );
+        end
+
+        // Reads. Stage 2: the words of all rows. Stage 3: the group asked for. Stage 4: bias at its fraction, or not.
+        for (a = 0; a < JB; a = a + 1) begin : g_read
+            // The row that is block js, place a.
+            wire [LANES_J/JB*LANES*ACC_WIDTH-1:0] rows;
+            wire [LANES_J/JB*SUM_BIAS-1:0]        biases;
+            for (r = 0; r < LANES_J / JB; r = r + 1) begin : g_from
+                assign rows[r*LANES*ACC_WIDTH +: LANES*ACC_WIDTH] = g_row[r*JB+a].old_s2;
+                assign biases[r*SUM_BIAS +: SUM_BIAS]             = g_bias[r*JB+a].old_s2;
+            end
+            // Picked by comparing: an index that is multiplied would take a multiplier.
+            reg  [LANES*ACC_WIDTH-1:0] row_s2;
+            reg  [SUM_BIAS-1:0]        bias_s2;
+            integer                    block;
+            always @* begin
+                row_s2  = {(LANES*ACC_WIDTH){1'b0}};
+                bias_s2 = {SUM_BIAS{1'b0}};
+                for (block = 0; block < LANES_J / JB; block = block + 1)
+                    if (LANES_J == JB || {22'd0, js_s2} == block) begin
+                        row_s2  = row_s2 | rows[block*LANES*ACC_WIDTH +: LANES*ACC_WIDTH];
+                        bias_s2 = bias_s2 | biases[block*SUM_BIAS +: SUM_BIAS];
+                    end
+            end
+            reg  signed [SUM_BIAS-1:0] bias_s3;
+            reg  [ACC_WIDTH-1:0]       shifted_s4;
+            wire signed [ACC_WIDTH-1:0] wide = {{(ACC_WIDTH-SUM_BIAS){bias_s3[SUM_BIAS-1]}}, bias_s3};
+            for (b = 0; b < IB; b = b + 1) begin : g_out
+                // Element b of a block lies in every LANES_I/IB-th place of the row: block = group*(LANES_I/IB) + is.
+                localparam BLOCKS = GROUPS * (LANES_I / IB);
+                reg [ACC_WIDTH-1:0] sum_s3;
+                reg [ACC_WIDTH-1:0] picked;
+                integer n;
+                always @* begin
+                    picked = {ACC_WIDTH{1'b0}};
+                    for (n = 0; n < BLOCKS; n = n + 1)
+                        if ({22'd0, group_s2} == n / (LANES_I / IB) && {22'd0, is_s2} == n % (LANES_I / IB))
+                            picked = picked | row_s2[(n*IB+b)*ACC_WIDTH +: ACC_WIDTH];
+                end
+                always @(posedge clk) sum_s3 <= picked;
+                if (b == 0) begin : g_bias_lane
+                    assign grad_data[a*IB*ACC_WIDTH +: ACC_WIDTH] = shifted_s4;
+                end else begin : g_weight_lane
+                    reg [ACC_WIDTH-1:0] sum_s4;
+                    always @(posedge clk) sum_s4 <= sum_s3;
+                    assign grad_data[(a*IB+b)*ACC_WIDTH +: ACC_WIDTH] = sum_s4;
+                end
+            end
+            always @(posedge clk) begin
+                bias_s3    <= bias_s2;
+                shifted_s4 <= ask_bias_s3 ? wide <<< cfg_bias_shift : g_out[0].sum_s3;
+            end
+        end
+    endgenerate
+
+    // The batch's last wave is in the scratchpad when its last word is.
+    reg [BACK+2:0] done_q;
+    always @(posedge clk) done_q <= rst ? {(BACK+3){1'b0}} : {done_q[BACK+1:0], whole};
+    assign done = done_q[BACK+2];
+endmodule
+`default_nettype wire

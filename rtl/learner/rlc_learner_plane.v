@@ -1,0 +1,39 @@
+// rlc_learner_plane.v — one number of every weight, a group a word, read and written in order from the first.
+//
+// WIDTH     bits a group
+// GROUPS    how many
+//
+// restart   both orders begin at the first group
+// rd_data   the next group in order, 2 clocks after rd_en
+// wr_en     writes the next group in order
+// throughput  one group read and one written a clock
+// reset     none: the contents are undefined until written
+`default_nettype none
+module rlc_learner_plane #(
+    parameter WIDTH  = 27,
+    parameter GROUPS = 16
+) (
+    input  wire             clk,
+    input  wire             restart,
+    input  wire             rd_en,
+    output wire [WIDTH-1:0] rd_data,
+    input  wire             wr_en,
+    input  wire [WIDTH-1:0] wr_data
+);
+    localparam ADDR = (GROUPS > 1) ? $clog2(GROUPS) : 1;
+    reg [ADDR-1:0] rd_addr_q;
+    reg [ADDR-1:0] wr_addr_q;
+    always @(posedge clk) begin
+        if (restart)    rd_addr_q <= {ADDR{1'b0}};
+        else if (rd_en) rd_addr_q <= rd_addr_q + 1'b1;
+        if (restart)    wr_addr_q <= {ADDR{1'b0}};
+        else if (wr_en) wr_addr_q <= wr_addr_q + 1'b1;
+    end
+
+    // A group is read before it is written, or only written or only read: no address is both at once.
+    rlc_ram_1r1w #(.WIDTH(WIDTH), .DEPTH(GROUPS), .READ_LATENCY(2), .STYLE("auto"), .READ_ANY(1)) u_ram (
+        .clk(clk), .wr_en(wr_en), .wr_addr(wr_addr_q), .wr_data(wr_data),
+        .rd_en(rd_en), .rd_addr(rd_addr_q), .rd_data(rd_data)
+    );
+endmodule
+`default_nettype wire

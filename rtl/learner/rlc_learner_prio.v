@@ -1,0 +1,63 @@
+// rlc_learner_prio.v — puts the priorities of DP columns in a row: one a clock, in the order of the records.
+//
+// DP, WIDTH  columns; bits of a priority, at most 32
+//
+// s_*        one wave a word: a priority, `record` and `last` a column
+// m_*        the priorities of the columns with a record, in order. m_last with the batch's last record; if that is no
+//            valid record, a 0 takes its place
+// latency    1 clock; a wave takes DP clocks, or longer when m stalls
+// proof      verif/formal/rlc_learner_prio.sby: nothing lost, doubled or out of order, every last goes out
+`default_nettype none
+module rlc_learner_prio #(
+    parameter DP    = 2,
+    parameter WIDTH = 26
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire                s_valid,
+    output wire                s_ready,
+    input  wire [DP*WIDTH-1:0] s_data,
+    input  wire [DP-1:0]       s_record,
+    input  wire [DP-1:0]       s_last,
+    output wire                m_valid,
+    input  wire                m_ready,
+    output wire [31:0]         m_data,
+    output wire                m_last
+);
+    localparam COUNT_WIDTH = $clog2(DP + 2);
+    localparam [31:0] DP_32 = DP;
+
+    // The column whose turn it is stands in the lowest places.
+    reg [COUNT_WIDTH-1:0] left_q;     // columns of the wave still to go
+    reg [DP*WIDTH-1:0]    data_q;
+    reg [DP-1:0]          record_q;
+    reg [DP-1:0]          last_q;
+
+    wire some = left_q != {COUNT_WIDTH{1'b0}};
+    wire one  = left_q == {{(COUNT_WIDTH-1){1'b0}}, 1'b1};
+    wire next = some && (m_ready || !m_valid);
+
+    assign s_ready = !some || (one && next);
+    assign m_valid = some && (record_q[0] || last_q[0]);
+    assign m_data  = {{(32-WIDTH){1'b0}}, data_q[WIDTH-1:0] & {WIDTH{record_q[0]}}};
+    assign m_last  = last_q[0];
+
+    always @(posedge clk) begin
+        if (rst) left_q <= {COUNT_WIDTH{1'b0}};
+        else if (s_valid && s_ready) left_q <= DP_32[COUNT_WIDTH-1:0];
+        else if (next) left_q <= left_q - 1'b1;
+    end
+
+    always @(posedge clk) begin
+        if (s_valid && s_ready) begin
+            data_q   <= s_data;
+            record_q <= s_record;
+            last_q   <= s_last;
+        end else if (next) begin
+            data_q   <= data_q >> WIDTH;
+            record_q <= record_q >> 1;
+            last_q   <= last_q >> 1;
+        end
+    end
+endmodule
+`default_nettype wire

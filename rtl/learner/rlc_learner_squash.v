@@ -1,0 +1,123 @@
+// rlc_learner_squash.v — the actor's last step: tanh of its output, as an input of the critic, and the slope of tanh.
+//
+//   a = sat18(round(tanh(u) * 2^16 / 2^cfg_shift)), d = round(2^16 * (1 - tanh(u)^2))
+//
+// DP, LANES   columns, elements a word and column, >= 1
+// DERIVATIVE  1: the slopes come out at m_d; 0: none
+// A_PLACES, D_PLACES  words that can wait at m_a and m_d, >= 2. Whoever needs slopes later than actions needs a long
+//             queue here: a full one stops both
+//
+// s_*         u, sfix(18,14)
+// m_a_*       actions, sfix(18, 16 - cfg_shift); |a| <= 1.0, so nothing saturates with a shift of 0..16
+// m_d_*       slopes, ufix(17,16): 0 .. 1.0
+// cfg_shift   constant while anything is inside
+// latency     10 clocks (m_d 11 with more than 64 places), one word a clock with 13 places or more
+// cost        one DSP and one table of rlc_tanh an element, one DSP more with DERIVATIVE
+`default_nettype none
+module rlc_learner_squash #(
+    parameter DP         = 2,
+    parameter LANES      = 4,
+    parameter DERIVATIVE = 1,
+    parameter A_PLACES   = 16,
+    parameter D_PLACES   = 16
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire [5:0]             cfg_shift,
+    input  wire                   s_valid,
+    output wire                   s_ready,
+    input  wire [DP*LANES*18-1:0] s_data,
+    output wire                   m_a_valid,
+    input  wire                   m_a_ready,
+    output wire [DP*LANES*18-1:0] m_a_data,
+    output wire                   m_d_valid,
+    input  wire                   m_d_ready,
+    output wire [DP*LANES*17-1:0] m_d_data
+);
+    rlc_param_check #(
+        .OK(DP >= 1 && LANES >= 1), .MESSAGE("rlc_learner_squash: DP and LANES must be at least 1")
+    ) u_check_shape ();
+    rlc_param_check #(
+        .OK(DERIVATIVE == 0 || DERIVATIVE == 1), .MESSAGE("rlc_learner_squash: DERIVATIVE must be 0 or 1")
+    ) u_check_derivative ();
+    rlc_param_check #(
+        .OK(A_PLACES >= 2 && D_PLACES >= 2), .MESSAGE("rlc_learner_squash: A_PLACES and D_PLACES must be at least 2")
+    ) u_check_places ();
+
+    localparam N      = DP * LANES;
+    localparam TANH   = 6;
+    localparam STAGES = TANH + 3;   // the DSP's three and the shifter's three stand side by side
+
+    // Nothing stalls between here and the queues, so a word enters only when both have a place for it.
+    wire room_a, room_d;
+    wire take = s_valid && s_ready;
+    assign s_ready = room_a && room_d;
+    reg [STAGES-1:0] line_q;
+    always @(posedge clk)
+        if (rst) line_q <= {STAGES{1'b0}};
+        else     line_q <= {line_q[STAGES-2:0], take};
+
+    wire [N*18-1:0] actions;
+    wire [N*17-1:0] slopes;
+    genvar i;
+    generate
+        for (i = 0; i < N; i = i + 1) begin : g_element
+            wire signed [17:0] u = s_data[i*18 +: 18];
+            wire signed [17:0] a;
+            wire               over;
+            rlc_tanh u_tanh (.clk(clk), .x(u), .y(a));
+            rlc_shift_sat #(.WIN(18), .WOUT(18), .SHIFT_WIDTH(6)) u_action (
+                .clk(clk), .s_data(a), .shift(cfg_shift), .m_data(actions[i*18 +: 18]), .m_saturated(over)
+            );
+            if (DERIVATIVE != 0) begin : g_slope
+                // 2^32 and the half that rounds, minus a * a: between 2^15 and 2^32 + 2^15.
+                wire signed [17:0] minus_a = -a;
+                wire signed [33:0] square;
+                rlc_mac #(
+                    .A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(34), .P_WIDTH(34), .A_REG(1), .B_REG(1), .C_REG(0)
+                ) u_square (
+                    .clk(clk), .a(a), .b(minus_a), .c(34'sh1_0000_8000), .acc(1'b0), .m_clear(1'b0), .c_clear(1'b0),
+                    .p(square)
+                );
+                assign slopes[i*17 +: 17] = square[32:16];
+                wire unused = &{1'b0, square[33], square[15:0]};
+            end else begin : g_no_slope
+                assign slopes[i*17 +: 17] = 17'd0;
+            end
+            wire unused = &{1'b0, over};
+        end
+    endgenerate
+
+    wire                            a_ready, d_ready;
+    wire [$clog2(A_PLACES + 1)-1:0] a_held;
+    rlc_credit #(.PLACES(A_PLACES)) u_a_credit (
+        .clk(clk), .rst(rst), .take(take), .give(m_a_valid && m_a_ready), .room(room_a)
+    );
+    rlc_fifo #(.WIDTH(N*18), .DEPTH(A_PLACES), .STYLE((A_PLACES > 64) ? "block" : "distributed")) u_a (
+        .clk(clk), .rst(rst),
+        .s_valid(line_q[STAGES-1]), .s_ready(a_ready), .s_data(actions),
+        .m_valid(m_a_valid), .m_ready(m_a_ready), .m_data(m_a_data), .count(a_held)
+    );
+    generate
+        if (DERIVATIVE != 0) begin : g_d
+            wire [$clog2(D_PLACES + 1)-1:0] d_held;
+            rlc_credit #(.PLACES(D_PLACES)) u_d_credit (
+                .clk(clk), .rst(rst), .take(take), .give(m_d_valid && m_d_ready), .room(room_d)
+            );
+            rlc_fifo #(.WIDTH(N*17), .DEPTH(D_PLACES), .STYLE((D_PLACES > 64) ? "block" : "distributed")) u_d (
+                .clk(clk), .rst(rst),
+                .s_valid(line_q[STAGES-1]), .s_ready(d_ready), .s_data(slopes),
+                .m_valid(m_d_valid), .m_ready(m_d_ready), .m_data(m_d_data), .count(d_held)
+            );
+            wire unused = &{1'b0, d_held};
+        end else begin : g_no_d
+            assign room_d    = 1'b1;
+            assign d_ready   = 1'b1;
+            assign m_d_valid = 1'b0;
+            assign m_d_data  = slopes;
+            wire unused = &{1'b0, m_d_ready};
+        end
+    endgenerate
+    wire unused = &{1'b0, a_ready, d_ready, a_held};
+endmodule
+`default_nettype wire

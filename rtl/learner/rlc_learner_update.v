@@ -1,0 +1,480 @@
+// rlc_learner_update.v — weight update of one layer: keeps its weights, takes the batch's gradients, sends the new ones.
+//
+// LAYER, ACTOR    choose the seed of this layer's dither
+// WORDS_J, LANES_J, WORDS_I, LANES_I   words and lanes of the layer's outputs (rows of weights) and inputs
+// JB, IB          rows and columns of a group: U = JB * IB weights a clock; JB divides LANES_J, IB divides LANES_I
+// FORWARD, BACKWARD   words of outputs, or inputs, that the forward, or backward, unit takes together
+// OPTIMISER       0 SGD, 1 momentum, 2 Adam
+// ROUND           of the step: 0 nearest, 1 floor, 2 stochastic
+// POLYAK          1 builds averaging of the target network's weights
+// WEIGHT_WIDTH, WEIGHT_FRAC, GRAD_WIDTH   bits of a weight, its fraction, bits of a gradient; widths 19 to 27
+// BETA*_NUM, BETA*_SHIFT   Adam's 1 - beta = NUM / 2^SHIFT
+// GRAD_LATENCY    clocks from grad_en to grad_data, >= 1
+//
+// start           a pulse while not busy: the batch's sums are in the scratchpad; sync is looked at in this clock
+// updated         a pulse in the clock after the update's last word on the bus; busy falls with it
+// settings        stand still while busy. rate and momentum are 0 .. 2^17 - 1; the rest as docs/learner_update.md says
+// seed_load       seeds the dither; with ROUND 2 a start that comes during the next 270 clocks waits for it. Reset
+//                 seeds it too, with the seed that stands there then
+// grad_*          asks for a group of sums, JB * IB * 48 bits, lane a * IB + b
+// bus_*           a group of new weights, lanes as above: of the online net (bus_w) and of the target net (bus_t).
+//                 indices as in rlc_learner_order
+// host_*          while host_en is high and no update runs: moves the plane host_plane (0 weights, 1 target, 2 and 3
+//                 moments) from s_*, or with host_read to m_*, one word of 64 bits a lane, groups in order. A plane
+//                 that the optimiser lacks swallows words and reads as zeros. host_done pulses after the last
+//                 word has been written and sent, or taken. host_en then falls before it asks again
+// m_last          with the last word of the plane
+// sat_*           lanes that saturated this clock
+// throughput      one group a clock: from start to updated the groups and the latency
+// latency         start to the first word on the bus: 2 + GRAD_LATENCY + ALL_DONE clocks (rlc_learner_update.vh)
+// reset           none on memories: software loads every plane before the first update
+`default_nettype none
+module rlc_learner_update #(
+    parameter LAYER        = 1,
+    parameter ACTOR        = 0,
+    parameter WORDS_J      = 2,
+    parameter LANES_J      = 4,
+    parameter WORDS_I      = 2,
+    parameter LANES_I      = 4,
+    parameter JB           = 2,
+    parameter IB           = 2,
+    parameter FORWARD      = 1,
+    parameter BACKWARD     = 1,
+    parameter OPTIMISER    = 0,
+    parameter ROUND        = 0,
+    parameter POLYAK       = 0,
+    parameter WEIGHT_WIDTH = 27,
+    parameter WEIGHT_FRAC  = 22,
+    parameter GRAD_WIDTH   = 27,
+    parameter BETA1_NUM    = 205,
+    parameter BETA1_SHIFT  = 11,
+    parameter BETA2_NUM    = 131,
+    parameter BETA2_SHIFT  = 17,
+    parameter GRAD_LATENCY = 4,
+    parameter U            = JB * IB,
+    parameter COUNT_WIDTH  = $clog2(U + 1)
+) (
+    input  wire                      clk,
+    input  wire                      rst,
+    input  wire                      start,
+    output wire                      updated,
+    output wire                      busy,
+    input  wire [5:0]                grad_shift,
+    input  wire [17:0]               rate,
+    input  wire [6:0]                rate_shift,
+    input  wire [17:0]               momentum,
+    input  wire [19:0]               log_rate,
+    input  wire [19:0]               log_eps_l,
+    input  wire [19:0]               log_clip,
+    input  wire                      sync,
+    input  wire [16:0]               tau,
+    input  wire                      seed_load,
+    input  wire [31:0]               seed,
+    output wire                      grad_en,
+    output wire                      grad_bias,
+    output wire [9:0]                grad_jw,
+    output wire [9:0]                grad_js,
+    output wire [9:0]                grad_set,
+    output wire [9:0]                grad_group,
+    output wire [9:0]                grad_is,
+    input  wire [U*48-1:0]           grad_data,
+    input  wire                      host_en,
+    input  wire                      host_read,
+    input  wire [1:0]                host_plane,
+    output wire                      host_done,
+    input  wire                      s_valid,
+    output wire                      s_ready,
+    input  wire [63:0]               s_data,
+    output wire                      m_valid,
+    input  wire                      m_ready,
+    output wire [63:0]               m_data,
+    output wire                      m_last,
+    output wire                      bus_w,
+    output wire                      bus_t,
+    output wire                      bus_bias,
+    output wire [9:0]                bus_jw,
+    output wire [9:0]                bus_jof,
+    output wire [9:0]                bus_jg,
+    output wire [9:0]                bus_js,
+    output wire [9:0]                bus_iw,
+    output wire [9:0]                bus_iof,
+    output wire [9:0]                bus_ig,
+    output wire [9:0]                bus_is,
+    output wire [U*WEIGHT_WIDTH-1:0] bus_wdata,
+    output wire [U*WEIGHT_WIDTH-1:0] bus_tdata,
+    output wire [COUNT_WIDTH-1:0]    sat_grad,
+    output wire [COUNT_WIDTH-1:0]    sat_weight
+);
+    `include "rlc_learner_update.vh"
+
+    rlc_param_check #(
+        .OK(WORDS_J >= 1 && LANES_J >= 1 && WORDS_I >= 1 && LANES_I >= 1),
+        .MESSAGE("rlc_learner_update: WORDS_J, LANES_J, WORDS_I and LANES_I must be at least 1")
+    ) u_check_shape ();
+    rlc_param_check #(
+        .OK(JB >= 1 && IB >= 1 && LANES_J % ((JB >= 1) ? JB : 1) == 0 && LANES_I % ((IB >= 1) ? IB : 1) == 0),
+        .MESSAGE("rlc_learner_update: JB must divide LANES_J and IB must divide LANES_I")
+    ) u_check_group ();
+    rlc_param_check #(
+        .OK(OPTIMISER >= 0 && OPTIMISER <= 2 && ROUND >= 0 && ROUND <= 2 && (POLYAK == 0 || POLYAK == 1)),
+        .MESSAGE("rlc_learner_update: OPTIMISER and ROUND must be 0, 1 or 2, POLYAK 0 or 1")
+    ) u_check_kind ();
+    rlc_param_check #(
+        .OK(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27),
+        .MESSAGE("rlc_learner_update: WEIGHT_WIDTH and GRAD_WIDTH must be 19 to 27")
+    ) u_check_width ();
+    rlc_param_check #(
+        .OK(BETA1_SHIFT >= 1 && BETA1_SHIFT <= 20 && BETA1_NUM >= 1 && BETA1_NUM <= (1 << BETA1_SHIFT)
+         && BETA1_NUM < 16384 && BETA2_SHIFT >= 1 && BETA2_SHIFT <= 20 && BETA2_NUM >= 1
+         && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384),
+        .MESSAGE("rlc_learner_update: a BETA_NUM must be 1 to 16383 and at most 2^SHIFT, a BETA_SHIFT 1 to 20")
+    ) u_check_beta ();
+    rlc_param_check #(
+        .OK(GRAD_LATENCY >= 1), .MESSAGE("rlc_learner_update: GRAD_LATENCY must be at least 1")
+    ) u_check_latency ();
+
+    // A stand-in for an illegal value, so that no range is empty until the check ends the run.
+    localparam AFTER        = (GRAD_LATENCY >= 1) ? GRAD_LATENCY : 1;
+    localparam STEPS_J      = LANES_J / JB;
+    localparam STEPS_I      = LANES_I / IB;
+    localparam GROUPS       = WORDS_J * STEPS_J * (WORDS_I * STEPS_I + 1);
+    localparam TARGET_WIDTH = WEIGHT_WIDTH + 9 * POLYAK;
+    localparam MOMENT_WIDTH = (OPTIMISER == 2) ? GRAD_WIDTH + 6 : GRAD_WIDTH;
+    localparam READ         = 2;                        // clocks of rlc_learner_plane
+    localparam PIPE         = AFTER + ALL_DONE;         // clocks from grad_en to the lanes' results
+    // The widest number that the host moves.
+    localparam WORD_1       = (TARGET_WIDTH > MOMENT_WIDTH) ? TARGET_WIDTH : MOMENT_WIDTH;
+    localparam WORD         = (OPTIMISER == 2) ? 48 : WORD_1;
+    localparam [31:0] TOP   = U - 1;
+    localparam COUNT        = (U > 1) ? $clog2(U) : 1;
+
+    // Settings as the lanes want them.
+    reg         [15:0] eps_q;
+    reg  signed [20:0] clip_rate_q;
+    wire signed [19:0] eps_wide    = log_eps_l;
+    wire signed [19:0] rate_signed = log_rate;
+    wire signed [19:0] clip_signed = log_clip;
+    wire signed [17:0] rate_number = rate;
+    wire signed [17:0] mu_number   = momentum;
+    always @(posedge clk) begin
+        eps_q       <= (eps_wide < 20'sd0) ? 16'd0 : (eps_wide > 20'sd49151) ? 16'd49151 : eps_wide[15:0];
+        clip_rate_q <= rate_signed + clip_signed;
+    end
+
+    // Control: an update, or the host, or nothing.
+    localparam [1:0] REST = 2'd0, LOAD = 2'd1, SEND = 2'd2, OVER = 2'd3;
+    reg  [1:0] host_q;
+    reg        pending_q;
+    reg        busy_q;
+    reg        issue_q;
+    reg        sync_q;
+    reg        updated_q;
+    reg        host_done_q;
+    wire       seeding;
+    wire       issue_last;
+    wire       out_last;
+    wire       accepted;       // the host's last lane of a group came in or went out
+    wire       host_ends;      // .. and that was the last group
+    reg        commit_q;       // a group from the host goes to its plane and to the bus
+    reg        out_update_q;   // a group of the update is on the bus
+    reg        out_host_q;     // a group of the host is
+    wire       rest  = !busy_q && (host_q == REST);
+    wire       begins = (start || pending_q) && rest && !seeding;
+    wire       done_d = out_update_q && out_last;
+    always @(posedge clk) begin
+        if (rst) begin
+            pending_q <= 1'b0;
+            busy_q    <= 1'b0;
+            issue_q   <= 1'b0;
+            updated_q <= 1'b0;
+        end else begin
+            pending_q <= (pending_q || start) && !begins;
+            updated_q <= done_d;
+            if (begins)                     busy_q <= 1'b1;
+            else if (done_d)                busy_q <= 1'b0;
+            if (begins)                     issue_q <= 1'b1;
+            else if (issue_q && issue_last) issue_q <= 1'b0;
+        end
+        if (start) sync_q <= sync;
+    end
+    always @(posedge clk) begin
+        if (rst) begin
+            host_q      <= REST;
+            host_done_q <= 1'b0;
+        end else begin
+            host_done_q <= 1'b0;
+            case (host_q)
+                REST:    if (host_en && rest && !start && !pending_q) host_q <= host_read ? SEND : LOAD;
+                LOAD:    if (out_host_q && out_last) begin
+                             host_q      <= OVER;
+                             host_done_q <= 1'b1;
+                         end
+                SEND:    if (host_ends) begin
+                             host_q      <= OVER;
+                             host_done_q <= 1'b1;
+                         end
+                default: if (!host_en) host_q <= REST;
+            endcase
+        end
+    end
+    assign updated   = updated_q;
+    assign busy      = busy_q || pending_q;
+    assign host_done = host_done_q;
+
+    // Two counters of groups: what is asked for, or moved by the host; and what is on the bus. When nothing runs,
+    // and when a host's plane is over, everything goes back to the first group.
+    wire restart = rest || (host_q == OVER);
+    wire [9:0] issue_jof;
+    wire [9:0] issue_jg;
+    wire [9:0] issue_iw;
+    rlc_learner_order #(
+        .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
+        .BACKWARD(BACKWARD)
+    ) u_issue (
+        .clk(clk), .restart(restart), .step(issue_q || accepted), .bias(grad_bias), .jw(grad_jw), .jof(issue_jof),
+        .jg(issue_jg), .js(grad_js), .iw(issue_iw), .iof(grad_set), .ig(grad_group), .is(grad_is), .last(issue_last)
+    );
+    rlc_learner_order #(
+        .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
+        .BACKWARD(BACKWARD)
+    ) u_out (
+        .clk(clk), .restart(restart), .step(out_update_q || out_host_q), .bias(bus_bias), .jw(bus_jw), .jof(bus_jof),
+        .jg(bus_jg), .js(bus_js), .iw(bus_iw), .iof(bus_iof), .ig(bus_ig), .is(bus_is), .last(out_last)
+    );
+    assign grad_en = issue_q;
+
+    // valid[k]: a group was asked for k clocks ago. Everything that happens to it is timed by this.
+    reg  [PIPE:1] valid_q;
+    wire [PIPE:0] valid = {valid_q, issue_q};
+    always @(posedge clk) valid_q <= rst ? {PIPE{1'b0}} : valid[PIPE-1:0];
+    reg  [AFTER:1] bias_q;
+    wire [AFTER:0] bias = {bias_q, grad_bias};
+    always @(posedge clk) bias_q <= bias[AFTER-1:0];
+
+    // Planes. A moment is written as soon as it is there; weight and target with the bus.
+    wire                      fetch;      // the host reads the next group
+    reg  [U*WORD-1:0]         pack_q;     // the host's group
+    wire [U*WEIGHT_WIDTH-1:0] w_old;
+    wire [U*TARGET_WIDTH-1:0] t_old;
+    wire [U*MOMENT_WIDTH-1:0] m_old;
+    wire [U*48-1:0]           v_old;
+    wire [U*WEIGHT_WIDTH-1:0] w_new;
+    wire [U*TARGET_WIDTH-1:0] t_new;
+    wire [U*MOMENT_WIDTH-1:0] m_new;
+    wire [U*48-1:0]           v_new;
+    reg  [U*WEIGHT_WIDTH-1:0] w_out_q;
+    reg  [U*TARGET_WIDTH-1:0] t_out_q;
+    reg                       bus_w_q;
+    reg                       bus_t_q;
+    rlc_learner_plane #(.WIDTH(U * WEIGHT_WIDTH), .GROUPS(GROUPS)) u_w (
+        .clk(clk), .restart(restart), .rd_en(valid[AFTER+W_READ-READ] || fetch), .rd_data(w_old),
+        .wr_en(bus_w_q), .wr_data(w_out_q)
+    );
+    rlc_learner_plane #(.WIDTH(U * TARGET_WIDTH), .GROUPS(GROUPS)) u_t (
+        .clk(clk), .restart(restart), .rd_en(valid[AFTER+T_READ-READ] || fetch), .rd_data(t_old),
+        .wr_en(bus_t_q), .wr_data(t_out_q)
+    );
+    genvar k;
+    generate
+        if (OPTIMISER >= 1) begin : g_m
+            wire [U*MOMENT_WIDTH-1:0] from_host;
+            for (k = 0; k < U; k = k + 1) begin : g_lane
+                assign from_host[k*MOMENT_WIDTH +: MOMENT_WIDTH] = pack_q[k*WORD +: MOMENT_WIDTH];
+            end
+            rlc_learner_plane #(.WIDTH(U * MOMENT_WIDTH), .GROUPS(GROUPS)) u_m (
+                .clk(clk), .restart(restart), .rd_en(valid[AFTER+M_READ-READ] || fetch), .rd_data(m_old),
+                .wr_en(valid[AFTER+M_DONE] || (commit_q && host_plane == 2'd2)),
+                .wr_data(busy_q ? m_new : from_host)
+            );
+        end else begin : g_m
+            assign m_old = {(U*MOMENT_WIDTH){1'b0}};
+            wire unused = &{1'b0, m_new};
+        end
+        if (OPTIMISER == 2) begin : g_v
+            wire [U*48-1:0] from_host;
+            for (k = 0; k < U; k = k + 1) begin : g_lane
+                assign from_host[k*48 +: 48] = pack_q[k*WORD +: 48];
+            end
+            rlc_learner_plane #(.WIDTH(U * 48), .GROUPS(GROUPS)) u_v (
+                .clk(clk), .restart(restart), .rd_en(valid[AFTER+V_READ-READ] || fetch), .rd_data(v_old),
+                .wr_en(valid[AFTER+V_DONE] || (commit_q && host_plane == 2'd3)),
+                .wr_data(busy_q ? v_new : from_host)
+            );
+        end else begin : g_v
+            assign v_old = {(U*48){1'b0}};
+            wire unused = &{1'b0, v_new};
+        end
+    endgenerate
+
+    // Dither: a word of the generator a group, turned differently for every lane.
+    wire [31:0] word;
+    generate
+        if (ROUND == 2) begin : g_dither
+            localparam [31:0] OWN = LAYER + 16 * ACTOR;
+            reg          reset_q;      // the last clock was a reset
+            reg          load_q;
+            reg  [31:0]  own_q;
+            reg  [31:0]  word_q;
+            wire         sowing;
+            wire         sown;
+            wire [127:0] state;
+            wire [127:0] unused_state;
+            wire [31:0]  next;
+            always @(posedge clk) begin
+                reset_q <= rst;
+                load_q  <= seed_load || reset_q;
+                own_q   <= seed + OWN;
+                if (valid[AFTER+DITHER-1]) word_q <= next;
+            end
+            rlc_learner_seed u_seed (
+                .clk(clk), .rst(rst), .load(load_q && !rst), .seed(own_q), .busy(sowing), .done(sown), .state(state)
+            );
+            rlc_xoshiro128pp u_generator (
+                .clk(clk), .rst(rst), .load(sown), .state(state), .step(valid[AFTER+DITHER-1]),
+                .state_q(unused_state), .value(next)
+            );
+            assign seeding = seed_load || reset_q || load_q || sowing || sown;
+            assign word    = word_q;
+            wire unused = &{1'b0, unused_state};
+        end else begin : g_dither
+            assign seeding = 1'b0;
+            assign word    = 32'd0;
+            wire unused = &{1'b0, seed_load, seed};
+        end
+    endgenerate
+
+    // Lanes.
+    wire [U-1:0] grad_over;
+    wire [U-1:0] weight_over;
+    generate
+        for (k = 0; k < U; k = k + 1) begin : g_lane
+            localparam TURN = (5 * k) % 32;
+            wire        [63:0]             twice  = {word, word};
+            wire        [15:0]             dither = twice[TURN +: 16];
+            wire signed [MOMENT_WIDTH-1:0] m      = m_old[k*MOMENT_WIDTH +: MOMENT_WIDTH];
+            wire signed [WEIGHT_WIDTH-1:0] w      = w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH];
+            wire signed [TARGET_WIDTH-1:0] t      = t_old[k*TARGET_WIDTH +: TARGET_WIDTH];
+            rlc_learner_lane #(
+                .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK), .WEIGHT_WIDTH(WEIGHT_WIDTH),
+                .GRAD_WIDTH(GRAD_WIDTH), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
+                .BETA2_SHIFT(BETA2_SHIFT), .MASKED((k % IB != 0) ? 1 : 0)
+            ) u_lane (
+                .clk(clk), .sum(grad_data[k*48 +: 48]), .bias(bias[AFTER]), .m(m), .v(v_old[k*48 +: 48]),
+                .w(w), .t(t), .dither(dither), .grad_shift(grad_shift), .rate(rate_number),
+                .rate_shift(rate_shift[5:0]), .momentum(mu_number), .log_rate(rate_signed), .log_clip(clip_signed),
+                .clip_rate(clip_rate_q), .eps(eps_q), .sync(sync_q), .tau(tau),
+                .new_m(m_new[k*MOMENT_WIDTH +: MOMENT_WIDTH]), .new_v(v_new[k*48 +: 48]),
+                .new_w(w_new[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]), .new_t(t_new[k*TARGET_WIDTH +: TARGET_WIDTH]),
+                .grad_saturated(grad_over[k]), .weight_saturated(weight_over[k])
+            );
+            wire unused = &{1'b0, twice};
+        end
+    endgenerate
+    rlc_popcount #(.WIDTH(U)) u_sat_grad (
+        .clk(clk), .d(valid[AFTER+S_DONE] ? grad_over : {U{1'b0}}), .count(sat_grad)
+    );
+    rlc_popcount #(.WIDTH(U)) u_sat_weight (
+        .clk(clk), .d(valid[PIPE] ? weight_over : {U{1'b0}}), .count(sat_weight)
+    );
+
+    // Bus: the new weights, or what the host loads.
+    wire [U*WEIGHT_WIDTH-1:0] w_host;
+    wire [U*TARGET_WIDTH-1:0] t_host;
+    always @(posedge clk) begin
+        if (rst) begin
+            out_update_q <= 1'b0;
+            out_host_q   <= 1'b0;
+            bus_w_q      <= 1'b0;
+            bus_t_q      <= 1'b0;
+        end else begin
+            out_update_q <= valid[PIPE];
+            out_host_q   <= commit_q;
+            bus_w_q      <= valid[PIPE] || (commit_q && host_plane == 2'd0);
+            bus_t_q      <= (valid[PIPE] && sync_q) || (commit_q && host_plane == 2'd1);
+        end
+        w_out_q <= busy_q ? w_new : w_host;
+        t_out_q <= busy_q ? t_new : t_host;
+    end
+    generate
+        for (k = 0; k < U; k = k + 1) begin : g_bus
+            assign w_host[k*WEIGHT_WIDTH +: WEIGHT_WIDTH] = pack_q[k*WORD +: WEIGHT_WIDTH];
+            assign t_host[k*TARGET_WIDTH +: TARGET_WIDTH] = pack_q[k*WORD +: TARGET_WIDTH];
+            assign bus_tdata[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]
+                = t_out_q[k*TARGET_WIDTH + TARGET_WIDTH - WEIGHT_WIDTH +: WEIGHT_WIDTH];
+        end
+    endgenerate
+    assign bus_wdata = w_out_q;
+    assign bus_w     = bus_w_q;
+    assign bus_t     = bus_t_q;
+
+    // The host's words: a group goes through pack_q, lane 0 at the bottom, one lane a clock. Loading, a full pack is
+    // committed in the clock after its last word, while the next word may come. Sending, a group is fetched, and
+    // arrives READ clocks later.
+    reg  [COUNT-1:0]  lane_q;
+    reg               all_in_q;      // the plane's last word was loaded
+    reg               shown_q;       // pack_q holds a group to send
+    reg               ask_q;         // the next group is to be fetched
+    reg  [READ-1:0]   coming_q;
+    wire              loading = host_q == LOAD;
+    wire              sending = host_q == SEND;
+    wire              full    = lane_q == TOP[COUNT-1:0];
+    wire              taken   = s_valid && s_ready;
+    wire              given   = m_valid && m_ready;
+    wire [U*WORD-1:0] group;
+    wire [U*WORD-1:0] pushed;        // pack_q with the host's word at the top, and without its lowest lane
+    wire [U*WORD-1:0] popped;
+    assign s_ready   = loading && !all_in_q;
+    assign m_valid   = shown_q;
+    assign m_last    = full && issue_last;
+    assign accepted  = (taken || given) && full;
+    assign host_ends = given && full && issue_last;
+    assign fetch     = sending && ask_q;
+    always @(posedge clk) begin
+        commit_q <= !rst && taken && full;
+        coming_q <= rst ? {READ{1'b0}} : {coming_q[READ-2:0], fetch};
+        if (rst || restart) begin
+            lane_q   <= {COUNT{1'b0}};
+            all_in_q <= 1'b0;
+            shown_q  <= 1'b0;
+            ask_q    <= 1'b1;
+        end else begin
+            if (taken || given)       lane_q <= full ? {COUNT{1'b0}} : lane_q + 1'b1;
+            if (accepted && loading)  all_in_q <= issue_last;
+            if (coming_q[READ-1])     shown_q <= 1'b1;
+            else if (given && full)   shown_q <= 1'b0;
+            ask_q <= given && full && !issue_last;
+        end
+        if (coming_q[READ-1]) pack_q <= group;
+        else if (taken)       pack_q <= pushed;
+        else if (given)       pack_q <= popped;
+    end
+    generate
+        if (U > 1) begin : g_pack
+            assign pushed = {s_data[WORD-1:0], pack_q[U*WORD-1:WORD]};
+            assign popped = {{WORD{1'b0}}, pack_q[U*WORD-1:WORD]};
+        end else begin : g_pack
+            assign pushed = s_data[WORD-1:0];
+            assign popped = pack_q;
+        end
+        for (k = 0; k < U; k = k + 1) begin : g_group
+            wire [WORD-1:0] w_word;
+            wire [WORD-1:0] t_word;
+            wire [WORD-1:0] m_word;
+            wire [WORD-1:0] v_word;
+            assign w_word = {{(WORD-WEIGHT_WIDTH+1){w_old[(k+1)*WEIGHT_WIDTH-1]}},
+                             w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH-1]};
+            assign t_word = {{(WORD-TARGET_WIDTH+1){t_old[(k+1)*TARGET_WIDTH-1]}},
+                             t_old[k*TARGET_WIDTH +: TARGET_WIDTH-1]};
+            assign m_word = {{(WORD-MOMENT_WIDTH+1){m_old[(k+1)*MOMENT_WIDTH-1]}},
+                             m_old[k*MOMENT_WIDTH +: MOMENT_WIDTH-1]};
+            assign v_word = v_old[k*48 +: WORD];
+            assign group[k*WORD +: WORD] = (host_plane == 2'd0) ? w_word : (host_plane == 2'd1) ? t_word
+                                         : (host_plane == 2'd2) ? m_word : v_word;
+        end
+    endgenerate
+    // Only the second moment has no sign.
+    assign m_data = {{(64-WORD){pack_q[WORD-1] && host_plane != 2'd3}}, pack_q[WORD-1:0]};
+
+    wire unused = &{1'b0, rate_shift[6], issue_jof, issue_jg, issue_iw, s_data[63:WORD], TOP, WEIGHT_FRAC[0]};
+endmodule
+`default_nettype wire

@@ -1,0 +1,96 @@
+// rlc_learner_vector.v — plays every vector of a stream a fixed number of times.
+//
+// WIDTH     bits of a word
+// WORDS     words a vector, >= 1
+// TIMES     how often each vector is played, >= 1; 1 is wires
+//
+// s_*       vectors, one word after the other; valid/ready
+// m_*       the same words, each vector TIMES times in a row; a word can leave the clock after it came
+// throughput  one word a clock at both ends: one vector is filled while the one before it is played
+// cost      two vectors of LUT memory when TIMES > 1
+`default_nettype none
+module rlc_learner_vector #(
+    parameter WIDTH = 18,
+    parameter WORDS = 4,
+    parameter TIMES = 2
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             s_valid,
+    output wire             s_ready,
+    input  wire [WIDTH-1:0] s_data,
+    output wire             m_valid,
+    input  wire             m_ready,
+    output wire [WIDTH-1:0] m_data
+);
+    rlc_param_check #(
+        .OK(WIDTH >= 1 && WORDS >= 1 && TIMES >= 1),
+        .MESSAGE("rlc_learner_vector: WIDTH, WORDS and TIMES must be at least 1")
+    ) u_check ();
+
+    localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
+    localparam TURN_WIDTH  = (TIMES > 1) ? $clog2(TIMES) : 1;
+    localparam [31:0] LAST_WORD_32 = WORDS - 1;
+    localparam [31:0] LAST_TURN_32 = TIMES - 1;
+    localparam [INDEX_WIDTH-1:0] LAST_WORD = LAST_WORD_32[INDEX_WIDTH-1:0];
+    localparam [TURN_WIDTH-1:0]  LAST_TURN = LAST_TURN_32[TURN_WIDTH-1:0];
+
+    generate
+        if (TIMES <= 1) begin : g_once
+            wire unused = &{1'b0, clk, rst};
+            assign m_valid = s_valid;
+            assign s_ready = m_ready;
+            assign m_data  = s_data;
+        end else begin : g_repeat
+            // Two halves: one is filled, one is played; a half that is being filled may be played already.
+            (* ram_style = "distributed" *)
+            reg [WIDTH-1:0] mem [0:(2<<INDEX_WIDTH)-1];
+
+            reg                   fill_half_q;
+            reg [INDEX_WIDTH-1:0] fill_q;
+            reg                   play_half_q;
+            reg [INDEX_WIDTH-1:0] play_q;
+            reg [TURN_WIDTH-1:0]  turn_q;
+            reg [1:0]             full_q;
+
+            assign s_ready = !full_q[fill_half_q];
+            assign m_valid = full_q[play_half_q] || (play_half_q == fill_half_q && play_q < fill_q);
+            assign m_data  = mem[{play_half_q, play_q}];
+
+            wire push     = s_valid && s_ready;
+            wire pop      = m_valid && m_ready;
+            // push and pop come late: they enable registers, and are in no next value where they can be left out.
+            wire last_fill = fill_q == LAST_WORD;
+            wire last_play = play_q == LAST_WORD;
+            wire last_turn = turn_q == LAST_TURN;
+            wire filled    = push && last_fill;
+            wire played    = pop && last_play && last_turn;
+
+            always @(posedge clk) begin
+                if (rst) begin
+                    fill_half_q <= 1'b0;
+                    fill_q      <= {INDEX_WIDTH{1'b0}};
+                    play_half_q <= 1'b0;
+                    play_q      <= {INDEX_WIDTH{1'b0}};
+                    turn_q      <= {TURN_WIDTH{1'b0}};
+                    full_q      <= 2'b00;
+                end else begin
+                    if (push) fill_q <= last_fill ? {INDEX_WIDTH{1'b0}} : fill_q + 1'b1;
+                    if (filled) begin
+                        fill_half_q         <= !fill_half_q;
+                        full_q[fill_half_q] <= 1'b1;
+                    end
+                    if (pop) play_q <= last_play ? {INDEX_WIDTH{1'b0}} : play_q + 1'b1;
+                    if (pop && last_play) turn_q <= last_turn ? {TURN_WIDTH{1'b0}} : turn_q + 1'b1;
+                    if (played) begin
+                        play_half_q         <= !play_half_q;
+                        full_q[play_half_q] <= 1'b0;
+                    end
+                end
+            end
+
+            always @(posedge clk) if (push) mem[{fill_half_q, fill_q}] <= s_data;
+        end
+    endgenerate
+endmodule
+`default_nettype wire
