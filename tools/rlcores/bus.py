@@ -15,8 +15,8 @@ class BusError(RunFailed):
 class Bus(Protocol):
     """Registers by byte address, one stream each way, one interrupt. Every driver is written against this.
 
-    Beats are uint64 arrays (beats, words a beat), the first word of a row in the low bits of TDATA. Methods raise
-    BusError when the core does not answer.
+    Beats are uint64 arrays (beats, words a beat), the first word of a row in the low bits of TDATA; uint32 where TDATA
+    is not a multiple of 64 bits. Methods raise BusError when the core does not answer.
     """
 
     def read(self, address: int) -> int:

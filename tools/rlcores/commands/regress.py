@@ -1,4 +1,4 @@
-"""`rlcores regress`: the UVM regression, and its HTML report."""
+"""`rlcores regress`: the UVM regression, and its HTML report; with --long the learning study."""
 
 import os
 import random
@@ -15,15 +15,24 @@ from rlcores.errors import RunFailed, UserError
 
 
 def command(
-    seeds: Annotated[int, typer.Option("--seeds", min=1, help="seeds for each configuration and simulator")] = 2,
+    seeds: Annotated[
+        int | None, typer.Option("--seeds", min=1, help="seeds of each run (default: 2; with --long all)")
+    ] = None,
     seed: SeedOption = None,
     simulator: SimulatorOption = None,
     core: Annotated[str | None, typer.Option("--core", metavar="CORE", help="this core only")] = None,
     config: ConfigOption = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="simulations at the same time")] = None,
     json_file: JsonOption = None,
+    long: Annotated[bool, typer.Option("--long", help="the learning study instead: integers against float32")] = False,
 ) -> None:
     """All simulated configurations, several seeds, both simulators; report in build/regress/report.html."""
+    if long:
+        if core not in (None, "learner") or config or simulator or seed is not None:
+            raise UserError("--long is the learning study of the integers; it takes --seeds, --workers and --json only")
+        _study(seeds, workers or min(2, os.cpu_count() or 1), json_file)
+        return
+    seeds = seeds or 2
     cores = [configs.core(core)] if core else list(configs.cores().values())
     narrowed = bool(config or simulator)
     console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
@@ -72,3 +81,39 @@ def command(
     if not narrowed and any(item.holes for item in merged):
         raise RunFailed("the regression leaves coverage bins unhit")
     console.print(f"all {len(results)} runs passed")
+
+
+def _study(seeds: int | None, workers: int, json_file: str | None) -> None:
+    """Hours of learning on one or two cores; what is in build/study already is not run again."""
+    from rlcores.study import table
+
+    # A study process does small matrices; more threads than one only stand in each other's way.
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    jobs, folder = table.plan(seeds), paths.build() / "study"
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("learning", total=len(jobs))
+
+        def done(run: table.Run) -> None:
+            progress.advance(bar)
+            progress.console.print(
+                f"{run.task} {run.arithmetic} seed {run.seed}: best {run.best:.1f}, final {run.final:.1f}"
+            )
+
+        runs = table.run(jobs, folder, workers, done)
+    picture = folder / "learner_study.png"
+    table.picture(runs, picture)
+    figures = []
+    for line in table.lines(runs):
+        name = f"learner.study.{line.task}.{line.arithmetic}"
+        figures += [
+            report.Figure(f"{name}.learned", line.learned, f"of {line.seeds} seeds", "measured"),
+            report.Figure(f"{name}.best", round(line.best, 1), "return", "measured"),
+            report.Figure(f"{name}.final", round(line.final, 1), "return", "measured"),
+        ]
+    report.write(json_file, "regress", "learner", None, None, figures, runs=[run.as_dict() for run in runs])
+    console.print(table.markdown(runs) + "\n" + table.seeds_markdown(runs) + f"curves: {picture}")
+    if faults := table.shortfalls(runs):
+        raise RunFailed("; ".join(faults))

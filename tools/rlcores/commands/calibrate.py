@@ -1,0 +1,129 @@
+"""`rlcores calibrate [FILE]`: the fractions of a learner's numbers, from recorded transitions or an environment."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from rlcores import report
+from rlcores.commands._options import JsonOption
+from rlcores.errors import UserError
+
+if TYPE_CHECKING:
+    from rlcores.learner_calibrate import Calibration
+    from rlcores.model.learner_format import DdpgFormats, Formats
+
+
+def command(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="[FILE]", help=".npz of transitions: states, actions, rewards, …")
+    ] = None,
+    environment: Annotated[
+        str | None, typer.Option("--environment", metavar="NAME", help="gymnasium environment to record instead")
+    ] = None,
+    sizes: Annotated[
+        str | None, typer.Option("--sizes", metavar="N-N-N", help="network (default: two hidden layers of 64)")
+    ] = None,
+    actor: Annotated[str | None, typer.Option("--actor", metavar="N-N-N", help="DDPG's actor")] = None,
+    act: Annotated[
+        str | None, typer.Option("--act", metavar="F-F-F", help="check these fractions of vectors 0 to M instead")
+    ] = None,
+    delta: Annotated[str | None, typer.Option("--delta", metavar="F-F", help="… of deltas, layers 1 to M")] = None,
+    gradient: Annotated[
+        str | None, typer.Option("--gradient", metavar="F-F", help="… of gradients, layers 1 to M")
+    ] = None,
+    gamma: Annotated[float, typer.Option("--gamma", min=0, max=1)] = 0.99,
+    reward_scale: Annotated[float, typer.Option("--reward-scale", min=0, max=1)] = 1.0,
+    rate: Annotated[float, typer.Option("--rate", min=0, help="Adam's learning rate")] = 1e-3,
+    steps: Annotated[int, typer.Option("--steps", min=0, help="gradient steps to look at")] = 500,
+    transitions: Annotated[int, typer.Option("--transitions", min=1, help="to record of an environment")] = 2000,
+    headroom: Annotated[int, typer.Option("--headroom", min=0, max=8, help="bits above what was seen")] = 1,
+    json_file: JsonOption = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="of random actions and first weights")] = 0,
+) -> None:
+    """Fractions that hold what training on recorded transitions brings up; or whether given ones do."""
+    from rlcores import learner_calibrate as calibrate
+
+    if (file is None) == (environment is None):
+        raise UserError("give a file of transitions or --environment, one of the two")
+    if environment is not None:
+        batch, networks = calibrate.record(environment, transitions, seed), {}
+    else:
+        batch, networks = calibrate.load(file)
+    network, actor_network = calibrate.sizes_for(batch, networks, (64, 64))
+    network = _numbers("--sizes", sizes) or network
+    actor_network = _numbers("--actor", actor) or actor_network
+    settings = replace(
+        calibrate.default_settings(actor_network is not None), gamma=gamma, reward_scale=reward_scale, rate=rate
+    )
+    ranges = calibrate.watch(batch, network, actor_network, states=networks, settings=settings, steps=steps, seed=seed)
+    given = [_numbers(name, text) for name, text in (("--act", act), ("--delta", delta), ("--gradient", gradient))]
+    if any(given):
+        found = calibrate.check(ranges, _formats(given, actor_network is not None))
+    else:
+        found = calibrate.choose(ranges, headroom)
+    console = Console(stderr=json_file == "-", highlight=False)
+    report.write(json_file, "calibrate", "learner", None, None, _figures(found), seed=seed)
+    console.print(_table(found, len(batch)))
+    for name, fractions in _fractions(found.formats).items():
+        console.print(f"{name}: {fractions}")
+
+
+def _numbers(option: str, text: str | None) -> tuple[int, ...] | None:
+    from rlcores.model.learner_shape import fields
+
+    if text is None:
+        return None
+    try:
+        return fields(text)
+    except ValueError as error:
+        raise UserError(f"{option}: {error}") from None
+
+
+def _formats(given: list[tuple[int, ...] | None], ddpg: bool) -> "Formats":
+    from rlcores.model.learner_format import Formats
+
+    if ddpg:
+        raise UserError("--act, --delta and --gradient check a DQN's fractions; for DDPG use learner_calibrate.check")
+    act, delta, gradient = given
+    if not (act and delta and gradient):
+        raise UserError("give --act, --delta and --gradient together")
+    try:
+        return Formats(act, (0, *delta), (0, *gradient))
+    except ValueError as error:
+        raise UserError(str(error)) from error
+
+
+def _fractions(formats: "Formats | DdpgFormats") -> dict[str, str]:
+    """Fractions by the names of their registers, in lower case."""
+    parts = {"": getattr(formats, "value", formats)}
+    if hasattr(formats, "actor"):
+        parts["actor_"] = formats.actor
+    found = {}
+    for prefix, part in parts.items():
+        found[f"{prefix}act_frac"] = part.act_frac
+        found |= {f"{prefix}delta_frac": part.delta_frac[1:], f"{prefix}grad_frac": part.grad_frac[1:]}
+    if hasattr(formats, "pass_frac"):
+        found["pass_frac"] = formats.pass_frac
+    return {name: "-".join(map(str, numbers)) for name, numbers in found.items()}
+
+
+def _figures(found: "Calibration") -> list[report.Figure]:
+    figures = [report.Figure(f"learner.{n}", text, "bits", "measured") for n, text in _fractions(found.formats).items()]
+    least = min(tensor.headroom for tensor in found.tensors)
+    return [*figures, report.Figure("learner.headroom", round(least, 2), "bits", "measured")]
+
+
+def _table(found: "Calibration", transitions: int) -> Table:
+    table = Table(title=f"What {transitions:,} transitions reach", title_justify="left", box=box.SIMPLE)
+    for name, justify in (("tensor", "left"), ("layer", "right"), ("largest", "right"), ("format", "left")):
+        table.add_column(name, justify=justify)
+    table.add_column("headroom", justify="right")
+    for t in found.tensors:
+        headroom = f"{t.headroom:.1f} bits" if t.largest else "-"
+        table.add_row(t.name, str(t.layer), f"{t.largest:.4g}", f"sfix({t.width},{t.frac})", headroom)
+    return table
