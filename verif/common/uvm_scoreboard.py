@@ -49,6 +49,10 @@ class Scoreboard(uvm_component):
         """Expected things that have not come yet."""
         return sum(map(len, self._expected.values()))
 
+    def waiting_on(self, channel: str) -> int:
+        """Expected things of one channel that have not come yet."""
+        return len(self._expected[channel])
+
     def forget(self) -> None:
         """A reset: what was expected will not come."""
         self._expected.clear()

@@ -1,0 +1,103 @@
+// rlc_learner_columns_formal.v — a wave that may begin finds a place for every word, and columns never come apart.
+//
+// Two columns, two words a wave, two waves. The writer is rlc_learner_batch as far as this queue sees it: a wave begins
+// only while `room` is high, then its words come column after column; in the last record of a batch the word of
+// column 0 goes to both. What the columns hold follows from where writer and reader stand; with that in hand induction
+// closes.
+`default_nettype none
+module rlc_learner_columns_formal (
+    input wire       clk,
+    input wire       rst,
+    input wire       begin_try,
+    input wire       push_try,
+    input wire       alone_try,   // the wave's first record is the batch's last
+    input wire [1:0] s_data,
+    input wire       m_ready
+);
+    localparam WORDS = 2;
+    localparam WAVES = 2;
+
+    wire       room;
+    wire       m_valid;
+    wire [3:0] m_data;
+
+    // The writer: a wave that is open, and the words it has written to each column.
+    reg       open  = 1'b0;
+    reg       alone = 1'b0;
+    reg [1:0] wrote_0 = 2'd0;
+    reg [1:0] wrote_1 = 2'd0;
+    wire      begins  = begin_try && room && !open;
+    wire      to_0    = wrote_0 != WORDS;
+    wire      pushes  = push_try && open;
+    wire [1:0] keep   = to_0 ? 2'b01 : 2'b10;
+    wire [1:0] push   = !pushes ? 2'b00 : (to_0 && alone) ? 2'b11 : keep;
+    wire [1:0] wrote_0_d = wrote_0 + push[0];
+    wire [1:0] wrote_1_d = wrote_1 + push[1];
+    wire       closes = pushes && wrote_1_d == WORDS;
+    always @(posedge clk)
+        if (rst) begin
+            open    <= 1'b0;
+            wrote_0 <= 2'd0;
+            wrote_1 <= 2'd0;
+        end else begin
+            if (begins) alone <= alone_try;
+            open    <= begins || (open && !closes);
+            wrote_0 <= closes ? 2'd0 : wrote_0_d;
+            wrote_1 <= closes ? 2'd0 : wrote_1_d;
+        end
+
+    rlc_learner_columns #(.DP(2), .WIDTH(2), .WORDS(WORDS), .WAVES(WAVES)) dut (
+        .clk(clk), .rst(rst), .begin_wave(begins), .room(room), .push(push), .keep(keep), .s_data(s_data),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
+    );
+    (* hierconn *) wire [1:0] \dut.u_credit.free_q ;
+    (* hierconn *) wire       \dut.word_q ;
+    (* hierconn *) wire [2:0] \dut.g_column[0].held ;
+    (* hierconn *) wire [2:0] \dut.g_column[1].held ;
+    (* hierconn *) wire [1:0] \dut.ready ;
+    (* hierconn *) wire [1:0] \dut.valid ;
+
+    reg past = 1'b0;
+    always @(posedge clk) past <= 1'b1;
+    always @* if (!past) assume (rst);
+
+    wire [1:0] waves = WAVES - \dut.u_credit.free_q ;    // begun and not yet taken
+    wire [2:0] whole = {waves - {1'b0, open}, 1'b0};     // their words in a column, but for the open wave
+    always @* begin
+        if (past) begin
+            assert (\dut.u_credit.free_q <= WAVES);
+            assert (room == (\dut.u_credit.free_q != 2'd0));
+            assert (waves >= {1'b0, open});
+            if (!open) assert (wrote_0 == 2'd0 && wrote_1 == 2'd0);
+            if (open) assert (wrote_1 < WORDS && wrote_0 <= WORDS);
+            if (open && alone) assert (wrote_1 == wrote_0);
+            if (open && !alone && wrote_0 != WORDS) assert (wrote_1 == 2'd0);
+            assert (whole + wrote_0 >= {2'd0, \dut.word_q });
+            assert (\dut.g_column[0].held == whole + wrote_0 - {2'd0, \dut.word_q });
+            assert (whole + wrote_1 >= {2'd0, \dut.word_q });
+            assert (\dut.g_column[1].held == whole + wrote_1 - {2'd0, \dut.word_q });
+            assert (\dut.valid [0] == (\dut.g_column[0].held != 3'd0));
+            assert (\dut.valid [1] == (\dut.g_column[1].held != 3'd0));
+            // What it is for: nothing is pushed where there is no place, and a word of all columns is one.
+            if (push[0] && !rst) assert (\dut.ready [0]);
+            if (push[1] && !rst) assert (\dut.ready [1]);
+            if (m_valid) assert (\dut.valid == 2'b11);
+        end
+    end
+
+    // s_ready of a queue is low in the clock after reset; no wave can have begun before it.
+    reg rst_1 = 1'b1;
+    always @(posedge clk) rst_1 <= rst;
+    always @* if (past && !rst_1) begin
+        assert (\dut.ready [0] == (\dut.g_column[0].held != 3'd4));
+        assert (\dut.ready [1] == (\dut.g_column[1].held != 3'd4));
+    end
+    always @* if (past && rst_1) assert (!open);
+
+    always @(posedge clk) begin
+        cover (past && \dut.g_column[0].held == 3'd4 && \dut.g_column[1].held == 3'd4);
+        cover (past && open && alone && wrote_0 == 2'd1 && m_valid && m_ready);
+        cover (past && open && !alone && wrote_1 == 2'd1 && m_valid && m_ready);
+    end
+endmodule
+`default_nettype wire

@@ -1,0 +1,383 @@
+"""rlc_learner_update against the model: updates, loads and reads mixed, settings at their ends, stalls on both streams.
+
+Inputs are written after the falling edge; outputs are sampled when they have settled, before the rising edge.
+"""
+
+import json
+import os
+import random
+from collections import Counter, deque
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+
+from rlcores.model import learner_update as model
+from rlcores.model.draws import Xoshiro128pp
+
+INDICES = ["bias", "jw", "jof", "jg", "js", "iw", "iof", "ig", "is"]
+WIDTH = {0: 27, 2: 27, 3: 48}  # of a plane; the target's has more fraction bits where it averages
+
+
+def value(bits: int, signed: bool = True) -> int:
+    """A number of any magnitude, its ends and small ones often."""
+    top = (1 << (bits - 1 if signed else bits)) - 1
+    found = random.choice([0, 1, top, top, top - 1])
+    if random.random() < 0.6:
+        found = random.getrandbits(random.randrange(1, bits)) & top
+    return found if not signed or random.random() < 0.5 else -found - (found == top and random.random() < 0.5)
+
+
+def lanes_of(word: int, count: int, bits: int, signed: bool = True) -> list[int]:
+    """The lanes of a bus word."""
+    lanes = [word >> (bits * k) & ((1 << bits) - 1) for k in range(count)]
+    return [x - (x >> (bits - 1) << bits) for x in lanes] if signed else lanes
+
+
+class Unit:
+    """The unit and its model side by side."""
+
+    def __init__(self, dut) -> None:
+        self.dut = dut
+        get = lambda name: int(getattr(dut, name).value)  # noqa: E731
+        self.optimiser, self.rounding, self.polyak = get("OPTIMISER"), get("ROUND"), get("POLYAK")
+        self.jb, self.ib, self.latency = get("JB"), get("IB"), get("GRAD_LATENCY")
+        self.lanes = self.jb * self.ib
+        self.layer, self.actor = get("LAYER"), get("ACTOR")
+        self.betas = model.Betas(get("BETA1_NUM"), get("BETA1_SHIFT"), get("BETA2_NUM"), get("BETA2_SHIFT"))
+        self.until_bus = 2 + self.latency + get("ALL_DONE")
+        self.order = self.groups(get("WORDS_J"), get("LANES_J"), get("WORDS_I"), get("LANES_I"), get("FORWARD"))
+        self.number = {self.asked(index): n for n, index in enumerate(self.order)}
+        bias = np.array([index["bias"] for index in self.order], dtype=bool)
+        # Of a group of biases, only the first column exists.
+        self.absent = bias[:, None] & (np.arange(self.lanes) % self.ib != 0)
+        shape = (len(self.order), self.lanes)
+        self.planes = [np.zeros(shape, dtype=np.int64) for _ in range(4)]
+        self.hits: Counter[str] = Counter()
+        self.over = [0, 0]
+
+    def groups(self, words_j: int, lanes_j: int, words_i: int, lanes_i: int, forward: int) -> list[dict[str, int]]:
+        """The groups in order: section 'Order' of docs/learner_update.md, written as loops."""
+        backward = int(self.dut.BACKWARD.value)
+        weights, biases = [], []
+        for jw in range(words_j):
+            for js in range(lanes_j // self.jb):
+                row = {"jw": jw, "jof": jw // forward, "jg": jw % forward, "js": js}
+                for iw in range(words_i):
+                    for step in range(lanes_i // self.ib):
+                        column = {"iw": iw, "iof": iw // backward, "ig": iw % backward, "is": step}
+                        weights.append({"bias": 0, **row, **column})
+                biases.append({"bias": 1, **row, "iw": 0, "iof": 0, "ig": 0, "is": 0})
+        return weights + biases
+
+    @staticmethod
+    def asked(index: dict[str, int]) -> tuple[int, ...]:
+        return tuple(index[name] for name in ("bias", "jw", "js", "iof", "ig", "is"))
+
+    def bits(self, plane: int) -> int:
+        """Bits of a plane's number in the unit; 0 where it has none."""
+        if plane == 1:
+            return 27 + 9 * self.polyak
+        if plane == 2:
+            return {0: 0, 1: 27, 2: 33}[self.optimiser]
+        return 27 if plane == 0 else 48 if self.optimiser == 2 else 0
+
+    async def start(self) -> None:
+        """Clock, inputs, reset with a seed."""
+        dut = self.dut
+        for name in ("start", "sync", "seed_load", "host_en", "s_valid", "m_ready", "grad_data", "s_data"):
+            getattr(dut, name).value = 0
+        self.configure(ordinary=True)
+        dut.host_read.value = 0
+        dut.host_plane.value = 0
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        dut.rst.value = 1
+        self.sow(random.getrandbits(32))
+        for _ in range(3):
+            await FallingEdge(dut.clk)
+        dut.rst.value = 0
+        # The reset seeds the dither, which has to be over where an update's clocks are counted.
+        for _ in range(300 if self.rounding == model.STOCHASTIC else 1):
+            await FallingEdge(dut.clk)
+
+    def sow(self, seed: int) -> None:
+        self.dut.seed.value = seed
+        self.generator = Xoshiro128pp(model.seed_of(seed, self.layer, self.actor))
+
+    def configure(self, ordinary: bool, **given: int) -> None:
+        """Settings: such as one would use, or anything that is legal; and those given."""
+        fraction = random.randrange(12, 24)
+        if ordinary:
+            self.set = {
+                "grad_shift": random.randrange(8, 20),
+                "rate": random.randrange(65536, 131072),
+                "rate_shift": random.randrange(10, 30),
+                "momentum": 117965,
+                "log_rate": model.log_rate(10.0 ** random.uniform(-4, -1), random.randrange(1, 100), self.betas),
+                "log_eps_l": int(model.eps_of(model.log_register(1e-8), fraction)),
+                "log_clip": model.log_register(10.0),
+                "tau": random.choice([0, 655, 131071]),
+            }
+        else:
+            self.set = {
+                "grad_shift": random.randrange(48),
+                "rate": random.choice([0, 1, 131071, random.getrandbits(17)]),
+                "rate_shift": random.randrange(random.choice([8, 64])),
+                "momentum": random.choice([0, 1, 131071, random.getrandbits(17)]),
+                "log_rate": random.choice([-(2**19), 2**19 - 1, random.randrange(-20000, 60000)]),
+                "log_eps_l": random.choice([-(2**19), 2**19 - 1, 49151, 49152, random.randrange(0, 48 * 1024)]),
+                "log_clip": random.choice([-(2**19), 2**19 - 1, random.randrange(-10000, 50000)]),
+                "tau": random.choice([0, 1, 131071, random.getrandbits(17)]),
+            }
+        self.set |= given
+        for name, number in self.set.items():
+            signal = getattr(self.dut, name)
+            signal.value = number & ((1 << len(signal)) - 1)
+
+    async def clock(self) -> None:
+        """To the middle of the next clock."""
+        await FallingEdge(self.dut.clk)
+
+    def bus(self) -> tuple[dict[str, int], list[int], list[int]]:
+        """Indices and both nets' weights on the bus."""
+        dut = self.dut
+        index = {name: int(getattr(dut, f"bus_{name}").value) for name in INDICES}
+        wide = [lanes_of(int(getattr(dut, f"bus_{x}data").value), self.lanes, 27) for x in "wt"]
+        return index, *wide
+
+    def count(self) -> None:
+        self.over[0] += int(self.dut.sat_grad.value)
+        self.over[1] += int(self.dut.sat_weight.value)
+
+    async def load(self, plane: int, numbers: np.ndarray, p_valid: float) -> None:
+        """Load a plane; what belongs to a net must come by on the bus."""
+        dut, words = self.dut, deque(numbers.ravel().tolist())
+        bits, seen, offering, waited = self.bits(plane), 0, False, 0
+        dut.host_en.value, dut.host_read.value, dut.host_plane.value = 1, 0, plane
+        while True:
+            offering = offering or random.random() < p_valid
+            dut.s_valid.value = int(offering)
+            dut.s_data.value = words[0] & (2**64 - 1) if offering and words else random.getrandbits(64)
+            await ReadOnly()
+            if int(dut.bus_w.value) or int(dut.bus_t.value):
+                assert (int(dut.bus_w.value), int(dut.bus_t.value)) == (int(plane == 0), int(plane == 1))
+                index, w, t = self.bus()
+                assert index == self.order[seen], f"group {seen} came as {index}"
+                expected = numbers[seen] if plane == 0 else model.target_of(numbers[seen], self.polyak)
+                assert (w if plane == 0 else t) == expected.tolist()
+                seen += 1
+            done = int(dut.host_done.value)
+            if offering and int(dut.s_ready.value):
+                assert words, "a word too many was taken"
+                words.popleft()
+                offering, waited = False, 0
+            waited += 1
+            assert waited < 100, f"stuck with {len(words)} words left"
+            await self.clock()
+            if done:
+                break
+        assert not words and (seen == len(self.order) or plane >= 2)
+        # A word too many is not taken while host_en lasts.
+        dut.s_valid.value = 1
+        await ReadOnly()
+        assert not int(dut.s_ready.value), "a word too many was taken"
+        await self.clock()
+        dut.host_en.value = dut.s_valid.value = 0
+        await self.clock()
+        if bits:
+            self.planes[plane] = numbers.copy()
+        self.hits["load"] += 1
+
+    async def read(self, plane: int, p_ready: float) -> None:
+        """Read a plane; it must be the model's."""
+        dut, expected = self.dut, deque(self.planes[plane].ravel().tolist())
+        stalled, waited = None, 0
+        dut.host_en.value, dut.host_read.value, dut.host_plane.value = 1, 1, plane
+        while True:
+            dut.m_ready.value = int(random.random() < p_ready)
+            await ReadOnly()
+            valid, ready = int(dut.m_valid.value), int(dut.m_ready.value)
+            out = (int(dut.m_data.value), int(dut.m_last.value)) if valid else None
+            if stalled is not None:
+                assert out == stalled, "a word changed or went away while it waited"
+                self.hits["read stalled"] += 1
+            stalled = out if valid and not ready else None
+            done = int(dut.host_done.value)
+            if valid and ready:
+                word = expected.popleft() & (2**64 - 1)
+                place = self.planes[plane].size - len(expected) - 1
+                assert out == (word, int(not expected)), f"plane {plane}, word {place}: {out}, expected {word}"
+                waited = 0
+            waited += 1
+            assert waited < 100, f"stuck with {len(expected)} words left"
+            await self.clock()
+            if done:
+                break
+        assert not expected
+        dut.m_ready.value = 0
+        dut.host_en.value = 0
+        await self.clock()
+        self.hits["read"] += 1
+
+    def sums(self, quiet: bool) -> np.ndarray:
+        """Gradient sums that meet the whole range of a gradient under the present shift, and more; quiet: zeros.
+
+        The first two groups' are always zeros, unless there are no more.
+        """
+        if quiet:
+            return np.zeros(self.absent.shape, dtype=np.int64)
+        bits = min(47, self.set["grad_shift"] + 27)
+        some = [value(random.choice([bits, 48, 48 - random.randrange(40)])) for _ in range(self.absent.size)]
+        found = np.array(some, dtype=np.int64).reshape(self.absent.shape)
+        if len(found) > 2:
+            found[:2] = 0
+        return found
+
+    def expect(self, sums: np.ndarray, sync: bool) -> tuple[int, int]:
+        """Update the model; how many lanes saturate in gradients and weights."""
+        w, t, m, v = self.planes
+        s = self.set
+        dither = 0
+        if self.rounding == model.STOCHASTIC:
+            dither = model.dither_of(self.generator.take(len(self.order)), self.lanes)
+        g, g_over = model.gradient(np.where(self.absent, 0, sums), s["grad_shift"], self.optimiser)
+        if self.optimiser == model.ADAM:
+            new_w, m, v, over = model.adam(
+                w, m, v, g, s["log_rate"], s["log_eps_l"], s["log_clip"], self.rounding, dither, self.betas
+            )
+            self.hits["moment 0"] += int((m == 0).sum())
+            self.hits["only the second moment 0"] += int(((v == 0) & (new_w != w)).sum())
+            ratio = 2 * model.log2_of(np.maximum(np.abs(m), 1)) - model.log2_of(np.maximum(v, 1)) - 16384
+            self.hits["ratio clipped"] += int((ratio > s["log_clip"]).sum())
+            self.hits["eps"] += int((model.log2_of(np.maximum(v, 1)) < s["log_eps_l"]).sum())
+        elif self.optimiser == model.MOMENTUM:
+            new_w, m, over = model.momentum(w, m, g, s["momentum"], s["rate"], s["rate_shift"], self.rounding, dither)
+        else:
+            new_w, over = model.sgd(w, g, s["rate"], s["rate_shift"], self.rounding, dither)
+        self.hits["moved"] += int((new_w != w).sum())
+        if sync:
+            t, gap_over = model.sync(new_w, t, s["tau"], self.polyak)
+            self.hits["target limited"] += int(gap_over.sum())
+            self.hits["averaged" if self.polyak and s["tau"] else "copied"] += 1
+            over = over | gap_over
+        self.hits["gradient saturated"] += int(g_over.sum())
+        self.hits["weight saturated"] += int(over.sum())
+        self.planes = [new_w, t, m, v]
+        return int(g_over.sum()), int(over.sum())
+
+    async def update(self, sync: bool, seed: int | None = None, quiet: bool = False) -> None:
+        """One update, sums where the unit asks for them, every word on the bus compared."""
+        dut, clocks, first, asked, seen = self.dut, 0, None, 0, 0
+        sums = self.sums(quiet)
+        if seed is not None:
+            dut.seed_load.value = 1
+            self.sow(seed)
+            await self.clock()
+            dut.seed_load.value = 0
+            dut.seed.value = random.getrandbits(32)
+        expected_over = self.expect(sums, sync)
+        before = list(self.over)
+        coming: deque[int | None] = deque([None] * self.latency)
+        dut.start.value, dut.sync.value = 1, int(sync)
+        while True:
+            group = coming.popleft()
+            row = sums[group].tolist() if group is not None else [None] * self.lanes
+            word = 0
+            for k, x in enumerate(row):
+                known = x is not None and not self.absent[group, k]
+                word |= ((x if known else random.getrandbits(48)) & (2**48 - 1)) << (48 * k)
+            dut.grad_data.value = word
+            await ReadOnly()
+            if int(dut.grad_en.value):
+                names = ("bias", "jw", "js", "set", "group", "is")
+                index = tuple(int(getattr(dut, f"grad_{name}").value) for name in names)
+                assert self.number[index] == asked, "groups out of order"
+                coming.append(asked)
+                asked += 1
+            else:
+                coming.append(None)
+            if int(dut.bus_w.value):
+                first = clocks if first is None else first
+                assert clocks == first + seen, "a gap on the bus"
+                index, w, t = self.bus()
+                assert index == self.order[seen], f"group {seen} came as {index}"
+                assert w == self.planes[0][seen].tolist(), f"group {seen}: {w}, expected {self.planes[0][seen]}"
+                assert int(dut.bus_t.value) == int(sync)
+                if sync:
+                    assert t == model.target_of(self.planes[1][seen], self.polyak).tolist(), f"target of group {seen}"
+                seen += 1
+            else:
+                assert not int(dut.bus_t.value)
+            self.count()
+            ended = int(dut.updated.value)
+            assert bool(ended) == (seen == len(self.order) and clocks == first + seen)
+            assert int(dut.busy.value) == int(clocks > 0 and not ended)
+            assert clocks < 400 + len(self.order), "stuck"
+            await self.clock()
+            dut.start.value, dut.sync.value = 0, random.getrandbits(1)
+            clocks += 1
+            if ended:
+                break
+        if seed is None or self.rounding != model.STOCHASTIC:
+            assert first == self.until_bus, f"{first} clocks to the first word, {self.until_bus} promised"
+        else:
+            assert first > 200
+            self.hits["waited for the seed"] += 1
+        for _ in range(6):  # the counts come a little later
+            await ReadOnly()
+            self.count()
+            await self.clock()
+        got = tuple(now - then for now, then in zip(self.over, before, strict=True))
+        assert got == expected_over, f"{got} lanes saturated, expected {expected_over}"
+        self.hits["update"] += 1
+
+    def numbers(self, plane: int) -> np.ndarray:
+        """Random contents of a plane."""
+        bits = self.bits(plane) or 27
+        some = [value(bits, plane != 3) for _ in range(self.absent.size)]
+        found = np.array(some, dtype=np.int64).reshape(self.absent.shape)
+        # Without gradients the first group's moment stays 0. The second's target is as far away as can be.
+        found[0] *= plane != 2
+        if plane < 2:
+            found[1] = -(2 ** (bits - 1)) if plane else 2 ** (bits - 1) - 1
+        return found
+
+    def report(self) -> None:
+        """Leave the hits where the test that started the simulation finds them."""
+        path = Path(os.environ["RLCORES_RUN_DIR"], "coverage.json")
+        before = Counter(json.loads(path.read_text())) if path.exists() else Counter()
+        path.write_text(json.dumps(before + self.hits))
+
+
+@cocotb.test()
+async def every_weight_equals_the_model(dut) -> None:
+    unit = Unit(dut)
+    await unit.start()
+    for n in range(16):
+        if n % 4 == 0:
+            for plane in random.sample(range(4), 4):
+                if n == 0 or (n == 4 and plane < 2) or random.random() < 0.4:
+                    await unit.load(plane, unit.numbers(plane), random.choice([0.3, 1.0]))
+        # Both kinds of synchronisation, none, a seed and the largest rate come for certain, the rest by chance.
+        certain = {0: {"tau": 0}, 1: {"tau": 655}, 2: {"log_rate": 2**19 - 1}, 4: {"tau": 131071}}
+        unit.configure(ordinary=n % 2 == 1, **certain.get(n, {}))
+        seed = random.getrandbits(32) if n == 2 or random.random() < 0.2 else None
+        await unit.update(n < 2 or (n != 4 and random.random() < 0.5), seed)
+        if n % 4 == 3:
+            for plane in random.sample(range(4), 4):
+                await unit.read(plane, random.choice([0.3, 1.0]))
+    # Without gradients the first moment goes on, over a second one that never was.
+    await unit.load(3, unit.planes[3] * 0, 1.0)
+    await unit.load(2, unit.numbers(2), 1.0)
+    quiet = {"ordinary": False, "log_eps_l": -(2**19), "log_clip": 2**19 - 1}
+    unit.configure(**quiet, log_rate=random.randrange(-9000, 0))
+    await unit.update(True, quiet=True)
+    # The largest moments make steps of the last octave that fits a weight.
+    most = 2 * int(model.log2_of(max(int(np.abs(unit.planes[2]).max() * unit.betas.beta1), 1))) - 16384
+    unit.configure(**quiet, log_rate=min(25 * model.LOG_UNIT + random.randrange(1900) - most, 2**19 - 1))
+    await unit.load(0, unit.planes[0] * 0, 1.0)
+    await unit.update(True, quiet=True)
+    await unit.read(0, 1.0)
+    unit.report()

@@ -1,0 +1,145 @@
+"""The weight update in hardware, bit for bit as the integer model, in both simulators."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rlcores import paths, sim
+from rlcores.errors import RunFailed
+
+CORE = "rlcores:learner:update_blocks"
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+SGD, MOMENTUM, ADAM = range(3)
+NEAREST, FLOOR, STOCHASTIC = range(3)
+
+
+def shape(words_j: int, lanes_j: int, words_i: int, lanes_i: int, jb: int, ib: int, **others: int) -> dict[str, int]:
+    """Parameters of a layer; FORWARD and BACKWARD that do not divide the words, unless given."""
+    sizes = {"WORDS_J": words_j, "LANES_J": lanes_j, "WORDS_I": words_i, "LANES_I": lanes_i, "JB": jb, "IB": ib}
+    return {"LAYER": 2, "ACTOR": 0, "FORWARD": 2, "BACKWARD": 2, **sizes, **others}
+
+
+CASES = {
+    "adam, averaged target, dither": shape(3, 4, 3, 2, 2, 2, OPTIMISER=ADAM, ROUND=STOCHASTIC, POLYAK=1),
+    "adam, one weight a clock": shape(1, 2, 3, 1, 1, 1, OPTIMISER=ADAM, ROUND=NEAREST, POLYAK=0),
+    "adam, other decays": shape(
+        2, 3, 1, 4, 3, 1, OPTIMISER=ADAM, ROUND=FLOOR, POLYAK=0, BETA1_NUM=1, BETA1_SHIFT=4, BETA2_NUM=77, BETA2_SHIFT=9
+    ),
+    "momentum, averaged target": shape(3, 2, 2, 4, 1, 4, OPTIMISER=MOMENTUM, ROUND=NEAREST, POLYAK=1, ACTOR=1),
+    "momentum, dither": shape(2, 2, 2, 2, 2, 1, OPTIMISER=MOMENTUM, ROUND=STOCHASTIC, POLYAK=0, GRAD_LATENCY=1),
+    "sgd": shape(5, 2, 4, 2, 1, 2, OPTIMISER=SGD, ROUND=FLOOR, POLYAK=0, FORWARD=3, BACKWARD=3, GRAD_LATENCY=7),
+    "sgd, eight weights a clock, averaged target": shape(2, 4, 2, 2, 4, 2, OPTIMISER=SGD, ROUND=STOCHASTIC, POLYAK=1),
+    "sgd, two groups": shape(1, 1, 1, 1, 1, 1, OPTIMISER=SGD, ROUND=NEAREST, POLYAK=0, FORWARD=1, BACKWARD=1),
+}
+
+
+SLOW_CASES = ["adam, one weight a clock", "sgd, two groups", "sgd, eight weights a clock, averaged target"]
+
+
+def cases() -> list:
+    """Most cases in Icarus, which builds in no time; the first in Verilator too; all the others in `slow`."""
+    slow = pytest.mark.slow
+    quick = [
+        pytest.param("update_icarus", name, marks=[NO_ICARUS, slow] if name in SLOW_CASES else NO_ICARUS)
+        for name in CASES
+    ]
+    first, *others = CASES
+    rest = [pytest.param("update", name, marks=slow) for name in others]
+    return [*quick, pytest.param("update", first), *rest]
+
+
+@pytest.mark.parametrize(("target", "case"), cases())
+def test_every_weight_after_an_update_is_the_models(target: str, case: str, seed: int) -> None:
+    parameters = CASES[case]
+    hits = sim.run(CORE, target, parameters, seed=seed).coverage
+    assert hits["update"] == 18 and hits["read"] == 17 and hits["load"] >= 4, hits
+    needed = ["moved", "read stalled", "copied"]
+    if case not in SLOW_CASES[:2]:
+        needed += ["gradient saturated", "weight saturated"]
+        needed += ["averaged", "target limited"] if parameters["POLYAK"] else []
+        needed += (
+            ["moment 0", "only the second moment 0", "ratio clipped", "eps"] if parameters["OPTIMISER"] == ADAM else []
+        )
+        needed += ["waited for the seed"] if parameters["ROUND"] == STOCHASTIC else []
+    assert all(hits.get(name, 0) > 0 for name in needed), hits
+
+
+ILLEGAL = [
+    ({"JB": 3}, "rlc_learner_update: JB must divide LANES_J and IB must divide LANES_I"),
+    ({"WORDS_I": 0}, "rlc_learner_update: WORDS_J, LANES_J, WORDS_I and LANES_I must be at least 1"),
+    ({"OPTIMISER": 3}, "rlc_learner_update: OPTIMISER and ROUND must be 0, 1 or 2, POLYAK 0 or 1"),
+    ({"BETA1_NUM": 2049}, "rlc_learner_update: a BETA_NUM must be 1 to 16383"),
+    ({"BETA2_NUM": 131, "BETA2_SHIFT": 7}, "rlc_learner_update: a BETA_NUM must be 1 to 16383"),
+    ({"GRAD_LATENCY": 0}, "rlc_learner_update: GRAD_LATENCY must be at least 1"),
+]
+
+
+@NO_ICARUS
+@pytest.mark.parametrize(("changed", "message"), ILLEGAL)
+def test_an_illegal_parameter_is_refused_in_words(changed: dict[str, int], message: str) -> None:
+    with pytest.raises(RunFailed, match=message):
+        sim.run(CORE, "update_icarus", {**shape(2, 4, 2, 4, 2, 2, OPTIMISER=ADAM, ROUND=0, POLYAK=0), **changed})
+
+
+ADAM_CASE, MOMENTUM_CASE = "adam, averaged target, dither", "momentum, averaged target"
+SLOW = pytest.mark.slow
+
+# A few words of the unit, and what a copy of it says instead: the case named must see each.
+BROKEN = [
+    pytest.param(ADAM_CASE, "adam", "2048 * (GRAD_WIDTH - 19)", "2048 * (GRAD_WIDTH - 19) + 1", id="the log's offset"),
+    pytest.param(MOMENTUM_CASE, "momentum", "17'h10000", "17'h00000", id="the half of a rounding"),
+    pytest.param("sgd", "order", "(jw_turns || jg_end)", "jg_end", id="a partial set of rows"),
+    pytest.param(ADAM_CASE, "lane", "gap_over_s5 && sync", "gap_over_s5", id="a count without sync", marks=SLOW),
+    pytest.param(ADAM_CASE, "adam", "v_zero_both || ", "", id="a second moment of 0", marks=SLOW),
+    pytest.param(
+        ADAM_CASE,
+        "adam",
+        "assign saturated = beyond && !nothing",
+        "assign saturated = beyond",
+        id="no step",
+        marks=SLOW,
+    ),
+    pytest.param(ADAM_CASE, "exp", "e > TOP", "e >= TOP", id="the largest exponent", marks=SLOW),
+    pytest.param(ADAM_CASE, "exp", "e < LOW", "e < LOW + 10'sd17", id="small steps", marks=SLOW),
+    pytest.param(ADAM_CASE, "seed", "sum_q >> 31", "sum_q >> 30", id="the dither's seed", marks=SLOW),
+    pytest.param(ADAM_CASE, "update", "(5 * k) % 32", "(3 * k) % 32", id="the dither's turn", marks=SLOW),
+    pytest.param(ADAM_CASE, "update", "AFTER+V_READ-READ]", "AFTER+V_READ-READ+1]", id="a late read", marks=SLOW),
+    pytest.param(ADAM_CASE, "lane", "none ? 48'd0 : sum", "sum", id="lanes without a bias", marks=SLOW),
+    pytest.param("sgd", "step", "far_s2 ? !minus_s2 : up", "up && !far_s2", id="a step beyond the range", marks=SLOW),
+    pytest.param("sgd", "step", "if (i >= fine", "if (i > fine", id="which bits do not fit", marks=SLOW),
+    pytest.param("sgd", "update", "m_valid && m_ready", "m_valid", id="a stalled read", marks=SLOW),
+    pytest.param("sgd", "update", "!all_in_q", "1'b1", id="a word too many", marks=SLOW),
+]
+
+
+def broken(folder: Path, file: str, right: str, wrong: str) -> Path:
+    """A library with a copy of the core and of this bench that has one change."""
+    for name in ("common", "learner"):
+        shutil.copytree(paths.root() / "rtl" / name, folder / name)
+    bench = Path(__file__).parent
+    (folder / "update").mkdir()
+    for name in ("update.core", "cocotb_learner_update.py"):
+        shutil.copyfile(bench / name, folder / "update" / name)
+    for core in folder.glob("*/*.core"):
+        text = re.sub(r"depend: \[rlcores:.*:verif\]", "depend: []", core.read_text())
+        core.write_text(re.sub(r"rlcores:(common|learner):", r"broken:\1:", text))
+    path = folder / "learner" / f"rlc_learner_{file}.v"
+    text = path.read_text()
+    assert text.count(right) == 1, f"{path.name} must say once: {right}"
+    path.write_text(text.replace(right, wrong))
+    return folder
+
+
+@NO_ICARUS
+@pytest.mark.parametrize(("case", "file", "right", "wrong"), BROKEN)
+def test_a_unit_with_a_wrong_line_is_seen(
+    case: str, file: str, right: str, wrong: str, tmp_path: Path, seed: int
+) -> None:
+    library = broken(tmp_path / "library", file, right, wrong)
+    with pytest.raises(RunFailed, match="tests failed"):
+        sim.run(
+            CORE.replace("rlcores", "broken"), "update_icarus", CASES[case], seed=seed, build_root=tmp_path / "build",
+            env={"FUSESOC_CORES": str(library)},
+        )  # fmt: skip

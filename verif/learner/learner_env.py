@@ -1,0 +1,327 @@
+"""The native learner's environment: agents on its ports, the integer model in the order of the pins, scoreboard."""
+
+from collections import deque
+from functools import cache
+from pathlib import Path
+from typing import ClassVar
+
+import cocotb
+import yaml
+from cocotb.triggers import RisingEdge
+from cocotb_bus.drivers import BusDriver
+from cocotb_bus.monitors import BusMonitor
+from learner_coverage import PLANES, Sampler
+from learner_reference import PORTS, Reference, records_of
+from learner_structure import stages
+from pyuvm import (
+    ConfigDB,
+    uvm_agent,
+    uvm_analysis_port,
+    uvm_component,
+    uvm_driver,
+    uvm_env,
+    uvm_sequence_item,
+    uvm_sequencer,
+)
+from uvm_bench import Listener, clock_number
+from uvm_scoreboard import Scoreboard
+from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
+
+from rlcores.model.learner_shape import Shape
+
+STREAMS = {"s_rec": ("data",), "m_prio": ("data", "last"), "s_load": ("data",), "m_read": ("data", "last")}
+LEVELS = ("run", "host_read", "host_actor", "host_plane", *(f"cfg_{name}" for name in PORTS))
+PULSES = ("seed_load", "host_start", "sat_clear")
+_STRINGS = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
+_NUMBERS = ("DP", "BATCH_MAX", "RECORDS", "OPTIMISER", "ROUND", "POLYAK")
+
+
+def shape_of(dut) -> Shape:
+    """The shape of the core that is simulated."""
+    names = [prefix + name for prefix in ("", "ACTOR_") for name in _STRINGS]
+    parameters: dict[str, int | str] = {name: _text(name, getattr(dut, name).value) for name in names}
+    return Shape.of(parameters | {name: int(getattr(dut, name).value) for name in _NUMBERS})
+
+
+def _text(name: str, value) -> str:
+    # Verilator has the bits. Icarus has an empty text where a parameter was set: the build folder says what was set.
+    letters = value if isinstance(value, bytes) else value.to_bytes(byteorder="big")
+    return letters.decode().strip("\0") or str(_given()[name]["default"])
+
+
+@cache
+def _given() -> dict:
+    (description,) = Path.cwd().glob("*.eda.yml")
+    return yaml.safe_load(description.read_text())["parameters"]
+
+
+class ControlItem(uvm_sequence_item):
+    """New levels of run, host_* and cfg_* inputs, and what is pulsed with them."""
+
+    def __init__(self, *pulses: str, **levels: int) -> None:
+        super().__init__("control")
+        self.pulses = pulses
+        self.levels = levels
+        self.clock = 0
+
+    def __str__(self) -> str:
+        return f"{' '.join(self.pulses)} {self.levels}"
+
+
+class ControlPins(BusDriver):
+    """Sets inputs; a pulse lasts one clock."""
+
+    _signals: ClassVar = [*LEVELS, *PULSES]
+
+    def __init__(self, entity, clock) -> None:
+        super().__init__(entity, None, clock)
+        for signal in self._signals:
+            getattr(self.bus, signal).value = 0
+
+    async def _driver_send(self, transaction: ControlItem, sync: bool = False) -> None:
+        for name, value in transaction.levels.items():
+            getattr(self.bus, name).value = value
+        for name in transaction.pulses:
+            getattr(self.bus, name).value = 1
+        await RisingEdge(self.clock)
+        for name in transaction.pulses:
+            getattr(self.bus, name).value = 0
+
+
+class ControlWires(BusMonitor):
+    """Sees what begins or ends in a clock: pulses, `run` rising, `step_done`; with the registers of that clock."""
+
+    _signals: ClassVar = [*LEVELS, *PULSES, "step_done", "unit_wait"]
+
+    def __init__(self, *args, **kwargs) -> None:
+        self.waits = 0  # stages that ever waited, a bit each
+        super().__init__(*args, **kwargs)
+
+    async def _monitor_recv(self) -> None:
+        bus, edge, ran = self.bus, RisingEdge(self.clock), 0
+        events = [(name, getattr(bus, name)) for name in (*PULSES, "step_done")]
+        while True:
+            await edge
+            if self.in_reset:
+                ran = 0
+                continue
+            self.waits |= int(bus.unit_wait.value)
+            names = [name for name, signal in events if int(signal.value)]
+            runs = int(bus.run.value)
+            if runs and not ran:
+                names.append("run")
+            ran = runs
+            if names:
+                self._recv(ControlItem(*names, **{name: int(getattr(bus, name).value) for name in LEVELS}))
+
+
+class ControlDriver(uvm_driver):
+    """Does the sequencer's items one after the other."""
+
+    async def run_phase(self) -> None:
+        dut = self.cdb_get("DUT")
+        pins = ControlPins(dut, dut.clk)
+        while True:
+            item = await self.seq_item_port.get_next_item()
+            await pins.send(item, sync=False)
+            self.seq_item_port.item_done()
+
+
+class ControlMonitor(uvm_component):
+    """Publishes what ControlWires sees, on `ap`."""
+
+    def build_phase(self) -> None:
+        self.ap = uvm_analysis_port("ap", self)
+        self.wires: ControlWires | None = None
+
+    async def run_phase(self) -> None:
+        dut = self.cdb_get("DUT")
+        self.wires = ControlWires(dut, None, dut.clk, dut.rst, callback=self._publish)
+
+    def _publish(self, item: ControlItem) -> None:
+        item.clock = clock_number()
+        self.ap.write(item)
+
+
+class ControlAgent(uvm_agent):
+    """Registers, run and the host's requests. Needs DUT in the configuration database."""
+
+    def build_phase(self) -> None:
+        self.sequencer = uvm_sequencer("sequencer", self)
+        self.driver = ControlDriver("driver", self)
+        self.monitor = ControlMonitor("monitor", self)
+
+    def connect_phase(self) -> None:
+        self.driver.seq_item_port.connect(self.sequencer.seq_item_export)
+
+
+class Predictor(uvm_component):
+    """Follows the wires with the model, and hands the scoreboard what must be answered.
+
+    A batch is computed when its last word was taken; priorities of its first waves may have come before, so these
+    wait. None may come before its own record was taken.
+    """
+
+    def build_phase(self) -> None:
+        self.dut = self.cdb_get("DUT")
+        self.control = Listener("control", self, self._control)
+        self.record = Listener("record", self, self._record)
+        self.load = Listener("load", self, self._load)
+        self.priority = Listener("priority", self, self._priority)
+        self.read = Listener("read", self, lambda item: self._observe("m_read", item))
+        self.scoreboard: Scoreboard | None = None
+        self.ports: dict[str, int] = {}  # registers of the batches under way
+
+    def connect_phase(self) -> None:
+        self.scoreboard = self.cdb_get("SCOREBOARD")
+
+    def begin(self) -> None:
+        """The core is out of reset. Not sooner: at time 0, Icarus has no text in its parameters."""
+        self.shape = shape_of(self.dut)
+        self.stages = stages(self.shape)
+        self.reference = Reference(self.shape)
+        self.sampler = Sampler(self.shape)
+        self.forget()
+
+    def forget(self) -> None:
+        """The core was reset: nothing is under way, weights are as they were or may be lost."""
+        self._beats: list[int] = []
+        self._first = 0  # clock of the first of them
+        self._early: deque[StreamItem] = deque()
+        self._loading: tuple[int, int, list[int]] | None = None
+        self._seed: int | None = None
+        self.steps_seen = 0
+        self.batches = 0  # since the reset
+        self.reference.reset()
+        self.scoreboard.forget()
+
+    @property
+    def inside(self) -> int:
+        """Words of a batch that is not complete."""
+        return len(self._beats)
+
+    def _control(self, item: ControlItem) -> None:
+        reference = self.reference
+        if "sat_clear" in item.pulses:
+            reference.learner.counters[:] = 0
+            self.sampler.hit("clear.counters")
+        if "seed_load" in item.pulses:
+            self._seed = item.levels["cfg_seed"]
+        if "step_done" in item.pulses:
+            self.steps_seen += 1
+            self.scoreboard.check("step", "step_done", self.steps_seen <= self.batches, True, item.clock)
+        if "run" in item.pulses and (not self._beats or self._first == item.clock):
+            self.ports = {name: item.levels[f"cfg_{name}"] for name in PORTS}
+            if int(self.dut.cfg_ok.value):
+                reference.configure(self.ports)
+            if self._seed is not None:
+                reference.seed(self._seed)
+                self._seed = None
+        if "host_start" in item.pulses:
+            self._host(item.levels["host_actor"], item.levels["host_plane"], item.levels["host_read"])
+
+    def _host(self, actor: int, plane: int, read: int) -> None:
+        self.sampler.hit(f"{'read' if read else 'load'}.{PLANES[plane]}")
+        self.sampler.hit("load.between_steps" if self.batches else "load.first", not read)
+        if not read:
+            self._loading = actor, plane, []
+            return
+        words = self.reference.words(actor, plane)
+        for place, word in enumerate(words):
+            self.scoreboard.expect("m_read", {"data": word & 2**64 - 1, "last": int(place == len(words) - 1)})
+
+    def _load(self, item: StreamItem) -> None:
+        assert self._loading, "a word was taken that nobody asked to load"
+        actor, plane, words = self._loading
+        word = item.fields["data"]
+        words.append(word - (1 << 64) if word >> 63 else word)
+        if len(words) == self.reference.layouts[actor].beats:
+            self.reference.load(actor, plane, words)
+            self._loading = None
+
+    def _record(self, item: StreamItem) -> None:
+        if not self._beats:
+            self._first = item.clock
+        self._beats.append(item.fields["data"])
+        if len(self._beats) < self.ports["batch"] * self.shape.record_beats:
+            return
+        records = records_of(self.shape, self._beats)
+        self._beats = []
+        learner = self.reference.learner
+        before = learner.counters.copy()
+        priorities = self.reference.step(records)
+        self.batches += 1
+        self.sampler.batch(self.ports, records, priorities, learner.counters - before)
+        self.sampler.sync(self.ports, learner.steps)
+        for place, priority in enumerate(priorities):
+            self.scoreboard.expect("m_prio", {"data": priority, "last": int(place == len(priorities) - 1)})
+        while self._early:
+            self._observe("m_prio", self._early.popleft())
+
+    def _priority(self, item: StreamItem) -> None:
+        if self.scoreboard.waiting_on("m_prio"):
+            self._observe("m_prio", item)
+            return
+        self._early.append(item)
+        records = len(self._beats) // self.shape.record_beats
+        assert len(self._early) <= records, "a priority came before its record was taken"
+
+    def _observe(self, channel: str, item: StreamItem) -> None:
+        self.scoreboard.observe(channel, dict(item.fields), item.clock)
+
+    def compare_state(self) -> None:
+        """Counters and steps, when nothing is on its way."""
+        dut, learner, clock = self.dut, self.reference.learner, clock_number()
+        check = self.scoreboard.check
+        check("state", "steps", int(dut.steps.value), learner.steps, clock)
+        check("state", "step_done", self.steps_seen, self.batches, clock)
+        counts = int(dut.sat_count.value)
+        for name, number in self.stages.items():
+            found = counts >> 32 * number & 0xFFFFFFFF
+            check("state", f"sat_count of {name}", found, int(learner.counters[number]), clock)
+            counts &= ~(0xFFFFFFFF << 32 * number)
+        check("state", "sat_count of no stage", counts, 0, clock)
+
+
+class LearnerEnv(uvm_env):
+    """Composes the agents; `predictor.reference` is the model as it stands."""
+
+    def build_phase(self) -> None:
+        ConfigDB().set(None, "*", "DUT", cocotb.top)
+        for prefix, fields in STREAMS.items():
+            ConfigDB().set(self, f"{prefix}.*", "PREFIX", prefix)
+            ConfigDB().set(self, f"{prefix}.*", "FIELDS", fields)
+        self.records = StreamSourceAgent("s_rec", self)
+        self.loads = StreamSourceAgent("s_load", self)
+        self.priorities = StreamSinkAgent("m_prio", self)
+        self.reads = StreamSinkAgent("m_read", self)
+        self.control = ControlAgent("control", self)
+        self.scoreboard = Scoreboard("scoreboard", self)
+        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
+        self.predictor = Predictor("predictor", self)
+
+    @property
+    def ports(self) -> tuple[StreamSourceAgent | StreamSinkAgent, ...]:
+        """The four agents of streams."""
+        return self.records, self.priorities, self.loads, self.reads
+
+    def connect_phase(self) -> None:
+        predictor = self.predictor
+        self.control.monitor.ap.connect(predictor.control)
+        self.records.monitor.ap.connect(predictor.record)
+        self.loads.monitor.ap.connect(predictor.load)
+        self.priorities.monitor.ap.connect(predictor.priority)
+        self.reads.monitor.ap.connect(predictor.read)
+
+    def check_phase(self) -> None:
+        predictor, sampler = self.predictor, self.predictor.sampler
+        for agent in self.ports:
+            sampler.hit(f"stall.{agent.get_name()}", agent.monitor.stalls)
+        waits = self.control.monitor.wires.waits
+        for name, number in predictor.stages.items():
+            sampler.hit(f"wait.{name}", waits >> number & 1)
+        sampler.coverage.write()
+        for channel in ("m_prio", "m_read", "state", "step"):
+            assert self.scoreboard.compared[channel], f"{channel}: nothing was compared"
+        assert not predictor.inside, f"{predictor.inside} words of a batch are left"
+        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")

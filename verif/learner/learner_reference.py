@@ -1,0 +1,131 @@
+"""The integer model behind the learner's pins: registers, beats of records and host streams as numbers."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rlcores.model.learner import DdpgLearner, ValueLearner
+from rlcores.model.learner_format import DdpgFormats, Formats, Settings
+from rlcores.model.learner_layout import Layout
+from rlcores.model.learner_network import Network
+from rlcores.model.learner_records import Records
+from rlcores.model.learner_shape import Shape
+
+# Ports cfg_* that are one number each, with their bits; negative: two's complement.
+REGISTERS = {
+    **{"batch": 16, "double": 1, "lag": 1, "gamma": 18, "reward_scale": 18, "huber": 26, "sync_interval": 32},
+    **{"tau": 17, "seed": 32, "rate": 18, "rate_exp": 6, "momentum": 18, "log_rate": -20, "log_eps": -20},
+    **{"log_clip": -20, "actor_rate": 18, "actor_rate_exp": 6, "actor_log_rate": -20, "actor_delta": -18},
+}
+# Ports that hold a fraction for each layer, with the bits of one.
+FRACTIONS = {
+    **{"act_frac": 5, "delta_frac": 5, "grad_frac": 6, "actor_act_frac": 5, "actor_delta_frac": 5},
+    **{"actor_grad_frac": 6, "pass_frac": 5},
+}
+PORTS = (*REGISTERS, *FRACTIONS)
+
+
+def formats_of(shape: Shape, ports: Mapping[str, int]) -> Formats | DdpgFormats:
+    """The fractions that cfg_* ports hold. Raises ValueError where the core has no such shift."""
+
+    def split(name: str, layers: int, first: int = 0) -> tuple[int, ...]:
+        bits = FRACTIONS[name]
+        found = [ports[name] >> bits * layer & (1 << bits) - 1 for layer in range(layers + 1)]
+        return tuple([0] * first + found[first:])
+
+    def formats(prefix: str, layers: int) -> Formats:
+        names = (("act_frac", 0), ("delta_frac", 1), ("grad_frac", 1))
+        return Formats(*(split(prefix + name, layers, first) for name, first in names))
+
+    value = formats("", shape.value.layers)
+    if shape.actor is None:
+        return value
+    return DdpgFormats(value, formats("actor_", shape.actor.layers), split("pass_frac", shape.value.layers))
+
+
+def settings_of(ports: Mapping[str, int]) -> Settings:
+    """The other registers that cfg_* ports hold."""
+    found = {}
+    for name, bits in REGISTERS.items():
+        value = ports[name]
+        found[name] = value - (1 << -bits) if bits < 0 and value >> -bits - 1 else value
+    return Settings(**found)
+
+
+def records_of(shape: Shape, beats: Sequence[int]) -> Records:
+    """Records from the beats of the stream, in order."""
+    lanes = shape.value.lanes[0]
+    words = np.array([beat >> 32 * lane & 0xFFFFFFFF for beat in beats for lane in range(lanes)], np.int64)
+    words = words.reshape(-1, shape.record_beats * lanes)
+    signed = words.astype(np.uint32).astype(np.int32).astype(np.int64)
+    starts, at = [], 0
+    for size in (3, shape.state_size, *((shape.action_size,) if shape.actor else ()), shape.state_size):
+        starts.append(slice(at, at + size))
+        at += -(-size // lanes) * lanes
+    info = starts[0].start
+    actions = signed[:, starts[2]] if shape.actor else words[:, info] & 0x7FFFFFFF
+    return Records(
+        states=signed[:, starts[1]],
+        actions=actions,
+        rewards=signed[:, info + 1],
+        next_states=signed[:, starts[-1]],
+        terminated=(words[:, info] >> 31).astype(bool),
+        weights=signed[:, info + 2],
+    )
+
+
+class Reference:
+    """What a core holds and answers. `learner` is the model with the registers of the last configure()."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        networks = [shape.value] if shape.actor is None else [shape.value, shape.actor]
+        self.layouts = [Layout(network) for network in networks]
+        layers = [network.layers for network in networks]
+        formats = Formats.default(*layers) if len(layers) == 1 else DdpgFormats.default(*layers)
+        self.learner = self._build(formats, Settings(rate_exp=30, actor_rate_exp=30))
+
+    def _build(self, formats: Formats | DdpgFormats, settings: Settings) -> ValueLearner | DdpgLearner:
+        return (DdpgLearner if self.shape.actor else ValueLearner).of(self.shape, formats, settings)
+
+    def networks(self) -> list[Network]:
+        """The value network, and the actor where there is one."""
+        return [self.learner.network] + ([self.learner.actor] if self.shape.actor else [])
+
+    def configure(self, ports: Mapping[str, int]) -> None:
+        """Registers as the cfg_* ports have them. New fractions want a seed() before the next stochastic rounding."""
+        formats, settings = formats_of(self.shape, ports), settings_of(ports)
+        if formats == self.learner.formats:
+            self.learner.settings = settings
+            return
+        before, old = self.learner, self.networks()
+        self.learner = self._build(formats, settings)
+        for name in ("steps", "since_sync", "counters"):
+            setattr(self.learner, name, getattr(before, name))
+        for network, one in zip(self.networks(), old, strict=True):
+            for plane in range(4):
+                network.set_flat(one.planes[plane].copy(), plane)
+
+    def seed(self, seed: int) -> None:
+        """The generators of the stochastic rounding start anew."""
+        self.learner.seed(seed)
+
+    def reset(self) -> None:
+        """rst: counters and steps are 0; weights stay."""
+        self.learner.steps = self.learner.since_sync = 0
+        self.learner.counters[:] = 0
+        self.seed(0)
+
+    def load(self, actor: int, plane: int, words: Sequence[int]) -> None:
+        """A plane from the words of a host stream, signed."""
+        pairs = self.layouts[actor].from_stream(np.array(words, np.int64))
+        self.networks()[actor].set_matrices(list(zip(*pairs, strict=True)), plane)
+
+    def words(self, actor: int, plane: int) -> list[int]:
+        """A plane as the host reads it, signed."""
+        pairs = self.networks()[actor].matrices(plane)
+        return self.layouts[actor].to_stream([w for w, _ in pairs], [b for _, b in pairs]).tolist()
+
+    def step(self, records: Records) -> list[int]:
+        """One step; the priorities as they leave, the last one with TLAST."""
+        return self.learner.step_records(records).tolist()

@@ -1,0 +1,450 @@
+"""Sequences of the native learner: batches of every kind, loads and reads in between, and what random ones miss."""
+
+import random
+from collections.abc import Callable, Iterator
+
+import cocotb
+import learner_traffic as traffic
+from cocotb.triggers import FallingEdge, RisingEdge, with_timeout
+from learner_env import ControlItem, LearnerEnv
+from learner_reference import PORTS
+from pyuvm import uvm_sequence
+from uvm_bench import PERIOD_NS, reset
+from uvm_stream import StreamItem
+
+from rlcores.model.learner_format import DdpgFormats, Formats, Settings
+from rlcores.model.learner_layout import planes
+from rlcores.model.learner_records import Records, pack_records
+from rlcores.model.learner_registers import pack_fractions, ports
+
+# Clocks that anything may take before it counts as hung.
+PATIENCE = 60_000
+# Clocks of an idle core until its counters have settled.
+QUIET = 40
+
+
+class Stream(uvm_sequence):
+    """Words on one port, each made when the one before it was taken."""
+
+    def __init__(self, words: Iterator[int]) -> None:
+        super().__init__("stream")
+        self._words = words
+
+    async def body(self) -> None:
+        for word in self._words:
+            item = StreamItem(data=word)
+            await self.start_item(item)
+            await self.finish_item(item)
+
+
+class Control(uvm_sequence):
+    """One item on the control inputs."""
+
+    def __init__(self, item: ControlItem) -> None:
+        super().__init__("control")
+        self._item = item
+
+    async def body(self) -> None:
+        await self.start_item(self._item)
+        await self.finish_item(self._item)
+
+
+class LearnerSequence(uvm_sequence):
+    """What a caller does, on all ports of an environment."""
+
+    steps = 0  # of a long run, set by whoever makes it
+
+    def __init__(self, env: LearnerEnv, rng: random.Random) -> None:
+        super().__init__(type(self).__name__)
+        self.env, self.rng = env, rng
+        self.predictor = env.predictor
+        self.shape = env.predictor.shape
+        self.sampler = env.predictor.sampler
+        self.dut = cocotb.top
+        self.formats: Formats | DdpgFormats | None = None
+        self.settings: Settings | None = None
+        self.mood = "calm"
+
+    @property
+    def effort(self) -> int:
+        """How often the shorter sequences go around."""
+        return max(1, self.steps // 50)
+
+    # --- paces ---
+
+    def full_speed(self) -> None:
+        for agent in self.env.ports:
+            agent.driver.pace.full_speed()
+
+    def random_pace(self) -> None:
+        for agent in self.env.ports:
+            agent.driver.pace.go()
+
+    # --- single things ---
+
+    async def control(self, *pulses: str, **levels: int) -> None:
+        await Control(ControlItem(*pulses, **levels)).start(self.env.control.sequencer)
+
+    async def configure(self, mood: str, batch: int | None = None, **registers: int) -> None:
+        """Random registers of a mood; new fractions come with a new seed."""
+        rng, shape = self.rng, self.shape
+        if batch is None:
+            most = shape.batch_max
+            batch = rng.choice((1, most, rng.randint(1, most), min(shape.columns, most)))
+        self.mood = mood
+        self.formats = traffic.formats(rng, shape, mood)
+        settings = traffic.settings(rng, shape, self.formats, mood, batch)
+        self.settings = Settings(**{**vars(settings), **registers})
+        await self.write()
+        await self.control("seed_load")
+
+    async def write(self) -> None:
+        """The registers as they are in formats and settings."""
+        found = dict.fromkeys((f"cfg_{name}" for name in PORTS), 0) | ports(self.formats, self.settings)
+        await self.control(**found)
+
+    async def change(self, **registers: int) -> None:
+        """Some registers, fractions and seed as before."""
+        self.settings = Settings(**{**vars(self.settings), **registers})
+        await self.write()
+
+    async def load(self, mood: str | None = None) -> None:
+        """Every plane of every network, random."""
+        for actor, network in enumerate((self.shape.value, self.shape.actor)):
+            if network is None:
+                continue
+            for plane in planes(self.shape):
+                pairs = traffic.plane(self.rng, self.shape, network, plane, mood or self.mood)
+                words = self.predictor.reference.layouts[actor].to_stream([w for w, _ in pairs], [b for _, b in pairs])
+                await self.host(actor, plane, words.tolist())
+
+    async def read(self) -> None:
+        """Every plane of every network; the scoreboard compares."""
+        for actor, _ in enumerate(self.predictor.reference.networks()):
+            for plane in planes(self.shape):
+                await self.host(actor, plane, None)
+
+    async def host(self, actor: int, plane: int, words: list[int] | None) -> None:
+        """Load a plane, or with None read it."""
+        await self.control("host_start", host_actor=actor, host_plane=plane, host_read=int(words is None))
+        if words is not None:
+            stream = Stream(word & 2**64 - 1 for word in words)
+            await with_timeout(stream.start(self.env.loads.sequencer), PATIENCE * PERIOD_NS, "ns")
+        board, busy = self.env.scoreboard, self.dut.host_busy
+        await self.until(lambda: not int(busy.value) and not board.waiting, "the host's turn")
+
+    def batch(self, mood: str | None = None) -> Records:
+        """Random records of the present length."""
+        return traffic.records(self.rng, self.shape, self.formats, self.settings.batch, mood or self.mood)
+
+    async def send(self, batches: list[Records]) -> None:
+        """Records into the core; returns when the last word was taken."""
+        lanes = self.shape.value.lanes[0]
+        words = (
+            sum(int(word) << 32 * lane for lane, word in enumerate(beat))
+            for records in batches
+            for beat in pack_records(records, lanes).tolist()
+        )
+        await with_timeout(Stream(words).start(self.env.records.sequencer), PATIENCE * PERIOD_NS, "ns")
+
+    async def train(self, batches: list[Records]) -> None:
+        """Run these batches to their end."""
+        await self.control(run=1)
+        await self.send(batches)
+        await self.control(run=0)
+        await self.quiet()
+
+    async def until(self, done: Callable[[], bool], what: str, still: int = 2) -> None:
+        """Wait until something has been so for `still` clocks."""
+        edge, count = FallingEdge(self.dut.clk), 0
+        for _ in range(PATIENCE):
+            await edge
+            count = count + 1 if done() else 0
+            if count == still:
+                await RisingEdge(self.dut.clk)
+                return
+        raise AssertionError(f"{what} did not end: {self.env.scoreboard.waiting} things are awaited")
+
+    async def transfers(self, count: int) -> None:
+        """Wait until so many words of records have been taken since the start."""
+        await self.until(lambda: self.env.records.monitor.transfers >= count, "the records", 1)
+
+    async def quiet(self) -> None:
+        """Wait until every batch is done, then compare the state."""
+        predictor, board = self.predictor, self.env.scoreboard
+
+        def done() -> bool:
+            steps = predictor.steps_seen == predictor.batches
+            return steps and not board.waiting and not int(self.dut.busy.value)
+
+        await self.until(done, "the batch", QUIET)
+        predictor.compare_state()
+
+
+class HundredSteps(LearnerSequence):
+    """The long run: registers of a real training, batches one after the other, weights compared at the end."""
+
+    async def body(self) -> None:
+        await self.configure("calm", sync_interval=3)
+        await self.load()
+        left = self.steps
+        while left:
+            count = min(left, self.rng.choice((1, 5, 25)))
+            await self.train([self.batch() for _ in range(count)])
+            left -= count
+        await self.read()
+
+
+class EveryMood(LearnerSequence):
+    """Any registers, weights and records, a few steps each."""
+
+    async def body(self) -> None:
+        for mood in traffic.MOODS * self.effort:
+            await self.configure(mood)
+            await self.load()
+            await self.train([self.batch() for _ in range(self.rng.randint(1, 4))])
+            await self.read()
+
+
+class Limits(LearnerSequence):
+    """Until every stage has limited a number."""
+
+    async def body(self) -> None:
+        await self.configure("calm")
+        await self.load()
+        await self.train([self.batch()])
+        for _ in range(60):
+            missing = self.sampler.missing("sat.")
+            if not missing:
+                break
+            ranges = any(name.startswith("sat.range") for name in missing)
+            mood = self.rng.choice(("hot", "far") if ranges else ("hot", "hot", "loose"))
+            if missing == ["sat.none"]:
+                mood = "calm"
+            await self.configure(mood, batch=self.rng.randint(1, self.shape.batch_max))
+            await self.load(self.rng.choice((mood, "calm")) if mood == "hot" else mood)
+            await self.train([self.batch() for _ in range(2)])
+        await self.read()
+
+
+class Batches(LearnerSequence):
+    """Every length of a batch, with weights that stay."""
+
+    async def body(self) -> None:
+        most, columns = self.shape.batch_max, self.shape.columns
+        await self.configure("calm")
+        await self.load()
+        lengths = [1, most, columns, max(columns - 1, 1), min(columns + 1, most), most - 1, 1]
+        lengths += [self.rng.randint(1, most) for _ in range(2 * self.effort)]
+        for batch in lengths:
+            await self.change(batch=batch)
+            await self.train([self.batch() for _ in range(2)])
+        await self.read()
+
+
+class Losses(LearnerSequence):
+    """Kinds of loss and of records."""
+
+    async def body(self) -> None:
+        prefixes = ("loss.", "huber.", "terminated.", "weight.", "reward", "gamma.", "priority.", "double.", "action.")
+        for number in range(200):
+            missing = self.sampler.missing(*prefixes, "lag.")
+            if not missing and number >= 3 * self.effort:
+                break
+            await self.configure(self.rng.choice(("calm", "loose", "hot")), double=bool(number % 2))
+            if number == 0 or self.rng.random() < 0.4:
+                await self.load()
+            wanted = self.rng.choice(("any", "any", "none", "none last", "zero"))
+            batches = [self.batch(self.rng.choice(("calm", "loose"))) for _ in range(3)]
+            if wanted == "zero":
+                # Nothing to learn: Q and reward are 0.
+                await self.zero()
+                for records in batches:
+                    records.rewards[:] = 0
+            if wanted.startswith("none") and self.shape.actor is None:
+                for records in batches:
+                    records.actions[-1 if wanted == "none last" else slice(None)] = self.shape.value.sizes[-1]
+            if self.rng.random() < 0.2:
+                for records in batches:
+                    records.terminated[:] = True
+            await self.train(batches)
+        await self.read()
+
+    async def zero(self) -> None:
+        """All weights 0."""
+        for actor, layout in enumerate(self.predictor.reference.layouts):
+            for plane in planes(self.shape):
+                await self.host(actor, plane, [0] * layout.beats)
+
+
+class Updates(LearnerSequence):
+    """Rates of the optimiser and of the target network; generators that go on or begin again."""
+
+    async def body(self) -> None:
+        prefixes = ("sync.", "adam.", "rate.", "momentum.")
+        await self.configure("calm")
+        await self.load()
+        for number in range(200):
+            if not self.sampler.missing(*prefixes) and number >= 4 * self.effort:
+                break
+            rng = self.rng
+            other = traffic.settings(rng, self.shape, self.formats, rng.choice(("calm", "loose")), self.settings.batch)
+            taken = {name: value for name, value in vars(other).items() if name not in ("seed", "batch")}
+            # A rate that this network's fractions allow.
+            await self.change(**taken)
+            if number % 3 == 0:
+                await self.control("seed_load")
+                self.sampler.hit("seed.same_again")
+            else:
+                self.sampler.hit("seed.goes_on")
+            await self.train([self.batch() for _ in range(rng.choice((1, 2, 4)))])
+        await self.read()
+
+
+class Pressure(LearnerSequence):
+    """Priorities that nobody takes hold the core up, stage by stage, and nothing is lost."""
+
+    async def body(self) -> None:
+        for number in range(2 * self.effort):
+            await self.configure(self.rng.choice(("calm", "hot")), batch=self.shape.batch_max)
+            await self.load()
+            self.full_speed()
+            priorities = self.env.priorities.driver.pace
+            priorities.stop()
+            await self.control(run=1)
+            # More than the queues inside hold.
+            count = 3 + (self.shape.records + 48) * self.shape.columns // self.shape.batch_max
+            sending = cocotb.start_soon(self.send([self.batch() for _ in range(count)]))
+            # Until no more records are taken.
+            await self.until(self._stuck(), "the back-pressure", 200)
+            assert not sending.done(), f"{count} batches went in without a priority taken"
+            self.sampler.hit("pressure.held")
+            priorities.go() if number % 2 else priorities.full_speed()
+            await with_timeout(sending, PATIENCE * PERIOD_NS, "ns")
+            await self.control(run=0)
+            await self.quiet()
+            self.random_pace()
+        await self.read()
+
+    def _stuck(self) -> Callable[[], bool]:
+        before = -1
+
+        def same() -> bool:
+            nonlocal before
+            now = self.env.records.monitor.transfers
+            still, before = now == before, now
+            return still
+
+        return same
+
+
+class StopAndGo(LearnerSequence):
+    """`run` falls at any time: the batch is trained to its end, the next one waits; weights change in between."""
+
+    async def body(self) -> None:
+        for number in range(60):
+            if number >= 3 * self.effort and not self.sampler.missing("run.stopped_inside"):
+                break
+            await self.configure(self.rng.choice(traffic.MOODS), batch=self.rng.randint(2, self.shape.batch_max))
+            if number % 2 == 0:
+                await self.load()
+            beats = self.settings.batch * self.shape.record_beats
+            batches = [self.batch() for _ in range(2)]
+            before = self.predictor.batches
+            start = self.env.records.monitor.transfers
+            await self.control(run=1)
+            self.sampler.hit("run.again", number > 0)
+            sending = cocotb.start_soon(self.send(batches))
+            await self.transfers(start + self.rng.randint(1, beats - 1))
+            await self.control(run=0)
+            taken = self.env.records.monitor.transfers - start
+            await self.until(lambda: not int(self.dut.busy.value), "the batch", QUIET)
+            done = self.predictor.batches - before
+            assert done >= 1 and self.env.records.monitor.transfers - start == done * beats
+            self.sampler.hit("run.stopped_inside", taken < beats and done == 1)
+            self.predictor.compare_state()
+            # While it does not run, the host may read and load; the other batch waits at the port.
+            await self.host(0, 0, None)
+            await self.control("sat_clear")
+            await self.until(lambda: True, "the clear", 4)
+            self.predictor.compare_state()
+            await self.control(run=1)
+            await with_timeout(sending, PATIENCE * PERIOD_NS, "ns")
+            await self.control(run=0)
+            await self.quiet()
+        # Running with nothing to do.
+        await self.control(run=1)
+        await self.until(lambda: not int(self.dut.busy.value), "nothing", 100)
+        await self.control(run=0)
+        self.sampler.hit("run.idle")
+        await self.read()
+
+
+class Refused(LearnerSequence):
+    """Fractions whose shifts do not exist: the core says so and takes no record."""
+
+    async def body(self) -> None:
+        await self.configure("calm")
+        await self.load()
+        for _ in range(1 + self.effort):
+            good = self.settings, self.formats
+            value = self.formats.value if isinstance(self.formats, DdpgFormats) else self.formats
+            layers = value.layers
+            wrong = self.rng.choice(
+                (
+                    {"cfg_act_frac": 31 << 5 * layers},
+                    {"cfg_grad_frac": pack_fractions([63] * (layers + 1), 6)},
+                    {"cfg_delta_frac": 31 << 5 * layers, "cfg_act_frac": 0},
+                )
+            )
+            await self.control(**wrong)
+            await self.until(lambda: not int(self.dut.cfg_ok.value), "cfg_ok", 3)
+            await self.control(run=1)
+            before = self.env.records.monitor.transfers
+            sending = cocotb.start_soon(self.send([self.batch()]))
+            await self.until(lambda: True, "the wait", 200)
+            assert self.env.records.monitor.transfers == before, "records were taken with fractions that do not fit"
+            self.sampler.hit("config.refused")
+            await self.control(run=0)
+            self.settings, self.formats = good
+            await self.write()
+            await self.until(lambda: bool(int(self.dut.cfg_ok.value)), "cfg_ok", 3)
+            await self.control(run=1)
+            await with_timeout(sending, PATIENCE * PERIOD_NS, "ns")
+            await self.control(run=0)
+            await self.quiet()
+        await self.read()
+
+
+class Resets(LearnerSequence):
+    """A reset at any time leaves a core that works as soon as it is loaded again."""
+
+    async def body(self) -> None:
+        for number in range(3 * self.effort):
+            await self.configure("calm")
+            await self.load()
+            if number % 3 == 2:
+                await self.train([self.batch()])
+                self.sampler.hit("reset.idle")
+            else:
+                await self.control(run=1)
+                # What was not taken when the reset comes is offered to the core after it, so all goes in before.
+                whole = self.shape.record_beats * self.settings.batch
+                await self.partial(self.rng.randint(1, whole))
+                for _ in range(self.rng.randint(1, 60)):
+                    await RisingEdge(self.dut.clk)
+                self.sampler.hit("reset.inside")
+            await self.control(run=0)
+            await reset(self.dut, self.rng.randint(1, 4))
+            self.predictor.forget()
+            await self.configure(self.rng.choice(("calm", "hot")))
+            await self.load()
+            await self.train([self.batch() for _ in range(2)])
+            await self.read()
+
+    async def partial(self, beats: int) -> None:
+        """The first beats of a batch."""
+        lanes = self.shape.value.lanes[0]
+        rows = pack_records(self.batch(), lanes).tolist()[:beats]
+        words = (sum(int(word) << 32 * lane for lane, word in enumerate(beat)) for beat in rows)
+        await with_timeout(Stream(words).start(self.env.records.sequencer), PATIENCE * PERIOD_NS, "ns")

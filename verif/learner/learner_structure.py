@@ -1,0 +1,58 @@
+"""What a shape of the learner is made of: its stages, and the bins of coverage that it hits by being built and run."""
+
+from rlcores.model.learner_shape import Network, Shape
+
+OPTIMISERS, ROUNDINGS = ("sgd", "momentum", "adam"), ("nearest", "floor", "stochastic")
+NAMES = ("value", "actor")
+
+
+def stages(shape: Shape) -> dict[str, int]:
+    """The stages that a shape has, and their numbers in sat_count, unit_busy and unit_wait."""
+    layers = range(1, shape.value.layers + 1)
+    found = {"in": 0, "td": 9, "delta": 10, "range": 23}
+    found |= {f"{unit}{n}": base + n for unit, base in (("fw", 0), ("tfw", 4), ("wa", 14), ("wu", 18)) for n in layers}
+    found |= {f"bw{n}": 10 + n for n in layers[1:]}
+    if shape.actor is not None:
+        layers_a = range(1, shape.actor.layers + 1)
+        units = (("fwa", 32), ("tfwa", 36), ("waa", 52), ("wua", 56))
+        found |= {f"{unit}{n}": base + n for unit, base in units for n in layers_a}
+        found |= {f"bwa{n}": 48 + n for n in layers_a[1:]}
+        found |= {f"fwq{n}": 40 + n for n in layers[:-1]} | {f"bwq{n}": 44 + n for n in layers}
+        found |= {"tail": 61, "range_actor": 62}
+    return found
+
+
+def structure(shape: Shape) -> set[str]:
+    """Bins that building and running the shape hits by itself."""
+    bins = {
+        f"layers.{shape.value.layers + 1}",
+        f"dp.{shape.columns}",
+        f"optimiser.{OPTIMISERS[shape.optimiser]}",
+        f"round.{ROUNDINGS[shape.rounding]}",
+        f"polyak.{int(shape.polyak)}",
+        f"actor.{int(shape.actor is not None)}",
+    }
+    for name, network in zip(NAMES, (shape.value, shape.actor), strict=True):
+        if network is not None:
+            bins |= {f"{name}.{bin_}" for bin_ in _network(network)}
+    return bins
+
+
+def _network(network: Network) -> set[str]:
+    bins = set()
+    for size, lanes, words in zip(network.sizes, network.lanes, network.words, strict=True):
+        bins.add("width.divisible" if size % lanes == 0 else "width.not_divisible")
+        bins.add("words.one" if words == 1 else "words.more")
+        bins.add("lanes.one" if lanes == 1 else "lanes.more")
+    for layer in range(1, network.layers + 1):
+        forward, backward = network.forward[layer - 1], network.backward[layer - 1]
+        bins.add("forward.one_group" if forward == 1 else "forward.groups")
+        if forward > 1 and network.words[layer] % forward:
+            bins.add("forward.groups_not_divisible")
+        bins.add("backward.one_group" if backward == 1 else "backward.groups")
+        if backward > 1 and network.words[layer - 1] % backward:
+            bins.add("backward.groups_not_divisible")
+        bins.add("update.one_lane" if network.update_lanes(layer) == 1 else "update.lanes")
+        if 1 < network.update_rows[layer - 1] < network.lanes[layer]:
+            bins.add("update.part_of_a_word")
+    return bins

@@ -1,0 +1,220 @@
+"""The native learner core against the integer model over whole training runs; and broken cores that are seen.
+
+The clocks are driven in C++ (rlcores.bench.learner_drive), so that a hundred gradient steps take a moment; what takes
+time is to build a core. Records and priorities stall at random in every run.
+"""
+
+import random
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import learner_traffic as traffic
+import numpy as np
+import pytest
+from learner_shapes import SHAPES
+
+from rlcores import configs, paths
+from rlcores.bench.learner_drive import LearnerDrive
+from rlcores.errors import RunFailed
+from rlcores.model.learner_layout import planes
+
+SLOW = pytest.mark.slow
+STEPS = 100
+# Configurations that are large enough to have every kind of parallelism, and so take minutes to build.
+WIDE = [name for name in ("small2", "deep", "dp4", "ddpg_small", "ecp5")]
+
+
+class Trainee:
+    """A core and its model, side by side."""
+
+    def __init__(self, drive: LearnerDrive, seed: int) -> None:
+        self.drive, self.rng = drive, random.Random(seed)
+        self.since_sync = 0
+        self.limited: set[int] = set()  # stages that saturated
+        self.steps = self.priorities = 0
+
+    def train(self, mood: str, steps: int, *, held: bool = False) -> None:
+        """New registers and weights of a mood, then so many steps; everything must be the same at the end.
+
+        held: records come at full speed and hardly anybody takes a priority, so that every queue fills up.
+
+        Raises AssertionError, or RunFailed when the core hangs.
+        """
+        drive, rng, shape = self.drive, self.rng, self.drive.shape
+        batch = rng.choice((1, shape.batch_max, rng.randint(1, shape.batch_max)))
+        form = traffic.formats(rng, shape, mood)
+        settings = traffic.settings(rng, shape, form, mood, batch)
+        model = drive.model(form, settings)
+        model.since_sync = self.since_sync
+        networks = [(model.network, shape.value)] + ([(model.actor, shape.actor)] if shape.actor else [])
+        for network, what in networks:
+            for plane in planes(shape):
+                network.set_matrices(traffic.plane(rng, shape, what, plane, mood), plane)
+        drive.configure(form, settings)
+        drive.load_model(model)
+        drive.seed()
+        assert not drive.differences(model), "what was loaded does not come back"
+        batches = [traffic.records(rng, shape, form, batch, mood) for _ in range(steps)]
+        gap, wait = (0, 250) if held else (rng.choice((0, 60, 200)) for _ in range(2))
+        run = drive.run(batches, rec_gap=gap, prio_wait=wait, seed=rng.getrandbits(32), alone=rng.random() < 0.2)
+        for number, records in enumerate(batches):
+            expected = model.step_records(records)
+            found = run.priorities[number]
+            assert np.array_equal(found, expected), f"batch {number} of {settings}: {found} instead of {expected}"
+        wrong = np.flatnonzero(run.saturated != model.counters)
+        assert not wrong.size, f"counters {wrong}: {run.saturated[wrong]} instead of {model.counters[wrong]}"
+        differences = drive.differences(model)
+        assert not differences, f"{differences} with {form} and {settings}"
+        self.since_sync = model.since_sync
+        self.limited |= set(np.flatnonzero(model.counters).tolist())
+        self.steps += steps
+        self.priorities += sum(len(part) for part in run.priorities)
+
+
+def exact(parameters: Mapping[str, int | str], seed: int, steps: int = STEPS) -> None:
+    """A long run of real numbers, then short ones with numbers and fractions of any kind."""
+    with LearnerDrive(parameters) as drive:
+        trainee = Trainee(drive, seed)
+        trainee.train("calm", steps)
+        for number, mood in enumerate(("loose", "far", "hot", "loose")):
+            trainee.train(mood, 12, held=number == 0)
+        layers = drive.shape.value.layers
+        limited = {0, 1, 9, 10, 14 + layers, 18 + layers}
+        for _ in range(30):
+            if limited <= trainee.limited:
+                break
+            trainee.train("hot", 6)
+    assert trainee.steps >= steps + 48 and trainee.priorities >= trainee.steps
+    assert limited <= trainee.limited, f"stages {limited - trainee.limited} never saturated"
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_weights_are_exact_after_a_hundred_steps(name, seed):
+    exact(SHAPES[name], seed)
+
+
+@SLOW
+@pytest.mark.parametrize("name", WIDE)
+def test_weights_are_exact_after_a_hundred_steps_of_a_wide_core(name, seed):
+    exact(configs.load("learner", name), seed)
+
+
+@SLOW
+@pytest.mark.parametrize("name", SHAPES)
+def test_weights_are_exact_after_thousands_of_steps(name, seed):
+    exact(SHAPES[name], seed + 1, 3000)
+
+
+_FILES = (
+    *("matvec", "forward", "backward", "outer", "gate", "vector", "td", "pick", "max", "info", "batch", "sgd"),
+    *("momentum", "adam", "lane", "net", "squash", "tail"),
+)
+(
+    MATVEC,
+    FORWARD,
+    BACKWARD,
+    OUTER,
+    GATE,
+    VECTOR,
+    TD,
+    PICK,
+    MAX,
+    INFO,
+    BATCH,
+    SGD,
+    MOMENTUM,
+    ADAM,
+    LANE,
+    NET,
+    SQUASH,
+    TAIL,
+) = (f"rlc_learner_{name}" for name in _FILES)
+# Shapes that the broken cores have: the smallest in which the words matter.
+LEAST, PLAIN, AVERAGED, WAVES, DDPG = "3-2 sgd", "2-3-2 adam", "3-5-2 momentum", "2-3-3-2 adam dp2", "ddpg sgd"
+# What is broken -> the shape, and a few words of the core with what a copy of it says instead (file, right, wrong).
+BROKEN = {
+    "a row goes on from the vector before": (PLAIN, ((MATVEC, ".acc(!first_tap[g+c+MAC-1])", ".acc(1'b1)"),)),
+    "a batch begins with the weights before": (PLAIN, ((GATE, "!fresh_q || grants_q != 2'd0;", "1'b1;"),)),
+    "gradients of the batch before stay": (PLAIN, ((OUTER, ".c_clear(d == 0 && first_s2)", ".c_clear(1'b0)"),)),
+}
+MORE_BROKEN = {
+    "results leave a unit into a queue without room": (
+        LEAST,
+        ((MATVEC, "assign room = room_q;", "assign room = 1'b1;"),),
+    ),
+    "a bias stays at its own fraction": (PLAIN, ((FORWARD, "wide <<< cfg_bias_shift", "wide"),)),
+    "negative sums pass the rectifier": (
+        PLAIN,
+        ((FORWARD, "RELU == 0 || !whole[ACC_WIDTH-1]", "1'b1 || whole[ACC_WIDTH-1]"),),
+    ),
+    "deltas pass where nothing came through": (
+        WAVES,
+        ((BACKWARD, "(MASK != 0) ? s_mask_data :", "(MASK < 0) ? s_mask_data :"),),
+    ),
+    "a vector's sums are read before they are written": (
+        "1-1-1 sgd dp3",
+        ((OUTER, "LOOP - WORDS_J * SETS : 0", "LOOP - WORDS_J * SETS - 1 : 0"),),
+    ),
+    "bias sums of the batch before stay": (
+        PLAIN,
+        ((OUTER, "wave_s2 + (first_s2 ? {SUM_BIAS{1'b0}} : old_s2)", "wave_s2 + old_s2"),),
+    ),
+    "a vector is overwritten while it is played": (
+        "2-3-4-2 sgd",
+        ((VECTOR, "assign s_ready = !full_q[fill_half_q];", "assign s_ready = 1'b1;"),),
+    ),
+    "the value after the end of an episode counts": (PLAIN, ((TD, "terminated ? {WIDTH{1'b0}} : q_next;", "q_next;"),)),
+    "errors above the limit pass": (PLAIN, ((TD, "huber_q && exact > limit;", "1'b0 && huber_q && exact > limit;"),)),
+    "importance weights do not count": (PLAIN, ((TD, ".d(18'd0 - weight)", ".d(18'd0 - 18'h20000)"),)),
+    "a record that is none has a delta": (PLAIN, ((TD, "record_s ? narrow : 18'd0", "narrow"),)),
+    "the online network's best action is not asked": (PLAIN, ((PICK, "double ? sum_chosen_q : best_q", "best_q"),)),
+    "of equal values the last one wins": (PLAIN, ((MAX, "right > left;", "right >= left;"),)),
+    "rewards are not scaled back": (PLAIN, ((INFO, "~turned", "turned"),)),
+    "an action that does not exist is taken": (PLAIN, ((BATCH, ">= ACTIONS_32", "> ACTIONS_32"),)),
+    "the learning rate climbs": (
+        "2-3-4-2 sgd",
+        ((SGD, "assign add   = ~whole;", "assign add   = whole;"), (SGD, "assign carry = !up;", "assign carry = up;")),
+    ),
+    "momentum does not round": (AVERAGED, ((MOMENTUM, "g, 17'h10000}", "g, 17'h00000}"),)),
+    "Adam's first moment does not round": (PLAIN, ((ADAM, "m_part[BETA1_SHIFT-1]", "1'b0"),)),
+    "Adam's second moment does not round": (PLAIN, ((ADAM, "v_part[BETA2_SHIFT-1]", "1'b0"),)),
+    "Adam divides by less than it may": (PLAIN, ((ADAM, "v_least_s1 ? eps : v_log_s1", "v_log_s1"),)),
+    "Adam's ratio is not clipped": (PLAIN, ((ADAM, "clip_s4 ? clip_rate : scaled_s4", "scaled_s4"),)),
+    "target weights are not averaged": (AVERAGED, ((LANE, "copy_q  <= tau == 17'd0;", "copy_q  <= 1'b1;"),)),
+    "the target follows a step late": (PLAIN, ((NET, "next >= cfg_sync_interval", "next > cfg_sync_interval"),)),
+    "the actor's slope is that of a line": (
+        DDPG,
+        ((SQUASH, "wire signed [17:0] minus_a = -a;", "wire signed [17:0] minus_a = 0;"),),
+    ),
+    "the actor's deltas are out of step": (DDPG, ((TAIL, ".s_data(product)", ".s_data(-product)"),)),
+}
+
+
+def broken(folder: Path, changes: tuple) -> Path:
+    """A library with a copy of the core that has these changes (file, right, wrong)."""
+    for name in ("common", "learner"):
+        shutil.copytree(paths.root() / "rtl" / name, folder / name)
+    for core in folder.glob("*/*.core"):
+        text = re.sub(r"rlcores:(common|learner):(?!verif)", r"broken:\1:", core.read_text())
+        core.write_text(re.sub(r"depend: \[rlcores:.*:verif\]", "depend: []", text))
+    for file, right, wrong in changes:
+        path = folder / "learner" / f"{file}.v"
+        text = path.read_text()
+        assert text.count(right) == 1, f"{file}.v must say once: {right}"
+        path.write_text(text.replace(right, wrong))
+    return folder
+
+
+@SLOW
+@pytest.mark.parametrize("name", [*BROKEN, *MORE_BROKEN])
+def test_a_core_with_a_wrong_line_is_seen(name, tmp_path, seed):
+    shape, changes = {**BROKEN, **MORE_BROKEN}[name]
+    library = broken(tmp_path, changes)
+    with LearnerDrive(SHAPES[shape], vlnv="broken:learner:learner", libraries=[library]) as drive:
+        trainee = Trainee(drive, seed)
+        with pytest.raises((AssertionError, RunFailed)) as seen:
+            for number in range(40):
+                trainee.train(traffic.MOODS[number % 4], 10, held=number % 3 == 0)
+    assert "does not build" not in str(seen.value)

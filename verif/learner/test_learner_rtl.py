@@ -1,0 +1,79 @@
+"""The UVM tests of the native learner. `rlcores regress` adds configurations, seeds and traffic."""
+
+import re
+import shutil
+
+import pytest
+from learner_shapes import SHAPES, Parameters
+from learner_structure import structure
+
+from rlcores import configs, sim
+from rlcores.model.learner_shape import Shape
+
+VLNV = "rlcores:learner:learner"
+CONFIGS = [config.name for config in configs.simulated("learner")]
+# Small enough for both simulators while somebody waits.
+QUICK = ["3-2 sgd", "1-1-1 sgd dp3", "2-3-2 adam dp2"]
+# Shapes in which a forward unit stands still when nobody takes priorities; in others the units before it run dry first.
+HELD = ("3-2 sgd", "ddpg_tiny")
+TESTS = 11
+FEW, MANY = 10, 100
+
+
+def parameters(name: str) -> Parameters:
+    """Of a configuration, or of a small shape that only the tests have."""
+    return SHAPES[name] if name in SHAPES else configs.load("learner", name)
+
+
+def run(simulator: str, name: str, seed: int, steps: int) -> sim.SimResult:
+    """All UVM tests of a shape; a failing one, or an unhit coverage bin, raises."""
+    env = {"LEARNER_STEPS": str(steps)}
+    result = sim.run(VLNV, sim.TARGETS[simulator], parameters(name), seed=seed, env=env)
+    assert len(result.tests) == TESTS
+    assert result.coverage["steps"] >= steps + 40 and result.coverage["records"] >= 2 * result.coverage["steps"]
+    waits = sum(hits for bin_, hits in result.coverage.items() if bin_.startswith(("wait.fw", "wait.tfw")))
+    assert waits or name not in HELD, "no forward unit ever waited for room"
+    return result
+
+
+def transcripts(result: sim.SimResult) -> list[str]:
+    """Digests of everything that each test saw, clocks included."""
+    return re.findall(r"transcript (\w+) at clock \d+", (result.folder / "log.txt").read_text())
+
+
+def both(name: str, seed: int, steps: int) -> None:
+    """Both simulators see the same, at the same clocks."""
+    simulators = [s for s in sim.TARGETS if s != "icarus" or shutil.which("iverilog")]
+    seen = [transcripts(run(simulator, name, seed, steps)) for simulator in simulators]
+    assert all(len(digests) == TESTS - 1 for digests in seen)
+    assert seen[0] == seen[-1]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_every_answer_equals_the_model_at_the_same_clock_in_both_simulators(seed: int, name: str) -> None:
+    both(name, seed, FEW)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in CONFIGS if name not in QUICK])
+def test_every_answer_of_a_wider_core_equals_the_model_in_both_simulators(seed: int, name: str) -> None:
+    both(name, seed, FEW)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("config", CONFIGS)
+def test_every_answer_equals_the_model_in_long_traffic(seed: int, config: str) -> None:
+    run("verilator", config, seed + 1, MANY)
+
+
+def test_the_simulated_shapes_together_have_everything_that_a_shape_can_have() -> None:
+    """Each simulation must hit the bins of its own shape; these are the shapes that there must be among them."""
+    wanted = {f"layers.{n}" for n in (2, 3, 4, 5)} | {"actor.0", "actor.1"} | {f"dp.{n}" for n in (1, 2, 3, 4)}
+    wanted |= {f"optimiser.{name}" for name in ("sgd", "momentum", "adam")} | {"polyak.0", "polyak.1"}
+    wanted |= {f"round.{name}" for name in ("nearest", "floor", "stochastic")}
+    parts = ("width.divisible", "width.not_divisible", "words.one", "words.more", "lanes.more", "forward.one_group")
+    parts += ("forward.groups", "forward.groups_not_divisible", "backward.groups", "backward.groups_not_divisible")
+    wanted |= {f"value.{part}" for part in (*parts, "update.lanes", "update.part_of_a_word")}
+    wanted |= {f"actor.{part}" for part in ("width.not_divisible", "words.more", "lanes.more", "update.lanes")}
+    found = set().union(*(structure(Shape.of(parameters(name))) for name in {*CONFIGS, *QUICK}))
+    assert wanted <= found, f"no simulated shape has {', '.join(sorted(wanted - found))}"
