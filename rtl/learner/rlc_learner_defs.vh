@@ -1,5 +1,5 @@
 // rlc_learner_defs.vh — what the modules of the learner share: how the strings that describe a network are read,
-// and a division that rounds up. Included inside a module.
+// and the sizes that follow from them. Included inside a module.
 
 // Field `index` of decimal numbers joined by "-", such as "4-64-64-2"; 0 where there is no such field.
 function integer field(input [1023:0] text, input integer index);
@@ -60,5 +60,23 @@ function integer widest(input [1023:0] rows, input [1023:0] cols);
         widest = 1;
         for (l = 0; l < fields(rows); l = l + 1)
             if (field(rows, l) * field(cols, l) > widest) widest = field(rows, l) * field(cols, l);
+    end
+endfunction
+
+// Bits of one layer's weight bus: valid, bias, eight numbers of a place (jw, jof, jg, js, iw, iof, ig, is), `lanes` weights.
+function integer bus_bits(input integer lanes, input integer width);
+    bus_bits = 2 + 8 * 10 + lanes * width;
+endfunction
+
+// Waves between the input of layer `first` and the delta that comes back to it: what a queue beside it must hold, when a
+// vector takes `turn` clocks and the last output is answered after `answer` clocks.
+function integer between(input [1023:0] lanes, input integer first, input integer turn, input integer answer);
+    integer n;
+    integer clocks;
+    begin
+        clocks = answer;
+        for (n = first; n < fields(lanes); n = n + 1)
+            clocks = clocks + 2 * (turn + 16) + field(lanes, n-1) + field(lanes, n);
+        between = clocks / turn + 3;
     end
 endfunction

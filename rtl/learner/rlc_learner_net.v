@@ -54,7 +54,8 @@ module rlc_learner_net #(
     parameter LANES_IN      = field(LANES, 0),
     parameter LANES_OUT     = field(LANES, fields(LANES) - 1),
     parameter LAYERS        = fields(SIZES) - 1,
-    parameter BUS_LANES     = widest(UPDATE_ROWS, UPDATE_COLS)
+    parameter BUS_LANES     = widest(UPDATE_ROWS, UPDATE_COLS),
+    parameter BUS           = bus_bits(BUS_LANES, WEIGHT_WIDTH)
 ) (
     input  wire                            clk,
     input  wire                            rst,
@@ -110,15 +111,14 @@ module rlc_learner_net #(
     output wire                            s_d_ready,
     input  wire [DP*LANES_OUT*ACT_WIDTH-1:0] s_d_data,
 
-    output wire [LAYERS*(82+BUS_LANES*WEIGHT_WIDTH)-1:0] bus,
+    output wire [LAYERS*BUS-1:0]           bus,
     output wire [24*8-1:0]                 sat,
     output wire [23:0]                     busy,
     output wire [23:0]                     waiting
 );
     `include "rlc_learner_defs.vh"
 
-    localparam M     = fields(SIZES) - 1;
-    localparam BUS   = 82 + BUS_LANES * WEIGHT_WIDTH;
+    localparam M = fields(SIZES) - 1;
 
     rlc_param_check #(
         .OK(M >= 1 && M <= 4 && M == LAYERS),
@@ -131,18 +131,6 @@ module rlc_learner_net #(
     ) u_check_fields ();
 
     localparam PERIOD = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
-
-    // Waves between the input of layer `first` and the delta that comes back to it: what a queue beside it must hold.
-    function integer between(input integer first);
-        integer n;
-        integer clocks;
-        begin
-            clocks = RETURN_CLOCKS;
-            for (n = first; n <= M; n = n + 1)
-                clocks = clocks + 2 * (PERIOD + 16) + field(LANES, n-1) + field(LANES, n);
-            between = clocks / PERIOD + 3;
-        end
-    endfunction
 
     // A target event every cfg_sync_interval updates.
     reg [31:0] since_q;
@@ -234,7 +222,7 @@ module rlc_learner_net #(
             localparam IB   = field(UPDATE_COLS, l-1);
             localparam U    = JB * IB;
             localparam OW   = (l == M) ? OUT_WIDTH : ACT_WIDTH;
-            localparam KEEP = between(l);
+            localparam KEEP = between(LANES, l, PERIOD, RETURN_CLOCKS);
             localparam SAT_BITS = $clog2(U + 1);
 
             rlc_param_check #(

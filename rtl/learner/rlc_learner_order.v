@@ -33,9 +33,9 @@ module rlc_learner_order #(
     output wire       last
 );
     rlc_param_check #(
-        .OK(WORDS_J >= 1 && WORDS_J <= 1024 && WORDS_I >= 1 && WORDS_I <= 1024 && STEPS_J >= 1 && STEPS_J <= 1024
-         && STEPS_I >= 1 && STEPS_I <= 1024 && FORWARD >= 1 && FORWARD <= 1024 && BACKWARD >= 1 && BACKWARD <= 1024),
-        .MESSAGE("rlc_learner_order: every parameter must be 1 to 1024")
+        .OK(WORDS_J >= 1 && WORDS_J <= 512 && WORDS_I >= 1 && WORDS_I <= 512 && STEPS_J >= 1 && STEPS_J <= 512
+         && STEPS_I >= 1 && STEPS_I <= 512 && FORWARD >= 1 && FORWARD <= 512 && BACKWARD >= 1 && BACKWARD <= 512),
+        .MESSAGE("rlc_learner_order: every parameter must be 1 to 512")
     ) u_check ();
 
     localparam [31:0] JW_LAST = WORDS_J - 1;
@@ -45,57 +45,81 @@ module rlc_learner_order #(
     localparam [31:0] JG_LAST = FORWARD - 1;
     localparam [31:0] IG_LAST = BACKWARD - 1;
 
-    reg       bias_q;
-    reg [9:0] jw_q;
-    reg [9:0] jof_q;
-    reg [9:0] jg_q;
-    reg [9:0] js_q;
-    reg [9:0] iw_q;
-    reg [9:0] iof_q;
-    reg [9:0] ig_q;
-    reg [9:0] is_q;
+    // A counter is no wider than its numbers, so that its end is found in one level of logic.
+    localparam JW = $clog2(WORDS_J) + (WORDS_J == 1);
+    localparam JS = $clog2(STEPS_J) + (STEPS_J == 1);
+    localparam IW = $clog2(WORDS_I) + (WORDS_I == 1);
+    localparam IS = $clog2(STEPS_I) + (STEPS_I == 1);
+    localparam JG = $clog2(FORWARD) + (FORWARD == 1);
+    localparam IG = $clog2(BACKWARD) + (BACKWARD == 1);
+
+    localparam [JW-1:0] ONE_JW = 1;
+    localparam [JS-1:0] ONE_JS = 1;
+    localparam [IW-1:0] ONE_IW = 1;
+    localparam [IS-1:0] ONE_IS = 1;
+    localparam [JG-1:0] ONE_JG = 1;
+    localparam [IG-1:0] ONE_IG = 1;
+
+    reg          bias_q;
+    reg [JW-1:0] jw_q;
+    reg [JW-1:0] jof_q;
+    reg [JG-1:0] jg_q;
+    reg [JS-1:0] js_q;
+    reg [IW-1:0] iw_q;
+    reg [IW-1:0] iof_q;
+    reg [IG-1:0] ig_q;
+    reg [IS-1:0] is_q;
 
     // Which counters turn over. A group of biases counts as the last of its row of weights.
-    wire is_turns = bias_q || is_q == IS_LAST[9:0];
-    wire iw_turns = is_turns && (bias_q || iw_q == IW_LAST[9:0]);
-    wire js_turns = iw_turns && js_q == JS_LAST[9:0];
-    wire jw_turns = js_turns && jw_q == JW_LAST[9:0];
-    wire jg_end   = jg_q == JG_LAST[9:0];
-    wire ig_end   = ig_q == IG_LAST[9:0];
+    wire js_end   = js_q == JS_LAST[JS-1:0];
+    wire jw_end   = jw_q == JW_LAST[JW-1:0];
+    wire jg_end   = jg_q == JG_LAST[JG-1:0];
+    wire ig_end   = ig_q == IG_LAST[IG-1:0];
+    wire is_turns = bias_q || is_q == IS_LAST[IS-1:0];
+    wire iw_turns = bias_q || (is_turns && iw_q == IW_LAST[IW-1:0]);
+    wire js_turns = iw_turns && js_end;
+    wire jw_turns = js_turns && jw_end;
 
     always @(posedge clk) begin
         if (restart) begin
             bias_q <= 1'b0;
-            {jw_q, jof_q, jg_q, js_q, iw_q, iof_q, ig_q, is_q} <= 80'd0;
+            jw_q  <= {JW{1'b0}};
+            jof_q <= {JW{1'b0}};
+            jg_q  <= {JG{1'b0}};
+            js_q  <= {JS{1'b0}};
+            iw_q  <= {IW{1'b0}};
+            iof_q <= {IW{1'b0}};
+            ig_q  <= {IG{1'b0}};
+            is_q  <= {IS{1'b0}};
         end else if (step) begin
-            is_q <= is_turns ? 10'd0 : is_q + 10'd1;
+            is_q <= is_turns ? {IS{1'b0}} : is_q + ONE_IS;
             if (is_turns) begin
-                iw_q  <= iw_turns ? 10'd0 : iw_q + 10'd1;
-                ig_q  <= (iw_turns || ig_end) ? 10'd0 : ig_q + 10'd1;
-                iof_q <= iw_turns ? 10'd0 : iof_q + {9'd0, ig_end};
+                iw_q  <= iw_turns ? {IW{1'b0}} : iw_q + ONE_IW;
+                ig_q  <= (iw_turns || ig_end) ? {IG{1'b0}} : ig_q + ONE_IG;
+                iof_q <= iw_turns ? {IW{1'b0}} : (ig_end ? iof_q + ONE_IW : iof_q);
             end
-            if (iw_turns) js_q <= js_turns ? 10'd0 : js_q + 10'd1;
+            if (iw_turns) js_q <= js_turns ? {JS{1'b0}} : js_q + ONE_JS;
             if (js_turns) begin
-                jw_q  <= jw_turns ? 10'd0 : jw_q + 10'd1;
-                jg_q  <= (jw_turns || jg_end) ? 10'd0 : jg_q + 10'd1;
-                jof_q <= jw_turns ? 10'd0 : jof_q + {9'd0, jg_end};
+                jw_q  <= jw_turns ? {JW{1'b0}} : jw_q + ONE_JW;
+                jg_q  <= (jw_turns || jg_end) ? {JG{1'b0}} : jg_q + ONE_JG;
+                jof_q <= jw_turns ? {JW{1'b0}} : (jg_end ? jof_q + ONE_JW : jof_q);
             end
             if (jw_turns) bias_q <= !bias_q;
         end
     end
 
     assign bias = bias_q;
-    assign jw   = jw_q;
-    assign jof  = jof_q;
-    assign jg   = jg_q;
-    assign js   = js_q;
-    assign iw   = iw_q;
-    assign iof  = iof_q;
-    assign ig   = ig_q;
-    assign is   = is_q;
-    assign last = bias_q && jw_turns;
+    assign jw   = {{(10-JW){1'b0}}, jw_q};
+    assign jof  = {{(10-JW){1'b0}}, jof_q};
+    assign jg   = {{(10-JG){1'b0}}, jg_q};
+    assign js   = {{(10-JS){1'b0}}, js_q};
+    assign iw   = {{(10-IW){1'b0}}, iw_q};
+    assign iof  = {{(10-IW){1'b0}}, iof_q};
+    assign ig   = {{(10-IG){1'b0}}, ig_q};
+    assign is   = {{(10-IS){1'b0}}, is_q};
+    assign last = bias_q && js_end && jw_end;
 
-    wire unused = &{1'b0, JW_LAST[31:10], JS_LAST[31:10], IW_LAST[31:10], IS_LAST[31:10], JG_LAST[31:10],
-                    IG_LAST[31:10]};
+    wire unused = &{1'b0, JW_LAST[31:JW], JS_LAST[31:JS], IW_LAST[31:IW], IS_LAST[31:IS], JG_LAST[31:JG],
+                    IG_LAST[31:IG]};
 endmodule
 `default_nettype wire

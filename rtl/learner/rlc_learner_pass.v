@@ -2,7 +2,6 @@
 //
 // SIZES .. UPDATE_COLS   the critic, as in rlc_learner_net; its inputs are WORDS_S words of s, then those of a
 // WORDS_S       words of s in an input vector
-// RETURN_CLOCKS none is needed: the queue of masks is sized by the critic's own units
 //
 //   (s, mu(s)) -> FW 1 -> ... -> FW M-1          only the hidden layers: the value of Q is not needed
 //                  | mask           | mask
@@ -31,7 +30,8 @@ module rlc_learner_pass #(
     // Derived; leave them alone.
     parameter LANES_IN     = field(LANES, 0),
     parameter LAYERS       = fields(SIZES) - 1,
-    parameter BUS_LANES    = widest(UPDATE_ROWS, UPDATE_COLS)
+    parameter BUS_LANES    = widest(UPDATE_ROWS, UPDATE_COLS),
+    parameter BUS          = bus_bits(BUS_LANES, WEIGHT_WIDTH)
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -43,7 +43,7 @@ module rlc_learner_pass #(
     input  wire [24:0]                      cfg_pass_frac,
     input  wire [17:0]                      cfg_delta,
     output wire                             cfg_ok,
-    input  wire [LAYERS*(82+BUS_LANES*WEIGHT_WIDTH)-1:0] bus,
+    input  wire [LAYERS*BUS-1:0]            bus,
 
     input  wire                             s_x_valid,
     output wire                             s_x_ready,
@@ -62,23 +62,12 @@ module rlc_learner_pass #(
     `include "rlc_learner_defs.vh"
 
     localparam M      = fields(SIZES) - 1;
-    localparam BUS    = 82 + BUS_LANES * WEIGHT_WIDTH;
     localparam PERIOD = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
+    localparam ANSWER = 16;              // clocks from a wave's last mask to its delta, about
     rlc_param_check #(
         .OK(M >= 2 && field(SIZES, M) == 1),
         .MESSAGE("rlc_learner_pass: the critic needs a hidden layer and one output")
     ) u_check ();
-
-    function integer between(input integer first);
-        integer n;
-        integer clocks;
-        begin
-            clocks = 16;
-            for (n = first; n <= M; n = n + 1)
-                clocks = clocks + 2 * (PERIOD + 16) + field(LANES, n-1) + field(LANES, n);
-            between = clocks / PERIOD + 3;
-        end
-    endfunction
 
     // A wave's delta may start when the last hidden layer has left all its masks.
     reg  [9:0] ready_q;
@@ -120,7 +109,7 @@ module rlc_learner_pass #(
             localparam JB = field(UPDATE_ROWS, l-1);
             localparam IB = field(UPDATE_COLS, l-1);
             localparam U  = JB * IB;
-            localparam KEEP = between(l);
+            localparam KEEP = between(LANES, l, PERIOD, ANSWER);
             localparam [7:0] WF = WEIGHT_FRAC;
 
             wire            w_valid;
