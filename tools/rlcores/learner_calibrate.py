@@ -18,7 +18,7 @@ from rlcores import learner_state
 from rlcores.errors import UserError
 from rlcores.model.learner_float import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner
 from rlcores.model.learner_format import ACT_WIDTH, VALUE_WIDTH, Batch, DdpgFormats, Formats
-from rlcores.study.ranges import GRADIENT_WIDTH, Ranges, observe
+from rlcores.model.learner_ranges import GRADIENT_WIDTH, Ranges, observe
 
 HEADROOM = 1  # bits above the largest activation, delta and value seen
 GRADIENT_HEADROOM = 3  # gradients vary more from batch to batch

@@ -4,7 +4,7 @@ import random
 
 import numpy as np
 
-from rlcores.model.learner_format import ACTOR_FRAC, FACTOR_ONE, SHIFT_MAX, WEIGHT_FRAC, DdpgFormats, Formats, Settings
+from rlcores.model.learner_format import ACTOR_FRAC, FACTOR_ONE, WEIGHT_FRAC, DdpgFormats, Formats, Settings
 from rlcores.model.learner_layout import SQUARES, plane_range, value_columns
 from rlcores.model.learner_records import Records
 from rlcores.model.learner_shape import Network, Shape
@@ -17,12 +17,9 @@ def formats(rng: random.Random, shape: Shape, mood: str) -> Formats | DdpgFormat
     """Fractions of all tensors."""
     while True:
         try:
-            found = _formats(rng, shape, mood)
+            return _formats(rng, shape, mood)
         except ValueError:  # these make a shift that the core does not have
             continue
-        value = found.value if isinstance(found, DdpgFormats) else found
-        if 0 <= value.delta_shift <= SHIFT_MAX:
-            return found
 
 
 def _formats(rng: random.Random, shape: Shape, mood: str) -> Formats | DdpgFormats:

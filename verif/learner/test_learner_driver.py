@@ -19,7 +19,7 @@ from rlcores.bus import BusError
 from rlcores.drivers.learner import ID, LearnerDriver, register_parameters
 from rlcores.drivers.learner_model import LearnerError
 from rlcores.errors import UserError
-from rlcores.model.learner_format import Formats, Settings
+from rlcores.model.learner_format import Settings
 from rlcores.model.learner_layout import MOMENT, SQUARES, TARGET, WEIGHTS, Layout, planes
 from rlcores.model.learner_records import pack_records
 from rlcores.model.learner_shape import Network
@@ -157,9 +157,6 @@ def test_what_does_not_fit_the_core_is_one_sentence(dqn, seed):
         "this core has no actor": lambda: dqn.read(WEIGHTS, actor=True),
         r"states have shape \(4, 2\)": lambda: dqn.step(records),
         "stage is 64": lambda: dqn.utilisation(64, []),
-        "the output has fraction 4 and its delta 31": lambda: dqn.configure(
-            Formats((12, 12, 4), (0, 16, 31), (0, 10, 10)), Settings(batch=4, rate_exp=24)
-        ),
     }
     for text, call in calls.items():
         with pytest.raises(UserError, match=text):

@@ -187,6 +187,8 @@ def test_rates_whose_shift_the_core_lacks_are_refused_and_the_old_stay(seed: int
         (lambda: Formats((12, 32), (0, 14), (0, 20)), "act_frac.1. is 32"),
         (lambda: Formats((31, 5), (0, 14), (0, 20)), "forward layer 1 48"),
         (lambda: Formats((2, 12), (0, 14), (0, 20)), "gradient of layer 1 -4"),
+        (lambda: Formats((12, 4), (0, 31), (0, 10)), "fraction 4 and its delta 31; the delta's is 0 to 21"),
+        (lambda: Formats((12, 31), (0, 0), (0, 10)), "fraction 31 and its delta 0; the delta's is 1 to 31"),
         (lambda: Formats((12,), (0,), (0,)), "0 weight layers"),
         (lambda: DdpgFormats(FINE, Formats.default(3), (14,) * 4), "actor's output has fraction 16"),
         (lambda: DdpgFormats(FINE, Formats.default(3, actor=True), (14,) * 3), "pass_frac has 3"),

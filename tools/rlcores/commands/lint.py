@@ -1,5 +1,7 @@
 """`rlcores lint [CORE]`: all warnings of Verilator, none allowed, in every configuration."""
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated
 
 import typer
@@ -19,11 +21,15 @@ def command(
     everything = [*configs.cores().values(), *(c for c in configs.systems().values() if "lint" in c.targets)]
     cores = [configs.core(core)] if core else everything
     console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
-    failed = []
     for item in cores:
         _options.target(item, "lint")
-        for config in [None, *configs.names(item.name)]:
-            clean, text = lint.run(item.vlnv, configs.load(item.name, config) if config else None)
+    runs = [(item, config) for item in cores for config in (None, *configs.names(item.name))]
+    vlnvs = [item.vlnv for item, _ in runs]
+    parameters = [configs.load(item.name, config) if config else None for item, config in runs]
+    failed = []
+    # A linter is one thread, and takes up to a gigabyte for the largest cores.
+    with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+        for (item, config), (clean, text) in zip(runs, pool.map(lint.run, vlnvs, parameters), strict=True):
             console.print(f"{'PASS' if clean else 'FAIL'}  {item.vlnv}{f' {config}' if config else ''}")
             if not clean:
                 console.print(text)

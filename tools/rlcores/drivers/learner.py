@@ -10,7 +10,6 @@ from rlcores.drivers.learner_model import (
     STAGES,
     LearnerError,
     check_batch,
-    check_formats,
     check_plane,
     check_records,
     priorities_of,
@@ -126,7 +125,6 @@ class LearnerDriver:
     def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
         """See learner_model.Driver."""
         check_batch(self.shape, settings.batch)
-        check_formats(formats)
         words = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings).items()}
         double, lag = words.pop("DOUBLE"), words.pop("LAG")
         if self.shape.actor:

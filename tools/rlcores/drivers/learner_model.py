@@ -9,7 +9,7 @@ import numpy as np
 
 from rlcores.errors import RunFailed, UserError
 from rlcores.model.learner import DdpgLearner, ValueLearner
-from rlcores.model.learner_format import FACTOR_FRAC, SHIFT_MAX, DdpgFormats, Formats, Settings
+from rlcores.model.learner_format import DdpgFormats, Formats, Settings
 from rlcores.model.learner_layout import WEIGHTS, planes
 from rlcores.model.learner_network import Matrices
 from rlcores.model.learner_records import Records
@@ -107,16 +107,6 @@ def check_batch(shape: Shape, batch: int) -> None:
         raise UserError(f"the batch has {batch} records; this core takes 1 to {shape.batch_max}")
 
 
-def check_formats(formats: Formats | DdpgFormats) -> None:
-    """Raises UserError when the loss of these formats needs a shift that the core does not have."""
-    value = formats.value if isinstance(formats, DdpgFormats) else formats
-    if not 0 <= value.delta_shift <= SHIFT_MAX:
-        raise UserError(
-            f"the output has fraction {value.act_frac[-1]} and its delta {value.delta_frac[-1]}; "
-            f"the delta's is at most {value.act_frac[-1] + FACTOR_FRAC}"
-        )
-
-
 class LearnerModelDriver:
     """Driver over the integer model; implements Driver."""
 
@@ -138,7 +128,6 @@ class LearnerModelDriver:
         """See Driver."""
         self._idle("its registers were not changed")
         check_batch(self.shape, settings.batch)
-        check_formats(formats)
         if formats != self._formats:
             self._rebuild(formats, settings)
             return
@@ -156,7 +145,7 @@ class LearnerModelDriver:
                     _network(new, actor).set_matrices(_network(old, actor).matrices(plane), plane)
                 if settings.seed == old.settings.seed:
                     # Only a new seed starts the generators of stochastic rounding anew.
-                    _network(new, actor)._generators = _network(old, actor)._generators
+                    _network(new, actor).continue_dither(_network(old, actor))
             new.steps, new.since_sync, new.counters = old.steps, old.since_sync, old.counters
         self._model, self._formats = new, formats
 

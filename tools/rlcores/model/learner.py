@@ -23,7 +23,7 @@ from rlcores.model.learner_format import (
 )
 from rlcores.model.learner_layout import MOMENT, SQUARES, TARGET, WEIGHTS
 from rlcores.model.learner_network import Matrices, Network, limit_act
-from rlcores.model.learner_records import Records, to_records
+from rlcores.model.learner_records import NO_ACTION, Records, to_records
 from rlcores.model.learner_shape import Network as Groups
 from rlcores.model.learner_shape import Shape
 from rlcores.model.tanh import tanh_fixed
@@ -400,7 +400,7 @@ class DdpgLearner(_Learner):
         )
         x = self._join(states, self._input(records.actions, self.counters))
         x_next = self._with_mu(next_states, vectors[-1])
-        return self._value_gradient(records, np.zeros(len(records), np.int64), x, x_next, double=False)
+        return self._value_gradient(records, np.where(_valid(records), 0, NO_ACTION), x, x_next, double=False)
 
     def actor_gradients(self, records: Records) -> None:
         """The actor's gradient into .actor_gradient, through the critic's present weights."""
@@ -416,7 +416,7 @@ class DdpgLearner(_Learner):
             range_at=ACTOR_RANGE,
         )
         delta = np.zeros((len(states), 1))
-        delta[:count] = self._settings.actor_delta
+        delta[:count, 0] = np.where(_valid(records), self._settings.actor_delta, 0)
         deltas = self.network.backward(through, delta, f.pass_frac, counters=counters, base=PASS_BW)
         to_action = self.network.through(deltas[-1], 1, f.pass_frac, slice(self._action_at, None))
         limit_act(to_action, counters, PASS_BW + 1)
@@ -426,6 +426,10 @@ class DdpgLearner(_Learner):
         delta = tail.astype(np.float64)
         deltas = self.actor.backward(vectors, delta, f.actor.delta_frac, counters=counters, base=ACTOR_BW)
         self.actor_gradient = self.actor.gradient(vectors, deltas, counters, ACTOR_GRAD)
+
+
+def _valid(records: Records) -> np.ndarray:
+    return np.ones(len(records), bool) if records.valid is None else records.valid
 
 
 def _built(shape: Shape) -> dict:

@@ -85,6 +85,12 @@ class Formats:
             _check_shift(f"gradient of layer {layer}", self.gradient_shift(layer))
             if layer > 1:
                 _check_shift(f"backward layer {layer}", self.backward_shift(layer))
+        if not 0 <= self.delta_shift <= SHIFT_MAX:
+            most = FACTOR_FRAC + self.act_frac[-1]
+            raise ValueError(
+                f"the output has fraction {self.act_frac[-1]} and its delta {self.delta_frac[-1]}; "
+                f"the delta's is {max(0, most - SHIFT_MAX)} to {min(31, most)}"
+            )
 
     def forward_shift(self, layer: int) -> int:
         """Bits that forward layer 1..M drops."""

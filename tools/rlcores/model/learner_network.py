@@ -345,6 +345,10 @@ class Network:
             Xoshiro128pp(learner_update.seed_of(seed, layer, int(self.actor))) for layer in range(1, self.layers + 1)
         ]
 
+    def continue_dither(self, other: "Network") -> None:
+        """Go on with the stochastic rounding where a network of the same shape has stopped; both draw from one."""
+        self._generators = other._generators
+
     def _words(self, marks: np.ndarray, layer: int) -> int:
         # Words of a layer's vectors, all columns together, with a mark in them.
         lanes, words = self._groups.lanes[layer], self._groups.words[layer]

@@ -1,10 +1,24 @@
 """Single modules of the GAE core's front, bit for bit as the integer model, in both simulators."""
 
+import shutil
+
 import pytest
 
 from rlcores import sim
 
 CORE = "rlcores:gae:blocks"
+
+
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+
+
+def both(*cases: tuple[int, ...]) -> list:
+    """Every case in Icarus, which builds in no time; the first in Verilator too, its others only in `slow`."""
+    found = []
+    for number, case in enumerate(cases):
+        found.append(pytest.param("icarus", *case, marks=NO_ICARUS))
+        found.append(pytest.param("verilator", *case, marks=pytest.mark.slow if number else []))
+    return found
 
 
 def run(target: str, simulator: str, seed: int, **parameters: int) -> dict[str, int]:
@@ -13,21 +27,23 @@ def run(target: str, simulator: str, seed: int, **parameters: int) -> dict[str, 
     return sim.run(CORE, name, parameters, seed=seed).coverage
 
 
-@pytest.mark.parametrize(("beat", "count_bits"), [(1, 40), (2, 40), (4, 7), (8, 40)])
+@pytest.mark.parametrize(("simulator", "beat", "count_bits"), both((4, 7), (1, 40), (2, 40), (8, 40)))
 def test_statistics_are_exact(simulator: str, seed: int, beat: int, count_bits: int) -> None:
     hits = run("stats", simulator, seed, BEAT=beat, CNT_WIDTH=count_bits)
     assert hits["beats"] > 300 and hits["gaps"] > 50 and hits["rewards"] > 100
     assert (hits["full"] > 0) == (count_bits < 40)
 
 
-@pytest.mark.parametrize(("beat", "qbits"), [(1, 3), (2, 8), (4, 5), (2, 10)])
+@pytest.mark.parametrize(("simulator", "beat", "qbits"), both((2, 8), (1, 3), (4, 5), (2, 10)))
 def test_codes_are_those_of_the_model(simulator: str, seed: int, beat: int, qbits: int) -> None:
     hits = run("quant", simulator, seed, BEAT=beat, QBITS=qbits)
     assert hits["elements"] == 120 * 12 * beat
     assert min(hits["clipped"], hits["unclipped, not zero"], hits["at the limit, not clipped"]) > 0
 
 
-@pytest.mark.parametrize(("qbits", "depth", "lookahead"), [(8, 1024, 2), (10, 16, 1), (3, 256, 4), (8, 1280, 3)])
+@pytest.mark.parametrize(
+    ("simulator", "qbits", "depth", "lookahead"), both((8, 1024, 2), (10, 16, 1), (3, 256, 4), (8, 1280, 3))
+)
 def test_scales_are_those_of_the_model(simulator: str, seed: int, qbits: int, depth: int, lookahead: int) -> None:
     hits = run("scale", simulator, seed, QBITS=qbits, DEPTH=depth, LOOKAHEAD=lookahead)
     assert min(hits[name] for name in hits) > 0, f"the cases missed something: {hits}"
