@@ -18,6 +18,7 @@ from rlcores.model.learner_format import (
     quantise_within,
 )
 
+NO_ACTION = 0x7FFFFFFF  # an action that no network has: its record trains nothing
 _WORD = (-(2**31), 2**31 - 1)
 
 
@@ -28,7 +29,8 @@ class Records:
     states, next_states (B, N_s) and the actions (B, N_a) of DDPG with the fraction of the input, up to 32 bits: the
     core saturates them to 18. actions (B,) of DQN: up to 31 bits; one that the network does not have makes a record
     invalid. rewards (B,) sfix(27, 16), terminated (B,) bool, weights (B,) ufix(18, 17) up to 1.0; the core limits
-    rewards and weights beyond, of up to 32 bits. All int64.
+    rewards and weights beyond, of up to 32 bits. All int64. valid (B,) bool, only of DDPG: where it is false a record
+    trains nothing, as one of DQN with an action that does not exist; None: all are valid.
     """
 
     states: np.ndarray
@@ -37,6 +39,7 @@ class Records:
     next_states: np.ndarray
     terminated: np.ndarray
     weights: np.ndarray
+    valid: np.ndarray | None = None
 
     def __len__(self) -> int:
         return len(self.rewards)
@@ -89,7 +92,12 @@ def _vector(x: np.ndarray, count: int, what: str) -> np.ndarray:
 def pack_records(records: Records, lanes: int) -> np.ndarray:
     """The stream of a batch, uint32 (beats, lanes): word k of a beat is bits 32k..32k+31 of s_rec_data."""
     continuous = records.actions.ndim == 2
-    action = 0 if continuous else records.actions & 0x7FFFFFFF
+    if not continuous:
+        action = records.actions & NO_ACTION
+    elif records.valid is None:
+        action = 0
+    else:
+        action = np.where(records.valid, 0, NO_ACTION)
     info = np.stack([action | (records.terminated.astype(np.int64) << 31), records.rewards, records.weights], axis=1)
     sections = [info, records.states, records.next_states]
     if continuous:
