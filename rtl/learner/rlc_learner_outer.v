@@ -76,13 +76,13 @@ module rlc_learner_outer #(
     localparam WORD_X     = DP * LANES_I * X_WIDTH;
     localparam WORD_D     = DP * LANES_J * X_WIDTH;
     localparam LANES      = GROUPS * LANES_I;                    // columns of the array
-    localparam LOOP_BITS  = $clog2(LOOP);
     localparam [31:0] LAST_J_32 = WORDS_J - 1;
     localparam [31:0] LAST_SET_32 = SETS - 1;
     localparam [31:0] LAST_GROUP_32 = GROUPS - 1;
     localparam [31:0] LAST_TAIL_32 = TAIL - 1;
     // Words of a vector may come with gaps, so the next vector keeps its distance from the last word of this one.
-    localparam [31:0] WAIT_32 = (LOOP > WORDS_J * SETS) ? LOOP - WORDS_J * SETS : 0;
+    localparam WAIT   = (LOOP > WORDS_J * SETS) ? LOOP - WORDS_J * SETS : 0;
+    localparam WAIT_W = WAIT + (WAIT == 0);
 
     // Inputs of a set are gathered side by side in one bank while the other bank is used.
     reg  [GROUP_BITS-1:0] gather_q;
@@ -110,15 +110,14 @@ module rlc_learner_outer #(
     reg  [J_BITS-1:0]    j_q;
     reg  [SET_BITS-1:0]  set_q;
     reg  [16:0]          vector_q;
-    reg  [LOOP_BITS-1:0] wait_q;
-    wire first_step = j_q == {J_BITS{1'b0}} && set_q == {SET_BITS{1'b0}};
+    reg                  last_vector_q;
+    reg  [WAIT_W-1:0]    wait_q;          // its ones leave at the low end, one a clock
     wire last_j     = j_q == LAST_J_32[J_BITS-1:0];
     wire last_step  = last_j && set_q == LAST_SET_32[SET_BITS-1:0];
-    wire settled    = !first_step || wait_q == {LOOP_BITS{1'b0}};
-    assign d_ready  = full_q[use_bank_q] && settled;
+    assign d_ready  = full_q[use_bank_q] && !wait_q[0];
     wire step       = d_valid && d_ready;
     wire used       = step && last_j;
-    wire whole      = step && last_step && vector_q + 17'd1 == vectors;
+    wire whole      = step && last_step && last_vector_q;
     assign busy     = step;
     assign waiting  = d_valid && !d_ready;
 
@@ -131,7 +130,7 @@ module rlc_learner_outer #(
             full_q        <= 2'b00;
             j_q           <= {J_BITS{1'b0}};
             set_q         <= {SET_BITS{1'b0}};
-            wait_q        <= {LOOP_BITS{1'b0}};
+            wait_q        <= {WAIT_W{1'b0}};
         end else begin
             if (take_x) gather_q <= gathered ? {GROUP_BITS{1'b0}} : gather_q + 1'b1;
             if (gathered) begin
@@ -145,11 +144,11 @@ module rlc_learner_outer #(
                 use_bank_q         <= !use_bank_q;
                 full_q[use_bank_q] <= 1'b0;
             end
-            if (step && last_step) wait_q <= WAIT_32[LOOP_BITS-1:0];
-            else if (wait_q != {LOOP_BITS{1'b0}}) wait_q <= wait_q - 1'b1;
+            wait_q <= (step && last_step && WAIT != 0) ? {WAIT_W{1'b1}} : wait_q >> 1;
         end
         if (rst || idle) vector_q <= 17'd0;
         else if (step && last_step) vector_q <= whole ? 17'd0 : vector_q + 17'd1;
+        last_vector_q <= vector_q + 17'd1 == vectors;        // a vector takes at least DP + 3 clocks
     end
 
     // Stage 1: operands and address.
