@@ -50,3 +50,41 @@ class StreamsBus(Bus, Protocol):
         whatever their TLAST. Returns what was taken, by the sink's name.
         """
         ...
+
+
+class Memory(Protocol):
+    """The memory behind a core's AXI4 master as the host sees it, by its address in bytes."""
+
+    def peek(self, address: int, count: int) -> np.ndarray:
+        """Bytes from an address on, uint8 (count,)."""
+        ...
+
+    def poke(self, address: int, data: np.ndarray) -> None:
+        """Set bytes from an address on, uint8 (count,)."""
+        ...
+
+
+class MemoryBus(StreamsBus, Protocol):
+    """A bus to a core with several streams and a memory of its own."""
+
+    memory: Memory
+
+
+class Window:
+    """A part of a bus: the registers from a byte address on, and all else as it is. Implements StreamsBus.
+
+    For a core inside another one, whose driver knows its own addresses.
+    """
+
+    def __init__(self, bus: StreamsBus, offset: int) -> None:
+        """offset: the byte address that becomes 0."""
+        self.bus, self.offset = bus, offset
+        self.send, self.receive, self.wait_irq, self.transfer = bus.send, bus.receive, bus.wait_irq, bus.transfer
+
+    def read(self, address: int) -> int:
+        """See Bus."""
+        return self.bus.read(self.offset + address)
+
+    def write(self, address: int, value: int) -> None:
+        """See Bus."""
+        self.bus.write(self.offset + address, value)

@@ -12,6 +12,7 @@ import json
 import os
 import shutil
 import subprocess
+import weakref
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -20,10 +21,12 @@ import numpy as np
 
 from rlcores import paths, tools
 from rlcores.bus import BusError
+from rlcores.dram import STATISTICS, Dram
 from rlcores.errors import RunFailed, UserError
 
 _SHIM = Path(__file__).resolve().parent / "shim"
 _SHIM_FILES = ("rlc_bus.h", "rlc_bus.cpp")
+_MEMORY_FILES = ("rlc_memory.h",)
 # Verilator's own default is -Os; the C++ of a model is worth more. Nothing may leak between two loaded models.
 _COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
 _OPTIMISE = "-O2"
@@ -74,16 +77,21 @@ class VerilatedBus:
         limit: int = 50_000_000,
         libraries: Sequence[Path] = (),
         shared: Sequence[str] = (),
+        memory: str | None = None,
+        dram: Dram | None = None,
     ) -> None:
         """Build (when needed) and start the module `top` of a core.
 
         parameters: Verilog parameters of the top. sources and sinks: its AXI4-Stream ports, of beat_bits bits, or of
         beat_bits[port] each, a multiple of 64, or of 32: then its beats are uint32 arrays. limit: clocks without
         progress before a call gives up. libraries: further folders with .core files. shared: modules whose many
-        instances share their code; without it, code grows with every instance.
+        instances share their code; without it, code grows with every instance. memory: prefix of the core's AXI4
+        master, such as "m_axi", which gets a memory behind it: then .memory is a Memory, with the timing `dram`.
         Raises UserError when the core does not exist or beat_bits are not its own, RunFailed when it does not build.
         """
-        library = build(vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries, shared=shared)
+        library = build(
+            vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries, shared=shared, memory=memory
+        )
         self._library = _load(library)
         self._handle = self._library.rlc_new()
         self._limit = limit
@@ -100,6 +108,7 @@ class VerilatedBus:
                 raise UserError(f"stream '{name}' has beats of {found} bits; beat_bits, a multiple of 32, is {bits}")
             self._types[name] = np.uint32 if bits % 64 else np.uint64
             self._words[name] = bits // (32 if bits % 64 else 64)
+        self.memory = Memory(self, dram or Dram()) if memory else None
         self._library.rlc_reset(self._handle, 4)
 
     def close(self) -> None:
@@ -206,6 +215,55 @@ class VerilatedBus:
             raise BusError(f"the {what} was answered with {'SLVERR' if response == 2 else f'response {response}'}")
 
 
+class Memory:
+    """The memory behind a core's AXI4 master, by its address in bytes; implements rlcores.bus.Memory.
+
+    The host sees its contents at once, whatever is on its way; a write of the core is there when it was answered.
+    """
+
+    def __init__(self, bus: VerilatedBus, dram: Dram) -> None:
+        """The memory of this bus, which makes it."""
+        self._bus = weakref.proxy(bus)  # the bus owns this memory, and ends when nobody holds it
+        self.beat_bytes: int = bus._library.rlc_memory_bytes(bus._handle)
+        self.configure(dram)
+
+    def configure(self, dram: Dram) -> None:
+        """Another timing; only while nothing is on its way."""
+        self.dram = dram
+        self._bus._library.rlc_memory_configure(self._bus._handle, (ctypes.c_uint64 * len(dram.words))(*dram.words))
+
+    def peek(self, address: int, count: int) -> np.ndarray:
+        """Bytes from an address on, uint8 (count,)."""
+        data = np.empty(count, np.uint8)
+        self._bus._library.rlc_memory_peek(self._bus._handle, address, count, data.ctypes.data)
+        return data
+
+    def poke(self, address: int, data: np.ndarray) -> None:
+        """Set bytes from an address on, uint8 (count,)."""
+        data = np.ascontiguousarray(data, np.uint8)
+        self._bus._library.rlc_memory_poke(self._bus._handle, address, data.size, data.ctypes.data)
+
+    def fail(self, kind: str, address: int, count: int = 1, *, times: int = 0) -> None:
+        """Answer with SLVERR each "read" or "write" burst that touches these bytes; with `times` only the next ones.
+
+        A burst that fails writes nothing, or reads 0xEE.
+        """
+        if kind not in ("read", "write"):
+            raise UserError(f"kind is '{kind}'; it must be 'read' or 'write'")
+        library, handle = self._bus._library, self._bus._handle
+        library.rlc_memory_fail(handle, kind == "write", address, address + count, times)
+
+    def heal(self) -> None:
+        """Forget all of fail()."""
+        self._bus._library.rlc_memory_heal(self._bus._handle)
+
+    def statistics(self) -> dict[str, int]:
+        """rlcores.dram.STATISTICS since the start, by name."""
+        found = (ctypes.c_uint64 * len(STATISTICS))()
+        self._bus._library.rlc_memory_statistics(self._bus._handle, found)
+        return dict(zip(STATISTICS, found, strict=True))
+
+
 def build(
     vlnv: str,
     top: str,
@@ -215,6 +273,7 @@ def build(
     sinks: Sequence[str] = ("m_axis",),
     libraries: Sequence[Path] = (),
     shared: Sequence[str] = (),
+    memory: str | None = None,
 ) -> Path:
     """The shared library of a core's module; built when its content is new. See VerilatedBus for the arguments."""
     parameters = dict(parameters or {})
@@ -223,8 +282,11 @@ def build(
     what = [top, sorted(parameters.items()), streams, _COMPILE, _OPTIMISE, importlib.metadata.version("verilator")]
     if shared:
         what += [_SHARE, sorted(shared)]
+    if memory:
+        what += [memory]
     digest = hashlib.sha256(json.dumps(what).encode())
-    for path in (*(_SHIM / f for f in _SHIM_FILES), *files, *_headers(includes)):
+    shim = [_SHIM / f for f in (*_SHIM_FILES, *(_MEMORY_FILES if memory else ()))]
+    for path in (*shim, *files, *_headers(includes)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     folder = library_folder() / f"{top}-{digest.hexdigest()[:16]}"
     library = folder / "libtop.so"
@@ -235,7 +297,7 @@ def build(
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not library.exists():
-            _compile(folder, library, top, parameters, files, includes, streams, shared)
+            _compile(folder, library, top, parameters, files, includes, streams, shared, memory)
     return library
 
 
@@ -253,6 +315,7 @@ def _compile(
     includes: Iterable[Path],
     streams: str,
     shared: Iterable[str],
+    memory: str | None,
 ) -> None:
     (folder / "streams.h").write_text(streams)
     marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
@@ -263,7 +326,8 @@ def _compile(
     command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
     command += [str(folder / "shared.vlt"), *_SHARE] if shared else []
     command += [f"-G{name}={literal(value)}" for name, value in parameters.items()]
-    command += ["-CFLAGS", " ".join([*_COMPILE, f"-I{folder}", f"-I{_SHIM}"]), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
+    flags = [*_COMPILE, f"-I{folder}", f"-I{_SHIM}", *([f"-DRLC_MEMORY={memory}"] if memory else [])]
+    command += ["-CFLAGS", " ".join(flags), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
     # The wheel is not configured for precompiled headers: without these two, a model of several files does not build.
     command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE} VK_PCH_I_FAST= VK_PCH_I_SLOW="]
     command += ["--Mdir", str(work), "-o", "libtop.so"]
@@ -347,6 +411,16 @@ def _load(path: Path) -> ctypes.CDLL:
             [handle, ctypes.POINTER(_Give), number, ctypes.POINTER(_Take), number, u64],
         ),
     }
+    if hasattr(library, "rlc_memory_bytes"):
+        signatures |= {
+            "rlc_memory_bytes": (u64, [handle]),
+            "rlc_memory_configure": (None, [handle, handle]),
+            "rlc_memory_peek": (None, [handle, u64, u64, handle]),
+            "rlc_memory_poke": (None, [handle, u64, u64, handle]),
+            "rlc_memory_fail": (None, [handle, number, u64, u64, u64]),
+            "rlc_memory_heal": (None, [handle]),
+            "rlc_memory_statistics": (None, [handle, handle]),
+        }
     for name, (result, arguments) in signatures.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments

@@ -7,6 +7,9 @@
 
 #include "Vtop.h"
 #include "verilated.h"
+#ifdef RLC_MEMORY
+#include "rlc_memory.h"
+#endif
 
 namespace {
 
@@ -36,6 +39,12 @@ struct Bus {
     int sink_stall = 0;
     int register_stall = 0;
     std::string error;
+#ifdef RLC_MEMORY
+#define RLC_JOIN(port, signal) port##signal
+#define RLC_PORT(port, signal) RLC_JOIN(port, signal)
+#define RLC_AXI(signal) RLC_PORT(top->RLC_MEMORY, _##signal)
+    Memory memory{sizeof(Vtop::RLC_PORT(RLC_MEMORY, _rdata))};
+#endif
 
     Bus() : top(new Vtop(&context)) {
 #define RLC_STREAM(port)                                                                                      \
@@ -73,11 +82,54 @@ struct Bus {
     bool edge() {
         bool good = true;
         for (auto& s : sinks) good = check(s) && good;
+#ifdef RLC_MEMORY
+        good = memory_clock() && good;
+#endif
         top->clk = 1;
         top->eval();
         ++cycles;
+#ifdef RLC_MEMORY
+        memory_drive();
+#endif
         return good;
     }
+
+#ifdef RLC_MEMORY
+    bool memory_clock() {
+        if (top->rst) {
+            memory.reset();
+            return true;
+        }
+        const Memory::Address ar{bool(RLC_AXI(arvalid)), RLC_AXI(arid), RLC_AXI(araddr), RLC_AXI(arlen), RLC_AXI(arsize), RLC_AXI(arburst)};
+        const Memory::Address aw{bool(RLC_AXI(awvalid)), RLC_AXI(awid), RLC_AXI(awaddr), RLC_AXI(awlen), RLC_AXI(awsize), RLC_AXI(awburst)};
+        if (memory.clock(ar, aw, RLC_AXI(wvalid), RLC_AXI(wlast), reinterpret_cast<const uint8_t*>(&RLC_AXI(wdata)),
+                         reinterpret_cast<const uint8_t*>(&RLC_AXI(wstrb)), RLC_AXI(rready), RLC_AXI(bready)))
+            return true;
+        error = memory.error;
+        return false;
+    }
+
+    // What the core sees of the memory changes right after the edge, as from registers.
+    void memory_drive() {
+        RLC_AXI(arready) = memory.ar_ready;
+        RLC_AXI(awready) = memory.aw_ready;
+        RLC_AXI(wready) = memory.w_ready;
+        const Memory::Answer& r = memory.r_answer;
+        RLC_AXI(rvalid) = r.valid;
+        if (r.valid) {
+            RLC_AXI(rid) = r.id;
+            RLC_AXI(rresp) = r.resp;
+            RLC_AXI(rlast) = r.last;
+            memcpy(&RLC_AXI(rdata), r.data, sizeof(RLC_AXI(rdata)));
+        }
+        const Memory::Answer& b = memory.b_answer;
+        RLC_AXI(bvalid) = b.valid;
+        if (b.valid) {
+            RLC_AXI(bid) = b.id;
+            RLC_AXI(bresp) = b.resp;
+        }
+    }
+#endif
 
     bool tick() {
         settle();
@@ -284,3 +336,25 @@ int rlc_transfer(void* handle, rlc_give* gives, int n_gives, rlc_take* takes, in
     b.quiet();
     return 0;
 }
+
+#ifdef RLC_MEMORY
+uint64_t rlc_memory_bytes(void* handle) { return sizeof(Vtop::RLC_PORT(RLC_MEMORY, _rdata)); }
+
+void rlc_memory_configure(void* handle, const rlc_dram* dram) { bus(handle).memory.configure(*dram); }
+
+void rlc_memory_peek(void* handle, uint64_t address, uint64_t count, uint8_t* data) {
+    bus(handle).memory.peek(address, count, data);
+}
+
+void rlc_memory_poke(void* handle, uint64_t address, uint64_t count, const uint8_t* data) {
+    bus(handle).memory.poke(address, count, data);
+}
+
+void rlc_memory_fail(void* handle, int write, uint64_t low, uint64_t high, uint64_t times) {
+    bus(handle).memory.fail(write, low, high, times);
+}
+
+void rlc_memory_heal(void* handle) { bus(handle).memory.heal(); }
+
+void rlc_memory_statistics(void* handle, rlc_dram_statistics* statistics) { *statistics = bus(handle).memory.statistics; }
+#endif

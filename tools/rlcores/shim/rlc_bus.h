@@ -1,8 +1,9 @@
 // rlc_bus.h — what Python calls to drive a Verilated core: clock, AXI4-Lite, AXI4-Stream, interrupt.
 //
-// One shim serves every core whose top has clk, rst, s_axil_*, irq and any number of AXI4-Stream ports. Which
-// streams there are is told by streams.h, written for each build: RLC_SOURCE(name) for a port that takes beats,
-// RLC_SINK(name) for one that gives them; the index of a stream is its place in that list.
+// One shim serves every core whose top has clk, rst, s_axil_*, irq, any number of AXI4-Stream ports and, when it is built
+// with RLC_MEMORY, an AXI4 master. Which streams there are is told by streams.h, written for each build:
+// RLC_SOURCE(name) for a port that takes beats, RLC_SINK(name) for one that gives them; the index of a stream is its
+// place in that list.
 //
 // A negative result is an error: RLC_TIMEOUT or RLC_PROTOCOL, and rlc_error() says it in words.
 #ifndef RLC_BUS_H
@@ -62,4 +63,18 @@ struct rlc_take {
 // and every take has ended. `limit` is the number of clocks without a beat that is a timeout.
 RLC_API int rlc_transfer(void* handle, struct rlc_give* gives, int n_gives, struct rlc_take* takes, int n_takes,
                          uint64_t limit);
+
+// A build with RLC_MEMORY=<prefix> has the memory of rlc_memory.h at the AXI4 ports <prefix>_*: timing, which may change
+// only while nothing is on its way; contents; bursts that get an error; what happened.
+#ifdef RLC_MEMORY
+struct rlc_dram;
+struct rlc_dram_statistics;
+RLC_API uint64_t rlc_memory_bytes(void* handle);
+RLC_API void rlc_memory_configure(void* handle, const struct rlc_dram* dram);
+RLC_API void rlc_memory_peek(void* handle, uint64_t address, uint64_t count, uint8_t* data);
+RLC_API void rlc_memory_poke(void* handle, uint64_t address, uint64_t count, const uint8_t* data);
+RLC_API void rlc_memory_fail(void* handle, int write, uint64_t low, uint64_t high, uint64_t times);
+RLC_API void rlc_memory_heal(void* handle);
+RLC_API void rlc_memory_statistics(void* handle, struct rlc_dram_statistics* statistics);
+#endif
 #endif
