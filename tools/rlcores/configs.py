@@ -14,7 +14,7 @@ from rlcores.errors import UserError
 class Core:
     """One FuseSoC core under rtl/."""
 
-    name: str  # what the command line calls it: its folder under rtl/
+    name: str  # what the command line calls it: its folder under rtl/, or its file
     vlnv: str  # vendor:library:name, as FuseSoC calls it
     file: Path  # its .core file
     description: str
@@ -41,14 +41,15 @@ def read_core(path: Path) -> dict:
 def cores() -> dict[str, Core]:
     """Every core under rtl/, by name.
 
-    A folder's only core, or the one named like the folder, takes the folder's name; further ones are named
-    like their file.
+    A folder's only core, or the one named like the folder, takes the folder's name; further ones, and those of
+    rtl/system, are named like their file.
     """
     found: dict[str, Core] = {}
     for folder in sorted(p for p in (paths.root() / "rtl").glob("*") if p.is_dir()):
         files = sorted(folder.glob("*.core"))
         for file in files:
-            name = folder.name if len(files) == 1 or file.stem == folder.name else file.stem
+            alone = len(files) == 1 and folder.name != "system"
+            name = folder.name if alone or file.stem == folder.name else file.stem
             found[name] = _core(name, file)
     return found
 

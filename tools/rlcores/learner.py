@@ -82,10 +82,7 @@ class Learner:
         **hyper: Any,
     ) -> None:
         """Raises UserError when an argument is not allowed, RunFailed when the core does not build."""
-        self._sizes = {"network": learner_state.sizes_of(network, "network")}
-        if actor is not None:
-            self._sizes["actor"] = learner_state.sizes_of(actor, "actor", last="Tanh")
-            _check_ddpg(*self._sizes.values())
+        self._sizes = sizes_of(network, actor)
         self._hyper = _hyper({**_HYPER, **hyper}, hyper)
         if not 0 <= seed < 2**32:
             raise UserError(f"seed is {seed}; it must be 0 to {2**32 - 1}")
@@ -358,6 +355,22 @@ def _batch(states, actions, rewards, next_states, terminated, weights) -> Batch:
     return Batch(**arrays, weights=None if weights is None else np.asarray(weights))
 
 
+def sizes_of(network: Any, actor: Any = None) -> dict[str, tuple[int, ...]]:
+    """Sizes of "network" and, with an actor, of "actor", as given to Learner. Raises UserError."""
+    sizes = {"network": learner_state.sizes_of(network, "network")}
+    if actor is not None:
+        sizes["actor"] = learner_state.sizes_of(actor, "actor", last="Tanh")
+        _check_ddpg(*sizes.values())
+    return sizes
+
+
+def check_names(optimiser: str, rounding: str) -> None:
+    """Raises UserError when there is no such optimiser or rounding."""
+    for what, name, names in (("optimiser", optimiser, OPTIMISERS), ("rounding", rounding, ROUNDINGS)):
+        if name not in names:
+            raise UserError(f"{what} is '{name}'; it must be one of {', '.join(names)}")
+
+
 def small_parameters(
     network: tuple[int, ...],
     actor: tuple[int, ...] | None = None,
@@ -400,9 +413,7 @@ def _network_parameters(prefix: str, sizes, lanes) -> dict[str, str]:
 
 
 def _driver(backend, sizes, optimiser, rounding, batch_max, polyak, parameters) -> Driver:
-    for what, name, names in (("optimiser", optimiser, OPTIMISERS), ("rounding", rounding, ROUNDINGS)):
-        if name not in names:
-            raise UserError(f"{what} is '{name}'; it must be one of {', '.join(names)}")
+    check_names(optimiser, rounding)
     if not isinstance(batch_max, int) or not 1 <= batch_max <= 4096:
         raise UserError(f"batch_max is {batch_max}; it must be a whole number, 1 to 4096")
     if not isinstance(backend, str):

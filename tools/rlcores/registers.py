@@ -64,16 +64,19 @@ def source(core: str) -> Path:
 
     Raises UserError when the core has none.
     """
-    path = paths.root() / "rtl" / core / f"{core}.rdl"
-    if not path.is_file():
+    path = _sources().get(core)
+    if path is None:
         raise UserError(f"core '{core}' has no register map; cores with one: {', '.join(cores()) or 'none'}")
     return path
 
 
 def cores() -> list[str]:
     """The cores that have a register map."""
-    folders = sorted((paths.root() / "rtl").glob("*"))
-    return [folder.name for folder in folders if (folder / f"{folder.name}.rdl").is_file()]
+    return list(_sources())
+
+
+def _sources() -> dict[str, Path]:
+    return {path.stem: path for path in sorted((paths.root() / "rtl").glob("*/*.rdl"))}
 
 
 def load(core: str, parameters: Mapping[str, int] | None = None) -> dict[str, Register]:
@@ -106,7 +109,7 @@ def markdown(core: str) -> str:
     lines = [
         f"# {top.get_property('name')}",
         "",
-        f"Generated from `rtl/{core}/{core}.rdl` by `rlcores docs`; do not edit.",
+        f"Generated from `{source(core).relative_to(paths.root())}` by `rlcores docs`; do not edit.",
         "",
         _one_line(top.get_property("desc")),
         "Bits that no field names read as 0 and are ignored when written. "

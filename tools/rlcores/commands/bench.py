@@ -16,7 +16,9 @@ _BENCHES = {
     "gae": "rlcores.bench.gae_tables",
     "sumtree": "rlcores.bench.sumtree_tables",
     "learner": "rlcores.bench.learner_tables",
+    "replay_learner": "rlcores.bench.system_tables",
 }
+_ALSO = {"system": "replay_learner"}  # further names of cores
 
 
 def command(
@@ -29,7 +31,7 @@ def command(
     seed: Annotated[int, typer.Option("--seed", help="seed of the random traffic")] = 1,
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor."""
-    found = configs.core(core)
+    found = configs.core(_ALSO.get(core, core))
     if found.name not in _BENCHES:
         raise UserError(f"core '{found.name}' has no benchmark; cores with one: {', '.join(_BENCHES)}")
     bench = import_module(_BENCHES[found.name])

@@ -7,6 +7,7 @@ equal parts of the range.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 
@@ -51,6 +52,17 @@ class Xoshiro128pp:
         """The next word."""
         return int(self.take(1)[0])
 
+    def skip(self, count: int) -> None:
+        """Go on as after the next `count` words, at once: one step is linear over GF(2), and its powers are kept."""
+        if count < 256:
+            self.take(count)
+            return
+        state = sum(word << 32 * i for i, word in enumerate(self.state))
+        for power in range(count.bit_length()):
+            if count >> power & 1:
+                state = _apply(_power(power), state)
+        self.state = tuple(state >> 32 * i & _32 for i in range(4))
+
     def take(self, count: int) -> np.ndarray:
         """The next `count` words, uint64 (count,)."""
         words = []
@@ -67,6 +79,29 @@ class Xoshiro128pp:
             s3 = (s3 << 11 | s3 >> 21) & _32
         self.state = s0, s1, s2, s3
         return np.array(words, np.uint64)
+
+
+@cache
+def _power(number: int) -> tuple[int, ...]:
+    # The step of xoshiro128++ done 2**number times: what becomes of each bit of the state, s0 lowest.
+    if number:
+        half = _power(number - 1)
+        return tuple(_apply(half, column) for column in half)
+    columns = []
+    for bit in range(128):
+        one = Xoshiro128pp([(1 << bit) >> 32 * i & _32 for i in range(4)])
+        one.take(1)
+        columns.append(sum(word << 32 * i for i, word in enumerate(one.state)))
+    return tuple(columns)
+
+
+def _apply(columns: Sequence[int], state: int) -> int:
+    found = 0
+    while state:
+        low = state & -state
+        found ^= columns[low.bit_length() - 1]
+        state ^= low
+    return found
 
 
 class Draws:

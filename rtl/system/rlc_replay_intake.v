@@ -1,0 +1,119 @@
+// rlc_replay_intake.v — takes experiences in: words to beats, and the initial priority beside.
+//
+// LANES       32-bit elements a word, >= 1
+// WORDS       words a record, >= 3
+// DATA_WIDTH  bits of a beat
+// BEATS       beats a record
+// PLACES      whole records held, >= 2
+//
+// enable      records are taken; one that has begun is taken to its end
+// s_*         records, LANES elements a word; element 2 is the initial priority
+// m_beat_*    their beats, as memory keeps them; whole: a pulse a record when its last beat stands in the queue
+// m_prio_*    their priorities, in order
+// done_a, done_b  pulses: a record is out of the writer
+// busy        a record is inside: from its first word until done
+`default_nettype none
+module rlc_replay_intake #(
+    parameter LANES      = 4,
+    parameter WORDS      = 3,
+    parameter DATA_WIDTH = 128,
+    parameter BEATS      = 3,
+    parameter PLACES     = 8
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire                  enable,
+    input  wire                  s_valid,
+    output wire                  s_ready,
+    input  wire [LANES*32-1:0]   s_data,
+    output wire                  m_beat_valid,
+    input  wire                  m_beat_ready,
+    output wire [DATA_WIDTH-1:0] m_beat_data,
+    output wire                  m_beat_last,
+    output wire                  whole,
+    output wire                  m_prio_valid,
+    input  wire                  m_prio_ready,
+    output wire [31:0]           m_prio_data,
+    input  wire                  done_a,
+    input  wire                  done_b,
+    output wire                  busy
+);
+    localparam PLACE      = $clog2(WORDS);
+    localparam DEPTH      = PLACES * BEATS;
+    // A priority waits until its record is committed: as many records as are whole, and as many that are being written.
+    localparam PRIORITIES = 2 * PLACES;
+    localparam INSIDE     = $clog2(2 * PLACES + 5);
+    localparam [31:0] LAST       = WORDS - 1;
+    localparam [31:0] PRIO_WORD  = 2 / LANES;
+
+    // ---- words in. A record begins only while enabled.
+    reg  [PLACE-1:0] place_q;
+    reg              open_q;
+    reg  [31:0]      prio_q;
+    wire             pack_ready;
+    wire             prio_ready;
+    wire             take        = s_valid && s_ready;
+    wire             first       = place_q == {PLACE{1'b0}};
+    wire             last        = place_q == LAST[PLACE-1:0];
+    wire [PLACE-1:0] place_d     = !take ? place_q : last ? {PLACE{1'b0}} : place_q + 1'b1;
+    assign s_ready = open_q && pack_ready && prio_ready;
+    always @(posedge clk) begin
+        if (rst) begin
+            place_q <= {PLACE{1'b0}};
+            open_q  <= 1'b0;
+        end else begin
+            place_q <= place_d;
+            open_q  <= enable || place_d != {PLACE{1'b0}};
+        end
+    end
+    always @(posedge clk) begin
+        if (take && place_q == PRIO_WORD[PLACE-1:0]) prio_q <= s_data[(2 % LANES)*32 +: 32];
+    end
+
+    wire                  beat_valid;
+    wire                  beat_ready;
+    wire [DATA_WIDTH-1:0] beat;
+    wire                  beat_last;
+    rlc_replay_pack #(.WORD(LANES*32), .DATA(DATA_WIDTH)) u_pack (
+        .clk(clk), .rst(rst),
+        .s_valid(s_valid && open_q && prio_ready), .s_ready(pack_ready), .s_data(s_data), .s_last(last),
+        .m_valid(beat_valid), .m_ready(beat_ready), .m_data(beat), .m_last(beat_last)
+    );
+
+    // ---- queues
+    wire [$clog2(DEPTH+1)-1:0]      held_beats;
+    wire [$clog2(PRIORITIES+1)-1:0] held_prios;
+    generate
+        if (DEPTH > 32) begin : g_block
+            rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH), .STYLE("block")) u_beats (
+                .clk(clk), .rst(rst),
+                .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
+                .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
+            );
+        end else begin : g_distributed
+            rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH)) u_beats (
+                .clk(clk), .rst(rst),
+                .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
+                .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
+            );
+        end
+    endgenerate
+    rlc_fifo #(.WIDTH(32), .DEPTH(PRIORITIES)) u_prios (
+        .clk(clk), .rst(rst),
+        .s_valid(take && last), .s_ready(prio_ready), .s_data(prio_q),
+        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data(m_prio_data), .count(held_prios)
+    );
+    assign whole = beat_valid && beat_ready && beat_last;
+
+    // ---- records inside: one coming in, one on its way to the queue, and PLACES before and behind the writer's start.
+    reg [INSIDE-1:0] inside_q;
+    always @(posedge clk) begin
+        if (rst) inside_q <= {INSIDE{1'b0}};
+        else     inside_q <= inside_q + {{(INSIDE-1){1'b0}}, take && first} - {{(INSIDE-1){1'b0}}, done_a}
+                           - {{(INSIDE-1){1'b0}}, done_b};
+    end
+    assign busy = inside_q != {INSIDE{1'b0}};
+
+    wire unused = &{1'b0, held_beats, held_prios};
+endmodule
+`default_nettype wire

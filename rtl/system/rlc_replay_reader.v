@@ -1,0 +1,285 @@
+// rlc_replay_reader.v — reads the sampled records from memory, many at a time, and gives them in the order asked.
+//
+// DATA_WIDTH, ADDR_WIDTH   of the memory's bus
+// BEATS        beats a record, 1 to 256; STRIDE_LOG2: log2 of the bytes from one record to the next
+// INDEX_WIDTH, TAG_WIDTH   bits of a slot and of its generation
+// READS        records in flight or waiting here, a power of two, 2 to 256
+//
+// s_tag_*      {void, last, weight, generation, index}: a void one is not read
+// m_rec_*      the same in the same order, when the record is here: void now also if memory answered with an error
+// m_beat_*     the beats of the records that are not void, in order
+// fetched      records here or void, in order, since reset, modulo 2^32
+// failed       pulse: memory answered the read at failed_addr with an error
+// m_axi_*      read channels: ARID is the record's place in the reorder buffer, so beats may come in any order of IDs and
+//              interleaved; they are always taken
+//
+// no deadlock  a read is asked only when its place is free, and places are freed in order; nothing here waits for writes
+// throughput   one beat a clock, one void record in 2 clocks
+`default_nettype none
+module rlc_replay_reader #(
+    parameter DATA_WIDTH  = 128,
+    parameter ADDR_WIDTH  = 34,
+    parameter BEATS       = 3,
+    parameter STRIDE_LOG2 = 6,
+    parameter INDEX_WIDTH = 12,
+    parameter TAG_WIDTH   = 8,
+    parameter READS       = 16,
+    parameter ID_WIDTH    = $clog2(READS),
+    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH
+) (
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire [ADDR_WIDTH-1:0] cfg_base,
+    input  wire                  s_tag_valid,
+    output wire                  s_tag_ready,
+    input  wire [WIDTH-1:0]      s_tag,
+    output wire                  m_rec_valid,
+    input  wire                  m_rec_ready,
+    output wire [WIDTH-1:0]      m_rec,
+    output wire                  m_beat_valid,
+    input  wire                  m_beat_ready,
+    output wire [DATA_WIDTH-1:0] m_beat_data,
+    output wire [31:0]           fetched,
+    output wire                  failed,
+    output wire [ADDR_WIDTH-1:0] failed_addr,
+
+    output wire [ID_WIDTH-1:0]   m_axi_arid,
+    output wire [ADDR_WIDTH-1:0] m_axi_araddr,
+    output wire [7:0]            m_axi_arlen,
+    output wire [2:0]            m_axi_arsize,
+    output wire [1:0]            m_axi_arburst,
+    output wire [3:0]            m_axi_arcache,
+    output wire [2:0]            m_axi_arprot,
+    output wire                  m_axi_arvalid,
+    input  wire                  m_axi_arready,
+    input  wire [ID_WIDTH-1:0]   m_axi_rid,
+    input  wire [DATA_WIDTH-1:0] m_axi_rdata,
+    input  wire [1:0]            m_axi_rresp,
+    input  wire                  m_axi_rlast,
+    input  wire                  m_axi_rvalid,
+    output wire                  m_axi_rready
+);
+    localparam BEAT_WIDTH = (BEATS > 1) ? $clog2(BEATS) : 1;
+    localparam LEFT_WIDTH = $clog2(BEATS + 1);
+    localparam ROW_BITS   = (BEATS > 1) ? $clog2(BEATS) : 0;
+    localparam DEPTH      = READS << ROW_BITS;
+    localparam RAM_WIDTH  = ID_WIDTH + ROW_BITS;
+    localparam [31:0] LENGTH   = BEATS - 1;
+    localparam [31:0] BEATS_32 = BEATS;
+    localparam integer SIZE    = $clog2(DATA_WIDTH / 8);
+    localparam LATENCY    = 2;   // clocks of the RAM
+    localparam OUT        = 8;   // beats between the RAM and its reader: more than LATENCY + 3
+    localparam HELD       = $clog2(READS + 1);
+    localparam [LEFT_WIDTH-1:0] ONE = 1;
+    localparam [READS-1:0]      BIT = 1;
+
+    function [ADDR_WIDTH-1:0] address_of(input [ADDR_WIDTH-1:0] base, input [INDEX_WIDTH-1:0] index);
+        reg [ADDR_WIDTH+INDEX_WIDTH-1:0] wide;
+        begin
+            wide       = {{ADDR_WIDTH{1'b0}}, index} << STRIDE_LOG2;
+            address_of = base + wide[ADDR_WIDTH-1:0];
+        end
+    endfunction
+
+    // ---- ask: a record takes the next place of the ring, its read leaves with the place's number.
+    reg  [ID_WIDTH-1:0]   place_q;
+    reg                   arvalid_q;
+    reg  [ID_WIDTH-1:0]   arid_q;
+    reg  [ADDR_WIDTH-1:0] araddr_q;
+    wire                  room;
+    wire                  meta_ready;
+    wire                  free;      // a place is given back
+    wire                  tag_void = s_tag[WIDTH-1];
+    wire                  ask      = s_tag_valid && s_tag_ready;
+    assign s_tag_ready = room && meta_ready && (!arvalid_q || m_axi_arready);
+    rlc_credit #(.PLACES(READS)) u_places (.clk(clk), .rst(rst), .take(ask), .give(free), .room(room));
+    always @(posedge clk) begin
+        if (rst) begin
+            place_q   <= {ID_WIDTH{1'b0}};
+            arvalid_q <= 1'b0;
+        end else begin
+            if (ask) place_q <= place_q + 1'b1;
+            arvalid_q <= (ask && !tag_void) || (arvalid_q && !m_axi_arready);
+        end
+    end
+    always @(posedge clk) begin
+        if (ask) begin
+            arid_q   <= place_q;
+            araddr_q <= address_of(cfg_base, s_tag[INDEX_WIDTH-1:0]);
+        end
+    end
+    assign m_axi_arid    = arid_q;
+    assign m_axi_araddr  = araddr_q;
+    assign m_axi_arlen   = LENGTH[7:0];
+    assign m_axi_arsize  = SIZE[2:0];
+    assign m_axi_arburst = 2'b01;
+    assign m_axi_arcache = 4'b0011;
+    assign m_axi_arprot  = 3'b000;
+    assign m_axi_arvalid = arvalid_q;
+
+    // ---- beats in. Stage 1: as they came.
+    reg                  rready_q;
+    reg                  valid_s1;
+    reg [ID_WIDTH-1:0]   id_s1;
+    reg [DATA_WIDTH-1:0] data_s1;
+    reg                  bad_s1;
+    reg                  last_s1;
+    always @(posedge clk) begin
+        rready_q <= !rst;
+        valid_s1 <= m_axi_rvalid && rready_q && !rst;
+    end
+    always @(posedge clk) begin
+        id_s1   <= m_axi_rid;
+        data_s1 <= m_axi_rdata;
+        bad_s1  <= m_axi_rresp[1];
+        last_s1 <= m_axi_rlast;
+    end
+    assign m_axi_rready = rready_q;
+
+    // Stage 2: into the record's place. Each place counts its own beats, and returns to 0 by itself.
+    reg  [READS*BEAT_WIDTH-1:0] beat_q;
+    reg  [READS-1:0]            wrong_q;   // a beat of the record came with an error
+    reg  [READS-1:0]            bad_q;     // the record has one, valid with here_q
+    reg  [READS-1:0]            here_q;    // the record is complete, or void, and not passed yet
+    wire [BEAT_WIDTH-1:0]       beat = beat_q[id_s1*BEAT_WIDTH +: BEAT_WIDTH];
+    wire                        wrong = wrong_q[id_s1] || bad_s1;
+    wire                        pass;
+    reg  [ID_WIDTH-1:0]         pass_q;    // the oldest place that is not complete
+    wire [READS-1:0]            comes  = (valid_s1 && last_s1) ? BIT << id_s1 : {READS{1'b0}};
+    wire [READS-1:0]            voids  = (ask && tag_void) ? BIT << place_q : {READS{1'b0}};
+    wire [READS-1:0]            passes = pass ? BIT << pass_q : {READS{1'b0}};
+    always @(posedge clk) begin
+        if (rst) begin
+            beat_q  <= {READS*BEAT_WIDTH{1'b0}};
+            wrong_q <= {READS{1'b0}};
+            here_q  <= {READS{1'b0}};
+        end else begin
+            if (valid_s1) begin
+                beat_q[id_s1*BEAT_WIDTH +: BEAT_WIDTH] <= last_s1 ? {BEAT_WIDTH{1'b0}} : beat + 1'b1;
+                wrong_q[id_s1] <= wrong && !last_s1;
+            end
+            here_q <= (here_q & ~passes) | comes | voids;
+        end
+    end
+    always @(posedge clk) bad_q <= (bad_q & ~comes) | (comes & {READS{wrong}});
+
+    // ---- records complete in order.
+    reg  [31:0]   fetched_q;
+    wire          state_ready, state_valid, state_bad;
+    wire          meta_valid;
+    wire [WIDTH-1:0] meta;
+    wire          start;
+    wire [HELD-1:0] held_states, held_metas;
+    assign pass = here_q[pass_q];
+    always @(posedge clk) begin
+        if (rst) begin
+            pass_q    <= {ID_WIDTH{1'b0}};
+            fetched_q <= 32'd0;
+        end else begin
+            if (pass) pass_q <= pass_q + 1'b1;
+            fetched_q <= fetched_q + {31'd0, pass};
+        end
+    end
+    assign fetched = fetched_q;
+    // A record holds its place as long as it is in one of these, so they refuse only in the clock after reset.
+    rlc_fifo #(.WIDTH(1), .DEPTH(READS)) u_states (
+        .clk(clk), .rst(rst),
+        .s_valid(pass), .s_ready(state_ready), .s_data(bad_q[pass_q]),
+        .m_valid(state_valid), .m_ready(start), .m_data(state_bad), .count(held_states)
+    );
+    rlc_fifo #(.WIDTH(WIDTH), .DEPTH(READS)) u_metas (
+        .clk(clk), .rst(rst),
+        .s_valid(ask), .s_ready(meta_ready), .s_data(s_tag),
+        .m_valid(meta_valid), .m_ready(start), .m_data(meta), .count(held_metas)
+    );
+
+    // ---- out: a record begins when the one before has left its place.
+    reg  [LEFT_WIDTH-1:0] left_q;    // beats of the record still to be read
+    reg  [ID_WIDTH-1:0]   from_q;    // its place
+    reg  [ID_WIDTH-1:0]   next_q;    // the place of the next one
+    wire                  rec_ready;
+    wire                  credit;
+    wire                  none     = left_q == {LEFT_WIDTH{1'b0}};
+    wire                  read     = !none && credit;
+    wire                  last     = read && left_q == ONE;
+    wire                  was_void = meta[WIDTH-1];
+    wire                  is_void  = was_void || state_bad;
+    wire                  ready    = state_valid && meta_valid && rec_ready;
+    // A void record frees its place at once, so it waits until no other place is freed in the same clock.
+    assign start = ready && (none || (last && !is_void));
+    assign free  = last || (start && is_void);
+    always @(posedge clk) begin
+        if (rst) begin
+            left_q <= {LEFT_WIDTH{1'b0}};
+            next_q <= {ID_WIDTH{1'b0}};
+        end else begin
+            if (start)     left_q <= is_void ? {LEFT_WIDTH{1'b0}} : BEATS_32[LEFT_WIDTH-1:0];
+            else if (read) left_q <= left_q - ONE;
+            if (start) next_q <= next_q + 1'b1;
+        end
+    end
+    always @(posedge clk) if (start) from_q <= next_q;
+    rlc_skid #(.WIDTH(WIDTH)) u_rec (
+        .clk(clk), .rst(rst),
+        .s_valid(start), .s_ready(rec_ready), .s_data({is_void, meta[WIDTH-2:0]}),
+        .m_valid(m_rec_valid), .m_ready(m_rec_ready), .m_data(m_rec)
+    );
+
+    reg                  failed_q;
+    reg [ADDR_WIDTH-1:0] failed_addr_q;
+    always @(posedge clk) begin
+        failed_q      <= start && state_bad && !was_void && !rst;
+        failed_addr_q <= address_of(cfg_base, meta[INDEX_WIDTH-1:0]);
+    end
+    assign failed      = failed_q;
+    assign failed_addr = failed_addr_q;
+
+    // The reorder buffer: a word never read and written on one edge, for a record is read when it is complete.
+    wire [RAM_WIDTH-1:0]  wr_addr;
+    wire [RAM_WIDTH-1:0]  rd_addr;
+    wire [DATA_WIDTH-1:0] rd_data;
+    generate
+        if (BEATS > 1) begin : g_rows
+            wire [LEFT_WIDTH-1:0] row = BEATS_32[LEFT_WIDTH-1:0] - left_q;
+            assign wr_addr = {id_s1, beat};
+            assign rd_addr = {from_q, row[BEAT_WIDTH-1:0]};
+            wire unused = &{1'b0, row};
+        end else begin : g_rows
+            assign wr_addr = id_s1;
+            assign rd_addr = from_q;
+        end
+        if (DEPTH > 64) begin : g_block
+            rlc_ram_1r1w #(
+                .WIDTH(DATA_WIDTH), .DEPTH(DEPTH), .READ_LATENCY(LATENCY), .STYLE("block"), .READ_ANY(1)
+            ) u_ram (
+                .clk(clk), .wr_en(valid_s1), .wr_addr(wr_addr), .wr_data(data_s1),
+                .rd_en(read), .rd_addr(rd_addr), .rd_data(rd_data)
+            );
+        end else begin : g_distributed
+            rlc_ram_1r1w #(
+                .WIDTH(DATA_WIDTH), .DEPTH(DEPTH), .READ_LATENCY(LATENCY), .STYLE("distributed"), .READ_ANY(1)
+            ) u_ram (
+                .clk(clk), .wr_en(valid_s1), .wr_addr(wr_addr), .wr_data(data_s1),
+                .rd_en(read), .rd_addr(rd_addr), .rd_data(rd_data)
+            );
+        end
+    endgenerate
+    reg [LATENCY-1:0] line_q;
+    always @(posedge clk) begin
+        if (rst) line_q <= {LATENCY{1'b0}};
+        else     line_q <= {line_q[LATENCY-2:0], read};
+    end
+    wire                     out_ready;
+    wire [$clog2(OUT+1)-1:0] held_out;
+    rlc_credit #(.PLACES(OUT)) u_credit (
+        .clk(clk), .rst(rst), .take(read), .give(m_beat_valid && m_beat_ready), .room(credit)
+    );
+    rlc_fifo #(.WIDTH(DATA_WIDTH), .DEPTH(OUT)) u_out (
+        .clk(clk), .rst(rst),
+        .s_valid(line_q[LATENCY-1]), .s_ready(out_ready), .s_data(rd_data),
+        .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data(m_beat_data), .count(held_out)
+    );
+
+    wire unused = &{1'b0, state_ready, out_ready, held_states, held_metas, held_out, m_axi_rresp[0]};
+endmodule
+`default_nettype wire

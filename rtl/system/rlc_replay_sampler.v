@@ -1,0 +1,189 @@
+// rlc_replay_sampler.v — asks the tree for batches, D ahead of the updates, and keeps the answers until they are read.
+//
+// INDEX_WIDTH, TAG_WIDTH  bits of a slot and of its generation
+// BATCH_MAX, AHEAD_MAX    longest batch, largest D: (AHEAD_MAX + 1) * BATCH_MAX answers find room
+//
+// start        pulse: cfg_steps batches of cfg_batch samples are asked for (0: until `stop`)
+// stop         pulse: no further batch begins; one that has begun is asked for to its end
+// enough       there are experiences to sample
+// updated      pulse: all updates of a batch have been taken by the tree
+// cfg_*        stand still from start until `running`, `sampling` and `ahead` are 0
+// m_sample_*   requests, all alike
+// s_answer_*   the answers, in order; always taken. One that nobody asked for is ignored
+// m_tag_*      the answers, short: {void, last, weight ufix(18,17), generation, index}; void: it has no slot
+// running      further batches will begin; sampling: a batch is being asked for; ahead: batches asked for, not updated
+// may_update   the next batch may be updated: more than D batches are ahead, or none begins any more. With D batches
+//              ahead the order is S(0) .. S(D), U(0), S(D+1), U(1), ...: S(n) begins with at most D ahead and U(k) with
+//              D + 1, so never both
+// sampled      requests taken, modulo 2^32
+// ev_*         pulses: a batch is complete, an answer came, it was void, its TLAST was not where the batch ends
+`default_nettype none
+module rlc_replay_sampler #(
+    parameter INDEX_WIDTH = 12,
+    parameter TAG_WIDTH   = 8,
+    parameter BATCH_MAX   = 64,
+    parameter AHEAD_MAX   = 4,
+    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH
+) (
+    input  wire                   clk,
+    input  wire                   rst,
+    input  wire                   start,
+    input  wire                   stop,
+    input  wire                   enough,
+    input  wire                   updated,
+    input  wire [15:0]            cfg_batch,
+    input  wire [31:0]            cfg_steps,
+    input  wire [3:0]             cfg_ahead,
+    output wire                   m_sample_valid,
+    input  wire                   m_sample_ready,
+    input  wire                   s_answer_valid,
+    input  wire [INDEX_WIDTH-1:0] s_answer_index,
+    input  wire [TAG_WIDTH-1:0]   s_answer_generation,
+    input  wire [31:0]            s_answer_weight,
+    input  wire [1:0]             s_answer_status,
+    input  wire                   s_answer_last,
+    output wire                   m_tag_valid,
+    input  wire                   m_tag_ready,
+    output wire [WIDTH-1:0]       m_tag,
+    output wire                   running,
+    output wire                   sampling,
+    output wire [4:0]             ahead,
+    output wire                   waiting,
+    output wire                   may_update,
+    output wire [31:0]            sampled,
+    output wire                   ev_sample,
+    output wire                   ev_answer,
+    output wire                   ev_empty,
+    output wire                   ev_mismatch
+);
+    localparam PLACES = (AHEAD_MAX + 1) * BATCH_MAX;
+    localparam DEPTH  = (PLACES > 4) ? PLACES : 4;
+    localparam LEVEL  = $clog2(DEPTH + 1);
+
+    // ---- requests
+    reg         running_q;
+    reg         sampling_q;
+    reg         forever_q;
+    reg  [31:0] steps_q;      // batches still to begin
+    reg         last_step_q;  // the batch being asked for is the last one
+    reg  [15:0] left_q;       // its requests still to be taken
+    reg  [4:0]  ahead_q;
+    reg  [31:0] sampled_q;
+    wire        begins = running_q && !stop && !sampling_q && enough && ahead_q <= {1'b0, cfg_ahead};
+    wire        taken  = m_sample_valid && m_sample_ready;
+    wire        ends   = taken && left_q == 16'd1;
+    always @(posedge clk) begin
+        if (rst) begin
+            running_q  <= 1'b0;
+            sampling_q <= 1'b0;
+            ahead_q    <= 5'd0;
+            sampled_q  <= 32'd0;
+        end else begin
+            if (start)                              running_q <= 1'b1;
+            else if (stop || (ends && last_step_q)) running_q <= 1'b0;
+            sampling_q <= begins || (sampling_q && !ends);
+            ahead_q    <= ahead_q + {4'd0, ends} - {4'd0, updated};
+            sampled_q  <= sampled_q + {31'd0, taken};
+        end
+    end
+    always @(posedge clk) begin
+        if (start) begin
+            forever_q <= cfg_steps == 32'd0;
+            steps_q   <= cfg_steps;
+        end else if (begins) begin
+            steps_q   <= steps_q - 32'd1;
+        end
+        if (begins) last_step_q <= !forever_q && steps_q == 32'd1;
+        if (begins)     left_q <= cfg_batch;
+        else if (taken) left_q <= left_q - 16'd1;
+    end
+    assign m_sample_valid = sampling_q;
+    assign running        = running_q;
+    assign sampling       = sampling_q;
+    assign ahead          = ahead_q;
+    assign sampled        = sampled_q;
+    assign ev_sample      = taken;
+    assign may_update     = ahead_q > {1'b0, cfg_ahead} || !(running_q || sampling_q);
+
+    // ---- answers. Stage 1: as they came, if they were asked for.
+    reg  [16:0]            waiting_q;   // requests without an answer
+    reg                    valid_s1;
+    reg                    void_s1;
+    reg                    last_s1;
+    reg  [INDEX_WIDTH-1:0] index_s1;
+    reg  [TAG_WIDTH-1:0]   generation_s1;
+    reg  [18:0]            weight_s1;   // ufix(19,18): a bit more than is kept
+    wire                   takes = s_answer_valid && waiting_q != 17'd0;
+    always @(posedge clk) begin
+        if (rst) begin
+            waiting_q <= 17'd0;
+            valid_s1  <= 1'b0;
+        end else begin
+            waiting_q <= waiting_q + {16'd0, taken} - {16'd0, takes};
+            valid_s1  <= takes;
+        end
+    end
+    always @(posedge clk) begin
+        void_s1       <= s_answer_status != 2'd0;
+        last_s1       <= s_answer_last;
+        index_s1      <= s_answer_index;
+        generation_s1 <= s_answer_generation;
+        weight_s1     <= s_answer_weight[31:13];
+    end
+    assign waiting   = waiting_q != 17'd0;
+    assign ev_answer = valid_s1;
+
+    // Stage 2: the weight rounded half up; where the batch ends.
+    reg                    valid_s2;
+    reg                    void_s2;
+    reg                    last_s2;
+    reg  [17:0]            weight_s2;
+    reg  [INDEX_WIDTH-1:0] index_s2;
+    reg  [TAG_WIDTH-1:0]   generation_s2;
+    reg  [15:0]            place_q;     // of the answer in its batch
+    reg                    empty_q;
+    reg                    mismatch_q;
+    wire                   last = place_q == cfg_batch - 16'd1;
+    always @(posedge clk) begin
+        if (rst) begin
+            valid_s2   <= 1'b0;
+            place_q    <= 16'd0;
+            empty_q    <= 1'b0;
+            mismatch_q <= 1'b0;
+        end else begin
+            valid_s2   <= valid_s1;
+            if (valid_s1) place_q <= last ? 16'd0 : place_q + 16'd1;
+            empty_q    <= valid_s1 && void_s1;
+            mismatch_q <= valid_s1 && last != last_s1;
+        end
+    end
+    always @(posedge clk) begin
+        void_s2       <= void_s1;
+        last_s2       <= last;
+        weight_s2     <= weight_s1[18:1] + {17'd0, weight_s1[0]};
+        index_s2      <= index_s1;
+        generation_s2 <= generation_s1;
+    end
+    assign ev_empty    = empty_q;
+    assign ev_mismatch = mismatch_q;
+
+    // Room for everything ahead, so it never refuses. The slice keeps the RAM's late output out of what follows.
+    wire             fifo_ready;
+    wire             fifo_valid;
+    wire             slice_ready;
+    wire [WIDTH-1:0] fifo;
+    wire [LEVEL-1:0] held;
+    rlc_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .STYLE("block")) u_tags (
+        .clk(clk), .rst(rst),
+        .s_valid(valid_s2), .s_ready(fifo_ready), .s_data({void_s2, last_s2, weight_s2, generation_s2, index_s2}),
+        .m_valid(fifo_valid), .m_ready(slice_ready), .m_data(fifo), .count(held)
+    );
+    rlc_skid #(.WIDTH(WIDTH)) u_slice (
+        .clk(clk), .rst(rst),
+        .s_valid(fifo_valid), .s_ready(slice_ready), .s_data(fifo),
+        .m_valid(m_tag_valid), .m_ready(m_tag_ready), .m_data(m_tag)
+    );
+
+    wire unused = &{1'b0, fifo_ready, held, s_answer_weight[12:0]};
+endmodule
+`default_nettype wire

@@ -1,0 +1,62 @@
+// rlc_replay_stalls.v — why the learner waits: a pulse for each clock in which it would take a word and has none.
+//
+// busy         the loop is; running: further batches will begin; enough: there are experiences to sample
+// takes, has   the learner takes a word of a record; one is there
+// asking       samples are asked of the tree or not answered
+// answered, fed   pulses: the tree answered a sample; a record has left for the learner
+// memory, tree, empty, order   pulses, at most one a clock: the first of these that holds. A record is on its way from
+//              memory; the tree owes samples; there are too few experiences; sampling waits for updates. None at the
+//              end, when nothing is left to sample
+// latency      2 clocks
+`default_nettype none
+module rlc_replay_stalls (
+    input  wire clk,
+    input  wire rst,
+    input  wire busy,
+    input  wire running,
+    input  wire enough,
+    input  wire takes,
+    input  wire has,
+    input  wire asking,
+    input  wire answered,
+    input  wire fed,
+    output wire memory,
+    output wire tree,
+    output wire empty,
+    output wire order
+);
+    // Samples answered whose records have not left, at most what is ahead of the updates.
+    reg [16:0] records_q;
+    reg        records_some_q;
+    reg        starves_q;
+    reg        asking_q;
+    reg        running_q;
+    reg        enough_q;
+    always @(posedge clk) begin
+        if (rst) records_q <= 17'd0;
+        else     records_q <= records_q + {16'd0, answered} - {16'd0, fed};
+    end
+    always @(posedge clk) begin
+        starves_q      <= busy && takes && !has && !rst;
+        records_some_q <= records_q != 17'd0;
+        asking_q       <= asking;
+        running_q      <= running;
+        enough_q       <= enough;
+    end
+
+    reg memory_q;
+    reg tree_q;
+    reg empty_q;
+    reg order_q;
+    always @(posedge clk) begin
+        memory_q <= starves_q && records_some_q && !rst;
+        tree_q   <= starves_q && !records_some_q && asking_q && !rst;
+        empty_q  <= starves_q && !records_some_q && !asking_q && running_q && !enough_q && !rst;
+        order_q  <= starves_q && !records_some_q && !asking_q && running_q && enough_q && !rst;
+    end
+    assign memory = memory_q;
+    assign tree   = tree_q;
+    assign empty  = empty_q;
+    assign order  = order_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,236 @@
+// rlc_replay_writer.v — lazy writing: reserve a slot, write the record to memory, commit it when memory has answered.
+//
+// DATA_WIDTH, ADDR_WIDTH, ID_WIDTH   of the memory's bus
+// BEATS        beats a record, 1 to 256; STRIDE_LOG2: log2 of the bytes from one record to the next
+// INDEX_WIDTH, TAG_WIDTH             bits of a slot and of its generation
+// WRITES       records between reservation and commit at most, >= 2
+//
+// whole        pulse: one more record stands whole at s_beat_*; its priority stands, in order, at s_prio_*
+// m_reserve_*  one handshake a record: a slot is to be reserved
+// reserve_taken   pulse: the tree takes a RESERVE; `sampled` samples were taken before it
+// s_slot_*     its answer, in order; there is always room for it
+// fetched      samples, in order, whose records have been read or are void: a slot is overwritten only when
+//              `fetched` has reached the `sampled` of its reservation, so a sample finds the record that it sampled
+// m_commit_*   COMMIT of a record that memory has; commit_done: its answer
+// failed       pulse: memory refused the record that begins at failed_addr; it is not committed
+// m_axi_*      write channels; ID 0, so that answers come in order
+//
+// no deadlock  a write waits for earlier samples' reads only, and no read waits for a write. W never waits for AW's ready
+// throughput   a record in the larger of BEATS + 1 and 4 clocks, as far as WRITES covers the latencies
+`default_nettype none
+module rlc_replay_writer #(
+    parameter DATA_WIDTH  = 128,
+    parameter ADDR_WIDTH  = 34,
+    parameter ID_WIDTH    = 4,
+    parameter BEATS       = 3,
+    parameter STRIDE_LOG2 = 6,
+    parameter INDEX_WIDTH = 12,
+    parameter TAG_WIDTH   = 8,
+    parameter WRITES      = 8
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+    input  wire [ADDR_WIDTH-1:0]   cfg_base,
+
+    input  wire                    whole,
+    input  wire                    s_beat_valid,
+    output wire                    s_beat_ready,
+    input  wire [DATA_WIDTH-1:0]   s_beat_data,
+    input  wire                    s_beat_last,
+    input  wire                    s_prio_valid,
+    output wire                    s_prio_ready,
+    input  wire [31:0]             s_prio_data,
+
+    output wire                    m_reserve_valid,
+    input  wire                    m_reserve_ready,
+    input  wire                    reserve_taken,
+    input  wire [31:0]             sampled,
+    input  wire                    s_slot_valid,
+    input  wire [INDEX_WIDTH-1:0]  s_slot_index,
+    input  wire [TAG_WIDTH-1:0]    s_slot_generation,
+    input  wire [31:0]             fetched,
+
+    output wire                    m_commit_valid,
+    input  wire                    m_commit_ready,
+    output wire [INDEX_WIDTH-1:0]  m_commit_index,
+    output wire [TAG_WIDTH-1:0]    m_commit_generation,
+    output wire [31:0]             m_commit_value,
+    output wire                    m_commit_max,
+    input  wire                    commit_done,
+    output wire                    failed,
+    output wire [ADDR_WIDTH-1:0]   failed_addr,
+
+    output wire [ID_WIDTH-1:0]     m_axi_awid,
+    output wire [ADDR_WIDTH-1:0]   m_axi_awaddr,
+    output wire [7:0]              m_axi_awlen,
+    output wire [2:0]              m_axi_awsize,
+    output wire [1:0]              m_axi_awburst,
+    output wire [3:0]              m_axi_awcache,
+    output wire [2:0]              m_axi_awprot,
+    output wire                    m_axi_awvalid,
+    input  wire                    m_axi_awready,
+    output wire [DATA_WIDTH-1:0]   m_axi_wdata,
+    output wire [DATA_WIDTH/8-1:0] m_axi_wstrb,
+    output wire                    m_axi_wlast,
+    output wire                    m_axi_wvalid,
+    input  wire                    m_axi_wready,
+    input  wire [ID_WIDTH-1:0]     m_axi_bid,
+    input  wire [1:0]              m_axi_bresp,
+    input  wire                    m_axi_bvalid,
+    output wire                    m_axi_bready
+);
+    localparam [31:0] LENGTH = BEATS - 1;
+    localparam integer SIZE  = $clog2(DATA_WIDTH / 8);
+    localparam COUNT = $clog2(WRITES + 1);
+    localparam WHOLE = $clog2(WRITES + 2);
+    localparam [31:0] WRITES_32 = WRITES;
+
+    function [ADDR_WIDTH-1:0] address_of(input [ADDR_WIDTH-1:0] base, input [INDEX_WIDTH-1:0] index);
+        reg [ADDR_WIDTH+INDEX_WIDTH-1:0] wide;
+        begin
+            wide       = {{ADDR_WIDTH{1'b0}}, index} << STRIDE_LOG2;
+            address_of = base + wide[ADDR_WIDTH-1:0];
+        end
+    endfunction
+
+    // ---- reservations: whole records without a slot, and records on their way.
+    reg  [WHOLE-1:0] whole_q;
+    reg  [COUNT-1:0] way_q;
+    reg              room_q;
+    wire             reserve = m_reserve_valid && m_reserve_ready;
+    wire [COUNT-1:0] way_d   = way_q + {{(COUNT-1){1'b0}}, reserve} - {{(COUNT-1){1'b0}}, commit_done}
+                             - {{(COUNT-1){1'b0}}, failed};
+    always @(posedge clk) begin
+        if (rst) begin
+            whole_q <= {WHOLE{1'b0}};
+            way_q   <= {COUNT{1'b0}};
+            room_q  <= 1'b0;
+        end else begin
+            whole_q <= whole_q + {{(WHOLE-1){1'b0}}, whole} - {{(WHOLE-1){1'b0}}, reserve};
+            way_q   <= way_d;
+            room_q  <= way_d != WRITES_32[COUNT-1:0];
+        end
+    end
+    assign m_reserve_valid = room_q && whole_q != {WHOLE{1'b0}};
+
+    // ---- what the barrier is, and the slot. None of these queues refuses: WRITES records are on their way at most.
+    wire                   barrier_ready, barrier_valid;
+    wire [31:0]            barrier;
+    wire                   slot_ready, slot_valid;
+    wire [INDEX_WIDTH-1:0] slot_index;
+    wire [TAG_WIDTH-1:0]   slot_generation;
+    wire                   load;
+    wire [COUNT-1:0]       held_barriers, held_slots, held_written, held_answers;
+    rlc_fifo #(.WIDTH(32), .DEPTH(WRITES)) u_barriers (
+        .clk(clk), .rst(rst),
+        .s_valid(reserve_taken), .s_ready(barrier_ready), .s_data(sampled),
+        .m_valid(barrier_valid), .m_ready(load), .m_data(barrier), .count(held_barriers)
+    );
+    rlc_fifo #(.WIDTH(INDEX_WIDTH+TAG_WIDTH), .DEPTH(WRITES)) u_slots (
+        .clk(clk), .rst(rst),
+        .s_valid(s_slot_valid), .s_ready(slot_ready), .s_data({s_slot_generation, s_slot_index}),
+        .m_valid(slot_valid), .m_ready(load), .m_data({slot_generation, slot_index}), .count(held_slots)
+    );
+
+    // ---- the next record to write: loaded, then its address and whether its barrier is reached, then written.
+    reg                   next_valid_q;
+    reg                   settled_q;       // the address is there
+    reg                   clear_q;         // the barrier was reached; it stays so
+    reg  [31:0]           next_barrier_q;
+    reg  [INDEX_WIDTH-1:0] next_index_q;
+    reg  [TAG_WIDTH-1:0]  next_generation_q;
+    reg  [ADDR_WIDTH-1:0] next_addr_q;
+    reg                   awvalid_q;
+    reg  [ADDR_WIDTH-1:0] awaddr_q;
+    reg                   sending_q;       // a record's beats go out
+    wire                  sent;            // its last one does
+    wire                  launch   = next_valid_q && settled_q && clear_q && !sending_q && (!awvalid_q || m_axi_awready);
+    wire [31:0]           distance = fetched - next_barrier_q;
+    assign load = slot_valid && barrier_valid && !next_valid_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            next_valid_q <= 1'b0;
+            settled_q    <= 1'b0;
+            clear_q      <= 1'b0;
+            awvalid_q    <= 1'b0;
+            sending_q    <= 1'b0;
+        end else begin
+            next_valid_q <= (next_valid_q && !launch) || load;
+            settled_q    <= next_valid_q && !launch;
+            clear_q      <= next_valid_q && !launch && (clear_q || !distance[31]);
+            awvalid_q    <= launch || (awvalid_q && !m_axi_awready);
+            sending_q    <= launch || (sending_q && !sent);
+        end
+    end
+    always @(posedge clk) begin
+        if (load) begin
+            next_barrier_q    <= barrier;
+            next_index_q      <= slot_index;
+            next_generation_q <= slot_generation;
+        end
+        next_addr_q <= address_of(cfg_base, next_index_q);
+        if (launch) awaddr_q <= next_addr_q;
+    end
+
+    wire w_ready;
+    assign s_beat_ready = sending_q && w_ready;
+    assign sent         = s_beat_valid && s_beat_ready && s_beat_last;
+    rlc_skid #(.WIDTH(DATA_WIDTH+1)) u_w (
+        .clk(clk), .rst(rst),
+        .s_valid(s_beat_valid && sending_q), .s_ready(w_ready), .s_data({s_beat_last, s_beat_data}),
+        .m_valid(m_axi_wvalid), .m_ready(m_axi_wready), .m_data({m_axi_wlast, m_axi_wdata})
+    );
+
+    assign m_axi_awid    = {ID_WIDTH{1'b0}};
+    assign m_axi_awaddr  = awaddr_q;
+    assign m_axi_awlen   = LENGTH[7:0];
+    assign m_axi_awsize  = SIZE[2:0];
+    assign m_axi_awburst = 2'b01;
+    assign m_axi_awcache = 4'b0011;
+    assign m_axi_awprot  = 3'b000;
+    assign m_axi_awvalid = awvalid_q;
+    assign m_axi_wstrb   = {(DATA_WIDTH/8){1'b1}};
+
+    // ---- answers of memory, in order: a record is committed, or lost.
+    reg                    bready_q;
+    wire                   written_ready, written_valid;
+    wire [INDEX_WIDTH-1:0] written_index;
+    wire [TAG_WIDTH-1:0]   written_generation;
+    wire                   answer_ready, answer_valid, answer_bad;
+    wire                   done;
+    always @(posedge clk) bready_q <= !rst;
+    assign m_axi_bready = bready_q;
+    rlc_fifo #(.WIDTH(INDEX_WIDTH+TAG_WIDTH), .DEPTH(WRITES)) u_written (
+        .clk(clk), .rst(rst),
+        .s_valid(launch), .s_ready(written_ready), .s_data({next_generation_q, next_index_q}),
+        .m_valid(written_valid), .m_ready(done), .m_data({written_generation, written_index}), .count(held_written)
+    );
+    rlc_fifo #(.WIDTH(1), .DEPTH(WRITES)) u_answers (
+        .clk(clk), .rst(rst),
+        .s_valid(m_axi_bvalid && bready_q), .s_ready(answer_ready), .s_data(m_axi_bresp[1]),
+        .m_valid(answer_valid), .m_ready(done), .m_data(answer_bad), .count(held_answers)
+    );
+    wire answered = answer_valid && written_valid && s_prio_valid;
+    wire lost     = answered && answer_bad;
+    assign done                = lost || (m_commit_valid && m_commit_ready);
+    assign s_prio_ready        = done;
+    assign m_commit_valid      = answered && !answer_bad;
+    assign m_commit_index      = written_index;
+    assign m_commit_generation = written_generation;
+    assign m_commit_value      = s_prio_data;
+    assign m_commit_max        = s_prio_data == 32'hFFFF_FFFF;
+
+    reg                  failed_q;
+    reg [ADDR_WIDTH-1:0] failed_addr_q;
+    always @(posedge clk) begin
+        failed_q      <= lost && !rst;
+        failed_addr_q <= address_of(cfg_base, written_index);
+    end
+    assign failed      = failed_q;
+    assign failed_addr = failed_addr_q;
+
+    // Queues that never refuse; all writes have one ID.
+    wire unused = &{1'b0, distance, barrier_ready, slot_ready, written_ready, answer_ready, m_axi_bid, m_axi_bresp[0],
+                    held_barriers, held_slots, held_written, held_answers};
+endmodule
+`default_nettype wire

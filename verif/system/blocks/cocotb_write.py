@@ -1,0 +1,145 @@
+"""Intake and writer: records in; reservations, bursts and commits out; memory refuses some, and the barrier holds."""
+
+import random
+from collections import deque
+
+import cocotb
+from cocotb.triggers import FallingEdge
+from replay_bench import Bench, Sink, Source, packed
+
+BASE = 5 << 30
+LARGEST = 0xFFFFFFFF
+
+
+async def traffic(dut, count: int, p: float, p_error: float) -> None:
+    bench = Bench(dut)
+    lanes, words, width, beats, writes = (
+        int(x.value) for x in (dut.LANES, dut.WORDS, dut.DATA_WIDTH, dut.BEATS, dut.WRITES)
+    )
+    stride = 1 << int(dut.STRIDE_LOG2.value)
+    experiences = Source(dut, "s_valid", "s_ready", {"data": "s_data"}, p)
+    reserves = Sink(dut, "reserve_valid", "reserve_ready", {}, p)
+    commits = Sink(
+        dut, "commit_valid", "commit_ready", {n: f"commit_{n}" for n in ("index", "generation", "value", "max")}, p
+    )
+    addresses = Sink(dut, "awvalid", "awready", {n: f"aw{n}" for n in ("id", "addr", "len", "size", "burst")}, p)
+    data = Sink(dut, "wvalid", "wready", {n: f"w{n}" for n in ("data", "strb", "last")}, p)
+    answers = Source(dut, "bvalid", "bready", {"resp": "bresp"}, p)
+    dut.cfg_base.value = BASE
+    quiet = dict.fromkeys(("enable", "reserve_taken", "slot_valid", "commit_done", "sampled", "fetched"), 0)
+    await bench.start([experiences, reserves, commits, addresses, data, answers], **quiet)
+    hits = bench.hits
+
+    records = [[random.getrandbits(32 * lanes) for _ in range(words)] for _ in range(count)]
+    priorities = []
+    for record in records:
+        at, lane = 2 // lanes, 32 * (2 % lanes)
+        first = random.choice((LARGEST, random.getrandbits(20)))
+        record[at] = record[at] & ~(0xFFFFFFFF << lane) | first << lane
+        priorities.append(first)
+        experiences.queue.extend({"data": word} for word in record)
+
+    taken_words = 0
+    waiting, slots = 0, deque()  # RESERVEs that the tree has not taken; those that it has not answered: their slots
+    sampled, fetched, barriers = 0, 0, deque()
+    given: list[tuple[int, int]] = []  # the slot of each record
+    answered: list[bool] = []  # by memory: an error
+    committing = 0  # COMMITs that the tree has not answered
+    bursts, beats_in, records_in, failures, done = [], [], 0, [], []
+    enabled = was_enabled = False
+    inside = 0  # records begun and not done, as the clocks before left it
+    while len(done) + len(failures) < count or committing:
+        enabled ^= random.random() < (0.02 if enabled else 0.2)
+        dut.enable.value = int(enabled)
+        # Samples go on, and their reads come later.
+        take_reserve = waiting > 0 and random.random() < 0.5 * p
+        answer_slot = bool(slots) and random.random() < 0.5 * p
+        answer_commit = committing > 0 and random.random() < 0.5 * p
+        dut.sampled.value = sampled
+        dut.fetched.value = fetched
+        dut.reserve_taken.value = int(take_reserve)
+        dut.slot_valid.value = int(answer_slot)
+        dut.commit_done.value = int(answer_commit)
+        if answer_slot:
+            slot = slots.popleft()
+            dut.slot_index.value, dut.slot_generation.value = slot
+            given.append(slot)
+        before = fetched
+        await bench.settle()
+        if take_reserve:
+            waiting -= 1
+            barriers.append(sampled)
+            slots.append((random.getrandbits(8), random.getrandbits(4)))
+        sampled += sampled < fetched + 30 and random.random() < 0.3
+        fetched += fetched < sampled and random.random() < 0.25
+        if experiences.sample():
+            begins = taken_words % words == 0
+            assert enabled or was_enabled or not begins, "a record began while the intake was closed"
+            hits["records finished while closed"] += not enabled and not begins
+            taken_words += 1
+        was_enabled = enabled
+        if reserves.sample() is not None:
+            waiting += 1
+            on_way = waiting + len(slots) + len(given) - len(done) - len(failures)
+            assert on_way <= writes
+            hits["all on their way"] += on_way == writes
+            records_in += 1
+            assert records_in * words <= taken_words, "a slot is reserved for half a record"
+        if address := addresses.sample():
+            index, _ = given[len(bursts)]
+            size = (width // 8).bit_length() - 1
+            assert address == {"id": 0, "addr": BASE + index * stride, "len": beats - 1, "size": size, "burst": 1}
+            assert before >= barriers[len(bursts)], "a record is overwritten before its samples were read"
+            hits["writes that waited for reads"] += before == barriers[len(bursts)]
+            bursts.append(index)
+        if beat := data.sample():
+            assert beat["strb"] == (1 << width // 8) - 1
+            beats_in.append(beat["data"])
+            assert beat["last"] == (len(beats_in) % beats == 0)
+        # Memory answers a burst when it has all of it.
+        while len(answered) < min(len(bursts), len(beats_in) // beats):
+            bad = random.random() < p_error
+            answered.append(bad)
+            answers.queue.append({"resp": random.choice((2, 3)) if bad else 0})
+        answers.sample()
+        if int(dut.failed.value):
+            failures.append(int(dut.failed_addr.value))
+        if commit := commits.sample():
+            # Commits come in the order of the records that memory has.
+            number = [i for i, bad in enumerate(answered) if not bad][len(done) + committing]
+            index, generation = given[number]
+            largest = priorities[number] == LARGEST
+            assert (commit["index"], commit["generation"], commit["max"]) == (index, generation, int(largest))
+            assert largest or commit["value"] == priorities[number]
+            hits["commits by the largest" if largest else "commits by an error"] += 1
+            committing += 1
+        if answer_commit:
+            committing -= 1
+            done.append(True)
+        assert int(dut.busy.value) == (inside > 0)
+        hits["idle"] += not inside
+        inside = -(-taken_words // words) - len(done) - len(failures)
+        await bench.next()
+    dut.commit_done.value = 0
+    for _ in range(5):
+        await bench.settle()
+        assert all(port.sample() is None for port in bench.ports)
+        await bench.next()
+    assert not int(dut.busy.value)
+    assert beats_in == [beat for record in records for beat in packed(record, 32 * lanes, width)]
+    bad = [i for i, wrong in enumerate(answered) if wrong]
+    assert failures == [BASE + given[i][0] * stride for i in bad] and len(done) == count - len(bad)
+    hits["records"] += count
+    hits["failures"] += len(failures)
+    await FallingEdge(dut.clk)
+    bench.report()
+
+
+@cocotb.test()
+async def records_are_written_committed_or_lost_and_said_so(dut) -> None:
+    await traffic(dut, 150, 0.7, 0.1)
+
+
+@cocotb.test()
+async def everything_is_slow(dut) -> None:
+    await traffic(dut, 60, 0.25, 0.3)

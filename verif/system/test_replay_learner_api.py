@@ -1,0 +1,286 @@
+"""ReplayLearner as its users see it: the same numbers on both backends, checkpoints, one sentence for a mistake."""
+
+import io
+import re
+
+import numpy as np
+import pytest
+from replay_cases import CORES
+
+from rlcores import paths
+from rlcores.drivers.replay_learner import ReplayLearnerDriver
+from rlcores.errors import UserError
+from rlcores.model.learner_format import DdpgFormats
+from rlcores.replay_learner import ReplayLearner, small_parameters
+
+NETWORK, CRITIC, ACTOR = (5, 4, 3), (3, 4, 1), (2, 3, 1)
+CORE = CORES["split"]
+
+
+def dqn(backend="model", **given) -> ReplayLearner:
+    given = {"capacity": 30, "batch": 6, "rate": 3e-3, "sync_interval": 7, "double": True, "seed": 3, **given}
+    return ReplayLearner(NETWORK, backend=backend, parameters=given.pop("parameters", CORE), **given)
+
+
+def ddpg(backend="model", **given) -> ReplayLearner:
+    given = {"capacity": 25, "batch": 4, "rate": 3e-3, "actor_rate": 1e-3, "tau": 0.1, "sync_interval": 3, **given}
+    return ReplayLearner(CRITIC, actor=ACTOR, backend=backend, optimiser="sgd", parameters=CORES["ddpg_tiny"], **given)
+
+
+SLOW = pytest.mark.slow  # the RTL of DDPG: its core takes a minute to build
+MAKE = {"dqn": dqn, "ddpg": ddpg}
+
+
+def data(rng, kind: str, count: int) -> tuple[np.ndarray, ...]:
+    states = 5 if kind == "dqn" else 2
+    actions = rng.integers(0, 3, count) if kind == "dqn" else rng.uniform(-1, 1, (count, 1))
+    parts = rng.normal(size=(count, states)), actions, rng.normal(size=count), rng.normal(size=(count, states))
+    return *parts, rng.random(count) < 0.2
+
+
+def go_on(learner: ReplayLearner, kind: str, seed: int) -> list:
+    """What a learner does from here on."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for _ in range(4):
+        learner.add(*data(rng, kind, int(rng.integers(1, 12))))
+        learner.set(beta=float(rng.random()), rate=float(rng.uniform(1e-3, 4e-3)))
+        learner.train(int(rng.integers(1, 6)))
+        found.append([learner.state_dict(name) for name in learner.networks])
+        found.append(learner.act(rng.normal(size=(6, 5 if kind == "dqn" else 2))).tolist())
+        found.append(learner.driver.priorities(len(learner)).tolist())
+    found += [learner.steps, len(learner), learner.beta, learner._learner._updates, learner.saturations()]
+    return found
+
+
+def alike(one, other) -> bool:
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(np.array_equal(one[k], other[k]) for k in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(alike(a, b) for a, b in zip(one, other, strict=True))
+    return one == other
+
+
+def through_a_file(kept: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    file = io.BytesIO()
+    np.savez(file, **kept)
+    file.seek(0)
+    return dict(np.load(file))
+
+
+@pytest.mark.parametrize("kind", ["dqn", pytest.param("ddpg", marks=SLOW)])
+def test_both_backends_give_the_same_numbers(kind, seed):
+    rng = np.random.default_rng(seed)
+    first = data(rng, kind, 20), np.abs(rng.normal(size=20))
+    both = [MAKE[kind](backend) for backend in ("model", "rtl")]
+    assert isinstance(both[1].driver, ReplayLearnerDriver)
+    for learner in both:
+        learner.add(*first[0], priorities=first[1])
+    exact, real = (go_on(learner, kind, seed) for learner in both)
+    assert alike(exact, real) and not alike(exact[0], exact[3])
+    counted = [learner.counters() for learner in both]
+    assert {name: counted[1][name] for name in counted[0]} == counted[0]
+    assert counted[0]["batches"] == both[0].steps > 0 and counted[1]["clocks"] > 0
+    both[1].driver.bus.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "sink"),
+    [
+        pytest.param(kind, *pair, marks=SLOW if kind == "ddpg" and "rtl" in pair else ())
+        for kind in MAKE
+        for pair in (("model", "model"), ("rtl", "rtl"), ("model", "rtl"), ("rtl", "model"))
+    ],
+)
+@pytest.mark.parametrize("fill", [0.6, 2.3])
+def test_a_restored_learner_goes_on_identically(kind, source, sink, fill, seed):
+    rng = np.random.default_rng([seed, int(10 * fill)])
+    one, other = MAKE[kind](source), MAKE[kind](sink, seed=8, beta=0.9, rate=1e-5)
+    for learner in (one, other):
+        learner.add(*data(rng, kind, int(fill * one.capacity)))
+        learner.train(int(rng.integers(1, 20)))
+    other.train(5)
+    kept = through_a_file(one.checkpoint())
+    other.restore(kept)
+    assert alike(kept, other.checkpoint())
+    assert alike(go_on(one, kind, seed), go_on(other, kind, seed))
+    # And once more from the same checkpoint, on a learner that has gone on.
+    one.restore(kept)
+    other.restore(kept)
+    assert alike(go_on(one, kind, seed + 1), go_on(other, kind, seed + 1))
+
+
+def test_a_checkpoint_without_stochastic_rounding_changes_nothing(seed):
+    one, other = dqn(), dqn()
+    for learner in (one, other):
+        learner.add(*data(np.random.default_rng(seed), "dqn", 30))
+        learner.train(9)
+    one.checkpoint()
+    assert alike(go_on(one, "dqn", seed), go_on(other, "dqn", seed))
+
+
+def test_stochastic_rounding_goes_on_identically_too(seed):
+    one, other = (dqn(parameters={**CORE, "ROUND": 2}, rounding="stochastic") for _ in range(2))
+    one.add(*data(np.random.default_rng(seed), "dqn", 30))
+    one.train(9)
+    kept = one.checkpoint()
+    other.restore(kept)
+    assert alike(go_on(one, "dqn", seed), go_on(other, "dqn", seed))
+    other.restore(kept)
+    one.restore(kept)
+    assert alike(go_on(one, "dqn", seed), go_on(other, "dqn", seed))
+
+
+@pytest.mark.parametrize("interval", [0, 1, 5])
+@pytest.mark.parametrize("calls", [(3,), (5, 1, 4), (1, 1, 1, 12)])
+def test_the_count_of_steps_since_the_target_followed_is_the_models_own(interval, calls, seed):
+    learner = dqn(sync_interval=interval)
+    learner.add(*data(np.random.default_rng(seed), "dqn", 30))
+    for steps in calls:
+        learner.train(steps)
+        assert learner._since_sync == learner.driver.learner.model.since_sync
+
+
+def test_a_fresh_learner_learns_what_it_is_told(seed):
+    """A bandit: the reward is the action's number, whatever the state. Q must say so."""
+    rng = np.random.default_rng(seed)
+    learner = ReplayLearner((2, 16, 3), capacity=500, batch=32, rate=1e-2, gamma=0.0, seed=seed)
+    actions = rng.integers(0, 3, 500)
+    learner.add(rng.normal(size=(500, 2)), actions, actions, rng.normal(size=(500, 2)), np.ones(500, bool))
+    assert learner.train(400) == 400 == learner.steps
+    assert np.abs(learner.values(rng.normal(size=(50, 2))) - [0, 1, 2]).mean() < 0.15
+    assert (learner.act(rng.normal(size=(50, 2))) == 2).mean() > 0.9
+
+
+def test_the_example_of_the_document_runs(seed):
+    text = (paths.root() / "docs" / "replay_learner.md").read_text()
+    (example,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    rng = np.random.default_rng(seed)
+    states, next_states = rng.normal(size=(2, 64, 4))
+    found = {"states": states, "next_states": next_states, "actions": rng.integers(0, 2, 64)}
+    found |= {"rewards": np.ones(64), "terminated": np.zeros(64, bool)}
+    exec(example, found)
+    assert found["done"] == 10 == found["learner"].steps and found["best"].shape == (5,)
+    assert found["learner"].beta == pytest.approx(0.6, abs=1e-4) and len(found["kept"]["priorities"]) == 64
+
+
+def test_nothing_is_trained_before_learning_starts(seed):
+    rng = np.random.default_rng(seed)
+    learner = dqn(learning_starts=20)
+    learner.add(*data(rng, "dqn", 19))
+    before = learner.state_dict()
+    assert learner.train(5) == 0 == learner.steps and alike(before, learner.state_dict())
+    learner.add(*data(rng, "dqn", 1))
+    assert learner.train(0) == 0 and learner.train(5) == 5 == learner.steps
+
+
+def test_priorities_decide_what_is_sampled(seed):
+    rng = np.random.default_rng(seed)
+    found = []
+    for which in (0, 29):
+        learner = dqn(alpha=1.0, epsilon=0.0, ahead=0)
+        given = np.zeros(30)
+        given[which] = 100.0
+        learner.add(*data(rng, "dqn", 30), priorities=given)
+        found.append(learner.driver.priorities(30))
+    assert found[0].argmax() == 0 and found[1].argmax() == 29
+    assert found[0].max() > 1000 and (np.sort(found[0])[:-1] == 1).all()
+
+
+GOOD = np.zeros((4, 5)), np.zeros(4, int), np.zeros(4), np.zeros((4, 5)), np.zeros(4, bool)
+
+
+def changed(place: int, value) -> tuple:
+    parts = list(GOOD)
+    parts[place] = value
+    return tuple(parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        (changed(0, np.zeros((4, 4))), r"the states have shape \(4, 4\); this batch and network need \(4, 5\)"),
+        (changed(3, np.zeros((3, 5))), r"the next states have shape \(3, 5\); this batch and network need \(4, 5\)"),
+        (changed(1, np.zeros((4, 1))), r"actions has shape \(4, 1\); this batch needs \(4,\)"),
+        (changed(1, np.array([0, 1, 3, 0])), "an action is 3; this network has 0 to 2"),
+        (changed(2, np.array([0, np.nan, 0, 0])), "a reward is nan; it must be a finite number"),
+        (changed(2, np.zeros((4, 1))), r"rewards has shape \(4, 1\); it must be"),
+        (changed(0, np.full((4, 5), np.inf)), "a state is inf; it must be a finite number"),
+        (changed(4, np.zeros(5, bool)), r"terminated has shape \(5,\); this batch needs \(4,\)"),
+        ((*GOOD, [1, 2, np.nan, 1]), r"priorities\[2\] is nan; it must be a finite number"),
+        ((*GOOD, [1, 2, 3]), "priorities has 3 entries; here it must have 4"),
+    ],
+)
+def test_a_wrong_experience_is_one_sentence_and_nothing_is_kept(parts, sentence, seed):
+    learner = dqn()
+    learner.add(*data(np.random.default_rng(seed), "dqn", 8))
+    before = learner.checkpoint()
+    with pytest.raises(UserError, match=sentence):
+        learner.add(*parts)
+    assert alike(before, learner.checkpoint())
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"capacity": 0}, "capacity is 0; it must be 1 to"),
+        ({"capacity": 51}, "capacity is 51; this core has at most 50"),
+        ({"capacity": 3, "batch": 1}, "this core has up to 5 experiences on their way"),
+        ({"batch": 13}, "batch is 13; this core has at most 12"),
+        ({"ahead": 4}, "ahead is 4; this core has at most 3"),
+        ({"learning_starts": 31}, "learning_starts is 31; it must be 1 to 30"),
+        ({"beta": 1.5}, r"beta is 1\.5; it must be 0 to 1"),
+        ({"stratified": 1}, "stratified is 1; it must be true or false"),
+        ({"backend": "fpga"}, "backend is 'fpga'; it must be 'model' or 'rtl', or a driver"),
+        ({"speed": 1}, "there is no setting 'speed'"),
+        ({"optimiser": "lion"}, "optimiser is 'lion'"),
+        ({"parameters": "no_such"}, "no_such"),
+        ({"formats": DdpgFormats.default()}, "formats is of type DdpgFormats"),
+    ],
+)
+def test_a_wrong_argument_is_one_sentence(given, sentence):
+    with pytest.raises(UserError, match=sentence):
+        dqn(**given)
+
+
+def test_wrong_settings_later_change_nothing(seed):
+    learner = dqn()
+    for wrong in ({"beta": -1}, {"rate": float("nan")}, {"gamma": 2.0, "beta": 0.7}, {"speed": 1}):
+        with pytest.raises(UserError):
+            learner.set(**wrong)
+    assert learner.beta == pytest.approx(0.4, abs=1e-4)
+    with pytest.raises(UserError, match="steps is -1; it must be 0 to"):
+        learner.train(-1)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"network": np.array([5, 6, 3])}, "of a replay learner with network 5-6-3; this one has 5-4-3"),
+        ({"capacity": np.array(31)}, "with capacity 31; this one has 30"),
+        ({"batch": np.array(5)}, "with batch 5; this one has 6"),
+        ({"fractions": np.zeros(3, np.int64)}, "with fractions 0-0-0; this one has"),
+        ({"draws": None}, "the checkpoint has no entry 'draws'; it is not one of a replay learner"),
+        ({"states": np.zeros((30, 4))}, r"is damaged: 'states' has shape \(30, 4\); it must have \(30, 5\)"),
+        ({"network.moment": None}, "is damaged: 'network.moment' has shape None"),
+        ({"next": np.array(30)}, "is damaged: 'next' holds numbers that are not 0 to 29"),
+        ({"priorities": np.full(30, -1)}, "is damaged: 'priorities' holds numbers"),
+    ],
+)
+def test_a_checkpoint_of_another_shape_is_one_sentence_and_changes_nothing(change, sentence, seed):
+    rng = np.random.default_rng(seed)
+    learner = dqn()
+    learner.add(*data(rng, "dqn", 40))
+    learner.train(3)
+    kept = learner.checkpoint()
+    learner.train(2)
+    before = learner.checkpoint()
+    wrong = {name: value for name, value in {**kept, **change}.items() if value is not None}
+    with pytest.raises(UserError, match=sentence):
+        learner.restore(wrong)
+    assert alike(before, learner.checkpoint())
+
+
+def test_the_default_parameters_are_those_of_the_networks():
+    found = small_parameters((3, 8, 1), (2, 8, 1), capacity=1000, ahead=6, batch_max=32)
+    assert (found["LEAVES_LOG2"], found["CAPACITY"], found["AHEAD_MAX"], found["BATCH_MAX"]) == (10, 1024, 6, 32)

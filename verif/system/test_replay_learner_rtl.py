@@ -1,0 +1,279 @@
+"""The Verilated core against the integer model, step for step, whatever the memory and the streams do."""
+
+import numpy as np
+import pytest
+from replay_cases import CORES, RTL, experiences, fresh, model, on_rtl, rtl, same, start, state_of_all
+
+from rlcores.dram import Dram
+from rlcores.drivers.replay_learner import ReplayLearnerDriver
+from rlcores.drivers.replay_learner_model import MemoryFault, ReplayLearnerError
+
+MEMORIES = {
+    "plain": Dram(),
+    "wild": Dram(latency=3, extra=80, stall=0.3, interleave=True, banks=2, refresh_every=300, refresh=60),
+    "slow": Dram(latency=200, out_of_order=False, depth=2, stall=0.1),
+}
+BASE = 0x1_2340_0000
+
+
+@pytest.fixture(scope="module")
+def cores():
+    """One instance of each core for all tests: what one leaves behind must not matter to the next."""
+    made: dict[str, ReplayLearnerDriver] = {}
+
+    def get(core: str) -> ReplayLearnerDriver:
+        if core not in made:
+            made[core] = rtl(core, base=BASE if CORES[core]["ADDR_WIDTH"] > 32 else 0x2340_0000, limit=300_000)
+        made[core].bus.memory.heal()
+        made[core].bus.memory.configure(MEMORIES["plain"])
+        made[core].bus.stall(1)
+        made[core].bus.reset()
+        return fresh(made[core])
+
+    yield get
+    for driver in made.values():
+        driver.bus.close()
+
+
+def both(cores, core: str, rng, **given):
+    """RTL and model with the same start."""
+    pair = cores(core), model(core)
+    start(rng, *pair, **given)
+    return pair
+
+
+def give(rng, count: int, *drivers) -> np.ndarray:
+    rows = drivers[0].layout.pack(*experiences(rng, drivers[0].learner.shape, count))
+    for driver in drivers:
+        driver.insert(rows)
+    return rows
+
+
+def counters(driver) -> dict[str, int]:
+    return {name: n for name, n in driver.counters().items() if not name.startswith(("stall", "clocks"))}
+
+
+@pytest.mark.parametrize(
+    ("core", "ahead"), on_rtl(*((c, d) for c in CORES for d in (0, 1, 3) if d <= CORES[c]["AHEAD_MAX"]))
+)
+@pytest.mark.parametrize("memory", MEMORIES)
+def test_rtl_and_model_agree_after_every_call(cores, core, memory, ahead, seed):
+    rng = np.random.default_rng([seed, ahead, *map(ord, core + memory)])
+    slots = int(rng.integers(CORES[core]["CAPACITY"] // 2, CORES[core]["CAPACITY"] + 1))
+    batch = int(rng.integers(1, CORES[core]["BATCH_MAX"] + 1))
+    real, exact = both(cores, core, rng, batch=batch, capacity=slots, ahead=ahead)
+    real.bus.memory.configure(MEMORIES[memory])
+    real.bus.stall(seed, source=0.3, sink=0.3, registers=0.2)
+    given = trained = 0
+    for call in range(6):
+        given += len(give(rng, int(rng.integers(1, slots + 5)), real, exact))
+        same(state_of_all(real, slots), state_of_all(exact, slots), f"insert {call}")
+        steps = int(rng.integers(1, 7))
+        real.train(steps)
+        exact.train(steps)
+        trained += steps
+        same(state_of_all(real, slots), state_of_all(exact, slots), f"train {call}")
+    assert counters(real) == counters(exact)
+    assert counters(real)["batches"] == trained and counters(real)["committed"] == given > slots
+    assert not real.flags() and real.fault() is None
+    statistics = real.bus.memory.statistics()
+    if memory == "wild":
+        assert (statistics["interleaved"] > 0 and statistics["reordered"] > 0) or CORES[core]["READS"] == 2
+
+
+@pytest.mark.parametrize("double", [False, True])
+def test_double_dqn_is_exact_on_the_rtl(cores, double, seed):
+    rng = np.random.default_rng([seed, double])
+    real, exact = both(cores, "tiny", rng, batch=16, capacity=32, ahead=2, double=double)
+    give(rng, 32, real, exact)
+    for driver in (real, exact):
+        driver.train(25)
+    same(state_of_all(real, 32), state_of_all(exact, 32), "25 steps")
+
+
+@pytest.mark.parametrize("core", RTL)
+def test_a_stop_in_the_middle_loses_no_update_and_training_goes_on_exactly(cores, core, seed):
+    rng = np.random.default_rng([seed, *map(ord, core)])
+    slots = CORES[core]["CAPACITY"]
+    real, exact = both(cores, core, rng, batch=5, capacity=slots, ahead=CORES[core]["AHEAD_MAX"])
+    give(rng, slots, real, exact)
+    trained = 0
+    for _ in range(12):
+        real.start(0 if rng.random() < 0.7 else 1000)
+        real.bus.run(int(rng.integers(0, 3000)))
+        real.stop()
+        real.wait()
+        counted = counters(real)
+        done, trained = counted["batches"] - trained, counted["batches"]
+        assert counted["sampled"] == 5 * trained
+        exact.train(done)
+        same(state_of_all(real, slots), state_of_all(exact, slots), f"a stop after {done} batches")
+    assert trained > 5 and counters(exact) == counters(real)
+
+
+@pytest.mark.parametrize("core", RTL)
+def test_a_read_error_is_reported_with_its_address_and_stops_the_loop_cleanly(cores, core, seed):
+    rng = np.random.default_rng([seed, *map(ord, core)])
+    slots = CORES[core]["CAPACITY"]
+    real, exact = both(cores, core, rng, batch=6, capacity=slots, ahead=1)
+    real.bus.memory.configure(MEMORIES["wild"])
+    give(rng, slots, real, exact)
+    exact.model.learner = exact.learner.model
+    errors = trained = 0
+    for _ in range(6):
+        bad = {int(i) for i in rng.choice(slots, 4, replace=False)}
+        for slot in bad:
+            real.bus.memory.fail("read", real.base + slot * real.stride, real.stride)
+        with pytest.raises(
+            MemoryFault, match=r"the memory answered a read with an error, the first one at address 0x"
+        ) as e:
+            real.train(1000)
+        real.bus.memory.heal()
+        assert (e.value.address - real.base) % real.stride == 0 and (e.value.address - real.base) // real.stride in bad
+        assert f"0x{e.value.address:X}" in str(e.value)
+        assert e.value.batches == counters(real)["batches"] - trained < 1000
+        trained += e.value.batches
+        exact.model.train(e.value.batches, unreadable=bad)
+        same(state_of_all(real, slots), state_of_all(exact, slots), "read errors")
+        assert counters(real) == counters(exact) and not real.status("busy")
+        errors = counters(real)["read_errors"]
+        # Healed, it goes on.
+        for driver in (real, exact):
+            driver.train(3)
+        trained += 3
+        same(state_of_all(real, slots), state_of_all(exact, slots), "training on")
+    assert errors >= 6
+
+
+@pytest.mark.parametrize("core", RTL)
+def test_a_write_error_is_reported_and_its_slot_is_never_sampled(cores, core, seed):
+    rng = np.random.default_rng([seed, *map(ord, core)])
+    slots = CORES[core]["CAPACITY"]
+    real, exact = both(cores, core, rng, batch=6, capacity=slots, ahead=0)
+    real.bus.memory.configure(MEMORIES["wild"])
+    give(rng, slots, real, exact)
+    following = 0
+    for _ in range(5):
+        bad = {int(i) for i in rng.choice(slots, 5, replace=False)}
+        for slot in bad:
+            real.bus.memory.fail("write", real.base + slot * real.stride, real.stride)
+        count = int(rng.integers(1, slots))
+        rows = real.layout.pack(*experiences(rng, real.learner.shape, count))
+        hit = [(following + i) % slots in bad for i in range(count)]
+        first = next(((following + i) % slots for i in range(count) if hit[i]), None)
+        if first is None:
+            real.insert(rows)
+        else:
+            with pytest.raises(MemoryFault, match="answered a write with an error") as e:
+                real.insert(rows)
+            assert e.value.address == real.base + first * real.stride and e.value.lost == sum(hit)
+        real.bus.memory.heal()
+        exact.model.insert(rows, np.array(hit))
+        following = (following + count) % slots
+        for driver in (real, exact):
+            driver.train(4)
+        same(state_of_all(real, slots), state_of_all(exact, slots), "write errors")
+        assert counters(real) == counters(exact)
+    assert counters(real)["write_errors"] > 0
+    assert counters(real)["reserved"] == counters(real)["committed"] + counters(real)["write_errors"]
+
+
+def test_a_write_error_while_it_trains_stops_the_loop_too(cores, seed):
+    rng = np.random.default_rng(seed)
+    real, exact = both(cores, "tiny", rng, batch=4, capacity=32, ahead=1)
+    give(rng, 20, real, exact)
+    real.bus.memory.fail("write", real.base + 22 * real.stride, real.stride)
+    real.start(0)
+    real.bus.run(500)
+    real.give(real.layout.pack(*experiences(rng, real.learner.shape, 4)))
+    real.wait()
+    fault = real.fault()
+    assert fault is not None and fault.address == real.base + 22 * real.stride
+    counted = counters(real)
+    assert (counted["reserved"], counted["committed"], counted["write_errors"]) == (24, 23, 1)
+    assert counted["sampled"] == 4 * counted["batches"] > 0 and real.host(4, 22)[1] == 0
+
+
+def test_the_learner_waits_for_what_the_stall_counters_say(cores, seed):
+    """A batch of 4 with 4 reads in flight: a slower memory costs each batch its latency once, and nothing else."""
+    rng = np.random.default_rng(seed)
+    real, exact = both(cores, "tiny", rng, batch=4, capacity=32, ahead=0)
+    give(rng, 32, real, exact)
+    found = {}
+    for latency in (1, 401):
+        for ahead in (0, 2):
+            real.bus.memory.configure(Dram(latency=latency, refresh_every=0, row_cycle=0, precharge=0, rcd=0))
+            real.configure(ahead=ahead)
+            real.clear_counters()
+            real.train(25)
+            counted = real.counters()
+            stalls = [counted[f"stall_{cause}"] for cause in ("order", "tree", "memory", "empty")]
+            assert counted["batches"] == 25 and sum(stalls) < counted["clocks"]
+            found[latency, ahead] = stalls
+    (order, tree, memory, none), slow, hidden, both_ = (found[x] for x in ((1, 0), (401, 0), (1, 2), (401, 2)))
+    assert slow[2] - memory == 25 * 400 and memory > 25 and tree == slow[1] > 25 and none == slow[3] == 0
+    assert order > 25 * 10 and slow[0] > 25 * 10  # each batch waits for the updates of the one before
+    # Two batches ahead: only the first one waits for the tree, and none for updates.
+    assert max(hidden[0], both_[0]) < 25 and hidden[1] == both_[1] == tree // 25 and hidden[2] < memory
+    assert 25 * 390 < both_[2] < 25 * 410
+
+
+def test_a_reset_in_the_middle_leaves_a_core_that_starts_anew(cores, seed):
+    rng = np.random.default_rng(seed)
+    for round_ in range(5):
+        real, exact = both(cores, "split", rng, batch=7, capacity=50, ahead=2)
+        real.bus.memory.configure(MEMORIES["wild"])
+        give(rng, 30, real, exact)
+        for driver in (real, exact):
+            driver.train(5)
+        same(state_of_all(real, 50), state_of_all(exact, 50), f"reset {round_}")
+        real.start(0)
+        real.bus.run(int(rng.integers(1, 2000)))  # the next round begins with a reset in the middle of this
+
+
+def test_what_the_loop_refuses_is_one_sentence_and_changes_nothing(cores, seed):
+    rng = np.random.default_rng(seed)
+    real, exact = both(cores, "tiny", rng, batch=4, capacity=32, ahead=1)
+    give(rng, 32, real, exact)
+    before = state_of_all(real, 32)
+    for name, value in (("BATCH", 0), ("BATCH", 17), ("AHEAD", 3), ("TD_FRAC", 21), ("BASE_LOW", real.stride // 2)):
+        known = real.read(name)
+        with pytest.raises(
+            ReplayLearnerError, match=rf"answers to {name} = 0x{value:X}: a write or command came at the"
+        ):
+            real.write(name, value)
+        assert real.read(name) == known
+    with pytest.raises(ReplayLearnerError, match="a host operation was refused"):
+        real.host(2)  # RESERVE
+    real.start(0)
+    for call in (lambda: real.write("BATCH", 5), lambda: real.write("AHEAD", 0), lambda: real.host(4, 1)):
+        with pytest.raises(ReplayLearnerError, match="answers to"):
+            call()
+    real.stop()
+    real.wait()
+    exact.train(counters(real)["batches"])
+    same(state_of_all(real, 32), state_of_all(exact, 32), "refusals")
+    assert before["records"] == real.records(32).tolist()
+
+
+@pytest.mark.parametrize("core", on_rtl(("split",), ("ddpg_tiny",)))
+def test_the_learner_goes_on_where_another_one_stopped(cores, core, seed):
+    """continue_learner: the count of steps since the target network followed is the only state that has no register."""
+    rng = np.random.default_rng(seed)
+    for since in (0, 1, 3):
+        real, exact = both(cores, core, rng, batch=3, capacity=20, ahead=0, sync_interval=4)
+        give(rng, 20, real, exact)
+        real.train(2)
+        real.continue_learner(since, 5)
+        real.clear_counters()
+        real.learner.clear_counters()
+        exact.continue_learner(since, 5)
+        again = np.random.default_rng(seed)
+        start(again, real, exact, batch=3, capacity=20, ahead=0, sync_interval=4)
+        give(again, 20, real, exact)
+        for steps in (1, 2, 3):
+            real.train(steps)
+            exact.train(steps)
+            found, wanted = state_of_all(real, 20), state_of_all(exact, 20)
+            del found["steps"], wanted["steps"]
+            same(found, wanted, f"{since} steps and {steps} more")
