@@ -6,6 +6,10 @@ import shutil
 
 import pytest
 
+from rlcores.train import threads
+
+threads.one()  # before NumPy is imported: workers must not take the cores from each other
+
 # cocotb is imported in the simulator's Python, never in pytest's.
 collect_ignore_glob = ["**/cocotb_*.py"]
 

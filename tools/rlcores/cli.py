@@ -22,7 +22,11 @@ app = typer.Typer(
 
 _commands = sorted(m.name for m in pkgutil.iter_modules(commands.__path__) if not m.name.startswith("_"))
 for _module in _commands:
-    app.command(_module)(importlib.import_module(f"rlcores.commands.{_module}").command)
+    _found = importlib.import_module(f"rlcores.commands.{_module}")
+    if hasattr(_found, "group"):
+        app.add_typer(_found.group, name=_module)
+    else:
+        app.command(_module)(_found.command)
 
 
 @app.callback()
@@ -45,7 +49,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except _UsageError as error:
         message = " ".join(error.format_message().split()).rstrip(".")
         if message.startswith("No such command"):
-            message += f"; commands: {', '.join(_commands)}"
+            there = getattr(error.ctx and error.ctx.command, "commands", None)
+            message += f"; commands: {', '.join(sorted(there or _commands))}"
         return _say(message, 2)
     except RunFailed as error:
         return _say(str(error), 1)

@@ -38,6 +38,8 @@ BACKENDS = ("model", "rtl")
 _RAW_MAX = (1 << 23) - 1
 # Later rollouts may hold rewards this many times larger than the first one, as a power of two.
 _HEADROOM = 4
+# What is chosen from rollout to rollout, beside the core's own statistics.
+_SCALES = ("reward_point", "unit_exponent", "value_point", "shift")
 
 
 @dataclass(frozen=True)
@@ -190,6 +192,28 @@ class Gae:
             raise
         after = self.driver.counters()
         return self._result(rollout, found, shift, runs, before, after)
+
+    @property
+    def scales(self) -> dict[str, int | None]:
+        """The scales chosen so far: what resume() needs beside the rewards. Plain numbers, for JSON."""
+        return {name: getattr(self, f"_{name}") for name in _SCALES}
+
+    def resume(self, scales: Mapping[str, int | None], rewards: ArrayLike) -> None:
+        """Go on as the core that had these `scales` after all of `rewards`, (T, N), the rollouts one after the other.
+
+        The core's sums cannot be written, so the rewards are measured again. Raises ValueError for wrong input.
+        """
+        if set(scales) != set(_SCALES):
+            raise UserError(f"scales have the names {', '.join(sorted(scales))}; they must be {', '.join(_SCALES)}")
+        self.reset_statistics()
+        for name in _SCALES:
+            setattr(self, f"_{name}", scales[name])
+        rewards = np.asarray(rewards, np.float64)
+        if self._reward_point is None or not rewards.size:
+            return
+        none = np.zeros(rewards.shape, bool)
+        rollout = check(rewards, np.zeros(rewards.shape), none, none, np.zeros(rewards.shape[1:]), None)
+        self.driver.measure(self._beats(rollout, 0, rewards.shape[1]))
 
     # --- scales ---
 

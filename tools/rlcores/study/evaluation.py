@@ -5,6 +5,8 @@ from collections.abc import Callable
 import gymnasium
 import numpy as np
 
+_LONGEST = 10_000  # steps of an episode where the environment sets no limit
+
 
 class Evaluation:
     """Environments that are kept, so that a look at a policy costs its steps only."""
@@ -14,7 +16,7 @@ class Evaluation:
         self._scale = state_scale
         self._name = environment
         self._environments: list[gymnasium.Env] = []
-        self._steps = gymnasium.spec(environment).max_episode_steps
+        self._steps = gymnasium.make(environment).spec.max_episode_steps or _LONGEST
 
     def __call__(self, policy: Callable[[np.ndarray], np.ndarray], episodes: int, seed: int) -> np.ndarray:
         """Returns of `episodes` episodes, (episodes,). policy: states (B, N_s) to the actions, (B, ...)."""

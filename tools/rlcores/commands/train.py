@@ -1,0 +1,95 @@
+"""`rlcores train`: DQN, DDPG or PPO on a gymnasium environment, with a core as the learner."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from rlcores import report
+from rlcores.commands._options import JsonOption
+from rlcores.train import threads
+
+if TYPE_CHECKING:
+    from rlcores.train.session import Outcome
+
+
+def command(
+    algo: Annotated[str | None, typer.Option("--algo", metavar="NAME", help="dqn, ddpg or ppo")] = None,
+    environment: Annotated[str | None, typer.Option("--env", metavar="ID", help="gymnasium environment")] = None,
+    backend: Annotated[
+        str | None,
+        typer.Option("--backend", metavar="NAME", help="model (default), rtl, float (NumPy) or torch"),
+    ] = None,
+    steps: Annotated[int | None, typer.Option("--steps", min=1, help="environment steps, at most")] = None,
+    until: Annotated[
+        float | None, typer.Option("--until", metavar="RETURN", help="end at this mean return (inf: make all steps)")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option("--checkpoint", metavar="DIR", help="the run's folder (default: in build/train)")
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on from the checkpoint in that folder")] = False,
+    config: Annotated[
+        str | None, typer.Option("--config", metavar="NAME", help="the core's configuration in configs.yaml")
+    ] = None,
+    envs: Annotated[int | None, typer.Option("--envs", min=1, help="environments side by side (default: 8)")] = None,
+    actors: Annotated[
+        int | None, typer.Option("--actors", min=1, help="processes they are shared among (default: all cores)")
+    ] = None,
+    ray: Annotated[
+        str | None, typer.Option("--ray", metavar="ADDRESS", help="actors on a Ray cluster (auto, local, or host:port)")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="of everything random (default: 0)")] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Train a policy: progress, checkpoint, best weights, curve as CSV and PNG. Ctrl-C ends with a checkpoint."""
+    threads.one()
+    from rlcores.train.session import Request, train
+
+    console = Console(stderr=json_file == "-", highlight=False, soft_wrap=True)
+    request = Request(algo, environment, backend, seed, steps, envs, until, config, checkpoint, resume, actors, ray)
+    outcome = train(request, console)
+    run, folder = outcome.run, outcome.folder
+    plan = run.plan
+    report.write(
+        json_file,
+        "train",
+        "gae" if plan.algo == "ppo" else "replay_learner",
+        plan.config,
+        None,
+        _figures(outcome),
+        algorithm=plan.algo,
+        environment=plan.environment,
+        backend=plan.backend,
+        seed=plan.seed,
+        folder=str(folder.path),
+    )
+    if outcome.stopped:
+        console.print(
+            f"stopped after {run.state.step:,} steps; to go on: rlcores train --checkpoint {folder.path} --resume"
+        )
+        raise typer.Exit(130)
+    reached = (
+        "" if run.state.best >= plan.until or plan.until == float("inf") else f", short of the goal {plan.until:g}"
+    )
+    console.print(
+        f"best policy: mean return {outcome.report:.1f} of {plan.report} episodes{reached}; found at step "
+        f"{run.state.best_step:,} of {run.state.step:,}, {run.trainer.updates:,} gradient steps, {run.seconds:.0f} s"
+    )
+    console.print(f"best.npz, curve.csv, curve.png, checkpoint.npz in {folder.path}")
+
+
+def _figures(outcome: "Outcome") -> list[report.Figure]:
+    run = outcome.run
+    figures = [
+        report.Figure("train.steps", run.state.step, "environment steps", "measured"),
+        report.Figure("train.gradient_steps", run.trainer.updates, "gradient steps", "measured"),
+        report.Figure("train.episodes", run.state.episodes, "episodes", "measured"),
+        report.Figure("train.best_step", run.state.best_step, "environment steps", "measured"),
+        report.Figure("train.seconds", round(run.seconds, 2), "s", "measured"),
+    ]
+    if run.trainer.clocks:
+        figures.append(report.Figure("train.clocks", run.trainer.clocks, "clocks", "measured"))
+    if outcome.report is not None:
+        figures.insert(0, report.Figure("train.best", round(outcome.report, 2), "return", "measured"))
+    return figures

@@ -1,0 +1,261 @@
+"""Environments under a policy, a round at a time. The same class runs here, in a process of its own, and on Ray.
+
+An actor keeps no random state: actions of a round are drawn from (seed, environment, round), and an episode begins
+with a seed from (seed, environment, number of the episode). So it does not matter which actor has which environment,
+and a checkpoint needs the present episode's actions only, with which any deterministic environment is brought back.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rlcores.errors import UserError
+from rlcores.train import spaces
+
+Layers = list[tuple[np.ndarray, np.ndarray]]  # (W (N_out, N_in), b (N_out,)) float32, layer by layer
+
+_ACTIONS, _EPISODES = 1, 2  # what a stream of random numbers is for
+
+
+@dataclass(frozen=True)
+class Order:
+    """What actors do in a round."""
+
+    number: int  # of the round
+    steps: int  # of each environment
+    policy: str  # "epsilon", "noise", "categorical" or "gaussian"
+    layers: Layers
+    explore: np.ndarray  # (steps,) chance of a random action; "noise": 1 means uniform actions
+    deviation: np.ndarray | float = 0.0  # of the noise, or (N_a,) of the Gaussian
+
+
+@dataclass
+class Collected:
+    """What a round gave: (T, N) arrays of N environments in order, states float32 and already scaled."""
+
+    states: np.ndarray  # (T, N, N_s)
+    actions: np.ndarray  # (T, N) int64 or (T, N, N_a) float32, as the learner has them
+    rewards: np.ndarray  # (T, N) float64
+    following: np.ndarray  # (T, N, N_s) the state that the step led to, also at an episode's end
+    terminated: np.ndarray  # (T, N)
+    truncated: np.ndarray  # (T, N), never where terminated
+    last: np.ndarray  # (N, N_s) the state that the next round begins with
+    episodes: np.ndarray  # (E, 4): step of the round, environment, return, length of every episode that ended
+
+    @classmethod
+    def join(cls, parts: "list[Collected]") -> "Collected":
+        """Side by side, environments in the order of the parts."""
+        names = ("states", "actions", "rewards", "following", "terminated", "truncated")
+        ended = np.concatenate([p.episodes for p in parts])
+        return cls(
+            *(np.concatenate([getattr(p, n) for p in parts], axis=1) for n in names),
+            np.concatenate([p.last for p in parts]),
+            ended[np.lexsort((ended[:, 1], ended[:, 0]))],
+        )
+
+    def arrays(self) -> dict[str, np.ndarray]:
+        """For a checkpoint."""
+        return dict(vars(self))
+
+
+@dataclass
+class _Episode:
+    environment: Any
+    number: int = -1
+    actions: list[Any] = field(default_factory=list)  # as the environment took them
+    total: float = 0.0
+
+
+class Actor:
+    """Environments first … last-1 of `envs`."""
+
+    def __init__(self, environment: str, cut: int | None, scale: tuple[float, ...], seed: int, envs: int, span) -> None:
+        """cut: longest episode, None the environment's own; scale: of states; span: (first, last).
+
+        Raises UserError when the environment does not exist or gives another shape than it says.
+        """
+        self._name, self._seed, self._envs = environment, seed, envs
+        self._first, self._last = span
+        self._spaces = spaces.look(environment)
+        self._scale = np.array(scale, np.float32)
+        self._episodes = [_Episode(spaces.make(environment, cut)) for _ in range(*span)]
+        # Policies see all environments, so that a row's result does not depend on who else shares the actor.
+        self._states = np.zeros((envs, self._spaces.state_size), np.float32)
+        for n in range(len(self._episodes)):
+            self._begin(n)
+
+    def collect(self, order: Order) -> Collected:
+        """Step all environments. Raises UserError when a reward or an observation is not a finite number."""
+        own = slice(self._first, self._last)
+        count, size = self._last - self._first, self._spaces.state_size
+        steps = order.steps
+        states, following = np.zeros((2, steps, count, size), np.float32)
+        rewards, (terminated, truncated) = np.zeros((steps, count)), np.zeros((2, steps, count), bool)
+        act = _POLICIES[order.policy](order, self._spaces, self._draws(order), own)
+        actions, ended = [], []
+        for t in range(steps):
+            states[t] = self._states[own]
+            chosen = act(t, self._states)[own]
+            actions.append(chosen)
+            for n, action in enumerate(self._spaces.to_environment(chosen)):
+                episode = self._episodes[n]
+                if self._spaces.actions is not None:
+                    action = int(action)
+                seen, reward, terminated[t, n], cut, _ = episode.environment.step(action)
+                episode.actions.append(action)
+                episode.total += float(reward)
+                rewards[t, n], truncated[t, n] = reward, cut and not terminated[t, n]
+                following[t, n] = self._observe(n, seen)
+                if terminated[t, n] or cut:
+                    ended.append((t, self._first + n, episode.total, len(episode.actions)))
+                    self._begin(n)
+        found = Collected(
+            states,
+            np.array(actions),
+            rewards,
+            following,
+            terminated,
+            truncated,
+            self._states[own].copy(),
+            np.array(ended, np.float64).reshape(-1, 4),
+        )
+        self._check(found)
+        return found
+
+    def checkpoint(self) -> list[dict[str, Any]]:
+        """Of each environment: the episode's number and its actions so far, and the state they led to."""
+        rows = zip(self._episodes, self._states[self._first : self._last], strict=True)
+        dtype = np.int64 if self._spaces.actions is not None else np.float32
+        size = () if self._spaces.actions is not None else (self._spaces.action_size,)
+        return [
+            {
+                "number": np.array(e.number),
+                "actions": np.array(e.actions, dtype).reshape(-1, *size),
+                "total": np.array(e.total),
+                "state": state.copy(),
+            }
+            for e, state in rows
+        ]
+
+    def restore(self, kept: list[dict[str, Any]]) -> bool:
+        """Go on as the actor that gave checkpoint() would.
+
+        False when an environment did not come back to its state, because it is not deterministic; it then goes on with
+        the state it has come to, or a new episode. kept: all environments', of which the actor takes its own.
+        """
+        same = True
+        for n, given in enumerate(kept[self._first : self._last]):
+            self._begin(n, int(given["number"]) - self._episodes[n].number)
+            episode = self._episodes[n]
+            for action in given["actions"]:
+                action = int(action) if self._spaces.actions is not None else action
+                seen, reward, terminated, truncated, _ = episode.environment.step(action)
+                episode.actions.append(action)
+                episode.total += float(reward)
+                self._observe(n, seen)
+                if terminated or truncated:
+                    self._begin(n)
+                    break
+            same &= np.array_equal(self._states[self._first + n], given["state"])
+        return same
+
+    def _begin(self, n: int, ahead: int = 1) -> None:
+        episode = self._episodes[n]
+        episode.number, episode.actions, episode.total = episode.number + ahead, [], 0.0
+        stream = np.random.SeedSequence([self._seed, _EPISODES, self._first + n, episode.number])
+        seed = int(stream.generate_state(1)[0]) >> 1
+        self._observe(n, episode.environment.reset(seed=seed)[0])
+
+    def _observe(self, n: int, seen: Any) -> np.ndarray:
+        seen = np.asarray(seen, np.float32)
+        if seen.shape != self._scale.shape:
+            raise UserError(f"{self._name} gave an observation of shape {seen.shape}; it must be {self._scale.shape}")
+        state = self._states[self._first + n] = seen * self._scale
+        return state
+
+    def _draws(self, order: Order) -> list[np.random.Generator]:
+        return [np.random.default_rng([self._seed, _ACTIONS, n, order.number]) for n in range(self._first, self._last)]
+
+    def _check(self, found: Collected) -> None:
+        for what, array in (("reward", found.rewards), ("observation", found.following), ("observation", found.last)):
+            wrong = np.argwhere(~np.isfinite(array))
+            if len(wrong):
+                at = tuple(wrong[0])
+                n = self._first + at[0 if array is found.last else 1]
+                raise UserError(
+                    f"environment {n} of {self._name} gave the {what} {array[at]}; it must be a finite number"
+                )
+
+
+def forward(layers: Layers, states: np.ndarray) -> np.ndarray:
+    """Linear layers with ReLU between them, (B, N_M) of states (B, N_s)."""
+    x = states
+    for w, b in layers[:-1]:
+        x = np.maximum(x @ w.T + b, 0)
+    w, b = layers[-1]
+    return x @ w.T + b
+
+
+def greedy(policy: str, layers: Layers, states: np.ndarray) -> np.ndarray:
+    """What the policy does without exploring: (B,), or (B, N_a) in -1 … 1."""
+    out = forward(layers, states)
+    if policy in ("epsilon", "categorical"):
+        return out.argmax(1)
+    return np.tanh(out) if policy == "noise" else np.clip(out, -1, 1)
+
+
+# Each gives act(t, states (envs, N_s)) -> actions of all environments; those of other actors mean nothing.
+
+
+def _epsilon(order: Order, found, draws, own: slice):
+    chance = np.array([d.random(order.steps) for d in draws])
+    other = np.array([d.integers(found.actions, size=order.steps) for d in draws])
+
+    def act(t: int, states: np.ndarray) -> np.ndarray:
+        actions = greedy("epsilon", order.layers, states)
+        actions[own] = np.where(chance[:, t] < order.explore[t], other[:, t], actions[own])
+        return actions
+
+    return act
+
+
+def _noise(order: Order, found, draws, own: slice):
+    shape = order.steps, found.action_size
+    uniform = np.array([d.uniform(-1, 1, shape) for d in draws])
+    normal = np.array([d.normal(size=shape) for d in draws])
+
+    def act(t: int, states: np.ndarray) -> np.ndarray:
+        actions = greedy("noise", order.layers, states)
+        if order.explore[t] >= 1:
+            actions[own] = uniform[:, t]
+        else:
+            actions[own] = np.clip(actions[own] + normal[:, t] * order.deviation, -1, 1)
+        return actions.astype(np.float32)
+
+    return act
+
+
+def _categorical(order: Order, found, draws, own: slice):
+    gumbel = np.array([d.gumbel(size=(order.steps, found.actions)) for d in draws])
+
+    def act(t: int, states: np.ndarray) -> np.ndarray:
+        logits = forward(order.layers, states)
+        logits[own] += gumbel[:, t]
+        return logits.argmax(1)
+
+    return act
+
+
+def _gaussian(order: Order, found, draws, own: slice):
+    normal = np.array([d.normal(size=(order.steps, found.action_size)) for d in draws])
+
+    def act(t: int, states: np.ndarray) -> np.ndarray:
+        actions = forward(order.layers, states)
+        actions[own] += normal[:, t] * order.deviation
+        return actions.astype(np.float32)
+
+    return act
+
+
+_POLICIES = {"epsilon": _epsilon, "noise": _noise, "categorical": _categorical, "gaussian": _gaussian}

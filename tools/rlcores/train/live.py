@@ -1,0 +1,85 @@
+"""What is shown of a run while it goes on: a progress bar, and TensorBoard's files where TensorBoard is installed."""
+
+import time
+from collections import deque
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
+
+from rlcores.train.folder import Folder
+from rlcores.train.loop import Run, Watch
+
+_WINDOW = 10.0  # seconds over which rates are taken
+
+
+class Live(Watch):
+    """A bar with the return, gradient steps a second, and how full the replay is."""
+
+    def __init__(self, run: Run, console: Console, folder: Folder) -> None:
+        """Use as a context manager around the run."""
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(bar_width=10),
+            TaskProgressColumn(),
+            TextColumn("{task.fields[figures]}"),
+            TimeElapsedColumn(),
+        )
+        self._progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        plan = run.plan
+        self._bar = self._progress.add_task(
+            f"{plan.algo} {plan.environment}", total=plan.steps, completed=run.state.step, figures=""
+        )
+        self._marks = deque([(time.perf_counter(), run.state.step, run.trainer.updates)])
+        self._writer = tensorboard(folder)
+
+    def __enter__(self) -> "Live":
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._progress.stop()
+        if self._writer is not None:
+            self._writer.close()
+
+    def progress(self, run: Run) -> None:
+        """See Watch."""
+        now = time.perf_counter()
+        self._marks.append((now, run.state.step, run.trainer.updates))
+        while len(self._marks) > 2 and now - self._marks[0][0] > _WINDOW:
+            self._marks.popleft()
+        _, updates = self._rates()
+        recent = run.state.recent
+        parts = [
+            f"return {sum(recent) / len(recent):.1f}" if recent else "return -",
+            f"best {run.state.best:.1f}",
+            f"{updates:,.0f} gradient steps/s",
+            *(f"{name} {share:.0%}" for name, share in run.trainer.live().items()),
+        ]
+        self._progress.update(self._bar, completed=run.state.step, figures=" · ".join(parts))
+
+    def evaluated(self, run: Run, row: list[Any]) -> None:
+        """See Watch."""
+        if self._writer is None:
+            return
+        steps, updates = self._rates()
+        _, _, episodes, recent, look, choice, _ = row
+        figures = {"return/training": recent, "return/look": look, "return/choice": choice, "episodes": episodes}
+        figures |= {"rate/gradient_steps": updates, "rate/steps": steps}
+        figures |= run.trainer.live()
+        for name, value in figures.items():
+            if value is not None:
+                self._writer.add_scalar(name, float(value), row[0])
+
+    def _rates(self) -> tuple[float, float]:
+        (t0, *first), (t1, *last) = self._marks[0], self._marks[-1]
+        return tuple((b - a) / (t1 - t0) if t1 > t0 else 0.0 for a, b in zip(first, last, strict=True))
+
+
+def tensorboard(folder: Folder) -> Any:
+    """A writer of TensorBoard's files into the run's folder; None where TensorBoard is not installed."""
+    try:
+        from tensorboard.summary import Writer
+    except ImportError:
+        return None
+    return Writer(str(folder.path / "tensorboard"))

@@ -1,0 +1,237 @@
+"""Actors side by side: in this process, in processes of their own, or on a Ray cluster; the loop sees no difference."""
+
+import multiprocessing
+import signal
+import socket
+import traceback
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Protocol
+
+from rlcores.errors import RunFailed, UserError
+from rlcores.train.actor import Actor, Collected, Order
+from rlcores.train.threads import OneInChildren
+
+_KNOCK_SECONDS = 5.0
+
+
+class Pool(Protocol):
+    """All actors of a run. Between start() and finish() actors work and nothing else is asked of them."""
+
+    def start(self, order: Order) -> None:
+        """Begin a round."""
+
+    def finish(self) -> Collected:
+        """What the round gave. Raises UserError and RunFailed of an actor."""
+
+    def checkpoint(self) -> list[dict[str, Any]]:
+        """Of all environments, in order."""
+
+    def restore(self, kept: Sequence[dict[str, Any]]) -> bool:
+        """Whether every environment came back to its state."""
+
+    def close(self) -> None:
+        """End all actors."""
+
+
+def spans(envs: int, actors: int) -> list[tuple[int, int]]:
+    """(first, last) of each actor's environments, as equal as they can be."""
+    ends = [envs * k // actors for k in range(actors + 1)]
+    return list(pairwise(ends))
+
+
+class Here:
+    """One actor in this process."""
+
+    def __init__(self, arguments: tuple, envs: int) -> None:
+        self._actor = Actor(*arguments, (0, envs))
+
+    def start(self, order: Order) -> None:
+        """See Pool."""
+        self._order = order
+
+    def finish(self) -> Collected:
+        """See Pool."""
+        return self._actor.collect(self._order)
+
+    def checkpoint(self) -> list[dict[str, Any]]:
+        """See Pool."""
+        return self._actor.checkpoint()
+
+    def restore(self, kept: Sequence[dict[str, Any]]) -> bool:
+        """See Pool."""
+        return self._actor.restore(list(kept))
+
+    def close(self) -> None:
+        """See Pool."""
+
+
+class _Several:
+    """What Processes and Ray share: ask all actors, then take all answers in order."""
+
+    def start(self, order: Order) -> None:
+        """See Pool."""
+        self._ask("collect", order)
+
+    def finish(self) -> Collected:
+        """See Pool."""
+        return Collected.join(self._answers())
+
+    def checkpoint(self) -> list[dict[str, Any]]:
+        """See Pool."""
+        self._ask("checkpoint")
+        return [one for part in self._answers() for one in part]
+
+    def restore(self, kept: Sequence[dict[str, Any]]) -> bool:
+        """See Pool."""
+        self._ask("restore", list(kept))
+        return all(self._answers())
+
+    def _ask(self, name: str, *arguments: Any) -> None:
+        raise NotImplementedError
+
+    def _answers(self) -> list[Any]:
+        raise NotImplementedError
+
+
+class Processes(_Several):
+    """An actor a process."""
+
+    def __init__(self, arguments: tuple, envs: int, actors: int) -> None:
+        """Raises UserError when the actors cannot make their environments."""
+        # A fresh interpreter each: a fork would copy locks of threads that are not there any more.
+        context = multiprocessing.get_context("spawn")
+        self._pipes, self._processes = [], []
+        with OneInChildren():
+            for span in spans(envs, actors):
+                here, there = context.Pipe()
+                process = context.Process(target=_serve, args=(there, (*arguments, span)), daemon=True)
+                process.start()
+                there.close()
+                self._pipes.append(here)
+                self._processes.append(process)
+        try:
+            self._answers()
+        except BaseException:
+            self.close()
+            raise
+
+    def _ask(self, name: str, *arguments: Any) -> None:
+        for pipe in self._pipes:
+            try:
+                pipe.send((name, arguments))
+            except OSError:
+                raise RunFailed("an actor process has ended") from None
+
+    def _answers(self) -> list[Any]:
+        found = []
+        for pipe in self._pipes:
+            try:
+                found.append(pipe.recv())
+            except (EOFError, OSError):
+                raise RunFailed("an actor process has ended") from None
+        for kind, answer in found:
+            if kind != "ok":
+                raise (UserError if kind == "user" else RunFailed)(answer)
+        return [answer for _, answer in found]
+
+    def close(self) -> None:
+        """See Pool."""
+        for pipe in self._pipes:
+            pipe.close()
+        for process in self._processes:
+            process.join(timeout=5)
+            if process.is_alive():
+                process.terminate()
+                process.join()
+
+
+class Ray(_Several):
+    """Actors on the Ray cluster at `address`: host:port, "auto" for this machine's, "local" for a new one."""
+
+    def __init__(self, arguments: tuple, envs: int, actors: int, address: str) -> None:
+        """Raises UserError when Ray is not installed or nothing answers at the address."""
+        ray = self._ray = require()
+        _knock(address)
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True)
+        except (ConnectionError, ValueError, RuntimeError) as error:
+            raise UserError(f"no Ray cluster answers at '{address}': {' '.join(str(error).split())[:200]}") from error
+        remote = ray.remote(num_cpus=1)(Actor)
+        self._actors = [remote.remote(*arguments, span) for span in spans(envs, actors)]
+        self._pending: list[Any] = []
+
+    def _ask(self, name: str, *arguments: Any) -> None:
+        given = [self._ray.put(a) for a in arguments]
+        self._pending = [getattr(actor, name).remote(*given) for actor in self._actors]
+
+    def _answers(self) -> list[Any]:
+        try:
+            return self._ray.get(self._pending)
+        except self._ray.exceptions.RayError as error:
+            cause = getattr(error, "cause", None)
+            if isinstance(cause, UserError):
+                raise UserError(str(cause)) from None
+            raise RunFailed(
+                f"an actor on Ray failed: {str(error).splitlines()[-1] if str(error) else error!r}"
+            ) from error
+
+    def close(self) -> None:
+        """See Pool."""
+        for actor in self._actors:
+            self._ray.kill(actor)
+        self._ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Raises UserError when nothing listens at host:port; Ray itself tries for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not host or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host, int(port)), timeout=_KNOCK_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise UserError(f"no Ray cluster answers at '{address}': {error}") from error
+
+
+def require() -> Any:
+    """The module `ray`. Raises UserError when it is not installed."""
+    try:
+        import ray
+    except ImportError as error:
+        raise UserError("--ray needs Ray, which is not installed: `uv sync --extra ray`") from error
+    return ray
+
+
+def make(arguments: tuple, envs: int, actors: int, ray: str | None = None) -> Pool:
+    """The pool for `envs` environments. arguments: of Actor, without its span."""
+    if ray is not None:
+        return Ray(arguments, envs, actors, ray)
+    return Here(arguments, envs) if actors == 1 else Processes(arguments, envs, actors)
+
+
+def _serve(pipe: Any, arguments: tuple) -> None:
+    """What an actor process does until its pipe is closed."""
+    # Ctrl-C is for the learner, which lets the round end and then closes the pipes.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    actor = None
+    name, given = None, ()
+    while True:
+        try:
+            if actor is None:
+                actor, answer = Actor(*arguments), None
+            else:
+                answer = getattr(actor, name)(*given)
+            message = "ok", answer
+        except UserError as error:
+            message = "user", str(error)
+        except Exception as error:
+            line = traceback.extract_tb(error.__traceback__)[-1]
+            message = "failed", f"an actor failed: {error!r} at {line.filename}:{line.lineno}"
+        try:
+            pipe.send(message)
+            if actor is None:
+                return
+            name, given = pipe.recv()
+        except (EOFError, OSError):
+            return

@@ -1,0 +1,163 @@
+"""DQN and DDPG: what actors saw goes into a replay learner, which is asked for the gradient steps that are due.
+
+The replay learner is the core's (rlcores.replay_learner: its integer model or the RTL), or one in float32 with the same
+interface and settings.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+import numpy as np
+
+from rlcores.errors import UserError
+from rlcores.study.arithmetic import _HYPER, formats_of
+from rlcores.study.replay import _EPSILON as EPSILON
+from rlcores.study.settings import Task
+from rlcores.train.actor import Collected, Layers, Order
+from rlcores.train.settings import Plan
+from rlcores.train.spaces import Spaces
+
+_RATE_STEPS = 1000  # environment steps from one learning rate to the next, where it falls
+
+
+class ReplayLearner(Protocol):
+    """What is asked of rlcores.replay_learner.ReplayLearner, and of its stand-ins in float32."""
+
+    steps: int
+    capacity: int
+
+    def __len__(self) -> int: ...
+    def add(self, states, actions, rewards, next_states, terminated, priorities=None) -> None: ...
+    def train(self, steps: int) -> int: ...
+    def set(self, **hyper: Any) -> None: ...
+    def counters(self) -> dict[str, int]: ...
+    def state_dict(self, network: str = "network") -> Mapping[str, Any]: ...
+    def checkpoint(self) -> dict[str, np.ndarray]: ...
+    def restore(self, kept: dict[str, np.ndarray]) -> None: ...
+
+
+class ReplayTrainer:
+    """The learner's side of dqn and ddpg.
+
+    Actors are a round ahead: while the learner trains on one round, they collect the next with the weights of before.
+    """
+
+    ahead = True
+
+    def __init__(self, plan: Plan, spaces: Spaces) -> None:
+        """Raises UserError, and RunFailed when the core does not build."""
+        task = plan.replay
+        assert task is not None
+        self._plan, self._task, self._spaces = plan, task, spaces
+        self.policy = "epsilon" if task.actor_sizes is None else "noise"
+        self._name = "network" if task.actor_sizes is None else "actor"
+        sizes = task.actor_sizes or task.sizes
+        if (sizes[0], sizes[-1]) != (spaces.state_size, spaces.action_size):
+            raise UserError(
+                f"the network takes {sizes[0]} numbers and gives {sizes[-1]}; {plan.environment} has "
+                f"{spaces.state_size} and {spaces.action_size}"
+            )
+        self.learner = _make(plan, task)
+        self._rate = task.settings.rate
+
+    def order(self, number: int, step: int) -> Order:
+        """What actors do in round `number`, which begins after `step` steps."""
+        task, plan = self._task, self._plan
+        at = step + plan.envs * np.arange(1, plan.round_steps + 1)
+        if self.policy == "noise":
+            explore = (at <= task.warmup).astype(float)
+        else:
+            falling = 1 - (1 - task.explore_end) * (at - task.warmup) / task.explore_steps
+            explore = np.where(at <= task.warmup, 1.0, np.maximum(task.explore_end, falling))
+        return Order(number, plan.round_steps, self.policy, self.layers(), explore, task.noise)
+
+    def learn(self, seen: Collected, step: int) -> None:
+        """Take what a round gave, and do the gradient steps that are due after `step` steps."""
+        task = self._task
+        rows = seen.rewards.size
+        self.learner.add(
+            seen.states.reshape(rows, -1),
+            seen.actions.reshape(rows, *seen.actions.shape[2:]),
+            seen.rewards.reshape(rows),
+            seen.following.reshape(rows, -1),
+            seen.terminated.reshape(rows),
+        )
+        due = max(0, step - task.warmup) // task.train_every - self.learner.steps
+        if due > 0:
+            share = min(1.0, step / self._plan.steps)
+            change: dict[str, float] = {"beta": task.beta + (1 - task.beta) * share}
+            if task.rate_end != 1:
+                share = min(1.0, step // _RATE_STEPS * _RATE_STEPS / self._plan.steps)
+                rate = task.settings.rate * (1 - (1 - task.rate_end) * share)
+                if rate != self._rate:
+                    change["rate"] = self._rate = rate
+            self.learner.set(**change)
+            self.learner.train(due)
+
+    def layers(self) -> Layers:
+        """The policy's weights."""
+        return layers_of(self.learner.state_dict(self._name))
+
+    def weights(self) -> list[np.ndarray]:
+        """All weights that are trained."""
+        names = ("network", "actor") if self._task.actor_sizes else ("network",)
+        return [x for name in names for layer in layers_of(self.learner.state_dict(name)) for x in layer]
+
+    @property
+    def updates(self) -> int:
+        """Gradient steps so far."""
+        return self.learner.steps
+
+    @property
+    def clocks(self) -> int:
+        """See loop.Trainer: those with STATUS.busy, inserting and training."""
+        return self.learner.counters().get("clocks", 0) if self._plan.backend == "rtl" else 0
+
+    def live(self) -> dict[str, float]:
+        """Figures beside the return."""
+        return {"replay": len(self.learner) / self.learner.capacity}
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """Everything of the learner."""
+        return {"rate": np.array(self._rate), **{f"learner.{k}": v for k, v in self.learner.checkpoint().items()}}
+
+    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Go on as the learner that gave checkpoint() would."""
+        self._rate = float(kept["rate"])
+        self.learner.restore({k.removeprefix("learner."): v for k, v in kept.items() if k.startswith("learner.")})
+
+
+def layers_of(state: Mapping[str, Any]) -> Layers:
+    """float32 layers from a state_dict with the names of an nn.Sequential."""
+    return [
+        tuple(np.asarray(state[f"{2 * layer}.{what}"], np.float32) for what in ("weight", "bias"))
+        for layer in range(len(state) // 2)
+    ]
+
+
+def _make(plan: Plan, task: Task) -> ReplayLearner:
+    if plan.backend in ("float", "torch"):
+        from rlcores.train.float_replay import FloatReplayLearner
+
+        return FloatReplayLearner(task, plan.seed, torch=plan.backend == "torch")
+    from rlcores.replay_learner import ReplayLearner as Core
+
+    s = task.settings
+    core = Core(
+        task.sizes,
+        actor=task.actor_sizes,
+        backend=plan.backend,
+        capacity=task.capacity,
+        batch=task.batch,
+        alpha=task.alpha,
+        beta=task.beta,
+        epsilon=EPSILON,
+        seed=plan.seed,
+        optimiser=s.optimiser,
+        formats=formats_of(task) if task.fractions.act else None,
+        parameters=plan.config,
+        **{name: getattr(s, name) for name in _HYPER if name != "epsilon"},
+    )
+    # The constructor's epsilon is that of the priorities; Adam's is set afterwards.
+    core.set(epsilon=s.epsilon)
+    return core

@@ -1,0 +1,152 @@
+"""A whole run for the command line: plan, pool, loop, Ctrl-C, files at the end."""
+
+import os
+import signal
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from rlcores.errors import UserError
+from rlcores.train import folder as folders
+from rlcores.train import pool, settings, spaces
+from rlcores.train.folder import Folder
+from rlcores.train.live import Live
+from rlcores.train.loop import Run, make_trainer
+from rlcores.train.settings import Plan
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for; None: not said, so that a checkpoint's or the default is taken."""
+
+    algo: str | None = None
+    environment: str | None = None
+    backend: str | None = None
+    seed: int | None = None
+    steps: int | None = None
+    envs: int | None = None
+    until: float | None = None
+    config: str | None = None
+    checkpoint: Path | None = None
+    resume: bool = False
+    actors: int | None = None
+    ray: str | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended."""
+
+    run: Run
+    folder: Folder
+    stopped: bool  # by Ctrl-C, before it was done
+    report: float | None  # mean return of the best policy; None when stopped
+    picture: Path
+
+
+def train(request: Request, console: Console) -> Outcome:
+    """Train as asked. Raises UserError before anything is written, RunFailed when a core does not build."""
+    kept: tuple[dict[str, Any], dict[str, Any], dict[str, Any]] | None = None
+    if request.resume:
+        if request.checkpoint is None:
+            raise UserError("--resume needs --checkpoint DIR, the folder of the run that is to go on")
+        kept = Folder(request.checkpoint).load()
+    plan, found = make_plan(request, kept[0] if kept else None)
+    folder = Folder(request.checkpoint or folders.default(plan))
+    if kept:
+        folders.check(kept[0], plan, folder.path)
+    else:
+        folder.check_free()
+    if request.ray is not None:
+        pool.require()
+    actors = request.actors or min(plan.envs, os.cpu_count() or 1)
+    if not 1 <= actors <= plan.envs:
+        raise UserError(f"there are {actors} actors; it must be 1 to {plan.envs}, the number of environments")
+    with console.status(f"making the learner, backend {plan.backend}"):
+        if plan.backend == "torch":
+            _one_torch_thread()
+        trainer = make_trainer(plan, found)
+    arguments = (plan.environment, plan.episode, plan.state_scale, plan.seed, plan.envs)
+    workers = pool.make(arguments, plan.envs, actors, request.ray)
+    try:
+        run = Run(plan, found, trainer, workers, folder)
+        if kept:
+            run.restore(*kept[1:])
+            if not run.same:
+                console.print(f"{plan.environment} is not deterministic: its episodes go on otherwise than before")
+        with Live(run, console, folder) as live, _interrupts(run.stop.set, console):
+            run.run(live)
+        stopped = run.stop.is_set() and not run.done
+        report = None if stopped else run.report()
+    finally:
+        workers.close()
+    title = f"{plan.algo} on {plan.environment}, backend {plan.backend}, seed {plan.seed}"
+    picture = folder.write_picture(run.state.curve, title, plan.until)
+    folder.write_result(
+        plan,
+        {
+            "step": run.state.step,
+            "gradient_steps": trainer.updates,
+            "best": report,
+            "best_step": run.state.best_step,
+            "seconds": run.seconds,
+            "stopped": stopped,
+        },
+    )
+    return Outcome(run, folder, stopped, report, picture)
+
+
+def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spaces.Spaces]:
+    """The plan, and the environment's spaces. kept: the plan of a checkpoint, whose settings are the defaults."""
+    names = ("algo", "environment", "backend", "seed", "steps", "envs", "until", "config")
+    given = {n: getattr(request, n) for n in names}
+    if kept:
+        given = {n: _number(kept.get(n)) if value is None else value for n, value in given.items()}
+    for name, option in (("algo", "--algo"), ("environment", "--env")):
+        if given[name] is None:
+            raise UserError(f"{option} is missing")
+    algo, environment = given.pop("algo"), given.pop("environment")
+    if algo not in spaces.ALGORITHMS:
+        raise UserError(f"there is no algorithm '{algo}'; algorithms: {', '.join(spaces.ALGORITHMS)}")
+    backend, seed = given.pop("backend") or "model", given.pop("seed") or 0
+    if backend not in settings.BACKENDS:
+        raise UserError(f"there is no backend '{backend}'; backends: {', '.join(settings.BACKENDS)}")
+    found = spaces.look(environment)
+    return settings.plan(algo, environment, backend, found, seed=seed, **given), found
+
+
+def _one_torch_thread() -> None:
+    """Threads cost more than they bring on networks this small, the more so where actors use the other cores."""
+    try:
+        import torch
+    except ImportError:
+        return  # make_trainer says so
+    torch.set_num_threads(1)
+
+
+def _number(x: Any) -> Any:
+    return float(x) if x in ("inf", "-inf") else x
+
+
+@contextmanager
+def _interrupts(stop: Callable[[], None], console: Console):
+    """Ctrl-C calls stop(); a second one interrupts at once."""
+
+    def first(*_) -> None:
+        signal.signal(signal.SIGINT, before)
+        console.print("stopping after this round; Ctrl-C again stops at once, without a checkpoint")
+        stop()
+
+    try:
+        before = signal.signal(signal.SIGINT, first)
+    except ValueError:  # not the main thread: whoever calls has other means
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

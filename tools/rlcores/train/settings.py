@@ -1,0 +1,215 @@
+"""Everything that decides a run: algorithm, environment, networks, rates, lengths, seed."""
+
+import dataclasses
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from rlcores.errors import UserError
+from rlcores.model.learner_float import FloatSettings
+from rlcores.study.settings import TASKS, Fractions, Task
+from rlcores.train import spaces
+from rlcores.train.spaces import Spaces
+
+BACKENDS = ("model", "rtl", "float", "torch")
+HIDDEN = (64, 64)
+
+
+@dataclass(frozen=True)
+class Ppo:
+    """PPO (Schulman et al. 2017). Rates are Adam's and fall linearly to 0 where `anneal` says so."""
+
+    hidden: tuple[int, ...] = HIDDEN  # of policy and value network alike
+    rollout: int = 128  # steps of each environment before an update
+    gamma: float = 0.99
+    lam: float = 0.95
+    epochs: int = 10
+    minibatch: int = 256
+    rate: float = 3e-4
+    value_rate: float = 1e-3
+    clip: float = 0.2  # of the probability ratio
+    entropy: float = 0.0
+    largest_gradient: float = 0.5  # norm to which each network's gradient is cut
+    anneal: bool = True
+    deviation: float = 0.6  # vectors of actions: the first standard deviation, of a range -1 … 1
+    reward_scaling: str = "none"  # as rlcores.gae.Gae: "standardise", "scale" or "none"
+    reward_range: float | None = None  # with "none": the largest |reward| that counts
+    qbits: int = 8  # of the GAE core's codes
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run. Two runs with equal plans are equal, step for step. Steps are environment steps, all environments'."""
+
+    algo: str  # "dqn", "ddpg" or "ppo"
+    environment: str
+    backend: str
+    seed: int
+    steps: int
+    envs: int  # environments that are stepped side by side
+    round_steps: int  # steps of each in a round
+    evaluate_every: int
+    state_scale: tuple[float, ...]  # policies see states times this
+    until: float  # the run ends when the mean of an evaluation reaches it
+    report: int  # episodes of the last evaluation
+    promising: float = -math.inf  # a look below this is not worth more episodes
+    config: str | None = None  # of the core, in configs.yaml; None: a small one that fits
+    episode: int | None = None  # steps after which an episode of training is cut off; None: the environment's own
+    replay: Task | None = None  # dqn and ddpg
+    ppo: Ppo | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON, which has no infinity: those are texts."""
+        return _plain(dataclasses.asdict(self))
+
+
+def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int = 0, **changes: Any) -> Plan:
+    """The plan for an environment: the study's where it is one of those, else a sensible one.
+
+    changes: fields of Plan that are not None replace the plan's own. Raises UserError.
+    """
+    spaces.check(algo, environment, found)
+    if backend not in BACKENDS:
+        raise UserError(f"there is no backend '{backend}'; backends: {', '.join(BACKENDS)}")
+    if not 0 <= seed < 2**31:
+        raise UserError(f"the seed is {seed}; it must be 0 to {2**31 - 1}")
+    if changes.get("config") is not None and backend not in ("model", "rtl"):
+        raise UserError(f"--config names the core's parameters, and there is no core with backend '{backend}'")
+    chosen = _ppo(environment, found) if algo == "ppo" else _replay(algo, environment, found)
+    chosen |= {name: value for name, value in changes.items() if value is not None}
+    made = Plan(algo=algo, environment=environment, backend=backend, seed=seed, **chosen)
+    if math.isnan(made.until):
+        raise UserError("until is nan; it must be a return")
+    for name, least in (("steps", 1), ("envs", 1), ("round_steps", 1), ("evaluate_every", 1), ("report", 1)):
+        if getattr(made, name) < least:
+            raise UserError(f"{name} is {getattr(made, name)}; it must be at least {least}")
+    return made
+
+
+def differences(one: dict[str, Any], other: dict[str, Any], prefix: str = "") -> list[str]:
+    """Names of the settings that differ, those of tasks with dots."""
+    names = []
+    for name in sorted(set(one) | set(other)):
+        a, b = one.get(name), other.get(name)
+        if isinstance(a, dict) and isinstance(b, dict):
+            names += differences(a, b, f"{prefix}{name}.")
+        elif a != b:
+            names.append(prefix + name)
+    return names
+
+
+def _plain(x: Any) -> Any:
+    if isinstance(x, dict):
+        return {k: _plain(v) for k, v in x.items()}
+    if isinstance(x, list | tuple):
+        return [_plain(v) for v in x]
+    return str(x) if isinstance(x, float) and math.isinf(x) else x
+
+
+def scale_of(found: Spaces) -> tuple[float, ...]:
+    """States to about 1 where the environment says how large they are."""
+    return tuple(1 / x if 1 < x < 1e6 else 1.0 for x in found.state_limit)
+
+
+# --- dqn and ddpg ---
+
+_ALGORITHM_OF = {"cartpole": "dqn", "pendulum": "ddpg", "lunarlander": "dqn"}
+
+
+def _replay(algo: str, environment: str, found: Spaces) -> dict[str, Any]:
+    known = [t for t in TASKS.values() if t.environment == environment and _ALGORITHM_OF[t.name] == algo]
+    task = known[0] if known else _task(algo, environment, found)
+    return {
+        "steps": task.steps,
+        "envs": 8,
+        "round_steps": 4,
+        "evaluate_every": task.evaluate_every,
+        "state_scale": task.state_scale,
+        "until": min(task.goal, task.enough) if known else math.inf,
+        "report": task.report,
+        "promising": task.promising,
+        "episode": task.episode,
+        "replay": task,
+    }
+
+
+def _task(algo: str, environment: str, found: Spaces) -> Task:
+    vectors = algo == "ddpg"
+    n, a = found.state_size, found.action_size
+    if vectors:
+        own = FloatSettings(gamma=0.99, rate=1e-3, actor_rate=3e-4, epsilon=1e-6, tau=0.01, huber=None)
+    else:
+        own = FloatSettings(gamma=0.99, rate=5e-4, epsilon=1e-5, tau=0.005, double=True)
+    return Task(
+        name=environment,
+        environment=environment,
+        sizes=(n + a, *HIDDEN, 1) if vectors else (n, *HIDDEN, a),
+        actor_sizes=(n, *HIDDEN, a) if vectors else None,
+        settings=own,
+        fractions=Fractions((), (), ()),  # the core's default formats
+        seeds=1,
+        goal=math.inf,
+        steps=50_000,
+        warmup=1000,
+        train_every=1,
+        capacity=50_000,
+        state_scale=scale_of(found),
+        explore_steps=10_000,
+        noise=0.1,
+    )
+
+
+# --- ppo ---
+
+_PPO: dict[str, tuple[Ppo, dict[str, Any]]] = {
+    "CartPole-v1": (
+        Ppo(
+            rollout=32,
+            gamma=0.98,
+            lam=0.8,
+            epochs=20,
+            rate=1e-3,
+            value_rate=1e-3,
+            reward_range=1.0,
+        ),
+        {"steps": 100_000, "evaluate_every": 5000, "until": 475.0, "state_scale": (0.5, 0.5, 5.0, 0.5)},
+    ),
+    "Acrobot-v1": (
+        Ppo(rollout=128, rate=1e-3, value_rate=1e-3, reward_range=1.0),
+        {
+            "steps": 150_000,
+            "evaluate_every": 10_000,
+            "until": -90.0,
+            "state_scale": (1.0, 1.0, 1.0, 1.0, 0.25, 0.1),
+        },
+    ),
+    "Pendulum-v1": (
+        Ppo(
+            rollout=128,
+            gamma=0.9,
+            lam=0.95,
+            rate=1e-3,
+            value_rate=1e-3,
+            reward_scaling="standardise",
+        ),
+        {"steps": 200_000, "evaluate_every": 10_000, "until": -200.0, "state_scale": (1.0, 1.0, 0.125)},
+    ),
+    "LunarLander-v3": (
+        Ppo(rollout=256, gamma=0.995, lam=0.98, epochs=8, rate=5e-4, entropy=0.01, reward_scaling="scale"),
+        {"steps": 500_000, "evaluate_every": 20_000, "until": 200.0, "state_scale": (1.0,) * 8},
+    ),
+}
+
+
+def _ppo(environment: str, found: Spaces) -> dict[str, Any]:
+    own, more = _PPO.get(environment, (Ppo(reward_scaling="scale"), {}))
+    return {
+        "steps": 200_000,
+        "envs": 8,
+        "round_steps": own.rollout,
+        "evaluate_every": 10_000,
+        "state_scale": scale_of(found),
+        "until": math.inf,
+        "report": 100,
+        "ppo": own,
+    } | more

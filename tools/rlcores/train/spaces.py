@@ -1,0 +1,94 @@
+"""What an environment takes and gives, as far as a learner needs it."""
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcores.errors import UserError
+
+ALGORITHMS = ("dqn", "ddpg", "ppo")
+
+
+@dataclass(frozen=True)
+class Spaces:
+    """States are vectors of state_size numbers; actions are whole numbers, or vectors between low and high."""
+
+    state_size: int
+    state_limit: tuple[float, ...]  # largest |number| of each, inf where the environment names none
+    actions: int | None  # how many actions; None: vectors
+    first_action: int = 0  # what the environment calls the first of them
+    low: tuple[float, ...] = ()
+    high: tuple[float, ...] = ()
+    max_steps: int | None = None  # of an episode
+
+    @property
+    def action_size(self) -> int:
+        """Outputs of a policy."""
+        return self.actions or len(self.low)
+
+    def to_environment(self, actions: np.ndarray) -> np.ndarray:
+        """What the environment takes, from whole numbers (n,), or from (n, N_a) of which -1 … 1 is the range."""
+        if self.actions is not None:
+            return actions + self.first_action
+        low, high = np.array(self.low, np.float32), np.array(self.high, np.float32)
+        return low + (np.clip(actions, -1, 1) + np.float32(1)) * ((high - low) / 2)
+
+
+def make(environment: str, episode: int | None = None):
+    """The environment, its episodes cut off after `episode` steps. Raises UserError when there is none of that name."""
+    import gymnasium
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return gymnasium.make(environment, max_episode_steps=episode, disable_env_checker=True)
+    except gymnasium.error.DependencyNotInstalled as error:
+        raise UserError(f"{environment} needs a package that is not installed: {_line(error)}") from error
+    except (gymnasium.error.Error, ImportError) as error:
+        raise UserError(f"there is no environment '{environment}': {_line(error)}") from error
+
+
+def look(environment: str) -> Spaces:
+    """The spaces of an environment.
+
+    Raises UserError when there is no such environment, when its observations are not vectors, or its actions neither
+    whole numbers nor bounded vectors.
+    """
+    from gymnasium.spaces import Box, Discrete
+
+    made = make(environment)
+    seen, taken, spec = made.observation_space, made.action_space, made.spec
+    made.close()
+    if not isinstance(seen, Box) or len(seen.shape) != 1:
+        raise UserError(f"{environment} has observations {_short(seen)}; rlcores train takes a Box of one dimension")
+    limit = np.maximum(np.abs(seen.low.astype(float)), np.abs(seen.high.astype(float)))
+    given = dict(state_size=seen.shape[0], state_limit=tuple(limit.tolist()), max_steps=spec and spec.max_episode_steps)
+    if isinstance(taken, Discrete):
+        return Spaces(**given, actions=int(taken.n), first_action=int(taken.start))
+    if not isinstance(taken, Box) or len(taken.shape) != 1:
+        raise UserError(
+            f"{environment} has actions {_short(taken)}; rlcores train takes Discrete, or a Box of one dimension"
+        )
+    if not (np.isfinite(taken.low).all() and np.isfinite(taken.high).all()):
+        raise UserError(f"{environment} has actions without bounds; rlcores train takes a bounded Box")
+    return Spaces(**given, actions=None, low=tuple(taken.low.tolist()), high=tuple(taken.high.tolist()))
+
+
+def check(algo: str, environment: str, spaces: Spaces) -> None:
+    """Raises UserError when the algorithm is unknown, or is not one for such actions."""
+    if algo not in ALGORITHMS:
+        raise UserError(f"there is no algorithm '{algo}'; algorithms: {', '.join(ALGORITHMS)}")
+    if algo == "dqn" and spaces.actions is None:
+        raise UserError(f"dqn takes numbered actions, but those of {environment} are vectors; use ddpg or ppo")
+    if algo == "ddpg" and spaces.actions is not None:
+        raise UserError(f"ddpg takes vectors of actions, but those of {environment} are numbered; use dqn or ppo")
+
+
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split()).rstrip(".")
+
+
+def _short(space: object) -> str:
+    text = " ".join(str(space).split())
+    return text if len(text) <= 60 else text[:57] + "..."

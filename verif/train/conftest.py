@@ -1,0 +1,32 @@
+"""Runs of short plans, each in a folder of its own."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # 'train_envs:…', here and in actors' processes
+
+from train_runs import make
+
+from rlcores.train.loop import Run
+from rlcores.train.settings import Plan
+
+
+@pytest.fixture
+def ran(tmp_path: Path) -> Callable[..., Run]:
+    """Runs a plan to its end, in a folder of its own."""
+    count = 0
+
+    def run(plan: Plan, actors: int = 1) -> Run:
+        nonlocal count
+        count += 1
+        made = make(plan, tmp_path / f"run{count}", actors)
+        try:
+            made.run()
+        finally:
+            made._pool.close()
+        return made
+
+    return run

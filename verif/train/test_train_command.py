@@ -1,0 +1,160 @@
+"""`rlcores train`: a wrong request is one sentence and changes nothing; Ctrl-C leaves a checkpoint to go on from."""
+
+import importlib.util
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rlcores import cli, tools
+from rlcores.train import pool
+
+SHORT = ["train", "--algo", "ppo", "--env", "CartPole-v1", "--backend", "float", "--actors", "1", "--until", "inf"]
+
+
+def contents(folder):
+    return {p.name: p.read_bytes() for p in folder.iterdir()} if folder.exists() else {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--env", "CartPole-v1"], "--algo is missing"),
+        (["--algo", "dqn"], "--env is missing"),
+        (["--algo", "sac", "--env", "CartPole-v1"], "algorithms: dqn, ddpg, ppo"),
+        (["--algo", "dqn", "--env", "CartPole-v1", "--backend", "gpu"], "backends: model, rtl, float, torch"),
+        (["--algo", "dqn", "--env", "Nonsense-v3"], "there is no environment 'Nonsense-v3'"),
+        (["--algo", "dqn", "--env", "no_module:Nonsense-v3"], "there is no environment"),
+        (["--algo", "dqn", "--env", "Pendulum-v1"], "use ddpg or ppo"),
+        (["--algo", "ddpg", "--env", "CartPole-v1"], "use dqn or ppo"),
+        (["--algo", "ppo", "--env", "FrozenLake-v1"], "takes a Box of one dimension"),
+        (["--algo", "ppo", "--env", "train_envs:Unbounded-v0"], "takes a bounded Box"),
+        (["--algo", "ddpg", "--env", "train_envs:Matrix-v0"], "takes Discrete, or a Box of one dimension"),
+        (["--algo", "ppo", "--env", "train_envs:WrongShape-v0", "--actors", "1"], "shape (3,); it must be (2,)"),
+        (["--algo", "ppo", "--env", "CartPole-v1", "--config", "nonsense"], "configurations: tiny"),
+        (["--algo", "dqn", "--env", "CartPole-v1", "--backend", "float", "--config", "tiny"], "there is no core"),
+        (["--algo", "ppo", "--env", "CartPole-v1", "--actors", "9"], "there are 9 actors; it must be 1 to 8"),
+        (["--algo", "ppo", "--env", "CartPole-v1", "--steps", "0"], "--steps"),
+        (["--algo", "ppo", "--env", "CartPole-v1", "--seed", "-1"], "--seed"),
+        (["--algo", "ppo", "--env", "CartPole-v1", "--until", "nan"], "until is nan"),
+        (["--algo", "ppo", "--env", "train_envs:NanReward-v0", "--actors", "1"], "gave the reward nan"),
+    ],
+)
+def test_wrong_request_is_one_sentence(arguments, sentence, tmp_path, capsys):
+    assert cli.run(["train", *arguments, "--checkpoint", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("rlcores: ") and len(said.splitlines()) == 1
+    assert sentence in said
+    assert contents(tmp_path / "run") == {}
+
+
+@pytest.mark.parametrize(("module", "extra"), [("ray", ["--ray", "auto"]), ("torch", ["--backend", "torch"])])
+def test_what_is_not_installed_is_named(module, extra, tmp_path, capsys):
+    if importlib.util.find_spec(module):
+        pytest.skip(f"{module} is installed")
+    assert cli.run([*SHORT, *extra, "--checkpoint", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert f"uv sync --extra {module}" in said and len(said.splitlines()) == 1
+    assert contents(tmp_path / "run") == {}
+
+
+def test_no_compiler_is_one_sentence(tmp_path, capsys, monkeypatch):
+    from rlcores import verilated
+
+    monkeypatch.setattr(tools, "have", lambda command: command != "g++")
+    monkeypatch.setattr(verilated, "library_folder", lambda: tmp_path / "none")
+    arguments = ["train", "--algo", "ppo", "--env", "CartPole-v1", "--backend", "rtl", "--config", "tiny"]
+    assert cli.run([*arguments, "--checkpoint", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert "'g++' was not found" in said and len(said.splitlines()) == 1
+    assert contents(tmp_path / "run") == {}
+
+
+def test_a_run_is_never_overwritten_and_goes_on_with_resume(tmp_path, capsys):
+    run, other = tmp_path / "run", tmp_path / "other"
+    assert cli.run([*SHORT, "--steps", "1024", "--checkpoint", str(run), "--json", str(tmp_path / "a.json")]) == 0
+    said = capsys.readouterr().out
+    assert "best policy: mean return" in said and "of 100 episodes" in said
+    assert set(contents(run)) == {"best.npz", "checkpoint.npz", "curve.csv", "curve.png", "run.json"}
+    document = json.loads((tmp_path / "a.json").read_text())
+    figures = {f["name"]: f["value"] for f in document["figures"]}
+    assert figures["train.steps"] == 1024 and figures["train.gradient_steps"] == 4 * 20
+    assert (document["command"], document["core"], document["environment"]) == ("train", "gae", "CartPole-v1")
+
+    before = contents(run)
+    wrong = [
+        ([*SHORT, "--checkpoint", str(run)], "already holds a run (checkpoint.npz)"),
+        ([*SHORT, "--checkpoint", str(run), "--resume", "--seed", "5"], "was made with seed = 0, not 5"),
+        ([*SHORT, "--checkpoint", str(run), "--resume", "--envs", "4"], "was made with envs = 8, not 4"),
+        (["train", "--checkpoint", str(run), "--resume", "--env", "Acrobot-v1"], "was made with environment"),
+        (["train", "--checkpoint", str(other), "--resume"], "there is no checkpoint in"),
+        (["train", "--resume"], "--resume needs --checkpoint"),
+    ]
+    for arguments, sentence in wrong:
+        assert cli.run(arguments) == 2
+        assert sentence in capsys.readouterr().err
+    assert contents(run) == before and not other.exists()
+
+    assert cli.run(["train", "--checkpoint", str(run), "--resume", "--steps", "2048", "--actors", "1"]) == 0
+    lines = (run / "curve.csv").read_text().splitlines()
+    assert lines[: len(before["curve.csv"].decode().splitlines())] == before["curve.csv"].decode().splitlines()
+    assert json.loads((run / "run.json").read_text())["step"] == 2048
+
+
+def test_ctrl_c_leaves_a_checkpoint_that_goes_on_as_if_nothing_had_been(tmp_path):
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    # Episodes of five steps: evaluations cost nothing.
+    arguments = ["train", "--algo", "ppo", "--env", "train_envs:Line-v0", "--backend", "float", "--until", "inf"]
+    arguments += ["--steps", "30720"]
+    process = subprocess.Popen(
+        [str(tools.scripts() / "rlcores"), *arguments, "--actors", "2", "--checkpoint", str(cut)],
+        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    # The first evaluation is before the first gradient step; there are 29 rounds to go.
+    while not (cut / "best.npz").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    said, errors = process.communicate(timeout=120)
+    assert process.returncode == 130, errors
+    assert errors == "" and "to go on: rlcores train --checkpoint" in said.replace("\n", " ")
+    assert set(contents(cut)) == {"best.npz", "checkpoint.npz", "curve.csv", "curve.png", "run.json"}
+    with np.load(cut / "checkpoint.npz") as kept:
+        assert 0 < json.loads(str(kept["run"]))["state"]["step"] < 30_720
+    assert cli.run(["train", "--checkpoint", str(cut), "--resume", "--actors", "1"]) == 0
+    assert json.loads((cut / "run.json").read_text())["step"] == 30_720
+    assert cli.run([*arguments, "--actors", "1", "--checkpoint", str(whole)]) == 0
+    assert len(contents(whole)["curve.csv"].splitlines()) == 1 + 4
+    assert contents(cut)["curve.csv"] == contents(whole)["curve.csv"]
+
+
+def test_ray_actors_give_the_same_run(tmp_path, capsys):
+    pytest.importorskip("ray", reason="Ray is not installed: `uv sync --extra ray`")
+    for name, extra in (("here", []), ("ray", ["--actors", "2", "--ray", "local"])):
+        assert cli.run([*SHORT, "--steps", "1024", "--checkpoint", str(tmp_path / name), *extra]) == 0
+    assert (tmp_path / "here" / "curve.csv").read_bytes() == (tmp_path / "ray" / "curve.csv").read_bytes()
+
+
+def test_a_cluster_that_does_not_answer_is_one_sentence(tmp_path, capsys, monkeypatch):
+    with socket.socket() as taken:  # bound, and nobody listens
+        taken.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        monkeypatch.setattr(pool, "require", lambda: None)
+        assert cli.run([*SHORT, "--ray", address, "--checkpoint", str(tmp_path / "run")]) == 2
+    said = capsys.readouterr().err
+    assert f"no Ray cluster answers at '{address}'" in said and len(said.splitlines()) == 1
+    assert contents(tmp_path / "run") == {}
+
+
+def test_tensorboard_gets_the_curve(tmp_path):
+    pytest.importorskip("tensorboard", reason="TensorBoard is not installed: `uv sync --extra tensorboard`")
+    assert cli.run([*SHORT, "--steps", "1024", "--checkpoint", str(tmp_path / "run")]) == 0
+    assert sum(p.stat().st_size for p in (tmp_path / "run" / "tensorboard").rglob("*tfevents*")) > 200

@@ -1,0 +1,190 @@
+"""PPO's gradients, its advantages from the core, and that it learns."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from train_runs import make, short
+
+from rlcores.model.learner_float import FloatNetwork
+from rlcores.train import settings, spaces
+from rlcores.train.advantages import CoreAdvantages, FloatAdvantages, small_parameters
+from rlcores.train.ppo import NumpyPpo
+from rlcores.train.settings import Ppo
+
+
+def networks(seed: int, vectors: bool, ppo: Ppo) -> NumpyPpo:
+    rng = np.random.default_rng(seed)
+    policy, value = FloatNetwork((3, 8, 2), np.float64), FloatNetwork((3, 8, 1), np.float64)
+    for network in (policy, value):
+        network.initialise(rng)
+    made = NumpyPpo(policy, value, np.array([0.5, 0.8]) if vectors else None, ppo)
+    # Differences of a loss need more digits than float32 has.
+    made._theta = made._theta.astype(np.float64)
+    policy.theta = made._theta[: policy.theta.size]
+    policy.weights, policy.biases = policy.split(policy.theta)
+    made._log = made._theta[policy.theta.size :] if vectors else None
+    made._gradients = {"policy": np.zeros_like(made._theta), "value": np.zeros_like(value.theta)}
+    return made
+
+
+def minibatch(made: NumpyPpo, seed: int, vectors: bool):
+    rng = np.random.default_rng([seed, 1])
+    states = rng.normal(size=(40, 3))
+    actions = rng.normal(size=(40, 2)) if vectors else rng.integers(2, size=40)
+    before = made.log_chances(states, actions) + rng.normal(0, 0.3, 40)
+    return states, actions, before, rng.normal(size=40), rng.normal(size=40)
+
+
+def loss(made: NumpyPpo, ppo: Ppo, batch) -> float:
+    """PPO's loss as the paper writes it."""
+    states, actions, before, gains, returns = batch
+    ratio = np.exp(made.log_chances(states, actions) - before)
+    gain = np.minimum(ratio * gains, np.clip(ratio, 1 - ppo.clip, 1 + ppo.clip) * gains).mean()
+    if made._log is None:
+        out = made._policy.output(states)
+        p = np.exp(out - out.max(1, keepdims=True))
+        p /= p.sum(1, keepdims=True)
+        entropy = -(p * np.log(p)).sum(1).mean()
+    else:
+        entropy = (made._log + 0.5 * np.log(2 * np.pi * np.e)).sum()
+    return -gain - ppo.entropy * entropy + ((made.values(states) - returns) ** 2).mean() / 2
+
+
+@pytest.mark.parametrize("vectors", [False, True])
+def test_gradients_are_the_slopes_of_the_loss(vectors, seed, monkeypatch):
+    ppo = Ppo(entropy=0.02)
+    made = networks(seed, vectors, ppo)
+    batch = minibatch(made, seed, vectors)
+    taken = {}
+    monkeypatch.setattr(
+        made, "_update", lambda name, theta, rate: taken.update({name: (theta, made._gradients[name].copy())})
+    )
+    made.step(*batch, 1.0)
+    assert set(taken) == {"policy", "value"}
+    rng = np.random.default_rng([seed, 2])
+    for theta, gradient in taken.values():
+        assert (gradient != 0).mean() > 0.5
+        own = [theta.size - 1] if vectors and theta is made._theta else []
+        for k in [*rng.choice(theta.size, 12, replace=False), *own]:
+            kept, h = theta[k], 1e-6
+            slopes = []
+            for sign in (1, -1):
+                theta[k] = kept + sign * h
+                slopes.append(loss(made, ppo, batch))
+            theta[k] = kept
+            # The delta is rounded to float32 on its way back.
+            assert (slopes[0] - slopes[1]) / (2 * h) == pytest.approx(gradient[k], rel=2e-3, abs=2e-5)
+
+
+@pytest.mark.parametrize("vectors", [False, True])
+def test_pytorch_takes_the_same_steps(vectors, seed):
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    from rlcores.train.torch_learner import TorchPpo
+
+    ppo = Ppo(entropy=0.01)
+    rng = np.random.default_rng(seed)
+    policy, value = FloatNetwork((3, 8, 2)), FloatNetwork((3, 8, 1))
+    for network in (policy, value):
+        network.initialise(rng)
+    deviation = np.array([0.5, 0.8]) if vectors else None
+    torch = TorchPpo(policy, value, deviation, ppo)
+    mine = NumpyPpo(policy, value, deviation, ppo)
+    for k in range(5):
+        states, actions, before, *rest = minibatch(mine, seed + k, vectors)
+        given = [x if x.dtype == np.int64 else x.astype(np.float32) for x in (states, actions, before, *rest)]
+        for made in (torch, mine):
+            made.step(*given, 0.5)
+    for (w, b), (v, c) in zip(torch.layers(), mine.layers(), strict=True):
+        np.testing.assert_allclose(w, v, atol=2e-5)
+        np.testing.assert_allclose(b, c, atol=2e-5)
+    np.testing.assert_allclose(torch.deviation, mine.deviation, atol=2e-5)
+
+
+def rollout(rng: np.random.Generator, steps: int = 40, count: int = 5):
+    rewards, values = rng.normal(1, 2, (steps, count)), rng.normal(0, 3, (steps, count))
+    terminated = rng.random((steps, count)) < 0.05
+    truncated = (rng.random((steps, count)) < 0.05) & ~terminated
+    return rewards, values, terminated, truncated, rng.normal(0, 3, count), rng.normal(0, 3, (steps, count))
+
+
+@pytest.mark.parametrize("scaling", ["none", "standardise", "scale"])
+def test_float_path_is_what_the_core_approximates(scaling, seed):
+    ppo = Ppo(rollout=40, reward_scaling=scaling, reward_range=16.0 if scaling == "none" else None, qbits=10)
+    core, exact = CoreAdvantages(ppo, 5, "model"), FloatAdvantages(ppo)
+    rng = np.random.default_rng(seed)
+    for _ in range(3):
+        given = rollout(rng)
+        (a, r), (b, s) = core(*given), exact(*given)
+        assert np.corrcoef(a.ravel(), b.ravel())[0, 1] > 0.999
+        assert np.abs(a - b).max() < 0.05 * np.abs(b).max()
+        assert np.abs(r - s).max() < 0.05 * np.abs(s).max()
+
+
+def test_core_goes_on_from_its_rewards_and_scales(seed):
+    ppo = Ppo(rollout=40, reward_scaling="standardise")
+    rng = np.random.default_rng(seed)
+    first, second = CoreAdvantages(ppo, 5, "model"), CoreAdvantages(ppo, 5, "model")
+    for _ in range(2):
+        first(*rollout(rng))
+    second.restore(first.checkpoint())
+    given = rollout(rng)
+    np.testing.assert_array_equal(first(*given), second(*given))
+    assert first.gae.driver.statistics("REWARD") == second.gae.driver.statistics("REWARD")
+    assert first.gae.driver.statistics("REWARD").count == 3 * 40 * 5
+
+
+def test_a_cut_episode_goes_on_with_the_value_of_the_state_it_was_cut_at(seed, tmp_path):
+    plan = replace(short("ppo", "float", seed), episode=4)
+    run = make(plan, tmp_path / "run")
+    run._start()
+    seen = run._pool.finish()
+    assert seen.truncated.sum() == 4 * 4 and not seen.terminated.any()
+    gains, returns = run.trainer.advantages(seen)
+    values = run.trainer.networks.values
+    ppo, following = plan.ppo, np.zeros(4)
+    after = [values(x) for x in seen.following]  # also where an episode ended
+    for t in reversed(range(16)):
+        now = values(seen.states[t])
+        following = seen.rewards[t] + ppo.gamma * after[t] - now + ppo.gamma * ppo.lam * ~seen.truncated[t] * following
+        np.testing.assert_allclose(gains[t], following, rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(returns[t], following + now, rtol=1e-5, atol=1e-5)
+    assert np.ptp(gains[seen.truncated]) > 0
+
+
+def test_small_array_holds_the_rollouts_of_every_plan():
+    for environment in ("CartPole-v1", "Acrobot-v1", "Pendulum-v1"):
+        plan = settings.plan("ppo", environment, "model", spaces.look(environment))
+        p = small_parameters(plan.envs, plan.ppo.rollout)
+        assert p["LANES"] >= plan.envs and p["DEPTH"] > plan.ppo.rollout
+
+
+def test_run_on_the_rtl_is_the_run_on_the_model(seed, ran):
+    """`tiny`: the array that the tests of the GAE core have built."""
+    plan = short("ppo", "model", seed)
+    plan = replace(plan, steps=96, evaluate_every=48, round_steps=12, ppo=replace(plan.ppo, rollout=12), config="tiny")
+    runs = [ran(replace(plan, backend=backend)) for backend in ("rtl", "model")]
+    assert runs[0].state.curve == runs[1].state.curve
+    assert runs[0].state.digest == runs[1].state.digest
+    assert runs[0].trainer.updates == runs[1].trainer.updates == 8
+    # 96 steps on two rows; the model counts no clocks.
+    assert runs[0].trainer.clocks >= 96 // 2 and runs[1].trainer.clocks == 0
+
+
+@pytest.mark.parametrize("backend", ["float", "model"])
+def test_ppo_learns_cartpole(backend, ran):
+    found = spaces.look("CartPole-v1")
+    plan = settings.plan("ppo", "CartPole-v1", backend, found, steps=16_000, until=150.0, evaluate_every=2000)
+    run = ran(plan)
+    assert run.state.curve[0][4] < 60
+    assert run.state.best >= 150
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(5))
+def test_ppo_on_the_rtl_reaches_what_the_float_path_reaches(first, ran):
+    found = spaces.look("CartPole-v1")
+    for backend in ("float", "rtl"):
+        run = ran(settings.plan("ppo", "CartPole-v1", backend, found, seed=first))
+        assert run.state.best >= 475, backend
+        assert run.report() >= 450, backend

@@ -1,0 +1,202 @@
+"""A run depends on its plan only: not on actors, interruptions or the backend's simulator."""
+
+import csv
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from train_runs import make, short
+
+from rlcores.errors import UserError
+from rlcores.study.settings import Fractions
+from rlcores.train import folder as folders
+from rlcores.train.folder import COLUMNS, Folder
+from rlcores.train.loop import Watch
+
+CASES = [("dqn", "model"), ("ddpg", "model"), ("dqn", "float"), ("ddpg", "float"), ("ppo", "model"), ("ppo", "float")]
+CASES += [(algo, "torch") for algo in ("dqn", "ddpg", "ppo")]
+
+
+class StopAfter(Watch):
+    """Asks for a stop after so many rounds."""
+
+    def __init__(self, rounds: int) -> None:
+        self.left = rounds
+
+    def progress(self, run) -> None:
+        self.left -= 1
+        if not self.left:
+            run.stop.set()
+
+
+def state(run):
+    """All that decides how it goes on, and what came of it."""
+    arrays = {k: np.asarray(v) for k, v in run.trainer.checkpoint().items()}
+    return arrays, run.state.curve, run.state.digest, run.state.best, run.best
+
+
+def assert_same(one, other) -> None:
+    (a, *rest_a, best_a), (b, *rest_b, best_b) = state(one), state(other)
+    assert rest_a == rest_b
+    assert set(a) == set(b)
+    for name in a:
+        np.testing.assert_array_equal(a[name], b[name], err_msg=name)
+    for (w, x), (v, y) in zip(best_a, best_b, strict=True):
+        np.testing.assert_array_equal(w, v)
+        np.testing.assert_array_equal(x, y)
+
+
+@pytest.mark.parametrize(("algo", "backend"), CASES)
+def test_a_run_that_was_interrupted_ends_as_one_that_was_not(algo, backend, seed, ran, tmp_path):
+    if backend == "torch":
+        pytest.importorskip("torch", reason="PyTorch is not installed: `uv sync --extra torch`")
+    plan = short(algo, backend, seed)
+    if algo == "ppo":
+        # Statistics of rewards over all rollouts are the core's state.
+        plan = replace(plan, environment="Pendulum-v1", state_scale=(1.0, 1.0, 0.125))
+        plan = replace(plan, ppo=replace(plan.ppo, reward_scaling="standardise", reward_range=None))
+    whole = ran(plan)
+    assert whole.state.step == 256 and whole.trainer.updates >= 8
+    assert len({row[-1] for row in whole.state.curve}) == len(whole.state.curve) >= 4
+
+    first = make(plan, tmp_path / "cut")
+    first.run(StopAfter(2 if algo == "ppo" else 7))
+    assert 0 < first.state.step < 256
+    second = make(plan, tmp_path / "cut")
+    second.restore(*second.folder.load()[1:])
+    assert second.same and second.state.step == first.state.step
+    second.run()
+    assert_same(whole, second)
+    curves = [run.folder.path / "curve.csv" for run in (whole, second)]
+    assert curves[0].read_bytes() == curves[1].read_bytes()
+
+
+@pytest.mark.parametrize("algo", ["dqn", "ppo"])
+def test_number_of_actors_changes_nothing(algo, seed, ran):
+    plan = short(algo, "float", seed, envs=3)
+    assert_same(ran(plan, actors=1), ran(plan, actors=2))
+
+
+def test_seeds_give_different_runs(seed, ran):
+    plans = [short("ppo", "float", s) for s in (seed, (seed + 1) % 2**31)]
+    assert ran(plans[0]).state.digest != ran(plans[1]).state.digest
+
+
+def test_files_at_the_end(seed, ran):
+    run = ran(short("dqn", "float", seed))
+    with (run.folder.path / "curve.csv").open() as file:
+        rows = list(csv.reader(file))
+    assert tuple(rows[0]) == COLUMNS
+    assert [int(r[0]) for r in rows[1:]] == [0, 64, 128, 192, 256]
+    assert int(rows[-1][1]) == run.trainer.updates == 256 - 64
+    picture = run.folder.write_picture(run.state.curve, "title", 475.0)
+    assert picture.read_bytes().startswith(b"\x89PNG") and picture.stat().st_size > 5000
+    with np.load(run.folder.path / "best.npz") as best:
+        np.testing.assert_array_equal(best["0.weight"], run.best[0][0])
+    assert run.report() == run.evaluate(run.best, 2, 30_000)
+
+
+def test_best_weights_are_kept_when_later_ones_are_worse(seed, ran, tmp_path):
+    run = ran(short("dqn", "float", seed))
+    kept, run.state.best = run.best, 1e9
+    run.trainer.learner._learner._networks["network"][0].theta[:] = 0
+    run._evaluate(Watch())
+    assert run.best is kept and run.state.curve[-1][5] is None
+    run.state.best = -1e9
+    run._evaluate(Watch())
+    assert run.best is not kept and run.state.curve[-1][5] is not None
+
+
+def test_run_ends_at_its_goal(ran):
+    run = ran(short("ppo", "float", until=1.0))
+    assert run.done and run.state.step == 0
+
+
+def test_environments_that_are_not_deterministic_are_told(ran, tmp_path):
+    plan = short("ppo", "float", environment="train_envs:Chance-v0")
+    first = make(plan, tmp_path / "cut")
+    first.run(StopAfter(1))
+    second = make(plan, tmp_path / "cut")
+    second.restore(*second.folder.load()[1:])
+    assert not second.same
+    second.run()
+    assert second.state.step == 256
+
+
+def test_actions_have_the_names_the_environment_gives_them(ran):
+    assert ran(short("dqn", "float", environment="train_envs:Numbered-v0")).state.episodes > 20
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        (
+            "train_envs:NanReward-v0",
+            "environment 0 of train_envs:NanReward-v0 gave the reward nan; it must be a finite",
+        ),
+        ("train_envs:WrongShape-v0", "gave an observation of shape (3,); it must be (2,)"),
+    ],
+)
+@pytest.mark.parametrize("actors", [1, 2])
+def test_what_an_environment_does_wrong_is_one_sentence(environment, sentence, actors, tmp_path):
+    run = make(short("dqn", "float", environment=environment), tmp_path / "run", actors)
+    with pytest.raises(UserError) as error:
+        run.run()
+    run._pool.close()
+    assert sentence in str(error.value)
+    assert not run.folder.checkpoint_file.exists()
+
+
+def test_checkpoint_of_another_shape_is_refused(seed, ran, tmp_path):
+    plan = short("ppo", "float", seed)
+    run = ran(plan)
+    kept, saved, arrays = run.folder.load()
+    folders.check(kept, replace(plan, steps=9999, until=1.0), run.folder.path)
+    wider = replace(plan, ppo=replace(plan.ppo, hidden=(64, 32)))
+    with pytest.raises(UserError, match=r"made with ppo.hidden = \[64, 64\], not \[64, 32\]"):
+        folders.check(kept, wider, run.folder.path)
+    with pytest.raises(UserError, match="made with config = None, not tiny"):
+        folders.check(kept, replace(plan, config="tiny"), run.folder.path)
+    with pytest.raises(UserError, match="made with backend = float, not model"):
+        folders.check(kept, replace(plan, backend="model"), run.folder.path)
+    model = replace(plan, backend="model")
+    folders.check(model.as_dict(), replace(model, backend="rtl"), run.folder.path)
+    with pytest.raises(UserError, match=r"another shape: networks\.policy\.theta is"):
+        make(wider, tmp_path / "other").restore(saved, arrays)
+
+
+def test_damaged_checkpoint_is_refused(tmp_path):
+    folder = Folder(tmp_path)
+    with pytest.raises(UserError, match="there is no checkpoint in"):
+        folder.load()
+    folder.checkpoint_file.write_bytes(b"nothing of the kind")
+    with pytest.raises(UserError, match=r"is not a checkpoint of rlcores train"):
+        folder.load()
+    np.savez(folder.checkpoint_file, run=np.array("{}"))
+    with pytest.raises(UserError, match=r"is not a checkpoint of rlcores train"):
+        folder.load()
+
+
+def test_writes_replace_a_file_whole_or_not_at_all(seed, ran, monkeypatch):
+    run = ran(short("ppo", "float", seed))
+    before = run.folder.checkpoint_file.read_bytes()
+    monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    with pytest.raises(UserError, match="No space left"):
+        run.save()
+    assert run.folder.checkpoint_file.read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("algo", ["dqn", "ddpg"])
+def test_run_on_the_rtl_is_the_run_on_the_model(algo, seed, ran):
+    """The whole system: driver, registers, streams, simulated DRAM, sum tree, learner. A minute or two to build."""
+    plan = short(algo, "model", seed, steps=160)
+    # One hidden layer: code grows with layers.
+    sizes = {"sizes": (4, 4, 2)} if algo == "dqn" else {"sizes": (4, 4, 1), "actor_sizes": (3, 4, 1)}
+    plan = replace(plan, replay=replace(plan.replay, fractions=Fractions((), (), ()), **sizes))
+    runs = [ran(replace(plan, backend=backend)) for backend in ("rtl", "model")]
+    assert runs[0].state.curve == runs[1].state.curve
+    assert runs[0].state.digest == runs[1].state.digest
+    assert runs[0].trainer.updates == runs[1].trainer.updates == 96
+    # A batch of 16 records goes through 60-64 neurons a layer: some hundred clocks at least.
+    assert runs[0].trainer.clocks > 96 * 100 and runs[1].trainer.clocks == 0

@@ -1,0 +1,28 @@
+"""Short plans, and runs of them."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from rlcores.train import pool, settings, spaces
+from rlcores.train.folder import Folder
+from rlcores.train.loop import Run, make_trainer
+from rlcores.train.settings import Plan, Ppo
+
+
+def short(algo: str, backend: str, seed: int = 0, environment: str | None = None, **changes) -> Plan:
+    """A plan of a few hundred steps."""
+    environment = environment or {"dqn": "CartPole-v1", "ddpg": "Pendulum-v1", "ppo": "CartPole-v1"}[algo]
+    given = {"steps": 256, "envs": 4, "evaluate_every": 64, "until": float("inf"), "report": 2}
+    plan = settings.plan(algo, environment, backend, spaces.look(environment), seed=seed, **(given | changes))
+    if plan.replay:
+        return replace(plan, replay=replace(plan.replay, warmup=64, capacity=200, batch=16, explore_steps=100))
+    own = Ppo(rollout=16, epochs=2, minibatch=32, reward_scaling=plan.ppo.reward_scaling, reward_range=1.0)
+    return replace(plan, ppo=own, round_steps=16)
+
+
+def make(plan: Plan, folder: Path, actors: int = 1) -> Run:
+    """A run of it, nothing done yet."""
+    found = spaces.look(plan.environment)
+    arguments = (plan.environment, plan.episode, plan.state_scale, plan.seed, plan.envs)
+    workers = pool.make(arguments, plan.envs, actors)
+    return Run(plan, found, make_trainer(plan, found), workers, Folder(folder))
