@@ -185,12 +185,14 @@ class GaeDriver:
         self.write("COMMAND", self._commands[name])
         # A refused command never waits for its stream.
         if send is not None or receive:
-            if not self._is_busy():
+            busy = self._is_busy()
+            if not busy:
                 self._take_hardware_flags(name)
-            elif send is not None:
-                self.bus.send(send)
-            else:
+            if receive:
+                # It may be over already, when all its beats found room in FIFOs on their way here.
                 taken = self.bus.receive(receive)
+            elif busy:
+                self.bus.send(send)
         while True:
             self.bus.wait_irq()
             # Cleared before STATUS is read: an end that comes in between is seen there, a later one interrupts.

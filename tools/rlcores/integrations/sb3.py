@@ -1,0 +1,206 @@
+"""The cores in Stable-Baselines3: a rollout buffer for PPO and A2C, a prioritised replay buffer, and a DQN for it."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import gymnasium
+import numpy as np
+
+from rlcores.bus import Bus
+from rlcores.drivers.sumtree_model import Driver
+from rlcores.errors import UserError
+from rlcores.integrations import need
+from rlcores.integrations.cleanrl import Advantages
+from rlcores.replay import PrioritizedSampler
+
+try:
+    import torch
+    from stable_baselines3 import DQN
+    from stable_baselines3.common.buffers import ReplayBuffer, RolloutBuffer
+
+    _MISSING = None
+except ImportError as error:
+    DQN = ReplayBuffer = RolloutBuffer = object
+    _MISSING = error
+
+
+class GaeRolloutBuffer(RolloutBuffer):
+    """SB3's RolloutBuffer with the GAE core instead of the loop over steps.
+
+    `PPO(..., rollout_buffer_class=GaeRolloutBuffer, rollout_buffer_kwargs={"backend": "rtl", ...})`. SB3 adds gamma
+    times the value of the last observation to the reward of a truncated episode itself, so every end here is an end.
+    With the default reward_scaling "none", advantages and returns are in the unit of the rewards, as SB3's are.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        config: str | Mapping[str, int] | None = None,
+        backend: str | Bus = "model",
+        reward_scaling: str = "none",
+        gae_options: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """args, kwargs: as RolloutBuffer. config, backend, reward_scaling, gae_options: as cleanrl.Advantages."""
+        need("stable-baselines3", _MISSING)
+        super().__init__(*args, **kwargs)
+        self.core = Advantages(
+            self.gamma,
+            self.gae_lambda,
+            config=config,
+            backend=backend,
+            reward_scaling=reward_scaling,
+            **(gae_options or {}),
+        )
+
+    def compute_returns_and_advantage(self, last_values: "torch.Tensor", dones: np.ndarray) -> None:
+        """Fill .advantages and .returns; see RolloutBuffer."""
+        found = self.core(self.rewards, self.values, self.episode_starts, last_values, dones)
+        self.advantages, self.returns = found
+
+
+class PrioritizedSamples(NamedTuple):
+    """SB3's ReplayBufferSamples, and what prioritised replay needs."""
+
+    observations: "torch.Tensor"
+    actions: "torch.Tensor"
+    next_observations: "torch.Tensor"
+    dones: "torch.Tensor"
+    rewards: "torch.Tensor"
+    discounts: "torch.Tensor | None"
+    weights: "torch.Tensor"  # (batch, 1): importance weights, the largest is 1
+    indices: np.ndarray  # int64 (batch,): for update_priorities
+    generations: np.ndarray  # int64 (batch,): likewise
+
+
+class PrioritizedReplayBuffer(ReplayBuffer):
+    """SB3's ReplayBuffer that samples in proportion to priorities kept by the sum tree core.
+
+    The transition of environment e at row p has slot p * n_envs + e, in the order in which they were added.
+    optimize_memory_usage and dictionary observations are not supported. The tree is made anew by reset(), and after
+    loading a saved buffer all its transitions have the largest priority.
+    """
+
+    def __init__(
+        self,
+        *args: Any,
+        alpha: float = 0.6,
+        beta: float = 0.4,
+        epsilon: float = 1e-6,
+        seed: int = 0,
+        backend: str | Driver = "model",
+        sampler_options: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """args, kwargs: as ReplayBuffer. alpha … backend, sampler_options: as rlcores.replay.PrioritizedSampler."""
+        need("stable-baselines3", _MISSING)
+        space = kwargs.get("observation_space", args[1] if len(args) > 1 else None)
+        if isinstance(space, gymnasium.spaces.Dict):
+            raise UserError("dictionary observations are not supported: flatten them, as FlattenObservation does")
+        super().__init__(*args, **kwargs)
+        if self.optimize_memory_usage:
+            raise UserError("optimize_memory_usage is not supported: a transition keeps its own next observation")
+        self._options = {"alpha": alpha, "beta": beta, "epsilon": epsilon, "seed": seed, "backend": backend}
+        self._options |= dict(sampler_options or {})
+        self._make_sampler()
+
+    def _make_sampler(self) -> None:
+        self.sampler = PrioritizedSampler(self.buffer_size * self.n_envs, **self._options)
+
+    @property
+    def beta(self) -> float:
+        """Exponent of the importance weights; may be set between samples."""
+        return self.sampler.beta
+
+    @beta.setter
+    def beta(self, beta: float) -> None:
+        self.sampler.beta = beta
+
+    def reset(self) -> None:
+        """Forget all transitions and priorities."""
+        super().reset()
+        self.sampler.clear()
+
+    def add(self, *args: Any, **kwargs: Any) -> None:
+        """Add one transition of every environment, with the largest priority seen; see ReplayBuffer."""
+        row = self.pos
+        super().add(*args, **kwargs)
+        slots = self.sampler.add(self.n_envs).indices
+        assert slots[0] == row * self.n_envs, "the tree and the buffer disagree about the next slot"
+
+    def sample(self, batch_size: int, env: Any = None) -> PrioritizedSamples:
+        """A batch in proportion to the priorities."""
+        batch = self.sampler.sample(batch_size)
+        rows, envs = np.divmod(batch.indices, self.n_envs)
+        done = self.dones[rows, envs] * (1 - self.timeouts[rows, envs])
+        data = (
+            self._normalize_obs(self.observations[rows, envs], env),
+            self.actions[rows, envs],
+            self._normalize_obs(self.next_observations[rows, envs], env),
+            done.reshape(-1, 1),
+            self._normalize_reward(self.rewards[rows, envs].reshape(-1, 1), env),
+        )
+        weights = self.to_torch(batch.weights.reshape(-1, 1))
+        return PrioritizedSamples(*map(self.to_torch, data), None, weights, batch.indices, batch.generations)
+
+    def update_priorities(self, samples: PrioritizedSamples, td_errors: Any) -> int:
+        """Priorities from new TD errors, one for each sample; how many were still there."""
+        errors = td_errors.detach().cpu().numpy() if hasattr(td_errors, "detach") else np.asarray(td_errors)
+        return int(self.sampler.update(samples.indices, errors.reshape(-1), samples.generations).sum())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickling, which SB3 does to save a buffer: a tree in a simulator or on a board cannot go along."""
+        return {name: value for name, value in self.__dict__.items() if name != "sampler"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._make_sampler()
+        # The slots come in order, so a full buffer needs a turn and the rows after it.
+        rows = self.buffer_size + self.pos if self.full else self.pos
+        if rows:
+            self.sampler.add(rows * self.n_envs)
+
+
+class PrioritizedDQN(DQN):
+    """SB3's DQN with prioritised replay: importance weights in the loss, TD errors back to the buffer.
+
+    `PrioritizedDQN("MlpPolicy", env, replay_buffer_kwargs={"backend": "rtl", "sampler_options": {...}})`. beta goes
+    from the buffer's own to 1 over the training, as Schaul et al. (2016) anneal it. All else is DQN's.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """args, kwargs: as DQN; replay_buffer_kwargs go to PrioritizedReplayBuffer."""
+        need("stable-baselines3", _MISSING)
+        if kwargs.get("n_steps", 1) != 1:
+            raise UserError(f"n_steps is {kwargs['n_steps']}; PrioritizedDQN looks one step ahead")
+        given = kwargs.get("replay_buffer_class") or PrioritizedReplayBuffer
+        if not issubclass(given, PrioritizedReplayBuffer):
+            raise UserError(f"replay_buffer_class is {given.__name__}; it must be a PrioritizedReplayBuffer")
+        super().__init__(*args, **(kwargs | {"replay_buffer_class": given}))
+
+    def train(self, gradient_steps: int, batch_size: int = 100) -> None:
+        """Gradient steps as DQN.train takes them, each sample's loss times its weight."""
+        self.policy.set_training_mode(True)
+        self._update_learning_rate(self.policy.optimizer)
+        buffer = self.replay_buffer
+        first = buffer._options["beta"]
+        buffer.beta = min(max(1 - (1 - first) * self._current_progress_remaining, 0.0), 1.0)
+        losses = []
+        for _ in range(gradient_steps):
+            data = buffer.sample(batch_size, env=self._vec_normalize_env)
+            with torch.no_grad():
+                following = self.q_net_target(data.next_observations).max(dim=1)[0].reshape(-1, 1)
+                targets = data.rewards + (1 - data.dones) * self.gamma * following
+            current = torch.gather(self.q_net(data.observations), dim=1, index=data.actions.long())
+            each = torch.nn.functional.smooth_l1_loss(current, targets, reduction="none")
+            loss = (data.weights * each).mean()
+            losses.append(loss.item())
+            self.policy.optimizer.zero_grad()
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(self.policy.parameters(), self.max_grad_norm)
+            self.policy.optimizer.step()
+            buffer.update_priorities(data, targets - current)
+        self._n_updates += gradient_steps
+        self.logger.record("train/n_updates", self._n_updates, exclude="tensorboard")
+        self.logger.record("train/loss", np.mean(losses))
+        self.logger.record("train/beta", buffer.beta)

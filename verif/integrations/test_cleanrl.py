@@ -1,0 +1,103 @@
+"""CleanRL's loop over steps backwards against the core, on the same rollouts."""
+
+import numpy as np
+import pytest
+
+from rlcores import configs
+from rlcores.errors import UserError
+from rlcores.integrations.cleanrl import Advantages, advantages
+
+
+def original(rewards, values, dones, next_value, next_done, gamma=0.99, gae_lambda=0.95):
+    """The lines of CleanRL's ppo.py (MIT licence), in float64."""
+    found = np.zeros(rewards.shape)
+    last = 0.0
+    for t in reversed(range(len(rewards))):
+        if t == len(rewards) - 1:
+            nextnonterminal, nextvalues = 1.0 - next_done, next_value
+        else:
+            nextnonterminal, nextvalues = 1.0 - dones[t + 1], values[t + 1]
+        delta = rewards[t] + gamma * nextvalues * nextnonterminal - values[t]
+        found[t] = last = delta + gamma * gae_lambda * nextnonterminal * last
+    return found, found + values
+
+
+def rollout(rng, steps, count, ends=0.1):
+    """rewards, values, dones, next_value, next_done as CleanRL has them."""
+    rewards, values = rng.normal(1, 2, (steps, count)), rng.normal(0, 3, (steps, count))
+    dones = (rng.random((steps + 1, count)) < ends).astype(np.float64)
+    return rewards, values, dones[:-1], rng.normal(0, 3, count), dones[-1]
+
+
+@pytest.mark.parametrize("backend", ["model", "rtl"])
+@pytest.mark.parametrize("scaling", ["none", "standardise"])
+def test_the_core_computes_cleanrls_advantages_of_what_it_quantised(backend, scaling, seed):
+    rng = np.random.default_rng(seed)
+    core = Advantages(config="tiny", backend=backend, reward_scaling=scaling)
+    for steps, count in ((16, 8), (5, 3), (16, 19)):
+        rewards, values, dones, next_value, next_done = rollout(rng, steps, count)
+        found = core(rewards, values, dones, next_value.reshape(1, -1), next_done)
+        seen = core.result
+        expected = original(seen.rewards, seen.values, dones, seen.bootstrap, next_done)
+        # Half an output code, and what the array rounds on the way.
+        for name, one, other in zip(("advantages", "returns"), found, expected, strict=True):
+            assert one.shape == (steps, count)
+            assert np.abs(one - other).max() <= 1.5 * seen.step, name
+        assert not seen.saturated and seen.elements == steps * count
+
+
+def test_both_backends_give_the_same_numbers(seed):
+    given = rollout(np.random.default_rng(seed), 16, 11)
+    model, rtl = (advantages(*given, config="tiny", backend=backend) for backend in ("model", "rtl"))
+    assert all(np.array_equal(x, y) for x, y in zip(model, rtl, strict=True))
+    assert np.abs(model[0]).max() > 0
+
+
+@pytest.mark.parametrize(("qbits", "most"), [(8, 0.03), (10, 0.0075)])
+def test_advantages_in_the_rewards_own_unit_are_near_the_originals(qbits, most, seed):
+    """Root mean square error over the spread of the advantages; the bound is that of the codes' width."""
+    parameters = configs.load("gae", "demo") | {"DEPTH": 256, "QBITS": qbits, "OUT_BITS": 16}
+    given = rollout(np.random.default_rng(seed), 256, 16, ends=0.02)
+    core = Advantages(config=parameters)
+    for scale in (1.0, 1000.0, 1e-3):  # every rollout chooses its own scale
+        rewards, values, dones, next_value, next_done = given
+        scaled = rewards * scale, values * scale, dones, next_value * scale, next_done
+        found, expected = core(*scaled), original(*scaled)
+        for one, other in zip(found, expected, strict=True):
+            assert np.sqrt(np.mean((one - other) ** 2)) < most * other.std()
+
+
+def test_rollouts_longer_than_the_demos_lanes_fit_and_arrays_keep_their_type(seed):
+    rewards, values, dones, next_value, next_done = rollout(np.random.default_rng(seed), 2048, 1)
+    given = [x.astype(np.float32) for x in (rewards, values, dones, next_value, next_done)]
+    found = Advantages()(*given)
+    assert found[0].shape == (2048, 1) and found[0].dtype == found[1].dtype == np.float32
+    assert np.corrcoef(found[0].ravel(), original(*given)[0].ravel())[0, 1] > 0.99
+
+
+def test_tensors_come_back_as_tensors(seed):
+    torch = pytest.importorskip("torch")
+    given = rollout(np.random.default_rng(seed), 16, 4)
+    tensors = [torch.tensor(x, dtype=torch.float32, requires_grad=i == 1) for i, x in enumerate(given)]
+    found = advantages(*tensors, config="tiny")
+    assert all(x.dtype == torch.float32 and not x.requires_grad for x in found)
+    again = advantages(*(x.detach().numpy() for x in tensors), config="tiny")
+    assert all(np.array_equal(x.numpy(), y) for x, y in zip(found, again, strict=True))
+
+
+def test_what_is_wrong_is_one_sentence(seed):
+    rewards, values, dones, next_value, next_done = rollout(np.random.default_rng(seed), 8, 4)
+    core = Advantages(config="tiny")
+    broken = rewards.copy()
+    broken[3, 2] = np.nan
+    for given, text in (
+        ((rewards, values[:-1], dones, next_value, next_done), r"shapes \(8, 4\), \(7, 4\), \(8, 4\)"),
+        ((rewards[0], values[0], dones[0], next_value, next_done), r"must be \(steps, environments\)"),
+        ((rewards, values, dones, next_value[:3], next_done), "have 3 and 4 entries, not 4"),
+        ((broken, values, dones, next_value, next_done), "reward"),
+    ):
+        with pytest.raises(UserError, match=text):
+            core(*given)
+    for arguments, text in (({"gamma": 1.5}, "gamma is 1.5"), ({"backend": "gpu"}, "backend is 'gpu'")):
+        with pytest.raises(UserError, match=text):
+            Advantages(**arguments)(rewards, values, dones, next_value, next_done)

@@ -1,0 +1,248 @@
+"""Stable-Baselines3 with its own buffers and with the cores': the same transitions, the same seeds."""
+
+import gymnasium
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("stable_baselines3")
+
+from gymnasium import spaces  # noqa: E402
+from stable_baselines3 import DQN, PPO  # noqa: E402
+from stable_baselines3.common.buffers import ReplayBuffer, RolloutBuffer  # noqa: E402
+from stable_baselines3.common.save_util import load_from_pkl, save_to_pkl  # noqa: E402
+
+from rlcores.errors import UserError  # noqa: E402
+from rlcores.integrations.sb3 import GaeRolloutBuffer, PrioritizedDQN, PrioritizedReplayBuffer  # noqa: E402
+
+OBSERVATION, ACTION = spaces.Box(-np.inf, np.inf, (3,), np.float32), spaces.Discrete(2)
+# 64 leaves: the parameters that the torchrl tests of this folder build too.
+OPTIONS = {"priority_width": 24, "batch_max": 64, "batch_size": 16}
+
+
+# --- rollouts ---
+
+
+def fill(buffers, rng, steps, count):
+    """The same steps in all buffers; the values after the last one and whether it ended an episode."""
+    for buffer in buffers:
+        buffer.reset()
+    starts = np.ones(count)
+    for _ in range(steps):
+        step = rng.normal(size=(count, 3)), rng.integers(0, 2, count), rng.normal(1, 2, count)
+        value, log_prob = torch.as_tensor(rng.normal(0, 3, count)), torch.as_tensor(rng.normal(size=count))
+        for buffer in buffers:
+            buffer.add(*step, starts, value, log_prob)
+        starts = (rng.random(count) < 0.1).astype(float)
+    return torch.as_tensor(rng.normal(0, 3, count)), starts.astype(bool)
+
+
+@pytest.mark.parametrize("backend", ["model", "rtl"])
+def test_the_rollout_buffer_computes_sb3s_advantages_of_what_it_quantised(backend, seed):
+    rng = np.random.default_rng(seed)
+    shape = (16, OBSERVATION, ACTION)
+    own = RolloutBuffer(*shape, gae_lambda=0.9, gamma=0.95, n_envs=11)
+    ours = GaeRolloutBuffer(*shape, gae_lambda=0.9, gamma=0.95, n_envs=11, config="tiny", backend=backend)
+    for _ in range(2):
+        last_values, dones = fill((own, ours), rng, 16, 11)
+        ours.compute_returns_and_advantage(last_values, dones)
+        seen = ours.core.result
+        # The original on the numbers that the array saw.
+        own.rewards, own.values = seen.rewards.astype(np.float64), seen.values.astype(np.float64)
+        own.compute_returns_and_advantage(torch.as_tensor(seen.bootstrap), dones)
+        for name in ("advantages", "returns"):
+            one, other = getattr(ours, name), getattr(own, name)
+            assert one.shape == (16, 11) and one.dtype == np.float32
+            assert np.abs(one - other).max() <= 1.5 * seen.step + 1e-5, name
+        batch = next(ours.get(16))
+        assert batch.advantages.shape == (16,) and np.isin(batch.advantages.numpy(), ours.advantages).all()
+
+
+def test_advantages_are_near_sb3s_own(seed):
+    rng = np.random.default_rng(seed)
+    shape = (256, OBSERVATION, ACTION)
+    own, ours = RolloutBuffer(*shape, gae_lambda=0.95, n_envs=8), GaeRolloutBuffer(*shape, gae_lambda=0.95, n_envs=8)
+    last_values, dones = fill((own, ours), rng, 256, 8)
+    for buffer in (own, ours):
+        buffer.compute_returns_and_advantage(last_values, dones)
+    for name in ("advantages", "returns"):
+        one, other = getattr(ours, name), getattr(own, name)
+        assert np.sqrt(np.mean((one - other) ** 2)) < 0.03 * other.std(), name
+
+
+def test_ppo_trains_with_it():
+    model = PPO(
+        "MlpPolicy", "CartPole-v1", n_steps=64, batch_size=32, n_epochs=1, seed=1, device="cpu",
+        rollout_buffer_class=GaeRolloutBuffer, rollout_buffer_kwargs={"reward_scaling": "none"},
+    )  # fmt: skip
+    before = [p.detach().clone() for p in model.policy.parameters()]
+    model.learn(192)
+    assert model.rollout_buffer.core.result.elements == 64
+    assert any(not torch.equal(p, q) for p, q in zip(before, model.policy.parameters(), strict=True))
+
+
+# --- replay ---
+
+
+def replay(kind, count=4, size=60, **options):
+    return kind(size, OBSERVATION, ACTION, n_envs=count, device="cpu", **options)
+
+
+def push(buffers, rng, rows):
+    for _ in range(rows):
+        count = buffers[0].n_envs
+        step = [rng.normal(size=(count, 3)) for _ in range(2)]
+        step += [rng.integers(0, 2, count), rng.normal(size=count), rng.random(count) < 0.3]
+        infos = [{"TimeLimit.truncated": bool(x)} for x in rng.random(count) < 0.3]
+        for buffer in buffers:
+            buffer.add(*step, infos)
+
+
+def test_a_sample_holds_the_transitions_that_sb3_holds_at_its_indices(monkeypatch, seed):
+    rng = np.random.default_rng(seed)
+    own, ours = replay(ReplayBuffer), replay(PrioritizedReplayBuffer, seed=seed, sampler_options=OPTIONS)
+    for rows in (5, 9, 8):  # 15 rows fit
+        push((own, ours), rng, rows)
+        found = ours.sample(16)
+        rows_of, envs = np.divmod(found.indices, 4)
+        monkeypatch.setattr(np.random, "randint", lambda *_, envs=envs, **__: envs)
+        expected = own._get_samples(rows_of)
+        monkeypatch.undo()
+        for name in ("observations", "actions", "next_observations", "dones", "rewards"):
+            assert torch.equal(getattr(found, name), getattr(expected, name)), name
+            assert getattr(found, name).dtype == getattr(expected, name).dtype, name
+        assert found.weights.shape == (16, 1) and len(set(found.indices.tolist())) > 4
+    assert len(ours.sampler) == 60
+
+
+@pytest.mark.parametrize("backend", ["model", "rtl"])
+def test_transitions_with_larger_errors_come_oftener_and_late_errors_are_dropped(backend, seed):
+    rng = np.random.default_rng(seed)
+    options = OPTIONS | {"scale": 8}
+    buffer = replay(PrioritizedReplayBuffer, alpha=1.0, beta=1.0, seed=seed, backend=backend, sampler_options=options)
+    push((buffer,), rng, 15)
+    seen = np.zeros(60, int)
+    for turn in range(100):
+        batch = buffer.sample(16)
+        assert buffer.update_priorities(batch, torch.as_tensor(batch.indices + 1.0).reshape(-1, 1)) == 16
+        # Until nearly every transition was seen, those not seen hold their first priority.
+        seen += (turn >= 40) * np.bincount(batch.indices, minlength=60)
+    # Three times as often in the long run; 960 draws are five standard deviations from this.
+    assert seen[30:].sum() > 2 * seen[:30].sum()
+    batch = buffer.sample(16)
+    ratio = (batch.indices + 1) / (batch.indices.min() + 1)
+    known = buffer.sampler.tree.read(batch.indices) == 256 * (batch.indices + 1)
+    if known.all():
+        assert np.allclose(batch.weights.numpy().ravel(), 1 / ratio, rtol=1e-4)
+    push((buffer,), rng, 15)
+    before = buffer.sampler.tree.total
+    assert buffer.update_priorities(batch, np.full(16, 1000.0)) == 0 and buffer.sampler.tree.total == before
+    buffer.reset()
+    assert len(buffer.sampler) == 0 and buffer.pos == 0
+
+
+def test_a_saved_buffer_comes_back_with_its_transitions(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    buffer = replay(PrioritizedReplayBuffer, seed=seed, sampler_options=OPTIONS)
+    push((buffer,), rng, 20)  # once around, and five rows
+    save_to_pkl(tmp_path / "buffer.pkl", buffer)
+    loaded = load_from_pkl(tmp_path / "buffer.pkl")
+    assert np.array_equal(loaded.observations, buffer.observations) and len(loaded.sampler) == 60
+    push((buffer, loaded), rng, 3)
+    assert np.array_equal(loaded.rewards, buffer.rewards) and len(loaded.sample(16).indices) == 16
+
+
+def test_what_is_not_supported_is_one_sentence():
+    with pytest.raises(UserError, match="optimize_memory_usage is not supported"):
+        replay(PrioritizedReplayBuffer, optimize_memory_usage=True, handle_timeout_termination=False)
+    with pytest.raises(UserError, match="replay_buffer_class is ReplayBuffer"):
+        PrioritizedDQN("MlpPolicy", "CartPole-v1", replay_buffer_class=ReplayBuffer)
+    with pytest.raises(UserError, match="n_steps is 3"):
+        PrioritizedDQN("MlpPolicy", "CartPole-v1", n_steps=3)
+    with pytest.raises(UserError, match="dictionary observations are not supported"):
+        PrioritizedReplayBuffer(10, gymnasium.spaces.Dict({"a": OBSERVATION}), ACTION)
+
+
+# --- DQN ---
+
+
+def dqn(kind, buffer_options=None, **options):
+    if buffer_options is not None:
+        options["replay_buffer_kwargs"] = buffer_options
+    return kind(
+        "MlpPolicy", gymnasium.make("CartPole-v1"), buffer_size=60, learning_starts=20, batch_size=16, train_freq=2,
+        target_update_interval=10, policy_kwargs={"net_arch": [8]}, seed=3, device="cpu", **options,
+    )  # fmt: skip
+
+
+def parameters(model):
+    return [p.detach().clone() for p in model.q_net.parameters()]
+
+
+class Recorded(ReplayBuffer):
+    """SB3's buffer that gives the batches of another one, in order."""
+
+    batches = ()
+
+    def sample(self, batch_size, env=None):
+        return self.batches.pop(0)
+
+
+def test_without_weights_its_gradient_steps_are_sb3s_own():
+    """Every batch that PrioritizedDQN trained on goes through DQN.train of a network that begins alike."""
+    ours = dqn(PrioritizedDQN, {"alpha": 0.6, "beta": 1.0, "sampler_options": OPTIONS})
+    own = dqn(DQN, replay_buffer_class=Recorded)
+    own.q_net.load_state_dict(ours.q_net.state_dict())
+    own.q_net_target.load_state_dict(ours.q_net_target.state_dict())
+    batches, sample = [], ours.replay_buffer.sample
+
+    def recorded(*args, **kwargs):
+        batch = sample(*args, **kwargs)
+        batches.append(batch._replace(weights=torch.ones_like(batch.weights)))
+        return batches[-1]
+
+    ours.replay_buffer.sample = recorded
+    ours._setup_learn(1000, None)
+    own._setup_learn(1000, None)
+    env = ours.get_env()
+    observation = env.reset()
+    for _ in range(30):
+        action = np.array([env.action_space.sample()])
+        following, reward, done, infos = env.step(action)
+        ours.replay_buffer.add(observation, following, action, reward, done, infos)
+        observation = following
+    before = parameters(ours)
+    ours.train(5, 16)
+    own.replay_buffer.batches = list(batches)
+    own.train(5, 16)
+    assert len(batches) == 5 and not own.replay_buffer.batches
+    for one, other, first in zip(parameters(ours), parameters(own), before, strict=True):
+        assert torch.equal(one, other) and not torch.equal(one, first)
+
+
+def test_weights_scale_each_samples_loss():
+    model = dqn(PrioritizedDQN, {"beta": 1.0, "sampler_options": OPTIONS})
+    model._setup_learn(1000, None)
+    model.learn(24)
+    batch = model.replay_buffer.sample(16)
+    weights = torch.linspace(0, 1, 16).reshape(-1, 1)
+    model.replay_buffer.sample = lambda *_, **__: batch._replace(weights=weights)
+    with torch.no_grad():
+        targets = model.q_net_target(batch.next_observations).max(dim=1)[0].reshape(-1, 1)
+        targets = batch.rewards + (1 - batch.dones) * model.gamma * targets
+        current = model.q_net(batch.observations).gather(1, batch.actions.long())
+        each = torch.nn.functional.smooth_l1_loss(current, targets, reduction="none")
+    model.train(1, 16)
+    assert model.logger.name_to_value["train/loss"] == pytest.approx(float((weights * each).mean()), rel=1e-5)
+
+
+def test_dqn_learns_the_same_on_the_rtl_as_on_the_model():
+    # One after the other: a model sets the seeds of all generators when it is made.
+    one, other = (
+        dqn(PrioritizedDQN, {"backend": backend, "sampler_options": OPTIONS}).learn(120) for backend in ("model", "rtl")
+    )
+    assert all(torch.equal(x, y) for x, y in zip(parameters(one), parameters(other), strict=True))
+    assert one.replay_buffer.sampler.tree.total == other.replay_buffer.sampler.tree.total > 0
+    driver = other.replay_buffer.sampler.tree.driver
+    assert driver.counters()["samples"] >= 16 * 40 and driver.counters()["updates"] > 16 * 30
+    assert one.replay_buffer.beta > 0.4
