@@ -55,7 +55,7 @@ MATVECS = both(
 @pytest.mark.parametrize(("simulator", "parameters"), MATVECS)
 def test_sums_of_products_are_exact_and_find_room_behind(simulator, parameters, seed):
     hits = run("matvec", simulator, seed, parameters)
-    assert hits["words"] == 120 * parameters["WORDS_OUT"] and hits["waiting"]
+    assert hits["words"] == 144 * parameters["WORDS_OUT"] and hits["waiting"]
 
 
 FORWARDS = both(
