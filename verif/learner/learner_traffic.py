@@ -136,5 +136,7 @@ def records(rng: random.Random, shape: Shape, form: Formats | DdpgFormats, count
         rewards = np.where(draw.random(count) < 0.1, draw.integers(-(2**31), 2**31, count), rewards)
         weights = np.where(draw.random(count) < 0.1, draw.integers(FACTOR_ONE, 2**31, count), weights)
         if shape.actor is None:
-            actions = np.where(draw.random(count) < 0.1, draw.integers(0, 2**16, count), actions)
+            # The first action that does not exist, and any.
+            beyond = shape.value.sizes[-1] + draw.integers(0, 2, count) * draw.integers(0, 2**16, count)
+            actions = np.where(draw.random(count) < 0.1, beyond, actions)
     return Records(states, actions, rewards, next_states, terminated, weights)
