@@ -14,7 +14,7 @@ from rlcores.model.learner_layout import WEIGHTS
 from rlcores.study.settings import Task
 
 ARITHMETICS = ("float32", "integer")  # of the table
-_HYPER = (
+HYPER = (
     "gamma",
     "reward_scale",
     "huber",
@@ -79,7 +79,7 @@ class IntegerBackend:
     def __init__(self, task: Task, seed: int) -> None:
         s, start = task.settings, FloatBackend(task, seed).learner
         formats = formats_of(task)
-        registers = learner_registers.settings(formats, batch=task.batch, **{name: getattr(s, name) for name in _HYPER})
+        registers = learner_registers.settings(formats, batch=task.batch, **{name: getattr(s, name) for name in HYPER})
         if task.actor_sizes is None:
             self.learner = learner.ValueLearner(task.sizes, formats, registers, s.optimiser)
             self.learner.load(_matrices(start.network))
@@ -132,7 +132,7 @@ class RtlBackend(IntegerBackend):
             optimiser=s.optimiser,
             batch_max=task.batch,
             formats=formats_of(task),
-            **{name: getattr(s, name) for name in _HYPER},
+            **{name: getattr(s, name) for name in HYPER},
         )
         self._name = "network" if task.actor_sizes is None else "actor"
         for name in ("network", self._name):

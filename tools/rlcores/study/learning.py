@@ -20,7 +20,7 @@ from rlcores.study.settings import Task
 # Episodes of one look during training, and of the choice among checkpoints.
 LOOK, CHOICE = 10, 50
 # Seeds of episodes, far from those of training and from one another.
-_LOOK_SEED, _CHOICE_SEED, _REPORT_SEED = 10_000, 20_000, 30_000
+LOOK_SEED, CHOICE_SEED, REPORT_SEED = 10_000, 20_000, 30_000
 
 
 # Environment steps from one learning rate to the next, where it falls.
@@ -93,21 +93,21 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
             run.updates += 1
         if step % task.evaluate_every == 0 and step > task.warmup:
             weights = agent.backend.snapshot()
-            look = float(evaluation(agent.policy, LOOK, _LOOK_SEED).mean())
+            look = float(evaluation(agent.policy, LOOK, LOOK_SEED).mean())
             run.curve.append([step, look])
             mean = look
             # Ten lucky episodes do not make a checkpoint: one that looks as good as the best is judged on more.
             if look > chosen_mean and look >= task.promising:
-                mean = float(evaluation(agent.policy, CHOICE, _CHOICE_SEED).mean())
+                mean = float(evaluation(agent.policy, CHOICE, CHOICE_SEED).mean())
             if mean > chosen_mean:
                 chosen, chosen_mean, run.best_step = weights, mean, step
             if mean >= enough:
                 break
     run.steps = step
-    run.final = float(evaluation(agent.policy, task.report, _REPORT_SEED).mean())
+    run.final = float(evaluation(agent.policy, task.report, REPORT_SEED).mean())
     run.saturations = agent.backend.saturations()
     agent.backend.restore(chosen)
-    run.best = float(evaluation(agent.policy, task.report, _REPORT_SEED).mean())
+    run.best = float(evaluation(agent.policy, task.report, REPORT_SEED).mean())
     run.seconds = time.perf_counter() - begun
     return run
 

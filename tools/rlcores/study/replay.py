@@ -8,7 +8,7 @@ import numpy as np
 
 from rlcores.model.learner_format import Batch
 
-_EPSILON = 1e-3
+EPSILON = 1e-3
 _BLOCK = 64  # slots whose sum is kept; a draw walks through all sums and one block
 
 
@@ -66,7 +66,7 @@ class Replay:
 
     def update(self, index: np.ndarray, td: np.ndarray) -> None:
         """New priorities from |td| (count,)."""
-        priorities = (td + _EPSILON) ** self._alpha
+        priorities = (td + EPSILON) ** self._alpha
         self._flat[index] = priorities
         self._largest = max(self._largest, float(priorities.max()))
         blocks = np.unique(index // _BLOCK)

@@ -12,7 +12,7 @@ import numpy as np
 
 from rlcores.errors import UserError
 from rlcores.study.evaluation import Evaluation
-from rlcores.study.learning import _CHOICE_SEED, _LOOK_SEED, _REPORT_SEED, CHOICE, LOOK
+from rlcores.study.learning import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED
 from rlcores.train.actor import Collected, Layers, Order, greedy
 from rlcores.train.folder import Folder
 from rlcores.train.pool import Pool
@@ -154,16 +154,16 @@ class Run:
 
     def report(self) -> float:
         """Mean return of the best policy, over episodes that neither training nor choice has seen."""
-        return self.evaluate(self.best, self.plan.report, _REPORT_SEED)
+        return self.evaluate(self.best, self.plan.report, REPORT_SEED)
 
     def _evaluate(self, watch: Watch) -> None:
         state, layers = self.state, self.trainer.layers()
-        look = self.evaluate(layers, LOOK, _LOOK_SEED)
+        look = self.evaluate(layers, LOOK, LOOK_SEED)
         choice = None
         mean = look
         # Ten lucky episodes do not make a best policy: one that looks as good as the best is judged on more.
         if look > state.best and look >= self.plan.promising:
-            choice = mean = self.evaluate(layers, CHOICE, _CHOICE_SEED)
+            choice = mean = self.evaluate(layers, CHOICE, CHOICE_SEED)
         if mean > state.best:
             state.best, state.best_step, self.best = mean, state.step, layers
             self.folder.save_best(layers, {"step": state.step, "mean": mean, "environment": self.plan.environment})

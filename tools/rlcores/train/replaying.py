@@ -10,8 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from rlcores.errors import UserError
-from rlcores.study.arithmetic import _HYPER, formats_of
-from rlcores.study.replay import _EPSILON as EPSILON
+from rlcores.study.arithmetic import HYPER, formats_of
+from rlcores.study.replay import EPSILON
 from rlcores.study.settings import Task
 from rlcores.train.actor import Collected, Layers, Order
 from rlcores.train.settings import Plan
@@ -156,7 +156,7 @@ def _make(plan: Plan, task: Task) -> ReplayLearner:
         optimiser=s.optimiser,
         formats=formats_of(task) if task.fractions.act else None,
         parameters=plan.config,
-        **{name: getattr(s, name) for name in _HYPER if name != "epsilon"},
+        **{name: getattr(s, name) for name in HYPER if name != "epsilon"},
     )
     # The constructor's epsilon is that of the priorities; Adam's is set afterwards.
     core.set(epsilon=s.epsilon)
