@@ -1,0 +1,92 @@
+# What the block designs of a U200 share: XDMA with streams, reference clock, clocks, resets, memory. Sourced by Vivado
+# after the sources are in the project and before heppo_bd.tcl or replay_learner_bd.tcl.
+#
+# XDMA's own clock is called host here; BAR 0 is its AXI4-Lite master (1 MiB from address 0).
+
+# PCIe 3.0 x16 with so many channels from the host and to it, 512 bits at 250 MHz each, one user interrupt, and a BAR of
+# so many MiB on the card's memory from address 0 (0: none). The lanes' pins come from AMD's board files.
+proc rlc::host {from_host to_host bypass} {
+    set config [list \
+        CONFIG.PCIE_BOARD_INTERFACE pci_express_x16 \
+        CONFIG.mode_selection Advanced CONFIG.functional_mode DMA \
+        CONFIG.en_gt_selection true CONFIG.select_quad GTY_Quad_227 \
+        CONFIG.pl_link_cap_max_link_width X16 CONFIG.pl_link_cap_max_link_speed 8.0_GT/s \
+        CONFIG.axi_data_width 512_bit CONFIG.axisten_freq 250 \
+        CONFIG.xdma_axi_intf_mm AXI_Stream \
+        CONFIG.xdma_rnum_chnl $from_host CONFIG.xdma_wnum_chnl $to_host CONFIG.xdma_num_usr_irq 1 \
+        CONFIG.axilite_master_en true CONFIG.axilite_master_size 1 CONFIG.axilite_master_scale Megabytes \
+        CONFIG.pciebar2axibar_axil_master 0x00000000]
+    if {$bypass} {
+        lappend config CONFIG.axist_bypass_en true \
+            CONFIG.axist_bypass_size $bypass CONFIG.axist_bypass_scale Megabytes \
+            CONFIG.pciebar2axibar_axist_bypass 0x0000000000000000
+    }
+    rlc::cell xdma xdma $config
+    rlc::cell refclk util_ds_buf [list CONFIG.C_BUF_TYPE IBUFDSGTE CONFIG.C_SIZE 1]
+
+    create_bd_intf_port -mode Slave -vlnv xilinx.com:interface:diff_clock_rtl:1.0 pcie_refclk
+    connect_bd_intf_net [get_bd_intf_ports pcie_refclk] [get_bd_intf_pins refclk/CLK_IN_D]
+    create_bd_intf_port -mode Master -vlnv xilinx.com:interface:pcie_7x_mgt_rtl:1.0 pci_express_x16
+    connect_bd_intf_net [get_bd_intf_ports pci_express_x16] [get_bd_intf_pins xdma/pcie_mgt]
+    create_bd_port -dir I -type rst pcie_perstn
+    connect_bd_net [get_bd_ports pcie_perstn] [get_bd_pins xdma/sys_rst_n]
+    rlc::net refclk_gt {refclk/IBUF_OUT xdma/sys_clk_gt}
+    rlc::net refclk {refclk/IBUF_DS_ODIV2 xdma/sys_clk}
+}
+
+# A clock of so many MHz, made from the host's.
+proc rlc::clock {mhz} {
+    rlc::cell clocks clk_wiz [list \
+        CONFIG.PRIM_SOURCE No_buffer CONFIG.PRIM_IN_FREQ 250 \
+        CONFIG.CLKOUT1_REQUESTED_OUT_FREQ $mhz \
+        CONFIG.USE_RESET false CONFIG.USE_LOCKED true]
+}
+
+# A stream between the host's clock and the core's, and between XDMA's 64 bytes and those of the core.
+proc rlc::stream_in {name bytes} {
+    rlc::fifo ${name}_fifo
+    rlc::cell ${name}_width axis_dwidth_converter [list \
+        CONFIG.S_TDATA_NUM_BYTES 64 CONFIG.M_TDATA_NUM_BYTES $bytes CONFIG.HAS_TKEEP 1 CONFIG.HAS_TLAST 1]
+    rlc::link ${name}_fifo/M_AXIS ${name}_width/S_AXIS
+}
+
+proc rlc::stream_out {name bytes} {
+    rlc::fifo ${name}_fifo
+    rlc::cell ${name}_width axis_dwidth_converter [list \
+        CONFIG.S_TDATA_NUM_BYTES $bytes CONFIG.M_TDATA_NUM_BYTES 64 CONFIG.HAS_TKEEP 1 CONFIG.HAS_TLAST 1]
+    rlc::link ${name}_width/M_AXIS ${name}_fifo/S_AXIS
+}
+
+proc rlc::fifo {name} {
+    rlc::cell $name axis_data_fifo [list \
+        CONFIG.TDATA_NUM_BYTES 64 CONFIG.FIFO_DEPTH 32 CONFIG.IS_ACLK_ASYNC 1 CONFIG.HAS_TKEEP 1 CONFIG.HAS_TLAST 1]
+}
+
+# The card's second DIMM, 16 GiB, with its controller. Its pins come from AMD's board files; timing and widths are those
+# of AMD's preset for it (ddr4_sdram_c1_preset), set here too.
+proc rlc::dram {} {
+    rlc::cell dram ddr4 [list \
+        CONFIG.C0_DDR4_BOARD_INTERFACE ddr4_sdram_c1 CONFIG.C0_CLOCK_BOARD_INTERFACE default_300mhz_clk1 \
+        CONFIG.C0.DDR4_MemoryType RDIMMs CONFIG.C0.DDR4_MemoryPart MTA18ASF2G72PZ-2G3 \
+        CONFIG.C0.DDR4_DataWidth 72 CONFIG.C0.DDR4_DataMask NONE CONFIG.C0.DDR4_Ecc true \
+        CONFIG.C0.DDR4_AxiDataWidth 512 CONFIG.C0.DDR4_AxiAddressWidth 34 \
+        CONFIG.C0.DDR4_InputClockPeriod 3332 CONFIG.C0.DDR4_TimePeriod 833 \
+        CONFIG.C0.DDR4_CasLatency 17 CONFIG.C0.DDR4_CasWriteLatency 12]
+    create_bd_intf_port -mode Master -vlnv xilinx.com:interface:ddr4_rtl:1.0 ddr4_sdram_c1
+    connect_bd_intf_net [get_bd_intf_ports ddr4_sdram_c1] [get_bd_intf_pins dram/C0_DDR4]
+    create_bd_intf_port -mode Slave -vlnv xilinx.com:interface:diff_clock_rtl:1.0 default_300mhz_clk1
+    set_property CONFIG.FREQ_HZ 300000000 [get_bd_intf_ports default_300mhz_clk1]
+    connect_bd_intf_net [get_bd_intf_ports default_300mhz_clk1] [get_bd_intf_pins dram/C0_SYS_CLK]
+}
+
+# The ports for the LEDs, on nets that are there already; irq is on the host's clock.
+proc rlc::ports {core_clk resetn irq} {
+    create_bd_port -dir O -type clk bus_clk
+    create_bd_port -dir O -type clk core_clk
+    create_bd_port -dir O -type rst resetn
+    create_bd_port -dir O -type intr irq
+    connect_bd_net [get_bd_ports bus_clk] [get_bd_pins xdma/axi_aclk]
+    connect_bd_net [get_bd_ports core_clk] [get_bd_pins $core_clk]
+    connect_bd_net [get_bd_ports resetn] [get_bd_pins $resetn]
+    connect_bd_net [get_bd_ports irq] [get_bd_pins $irq]
+}

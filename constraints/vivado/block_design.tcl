@@ -1,0 +1,34 @@
+# What block designs of every board are written with. Sourced by Vivado before a board's own board.tcl.
+
+namespace eval rlc {}
+
+# A cell of AMD's catalogue, of the newest version that this Vivado has, with its configuration.
+proc rlc::cell {name ip {config {}}} {
+    create_bd_cell -type ip -vlnv xilinx.com:ip:$ip $name
+    if {[llength $config]} { set_property -dict $config [get_bd_cells $name] }
+}
+
+# One net through these pins.
+proc rlc::net {name pins} {
+    connect_bd_net -net $name {*}[lmap pin $pins { get_bd_pins $pin }]
+}
+
+# One interface to another.
+proc rlc::link {from to} {
+    connect_bd_intf_net [get_bd_intf_pins $from] [get_bd_intf_pins $to]
+}
+
+# Where a master finds a slave.
+proc rlc::map {space segment offset range} {
+    assign_bd_address -offset $offset -range $range -target_address_space [get_bd_addr_spaces $space] \
+        [get_bd_addr_segs $segment] -force
+}
+
+# Check, keep and generate; the design goes through synthesis with the rest of the project, not by itself.
+proc rlc::finish {} {
+    validate_bd_design
+    save_bd_design
+    set_property synth_checkpoint_mode None [get_files rlc_bd.bd]
+    generate_target all [get_files rlc_bd.bd]
+    close_bd_design [current_bd_design]
+}

@@ -1,0 +1,85 @@
+# What the block designs of a ZCU106 share: processor, clocks, reset, control bus, DMA. Sourced by Vivado after the
+# sources are in the project and before heppo_bd.tcl or replay_learner_bd.tcl.
+#
+# Cells have the names by which rlcores.backends.designs and PYNQ's overlay.ip_dict call them.
+
+# The processor: registers by M_AXI_HPM0_FPD (32 bits), its memory by `memory` ports S_AXI_HP0_FPD .. (128 bits),
+# one interrupt, and the clock of the bus. Its DDR4, MIO and peripherals are those of AMD's preset for the board.
+proc rlc::processor {mhz memory} {
+    rlc::cell ps zynq_ultra_ps_e
+    apply_bd_automation -rule xilinx.com:bd_rule:zynq_ultra_ps_e -config {apply_board_preset "1"} [get_bd_cells ps]
+    set config [list \
+        CONFIG.PSU__USE__M_AXI_GP0 1 CONFIG.PSU__MAXIGP0__DATA_WIDTH 32 \
+        CONFIG.PSU__USE__M_AXI_GP1 0 CONFIG.PSU__USE__M_AXI_GP2 0 \
+        CONFIG.PSU__USE__IRQ0 1 \
+        CONFIG.PSU__FPGA_PL0_ENABLE 1 CONFIG.PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ $mhz]
+    for {set i 0} {$i < $memory} {incr i} {
+        set port [expr {$i + 2}]
+        lappend config CONFIG.PSU__USE__S_AXI_GP$port 1 CONFIG.PSU__SAXIGP${port}__DATA_WIDTH 128
+    }
+    set_property -dict $config [get_bd_cells ps]
+}
+
+# A clock wizard on the processor's clock, and a reset for what runs on the bus, released when its clocks are stable.
+proc rlc::clocks {bus_mhz core_mhz} {
+    rlc::cell clocks clk_wiz [list \
+        CONFIG.PRIM_SOURCE No_buffer CONFIG.PRIM_IN_FREQ $bus_mhz \
+        CONFIG.CLKOUT1_REQUESTED_OUT_FREQ $core_mhz \
+        CONFIG.USE_RESET false CONFIG.USE_LOCKED true]
+    rlc::cell reset proc_sys_reset
+}
+
+# A simple DMA (no scatter-gather), each direction with a stream of so many bits, 0: without. A transfer may have
+# 64 MiB - 1.
+proc rlc::dma {name to_core from_core} {
+    set config [list CONFIG.c_include_sg 0 CONFIG.c_sg_length_width 26 CONFIG.c_addr_width 40]
+    if {$to_core} {
+        lappend config CONFIG.c_include_mm2s 1 CONFIG.c_m_axi_mm2s_data_width $to_core \
+            CONFIG.c_m_axis_mm2s_tdata_width $to_core CONFIG.c_mm2s_burst_size 16
+    } else {
+        lappend config CONFIG.c_include_mm2s 0
+    }
+    if {$from_core} {
+        lappend config CONFIG.c_include_s2mm 1 CONFIG.c_m_axi_s2mm_data_width $from_core \
+            CONFIG.c_s_axis_s2mm_tdata_width $from_core CONFIG.c_s2mm_burst_size 16
+    } else {
+        lappend config CONFIG.c_include_s2mm 0
+    }
+    rlc::cell $name axi_dma $config
+}
+
+# The interrupt controller that PYNQ wants between a core and the processor, for one level.
+proc rlc::interrupt {pin} {
+    rlc::cell intc axi_intc [list CONFIG.C_IRQ_CONNECTION 1]
+    rlc::net irq [list $pin intc/intr]
+    rlc::net intc_irq {intc/irq ps/pl_ps_irq0}
+}
+
+# The ports that rlc_zcu106_top knows, on nets that are there already.
+proc rlc::ports {core_clk irq} {
+    create_bd_port -dir O -type clk bus_clk
+    create_bd_port -dir O -type clk core_clk
+    create_bd_port -dir O -type rst resetn
+    create_bd_port -dir O -type intr irq
+    connect_bd_net [get_bd_ports bus_clk] [get_bd_pins ps/pl_clk0]
+    connect_bd_net [get_bd_ports core_clk] [get_bd_pins $core_clk]
+    connect_bd_net [get_bd_ports resetn] [get_bd_pins reset/peripheral_aresetn]
+    connect_bd_net [get_bd_ports irq] [get_bd_pins $irq]
+}
+
+# The processor's memory for one master: what lies below 2 GiB, and above where its addresses reach it. Boot flash and
+# on-chip memory are not for a core.
+proc rlc::memory {space port high} {
+    set gp [expr {$port + 2}]
+    set segments [list QSPI LPS_OCM]
+    rlc::map $space ps/SAXIGP$gp/HP${port}_DDR_LOW 0x0 2G
+    if {$high} {
+        rlc::map $space ps/SAXIGP$gp/HP${port}_DDR_HIGH 0x800000000 32G
+    } else {
+        lappend segments DDR_HIGH
+    }
+    foreach segment $segments {
+        exclude_bd_addr_seg -target_address_space [get_bd_addr_spaces $space] \
+            [get_bd_addr_segs ps/SAXIGP$gp/HP${port}_$segment]
+    }
+}

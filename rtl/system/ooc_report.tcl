@@ -1,0 +1,3 @@
+# What synth_ooc is for; Vivado runs it in the folder of the run, NAME.runs/synth_1, when synthesis is over.
+report_utilization -hierarchical -file utilisation.rpt
+report_timing_summary -max_paths 10 -file timing.rpt

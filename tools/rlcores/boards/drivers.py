@@ -1,0 +1,84 @@
+"""Whether a project's block design is what the drivers believe: rlcores.backends.designs against the Tcl."""
+
+from rlcores import registers
+from rlcores.backends.designs import Design, design
+from rlcores.boards import catalogue
+from rlcores.boards import design as blocks
+from rlcores.boards.recorder import Project
+from rlcores.drivers import replay_learner
+from rlcores.errors import RunFailed
+
+
+def check(project: Project, core: str, board: str) -> int:
+    """RunFailed at the first address, channel, DMA or interrupt that differs; how many were compared."""
+    expected = design(core, board)
+    (found,) = project.designs.values()
+    done = _registers(found, expected, board) + _streams(found, expected, board) + _interrupt(found, expected, board)
+    return done + _memory(found, expected, board)
+
+
+def _same(what: str, theirs: object, ours: object) -> int:
+    if theirs != ours:
+        raise RunFailed(f"{what} is {theirs} in the block design, and {ours} for the drivers")
+    return 1
+
+
+def _registers(found: blocks.Design, expected: Design, board: str) -> int:
+    space = {"zcu106": "ps/Data", "u200": "xdma/M_AXI_LITE"}[board]
+    place = [m for m in found.mapped if (m.space, m.segment) == (space, f"{expected.cell}/s_axil/reg0")]
+    _same("the number of places of the registers", len(place), 1)
+    _same("the address of the registers", hex(place[0].offset), hex(expected.base))
+    _same("the size of the registers", hex(place[0].range), hex(expected.window))
+    last = max(register.address for register in registers.load(expected.core).values())
+    if expected.core == "replay_learner":
+        last = max(
+            last,
+            replay_learner.TREE + max(r.address for r in registers.load("sumtree").values()),
+            replay_learner.LEARNER + max(r.address for r in registers.load("learner").values()),
+        )
+    if last + 4 > expected.window:
+        raise RunFailed(f"a register lies at 0x{last:X}, beyond the {expected.window} bytes that the host sees")
+    return 3
+
+
+def _ends(found: blocks.Design, end: str) -> str:
+    """The other end of a stream, behind converters and FIFOs."""
+    while True:
+        other = next(b if a == end else a for a, b in found.links if end in (a, b))
+        cell, _, _ = other.partition("/")
+        entry = found.cell(cell)
+        if entry.module is not None or not catalogue.ip(entry.block).get("stream"):
+            return other
+        end = f"{cell}/M_AXIS" if other.endswith("/S_AXIS") else f"{cell}/S_AXIS"
+
+
+def _streams(found: blocks.Design, expected: Design, board: str) -> int:
+    cell = found.cell(expected.cell)
+    streams = {n for n, i in cell.shape().interfaces.items() if i.type == "axis"}
+    done = _same("the streams of the core", sorted(streams), sorted({**expected.sources, **expected.sinks}))
+    for names, engine in (
+        (expected.sources, ("M_AXIS_MM2S", "M_AXIS_H2C_")),
+        (expected.sinks, ("S_AXIS_S2MM", "S_AXIS_C2H_")),
+    ):
+        for name, where in names.items():
+            ours = f"{where}/{engine[0]}" if board == "zcu106" else f"xdma/{engine[1]}{where}"
+            done += _same(f"the other end of {name}", _ends(found, f"{expected.cell}/{name}"), ours)
+    return done
+
+
+def _interrupt(found: blocks.Design, expected: Design, board: str) -> int:
+    net = found.nets[found.net_of(f"{expected.cell}/irq")]
+    ends = {end for end in net if "/" in end} - {f"{expected.cell}/irq"}
+    # One user interrupt only, so the pin has one bit.
+    return _same("what hears the interrupt", ends, {"intc/intr"} if board == "zcu106" else {"xdma/usr_irq_req"}) + (
+        _same("the user interrupt", 0, expected.event) if board == "u200" else 0
+    )
+
+
+def _memory(found: blocks.Design, expected: Design, board: str) -> int:
+    spaces = [(m.offset, m.range) for m in found.mapped if m.space == f"{expected.cell}/m_axi"]
+    done = _same("the memory behind the core", spaces, [expected.memory] if expected.memory else [])
+    if board == "u200":
+        seen = [(m.offset, m.range) for m in found.mapped if m.space == "xdma/M_AXI_BYPASS"]
+        done += _same("the memory in the bypass BAR", seen, [(0, expected.bypass)] if expected.bypass else [])
+    return done

@@ -1,0 +1,310 @@
+"""The boards' Vivado projects without Vivado: their Tcl runs to its end against the recorder, and mistakes fail."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from rlcores import backends, configs, paths, tools
+from rlcores.backends import designs
+from rlcores.boards import drivers, project, recorder, tcl, top, verilog
+from rlcores.errors import RunFailed, UserError
+from rlcores.synth import sources, tables
+
+pytestmark = pytest.mark.skipif(not tcl.available(), reason="tclsh is not on PATH")
+
+PROJECTS = [(core, board) for core in ("heppo", "replay_learner") for board in ("zcu106", "u200")]
+PART = {"zcu106": "xczu7ev-ffvc1156-2-e", "u200": "xcu200-fsgd2104-2-e"}
+
+
+@pytest.fixture
+def folder(request: pytest.FixtureRequest):
+    """build/boards/<test>: what a project leaves stays there, its transcript above all."""
+    path = paths.build() / "boards" / re.sub(r"\W+", "-", request.node.name).strip("-")
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(parents=True)
+    return path
+
+
+@pytest.mark.parametrize(("core", "board"), PROJECTS)
+def test_a_project_is_complete_and_what_the_drivers_believe(core: str, board: str, folder: Path) -> None:
+    done = project.check(core, board, folder)
+    told = done.project
+    assert told.part == PART[board] and told.top == f"rlc_{board}_top".replace("u200", f"u200_{core}")
+    (design,) = told.designs.values()
+    assert design.valid and told.generated == {"rlc_bd"} and told.launched == ["synth_1", "impl_1"]
+    # led and, on the card, PERST# and both halves of the reference clock.
+    assert len(told.pins) == {"zcu106": 4, "u200": 6}[board]
+    # The host, each direction of each DMA, the core's own master, and XDMA's bypass.
+    masters = {"heppo zcu106": 3, "heppo u200": 1, "replay_learner zcu106": 5, "replay_learner u200": 3}
+    assert len({m.space for m in design.mapped}) == masters[f"{core} {board}"]
+    assert drivers.check(told, core, board) >= 8
+    text = done.transcript.read_text().splitlines()
+    assert len(text) > 200 and text[0].startswith("create_project")
+    assert sum(line.startswith("set_bus_skew") for line in text) == (14 if core == "heppo" else 0)
+    assert not list(folder.glob("*.bit")), "a recorder's bitstream must not be taken for a real one"
+
+
+@pytest.mark.parametrize("core", ["heppo", "replay_learner"])
+def test_area_without_a_board_is_reported(core: str, folder: Path) -> None:
+    done = project.check(core, "synth_ooc", folder)
+    text = done.transcript.read_text()
+    assert "{-mode out_of_context}" in text and done.project.launched == ["synth_1"]
+    assert "report_utilization" in text and "report_timing_summary" in text
+    assert len(done.project.clocks) == (2 if core == "heppo" else 1)
+
+
+@pytest.mark.parametrize(("core", "board"), PROJECTS)
+def test_the_module_on_a_board_is_the_configuration_of_that_name(core: str, board: str) -> None:
+    path = paths.root() / "rtl" / "system" / f"rlc_{core}_{board}.v"
+    text = path.read_text()
+    given = dict(
+        re.findall(r"\.([A-Z][A-Z0-9_]*)\(([^()]*)\)", text[: text.index("u_core (")].split(f"rlc_{core} #(")[1])
+    )
+    own = dict(re.findall(r"parameter (\w+)\s*= (\d+)", text))
+    given = {name: own.get(value, value).strip('"') for name, value in given.items()}
+    wanted = {name: str(value) for name, value in configs.load(core, designs.design(core, board).config).items()}
+    # Without an actor the core's own defaults say so.
+    assert given == {name: value for name, value in wanted.items() if not name.startswith("ACTOR")} and len(given) >= 11
+    assert all(value == "0" for name, value in wanted.items() if name.startswith("ACTOR"))
+
+
+@pytest.mark.parametrize(("core", "board"), PROJECTS)
+def test_streams_have_the_widths_that_the_drivers_use(core: str, board: str) -> None:
+    found = designs.design(core, board)
+    described = backends.describe(found.core, configs.load(core, found.config))
+    module = verilog.read(paths.root() / "rtl" / "system" / f"rlc_{core}_{board}.v")
+    assert {n: b.signals["tdata"].width for n, b in module.buses.items() if b.type == "axis"} == described.beat_bits
+    options = designs.options(core, board)
+    assert (tuple(options["sources"]), tuple(options["sinks"])) == (described.sources, described.sinks)
+
+
+def test_a_project_that_does_not_exist_is_one_sentence() -> None:
+    with pytest.raises(UserError, match="no project of 'gae' for 'zcu106'; projects: heppo on zcu106"):
+        designs.options("gae", "zcu106")
+    with pytest.raises(UserError, match="core 'gae' has no target 'zcu106'"):
+        project.set_up("gae", "zcu106", Path("nowhere"))
+
+
+HEPPO = "constraints/zcu106/heppo_bd.tcl"
+SHELL = "constraints/zcu106/board.tcl"
+SHARED = "constraints/vivado/block_design.tcl"
+LEDS = "constraints/zcu106/leds.xdc"
+CROSSING = "rtl/system/heppo_crossing.tcl"
+CARD = "constraints/u200/board.tcl"
+LOOP = "constraints/u200/replay_learner_bd.tcl"
+SLR = "constraints/u200/replay_learner_slr.xdc"
+PINS = "constraints/u200/pins.xdc"
+WRONG = [
+    # pins
+    (LEDS, "AL11", "AL12", r"the pin AL12 is not among those of the board"),
+    (LEDS, "AL13", "AL11", r"the pin AL11 has two ports"),
+    (
+        LEDS,
+        "AL13 IOSTANDARD LVCMOS12",
+        "AL13 IOSTANDARD LVCMOS18",
+        r"LVCMOS18; its pin AL13 \(GPIO_LED_1_LS\) has LVCMOS12",
+    ),
+    (LEDS, "{led[3]}", "{led[4]}", r"has no port 'led\[4\]'"),
+    (
+        LEDS,
+        "set_property -dict {PACKAGE_PIN AE15 IOSTANDARD LVCMOS12} [get_ports {led[3]}]",
+        "",
+        r"port 'led\[3\]' .* no pin",
+    ),
+    (LEDS, "set_false_path", "foreach x {1} {}; set_false_path", r"leds.xdc: there is no command 'foreach'"),
+    (PINS, "PACKAGE_PIN AM11", "PACKAGE_PIN BB21", r"the pin BB21 has two ports"),
+    (
+        PINS,
+        "[get_ports pcie_perstn]\nset_false",
+        "[get_ports {led[2]}]\nset_false",
+        r"'PACKAGE_PIN' of 'led\[2\]' is set twice",
+    ),
+    # addresses
+    (HEPPO, "0xA0000000 4K", "0xA0010000 4K", r"'dma/S_AXI_LITE/Reg' at 0xA0010000 overlaps 'rlc_heppo/s_axil/reg0'"),
+    (HEPPO, "0xA0000000 4K", "0xB0000000 4K", r"outside 0xA0000000 \.\. 0xAFFFFFFF of 'ps/Data'"),
+    (HEPPO, "0xA0000000 4K", "0xA0000000 64K", r"the range 0x10000 .* more than the 0x1000 bytes"),
+    (HEPPO, "0xA0010000 64K", "0xA0011000 64K", r"no multiple of its range"),
+    (
+        HEPPO,
+        "0xA0000000 4K",
+        "0xA0003000 4K",
+        r"the address of the registers is 0xa0003000 .* 0xa0000000 for the drivers",
+    ),
+    (HEPPO, "rlc::memory dma/Data_S2MM 0 1\n", "", r"has no address in 'dma/Data_S2MM' and is not excluded"),
+    (LOOP, "reg0 0x0 64K", "reg0 0x100000 64K", r"outside 0x0 \.\. 0xFFFFF of 'xdma/M_AXI_LITE'"),
+    (LOOP, "0x0 128M", "0x0 64M", r"the memory in the bypass BAR is \[\(0, 67108864\)\]"),
+    # names
+    (HEPPO, "rlc::link memory", "connect_bd_intf memory", r"there is no command 'connect_bd_intf'"),
+    (HEPPO, "update_compile_order -fileset", "update_compile_order -files", r"no option '-files'"),
+    (HEPPO, "CONFIG.NUM_MI 3", "CONFIG.NUM_MASTERS 3", r"smartconnect has no parameter CONFIG.NUM_MASTERS"),
+    (HEPPO, "CONFIG.NUM_MI 3", "CONFIG.NUM_MI 17", r"CONFIG.NUM_MI is 17; it may be 1 to 16"),
+    (HEPPO, "reset/slowest_sync_clk", "reset/slowest_clk", r"'reset' \(proc_sys_reset\) has no pin 'slowest_clk'"),
+    (
+        HEPPO,
+        "rlc::link control/M02_AXI",
+        "rlc::link control/M03_AXI",
+        r"'control' \(smartconnect\) has no interface 'M03_AXI'",
+    ),
+    (
+        HEPPO,
+        "-reference rlc_heppo_zcu106",
+        "-reference rlc_heppo_zcu102",
+        r"no source has the module 'rlc_heppo_zcu102'",
+    ),
+    (SHELL, "axi_intc [", "axi_interrupt [", r"the block 'axi_interrupt' is not in the recorder's catalogue"),
+    (SHELL, '{apply_board_preset "1"}', '{apply_preset "1"}', r"the rule has no 'apply_preset'"),
+    (SHARED, "[get_files rlc_bd.bd]\n    generate", "[get_files rlc.bd]\n    generate", r"no file is 'rlc.bd'"),
+    (CROSSING, "gray_q_reg\\\\", "grey_q_reg\\\\", r"nothing in the design is .*grey_q_reg"),
+    (SLR, "u_core/u_tree", "u_core/u_trees", r"nothing in the design is 'u_bd/rlc_replay_learner/inst/u_core/u_trees'"),
+    (SLR, "{SLR2}", "{SLR3}", r"the part has no region 'SLR3'"),
+    (
+        CARD,
+        "diff_clock_rtl:1.0 default_300mhz_clk1",
+        "diff_clock_rtl:1.0 default_300mhz_clk4",
+        r"no interface 'default_300mhz_clk4'",
+    ),
+    # what does not fit together
+    (HEPPO, "rlc::dma dma 256 256", "rlc::dma dma 256 128", r"has 256 bits of TDATA and 'dma/S_AXIS_S2MM' has 128"),
+    (
+        HEPPO,
+        "rlc::clocks 200 300",
+        "rlc::clocks 100 300",
+        r"'clocks/clk_in1' was told 100 MHz, and 'ps/pl_clk0' gives 200",
+    ),
+    (HEPPO, "clocks/clk_out1 rlc_heppo/core_clk", "clocks/clk_out1", r"nothing drives 'rlc_heppo/core_clk'"),
+    (HEPPO, "control/aclk memory/aclk", "control/aclk", r"nothing drives 'memory/aclk'"),
+    (HEPPO, "{clocks/locked", "{clocks/locked ps/pl_resetn0", r"has two drivers: clocks/locked and ps/pl_resetn0"),
+    (HEPPO, "dma/axi_resetn intc/", "intc/", r"nothing drives 'dma/axi_resetn'"),
+    (
+        HEPPO,
+        "rlc::link control/M02_AXI intc/s_axi\n",
+        "",
+        r"interface 'control/M02_AXI' \(master\) is not connected|does not reach",
+    ),
+    (
+        LOOP,
+        "exp_fifo/m_axis_aclk load_fifo/m_axis_aclk",
+        "exp_fifo/m_axis_aclk",
+        r"nothing drives 'load_fifo/m_axis_aclk'",
+    ),
+    (
+        LOOP,
+        "xdma/M_AXIS_H2C_1 load_fifo",
+        "xdma/M_AXIS_H2C_2 load_fifo",
+        r"'xdma' \(xdma\) has no interface 'M_AXIS_H2C_2'",
+    ),
+    (LOOP, "rlc::stream_in load 8", "rlc::stream_in load 16", r"has 128 bits of TDATA and .* has 64"),
+    (LOOP, "CONFIG.NUM_CLKS 3", "CONFIG.NUM_CLKS 2", r"has no pin 'aclk2'"),
+    (
+        LOOP,
+        "{host_reset/peripheral_reset dram",
+        "{host_reset/peripheral_aresetn dram",
+        r"is a rstn and 'dram/sys_rst' a rst",
+    ),
+]
+
+
+def _replaced(name: str, folder: Path, file: str, old: str, new: str) -> None:
+    """The project in `folder` with one file changed in one place."""
+    source = paths.root() / file
+    text = source.read_text()
+    assert text.count(old) >= 1, f"{file} does not have what this case changes"
+    copy = folder / source.name
+    copy.write_text(text.replace(old, new, 1))
+    script = folder / f"{name}.tcl"
+    path = os.path.relpath(source, folder)
+    assert script.read_text().count(f"{{{path}}}") == 1
+    script.write_text(script.read_text().replace(f"{{{path}}}", f"{{{copy.name}}}"))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"), WRONG, ids=[f"{Path(c[0]).stem}-{i}" for i, c in enumerate(WRONG)]
+)
+def test_a_mistake_is_found(file: str, old: str, new: str, said: str, tmp_path: Path) -> None:
+    core, board = ("replay_learner", "u200") if "u200" in file else ("heppo", "zcu106")
+    name = project.set_up(core, board, tmp_path)
+    _replaced(name, tmp_path, file, old, new)
+    with pytest.raises(RunFailed, match=said):
+        done = project.replay(name, tmp_path)
+        drivers.check(done.project, core, board)
+    assert (tmp_path / "transcript.tcl").stat().st_size > 0
+
+
+def test_the_top_and_its_block_design_have_the_same_ports(tmp_path: Path) -> None:
+    name = project.set_up("heppo", "zcu106", tmp_path)
+    _replaced(
+        name, tmp_path, SHELL, "create_bd_port -dir O -type intr irq", "create_bd_port -dir O -type intr interrupt"
+    )
+    text = (tmp_path / "board.tcl").read_text().replace("[get_bd_ports irq]", "[get_bd_ports interrupt]")
+    (tmp_path / "board.tcl").write_text(text)
+    with pytest.raises(RunFailed, match="port 'interrupt' is on one side only of rlc_zcu106_top"):
+        project.replay(name, tmp_path)
+
+
+def test_a_script_reaches_nothing_but_the_recorder(tmp_path: Path) -> None:
+    for line in ("exec true", "open x w", "socket localhost 1", "no_such_command"):
+        (tmp_path / "x.tcl").write_text(f"{line}\n")
+        with pytest.raises(RunFailed, match=r"x\.tcl: there is no command"):
+            recorder.Recorder(tmp_path).run("x.tcl")
+
+
+@pytest.mark.parametrize(
+    ("text", "elements"),
+    [
+        ("", []),
+        ("a  b\n c", ["a", "b", "c"]),
+        ("{a b} {} {c {d e}}", ["a b", "", "c {d e}"]),
+        ('apply "1" x', ["apply", "1", "x"]),
+        (r"led\[0\] x", ["led[0]", "x"]),
+    ],
+)
+def test_tcl_lists_are_read_as_tcl_writes_them(text: str, elements: list[str]) -> None:
+    assert tcl.words(text) == elements
+    assert tcl.words(tcl.listed(elements)) == elements
+
+
+@pytest.mark.parametrize(
+    ("vlnv", "target", "module"),
+    [
+        ("rlcores:board:leds", "default", "rlc_board_leds"),
+        ("rlcores:system:heppo", "zcu106", "rlc_heppo_zcu106"),
+        pytest.param("rlcores:system:heppo", "u200", "rlc_heppo_u200", marks=pytest.mark.slow),
+        pytest.param("rlcores:system:replay_learner", "zcu106", "rlc_replay_learner_zcu106", marks=pytest.mark.slow),
+        pytest.param("rlcores:system:replay_learner", "u200", "rlc_replay_learner_u200", marks=pytest.mark.slow),
+    ],
+)
+def test_a_module_for_a_board_has_no_warnings(vlnv: str, target: str, module: str) -> None:
+    read = sources.of_core(vlnv, target)
+    waivers = sorted((paths.root() / "rtl").glob("*/*.vlt"))
+    files = [*waivers, *(f for f in read.files if not f.name.endswith("_top.v"))]  # its block design is not there
+    assert any(f.stem == module for f in files)
+    folders = sorted({f"-I{f.parent}" for f in read.includes})
+    command = ["verilator", "--lint-only", "-Wall", "--quiet-stats", *folders, *map(str, files), "--top-module", module]
+    done = subprocess.run(command, env=tools.env(), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def _fits(core: str, board: str, folder: Path, parameters: dict[str, int] | None = None) -> dict[str, float]:
+    done = project.check(core, board, folder)
+    used = top.synthesise(done.project, parameters)
+    has = tables.device(board).resources
+    over = {name: (used[name], has[name]) for name in used if used[name] > has[name]}
+    assert not over, f"more than the part has: {over}"
+    return used
+
+
+@pytest.mark.slow
+def test_a_small_array_goes_through_synthesis_with_its_top(folder: Path) -> None:
+    used = _fits("heppo", "zcu106", folder, {"ROWS": 4, "LANES": 8, "DEPTH": 16})
+    # Four rows of 4 DSPs, the quantiser's, and the LEDs' counters.
+    assert used["dsp"] >= 16 and used["ff"] > 2 * 27 and used["bram36"] > 0
+
+
+@pytest.mark.slow
+def test_the_array_of_the_paper_with_its_top_fits_the_part(folder: Path) -> None:
+    used = _fits("heppo", "zcu106", folder)
+    assert used["dsp"] >= 4 * 64 and used["bram36"] >= 32
