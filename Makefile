@@ -6,13 +6,14 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.rlcores-stamp
 
-.PHONY: help demo test lint regress clean needs
+.PHONY: help demo test lint regress ulx3s clean needs
 
 help:
 	@echo "make demo     PPO rollouts through the RTL: figures and a picture"
 	@echo "make test     lint, and all tests but the slow"
 	@echo "make lint     ruff and Verilator's lint of every core"
 	@echo "make regress  the slow tests, and the UVM regression: configurations x seeds x simulators, build/regress/report.html"
+	@echo "make ulx3s    the bitstream of the ULX3S, placed and routed: ten minutes"
 	@echo "make clean    remove what was built (build/); .venv stays"
 
 demo: $(STAMP)
@@ -28,6 +29,9 @@ lint: $(STAMP)
 regress: $(STAMP)
 	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/rlcores regress
+
+ulx3s: $(STAMP)
+	@$(BIN)/fusesoc run --target ulx3s rlcores:system:serial
 
 clean:
 	rm -rf build

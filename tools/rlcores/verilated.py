@@ -13,9 +13,10 @@ import os
 import shutil
 import subprocess
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 
@@ -59,7 +60,37 @@ class _Take(ctypes.Structure):
     ]
 
 
-class VerilatedBus:
+class Simulation:
+    """One instance of a Verilated top: ended once, and no call to C++ after that."""
+
+    _pointer = None
+
+    def _start(self, pointer: int, delete: Callable[[int], None]) -> None:
+        self._pointer, self._delete = pointer, delete
+
+    @property
+    def _handle(self) -> int:
+        if self._pointer is None:
+            raise UserError("this simulation was closed; start another one")
+        return self._pointer
+
+    def close(self) -> None:
+        """End the simulation. Any other call raises UserError from then on."""
+        if self._pointer is not None:
+            self._delete(self._pointer)
+            self._pointer = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+
+class VerilatedBus(Simulation):
     """One instance of a Verilated core with AXI ports; implements rlcores.bus.Bus and rlcores.bus.StreamsBus.
 
     The core is out of reset when this returns, and its clock only moves during a call.
@@ -93,7 +124,7 @@ class VerilatedBus:
             vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries, shared=shared, memory=memory
         )
         self._library = _load(library)
-        self._handle = self._library.rlc_new()
+        self._start(self._library.rlc_new(), self._library.rlc_delete)
         self._limit = limit
         self._sources = {name: i for i, name in enumerate(sources)}
         self._sinks = {name: i for i, name in enumerate(sinks)}
@@ -110,22 +141,6 @@ class VerilatedBus:
             self._words[name] = bits // (32 if bits % 64 else 64)
         self.memory = Memory(self, dram or Dram()) if memory else None
         self._library.rlc_reset(self._handle, 4)
-
-    def close(self) -> None:
-        """End the simulation; no other call may follow."""
-        if self._handle:
-            self._library.rlc_delete(self._handle)
-            self._handle = None
-
-    def __enter__(self) -> "VerilatedBus":
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self.close()
 
     @property
     def cycles(self) -> int:
@@ -274,8 +289,12 @@ def build(
     libraries: Sequence[Path] = (),
     shared: Sequence[str] = (),
     memory: str | None = None,
+    shim: Sequence[str] = _SHIM_FILES,
 ) -> Path:
-    """The shared library of a core's module; built when its content is new. See VerilatedBus for the arguments."""
+    """The shared library of a core's module; built when its content is new. See VerilatedBus for the arguments.
+
+    shim: files of shim/ with what Python calls, the last one C++; another one is for tops with other ports.
+    """
     parameters = dict(parameters or {})
     files, includes = source_files(vlnv, tuple(str(p) for p in libraries))
     streams = "".join([f"RLC_SOURCE({s})\n" for s in sources] + [f"RLC_SINK({s})\n" for s in sinks])
@@ -285,8 +304,8 @@ def build(
     if memory:
         what += [memory]
     digest = hashlib.sha256(json.dumps(what).encode())
-    shim = [_SHIM / f for f in (*_SHIM_FILES, *(_MEMORY_FILES if memory else ()))]
-    for path in (*shim, *files, *_headers(includes)):
+    ours = [_SHIM / f for f in (*shim, *(_MEMORY_FILES if memory else ()))]
+    for path in (*ours, *files, *_headers(includes)):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     folder = library_folder() / f"{top}-{digest.hexdigest()[:16]}"
     library = folder / "libtop.so"
@@ -297,7 +316,7 @@ def build(
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not library.exists():
-            _compile(folder, library, top, parameters, files, includes, streams, shared, memory)
+            _compile(folder, library, top, parameters, files, includes, streams, shared, memory, shim[-1])
     return library
 
 
@@ -316,6 +335,7 @@ def _compile(
     streams: str,
     shared: Iterable[str],
     memory: str | None,
+    shim: str,
 ) -> None:
     (folder / "streams.h").write_text(streams)
     marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
@@ -332,7 +352,7 @@ def _compile(
     command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE} VK_PCH_I_FAST= VK_PCH_I_SLOW="]
     command += ["--Mdir", str(work), "-o", "libtop.so"]
     command += [f"+incdir+{i}" for i in includes]
-    command += [str(f) for f in (*files, _SHIM / "rlc_bus.cpp")]
+    command += [str(f) for f in (*files, _SHIM / shim)]
     log = folder / "log.txt"
     with log.open("w") as stream:
         done = subprocess.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)

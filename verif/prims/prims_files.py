@@ -1,4 +1,4 @@
-"""The primitives' source files, as prims.core lists them."""
+"""The primitives' source files, as prims.core and board.core list them."""
 
 from pathlib import Path
 
@@ -6,14 +6,15 @@ import yaml
 
 from rlcores import paths
 
+_FOLDER = paths.root() / "rtl" / "common"
+
 
 def sources() -> list[Path]:
-    """Absolute paths of the Verilog files, in the core's order."""
-    folder = paths.root() / "rtl" / "common"
-    core = yaml.safe_load((folder / "prims.core").read_text())
-    return [folder / name for name in core["filesets"]["rtl"]["files"]]
+    """Absolute paths of the Verilog files, in the cores' order."""
+    cores = (yaml.safe_load((_FOLDER / name).read_text()) for name in ("prims.core", "board.core"))
+    return [_FOLDER / name for core in cores for name in core["filesets"]["rtl"]["files"]]
 
 
 def waivers() -> Path:
     """Verilator's waivers for them; a waiver counts only for the files named after it."""
-    return paths.root() / "rtl" / "common" / "prims.vlt"
+    return _FOLDER / "prims.vlt"

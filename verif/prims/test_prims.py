@@ -215,3 +215,19 @@ def test_axil_regs_answer_every_request_once(simulator: str, seed: int, paramete
 @sweep(dict(STAGES=2), dict(STAGES=4))
 def test_clock_crossing_loses_nothing(simulator: str, seed: int, module: str, parameters: dict[str, int | str]) -> None:
     run(module, simulator, seed, parameters)
+
+
+# Down to the shortest bit; the line's drift and spikes need 16 clocks.
+@sweep(dict(CLOCKS_PER_BIT=16), dict(CLOCKS_PER_BIT=4), dict(CLOCKS_PER_BIT=21))
+def test_bytes_of_a_serial_line_arrive(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("uart_rx", simulator, seed, parameters)
+
+
+@sweep(dict(CLOCKS_PER_BIT=5), dict(CLOCKS_PER_BIT=4), dict(CLOCKS_PER_BIT=16))
+def test_bytes_go_out_on_a_serial_line(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("uart_tx", simulator, seed, parameters)
+
+
+@sweep({})
+def test_crc32_is_that_of_ethernet(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("crc32", simulator, seed, parameters)

@@ -69,6 +69,16 @@ def test_the_same_seed_stalls_in_the_same_clocks(seed):
     assert clocks() == clocks()
 
 
+def test_a_closed_simulation_says_so():
+    bus = loopback()
+    bus.close()
+    bus.close()
+    calls = (lambda: bus.read(0), lambda: bus.write(0, 1), bus.reset, lambda: bus.cycles, lambda: bus.receive(1))
+    for call in calls:
+        with pytest.raises(UserError, match="this simulation was closed"):
+            call()
+
+
 def test_two_models_in_one_process_do_not_share_state():
     with loopback(2) as one, loopback(2) as other, loopback(4) as wider:
         for value, bus in enumerate((one, other, wider)):

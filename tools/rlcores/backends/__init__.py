@@ -1,7 +1,7 @@
-"""Where a core is: simulated here, in the logic of a Zynq board, or on a PCIe card. One bus for every driver.
+"""Where a core is: simulated here, on a Zynq board, a PCIe card or behind a serial line. One bus for every driver.
 
-`sim` is rlcores.verilated.VerilatedBus. The two for boards need the board's own software, which is imported when a bus
-is opened and not before.
+`sim` is rlcores.verilated.VerilatedBus. Those for boards need the board's own software, which is imported when a bus is
+opened and not before.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from rlcores.backends.board import Interrupt
 from rlcores.bus import StreamsBus
 from rlcores.errors import UserError
 
-BOARDS = ("sim", "zcu106", "u200")
+BOARDS = ("sim", "zcu106", "u200", "ulx3s")
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,13 @@ def describe(core: str, parameters: str | Mapping[str, int | str]) -> Core:
 def open(board: str, core: str, parameters: str | Mapping[str, int | str], **options: Any) -> StreamsBus:
     """The bus to a core: what GaeDriver, SumTreeDriver, LearnerDriver and ReplayLearnerDriver take.
 
-    board       "sim" (built by Verilator when needed), "zcu106" (PynqBus) or "u200" (XdmaBus)
+    board       "sim" (built by Verilator when needed), "zcu106" (PynqBus), "u200" (XdmaBus) or "ulx3s" (SerialCore)
     core        "gae", "sumtree", "learner" or "replay_learner"; "gae" for rlc_heppo too, on a board
     parameters  a name in configs.yaml, or the Verilog parameters that the core was built with
     options     further arguments of the bus. zcu106: overlay, ip, and sources and sinks from ports to AXI DMAs. u200:
                 device, base, event; the ports' channels are numbered in the order of describe(), unless given. Both:
-                memory, for the replay learner. sim: limit, dram
+                memory, for the replay learner. sim: limit, dram. ulx3s: port, the name of the serial port, with baud
+                and timeout; or link, a SerialLink, to reach both its cores over one line
     Raises UserError for another board or core, RunFailed where the board or its software is missing.
     """
     found = describe(core, parameters)
@@ -95,4 +96,8 @@ def open(board: str, core: str, parameters: str | Mapping[str, int | str], **opt
         }
         fixed = {"beat_bits": found.beat_bits, "framed": found.framed, "interrupt": found.interrupt}
         return XdmaBus(**fixed, **(channels | options))
+    if board == "ulx3s":
+        from rlcores.backends.serial import open_core
+
+        return open_core(core, found.beat_bits, **options)
     raise UserError(f"there is no board '{board}'; boards: {', '.join(BOARDS)}")

@@ -45,6 +45,11 @@ def cells(family: str) -> dict[str, dict[str, float]]:
     return _tables()["cells"][family]
 
 
+def cores() -> list[str]:
+    """The cores that have a synthesis report."""
+    return list(_tables()["cores"])
+
+
 def core(name: str) -> dict:
     """What is reported for a core: top, array, units, placed. Raises UserError when synthesis is not set up for it."""
     known = _tables()["cores"]

@@ -1,0 +1,63 @@
+// rlc_serial_narrow.v — beats of WORDS words of 32 bits to those words, the low one first.
+//
+// WORDS       words a beat, >= 2
+// s_* / m_*   valid/ready; data stable while stalled; s_ready is low while a beat is given out, and during reset
+// m_last      with the last word of a beat that had s_last
+// latency     1 clock; WORDS words in WORDS + 1 clocks. One beat is taken before anybody asks for its words
+`default_nettype none
+module rlc_serial_narrow #(
+    parameter WORDS = 2
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire                s_valid,
+    output wire                s_ready,
+    input  wire [WORDS*32-1:0] s_data,
+    input  wire                s_last,
+    output wire                m_valid,
+    input  wire                m_ready,
+    output wire [31:0]         m_data,
+    output wire                m_last
+);
+    rlc_param_check #(.OK(WORDS >= 2), .MESSAGE("rlc_serial_narrow: WORDS must be at least 2")) u_check ();
+
+    localparam PLACE_BITS = $clog2(WORDS);
+    localparam [31:0] LAST_PLACE = WORDS - 1;
+
+    reg                  ready_q;
+    reg                  valid_q;
+    reg                  last_q;
+    reg [PLACE_BITS-1:0] place_q;
+    reg [WORDS*32-1:0]   data_q;
+
+    wire take  = s_valid && ready_q;
+    wire ending = place_q == LAST_PLACE[PLACE_BITS-1:0];
+    wire gives = valid_q && m_ready;
+    wire valid_d = take || (valid_q && !(gives && ending));
+
+    always @(posedge clk) begin
+        if (rst) begin
+            ready_q <= 1'b0;
+            valid_q <= 1'b0;
+            place_q <= {PLACE_BITS{1'b0}};
+        end else begin
+            valid_q <= valid_d;
+            ready_q <= !valid_d;
+            if (gives) place_q <= ending ? {PLACE_BITS{1'b0}} : place_q + 1'b1;
+        end
+    end
+    always @(posedge clk) begin
+        if (take) begin
+            data_q <= s_data;
+            last_q <= s_last;
+        end else if (gives) begin
+            data_q <= data_q >> 32;
+        end
+    end
+
+    assign s_ready = ready_q;
+    assign m_valid = valid_q;
+    assign m_data  = data_q[31:0];
+    assign m_last  = last_q && ending;
+endmodule
+`default_nettype wire

@@ -1,0 +1,67 @@
+// rlc_serial_widen.v — words of 32 bits to beats of WORDS of them, the first word in the low bits.
+//
+// WORDS       words a beat, >= 2
+// s_* / m_*   valid/ready; data stable while stalled; s_ready is low while a beat waits, and during reset
+// s_last      with a word: m_last of the beat that it is in; the beat ends with it, words that are missing are 0
+// latency     1 clock after the last word of a beat; WORDS words in WORDS + 1 clocks
+`default_nettype none
+module rlc_serial_widen #(
+    parameter WORDS = 2
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire                s_valid,
+    output wire                s_ready,
+    input  wire [31:0]         s_data,
+    input  wire                s_last,
+    output wire                m_valid,
+    input  wire                m_ready,
+    output wire [WORDS*32-1:0] m_data,
+    output wire                m_last
+);
+    rlc_param_check #(.OK(WORDS >= 2), .MESSAGE("rlc_serial_widen: WORDS must be at least 2")) u_check ();
+
+    localparam PLACE_BITS = $clog2(WORDS);
+    localparam [31:0] LAST_PLACE = WORDS - 1;
+
+    reg                  ready_q;
+    reg                  valid_q;
+    reg                  last_q;
+    reg [PLACE_BITS-1:0] place_q;
+    reg [WORDS*32-1:0]   data_q;
+
+    wire take = s_valid && ready_q;
+    wire ends = take && (s_last || place_q == LAST_PLACE[PLACE_BITS-1:0]);
+
+    always @(posedge clk) begin
+        if (rst) begin
+            ready_q <= 1'b0;
+            valid_q <= 1'b0;
+            place_q <= {PLACE_BITS{1'b0}};
+        end else begin
+            valid_q <= ends || (valid_q && !m_ready);
+            ready_q <= !(ends || (valid_q && !m_ready));
+            if (take) place_q <= ends ? {PLACE_BITS{1'b0}} : place_q + 1'b1;
+        end
+    end
+
+    genvar i;
+    generate
+        for (i = 0; i < WORDS; i = i + 1) begin : g_word
+            localparam [31:0] PLACE = i;
+            wire mine = place_q == PLACE[PLACE_BITS-1:0];
+            // The first word of a beat clears the others.
+            always @(posedge clk) begin
+                if (take && mine) data_q[32*i +: 32] <= s_data;
+                else if (take && place_q == {PLACE_BITS{1'b0}}) data_q[32*i +: 32] <= 32'd0;
+            end
+        end
+    endgenerate
+    always @(posedge clk) if (take) last_q <= s_last;
+
+    assign s_ready = ready_q;
+    assign m_valid = valid_q;
+    assign m_data  = data_q;
+    assign m_last  = last_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,116 @@
+"""The edalize flow `rlcecp5`: an ECP5 bitstream by yosys, nextpnr and ecppack.
+
+edalize's own `trellis` flow drives yosys by Tcl, which the wheels do not have, and knows no rlc_mac. This one finds the
+tools of rlcores whatever PATH says, and fails when timing is not met at the clocks that the constraints state.
+"""
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import ClassVar
+
+from edalize.flows.edaflow import Edaflow, FlowGraph
+
+from rlcores import configs, tools
+from rlcores.errors import RunFailed, UserError
+from rlcores.synth import flow
+from rlcores.synth.sources import Sources
+
+# What nextpnr calls a resource, and what people call it.
+_RESOURCES = {
+    "TRELLIS_COMB": "LUT4",
+    "TRELLIS_FF": "FF",
+    "DP16KD": "DP16KD",
+    "MULT18X18D": "MULT18X18D",
+    "EHXPLLL": "PLL",
+}
+
+
+class Rlcecp5(Edaflow):
+    """Synthesise, place, route and pack; <name>.bit, report.json and nextpnr.log are left in the build folder.
+
+    The toplevel gets the parameters of the configuration that `config` names, and then those given on the command line.
+    What was made of the same sources before is used again. Raises RuntimeError when a tool fails or timing is not met.
+    """
+
+    argtypes: ClassVar = ["vlogdefine", "vlogparam"]
+    FLOW_OPTIONS: ClassVar = {
+        **Edaflow.FLOW_OPTIONS,
+        "config": {"type": "str", "desc": "Configuration of configs.yaml, as core.name"},
+        "nextpnr_options": {"type": "str", "desc": "Device and other options of nextpnr-ecp5", "list": True},
+        "seed": {"type": "int", "desc": "Seed of place and route (default: 1)"},
+    }
+
+    def configure_flow(self, flow_options):
+        # No tool of edalize takes part.
+        self.commands.set_default_target("bitstream")
+        return FlowGraph()
+
+    def configure(self):
+        """Write the parameters of the toplevel and the list of files, to be read by a person."""
+        files = [f["name"] for f in self.edam["files"]]
+        text = {"toplevel": self.edam["toplevel"], "parameters": self._parameters(), "files": files}
+        Path(self.work_root, "design.json").write_text(json.dumps(text, indent=1) + "\n")
+
+    def build(self):
+        self.configure()
+        try:
+            self._bitstream()
+        except (RunFailed, UserError) as error:
+            raise RuntimeError(str(error)) from error
+
+    def _bitstream(self) -> None:
+        tools.need("yosys", "nextpnr-ecp5", "ecppack")
+        work = Path(self.work_root).resolve()
+        listed = [((work / f["name"]).resolve(), f) for f in self.edam["files"]]
+        verilog = [(path, f) for path, f in listed if f.get("file_type", "").startswith("verilogSource")]
+        read = Sources(
+            tuple(path for path, f in verilog if not f.get("is_include_file")),
+            tuple(path for path, f in verilog if f.get("is_include_file")),
+        )
+        pins = [path for path, f in listed if f.get("file_type") == "LPF"]
+        top = self.edam["toplevel"]
+        script = flow.elaborate(read, "ecp5", top, self._parameters())
+        script.append(f"synth_ecp5 -top {top} -json netlist.json")
+        sources = [*read.files, *read.includes, *flow.maps()]
+        print(f"rlcecp5: synthesising {top}", flush=True)
+        netlist = flow.kept(
+            f"{top}-netlist", {"c": script}, sources, lambda f: flow.yosys(script, f, f"synthesising {top}")
+        )
+        seed = self.flow_options.get("seed") or 1
+        arguments = [
+            *self.flow_options.get("nextpnr_options", []), "--json", "src/netlist.json", "--seed", str(seed),
+            *(part for path in pins for part in ("--lpf", f"src/{path.name}")),
+            "--quiet", "--log", "nextpnr.log", "--report", "report.json", "--textcfg", "config.txt",
+        ]  # fmt: skip
+
+        def make(folder: Path) -> None:
+            flow.run("nextpnr-ecp5", arguments, folder, folder / "nextpnr.log", f"placing {top}")
+            flow.run("ecppack", ["--compress", "config.txt", "out.bit"], folder, folder / "no.log", f"packing {top}")
+
+        print(f"rlcecp5: placing and routing {top} with seed {seed}", flush=True)
+        routed = flow.kept(f"{top}-seed{seed}", {"a": arguments}, [netlist / "netlist.json", *pins], make)
+        for file, name in (
+            ("out.bit", f"{top}.bit"),
+            ("report.json", "report.json"),
+            ("nextpnr.log", "nextpnr.log"),
+        ):
+            shutil.copyfile(routed / file, work / name)
+        report = json.loads((work / "report.json").read_text())
+        for clock, found in report["fmax"].items():
+            print(f"rlcecp5: {clock}: {found['achieved']:.1f} MHz reached, {found['constraint']:.1f} MHz asked for")
+        for theirs, ours in _RESOURCES.items():
+            found = report["utilization"][theirs]
+            print(f"rlcecp5: {ours}: {found['used']} of {found['available']}")
+        print(f"rlcecp5: {os.path.relpath(work / f'{top}.bit')}", flush=True)
+
+    def _parameters(self) -> dict[str, int | str]:
+        parameters: dict[str, int | str] = {}
+        if self.flow_options.get("config"):
+            core, _, name = self.flow_options["config"].partition(".")
+            parameters |= configs.load(core, name)
+        for name, found in self.edam.get("parameters", {}).items():
+            if found["paramtype"] == "vlogparam" and found.get("default") is not None:
+                parameters[name] = found["default"]
+        return parameters

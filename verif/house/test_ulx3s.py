@@ -1,0 +1,111 @@
+"""The ULX3S: every pin of its top is placed, and `fusesoc run --target ulx3s` gives a bitstream that meets timing."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from as_user import fusesoc
+
+from rlcores import paths
+
+LPF = paths.root() / "constraints" / "ulx3s" / "ulx3s.lpf"
+TOP = paths.root() / "rtl" / "system" / "rlc_ulx3s.v"
+
+
+def ports() -> set[str]:
+    """Bits of the ports of rlc_ulx3s, as an LPF names them."""
+    found = set()
+    header = TOP.read_text().partition(") (")[2].partition(");")[0]
+    for high, name in re.findall(r"(?:in|out)put +wire +(?:\[(\d+):0\] +)?(\w+)", header):
+        found |= {f"{name}[{i}]" for i in range(int(high) + 1)} if high else {name}
+    return found
+
+
+def test_every_port_has_one_pin_and_every_pin_a_port() -> None:
+    text = re.sub(r"#.*", "", LPF.read_text())
+    sites = dict(re.findall(r'LOCATE COMP "(\S+)" SITE "(\w+)"', text))
+    levels = re.findall(r'IOBUF PORT "(\S+)" [^;]*IO_TYPE=LVCMOS33\b', text)
+    assert len(ports()) == 13 and set(sites) == ports()
+    assert len(set(sites.values())) == len(sites), "two ports share a pin"
+    assert sorted(levels) == sorted(ports())
+    assert 'FREQUENCY PORT "clk_25mhz" 25 MHZ' in text
+
+
+def test_the_baud_rate_is_what_the_host_expects() -> None:
+    from rlcores import configs
+    from rlcores.backends.serial import SerialPort
+
+    multiply, divide, output = (
+        int(re.search(rf"{n} += (\d+)", TOP.read_text())[1]) for n in ("MULTIPLY", "DIVIDE", "OUTPUT")
+    )
+    hertz = 25_000_000 * multiply / divide
+    assert 400e6 <= hertz * output <= 800e6, "the PLL's oscillator is out of its range"
+    assert hertz / configs.load("serial", "ulx3s")["CLOCKS_PER_BIT"] == SerialPort.__init__.__defaults__[0]
+
+
+SMALL = """CAPI=2:
+name: user:lib:small
+filesets:
+  all:
+    depend: [rlcores:common:prims]
+    files: [small.v: {file_type: verilogSource-2005}, small.lpf: {file_type: LPF}]
+parameters:
+  WIDTH: {datatype: int, paramtype: vlogparam}
+targets:
+  bits:
+    filesets: [all]
+    flow: rlcecp5
+    flow_options: {nextpnr_options: [--25k, --package, CABGA381]}
+    toplevel: small
+    parameters: [WIDTH]
+"""
+SMALL_TOP = """
+module small #(parameter WIDTH = 8) (input wire clk_in, output reg carry, output wire crossed);
+    wire clk, locked;
+    rlc_ecp5_pll #(.MULTIPLY(2), .DIVIDE(1), .OUTPUT(12)) u_pll (.clk_in(clk_in), .clk_out(clk), .locked(locked));
+    reg [WIDTH-1:0] count;
+    always @(posedge clk) {carry, count} <= {1'b0, count} + 1'b1;
+    rlc_sync_level u_level (.clk(clk), .level_in(locked), .level_out(crossed));
+endmodule
+"""
+
+
+@pytest.mark.slow
+def test_the_flow_makes_a_bitstream_and_fails_when_timing_is_not_met(tmp_path: Path) -> None:
+    (tmp_path / "small.core").write_text(SMALL)
+    (tmp_path / "small.v").write_text(SMALL_TOP)
+    for clock, good in ((25, True), (200, False)):
+        (tmp_path / "small.lpf").write_text(
+            f'FREQUENCY PORT "clk_in" {clock} MHZ;\n'
+            + "".join(
+                f'LOCATE COMP "{p}" SITE "{s}";\n' for p, s in (("clk_in", "G2"), ("carry", "B2"), ("crossed", "C2"))
+            )
+        )
+        roots = ("--cores-root", str(paths.root()), "--cores-root", str(tmp_path))
+        done = fusesoc(tmp_path, *roots, "run", "--target", "bits", "user:lib:small", "--WIDTH=40")
+        said = done.stdout + done.stderr
+        assert (done.returncode == 0) == good, said
+        if good:
+            work = next((tmp_path / "build").rglob("small.bit")).parent
+            report = json.loads((work / "report.json").read_text())
+            assert {round(found["constraint"]) for found in report["fmax"].values()} == {50}
+            # 40 bits of a counter, its carry and two of a synchroniser: the parameter arrived.
+            assert report["utilization"]["TRELLIS_FF"]["used"] == 43 and "MHz reached" in said
+        else:
+            assert "failed while placing small" in said
+
+
+@pytest.mark.slow
+def test_one_command_gives_a_bitstream_that_meets_timing(tmp_path: Path) -> None:
+    library = str(paths.root())
+    done = fusesoc(tmp_path, "--cores-root", library, "run", "--target", "ulx3s", "rlcores:system:serial")
+    assert done.returncode == 0, done.stdout + done.stderr
+    work = next((tmp_path / "build").rglob("report.json")).parent
+    report = json.loads((work / "report.json").read_text())
+    asked = {round(clock["constraint"]) for clock in report["fmax"].values()}
+    assert 60 in asked and all(clock["achieved"] >= clock["constraint"] for clock in report["fmax"].values())
+    # Both cores are in it: the array's multipliers, the tree's memories.
+    used = {name: found["used"] for name, found in report["utilization"].items()}
+    assert used["MULT18X18D"] >= 32 and used["DP16KD"] >= 17 and used["EHXPLLL"] == 1
+    assert (work / "rlc_ulx3s.bit").stat().st_size > 100_000

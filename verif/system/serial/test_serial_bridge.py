@@ -1,0 +1,31 @@
+"""The serial bridge and its place in front of the cores, in both simulators."""
+
+import pytest
+
+from rlcores import configs, sim
+
+SUFFIX = {"verilator": "", "icarus": "_icarus"}
+SHORT = {"CLOCKS_PER_BIT": 4, "WORDS": 6, "PUTS": 2, "GETS": 3, "GAP_LOG2": 8, "WAIT_LOG2": 5, "CLOCK_HZ": 1234}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        pytest.param({}, id="short"),
+        pytest.param({"CLOCKS_PER_BIT": 7, "WORDS": 5, "PUTS": 1, "GETS": 1}, id="one", marks=pytest.mark.slow),
+        pytest.param({"WORDS": 17, "PUTS": 16, "GETS": 16, "WAIT_LOG2": 2}, id="many", marks=pytest.mark.slow),
+    ],
+)
+def test_a_frame_is_done_once_or_not_at_all(simulator: str, seed: int, more: dict[str, int]) -> None:
+    run = sim.run("rlcores:system:serial_blocks", "bridge" + SUFFIX[simulator], SHORT | more, seed=seed)
+    assert len(run.tests) == 8 and run.coverage["damaged"] == 60
+
+
+# The simulated pins of verif/backends go through the same top in the default tests.
+@pytest.mark.slow
+def test_each_core_is_reached_at_its_addresses_and_streams(simulator: str, seed: int) -> None:
+    target = {"verilator": "sim", "icarus": "sim_icarus"}[simulator]
+    parameters = configs.load("serial", "tiny") | {"CLOCKS_PER_BIT": 4}
+    run = sim.run("rlcores:system:serial", target, parameters, seed=seed)
+    assert len(run.tests) == 3
+    assert (run.coverage["refused"], run.coverage["operations"], run.coverage["irq"]) == (4, 6, 1)
