@@ -1,0 +1,49 @@
+"""Work spread over processes of this machine, or over a Ray cluster; the caller sees a list of results."""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import TypeVar
+
+from rlcores.errors import RunFailed, UserError
+
+Work = TypeVar("Work")
+Result = TypeVar("Result")
+
+
+def spread(
+    function: Callable[[Work], Result], work: Sequence[Work], jobs: int | None = None, ray: str | None = None
+) -> list[Result]:
+    """function of every item of work, in order.
+
+    jobs: processes (default: all cores); 1 stays in this one. ray: the address of a cluster instead. Raises UserError
+    when Ray is not installed or not there, and whatever the function raises.
+    """
+    if ray is not None:
+        return _on_ray(function, work, ray)
+    jobs = min(jobs or os.cpu_count() or 1, len(work))
+    if jobs <= 1:
+        return [function(item) for item in work]
+    # A fresh interpreter a process: a fork of one that has threads may hang.
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return list(pool.map(function, work, chunksize=max(1, len(work) // (8 * jobs))))
+
+
+def _on_ray(function: Callable[[Work], Result], work: Sequence[Work], address: str) -> list[Result]:
+    from rlcores.train.pool import require
+
+    ray = require()
+    try:
+        ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise UserError(f"no Ray cluster answers at '{address}': {' '.join(str(error).split())}") from error
+    try:
+        remote = ray.remote(num_cpus=1)(function)
+        return ray.get([remote.remote(item) for item in work])
+    except ray.exceptions.RayTaskError as error:
+        raise error.as_instanceof_cause() from error
+    except ray.exceptions.RayError as error:
+        raise RunFailed(f"the Ray cluster at '{address}' failed: {' '.join(str(error).split())}") from error
+    finally:
+        ray.shutdown()

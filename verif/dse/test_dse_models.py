@@ -1,0 +1,243 @@
+"""The resource models against what yosys counted, and the pieces that they are made of."""
+
+import json
+
+import numpy as np
+import pytest
+
+from rlcores import configs
+from rlcores.dse import (
+    banks_area,
+    check,
+    clocks,
+    fit,
+    gae_area,
+    learner_area,
+    loop_cycles,
+    maths_area,
+    measure,
+    memory,
+    modules,
+    replay_area,
+    serial_area,
+    tree_area,
+    tree_shape,
+)  # fmt: skip
+from rlcores.dse.part import Part
+from rlcores.errors import RunFailed
+from rlcores.model.learner_shape import Shape
+
+WITHIN = 0.10
+MODULES = {
+    m.name: m
+    for library in (banks_area, gae_area, maths_area, replay_area, serial_area, tree_area)
+    for m in vars(library).values()
+    if isinstance(m, modules.Module)
+} | learner_area.MODULES
+MEASURED = [m for m in measure.table() if m.module in MODULES and m.source == "measured"]
+ROWS = [(core, config) for core in configs.cores() for config in configs.names(core)]
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[tuple[str, str], check.Row]:
+    """All rows of the check."""
+    return {(row.core, row.config): row for row in check.rows()}
+
+
+def test_the_table_holds_units_and_whole_cores() -> None:
+    assert len(MEASURED) >= 100
+    assert {m.module for m in MEASURED} >= set(learner_area.MODULES)
+    wholes = {m.core for m in measure.table() if not m.module}
+    assert wholes >= {"gae", "sumtree", "learner", "replay_learner", "heppo", "serial"}
+
+
+def test_every_module_is_within_its_count() -> None:
+    """Registers within 10 %; LUTs, where neighbours make good for each other, within 25 % or a few."""
+    wrong = []
+    for found in MEASURED:
+        model = MODULES[found.module](found.parameters)
+        for resource in ("lut", "ff"):
+            said, counted = getattr(model, resource), found.counts[resource]
+            if abs(said - counted) > max({"lut": 0.25, "ff": WITHIN}[resource] * counted, 25):
+                wrong.append((found.module, found.config, resource, round(said), counted))
+        if found.module not in learner_area.MODULES:  # of a learner's units the shape counts DSP slices
+            assert model.dsp == found.counts["dsp"], found.module
+        assert (model.bram36, model.uram) == (found.counts["bram36"], found.counts["uram"]), found.module
+    assert not wrong
+
+
+def test_every_whole_core_is_within_its_count(rows) -> None:
+    counted = [row for row in rows.values() if row.source == "measured"]
+    assert len(counted) >= 12
+    for row in counted:
+        for resource in ("lut", "ff"):
+            assert abs(row.error(resource)) <= WITHIN, (row.core, row.config, resource)
+        # What is counted from the parameters is exact.
+        for resource in ("dsp", "bram36", "uram"):
+            assert row.model[resource] == row.measured[resource], (row.core, row.config, resource)
+
+
+def test_registers_of_the_sum_tree_and_the_gae_core_are_counted_not_fitted() -> None:
+    """Each of them with every measurement of its configuration left out."""
+    for core, config in (("sumtree", "small"), ("sumtree", "binary"), ("gae", "tiny")):
+        found = check.measured(core, config)
+        with measure.without(core, config):
+            total = {"sumtree": tree_area.total, "gae": gae_area.total}[core](found.parameters)
+        assert total["ff"] == pytest.approx(found.counts["ff"], rel=0.02)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["rlc_sumtree_tree", "rlc_sumtree_pick", "rlc_sumtree_sums", "rlc_gae_row", "rlc_gae_bank", "rlc_gae_xbar"],
+)
+def test_registers_that_the_verilog_names_are_all_there(name) -> None:
+    found = [m for m in MEASURED if m.module == name]
+    assert len(found) >= 3
+    for m in found:
+        assert abs(MODULES[name](m.parameters).ff - m.counts["ff"]) <= 3, (m.config, m.parameters)
+
+
+@pytest.mark.parametrize("config", ["u200", "zcu106"])
+def test_a_large_learner_follows_from_the_others(config) -> None:
+    found = check.measured("learner", config)
+    with measure.without("learner", config):
+        model = learner_area.total(found.parameters)
+    for resource in ("lut", "ff"):
+        assert abs(model[resource] / found.counts[resource] - 1) <= WITHIN, resource
+    assert model["dsp"] == found.counts["dsp"] and model["bram36"] == found.counts["bram36"]
+
+
+def test_what_is_left_out_is_not_seen() -> None:
+    seen = measure.table()
+    with measure.without("learner", "u200"):
+        assert ("learner", "u200") not in {(m.core, m.config) for m in measure.table()}
+        assert measure.left_out() == ("learner", "u200")
+    assert measure.table() == seen and measure.left_out() is None
+
+
+def test_an_update_unit_is_as_documented() -> None:
+    """docs/learner_update.md, "Cost": 8 lanes of Adam, a layer of 64 x 64 in 520 groups."""
+    given = {"JB": 8, "IB": 1, "WORDS_J": 8, "LANES_J": 8, "WORDS_I": 8, "LANES_I": 8}
+    model = learner_area.module("rlc_learner_update", given | {"OPTIMISER": 2, "ROUND": 0, "POLYAK": 0})
+    assert model["bram36"] == 30.5
+    assert model["lut"] == pytest.approx(12736, rel=WITHIN) and model["ff"] == pytest.approx(14428, rel=WITHIN)
+
+
+@pytest.mark.parametrize("config", configs.names("learner"))
+def test_units_have_the_shapes_dsp_slices(config) -> None:
+    parameters = configs.load("learner", config)
+    shape = Shape.of(parameters)
+    found = learner_area.parts(parameters)
+    assert sum(part["dsp"] for part in found.values()) == shape.dsp_count
+    assert {name for name in found if name[:2] in ("FW", "TF", "BW", "WA")} == set(shape.macs)
+
+
+@pytest.mark.parametrize(("config", "clocks"), [("u200", 52), ("small", 39)])
+def test_the_latency_of_a_sample_is_the_one_counted_in_the_rtl(config, clocks) -> None:
+    assert tree_shape.latency(configs.load("sumtree", config)) == clocks
+
+
+def test_levels_of_mixed_radices() -> None:
+    parameters = configs.load("sumtree", "mixed")
+    found = tree_shape.places(parameters)
+    assert [1 << p.bits for p in found] == [32, 16, 8]
+    assert [p.width for p in found] == [18, 23, 27]
+    assert [p.read for p in found] == [4, 2, 0]
+
+
+@pytest.mark.parametrize(
+    ("width", "depth", "blocks"),
+    [(36, 512, 0.5), (37, 512, 1), (18, 1024, 0.5), (72, 512, 1), (27, 32, 0), (22, 65536, 44)],
+)
+def test_memories_that_yosys_chooses(width, depth, blocks) -> None:
+    assert memory.auto(width, depth).bram36 == blocks
+
+
+def test_lanes_that_are_written_apart_take_whole_bytes() -> None:
+    # 15 lanes of 22 bits are 45 bytes: more than 330 bits take.
+    assert memory.lanes(2, 15, 22, 4096).bram36 == 45
+    assert memory.block(330, 4096).bram36 == 37
+    assert memory.lanes(3, 16, 18, 65536).uram == 64
+
+
+def test_coefficients_are_found_again_and_never_negative(seed) -> None:
+    rng = np.random.default_rng(seed)
+    matrix = rng.uniform(1, 2, (12, 3))
+    wanted = np.array([3.0, 0.0, 5.0])
+    assert fit.nonnegative(matrix, matrix @ wanted) == pytest.approx(wanted, abs=0.05)
+    found = fit.nonnegative(matrix, matrix @ np.array([3.0, -2.0, 5.0]))
+    assert (found >= 0).all() and found[1] == 0
+
+
+def test_the_check_has_a_row_a_configuration(rows) -> None:
+    assert list(rows) == ROWS and len(ROWS) >= 43
+    assert {core for core, _ in ROWS} >= {"sumtree_banks", "replay_learner", "heppo", "serial"}
+    assert rows["learner", "u200"].clocks[0].model == 772 and rows["gae", "paper64"].clocks[0].model == 1054
+    assert [c.what for c in rows["serial", "tiny"].clocks] == ["array", "sample"]
+    assert rows["gae", "tiny"].error("uram") is None
+
+
+def test_clocks_that_were_counted_are_within_the_bound(rows) -> None:
+    counted = [c for row in rows.values() for c in row.clocks if c.counted]
+    assert len(counted) >= 2
+    assert all(abs(c.error) <= check.CLOCKS_WITHIN for c in counted)
+
+
+def test_a_row_without_a_count_or_beyond_a_bound_is_not_proved() -> None:
+    counts = dict.fromkeys(("lut", "ff", "dsp", "bram36", "uram"), 100.0)
+    good = check.Row("gae", "x", counts, counts, "measured", None, (clocks.Count("array", 104, 100),))
+    assert not good.faults
+    rows = {
+        ("not synthesised",): check.Row("gae", "x", counts, None, "", None, good.clocks),
+        ("lut",): check.Row("gae", "x", counts | {"lut": 111.0}, counts, "measured", None, good.clocks),
+        ("uram",): check.Row("gae", "x", counts, counts | {"uram": 0.0}, "measured", None, good.clocks),
+        ("array",): check.Row("gae", "x", counts, counts, "measured", None, (clocks.Count("array", 94, 100),)),
+        ("array not counted",): check.Row("gae", "x", counts, counts, "", None, (clocks.Count("array", 94),)),
+    }
+    for faults, row in rows.items():
+        assert tuple(row.faults) == faults
+    worst = check.worst([good, rows["lut",]])
+    assert worst["lut"] == pytest.approx(0.11) and worst["clocks"] == pytest.approx(0.04) and worst["ff"] == 0
+
+
+def test_a_count_of_other_parameters_is_no_count(monkeypatch, tmp_path) -> None:
+    entry = {"core": "gae", "config": "tiny", "what": "array", "clocks": 60, "parameters": configs.load("gae", "tiny")}
+    monkeypatch.setattr(clocks, "TABLE", tmp_path / "clocks.json")
+    (tmp_path / "clocks.json").write_text(json.dumps([entry]))
+    assert clocks.counts("gae", "tiny")[0].counted == 60
+    entry["parameters"] = entry["parameters"] | {"DEPTH": 32}
+    (tmp_path / "clocks.json").write_text(json.dumps([entry]))
+    assert clocks.counts("gae", "tiny")[0].counted is None
+    (tmp_path / "clocks.json").write_text("[")
+    with pytest.raises(RunFailed, match=r"clocks\.json is damaged"):
+        clocks.counts("gae", "tiny")
+
+
+def test_reads_that_come_too_slowly_say_how_long_a_step_takes() -> None:
+    given = configs.load("replay_learner", "tiny")
+    slow, fast = (loop_cycles.period({**given, "READS": n}, 16) for n in (4, 32))
+    assert slow == pytest.approx(217, rel=0.02)  # counted in the RTL
+    assert fast == clocks.counts("learner", "tiny")[0].model - 1  # a learner of the same shape but for an input
+    assert loop_cycles.beats(given) == 4
+
+
+def test_pieces_add_up() -> None:
+    assert Part(1, 2, 3, 4, 5) * 2 + Part(lut=1) == Part(3, 4, 6, 8, 10)
+
+
+def test_a_damaged_table_says_so(monkeypatch, tmp_path) -> None:
+    (tmp_path / "measurements.json").write_text("[{")
+    monkeypatch.setattr(measure, "TABLE", tmp_path / "measurements.json")
+    with pytest.raises(RunFailed, match=r"measurements\.json is damaged"):
+        measure._table.__wrapped__(None)
+
+
+def test_a_new_measurement_takes_the_place_of_the_old_one(monkeypatch, tmp_path) -> None:
+    monkeypatch.setattr(measure, "TABLE", tmp_path / "measurements.json")
+    counts = dict.fromkeys(("lut", "ff", "dsp", "bram36", "uram"), 1.0)
+    one = measure.Measurement("gae", "rlc_gae_row", "tiny", {"ROWS": 1}, counts)
+    measure.store([one, measure.Measurement("gae", "rlc_gae_row", "tiny", {"ROWS": 2}, counts)])
+    measure.store([measure.Measurement("gae", "rlc_gae_row", "wide", {"ROWS": 1}, counts | {"lut": 2.0})])
+    entries = json.loads((tmp_path / "measurements.json").read_text())
+    measure._table.cache_clear()
+    assert sorted((e["parameters"]["ROWS"], e["counts"]["lut"]) for e in entries) == [(1, 2.0), (2, 1.0)]
