@@ -49,11 +49,18 @@ async def operations_and_samples_go_there_and_back(dut):
     sample = (await world.ask(GET, 2, where=8)).words
     slot = next(i for i in range(6) if sum(priorities[: i + 1]) > target)
     assert sample[:4] == [slot, priorities[slot], sum(priorities), 0]
+    # A pass that ends within a beat is filled up with zeros, an update of slot 0 here, and the next begins anew.
+    await world.ask(PUT, 1 | LAST, words=[0, priorities[0]])
+    await world.ask(PUT, 1 | LAST, words=[0, 9, 0, 1])
+    answer = await world.ask(GET, 1, where=8)
+    assert answer.moved == 8 and answer.words[::4] == [0, 6]
+    total = await world.ask(READ, where=ADDRESS["sumtree"]["TOTAL_LO"])
+    assert total.words == [sum(priorities) + 9]
     await world.ask(RESET)
     assert (await world.ask(READ, where=ADDRESS["sumtree"]["TOTAL_LO"])).words == [0]
     # Nothing of this reached the other core.
     assert (await world.ask(GET, 0, where=1)).moved == 0
-    world.hits["operations"] += 6
+    world.hits["operations"] += 8
     world.report()
 
 

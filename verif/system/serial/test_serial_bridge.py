@@ -28,4 +28,4 @@ def test_each_core_is_reached_at_its_addresses_and_streams(simulator: str, seed:
     parameters = configs.load("serial", "tiny") | {"CLOCKS_PER_BIT": 4}
     run = sim.run("rlcores:system:serial", target, parameters, seed=seed)
     assert len(run.tests) == 3
-    assert (run.coverage["refused"], run.coverage["operations"], run.coverage["irq"]) == (4, 6, 1)
+    assert (run.coverage["refused"], run.coverage["operations"], run.coverage["irq"]) == (4, 8, 1)
