@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rlcores import backends, configs
-from rlcores.backends.serial import GET, HELLO, SerialLink, SerialPort, frame
+from rlcores.backends.serial import ECHO, GET, HELLO, SerialLink, SerialPort, frame
 from rlcores.backends.serial_pins import SimulatedPins
 from rlcores.bus import BusError
 from rlcores.drivers.gae import GaeDriver
@@ -170,6 +170,29 @@ def test_a_bad_line_gives_errors_and_never_a_wrong_answer(line, seed):
         link.recover()
         assert link.echo([5]).tolist() == [5]
     assert bad[0].damaged >= failed
+
+
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        # The answer to another request, whole and with the right CRC.
+        (lambda data: frame(data[1] ^ 0x55, *data[2:4]), r"answer \d+ came to request \d+"),
+        # Twice: what comes during the answer is lost, and the next answer says so.
+        (lambda data: data + data, "bytes reached the bridge while it did not listen"),
+    ],
+)
+def test_an_answer_out_of_step_is_an_error(line, sent, said):
+    link = line()
+    write = link.pins.write
+    link.pins.write = lambda data: write(sent(data))
+    with pytest.raises(BusError, match=said):
+        for _ in range(2):
+            link.command(ECHO)
+    link.pins.write = write
+    with pytest.raises(BusError, match="recover"):
+        link.echo([1])
+    link.recover()
+    assert link.echo([5]).tolist() == [5]
 
 
 def test_passes_longer_than_a_frame_and_two_streams_at_once(line, seed):
