@@ -1,4 +1,4 @@
-"""The primitives' source files, as prims.core and board.core list them."""
+"""The source files of the primitives and of the periphery, as their cores list them."""
 
 from pathlib import Path
 
@@ -6,15 +6,15 @@ import yaml
 
 from rlcores import paths
 
-_FOLDER = paths.root() / "rtl" / "common"
+_CORES = ("common/prims.core", "periphery/periphery.core")
 
 
 def sources() -> list[Path]:
     """Absolute paths of the Verilog files, in the cores' order."""
-    cores = (yaml.safe_load((_FOLDER / name).read_text()) for name in ("prims.core", "board.core"))
-    return [_FOLDER / name for core in cores for name in core["filesets"]["rtl"]["files"]]
+    files = (paths.root() / "rtl" / name for name in _CORES)
+    return [f.parent / name for f in files for name in yaml.safe_load(f.read_text())["filesets"]["rtl"]["files"]]
 
 
 def waivers() -> Path:
-    """Verilator's waivers for them; a waiver counts only for the files named after it."""
-    return _FOLDER / "prims.vlt"
+    """Verilator's waivers for the primitives; a waiver counts only for the files named after it."""
+    return paths.root() / "rtl" / "common" / "prims.vlt"
