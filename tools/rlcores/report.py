@@ -75,9 +75,15 @@ def write(
 
     Raises UserError when the file cannot be written.
     """
-    if path is None:
-        return
-    text = json.dumps(document(command, core, config, device, figures, **extra), indent=2) + "\n"
+    if path is not None:
+        put(path, json.dumps(document(command, core, config, device, figures, **extra), indent=2) + "\n")
+
+
+def put(path: str | Path, text: str) -> None:
+    """Write a text to a file, with its folders, or to standard output when path is '-'.
+
+    Raises UserError when the file cannot be written.
+    """
     if str(path) == "-":
         sys.stdout.write(text)
         return

@@ -1,5 +1,6 @@
 """`rlcores dse`: from an environment, an algorithm, a batch and a board to the configuration that is fastest there."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -7,6 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from rlcores import report
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
 
@@ -64,7 +66,7 @@ def command(
     from rlcores.dse import explore, results
 
     console = Console(stderr=json_file == "-", soft_wrap=True, highlight=False)
-    console = Console(stderr=json_file == "-", soft_wrap=True, highlight=False, width=max(console.width, _WIDTH))
+    console.width = max(console.width, _WIDTH)
     asked = {"--env": environment, "--algo": algo, "--batch": batch, "--board": board}
     if check:
         for option, value in asked.items():
@@ -93,7 +95,7 @@ def command(
     for file in results.write(found, out, top):
         console.print(str(file), markup=False)
     if json_file is not None:
-        _write_json(json_file, results.whole(found, top))
+        report.put(json_file, json.dumps(results.whole(found, top), indent=2) + "\n")
 
 
 def _hidden(text: str | None) -> tuple[int, ...] | None:
@@ -105,21 +107,6 @@ def _hidden(text: str | None) -> tuple[int, ...] | None:
         return fields(text)
     except ValueError as error:
         raise UserError(f"--hidden: {error}") from error
-
-
-def _write_json(path: str, document: dict) -> None:
-    import json
-    import sys
-
-    text = json.dumps(document, indent=2) + "\n"
-    if path == "-":
-        sys.stdout.write(text)
-        return
-    try:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-        Path(path).write_text(text)
-    except OSError as error:
-        raise UserError(f"cannot write '{path}': {error.strerror}") from error
 
 
 def _counts(counts: dict[str, float]) -> list[str]:
@@ -234,7 +221,6 @@ def _print_rollouts(console: Console, found, top: int) -> None:
 
 
 def _check(console: Console, rtl: bool, json_file: str | None) -> None:
-    from rlcores import report
     from rlcores.dse import check
     from rlcores.errors import RunFailed
     from rlcores.synth.area import RESOURCES
@@ -272,18 +258,16 @@ def _check(console: Console, rtl: bool, json_file: str | None) -> None:
 
 
 def _check_figures(row, resources) -> list:
-    from rlcores.report import Figure
-
     own = f"{row.core}.{row.config}"
     found = []
     for r in resources:
-        found.append(Figure(f"{own}.{r}", round(row.model[r], 1), r, "model"))
+        found.append(report.Figure(f"{own}.{r}", round(row.model[r], 1), r, "model"))
         if row.error(r) is not None:
-            found.append(Figure(f"{own}.{r}_error", round(row.error(r), 4), "of yosys", "model"))
+            found.append(report.Figure(f"{own}.{r}_error", round(row.error(r), 4), "of yosys", "model"))
     for c in row.clocks:
-        found.append(Figure(f"{own}.{c.what}_clocks", round(c.model, 1), "clocks", "model"))
+        found.append(report.Figure(f"{own}.{c.what}_clocks", round(c.model, 1), "clocks", "model"))
         if c.counted:
-            found.append(Figure(f"{own}.{c.what}_clocks_counted", round(c.counted, 1), "clocks", "measured"))
+            found.append(report.Figure(f"{own}.{c.what}_clocks_counted", round(c.counted, 1), "clocks", "measured"))
     return found
 
 

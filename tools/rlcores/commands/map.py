@@ -99,12 +99,7 @@ def command(
     for line in (*sources, *lines, *missing):
         console.print(line)
     if output is not None:
-        text = tables.markdown(sections, [*sources, *lines, *missing])
-        try:
-            output.parent.mkdir(parents=True, exist_ok=True)
-            output.write_text(text)
-        except OSError as error:
-            raise UserError(f"cannot write '{output}': {error.strerror}") from error
+        report.put(output, tables.markdown(sections, [*sources, *lines, *missing]))
 
 
 def _profiles(

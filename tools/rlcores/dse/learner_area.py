@@ -135,20 +135,25 @@ def _loss_features(p: Mapping[str, int]) -> list[float]:
     return [1, p["DP"], p["DP"] * p["LANES"]]
 
 
-def _batch(p: Mapping[str, int]) -> tuple[Memory, float]:
-    memory = Memory()
+def _batch_queues(p: Mapping[str, int]) -> list[tuple[int, int]]:
+    """Bits and places of the queues of a column: both states, the rest of a record, an actor's action."""
     lanes = p["LANES"]
     streams = [(lanes * _X, up(p["SIZE_S"], lanes))] * 2 + [(64, 1)]
     if p["SIZE_A"]:
         streams.append((lanes * _X, up(p["SIZE_A"], lanes)))
-    for width, words in streams:
-        places = max(words * p["RECORDS"], 2)
-        memory += (block if places > 64 else distributed)(width, 1 << max(clog2(places), 1)) * p["DP"]
+    return [(width, 1 << max(clog2(max(words * p["RECORDS"], 2)), 1)) for width, words in streams]
+
+
+def _batch(p: Mapping[str, int]) -> tuple[Memory, float]:
+    memory = Memory()
+    for width, places in _batch_queues(p):
+        memory += (block if places > 64 else distributed)(width, places) * p["DP"]
     return memory, 0.0
 
 
 def _batch_features(p: Mapping[str, int]) -> list[float]:
-    return [1, p["DP"], p["LANES"], p["DP"] * p["LANES"], p["DP"] * (p["SIZE_A"] > 0)]
+    counters = sum(clog2(places) for _, places in _batch_queues(p))
+    return [1, p["DP"], p["LANES"], p["DP"] * p["LANES"], p["DP"] * (p["SIZE_A"] > 0), p["DP"] * counters]
 
 
 def _squash(p: Mapping[str, int]) -> tuple[Memory, float]:

@@ -10,7 +10,7 @@ from rlcores.dram import Dram
 from rlcores.model import learner_cycles
 from rlcores.model.learner_shape import Shape, ceil_div
 
-_CORE = 13  # clocks of a place of the reorder buffer beside the memory's, counted in the RTL
+_CORE = 7  # registers of rlc_replay_reader between asking for a record and giving its place back
 
 
 def beats(p: Mapping[str, int | str]) -> int:
@@ -32,6 +32,7 @@ def period(p: Mapping[str, int | str], batch: int, dram: Dram | None = None) -> 
     stride = 1 << (beats(p) * int(p["DATA_WIDTH"]) // 8 - 1).bit_length()
     opened = 0 if int(p["CAPACITY"]) * stride <= dram.row_bytes else dram.precharge + dram.rcd
     pieces = max(beats(p) * int(p["DATA_WIDTH"]) // 8 // dram.bus_bytes, 1)
-    trip = dram.latency + dram.cas + opened + max(pieces, beats(p)) + _CORE
+    # A record comes whole into its place, and leaves it whole.
+    trip = dram.latency + dram.cas + opened + max(pieces, beats(p)) + beats(p) + _CORE
     fetch = batch * max(trip / int(p["READS"]), beats(p)) * refreshing
     return max(learner_cycles.cycles(p, batch).period, fetch)

@@ -52,9 +52,13 @@ def distributed(width: int, depth: int) -> Memory:
 
 
 def _halves(width: int, depth: int, dual: bool) -> int:
-    """Fewest RAMB18s, a RAMB36 counting as two."""
-    small = min(up(width, bits) * up(depth, words) for words, bits in _SMALL[dual:])
-    return min(small, *(2 * up(width, bits) * up(depth, words) for words, bits in _LARGE[dual:]))
+    """Fewest RAMB18s, a RAMB36 counting as two. Bytes of 9 bits of different rows may share one."""
+
+    def blocks(words: int, bits: int) -> int:
+        rows = up(depth, words)
+        return up(up(width, 9) * rows, bits // 9) if bits >= 9 else up(width, bits) * rows
+
+    return min(*(blocks(*s) for s in _SMALL[dual:]), *(2 * blocks(*s) for s in _LARGE[dual:]))
 
 
 @cache

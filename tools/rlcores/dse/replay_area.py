@@ -23,7 +23,7 @@ def _word(p: Parameters) -> int:
 def _intake(p: Parameters) -> Part:
     depth, bits = p["PLACES"] * p["BEATS"], p["DATA_WIDTH"] + 1
     queue = of(block(bits, depth)) if depth > 32 else of(distributed(bits, depth))
-    return queue + of(distributed(32, p["PLACES"])) + Part(lut=_word(p) / 2, ff=_word(p) + 32)
+    return queue + of(distributed(32, p["PLACES"])) + Part(ff=_word(p) + 32)
 
 
 def _writer(p: Parameters) -> Part:
@@ -42,12 +42,12 @@ def _reader(p: Parameters) -> Part:
 
 
 def _feeder(p: Parameters) -> Part:
-    return common.skid(32 * p["LANES"]) + Part(ff=_word(p) + 2 + p["TAG_WIDTH"] + p["INDEX_WIDTH"])
+    return Part(ff=common.skid(32 * p["LANES"]).ff + _word(p) + 2 + p["TAG_WIDTH"] + p["INDEX_WIDTH"])
 
 
 def _tags(p: Parameters) -> Part:
     """Tags of the batches under way, in block RAM."""
-    return of(block(p["WIDTH"], max(p["BATCH_MAX"] * p["AHEAD_MAX"], 4))) + common.skid(p["WIDTH"])
+    return of(block(p["WIDTH"], max(p["BATCH_MAX"] * (p["AHEAD_MAX"] + 1), 4))) + common.skid(p["WIDTH"])
 
 
 def _one(p: Parameters) -> list[float]:
@@ -62,11 +62,11 @@ def _address(p: Parameters) -> list[float]:
     return [1, p["ADDR_WIDTH"] + p["INDEX_WIDTH"]]
 
 
-INTAKE = Module("rlc_replay_intake", _intake, _one, _one)
+INTAKE = Module("rlc_replay_intake", _intake, lambda p: [1, _word(p)], _one)
 WRITER = Module("rlc_replay_writer", _writer, _address, _address)
 SAMPLER = Module("rlc_replay_sampler", _tags, _index, _index)
 READER = Module("rlc_replay_reader", _reader, lambda p: [1, p["READS"], p["ADDR_WIDTH"] + p["INDEX_WIDTH"]], _address)
-FEEDER = Module("rlc_replay_feeder", _feeder, lambda p: [1, p["DATA_WIDTH"] // 128], _one)
+FEEDER = Module("rlc_replay_feeder", _feeder, lambda p: [1, _word(p)], _one)
 UPDATER = Module("rlc_replay_updater", lambda p: _tags(p) + common.skid(33), _index, _one)
 OPS = Module("rlc_replay_ops", lambda p: Part(), _index, _index)
 REGS = Module("rlc_replay_regs", lambda p: Part(), _one, _one)

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from rlcores import configs, tools
+from rlcores import configs, report, tools
 from rlcores.bench import sumtree_peers
 from rlcores.errors import UserError
 from rlcores.mapping import fpga, steps
@@ -64,11 +64,7 @@ def between(points: Mapping[int, float], batch: int) -> float:
 
 def save(profiles: Iterable[Profile], file: Path) -> None:
     """Profiles as JSON, for load(). Raises UserError when it cannot be written."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps({"profiles": [asdict(p) for p in profiles]}, indent=2) + "\n")
-    except OSError as error:
-        raise UserError(f"cannot write '{file}': {error.strerror}") from error
+    report.put(file, json.dumps({"profiles": [asdict(p) for p in profiles]}, indent=2) + "\n")
 
 
 def load(file: Path, device: str) -> Profile:

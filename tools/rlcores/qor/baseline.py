@@ -139,10 +139,7 @@ class Baseline:
         else:
             before = self._accepted
         text = _text([*before, entry | {"figures": figures}])
-        try:
-            self.file.write_text(text)
-        except OSError as error:
-            raise UserError(f"cannot write '{self.file}': {error.strerror}") from error
+        report.put(self.file, text)
         self._accepted = json.loads(text)["accepted"]
         return len(changed)
 

@@ -9,7 +9,6 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from rlcores import report
-from rlcores.errors import UserError
 from rlcores.qor.baseline import Baseline, Comparison
 from rlcores.qor.jobs import FIGURES, Result, versions
 from rlcores.synth import area, tables
@@ -45,11 +44,7 @@ def write(
         boards={name: tables.device(name) for name in BOARDS},
         plots=_plots(results, comparisons, baseline, percent),
     )
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-    except OSError as error:
-        raise UserError(f"cannot write '{path}': {error.strerror}") from error
+    report.put(path, text)
 
 
 def _plots(
