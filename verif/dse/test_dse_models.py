@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from rlcores import configs
+from rlcores.bench import system
+from rlcores.dram import Dram
 from rlcores.dse import (
     banks_area,
     check,
@@ -25,6 +27,7 @@ from rlcores.dse import (
 )  # fmt: skip
 from rlcores.dse.part import Part
 from rlcores.errors import RunFailed
+from rlcores.model import learner_cycles
 from rlcores.model.learner_shape import Shape
 
 WITHIN = 0.10
@@ -213,11 +216,24 @@ def test_a_count_of_other_parameters_is_no_count(monkeypatch, tmp_path) -> None:
         clocks.counts("gae", "tiny")
 
 
-def test_reads_that_come_too_slowly_say_how_long_a_step_takes() -> None:
+@pytest.mark.parametrize("config", ["tiny", "ddpg_tiny"])
+@pytest.mark.parametrize("latency", [3, 25, 60])
+def test_a_slow_memory_makes_steps_longer_by_clocks_that_are_known(config: str, latency: int) -> None:
+    given, dram = configs.load("replay_learner", config), Dram(latency=latency, refresh_every=0)
+    found = system.measure(given, 1, (16,), ahead=(1,), dram=dram, steps=20)
+    # Of 20 steps, the window cuts off a clock or two at its ends.
+    assert loop_cycles.period(given, 16, dram) == pytest.approx(found.of(16, 1).period, rel=0.002)
+
+
+def test_refreshes_make_steps_longer() -> None:
     given = configs.load("replay_learner", "tiny")
-    slow, fast = (loop_cycles.period({**given, "READS": n}, 16) for n in (4, 32))
-    assert slow == pytest.approx(217, rel=0.05)  # counted in the RTL
-    assert fast == clocks.counts("learner", "tiny")[0].model - 1  # a learner of the same shape but for an input
+    assert loop_cycles.period(given, 16) == pytest.approx(217, rel=0.005)  # counted in the RTL
+    assert loop_cycles.period(given, 16, Dram(refresh_every=0)) == 208
+
+
+def test_reads_in_time_leave_the_learner_its_clocks() -> None:
+    given = configs.load("replay_learner", "tiny") | {"READS": 32}
+    assert loop_cycles.period(given, 16) == learner_cycles.cycles(given, 16).period
     assert loop_cycles.beats(given) == 4
 
 

@@ -58,7 +58,7 @@ def _batch(p: Parameters) -> int:
 
 
 def _loop(p: Parameters) -> float:
-    return loop_cycles.period(p, _batch(p))
+    return loop_cycles.period(p, _batch(p), filled=_FILLED)
 
 
 def _array(p: Parameters) -> float:

@@ -15,6 +15,7 @@ through the units, wave after wave and batch after batch. Queues are taken to be
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 from rlcores.model.learner_shape import ADAM, MOMENTUM, Network, Shape, ceil_div
 
@@ -177,14 +178,33 @@ def cycles(parameters: Mapping[str, int | str], batch: int, *, double: bool = Fa
     )
 
 
-def times(
-    parameters: Mapping[str, int | str], batches: Sequence[int], *, double: bool = False, lag: bool = True
-) -> tuple[list[int], list[int]]:
-    """For batches of these lengths, offered one behind the other: the clock of each one's first beat, and of its end.
+class Records(Protocol):
+    """Where records come from."""
 
-    The first beat of all is taken at clock 0.
+    def take(self, room: int, beats: int) -> list[int]:
+        """The next record: the clocks in which its beats are taken, none of them before `room`."""
+
+
+class _Waiting:
+    """Records that are always there."""
+
+    def take(self, room: int, beats: int) -> list[int]:
+        return list(range(room, room + beats))
+
+
+def times(
+    parameters: Mapping[str, int | str],
+    batches: Sequence[int],
+    *,
+    double: bool = False,
+    lag: bool = True,
+    records: Records | None = None,
+) -> tuple[list[int], list[int]]:
+    """For batches of these lengths, one behind the other: the clock of each one's first beat, and of its end.
+
+    The first beat of all is taken at clock 0. records: where they come from; they are always there if None.
     """
-    return _Core(Shape.of(parameters), double, lag).run(batches)
+    return _Core(Shape.of(parameters), double, lag, records or _Waiting()).run(batches)
 
 
 class _Tensor:
@@ -339,8 +359,9 @@ class _Net:
 class _Core:
     """Clocks of rlc_learner."""
 
-    def __init__(self, shape: Shape, double: bool, lag: bool) -> None:
+    def __init__(self, shape: Shape, double: bool, lag: bool, records: Records) -> None:
         self.shape, self.double, self.lag = shape, double and shape.actor is None, lag
+        self.records = records
         self.value = _Net(shape, shape.value)
         self.places = max(1, shape.value.lanes[-1] - 1).bit_length()  # stages of the choice among the lanes
         # Input: the next clock for a beat, and when each wave's parts left their queues.
@@ -402,19 +423,24 @@ class _Core:
     def _load(self, records: int) -> tuple[int, list[int], list[int], list[int], int]:
         """A wave's beats: the first one's clock, and when its words are there."""
         shape = self.shape
-        start = self.beat
+        room = self.beat
         if len(self.popped) >= shape.records:
-            start = max(start, self.popped[-shape.records] + 1)
-        at = start + (records - 1) * shape.record_beats
+            room = max(room, self.popped[-shape.records] + 1)
+        begun = None
+        for _ in range(records):
+            beats = self.records.take(room, shape.record_beats)
+            begun = beats[0] if begun is None else begun
+            room = beats[-1] + 1
+        self.beat = room
+        # The last column's beats complete the words.
         sections = []
         for words in (ceil_div(3, shape.value.lanes[0]), shape.state_words, shape.action_words, shape.state_words):
             clocks = _INPUT + (words * shape.records > _INPUT_PLACES)
-            sections.append(list(range(at + clocks, at + clocks + words)))
-            at += words
-        self.beat = at
+            sections.append([at + clocks for at in beats[:words]])
+            beats = beats[words:]
         info, s, a, s2 = sections
         # What is known of a wave is one word.
-        return start, s, a, s2, info[-1] - (len(info) * shape.records > _INPUT_PLACES >= shape.records)
+        return begun, s, a, s2, info[-1] - (len(info) * shape.records > _INPUT_PLACES >= shape.records)
 
     def _information(self, clock: int) -> int:
         """When what is known of a wave besides its vectors is taken."""
