@@ -296,7 +296,7 @@ def test_ray_that_is_not_installed_is_named_with_the_command_that_installs_it(mo
 
 def test_a_check_that_misses_a_bound_fails(monkeypatch, tmp_path, capsys) -> None:
     counts = dict.fromkeys(("lut", "ff", "dsp", "bram36", "uram"), 100.0)
-    good = check.Row("gae", "x", counts, counts, "measured", counts, (clocks.Count("array", 104, 100),))
+    good = check.Row("gae", "x", counts, counts, counts, (clocks.Count("array", 104, 100),))
     bad = replace(good, config="y", clocks=(clocks.Count("array", 106, 100),))
     monkeypatch.setattr(check, "rows", lambda rtl: iter([good]))
     assert cli.run(["dse", "--check", "--json", str(tmp_path / "a.json")]) == 0

@@ -231,14 +231,14 @@ def _check(console: Console, rtl: bool, json_file: str | None) -> None:
             rows.append(row)
             status.update(f"{row.core} {row.config}")
     table = Table(title="Models: what they say, and (model - counted) / counted", title_justify="left")
-    for column in ("core", "config", "clocks", *(r.upper() for r in RESOURCES), "left out", "against"):
-        table.add_column(column, justify="left" if column in ("core", "config", "against") else "right")
+    for column in ("core", "config", "clocks", *(r.upper() for r in RESOURCES), "left out"):
+        table.add_column(column, justify="left" if column in ("core", "config") else "right")
     figures = []
     for row in rows:
         cells = [", ".join(f"{c.what} {c.model:,.0f}{_percent(c.error)}" for c in row.clocks)]
         cells += [f"{row.model[r]:,.{int(r == 'bram36')}f}{_percent(row.error(r))}" for r in RESOURCES]
         cells.append("" if row.prediction is None else f"{100 * row.prediction:+.1f} %")
-        table.add_row(row.core, row.config, *cells, row.source or "not synthesised")
+        table.add_row(row.core, row.config, *cells)
         figures += _check_figures(row, RESOURCES)
     console.print(table)
     worst = check.worst(rows)

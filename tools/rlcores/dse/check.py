@@ -39,7 +39,6 @@ class Row:
     config: str
     model: Counts
     measured: Counts | None
-    source: str
     left_out: Counts | None  # of the model without this configuration's measurements; None: it has none
     clocks: tuple[Count, ...]
 
@@ -86,7 +85,7 @@ def rows(rtl: bool = False, only: Sequence[str] | None = None) -> Iterator[Row]:
                 with measure.without(core, config):
                     missed = _or_none(_TOTAL[core], parameters)
             yield Row(
-                core, config, _TOTAL[core](parameters), known and known.counts, known.source if known else "", missed,
+                core, config, _TOTAL[core](parameters), known and known.counts, missed,
                 tuple((clocks.count if rtl else clocks.counts)(core, config)),
             )  # fmt: skip
 

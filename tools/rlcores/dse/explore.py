@@ -1,6 +1,6 @@
 """From environment, algorithm, batch and board to a configuration: the whole exploration, without its printing."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
@@ -51,7 +51,7 @@ class Learning:
     designs: list[learner.Design]  # that fit, best first; every DP and T that was tried
     others: list[learner.Design]  # that fit nowhere, one a DP and T at most
     paper: learner.Design | None  # the best with the paper's DP and multipliers
-    within: learner.Design | None  # the best with no more DSP slices than the paper's
+    within: learner.Design | None  # the best on one die with no more DSP slices than the paper's
     trees: list[trees.Tree]  # that keep up with the best design, smallest first
 
     @property
@@ -140,42 +140,51 @@ def _learning(request: Request, chosen: Board, task: learner.Task) -> Learning:
     dies = request.slrs or 1
     spread = partial(pool.spread, jobs=request.jobs, ray=request.ray)
     room = _room(request, chosen, dies)
+    designs, every = _designs(task, room, dies, spread)
+    have = {r: dies * n for r, n in room.die.items()}
+    if not designs:
+        raise UserError(_nothing(task, chosen, every, have))
+    if request.clocks is not None and designs[0].period > request.clocks:
+        raise UserError(_too_slow(request, task, chosen, designs[0], every, have))
+    macs, dsp = PAPER[request.algo][1:]
+    narrow = room.limited(dsp - int(_AXI["dsp"]) - 4)
+    less = designs if designs[0].counts["dsp"] <= narrow.die["dsp"] else _designs(task, narrow, 1, spread)[0]
+    capacity = request.capacity or _CAPACITY
+    inserts = 1.0 if request.inserts is None else request.inserts
+    found = _trees(request, chosen, designs[0], dies, capacity, inserts)
+    return Learning(
+        request, chosen, dies, task, designs, [d for d in every if not d.fits],
+        _paper(request, task, dies, macs, spread), less[0] if less else None, found,
+    )  # fmt: skip
+
+
+def _designs(
+    task: learner.Task, room: Board, dies: int, spread: Callable
+) -> tuple[list[learner.Design], list[learner.Design]]:
+    """Those that fit, best first; and what every DP and T gave, about."""
     pairs = list(product(learner.columns(task.batch), learner.turns(task)))
     every = [d for d in spread(_survey, [(task, room, dies, dp, turn) for dp, turn in pairs]) if d is not None]
-    # What the survey likes best is searched whole, and so is the paper's point, from the T that its units allow.
+    # What the survey likes best is searched whole.
     likely = sorted((d for d in every if d.fits), key=learner.rank)[:_SEARCHED]
-    near = [(d.shape.columns, d.turn) for d in likely]
-    point = PAPER[request.algo]
-    open_room = _room(request, boards.board(request.board, request.fill), dies)
-    longest = max(a * b for a, b in zip(task.sizes, task.sizes[1:], strict=False))
-    allowed = [turn for turn in learner.turns(task) if turn * point[1] >= longest][:_PAPER_TURNS]
-    work = [(task, room, dies, dp, turn, None) for dp, turn in near]
-    work += [(task, open_room, dies, point[0], turn, point[1]) for turn in allowed]
-    results = spread(_search, work)
-    papers = results[len(near) :]
-    designs = [design for found in results[: len(near)] for design in found] + [d for d in every if d.fits]
+    results = spread(_search, [(task, room, dies, d.shape.columns, d.turn, None) for d in likely])
+    designs = [design for found in results for design in found] + [d for d in every if d.fits]
     designs = sorted(_distinct(designs), key=learner.rank)
     # The estimate chooses, the model of the whole core counts; what is best is then improved unit by unit.
     designs = sorted((_counted(task, d) for d in designs[:12]), key=learner.rank) + designs[12:]
     if designs:
         best = learner.polish(task, designs[0], room, dies)
         designs = sorted(_distinct([best, *designs]), key=learner.rank)
-    have = {r: dies * n for r, n in room.die.items()}
-    if not designs:
-        raise UserError(_nothing(task, chosen, every, have))
-    if request.clocks is not None and designs[0].period > request.clocks:
-        raise UserError(_too_slow(request, task, chosen, designs[0], every, have))
-    fair = sorted((d for found in papers for d in found if d.fits), key=learner.rank)
-    paper = _counted(task, fair[0]) if fair else None
-    narrow = room.limited(point[2] - int(_AXI["dsp"]) - 4)
-    less = [d for d in designs if d.counts["dsp"] <= narrow.die["dsp"]]
-    within = learner.polish(task, _counted(task, less[0]), narrow, 1) if less else None
-    capacity = request.capacity or _CAPACITY
-    inserts = 1.0 if request.inserts is None else request.inserts
-    found = _trees(request, chosen, designs[0], dies, capacity, inserts)
-    return Learning(
-        request, chosen, dies, task, designs, [d for d in every if not d.fits], paper, within, found
-    )  # fmt: skip
+    return designs, every
+
+
+def _paper(request: Request, task: learner.Task, dies: int, macs: int, spread: Callable) -> learner.Design | None:
+    """The best with the paper's DP and multipliers a unit, from the T that these allow; --dsp does not bound it."""
+    room = _room(request, boards.board(request.board, request.fill), dies)
+    longest = max(a * b for a, b in zip(task.sizes, task.sizes[1:], strict=False))
+    allowed = [turn for turn in learner.turns(task) if turn * macs >= longest][:_PAPER_TURNS]
+    results = spread(_search, [(task, room, dies, PAPER[request.algo][0], turn, macs) for turn in allowed])
+    found = sorted((d for each in results for d in each if d.fits), key=learner.rank)
+    return _counted(task, found[0]) if found else None
 
 
 def _room(request: Request, chosen: Board, dies: int) -> Board:

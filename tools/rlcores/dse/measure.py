@@ -1,13 +1,10 @@
 """The table of measurements that the resource models are fitted to: `python -m rlcores.dse.measure`.
 
     python -m rlcores.dse.measure CORE CONFIG …             configurations, counted as `rlcores synth` does
-    python -m rlcores.dse.measure CORE:MODULE NAME=VALUE …  one module of a core, flattened
+    python -m rlcores.dse.measure CORE:MODULE NAME=VALUE …  one module of a core
 
 Either synthesises with yosys for UltraScale+ what build/synth does not hold yet, and writes what it counted into
 measurements.json: of a configuration the whole core and every module whose boundary was kept, with its parameters.
-
-documented.json holds totals of earlier runs of `rlcores synth` that documentation reports, for configurations that take
-hours, and modules of the banked sum tree; a measurement of the same thing takes their place.
 """
 
 import json
@@ -24,7 +21,6 @@ from rlcores.errors import RunFailed, UserError
 from rlcores.synth import area, netlist, sources, tables
 
 TABLE = Path(__file__).with_name("measurements.json")
-DOCUMENTED = Path(__file__).with_name("documented.json")
 _FAMILY = "xcup"
 LeftOut = tuple[str, str] | None  # core and configuration
 
@@ -38,7 +34,6 @@ class Measurement:
     config: str  # '' of a module that was synthesised alone
     parameters: dict[str, int | str]
     counts: dict[str, float]  # lut, ff, dsp, bram36, uram
-    source: str = "measured"  # or the document that reports it
 
     @property
     def key(self) -> tuple:
@@ -51,18 +46,13 @@ _left_out: list[LeftOut] = [None]
 
 
 def table() -> tuple[Measurement, ...]:
-    """The committed measurements, and what is documented of other configurations, but for what is left out.
-
-    Raises RunFailed when a file is damaged.
-    """
+    """The committed measurements, but for what is left out. Raises RunFailed when the file is damaged."""
     return _table(left_out())
 
 
 @cache
 def _table(left_out: LeftOut) -> tuple[Measurement, ...]:
-    found = {m.key: m for m in _documented()}
-    found |= {m.key: m for m in _measured()}
-    return tuple(m for m in found.values() if (m.core, m.config) != left_out)
+    return tuple(m for m in _measured() if (m.core, m.config) != left_out)
 
 
 def left_out() -> LeftOut:
@@ -81,21 +71,10 @@ def without(core: str, config: str) -> Iterator[None]:
 
 
 def _measured() -> list[Measurement]:
-    return [Measurement(**entry) for entry in _read(TABLE)] if TABLE.exists() else []
-
-
-def _documented() -> list[Measurement]:
-    return [
-        Measurement(**({"parameters": configs.load(entry["core"], entry["config"])} if entry["config"] else {}) | entry)
-        for entry in _read(DOCUMENTED)
-    ]
-
-
-def _read(file: Path) -> list[dict]:
     try:
-        return [dict(entry) for entry in json.loads(file.read_text())]
+        return [Measurement(**entry) for entry in json.loads(TABLE.read_text())] if TABLE.exists() else []
     except (ValueError, TypeError) as error:
-        raise RunFailed(f"{file.name} is damaged: {error}") from error
+        raise RunFailed(f"{TABLE.name} is damaged: {error}") from error
 
 
 def configuration(core: str, config: str) -> list[Measurement]:
@@ -121,11 +100,12 @@ def configuration(core: str, config: str) -> list[Measurement]:
 
 
 def single(core: str, module: str, parameters: Mapping[str, int]) -> list[Measurement]:
-    """Synthesise one module of a core with these parameters, flattened. Raises as configuration()."""
+    """Synthesise one module of a core with these parameters, as it is synthesised there. Raises as configuration()."""
     found = configs.core(core)
+    kept = tables.core(found.name).get("kept", ())
     read = sources.of_core(found.vlnv)
     name = f"{module}-{_FAMILY}"
-    folder = area.netlist_folder(name, read, _FAMILY, module, parameters, flat=True)
+    folder = area.netlist_folder(name, read, _FAMILY, module, parameters, kept=kept)
     file = folder / "netlist.json"
     counted = netlist.read(file, module, tables.cells(_FAMILY))
     given = _defaults(file)[counted.top] or dict(parameters)
@@ -139,7 +119,7 @@ def store(found: list[Measurement]) -> None:
     ordered = sorted(
         kept.values(), key=lambda m: (m.core, m.module, m.config, json.dumps(m.parameters, sort_keys=True))
     )
-    lines = (json.dumps({**m.__dict__}, sort_keys=True) for m in ordered)
+    lines = (json.dumps(m.__dict__, sort_keys=True) for m in ordered)
     # Never half a table, whoever reads it meanwhile.
     new = TABLE.with_suffix(f".{os.getpid()}")
     new.write_text("[\n" + ",\n".join(lines) + "\n]\n")

@@ -17,17 +17,21 @@ _ULTRA = (4096, 72)
 
 @dataclass(frozen=True)
 class Memory:
-    """Resources of one memory. bram36 counts RAMB18s as halves."""
+    """Resources of one memory. bram36 counts RAMB18s as halves.
+
+    ff: what remembers the row of blocks that was read, where a word's bits lie in several.
+    """
 
     lut: float = 0
     bram36: float = 0
     uram: float = 0
+    ff: float = 0
 
     def __add__(self, other: "Memory") -> "Memory":
-        return Memory(self.lut + other.lut, self.bram36 + other.bram36, self.uram + other.uram)
+        return Memory(self.lut + other.lut, self.bram36 + other.bram36, self.uram + other.uram, self.ff + other.ff)
 
     def __mul__(self, times: float) -> "Memory":
-        return Memory(self.lut * times, self.bram36 * times, self.uram * times)
+        return Memory(self.lut * times, self.bram36 * times, self.uram * times, self.ff * times)
 
 
 def up(value: int, by: int) -> int:
@@ -78,23 +82,24 @@ def lanes(style: int, count: int, width: int, depth: int) -> Memory:
     octets = count * up(width, 9)
     if style == 3:
         return ultra(octets * 9, depth)
-    halves = []
+    found = []
     for cost, shapes in ((1, _SMALL), (2, _LARGE)):
         for words, bits in shapes:
-            blocks = up(octets, bits // 9) if bits >= 9 else count * up(width, bits)
-            halves.append(cost * blocks * up(depth, words))
-    least = min(halves)
+            blocks, rows = up(octets, bits // 9) if bits >= 9 else count * up(width, bits), up(depth, words)
+            found.append((cost * blocks * rows, rows))
+    least, rows = min(found)
     in_luts = _LUTRAM_COST * up(width, 14) * count * up(depth, 32)
     if style == 0 and in_luts <= _BLOCK_COST * least:
         return distributed(width, depth) * count
-    return Memory(bram36=least / 2)
+    return Memory(bram36=least / 2, ff=clog2(rows))
 
 
 def ultra(width: int, depth: int) -> Memory:
     """In UltraRAM; its rows are chosen in fabric, seven LUTs a bit of sixteen rows, and decoded."""
     words, bits = _ULTRA
     rows = up(depth, words)
-    return Memory(lut=width * max((rows - 1) // 2, 1) + 2 * rows if rows > 1 else 0, uram=rows * up(width, bits))
+    choice = width * max((rows - 1) // 2, 1) + 2 * rows if rows > 1 else 0
+    return Memory(lut=choice, uram=rows * up(width, bits), ff=clog2(rows))
 
 
 @cache

@@ -36,15 +36,10 @@ def _part(module: Module, items: tuple[tuple[str, int], ...], left_out: measure.
     return known + Part(lut=lut, ff=ff)
 
 
-def _top(m: measure.Measurement) -> str:
-    """The module that a whole core is; of documented totals nothing is learnt, their RTL may be an older one."""
-    return tables.core(m.core)["top"] if m.source == "measured" else ""
-
-
 @lru_cache(maxsize=10_000)
 def fits(module: Module, left_out: measure.LeftOut) -> tuple[fit.Fit | None, fit.Fit | None]:
     """The fitted LUTs and flip-flops of a module, beside what is known of it."""
-    measured = [m for m in measure.table() if module.name == (m.module or _top(m))]
+    measured = [m for m in measure.table() if module.name == (m.module or tables.core(m.core)["top"])]
 
     def one(resource: str, features: fit.Features | None) -> fit.Fit | None:
         if features is None:

@@ -38,7 +38,7 @@ class Part:
 
 def of(memory: Memory, ff: float = 0) -> Part:
     """A memory, and the registers at it."""
-    return Part(memory.lut, ff, 0, memory.bram36, memory.uram)
+    return Part(memory.lut, memory.ff + ff, 0, memory.bram36, memory.uram)
 
 
 def named(counts: Mapping[str, float]) -> Part:
