@@ -147,7 +147,8 @@ def test_area_is_counted_on_hardware_wide_enough_for_the_cores(
         ("xcup", "(ACC != 0 && acc)", "acc"),
         ("ecp5", ".RST0(clear)", ".RST0(1'b0)"),
         ("ecp5", ".SIGNEDB(1'b1)", ".SIGNEDB(1'b0)"),
-        ("ecp5", "(ACC != 0 && acc)", "1'b0"),
+        ("ecp5", "acc ? p_q", "1'b0 ? p_q"),
+        ("ecp5", "{P_WIDTH{1'b0}};\n    wire signed", "$signed({P_WIDTH{1'b1}});\n    wire signed"),
     ],
 )
 def test_a_wrong_map_does_not_get_past_the_proof(family: str, right: str, wrong: str, tmp_path: Path) -> None:

@@ -45,7 +45,9 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, acc, p);
         else         c_q <= c;
     wire signed [C_WIDTH-1:0] c_s = (C_REG != 0) ? c_q : c_clear ? {C_WIDTH{1'b0}} : c;
     reg  signed [P_WIDTH-1:0] p_q;
-    wire signed [P_WIDTH-1:0] kept = (ACC != 0 && acc) ? p_q : {P_WIDTH{1'b0}};
+    // An accumulator has one operand more; the others not even a zero, which would move their netlist.
+    wire signed [P_WIDTH-1:0] kept = acc ? p_q : {P_WIDTH{1'b0}};
+    wire signed [P_WIDTH-1:0] base = (ACC != 0) ? kept + c_s : c_s;
 
     // Stage 3: sum.
     generate
@@ -56,12 +58,12 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, acc, p);
             \$__RLC_MULT18 m_low  (.clk(clk), .clear(m_clear), .a({1'b0, a_s[16:0]}), .b(b_s), .m(low));
             \$__RLC_MULT18 m_high (.clk(clk), .clear(m_clear), .a(a_high), .b(b_s), .m(high));
             wire signed [52:0] high_shifted = {high, 17'b0};
-            always @(posedge clk) p_q <= kept + c_s + low + high_shifted;
+            always @(posedge clk) p_q <= base + low + high_shifted;
         end else begin : g_one
             wire signed [17:0] a_wide = a_s;
             wire signed [35:0] m;
             \$__RLC_MULT18 m_one (.clk(clk), .clear(m_clear), .a(a_wide), .b(b_s), .m(m));
-            always @(posedge clk) p_q <= kept + c_s + m;
+            always @(posedge clk) p_q <= base + m;
         end
     endgenerate
     assign p = p_q;
