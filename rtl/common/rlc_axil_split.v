@@ -89,8 +89,9 @@ module rlc_axil_split #(
     reg [31:0]           wdata_q;
     reg [3:0]            wstrb_q;
 
-    wire [COUNT-1:0] aw_port;
-    wire [COUNT-1:0] ar_port;
+    reg [ADDR_WIDTH-1:0] araddr_q;
+    wire [COUNT-1:0]     aw_port;
+    wire [COUNT-1:0]     ar_port;
     genvar p;
     generate
         for (p = 0; p < COUNT; p = p + 1) begin : g_port
@@ -171,7 +172,6 @@ module rlc_axil_split #(
     reg                  rvalid_q;
     reg [1:0]            rresp_q;
     reg [31:0]           rdata_q;
-    reg [ADDR_WIDTH-1:0] araddr_q;
     reg [2:0]            arprot_q;
 
     wire        rd_go     = ar_held_q && !reads_q;

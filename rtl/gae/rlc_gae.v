@@ -104,7 +104,7 @@ module rlc_gae #(
     // Commands.
     wire s_open, s_taken, loading, no_boot;
     wire measure_start, load_start, scale_start, run_start, read_start, clear, reset_rewards;
-    wire stats_busy, scale_done, run_finished, reading;
+    wire stats_busy, scale_done, config_error, run_finished, reading;
     wire flag_not_scaled, flag_no_boot, flag_nothing_loaded, flag_nothing_computed, flag_load_while_computed;
     assign s_ready = s_open;
     assign s_taken = s_open && s_valid;
@@ -145,7 +145,7 @@ module rlc_gae #(
     wire [26:0] next_scale;
     wire [35:0] add_cut, add_keep;
     wire [17:0] b_step, b_loop;
-    wire        sigma_zero_r, sigma_zero_v, scale_sat, config_error, scale_busy;
+    wire        sigma_zero_r, sigma_zero_v, scale_sat, scale_busy;
     rlc_gae_scale #(.QBITS(QBITS), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD)) u_scale (
         .clk(clk), .rst(rst), .start(scale_start), .busy(scale_busy), .done(scale_done),
         .reward_auto(reward_auto), .value_auto(value_auto), .qbits(qbits), .clip(clip), .shift(shift),

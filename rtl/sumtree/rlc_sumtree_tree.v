@@ -130,15 +130,15 @@ module rlc_sumtree_tree #(
     rlc_sumtree_total #(.WIDTH(SUM_WIDTH), .DELTA_WIDTH(DELTA_WIDTH)) u_total (
         .clk(clk), .rst(rst), .sweep(sweep_at[DELTA_CLOCK]), .delta(delta_q), .total(total)
     );
-    rlc_sumtree_total #(.WIDTH(SUM_WIDTH), .DELTA_WIDTH(DELTA_WIDTH)) u_exit_total (
-        .clk(clk), .rst(rst),
-        .sweep(sweep_at[EXIT_CLOCK-1]), .delta(exit_delta), .total(answer_total)
-    );
     localparam LAST_DELTA = (LEVELS > 1) ? place_clock(1) - 2 : DELTA_CLOCK;  // when the level above the leaves adds it
     wire signed [DELTA_WIDTH-1:0] last_delta;
     wire signed [DELTA_WIDTH-1:0] exit_delta;
     rlc_delay_ram #(.WIDTH(DELTA_WIDTH), .CLOCKS(EXIT_CLOCK-1-LAST_DELTA)) u_exit_delta (
         .clk(clk), .rst(rst), .d(last_delta), .q(exit_delta)
+    );
+    rlc_sumtree_total #(.WIDTH(SUM_WIDTH), .DELTA_WIDTH(DELTA_WIDTH)) u_exit_total (
+        .clk(clk), .rst(rst),
+        .sweep(sweep_at[EXIT_CLOCK-1]), .delta(exit_delta), .total(answer_total)
     );
 
     // ---- samples. Clock TOTAL_CLOCK: the target.

@@ -126,6 +126,7 @@ module rlc_replay_regs #(
     // ---- whether a write comes at the right moment, and whether its value fits.
     reg         start_q;
     reg         host_valid_q;
+    reg  [2:0]  host_kind_q;
     wire        host_busy = host_valid_q || host_waits;
     wire        loop_busy = start_q || running || working;
     wire        is_command = reg_wr_en && reg_wr_addr == COMMAND;
@@ -185,7 +186,6 @@ module rlc_replay_regs #(
     assign host_valid = host_valid_q;
 
     reg        intake_q;
-    reg [2:0]  host_kind_q;
     reg        host_check_q;
     reg [2:0]  op_kind_q;     // of the operation under way: CONTROL may change meanwhile
     reg        op_check_q;
