@@ -1,4 +1,7 @@
-"""The two ways a request to rlcores can end badly."""
+"""The two ways a request to rlcores can end badly, and the way it can end with something lost."""
+
+import sys
+import warnings
 
 
 class UserError(ValueError):
@@ -7,3 +10,35 @@ class UserError(ValueError):
 
 class RunFailed(RuntimeError):
     """The request was fine, but the run it started failed. Exit code 1."""
+
+
+class CoreWarning(UserWarning):
+    """A number was limited, rounded away or dropped; the message says which and how often."""
+
+
+def warn(message: str) -> None:
+    """Warn with a CoreWarning, at the line of the program that called rlcores."""
+    level, frame = 2, sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").split(".")[0] == "rlcores":
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, CoreWarning, stacklevel=level - 1 if frame is None else level)
+
+
+class Tally:
+    """How often each thing happened, and a CoreWarning at the first, tenth, hundredth … time.
+
+    A training loop meets the same limit at every step; its user must hear of it, not drown in it.
+    """
+
+    def __init__(self) -> None:
+        """All counts 0."""
+        self.counts: dict[str, int] = {}
+
+    def add(self, name: str, count: int, message: str) -> None:
+        """Count, and warn when the sum's next power of ten is reached; the message gets "(n so far)"."""
+        if not count:
+            return
+        before = self.counts.get(name, 0)
+        now = self.counts[name] = before + count
+        if len(str(now)) > len(str(before)) or not before:
+            warn(f"{message} ({now} so far)")

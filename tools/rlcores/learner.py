@@ -44,7 +44,7 @@ _HYPER = {
     "rate": 1e-3,
     "actor_rate": 1e-4,
     "momentum": 0.9,
-    "epsilon": 1e-8,
+    "adam_epsilon": 1e-8,
 }
 
 
@@ -340,7 +340,8 @@ def _check_ddpg(critic: tuple[int, ...], actor: tuple[int, ...]) -> None:
 def _hyper(all_of_them: dict[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
     foreign = sorted(set(given) - set(_HYPER))
     if foreign:
-        raise UserError(f"there is no setting '{foreign[0]}'; settings: {', '.join(_HYPER)}")
+        hint = "Adam's is adam_epsilon; " if foreign[0] == "epsilon" else ""
+        raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(_HYPER)}")
     return all_of_them
 
 

@@ -7,7 +7,10 @@ Slots are used first in, first out. Every slot has a generation, a tag that chan
 priority that comes back with the tag of a transition which is gone is dropped instead of landing on its successor.
 Tags have generation_width bits, so a tag is mistaken for a new one after 2**generation_width overwrites.
 
-Wrong input is a UserError (a ValueError) with one sentence, raised before anything changes.
+Arrays may be lists, NumPy arrays, or tensors on any device. Wrong input is a UserError (a ValueError) with one
+sentence, raised before anything changes. What the core limits is limited, counted, and said by a CoreWarning.
+
+Both can be pickled and copied: a copy has the same slots, priorities and tags, and draws what the original would.
 
 Backends: "model" is exact and quick. "rtl" is the Verilated core behind its AXI ports; its answers are the same. It is
 built once for each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity
@@ -24,9 +27,10 @@ from numpy.typing import ArrayLike
 from rlcores import replay_input
 from rlcores.drivers.sumtree import SumTreeDriver
 from rlcores.drivers.sumtree_model import Driver, SumTreeModelDriver
-from rlcores.errors import UserError
+from rlcores.errors import Tally, UserError, warn
+from rlcores.model import sumtree_maths
 from rlcores.model.draws import Xoshiro128pp, state_of
-from rlcores.model.sumtree import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, TARGET, UPDATE, Shape
+from rlcores.model.sumtree import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, STALE, TARGET, UPDATE, Shape
 
 BACKENDS = ("model", "rtl")
 
@@ -63,8 +67,16 @@ class SumTree:
     initial           the priority that counts as the largest one before any was seen
     seed              64-bit seed of the internal draws
     batch_max         largest stratified batch, 1 to 32768
+    max_priority_within_buffer
+                      the largest priority is that of the slots as they are, and no more the largest one ever seen
 
     The priorities of a call are written in order, so of a slot that is named twice the last one stays.
+
+    >>> tree = SumTree(4)
+    >>> tree.insert([1, 2, 3]).indices
+    array([0, 1, 2])
+    >>> tree.sample_at([0, 1, 2, 3, 4, 5]).indices
+    array([0, 1, 1, 2, 2, 2])
     """
 
     def __init__(
@@ -77,8 +89,18 @@ class SumTree:
         initial: int = 1,
         seed: int = 0,
         batch_max: int = 1024,
+        max_priority_within_buffer: bool = False,
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
+        self._arguments = {
+            "capacity": capacity,
+            "backend": backend,
+            "priority_width": priority_width,
+            "generation_width": generation_width,
+            "initial": initial,
+            "batch_max": batch_max,
+            "max_priority_within_buffer": max_priority_within_buffer,
+        }
         self._capacity = capacity = replay_input.whole("capacity", capacity, 1, _MOST_SLOTS)
         leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
         widest = min(32, _TOTAL_WIDTH_MAX - leaves_log2)
@@ -89,7 +111,9 @@ class SumTree:
         self._priority_max = (1 << priority_width) - 1
         self._initial = replay_input.whole("initial", initial, 0, self._priority_max)
         seed = replay_input.whole("seed", seed, 0, (1 << 64) - 1)
+        self._within = replay_input.truth("max_priority_within_buffer", max_priority_within_buffer)
         self.driver = _driver(backend, shape, batch_max)
+        self.stale = 0
         self._batch = 1, False
         self.driver.configure(capacity=capacity, initial=self._initial, batch=1, stratified=False, weights=False)
         self.clear()
@@ -113,13 +137,14 @@ class SumTree:
 
     @property
     def largest(self) -> int:
-        """The largest priority seen since the last clear."""
-        return self.driver.largest
+        """The priority of a new slot: the largest one seen since the last clear, or that the tree holds."""
+        return (self._peak or self._initial) if self._within else self.driver.largest
 
     def clear(self) -> None:
         """Empty the tree. Every tag given before is stale; the draws go on."""
         self.driver.clear()
         self._inserted = 0
+        self._held, self._peak = np.zeros(self._capacity if self._within else 0, np.int64), 0
 
     # --- operations ---
 
@@ -129,7 +154,8 @@ class SumTree:
         A full tree overwrites its oldest slots.
         """
         if priorities is None:
-            return self._slots(INSERT, replay_input.whole("count", 1 if count is None else count, 0, _MOST_SLOTS))
+            count = replay_input.whole("count", 1 if count is None else count, 0, _MOST_SLOTS)
+            return self._slots(INSERT, count, np.full(count, self.largest) if self._within else None)
         count = None if count is None else replay_input.whole("count", count, 0, _MOST_SLOTS)
         given = self._priorities(priorities, count)
         return self._slots(INSERT, len(given), given)
@@ -153,6 +179,10 @@ class SumTree:
         if priorities is None:
             raise UserError("priorities is None; give a priority for each index")
         return self._write(UPDATE, indices, generations, priorities)
+
+    def place(self, indices: ArrayLike) -> None:
+        """Give slots the largest priority, as insert() does, where somebody else chose the slots. Their tags stay."""
+        self._carry_out(UPDATE, self._indices(indices), None, None)
 
     def read(self, indices: ArrayLike) -> np.ndarray:
         """Priorities of slots, int64 (n,)."""
@@ -199,15 +229,15 @@ class SumTree:
     # --- checkpoints ---
 
     def state_dict(self) -> dict[str, Any]:
-        """All that load_state_dict needs: numbers and numpy arrays. Takes about a microsecond a draw since the last."""
-        self._mirror.take(self._drawn)
+        """All that load_state_dict needs: numbers and numpy arrays."""
+        self._mirror.skip(self._drawn)
         self._drawn = 0
         return {
             "capacity": self.capacity,
             "priority_width": self.driver.shape.priority_width,
             "size": len(self),
             "next": self._inserted % self.capacity,
-            "largest": self.largest,
+            "largest": self.driver.largest,
             "priorities": self.read(np.arange(self.capacity)),
             "draws": self._mirror.state,
         }
@@ -218,30 +248,70 @@ class SumTree:
         Tags are new: those given before, by either tree, are not valid. Raises UserError when the state is not that
         of a tree with this capacity and priority_width, or is damaged.
         """
-        size, following, largest, priorities, draws = self._check_state(state)
-        self.driver.configure(initial=largest)
-        self.clear()
-        self.driver.configure(initial=self._initial)
-        self.insert(np.resize(priorities, self.capacity + following if size == self.capacity else following))
-        # A priority may also stand in a slot that no insert has reached yet.
-        self.update(np.arange(self.capacity), priorities)
-        self._batch = 1, False
-        self.driver.configure(batch=1, stratified=False)
-        self.driver.load_draws(draws)
-        self._mirror = Xoshiro128pp(draws)
-        self._drawn = 0
+        self._restore(self._check_state(state))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy: all of it, tags included. Raises UserError when it runs on a driver that was given."""
+        if not isinstance(self._arguments["backend"], str):
+            raise UserError("a tree on a driver of its own cannot be pickled or copied; state_dict() has what it holds")
+        state = self.state_dict()
+        return {"arguments": self._arguments, "state": state, "lap": self._lap(), "stale": self.stale}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["arguments"])
+        self._restore(self._check_state(state["state"]), state["lap"])
+        self.stale = state["stale"]
 
     # --- inside ---
 
+    def _lap(self) -> int:
+        """How often inserts went round: the tag of the slot that the next insert takes."""
+        return int(self.generations(self._inserted % self.capacity)[0])
+
+    def _restore(self, state: "_State", lap: int | None = None) -> None:
+        """Make the tree what the state says; with a lap its tags too."""
+        full = state.size == self.capacity
+        if lap is not None and self.driver.shape.generation_width:
+            # A tree of one slot goes round with every insert. The clear below adds two laps, filling a tree one.
+            self.driver.configure(capacity=1)
+            self.driver.clear()
+            now = int(self.generations(0)[0])
+            self._operations(RESERVE, np.zeros((lap - full - 2 - now) % (1 << self.driver.shape.generation_width)))
+        self.driver.configure(capacity=self.capacity, initial=state.largest)
+        self.clear()
+        self.driver.configure(initial=self._initial)
+        self.insert(np.resize(state.priorities, (self.capacity if full else 0) + state.following))
+        # A priority may also stand in a slot that no insert has reached yet.
+        self.update(np.arange(self.capacity), state.priorities)
+        self._batch = 1, False
+        self.driver.configure(batch=1, stratified=False)
+        self.driver.load_draws(state.draws)
+        self._mirror = Xoshiro128pp(state.draws)
+        self._drawn = 0
+
+    def _follow(self, indices: np.ndarray) -> None:
+        """The largest priority held, after writes to slots."""
+        indices = np.unique(indices)
+        before, now = self._held[indices], self.read(indices)
+        self._held[indices] = now
+        if now.max(initial=0) >= self._peak:
+            self._peak = int(now.max(initial=0))
+        elif (before == self._peak).any():
+            self._peak = int(self._held.max())
+
     def _operations(self, kind: int, index, priority=0, generation=0, check=False, use_max=False, td=False):
         count = len(index)
-        return self.driver.operations(
+        answers = self.driver.operations(
             np.full(count, kind, np.uint8),
             index,
             np.broadcast_to(priority, count),
             np.broadcast_to(generation, count),
             *(np.full(count, flag, bool) for flag in (check, use_max, td)),
         )
+        self.stale += int((answers["status"] == STALE).sum())
+        if self._within and kind != READ:
+            self._follow(answers["index"][answers["status"] == OK].astype(np.int64))
+        return answers
 
     def _slots(self, kind: int, count: int, priorities: np.ndarray | None = None, td: bool = False) -> Slots:
         use_max = kind == INSERT and priorities is None
@@ -256,6 +326,8 @@ class SumTree:
         return self._carry_out(kind, indices, self._tags(generations, len(indices)), given)
 
     def _carry_out(self, kind: int, indices, tags, priorities, td: bool = False) -> np.ndarray:
+        if priorities is None and self._within:
+            priorities = self.largest
         answers = self._operations(
             kind,
             indices,
@@ -299,7 +371,7 @@ class SumTree:
         self._drawn += count
         return self.driver.draw(count)
 
-    def _check_state(self, state: Mapping[str, Any]) -> tuple[int, int, int, np.ndarray, tuple[int, ...]]:
+    def _check_state(self, state: Mapping[str, Any]) -> "_State":
         missing = {"capacity", "priority_width", "size", "next", "largest", "priorities", "draws"} - set(state)
         if missing:
             raise UserError(f"the state has no entry '{min(missing)}'; it is not one of a sum tree")
@@ -313,7 +385,17 @@ class SumTree:
         largest = replay_input.whole("largest", state["largest"], 0, self._priority_max)
         priorities = self._priorities(state["priorities"], self.capacity)
         draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
-        return size, following, largest, priorities, draws
+        return _State(size, following, largest, priorities, draws)
+
+
+class _State(NamedTuple):
+    """What a state_dict says, checked."""
+
+    size: int
+    following: int
+    largest: int
+    priorities: np.ndarray
+    draws: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -330,20 +412,29 @@ class Batch:
 class PrioritizedSampler:
     """Prioritised experience replay (Schaul et al. 2016) with the priority maths of the core.
 
-    The priority of a TD error d is (|d| + epsilon)**alpha in units of 2**-scale, rounded, at least 1, and limited to
-    priority_width bits; TD errors are sfix(32,20), that is up to 2048 in steps of 2**-20. A new transition gets the
-    largest priority seen. The weight of a sample is (P / P_min)**-beta, P its probability and P_min the smallest one of
-    the batch: (N*P)**-beta divided by the batch's largest. docs/sumtree_maths.md says how exact both are.
+    The priority of a TD error d is (|d| + priority_epsilon)**alpha in units of 2**-scale, rounded, at least 1, and
+    limited to priority_width bits; TD errors are limited to +-2048, in steps of 2**-20, and saturations() counts both.
+    A new transition gets the largest priority seen. The weight of a sample is (P / P_min)**-beta, P its probability and
+    P_min the smallest one of the batch: (N*P)**-beta divided by the batch's largest. docs/sumtree_maths.md says how
+    exact both are.
 
     capacity          transitions, 1 to 2**24, any number
-    alpha, beta       0 to 1; beta may be set between samples, to anneal it
-    epsilon           0 to below 4096, in steps of 2**-20
+    alpha, beta       0 to 1; both may be set between samples, to anneal them
+    priority_epsilon  0 to 4095 in steps of 2**-20; what is above 0 is at least one step
     batch_size        what sample() takes unless told otherwise, 1 to batch_max
     stratified        each sample of a batch from its own equal part of the total
     seed              64-bit seed of the draws
-    scale             log2 of the priority of |TD error| + epsilon = 1, which is also the first largest priority;
+    scale             log2 of the priority of |TD error| + priority_epsilon = 1, which is also the first largest one;
                       default priority_width - 10, so that |TD errors|**alpha from 2**-8 to 2**10 keep their order
-    backend, priority_width, generation_width, batch_max: as for SumTree
+    backend, priority_width, generation_width, batch_max, max_priority_within_buffer: as for SumTree
+
+    >>> sampler = PrioritizedSampler(100, batch_size=4, seed=1)
+    >>> slots = sampler.add(10)
+    >>> batch = sampler.sample()
+    >>> batch.indices.shape, float(batch.weights.max())
+    ((4,), 1.0)
+    >>> sampler.update(batch.indices, [0.5, 0.1, 2.0, 0.0], batch.generations).all()
+    np.True_
 
     Instead of another library's sampler:
 
@@ -363,7 +454,7 @@ class PrioritizedSampler:
         *,
         alpha: float = 0.6,
         beta: float = 0.4,
-        epsilon: float = 1e-6,
+        priority_epsilon: float = 1e-6,
         batch_size: int = 64,
         stratified: bool = True,
         seed: int = 0,
@@ -372,18 +463,17 @@ class PrioritizedSampler:
         priority_width: int = 18,
         generation_width: int = 16,
         batch_max: int = 1024,
+        max_priority_within_buffer: bool = False,
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
-        self._alpha = round(replay_input.fraction("alpha", alpha, 0, 1) * _ONE)
-        epsilon_raw = round(replay_input.fraction("epsilon", epsilon, 0, 4095) * 2**20)
+        self._alpha = _power("alpha", alpha)
+        epsilon_raw = replay_input.epsilon("priority_epsilon", priority_epsilon)
         batch_max = replay_input.whole("batch_max", batch_max, 1, 32768)
         self.batch_size = replay_input.whole("batch_size", batch_size, 1, batch_max)
         priority_width = replay_input.whole("priority_width", priority_width, 1, 32)
         scale = max(priority_width - 10, 0) if scale is None else replay_input.fraction("scale", scale, -127, 127)
-        beta_raw = round(replay_input.fraction("beta", beta, 0, 1) * _ONE)
-        if not isinstance(stratified, bool):
-            raise UserError(f"stratified is {stratified!r}; it must be true or false")
-        self.stratified = stratified
+        self._beta = _power("beta", beta)
+        self.stratified = replay_input.truth("stratified", stratified)
         self.tree = SumTree(
             capacity,
             backend=backend,
@@ -392,11 +482,11 @@ class PrioritizedSampler:
             initial=min(max(round(2.0**scale), 1), (1 << priority_width) - 1),
             seed=seed,
             batch_max=batch_max,
+            max_priority_within_buffer=max_priority_within_buffer,
         )
         self._epsilon, self._scale = epsilon_raw, round(scale * 256)
-        self._driver = self.tree.driver
-        self._driver.configure(alpha=self._alpha, epsilon=self._epsilon, scale=self._scale, beta=beta_raw, weights=True)
-        self._beta = beta_raw
+        self._tally = Tally()
+        self._configure()
 
     def __len__(self) -> int:
         """Transitions held."""
@@ -409,11 +499,31 @@ class PrioritizedSampler:
 
     @property
     def alpha(self) -> float:
-        """Exponent of the priorities, as the core holds it."""
+        """Exponent of the priorities, as the core holds it.
+
+        Setting it gives every slot the priority of its TD error with the new exponent, p**(new / old) in units of
+        2**-scale; tags stay. A priority p was rounded to whole units, so the new one is exact to new / (2 * old * p)
+        of itself. From alpha 0 there is no way back: all priorities stay equal until they are updated, with a warning.
+        """
         return self._alpha / _ONE
 
+    @alpha.setter
+    def alpha(self, alpha: float) -> None:
+        old, new = self._alpha, _power("alpha", alpha)
+        if new == old:
+            return
+        if old:
+            tree, width = self.tree, self._driver.shape.priority_width
+            state = tree._check_state(tree.state_dict())
+            codes = sumtree_maths.recode(np.append(state.priorities, state.largest), old, new, self._scale, width)
+            tree._restore(state._replace(priorities=codes[:-1], largest=int(codes[-1])), tree._lap())
+        elif self.tree.total:
+            warn("alpha was 0, so the priorities held say nothing of their TD errors: they stay until they are updated")
+        self._alpha = new
+        self._configure()
+
     @property
-    def epsilon(self) -> float:
+    def priority_epsilon(self) -> float:
         """Added to |TD error|, as the core holds it."""
         return self._epsilon / 2**20
 
@@ -424,7 +534,7 @@ class PrioritizedSampler:
 
     @beta.setter
     def beta(self, beta: float) -> None:
-        raw = round(replay_input.fraction("beta", beta, 0, 1) * _ONE)
+        raw = _power("beta", beta)
         if raw != self._beta:
             self._driver.configure(beta=raw)
             self._beta = raw
@@ -437,8 +547,12 @@ class PrioritizedSampler:
         if td_errors is None:
             return self.tree.insert(count=count)
         count = None if count is None else replay_input.whole("count", count, 0, _MOST_SLOTS)
-        given = replay_input.td_errors("td_errors", td_errors, count)
+        given = self._td_errors(td_errors, count)
         return self.tree._slots(INSERT, len(given), given, td=True)
+
+    def place(self, indices: ArrayLike) -> None:
+        """Give transitions the largest priority, as add() does, where somebody else chose the slots. Tags stay."""
+        self.tree.place(indices)
 
     def reserve(self, count: int = 1) -> Slots:
         """Take slots that are not sampled until commit(): for transitions that are written by somebody else."""
@@ -460,20 +574,46 @@ class PrioritizedSampler:
         """
         return self._write(UPDATE, indices, td_errors, generations)
 
-    def sample(self, batch_size: int | None = None, *, beta: float | None = None) -> Batch:
-        """A batch of transitions. beta: sets .beta. Raises UserError when there is nothing to sample."""
+    def sample(
+        self, batch_size: int | None = None, *, beta: float | None = None, draws: ArrayLike | None = None
+    ) -> Batch:
+        """A batch of transitions. beta: sets .beta. Raises UserError when there is nothing to sample.
+
+        draws: one whole number below 2**32 a sample, uniform, from a generator of the caller's instead of the core's.
+        """
         tree = self.tree
         most = self._driver.batch_max
         count = self.batch_size if batch_size is None else replay_input.whole("batch_size", batch_size, 1, most)
+        given = None if draws is None else replay_input.wholes("draws", draws, 0, (1 << _DRAW_WIDTH) - 1, count)
+        beta = None if beta is None else replay_input.fraction("beta", beta, 0, 1)
         tree._need_total()
         if beta is not None:
             self.beta = beta
-        tree._set_batch(count, self.stratified)
-        answers = tree._draw(count)
+        if given is None:
+            tree._set_batch(count, self.stratified)
+            answers = tree._draw(count)
+        else:
+            if self.stratified:  # as the core cuts its own draws into strata
+                given = ((np.arange(count) << _DRAW_WIDTH) + given) // count
+            tree._set_batch(count, False)
+            answers = self._driver.samples(np.full(count, GIVEN, np.uint8), given.astype(np.uint64))
         samples = _samples(answers)
         weights = (answers["weight"] / np.float64(1 << 31)).astype(np.float32)
         probabilities = samples.priorities / samples.totals
         return Batch(samples.indices, weights, samples.priorities, samples.generations, probabilities)
+
+    def saturations(self) -> dict[str, int]:
+        """How many TD errors, and how many priorities, were limited because the core's numbers end there, if any."""
+        return dict(self._tally.counts)
+
+    def clear_saturations(self) -> None:
+        """Count from 0 again."""
+        self._tally = Tally()
+
+    @property
+    def stale(self) -> int:
+        """Priorities that were dropped, because their transition was overwritten since it was sampled."""
+        return self.tree.stale
 
     def clear(self) -> None:
         """Forget all transitions; the largest priority seen is the first one again."""
@@ -501,11 +641,49 @@ class PrioritizedSampler:
         self.tree.load_state_dict(state["tree"])
         self.beta = beta / _ONE
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy; see SumTree."""
+        return {name: value for name, value in vars(self).items() if name != "_driver"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._configure()
+
+    def _configure(self) -> None:
+        self._driver = self.tree.driver
+        self._driver.configure(
+            alpha=self._alpha, epsilon=self._epsilon, scale=self._scale, beta=self._beta, weights=True
+        )
+        self._limit: int | None = None
+
     def _write(self, kind: int, indices, td_errors, generations) -> np.ndarray:
         indices = self.tree._indices(indices)
         tags = self.tree._tags(generations, len(indices))
-        given = replay_input.td_errors("td_errors", td_errors, len(indices))
+        given = self._td_errors(td_errors, len(indices))
         return self.tree._carry_out(kind, indices, tags, given, td=True)
+
+    def _td_errors(self, td_errors: ArrayLike, count: int | None) -> np.ndarray:
+        """TD errors in raw numbers; those that a limit changes are counted."""
+        given, limited = replay_input.td_errors("td_errors", td_errors, count)
+        if self._limit is None:
+            width = self._driver.shape.priority_width
+            self._limit = sumtree_maths.least_limited(self._alpha, self._epsilon, self._scale, width)
+        beyond = int((np.abs(given) >= self._limit).sum())
+        self._tally.add(
+            "td_errors", limited, f"{limited} of {len(given)} TD errors are beyond +-2048 and count as that"
+        )
+        self._tally.add(
+            "priorities",
+            beyond,
+            f"{beyond} of {len(given)} TD errors have the largest priority that fits: those from "
+            f"{self._limit / 2**20:g} on are told apart with a smaller scale or a larger priority_width",
+        )
+        return given
+
+
+def _power(name: str, given: float) -> int:
+    """alpha or beta as ufix(16,15)."""
+    return round(replay_input.fraction(name, given, 0, 1) * _ONE)
 
 
 def _samples(answers: np.ndarray) -> Samples:

@@ -104,7 +104,7 @@ def test_ddpg_gradients_are_those_of_the_losses(seed):
 @pytest.mark.parametrize("kind", ["sgd", "momentum", "adam"])
 def test_optimisers_follow_their_recurrences(seed, kind):
     rng = np.random.default_rng(seed)
-    settings = FloatSettings(optimiser=kind, momentum=0.8, beta1=0.7, beta2=0.9, epsilon=1e-2)
+    settings = FloatSettings(optimiser=kind, momentum=0.8, beta1=0.7, beta2=0.9, adam_epsilon=1e-2)
     theta = rng.normal(size=5)
     expected = theta.copy()
     optimiser = Optimiser(5, np.float64, settings, 0.1)

@@ -217,7 +217,7 @@ def test_fifty_steps_follow_float64(optimiser: str, seed: int) -> None:
 def test_one_pass_over_all_layers_updates_each_with_its_own_fractions(optimiser: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     formats = Formats((12, 12, 12, 16), (0, 14, 14, 16), (0, 22, 20, 18))
-    options = {"tau": 0.1, "sync_interval": 1, "momentum": 0.8, "epsilon": 1e-3}
+    options = {"tau": 0.1, "sync_interval": 1, "momentum": 0.8, "adam_epsilon": 1e-3}
     learner = value_learner(rng, formats, optimiser, rate=0.02, **options)
     net, s = learner.network, learner.settings
     for _ in range(3):

@@ -141,7 +141,7 @@ def test_a_priority_that_is_none_is_refused_and_changes_nothing(backend, wrong):
     assert everything(tree) == before
 
 
-@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), 2048.0, -2049.0, 1e30])
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), float("-inf")])
 def test_a_td_error_that_is_none_is_refused_and_changes_nothing(backend, wrong):
     sampler = PrioritizedSampler(8, backend=backend)
     sampler.add(td_errors=[0.5, -0.5, 2.0])
@@ -151,9 +151,7 @@ def test_a_td_error_that_is_none_is_refused_and_changes_nothing(backend, wrong):
         lambda: sampler.add(td_errors=[1.0, wrong]),
         lambda: sampler.commit([0], [1], [wrong]),
     ):
-        with pytest.raises(
-            UserError, match=r"^td_errors\[\d\] is .*; (it must be a finite number|the core takes -2048)"
-        ):
+        with pytest.raises(UserError, match=r"^td_errors\[\d\] is .*; it must be a finite number$"):
             call()
     assert everything(sampler.tree) == before
 

@@ -153,10 +153,10 @@ def test_a_sampler_has_a_tree_that_can_be_asked_for_anything(backend):
 
 @pytest.mark.parametrize(("alpha", "epsilon"), [(0.6, 1e-6), (1.0, 0.0), (0.4, 0.5), (0.0, 1e-6)])
 def test_priorities_are_powers_of_td_errors(backend, alpha, epsilon, seed):
-    sampler = PrioritizedSampler(16, alpha=alpha, epsilon=epsilon, backend=backend, scale=10)
+    sampler = PrioritizedSampler(16, alpha=alpha, priority_epsilon=epsilon, backend=backend, scale=10)
     errors = np.random.default_rng(seed).normal(0, 4, 16)
     sampler.add(td_errors=errors)
-    exact = (np.abs(errors) + sampler.epsilon) ** sampler.alpha * 2**10
+    exact = (np.abs(errors) + sampler.priority_epsilon) ** sampler.alpha * 2**10
     got = sampler.tree.read(np.arange(16))
     # Half a unit of rounding, the rounding of the TD error, and the tables' error, far below 1e-4.
     assert (np.abs(got - np.maximum(exact, 1)) <= 0.51 + 1e-4 * exact).all()
@@ -275,8 +275,8 @@ def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
         ({"alpha": float("nan")}, "alpha is nan; it must be 0 to 1"),
         ({"alpha": "high"}, "alpha is 'high'; it must be a number"),
         ({"beta": -0.1}, "beta is -0.1; it must be 0 to 1"),
-        ({"epsilon": -1e-6}, "epsilon is -1e-06; it must be 0 to 4095"),
-        ({"epsilon": float("inf")}, "epsilon is inf"),
+        ({"priority_epsilon": -1e-6}, "priority_epsilon is -1e-06; it must be 0 to 4095"),
+        ({"priority_epsilon": float("inf")}, "priority_epsilon is inf"),
         ({"batch_size": 0}, "batch_size is 0; it must be 1 to 1024"),
         ({"batch_size": 1025}, "batch_size is 1025; it must be 1 to 1024"),
         ({"batch_max": 40000}, "batch_max is 40000; it must be 1 to 32768"),

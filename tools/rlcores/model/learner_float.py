@@ -38,7 +38,7 @@ class FloatSettings:
     momentum: float = 0.9
     beta1: float = 0.9
     beta2: float = 0.999
-    epsilon: float = 1e-8
+    adam_epsilon: float = 1e-8
     sync_interval: int = 1  # target networks follow after every so many updates; 0: never
     tau: float = 0.0  # Polyak factor; 0: hard copy
     lag: bool = True  # DDPG: the actor's step uses the critic's weights from before this step's update
@@ -114,7 +114,7 @@ class Optimiser:
         if settings.optimiser not in OPTIMISERS:
             raise ValueError(f"optimiser is '{settings.optimiser}'; it must be one of {', '.join(OPTIMISERS)}")
         self.kind, self.rate, self.steps = settings.optimiser, rate, 0
-        self._mu, self._eps = settings.momentum, settings.epsilon
+        self._mu, self._eps = settings.momentum, settings.adam_epsilon
         self._beta1, self._beta2 = settings.beta1, settings.beta2
         self.m, self.v, self._u, self._w = (np.zeros(size, dtype) for _ in range(4))
 

@@ -24,12 +24,12 @@ def settings(
     tau: float = 0.0,
     rate: float = 1e-3,
     momentum: float = 0.9,
-    epsilon: float = 1e-8,
+    adam_epsilon: float = 1e-8,
     clip: float = CLIP,
     actor_rate: float = 1e-4,
     seed: int = 0,
 ) -> Settings:
-    """Registers from real numbers. Rates, huber and epsilon are those of the batch's mean loss, as in learner_float.
+    """Registers from real numbers. Rates, huber and adam_epsilon are of the batch's mean loss, as in learner_float.
 
     The core sums over the batch: SGD's rate is divided by it, Adam's epsilon multiplied. Adam's rates are those of
     many steps; adam_rate() has the bias correction of the first ones. Raises ValueError where a register cannot hold a
@@ -51,7 +51,7 @@ def settings(
         "rate_exp": exponent,
         "momentum": min(_whole("momentum", momentum, FACTOR_FRAC), RATE_MAX),
         "log_rate": log_rate(rate),
-        "log_eps": log_register(epsilon * batch, 4096 - 2**19),
+        "log_eps": log_register(adam_epsilon * batch, 4096 - 2**19),
         "log_clip": log_register(clip),
         "seed": seed,
     }

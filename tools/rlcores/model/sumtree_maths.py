@@ -38,6 +38,34 @@ def priorities(delta: np.ndarray, alpha: int, eps: int, scale: int, width: int) 
     return np.where(nothing, 1, np.maximum(value, 1)), saturated & ~nothing
 
 
+def least_limited(alpha: int, eps: int, scale: int, width: int) -> int:
+    """The least |delta| whose priority is limited to width bits, 2**31 + 1 where none is; arguments as of priorities().
+
+    >>> least_limited(32768, 0, 0, 4)  # alpha 1: from 15.5 on
+    16252928
+    """
+    low, high = 0, 2**31 + 1  # priorities never fall
+    while low < high:
+        middle = (low + high) // 2
+        if priorities(np.array([middle]), alpha, eps, scale, width)[1][0]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def recode(priority: np.ndarray, alpha: int, new: int, scale: int, width: int) -> np.ndarray:
+    """Priorities of an exponent alpha > 0 as they are with exponent `new`: 2**((log2(p) - scale) * new/alpha + scale).
+
+    priority: int64 [n]; 0 stays 0. Formats and limits as of priorities(). For software: the core has no such unit.
+    """
+    some = np.asarray(priority, np.int64) > 0
+    above = log2_fixed(np.where(some, priority, 1)) - (scale << (LOG2_FRACTION - SCALE_FRACTION))
+    power = ((above * new << (FRACTION - LOG2_FRACTION + 1)) + alpha) // (2 * alpha)
+    power = np.clip(power + (scale << (FRACTION - SCALE_FRACTION)), -1 << FRACTION, width << FRACTION)
+    return np.where(some, np.maximum(exp2_fixed(power, width, 0)[0], 1), 0)
+
+
 def direct(value: np.ndarray, width: int) -> tuple[np.ndarray, np.ndarray]:
     """An unsigned 32-bit priority given as a number: saturated at 2**width - 1, and where that changed it."""
     value = np.asarray(value, dtype=np.int64)

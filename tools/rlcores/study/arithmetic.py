@@ -25,7 +25,7 @@ HYPER = (
     "rate",
     "actor_rate",
     "momentum",
-    "epsilon",
+    "adam_epsilon",
 )
 
 

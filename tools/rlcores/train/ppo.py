@@ -41,7 +41,7 @@ class NumpyPpo:
         policy.theta = self._theta[: policy.theta.size]
         policy.weights, policy.biases = policy.split(policy.theta)
         self._log = None if deviation is None else self._theta[policy.theta.size :]
-        adam = FloatSettings(epsilon=1e-5)
+        adam = FloatSettings(adam_epsilon=1e-5)
         self._optimisers = {
             "policy": Optimiser(self._theta.size, np.float32, adam, settings.rate),
             "value": Optimiser(value.theta.size, np.float32, adam, settings.value_rate),

@@ -143,7 +143,7 @@ def _make(plan: Plan, task: Task) -> ReplayLearner:
     from rlcores.replay_learner import ReplayLearner as Core
 
     s = task.settings
-    core = Core(
+    return Core(
         task.sizes,
         actor=task.actor_sizes,
         backend=plan.backend,
@@ -156,8 +156,5 @@ def _make(plan: Plan, task: Task) -> ReplayLearner:
         optimiser=s.optimiser,
         formats=formats_of(task) if task.fractions.act else None,
         parameters=plan.config,
-        **{name: getattr(s, name) for name in HYPER if name != "epsilon"},
+        **{name: getattr(s, name) for name in HYPER},
     )
-    # The constructor's epsilon is that of the priorities; Adam's is set afterwards.
-    core.set(epsilon=s.epsilon)
-    return core

@@ -137,9 +137,9 @@ def _task(algo: str, environment: str, found: Spaces) -> Task:
     vectors = algo == "ddpg"
     n, a = found.state_size, found.action_size
     if vectors:
-        own = FloatSettings(gamma=0.99, rate=1e-3, actor_rate=3e-4, epsilon=1e-6, tau=0.01, huber=None)
+        own = FloatSettings(gamma=0.99, rate=1e-3, actor_rate=3e-4, adam_epsilon=1e-6, tau=0.01, huber=None)
     else:
-        own = FloatSettings(gamma=0.99, rate=5e-4, epsilon=1e-5, tau=0.005, double=True)
+        own = FloatSettings(gamma=0.99, rate=5e-4, adam_epsilon=1e-5, tau=0.005, double=True)
     return Task(
         name=environment,
         environment=environment,

@@ -34,7 +34,7 @@ class TorchLearner:
             self._targets["actor"] = _sequential(start.actor, nn.Tanh())
             rates["actor"] = s.actor_rate
         self._optimisers = {
-            name: torch.optim.Adam(network.parameters(), rates[name], (s.beta1, s.beta2), s.epsilon)
+            name: torch.optim.Adam(network.parameters(), rates[name], (s.beta1, s.beta2), s.adam_epsilon)
             for name, network in self._networks.items()
         }
 

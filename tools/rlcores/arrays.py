@@ -1,0 +1,43 @@
+"""Arrays of other libraries as NumPy arrays; none of them is imported here."""
+
+from typing import Any
+
+import numpy as np
+
+from rlcores.errors import UserError
+
+
+def plain(name: str, given: Any) -> np.ndarray:
+    """A NumPy array of numbers, sequences, arrays, or tensors: on any device, with gradients, of any floating type.
+
+    name: what it is called in messages. Raises UserError when it is no array, or has masked entries.
+
+    >>> plain("rewards", [1, 2.5]).tolist()
+    [1.0, 2.5]
+    """
+    try:
+        array = np.asarray(_untied(given))
+    except (TypeError, ValueError, RuntimeError, OverflowError, BufferError):
+        raise UserError(f"{name} is not an array of numbers") from None
+    if np.ma.is_masked(given):
+        raise UserError(f"{name} has masked entries; every entry must be a number")
+    return array
+
+
+def _untied(given: Any) -> Any:
+    """Tensors as NumPy arrays, also in lists and tuples."""
+    if isinstance(given, list | tuple):
+        return (
+            [_untied(x) for x in given] if any(_is_tensor(x) or isinstance(x, list | tuple) for x in given) else given
+        )
+    if not _is_tensor(given):
+        return given
+    tensor = given.detach().cpu()
+    try:
+        return tensor.numpy()
+    except TypeError:  # bfloat16 and narrower, which NumPy has not
+        return tensor.float().numpy()
+
+
+def _is_tensor(given: Any) -> bool:
+    return hasattr(given, "detach") and hasattr(given, "cpu")
