@@ -625,21 +625,22 @@ class PrioritizedSampler:
         return {"tree": self.tree.state_dict(), **settings}
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
-        """Continue as the sampler that gave the state would, with its beta; see SumTree.load_state_dict.
+        """Continue as the sampler that gave the state would, with its alpha and beta; see SumTree.load_state_dict.
 
-        Raises UserError when alpha, epsilon, scale or the sizes differ.
+        Raises UserError when priority_epsilon, scale or the sizes differ.
         """
         missing = {"tree", "alpha", "epsilon", "scale", "beta"} - set(state)
         if missing:
             raise UserError(f"the state has no entry '{min(missing)}'; it is not one of a prioritized sampler")
-        for name, own in (("alpha", self._alpha), ("epsilon", self._epsilon), ("scale", self._scale)):
+        for name, own in (("epsilon", self._epsilon), ("scale", self._scale)):
             if state[name] != own:
                 raise UserError(
                     f"the state is that of a sampler with {name} register {state[name]}; this one has {own}"
                 )
-        beta = replay_input.whole("beta", state["beta"], 0, _ONE)
+        powers = [replay_input.whole(name, state[name], 0, _ONE) for name in ("alpha", "beta")]
         self.tree.load_state_dict(state["tree"])
-        self.beta = beta / _ONE
+        self._alpha, self._beta = powers
+        self._configure()
 
     def __getstate__(self) -> dict[str, Any]:
         """For pickle and copy; see SumTree."""

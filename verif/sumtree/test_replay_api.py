@@ -229,7 +229,7 @@ def test_a_restored_sampler_goes_on_as_the_saved_one(backend, inserts, seed):
     saved.update(np.arange(13), rng.normal(0, 1, 13))
     saved.reserve(inserts % 2)
     saved.sample()
-    saved.beta = 0.7
+    saved.beta, saved.alpha = 0.7, 0.5
     other = {"model": "rtl", "rtl": "model"}[backend]
     restored = [PrioritizedSampler(13, backend=name, batch_size=6) for name in (backend, other)]
     for sampler in restored:
@@ -239,13 +239,14 @@ def test_a_restored_sampler_goes_on_as_the_saved_one(backend, inserts, seed):
         batches = [s.sample() for s in (saved, *restored)]
         same([(b.indices, b.weights, b.priorities, b.probabilities) for b in batches])
         same([s.add(2).indices for s in (saved, *restored)])
-        same([(len(s), s.tree.total, s.tree.largest, s.beta) for s in (saved, *restored)])
+        same([(len(s), s.tree.total, s.tree.largest, s.beta, s.alpha) for s in (saved, *restored)])
 
 
 def test_a_state_of_another_sampler_is_refused_and_changes_nothing():
     state = PrioritizedSampler(13).state_dict()
     for change, sentence in (
-        ({"alpha": 5}, "with alpha register 5; this one has 19661"),
+        ({"epsilon": 5}, "with epsilon register 5; this one has 1"),
+        ({"alpha": 40000}, "alpha is 40000; it must be 0 to 32768"),
         ({"beta": 40000}, "beta is 40000; it must be 0 to 32768"),
         ({"tree": {**state["tree"], "capacity": 12}}, "a tree with capacity 12; this one has 13"),
         ({"tree": {**state["tree"], "size": 4}}, "damaged: 4 slots are in use, but the next one is 0"),

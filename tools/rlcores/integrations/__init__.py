@@ -1,7 +1,12 @@
-"""The cores with the interfaces of other people's libraries: torchrl, Stable-Baselines3, CleanRL.
+"""The cores with the interfaces of other people's libraries: torchrl, tianshou, Stable-Baselines3, CleanRL.
 
 Each module can be imported without its library; its classes then say what is missing when one is made.
 """
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
 
 from rlcores.errors import RunFailed
 
@@ -10,3 +15,22 @@ def need(library: str, missing: Exception | None) -> None:
     """Raise RunFailed with one sentence when `library` could not be imported."""
     if missing is not None:
         raise RunFailed(f"this needs the package '{library}', which cannot be imported: {missing}") from missing
+
+
+def seed_of(seed: int | None) -> int:
+    """A seed of the core's draws: as given, or from NumPy's global generator, which the libraries' users seed."""
+    return int(np.random.randint(2**63, dtype=np.int64)) if seed is None else seed
+
+
+def finest(capacity: Any, backend: Any, options: Mapping[str, Any]) -> dict[str, Any]:
+    """options of a PrioritizedSampler, where they do not say with priorities as fine and batches as long as can be.
+
+    The scale is such that a TD error of 2048, the largest one, just fits with alpha 1.
+    """
+    found = dict(options)
+    if "priority_width" not in found and isinstance(capacity, int):
+        found["priority_width"] = min(32, 52 - max(4, (capacity - 1).bit_length()))
+        found.setdefault("scale", found["priority_width"] - 11)
+    if backend == "model":
+        found.setdefault("batch_max", 32768)  # it costs memory in a core only
+    return found

@@ -6,10 +6,11 @@ from typing import Any, NamedTuple
 import gymnasium
 import numpy as np
 
+from rlcores.arrays import plain
 from rlcores.bus import Bus
 from rlcores.drivers.sumtree_model import Driver
-from rlcores.errors import UserError
-from rlcores.integrations import need
+from rlcores.errors import UserError, warn
+from rlcores.integrations import finest, need, seed_of
 from rlcores.integrations.cleanrl import Advantages
 from rlcores.replay import PrioritizedSampler
 
@@ -77,8 +78,8 @@ class PrioritizedReplayBuffer(ReplayBuffer):
     """SB3's ReplayBuffer that samples in proportion to priorities kept by the sum tree core.
 
     The transition of environment e at row p has slot p * n_envs + e, in the order in which they were added.
-    optimize_memory_usage and dictionary observations are not supported. The tree is made anew by reset(), and after
-    loading a saved buffer all its transitions have the largest priority.
+    optimize_memory_usage and dictionary observations are not supported. A saved or copied buffer has its priorities,
+    its tags, and the same next draws; where the tree is on a board, its copy is the integer model, with new tags.
     """
 
     def __init__(
@@ -87,12 +88,16 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         alpha: float = 0.6,
         beta: float = 0.4,
         epsilon: float = 1e-6,
-        seed: int = 0,
+        seed: int | None = None,
         backend: str | Driver = "model",
         sampler_options: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """args, kwargs: as ReplayBuffer. alpha … backend, sampler_options: as rlcores.replay.PrioritizedSampler."""
+        """args, kwargs: as ReplayBuffer. alpha … backend, sampler_options: as rlcores.replay.PrioritizedSampler.
+
+        epsilon is its priority_epsilon. seed: by default one that NumPy's global generator gives, which SB3 seeds.
+        Priorities are by default as fine as the core has them, 32 bits up to 2**20 transitions.
+        """
         need("stable-baselines3", _MISSING)
         space = kwargs.get("observation_space", args[1] if len(args) > 1 else None)
         if isinstance(space, gymnasium.spaces.Dict):
@@ -100,12 +105,10 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         super().__init__(*args, **kwargs)
         if self.optimize_memory_usage:
             raise UserError("optimize_memory_usage is not supported: a transition keeps its own next observation")
-        self._options = {"alpha": alpha, "beta": beta, "epsilon": epsilon, "seed": seed, "backend": backend}
-        self._options |= dict(sampler_options or {})
-        self._make_sampler()
-
-    def _make_sampler(self) -> None:
-        self.sampler = PrioritizedSampler(self.buffer_size * self.n_envs, **self._options)
+        slots = self.buffer_size * self.n_envs
+        self._options = {"alpha": alpha, "beta": beta, "priority_epsilon": epsilon, "backend": backend}
+        self._options |= {"seed": seed_of(seed)} | finest(slots, backend, sampler_options or {})
+        self.sampler = PrioritizedSampler(slots, **self._options)
 
     @property
     def beta(self) -> float:
@@ -115,6 +118,15 @@ class PrioritizedReplayBuffer(ReplayBuffer):
     @beta.setter
     def beta(self, beta: float) -> None:
         self.sampler.beta = beta
+
+    @property
+    def alpha(self) -> float:
+        """Exponent of the priorities; may be set, see rlcores.replay.PrioritizedSampler.alpha."""
+        return self.sampler.alpha
+
+    @alpha.setter
+    def alpha(self, alpha: float) -> None:
+        self.sampler.alpha = alpha
 
     def reset(self) -> None:
         """Forget all transitions and priorities."""
@@ -145,20 +157,29 @@ class PrioritizedReplayBuffer(ReplayBuffer):
 
     def update_priorities(self, samples: PrioritizedSamples, td_errors: Any) -> int:
         """Priorities from new TD errors, one for each sample; how many were still there."""
-        errors = td_errors.detach().cpu().numpy() if hasattr(td_errors, "detach") else np.asarray(td_errors)
-        return int(self.sampler.update(samples.indices, errors.reshape(-1), samples.generations).sum())
+        errors = plain("td_errors", td_errors).reshape(-1)
+        return int(self.sampler.update(samples.indices, errors, samples.generations).sum())
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickling, which SB3 does to save a buffer: a tree in a simulator or on a board cannot go along."""
-        return {name: value for name, value in self.__dict__.items() if name != "sampler"}
+        """For pickle, with which SB3 saves a buffer, and for copy."""
+        state = dict(self.__dict__)
+        if not isinstance(self._options["backend"], str):
+            warn("a tree on a board cannot be saved with its buffer: what is loaded goes on with the integer model")
+            shape = self.sampler.tree.driver.shape
+            state["sampler"] = self.sampler.state_dict()
+            state["_options"] = self._options | {
+                "backend": "model",
+                "priority_width": shape.priority_width,
+                "generation_width": shape.generation_width,
+            }
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self._make_sampler()
-        # The slots come in order, so a full buffer needs a turn and the rows after it.
-        rows = self.buffer_size + self.pos if self.full else self.pos
-        if rows:
-            self.sampler.add(rows * self.n_envs)
+        if isinstance(self.sampler, dict):
+            held = self.sampler
+            self.sampler = PrioritizedSampler(self.buffer_size * self.n_envs, **self._options)
+            self.sampler.load_state_dict(held)
 
 
 class PrioritizedDQN(DQN):

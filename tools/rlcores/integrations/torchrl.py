@@ -1,16 +1,15 @@
 """The sum tree core as a sampler of torchrl's ReplayBuffer."""
 
-import pickle
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from rlcores.arrays import plain
 from rlcores.drivers.sumtree_model import Driver
 from rlcores.errors import UserError
-from rlcores.integrations import need
-from rlcores.model.sumtree import GIVEN
+from rlcores.integrations import finest, need, seed_of
 from rlcores.replay import PrioritizedSampler
 
 try:
@@ -23,19 +22,24 @@ except (ImportError, OSError) as error:
     _MISSING = error
 
 DRAWS = ("core", "host")
+_FILE = "sum_tree_sampler.npz"
+_EPS = 2.0**-20
 
 
 class SumTreeSampler(_Original):
     """torchrl's PrioritizedSampler with the sum tree core instead of its segment trees, which are never made.
 
     `TensorDictReplayBuffer(storage=LazyTensorStorage(n), sampler=SumTreeSampler(n, alpha=0.6, beta=0.4))`, and the same
-    calls. The probability of a transition with priority p is (p + eps)**alpha over the sum of all, and a new one gets
-    the largest priority seen, as there. Different: weights are divided by the largest of the batch instead of that of
-    the buffer, so they differ from torchrl's by one factor a batch; alpha cannot be changed; storages have one
-    dimension.
+    calls, for storages of any number of dimensions. The probability of a transition with priority p is (p + eps)**alpha
+    over the sum of all, and a new one gets the largest priority given, as there. Different: weights are divided by the
+    largest of the batch instead of that of the buffer, so they differ from torchrl's by one factor a batch; eps is a
+    multiple of 2**-20, and priorities end at 2048, with a CoreWarning that counts.
 
-    draws: "core" uses the core's generator, stratified over the batch; "host" takes draws where torchrl does, from the
-    buffer's generator or numpy's, so that the same seed gives the same transitions as torchrl.
+    Draws come from the generator that the buffer was given (`ReplayBuffer(generator=...)`, `set_rng`), if any. Else:
+
+    draws: "core" uses the core's own generator, stratified over the batch, and starts it from `seed`, by default one
+    that NumPy's global generator gives; "host" takes draws as torchrl does, not stratified and from NumPy's global
+    generator, so that the same seed gives the same transitions as torchrl.
     """
 
     def __init__(
@@ -43,40 +47,62 @@ class SumTreeSampler(_Original):
         max_capacity: int,
         alpha: float = 0.6,
         beta: float = 0.4,
-        eps: float = 1e-8,
-        *,
+        eps: float | None = None,
+        dtype: "torch.dtype | None" = None,
         reduction: str = "max",
+        max_priority_within_buffer: bool = False,
+        device: "torch.device | str | None" = None,
+        *,
         draws: str = "core",
-        seed: int = 0,
+        seed: int | None = None,
         backend: str | Driver = "model",
         **options: Any,
     ) -> None:
-        """max_capacity … reduction: as torchrl's. seed, backend, options: as rlcores.replay.PrioritizedSampler.
+        """max_capacity … device: as torchrl's. seed, backend, options: as rlcores.replay.PrioritizedSampler.
 
-        Raises UserError when an argument is out of its range, RunFailed when torchrl cannot be imported.
+        eps: None is the least the core has, 2**-20; torchrl's own default is 1e-8. dtype: of the weights. device: where
+        indices and weights are given. priority_width and scale: by default as wide as the core has them, 32 bits up to
+        2**20 transitions. Raises UserError when an argument is out of its range, RunFailed when torchrl cannot be
+        imported.
         """
         need("torchrl", _MISSING)
         if draws not in DRAWS:
             raise UserError(f"draws is {draws!r}; it must be 'core' or 'host'")
-        self._draws, self.reduction, self._eps = draws, reduction, eps
+        self._draws, self.reduction, self._max_capacity = draws, reduction, max_capacity
+        self.dtype = torch.float32 if dtype is None else dtype
+        self._device = torch.device("cpu" if device is None else device)
         self._sampler = PrioritizedSampler(
-            max_capacity, alpha=alpha, beta=beta, epsilon=eps, seed=seed, backend=backend, **options
+            max_capacity,
+            alpha=_not_negative("alpha", alpha),
+            beta=_not_negative("beta", beta),
+            priority_epsilon=_EPS if eps is None else eps,
+            seed=seed_of(seed),
+            backend=backend,
+            stratified=draws == "core",
+            max_priority_within_buffer=max_priority_within_buffer,
+            **finest(max_capacity, backend, options),
         )
-        self._largest: float | None = None
-        self._next = 0  # the slot that an insert would take
+        self._within = max_priority_within_buffer
+        self._shape: tuple[int, ...] | None = None  # of the storage, where it has several dimensions
+        self._empty()
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}(alpha={self.alpha:g}, beta={self.beta:g}, capacity={self._sampler.capacity})"
+        numbers = f"alpha={self.alpha:g}, beta={self.beta:g}, eps={self._eps:g}"
+        return f"{type(self).__name__}({numbers}, reduction={self.reduction})"
 
     @property
     def alpha(self) -> float:
-        """Exponent of the priorities, as the core holds it; it cannot be changed."""
+        """Exponent of the priorities, as the core holds it; may be set, see rlcores.replay.PrioritizedSampler.alpha."""
         return self._sampler.alpha
+
+    @alpha.setter
+    def alpha(self, alpha: float) -> None:
+        self._sampler.alpha = _not_negative("alpha", alpha)
 
     @property
     def device(self) -> "torch.device":
         """Where indices and weights are given."""
-        return torch.device("cpu")
+        return self._device
 
     @property
     def beta(self) -> float:
@@ -88,89 +114,152 @@ class SumTreeSampler(_Original):
         self._sampler.beta = float(beta)
 
     @property
+    def _eps(self) -> float:
+        return self._sampler.priority_epsilon
+
+    @property
     def max_size(self) -> int:
         """Most transitions."""
         return self._sampler.capacity
 
     @property
     def default_priority(self) -> float:
-        """The priority of a new transition: the largest one given so far, 1 at first."""
+        """The priority of a new transition: the largest one given so far, or that the buffer holds; 1 at first."""
+        if self._within and self.alpha and self._sampler.tree.total:
+            unit = 2.0 ** (self._sampler._scale / 256)
+            return max((self._sampler.tree.largest / unit) ** (1 / self.alpha) - self._eps, 0.0)
         return 1.0 if self._largest is None else self._largest
 
+    @property
+    def stale(self) -> int:
+        """Priorities that were dropped, because their transition was overwritten since it was sampled."""
+        return self._sampler.stale
+
+    def saturations(self) -> dict[str, int]:
+        """How many priorities were limited, as rlcores.replay.PrioritizedSampler.saturations counts them."""
+        return self._sampler.saturations()
+
     def sample(self, storage: Any, batch_size: int) -> tuple[Any, dict[str, Any]]:
-        """Indices of transitions, int64 (batch_size,), and {"priority_weight", "generation"} of them."""
+        """Indices of transitions, int64 (batch_size,), and {"priority_weight", "generation"} of them.
+
+        Of a storage with several dimensions indices are a tuple with one such tensor a dimension. Raises RuntimeError,
+        as torchrl does, when there is nothing to sample.
+        """
         if len(storage) == 0:
-            raise RuntimeError("there is nothing to sample: the storage is empty")
-        sampler = self._sampler
-        if self._draws == "core":
-            batch = sampler.sample(batch_size)
-            indices, weights, generations = batch.indices, batch.weights, batch.generations
+            raise RuntimeError("Cannot sample from an empty storage.")
+        if not self._sampler.tree.total:
+            raise RuntimeError("there is nothing to sample: no transition has a priority (non-positive p_sum)")
+        batch = self._sampler.sample(batch_size, draws=self._words(batch_size))
+        indices = torch.as_tensor(batch.indices, device=self._device)
+        info = {
+            "priority_weight": torch.as_tensor(batch.weights, dtype=self.dtype, device=self._device),
+            "generation": torch.as_tensor(batch.generations, device=self._device),
+        }
+        if getattr(storage, "ndim", 1) > 1:
+            indices = torch.unravel_index(indices, storage.shape)
+        return indices, info
+
+    def _words(self, count: int) -> np.ndarray | None:
+        """Draws of 32 bits from where they are to come from; None: the core's own."""
+        if self._rng is None and self._draws == "core":
+            return None
+        if self._rng is None:
+            draws = np.random.uniform(size=count)
+        elif self._draws == "core":
+            found = torch.randint(1 << 32, (count,), generator=self._rng, device=self._rng.device)
+            return found.cpu().numpy()
         else:
-            tree = sampler.tree
-            tree._need_total()
-            tree._set_batch(batch_size, False)
-            if self._rng is None:
-                draws = np.random.uniform(size=batch_size)
-            else:
-                draws = torch.rand(batch_size, generator=self._rng).numpy().astype(np.float64)
-            words = np.minimum((draws * 2.0**32).astype(np.uint64), np.uint64(2**32 - 1))
-            answers = tree.driver.samples(np.full(batch_size, GIVEN, np.uint8), words)
-            indices, generations = answers["index"].astype(np.int64), answers["generation"].astype(np.int64)
-            weights = (answers["weight"] / np.float64(1 << 31)).astype(np.float32)
-        info = {"priority_weight": torch.as_tensor(weights), "generation": torch.as_tensor(generations)}
-        return torch.as_tensor(indices), info
+            found = torch.rand(count, generator=self._rng, device=self._rng.device)
+            draws = found.cpu().numpy().astype(np.float64)
+        return np.minimum((draws * 2.0**32).astype(np.int64), 2**32 - 1)
 
     def add(self, index: Any) -> None:
-        """A transition was written at an index; its slot has the largest priority seen."""
+        """A transition was written at an index; it has the largest priority given."""
         self.extend(index)
 
     def extend(self, index: Any) -> None:
-        """Transitions were written at indices, in order; their slots have the largest priority seen."""
-        indices = _indices(index)
-        capacity = self._sampler.capacity
-        if not len(indices):
+        """Transitions were written at indices, in order; they have the largest priority given."""
+        indices = self._flat(index)
+        count, capacity = len(indices), self._sampler.capacity
+        if not count:
             return
-        if len(indices) <= capacity and np.array_equal(indices, (self._next + np.arange(len(indices))) % capacity):
+        if count <= capacity and np.array_equal(indices, (self._next + np.arange(count)) % capacity):
             # As a ring is written, the core inserts: slots get new tags.
-            self._sampler.add(len(indices))
-            self._next = (self._next + len(indices)) % capacity
+            if self._within:
+                self._sampler.add(count)
+            else:
+                self._sampler.add(td_errors=np.full(count, self.default_priority))
+            self._next = (self._next + count) % capacity
         else:
-            self._set(indices, np.full(len(indices), self.default_priority), None)
+            self._renew(indices)
 
     def mark_update(self, index: Any, *, storage: Any = None) -> None:
-        """Give transitions the largest priority seen."""
-        self.update_priority(index, self.default_priority)
+        """Give transitions the largest priority given."""
+        indices = self._flat(index, storage)
+        self._renew(indices[indices >= 0])
 
     def update_priority(self, index: Any, priority: Any, *, storage: Any = None, generation: Any = None) -> None:
         """Priorities p of transitions, |TD error| in most uses: (n,), or one for all.
 
-        generation: what sample() gave; then a transition that was overwritten since is left alone. Negative indices,
-        which writers give for what they did not keep, are left out.
+        generation: what sample() gave; then a transition that was overwritten since is left alone, and .stale counts
+        it. Negative indices, which writers give for what they did not keep, are left out. storage: needed once for
+        indices of several dimensions.
         """
-        indices = _indices(index)
-        values = np.asarray(torch.as_tensor(priority).detach().cpu().numpy(), np.float64).reshape(-1)
+        indices = self._flat(index, storage)
+        values = plain("priority", priority).reshape(-1)
         if len(values) not in (1, len(indices)):
             raise RuntimeError(f"there are {len(values)} priorities for {len(indices)} indices")
-        values = np.broadcast_to(values, indices.shape)
-        tags = None if generation is None else _indices(generation)
+        tags = None if generation is None else plain("generation", generation).reshape(-1)
+        if tags is not None and len(tags) != len(indices):
+            raise RuntimeError(f"there are {len(tags)} generations for {len(indices)} indices")
         kept = indices >= 0
-        self._set(indices[kept], values[kept], None if tags is None else tags[kept])
+        if not kept.any():
+            return
+        values = np.broadcast_to(values, indices.shape)[kept]
+        self._sampler.update(indices[kept], values, None if tags is None else tags[kept])
+        self._largest = max(float(np.abs(values).max()), self._largest or 0.0)
 
-    def _set(self, indices: np.ndarray, values: np.ndarray, tags: np.ndarray | None) -> None:
-        if len(indices):
-            self._sampler.update(indices, values, tags)
-            self._largest = max(float(values.max()), self._largest or 0.0)
+    def _renew(self, indices: np.ndarray) -> None:
+        if self._within:
+            self._sampler.place(indices)
+        elif len(indices):
+            self._sampler.update(indices, np.full(len(indices), self.default_priority))
+
+    def _flat(self, index: Any, storage: Any = None) -> np.ndarray:
+        """Slots of indices: (n,), or of a storage with several dimensions (n, dimensions) or a tuple of (n,)."""
+        if getattr(storage, "ndim", 1) > 1:
+            self._shape = tuple(storage.shape)
+        if isinstance(index, tuple) and len(index) > 1:
+            found = np.stack([plain("index", x) for x in index], -1)
+        else:
+            found = plain("index", index[0] if isinstance(index, tuple) else index)
+        if found.dtype.kind not in "iu" and found.size:
+            raise UserError(f"index is of type {found.dtype}; it must hold whole numbers")
+        found = found.astype(np.int64)
+        if found.ndim < 2 or found.shape[-1] == 1:
+            return found.reshape(-1)
+        if self._shape is None or found.shape[-1] != len(self._shape):
+            raise UserError(f"index has shape {found.shape}, but the storage has {len(self._shape or (0,))} dimensions")
+        columns = found.reshape(-1, found.shape[-1])
+        slots = columns[:, 0]  # the first dimension grows as the storage fills
+        for column, size in zip(columns.T[1:], self._shape[1:], strict=True):
+            slots = slots * size + column
+        return np.where((columns < 0).any(1), -1, slots)
 
     def _empty(self) -> None:
         self._sampler.clear()
-        self._largest, self._next = None, 0
+        self._largest: float | None = None
+        self._next = 0  # the slot that an insert would take
 
     def state_dict(self) -> dict[str, Any]:
         """All that load_state_dict needs."""
         return {"sampler": self._sampler.state_dict(), "largest": self._largest, "next": self._next}
 
     def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
-        """Continue as the sampler that gave the state would; its tags are not valid any more."""
+        """Continue as the sampler that gave the state would, with its alpha and beta; its tags are not valid here."""
+        missing = {"sampler", "largest", "next"} - set(state_dict)
+        if missing:
+            raise UserError(f"the state has no entry '{min(missing)}'; it is not one of a SumTreeSampler")
         self._sampler.load_state_dict(state_dict["sampler"])
         self._largest, self._next = state_dict["largest"], state_dict["next"]
 
@@ -178,17 +267,31 @@ class SumTreeSampler(_Original):
         """Write the state to a folder, as ReplayBuffer.dumps asks."""
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "sum_tree_sampler.pickle").write_bytes(pickle.dumps(self.state_dict()))
+        state = self.state_dict()
+        inner = state["sampler"]
+        tree = {f"tree.{name}": value for name, value in inner["tree"].items()}
+        own = {name: value for name, value in inner.items() if name != "tree"}
+        largest = np.nan if self._largest is None else self._largest
+        np.savez(folder / _FILE, largest=largest, next=self._next, **tree, **own)
 
     def loads(self, path: Any) -> None:
-        """Read what dumps() wrote; the file is a pickle, so only one's own."""
-        self.load_state_dict(pickle.loads((Path(path) / "sum_tree_sampler.pickle").read_bytes()))
+        """Read what dumps() wrote. Raises UserError when the file is not one, or damaged."""
+        file = Path(path) / _FILE
+        try:
+            with np.load(file, allow_pickle=False) as found:
+                state = {name: found[name] for name in found.files}
+        except Exception as error:
+            # NumPy and zipfile raise what they like on damaged files.
+            raise UserError(f"{file} is not the state of a SumTreeSampler: {error}") from error
+        state = {name: value if value.ndim else value.item() for name, value in state.items()}
+        tree = {name[5:]: state.pop(name) for name in list(state) if name.startswith("tree.")}
+        largest, following = state.pop("largest", np.nan), state.pop("next", None)
+        self.load_state_dict(
+            {"sampler": state | {"tree": tree}, "largest": None if np.isnan(largest) else largest, "next": following}
+        )
 
 
-def _indices(index: Any) -> np.ndarray:
-    if hasattr(index, "detach"):
-        index = index.detach().cpu().numpy()
-    found = np.asarray(index, np.int64)
-    if found.ndim > 1 and found.shape[-1] != 1:
-        raise UserError("storages with more than one dimension are not supported")
-    return found.reshape(-1)
+def _not_negative(name: str, given: Any) -> float:
+    if isinstance(given, int | float) and given < 0:
+        raise UserError(f"{name} must be greater or equal to 0, and is {given}")
+    return given
