@@ -164,7 +164,7 @@ def test_writers_that_choose_their_own_places_and_wrong_input(seed):
     assert tree.read([7]).tolist() == [32] and tree.total == 32 + 3 * 16 and sampler.default_priority == 2.0
     with pytest.raises(RuntimeError, match="2 priorities for 3 indices"):
         sampler.update_priority(torch.arange(3), torch.ones(2))
-    with pytest.raises(RuntimeError, match="^Cannot sample from an empty storage.$"):
+    with pytest.raises(RuntimeError, match=r"^Cannot sample from an empty storage\.$"):
         sampler.sample([], 4)
     for arguments, text in (({"draws": "both"}, "draws is 'both'"), ({"alpha": 2.0}, "alpha is 2.0")):
         with pytest.raises(UserError, match=text):
