@@ -6,12 +6,17 @@
 //
 // s_axil_*     AXI4-Lite; AW and W in any order; one write and one read outstanding, independent of each
 //              other; every ready and valid is a register, ready is low during reset
-// wr_*         wr_en is high for one clock with wr_addr (word index), wr_data and wr_strb (bytes to write)
-// rd_*         rd_en is high for one clock with rd_addr (word index); rd_addr stays until the next read.
-//              rd_data is taken in the clock after rd_en: it may be a function of rd_addr, or a register
-//              loaded when rd_en was high. A register that clears on read must be the latter.
+// wr_*         wr_en is high for one clock with wr_addr (word index) and wr_data, always a whole word
+// wr_acts      from the core, a function of wr_addr: the word acts when it is written (a command, ones that clear), so
+//              what it reads as is nothing to write back
+// rd_*         rd_en is high for one clock with rd_addr (word index), and rd_data is taken in the clock after: a
+//              function of rd_addr, or a register loaded from one each clock. What reading changes must look at rd_en.
+// strobes      a byte without its strobe keeps its value: the word is read through rd_addr, without rd_en, and merged.
+//              Where wr_acts is high it is 0 instead. No strobe at all: OKAY, and no wr_en. In the two clocks before
+//              wr_en the core must not change what the word reads as, unless it refuses the write.
 // error        a word index >= REGS answers SLVERR (reads give 0) and does not raise wr_en or rd_en
-// latency      write: wr_en 1 clock after the later of AW and W, B valid 1 clock after wr_en
+// latency      write: wr_en 1 clock after the later of AW and W, B valid 1 clock after wr_en; some strobes, not all: 4
+//              or 5 clocks after, or 1 more behind a read
 //              read: rd_en 1 clock after AR, R valid 2 clocks after rd_en
 // throughput   one write in 3 clocks, one read in 4 clocks
 // proof        verif/formal/rlc_axil_regs.sby: one response a request, stable, none spurious
@@ -47,7 +52,7 @@ module rlc_axil_regs #(
     output wire                   wr_en,
     output wire [INDEX_WIDTH-1:0] wr_addr,
     output wire [31:0]            wr_data,
-    output wire [3:0]             wr_strb,
+    input  wire                   wr_acts,
     output wire                   rd_en,
     output wire [INDEX_WIDTH-1:0] rd_addr,
     input  wire [31:0]            rd_data
@@ -65,7 +70,7 @@ module rlc_axil_regs #(
     localparam [31:0] WORDS = REGS;
     localparam [INDEX_WIDTH:0] LIMIT = WORDS[INDEX_WIDTH:0];
 
-    // Write: hold address and data until both are here, strobe, answer, open again.
+    // Write: hold address and data until both are here, read what bytes without a strobe keep, write, answer.
     reg                   awready_q;
     reg                   wready_q;
     reg                   aw_held_q;
@@ -75,8 +80,19 @@ module rlc_axil_regs #(
     reg [INDEX_WIDTH-1:0] wr_addr_q;
     reg [31:0]            wr_data_q;
     reg [3:0]             wr_strb_q;
+    reg                   wr_part_q;   // some strobes, not all
+    reg                   arready_q;
+    reg                   rd_go_q;
+    reg                   rd_take_q;
+    wire                  rd_idle = !arready_q && !rd_go_q;
+    reg [2:0]             merge_q;     // the word's address stands at rd_addr, its data at rd_data, it is merged
 
-    wire wr_go       = aw_held_q && w_held_q;
+    wire [31:0] w_lanes = {{8{s_axil_wstrb[3]}}, {8{s_axil_wstrb[2]}}, {8{s_axil_wstrb[1]}}, {8{s_axil_wstrb[0]}}};
+    wire [31:0] q_lanes = {{8{wr_strb_q[3]}}, {8{wr_strb_q[2]}}, {8{wr_strb_q[1]}}, {8{wr_strb_q[0]}}};
+    wire wr_here     = aw_held_q && w_held_q;
+    wire wr_go       = wr_here && (!wr_part_q || merge_q[2]);
+    wire merges      = wr_here && wr_part_q && !merge_q[2];
+    wire merge_start = merges && merge_q == 3'd0 && rd_idle;
     wire wr_in_range = {1'b0, wr_addr_q} < LIMIT;
     wire aw_held_d   = (s_axil_awvalid && awready_q) || (aw_held_q && !wr_go);
     wire w_held_d    = (s_axil_wvalid && wready_q) || (w_held_q && !wr_go);
@@ -89,7 +105,9 @@ module rlc_axil_regs #(
             aw_held_q <= 1'b0;
             w_held_q  <= 1'b0;
             bvalid_q  <= 1'b0;
+            merge_q   <= 3'd0;
         end else begin
+            merge_q   <= {merge_q[1:0], merge_start};
             aw_held_q <= aw_held_d;
             w_held_q  <= w_held_d;
             bvalid_q  <= bvalid_d;
@@ -101,8 +119,11 @@ module rlc_axil_regs #(
     always @(posedge clk) begin
         if (awready_q) wr_addr_q <= s_axil_awaddr[ADDR_WIDTH-1:2];
         if (wready_q) begin
-            wr_data_q <= s_axil_wdata;
+            wr_data_q <= s_axil_wdata & w_lanes;
             wr_strb_q <= s_axil_wstrb;
+            wr_part_q <= s_axil_wstrb != 4'd0 && s_axil_wstrb != 4'd15;
+        end else if (merge_q[1] && !wr_acts) begin
+            wr_data_q <= wr_data_q | (rd_data & ~q_lanes);
         end
         if (wr_go) bresp_q <= wr_in_range ? OKAY : SLVERR;
     end
@@ -111,15 +132,11 @@ module rlc_axil_regs #(
     assign s_axil_wready  = wready_q;
     assign s_axil_bvalid  = bvalid_q;
     assign s_axil_bresp   = bresp_q;
-    assign wr_en          = wr_go && wr_in_range;
+    assign wr_en          = wr_go && wr_in_range && wr_strb_q != 4'd0;
     assign wr_addr        = wr_addr_q;
     assign wr_data        = wr_data_q;
-    assign wr_strb        = wr_strb_q;
 
     // Read: address, strobe, take the data, answer, open again.
-    reg                   arready_q;
-    reg                   rd_go_q;
-    reg                   rd_take_q;
     reg                   rvalid_q;
     reg [1:0]             rresp_q;
     reg [31:0]            rdata_q;
@@ -139,12 +156,13 @@ module rlc_axil_regs #(
             rd_go_q   <= ar_accept;
             rd_take_q <= rd_go_q;
             rvalid_q  <= rvalid_d;
-            arready_q <= !ar_accept && !rd_go_q && !rvalid_d;
+            arready_q <= !ar_accept && !rd_go_q && !rvalid_d && !merges;
         end
     end
 
     always @(posedge clk) begin
         if (arready_q) rd_addr_q <= s_axil_araddr[ADDR_WIDTH-1:2];
+        else if (merge_start) rd_addr_q <= wr_addr_q;
         if (rd_take_q) begin
             rresp_q <= rd_in_range ? OKAY : SLVERR;
             rdata_q <= rd_in_range ? rd_data : 32'd0;

@@ -1,7 +1,7 @@
 // rlc_gae_axi.v — the GAE core behind AXI: AXI4-Lite registers, AXI4-Stream in and out.
 //
 // parameters   those of rlc_gae, handed through
-// s_axil_*     registers of gae.rdl at byte addresses 0x00 to 0xC0; beyond them SLVERR. Whole words: WSTRB is ignored
+// s_axil_*     registers of gae.rdl at byte addresses 0x00 to 0xC0; beyond them SLVERR. WSTRB as rlc_axil_regs says
 // s_axis_*     records, BEAT elements of 64 bits a beat, element 0 in the low bits; TLAST ends a pass
 // m_axis_*     results, same shape; TLAST ends a READ
 // irq          high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
@@ -58,7 +58,7 @@ module rlc_gae_axi #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    wire [3:0]  wr_strb;
+    wire        wr_acts = wr_addr == 10'd5 || wr_addr == 10'd7 || wr_addr == 10'd9; // COMMAND, FLAGS and IRQ_STATUS
     wire        rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
@@ -74,7 +74,7 @@ module rlc_gae_axi #(
         .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
         .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
-        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_strb(wr_strb),
+        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_acts(wr_acts),
         .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
     );
 
@@ -91,6 +91,6 @@ module rlc_gae_axi #(
     );
 
     // rlc_axil_regs hands on no index beyond REGS, and a read needs no strobe: reading changes nothing here.
-    wire unused = &{1'b0, wr_strb, wr_addr[9:6], rd_addr[9:6], rd_en};
+    wire unused = &{1'b0, wr_addr[9:6], rd_addr[9:6], rd_en};
 endmodule
 `default_nettype wire

@@ -2,7 +2,7 @@
 //
 // parameters       those of rlc_learner, handed through
 //
-// s_axil_*         registers of learner.rdl at byte addresses 0x000 to 0x244; beyond them SLVERR. WSTRB is ignored
+// s_axil_*         registers of learner.rdl at byte addresses 0x000 to 0x244; beyond them SLVERR. WSTRB: rlc_axil_regs
 // s_axis_rec       records, LN_0 words of 32 bits a beat: see docs/learner_api.md. Taken while the core runs and until
 //                  the batch begun is complete; TLAST is ignored
 // m_axis_prio      |TD error| of each valid record in order, fraction of the output vector; TLAST with a batch's last
@@ -101,7 +101,7 @@ module rlc_learner_axi #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    wire [3:0]  wr_strb;
+    wire        wr_acts = wr_addr == 10'd5 || wr_addr == 10'd7 || wr_addr == 10'd9; // COMMAND, FLAGS and IRQ_STATUS
     wire        rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
@@ -116,7 +116,7 @@ module rlc_learner_axi #(
         .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
         .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
-        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_strb(wr_strb),
+        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_acts(wr_acts),
         .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
     );
 
@@ -230,7 +230,7 @@ module rlc_learner_axi #(
 
     // rlc_axil_regs hands on no index beyond REGS; the core counts records and weights by itself.
     wire unused = &{
-        1'b0, wr_strb, wr_addr[9:8], rd_en, rd_addr[9:8], s_axis_rec_tlast, s_axis_load_tlast
+        1'b0, wr_addr[9:8], rd_en, rd_addr[9:8], s_axis_rec_tlast, s_axis_load_tlast
     };
 endmodule
 `default_nettype wire

@@ -4,7 +4,7 @@
 // PRIORITY_MATHS   1: operations may bring TD errors instead of priorities, and answers importance weights
 // BATCH_MAX        largest batch, 1 to 32768; with PRIORITY_MATHS the answers of two such batches are buffered
 //
-// s_axil_*         registers of sumtree.rdl at byte addresses 0x00 to 0x88; beyond them SLVERR. WSTRB is ignored
+// s_axil_*         registers of sumtree.rdl at byte addresses 0x00 to 0x88; beyond them SLVERR. WSTRB: rlc_axil_regs
 // s_axis_op        operations, one a beat: [31:0] index, [63:32] priority, or TD error sfix(32,20) with td,
 //                  [95:64] generation, [98:96] kind, [99] check, [100] max, [101] td; kinds: rlc_sumtree_kinds.vh
 // m_axis_op        their answers in order: [31:0] index, [63:32] priority before, [95:64] generation, [98:96] kind,
@@ -110,7 +110,8 @@ module rlc_sumtree_axi #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    wire [3:0]  wr_strb;
+    // COMMAND, FLAGS, IRQ_STATUS and DRAW.
+    wire        wr_acts = wr_addr == 10'd5 || wr_addr == 10'd7 || wr_addr == 10'd9 || wr_addr == 10'd18;
     wire        rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
@@ -125,7 +126,7 @@ module rlc_sumtree_axi #(
         .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
         .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
-        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_strb(wr_strb),
+        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_acts(wr_acts),
         .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
     );
 
@@ -485,7 +486,7 @@ module rlc_sumtree_axi #(
 
     // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; the rest is said by answers and their tags.
     wire unused = &{
-        1'b0, wr_strb, wr_addr[9:6], rd_addr[9:6], s_axis_sample_tlast, s_axis_op_tdata[127:102], m_op_kind,
+        1'b0, wr_addr[9:6], rd_addr[9:6], s_axis_sample_tlast, s_axis_op_tdata[127:102], m_op_kind,
         out_priority[32], sample_priority_33[32], next, full, ev_stale, ev_range, ev_kind, ev_empty, ev_miss, tag_count
     };
 endmodule

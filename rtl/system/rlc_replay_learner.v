@@ -9,7 +9,7 @@
 // ID_WIDTH         derived; leave it alone
 //
 // s_axil_*         registers: the loop's (replay_learner.rdl) at 0x0000, the tree's at 0x1000, the learner's at 0x2000;
-//                  elsewhere SLVERR. WSTRB is ignored
+//                  elsewhere SLVERR. WSTRB as rlc_axil_regs says
 // s_axis_exp       experiences: the learner's records, with the initial priority in place of the importance weight:
 //                  |TD error| with TD_FRAC fraction bits, or 0xFFFFFFFF, the largest priority so far. TLAST is ignored
 // s_axis_load, m_axis_read   planes of weights, straight to and from the learner
@@ -232,7 +232,7 @@ module rlc_replay_learner #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    wire [3:0]  wr_strb;
+    wire        wr_acts = wr_addr == 10'd6 || wr_addr == 10'd8 || wr_addr == 10'd10; // COMMAND, FLAGS and IRQ_STATUS
     wire        rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
@@ -247,7 +247,7 @@ module rlc_replay_learner #(
         .s_axil_arvalid(x_arvalid[0]), .s_axil_arready(x_arready[0]),
         .s_axil_rdata(x_rdata[31:0]), .s_axil_rresp(x_rresp[1:0]),
         .s_axil_rvalid(x_rvalid[0]), .s_axil_rready(x_rready[0]),
-        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_strb(wr_strb),
+        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_acts(wr_acts),
         .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
     );
 
@@ -508,7 +508,7 @@ module rlc_replay_learner #(
     // The record's length is known; rlc_axil_regs hands on no index beyond REGS; answers come in order and are told apart
     // by what they say.
     wire unused = &{
-        1'b0, wr_strb, wr_addr[9:6], rd_en, rd_addr[9:6], s_axis_exp_tlast, op_last, sample
+        1'b0, wr_addr[9:6], rd_en, rd_addr[9:6], s_axis_exp_tlast, op_last, sample
     };
 endmodule
 `default_nettype wire

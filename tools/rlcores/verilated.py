@@ -170,9 +170,9 @@ class VerilatedBus(Simulation):
         self._okay(response, f"read of 0x{address:X}")
         return data.value
 
-    def write(self, address: int, value: int) -> None:
-        """Write a 32-bit register, the whole word; a negative value is its two's complement."""
-        response = self._library.rlc_write(self._handle, address, value & 0xFFFFFFFF, _REGISTER_LIMIT)
+    def write(self, address: int, value: int, strobes: int = 15) -> None:
+        """Write a 32-bit register, the whole word or the bytes of these strobes; a negative value is its complement."""
+        response = self._library.rlc_write(self._handle, address, value & 0xFFFFFFFF, strobes, _REGISTER_LIMIT)
         self._okay(response, f"write of 0x{address:X}")
 
     def send(self, beats: np.ndarray, source: int = 0) -> None:
@@ -421,7 +421,7 @@ def _load(path: Path) -> ctypes.CDLL:
         "rlc_reset": (number, [handle, u64]),
         "rlc_run": (number, [handle, u64]),
         "rlc_stalls": (None, [handle, u64, number, number, number]),
-        "rlc_write": (number, [handle, u32, u32, u64]),
+        "rlc_write": (number, [handle, u32, u32, number, u64]),
         "rlc_read": (number, [handle, u32, ctypes.POINTER(u32), u64]),
         "rlc_wait_irq": (number, [handle, u64]),
         "rlc_source_bytes": (u64, [handle, number]),

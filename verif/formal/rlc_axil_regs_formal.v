@@ -1,7 +1,7 @@
 // rlc_axil_regs_formal.v — what rlc_axil_regs promises to any master and to the core behind it.
 //
 // Nothing is assumed of the master: it may even drop a valid before it was taken. The model remembers what
-// was accepted and not yet answered. REGS 6 leaves two word addresses that must be refused.
+// was accepted and not yet answered. REGS 6 leaves two word addresses that must be refused; every other word acts.
 `default_nettype none
 module rlc_axil_regs_formal (
     input wire        clk,
@@ -30,7 +30,6 @@ module rlc_axil_regs_formal (
     wire        wr_en;
     wire [2:0]  wr_addr;
     wire [31:0] wr_data;
-    wire [3:0]  wr_strb;
     wire        rd_en;
     wire [2:0]  rd_addr;
 
@@ -41,7 +40,7 @@ module rlc_axil_regs_formal (
         .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
         .s_axil_araddr(araddr), .s_axil_arprot(3'd0), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
         .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
-        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_strb(wr_strb),
+        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_acts(wr_addr[0]),
         .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
     );
 
@@ -53,7 +52,8 @@ module rlc_axil_regs_formal (
     end
     always @* if (!past) assume (rst);
 
-    // Writes: at most one address and one datum accepted and unanswered; one strobe, then one answer.
+    // Writes: at most one address and one datum accepted and unanswered; one strobe, then one answer. Bytes without a
+    // strobe are what stood at rd_data in the second clock of the word's address at rd_addr.
     reg        aw_open = 1'b0;
     reg        w_open = 1'b0;
     reg        strobed = 1'b0;
@@ -61,7 +61,18 @@ module rlc_axil_regs_formal (
     reg [31:0] w_data;
     reg [3:0]  w_strb;
     reg        both_1 = 1'b0;
+    reg        merging_1 = 1'b0;
+    reg        kept_done = 1'b0;
+    reg [31:0] kept;
+    reg [3:0]  waits;
     wire       wr_allowed = aw_index < REGS;
+    wire       wr_happens = wr_allowed && w_strb != 4'd0;
+    wire       part = w_strb != 4'd0 && w_strb != 4'd15;
+    wire [31:0] lanes = {{8{w_strb[3]}}, {8{w_strb[2]}}, {8{w_strb[1]}}, {8{w_strb[0]}}};
+    wire       both = aw_open && w_open && !bvalid;
+    wire       merging = both && part && !\dut.merge_q [2];
+    (* hierconn *) wire [2:0] \dut.merge_q ;
+    (* hierconn *) wire \dut.wr_part_q ;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -85,7 +96,11 @@ module rlc_axil_regs_formal (
                 strobed <= 1'b0;
             end
         end
-        both_1 <= !rst && aw_open && w_open && !(bvalid && bready);
+        both_1    <= !rst && aw_open && w_open && !(bvalid && bready);
+        merging_1 <= !rst && merging;
+        kept_done <= !rst && (\dut.merge_q [1] || (kept_done && !(bvalid && bready)));
+        if (\dut.merge_q [1]) kept <= aw_index[0] ? 32'd0 : rd_data;
+        waits     <= rst || !both ? 4'd0 : waits + 4'd1;
     end
 
     always @* begin
@@ -93,15 +108,17 @@ module rlc_axil_regs_formal (
             if (aw_open) assert (!awready);
             if (w_open) assert (!wready);
             if (bvalid) assert (aw_open && w_open);
-            if (bvalid) assert (strobed == wr_allowed);
+            if (bvalid) assert (strobed == wr_happens);
             if (bvalid) assert (bresp == (wr_allowed ? 2'b00 : 2'b10));
-            if (wr_en) assert (aw_open && w_open && !strobed && !bvalid && wr_allowed);
-            if (wr_en) assert (wr_addr == aw_index && wr_data == w_data && wr_strb == w_strb);
+            if (wr_en) assert (aw_open && w_open && !strobed && !bvalid && wr_happens);
+            if (wr_en) assert (wr_addr == aw_index && wr_data == ((w_data & lanes) | (kept & ~lanes & {32{part}})));
+            if (wr_en && part) assert (kept_done);
             if (strobed) assert (bvalid);
             // No request waits for ever: open when idle, answered on the clock after both are here.
             if (!rst_1 && !aw_open && !(w_open && bvalid)) assert (awready);
             if (!rst_1 && !w_open && !(aw_open && bvalid)) assert (wready);
-            if (both_1) assert (bvalid);
+            if (both_1 && !part) assert (bvalid);
+            if (both) assert (waits < 4'd6);
         end
     end
 
@@ -148,7 +165,13 @@ module rlc_axil_regs_formal (
             assert (\dut.aw_held_q == (aw_open && !bvalid));
             assert (\dut.w_held_q == (w_open && !bvalid));
             if (aw_open) assert (\dut.wr_addr_q == aw_index);
-            if (w_open) assert (\dut.wr_data_q == w_data && \dut.wr_strb_q == w_strb);
+            if (w_open) assert (\dut.wr_strb_q == w_strb && \dut.wr_part_q == part);
+            if (w_open) assert (\dut.wr_data_q == ((w_data & lanes) | (kept_done ? kept & ~lanes : 32'd0)));
+            assert (\dut.merge_q == 3'd0 || \dut.merge_q == 3'd1 || \dut.merge_q == 3'd2 || \dut.merge_q == 3'd4);
+            // The port belongs to one side at a time, and both clocks show the word that is written.
+            if (\dut.merge_q != 3'd0) assert (both && part && !(ar_open && age < 2'd2) && !arready && !rd_en);
+            if (\dut.merge_q [0] || \dut.merge_q [1]) assert (rd_addr == aw_index);
+            assert (kept_done == (\dut.merge_q [2] || (bvalid && part)));
         end
     end
 
@@ -157,13 +180,13 @@ module rlc_axil_regs_formal (
             assert (!ar_open || age <= 2'd2);
             assert (rvalid == (ar_open && age == 2'd2));
             if (ar_open) assert (!arready);
-            if (ar_open) assert (rd_addr == ar_index);
+            if (ar_open && age < 2'd2) assert (rd_addr == ar_index);
             if (rd_en) assert (ar_open && age == 2'd0 && rd_allowed);
             if (ar_open && age == 2'd0) assert (rd_en == rd_allowed);
             if (ar_open) assert (asked == (rd_allowed && age != 2'd0));
             if (rvalid) assert (rdata == answer);
             if (rvalid) assert (rresp == (rd_allowed ? 2'b00 : 2'b10));
-            if (!rst_1 && !ar_open) assert (arready);
+            if (!rst_1 && !ar_open && !merging_1) assert (arready);
             if (rst_1) assert (!awready && !wready && !arready && !bvalid && !rvalid && !wr_en && !rd_en);
         end
     end
@@ -206,6 +229,8 @@ module rlc_axil_regs_formal (
         cover (past && rvalid && rready && rresp == 2'b10);
         cover (past && reads == 2'd2 && rvalid && rdata == 32'h600d_da7a);
         cover (past && b_stalled_1 && r_stalled_1);
+        cover (past && wr_en && w_strb == 4'b0101 && wr_data == 32'h600d_da7a && writes == 2'd1);
+        cover (past && waits == 4'd5);
     end
 endmodule
 `default_nettype wire

@@ -41,7 +41,6 @@ module rlc_loopback #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    wire [3:0]  wr_strb;
     wire        rd_en;
     wire [9:0]  rd_addr;
     reg  [31:0] regs_q [0:3];
@@ -57,7 +56,7 @@ module rlc_loopback #(
         .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
         .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
-        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_strb(wr_strb),
+        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_acts(1'b0),
         .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(regs_q[rd_addr[1:0]])
     );
 
@@ -80,6 +79,6 @@ module rlc_loopback #(
     assign m_axis_tlast = held[BEAT*64];
     assign m_axis_tdata = held[BEAT*64-1:0] ^ {{(BEAT*64-1){1'b0}}, UNSTABLE != 0 && tick_q};
 
-    wire unused = &{1'b0, wr_strb, wr_addr[9:2], rd_addr[9:2], rd_en};
+    wire unused = &{1'b0, wr_addr[9:2], rd_addr[9:2], rd_en};
 endmodule
 `default_nettype wire

@@ -212,12 +212,12 @@ void rlc_stalls(void* handle, uint64_t seed, int source, int sink, int registers
     b.register_stall = registers;
 }
 
-int rlc_write(void* handle, uint32_t address, uint32_t data, uint64_t limit) {
+int rlc_write(void* handle, uint32_t address, uint32_t data, int strobes, uint64_t limit) {
     Bus& b = bus(handle);
     Vtop& t = *b.top;
     t.s_axil_awaddr = address;
     t.s_axil_wdata = data;
-    t.s_axil_wstrb = 15;
+    t.s_axil_wstrb = strobes;
     bool address_done = false;
     bool data_done = false;
     for (uint64_t i = 0; i < limit; ++i) {

@@ -29,8 +29,8 @@ RLC_API int rlc_run(void* handle, uint64_t clocks);
 // of 0 is full speed. The same seed gives the same stalls.
 RLC_API void rlc_stalls(void* handle, uint64_t seed, int source, int sink, int registers);
 
-// One AXI4-Lite access; the result is the response (0 = OKAY).
-RLC_API int rlc_write(void* handle, uint32_t address, uint32_t data, uint64_t limit);
+// One AXI4-Lite access; the result is the response (0 = OKAY). strobes: WSTRB.
+RLC_API int rlc_write(void* handle, uint32_t address, uint32_t data, int strobes, uint64_t limit);
 RLC_API int rlc_read(void* handle, uint32_t address, uint32_t* data, uint64_t limit);
 
 // Let clocks pass until irq is high.
