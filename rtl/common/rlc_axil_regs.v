@@ -57,13 +57,12 @@ module rlc_axil_regs #(
     output wire [INDEX_WIDTH-1:0] rd_addr,
     input  wire [31:0]            rd_data
 );
-    rlc_param_check #(
-        .OK(ADDR_WIDTH >= 3 && ADDR_WIDTH <= 32), .MESSAGE("rlc_axil_regs: ADDR_WIDTH must be 3 to 32")
-    ) u_check_addr ();
-    rlc_param_check #(
-        .OK(REGS >= 1 && REGS <= (1 << (ADDR_WIDTH - 2))),
-        .MESSAGE("rlc_axil_regs: REGS must be 1 to 2^(ADDR_WIDTH-2)")
-    ) u_check_regs ();
+    if (!(ADDR_WIDTH >= 3 && ADDR_WIDTH <= 32)) begin : g_check_addr
+        rlc_axil_regs_illegal_ADDR_WIDTH_must_be_3_to_32 u_stop ();
+    end
+    if (!(REGS >= 1 && REGS <= (1 << (ADDR_WIDTH - 2)))) begin : g_check_regs
+        rlc_axil_regs_illegal_REGS_must_be_at_least_1_and_fit_into_ADDR_WIDTH u_stop ();
+    end
 
     localparam [1:0] OKAY   = 2'b00;
     localparam [1:0] SLVERR = 2'b10;

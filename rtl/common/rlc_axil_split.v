@@ -60,14 +60,12 @@ module rlc_axil_split #(
     input  wire [PORTS-1:0]        m_axil_rvalid,
     output wire [PORTS-1:0]        m_axil_rready
 );
-    rlc_param_check #(
-        .OK(WINDOW_WIDTH >= 1 && ADDR_WIDTH > WINDOW_WIDTH && ADDR_WIDTH <= 32),
-        .MESSAGE("rlc_axil_split: WINDOW_WIDTH must be at least 1 and ADDR_WIDTH more, at most 32")
-    ) u_check_width ();
-    rlc_param_check #(
-        .OK(PORTS >= 1 && PORTS <= (1 << (ADDR_WIDTH - WINDOW_WIDTH))),
-        .MESSAGE("rlc_axil_split: PORTS must be 1 to 2^(ADDR_WIDTH-WINDOW_WIDTH)")
-    ) u_check_ports ();
+    if (!(WINDOW_WIDTH >= 1 && ADDR_WIDTH > WINDOW_WIDTH && ADDR_WIDTH <= 32)) begin : g_check_width
+        rlc_axil_split_illegal_WINDOW_WIDTH_must_be_at_least_1_and_ADDR_WIDTH_more_and_at_most_32 u_stop ();
+    end
+    if (!(PORTS >= 1 && PORTS <= (1 << (ADDR_WIDTH - WINDOW_WIDTH)))) begin : g_check_ports
+        rlc_axil_split_illegal_PORTS_must_be_at_least_1_and_fit_the_address_bits_above_WINDOW_WIDTH u_stop ();
+    end
 
     localparam [1:0] SLVERR = 2'b10;
     localparam PICK  = ADDR_WIDTH - WINDOW_WIDTH;

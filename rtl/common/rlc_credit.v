@@ -15,7 +15,9 @@ module rlc_credit #(
     input  wire give,
     output wire room
 );
-    rlc_param_check #(.OK(PLACES >= 1), .MESSAGE("rlc_credit: PLACES must be at least 1")) u_check_places ();
+    if (PLACES < 1) begin : g_check_places
+        rlc_credit_illegal_PLACES_must_be_at_least_1 u_stop ();
+    end
 
     // Icarus takes no empty range, so an illegal PLACES has a stand-in until the check ends the run.
     localparam WIDTH = (PLACES >= 1) ? $clog2(PLACES + 1) : 1;

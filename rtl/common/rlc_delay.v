@@ -13,8 +13,12 @@ module rlc_delay #(
     input  wire [WIDTH-1:0] d,
     output wire [WIDTH-1:0] q
 );
-    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_delay: WIDTH must be at least 1")) u_check_width ();
-    rlc_param_check #(.OK(CLOCKS >= 0), .MESSAGE("rlc_delay: CLOCKS must be 0 or more")) u_check_clocks ();
+    if (WIDTH < 1) begin : g_check_width
+        rlc_delay_illegal_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (CLOCKS < 0) begin : g_check_clocks
+        rlc_delay_illegal_CLOCKS_must_be_0_or_more u_stop ();
+    end
 
     // Icarus takes no empty slice, so an illegal WIDTH or CLOCKS makes a wire until the check ends the run.
     genvar i;

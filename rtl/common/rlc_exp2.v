@@ -22,15 +22,15 @@ module rlc_exp2 #(
     output wire [OUT_WIDTH-1:0]       y,
     output wire                       saturated
 );
-    rlc_param_check #(
-        .OK(IN_WIDTH >= 28 && IN_WIDTH <= 48), .MESSAGE("rlc_exp2: IN_WIDTH must be 28 to 48")
-    ) u_check_in ();
-    rlc_param_check #(
-        .OK(OUT_WIDTH >= 1 && OUT_WIDTH <= 39), .MESSAGE("rlc_exp2: OUT_WIDTH must be 1 to 39")
-    ) u_check_out ();
-    rlc_param_check #(
-        .OK(OUT_FRAC >= 0 && OUT_FRAC <= OUT_WIDTH), .MESSAGE("rlc_exp2: OUT_FRAC must be 0 to OUT_WIDTH")
-    ) u_check_frac ();
+    if (!(IN_WIDTH >= 28 && IN_WIDTH <= 48)) begin : g_check_in
+        rlc_exp2_illegal_IN_WIDTH_must_be_28_to_48 u_stop ();
+    end
+    if (!(OUT_WIDTH >= 1 && OUT_WIDTH <= 39)) begin : g_check_out
+        rlc_exp2_illegal_OUT_WIDTH_must_be_1_to_39 u_stop ();
+    end
+    if (!(OUT_FRAC >= 0 && OUT_FRAC <= OUT_WIDTH)) begin : g_check_frac
+        rlc_exp2_illegal_OUT_FRAC_must_be_0_to_OUT_WIDTH u_stop ();
+    end
 
     localparam LEGAL      = (IN_WIDTH >= 28 && IN_WIDTH <= 48) ? IN_WIDTH : 28;
     localparam OUT        = (OUT_WIDTH >= 1 && OUT_WIDTH <= 39) ? OUT_WIDTH : 1;

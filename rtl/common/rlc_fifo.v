@@ -29,11 +29,15 @@ module rlc_fifo #(
     output wire [WIDTH-1:0]       m_data,
     output wire [COUNT_WIDTH-1:0] count
 );
-    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_fifo: WIDTH must be at least 1")) u_check_width ();
-    rlc_param_check #(.OK(DEPTH >= 2), .MESSAGE("rlc_fifo: DEPTH must be at least 2")) u_check_depth ();
-    rlc_param_check #(
-        .OK(STYLE == "block" || STYLE == "distributed"), .MESSAGE("rlc_fifo: STYLE must be block or distributed")
-    ) u_check_style ();
+    if (WIDTH < 1) begin : g_check_width
+        rlc_fifo_illegal_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (DEPTH < 2) begin : g_check_depth
+        rlc_fifo_illegal_DEPTH_must_be_at_least_2 u_stop ();
+    end
+    if (!(STYLE == "block" || STYLE == "distributed")) begin : g_check_style
+        rlc_fifo_illegal_STYLE_must_be_block_or_distributed u_stop ();
+    end
 
     localparam ADDR_WIDTH = (DEPTH > 2) ? $clog2(DEPTH) : 1;
     localparam [31:0] SIZE = DEPTH;

@@ -30,13 +30,15 @@ module rlc_fifo_async #(
     input  wire             m_ready,
     output wire [WIDTH-1:0] m_data
 );
-    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_fifo_async: WIDTH must be at least 1")) u_check_width ();
-    rlc_param_check #(
-        .OK(DEPTH_LOG2 >= 2 && DEPTH_LOG2 <= 10), .MESSAGE("rlc_fifo_async: DEPTH_LOG2 must be 2 to 10")
-    ) u_check_depth ();
-    rlc_param_check #(
-        .OK(STAGES >= 2 && STAGES <= 4), .MESSAGE("rlc_fifo_async: STAGES must be 2, 3 or 4")
-    ) u_check_stages ();
+    if (WIDTH < 1) begin : g_check_width
+        rlc_fifo_async_illegal_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (!(DEPTH_LOG2 >= 2 && DEPTH_LOG2 <= 10)) begin : g_check_depth
+        rlc_fifo_async_illegal_DEPTH_LOG2_must_be_2_to_10 u_stop ();
+    end
+    if (!(STAGES >= 2 && STAGES <= 4)) begin : g_check_stages
+        rlc_fifo_async_illegal_STAGES_must_be_2_or_3_or_4 u_stop ();
+    end
 
     // Pointers count items, one bit more than addresses have: the top bit tells full from empty. An illegal DEPTH_LOG2
     // has a stand-in until the check ends the run.

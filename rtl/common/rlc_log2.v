@@ -20,9 +20,9 @@ module rlc_log2 #(
     output wire [OUT_WIDTH-1:0] y,
     output wire                 zero
 );
-    rlc_param_check #(
-        .OK(IN_WIDTH >= 1 && IN_WIDTH <= 64), .MESSAGE("rlc_log2: IN_WIDTH must be 1 to 64")
-    ) u_check_width ();
+    if (!(IN_WIDTH >= 1 && IN_WIDTH <= 64)) begin : g_check_width
+        rlc_log2_illegal_IN_WIDTH_must_be_1_to_64 u_stop ();
+    end
 
     localparam FRAC  = 26;                     // mantissa bits used: 9 choose the segment, 17 the place in it
     localparam LEGAL = (IN_WIDTH >= 1 && IN_WIDTH <= 64) ? IN_WIDTH : 1;

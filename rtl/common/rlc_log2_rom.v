@@ -13,10 +13,9 @@ module rlc_log2_rom #(
     input  wire [8:0]  addr,
     output wire [35:0] data
 );
-    rlc_param_check #(
-        .OK(STYLE == "block" || STYLE == "distributed" || STYLE == "auto"),
-        .MESSAGE("rlc_log2_rom: STYLE must be block, distributed or auto")
-    ) u_check_style ();
+    if (!(STYLE == "block" || STYLE == "distributed" || STYLE == "auto")) begin : g_check_style
+        rlc_log2_rom_illegal_STYLE_must_be_block_or_distributed_or_auto u_stop ();
+    end
 
     (* rom_style = STYLE, ram_style = STYLE *)
     reg [35:0] rom [0:511];

@@ -31,16 +31,16 @@ module rlc_mac #(
     input  wire                      acc,
     output wire signed [P_WIDTH-1:0] p
 );
-    rlc_param_check #(
-        .OK(A_WIDTH >= 1 && B_WIDTH >= 1 && C_WIDTH >= 1 && P_WIDTH >= 1),
-        .MESSAGE("rlc_mac: A_WIDTH, B_WIDTH, C_WIDTH and P_WIDTH must be at least 1")
-    ) u_check_widths ();
-    rlc_param_check #(
-        .OK((A_REG == 0 || A_REG == 1) && (B_REG == 0 || B_REG == 1)
-         && (C_REG == 0 || C_REG == 1) && (M_REG == 0 || M_REG == 1)),
-        .MESSAGE("rlc_mac: A_REG, B_REG, C_REG and M_REG must be 0 or 1")
-    ) u_check_registers ();
-    rlc_param_check #(.OK(ACC == 0 || ACC == 1), .MESSAGE("rlc_mac: ACC must be 0 or 1")) u_check_acc ();
+    if (!(A_WIDTH >= 1 && B_WIDTH >= 1 && C_WIDTH >= 1 && P_WIDTH >= 1)) begin : g_check_widths
+        rlc_mac_illegal_A_WIDTH_and_B_WIDTH_and_C_WIDTH_and_P_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (!((A_REG == 0 || A_REG == 1) && (B_REG == 0 || B_REG == 1)
+         && (C_REG == 0 || C_REG == 1) && (M_REG == 0 || M_REG == 1))) begin : g_check_registers
+        rlc_mac_illegal_A_REG_and_B_REG_and_C_REG_and_M_REG_must_be_0_or_1 u_stop ();
+    end
+    if (!(ACC == 0 || ACC == 1)) begin : g_check_acc
+        rlc_mac_illegal_ACC_must_be_0_or_1 u_stop ();
+    end
 
     wire signed [A_WIDTH-1:0]         a_s;
     wire signed [B_WIDTH-1:0]         b_s;

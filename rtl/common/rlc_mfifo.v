@@ -31,9 +31,15 @@ module rlc_mfifo #(
     output wire [WIDTH-1:0]        m_data,
     output wire                    empty
 );
-    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_mfifo: WIDTH must be at least 1")) u_check_width ();
-    rlc_param_check #(.OK(PUSHES >= 1), .MESSAGE("rlc_mfifo: PUSHES must be at least 1")) u_check_pushes ();
-    rlc_param_check #(.OK(DEPTH >= 2), .MESSAGE("rlc_mfifo: DEPTH must be at least 2")) u_check_depth ();
+    if (WIDTH < 1) begin : g_check_width
+        rlc_mfifo_illegal_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (PUSHES < 1) begin : g_check_pushes
+        rlc_mfifo_illegal_PUSHES_must_be_at_least_1 u_stop ();
+    end
+    if (DEPTH < 2) begin : g_check_depth
+        rlc_mfifo_illegal_DEPTH_must_be_at_least_2 u_stop ();
+    end
 
     // Stand-ins until a check ends the run.
     localparam W = (WIDTH >= 1) ? WIDTH : 1;

@@ -13,10 +13,12 @@ module rlc_popcount #(
     input  wire [WIDTH-1:0]       d,
     output wire [COUNT_WIDTH-1:0] count
 );
-    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_popcount: WIDTH must be at least 1")) u_check_width ();
-    rlc_param_check #(
-        .OK(COUNT_WIDTH >= $clog2(WIDTH + 1)), .MESSAGE("rlc_popcount: COUNT_WIDTH must hold the number WIDTH")
-    ) u_check_count_width ();
+    if (WIDTH < 1) begin : g_check_width
+        rlc_popcount_illegal_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (!(COUNT_WIDTH >= $clog2(WIDTH + 1))) begin : g_check_count_width
+        rlc_popcount_illegal_COUNT_WIDTH_must_hold_the_number_WIDTH u_stop ();
+    end
 
     localparam GROUPS = (WIDTH + 5) / 6;
     localparam LEVELS = $clog2(GROUPS);

@@ -27,7 +27,9 @@ module rlc_ram_1r1w #(
     input  wire [ADDR_WIDTH-1:0] rd_addr,
     output wire [WIDTH-1:0]      rd_data
 );
-    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_ram_1r1w: WIDTH must be at least 1")) u_check_width ();
+    if (WIDTH < 1) begin : g_check_width
+        rlc_ram_1r1w_illegal_WIDTH_must_be_at_least_1 u_stop ();
+    end
 
     rlc_ram_1r1w_lane #(
         .LANES(1), .LANE_WIDTH((WIDTH >= 1) ? WIDTH : 1), .DEPTH(DEPTH), .READ_LATENCY(READ_LATENCY), .STYLE(STYLE),

@@ -36,25 +36,27 @@ module rlc_ram_1r1w_lane #(
     input  wire [ADDR_WIDTH-1:0]       rd_addr,
     output wire [LANES*LANE_WIDTH-1:0] rd_data
 );
-    rlc_param_check #(.OK(LANES >= 1), .MESSAGE("rlc_ram_1r1w_lane: LANES must be at least 1")) u_check_lanes ();
-    rlc_param_check #(
-        .OK(LANE_WIDTH >= 1), .MESSAGE("rlc_ram_1r1w_lane: LANE_WIDTH must be at least 1")
-    ) u_check_lane_width ();
-    rlc_param_check #(.OK(DEPTH >= 1), .MESSAGE("rlc_ram_1r1w_lane: DEPTH must be at least 1")) u_check_depth ();
-    rlc_param_check #(
-        .OK(READ_LATENCY >= 1 && READ_LATENCY <= 5), .MESSAGE("rlc_ram_1r1w_lane: READ_LATENCY must be 1 to 5")
-    ) u_check_latency ();
-    rlc_param_check #(
-        .OK(STYLE == "auto" || STYLE == "block" || STYLE == "ultra" || STYLE == "distributed"),
-        .MESSAGE("rlc_ram_1r1w_lane: STYLE must be auto, block, ultra or distributed")
-    ) u_check_style ();
-    rlc_param_check #(
-        .OK(READ_ANY == 0 || READ_ANY == 1), .MESSAGE("rlc_ram_1r1w_lane: READ_ANY must be 0 or 1")
-    ) u_check_read_any ();
-    rlc_param_check #(
-        .OK(BYPASS == 0 || (BYPASS == 1 && READ_LATENCY >= 2 && READ_ANY == 0)),
-        .MESSAGE("rlc_ram_1r1w_lane: BYPASS must be 0, or 1 with READ_LATENCY at least 2 and READ_ANY 0")
-    ) u_check_bypass ();
+    if (LANES < 1) begin : g_check_lanes
+        rlc_ram_1r1w_lane_illegal_LANES_must_be_at_least_1 u_stop ();
+    end
+    if (LANE_WIDTH < 1) begin : g_check_lane_width
+        rlc_ram_1r1w_lane_illegal_LANE_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (DEPTH < 1) begin : g_check_depth
+        rlc_ram_1r1w_lane_illegal_DEPTH_must_be_at_least_1 u_stop ();
+    end
+    if (!(READ_LATENCY >= 1 && READ_LATENCY <= 5)) begin : g_check_latency
+        rlc_ram_1r1w_lane_illegal_READ_LATENCY_must_be_1_to_5 u_stop ();
+    end
+    if (!(STYLE == "auto" || STYLE == "block" || STYLE == "ultra" || STYLE == "distributed")) begin : g_check_style
+        rlc_ram_1r1w_lane_illegal_STYLE_must_be_auto_or_block_or_ultra_or_distributed u_stop ();
+    end
+    if (!(READ_ANY == 0 || READ_ANY == 1)) begin : g_check_read_any
+        rlc_ram_1r1w_lane_illegal_READ_ANY_must_be_0_or_1 u_stop ();
+    end
+    if (!(BYPASS == 0 || (BYPASS == 1 && READ_LATENCY >= 2 && READ_ANY == 0))) begin : g_check_bypass
+        rlc_ram_1r1w_lane_illegal_BYPASS_must_be_0_or_1_with_READ_LATENCY_at_least_2_and_READ_ANY_0 u_stop ();
+    end
 
     // Icarus takes no empty range, so illegal values have stand-ins until the check ends the run.
     localparam STEP     = (LANE_WIDTH >= 1) ? LANE_WIDTH : 1;

@@ -33,15 +33,18 @@ module rlc_ram_2rw #(
     input  wire [WIDTH-1:0]      b_wr_data,
     output wire [WIDTH-1:0]      b_rd_data
 );
-    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_ram_2rw: WIDTH must be at least 1")) u_check_width ();
-    rlc_param_check #(.OK(DEPTH >= 2), .MESSAGE("rlc_ram_2rw: DEPTH must be at least 2")) u_check_depth ();
-    rlc_param_check #(
-        .OK(READ_LATENCY >= 1 && READ_LATENCY <= 2), .MESSAGE("rlc_ram_2rw: READ_LATENCY must be 1 or 2")
-    ) u_check_latency ();
-    rlc_param_check #(
-        .OK(STYLE == "auto" || STYLE == "block" || STYLE == "ultra"),
-        .MESSAGE("rlc_ram_2rw: STYLE must be auto, block or ultra")
-    ) u_check_style ();
+    if (WIDTH < 1) begin : g_check_width
+        rlc_ram_2rw_illegal_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (DEPTH < 2) begin : g_check_depth
+        rlc_ram_2rw_illegal_DEPTH_must_be_at_least_2 u_stop ();
+    end
+    if (!(READ_LATENCY >= 1 && READ_LATENCY <= 2)) begin : g_check_latency
+        rlc_ram_2rw_illegal_READ_LATENCY_must_be_1_or_2 u_stop ();
+    end
+    if (!(STYLE == "auto" || STYLE == "block" || STYLE == "ultra")) begin : g_check_style
+        rlc_ram_2rw_illegal_STYLE_must_be_auto_or_block_or_ultra u_stop ();
+    end
 
     // no_rw_check: Yosys need not build logic that keeps the old word for a colliding read.
     (* ram_style = STYLE, no_rw_check *)

@@ -15,9 +15,9 @@ module rlc_reset_sync #(
     input  wire rst_in,
     output wire rst_out
 );
-    rlc_param_check #(
-        .OK(STAGES >= 2 && STAGES <= 4), .MESSAGE("rlc_reset_sync: STAGES must be 2, 3 or 4")
-    ) u_check_stages ();
+    if (!(STAGES >= 2 && STAGES <= 4)) begin : g_check_stages
+        rlc_reset_sync_illegal_STAGES_must_be_2_or_3_or_4 u_stop ();
+    end
 
     // The only flip-flop with an asynchronous set: it catches the pulse. What follows samples it, so that
     // no register of the core sees an asynchronous edge.

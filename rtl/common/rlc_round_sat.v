@@ -20,14 +20,18 @@ module rlc_round_sat #(
     output wire [WOUT-1:0] out_data,
     output wire            saturated
 );
-    rlc_param_check #(.OK(WIN >= 1), .MESSAGE("rlc_round_sat: WIN must be at least 1")) u_check_win ();
-    rlc_param_check #(
-        .OK(FRAC >= 0 && FRAC < WIN), .MESSAGE("rlc_round_sat: FRAC must be 0 or more and less than WIN")
-    ) u_check_frac ();
-    rlc_param_check #(.OK(WOUT >= 2), .MESSAGE("rlc_round_sat: WOUT must be at least 2")) u_check_wout ();
-    rlc_param_check #(
-        .OK(SYMMETRIC == 0 || SYMMETRIC == 1), .MESSAGE("rlc_round_sat: SYMMETRIC must be 0 or 1")
-    ) u_check_symmetric ();
+    if (WIN < 1) begin : g_check_win
+        rlc_round_sat_illegal_WIN_must_be_at_least_1 u_stop ();
+    end
+    if (!(FRAC >= 0 && FRAC < WIN)) begin : g_check_frac
+        rlc_round_sat_illegal_FRAC_must_be_0_or_more_and_less_than_WIN u_stop ();
+    end
+    if (WOUT < 2) begin : g_check_wout
+        rlc_round_sat_illegal_WOUT_must_be_at_least_2 u_stop ();
+    end
+    if (!(SYMMETRIC == 0 || SYMMETRIC == 1)) begin : g_check_symmetric
+        rlc_round_sat_illegal_SYMMETRIC_must_be_0_or_1 u_stop ();
+    end
 
     // Stand-ins for illegal values, with which Icarus would stumble over a range before the check ends the run.
     localparam DROP = (FRAC >= 0 && FRAC < WIN) ? FRAC : 0;

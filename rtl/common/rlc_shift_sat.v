@@ -23,14 +23,18 @@ module rlc_shift_sat #(
     output wire [WOUT-1:0]        m_data,
     output wire                   m_saturated
 );
-    rlc_param_check #(.OK(WIN >= 1), .MESSAGE("rlc_shift_sat: WIN must be at least 1")) u_check_win ();
-    rlc_param_check #(.OK(WOUT >= 2), .MESSAGE("rlc_shift_sat: WOUT must be at least 2")) u_check_wout ();
-    rlc_param_check #(
-        .OK(SHIFT_WIDTH >= 1 && SHIFT_WIDTH <= 6), .MESSAGE("rlc_shift_sat: SHIFT_WIDTH must be 1 to 6")
-    ) u_check_shift ();
-    rlc_param_check #(
-        .OK(SYMMETRIC == 0 || SYMMETRIC == 1), .MESSAGE("rlc_shift_sat: SYMMETRIC must be 0 or 1")
-    ) u_check_symmetric ();
+    if (WIN < 1) begin : g_check_win
+        rlc_shift_sat_illegal_WIN_must_be_at_least_1 u_stop ();
+    end
+    if (WOUT < 2) begin : g_check_wout
+        rlc_shift_sat_illegal_WOUT_must_be_at_least_2 u_stop ();
+    end
+    if (!(SHIFT_WIDTH >= 1 && SHIFT_WIDTH <= 6)) begin : g_check_shift
+        rlc_shift_sat_illegal_SHIFT_WIDTH_must_be_1_to_6 u_stop ();
+    end
+    if (!(SYMMETRIC == 0 || SYMMETRIC == 1)) begin : g_check_symmetric
+        rlc_shift_sat_illegal_SYMMETRIC_must_be_0_or_1 u_stop ();
+    end
 
     // Stand-ins for illegal values, with which Icarus would stumble over a range before the check ends the run.
     localparam IN   = (WIN >= 1) ? WIN : 1;

@@ -18,7 +18,9 @@ module rlc_skid #(
     input  wire             m_ready,
     output wire [WIDTH-1:0] m_data
 );
-    rlc_param_check #(.OK(WIDTH >= 1), .MESSAGE("rlc_skid: WIDTH must be at least 1")) u_check ();
+    if (WIDTH < 1) begin : g_check
+        rlc_skid_illegal_WIDTH_must_be_at_least_1 u_stop ();
+    end
 
     reg             s_ready_q;
     reg             m_valid_q;

@@ -17,12 +17,12 @@ module rlc_sync_level #(
     input  wire level_in,
     output wire level_out
 );
-    rlc_param_check #(
-        .OK(STAGES >= 2 && STAGES <= 4), .MESSAGE("rlc_sync_level: STAGES must be 2, 3 or 4")
-    ) u_check_stages ();
-    rlc_param_check #(
-        .OK(INITIAL == 0 || INITIAL == 1), .MESSAGE("rlc_sync_level: INITIAL must be 0 or 1")
-    ) u_check_initial ();
+    if (!(STAGES >= 2 && STAGES <= 4)) begin : g_check_stages
+        rlc_sync_level_illegal_STAGES_must_be_2_or_3_or_4 u_stop ();
+    end
+    if (!(INITIAL == 0 || INITIAL == 1)) begin : g_check_initial
+        rlc_sync_level_illegal_INITIAL_must_be_0_or_1 u_stop ();
+    end
 
     // Icarus takes no empty range, so an illegal STAGES has a stand-in until the check ends the run.
     localparam LENGTH = (STAGES >= 2) ? STAGES : 2;

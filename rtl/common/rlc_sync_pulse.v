@@ -22,9 +22,9 @@ module rlc_sync_pulse #(
     input  wire m_rst,
     output wire m_pulse
 );
-    rlc_param_check #(
-        .OK(STAGES >= 2 && STAGES <= 4), .MESSAGE("rlc_sync_pulse: STAGES must be 2, 3 or 4")
-    ) u_check_stages ();
+    if (!(STAGES >= 2 && STAGES <= 4)) begin : g_check_stages
+        rlc_sync_pulse_illegal_STAGES_must_be_2_or_3_or_4 u_stop ();
+    end
 
     // A pulse is a change of a level, because a level survives into a slower clock and a pulse does not.
     reg  request_q;

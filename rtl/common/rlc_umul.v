@@ -20,13 +20,15 @@ module rlc_umul #(
     input  wire [B_WIDTH-1:0]         b,
     output wire [A_WIDTH+B_WIDTH-1:0] p
 );
-    rlc_param_check #(
-        .OK(A_WIDTH >= 1 && A_WIDTH <= 52), .MESSAGE("rlc_umul: A_WIDTH must be 1 to 52")
-    ) u_check_a ();
-    rlc_param_check #(
-        .OK(B_WIDTH >= 1 && B_WIDTH <= 34), .MESSAGE("rlc_umul: B_WIDTH must be 1 to 34")
-    ) u_check_b ();
-    rlc_param_check #(.OK(C_REG == 0 || C_REG == 1), .MESSAGE("rlc_umul: C_REG must be 0 or 1")) u_check_c_reg ();
+    if (!(A_WIDTH >= 1 && A_WIDTH <= 52)) begin : g_check_a
+        rlc_umul_illegal_A_WIDTH_must_be_1_to_52 u_stop ();
+    end
+    if (!(B_WIDTH >= 1 && B_WIDTH <= 34)) begin : g_check_b
+        rlc_umul_illegal_B_WIDTH_must_be_1_to_34 u_stop ();
+    end
+    if (!(C_REG == 0 || C_REG == 1)) begin : g_check_c_reg
+        rlc_umul_illegal_C_REG_must_be_0_or_1 u_stop ();
+    end
 
     // A slice multiplies 27 by 18 bits signed. Stand-ins for widths that a check refuses.
     localparam A_CHUNK  = 26;

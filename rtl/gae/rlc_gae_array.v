@@ -74,21 +74,33 @@ module rlc_gae_array #(
     localparam [DRAIN_WIDTH-1:0] DRAIN_FULL = DRAIN;
     localparam [SLOT_WIDTH-1:0]  LAST_SLOT  = INTERLEAVE - 1;
 
-    rlc_param_check #(.OK(ROWS >= 1 && LANES >= 1 && LANES <= 16384),
-        .MESSAGE("rlc_gae: ROWS must be at least 1 and LANES 1 to 16384")) u_check_lanes ();
-    rlc_param_check #(.OK(INTERLEAVE >= 1 && INTERLEAVE <= 8 && LANES % INTERLEAVE == 0),
-        .MESSAGE("rlc_gae: INTERLEAVE must be 1 to 8 and divide LANES")) u_check_interleave ();
-    rlc_param_check #(.OK((LANES / INTERLEAVE) % ROWS == 0),
-        .MESSAGE("rlc_gae: ROWS must divide LANES/INTERLEAVE")) u_check_rows ();
-    rlc_param_check #(.OK(SPAN >= 1 && ROWS % SPAN == 0), .MESSAGE("rlc_gae: SPAN must divide ROWS")) u_check_span ();
-    rlc_param_check #(.OK(BEAT >= 1 && (LANES / INTERLEAVE) % BEAT == 0),
-        .MESSAGE("rlc_gae: BEAT must divide LANES/INTERLEAVE")) u_check_beat ();
-    rlc_param_check #(.OK(QBITS >= 3 && QBITS <= 10), .MESSAGE("rlc_gae: QBITS must be 3 to 10")) u_check_qbits ();
-    rlc_param_check #(.OK(OUT_BITS == QBITS || OUT_BITS == 16),
-        .MESSAGE("rlc_gae: OUT_BITS must be QBITS (in place) or 16 (second bank)")) u_check_out ();
-    rlc_param_check #(.OK(DEPTH >= 2 && DEPTH <= 4096), .MESSAGE("rlc_gae: DEPTH must be 2 to 4096")) u_check_depth ();
-    rlc_param_check #(.OK(LOOKAHEAD >= 1 && LOOKAHEAD <= 4),
-        .MESSAGE("rlc_gae: LOOKAHEAD must be 1 to 4")) u_check_lookahead ();
+    if (!(ROWS >= 1 && LANES >= 1 && LANES <= 16384)) begin : g_check_lanes
+        rlc_gae_illegal_ROWS_must_be_at_least_1_and_LANES_1_to_16384 u_stop ();
+    end
+    if (!(INTERLEAVE >= 1 && INTERLEAVE <= 8 && LANES % INTERLEAVE == 0)) begin : g_check_interleave
+        rlc_gae_illegal_INTERLEAVE_must_be_1_to_8_and_divide_LANES u_stop ();
+    end
+    if (!((LANES / INTERLEAVE) % ROWS == 0)) begin : g_check_rows
+        rlc_gae_illegal_ROWS_must_divide_LANES_over_INTERLEAVE u_stop ();
+    end
+    if (!(SPAN >= 1 && ROWS % SPAN == 0)) begin : g_check_span
+        rlc_gae_illegal_SPAN_must_divide_ROWS u_stop ();
+    end
+    if (!(BEAT >= 1 && (LANES / INTERLEAVE) % BEAT == 0)) begin : g_check_beat
+        rlc_gae_illegal_BEAT_must_divide_LANES_over_INTERLEAVE u_stop ();
+    end
+    if (!(QBITS >= 3 && QBITS <= 10)) begin : g_check_qbits
+        rlc_gae_illegal_QBITS_must_be_3_to_10 u_stop ();
+    end
+    if (!(OUT_BITS == QBITS || OUT_BITS == 16)) begin : g_check_out
+        rlc_gae_illegal_OUT_BITS_must_be_QBITS_or_16 u_stop ();
+    end
+    if (!(DEPTH >= 2 && DEPTH <= 4096)) begin : g_check_depth
+        rlc_gae_illegal_DEPTH_must_be_2_to_4096 u_stop ();
+    end
+    if (!(LOOKAHEAD >= 1 && LOOKAHEAD <= 4)) begin : g_check_lookahead
+        rlc_gae_illegal_LOOKAHEAD_must_be_1_to_4 u_stop ();
+    end
 
     // Run: arm every slot, let the dispatchers work until a whole round of turns was idle, drain, rearm.
     localparam IDLE = 3'd0, ARM = 3'd1, RUN = 3'd2, DRAINING = 3'd3, REARM = 3'd4;

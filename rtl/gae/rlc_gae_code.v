@@ -27,8 +27,12 @@ module rlc_gae_code #(
 );
     localparam WINDOW = QBITS + 8;  // what does not fit it is beyond any code, even 7 bits further right
 
-    rlc_param_check #(.OK(RAW_WIDTH <= 24), .MESSAGE("rlc_gae_code: RAW_WIDTH must be at most 24")) u_check_raw ();
-    rlc_param_check #(.OK(QBITS >= 3 && QBITS <= 10), .MESSAGE("rlc_gae_code: QBITS must be 3 to 10")) u_check_qbits ();
+    if (RAW_WIDTH > 24) begin : g_check_raw
+        rlc_gae_code_illegal_RAW_WIDTH_must_be_at_most_24 u_stop ();
+    end
+    if (!(QBITS >= 3 && QBITS <= 10)) begin : g_check_qbits
+        rlc_gae_code_illegal_QBITS_must_be_3_to_10 u_stop ();
+    end
 
     // Stage 1: difference.
     reg signed [27:0] diff_s1;

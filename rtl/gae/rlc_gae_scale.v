@@ -64,13 +64,15 @@ module rlc_gae_scale #(
     // A code times the value scale stays below half of a value's 25 bits.
     localparam SCALE_BITS = (QBITS > 8) ? 34 - QBITS : 26;
 
-    rlc_param_check #(.OK(QBITS >= 3 && QBITS <= 10), .MESSAGE("rlc_gae_scale: QBITS must be 3 to 10")) u_check_qbits ();
-    rlc_param_check #(
-        .OK(LOOKAHEAD >= 1 && LOOKAHEAD <= 4), .MESSAGE("rlc_gae_scale: LOOKAHEAD must be 1 to 4")
-    ) u_check_lookahead ();
-    rlc_param_check #(
-        .OK(DEPTH >= 2 && SHIFT_MAX >= 0), .MESSAGE("rlc_gae_scale: DEPTH must be 2 to 2^(25-QBITS)")
-    ) u_check_depth ();
+    if (!(QBITS >= 3 && QBITS <= 10)) begin : g_check_qbits
+        rlc_gae_scale_illegal_QBITS_must_be_3_to_10 u_stop ();
+    end
+    if (!(LOOKAHEAD >= 1 && LOOKAHEAD <= 4)) begin : g_check_lookahead
+        rlc_gae_scale_illegal_LOOKAHEAD_must_be_1_to_4 u_stop ();
+    end
+    if (!(DEPTH >= 2 && SHIFT_MAX >= 0)) begin : g_check_depth
+        rlc_gae_scale_illegal_DEPTH_must_be_at_least_2_and_at_most_2_to_the_power_25_minus_QBITS u_stop ();
+    end
 
     // Words of the register file.
     localparam [5:0] REWARD_MEAN     = 6'd17;

@@ -41,16 +41,15 @@ module rlc_gae_sums #(
     localparam TREES  = 5 + LOG;               // stage in which a beat's sums are there
     localparam STAGES = TREES + 2;
 
-    rlc_param_check #(
-        .OK(BEAT >= 1 && (1 << LOG) == BEAT), .MESSAGE("rlc_gae_sums: BEAT must be a power of two")
-    ) u_check_beat ();
-    rlc_param_check #(
-        .OK(RAW_WIDTH > LOW && RAW_WIDTH <= 24), .MESSAGE("rlc_gae_sums: RAW_WIDTH must be 18 to 24")
-    ) u_check_raw ();
-    rlc_param_check #(
-        .OK(CNT_WIDTH > LOG + 1 && SUM_WIDTH > WSUM && SQR_WIDTH > WSQR && SQR_WIDTH > SPLIT),
-        .MESSAGE("rlc_gae_sums: the sums are too narrow for one beat")
-    ) u_check_sums ();
+    if (!(BEAT >= 1 && (1 << LOG) == BEAT)) begin : g_check_beat
+        rlc_gae_sums_illegal_BEAT_must_be_a_power_of_two u_stop ();
+    end
+    if (!(RAW_WIDTH > LOW && RAW_WIDTH <= 24)) begin : g_check_raw
+        rlc_gae_sums_illegal_RAW_WIDTH_must_be_18_to_24 u_stop ();
+    end
+    if (!(CNT_WIDTH > LOG + 1 && SUM_WIDTH > WSUM && SQR_WIDTH > WSQR && SQR_WIDTH > SPLIT)) begin : g_check_sums
+        rlc_gae_sums_illegal_the_sums_are_too_narrow_for_one_beat u_stop ();
+    end
 
     // Where a beat is, stage by stage: bit k for stage k+1.
     reg [STAGES-1:0] valid_q;

@@ -133,18 +133,16 @@ module rlc_learner #(
     localparam AHEAD     = ACTOR ? AM * (PERIOD_A + 40) + 40 : 0;      // clocks of an actor's forward chain, about
     localparam LOSS      = 40;                                         // clocks of the loss, about
 
-    rlc_param_check #(
-        .OK(BATCH_MAX >= 1 && BATCH_MAX <= 4096), .MESSAGE("rlc_learner: BATCH_MAX must be 1 to 4096")
-    ) u_check_batch ();
-    rlc_param_check #(
-        .OK(ACT_WIDTH == 18 && VALUE_WIDTH == 27 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH <= 27),
-        .MESSAGE("rlc_learner: ACT_WIDTH is 18 and VALUE_WIDTH 27 in this version; weights and gradients have up to 27 bits")
-    ) u_check_widths ();
-    rlc_param_check #(
-        .OK(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN && field(ACTOR_LANES, AM) == LANES_IN
-            && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A)),
-        .MESSAGE("rlc_learner: a critic has one output and takes the state, padded to whole words, and the action; all lanes at its input and at both ends of the actor are equal")
-    ) u_check_actor ();
+    if (!(BATCH_MAX >= 1 && BATCH_MAX <= 4096)) begin : g_check_batch
+        rlc_learner_illegal_BATCH_MAX_must_be_1_to_4096 u_stop ();
+    end
+    if (!(ACT_WIDTH == 18 && VALUE_WIDTH == 27 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH <= 27)) begin : g_check_widths
+        rlc_learner_illegal_ACT_WIDTH_must_be_18_and_VALUE_WIDTH_27_and_weights_and_gradients_at_most_27_bits u_stop ();
+    end
+    if (!(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN && field(ACTOR_LANES, AM) == LANES_IN
+         && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A))) begin : g_check_actor
+        rlc_learner_illegal_a_critic_has_one_output_and_takes_padded_state_and_action_and_the_actors_LANES u_stop ();
+    end
 
     // Waves a batch: counted while idle, without a divider.
     reg  [15:0] batch_q;

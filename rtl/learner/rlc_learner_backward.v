@@ -60,9 +60,9 @@ module rlc_learner_backward #(
     output wire                             waiting
 );
     // A layer of which only the last words are wanted counts folds and groups from there.
-    rlc_param_check #(
-        .OK(FIRST == 0 || GROUPS == 1), .MESSAGE("rlc_learner_backward: FIRST needs GROUPS of 1")
-    ) u_check_first ();
+    if (!(FIRST == 0 || GROUPS == 1)) begin : g_check_first
+        rlc_learner_backward_illegal_FIRST_needs_GROUPS_of_1 u_stop ();
+    end
 
     localparam ACC_WIDTH = 48;
     localparam LANES     = DP * LANES_OUT;

@@ -53,16 +53,15 @@ module rlc_learner_batch #(
     output wire [DP*64-1:0]         m_info_data,
     output wire [SAT_COUNT-1:0]     sat_in
 );
-    rlc_param_check #(
-        .OK(DP >= 1 && LANES >= 1 && RECORDS >= 1),
-        .MESSAGE("rlc_learner_batch: DP, LANES and RECORDS must be at least 1")
-    ) u_check_shape ();
-    rlc_param_check #(
-        .OK(SIZE_S >= 1 && SIZE_A >= 0), .MESSAGE("rlc_learner_batch: SIZE_S must be at least 1 and SIZE_A 0 or more")
-    ) u_check_size ();
-    rlc_param_check #(
-        .OK(ACTIONS >= 1 && ACTIONS <= 65535), .MESSAGE("rlc_learner_batch: ACTIONS must be 1 to 65535")
-    ) u_check_actions ();
+    if (!(DP >= 1 && LANES >= 1 && RECORDS >= 1)) begin : g_check_shape
+        rlc_learner_batch_illegal_DP_and_LANES_and_RECORDS_must_be_at_least_1 u_stop ();
+    end
+    if (!(SIZE_S >= 1 && SIZE_A >= 0)) begin : g_check_size
+        rlc_learner_batch_illegal_SIZE_S_must_be_at_least_1_and_SIZE_A_0_or_more u_stop ();
+    end
+    if (!(ACTIONS >= 1 && ACTIONS <= 65535)) begin : g_check_actions
+        rlc_learner_batch_illegal_ACTIONS_must_be_1_to_65535 u_stop ();
+    end
 
     localparam WORDS_I = (3 + LANES - 1) / LANES;
     localparam WORDS_S = (SIZE_S + LANES - 1) / LANES;

@@ -18,10 +18,12 @@ module rlc_learner_cmul #(
 );
     `include "rlc_learner_csd.vh"
 
-    rlc_param_check #(.OK(WIDTH >= 2), .MESSAGE("rlc_learner_cmul: WIDTH must be at least 2")) u_check_width ();
-    rlc_param_check #(
-        .OK(NUMBER >= 1 && NUMBER < (1 << 20)), .MESSAGE("rlc_learner_cmul: NUMBER must be 1 to 1048575")
-    ) u_check_number ();
+    if (WIDTH < 2) begin : g_check_width
+        rlc_learner_cmul_illegal_WIDTH_must_be_at_least_2 u_stop ();
+    end
+    if (!(NUMBER >= 1 && NUMBER < (1 << 20))) begin : g_check_number
+        rlc_learner_cmul_illegal_NUMBER_must_be_1_to_1048575 u_stop ();
+    end
 
     // Stand-in for an illegal value, so that the tree below has a shape until the check ends the run.
     localparam LEGAL  = (NUMBER >= 1 && NUMBER < (1 << 20)) ? NUMBER : 1;

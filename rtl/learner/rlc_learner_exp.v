@@ -22,12 +22,12 @@ module rlc_learner_exp #(
     output wire               carry,
     output wire               beyond
 );
-    rlc_param_check #(
-        .OK(WIDTH >= 19 && WIDTH <= 27), .MESSAGE("rlc_learner_exp: WIDTH must be 19 to 27")
-    ) u_check_width ();
-    rlc_param_check #(
-        .OK(ROUND >= 0 && ROUND <= 2), .MESSAGE("rlc_learner_exp: ROUND must be 0, 1 or 2")
-    ) u_check_round ();
+    if (!(WIDTH >= 19 && WIDTH <= 27)) begin : g_check_width
+        rlc_learner_exp_illegal_WIDTH_must_be_19_to_27 u_stop ();
+    end
+    if (!(ROUND >= 0 && ROUND <= 2)) begin : g_check_round
+        rlc_learner_exp_illegal_ROUND_must_be_0_or_1_or_2 u_stop ();
+    end
 
     localparam KEEP = WIDTH - 1 + 16;          // the step with its fraction
     localparam signed [9:0] TOP = WIDTH - 2;   // the largest exponent whose steps all fit

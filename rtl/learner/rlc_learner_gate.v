@@ -23,7 +23,9 @@ module rlc_learner_gate #(
     output wire        m_valid,
     input  wire        m_ready
 );
-    rlc_param_check #(.OK(WORDS >= 1), .MESSAGE("rlc_learner_gate: WORDS must be at least 1")) u_check ();
+    if (WORDS < 1) begin : g_check
+        rlc_learner_gate_illegal_WORDS_must_be_at_least_1 u_stop ();
+    end
 
     localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
     localparam [31:0] LAST_32 = WORDS - 1;

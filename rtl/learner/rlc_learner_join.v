@@ -25,10 +25,9 @@ module rlc_learner_join #(
     input  wire             m_ready,
     output wire [WIDTH-1:0] m_data
 );
-    rlc_param_check #(
-        .OK(WIDTH >= 1 && WORDS_A >= 1 && WORDS_B >= 1),
-        .MESSAGE("rlc_learner_join: WIDTH, WORDS_A and WORDS_B must be at least 1")
-    ) u_check ();
+    if (!(WIDTH >= 1 && WORDS_A >= 1 && WORDS_B >= 1)) begin : g_check
+        rlc_learner_join_illegal_WIDTH_and_WORDS_A_and_WORDS_B_must_be_at_least_1 u_stop ();
+    end
 
     localparam MOST        = (WORDS_A > WORDS_B) ? WORDS_A : WORDS_B;
     localparam INDEX_WIDTH = (MOST > 1) ? $clog2(MOST) : 1;

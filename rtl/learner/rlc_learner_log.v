@@ -16,9 +16,9 @@ module rlc_learner_log #(
     output wire [15:0]      y,
     output wire             zero
 );
-    rlc_param_check #(
-        .OK(WIDTH >= 1 && WIDTH <= 64), .MESSAGE("rlc_learner_log: WIDTH must be 1 to 64")
-    ) u_check_width ();
+    if (!(WIDTH >= 1 && WIDTH <= 64)) begin : g_check_width
+        rlc_learner_log_illegal_WIDTH_must_be_1_to_64 u_stop ();
+    end
 
     localparam FRAC  = 8;
     localparam LEGAL = (WIDTH >= 1 && WIDTH <= 64) ? WIDTH : 1;

@@ -58,16 +58,15 @@ module rlc_learner_loss #(
     output wire [TD_COUNT-1:0]             sat_td,
     output wire [DELTA_COUNT-1:0]          sat_delta
 );
-    rlc_param_check #(
-        .OK(DP >= 1 && LANES >= 1 && LANES <= 1024),
-        .MESSAGE("rlc_learner_loss: DP must be at least 1 and LANES 1 to 1024")
-    ) u_check_shape ();
-    rlc_param_check #(
-        .OK(ACTIONS >= 1 && ACTIONS <= 32768), .MESSAGE("rlc_learner_loss: ACTIONS must be 1 to 32768")
-    ) u_check_actions ();
-    rlc_param_check #(
-        .OK(VALUE_WIDTH >= 18 && VALUE_WIDTH <= 27), .MESSAGE("rlc_learner_loss: VALUE_WIDTH must be 18 to 27")
-    ) u_check_width ();
+    if (!(DP >= 1 && LANES >= 1 && LANES <= 1024)) begin : g_check_shape
+        rlc_learner_loss_illegal_DP_must_be_at_least_1_and_LANES_1_to_1024 u_stop ();
+    end
+    if (!(ACTIONS >= 1 && ACTIONS <= 32768)) begin : g_check_actions
+        rlc_learner_loss_illegal_ACTIONS_must_be_1_to_32768 u_stop ();
+    end
+    if (!(VALUE_WIDTH >= 18 && VALUE_WIDTH <= 27)) begin : g_check_width
+        rlc_learner_loss_illegal_VALUE_WIDTH_must_be_18_to_27 u_stop ();
+    end
 
     localparam W           = VALUE_WIDTH;
     localparam WORDS       = (ACTIONS + LANES - 1) / LANES;

@@ -67,21 +67,19 @@ module rlc_learner_matvec #(
     output wire                              busy,
     output wire                              waiting
 );
-    rlc_param_check #(
-        .OK(DP >= 1 && LANES_IN >= 1 && LANES_OUT >= 1 && GROUPS >= 1 && WORDS_IN >= 1 && WORDS_OUT >= 1),
-        .MESSAGE("rlc_learner_matvec: DP, lanes, GROUPS and words must be at least 1")
-    ) u_check_sizes ();
-    rlc_param_check #(
-        .OK(GROUPS <= WORDS_IN && GROUPS <= WORDS_OUT),
-        .MESSAGE("rlc_learner_matvec: more row groups than input or output words")
-    ) u_check_groups ();
-    rlc_param_check #(
-        .OK(LANES_OUT % OUT_BLOCK == 0 && LANES_IN % IN_BLOCK == 0),
-        .MESSAGE("rlc_learner_matvec: OUT_BLOCK and IN_BLOCK must divide the lanes")
-    ) u_check_blocks ();
-    rlc_param_check #(
-        .OK(PLACES >= GROUPS), .MESSAGE("rlc_learner_matvec: PLACES must be at least GROUPS")
-    ) u_check_places ();
+    if (!(DP >= 1 && LANES_IN >= 1 && LANES_OUT >= 1 && GROUPS >= 1
+         && WORDS_IN >= 1 && WORDS_OUT >= 1)) begin : g_check_sizes
+        rlc_learner_matvec_illegal_DP_and_lanes_and_GROUPS_and_words_must_be_at_least_1 u_stop ();
+    end
+    if (!(GROUPS <= WORDS_IN && GROUPS <= WORDS_OUT)) begin : g_check_groups
+        rlc_learner_matvec_illegal_more_row_groups_than_input_or_output_words u_stop ();
+    end
+    if (!(LANES_OUT % OUT_BLOCK == 0 && LANES_IN % IN_BLOCK == 0)) begin : g_check_blocks
+        rlc_learner_matvec_illegal_OUT_BLOCK_and_IN_BLOCK_must_divide_the_lanes u_stop ();
+    end
+    if (PLACES < GROUPS) begin : g_check_places
+        rlc_learner_matvec_illegal_PLACES_must_be_at_least_GROUPS u_stop ();
+    end
 
     localparam FOLDS     = (WORDS_OUT + GROUPS - 1) / GROUPS;
     localparam TAIL      = WORDS_OUT - (FOLDS - 1) * GROUPS;  // groups that the last fold really has

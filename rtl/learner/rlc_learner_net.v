@@ -120,15 +120,13 @@ module rlc_learner_net #(
 
     localparam M = fields(SIZES) - 1;
 
-    rlc_param_check #(
-        .OK(M >= 1 && M <= 4 && M == LAYERS),
-        .MESSAGE("rlc_learner_net: SIZES must name 2 to 5 neuron layers")
-    ) u_check_layers ();
-    rlc_param_check #(
-        .OK(fields(LANES) == M + 1 && fields(FORWARD) == M && fields(BACKWARD) == M && fields(UPDATE_ROWS) == M
-         && fields(UPDATE_COLS) == M),
-        .MESSAGE("rlc_learner_net: LANES needs a field a neuron layer, FORWARD, BACKWARD, UPDATE_ROWS and UPDATE_COLS one less")
-    ) u_check_fields ();
+    if (!(M >= 1 && M <= 4 && M == LAYERS)) begin : g_check_layers
+        rlc_learner_net_illegal_SIZES_must_name_2_to_5_neuron_layers u_stop ();
+    end
+    if (!(fields(LANES) == M + 1 && fields(FORWARD) == M && fields(BACKWARD) == M && fields(UPDATE_ROWS) == M
+         && fields(UPDATE_COLS) == M)) begin : g_check_fields
+        rlc_learner_net_illegal_LANES_must_have_a_field_a_layer_and_the_other_lists_one_less u_stop ();
+    end
 
     localparam PERIOD = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
 
@@ -225,18 +223,16 @@ module rlc_learner_net #(
             localparam KEEP = between(LANES, l, PERIOD, RETURN_CLOCKS);
             localparam SAT_BITS = $clog2(U + 1);
 
-            rlc_param_check #(
-                .OK(LJ >= 1 && LI >= 1 && G >= 1 && B >= 1 && JB >= 1 && IB >= 1),
-                .MESSAGE("rlc_learner_net: every field of LANES, FORWARD, BACKWARD, UPDATE_ROWS, UPDATE_COLS must be at least 1")
-            ) u_check_ones ();
-            rlc_param_check #(
-                .OK(field(SIZES, l) >= 1 && field(SIZES, l) <= 512 && field(SIZES, l-1) >= 1 && field(SIZES, l-1) <= 512),
-                .MESSAGE("rlc_learner_net: a layer has 1 to 512 neurons")
-            ) u_check_size ();
-            rlc_param_check #(
-                .OK(U <= BUS_LANES && DP * LJ <= 255 && DP * LI <= 255 && U <= 255),
-                .MESSAGE("rlc_learner_net: DP times the lanes, and UPDATE_ROWS times UPDATE_COLS, must be at most 255")
-            ) u_check_counts ();
+            if (!(LJ >= 1 && LI >= 1 && G >= 1 && B >= 1 && JB >= 1 && IB >= 1)) begin : g_check_ones
+                rlc_learner_net_illegal_every_field_of_every_list_must_be_at_least_1 u_stop ();
+            end
+            if (!(field(SIZES, l) >= 1 && field(SIZES, l) <= 512
+                 && field(SIZES, l-1) >= 1 && field(SIZES, l-1) <= 512)) begin : g_check_size
+                rlc_learner_net_illegal_a_layer_has_1_to_512_neurons u_stop ();
+            end
+            if (!(U <= BUS_LANES && DP * LJ <= 255 && DP * LI <= 255 && U <= 255)) begin : g_check_counts
+                rlc_learner_net_illegal_DP_times_the_lanes_and_UPDATE_ROWS_times_UPDATE_COLS_are_at_most_255 u_stop ();
+            end
 
             // Fractions to shifts.
             wire [4:0] fa_in  = cfg_act_frac[5*(l-1) +: 5];

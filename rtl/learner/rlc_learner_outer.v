@@ -56,14 +56,13 @@ module rlc_learner_outer #(
     output wire                          busy,
     output wire                          waiting
 );
-    rlc_param_check #(
-        .OK(DP >= 1 && LANES_J >= 1 && WORDS_J >= 1 && LANES_I >= 1 && WORDS_I >= 1 && GROUPS >= 1
-         && GROUPS <= WORDS_I),
-        .MESSAGE("rlc_learner_outer: sizes must be at least 1, and GROUPS no more than WORDS_I")
-    ) u_check ();
-    rlc_param_check #(
-        .OK(LANES_J % JB == 0 && LANES_I % IB == 0), .MESSAGE("rlc_learner_outer: JB and IB must divide the lanes")
-    ) u_check_blocks ();
+    if (!(DP >= 1 && LANES_J >= 1 && WORDS_J >= 1 && LANES_I >= 1 && WORDS_I >= 1 && GROUPS >= 1
+         && GROUPS <= WORDS_I)) begin : g_check
+        rlc_learner_outer_illegal_sizes_must_be_at_least_1_and_GROUPS_no_more_than_WORDS_I u_stop ();
+    end
+    if (!(LANES_J % JB == 0 && LANES_I % IB == 0)) begin : g_check_blocks
+        rlc_learner_outer_illegal_JB_and_IB_must_divide_the_lanes u_stop ();
+    end
 
     localparam ACC_WIDTH  = 48;
     localparam SETS       = (WORDS_I + GROUPS - 1) / GROUPS;

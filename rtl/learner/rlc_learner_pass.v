@@ -64,10 +64,9 @@ module rlc_learner_pass #(
     localparam M      = fields(SIZES) - 1;
     localparam PERIOD = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
     localparam ANSWER = 16;              // clocks from a wave's last mask to its delta, about
-    rlc_param_check #(
-        .OK(M >= 2 && field(SIZES, M) == 1),
-        .MESSAGE("rlc_learner_pass: the critic needs a hidden layer and one output")
-    ) u_check ();
+    if (!(M >= 2 && field(SIZES, M) == 1)) begin : g_check
+        rlc_learner_pass_illegal_the_critic_needs_a_hidden_layer_and_one_output u_stop ();
+    end
 
     // A wave's delta may start when the last hidden layer has left all its masks.
     reg  [9:0] ready_q;

@@ -34,15 +34,15 @@ module rlc_learner_squash #(
     input  wire                   m_d_ready,
     output wire [DP*LANES*17-1:0] m_d_data
 );
-    rlc_param_check #(
-        .OK(DP >= 1 && LANES >= 1), .MESSAGE("rlc_learner_squash: DP and LANES must be at least 1")
-    ) u_check_shape ();
-    rlc_param_check #(
-        .OK(DERIVATIVE == 0 || DERIVATIVE == 1), .MESSAGE("rlc_learner_squash: DERIVATIVE must be 0 or 1")
-    ) u_check_derivative ();
-    rlc_param_check #(
-        .OK(A_PLACES >= 2 && D_PLACES >= 2), .MESSAGE("rlc_learner_squash: A_PLACES and D_PLACES must be at least 2")
-    ) u_check_places ();
+    if (!(DP >= 1 && LANES >= 1)) begin : g_check_shape
+        rlc_learner_squash_illegal_DP_and_LANES_must_be_at_least_1 u_stop ();
+    end
+    if (!(DERIVATIVE == 0 || DERIVATIVE == 1)) begin : g_check_derivative
+        rlc_learner_squash_illegal_DERIVATIVE_must_be_0_or_1 u_stop ();
+    end
+    if (!(A_PLACES >= 2 && D_PLACES >= 2)) begin : g_check_places
+        rlc_learner_squash_illegal_A_PLACES_and_D_PLACES_must_be_at_least_2 u_stop ();
+    end
 
     localparam N      = DP * LANES;
     localparam TANH   = 6;

@@ -32,9 +32,9 @@ module rlc_learner_tail #(
     output wire [DP*LANES*18-1:0] m_data,
     output wire [SAT_COUNT-1:0]   sat
 );
-    rlc_param_check #(
-        .OK(DP >= 1 && LANES >= 1), .MESSAGE("rlc_learner_tail: DP and LANES must be at least 1")
-    ) u_check ();
+    if (!(DP >= 1 && LANES >= 1)) begin : g_check
+        rlc_learner_tail_illegal_DP_and_LANES_must_be_at_least_1 u_stop ();
+    end
 
     localparam N      = DP * LANES;
     localparam STAGES = 6;    // the DSP's three and the shifter's three

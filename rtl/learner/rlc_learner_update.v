@@ -107,31 +107,28 @@ module rlc_learner_update #(
 );
     `include "rlc_learner_update.vh"
 
-    rlc_param_check #(
-        .OK(WORDS_J >= 1 && LANES_J >= 1 && WORDS_I >= 1 && LANES_I >= 1),
-        .MESSAGE("rlc_learner_update: WORDS_J, LANES_J, WORDS_I and LANES_I must be at least 1")
-    ) u_check_shape ();
-    rlc_param_check #(
-        .OK(JB >= 1 && IB >= 1 && LANES_J % ((JB >= 1) ? JB : 1) == 0 && LANES_I % ((IB >= 1) ? IB : 1) == 0),
-        .MESSAGE("rlc_learner_update: JB must divide LANES_J and IB must divide LANES_I")
-    ) u_check_group ();
-    rlc_param_check #(
-        .OK(OPTIMISER >= 0 && OPTIMISER <= 2 && ROUND >= 0 && ROUND <= 2 && (POLYAK == 0 || POLYAK == 1)),
-        .MESSAGE("rlc_learner_update: OPTIMISER and ROUND must be 0, 1 or 2, POLYAK 0 or 1")
-    ) u_check_kind ();
-    rlc_param_check #(
-        .OK(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27),
-        .MESSAGE("rlc_learner_update: WEIGHT_WIDTH and GRAD_WIDTH must be 19 to 27")
-    ) u_check_width ();
-    rlc_param_check #(
-        .OK(BETA1_SHIFT >= 1 && BETA1_SHIFT <= 20 && BETA1_NUM >= 1 && BETA1_NUM <= (1 << BETA1_SHIFT)
+    if (!(WORDS_J >= 1 && LANES_J >= 1 && WORDS_I >= 1 && LANES_I >= 1)) begin : g_check_shape
+        rlc_learner_update_illegal_WORDS_J_and_LANES_J_and_WORDS_I_and_LANES_I_must_be_at_least_1 u_stop ();
+    end
+    if (!(JB >= 1 && IB >= 1 && LANES_J % ((JB >= 1) ? JB : 1) == 0
+         && LANES_I % ((IB >= 1) ? IB : 1) == 0)) begin : g_check_group
+        rlc_learner_update_illegal_JB_must_divide_LANES_J_and_IB_must_divide_LANES_I u_stop ();
+    end
+    if (!(OPTIMISER >= 0 && OPTIMISER <= 2 && ROUND >= 0
+         && ROUND <= 2 && (POLYAK == 0 || POLYAK == 1))) begin : g_check_kind
+        rlc_learner_update_illegal_OPTIMISER_and_ROUND_must_be_0_or_1_or_2_and_POLYAK_0_or_1 u_stop ();
+    end
+    if (!(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27)) begin : g_check_width
+        rlc_learner_update_illegal_WEIGHT_WIDTH_and_GRAD_WIDTH_must_be_19_to_27 u_stop ();
+    end
+    if (!(BETA1_SHIFT >= 1 && BETA1_SHIFT <= 20 && BETA1_NUM >= 1 && BETA1_NUM <= (1 << BETA1_SHIFT)
          && BETA1_NUM < 16384 && BETA2_SHIFT >= 1 && BETA2_SHIFT <= 20 && BETA2_NUM >= 1
-         && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384),
-        .MESSAGE("rlc_learner_update: a BETA_NUM must be 1 to 16383 and at most 2^SHIFT, a BETA_SHIFT 1 to 20")
-    ) u_check_beta ();
-    rlc_param_check #(
-        .OK(GRAD_LATENCY >= 1), .MESSAGE("rlc_learner_update: GRAD_LATENCY must be at least 1")
-    ) u_check_latency ();
+         && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384)) begin : g_check_beta
+        rlc_learner_update_illegal_BETA_NUM_must_be_1_to_16383_and_at_most_2_to_the_SHIFT_and_SHIFT_1_to_20 u_stop ();
+    end
+    if (GRAD_LATENCY < 1) begin : g_check_latency
+        rlc_learner_update_illegal_GRAD_LATENCY_must_be_at_least_1 u_stop ();
+    end
 
     // A stand-in for an illegal value, so that no range is empty until the check ends the run.
     localparam AFTER        = (GRAD_LATENCY >= 1) ? GRAD_LATENCY : 1;

@@ -23,10 +23,9 @@ module rlc_learner_vector #(
     input  wire             m_ready,
     output wire [WIDTH-1:0] m_data
 );
-    rlc_param_check #(
-        .OK(WIDTH >= 1 && WORDS >= 1 && TIMES >= 1),
-        .MESSAGE("rlc_learner_vector: WIDTH, WORDS and TIMES must be at least 1")
-    ) u_check ();
+    if (!(WIDTH >= 1 && WORDS >= 1 && TIMES >= 1)) begin : g_check
+        rlc_learner_vector_illegal_WIDTH_and_WORDS_and_TIMES_must_be_at_least_1 u_stop ();
+    end
 
     localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
     localparam TURN_WIDTH  = (TIMES > 1) ? $clog2(TIMES) : 1;

@@ -17,10 +17,10 @@ module rlc_ecp5_pll #(
     output wire clk_out,
     output wire locked
 );
-    rlc_param_check #(
-        .OK(MULTIPLY >= 1 && MULTIPLY <= 128 && DIVIDE >= 1 && DIVIDE <= 128 && OUTPUT >= 2 && OUTPUT <= 128),
-        .MESSAGE("rlc_ecp5_pll: MULTIPLY and DIVIDE must be 1 to 128, OUTPUT 2 to 128")
-    ) u_check ();
+    if (!(MULTIPLY >= 1 && MULTIPLY <= 128 && DIVIDE >= 1
+         && DIVIDE <= 128 && OUTPUT >= 2 && OUTPUT <= 128)) begin : g_check
+        rlc_ecp5_pll_illegal_MULTIPLY_and_DIVIDE_must_be_1_to_128_and_OUTPUT_2_to_128 u_stop ();
+    end
 
 `ifdef YOSYS
     (* ICP_CURRENT = "12" *) (* LPF_RESISTOR = "8" *) (* MFG_ENABLE_FILTEROPAMP = "1" *) (* MFG_GMCREF_SEL = "2" *)

@@ -25,10 +25,9 @@ module rlc_uart_rx #(
     output wire       bad,
     output wire       brk
 );
-    rlc_param_check #(
-        .OK(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535),
-        .MESSAGE("rlc_uart_rx: CLOCKS_PER_BIT must be 4 to 65535")
-    ) u_check ();
+    if (!(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535)) begin : g_check
+        rlc_uart_rx_illegal_CLOCKS_PER_BIT_must_be_4_to_65535 u_stop ();
+    end
 
     localparam CLOCK_BITS = $clog2(CLOCKS_PER_BIT + 1);
     localparam BREAK_BITS = $clog2(16 * CLOCKS_PER_BIT + 1);

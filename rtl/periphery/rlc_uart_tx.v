@@ -16,10 +16,9 @@ module rlc_uart_tx #(
     input  wire [7:0] s_data,
     output wire       txd
 );
-    rlc_param_check #(
-        .OK(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535),
-        .MESSAGE("rlc_uart_tx: CLOCKS_PER_BIT must be 4 to 65535")
-    ) u_check ();
+    if (!(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535)) begin : g_check
+        rlc_uart_tx_illegal_CLOCKS_PER_BIT_must_be_4_to_65535 u_stop ();
+    end
 
     localparam CLOCK_BITS = $clog2(CLOCKS_PER_BIT + 1);
     localparam [31:0] WHOLE = CLOCKS_PER_BIT - 1;

@@ -92,47 +92,45 @@ module rlc_sumtree #(
 );
     `include "rlc_sumtree_defs.vh"
 
-    rlc_param_check #(
-        .OK(LEAVES_LOG2 >= 1 && LEAVES_LOG2 <= 24), .MESSAGE("rlc_sumtree: LEAVES_LOG2 must be 1 to 24")
-    ) u_check_leaves ();
-    rlc_param_check #(
-        .OK(digits_ok(RADIX_LOG2, 1, 6)), .MESSAGE("rlc_sumtree: every digit of RADIX_LOG2 must be 1 to 6")
-    ) u_check_radix ();
-    rlc_param_check #(
-        .OK(CAPACITY >= 1 && CAPACITY <= (1 << LEAVES_LOG2)),
-        .MESSAGE("rlc_sumtree: CAPACITY must be 1 to 2^LEAVES_LOG2")
-    ) u_check_capacity ();
-    rlc_param_check #(
-        .OK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32 && SUM_WIDTH <= 52),
-        .MESSAGE("rlc_sumtree: PRIORITY_WIDTH must be 1 to 32, and with LEAVES_LOG2 at most 52")
-    ) u_check_priority ();
-    rlc_param_check #(
-        .OK(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32), .MESSAGE("rlc_sumtree: DRAW_WIDTH must be 1 to 32")
-    ) u_check_draw ();
-    rlc_param_check #(
-        .OK(GENERATION_WIDTH >= 0 && GENERATION_WIDTH <= 16), .MESSAGE("rlc_sumtree: GENERATION_WIDTH must be 0 to 16")
-    ) u_check_generation ();
-    rlc_param_check #(
-        .OK(digits_ok(HEAD_STYLE, 0, 3) && digits_ok(NARROW_STYLE, 0, 3) && digits_ok(WIDE_STYLE, 0, 3)),
-        .MESSAGE("rlc_sumtree: every digit of HEAD_STYLE, NARROW_STYLE and WIDE_STYLE must be 0 to 3")
-    ) u_check_style ();
-    rlc_param_check #(
-        .OK(HEAD_LATENCY >= 1 && HEAD_LATENCY <= 5 && digits_ok(NARROW_LATENCY, 1, 5) && digits_ok(WIDE_LATENCY, 1, 5)),
-        .MESSAGE("rlc_sumtree: HEAD_LATENCY and every digit of NARROW_LATENCY and WIDE_LATENCY must be 1 to 5")
-    ) u_check_latency ();
-    rlc_param_check #(
-        .OK(SHARED == 0 || (SHARED == 1 && LEVELS > 1 && digit_of(WIDE_LATENCY, 0) >= 2)),
-        .MESSAGE("rlc_sumtree: SHARED must be 0, or 1 with two levels or more and a leaf WIDE_LATENCY of 2 or more")
-    ) u_check_shared ();
-    rlc_param_check #(
-        .OK(BYPASS == 0 || (BYPASS == 1 && (SHARED == 1 || HEAD_LATENCY >= 2) && digits_ok(WIDE_LATENCY, 2, 5))),
-        .MESSAGE("rlc_sumtree: BYPASS must be 0, or 1 with HEAD_LATENCY and WIDE_LATENCY of 2 or more")
-    ) u_check_bypass ();
-    rlc_param_check #(
-        .OK(enter_in_order(0)),
-        .MESSAGE("rlc_sumtree: a digit of NARROW_LATENCY must not exceed the next one by more than a level takes")
-    ) u_check_narrow ();
-    rlc_param_check #(.OK(ADDS >= 1), .MESSAGE("rlc_sumtree: ADDS must be at least 1")) u_check_adds ();
+    if (!(LEAVES_LOG2 >= 1 && LEAVES_LOG2 <= 24)) begin : g_check_leaves
+        rlc_sumtree_illegal_LEAVES_LOG2_must_be_1_to_24 u_stop ();
+    end
+    if (!digits_ok(RADIX_LOG2, 1, 6)) begin : g_check_radix
+        rlc_sumtree_illegal_every_digit_of_RADIX_LOG2_must_be_1_to_6 u_stop ();
+    end
+    if (!(CAPACITY >= 1 && CAPACITY <= (1 << LEAVES_LOG2))) begin : g_check_capacity
+        rlc_sumtree_illegal_CAPACITY_must_be_at_least_1_and_at_most_2_to_the_LEAVES_LOG2 u_stop ();
+    end
+    if (!(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32 && SUM_WIDTH <= 52)) begin : g_check_priority
+        rlc_sumtree_illegal_PRIORITY_WIDTH_must_be_1_to_32_and_with_LEAVES_LOG2_at_most_52 u_stop ();
+    end
+    if (!(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32)) begin : g_check_draw
+        rlc_sumtree_illegal_DRAW_WIDTH_must_be_1_to_32 u_stop ();
+    end
+    if (!(GENERATION_WIDTH >= 0 && GENERATION_WIDTH <= 16)) begin : g_check_generation
+        rlc_sumtree_illegal_GENERATION_WIDTH_must_be_0_to_16 u_stop ();
+    end
+    if (!(digits_ok(HEAD_STYLE, 0, 3) && digits_ok(NARROW_STYLE, 0, 3)
+         && digits_ok(WIDE_STYLE, 0, 3))) begin : g_check_style
+        rlc_sumtree_illegal_every_digit_of_HEAD_STYLE_and_NARROW_STYLE_and_WIDE_STYLE_must_be_0_to_3 u_stop ();
+    end
+    if (!(HEAD_LATENCY >= 1 && HEAD_LATENCY <= 5 && digits_ok(NARROW_LATENCY, 1, 5)
+         && digits_ok(WIDE_LATENCY, 1, 5))) begin : g_check_latency
+        rlc_sumtree_illegal_HEAD_LATENCY_and_every_digit_of_NARROW_LATENCY_and_WIDE_LATENCY_must_be_1_to_5 u_stop ();
+    end
+    if (!(SHARED == 0 || (SHARED == 1 && LEVELS > 1 && digit_of(WIDE_LATENCY, 0) >= 2))) begin : g_check_shared
+        rlc_sumtree_illegal_SHARED_must_be_0_or_1_with_two_levels_and_a_leaf_WIDE_LATENCY_of_2_or_more u_stop ();
+    end
+    if (!(BYPASS == 0 || (BYPASS == 1 && (SHARED == 1
+         || HEAD_LATENCY >= 2) && digits_ok(WIDE_LATENCY, 2, 5)))) begin : g_check_bypass
+        rlc_sumtree_illegal_BYPASS_must_be_0_or_1_with_HEAD_LATENCY_and_WIDE_LATENCY_of_2_or_more u_stop ();
+    end
+    if (!enter_in_order(0)) begin : g_check_narrow
+        rlc_sumtree_illegal_a_digit_of_NARROW_LATENCY_must_not_exceed_the_next_one_by_more_than_a_level_takes u_stop ();
+    end
+    if (ADDS < 1) begin : g_check_adds
+        rlc_sumtree_illegal_ADDS_must_be_at_least_1 u_stop ();
+    end
 
     localparam CLEAR_WORDS = word_bits(0);          // log2 of the words that a clear sweeps
     localparam SETTLE      = EXIT_CLOCK + 5;        // and the clocks until the last of them has arrived everywhere

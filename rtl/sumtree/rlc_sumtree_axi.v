@@ -89,12 +89,12 @@ module rlc_sumtree_axi #(
 );
     `include "rlc_sumtree_defs.vh"
 
-    rlc_param_check #(
-        .OK(PRIORITY_MATHS == 0 || PRIORITY_MATHS == 1), .MESSAGE("rlc_sumtree_axi: PRIORITY_MATHS must be 0 or 1")
-    ) u_check_maths ();
-    rlc_param_check #(
-        .OK(BATCH_MAX >= 1 && BATCH_MAX <= 32768), .MESSAGE("rlc_sumtree_axi: BATCH_MAX must be 1 to 32768")
-    ) u_check_batch ();
+    if (!(PRIORITY_MATHS == 0 || PRIORITY_MATHS == 1)) begin : g_check_maths
+        rlc_sumtree_axi_illegal_PRIORITY_MATHS_must_be_0_or_1 u_stop ();
+    end
+    if (!(BATCH_MAX >= 1 && BATCH_MAX <= 32768)) begin : g_check_batch
+        rlc_sumtree_axi_illegal_BATCH_MAX_must_be_1_to_32768 u_stop ();
+    end
 
     localparam REGS        = 35;
     localparam INDEX_HIGH  = 32 - LEAVES_LOG2;    // bits of an index word above the tree's

@@ -100,22 +100,21 @@ module rlc_sumtree_banks #(
 );
     `include "rlc_sumtree_kinds.vh"
 
-    rlc_param_check #(
-        .OK(BANKS == 1 || BANKS == 2 || BANKS == 4 || BANKS == 8 || BANKS == 16),
-        .MESSAGE("rlc_sumtree_banks: BANKS must be 1, 2, 4, 8 or 16")
-    ) u_check_banks ();
-    rlc_param_check #(.OK(QUEUE >= 2), .MESSAGE("rlc_sumtree_banks: QUEUE must be at least 2")) u_check_queue ();
-    rlc_param_check #(
-        .OK(TAG_WIDTH >= 1), .MESSAGE("rlc_sumtree_banks: TAG_WIDTH must be at least 1")
-    ) u_check_tag ();
-    rlc_param_check #(
-        .OK(CAPACITY >= BANKS && CAPACITY <= (BANKS << LEAVES_LOG2)),
-        .MESSAGE("rlc_sumtree_banks: CAPACITY must be BANKS to BANKS * 2^LEAVES_LOG2")
-    ) u_check_capacity ();
-    rlc_param_check #(
-        .OK(SUM_WIDTH <= 52),
-        .MESSAGE("rlc_sumtree_banks: PRIORITY_WIDTH, LEAVES_LOG2 and log2 BANKS must be at most 52 together")
-    ) u_check_sum ();
+    if (!(BANKS == 1 || BANKS == 2 || BANKS == 4 || BANKS == 8 || BANKS == 16)) begin : g_check_banks
+        rlc_sumtree_banks_illegal_BANKS_must_be_1_or_2_or_4_or_8_or_16 u_stop ();
+    end
+    if (QUEUE < 2) begin : g_check_queue
+        rlc_sumtree_banks_illegal_QUEUE_must_be_at_least_2 u_stop ();
+    end
+    if (TAG_WIDTH < 1) begin : g_check_tag
+        rlc_sumtree_banks_illegal_TAG_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (!(CAPACITY >= BANKS && CAPACITY <= (BANKS << LEAVES_LOG2))) begin : g_check_capacity
+        rlc_sumtree_banks_illegal_CAPACITY_must_be_BANKS_or_more_and_at_most_BANKS_times_2_to_the_LEAVES_LOG2 u_stop ();
+    end
+    if (SUM_WIDTH > 52) begin : g_check_sum
+        rlc_sumtree_banks_illegal_PRIORITY_WIDTH_and_LEAVES_LOG2_and_log2_BANKS_must_be_at_most_52_together u_stop ();
+    end
 
     generate
         if (BANKS == 1) begin : g_one

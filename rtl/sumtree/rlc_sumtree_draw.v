@@ -35,17 +35,18 @@ module rlc_sumtree_draw #(
     input  wire                  m_ready,
     output wire [DRAW_WIDTH-1:0] m_draw
 );
-    rlc_param_check #(
-        .OK(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32), .MESSAGE("rlc_sumtree_draw: DRAW_WIDTH must be 1 to 32")
-    ) u_check_width ();
-    rlc_param_check #(
-        .OK(STRATA == 0 || STRATA == 1), .MESSAGE("rlc_sumtree_draw: STRATA must be 0 or 1")
-    ) u_check_strata ();
-    rlc_param_check #(.OK(BITS == 1 || BITS == 2), .MESSAGE("rlc_sumtree_draw: BITS must be 1 or 2")) u_check_bits ();
-    rlc_param_check #(
-        .OK(FIRST >= 0 && FIRST <= 65535 && STEP >= 0 && STEP <= 65535),
-        .MESSAGE("rlc_sumtree_draw: FIRST and STEP must be 0 to 65535")
-    ) u_check_first ();
+    if (!(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32)) begin : g_check_width
+        rlc_sumtree_draw_illegal_DRAW_WIDTH_must_be_1_to_32 u_stop ();
+    end
+    if (!(STRATA == 0 || STRATA == 1)) begin : g_check_strata
+        rlc_sumtree_draw_illegal_STRATA_must_be_0_or_1 u_stop ();
+    end
+    if (!(BITS == 1 || BITS == 2)) begin : g_check_bits
+        rlc_sumtree_draw_illegal_BITS_must_be_1_or_2 u_stop ();
+    end
+    if (!(FIRST >= 0 && FIRST <= 65535 && STEP >= 0 && STEP <= 65535)) begin : g_check_first
+        rlc_sumtree_draw_illegal_FIRST_and_STEP_must_be_0_to_65535 u_stop ();
+    end
 
     // Icarus takes no empty range, so an illegal DRAW_WIDTH has a stand-in until the check ends the run.
     localparam U      = (DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32) ? DRAW_WIDTH : 1;

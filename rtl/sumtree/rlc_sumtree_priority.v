@@ -39,13 +39,12 @@ module rlc_sumtree_priority #(
     output wire                      m_saturated,
     output wire [PAYLOAD_WIDTH-1:0]  m_payload
 );
-    rlc_param_check #(
-        .OK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32),
-        .MESSAGE("rlc_sumtree_priority: PRIORITY_WIDTH must be 1 to 32")
-    ) u_check_width ();
-    rlc_param_check #(
-        .OK(PAYLOAD_WIDTH >= 1), .MESSAGE("rlc_sumtree_priority: PAYLOAD_WIDTH must be at least 1")
-    ) u_check_payload ();
+    if (!(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32)) begin : g_check_width
+        rlc_sumtree_priority_illegal_PRIORITY_WIDTH_must_be_1_to_32 u_stop ();
+    end
+    if (PAYLOAD_WIDTH < 1) begin : g_check_payload
+        rlc_sumtree_priority_illegal_PAYLOAD_WIDTH_must_be_at_least_1 u_stop ();
+    end
 
     localparam W       = (PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32) ? PRIORITY_WIDTH : 1;
     localparam MAC     = 3;                               // clocks of alpha * log2 + constant

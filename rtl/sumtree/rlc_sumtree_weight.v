@@ -50,20 +50,18 @@ module rlc_sumtree_weight #(
     output wire [31:0]               m_weight,
     output wire                      m_last
 );
-    rlc_param_check #(
-        .OK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32),
-        .MESSAGE("rlc_sumtree_weight: PRIORITY_WIDTH must be 1 to 32")
-    ) u_check_priority ();
-    rlc_param_check #(
-        .OK(TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56),
-        .MESSAGE("rlc_sumtree_weight: TOTAL_WIDTH must be PRIORITY_WIDTH to 56")
-    ) u_check_total ();
-    rlc_param_check #(
-        .OK(PAYLOAD_WIDTH >= 1), .MESSAGE("rlc_sumtree_weight: PAYLOAD_WIDTH must be at least 1")
-    ) u_check_payload ();
-    rlc_param_check #(
-        .OK(BATCH_MAX >= 1 && BATCH_MAX <= 32768), .MESSAGE("rlc_sumtree_weight: BATCH_MAX must be 1 to 32768")
-    ) u_check_batch ();
+    if (!(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32)) begin : g_check_priority
+        rlc_sumtree_weight_illegal_PRIORITY_WIDTH_must_be_1_to_32 u_stop ();
+    end
+    if (!(TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56)) begin : g_check_total
+        rlc_sumtree_weight_illegal_TOTAL_WIDTH_must_be_PRIORITY_WIDTH_to_56 u_stop ();
+    end
+    if (PAYLOAD_WIDTH < 1) begin : g_check_payload
+        rlc_sumtree_weight_illegal_PAYLOAD_WIDTH_must_be_at_least_1 u_stop ();
+    end
+    if (!(BATCH_MAX >= 1 && BATCH_MAX <= 32768)) begin : g_check_batch
+        rlc_sumtree_weight_illegal_BATCH_MAX_must_be_1_to_32768 u_stop ();
+    end
 
     localparam T       = (TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56) ? TOTAL_WIDTH : PRIORITY_WIDTH;
     localparam LARGEST = (BATCH_MAX >= 1 && BATCH_MAX <= 32768) ? BATCH_MAX : 1;

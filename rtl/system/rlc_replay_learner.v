@@ -164,36 +164,31 @@ module rlc_replay_learner #(
     localparam REC_WIDTH   = 2 + 18 + TAG_WIDTH + INDEX_WIDTH;
     localparam UPD_WIDTH   = 2 + TAG_WIDTH + INDEX_WIDTH;
 
-    rlc_param_check #(
-        .OK(DATA_WIDTH >= 32 && DATA_WIDTH <= 1024 && DATA_WIDTH == (1 << $clog2(DATA_WIDTH))),
-        .MESSAGE("rlc_replay_learner: DATA_WIDTH must be a power of two, 32 to 1024")
-    ) u_check_data ();
-    rlc_param_check #(
-        .OK(ADDR_WIDTH >= 12 && ADDR_WIDTH <= 64), .MESSAGE("rlc_replay_learner: ADDR_WIDTH must be 12 to 64")
-    ) u_check_addr ();
-    rlc_param_check #(
-        .OK(READS >= 2 && READS <= 256 && READS == (1 << $clog2(READS))),
-        .MESSAGE("rlc_replay_learner: READS must be a power of two, 2 to 256")
-    ) u_check_reads ();
-    rlc_param_check #(
-        .OK(WRITES >= 2 && WRITES <= 256), .MESSAGE("rlc_replay_learner: WRITES must be 2 to 256")
-    ) u_check_writes ();
-    rlc_param_check #(
-        .OK(AHEAD_MAX >= 0 && AHEAD_MAX <= 15), .MESSAGE("rlc_replay_learner: AHEAD_MAX must be 0 to 15")
-    ) u_check_ahead ();
-    rlc_param_check #(
-        .OK(BEATS <= 256 && STRIDE <= 4096),
-        .MESSAGE("rlc_replay_learner: a record must take at most 256 beats and 4096 bytes")
-    ) u_check_record ();
+    if (!(DATA_WIDTH >= 32 && DATA_WIDTH <= 1024 && DATA_WIDTH == (1 << $clog2(DATA_WIDTH)))) begin : g_check_data
+        rlc_replay_learner_illegal_DATA_WIDTH_must_be_a_power_of_two_and_32_to_1024 u_stop ();
+    end
+    if (!(ADDR_WIDTH >= 12 && ADDR_WIDTH <= 64)) begin : g_check_addr
+        rlc_replay_learner_illegal_ADDR_WIDTH_must_be_12_to_64 u_stop ();
+    end
+    if (!(READS >= 2 && READS <= 256 && READS == (1 << $clog2(READS)))) begin : g_check_reads
+        rlc_replay_learner_illegal_READS_must_be_a_power_of_two_and_2_to_256 u_stop ();
+    end
+    if (!(WRITES >= 2 && WRITES <= 256)) begin : g_check_writes
+        rlc_replay_learner_illegal_WRITES_must_be_2_to_256 u_stop ();
+    end
+    if (!(AHEAD_MAX >= 0 && AHEAD_MAX <= 15)) begin : g_check_ahead
+        rlc_replay_learner_illegal_AHEAD_MAX_must_be_0_to_15 u_stop ();
+    end
+    if (!(BEATS <= 256 && STRIDE <= 4096)) begin : g_check_record
+        rlc_replay_learner_illegal_a_record_must_take_at_most_256_beats_and_4096_bytes u_stop ();
+    end
     // As many reservations of one slot as are on their way must be told apart, however small the capacity in force.
-    rlc_param_check #(
-        .OK((1 << GENERATION_WIDTH) > WRITES),
-        .MESSAGE("rlc_replay_learner: 2^GENERATION_WIDTH must be more than WRITES")
-    ) u_check_generation ();
-    rlc_param_check #(
-        .OK(LEAVES_LOG2 + STRIDE_LOG2 <= ADDR_WIDTH),
-        .MESSAGE("rlc_replay_learner: ADDR_WIDTH must reach 2^LEAVES_LOG2 records")
-    ) u_check_reach ();
+    if (!((1 << GENERATION_WIDTH) > WRITES)) begin : g_check_generation
+        rlc_replay_learner_illegal_2_to_the_GENERATION_WIDTH_must_be_more_than_WRITES u_stop ();
+    end
+    if (!(LEAVES_LOG2 + STRIDE_LOG2 <= ADDR_WIDTH)) begin : g_check_reach
+        rlc_replay_learner_illegal_ADDR_WIDTH_must_reach_2_to_the_LEAVES_LOG2_records u_stop ();
+    end
 
     // ---- registers: three windows on one bus
     wire [11:0] x_awaddr;

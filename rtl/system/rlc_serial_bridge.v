@@ -69,17 +69,16 @@ module rlc_serial_bridge #(
     output wire               busy,
     output wire               trouble
 );
-    rlc_param_check #(
-        .OK(WORDS >= 5 && WORDS <= 4096), .MESSAGE("rlc_serial_bridge: WORDS must be 5 to 4096")
-    ) u_check_words ();
-    rlc_param_check #(
-        .OK(PUTS >= 1 && PUTS <= 16 && GETS >= 1 && GETS <= 16),
-        .MESSAGE("rlc_serial_bridge: PUTS and GETS must be 1 to 16")
-    ) u_check_streams ();
-    rlc_param_check #(
-        .OK(GAP_LOG2 <= 30 && WAIT_LOG2 >= 2 && WAIT_LOG2 <= 30 && (1 << GAP_LOG2) > 20 * CLOCKS_PER_BIT),
-        .MESSAGE("rlc_serial_bridge: 2^GAP_LOG2 must be more than 20 CLOCKS_PER_BIT, WAIT_LOG2 2 to 30")
-    ) u_check_times ();
+    if (!(WORDS >= 5 && WORDS <= 4096)) begin : g_check_words
+        rlc_serial_bridge_illegal_WORDS_must_be_5_to_4096 u_stop ();
+    end
+    if (!(PUTS >= 1 && PUTS <= 16 && GETS >= 1 && GETS <= 16)) begin : g_check_streams
+        rlc_serial_bridge_illegal_PUTS_and_GETS_must_be_1_to_16 u_stop ();
+    end
+    if (!(GAP_LOG2 <= 30 && WAIT_LOG2 >= 2 && WAIT_LOG2 <= 30
+         && (1 << GAP_LOG2) > 20 * CLOCKS_PER_BIT)) begin : g_check_times
+        rlc_serial_bridge_illegal_2_to_the_GAP_LOG2_must_be_more_than_20_CLOCKS_PER_BIT_and_WAIT_LOG2_2_to_30 u_stop ();
+    end
 
     localparam [7:0]  SYNC    = 8'h5A;
     localparam [7:0]  ANSWER  = 8'hA5;

@@ -19,7 +19,9 @@ module rlc_serial_widen #(
     output wire [WORDS*32-1:0] m_data,
     output wire                m_last
 );
-    rlc_param_check #(.OK(WORDS >= 2), .MESSAGE("rlc_serial_widen: WORDS must be at least 2")) u_check ();
+    if (WORDS < 2) begin : g_check
+        rlc_serial_widen_illegal_WORDS_must_be_at_least_2 u_stop ();
+    end
 
     localparam PLACE_BITS = $clog2(WORDS);
     localparam [31:0] LAST_PLACE = WORDS - 1;

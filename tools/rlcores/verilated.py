@@ -20,7 +20,7 @@ from typing import Self
 
 import numpy as np
 
-from rlcores import paths, tools
+from rlcores import paths, slang, tools
 from rlcores.bus import BusError
 from rlcores.dram import STATISTICS, Dram
 from rlcores.errors import RunFailed, UserError
@@ -311,6 +311,7 @@ def build(
     library = folder / "libtop.so"
     if library.exists():
         return library
+    slang.check(slang.Design([f for f in files if f.suffix in (".v", ".sv")], includes, top, parameters))
     tools.need("g++", "make", "perl", "verilator")
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:

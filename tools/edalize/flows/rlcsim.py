@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from edalize.flows.sim import Sim
 
-from rlcores import tools
+from rlcores import slang, tools
 
 # One timescale in both simulators, so that a cocotb clock in ns means the same.
 _TIMESCALE = "1ns/1ps"
@@ -74,7 +74,17 @@ class Rlcsim(Sim):
             # edalize makes every signal public: a model of many small instances becomes four times as large.
             for file in Path(self.work_root).glob("*.vc"):
                 file.write_text(file.read_text().replace("--public-flat-rw", f"--public-depth {depth}"))
+        self._check()
         super().build()
+
+    def _check(self) -> None:
+        """Refuse an illegal parameter of one of our cores before anything is built."""
+        top = self.edam["toplevel"].split()
+        if len(top) == 1:
+            try:
+                slang.check(slang.of_edam(self.edam, Path(self.work_root), top[0]))
+            except ValueError as error:
+                raise RuntimeError(str(error)) from error
 
     def run(self, args=None):
         module = self.flow_options.get("cocotb_module")

@@ -11,8 +11,8 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from rlcores import paths, tools
-from rlcores.errors import RunFailed
+from rlcores import paths, slang, tools
+from rlcores.errors import RunFailed, UserError
 from rlcores.synth.sources import Sources
 from rlcores.synth.tables import HERE
 
@@ -37,6 +37,8 @@ def run(tool: str, arguments: Sequence[str], folder: Path, log: Path, task: str)
     text = (log.read_text(errors="replace") if log.exists() else "") + "\n" + done.stdout
     said = re.search(r"^(?:\S+:\d+: )?ERROR: (.*)", text, re.MULTILINE)
     reason = said[1].strip() if said else f"exit code {done.returncode}"
+    if illegal := slang.sentences(reason):
+        raise UserError(illegal[0])
     raise RunFailed(f"{tool} failed while {task}: {reason}")
 
 

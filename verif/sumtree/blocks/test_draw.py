@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores import paths, sim
+from rlcores import paths, sim, slang
 from rlcores.model.draws import Draws, Xoshiro128pp, splitmix64, state_of
 
 CORE = "rlcores:sumtree:draw_verif"
@@ -76,11 +76,8 @@ def test_draws_are_those_of_the_model(
     ],
 )
 def test_an_illegal_parameter_is_refused_in_words(parameter: str, message: str, tmp_path: Path) -> None:
-    files = ["common/rlc_param_check.v", "common/rlc_skid.v", "common/rlc_xoshiro128pp.v", "sumtree/rlc_sumtree_draw.v"]
+    files = ["common/rlc_skid.v", "common/rlc_xoshiro128pp.v", "sumtree/rlc_sumtree_draw.v"]
     top = ["-s", "rlc_sumtree_draw", f"-Prlc_sumtree_draw.{parameter}"]
-    image = tmp_path / "out.vvp"
-    subprocess.run(
-        ["iverilog", "-g2005", "-o", image, *top, *(paths.root() / "rtl" / file for file in files)], check=True
-    )
-    done = subprocess.run(["vvp", image], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    assert done.returncode != 0 and message in done.stdout
+    command = ["iverilog", "-g2005", "-o", tmp_path / "out.vvp", *top, *(paths.root() / "rtl" / file for file in files)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    assert done.returncode != 0 and message in slang.sentences(done.stdout)

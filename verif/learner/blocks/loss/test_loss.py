@@ -100,12 +100,12 @@ def test_the_actors_deltas_are_those_of_the_model(simulator, parameters, seed):
 
 
 ILLEGAL = [
-    ("batch", {"RECORDS": 0}, "rlc_learner_batch: DP, LANES and RECORDS must be at least 1"),
+    ("batch", {"RECORDS": 0}, "rlc_learner_batch: DP and LANES and RECORDS must be at least 1"),
     ("batch", {"SIZE_S": 0}, "rlc_learner_batch: SIZE_S must be at least 1 and SIZE_A 0 or more"),
     ("batch", {"ACTIONS": 0}, "rlc_learner_batch: ACTIONS must be 1 to 65535"),
     ("loss", {"ACTIONS": 0}, "rlc_learner_loss: ACTIONS must be 1 to 32768"),
     ("loss", {"VALUE_WIDTH": 28}, "rlc_learner_loss: VALUE_WIDTH must be 18 to 27"),
-    ("join", {"WORDS_B": 0}, "rlc_learner_join: WIDTH, WORDS_A and WORDS_B must be at least 1"),
+    ("join", {"WORDS_B": 0}, "rlc_learner_join: WIDTH and WORDS_A and WORDS_B must be at least 1"),
     ("squash", {"A_PLACES": 1}, "rlc_learner_squash: A_PLACES and D_PLACES must be at least 2"),
     ("squash", {"DERIVATIVE": 2}, "rlc_learner_squash: DERIVATIVE must be 0 or 1"),
 ]

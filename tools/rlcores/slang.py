@@ -1,0 +1,132 @@
+"""Verilog elaborated by slang, in this process: illegal parameters before anything is built, and a strict linter.
+
+An illegal parameter of a core instantiates a module that nobody has, whose name is the sentence:
+rlc_fifo_illegal_DEPTH_must_be_at_least_2. So every tool stops, and every tool says why.
+"""
+
+import re
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyslang import TextDiagnosticClient
+from pyslang.ast import Compilation, Scope, Symbol, SymbolKind
+from pyslang.driver import Driver
+
+from rlcores.errors import UserError
+
+_SENTENCE = re.compile(r"(rlc_[a-z0-9_]+?)_illegal_(\w+)")
+_CAPITALS = re.compile(r"[A-Z][A-Z0-9]*")
+_SECONDS = 5.0  # a check stands near the top: what is deeper than this goes is left to the tool that builds
+
+
+@dataclass(frozen=True)
+class Design:
+    """What to elaborate: Verilog files, the folders of their includes, a top, and parameters and macros for it."""
+
+    files: Sequence[Path]
+    include_folders: Sequence[Path]
+    top: str
+    parameters: Mapping[str, int | str] | None = None
+    defines: Mapping[str, object] | None = None
+
+
+def of_edam(edam: Mapping, folder: Path, top: str) -> Design:
+    """The design of an edalize description, whose files count from this folder."""
+    verilog = [f for f in edam["files"] if f.get("file_type", "").startswith(("verilogSource", "systemVerilogSource"))]
+    includes = [Path(f.get("include_path") or Path(f["name"]).parent) for f in verilog if f.get("is_include_file")]
+    given = {k: v for k, v in edam.get("parameters", {}).items() if v.get("default") is not None}
+    return Design(
+        [folder / f["name"] for f in verilog if not f.get("is_include_file")],
+        [folder / path for path in dict.fromkeys(includes)],
+        top,
+        {k: v["default"] for k, v in given.items() if v["paramtype"] == "vlogparam"},
+        {k: v["default"] for k, v in given.items() if v["paramtype"] == "vlogdefine"},
+    )
+
+
+def sentences(text: str) -> list[str]:
+    """What the checks said in the output of any tool, each sentence once.
+
+    >>> sentences("error: unknown module 'rlc_fifo_illegal_STYLE_must_be_block_or_distributed'")
+    ['rlc_fifo: STYLE must be block or distributed']
+    """
+    return list(dict.fromkeys(f"{module}: {_words(words)}" for module, words in _SENTENCE.findall(text)))
+
+
+def check(design: Design) -> None:
+    """Elaborate from the top downwards. Raises UserError with the sentence of the first illegal parameter, if any.
+
+    What else may be wrong with a design is not looked at: the tool that builds it says that.
+    """
+    compilation = _compiled(design, "1800-2023")[1]
+    if compilation is None:
+        return
+    until = time.monotonic() + _SECONDS
+    bodies, seen = [top.body for top in compilation.getRoot().topInstances], set()
+    while bodies and time.monotonic() < until:
+        below = []
+        for body in bodies:
+            for item in _members(body):
+                if item.kind == SymbolKind.UninstantiatedDef:
+                    said = sentences(item.definitionName)
+                    if said:
+                        raise UserError(said[0])
+                elif item.kind == SymbolKind.Instance and item.isModule:
+                    key = (item.definition.name, *(str(p.value) for p in item.body.parameters))
+                    if key not in seen:
+                        seen.add(key)
+                        below.append(item.body)
+        bodies = below
+
+
+def lint(design: Design, standard: str = "1364-2005") -> str:
+    """All that slang has to say, errors and warnings; '' when the design is clean in this standard."""
+    driver, compilation = _compiled(design, standard)
+    if compilation is None:
+        return f"slang cannot read the files of {design.top}"
+    said = TextDiagnosticClient()
+    driver.diagEngine.clearClients()
+    driver.diagEngine.addClient(said)
+    for diagnostic in compilation.getAllDiagnostics():
+        driver.diagEngine.issue(diagnostic)
+    return said.getString().strip()
+
+
+def _compiled(design: Design, standard: str) -> tuple[Driver, Compilation | None]:
+    """None when the files are not there or cannot be parsed at all; the driver knows why."""
+    driver = Driver()
+    driver.addStandardArgs()
+    values = {k: f'"{v}"' if isinstance(v, str) else str(int(v)) for k, v in (design.parameters or {}).items()}
+    words = ["slang", "--std", standard, "--top", design.top, "--color-diagnostics=false"]
+    words += [word for folder in design.include_folders for word in ("-I", str(folder))]
+    words += [word for name, value in values.items() for word in ("-G", f"{name}={value}")]
+    words += [word for name, value in (design.defines or {}).items() for word in ("-D", f"{name}={value}")]
+    words += [str(file) for file in design.files]
+    line = " ".join('"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in words)
+    if not (driver.parseCommandLine(line) and driver.processOptions() and driver.parseAllSources()):
+        return driver, None
+    return driver, driver.createCompilation()
+
+
+def _members(scope: Scope) -> Iterator[Symbol]:
+    """What stands in a module, its generate blocks included."""
+    for item in scope:
+        if item.kind == SymbolKind.GenerateBlockArray:
+            for block in item.entries:
+                yield from _members(block)
+        elif item.kind == SymbolKind.GenerateBlock:
+            if not item.isUninstantiated:
+                yield from _members(item)
+        else:
+            yield item
+
+
+def _words(name: str) -> str:
+    """`_` is a space, except between words in capitals: there it belongs to a parameter's name."""
+    said = ""
+    for word in name.split("_"):
+        joined = _CAPITALS.fullmatch(said.rpartition(" ")[2].rpartition("_")[2]) and _CAPITALS.fullmatch(word)
+        said += ("_" if joined else " ") + word
+    return said.strip()
