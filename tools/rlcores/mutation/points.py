@@ -1,0 +1,366 @@
+"""Where a Verilog text can be broken, and how.
+
+Only what runs is broken: right-hand sides, conditions, statements and the inputs of instances. Constants of the
+elaboration (parameters, ranges, generate conditions, counts of replication, constant functions and the headers of loops)
+cannot be chosen as a simulation starts, and are left alone.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pyslang
+from pyslang import syntax
+
+KINDS = ("operator", "constant", "condition", "enable", "assignment")
+
+# Operator -> what it may become. The result has the same sign, and the same width wherever it stands.
+_BINARY = {
+    "+": ("-",), "-": ("+",), "*": ("+",),
+    "&": ("|", "^"), "|": ("&", "^"), "^": ("&", "|"), "~^": ("^",),
+    "&&": ("||",), "||": ("&&",),
+    "==": ("!=",), "!=": ("==",), "===": ("!==",), "!==": ("===",),
+    "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"),
+    "<<": (">>",), ">>": ("<<",), "<<<": (">>>",), ">>>": ("<<<", ">>"),
+}  # fmt: skip
+_REDUCTION = {"&": ("|",), "|": ("&", "^"), "^": ("|",), "~&": ("~|",), "~|": ("~&",), "~^": ("^",)}
+
+
+@dataclass(frozen=True)
+class Change:
+    """One way to break a place: its kind, and the text that stands there then."""
+
+    kind: str
+    after: str
+
+
+@dataclass
+class Site:
+    """A place in a module that can be broken in one or more ways.
+
+    start and end are offsets in the file, `blocks` the offsets of the generate blocks around it. `statement` tells a
+    statement, which can only be left out, from an expression.
+    """
+
+    file: Path
+    module: str
+    start: int
+    end: int
+    line: int
+    before: str
+    changes: list[Change]
+    blocks: tuple[int, ...] = ()
+    statement: bool = False
+
+
+@dataclass
+class Module:
+    """One module of a file, where declarations can be put into it, and its one-bit inputs."""
+
+    file: Path
+    name: str
+    body: int  # the offset behind its header
+    sites: list[Site] = field(default_factory=list)
+    scalars: set[str] = field(default_factory=set)
+
+
+def parse(files: Sequence[Path], includes: Sequence[Path] = ()) -> list[Module]:
+    """The modules of these files and every place where they can be broken, in the order of the text."""
+    manager = pyslang.SourceManager()
+    for folder in includes:
+        manager.addUserDirectories(str(folder))
+    trees = [(path, syntax.SyntaxTree.fromFile(str(path), manager)) for path in files]
+    found = [
+        (_module(path, node, tree, manager), node, tree)
+        for path, tree in trees
+        for node in _modules(tree.root)
+    ]
+    scalars = {module.name: module.scalars for module, _, _ in found}
+    for module, node, tree in found:
+        _Walk(module, tree, scalars).module(node)
+    return [module for module, _, _ in found]
+
+
+def _modules(root) -> list:
+    return [node for node in ([root] if root.kind == syntax.SyntaxKind.ModuleDeclaration else root.members)
+            if node.kind == syntax.SyntaxKind.ModuleDeclaration]  # fmt: skip
+
+
+def _module(path: Path, node, tree, manager) -> Module:
+    header = node.header
+    scalars = set()
+    for port in header.ports.ports if header.ports else []:
+        if isinstance(port, syntax.ImplicitAnsiPortSyntax):
+            words = str(port.header).split()
+            if "input" in words and not any("[" in word for word in words):
+                scalars.add(port.declarator.name.valueText)
+    return Module(path, header.name.valueText, header.semi.range.end.offset, [], scalars)
+
+
+def _each(items) -> list:
+    """The nodes of a list, without the commas between them."""
+    return [item for item in items if isinstance(item, syntax.SyntaxNode)]
+
+
+def _nodes(node) -> Iterator:
+    """The node and everything below it that is no token."""
+    yield node
+    for child in _each(node):
+        yield from _nodes(child)
+
+
+class _Walk:
+    """One module: fills its list of sites."""
+
+    def __init__(self, module: Module, tree, scalars: dict[str, set[str]]) -> None:
+        self.to, self.scalars = module, scalars
+        self.text = module.file.read_text()
+        self.raw = self.text.encode()
+        self.buffer = tree.root.sourceRange.start.buffer
+        self.blocks: tuple[int, ...] = ()
+        self.constants: set[str] = set()
+        self.elaborated: set[str] = set()  # functions that the elaboration calls
+
+    def module(self, node) -> None:
+        K = syntax.SyntaxKind
+        for part in _nodes(node):
+            if part.kind in (K.ParameterDeclaration, K.GenvarDeclaration):
+                self.constants |= {d.name.valueText for d in _nodes(part) if d.kind == K.Declarator}
+                if part.kind == K.GenvarDeclaration:
+                    self.constants |= set(re.findall(r"\w+", str(part)))
+            if part.kind in (K.ParameterDeclaration, K.RangeDimensionSpecifier, K.ParameterValueAssignment, K.SimpleRangeSelect):
+                self._calls(part)
+            elif part.kind == K.IfGenerate:
+                self._calls(part.condition)
+            elif part.kind == K.LoopGenerate:
+                self.constants.add(part.identifier.valueText)
+                self._calls(part.stopExpr)
+        for member in node.members:
+            self.member(member)
+
+    def _calls(self, node) -> None:
+        for part in _nodes(node):
+            if part.kind == syntax.SyntaxKind.InvocationExpression:
+                self.elaborated.add(str(part.left).strip())
+
+    # Members of a module or generate block.
+
+    def member(self, node) -> None:
+        K = syntax.SyntaxKind
+        if node.sourceRange.start.buffer != self.buffer:
+            return  # of an include file
+        kind = node.kind
+        if kind == K.GenerateRegion:
+            for part in node.members:
+                self.member(part)
+        elif kind == K.IfGenerate:
+            self.block(node.block)
+            if node.elseClause is not None:
+                self.block(node.elseClause.clause)
+        elif kind == K.LoopGenerate:
+            self.block(node.block)
+        elif kind == K.CaseGenerate:
+            for item in _each(node.items):
+                self.block(item.clause)
+        elif kind == K.GenerateBlock:
+            self.block(node)
+        elif kind == K.ContinuousAssign:
+            for part in _each(node.assignments):
+                self.whole(part.right)
+        elif kind == K.NetDeclaration:
+            for declarator in _each(node.declarators):
+                if declarator.initializer is not None:
+                    self.whole(declarator.initializer.expr)
+        elif kind == K.AlwaysBlock:
+            self.statement(node.statement)
+        elif kind == K.HierarchyInstantiation:
+            self.instances(node)
+        elif kind == K.FunctionDeclaration and str(node.prototype.name).strip() not in self.elaborated:
+            for item in node.items:
+                if isinstance(item, syntax.StatementSyntax):
+                    self.statement(item)
+
+    def block(self, node) -> None:
+        if node.kind == syntax.SyntaxKind.IfGenerate:  # else if
+            self.member(node)
+            return
+        before, self.blocks = self.blocks, (*self.blocks, node.sourceRange.start.offset)
+        for part in node.members if node.kind == syntax.SyntaxKind.GenerateBlock else [node]:
+            self.member(part)
+        self.blocks = before
+
+    def instances(self, node) -> None:
+        scalars = self.scalars.get(node.type.valueText, set())
+        for instance in _each(node.instances):
+            for connection in _each(instance.connections):
+                if connection.kind != syntax.SyntaxKind.NamedPortConnection or connection.expr is None:
+                    continue
+                expression = _inner(connection.expr)
+                name = connection.name.valueText
+                if name in scalars and name not in ("clk", "rst") and not _literal(expression):
+                    self.condition(expression, "enable")
+                self.expression(expression)
+
+    # Statements.
+
+    def statement(self, node) -> None:
+        K = syntax.SyntaxKind
+        kind = node.kind
+        if kind == K.TimingControlStatement:
+            self.statement(node.statement)
+        elif kind == K.SequentialBlockStatement:
+            for item in node.items:
+                if isinstance(item, syntax.StatementSyntax):
+                    self.statement(item)
+        elif kind == K.ConditionalStatement:
+            self.condition(node.predicate.conditions[0].expr, "condition" if node.elseClause else "enable")
+            self.expression(node.predicate.conditions[0].expr)
+            self.statement(node.statement)
+            if node.elseClause is not None:
+                self.statement(node.elseClause.clause)
+        elif kind == K.CaseStatement:
+            self.expression(node.expr)
+            for item in node.items:
+                if isinstance(item.clause, syntax.StatementSyntax):
+                    self.statement(item.clause)
+        elif kind == K.ForLoopStatement:
+            self.constants |= {str(part.left).strip() for part in _each(node.initializers) if hasattr(part, "left")}
+            self.statement(node.statement)
+        elif kind == K.ExpressionStatement and node.expr.kind in (
+            K.AssignmentExpression,
+            K.NonblockingAssignmentExpression,
+        ):
+            self.add(node, [Change("assignment", "")], statement=True)
+            self.expression(node.expr.right)
+
+    # Expressions.
+
+    def whole(self, node) -> None:
+        """The right-hand side of a net: may be lost, and is then 0."""
+        if not _literal(node):
+            text = self.source(node)
+            # A difference keeps the sign of what stood there.
+            self.add(node, [Change("assignment", f"(({text}) - ({text}))")])
+        self.expression(node)
+
+    def condition(self, node, kind: str) -> None:
+        """What decides: taken the other way, always, never."""
+        if node.kind == syntax.SyntaxKind.SimplePropertyExpr:
+            node = _inner(node)
+        text = self.source(node)
+        self.add(node, [Change(kind, f"!({text})"), Change(kind, "1'b1"), Change(kind, "1'b0")])
+
+    def expression(self, node) -> None:
+        K = syntax.SyntaxKind
+        kind = node.kind
+        if kind in (K.SimplePropertyExpr, K.SimpleSequenceExpr):
+            self.expression(_inner(node))
+        elif kind in (K.IntegerLiteralExpression, K.IntegerVectorExpression):
+            self.literal(node)
+        elif isinstance(node, syntax.BinaryExpressionSyntax):
+            self.binary(node)
+        elif isinstance(node, syntax.PrefixUnaryExpressionSyntax):
+            self.unary(node)
+        elif kind == K.ConditionalExpression:
+            test = node.predicate.conditions[0].expr
+            self.condition(test, "condition")
+            self.expression(test)
+            self.expression(node.left)
+            self.expression(node.right)
+        elif kind == K.ParenthesizedExpression:
+            self.expression(node.expression)
+        elif kind == K.ConcatenationExpression:
+            for part in _each(node.expressions):
+                self.expression(part)
+        elif kind == K.MultipleConcatenationExpression:
+            self.expression(node.concatenation)
+        elif kind == K.InvocationExpression:
+            name = str(node.left).strip()
+            if name.startswith("$") and name not in ("$signed", "$unsigned"):
+                return
+            if name not in self.elaborated and node.arguments is not None:
+                for argument in _each(node.arguments.parameters):
+                    if hasattr(argument, "expr"):
+                        self.expression(argument.expr)
+        elif kind == K.IdentifierSelectName:
+            for select in node.selectors:
+                self.index(select.selector)
+
+    def index(self, node) -> None:
+        K = syntax.SyntaxKind
+        if node.kind == K.BitSelect:
+            place = node.expr
+        elif node.kind in (K.AscendingRangeSelect, K.DescendingRangeSelect):
+            place = node.left
+        else:
+            return
+        names = {part.identifier.valueText for part in _nodes(place) if hasattr(part, "identifier")}
+        # A constant place is part of the elaboration.
+        if names - self.constants:
+            self.expression(place)
+
+    def binary(self, node) -> None:
+        operator = node.operatorToken.valueText
+        left, right = self.source(node.left), self.source(node.right)
+        self.add(node, [Change("operator", f"({left}) {other} ({right})") for other in _BINARY.get(operator, ())])
+        self.expression(node.left)
+        self.expression(node.right)
+
+    def unary(self, node) -> None:
+        operator = node.operatorToken.valueText
+        operand = self.source(node.operand)
+        if operator == "!":
+            changes = [f"!(!({operand}))"]
+        elif operator in ("~", "-"):
+            changes = [operand]
+        else:
+            changes = [f"{other}({operand})" for other in _REDUCTION.get(operator, ())]
+        self.add(node, [Change("operator", text) for text in changes])
+        self.expression(node.operand)
+
+    def literal(self, node) -> None:
+        others = literals(self.source(node))
+        self.add(node, [Change("constant", text) for text in others])
+
+    def source(self, node) -> str:
+        place = node.sourceRange
+        return self.raw[place.start.offset : place.end.offset].decode()
+
+    def add(self, node, changes: list[Change], *, statement: bool = False) -> None:
+        place = node.sourceRange
+        if not changes or place.start.buffer != self.buffer or place.end.buffer != self.buffer:
+            return
+        start, end = place.start.offset, place.end.offset
+        line = self.raw.count(b"\n", 0, start) + 1
+        before = self.raw[start:end].decode()
+        self.to.sites.append(
+            Site(self.to.file, self.to.name, start, end, line, before, changes, self.blocks, statement)
+        )
+
+
+def _inner(node):
+    """The expression inside the wrappers that the grammar puts around one."""
+    while node.kind in (syntax.SyntaxKind.SimplePropertyExpr, syntax.SyntaxKind.SimpleSequenceExpr):
+        node = node.expr
+    return node
+
+
+def _literal(node) -> bool:
+    K = syntax.SyntaxKind
+    return node.kind in (K.IntegerLiteralExpression, K.IntegerVectorExpression, K.StringLiteralExpression)
+
+
+def literals(text: str) -> list[str]:
+    """Numbers of the same width, base and sign beside this one: one more, one less. None for x, z and names."""
+    sized = re.fullmatch(r"(\d+)\s*'([sS]?)([bBoOdDhH])\s*([0-9a-fA-F_]+)", text)
+    if sized:
+        width, sign, base, digits = int(sized[1]), sized[2], sized[3].lower(), sized[4].replace("_", "")
+        value = int(digits, {"b": 2, "o": 8, "d": 10, "h": 16}[base])
+        form = {"b": "b", "o": "o", "d": "d", "h": "x"}[base]
+        others = {(value + 1) % 2**width, (value - 1) % 2**width} - {value}
+        return [f"{width}'{sign}{base}{other:{form}}" for other in sorted(others)]
+    if re.fullmatch(r"\d+", text):
+        value = int(text)
+        return [str(other) for other in sorted({value + 1, abs(value - 1)})]
+    return []
