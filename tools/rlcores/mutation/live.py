@@ -25,14 +25,17 @@ class Live:
         return site.module in self.modules and all((site.file.name, block) in self.blocks for block in site.blocks)
 
 
+NOTHING = Live(frozenset(), frozenset(), frozenset())
+
+
 def elaborate(
     files: Sequence[Path],
     includes: Sequence[Path],
     top: str,
     parameters: Mapping[str, int | str],
-    texts: Mapping[Path, str] | None = None,
+    texts: Mapping[str, str] | None = None,
 ) -> Live:
-    """What this top is made of; `texts` are read instead of the files of that name.
+    """What this top is made of; `texts` are read instead of the files with these names.
 
     Raises UserError with the first thing that is wrong when it does not elaborate.
     """
@@ -46,8 +49,8 @@ def elaborate(
     options.flags |= ast.CompilationFlags.AllowUseBeforeDeclare
     compilation = ast.Compilation(pyslang.Bag([options]))
     for path in files:
-        if texts and path in texts:
-            tree = syntax.SyntaxTree.fromText(texts[path], manager, path.name, str(path))
+        if texts and path.name in texts:
+            tree = syntax.SyntaxTree.fromText(texts[path.name], manager, path.name, str(path))
         else:
             tree = syntax.SyntaxTree.fromFile(str(path), manager)
         compilation.addSyntaxTree(tree)

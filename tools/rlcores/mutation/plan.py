@@ -1,54 +1,23 @@
 """What `rlcores mutate CORE` breaks, and the tests that should see it: verif/mutation/CORE.yaml.
 
-    core: rlcores:common:prims          # its files are elaborated, with those of its dependencies
-    files: [rtl/common/*.v]             # of these, what is broken
-    tests:                              # in this order, the cheapest first, until one fails
-      - sim: rlcores:common:verif       # a simulation, as `rlcores.sim.run` takes it
-        target: skid_icarus
-        top: rlc_skid
-        parameters: {WIDTH: 18}
-        env: {SOME_LENGTH: 3}
-      - pytest: verif/sumtree/test_exact.py -k K4
-        top: rlc_sumtree
-        parameters: {RADIX_LOG2: 2}
+    files: [rtl/common/*.v]          # what is broken
+    without: [rtl/common/*_rom.v]    # of these, what is not
+    tests:                           # what pytest is called with, one line a call
+      - verif/prims/test_prims.py -k icarus
 
-`top` and `parameters` say what the test elaborates: a test runs for the mutants in it and for no others, and only what is
-part of one of them is broken. `config` names a configuration instead, `shapes` is a list of several of both.
+Every test that these calls collect counts. A test is asked for the mutants in what it builds and for no others, and
+only what is part of something that a test builds is broken. Tests that have killed much at little cost come first, and
+those that have not run yet last, in the order of the plan.
 """
 
 import shlex
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
 
-from rlcores import configs, paths
+from rlcores import paths
 from rlcores.errors import UserError
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A top with its parameters."""
-
-    top: str
-    parameters: Mapping[str, int | str]
-
-
-@dataclass(frozen=True)
-class Test:
-    """One simulation or one call of pytest, and the tops that it builds."""
-
-    __test__ = False
-
-    name: str
-    shapes: tuple[Shape, ...]
-    pytest: tuple[str, ...] = ()
-    sim: str = ""
-    target: str = ""
-    module: str | None = None
-    testcase: str | None = None
-    env: Mapping[str, str] = ()
 
 
 @dataclass(frozen=True)
@@ -56,9 +25,8 @@ class Plan:
     """The plan of one core."""
 
     name: str
-    core: str
     files: tuple[Path, ...]
-    tests: tuple[Test, ...]
+    tests: tuple[tuple[str, ...], ...]
 
 
 def folder() -> Path:
@@ -72,42 +40,21 @@ def names() -> list[str]:
 
 
 def load(name: str, place: Path | None = None) -> Plan:
-    """The plan of a core, or of a file. Raises UserError when there is none or it says something unknown."""
+    """The plan of a core, or of a file. Raises UserError when there is none, or when it names nothing."""
     if place is None:
         if name not in names():
-            raise UserError(f"core '{name}' has no mutation plan; there are: {', '.join(names())}")
+            raise UserError(f"there is no mutation plan for '{name}'; there are: {', '.join(names())}")
         place = folder() / f"{name}.yaml"
     text = yaml.safe_load(place.read_text())
-    files = [path for glob in text["files"] for path in sorted(paths.root().glob(glob))]
     left_out = {path for glob in text.get("without", []) for path in paths.root().glob(glob)}
-    tests = [test for entry in text["tests"] for test in _tests(name, entry)]
+    files = [p for glob in text["files"] for p in sorted(paths.root().glob(glob)) if p not in left_out]
+    tests = tuple(tuple(shlex.split(line)) for line in text["tests"])
     if not files or not tests:
-        raise UserError(f"the plan '{place.name}' names no files or no tests")
-    return Plan(name, text["core"], tuple(path for path in files if path not in left_out), tuple(tests))
+        raise UserError(f"the mutation plan '{place.name}' names no files or no tests")
+    return Plan(name, tuple(dict.fromkeys(files)), tests)
 
 
-def _tests(name: str, entry: dict) -> list[Test]:
-    known = {"sim", "target", "module", "testcase", "env", "pytest", "top", "parameters", "config", "shapes", "sweep"}
-    if set(entry) - known or ("sim" in entry) == ("pytest" in entry):
-        raise UserError(f"the plan of '{name}' has a test with {', '.join(sorted(entry))}; known: {', '.join(sorted(known))}")
-    env = {key: str(value) for key, value in entry.get("env", {}).items()}
-    found = []
-    # A sweep is one test for each of its parameter sets.
-    for swept in entry.get("sweep", [{}]):
-        shapes = tuple(_shape(name, {**entry, **one}, swept) for one in entry.get("shapes", [{}]))
-        if "pytest" in entry:
-            found.append(Test(entry["pytest"], shapes, pytest=tuple(shlex.split(entry["pytest"])), env=env))
-            continue
-        given = "-".join(f"{key}={value}" for key, value in shapes[0].parameters.items())
-        what = " ".join(part for part in (entry["sim"], entry["target"], entry.get("testcase")) if part)
-        found.append(
-            Test(f"{what} {given}".strip(), shapes, (), entry["sim"], entry["target"], entry.get("module"),
-                 entry.get("testcase"), env)
-        )  # fmt: skip
-    return found
-
-
-def _shape(name: str, entry: dict, swept: dict) -> Shape:
-    core, _, config = entry.get("config", "").rpartition(".")
-    parameters = configs.load(core or name, config) if config else {}
-    return Shape(entry["top"], {**parameters, **entry.get("parameters", {}), **swept})
+def equal() -> dict[str, str]:
+    """Mutants that change nothing, with the reason in words: verif/mutation/equal.yaml, by Mutant.key."""
+    place = folder() / "equal.yaml"
+    return (yaml.safe_load(place.read_text()) or {}) if place.exists() else {}

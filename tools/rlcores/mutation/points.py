@@ -1,8 +1,8 @@
 """Where a Verilog text can be broken, and how.
 
 Only what runs is broken: right-hand sides, conditions, statements and the inputs of instances. Constants of the
-elaboration (parameters, ranges, generate conditions, counts of replication, constant functions and the headers of loops)
-cannot be chosen as a simulation starts, and are left alone.
+elaboration (parameters, ranges, generate conditions, counts of replication, constant functions and the headers of
+loops) cannot be chosen as a simulation starts, and are left alone.
 """
 
 import re
@@ -24,6 +24,12 @@ _BINARY = {
     "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"),
     "<<": (">>",), ">>": ("<<",), "<<<": (">>>",), ">>>": ("<<<", ">>"),
 }  # fmt: skip
+_ELABORATED = (
+    syntax.SyntaxKind.ParameterDeclaration,
+    syntax.SyntaxKind.ParameterValueAssignment,
+    syntax.SyntaxKind.RangeDimensionSpecifier,
+    syntax.SyntaxKind.SimpleRangeSelect,
+)
 _REDUCTION = {"&": ("|",), "|": ("&", "^"), "^": ("|",), "~&": ("~|",), "~|": ("~&",), "~^": ("^",)}
 
 
@@ -71,11 +77,7 @@ def parse(files: Sequence[Path], includes: Sequence[Path] = ()) -> list[Module]:
     for folder in includes:
         manager.addUserDirectories(str(folder))
     trees = [(path, syntax.SyntaxTree.fromFile(str(path), manager)) for path in files]
-    found = [
-        (_module(path, node, tree, manager), node, tree)
-        for path, tree in trees
-        for node in _modules(tree.root)
-    ]
+    found = [(_module(path, node, tree, manager), node, tree) for path, tree in trees for node in _modules(tree.root)]
     scalars = {module.name: module.scalars for module, _, _ in found}
     for module, node, tree in found:
         _Walk(module, tree, scalars).module(node)
@@ -129,7 +131,7 @@ class _Walk:
                 self.constants |= {d.name.valueText for d in _nodes(part) if d.kind == K.Declarator}
                 if part.kind == K.GenvarDeclaration:
                     self.constants |= set(re.findall(r"\w+", str(part)))
-            if part.kind in (K.ParameterDeclaration, K.RangeDimensionSpecifier, K.ParameterValueAssignment, K.SimpleRangeSelect):
+            if part.kind in _ELABORATED:
                 self._calls(part)
             elif part.kind == K.IfGenerate:
                 self._calls(part.condition)

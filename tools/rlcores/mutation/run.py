@@ -11,34 +11,36 @@ import sys
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-
-import yaml
 
 from rlcores import paths, verilated
 from rlcores.errors import RunFailed, UserError
-from rlcores.mutation import live, plan as plans, points, schemata
+from rlcores.mutation import live, points, schemata
+from rlcores.mutation import plan as plans
 from rlcores.mutation.schemata import Mutant
 
-# What a mutated tree holds of the checkout.
-_TREE = ("rtl", "verif", "tools", "cores", "constraints", "docs", "sw", "configs.yaml", "fusesoc.conf", "pyproject.toml")
-# A test may take so much more of the processor than it does on the core as it is, plus so many seconds.
-_SLOWER, _MORE = 4, 10
-_WALL = 20  # and so many times that on the wall clock, because the machine has other work
-
 STATUSES = ("killed", "equal", "survived", "stillborn")
+
+# What a mutated tree holds of the checkout.
+_TREE = (
+    "rtl", "verif", "tools", "cores", "constraints", "docs", "sw", "configs.yaml", "fusesoc.conf", "pyproject.toml",
+)  # fmt: skip
+# A test may take so many times the processor's time that it takes on the core as it is, plus so many seconds; and so
+# many times that on the wall clock, because the machine has other work.
+_SLOWER, _MORE, _WALL = 4, 10, 20
+_LONG = 3600
 
 
 @dataclass
 class Outcome:
-    """What became of one mutant: killed by a test, proved or argued equal, survived, or stillborn."""
+    """What became of one mutant."""
 
     mutant: Mutant
-    status: str = ""
-    by: str = ""  # the test that failed, the proof or the argument
-    how: str = ""  # 'failed' or 'time'
-    ran: list[str] = field(default_factory=list)  # tests that passed
+    status: str = ""  # of STATUSES
+    by: str = ""  # the test that failed, the proof or the argument, or what the compiler said
+    how: str = ""  # of a kill: 'failed' or 'time'
 
     def row(self) -> dict:
         """For JSON."""
@@ -73,65 +75,39 @@ class Mutation:
     """The mutants of one core: chosen, compiled together, and tested."""
 
     def __init__(self, plan: plans.Plan, count: int, seed: int, *, fresh: bool = False) -> None:
-        """Choose `count` mutants of a plan by a seed.
+        """Choose `count` mutants of a plan by a seed; of those that a test builds.
 
-        fresh: results of earlier runs on the same RTL are forgotten. Raises UserError when there are not so many places.
+        fresh: results of earlier runs on the same RTL are forgotten. Raises UserError when there are not so many.
         """
-        self.plan, self.seed, self.fresh = plan, seed, fresh
-        sources, self.includes = verilated.source_files(plan.core, ())
-        self.sources = [path for path in sources if path.suffix == ".v"]
-        missing = [path.name for path in plan.files if path not in self.sources]
-        if missing:
-            raise UserError(f"'{plan.core}' has no file {', '.join(missing)}")
-        self.lives = [
-            [live.elaborate(self.sources, self.includes, shape.top, shape.parameters) for shape in test.shapes]
-            for test in plan.tests
-        ]
-        self.modules = points.parse(plan.files, self.includes)
-        every = [live for lives in self.lives for live in lives]
-        sites = [s for m in self.modules for s in m.sites if any(one.holds(s) for one in every)]
-        self.mutants = choose(sites, count, seed)
+        self.plan, self.seed = plan, seed
         self.folder = paths.build() / "mutation" / plan.name
         self.tree = self.folder / "tree"
-        self.kept = self._kept()
+        self.modules = points.parse(plan.files)
+        self._write_tree([])
+        with _Worker(self.tree, "0", plan) as worker:
+            self.tests = worker.tests
+        sites = [site for module in self.modules for site in module.sites if self._asked(site)]
+        self.mutants = choose(sites, count, seed)
+        self.kept = {} if fresh or not self._kept_at().exists() else json.loads(self._kept_at().read_text())
+        self.limits: dict[str, dict[str, float]] = {}
+        self.tries: dict[tuple[str, str], tuple[int, int]] = {}  # module, test -> runs, kills
 
-    def tests(self, mutant: Mutant) -> list[int]:
-        """The numbers of the tests that build a mutant's place."""
-        return [n for n, lives in enumerate(self.lives) if any(one.holds(mutant.site) for one in lives)]
-
-    def stillborn(self, mutant: Mutant) -> str:
-        """What is wrong with the RTL that has this mutant alone; '' when it elaborates."""
-        site = mutant.site
-        texts = {site.file: schemata.alone(site.file.read_text(), mutant)}
-        for number in self.tests(mutant):
-            for shape, one in zip(self.plan.tests[number].shapes, self.lives[number], strict=True):
-                if one.holds(site):
-                    try:
-                        live.elaborate(self.sources, self.includes, shape.top, shape.parameters, texts)
-                    except UserError as error:
-                        return str(error)
-                    return ""
-        return ""
-
-    def write_tree(self, mutants: Sequence[Mutant]) -> None:
-        """A copy of the checkout whose RTL holds these mutants."""
-        self.tree.mkdir(parents=True, exist_ok=True)
-        (self.folder / "FUSESOC_IGNORE").touch()
-        for name in _TREE:
-            place = paths.root() / name
-            if place.is_dir():
-                _mirror(place, self.tree / name)
-            elif place.exists():
-                shutil.copy2(place, self.tree / name)
-        for path in self.plan.files:
-            chosen = [m for m in mutants if m.site.file == path]
-            text = schemata.together(path.read_text(), [m for m in self.modules if m.file == path], chosen)
-            there = self.tree / path.relative_to(paths.root())
-            # An unchanged file keeps its time, so that what was built from it is used again.
-            if there.read_text() != text:
-                there.write_text(text)
-        place = self.tree / "plan.yaml"
-        place.write_text((plans.folder() / f"{self.plan.name}.yaml").read_text())
+    def stillborn(self, mutants: Sequence[Mutant]) -> dict[int, str]:
+        """The numbers of those whose RTL does not elaborate, each alone, with what is wrong."""
+        every = {json.dumps(what): what for built in self.tests.values() for what in built}.values()
+        tops = [top for top in every if _live(*top[:2], json.dumps(top[2])).modules]
+        texts = {path.name: content.decode() for path, content in self._texts(mutants).items()}
+        if all(not _wrong(*top, texts) for top in tops):
+            return {}  # what is wrong alone is wrong among others
+        found = {}
+        for mutant in mutants:
+            site = mutant.site
+            texts = {site.file.name: schemata.alone(site.file.read_text(), mutant)}
+            held = (top for top in tops if _live(*top[:2], json.dumps(top[2])).holds(site))
+            wrong = _wrong(*next(held), texts)
+            if wrong:
+                found[mutant.number] = wrong
+        return found
 
     def run(
         self,
@@ -144,104 +120,147 @@ class Mutation:
         Raises RunFailed when a test fails on the core as it is.
         """
         outcomes = [Outcome(mutant) for mutant in self.mutants]
+        argued = plans.equal()
+        stillborn = self.stillborn(self.mutants)
         for outcome in outcomes:
-            wrong = self.stillborn(outcome.mutant)
-            if wrong:
-                outcome.status, outcome.by = "stillborn", wrong
-                done(outcome)
-        rest = [outcome for outcome in outcomes if not outcome.status]
-        self.write_tree([outcome.mutant for outcome in rest])
-        for outcome in rest:
+            if outcome.mutant.number in stillborn:
+                outcome.status, outcome.by = "stillborn", stillborn[outcome.mutant.number]
+            elif outcome.mutant.key in argued:
+                outcome.status, outcome.by = "equal", " ".join(argued[outcome.mutant.key].split())
+        self._write_tree([outcome.mutant for outcome in outcomes if outcome.status != "stillborn"])
+        rest = []
+        for outcome in outcomes:
             self._recall(outcome)
-        needed = sorted({n for o in rest if not o.status for n in self.tests(o.mutant) if self._name(n) not in o.ran})
-        for outcome in rest:
             if outcome.status:
                 done(outcome)
-        rest = [outcome for outcome in rest if not outcome.status]
-        if rest:
-            with contextlib.ExitStack() as stack:
-                workers = [stack.enter_context(_Worker(self.tree, self.plan, str(n))) for n in range(jobs)]
-                limits = self._baseline(workers, needed, said)
-                free = list(workers)
-                lock = threading.Lock()
+            else:
+                rest.append(outcome)
+        if not rest:
+            return Result(self.plan.name, self.seed, outcomes)
+        with contextlib.ExitStack() as stack:
+            workers = [stack.enter_context(_Worker(self.tree, str(n), self.plan)) for n in range(jobs)]
+            free, lock = list(workers), threading.Lock()
+            self._building = threading.Lock()
 
-                def one(outcome: Outcome) -> Outcome:
+            def one(outcome: Outcome) -> Outcome:
+                with lock:
+                    worker = free.pop()
+                try:
+                    self._test(outcome, worker, said)
+                finally:
                     with lock:
-                        worker = free.pop()
-                    try:
-                        self._test(outcome, worker, limits)
-                    finally:
-                        with lock:
-                            free.append(worker)
-                            self._keep(outcome)
-                    return outcome
+                        free.append(worker)
+                        self._keep(outcome)
+                return outcome
 
-                with ThreadPoolExecutor(jobs) as pool:
-                    for outcome in pool.map(one, rest):
-                        done(outcome)
-                # A machine that broke on the way would have killed mutants that the tests do not see.
-                self._baseline(workers[:1], needed[:3], said)
+            with ThreadPoolExecutor(jobs) as pool:
+                for outcome in pool.map(one, rest):
+                    done(outcome)
+            # A machine that broke on the way would have killed mutants that no test sees.
+            for test in sorted(self.limits, key=lambda test: self.limits[test]["cpu"])[:3]:
+                self._pass(workers[0], test, build=False)
         return Result(self.plan.name, self.seed, outcomes)
 
-    def _baseline(self, workers: list["_Worker"], needed: list[int], said: Callable[[str], None]) -> dict[int, dict]:
-        """Build and run each test on the core as it is; the time that each may take."""
-        limits = {}
-        for number in needed:
-            said(self._name(number))
-            for build in (True, False):
-                found = workers[0].ask(number, 0, 3600, 3600, build=build)
-                if not found["passed"]:
-                    log = "\n".join((self.tree / "log-0.txt").read_text(errors="replace").splitlines()[-40:])
-                    raise RunFailed(f"'{self._name(number)}' fails without a mutant ({found['how']}):\n{log}")
-            limits[number] = {"cpu": _SLOWER * found["cpu"] + _MORE, "wall": _WALL * (found["wall"] + _MORE)}
-        return limits
+    def _asked(self, site: points.Site) -> list[str]:
+        """The tests that build this place."""
+        return [
+            test
+            for test, built in self.tests.items()
+            if any(_live(vlnv, top, json.dumps(parameters)).holds(site) for vlnv, top, parameters in built)
+        ]
 
-    def _test(self, outcome: Outcome, worker: "_Worker", limits: dict[int, dict]) -> None:
-        for number in self.tests(outcome.mutant):
-            if self._name(number) in outcome.ran:
-                continue
-            found = worker.ask(number, outcome.mutant.number, **limits[number])
+    def _promising(self, site: points.Site) -> list[str]:
+        """The tests that build a place: first those that cost least for what they have killed in this module.
+
+        A test that has not run yet has still to be built, so it comes behind those that have, in the order of the plan.
+        """
+
+        def cost(test: str) -> float:
+            if test not in self.limits:
+                return float("inf")
+            runs, kills = self.tries.get((site.module, test), (0, 0))
+            return self.limits[test]["cpu"] * (runs + 1) / (kills + 1)
+
+        return sorted(self._asked(site), key=cost)
+
+    def _measure(self, worker: "_Worker", test: str) -> None:
+        """Build and run a test on the core as it is: it must pass, and shows how long it takes."""
+        self._pass(worker, test, build=True)
+        found = self._pass(worker, test, build=False)
+        self.limits[test] = {"cpu": _SLOWER * found["cpu"] + _MORE, "wall": _WALL * (found["wall"] + _MORE)}
+
+    def _pass(self, worker: "_Worker", test: str, *, build: bool) -> dict:
+        found = worker.ask(test=test, mutant=0, build=build, cpu=_LONG, wall=_LONG)
+        if not found["passed"]:
+            raise RunFailed(f"'{test}' fails without a mutant:\n{self._log()}")
+        return found
+
+    def _test(self, outcome: Outcome, worker: "_Worker", said: Callable[[str], None]) -> None:
+        site = outcome.mutant.site
+        for test in self._promising(site):
+            with self._building:
+                if test not in self.limits:
+                    said(f"without a mutant: {test}")
+                    self._measure(worker, test)
+                    said("mutants")
+            found = worker.ask(test=test, mutant=outcome.mutant.number, build=False, **self.limits[test])
+            runs, kills = self.tries.get((site.module, test), (0, 0))
+            self.tries[site.module, test] = runs + 1, kills + (not found["passed"])
             if not found["passed"]:
-                outcome.status, outcome.by, outcome.how = "killed", self._name(number), found["how"]
+                outcome.status, outcome.by, outcome.how = "killed", test, found["how"]
                 return
-            outcome.ran.append(self._name(number))
         outcome.status = "survived"
 
-    def _name(self, number: int) -> str:
-        return self.plan.tests[number].name
+    def _write_tree(self, mutants: Sequence[Mutant]) -> None:
+        """A copy of the checkout whose RTL holds these mutants; what is unchanged keeps its time."""
+        self.tree.mkdir(parents=True, exist_ok=True)
+        (self.folder / "FUSESOC_IGNORE").touch()
+        changed = self._texts(mutants)
+        for name in _TREE:
+            if (paths.root() / name).exists():
+                _mirror(paths.root() / name, self.tree / name, changed)
 
-    # What earlier runs on the same RTL found: a mutant's key -> status, test, tests that passed.
+    def _texts(self, mutants: Sequence[Mutant]) -> dict[Path, bytes]:
+        """The files of the plan with these mutants."""
+        texts = {}
+        for path in self.plan.files:
+            chosen = [m for m in mutants if m.site.file == path]
+            modules = [m for m in self.modules if m.file == path]
+            texts[path] = schemata.together(path.read_text(), modules, chosen).encode()
+        return texts
 
-    def _kept(self) -> dict:
-        place = self._kept_at()
-        return {} if self.fresh or not place.exists() else json.loads(place.read_text())
+    def _log(self) -> str:
+        log = self.tree / "log-0.txt"
+        return "\n".join(log.read_text(errors="replace").splitlines()[-40:]) if log.exists() else ""
+
+    # What earlier runs on the same RTL found.
 
     def _kept_at(self) -> Path:
         digest = hashlib.sha256()
-        for path in self.sources:
+        for path in self.plan.files:
             digest.update(path.read_bytes())
         return self.folder / f"kept-{digest.hexdigest()[:12]}.json"
 
     def _recall(self, outcome: Outcome) -> None:
+        """A mutant that a test has killed stays killed while that test is there."""
         found = self.kept.get(_place(outcome.mutant))
-        names = {test.name for test in self.plan.tests}
-        if found and found["status"] == "killed" and found["by"] in names:
+        if not outcome.status and found and found["status"] == "killed" and found["by"] in self.tests:
             outcome.status, outcome.by, outcome.how = "killed", found["by"], found["how"]
 
     def _keep(self, outcome: Outcome) -> None:
         self.kept[_place(outcome.mutant)] = {"status": outcome.status, "by": outcome.by, "how": outcome.how}
-        place = self._kept_at()
-        part = place.with_suffix(f".{os.getpid()}")
+        part = self._kept_at().with_suffix(f".{os.getpid()}")
         part.write_text(json.dumps(self.kept, indent=1))
-        part.replace(place)
+        part.replace(self._kept_at())
 
 
 def choose(sites: Sequence[points.Site], count: int, seed: int) -> list[Mutant]:
     """`count` different mutants: places by chance, one change each, then further changes of places that are used."""
     rng = random.Random(seed)
     left = [(site, rng.sample(site.changes, len(site.changes))) for site in sites]
-    if sum(len(changes) for _, changes in left) < count:
-        raise UserError(f"there are only {sum(len(changes) for _, changes in left)} mutants; {count} were asked for")
+    there = sum(len(changes) for _, changes in left)
+    if there < count:
+        raise UserError(f"there are only {there} mutants; {count} were asked for")
     chosen: list[tuple[points.Site, points.Change]] = []
     while len(chosen) < count:
         rng.shuffle(left)
@@ -250,46 +269,73 @@ def choose(sites: Sequence[points.Site], count: int, seed: int) -> list[Mutant]:
     return [Mutant(number, site, change) for number, (site, change) in enumerate(chosen[:count], 1)]
 
 
-def arguments() -> dict[str, str]:
-    """Mutants that change nothing, with the reason in words: verif/mutation/equal.yaml."""
-    place = plans.folder() / "equal.yaml"
-    return yaml.safe_load(place.read_text()) or {} if place.exists() else {}
+def elaborate(vlnv: str, top: str, parameters: dict, texts: dict[str, str] | None = None) -> live.Live:
+    """What a top of a core is made of, with other texts for the files of these names."""
+    sources, includes = verilated.source_files(vlnv, ())
+    verilog = [path for path in sources if path.suffix == ".v"]
+    return live.elaborate(verilog, includes, top, parameters, texts)
+
+
+def _wrong(vlnv: str, top: str, parameters: dict, texts: dict[str, str]) -> str:
+    try:
+        elaborate(vlnv, top, parameters, texts)
+    except UserError as error:
+        return str(error)
+    return ""
+
+
+@cache
+def _live(vlnv: str, top: str, parameters: str) -> live.Live:
+    try:
+        return elaborate(vlnv, top, json.loads(parameters))
+    except UserError:  # what a test wants refused has no mutants
+        return live.NOTHING
 
 
 def _place(mutant: Mutant) -> str:
     return f"{mutant.site.line}: {mutant.key}"
 
 
-def _mirror(source: Path, target: Path) -> None:
-    """Copy what differs, keep the time of what does not, and remove what is not there any more."""
+def _mirror(source: Path, target: Path, changed: dict[Path, bytes]) -> None:
+    """Copy what differs and remove what is not there any more."""
+    if source.is_file():
+        content = changed.get(source) or source.read_bytes()
+        if not target.exists() or target.read_bytes() != content:
+            target.write_bytes(content)
+        return
     target.mkdir(parents=True, exist_ok=True)
-    names = {entry.name for entry in os.scandir(source)} - {"__pycache__", "build"}
+    names = {entry.name for entry in os.scandir(source)} - {"__pycache__"}
     for entry in list(os.scandir(target)):
-        if entry.name not in names and entry.name != "__pycache__":
+        if entry.name not in names | {"__pycache__"}:
             shutil.rmtree(entry.path) if entry.is_dir() else os.unlink(entry.path)
     for name in names:
-        there = target / name
-        if (source / name).is_dir():
-            _mirror(source / name, there)
-        elif not there.exists() or there.read_bytes() != (source / name).read_bytes():
-            shutil.copyfile(source / name, there)
+        _mirror(source / name, target / name, changed)
 
 
 class _Worker:
     """A process of rlcores.mutation.worker in the mutated tree."""
 
-    def __init__(self, tree: Path, plan: plans.Plan, label: str) -> None:
+    def __init__(self, tree: Path, label: str, plan: plans.Plan) -> None:
         env = dict(os.environ)
         env["PYTHONPATH"] = os.pathsep.join([str(tree / "tools"), *filter(None, [env.get("PYTHONPATH")])])
         env[schemata.VARIABLE] = "0"
-        command = [sys.executable, "-m", "rlcores.mutation.worker", "plan.yaml", plan.name, label]
-        self._process = subprocess.Popen(command, cwd=tree, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        command = [sys.executable, "-m", "rlcores.mutation.worker", label, *(json.dumps(call) for call in plan.tests)]
         self._log = tree / f"log-{label}.txt"
+        self._process = subprocess.Popen(
+            command, cwd=tree, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self.tests: dict[str, list] = self._answer()  # what each test builds
+        if isinstance(self.tests.get("wrong"), str):
+            last = self._log.read_text(errors="replace").split("\n")[-2:]
+            raise UserError(f"'{self.tests['wrong']}' of the plan '{plan.name}' collects no test: {' '.join(last)}")
 
-    def ask(self, test: int, mutant: int, cpu: float, wall: float, *, build: bool = False) -> dict:
-        """Run one test on one mutant (0: none)."""
-        self._process.stdin.write(json.dumps({"test": test, "mutant": mutant, "build": build, "cpu": cpu, "wall": wall}) + "\n")
+    def ask(self, **what) -> dict:
+        """Run one test on one mutant, 0 for none; see rlcores.mutation.worker."""
+        self._process.stdin.write(json.dumps(what) + "\n")
         self._process.stdin.flush()
+        return self._answer()
+
+    def _answer(self) -> dict:
         line = self._process.stdout.readline()
         if not line:
             log = self._log.read_text(errors="replace")[-3000:] if self._log.exists() else ""
@@ -300,5 +346,6 @@ class _Worker:
         return self
 
     def __exit__(self, *_) -> None:
-        self._process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
         self._process.wait()

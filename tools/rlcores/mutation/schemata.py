@@ -1,6 +1,7 @@
 """All mutants in one text: which one is switched on is read as a simulation starts, so that they are compiled once.
 
-Verilator's models read the environment variable RLC_MUTANT, other simulators the plusarg `mutant`; 0 is the core as it is.
+Verilator's models read the environment variable RLC_MUTANT, other simulators the plusarg `mutant`; 0 is the core as it
+is.
 """
 
 from collections.abc import Sequence

@@ -1,0 +1,130 @@
+"""`rlcores mutate` breaks what it says, once each, and tells a test that sees it from one that does not."""
+
+import shutil
+
+import pytest
+
+from rlcores import cli, paths
+from rlcores.errors import UserError
+from rlcores.mutation import live, points, run, schemata
+from rlcores.mutation import plan as plans
+from rlcores.mutation.points import Change
+from rlcores.mutation.schemata import Mutant
+
+COMMON = paths.root() / "rtl" / "common"
+TEXT = """`default_nettype none
+module leaf #(parameter N = 2) (input wire clk, input wire go, input wire [3:0] a, output reg [3:0] y);
+    localparam M = N + 1;
+    wire [3:0] sum = a + 4'd3;
+    wire deep = go && !a[M-2];
+    generate
+        if (N == 2) begin : g_two
+            always @(posedge clk) if (go) y <= {sum[N-1:0], {2{deep}}};
+        end else begin : g_more
+            always @(posedge clk) begin
+                y <= sum;
+            end
+        end
+    endgenerate
+endmodule
+module top (input wire clk, input wire go, input wire [3:0] a, output wire [3:0] y);
+    leaf u_leaf (.clk(clk), .go(go), .a(a), .y(y));
+endmodule
+`default_nettype wire
+"""
+# Kind, before, after: all of the text above that runs.
+WANTED = [
+    ("assignment", "a + 4'd3", "((a + 4'd3) - (a + 4'd3))"),
+    ("operator", "a + 4'd3", "(a) - (4'd3)"),
+    ("constant", "4'd3", "4'd2"),
+    ("constant", "4'd3", "4'd4"),
+    ("assignment", "go && !a[M-2]", "((go && !a[M-2]) - (go && !a[M-2]))"),
+    ("operator", "go && !a[M-2]", "(go) || (!a[M-2])"),
+    ("operator", "!a[M-2]", "!(!(a[M-2]))"),
+    *(("enable", "go", after) for after in ("!(go)", "1'b1", "1'b0")),
+    ("assignment", "y <= {sum[N-1:0], {2{deep}}};", "nothing"),
+    ("assignment", "y <= sum;", "nothing"),
+    *(("enable", "go", after) for after in ("!(go)", "1'b1", "1'b0")),
+]
+
+
+@pytest.fixture
+def leaf(tmp_path):
+    """The file of the text above, its modules and all mutants."""
+    path = tmp_path / "leaf.v"
+    path.write_text(TEXT)
+    modules = points.parse([path])
+    every = [(site, change) for module in modules for site in module.sites for change in site.changes]
+    return path, modules, [Mutant(number, *what) for number, what in enumerate(every, 1)]
+
+
+def test_what_runs_is_broken_and_what_is_elaborated_is_not(leaf):
+    _, _, mutants = leaf
+    found = [(m.change.kind, schemata.one_line(m.site.before), m.after) for m in mutants]
+    assert found == WANTED
+
+
+def test_only_what_a_top_has_is_broken(leaf):
+    path, _, mutants = leaf
+    for parameters, there in (({"N": 2}, "y <= {sum"), ({"N": 3}, "y <= sum;")):
+        built = live.elaborate([path], [], "leaf", parameters)
+        held = [m.site.before for m in mutants if built.holds(m.site) and m.site.statement]
+        assert len(held) == 1 and held[0].startswith(there)
+
+
+def test_each_mutant_and_all_together_are_verilog(leaf):
+    path, modules, mutants = leaf
+    together = schemata.together(TEXT, modules, mutants)
+    assert all(f"rlc_mutant == {m.number} " in together or f"rlc_mutant != {m.number})" in together for m in mutants)
+    for text in (together, *(schemata.alone(TEXT, mutant) for mutant in mutants)):
+        assert text != TEXT
+        live.elaborate([path], [], "top", {}, {path.name: text})
+    with pytest.raises(UserError, match="nobody"):
+        broken = Mutant(1, mutants[0].site, Change("operator", "nobody"))
+        live.elaborate([path], [], "top", {}, {path.name: schemata.alone(TEXT, broken)})
+
+
+def test_a_seed_chooses_the_same_mutants_and_each_place_first(leaf):
+    _, modules, mutants = leaf
+    sites = [site for module in modules for site in module.sites]
+    first, again, other = (run.choose(sites, 8, seed) for seed in (5, 5, 6))
+    assert first == again != other
+    assert len({id(mutant.site) for mutant in first}) == 8
+    assert len({(m.site.start, m.change) for m in run.choose(sites, len(mutants), 5)}) == len(mutants)
+    with pytest.raises(UserError, match=f"there are only {len(mutants)} mutants; 99 were asked for"):
+        run.choose(sites, 99, 5)
+
+
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+def test_a_mutant_is_killed_by_a_test_that_fails_and_by_no_other(tmp_path, monkeypatch):
+    """A skid buffer and its tests, but those that stall it: what it holds while stalled is not seen then."""
+    place = tmp_path / "seen.yaml"
+    test = "verif/prims/test_prims.py::test_skid_loses_nothing[icarus-WIDTH=18]"
+    place.write_text(f"files: [rtl/common/rlc_skid.v]\ntests: ['{test}']")
+    mutation = run.Mutation(plans.load("test_of_the_command", place), 1, 1, fresh=True)
+    sites = {schemata.one_line(site.before): site for module in mutation.modules for site in module.sites}
+    valid, hold = sites["m_valid_q"], sites["hold_q <= s_data;"]
+    broken = [(valid, valid.changes[0]), (hold, hold.changes[0]), (valid, Change("assignment", "nobody"))]
+    mutation.mutants = [Mutant(number, *what) for number, what in enumerate(broken, 1)]
+    monkeypatch.setenv("COCOTB_TEST_FILTER", r"\.one_item_a_clock$")
+    result = mutation.run()
+    assert [outcome.status for outcome in result.outcomes] == ["killed", "survived", "stillborn"]
+    assert result.killed == 0.5 and "nobody" in result.outcomes[2].by
+    assert result.outcomes[0].by.endswith(test)
+
+
+def test_every_argument_is_about_a_mutant_that_there_is():
+    """Notes on mutants that change nothing must not outlive the text that they are about."""
+    files = {path for name in plans.names() for path in plans.load(name).files}
+    modules = points.parse(sorted(files))
+    there = {Mutant(0, s, change).key for module in modules for s in module.sites for change in s.changes}
+    assert not set(plans.equal()) - there
+
+
+def test_wrong_arguments_are_one_sentence(capsys):
+    for arguments, said in (
+        (["nobody"], "there is no mutation plan for 'nobody'; there are: "),
+        (["common", "--count", "0"], "--count is 0 and --jobs 1; both must be at least 1"),
+    ):
+        assert cli.run(["mutate", *arguments]) == 2
+        assert said in capsys.readouterr().err
