@@ -12,6 +12,11 @@
 // Derived parameters (LANES_IN ...): leave them alone
 //
 // run, busy     batches begin while run is high; a batch begun is trained to its end. Registers change while not busy
+// abort_in      high for a clock or more: batches taken in whole are trained to their end, half a batch is forgotten, a load
+//               or a read is given up (a plane loaded in part must be loaded again). Weights, moments and counts stay.
+//               Meanwhile records are taken and dropped, and priorities and words read go on as long as they are taken at
+//               once. aborting: until the core is idle; it is busy so long
+// left          {read, prio}: what stood there in an abort and was not taken
 // step_done     pulse: the weights of one more step are in place; steps counts them
 // cfg_*         docs/learner.md, "Registers"; cfg_ok: the fractions make shifts that exist
 // host_*        loads or reads one plane (0 weights, 1 target, 2 first, 3 second moment) of one network; only while not busy
@@ -57,6 +62,9 @@ module rlc_learner #(
     input  wire                   rst,
     input  wire                   run,
     output wire                   busy,
+    input  wire                   abort_in,
+    output wire                   aborting,
+    output wire [1:0]             left,
     output wire                   step_done,
     output wire [31:0]            steps,
     output wire                   cfg_ok,
@@ -164,9 +172,34 @@ module rlc_learner #(
     reg cfg_ok_q;
     always @(posedge clk) cfg_ok_q <= cfg_ok;
 
+    // Abort: when every batch that was taken in whole is trained, all that is left of vectors belongs to half a batch.
+    reg         aborting_q;
+    reg  [3:0]  flush_q;        // so many clocks of it are still to come
+    reg  [15:0] owed_q;         // whole batches that are not trained
+    reg  [1:0]  waits_q;        // a batch that was begun in this clock counts in the next one
+    wire        whole;
+    wire        flush     = flush_q != 4'd0;
+    wire        path_rst  = rst || flush;
+    wire        flushes   = aborting_q && !flush && waits_q[1] && owed_q == 16'd0;
+    always @(posedge clk)
+        if (rst) begin
+            aborting_q <= 1'b0;
+            waits_q    <= 2'd0;
+            flush_q    <= 4'd0;
+            owed_q     <= 16'd0;
+        end else begin
+            aborting_q <= abort_in || (aborting_q && flush_q != 4'd1);
+            waits_q    <= {2{aborting_q && !flush}} & {waits_q[0], 1'b1};
+            flush_q    <= flushes ? 4'd8 : flush_q - {3'd0, flush};
+            owed_q     <= owed_q + {15'd0, whole} - {15'd0, step_done};
+        end
+    assign aborting = aborting_q;
+
     // Records to waves.
     localparam IN_COUNT = $clog2(LANES_IN + 1);
     wire                loading;
+    wire                rec_ready;
+    assign s_rec_ready = rec_ready || aborting_q;
     wire                s_valid;
     wire                s_ready;
     wire [WORD-1:0]     s_data;
@@ -183,8 +216,8 @@ module rlc_learner #(
     rlc_learner_batch #(
         .DP(DP), .LANES(LANES_IN), .SIZE_S(SIZE_S), .SIZE_A(SIZE_A), .ACTIONS(ACTIONS), .RECORDS(RECORDS)
     ) u_batch (
-        .clk(clk), .rst(rst), .run(run && counted && cfg_ok_q && !host_busy), .cfg_batch(cfg_batch), .busy(loading),
-        .s_valid(s_rec_valid), .s_ready(s_rec_ready), .s_data(s_rec_data),
+        .clk(clk), .rst(path_rst), .run(run && counted && cfg_ok_q && !host_busy), .cfg_batch(cfg_batch), .busy(loading),
+        .whole(whole), .s_valid(s_rec_valid && !aborting_q), .s_ready(rec_ready), .s_data(s_rec_data),
         .m_s_valid(s_valid), .m_s_ready(s_ready), .m_s_data(s_data),
         .m_a_valid(a_valid), .m_a_ready(a_ready), .m_a_data(a_data),
         .m_s2_valid(n_valid), .m_s2_ready(n_ready), .m_s2_data(n_data),
@@ -197,14 +230,14 @@ module rlc_learner #(
     wire [DP-1:0] lasts;
     wire begun = info_valid && info_ready && |lasts;
     always @(posedge clk)
-        if (rst) begin
+        if (path_rst) begin
             under_way_q <= 8'd0;
             margin_q    <= 16'd0;
         end else begin
             under_way_q <= under_way_q + {7'd0, begun} - {7'd0, step_done};
             margin_q    <= {margin_q[14:0], loading || info_valid};
         end
-    assign busy = loading || info_valid || under_way_q != 8'd0 || |margin_q;
+    assign busy = loading || info_valid || under_way_q != 8'd0 || |margin_q || aborting_q;
     reg  idle_q;                                     // a clock late: nothing moves yet then, and nothing any more
     always @(posedge clk) idle_q <= !busy;
 
@@ -253,7 +286,8 @@ module rlc_learner #(
         .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH),
         .OUT_WIDTH(VALUE_WIDTH), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
     ) u_value (
-        .clk(clk), .rst(rst), .idle(idle_q), .waves(waves_q), .double(double), .permit(value_permit),
+        .clk(clk), .rst(rst), .idle(idle_q), .flush(flush), .host_drop(aborting_q), .waves(waves_q), .double(double),
+        .permit(value_permit),
         .learnt(value_learnt), .updated(value_updated),
         .cfg_act_frac(cfg_act_frac), .cfg_delta_frac(cfg_delta_frac), .cfg_grad_frac(cfg_grad_frac),
         .cfg_rate(cfg_rate), .cfg_rate_exp(cfg_rate_exp), .cfg_momentum(cfg_momentum), .cfg_log_rate(cfg_log_rate),
@@ -261,7 +295,7 @@ module rlc_learner #(
         .cfg_tau(cfg_tau), .cfg_seed(cfg_seed), .seed_load(seed_load), .cfg_ok(value_ok),
         .host_start(host_start && !host_actor), .host_read(host_read), .host_plane(host_plane),
         .host_busy(value_host_busy), .s_load_valid(s_load_valid), .s_load_ready(value_load_ready),
-        .s_load_data(s_load_data), .m_read_valid(value_read_valid), .m_read_ready(m_read_ready),
+        .s_load_data(s_load_data), .m_read_valid(value_read_valid), .m_read_ready(read_ready),
         .m_read_data(value_read_data), .m_read_last(value_read_last),
         .s_x_valid(x_valid), .s_x_ready(x_ready), .s_x_data(x_data), .s_x_kind(x_kind),
         .s_t_valid(t_valid), .s_t_ready(t_ready), .s_t_data(t_data),
@@ -270,6 +304,16 @@ module rlc_learner #(
         .s_d_valid(d_valid), .s_d_ready(d_ready), .s_d_data(d_data),
         .bus(bus), .sat(value_sat), .busy(value_busy), .waiting(value_wait)
     );
+
+    // What leaves, before an abort may cut it off.
+    wire                   prio_valid;
+    wire                   prio_ready;
+    wire [31:0]            prio_data;
+    wire                   prio_last;
+    wire                   read_valid;
+    wire                   read_ready;
+    wire [63:0]            read_data;
+    wire                   read_last;
 
     // Loss.
     localparam TD_COUNT    = $clog2(2 * DP + 1);
@@ -288,15 +332,25 @@ module rlc_learner #(
         delta_shift_q  <= 8'd17 + {3'd0, fq} - {3'd0, fd};
     end
     rlc_learner_loss #(.DP(DP), .ACTIONS(ACTIONS), .LANES(LANES_OUT), .VALUE_WIDTH(VALUE_WIDTH)) u_loss (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(path_rst),
         .s_q_valid(q_valid), .s_q_ready(q_ready), .s_q_data(q_data), .s_q_kind(q_kind),
         .s_t_valid(qt_valid), .s_t_ready(qt_ready), .s_t_data(qt_data),
         .s_info_valid(loss_info_valid), .s_info_ready(loss_info_ready), .s_info_data(loss_info_data),
         .cfg_double(double), .cfg_gamma(cfg_gamma), .cfg_reward_scale(cfg_reward_scale),
         .cfg_reward_shift(reward_shift_q), .cfg_huber(cfg_huber), .cfg_delta_shift(delta_shift_q[5:0]),
         .m_delta_valid(d_valid), .m_delta_ready(d_ready), .m_delta_data(d_data),
-        .m_prio_valid(m_prio_valid), .m_prio_ready(m_prio_ready), .m_prio_data(m_prio_data),
-        .m_prio_last(m_prio_last), .sat_td(sat_td), .sat_delta(sat_delta)
+        .m_prio_valid(prio_valid), .m_prio_ready(prio_ready), .m_prio_data(prio_data),
+        .m_prio_last(prio_last), .sat_td(sat_td), .sat_delta(sat_delta)
+    );
+    rlc_abort_out #(.WIDTH(33)) u_prio_out (
+        .clk(clk), .rst(rst), .drop(aborting_q),
+        .s_valid(prio_valid), .s_ready(prio_ready), .s_data({prio_last, prio_data}),
+        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data({m_prio_last, m_prio_data}), .left(left[0])
+    );
+    rlc_abort_out #(.WIDTH(65)) u_read_out (
+        .clk(clk), .rst(rst), .drop(aborting_q),
+        .s_valid(read_valid), .s_ready(read_ready), .s_data({read_last, read_data}),
+        .m_valid(m_read_valid), .m_ready(m_read_ready), .m_data({m_read_last, m_read_data}), .left(left[1])
     );
     wire loss_ok = delta_shift_q < 8'd48;
 
@@ -327,12 +381,12 @@ module rlc_learner #(
             wire            turn_valid;
             wire [WORD:0]   turn_data;
             rlc_learner_fork #(.WIDTH(WORD)) u_next (
-                .clk(clk), .rst(rst), .use_b(double), .s_valid(n_valid), .s_ready(n_ready), .s_data(n_data),
+                .clk(clk), .rst(path_rst), .use_b(double), .s_valid(n_valid), .s_ready(n_ready), .s_data(n_data),
                 .m_a_valid(t_valid), .m_a_ready(t_ready), .m_a_data(t_data),
                 .m_b_valid(ahead_valid), .m_b_ready(ahead_ready), .m_b_data(ahead_data)
             );
             rlc_learner_join #(.WIDTH(WORD + 1), .WORDS_A(WORDS_S), .WORDS_B(WORDS_S)) u_turns (
-                .clk(clk), .rst(rst), .s_a_valid(ahead_valid), .s_a_ready(ahead_ready), .s_a_data({1'b1, ahead_data}),
+                .clk(clk), .rst(path_rst), .s_a_valid(ahead_valid), .s_a_ready(ahead_ready), .s_a_data({1'b1, ahead_data}),
                 .s_b_valid(s_valid && double), .s_b_ready(turn_s_ready), .s_b_data({1'b0, s_data}),
                 .m_valid(turn_valid), .m_ready(x_ready && double), .m_data(turn_data)
             );
@@ -351,9 +405,9 @@ module rlc_learner #(
             assign cfg_ok       = value_ok && loss_ok;
             assign host_busy    = value_host_busy;
             assign s_load_ready = value_load_ready;
-            assign m_read_valid = value_read_valid;
-            assign m_read_data  = value_read_data;
-            assign m_read_last  = value_read_last;
+            assign read_valid   = value_read_valid;
+            assign read_data    = value_read_data;
+            assign read_last    = value_read_last;
             assign events[64*8-1:24*8] = {(40*8){1'b0}};
             assign unit_busy = {40'd0, value_busy};
             assign unit_wait = {40'd0, value_wait};
@@ -376,18 +430,18 @@ module rlc_learner #(
                 assign marks[i] = mark_data[64*i+62];
             end
             rlc_learner_fork #(.WIDTH(WORD)) u_states (
-                .clk(clk), .rst(rst), .use_b(1'b1), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+                .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
                 .m_a_valid(xs_valid), .m_a_ready(xs_ready), .m_a_data(xs_data),
                 .m_b_valid(bs_valid), .m_b_ready(bs_ready), .m_b_data(bs_data)
             );
             rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_taken (
-                .clk(clk), .rst(rst), .s_a_valid(xs_valid), .s_a_ready(xs_ready), .s_a_data(xs_data),
+                .clk(clk), .rst(path_rst), .s_a_valid(xs_valid), .s_a_ready(xs_ready), .s_a_data(xs_data),
                 .s_b_valid(a_valid), .s_b_ready(a_ready), .s_b_data(a_data),
                 .m_valid(x_valid), .m_ready(x_ready), .m_data(x_data)
             );
             assign x_kind = 1'b0;
             rlc_learner_fork #(.WIDTH(DP * 64)) u_info (
-                .clk(clk), .rst(rst), .use_b(1'b1), .s_valid(info_valid), .s_ready(info_ready), .s_data(info_data),
+                .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(info_valid), .s_ready(info_ready), .s_data(info_data),
                 .m_a_valid(loss_info_valid), .m_a_ready(loss_info_ready), .m_a_data(loss_info_data),
                 .m_b_valid(mark_valid), .m_b_ready(mark_ready), .m_b_data(mark_data)
             );
@@ -405,7 +459,8 @@ module rlc_learner #(
                 .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
                 .GRAD_WIDTH(GRAD_WIDTH), .AHEAD(AHEAD)
             ) u_ddpg (
-                .clk(clk), .rst(rst), .idle(idle_q), .waves(waves_q), .value_learnt(value_learnt),
+                .clk(clk), .rst(rst), .idle(idle_q), .flush(flush), .host_drop(aborting_q), .waves(waves_q),
+                .value_learnt(value_learnt),
                 .value_updated(value_updated), .value_permit(value_permit), .step_done(step_done),
                 .cfg_lag(cfg_lag), .cfg_act_frac(cfg_act_frac), .cfg_pass_frac(cfg_pass_frac),
                 .cfg_actor_delta(cfg_actor_delta), .cfg_actor_act_frac(cfg_actor_act_frac),
@@ -416,8 +471,8 @@ module rlc_learner #(
                 .cfg_seed(cfg_seed), .seed_load(seed_load), .cfg_ok(ddpg_ok),
                 .host_start(host_start), .host_read(host_read), .host_actor(host_actor), .host_plane(host_plane),
                 .host_busy(host_busy), .s_load_valid(s_load_valid), .s_load_ready(s_load_ready),
-                .s_load_data(s_load_data), .m_read_valid(m_read_valid), .m_read_ready(m_read_ready),
-                .m_read_data(m_read_data), .m_read_last(m_read_last),
+                .s_load_data(s_load_data), .m_read_valid(read_valid), .m_read_ready(read_ready),
+                .m_read_data(read_data), .m_read_last(read_last),
                 .value_host_busy(value_host_busy), .value_load_ready(value_load_ready),
                 .value_read_valid(value_read_valid), .value_read_data(value_read_data),
                 .value_read_last(value_read_last), .bus(bus),

@@ -59,6 +59,8 @@ module rlc_learner_actor #(
     input  wire                    clk,
     input  wire                    rst,
     input  wire                    idle,
+    input  wire                    flush,
+    input  wire                    host_drop,
     input  wire [16:0]             waves,
     input  wire                    value_learnt,
     input  wire                    value_updated,
@@ -136,6 +138,8 @@ module rlc_learner_actor #(
     localparam BRANCH    = (WAVES + 4) * WORDS_S;                   // a batch of s: without lag it waits here
     localparam DERIV     = DP * LANES_IN * 17;
 
+    wire path_rst = rst || flush;
+
     // Fractions to shifts.
     reg [7:0] tail_shift_q;
     reg [7:0] squash_shift_q;
@@ -151,7 +155,7 @@ module rlc_learner_actor #(
     wire [DP-1:0]                 live_data;
     wire [$clog2(WAVES+5)-1:0]    live_count;
     rlc_fifo #(.WIDTH(DP), .DEPTH(WAVES + 4), .STYLE("distributed")) u_live (
-        .clk(clk), .rst(rst), .s_valid(s_live_valid), .s_ready(s_live_ready), .s_data(s_live_data),
+        .clk(clk), .rst(path_rst), .s_valid(s_live_valid), .s_ready(s_live_ready), .s_data(s_live_data),
         .m_valid(live_valid), .m_ready(live_ready), .m_data(live_data), .count(live_count)
     );
 
@@ -167,12 +171,12 @@ module rlc_learner_actor #(
     wire [WORD-1:0] wn_data;
     wire [$clog2(WAIT+1)-1:0] wn_count;
     rlc_learner_fork #(.WIDTH(WORD)) u_next (
-        .clk(clk), .rst(rst), .use_b(1'b1), .s_valid(s_n_valid), .s_ready(s_n_ready), .s_data(s_n_data),
+        .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(s_n_valid), .s_ready(s_n_ready), .s_data(s_n_data),
         .m_a_valid(an_valid), .m_a_ready(an_ready), .m_a_data(an_data),
         .m_b_valid(bn_valid), .m_b_ready(bn_ready), .m_b_data(bn_data)
     );
     rlc_fifo #(.WIDTH(WORD), .DEPTH(WAIT), .STYLE("distributed")) u_next_wait (
-        .clk(clk), .rst(rst), .s_valid(bn_valid), .s_ready(bn_ready), .s_data(bn_data),
+        .clk(clk), .rst(path_rst), .s_valid(bn_valid), .s_ready(bn_ready), .s_data(bn_data),
         .m_valid(wn_valid), .m_ready(wn_ready), .m_data(wn_data), .count(wn_count)
     );
 
@@ -192,16 +196,16 @@ module rlc_learner_actor #(
     wire [WORD-1:0] wp_data;
     wire [$clog2(WAIT+1)-1:0] wp_count;
     rlc_fifo #(.WIDTH(WORD), .DEPTH(BRANCH), .STYLE("block")) u_branch (
-        .clk(clk), .rst(rst), .s_valid(s_s_valid), .s_ready(s_s_ready), .s_data(s_s_data),
+        .clk(clk), .rst(path_rst), .s_valid(s_s_valid), .s_ready(s_s_ready), .s_data(s_s_data),
         .m_valid(as_valid), .m_ready(as_ready), .m_data(as_data), .count(as_count)
     );
     rlc_learner_fork #(.WIDTH(WORD)) u_actor_states (
-        .clk(clk), .rst(rst), .use_b(1'b1), .s_valid(as_valid), .s_ready(as_ready), .s_data(as_data),
+        .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(as_valid), .s_ready(as_ready), .s_data(as_data),
         .m_a_valid(ax_valid), .m_a_ready(ax_ready), .m_a_data(ax_data),
         .m_b_valid(bp_valid), .m_b_ready(bp_ready), .m_b_data(bp_data)
     );
     rlc_fifo #(.WIDTH(WORD), .DEPTH(WAIT), .STYLE("distributed")) u_pass_wait (
-        .clk(clk), .rst(rst), .s_valid(bp_valid), .s_ready(bp_ready), .s_data(bp_data),
+        .clk(clk), .rst(path_rst), .s_valid(bp_valid), .s_ready(bp_ready), .s_data(bp_data),
         .m_valid(wp_valid), .m_ready(wp_ready), .m_data(wp_data), .count(wp_count)
     );
 
@@ -239,7 +243,7 @@ module rlc_learner_actor #(
         .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
         .GRAD_WIDTH(GRAD_WIDTH), .OUT_WIDTH(ACT_WIDTH), .RETURN_CLOCKS(THROUGH + 80)
     ) u_actor (
-        .clk(clk), .rst(rst), .idle(idle), .waves(waves), .double(1'b0), .permit(actor_permit),
+        .clk(clk), .rst(rst), .idle(idle), .flush(flush), .host_drop(host_drop), .waves(waves), .double(1'b0), .permit(actor_permit),
         .learnt(actor_learnt), .updated(actor_updated),
         .cfg_act_frac(cfg_actor_act_frac), .cfg_delta_frac(cfg_actor_delta_frac),
         .cfg_grad_frac(cfg_actor_grad_frac), .cfg_rate(cfg_actor_rate), .cfg_rate_exp(cfg_actor_rate_exp),
@@ -271,19 +275,19 @@ module rlc_learner_actor #(
     wire             none_valid;
     wire [DERIV-1:0] none_data;
     rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(1), .D_PLACES(SLOPES)) u_squash (
-        .clk(clk), .rst(rst), .cfg_shift(squash_shift_q[5:0]),
+        .clk(clk), .rst(path_rst), .cfg_shift(squash_shift_q[5:0]),
         .s_valid(u_valid), .s_ready(u_ready), .s_data(u_data),
         .m_a_valid(mu_valid), .m_a_ready(mu_ready), .m_a_data(mu_data),
         .m_d_valid(slope_valid), .m_d_ready(slope_ready), .m_d_data(slope_data)
     );
     rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(0)) u_squash_target (
-        .clk(clk), .rst(rst), .cfg_shift(squash_shift_q[5:0]),
+        .clk(clk), .rst(path_rst), .cfg_shift(squash_shift_q[5:0]),
         .s_valid(ut_valid), .s_ready(ut_ready), .s_data(ut_data),
         .m_a_valid(mut_valid), .m_a_ready(mut_ready), .m_a_data(mut_data),
         .m_d_valid(none_valid), .m_d_ready(1'b1), .m_d_data(none_data)
     );
     rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_target_input (
-        .clk(clk), .rst(rst), .s_a_valid(wn_valid), .s_a_ready(wn_ready), .s_a_data(wn_data),
+        .clk(clk), .rst(path_rst), .s_a_valid(wn_valid), .s_a_ready(wn_ready), .s_a_data(wn_data),
         .s_b_valid(mut_valid), .s_b_ready(mut_ready), .s_b_data(mut_data),
         .m_valid(m_t_valid), .m_ready(m_t_ready), .m_data(m_t_data)
     );
@@ -301,7 +305,7 @@ module rlc_learner_actor #(
     wire [8:0]       pass_wait;
     wire [7:0]       pass_range;
     rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_pass_input (
-        .clk(clk), .rst(rst), .s_a_valid(wp_valid), .s_a_ready(wp_ready), .s_a_data(wp_data),
+        .clk(clk), .rst(path_rst), .s_a_valid(wp_valid), .s_a_ready(wp_ready), .s_a_data(wp_data),
         .s_b_valid(mu_valid), .s_b_ready(mu_ready), .s_b_data(mu_data),
         .m_valid(px_valid), .m_ready(px_ready), .m_data(px_data)
     );
@@ -310,7 +314,7 @@ module rlc_learner_actor #(
         .UPDATE_COLS(UPDATE_COLS), .DP(DP), .WORDS_S(WORDS_S), .WEIGHT_WIDTH(WEIGHT_WIDTH),
         .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH)
     ) u_pass (
-        .clk(clk), .rst(rst), .idle(idle), .waves(waves), .lag(cfg_lag), .updated(value_updated),
+        .clk(clk), .rst(path_rst), .idle(idle), .waves(waves), .lag(cfg_lag), .updated(value_updated),
         .cfg_act_frac(cfg_act_frac), .cfg_pass_frac(cfg_pass_frac), .cfg_delta(cfg_actor_delta),
         .cfg_ok(pass_ok), .bus(bus),
         .s_x_valid(px_valid), .s_x_ready(px_ready), .s_x_data(px_data),
@@ -321,7 +325,7 @@ module rlc_learner_actor #(
     localparam TAIL_COUNT = $clog2(DP * LANES_IN + 1);
     wire [TAIL_COUNT-1:0] sat_tail;
     rlc_learner_tail #(.DP(DP), .LANES(LANES_IN)) u_tail (
-        .clk(clk), .rst(rst), .cfg_shift(tail_shift_q[5:0]),
+        .clk(clk), .rst(path_rst), .cfg_shift(tail_shift_q[5:0]),
         .s_da_valid(da_valid), .s_da_ready(da_ready), .s_da_data(da_data),
         .s_d_valid(slope_valid), .s_d_ready(slope_ready), .s_d_data(slope_data),
         .m_valid(ad_valid), .m_ready(ad_ready), .m_data(ad_data), .sat(sat_tail)

@@ -9,6 +9,8 @@
 // s_axis_load      a plane of weights, 64 bits a weight, sign extended; taken after COMMAND.load, TLAST is ignored
 // m_axis_read      the same after COMMAND.read; TLAST with the last
 // irq              high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
+// abort_in         as COMMAND.abort, as long as it is high: docs/learner_api.md, "Abort". Alone: 0
+// aborting         until the core is idle
 //
 // refused          a load or a read while the core runs changes nothing and raises FLAGS.HOST: see rlc_learner_regs
 // throughput       that of rlc_learner
@@ -86,7 +88,10 @@ module rlc_learner_axi #(
     input  wire                         m_axis_read_tready,
     output wire                         m_axis_read_tlast,
 
-    output wire                         irq
+    output wire                         irq,
+
+    input  wire                         abort_in,
+    output wire                         aborting
 );
     `include "rlc_learner_defs.vh"
 
@@ -122,6 +127,8 @@ module rlc_learner_axi #(
 
     wire             run;
     wire             busy;
+    wire             to_abort;
+    wire [1:0]       left;
     wire             step_done;
     wire [31:0]      steps;
     wire             cfg_ok;
@@ -172,7 +179,8 @@ module rlc_learner_axi #(
         .clk(clk), .rst(rst),
         .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[7:0]), .reg_wr_data(wr_data),
         .reg_rd_addr(rd_addr[7:0]), .reg_rd_data(rd_data),
-        .run(run), .busy(busy), .formats_fit(cfg_ok), .step_done(step_done), .step_count(steps),
+        .run(run), .busy(busy), .abort(to_abort), .aborting(aborting), .left(left), .formats_fit(cfg_ok),
+        .step_done(step_done), .step_count(steps),
         .host_start(host_start), .host_read(host_read), .host_actor(host_actor), .host_plane(host_plane),
         .host_busy(host_busy),
         .cfg_double(cfg_double), .cfg_lag(cfg_lag), .cfg_batch(cfg_batch), .cfg_gamma(cfg_gamma),
@@ -206,7 +214,8 @@ module rlc_learner_axi #(
         .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS), .RECORDS(RECORDS)
     ) u_learner (
         .clk(clk), .rst(core_rst),
-        .run(run), .busy(busy), .step_done(step_done), .steps(steps), .cfg_ok(cfg_ok),
+        .run(run), .busy(busy), .abort_in(to_abort || abort_in), .aborting(aborting), .left(left),
+        .step_done(step_done), .steps(steps), .cfg_ok(cfg_ok),
         .cfg_batch(cfg_batch), .cfg_double(cfg_double), .cfg_lag(cfg_lag), .cfg_gamma(cfg_gamma),
         .cfg_reward_scale(cfg_reward_scale), .cfg_huber(cfg_huber), .cfg_sync_interval(cfg_sync_interval),
         .cfg_tau(cfg_tau), .cfg_seed(cfg_seed), .seed_load(seed_load),

@@ -17,6 +17,7 @@
 //            not valid and has action 0
 // cfg_batch  records a batch, taken while busy is low; with 0 none begins
 // run, busy  a batch begins only while run is high; once begun it is taken in to its end. busy: one is being taken in
+// whole      pulse: a batch's last beat is taken
 // sat_in     how many words were limited in this clock, actions out of range and weights over 1.0 among them
 // latency    3 clocks from the last column's beat to the word, 4 where a queue is longer than 64 words
 // throughput one beat a clock with RECORDS of 4 and more
@@ -36,6 +37,7 @@ module rlc_learner_batch #(
     input  wire                     run,
     input  wire [15:0]              cfg_batch,
     output wire                     busy,
+    output wire                     whole,
     input  wire                     s_valid,
     output wire                     s_ready,
     input  wire [LANES*32-1:0]      s_data,
@@ -232,6 +234,7 @@ module rlc_learner_batch #(
         if (weight_here) weight_s2 <= weight_over ? ONE_POINT_0[17:0] : weight_word[17:0];
     end
 
+    assign whole = end_batch;
     assign busy = in_batch_q || valid_s1 || push_s2 != 4'd0;
 
     rlc_popcount #(.WIDTH(LANES)) u_sat (.clk(clk), .d(over_s2), .count(sat_in));

@@ -18,6 +18,8 @@
 //             +-> (layer 1)              +-> WA M
 //
 // idle          nothing is under way: the gates start anew
+// flush         forgets every vector; weights, moments and their order stay. Only while no gradient is complete and not
+//               used up. host_drop gives up the plane that the host moves
 // waves         waves a batch; passes: forward vectors a wave, 1 or 2. A vector of kind 1 passes forward and leaves
 //               nothing behind for the way back; one of kind 0 is answered by deltas
 // permit        weights may be written (pulse counts of other nets permitting); sampled when a gradient is complete
@@ -60,6 +62,8 @@ module rlc_learner_net #(
     input  wire                            clk,
     input  wire                            rst,
     input  wire                            idle,
+    input  wire                            flush,
+    input  wire                            host_drop,
     input  wire [16:0]                     waves,
     input  wire                            double,
     input  wire                            permit,
@@ -130,6 +134,9 @@ module rlc_learner_net #(
 
     localparam PERIOD = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
 
+    // What works on vectors, beside what keeps weights.
+    wire path_rst = rst || flush;
+
     // A target event every cfg_sync_interval updates.
     reg [31:0] since_q;
     wire [31:0] next = since_q + 32'd1;
@@ -152,7 +159,7 @@ module rlc_learner_net #(
     wire [LAYERS:1] read_last;
     wire      turn_done = |(host_done & (({{(LAYERS-1){1'b0}}, 1'b1}) << (turn_q - 3'd1)));
     always @(posedge clk)
-        if (rst) begin
+        if (rst || host_drop) begin
             host_q <= 1'b0;
             turn_q <= 3'd1;
         end else if (!host_q) begin
@@ -291,7 +298,7 @@ module rlc_learner_net #(
             wire [DP*LI*ACT_WIDTH-1:0] k_data;
             wire [$clog2(KEEP*WI+1)-1:0] k_count;
             rlc_fifo #(.WIDTH(DP * LI * ACT_WIDTH), .DEPTH(KEEP * WI), .STYLE(KEEP * WI > 64 ? "block" : "distributed")) u_keep (
-                .clk(clk), .rst(rst), .s_valid(x_valid && !x_kind && fw_ready && mask_ready), .s_ready(keep_ready),
+                .clk(clk), .rst(path_rst), .s_valid(x_valid && !x_kind && fw_ready && mask_ready), .s_ready(keep_ready),
                 .s_data(x_data), .m_valid(k_valid), .m_ready(k_ready), .m_data(k_data), .count(k_count)
             );
 
@@ -306,7 +313,7 @@ module rlc_learner_net #(
                 .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
                 .RELU(l < M ? 1 : 0), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
             ) u_forward (
-                .clk(clk), .rst(rst), .idle(idle), .initial_open(1'b1), .vectors(forward_vectors),
+                .clk(clk), .rst(path_rst), .idle(idle), .initial_open(1'b1), .vectors(forward_vectors),
                 .updated(layer_updated[l]), .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
                 .s_valid(x_valid && held), .s_ready(fw_ready), .s_data(x_data), .s_kind(x_kind),
                 .bus_valid(w_valid), .bus_bias(w_bias), .bus_jw(w_jw), .bus_jof(w_jof), .bus_jg(w_jg), .bus_js(w_js),
@@ -329,7 +336,7 @@ module rlc_learner_net #(
                 .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
                 .RELU(l < M ? 1 : 0), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
             ) u_target (
-                .clk(clk), .rst(rst), .idle(idle), .initial_open(1'b1), .vectors(waves),
+                .clk(clk), .rst(path_rst), .idle(idle), .initial_open(1'b1), .vectors(waves),
                 .updated(layer_updated[l]), .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
                 .s_valid(p_valid), .s_ready(p_ready), .s_data(p_data), .s_kind(1'b0),
                 .bus_valid(t_valid), .bus_bias(w_bias), .bus_jw(w_jw), .bus_jof(w_jof), .bus_jg(w_jg), .bus_js(w_js),
@@ -382,7 +389,7 @@ module rlc_learner_net #(
             wire [DP*LJ*ACT_WIDTH-1:0] q_data;
             wire [$clog2(2*WJ+3)-1:0]  q_count;
             rlc_fifo #(.WIDTH(DP * LJ * ACT_WIDTH), .DEPTH(2 * WJ + 2), .STYLE("distributed")) u_deltas (
-                .clk(clk), .rst(rst), .s_valid(d_valid && bw_ready), .s_ready(wa_ready), .s_data(d_data),
+                .clk(clk), .rst(path_rst), .s_valid(d_valid && bw_ready), .s_ready(wa_ready), .s_data(d_data),
                 .m_valid(q_valid), .m_ready(q_ready), .m_data(q_data), .count(q_count)
             );
             wire unused_count = &{1'b0, q_count};
@@ -404,7 +411,7 @@ module rlc_learner_net #(
                     assign positive[e] = |x_data[e*ACT_WIDTH +: ACT_WIDTH];
                 end
                 rlc_fifo #(.WIDTH(DP * LI), .DEPTH(KEEP * WI), .STYLE("distributed")) u_mask (
-                    .clk(clk), .rst(rst), .s_valid(x_valid && !x_kind && fw_ready && keep_ready), .s_ready(mask_ready),
+                    .clk(clk), .rst(path_rst), .s_valid(x_valid && !x_kind && fw_ready && keep_ready), .s_ready(mask_ready),
                     .s_data(positive), .m_valid(mask_valid), .m_ready(mask_take), .m_data(mask_data),
                     .count(mask_count)
                 );
@@ -417,7 +424,7 @@ module rlc_learner_net #(
                     .DP(DP), .LANES_IN(LJ), .LANES_OUT(LI), .GROUPS(B), .WORDS_IN(WJ), .WORDS_OUT(WI), .JB(JB), .IB(IB),
                     .FIRST(0), .MASK(1), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
                 ) u_backward (
-                    .clk(clk), .rst(rst), .cfg_shift(shift_q[5:0]),
+                    .clk(clk), .rst(path_rst), .cfg_shift(shift_q[5:0]),
                     .s_valid(d_valid && wa_ready), .s_ready(bw_ready), .s_data(d_data),
                     .s_mask_valid(mask_valid), .s_mask_ready(mask_take), .s_mask_data(mask_data),
                     .bus_valid(w_valid), .bus_bias(w_bias), .bus_jw(w_jw), .bus_js(w_js), .bus_iw(w_iw),
@@ -450,7 +457,7 @@ module rlc_learner_net #(
                 .DP(DP), .LANES_J(LJ), .WORDS_J(WJ), .LANES_I(LI), .WORDS_I(WI), .GROUPS(B), .JB(JB), .IB(IB),
                 .X_WIDTH(ACT_WIDTH)
             ) u_gradient (
-                .clk(clk), .rst(rst), .idle(idle), .vectors(waves), .cfg_bias_shift(fa_in),
+                .clk(clk), .rst(path_rst), .idle(idle), .vectors(waves), .cfg_bias_shift(fa_in),
                 .s_d_valid(q_valid), .s_d_ready(q_ready), .s_d_data(q_data),
                 .s_x_valid(k_valid), .s_x_ready(k_ready), .s_x_data(k_data), .done(layer_learnt[l]),
                 .grad_en(grad_en), .grad_bias(grad_bias), .grad_jw(grad_jw), .grad_js(grad_js), .grad_set(grad_set),

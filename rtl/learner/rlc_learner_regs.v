@@ -5,7 +5,8 @@
 //               does not fit raises CONFIG or FORMAT, and all of them change nothing
 // reg_rd_*      data one clock after the address
 // cfg_*         stand still while run, busy or host_busy is high
-// run           high from COMMAND.run to COMMAND.stop
+// run           high from COMMAND.run to COMMAND.stop or an abort
+// abort         pulse, whatever else is written; aborting: it is not over; left: see rlc_learner
 // host_start    valid for one clock with host_read, host_actor and host_plane, which stay; host_busy must be high within
 //               two clocks, and until the plane is through
 // seed_load, sat_clear   pulses; cfg_seed is the new one already
@@ -43,6 +44,9 @@ module rlc_learner_regs #(
 
     output wire             run,
     input  wire             busy,
+    output wire             abort,
+    input  wire             aborting,
+    input  wire [1:0]       left,
     input  wire             formats_fit,
     input  wire             step_done,
     input  wire [31:0]      step_count,
@@ -91,7 +95,7 @@ module rlc_learner_regs #(
     `include "rlc_learner_defs.vh"
 
     localparam [31:0] ID      = 32'h524C524E; // "RLRN"
-    localparam [31:0] VERSION = {16'd1, 16'd0};
+    localparam [31:0] VERSION = {16'd1, 16'd1};
 
     localparam [7:0] COMMAND           = 8'd5;
     localparam [7:0] STATUS            = 8'd6;
@@ -184,13 +188,14 @@ module rlc_learner_regs #(
     wire settles     = reg_wr_addr >= CONTROL && reg_wr_addr <= HOST;
     wire of_actor    = reg_wr_addr >= ACTOR_ACT_FRAC && reg_wr_addr <= PASS_FRAC;
     wire is_command  = reg_wr_addr == COMMAND;
-    wire to_run      = reg_wr_data[0];
-    wire to_host     = reg_wr_data[2] || reg_wr_data[3];
-    wire timely      = is_command ? !(to_run && host_active) : !(settles && active);
+    wire to_abort    = reg_wr_en && is_command && reg_wr_data[5];
+    wire to_run      = reg_wr_data[0] && !to_abort;
+    wire to_host     = (reg_wr_data[2] || reg_wr_data[3]) && !to_abort;
+    wire timely      = is_command ? !(to_run && (host_active || aborting)) : !(settles && active);
     reg  fits;
     always @(*) begin
         case (reg_wr_addr)
-            COMMAND:      fits = !(to_run && (to_host || reg_wr_data[1])) && !(reg_wr_data[2] && reg_wr_data[3]);
+            COMMAND:      fits = to_abort || !(to_run && (to_host || reg_wr_data[1])) && !(reg_wr_data[2] && reg_wr_data[3]);
             // Double DQN is nothing for a critic, lag nothing without an actor.
             CONTROL:      fits = ACTOR ? !reg_wr_data[0] : !reg_wr_data[1];
             BATCH:        fits = reg_wr_data != 32'd0 && reg_wr_data <= BATCH_32;
@@ -214,19 +219,22 @@ module rlc_learner_regs #(
 
     // Commands leave one clock later, beside the registers that came with them. The third clock of host_active covers a
     // core that takes two to become busy.
+    reg abort_q;
     reg sat_clear_q;
     reg seed_load_q;
     reg host_read_q;
     always @(posedge clk) begin
         if (rst) begin
             run_q        <= 1'b0;
+            abort_q      <= 1'b0;
             host_start_q <= 1'b0;
             host_wait_q  <= 1'b0;
             sat_clear_q  <= 1'b0;
             seed_load_q  <= 1'b0;
         end else begin
-            if (command && to_run && formats_fit)  run_q <= 1'b1;
-            else if (command && reg_wr_data[1])    run_q <= 1'b0;
+            if (command && to_run && formats_fit) run_q <= 1'b1;
+            else if ((command && reg_wr_data[1]) || to_abort || aborting) run_q <= 1'b0;
+            abort_q      <= to_abort;
             host_start_q <= starts;
             host_wait_q  <= host_start_q;
             sat_clear_q  <= command && reg_wr_data[4];
@@ -236,6 +244,7 @@ module rlc_learner_regs #(
     always @(posedge clk) if (starts) host_read_q <= reg_wr_data[3];
 
     assign run        = run_q;
+    assign abort      = abort_q;
     assign host_start = host_start_q;
     assign host_read  = host_read_q;
     assign sat_clear  = sat_clear_q;
@@ -431,7 +440,7 @@ module rlc_learner_regs #(
                                       LAYERS_32[3:0]};
             8'd3:             word = {FRAC_32[7:0], WEIGHT_32[7:0], BATCH_32[15:0]};
             8'd4:             word = {8'd0, GRAD_32[7:0], VALUE_32[7:0], ACT_32[7:0]};
-            STATUS:           word = {28'd0, formats_fit, host_active, busy, run_q};
+            STATUS:           word = {25'd0, left, aborting, formats_fit, host_active, busy, run_q};
             FLAGS:            word = {27'd0, flags_q};
             IRQ_ENABLE:       word = {29'd0, irq_enable_q};
             IRQ_STATUS:       word = {29'd0, irq_status_q};

@@ -22,7 +22,8 @@
 // host_*          while host_en is high and no update runs: moves the plane host_plane (0 weights, 1 target, 2 and 3
 //                 moments) from s_*, or with host_read to m_*, one word of 64 bits a lane, groups in order. A plane
 //                 that the optimiser lacks swallows words and reads as zeros. host_done pulses after the last
-//                 word has been written and sent, or taken. host_en then falls before it asks again
+//                 word has been written and sent, or taken. host_en then falls before it asks again. Should it fall
+//                 before, the plane is given up: loaded in part, it must be loaded again
 // m_last          with the last word of the plane
 // sat_*           lanes that saturated this clock
 // throughput      one group a clock: from start to updated the groups and the latency
@@ -202,11 +203,15 @@ module rlc_learner_update #(
             host_done_q <= 1'b0;
             case (host_q)
                 REST:    if (host_en && rest && !start && !pending_q) host_q <= host_read ? SEND : LOAD;
-                LOAD:    if (out_host_q && out_last) begin
+                LOAD:    if (!host_en) begin
+                             host_q      <= REST;
+                         end else if (out_host_q && out_last) begin
                              host_q      <= OVER;
                              host_done_q <= 1'b1;
                          end
-                SEND:    if (host_ends) begin
+                SEND:    if (!host_en) begin
+                             host_q      <= REST;
+                         end else if (host_ends) begin
                              host_q      <= OVER;
                              host_done_q <= 1'b1;
                          end

@@ -14,6 +14,14 @@
 // m_axis_sample    their answers in order: [31:0] index, [63:32] priority, [127:64] total, [159:128] generation,
 //                  [191:160] weight ufix(32,31), [193:192] status; TLAST ends a batch
 // irq              high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
+// abort_in         pulse: as COMMAND.abort; aborting: from the clock behind it until the core is idle
+// locked           what registers may not disturb, because the streams belong to a core around this one: [0] samples (refuses
+//                  abort, restart, SEED, BATCH, CONTROL and the maths), [1] operations (clear), [2] draws (DRAW)
+//                  Alone: both inputs 0
+//
+// after an abort   operations and samples taken before it are carried out; their answers go on as long as they are taken
+//                  at once, the others are dropped. Up to two stay at each port until they are taken: AXI4-Stream lets
+//                  none be withdrawn
 //
 // order            all operations and requests happen in the order in which they are taken; of an operation and a
 //                  request taken in the same clock the operation is first. So both ports go forward together: one
@@ -85,7 +93,11 @@ module rlc_sumtree_axi #(
     input  wire         m_axis_sample_tready,
     output wire         m_axis_sample_tlast,
 
-    output wire         irq
+    output wire         irq,
+
+    input  wire         abort_in,
+    output wire         aborting,
+    input  wire [2:0]   locked
 );
     `include "rlc_sumtree_defs.vh"
 
@@ -132,6 +144,9 @@ module rlc_sumtree_axi #(
 
     wire                      clear;
     wire                      restart;
+    wire                      to_abort;
+    wire                      abort_restart;
+    wire [1:0]                left;
     wire                      draw_start;
     wire [31:0]               draw_count;
     wire                      cfg_quiet;
@@ -172,6 +187,7 @@ module rlc_sumtree_axi #(
         .clk(clk), .rst(rst),
         .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data),
         .reg_rd_en(rd_en), .reg_rd_addr(rd_addr[5:0]), .reg_rd_data(rd_data),
+        .locked(locked), .abort(to_abort), .abort_restart(abort_restart), .aborting(aborting), .left(left),
         .clear(clear), .restart(restart), .draw_start(draw_start), .draw_count(draw_count),
         .cfg_quiet(cfg_quiet), .cfg_weights(cfg_weights), .cfg_strata(cfg_strata), .cfg_batch(cfg_batch),
         .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
@@ -197,11 +213,12 @@ module rlc_sumtree_axi #(
     // ---- entry: an operation and a request of the same clock travel side by side, so their order is never lost.
     // COMMAND.clear takes the place of a beat of s_axis_op, a DRAW that of beats of s_axis_sample.
     wire entry_ready;
-    wire entry_op     = clear_waits_q || s_axis_op_tvalid;
+    wire open         = !aborting;
+    wire entry_op     = clear_waits_q || (s_axis_op_tvalid && open);
     wire draws        = draws_left_q != 32'd0;
-    wire entry_sample = draws || s_axis_sample_tvalid;
-    assign s_axis_op_tready     = entry_ready && !clear_waits_q;
-    assign s_axis_sample_tready = entry_ready && !draws;
+    wire entry_sample = (draws || s_axis_sample_tvalid) && open;
+    assign s_axis_op_tready     = entry_ready && !clear_waits_q && open;
+    assign s_axis_sample_tready = entry_ready && !draws && open;
 
     always @(posedge clk) begin
         if (rst) clear_waits_q <= 1'b0;
@@ -209,7 +226,7 @@ module rlc_sumtree_axi #(
         else if (entry_ready) clear_waits_q <= 1'b0;
     end
     always @(posedge clk) begin
-        if (rst) draws_left_q <= 32'd0;
+        if (rst || aborting) draws_left_q <= 32'd0;
         else if (draw_start) draws_left_q <= draw_count;
         else if (draws && entry_ready) draws_left_q <= draws_left_q - 32'd1;
     end
@@ -367,20 +384,28 @@ module rlc_sumtree_axi #(
         .m_valid(tag_valid), .m_ready(op_gone), .m_data({op_own, tag_last, tag_misses, op_kind, tag_index}),
         .count(tag_count)
     );
+    wire out_valid;
     wire out_ready;
+    wire slice_ready;
+    wire op_lost;
     wire made_stale = tag_misses && m_op_status == OP_OK;
     wire silent     = cfg_quiet && !tag_last && op_status == OP_OK && (op_kind == OP_UPDATE || op_kind == OP_COMMIT);
     wire drop       = op_own || silent;
     assign op_status  = made_stale ? OP_STALE : m_op_status;
     assign m_op_ready = tag_valid && (drop || out_ready);
     assign op_gone    = m_op_valid && m_op_ready;
+    rlc_abort_gate u_op_gate (
+        .clk(clk), .rst(core_rst), .drop(aborting),
+        .s_valid(m_op_valid && tag_valid && !drop), .s_ready(out_ready),
+        .m_valid(out_valid), .m_ready(slice_ready), .lost(op_lost)
+    );
 
     wire [31:0] out_generation = {{(32-TAG_BITS){1'b0}}, m_op_generation};
     wire [32:0] out_priority   = {{(33-PRIORITY_WIDTH){1'b0}}, made_stale ? {PRIORITY_WIDTH{1'b0}} : m_op_priority};
     wire [101:0] out_word;
     rlc_skid #(.WIDTH(103)) u_op_out (
         .clk(clk), .rst(core_rst),
-        .s_valid(m_op_valid && tag_valid && !drop), .s_ready(out_ready),
+        .s_valid(out_valid), .s_ready(slice_ready),
         .s_data({tag_last, op_status, 1'b0, op_kind, out_generation, out_priority[31:0], tag_index, m_op_index}),
         .m_valid(m_axis_op_tvalid), .m_ready(m_axis_op_tready), .m_data({m_axis_op_tlast, out_word})
     );
@@ -438,9 +463,16 @@ module rlc_sumtree_axi #(
     wire [TOTAL_WIDTH-1:0]    sample_total;
     wire [PRIORITY_WIDTH-1:0] sample_priority;
     wire [LEAVES_LOG2-1:0]    sample_index;
+    wire                      leave_valid;
+    wire                      leave_ready;
+    wire                      sample_lost;
+    rlc_abort_gate u_sample_gate (
+        .clk(clk), .rst(core_rst), .drop(aborting),
+        .s_valid(late_valid), .s_ready(late_ready), .m_valid(leave_valid), .m_ready(leave_ready), .lost(sample_lost)
+    );
     rlc_skid #(.WIDTH(LATE_WIDTH)) u_sample_out (
         .clk(clk), .rst(core_rst),
-        .s_valid(late_valid), .s_ready(late_ready),
+        .s_valid(leave_valid), .s_ready(leave_ready),
         .s_data({late_last, late_status, late_weight, late_generation, late_total, late_priority, late_index}),
         .m_valid(m_axis_sample_tvalid), .m_ready(m_axis_sample_tready),
         .m_data({
@@ -463,7 +495,7 @@ module rlc_sumtree_axi #(
     wire        op_in      = entry_op && entry_ready;
     wire        sample_in  = entry_sample && entry_ready;
     wire        answer_out = m_axis_sample_tvalid && m_axis_sample_tready;
-    wire [19:0] answers_d  = answers_q + {19'd0, sample_in} - {19'd0, answer_out};
+    wire [19:0] answers_d  = answers_q + {19'd0, sample_in} - {19'd0, answer_out} - {19'd0, sample_lost};
     always @(posedge clk) begin
         if (rst) begin
             ops_q       <= 12'd0;
@@ -474,7 +506,8 @@ module rlc_sumtree_axi #(
             ops_q     <= ops_q + {11'd0, op_in} - {11'd0, op_gone};
             samples_q <= samples_q + {11'd0, sample_in} - {11'd0, answer_gone};
             answers_q <= answers_d;
-            if (sample_in && draws_left_q == 32'd1)       draw_tail_q <= answers_d;
+            if (aborting)                                 draw_tail_q <= 20'd0;
+            else if (sample_in && draws_left_q == 32'd1)  draw_tail_q <= answers_d;
             else if (answer_out && draw_tail_q != 20'd0)  draw_tail_q <= draw_tail_q - 20'd1;
         end
     end
@@ -484,10 +517,33 @@ module rlc_sumtree_axi #(
     assign drawing   = draws || draw_tail_q != 20'd0;
     assign draw_done = answer_out && draw_tail_q == 20'd1;
 
+    // ---- abort: nothing is let in; when the tree has answered all samples, half a batch is let go by a restart; it is
+    // over when all that is left stands in the slices at the ports.
+    reg         aborting_q;
+    reg         let_go_q;
+    reg  [1:0]  let_go_d_q;
+    wire [19:0] at_port = {18'd0, m_axis_sample_tvalid && !leave_ready, m_axis_sample_tvalid && leave_ready};
+    wire        settled = ops_q == 12'd0 && !clear_waits_q && !busy && answers_q == at_port;
+    always @(posedge clk) begin
+        if (rst) begin
+            aborting_q <= 1'b0;
+            let_go_q   <= 1'b0;
+            let_go_d_q <= 2'd0;
+        end else begin
+            aborting_q <= to_abort || abort_in || (aborting_q && !(let_go_d_q[1] && settled));
+            let_go_q   <= aborting_q && !to_abort && !abort_in && (let_go_q || !sampling);
+            let_go_d_q <= {2{let_go_q}} & {let_go_d_q[0], 1'b1};
+        end
+    end
+    assign abort_restart = let_go_q && !let_go_d_q[0];
+    assign aborting      = aborting_q;
+    assign left          = {m_axis_sample_tvalid && answers_q == at_port, m_axis_op_tvalid && !operating};
+
     // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; the rest is said by answers and their tags.
     wire unused = &{
         1'b0, wr_addr[9:6], rd_addr[9:6], s_axis_sample_tlast, s_axis_op_tdata[127:102], m_op_kind,
-        out_priority[32], sample_priority_33[32], next, full, ev_stale, ev_range, ev_kind, ev_empty, ev_miss, tag_count
+        out_priority[32], sample_priority_33[32], op_lost, next, full, ev_stale, ev_range, ev_kind, ev_empty, ev_miss,
+        tag_count
     };
 endmodule
 `default_nettype wire

@@ -4,6 +4,8 @@
 // reg_wr_*     one word a clock, never refused by the bus; what comes at the wrong moment raises BUSY, what does not
 //              fit raises CONFIG, and both change nothing
 // reg_rd_*     data one clock after the address; reg_rd_en with TOTAL_LO's address takes the high word of the total
+// locked       [0] samples, [1] operations and [2] draws are somebody else's: what would disturb them raises BUSY
+// abort        pulse, whatever else is written; aborting and left are for STATUS, abort_restart is a pulse that restarts
 // clear        valid for one clock; clear_waits must be high from the next clock until the core has taken it
 // restart      valid for one clock, with cfg_seed_valid when a seed comes with it; cfg_batch has the new batch in the
 //              next clock
@@ -32,6 +34,11 @@ module rlc_sumtree_regs #(
     input  wire [5:0]                            reg_rd_addr,
     output wire [31:0]                           reg_rd_data,
 
+    input  wire [2:0]                            locked,
+    output wire                                  abort,
+    input  wire                                  abort_restart,
+    input  wire                                  aborting,
+    input  wire [1:0]                            left,
     output wire                                  clear,
     output wire                                  restart,
     output wire                                  draw_start,
@@ -71,7 +78,7 @@ module rlc_sumtree_regs #(
     output wire                                  irq
 );
     localparam [31:0] ID      = 32'h5253554D; // "RSUM"
-    localparam [31:0] VERSION = 32'h00010000;
+    localparam [31:0] VERSION = 32'h00010001;
 
     // Words that something other than the read multiplexer speaks of.
     localparam [5:0] COMMAND      = 6'd5;
@@ -115,14 +122,16 @@ module rlc_sumtree_regs #(
     wire maths_write = reg_wr_addr >= ALPHA && reg_wr_addr <= BETA;
     always @(*) begin
         case (reg_wr_addr)
-            COMMAND: timely = !(reg_wr_data[1] && sampling) && !(reg_wr_data[0] && clear_waits);
-            CONTROL: timely = !operating && !sampling;
-            SEED3:   timely = !sampling;
-            BETA:    timely = !answering;
-            DRAW:    timely = !drawing;
+            COMMAND: timely = !((reg_wr_data[1] || reg_wr_data[3]) && locked[0]) && !(reg_wr_data[0] && locked[1])
+                           && (reg_wr_data[3] || (!(reg_wr_data[1] && sampling) && !(reg_wr_data[0] && clear_waits)));
+            CONTROL: timely = !operating && !sampling && !locked[0];
+            BATCH:   timely = !locked[0];
+            SEED3:   timely = !sampling && !locked[0];
+            BETA:    timely = !answering && !locked[0];
+            DRAW:    timely = !drawing && !aborting && !locked[2];
             ALPHA,
             EPSILON,
-            SCALE:   timely = !operating;
+            SCALE:   timely = !operating && !locked[0];
             default: timely = 1'b1;
         endcase
         case (reg_wr_addr)
@@ -138,9 +147,11 @@ module rlc_sumtree_regs #(
 
     wire write   = reg_wr_en && timely && fits;
     wire command = write && reg_wr_addr == COMMAND;
+    wire cancel  = command && reg_wr_data[3];
     wire seed    = write && reg_wr_addr == SEED3;
 
     // Commands leave one clock later, beside the registers that came with them.
+    reg        abort_q;
     reg        clear_q;
     reg        clear_counters_q;
     reg        restart_q;
@@ -149,21 +160,24 @@ module rlc_sumtree_regs #(
     reg [31:0] draw_count_q;
     always @(posedge clk) begin
         if (rst) begin
+            abort_q          <= 1'b0;
             clear_q          <= 1'b0;
             clear_counters_q <= 1'b0;
             restart_q        <= 1'b0;
             seed_q           <= 1'b0;
             draw_q           <= 1'b0;
         end else begin
-            clear_q          <= command && reg_wr_data[0];
+            abort_q          <= cancel;
+            clear_q          <= command && reg_wr_data[0] && !cancel;
             clear_counters_q <= command && reg_wr_data[2];
-            restart_q        <= (command && reg_wr_data[1]) || seed;
+            restart_q        <= (command && reg_wr_data[1] && !cancel) || seed || abort_restart;
             seed_q           <= seed;
             draw_q           <= write && reg_wr_addr == DRAW && reg_wr_data != 32'd0;
         end
     end
     always @(posedge clk) draw_count_q <= reg_wr_data;
 
+    assign abort          = abort_q;
     assign clear          = clear_q;
     assign restart        = restart_q;
     assign cfg_seed_valid = seed_q;
@@ -281,7 +295,7 @@ module rlc_sumtree_regs #(
             6'd2:    rd_data_q <= {GENERATION_8, DRAW_8, PRIORITY_8, LEAVES_8};
             6'd3:    rd_data_q <= {14'd0, MATHS_1, SHARED_1, BATCH_32[15:0]};
             6'd4:    rd_data_q <= CAPACITY_32;
-            6'd6:    rd_data_q <= {27'd0, drawing, answering, sampling, operating, busy};
+            6'd6:    rd_data_q <= {24'd0, left, aborting, drawing, answering, sampling, operating, busy};
             FLAGS:        rd_data_q <= {24'd0, flags_q};
             IRQ_ENABLE:   rd_data_q <= {29'd0, irq_enable_q};
             IRQ_STATUS:   rd_data_q <= {29'd0, irq_status_q};

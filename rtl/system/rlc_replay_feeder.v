@@ -3,7 +3,7 @@
 // LANES        32-bit elements a word, >= 1; WORDS: words a record, >= 3
 // DATA_WIDTH   bits of a beat
 // INDEX_WIDTH, TAG_WIDTH  bits of a slot and of its generation
-// ACTIONS      an action is less; 0: actions are vectors, and every record trains
+// ACTIONS      the learner's: a record whose INFO has this action or a greater one trains nothing and has no priority
 //
 // s_rec_*      {void, last, weight, generation, index} of a record, in order
 // s_beat_*     the beats of those that are not void
@@ -88,7 +88,7 @@ module rlc_replay_feeder #(
     reg [2+TAG_WIDTH+INDEX_WIDTH-1:0]  tag_q;
     reg                                fed_q;
     reg                                void_q;
-    wire                               foreign = ACTIONS != 0 && {1'b0, word[30:0]} >= ACTIONS_32;
+    wire                               foreign = {1'b0, word[30:0]} >= ACTIONS_32;
     always @(posedge clk) begin
         tag_valid_q <= give && first && !rst;
         fed_q       <= give && last && !rst;

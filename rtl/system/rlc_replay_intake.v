@@ -7,7 +7,12 @@
 // PLACES      whole records held, >= 2
 //
 // enable      records are taken; one that has begun is taken to its end
+// packets     0: s_last comes with a record's last word, and with no other; 1: with the last word of some records
 // s_*         records, LANES elements a word; element 2 is the initial priority
+// discard     pulse: a record that is not whole yet is dropped; the next word is the first of a record
+// framing     pulse: a record had too few words, or more than it should. It is dropped; the word behind s_last is the
+//             first of the next one
+// dropped     pulse: a record is gone, without a trace
 // m_beat_*    their beats, as memory keeps them; whole: a pulse a record when its last beat stands in the queue
 // m_prio_*    their priorities, in order
 // done_a, done_b  pulses: a record is out of the writer
@@ -23,9 +28,14 @@ module rlc_replay_intake #(
     input  wire                  clk,
     input  wire                  rst,
     input  wire                  enable,
+    input  wire                  packets,
+    input  wire                  discard,
+    output wire                  framing,
+    output wire                  dropped,
     input  wire                  s_valid,
     output wire                  s_ready,
     input  wire [LANES*32-1:0]   s_data,
+    input  wire                  s_last,
     output wire                  m_beat_valid,
     input  wire                  m_beat_ready,
     output wire [DATA_WIDTH-1:0] m_beat_data,
@@ -46,26 +56,46 @@ module rlc_replay_intake #(
     localparam [31:0] LAST       = WORDS - 1;
     localparam [31:0] PRIO_WORD  = 2 / LANES;
 
-    // ---- words in. A record begins only while enabled.
+    // ---- words in. A record begins only while enabled, and none while one is being dropped.
     reg  [PLACE-1:0] place_q;
     reg              open_q;
+    reg              skip_q;      // the rest of a record that is too long goes by
+    reg              drop_q;      // what was taken of a record is to be forgotten
+    reg              framing_q;
     reg  [31:0]      prio_q;
     wire             pack_ready;
     wire             prio_ready;
-    wire             take        = s_valid && s_ready;
+    wire             forget;      // .. and is
+    wire             accepts     = open_q && !drop_q && !skip_q && prio_ready;
+    wire             take        = s_valid && accepts && pack_ready;
+    wire             skip        = s_valid && skip_q;
     wire             first       = place_q == {PLACE{1'b0}};
     wire             last        = place_q == LAST[PLACE-1:0];
-    wire [PLACE-1:0] place_d     = !take ? place_q : last ? {PLACE{1'b0}} : place_q + 1'b1;
-    assign s_ready = open_q && pack_ready && prio_ready;
+    wire             short       = take && s_last && !last;
+    wire             long        = take && last && !s_last && !packets;
+    wire             cut         = discard && !drop_q && (take ? !last : !first);
+    wire             bad         = short || long || cut;
+    wire [PLACE-1:0] place_d     = bad || (take && last) ? {PLACE{1'b0}} : take ? place_q + 1'b1 : place_q;
+    wire             skip_d      = !discard && (long || (skip_q && !(skip && s_last)));
+    wire             drop_d      = bad || (drop_q && !forget);
+    assign s_ready = skip_q || (accepts && pack_ready);
     always @(posedge clk) begin
         if (rst) begin
-            place_q <= {PLACE{1'b0}};
-            open_q  <= 1'b0;
+            place_q   <= {PLACE{1'b0}};
+            open_q    <= 1'b0;
+            skip_q    <= 1'b0;
+            drop_q    <= 1'b0;
+            framing_q <= 1'b0;
         end else begin
-            place_q <= place_d;
-            open_q  <= enable || place_d != {PLACE{1'b0}};
+            place_q   <= place_d;
+            open_q    <= enable || place_d != {PLACE{1'b0}};
+            skip_q    <= skip_d;
+            drop_q    <= drop_d;
+            framing_q <= short || long;
         end
     end
+    assign framing = framing_q;
+    assign dropped = forget;
     always @(posedge clk) begin
         if (take && place_q == PRIO_WORD[PLACE-1:0]) prio_q <= s_data[(2 % LANES)*32 +: 32];
     end
@@ -75,8 +105,8 @@ module rlc_replay_intake #(
     wire [DATA_WIDTH-1:0] beat;
     wire                  beat_last;
     rlc_replay_pack #(.WORD(LANES*32), .DATA(DATA_WIDTH)) u_pack (
-        .clk(clk), .rst(rst),
-        .s_valid(s_valid && open_q && prio_ready), .s_ready(pack_ready), .s_data(s_data), .s_last(last),
+        .clk(clk), .rst(rst || forget),
+        .s_valid(s_valid && accepts), .s_ready(pack_ready), .s_data(s_data), .s_last(last && !long),
         .m_valid(beat_valid), .m_ready(beat_ready), .m_data(beat), .m_last(beat_last)
     );
 
@@ -86,13 +116,13 @@ module rlc_replay_intake #(
     generate
         if (DEPTH > 32) begin : g_block
             rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH), .STYLE("block")) u_beats (
-                .clk(clk), .rst(rst),
+                .clk(clk), .rst(rst || forget),
                 .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
                 .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
             );
         end else begin : g_distributed
             rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH)) u_beats (
-                .clk(clk), .rst(rst),
+                .clk(clk), .rst(rst || forget),
                 .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
                 .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
             );
@@ -100,7 +130,7 @@ module rlc_replay_intake #(
     endgenerate
     rlc_fifo #(.WIDTH(32), .DEPTH(PRIORITIES)) u_prios (
         .clk(clk), .rst(rst),
-        .s_valid(take && last), .s_ready(prio_ready), .s_data(prio_q),
+        .s_valid(take && last && !long), .s_ready(prio_ready), .s_data(prio_q),
         .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data(m_prio_data), .count(held_prios)
     );
     assign whole = beat_valid && beat_ready && beat_last;
@@ -110,9 +140,18 @@ module rlc_replay_intake #(
     always @(posedge clk) begin
         if (rst) inside_q <= {INSIDE{1'b0}};
         else     inside_q <= inside_q + {{(INSIDE-1){1'b0}}, take && first} - {{(INSIDE-1){1'b0}}, done_a}
-                           - {{(INSIDE-1){1'b0}}, done_b};
+                           - {{(INSIDE-1){1'b0}}, done_b} - {{(INSIDE-1){1'b0}}, forget};
     end
     assign busy = inside_q != {INSIDE{1'b0}};
+
+    // A record that is dropped stands behind all whole ones: when the writer has those, the queue is emptied.
+    reg [INSIDE-1:0] whole_q;
+    always @(posedge clk) begin
+        if (rst) whole_q <= {INSIDE{1'b0}};
+        else     whole_q <= whole_q + {{(INSIDE-1){1'b0}}, take && last && !long}
+                          - {{(INSIDE-1){1'b0}}, m_beat_valid && m_beat_ready && m_beat_last};
+    end
+    assign forget = drop_q && whole_q == {INSIDE{1'b0}};
 
     wire unused = &{1'b0, held_beats, held_prios};
 endmodule

@@ -3,7 +3,8 @@
 // parameters       those of rlc_learner_axi and of rlc_sumtree_axi (PRIORITY_MATHS is 1, BATCH_MAX is both cores'), and:
 // DATA_WIDTH       bits of a beat of m_axi, a power of two, 32 to 1024
 // ADDR_WIDTH       bits of its addresses, 12 to 64
-// READS            reads in flight at most, a power of two, 2 to 256: each has an ID of its own
+// READS            reads in flight at most, a power of two, 2 to 256: each has an ID of its own, below 2 bits that change
+//                  with every reset
 // WRITES           experiences on their way at most, from the reservation of a slot to its commit, 2 to 256
 // AHEAD_MAX        largest D, 0 to 15: batches that sampling may go ahead of the priority updates
 // ID_WIDTH         derived; leave it alone
@@ -11,10 +12,12 @@
 // s_axil_*         registers: the loop's (replay_learner.rdl) at 0x0000, the tree's at 0x1000, the learner's at 0x2000;
 //                  elsewhere SLVERR. WSTRB as rlc_axil_regs says
 // s_axis_exp       experiences: the learner's records, with the initial priority in place of the importance weight:
-//                  |TD error| with TD_FRAC fraction bits, or 0xFFFFFFFF, the largest priority so far. TLAST is ignored
+//                  |TD error| with TD_FRAC fraction bits, or 0xFFFFFFFF, the largest priority so far. TLAST comes with a
+//                  record's last word, or with CONTROL.packets with that of some; a record of another length is dropped
 // s_axis_load, m_axis_read   planes of weights, straight to and from the learner
-// m_axi_*          records in memory, one INCR burst each; writes have ID 0, so their answers come in order; reads have an
-//                  ID each, and their beats may come in any order of IDs and interleaved
+// m_axi_*          records in memory, one INCR burst each; writes have one ID, so their answers come in order; reads have an
+//                  ID each, and their beats may come in any order of IDs and interleaved. Answers that come after a reset
+//                  to what was asked before it are taken and forgotten
 // irq              high while an enabled interrupt of the loop, the tree or the learner is pending
 //
 // order            docs/replay_learner.md: with D batches ahead, S(0) .. S(D), U(0), S(D+1), U(1), ...
@@ -68,7 +71,7 @@ module rlc_replay_learner #(
     parameter READS            = 16,
     parameter WRITES           = 8,
     parameter AHEAD_MAX        = 4,
-    parameter ID_WIDTH         = $clog2(READS)
+    parameter ID_WIDTH         = $clog2(READS) + 2
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -151,7 +154,7 @@ module rlc_replay_learner #(
     localparam LANES_0     = field(LANES, 0);
     localparam SIZE_S      = ACTOR ? field(ACTOR_SIZES, 0) : field(SIZES, 0);
     localparam SIZE_A      = ACTOR ? field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 0;
-    localparam ACTIONS     = ACTOR ? 0 : field(SIZES, fields(SIZES) - 1);
+    localparam ACTIONS     = field(SIZES, fields(SIZES) - 1);   // as rlc_learner has it: 1 where actions are vectors
     localparam WORD        = 32 * LANES_0;
     localparam WORDS       = words(3, LANES_0) + 2 * words(SIZE_S, LANES_0) + (ACTOR ? words(SIZE_A, LANES_0) : 0);
     localparam RATIO       = (DATA_WIDTH >= WORD) ? DATA_WIDTH / WORD : 1;
@@ -163,6 +166,7 @@ module rlc_replay_learner #(
     localparam INDEX_WIDTH = LEAVES_LOG2;
     localparam REC_WIDTH   = 2 + 18 + TAG_WIDTH + INDEX_WIDTH;
     localparam UPD_WIDTH   = 2 + TAG_WIDTH + INDEX_WIDTH;
+    localparam EPOCH_WIDTH = 2;
 
     if (!(DATA_WIDTH >= 32 && DATA_WIDTH <= 1024 && DATA_WIDTH == (1 << $clog2(DATA_WIDTH)))) begin : g_check_data
         rlc_replay_learner_illegal_DATA_WIDTH_must_be_a_power_of_two_and_32_to_1024 u_stop ();
@@ -223,7 +227,7 @@ module rlc_replay_learner #(
         .m_axil_rdata(x_rdata), .m_axil_rresp(x_rresp), .m_axil_rvalid(x_rvalid), .m_axil_rready(x_rready)
     );
 
-    localparam REGS = 43;
+    localparam REGS = 44;
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
@@ -247,6 +251,8 @@ module rlc_replay_learner #(
     );
 
     wire                  start, stop, enough;
+    wire                  abort, aborting, abort_stop, abort_drop, abort_tree, abort_learner, abort_prio, abort_flush;
+    wire                  cfg_packets, framing, dropped;
     wire                  busy, running, sampling, waiting, pending, intake_busy;
     wire [4:0]            ahead;
     wire                  cfg_intake;
@@ -271,12 +277,14 @@ module rlc_replay_learner #(
     wire                  loop_irq, tree_irq, learner_irq;
     rlc_replay_regs #(
         .DATA_WIDTH(DATA_WIDTH), .ADDR_WIDTH(ADDR_WIDTH), .READS(READS), .WRITES(WRITES), .AHEAD_MAX(AHEAD_MAX),
-        .BATCH_MAX(BATCH_MAX), .WORDS(WORDS), .BEATS(BEATS), .STRIDE(STRIDE), .LANES_0(LANES_0)
+        .BATCH_MAX(BATCH_MAX), .WORDS(WORDS), .BEATS(BEATS), .STRIDE(STRIDE),
+        .REACH_LOG2(LEAVES_LOG2 + STRIDE_LOG2), .LANES_0(LANES_0)
     ) u_regs (
         .clk(clk), .rst(rst),
         .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data),
         .reg_rd_addr(rd_addr[5:0]), .reg_rd_data(rd_data),
-        .start(start), .stop(stop), .cfg_intake(cfg_intake), .cfg_batch(cfg_batch), .cfg_steps(cfg_steps),
+        .start(start), .stop(stop), .abort(abort), .aborting(aborting), .cfg_packets(cfg_packets),
+        .cfg_intake(cfg_intake), .cfg_batch(cfg_batch), .cfg_steps(cfg_steps),
         .cfg_ahead(cfg_ahead), .cfg_td_frac(cfg_td_frac), .cfg_base(cfg_base), .enough(enough),
         .busy(busy), .running(running), .working(sampling || ahead != 5'd0 || pending), .intake_busy(intake_busy),
         .host_valid(host_valid), .host_ready(host_ready), .host_waits(host_waits), .host_kind(host_kind),
@@ -286,12 +294,32 @@ module rlc_replay_learner #(
         .ev_updated(updated), .ev_sample(ev_sample), .ev_reserve(reserve_taken), .ev_commit(ev_commit),
         .ev_commit_stale(ev_commit_stale), .ev_update_stale(ev_update_stale), .ev_insert(ev_insert),
         .ev_void(ev_void), .ev_empty(ev_empty), .ev_mismatch(tree_mismatch || learner_mismatch),
+        .ev_framing(framing), .ev_dropped(dropped),
         .read_failed(read_failed), .read_failed_addr(read_failed_addr),
         .write_failed(write_failed), .write_failed_addr(write_failed_addr),
         .stall_order(stall_order), .stall_tree(stall_tree), .stall_memory(stall_memory), .stall_empty(stall_empty),
         .irq(loop_irq)
     );
     assign irq = loop_irq || tree_irq || learner_irq;
+
+    // ---- back to idle. Whatever moves is seen by one of these within a few clocks.
+    wire tree_aborting, learner_aborting, records_inside, moving;
+    rlc_replay_abort u_abort (
+        .clk(clk), .rst(rst), .abort(abort), .sampling(sampling), .tree_busy(tree_aborting),
+        .learner_busy(learner_aborting), .moving(moving), .stop(abort_stop), .drop(abort_drop),
+        .tree_abort(abort_tree), .learner_abort(abort_learner), .prio_drop(abort_prio), .flush(abort_flush), .aborting(aborting)
+    );
+
+    // Answers to what was asked before a reset that memory did not see must not be taken for answers to what is asked
+    // after it. So this counter is no part of the reset.
+    reg [EPOCH_WIDTH-1:0] epoch_q;
+    reg                   rst_q;
+    initial epoch_q = {EPOCH_WIDTH{1'b0}};
+    initial rst_q   = 1'b0;
+    always @(posedge clk) begin
+        rst_q <= rst;
+        if (rst && !rst_q) epoch_q <= epoch_q + 1'b1;
+    end
 
     // ---- experiences into memory
     wire                   beat_valid, beat_ready, beat_last, whole;
@@ -301,8 +329,9 @@ module rlc_replay_learner #(
     rlc_replay_intake #(
         .LANES(LANES_0), .WORDS(WORDS), .DATA_WIDTH(DATA_WIDTH), .BEATS(BEATS), .PLACES(WRITES)
     ) u_intake (
-        .clk(clk), .rst(rst), .enable(cfg_intake),
-        .s_valid(s_axis_exp_tvalid), .s_ready(s_axis_exp_tready), .s_data(s_axis_exp_tdata),
+        .clk(clk), .rst(rst), .enable(cfg_intake), .packets(cfg_packets), .discard(abort), .framing(framing),
+        .dropped(dropped),
+        .s_valid(s_axis_exp_tvalid), .s_ready(s_axis_exp_tready), .s_data(s_axis_exp_tdata), .s_last(s_axis_exp_tlast),
         .m_beat_valid(beat_valid), .m_beat_ready(beat_ready), .m_beat_data(beat_data), .m_beat_last(beat_last),
         .whole(whole), .m_prio_valid(first_valid), .m_prio_ready(first_ready), .m_prio_data(first_data),
         .done_a(ev_commit || ev_commit_stale), .done_b(write_failed), .busy(intake_busy)
@@ -318,10 +347,10 @@ module rlc_replay_learner #(
     wire [31:0]            com_value;
     wire [31:0]            sampled, fetched;
     rlc_replay_writer #(
-        .DATA_WIDTH(DATA_WIDTH), .ADDR_WIDTH(ADDR_WIDTH), .ID_WIDTH(ID_WIDTH), .BEATS(BEATS),
+        .DATA_WIDTH(DATA_WIDTH), .ADDR_WIDTH(ADDR_WIDTH), .EPOCH_WIDTH(EPOCH_WIDTH), .ID_WIDTH(ID_WIDTH), .BEATS(BEATS),
         .STRIDE_LOG2(STRIDE_LOG2), .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH), .WRITES(WRITES)
     ) u_writer (
-        .clk(clk), .rst(rst), .cfg_base(cfg_base),
+        .clk(clk), .rst(rst), .epoch(epoch_q), .cfg_base(cfg_base),
         .whole(whole), .s_beat_valid(beat_valid), .s_beat_ready(beat_ready), .s_beat_data(beat_data),
         .s_beat_last(beat_last), .s_prio_valid(first_valid), .s_prio_ready(first_ready), .s_prio_data(first_data),
         .m_reserve_valid(res_valid), .m_reserve_ready(res_ready), .reserve_taken(reserve_taken), .sampled(sampled),
@@ -347,7 +376,8 @@ module rlc_replay_learner #(
     rlc_replay_sampler #(
         .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH), .BATCH_MAX(BATCH_MAX), .AHEAD_MAX(AHEAD_MAX)
     ) u_sampler (
-        .clk(clk), .rst(rst), .start(start), .stop(stop), .enough(enough), .updated(updated),
+        .clk(clk), .rst(rst), .start(start), .stop(stop || abort_stop), .enough(enough), .updated(updated),
+        .flush(abort_flush),
         .cfg_batch(cfg_batch), .cfg_steps(cfg_steps), .cfg_ahead(cfg_ahead),
         .m_sample_valid(ask_valid), .m_sample_ready(ask_ready),
         .s_answer_valid(sample_valid), .s_answer_index(sample[INDEX_WIDTH-1:0]),
@@ -365,9 +395,10 @@ module rlc_replay_learner #(
     wire [DATA_WIDTH-1:0] back_data;
     rlc_replay_reader #(
         .DATA_WIDTH(DATA_WIDTH), .ADDR_WIDTH(ADDR_WIDTH), .BEATS(BEATS), .STRIDE_LOG2(STRIDE_LOG2),
-        .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH), .READS(READS)
+        .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH), .READS(READS), .EPOCH_WIDTH(EPOCH_WIDTH)
     ) u_reader (
-        .clk(clk), .rst(rst), .cfg_base(cfg_base),
+        .clk(clk), .rst(rst), .epoch(epoch_q), .drop(abort_drop), .flush(abort_flush), .sampled(sampled),
+        .cfg_base(cfg_base),
         .s_tag_valid(tag_valid), .s_tag_ready(tag_ready), .s_tag(tag),
         .m_rec_valid(rec_valid), .m_rec_ready(rec_ready), .m_rec(rec),
         .m_beat_valid(back_valid), .m_beat_ready(back_ready), .m_beat_data(back_data),
@@ -388,7 +419,7 @@ module rlc_replay_learner #(
         .LANES(LANES_0), .WORDS(WORDS), .DATA_WIDTH(DATA_WIDTH), .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH),
         .ACTIONS(ACTIONS)
     ) u_feeder (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(rst || abort_flush),
         .s_rec_valid(rec_valid), .s_rec_ready(rec_ready), .s_rec(rec),
         .s_beat_valid(back_valid), .s_beat_ready(back_ready), .s_beat_data(back_data),
         .m_valid(train_valid), .m_ready(train_ready), .m_data(train_data),
@@ -404,8 +435,8 @@ module rlc_replay_learner #(
     rlc_replay_updater #(
         .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH), .BATCH_MAX(BATCH_MAX), .AHEAD_MAX(AHEAD_MAX)
     ) u_updater (
-        .clk(clk), .rst(rst), .s_tag_valid(upd_tag_valid), .s_tag(upd_tag),
-        .s_prio_valid(prio_valid), .s_prio_ready(prio_ready), .s_prio_data(prio_data), .s_prio_last(prio_last),
+        .clk(clk), .rst(rst || abort_flush), .s_tag_valid(upd_tag_valid), .s_tag(upd_tag),
+        .s_prio_valid(prio_valid && !abort_prio), .s_prio_ready(prio_ready), .s_prio_data(prio_data), .s_prio_last(prio_last),
         .may_update(may_update), .m_op_valid(upd_valid), .m_op_ready(upd_ready), .m_op_index(upd_index),
         .m_op_generation(upd_generation), .m_op_value(upd_value), .under_way(under_way), .updated(updated),
         .ev_mismatch(learner_mismatch)
@@ -433,9 +464,10 @@ module rlc_replay_learner #(
         .host_value(answer_value), .host_generation(answer_generation)
     );
 
+    assign moving = records_inside || train_valid || pending || under_way;
     rlc_replay_stalls u_stalls (
         .clk(clk), .rst(rst), .busy(busy), .running(running), .enough(enough), .takes(train_ready), .has(train_valid),
-        .asking(sampling || waiting), .answered(ev_answer), .fed(ev_fed),
+        .asking(sampling || waiting), .answered(ev_answer), .fed(ev_fed), .flush(abort_flush), .held(records_inside),
         .memory(stall_memory), .tree(stall_tree), .empty(stall_empty), .order(stall_order)
     );
 
@@ -465,7 +497,8 @@ module rlc_replay_learner #(
         .s_axis_sample_tlast(1'b0),
         .m_axis_sample_tdata(sample), .m_axis_sample_tvalid(sample_valid), .m_axis_sample_tready(1'b1),
         .m_axis_sample_tlast(sample_last),
-        .irq(tree_irq)
+        .irq(tree_irq), .abort_in(abort_tree), .aborting(tree_aborting),
+        .locked({1'b1, busy || intake_busy || host_valid || host_waits, busy})
     );
 
     rlc_learner_axi #(
@@ -491,19 +524,19 @@ module rlc_replay_learner #(
         .s_axil_rvalid(x_rvalid[2]), .s_axil_rready(x_rready[2]),
         .s_axis_rec_tdata(train_data), .s_axis_rec_tvalid(train_valid), .s_axis_rec_tready(train_ready),
         .s_axis_rec_tlast(1'b0),
-        .m_axis_prio_tdata(prio_data), .m_axis_prio_tvalid(prio_valid), .m_axis_prio_tready(prio_ready),
+        .m_axis_prio_tdata(prio_data), .m_axis_prio_tvalid(prio_valid), .m_axis_prio_tready(prio_ready || abort_prio),
         .m_axis_prio_tlast(prio_last),
         .s_axis_load_tdata(s_axis_load_tdata), .s_axis_load_tvalid(s_axis_load_tvalid),
         .s_axis_load_tready(s_axis_load_tready), .s_axis_load_tlast(s_axis_load_tlast),
         .m_axis_read_tdata(m_axis_read_tdata), .m_axis_read_tvalid(m_axis_read_tvalid),
         .m_axis_read_tready(m_axis_read_tready), .m_axis_read_tlast(m_axis_read_tlast),
-        .irq(learner_irq)
+        .irq(learner_irq), .abort_in(abort_learner), .aborting(learner_aborting)
     );
 
-    // The record's length is known; rlc_axil_regs hands on no index beyond REGS; answers come in order and are told apart
+    // rlc_axil_regs hands on no index beyond REGS; answers come in order and are told apart
     // by what they say.
     wire unused = &{
-        1'b0, wr_addr[9:6], rd_en, rd_addr[9:6], s_axis_exp_tlast, op_last, sample
+        1'b0, wr_addr[9:6], rd_en, rd_addr[9:6], op_last, sample
     };
 endmodule
 `default_nettype wire

@@ -8,10 +8,13 @@
 // s_tag_*      {void, last, weight, generation, index}: a void one is not read
 // m_rec_*      the same in the same order, when the record is here: void now also if memory answered with an error
 // m_beat_*     the beats of the records that are not void, in order
+// drop         records that have not been asked for become void
+// flush        pulse: no record is on its way, and `sampled` of them are as good as fetched
 // fetched      records here or void, in order, since reset, modulo 2^32
 // failed       pulse: memory answered the read at failed_addr with an error
 // m_axi_*      read channels: ARID is the record's place in the reorder buffer, so beats may come in any order of IDs and
-//              interleaved; they are always taken
+//              interleaved; they are always taken. The high bits of ARID are `epoch`: beats of another one, asked for
+//              before a reset that memory did not see, are taken and forgotten
 //
 // no deadlock  a read is asked only when its place is free, and places are freed in order; nothing here waits for writes
 // throughput   one beat a clock, one void record in 2 clocks
@@ -24,11 +27,16 @@ module rlc_replay_reader #(
     parameter INDEX_WIDTH = 12,
     parameter TAG_WIDTH   = 8,
     parameter READS       = 16,
-    parameter ID_WIDTH    = $clog2(READS),
+    parameter EPOCH_WIDTH = 2,
+    parameter ID_WIDTH    = EPOCH_WIDTH + $clog2(READS),
     parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH
 ) (
     input  wire                  clk,
     input  wire                  rst,
+    input  wire [EPOCH_WIDTH-1:0] epoch,
+    input  wire                  drop,
+    input  wire                  flush,
+    input  wire [31:0]           sampled,
     input  wire [ADDR_WIDTH-1:0] cfg_base,
     input  wire                  s_tag_valid,
     output wire                  s_tag_ready,
@@ -63,7 +71,8 @@ module rlc_replay_reader #(
     localparam LEFT_WIDTH = $clog2(BEATS + 1);
     localparam ROW_BITS   = (BEATS > 1) ? $clog2(BEATS) : 0;
     localparam DEPTH      = READS << ROW_BITS;
-    localparam RAM_WIDTH  = ID_WIDTH + ROW_BITS;
+    localparam PLACE_WIDTH = $clog2(READS);
+    localparam RAM_WIDTH  = PLACE_WIDTH + ROW_BITS;
     localparam [31:0] LENGTH   = BEATS - 1;
     localparam [31:0] BEATS_32 = BEATS;
     localparam integer SIZE    = $clog2(DATA_WIDTH / 8);
@@ -82,20 +91,20 @@ module rlc_replay_reader #(
     endfunction
 
     // ---- ask: a record takes the next place of the ring, its read leaves with the place's number.
-    reg  [ID_WIDTH-1:0]   place_q;
+    reg  [PLACE_WIDTH-1:0] place_q;
     reg                   arvalid_q;
-    reg  [ID_WIDTH-1:0]   arid_q;
+    reg  [PLACE_WIDTH-1:0] arid_q;
     reg  [ADDR_WIDTH-1:0] araddr_q;
     wire                  room;
     wire                  meta_ready;
     wire                  free;      // a place is given back
-    wire                  tag_void = s_tag[WIDTH-1];
+    wire                  tag_void = s_tag[WIDTH-1] || drop;
     wire                  ask      = s_tag_valid && s_tag_ready;
     assign s_tag_ready = room && meta_ready && (!arvalid_q || m_axi_arready);
     rlc_credit #(.PLACES(READS)) u_places (.clk(clk), .rst(rst), .take(ask), .give(free), .room(room));
     always @(posedge clk) begin
         if (rst) begin
-            place_q   <= {ID_WIDTH{1'b0}};
+            place_q   <= {PLACE_WIDTH{1'b0}};
             arvalid_q <= 1'b0;
         end else begin
             if (ask) place_q <= place_q + 1'b1;
@@ -108,7 +117,7 @@ module rlc_replay_reader #(
             araddr_q <= address_of(cfg_base, s_tag[INDEX_WIDTH-1:0]);
         end
     end
-    assign m_axi_arid    = arid_q;
+    assign m_axi_arid    = {epoch, arid_q};
     assign m_axi_araddr  = araddr_q;
     assign m_axi_arlen   = LENGTH[7:0];
     assign m_axi_arsize  = SIZE[2:0];
@@ -120,16 +129,16 @@ module rlc_replay_reader #(
     // ---- beats in. Stage 1: as they came.
     reg                  rready_q;
     reg                  valid_s1;
-    reg [ID_WIDTH-1:0]   id_s1;
+    reg [PLACE_WIDTH-1:0] id_s1;
     reg [DATA_WIDTH-1:0] data_s1;
     reg                  bad_s1;
     reg                  last_s1;
     always @(posedge clk) begin
         rready_q <= !rst;
-        valid_s1 <= m_axi_rvalid && rready_q && !rst;
+        valid_s1 <= m_axi_rvalid && rready_q && m_axi_rid[ID_WIDTH-1:PLACE_WIDTH] == epoch && !rst;
     end
     always @(posedge clk) begin
-        id_s1   <= m_axi_rid;
+        id_s1   <= m_axi_rid[PLACE_WIDTH-1:0];
         data_s1 <= m_axi_rdata;
         bad_s1  <= m_axi_rresp[1];
         last_s1 <= m_axi_rlast;
@@ -144,7 +153,7 @@ module rlc_replay_reader #(
     wire [BEAT_WIDTH-1:0]       beat = beat_q[id_s1*BEAT_WIDTH +: BEAT_WIDTH];
     wire                        wrong = wrong_q[id_s1] || bad_s1;
     wire                        pass;
-    reg  [ID_WIDTH-1:0]         pass_q;    // the oldest place that is not complete
+    reg  [PLACE_WIDTH-1:0]      pass_q;    // the oldest place that is not complete
     wire [READS-1:0]            comes  = (valid_s1 && last_s1) ? BIT << id_s1 : {READS{1'b0}};
     wire [READS-1:0]            voids  = (ask && tag_void) ? BIT << place_q : {READS{1'b0}};
     wire [READS-1:0]            passes = pass ? BIT << pass_q : {READS{1'b0}};
@@ -173,11 +182,11 @@ module rlc_replay_reader #(
     assign pass = here_q[pass_q];
     always @(posedge clk) begin
         if (rst) begin
-            pass_q    <= {ID_WIDTH{1'b0}};
+            pass_q    <= {PLACE_WIDTH{1'b0}};
             fetched_q <= 32'd0;
         end else begin
             if (pass) pass_q <= pass_q + 1'b1;
-            fetched_q <= fetched_q + {31'd0, pass};
+            fetched_q <= flush ? sampled : fetched_q + {31'd0, pass};
         end
     end
     assign fetched = fetched_q;
@@ -189,14 +198,14 @@ module rlc_replay_reader #(
     );
     rlc_fifo #(.WIDTH(WIDTH), .DEPTH(READS)) u_metas (
         .clk(clk), .rst(rst),
-        .s_valid(ask), .s_ready(meta_ready), .s_data(s_tag),
+        .s_valid(ask), .s_ready(meta_ready), .s_data({tag_void, s_tag[WIDTH-2:0]}),
         .m_valid(meta_valid), .m_ready(start), .m_data(meta), .count(held_metas)
     );
 
     // ---- out: a record begins when the one before has left its place.
     reg  [LEFT_WIDTH-1:0] left_q;    // beats of the record still to be read
-    reg  [ID_WIDTH-1:0]   from_q;    // its place
-    reg  [ID_WIDTH-1:0]   next_q;    // the place of the next one
+    reg  [PLACE_WIDTH-1:0] from_q;   // its place
+    reg  [PLACE_WIDTH-1:0] next_q;   // the place of the next one
     wire                  rec_ready;
     wire                  credit;
     wire                  none     = left_q == {LEFT_WIDTH{1'b0}};
@@ -211,7 +220,7 @@ module rlc_replay_reader #(
     always @(posedge clk) begin
         if (rst) begin
             left_q <= {LEFT_WIDTH{1'b0}};
-            next_q <= {ID_WIDTH{1'b0}};
+            next_q <= {PLACE_WIDTH{1'b0}};
         end else begin
             if (start)     left_q <= is_void ? {LEFT_WIDTH{1'b0}} : BEATS_32[LEFT_WIDTH-1:0];
             else if (read) left_q <= left_q - ONE;

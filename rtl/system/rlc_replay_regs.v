@@ -5,7 +5,9 @@
 //              and raises CONFIG or HOST
 // reg_rd_*     data one clock after the address
 // cfg_*        stand still while busy; cfg_base and cfg_td_frac also while intake_busy
-// start, stop  pulses; stop comes with an error of memory too
+// start, stop  pulses; stop comes with an error of memory too, and a start in its clock starts nothing
+// abort        pulse, whatever else is written; aborting: it is not over
+// cfg_packets  TLAST of the experiences ends a packet of records, not each
 // host_*       host_valid until host_ready, then host_waits until the answer stands at answer_*
 // enough       FILLED is MIN_SIZE or more, and 1 or more
 // ev_*         pulses that count, raise flags, or both
@@ -20,6 +22,7 @@ module rlc_replay_regs #(
     parameter WORDS      = 3,
     parameter BEATS      = 3,
     parameter STRIDE     = 64,
+    parameter REACH_LOG2 = 18,    // of the bytes of 2^LEAVES_LOG2 records
     parameter LANES_0    = 4
 ) (
     input  wire                  clk,
@@ -33,7 +36,10 @@ module rlc_replay_regs #(
 
     output wire                  start,
     output wire                  stop,
+    output wire                  abort,
+    input  wire                  aborting,
     output wire                  cfg_intake,
+    output wire                  cfg_packets,
     output wire [15:0]           cfg_batch,
     output wire [31:0]           cfg_steps,
     output wire [3:0]            cfg_ahead,
@@ -69,6 +75,8 @@ module rlc_replay_regs #(
     input  wire                  ev_void,
     input  wire                  ev_empty,
     input  wire                  ev_mismatch,
+    input  wire                  ev_framing,
+    input  wire                  ev_dropped,
     input  wire                  read_failed,
     input  wire [ADDR_WIDTH-1:0] read_failed_addr,
     input  wire                  write_failed,
@@ -81,7 +89,7 @@ module rlc_replay_regs #(
     output wire                  irq
 );
     localparam [31:0] ID      = 32'h52504C4C; // "RPLL"
-    localparam [31:0] VERSION = {16'd1, 16'd0};
+    localparam [31:0] VERSION = {16'd1, 16'd1};
 
     localparam [5:0] COMMAND         = 6'd6;
     localparam [5:0] STATUS          = 6'd7;
@@ -108,6 +116,7 @@ module rlc_replay_regs #(
     localparam FLAG_EMPTY       = 3;
     localparam FLAG_HOST        = 4;
     localparam FLAG_BATCH       = 5;
+    localparam FLAG_FRAME       = 6;
 
     localparam [2:0]  KIND_UPDATE = 3'd0;
     localparam [2:0]  KIND_INSERT = 3'd1;
@@ -125,22 +134,34 @@ module rlc_replay_regs #(
 
     // ---- whether a write comes at the right moment, and whether its value fits.
     reg         start_q;
+    reg         abort_q;
     reg         host_valid_q;
     reg  [2:0]  host_kind_q;
+    reg  [63:0] base_q;
+    reg  [31:0] filled_q;
     wire        host_busy = host_valid_q || host_waits;
-    wire        loop_busy = start_q || running || working;
+    wire        loop_busy = start_q || running || working || abort_q || aborting;
     wire        is_command = reg_wr_en && reg_wr_addr == COMMAND;
-    wire        to_start   = is_command && reg_wr_data[0];
+    wire        to_abort   = is_command && reg_wr_data[5];
+    wire        to_start   = is_command && reg_wr_data[0] && !to_abort;
     wire        to_stop    = is_command && reg_wr_data[1];
-    wire        to_host    = is_command && reg_wr_data[2];
+    wire        to_host    = is_command && reg_wr_data[2] && !to_abort;
     wire        to_clear   = is_command && reg_wr_data[3];
-    wire        to_restart = is_command && reg_wr_data[4];
+    wire        to_restart = is_command && reg_wr_data[4] && !to_abort;
     wire        may_start  = !loop_busy && !host_busy && !to_stop && !to_host && !to_restart;
     wire        may_kind   = host_kind_q == KIND_UPDATE || host_kind_q == KIND_INSERT || host_kind_q == KIND_READ;
     wire        may_host   = !loop_busy && !host_busy && !to_start && may_kind;
     wire        may_restart = !loop_busy && !host_busy && !intake_busy && !to_host;
-    // Address bits that the bus does not have.
+    // Address bits that the bus does not have, and those inside what the records take. The records fit unless all bits
+    // between are ones and any inside is: then the last records would begin again at address 0.
     wire [63:0] limit      = (ADDR_WIDTH >= 64) ? 64'd0 : ~((64'd1 << ADDR_WIDTH) - 64'd1);
+    wire [63:0] reach      = (64'd1 << REACH_LOG2) - 64'd1;
+    wire [63:0] base_low   = {base_q[63:32], reg_wr_data};
+    wire [63:0] base_high  = {reg_wr_data, base_q[31:0]};
+    wire        low_wraps  = (base_low  | limit | reach) == 64'hFFFFFFFF_FFFFFFFF && (base_low  & reach) != 64'd0;
+    wire        high_wraps = (base_high | limit | reach) == 64'hFFFFFFFF_FFFFFFFF && (base_high & reach) != 64'd0;
+    // What is in memory stays where it is.
+    wire        kept       = filled_q != 32'd0;
     reg         timely;
     reg         fits;
     always @* begin
@@ -154,8 +175,10 @@ module rlc_replay_regs #(
             BATCH:     fits = reg_wr_data != 32'd0 && reg_wr_data <= BATCH_32;
             AHEAD:     fits = reg_wr_data <= AHEAD_32;
             TD_FRAC:   fits = reg_wr_data <= 32'd20;
-            BASE_LOW:  fits = (reg_wr_data & (STRIDE_32 - 32'd1)) == 32'd0 && (reg_wr_data & limit[31:0]) == 32'd0;
-            BASE_HIGH: fits = (reg_wr_data & limit[63:32]) == 32'd0;
+            BASE_LOW:  fits = (reg_wr_data & (STRIDE_32 - 32'd1)) == 32'd0 && (reg_wr_data & limit[31:0]) == 32'd0
+                           && !low_wraps && !(kept && reg_wr_data != base_q[31:0]);
+            BASE_HIGH: fits = (reg_wr_data & limit[63:32]) == 32'd0 && !high_wraps
+                           && !(kept && reg_wr_data != base_q[63:32]);
             default:   fits = 1'b1;
         endcase
     end
@@ -170,12 +193,14 @@ module rlc_replay_regs #(
         if (rst) begin
             start_q      <= 1'b0;
             stop_q       <= 1'b0;
+            abort_q      <= 1'b0;
             clear_q      <= 1'b0;
             restart_q    <= 1'b0;
             host_valid_q <= 1'b0;
         end else begin
             start_q      <= to_start && may_start;
             stop_q       <= to_stop || read_failed || write_failed;
+            abort_q      <= to_abort;
             clear_q      <= to_clear;
             restart_q    <= to_restart && may_restart;
             host_valid_q <= (to_host && may_host) || (host_valid_q && !host_ready);
@@ -183,9 +208,11 @@ module rlc_replay_regs #(
     end
     assign start      = start_q;
     assign stop       = stop_q;
+    assign abort      = abort_q;
     assign host_valid = host_valid_q;
 
     reg        intake_q;
+    reg        packets_q;
     reg        host_check_q;
     reg [2:0]  op_kind_q;     // of the operation under way: CONTROL may change meanwhile
     reg        op_check_q;
@@ -194,13 +221,13 @@ module rlc_replay_regs #(
     reg [31:0] min_size_q;
     reg [7:0]  ahead_q;
     reg [4:0]  td_frac_q;
-    reg [63:0] base_q;
     reg [31:0] host_index_q;
     reg [31:0] host_value_q;
     reg [31:0] host_generation_q;
     always @(posedge clk) begin
         if (rst) begin
             intake_q          <= 1'b0;
+            packets_q         <= 1'b0;
             host_kind_q       <= 3'd0;
             host_check_q      <= 1'b0;
             batch_q           <= 16'd1;
@@ -216,6 +243,7 @@ module rlc_replay_regs #(
             case (reg_wr_addr)
                 CONTROL: begin
                     intake_q     <= reg_wr_data[0];
+                    packets_q    <= reg_wr_data[1];
                     host_kind_q  <= reg_wr_data[6:4];
                     host_check_q <= reg_wr_data[8];
                 end
@@ -231,6 +259,7 @@ module rlc_replay_regs #(
                 HOST_GENERATION: host_generation_q <= reg_wr_data;
                 default: ;
             endcase
+            if (to_abort) intake_q <= 1'b0;
         end
     end
     always @(posedge clk) begin
@@ -240,6 +269,7 @@ module rlc_replay_regs #(
         end
     end
     assign cfg_intake      = intake_q;
+    assign cfg_packets     = packets_q;
     assign cfg_batch       = batch_q;
     assign cfg_steps       = steps_q;
     assign cfg_ahead       = ahead_q[3:0];
@@ -266,24 +296,25 @@ module rlc_replay_regs #(
     assign busy = loop_busy;
 
     // ---- flags and interrupts: set by events, cleared by writing ones.
-    reg  [5:0] flags_q;
+    reg  [6:0] flags_q;
     reg  [1:0] irq_enable_q;
     reg  [1:0] irq_status_q;
-    reg  [5:0] flag_event;
+    reg  [6:0] flag_event;
     always @* begin
-        flag_event                   = 6'd0;
+        flag_event                   = 7'd0;
         flag_event[FLAG_CONFIG]      = refuses;
         flag_event[FLAG_READ_ERROR]  = read_failed;
         flag_event[FLAG_WRITE_ERROR] = write_failed;
         flag_event[FLAG_EMPTY]       = ev_empty;
         flag_event[FLAG_HOST]        = to_host && !may_host;
-        flag_event[FLAG_BATCH]       = ev_mismatch;
+        flag_event[FLAG_BATCH]       = ev_mismatch && !aborting;
+        flag_event[FLAG_FRAME]       = ev_framing;
     end
-    wire [5:0] flags_clear = reg_wr_en && reg_wr_addr == FLAGS ? reg_wr_data[5:0] : 6'd0;
+    wire [6:0] flags_clear = reg_wr_en && reg_wr_addr == FLAGS ? reg_wr_data[6:0] : 7'd0;
     wire [1:0] irq_clear   = reg_wr_en && reg_wr_addr == IRQ_STATUS ? reg_wr_data[1:0] : 2'd0;
     always @(posedge clk) begin
         if (rst) begin
-            flags_q      <= 6'd0;
+            flags_q      <= 7'd0;
             irq_enable_q <= 2'd0;
             irq_status_q <= 2'd0;
         end else begin
@@ -303,9 +334,9 @@ module rlc_replay_regs #(
     end
 
     // ---- counters. An event in the clock of their clearing counts.
-    localparam COUNTERS = 13;
+    localparam COUNTERS = 14;
     wire [COUNTERS-1:0] counted = {
-        loop_busy, stall_empty, stall_memory, stall_tree, stall_order, write_failed, read_failed, ev_void,
+        ev_dropped, loop_busy, stall_empty, stall_memory, stall_tree, stall_order, write_failed, read_failed, ev_void,
         ev_update_stale, ev_commit_stale, ev_commit, ev_reserve, ev_sample
     };
     reg [31:0] counter_q [0:COUNTERS-1];
@@ -316,7 +347,6 @@ module rlc_replay_regs #(
             else counter_q[i] <= (clear_q ? 32'd0 : counter_q[i]) + {31'd0, counted[i]};
         end
     end
-    reg [31:0] filled_q;
     reg [31:0] batches_q;
     reg        enough_q;
     always @(posedge clk) begin
@@ -325,7 +355,8 @@ module rlc_replay_regs #(
             batches_q <= 32'd0;
             enough_q  <= 1'b0;
         end else begin
-            filled_q  <= restart_q ? 32'd0 : filled_q + {31'd0, ev_commit || ev_insert};
+            // It is compared with MIN_SIZE, so it stays at its largest.
+            filled_q  <= restart_q ? 32'd0 : filled_q + {31'd0, (ev_commit || ev_insert) && filled_q != 32'hFFFFFFFF};
             batches_q <= batches_q + {31'd0, ev_updated};
             enough_q  <= filled_q != 32'd0 && filled_q >= min_size_q;
         end
@@ -342,11 +373,11 @@ module rlc_replay_regs #(
             6'd3:            rd_data_q <= {WRITES_32[15:0], READS_32[15:0]};
             6'd4:            rd_data_q <= {WORDS_32[15:0], STRIDE_32[15:0]};
             6'd5:            rd_data_q <= {LANES_32[15:0], BEATS_32[15:0]};
-            STATUS:          rd_data_q <= {27'd0, intake_busy, host_busy, stopping_q, running, loop_busy};
-            FLAGS:           rd_data_q <= {26'd0, flags_q};
+            STATUS:          rd_data_q <= {26'd0, aborting, intake_busy, host_busy, stopping_q, running, loop_busy};
+            FLAGS:           rd_data_q <= {25'd0, flags_q};
             IRQ_ENABLE:      rd_data_q <= {30'd0, irq_enable_q};
             IRQ_STATUS:      rd_data_q <= {30'd0, irq_status_q};
-            CONTROL:         rd_data_q <= {23'd0, host_check_q, 1'b0, host_kind_q, 3'd0, intake_q};
+            CONTROL:         rd_data_q <= {23'd0, host_check_q, 1'b0, host_kind_q, 2'd0, packets_q, intake_q};
             BATCH:           rd_data_q <= {16'd0, batch_q};
             STEPS:           rd_data_q <= steps_q;
             MIN_SIZE:        rd_data_q <= min_size_q;
@@ -378,6 +409,7 @@ module rlc_replay_regs #(
             6'd40:           rd_data_q <= counter_q[10];
             6'd41:           rd_data_q <= counter_q[11];
             6'd42:           rd_data_q <= counter_q[12];
+            6'd43:           rd_data_q <= counter_q[13];
             default:         rd_data_q <= 32'd0;
         endcase
     end

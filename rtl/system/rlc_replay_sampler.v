@@ -4,7 +4,8 @@
 // BATCH_MAX, AHEAD_MAX    longest batch, largest D: (AHEAD_MAX + 1) * BATCH_MAX answers find room
 //
 // start        pulse: cfg_steps batches of cfg_batch samples are asked for (0: until `stop`)
-// stop         pulse: no further batch begins; one that has begun is asked for to its end
+// stop         pulse: no further batch begins; one that has begun is asked for to its end. It wins over `start`
+// flush        pulse: no batch is ahead, and no answer is on its way
 // enough       there are experiences to sample
 // updated      pulse: all updates of a batch have been taken by the tree
 // cfg_*        stand still from start until `running`, `sampling` and `ahead` are 0
@@ -29,6 +30,7 @@ module rlc_replay_sampler #(
     input  wire                   rst,
     input  wire                   start,
     input  wire                   stop,
+    input  wire                   flush,
     input  wire                   enough,
     input  wire                   updated,
     input  wire [15:0]            cfg_batch,
@@ -79,10 +81,10 @@ module rlc_replay_sampler #(
             ahead_q    <= 5'd0;
             sampled_q  <= 32'd0;
         end else begin
-            if (start)                              running_q <= 1'b1;
-            else if (stop || (ends && last_step_q)) running_q <= 1'b0;
+            if (stop || (ends && last_step_q)) running_q <= 1'b0;
+            else if (start)                    running_q <= 1'b1;
             sampling_q <= begins || (sampling_q && !ends);
-            ahead_q    <= ahead_q + {4'd0, ends} - {4'd0, updated};
+            ahead_q    <= flush ? 5'd0 : ahead_q + {4'd0, ends} - {4'd0, updated};
             sampled_q  <= sampled_q + {31'd0, taken};
         end
     end
@@ -119,7 +121,7 @@ module rlc_replay_sampler #(
             waiting_q <= 17'd0;
             valid_s1  <= 1'b0;
         end else begin
-            waiting_q <= waiting_q + {16'd0, taken} - {16'd0, takes};
+            waiting_q <= flush ? 17'd0 : waiting_q + {16'd0, taken} - {16'd0, takes};
             valid_s1  <= takes;
         end
     end
@@ -152,7 +154,8 @@ module rlc_replay_sampler #(
             mismatch_q <= 1'b0;
         end else begin
             valid_s2   <= valid_s1;
-            if (valid_s1) place_q <= last ? 16'd0 : place_q + 16'd1;
+            if (flush) place_q <= 16'd0;
+            else if (valid_s1) place_q <= last ? 16'd0 : place_q + 16'd1;
             empty_q    <= valid_s1 && void_s1;
             mismatch_q <= valid_s1 && last != last_s1;
         end

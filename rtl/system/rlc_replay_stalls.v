@@ -7,6 +7,7 @@
 // memory, tree, empty, order   pulses, at most one a clock: the first of these that holds. A record is on its way from
 //              memory; the tree owes samples; there are too few experiences; sampling waits for updates. None at the
 //              end, when nothing is left to sample
+// flush        no record is on its way any more; held: one is, between the tree's answer and the learner
 // latency      2 clocks
 `default_nettype none
 module rlc_replay_stalls (
@@ -20,6 +21,8 @@ module rlc_replay_stalls (
     input  wire asking,
     input  wire answered,
     input  wire fed,
+    input  wire flush,
+    output wire held,
     output wire memory,
     output wire tree,
     output wire empty,
@@ -33,7 +36,7 @@ module rlc_replay_stalls (
     reg        running_q;
     reg        enough_q;
     always @(posedge clk) begin
-        if (rst) records_q <= 17'd0;
+        if (rst || flush) records_q <= 17'd0;
         else     records_q <= records_q + {16'd0, answered} - {16'd0, fed};
     end
     always @(posedge clk) begin
@@ -54,6 +57,7 @@ module rlc_replay_stalls (
         empty_q  <= starves_q && !records_some_q && !asking_q && running_q && !enough_q && !rst;
         order_q  <= starves_q && !records_some_q && !asking_q && running_q && enough_q && !rst;
     end
+    assign held = records_q != 17'd0;
     assign memory = memory_q;
     assign tree   = tree_q;
     assign empty  = empty_q;

@@ -13,7 +13,8 @@
 //              `fetched` has reached the `sampled` of its reservation, so a sample finds the record that it sampled
 // m_commit_*   COMMIT of a record that memory has; commit_done: its answer
 // failed       pulse: memory refused the record that begins at failed_addr; it is not committed
-// m_axi_*      write channels; ID 0, so that answers come in order
+// m_axi_*      write channels; one ID, so that answers come in order: `epoch` in its high bits, 0 below. Answers of
+//              another epoch, of writes before a reset that memory did not see, are taken and forgotten
 //
 // no deadlock  a write waits for earlier samples' reads only, and no read waits for a write. W never waits for AW's ready
 // throughput   a record in the larger of BEATS + 1 and 4 clocks, as far as WRITES covers the latencies
@@ -21,6 +22,7 @@
 module rlc_replay_writer #(
     parameter DATA_WIDTH  = 128,
     parameter ADDR_WIDTH  = 34,
+    parameter EPOCH_WIDTH = 2,
     parameter ID_WIDTH    = 4,
     parameter BEATS       = 3,
     parameter STRIDE_LOG2 = 6,
@@ -30,6 +32,7 @@ module rlc_replay_writer #(
 ) (
     input  wire                    clk,
     input  wire                    rst,
+    input  wire [EPOCH_WIDTH-1:0]  epoch,
     input  wire [ADDR_WIDTH-1:0]   cfg_base,
 
     input  wire                    whole,
@@ -181,7 +184,7 @@ module rlc_replay_writer #(
         .m_valid(m_axi_wvalid), .m_ready(m_axi_wready), .m_data({m_axi_wlast, m_axi_wdata})
     );
 
-    assign m_axi_awid    = {ID_WIDTH{1'b0}};
+    assign m_axi_awid    = {epoch, {(ID_WIDTH-EPOCH_WIDTH){1'b0}}};
     assign m_axi_awaddr  = awaddr_q;
     assign m_axi_awlen   = LENGTH[7:0];
     assign m_axi_awsize  = SIZE[2:0];
@@ -207,7 +210,7 @@ module rlc_replay_writer #(
     );
     rlc_fifo #(.WIDTH(1), .DEPTH(WRITES)) u_answers (
         .clk(clk), .rst(rst),
-        .s_valid(m_axi_bvalid && bready_q), .s_ready(answer_ready), .s_data(m_axi_bresp[1]),
+        .s_valid(m_axi_bvalid && bready_q && m_axi_bid == m_axi_awid), .s_ready(answer_ready), .s_data(m_axi_bresp[1]),
         .m_valid(answer_valid), .m_ready(done), .m_data(answer_bad), .count(held_answers)
     );
     wire answered = answer_valid && written_valid && s_prio_valid;
@@ -229,8 +232,8 @@ module rlc_replay_writer #(
     assign failed      = failed_q;
     assign failed_addr = failed_addr_q;
 
-    // Queues that never refuse; all writes have one ID.
-    wire unused = &{1'b0, distance, barrier_ready, slot_ready, written_ready, answer_ready, m_axi_bid, m_axi_bresp[0],
+    // Queues that never refuse.
+    wire unused = &{1'b0, distance, barrier_ready, slot_ready, written_ready, answer_ready, m_axi_bresp[0],
                     held_barriers, held_slots, held_written, held_answers};
 endmodule
 `default_nettype wire

@@ -22,7 +22,7 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__VERSION__MINOR_bm 0xffff
 #define RLC_REPLAY_LEARNER__VERSION__MINOR_bp 0
 #define RLC_REPLAY_LEARNER__VERSION__MINOR_bw 16
-#define RLC_REPLAY_LEARNER__VERSION__MINOR_reset 0x0
+#define RLC_REPLAY_LEARNER__VERSION__MINOR_reset 0x1
 #define RLC_REPLAY_LEARNER__VERSION__MAJOR_bm 0xffff0000
 #define RLC_REPLAY_LEARNER__VERSION__MAJOR_bp 16
 #define RLC_REPLAY_LEARNER__VERSION__MAJOR_bw 16
@@ -93,6 +93,10 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__COMMAND__RESTART_bp 4
 #define RLC_REPLAY_LEARNER__COMMAND__RESTART_bw 1
 #define RLC_REPLAY_LEARNER__COMMAND__RESTART_reset 0x0
+#define RLC_REPLAY_LEARNER__COMMAND__ABORT_bm 0x20
+#define RLC_REPLAY_LEARNER__COMMAND__ABORT_bp 5
+#define RLC_REPLAY_LEARNER__COMMAND__ABORT_bw 1
+#define RLC_REPLAY_LEARNER__COMMAND__ABORT_reset 0x0
 
 // reg - rlc_replay_learner::STATUS
 #define RLC_REPLAY_LEARNER__STATUS__BUSY_bm 0x1
@@ -115,6 +119,10 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__STATUS__INTAKE_BUSY_bp 4
 #define RLC_REPLAY_LEARNER__STATUS__INTAKE_BUSY_bw 1
 #define RLC_REPLAY_LEARNER__STATUS__INTAKE_BUSY_reset 0x0
+#define RLC_REPLAY_LEARNER__STATUS__ABORTING_bm 0x20
+#define RLC_REPLAY_LEARNER__STATUS__ABORTING_bp 5
+#define RLC_REPLAY_LEARNER__STATUS__ABORTING_bw 1
+#define RLC_REPLAY_LEARNER__STATUS__ABORTING_reset 0x0
 
 // reg - rlc_replay_learner::FLAGS
 #define RLC_REPLAY_LEARNER__FLAGS__CONFIG_bm 0x1
@@ -141,6 +149,10 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__FLAGS__BATCH_bp 5
 #define RLC_REPLAY_LEARNER__FLAGS__BATCH_bw 1
 #define RLC_REPLAY_LEARNER__FLAGS__BATCH_reset 0x0
+#define RLC_REPLAY_LEARNER__FLAGS__FRAME_bm 0x40
+#define RLC_REPLAY_LEARNER__FLAGS__FRAME_bp 6
+#define RLC_REPLAY_LEARNER__FLAGS__FRAME_bw 1
+#define RLC_REPLAY_LEARNER__FLAGS__FRAME_reset 0x0
 
 // reg - rlc_replay_learner::IRQ_ENABLE
 #define RLC_REPLAY_LEARNER__IRQ_ENABLE__DONE_bm 0x1
@@ -167,6 +179,10 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__CONTROL__INTAKE_bp 0
 #define RLC_REPLAY_LEARNER__CONTROL__INTAKE_bw 1
 #define RLC_REPLAY_LEARNER__CONTROL__INTAKE_reset 0x0
+#define RLC_REPLAY_LEARNER__CONTROL__PACKETS_bm 0x2
+#define RLC_REPLAY_LEARNER__CONTROL__PACKETS_bp 1
+#define RLC_REPLAY_LEARNER__CONTROL__PACKETS_bw 1
+#define RLC_REPLAY_LEARNER__CONTROL__PACKETS_reset 0x0
 #define RLC_REPLAY_LEARNER__CONTROL__HOST_KIND_bm 0x70
 #define RLC_REPLAY_LEARNER__CONTROL__HOST_KIND_bp 4
 #define RLC_REPLAY_LEARNER__CONTROL__HOST_KIND_bw 3
@@ -362,6 +378,12 @@ extern "C" {
 #define RLC_REPLAY_LEARNER__CLOCKS__CLOCKS_bw 32
 #define RLC_REPLAY_LEARNER__CLOCKS__CLOCKS_reset 0x0
 
+// reg - rlc_replay_learner::DROPPED
+#define RLC_REPLAY_LEARNER__DROPPED__COUNT_bm 0xffffffff
+#define RLC_REPLAY_LEARNER__DROPPED__COUNT_bp 0
+#define RLC_REPLAY_LEARNER__DROPPED__COUNT_bw 32
+#define RLC_REPLAY_LEARNER__DROPPED__COUNT_reset 0x0
+
 // addrmap - rlc_replay_learner
 typedef struct __attribute__ ((__packed__)) {
     uint32_t ID;
@@ -407,10 +429,11 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t STALL_MEMORY;
     uint32_t STALL_EMPTY;
     uint32_t CLOCKS;
+    uint32_t DROPPED;
 } rlc_replay_learner_t;
 
 
-static_assert(sizeof(rlc_replay_learner_t) == 0xac, "Packing error");
+static_assert(sizeof(rlc_replay_learner_t) == 0xb0, "Packing error");
 
 #ifdef __cplusplus
 }

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores import configs, learner, replay_input
+from rlcores.arrays import plain
 from rlcores.drivers.replay_learner import ReplayLearnerDriver
 from rlcores.drivers.replay_learner_model import Driver, MemoryFault, ReplayLearnerModelDriver
-from rlcores.errors import UserError
+from rlcores.errors import Tally, UserError
 from rlcores.learner import Learner
 from rlcores.model.draws import Xoshiro128pp, splitmix64, state_of
 from rlcores.model.learner_format import DdpgFormats, Formats
@@ -45,7 +46,8 @@ class ReplayLearner:
     capacity          experiences, 1 to 2**24, any number that is not below the core's WRITES (8); first in, first out
     batch             experiences a gradient step, 1 to 4096
     ahead             D: batches that sampling may be ahead of the priority updates; 0 is strict, 1 hides the memory
-    alpha, epsilon    the priority of a TD error d is (|d| + epsilon)**alpha, as of rlcores.replay.PrioritizedSampler
+    alpha, priority_epsilon   the priority of a TD error d is (|d| + priority_epsilon)**alpha, as of
+                      rlcores.replay.PrioritizedSampler; adam_epsilon is the optimiser's
     beta              exponent of the importance weights, which are divided by the batch's largest
     stratified        each sample of a batch from its own equal part of the total
     learning_starts   experiences below which train() does nothing (default: batch)
@@ -64,7 +66,7 @@ class ReplayLearner:
         ahead: int = 1,
         alpha: float = 0.6,
         beta: float = 0.4,
-        epsilon: float = 0.01,
+        priority_epsilon: float = 0.01,
         stratified: bool = True,
         learning_starts: int | None = None,
         seed: int = 0,
@@ -75,6 +77,8 @@ class ReplayLearner:
         **hyper: Any,
     ) -> None:
         """Raises UserError when an argument is not allowed, RunFailed when the core does not build."""
+        if "epsilon" in hyper:
+            raise UserError("epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam")
         whole, fraction = replay_input.whole, replay_input.fraction
         self._capacity = whole("capacity", capacity, 1, _MOST_SLOTS)
         self._batch = whole("batch", batch, 1, 4096)
@@ -85,7 +89,7 @@ class ReplayLearner:
         seed = whole("seed", seed, 0, (1 << 64) - 1)
         self._alpha = round(fraction("alpha", alpha, 0, 1) * _ONE)
         self._beta = round(fraction("beta", beta, 0, 1) * _ONE)
-        self._epsilon = round(fraction("epsilon", epsilon, 0, 4095) * 2**20)
+        self._epsilon = replay_input.epsilon("priority_epsilon", priority_epsilon)
         if not isinstance(stratified, bool):
             raise UserError(f"stratified is {stratified!r}; it must be true or false")
         self._stratified = stratified
@@ -107,6 +111,7 @@ class ReplayLearner:
         width = self.driver.tree_shape.priority_width
         scale = max(width - 10, 0)
         self._scale, self._initial = scale * 256, min(1 << scale, (1 << width) - 1)
+        self._limited = Tally()
         self._steps = self._since_sync = self._given = self._filled = self._drawn = 0
         self._draws = Xoshiro128pp(state_of(seed))
         self._write_registers()
@@ -136,8 +141,8 @@ class ReplayLearner:
         """Keep n experiences; the oldest ones go when there is no room. Returns when all can be sampled.
 
         states, next_states (n, N_s); actions (n,) whole numbers, DDPG: (n, N_a) in -1 … 1; rewards, terminated (n,);
-        priorities (n,): |TD errors|, by default the largest priority so far. Raises UserError, nothing kept, and
-        MemoryFault when the memory refuses some of them; the others are kept then.
+        priorities (n,): |TD errors|, limited to 2048, by default the largest priority so far. Raises UserError, nothing
+        kept, and MemoryFault when the memory refuses some of them; the others are kept then.
         """
         rows = self._rows(states, actions, rewards, next_states, terminated, priorities)
         before = self.driver.filled
@@ -356,8 +361,11 @@ class ReplayLearner:
         if priorities is None:
             first = np.full(len(batch), LARGEST)
         else:
-            replay_input.td_errors("priorities", priorities, len(batch))  # refuses what is no TD error
-            first = initial(np.broadcast_to(np.asarray(priorities, np.float64), len(batch)), self._td_frac)
+            _, limited = replay_input.td_errors("priorities", priorities, len(batch))  # refuses what is no TD error
+            self._limited.add("priorities", limited, f"{limited} priorities are 2048 or more and were limited to that")
+            first = initial(
+                np.broadcast_to(np.asarray(plain("priorities", priorities), np.float64), len(batch)), self._td_frac
+            )
         return self.driver.layout.pack(records, first)
 
     def _seed_rounding(self, seed: int) -> None:

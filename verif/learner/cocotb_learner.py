@@ -10,6 +10,7 @@ import pyuvm
 from learner_coverage import COVERAGE
 from learner_env import LearnerEnv
 from learner_sequences import (
+    Aborts,
     Batches,
     EveryMood,
     HundredSteps,
@@ -94,6 +95,11 @@ class fractions_that_do_not_fit_are_refused(LearnerTest):
 @pyuvm.test()
 class a_reset_at_any_time_leaves_a_working_core(LearnerTest):
     sequence = Resets
+
+
+@pyuvm.test()
+class an_abort_at_any_time_leaves_an_idle_core_with_its_whole_steps(LearnerTest):
+    sequence = Aborts
 
 
 @cocotb.test(stage=1)

@@ -31,7 +31,7 @@ from rlcores.model.learner_shape import Shape
 
 STREAMS = {"s_rec": ("data",), "m_prio": ("data", "last"), "s_load": ("data",), "m_read": ("data", "last")}
 LEVELS = ("run", "host_read", "host_actor", "host_plane", *(f"cfg_{name}" for name in PORTS))
-PULSES = ("seed_load", "host_start", "sat_clear")
+PULSES = ("seed_load", "host_start", "sat_clear", "abort_in")
 _STRINGS = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
 _NUMBERS = ("DP", "BATCH_MAX", "RECORDS", "OPTIMISER", "ROUND", "POLYAK")
 
@@ -239,7 +239,15 @@ class Predictor(uvm_component):
             self.reference.load(actor, plane, words)
             self._loading = None
 
+    def aborted(self) -> None:
+        """An abort is over, and what it left at the ports was taken: nothing is under way."""
+        self._beats, self._loading = [], None
+        self._early.clear()
+        self.scoreboard.forget()
+
     def _record(self, item: StreamItem) -> None:
+        if int(self.dut.aborting.value):
+            return  # it is dropped
         if not self._beats:
             self._first = item.clock
         self._beats.append(item.fields["data"])

@@ -448,3 +448,98 @@ class Resets(LearnerSequence):
         rows = pack_records(self.batch(), lanes).tolist()[:beats]
         words = (sum(int(word) << 32 * lane for lane, word in enumerate(beat)) for beat in rows)
         await with_timeout(Stream(words).start(self.env.records.sequencer), PATIENCE * PERIOD_NS, "ns")
+
+
+class Aborts(LearnerSequence):
+    """An abort at any time: whole batches are trained, half a one leaves no trace, and the core is idle."""
+
+    async def body(self) -> None:
+        kinds = {
+            "inside": self.inside,
+            "stuck": self.stuck,
+            "load": self.loading,
+            "read": self.reading,
+            "whole": self.whole,
+            "idle": self.nothing,
+        }
+        for number in range(len(kinds) * (self.effort + 1)):
+            kind, begin = list(kinds.items())[number % len(kinds)]
+            most = self.shape.batch_max
+            await self.configure(self.rng.choice(("calm", "hot")), batch=most if kind == "inside" else None)
+            await self.load()
+            await begin()
+            await self.abort(kind, runs=number < len(kinds), again=number % 4 == 1)
+            if kind == "load":
+                await self.load()  # what was loaded in part
+            await self.control("sat_clear")  # half a batch may have counted
+            await self.until(lambda: True, "the clear", 4)
+            self.predictor.compare_state()
+            await self.read()
+            await self.train([self.batch() for _ in range(2)])
+            await self.read()
+
+    async def inside(self) -> None:
+        beats = self.settings.batch * self.shape.record_beats
+        await self.control(run=1)
+        await self.partial(beats * self.rng.randint(0, 1) + self.rng.randint(1, beats - 1))
+        for _ in range(self.rng.randint(0, 80)):
+            await RisingEdge(self.dut.clk)
+
+    async def stuck(self) -> None:
+        """Nobody takes priorities; as much as fits is inside."""
+        self.full_speed()
+        self.env.priorities.driver.pace.stop()
+        await self.control(run=1)
+        beats = self.settings.batch * self.shape.record_beats
+        await self.partial(self.rng.randint(1, beats * max(1, 4 // self.settings.batch)))
+        for _ in range(self.rng.randint(0, 300)):
+            await RisingEdge(self.dut.clk)
+
+    async def whole(self) -> None:
+        await self.control(run=1)
+        await self.partial(self.settings.batch * self.shape.record_beats)
+        for _ in range(self.rng.randint(0, 40)):
+            await RisingEdge(self.dut.clk)
+
+    async def loading(self) -> None:
+        await self.control("host_start", host_actor=0, host_plane=0, host_read=0)
+        words = self.predictor.reference.words(0, 0)
+        some = [word & 2**64 - 1 for word in words[: self.rng.randint(0, len(words) - 1)]]
+        await with_timeout(Stream(iter(some)).start(self.env.loads.sequencer), PATIENCE * PERIOD_NS, "ns")
+
+    async def reading(self) -> None:
+        self.env.reads.driver.pace.stop()
+        await self.control("host_start", host_actor=0, host_plane=0, host_read=1)
+        for _ in range(self.rng.randint(10, 40)):
+            await RisingEdge(self.dut.clk)
+
+    async def nothing(self) -> None:
+        await self.control(run=0)
+
+    async def abort(self, kind: str, *, runs: bool, again: bool) -> None:
+        """Until the core is idle, and what stands at its ports is taken."""
+        dut, predictor = self.dut, self.predictor
+        self.sampler.hit(f"abort.{kind}", kind != "whole" or predictor.batches > predictor.steps_seen)
+        await self.control("abort_in", **({} if runs else {"run": 0}))
+        self.sampler.hit("abort.run", runs and kind not in ("load", "read", "idle"))
+        if again:
+            await self.control("abort_in")
+            self.sampler.hit("abort.again")
+        await self.control(run=0)
+        await self.until(lambda: not int(dut.aborting.value), "the abort", 1)
+        await self.until(lambda: not int(dut.busy.value), "the core", QUIET)
+        assert not int(dut.host_busy.value)
+        assert predictor.steps_seen == predictor.batches, "a whole batch was not trained"
+        self.sampler.hit("abort.left", int(dut.left.value))
+        self.random_pace()
+        await self.until(lambda: not int(dut.left.value), "what is left", QUIET)
+        predictor.aborted()
+
+    async def partial(self, beats: int) -> None:
+        """The first beats of some batches."""
+        lanes = self.shape.value.lanes[0]
+        rows: list[list[int]] = []
+        while len(rows) < beats:
+            rows += pack_records(self.batch(), lanes).tolist()
+        words = (sum(int(word) << 32 * lane for lane, word in enumerate(beat)) for beat in rows[:beats])
+        await with_timeout(Stream(words).start(self.env.records.sequencer), PATIENCE * PERIOD_NS, "ns")

@@ -17,7 +17,7 @@ QUICK = ["3-2 sgd", "2-3-2 adam dp2"]
 OTHERS = ["1-1-1 sgd dp3", *(name for name in CONFIGS if name not in QUICK)]
 # Shapes in which a forward unit stands still when nobody takes priorities; in others the units before it run dry first.
 HELD = ("3-2 sgd", "ddpg_tiny")
-TESTS = 11
+TESTS = 12
 FEW, MANY = 10, 100
 
 

@@ -54,6 +54,7 @@ ILLEGAL = [
     ("rlc_fifo_async", {"WIDTH": 0}, "rlc_fifo_async: WIDTH must be at least 1"),
     ("rlc_fifo_async", {"DEPTH_LOG2": 1}, "rlc_fifo_async: DEPTH_LOG2 must be 2 to 10"),
     ("rlc_fifo_async", {"STAGES": 5}, "rlc_fifo_async: STAGES must be 2 or 3 or 4"),
+    ("rlc_abort_out", {"WIDTH": 0}, "rlc_abort_out: WIDTH must be at least 1"),
     ("rlc_credit", {"PLACES": 0}, "rlc_credit: PLACES must be at least 1"),
     ("rlc_delay", {"WIDTH": 0}, "rlc_delay: WIDTH must be at least 1"),
     ("rlc_delay", {"CLOCKS": -1}, "rlc_delay: CLOCKS must be 0 or more"),

@@ -54,11 +54,14 @@ class Bench:
         self.weights = self.quiet = False
         self.batch, self.beta = 1, 0
         self.held: dict[str, tuple | None] = {}
+        self.aborting = self.drawing = False
+        self.abort_clocks = 0
 
     async def start(self) -> None:
         dut = self.dut
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         dut.rst.value = 1
+        dut.abort_in.value = dut.locked.value = 0
         self.master = AxiLiteMaster(AxiLiteBus.from_prefix(dut, "s_axil"), dut.clk, dut.rst)
         self.ops, self.requests = (
             AxiStreamSource(AxiStreamBus.from_prefix(dut, name), dut.clk, dut.rst)
@@ -111,6 +114,13 @@ class Bench:
             if int(self.dut.rst.value):
                 self.held = {}
                 continue
+            aborting = bool(int(self.dut.aborting.value))
+            if aborting and not self.aborting:
+                self.begin_abort()
+            if self.aborting and not aborting:
+                self.end_abort()
+            self.aborting = aborting
+            self.abort_clocks += aborting
             beat, request = self.taken("s_axis_op"), self.taken("s_axis_sample")
             self.hits["both in one clock"] += beat is not None and request is not None
             if beat:
@@ -124,7 +134,7 @@ class Bench:
                 assert (found, answer[1]) == (expected, last), f"operation: {found} instead of {expected}"
                 assert answer[0] >> 102 == 0
             answer = self.taken("m_axis_sample")
-            if answer:
+            if answer and not self.drawing:
                 expected, last = self.sample_answers.popleft()
                 found = unpack_samples(beats_of(answer[0], 256))[0]
                 assert (found, answer[1]) == (expected, last), f"sample: {found} instead of {expected}"
@@ -155,6 +165,49 @@ class Bench:
         if whole:
             self.batch_answers = []
 
+    def begin_abort(self) -> None:
+        """Nothing more is taken, and half a batch is one of its own."""
+        self.abort_clocks = 0
+        self.hits["abort of half a batch"] += bool(self.batch_answers)
+        if self.batch_answers and self.weights:
+            batch = np.concatenate(self.batch_answers)
+            batch["weight"] = sumtree_maths.weights(batch["status"], batch["priority"], batch["total"], self.beta)
+            self.sample_answers += [(one, int(i + 1 == len(batch))) for i, one in enumerate(batch)]
+        self.batch_answers = []
+        self.model.restart()
+
+    def end_abort(self) -> None:
+        """What stands at the ports stays, and is what came first; the rest is dropped."""
+        dut = self.dut
+        for name, answers, room in (
+            ("op", self.op_answers, dut.slice_ready),
+            ("sample", self.sample_answers, dut.leave_ready),
+        ):
+            stands = int(getattr(dut, f"m_axis_{name}_tvalid").value)
+            left = stands + (stands and not int(room.value))
+            self.hits[f"answers left at m_axis_{name}"] += left
+            self.hits[f"answers of m_axis_{name} dropped"] += len(answers) > left
+            if not self.drawing:
+                while len(answers) > left:
+                    answers.pop()
+
+    async def abort(self, by_pin: bool) -> None:
+        """Until the core is idle."""
+        if by_pin:
+            self.dut.abort_in.value = 1
+            await RisingEdge(self.dut.clk)
+            self.dut.abort_in.value = 0
+            await ClockCycles(self.dut.clk, 2)
+        else:
+            await self.write("COMMAND", MAP["COMMAND"].by_name["abort"].mask)
+        for _ in range(400):
+            status = await self.read("STATUS")
+            if not status & MAP["STATUS"].by_name["aborting"].mask:
+                break
+        else:
+            raise AssertionError("an abort did not end")
+        assert self.abort_clocks < 700 + 4 * self.model.batch_max, self.abort_clocks
+
     async def drain(self, requests: int) -> None:
         """Until everything that was sent was taken and answered; requests fill up the last batch."""
         for _ in range(-requests % self.batch):
@@ -168,7 +221,9 @@ class Bench:
         assert not self.op_answers and not self.sample_answers and not self.batch_answers, "answers are missing"
 
     def report(self) -> None:
-        Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(self.hits))
+        path = Path(os.environ["RLCORES_RUN_DIR"], "coverage.json")
+        before = Counter(json.loads(path.read_text())) if path.exists() else Counter()
+        path.write_text(json.dumps(before + self.hits))
 
 
 def random_operations(bench: Bench, count: int) -> np.ndarray:
@@ -268,3 +323,89 @@ async def reset_forgets_everything_on_its_way(dut):
     await send(bench.requests, random_requests(bench, 30))
     await bench.drain(30)
     assert await bench.read("TOTAL_LO") + (await bench.read("TOTAL_HI") << 32) == bench.model.total
+
+
+@cocotb.test()
+async def an_abort_at_any_time_leaves_an_idle_tree_with_all_that_it_took_carried_out(dut):
+    bench = Bench(dut)
+    await bench.start()
+    streams = (bench.ops, bench.requests, bench.op_sink, bench.sample_sink)
+    left = MAP["STATUS"].by_name["left_op"].mask | MAP["STATUS"].by_name["left_sample"].mask
+    for turn in range(14):
+        bench.batch = random.randint(2, bench.model.batch_max)
+        bench.weights = bench.maths and turn % 2 == 1
+        bench.beta = 20_000
+        if bench.maths:
+            await bench.write("BETA", bench.beta)
+        await bench.write("BATCH", bench.batch)
+        await bench.write("CONTROL", bench.weights << 2)
+        await bench.write("COMMAND", MAP["COMMAND"].by_name["restart"].mask)
+        bench.model.configure(batch=bench.batch)
+        bench.model.restart()
+        stuck = turn % 3 == 0
+        for stream in streams:
+            stream.set_pause_generator(pauses(random.choice([0.0, 0.3, 0.8])))
+        for sink in (bench.op_sink, bench.sample_sink):
+            if stuck:
+                sink.set_pause_generator(pauses(2.0))
+        if turn != 5:
+            await send(bench.ops, random_operations(bench, 80))
+            await send(bench.requests, random_requests(bench, 80))
+        await ClockCycles(dut.clk, random.randint(1, 250))
+        bench.hits["abort of a tree that cannot go on"] += stuck
+        bench.hits["abort of an idle tree"] += turn == 5
+        await bench.abort(by_pin=turn % 4 == 1)
+        for stream in streams:
+            stream.set_pause_generator(pauses(0.2))
+        # What was not taken before goes in now, and everything is answered again, exactly.
+        await send(bench.ops, random_operations(bench, 20))
+        for _ in range(20_000):
+            await RisingEdge(dut.clk)
+            if all(source.empty() and source.idle() for source in (bench.ops, bench.requests)):
+                break
+        await ClockCycles(dut.clk, 40)
+        await bench.drain(len(bench.batch_answers))
+        assert await bench.read("STATUS") & ~left == 0
+        assert await bench.read("TOTAL_LO") + (await bench.read("TOTAL_HI") << 32) == bench.model.total
+        assert await bench.read("SIZE") == bench.model.size
+        for name, value in bench.model.counters().items():
+            assert await bench.read(name.upper()) == value, name
+    # A DRAW, too, with nobody who takes the answers.
+    bench.drawing = True
+    bench.sample_sink.set_pause_generator(pauses(2.0))
+    await bench.write("DRAW", 1_000_000)
+    await ClockCycles(dut.clk, random.randint(1, 300))
+    await bench.abort(by_pin=False)
+    assert await bench.read("DRAW") == 0
+    bench.sample_sink.set_pause_generator(pauses(0.2))
+    while await bench.read("STATUS"):
+        pass
+    bench.hits["abort of a draw"] += 1
+    bench.report()
+
+
+@cocotb.test()
+async def what_belongs_to_a_core_around_it_is_refused_and_flagged(dut):
+    bench = Bench(dut)
+    await bench.start()
+    busy = MAP["FLAGS"].by_name["BUSY"].mask
+    command = MAP["COMMAND"].by_name
+    names = ["CONTROL", "BATCH", "SEED3", *(["ALPHA", "EPSILON", "SCALE", "BETA"] if bench.maths else [])]
+    for locked, refused in (
+        (1, [*((name, 1) for name in names), ("COMMAND", command["restart"].mask), ("COMMAND", command["abort"].mask)]),
+        (2, [("COMMAND", command["clear"].mask)]),
+        (4, [("DRAW", 1)]),
+    ):
+        dut.locked.value = 7 & ~locked
+        for name, value in refused:
+            if name in ("BATCH", "ALPHA", "EPSILON", "SCALE", "BETA"):
+                await bench.write(name, value)
+                assert not await bench.read("FLAGS") & busy, name
+        for name, value in refused:
+            before = await bench.read(name)
+            dut.locked.value = locked
+            await bench.write(name, value ^ 1 if name in names else value)
+            dut.locked.value = 0
+            assert await bench.read("FLAGS") & busy and await bench.read(name) == before, name
+            await bench.write("FLAGS", busy)
+    assert await bench.read("STATUS") == 0

@@ -15,5 +15,9 @@ def test_answers_are_exact_and_in_the_order_of_the_pins(simulator: str, core: st
     needed = [f"{name} {what}" for name in streams for what in ("taken", "stalled")]
     needed += [f"sample {kind} status 0" for kind in range(4)] + [f"kind {kind} status 0" for kind in range(6)]
     needed += ["sample 2 status 2", "kind 4 status 2", "kind 7 status 3", "both in one clock", "dropped"]
+    needed += [f"answers left at m_axis_{name}" for name in ("op", "sample")]
+    needed += [f"answers of m_axis_{name} dropped" for name in ("op", "sample")]
+    needed += ["abort of a draw", "abort of an idle tree", "abort of a tree that cannot go on"]
+    needed += ["abort of half a batch"]
     needed += ["kind 3 status 1"] if CORES[core].get("GENERATION_WIDTH") else []
     assert all(hits.get(name, 0) > 0 for name in needed), hits

@@ -2,6 +2,7 @@
 
 import io
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from replay_cases import CORES
 
 from rlcores import paths
 from rlcores.drivers.replay_learner import ReplayLearnerDriver
-from rlcores.errors import UserError
+from rlcores.errors import CoreWarning, UserError
 from rlcores.model.learner_format import DdpgFormats
 from rlcores.replay_learner import ReplayLearner, small_parameters
 
@@ -178,13 +179,36 @@ def test_priorities_decide_what_is_sampled(seed):
     rng = np.random.default_rng(seed)
     found = []
     for which in (0, 29):
-        learner = dqn(alpha=1.0, epsilon=0.0, ahead=0)
+        learner = dqn(alpha=1.0, priority_epsilon=0.0, ahead=0)
         given = np.zeros(30)
         given[which] = 100.0
         learner.add(*data(rng, "dqn", 30), priorities=given)
         found.append(learner.driver.priorities(30))
     assert found[0].argmax() == 0 and found[1].argmax() == 29
     assert found[0].max() > 1000 and (np.sort(found[0])[:-1] == 1).all()
+
+
+def test_the_two_epsilons_are_two_settings():
+    learner = dqn(priority_epsilon=0.5, adam_epsilon=1e-4)
+    assert learner.driver.model.registers.epsilon == 2**19 and learner._learner._hyper["adam_epsilon"] == 1e-4
+    learner.set(adam_epsilon=1e-6)
+    assert learner._learner._hyper["adam_epsilon"] == 1e-6 and learner.driver.model.registers.epsilon == 2**19
+    with pytest.raises(UserError, match="epsilon"):
+        learner.set(epsilon=1e-3)
+    with pytest.warns(CoreWarning, match="priority_epsilon is 1e-08; the core adds"):
+        assert dqn(priority_epsilon=1e-8).driver.model.registers.epsilon == 1
+
+
+def test_a_priority_of_2048_or_more_is_the_largest_and_counted(seed):
+    rng = np.random.default_rng(seed)
+    one, other = dqn(), dqn()
+    parts = data(rng, "dqn", 4)
+    with pytest.warns(CoreWarning, match=r"2 priorities are 2048 or more and were limited to that \(2 so far\)"):
+        one.add(*parts, priorities=[1.0, 1e9, -2048.0, 3.0])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        other.add(*parts, priorities=[1.0, 2047.9999, 2047.9999, 3.0])
+    assert one.driver.priorities(4).tolist() == other.driver.priorities(4).tolist()
 
 
 GOOD = np.zeros((4, 5)), np.zeros(4, int), np.zeros(4), np.zeros((4, 5)), np.zeros(4, bool)
@@ -233,6 +257,7 @@ def test_a_wrong_experience_is_one_sentence_and_nothing_is_kept(parts, sentence,
         ({"stratified": 1}, "stratified is 1; it must be true or false"),
         ({"backend": "fpga"}, "backend is 'fpga'; it must be 'model' or 'rtl', or a driver"),
         ({"speed": 1}, "there is no setting 'speed'"),
+        ({"epsilon": 0.1}, "epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam"),
         ({"optimiser": "lion"}, "optimiser is 'lion'"),
         ({"parameters": "no_such"}, "no_such"),
         ({"formats": DdpgFormats.default()}, "formats is of type DdpgFormats"),

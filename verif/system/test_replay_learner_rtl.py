@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from replay_cases import CORES, RTL, experiences, fresh, model, on_rtl, rtl, same, start, state_of_all
+from replay_cases import CORES, RTL, experiences, fresh, model, on_rtl, planes_of, rtl, same, start, state_of_all
 
 from rlcores.dram import Dram
 from rlcores.drivers.replay_learner import ReplayLearnerDriver
-from rlcores.drivers.replay_learner_model import MemoryFault, ReplayLearnerError
+from rlcores.drivers.replay_learner_model import MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver
+from rlcores.drivers.sumtree import SumTreeError
+from rlcores.errors import UserError
 
 MEMORIES = {
     "plain": Dram(),
@@ -291,3 +293,171 @@ def test_the_learner_goes_on_where_another_one_stopped(cores, core, seed):
             found, wanted = state_of_all(real, 20), state_of_all(exact, 20)
             del found["steps"], wanted["steps"]
             same(found, wanted, f"{since} steps and {steps} more")
+
+
+@pytest.mark.parametrize("core", RTL)
+def test_records_of_any_words_train_as_the_model_says(cores, core, seed):
+    """Every bit of every word, reserved ones and padding too: feeder and learner must agree on which records train."""
+    rng = np.random.default_rng([seed, *map(ord, core)])
+    slots, shape = CORES[core]["CAPACITY"], model(core).learner.shape
+    for ahead in {0, CORES[core]["AHEAD_MAX"]}:
+        real, exact = both(cores, core, rng, batch=6, capacity=slots, ahead=ahead)
+        rows = rng.integers(0, 2**32, (slots, real.layout.elements), np.uint32)
+        known = rng.random(slots) < 0.5  # else hardly any action exists
+        rows[known, 0] = rng.integers(0, shape.value.sizes[-1], int(known.sum())) | rng.integers(0, 2) << 31
+        for driver in (real, exact):
+            driver.insert(rows)
+            driver.train(20)
+        same(state_of_all(real, slots), state_of_all(exact, slots), f"random words, {ahead} ahead")
+        trains = real.layout.valid(real.layout.unpack(rows, np.zeros(slots, np.int64)))
+        assert 0 < trains.sum() < slots and counters(real) == counters(exact)
+
+
+@pytest.mark.parametrize("core", RTL)
+def test_an_abort_at_any_time_loses_nothing_committed_and_the_core_goes_on_exactly(cores, core, seed):
+    rng = np.random.default_rng([seed, *map(ord, core)])
+    slots, ahead = CORES[core]["CAPACITY"], CORES[core]["AHEAD_MAX"]
+    real, exact = both(cores, core, rng, batch=5, capacity=slots, ahead=ahead)
+    real.bus.memory.configure(MEMORIES["wild"])
+    give(rng, slots, real, exact)
+    inside = trained = 0
+    for turn in range(14):
+        before = real.learner.steps
+        if turn % 4 == 3:  # experiences on their way: all whole ones are kept
+            rows = real.layout.pack(*experiences(rng, real.learner.shape, int(rng.integers(1, 6))))
+            real.give(rows)
+            exact.insert(rows)
+            real.bus.run(int(rng.integers(0, 60)))
+        else:
+            real.start(0)
+            real.bus.run(int(rng.integers(0, 900)))
+        busy = real.status("busy")
+        inside += busy
+        clock = real.bus.cycles
+        real.abort()
+        assert real.bus.cycles - clock < 20_000 and not real.flags() - {"BATCH"}
+        assert not any(real.status(name) for name in ("busy", "running", "aborting", "intake_busy", "host_busy"))
+        steps = real.learner.steps - before
+        trained += steps
+        exact.train(steps)
+        # Weights are those of the whole steps. Updates of the last ones may be lost, and draws have gone on.
+        assert planes_of(real) == planes_of(exact) and real.records(slots).tolist() == exact.records(slots).tolist()
+        assert (real.size, real.filled) == (exact.size, exact.filled)
+        exact.set_priorities(real.priorities(slots))
+        exact.model.tree.largest = real.largest
+        state = tuple(int(x) for x in rng.integers(1, 2**32, 4))
+        for driver in (real, exact):
+            driver.load_draws(state)
+        real.learner.clear_counters()
+        exact.learner.clear_counters()
+        for driver in (real, exact):
+            driver.train(2)
+        same(state_of_all(real, slots), state_of_all(exact, slots), f"abort {turn}")
+    assert inside >= 10 and trained > 5
+
+
+def test_a_loop_that_waits_for_ever_is_aborted(cores, seed):
+    """A learner that was stopped, a tree with another BATCH: what no stop ends."""
+    rng = np.random.default_rng(seed)
+    real, exact = both(cores, "tiny", rng, batch=4, capacity=32, ahead=1)
+    give(rng, 32, real, exact)
+    for cause in ("learner", "tree"):
+        if cause == "tree":
+            real.tree.write("BATCH", 3)
+            real.tree.restart()
+        real.write("STEPS", 0 if cause == "learner" else 1)
+        if cause == "tree":
+            real.learner.start()
+        real._command("start")
+        real.bus.run(3000)
+        real.stop()
+        real.bus.run(3000)
+        assert real.status("busy")
+        real.abort()
+        real.clear_flags()
+        real.configure(batch=4)
+    real.learner.clear_counters()
+    state = (1, 2, 3, 4)
+    before = exact.learner.steps
+    exact.train(real.learner.steps - before)
+    for driver in (real, exact):
+        driver.load_draws(state)
+    assert real.records(32).tolist() == exact.records(32).tolist()
+
+
+def test_a_lost_word_loses_one_experience_and_no_other(cores, seed):
+    rng = np.random.default_rng(seed)
+    real, exact = both(cores, "tiny", rng, batch=4, capacity=32, ahead=1)
+    rows = real.layout.pack(*experiences(rng, real.learner.shape, 40))
+    beats = rows.reshape(-1, real.layout.lanes).view(np.uint64)
+    words = real.layout.words
+    real.write("CONTROL", real.read("CONTROL") & ~2)
+    good = []
+    for i in range(40):
+        record = beats[i * words : (i + 1) * words]
+        if i % 5 == 2:
+            record = np.delete(record, int(rng.integers(0, words)), axis=0)
+        elif i % 5 == 4:
+            record = np.insert(record, int(rng.integers(0, words)), record[0], axis=0)
+        else:
+            good.append(i)
+        real.bus.transfer({"s_axis_exp": record}, {})
+    while real.status("intake_busy"):
+        pass
+    exact.insert(rows[good])
+    assert real.counters()["dropped"] == 16 and real.flags() == {"FRAME"}
+    real.clear_flags()
+    for driver in (real, exact):
+        driver.train(4)
+    same(state_of_all(real, 32), state_of_all(exact, 32), "lost words")
+    # With packets, too, the driver says so.
+    real._control(1)
+    real.bus.transfer({"s_axis_exp": beats[: words + 1]}, {})
+    with pytest.raises(ReplayLearnerError, match=r"dropped an experience: an experience had too few words"):
+        real.insert(rows[:0])
+
+
+def test_a_base_from_which_the_records_would_begin_again_at_0_is_refused(cores):
+    real = cores("tiny")
+    bits, reach = CORES["tiny"]["ADDR_WIDTH"], real.stride << CORES["tiny"]["LEAVES_LOG2"]
+    top = (1 << bits) - reach
+    for base in (top + real.stride, (1 << bits) - real.stride, 1 << bits, -real.stride):
+        for make in (
+            lambda base=base: ReplayLearnerDriver(real.bus, base),
+            lambda base=base: ReplayLearnerModelDriver(CORES["tiny"], base=base),
+        ):
+            with pytest.raises(UserError, match=r"must end within addresses of 32 bits"):
+                make()
+    with pytest.raises(UserError, match=r"base is 0x8; it must be a multiple of 32 bytes"):
+        ReplayLearnerModelDriver(CORES["tiny"], base=8)
+    ReplayLearnerModelDriver(CORES["tiny"], base=top)
+    moved = ReplayLearnerDriver(real.bus, top)
+    rng = np.random.default_rng(1)
+    start(rng, moved, batch=4, capacity=32, ahead=0)
+    rows = moved.layout.pack(*experiences(rng, moved.learner.shape, 32))
+    moved.insert(rows)
+    assert moved.records(32).tolist() == rows.tolist()
+    # With experiences in memory it stands still.
+    with pytest.raises(ReplayLearnerError, match="answers to BASE_LOW"):
+        ReplayLearnerDriver(real.bus, top - real.stride)
+
+
+def test_draws_and_settings_in_the_trees_window_are_refused_while_the_loop_is_busy(cores, seed):
+    rng = np.random.default_rng(seed)
+    real, exact = both(cores, "tiny", rng, batch=4, capacity=32, ahead=1)
+    give(rng, 32, real, exact)
+    tree = real.tree
+    with pytest.raises(SumTreeError, match="DRAW"):  # never: its answers would be the loop's
+        tree.write("DRAW", 1)
+    real.start(0)
+    real.bus.run(300)
+    for name in ("DRAW", "BATCH", "CONTROL", "SEED3", "BETA", "ALPHA", "EPSILON", "SCALE"):
+        with pytest.raises(SumTreeError, match=f"answers to {name}"):
+            tree.write(name, 1)
+    for name in ("restart", "clear", "abort"):
+        with pytest.raises(SumTreeError, match="answers to COMMAND"):
+            tree._command(name)
+    real.stop()
+    real.wait()
+    exact.train(counters(real)["batches"])
+    same(state_of_all(real, 32), state_of_all(exact, 32), "refused writes")

@@ -202,6 +202,18 @@ class LearnerDriver:
         self._command("stop")
         self._until_idle()
 
+    def abort(self) -> None:
+        """See learner_model.Driver."""
+        self.bus.write(self._map["COMMAND"].address, self._map["COMMAND"].by_name["abort"].mask)
+        self._until_idle()
+        self.take_left()
+
+    def take_left(self) -> None:
+        """Take what an abort left standing at the streams."""
+        for name in ("prio", "read"):
+            while self._status(f"left_{name}"):
+                self.bus.transfer({}, {f"m_axis_{name}": 1})
+
     def _command(self, name: str) -> None:
         self.write_register("COMMAND", self._map["COMMAND"].by_name[name].mask)
 
@@ -210,7 +222,7 @@ class LearnerDriver:
 
     def _until_idle(self) -> None:
         fields = self._map["STATUS"].by_name
-        mask = fields["busy"].mask | fields["host"].mask
+        mask = fields["busy"].mask | fields["host"].mask | fields["aborting"].mask
         for _ in range(_POLLS):
             if not self.read_register("STATUS") & mask:
                 return

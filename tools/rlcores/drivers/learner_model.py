@@ -53,6 +53,14 @@ class Driver(Protocol):
         """Let the core take batches: registers and weights are refused until stop(). step() does it by itself."""
         ...
 
+    def abort(self) -> None:
+        """Back to idle from wherever a core is, as after a call that failed.
+
+        Batches taken in whole are trained; half a batch is forgotten, and a load or a read is given up: a plane that
+        was loaded in part must be loaded again.
+        """
+        ...
+
     def stop(self) -> None:
         """Take no new batch; returns when the core is idle."""
         ...
@@ -169,6 +177,9 @@ class LearnerModelDriver:
     def start(self) -> None:
         """See Driver."""
         self._running = True
+
+    def abort(self) -> None:
+        """See Driver. Nothing is ever under way here."""
 
     def stop(self) -> None:
         """See Driver."""

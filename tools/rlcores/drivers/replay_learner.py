@@ -41,6 +41,7 @@ COUNTERS = (
     "stall_memory",
     "stall_empty",
     "clocks",
+    "dropped",
 )
 
 _POLLS = 10_000_000  # looks at STATUS before a core counts as stuck
@@ -61,7 +62,8 @@ class ReplayLearnerDriver:
     def __init__(self, bus: MemoryBus, base: int = 0) -> None:
         """Find the core; its weights stay. base: where its records begin in the memory, bytes.
 
-        Raises ReplayLearnerError when another core answers or base is not a multiple of a record's bytes.
+        Raises ReplayLearnerError when another core answers, or holds experiences at another base, and UserError when
+        base is not a multiple of a record's bytes or the records from there do not end within the memory's addresses.
         """
         self.bus = bus
         self._map = registers.load("replay_learner")
@@ -86,9 +88,11 @@ class ReplayLearnerDriver:
                 f"the core's records have {found[0]} beats, {found[1]} words and {found[2]} bytes; this driver expects "
                 f"{self.layout.beats}, {self.layout.words} and {self.layout.stride}"
             )
-        self.base = base
-        self.write("BASE_LOW", base & 0xFFFFFFFF)
-        self.write("BASE_HIGH", base >> 32)
+        self.base = self.layout.check_base(base, self.tree_shape.leaves_log2, self._field("PARAM0", "addr_width"))
+        if self.read("BASE_HIGH") << 32 | self.read("BASE_LOW") != base:
+            # In this order the words between are never refused.
+            for name, value in (("BASE_LOW", 0), ("BASE_HIGH", base >> 32), ("BASE_LOW", base & 0xFFFFFFFF)):
+                self.write(name, value)
         self.tree.configure(weights=True)
         self.write("IRQ_ENABLE", self._map["IRQ_ENABLE"].by_name["done"].mask)
         self._before: dict[str, int] = {}  # counters that no command clears
@@ -153,7 +157,7 @@ class ReplayLearnerDriver:
 
     def _control(self, kind: int) -> None:
         control = self._map["CONTROL"].by_name
-        self.write("CONTROL", control["intake"].mask | kind << control["host_kind"].low)
+        self.write("CONTROL", control["intake"].mask | control["packets"].mask | kind << control["host_kind"].low)
         self._kind = kind
 
     # --- configuration ---
@@ -200,6 +204,10 @@ class ReplayLearnerDriver:
         before = self.read("WRITE_ERRORS")
         self.give(rows)
         self._until_idle("intake_busy")
+        frame = self._map["FLAGS"].by_name["FRAME"]
+        if self.read("FLAGS") & frame.mask:
+            self.bus.write(self._map["FLAGS"].address, frame.mask)
+            raise ReplayLearnerError(f"the replay learner core dropped an experience: {frame.doc} (FRAME)")
         fault = self.fault()
         if fault:
             fault.lost = (self.read("WRITE_ERRORS") - before) % 2**32
@@ -228,6 +236,14 @@ class ReplayLearnerDriver:
         self.bus.write(self._map["IRQ_STATUS"].address, self._map["IRQ_STATUS"].mask("w1c"))
         self._until_idle("busy")
         self.learner.stop()
+
+    def abort(self) -> None:
+        """See replay_learner_model.Driver."""
+        self.bus.write(self._map["COMMAND"].address, self._map["COMMAND"].by_name["abort"].mask)
+        self._until_idle("aborting", "busy", "host_busy", "intake_busy")
+        self.learner.take_left()
+        self.bus.write(self._map["IRQ_STATUS"].address, self._map["IRQ_STATUS"].mask("w1c"))
+        self._control(self._kind)
 
     def train(self, batches: int) -> None:
         """See replay_learner_model.Driver."""

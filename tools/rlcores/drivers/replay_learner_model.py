@@ -73,6 +73,14 @@ class Driver(Protocol):
         """Batches of gradient steps, and all their priority updates; needs an experience. Raises MemoryFault."""
         ...
 
+    def abort(self) -> None:
+        """Back to idle from wherever a core is, as after a call that failed.
+
+        Half a batch and half an experience are dropped. Weights are those of the last whole step, experiences and
+        priorities those of the last operation that was carried out; the draws go on from where they are.
+        """
+        ...
+
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
         """Set the state words s0 … s3 of the draws; the next sample is the first of a batch."""
         ...
@@ -134,9 +142,13 @@ def shapes(parameters: Mapping[str, int | str]) -> tuple[learner_shape.Shape, su
 class ReplayLearnerModelDriver:
     """Driver over the integer model; implements Driver. Its memory has no errors."""
 
-    def __init__(self, parameters: Mapping[str, int | str]) -> None:
-        """The core with these Verilog parameters as it is after reset. Raises ValueError when it cannot be built."""
+    def __init__(self, parameters: Mapping[str, int | str], *, base: int = 0) -> None:
+        """The core with these Verilog parameters as it is after reset. Raises ValueError when it cannot be built.
+
+        base: where its records begin in the memory, bytes. Raises UserError when they may not, as the core refuses it.
+        """
         shape, self.tree_shape, self.layout = shapes(parameters)
+        self.base = self.layout.check_base(base, self.tree_shape.leaves_log2, int(parameters.get("ADDR_WIDTH", 34)))
         self.ahead_max, self.writes = int(parameters.get("AHEAD_MAX", 4)), int(parameters.get("WRITES", 8))
         self.learner = LearnerModelDriver(shape)
         self.model = ReplayLearnerModel(SumTreeModel(self.tree_shape), None, self.layout)
@@ -177,6 +189,9 @@ class ReplayLearnerModelDriver:
         """See Driver."""
         self.model.learner = self.learner.model
         self.model.train(batches)
+
+    def abort(self) -> None:
+        """See Driver. Nothing is ever under way here."""
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
         """See Driver."""

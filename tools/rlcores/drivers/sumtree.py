@@ -166,10 +166,19 @@ class SumTreeDriver:
         self.write("COMMAND", self._map["COMMAND"].by_name[name].mask)
 
     def _wait(self) -> None:
-        """Until the tree is clear and every operation carried out."""
+        """Until the tree is clear, every operation carried out, and no abort under way."""
         fields = self._map["STATUS"].by_name
-        while self.read("STATUS") & (fields["busy"].mask | fields["operating"].mask):
+        while self.read("STATUS") & (fields["busy"].mask | fields["operating"].mask | fields["aborting"].mask):
             pass
+
+    def abort(self) -> None:
+        """See sumtree_model.Driver."""
+        self._command("abort")
+        self._wait()
+        for name in ("op", "sample"):
+            while self.read("STATUS") & self._map["STATUS"].by_name[f"left_{name}"].mask:
+                self.bus.transfer({}, {f"m_axis_{name}": 1})
+        self._batch = self._new_batch
 
     # --- streams ---
 

@@ -80,6 +80,13 @@ class Driver(Protocol):
         """The next internal draw is the first of a batch."""
         ...
 
+    def abort(self) -> None:
+        """Back to idle from wherever a core is, as after a call that failed.
+
+        What was taken is carried out, its answers are dropped; the next draw is the first of a batch.
+        """
+        ...
+
     def clear(self) -> None:
         """Empty the tree and make every tag stale."""
         ...
@@ -207,6 +214,10 @@ class SumTreeModelDriver:
         """See Driver."""
         self.model.cfg_strata = self._registers.batch if self._registers.stratified else 0
         self.model.restart()
+
+    def abort(self) -> None:
+        """See Driver. Nothing is ever under way here, so it is restart()."""
+        self.restart()
 
     def clear(self) -> None:
         """See Driver."""

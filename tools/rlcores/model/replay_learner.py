@@ -30,6 +30,7 @@ COUNTERS = (
     "voids",
     "read_errors",
     "write_errors",
+    "dropped",
 )
 
 

@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rlcores.errors import UserError
 from rlcores.model.learner_records import NO_ACTION, Records, pack_records
 from rlcores.model.learner_shape import Shape, ceil_div
 
@@ -72,6 +73,18 @@ class RecordLayout:
         """Bytes from one record to the next."""
         return 1 << (self.beats * self.data_width // 8 - 1).bit_length()
 
+    def check_base(self, base: int, leaves_log2: int, addr_width: int) -> int:
+        """base, where the records of 2^leaves_log2 slots may begin. Raises UserError when they may not, in words."""
+        reach = self.stride << leaves_log2
+        if base % self.stride:
+            raise UserError(f"base is 0x{base:X}; it must be a multiple of {self.stride} bytes, those of a record")
+        if not 0 <= base <= (1 << addr_width) - reach:
+            raise UserError(
+                f"base is {'-' * (base < 0)}0x{abs(base):X}; {1 << leaves_log2} records of {self.stride} bytes from "
+                f"there must end within addresses of {addr_width} bits: it may be 0 to 0x{(1 << addr_width) - reach:X}"
+            )
+        return base
+
     @cached_property
     def _places(self) -> np.ndarray:
         # Where each element of a record lies in memory, in units of 32 bits.
@@ -129,3 +142,46 @@ class RecordLayout:
         row = np.zeros(self.elements, np.uint32)
         row[0] = NO_ACTION
         return row
+
+
+class Framing:
+    """Which words of the experience stream make whole records: TLAST comes with the last word of each.
+
+    packets: it comes with the last word of some records instead, as a DMA ends what it was told to send. A record of
+    another length is dropped, and the word behind the next TLAST is the first of a record. whole: lists of words.
+    """
+
+    def __init__(self, words: int, *, packets: bool = False) -> None:
+        """words: of a record."""
+        self.words, self.packets = words, packets
+        self.whole: list[list[int]] = []
+        self.wrong = 0  # records of a wrong length
+        self.cut = 0  # records that an abort cut off
+        self._now: list[int] = []
+        self._skips = False
+
+    @property
+    def begins(self) -> bool:
+        """The next word is the first of a record."""
+        return not self._skips and not self._now
+
+    def word(self, data: int, last: bool) -> None:
+        """One word with its TLAST."""
+        if self._skips:
+            self._skips = not last
+            return
+        self._now.append(data)
+        full = len(self._now) == self.words
+        if full and (last or self.packets):
+            self.whole.append(self._now)
+        elif full or last:
+            self.wrong += 1
+            self._skips = not last
+        else:
+            return
+        self._now = []
+
+    def abort(self) -> None:
+        """Forget half a record; the next word is the first of one."""
+        self.cut += bool(self._now)
+        self._now, self._skips = [], False

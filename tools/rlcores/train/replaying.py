@@ -151,7 +151,7 @@ def _make(plan: Plan, task: Task) -> ReplayLearner:
         batch=task.batch,
         alpha=task.alpha,
         beta=task.beta,
-        epsilon=EPSILON,
+        priority_epsilon=EPSILON,
         seed=plan.seed,
         optimiser=s.optimiser,
         formats=formats_of(task) if task.fractions.act else None,

@@ -25,8 +25,9 @@ async def traffic(dut, count: int, p: float, p_void: float) -> None:
         slot = random.getrandbits(TAG + INDEX)
         heads.queue.append({"rec": ((void << 1 | last) << 18 | weight) << TAG + INDEX | slot})
         elements = [random.getrandbits(32) for _ in range(words * lanes)]
-        elements[0] = random.choice((0, 1, actions, 2**31 - 1)) | random.getrandbits(1) << 31
-        none = void or (actions > 0 and elements[0] & 2**31 - 1 >= actions)
+        known = random.choice((0, actions - 1, actions, 2**31 - 1, random.getrandbits(31), random.randrange(actions)))
+        elements[0] = known | random.getrandbits(1) << 31
+        none = void or elements[0] & 2**31 - 1 >= actions
         hits["foreign actions"] += none and not void
         if void:
             elements = [0x7FFFFFFF] + [0] * (words * lanes - 1)

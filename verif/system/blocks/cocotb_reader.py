@@ -27,7 +27,8 @@ async def traffic(dut, count: int, p: float, p_void: float, p_error: float, mixe
     answers = Source(dut, "m_axi_rvalid", "m_axi_rready", fields, p)
     records = Sink(dut, "m_rec_valid", "m_rec_ready", {"rec": "m_rec"}, p)
     beats_out = Sink(dut, "m_beat_valid", "m_beat_ready", {"data": "m_beat_data"}, p)
-    await bench.start([tags, asks, answers, records, beats_out], cfg_base=BASE)
+    epoch, place = random.getrandbits(2), (reads - 1).bit_length()
+    await bench.start([tags, asks, answers, records, beats_out], cfg_base=BASE, epoch=epoch, drop=0, flush=0, sampled=0)
     hits = bench.hits
 
     # What goes in, and what must come out.
@@ -63,6 +64,12 @@ async def traffic(dut, count: int, p: float, p_void: float, p_error: float, mixe
             if last:
                 del flying[read["id"]]
                 wrong[read["number"]] = read["bad"]
+        # Beats that were asked for before a reset, at any time; with last and with errors.
+        if p < 1 and not answers.offering and random.random() < 0.1:
+            stale = (epoch + random.randint(1, 3)) % 4 << place | random.getrandbits(place)
+            word = {"data": random.getrandbits(width), "resp": random.getrandbits(2), "last": random.getrandbits(1)}
+            answers.queue.appendleft({"id": stale} | word)
+            hits["beats of before a reset"] += 1
         await bench.settle()
         fetched = int(dut.fetched.value)
         # Complete in order, as far as memory has said: fetched may not be ahead of it.
@@ -78,14 +85,14 @@ async def traffic(dut, count: int, p: float, p_void: float, p_error: float, mixe
         tags.sample()
         if ask := asks.sample():
             assert ask["addr"] == wanted.popleft() and ask["len"] == beats - 1 and ask["burst"] == 1
-            assert 8 << ask["size"] == width and ask["id"] not in flying
+            assert 8 << ask["size"] == width and ask["id"] not in flying and ask["id"] >> place == epoch
             read = {**ask, "beat": 0, "bad": False, "taken": False, "number": len(asked)}
             flying[ask["id"]] = read
             asked.append(read)
             wrong.append(False)
             hits["all in flight"] += len(flying) == reads
             assert len(flying) <= reads
-        if (answer := answers.sample()) and answer["last"]:
+        if (answer := answers.sample()) and answer["last"] and answer["id"] >> place == epoch:
             next(r for r in asked if r["id"] == answer["id"] and not r["taken"])["taken"] = True
         if record := records.sample():
             got.append(record["rec"])
@@ -96,6 +103,7 @@ async def traffic(dut, count: int, p: float, p_void: float, p_error: float, mixe
         await bench.next()
     for _ in range(20):
         await bench.settle()
+        answers.sample()
         assert not records.sample() and not beats_out.sample() and not int(dut.failed.value)
         await bench.next()
     await bench.settle()

@@ -20,7 +20,7 @@ async def traffic(dut, runs: int, p: float) -> None:
     requests = Sink(dut, "m_sample_valid", "m_sample_ready", {}, p)
     answers = Source(dut, "s_answer_valid", "", {n: f"s_answer_{n}" for n in ANSWER}, p)
     tags = Sink(dut, "m_tag_valid", "m_tag_ready", {"tag": "m_tag"}, p)
-    quiet = dict.fromkeys(("start", "stop", "updated", "enough", "cfg_batch", "cfg_steps", "cfg_ahead"), 0)
+    quiet = dict.fromkeys(("start", "stop", "flush", "updated", "enough", "cfg_batch", "cfg_steps", "cfg_ahead"), 0)
     await bench.start([requests, answers, tags], rest=2, **quiet)
     hits = bench.hits
     wanted: deque[int] = deque()
@@ -126,3 +126,26 @@ async def batches_are_asked_for_in_one_order(dut) -> None:
 @cocotb.test()
 async def everything_stalls(dut) -> None:
     await traffic(dut, 20, 0.25)
+
+
+@cocotb.test()
+async def a_stop_wins_over_a_start_in_its_clock(dut) -> None:
+    bench = Bench(dut)
+    quiet = dict.fromkeys(("stop", "flush", "updated", "s_answer_valid", "m_sample_ready", "m_tag_ready"), 0)
+    await bench.start([], start=0, enough=1, cfg_batch=1, cfg_steps=0, cfg_ahead=0, **quiet)
+    for stops in (0, 1, 1, 0):
+        for start, stop in ((1, stops), (0, 0), (0, 0)):
+            dut.start.value, dut.stop.value = start, stop
+            await bench.next()
+        assert int(dut.running.value) == int(dut.m_sample_valid.value) == 1 - stops
+        dut.stop.value, dut.m_sample_ready.value = 1, 1
+        await bench.next()
+        dut.stop.value = 0
+        for _ in range(3):
+            await bench.next()
+        assert not int(dut.running.value) and not int(dut.sampling.value)
+        dut.m_sample_ready.value, dut.flush.value = 0, 1
+        await bench.next()
+        dut.flush.value = 0
+        await bench.next()
+        assert int(dut.ahead.value) == 0 and not int(dut.waiting.value)

@@ -1,4 +1,7 @@
-"""Intake and writer: records in; reservations, bursts and commits out; memory refuses some, and the barrier holds."""
+"""Intake and writer: records in; reservations, bursts and commits out; memory refuses some, and the barrier holds.
+
+Records come too short and too long, are cut off by `discard`, and answers come to writes of before a reset.
+"""
 
 import random
 from collections import deque
@@ -7,39 +10,54 @@ import cocotb
 from cocotb.triggers import FallingEdge
 from replay_bench import Bench, Sink, Source, packed
 
+from rlcores.model.replay_records import LARGEST, Framing
+
 BASE = 5 << 30
-LARGEST = 0xFFFFFFFF
 
 
-async def traffic(dut, count: int, p: float, p_error: float) -> None:
+def stream(words: int, bits: int, count: int, packets: bool, p_bad: float) -> list[dict[str, int]]:
+    """Words of records with their TLAST, with packets that of some records. Some are too short or too long."""
+    found = []
+    for _ in range(count):
+        bad = random.random() < p_bad
+        length = random.choice((1, words - 1, words + 1, random.randint(1, 3 * words))) if bad else words
+        ends = bad or not packets or random.random() < 0.3
+        found += [{"data": random.getrandbits(bits), "last": int(ends and i == length - 1)} for i in range(length)]
+    return found
+
+
+async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_bad: float, p_cut: float) -> None:
     bench = Bench(dut)
     lanes, words, width, beats, writes = (
         int(x.value) for x in (dut.LANES, dut.WORDS, dut.DATA_WIDTH, dut.BEATS, dut.WRITES)
     )
     stride = 1 << int(dut.STRIDE_LOG2.value)
-    experiences = Source(dut, "s_valid", "s_ready", {"data": "s_data"}, p)
+    experiences = Source(dut, "s_valid", "s_ready", {"data": "s_data", "last": "s_last"}, p)
     reserves = Sink(dut, "reserve_valid", "reserve_ready", {}, p)
     commits = Sink(
         dut, "commit_valid", "commit_ready", {n: f"commit_{n}" for n in ("index", "generation", "value", "max")}, p
     )
     addresses = Sink(dut, "awvalid", "awready", {n: f"aw{n}" for n in ("id", "addr", "len", "size", "burst")}, p)
     data = Sink(dut, "wvalid", "wready", {n: f"w{n}" for n in ("data", "strb", "last")}, p)
-    answers = Source(dut, "bvalid", "bready", {"resp": "bresp"}, p)
-    dut.cfg_base.value = BASE
-    quiet = dict.fromkeys(("enable", "reserve_taken", "slot_valid", "commit_done", "sampled", "fetched"), 0)
+    answers = Source(dut, "bvalid", "bready", {"id": "bid", "resp": "bresp"}, p)
+    epoch = random.getrandbits(2)
+    dut.cfg_base.value, dut.epoch.value, dut.packets.value = BASE, epoch, int(packets)
+    quiet = dict.fromkeys(("enable", "discard", "reserve_taken", "slot_valid", "commit_done", "sampled", "fetched"), 0)
     await bench.start([experiences, reserves, commits, addresses, data, answers], **quiet)
     hits = bench.hits
 
-    records = [[random.getrandbits(32 * lanes) for _ in range(words)] for _ in range(count)]
-    priorities = []
-    for record in records:
-        at, lane = 2 // lanes, 32 * (2 % lanes)
-        first = random.choice((LARGEST, random.getrandbits(20)))
-        record[at] = record[at] & ~(0xFFFFFFFF << lane) | first << lane
-        priorities.append(first)
-        experiences.queue.extend({"data": word} for word in record)
+    at, lane = 2 // lanes, 32 * (2 % lanes)
+    for word in stream(words, 32 * lanes, count, packets, p_bad):
+        if random.random() < 0.3:
+            word["data"] |= LARGEST << lane
+        experiences.queue.append(word)
+    intake = Framing(words, packets=packets)
+    records = intake.whole
 
-    taken_words = 0
+    def priority(number: int) -> int:
+        return records[number][at] >> lane & LARGEST
+
+    begun = framing = dropped = 0
     waiting, slots = 0, deque()  # RESERVEs that the tree has not taken; those that it has not answered: their slots
     sampled, fetched, barriers = 0, 0, deque()
     given: list[tuple[int, int]] = []  # the slot of each record
@@ -48,9 +66,11 @@ async def traffic(dut, count: int, p: float, p_error: float) -> None:
     bursts, beats_in, records_in, failures, done = [], [], 0, [], []
     enabled = was_enabled = False
     inside = 0  # records begun and not done, as the clocks before left it
-    while len(done) + len(failures) < count or committing:
+    while experiences.queue or len(done) + len(failures) < len(records) or committing or inside:
         enabled ^= random.random() < (0.02 if enabled else 0.2)
         dut.enable.value = int(enabled)
+        cut = random.random() < p_cut
+        dut.discard.value = int(cut)
         # Samples go on, and their reads come later.
         take_reserve = waiting > 0 and random.random() < 0.5 * p
         answer_slot = bool(slots) and random.random() < 0.5 * p
@@ -72,11 +92,16 @@ async def traffic(dut, count: int, p: float, p_error: float) -> None:
             slots.append((random.getrandbits(8), random.getrandbits(4)))
         sampled += sampled < fetched + 30 and random.random() < 0.3
         fetched += fetched < sampled and random.random() < 0.25
-        if experiences.sample():
-            begins = taken_words % words == 0
+        if word := experiences.sample():
+            begins = intake.begins
+            begun += begins
             assert enabled or was_enabled or not begins, "a record began while the intake was closed"
             hits["records finished while closed"] += not enabled and not begins
-            taken_words += 1
+            intake.word(word["data"], bool(word["last"]))
+        if cut:
+            intake.abort()
+        framing += int(dut.framing.value)
+        dropped += int(dut.dropped.value)
         was_enabled = enabled
         if reserves.sample() is not None:
             waiting += 1
@@ -84,11 +109,17 @@ async def traffic(dut, count: int, p: float, p_error: float) -> None:
             assert on_way <= writes
             hits["all on their way"] += on_way == writes
             records_in += 1
-            assert records_in * words <= taken_words, "a slot is reserved for half a record"
+            assert records_in <= len(records), "a slot is reserved for half a record"
         if address := addresses.sample():
             index, _ = given[len(bursts)]
             size = (width // 8).bit_length() - 1
-            assert address == {"id": 0, "addr": BASE + index * stride, "len": beats - 1, "size": size, "burst": 1}
+            assert address == {
+                "id": epoch << 2,
+                "addr": BASE + index * stride,
+                "len": beats - 1,
+                "size": size,
+                "burst": 1,
+            }
             assert before >= barriers[len(bursts)], "a record is overwritten before its samples were read"
             hits["writes that waited for reads"] += before == barriers[len(bursts)]
             bursts.append(index)
@@ -100,7 +131,11 @@ async def traffic(dut, count: int, p: float, p_error: float) -> None:
         while len(answered) < min(len(bursts), len(beats_in) // beats):
             bad = random.random() < p_error
             answered.append(bad)
-            answers.queue.append({"resp": random.choice((2, 3)) if bad else 0})
+            answers.queue.append({"id": epoch << 2, "resp": random.choice((2, 3)) if bad else 0})
+        # Answers of before a reset, at any time.
+        if len(answers.queue) < 2 and random.random() < 0.1:
+            answers.queue.append({"id": (epoch + random.randint(1, 3)) % 4 << 2, "resp": random.getrandbits(2)})
+            hits["answers of before a reset"] += 1
         answers.sample()
         if int(dut.failed.value):
             failures.append(int(dut.failed_addr.value))
@@ -108,9 +143,9 @@ async def traffic(dut, count: int, p: float, p_error: float) -> None:
             # Commits come in the order of the records that memory has.
             number = [i for i, bad in enumerate(answered) if not bad][len(done) + committing]
             index, generation = given[number]
-            largest = priorities[number] == LARGEST
+            largest = priority(number) == LARGEST
             assert (commit["index"], commit["generation"], commit["max"]) == (index, generation, int(largest))
-            assert largest or commit["value"] == priorities[number]
+            assert largest or commit["value"] == priority(number)
             hits["commits by the largest" if largest else "commits by an error"] += 1
             committing += 1
         if answer_commit:
@@ -118,18 +153,23 @@ async def traffic(dut, count: int, p: float, p_error: float) -> None:
             done.append(True)
         assert int(dut.busy.value) == (inside > 0)
         hits["idle"] += not inside
-        inside = -(-taken_words // words) - len(done) - len(failures)
+        inside = begun - len(done) - len(failures) - dropped
         await bench.next()
-    dut.commit_done.value = 0
+    dut.commit_done.value = dut.discard.value = 0
     for _ in range(5):
         await bench.settle()
-        assert all(port.sample() is None for port in bench.ports)
+        answers.sample()
+        assert all(port.sample() is None for port in bench.ports[:-1])
+        framing += int(dut.framing.value)
         await bench.next()
     assert not int(dut.busy.value)
+    assert (framing, dropped) == (intake.wrong, intake.wrong + intake.cut)
     assert beats_in == [beat for record in records for beat in packed(record, 32 * lanes, width)]
     bad = [i for i, wrong in enumerate(answered) if wrong]
-    assert failures == [BASE + given[i][0] * stride for i in bad] and len(done) == count - len(bad)
-    hits["records"] += count
+    assert failures == [BASE + given[i][0] * stride for i in bad] and len(done) == len(records) - len(bad)
+    hits["records"] += len(records)
+    hits["of a wrong length"] += intake.wrong
+    hits["cut off"] += intake.cut
     hits["failures"] += len(failures)
     await FallingEdge(dut.clk)
     bench.report()
@@ -137,9 +177,19 @@ async def traffic(dut, count: int, p: float, p_error: float) -> None:
 
 @cocotb.test()
 async def records_are_written_committed_or_lost_and_said_so(dut) -> None:
-    await traffic(dut, 150, 0.7, 0.1)
+    await traffic(dut, 150, 0.7, 0.1, packets=False, p_bad=0.0, p_cut=0.0)
 
 
 @cocotb.test()
 async def everything_is_slow(dut) -> None:
-    await traffic(dut, 60, 0.25, 0.3)
+    await traffic(dut, 60, 0.25, 0.3, packets=True, p_bad=0.05, p_cut=0.0)
+
+
+@cocotb.test()
+async def records_of_a_wrong_length_are_dropped_and_no_other_one_is(dut) -> None:
+    await traffic(dut, 150, 0.8, 0.1, packets=False, p_bad=0.3, p_cut=0.01)
+
+
+@cocotb.test()
+async def a_packet_of_a_wrong_length_loses_no_record_of_the_next_one(dut) -> None:
+    await traffic(dut, 150, 0.8, 0.1, packets=True, p_bad=0.2, p_cut=0.01)

@@ -12,10 +12,16 @@ module rlc_replay_write_bench #(
     input  wire                  clk,
     input  wire                  rst,
     input  wire [ADDR_WIDTH-1:0] cfg_base,
+    input  wire [1:0]            epoch,
     input  wire                  enable,
+    input  wire                  packets,
+    input  wire                  discard,
+    output wire                  framing,
+    output wire                  dropped,
     input  wire                  s_valid,
     output wire                  s_ready,
     input  wire [LANES*32-1:0]   s_data,
+    input  wire                  s_last,
     output wire                  reserve_valid,
     input  wire                  reserve_ready,
     input  wire                  reserve_taken,
@@ -48,6 +54,7 @@ module rlc_replay_write_bench #(
     output wire                  wlast,
     output wire                  wvalid,
     input  wire                  wready,
+    input  wire [3:0]            bid,
     input  wire [1:0]            bresp,
     input  wire                  bvalid,
     output wire                  bready
@@ -59,7 +66,8 @@ module rlc_replay_write_bench #(
     rlc_replay_intake #(
         .LANES(LANES), .WORDS(WORDS), .DATA_WIDTH(DATA_WIDTH), .BEATS(BEATS), .PLACES(WRITES)
     ) u_intake (
-        .clk(clk), .rst(rst), .enable(enable), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+        .clk(clk), .rst(rst), .enable(enable), .packets(packets), .discard(discard), .framing(framing),
+        .dropped(dropped), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data), .s_last(s_last),
         .m_beat_valid(beat_valid), .m_beat_ready(beat_ready), .m_beat_data(beat_data), .m_beat_last(beat_last),
         .whole(whole), .m_prio_valid(prio_valid), .m_prio_ready(prio_ready), .m_prio_data(prio_data),
         .done_a(commit_done), .done_b(failed), .busy(busy)
@@ -68,7 +76,7 @@ module rlc_replay_write_bench #(
         .DATA_WIDTH(DATA_WIDTH), .ADDR_WIDTH(ADDR_WIDTH), .ID_WIDTH(4), .BEATS(BEATS), .STRIDE_LOG2(STRIDE_LOG2),
         .INDEX_WIDTH(8), .TAG_WIDTH(4), .WRITES(WRITES)
     ) u_writer (
-        .clk(clk), .rst(rst), .cfg_base(cfg_base), .whole(whole),
+        .clk(clk), .rst(rst), .epoch(epoch), .cfg_base(cfg_base), .whole(whole),
         .s_beat_valid(beat_valid), .s_beat_ready(beat_ready), .s_beat_data(beat_data), .s_beat_last(beat_last),
         .s_prio_valid(prio_valid), .s_prio_ready(prio_ready), .s_prio_data(prio_data),
         .m_reserve_valid(reserve_valid), .m_reserve_ready(reserve_ready), .reserve_taken(reserve_taken),
@@ -80,7 +88,7 @@ module rlc_replay_write_bench #(
         .m_axi_awid(awid), .m_axi_awaddr(awaddr), .m_axi_awlen(awlen), .m_axi_awsize(awsize), .m_axi_awburst(awburst),
         .m_axi_awcache(awcache), .m_axi_awprot(awprot), .m_axi_awvalid(awvalid), .m_axi_awready(awready),
         .m_axi_wdata(wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast), .m_axi_wvalid(wvalid), .m_axi_wready(wready),
-        .m_axi_bid(4'd0), .m_axi_bresp(bresp), .m_axi_bvalid(bvalid), .m_axi_bready(bready)
+        .m_axi_bid(bid), .m_axi_bresp(bresp), .m_axi_bvalid(bvalid), .m_axi_bready(bready)
     );
 endmodule
 `default_nettype wire

@@ -46,16 +46,15 @@ def test_an_experience_is_written_whole_and_committed_only_when_memory_has_it(
     hits = run(
         "write", simulator, seed, LANES=lanes, WORDS=words, DATA_WIDTH=data, BEATS=beats, WRITES=3 if lanes == 1 else 4
     )
-    assert hits["records"] == 210 and hits["failures"] >= 10, hits
+    assert hits["records"] > 300 and hits["failures"] >= 10 and hits["of a wrong length"] > 50, hits
 
 
 @pytest.mark.parametrize(("lanes", "words", "data", "beats"), shapes("split"))
 def test_the_learner_gets_what_was_stored_with_its_weight(
     simulator: str, seed: int, lanes: int, words: int, data: int, beats: int
 ) -> None:
-    actions = 0 if lanes == 2 else 3  # without actions every record trains
-    without = () if actions else ("foreign actions",)
-    hits = run("feeder", simulator, seed, without, LANES=lanes, WORDS=words, DATA_WIDTH=data, ACTIONS=actions)
+    actions = 1 if lanes in (2, 4) else 3  # 1: of DDPG
+    hits = run("feeder", simulator, seed, LANES=lanes, WORDS=words, DATA_WIDTH=data, ACTIONS=actions)
     assert hits["records"] == 250 and hits["voids"] > 20, hits
 
 

@@ -25,7 +25,9 @@ TREE, LEARNER = 0x1000, 0x2000
 # Writing these does something beyond keeping the value; they have tests of their own.
 ACTIVE = {"COMMAND", "FLAGS", "IRQ_STATUS"}
 BASE = 0x40000
+REACH = 32 << PARAMETERS["LEAVES_LOG2"]  # bytes of all slots
 LARGEST = 0xFFFFFFFF
+INTAKE = 3  # experiences are taken, in packets
 
 
 def flag(name: str) -> int:
@@ -85,7 +87,7 @@ def refused(bus, name: str) -> bool:
 
 
 def test_every_register_has_its_documented_value_after_reset(bus):
-    assert len(REGS) == 43 and [r.address for r in REGS.values()] == list(range(0, 4 * 43, 4))
+    assert len(REGS) == 44 and [r.address for r in REGS.values()] == list(range(0, 4 * 44, 4))
     assert read_all(bus) == {name: r.reset for name, r in REGS.items()}
 
 
@@ -110,7 +112,7 @@ def test_three_windows_and_nothing_beside_them(bus):
 def test_what_may_be_written_reads_back_and_nothing_else_changes(bus, seed):
     rng = np.random.default_rng(seed)
     expected = read_all(bus)
-    most = {"BATCH": 16, "AHEAD": 2, "TD_FRAC": 20, "BASE_LOW": 0xFFFFFFE0, "BASE_HIGH": 0}
+    most = {"BATCH": 16, "AHEAD": 2, "TD_FRAC": 20, "BASE_LOW": (1 << 32) - REACH, "BASE_HIGH": 0}
     least = {"BATCH": 1}
     written = [r for r in REGS.values() if r.mask("rw") and r.name not in ACTIVE]
     assert len(written) == 12
@@ -135,7 +137,7 @@ def test_a_value_that_does_not_fit_is_refused_and_flagged(bus):
         "BATCH": (0, 17, 0x10001),
         "AHEAD": (3, 0x100),
         "TD_FRAC": (21, 32),
-        "BASE_LOW": (1, 16, BASE + 8),
+        "BASE_LOW": (1, 16, BASE + 8, (1 << 32) - REACH + 32, (1 << 32) - 32),
         "BASE_HIGH": (1, 1 << 31),
         "COMMAND": (0b11, 0b10001),
     }
@@ -159,8 +161,8 @@ def test_the_loop_running_keeps_its_settings(bus):
         assert refused(bus, "CONFIG"), name
     command(bus, "host")
     assert refused(bus, "HOST")
-    write(bus, "CONTROL", 1)
-    assert not refused(bus, "CONFIG") and read(bus, "CONTROL") == 1
+    write(bus, "CONTROL", INTAKE)
+    assert not refused(bus, "CONFIG") and read(bus, "CONTROL") == INTAKE
     before = read(bus, "STALL_EMPTY"), read(bus, "CLOCKS")
     bus.write(LEARNER + registers.load("learner")["COMMAND"].address, 1)
     bus.run(100)
@@ -187,7 +189,7 @@ def test_the_interrupt_follows_what_is_enabled(bus, enable):
 
     def error():
         bus.memory.fail("write", BASE, 32)
-        write(bus, "CONTROL", 1)
+        write(bus, "CONTROL", INTAKE)
         add(bus, 1)
         bus.memory.heal()
 
@@ -203,7 +205,7 @@ def test_the_interrupt_follows_what_is_enabled(bus, enable):
 
 def test_records_stand_where_they_belong_and_an_error_says_where(bus):
     write(bus, "BASE_LOW", BASE)
-    write(bus, "CONTROL", 1)
+    write(bus, "CONTROL", INTAKE)
     words = add(bus, 6)
     assert np.array_equal(bus.memory.peek(BASE, 6 * 32), words.view(np.uint8).reshape(-1))
     bus.memory.fail("write", BASE + 7 * 32, 64)
@@ -223,7 +225,7 @@ def test_records_stand_where_they_belong_and_an_error_says_where(bus):
 
 def test_the_host_reads_and_sets_priorities_and_inserts(bus):
     def host(kind: int, index: int = 0, value: int = 0, generation: int = 0, check: int = 0) -> tuple[int, ...]:
-        write(bus, "CONTROL", 1 | kind << 4 | check << 8)
+        write(bus, "CONTROL", INTAKE | kind << 4 | check << 8)
         for name, word in (("HOST_INDEX", index), ("HOST_VALUE", value), ("HOST_GENERATION", generation)):
             write(bus, name, word)
         command(bus, "host")
@@ -231,7 +233,7 @@ def test_the_host_reads_and_sets_priorities_and_inserts(bus):
             pass
         return tuple(read(bus, f"ANSWER_{name}") for name in ("STATUS", "INDEX", "VALUE", "GENERATION"))
 
-    write(bus, "CONTROL", 1)
+    write(bus, "CONTROL", INTAKE)
     add(bus, 3)
     largest = bus.read(TREE + registers.load("sumtree")["LARGEST"].address)
     # Each slot was taken once.
