@@ -17,6 +17,8 @@
 // busy, trouble   a command is carried out; a bad frame came, until the next good one
 //
 // nothing is done on behalf of a frame before its CRC was found right: it lies in a block RAM till then
+// sequence        each good frame has the number after that of the last one. The last one again is answered again, from
+//                 the other half of the RAM, and not carried out; any other number is refused
 // overrun         bytes that come between the end of a frame and the end of its answer are lost; the next answer says so
 `default_nettype none
 module rlc_serial_bridge #(
@@ -83,14 +85,14 @@ module rlc_serial_bridge #(
     localparam [7:0]  SYNC    = 8'h5A;
     localparam [7:0]  ANSWER  = 8'hA5;
     localparam [31:0] ID      = 32'h524C4353;  // "RLCS"
-    localparam [15:0] VERSION = 16'd1;
+    localparam [15:0] VERSION = 16'd2;
     localparam [31:0] RESIDUE = 32'hDEBB20E3;
 
     localparam [7:0] HELLO = 8'd0, READ = 8'd1, WRITE = 8'd2, PUT = 8'd3, GET = 8'd4, RESET = 8'd5, ECHO = 8'd6;
 
-    // LINE, GAP and CRC: the frame was damaged on its way. What follows: it came as it was sent, and cannot be done.
+    // LINE, GAP, CRC and LONG: the frame was damaged on its way. The others: it came as it was sent, and cannot be done.
     localparam [7:0] OK = 8'd0, LINE = 8'd1, GAP = 8'd2, CRC = 8'd3, LENGTH = 8'd4, COMMAND = 8'd5, STREAM = 8'd6,
-                     REFUSED = 8'd7;
+                     REFUSED = 8'd7, LONG = 8'd8, SEQUENCE = 8'd9;
 
     localparam ADDR_BITS = $clog2(WORDS);
     localparam [31:0] CAPACITY  = WORDS;
@@ -138,21 +140,37 @@ module rlc_serial_bridge #(
     reg  [1:0]  irq_q;      // as it was when the answer began
     reg         trouble_q;
     reg  [31:0] crc_q;
-    reg  [23:0] collect_q;  // bytes of a word so far
+    reg  [31:0] collect_q;  // bytes of a word so far; a frame's CRC at its end
+    reg         half_q;     // of the RAM, in which this frame and its answer lie
+
+    // The last good frame, and what it was answered: for the case that it comes again.
+    reg         begun_q;    // there was one since the reset
+    reg  [7:0]  old_seq_q;
+    reg  [31:0] old_crc_q;
+    reg         old_half_q;
+    reg  [7:0]  old_status_q;
+    reg  [12:0] old_moved_q;
+    reg  [12:0] old_answer_q;
+    reg         old_last_q;
+    reg         new_q;      // this frame becomes the last good one
+    wire        again   = begun_q && seq_q == old_seq_q && collect_q == old_crc_q;
+    wire        follows = !begun_q || seq_q == old_seq_q + 8'd1;
 
     wire receiving = state_q == IDLE || state_q == HEAD || state_q == BODY || state_q == TAIL || state_q == DROP;
     wire framing   = state_q == HEAD || state_q == BODY || state_q == TAIL;
     wire comes     = rx_valid && receiving;
     wire goes      = tx_valid && tx_ready;
 
-    // ---- times: between bytes of a frame, and without a word moved
+    // ---- times: between bytes of a frame, and without a word moved, whatever comes on the line meanwhile
     reg [30:0] clocks_q;
     wire       quiet  = clocks_q[GAP_LOG2];
     wire       waited = clocks_q[WAIT_LOG2];
     wire       moves;
     always @(posedge clk) begin
-        if (clean || rx_valid || rx_bad || state_q == IDLE || state_q == CHECK || moves) clocks_q <= 31'd0;
-        else if (!clocks_q[30]) clocks_q <= clocks_q + 31'd1;
+        if (clean || (receiving && (rx_valid || rx_bad)) || state_q == IDLE || state_q == CHECK || moves)
+            clocks_q <= 31'd0;
+        else if (!clocks_q[30])
+            clocks_q <= clocks_q + 31'd1;
     end
 
     // ---- the frame's words
@@ -161,10 +179,13 @@ module rlc_serial_bridge #(
     wire [31:0]          got_data;
     wire                 fetch     = state_q == AXI_FETCH || state_q == PUT_FETCH || state_q == ANSWER_FETCH;
     wire [31:0]          word;
-    rlc_ram_1r1w #(.WIDTH(32), .DEPTH(WORDS), .READ_LATENCY(2), .STYLE("block"), .READ_ANY(1)) u_words (
+    rlc_ram_1r1w #(
+        .WIDTH(32), .DEPTH(2 << ADDR_BITS), .READ_LATENCY(2), .STYLE("block"), .READ_ANY(1)
+    ) u_words (
         .clk(clk),
-        .wr_en(body_word || got), .wr_addr(word_q[ADDR_BITS-1:0]), .wr_data(got ? got_data : {rx_data, collect_q}),
-        .rd_en(fetch), .rd_addr(word_q[ADDR_BITS-1:0]), .rd_data(word)
+        .wr_en(body_word || got), .wr_addr({half_q, word_q[ADDR_BITS-1:0]}),
+        .wr_data(got ? got_data : {rx_data, collect_q[31:8]}),
+        .rd_en(fetch), .rd_addr({half_q, word_q[ADDR_BITS-1:0]}), .rd_data(word)
     );
 
     // ---- CRC of what comes in, and then of what goes out
@@ -201,7 +222,8 @@ module rlc_serial_bridge #(
         end else begin
             awvalid_q <= state_q == AXI_LOAD || (awvalid_q && !m_axil_awready);
             wvalid_q  <= state_q == AXI_LOAD || (wvalid_q && !m_axil_wready);
-            arvalid_q <= (state_q == CHECK && verdict == OK && command_q == READ) || (arvalid_q && !m_axil_arready);
+            arvalid_q <= (state_q == CHECK && follows && verdict == OK && command_q == READ)
+                       || (arvalid_q && !m_axil_arready);
         end
         if (state_q == AXI_READ && m_axil_rvalid) data_q <= m_axil_rdata;
     end
@@ -299,6 +321,8 @@ module rlc_serial_bridge #(
             state_q   <= IDLE;
             overrun_q <= 1'b0;
             trouble_q <= 1'b0;
+            begun_q   <= 1'b0;
+            old_half_q <= 1'b0;
         end else begin
             case (state_q)
                 IDLE: begin
@@ -309,6 +333,8 @@ module rlc_serial_bridge #(
                     last_q     <= 1'b0;
                     status_q   <= OK;
                     seq_q      <= 8'd0;
+                    half_q     <= !old_half_q;
+                    new_q      <= 1'b0;
                     if (rx_valid && rx_data == SYNC) state_q <= HEAD;
                 end
                 HEAD: if (rx_valid) begin
@@ -323,7 +349,7 @@ module rlc_serial_bridge #(
                         default: begin
                             length_q[15:8] <= rx_data;
                             if ({16'd0, rx_data, length_q[7:0]} > CAPACITY) begin
-                                status_q <= LENGTH;
+                                status_q <= LONG;
                                 state_q  <= DROP;
                             end else begin
                                 state_q <= ({rx_data, length_q[7:0]} == 16'd0) ? TAIL : BODY;
@@ -332,7 +358,7 @@ module rlc_serial_bridge #(
                     endcase
                 end
                 BODY: if (rx_valid) begin
-                    collect_q <= {rx_data, collect_q[23:8]};
+                    collect_q <= {rx_data, collect_q[31:8]};
                     byte_q    <= {1'b0, byte_q[1:0] + 2'd1};
                     if (byte_q[1:0] == 2'd3) begin
                         word_q <= word_q + 13'd1;
@@ -340,6 +366,7 @@ module rlc_serial_bridge #(
                     end
                 end
                 TAIL: if (rx_valid) begin
+                    collect_q <= {rx_data, collect_q[31:8]};
                     byte_q <= {1'b0, byte_q[1:0] + 2'd1};
                     if (byte_q[1:0] == 2'd3) begin
                         word_q  <= 13'd0;
@@ -360,13 +387,23 @@ module rlc_serial_bridge #(
                     byte_q    <= 3'd0;
                 end
                 CHECK: begin
-                    status_q <= verdict;
+                    status_q <= follows ? verdict : SEQUENCE;
                     byte_q   <= 3'd0;
-                    if (verdict != OK) begin
+                    if (again) begin
+                        state_q   <= ANSWER_HEAD;
+                        trouble_q <= 1'b0;
+                        half_q    <= old_half_q;
+                        status_q  <= old_status_q;
+                        moved_q   <= old_moved_q;
+                        answer_q  <= old_answer_q;
+                        last_q    <= old_last_q;
+                    end else if (!follows || verdict != OK) begin
                         state_q   <= ANSWER_HEAD;
                         trouble_q <= 1'b1;
+                        new_q     <= follows;
                     end else begin
                         trouble_q <= 1'b0;
+                        new_q     <= 1'b1;
                         case (command_q)
                             READ:    state_q <= AXI_READ;
                             WRITE:   state_q <= AXI_FETCH;
@@ -414,6 +451,17 @@ module rlc_serial_bridge #(
                     if (byte_q == 3'd7) state_q <= ANSWER_HEAD;
                 end
                 ANSWER_HEAD: if (goes) begin
+                    if (new_q) begin
+                        begun_q      <= 1'b1;
+                        old_seq_q    <= seq_q;
+                        old_crc_q    <= collect_q;
+                        old_half_q   <= half_q;
+                        old_status_q <= status_q;
+                        old_moved_q  <= moved_q;
+                        old_answer_q <= answer_q;
+                        old_last_q   <= last_q;
+                        new_q        <= 1'b0;
+                    end
                     byte_q <= byte_q + 3'd1;
                     word_q <= 13'd0;
                     if (byte_q == 3'd3) overrun_q <= 1'b0;

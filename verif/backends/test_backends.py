@@ -533,6 +533,62 @@ def test_a_call_that_the_driver_ends_is_a_sentence(loopback):
         bus.transfer({}, {"m_axis": 1})
 
 
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_device_that_gives_nothing_is_a_sentence_and_no_wait(loopback, name, monkeypatch):
+    bus = loopback(name, timeout=30.0)
+    sink = bus._sinks["m_axis"]
+    if name == "u200":
+        sink._device.readinto = lambda view: 0
+    else:
+        monkeypatch.setattr(sink, "arm", lambda *_, **__: None)
+        monkeypatch.setattr(sink, "poll", lambda: sink.pieces.append((np.empty(0, np.uint8), True)) or True)
+    begun = time.monotonic()
+    for call in (lambda: bus.transfer({}, {"m_axis": 1}), lambda: bus.receive(3)):
+        with pytest.raises(BusError, match="stream 'm_axis' ended a transfer with 0 bytes; is the card still there"):
+            call()
+    assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize(("went", "said"), [(0, "took 0 of 80 bytes"), (79, "took 79 of 80"), (errno.EAGAIN, "tempor")])
+def test_a_write_that_is_cut_is_a_sentence(loopback, went, said):
+    bus = loopback("u200", timeout=30.0)
+
+    def write(view):
+        if went == errno.EAGAIN:
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+        return went
+
+    bus._sources["s_axis"]._device.write = write
+    with pytest.raises(BusError, match=said):
+        bus.send(np.zeros((5, 2), np.uint64))
+
+
+def test_events_and_registers_that_fail_are_sentences(loopback):
+    bus = loopback("u200", timeout=30.0)
+
+    class Gone:
+        def wait(self, seconds):
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
+
+        def pread(self, count, offset):
+            raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+        def pwrite(self, data, offset):
+            return 0
+
+        def close(self):
+            pass
+
+    bus._event = Gone()
+    with pytest.raises(BusError, match="the wait for an interrupt failed: No such device"):
+        bus.wait_irq()
+    bus._user = Gone()
+    with pytest.raises(BusError, match="the read of 0x4 failed: Resource temporarily unavailable"):
+        bus.read(4)
+    with pytest.raises(BusError, match="the write of 0x4 took 0 bytes instead of 4"):
+        bus.write(4, 1)
+
+
 @pytest.mark.parametrize(
     ("code", "text"),
     [(errno.ENOENT, "is the card programmed"), (errno.EACCES, "may not open it"), (errno.EBUSY, "another program")],
@@ -571,8 +627,10 @@ def test_device_files_are_the_systems_own(tmp_path):
         assert (tmp_path / "card_h2c_0").read_bytes() == bytes([1, 0, 0, 0, 2, 0, 0, 0])
         os.write(held, bytes(4))
         assert bus._event.wait(1.0) and not bus._event.wait(0.01)
-        # A file that ends is a short read, as a packet is.
-        assert bus.receive(3).shape == (0, 1)
+        # A device that gives nothing, and goes on so, is no packet and no progress.
+        for call in (lambda: bus.receive(3), lambda: bus.transfer({}, {"m": 2})):
+            with pytest.raises(BusError, match="the device of stream 'm' ended a transfer with 0 bytes"):
+                call()
     os.close(held)
     (tmp_path / "stream").write_bytes(bytes(range(8)))
     device = DeviceFile(str(tmp_path / "stream"), os.O_RDONLY)

@@ -205,7 +205,13 @@ class BoardBus(ABC):
         return {name: self._beats(name, self._sink(name).take(wanted[self._sink(name)])) for name in take}
 
     def _serve_sink(self, sink: Sink, wanted: int, one_pass: bool) -> bool:
+        before = sink.held
         came = sink.poll()
+        if came and sink.held == before:
+            # A pass has a beat at least, so this is no progress: a device that is gone would give nothing for ever.
+            name = next(name for name, s in self._sinks.items() if s is sink)
+            sink.forget()
+            raise BusError(f"the device of stream '{name}' ended a transfer with 0 bytes; is the card still there?")
         if sink.held < wanted and not (one_pass and self._ended(sink)):
             sink.arm(wanted - sink.held, one_pass)
         return came

@@ -1,7 +1,8 @@
 """Cores behind a serial line: rlc_serial_bridge, over a serial port or over the simulated pins of the same top.
 
-Frames are those of docs/serial.md. Every request gets one answer, and each carries a CRC-32, so a byte that was lost or
-changed is a BusError and never a result.
+Frames are those of docs/serial.md. Every request gets one answer, and each carries a CRC-32 and a number, so that a
+request whose answer did not arrive whole is sent again and carried out once. A byte that was lost or changed is a
+repetition or a BusError, and never a result.
 """
 
 import struct
@@ -17,7 +18,7 @@ from rlcores.bus import BusError
 from rlcores.errors import RunFailed, UserError
 
 SYNC, ANSWER = 0x5A, 0xA5
-ID, VERSION = 0x524C4353, 1
+ID, VERSION = 0x524C4353, 2
 HELLO, READ, WRITE, PUT, GET, RESET, ECHO = range(7)
 OK, REFUSED = 0, 7
 WINDOW = 0x1000  # bytes of addresses that each core has
@@ -25,6 +26,8 @@ LAST = 0x80  # of PUT's and GET's argument, and of an answer's flags
 OVERRUN = 0x40
 
 _HEAD = struct.Struct("<BBBBHH")
+_BYTE = 1.1e-3  # seconds: a byte at 9600 baud
+_SILENCE = 0.05  # seconds after which nothing more of a failed exchange comes
 _WHY = {
     1: "the line was disturbed while it came",
     2: "it stopped in the middle",
@@ -32,7 +35,11 @@ _WHY = {
     4: "its length is not allowed",
     5: "there is no such command",
     6: "there is no such stream",
+    8: "it is longer than a frame may be",
+    9: "its number is not the next one",
 }
+# Of a request that did not arrive as it was sent: nothing was done, and it may be sent again.
+_DAMAGED = (1, 2, 3, 8)
 
 
 class Transport(Protocol):
@@ -75,7 +82,11 @@ class SerialPort:
             raise RunFailed(f"serial port {port} cannot be opened at {baud} baud: {error}") from error
 
     def write(self, data: bytes) -> None:
-        self._call(self._port.write, data)
+        while data:
+            went = self._call(self._port.write, data)
+            if went == 0:
+                raise BusError("the serial port failed: it takes no more bytes")
+            data = data[went:] if went is not None else b""
 
     def read(self, count: int, timeout: float) -> bytes:
         self._port.timeout = timeout
@@ -125,24 +136,35 @@ def frame(sequence: int, command: int, argument: int = 0, where: int = 0, words:
     return data + zlib.crc32(data).to_bytes(4, "little")
 
 
+class _Damaged(Exception):
+    """One exchange failed on the line; the text says how. Whether the request was carried out is not known."""
+
+
 class SerialLink:
     """The bridge at the other end of a line; cores behind it are reached by core().
 
-    After a BusError about the link itself (a frame damaged, silence, an answer out of step) nobody knows what was done,
-    and every call fails until recover(), which resets the bridge and all cores.
+    A request whose exchange fails (a frame damaged either way, silence) is sent again with the same number; the bridge
+    answers that again and does nothing twice. Where it does not help, it is a BusError: nobody knows what was done, and
+    every call fails until recover(), which resets the bridge and all cores.
     """
 
-    def __init__(self, transport: Transport, *, timeout: float = 2.0) -> None:
-        """Reset bridge and cores, and ask what there is. timeout: seconds without a byte of an answer that is awaited.
+    def __init__(self, transport: Transport, *, timeout: float = 2.0, repeats: int = 3) -> None:
+        """Reset bridge and cores, and ask what there is.
 
-        Raises BusError when no bridge answers, UserError for a timeout that is not above 0.
+        timeout: seconds to wait for an answer, beside the time that its bytes take. repeats: how many times a request
+        is sent again. Raises BusError when no bridge answers, UserError for a timeout that is not above 0 or repeats
+        below 0.
         """
         if not timeout > 0:
             raise UserError(f"timeout is {timeout}; it must be above 0 seconds")
-        self._transport, self._timeout = transport, timeout
+        if repeats < 0:
+            raise UserError(f"repeats is {repeats}; it must be 0 or more")
+        self._transport, self._timeout, self._repeats = transport, timeout, repeats
         self._sequence = 0
         self._lost: str | None = None  # why the link is out of step
         self.irq = 0  # interrupt levels with the last answer
+        self.repeated = 0  # requests that were sent again
+        self.overruns = 0  # answers that told of bytes to which the bridge did not listen
         self.info = Info(0, 0, 0, 0, 0)
         self.recover()
 
@@ -151,6 +173,7 @@ class SerialLink:
         self._transport.send_break()
         self._transport.discard()
         self._lost = None
+        self.info = Info(0, 0, 0, 0, 0)
         found = self.command(HELLO)
         if len(found.words) != 5 or found.words[0] != ID:
             raise self._broken("what answers on the line is no bridge of rlcores")
@@ -163,29 +186,59 @@ class SerialLink:
         """One request and its answer. Raises BusError when either does not arrive whole, or the bridge refuses it."""
         if self._lost:
             raise BusError(f"the serial link is out of step since {self._lost}; call recover(), which resets the cores")
-        self._sequence = (self._sequence + 1) & 0xFF
-        request = frame(self._sequence, command, argument, where, words)
-        self._transport.write(request)
-        head = self._bytes(_HEAD.size, b"")
-        start, sequence, status, flags, moved, count = _HEAD.unpack(head)
-        if start != ANSWER:
-            raise self._broken(f"an answer began with 0x{start:02X} instead of 0x{ANSWER:02X}")
-        body = self._bytes(4 * count + 4, head)
-        if zlib.crc32(head + body[:-4]) != int.from_bytes(body[-4:], "little"):
-            raise self._broken("the CRC of an answer is wrong")
-        if status in (1, 2, 3):
-            raise self._broken(f"the bridge refused a request because {_WHY[status]}")
-        if sequence != self._sequence:
-            raise self._broken(f"answer {sequence} came to request {self._sequence}")
-        if flags & OVERRUN:
-            raise self._broken("bytes reached the bridge while it did not listen")
+        if self.info.words and len(words) > self.info.words:
+            raise UserError(f"a request has {len(words)} words; a frame of this bridge carries {self.info.words}")
+        sequence = self._sequence
+        request = frame(sequence, command, argument, where, words)
+        for left in range(self._repeats, -1, -1):
+            try:
+                status, flags, moved, found = self._exchange(request, sequence)
+                break
+            except _Damaged as error:
+                if not left:
+                    raise self._broken(str(error)) from error
+                self.repeated += 1
+                self._settle()
+            except BaseException:
+                # Ctrl-C, or a port that failed: an answer may still be on its way.
+                self._lost = "a request was interrupted"
+                raise
+        self._sequence = (sequence + 1) & 0xFF
+        self.overruns += bool(flags & OVERRUN)
+        if status == 9:
+            raise self._broken(f"the bridge refused request {sequence} because {_WHY[9]}")
         if status not in (OK, REFUSED):
             raise BusError(f"the bridge refused a request because {_WHY.get(status, f'of status {status}')}")
         self.irq = flags & 3
         if status == REFUSED:
             what = f"{'read' if command == READ else 'write'} of 0x{where:X}"
             raise BusError(f"the {what} was answered with {'SLVERR' if moved == 2 else f'response {moved}'}")
-        return Answer(moved, bool(flags & LAST), flags & 3, np.frombuffer(body[:-4], "<u4"))
+        return Answer(moved, bool(flags & LAST), flags & 3, found)
+
+    def _exchange(self, request: bytes, sequence: int) -> tuple[int, int, int, np.ndarray]:
+        """Send a request and take its answer: status, flags, words moved, words. Raises _Damaged."""
+        self._transport.write(request)
+        head = self._bytes(_HEAD.size, b"")
+        start, number, status, flags, moved, count = _HEAD.unpack(head)
+        if start != ANSWER:
+            raise _Damaged(f"an answer began with 0x{start:02X} instead of 0x{ANSWER:02X}")
+        if self.info.words and count > max(self.info.words, 5):
+            raise _Damaged(f"an answer said that it has {count} words")
+        body = self._bytes(4 * count + 4, head)
+        if zlib.crc32(head + body[:-4]) != int.from_bytes(body[-4:], "little"):
+            raise _Damaged("the CRC of an answer is wrong")
+        if status in _DAMAGED:
+            raise _Damaged(f"the bridge refused a request because {_WHY[status]}")
+        if number != sequence:
+            raise _Damaged(f"answer {number} came to request {sequence}")
+        return status, flags, moved, np.frombuffer(body[:-4], "<u4")
+
+    def _settle(self) -> None:
+        """Wait until the line is silent: what comes belongs to an exchange that is over."""
+        deadline = time.monotonic() + self._timeout
+        while self._transport.read(4096, min(self._timeout, _SILENCE)):
+            if time.monotonic() > deadline:
+                raise self._broken("the line does not come to rest")
 
     def reset(self) -> None:
         """Reset the cores and what waits in front of them; the link stays."""
@@ -215,16 +268,15 @@ class SerialLink:
         self.close()
 
     def _bytes(self, count: int, before: bytes) -> bytes:
-        """The next `count` bytes of an answer."""
+        """The next `count` bytes of an answer. One time limit holds for all of them, however they come."""
         data = b""
-        deadline = time.monotonic() + self._timeout
+        bit = self.info.clocks_per_bit / self.info.clock_hz if self.info.clock_hz else 0.0
+        deadline = time.monotonic() + self._timeout + count * max(_BYTE, 20 * bit)
         while len(data) < count:
             came = self._transport.read(count - len(data), max(deadline - time.monotonic(), 0.0))
-            if came:
-                deadline = time.monotonic() + self._timeout
-            elif time.monotonic() >= deadline:
-                raise self._broken(f"an answer stopped after {len(before) + len(data)} bytes")
             data += came
+            if len(data) < count and time.monotonic() >= deadline:
+                raise _Damaged(f"an answer stopped after {len(before) + len(data)} bytes")
         return data
 
     def _broken(self, why: str) -> BusError:

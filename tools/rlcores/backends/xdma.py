@@ -67,7 +67,8 @@ class DeviceFile:
     def wait(self, seconds: float) -> bool:
         if not select.select([self._fd], [], [], seconds)[0]:
             return False
-        os.read(self._fd, 4)
+        if not os.read(self._fd, 4):
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV))
         return True
 
     def close(self) -> None:
@@ -277,7 +278,10 @@ class XdmaBus(BoardBus):
         if self._event is None:
             super()._wait_event(seconds)
         else:
-            self._event.wait(seconds)
+            try:
+                self._event.wait(seconds)
+            except OSError as error:
+                raise BusError(f"the wait for an interrupt failed: {error.strerror or error}") from error
 
 
 class XdmaMemory:

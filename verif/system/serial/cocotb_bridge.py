@@ -14,12 +14,14 @@ from serial_bench import (
     LAST,
     LENGTH,
     LINE,
+    LONG,
     OK,
     OVERRUN,
     PUT,
     READ,
     REFUSED,
     RESET,
+    SEQUENCE,
     STREAM,
     WRITE,
     Answer,
@@ -178,7 +180,7 @@ async def words_come_back_whole(dut):
         assert not int(dut.trouble.value)
     answer = await world.ask(HELLO)
     assert answer.words[0] == 0x524C4353
-    assert answer.words[1] == 1 | world.streams.puts << 16 | world.streams.gets << 24
+    assert answer.words[1] == 2 | world.streams.puts << 16 | world.streams.gets << 24
     assert answer.words[2:] == [world.words, int(dut.CLOCK_HZ.value), int(dut.CLOCKS_PER_BIT.value)]
     assert world.done() == (0, 0, 0, 0, 0)
 
@@ -278,9 +280,8 @@ async def what_cannot_be_done_is_refused(dut):
         await world.ask(command, where=where, words=noise(count), status=LENGTH)
     await world.ask(GET, where=world.words + 1, status=LENGTH)
     # A frame longer than the memory, whose end is waited for before the answer.
-    world.sequence += 1
-    world.terminal.send(request(world.sequence, ECHO, words=noise(world.words + 1)))
-    assert (await world.hear()).status == LENGTH
+    world.terminal.send(request(world.sequence + 1 & 0xFF, ECHO, words=noise(world.words + 1)))
+    assert (await world.hear()).status == LONG
     assert world.terminal.silent(0) and world.done() == before
     await world.ask(ECHO, words=[1])
     assert not int(dut.trouble.value)
@@ -300,7 +301,7 @@ async def a_damaged_frame_does_nothing_and_the_next_good_one_is_done(dut):
             ((WRITE, 4, 0), (PUT, 0, LAST), (GET, 3, 0), (RESET, 0, 0), (READ, 4, 0))
         )
         body = {WRITE: words[:1], PUT: words}.get(command, [])
-        data = bytearray(request(turn, command, argument, where, body))
+        data = bytearray(request(world.sequence + turn % 2 & 0xFF, command, argument, where, body))
         place = random.randrange(len(data))
         before = world.done()
         how = turn % 5
@@ -321,7 +322,7 @@ async def a_damaged_frame_does_nothing_and_the_next_good_one_is_done(dut):
         came = world.terminal.came
         if came:
             status = Answer(bytes(came[:12])).status
-            assert status in (LINE, GAP, CRC, LENGTH, COMMAND, STREAM), status
+            assert status in (LINE, GAP, CRC, LONG), status
             seen[status] = seen.get(status, 0) + 1
             assert int(dut.trouble.value)
             came.clear()
@@ -342,8 +343,8 @@ async def bytes_that_come_too_early_are_lost_and_told(dut):
     await world.start()
     for _ in range(5):
         words = noise(world.words)
-        world.terminal.send(request(1, ECHO, words=words))
-        world.terminal.send(request(2, WRITE, where=8, words=[1]))
+        world.terminal.send(request(world.next(), ECHO, words=words))
+        world.terminal.send(request(world.sequence + 1 & 0xFF, WRITE, where=8, words=[1]))
         first = await world.hear()
         assert first.words == words
         await world.rest(3 * world.gap)
@@ -383,7 +384,7 @@ async def reset_and_break_empty_everything(dut):
     assert world.streams.resets == 1 and not int(dut.m_put_valid.value)
     # A core that does not answer holds the bridge; a break frees it.
     world.registers.dead = True
-    world.terminal.send(request(9, READ))
+    world.terminal.send(request(world.next(), READ))
     await world.rest(3 * world.gap)
     assert int(dut.busy.value) and not world.terminal.came
     for turn in range(3):
@@ -396,3 +397,109 @@ async def reset_and_break_empty_everything(dut):
         # In the middle of a frame.
         world.terminal.send(request(1, WRITE, where=4, words=[5])[:-3])
     assert not world.registers.writes
+
+
+@cocotb.test()
+async def a_frame_that_comes_again_is_answered_again_and_not_done_again(dut):
+    world = Bridge(dut)
+    await world.start()
+    streams, registers = world.streams, world.registers
+    repeats = damaged = 0
+    for _ in range(60):
+        streams.p_take, streams.p_give = random.choice((1.0, 0.5)), random.choice((1.0, 0.5))
+        streams.gives[0].extend((word, int(random.random() < 0.2)) for word in noise(4))
+        where = random.choice((0, 4, 0xE000))
+        command, argument, where, body = random.choice(
+            (
+                (WRITE, 0, where, noise(1)),
+                (READ, 0, where, []),
+                (PUT, LAST, 0, noise(random.randint(1, world.words))),
+                (GET, random.choice((0, LAST)), random.randint(1, world.words), []),
+                (RESET, 0, 0, []),
+                (ECHO, 0, 0, noise(random.randint(0, world.words))),
+                (HELLO, 0, 0, []),
+                (PUT, 15, 0, noise(2)) if streams.puts < 16 else (0x77, 0, 0, []),
+            )
+        )
+        data = request(world.next(), command, argument, where, body)
+        world.terminal.send(data)
+        first = await world.hear()
+        before = world.done()
+        for _again in range(random.randrange(3)):
+            if random.random() < 0.5:
+                # A damaged frame in between may fill the memory, but not with what is answered.
+                other = bytearray(request(world.sequence + 1 & 0xFF, ECHO, words=noise(world.words)))
+                other[-1] ^= 1
+                world.terminal.send(other)
+                assert (await world.hear()).status == CRC
+                damaged += 1
+            if command == READ:
+                registers.words[where] = random.getrandbits(32)
+            world.terminal.send(data, random.choice((0.0, 0.3)))
+            again = await world.hear()
+            assert (again.sequence, again.status, again.moved) == (first.sequence, first.status, first.moved)
+            assert again.words == first.words and again.flags & LAST == first.flags & LAST
+            await world.run(5)
+            assert world.done() == before, f"command {command} was carried out twice"
+            repeats += 1
+    assert repeats > 30 and damaged > 10
+
+
+@cocotb.test()
+async def a_frame_out_of_its_order_is_refused(dut):
+    world = Bridge(dut)
+    await world.start()
+    # The first number after a reset is free; then one follows the other, also from 255 to 0.
+    world.sequence = random.randrange(230, 256)
+    old: deque[bytes] = deque(maxlen=6)
+    for turn in range(40):
+        words = noise(1)
+        old.append(request(world.next(), WRITE, where=4, words=words))
+        world.terminal.send(old[-1])
+        assert (await world.hear()).status == OK
+        before = world.done()
+        wrong = random.choice([*range(2, 256)]) + world.sequence & 0xFF
+        tried = [
+            old[random.randrange(len(old) - 1)] if len(old) > 1 else None,  # one from before the last
+            request(wrong, WRITE, where=4, words=noise(1)),
+            request(world.sequence, WRITE, where=4, words=[words[0] ^ 1]),  # the last number with something else
+        ]
+        for data in filter(None, random.sample(tried, 2)):
+            world.terminal.send(data)
+            answer = await world.hear()
+            assert answer.status == SEQUENCE and not answer.words and world.done() == before
+        if turn % 10 == 5:
+            await world.ask(RESET)  # resets the cores, and the numbers go on
+            world.terminal.send(old[-1])
+            assert (await world.hear()).status == SEQUENCE
+        if turn % 10 == 9:
+            world.terminal.levels += [(0, 18 * world.terminal.clocks), (1, 4 * world.terminal.clocks)]
+            await world.rest(10)
+            world.sequence = random.randrange(256)
+            old.clear()
+    assert len(world.registers.writes) == 40
+
+
+@cocotb.test()
+async def bytes_that_come_meanwhile_do_not_prolong_a_wait(dut):
+    world = Bridge(dut)
+    await world.start()
+    wait = 1 << int(dut.WAIT_LOG2.value)
+    byte = 10 * world.terminal.clocks
+    world.streams.p_take = 0.0
+    for command, where, words in ((GET, 2, []), (PUT, 0, noise(world.words))):
+        world.terminal.send(request(world.next(), command, 0, where, words))
+        while world.terminal.levels:
+            await world.run(1)
+        begun = world.clock
+        while not world.terminal.came:
+            assert world.clock < begun + wait + 4 * byte + 20 * world.words, "bytes on the line hold a wait up"
+            if not world.terminal.levels:
+                world.terminal.byte(0x5A)
+            await world.run(1)
+        world.terminal.levels.clear()
+        answer = await world.hear()
+        assert answer.status == OK and answer.moved <= 2
+        await world.rest(3 * world.gap)
+        world.terminal.came.clear()
+        await world.ask(RESET)

@@ -12,7 +12,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge
 
 HELLO, READ, WRITE, PUT, GET, RESET, ECHO = range(7)
-OK, LINE, GAP, CRC, LENGTH, COMMAND, STREAM, REFUSED = range(8)
+OK, LINE, GAP, CRC, LENGTH, COMMAND, STREAM, REFUSED, LONG, SEQUENCE = range(10)
 LAST, OVERRUN = 0x80, 0x40
 
 
@@ -150,11 +150,15 @@ class World:
 
     async def ask(self, command: int, argument: int = 0, where: int = 0, words=(), *, status: int = OK) -> Answer:
         """A good request and its answer, which must have this status."""
-        self.sequence = self.sequence + 1 & 0xFF
-        self.terminal.send(request(self.sequence, command, argument, where, words), random.choice((0.0, 0.3)))
+        self.terminal.send(request(self.next(), command, argument, where, words), random.choice((0.0, 0.3)))
         answer = await self.hear()
         assert answer.sequence == self.sequence and answer.status == status, (answer.status, status)
         return answer
+
+    def next(self) -> int:
+        """The number of the next good frame."""
+        self.sequence = self.sequence + 1 & 0xFF
+        return self.sequence
 
     async def rest(self, clocks: int) -> None:
         """Until nothing moves on the line for some clocks."""
