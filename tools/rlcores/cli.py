@@ -1,13 +1,14 @@
 """The `rlcores` command: collects rlcores.commands and turns errors into one line and an exit code."""
 
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Sequence
 
 import typer
 
-from rlcores import commands
+from rlcores import commands, paths
 from rlcores.errors import RunFailed, UserError
 
 # typer carries its own click; its usage error is found through the class that typer exports.
@@ -53,9 +54,19 @@ def run(arguments: Sequence[str] | None = None) -> int:
             message += f"; commands: {', '.join(sorted(there or _commands))}"
         return _say(message, 2)
     except RunFailed as error:
-        return _say(str(error), 1)
+        full = paths.full()
+        return _say(full, 2) if full else _say(str(error), 1)
     except (KeyboardInterrupt, typer.Abort):
         return _say("stopped", 130)
+    except BrokenPipeError:
+        # Whoever read our output has gone. Nothing more may be written to it, at the interpreter's end either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        # A full disk, a folder that may not be written: where it is known what was tried, it was said already.
+        name = error.filename2 or error.filename  # the second is where something was copied to
+        where = f"'{name}': " if name else ""
+        return _say(f"{where}{error.strerror or ' '.join(str(error).split()) or type(error).__name__}", 2)
 
 
 def _say(message: str, code: int) -> int:
@@ -64,5 +75,7 @@ def _say(message: str, code: int) -> int:
 
 
 def main() -> None:
-    """Entry point of the `rlcores` command."""
-    sys.exit(run())
+    """Entry point of an older installation's `rlcores` command."""
+    from rlcores import start
+
+    start.main()

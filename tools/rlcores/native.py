@@ -5,7 +5,6 @@ the libraries of rlcores.verilated, one is built once for each content of source
 """
 
 import ctypes
-import fcntl
 import hashlib
 import importlib.metadata
 import json
@@ -61,9 +60,7 @@ def build(
     if library.exists():
         return library
     tools.need("g++", "make", "perl", "verilator")
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with verilated.building(folder, library, f"{top} with {driver.stem}"):
         if not library.exists():
             (folder / "parameters.h").write_text(defines)
             _compile(folder, library, top, parameters, driver, files, includes)
@@ -93,7 +90,7 @@ def _compile(
     command += [str(f) for f in (*files, driver)]
     log = folder / "log.txt"
     with log.open("w") as stream:
-        done = subprocess.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
+        done = tools.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
         raise RunFailed(f"{top} does not build with {driver.name}; the end of {log}:\n{tail}")

@@ -1,12 +1,17 @@
 """The external tools: found beside the running Python, whatever the user's PATH says."""
 
+import contextlib
 import importlib.metadata
 import importlib.util
 import os
 import shutil
+import signal
+import subprocess
 import sys
 import sysconfig
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rlcores.errors import UserError
 
@@ -68,6 +73,38 @@ def need(*commands: str) -> None:
             package = _PACKAGES.get(command)
             hint = f"; install the system package '{package}'" if package else "; 'make' installs it from uv.lock"
             raise UserError(f"'{command}' was not found{hint}")
+
+
+_groups: set[int] = set()  # process groups of what run() waits for
+
+
+def run(command: Sequence[str], **options: Any) -> subprocess.CompletedProcess:
+    """As subprocess.run, with options of subprocess.Popen; but what the command has started ends with it.
+
+    make and the compilers that it starts are a group of their own: Ctrl-C does not reach them past us, and when we are
+    interrupted, none of them goes on.
+    """
+    with subprocess.Popen(command, start_new_session=True, **options) as process:
+        _groups.add(process.pid)
+        try:
+            out, errors = process.communicate()
+        except BaseException:
+            _kill(process.pid)
+            raise
+        finally:
+            _groups.discard(process.pid)
+    return subprocess.CompletedProcess(command, process.returncode, out, errors)
+
+
+def kill_all() -> None:
+    """End everything that run() waits for, when this process ends at once."""
+    for group in list(_groups):
+        _kill(group)
+
+
+def _kill(group: int) -> None:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
 
 
 def verilator_command() -> None:

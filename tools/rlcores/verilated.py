@@ -4,6 +4,7 @@ The file list is the core's own .core file. A library is built once for each con
 tools, under build/ of a checkout or the user's cache folder, and found again by that content.
 """
 
+import contextlib
 import ctypes
 import fcntl
 import hashlib
@@ -12,13 +13,15 @@ import json
 import os
 import shutil
 import subprocess
+import time
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Self
 
 import numpy as np
+from rich.console import Console
 
 from rlcores import paths, slang, tools
 from rlcores.bus import BusError
@@ -313,12 +316,52 @@ def build(
         return library
     slang.check(slang.Design([f for f in files if f.suffix in (".v", ".sv")], includes, top, parameters))
     tools.need("g++", "make", "perl", "verilator")
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with building(folder, library, top):
         if not library.exists():
             _compile(folder, library, top, parameters, files, includes, streams, shared, memory, shim[-1])
     return library
+
+
+@contextlib.contextmanager
+def building(folder: Path, library: Path, top: str) -> Iterator[None]:
+    """Inside, this process alone builds in the folder; standard error tells what, why and how long it may take.
+
+    Whoever finds the library there afterwards, because another process has built it, builds nothing.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    what = f"building {top} with Verilator, once for these sources and parameters: one to several minutes"
+    begun = time.monotonic()
+    with (folder / ".lock").open("w") as lock, _status(console) as status:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            status(f"waiting for another process that builds {top}")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if library.exists():
+            yield
+            return
+        status(what)
+        yield
+    console.print(f"rlcores: {top} is built, after {time.monotonic() - begun:.0f} s; the next run starts at once")
+
+
+@contextlib.contextmanager
+def _status(console: Console) -> Iterator[Callable[[str], None]]:
+    """What is going on: a line that turns on a terminal, a line each elsewhere."""
+    if not console.is_terminal:
+        yield lambda text: console.print(f"rlcores: {text}")
+        return
+    shown = console.status("")
+
+    def say(text: str) -> None:
+        shown.update(text)
+        shown.start()
+
+    try:
+        yield say
+    finally:
+        shown.stop()
 
 
 def literal(value: int | str) -> str:
@@ -356,7 +399,7 @@ def _compile(
     command += [str(f) for f in (*files, _SHIM / shim)]
     log = folder / "log.txt"
     with log.open("w") as stream:
-        done = subprocess.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
+        done = tools.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
         raise RunFailed(f"{top} does not build with Verilator; the end of {log}:\n{tail}")

@@ -63,5 +63,12 @@ class Numbered(Line):
         return super().step(action - 5)
 
 
-for _name in ("Line", "NanReward", "WrongShape", "Unbounded", "Matrix", "Chance", "Numbered"):
+class Vectors(Line):
+    action_space = Box(-1, 1, (1,), np.float32)
+
+    def step(self, action):
+        return super().step(action[0])
+
+
+for _name in ("Vectors", "Line", "NanReward", "WrongShape", "Unbounded", "Matrix", "Chance", "Numbered"):
     gymnasium.register(f"{_name}-v0", entry_point=f"train_envs:{_name}", max_episode_steps=20)

@@ -8,6 +8,7 @@ from rich.console import Console
 
 from rlcores import report
 from rlcores.commands._options import JsonOption
+from rlcores.interrupts import Interrupts
 from rlcores.train import threads
 
 if TYPE_CHECKING:
@@ -43,12 +44,21 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Train a policy: progress, checkpoint, best weights, curve as CSV and PNG. Ctrl-C ends with a checkpoint."""
+    # From the first moment: what is imported here takes seconds.
+    with Interrupts() as interrupts:
+        request = (algo, environment, backend, seed, steps, envs, until, config, checkpoint, resume, actors, ray)
+        stopped = _train(request, json_file, interrupts)
+    if stopped:
+        raise typer.Exit(interrupts.exit_code)
+
+
+def _train(given: tuple, json_file: Path | None, interrupts: Interrupts) -> bool:
+    """Whether the run was stopped."""
     threads.one()
     from rlcores.train.session import Request, train
 
     console = Console(stderr=json_file == "-", highlight=False, soft_wrap=True)
-    request = Request(algo, environment, backend, seed, steps, envs, until, config, checkpoint, resume, actors, ray)
-    outcome = train(request, console)
+    outcome = train(Request(*given), console, interrupts)
     run, folder = outcome.run, outcome.folder
     plan = run.plan
     report.write(
@@ -68,7 +78,7 @@ def command(
         console.print(
             f"stopped after {run.state.step:,} steps; to go on: rlcores train --checkpoint {folder.path} --resume"
         )
-        raise typer.Exit(130)
+        return True
     reached = (
         "" if run.state.best >= plan.until or plan.until == float("inf") else f", short of the goal {plan.until:g}"
     )
@@ -77,6 +87,7 @@ def command(
         f"{run.state.best_step:,} of {run.state.step:,}, {run.trainer.updates:,} gradient steps, {run.seconds:.0f} s"
     )
     console.print(f"best.npz, curve.csv, curve.png, checkpoint.npz in {folder.path}")
+    return False
 
 
 def _figures(outcome: "Outcome") -> list[report.Figure]:

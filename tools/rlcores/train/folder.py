@@ -1,21 +1,24 @@
-"""The folder of a run: checkpoint, best weights, curve. Files are replaced whole or not at all."""
+"""The folder of a run: claimed by one run at a time; checkpoint, best weights, curve, each replaced whole."""
 
+import contextlib
 import csv
+import errno
+import fcntl
+import hashlib
 import io
 import json
 import os
-import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from rlcores import paths
+from rlcores import files, paths
 from rlcores.errors import UserError
 from rlcores.train.settings import Plan, differences
 
-VERSION = 1
+VERSION = 2
 COLUMNS = ("step", "gradient_steps", "episodes", "training_return", "look", "choice", "weights")
 
 
@@ -23,8 +26,55 @@ class Folder:
     """Where a run keeps its files."""
 
     def __init__(self, path: Path) -> None:
-        """path: made on the first write."""
+        """path: made when it is claimed, or on the first write."""
         self.path = Path(path)
+        self._claim: int | None = None  # the folder, open and locked
+
+    def claim(self, *, new: bool = True) -> None:
+        """Have the folder for this process alone until release(), or until it ends, however it ends.
+
+        new: make it, and refuse one that holds a run already. Raises UserError when another run works in it.
+        """
+        while self._claim is None:
+            try:
+                if new:
+                    self.path.mkdir(parents=True, exist_ok=True)
+                folder = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+            except FileExistsError:
+                raise UserError(f"'{self.path}' is not a folder") from None
+            except OSError as error:
+                raise UserError(f"the folder '{self.path}' cannot be used: {files.reason(error)}") from error
+            try:
+                fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                # Whoever had it before may have removed it just now.
+                if os.path.exists(self.path) and os.path.samestat(os.fstat(folder), os.stat(self.path)):
+                    self._claim = folder
+            except OSError as error:
+                if error.errno in (errno.EWOULDBLOCK, errno.EACCES):
+                    raise UserError(f"another run works in '{self.path}'; give another --checkpoint") from None
+                raise UserError(f"the folder '{self.path}' cannot be locked: {files.reason(error)}") from error
+            finally:
+                if self._claim is None:
+                    os.close(folder)
+        if new:
+            try:
+                self.check_free()
+                # Of a run that was killed while it wrote its first files.
+                for part in self.path.glob(".*.part"):
+                    with contextlib.suppress(OSError):
+                        part.unlink()
+            except BaseException:
+                self.release()
+                raise
+
+    def release(self) -> None:
+        """Leave the folder to others; an empty one goes."""
+        if self._claim is None:
+            return
+        with contextlib.suppress(OSError):
+            self.path.rmdir()
+        os.close(self._claim)
+        self._claim = None
 
     @property
     def checkpoint_file(self) -> Path:
@@ -44,23 +94,33 @@ class Folder:
     def save(self, plan: Plan, state: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
         """Write the checkpoint. Raises UserError when it cannot be written."""
         document = {"version": VERSION, "plan": plan.as_dict(), "state": state}
+        document["digest"] = _digest(document["plan"], state, arrays)
         self._write_npz("checkpoint.npz", {**arrays, "run": np.array(json.dumps(document))})
 
     def load(self) -> tuple[dict[str, Any], dict[str, Any], dict[str, np.ndarray]]:
-        """The plan as a dictionary, the state, the arrays. Raises UserError: no checkpoint, or a damaged one."""
+        """The plan as a dictionary, the state, the arrays: as they were saved. Raises UserError: none, or damaged."""
         file = self.checkpoint_file
-        if not file.exists():
+        if not os.path.lexists(file):
             raise UserError(f"there is no checkpoint in '{self.path}'")
-        try:
-            with np.load(file, allow_pickle=False) as found:
-                arrays = {name: found[name] for name in found.files}
-            document = json.loads(str(arrays.pop("run")))
-            version, plan, state = document["version"], document["plan"], document["state"]
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
-            raise UserError(f"'{file}' is not a checkpoint of rlcores train: {' '.join(str(error).split())}") from error
-        if version != VERSION:
-            raise UserError(f"'{file}' is a checkpoint of version {version}; this rlcores reads version {VERSION}")
-        return plan, state, arrays
+        what = "a checkpoint of rlcores train"
+        arrays = files.read_arrays(file, what)
+        wrong = f"'{file}' is not {what}"
+        run = arrays.pop("run", None)
+        if run is None or run.dtype.kind != "U" or run.ndim:
+            raise UserError(f"{wrong}: it has no text 'run'")
+        document = files.parse_json(str(run), wrong)
+        version = document.get("version")
+        if version != VERSION or isinstance(version, bool):
+            raise UserError(f"'{file}' is a checkpoint of version {str(version)[:40]}; this rlcores reads {VERSION}")
+        files.checked(document, {"plan": dict, "state": dict, "digest": str}, wrong)
+        if document["digest"] != _digest(document["plan"], document["state"], arrays):
+            raise UserError(f"{wrong}: its contents are not those that were written")
+        _check_state(document["state"], wrong)
+        _check_plan(document["plan"], wrong)
+        # As many are made as it says, so they are counted first.
+        if document["plan"]["envs"] != sum(n.startswith("actor.") and n.endswith(".number") for n in arrays):
+            raise UserError(f"{wrong}: it has not as many environments as its plan")
+        return document["plan"], document["state"], arrays
 
     def save_best(self, layers: Sequence[tuple[np.ndarray, np.ndarray]], about: Mapping[str, Any]) -> None:
         """The best policy: layer l's weights under PyTorch's names '0.weight', '0.bias', '2.weight', …"""
@@ -113,23 +173,77 @@ class Folder:
         self._write(name, data.getbuffer())
 
     def _write(self, name: str, data: bytes | memoryview) -> None:
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            part = self.path / f".{name}.part"
-            part.write_bytes(data)
-            os.replace(part, self.path / name)
-        except OSError as error:
-            raise UserError(f"cannot write '{self.path / name}': {error.strerror}") from error
+        files.replace(self.path / name, data)
 
 
-def default(plan: Plan) -> Path:
-    """A folder in build/train that no run has yet."""
+def _digest(plan: Mapping[str, Any], state: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> str:
+    """SHA-256 of everything in a checkpoint."""
+    text = hashlib.sha256(json.dumps([VERSION, plan, state]).encode())
+    for name in sorted(arrays):
+        array = np.asarray(arrays[name])
+        text.update(f"{name}\0{array.dtype.str}\0{array.shape}\0".encode())
+        text.update(np.ascontiguousarray(array).tobytes())
+    return text.hexdigest()
+
+
+_NUMBER = (int, float)
+_STATE = {
+    **{name: int for name in ("step", "rounds", "episodes", "best_step")},
+    **{"best": (int, float, str), "seconds": _NUMBER, "digest": str, "recent": list, "curve": list},
+}
+_PLAN = {
+    **{name: str for name in ("algo", "environment", "backend")},
+    **{name: int for name in ("seed", "steps", "envs", "round_steps", "evaluate_every", "report")},
+    **{"until": (int, float, str), "state_scale": list},
+}
+
+
+def _check_state(state: Mapping[str, Any], wrong: str) -> None:
+    files.checked(state, _STATE, wrong)
+    if unknown := set(state) - set(_STATE):
+        raise UserError(f"{wrong}: it has an unknown '{min(unknown)[:40]}'")
+    for name in ("step", "rounds", "episodes", "best_step"):
+        if not 0 <= state[name] < 2**62:
+            raise UserError(f"{wrong}: its '{name}' is out of range")
+    if isinstance(state["best"], str) and state["best"] not in ("inf", "-inf"):
+        raise UserError(f"{wrong}: its 'best' is no number")
+    rows = [state["recent"], *state["curve"]]
+    if not all(isinstance(row, list) for row in rows) or any(len(row) != len(COLUMNS) for row in rows[1:]):
+        raise UserError(f"{wrong}: its 'curve' has other columns")
+    numbers = [*rows[0], *(x for row in rows[1:] for x in row[:-1] if x is not None)]
+    if any(isinstance(x, bool) or not isinstance(x, _NUMBER) for x in numbers):
+        raise UserError(f"{wrong}: its 'recent' and 'curve' hold more than numbers")
+
+
+def _check_plan(plan: Mapping[str, Any], wrong: str) -> None:
+    files.checked(plan, _PLAN, wrong)
+    for name in ("algo", "environment", "backend", "config"):
+        text = plan.get(name)
+        if not isinstance(text, str | None) or not (text is None or (text.isprintable() and len(text) <= 200)):
+            raise UserError(f"{wrong}: its '{name}' is no name")
+    if isinstance(plan["until"], str) and plan["until"] not in ("inf", "-inf"):
+        raise UserError(f"{wrong}: its 'until' is no number")
+    for name in ("steps", "envs", "round_steps", "evaluate_every", "report"):
+        if not 1 <= plan[name] < 2**31:
+            raise UserError(f"{wrong}: its '{name}' is out of range")
+
+
+def default(plan: Plan) -> Folder:
+    """A folder in build/train that no run has yet, claimed. Raises UserError when none can be made."""
     name = f"{plan.algo}-{plan.environment.replace('/', '_').replace(':', '_')}-{plan.backend}-{plan.seed}"
     base = paths.build() / "train"
-    folder, k = base / name, 2
-    while folder.exists():
-        folder, k = base / f"{name}-{k}", k + 1
-    return folder
+    k = 1
+    while True:
+        folder = Folder(base / (name if k == 1 else f"{name}-{k}"))
+        try:
+            folder.claim()
+        except UserError:
+            # Somebody has it, or a run was here. What is wrong with the folder above is wrong with every name in it.
+            if not folder.path.exists():
+                raise
+            k += 1
+        else:
+            return folder
 
 
 def check(kept: dict[str, Any], plan: Plan, path: Path) -> None:
@@ -144,7 +258,7 @@ def check(kept: dict[str, Any], plan: Plan, path: Path) -> None:
             name == "backend" and {kept["backend"], mine["backend"]} == {"model", "rtl"}
         ):
             continue
-        old, new = (_at(d, name) for d in (kept, mine))
+        old, new = (_short(_at(d, name)) for d in (kept, mine))
         raise UserError(f"the checkpoint in '{path}' was made with {name} = {old}, not {new}; it cannot be resumed so")
 
 
@@ -152,3 +266,8 @@ def _at(plan: dict[str, Any], name: str) -> Any:
     for part in name.split("."):
         plan = plan.get(part) if isinstance(plan, dict) else None
     return plan
+
+
+def _short(x: Any) -> str:
+    text = str(x)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -10,7 +10,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rlcores.errors import UserError
+from rlcores import files
+from rlcores.errors import RunFailed, UserError
 from rlcores.study.evaluation import Evaluation
 from rlcores.study.learning import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED
 from rlcores.train.actor import Collected, Layers, Order, greedy
@@ -96,9 +97,12 @@ class Run:
         """Until the run is done or `stop` is set; ends with a checkpoint. Raises UserError and RunFailed of actors."""
         watch = watch or Watch()
         if not self.state.digest:
-            # Actors first: they say more exactly what is wrong with an environment than an evaluation can.
-            self._start()
-            self._seen = self._pool.finish()
+            # Actors first: they say more exactly what is wrong with an environment than an evaluation can. And then
+            # the first checkpoint, before any other file.
+            if self._seen is None:
+                self._start()
+                self._seen = self._pool.finish()
+            self.save()
             self._digest()
             self._evaluate(watch)
         while not self.done and not self.stop.is_set():
@@ -195,12 +199,29 @@ class Run:
         self._saved = time.perf_counter()
 
     def restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        """Go on where the run was whose checkpoint this is. Raises UserError when it is one of another shape."""
+        """Go on where the run was whose checkpoint this is.
+
+        Raises UserError when it is one of another shape, or holds what no run could have written.
+        """
+        try:
+            self._restore(state, arrays)
+        except UserError:
+            raise
+        except RunFailed:
+            raise
+        except Exception as error:
+            # What is inside the parts is theirs; whatever they stumble over was not written by them.
+            raise UserError(f"the checkpoint in '{self.folder.path}' is damaged: {files.reason(error)}") from error
+
+    def _restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         parts: dict[str, dict[str, np.ndarray]] = {"trainer": {}, "actor": {}, "seen": {}, "best": {}}
         for name, array in arrays.items():
-            kind, rest = name.split(".", 1)
+            kind, _, rest = name.partition(".")
+            if kind not in parts or not rest:
+                raise UserError(f"the checkpoint in '{self.folder.path}' is damaged: nothing is called '{name[:40]}'")
             parts[kind][rest] = array
         self._check_shapes(parts)
+        self._check_actors(parts)
         self.state = State(**(state | {"best": float(state["best"])}))
         self.trainer.restore(parts["trainer"])
         self.same = self._pool.restore([_below(parts["actor"], n) for n in range(self.plan.envs)])
@@ -216,12 +237,66 @@ class Run:
             # Texts and what grows with the run have no shape of their own.
             if array.dtype.kind == "U" or name in ("advantages.rewards",) or name.endswith("optimiser"):
                 continue
-            if found.get(name) != array.shape:
-                was = "nothing" if name not in found else "x".join(map(str, found[name])) or "a number"
-                raise UserError(
-                    f"the checkpoint in '{self.folder.path}' has another shape: {name} is {was}, "
-                    f"and must be {'x'.join(map(str, array.shape)) or 'a number'}"
-                )
+            self._same_shape(name, found.get(name), array.shape)
+            if parts["trainer"][name].dtype.kind != array.dtype.kind:
+                self._damaged(f"{name} holds {parts['trainer'][name].dtype}")
+
+    def _check_actors(self, parts: Mapping[str, Mapping[str, np.ndarray]]) -> None:
+        """What actors and the last round left, against what this plan's would leave."""
+        plan, spaces = self.plan, self.spaces
+        discrete = spaces.actions is not None
+        vector = () if discrete else (spaces.action_size,)
+        fixed = {"number": (), "total": (), "state": (spaces.state_size,)}
+        names = {f"{n}.{k}" for n in range(plan.envs) for k in (*fixed, "actions")}
+        if set(parts["actor"]) != names:
+            self._damaged("it has other environments")
+        for n in range(plan.envs):
+            own = _below(parts["actor"], n)
+            for name, shape in fixed.items():
+                self._same_shape(f"{name} of environment {n}", own[name].shape, shape)
+            actions = own["actions"]
+            rows = len(actions) if actions.ndim else 0
+            self._same_shape(f"actions of environment {n}", actions.shape, (rows, *vector))
+            numbers = own["number"].dtype.kind == "i" and 0 <= own["number"] < 2**31
+            fits = actions.dtype.kind == ("i" if discrete else "f") and np.isfinite(actions).all()
+            if discrete and fits and len(actions):
+                first = spaces.first_action
+                fits = first <= actions.min() and actions.max() < first + spaces.actions
+            if not (numbers and fits and own["total"].dtype.kind == own["state"].dtype.kind == "f"):
+                self._damaged(f"environment {n} has numbers that it cannot have")
+        t, n = plan.round_steps, plan.envs
+        wide = (t, n, spaces.state_size)
+        seen = {
+            **{"states": ("f", wide), "following": ("f", wide), "last": ("f", wide[1:]), "rewards": ("f", (t, n))},
+            **{"terminated": ("b", (t, n)), "truncated": ("b", (t, n))},
+            **{"actions": ("i" if discrete else "f", (t, n, *vector)), "episodes": ("f", None)},
+        }
+        if parts["seen"] and set(parts["seen"]) != set(seen):
+            self._damaged("its last round has other parts")
+        for name, array in parts["seen"].items():
+            kind, shape = seen[name]
+            self._same_shape(name, array.shape, shape or (len(array) if array.ndim else 0, 4))
+            if array.dtype.kind != kind or not np.isfinite(array).all():
+                self._damaged(f"{name} holds what no environment gave")
+        layers = self.trainer.layers()
+        best = {f"{k}.{part}": x for k, layer in enumerate(layers) for part, x in zip("wb", layer, strict=True)}
+        if set(parts["best"]) != set(best):
+            self._damaged("its best policy has other layers")
+        for name, array in best.items():
+            self._same_shape(f"best policy {name}", parts["best"][name].shape, array.shape)
+            if parts["best"][name].dtype.kind != "f":
+                self._damaged(f"best policy {name} holds {parts['best'][name].dtype}")
+
+    def _damaged(self, why: str) -> None:
+        raise UserError(f"the checkpoint in '{self.folder.path}' is damaged: {why}")
+
+    def _same_shape(self, name: str, found: tuple[int, ...] | None, wanted: tuple[int, ...]) -> None:
+        if found != wanted:
+            was = "nothing" if found is None else "x".join(map(str, found)) or "a number"
+            raise UserError(
+                f"the checkpoint in '{self.folder.path}' has another shape: {name} is {was}, "
+                f"and must be {'x'.join(map(str, wanted)) or 'a number'}"
+            )
 
 
 def _below(arrays: Mapping[str, np.ndarray], n: int) -> dict[str, np.ndarray]:

@@ -1,10 +1,11 @@
 """Actors side by side: in this process, in processes of their own, or on a Ray cluster; the loop sees no difference."""
 
+import contextlib
 import multiprocessing
 import signal
 import socket
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -106,7 +107,8 @@ class Processes(_Several):
             for span in spans(envs, actors):
                 here, there = context.Pipe()
                 process = context.Process(target=_serve, args=(there, (*arguments, span)), daemon=True)
-                process.start()
+                with _deaf():
+                    process.start()
                 there.close()
                 self._pipes.append(here)
                 self._processes.append(process)
@@ -142,7 +144,7 @@ class Processes(_Several):
         for process in self._processes:
             process.join(timeout=5)
             if process.is_alive():
-                process.terminate()
+                process.kill()
                 process.join()
 
 
@@ -210,10 +212,21 @@ def make(arguments: tuple, envs: int, actors: int, ray: str | None = None) -> Po
     return Here(arguments, envs) if actors == 1 else Processes(arguments, envs, actors)
 
 
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """A process that starts inside hears neither Ctrl-C nor SIGTERM, from its first moment on.
+
+    They are for the learner, which lets the round end and then closes the pipes; what comes meanwhile reaches it later.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _serve(pipe: Any, arguments: tuple) -> None:
     """What an actor process does until its pipe is closed."""
-    # Ctrl-C is for the learner, which lets the round end and then closes the pipes.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     actor = None
     name, given = None, ()
     while True:

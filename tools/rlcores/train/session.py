@@ -1,9 +1,7 @@
 """A whole run for the command line: plan, pool, loop, Ctrl-C, files at the end."""
 
+import contextlib
 import os
-import signal
-from collections.abc import Callable
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 from rich.console import Console
 
 from rlcores.errors import UserError
+from rlcores.interrupts import Interrupts
 from rlcores.train import folder as folders
 from rlcores.train import pool, settings, spaces
 from rlcores.train.folder import Folder
@@ -48,38 +47,61 @@ class Outcome:
     picture: Path
 
 
-def train(request: Request, console: Console) -> Outcome:
-    """Train as asked. Raises UserError before anything is written, RunFailed when a core does not build."""
+def train(request: Request, console: Console, interrupts: Interrupts | None = None) -> Outcome:
+    """Train as asked. Raises UserError before anything is written, RunFailed when a core does not build.
+
+    interrupts: of the whole command, for Ctrl-C.
+    """
     kept: tuple[dict[str, Any], dict[str, Any], dict[str, Any]] | None = None
-    if request.resume:
-        if request.checkpoint is None:
-            raise UserError("--resume needs --checkpoint DIR, the folder of the run that is to go on")
-        kept = Folder(request.checkpoint).load()
-    plan, found = make_plan(request, kept[0] if kept else None)
-    folder = Folder(request.checkpoint or folders.default(plan))
-    if kept:
-        folders.check(kept[0], plan, folder.path)
-    else:
-        folder.check_free()
+    folder: Folder | None = None
+    interrupts = interrupts or Interrupts()
+    try:
+        if request.resume:
+            if request.checkpoint is None:
+                raise UserError("--resume needs --checkpoint DIR, the folder of the run that is to go on")
+            folder = Folder(request.checkpoint)
+            if folder.path.is_dir():
+                folder.claim(new=False)
+            kept = folder.load()
+        plan, found = make_plan(request, kept[0] if kept else None)
+        if kept:
+            folders.check(kept[0], plan, folder.path)
+        elif request.checkpoint is not None:
+            folder = Folder(request.checkpoint)
+            folder.claim()
+        else:
+            folder = folders.default(plan)
+        interrupts.leave = folder.release
+        return _train(request, console, interrupts, plan, found, folder, kept)
+    finally:
+        if folder is not None:
+            folder.release()
+
+
+def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folder: Folder, kept) -> Outcome:
     if request.ray is not None:
         pool.require()
     actors = request.actors or min(plan.envs, os.cpu_count() or 1)
     if not 1 <= actors <= plan.envs:
         raise UserError(f"there are {actors} actors; it must be 1 to {plan.envs}, the number of environments")
-    with console.status(f"making the learner, backend {plan.backend}"):
+    # A core that has to be built tells about it itself.
+    what = f"making the learner, backend {plan.backend}"
+    with contextlib.nullcontext() if plan.backend == "rtl" else console.status(what):
         if plan.backend == "torch":
             _one_torch_thread()
         trainer = make_trainer(plan, found)
     arguments = (plan.environment, plan.episode, plan.state_scale, plan.seed, plan.envs)
     workers = pool.make(arguments, plan.envs, actors, request.ray)
+    go_on = f"to go on: rlcores train --checkpoint {folder.path} --resume"
     try:
         run = Run(plan, found, trainer, workers, folder)
         if kept:
             run.restore(*kept[1:])
             if not run.same:
                 console.print(f"{plan.environment} is not deterministic: its episodes go on otherwise than before")
-        with Live(run, console, folder) as live, _interrupts(run.stop.set, console):
+        with Live(run, console, folder) as live, interrupts.working(run.stop.set):
             run.run(live)
+        interrupts.last_words = f"stopped; {go_on}"
         stopped = run.stop.is_set() and not run.done
         report = None if stopped else run.report()
     finally:
@@ -130,23 +152,3 @@ def _one_torch_thread() -> None:
 
 def _number(x: Any) -> Any:
     return float(x) if x in ("inf", "-inf") else x
-
-
-@contextmanager
-def _interrupts(stop: Callable[[], None], console: Console):
-    """Ctrl-C calls stop(); a second one interrupts at once."""
-
-    def first(*_) -> None:
-        signal.signal(signal.SIGINT, before)
-        console.print("stopping after this round; Ctrl-C again stops at once, without a checkpoint")
-        stop()
-
-    try:
-        before = signal.signal(signal.SIGINT, first)
-    except ValueError:  # not the main thread: whoever calls has other means
-        yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

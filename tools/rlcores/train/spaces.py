@@ -47,6 +47,9 @@ def make(environment: str, episode: int | None = None):
         raise UserError(f"{environment} needs a package that is not installed: {_line(error)}") from error
     except (gymnasium.error.Error, ImportError) as error:
         raise UserError(f"there is no environment '{environment}': {_line(error)}") from error
+    except Exception as error:
+        # The environment's own code, or a name that gymnasium stumbles over.
+        raise UserError(f"the environment '{environment}' cannot be made: {_line(error) or repr(error)}") from error
 
 
 def look(environment: str) -> Spaces:

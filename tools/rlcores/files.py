@@ -1,0 +1,182 @@
+"""Files that are read whole or refused in one sentence, and written whole or not at all."""
+
+import contextlib
+import json
+import os
+import stat
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+from numpy.lib import format as npy
+
+from rlcores.errors import UserError
+
+_LARGEST_TEXT = 1 << 28  # bytes of a JSON or YAML file; what rlcores writes is far below
+_LARGEST_UNPACKED = 1 << 31  # bytes of the arrays of a packed file
+_parts: set[Path] = set()  # temporary files of this process that are being written
+
+
+def reason(error: BaseException) -> str:
+    """What is wrong, in one line."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    text = " ".join(str(error).split())
+    return text[:200] if text else type(error).__name__
+
+
+def replace(path: Path, data: bytes | memoryview | str) -> None:
+    """Give a file new contents: whoever reads it sees the old or the new ones, also after a loss of power.
+
+    Two writers do not meet, because each has a temporary file of its own. Raises UserError when it cannot be written.
+    """
+    data = data.encode() if isinstance(data, str) else data
+    part: Path | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        number, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        part = Path(name)
+        _parts.add(part)
+        with os.fdopen(number, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(part, 0o666 & ~_umask())
+        os.replace(part, path)
+        _sync(path.parent)
+    except OSError as error:
+        raise UserError(f"cannot write '{path}': {reason(error)}") from error
+    finally:
+        if part is not None:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            _parts.discard(part)
+
+
+def abandon() -> None:
+    """Remove what is being written, when the process ends in the middle of it."""
+    for part in list(_parts):
+        with contextlib.suppress(OSError):
+            part.unlink()
+
+
+def _sync(folder: Path) -> None:
+    """The name too must be on the disk. Some file systems cannot do it for a folder."""
+    with contextlib.suppress(OSError):
+        number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def _umask() -> int:
+    now = os.umask(0o077)
+    os.umask(now)
+    return now
+
+
+def _regular(path: Path, what: str) -> None:
+    """Raises UserError for what is no file: opening a pipe would wait for ever."""
+    try:
+        kind = os.stat(path).st_mode
+    except (OSError, ValueError) as error:
+        raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
+    if not stat.S_ISREG(kind):
+        raise UserError(f"'{path}' is not {what}: it is {'a folder' if stat.S_ISDIR(kind) else 'no regular file'}")
+
+
+def read_text(path: Path, what: str) -> str:
+    """A text file. what: what it should be, with its article. Raises UserError."""
+    _regular(path, what)
+    try:
+        if path.stat().st_size > _LARGEST_TEXT:
+            raise UserError(f"'{path}' is not {what}: it has {path.stat().st_size:,} bytes")
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
+
+
+def read_json(path: Path, what: str, kind: type = dict) -> Any:
+    """A JSON file whose outermost value is a `kind`. Raises UserError."""
+    return parse_json(read_text(path, what), f"'{path}' is not {what}", kind)
+
+
+def parse_json(text: str, sentence: str, kind: type = dict) -> Any:
+    """JSON text whose outermost value is a `kind`. Raises UserError with this sentence and why."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UserError(f"{sentence}: {reason(error)}") from error
+    if not isinstance(found, kind):
+        raise UserError(f"{sentence}: it holds {type(found).__name__}, not {kind.__name__}")
+    return found
+
+
+def read_yaml(path: Path, what: str, kind: type = dict) -> Any:
+    """A YAML file whose outermost value is a `kind`; an empty one gives an empty value. Raises UserError."""
+    text = read_text(path, what).removeprefix("CAPI=2:")
+    try:
+        found = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError, OverflowError, TypeError) as error:
+        raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
+    if found is None:
+        return kind()
+    if not isinstance(found, kind):
+        raise UserError(f"'{path}' is not {what}: it holds {type(found).__name__}, not {kind.__name__}")
+    return found
+
+
+def read_arrays(path: Path, what: str) -> dict[str, np.ndarray]:
+    """The arrays of an .npz file, none of objects. Raises UserError.
+
+    Nothing is unpacked beyond what the file itself is long: numpy would believe any size that an array claims.
+    """
+    _regular(path, what)
+    try:
+        with path.open("rb") as file, zipfile.ZipFile(file) as whole:
+            entries = whole.infolist()
+            size = os.fstat(file.fileno()).st_size
+            packed = any(e.compress_type != zipfile.ZIP_STORED for e in entries)
+            room = max(size, min(1000 * size, _LARGEST_UNPACKED)) if packed else size
+            if sum(e.file_size for e in entries) > room or len({e.filename for e in entries}) != len(entries):
+                raise ValueError("its entries are larger than the file, or have the same names")
+            return {e.filename.removesuffix(".npy"): _array(whole, e) for e in entries}
+    except UserError:
+        raise
+    except Exception as error:
+        # zipfile, zlib and NumPy raise what they like on damaged files; a file that cannot be read is not one of ours.
+        raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
+
+
+def _array(whole: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
+    with whole.open(entry) as file:
+        version = npy.read_magic(file)
+        if version not in ((1, 0), (2, 0)):
+            raise ValueError(f"'{entry.filename}' has array format {version}")
+        header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, fortran, dtype = header(file)
+        if dtype.hasobject or dtype.names or dtype.subdtype:
+            raise ValueError(f"'{entry.filename}' holds {dtype}")
+        count = 1
+        for n in shape:
+            count *= int(n)
+        if min(shape, default=0) < 0 or count * dtype.itemsize != entry.file_size - file.tell():
+            raise ValueError(f"'{entry.filename}' has another size than it says")
+        data = file.read()
+        flat = np.frombuffer(data, dtype, count) if dtype.itemsize else np.zeros(count, dtype)
+        return flat.reshape(shape, order="F" if fortran else "C").copy()
+
+
+def checked(numbers: Mapping[str, Any], kinds: Mapping[str, type | tuple[type, ...]], sentence: str) -> None:
+    """Raises UserError unless each of these entries is there and of its kind; a bool is no number."""
+    for name, kind in kinds.items():
+        if name not in numbers:
+            raise UserError(f"{sentence}: it has no '{name}'")
+        value = numbers[name]
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+            raise UserError(f"{sentence}: its '{name}' is {type(value).__name__}")
