@@ -6,7 +6,7 @@ import pytest
 
 from rlcores import cli, paths
 from rlcores.errors import UserError
-from rlcores.mutation import live, points, run, schemata
+from rlcores.mutation import equal, live, points, run, schemata, table
 from rlcores.mutation import plan as plans
 from rlcores.mutation.points import Change
 from rlcores.mutation.schemata import Mutant
@@ -119,6 +119,22 @@ def test_every_argument_is_about_a_mutant_that_there_is():
     modules = points.parse(sorted(files))
     there = {Mutant(0, s, change).key for module in modules for s in module.sites for change in s.changes}
     assert not set(plans.equal()) - there
+
+
+def test_the_table_in_the_documents_is_that_of_the_committed_results():
+    assert f"from here -->\n{table.markdown()}<!-- to here" in table.document().read_text()
+    for core, found in table.results().items():
+        assert core in plans.names() and sum(found[status] for status in run.STATUSES) == found["count"]
+        assert len(found["others"]) == found["count"] - found["killed"]
+
+
+def test_a_change_of_nothing_is_proved_and_one_that_counts_is_not(leaf, tmp_path):
+    path, modules, _ = leaf
+    site = next(site for site in modules[0].sites if site.before == "a + 4'd3")
+    place = paths.build() / "mutation" / "test_of_proofs"
+    for after, way in (("4'd3 + a", "leaf proved the same: induction; 1 parameter sets"), ("a + 4'd2", "")):
+        mutant = Mutant(1, site, Change("operator", after))
+        assert equal.prove(mutant, [path], [], [{"N": "2"}], place) == way
 
 
 def test_wrong_arguments_are_one_sentence(capsys):

@@ -20,11 +20,13 @@ def command(
     jobs: Annotated[int, typer.Option("--jobs", help="tests at the same time")] = 1,
     fresh: Annotated[bool, typer.Option("--fresh", help="forget what earlier runs on the same RTL found")] = False,
     choose: Annotated[bool, typer.Option("--list", help="only show the mutants")] = False,
+    accept: Annotated[bool, typer.Option("--accept", help="these results go into docs/verification.md")] = False,
     json_file: JsonOption = None,
 ) -> None:
     """Break operators, constants, conditions, enables and assignments; a test that fails kills the mutant."""
     from rlcores.mutation import plan as plans
     from rlcores.mutation import run
+    from rlcores.mutation import table as tables
 
     if count < 1 or jobs < 1:
         raise UserError(f"--count is {count} and --jobs {jobs}; both must be at least 1")
@@ -55,6 +57,8 @@ def command(
         report.Figure(f"mutation.{core}.count", count, "mutants", "measured"),
         *(report.Figure(f"mutation.{core}.{s}_count", result.count(s), "mutants", "measured") for s in run.STATUSES),
     ]
+    if accept:
+        tables.accept(result)
     rows = [outcome.row() for outcome in result.outcomes]
     report.write(json_file, "mutate", core, None, None, figures, seed=seed, mutants=rows)
     report.put(Path(mutation.folder) / "mutants.json", _lines(rows))

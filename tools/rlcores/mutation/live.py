@@ -14,7 +14,7 @@ from rlcores.verilated import literal
 
 @dataclass(frozen=True)
 class Live:
-    """Names of modules, their parameters in each different instance, and (file, offset) of generate blocks."""
+    """Names of modules, (file, offset) of generate blocks, and each module with the parameters that it is given."""
 
     modules: frozenset[str]
     blocks: frozenset[tuple[str, int]]
@@ -64,7 +64,7 @@ def elaborate(
             blocks.add((Path(manager.getFileName(start)).name, start.offset))
         elif symbol.kind == ast.SymbolKind.InstanceBody:
             modules.add(symbol.definition.name)
-            given = tuple((p.name, str(p.value)) for p in symbol.parameters if p.kind == ast.SymbolKind.Parameter)
+            given = tuple((p.name, str(p.value)) for p in symbol.parameters if not p.isLocalParam)
             instances.add((symbol.definition.name, given))
         return ast.VisitAction.Advance
 

@@ -77,14 +77,14 @@ def parse(files: Sequence[Path], includes: Sequence[Path] = ()) -> list[Module]:
     for folder in includes:
         manager.addUserDirectories(str(folder))
     trees = [(path, syntax.SyntaxTree.fromFile(str(path), manager)) for path in files]
-    found = [(_module(path, node, tree, manager), node, tree) for path, tree in trees for node in _modules(tree.root)]
+    found = [(_module(path, node, tree, manager), node, tree) for path, tree in trees for node in modules_of(tree.root)]
     scalars = {module.name: module.scalars for module, _, _ in found}
     for module, node, tree in found:
         _Walk(module, tree, scalars).module(node)
     return [module for module, _, _ in found]
 
 
-def _modules(root) -> list:
+def modules_of(root) -> list:
     return [node for node in ([root] if root.kind == syntax.SyntaxKind.ModuleDeclaration else root.members)
             if node.kind == syntax.SyntaxKind.ModuleDeclaration]  # fmt: skip
 
@@ -105,11 +105,11 @@ def _each(items) -> list:
     return [item for item in items if isinstance(item, syntax.SyntaxNode)]
 
 
-def _nodes(node) -> Iterator:
+def nodes_of(node) -> Iterator:
     """The node and everything below it that is no token."""
     yield node
     for child in _each(node):
-        yield from _nodes(child)
+        yield from nodes_of(child)
 
 
 class _Walk:
@@ -126,9 +126,9 @@ class _Walk:
 
     def module(self, node) -> None:
         K = syntax.SyntaxKind
-        for part in _nodes(node):
+        for part in nodes_of(node):
             if part.kind in (K.ParameterDeclaration, K.GenvarDeclaration):
-                self.constants |= {d.name.valueText for d in _nodes(part) if d.kind == K.Declarator}
+                self.constants |= {d.name.valueText for d in nodes_of(part) if d.kind == K.Declarator}
                 if part.kind == K.GenvarDeclaration:
                     self.constants |= set(re.findall(r"\w+", str(part)))
             if part.kind in _ELABORATED:
@@ -142,7 +142,7 @@ class _Walk:
             self.member(member)
 
     def _calls(self, node) -> None:
-        for part in _nodes(node):
+        for part in nodes_of(node):
             if part.kind == syntax.SyntaxKind.InvocationExpression:
                 self.elaborated.add(str(part.left).strip())
 
@@ -297,7 +297,7 @@ class _Walk:
             place = node.left
         else:
             return
-        names = {part.identifier.valueText for part in _nodes(place) if hasattr(part, "identifier")}
+        names = {part.identifier.valueText for part in nodes_of(place) if hasattr(part, "identifier")}
         # A constant place is part of the elaboration.
         if names - self.constants:
             self.expression(place)

@@ -1,6 +1,7 @@
 """Choose mutants, build them all once, and run the core's tests on each until one fails."""
 
 import contextlib
+import fcntl
 import hashlib
 import json
 import os
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from rlcores import paths, verilated
 from rlcores.errors import RunFailed, UserError
-from rlcores.mutation import live, points, schemata
+from rlcores.mutation import equal, live, points, schemata
 from rlcores.mutation import plan as plans
 from rlcores.mutation.schemata import Mutant
 
@@ -31,6 +32,7 @@ _TREE = (
 # many times that on the wall clock, because the machine has other work.
 _SLOWER, _MORE, _WALL = 4, 10, 20
 _LONG = 3600
+_INSTANCES = 12  # more sets of parameters than that are not proved
 
 
 @dataclass
@@ -77,12 +79,19 @@ class Mutation:
     def __init__(self, plan: plans.Plan, count: int, seed: int, *, fresh: bool = False) -> None:
         """Choose `count` mutants of a plan by a seed; of those that a test builds.
 
-        fresh: results of earlier runs on the same RTL are forgotten. Raises UserError when there are not so many.
+        fresh: results of earlier runs on the same RTL are forgotten. Raises UserError when there are not so many, and
+        when somebody else is breaking this core here.
         """
         self.plan, self.seed = plan, seed
         self.folder = paths.build() / "mutation" / plan.name
         self.tree = self.folder / "tree"
         self.modules = points.parse(plan.files)
+        self.tree.mkdir(parents=True, exist_ok=True)
+        self._lock = (self.folder / ".lock").open("w")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise UserError(f"another 'rlcores mutate {plan.name}' is at work here; wait for its end") from error
         self._write_tree([])
         with _Worker(self.tree, "0", plan) as worker:
             self.tests = worker.tests
@@ -156,6 +165,10 @@ class Mutation:
             with ThreadPoolExecutor(jobs) as pool:
                 for outcome in pool.map(one, rest):
                     done(outcome)
+            survivors = [outcome for outcome in rest if outcome.status == "survived"]
+            for number, outcome in enumerate(survivors, 1):
+                said(f"is it equal? {number} of {len(survivors)}")
+                self._prove(outcome)
             # A machine that broke on the way would have killed mutants that no test sees.
             for test in sorted(self.limits, key=lambda test: self.limits[test]["cpu"])[:3]:
                 self._pass(workers[0], test, build=False)
@@ -211,9 +224,26 @@ class Mutation:
                 return
         outcome.status = "survived"
 
+    def _prove(self, outcome: Outcome) -> None:
+        site = outcome.mutant.site
+        instances: dict[tuple, tuple] = {}  # parameters -> the files that have them
+        for test in self._asked(site):
+            for vlnv, top, parameters in self.tests[test]:
+                built = _live(vlnv, top, json.dumps(parameters))
+                if built.holds(site):
+                    instances |= {given: vlnv for name, given in built.instances if name == site.module}
+        if not instances or len(instances) > _INSTANCES:
+            return
+        sources, includes = verilated.source_files(next(iter(instances.values())), ())
+        files = [path for path in sources if path.suffix == ".v"]
+        place = self.folder / "equal" / str(outcome.mutant.number)
+        way = equal.prove(outcome.mutant, files, includes, [dict(given) for given in instances], place)
+        if way:
+            outcome.status, outcome.by = "equal", way
+            self._keep(outcome)
+
     def _write_tree(self, mutants: Sequence[Mutant]) -> None:
         """A copy of the checkout whose RTL holds these mutants; what is unchanged keeps its time."""
-        self.tree.mkdir(parents=True, exist_ok=True)
         (self.folder / "FUSESOC_IGNORE").touch()
         changed = self._texts(mutants)
         for name in _TREE:
@@ -242,10 +272,11 @@ class Mutation:
         return self.folder / f"kept-{digest.hexdigest()[:12]}.json"
 
     def _recall(self, outcome: Outcome) -> None:
-        """A mutant that a test has killed stays killed while that test is there."""
+        """A mutant that a test has killed stays killed while that test is there; what is proved stays proved."""
         found = self.kept.get(_place(outcome.mutant))
-        if not outcome.status and found and found["status"] == "killed" and found["by"] in self.tests:
-            outcome.status, outcome.by, outcome.how = "killed", found["by"], found["how"]
+        still = found and (found["status"] == "equal" or (found["status"] == "killed" and found["by"] in self.tests))
+        if still and not outcome.status:
+            outcome.status, outcome.by, outcome.how = found["status"], found["by"], found["how"]
 
     def _keep(self, outcome: Outcome) -> None:
         self.kept[_place(outcome.mutant)] = {"status": outcome.status, "by": outcome.by, "how": outcome.how}

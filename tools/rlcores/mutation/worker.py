@@ -66,7 +66,7 @@ class Worker:
         from rlcores import native, sim, verilated
 
         self.label, self.log, self.answers = label, log, answers
-        self.pytest, self.sim = pytest, sim
+        self.pytest, self.sim, self.verilated = pytest, sim, verilated
         self.dry, self.building = True, False
         self.built: list = []
         self.tops: dict = {}
@@ -92,6 +92,8 @@ class Worker:
                 runtestprotocol(item, log=False, nextitem=None)
             return True
         items = {item.nodeid: item for item in session.items}
+        for vlnv in {vlnv for built in self.found.values() for vlnv, *_ in built}:
+            self.verilated.source_files(vlnv, ())  # which it remembers, and every child with it
         self.answer(self.found)
         for line in sys.stdin:
             asked = json.loads(line)
