@@ -60,7 +60,7 @@ def leaf(tmp_path):
 
 def test_what_runs_is_broken_and_what_is_elaborated_is_not(leaf):
     _, _, mutants = leaf
-    found = [(m.change.kind, schemata.one_line(m.site.before), m.after) for m in mutants]
+    found = [(m.change.kind, points.one_line(m.site.before), m.after) for m in mutants]
     assert found == WANTED
 
 
@@ -90,6 +90,8 @@ def test_a_seed_chooses_the_same_mutants_and_each_place_first(leaf):
     first, again, other = (run.choose(sites, 8, seed) for seed in (5, 5, 6))
     assert first == again != other
     assert len({id(mutant.site) for mutant in first}) == 8
+    fewer = [site for site in sites if site is not first[0].site]
+    assert [(m.site, m.change) for m in run.choose(fewer, 7, 5)] == [(m.site, m.change) for m in first[1:]]
     assert len({(m.site.start, m.change) for m in run.choose(sites, len(mutants), 5)}) == len(mutants)
     with pytest.raises(UserError, match=f"there are only {len(mutants)} mutants; 99 were asked for"):
         run.choose(sites, 99, 5)
@@ -102,7 +104,7 @@ def test_a_mutant_is_killed_by_a_test_that_fails_and_by_no_other(tmp_path, monke
     test = "verif/prims/test_prims.py::test_skid_loses_nothing[icarus-WIDTH=18]"
     place.write_text(f"files: [rtl/common/rlc_skid.v]\ntests: ['{test}']")
     mutation = run.Mutation(plans.load("test_of_the_command", place), 1, 1, fresh=True)
-    sites = {schemata.one_line(site.before): site for module in mutation.modules for site in module.sites}
+    sites = {points.one_line(site.before): site for module in mutation.modules for site in module.sites}
     valid, hold = sites["m_valid_q"], sites["hold_q <= s_data;"]
     broken = [(valid, valid.changes[0]), (hold, hold.changes[0]), (valid, Change("assignment", "nobody"))]
     mutation.mutants = [Mutant(number, *what) for number, what in enumerate(broken, 1)]

@@ -18,7 +18,7 @@ def command(
     count: Annotated[int, typer.Option("--count", help="mutants")] = 200,
     seed: Annotated[int, typer.Option("--seed", help="which mutants")] = 1,
     jobs: Annotated[int, typer.Option("--jobs", help="tests at the same time")] = 1,
-    fresh: Annotated[bool, typer.Option("--fresh", help="forget what earlier runs on the same RTL found")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="forget what earlier runs on the same files found")] = False,
     choose: Annotated[bool, typer.Option("--list", help="only show the mutants")] = False,
     accept: Annotated[bool, typer.Option("--accept", help="these results go into docs/verification.md")] = False,
     json_file: JsonOption = None,

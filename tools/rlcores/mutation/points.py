@@ -46,7 +46,7 @@ class Site:
     """A place in a module that can be broken in one or more ways.
 
     start and end are offsets in the file, `blocks` the offsets of the generate blocks around it. `statement` tells a
-    statement, which can only be left out, from an expression.
+    statement, which can only be left out, from an expression; `nth` counts the places of a module that read the same.
     """
 
     file: Path
@@ -58,6 +58,7 @@ class Site:
     changes: list[Change]
     blocks: tuple[int, ...] = ()
     statement: bool = False
+    nth: int = 1
 
 
 @dataclass
@@ -100,6 +101,11 @@ def _module(path: Path, node, tree, manager) -> Module:
     return Module(path, header.name.valueText, header.semi.range.end.offset, [], scalars)
 
 
+def one_line(text: str) -> str:
+    """A text with every run of white space as one space."""
+    return " ".join(text.split())
+
+
 def _each(items) -> list:
     """The nodes of a list, without the commas between them."""
     return [item for item in items if isinstance(item, syntax.SyntaxNode)]
@@ -121,6 +127,7 @@ class _Walk:
         self.raw = self.text.encode()
         self.buffer = tree.root.sourceRange.start.buffer
         self.blocks: tuple[int, ...] = ()
+        self.seen: dict[tuple[str, str], int] = {}
         self.constants: set[str] = set()
         self.elaborated: set[str] = set()  # functions that the elaboration calls
 
@@ -336,8 +343,10 @@ class _Walk:
         start, end = place.start.offset, place.end.offset
         line = self.raw.count(b"\n", 0, start) + 1
         before = self.raw[start:end].decode()
+        same = (changes[0].kind, one_line(before))
+        self.seen[same] = nth = self.seen.get(same, 0) + 1
         self.to.sites.append(
-            Site(self.to.file, self.to.name, start, end, line, before, changes, self.blocks, statement)
+            Site(self.to.file, self.to.name, start, end, line, before, changes, self.blocks, statement, nth)
         )
 
 

@@ -5,7 +5,6 @@ import fcntl
 import hashlib
 import json
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -49,7 +48,7 @@ class Outcome:
         site = self.mutant.site
         return {
             "number": self.mutant.number, "file": str(site.file.relative_to(paths.root())), "line": site.line,
-            "module": site.module, "kind": self.mutant.change.kind, "before": schemata.one_line(site.before),
+            "module": site.module, "kind": self.mutant.change.kind, "before": points.one_line(site.before),
             "after": self.mutant.after, "status": self.status, "by": self.by, "how": self.how,
         }  # fmt: skip
 
@@ -79,7 +78,7 @@ class Mutation:
     def __init__(self, plan: plans.Plan, count: int, seed: int, *, fresh: bool = False) -> None:
         """Choose `count` mutants of a plan by a seed; of those that a test builds.
 
-        fresh: results of earlier runs on the same RTL are forgotten. Raises UserError when there are not so many, and
+        fresh: results of earlier runs on the same files are forgotten. Raises UserError when there are not so many, and
         when somebody else is breaking this core here.
         """
         self.plan, self.seed = plan, seed
@@ -263,13 +262,10 @@ class Mutation:
         log = self.tree / "log-0.txt"
         return "\n".join(log.read_text(errors="replace").splitlines()[-40:]) if log.exists() else ""
 
-    # What earlier runs on the same RTL found.
+    # What earlier runs found with the same files.
 
     def _kept_at(self) -> Path:
-        digest = hashlib.sha256()
-        for path in self.plan.files:
-            digest.update(path.read_bytes())
-        return self.folder / f"kept-{digest.hexdigest()[:12]}.json"
+        return self.folder / "kept.json"
 
     def _recall(self, outcome: Outcome) -> None:
         """A mutant that a test has killed stays killed while that test is there; what is proved stays proved."""
@@ -280,24 +276,29 @@ class Mutation:
 
     def _keep(self, outcome: Outcome) -> None:
         self.kept[_place(outcome.mutant)] = {"status": outcome.status, "by": outcome.by, "how": outcome.how}
-        part = self._kept_at().with_suffix(f".{os.getpid()}")
+        part = self._kept_at().with_suffix(".part")
         part.write_text(json.dumps(self.kept, indent=1))
         part.replace(self._kept_at())
 
 
 def choose(sites: Sequence[points.Site], count: int, seed: int) -> list[Mutant]:
-    """`count` different mutants: places by chance, one change each, then further changes of places that are used."""
-    rng = random.Random(seed)
-    left = [(site, rng.sample(site.changes, len(site.changes))) for site in sites]
-    there = sum(len(changes) for _, changes in left)
-    if there < count:
-        raise UserError(f"there are only {there} mutants; {count} were asked for")
-    chosen: list[tuple[points.Site, points.Change]] = []
-    while len(chosen) < count:
-        rng.shuffle(left)
-        chosen += [(site, changes.pop()) for site, changes in left]
-        left = [(site, changes) for site, changes in left if changes]
-    return [Mutant(number, site, change) for number, (site, change) in enumerate(chosen[:count], 1)]
+    """`count` different mutants by chance: as many places as there are, and only then further changes of one place.
+
+    Chance is a hash of seed and mutant, so that a line of RTL more leaves the others chosen.
+    """
+
+    def chance(text: str) -> str:
+        return hashlib.sha256(f"{seed} {text}".encode()).hexdigest()
+
+    drawn = []
+    for site in sites:
+        keys = {change: Mutant(0, site, change).key for change in site.changes}
+        for turn, change in enumerate(sorted(site.changes, key=lambda change: chance(keys[change]))):
+            drawn.append((turn, chance(f"place of {keys[change]}"), site, change))
+    if len(drawn) < count:
+        raise UserError(f"there are only {len(drawn)} mutants; {count} were asked for")
+    drawn.sort(key=lambda one: one[:2])
+    return [Mutant(number, site, change) for number, (_, _, site, change) in enumerate(drawn[:count], 1)]
 
 
 def elaborate(vlnv: str, top: str, parameters: dict, texts: dict[str, str] | None = None) -> live.Live:
@@ -324,7 +325,12 @@ def _live(vlnv: str, top: str, parameters: str) -> live.Live:
 
 
 def _place(mutant: Mutant) -> str:
-    return f"{mutant.site.line}: {mutant.key}"
+    return f"{_digest(mutant.site.file)} {mutant.key}"
+
+
+@cache
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
 
 
 def _mirror(source: Path, target: Path, changed: dict[Path, bytes]) -> None:

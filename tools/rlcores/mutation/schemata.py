@@ -7,7 +7,7 @@ is.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rlcores.mutation.points import Change, Module, Site
+from rlcores.mutation.points import Change, Module, Site, one_line
 
 VARIABLE = "RLC_MUTANT"
 _DECLARATION = f"""
@@ -30,18 +30,17 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """Module, kind, and the words before and after: the same while the text around it changes."""
-        return f"{self.site.module}: {self.change.kind}: {one_line(self.site.before)} -> {self.after}"
+        """Module, kind, and the words before and after: the same while the text around it changes.
+
+        With a number where the module says the same several times.
+        """
+        which = f" ({self.site.nth})" if self.site.nth > 1 else ""
+        return f"{self.site.module}: {self.change.kind}: {one_line(self.site.before)} -> {self.after}{which}"
 
     @property
     def after(self) -> str:
         """What stands there instead, on one line."""
         return one_line(self.change.after) or "nothing"
-
-
-def one_line(text: str) -> str:
-    """A text with every run of white space as one space."""
-    return " ".join(text.split())
 
 
 def alone(text: str, mutant: Mutant) -> str:
