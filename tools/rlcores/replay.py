@@ -518,7 +518,7 @@ class PrioritizedSampler:
             codes = sumtree_maths.recode(np.append(state.priorities, state.largest), old, new, self._scale, width)
             tree._restore(state._replace(priorities=codes[:-1], largest=int(codes[-1])), tree._lap())
         elif self.tree.total:
-            warn("alpha was 0, so the priorities held say nothing of their TD errors: they stay until they are updated")
+            warn("alpha moves away from 0, where all priorities are equal: those held stay so until they are updated")
         self._alpha = new
         self._configure()
 
@@ -526,6 +526,11 @@ class PrioritizedSampler:
     def priority_epsilon(self) -> float:
         """Added to |TD error|, as the core holds it."""
         return self._epsilon / 2**20
+
+    @property
+    def unit(self) -> float:
+        """The priority of |TD error| + priority_epsilon = 1, 2**scale."""
+        return 2.0 ** (self._scale / 256)
 
     @property
     def beta(self) -> float:

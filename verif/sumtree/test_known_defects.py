@@ -214,3 +214,128 @@ def test_the_core_itself_refuses_what_is_beyond_the_capacity_or_unknown(backend)
     assert driver.flags() == {"RANGE", "KIND"} and driver.counters()["range"] == 2
     driver.clear_flags()
     assert not driver.flags()
+
+
+# --- published defects, by the number under which their project has them ---
+
+
+def test_flashbax_52_the_total_drifts_until_slots_without_priority_are_sampled(backend, seed):
+    """A thousand rounds of real-valued priorities on a few slots: in float32 the root leaves the sum of its leaves."""
+    rng = np.random.default_rng(seed)
+    paper = np.zeros(32, np.float32)  # node 1 is the root; leaves are 16 to 31
+    sampler = PrioritizedSampler(16, backend=backend, alpha=1.0, batch_size=16)
+    sampler.add(8)
+    rounds = 1000 if backend == "model" else 40
+    for _ in range(rounds):
+        batch = sampler.sample()
+        assert (batch.priorities > 0).all() and batch.indices.max() < 8
+        errors = rng.uniform(0.1, 5, 16)
+        sampler.update(batch.indices, errors, batch.generations)
+        for slot, value in zip(batch.indices.tolist(), errors.astype(np.float32), strict=True):
+            change, at = value - paper[16 + slot], 16 + slot
+            while at:
+                paper[at] += change
+                at >>= 1
+    assert paper[1] != paper[16:].sum(dtype=np.float64)
+    assert sampler.tree.total == sampler.tree.read(np.arange(16)).sum()
+
+
+def test_flashbax_58_a_new_transition_gets_the_largest_priority_rounded_to_a_whole_td_error(backend):
+    """New transitions have the priority of the largest TD error, fraction and all."""
+    sampler = PrioritizedSampler(16, backend=backend, alpha=1.0, scale=8)
+    sampler.add(3)
+    sampler.update([0, 1, 2], [2.71, 0.3, 1.9])
+    held = sampler.tree.read([0])[0]
+    assert held == round(2.71 * 256) != 3 * 256
+    assert sampler.tree.read(sampler.add(2).indices).tolist() == [held, held]
+
+
+def test_flashbax_58_the_running_index_overflows():
+    """Slots and tags go on after any number of insertions; the counter that they come from is as wide as a tag."""
+    tree = SumTree(3, generation_width=2)
+    before = tree.insert(count=3 * 4 + 1)
+    assert before.generations[0] == before.generations[12] != before.generations[3]  # as documented, after 2**2 rounds
+    after = tree.insert(count=200_000)
+    assert after.indices.tolist() == ((1 + np.arange(200_000)) % 3).tolist()
+    assert len(tree) == 3 and tree.total == 3
+
+
+@pytest.mark.parametrize("capacity", [3, 5, 6, 7, 9, 11, 12, 13, 14, 15])
+def test_cleanrl_546_indices_are_permuted_where_the_capacity_is_no_power_of_two(backend, capacity, seed):
+    """Prefix sums run over the slots in their order: with equal priorities mass k + 1/2 belongs to slot k."""
+    tree = SumTree(capacity, backend=backend)
+    tree.insert([2] * capacity)
+    assert tree.sample_at(2 * np.arange(capacity) + 1).indices.tolist() == list(range(capacity))
+    priorities = np.random.default_rng(seed).integers(0, 9, capacity)
+    priorities[-1] += 1
+    tree.update(np.arange(capacity), priorities)
+    found = tree.sample_at(np.arange(tree.total)).indices
+    assert found.tolist() == np.repeat(np.arange(capacity), priorities).tolist()
+
+
+def test_torchrl_2230_an_index_beyond_the_part_that_is_filled(backend, seed):
+    """A buffer of 500 that holds 100: rounding of the drawn mass may not lead past them."""
+    rng = np.random.default_rng(seed)
+    sampler = PrioritizedSampler(16, backend=backend, alpha=1.0, batch_size=500)
+    sampler.add(9)
+    for _ in range(20):
+        sampler.update(np.arange(9), rng.random(9))
+        assert sampler.sample().indices.max() < 9
+        assert sampler.sample(2, draws=[(1 << 32) - 1] * 2).indices.max() < 9
+
+
+def test_torchrl_3925_new_transitions_get_the_exponent_twice(backend):
+    sampler = PrioritizedSampler(16, backend=backend, alpha=0.4, scale=10)
+    sampler.add(2)
+    sampler.update([0], [100.0])
+    assert sampler.tree.read(sampler.add(1).indices) == sampler.tree.read([0])
+    sampler.place([5])
+    assert sampler.tree.read([5]) == sampler.tree.read([0])
+
+
+def test_tianshou_625_a_slot_of_priority_0_before_the_first_one_is_found(backend):
+    tree = SumTree(4, backend=backend)
+    tree.insert([0, 1, 0, 1])
+    assert tree.sample_at([0, 1]).indices.tolist() == [1, 3]
+
+
+def test_stable_baselines_941_the_last_transition_is_never_drawn(backend):
+    tree = SumTree(5, backend=backend)
+    tree.insert([1, 1, 1, 1, 1])
+    assert tree.total == 5 and tree.sample_with([(1 << 32) - 1]).indices.tolist() == [4]
+    assert set(tree.sample(200).indices.tolist()) == {0, 1, 2, 3, 4}
+
+
+def test_cleanrl_511_and_rllib_6534_the_priority_of_an_overwritten_transition_lands_on_its_successor(backend):
+    sampler = PrioritizedSampler(4, backend=backend, batch_size=4, alpha=1.0)
+    sampler.add(4)
+    batch = sampler.sample()
+    sampler.add(4)
+    assert not sampler.update(batch.indices, [50.0] * 4, batch.generations).any()
+    assert sampler.stale == 4 and set(sampler.tree.read(np.arange(4)).tolist()) == {256}
+
+
+def test_whatever_happened_the_total_is_the_sum_and_every_sample_has_a_priority(backend, seed):
+    """The class of flashbax 62 and torchrl 4209, drift and indices: any calls in any order, any capacity."""
+    rng = np.random.default_rng(seed)
+    for capacity in rng.integers(1, 17, 3).tolist():
+        tree = SumTree(capacity, backend=backend, seed=seed)
+        for _ in range(60):
+            count = int(rng.integers(0, 2 * capacity + 2))
+            kind = rng.integers(6)
+            if kind == 0:
+                tree.insert(rng.integers(0, 1 << 18, count))
+            elif kind == 1:
+                tree.insert(count=count)
+            elif kind == 2:
+                slots = tree.reserve(count)
+                tree.commit(slots.indices, slots.generations, rng.integers(0, 9, count))
+            elif kind == 3:
+                tree.place(rng.integers(0, capacity, count))
+            else:
+                tree.update(rng.integers(0, capacity, count), rng.integers(0, 1 << rng.integers(1, 19), count))
+            held = tree.read(np.arange(capacity))
+            assert tree.total == held.sum()
+            if tree.total:
+                found = tree.sample(7, stratified=bool(rng.integers(2)))
+                assert (found.priorities == held[found.indices]).all() and (found.priorities > 0).all()

@@ -158,7 +158,7 @@ def test_alpha_from_zero_warns_and_keeps_the_priorities(backend):
         sampler.alpha = 0.5  # an empty buffer has nothing to lose
         sampler.alpha = 0.0
     sampler.add(td_errors=[1.0, 2.0, 3.0])
-    with pytest.warns(CoreWarning, match="alpha was 0, so the priorities held say nothing"):
+    with pytest.warns(CoreWarning, match="alpha moves away from 0, where all priorities are equal"):
         sampler.alpha = 0.5
     assert len(set(sampler.tree.read([0, 1, 2]).tolist())) == 1
     sampler.update([0, 1], [1.0, 4.0])

@@ -142,6 +142,10 @@ class PrioritizedReplayBuffer(ReplayBuffer):
 
     def sample(self, batch_size: int, env: Any = None) -> PrioritizedSamples:
         """A batch in proportion to the priorities."""
+        if not len(self.sampler) and self.size():
+            # Somebody filled the arrays without add(). A full buffer needs a turn and the rows after it.
+            rows = self.buffer_size + self.pos if self.full else self.pos
+            self.sampler.add(rows * self.n_envs)
         batch = self.sampler.sample(batch_size)
         rows, envs = np.divmod(batch.indices, self.n_envs)
         done = self.dones[rows, envs] * (1 - self.timeouts[rows, envs])

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcores import replay_input
 from rlcores.arrays import plain
 from rlcores.drivers.sumtree_model import Driver
 from rlcores.errors import UserError
@@ -75,7 +76,7 @@ class SumTreeSampler(_Original):
             max_capacity,
             alpha=_not_negative("alpha", alpha),
             beta=_not_negative("beta", beta),
-            priority_epsilon=_EPS if eps is None else eps,
+            priority_epsilon=_EPS if eps is None else replay_input.epsilon("eps", eps) * _EPS,
             seed=seed_of(seed),
             backend=backend,
             stratified=draws == "core",
@@ -126,8 +127,7 @@ class SumTreeSampler(_Original):
     def default_priority(self) -> float:
         """The priority of a new transition: the largest one given so far, or that the buffer holds; 1 at first."""
         if self._within and self.alpha and self._sampler.tree.total:
-            unit = 2.0 ** (self._sampler._scale / 256)
-            return max((self._sampler.tree.largest / unit) ** (1 / self.alpha) - self._eps, 0.0)
+            return max((self._sampler.tree.largest / self._sampler.unit) ** (1 / self.alpha) - self._eps, 0.0)
         return 1.0 if self._largest is None else self._largest
 
     @property

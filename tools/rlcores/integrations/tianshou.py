@@ -1,0 +1,200 @@
+"""The sum tree core in tianshou's prioritised replay buffers, for one environment and for several."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rlcores.arrays import plain
+from rlcores.drivers.sumtree_model import Driver
+from rlcores.errors import UserError
+from rlcores.integrations import finest, need, seed_of
+from rlcores.replay import PrioritizedSampler
+
+try:
+    from tianshou.data import PrioritizedReplayBuffer as _One
+    from tianshou.data import PrioritizedVectorReplayBuffer as _Vector
+    from tianshou.data import ReplayBuffer, ReplayBufferManager
+
+    _MISSING = None
+except (ImportError, OSError) as error:
+    _One = _Vector = ReplayBuffer = ReplayBufferManager = object
+    _MISSING = error
+
+DRAWS = ("core", "host")
+
+
+class Shares:
+    """The priorities of a sampler with the calls of tianshou's SegmentTree, in units of (|TD error| = 1)**alpha."""
+
+    def __init__(self, sampler: PrioritizedSampler) -> None:
+        """A view: what is read and written is the sampler's."""
+        self._sampler, self._unit = sampler, sampler.unit
+
+    def __len__(self) -> int:
+        return self._sampler.capacity
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            index = np.arange(len(self))[index]
+        index = plain("index", index)
+        found = self._sampler.tree.read(index.reshape(-1)).reshape(index.shape) / self._unit
+        return found if found.ndim else float(found)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raw = np.floor(plain("value", value) * self._unit + 0.5)
+        self._sampler.tree.update(plain("index", index).reshape(-1), raw if raw.ndim == 0 else raw.reshape(-1))
+
+    def reduce(self, start: int = 0, end: int | None = None) -> float:
+        """The sum over slots start to end - 1; without arguments over all."""
+        if start == 0 and end is None:
+            return self._sampler.tree.total / self._unit
+        return float(np.sum(self[start:end]))
+
+    def get_prefix_sum_idx(self, value: Any) -> Any:
+        """The least slot whose prefix sum is above a value, or above each of (n,)."""
+        value = plain("value", value)
+        targets = np.clip(np.floor(value * self._unit), 0, self._sampler.tree.total - 1)
+        found = self._sampler.tree.sample_at(targets.reshape(-1)).indices
+        return found.reshape(value.shape) if value.ndim else int(found[0])
+
+
+class _Prioritized:
+    """What both buffers have in the place of tianshou's SegmentTree."""
+
+    def _start(self, alpha, beta, weight_norm, draws, seed, backend, sampler_options) -> None:
+        if draws not in DRAWS:
+            raise UserError(f"draws is {draws!r}; it must be 'core' or 'host'")
+        self._draws = draws
+        self._sampler = PrioritizedSampler(
+            self.maxsize,
+            alpha=alpha,
+            priority_epsilon=2.0**-20,
+            seed=seed_of(seed),
+            backend=backend,
+            stratified=draws == "core",
+            **finest(self.maxsize, backend, sampler_options or {}),
+        )
+        self._weight_norm = weight_norm
+        self._least = 1.0  # of |TD error|, as tianshou keeps it
+        self.options.update(alpha=alpha, beta=beta)
+        self.set_beta(beta)
+
+    @property
+    def sampler(self) -> PrioritizedSampler:
+        """The sampler; its saturations() count what was limited."""
+        return self._sampler
+
+    @property
+    def alpha(self) -> float:
+        """Exponent of the priorities; may be set, see rlcores.replay.PrioritizedSampler.alpha."""
+        return self._sampler.alpha
+
+    @alpha.setter
+    def alpha(self, alpha: float) -> None:
+        self._sampler.alpha = alpha
+        self.options.update(alpha=alpha)
+
+    @property
+    def _alpha(self) -> float:  # as tianshou names it
+        return self._sampler.alpha
+
+    @property
+    def weight(self) -> Shares:
+        """Priorities as tianshou's SegmentTree has them."""
+        return Shares(self._sampler)
+
+    def init_weight(self, index: int | np.ndarray) -> None:
+        """Give transitions the largest priority given so far, 1 at first."""
+        self._sampler.place(plain("index", index).reshape(-1))
+
+    def sample_indices(self, batch_size: int | None) -> np.ndarray:
+        """batch_size indices in proportion to the priorities; 0 or None: all, as tianshou."""
+        if batch_size is None or batch_size <= 0 or len(self) == 0:
+            return super().sample_indices(batch_size)
+        words = None if self._draws == "core" else np.floor(np.random.rand(batch_size) * 2.0**32)
+        return self._sampler.sample(batch_size, draws=words).indices
+
+    def get_weight(self, index: int | np.ndarray) -> float | np.ndarray:
+        """Importance weights of transitions, not yet divided by the largest of a batch."""
+        return (self.weight[index] / self._least) ** -self._beta
+
+    def update_weight(self, index: np.ndarray, new_weight: Any) -> None:
+        """Priorities from new TD errors: an array or a tensor, one for each index or one for all."""
+        indices, errors = plain("index", index).reshape(-1), plain("new_weight", new_weight)
+        errors = errors if errors.ndim == 0 else errors.reshape(-1)
+        if not indices.size:
+            return
+        self._sampler.update(indices, errors)
+        self._least = min(self._least, float(np.abs(errors).min()) + self._sampler.priority_epsilon)
+
+    def set_beta(self, beta: float) -> None:
+        """Exponent of the importance weights, from now on."""
+        if not beta >= 0:
+            raise UserError(f"beta is {beta}; it must be 0 or more")
+        self._beta = beta
+
+    def reset(self, keep_statistics: bool = False) -> None:
+        """Forget all transitions, and their priorities too."""
+        super().reset(keep_statistics=keep_statistics)
+        self._sampler.clear()
+        self._least = 1.0
+
+
+class PrioritizedReplayBuffer(_Prioritized, _One):
+    """tianshou's PrioritizedReplayBuffer with the sum tree core instead of its SegmentTree.
+
+    `PrioritizedReplayBuffer(20_000, alpha=0.6, beta=0.4)`, and the same calls. Equal: probabilities, weights, and what
+    a new transition gets. Different: eps is 2**-20 instead of 2**-23, TD errors end at +-2048 (a CoreWarning counts
+    them), set_beta() of the vector buffer has an effect, and reset() forgets the priorities too.
+
+    draws: "core" uses the core's own generator, stratified over the batch, from `seed`, by default one that NumPy's
+    global generator gives; "host" takes draws as tianshou does, so that the same np.random.seed gives the same indices.
+    """
+
+    def __init__(
+        self,
+        size: int,
+        alpha: float,
+        beta: float,
+        weight_norm: bool = True,
+        *,
+        draws: str = "core",
+        seed: int | None = None,
+        backend: str | Driver = "model",
+        sampler_options: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """size … weight_norm, kwargs: as tianshou's. backend, sampler_options: as rlcores.replay.PrioritizedSampler.
+
+        Raises UserError when an argument is out of its range, RunFailed when tianshou cannot be imported.
+        """
+        need("tianshou", _MISSING)
+        ReplayBuffer.__init__(self, size, **kwargs)
+        self._start(alpha, beta, weight_norm, draws, seed, backend, sampler_options)
+
+
+class PrioritizedVectorReplayBuffer(_Prioritized, _Vector):
+    """tianshou's PrioritizedVectorReplayBuffer, likewise: one tree over the slots of all its environments."""
+
+    def __init__(
+        self,
+        total_size: int,
+        buffer_num: int,
+        *,
+        alpha: float,
+        beta: float,
+        weight_norm: bool = True,
+        draws: str = "core",
+        seed: int | None = None,
+        backend: str | Driver = "model",
+        sampler_options: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """See PrioritizedReplayBuffer. total_size is rounded up to a multiple of buffer_num, as tianshou does."""
+        need("tianshou", _MISSING)
+        if buffer_num < 1:
+            raise UserError(f"buffer_num is {buffer_num}; it must be 1 or more")
+        size = -(-total_size // buffer_num)
+        ReplayBufferManager.__init__(self, [ReplayBuffer(size, **kwargs) for _ in range(buffer_num)])
+        self._start(alpha, beta, weight_norm, draws, seed, backend, sampler_options)

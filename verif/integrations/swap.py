@@ -1,0 +1,97 @@
+"""A pytest plugin that runs other libraries' own tests with the cores in the place of their classes.
+
+The libraries' wheels bring no tests; with a checkout of theirs at the installed version:
+
+    PYTHONPATH=verif/integrations pytest -p swap CHECKOUT/test/rb/test_prioritized.py     # torchrl
+    PYTHONPATH=verif/integrations pytest -p swap CHECKOUT/test/base/test_buffer.py        # tianshou
+    PYTHONPATH=verif/integrations pytest -p swap CHECKOUT/tests/test_buffers.py           # Stable-Baselines3
+
+docs/integrations.md says what comes of it. Nothing but tests may use this: it changes the libraries for the process.
+"""
+
+import os
+import sys
+
+import numpy as np
+import pytest
+
+
+def everywhere(library: str, original: type, ours: type) -> int:
+    """Put `ours` wherever a module of the library says `original`, but where it is made; returns in how many places."""
+    places = 0
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] == library and name != original.__module__:
+            for key, value in list(vars(module).items()):
+                if value is original:
+                    setattr(module, key, ours)
+                    places += 1
+    return places
+
+
+def torchrl() -> int:
+    flags = sys.getdlopenflags()
+    sys.setdlopenflags(os.RTLD_LAZY)
+    try:
+        import torch
+        import torchrl.data  # noqa: F401
+        from torchrl.data.replay_buffers.samplers import PrioritizedSampler
+    finally:
+        sys.setdlopenflags(flags)
+    from rlcores.integrations.torchrl import SumTreeSampler
+
+    class Tree:
+        """The sampler's priorities, as torchrl's tests look at its trees."""
+
+        def __init__(self, sampler: SumTreeSampler, empty: float) -> None:
+            self.sampler, self.empty = sampler._sampler, empty
+
+        def __getitem__(self, index):
+            index = torch.as_tensor(index)
+            found = self.sampler.tree.read(index.reshape(-1).numpy()) / self.sampler.unit
+            found = torch.as_tensor(np.where(found == 0, self.empty, found), dtype=torch.float32)
+            return found.reshape(index.shape) if index.ndim else float(found)
+
+    class Swapped(SumTreeSampler):
+        """What torchrl's tests look at beside what torchrl documents."""
+
+        @property
+        def _sum_tree(self):
+            return Tree(self, 0.0)
+
+        @property
+        def _min_tree(self):
+            return Tree(self, float("inf"))
+
+        @property
+        def _max_priority(self):
+            found = self._sampler.tree.read(np.arange(self._max_capacity))
+            return torch.tensor(self.default_priority), int(found.argmax())
+
+    Swapped.__name__ = "PrioritizedSampler"
+    return everywhere("torchrl", PrioritizedSampler, Swapped)
+
+
+def tianshou() -> int:
+    import tianshou.data as library
+
+    from rlcores.integrations import tianshou as ours
+
+    one = everywhere("tianshou", library.PrioritizedReplayBuffer, ours.PrioritizedReplayBuffer)
+    return one + everywhere("tianshou", library.PrioritizedVectorReplayBuffer, ours.PrioritizedVectorReplayBuffer)
+
+
+def stable_baselines3() -> int:
+    import stable_baselines3  # noqa: F401
+    from stable_baselines3.common.buffers import ReplayBuffer
+
+    from rlcores.integrations.sb3 import PrioritizedReplayBuffer
+
+    return everywhere("stable_baselines3", ReplayBuffer, PrioritizedReplayBuffer)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for swap in (torchrl, tianshou, stable_baselines3):
+        try:
+            print(f"{swap.__name__}: {swap()} places swapped")
+        except ImportError as error:
+            print(f"{swap.__name__}: not there ({error})")
