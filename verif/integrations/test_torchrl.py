@@ -1,6 +1,8 @@
 """torchrl's ReplayBuffer with its own sampler and with the core's: the same seeds, the same calls."""
 
+import copy
 import os
+import pickle
 import sys
 
 import numpy as np
@@ -20,7 +22,7 @@ try:
 finally:
     sys.setdlopenflags(flags)
 
-from rlcores.errors import UserError  # noqa: E402
+from rlcores.errors import CoreWarning, UserError  # noqa: E402
 from rlcores.integrations.torchrl import SumTreeSampler  # noqa: E402
 
 CAPACITY = 50
@@ -169,3 +171,232 @@ def test_writers_that_choose_their_own_places_and_wrong_input(seed):
     for arguments, text in (({"draws": "both"}, "draws is 'both'"), ({"alpha": 2.0}, "alpha is 2.0")):
         with pytest.raises(UserError, match=text):
             SumTreeSampler(CAPACITY, **arguments)
+
+
+# --- draws from the buffer's generator ---
+
+
+@pytest.mark.parametrize("draws", ["core", "host"])
+def test_the_buffers_generator_decides_the_draws(draws):
+    """The same torch generator gives the same transitions, whatever else was seeded; another one gives others."""
+
+    def drawn(generator_seed, sampler_seed, numpy_seed, late):
+        np.random.seed(numpy_seed)
+        generator = torch.Generator().manual_seed(generator_seed)
+        sampler = SumTreeSampler(CAPACITY, 0.6, 0.4, draws=draws, seed=sampler_seed, **WIDTHS)
+        given = {} if late else {"generator": generator}
+        buffer = ReplayBuffer(storage=LazyTensorStorage(CAPACITY), sampler=sampler, batch_size=16, **given)
+        if late:
+            buffer.set_rng(generator)
+        buffer.extend(data(np.arange(CAPACITY)))
+        return [buffer.sample(return_info=True)[1]["index"].tolist() for _ in range(3)]
+
+    assert drawn(1, 5, 7, False) == drawn(1, 6, 8, False) == drawn(1, None, 9, True) != drawn(2, 5, 7, False)
+
+
+@pytest.mark.parametrize("draws", ["core", "host"])
+def test_without_a_generator_numpys_seed_decides(draws):
+    def drawn(numpy_seed):
+        np.random.seed(numpy_seed)
+        sampler = SumTreeSampler(CAPACITY, draws=draws, **WIDTHS)
+        sampler.extend(torch.arange(CAPACITY))
+        return [sampler.sample(range(CAPACITY), 16)[0].tolist() for _ in range(2)]
+
+    assert drawn(1) == drawn(1) != drawn(2)
+
+
+def test_draws_from_a_generator_are_stratified_and_in_proportion(seed):
+    sampler = SumTreeSampler(CAPACITY, 1.0, 1.0, **WIDTHS)
+    sampler._rng = torch.Generator().manual_seed(seed)
+    sampler.extend(torch.arange(10))
+    sampler.update_priority(torch.arange(10), torch.arange(1.0, 11.0))
+    seen = np.zeros(10)
+    for _ in range(40):
+        seen += np.bincount(sampler.sample(range(10), 55)[0], minlength=10)
+    # A stratum of a 55th of the total is one unit of priority, so no count is off by more than two a batch.
+    assert (np.abs(seen - 40 * np.arange(1, 11)) <= 80).all()
+
+
+# --- storages of several dimensions ---
+
+
+@pytest.mark.parametrize("kind", [ReplayBuffer, TensorDictReplayBuffer])
+def test_a_storage_of_two_dimensions_gives_back_what_lies_at_its_indices(kind, seed):
+    torch.manual_seed(seed)
+    sampler = SumTreeSampler(60, 1.0, 1.0, seed=seed, **WIDTHS)
+    buffer = kind(storage=LazyTensorStorage(60, ndim=2), sampler=sampler, batch_size=20)
+    for turn in range(5):  # rows of 4, around the end
+        rows = tensordict.TensorDict({"value": torch.arange(16).reshape(4, 4) + 100 * turn}, [4, 4])
+        index = buffer.extend(rows)
+        buffer.update_priority(index, torch.full((16,), 1.0 + turn))
+        found, info = buffer.sample(return_info=True)
+        place = info["index"]
+        assert isinstance(place, tuple) and len(place) == 2
+        held = buffer.storage[:]["value"][place]
+        assert torch.equal(found["value"], held)
+        chosen = sampler._sampler.tree.read((place[0] * 4 + place[1]).numpy()) / sampler._sampler.unit
+        if kind is ReplayBuffer:
+            assert np.allclose(chosen, 1 + (held // 100).numpy(), rtol=1e-5)
+        else:
+            found.set("td_error", torch.full((20,), 30.0 + turn))
+            buffer.update_tensordict_priority(found)
+            now = sampler._sampler.tree.read((place[0] * 4 + place[1]).numpy()) / sampler._sampler.unit
+            assert np.allclose(now, 30 + turn, rtol=1e-5)
+    assert len(buffer) == 60 and len(sampler._sampler) == 60
+
+
+def test_a_priority_for_a_row_that_is_gone_is_dropped_in_two_dimensions_too(seed):
+    sampler = SumTreeSampler(12, 1.0, 1.0, seed=seed, **WIDTHS)
+    buffer = ReplayBuffer(storage=LazyTensorStorage(12, ndim=2), sampler=sampler, batch_size=8)
+    rows = tensordict.TensorDict({"value": torch.arange(12).reshape(3, 4)}, [3, 4])
+    buffer.extend(rows)
+    _, info = buffer.sample(return_info=True)
+    buffer.extend(rows)
+    before = sampler._sampler.tree.total
+    sampler.update_priority(info["index"], 100.0, generation=info["generation"])
+    assert sampler._sampler.tree.total == before and sampler.stale == 8
+
+
+def test_an_index_of_the_wrong_number_of_dimensions_is_one_sentence():
+    sampler = SumTreeSampler(12, **WIDTHS)
+    with pytest.raises(UserError, match=r"index has shape \(1, 2\), but the storage has 1 dimensions"):
+        sampler.update_priority(torch.tensor([[0, 1]]), 1.0)
+    with pytest.raises(UserError, match=r"index is of type float32; it must hold whole numbers"):
+        sampler.update_priority(torch.tensor([0.0]), 1.0)
+
+
+# --- alpha, the largest priority, eps ---
+
+
+@needs_trees
+@pytest.mark.parametrize("new", [0.9, 0.3, 0.0])
+def test_a_new_alpha_gives_torchrls_probabilities(new, seed):
+    rng = np.random.default_rng(seed)
+    pair = [
+        PrioritizedSampler(CAPACITY, 0.6, 1.0),
+        SumTreeSampler(CAPACITY, 0.6, 1.0),
+    ]
+    errors = torch.as_tensor(rng.lognormal(0, 1, CAPACITY), dtype=torch.float32)
+    for sampler in pair:
+        sampler.extend(torch.arange(CAPACITY))
+        sampler.update_priority(torch.arange(CAPACITY), errors)
+        sampler.alpha = new
+    original = pair[0]._sum_tree[torch.arange(CAPACITY)].double().numpy()
+    found = pair[1]._sampler.tree.read(np.arange(CAPACITY))
+    assert np.allclose(found / found.sum(), original / original.sum(), rtol=1e-4)
+
+
+@needs_trees
+def test_a_new_transition_gets_the_priority_that_torchrl_gives_it(seed):
+    """1 at first, then the largest one given."""
+    rng = np.random.default_rng(seed)
+    pair = [kind(CAPACITY, 0.7, 1.0) for kind in (PrioritizedSampler, SumTreeSampler)]
+    both = [ReplayBuffer(storage=LazyTensorStorage(CAPACITY), sampler=sampler, batch_size=4) for sampler in pair]
+    for turn in range(12):
+        count = int(rng.integers(1, 9))
+        values = torch.as_tensor(rng.random(count) * (0.5 + turn / 4), dtype=torch.float32)
+        for buffer in both:
+            index = buffer.extend(torch.arange(count))
+            if turn:
+                buffer.update_priority(index, values)
+            buffer.extend(torch.arange(2))
+        held = len(both[0])
+        original = pair[0]._sum_tree[torch.arange(held)].double().numpy()
+        found = pair[1]._sampler.tree.read(np.arange(held)) / pair[1]._sampler.unit
+        assert np.allclose(found, original, rtol=1e-4, atol=1e-5), turn
+        assert float(pair[1].default_priority) == pytest.approx(float(pair[0].default_priority), rel=1e-6)
+
+
+def test_the_largest_priority_within_the_buffer():
+    sampler = SumTreeSampler(4, 0.5, 1.0, max_priority_within_buffer=True)
+    buffer = ReplayBuffer(storage=LazyTensorStorage(4), sampler=sampler, batch_size=4)
+    assert sampler.default_priority == 1.0
+    buffer.update_priority(buffer.extend(torch.arange(2)), torch.tensor([100.0, 4.0]))
+    assert sampler.default_priority == pytest.approx(100, rel=1e-4)
+    buffer.update_priority(torch.tensor([0]), 9.0)
+    assert sampler.default_priority == pytest.approx(9, rel=1e-4)
+    buffer.extend(torch.arange(2))
+    buffer.update_priority(torch.arange(4), torch.tensor([9.0, 4.0, 2.0, 3.0]))
+    buffer.update_priority(buffer.extend(torch.arange(1)), 1.0)  # the slot of 9 is overwritten
+    assert sampler.default_priority == pytest.approx(4, rel=1e-4)
+
+
+def test_eps_is_never_nothing_and_a_limit_is_counted():
+    assert SumTreeSampler(8)._eps == 2**-20
+    with pytest.warns(CoreWarning, match="eps is 1e-08; the core adds"):
+        assert SumTreeSampler(8, eps=1e-8)._eps == 2**-20
+    assert SumTreeSampler(8, eps=0.25)._eps == 0.25 and SumTreeSampler(8, eps=0.0)._eps == 0
+    sampler = SumTreeSampler(8)
+    sampler.extend(torch.arange(2))
+    with pytest.warns(CoreWarning, match=r"1 of 2 TD errors are beyond \+-2048"):
+        sampler.update_priority(torch.arange(2), torch.tensor([1.0, 1e6]))
+    assert sampler.saturations()["td_errors"] == 1
+
+
+# --- copies, states, input ---
+
+
+@pytest.mark.parametrize("way", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_a_copied_sampler_draws_what_the_original_draws(way, seed):
+    sampler = SumTreeSampler(CAPACITY, seed=seed, **WIDTHS)
+    sampler.extend(torch.arange(30))
+    sampler.update_priority(torch.arange(30), torch.rand(30))
+    sampler.sample(range(30), 8)
+    twin = way(sampler)
+    for _ in range(3):
+        one, other = (s.sample(range(30), 16) for s in (sampler, twin))
+        assert torch.equal(one[0], other[0]) and torch.equal(one[1]["generation"], other[1]["generation"])
+    for s in (sampler, twin):
+        s.extend(torch.arange(30, 34))
+    assert sampler.default_priority == twin.default_priority
+
+
+def test_a_damaged_dump_is_one_sentence(tmp_path):
+    sampler = SumTreeSampler(CAPACITY, **WIDTHS)
+    with pytest.raises(UserError, match="is not the state of a SumTreeSampler"):
+        sampler.loads(tmp_path)
+    sampler.dumps(tmp_path)
+    file = next(tmp_path.iterdir())
+    whole = file.read_bytes()
+    for size in (0, 1, 100, len(whole) // 2, len(whole) - 1):
+        file.write_bytes(whole[:size])
+        with pytest.raises(UserError):
+            sampler.loads(tmp_path)
+    file.write_bytes(whole)
+    sampler.loads(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda x: torch.tensor(x, requires_grad=True),
+        lambda x: torch.tensor(x, dtype=torch.bfloat16),
+        lambda x: torch.tensor(x, dtype=torch.float64).reshape(-1, 1),
+        lambda x: torch.tensor([x, x]).T[:, 0],
+        np.array,
+        list,
+    ],
+)
+def test_priorities_of_every_kind(made):
+    sampler = SumTreeSampler(8, 1.0, 1.0)
+    sampler.extend(torch.arange(3))
+    sampler.update_priority([0, 1, 2], made([1.0, 2.5, 4.0]))
+    found = sampler._sampler.tree.read([0, 1, 2]) / sampler._sampler.unit
+    assert np.allclose(found, [1, 2.5, 4], atol=1e-5)
+    sampler.update_priority(torch.tensor(1), made([3.0]))
+    assert sampler._sampler.tree.read(1) / sampler._sampler.unit == pytest.approx(3, abs=1e-5)
+
+
+@needs_trees
+def test_an_empty_buffer_is_refused_as_torchrl_refuses_it():
+    said = []
+    for sampler in (PrioritizedSampler(8, 0.6, 0.4), SumTreeSampler(8)):
+        buffer = ReplayBuffer(storage=LazyTensorStorage(8), sampler=sampler, batch_size=2)
+        with pytest.raises(RuntimeError) as caught:
+            buffer.sample()
+        said.append(str(caught.value))
+        with pytest.raises(RuntimeError, match="non-positive p_sum"):
+            sampler.sample([1, 2], 2)  # transitions without priorities
+        with pytest.raises(ValueError, match="must be greater or equal"):
+            type(sampler)(8, -0.5, 0.4)
+    assert said[0] == said[1]

@@ -125,7 +125,7 @@ class SumTreeSampler(_Original):
 
     @property
     def default_priority(self) -> float:
-        """The priority of a new transition: the largest one given so far, or that the buffer holds; 1 at first."""
+        """The priority of a new transition: the largest one so far, or that the buffer holds; at first 1."""
         if self._within and self.alpha and self._sampler.tree.total:
             return max((self._sampler.tree.largest / self._sampler.unit) ** (1 / self.alpha) - self._eps, 0.0)
         return 1.0 if self._largest is None else self._largest
@@ -188,7 +188,8 @@ class SumTreeSampler(_Original):
             if self._within:
                 self._sampler.add(count)
             else:
-                self._sampler.add(td_errors=np.full(count, self.default_priority))
+                self._largest = self.default_priority
+                self._sampler.add(td_errors=np.full(count, self._largest))
             self._next = (self._next + count) % capacity
         else:
             self._renew(indices)
@@ -223,7 +224,8 @@ class SumTreeSampler(_Original):
         if self._within:
             self._sampler.place(indices)
         elif len(indices):
-            self._sampler.update(indices, np.full(len(indices), self.default_priority))
+            self._largest = self.default_priority
+            self._sampler.update(indices, np.full(len(indices), self._largest))
 
     def _flat(self, index: Any, storage: Any = None) -> np.ndarray:
         """Slots of indices: (n,), or of a storage with several dimensions (n, dimensions) or a tuple of (n,)."""
