@@ -4,7 +4,8 @@
 fixed-point numbers. Weights come and go with the names and shapes of an nn.Sequential of Linear and ReLU (the actor's
 with Tanh at its end); PyTorch itself is not needed.
 
-Wrong input is a UserError (a ValueError) with one sentence, raised before anything changes.
+Arrays may be lists, NumPy arrays, or tensors on any device. Wrong input is a UserError (a ValueError) with one
+sentence, raised before anything changes. Numbers that the core limits in a step are counted, and said by a CoreWarning.
 
 Backends: "model" is exact and quick. "rtl" is the Verilated core behind its AXI ports, with the same answers; it is
 built once for each set of sizes, optimiser and rounding.
@@ -12,16 +13,17 @@ built once for each set of sizes, optimiser and rounding.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores import configs, learner_state, registers
+from rlcores.arrays import plain
 from rlcores.drivers.learner import LearnerDriver
 from rlcores.drivers.learner_model import Driver, LearnerModelDriver
-from rlcores.errors import UserError
+from rlcores.errors import Tally, UserError
 from rlcores.model import learner_layout, learner_registers
 from rlcores.model.learner import OPTIMISERS, ROUNDINGS
 from rlcores.model.learner_float import FloatNetwork
@@ -96,6 +98,7 @@ class Learner:
             raise UserError(f"formats is of type {type(self.formats).__name__}; these networks need {kind}")
         self._mirror = self.driver if isinstance(self.driver, LearnerModelDriver) else LearnerModelDriver(self.shape)
         self._updates = 0
+        self._tally, self._limited = Tally(), 0
         with _plain():
             self._configure(min(64, self.shape.batch_max))
         self._start(network, actor)
@@ -150,9 +153,8 @@ class Learner:
         states, next_states (B, N_s); actions (B,) whole numbers, DDPG: (B, N_a) in -1 … 1; rewards, terminated (B,);
         weights (B,) importance weights 0 … 1 (default: all 1). Raises UserError, weights unchanged.
         """
-        batch = (
-            states if isinstance(states, Batch) else _batch(states, actions, rewards, next_states, terminated, weights)
-        )
+        given = (states, actions, rewards, next_states, terminated, weights)
+        batch = _batch(*((getattr(states, f.name) for f in fields(Batch)) if isinstance(states, Batch) else given))
         count = len(batch)
         if not 1 <= count <= self.shape.batch_max:
             raise UserError(f"the batch has {count} transitions; this learner takes 1 to {self.shape.batch_max}")
@@ -164,25 +166,36 @@ class Learner:
         priorities = self.driver.step(records)
         self._updates += 1
         self._dirty = True
+        self._count_limited()
         return priorities * 2.0 ** -value.act_frac[-1]
 
     def values(self, states: ArrayLike, actions: ArrayLike | None = None) -> np.ndarray:
-        """Q(s), (B, actions), of states (B, N_s); DDPG: Q(s, a), (B, 1). As the core's forward pass has them."""
+        """Q(s), (B, actions), of states (B, N_s); DDPG: Q(s, a), (B, 1). As the core's forward pass has them.
+
+        One state (N_s,), with one action (N_a,), gives one row without B.
+        """
         model = self._fresh()
         with _plain():
+            known, one = self._matrix(states, self.shape.state_size, "states")
             if self.shape.actor is None:
-                return model.q(self._matrix(states, self.shape.state_size, "states"))
-            if actions is None:
+                found = model.q(known)
+            elif actions is None:
                 raise UserError("a critic values states with actions; give actions too")
-            given = self._matrix(actions, self.shape.action_size, "actions")
-            return model.q(self._matrix(states, self.shape.state_size, "states"), given)
+            else:
+                given, _ = self._matrix(actions, self.shape.action_size, "actions")
+                if len(given) != len(known):
+                    raise UserError(f"there are {len(given)} actions for {len(known)} states")
+                found = model.q(known, given)
+        return found[0] if one else found
 
     def act(self, states: ArrayLike) -> np.ndarray:
-        """The greedy actions of states (B, N_s): int64 (B,), DDPG: float64 (B, N_a) in -1 … 1."""
+        """The greedy actions of states (B, N_s): int64 (B,), DDPG: float64 (B, N_a) in -1 … 1; of (N_s,) one action."""
         if self.shape.actor is None:
-            return self.values(states).argmax(1)
+            return self.values(states).argmax(-1)
         with _plain():
-            return self._fresh().act(self._matrix(states, self.shape.state_size, "states"))
+            known, one = self._matrix(states, self.shape.state_size, "states")
+            found = self._fresh().act(known)
+        return found[0] if one else found
 
     def set(self, **hyper: Any) -> None:
         """Change settings between steps, as given to the constructor. Raises UserError, nothing changed."""
@@ -210,8 +223,23 @@ class Learner:
     def clear_saturations(self) -> None:
         """Count from 0 again."""
         self.driver.clear_counters()
+        self._tally, self._limited = Tally(), 0
 
     # --- inside ---
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy, of the integer model."""
+        if self._mirror is not self.driver:
+            raise UserError("a learner on a core cannot be pickled or copied; state_dict() has its weights")
+        return dict(self.__dict__)
+
+    def _count_limited(self) -> None:
+        """Warn when numbers of the step did not fit."""
+        found = self.saturations()
+        now = sum(found.values())
+        stages = ", ".join(f"{n} {name}" for name, n in found.items())
+        self._tally.add("limited", max(now - self._limited, 0), f"numbers of the learner did not fit: {stages}")
+        self._limited = now
 
     def _check_shape(self) -> None:
         value = np.array(learner_layout.value_columns(self.shape))
@@ -311,11 +339,13 @@ class Learner:
         self._dirty = False
         return self._mirror.model
 
-    def _matrix(self, x: ArrayLike, columns: int, what: str) -> np.ndarray:
-        x = np.asarray(x, np.float64)
-        if x.ndim != 2 or x.shape[1] != columns:
+    def _matrix(self, x: ArrayLike, columns: int, what: str) -> tuple[np.ndarray, bool]:
+        """(B, columns), and whether it was one row alone."""
+        x = _numbers(what, x).astype(np.float64)
+        one = x.ndim == 1
+        if x.ndim not in (1, 2) or x.shape[-1] != columns:
             raise UserError(f"{what} have shape {x.shape}; this learner takes (B, {columns})")
-        return x
+        return x.reshape(-1, columns), one
 
 
 @contextmanager
@@ -350,10 +380,20 @@ def _batch(states, actions, rewards, next_states, terminated, weights) -> Batch:
     for name, value in given.items():
         if value is None:
             raise UserError(f"{name} is missing; a step takes states, actions, rewards, next_states and terminated")
-    arrays = {name: np.asarray(value) for name, value in {"states": states, **given}.items()}
+    arrays = {name: _numbers(name, value) for name, value in {"states": states, **given}.items()}
     if arrays["rewards"].ndim != 1:
         raise UserError(f"rewards has shape {arrays['rewards'].shape}; it must be (B,)")
-    return Batch(**arrays, weights=None if weights is None else np.asarray(weights))
+    ends = arrays["terminated"]
+    if not np.isin(ends, (0, 1)).all():
+        raise UserError(f"terminated holds {ends[~np.isin(ends, (0, 1))][0]}; it must be true or false")
+    return Batch(**arrays, weights=None if weights is None else _numbers("weights", weights))
+
+
+def _numbers(name: str, given: Any) -> np.ndarray:
+    array = plain(name, given)
+    if array.dtype.kind not in "biuf":
+        raise UserError(f"{name} is not an array of numbers, but of type {array.dtype}")
+    return array
 
 
 def sizes_of(network: Any, actor: Any = None) -> dict[str, tuple[int, ...]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.arrays import plain
 from rlcores.errors import UserError
 
 Matrices = list[tuple[np.ndarray, np.ndarray]]  # (W_l (N_l, N_{l-1}), b_l (N_l,)), l = 1 … M
@@ -87,12 +88,10 @@ def from_state(
 
 
 def _codes(value: Any, name: str, shape: tuple[int, ...], what: str, width: int, frac: int) -> np.ndarray:
-    if hasattr(value, "detach"):
-        value = value.detach().cpu().numpy()
-    try:
-        array = np.asarray(value, np.float64)
-    except (TypeError, ValueError):
-        raise UserError(f"'{name}' of the {what} is not an array of numbers") from None
+    array = plain(f"'{name}' of the {what}", value)
+    if array.dtype.kind not in "biuf":
+        raise UserError(f"'{name}' of the {what} is not an array of numbers")
+    array = array.astype(np.float64)
     if array.shape != shape:
         raise UserError(f"'{name}' of the {what} has shape {array.shape}; this network's is {shape}")
     if not np.isfinite(array).all():

@@ -25,8 +25,9 @@ def everywhere(library: str, original: type, ours: type) -> int:
     for name, module in list(sys.modules.items()):
         if name.split(".")[0] != library:
             continue
-        made = [x for x in vars(module).values() if isinstance(x, type) and x.__module__ == name]
-        if any(issubclass(x, original) for x in made):
+        classes = [x for x in vars(module).values() if isinstance(x, type) and issubclass(x, original)]
+        # __module__ may say something nicer than where a class stands.
+        if any(x.__init__.__code__.co_filename == getattr(module, "__file__", None) for x in classes):
             continue
         for key, value in list(vars(module).items()):
             if value is original:

@@ -1,5 +1,7 @@
 """Stable-Baselines3 with its own buffers and with the cores': the same transitions, the same seeds."""
 
+import copy
+
 import gymnasium
 import numpy as np
 import pytest
@@ -11,9 +13,12 @@ from gymnasium import spaces  # noqa: E402
 from stable_baselines3 import DQN, PPO  # noqa: E402
 from stable_baselines3.common.buffers import ReplayBuffer, RolloutBuffer  # noqa: E402
 from stable_baselines3.common.save_util import load_from_pkl, save_to_pkl  # noqa: E402
+from stable_baselines3.common.utils import set_random_seed  # noqa: E402
 
-from rlcores.errors import UserError  # noqa: E402
+from rlcores.drivers.sumtree_model import SumTreeModelDriver  # noqa: E402
+from rlcores.errors import CoreWarning, UserError  # noqa: E402
 from rlcores.integrations.sb3 import GaeRolloutBuffer, PrioritizedDQN, PrioritizedReplayBuffer  # noqa: E402
+from rlcores.model.sumtree import Shape  # noqa: E402
 
 OBSERVATION, ACTION = spaces.Box(-np.inf, np.inf, (3,), np.float32), spaces.Discrete(2)
 # 64 leaves: the parameters that the torchrl tests of this folder build too.
@@ -141,15 +146,68 @@ def test_transitions_with_larger_errors_come_oftener_and_late_errors_are_dropped
     assert len(buffer.sampler) == 0 and buffer.pos == 0
 
 
-def test_a_saved_buffer_comes_back_with_its_transitions(tmp_path, seed):
+def test_a_saved_buffer_goes_on_with_its_priorities_tags_and_draws(tmp_path, seed):
     rng = np.random.default_rng(seed)
-    buffer = replay(PrioritizedReplayBuffer, seed=seed, sampler_options=OPTIONS)
+    buffer = replay(PrioritizedReplayBuffer, sampler_options=OPTIONS)
     push((buffer,), rng, 20)  # once around, and five rows
+    held = buffer.sample(16)
+    buffer.update_priorities(held, rng.lognormal(0, 1, 16))
+    held = buffer.sample(16)
     save_to_pkl(tmp_path / "buffer.pkl", buffer)
+    for twin in (load_from_pkl(tmp_path / "buffer.pkl"), copy.deepcopy(buffer)):
+        assert np.array_equal(twin.observations, buffer.observations) and len(twin.sampler) == 60
+        own = copy.deepcopy(buffer)
+        errors = rng.lognormal(0, 1, 16)
+        assert own.update_priorities(held, errors) == twin.update_priorities(held, errors) == 16
+        push((own, twin), np.random.default_rng(seed), 3)
+        assert np.array_equal(twin.rewards, own.rewards)
+        for _ in range(3):
+            one, other = own.sample(16), twin.sample(16)
+            assert np.array_equal(one.indices, other.indices) and torch.equal(one.weights, other.weights)
+
+
+def test_a_buffer_whose_tree_is_on_a_board_is_saved_with_its_priorities(tmp_path, seed):
+    board = SumTreeModelDriver(Shape(6, 64, 24, 32, 16), 64)  # any driver that was given
+    buffer = replay(PrioritizedReplayBuffer, backend=board, sampler_options=OPTIONS | {"scale": 8})
+    push((buffer,), np.random.default_rng(seed), 20)
+    buffer.update_priorities(buffer.sample(16), np.arange(16))
+    with pytest.warns(CoreWarning, match="a tree on a board cannot be saved with its buffer"):
+        save_to_pkl(tmp_path / "buffer.pkl", buffer)
     loaded = load_from_pkl(tmp_path / "buffer.pkl")
-    assert np.array_equal(loaded.observations, buffer.observations) and len(loaded.sampler) == 60
-    push((buffer, loaded), rng, 3)
-    assert np.array_equal(loaded.rewards, buffer.rewards) and len(loaded.sample(16).indices) == 16
+    slots = np.arange(60)
+    assert np.array_equal(loaded.sampler.tree.read(slots), buffer.sampler.tree.read(slots))
+    assert np.array_equal(loaded.sample(16).indices, buffer.sample(16).indices)
+
+
+def test_sb3s_seed_decides_the_draws():
+    def drawn(seed):
+        set_random_seed(seed)
+        buffer = replay(PrioritizedReplayBuffer)
+        push((buffer,), np.random.default_rng(0), 15)
+        return buffer.sample(16).indices.tolist()
+
+    assert drawn(1) == drawn(1) != drawn(2)
+
+
+def test_alpha_can_be_set_and_what_is_limited_is_counted(seed):
+    buffer = replay(PrioritizedReplayBuffer, alpha=1.0)
+    push((buffer,), np.random.default_rng(seed), 15)
+    batch = buffer.sample(16)
+    buffer.update_priorities(batch, torch.full((16, 1), 4.0, requires_grad=True))
+    buffer.alpha = 0.5
+    assert np.allclose(buffer.sampler.tree.read(batch.indices) / buffer.sampler.unit, 2, rtol=1e-4)
+    with pytest.warns(CoreWarning, match=r"16 of 16 TD errors are beyond"):
+        buffer.update_priorities(batch, np.full(16, 1e5))
+
+
+def test_arrays_that_were_filled_without_add_are_sampled(seed):
+    """Offline data, put into the buffer's arrays."""
+    buffer = replay(PrioritizedReplayBuffer)
+    buffer.rewards[:] = np.random.default_rng(seed).normal(size=buffer.rewards.shape)
+    buffer.full, buffer.pos = True, 4
+    assert np.isin(buffer.sample(16).rewards.numpy(), buffer.rewards).all()
+    push((buffer,), np.random.default_rng(seed), 3)
+    assert len(buffer.sampler) == 60
 
 
 def test_what_is_not_supported_is_one_sentence():

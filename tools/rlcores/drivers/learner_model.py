@@ -3,7 +3,7 @@
 All numbers are raw, as in the core's registers and streams; rlcores.learner has units and checks.
 """
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -124,6 +124,12 @@ class LearnerModelDriver:
         self._model: ValueLearner | DdpgLearner | None = None
         self._formats: Formats | DdpgFormats | None = None
         self._running = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """From pickle or copy, which part the views of arrays from the arrays: the model is made anew."""
+        self.__dict__.update(state)
+        if self._model is not None:
+            self._rebuild(self._formats, self._model.settings)
 
     @property
     def model(self) -> ValueLearner | DdpgLearner:
