@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
-
-from rlcores import paths
+from rlcores import files, paths
 from rlcores.errors import UserError
 
 
@@ -34,7 +32,10 @@ class Config:
 
 def read_core(path: Path) -> dict:
     """The content of a .core file, without the `CAPI=2:` line that is not YAML's business."""
-    return yaml.safe_load(path.read_text().removeprefix("CAPI=2:"))
+    content = files.read_yaml(path, "a FuseSoC core")
+    if not isinstance(content.get("name"), str) or not isinstance(content.get("targets", {}), dict):
+        raise UserError(f"'{path}' is not a FuseSoC core: it has no name, or no targets by name")
+    return content
 
 
 @cache
@@ -46,9 +47,9 @@ def cores() -> dict[str, Core]:
     """
     found: dict[str, Core] = {}
     for folder in sorted(p for p in (paths.root() / "rtl").glob("*") if p.is_dir()):
-        files = sorted(folder.glob("*.core"))
-        for file in files:
-            alone = len(files) == 1 and folder.name != "system"
+        there = sorted(folder.glob("*.core"))
+        for file in there:
+            alone = len(there) == 1 and folder.name != "system"
             name = folder.name if alone or file.stem == folder.name else file.stem
             found[name] = _core(name, file)
     return found
@@ -82,7 +83,15 @@ def core(name: str) -> Core:
 
 @cache
 def _entries() -> dict[str, dict[str, dict]]:
-    return yaml.safe_load((paths.root() / "configs.yaml").read_text()) or {}
+    path = paths.root() / "configs.yaml"
+    found = files.read_yaml(path, "a list of configurations")
+    for core, entries in found.items():
+        for name, given in (entries if isinstance(entries, dict) else {None: None}).items():
+            parameters = given.get("parameters") if isinstance(given, dict) else None
+            if not isinstance(parameters, dict) or not all(isinstance(v, int | str) for v in parameters.values()):
+                where = f"{core}: {name}" if name is not None else f"{core}"
+                raise UserError(f"'{path}' is not a list of configurations: '{where}' has no parameters by name")
+    return found
 
 
 def names(core_name: str) -> list[str]:

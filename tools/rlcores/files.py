@@ -6,9 +6,10 @@ import os
 import stat
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import yaml
@@ -16,6 +17,7 @@ from numpy.lib import format as npy
 
 from rlcores.errors import UserError
 
+T = TypeVar("T")
 _LARGEST_TEXT = 1 << 28  # bytes of a JSON or YAML file; what rlcores writes is far below
 _LARGEST_UNPACKED = 1 << 31  # bytes of the arrays of a packed file
 _parts: set[Path] = set()  # temporary files of this process that are being written
@@ -180,3 +182,36 @@ def checked(numbers: Mapping[str, Any], kinds: Mapping[str, type | tuple[type, .
         value = numbers[name]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise UserError(f"{sentence}: its '{name}' is {type(value).__name__}")
+
+
+def read_as(path: Path, what: str, make: Callable[[Any], Any], kind: type = dict) -> Any:
+    """What make() has from a JSON file, whatever it stumbles over being the file's fault. Raises UserError."""
+    found = read_json(path, what, kind)
+    try:
+        return make(found)
+    except UserError:
+        raise
+    except Exception as error:
+        said = f"it has no {error}" if isinstance(error, KeyError) else reason(error)
+        raise UserError(f"'{path}' is not {what}: {said}") from error
+
+
+def entry(cls: type[T], given: Any) -> T:
+    """A dataclass from a dictionary of its fields. Raises TypeError when one is missing, unknown or of another type."""
+    if not isinstance(given, dict):
+        raise TypeError(f"an entry is {type(given).__name__}")
+    made = cls(**given)
+    for name, hint in get_type_hints(cls).items():
+        kinds = tuple(get_origin(k) or k for k in (get_args(hint) if get_origin(hint) is UnionType else (hint,)))
+        if float in kinds:
+            kinds += (int,)
+        value = getattr(made, name)
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            raise TypeError(f"its '{name}' is {type(value).__name__}")
+        inner = get_args(hint)
+        if isinstance(value, dict) and len(inner) == 2:
+            wanted = tuple(get_args(inner[1])) or (inner[1],)
+            wanted += (int,) if float in wanted else ()
+            if not all(isinstance(x, tuple(get_origin(k) or k for k in wanted)) for x in value.values()):
+                raise TypeError(f"its '{name}' holds more than {', '.join(k.__name__ for k in wanted)}")
+    return made

@@ -34,7 +34,9 @@ class Interrupts:
     def __enter__(self) -> "Interrupts":
         if threading.current_thread() is threading.main_thread():
             for number in (signal.SIGINT, signal.SIGTERM):
-                self._before[number] = signal.signal(number, self._came)
+                # A job in the background, or under nohup, ignores them, and so do we.
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    self._before[number] = signal.signal(number, self._came)
         return self
 
     def __exit__(self, *_) -> None:

@@ -6,7 +6,6 @@ seen, within what the core can shift.
 """
 
 import math
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores import learner_state
+from rlcores import files, learner_state
 from rlcores.errors import UserError
 from rlcores.model.learner_float import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner
 from rlcores.model.learner_format import ACT_WIDTH, VALUE_WIDTH, Batch, DdpgFormats, Formats
@@ -95,11 +94,10 @@ def load(path: Path | str) -> tuple[Batch, dict[str, dict[str, np.ndarray]]]:
     optionally weights (T,), importance weights. Weights of networks as 'network.0.weight' … and 'actor.0.weight' …,
     where they are there. Raises UserError.
     """
-    try:
-        with np.load(path) as file:
-            arrays = {name: file[name] for name in file.files}
-    except (OSError, ValueError, zipfile.BadZipFile) as error:
-        raise UserError(f"'{path}' is not a file of recorded transitions (.npz): {error}") from None
+    arrays = files.read_arrays(Path(path), "a file of recorded transitions (.npz)")
+    for name, array in arrays.items():
+        if array.dtype.kind not in "biuf":
+            raise UserError(f"'{path}' has an array '{name}' of {array.dtype}; numbers are needed")
     needed = ("states", "actions", "rewards", "next_states", "terminated")
     missing = [name for name in needed if name not in arrays]
     if missing:

@@ -17,7 +17,8 @@ def main() -> None:
             signal.signal(number, handler)
         code = cli.run()
         # From here on there is nothing left to stop.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        for number in before:
+            signal.signal(number, signal.SIG_IGN)
         code = _flush(code)
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -453,7 +453,10 @@ def library_folder() -> Path:
 
 @cache
 def _load(path: Path) -> ctypes.CDLL:
-    library = ctypes.CDLL(str(path))
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise RunFailed(f"{error}; remove '{path.parent}', and it is built again") from error
     handle, u32, u64, text, number = (
         ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_int,
     )  # fmt: skip

@@ -26,7 +26,7 @@ from rlcores.dse import (
     tree_shape,
 )  # fmt: skip
 from rlcores.dse.part import Part
-from rlcores.errors import RunFailed
+from rlcores.errors import UserError
 from rlcores.model import learner_cycles
 from rlcores.model.learner_shape import Shape
 
@@ -210,7 +210,7 @@ def test_a_count_of_other_parameters_is_no_count(monkeypatch, tmp_path) -> None:
     (tmp_path / "clocks.json").write_text(json.dumps([entry]))
     assert clocks.counts("gae", "tiny")[0].counted is None
     (tmp_path / "clocks.json").write_text("[")
-    with pytest.raises(RunFailed, match=r"clocks\.json is damaged"):
+    with pytest.raises(UserError, match=r"clocks\.json' is not a table"):
         clocks.counts("gae", "tiny")
 
 
@@ -263,7 +263,7 @@ def test_pieces_add_up() -> None:
 def test_a_damaged_table_says_so(monkeypatch, tmp_path) -> None:
     (tmp_path / "measurements.json").write_text("[{")
     monkeypatch.setattr(measure, "TABLE", tmp_path / "measurements.json")
-    with pytest.raises(RunFailed, match=r"measurements\.json is damaged"):
+    with pytest.raises(UserError, match=r"measurements\.json' is not a table"):
         measure._table.__wrapped__(None)
 
 

@@ -156,7 +156,7 @@ def test_profiles_come_back_from_their_file(tmp_path: Path) -> None:
     profiles.save([given[CPU]], file)
     with pytest.raises(UserError, match="holds no profile of a gpu"):
         profiles.load(file, GPU)
-    with pytest.raises(UserError, match="cannot read"):
+    with pytest.raises(UserError, match="is not a file of"):
         profiles.load(tmp_path / "none.json", GPU)
     document = json.loads(file.read_text())
     for path, value in ((("how",), "guessed"), (("rmm", "32"), -1.0), (("train", "hopper", "32"), "fast")):
@@ -166,7 +166,7 @@ def test_profiles_come_back_from_their_file(tmp_path: Path) -> None:
             at = at[key]
         at[path[-1]] = value
         file.write_text(json.dumps(broken))
-        with pytest.raises(UserError, match="holds no profiles of `rlcores map --save`"):
+        with pytest.raises(UserError, match="is not a file of `rlcores map --save`"):
             profiles.load(file, CPU)
 
 
@@ -367,15 +367,15 @@ def test_command_measures_this_processor(tmp_path: Path) -> None:
     [
         (["--env", "nonsense"], "environments: cartpole, hopper, pong"),
         (["--gpu", "nonsense"], "one of titan_xp, h100"),
-        (["--gpu", "nothing.json"], "cannot read 'nothing.json'"),
-        (["--cpu", "nothing.json"], "cannot read 'nothing.json'"),
+        (["--gpu", "nothing.json"], "'nothing.json' is not a file of"),
+        (["--cpu", "nothing.json"], "'nothing.json' is not a file of"),
         (["--board", "nonsense"], "boards: u200, zcu106"),
         (["--board", "none", "--dsp", "9"], "--dsp is for a board"),
         (["--board", "none", "--clock", "200"], "--clock is for a board"),
         (["--clock", "inf"], "--clock is inf"),
         (["--seconds", "inf"], "--seconds is inf"),
-        (["--gpu", __file__], "holds no profiles of `rlcores map --save`"),
-        (["--gpu", "/"], "cannot read '/'"),
+        (["--gpu", __file__], "is not a file of `rlcores map --save`"),
+        (["--gpu", "/"], "'/' is not a file of"),
         (["--batch", "0"], "--batch"),
     ],
 )

@@ -158,7 +158,7 @@ def test_page_is_whole_and_escapes_what_it_shows(baseline: Baseline, tmp_path: P
         (["--config", "nonsense"], "configurations: banks8"),
         (["--small", "--config", "u200"], "--small leaves nothing of that"),
         (["--baseline", str(Path(__file__))], "is not a baseline of `rlcores qor`"),
-        (["--baseline", "/"], "cannot read '/'"),
+        (["--baseline", "/"], "'/' is not a baseline of `rlcores qor`: it is a folder"),
         (["--workers", "0"], "--workers"),
     ],
 )

@@ -5,8 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from rlcores import files
 from rlcores.boards.tcl import Refused
 
 _FILE = Path(__file__).with_name("catalogue.yaml")
@@ -55,7 +54,7 @@ class Shape:
 @cache
 def load() -> dict:
     """The file's content."""
-    return yaml.safe_load(_FILE.read_text())
+    return files.read_yaml(_FILE, "a catalogue of blocks")
 
 
 def ip(name: str) -> dict:

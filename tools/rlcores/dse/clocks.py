@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlcores import configs
+from rlcores import configs, files
 from rlcores.dse import loop_cycles, trees
 from rlcores.dse.tree_shape import latency
 from rlcores.errors import RunFailed, UserError
@@ -161,10 +161,7 @@ def count(core: str, config: str) -> list[Count]:
 def _read() -> list[dict]:
     if not TABLE.exists():
         return []
-    try:
-        return [dict(entry) for entry in json.loads(TABLE.read_text())]
-    except (ValueError, TypeError) as error:
-        raise RunFailed(f"{TABLE.name} is damaged: {error}") from error
+    return files.read_as(TABLE, "a table of `rlcores dse`", lambda table: [dict(entry) for entry in table], list)
 
 
 def main(arguments: list[str]) -> int:

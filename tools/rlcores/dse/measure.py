@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from rlcores import configs
+from rlcores import configs, files
 from rlcores.errors import RunFailed, UserError
 from rlcores.synth import area, netlist, sources, tables
 
@@ -71,10 +71,10 @@ def without(core: str, config: str) -> Iterator[None]:
 
 
 def _measured() -> list[Measurement]:
-    try:
-        return [Measurement(**entry) for entry in json.loads(TABLE.read_text())] if TABLE.exists() else []
-    except (ValueError, TypeError) as error:
-        raise RunFailed(f"{TABLE.name} is damaged: {error}") from error
+    if not TABLE.exists():
+        return []
+    what = "a table of `rlcores dse`"
+    return files.read_as(TABLE, what, lambda table: [files.entry(Measurement, e) for e in table], list)
 
 
 def configuration(core: str, config: str) -> list[Measurement]:
@@ -134,7 +134,7 @@ def _counts(counter: Mapping[str, float]) -> dict[str, float]:
 def _defaults(file: Path) -> dict[str, dict[str, int]]:
     """Module -> its parameters that are numbers, as yosys wrote them. Long ones are strings, which no model needs."""
     found = {}
-    for name, module in json.loads(file.read_text())["modules"].items():
+    for name, module in files.read_json(file, "a netlist of yosys")["modules"].items():
         given = module.get("parameter_default_values", {})
         found[name] = {k: int(v, 2) for k, v in given.items() if set(v) <= {"0", "1"} and len(v) <= 64}
     return found

@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
-import yaml
 
-from rlcores import configs, report, tools
+from rlcores import configs, files, report, tools
 from rlcores.bench import sumtree_peers
 from rlcores.errors import UserError
 from rlcores.mapping import fpga, steps
@@ -69,13 +68,9 @@ def save(profiles: Iterable[Profile], file: Path) -> None:
 
 def load(file: Path, device: str) -> Profile:
     """The profile of a device in a file of save(). Raises UserError when there is none."""
-    try:
-        entries = json.loads(file.read_text())["profiles"]
-        found = [_read(e) for e in entries if e["device"] == device]
-    except OSError as error:
-        raise UserError(f"cannot read '{file}': {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise UserError(f"'{file}' holds no profiles of `rlcores map --save`") from None
+    found = files.read_as(
+        file, "a file of `rlcores map --save`", lambda d: [_read(e) for e in d["profiles"] if e["device"] == device]
+    )
     if not found:
         raise UserError(f"'{file}' holds no profile of a {device}")
     return found[0]
@@ -199,7 +194,7 @@ def gpu(
 
 def assumed_gpus() -> dict[str, dict]:
     """The GPUs of gpus.yaml, by name."""
-    return yaml.safe_load((_HERE / "gpus.yaml").read_text())
+    return files.read_yaml(_HERE / "gpus.yaml", "a list of GPUs")
 
 
 def assumed_gpu(name: str, wanted: Sequence[tuple[Workload, int]]) -> Profile:

@@ -6,14 +6,14 @@ accepted there. The value in force is the last one, all of them are a figure's h
 
 import json
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Literal
 
-from rlcores import configs, report
-from rlcores.errors import UserError
+from rlcores import configs, files, report
 from rlcores.qor.jobs import FIGURES, MORE_IS_BETTER, Result, versions
 
 FILE = Path(__file__).resolve().parent / "baseline.json"
@@ -61,16 +61,8 @@ class Baseline:
 
     def __init__(self, file: Path = FILE) -> None:
         self.file = file
-        try:
-            self._accepted = json.loads(file.read_text())["accepted"] if file.exists() else []
-            for entry in self._accepted:
-                _ = entry["date"], entry["commit"]
-                if any(not isinstance(v, int | float | None) for v in entry["figures"].values()):
-                    raise TypeError
-        except OSError as error:
-            raise UserError(f"cannot read '{file}': {error.strerror}") from error
-        except (ValueError, KeyError, TypeError, AttributeError):
-            raise UserError(f"'{file}' is not a baseline of `rlcores qor`") from None
+        what = "a baseline of `rlcores qor`"
+        self._accepted = files.read_as(file, what, _entries) if os.path.lexists(file) else []
 
     @property
     def empty(self) -> bool:
@@ -142,6 +134,15 @@ class Baseline:
         report.put(self.file, text)
         self._accepted = json.loads(text)["accepted"]
         return len(changed)
+
+
+def _entries(document: dict) -> list[dict]:
+    for entry in document["accepted"]:
+        if not isinstance(entry["date"], str) or not isinstance(entry["commit"], str):
+            raise TypeError("an entry has no date and commit")
+        if any(not isinstance(v, int | float | None) for v in entry["figures"].values()):
+            raise TypeError("a figure is no number")
+    return list(document["accepted"])
 
 
 def _verdict(value: float | None, before: float | None, more_is_better: bool, percent: float) -> Verdict:

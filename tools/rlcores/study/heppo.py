@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rlcores import files
 from rlcores.errors import UserError
 from rlcores.model import gae_float
 from rlcores.train import pool, settings, spaces
@@ -269,7 +270,7 @@ def one(job: Job, folder: Path) -> Run:
     scene = scene_of(environment)
     file = folder / f"{environment}_{experiment}_{bits or 'float'}_{seed}.json"
     if file.exists():
-        kept = Run(**json.loads(file.read_text()))
+        kept = files.read_as(file, "a result of this study; remove it", lambda d: files.entry(Run, d))
         if kept.settings == fingerprint(scene, experiment_of(experiment), scene.steps):
             return kept
     found = run(*job)

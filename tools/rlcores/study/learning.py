@@ -11,6 +11,7 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 
+from rlcores import files
 from rlcores.errors import UserError
 from rlcores.study.arithmetic import make
 from rlcores.study.evaluation import Evaluation
@@ -124,7 +125,8 @@ def fingerprint(task: Task) -> str:
 def kept(folder: Path, task: Task, arithmetic: str, seed: int) -> Run | None:
     """The run that has its file in `folder`; None without one, or when it was made with other settings."""
     file = _file(folder, task, arithmetic, seed)
-    run = Run(**json.loads(file.read_text())) if file.exists() else None
+    what = "a result of this study; remove it"
+    run = files.read_as(file, what, lambda d: files.entry(Run, d)) if file.exists() else None
     return run if run and run.settings == fingerprint(task) else None
 
 

@@ -1,12 +1,12 @@
 """Counting: yosys' JSON of a mapped netlist, module by module, to resources of a device."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from rlcores import files
 from rlcores.errors import RunFailed
 
 # Cells that yosys keeps for its own bookkeeping.
@@ -100,7 +100,7 @@ def read(path: Path, top: str, cells: Mapping[str, Mapping[str, float]]) -> Netl
     cells says how many of each resource a cell type takes. Raises RunFailed for a cell type that it does not know:
     leaving it out would make the report smaller than the truth.
     """
-    modules = json.loads(path.read_text())["modules"]
+    modules = files.read_json(path, "a netlist of yosys")["modules"]
     own, types, children, named = {}, {}, {}, {}
     reachable, waiting = set(), [_find_top(modules, top)]
     while waiting:

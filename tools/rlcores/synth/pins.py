@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rlcores import files
 from rlcores.errors import UserError
 
 
@@ -19,7 +20,7 @@ class Port:
 
 def ports(netlist_json: Path, module: str) -> list[Port]:
     """The ports of a module in the JSON of yosys' write_json."""
-    found = json.loads(netlist_json.read_text())["modules"][module]["ports"]
+    found = files.read_json(netlist_json, "a netlist of yosys")["modules"][module]["ports"]
     return [Port(name, port["direction"], len(port["bits"])) for name, port in found.items()]
 
 

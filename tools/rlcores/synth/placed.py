@@ -1,11 +1,11 @@
 """Place and route on an ECP5: how fast a module is between registers, and what it takes."""
 
-import json
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from rlcores import files
 from rlcores.errors import RunFailed
 from rlcores.report import Figure
 from rlcores.synth import flow, pins, sources, tables
@@ -114,7 +114,7 @@ def _route(name: str, netlist: Path, device: tables.Device, seed: int) -> Seed:
         flow.run("ecppack", ["config.txt", "out.bit"], folder, folder / "ecppack.log", f"packing {name}")
 
     folder = flow.kept(f"{name}-seed{seed}", {"arguments": arguments}, [netlist], make)
-    report = json.loads((folder / "report.json").read_text())
+    report = files.read_json(folder / "report.json", "a report of nextpnr")
     clocks = list(report["fmax"].values())
     if len(clocks) != 1:
         raise RunFailed(f"nextpnr timed {len(clocks)} clocks of {name}, not one")

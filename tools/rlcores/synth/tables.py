@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import yaml
-
+from rlcores import files
 from rlcores.errors import UserError
 
 HERE = Path(__file__).resolve().parent
@@ -24,7 +23,7 @@ class Device:
 
 @cache
 def _tables() -> dict:
-    return yaml.safe_load((HERE / "tables.yaml").read_text())
+    return files.read_yaml(HERE / "tables.yaml", "a list of devices")
 
 
 def devices() -> list[str]:

@@ -7,6 +7,7 @@ import socket
 import traceback
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from multiprocessing import resource_tracker
 from typing import Any, Protocol
 
 from rlcores.errors import RunFailed, UserError
@@ -218,6 +219,7 @@ def _deaf() -> Iterator[None]:
 
     They are for the learner, which lets the round end and then closes the pipes; what comes meanwhile reaches it later.
     """
+    resource_tracker.ensure_running()  # where it starts one, it unblocks both
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield
