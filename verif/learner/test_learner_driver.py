@@ -1,5 +1,7 @@
 """The driver on the RTL and on the model: the same bits, weights in the documented order, and one clear refusal."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from learner_axi_cores import (
@@ -263,4 +265,50 @@ def test_the_driver_finds_the_shape_of_any_core_in_its_registers():
     assert planes(found) == (WEIGHTS, TARGET)
     numbers = register_parameters(CORES["ddpg"])
     assert (numbers["LAYERS"], numbers["ACTOR_LAYERS"], numbers["ACTOR_SIZES_1"], numbers["SIZES_4"]) == (2, 2, 3, 0)
+    driver.bus.close()
+
+
+@pytest.mark.parametrize("core", ["dqn", "ddpg"])
+def test_an_abort_frees_a_learner_with_half_a_batch_and_keeps_its_whole_steps(core, seed):
+    rng = np.random.default_rng(seed)
+    driver, other = rtl(core), model(core)
+    start(rng, driver, other)
+    lanes = driver.shape.value.lanes[0]
+    for turn in range(8):
+        settings = random_settings(rng, driver.shape, turn)
+        settings = replace(settings, batch=2 + settings.batch % 3)  # so much fits inside while priorities wait
+        for each in (driver, other):
+            each.configure(formats(driver.shape), settings)
+        batches = [random_records(rng, driver.shape, settings.batch) for _ in range(turn % 2 + 1)]
+        beats = np.concatenate([pack_records(records, lanes) for records in batches])
+        beats = beats.view(np.uint64) if beats.shape[1] % 2 == 0 else beats
+        cut = int(rng.integers(1, settings.batch * driver.shape.record_beats))
+        before = driver.steps
+        driver.start()
+        driver.bus.transfer({"s_axis_rec": beats[:-cut]}, {})  # nobody takes priorities
+        driver.bus.run(int(rng.integers(0, 300)))
+        with pytest.raises(LearnerError, match="the learner is running"):
+            driver.read()
+        driver.abort()
+        assert driver.steps - before == len(batches) - 1
+        for records in batches[:-1]:
+            other.step(records)
+        assert everything(driver) == everything(other), turn
+        for each in (driver, other):
+            each.clear_counters()
+        records = random_records(rng, driver.shape, settings.batch)
+        assert driver.step(records).tolist() == other.step(records).tolist() and everything(driver) == everything(other)
+        # A plane half loaded, a plane half read.
+        plane = random_plane(rng, driver.shape, WEIGHTS, False)
+        driver._host("load" if turn % 2 else "read", WEIGHTS, False, "")
+        if turn % 2:
+            driver.bus.transfer({"s_axis_load": np.arange(turn, dtype=np.uint64).reshape(-1, 1)}, {})
+        else:
+            driver.bus.transfer({}, {"m_axis_read": 3})
+        driver.abort()
+        if turn % 2:
+            for each in (driver, other):
+                each.load(plane)
+        assert everything(driver) == everything(other)
+    assert not driver.flags() - {"SATURATED"}
     driver.bus.close()

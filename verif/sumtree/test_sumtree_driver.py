@@ -396,3 +396,36 @@ def test_given_draws_and_targets_find_the_same_slots(plain):
     given = plain.samples(np.full(len(u), GIVEN), u)
     target = plain.samples(np.full(len(u), TARGET), (u * np.uint64(total)) >> np.uint64(32))
     assert np.array_equal(given, target) and set(given["index"].tolist()) == set(range(1, 16))
+
+
+def test_an_abort_frees_a_tree_with_half_a_batch_and_with_answers_that_nobody_takes(maths, seed):
+    rng, other = np.random.default_rng(seed), model("maths")
+    maths.operations(np.full(20, INSERT), 0, rng.integers(1, 1000, 20))
+    slots = np.arange(20)
+    other.operations(np.full(20, INSERT), slots, priorities_of(maths, 20), slots, *np.zeros((3, 20), bool))
+    for turn in range(6):
+        for each in (maths, other):
+            each.configure(batch=4, weights=bool(turn % 2))
+            each.restart()
+        requests = pack_requests(np.full(2 + turn, DRAW))
+        maths.bus.transfer({"s_axis_sample": requests}, {})
+        operations = pack_operations(np.full(3, UPDATE), np.arange(3), rng.integers(1, 1000, 3))
+        maths.bus.transfer({"s_axis_op": operations}, {})
+        maths.bus.run(int(rng.integers(0, 200)))
+        if turn == 5:
+            maths.write("DRAW", 100_000)
+        maths.abort()
+        assert maths.read("STATUS") == 0 and maths.read("DRAW") == 0
+        # All that was taken was carried out; from here on both answer alike.
+        other.operations(np.full(20, UPDATE), slots, priorities_of(maths, 20), slots, *np.zeros((3, 20), bool))
+        state = tuple(int(x) for x in rng.integers(1, 2**32, 4))
+        for each in (maths, other):
+            each.load_draws(state)
+        assert maths.total == other.total
+        draws = np.full(8, DRAW), np.zeros(8, np.uint64)
+        assert np.array_equal(maths.samples(*draws), other.samples(*draws)), turn
+
+
+def priorities_of(driver, count: int) -> np.ndarray:
+    """What the first slots hold."""
+    return driver.operations(np.full(count, READ), np.arange(count))["priority"]
