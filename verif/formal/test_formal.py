@@ -50,9 +50,16 @@ QUICK = {
 }  # fmt: skip
 
 
+# Of the buses, those that take longer.
+LONG = {
+    ("rlc_replay_writer_rules", "pdr"), ("rlc_sumtree_axi_rules", "pdr"), ("rlc_learner_axi_rules", "pdr"),
+    ("rlc_heppo_axil_rules", "real"),
+}  # fmt: skip
+
+
 def by_length() -> list:
-    """Every proof; the sum tree's, but for the quick ones, only in the long run."""
-    slow = [p for p in PROOFS if p.core == "sumtree" and (p.name, p.task) not in QUICK]
+    """Every proof; the sum tree's, but for the quick ones, and the long ones of buses, only in the long run."""
+    slow = [p for p in PROOFS if (p.name, p.task) in LONG or (p.core == "sumtree" and (p.name, p.task) not in QUICK)]
     return [pytest.param(p, id=f"{p.name}-{p.task}", marks=[pytest.mark.slow] if p in slow else []) for p in PROOFS]
 
 

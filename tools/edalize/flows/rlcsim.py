@@ -2,7 +2,8 @@
 
 edalize's own `sim` flow starts cocotb 2 without GPI_USERS, so no test runs, and it ends well whatever the tests
 say. This one sets it, finds the tools of rlcores whatever PATH says, and reads the verdict from results.xml.
-Tools: verilator, icarus. Without `cocotb_module` it is edalize's `sim`.
+Tools: verilator, icarus. Files of the type `systemVerilogSource-rules` go to Verilator only. Without `cocotb_module` it
+is edalize's `sim`.
 """
 
 import os
@@ -19,6 +20,8 @@ from rlcores import slang, tools
 
 # One timescale in both simulators, so that a cocotb clock in ns means the same.
 _TIMESCALE = "1ns/1ps"
+
+_RULES = "systemVerilogSource-rules"
 
 _NEEDED = {"verilator": ("verilator", "g++", "make", "perl"), "icarus": ("iverilog", "vvp", "make")}
 
@@ -46,13 +49,16 @@ class Rlcsim(Sim):
             tools.need(*_NEEDED.get(tool, ()))
         except ValueError as error:
             raise RuntimeError(str(error)) from error
+        # Assertions that are bound to modules: Icarus knows neither.
+        if tool == "icarus":
+            edam["files"] = [file for file in edam["files"] if file.get("file_type") != _RULES]
         self.repeat = None  # a caller that is not the fusesoc command says here how to repeat its run
         super().__init__(edam, work_root, verbose)
 
     def configure_tools(self, flow):
         ours = {
             "verilator": {
-                "verilator_options": ["--timescale", _TIMESCALE],
+                "verilator_options": ["--timescale", _TIMESCALE, "--assert"],
                 # The wheel is not configured for precompiled headers: without the first two, a model of several files
                 # does not build. In one piece it builds in two thirds of the time.
                 "make_options": ["VK_PCH_I_FAST=", "VK_PCH_I_SLOW=", "VM_PARALLEL_BUILDS=0"],

@@ -16,7 +16,7 @@ def command(
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="one proof (default: all of the core)")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Prove a core's properties with sby and z3, one line a proof."""
+    """Prove a core's properties with sby, one line a proof; `bounded` where abc is missing."""
     found = configs.core(core)
     mine = [p for p in formal.proofs() if p.core == found.name]
     chosen = [p for p in mine if name in (None, p.name)]

@@ -70,8 +70,11 @@ class Bench:
         self.clock = 0
         self.hits: Counter[str] = Counter()
 
-    async def start(self, ports: list[Source | Sink], rest: int = 0, **inputs: int) -> None:
-        """Three clocks of reset with these inputs and `rest` behind it, nothing offered and nothing taken."""
+    async def start(self, ports: list[Source | Sink], rest: int = 1, **inputs: int) -> None:
+        """Three clocks of reset with these inputs and `rest` behind it, nothing offered and nothing taken.
+
+        AXI lets nobody offer anything at the first edge after a reset.
+        """
         self.ports = ports
         for port in ports:
             quiet = port.valid if isinstance(port, Source) else port.ready

@@ -1,0 +1,12 @@
+// gae_bind.sv — the rules at the ports of rlc_gae_axi.
+`include "rlc_rules.svh"
+
+bind rlc_gae_axi rlc_axil_rules #(.ADDR_WIDTH(12), .SLAVE_WAIT(12)) u_axil_rules (
+    .clk(clk), .rst(rst), `RLC_AXIL_PORTS(s_axil)
+);
+bind rlc_gae_axi rlc_axis_rules #(.WIDTH(BEAT*64)) u_in_rules (
+    .clk(clk), .rst(rst), .length(16'd0), `RLC_AXIS_PORTS(s_axis)
+);
+bind rlc_gae_axi rlc_axis_rules #(.WIDTH(BEAT*64)) u_out_rules (
+    .clk(clk), .rst(rst), .length(16'd0), `RLC_AXIS_PORTS(m_axis)
+);

@@ -1,0 +1,114 @@
+"""In simulation a core that breaks a rule of its bus ends the run, and the rule is named."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from rlcores import paths, sim
+
+# The benches: core, target, parameters.
+REGS = ("rlcores:common:verif", "axil_regs", {"ADDR_WIDTH": 6, "REGS": 11})
+READER = ("rlcores:system:replay_blocks", "reader", {"DATA_WIDTH": 64, "BEATS": 4, "READS": 4})
+WRITER = (
+    "rlcores:system:replay_blocks",
+    "write",
+    {"LANES": 1, "WORDS": 11, "DATA_WIDTH": 256, "BEATS": 2, "WRITES": 4},
+)
+
+# Bench, file, a line, that line broken, and the rule. For each bus: a valid that falls, a payload that moves while
+# it waits, an answer without a request or a burst that may not be, a wrong framing.
+BROKEN = {
+    "axil-valid": (
+        REGS,
+        "rtl/common/rlc_axil_regs.v",
+        "bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);",
+        "bvalid_d    = wr_go;",
+        "b_valid_stays",
+    ),
+    "axil-payload": (REGS, "rtl/common/rlc_axil_regs.v", "if (rd_take_q) begin", "if (1'b1) begin", "r_holds"),
+    "axil-answer": (
+        REGS,
+        "rtl/common/rlc_axil_regs.v",
+        "wr_here     = aw_held_q && w_held_q;",
+        "wr_here     = aw_held_q;",
+        "b_answers",
+    ),
+    "axil-framing": (REGS, "rtl/common/rlc_axil_regs.v", "SLVERR = 2'b10;", "SLVERR = 2'b01;", "[br]_legal"),
+    "axi-read-valid": (
+        READER,
+        "rtl/system/rlc_replay_reader.v",
+        "(arvalid_q && !m_axi_arready)",
+        "1'b0",
+        "ar_valid_stays",
+    ),
+    "axi-read-burst": (
+        READER,
+        "rtl/system/rlc_replay_reader.v",
+        "{ADDR_WIDTH{1'b0}}, index} << STRIDE_LOG2;",
+        "{ADDR_WIDTH{1'b0}}, index} << (STRIDE_LOG2 - 1);",
+        "ar_page",
+    ),
+    "axi-write-payload": (
+        WRITER,
+        "rtl/system/rlc_replay_writer.v",
+        "if (launch) awaddr_q",
+        "if (settled_q) awaddr_q",
+        "aw_holds",
+    ),
+    "axi-write-framing": (
+        WRITER,
+        "rtl/system/rlc_replay_writer.v",
+        ".s_data({s_beat_last,",
+        ".s_data({1'b0,",
+        "w_last|w_last_now",
+    ),
+    "stream-valid": (
+        READER,
+        "rtl/common/rlc_fifo.v",
+        "else m_valid_q <= count_d != NONE;",
+        "else m_valid_q <= count_d != NONE && !m_valid_q;",
+        "t_valid_stays",
+    ),
+    "stream-payload": (
+        READER,
+        "rtl/common/rlc_skid.v",
+        "if (advance) m_data_q <=",
+        "m_data_q <=",
+        "t_holds",
+    ),
+    "stream-framing": (
+        WRITER,
+        "verif/system/blocks/rlc_replay_write_bench.v",
+        ".s_beat_last(beat_last)",
+        ".s_beat_last(1'b1)",
+        "t_last",
+    ),
+}
+# A model takes a quarter of a minute to build.
+QUICK = {"axil-valid"}
+
+
+@pytest.mark.parametrize(
+    ("bench", "file", "line", "broken", "rule"),
+    [pytest.param(*c, id=n, marks=[] if n in QUICK else [pytest.mark.slow]) for n, c in BROKEN.items()],
+)
+def test_a_broken_bus_ends_the_simulation_and_the_rule_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bench: tuple, file: str, line: str, broken: str, rule: str
+) -> None:
+    root = paths.root()
+    for folder in ("rtl", "verif", "cores"):
+        shutil.copytree(root / folder, tmp_path / folder)
+    shutil.copy(root / "fusesoc.conf", tmp_path)
+    chosen = tmp_path / file
+    text = chosen.read_text()
+    assert text.count(line) == 1, "the line to break is not there any more"
+    chosen.write_text(text.replace(line, broken))
+    monkeypatch.setattr(paths, "root", lambda: tmp_path)
+    monkeypatch.chdir(tmp_path)
+    vlnv, target, parameters = bench
+    run = sim.run(vlnv, target, parameters, seed=5, build_root=tmp_path / "build", check=False)
+    assert not run.passed
+    named = re.findall(r"Assertion failed in \S+\.(\w+):", (run.folder / "log.txt").read_text())
+    assert named and re.fullmatch(rule, named[0]), f"{named} instead of {rule}"

@@ -1,0 +1,174 @@
+"""The rules of the buses hold at every core, and a core that breaks one fails its proof with the rule's name."""
+
+import re
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rlcores import formal, paths
+
+# Proof, file, a line of its RTL, that line broken, and the rules of which one must be named. For each bus: a valid that
+# falls, a payload that moves while it waits, an answer without a request or a burst that may not be, a wrong framing.
+BROKEN = {
+    "axil-valid": (
+        "rlc_axil_regs_rules", "common/rlc_axil_regs",
+        "bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);",
+        "bvalid_d    = wr_go;",
+        "b_valid_stays",
+    ),
+    "axil-payload": (
+        "rlc_axil_regs_rules", "common/rlc_axil_regs",
+        "if (rd_take_q) begin",
+        "if (1'b1) begin",
+        "r_holds",
+    ),
+    "axil-answer": (
+        "rlc_axil_regs_rules", "common/rlc_axil_regs",
+        "wr_here     = aw_held_q && w_held_q;",
+        "wr_here     = aw_held_q;",
+        "b_answers",
+    ),
+    "axil-framing": (
+        "rlc_axil_regs_rules", "common/rlc_axil_regs",
+        "SLVERR = 2'b10;",
+        "SLVERR = 2'b01;",
+        "[br]_legal",
+    ),
+    "axil-master-valid": (
+        "rlc_serial_bridge_rules", "system/rlc_serial_bridge",
+        "(arvalid_q && !m_axil_arready)",
+        "1'b0",
+        "ar_valid_stays",
+    ),
+    "axil-master-payload": (
+        "rlc_axil_split_rules", "common/rlc_axil_split",
+        "if (arready_q) begin",
+        "if (1'b1) begin",
+        "ar_holds",
+    ),
+    "axil-master-requests": (
+        "rlc_axil_split_rules", "common/rlc_axil_split",
+        "!writes_q;",
+        "1'b1;",
+        "a?w_.*|b_.*",
+    ),
+    "axi-read-valid": (
+        "rlc_replay_reader_rules", "system/rlc_replay_reader",
+        "(arvalid_q && !m_axi_arready)",
+        "1'b0",
+        "ar_valid_stays",
+    ),
+    "axi-read-payload": (
+        "rlc_replay_reader_rules", "system/rlc_replay_reader",
+        "if (ask) begin",
+        "if (s_tag_valid) begin",
+        "ar_holds",
+    ),
+    "axi-read-burst": (
+        "rlc_replay_reader_rules", "system/rlc_replay_reader",
+        "index} << STRIDE_LOG2;",
+        "index} << (STRIDE_LOG2 - 1);",
+        "ar_page",
+    ),
+    "axi-read-framing": (
+        "rlc_replay_reader_rules", "system/rlc_replay_reader",
+        "if (ask) place_q <= place_q + 1'b1;",
+        "if (ask) place_q <= place_q;",
+        "ar_limit",
+    ),
+    "axi-write-valid": (
+        "rlc_replay_writer_rules", "system/rlc_replay_writer",
+        "(awvalid_q && !m_axi_awready);",
+        "1'b0;",
+        "aw_valid_stays",
+    ),
+    "axi-write-payload": (
+        "rlc_replay_writer_rules", "system/rlc_replay_writer",
+        "if (launch) awaddr_q",
+        "if (settled_q) awaddr_q",
+        "aw_holds",
+    ),
+    "axi-write-burst": (
+        "rlc_replay_writer_rules", "system/rlc_replay_writer",
+        "awburst = 2'b01;",
+        "awburst = 2'b10;",
+        "aw_wraps",
+    ),
+    "axi-write-framing": (
+        "rlc_replay_writer_rules", "system/rlc_replay_writer",
+        ".s_data({s_beat_last,",
+        ".s_data({1'b0,",
+        "w_last|w_last_now",
+    ),
+    "axis-valid": (
+        "rlc_serial_narrow_rules", "system/rlc_serial_narrow",
+        "(valid_q && !(gives && ending));",
+        "1'b0;",
+        "t_valid_stays",
+    ),
+    "axis-payload": (
+        "rlc_serial_narrow_rules", "system/rlc_serial_narrow",
+        "else if (gives) begin",
+        "else begin",
+        "t_holds",
+    ),
+    "axis-reset": (
+        "rlc_serial_narrow_rules", "system/rlc_serial_narrow",
+        "valid_q <= 1'b0;",
+        "",
+        "t_reset",
+    ),
+    "axis-framing": (
+        "rlc_serial_narrow_rules", "system/rlc_serial_narrow",
+        "m_last  = last_q && ending;",
+        "m_last  = last_q;",
+        "t_whole",
+    ),
+}  # fmt: skip
+# One of each kind of clause in `make test`, on the buses in turn.
+QUICK = {"axil-valid", "axi-read-burst", "axil-answer", "axis-payload", "axis-framing"}
+
+
+def cases() -> list:
+    """The broken lines; those that are not quick are slow."""
+    return [pytest.param(*c, id=n, marks=[] if n in QUICK else [pytest.mark.slow]) for n, c in BROKEN.items()]
+
+
+def test_every_bus_of_every_core_has_a_proof() -> None:
+    found = {p.name for p in formal.proofs()}
+    assert found >= {
+        "rlc_axil_regs_rules", "rlc_axil_split_rules", "rlc_gae_axi_rules", "rlc_sumtree_axi_rules",
+        "rlc_learner_axi_rules", "rlc_heppo_axil_rules", "rlc_serial_bridge_rules", "rlc_serial_narrow_rules",
+        "rlc_replay_reader_rules", "rlc_replay_writer_rules",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("abc", "task"), [("berkeley-abc", "pdr"), (None, "bounded")])
+def test_a_proof_without_end_is_replaced_by_a_bounded_one_never_by_none(
+    monkeypatch: pytest.MonkeyPatch, abc: str | None, task: str
+) -> None:
+    monkeypatch.setattr(formal, "abc", lambda: abc)
+    tasks = {p.name: p.task for p in formal.proofs() if p.task in ("pdr", "bounded")}
+    assert len(tasks) >= 9 and set(tasks.values()) == {task}
+
+
+@pytest.mark.parametrize(("proof", "file", "line", "broken", "rule"), cases())
+def test_a_broken_bus_fails_its_proof_and_the_rule_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, proof: str, file: str, line: str, broken: str, rule: str
+) -> None:
+    for folder in ("rtl", "verif/formal", "verif/common/rules"):
+        shutil.copytree(paths.root() / folder, tmp_path / folder)
+    rtl = tmp_path / "rtl" / f"{file}.v"
+    text = rtl.read_text()
+    assert text.count(line) == 1, "the line to break is not in the RTL any more"
+    rtl.write_text(text.replace(line, broken))
+    monkeypatch.setattr(paths, "build", lambda: tmp_path)
+    (chosen,) = [p for p in formal.proofs() if p.name == proof and p.task in ("pdr", "bounded")]
+    # The writer's equations would be named in place of the rule; its other task has none.
+    chosen = replace(chosen, task="bounded") if proof == "rlc_replay_writer_rules" else chosen
+    outcome = formal.run(replace(chosen, file=tmp_path / "verif" / "formal" / chosen.file.name))
+    assert outcome.status == "FAIL", outcome.log[-3000:]
+    named = set(re.findall(r"Assert failed in \w+: \S+\.(\w+)$", outcome.log, re.MULTILINE))
+    assert any(re.fullmatch(rule, name) for name in named), f"{named} instead of {rule}"

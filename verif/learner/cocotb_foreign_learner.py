@@ -1,0 +1,56 @@
+"""The learner's AXI wrapper between cocotbext-axi's master, sources and sinks: the driver's results are the model's."""
+
+import json
+import os
+import random
+from collections import Counter
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.task import bridge
+from foreign_bus import ForeignBus
+from learner_axi_cores import everything, formats, random_records, start
+
+from rlcores.drivers.learner import LearnerDriver
+from rlcores.drivers.learner_model import LearnerModelDriver
+from rlcores.model.learner_format import Settings
+from rlcores.model.learner_shape import Shape
+
+HITS: Counter[str] = Counter()
+SHAPE = Shape.of(json.loads(os.environ["RLCORES_CORE"]))
+
+
+def trains(bus: ForeignBus, seed: int) -> None:
+    """Some steps, a reset in the middle of one, and the same again."""
+    rng = np.random.default_rng(seed)
+    for _ in range(2):
+        real, exact = LearnerDriver(bus), LearnerModelDriver(SHAPE)
+        start(rng, real, exact)
+        for step in range(3):
+            batch = int(rng.integers(1, 6))
+            settings = Settings(
+                batch=batch, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, lag=False, sync_interval=2
+            )
+            for each in (real, exact):
+                each.configure(formats(SHAPE), settings)
+            records = random_records(rng, SHAPE, batch)
+            assert real.step(records).tolist() == exact.step(records).tolist(), step
+            HITS["steps"] += 1
+        assert everything(real) == everything(exact)
+        assert real.counters().tolist() == exact.counters().tolist()
+        bus.reset()
+        HITS["resets"] += 1
+
+
+@cocotb.test(timeout_time=40, timeout_unit="ms")
+async def training_is_exact_between_foreign_masters_and_streams(dut):
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    dut.rst.value = 1
+    bus = ForeignBus(
+        dut, ("s_axis_rec", "s_axis_load"), ("m_axis_prio", "m_axis_read"), share=random.choice((0.2, 0.5))
+    )
+    await bus._reset()
+    await bridge(trains)(bus, random.getrandbits(32))
+    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))

@@ -1,0 +1,32 @@
+"""The replay learner with somebody else's bus models on every side, in both simulators."""
+
+import json
+
+import pytest
+from replay_cases import CORES
+
+from rlcores import sim
+
+TARGET = {"verilator": "replay", "icarus": "replay_icarus"}
+
+
+# Icarus needs minutes for a network.
+@pytest.mark.parametrize(
+    ("core", "simulator"),
+    [
+        pytest.param("split", "verilator", marks=pytest.mark.slow),
+        pytest.param("tiny", "verilator", marks=pytest.mark.slow),
+        pytest.param("tiny", "icarus", marks=pytest.mark.slow),
+    ],
+)
+def test_foreign_masters_and_memory_change_nothing(core: str, simulator: str, seed: int) -> None:
+    parameters = CORES[core]
+    run = sim.run(
+        "rlcores:system:foreign_bench", TARGET[simulator], parameters, seed=seed,
+        env={"RLCORES_CORE": json.dumps(parameters)},
+    )  # fmt: skip
+    hits = run.coverage
+    assert len(run.tests) == 2
+    assert hits["steps"] == 16 and hits["resets"] == 2 and hits["faults"] == 1
+    assert hits["ids"] == (1 << parameters["READS"]) - 1 and hits["overtaken"] > 5 and hits["mixed"] > 5
+    assert all(hits[f"{channel} waited"] > 5 for channel in ("aw", "w", "ar")), hits
