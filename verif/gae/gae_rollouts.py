@@ -8,7 +8,8 @@ import numpy as np
 
 from rlcores import registers
 from rlcores.model.gae import pack
-from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED, scale_max, shift_max
+from rlcores.model.gae_array import DROP_MAX
+from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED, Formats, formats
 
 RAW_MAX = (1 << 23) - 1
 # A whole rollout in one simulation stays below this, except where a test fills a lane.
@@ -48,11 +49,13 @@ class Shape:
     depth: int = field(init=False)
     beat: int = field(init=False)
     banks: int = field(init=False)
+    formats: Formats = field(init=False)
 
     def __post_init__(self) -> None:
         found = registers.load("gae", self.parameters)
         self.address = {name: register.address for name, register in found.items()}
         self.commands = dict(found["COMMAND"].by_name["code"].values)
+        self.formats = formats(self.parameters["DEPTH"], self.parameters["QBITS"])
         self.lanes, self.depth = self.parameters["LANES"], self.parameters["DEPTH"]
         self.beat = self.parameters["BEAT"]
         self.banks = self.lanes // self.parameters["INTERLEAVE"]
@@ -154,7 +157,8 @@ def lane_lengths(rng: random.Random, shape: Shape) -> dict[int, int]:
 
 def configuration(rng: random.Random, parameters: dict[str, int]) -> list[Step]:
     """Registers of a rollout, any legal ones."""
-    qbits, highest = parameters["QBITS"], shift_max(parameters["DEPTH"], parameters["QBITS"])
+    qbits, known = parameters["QBITS"], formats(parameters["DEPTH"], parameters["QBITS"])
+    highest = known.shift_max
     gamma = rng.choice([0, GAMMA_ONE, round(0.99 * GAMMA_ONE), round(0.95 * GAMMA_ONE), rng.randint(0, GAMMA_ONE)])
     lam = rng.choice([0, GAMMA_ONE, round(0.95 * GAMMA_ONE), rng.randint(0, GAMMA_ONE)])
     reward_auto, value_auto, previous = rng.random() < 0.8, rng.random() < 0.8, rng.random() < 0.4
@@ -167,14 +171,18 @@ def configuration(rng: random.Random, parameters: dict[str, int]) -> list[Step]:
         "VALUE_POINT": rng.randint(8, 24) if value_auto else rng.randint(-128, 127) & 0xFF,
         "GAMMA": gamma,
         "GAMMA_LAMBDA": gamma * lam >> 31,
-        "REWARD_OFFSET": rng.choice([0, 0, rng.randint(-1000, 1000)]) & ((1 << 26) - 1),
+        "REWARD_OFFSET": rng.choice([0, 0, rng.randint(-1000, 1000), rng.choice([1, -1]) * known.reward_offset_max])
+        & ((1 << known.reward_offset_bits) - 1),
     }
+    if known.wide:
+        values["OUT_DROP"] = rng.randint(0, DROP_MAX)
     values["VALUE_POINT"] &= 0xFF
     if not reward_auto:
         values |= manual_scale(rng, "REWARD")
     if not value_auto:
-        scale = rng.randint(0, scale_max(qbits)) >> rng.choice([0, rng.randint(0, 20)])
-        offset = (rng.randint(1 - (1 << 33), (1 << 33) - 1) >> rng.choice([0, rng.randint(0, 28)])) & ((1 << 34) - 1)
+        scale = rng.randint(0, known.scale_max) >> rng.choice([0, rng.randint(0, 20)])
+        most, bits = known.value_offset_max, known.value_offset_bits
+        offset = (rng.randint(-most, most) >> rng.choice([0, rng.randint(0, bits - 6)])) & ((1 << bits) - 1)
         values |= manual_scale(rng, "VALUE")
         values |= {"VALUE_SCALE": scale, "VALUE_OFFSET_LO": offset & 0xFFFFFFFF, "VALUE_OFFSET_HI": offset >> 32}
     names = list(values)

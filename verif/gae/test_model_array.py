@@ -13,7 +13,7 @@ from rlcores.model.gae_scale import (
     ScaleConfig,
     Scales,
     derive,
-    scale_max,
+    formats,
     shift_max,
 )
 
@@ -56,7 +56,7 @@ def run(records, gamma: float, lam: float, lookahead: int, out_bits: int, sigma:
     kinds, rewards, values = records
     scales, derived = constants(gamma, lam, lookahead, sigma, mean)
     drop = gae_array.out_drop(DEPTH, QBITS, out_bits)
-    found = gae_array.run(kinds, rewards, values, SHIFT, scales, derived, lookahead, drop, out_bits)
+    found = gae_array.run(kinds, rewards, values, SHIFT, drop, scales, derived, lookahead, out_bits, formats(DEPTH, QBITS))
     step = 2.0 ** (drop - SHIFT)
     real_values = (values * scales.value_scale + scales.value_offset) / 1024 / 2**SHIFT
     exact = gae_float.records(kinds, rewards, real_values, gamma, lam)
@@ -112,21 +112,26 @@ def test_looking_ahead_changes_nothing_but_roundings(seed: int) -> None:
         assert far.max() <= 2 * 17 + np.abs(one.exact_advantages).max() * 17 * 2.0**-17
 
 
-def test_no_legal_register_makes_a_sum_overflow() -> None:
-    kinds = np.full((2, 401), STEP)
+@pytest.mark.parametrize(("depth", "qbits"), [(400, 3), (400, 8), (400, 10), (400, 11), (400, 16), (4, 16), (4096, 16)])
+def test_no_legal_register_makes_a_sum_overflow(depth: int, qbits: int) -> None:
+    known = formats(depth, qbits)
+    steps = min(depth, 400)
+    kinds = np.full((2, steps + 1), STEP)
     kinds[:, -1] = BOOT
-    alternating = np.where(np.arange(401) % 2 == 0, 1, -1)
-    for qbits in (3, 8, 10):
-        limit = (1 << (qbits - 1)) - 1
-        shift = shift_max(400, qbits)
-        for mean in (2**33 - 1, 1 - 2**33):
-            scales = Scales(value_scale=scale_max(qbits), value_offset=mean)
-            config = ScaleConfig(depth=400, storage_qbits=qbits, lookahead=4, qbits=qbits, shift=shift)
-            for rewards in (limit, -limit):
-                codes = np.stack([limit * alternating, np.full(401, -limit)])
-                drop = gae_array.out_drop(400, qbits, qbits)
-                reward_codes = np.full((2, 401), rewards)
-                gae_array.run(kinds, reward_codes, codes, shift, scales, derive(config, scales), 4, drop, qbits)
+    alternating = np.where(np.arange(steps + 1) % 2 == 0, 1, -1)
+    limit = (1 << (qbits - 1)) - 1
+    shift = known.shift_max
+    codes = np.stack([limit * alternating, np.full(steps + 1, -limit)])
+    drop = gae_array.out_drop(depth, qbits, qbits)
+    config = ScaleConfig(depth=depth, storage_qbits=qbits, lookahead=4, qbits=qbits, shift=shift)
+    for mean in (known.value_offset_max, -known.value_offset_max):
+        for sign in (1, -1):
+            scales = Scales(
+                value_scale=known.scale_max, value_offset=mean, reward_offset=sign * known.reward_offset_max
+            )
+            rewards = np.full((2, steps + 1), sign * limit)
+            derived = derive(config, scales)
+            gae_array.run(kinds, rewards, codes, shift, drop, scales, derived, 4, qbits, known)
 
 
 def test_the_two_float_forms_agree_on_a_rollout_with_both_ends(seed: int) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from rlcores import registers
 from rlcores.bus import Bus
 from rlcores.errors import RunFailed, UserError
+from rlcores.model.gae_scale import Formats, formats
 
 ID = 0x52474145
 MAJOR = 1
@@ -23,7 +24,7 @@ NOTICES = frozenset(
         "STATS_FULL",
     }
 )
-_SIGNED = {"VALUE_POINT": 8, "REWARD_MEAN": 27, "VALUE_MEAN": 27, "REWARD_OFFSET": 26}
+_SIGNED = ("VALUE_POINT", "REWARD_MEAN", "VALUE_MEAN", "REWARD_OFFSET")
 
 
 class GaeError(RunFailed):
@@ -79,7 +80,7 @@ class GaeDriver:
     """
 
     def __init__(self, bus: Bus) -> None:
-        """Find the core, empty it, and forget its statistics. Raises GaeError when another core answers."""
+        """Find the core, abort what it does, empty it, and forget its statistics. Raises GaeError when another core answers."""
         self.bus = bus
         self._map = registers.load("gae")
         found = self.read("ID")
@@ -93,12 +94,15 @@ class GaeDriver:
             field.name: (words[name] & field.mask) >> field.low for name in words for field in self._map[name].fields
         }
         self.shape = Shape(**sizes)
+        # Some registers of a core with long records have more bits.
+        self._map = registers.load("gae", {name.upper(): size for name, size in sizes.items()})
         self.flags: frozenset[str] = frozenset()
         self._flag_bits = {f.name: f.mask for f in self._map["FLAGS"].fields}
         self._commands = self._map["COMMAND"].by_name["code"].values
         self._busy = self._map["STATUS"].by_name["busy"].mask
         self.write("FLAGS", self._map["FLAGS"].mask("w1c"))
         self.write("IRQ_ENABLE", self._map["IRQ_ENABLE"].mask("rw"))
+        self.abort()
         self.clear()
         self.reset_statistics()
 
@@ -106,9 +110,10 @@ class GaeDriver:
 
     def read(self, name: str) -> int:
         """A register by its name in gae.rdl; signed registers as signed numbers."""
-        value = self.bus.read(self._map[name].address)
-        width = _SIGNED.get(name)
-        return value - ((value >> (width - 1)) << width) if width else value
+        register = self._map[name]
+        value = self.bus.read(register.address)
+        width = register.mask("rw").bit_length()
+        return value - ((value >> (width - 1)) << width) if name in _SIGNED else value
 
     def write(self, name: str, value: int) -> None:
         """Write a register. Raises UserError when the value does not fit it."""
@@ -125,9 +130,23 @@ class GaeDriver:
 
     @property
     def value_offset(self) -> int:
-        """VALUE_OFFSET, sfix(34,10) in array units."""
+        """VALUE_OFFSET, in array units with the fraction bits of the core's formats."""
         value = self.read("VALUE_OFFSET_HI") << 32 | self.read("VALUE_OFFSET_LO")
-        return value - ((value >> 33) << 34)
+        width = 32 + self._map["VALUE_OFFSET_HI"].mask("rw").bit_length()
+        return value - ((value >> (width - 1)) << width)
+
+    @value_offset.setter
+    def value_offset(self, value: int) -> None:
+        width = 32 + self._map["VALUE_OFFSET_HI"].mask("rw").bit_length()
+        if not -(1 << (width - 1)) <= value < 1 << (width - 1):
+            raise UserError(f"VALUE_OFFSET takes {width} bits, signed, not {value}")
+        self.write("VALUE_OFFSET_LO", value & 0xFFFFFFFF)
+        self.write("VALUE_OFFSET_HI", value >> 32 & self._map["VALUE_OFFSET_HI"].mask("rw"))
+
+    @property
+    def formats(self) -> Formats:
+        """Widths and limits of this core's numbers."""
+        return formats(self.shape.depth, self.shape.qbits)
 
     def counters(self) -> Counters:
         """All counters."""
@@ -155,9 +174,24 @@ class GaeDriver:
         """Forget the running reward statistics."""
         self._command("RESET_STATS")
 
+    def abort(self) -> None:
+        """End what runs. A pass that MEASURE or LOAD has begun is undone; results that READ has begun to send stay.
+
+        A beat that stands at the core's output stays there until it is taken. The producer must be at the start of a pass
+        before the next MEASURE or LOAD.
+        """
+        self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self.write("COMMAND", self._map["COMMAND"].by_name["abort"].mask)
+        self._wait_idle()
+        word = self.read("FLAGS")
+        self.write("FLAGS", word)
+        self.flags |= self._raised(word) & NOTICES
+
     def measure(self, beats: np.ndarray) -> None:
         """Take elements, uint64 (beats, BEAT), into the statistics only."""
         self._command("MEASURE", send=beats)
+        if "STATS_FULL" not in self.flags:
+            self._compare("MEASURE", beats, self.statistics("VALUE").count)
 
     def scale(self) -> None:
         """Compute the scales."""
@@ -165,7 +199,9 @@ class GaeDriver:
 
     def load(self, beats: np.ndarray) -> None:
         """Quantise elements, uint64 (beats, BEAT), and push them on their lanes."""
+        before = self.read("LOADED")
         self._command("LOAD", send=beats)
+        self._compare("LOAD", beats, (self.read("LOADED") - before) & 0xFFFFFFFF)
 
     def start(self) -> None:
         """Run the array over everything loaded."""
@@ -193,14 +229,25 @@ class GaeDriver:
                 taken = self.bus.receive(receive)
             elif busy:
                 self.bus.send(send)
+        self._wait_idle()
+        self._take_hardware_flags(name)
+        return taken
+
+    def _wait_idle(self) -> None:
         while True:
             self.bus.wait_irq()
             # Cleared before STATUS is read: an end that comes in between is seen there, a later one interrupts.
             self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
             if not self._is_busy():
                 break
-        self._take_hardware_flags(name)
-        return taken
+
+    def _compare(self, command: str, beats: np.ndarray, taken: int) -> None:
+        sent = int(((np.asarray(beats, np.uint64) >> np.uint64(48)) & np.uint64(3)).astype(bool).sum())
+        if taken != sent:
+            raise GaeError(f"{command} took {taken} records of a pass of {sent}: the stream lost or added some")
+
+    def _raised(self, word: int) -> frozenset[str]:
+        return frozenset(name for name, bit in self._flag_bits.items() if word & bit)
 
     def _is_busy(self) -> bool:
         return bool(self.read("STATUS") & self._busy)
@@ -208,7 +255,7 @@ class GaeDriver:
     def _take_hardware_flags(self, command: str) -> None:
         word = self.read("FLAGS")
         self.write("FLAGS", word)
-        raised = frozenset(name for name, bit in self._flag_bits.items() if word & bit)
+        raised = self._raised(word)
         self.flags |= raised & NOTICES
         if raised - NOTICES:
             fields = self._map["FLAGS"].by_name

@@ -11,18 +11,20 @@ from rlcores.model.gae import GaeCore
 
 _BUSY = "BUSY"
 _SCALES = {
-    "REWARD_MEAN": ("reward_mean", 27),
-    "REWARD_INV": ("reward_inv", 0),
-    "REWARD_INV_SHIFT": ("reward_inv_shift", 0),
-    "VALUE_MEAN": ("value_mean", 27),
-    "VALUE_INV": ("value_inv", 0),
-    "VALUE_INV_SHIFT": ("value_inv_shift", 0),
-    "VALUE_SCALE": ("value_scale", 27),
-    "REWARD_OFFSET": ("reward_offset", 26),
+    "REWARD_MEAN": "reward_mean",
+    "REWARD_INV": "reward_inv",
+    "REWARD_INV_SHIFT": "reward_inv_shift",
+    "VALUE_MEAN": "value_mean",
+    "VALUE_INV": "value_inv",
+    "VALUE_INV_SHIFT": "value_inv_shift",
+    "VALUE_SCALE": "value_scale",
+    "REWARD_OFFSET": "reward_offset",
 }
-_CONFIG = range(0x28, 0x6C, 4)  # CONTROL … REWARD_OFFSET
+_SIGNED = ("VALUE_POINT", "REWARD_MEAN", "VALUE_MEAN", "VALUE_SCALE", "REWARD_OFFSET")
+_CONFIG = (*range(0x28, 0x6C, 4), 0xC4)  # CONTROL … REWARD_OFFSET, OUT_DROP
 # Registers whose writes the core refuses when the value is wider than the field.
-_CHECKED = ("QBITS", "CLIP", "SHIFT", "REWARD_INV_SHIFT", "VALUE_INV_SHIFT")
+_CHECKED = ("QBITS", "CLIP", "SHIFT", "REWARD_INV_SHIFT", "VALUE_INV_SHIFT", "OUT_DROP")
+_ABORT = 8  # of COMMAND
 
 
 class GaeModelBus:
@@ -53,13 +55,15 @@ class GaeModelBus:
         name = self._name(address)
         value &= 0xFFFFFFFF
         busy = bool(self._pending) or self._results is not None
-        if name == "COMMAND":
+        if name == "COMMAND" and value & _ABORT and value < 2 * _ABORT:
+            self.abort()
+        elif name == "COMMAND":
             self._flag(_BUSY) if busy else self._command(value)
         elif name in ("FLAGS", "IRQ_STATUS"):
             self._words[name] &= ~value
         elif address in _CONFIG and busy:
             self._flag(_BUSY)
-        elif name in _CHECKED and value & ~self._map[name].mask("rw"):
+        elif name in _CHECKED and self._map[name].mask("rw") and value & ~self._map[name].mask("rw"):
             self._flag("CONFIG")
         else:
             mask = self._map[name].mask("rw")
@@ -72,6 +76,13 @@ class GaeModelBus:
         command, self._pending = self._pending, ""
         self._during(lambda: (self.core.measure if command == "MEASURE" else self.core.load)(beats))
 
+    def abort(self, taken: np.ndarray | None = None) -> None:
+        """ABORT, always accepted; taken: the beats of an open pass that the core had taken."""
+        command, self._pending, self._results = self._pending, "", None
+        if command and taken is not None and len(taken):
+            self._during(lambda: self.core.aborted(taken, command == "LOAD"))
+        self._words["IRQ_STATUS"] |= 1
+
     def receive(self, capacity: int) -> np.ndarray:
         """The results of READ."""
         if self._results is None:
@@ -79,6 +90,7 @@ class GaeModelBus:
         taken, self._results = self._results, None
         if len(taken) > capacity:
             raise BusError(f"the core sent {len(taken)} beats; at most {capacity} were expected")
+        self.core.clear()
         self._words["IRQ_STATUS"] |= 1
         return taken
 
@@ -107,14 +119,14 @@ class GaeModelBus:
         elif name in ("MEASURE", "LOAD"):
             self._pending = name
         elif name == "READ" and core.results is not None:
-            self._results = core.read()
+            self._results = core.output()
         else:
             actions = {
                 "CLEAR": core.clear,
                 "RESET_STATS": core.reset_stats,
                 "SCALE": core.scale,
                 "START": self._start,
-                "READ": core.read,
+                "READ": core.output,
             }
             self._during(actions[name])
 
@@ -136,9 +148,10 @@ class GaeModelBus:
             self._counts = {"ELEMENTS": steps, "SATURATED": self.core.results.saturated}
         return done
 
-    def _signed(self, name: str, bits: int) -> int:
+    def _number(self, name: str) -> int:
         value = self._words[name]
-        return value - ((value >> (bits - 1)) << bits) if bits else value
+        bits = self._map[name].mask("rw").bit_length()
+        return value - ((value >> (bits - 1)) << bits) if name in _SIGNED else value
 
     def _to_core(self) -> None:
         w = self._words
@@ -150,20 +163,25 @@ class GaeModelBus:
             qbits=w["QBITS"],
             clip=w["CLIP"],
             shift=w["SHIFT"],
-            value_point=self._signed("VALUE_POINT", 8),
+            value_point=self._number("VALUE_POINT"),
             gamma=w["GAMMA"],
             gamma_lambda=w["GAMMA_LAMBDA"],
         )
         offset = w["VALUE_OFFSET_HI"] << 32 | w["VALUE_OFFSET_LO"]
-        scales = {field: self._signed(name, bits) for name, (field, bits) in _SCALES.items()}
-        self.core.scales = replace(self.core.scales, value_offset=offset - ((offset >> 33) << 34), **scales)
+        bits = self.core.config.formats.value_offset_bits
+        scales = {field: self._number(name) for name, field in _SCALES.items()}
+        self.core.scales = replace(
+            self.core.scales, value_offset=offset - ((offset >> (bits - 1)) << bits), **scales
+        )
+        if self.core.config.formats.wide:
+            self.core.drop = w["OUT_DROP"]
 
     def _from_core(self) -> None:
         scales = self.core.scales
-        for name, (field, _) in _SCALES.items():
+        for name, field in _SCALES.items():
             self._words[name] = getattr(scales, field) & self._map[name].mask("rw")
         self._words["VALUE_OFFSET_LO"] = scales.value_offset & 0xFFFFFFFF
-        self._words["VALUE_OFFSET_HI"] = scales.value_offset >> 32 & 3
+        self._words["VALUE_OFFSET_HI"] = scales.value_offset >> 32 & self._map["VALUE_OFFSET_HI"].mask("rw")
 
     def _live(self) -> dict[str, int]:
         core = self.core

@@ -1,9 +1,11 @@
 """GAE core, integer model of the whole: commands, streams, registers and flags, without clocks.
 
 An element is one uint64 word: input {lane[63:50], kind[49:48], value[47:24], reward[23:0]}, output
-{lane[63:50], kind[49:48], index[47:32], return[31:16], advantage[15:0]} (docs/gae.md, "Streams").
+{lane[63:50], kind[49:48], index[47:32], return[31:16], advantage[15:0]}, or with results of more than 16 bits
+{lane[63:50], kind[49:48], return[47:24], advantage[23:0]} (docs/gae.md, "Streams").
 """
 
+import copy
 from collections import Counter
 from dataclasses import fields
 
@@ -45,17 +47,37 @@ def unpack_input(words: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray,
 
 
 def pack_output(
-    lanes: np.ndarray, kinds: np.ndarray, index: np.ndarray, advantages: np.ndarray, returns: np.ndarray
+    lanes: np.ndarray,
+    kinds: np.ndarray,
+    index: np.ndarray,
+    advantages: np.ndarray,
+    returns: np.ndarray,
+    out_bits: int = 16,
 ) -> np.ndarray:
-    """Output elements, uint64, from integer arrays of one shape."""
+    """Output elements, uint64, from integer arrays of one shape; with OUT_BITS above 16 the index is not in them."""
     parts = (np.asarray(x).astype(np.int64) for x in (lanes, kinds, index, advantages, returns))
     lane, kind, i, a, g = parts
+    if out_bits > 16:
+        return pack(lane, kind, a, g)
     return ((lane << 50) | (kind << 48) | (i << 32) | ((g & 0xFFFF) << 16) | (a & 0xFFFF)).astype(np.uint64)
 
 
-def unpack_output(words: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Lanes, kinds, record indices, advantage codes and return codes of output elements."""
+def unpack_output(
+    words: np.ndarray, out_bits: int = 16
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Lanes, kinds, record indices, advantage codes and return codes of output elements.
+
+    words: of one READ from its start, in order, because with OUT_BITS above 16 the index of a record is counted.
+    """
     w = np.asarray(words, dtype=np.uint64)
+    if out_bits > 16:
+        lane, kind, a, g = unpack_input(w)
+        index = np.zeros(lane.size, dtype=np.int64)
+        order = np.argsort(lane.ravel(), kind="stable")
+        lanes_in_order = lane.ravel()[order]
+        first = np.searchsorted(lanes_in_order, lanes_in_order, side="left")
+        index[order] = np.arange(lane.size) - first
+        return lane, kind, index.reshape(lane.shape), a, g
     kind = ((w >> np.uint64(48)) & np.uint64(3)).astype(np.int64)
     index = ((w >> np.uint64(32)) & np.uint64(0xFFFF)).astype(np.int64)
     return (w >> np.uint64(50)).astype(np.int64), kind, index, _signed(w, 16), _signed(w >> np.uint64(16), 16)
@@ -64,8 +86,8 @@ def unpack_output(words: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
 class GaeCore:
     """The core, command by command.
 
-    parameters: Verilog parameters by name (configs.yaml). The attributes config (ScaleConfig) and scales (Scales)
-    are the registers; flags counts what the sticky flags report, by the flag's name in gae.rdl.
+    parameters: Verilog parameters by name (configs.yaml). The attributes config (ScaleConfig), scales (Scales) and, of a
+    wide core, drop (OUT_DROP) are the registers; flags counts what the sticky flags report, by the flag's name in gae.rdl.
     """
 
     def __init__(self, parameters: dict[str, int]) -> None:
@@ -84,7 +106,8 @@ class GaeCore:
         )
         self.order_previous = False
         self.scales = Scales()
-        self.constants: tuple[int, Scales, Derived] | None = None  # SHIFT and the rest, as SCALE last accepted them
+        # SHIFT, OUT_DROP and the rest, as SCALE last accepted them.
+        self.constants: tuple[int, int, Scales, Derived] | None = None
         self.statistics = Statistics(self.beat)
         self.flags: Counter[str] = Counter()
         self.loaded = self.refused = self.clipped_rewards = self.clipped_values = 0
@@ -114,6 +137,15 @@ class GaeCore:
         self.statistics.new_block()
         self._add_statistics(words)
 
+    def aborted(self, words: np.ndarray, loading: bool) -> None:
+        """ABORT cut a pass of MEASURE, or of LOAD, after these beats: only what they counted and flagged stays."""
+        statistics = copy.deepcopy(self.statistics)
+        level, loaded = self.level.copy(), self.loaded
+        self.load(words) if loading else self.measure(words)
+        self.statistics, self.loaded = statistics, loaded
+        self.level = level
+        self.kinds[np.arange(self.depth + 1) >= level[:, None]] = NONE
+
     def _add_statistics(self, words: np.ndarray) -> None:
         _, kinds, rewards, values = unpack_input(words)
         self.statistics.add(rewards, values, kinds)
@@ -127,7 +159,7 @@ class GaeCore:
             if getattr(report, field.name):
                 self.flags[field.name.upper()] += 1
         if derived is not None:
-            self.constants = self.config.shift, self.scales, derived
+            self.constants = self.config.shift, self.drop, self.scales, derived
         return derived is not None
 
     def load(self, words: np.ndarray) -> None:
@@ -189,8 +221,8 @@ class GaeCore:
             self.value_codes,
             *self.constants,
             self.config.lookahead,
-            self.drop,
             self.out_bits,
+            self.config.formats,
         )
         if self.results.saturated:
             self.flags["OUTPUT_SATURATED"] += self.results.saturated
@@ -198,6 +230,13 @@ class GaeCore:
 
     def read(self) -> np.ndarray:
         """READ: results in the order of the stream, shape (beats, BEAT); the lanes are empty afterwards."""
+        beats = self.output()
+        if len(beats):
+            self._empty()
+        return beats
+
+    def output(self) -> np.ndarray:
+        """What READ sends, while it leaves the lanes as they are."""
         if self.results is None:
             self.flags["NOTHING_COMPUTED"] += 1
             return np.zeros((0, self.beat), dtype=np.uint64)
@@ -213,7 +252,7 @@ class GaeCore:
                     np.broadcast_to(np.arange(length)[:, None], present.shape),
                     np.where(present, self.results.advantages[lanes, :length].T, 0),
                     np.where(present, self.results.returns[lanes, :length].T, 0),
+                    self.out_bits,
                 )
             )
-        self._empty()
         return np.concatenate(beats)

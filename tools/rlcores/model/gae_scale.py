@@ -6,6 +6,7 @@ carries: sfix(24, F) with an F that only software knows.
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 
@@ -18,11 +19,10 @@ RAW_BITS = 24
 MEAN_FRACTION = 2  # a mean is sfix(27, 2) in raw LSB
 MEAN_BITS = 27
 MANTISSA_BITS = 17
-SCALE_FRACTION = 10  # VALUE_SCALE and VALUE_OFFSET have 10 fraction bits of u, the LSB of the array's sums
-OFFSET_MAX = (1 << 33) - 1
 CLIP_ONE = 256  # CLIP is ufix(16, 8)
 GAMMA_ONE = 1 << 31  # GAMMA and GAMMA_LAMBDA are ufix(32, 31)
-QBITS_MIN = 3
+QBITS_MIN, QBITS_MAX = 3, 16
+QBITS_NARROW = 10  # with more bits a code, a core's products take two DSP slices each
 SHIFT_LIMIT = 15  # four bits of shifter
 
 
@@ -31,19 +31,68 @@ def clog2(x: int) -> int:
     return (x - 1).bit_length()
 
 
+@dataclass(frozen=True)
+class Formats:
+    """Widths and limits of the numbers of a core built with DEPTH and QBITS (rlc_gae_defs.vh; docs/gae.md "Numbers").
+
+    u is the LSB of the array's sums. Registers are limited as raw integers.
+    """
+
+    wide: bool  # more than QBITS_NARROW bits a code
+    sums: int  # bits of delta, look-ahead and A, signed
+    values: int  # bits of a de-quantised value, signed
+    fraction: int  # fraction bits of VALUE_SCALE and VALUE_OFFSET, in u
+    coefficient: int  # fraction bits of gamma*lambda - 1
+    offset_fraction: int  # fraction bits of REWARD_OFFSET, in u
+    scale_bits: int  # bits of VALUE_SCALE, signed
+    value_offset_bits: int  # bits of VALUE_OFFSET, signed
+    reward_offset_bits: int  # bits of REWARD_OFFSET, signed
+    shift_max: int  # greatest SHIFT: DEPTH rewards of full scale fill a quarter of the sums' range
+    scale_max: int  # greatest |VALUE_SCALE|: a code times it fills half of a value's range
+    reward_offset_max: int  # greatest |REWARD_OFFSET|: as much as the greatest reward
+
+    @property
+    def value_offset_max(self) -> int:
+        """The greatest |VALUE_OFFSET|: half of a value's range."""
+        return (1 << (self.value_offset_bits - 1)) - 1
+
+
+@cache
+def formats(depth: int, qbits: int) -> Formats:
+    """The formats of a core built with DEPTH and QBITS."""
+    wide = qbits > QBITS_NARROW
+    room = clog2(depth)
+    sums, fraction, coefficient, scale_bits = (35, 15, 26, 32) if wide else (27, 10, 17, 27)
+    offset_fraction = max(0, room - 2) if wide else 0
+    # The register ends before the range does where two records make a lane.
+    offset_bits = 32 if wide else 26
+    return Formats(
+        wide=wide,
+        sums=sums,
+        values=sums - 2,
+        fraction=fraction,
+        coefficient=coefficient,
+        offset_fraction=offset_fraction,
+        scale_bits=scale_bits,
+        value_offset_bits=sums - 3 + fraction,
+        reward_offset_bits=offset_bits,
+        shift_max=min(SHIFT_LIMIT, sums - 2 - room - qbits),
+        scale_max=(1 << min(scale_bits - 1, sums - 3 + fraction - qbits)) - 1,
+        reward_offset_max=min(1 << (sums - 3 - room + offset_fraction), (1 << (offset_bits - 1)) - 1),
+    )
+
+
 def shift_max(depth: int, qbits: int) -> int:
-    """The greatest SHIFT of a core built with DEPTH and QBITS: sums of a whole lane still fit 27 bits."""
-    return min(SHIFT_LIMIT, RAW_BITS - clog2(depth) - (qbits - 1))
+    """The greatest SHIFT of a core built with DEPTH and QBITS: sums of a whole lane still fit."""
+    return formats(depth, qbits).shift_max
 
 
-def scale_max(qbits: int) -> int:
-    """The greatest |VALUE_SCALE| of a core built with QBITS: a code times it stays below half of a value's 25 bits."""
-    return (1 << min(26, 34 - qbits)) - 1
+SCALE_FRACTION = 10  # of a narrow core
 
 
 def offset_max(depth: int) -> int:
-    """The greatest |REWARD_OFFSET| of a core built with DEPTH, in u."""
-    return 1 << (RAW_BITS - clog2(depth))
+    """The greatest |REWARD_OFFSET| of a narrow core built with DEPTH, in u."""
+    return formats(depth, QBITS_NARROW).reward_offset_max
 
 
 @dataclass(frozen=True)
@@ -133,6 +182,11 @@ class ScaleConfig:
         """L, the greatest code."""
         return (1 << (self.qbits - 1)) - 1
 
+    @property
+    def formats(self) -> Formats:
+        """Widths and limits of this core's numbers."""
+        return formats(self.depth, self.storage_qbits)
+
 
 @dataclass(frozen=True)
 class Scales:
@@ -144,20 +198,20 @@ class Scales:
     value_mean: int = 0
     value_inv: int = 0
     value_inv_shift: int = 1
-    value_scale: int = 0  # S_v: a value code in u, 10 fraction bits, 27 bits signed
-    value_offset: int = 0  # M_v: the values' mean in u, 10 fraction bits, 34 bits signed
-    reward_offset: int = 0  # O: added to every reward, in u, 26 bits signed; software only
+    value_scale: int = 0  # S_v: a value code in u; widths and fraction bits are in Formats
+    value_offset: int = 0  # M_v: the values' mean in u
+    reward_offset: int = 0  # O: added to every reward, in u; software only
 
 
 @dataclass(frozen=True)
 class Derived:
     """What the array reads besides the registers."""
 
-    s_vn: int  # gamma * S_v, 27 bits signed
-    k_cut: int  # constant of a delta that stops at an episode's end, 36 bits signed
-    k_keep: int  # constant of any other delta, 36 bits signed
-    b_step: int  # gamma * lambda - 1, sfix(18, 17)
-    b_loop: int  # (gamma * lambda)**lookahead - 1, sfix(18, 17)
+    s_vn: int  # gamma * S_v
+    k_cut: int  # constant of a delta that stops at an episode's end
+    k_keep: int  # constant of any other delta
+    b_step: int  # gamma * lambda - 1, sfix(18, 17) or sfix(27, 26)
+    b_loop: int  # (gamma * lambda)**lookahead - 1
 
 
 @dataclass(frozen=True)
@@ -172,14 +226,15 @@ class ScaleFlags:
 
 def config_valid(config: ScaleConfig, scales: Scales) -> bool:
     """Whether SCALE accepts these registers; a value scale only counts when software gives it."""
+    known = config.formats
     return (
         QBITS_MIN <= config.qbits <= config.storage_qbits
         and config.clip > 0
-        and config.shift <= shift_max(config.depth, config.storage_qbits)
+        and config.shift <= known.shift_max
         and config.gamma <= GAMMA_ONE
         and config.gamma_lambda <= GAMMA_ONE
-        and abs(scales.reward_offset) <= offset_max(config.depth)
-        and (config.value_auto or abs(scales.value_scale) <= scale_max(config.storage_qbits))
+        and abs(scales.reward_offset) <= known.reward_offset_max
+        and (config.value_auto or abs(scales.value_scale) <= known.scale_max)
     )
 
 
@@ -203,19 +258,19 @@ def compute(
         mean, inv, shift, root, exponent = standardiser(statistics.values, config)
         zero_v = root == 0
         # sigma = root / 2**exponent / n, so S_v = sigma * 2**(p - Fv) with its fraction bits is this:
-        to_u = config.shift - config.value_point + SCALE_FRACTION
+        known = config.formats
+        to_u = config.shift - config.value_point + known.fraction
         scale = _ratio(root, to_u - exponent, statistics.values.n)
         # A value of 1 is L / clip * 2**p in u, because u divides a reward step of clip / L.
         offset = _ratio(mean * config.limit * CLIP_ONE, to_u - MEAN_FRACTION, config.clip)
-        limit = scale_max(config.storage_qbits)
-        saturated = scale > limit or abs(offset) > OFFSET_MAX
+        saturated = scale > known.scale_max or abs(offset) > known.value_offset_max
         scales = replace(
             scales,
             value_mean=mean,
             value_inv=inv,
             value_inv_shift=shift,
-            value_scale=min(scale, limit),
-            value_offset=saturate(offset, 34, symmetric=True),
+            value_scale=min(scale, known.scale_max),
+            value_offset=saturate(offset, known.value_offset_bits, symmetric=True),
         )
     return scales, derive(config, scales), ScaleFlags(zero_r, zero_v, saturated)
 
@@ -248,11 +303,13 @@ def derive(config: ScaleConfig, scales: Scales) -> Derived:
     """The array's constants from the registers, computed by every SCALE, also where AUTO is off."""
     s_vn = round_shift(scales.value_scale * config.gamma, 31)
     m_vn = round_shift(scales.value_offset * config.gamma, 31)
-    k_cut = (scales.reward_offset << SCALE_FRACTION) + (1 << (SCALE_FRACTION - 1))
+    known = config.formats
+    k_cut = (scales.reward_offset << (known.fraction - known.offset_fraction)) + (1 << (known.fraction - 1))
     power = config.gamma_lambda
     for _ in range(config.lookahead - 1):
         power = round_shift(power * config.gamma_lambda, 31)
-    b_step, b_loop = (round_shift(c, 14) - (1 << 17) for c in (config.gamma_lambda, power))
+    one = 1 << known.coefficient
+    b_step, b_loop = (round_shift(c, 31 - known.coefficient) - one for c in (config.gamma_lambda, power))
     return Derived(s_vn, k_cut, k_cut + m_vn, b_step, b_loop)
 
 
