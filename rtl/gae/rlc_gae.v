@@ -10,7 +10,7 @@
 // s_*, m_*    valid/ready streams of beats of BEAT elements (docs/gae.md, "Streams"); s_ready is high only while a
 //             pass is open, and then one beat a clock is taken without exception
 // irq         level, as IRQ_ENABLE and IRQ_STATUS say
-// parameters  rlc_gae_array checks them
+// parameters  rlc_gae_array checks them; WIDE follows from QBITS
 `default_nettype none
 module rlc_gae #(
     parameter ROWS       = 4,
@@ -21,7 +21,8 @@ module rlc_gae #(
     parameter SPAN       = 4,
     parameter QBITS      = 8,
     parameter OUT_BITS   = 8,
-    parameter BEAT       = 2
+    parameter BEAT       = 2,
+    parameter WIDE       = (QBITS > 10) ? 1 : 0
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -58,20 +59,24 @@ module rlc_gae #(
     wire        command_valid;
     wire [2:0]  command;
     wire        reward_auto, value_auto, order_previous;
-    wire [3:0]  qbits;
+    wire [4:0]  qbits;
+    wire [4:0]  drop;
+    wire        abort, aborting, left;
     wire [15:0] clip;
     wire [4:0]  shift;
     wire [7:0]  value_point;
     wire [31:0] gamma, gamma_lambda;
-    wire [26:0] reward_mean, value_mean, value_scale;
+    wire [26:0] reward_mean, value_mean;
+    wire [26+5*WIDE:0] value_scale;
     wire [16:0] reward_inv, value_inv;
     wire [5:0]  reward_inv_shift, value_inv_shift;
-    wire [33:0] value_offset;
-    wire [25:0] reward_offset;
+    wire [33+13*WIDE:0] value_offset;
+    wire [25+6*WIDE:0]  reward_offset;
     wire        busy, done, loaded, computed;
     wire [3:0]  state;
     wire [15:0] flag_set;
     wire [31:0] cycles, steps, stalls;
+    reg  [31:0] loaded_kept_q;   // of loaded_count_q, when LOAD began
     reg  [31:0] loaded_count_q, refused_count_q, clipped_r_count_q, clipped_v_count_q, saturated_count_q;
     wire [39:0] n_r, n_v;
     wire [63:0] sum_r, sum_v;
@@ -85,8 +90,8 @@ module rlc_gae #(
         .reg_wr_en(reg_wr_en), .reg_wr_addr(reg_wr_addr), .reg_wr_data(reg_wr_data),
         .reg_rd_addr(reg_rd_addr), .reg_rd_data(reg_rd_data),
         .hw_we(hw_we), .hw_addr(hw_addr), .hw_data(hw_data),
-        .command_valid(command_valid), .command(command),
-        .cfg_reward_auto(reward_auto), .cfg_value_auto(value_auto), .cfg_order_previous(order_previous),
+        .command_valid(command_valid), .command(command), .abort(abort), .aborting(aborting), .left(left),
+        .cfg_drop(drop), .cfg_reward_auto(reward_auto), .cfg_value_auto(value_auto), .cfg_order_previous(order_previous),
         .cfg_qbits(qbits), .cfg_clip(clip), .cfg_shift(shift), .cfg_value_point(value_point),
         .cfg_gamma(gamma), .cfg_gamma_lambda(gamma_lambda),
         .cfg_reward_mean(reward_mean), .cfg_reward_inv(reward_inv), .cfg_reward_inv_shift(reward_inv_shift),
@@ -104,12 +109,15 @@ module rlc_gae #(
     // Commands.
     wire s_open, s_taken, loading, no_boot;
     wire measure_start, load_start, scale_start, run_start, read_start, clear, reset_rewards;
+    wire read_abort, read_cut, read_again, read_ended, undo;
     wire stats_busy, scale_done, config_error, run_finished, reading;
     wire flag_not_scaled, flag_no_boot, flag_nothing_loaded, flag_nothing_computed, flag_load_while_computed;
     assign s_ready = s_open;
     assign s_taken = s_open && s_valid;
     rlc_gae_control #(.DRAIN(LOAD_LATENCY)) u_control (
-        .clk(clk), .rst(rst), .command_valid(command_valid), .command(command), .busy(busy), .state(state), .done(done),
+        .clk(clk), .rst(rst), .command_valid(command_valid), .command(command), .abort(abort), .aborting(aborting),
+        .busy(busy), .state(state), .done(done), .read_abort(read_abort), .read_cut(read_cut), .read_again(read_again),
+        .read_ended(read_ended), .undo(undo),
         .loaded(loaded), .no_boot(no_boot), .computed(computed),
         .s_open(s_open), .s_taken(s_taken), .s_last(s_last), .loading(loading),
         .measure_start(measure_start), .load_start(load_start), .stats_busy(stats_busy),
@@ -136,15 +144,16 @@ module rlc_gae #(
     rlc_gae_stats #(.BEAT(BEAT)) u_stats (
         .clk(clk), .rst(rst), .reset_rewards(reset_rewards),
         .new_block(measure_start || (load_start && order_previous)),
+        .mark(measure_start || load_start), .undo(undo),
         .s_valid(s_taken && in_statistics), .s_reward(raw_rewards), .s_value(raw_values), .s_kind(raw_kinds),
         .n_r(n_r), .sum_r(sum_r), .sqr_r(sqr_r), .n_v(n_v), .sum_v(sum_v), .sqr_v(sqr_v),
         .full(stats_full), .busy(stats_busy)
     );
 
     // Scales.
-    wire [26:0] next_scale;
-    wire [35:0] add_cut, add_keep;
-    wire [17:0] b_step, b_loop;
+    wire [26+5*WIDE:0]  next_scale;
+    wire [35+13*WIDE:0] add_cut, add_keep;
+    wire [17+9*WIDE:0]  b_step, b_loop;
     wire        sigma_zero_r, sigma_zero_v, scale_sat, scale_busy;
     rlc_gae_scale #(.QBITS(QBITS), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD)) u_scale (
         .clk(clk), .rst(rst), .start(scale_start), .busy(scale_busy), .done(scale_done),
@@ -159,7 +168,7 @@ module rlc_gae #(
 
     // Quantiser and loader.
     localparam [QBITS-1:0] ONE = 1;
-    wire [QBITS-1:0]      limit = (ONE << (qbits - 4'd1)) - ONE;
+    wire [QBITS-1:0]      limit = (ONE << (qbits - 5'd1)) - ONE;
     wire                  quant_valid, quant_last;
     wire [BEAT*2-1:0]     quant_kind;
     wire [BEAT*14-1:0]    quant_lane;
@@ -188,16 +197,18 @@ module rlc_gae #(
     // The array. What SCALE accepted is kept here until the next one, the rounding half of the value offset included,
     // so that a register written in between cannot make an inconsistent set.
     reg        [3:0]           shift_q;
-    reg signed [26:0]          value_scale_q;
+    reg        [4:0]           drop_q;
+    reg signed [SCL_WIDTH-1:0] value_scale_q;
     reg signed [OFS_WIDTH-1:0] offset_q;
     localparam signed [OFS_WIDTH-1:0] HALF = 1 << (WORD_FRAC - 1);
     always @(posedge clk)
         if (scale_done && !config_error) begin
             shift_q       <= shift[3:0];
+            drop_q        <= drop;
             value_scale_q <= value_scale;
             offset_q      <= $signed(value_offset) + HALF;
         end
-    wire signed [ACC_WIDTH-1:0] add_cut_wide  = $signed(add_cut[35:WORD_FRAC]);
+    wire signed [SUM_WIDTH-1:0] add_cut_wide  = $signed(add_cut);
     wire signed [SUM_WIDTH-1:0] add_keep_wide = $signed(add_keep);
     wire saturated, running;
     rlc_gae_array #(
@@ -206,11 +217,13 @@ module rlc_gae #(
     ) u_array (
         .clk(clk), .rst(rst), .cfg_shift(shift_q), .cfg_value_scale(value_scale_q), .cfg_value_offset(offset_q),
         .cfg_next_scale(next_scale), .cfg_add_cut(add_cut_wide), .cfg_add_keep(add_keep_wide),
-        .cfg_b_step(b_step), .cfg_b_loop(b_loop), .clear(clear),
+        .cfg_b_step(b_step), .cfg_b_loop(b_loop), .cfg_drop(drop_q), .clear(clear),
+        .mark(load_start), .undo(undo && loading),
         .load_valid(load_valid), .load_slot(load_slot), .load_bank(load_bank), .load_kind(load_kind),
         .load_q_r(load_q_r), .load_q_v(load_q_v), .load_refused(load_refused), .loaded(loaded), .no_boot(no_boot),
         .start(run_start), .running(running), .finished(run_finished), .cycles(cycles), .steps(steps), .stalls(stalls),
-        .saturated(saturated), .read_start(read_start), .reading(reading),
+        .saturated(saturated), .read_start(read_start), .read_abort(read_abort), .rewind(read_again),
+        .reading(reading), .cut(read_cut), .left(left),
         .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
     );
 
@@ -233,10 +246,12 @@ module rlc_gae #(
             clipped_v_count_q <= 32'd0;
             saturated_count_q <= 32'd0;
         end else if (busy) begin
-            loaded_count_q    <= (clear || read_start) ? 32'd0 : loaded_count_q + taken_count;
+            loaded_count_q    <= (clear || read_ended) ? 32'd0
+                               : (undo && loading) ? loaded_kept_q : loaded_count_q + taken_count;
             refused_count_q   <= refused_count_q + full_count + lane_count;
             clipped_r_count_q <= clipped_r_count_q + clip_r_count;
             clipped_v_count_q <= clipped_v_count_q + clip_v_count;
+            if (load_start) loaded_kept_q <= loaded_count_q;
             saturated_count_q <= run_start ? 32'd0 : saturated_count_q + saturated;
         end
     end
@@ -247,6 +262,6 @@ module rlc_gae #(
         sigma_zero_r, config_error || flag_not_scaled, flag_nothing_computed, flag_nothing_loaded,
         1'b0, flag_no_boot, busy && |lane_count, busy && |full_count
     };
-    wire unused = &{1'b0, add_cut[WORD_FRAC-1:0], scale_busy, running, quant_last, shift[4], limit[QBITS-1]};
+    wire unused = &{1'b0, scale_busy, running, quant_last, shift[4], limit[QBITS-1]};
 endmodule
 `default_nettype wire

@@ -28,7 +28,7 @@ module rlc_gae_arith (
     input  wire [63:0]  m_in,
     input  wire         save,
     output wire         busy,
-    output wire [127:0] value,      // the lower 128 bits of {a, b}
+    output wire [152:0] value,      // {a, b}
     output wire [31:0]  root,
     output wire [47:0]  saved_top,  // the upper bits of the saved `value`
     output wire         sticky,     // a right shift dropped a 1, or a division leaves a remainder
@@ -57,7 +57,7 @@ module rlc_gae_arith (
     reg [5:0]   shifts_q;
 
     assign busy      = busy_q;
-    assign value     = {a_q[39:0], b_q};
+    assign value     = {a_q, b_q};
     assign root      = ~m_q[31:0];
     assign saved_top = saved_q[103:56];
     assign sticky    = sticky_q || (divide_q && a_q != 65'd0);

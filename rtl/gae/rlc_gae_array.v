@@ -10,6 +10,10 @@
 //             clocks: INTERLEAVE to arm, then a record a row and clock, then LATENCY, then INTERLEAVE to rearm
 // read_start  pulse: stream the results out (rlc_gae_readout); all lanes are empty afterwards
 // clear       pulse: empties all lanes
+// mark, undo  pulses while nothing runs: undo makes all lanes as long as they were at mark; INTERLEAVE + 1 clocks
+// read_abort  pulse: the reading that runs ends; cut says so until the next one. The results stay.
+// rewind      pulse, after a cut: the next reading begins at the lowest records again
+// left        a beat that was offered when the reading was cut is not taken yet
 // cycles      clocks of the last run, steps: results written in it, stalls: row-clocks of it without a result
 // saturated   pulse: an output code was limited
 `default_nettype none
@@ -24,20 +28,24 @@ module rlc_gae_array #(
     parameter OUT_BITS   = 8,
     parameter BEAT       = 2,
     parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,
-    parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1
+    parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1,
+    parameter WIDE       = (QBITS > 10) ? 1 : 0
 ) (
     input  wire                       clk,
     input  wire                       rst,
     input  wire [3:0]                 cfg_shift,
-    input  wire signed [26:0]         cfg_value_scale,
-    input  wire signed [34:0]         cfg_value_offset,
-    input  wire signed [26:0]         cfg_next_scale,
-    input  wire signed [26:0]         cfg_add_cut,
-    input  wire signed [36:0]         cfg_add_keep,
-    input  wire signed [17:0]         cfg_b_step,
-    input  wire signed [17:0]         cfg_b_loop,
+    input  wire signed [26+5*WIDE:0]  cfg_value_scale,
+    input  wire signed [34+13*WIDE:0] cfg_value_offset,
+    input  wire signed [26+5*WIDE:0]  cfg_next_scale,
+    input  wire signed [36+13*WIDE:0] cfg_add_cut,
+    input  wire signed [36+13*WIDE:0] cfg_add_keep,
+    input  wire signed [17+9*WIDE:0]  cfg_b_step,
+    input  wire signed [17+9*WIDE:0]  cfg_b_loop,
+    input  wire [4:0]                 cfg_drop,
 
     input  wire                       clear,
+    input  wire                       mark,
+    input  wire                       undo,
     input  wire [BEAT-1:0]            load_valid,
     input  wire [BEAT*SLOT_WIDTH-1:0] load_slot,
     input  wire [BEAT*BANK_WIDTH-1:0] load_bank,
@@ -57,7 +65,11 @@ module rlc_gae_array #(
     output wire                       saturated,
 
     input  wire                       read_start,
+    input  wire                       read_abort,
+    input  wire                       rewind,
     output wire                       reading,
+    output wire                       cut,
+    output wire                       left,
     output wire                       m_valid,
     input  wire                       m_ready,
     output wire [BEAT*64-1:0]         m_data,
@@ -66,8 +78,10 @@ module rlc_gae_array #(
     localparam BANKS       = LANES / INTERLEAVE;
     localparam GROUPS      = ROWS / SPAN;
     localparam GROUP_BANKS = BANKS / GROUPS;
-    // Pop to write-back: bank 1, crossbar 1, row 10 + 2k, crossbar 1, RAM 1; and the delay of the counters.
-    localparam ROW_LATENCY = 10 + 2 * LOOKAHEAD - ((LOOKAHEAD * INTERLEAVE == 1) ? 1 : 0);
+    // Pop to write-back: bank 1, crossbar 1, row and one spare, crossbar 1, RAM 1; and the delay of the counters.
+    localparam LOOP        = LOOKAHEAD * INTERLEAVE;
+    localparam STEP        = 2 + WIDE;   // clocks of a discounted add
+    localparam ROW_LATENCY = 8 + 3 * WIDE + STEP * LOOKAHEAD + ((LOOP < STEP) ? LOOP : STEP);
     localparam COUNT_LATENCY = 2 + ((ROWS > 6) ? $clog2((ROWS + 5) / 6) : 0);
     localparam DRAIN       = 4 + ROW_LATENCY + COUNT_LATENCY;
     localparam DRAIN_WIDTH = $clog2(DRAIN + 1);
@@ -89,11 +103,11 @@ module rlc_gae_array #(
     if (!(BEAT >= 1 && (LANES / INTERLEAVE) % BEAT == 0)) begin : g_check_beat
         rlc_gae_illegal_BEAT_must_divide_LANES_over_INTERLEAVE u_stop ();
     end
-    if (!(QBITS >= 3 && QBITS <= 10)) begin : g_check_qbits
-        rlc_gae_illegal_QBITS_must_be_3_to_10 u_stop ();
+    if (!(QBITS >= 3 && QBITS <= 16)) begin : g_check_qbits
+        rlc_gae_illegal_QBITS_must_be_3_to_16 u_stop ();
     end
-    if (!(OUT_BITS == QBITS || OUT_BITS == 16)) begin : g_check_out
-        rlc_gae_illegal_OUT_BITS_must_be_QBITS_or_16 u_stop ();
+    if (!(OUT_BITS == QBITS || OUT_BITS == 16 || OUT_BITS == 24)) begin : g_check_out
+        rlc_gae_illegal_OUT_BITS_must_be_QBITS_or_16_or_24 u_stop ();
     end
     if (!(DEPTH >= 2 && DEPTH <= 4096)) begin : g_check_depth
         rlc_gae_illegal_DEPTH_must_be_2_to_4096 u_stop ();
@@ -102,8 +116,9 @@ module rlc_gae_array #(
         rlc_gae_illegal_LOOKAHEAD_must_be_1_to_4 u_stop ();
     end
 
-    // Run: arm every slot, let the dispatchers work until a whole round of turns was idle, drain, rearm.
-    localparam IDLE = 3'd0, ARM = 3'd1, RUN = 3'd2, DRAINING = 3'd3, REARM = 3'd4;
+    // Run: arm every slot, let the dispatchers work until a whole round of turns was idle, drain, rearm. RESTORE belongs
+    // to undo, slot by slot too.
+    localparam IDLE = 3'd0, ARM = 3'd1, RUN = 3'd2, DRAINING = 3'd3, REARM = 3'd4, RESTORE = 3'd5;
     reg [2:0]             state_q;
     reg [SLOT_WIDTH-1:0]  phase_q;
     reg [DRAIN_WIDTH-1:0] drain_q;
@@ -114,6 +129,7 @@ module rlc_gae_array #(
     wire arm   = (state_q == ARM);
     wire run   = (state_q == RUN);
     wire rearm = (state_q == REARM);
+    wire restore = (state_q == RESTORE);
     always @(posedge clk) begin
         if (rst || state_q == IDLE || last_phase) phase_q <= {SLOT_WIDTH{1'b0}};
         else                                      phase_q <= phase_q + 1'b1;
@@ -124,6 +140,7 @@ module rlc_gae_array #(
             state_q <= IDLE;
         end else case (state_q)
             IDLE:     if (start) state_q <= ARM;
+                      else if (undo) state_q <= RESTORE;
             ARM:      if (last_phase) state_q <= RUN;
             RUN:      if (all_idle_q && idle_turns_q == INTERLEAVE - 1) begin
                           state_q <= DRAINING;
@@ -134,11 +151,12 @@ module rlc_gae_array #(
                           // The ring of turns is left at slot 0, where rearm begins.
                           else if (last_phase) state_q <= REARM;
                       end
-            REARM:    if (last_phase) state_q <= IDLE;
+            REARM, RESTORE: if (last_phase) state_q <= IDLE;
             default:  state_q <= IDLE;
         endcase
     end
-    assign running  = (state_q != IDLE);
+    wire turning    = (state_q != IDLE);
+    assign running  = turning && !restore;
     assign finished = rearm && last_phase;
 
     // Who says which slot: the beat while loading, the turn while running, the reader while reading.
@@ -157,7 +175,7 @@ module rlc_gae_array #(
         load_q_r_q   <= load_q_r;
         load_q_v_q   <= load_q_v;
     end
-    wire [BEAT*SLOT_WIDTH-1:0] slot = running ? {BEAT{phase_q}} : reading ? {BEAT{read_slot}} : slot_q;
+    wire [BEAT*SLOT_WIDTH-1:0] slot = turning ? {BEAT{phase_q}} : reading ? {BEAT{read_slot}} : slot_q;
 
     wire [BANKS-1:0]            push, push_full;
     wire [BANKS*SLOT_WIDTH-1:0] bank_slot;
@@ -197,7 +215,7 @@ module rlc_gae_array #(
                 .cfg_value_scale(cfg_value_scale), .cfg_value_offset(cfg_value_offset),
                 .cfg_next_scale(cfg_next_scale), .cfg_add_cut(cfg_add_cut), .cfg_add_keep(cfg_add_keep),
                 .cfg_b_step(cfg_b_step), .cfg_b_loop(cfg_b_loop),
-                .clear(clear || emptied), .slot(bank_slot[g*GROUP_BANKS*SLOT_WIDTH +: GROUP_BANKS*SLOT_WIDTH]),
+                .cfg_drop(cfg_drop), .clear(clear || emptied), .slot(bank_slot[g*GROUP_BANKS*SLOT_WIDTH +: GROUP_BANKS*SLOT_WIDTH]),
                 .push(push[g*GROUP_BANKS +: GROUP_BANKS]),
                 .push_kind(push_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
                 .push_q_r(push_q_r[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
@@ -205,6 +223,7 @@ module rlc_gae_array #(
                 .push_full(push_full[g*GROUP_BANKS +: GROUP_BANKS]),
                 .loaded(group_loaded[g]), .no_boot(group_no_boot[g]),
                 .arm(arm), .run(run), .rearm(rearm), .read(read[g*GROUP_BANKS +: GROUP_BANKS]),
+                .mark(mark), .rewind(rewind || undo), .restore(restore),
                 .idle(group_idle[g]), .wrote(wrote[g*SPAN +: SPAN]), .saturated(group_saturated[g]),
                 .o_kind(o_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
                 .o_adv(o_adv[g*GROUP_BANKS*OUT_BITS +: GROUP_BANKS*OUT_BITS]),
@@ -242,12 +261,12 @@ module rlc_gae_array #(
     end
 
     rlc_gae_readout #(.BANKS(BANKS), .INTERLEAVE(INTERLEAVE), .OUT_BITS(OUT_BITS), .BEAT(BEAT)) u_readout (
-        .clk(clk), .rst(rst), .start(read_start), .busy(reading), .read(read), .read_slot(read_slot),
+        .clk(clk), .rst(rst), .start(read_start), .abort(read_abort), .busy(reading), .cut(cut), .left(left), .read(read), .read_slot(read_slot),
         .o_kind(o_kind), .o_adv(o_adv), .o_rtg(o_rtg),
         .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
     );
     reg reading_q;
     always @(posedge clk) reading_q <= reading && !rst;
-    assign emptied = reading_q && !reading;
+    assign emptied = reading_q && !reading && !cut;
 endmodule
 `default_nettype wire

@@ -1,7 +1,7 @@
 // rlc_gae_axi.v — the GAE core behind AXI: AXI4-Lite registers, AXI4-Stream in and out.
 //
 // parameters   those of rlc_gae, handed through
-// s_axil_*     registers of gae.rdl at byte addresses 0x00 to 0xC0; beyond them SLVERR. WSTRB as rlc_axil_regs says
+// s_axil_*     registers of gae.rdl at byte addresses 0x00 to 0xC4; beyond them SLVERR. WSTRB as rlc_axil_regs says
 // s_axis_*     records, BEAT elements of 64 bits a beat, element 0 in the low bits; TLAST ends a pass
 // m_axis_*     results, same shape; TLAST ends a READ
 // irq          high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
@@ -53,7 +53,7 @@ module rlc_gae_axi #(
 
     output wire                irq
 );
-    localparam REGS = 49;
+    localparam REGS = 50;
 
     wire        wr_en;
     wire [9:0]  wr_addr;

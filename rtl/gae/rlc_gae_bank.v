@@ -13,6 +13,9 @@
 // pop         takes the record at the level (exhausted: there is none; last: it is the lowest)
 // rearm       before reading, once for each lane: points the level at the lowest record
 // read        reads the next record upwards; reads beyond the length give NONE
+// mark        keeps the length of all lanes
+// rewind      points the level of all lanes at the lowest record
+// restore     after rewind, once for each lane: the lane is as long as it was at mark
 // clear       empties all lanes
 // o_*         the popped or read record, 1 clock later; o_tag is its place
 // wb_*        result for place wb_tag; the in-place word keeps its kind
@@ -41,6 +44,9 @@ module rlc_gae_bank #(
     input  wire                  pop,
     input  wire                  rearm,
     input  wire                  read,
+    input  wire                  mark,
+    input  wire                  rewind,
+    input  wire                  restore,
     output wire                  exhausted,
     output wire                  last,
     output wire                  loaded,     // some lane holds a record
@@ -70,6 +76,7 @@ module rlc_gae_bank #(
     reg signed [LEVEL_WIDTH-1:0] length_q [0:INTERLEAVE-1];
     reg        [QBITS-1:0]       top_v_q  [0:INTERLEAVE-1];
     reg        [INTERLEAVE-1:0]  boot_on_top_q;
+    reg        [INTERLEAVE-1:0]  boot_kept_q;      // boot_on_top_q at mark
 
     wire [SLOT_WIDTH-1:0] here = (INTERLEAVE > 1) ? slot : {SLOT_WIDTH{1'b0}};
     wire signed [LEVEL_WIDTH-1:0] level = level_q[here];
@@ -82,8 +89,10 @@ module rlc_gae_bank #(
     wire pushed  = push && !push_full;
     wire more    = (level != length_q[here]);
     wire reading = read && more;
-    wire up      = pushed || rearm || reading;
+    wire up      = pushed || rearm || reading || restore;
     wire down    = arm || pop;
+    // What the level takes: a step, or what was kept, when it stands at 0.
+    wire signed [LEVEL_WIDTH-1:0] move = restore ? length_q[here] : {{(LEVEL_WIDTH-1){down}}, 1'b1};
 
     integer i;
     always @(posedge clk) begin
@@ -94,10 +103,15 @@ module rlc_gae_bank #(
             end
             boot_on_top_q <= {INTERLEAVE{1'b0}};
         end else begin
-            if (up || down) level_q[here] <= level + {{(LEVEL_WIDTH-1){down}}, 1'b1};
-            if (arm) length_q[here] <= level;
-            if (pushed) boot_on_top_q[here] <= !push_kind[0];
+            for (i = 0; i < INTERLEAVE; i = i + 1) begin
+                if (rewind) level_q[i] <= {LEVEL_WIDTH{1'b0}};
+                else if ((up || down) && here == i) level_q[i] <= level + move;
+                if (mark || (arm && here == i)) length_q[i] <= level_q[i];
+            end
+            if (rewind) boot_on_top_q <= boot_kept_q;
+            else if (pushed) boot_on_top_q[here] <= !push_kind[0];
         end
+        if (mark) boot_kept_q <= boot_on_top_q;
         if (pushed && at_top) top_v_q[here] <= push_q_v;
     end
 

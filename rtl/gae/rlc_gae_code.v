@@ -1,7 +1,7 @@
 // rlc_gae_code.v — quantises one raw number: code = round((4x - mean) * mant / 2^shift), limited to +-limit.
 //
 // RAW_WIDTH   bits of x, signed, at most 24
-// QBITS       bits of the code, 3..10
+// QBITS       bits of the code, 3..16
 //
 // mean        sfix(27,2); a difference beyond 27 bits saturates (only a mean out of x's range makes one)
 // mant        unsigned mantissa; shift: 0 (no rounding) to 63
@@ -30,8 +30,8 @@ module rlc_gae_code #(
     if (RAW_WIDTH > 24) begin : g_check_raw
         rlc_gae_code_illegal_RAW_WIDTH_must_be_at_most_24 u_stop ();
     end
-    if (!(QBITS >= 3 && QBITS <= 10)) begin : g_check_qbits
-        rlc_gae_code_illegal_QBITS_must_be_3_to_10 u_stop ();
+    if (!(QBITS >= 3 && QBITS <= 16)) begin : g_check_qbits
+        rlc_gae_code_illegal_QBITS_must_be_3_to_16 u_stop ();
     end
 
     // Stage 1: difference.

@@ -2,6 +2,10 @@
 //
 // command      as in gae.rdl (COMMAND); a refused one raises its flag and is over at once
 // s_open       the input stream is taken: MEASURE and LOAD, from the command to the beat with s_last
+// abort        pulse. It ends what waits for something outside: MEASURE and LOAD are undone (pulse undo), READ is cut and
+//              made ready to begin again (read_abort, read_again). All else ends by itself. done says that it is over,
+//              also when nothing ran.
+// aborting     from then until the end
 // done         pulse at the end of an accepted command
 // flag_*       pulses: why a command was refused
 `default_nettype none
@@ -12,6 +16,8 @@ module rlc_gae_control #(
     input  wire       rst,
     input  wire       command_valid,
     input  wire [2:0] command,
+    input  wire       abort,
+    output wire       aborting,
     output wire       busy,
     output wire [3:0] state,
     output reg        done,
@@ -34,6 +40,11 @@ module rlc_gae_control #(
     input  wire       run_finished,
     output reg        read_start,
     input  wire       reading,
+    output wire       read_abort,
+    input  wire       read_cut,         // the reading that is over was aborted
+    output reg        read_again,
+    output reg        read_ended,
+    output reg        undo,
     output reg        clear,
     output reg        reset_rewards,
 
@@ -47,7 +58,7 @@ module rlc_gae_control #(
                      RESET_STATS = 3'd7;
     // States are the commands, and the wait until their last effect has reached the memories.
     localparam [3:0] IDLE = 4'd0, MEASURING = 4'd2, SCALING = 4'd3, LOADING = 4'd4, RUNNING = 4'd5, READING = 4'd6,
-                     DRAINING = 4'd8;
+                     DRAINING = 4'd8, UNDOING = 4'd9;
     localparam WAIT_WIDTH = $clog2(DRAIN + 1);
     localparam [WAIT_WIDTH-1:0] WAIT_FULL = DRAIN;
 
@@ -56,10 +67,13 @@ module rlc_gae_control #(
     reg                  loading_q;
     reg                  scaled_q;       // the array has had its constants since the reset
     reg                  read_begins_q;  // the reader is busy from the clock after read_start
+    reg                  aborting_q;
     assign busy    = (state_q != IDLE);
     assign state   = state_q;
     assign s_open  = (state_q == MEASURING) || (state_q == LOADING);
     assign loading = loading_q;
+    assign aborting = aborting_q;
+    assign read_abort = abort && (state_q == READING);
 
     always @(posedge clk) begin
         done                     <= 1'b0;
@@ -76,13 +90,18 @@ module rlc_gae_control #(
         flag_nothing_computed    <= 1'b0;
         flag_load_while_computed <= 1'b0;
         read_begins_q            <= 1'b0;
+        read_again               <= 1'b0;
+        read_ended               <= 1'b0;
+        undo                     <= 1'b0;
+        aborting_q               <= !rst && (state_q != IDLE) && (abort || aborting_q);
         if (rst) begin
             state_q   <= IDLE;
             computed  <= 1'b0;
             loading_q <= 1'b0;
             scaled_q  <= 1'b0;
         end else case (state_q)
-            IDLE: if (command_valid) case (command)
+            IDLE: if (abort) done <= 1'b1;
+            else if (command_valid) case (command)
                 CLEAR: begin
                     clear    <= 1'b1;
                     computed <= 1'b0;
@@ -126,6 +145,16 @@ module rlc_gae_control #(
             MEASURING, LOADING: if (s_taken && s_last) begin
                 wait_q  <= WAIT_FULL;
                 state_q <= DRAINING;
+            end else if (abort) begin
+                wait_q  <= WAIT_FULL;
+                state_q <= UNDOING;
+            end
+            // What was taken reaches its place first.
+            UNDOING: if (wait_q != {WAIT_WIDTH{1'b0}}) wait_q <= wait_q - 1'b1;
+            else if (!stats_busy) begin
+                undo    <= 1'b1;
+                wait_q  <= WAIT_FULL;
+                state_q <= DRAINING;
             end
             DRAINING: if (wait_q != {WAIT_WIDTH{1'b0}}) wait_q <= wait_q - 1'b1;
             else if (!stats_busy) begin
@@ -143,9 +172,13 @@ module rlc_gae_control #(
                 done     <= 1'b1;
             end
             READING: if (!reading && !read_begins_q) begin
-                computed <= 1'b0;
-                wait_q   <= WAIT_FULL;
-                state_q  <= DRAINING;
+                if (read_cut) read_again <= 1'b1;
+                else begin
+                    computed   <= 1'b0;
+                    read_ended <= 1'b1;
+                end
+                wait_q  <= WAIT_FULL;
+                state_q <= DRAINING;
             end
             default: state_q <= IDLE;
         endcase

@@ -5,8 +5,7 @@
 // slot        this clock's turn (while running) or the lane that push, arm, rearm and read mean
 // push        one bit a bank: push this record; push_full answers in the same clock
 // wrote       one bit a row: it gives a result in this clock; saturated: a clock later, some code was limited
-// latency     14 + 2*LOOKAHEAD clocks from the pop of a record to its result in memory (one less when
-//             LOOKAHEAD*INTERLEAVE = 1)
+// latency     that of a row and 4 clocks from the pop of a record to its result in memory
 `default_nettype none
 module rlc_gae_group #(
     parameter ROWS       = 1,
@@ -16,18 +15,20 @@ module rlc_gae_group #(
     parameter INTERLEAVE = 1,
     parameter QBITS      = 8,
     parameter OUT_BITS   = 8,
-    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1
+    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,
+    parameter WIDE       = (QBITS > 10) ? 1 : 0
 ) (
     input  wire                        clk,
     input  wire                        rst,
     input  wire [3:0]                  cfg_shift,
-    input  wire signed [26:0]          cfg_value_scale,
-    input  wire signed [34:0]          cfg_value_offset,
-    input  wire signed [26:0]          cfg_next_scale,
-    input  wire signed [26:0]          cfg_add_cut,
-    input  wire signed [36:0]          cfg_add_keep,
-    input  wire signed [17:0]          cfg_b_step,
-    input  wire signed [17:0]          cfg_b_loop,
+    input  wire signed [26+5*WIDE:0]   cfg_value_scale,
+    input  wire signed [34+13*WIDE:0]  cfg_value_offset,
+    input  wire signed [26+5*WIDE:0]   cfg_next_scale,
+    input  wire signed [36+13*WIDE:0]  cfg_add_cut,
+    input  wire signed [36+13*WIDE:0]  cfg_add_keep,
+    input  wire signed [17+9*WIDE:0]   cfg_b_step,
+    input  wire signed [17+9*WIDE:0]   cfg_b_loop,
+    input  wire [4:0]                  cfg_drop,
 
     input  wire                        clear,
     input  wire [BANKS*SLOT_WIDTH-1:0] slot,
@@ -42,6 +43,9 @@ module rlc_gae_group #(
     input  wire                        arm,
     input  wire                        run,
     input  wire                        rearm,
+    input  wire                        mark,
+    input  wire                        rewind,
+    input  wire                        restore,
     input  wire [BANKS-1:0]            read,
     output wire                        idle,
     output wire [ROWS-1:0]             wrote,
@@ -92,6 +96,7 @@ module rlc_gae_group #(
                 .push(push[i]), .push_kind(push_kind[i*2 +: 2]),
                 .push_q_r(push_q_r[i*QBITS +: QBITS]), .push_q_v(push_q_v[i*QBITS +: QBITS]), .push_full(push_full[i]),
                 .arm(arm), .pop(bank_pop[i]), .rearm(rearm), .read(read[i]),
+                .mark(mark), .rewind(rewind), .restore(restore),
                 .exhausted(exhausted[i]), .last(last[i]), .loaded(bank_loaded[i]), .no_boot(bank_no_boot[i]),
                 .o_kind(o_kind[i*2 +: 2]), .o_q_r(o_q_r[i*QBITS +: QBITS]), .o_q_v(o_q_v[i*QBITS +: QBITS]),
                 .o_tag(o_tag[i*TAG_WIDTH +: TAG_WIDTH]),
@@ -108,7 +113,7 @@ module rlc_gae_group #(
                 .clk(clk), .rst(rst), .cfg_shift(cfg_shift),
                 .cfg_value_scale(cfg_value_scale), .cfg_value_offset(cfg_value_offset),
                 .cfg_next_scale(cfg_next_scale), .cfg_add_cut(cfg_add_cut), .cfg_add_keep(cfg_add_keep),
-                .cfg_b_step(cfg_b_step), .cfg_b_loop(cfg_b_loop),
+                .cfg_b_step(cfg_b_step), .cfg_b_loop(cfg_b_loop), .cfg_drop(cfg_drop),
                 .s_valid(s_valid[i]), .s_kind(s_kind[i*2 +: 2]), .s_q_r(s_q_r[i*QBITS +: QBITS]),
                 .s_q_v(s_q_v[i*QBITS +: QBITS]), .s_tag(s_tag[i*ROW_TAG +: ROW_TAG]),
                 .m_write(m_write[i]), .m_saturated(m_saturated[i]), .m_kind(m_kind[i*2 +: 2]),

@@ -1,22 +1,26 @@
 // rlc_gae_outq.v — output quantiser: advantage and reward-to-go to OUT_BITS codes.
 //
-// code = saturate(round(x / 2^OUT_DROP)); one code is 2^(OUT_DROP - shift) reward steps, a power of two
+// code = saturate(round(x / 2^drop)); one code is 2^(drop - shift) reward steps, a power of two
+// drop        OUT_DROP; WIDE: cfg_drop
 // m_write     the record is a step: its codes replace reward and value in the stack
 // m_saturated one of the two codes was limited
-// latency     2 clocks, one record a clock, no back-pressure
+// WIDE        follows from QBITS
+// latency     2 clocks (WIDE 4), one record a clock, no back-pressure
 `default_nettype none
 module rlc_gae_outq #(
     parameter DEPTH     = 1024,
     parameter QBITS     = 8,
     parameter OUT_BITS  = 8,
-    parameter TAG_WIDTH = 10
+    parameter TAG_WIDTH = 10,
+    parameter WIDE      = (QBITS > 10) ? 1 : 0
 ) (
     input  wire                 clk,
     input  wire                 rst,
+    input  wire [4:0]           cfg_drop,
     input  wire                 s_valid,
     input  wire [1:0]           s_kind,
-    input  wire signed [26:0]   s_adv,
-    input  wire signed [24:0]   s_v,
+    input  wire signed [26+8*WIDE:0] s_adv,
+    input  wire signed [24+8*WIDE:0] s_v,
     input  wire [TAG_WIDTH-1:0] s_tag,
     output wire                 m_write,
     output wire                 m_saturated,
@@ -37,29 +41,49 @@ module rlc_gae_outq #(
         step_s1 <= s_valid && s_kind[0] && !rst;
     end
 
-    // Stage 2: round and saturate.
-    wire [OUT_BITS-1:0] adv_code, rtg_code;
-    wire                adv_limited, rtg_limited;
-    rlc_round_sat #(.WIN(ACC_WIDTH), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_adv (
-        .in_data(adv_s1), .out_data(adv_code), .saturated(adv_limited)
+    generate
+        if (WIDE == 0) begin : g_narrow
+            // Stage 2: round and saturate.
+            wire [OUT_BITS-1:0] adv_code, rtg_code;
+            wire                adv_limited, rtg_limited;
+            rlc_round_sat #(.WIN(ACC_WIDTH), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_adv (
+                .in_data(adv_s1), .out_data(adv_code), .saturated(adv_limited)
+            );
+            rlc_round_sat #(.WIN(ACC_WIDTH+1), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_rtg (
+                .in_data(rtg_s1), .out_data(rtg_code), .saturated(rtg_limited)
+            );
+            reg                write_q;
+            reg                saturated_q;
+            reg [OUT_BITS-1:0] adv_q;
+            reg [OUT_BITS-1:0] rtg_q;
+            always @(posedge clk) begin
+                write_q     <= step_s1 && !rst;
+                saturated_q <= step_s1 && (adv_limited || rtg_limited);
+                adv_q       <= adv_code;
+                rtg_q       <= rtg_code;
+            end
+            assign m_write     = write_q;
+            assign m_saturated = saturated_q;
+            assign m_adv       = adv_q;
+            assign m_rtg       = rtg_q;
+            wire unused = &{1'b0, cfg_drop};
+        end else begin : g_wide
+            // Stages 2 to 4: shift, round and saturate.
+            wire       adv_limited, rtg_limited;
+            reg  [2:0] write_q;
+            rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(OUT_BITS), .SHIFT_WIDTH(5)) u_adv (
+                .clk(clk), .s_data(adv_s1), .shift(cfg_drop), .m_data(m_adv), .m_saturated(adv_limited)
+            );
+            rlc_shift_sat #(.WIN(ACC_WIDTH+1), .WOUT(OUT_BITS), .SHIFT_WIDTH(5)) u_rtg (
+                .clk(clk), .s_data(rtg_s1), .shift(cfg_drop), .m_data(m_rtg), .m_saturated(rtg_limited)
+            );
+            always @(posedge clk) write_q <= {write_q[1:0], step_s1} & {3{!rst}};
+            assign m_write     = write_q[2];
+            assign m_saturated = write_q[2] && (adv_limited || rtg_limited);
+        end
+    endgenerate
+    rlc_delay #(.WIDTH(2 + TAG_WIDTH), .CLOCKS(2 + 2*WIDE)) u_tag (
+        .clk(clk), .d({s_kind, s_tag}), .q({m_kind, m_tag})
     );
-    rlc_round_sat #(.WIN(ACC_WIDTH+1), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_rtg (
-        .in_data(rtg_s1), .out_data(rtg_code), .saturated(rtg_limited)
-    );
-    reg                write_q;
-    reg                saturated_q;
-    reg [OUT_BITS-1:0] adv_q;
-    reg [OUT_BITS-1:0] rtg_q;
-    always @(posedge clk) begin
-        write_q     <= step_s1 && !rst;
-        saturated_q <= step_s1 && (adv_limited || rtg_limited);
-        adv_q       <= adv_code;
-        rtg_q       <= rtg_code;
-    end
-    assign m_write     = write_q;
-    assign m_saturated = saturated_q;
-    assign m_adv       = adv_q;
-    assign m_rtg       = rtg_q;
-    rlc_delay #(.WIDTH(2 + TAG_WIDTH), .CLOCKS(2)) u_tag (.clk(clk), .d({s_kind, s_tag}), .q({m_kind, m_tag}));
 endmodule
 `default_nettype wire

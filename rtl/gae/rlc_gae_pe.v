@@ -10,8 +10,9 @@
 // s_*       a record every clock of the lane's turn; the first of a lane is always a BOOT, which cuts off
 //           whatever went before, so no state is ever cleared between lanes
 // m_*       advantage and value of each record (STEP ones are results); m_v travels along for reward-to-go
-// latency   LATENCY = 3 + 2(k-1) + 2 clocks (one less when k*I = 1), no back-pressure
-// cost      1 + k DSPs
+// WIDE      follows from QBITS
+// latency   LATENCY = 3 + 2(k-1) + 2 clocks (one less when k*I = 1); WIDE 4 + 3(k-1) + min(k*I, 3); no back-pressure
+// cost      1 + k DSPs (WIDE twice that)
 `default_nettype none
 module rlc_gae_pe #(
     parameter DEPTH      = 1024,
@@ -19,33 +20,35 @@ module rlc_gae_pe #(
     parameter OUT_BITS   = 8,
     parameter LOOKAHEAD  = 2,
     parameter INTERLEAVE = 1,
-    parameter TAG_WIDTH  = 10
+    parameter TAG_WIDTH  = 10,
+    parameter WIDE       = (QBITS > 10) ? 1 : 0
 ) (
     input  wire                      clk,
     input  wire                      rst,
-    input  wire signed [26:0]        cfg_next_scale,  // gamma * value_scale, sfix(27,10)
-    input  wire signed [26:0]        cfg_add_cut,     // reward offset, in u
-    input  wire signed [36:0]        cfg_add_keep,    // the same + gamma * value_offset + 1/2, sfix(37,10)
-    input  wire signed [17:0]        cfg_b_step,      // gamma*lambda - 1, sfix(18,17)
-    input  wire signed [17:0]        cfg_b_loop,      // (gamma*lambda)^k - 1
+    input  wire signed [26+5*WIDE:0]  cfg_next_scale,  // gamma * value_scale, sfix(27,10); WIDE sfix(32,15)
+    input  wire signed [36+13*WIDE:0] cfg_add_cut,     // reward offset + 1/2, in u, sfix(37,10); WIDE sfix(50,15)
+    input  wire signed [36+13*WIDE:0] cfg_add_keep,    // the same + gamma * value_offset
+    input  wire signed [17+9*WIDE:0]  cfg_b_step,      // gamma*lambda - 1, sfix(18,17); WIDE sfix(27,26)
+    input  wire signed [17+9*WIDE:0]  cfg_b_loop,      // (gamma*lambda)^k - 1
     input  wire                      s_valid,
     input  wire [1:0]                s_kind,
-    input  wire [24-$clog2(DEPTH):0] s_r,
+    input  wire [24+8*WIDE-$clog2(DEPTH):0] s_r,
     input  wire [QBITS-1:0]          s_q_v,
-    input  wire signed [24:0]        s_v,
+    input  wire signed [24+8*WIDE:0] s_v,
     input  wire [TAG_WIDTH-1:0]      s_tag,
     output wire                      m_valid,
     output wire [1:0]                m_kind,
-    output wire signed [26:0]        m_adv,
-    output wire signed [24:0]        m_v,
+    output wire signed [26+8*WIDE:0] m_adv,
+    output wire signed [24+8*WIDE:0] m_v,
     output wire [TAG_WIDTH-1:0]      m_tag
 );
     `include "rlc_gae_defs.vh"
 
     localparam LOOP        = LOOKAHEAD * INTERLEAVE;   // clocks round the feedback loop
-    localparam LOOP_STAGES = (LOOP == 1) ? 1 : 2;      // of them inside the discounted add
-    localparam DELTA_AT    = 3;                        // clocks from s_* to delta
-    localparam D_AT        = DELTA_AT + 2 * (LOOKAHEAD - 1);
+    localparam STEP        = 2 + WIDE;                 // clocks of a discounted add
+    localparam LOOP_STAGES = (LOOP < STEP) ? LOOP : STEP;  // of them inside the loop's
+    localparam DELTA_AT    = 3 + WIDE;                 // clocks from s_* to delta
+    localparam D_AT        = DELTA_AT + STEP * (LOOKAHEAD - 1);
     localparam LATENCY     = D_AT + LOOP_STAGES;
 
     if (!(LOOKAHEAD >= 1 && LOOKAHEAD <= 4)) begin : g_k
@@ -61,29 +64,45 @@ module rlc_gae_pe #(
 
     // Stage 1: reward plus the constants of its kind.
     wire s_keep = (s_kind == KIND_STEP);
-    wire signed [ACC_WIDTH-1:0] add = s_keep ? cfg_add_keep[SUM_WIDTH-1:WORD_FRAC] : cfg_add_cut;
+    wire signed [ACC_WIDTH-1:0] add =
+        s_keep ? cfg_add_keep[SUM_WIDTH-1:WORD_FRAC] : cfg_add_cut[SUM_WIDTH-1:WORD_FRAC];
     wire signed [REW_WIDTH-1:0] r = s_r;
+    // Without fraction bits of the reward offset, what is below the point of this constant is the half alone.
     localparam [WORD_FRAC-1:0] HALF = 1 << (WORD_FRAC - 1);
+    wire [WORD_FRAC-1:0] cut_frac = (WIDE != 0) ? cfg_add_cut[WORD_FRAC-1:0] : HALF;
     reg  signed [ACC_WIDTH-1:0] r_s1;
     reg         [WORD_FRAC-1:0] frac_s1;
     reg  signed [VAL_WIDTH-1:0] v_s1;
     always @(posedge clk) begin
         r_s1    <= r + add;
-        frac_s1 <= s_keep ? cfg_add_keep[WORD_FRAC-1:0] : HALF;
+        frac_s1 <= s_keep ? cfg_add_keep[WORD_FRAC-1:0] : cut_frac;
         v_s1    <= s_v;
     end
 
-    // Stages 2 and 3: delta = q_next*next_scale + (r + constants - v), rounded to u. A BOOT has delta 0.
+    // Stages 2 and 3 (WIDE 4): delta = q_next*next_scale + (r + constants - v), rounded to u. A BOOT has delta 0.
     wire [1:0] kind_s1;
     wire signed [ACC_WIDTH-1:0] r_minus_v = r_s1 - v_s1;
     wire signed [SUM_WIDTH-1:0] delta_p;
-    rlc_mac #(
-        .A_WIDTH(ACC_WIDTH), .B_WIDTH(QBITS), .C_WIDTH(SUM_WIDTH), .P_WIDTH(SUM_WIDTH),
-        .A_REG(0), .B_REG(1), .C_REG(1), .M_REG(1)
-    ) u_delta (
-        .clk(clk), .a(cfg_next_scale), .b(q_next), .c({r_minus_v, frac_s1}),
-        .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .acc(1'b0), .p(delta_p)
-    );
+    generate
+        if (WIDE == 0) begin : g_narrow
+            rlc_mac #(
+                .A_WIDTH(SCL_WIDTH), .B_WIDTH(QBITS), .C_WIDTH(SUM_WIDTH), .P_WIDTH(SUM_WIDTH),
+                .A_REG(0), .B_REG(1), .C_REG(1), .M_REG(1)
+            ) u_delta (
+                .clk(clk), .a(cfg_next_scale), .b(q_next), .c({r_minus_v, frac_s1}),
+                .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .acc(1'b0), .p(delta_p)
+            );
+        end else begin : g_wide
+            wire [QBITS-1:0] q_next_s1;
+            rlc_delay #(.WIDTH(QBITS), .CLOCKS(1)) u_operand (.clk(clk), .d(q_next), .q(q_next_s1));
+            rlc_gae_mac2 #(
+                .A_WIDTH(QBITS), .B_WIDTH(SCL_WIDTH), .C_WIDTH(SUM_WIDTH), .P_WIDTH(SUM_WIDTH), .STAGES(3)
+            ) u_delta (
+                .clk(clk), .a(q_next_s1), .b(cfg_next_scale), .c({r_minus_v, frac_s1}),
+                .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .p(delta_p)
+            );
+        end
+    endgenerate
 
     // Kinds beside the pipeline, and g_t != 0 of this and the k-1 records popped before it.
     wire [1:0] kind_delta;
@@ -106,14 +125,14 @@ module rlc_gae_pe #(
             wire                        span_next;
             rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(INTERLEAVE)) u_d_next (.clk(clk), .d(d_at[j-1]), .q(d_next));
             rlc_delay #(.WIDTH(1), .CLOCKS(INTERLEAVE)) u_span_next (.clk(clk), .d(span_at[j-1]), .q(span_next));
-            rlc_gae_dadd u_dadd (
+            rlc_gae_dadd #(.WIDE(WIDE), .STAGES(STEP)) u_dadd (
                 .clk(clk), .x(delta_at[j-1]), .a(d_next), .keep(keep_at[j-1]), .b(cfg_b_step), .y(d_at[j])
             );
             if (j < LOOKAHEAD) begin : g_delta
-                rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(2)) u_delta (.clk(clk), .d(delta_at[j-1]), .q(delta_at[j]));
+                rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(STEP)) u_delta (.clk(clk), .d(delta_at[j-1]), .q(delta_at[j]));
             end
-            rlc_delay #(.WIDTH(1), .CLOCKS(2)) u_keep (.clk(clk), .d(keep_at[j-1]), .q(keep_at[j]));
-            rlc_delay #(.WIDTH(1), .CLOCKS(2)) u_span (.clk(clk), .d(keep_at[j-1] && span_next), .q(span_at[j]));
+            rlc_delay #(.WIDTH(1), .CLOCKS(STEP)) u_keep (.clk(clk), .d(keep_at[j-1]), .q(keep_at[j]));
+            rlc_delay #(.WIDTH(1), .CLOCKS(STEP)) u_span (.clk(clk), .d(keep_at[j-1] && span_next), .q(span_at[j]));
         end
     endgenerate
 
@@ -121,7 +140,7 @@ module rlc_gae_pe #(
     wire signed [ACC_WIDTH-1:0] adv;
     wire signed [ACC_WIDTH-1:0] adv_ago;
     rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(LOOP - LOOP_STAGES)) u_ago (.clk(clk), .d(adv), .q(adv_ago));
-    rlc_gae_dadd #(.STAGES(LOOP_STAGES)) u_loop (
+    rlc_gae_dadd #(.WIDE(WIDE), .STAGES(LOOP_STAGES)) u_loop (
         .clk(clk), .x(d_at[LOOKAHEAD]), .a(adv_ago), .keep(span_at[LOOKAHEAD]), .b(cfg_b_loop), .y(adv)
     );
     assign m_adv = adv;

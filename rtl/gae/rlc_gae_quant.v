@@ -2,7 +2,7 @@
 //
 // BEAT        elements a clock
 // RAW_WIDTH   bits of a raw reward or value, at most 24; elements are 64 bits, as docs/gae.md says
-// QBITS       bits of a code, 3..10
+// QBITS       bits of a code, 3..16
 //
 // s_*, m_*    one beat a clock, no back-pressure in or out
 // mean, mant, sh, limit  as rlc_gae_code; stable from 2 clocks before a pass until its last beat is out

@@ -3,8 +3,12 @@
 // start       pulse: read every lane, slot by slot and bank group by bank group
 // read        one bit a bank, with read_slot: next record upwards; its data comes 1 clock later
 // m_*         valid/ready; a beat is BEAT elements of 64 bits, m_last on the last one; NONE pads short lanes
-//             [15:0] advantage code, [31:16] return code, [47:32] index in the lane, [49:48] kind, [63:50] lane
+//             [15:0] advantage code, [31:16] return code, [47:32] index in the lane, [49:48] kind, [63:50] lane;
+//             OUT_BITS above 16: [23:0] advantage code, [47:24] return code, and no index
 // busy        from start until the last beat is taken
+// abort       pulse: reading ends now, and cut says so until the next start, except where the last beat is taken in this
+//             clock or was before. A beat that was offered stays offered as it is (left) until it is taken; all others
+//             are dropped.
 // rate        one beat a clock, a few clocks between bank groups
 `default_nettype none
 module rlc_gae_readout #(
@@ -17,7 +21,10 @@ module rlc_gae_readout #(
     input  wire                      clk,
     input  wire                      rst,
     input  wire                      start,
+    input  wire                      abort,
     output wire                      busy,
+    output wire                      cut,
+    output wire                      left,
     output wire [BANKS-1:0]          read,
     output wire [SLOT_WIDTH-1:0]     read_slot,
     input  wire [BANKS*2-1:0]        o_kind,
@@ -50,6 +57,8 @@ module rlc_gae_readout #(
     reg                   issued_s1, issued_s2, issued_s3;
     wire                  empty_s3;
     wire                  flushed;
+    reg                   cut_q;
+    wire                  cuts = abort && ((state_q == IDLE) ? start : !(state_q == FLUSH && flushed));
 
     genvar b, e;
     generate
@@ -60,10 +69,11 @@ module rlc_gae_readout #(
     assign read_slot = slot_q;
 
     always @(posedge clk) begin
-        issued_s1 <= issue && !rst;
-        issued_s2 <= issued_s1 && !rst;
-        issued_s3 <= issued_s2 && !rst;
-        if (rst) begin
+        issued_s1 <= issue && !rst && !cuts;
+        issued_s2 <= issued_s1 && !rst && !cuts;
+        issued_s3 <= issued_s2 && !rst && !cuts;
+        if (rst || start || cuts) cut_q <= cuts && !rst;
+        if (rst || cuts) begin
             state_q <= IDLE;
         end else case (state_q)
             IDLE: if (start) begin
@@ -121,7 +131,7 @@ module rlc_gae_readout #(
     wire                   beat_valid, beat_taken, fifo_ready;
     wire [BEAT_WIDTH-1:0]  beat;
     rlc_fifo #(.WIDTH(BEAT_WIDTH), .DEPTH(FIFO_DEPTH), .STYLE("distributed")) u_fifo (
-        .clk(clk), .rst(rst), .s_valid(issued_s3 && !empty_s3), .s_ready(fifo_ready),
+        .clk(clk), .rst(rst || cuts), .s_valid(issued_s3 && !empty_s3), .s_ready(fifo_ready),
         .s_data({slot_q, group_q, index_q, beat_s3}),
         .m_valid(beat_valid), .m_ready(beat_taken), .m_data(beat), .count(count)
     );
@@ -130,18 +140,31 @@ module rlc_gae_readout #(
     // One beat is held back until it is known whether another follows it.
     reg                  held_q;
     reg [BEAT_WIDTH-1:0] held_beat_q;
+    reg                  left_q;       // it was offered before the abort, with left_last_q
+    reg                  left_last_q;
     wire final_beat = (state_q == FLUSH) && !beat_valid;
-    assign m_valid    = held_q && (beat_valid || final_beat);
-    assign m_last     = final_beat;
+    assign m_valid    = held_q && (left_q || beat_valid || final_beat);
+    assign m_last     = left_q ? left_last_q : final_beat;
     assign beat_taken = beat_valid && (!held_q || m_ready);
     always @(posedge clk) begin
-        if (rst) held_q <= 1'b0;
-        else if (beat_taken) held_q <= 1'b1;
-        else if (m_valid && m_ready) held_q <= 1'b0;
+        if (rst) begin
+            held_q <= 1'b0;
+            left_q <= 1'b0;
+        end else if (cuts) begin
+            held_q <= m_valid && !m_ready;
+            left_q <= m_valid && !m_ready;
+        end else begin
+            if (beat_taken) held_q <= 1'b1;
+            else if (m_valid && m_ready) held_q <= 1'b0;
+            if (m_ready) left_q <= 1'b0;
+        end
+        if (cuts) left_last_q <= m_last;
         if (beat_taken) held_beat_q <= beat;
     end
     assign flushed = !held_q && !beat_valid;
     assign busy    = (state_q != IDLE);
+    assign cut     = cut_q;
+    assign left    = left_q;
 
     // Unpack: lane = slot*BANKS + group*BEAT + e.
     wire [SLOT_WIDTH-1:0]  beat_slot;
@@ -157,11 +180,17 @@ module rlc_gae_readout #(
             wire signed [OUT_BITS-1:0] rtg = beat_elements[e*ELEMENT + OUT_BITS +: OUT_BITS];
             wire        [1:0]          kind = beat_elements[e*ELEMENT + 2*OUT_BITS +: 2];
             // Only a step has a result; a BOOT still holds its own codes.
-            wire signed [15:0] adv16 = kind[0] ? adv : 16'sd0;
-            wire signed [15:0] rtg16 = kind[0] ? rtg : 16'sd0;
-            assign m_data[e*64 +: 64] = {lane[13:0], kind, beat_index, rtg16, adv16};
+            if (OUT_BITS <= 16) begin : g_short
+                wire signed [15:0] adv16 = kind[0] ? adv : 16'sd0;
+                wire signed [15:0] rtg16 = kind[0] ? rtg : 16'sd0;
+                assign m_data[e*64 +: 64] = {lane[13:0], kind, beat_index, rtg16, adv16};
+            end else begin : g_long
+                wire signed [23:0] adv24 = kind[0] ? adv : 24'sd0;
+                wire signed [23:0] rtg24 = kind[0] ? rtg : 24'sd0;
+                assign m_data[e*64 +: 64] = {lane[13:0], kind, rtg24, adv24};
+            end
         end
     endgenerate
-    wire unused = &{1'b0, fifo_ready};
+    wire unused = &{1'b0, fifo_ready, beat_index};
 endmodule
 `default_nettype wire

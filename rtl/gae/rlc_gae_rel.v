@@ -7,7 +7,8 @@ module rlc_gae_rel #(
     parameter DEPTH     = 1024,
     parameter QBITS     = 8,
     parameter OUT_BITS  = 8,
-    parameter TAG_WIDTH = 10
+    parameter TAG_WIDTH = 10,
+    parameter WIDE      = (QBITS > 10) ? 1 : 0
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -19,7 +20,7 @@ module rlc_gae_rel #(
     input  wire [TAG_WIDTH-1:0] s_tag,
     output wire                 m_valid,
     output wire [1:0]           m_kind,
-    output wire [24-$clog2(DEPTH):0] m_r,
+    output wire [24+8*WIDE-$clog2(DEPTH):0] m_r,
     output wire [QBITS-1:0]     m_q_v,
     output wire [TAG_WIDTH-1:0] m_tag
 );

@@ -4,7 +4,9 @@
 //   s_* record ──► rel ──► val ──► pe ──► outq ──► m_* codes, written back at the place of the record
 //
 // tag         where the record came from: handed along and given back with the result
-// latency     10 + 2*LOOKAHEAD clocks (one less when LOOKAHEAD*INTERLEAVE = 1), a record a clock, no back-pressure
+// WIDE        follows from QBITS
+// latency     9 + 2*LOOKAHEAD clocks (one less when LOOKAHEAD*INTERLEAVE = 1); WIDE 10 + 3*LOOKAHEAD +
+//             min(LOOKAHEAD*INTERLEAVE, 3); a record a clock, no back-pressure
 `default_nettype none
 module rlc_gae_row #(
     parameter DEPTH      = 1024,
@@ -12,18 +14,20 @@ module rlc_gae_row #(
     parameter OUT_BITS   = 8,
     parameter LOOKAHEAD  = 2,
     parameter INTERLEAVE = 1,
-    parameter TAG_WIDTH  = 10
+    parameter TAG_WIDTH  = 10,
+    parameter WIDE       = (QBITS > 10) ? 1 : 0
 ) (
     input  wire                 clk,
     input  wire                 rst,
     input  wire [3:0]           cfg_shift,
-    input  wire signed [26:0]   cfg_value_scale,
-    input  wire signed [34:0]   cfg_value_offset,
-    input  wire signed [26:0]   cfg_next_scale,
-    input  wire signed [26:0]   cfg_add_cut,
-    input  wire signed [36:0]   cfg_add_keep,
-    input  wire signed [17:0]   cfg_b_step,
-    input  wire signed [17:0]   cfg_b_loop,
+    input  wire signed [26+5*WIDE:0]  cfg_value_scale,
+    input  wire signed [34+13*WIDE:0] cfg_value_offset,
+    input  wire signed [26+5*WIDE:0]  cfg_next_scale,
+    input  wire signed [36+13*WIDE:0] cfg_add_cut,
+    input  wire signed [36+13*WIDE:0] cfg_add_keep,
+    input  wire signed [17+9*WIDE:0]  cfg_b_step,
+    input  wire signed [17+9*WIDE:0]  cfg_b_loop,
+    input  wire [4:0]           cfg_drop,
     input  wire                 s_valid,
     input  wire [1:0]           s_kind,
     input  wire [QBITS-1:0]     s_q_r,
@@ -36,15 +40,15 @@ module rlc_gae_row #(
     output wire [OUT_BITS-1:0]  m_rtg,
     output wire [TAG_WIDTH-1:0] m_tag
 );
-    localparam REW_WIDTH = 25 - $clog2(DEPTH);
+    localparam REW_WIDTH = 25 + 8 * WIDE - $clog2(DEPTH);
 
     wire                 rel_valid, val_valid, pe_valid;
     wire [1:0]           rel_kind, val_kind, pe_kind;
     wire [REW_WIDTH-1:0] rel_r, val_r;
     wire [QBITS-1:0]     rel_q_v, val_q_v;
     wire [TAG_WIDTH-1:0] rel_tag, val_tag, pe_tag;
-    wire signed [24:0]   val_v, pe_v;
-    wire signed [26:0]   pe_adv;
+    wire signed [24+8*WIDE:0] val_v, pe_v;
+    wire signed [26+8*WIDE:0] pe_adv;
 
     rlc_gae_rel #(.DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)) u_rel (
         .clk(clk), .rst(rst), .cfg_shift(cfg_shift),
@@ -66,7 +70,7 @@ module rlc_gae_row #(
         .m_valid(pe_valid), .m_kind(pe_kind), .m_adv(pe_adv), .m_v(pe_v), .m_tag(pe_tag)
     );
     rlc_gae_outq #(.DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)) u_outq (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(rst), .cfg_drop(cfg_drop),
         .s_valid(pe_valid), .s_kind(pe_kind), .s_adv(pe_adv), .s_v(pe_v), .s_tag(pe_tag),
         .m_write(m_write), .m_saturated(m_saturated), .m_kind(m_kind), .m_adv(m_adv), .m_rtg(m_rtg), .m_tag(m_tag)
     );

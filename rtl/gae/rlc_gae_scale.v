@@ -4,7 +4,8 @@
 //
 // start        pulse, not while busy; done: pulse at the end. Registers and statistics stand still while busy.
 // *_auto       which side's scales are computed; the other side's registers keep what software wrote
-// clip         ufix(16,8); value_point: signed; gamma, gamma_lambda: ufix(32,31); s_v, m_v: 10 fraction bits
+// WIDE         follows from QBITS: longer s_v, m_v and constants
+// clip         ufix(16,8); value_point: signed; gamma, gamma_lambda: ufix(32,31); s_v, m_v: 10 fraction bits (WIDE 15)
 // hw_*         writes words 17 to 25 of the register file, which must show them on s_v and m_v a clock later
 // s_vn … b_loop  the array's constants, held from done to the next done
 // flags        pulses. config_error: start was refused, done follows, nothing else happened.
@@ -20,7 +21,8 @@
 module rlc_gae_scale #(
     parameter QBITS     = 8,
     parameter DEPTH     = 16,
-    parameter LOOKAHEAD = 2
+    parameter LOOKAHEAD = 2,
+    parameter WIDE      = (QBITS > 10) ? 1 : 0
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -29,15 +31,15 @@ module rlc_gae_scale #(
     output wire               done,
     input  wire               reward_auto,
     input  wire               value_auto,
-    input  wire [3:0]         qbits,
+    input  wire [4:0]         qbits,
     input  wire [15:0]        clip,
     input  wire [4:0]         shift,
     input  wire [7:0]         value_point,
     input  wire [31:0]        gamma,
     input  wire [31:0]        gamma_lambda,
-    input  wire [26:0]        s_v,
-    input  wire [33:0]        m_v,
-    input  wire [25:0]        reward_offset,
+    input  wire [26+5*WIDE:0]  s_v,
+    input  wire [33+13*WIDE:0] m_v,
+    input  wire [25+6*WIDE:0]  reward_offset,
     input  wire [39:0]        n_r,
     input  wire [63:0]        sum_r,
     input  wire [87:0]        sqr_r,
@@ -47,31 +49,43 @@ module rlc_gae_scale #(
     output wire               hw_we,
     output wire [5:0]         hw_addr,
     output wire [31:0]        hw_data,
-    output wire [26:0]        s_vn,
-    output wire [35:0]        k_cut,
-    output wire [35:0]        k_keep,
-    output wire [17:0]        b_step,
-    output wire [17:0]        b_loop,
+    output wire [26+5*WIDE:0]  s_vn,
+    output wire [35+13*WIDE:0] k_cut,
+    output wire [35+13*WIDE:0] k_keep,
+    output wire [17+9*WIDE:0]  b_step,
+    output wire [17+9*WIDE:0]  b_loop,
     output wire               sigma_zero_r,
     output wire               sigma_zero_v,
     output wire               scale_sat,
     output wire               config_error
 );
-    localparam SHIFT_ROOM = 25 - $clog2(DEPTH) - QBITS;
+    // Formats, as rlc_gae_defs.vh and gae_scale.py have them.
+    localparam FRAC       = 10 + 5 * WIDE;       // fraction bits of s_v and m_v
+    localparam S_WIDTH    = 27 + 5 * WIDE;
+    localparam M_WIDTH    = 34 + 13 * WIDE;
+    localparam O_WIDTH    = 26 + 6 * WIDE;
+    localparam K_WIDTH    = 36 + 13 * WIDE;
+    localparam B_FRAC     = 17 + 9 * WIDE;       // fraction bits of the discounts
+    localparam O_FRAC     = (WIDE != 0 && $clog2(DEPTH) > 2) ? $clog2(DEPTH) - 2 : 0;  // of the reward offset
+    localparam SHIFT_ROOM = 25 + 8 * WIDE - $clog2(DEPTH) - QBITS;
     localparam SHIFT_MAX  = (SHIFT_ROOM > 15) ? 15 : SHIFT_ROOM;  // as rlc_gae_defs.vh: the rows have four shift bits
-    localparam signed [25:0] OFFSET_TOP = 26'sd1 << (24 - $clog2(DEPTH));
+    localparam OFFSET_LOG = 24 + 8 * WIDE - $clog2(DEPTH) + O_FRAC;
+    localparam signed [O_WIDTH-1:0] OFFSET_TOP =
+        (OFFSET_LOG >= O_WIDTH - 1) ? {1'b0, {(O_WIDTH-1){1'b1}}} : {{(O_WIDTH-1){1'b0}}, 1'b1} << OFFSET_LOG;
     localparam [1:0]  POWERS     = (LOOKAHEAD == 4) ? 2'd3 : (LOOKAHEAD == 3) ? 2'd2 : (LOOKAHEAD == 2) ? 2'd1 : 2'd0;
-    // A code times the value scale stays below half of a value's 25 bits.
-    localparam SCALE_BITS = (QBITS > 8) ? 34 - QBITS : 26;
+    // A code times the value scale stays below half of a value's bits.
+    localparam SCALE_ROOM = 34 + 13 * WIDE - QBITS;
+    localparam SCALE_BITS = (SCALE_ROOM > S_WIDTH - 1) ? S_WIDTH - 1 : SCALE_ROOM;
+    localparam SIZE_BITS  = M_WIDTH - 1;         // of the longest quotient
 
-    if (!(QBITS >= 3 && QBITS <= 10)) begin : g_check_qbits
-        rlc_gae_scale_illegal_QBITS_must_be_3_to_10 u_stop ();
+    if (!(QBITS >= 3 && QBITS <= 16)) begin : g_check_qbits
+        rlc_gae_scale_illegal_QBITS_must_be_3_to_16 u_stop ();
     end
     if (!(LOOKAHEAD >= 1 && LOOKAHEAD <= 4)) begin : g_check_lookahead
         rlc_gae_scale_illegal_LOOKAHEAD_must_be_1_to_4 u_stop ();
     end
     if (!(DEPTH >= 2 && SHIFT_MAX >= 0)) begin : g_check_depth
-        rlc_gae_scale_illegal_DEPTH_must_be_at_least_2_and_at_most_2_to_the_power_25_minus_QBITS u_stop ();
+        rlc_gae_scale_illegal_DEPTH_must_be_at_least_2_and_leave_a_SHIFT_of_0 u_stop ();
     end
 
     // Words of the register file.
@@ -130,13 +144,13 @@ module rlc_gae_scale #(
     reg  [7:0]  shift_q;     // of the mantissa, signed, before it is limited
     reg  [31:0] root_q;
     reg  [25:0] mean_q;      // by magnitude; its sign is that of the sum
-    reg  [32:0] size_q;      // the last quotient, rounded and limited
+    reg  [SIZE_BITS-1:0] size_q;  // the last quotient, rounded and limited
     reg         far_q;       // it was limited
     reg  [31:0] power_q;
     reg  [1:0]  powers_q;
 
     wire         arith_busy;
-    wire [127:0] value;
+    wire [152:0] value;
     wire [31:0]  root;
     wire [47:0]  saved_top;
     wire         sticky, normal;
@@ -148,35 +162,37 @@ module rlc_gae_scale #(
     reg  [63:0] sum_size_q;
     reg         negative_q;
     reg         empty_q;
-    reg  [26:0] s_v_size_q;
-    reg  [33:0] m_v_size_q;
+    reg  [S_WIDTH-1:0] s_v_size_q;
+    reg  [M_WIDTH-1:0] m_v_size_q;
     reg  [15:0] limit_q;
     always @(posedge clk) begin
         sum_size_q <= sum[63] ? -sum : sum;
         negative_q <= sum[63];
         empty_q    <= n == 40'd0;
-        s_v_size_q <= s_v[26] ? -s_v : s_v;
-        m_v_size_q <= m_v[33] ? -m_v : m_v;
-        limit_q    <= (16'd1 << (qbits - 4'd1)) - 16'd1;
+        s_v_size_q <= s_v[S_WIDTH-1] ? -s_v : s_v;
+        m_v_size_q <= m_v[M_WIDTH-1] ? -m_v : m_v;
+        limit_q    <= (16'd1 << (qbits - 5'd1)) - 16'd1;
     end
 
     reg config_ok_q;
     always @(posedge clk)
-        config_ok_q <= qbits >= 4'd3 && {28'd0, qbits} <= QBITS && clip != 16'd0 && {27'd0, shift} <= SHIFT_MAX
+        config_ok_q <= qbits >= 5'd3 && {27'd0, qbits} <= QBITS && clip != 16'd0 && {27'd0, shift} <= SHIFT_MAX
                     && !(gamma[31] && gamma[30:0] != 31'd0) && !(gamma_lambda[31] && gamma_lambda[30:0] != 31'd0)
                     && $signed(reward_offset) <= OFFSET_TOP && $signed(reward_offset) >= -OFFSET_TOP
-                    && (value_auto || !(|s_v_size_q[26:SCALE_BITS]));
+                    && (value_auto || !(|s_v_size_q[S_WIDTH-1:SCALE_BITS]));
 
-    // Right shift that leaves the doubled numerator of s_v or m_v above bit 72 at its place. Below 22 the quotient
-    // does not fit the register anyway; from 127 on nothing is left.
+    // Right shift that leaves the doubled numerator of s_v or m_v above bit 72 at its place. Below 22 (m_v of a wide core:
+    // 9) the quotient does not fit the register anyway; from 127 on nothing is left.
+    localparam [6:0]        OFFSET_LEAST = (WIDE != 0) ? 7'd9 : 7'd22;
+    localparam signed [9:0] OFFSET_WISH  = 65 - FRAC;
     reg  signed [9:0] offset_wish_q;
     reg  signed [9:0] scale_wish_q;
     reg  [6:0]        offset_right_q;
     reg  [6:0]        scale_right_q;
     always @(posedge clk) begin
-        offset_wish_q  <= 10'sd55 - {5'd0, shift} + {{2{value_point[7]}}, value_point};
+        offset_wish_q  <= OFFSET_WISH - {5'd0, shift} + {{2{value_point[7]}}, value_point};
         scale_wish_q   <= offset_wish_q + {4'd0, top_q} - 10'sd26;
-        offset_right_q <= (offset_wish_q < 10'sd22) ? 7'd22 : (offset_wish_q > 10'sd127) ? 7'd127 : offset_wish_q[6:0];
+        offset_right_q <= (offset_wish_q < $signed({3'd0, OFFSET_LEAST})) ? OFFSET_LEAST : (offset_wish_q > 10'sd127) ? 7'd127 : offset_wish_q[6:0];
         scale_right_q  <= (scale_wish_q < 10'sd22) ? 7'd22 : (scale_wish_q > 10'sd127) ? 7'd127 : scale_wish_q[6:0];
     end
 
@@ -273,15 +289,15 @@ module rlc_gae_scale #(
             end
             NEXT_SCALE: begin
                 steps = 7'd32;
-                a_in  = s_v[26] ? half_down : half_up;
+                a_in  = s_v[S_WIDTH-1] ? half_down : half_up;
                 b_in  = {56'd0, gamma};
-                m_in  = {37'd0, s_v_size_q};
+                m_in  = {{(64-S_WIDTH){1'b0}}, s_v_size_q};
             end
             NEXT_OFFSET: begin
                 steps = 7'd32;
-                a_in  = m_v[33] ? half_down : half_up;
+                a_in  = m_v[M_WIDTH-1] ? half_down : half_up;
                 b_in  = {56'd0, gamma};
-                m_in  = {30'd0, m_v_size_q};
+                m_in  = {{(64-M_WIDTH){1'b0}}, m_v_size_q};
             end
             POWER: begin
                 steps = 7'd32;
@@ -353,18 +369,20 @@ module rlc_gae_scale #(
     reg  above_offset_q;
     reg  ones_scale_q;
     reg  ones_offset_q;
+    reg  beyond_q;    // the numerator of m_v has more bits than a division takes, so its quotient is beyond any limit
     always @(posedge clk) begin
         inexact_q      <= sticky;
         above_scale_q  <= |value[87:SCALE_BITS+1];
-        above_offset_q <= |value[87:34];
+        above_offset_q <= |value[87:SIZE_BITS+1];
         ones_scale_q   <= &value[SCALE_BITS:1];
-        ones_offset_q  <= &value[33:1];
+        ones_offset_q  <= &value[SIZE_BITS:1];
     end
     wire        scale_now = state_q == SCALE_DIV;
     wire        up        = value[0] && (inexact_q || !negative_q || scale_now);
-    wire [32:0] rounded   = value[33:1] + {32'd0, up};
-    wire        far       = scale_now ? above_scale_q || (ones_scale_q && up) : above_offset_q || (ones_offset_q && up);
-    wire [32:0] farthest  = scale_now ? {33{1'b1}} >> (33 - SCALE_BITS) : {33{1'b1}};
+    wire [SIZE_BITS-1:0] rounded  = value[SIZE_BITS:1] + {{(SIZE_BITS-1){1'b0}}, up};
+    wire        far_offset = above_offset_q || (ones_offset_q && up) || beyond_q;
+    wire        far        = scale_now ? above_scale_q || (ones_scale_q && up) : far_offset;
+    wire [SIZE_BITS-1:0] farthest = scale_now ? {SIZE_BITS{1'b1}} >> (SIZE_BITS - SCALE_BITS) : {SIZE_BITS{1'b1}};
 
     // Results that a later operation needs.
     always @(posedge clk) begin
@@ -382,6 +400,7 @@ module rlc_gae_scale #(
                 end
                 SIGMA:     root_q  <= root;
                 MEAN:      mean_q  <= empty_q ? 26'd0 : rounded[25:0];
+                OFFSET_NUM: beyond_q <= (WIDE != 0) && (|value[127:88]);
                 SCALE_DIV, OFFSET_DIV: begin
                     size_q <= far ? farthest : rounded;
                     far_q  <= far;
@@ -399,9 +418,10 @@ module rlc_gae_scale #(
     end
 
     // Registers to write.
+    localparam PUT_BITS = S_WIDTH - 1;
     wire        tiny       = shift_q[7] || shift_q == 8'd0;  // more than the mantissa can say, and than any code
     wire [26:0] mean       = negative_q ? -{1'b0, mean_q} : {1'b0, mean_q};
-    wire [33:0] offset     = negative_q ? -{1'b0, size_q} : {1'b0, size_q};
+    wire [M_WIDTH-1:0] offset = negative_q ? -{1'b0, size_q} : {1'b0, size_q};
 
     reg         we_q;
     reg  [5:0]  addr_q;
@@ -428,7 +448,7 @@ module rlc_gae_scale #(
             PUT_SCALE: begin
                 we_q   <= !rst;
                 addr_q <= VALUE_SCALE;
-                data_q <= {6'd0, zero_q ? 26'd0 : size_q[25:0]};
+                data_q <= {{(32-PUT_BITS){1'b0}}, zero_q ? {PUT_BITS{1'b0}} : size_q[PUT_BITS-1:0]};
             end
             PUT_LO: begin
                 we_q   <= !rst;
@@ -438,7 +458,7 @@ module rlc_gae_scale #(
             PUT_HI: begin
                 we_q   <= !rst;
                 addr_q <= VALUE_OFFSET_HI;
-                data_q <= {{30{offset[33]}}, offset[33:32]};
+                data_q <= {{(64-M_WIDTH){offset[M_WIDTH-1]}}, offset[M_WIDTH-1:32]};
             end
             default: ;
         endcase
@@ -448,27 +468,30 @@ module rlc_gae_scale #(
     assign hw_data = data_q;
 
     // The array's constants.
-    reg  [26:0] s_vn_q;
-    reg  [35:0] k_cut_q;
-    reg  [35:0] k_keep_q;
-    reg  [17:0] b_step_q;
-    reg  [17:0] b_loop_q;
-    wire [26:0] s_vn_size = value[113:87];
-    wire [35:0] m_vn      = {2'd0, value[120:87]} ^ {36{m_v[33]}};  // less 1 where it is negative
-    wire [35:0] k_cut_d   = {reward_offset, 10'h200};
-    wire [17:0] c_step    = gamma_lambda[31:14] + {17'd0, gamma_lambda[13]};
-    wire [17:0] c_loop    = power_q[31:14] + {17'd0, power_q[13]};
+    reg  [S_WIDTH-1:0] s_vn_q;
+    reg  [K_WIDTH-1:0] k_cut_q;
+    reg  [K_WIDTH-1:0] k_keep_q;
+    reg  [B_FRAC:0]    b_step_q;
+    reg  [B_FRAC:0]    b_loop_q;
+    localparam [K_WIDTH-1:0] HALF = {{(K_WIDTH-1){1'b0}}, 1'b1} << (FRAC - 1);
+    wire [S_WIDTH-1:0] s_vn_size = value[87 +: S_WIDTH];
+    // Less 1 where it is negative.
+    wire [K_WIDTH-1:0] m_vn      = {{(K_WIDTH-M_WIDTH){1'b0}}, value[87 +: M_WIDTH]} ^ {K_WIDTH{m_v[M_WIDTH-1]}};
+    wire [K_WIDTH-1:0] offset_k  = {{(K_WIDTH-O_WIDTH){reward_offset[O_WIDTH-1]}}, reward_offset};
+    wire [K_WIDTH-1:0] k_cut_d   = (offset_k << (FRAC - O_FRAC)) + HALF;
+    wire [B_FRAC:0]    c_step    = gamma_lambda[31:31-B_FRAC] + {{B_FRAC{1'b0}}, gamma_lambda[30-B_FRAC]};
+    wire [B_FRAC:0]    c_loop    = power_q[31:31-B_FRAC] + {{B_FRAC{1'b0}}, power_q[30-B_FRAC]};
     always @(posedge clk)
         if (finished)
             case (state_q)
-                NEXT_SCALE: s_vn_q <= s_v[26] ? -s_vn_size : s_vn_size;
+                NEXT_SCALE: s_vn_q <= s_v[S_WIDTH-1] ? -s_vn_size : s_vn_size;
                 NEXT_OFFSET: begin
                     k_cut_q  <= k_cut_d;
-                    k_keep_q <= k_cut_d + m_vn + {35'd0, m_v[33]};
+                    k_keep_q <= k_cut_d + m_vn + {{(K_WIDTH-1){1'b0}}, m_v[M_WIDTH-1]};
                 end
-                FINISH: begin  // less 1, which is the sign bit of sfix(18,17)
-                    b_step_q <= {!c_step[17], c_step[16:0]};
-                    b_loop_q <= {!c_loop[17], c_loop[16:0]};
+                FINISH: begin  // less 1, which is the sign bit of sfix(B_FRAC+1, B_FRAC)
+                    b_step_q <= {!c_step[B_FRAC], c_step[B_FRAC-1:0]};
+                    b_loop_q <= {!c_loop[B_FRAC], c_loop[B_FRAC-1:0]};
                 end
                 default: ;
             endcase

@@ -22,6 +22,8 @@ module rlc_gae_stats #(
     input  wire                      rst,
     input  wire                      reset_rewards,
     input  wire                      new_block,
+    input  wire                      mark,
+    input  wire                      undo,
     input  wire                      s_valid,
     input  wire [BEAT*RAW_WIDTH-1:0] s_reward,
     input  wire [BEAT*RAW_WIDTH-1:0] s_value,
@@ -49,13 +51,13 @@ module rlc_gae_stats #(
     rlc_gae_sums #(
         .BEAT(BEAT), .RAW_WIDTH(RAW_WIDTH), .CNT_WIDTH(CNT_WIDTH), .SUM_WIDTH(SUM_WIDTH), .SQR_WIDTH(SQR_WIDTH)
     ) u_rewards (
-        .clk(clk), .rst(rst), .clear(reset_rewards), .s_valid(s_valid), .s_data(s_reward), .s_take(is_step),
+        .clk(clk), .rst(rst), .clear(reset_rewards), .mark(mark), .undo(undo), .s_valid(s_valid), .s_data(s_reward), .s_take(is_step),
         .n(n_r), .sum(sum_r), .sqr(sqr_r), .full(full_r), .busy(busy_r)
     );
     rlc_gae_sums #(
         .BEAT(BEAT), .RAW_WIDTH(RAW_WIDTH), .CNT_WIDTH(CNT_WIDTH), .SUM_WIDTH(SUM_WIDTH), .SQR_WIDTH(SQR_WIDTH)
     ) u_values (
-        .clk(clk), .rst(rst), .clear(new_block), .s_valid(s_valid), .s_data(s_value), .s_take(is_record),
+        .clk(clk), .rst(rst), .clear(new_block), .mark(mark), .undo(undo), .s_valid(s_valid), .s_data(s_value), .s_take(is_record),
         .n(n_v), .sum(sum_v), .sqr(sqr_v), .full(full_v), .busy(busy_v)
     );
     assign full = full_r || full_v;

@@ -5,6 +5,8 @@
 //
 // s_*         no back-pressure; only numbers whose s_take bit is set count
 // clear       forgets the sums and opens them again; to be given while busy is low
+// mark        keeps the sums as they are, before a clear in the same clock; to be given while busy is low
+// undo        brings back what mark kept, 2 clocks later; to be given while busy is low
 // full        pulse: a beat was left out, because the count would not have fitted. From then on every beat is
 //             left out, until clear, so that the three sums always speak of the same numbers.
 // busy        some accepted beat has not reached the sums yet; they are consistent when it is low
@@ -21,6 +23,8 @@ module rlc_gae_sums #(
     input  wire                      clk,
     input  wire                      rst,
     input  wire                      clear,
+    input  wire                      mark,
+    input  wire                      undo,
     input  wire                      s_valid,
     input  wire [BEAT*RAW_WIDTH-1:0] s_data,
     input  wire [BEAT-1:0]           s_take,
@@ -86,17 +90,36 @@ module rlc_gae_sums #(
     reg                  full_q;
     reg                  add_s3;
     reg                  left_out_q;
-    wire [CNT_WIDTH:0]   n_next = {1'b0, n_q} + {{(CNT_WIDTH-LOG-1){1'b0}}, ones_s2};
+
+    // What mark kept comes back through the adders: undo empties the sums, a clock later they take it as one beat.
+    reg                 undo_q;
+    reg [CNT_WIDTH-1:0] n_kept_q;
+    reg [SUM_WIDTH-1:0] sum_kept_q;
+    reg [SQR_WIDTH-1:0] sqr_kept_q;
+    reg                 full_kept_q;
+    wire                forget = rst || clear || undo;
+    always @(posedge clk) begin
+        undo_q <= undo && !rst;
+        if (mark) begin
+            n_kept_q    <= n;
+            sum_kept_q  <= sum;
+            sqr_kept_q  <= sqr;
+            full_kept_q <= full_q;
+        end
+    end
+
+    wire [CNT_WIDTH:0]   n_more = undo_q ? {1'b0, n_kept_q} : {{(CNT_WIDTH-LOG-1){1'b0}}, ones_s2};
+    wire [CNT_WIDTH:0]   n_next = {1'b0, n_q} + n_more;
     wire                 refuse = full_q || n_next[CNT_WIDTH];
     always @(posedge clk)
-        if (rst || clear) begin
+        if (forget) begin
             n_q        <= {CNT_WIDTH{1'b0}};
             full_q     <= 1'b0;
             add_s3     <= 1'b0;
             left_out_q <= 1'b0;
         end else begin
             if (!refuse) n_q <= n_next[CNT_WIDTH-1:0];
-            full_q     <= refuse;
+            full_q     <= undo_q ? full_kept_q : refuse;
             add_s3     <= !refuse && valid_q[1];
             left_out_q <= refuse && |ones_s2;
         end
@@ -167,8 +190,10 @@ module rlc_gae_sums #(
     reg                       carry_q;
     reg [SQR_WIDTH-SPLIT-1:0] high_beat_q;
     reg [SQR_WIDTH-SPLIT-1:0] high_q;
+    wire [SUM_WIDTH-1:0] sum_more = undo_q ? sum_kept_q : {{(SUM_WIDTH-WSUM){sum_beat[WSUM-1]}}, sum_beat};
+    wire [SQR_WIDTH-1:0] sqr_more = undo_q ? sqr_kept_q : sqr_beat;
     always @(posedge clk)
-        if (rst || clear) begin
+        if (forget) begin
             sum_q       <= {SUM_WIDTH{1'b0}};
             low_q       <= {SPLIT{1'b0}};
             carry_q     <= 1'b0;
@@ -177,10 +202,10 @@ module rlc_gae_sums #(
         end else begin
             carry_q     <= 1'b0;
             high_beat_q <= {(SQR_WIDTH-SPLIT){1'b0}};
-            if (add_now) begin
-                sum_q            <= sum_q + {{(SUM_WIDTH-WSUM){sum_beat[WSUM-1]}}, sum_beat};
-                {carry_q, low_q} <= {1'b0, low_q} + {1'b0, sqr_beat[SPLIT-1:0]};
-                high_beat_q      <= sqr_beat[SQR_WIDTH-1:SPLIT];
+            if (add_now || undo_q) begin
+                sum_q            <= sum_q + sum_more;
+                {carry_q, low_q} <= {1'b0, low_q} + {1'b0, sqr_more[SPLIT-1:0]};
+                high_beat_q      <= sqr_more[SQR_WIDTH-1:SPLIT];
             end
             high_q <= high_q + high_beat_q + {{(SQR_WIDTH-SPLIT-1){1'b0}}, carry_q};
         end

@@ -29,7 +29,7 @@ extern "C" {
 #define RLC_GAE__VERSION__MINOR_bm 0xffff
 #define RLC_GAE__VERSION__MINOR_bp 0
 #define RLC_GAE__VERSION__MINOR_bw 16
-#define RLC_GAE__VERSION__MINOR_reset 0x0
+#define RLC_GAE__VERSION__MINOR_reset 0x1
 #define RLC_GAE__VERSION__MAJOR_bm 0xffff0000
 #define RLC_GAE__VERSION__MAJOR_bp 16
 #define RLC_GAE__VERSION__MAJOR_bw 16
@@ -64,9 +64,9 @@ extern "C" {
 #define RLC_GAE__PARAM1__BEAT_reset 0x2
 
 // reg - rlc_gae::PARAM2
-#define RLC_GAE__PARAM2__QBITS_bm 0xf
+#define RLC_GAE__PARAM2__QBITS_bm 0x1f
 #define RLC_GAE__PARAM2__QBITS_bp 0
-#define RLC_GAE__PARAM2__QBITS_bw 4
+#define RLC_GAE__PARAM2__QBITS_bw 5
 #define RLC_GAE__PARAM2__QBITS_reset 0x8
 #define RLC_GAE__PARAM2__OUT_BITS_bm 0x1f00
 #define RLC_GAE__PARAM2__OUT_BITS_bp 8
@@ -82,6 +82,10 @@ extern "C" {
 #define RLC_GAE__COMMAND__CODE_bp 0
 #define RLC_GAE__COMMAND__CODE_bw 3
 #define RLC_GAE__COMMAND__CODE_reset 0x0
+#define RLC_GAE__COMMAND__ABORT_bm 0x8
+#define RLC_GAE__COMMAND__ABORT_bp 3
+#define RLC_GAE__COMMAND__ABORT_bw 1
+#define RLC_GAE__COMMAND__ABORT_reset 0x0
 
 // reg - rlc_gae::STATUS
 #define RLC_GAE__STATUS__BUSY_bm 0x1
@@ -96,10 +100,18 @@ extern "C" {
 #define RLC_GAE__STATUS__COMPUTED_bp 2
 #define RLC_GAE__STATUS__COMPUTED_bw 1
 #define RLC_GAE__STATUS__COMPUTED_reset 0x0
+#define RLC_GAE__STATUS__ABORTING_bm 0x8
+#define RLC_GAE__STATUS__ABORTING_bp 3
+#define RLC_GAE__STATUS__ABORTING_bw 1
+#define RLC_GAE__STATUS__ABORTING_reset 0x0
 #define RLC_GAE__STATUS__STATE_bm 0xf0
 #define RLC_GAE__STATUS__STATE_bp 4
 #define RLC_GAE__STATUS__STATE_bw 4
 #define RLC_GAE__STATUS__STATE_reset 0x0
+#define RLC_GAE__STATUS__LEFT_bm 0x100
+#define RLC_GAE__STATUS__LEFT_bp 8
+#define RLC_GAE__STATUS__LEFT_bw 1
+#define RLC_GAE__STATUS__LEFT_reset 0x0
 
 // reg - rlc_gae::FLAGS
 #define RLC_GAE__FLAGS__REFUSED_FULL_bm 0x1
@@ -202,9 +214,9 @@ extern "C" {
 #define RLC_GAE__CONTROL__ORDER_PREVIOUS_reset 0x0
 
 // reg - rlc_gae::QBITS
-#define RLC_GAE__QBITS__BITS_bm 0xf
+#define RLC_GAE__QBITS__BITS_bm 0x1f
 #define RLC_GAE__QBITS__BITS_bp 0
-#define RLC_GAE__QBITS__BITS_bw 4
+#define RLC_GAE__QBITS__BITS_bw 5
 #define RLC_GAE__QBITS__BITS_reset 0x8
 
 // reg - rlc_gae::CLIP
@@ -429,6 +441,12 @@ extern "C" {
 #define RLC_GAE__VALUE_SQR_2__SQR_bw 24
 #define RLC_GAE__VALUE_SQR_2__SQR_reset 0x0
 
+// reg - rlc_gae::OUT_DROP
+#define RLC_GAE__OUT_DROP__DROP_bm 0x1f
+#define RLC_GAE__OUT_DROP__DROP_bp 0
+#define RLC_GAE__OUT_DROP__DROP_bw 5
+#define RLC_GAE__OUT_DROP__DROP_reset 0x0
+
 // addrmap - rlc_gae
 typedef struct __attribute__ ((__packed__)) {
     uint32_t ID;
@@ -480,10 +498,11 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t VALUE_SQR_0;
     uint32_t VALUE_SQR_1;
     uint32_t VALUE_SQR_2;
+    uint32_t OUT_DROP;
 } rlc_gae_t;
 
 
-static_assert(sizeof(rlc_gae_t) == 0xc4, "Packing error");
+static_assert(sizeof(rlc_gae_t) == 0xc8, "Packing error");
 
 #ifdef __cplusplus
 }

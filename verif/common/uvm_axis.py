@@ -33,18 +33,18 @@ class AxisWires(BusMonitor):
         self.word_bits = word_bits
         self.stalls = 0  # clocks valid and not ready
         self.beats = 0
+        self.words: list[int] = []  # of the packet that is not finished
         super().__init__(*args, **kwargs)
 
     async def _monitor_recv(self) -> None:
         bus, mask = self.bus, (1 << self.word_bits) - 1
         offsets = range(0, len(bus.tdata), self.word_bits)
-        words: list[int] = []
         offered = None
         edge = RisingEdge(self.clock)
         while True:
             await edge
             if self.in_reset:
-                words, offered = [], None
+                self.words, offered = [], None
                 continue
             if not int(bus.tvalid.value):
                 assert offered is None, f"{self.name}: tvalid was withdrawn while stalled"
@@ -57,10 +57,14 @@ class AxisWires(BusMonitor):
                 continue
             offered = None
             self.beats += 1
-            words += [beat[0] >> offset & mask for offset in offsets]
+            self.words += [beat[0] >> offset & mask for offset in offsets]
             if beat[1]:
-                self._recv(AxisItem(words))
-                words = []
+                self._recv(AxisItem(self.take()))
+
+    def take(self) -> list[int]:
+        """The words of the unfinished packet; the next beat begins another one."""
+        words, self.words = self.words, []
+        return words
 
 
 class AxisMonitor(uvm_component):

@@ -53,9 +53,12 @@ class Scoreboard(uvm_component):
         """Expected things of one channel that have not come yet."""
         return len(self._expected[channel])
 
-    def forget(self) -> None:
-        """A reset: what was expected will not come."""
-        self._expected.clear()
+    def forget(self, channel: str | None = None) -> None:
+        """A reset, or an abort of one channel: what was expected will not come."""
+        if channel is None:
+            self._expected.clear()
+        else:
+            self._expected[channel].clear()
 
     def error(self, message: str) -> None:
         """Fail the test: at its end, or now when there have been enough."""

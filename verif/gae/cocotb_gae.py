@@ -10,7 +10,7 @@ import pyuvm
 from gae_coverage import COVERAGE
 from gae_env import GaeEnv
 from gae_rollouts import random_rollout
-from gae_sequences import Corners, GaeSequence, Refusals, Resets
+from gae_sequences import Aborts, Corners, GaeSequence, Refusals, Resets
 from pyuvm import uvm_test
 from uvm_bench import seeded, start
 
@@ -58,6 +58,11 @@ class corner_cases_equal_the_model(GaeTest):
 @pyuvm.test()
 class what_is_refused_is_flagged_and_changes_nothing(GaeTest):
     sequence = Refusals
+
+
+@pyuvm.test()
+class an_abort_at_any_time_undoes_what_was_begun_and_keeps_the_rest(GaeTest):
+    sequence = Aborts
 
 
 @pyuvm.test()

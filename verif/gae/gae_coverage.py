@@ -8,8 +8,8 @@ from uvm_coverage import Coverage
 
 from rlcores.model.fixed import round_shift
 from rlcores.model.gae import GaeCore, unpack_input
-from rlcores.model.gae_array import out_drop
-from rlcores.model.gae_scale import BOOT, NONE, STEP, TERMINATED, quantise, shift_max
+from rlcores.model.gae_array import DROP_MAX
+from rlcores.model.gae_scale import BOOT, NONE, STEP, TERMINATED, quantise
 
 # Kept over all tests of one simulation.
 COVERAGE = Coverage()
@@ -47,6 +47,11 @@ def goal(shape: Shape) -> set[str]:
     bins |= {"order.include", "order.previous", "qbits.low", "qbits.all", "shift.zero", "shift.highest"}
     bins |= {"scale.reward_auto", "scale.reward_manual", "scale.value_auto", "scale.value_manual"}
     bins |= {"gamma.zero", "gamma.one", "gamma.between", "lambda.zero", "lambda.one", "lambda.between"}
+    bins |= {f"abort.in_{command}" for command in ("IDLE", "MEASURE", "LOAD", "READ", "SCALE", "START")}
+    bins |= {f"abort.{command}_{how}_beats" for command in ("MEASURE", "LOAD") for how in ("with", "without")}
+    bins |= {"abort.READ_cut", "abort.READ_left", "abort.READ_some_came", "abort.order_previous", "abort.after_a_load"}
+    if shape.formats.wide:
+        bins |= {"config.write_out_drop", "drop.least", "drop.most"}
     bins |= {f"reset.in_{command}" for command in ("LOAD", "START", "READ", "SCALE")}
     ends = ("limit_high", "limit_low", "clipped_high", "clipped_low")
     bins |= {f"{side}.{end}" for side in ("reward", "value") for end in ends}
@@ -63,8 +68,8 @@ def goal(shape: Shape) -> set[str]:
         bins.add("lanes.more_than_rows")
     saturating = {f"{code}.saturated_{way}" for code in ("adv", "rtg") for way in ("high", "low")}
     # A short lane of narrow codes cannot reach the end of a 16-bit result.
-    largest = min(shape.depth, LONGEST) * ((1 << (p["QBITS"] - 1)) - 1) << shift_max(p["DEPTH"], p["QBITS"])
-    if largest > 1 << (p["OUT_BITS"] - 1 + out_drop(p["DEPTH"], p["QBITS"], p["OUT_BITS"])):
+    largest = min(shape.depth, LONGEST) * ((1 << (p["QBITS"] - 1)) - 1) << shape.formats.shift_max
+    if largest > 1 << (p["OUT_BITS"] - 1 + shape.least_drop):
         bins |= saturating
     else:
         bins -= {"flag.OUTPUT_SATURATED"}
@@ -95,7 +100,10 @@ class Sampler:
         self.hit("order.previous" if core.order_previous else "order.include")
         self.hit("qbits.all" if config.qbits == p["QBITS"] else "qbits.low")
         self.hit("shift.zero", config.shift == 0)
-        self.hit("shift.highest", config.shift == shift_max(p["DEPTH"], p["QBITS"]))
+        self.hit("shift.highest", config.shift == self.shape.formats.shift_max)
+        if self.shape.formats.wide:
+            self.hit("drop.least", core.drop == 0)
+            self.hit("drop.most", core.drop == DROP_MAX)
         for side, auto in (("reward", config.reward_auto), ("value", config.value_auto)):
             self.hit(f"scale.{side}_{'auto' if auto else 'manual'}")
         for what, gain, whole in (
@@ -176,6 +184,6 @@ class Sampler:
         high = (1 << (core.out_bits - 1)) - 1
         adv, rtg = results.exact_advantages, results.exact_advantages + results.exact_values
         for name, x in (("adv", adv), ("rtg", rtg)):
-            codes = round_shift(x, core.drop)[step]
+            codes = round_shift(x, core.constants[1])[step]
             self.hit(f"{name}.saturated_high", int((codes > high).sum()))
             self.hit(f"{name}.saturated_low", int((codes < -high - 1).sum()))

@@ -19,6 +19,7 @@ from rlcores.model.gae_cycles import cycles
 
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")
 WORD_BITS = 64
+LEFT = 1 << 8  # of STATUS
 
 
 def parameters(dut) -> dict[str, int]:
@@ -53,6 +54,9 @@ class Predictor(uvm_component):
         """The core was reset."""
         self.bus = GaeModelBus(self.parameters)
         self.running = ""
+        self.aborting = False
+        self.sent: list[list[str]] = []  # beats of the READ that runs
+        self.cut: list[list[str]] | None = None  # beats of a READ that was aborted, of which some came
         self.cycles = 0  # of the last START
         self.scoreboard_forget()
 
@@ -81,6 +85,15 @@ class Predictor(uvm_component):
 
     def on_write(self, name: str, value: int) -> None:
         bus, before = self.bus, self.bus.read(self.shape.address["FLAGS"])
+        if name == "COMMAND" and value >> 3 == 1:
+            self.sampler.hit(
+                f"abort.in_{self.running or 'IDLE'}", bool(int(self.dut.u_gae.busy.value)) or not self.running
+            )
+            if self.running:
+                self.aborting = True
+            else:
+                bus.write(self.shape.address[name], value)
+            return
         computed = bus.core.results is not None
         bus.write(self.shape.address[name], value)
         self._cover_flags(before)
@@ -109,15 +122,34 @@ class Predictor(uvm_component):
 
     def _expect_results(self) -> None:
         # The model keeps its READ open until the results were seen; what they will be is known now.
-        beats = copy.copy(self.bus).receive(1 << 30)
-        for number, beat in enumerate(beats.tolist()):
-            self.scoreboard.expect("m_axis", ([hex(word) for word in beat], number == len(beats) - 1))
+        self.sent = [[hex(word) for word in beat] for beat in copy.deepcopy(self.bus).receive(1 << 30).tolist()]
+        for number, beat in enumerate(self.sent):
+            self.scoreboard.expect("m_axis", (beat, number == len(self.sent) - 1))
+
+    def _aborted(self) -> None:
+        # The core is idle again: what had not come to its end until now never will.
+        self.aborting = False
+        open_now = bool(self.bus.read(self.shape.address["STATUS"]) & 1)
+        if self.running in ("MEASURE", "LOAD") and open_now:
+            words = np.array(self.s_wires().take(), dtype=np.uint64).reshape(-1, self.shape.beat)
+            self.sampler.hit(f"abort.{self.running}_{'with' if len(words) else 'without'}_beats")
+            before = self.bus.read(self.shape.address["FLAGS"])
+            self.bus.abort(words)
+            self._cover_flags(before)
+        else:
+            if self.running == "READ" and open_now:
+                self.scoreboard.forget("m_axis")
+                self.cut = self.sent
+                self.sampler.hit("abort.READ_cut")
+            self.bus.abort()
 
     def on_read(self, name: str, item: AxilItem) -> None:
         check = self.scoreboard.check
         if name == "STATUS" and self.running:
             if item.data & 1:
                 return
+            if self.aborting:
+                self._aborted()
             model = self.bus.read(self.shape.address["STATUS"])
             if model & 1:
                 self.scoreboard.error(f"s_axil: {self.running} ended without its stream")
@@ -125,6 +157,9 @@ class Predictor(uvm_component):
         if self.running:
             return
         expected = self.bus.read(self.shape.address[name])
+        if name == "STATUS" and self.cut is not None:
+            self.sampler.hit("abort.READ_left", bool(item.data & LEFT))
+            expected |= item.data & LEFT
         if name == "CYCLES":
             check("s_axil", name, item.data, self.cycles, item.clock)
         elif name == "STALLS":
@@ -164,6 +199,13 @@ class Predictor(uvm_component):
     def on_results(self, item: AxisItem) -> None:
         beat = self.shape.beat
         groups = [item.words[i : i + beat] for i in range(0, len(item.words), beat)]
+        if self.cut is not None:
+            # Beats that came before the abort, and the one that stood at the output, have no TLAST.
+            early = len(groups) - self.scoreboard.waiting_on("m_axis")
+            seen = [[hex(w) for w in words] for words in groups[:early]]
+            self.scoreboard.check("m_axis", "beats of an aborted READ", seen, self.cut[:early], item.clock)
+            self.sampler.hit("abort.READ_some_came", early > 0)
+            groups, self.cut = groups[early:], None
         for number, words in enumerate(groups):
             self.scoreboard.observe("m_axis", ([hex(w) for w in words], number == len(groups) - 1), item.clock)
         try:
@@ -192,6 +234,7 @@ class GaeEnv(uvm_env):
 
     def connect_phase(self) -> None:
         self.axil.monitor.ap.connect(self.predictor.axil)
+        self.predictor.s_wires = lambda: self.source.monitor.wires
         self.source.monitor.ap.connect(self.predictor.s_axis)
         self.sink.monitor.ap.connect(self.predictor.m_axis)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from rlcores import registers
 from rlcores.model.gae import pack
-from rlcores.model.gae_array import DROP_MAX
+from rlcores.model.gae_array import DROP_MAX, out_drop
 from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED, Formats, formats
 
 RAW_MAX = (1 << 23) - 1
@@ -50,12 +50,19 @@ class Shape:
     beat: int = field(init=False)
     banks: int = field(init=False)
     formats: Formats = field(init=False)
+    least_drop: int = field(init=False)  # bits that a result code can leave out, at least
+    drop: int = field(init=False)  # and usually
 
     def __post_init__(self) -> None:
         found = registers.load("gae", self.parameters)
         self.address = {name: register.address for name, register in found.items()}
         self.commands = dict(found["COMMAND"].by_name["code"].values)
         self.formats = formats(self.parameters["DEPTH"], self.parameters["QBITS"])
+        drop = out_drop(*(self.parameters[name] for name in ("DEPTH", "QBITS", "OUT_BITS")))
+        self.least_drop = 0 if self.formats.wide else drop
+        # Of a wide core, what a narrow one would leave out.
+        some = self.formats.shift_max - (self.parameters["OUT_BITS"] - self.parameters["QBITS"]) // 2
+        self.drop = max(1, some) if self.formats.wide else drop
         self.lanes, self.depth = self.parameters["LANES"], self.parameters["DEPTH"]
         self.beat = self.parameters["BEAT"]
         self.banks = self.lanes // self.parameters["INTERLEAVE"]
@@ -175,7 +182,7 @@ def configuration(rng: random.Random, parameters: dict[str, int]) -> list[Step]:
         & ((1 << known.reward_offset_bits) - 1),
     }
     if known.wide:
-        values["OUT_DROP"] = rng.randint(0, DROP_MAX)
+        values["OUT_DROP"] = rng.choice([0, DROP_MAX, rng.randint(0, DROP_MAX), *[rng.randint(1, 16)] * 3])
     values["VALUE_POINT"] &= 0xFF
     if not reward_auto:
         values |= manual_scale(rng, "REWARD")

@@ -1,6 +1,8 @@
 """Sequences of the GAE core: accesses, commands, whole rollouts, refused things, resets."""
 
 import random
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 import cocotb
 import numpy as np
@@ -26,8 +28,7 @@ from uvm_axil import AxilItem
 from uvm_axis import AxisItem
 from uvm_bench import PERIOD_NS, reset
 
-from rlcores.model.gae_array import out_drop
-from rlcores.model.gae_scale import BOOT, GAMMA_ONE, SCALE_FRACTION, STEP, TERMINATED, offset_max, scale_max, shift_max
+from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED
 
 # Polls of STATUS before a command counts as hung.
 PATIENCE = 3000
@@ -144,9 +145,11 @@ class GaeSequence(uvm_sequence):
         """Writes of all configuration registers: harmless numbers, except what is given."""
         p = self.shape.parameters
         known = {
-            **{"CONTROL": 3, "QBITS": p["QBITS"], "CLIP": 1024, "SHIFT": shift_max(p["DEPTH"], p["QBITS"])},
+            **{"CONTROL": 3, "QBITS": p["QBITS"], "CLIP": 1024, "SHIFT": self.shape.formats.shift_max},
             **{"VALUE_POINT": 16, "GAMMA": GAMMA_ONE, "GAMMA_LAMBDA": GAMMA_ONE, "REWARD_OFFSET": 0},
         }
+        if self.shape.formats.wide:
+            known["OUT_DROP"] = self.shape.drop
         return [Write(name, value) for name, value in {**known, **values}.items()]
 
     async def good_rollout(self) -> None:
@@ -224,6 +227,8 @@ class Corners(GaeSequence):
             # Raw 1000 is far beyond the largest code, so each reward is the largest; a value is 0.
             scales = {"REWARD_MEAN": 0, "REWARD_INV": 1 << 16, "REWARD_INV_SHIFT": 9, "VALUE_MEAN": 0}
             scales |= {"VALUE_INV": 0, "VALUE_INV_SHIFT": 1, "VALUE_SCALE": 0, "VALUE_OFFSET_LO": 0}
+            if self.shape.formats.wide:
+                scales["OUT_DROP"] = 0
             settings = self.settings(CONTROL=0, VALUE_OFFSET_HI=0, **scales)
             lane = [*[(STEP, sign * 1000, 0)] * min(self.shape.depth, LONGEST), self.end()]
             lanes = {self.rng.randrange(self.shape.lanes): lane}
@@ -242,25 +247,24 @@ class Corners(GaeSequence):
         for start in range(0, len(raw), self.shape.depth):
             part = raw[start : start + self.shape.depth]
             lane = [*[(TERMINATED, x, -x) for x in part], self.end()]
-            settings = self.plain(SHIFT=0, VALUE_SCALE=1 << 10)
+            settings = self.plain(SHIFT=0, VALUE_SCALE=1 << self.shape.formats.fraction)
             await self.do(rollout_steps(self.rng, self.shape, settings, {0: lane}))
 
     async def roundings(self) -> None:
         """Numbers that the smallest error of a rounding would carry to another result code."""
-        p = self.shape.parameters
-        drop = out_drop(p["DEPTH"], p["QBITS"], p["OUT_BITS"])
-        edge = 1 << (drop - 1)
+        known = self.shape.formats
+        edge = 1 << (self.shape.drop - 1)
         # v is one u beyond the edge between two codes, and only because its half rounds it up.
-        offset = ((edge + 1) << SCALE_FRACTION) - (1 << (SCALE_FRACTION - 1))
+        offset = ((edge + 1) << known.fraction) - (1 << (known.fraction - 1))
         lane = [(TERMINATED, 0, 0), self.end()]
         await self.do(rollout_steps(self.rng, self.shape, self.plain(VALUE_OFFSET_LO=offset), {0: lane}))
-        # The discount is half a step of its 17 bits below the least that carries the largest reward over an edge.
-        reward = self.largest << shift_max(p["DEPTH"], p["QBITS"])
+        # The discount is half a step of its bits below the least that carries the largest reward over an edge.
+        reward, bits = self.largest << known.shift_max, known.coefficient
         for number in range(4):
-            least = -((-(2 * number + 1) * edge << 17) // reward)
-            if least <= 1 << 17:
+            least = -((-(2 * number + 1) * edge << bits) // reward)
+            if least <= 1 << bits:
                 lane = [(STEP, 0, 0), (TERMINATED, self.largest, 0), self.end()]
-                settings = self.plain(GAMMA_LAMBDA=(least << 14) - (1 << 13))
+                settings = self.plain(GAMMA_LAMBDA=(least << (31 - bits)) - (1 << (30 - bits)))
                 await self.do(rollout_steps(self.rng, self.shape, settings, {0: lane}))
 
     @property
@@ -301,9 +305,12 @@ class Corners(GaeSequence):
     async def writes_after_scale(self) -> None:
         """The array runs with what SCALE accepted, whatever is written after it."""
         lane = [*[(STEP, self.largest // 2, self.largest)] * min(self.shape.depth, 4), (BOOT, 0, 0)]
-        scale = scale_max(self.shape.parameters["QBITS"])
-        for late in (("SHIFT", 0), ("VALUE_SCALE", scale), ("VALUE_OFFSET_LO", 1 << 31)):
-            settings = self.plain(VALUE_SCALE=1 << 10)
+        known = self.shape.formats
+        late_writes = [("SHIFT", 0), ("VALUE_SCALE", known.scale_max), ("VALUE_OFFSET_LO", 1 << 31)]
+        if known.wide:
+            late_writes.append(("OUT_DROP", 0))
+        for late in late_writes:
+            settings = self.plain(VALUE_SCALE=1 << known.fraction)
             await self.do(rollout_steps(self.rng, self.shape, settings, {0: lane}, start=False))
             await self.do([Write(*late), Command("START"), Command("READ")])
 
@@ -333,7 +340,7 @@ class Refusals(GaeSequence):
     async def empty_core(self) -> None:
         await self.refused("START")
         await self.refused("READ")
-        for code in (0, 8, 1 << 31, 0x104):
+        for code in (0, 16, 1 << 31, 0x108):
             await self.write("COMMAND", code)
             await self.look(0.2)
         await self.write("IRQ_ENABLE", 2)
@@ -345,18 +352,18 @@ class Refusals(GaeSequence):
         await self.good_rollout()
 
     async def configurations(self) -> None:
-        p = self.shape.parameters
+        p, known = self.shape.parameters, self.shape.formats
         await self.do(self.settings())
         await self.command("SCALE")
         causes = {
             "qbits_low": ("QBITS", 2),
             "qbits_high": ("QBITS", p["QBITS"] + 1),
             "clip_zero": ("CLIP", 0),
-            "shift_high": ("SHIFT", shift_max(p["DEPTH"], p["QBITS"]) + 1),
+            "shift_high": ("SHIFT", known.shift_max + 1),
             "gamma_high": ("GAMMA", GAMMA_ONE + 1),
             "gamma_lambda_high": ("GAMMA_LAMBDA", 0xFFFFFFFF),
-            "offset_high": ("REWARD_OFFSET", offset_max(p["DEPTH"]) + 1),
-            "value_scale_high": ("VALUE_SCALE", scale_max(p["QBITS"]) + 1),
+            "offset_high": ("REWARD_OFFSET", known.reward_offset_max + 1),
+            "value_scale_high": ("VALUE_SCALE", known.scale_max + 1),
         }
         for cause, (name, value) in causes.items():
             # A value scale is software's only where VALUE_AUTO is off.
@@ -367,7 +374,7 @@ class Refusals(GaeSequence):
                 self.sampler.hit(f"config.{cause}")
             await self.look()
         for name, value in (
-            *(("QBITS", 16), ("CLIP", 1 << 16), ("SHIFT", 32)),
+            *(("QBITS", 32), ("CLIP", 1 << 16), ("SHIFT", 32), ("OUT_DROP", 32)),
             *(("REWARD_INV_SHIFT", 64), ("VALUE_INV_SHIFT", 1 << 31)),
         ):
             await self.write(name, value)
@@ -448,6 +455,116 @@ class Refusals(GaeSequence):
         # CLEAR of half-loaded lanes.
         await self.do([Command("LOAD", words), Command("CLEAR")])
         await self.good_rollout()
+
+
+class Aborts(GaeSequence):
+    """ABORT at any moment of any command: the core is idle soon, and goes on as if the command had not been given."""
+
+    TRIES = 12  # a short command may be over before the abort comes
+
+    async def body(self) -> None:
+        await self.abort_when_idle()
+        for command in ("MEASURE", "LOAD"):
+            await self.until(f"{command}_without_beats", partial(self.of_a_pass, command, 0, 0))
+            previous = 4 if command == "LOAD" else 0
+            await self.until(f"{command}_with_beats", partial(self.of_a_pass, command, previous, 40))
+        for command in ("SCALE", "START"):
+            await self.until(f"in_{command}", partial(self.of_own_work, command))
+        await self.until("READ_left", partial(self.of_a_read, True))
+        await self.until("READ_some_came", partial(self.of_a_read, False))
+        await self.good_rollout()
+
+    async def until(self, name: str, attempt: Callable[[], Awaitable[None]]) -> None:
+        """Once, and again until the abort came in time."""
+        before = self.sampler.coverage.hits[f"abort.{name}"]
+        for _ in range(self.TRIES):
+            await attempt()
+            if self.sampler.coverage.hits[f"abort.{name}"] > before:
+                break
+
+    def lanes(self, longest: int = 6) -> dict[int, list[Record]]:
+        """Records for a third of a lane at most, so that three passes fit."""
+        reward, value = Raw(self.rng), Raw(self.rng)
+        length = max(1, min(longest, self.shape.depth // 3 - 1))
+        return {n: episode_records(self.rng, length, reward, value) for n in range(self.shape.lanes)}
+
+    async def abort(self) -> None:
+        await self.write("COMMAND", 8 | self.rng.randrange(8))
+        await self.wait_idle("ABORT")
+        await self.look(0.3)
+
+    async def abort_when_idle(self) -> None:
+        await self.abort()
+        await self.good_rollout()
+
+    async def of_a_pass(self, command: str, previous: int, wait: int) -> None:
+        """A pass is cut; what follows on the stream is the next pass, to its own TLAST."""
+        shape = self.shape
+        first = beats(self.rng, shape, self.lanes(2))
+        settings = self.settings(CONTROL=3 | previous)
+        await self.do([*settings, Command("MEASURE", first), Command("SCALE"), Command("LOAD", first)])
+        self.sampler.hit("abort.after_a_load", command == "LOAD")
+        self.sampler.hit("abort.order_previous", bool(previous) and command == "LOAD")
+        before = {name: self.bus.read(shape.address[name]) for name in self.kept()}
+        words = beats(self.rng, shape, self.lanes(2), holes=0.3)
+        if wait:
+            sending = cocotb.start_soon(self.stream(words))
+        await self.begin(command)
+        await ClockCycles(cocotb.top.clk, self.rng.randint(0, wait) if wait else self.rng.randint(0, 3))
+        await self.abort()
+        # All of it had been taken before the abort came.
+        whole = wait and sending.done()
+        if not whole:
+            after = {name: self.bus.read(shape.address[name]) for name in self.kept()}
+            assert after == before, f"{command} was undone, but {before} became {after}"
+            if not wait:
+                sending = cocotb.start_soon(self.stream(words))
+            await self.begin(command)
+            await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
+            await self.wait_idle(command)
+        await self.look(0.2)
+        await self.do([Command("START")])
+        if self.bus.core.results is None:  # a lane whose BOOT went with the pass
+            await self.look(0.1)
+            await self.do([Command("CLEAR")])
+        else:
+            await self.do([Command("READ")])
+
+    def kept(self) -> list[str]:
+        """Registers that a pass changes and its abort restores."""
+        sums = [f"{side}_{what}" for side in ("REWARD", "VALUE") for what in ("COUNT_LO", "SUM_LO", "SQR_0", "SQR_1")]
+        return ["LOADED", *sums]
+
+    async def of_own_work(self, command: str) -> None:
+        """What needs nothing from outside is finished."""
+        words = beats(self.rng, self.shape, self.lanes())
+        await self.do([*self.settings(), Command("MEASURE", words), Command("SCALE"), Command("LOAD", words)])
+        await self.begin(command)
+        await self.abort()
+        await self.do([Command("START"), Command("READ")] if command == "SCALE" else [Command("READ")])
+
+    async def of_a_read(self, stopped: bool) -> None:
+        """The results stay for a READ from their start; a beat that was offered is taken first, unchanged."""
+        words = beats(self.rng, self.shape, self.lanes())
+        await self.do([*self.settings(), Command("MEASURE", words), Command("SCALE"), Command("LOAD", words)])
+        await self.do([Command("START")])
+        if stopped:
+            self.env.sink.driver.stop()
+            await ClockCycles(cocotb.top.clk, 3)
+        await self.begin("READ")
+        await ClockCycles(cocotb.top.clk, self.rng.randint(0, 40))
+        await self.abort()
+        if stopped and self.rng.random() < 0.5:
+            # Another READ while that beat still stands there.
+            await self.begin("READ")
+            await ClockCycles(cocotb.top.clk, 30)
+            self.env.sink.driver.go()
+            await self.wait_idle("READ")
+        else:
+            self.env.sink.driver.go()
+            if self.bus.core.results is not None:
+                await self.do([Command("READ")])
+        await self.look(0.2)
 
 
 class Resets(GaeSequence):

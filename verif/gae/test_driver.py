@@ -73,7 +73,7 @@ def random_pass(rng: np.random.Generator, driver: GaeDriver, rows: int) -> np.nd
     return pack(lanes, kinds, rewards, values)
 
 
-@pytest.mark.parametrize("config", ["tiny", "wide"])
+@pytest.mark.parametrize("config", ["tiny", "wide", "tiny16"])
 @pytest.mark.parametrize("order_previous", [False, True])
 def test_rtl_and_model_give_the_same_bits_through_the_same_driver(config, order_previous, seed):
     parameters = configs.load("gae", config)
@@ -94,6 +94,8 @@ def test_rtl_and_model_give_the_same_bits_through_the_same_driver(config, order_
                 "GAMMA_LAMBDA": int(rng.integers(0, 2**31 + 1)),
                 "REWARD_OFFSET": int(rng.integers(-500, 500)),
             }
+            if pair[0].formats.wide:
+                settings["OUT_DROP"] = int(rng.integers(0, 16))
             refused = []
             seen = []
             for driver in pair:
@@ -157,6 +159,48 @@ def test_a_record_for_no_lane_or_the_wrong_place_is_refused_and_the_rest_stays(m
     driver.load(beats(driver, (0, BOOT, 0, 0)))
     driver.start()
     assert results(driver) == {(0, 0): (in_units(driver, 50),) * 2}
+
+
+def test_an_abort_undoes_the_pass_that_waits_and_keeps_what_was_loaded(make_driver):
+    driver = make_driver()
+    driver.load(beats(driver, (2, STEP, 30, 0), (2, BOOT, 0, 0)))
+    commands = driver._commands
+    for command in ("MEASURE", "LOAD", None):
+        before = driver.counters(), driver.statistics("REWARD"), driver.statistics("VALUE")
+        if command:
+            driver.write("COMMAND", commands[command])
+            assert driver.read("STATUS") & 1
+        driver.abort()
+        assert not driver.read("STATUS") & 1
+        assert (driver.counters(), driver.statistics("REWARD"), driver.statistics("VALUE")) == before
+    driver.load(beats(driver, (4, STEP, 60, 0), (4, BOOT, 0, 0)))
+    driver.start()
+    driver.abort()
+    assert results(driver) == {(2, 0): (in_units(driver, 30),) * 2, (4, 0): (in_units(driver, 60),) * 2}
+    assert not driver.take_flags()
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_beat_lost_or_doubled_on_its_way_is_an_error(lost):
+    class Bad(GaeModelBus):
+        def send(self, sent):
+            super().send(np.delete(sent, 1, axis=0) if lost else np.insert(sent, 1, sent[0], axis=0))
+
+    driver = GaeDriver(Bad(configs.load("gae", "tiny")))
+    words = beats(driver, (2, STEP, 30, 0), (2, STEP, 31, 0), (2, BOOT, 0, 0))
+    took = 2 if lost else 4
+    for command in (driver.measure, driver.load):
+        with pytest.raises(GaeError, match=f"took {took} records of a pass of 3"):
+            command(words)
+
+
+def test_a_core_that_waits_for_a_pass_is_found_again(make_bus):
+    bus = make_bus()
+    driver = GaeDriver(bus)
+    driver.write("COMMAND", driver._commands["LOAD"])
+    again = GaeDriver(bus)
+    again.load(beats(again, (0, STEP, 1, 0), (0, BOOT, 0, 0)))
+    assert again.counters().loaded == 2
 
 
 def test_a_lane_without_boot_is_refused_and_can_be_mended(make_driver):

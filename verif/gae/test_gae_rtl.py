@@ -22,6 +22,7 @@ SWEEP = [
     (1, 1, 16, 1, 1, 1, 8, 8, 1),
     (1, 4, 16, 1, 2, 1, 3, 3, 2),
     (4, 16, 16, 2, 4, 2, 7, 7, 4),
+    (2, 4, 16, 1, 2, 2, 16, 24, 2),
 ]
 MORE = [
     (2, 8, 24, 4, 1, 2, 5, 5, 1),
@@ -34,6 +35,11 @@ MORE = [
     (2, 10, 16, 2, 5, 1, 9, 9, 2),
     (1, 7, 16, 1, 7, 1, 10, 10, 1),
     (16, 32, 16, 1, 2, 4, 8, 8, 4),
+    (2, 8, 20, 2, 1, 2, 16, 16, 2),
+    (1, 2, 24, 1, 1, 1, 12, 12, 1),
+    (2, 8, 16, 3, 1, 1, 11, 16, 2),
+    (1, 4, 33, 1, 4, 1, 16, 24, 1),
+    (2, 4, 16, 1, 1, 1, 8, 24, 2),
 ]
 # Verilator takes a while to build, so it takes shapes that are unlike each other; the first with fewer rollouts, and
 # against Icarus clock by clock, in `make test` too.
@@ -45,7 +51,7 @@ def run(simulator: str, seed: int, shape: tuple[int, ...], rollouts: int) -> sim
     """All UVM tests of the core with these parameters; a failing one, or an unhit coverage bin, raises."""
     parameters = dict(zip(NAMES, shape, strict=True))
     result = sim.run(VLNV, sim.TARGETS[simulator], parameters, seed=seed, env={"GAE_ROLLOUTS": str(rollouts)})
-    assert len(result.tests) == 5
+    assert len(result.tests) == 6
     assert result.coverage["rollout"] >= rollouts + 15
     return result
 
@@ -84,4 +90,4 @@ def test_every_shape_lints_so_it_builds_in_verilator(tmp_path: Path, shape: tupl
 def test_both_simulators_see_the_same_at_the_same_clocks(seed: int) -> None:
     # A seed of its own, so that its runs do not share a folder with those above.
     seen = [transcripts(run(simulator, seed + 1, VERILATED[0], rollouts=6)) for simulator in sim.TARGETS]
-    assert seen[0] == seen[1] and len(seen[0]) == 4
+    assert seen[0] == seen[1] and len(seen[0]) == 5

@@ -56,7 +56,8 @@ def run(records, gamma: float, lam: float, lookahead: int, out_bits: int, sigma:
     kinds, rewards, values = records
     scales, derived = constants(gamma, lam, lookahead, sigma, mean)
     drop = gae_array.out_drop(DEPTH, QBITS, out_bits)
-    found = gae_array.run(kinds, rewards, values, SHIFT, drop, scales, derived, lookahead, out_bits, formats(DEPTH, QBITS))
+    known = formats(DEPTH, QBITS)
+    found = gae_array.run(kinds, rewards, values, SHIFT, drop, scales, derived, lookahead, out_bits, known)
     step = 2.0 ** (drop - SHIFT)
     real_values = (values * scales.value_scale + scales.value_offset) / 1024 / 2**SHIFT
     exact = gae_float.records(kinds, rewards, real_values, gamma, lam)

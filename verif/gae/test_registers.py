@@ -26,10 +26,10 @@ def read_all(bus, regs) -> dict[str, int]:
     return {r.name: bus.read(r.address) for r in regs.values()}
 
 
-@pytest.mark.parametrize("config", ["tiny", "wide"])
+@pytest.mark.parametrize("config", ["tiny", "wide", "tiny16"])
 def test_every_register_has_its_documented_value_after_reset(make_bus, config):
     regs = registers.load("gae", configs.load("gae", config))
-    assert len(regs) == 49
+    assert len(regs) == 50
     assert read_all(make_bus(config), regs) == {r.name: r.reset for r in regs.values()}
 
 
@@ -45,13 +45,14 @@ def test_the_map_has_no_holes_and_nothing_answers_beyond_it(make_bus):
     assert read_all(bus, regs) == {r.name: r.reset for r in regs.values()}
 
 
-def test_what_may_be_written_reads_back_and_nothing_else_changes(make_bus, seed):
-    regs = registers.load("gae")
-    bus = make_bus()
+@pytest.mark.parametrize(("config", "count"), [("tiny", 18), ("tiny16", 19)])
+def test_what_may_be_written_reads_back_and_nothing_else_changes(make_bus, seed, config, count):
+    regs = registers.load("gae", configs.load("gae", config))
+    bus = make_bus(config)
     expected = read_all(bus, regs)
     rng = np.random.default_rng(seed)
     written = [r for r in regs.values() if r.mask("rw") and r.name not in ACTIVE]
-    assert len(written) == 18
+    assert len(written) == count
     for register in written:
         mask = register.mask("rw")
         for value in (mask, 0, 0x55555555 & mask, 0xAAAAAAAA & mask, int(rng.integers(2**32)) & mask):
@@ -83,14 +84,14 @@ def test_writing_what_is_read_only_changes_nothing(make_bus):
     bus = make_bus()
     before = read_all(bus, regs)
     only = [r for r in regs.values() if not r.mask("rw", "wo", "w1c")]
-    assert len(only) == 28
+    assert len(only) == 29
     for register in only:
         bus.write(register.address, 0xFFFFFFFF)
         bus.write(register.address, 0)
     assert read_all(bus, regs) == before
 
 
-@pytest.mark.parametrize("code", [0, 8, 0x100, 0x80000001])
+@pytest.mark.parametrize("code", [0, 16, 0x108, 0x80000001])
 def test_an_unknown_command_is_flagged_and_starts_nothing(make_bus, code):
     regs = registers.load("gae")
     bus = make_bus()

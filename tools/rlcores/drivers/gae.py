@@ -80,7 +80,10 @@ class GaeDriver:
     """
 
     def __init__(self, bus: Bus) -> None:
-        """Find the core, abort what it does, empty it, and forget its statistics. Raises GaeError when another core answers."""
+        """Find the core, abort what it does, empty it, and forget its statistics.
+
+        Raises GaeError when another core answers.
+        """
         self.bus = bus
         self._map = registers.load("gae")
         found = self.read("ID")
@@ -177,8 +180,8 @@ class GaeDriver:
     def abort(self) -> None:
         """End what runs. A pass that MEASURE or LOAD has begun is undone; results that READ has begun to send stay.
 
-        A beat that stands at the core's output stays there until it is taken. The producer must be at the start of a pass
-        before the next MEASURE or LOAD.
+        A beat that stands at the core's output stays there until it is taken. The producer must be at the start of a
+        pass before the next MEASURE or LOAD.
         """
         self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
         self.write("COMMAND", self._map["COMMAND"].by_name["abort"].mask)

@@ -170,9 +170,7 @@ class GaeModelBus:
         offset = w["VALUE_OFFSET_HI"] << 32 | w["VALUE_OFFSET_LO"]
         bits = self.core.config.formats.value_offset_bits
         scales = {field: self._number(name) for name, field in _SCALES.items()}
-        self.core.scales = replace(
-            self.core.scales, value_offset=offset - ((offset >> (bits - 1)) << bits), **scales
-        )
+        self.core.scales = replace(self.core.scales, value_offset=offset - ((offset >> (bits - 1)) << bits), **scales)
         if self.core.config.formats.wide:
             self.core.drop = w["OUT_DROP"]
 

@@ -86,8 +86,9 @@ def unpack_output(
 class GaeCore:
     """The core, command by command.
 
-    parameters: Verilog parameters by name (configs.yaml). The attributes config (ScaleConfig), scales (Scales) and, of a
-    wide core, drop (OUT_DROP) are the registers; flags counts what the sticky flags report, by the flag's name in gae.rdl.
+    parameters: Verilog parameters by name (configs.yaml). The attributes config (ScaleConfig), scales (Scales) and, of
+    a wide core, drop (OUT_DROP) are the registers; flags counts what the sticky flags report, by the flag's name in
+    gae.rdl.
     """
 
     def __init__(self, parameters: dict[str, int]) -> None:

@@ -17,7 +17,7 @@ DROP_MAX = 31  # of the register OUT_DROP
 def out_drop(depth: int, qbits: int, out_bits: int) -> int:
     """Low bits of u that an output code leaves out: a code is 2**(out_drop - SHIFT) reward steps.
 
-    Of a narrow core for ever; of a wide one the value after reset of its register OUT_DROP, with which no code saturates.
+    Of a narrow core for ever; of a wide one the value after reset of its register OUT_DROP: nothing saturates.
     """
     known = formats(depth, qbits)
     # A return has one bit more than the sums.
@@ -59,8 +59,8 @@ def run(
     """Generalised advantages of stacked records (paper 001, eq. 2, 4, 5 and 10; DESIGN.md "GAE").
 
     kinds, rewards, values: shape (lanes, records) in push order; kinds NONE pads short lanes at the end; rewards and
-    values are codes. shift: SHIFT register; drop: out_drop(...) or the register OUT_DROP; known: the core's formats. Raises
-    OverflowError when a sum leaves its width, which the bounds of docs/gae.md exclude for legal registers.
+    values are codes. shift: SHIFT register; drop: out_drop(...) or the register OUT_DROP; known: the core's formats.
+    Raises OverflowError when a sum leaves its width, which the bounds of docs/gae.md exclude for legal registers.
     """
     kinds = np.asarray(kinds)
     lanes, records = kinds.shape

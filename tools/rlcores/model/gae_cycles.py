@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from rlcores.model.gae_scale import clog2
+from rlcores.model.gae_scale import QBITS_NARROW, clog2
 
 
 def fill(parameters: Mapping[str, int]) -> int:
@@ -17,8 +17,10 @@ def fill(parameters: Mapping[str, int]) -> int:
     parameters: Verilog parameters by name.
     """
     lookahead, rows = parameters["LOOKAHEAD"], parameters["ROWS"]
-    # Rewards and values loader, processing element, output quantiser; one stage less when nothing fills the loop.
-    row = 10 + 2 * lookahead - (lookahead * parameters["INTERLEAVE"] == 1)
+    # Rewards and values loader, processing element, output quantiser; fewer stages where the loop has no room for them.
+    wide = parameters["QBITS"] > QBITS_NARROW
+    step = 2 + wide
+    row = 8 + 3 * wide + step * lookahead + min(lookahead * parameters["INTERLEAVE"], step)
     counters = 2 + (clog2((rows + 5) // 6) if rows > 6 else 0)
     # Stack, crossbar there and back, and the write itself.
     return 4 + row + counters

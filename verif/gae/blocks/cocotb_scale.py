@@ -74,24 +74,27 @@ def draw_case(rng: random.Random, depth: int, qbits: int, lookahead: int):
         reward_auto=rng.random() < 0.7,
         value_auto=rng.random() < 0.7,
     )
-    offset, top = gs.offset_max(depth), gs.scale_max(qbits)
+    known = gs.formats(depth, qbits)
+    offset, top, mean = known.reward_offset_max, known.scale_max, 1 << (known.value_offset_bits - 1)
     scales = gs.Scales(
         value_scale=rng.choice([top, -top, rng.randrange(-top, top + 1)]),
-        value_offset=rng.randrange(-(2**33), 2**33),
+        value_offset=rng.randrange(-mean, mean),
         reward_offset=rng.choice([-offset, offset, 0, rng.randrange(-offset, offset + 1)]),
     )
     special = rng.randrange(10)
     if special == 0:  # the division is exact and only the shift before it drops something
         config = replace(config, clip=rng.choice([1, 2, 4]), value_auto=True)
-        config = replace(config, value_point=config.shift + rng.randrange(18, 37))
+        config = replace(config, value_point=config.shift + known.fraction + rng.randrange(8, 27))
     elif special == 1:  # a scale of a quarter less than what no longer fits: rounding takes it over
         bits = top.bit_length()
         statistics.values = gs.Sums(2**38, 0, 2 ** (38 - 2 * (bits - 22) - 4) * (2 ** (bits + 2) - 1) ** 2)
-        config = replace(config, value_point=config.shift + 10 - (bits - 22), value_auto=True)
+        config = replace(config, value_point=config.shift + known.fraction - (bits - 22), value_auto=True)
+    elif special == 2:  # a mean at the limit of its register, or beyond all that the division takes
+        config = replace(config, value_point=config.shift - rng.randrange(1, 40), value_auto=True)
     wrong = rng.randrange(80)
     if wrong < 5:
         change = [
-            {"qbits": rng.choice([0, 1, 2, *range(qbits + 1, 16)])},
+            {"qbits": rng.choice([0, 1, 2, *range(qbits + 1, 32)])},
             {"clip": 0},
             {"shift": rng.randrange(gs.shift_max(depth, qbits) + 1, 32)},
             {"gamma": rng.randrange(2**31 + 1, 2**32)},
@@ -99,10 +102,10 @@ def draw_case(rng: random.Random, depth: int, qbits: int, lookahead: int):
         ][wrong]
         config = replace(config, **change)
     elif wrong == 5:
-        scales = replace(scales, reward_offset=rng.choice([-(2**25), 2**25 - 1, offset + 1, -offset - 1]))
+        scales = replace(scales, reward_offset=rng.choice([-(2 ** (known.reward_offset_bits - 1)), -offset - 1]))
     elif wrong == 6:
         config = replace(config, value_auto=False)
-        scales = replace(scales, value_scale=rng.choice([-(2**26), -top - 1, min(top + 1, 2**26 - 1)]))
+        scales = replace(scales, value_scale=rng.choice([-(2 ** (known.scale_bits - 1)), -top - 1]))
     return statistics, config, scales
 
 
@@ -114,6 +117,8 @@ def signed(value: int, width: int) -> int:
 async def scales_equal_the_model(dut) -> None:
     rng = random.Random(random.getrandbits(32))
     depth, qbits, lookahead = (int(getattr(dut, p).value) for p in ("DEPTH", "QBITS", "LOOKAHEAD"))
+    known = gs.formats(depth, qbits)
+    scale_mask, mean_mask = (1 << known.scale_bits) - 1, (1 << known.value_offset_bits) - 1
     words: dict[int, int] = {}
     pulses = Counter()
     hits = Counter()
@@ -128,8 +133,8 @@ async def scales_equal_the_model(dut) -> None:
             while dut.hw_we.value:
                 words[int(dut.hw_addr.value)] = int(dut.hw_data.value)
                 await RisingEdge(dut.clk)
-                dut.s_v.value = words.get(23, 0) & (2**27 - 1)
-                dut.m_v.value = (words.get(25, 0) << 32 | words.get(24, 0)) & (2**34 - 1)
+                dut.s_v.value = words.get(23, 0) & scale_mask
+                dut.m_v.value = (words.get(25, 0) << 32 | words.get(24, 0)) & mean_mask
                 await FallingEdge(dut.clk)
 
     async def count_pulses(name: str) -> None:
@@ -167,13 +172,13 @@ async def scales_equal_the_model(dut) -> None:
         for name in ("reward_auto", "value_auto", "qbits", "clip", "shift", "gamma", "gamma_lambda"):
             getattr(dut, name).value = int(getattr(config, name))
         dut.value_point.value = config.value_point & 0xFF
-        dut.reward_offset.value = scales.reward_offset & (2**26 - 1)
+        dut.reward_offset.value = scales.reward_offset & ((1 << known.reward_offset_bits) - 1)
         words.clear()
         words[23] = scales.value_scale & (2**32 - 1)
         words[24] = scales.value_offset & (2**32 - 1)
         words[25] = (scales.value_offset >> 32) & (2**32 - 1)
-        dut.s_v.value = scales.value_scale & (2**27 - 1)
-        dut.m_v.value = scales.value_offset & (2**34 - 1)
+        dut.s_v.value = scales.value_scale & scale_mask
+        dut.m_v.value = scales.value_offset & mean_mask
         for side, sums in (("r", statistics.rewards), ("v", statistics.values)):
             getattr(dut, f"n_{side}").value = sums.n
             getattr(dut, f"sum_{side}").value = sums.total & (2**64 - 1)
@@ -204,7 +209,11 @@ async def scales_equal_the_model(dut) -> None:
         flags = gs.ScaleFlags(*(bool(pulses[n]) for n in ("sigma_zero_r", "sigma_zero_v", "scale_sat", "config_error")))
         assert flags == want_flags, f"flags differ: {flags}, not {want_flags}; {where}"
         if derived:
-            for name, width in (("s_vn", 27), ("k_cut", 36), ("k_keep", 36), ("b_step", 18), ("b_loop", 18)):
+            constant, discount = known.value_offset_bits + 2, known.coefficient + 1
+            for name, width in (
+                *(("s_vn", known.scale_bits), ("k_cut", constant), ("k_keep", constant)),
+                *(("b_step", discount), ("b_loop", discount)),
+            ):
                 got_value = signed(int(getattr(dut, name).value), width)
                 assert got_value == getattr(derived, name), f"{name} differs: {got_value}, not {derived}; {where}"
 
@@ -213,8 +222,8 @@ async def scales_equal_the_model(dut) -> None:
         hits["saturated"] += want_flags.scale_sat
         if not want_flags.config:
             hits["inverse at its end"] += config.reward_auto and want.reward_inv == 2**17 - 1
-            hits["plain"] += config.value_auto and want.value_inv > 0 and 0 < want.value_scale < 2**26 - 1
+            hits["plain"] += config.value_auto and want.value_inv > 0 and 0 < want.value_scale < known.scale_max
             hits["software"] += not config.reward_auto and not config.value_auto
-            hits["negative offset"] += config.value_auto and -(2**33) + 1 < want.value_offset < 0
+            hits["negative offset"] += config.value_auto and -known.value_offset_max < want.value_offset < 0
     hits["most clocks"] = most
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))

@@ -1,5 +1,6 @@
-"""rlc_gae_stats against the model: random passes, gaps, resets; small counters so that they run full."""
+"""rlc_gae_stats against the model: random passes, gaps, resets, undone passes; small counters so that they run full."""
 
+import copy
 import json
 import os
 import random
@@ -36,7 +37,7 @@ async def sums_equal_the_model(dut) -> None:
     beat, count_bits = int(dut.BEAT.value), int(dut.CNT_WIDTH.value)
     model = gs.Statistics(beat=beat, count_bits=count_bits)
     seen = {"full": False}
-    hits = {"beats": 0, "full": 0, "gaps": 0, "rewards": 0}
+    hits = {"beats": 0, "full": 0, "gaps": 0, "rewards": 0, "undone": 0}
 
     async def watch_full() -> None:
         while True:
@@ -44,7 +45,7 @@ async def sums_equal_the_model(dut) -> None:
             seen["full"] |= bool(dut.full.value)
 
     dut.rst.value = 1
-    for name in ("reset_rewards", "new_block", "s_valid", "s_reward", "s_value", "s_kind"):
+    for name in ("reset_rewards", "new_block", "mark", "undo", "s_valid", "s_reward", "s_value", "s_kind"):
         getattr(dut, name).value = 0
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     for _ in range(3):
@@ -54,6 +55,7 @@ async def sums_equal_the_model(dut) -> None:
     for number in range(PASSES):
         reset, block = rng.random() < 0.2, rng.random() < 0.6
         was_full = (model.rewards_full, model.values_full)
+        kept = copy.deepcopy(model)
         if reset:
             model.reset_rewards()
         if block:
@@ -64,21 +66,21 @@ async def sums_equal_the_model(dut) -> None:
         before = model.rewards.n
         seen["full"] = False
         model.add(rewards, values, kinds)
-        dut.reset_rewards.value, dut.new_block.value = int(reset), int(block)
+        dut.reset_rewards.value, dut.new_block.value, dut.mark.value = int(reset), int(block), 1
         for i in range(0, beats * beat, beat):
             while rng.random() < 0.2:
                 # Whatever stands on the wires, without valid it does not count.
                 dut.s_valid.value, dut.s_kind.value = 0, pack(np.full(beat, gs.STEP), 2)
                 hits["gaps"] += 1
                 await RisingEdge(dut.clk)
-                dut.reset_rewards.value = dut.new_block.value = 0
+                dut.reset_rewards.value = dut.new_block.value = dut.mark.value = 0
             dut.s_valid.value = 1
             dut.s_reward.value = pack(rewards[i : i + beat], 24)
             dut.s_value.value = pack(values[i : i + beat], 24)
             dut.s_kind.value = pack(kinds[i : i + beat], 2)
             hits["beats"] += 1
             await RisingEdge(dut.clk)
-            dut.reset_rewards.value = dut.new_block.value = 0
+            dut.reset_rewards.value = dut.new_block.value = dut.mark.value = 0
         dut.s_valid.value = 0
         await RisingEdge(dut.clk)
         await FallingEdge(dut.clk)
@@ -100,4 +102,13 @@ async def sums_equal_the_model(dut) -> None:
         if not model.full:
             assert not seen["full"], f"pass {number}: full, it says, but it is not"
             hits["rewards"] += model.rewards.n - before
+        if rng.random() < 0.3:
+            # As if the pass had not been; its sums are looked at after the next one.
+            dut.undo.value = 1
+            await RisingEdge(dut.clk)
+            dut.undo.value = 0
+            for _ in range(4):
+                await RisingEdge(dut.clk)
+            hits["undone"] += 1
+            model = kept
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))

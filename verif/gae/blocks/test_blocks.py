@@ -12,11 +12,12 @@ CORE = "rlcores:gae:blocks"
 NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
 
 
-def both(*cases: tuple[int, ...]) -> list:
-    """Every case in Icarus, which builds in no time; the first in Verilator too, its others only in `slow`."""
+def both(*cases: tuple[int, ...], more: tuple[tuple[int, ...], ...] = ()) -> list:
+    """Every case in Icarus, which builds in no time; the first in Verilator too. The others, and `more`, are slow."""
     found = []
-    for number, case in enumerate(cases):
-        found.append(pytest.param("icarus", *case, marks=NO_ICARUS))
+    for number, case in enumerate((*cases, *more)):
+        slow = [pytest.mark.slow] if case in more else []
+        found.append(pytest.param("icarus", *case, marks=[NO_ICARUS, *slow]))
         found.append(pytest.param("verilator", *case, marks=pytest.mark.slow if number else []))
     return found
 
@@ -30,11 +31,11 @@ def run(target: str, simulator: str, seed: int, **parameters: int) -> dict[str, 
 @pytest.mark.parametrize(("simulator", "beat", "count_bits"), both((4, 7), (1, 40), (2, 40), (8, 40)))
 def test_statistics_are_exact(simulator: str, seed: int, beat: int, count_bits: int) -> None:
     hits = run("stats", simulator, seed, BEAT=beat, CNT_WIDTH=count_bits)
-    assert hits["beats"] > 300 and hits["gaps"] > 50 and hits["rewards"] > 100
+    assert hits["beats"] > 300 and hits["gaps"] > 50 and hits["rewards"] > 100 and hits["undone"] > 5
     assert (hits["full"] > 0) == (count_bits < 40)
 
 
-@pytest.mark.parametrize(("simulator", "beat", "qbits"), both((2, 8), (1, 3), (4, 5), (2, 10)))
+@pytest.mark.parametrize(("simulator", "beat", "qbits"), both((2, 8), (1, 3), (4, 5), (2, 10), (1, 16)))
 def test_codes_are_those_of_the_model(simulator: str, seed: int, beat: int, qbits: int) -> None:
     hits = run("quant", simulator, seed, BEAT=beat, QBITS=qbits)
     assert hits["elements"] == 120 * 12 * beat
@@ -42,7 +43,8 @@ def test_codes_are_those_of_the_model(simulator: str, seed: int, beat: int, qbit
 
 
 @pytest.mark.parametrize(
-    ("simulator", "qbits", "depth", "lookahead"), both((8, 1024, 2), (10, 16, 1), (3, 256, 4), (8, 1280, 3))
+    ("simulator", "qbits", "depth", "lookahead"),
+    both((8, 1024, 2), (10, 16, 1), (3, 256, 4), (16, 4096, 1), more=((8, 1280, 3), (11, 2, 4), (16, 40, 2))),
 )
 def test_scales_are_those_of_the_model(simulator: str, seed: int, qbits: int, depth: int, lookahead: int) -> None:
     hits = run("scale", simulator, seed, QBITS=qbits, DEPTH=depth, LOOKAHEAD=lookahead)
