@@ -72,7 +72,7 @@ module rlc_gae_control #(
     assign state   = state_q;
     assign s_open  = (state_q == MEASURING) || (state_q == LOADING);
     assign loading = loading_q;
-    assign aborting = aborting_q;
+    assign aborting = aborting_q && busy;
     assign read_abort = abort && (state_q == READING);
 
     always @(posedge clk) begin
