@@ -29,7 +29,7 @@ _TREE = (
 )  # fmt: skip
 # A test may take so many times the processor's time that it takes on the core as it is, plus so many seconds; and so
 # many times that on the wall clock, because the machine has other work.
-_SLOWER, _MORE, _WALL = 4, 10, 20
+_SLOWER, _MORE, _WALL = 4, 3, 40
 _LONG = 3600
 _INSTANCES = 12  # more sets of parameters than that are not proved
 
