@@ -2,7 +2,7 @@
 // parameters DEPTH, QBITS and OUT_BITS. Derivation: docs/gae.md, "Numbers".
 
 // Not every module needs every one of these.
-/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
 
 // Kinds of record. Bit 0 says "is a step"; NONE pads beats.
 localparam [1:0] KIND_NONE       = 2'd0;
@@ -26,4 +26,4 @@ localparam SHIFT_MAX = (REW_WIDTH - QBITS > 15) ? 15 : REW_WIDTH - QBITS;
 // Low bits that a result code leaves out; a wide core has a register for it.
 localparam OUT_DROP_WISH = SHIFT_MAX - (OUT_BITS - QBITS) / 2;
 localparam OUT_DROP      = (OUT_DROP_WISH < 1) ? 1 : OUT_DROP_WISH;
-/* verilator lint_on UNUSEDPARAM */
+/* verilator lint_restore */

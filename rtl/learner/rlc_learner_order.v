@@ -46,12 +46,12 @@ module rlc_learner_order #(
     localparam [31:0] IG_LAST = BACKWARD - 1;
 
     // A counter is no wider than its numbers, so that its end is found in one level of logic.
-    localparam JW = $clog2(WORDS_J) + (WORDS_J <= 1);
-    localparam JS = $clog2(STEPS_J) + (STEPS_J <= 1);
-    localparam IW = $clog2(WORDS_I) + (WORDS_I <= 1);
-    localparam IS = $clog2(STEPS_I) + (STEPS_I <= 1);
-    localparam JG = $clog2(FORWARD) + (FORWARD <= 1);
-    localparam IG = $clog2(BACKWARD) + (BACKWARD <= 1);
+    localparam JW = (WORDS_J > 1) ? $clog2(WORDS_J) : 1;
+    localparam JS = (STEPS_J > 1) ? $clog2(STEPS_J) : 1;
+    localparam IW = (WORDS_I > 1) ? $clog2(WORDS_I) : 1;
+    localparam IS = (STEPS_I > 1) ? $clog2(STEPS_I) : 1;
+    localparam JG = (FORWARD > 1) ? $clog2(FORWARD) : 1;
+    localparam IG = (BACKWARD > 1) ? $clog2(BACKWARD) : 1;
 
     localparam [JW-1:0] ONE_JW = 1;
     localparam [JS-1:0] ONE_JS = 1;

@@ -81,7 +81,7 @@ module rlc_learner_outer #(
     localparam [31:0] LAST_TAIL_32 = TAIL - 1;
     // Words of a vector may come with gaps, so the next vector keeps its distance from the last word of this one.
     localparam WAIT   = (LOOP > WORDS_J * SETS) ? LOOP - WORDS_J * SETS : 0;
-    localparam WAIT_W = WAIT + (WAIT == 0);
+    localparam WAIT_W = (WAIT > 0) ? WAIT : 1;
 
     // Inputs of a set are gathered side by side in one bank while the other bank is used.
     reg  [GROUP_BITS-1:0] gather_q;

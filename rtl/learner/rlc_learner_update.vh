@@ -3,7 +3,7 @@
 // X_READ is the stage in which the lane takes the old X, X_DONE the one in which the new X is at its output.
 
 // Not every module needs every one of these.
-/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
 
 `include "rlc_learner_csd.vh"
 
@@ -38,4 +38,4 @@ localparam T_CLOCKS = (POLYAK != 0) ? 6 : 0;
 localparam ALL_DONE = W_DONE + T_CLOCKS;            // w' and t' come together
 localparam S_DONE   = (OPTIMISER == 2) ? G_DONE + 1 : G_DONE;   // whether the gradient saturated
 
-/* verilator lint_on UNUSEDPARAM */
+/* verilator lint_restore */

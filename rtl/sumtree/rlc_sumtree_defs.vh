@@ -6,7 +6,7 @@
 // the root. Codes with one decimal digit a place have the leaves' digit last; the leading digit holds for the rest.
 
 // Not every module needs every one of these.
-/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
 
 `include "rlc_sumtree_kinds.vh"
 
@@ -145,4 +145,4 @@ endfunction
 
 localparam LEAF_CLOCK = place_clock(0);
 localparam EXIT_CLOCK = LEAF_CLOCK + level_clocks(0);  // the sample's answer
-/* verilator lint_on UNUSEDPARAM */
+/* verilator lint_restore */

@@ -1,7 +1,7 @@
 // rlc_sumtree_kinds.vh — codes of the sum tree's ports, included inside a module.
 
 // Not every module needs every one of these.
-/* verilator lint_off UNUSEDPARAM */
+/* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
 
 // Kinds of operation and of sample, and how they end.
 localparam [2:0] OP_UPDATE  = 3'd0;
@@ -24,4 +24,4 @@ localparam [1:0] SAMPLE_SOFT   = 2'd3;
 localparam [1:0] SAMPLE_OK    = 2'd0;
 localparam [1:0] SAMPLE_EMPTY = 2'd1;
 localparam [1:0] SAMPLE_RANGE = 2'd2;
-/* verilator lint_on UNUSEDPARAM */
+/* verilator lint_restore */

@@ -1,4 +1,4 @@
-"""`rlcores lint [CORE]`: all warnings of Verilator, none allowed, in every configuration."""
+"""`rlcores lint [CORE]`: all warnings of slang and Verilator, none allowed, in every configuration."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -24,12 +24,19 @@ def command(
     for item in cores:
         _options.target(item, "lint")
     runs = [(item, config) for item in cores for config in (None, *configs.names(item.name))]
-    vlnvs = [item.vlnv for item, _ in runs]
-    parameters = [configs.load(item.name, config) if config else None for item, config in runs]
     failed = []
+
+    def lint_one(run: tuple[configs.Core, str | None]) -> tuple[bool, str]:
+        item, config = run
+        parameters = configs.load(item.name, config) if config else None
+        # The first configuration is the smallest.
+        return lint.run(item.vlnv, parameters, thorough=config in (None, *configs.names(item.name)[:1]))
+
+    for item in cores:
+        lint.of_core(item.vlnv)  # kept; FuseSoC reads one core at a time
     # A linter is one thread, and takes up to a gigabyte for the largest cores.
     with ThreadPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
-        for (item, config), (clean, text) in zip(runs, pool.map(lint.run, vlnvs, parameters), strict=True):
+        for (item, config), (clean, text) in zip(runs, pool.map(lint_one, runs), strict=True):
             console.print(f"{'PASS' if clean else 'FAIL'}  {item.vlnv}{f' {config}' if config else ''}")
             if not clean:
                 console.print(text)

