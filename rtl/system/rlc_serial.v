@@ -183,6 +183,7 @@ module rlc_serial #(
         .s_valid(sample_out_valid), .s_ready(sample_out_ready), .s_data(sample_out), .s_last(sample_out_last),
         .m_valid(get_valid[2]), .m_ready(get_ready[2]), .m_data(get_data[95:64]), .m_last(get_last[2])
     );
+    wire aborting;
     rlc_sumtree_axi #(
         .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH),
         .DRAW_WIDTH(DRAW_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED),
@@ -207,7 +208,10 @@ module rlc_serial #(
         .s_axis_sample_tready(sample_in_ready), .s_axis_sample_tlast(sample_in_last),
         .m_axis_sample_tdata(sample_out), .m_axis_sample_tvalid(sample_out_valid),
         .m_axis_sample_tready(sample_out_ready), .m_axis_sample_tlast(sample_out_last),
-        .irq(irq[1])
+        .irq(irq[1]), .abort_in(1'b0), .aborting(aborting), .locked(3'b000)
     );
+
+    // COMMAND.abort is all that the line needs: software reads STATUS.
+    wire unused = &{1'b0, aborting};
 endmodule
 `default_nettype wire
