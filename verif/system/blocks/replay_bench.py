@@ -40,11 +40,13 @@ class Source:
 
 
 class Sink:
-    """Takes words from a port; fails when one moves or goes away while it stalls."""
+    """Takes words from a port; fails when one moves or goes away while it stalls, a clock after: the rules bound to the
+    port name what was broken first."""
 
     def __init__(self, dut, valid: str, ready: str, fields: dict[str, str], p: float) -> None:
         self.dut, self.valid, self.ready, self.fields, self.p = dut, valid, ready, fields, p
         self.stalled: Word | None = None
+        self.moved = ""
         self.hold = False  # take nothing for now
 
     def drive(self) -> None:
@@ -56,8 +58,9 @@ class Sink:
         valid = int(getattr(self.dut, self.valid).value)
         ready = int(getattr(self.dut, self.ready).value) if self.ready else 1
         word = {name: int(getattr(self.dut, s).value) for name, s in self.fields.items()} if valid else None
-        if self.stalled is not None:
-            assert word == self.stalled, f"{self.valid}: {self.stalled} became {word} while it stalled"
+        assert not self.moved, self.moved
+        if self.stalled is not None and word != self.stalled:
+            self.moved = f"{self.valid}: {self.stalled} became {word} while it stalled"
         self.stalled = word if valid and not ready else None
         return word if valid and ready else None
 
