@@ -6,25 +6,27 @@ meaning of the two ends: terminated[t, n] and truncated[t, n] are what `env.step
 before step t, bootstrap is V of the observation after step T-1, and final_values[t, n] is V of the last observation of
 an episode truncated at t, which Gymnasium's vector environments hand out beside the first observation of the next one.
 
-Units. Rewards are standardised (DESIGN.md "GAE"), and advantages, returns and values are all in units of standardised
-reward: feed a critic that was trained on the returns given here.
+Accuracy. "exact16" keeps rewards and values as 16-bit codes, "8bit" in half the memory as the paper does. Codes cover
+the range that a rollout has, so no reward is clipped or lost, whatever its size (docs/gae.md, "From Python").
 """
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores import configs
+from rlcores import configs, gae_scales, moments
 from rlcores.bus import Bus
-from rlcores.drivers.gae import GaeDriver, GaeError
+from rlcores.drivers.gae import Counters, GaeDriver, GaeError
 from rlcores.drivers.gae_model import GaeModelBus
-from rlcores.errors import UserError
+from rlcores.errors import Tally, UserError
 from rlcores.model.gae import pack, unpack_output
-from rlcores.model.gae_array import out_drop
-from rlcores.model.gae_scale import NONE, SCALE_FRACTION, offset_max, quantise, shift_max
+from rlcores.model.gae_float import rollout as float_gae
+from rlcores.model.gae_scale import NONE, QBITS_MIN, formats
+from rlcores.moments import SCALINGS, Moments
 from rlcores.rollout import Rollout, check
 from rlcores.verilated import VerilatedBus
 
@@ -32,22 +34,22 @@ VLNV = "rlcores:gae:gae"
 TOP = "rlc_gae_axi"
 
 ORDERS = ("include", "previous")
-SCALINGS = ("standardise", "scale", "none")
+ACCURACIES = {"exact16": 16, "8bit": 8}
 BACKENDS = ("model", "rtl")
 
-_RAW_MAX = (1 << 23) - 1
-# Later rollouts may hold rewards this many times larger than the first one, as a power of two.
-_HEADROOM = 4
-# What is chosen from rollout to rollout, beside the core's own statistics.
-_SCALES = ("reward_point", "unit_exponent", "value_point", "shift")
+_LANES_MOST, _DEPTH_MOST = 64, 4096
+_NOTICES = {
+    "REWARD_CLIPPED": ("clipped_rewards", "rewards lay beyond the clip range of {clip:g} standard deviations"),
+    "VALUE_CLIPPED": ("clipped_values", "values lay beyond the clip range of {clip:g} standard deviations"),
+}
 
 
 @dataclass(frozen=True)
 class Result:
-    """What one rollout gave. Arrays are (T, N) float64 in units of standardised reward unless told otherwise.
+    """What one rollout gave. Arrays are (T, N) float64, in the unit of the rewards as reward_scaling leaves them.
 
-    rewards, values, bootstrap and final_values are what the array really sees after quantisation, so that a float64
-    GAE of them is the exact answer: bootstrap is (N,), final_values is NaN where no episode was truncated.
+    rewards, values, bootstrap and final_values are what the array really sees after quantisation: bootstrap is (N,),
+    final_values is NaN where no episode was truncated. returns are advantages + the values that were given.
     """
 
     advantages: np.ndarray
@@ -56,113 +58,125 @@ class Result:
     values: np.ndarray
     bootstrap: np.ndarray
     final_values: np.ndarray
-    step: float  # distance of two neighbouring output codes
+    step: float  # distance of two neighbouring advantage codes
     shift: int  # SHIFT register: the array counted in 2**-shift of a reward code
-    runs: int  # how often the array ran until SHIFT was right
+    runs: int  # how often the array ran until the output range was right
     cycles: int  # clocks of the last of these runs, summed over groups of lanes; 0 from the model
     elements: int  # results of that run
     stalls: int  # row-clocks without a record in that run; 0 from the model
     clipped_rewards: int  # rewards beyond the clip range
     clipped_values: int  # values beyond the clip range
-    saturated: bool  # an output code was limited
     flags: frozenset[str]  # notices, by their names in gae.rdl
+    exact: tuple = field(repr=False)  # rollout, gamma, lambda
+
+    @cached_property
+    def rms(self) -> float:
+        """Root mean square distance of the advantages to the float64 GAE of the rewards and values before quantisation.
+
+        Computed when it is asked for.
+        """
+        r, gamma, lam = self.exact
+        right = float_gae(r.rewards, r.values, r.terminated, r.truncated, r.bootstrap, r.final_values, gamma, lam)[0]
+        largest = float(np.abs(right).max()) or 1.0
+        return largest * float(np.sqrt(np.mean((self.advantages / largest - right / largest) ** 2)))
 
 
 @dataclass(frozen=True)
 class _Pass:
     """Codes of one run of all groups."""
 
-    advantages: np.ndarray
-    returns: np.ndarray
-    cycles: int
-    elements: int
-    stalls: int
-    saturated: bool
-
-    @property
-    def peak(self) -> int:
-        return int(max(np.abs(self.advantages).max(), np.abs(self.returns).max()))
+    advantages: np.ndarray  # (T, N), of the last run's result step
+    peak: int
+    counters: list[Counters]
 
 
 class Gae:
-    """A GAE core that keeps the running statistics of rewards over rollouts.
+    """A GAE core for one rollout after the other.
 
     gamma, lam       discount and lambda, 0 to 1
-    config           name in configs.yaml, or Verilog parameters
+    config           name in configs.yaml, or Verilog parameters; None: a small array that holds the first rollout
     backend          "model" (integer model), "rtl" (the Verilated core through its AXI ports), or any Bus
-    clip             clip range of the quantiser in standard deviations
-    qbits            bits of a code, 3 to the core's QBITS (default); fewer also coarsen the array's own LSB, because
-                     the bound of SHIFT is that of the core's QBITS
-    order            "include" the rollout in the reward statistics before standardising it (two passes), or use
-                     those of "previous" rollouts only (one pass; the first rollout is standardised by itself)
-    reward_scaling   "standardise" (r - mean) / sigma, "scale" r / sigma, or "none": the reward as it is, and all
-                     results in its unit
-    reward_range     with "none": the largest |reward| that must not be clipped (default: that of the first rollout)
-    shift            the SHIFT register (default: found)
+    accuracy         "exact16" or "8bit"; None: "exact16" where config is None, else all bits that the core stores
+    reward_scaling   "none": the rewards as they are, and all results in their unit; "standardise" (r - mean) / sigma
+                     and "scale" r / sigma: by mean and standard deviation of all rewards so far, and results, and the
+                     values that are given, in units of that. Where all rewards are equal, their size stands for sigma
+                     and the mean stays.
+    order            with these two: "include" the rollout in the statistics before standardising it, or use those of
+                     the "previous" rollouts only (the first rollout is standardised by itself)
+    clip             None: codes cover all rewards and values. A number: that many standard deviations, as the paper
+                     clips them (it takes 4)
+    qbits            bits of a code, 3 to what the core stores, instead of an accuracy
 
-    Scales that software chooses, all powers of two. The fixed point of raw rewards is set at the first rollout with
-    room for rewards 16 times larger; a later one beyond that is a ValueError, because the statistics are kept in that
-    unit. The fixed point of raw values follows each rollout ("previous": as for rewards). SHIFT is the largest at which
-    no output saturates: a run that saturates, or the first one that leaves a bit of the output range unused, is
-    repeated with a better SHIFT, and later rollouts start from what was found. With "previous" nothing is repeated
-    after the first rollout, so that one pass stays one pass: SHIFT follows the last range and leaves one bit of room.
+    A rollout longer than the core's lanes runs in pieces that are joined exactly, one with more environments than the
+    core has lanes in groups. Where the core notices something (clipped numbers, equal rewards), a CoreWarning says what
+    and how often.
+
+    >>> core = Gae(gamma=0.5, lam=1.0)
+    >>> ends = np.zeros((3, 1), bool)
+    >>> core.compute(np.ones((3, 1)), np.zeros((3, 1)), ends, ends, [0.0]).advantages.ravel().round(6).tolist()
+    [1.75, 1.5, 1.0]
     """
 
     def __init__(
         self,
-        config: str | Mapping[str, int] = "demo",
+        config: str | Mapping[str, int] | None = None,
         backend: str | Bus = "model",
         gamma: float = 0.99,
         lam: float = 0.95,
         *,
-        clip: float = 4.0,
-        qbits: int | None = None,
+        accuracy: str | None = None,
+        reward_scaling: str = "none",
         order: str = "include",
-        reward_scaling: str = "standardise",
-        reward_range: float | None = None,
-        shift: int | None = None,
+        clip: float | None = None,
+        qbits: int | None = None,
     ) -> None:
         """Raises ValueError when an argument is out of its range, RunFailed when the core does not build."""
         _check_fraction("gamma", gamma)
         _check_fraction("lam", lam)
         _check_choice("order", order, ORDERS)
         _check_choice("reward_scaling", reward_scaling, SCALINGS)
-        if not (math.isfinite(clip) and 1 <= round(clip * 256) < 1 << 16):
-            raise UserError(f"clip is {clip}; it must be 1/256 to below 256 standard deviations")
-        if reward_range is not None and not (math.isfinite(reward_range) and reward_range > 0):
-            raise UserError(f"reward_range is {reward_range}; it must be a positive number")
+        if accuracy is not None:
+            _check_choice("accuracy", accuracy, tuple(ACCURACIES))
+            if qbits is not None:
+                raise UserError("accuracy and qbits both say how many bits a code has; give one")
+        if isinstance(backend, str):
+            _check_choice("backend", backend, BACKENDS)
+        if clip is not None and not (math.isfinite(clip) and clip > 0):
+            raise UserError(f"clip is {clip}; it must be a positive number of standard deviations, or None")
         self.gamma, self.lam = float(gamma), float(lam)
-        self.order, self.reward_scaling = order, reward_scaling
-        self._clip_register = round(clip * 256)
-        self._reward_range = reward_range
+        self.order, self.reward_scaling, self.clip = order, reward_scaling, clip
+        self.accuracy = accuracy
+        self.qbits = qbits or ACCURACIES.get(accuracy or "", 0)
+        self._backend = backend
+        self._tally = Tally()
+        self.statistics = Moments()
+        self._driver: GaeDriver | None = None
+        if config is None and isinstance(backend, str):
+            stored = max(self.qbits or ACCURACIES["exact16"], 8)
+            self.qbits = self._width(stored)
+            return
+        if not isinstance(backend, str):
+            self._take(backend)
+            return
         parameters = configs.load("gae", config) if isinstance(config, str) else dict(config)
-        if qbits is not None and not 3 <= qbits <= min(10, parameters["QBITS"]):
-            raise UserError(f"qbits is {qbits}; this core stores 3 to {parameters['QBITS']} bits")
-        most = shift_max(parameters["DEPTH"], parameters["QBITS"])
-        if shift is not None and not 0 <= shift <= most:
-            raise UserError(f"shift is {shift}; this core takes 0 to {most}")
-        self.driver = GaeDriver(_bus(backend, parameters))
-        self._shape = self.driver.shape
-        self.qbits = qbits or self._shape.qbits
-        self._limit = (1 << (self.qbits - 1)) - 1
-        self._shift_max = most
-        self._drop = out_drop(self._shape.depth, self._shape.qbits, self._shape.out_bits)
-        self._out_limit = (1 << (self._shape.out_bits - 1)) - 1
-        self._fixed_shift = shift
-        self.reset_statistics()
+        self._width(parameters["QBITS"])
+        self._take(_bus(backend, parameters))
 
     @property
-    def clip(self) -> float:
-        """The clip range in standard deviations, as the register holds it."""
-        return self._clip_register / 256
+    def _limit(self) -> int:
+        """The greatest code."""
+        return (1 << (self.qbits - 1)) - 1
+
+    @property
+    def driver(self) -> GaeDriver:
+        """The core's driver; there is none before the first rollout where `config` is None."""
+        if self._driver is None:
+            raise UserError("there is no core yet: without a config it is chosen for the first rollout")
+        return self._driver
 
     def reset_statistics(self) -> None:
-        """Forget all rewards, and the scales that were chosen for them."""
-        self.driver.reset_statistics()
-        self._reward_point: int | None = None
-        self._unit_exponent = 0  # with "none": the unit of the array is 2**this
-        self._value_point = 0
-        self._shift: int | None = None
+        """Forget all rewards."""
+        self.statistics = Moments()
 
     def compute(
         self,
@@ -176,188 +190,122 @@ class Gae:
         """Advantages and returns of one rollout; see the module's conventions.
 
         rewards, values, terminated, truncated: (T, N); bootstrap: (N,). final_values: (T, N), read only where
-        truncated, or {(t, n): value}; needed when an episode was truncated. N may be smaller or larger than the core's
-        LANES: larger rollouts run in groups. Raises ValueError when shapes or numbers are wrong or a lane is too short.
+        truncated and not terminated, or {(t, n): value}; needed when an episode was truncated. Raises ValueError when
+        shapes or numbers are wrong.
         """
         rollout = check(rewards, values, terminated, truncated, bootstrap, final_values)
-        self._check_depth(rollout)
-        first = self._reward_point is None
-        self._choose_points(rollout, first)
-        before = self.driver.counters()
+        if self._driver is None:
+            self._take(_bus(self._backend, fitting(*rollout.rewards.shape, self.qbits)))
         self.driver.take_flags()
         try:
-            found, shift, runs = self._search(rollout, first)
+            return self._compute(rollout)
         except Exception:
             self.driver.clear()
             raise
-        after = self.driver.counters()
-        return self._result(rollout, found, shift, runs, before, after)
 
-    @property
-    def scales(self) -> dict[str, int | None]:
-        """The scales chosen so far: what resume() needs beside the rewards. Plain numbers, for JSON."""
-        return {name: getattr(self, f"_{name}") for name in _SCALES}
+    def _compute(self, given: Rollout) -> Result:
+        rollout, known, after = given, None, self.statistics
+        if self.reward_scaling != "none":
+            known, after = self._measured(given)
+            rollout = replace(given, rewards=moments.scaled(given.rewards, known, self.reward_scaling))
+        deviation = None if known is None or self.reward_scaling == "scale" else 1.0
+        centred = gae_scales.centre(rollout, self._limit, self.clip, deviation if self.clip else None)
+        found, scales, runs, clipped = self._search(centred)
+        result = self._result(centred, scales, found, runs, clipped)
+        self.statistics = after
+        self._notice(result, known)
+        return result
 
-    def resume(self, scales: Mapping[str, int | None], rewards: ArrayLike) -> None:
-        """Go on as the core that had these `scales` after all of `rewards`, (T, N), the rollouts one after the other.
+    # --- the core ---
 
-        The core's sums cannot be written, so the rewards are measured again. Raises ValueError for wrong input.
+    def _width(self, stored: int) -> int:
+        """Bits of a code, of a core that stores `stored`."""
+        bits = self.qbits or stored
+        if self.accuracy and bits > stored:
+            raise UserError(f"accuracy is '{self.accuracy}', but this core stores {stored} bits a reward")
+        if not QBITS_MIN <= bits <= stored:
+            raise UserError(f"qbits is {bits}; this core stores {QBITS_MIN} to {stored} bits")
+        return bits
+
+    def _take(self, bus: Bus) -> None:
+        self._driver = GaeDriver(bus)
+        self._shape = self._driver.shape
+        self.qbits = self._width(self._shape.qbits)
+
+    def _measured(self, rollout: Rollout) -> tuple[Moments, Moments]:
+        """Statistics to standardise a rollout by, and those after it: the core's exact sums of it, merged here.
+
+        They are merged here because the core's sums are in one fixed point, and rewards may outgrow every one.
         """
-        if set(scales) != set(_SCALES):
-            raise UserError(f"scales have the names {', '.join(sorted(scales))}; they must be {', '.join(_SCALES)}")
-        self.reset_statistics()
-        for name in _SCALES:
-            setattr(self, f"_{name}", scales[name])
-        rewards = np.asarray(rewards, np.float64)
-        if self._reward_point is None or not rewards.size:
-            return
-        none = np.zeros(rewards.shape, bool)
-        rollout = check(rewards, np.zeros(rewards.shape), none, none, np.zeros(rewards.shape[1:]), None)
-        self.driver.measure(self._beats(rollout, 0, rewards.shape[1]))
+        centred = gae_scales.centre(replace(rollout, values=0 * rollout.values), self._limit)
+        scales = gae_scales.choose(centred, self._shape, self.qbits, self.gamma, self.lam, None)
+        self.driver.reset_statistics()
+        self.driver.measure(self._beats(rollout, *scales.raw, 0, rollout.rewards.shape[1]))
+        sums = self.driver.statistics("REWARD")
+        mean, spread = sums.total / sums.count, math.sqrt(sums.count * sums.squares - sums.total**2) / sums.count
+        block = Moments(
+            sums.count,
+            float(centred.restored(centred.reward_centre + math.ldexp(mean, -scales.reward_point))),
+            float(centred.restored(math.ldexp(spread, -scales.reward_point))),
+        )
+        after = self.statistics.merged(block)
+        return (after if self.order == "include" or not self.statistics.count else self.statistics), after
 
-    # --- scales ---
-
-    def _choose_points(self, rollout: Rollout, first: bool) -> None:
-        largest = float(np.abs(rollout.rewards).max())
-        largest_value = float(np.abs(rollout.all_values[rollout.kinds != NONE]).max())
-        if first:
-            if self.reward_scaling == "none":
-                # clip * 2**exponent is the first power-of-two multiple of clip that holds every reward.
-                most = self._reward_range or largest or 1.0
-                self._unit_exponent = math.ceil(math.log2(most / self.clip))
-            self._reward_point = _point(self._reward_range or largest, _HEADROOM)
-        if largest * 2.0**self._reward_point > _RAW_MAX:
-            raise UserError(
-                f"the largest |reward| is {largest:g}, but the first rollout set the scale to hold "
-                f"{_RAW_MAX / 2.0**self._reward_point:g}; call reset_statistics() to start again"
-            )
-        if self.reward_scaling == "none" and largest > self.clip * 2.0**self._unit_exponent:
-            raise UserError(
-                f"the largest |reward| is {largest:g}, but the scale holds {self.clip * 2.0**self._unit_exponent:g}; "
-                "give reward_range, or call reset_statistics() to start again"
-            )
-        if first or self.order == "include":
-            self._value_point = _point(largest_value, _HEADROOM if self.order == "previous" else 0)
-        if not -128 <= self._value_point + self._unit_exponent <= 127:
-            raise UserError(f"values up to {largest_value:g} have no fixed point: scale them to about 1")
-        if largest_value * 2.0**self._value_point > _RAW_MAX:
-            raise UserError(
-                f"the largest |value| is {largest_value:g}, but the first rollout set the scale to hold "
-                f"{_RAW_MAX / 2.0**self._value_point:g}; call reset_statistics() to start again"
-            )
-
-    def _configure(self, order_previous: bool) -> None:
-        driver = self.driver
+    def _search(self, centred: gae_scales.Centred):
+        """Run a rollout at the finest scales at which nothing saturates."""
+        driver, shape = self.driver, self._shape
         driver.write("QBITS", self.qbits)
-        driver.write("CLIP", self._clip_register)
-        driver.write("VALUE_POINT", self._value_point + self._unit_exponent)
         driver.write("GAMMA", round(self.gamma * 2**31))
         driver.write("GAMMA_LAMBDA", round(self.gamma * self.lam * 2**31))
-        driver.write("REWARD_OFFSET", 0)
-        driver.control(reward_auto=self.reward_scaling != "none", value_auto=True, order_previous=order_previous)
-        if self.reward_scaling == "none":
-            # One raw LSB is this many codes; the mantissa has 17 bits, and the difference carries 2 bits of fraction.
-            codes = self._limit / self.clip * 2.0 ** -(self._unit_exponent + self._reward_point)
-            fraction, exponent = math.frexp(codes / 4)
-            mantissa = round(fraction * (1 << 17))
-            shift = 17 - exponent
-            if mantissa == 1 << 17:
-                mantissa, shift = mantissa >> 1, shift - 1
-            driver.write("REWARD_MEAN", 0)
-            driver.write("REWARD_INV", mantissa)
-            driver.write("REWARD_INV_SHIFT", shift)
-
-    def _scale(self, shift: int) -> bool:
-        """SCALE for a SHIFT; False when something does not fit at that SHIFT."""
-        driver = self.driver
-        driver.write("SHIFT", shift)
-        if self.reward_scaling == "scale":
-            # Standardising takes the mean off; the offset puts it back after de-quantisation.
-            sums = driver.statistics("REWARD")
-            spread = sums.count * sums.squares - sums.total**2
-            mean = sums.total / math.sqrt(spread) if spread else 0.0
-            offset = round(mean * self._limit / self.clip * 2**shift)
-            if abs(offset) > offset_max(self._shape.depth):
-                return False
-            driver.write("REWARD_OFFSET", offset)
-        kept = driver.take_flags()
-        driver.scale()
-        fits = "SCALE_SAT" not in driver.flags
-        driver.flags |= kept
-        return fits
-
-    def _first_shift(self, rollout: Rollout) -> int:
-        # A guess; the search corrects it: returns as large as the values, or a few clip ranges.
-        expected = max(4 * self.clip, 2 * float(np.abs(rollout.all_values).max()) / 2.0**self._unit_exponent)
-        room = self._out_limit * self.clip / (self._limit * expected)
-        return min(max(self._drop + math.floor(math.log2(room)), 0), self._shift_max)
-
-    def _search(self, rollout: Rollout, first: bool) -> tuple[_Pass, int, int]:
-        """Run the rollout at the best SHIFT: the codes, that SHIFT, and how many runs it took."""
-        one_pass = self.order == "previous" and not first
-        groups = -(-rollout.rewards.shape[1] // self._shape.lanes)
-        measure_in_load = one_pass and groups == 1
-        self._configure(order_previous=measure_in_load)
-        if not one_pass:
-            self.driver.measure(self._beats(rollout, 0, rollout.rewards.shape[1]))
-        repeat = self._fixed_shift is None and not one_pass
-        shift = self._fixed_shift if self._fixed_shift is not None else self._shift
-        if shift is None:
-            shift = self._first_shift(rollout)
-        too_large = self._shift_max + 1
-        runs = 0
+        driver.control(reward_auto=False, value_auto=False, order_previous=False)
+        wide = formats(shape.depth, shape.qbits).wide
+        most = (1 << (shape.out_bits - 1)) - 1
+        lsb, too_fine, runs = None, -math.inf, 0
         while True:
-            while not self._scale(shift):
-                if shift == 0 or self._fixed_shift is not None:
-                    raise GaeError(
-                        f"values or the mean reward are too large for the rewards' standard deviation at shift {shift}",
-                        frozenset({"SCALE_SAT"}),
-                    )
-                too_large = shift
-                shift -= 1
-            found = self._run(rollout)
+            scales = gae_scales.choose(centred, shape, self.qbits, self.gamma, self.lam, lsb)
+            scales.write(driver, wide)
+            driver.scale()
+            before = driver.counters()
+            found = self._run(centred.rollout, scales)
+            after = driver.counters()
             runs += 1
-            gain = math.floor(math.log2(self._out_limit / (found.peak + 1))) if found.peak < self._out_limit else 0
-            if not repeat:
-                break
-            if found.saturated and shift > 0:
-                too_large = shift
-                shift = max(shift - 2, 0)
+            if found.peak >= most:
+                too_fine = scales.lsb
+                lsb = scales.lsb + 2
                 continue
-            better = min(shift + gain, too_large - 1)
-            if better - shift < (1 if first or runs > 1 else 2):
+            # With a fixed number of bits left out, results that leave two bits unused are worth another run.
+            finer = scales.lsb - int(math.log2(most / found.peak)) if found.peak else scales.lsb
+            finer = max(finer, too_fine + 1)
+            if wide or runs > 3 or finer > scales.lsb - 2:
                 break
-            shift = better
-        if one_pass and not measure_in_load:
-            self.driver.measure(self._beats(rollout, 0, rollout.rewards.shape[1]))
-        self._shift = shift
-        if self.order == "previous":
-            self._shift = min(max(shift - 1 if found.saturated else shift + gain - 1, 0), self._shift_max)
-        return found, shift, runs
+            lsb = finer
+            if gae_scales.choose(centred, shape, self.qbits, self.gamma, self.lam, lsb).lsb == scales.lsb:
+                break
+        clipped = tuple(
+            (getattr(after, name) - getattr(before, name)) % (1 << 32) for name in ("clipped_rewards", "clipped_values")
+        )
+        return found, scales, runs, clipped
 
     # --- records ---
 
-    def _check_depth(self, rollout: Rollout) -> None:
-        depth = self._shape.depth
-        steps = len(rollout.rewards)
-        # The last BOOT of a lane is held beside the stack, and a truncation in the last step needs no other one.
-        inner = rollout.truncated[:-1].sum(axis=0)
-        worst = int(inner.argmax())
-        if steps + inner[worst] > depth:
-            raise UserError(
-                f"a lane of this core holds {depth} records, but environment {worst} needs {steps + inner[worst]}: "
-                f"{steps} steps and {inner[worst]} truncations before the last step"
-            )
+    def _pieces(self, rollout: Rollout) -> list[tuple[int, int]]:
+        """Steps first … last-1 of runs that fit the lanes, in order of time."""
+        steps, depth = len(rollout.rewards), self._shape.depth
+        cuts = np.cumsum(rollout.truncated, axis=0)
+        pieces, first = [], 0
+        while first < steps:
+            # The last BOOT of a lane is held beside the stack, and a truncation in the last step needs no other one.
+            last = min(first + depth, steps)
+            before = cuts[first - 1] if first else 0
+            while last - first + int((cuts[last - 2] - before).max() if last - first > 1 else 0) > depth:
+                last -= 1
+            pieces.append((first, last))
+            first = last
+        return pieces
 
-    def _raw(self, rollout: Rollout) -> tuple[np.ndarray, np.ndarray]:
-        rewards = np.rint(rollout.rewards * 2.0**self._reward_point).astype(np.int64)
-        values = np.rint(rollout.all_values * 2.0**self._value_point).astype(np.int64)
-        return rewards, values
-
-    def _beats(self, rollout: Rollout, first: int, last: int) -> np.ndarray:
+    def _beats(self, rollout: Rollout, rewards: np.ndarray, values: np.ndarray, first: int, last: int) -> np.ndarray:
         """The stream of environments first … last-1 on lanes 0 …, wrapping at LANES: uint64 (beats, BEAT)."""
         beat = self._shape.beat
-        rewards, values = self._raw(rollout)
         kinds = rollout.kinds[:, first:last]
         rows, lanes = kinds.shape
         padded = -(-lanes // beat) * beat
@@ -369,69 +317,96 @@ class Gae:
         beats = element.reshape(-1, beat)
         return beats[((beats >> np.uint64(48)) & np.uint64(3)).any(axis=1)]
 
-    def _run(self, rollout: Rollout) -> _Pass:
-        steps, count = rollout.rewards.shape
+    def _run(self, rollout: Rollout, scales: gae_scales.Scales) -> _Pass:
+        """All pieces and groups; a piece goes on from the one after it, by what its last step hands on."""
+        advantages = np.zeros(rollout.rewards.shape)
+        counters: list[Counters] = []
+        peak = 0
+        rewards, values = scales.raw
+        discount = self.gamma * self.lam
+        for first, last in reversed(self._pieces(rollout)):
+            part = rollout.part(first, last)
+            rows = values[2 * first : 2 * last].copy()
+            if last < len(rollout.rewards):
+                rows[-1] = np.where(part.truncated[-1], rows[-1], values[2 * last])
+            codes = self._run_piece(part, rewards[first:last], rows, counters)
+            peak = max(peak, int(np.abs(codes).max()))
+            found = codes * scales.result_step
+            if last < len(rollout.rewards):
+                ends = (part.terminated | part.truncated)[::-1]
+                open_end = ~np.logical_or.accumulate(ends, axis=0)[::-1]
+                ahead = discount ** np.arange(last - first, 0, -1)[:, None]
+                found += np.where(open_end, ahead * advantages[last], 0.0)
+            advantages[first:last] = found
+        return _Pass(advantages, peak, counters)
+
+    def _run_piece(self, part: Rollout, rewards: np.ndarray, values: np.ndarray, counters: list) -> np.ndarray:
+        steps, count = part.rewards.shape
         lanes = self._shape.lanes
-        advantages = np.zeros((steps, count), np.int64)
-        returns = np.zeros((steps, count), np.int64)
+        codes = np.zeros((steps, count), np.int64)
         # Record index of a step on its lane: the steps and truncations before it.
-        index = np.cumsum(rollout.kinds != NONE, axis=0)[0::2] - 1
-        cycles = elements = stalls = 0
-        saturated = False
+        index = np.cumsum(part.kinds != NONE, axis=0)[0::2] - 1
         for first in range(0, count, lanes):
             last = min(first + lanes, count)
-            self.driver.load(self._beats(rollout, first, last))
+            self.driver.load(self._beats(part, rewards, values, first, last))
             self.driver.start()
-            counters = self.driver.counters()
-            cycles += counters.cycles
-            elements += counters.elements
-            stalls += counters.stalls
-            saturated |= counters.saturated > 0
-            place, kind, record, a, g = unpack_output(self.driver.read_results().ravel())
+            counters.append(self.driver.counters())
+            place, kind, record, a, _ = unpack_output(self.driver.read_results().ravel(), self._shape.out_bits)
             step = (kind & 1) == 1
             steps_of = np.full((last - first, int(index[:, first:last].max()) + 1), -1)
             steps_of[np.arange(last - first), index[:, first:last]] = np.arange(steps)[:, None]
             where = steps_of[place[step], record[step]], place[step] + first
             if step.sum() != steps * (last - first) or (where[0] < 0).any():
                 raise GaeError(f"the core gave {step.sum()} results for {steps * (last - first)} steps")
-            advantages[where], returns[where] = a[step], g[step]
-        return _Pass(advantages, returns, cycles, elements, stalls, saturated)
+            codes[where] = a[step]
+        return codes
 
-    def _result(self, rollout, found: _Pass, shift: int, runs: int, before, after) -> Result:
-        driver = self.driver
-        reward_step = self.clip / self._limit * 2.0**self._unit_exponent
-        u = reward_step * 2.0**-shift
-        raw_rewards, raw_values = self._raw(rollout)
-        reward_codes, value_codes = (
-            quantise(
-                raw,
-                driver.read(f"{of}_MEAN"),
-                driver.read(f"{of}_INV"),
-                driver.read(f"{of}_INV_SHIFT"),
-                self._limit,
-            )[0]
-            for raw, of in ((raw_rewards, "REWARD"), (raw_values, "VALUE"))
-        )
-        values = (value_codes * driver.read("VALUE_SCALE") + driver.value_offset) * (u / (1 << SCALE_FRACTION))
-        step = u * 2.0**self._drop
+    def _result(self, centred, scales: gae_scales.Scales, found: _Pass, runs: int, clipped: tuple[int, int]) -> Result:
+        rollout, restored = centred.rollout, centred.restored
+        sent = rollout.kinds != NONE
+        rewards, values = scales.seen()
+        constant_reward, constant_value = centred.reward_centre, centred.value_centre
+        own = 0.0
+        if self.clip is None:
+            # What rounding took off on average is a constant too; the rest of it is known where it counts most, in the
+            # reward and the value of the advantage's own step.
+            lost, lost_values = centred.rewards - rewards, (centred.values - values)[0::2]
+            mean, mean_value = float(lost.mean()), float((centred.values - values)[sent].mean())
+            constant_reward, constant_value = constant_reward + mean, constant_value + mean_value
+            own = (lost - mean) - (lost_values - mean_value)
+        rest = own + gae_scales.constants(rollout, self.gamma, self.lam, constant_reward, constant_value)
+        advantages = restored(found.advantages + rest)
+        values = restored(values + constant_value)
+        last = found.counters
         return Result(
-            advantages=found.advantages * step,
-            returns=found.returns * step,
-            rewards=reward_codes * reward_step + driver.read("REWARD_OFFSET") * u,
+            advantages=advantages,
+            returns=advantages + rollout.values,
+            rewards=restored(rewards + constant_reward),
             values=values[0::2],
             bootstrap=values[-1],
             final_values=np.where(rollout.truncated, values[1::2], np.nan),
-            step=step,
-            shift=shift,
+            step=float(restored(scales.result_step)),
+            shift=scales.shift,
             runs=runs,
-            cycles=found.cycles,
-            elements=found.elements,
-            stalls=found.stalls,
-            clipped_rewards=(after.clipped_rewards - before.clipped_rewards) % (1 << 32) // runs,
-            clipped_values=(after.clipped_values - before.clipped_values) % (1 << 32) // runs,
-            saturated=found.saturated,
-            flags=driver.take_flags() - (frozenset() if found.saturated else {"OUTPUT_SATURATED"}) - {"SCALE_SAT"},
+            cycles=sum(c.cycles for c in last),
+            elements=sum(c.elements for c in last),
+            stalls=sum(c.stalls for c in last),
+            clipped_rewards=clipped[0],
+            clipped_values=clipped[1],
+            # Return codes may saturate: returns are made of advantages and values.
+            flags=self.driver.take_flags() - {"OUTPUT_SATURATED"},
+            exact=(rollout, self.gamma, self.lam),
         )
+
+    def _notice(self, result: Result, known: Moments | None) -> None:
+        """Every notice of the core as a CoreWarning."""
+        if known is not None and known.constant:
+            what = f"all rewards so far are {known.mean:g}, so they have no standard deviation"
+            self._tally.add("constant", 1, f"{what}: they were divided by {known.unit:g} and their mean was kept")
+        for flag in sorted(result.flags):
+            name, text = _NOTICES.get(flag, (None, self.driver.meaning(flag)))
+            count = getattr(result, name) if name else 1
+            self._tally.add(flag, count, f"{count} {text.format(clip=self.clip or 0)}" if name else text)
 
 
 def advantages(
@@ -444,29 +419,59 @@ def advantages(
     lam: float = 0.95,
     *,
     final_values: ArrayLike | Mapping[tuple[int, int], float] | None = None,
-    config: str | Mapping[str, int] = "demo",
+    config: str | Mapping[str, int] | None = None,
     backend: str | Bus = "model",
     **options,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Advantages and returns, (T, N) each, of one rollout standardised by itself.
+    """Advantages and returns, (T, N) each, of one rollout.
 
-    Arguments as Gae.compute and Gae; options go to Gae. float32 when rewards and values are float32, else float64. To
-    keep reward statistics over rollouts, or to see counters, flags and quantised inputs, use Gae.
+    Arguments as Gae.compute and Gae; options (accuracy, reward_scaling, …) go to Gae. float32 when rewards and values
+    are float32, else float64. To see errors, counters, flags and quantised inputs, use Gae. Raises ValueError as Gae
+    does, and when a result is beyond the largest number of its type.
+
+    >>> ends = np.zeros((2, 1), bool)
+    >>> a, ret = advantages([[1.0], [1.0]], [[0.5], [0.5]], ends, ends, [0.0], gamma=1.0, lam=1.0)
+    >>> a.ravel().round(6).tolist(), ret.ravel().round(6).tolist()
+    ([1.5, 0.5], [2.0, 1.0])
     """
     core = Gae(config, backend, gamma, lam, **options)
     result = core.compute(rewards, values, terminated, truncated, bootstrap, final_values)
-    single = np.asarray(rewards).dtype == np.asarray(values).dtype == np.float32
-    dtype = np.float32 if single else np.float64
-    return result.advantages.astype(dtype), result.returns.astype(dtype)
+    single = all(str(getattr(x, "dtype", "")).endswith("float32") for x in (rewards, values))
+    return tuple(narrowed(x, np.float32 if single else np.float64) for x in (result.advantages, result.returns))
 
 
-def _bus(backend: str | Bus, parameters: Mapping[str, int]) -> Bus:
-    if not isinstance(backend, str):
-        return backend
-    _check_choice("backend", backend, BACKENDS)
-    if backend == "model":
-        return GaeModelBus(parameters)
-    return rtl_bus(parameters)
+def narrowed(found: np.ndarray, dtype: type) -> np.ndarray:
+    """Results as `dtype`. Raises UserError where one is beyond its largest number."""
+    with np.errstate(over="ignore"):
+        cast = found.astype(dtype)
+    if not np.isfinite(cast).all():
+        most = np.finfo(dtype).max
+        raise UserError(f"a result is beyond {most:g}, the largest {np.dtype(dtype)}: scale rewards and values down")
+    return cast
+
+
+def fitting(steps: int, envs: int, qbits: int = 16) -> dict[str, int]:
+    """Verilog parameters of a small array that holds rollouts of `steps` steps of `envs` environments.
+
+    A lane for each environment up to 64, and room for a truncation every eighth step; what is larger runs in groups and
+    pieces.
+    """
+    wide = qbits > 10
+    return {
+        "ROWS": 2 if wide else 4,
+        "LANES": min(_LANES_MOST, 1 << max(3 if wide else 2, (envs - 1).bit_length())),
+        "DEPTH": min(_DEPTH_MOST, max(16, 1 << (steps + steps // 8).bit_length())),
+        "LOOKAHEAD": 1 if wide else 2,
+        "INTERLEAVE": 4 if wide else 1,
+        "SPAN": 1,
+        "QBITS": max(8, qbits),
+        "OUT_BITS": 24 if wide else 16,
+        "BEAT": 2,
+    }
+
+
+def _bus(backend: str, parameters: Mapping[str, int]) -> Bus:
+    return GaeModelBus(parameters) if backend == "model" else rtl_bus(parameters)
 
 
 def rtl_bus(parameters: Mapping[str, int]) -> VerilatedBus:
@@ -477,15 +482,6 @@ def rtl_bus(parameters: Mapping[str, int]) -> VerilatedBus:
         many_groups = parameters["ROWS"] // parameters["SPAN"] >= 8
         shared = ("rlc_gae_group",) if many_groups else ("rlc_gae_row", "rlc_gae_bank")
     return VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"], shared=shared)
-
-
-def _point(largest: float, headroom: int) -> int:
-    """Fraction bits with which `largest` fits 24 bits signed and leaves `headroom` bits free."""
-    if largest == 0:
-        return 16
-    point = math.floor(math.log2(_RAW_MAX / largest))
-    # The logarithm may round up over a power of two.
-    return (point if largest * 2.0**point <= _RAW_MAX else point - 1) - headroom
 
 
 def _check_fraction(name: str, value: float) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.arrays import plain
 from rlcores.errors import UserError
 from rlcores.model.gae_scale import BOOT, NONE, STEP, TERMINATED
 
@@ -41,6 +42,27 @@ class Rollout:
         rows[-1] = BOOT
         return rows
 
+    def part(self, first: int, last: int) -> "Rollout":
+        """Steps first … last-1, as a rollout of their own: it ends with the values that follow."""
+        after = self.bootstrap if last == len(self.rewards) else self.values[last]
+        ends = self.terminated, self.truncated
+        return Rollout(
+            self.rewards[first:last],
+            self.values[first:last],
+            *(x[first:last] for x in ends),
+            after,
+            self.final_values[first:last],
+        )
+
+    @property
+    def to_end(self) -> np.ndarray:
+        """Steps to the end of the episode or the window, (T, N): 1 where the end is."""
+        steps = len(self.rewards)
+        ends = self.terminated | self.truncated
+        place = np.where(ends, np.arange(steps)[:, None], steps - 1)
+        place[-1] = steps - 1
+        return np.minimum.accumulate(place[::-1], axis=0)[::-1] - np.arange(steps)[:, None] + 1
+
 
 def check(
     rewards: ArrayLike,
@@ -52,8 +74,9 @@ def check(
 ) -> Rollout:
     """A rollout from what a user has; see rlcores.gae for its conventions.
 
-    Raises UserError (a ValueError) for a wrong shape, a number that is not finite, a step that is both terminated and
-    truncated, and a missing final value.
+    Numbers may be of any real type, of any array library and in any order in memory. A step that is terminated and
+    truncated is terminated, as an environment whose last step meets Gymnasium's TimeLimit says it. Raises UserError (a
+    ValueError) for a wrong shape, a number that is not finite, and a missing final value.
     """
     rewards = _numbers("rewards", rewards)
     if rewards.ndim != 2 or 0 in rewards.shape:
@@ -61,14 +84,11 @@ def check(
             f"rewards have shape {rewards.shape}; they must be (T, N) with at least one step and environment"
         )
     values = _numbers("values", values, rewards.shape)
-    ends = [_booleans(name, x, rewards.shape) for name, x in (("terminated", terminated), ("truncated", truncated))]
-    both = np.argwhere(ends[0] & ends[1])
-    if len(both):
-        t, n = both[0]
-        raise UserError(f"step {t} of environment {n} is both terminated and truncated; clear truncated where it ended")
+    terminated = _booleans("terminated", terminated, rewards.shape)
+    truncated = _booleans("truncated", truncated, rewards.shape) & ~terminated
     bootstrap = _numbers("bootstrap", bootstrap, rewards.shape[1:])
-    final = _final_values(final_values, ends[1])
-    return Rollout(rewards, values, *ends, bootstrap, final)
+    final = _final_values(final_values, truncated)
+    return Rollout(rewards, values, terminated, truncated, bootstrap, final)
 
 
 def _final_values(given, truncated: np.ndarray) -> np.ndarray:
@@ -85,7 +105,7 @@ def _final_values(given, truncated: np.ndarray) -> np.ndarray:
         for t, n in places.tolist():
             if (t, n) not in given:
                 raise UserError(f"final_values has no entry ({t}, {n}), where an episode was truncated")
-            final[t, n] = given[t, n]
+            final[t, n] = _numbers(f"final_values[{t}, {n}]", given[t, n], ())
     else:
         array = _array("final_values", given, truncated.shape)
         final[truncated] = array[truncated]
@@ -97,10 +117,13 @@ def _final_values(given, truncated: np.ndarray) -> np.ndarray:
 
 
 def _array(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarray:
+    array = plain(name, given)
     try:
-        array = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise UserError(f"{name} is not an array of numbers") from None
+        if array.dtype.kind not in "biufO":
+            raise TypeError
+        array = array.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise UserError(f"{name} is not an array of real numbers within float64") from None
     if shape is not None and array.shape != shape:
         raise UserError(f"{name} has shape {array.shape}; with these rewards it must be {shape}")
     return array
@@ -110,8 +133,8 @@ def _numbers(name: str, given, shape: tuple[int, ...] | None = None) -> np.ndarr
     array = _array(name, given, shape)
     wrong = np.argwhere(~np.isfinite(array))
     if len(wrong):
-        place = ", ".join(map(str, wrong[0]))
-        raise UserError(f"{name}[{place}] is {array[tuple(wrong[0])]}; it must be a finite number")
+        place = f"[{', '.join(map(str, wrong[0]))}]" if array.ndim else ""
+        raise UserError(f"{name}{place} is {array[tuple(wrong[0])]}; it must be a finite number")
     return array
 
 

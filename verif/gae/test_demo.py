@@ -42,11 +42,10 @@ def test_the_critic_learns_returns_that_it_has_not_seen():
         before, seen = environments.rollout(256), environments.rollout(256)
     critic = cartpole.Critic(1)
     critic.fit(before, gae.GAMMA, gae.LAMBDA)
-    rewards = (seen.rewards - seen.rewards.mean()) / seen.rewards.std()
+    assert (seen.rewards == 1).all(), "CartPole's rewards as they are"
     values, bootstrap, final = cartpole.values_of(critic, seen)
-    returns = gae.gae_float.rollout(
-        rewards, values, seen.terminated, seen.truncated, bootstrap, final, gae.GAMMA, gae.LAMBDA
-    )[1]
+    ends = seen.terminated, seen.truncated
+    returns = gae.gae_float.rollout(seen.rewards, values, *ends, bootstrap, final, gae.GAMMA, gae.LAMBDA)[1]
     assert ((returns - values) ** 2).mean() < 0.8 * returns.var()
 
 

@@ -43,42 +43,41 @@ def fill(buffers, rng, steps, count):
 
 
 @pytest.mark.parametrize("backend", ["model", "rtl"])
-def test_the_rollout_buffer_computes_sb3s_advantages_of_what_it_quantised(backend, seed):
+def test_the_rollout_buffer_computes_sb3s_advantages(backend, seed):
     rng = np.random.default_rng(seed)
-    shape = (16, OBSERVATION, ACTION)
-    own = RolloutBuffer(*shape, gae_lambda=0.9, gamma=0.95, n_envs=11)
-    ours = GaeRolloutBuffer(*shape, gae_lambda=0.9, gamma=0.95, n_envs=11, config="tiny", backend=backend)
+    shape = (10, OBSERVATION, ACTION)  # 10 steps of 8: the array that the tests of the GAE core have built
+    own = RolloutBuffer(*shape, gae_lambda=0.9, gamma=0.95, n_envs=8)
+    ours = GaeRolloutBuffer(*shape, gae_lambda=0.9, gamma=0.95, n_envs=8, backend=backend)
     for _ in range(2):
-        last_values, dones = fill((own, ours), rng, 16, 11)
-        ours.compute_returns_and_advantage(last_values, dones)
-        seen = ours.core.result
-        # The original on the numbers that the array saw.
-        own.rewards, own.values = seen.rewards.astype(np.float64), seen.values.astype(np.float64)
-        own.compute_returns_and_advantage(torch.as_tensor(seen.bootstrap), dones)
+        last_values, dones = fill((own, ours), rng, 10, 8)
+        for buffer in (own, ours):
+            buffer.compute_returns_and_advantage(last_values, dones)
         for name in ("advantages", "returns"):
             one, other = getattr(ours, name), getattr(own, name)
-            assert one.shape == (16, 11) and one.dtype == np.float32
-            assert np.abs(one - other).max() <= 1.5 * seen.step + 1e-5, name
+            assert one.shape == (10, 8) and one.dtype == np.float32
+            assert np.abs(one - other).max() <= 1e-3 * np.abs(other).max(), name
         batch = next(ours.get(16))
         assert batch.advantages.shape == (16,) and np.isin(batch.advantages.numpy(), ours.advantages).all()
 
 
-def test_advantages_are_near_sb3s_own(seed):
+@pytest.mark.parametrize(("accuracy", "most"), [(None, 1e-4), ("8bit", 0.03)])
+def test_advantages_are_near_sb3s_own(accuracy, most, seed):
     rng = np.random.default_rng(seed)
     shape = (256, OBSERVATION, ACTION)
-    own, ours = RolloutBuffer(*shape, gae_lambda=0.95, n_envs=8), GaeRolloutBuffer(*shape, gae_lambda=0.95, n_envs=8)
+    own = RolloutBuffer(*shape, gae_lambda=0.95, n_envs=8)
+    ours = GaeRolloutBuffer(*shape, gae_lambda=0.95, n_envs=8, accuracy=accuracy)
     last_values, dones = fill((own, ours), rng, 256, 8)
     for buffer in (own, ours):
         buffer.compute_returns_and_advantage(last_values, dones)
     for name in ("advantages", "returns"):
         one, other = getattr(ours, name), getattr(own, name)
-        assert np.sqrt(np.mean((one - other) ** 2)) < 0.03 * other.std(), name
+        assert np.sqrt(np.mean((one - other) ** 2)) < most * other.std(), name
 
 
 def test_ppo_trains_with_it():
     model = PPO(
         "MlpPolicy", "CartPole-v1", n_steps=64, batch_size=32, n_epochs=1, seed=1, device="cpu",
-        rollout_buffer_class=GaeRolloutBuffer, rollout_buffer_kwargs={"reward_scaling": "none"},
+        rollout_buffer_class=GaeRolloutBuffer, rollout_buffer_kwargs={"accuracy": "8bit"},
     )  # fmt: skip
     before = [p.detach().clone() for p in model.policy.parameters()]
     model.learn(192)

@@ -133,7 +133,7 @@ def compare(bench: Bench, seed: int) -> None:
     model = Model(bench.parameters)
     model.core.parameters = bench.parameters
     lanes, depth = bench.parameters["LANES"], bench.parameters["DEPTH"]
-    cores = [Gae(bench.parameters, backend=bus) for bus in (bench, model)]
+    cores = [Gae(bench.parameters, backend=bus, reward_scaling="standardise") for bus in (bench, model)]
     # More environments than lanes: two groups.
     steps, count = depth // 2, lanes + 3
     given = rollout(rng, steps, count)

@@ -54,7 +54,7 @@ def test_a_run_that_was_interrupted_ends_as_one_that_was_not(algo, backend, seed
     if algo == "ppo":
         # Statistics of rewards over all rollouts are the core's state.
         plan = replace(plan, environment="Pendulum-v1", state_scale=(1.0, 1.0, 0.125))
-        plan = replace(plan, ppo=replace(plan.ppo, reward_scaling="standardise", reward_range=None))
+        plan = replace(plan, ppo=replace(plan.ppo, reward_scaling="standardise"))
     whole = ran(plan)
     assert whole.state.step == 256 and whole.trainer.updates >= 8
     assert len({row[-1] for row in whole.state.curve}) == len(whole.state.curve) >= 4

@@ -72,3 +72,5 @@ class Vectors(Line):
 
 for _name in ("Vectors", "Line", "NanReward", "WrongShape", "Unbounded", "Matrix", "Chance", "Numbered"):
     gymnasium.register(f"{_name}-v0", entry_point=f"train_envs:{_name}", max_episode_steps=20)
+# CartPole under a name that no table has.
+gymnasium.register("Balance-v0", "gymnasium.envs.classic_control.cartpole:CartPoleEnv", max_episode_steps=500)

@@ -16,7 +16,7 @@ def short(algo: str, backend: str, seed: int = 0, environment: str | None = None
     plan = settings.plan(algo, environment, backend, spaces.look(environment), seed=seed, **(given | changes))
     if plan.replay:
         return replace(plan, replay=replace(plan.replay, warmup=64, capacity=200, batch=16, explore_steps=100))
-    own = Ppo(rollout=16, epochs=2, minibatch=32, reward_scaling=plan.ppo.reward_scaling, reward_range=1.0)
+    own = Ppo(rollout=16, epochs=2, minibatch=32, reward_scaling=plan.ppo.reward_scaling)
     return replace(plan, ppo=own, round_steps=16)
 
 

@@ -70,7 +70,7 @@ def _table(found: "Comparison", figure: dict[str, float], config: str) -> Table:
     add("advantages", f"rms {figure['gae.advantage_rms']:.2f}, largest {figure['gae.advantage_largest']:.1f}")
     bound = f" (bound {figure['gae.error_arithmetic_bound']:.4f})" if p["OUT_BITS"] == 16 else ""
     add("error, float64 of same inputs", f"largest {figure['gae.error_arithmetic']:.4f}{bound}")
-    total = f"rms {figure['gae.error_total_rms']:.3f}, largest {figure['gae.error_total']:.2f}"
+    total = f"rms {figure['gae.error_total_rms']:.4f}, largest {figure['gae.error_total']:.3f}"
     add("error, inputs not quantised", total)
     add("stack memory", f"{figure['gae.stack_kib']:.0f} KiB, float32 takes {figure['gae.memory_saved']:.2f} x as much")
     add("with the results", f"float32 takes {figure['gae.memory_saved_with_results']:.2f} x as much")

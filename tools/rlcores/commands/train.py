@@ -33,6 +33,9 @@ def command(
     config: Annotated[
         str | None, typer.Option("--config", metavar="NAME", help="the core's configuration in configs.yaml")
     ] = None,
+    accuracy: Annotated[
+        str | None, typer.Option("--accuracy", metavar="NAME", help="of ppo's GAE core: exact16 (default) or 8bit")
+    ] = None,
     envs: Annotated[int | None, typer.Option("--envs", min=1, help="environments side by side (default: 8)")] = None,
     actors: Annotated[
         int | None, typer.Option("--actors", min=1, help="processes they are shared among (default: all cores)")
@@ -46,7 +49,8 @@ def command(
     """Train a policy: progress, checkpoint, best weights, curve as CSV and PNG. Ctrl-C ends with a checkpoint."""
     # From the first moment: what is imported here takes seconds.
     with Interrupts() as interrupts:
-        request = (algo, environment, backend, seed, steps, envs, until, config, checkpoint, resume, actors, ray)
+        given = (algo, environment, backend, seed, steps, envs, until, config, accuracy)
+        request = (*given, checkpoint, resume, actors, ray)
         stopped = _train(request, json_file, interrupts)
     if stopped:
         raise typer.Exit(interrupts.exit_code)

@@ -1,8 +1,4 @@
-"""PPO-shaped rollouts of Gymnasium's CartPole-v1 under scripted policies, and a small critic for them.
-
-CartPole pays 1 for every step. Such a reward has no deviation that could be standardised, so the demo pays for being
-upright and centred instead: 1 - |angle| / limit / 2 - |position| / limit / 2.
-"""
+"""PPO-shaped rollouts of Gymnasium's CartPole-v1 under scripted policies, and a small critic for them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -66,10 +62,9 @@ class CartPoles:
         for t in range(steps):
             observations[t] = self._observations
             for n, (environment, action) in enumerate(zip(self._environments, self._act(), strict=True)):
-                seen, _, terminated[t, n], cut, _ = environment.step(action)
+                seen, rewards[t, n], terminated[t, n], cut, _ = environment.step(action)
                 # At the limit of steps an episode can also fall; then it has terminated.
                 truncated[t, n] = cut and not terminated[t, n]
-                rewards[t, n] = 1 - abs(seen[2]) / _ANGLE_LIMIT / 2 - abs(seen[0]) / _X_LIMIT / 2
                 if terminated[t, n] or cut:
                     if truncated[t, n]:
                         final[t, n] = seen
@@ -86,7 +81,7 @@ class CartPoles:
 
 
 class Critic:
-    """V(observation) in units of standardised reward: a random tanh layer, its output weights fitted by ridge."""
+    """V(observation): a random tanh layer, its output weights fitted by ridge."""
 
     def __init__(self, seed: int, units: int = 64) -> None:
         """units of the hidden layer, drawn from `seed`. V is 0 until fit()."""
@@ -100,15 +95,13 @@ class Critic:
         return self._features(observations) @ self._weights
 
     def fit(self, seen: Observed, gamma: float, lam: float, rounds: int = 8) -> None:
-        """Fit to the returns of a rollout, its rewards standardised; each round uses the values of the one before."""
-        rewards = (seen.rewards - seen.rewards.mean()) / seen.rewards.std()
+        """Fit to the returns of a rollout; each round uses the values of the one before."""
         features = self._features(seen.observations).reshape(-1, len(self._weights))
         gram = features.T @ features + _RIDGE * np.eye(len(self._weights))
         for _ in range(rounds):
             values, bootstrap, final = values_of(self, seen)
-            returns = gae_float.rollout(rewards, values, seen.terminated, seen.truncated, bootstrap, final, gamma, lam)[
-                1
-            ]
+            ends = seen.terminated, seen.truncated
+            returns = gae_float.rollout(seen.rewards, values, *ends, bootstrap, final, gamma, lam)[1]
             self._weights = np.linalg.solve(gram, features.T @ returns.ravel())
 
     def _features(self, observations: np.ndarray) -> np.ndarray:

@@ -42,7 +42,7 @@ def _scatter(axes, found: Comparison) -> None:
     axes.set(xlim=(-limit, limit), ylim=(-limit, limit), aspect="equal")
     axes.set_xticks(axes.get_yticks(), minor=False)
     axes.set_xlim(-limit, limit)
-    axes.set(xlabel="float64, inputs not quantised", ylabel="RTL", title="Advantages (standardised rewards)")
+    axes.set(xlabel="float64, inputs not quantised", ylabel="RTL", title="Advantages")
 
 
 def _errors(axes, found: Comparison) -> None:

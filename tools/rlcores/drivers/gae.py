@@ -167,6 +167,10 @@ class GaeDriver:
         taken, self.flags = self.flags, frozenset()
         return taken
 
+    def meaning(self, flag: str) -> str:
+        """What a flag says, as gae.rdl has it."""
+        return self._map["FLAGS"].by_name[flag].doc
+
     # --- commands ---
 
     def clear(self) -> None:

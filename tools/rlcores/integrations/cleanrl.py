@@ -11,27 +11,22 @@ from typing import Any
 
 import numpy as np
 
-from rlcores import configs
+from rlcores.arrays import plain
 from rlcores.bus import Bus
 from rlcores.errors import UserError
-from rlcores.gae import Gae, Result
-
-_CONFIG = "demo"
+from rlcores.gae import Gae, Result, narrowed
 
 
 class Advantages:
     """The GAE core where a PPO loop has a loop over its steps backwards.
 
     gamma, gae_lambda  as CleanRL's arguments
-    config             name in configs.yaml, or Verilog parameters; None: that of the demo, with lanes as long as the
-                       first rollout needs
-    backend            "model", "rtl", or a bus (rlcores.backends)
-    reward_scaling     "none": advantages and returns are in the unit of the rewards, as CleanRL's are, and every
-                       rollout chooses its own scale; "standardise" and "scale": in the unit of standardised rewards,
-                       with statistics over all rollouts (see rlcores.gae)
+    config, backend    as rlcores.gae.Gae; None: a small core that holds the first rollout
+    accuracy           "exact16" (default) or "8bit", which takes half the memory
     options            further arguments of rlcores.gae.Gae
 
-    What the core computes is exact for the rewards and values that it quantised; .result has both, and the counters.
+    Advantages and returns are in the unit of the rewards, as CleanRL's are, unless reward_scaling says otherwise.
+    .result has the last rollout's error and counters.
     """
 
     def __init__(
@@ -41,19 +36,12 @@ class Advantages:
         *,
         config: str | Mapping[str, int] | None = None,
         backend: str | Bus = "model",
-        reward_scaling: str = "none",
+        accuracy: str | None = None,
         **options: Any,
     ) -> None:
-        """Raises UserError when an argument is out of its range; the core itself is made with the first rollout."""
-        self._arguments = {"gamma": gamma, "lam": gae_lambda, "reward_scaling": reward_scaling, **options}
-        self._config, self._backend = config, backend
-        self._core: Gae | None = None
+        """Raises UserError when an argument is out of its range."""
+        self.core = Gae(config, backend, gamma, gae_lambda, accuracy=accuracy, **options)
         self.result: Result | None = None
-        if config is not None or not isinstance(backend, str):
-            self._core = Gae(config or _CONFIG, backend, **self._arguments)
-        else:
-            # Refuse wrong arguments now, at no cost.
-            Gae("tiny", "model", **self._arguments)
 
     def __call__(self, rewards: Any, values: Any, dones: Any, next_value: Any, next_done: Any) -> tuple[Any, Any]:
         """Advantages and returns, (T, N) each, of the kind, type and device of rewards.
@@ -61,29 +49,21 @@ class Advantages:
         rewards, values, dones: (T, N) arrays or tensors; next_value: N numbers in any shape; next_done: (N,). Raises
         UserError for other shapes, and for numbers that are not finite.
         """
-        arrays = [_array(x) for x in (rewards, values, dones)]
+        names = ("rewards", "values", "dones", "next_value", "next_done")
+        given = zip(names, (rewards, values, dones, next_value, next_done), strict=True)
+        *arrays, last_value, last_done = (plain(name, x) for name, x in given)
         if arrays[0].ndim != 2 or any(x.shape != arrays[0].shape for x in arrays):
             shapes = ", ".join(str(x.shape) for x in arrays)
             raise UserError(f"rewards, values and dones have shapes {shapes}; all must be (steps, environments)")
-        last_value, last_done = _array(next_value).reshape(-1), _array(next_done).reshape(-1)
+        last_value, last_done = last_value.reshape(-1), last_done.reshape(-1)
         count = arrays[0].shape[1]
         if len(last_value) != count or len(last_done) != count:
             raise UserError(
                 f"next_value and next_done have {len(last_value)} and {len(last_done)} entries, not {count}"
             )
-        result = self.result = self._compute(arrays[0], arrays[1], arrays[2], last_value, last_done)
-        return _like(result.advantages, rewards), _like(result.returns, rewards)
-
-    def _compute(self, rewards, values, dones, last_value, last_done) -> Result:
-        ends = np.vstack([dones[1:], last_done[None]]) != 0
-        if self._core is None:
-            steps = len(rewards)
-            config = configs.load("gae", _CONFIG)
-            self._core = Gae(config | {"DEPTH": max(steps, 16)}, self._backend, **self._arguments)
-        if self._core.reward_scaling == "none":
-            # Nothing is carried from one rollout to the next, so each may have rewards of any size.
-            self._core.reset_statistics()
-        return self._core.compute(rewards, values, ends, np.zeros(ends.shape, bool), last_value)
+        ends = np.vstack([arrays[2][1:], last_done[None]]) != 0
+        result = self.result = self.core.compute(*arrays[:2], ends, np.zeros(ends.shape, bool), last_value)
+        return like(result.advantages, rewards), like(result.returns, rewards)
 
 
 def advantages(
@@ -100,19 +80,15 @@ def advantages(
     return Advantages(gamma, gae_lambda, **options)(rewards, values, dones, next_value, next_done)
 
 
-def _array(given: Any) -> np.ndarray:
-    """A float64 array of an array, a tensor on any device, or numbers."""
-    if hasattr(given, "detach"):
-        given = given.detach().cpu().numpy()
-    return np.asarray(given, np.float64)
-
-
-def _like(found: np.ndarray, given: Any) -> Any:
+def like(found: np.ndarray, given: Any) -> Any:
     """`found` as `given` is: tensor or array, its floating type, its device."""
     if hasattr(given, "detach"):
         import torch
 
         kind = given.dtype if given.dtype.is_floating_point else torch.float32
-        return torch.as_tensor(found, dtype=kind, device=given.device)
+        made = torch.as_tensor(found, dtype=kind, device=given.device)
+        if not torch.isfinite(made).all():
+            raise UserError(f"a result is beyond the largest {kind}: scale rewards and values down")
+        return made
     kind = np.asarray(given).dtype
-    return found.astype(kind if np.issubdtype(kind, np.floating) else np.float64)
+    return narrowed(found, kind.type if np.issubdtype(kind, np.floating) else np.float64)

@@ -30,7 +30,7 @@ class GaeRolloutBuffer(RolloutBuffer):
 
     `PPO(..., rollout_buffer_class=GaeRolloutBuffer, rollout_buffer_kwargs={"backend": "rtl", ...})`. SB3 adds gamma
     times the value of the last observation to the reward of a truncated episode itself, so every end here is an end.
-    With the default reward_scaling "none", advantages and returns are in the unit of the rewards, as SB3's are.
+    Advantages and returns are in the unit of the rewards, as SB3's are, unless gae_options say otherwise.
     """
 
     def __init__(
@@ -38,11 +38,11 @@ class GaeRolloutBuffer(RolloutBuffer):
         *args: Any,
         config: str | Mapping[str, int] | None = None,
         backend: str | Bus = "model",
-        reward_scaling: str = "none",
+        accuracy: str | None = None,
         gae_options: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """args, kwargs: as RolloutBuffer. config, backend, reward_scaling, gae_options: as cleanrl.Advantages."""
+        """args, kwargs: as RolloutBuffer. config, backend, accuracy, gae_options: as cleanrl.Advantages."""
         need("stable-baselines3", _MISSING)
         super().__init__(*args, **kwargs)
         self.core = Advantages(
@@ -50,7 +50,7 @@ class GaeRolloutBuffer(RolloutBuffer):
             self.gae_lambda,
             config=config,
             backend=backend,
-            reward_scaling=reward_scaling,
+            accuracy=accuracy,
             **(gae_options or {}),
         )
 

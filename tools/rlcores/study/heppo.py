@@ -18,6 +18,7 @@ import numpy as np
 from rlcores import files
 from rlcores.errors import UserError
 from rlcores.model import gae_float
+from rlcores.moments import Moments
 from rlcores.train import pool, settings, spaces
 from rlcores.train.advantages import Advantages, CoreAdvantages, FloatAdvantages
 from rlcores.train.ppo import PpoTrainer
@@ -26,6 +27,7 @@ from rlcores.train.settings import Ppo
 SEEDS = 5
 BITS = (3, 4, 5, 6, 7, 8, 9, 10)
 PAPER_BITS = 8
+CLIP = 4.0  # standard deviations: the range of the quantiser
 POINTS = 25  # of a curve
 FINAL = 0.2  # share of the steps, at the end, whose episodes count as what was learned
 
@@ -73,7 +75,7 @@ SCENES = {
         Scene(
             "CartPole-v1",
             40_000,
-            replace(settings._PPO["CartPole-v1"][0], reward_range=None),
+            settings._PPO["CartPole-v1"][0],
             (0.5, 0.5, 5.0, 0.5),
             20.0,
             500.0,
@@ -81,7 +83,7 @@ SCENES = {
         Scene(
             "Pendulum-v1",
             100_000,
-            Ppo(rollout=128, gamma=0.9, rate=1e-3, value_rate=1e-3),
+            Ppo(rollout=128, gamma=0.9, rate=1e-3, value_rate=1e-3, reward_scaling="none"),
             (1.0, 1.0, 0.125),
             -1300.0,
             -150.0,
@@ -89,7 +91,7 @@ SCENES = {
         Scene(
             "Acrobot-v1",
             80_000,
-            Ppo(rollout=128, gamma=0.99, rate=1e-3, value_rate=1e-3),
+            Ppo(rollout=128, gamma=0.99, rate=1e-3, value_rate=1e-3, reward_scaling="none"),
             (1.0, 1.0, 1.0, 1.0, 0.25, 0.1),
             -500.0,
             -80.0,
@@ -116,7 +118,7 @@ class Run:
 class Tabled:
     """Advantages of an experiment in float64, quantised where it says so."""
 
-    def __init__(self, experiment: Experiment, bits: int | None, ppo: Ppo, clip: float = 4.0) -> None:
+    def __init__(self, experiment: Experiment, bits: int | None, ppo: Ppo, clip: float = CLIP) -> None:
         """clip: range of the quantiser in standard deviations, as the core's."""
         self._experiment, self._bits, self._ppo, self._clip = experiment, bits, ppo, clip
         self.clocks = 0
@@ -163,6 +165,19 @@ class Tabled:
         self._sums[:] = kept["sums"]
 
 
+class Dynamic(CoreAdvantages):
+    """Experiment 5 on the core, with the paper's rule that rewards without a deviation standardise to 0."""
+
+    def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
+        """See rlcores.train.advantages.Advantages."""
+        known = self.gae.statistics.merged(Moments.of(rewards))
+        if known.constant:
+            rewards = np.zeros(np.shape(rewards))
+        found = super().__call__(rewards, values, terminated, truncated, bootstrap, final_values)
+        self.gae.statistics = known
+        return found
+
+
 def _moments(count: float, total: float, squares: float) -> tuple[float, float]:
     mean = total / count
     return mean, float(np.sqrt(max(squares / count - mean * mean, 0.0)))
@@ -176,7 +191,8 @@ def _over(x: np.ndarray, deviation: float) -> np.ndarray:
 def source(experiment: Experiment, bits: int | None, ppo: Ppo, envs: int) -> Advantages:
     """Where an experiment's advantages come from: the core's integer model for experiment 5, else float64."""
     if experiment.name == "5":
-        return CoreAdvantages(replace(ppo, reward_scaling="standardise", qbits=bits or PAPER_BITS), envs, "model")
+        dynamic = replace(ppo, reward_scaling="standardise")
+        return Dynamic(dynamic, envs, "model", qbits=bits or PAPER_BITS, clip=CLIP)
     if experiment.name == "1":
         return FloatAdvantages(replace(ppo, reward_scaling="none"))
     return Tabled(experiment, bits, ppo)

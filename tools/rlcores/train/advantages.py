@@ -6,8 +6,10 @@ from typing import Protocol
 
 import numpy as np
 
-from rlcores.gae import Gae
+from rlcores import moments
+from rlcores.gae import ACCURACIES, Gae, fitting
 from rlcores.model import gae_float
+from rlcores.moments import Moments
 from rlcores.train.settings import Ppo
 
 
@@ -36,88 +38,108 @@ class FloatAdvantages:
     def __init__(self, settings: Ppo) -> None:
         """Of settings: gamma, lam, reward_scaling."""
         self._settings = settings
-        self._sums = np.zeros(3)  # count, sum, sum of squares
+        self._known = Moments()
 
     def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
         """See Advantages."""
         s = self._settings
         rewards = np.asarray(rewards, np.float64)
-        if s.reward_scaling != "none":
-            self._sums += rewards.size, rewards.sum(), (rewards**2).sum()
-            count, total, squares = self._sums
-            mean = total / count
-            deviation = np.sqrt(max(squares / count - mean * mean, 0.0))
-            # As in the core: rewards without deviation are quantised to 0.
-            shift = mean if s.reward_scaling == "standardise" else 0.0
-            rewards = (rewards - shift) / deviation if deviation > 1e-12 * max(abs(mean), 1e-300) else rewards * 0
+        if s.reward_scaling in moments.SCALINGS[1:]:
+            self._known = self._known.merged(Moments.of(rewards))
+            rewards = moments.scaled(rewards, self._known, s.reward_scaling)
         return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final_values, s.gamma, s.lam)
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """See Advantages."""
-        return {"sums": self._sums}
+        return _kept(self._known)
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         """See Advantages."""
-        self._sums[:] = kept["sums"]
+        self._known = _restored(kept)
 
 
 class CoreAdvantages:
     """The GAE core: its integer model, or the RTL."""
 
-    def __init__(self, settings: Ppo, envs: int, backend: str, config: str | None = None) -> None:
-        """config: in configs.yaml; None: a small array for these rollouts. Raises RunFailed when it does not build."""
-        self.gae = Gae(
-            config or small_parameters(envs, settings.rollout, settings.qbits),
-            backend,
-            settings.gamma,
-            settings.lam,
-            qbits=settings.qbits,
-            reward_scaling=settings.reward_scaling,
-            reward_range=settings.reward_range,
-        )
+    def __init__(self, settings: Ppo, envs: int, backend: str, config: str | None = None, **options) -> None:
+        """config: in configs.yaml; None: a small array for these rollouts. options: of Gae, instead of an accuracy.
+
+        Raises RunFailed when the core does not build.
+        """
+        options = options or {"accuracy": settings.accuracy}
+        if config is None:
+            bits = options.get("qbits") or ACCURACIES.get(options.get("accuracy"), 16)
+            config = fitting(settings.rollout, envs, bits)
+        scaling = settings.reward_scaling if settings.reward_scaling in moments.SCALINGS else "none"
+        self.gae = Gae(config, backend, settings.gamma, settings.lam, reward_scaling=scaling, **options)
         self.clocks = 0
-        self._past: list[np.ndarray] = []
-        self._keep = settings.reward_scaling != "none"
 
     def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
         """See Advantages."""
         found = self.gae.compute(rewards, values, terminated, truncated, bootstrap, final_values)
         self.clocks += found.cycles
-        if self._keep:
-            self._past.append(np.array(rewards, np.float64))
         return found.advantages, found.returns
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        """The scales that were chosen, and all rewards: the core's sums can be measured again, but not written."""
-        past = np.concatenate(self._past) if self._past else np.zeros((0, 1))
-        return {"scales": np.array(json.dumps(self.gae.scales)), "rewards": past}
+        """See Advantages."""
+        return _kept(self.gae.statistics)
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         """See Advantages."""
-        past = np.asarray(kept["rewards"])
-        self._past = [past] if len(past) else []
-        self.gae.resume(json.loads(str(kept["scales"])), past)
+        self.gae.statistics = _restored(kept)
 
 
-def small_parameters(envs: int, steps: int, qbits: int = 8) -> dict[str, int]:
-    """Verilog parameters of a small array: four rows, a lane an environment, a truncation every eighth step."""
-    lanes = 1 << max(2, (envs - 1).bit_length())
-    depth = min(4096, 1 << (steps + steps // 8).bit_length())
-    return {
-        "ROWS": 4,
-        "LANES": lanes,
-        "DEPTH": depth,
-        "LOOKAHEAD": 2,
-        "INTERLEAVE": 1,
-        "SPAN": 1,
-        "QBITS": max(8, qbits),
-        "OUT_BITS": 16,
-        "BEAT": 2,
-    }
+class ByReturns:
+    """Another source, its rewards divided by the standard deviation of the discounted return up to each step.
+
+    As Gymnasium's NormalizeReward does it (Engstrom et al. 2020): constant and sparse rewards have such a deviation,
+    and values then are about 1 whatever the reward's unit.
+    """
+
+    def __init__(self, source: Advantages, settings: Ppo, envs: int) -> None:
+        """Of settings: gamma."""
+        self._source, self._gamma = source, settings.gamma
+        self._sums = np.zeros(envs)
+        self._known = Moments()
+
+    @property
+    def clocks(self) -> int:
+        """See Advantages."""
+        return self._source.clocks
+
+    def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
+        """See Advantages."""
+        rewards = np.asarray(rewards, np.float64)
+        returns = np.empty_like(rewards)
+        for t, ended in enumerate(np.asarray(terminated) | np.asarray(truncated)):
+            returns[t] = self._sums * self._gamma + rewards[t]
+            self._sums = np.where(ended, 0.0, returns[t])
+        self._known = self._known.merged(Moments.of(returns))
+        return self._source(rewards / self._known.unit, values, terminated, truncated, bootstrap, final_values)
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """See Advantages."""
+        own = {"returns.sums": self._sums, "returns.statistics": _kept(self._known)["statistics"]}
+        return own | self._source.checkpoint()
+
+    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
+        """See Advantages."""
+        self._sums = np.array(kept["returns.sums"])
+        self._known = _restored({"statistics": kept["returns.statistics"]})
+        self._source.restore(kept)
+
+
+def _kept(known: Moments) -> dict[str, np.ndarray]:
+    return {"statistics": np.array(json.dumps(known.as_dict()))}
+
+
+def _restored(kept: Mapping[str, np.ndarray]) -> Moments:
+    return Moments(**json.loads(str(kept["statistics"])))
 
 
 def make(settings: Ppo, envs: int, backend: str, config: str | None = None) -> Advantages:
     """The source for a backend. Raises UserError for a configuration that does not exist, RunFailed without a build."""
-    if backend in ("model", "rtl"):
-        return CoreAdvantages(settings, envs, backend, config)
-    return FloatAdvantages(settings)
+    source = (
+        CoreAdvantages(settings, envs, backend, config) if backend in ("model", "rtl") else FloatAdvantages(settings)
+    )
+    return ByReturns(source, settings, envs) if settings.reward_scaling == "returns" else source

@@ -149,7 +149,7 @@ class PpoTrainer:
         assert s is not None
         self._plan, self._s, self._spaces = plan, s, spaces
         if plan.envs * s.rollout < 2:
-            raise UserError("a rollout of one step has no deviation; give more environments or steps")
+            raise UserError("advantages of one step cannot be standardised; give more environments or steps")
         self.policy = "gaussian" if spaces.actions is None else "categorical"
         self._advantages = source or advantages.make(s, plan.envs, plan.backend, plan.config)
         rng = np.random.default_rng([plan.seed, _FIRST])

@@ -30,6 +30,7 @@ class Request:
     envs: int | None = None
     until: float | None = None
     config: str | None = None
+    accuracy: str | None = None
     checkpoint: Path | None = None
     resume: bool = False
     actors: int | None = None
@@ -124,10 +125,11 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
 
 def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spaces.Spaces]:
     """The plan, and the environment's spaces. kept: the plan of a checkpoint, whose settings are the defaults."""
-    names = ("algo", "environment", "backend", "seed", "steps", "envs", "until", "config")
+    names = ("algo", "environment", "backend", "seed", "steps", "envs", "until", "config", "accuracy")
     given = {n: getattr(request, n) for n in names}
     if kept:
-        given = {n: _number(kept.get(n)) if value is None else value for n, value in given.items()}
+        old = kept | {"accuracy": (kept.get("ppo") or {}).get("accuracy")}
+        given = {n: _number(old.get(n)) if value is None else value for n, value in given.items()}
     for name, option in (("algo", "--algo"), ("environment", "--env")):
         if given[name] is None:
             raise UserError(f"{option} is missing")

@@ -25,16 +25,15 @@ class Ppo:
     lam: float = 0.95
     epochs: int = 10
     minibatch: int = 256
-    rate: float = 3e-4
+    rate: float = 1e-3
     value_rate: float = 1e-3
     clip: float = 0.2  # of the probability ratio
     entropy: float = 0.0
     largest_gradient: float = 0.5  # norm to which each network's gradient is cut
     anneal: bool = True
     deviation: float = 0.6  # vectors of actions: the first standard deviation, of a range -1 … 1
-    reward_scaling: str = "none"  # as rlcores.gae.Gae: "standardise", "scale" or "none"
-    reward_range: float | None = None  # with "none": the largest |reward| that counts
-    qbits: int = 8  # of the GAE core's codes
+    reward_scaling: str = "returns"  # rlcores.gae.Gae's "none", "standardise", "scale"; "returns": advantages.ByReturns
+    accuracy: str | None = None  # of the GAE core, as rlcores.gae.Gae: "exact16", "8bit", None
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Plan:
 def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int = 0, **changes: Any) -> Plan:
     """The plan for an environment: the study's where it is one of those, else a sensible one.
 
-    changes: fields of Plan that are not None replace the plan's own. Raises UserError.
+    changes: fields of Plan, and ppo's accuracy; those that are not None replace the plan's own. Raises UserError.
     """
     spaces.check(algo, environment, found)
     if backend not in BACKENDS:
@@ -76,6 +75,11 @@ def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int 
     if changes.get("config") is not None and backend not in ("model", "rtl"):
         raise UserError(f"--config names the core's parameters, and there is no core with backend '{backend}'")
     chosen = _ppo(environment, found) if algo == "ppo" else _replay(algo, environment, found)
+    accuracy = changes.pop("accuracy", None)
+    if accuracy is not None:
+        if algo != "ppo":
+            raise UserError(f"--accuracy is the GAE core's, which {algo} does not use")
+        chosen["ppo"] = dataclasses.replace(chosen["ppo"], accuracy=accuracy)
     chosen |= {name: value for name, value in changes.items() if value is not None}
     made = Plan(algo=algo, environment=environment, backend=backend, seed=seed, **chosen)
     if math.isnan(made.until):
@@ -170,12 +174,12 @@ _PPO: dict[str, tuple[Ppo, dict[str, Any]]] = {
             epochs=20,
             rate=1e-3,
             value_rate=1e-3,
-            reward_range=1.0,
+            reward_scaling="none",
         ),
         {"steps": 100_000, "evaluate_every": 5000, "until": 475.0, "state_scale": (0.5, 0.5, 5.0, 0.5)},
     ),
     "Acrobot-v1": (
-        Ppo(rollout=128, rate=1e-3, value_rate=1e-3, reward_range=1.0),
+        Ppo(rollout=128, rate=1e-3, value_rate=1e-3, reward_scaling="none"),
         {
             "steps": 150_000,
             "evaluate_every": 10_000,
@@ -202,7 +206,7 @@ _PPO: dict[str, tuple[Ppo, dict[str, Any]]] = {
 
 
 def _ppo(environment: str, found: Spaces) -> dict[str, Any]:
-    own, more = _PPO.get(environment, (Ppo(reward_scaling="scale"), {}))
+    own, more = _PPO.get(environment, (Ppo(), {}))
     return {
         "steps": 200_000,
         "envs": 8,
