@@ -96,6 +96,34 @@ def profile_command(
         console.print(f"written: {profile.write(found, output)}")
 
 
+@group.command("errors")
+def errors_command(
+    seed: Annotated[int, typer.Option("--seed", min=0, help="of environments, policies and critics")] = 0,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE", help="the table as Markdown, too; replaced if it exists")
+    ] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """How far advantages are from float64's on many environments and rewards, at each accuracy of the GAE core."""
+    threads.one()
+    from rlcores.study import errors
+
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    with console.status("") as status:
+        found, missing = errors.run(seed, lambda name: status.update(name))
+    report.write(json_file, "study errors", "gae", None, None, errors.figures(found), seed=seed, missing=missing)
+    table = Table(title="Errors of advantages()", title_justify="left", box=box.SIMPLE)
+    for name in ("rewards", "critic", "accuracy", "rms error", "of the rms advantage", "largest, of the largest"):
+        table.add_column(name, justify="left" if name in ("rewards", "critic", "accuracy") else "right")
+    for e in found:
+        table.add_row(e.rewards, e.critic, e.accuracy, f"{e.rms:.1e}", f"{e.relative:.1e}", f"{e.share:.1e}")
+    console.print(table)
+    for reason in missing.values():
+        console.print(f"left out: {reason}")
+    if output is not None:
+        console.print(f"written: {errors.write(found, missing, output)}")
+
+
 def _profile_table(one: "profile.Profile") -> Table:
     table = Table(title=one.title, title_justify="left", box=box.SIMPLE)
     header, *rows = one.table()
