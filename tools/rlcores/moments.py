@@ -1,7 +1,7 @@
 """Running mean and standard deviation of rewards, and rewards in units of them."""
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -55,10 +55,6 @@ class Moments:
     def unit(self) -> float:
         """What rewards are divided by: the deviation; of equal rewards their size, so that none is lost."""
         return (abs(self.mean) or 1.0) if self.constant else self.deviation
-
-    def as_dict(self) -> dict[str, float]:
-        """For JSON."""
-        return asdict(self)
 
 
 def scaled(rewards: np.ndarray, known: Moments, scaling: str) -> np.ndarray:

@@ -130,6 +130,9 @@ def test_a_source_goes_on_from_its_checkpoint(scaling, backend, seed):
         first(*rollout(rng))
     kept = first.checkpoint()
     assert sum(x.nbytes for x in kept.values()) < 2000, "a checkpoint grows with the rewards"
+    for broken in ([float("nan"), 0, 0], [2.5, 0, 0], [3, 0, -1]):
+        with pytest.raises(UserError, match="the checkpoint is damaged"):
+            second.restore({name: np.array(broken) if "statistics" in name else x for name, x in kept.items()})
     second.restore(kept)
     given = rollout(rng)
     np.testing.assert_array_equal(first(*given), second(*given))

@@ -87,14 +87,6 @@ def shift_max(depth: int, qbits: int) -> int:
     return formats(depth, qbits).shift_max
 
 
-SCALE_FRACTION = 10  # of a narrow core
-
-
-def offset_max(depth: int) -> int:
-    """The greatest |REWARD_OFFSET| of a narrow core built with DEPTH, in u."""
-    return formats(depth, QBITS_NARROW).reward_offset_max
-
-
 @dataclass(frozen=True)
 class Sums:
     """Exact sums of raw numbers: how many, Σx and Σx²."""

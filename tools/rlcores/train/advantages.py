@@ -1,12 +1,12 @@
 """Where PPO's advantages come from: the GAE core, or float64 with the same options."""
 
-import json
 from collections.abc import Mapping
 from typing import Protocol
 
 import numpy as np
 
 from rlcores import moments
+from rlcores.errors import UserError
 from rlcores.gae import ACCURACIES, Gae, fitting
 from rlcores.model import gae_float
 from rlcores.moments import Moments
@@ -130,11 +130,14 @@ class ByReturns:
 
 
 def _kept(known: Moments) -> dict[str, np.ndarray]:
-    return {"statistics": np.array(json.dumps(known.as_dict()))}
+    return {"statistics": np.array([known.count, known.mean, known.deviation], np.float64)}
 
 
 def _restored(kept: Mapping[str, np.ndarray]) -> Moments:
-    return Moments(**json.loads(str(kept["statistics"])))
+    count, mean, deviation = (float(x) for x in kept["statistics"])
+    if not (np.isfinite([count, mean, deviation]).all() and count >= 0 and count == int(count) and deviation >= 0):
+        raise UserError(f"the statistics of the rewards are {count}, {mean}, {deviation}: the checkpoint is damaged")
+    return Moments(int(count), mean, deviation)
 
 
 def make(settings: Ppo, envs: int, backend: str, config: str | None = None) -> Advantages:

@@ -235,7 +235,7 @@ class Run:
         found = {k: np.shape(v) for k, v in parts["trainer"].items()}
         for name, array in mine.items():
             # Texts and what grows with the run have no shape of their own.
-            if array.dtype.kind == "U" or name in ("advantages.rewards",) or name.endswith("optimiser"):
+            if array.dtype.kind == "U" or name.endswith("optimiser"):
                 continue
             self._same_shape(name, found.get(name), array.shape)
             if parts["trainer"][name].dtype.kind != array.dtype.kind:
