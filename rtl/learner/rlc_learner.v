@@ -247,6 +247,16 @@ module rlc_learner #(
         else if (step_done) steps_q <= steps_q + 32'd1;
     assign steps = steps_q;
 
+    // What leaves, before an abort may cut it off.
+    wire                   prio_valid;
+    wire                   prio_ready;
+    wire [31:0]            prio_data;
+    wire                   prio_last;
+    wire                   read_valid;
+    wire                   read_ready;
+    wire [63:0]            read_data;
+    wire                   read_last;
+
     // Value network.
     wire                        value_ok;
     wire                        value_permit;
@@ -304,16 +314,6 @@ module rlc_learner #(
         .s_d_valid(d_valid), .s_d_ready(d_ready), .s_d_data(d_data),
         .bus(bus), .sat(value_sat), .busy(value_busy), .waiting(value_wait)
     );
-
-    // What leaves, before an abort may cut it off.
-    wire                   prio_valid;
-    wire                   prio_ready;
-    wire [31:0]            prio_data;
-    wire                   prio_last;
-    wire                   read_valid;
-    wire                   read_ready;
-    wire [63:0]            read_data;
-    wire                   read_last;
 
     // Loss.
     localparam TD_COUNT    = $clog2(2 * DP + 1);
