@@ -34,10 +34,10 @@ proc rlc::host {from_host to_host bypass} {
     rlc::net refclk {refclk/IBUF_DS_ODIV2 xdma/sys_clk}
 }
 
-# A clock of so many MHz, made from the host's.
+# A clock of so many MHz, made from the host's, whose frequency comes with the net.
 proc rlc::clock {mhz} {
     rlc::cell clocks clk_wiz [list \
-        CONFIG.PRIM_SOURCE No_buffer CONFIG.PRIM_IN_FREQ 250 \
+        CONFIG.PRIM_SOURCE No_buffer \
         CONFIG.CLKOUT1_REQUESTED_OUT_FREQ $mhz \
         CONFIG.USE_RESET false CONFIG.USE_LOCKED true]
 }

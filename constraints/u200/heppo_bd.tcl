@@ -6,9 +6,7 @@
 
 proc rlc::design {} {
     set_property used_in_synthesis false [get_files heppo_crossing.tcl]
-    update_compile_order -fileset sources_1
-    create_bd_design rlc_bd
-    current_bd_design rlc_bd
+    rlc::begin rlc_gae
 
     rlc::host 1 1 0
     rlc::clock 300

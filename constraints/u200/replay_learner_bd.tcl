@@ -9,11 +9,7 @@
 #   xdma/M_AXI_BYPASS ── memory ── dram: its first 128 MiB, for checkpoints                     0x0
 
 proc rlc::design {} {
-    set include [file dirname [lindex [get_files rlc_learner_axi.v] 0]]
-    set_property include_dirs [list $include] [get_filesets sources_1]
-    update_compile_order -fileset sources_1
-    create_bd_design rlc_bd
-    current_bd_design rlc_bd
+    rlc::begin {rlc_learner rlc_sumtree}
 
     rlc::host 2 1 128
     rlc::clock 200

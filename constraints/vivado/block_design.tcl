@@ -8,9 +8,19 @@ proc rlc::cell {name ip {config {}}} {
     if {[llength $config]} { set_property -dict $config [get_bd_cells $name] }
 }
 
-# One net through these pins.
+# An empty design rlc_bd. These modules' folders hold the headers that sources include: Vivado must know them before it takes
+# a module as a cell, and FuseSoC's own line stands further down.
+proc rlc::begin {modules} {
+    set folders [lmap module $modules { file dirname [lindex [get_files $module.v] 0] }]
+    set_property include_dirs [lsort -unique $folders] [get_filesets sources_1]
+    update_compile_order -fileset sources_1
+    create_bd_design rlc_bd
+    current_bd_design rlc_bd
+}
+
+# One net through these pins. Its name is not that of a port.
 proc rlc::net {name pins} {
-    connect_bd_net -net $name {*}[lmap pin $pins { get_bd_pins $pin }]
+    connect_bd_net -net ${name}_net {*}[lmap pin $pins { get_bd_pins $pin }]
 }
 
 # One interface to another.

@@ -4,15 +4,16 @@
 # Cells have the names by which rlcores.backends.designs and PYNQ's overlay.ip_dict call them.
 
 # The processor: registers by M_AXI_HPM0_FPD (32 bits), its memory by `memory` ports S_AXI_HP0_FPD .. (128 bits),
-# one interrupt, and the clock of the bus. Its DDR4, MIO and peripherals are those of AMD's preset for the board.
-proc rlc::processor {mhz memory} {
+# one interrupt, and a clock of 100 MHz: the preset's PLL of 1500 MHz, divided, has no 200. Its DDR4, MIO and peripherals are
+# those of AMD's preset for the board.
+proc rlc::processor {memory} {
     rlc::cell ps zynq_ultra_ps_e
     apply_bd_automation -rule xilinx.com:bd_rule:zynq_ultra_ps_e -config {apply_board_preset "1"} [get_bd_cells ps]
     set config [list \
         CONFIG.PSU__USE__M_AXI_GP0 1 CONFIG.PSU__MAXIGP0__DATA_WIDTH 32 \
         CONFIG.PSU__USE__M_AXI_GP1 0 CONFIG.PSU__USE__M_AXI_GP2 0 \
         CONFIG.PSU__USE__IRQ0 1 \
-        CONFIG.PSU__FPGA_PL0_ENABLE 1 CONFIG.PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ $mhz]
+        CONFIG.PSU__FPGA_PL0_ENABLE 1 CONFIG.PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ 100]
     for {set i 0} {$i < $memory} {incr i} {
         set port [expr {$i + 2}]
         lappend config CONFIG.PSU__USE__S_AXI_GP$port 1 CONFIG.PSU__SAXIGP${port}__DATA_WIDTH 128
@@ -20,12 +21,13 @@ proc rlc::processor {mhz memory} {
     set_property -dict $config [get_bd_cells ps]
 }
 
-# A clock wizard on the processor's clock, and a reset for what runs on the bus, released when its clocks are stable.
+# A clock wizard on the processor's clock, whose frequency comes to it with the net: the bus's clock, the core's where it has
+# its own (0: it has not), and a reset for what runs on the bus, released when the clocks are stable.
 proc rlc::clocks {bus_mhz core_mhz} {
-    rlc::cell clocks clk_wiz [list \
-        CONFIG.PRIM_SOURCE No_buffer CONFIG.PRIM_IN_FREQ $bus_mhz \
-        CONFIG.CLKOUT1_REQUESTED_OUT_FREQ $core_mhz \
+    set config [list CONFIG.PRIM_SOURCE No_buffer CONFIG.CLKOUT1_REQUESTED_OUT_FREQ $bus_mhz \
         CONFIG.USE_RESET false CONFIG.USE_LOCKED true]
+    if {$core_mhz} { lappend config CONFIG.CLKOUT2_USED true CONFIG.CLKOUT2_REQUESTED_OUT_FREQ $core_mhz }
+    rlc::cell clocks clk_wiz $config
     rlc::cell reset proc_sys_reset
 }
 
@@ -61,7 +63,7 @@ proc rlc::ports {core_clk irq} {
     create_bd_port -dir O -type clk core_clk
     create_bd_port -dir O -type rst resetn
     create_bd_port -dir O -type intr irq
-    connect_bd_net [get_bd_ports bus_clk] [get_bd_pins ps/pl_clk0]
+    connect_bd_net [get_bd_ports bus_clk] [get_bd_pins clocks/clk_out1]
     connect_bd_net [get_bd_ports core_clk] [get_bd_pins $core_clk]
     connect_bd_net [get_bd_ports resetn] [get_bd_pins reset/peripheral_aresetn]
     connect_bd_net [get_bd_ports irq] [get_bd_pins $irq]

@@ -8,11 +8,9 @@
 
 proc rlc::design {} {
     set_property used_in_synthesis false [get_files heppo_crossing.tcl]
-    update_compile_order -fileset sources_1
-    create_bd_design rlc_bd
-    current_bd_design rlc_bd
+    rlc::begin rlc_gae
 
-    rlc::processor 200 1
+    rlc::processor 1
     rlc::clocks 200 300
     rlc::dma dma 256 256
     rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 3]
@@ -21,11 +19,12 @@ proc rlc::design {} {
     rlc::interrupt rlc_heppo/irq
 
     rlc::net bus_clk {
-        ps/pl_clk0 ps/maxihpm0_fpd_aclk ps/saxihp0_fpd_aclk clocks/clk_in1 reset/slowest_sync_clk
+        clocks/clk_out1 ps/maxihpm0_fpd_aclk ps/saxihp0_fpd_aclk reset/slowest_sync_clk
         dma/s_axi_lite_aclk dma/m_axi_mm2s_aclk dma/m_axi_s2mm_aclk
         control/aclk memory/aclk intc/s_axi_aclk rlc_heppo/aclk
     }
-    rlc::net core_clk {clocks/clk_out1 rlc_heppo/core_clk}
+    rlc::net ps_clk {ps/pl_clk0 clocks/clk_in1}
+    rlc::net core_clk {clocks/clk_out2 rlc_heppo/core_clk}
     rlc::net locked {clocks/locked reset/dcm_locked}
     rlc::net ps_resetn {ps/pl_resetn0 reset/ext_reset_in}
     rlc::net interconnect_resetn {reset/interconnect_aresetn control/aresetn memory/aresetn}
@@ -47,6 +46,6 @@ proc rlc::design {} {
     rlc::memory dma/Data_MM2S 0 1
     rlc::memory dma/Data_S2MM 0 1
 
-    rlc::ports clocks/clk_out1 rlc_heppo/irq
+    rlc::ports clocks/clk_out2 rlc_heppo/irq
     rlc::finish
 }

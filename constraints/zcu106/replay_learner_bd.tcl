@@ -9,14 +9,10 @@
 #   rlc_replay_learner/m_axi (512 bits) ── records ── ps/S_AXI_HP1_FPD: what lies below 2 GiB, where PYNQ's buffers are
 
 proc rlc::design {} {
-    set include [file dirname [lindex [get_files rlc_learner_axi.v] 0]]
-    set_property include_dirs [list $include] [get_filesets sources_1]
-    update_compile_order -fileset sources_1
-    create_bd_design rlc_bd
-    current_bd_design rlc_bd
+    rlc::begin {rlc_learner rlc_sumtree}
 
-    rlc::processor 200 2
-    rlc::cell reset proc_sys_reset
+    rlc::processor 2
+    rlc::clocks 200 0
     rlc::dma dma_exp 128 0
     rlc::dma dma_weights 64 64
     rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 4]
@@ -26,11 +22,13 @@ proc rlc::design {} {
     rlc::interrupt rlc_replay_learner/irq
 
     rlc::net bus_clk {
-        ps/pl_clk0 ps/maxihpm0_fpd_aclk ps/saxihp0_fpd_aclk ps/saxihp1_fpd_aclk reset/slowest_sync_clk
+        clocks/clk_out1 ps/maxihpm0_fpd_aclk ps/saxihp0_fpd_aclk ps/saxihp1_fpd_aclk reset/slowest_sync_clk
         dma_exp/s_axi_lite_aclk dma_exp/m_axi_mm2s_aclk
         dma_weights/s_axi_lite_aclk dma_weights/m_axi_mm2s_aclk dma_weights/m_axi_s2mm_aclk
         control/aclk memory/aclk records/aclk intc/s_axi_aclk rlc_replay_learner/aclk
     }
+    rlc::net ps_clk {ps/pl_clk0 clocks/clk_in1}
+    rlc::net locked {clocks/locked reset/dcm_locked}
     rlc::net ps_resetn {ps/pl_resetn0 reset/ext_reset_in}
     rlc::net interconnect_resetn {reset/interconnect_aresetn control/aresetn memory/aresetn records/aresetn}
     rlc::net resetn {
@@ -61,6 +59,6 @@ proc rlc::design {} {
     rlc::memory dma_weights/Data_S2MM 0 1
     rlc::memory rlc_replay_learner/m_axi 1 0
 
-    rlc::ports ps/pl_clk0 rlc_replay_learner/irq
+    rlc::ports clocks/clk_out1 rlc_replay_learner/irq
     rlc::finish
 }

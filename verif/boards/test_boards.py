@@ -139,7 +139,7 @@ WRONG = [
     (LOOP, "0x0 128M", "0x0 64M", r"the memory in the bypass BAR is \[\(0, 67108864\)\]"),
     # names
     (HEPPO, "rlc::link memory", "connect_bd_intf memory", r"there is no command 'connect_bd_intf'"),
-    (HEPPO, "update_compile_order -fileset", "update_compile_order -files", r"no option '-files'"),
+    (SHARED, "update_compile_order -fileset", "update_compile_order -files", r"no option '-files'"),
     (HEPPO, "CONFIG.NUM_MI 3", "CONFIG.NUM_MASTERS 3", r"smartconnect has no parameter CONFIG.NUM_MASTERS"),
     (HEPPO, "CONFIG.NUM_MI 3", "CONFIG.NUM_MI 17", r"CONFIG.NUM_MI is 17; it may be 1 to 16"),
     (HEPPO, "reset/slowest_sync_clk", "reset/slowest_clk", r"'reset' \(proc_sys_reset\) has no pin 'slowest_clk'"),
@@ -171,11 +171,19 @@ WRONG = [
     (HEPPO, "rlc::dma dma 256 256", "rlc::dma dma 256 128", r"has 256 bits of TDATA and 'dma/S_AXIS_S2MM' has 128"),
     (
         HEPPO,
-        "rlc::clocks 200 300",
-        "rlc::clocks 100 300",
-        r"'clocks/clk_in1' was told 100 MHz, and 'ps/pl_clk0' gives 200",
+        "rlc::net ps_clk",
+        "set_property CONFIG.PSU__CRL_APB__PL0_REF_CTRL__FREQMHZ 200 [get_bd_cells ps]\n"
+        "    set_property CONFIG.PRIM_IN_FREQ 200 [get_bd_cells clocks]\n    rlc::net ps_clk",
+        r"'clocks/clk_in1' was told 200 MHz, and 'ps/pl_clk0' gives 187\.5",
     ),
-    (HEPPO, "clocks/clk_out1 rlc_heppo/core_clk", "clocks/clk_out1", r"nothing drives 'rlc_heppo/core_clk'"),
+    (HEPPO, "rlc::begin rlc_gae", "rlc::begin rlc_heppo_nowhere", r"no file is 'rlc_heppo_nowhere.v'"),
+    (
+        LOOP,
+        "rlc::begin {rlc_learner rlc_sumtree}",
+        "rlc::begin rlc_learner",
+        r"includes 'rlc_sumtree_kinds\.vh', which no folder of include_dirs has so far",
+    ),
+    (HEPPO, "clocks/clk_out2 rlc_heppo/core_clk", "clocks/clk_out2", r"nothing drives 'rlc_heppo/core_clk'"),
     (HEPPO, "control/aclk memory/aclk", "control/aclk", r"nothing drives 'memory/aclk'"),
     (HEPPO, "{clocks/locked", "{clocks/locked ps/pl_resetn0", r"has two drivers: clocks/locked and ps/pl_resetn0"),
     (HEPPO, "dma/axi_resetn intc/", "intc/", r"nothing drives 'dma/axi_resetn'"),

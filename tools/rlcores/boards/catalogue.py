@@ -1,5 +1,6 @@
 """What the recorder knows of AMD's blocks, boards and commands: catalogue.yaml."""
 
+import math
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -109,7 +110,7 @@ def shape(block: str, config: dict[str, Any]) -> Shape:
                 item["dir"],
                 item["kind"],
                 item.get("optional", False),
-                number(item.get("mhz")),
+                _divided(number(item.get("mhz")), item.get("pll")),
                 number(item.get("must_mhz")),
                 item.get("clock"),
                 number(item.get("width", 1)),
@@ -133,6 +134,11 @@ def shape(block: str, config: dict[str, Any]) -> Shape:
                 values[item["board"]] if "board" in item else None,
             )
     return Shape(pins, interfaces, entry.get("switch", False))
+
+
+def _divided(mhz: float | None, pll: float | None) -> float | None:
+    """What a PLL of so many MHz gives by whole dividers when `mhz` is asked for."""
+    return mhz if pll is None or mhz is None else pll / math.ceil(pll / mhz)
 
 
 def _bits(value: Any) -> int | None:

@@ -24,6 +24,7 @@ _PROPERTIES = {
         "STEPS.WRITE_BITSTREAM.ARGS.BIN_FILE",
         "STEPS.SYNTH_DESIGN.ARGS.MORE OPTIONS",
         "STEPS.SYNTH_DESIGN.TCL.POST",
+        "STEPS.INIT_DESIGN.TCL.PRE",
     },
 }
 _PORT_TYPES = {"clk": "clk", "rst": "rstn", "intr": "intr", None: "data"}
@@ -166,7 +167,7 @@ class Recorder:
         names = [str(path) for _, path in self.project.files] + [f"{name}.bd" for name in self.project.designs]
         names += [str(path) for path, _ in self.project.xdc]
         found = [n for n in names if fnmatch.fnmatch(n, plain[0]) or n.rpartition("/")[2] == plain[0]]
-        if not found:
+        if not found and "-quiet" not in options:
             raise Refused(f"no file is '{plain[0]}'")
         return tcl.listed(found)
 
@@ -250,7 +251,7 @@ class Recorder:
                 raise Refused(f"board '{value}' has the part {board['part']}, not {self.project.part}")
         if name == "top" and value not in self.project.modules():
             raise Refused(f"no source has the module '{value}'")
-        if name == "STEPS.SYNTH_DESIGN.TCL.POST":
+        if name.startswith("STEPS.") and ".TCL." in name:
             self._read("", value)
         self.project.properties.setdefault(target, {})[name] = value
 
@@ -285,6 +286,9 @@ class Recorder:
         for design in self.project.designs.values():
             if not design.valid or design.name not in self.project.generated:
                 raise Refused(f"block design '{design.name}' was not validated and generated")
+        ends = self.project.properties.get(f"run|{name}", {}).get("STEPS.INIT_DESIGN.TCL.PRE")
+        if ends:
+            tcl.run(Path(ends), self.folder, catalogue.load()["commands"], self._answer)
         if options.get("-to_step", "write_bitstream") != "write_bitstream":
             raise Refused(f"there is no step '{options['-to_step']}'")
         self.project.launched.append(name)
@@ -305,6 +309,10 @@ class Recorder:
 
     def _do_open_run(self, options, plain):
         self._do_wait_on_run(options, plain)
+
+    def _do_write_hw_platform(self, options, plain):
+        if "impl_1" not in self.project.launched:
+            raise Refused("there is no bitstream yet")
 
     def _do_write_edif(self, options, plain):
         pass
@@ -371,6 +379,7 @@ class Recorder:
             module = options.get("-reference", "")
             if module not in self.project.modules():
                 raise Refused(f"no source has the module '{module}'")
+            self._includes()
             try:
                 found = verilog.read(self.project.modules()[module])
             except ValueError as error:
@@ -379,6 +388,15 @@ class Recorder:
         else:
             raise Refused(f"cells of type '{options.get('-type')}' are not known")
         return f"cell|{name}"
+
+    def _includes(self) -> None:
+        """Refuse a source whose header is neither beside it nor in include_dirs: a module would be taken without it."""
+        given = tcl.words(self.project.properties.get("sources_1", {}).get("include_dirs", ""))
+        for command, path in self.project.files:
+            text = path.read_text() if command == "read_verilog" else ""
+            for name in re.findall(r'^\s*`include "([^"]+)"', text, re.MULTILINE):
+                if not any((folder / name).is_file() for folder in (path.parent, *(self.folder / g for g in given))):
+                    raise Refused(f"'{path.name}' includes '{name}', which no folder of include_dirs has so far")
 
     def _do_create_bd_port(self, options, plain):
         if options.get("-dir") not in ("I", "O") or options.get("-type") not in _PORT_TYPES:
@@ -470,6 +488,8 @@ class Recorder:
         ports = port_bits(verilog.read(self.project.modules()[self.project.top]))
         found = [bit for name in tcl.words(plain[0]) for bit in _matching(name, ports)]
         if not found:
+            if "-quiet" in options:
+                return ""
             raise Refused(f"'{self.project.top}' has no port '{plain[0]}'")
         return "port|" + tcl.listed(found)
 

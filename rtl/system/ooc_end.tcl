@@ -1,0 +1,2 @@
+# In front of place and route of a core without pins; sourced by Vivado in the target synth_ooc.
+error "synth_ooc ends with synthesis, for a core by itself has no pins: make synth"
