@@ -21,10 +21,9 @@ module rlc_{name}_rom #(
     input  wire [8:0]  addr,
     output wire [35:0] data
 );
-    rlc_param_check #(
-        .OK(STYLE == "block" || STYLE == "distributed" || STYLE == "auto"),
-        .MESSAGE("rlc_{name}_rom: STYLE must be block, distributed or auto")
-    ) u_check_style ();
+    if (!(STYLE == "block" || STYLE == "distributed" || STYLE == "auto")) begin : g_check_style
+        rlc_{name}_rom_illegal_STYLE_must_be_block_or_distributed_or_auto u_stop ();
+    end
 
     (* rom_style = STYLE, ram_style = STYLE *)
     reg [35:0] rom [0:511];
