@@ -11,7 +11,7 @@ STAMP  := $(VENV)/.rlcores-stamp
 help:
 	@echo "make demo     PPO rollouts through the RTL: figures and a picture"
 	@echo "make test     lint, and all tests but the slow"
-	@echo "make lint     ruff and Verilator's lint of every core"
+	@echo "make lint     ruff, slang and Verilator on every core"
 	@echo "make regress  the slow tests, and the UVM regression: configurations x seeds x simulators, build/regress/report.html"
 	@echo "make ulx3s    the bitstream of the ULX3S, placed and routed: a quarter of an hour"
 	@echo "make clean    remove what was built (build/); .venv stays"
