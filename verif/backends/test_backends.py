@@ -99,7 +99,7 @@ def board(monkeypatch):
 def test_advantages_are_those_of_the_simulated_bus(board, name, irq, seed):
     rng = np.random.default_rng(seed)
     buses = [simulated("gae", seed), board(name, "gae", seed, irq=irq)]
-    cores = [Gae(CORES["gae"], backend=bus) for bus in buses]
+    cores = [Gae(CORES["gae"], backend=bus, reward_scaling="standardise") for bus in buses]
     elements = 0
     for _ in range(2):
         rewards, values = rng.normal(1, 3, (14, 11)), rng.normal(0, 2, (14, 11))

@@ -55,7 +55,8 @@ def test_the_configuration_of_the_board_is_that_of_its_cores():
 def test_advantages_are_those_of_the_simulated_bus(line, drift, seed):
     rng = np.random.default_rng(seed)
     link = line(drift)
-    cores = [Gae(CORES["gae"], backend=bus) for bus in (backends.open("sim", "gae", CORES["gae"]), core(link, "gae"))]
+    buses = backends.open("sim", "gae", CORES["gae"]), core(link, "gae")
+    cores = [Gae(CORES["gae"], backend=bus, reward_scaling="standardise") for bus in buses]
     rewards, values = rng.normal(1, 3, (14, 8)), rng.normal(0, 2, (14, 8))
     ends = rng.random((2, 14, 8)) < 0.08
     ends[1] &= ~ends[0] & (np.cumsum(ends[1], axis=0) <= 2)
