@@ -49,7 +49,13 @@ def goal(shape: Shape) -> set[str]:
     bins |= {"gamma.zero", "gamma.one", "gamma.between", "lambda.zero", "lambda.one", "lambda.between"}
     bins |= {f"abort.in_{command}" for command in ("IDLE", "MEASURE", "LOAD", "READ", "SCALE", "START")}
     bins |= {f"abort.{command}_{how}_beats" for command in ("MEASURE", "LOAD") for how in ("with", "without")}
-    bins |= {"abort.READ_cut", "abort.READ_left", "abort.READ_some_came", "abort.order_previous", "abort.after_a_load"}
+    bins |= {
+        "abort.READ_cut",
+        "abort.READ_left",
+        "abort.READ_some_came",
+        "abort.order_previous",
+        "abort.after_a_load",
+    }
     if shape.formats.wide:
         bins |= {"config.write_out_drop", "drop.least", "drop.most"}
     bins |= {f"reset.in_{command}" for command in ("LOAD", "START", "READ", "SCALE")}

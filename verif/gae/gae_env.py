@@ -19,7 +19,7 @@ from rlcores.model.gae_cycles import cycles
 
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")
 WORD_BITS = 64
-LEFT = 1 << 8  # of STATUS
+LEFT, COMPUTED = 1 << 8, 1 << 2  # of STATUS
 
 
 def parameters(dut) -> dict[str, int]:
@@ -57,6 +57,8 @@ class Predictor(uvm_component):
         self.aborting = False
         self.sent: list[list[str]] = []  # beats of the READ that runs
         self.cut: list[list[str]] | None = None  # beats of a READ that was aborted, of which some came
+        self.cut_ends = False  # the beat that stands at the output is the last of that READ
+        self.ended = False  # all beats of a READ came while it was being aborted
         self.cycles = 0  # of the last START
         self.scoreboard_forget()
 
@@ -126,7 +128,7 @@ class Predictor(uvm_component):
         for number, beat in enumerate(self.sent):
             self.scoreboard.expect("m_axis", (beat, number == len(self.sent) - 1))
 
-    def _aborted(self) -> None:
+    def _aborted(self, status: int) -> None:
         # The core is idle again: what had not come to its end until now never will.
         self.aborting = False
         open_now = bool(self.bus.read(self.shape.address["STATUS"]) & 1)
@@ -137,10 +139,15 @@ class Predictor(uvm_component):
             self.bus.abort(words)
             self._cover_flags(before)
         else:
-            if self.running == "READ" and open_now:
+            if self.ended and not status & COMPUTED:
+                # The last beat went before the abort; had it only been offered then, the results would have stayed.
+                self.bus.receive(1 << 30)
+            elif self.running == "READ" and open_now and not self.ended:
                 self.scoreboard.forget("m_axis")
                 self.cut = self.sent
+                self.cut_ends = bool(int(self.dut.m_axis_tvalid.value)) and bool(int(self.dut.m_axis_tlast.value))
                 self.sampler.hit("abort.READ_cut")
+            self.ended = False
             self.bus.abort()
 
     def on_read(self, name: str, item: AxilItem) -> None:
@@ -149,7 +156,7 @@ class Predictor(uvm_component):
             if item.data & 1:
                 return
             if self.aborting:
-                self._aborted()
+                self._aborted(item.data)
             model = self.bus.read(self.shape.address["STATUS"])
             if model & 1:
                 self.scoreboard.error(f"s_axil: {self.running} ended without its stream")
@@ -199,6 +206,12 @@ class Predictor(uvm_component):
     def on_results(self, item: AxisItem) -> None:
         beat = self.shape.beat
         groups = [item.words[i : i + beat] for i in range(0, len(item.words), beat)]
+        if self.cut_ends:
+            seen = [[hex(w) for w in words] for words in groups]
+            self.scoreboard.check("m_axis", "an aborted READ to its last beat", seen, self.cut, item.clock)
+            self.sampler.hit("abort.READ_last_left")
+            self.cut, self.cut_ends = None, False
+            return
         if self.cut is not None:
             # Beats that came before the abort, and the one that stood at the output, have no TLAST.
             early = len(groups) - self.scoreboard.waiting_on("m_axis")
@@ -208,6 +221,9 @@ class Predictor(uvm_component):
             groups, self.cut = groups[early:], None
         for number, words in enumerate(groups):
             self.scoreboard.observe("m_axis", ([hex(w) for w in words], number == len(groups) - 1), item.clock)
+        if self.aborting:
+            self.ended = True
+            return
         try:
             self.bus.receive(1 << 30)
         except BusError:

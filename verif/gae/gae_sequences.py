@@ -67,6 +67,12 @@ class GaeSequence(uvm_sequence):
         await One(item).start(self.env.axil.sequencer)
         return item
 
+    def steps(self, count: int) -> list[Record]:
+        return [(STEP, self.rng.randint(-999, 999), self.rng.randint(-999, 999)) for _ in range(count)]
+
+    def end(self) -> Record:
+        return (BOOT, 0, self.rng.randint(-999, 999))
+
     async def write(self, name: str, value: int, posted: bool = False) -> None:
         await self.access(AxilItem(True, self.shape.address[name], value, posted=posted))
 
@@ -176,12 +182,6 @@ class Corners(GaeSequence):
         await self.registers_of_a_rollout()
         await self.writes_after_scale()
 
-    def steps(self, count: int) -> list[Record]:
-        return [(STEP, self.rng.randint(-999, 999), self.rng.randint(-999, 999)) for _ in range(count)]
-
-    def end(self) -> Record:
-        return (BOOT, 0, self.rng.randint(-999, 999))
-
     async def shapes(self) -> None:
         """Lanes of every length from nothing to full, BOOT everywhere, several passes, holes."""
         depth, stop = self.shape.depth, (TERMINATED, 5, -7)
@@ -233,6 +233,16 @@ class Corners(GaeSequence):
             lane = [*[(STEP, sign * 1000, 0)] * min(self.shape.depth, LONGEST), self.end()]
             lanes = {self.rng.randrange(self.shape.lanes): lane}
             await self.do(rollout_steps(self.rng, self.shape, settings, lanes))
+
+        # Equal values cancel in the advantage, but the return is as large as they are.
+        known = self.shape.formats
+        for mean in (known.value_offset_max, -known.value_offset_max):
+            word = mean & ((1 << known.value_offset_bits) - 1)
+            large = {"VALUE_OFFSET_LO": word & 0xFFFFFFFF, "VALUE_OFFSET_HI": word >> 32}
+            if known.wide:
+                large["OUT_DROP"] = 0
+            lane = [(STEP, 0, 0), self.end()]
+            await self.do(rollout_steps(self.rng, self.shape, self.plain(**large), {0: lane}))
 
     def plain(self, **values: int) -> list[Step]:
         """Settings by software: a raw number is its own code, and a value counts nothing."""
@@ -468,6 +478,7 @@ class Aborts(GaeSequence):
             await self.until(f"{command}_without_beats", partial(self.of_a_pass, command, 0, 0))
             previous = 4 if command == "LOAD" else 0
             await self.until(f"{command}_with_beats", partial(self.of_a_pass, command, previous, 40))
+        await self.until("LOAD_with_beats", partial(self.of_a_pass, "LOAD", 0, 40, True))
         for command in ("SCALE", "START"):
             await self.until(f"in_{command}", partial(self.of_own_work, command))
         await self.until("READ_left", partial(self.of_a_read, True))
@@ -497,8 +508,8 @@ class Aborts(GaeSequence):
         await self.abort()
         await self.good_rollout()
 
-    async def of_a_pass(self, command: str, previous: int, wait: int) -> None:
-        """A pass is cut; what follows on the stream is the next pass, to its own TLAST."""
+    async def of_a_pass(self, command: str, previous: int, wait: int, at_once: bool = False) -> None:
+        """A pass is cut; what follows on the stream is the next pass, to its own TLAST. at_once: after a START."""
         shape = self.shape
         first = beats(self.rng, shape, self.lanes(2))
         settings = self.settings(CONTROL=3 | previous)
@@ -506,7 +517,8 @@ class Aborts(GaeSequence):
         self.sampler.hit("abort.after_a_load", command == "LOAD")
         self.sampler.hit("abort.order_previous", bool(previous) and command == "LOAD")
         before = {name: self.bus.read(shape.address[name]) for name in self.kept()}
-        words = beats(self.rng, shape, self.lanes(2), holes=0.3)
+        # Long enough to be cut, however few records there are.
+        words = beats(self.rng, shape, self.lanes(2), holes=0.85)
         if wait:
             sending = cocotb.start_soon(self.stream(words))
         await self.begin(command)
@@ -517,13 +529,16 @@ class Aborts(GaeSequence):
         if not whole:
             after = {name: self.bus.read(shape.address[name]) for name in self.kept()}
             assert after == before, f"{command} was undone, but {before} became {after}"
+            if at_once:
+                await self.do([Command("START"), Command("READ")])
             if not wait:
                 sending = cocotb.start_soon(self.stream(words))
             await self.begin(command)
             await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
             await self.wait_idle(command)
         await self.look(0.2)
-        await self.do([Command("START")])
+        if self.bus.core.level.any():
+            await self.do([Command("START")])
         if self.bus.core.results is None:  # a lane whose BOOT went with the pass
             await self.look(0.1)
             await self.do([Command("CLEAR")])

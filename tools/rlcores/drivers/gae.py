@@ -11,6 +11,7 @@ from rlcores.model.gae_scale import Formats, formats
 
 ID = 0x52474145
 MAJOR = 1
+ABORT_MINOR = 1  # from this minor version on, a core can abort
 
 # Flags that report something about good results; all others mean that a command did not do what was asked.
 NOTICES = frozenset(
@@ -89,7 +90,7 @@ class GaeDriver:
         found = self.read("ID")
         if found != ID:
             raise GaeError(f"no GAE core answers: its ID register reads 0x{found:08X} instead of 0x{ID:08X}")
-        major = self.read("VERSION") >> 16
+        major, minor = divmod(self.read("VERSION"), 1 << 16)
         if major != MAJOR:
             raise GaeError(f"the core has register map version {major}; this driver knows version {MAJOR}")
         words = {f"PARAM{i}": self.read(f"PARAM{i}") for i in range(3)}
@@ -105,7 +106,8 @@ class GaeDriver:
         self._busy = self._map["STATUS"].by_name["busy"].mask
         self.write("FLAGS", self._map["FLAGS"].mask("w1c"))
         self.write("IRQ_ENABLE", self._map["IRQ_ENABLE"].mask("rw"))
-        self.abort()
+        if minor >= ABORT_MINOR:
+            self.abort()
         self.clear()
         self.reset_statistics()
 
