@@ -110,6 +110,8 @@ class Folder:
             raise UserError(f"{wrong}: it has no text 'run'")
         document = files.parse_json(str(run), wrong)
         version = document.get("version")
+        if version is None:
+            raise UserError(f"{wrong}: it has no version")
         if version != VERSION or isinstance(version, bool):
             raise UserError(f"'{file}' is a checkpoint of version {str(version)[:40]}; this rlcores reads {VERSION}")
         files.checked(document, {"plan": dict, "state": dict, "digest": str}, wrong)
