@@ -188,7 +188,8 @@ def test_the_interrupt_follows_what_is_enabled(bus, enable):
     def drawn():
         write(bus, "DRAW", 3)
         bus.transfer({}, {"m_axis_sample": 2})
-        assert read(bus, "IRQ_STATUS") == 0 and read(bus, "STATUS") == 0b10011000, "done before the last answer has left"
+        status = read(bus, "STATUS")
+        assert read(bus, "IRQ_STATUS") == 0 and status == 0b10011000, "done before the last answer has left"
         bus.transfer({}, {"m_axis_sample": 1})
 
     def ready():
