@@ -1,5 +1,6 @@
 // rlc_learner_net.v — one network with everything that trains it: forward, backward and weight-gradient units of all
 // layers, a second forward chain for the target network, and the weight update units.
+// SPDX-License-Identifier: Apache-2.0
 //
 // SIZES         neurons a layer, input first, "4-64-64-2"; 2 to 5 layers of 1 to 512
 // LANES         elements of each layer's vector that travel in one word, "4-8-8-2"
@@ -18,8 +19,8 @@
 //             +-> (layer 1)              +-> WA M
 //
 // idle          nothing is under way: the gates start anew
-// flush         forgets every vector; weights, moments and their order stay. Only while no gradient is complete and not
-//               used up. host_drop gives up the plane that the host moves
+// flush         forgets every vector, and a complete gradient that may not be used yet; weights, moments and their order
+//               stay. Not during an update. host_drop gives up the plane that the host moves
 // waves         waves a batch; passes: forward vectors a wave, 1 or 2. A vector of kind 1 passes forward and leaves
 //               nothing behind for the way back; one of kind 0 is answered by deltas
 // permit        weights may be written (pulse counts of other nets permitting); sampled when a gradient is complete
@@ -200,7 +201,7 @@ module rlc_learner_net #(
     assign learnt = &complete_d;
     always @(posedge clk) begin
         fresh_q    <= (rst || updated) ? {LAYERS{1'b0}} : fresh_d;
-        complete_q <= (rst || learnt) ? {LAYERS{1'b0}} : complete_d;
+        complete_q <= (path_rst || learnt) ? {LAYERS{1'b0}} : complete_d;
     end
 
     wire [LAYERS:1] layer_ok;
@@ -469,7 +470,7 @@ module rlc_learner_net #(
             reg  due_q;
             wire start = due_q && permit;
             always @(posedge clk)
-                if (rst) due_q <= 1'b0;
+                if (path_rst) due_q <= 1'b0;
                 else     due_q <= layer_learnt[l] || (due_q && !start);
             wire                wu_busy;
             wire [SAT_BITS-1:0] sat_grad;

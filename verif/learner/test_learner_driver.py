@@ -282,7 +282,9 @@ def test_an_abort_frees_a_learner_with_half_a_batch_and_keeps_its_whole_steps(co
         batches = [random_records(rng, driver.shape, settings.batch) for _ in range(turn % 2 + 1)]
         beats = np.concatenate([pack_records(records, lanes) for records in batches])
         beats = beats.view(np.uint64) if beats.shape[1] % 2 == 0 else beats
-        cut = int(rng.integers(1, settings.batch * driver.shape.record_beats))
+        # Half of the time only the last record's end is missing: with lag the actor has its whole gradient by then.
+        most = driver.shape.record_beats if rng.integers(0, 2) else settings.batch * driver.shape.record_beats
+        cut = int(rng.integers(1, most))
         before = driver.steps
         driver.start()
         driver.bus.transfer({"s_axis_rec": beats[:-cut]}, {})  # nobody takes priorities
