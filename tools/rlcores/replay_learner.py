@@ -355,17 +355,17 @@ class ReplayLearner:
         """Experiences as the core takes them, uint32 (n, elements). Raises UserError."""
         batch = learner._batch(states, actions, rewards, next_states, terminated, None)
         shape = self._learner.shape
-        sizes = {"action_size": shape.action_size} if shape.actor else {"actions": shape.value.sizes[-1]}
+        kind = {"action_size": shape.action_size} if shape.actor else {"actions": shape.value.sizes[-1]}
         with learner._plain():
-            records = to_records(batch, self._learner._value_formats.act_frac[0], shape.state_size, **sizes)
+            records = to_records(batch, self._learner._value_formats.act_frac[0], shape.state_size, **kind)
         if priorities is None:
             first = np.full(len(batch), LARGEST)
         else:
-            _, limited = replay_input.td_errors("priorities", priorities, len(batch))  # refuses what is no TD error
+            replay_input.td_errors("priorities", priorities, len(batch))  # refuses what is no TD error
+            sizes = np.abs(np.broadcast_to(np.asarray(plain("priorities", priorities), np.float64), len(batch)))
+            _, limited = replay_input.td_errors("priorities", sizes)
             self._limited.add("priorities", limited, f"{limited} priorities are 2048 or more and were limited to that")
-            first = initial(
-                np.broadcast_to(np.asarray(plain("priorities", priorities), np.float64), len(batch)), self._td_frac
-            )
+            first = initial(sizes, self._td_frac)
         return self.driver.layout.pack(records, first)
 
     def _seed_rounding(self, seed: int) -> None:

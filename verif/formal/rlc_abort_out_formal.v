@@ -1,4 +1,5 @@
 // rlc_abort_out_formal.v — what rlc_abort_out promises, for any traffic and any drops.
+// SPDX-License-Identifier: Apache-2.0
 //
 // The source is one of valid/ready that may lose an item only while drop takes it. A counter in its data tells order:
 // what comes out is what went in, in order, from a prefix of what went in while drop was high.

@@ -1,4 +1,5 @@
 // rlc_axil_regs_formal.v — what rlc_axil_regs promises to any master and to the core behind it.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Nothing is assumed of the master: it may even drop a valid before it was taken. The model remembers what
 // was accepted and not yet answered. REGS 6 leaves two word addresses that must be refused; every other word acts.

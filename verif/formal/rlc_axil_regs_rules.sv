@@ -1,4 +1,5 @@
 // rlc_axil_regs_rules.sv — rlc_axil_regs keeps AXI4-Lite, and answers within 12 clocks.
+// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 `include "rlc_rules.svh"
 module rlc_axil_regs_rules (

@@ -1,4 +1,5 @@
 // rlc_axil_split_rules.sv — rlc_axil_split keeps AXI4-Lite towards its master and towards each port.
+// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 `include "rlc_rules.svh"
 module rlc_axil_split_rules (

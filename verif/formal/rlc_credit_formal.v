@@ -1,5 +1,6 @@
 // rlc_credit_formal.v — credits in front of a pipeline that cannot stall and the queue behind it: the queue never
 // overflows, nothing is lost or stuck, and room is given whenever there is some.
+// SPDX-License-Identifier: Apache-2.0
 //
 // The pipeline is LATENCY registers, the queue counts only. Nothing is assumed of who sends and who takes.
 `default_nettype none

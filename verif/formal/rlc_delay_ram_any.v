@@ -1,4 +1,5 @@
 // rlc_delay_ram_any.v — rlc_delay_ram as its header promises it: a delay, and after a reset anything comes out.
+// SPDX-License-Identifier: Apache-2.0
 //
 // For proofs of what is built on it; rlc_delay_ram_formal.v proves that the module keeps the promise.
 `default_nettype none

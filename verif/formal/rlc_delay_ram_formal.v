@@ -1,4 +1,5 @@
 // rlc_delay_ram_formal.v — what rlc_delay_ram promises: the same as a line of flip-flops, from any reset on.
+// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module rlc_delay_ram_formal #(
     parameter CLOCKS = 5

@@ -1,4 +1,5 @@
 // rlc_fifo_async_any.v — rlc_fifo_async as its header promises it: order, and any delay either way.
+// SPDX-License-Identifier: Apache-2.0
 //
 // For proofs of what is built on it. rlc_fifo_async_formal.v proves of the module what is written here: what it holds lies
 // between the pointers, s_ready says that there is a place and m_valid that there is an item, which then stays.

@@ -1,4 +1,5 @@
 // rlc_fifo_async_formal.v — what rlc_fifo_async promises, for any two clocks and any traffic.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Both clocks are free inputs: any ratio, any phase, edges together or apart, either one standing still. Flip-flops are
 // ideal: metastability, and bits of a pointer that arrive in different clocks, are what ASYNC_REG, the number of stages,

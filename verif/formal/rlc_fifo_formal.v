@@ -1,4 +1,5 @@
 // rlc_fifo_formal.v — what rlc_fifo promises, for any traffic.
+// SPDX-License-Identifier: Apache-2.0
 //
 // A shift register beside the FIFO holds what was accepted and not yet delivered, oldest first. With it in
 // hand, "no loss, no duplicate, order kept" is one line: m_data is its head. The names behind `dut.` are the

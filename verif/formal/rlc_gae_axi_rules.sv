@@ -1,4 +1,5 @@
 // rlc_gae_axi_rules.sv — the registers of rlc_gae_axi keep AXI4-Lite and answer within 12 clocks, whatever the core does.
+// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 `include "rlc_rules.svh"
 module rlc_gae_axi_rules (

@@ -1,4 +1,5 @@
 // rlc_heppo_axil_rules.sv — rlc_heppo_axil keeps AXI4-Lite on both of its clocks, whatever they are.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Both clocks are free: any ratio, any phase, edges together or apart. Flip-flops are ideal, as in rlc_fifo_async_formal,
 // which proves that the crossings lose and change nothing; the task `prove` takes them as rlc_fifo_async_any has them. Resets are low; the proof starts from the power-up state. The

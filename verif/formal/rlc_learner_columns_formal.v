@@ -1,4 +1,5 @@
 // rlc_learner_columns_formal.v — a wave that may begin finds a place for every word, and columns never come apart.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Two columns, two words a wave, two waves. The writer is rlc_learner_batch as far as this queue sees it: a wave begins
 // only while `room` is high, then its words come column after column; in the last record of a batch the word of

@@ -1,4 +1,5 @@
 // rlc_learner_join_formal.v — three words of a, two of b, and again: none lost, none twice, in order.
+// SPDX-License-Identifier: Apache-2.0
 //
 // The words of b carry a mark. A model queue holds what was accepted; where the reader stands in the vector follows
 // from where the writer stands and from what is held.

@@ -1,4 +1,5 @@
 // rlc_learner_prio_formal.v — every priority of a valid record leaves once, in order, and so does every `last`.
+// SPDX-License-Identifier: Apache-2.0
 //
 // The model keeps the wave as it came and a number of the column whose turn it is, where the module shifts.
 `default_nettype none

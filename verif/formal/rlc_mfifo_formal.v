@@ -1,4 +1,5 @@
 // rlc_mfifo_formal.v — what rlc_mfifo promises, for any traffic.
+// SPDX-License-Identifier: Apache-2.0
 //
 // A shift register beside the FIFO holds what was accepted and not yet delivered, oldest first, the items of one
 // clock in the order of their inputs. "No loss, no duplicate, order kept" is then one line: m_data is its head. The

@@ -1,4 +1,5 @@
 // rlc_ram_1r1w_any.v — rlc_ram_1r1w without its contents: a read gives anything, as late as READ_LATENCY says.
+// SPDX-License-Identifier: Apache-2.0
 //
 // For proofs of buses, in which no word of the memory matters.
 `default_nettype none

@@ -1,4 +1,5 @@
 // rlc_replay_reader_rules.sv — rlc_replay_reader keeps AXI4 towards memory and holds what it offers inside.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Memory may answer in any order of IDs, beats mixed, with any error, and with any beats of another epoch. BASE is a multiple of a record's stride, as the
 // register block makes it, and any other number.

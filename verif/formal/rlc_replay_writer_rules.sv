@@ -1,4 +1,5 @@
 // rlc_replay_writer_rules.sv — rlc_replay_writer keeps AXI4 towards memory.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Assumed of its neighbours: records come whole, BEATS beats with the last one marked; the tree takes, answers and
 // commits what it was asked for, once each and in order. Memory answers when it likes, with any error. The equations at

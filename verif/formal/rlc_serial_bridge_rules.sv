@@ -1,4 +1,5 @@
 // rlc_serial_bridge_rules.sv — rlc_serial_bridge keeps AXI4-Lite as a master, one access at a time, and its streams.
+// SPDX-License-Identifier: Apache-2.0
 //
 // The line is free: any bytes at any time, breaks, and any judgement of a frame's CRC. What is behind is reset by core_rst, as in rlc_serial, so
 // the rules begin anew with it. The frame's memory may hold anything.

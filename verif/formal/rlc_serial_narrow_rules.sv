@@ -1,4 +1,5 @@
 // rlc_serial_narrow_rules.sv — words go into beats, and beats into words, and a packet's end stays where it was.
+// SPDX-License-Identifier: Apache-2.0
 //
 // What comes out of rlc_serial_widen goes into rlc_serial_narrow: a packet of words comes out in whole beats.
 `default_nettype none

@@ -1,4 +1,5 @@
 // rlc_skid_formal.v — what rlc_skid promises, for any traffic.
+// SPDX-License-Identifier: Apache-2.0
 //
 // A model queue beside the slice holds what was accepted and not yet delivered. With it in hand, "no loss,
 // no duplicate, order kept" is one line: every delivered word is the queue's head. The names behind `dut.`

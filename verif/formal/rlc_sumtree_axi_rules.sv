@@ -1,4 +1,5 @@
 // rlc_sumtree_axi_rules.sv — rlc_sumtree_axi keeps AXI4-Lite and holds its answers, whatever the tree gives.
+// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 `include "rlc_rules.svh"
 module rlc_sumtree_axi_rules (

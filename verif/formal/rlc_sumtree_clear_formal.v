@@ -1,4 +1,5 @@
 // rlc_sumtree_clear_formal.v — a clear leaves the core as the other proofs of the sum tree begin, whatever it was before.
+// SPDX-License-Identifier: Apache-2.0
 //
 // The trace starts in any state at all, reachable or not, in the clock in which a CLEAR is taken or a reset is seen. A
 // clear takes a fixed number of clocks, so a bounded trace is the whole proof: when busy falls, every memory, sum and

@@ -1,4 +1,5 @@
 // rlc_sumtree_draw_any.v — in the place of rlc_sumtree_draw: any draw, whenever it likes.
+// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module rlc_sumtree_draw #(
     parameter DRAW_WIDTH = 1,

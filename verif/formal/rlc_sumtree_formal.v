@@ -1,4 +1,5 @@
 // rlc_sumtree_formal.v — the whole core answers as the contract says, for any traffic at its ports.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Beside the core stands its contract: leaves, next slot, lap, full and largest priority, changed by an operation in
 // the clock in which it is taken. Delayed by c clocks it is the state before the operation taken c clocks ago, and

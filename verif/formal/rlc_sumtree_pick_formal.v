@@ -1,4 +1,5 @@
 // rlc_sumtree_pick_formal.v — the child in which a target falls, for every word and every target below its sum.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Word and target wait beside the unit until the answer is there. Then the children before the chosen one are added:
 // they must not pass the target, and with the chosen one they must. No other child satisfies both, so this is "the

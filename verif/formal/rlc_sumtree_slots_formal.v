@@ -1,4 +1,5 @@
 // rlc_sumtree_slots_formal.v — which operations are carried out, and that a tag is stale exactly when it is.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Beside the unit stands a counter for each slot: how often it was overwritten, modulo 2^G. A clear counts as one more
 // time for the slots that this lap has reached and as two for the others: so it changes every slot's, and they are

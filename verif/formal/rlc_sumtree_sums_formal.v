@@ -1,4 +1,5 @@
 // rlc_sumtree_sums_formal.v — every change arrives in its sum, for any addresses one clock after the other.
+// SPDX-License-Identifier: Apache-2.0
 //
 // The solver picks a node. Beside the unit stands that node's sum as the promise says it: each change is added when it
 // is known, a sweep sets it to 0. What leaves the unit must be that sum, at every distance between changes of one

@@ -1,4 +1,5 @@
 // rlc_sumtree_tree_formal.v — the tree answers as an array of priorities would, one operation and one sample a clock.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Beside the tree stands the array itself: `leaves`, changed by an operation in the clock in which it enters. Delayed
 // by c clocks it is the array as it was before the operation that entered c clocks ago. So each memory and each sum

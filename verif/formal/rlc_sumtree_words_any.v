@@ -1,5 +1,6 @@
 // rlc_sumtree_words_any.v — rlc_sumtree_words as READ_ANY = 1 promises it, and no better: a read and a write of one
 // word in the same clock give the reader anything. For proofs that a caller does not look at such a word.
+// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module rlc_sumtree_words #(
     parameter LANES        = 1,

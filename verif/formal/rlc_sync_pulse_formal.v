@@ -1,4 +1,5 @@
 // rlc_sync_pulse_formal.v — as many pulses leave rlc_sync_pulse as were taken, for any two clocks.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Both clocks are free inputs: any ratio, any phase, edges together or apart, either one standing still.
 // Flip-flops are ideal: metastability is what ASYNC_REG and the number of stages answer, not this proof.

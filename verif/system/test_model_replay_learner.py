@@ -114,6 +114,7 @@ def test_the_model_is_the_loop_written_by_hand_for_any_d(core, ahead, seed):
         "voids": 0,
         "read_errors": 0,
         "write_errors": 0,
+        "dropped": 0,
     }
     assert given > slots or driver.size == given
 
