@@ -1,4 +1,5 @@
 // rlc_board_leds.v — four LEDs that say whether a board lives.
+// SPDX-License-Identifier: Apache-2.0
 //
 // BLINK_LOG2      a blink takes 2^(BLINK_LOG2 + 1) clocks; 26 is about half a second at 250 MHz
 // bus_clk, resetn, irq   resetn and irq are synchronous to bus_clk

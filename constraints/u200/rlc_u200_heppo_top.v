@@ -1,4 +1,5 @@
 // rlc_u200_heppo_top.v — what is at the pins of a U200 with rlc_heppo: PCIe and three LEDs.
+// SPDX-License-Identifier: Apache-2.0
 //
 // led[0]   blinks while XDMA's clock runs           led[2]  on when the block design is out of reset, off while the
 // led[1]   blinks while the array's clock runs              core's interrupt is pending

@@ -1,4 +1,5 @@
 // rlc_u200_replay_learner_top.v — what is at the pins of a U200 with rlc_replay_learner: PCIe, a DIMM and three LEDs.
+// SPDX-License-Identifier: Apache-2.0
 //
 // led[0]   blinks while XDMA's clock runs           led[2]  on when the block design is out of reset, off while the
 // led[1]   blinks while the core's clock runs               core's interrupt is pending

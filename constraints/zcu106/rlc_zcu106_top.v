@@ -1,4 +1,5 @@
 // rlc_zcu106_top.v — what is at the pins of a ZCU106's logic: a block design named rlc_bd and four LEDs.
+// SPDX-License-Identifier: Apache-2.0
 //
 // led[0]  blinks while the bus's clock runs     led[2]  on when the block design is out of reset
 // led[1]  blinks while the core's clock runs    led[3]  the core's interrupt

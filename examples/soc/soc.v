@@ -1,4 +1,5 @@
 // soc.v — a design of somebody else's: priorities come through a register slice into a sum tree of 64 leaves.
+// SPDX-License-Identifier: Apache-2.0
 //
 // s_*        priorities, valid/ready; each takes the next slot of the tree
 // t_*        targets, valid/ready: which slot holds the target-th unit of all priorities?

@@ -1,4 +1,5 @@
 // soc_tb.sv — four priorities go in; every unit of their sum is asked for, and must lead to its slot.
+// SPDX-License-Identifier: Apache-2.0
 `timescale 1ns / 1ps
 module soc_tb;
     reg         clk = 0;

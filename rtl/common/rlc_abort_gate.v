@@ -1,4 +1,5 @@
 // rlc_abort_gate.v — lets a stream be cut off in front of a register slice: what follows the cut is dropped.
+// SPDX-License-Identifier: Apache-2.0
 //
 // drop      while high nothing waits: what the slice takes goes on, from the first item on that it does not take all is
 //           dropped until drop falls. So what goes on is what came first, and a receiver that never waits loses nothing

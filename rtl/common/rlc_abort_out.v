@@ -1,4 +1,5 @@
 // rlc_abort_out.v — lets a stream be cut off at a port: what is offered stays until it is taken, what follows is dropped.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH     payload bits, >= 1
 // drop      while high nothing waits: what is taken at once goes on; the first item that is not is kept for the receiver,

@@ -1,4 +1,5 @@
 // rlc_axil_regs.v — AXI4-Lite slave in front of a core's own registers.
+// SPDX-License-Identifier: Apache-2.0
 //
 // ADDR_WIDTH   AXI address bits, >= 3; byte addresses, the low two bits are ignored
 // REGS         32-bit words, 1..2^(ADDR_WIDTH-2); word i is at byte address 4*i

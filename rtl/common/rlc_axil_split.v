@@ -1,4 +1,5 @@
 // rlc_axil_split.v — one AXI4-Lite slave in front of several, each in a window of addresses of its own.
+// SPDX-License-Identifier: Apache-2.0
 //
 // ADDR_WIDTH    bits of an address, > WINDOW_WIDTH, at most 32
 // WINDOW_WIDTH  bits of an address inside a window, >= 1

@@ -1,4 +1,5 @@
 // rlc_credit.v — counts the free places of a queue at the far end of a pipeline that cannot stall.
+// SPDX-License-Identifier: Apache-2.0
 //
 // PLACES  places of the queue, >= 1
 //

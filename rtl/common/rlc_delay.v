@@ -1,4 +1,5 @@
 // rlc_delay.v — a bus delayed by a fixed number of clocks.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH    bits, >= 1
 // CLOCKS   clocks of delay, >= 0 (0 is a wire)

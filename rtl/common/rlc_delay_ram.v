@@ -1,4 +1,5 @@
 // rlc_delay_ram.v — a bus delayed by a fixed number of clocks, kept in LUT memory: rlc_delay for long delays.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH    bits, >= 1
 // CLOCKS   clocks of delay, >= 0; fewer than 4 are plain flip-flops (rlc_delay)

@@ -1,4 +1,5 @@
 // rlc_exp2.v — 2 to a signed fixed-point power, by table and linear interpolation, rounded and saturated.
+// SPDX-License-Identifier: Apache-2.0
 //
 // IN_WIDTH   bits of x, sfix(IN_WIDTH, 26), 28..48
 // OUT_WIDTH  bits of y, 1..39

@@ -1,4 +1,5 @@
 // rlc_fifo.v — synchronous FIFO with first-word fall-through and a level output.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH        payload bits, >= 1
 // DEPTH        items it holds, any integer >= 2; exactly DEPTH are accepted before s_ready falls

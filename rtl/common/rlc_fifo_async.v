@@ -1,4 +1,5 @@
 // rlc_fifo_async.v — FIFO between any two clocks, with first-word fall-through.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH       payload bits, >= 1
 // DEPTH_LOG2  log2 of the items it holds, 2..10; LUT memory, read combinationally on the m side. One item a clock of the

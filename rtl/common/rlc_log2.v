@@ -1,4 +1,5 @@
 // rlc_log2.v — log2 of an unsigned integer, by table and linear interpolation.
+// SPDX-License-Identifier: Apache-2.0
 //
 // IN_WIDTH   bits of x, 1..64
 // STYLE      memory of the table: "block", "distributed" or "auto"

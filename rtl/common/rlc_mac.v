@@ -1,4 +1,5 @@
 // rlc_mac.v — multiply-add shaped like one DSP slice: p = c + a*b, signed, or p = p + c + a*b.
+// SPDX-License-Identifier: Apache-2.0
 //
 // *_WIDTH       bits, >= 1
 // A_REG, B_REG  input registers on a and b (0 or 1)

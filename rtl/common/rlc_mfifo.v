@@ -1,4 +1,5 @@
 // rlc_mfifo.v — FIFO that takes several items in one clock and gives one.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH     payload bits of an item, >= 1
 // PUSHES    inputs, >= 1; each brings at most one item a clock

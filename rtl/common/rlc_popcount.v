@@ -1,4 +1,5 @@
 // rlc_popcount.v — number of ones in a word, as a registered adder tree over groups of six bits.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH        bits counted, >= 1
 // COUNT_WIDTH  bits of the count; the default is just enough, more are 0

@@ -1,4 +1,5 @@
 // rlc_ram_1r1w.v — RAM with one write port and one read port on one clock; the read is synchronous.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH         bits a word, >= 1
 // DEPTH, READ_LATENCY, STYLE, READ_ANY, BYPASS

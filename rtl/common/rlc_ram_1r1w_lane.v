@@ -1,4 +1,5 @@
 // rlc_ram_1r1w_lane.v — RAM with one write port, enabled by lane, and one read port on one clock; synchronous read.
+// SPDX-License-Identifier: Apache-2.0
 //
 // LANES         lanes a word, >= 1
 // LANE_WIDTH    bits a lane, >= 1; 8 or 9 fills the byte enables of a block RAM

@@ -1,4 +1,5 @@
 // rlc_ram_2rw.v — true dual-port RAM: two ports on one clock, each reads or writes one word a clock.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH         bits a word, >= 1
 // DEPTH         words, >= 2; an address >= DEPTH is the caller's error

@@ -1,4 +1,5 @@
 // rlc_reset_sync.v — makes the library's synchronous active-high reset from a reset of any origin.
+// SPDX-License-Identifier: Apache-2.0
 //
 // STAGES      flip-flops in the synchroniser, 2..4
 //

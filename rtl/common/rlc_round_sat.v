@@ -1,4 +1,5 @@
 // rlc_round_sat.v — narrows a signed number: rounds half up, then saturates.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIN         input bits, signed
 // FRAC        low bits to drop, 0 <= FRAC < WIN; 0 only saturates

@@ -1,4 +1,5 @@
 // rlc_shift_sat.v — divides a signed number by 2^shift, rounds half up, and saturates.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIN          input bits, signed, >= 1
 // WOUT         output bits, signed, >= 2

@@ -1,4 +1,5 @@
 // rlc_skid.v — register slice: full throughput, all outputs registered.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH       payload bits, >= 1
 // s_* / m_*   valid/ready; data stable while stalled; s_ready is low during reset

@@ -1,4 +1,5 @@
 // rlc_sync_level.v — brings one slowly changing bit into the clock domain of clk.
+// SPDX-License-Identifier: Apache-2.0
 //
 // STAGES      flip-flops in the chain, 2..4
 // INITIAL     value of level_out before the first clocks, 0 or 1

@@ -1,4 +1,5 @@
 // rlc_sync_pulse.v — carries one-clock pulses from one clock domain to another, any ratio of clocks.
+// SPDX-License-Identifier: Apache-2.0
 //
 // STAGES      flip-flops in each synchroniser, 2..4
 //

@@ -1,4 +1,5 @@
 // rlc_tanh.v — hyperbolic tangent of a signed fixed-point number, by table and linear interpolation.
+// SPDX-License-Identifier: Apache-2.0
 //
 // STYLE    memory of the table: "block", "distributed" or "auto"
 //

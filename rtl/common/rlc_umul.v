@@ -1,4 +1,5 @@
 // rlc_umul.v — unsigned product of wide operands from a chain of multiply-adds, each shaped like one DSP slice.
+// SPDX-License-Identifier: Apache-2.0
 //
 // A_WIDTH      1..52 bits, taken in chunks of 26
 // B_WIDTH      1..34 bits, taken in chunks of 17

@@ -1,4 +1,5 @@
 // rlc_xoshiro128pp.v — pseudo-random words of 32 bits: the generator xoshiro128++ 1.0.
+// SPDX-License-Identifier: Apache-2.0
 //
 // reference    Blackman, Vigna, "Scrambled linear pseudorandom number generators", ACM Transactions on Mathematical
 //              Software 47 (2021): xoshiro128++. State 1, 2, 3, 4 gives 641, 1573767, 3222811527, ...

@@ -1,4 +1,5 @@
 // rlc_gae.v — the GAE core without a bus: registers, streams in and out, statistics, quantiser, array.
+// SPDX-License-Identifier: Apache-2.0
 //
 //   s_* ──► statistics                          MEASURE (and LOAD, when rewards are standardised by the past)
 //   s_* ──► quantiser ──► loader ──► array      LOAD

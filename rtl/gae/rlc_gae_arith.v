@@ -1,4 +1,5 @@
 // rlc_gae_arith.v — multiply, divide, square root and normalise, bit by bit on one adder.
+// SPDX-License-Identifier: Apache-2.0
 //
 // The pair {a, b} is the working register, m the operand: MULTIPLY and DIVIDE read m, ROOT builds it.
 //   start      takes op and steps; with load_ab, {a, b} are taken too, with load_m, m; not while busy

@@ -1,4 +1,5 @@
 // rlc_gae_array.v — the systolic array with its memories: stacks in, results in place, stacks out.
+// SPDX-License-Identifier: Apache-2.0
 //
 // ROWS rows work through LANES lanes. BANKS = LANES/INTERLEAVE memories hold INTERLEAVE lanes each; lane
 // slot*BANKS + bank. A group is SPAN rows and the SPAN*BANKS/ROWS banks they share (SPAN 1: each row owns its

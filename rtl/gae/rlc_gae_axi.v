@@ -1,4 +1,5 @@
 // rlc_gae_axi.v — the GAE core behind AXI: AXI4-Lite registers, AXI4-Stream in and out.
+// SPDX-License-Identifier: Apache-2.0
 //
 // parameters   those of rlc_gae, handed through
 // s_axil_*     registers of gae.rdl at byte addresses 0x00 to 0xC4; beyond them SLVERR. WSTRB as rlc_axil_regs says

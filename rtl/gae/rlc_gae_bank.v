@@ -1,4 +1,5 @@
 // rlc_gae_bank.v — stack memory of INTERLEAVE lanes: push, pop, write back in place, read out.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Each lane is a stack of DEPTH + 1 records: DEPTH words of RAM and, on top of them, one register that only
 // a BOOT may take (the end of the rollout window), so DEPTH steps fit DEPTH words. One word is

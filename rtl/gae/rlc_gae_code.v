@@ -1,4 +1,5 @@
 // rlc_gae_code.v — quantises one raw number: code = round((4x - mean) * mant / 2^shift), limited to +-limit.
+// SPDX-License-Identifier: Apache-2.0
 //
 // RAW_WIDTH   bits of x, signed, at most 24
 // QBITS       bits of the code, 3..16

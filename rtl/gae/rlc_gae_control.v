@@ -1,4 +1,5 @@
 // rlc_gae_control.v — one command at a time: checks it, starts the unit it needs, waits for the end.
+// SPDX-License-Identifier: Apache-2.0
 //
 // command      as in gae.rdl (COMMAND); a refused one raises its flag and is over at once
 // s_open       the input stream is taken: MEASURE and LOAD, from the command to the beat with s_last

@@ -1,4 +1,5 @@
 // rlc_gae_dadd.v — discounted add, the one operation of the recurrence: y = x + c*a.
+// SPDX-License-Identifier: Apache-2.0
 //
 // keep = 1: y = round(x + c*a), computed as (x + a) + (c - 1)*a, because c - 1 in -1..0 fits a signed port of a DSP
 //           for every discount including 1

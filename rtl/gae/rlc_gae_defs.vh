@@ -1,5 +1,6 @@
 // rlc_gae_defs.vh — kinds and number formats of the GAE core, included inside a module that has the
 // parameters DEPTH, QBITS and OUT_BITS. Derivation: docs/gae.md, "Numbers".
+// SPDX-License-Identifier: Apache-2.0
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */

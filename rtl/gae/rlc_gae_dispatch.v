@@ -1,4 +1,5 @@
 // rlc_gae_dispatch.v — hands the next waiting lane of a group to the first free row.
+// SPDX-License-Identifier: Apache-2.0
 //
 // A group is ROWS rows and BANKS banks. Turn s of the interleave deals with the lanes in slot s of every bank
 // only, so that no two rows ever want one memory in the same clock. Lanes wait in the order of their banks;

@@ -1,4 +1,5 @@
 // rlc_gae_group.v — ROWS rows of the array with the BANKS stack memories they share.
+// SPDX-License-Identifier: Apache-2.0
 //
 //   banks ──► xbar ──► rows ──► xbar ──► banks          dispatch says who takes from whom
 //

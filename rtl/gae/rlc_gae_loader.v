@@ -1,4 +1,5 @@
 // rlc_gae_loader.v — finds the slot and the bank of each element of a beat and refuses impossible lanes.
+// SPDX-License-Identifier: Apache-2.0
 //
 // lane = slot*BANKS + bank; position e of a beat serves banks with bank mod BEAT = e, so that the elements of a
 // beat never meet in one memory. Any other lane is refused.

@@ -1,4 +1,5 @@
 // rlc_gae_mac2.v — multiply-add of two DSP slices in a cascade: p = c + a*b, signed, exact.
+// SPDX-License-Identifier: Apache-2.0
 //
 //   low    a * b[16:0] + c[16:0]                       b's low bits count as unsigned
 //   high   a * (b >>> 17) + (c >>> 17) + (low >>> 17)

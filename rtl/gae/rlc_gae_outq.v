@@ -1,4 +1,5 @@
 // rlc_gae_outq.v — output quantiser: advantage and reward-to-go to OUT_BITS codes.
+// SPDX-License-Identifier: Apache-2.0
 //
 // code = saturate(round(x / 2^drop)); one code is 2^(drop - shift) reward steps, a power of two
 // drop        OUT_DROP; WIDE: cfg_drop

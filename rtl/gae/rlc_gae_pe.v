@@ -1,4 +1,5 @@
 // rlc_gae_pe.v — processing element: delta, advantage and reward-to-go of records popped in reverse time.
+// SPDX-License-Identifier: Apache-2.0
 //
 // LOOKAHEAD k, INTERLEAVE I: the feedback loop is k*I clocks long; I lanes take turns, one record a clock,
 // and each result uses the lane's own advantage k records ago (paper 001, eq. 10 and 11, exact across episode ends).

@@ -1,4 +1,5 @@
 // rlc_gae_quant.v — quantises the input stream: rewards and values of a beat of elements to codes.
+// SPDX-License-Identifier: Apache-2.0
 //
 // BEAT        elements a clock
 // RAW_WIDTH   bits of a raw reward or value, at most 24; elements are 64 bits, as docs/gae.md says

@@ -1,4 +1,5 @@
 // rlc_gae_readout.v — turns the stacks into a stream: BEAT neighbouring banks at a time, oldest record first.
+// SPDX-License-Identifier: Apache-2.0
 //
 // start       pulse: read every lane, slot by slot and bank group by bank group
 // read        one bit a bank, with read_slot: next record upwards; its data comes 1 clock later

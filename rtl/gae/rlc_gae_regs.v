@@ -1,4 +1,5 @@
 // rlc_gae_regs.v — registers of the GAE core; the map, field by field, is gae.rdl.
+// SPDX-License-Identifier: Apache-2.0
 //
 // parameters   those of rlc_gae, shown to software in PARAM0..PARAM2; QBITS is also a reset value
 // WIDE         follows from QBITS: longer scales and offsets, and the register OUT_DROP

@@ -1,4 +1,5 @@
 // rlc_gae_rel.v — rewards loader: de-quantises the reward of a record and passes the record on.
+// SPDX-License-Identifier: Apache-2.0
 //
 // r = q_r << shift, in u (u = 2^-shift of a quantisation step of the reward; docs/gae.md "Numbers")
 // latency     1 clock, one record a clock, no back-pressure

@@ -1,4 +1,5 @@
 // rlc_gae_scale.v — computes the core's scales from its statistics, and the array's constants from the scales.
+// SPDX-License-Identifier: Apache-2.0
 //
 // QBITS, DEPTH, LOOKAHEAD  those of the core
 //

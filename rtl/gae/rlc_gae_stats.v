@@ -1,4 +1,5 @@
 // rlc_gae_stats.v — statistics of the stream: rewards since the last reset, values of the current block.
+// SPDX-License-Identifier: Apache-2.0
 //
 // BEAT           elements a clock, a power of two
 // RAW_WIDTH      bits of a raw number; CNT_WIDTH, SUM_WIDTH, SQR_WIDTH: bits of count, sum and sum of squares

@@ -1,4 +1,5 @@
 // rlc_gae_sums.v — count, sum and sum of squares of a stream of raw numbers, exact.
+// SPDX-License-Identifier: Apache-2.0
 //
 // BEAT        numbers a clock, a power of two
 // RAW_WIDTH   bits of a number, signed, 18..24; CNT_WIDTH, SUM_WIDTH, SQR_WIDTH: bits of the three sums

@@ -1,4 +1,5 @@
 // rlc_gae_val.v — values loader: de-quantises and de-standardises the value of a record.
+// SPDX-License-Identifier: Apache-2.0
 //
 // v = floor(q_v * value_scale + value_offset), in u; value_offset includes the half that makes this a rounding.
 // The reward, the code and the tag travel beside it.

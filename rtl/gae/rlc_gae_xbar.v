@@ -1,4 +1,5 @@
 // rlc_gae_xbar.v — crossbar between the banks and the rows of one group.
+// SPDX-License-Identifier: Apache-2.0
 //
 //   bank b o_* ──► row r s_*      r takes from row_bank[r] (one clock: the result is registered)
 //   row r m_*  ──► bank b wb_*    the bank number rides in the row's tag (one clock)

@@ -1,4 +1,5 @@
 // rlc_learner.v — trains a small network on chip: DQN and double DQN, or with an actor network DDPG. Native core.
+// SPDX-License-Identifier: Apache-2.0
 //
 // SIZES, LANES, FORWARD, BACKWARD, UPDATE_ROWS, UPDATE_COLS   the value network, as in rlc_learner_net
 // ACTOR_*       the same of the actor; ACTOR_SIZES "0" is DQN. With an actor the value network's input is the state,

@@ -1,5 +1,6 @@
 // rlc_learner_actor.v — the DDPG side of the learner: the actor network, tanh, the way of its gradient through the critic,
 // and the order in which the two networks write their weights.
+// SPDX-License-Identifier: Apache-2.0
 //
 // SIZES .. UPDATE_COLS   the critic, as in rlc_learner; ACTOR_*: the actor
 // AHEAD         clocks of the actor's forward chain, about

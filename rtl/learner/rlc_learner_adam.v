@@ -1,4 +1,5 @@
 // rlc_learner_adam.v — Adam on one lane, without a divider: docs/learner_update.md.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WEIGHT_WIDTH, GRAD_WIDTH, ROUND, BETA*   as in rlc_learner_update
 // MOMENT_WIDTH   derived; leave it alone

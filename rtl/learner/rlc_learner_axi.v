@@ -1,4 +1,5 @@
 // rlc_learner_axi.v — the learner behind AXI: AXI4-Lite registers; records, priorities and weights as AXI4-Stream.
+// SPDX-License-Identifier: Apache-2.0
 //
 // parameters       those of rlc_learner, handed through
 //

@@ -1,4 +1,5 @@
 // rlc_learner_backward.v — one layer of backward propagation: the deltas of the layer below, f'(h) (W^T delta).
+// SPDX-License-Identifier: Apache-2.0
 //
 // DP            columns
 // LANES_IN      lanes of the deltas that enter (of the layer's outputs), WORDS_IN words of them

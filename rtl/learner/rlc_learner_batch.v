@@ -1,4 +1,5 @@
 // rlc_learner_batch.v — takes records in, one after the other, and hands them out as waves of DP columns.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DP         columns, >= 1: a wave is DP records that follow one another
 // LANES      elements a word and column, >= 1

@@ -1,4 +1,5 @@
 // rlc_learner_carry.v — whether a number with 16 fraction bits is rounded up.
+// SPDX-License-Identifier: Apache-2.0
 //
 // ROUND     0 nearest (halves up), 1 floor, 2 stochastic: up with probability fraction / 2^16
 //

@@ -1,4 +1,5 @@
 // rlc_learner_cmul.v — a signed number times a positive constant, by shifts and additions: no multiplier.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH      bits of x, signed, >= 2
 // NUMBER     the constant, 1 .. 2^20 - 1

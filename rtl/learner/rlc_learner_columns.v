@@ -1,4 +1,5 @@
 // rlc_learner_columns.v — a queue of waves: filled column by column, emptied all columns at once.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DP, WIDTH   columns, bits of a column's word
 // WORDS       words a wave, >= 1

@@ -1,4 +1,5 @@
 // rlc_learner_counters.v — one saturating 32-bit counter a stage.
+// SPDX-License-Identifier: Apache-2.0
 //
 // STAGES    how many counters
 //

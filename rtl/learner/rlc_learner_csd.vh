@@ -1,5 +1,6 @@
 // rlc_learner_csd.vh — canonical signed digits of a constant: number = sum of +-2^place, no two places adjacent, so
 // that a multiplication by it is the fewest additions of its kind. Included inside a module.
+// SPDX-License-Identifier: Apache-2.0
 
 // The places of the digits as a bit mask, and the places of the digits -1.
 function [31:0] csd_mask(input integer number, input integer minus);

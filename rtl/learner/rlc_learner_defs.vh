@@ -1,5 +1,6 @@
 // rlc_learner_defs.vh — what the modules of the learner share: how the strings that describe a network are read,
 // and the sizes that follow from them. Included inside a module.
+// SPDX-License-Identifier: Apache-2.0
 
 // Field `index` of decimal numbers joined by "-", such as "4-64-64-2"; 0 where there is no such field.
 function integer field(input [1023:0] text, input integer index);

@@ -1,4 +1,5 @@
 // rlc_learner_exp.v — the step of Adam from its logarithm: 2^(x / 2048), rounded, by a table and shifts.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH   bits of the weight that moves; the step has one bit less and no sign
 // ROUND   0 nearest, 1 floor, 2 stochastic

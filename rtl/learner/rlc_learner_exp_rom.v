@@ -1,5 +1,6 @@
 // rlc_learner_exp_rom.v — table of 2^x over an octave: 256 words of 10 bits. Made by
 // `python -m rlcores.model.learner_update exp`.
+// SPDX-License-Identifier: Apache-2.0
 //
 // data       1024 * 2^x in the middle of segment addr, without its leading one
 // latency    1 clock, one a clock, no reset

@@ -1,4 +1,5 @@
 // rlc_learner_fork.v — hands every word of a stream to two takers, each in its own time.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH     bits of a word
 //

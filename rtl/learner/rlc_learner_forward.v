@@ -1,4 +1,5 @@
 // rlc_learner_forward.v — one layer of forward propagation: y = f(W x + b), with its own copy of the weights.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DP, LANES_IN, LANES_OUT, GROUPS, WORDS_IN, WORDS_OUT   shape of the tensor unit (rlc_learner_matvec)
 // JB, IB        outputs and inputs of a group of the weight bus

@@ -1,4 +1,5 @@
 // rlc_learner_gate.v — lets the vectors of one batch pass, then waits until the weights behind it are up to date.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WORDS      words a vector, >= 1
 //

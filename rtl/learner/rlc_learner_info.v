@@ -1,4 +1,5 @@
 // rlc_learner_info.v — scales the rewards of waves that are still on their way, and keeps what else is known of them.
+// SPDX-License-Identifier: Apache-2.0
 //
 //   r = sat(round(reward * reward_scale / 2^reward_shift))
 //

@@ -1,4 +1,5 @@
 // rlc_learner_join.v — joins two streams of vectors to one of longer vectors, word by word.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH             bits of a word
 // WORDS_A, WORDS_B  words of a vector of either side, >= 1

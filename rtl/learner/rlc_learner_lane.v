@@ -1,4 +1,5 @@
 // rlc_learner_lane.v — one lane of the weight update: from the sum of the gradients to the new weight.
+// SPDX-License-Identifier: Apache-2.0
 //
 // OPTIMISER, ROUND, POLYAK, *_WIDTH, BETA*   as in rlc_learner_update
 // MASKED     1: in a group of biases this lane has none, and its gradient is 0

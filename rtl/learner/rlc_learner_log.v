@@ -1,4 +1,5 @@
 // rlc_learner_log.v — 1024 * log2 of an unsigned integer, by its leading one and a table: L of docs/learner_update.md.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH     bits of x, 1..64
 //

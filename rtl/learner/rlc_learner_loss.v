@@ -1,4 +1,5 @@
 // rlc_learner_loss.v — LOSS: TD errors of DP columns, their priorities, and the deltas of the output layer.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DP           columns, >= 1
 // ACTIONS      elements of a Q vector, 1..32768; an info's action is less

@@ -1,4 +1,5 @@
 // rlc_learner_matvec.v — tensor unit: a systolic array that multiplies a matrix, which stays, by vectors that stream.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DP           columns: vectors multiplied side by side by the same matrix
 // LANES_IN     elements of the input vector a word and column; the length of a row's cascade

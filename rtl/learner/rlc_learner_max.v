@@ -1,4 +1,5 @@
 // rlc_learner_max.v — the greatest of several signed numbers and where it stands, as a registered tree.
+// SPDX-License-Identifier: Apache-2.0
 //
 // COUNT     numbers, >= 1
 // WIDTH     bits of a number

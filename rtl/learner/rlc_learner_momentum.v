@@ -1,4 +1,5 @@
 // rlc_learner_momentum.v — gradient descent with momentum on one lane: m' = g + mu*m, the step rate * m' / 2^shift.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WEIGHT_WIDTH, GRAD_WIDTH, ROUND   as in rlc_learner_update
 //

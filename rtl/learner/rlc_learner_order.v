@@ -1,4 +1,5 @@
 // rlc_learner_order.v — counts the groups of a layer's weights in their order: docs/learner_update.md, "Order".
+// SPDX-License-Identifier: Apache-2.0
 //
 // WORDS_J, STEPS_J   words of the layer's outputs, and groups a word holds
 // WORDS_I, STEPS_I   the same of its inputs

@@ -1,4 +1,5 @@
 // rlc_learner_outer.v — weight gradient of one layer: the sum over a batch of delta x^T, and of delta for the bias.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DP            columns; a cascade adds their products, so that there is one sum for all
 // LANES_J, WORDS_J   lanes and words of the deltas (the layer's outputs)

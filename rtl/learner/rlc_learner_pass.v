@@ -1,4 +1,5 @@
 // rlc_learner_pass.v — DDPG: the way of the actor's gradient through the critic, da = d(delta Q)/da at (s, mu(s)).
+// SPDX-License-Identifier: Apache-2.0
 //
 // SIZES .. UPDATE_COLS   the critic, as in rlc_learner_net; its inputs are WORDS_S words of s, then those of a
 // WORDS_S       words of s in an input vector

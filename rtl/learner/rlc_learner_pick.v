@@ -1,4 +1,5 @@
 // rlc_learner_pick.v — one column of the loss: Q(s, a) of the action taken and Q'(s', a') of the best next action.
+// SPDX-License-Identifier: Apache-2.0
 //
 // LANES        elements a word, >= 1
 // WIDTH        bits of a Q value

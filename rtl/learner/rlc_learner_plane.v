@@ -1,4 +1,5 @@
 // rlc_learner_plane.v — one number of every weight, a group a word, read and written in order from the first.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH     bits a group
 // GROUPS    how many

@@ -1,4 +1,5 @@
 // rlc_learner_prio.v — puts the priorities of DP columns in a row: one a clock, in the order of the records.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DP, WIDTH  columns; bits of a priority, at most 32
 //

@@ -1,4 +1,5 @@
 // rlc_learner_regs.v — registers of the learner core; the map, field by field, is learner.rdl.
+// SPDX-License-Identifier: Apache-2.0
 //
 // parameters    those of rlc_learner_axi, shown to software in PARAM0..PARAM2 and in the shape registers
 // reg_wr_*      one word a clock, never refused by the bus; what comes at the wrong moment raises BUSY or HOST, what

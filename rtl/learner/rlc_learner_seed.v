@@ -1,4 +1,5 @@
 // rlc_learner_seed.v — the state of a xoshiro128++ from a seed of 32 bits: two words of splitmix64.
+// SPDX-License-Identifier: Apache-2.0
 //
 // reference   Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014; the constants are
 //             those of the seeding that Blackman and Vigna advise for xoshiro128++

@@ -1,4 +1,5 @@
 // rlc_learner_sgd.v — plain gradient descent on one lane: the step rate * g / 2^shift.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WEIGHT_WIDTH, GRAD_WIDTH, ROUND   as in rlc_learner_update
 //

@@ -1,4 +1,5 @@
 // rlc_learner_squash.v — the actor's last step: tanh of its output, as an input of the critic, and the slope of tanh.
+// SPDX-License-Identifier: Apache-2.0
 //
 //   a = sat18(round(tanh(u) * 2^16 / 2^cfg_shift)), d = round(2^16 * (1 - tanh(u)^2))
 //

@@ -1,4 +1,5 @@
 // rlc_learner_step.v — divides a signed number by 2^shift and rounds it: R of docs/learner_update.md, for SGD.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIN     input bits, signed
 // WOUT    output bits, signed

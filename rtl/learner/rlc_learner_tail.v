@@ -1,4 +1,5 @@
 // rlc_learner_tail.v — deltas of the actor's output: what the critic says of the action, times the slope of tanh.
+// SPDX-License-Identifier: Apache-2.0
 //
 //   delta = sat18(round(da * d / 2^cfg_shift))
 //

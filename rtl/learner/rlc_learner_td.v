@@ -1,4 +1,5 @@
 // rlc_learner_td.v — one column of the loss: TD error, priority, and the delta of the action taken.
+// SPDX-License-Identifier: Apache-2.0
 //
 //   td       = sat(round(q_taken - r - gamma * q_next)), q_next counts as 0 where the episode ended
 //   e        = td, or td limited to +-huber where huber is not 0

@@ -1,4 +1,5 @@
 // rlc_learner_update.v — weight update of one layer: keeps its weights, takes the batch's gradients, sends the new ones.
+// SPDX-License-Identifier: Apache-2.0
 //
 // LAYER, ACTOR    choose the seed of this layer's dither
 // WORDS_J, LANES_J, WORDS_I, LANES_I   words and lanes of the layer's outputs (rows of weights) and inputs

@@ -1,6 +1,7 @@
 // rlc_learner_update.vh — timing of a lane of the weight update, included inside a module that has the parameters
 // OPTIMISER, POLYAK, BETA1_NUM, BETA2_NUM. A stage is the number of clocks since the lane took the gradient's sum;
 // X_READ is the stage in which the lane takes the old X, X_DONE the one in which the new X is at its output.
+// SPDX-License-Identifier: Apache-2.0
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */

@@ -1,4 +1,5 @@
 // rlc_learner_vector.v — plays every vector of a stream a fixed number of times.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH     bits of a word
 // WORDS     words a vector, >= 1

@@ -1,4 +1,5 @@
 // rlc_crc32.v — the CRC-32 of IEEE 802.3 over one more byte.
+// SPDX-License-Identifier: Apache-2.0
 //
 // crc_in    register before the byte: all ones at the beginning
 // data      the byte, its low bit first

@@ -1,4 +1,5 @@
 // rlc_ecp5_pll.v — a clock from another one by the PLL of an ECP5.
+// SPDX-License-Identifier: Apache-2.0
 //
 // MULTIPLY, DIVIDE  f(clk_out) = f(clk_in) * MULTIPLY / DIVIDE; 1..128 each
 // OUTPUT            f(clk_out) * OUTPUT is the oscillator's frequency, which must be 400 to 800 MHz; 2..128

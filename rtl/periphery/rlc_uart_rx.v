@@ -1,4 +1,5 @@
 // rlc_uart_rx.v — receiver of an asynchronous serial line: one start bit, 8 data bits low first, no parity, one stop bit.
+// SPDX-License-Identifier: Apache-2.0
 //
 // CLOCKS_PER_BIT  clocks of a bit, 4..65535
 //

@@ -1,5 +1,6 @@
 // rlc_sumtree.v — the Replay Management Module of one bank: prioritised sampling, update and insertion, one sample
 // and one operation a clock, exact, in one order.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Contract: docs/sumtree.md (operations, order, latency, cost). Kinds and status: rlc_sumtree_kinds.vh.
 //

@@ -1,4 +1,5 @@
 // rlc_sumtree_axi.v — one bank of the sum tree behind AXI: AXI4-Lite registers, AXI4-Stream operations and samples.
+// SPDX-License-Identifier: Apache-2.0
 //
 // parameters       those of rlc_sumtree, handed through, and:
 // PRIORITY_MATHS   1: operations may bring TD errors instead of priorities, and answers importance weights

@@ -1,4 +1,5 @@
 // rlc_sumtree_banks.v — the Replay Management Module in BANKS banks: up to BANKS samples and operations a clock.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Contract: docs/sumtree_banks.md (order, queues, throughput). Parameters as of rlc_sumtree; LEAVES_LOG2 and the
 // digits speak of one bank, CAPACITY of all. And

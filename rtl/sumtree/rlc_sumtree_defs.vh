@@ -1,6 +1,7 @@
 // rlc_sumtree_defs.vh — shape and timing of the sum tree, included inside a module that has the parameters
 // LEAVES_LOG2, RADIX_LOG2, PRIORITY_WIDTH, DRAW_WIDTH, GENERATION_WIDTH, SHARED, HEAD_LATENCY, NARROW_LATENCY,
 // WIDE_LATENCY, BYPASS and ADDS. Derivation: docs/sumtree.md, "Time".
+// SPDX-License-Identifier: Apache-2.0
 //
 // A place is a level of the tree, counted from the leaves: place 0 holds the leaves, place LEVELS-1 the children of
 // the root. Codes with one decimal digit a place have the leaves' digit last; the leading digit holds for the rest.

@@ -1,4 +1,5 @@
 // rlc_sumtree_draw.v — random draws for the sum tree, stratified on request.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DRAW_WIDTH      U, bits of a draw, 1..32
 // STRATA          0 builds no division: every draw is uniform, cfg_strata is ignored

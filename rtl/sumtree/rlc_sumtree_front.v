@@ -1,4 +1,5 @@
 // rlc_sumtree_front.v — operations on their way to the banks: which bank each goes to, and CLEAR, which goes to all.
+// SPDX-License-Identifier: Apache-2.0
 //
 // BANKS         2, 4, 8 or 16; a lane for each
 // SLOT_WIDTH    bits of a slot's number

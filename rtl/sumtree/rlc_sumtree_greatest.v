@@ -1,4 +1,5 @@
 // rlc_sumtree_greatest.v — the largest of several unsigned numbers, as a registered tree.
+// SPDX-License-Identifier: Apache-2.0
 //
 // COUNT     a power of two, >= 2
 // latency   log2(COUNT) clocks, one set a clock

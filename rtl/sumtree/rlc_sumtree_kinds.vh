@@ -1,4 +1,5 @@
 // rlc_sumtree_kinds.vh — codes of the sum tree's ports, included inside a module.
+// SPDX-License-Identifier: Apache-2.0
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */

@@ -1,4 +1,5 @@
 // rlc_sumtree_lane.v — one lane of sample requests: a draw decides the bank, and what to ask of it.
+// SPDX-License-Identifier: Apache-2.0
 //
 // LANE, BANKS   this lane of so many; BANKS 2, 4, 8 or 16
 // others        as of rlc_sumtree_pickbank; TAG_WIDTH >= 1; STRATA 1: draws may be stratified

@@ -1,5 +1,6 @@
 // rlc_sumtree_late.vh — clocks of the way from a sample request to its bank, included inside a module that has the
 // parameters VALUE_WIDTH, DRAW_WIDTH and C_REG. Stages: rlc_sumtree_pickbank.
+// SPDX-License-Identifier: Apache-2.0
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */

@@ -1,4 +1,5 @@
 // rlc_sumtree_line.v — a delay line with all its taps, cleared by reset.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH  bits, >= 1;  TAPS  >= 1
 // d      enters;  tap t of q, q[t*WIDTH +: WIDTH], is d delayed by t clocks, so tap 0 is d itself

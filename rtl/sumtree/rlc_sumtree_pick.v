@@ -1,4 +1,5 @@
 // rlc_sumtree_pick.v — finds the child in which a target falls: the least i with w_0 + ... + w_i > target.
+// SPDX-License-Identifier: Apache-2.0
 //
 // BITS      log2 of the children of a word, 1..6
 // WIDTH     bits of a child

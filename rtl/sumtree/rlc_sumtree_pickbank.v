@@ -1,4 +1,5 @@
 // rlc_sumtree_pickbank.v — which bank a draw or a target falls into, and where in it.
+// SPDX-License-Identifier: Apache-2.0
 //
 // BANKS         2, 4, 8 or 16
 // LANE          the bank of a private request

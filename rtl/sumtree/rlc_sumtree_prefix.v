@@ -1,4 +1,5 @@
 // rlc_sumtree_prefix.v — sums of the first 1, 2, ... COUNT numbers.
+// SPDX-License-Identifier: Apache-2.0
 //
 // COUNT     a power of two, >= 2
 // WIDTH     bits of a number

@@ -1,4 +1,5 @@
 // rlc_sumtree_priority.v — turns TD errors into priorities on their way into the tree; numbers pass beside, in order.
+// SPDX-License-Identifier: Apache-2.0
 //
 // PRIORITY_WIDTH  W, bits of a priority, 1..32
 // PAYLOAD_WIDTH   bits that travel with a word, >= 1

@@ -1,4 +1,5 @@
 // rlc_sumtree_recent.v — the priority of a leaf whose update is still on its way to the leaf memory.
+// SPDX-License-Identifier: Apache-2.0
 //
 // INDEX_WIDTH, VALUE_WIDTH  bits of an index and of a priority
 // WINDOW     clocks that an update is on its way, >= 1

@@ -1,4 +1,5 @@
 // rlc_sumtree_regs.v — registers of the sum tree core; the map, field by field, is sumtree.rdl.
+// SPDX-License-Identifier: Apache-2.0
 //
 // parameters   those of rlc_sumtree_axi, shown to software in PARAM0..PARAM2
 // reg_wr_*     one word a clock, never refused by the bus; what comes at the wrong moment raises BUSY, what does not

@@ -1,4 +1,5 @@
 // rlc_sumtree_ring.v — where the next insert goes, and how often a slot was overwritten.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Slots are filled first in, first out, so the number of times that slot i was overwritten, its generation, is the
 // number of laps, and one more when i is behind the next slot. It takes no memory.

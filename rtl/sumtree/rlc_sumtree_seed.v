@@ -1,4 +1,5 @@
 // rlc_sumtree_seed.v — the seed of one of several generators, from the one seed that software gives.
+// SPDX-License-Identifier: Apache-2.0
 //
 // STREAM   number of the generator; generator 0 has another seed than software's too
 //

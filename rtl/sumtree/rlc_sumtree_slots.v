@@ -1,4 +1,5 @@
 // rlc_sumtree_slots.v — turns operations on slots into writes and reads of leaves, or refuses them.
+// SPDX-License-Identifier: Apache-2.0
 //
 // op_*       an operation, one a clock; never stalls
 // tree_*     what the tree is to do, and what the answer will say, two clocks later. A generation is the slot's after

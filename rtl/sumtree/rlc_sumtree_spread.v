@@ -1,4 +1,5 @@
 // rlc_sumtree_spread.v — deals inserts to the banks: each gets the bank of the next slot, in the order of the lanes.
+// SPDX-License-Identifier: Apache-2.0
 //
 // BANKS        2, 4, 8 or 16; a lane for each
 // SLOT_WIDTH   bits of a slot's number

@@ -1,4 +1,5 @@
 // rlc_sumtree_sums.v — the sums of one level: adds a change to a node every clock, whatever the addresses.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WIDTH         bits of a sum
 // DELTA_WIDTH   bits of a change, signed

@@ -1,4 +1,5 @@
 // rlc_sumtree_tagged.v — rlc_sumtree whose answers carry the tags that came with the requests.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Parameters and ports as of rlc_sumtree, and
 // OP_TAG_WIDTH, SAMPLE_TAG_WIDTH  bits of a tag, >= 1

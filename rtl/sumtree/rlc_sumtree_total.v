@@ -1,4 +1,5 @@
 // rlc_sumtree_total.v — the sum of all leaves: adds a change every clock.
+// SPDX-License-Identifier: Apache-2.0
 //
 // sweep   the sum becomes 0; delta: change, signed; both count in the next clock
 // bound   the sum of 2^n leaves of w bits fits w+n bits and is never negative, so nothing saturates

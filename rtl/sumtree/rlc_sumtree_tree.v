@@ -1,4 +1,5 @@
 // rlc_sumtree_tree.v — the K-ary sum tree itself: one operation and one sample enter every clock and nothing stalls.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Parameters: see docs/sumtree.md, "Parameters".
 //

@@ -1,4 +1,5 @@
 // rlc_sumtree_weight.v — importance weights of sampled answers, relative to the least likely answer of their batch.
+// SPDX-License-Identifier: Apache-2.0
 //
 // PRIORITY_WIDTH  W, bits of a priority, 1..32
 // TOTAL_WIDTH     T, bits of a total, W..56

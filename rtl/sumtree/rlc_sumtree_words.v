@@ -1,4 +1,5 @@
 // rlc_sumtree_words.v — one memory of the tree; its kind is a digit, and a single word is kept in registers.
+// SPDX-License-Identifier: Apache-2.0
 //
 // LANES         lanes of a word, each with a write enable
 // LANE_WIDTH    bits of a lane

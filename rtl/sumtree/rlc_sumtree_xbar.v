@@ -1,4 +1,5 @@
 // rlc_sumtree_xbar.v — from lanes to banks: a queue in front of every bank that all lanes may fill in one clock.
+// SPDX-License-Identifier: Apache-2.0
 //
 // LANES, BANKS  2 or more; BANKS a power of two
 // WIDTH         payload bits

@@ -1,4 +1,5 @@
 // rlc_heppo.v — the GAE core as a block of an SoC: everything at its ports on the bus's clock, the array on its own.
+// SPDX-License-Identifier: Apache-2.0
 //
 // ROWS … BEAT   those of rlc_gae_axi, handed through
 // FIFO_LOG2     log2 of the beats each stream's crossing holds, 2..10; 4 keeps one beat a clock of the slower side

@@ -1,4 +1,5 @@
 // rlc_heppo_axil.v — carries AXI4-Lite from one clock to another: each of its five channels through an rlc_fifo_async.
+// SPDX-License-Identifier: Apache-2.0
 //
 // ADDR_WIDTH   AXI address bits
 // STAGES       flip-flops in each synchroniser, 2..4

@@ -1,4 +1,5 @@
 // rlc_heppo_reset.v — one reset for two clocks, so that both sides of every crossing forget together.
+// SPDX-License-Identifier: Apache-2.0
 //
 // STAGES    flip-flops in each synchroniser, 2..4
 //

@@ -1,4 +1,5 @@
 // rlc_heppo_u200.v — rlc_heppo as a cell of the U200's block design: the configuration u200 of configs.yaml.
+// SPDX-License-Identifier: Apache-2.0
 //
 // aclk, aresetn   the bus; aresetn is synchronous to aclk, active low, as Vivado's blocks have it
 // core_clk        the array; any frequency and phase; must run

@@ -1,4 +1,5 @@
 // rlc_heppo_zcu106.v — rlc_heppo as a cell of the ZCU106's block design: the configuration zcu106 of configs.yaml.
+// SPDX-License-Identifier: Apache-2.0
 //
 // aclk, aresetn   the bus; aresetn is synchronous to aclk, active low, as Vivado's blocks have it
 // core_clk        the array; any frequency and phase; must run

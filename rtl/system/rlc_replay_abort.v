@@ -1,4 +1,5 @@
 // rlc_replay_abort.v — leads the loop back to idle from wherever it is: what is begun and not complete is dropped.
+// SPDX-License-Identifier: Apache-2.0
 //
 // abort        pulse; it also comes when nothing runs, or while one is going on
 // sampling     a batch is being asked for; it is asked for to its end

@@ -1,4 +1,5 @@
 // rlc_replay_feeder.v — records from memory to the learner, with their importance weights; their tags to the updater.
+// SPDX-License-Identifier: Apache-2.0
 //
 // LANES        32-bit elements a word, >= 1; WORDS: words a record, >= 3
 // DATA_WIDTH   bits of a beat

@@ -1,4 +1,5 @@
 // rlc_replay_intake.v — takes experiences in: words to beats, and the initial priority beside.
+// SPDX-License-Identifier: Apache-2.0
 //
 // LANES       32-bit elements a word, >= 1
 // WORDS       words a record, >= 3

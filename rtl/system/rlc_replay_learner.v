@@ -1,4 +1,5 @@
 // rlc_replay_learner.v — the whole training loop on the card: sum tree, learner, and experiences in DRAM.
+// SPDX-License-Identifier: Apache-2.0
 //
 // parameters       those of rlc_learner_axi and of rlc_sumtree_axi (PRIORITY_MATHS is 1, BATCH_MAX is both cores'), and:
 // DATA_WIDTH       bits of a beat of m_axi, a power of two, 32 to 1024

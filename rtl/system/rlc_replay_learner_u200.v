@@ -1,4 +1,5 @@
 // rlc_replay_learner_u200.v — rlc_replay_learner as a cell of the U200's block design: configuration u200 of configs.yaml.
+// SPDX-License-Identifier: Apache-2.0
 //
 // aclk, aresetn   all of it; aresetn is synchronous to aclk, active low, as Vivado's blocks have it
 // s_axil, s_axis_exp, s_axis_load, m_axis_read, m_axi   those of rlc_replay_learner. TKEEP is not looked at, and always

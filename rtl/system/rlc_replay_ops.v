@@ -1,4 +1,5 @@
 // rlc_replay_ops.v — the four who operate on the tree: updates first, then commits, reservations and the host.
+// SPDX-License-Identifier: Apache-2.0
 //
 // INDEX_WIDTH, TAG_WIDTH  bits of a slot and of its generation
 //

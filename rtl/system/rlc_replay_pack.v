@@ -1,4 +1,5 @@
 // rlc_replay_pack.v — words of the experience stream to beats of the memory, low bits first.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WORD, DATA  bits of a word and of a beat
 //

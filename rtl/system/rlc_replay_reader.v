@@ -1,4 +1,5 @@
 // rlc_replay_reader.v — reads the sampled records from memory, many at a time, and gives them in the order asked.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DATA_WIDTH, ADDR_WIDTH   of the memory's bus
 // BEATS        beats a record, 1 to 256; STRIDE_LOG2: log2 of the bytes from one record to the next

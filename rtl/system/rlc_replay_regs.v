@@ -1,4 +1,5 @@
 // rlc_replay_regs.v — the loop's registers; the map, field by field, is replay_learner.rdl.
+// SPDX-License-Identifier: Apache-2.0
 //
 // parameters   those of rlc_replay_learner, and what follows from them, shown to software in PARAM0..PARAM3
 // reg_wr_*     one word a clock, never refused by the bus; what comes at the wrong moment or does not fit changes nothing

@@ -1,4 +1,5 @@
 // rlc_replay_sampler.v — asks the tree for batches, D ahead of the updates, and keeps the answers until they are read.
+// SPDX-License-Identifier: Apache-2.0
 //
 // INDEX_WIDTH, TAG_WIDTH  bits of a slot and of its generation
 // BATCH_MAX, AHEAD_MAX    longest batch, largest D: (AHEAD_MAX + 1) * BATCH_MAX answers find room

@@ -1,4 +1,5 @@
 // rlc_replay_stalls.v — why the learner waits: a pulse for each clock in which it would take a word and has none.
+// SPDX-License-Identifier: Apache-2.0
 //
 // busy         the loop is; running: further batches will begin; enough: there are experiences to sample
 // takes, has   the learner takes a word of a record; one is there

@@ -1,4 +1,5 @@
 // rlc_replay_unpack.v — beats of the memory to words of the record stream: what rlc_replay_pack put together.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WORD, DATA  bits of a word and of a beat
 // WORDS       words a record, >= 2

@@ -1,4 +1,5 @@
 // rlc_replay_updater.v — |TD error| of every record back to the slot that it was sampled from.
+// SPDX-License-Identifier: Apache-2.0
 //
 // INDEX_WIDTH, TAG_WIDTH  bits of a slot and of its generation
 // BATCH_MAX, AHEAD_MAX    longest batch, largest D: room for (AHEAD_MAX + 1) * BATCH_MAX tags

@@ -1,4 +1,5 @@
 // rlc_replay_writer.v — lazy writing: reserve a slot, write the record to memory, commit it when memory has answered.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DATA_WIDTH, ADDR_WIDTH, ID_WIDTH   of the memory's bus
 // BEATS        beats a record, 1 to 256; STRIDE_LOG2: log2 of the bytes from one record to the next

@@ -1,4 +1,5 @@
 // rlc_serial.v — the GAE core and the sum tree behind a serial line.
+// SPDX-License-Identifier: Apache-2.0
 //
 // ROWS … BEAT              those of rlc_gae_axi, handed through
 // LEAVES_LOG2 … BATCH_MAX  those of rlc_sumtree_axi, handed through

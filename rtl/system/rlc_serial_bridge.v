@@ -1,4 +1,5 @@
 // rlc_serial_bridge.v — registers and streams of cores over a serial line: frames with a CRC, one answer to each.
+// SPDX-License-Identifier: Apache-2.0
 //
 // CLOCKS_PER_BIT  clocks of a bit of the line, 4..65535
 // WORDS           words of 32 bits that a frame may carry, 5..4096

@@ -1,4 +1,5 @@
 // rlc_serial_narrow.v — beats of WORDS words of 32 bits to those words, the low one first.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WORDS       words a beat, >= 2
 // s_* / m_*   valid/ready; data stable while stalled; s_ready is low while a beat is given out, and during reset

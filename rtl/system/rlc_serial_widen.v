@@ -1,4 +1,5 @@
 // rlc_serial_widen.v — words of 32 bits to beats of WORDS of them, the first word in the low bits.
+// SPDX-License-Identifier: Apache-2.0
 //
 // WORDS       words a beat, >= 2
 // s_* / m_*   valid/ready; data stable while stalled; s_ready is low while a beat waits, and during reset

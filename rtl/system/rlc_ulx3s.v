@@ -1,4 +1,5 @@
 // rlc_ulx3s.v — top for the ULX3S: rlc_serial on the board's USB serial port.
+// SPDX-License-Identifier: Apache-2.0
 //
 // ROWS … WAIT_LOG2   those of rlc_serial, handed through
 // MULTIPLY, DIVIDE, OUTPUT  those of rlc_ecp5_pll: the cores' clock is 25 MHz * MULTIPLY / DIVIDE

@@ -26,6 +26,14 @@ def test_every_rtl_file_belongs_to_exactly_one_core() -> None:
     assert not wrong, f"listed by so many cores instead of one: {wrong}"
 
 
+def test_every_verilog_file_says_its_licence_below_its_title() -> None:
+    folders = [paths.root() / name for name in ("rtl", "verif", "constraints", "examples")]
+    files = [f for folder in folders for kind in ("*.v", "*.vh", "*.sv", "*.svh") for f in folder.rglob(kind)]
+    assert len(files) > 200
+    missing = [f.name for f in files if "// SPDX-License-Identifier: Apache-2.0" not in f.read_text().splitlines()[1:4]]
+    assert not missing
+
+
 def test_no_core_lists_a_file_that_is_not_there() -> None:
     missing = [str(f) for f in listed_files() if not f.exists()]
     assert not missing

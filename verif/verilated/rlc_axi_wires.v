@@ -1,4 +1,5 @@
 // rlc_axi_wires.v — an AXI4 master whose five channels are AXI4-Streams: nothing but wires.
+// SPDX-License-Identifier: Apache-2.0
 //
 // DATA_WIDTH            bits of a beat of m_axi, 32 to 1024
 // s_axis_ar, s_axis_aw  [39:0] address, [47:40] ID, [55:48] len, [58:56] size, [60:59] burst

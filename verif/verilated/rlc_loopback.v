@@ -1,4 +1,5 @@
 // rlc_loopback.v — four registers, and a stream that comes back; bit 0 of register 0 is the interrupt.
+// SPDX-License-Identifier: Apache-2.0
 //
 // BEAT      64-bit words a beat
 // UNSTABLE  1: the stream's data changes while it waits, which AXI4-Stream forbids

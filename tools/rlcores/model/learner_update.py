@@ -253,6 +253,7 @@ def _moved(w: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 _ROM = """\
 // rlc_learner_{name}_rom.v — {what}: 256 words of 10 bits. Made by
 // `python -m rlcores.model.learner_update {name}`.
+// SPDX-License-Identifier: Apache-2.0
 //
 // data       {data}
 // latency    1 clock, one a clock, no reset

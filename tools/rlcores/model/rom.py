@@ -7,6 +7,7 @@ WIDTH = 36
 
 _TEXT = """\
 // rlc_{name}_rom.v — table of rlc_{name}: 512 words of 36 bits. Made by `python -m {maker}`.
+// SPDX-License-Identifier: Apache-2.0
 //
 // STYLE      "block", "distributed" or "auto": the kind of memory asked of synthesis
 //

@@ -1,4 +1,5 @@
 // ecp5_mac.v — technology map for yosys: rlc_mac on the multipliers of an ECP5.
+// SPDX-License-Identifier: Apache-2.0
 //
 // The M register becomes the output registers of one or two MULT18X18D (TN1267 of Lattice calls them REG_OUTPUT).
 // A first operand of 19..35 bits is split: a = 2^17 * high + low, with low unsigned. The two products meet in the sum

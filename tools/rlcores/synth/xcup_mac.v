@@ -1,4 +1,5 @@
 // xcup_mac.v — technology map for yosys: one rlc_mac becomes one configured DSP48E2 of UltraScale+.
+// SPDX-License-Identifier: Apache-2.0
 //
 // For synthesis reports only. rlc_mac stays plain Verilog, which Vivado packs into a DSP slice by itself;
 // yosys 0.70 packs neither adders nor registers into a DSP48E2, so this map states the packing.

@@ -1,4 +1,5 @@
 // gae_bind.sv — the rules at the ports of rlc_gae_axi.
+// SPDX-License-Identifier: Apache-2.0
 `include "rlc_rules.svh"
 
 bind rlc_gae_axi rlc_axil_rules #(.ADDR_WIDTH(12), .SLAVE_WAIT(12)) u_axil_rules (

@@ -1,4 +1,5 @@
 // heppo_bind.sv — the rules at the ports of rlc_heppo, on the bus's clock; gae_bind.sv has those on the array's.
+// SPDX-License-Identifier: Apache-2.0
 `include "rlc_rules.svh"
 
 bind rlc_heppo rlc_axil_rules #(.ADDR_WIDTH(12), .LIMIT(16)) u_axil_rules (

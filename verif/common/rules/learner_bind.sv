@@ -1,4 +1,5 @@
 // learner_bind.sv — the rules at the ports of rlc_learner_axi, and at the native streams of rlc_learner.
+// SPDX-License-Identifier: Apache-2.0
 `include "rlc_rules.svh"
 
 bind rlc_learner_axi rlc_axil_rules #(.ADDR_WIDTH(12), .SLAVE_WAIT(12)) u_axil_rules (

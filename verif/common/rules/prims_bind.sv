@@ -1,4 +1,5 @@
 // prims_bind.sv — the rules at the buses of the primitives, in every design that has one.
+// SPDX-License-Identifier: Apache-2.0
 `include "rlc_rules.svh"
 
 // Answered within 12 clocks whenever the master takes the answer. The master may be a wild one: rlc_axil_regs_formal.v.

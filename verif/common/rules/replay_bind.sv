@@ -1,4 +1,5 @@
 // replay_bind.sv — the rules at the ports of rlc_replay_learner, and at those of its parts, which are tested alone.
+// SPDX-License-Identifier: Apache-2.0
 `include "rlc_rules.svh"
 
 bind rlc_replay_learner rlc_axil_rules #(.ADDR_WIDTH(16)) u_axil_rules (

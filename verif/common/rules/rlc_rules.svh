@@ -1,4 +1,5 @@
 // rlc_rules.svh — how a rule of a bus is written once for proof and simulation, and how its file is joined to a port.
+// SPDX-License-Identifier: Apache-2.0
 //
 // RLC_RULE(PROVED, LABEL, OK, TEXT)
 //   PROVED 1    formal: asserted

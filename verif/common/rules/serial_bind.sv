@@ -1,4 +1,5 @@
 // serial_bind.sv — the rules at the master and the streams of rlc_serial_bridge, and between the cores and their streams.
+// SPDX-License-Identifier: Apache-2.0
 `include "rlc_rules.svh"
 
 // Everything behind the bridge is reset by core_rst.

@@ -1,4 +1,5 @@
 // sumtree_bind.sv — the rules at the ports of rlc_sumtree_axi, and at the native ones of rlc_sumtree.
+// SPDX-License-Identifier: Apache-2.0
 `include "rlc_rules.svh"
 
 bind rlc_sumtree_axi rlc_axil_rules #(.ADDR_WIDTH(12), .SLAVE_WAIT(12)) u_axil_rules (

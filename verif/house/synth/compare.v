@@ -1,4 +1,5 @@
 // compare.v — drives rlc_mac as written (gold) and as mapped (gate) with the same random numbers and extremes.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Test side only, for yosys: `differ` is high in the clock in which they differ.
 module compare (

@@ -1,4 +1,5 @@
 // dsp48e2.v — the part of AMD's DSP48E2 that our technology map uses, written from the tables of UG579.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Test side only: it lets yosys compare the mapped netlist with rlc_mac. Any mode outside the part inverts P.
 `default_nettype none

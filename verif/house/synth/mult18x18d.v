@@ -1,4 +1,5 @@
 // mult18x18d.v — the part of Lattice's MULT18X18D that our technology map uses: signed 18x18, output register.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Test side only: it lets yosys compare the mapped netlist with rlc_mac. Any other configuration inverts P.
 `default_nettype none
