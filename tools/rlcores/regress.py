@@ -21,6 +21,7 @@ class Job:
     parameters: dict[str, int]
     simulator: str
     seed: int
+    netlist: str | None = None  # the family for which yosys mapped it; None is the RTL
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,11 @@ class Coverage:
 
 
 def plan(
-    cores: Iterable[configs.Core], simulators: Iterable[str], seeds: Iterable[int], config: str | None
+    cores: Iterable[configs.Core],
+    simulators: Iterable[str],
+    seeds: Iterable[int],
+    config: str | None,
+    netlist: str | None = None,
 ) -> list[Job]:
     """The runs of a regression; config None means every configuration that configs.yaml marks `sim: true`.
 
@@ -65,13 +70,16 @@ def plan(
             if sim.TARGETS[simulator] in core.targets
         ]
     return [
-        Job(c.name, c.vlnv, name, values, simulator, seed) for seed in seeds for c, name, values, simulator in shapes
+        Job(c.name, c.vlnv, name, values, simulator, seed, netlist)
+        for seed in seeds
+        for c, name, values, simulator in shapes
     ]
 
 
 def run_job(job: Job) -> sim.SimResult:
     """Run one simulation; a failing one comes back as a result, not as an exception."""
-    return sim.run(job.vlnv, sim.TARGETS[job.simulator], job.parameters, seed=job.seed, check=False)
+    target = sim.TARGETS[job.simulator]
+    return sim.run(job.vlnv, target, job.parameters, seed=job.seed, netlist=job.netlist, check=False)
 
 
 def run(

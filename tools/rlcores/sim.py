@@ -58,13 +58,14 @@ def repeat_command(
     module: str | None = None,
     testcase: str | None = None,
     plusargs: Mapping[str, int | str] | None = None,
+    netlist: str | None = None,
 ) -> str:
     """The one `fusesoc run` command that does the same simulation, to be typed in the repository root."""
     parts = [f"COCOTB_RANDOM_SEED={seed}"]
     if testcase:
         parts.append(f"COCOTB_TEST_FILTER={shlex.quote(_filter(testcase))}")
     command = [str(_shown(tools.scripts() / "fusesoc")), "run", "--target", target, vlnv]
-    return " ".join([*parts, shlex.join([*command, *_backend_arguments(module, parameters, plusargs)])])
+    return " ".join([*parts, shlex.join([*command, *_backend_arguments(module, parameters, plusargs, netlist)])])
 
 
 def run(
@@ -76,6 +77,7 @@ def run(
     testcase: str | None = None,
     seed: int | None = None,
     plusargs: Mapping[str, int | str] | None = None,
+    netlist: str | None = None,
     env: Mapping[str, str] | None = None,
     build_root: Path | None = None,
     check: bool = True,
@@ -84,8 +86,9 @@ def run(
 
     parameters are Verilog parameters of the top and plusargs run-time ones, both as the .core file declares them;
     module replaces the target's cocotb module(s); testcase runs one test by name; seed is drawn when None; env is
-    added to the tests' environment. Builds live under build_root (default build/sim), one folder per core, target
-    and parameter set, so parallel runs never share a half-made model and an unchanged one is used again. Cores are
+    added to the tests' environment. netlist names a family, ecp5 or xcup: the tests then run on what yosys makes of the
+    top for it, in Verilator. Builds live under build_root (default build/sim), one folder per core, target and
+    parameter set, so parallel runs never share a half-made model and an unchanged one is used again. Cores are
     looked for in rlcores and, as fusesoc does, in the folders that FUSESOC_CORES names.
 
     The tests' own files belong in the folder that RLCORES_RUN_DIR names; a coverage.json there, {bin: hits}, comes
@@ -96,13 +99,13 @@ def run(
     """
     parameters = dict(parameters or {})
     seed = random.randrange(2**31) if seed is None else seed
-    work_root = _build_folder(build_root or paths.build() / "sim", vlnv, target, parameters)
+    work_root = _build_folder(build_root or paths.build() / "sim", vlnv, target, parameters, netlist)
     folder = work_root / "runs" / _run_name(module, testcase, seed, plusargs)
     folder.mkdir(parents=True, exist_ok=True)
     # What an earlier run of the same name left must not be read as this one's.
     for name in ("results.xml", "coverage.json"):
         (folder / name).unlink(missing_ok=True)
-    repeat = repeat_command(vlnv, target, parameters, seed, module, testcase, plusargs)
+    repeat = repeat_command(vlnv, target, parameters, seed, module, testcase, plusargs, netlist)
     variables = {"COCOTB_RANDOM_SEED": str(seed), "RLCORES_RUN_DIR": str(folder), **(env or {})}
     if testcase:
         variables["COCOTB_TEST_FILTER"] = _filter(testcase)
@@ -112,7 +115,7 @@ def run(
         try:
             quiet = contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream)
             with _locked(work_root / ".lock") as share, quiet[0], quiet[1]:
-                backend = _backend(vlnv, target, work_root, module, parameters, plusargs)
+                backend = _backend(vlnv, target, work_root, module, parameters, plusargs, netlist)
                 backend.repeat = repeat
                 backend.stdout = backend.stderr = stream
                 backend.build()
@@ -138,7 +141,7 @@ def explain(result: SimResult, lines: int = 60) -> str:
     )
 
 
-def _backend(vlnv, target, work_root, module, parameters, plusargs):
+def _backend(vlnv, target, work_root, module, parameters, plusargs, netlist):
     """The edalize flow object of a target, configured for work_root."""
     import logging
 
@@ -156,16 +159,17 @@ def _backend(vlnv, target, work_root, module, parameters, plusargs):
         flags = dict(core.get_flags(target), target=target)
     except (DependencyError, SyntaxError, RuntimeError) as error:
         raise UserError(f"core '{vlnv}' with target '{target}' was not found: {error}") from error
-    arguments = _backend_arguments(module, parameters, plusargs)
+    arguments = _backend_arguments(module, parameters, plusargs, netlist)
     try:
         return fusesoc.get_backend(core, flags, arguments)[1]
     except SystemExit as error:  # argparse has already said which argument
         raise UserError(f"'{vlnv}' does not take one of: {' '.join(arguments)}") from error
 
 
-def _backend_arguments(module, parameters, plusargs) -> list[str]:
-    arguments = [f"--{name}={value}" for name, value in {**parameters, **(plusargs or {})}.items()]
-    return ([f"--cocotb_module={module}"] if module else []) + arguments
+def _backend_arguments(module, parameters, plusargs, netlist) -> list[str]:
+    options = {"cocotb_module": module, "netlist": netlist}
+    given = {name: value for name, value in options.items() if value} | {**parameters, **(plusargs or {})}
+    return [f"--{name}={value}" for name, value in given.items()]
 
 
 def _filter(testcase: str) -> str:
@@ -173,10 +177,13 @@ def _filter(testcase: str) -> str:
     return rf"\.{testcase}$" if testcase.isidentifier() else testcase
 
 
-def _build_folder(build_root: Path, vlnv: str, target: str, parameters: Mapping[str, int | str]) -> Path:
+def _build_folder(
+    build_root: Path, vlnv: str, target: str, parameters: Mapping[str, int | str], netlist: str | None
+) -> Path:
     key = json.dumps(sorted((k, str(v)) for k, v in parameters.items()))
     digest = hashlib.sha256(key.encode()).hexdigest()[:10] if parameters else "default"
-    folder = Path(build_root).resolve() / vlnv.replace(":", "_") / target / digest
+    place = f"{target}_{netlist}" if netlist else target
+    folder = Path(build_root).resolve() / vlnv.replace(":", "_") / place / digest
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "FUSESOC_IGNORE").touch()
     (folder / "parameters.json").write_text(key + "\n")

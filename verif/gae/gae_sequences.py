@@ -7,7 +7,7 @@ from functools import partial
 import cocotb
 import numpy as np
 from cocotb.triggers import ClockCycles, with_timeout
-from gae_env import GaeEnv
+from gae_env import GaeEnv, busy
 from gae_rollouts import (
     LONGEST,
     Command,
@@ -611,14 +611,14 @@ class Resets(GaeSequence):
             await ClockCycles(cocotb.top.clk, 3)
         await self.begin(command)
         await ClockCycles(cocotb.top.clk, self.rng.randint(1, 9))
-        busy = bool(int(cocotb.top.u_gae.busy.value))
+        was_busy = busy(cocotb.top)
         await self.reset()
         if command == "READ":
             self.env.sink.driver.go()
         await self.look()
         await self.refused_when_empty()
         await self.refused_before_scale(words)
-        return busy
+        return was_busy
 
     async def refused_before_scale(self, words: np.ndarray) -> None:
         """Records may be loaded with the registers' reset values, but the array has no constants to run with."""

@@ -12,7 +12,7 @@ from rlcores.errors import RunFailed, UserError
 from rlcores.synth import area, flow, netlist, pins, placed, sources, tables
 
 MAC = paths.root() / "rtl" / "common" / "rlc_mac.v"
-MODELS = Path(__file__).parent / "synth"
+MODELS = tables.HERE / "cells"
 
 # family -> the vendor cell that its map uses, and our model of it
 CELL = {"xcup": ("DSP48E2", MODELS / "dsp48e2.v"), "ecp5": ("MULT18X18D", MODELS / "mult18x18d.v")}
@@ -101,7 +101,7 @@ def prove(folder: Path, family: str, techmap: Path, accumulators: tuple[int, ...
 
 def compare(folder: Path, family: str, techmap: Path, shape: tuple[int, ...], registers: tuple[int, ...], seed: int):
     """Drive gold and gate with the same random operands. Raises RunFailed when they differ."""
-    shutil.copy(MODELS / "compare.v", folder)
+    shutil.copy(Path(__file__).parent / "synth" / "compare.v", folder)
     names = ("A_BITS", "B_BITS", "C_BITS", "P_BITS", "ACC_USED")
     defines = " ".join(f"-D{name}={bits}" for name, bits in zip(names, (*shape, registers[4]), strict=True))
     commands = [

@@ -3,7 +3,7 @@
 edalize's own `sim` flow starts cocotb 2 without GPI_USERS, so no test runs, and it ends well whatever the tests
 say. This one sets it, finds the tools of rlcores whatever PATH says, and reads the verdict from results.xml.
 Tools: verilator, icarus. Files of the type `systemVerilogSource-rules` go to Verilator only. Without `cocotb_module` it
-is edalize's `sim`.
+is edalize's `sim`. With `netlist` the top is what yosys makes of it, in Verilator.
 """
 
 import os
@@ -16,7 +16,10 @@ from typing import ClassVar
 
 from edalize.flows.sim import Sim
 
-from rlcores import slang, tools
+from rlcores import files, slang, tools
+from rlcores.errors import RunFailed
+from rlcores.synth import simulated
+from rlcores.synth.sources import Sources
 
 # One timescale in both simulators, so that a cocotb clock in ns means the same.
 _TIMESCALE = "1ns/1ps"
@@ -40,6 +43,10 @@ class Rlcsim(Sim):
             "type": "int",
             "desc": "Verilator: levels of the hierarchy that tests may look into; all of them when it is not set",
         },
+        "netlist": {
+            "type": "str",
+            "desc": f"Verilator: simulate the top as yosys maps it to a family, {' or '.join(simulated.FAMILIES)}",
+        },
     }
 
     def __init__(self, edam, work_root, verbose=False):
@@ -52,6 +59,9 @@ class Rlcsim(Sim):
         # Assertions that are bound to modules: Icarus knows neither.
         if tool == "icarus":
             edam["files"] = [file for file in edam["files"] if file.get("file_type") != _RULES]
+        self.rtl = edam["files"]
+        if family := edam.get("flow_options", {}).get("netlist"):
+            edam["files"] = _with_netlist(edam, family, tool)
         self.repeat = None  # a caller that is not the fusesoc command says here how to repeat its run
         super().__init__(edam, work_root, verbose)
 
@@ -65,6 +75,9 @@ class Rlcsim(Sim):
             },
             "icarus": {"iverilog_options": ["-g2005"]},
         }
+        if self.flow_options.get("netlist"):
+            # Thousands of gates take a compiler minutes, and a test seconds.
+            ours["verilator"]["make_options"].append("OPT_FAST=-O0")
         options = self.edam["tool_options"][self.flow_options["tool"]]
         for name, values in ours.get(self.flow_options["tool"], {}).items():
             options[name] = values + options.get(name, [])
@@ -75,22 +88,40 @@ class Rlcsim(Sim):
     def build(self):
         # fusesoc skips this while the core is unchanged, but the flow may be newer than the build folder.
         self.configure()
-        depth = self.flow_options.get("public_depth")
+        # A netlist has nothing inside that a test knows.
+        depth = 1 if self.flow_options.get("netlist") else self.flow_options.get("public_depth")
         if depth and self.flow_options["tool"] == "verilator":
             # edalize makes every signal public: a model of many small instances becomes four times as large.
             for file in Path(self.work_root).glob("*.vc"):
                 file.write_text(file.read_text().replace("--public-flat-rw", f"--public-depth {depth}"))
-        self._check()
+        try:
+            self._check()
+            if self.flow_options.get("netlist"):
+                self._write_netlist()
+        except (ValueError, RunFailed) as error:
+            raise RuntimeError(str(error)) from error
         super().build()
 
     def _check(self) -> None:
         """Refuse an illegal parameter of one of our cores before anything is built."""
         top = self.edam["toplevel"].split()
         if len(top) == 1:
-            try:
-                slang.check(slang.of_edam(self.edam, Path(self.work_root), top[0]))
-            except ValueError as error:
-                raise RuntimeError(str(error)) from error
+            slang.check(slang.of_edam({**self.edam, "files": self.rtl}, Path(self.work_root), top[0]))
+
+    def _write_netlist(self) -> None:
+        """Put the netlist of the top into the build folder; one that is there already stays as it is."""
+        work = Path(self.work_root).resolve()
+        verilog = [f for f in self.rtl if f.get("file_type", "").startswith("verilogSource")]
+        read = Sources(
+            tuple((work / f["name"]).resolve() for f in verilog if not f.get("is_include_file")),
+            tuple((work / f["name"]).resolve() for f in verilog if f.get("is_include_file")),
+        )
+        given = {k: v for k, v in self.edam.get("parameters", {}).items() if v["paramtype"] == "vlogparam"}
+        parameters = {k: v["default"] for k, v in given.items() if v.get("default") is not None}
+        text = simulated.verilog(read, self.flow_options["netlist"], self.edam["toplevel"], parameters)
+        path = work / simulated.NETLIST
+        if not path.exists() or path.read_text() != text:
+            files.replace(path, text)
 
     def run(self, args=None):
         module = self.flow_options.get("cocotb_module")
@@ -139,6 +170,28 @@ class Rlcsim(Sim):
         if os.environ.get("COCOTB_TEST_FILTER"):
             parts.append(f"COCOTB_TEST_FILTER={shlex.quote(os.environ['COCOTB_TEST_FILTER'])}")
         return " ".join([*parts, shlex.join(["fusesoc", *sys.argv[1:]])])
+
+
+def _with_netlist(edam: dict, family: str, tool: str) -> list[dict]:
+    """The files with the netlist in the place of the top's own; the rest of the RTL stays for its includes and rules.
+
+    Raises RuntimeError when the simulator, the family or the top does not allow it.
+    """
+    top = edam["toplevel"]
+    if tool != "verilator":
+        raise RuntimeError(f"netlists are simulated by verilator, not by {tool}")
+    try:
+        waivers, *models = (str(path) for path in simulated.cell_models(simulated.family(family)))
+    except ValueError as error:
+        raise RuntimeError(str(error)) from error
+    source = [f for f in edam["files"] if Path(f["name"]).stem == top and f.get("file_type", "").startswith("verilog")]
+    if len(source) != 1:
+        raise RuntimeError(f"the netlist cannot take the place of '{top}': no file {top}.v")
+    verilog = [{"name": name, "file_type": "verilogSource-2005"} for name in (*models, simulated.NETLIST)]
+    # What yosys' models include lies beside them.
+    beside = {"name": models[-1], "file_type": "verilogSource-2005", "is_include_file": True}
+    kept = [f for f in edam["files"] if f not in source]
+    return [{"name": waivers, "file_type": "vlt"}, *kept, beside, *verilog]
 
 
 def python_folders(work_root: Path, files: list[dict]) -> list[str]:

@@ -6,6 +6,7 @@ import typer
 
 from rlcores import configs, sim
 from rlcores.errors import UserError
+from rlcores.synth import simulated
 
 CoreArgument = Annotated[str, typer.Argument(metavar="CORE", help="core, as `rlcores list` names it")]
 ConfigOption = Annotated[str | None, typer.Option("--config", metavar="NAME", help="configuration of configs.yaml")]
@@ -15,6 +16,11 @@ JsonOption = Annotated[
 SeedOption = Annotated[int | None, typer.Option("--seed", help="seed of the random choices (default: drawn, printed)")]
 SimulatorOption = Annotated[
     str | None, typer.Option("--simulator", metavar="NAME", help="verilator or icarus (default: see the command)")
+]
+
+NetlistOption = Annotated[
+    str | None,
+    typer.Option("--netlist", metavar="FAMILY", help="instead of the RTL what yosys makes of it for ecp5 or xcup"),
 ]
 
 
@@ -28,6 +34,16 @@ def simulator(name: str) -> str:
     if name not in sim.TARGETS:
         raise UserError(f"there is no simulator '{name}'; simulators: {', '.join(sim.TARGETS)}")
     return name
+
+
+def netlist_simulator(family: str | None, name: str | None) -> str | None:
+    """The simulator to use: netlists know only Verilator. Raises UserError for another one, or an unknown family."""
+    if family is None:
+        return name
+    simulated.family(family)
+    if name not in (None, "verilator"):
+        raise UserError(f"netlists are simulated by verilator, not by {name}")
+    return "verilator"
 
 
 def target(core: configs.Core, name: str) -> str:

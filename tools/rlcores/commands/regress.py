@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from rlcores import configs, paths, regress, report, sim, tools
 from rlcores.commands import _options
-from rlcores.commands._options import ConfigOption, JsonOption, SeedOption, SimulatorOption
+from rlcores.commands._options import ConfigOption, JsonOption, NetlistOption, SeedOption, SimulatorOption
 from rlcores.errors import RunFailed, UserError
 
 
@@ -22,26 +22,31 @@ def command(
     simulator: SimulatorOption = None,
     core: Annotated[str | None, typer.Option("--core", metavar="CORE", help="this core only")] = None,
     config: ConfigOption = None,
+    netlist: NetlistOption = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="simulations at the same time")] = None,
     json_file: JsonOption = None,
     long: Annotated[bool, typer.Option("--long", help="the learning study instead: integers against float32")] = False,
 ) -> None:
     """All simulated configurations, several seeds, both simulators; report in build/regress/report.html."""
     if long:
-        if core not in (None, "learner") or config or simulator or seed is not None:
+        if core not in (None, "learner") or config or simulator or netlist or seed is not None:
             raise UserError("--long is the learning study of the integers; it takes --seeds, --workers and --json only")
         _study(seeds, workers or min(2, os.cpu_count() or 1), json_file)
         return
     seeds = seeds or 2
     cores = [configs.core(core)] if core else list(configs.cores().values())
-    narrowed = bool(config or simulator)
+    narrowed = bool(config or simulator or netlist)
+    simulator = _options.netlist_simulator(netlist, simulator)
+    if netlist and not config:
+        # Netlists are slow, and what a map does wrong a small shape shows.
+        config = "tiny"
     console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
     simulators = [_options.simulator(simulator)] if simulator else list(sim.TARGETS)
     if simulator is None and not tools.have("iverilog"):
         console.print("iverilog is not on PATH: Verilator only")
         simulators.remove("icarus")
     first = random.randrange(2**30) if seed is None else seed
-    jobs = regress.plan(cores, simulators, range(first, first + seeds), config)
+    jobs = regress.plan(cores, simulators, range(first, first + seeds), config, netlist)
     if not jobs:
         known = sorted({n for c in cores for n in configs.names(c.name)})
         raise UserError(
@@ -70,7 +75,9 @@ def command(
         report.Figure("regress.failed", failed, "runs", "measured"),
         *(report.Figure(f"{item.core}.coverage", item.percent, "%", "measured") for item in merged),
     ]
-    report.write(json_file, "regress", core or "all", config, None, figures, first_seed=first, seeds=seeds)
+    report.write(
+        json_file, "regress", core or "all", config, None, figures, first_seed=first, seeds=seeds, netlist=netlist
+    )
     for item in merged:
         holes = f", never hit: {', '.join(item.holes)}" if item.holes else ""
         console.print(f"coverage of {item.core}: {item.percent:.1f} % of {len(item.bins)} bins{holes}")

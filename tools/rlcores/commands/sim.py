@@ -7,7 +7,7 @@ from rich.console import Console
 
 from rlcores import configs, report, sim
 from rlcores.commands import _options
-from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption, SeedOption, SimulatorOption
+from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption, NetlistOption, SeedOption, SimulatorOption
 from rlcores.errors import RunFailed
 
 
@@ -16,16 +16,18 @@ def command(
     config: ConfigOption = None,
     simulator: SimulatorOption = None,
     seed: SeedOption = None,
+    netlist: NetlistOption = None,
     test: Annotated[str | None, typer.Option("--test", metavar="NAME", help="run this one test")] = None,
     json_file: JsonOption = None,
 ) -> None:
     """Simulate a core with its cocotb tests (simulator: verilator unless said otherwise)."""
     found = configs.core(core)
-    target = _options.target(found, sim.TARGETS[_options.simulator(simulator or "verilator")])
+    simulator = _options.netlist_simulator(netlist, simulator) or "verilator"
+    target = _options.target(found, sim.TARGETS[_options.simulator(simulator)])
     parameters = _options.parameters(found.name, config)
     console = Console(stderr=json_file == "-")
     with console.status(f"simulating {found.vlnv} ({config or 'default parameters'}, {target})"):
-        result = sim.run(found.vlnv, target, parameters, testcase=test, seed=seed, check=False)
+        result = sim.run(found.vlnv, target, parameters, testcase=test, seed=seed, netlist=netlist, check=False)
     for item in result.tests:
         if not item.skipped:
             console.print(f"{'PASS' if item.passed else 'FAIL'}  {item.module}.{item.name}  {item.seconds:.1f} s")
@@ -34,7 +36,9 @@ def command(
         report.Figure(f"{found.name}.tests", len(done), "tests", "measured"),
         report.Figure(f"{found.name}.tests_failed", sum(not t.passed for t in done), "tests", "measured"),
     ]
-    report.write(json_file, "sim", found.name, config, None, figures, seed=result.seed, passed=result.passed)
+    report.write(
+        json_file, "sim", found.name, config, None, figures, seed=result.seed, netlist=netlist, passed=result.passed
+    )
     if not result.passed:
         raise RunFailed(sim.explain(result))
     console.print(f"{len(done)} tests passed, seed {result.seed}")
