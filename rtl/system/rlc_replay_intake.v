@@ -14,7 +14,7 @@
 // framing     pulse: a record had too few words, or more than it should. It is dropped; the word behind s_last is the
 //             first of the next one
 // dropped     pulse: a record is gone, without a trace
-// m_beat_*    their beats, as memory keeps them; whole: a pulse a record when its last beat stands in the queue
+// m_beat_*    beats of whole records, as memory keeps them; whole: a pulse a record when its last beat stands in the queue
 // m_prio_*    their priorities, in order
 // done_a, done_b  pulses: a record is out of the writer
 // busy        a record is inside: from its first word until done
@@ -111,21 +111,24 @@ module rlc_replay_intake #(
         .m_valid(beat_valid), .m_ready(beat_ready), .m_data(beat), .m_last(beat_last)
     );
 
-    // ---- queues
+    // ---- queues. What leaves is of whole records alone, so that nothing offered is ever taken back.
+    wire                            held;
+    wire                            stands;
     wire [$clog2(DEPTH+1)-1:0]      held_beats;
     wire [$clog2(PRIORITIES+1)-1:0] held_prios;
+    assign m_beat_valid = held && stands;
     generate
         if (DEPTH > 32) begin : g_block
             rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH), .STYLE("block")) u_beats (
                 .clk(clk), .rst(rst || forget),
                 .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
-                .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
+                .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
             );
         end else begin : g_distributed
             rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH)) u_beats (
                 .clk(clk), .rst(rst || forget),
                 .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
-                .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
+                .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
             );
         end
     endgenerate
@@ -152,7 +155,8 @@ module rlc_replay_intake #(
         else     whole_q <= whole_q + {{(INSIDE-1){1'b0}}, take && last && !long}
                           - {{(INSIDE-1){1'b0}}, m_beat_valid && m_beat_ready && m_beat_last};
     end
-    assign forget = drop_q && whole_q == {INSIDE{1'b0}};
+    assign stands = whole_q != {INSIDE{1'b0}};
+    assign forget = drop_q && !stands;
 
     wire unused = &{1'b0, held_beats, held_prios};
 endmodule
