@@ -32,7 +32,7 @@ def prove(
 ) -> str:
     """How the mutant's module was proved to be the same with each of these parameters; '' when it was not.
 
-    place: a folder for the files of the proofs. yosys, which is a sandbox, sees no folder for temporary files.
+    place: a folder for the files of the proofs. yosys, which is a sandbox, works inside it and sees nothing else.
     """
     ways = []
     shutil.rmtree(place, ignore_errors=True)
@@ -41,11 +41,14 @@ def prove(
         (place / name).mkdir()
         for path in files:
             shutil.copy(path, place / name / path.name)
+        for folder in includes:
+            for header in folder.glob("*.vh"):
+                shutil.copy(header, place / name / header.name)
     changed = place / "gate" / mutant.site.file.name
     changed.write_text(schemata.alone(mutant.site.file.read_text(), mutant))
     names = [path.name for path in files]
     for number, parameters in enumerate(instances):
-        way = _one(mutant, names, includes, parameters, place, number)
+        way = _one(mutant, names, parameters, place, number)
         if not way:
             return ""
         ways.append(way)
@@ -55,21 +58,18 @@ def prove(
 def _one(
     mutant: Mutant,
     names: list[str],
-    includes: Sequence[Path],
     parameters: Mapping[str, str],
     sources: Path,
     number: int,
 ) -> str:
-    place = sources / str(number)
-    place.mkdir()
-    (place / "top.v").write_text(_started(mutant))
+    (sources / f"{number}").mkdir()
+    (sources / f"{number}/top.v").write_text(_started(mutant))
     given = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
     both = ""
-    folders = " ".join(f"-I{include}" for include in includes)
     for name in ("gold", "gate"):
-        files = " ".join(str(sources / name / file) for file in names)
+        files = " ".join(f"{name}/{file}" for file in names)
         both += f"""design -reset
-read_verilog {folders} {files} {place / "top.v"}
+read_verilog -I{name} {files} {number}/top.v
 hierarchy -check -top rlc_top {given}
 proc
 flatten
@@ -84,15 +84,16 @@ design -stash {name}
 """
     both += "design -reset\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n"
     induction = f"{both}equiv_make gold gate equiv\nhierarchy -top equiv\nequiv_simple\nequiv_induct -seq 4\n"
-    if _yosys(f"{induction}equiv_status -assert\n", place / "induction"):
+    if _yosys(f"{induction}equiv_status -assert\n", sources, f"{number}/induction"):
         return "induction"
-    aig = place / "miter.aig"
     reachable = f"{both}miter -equiv -flatten gold gate miter\nhierarchy -top miter\nsetundef -undriven -zero\n"
-    reachable += f"simplemap\naigmap\nopt_clean\nwrite_aiger -zinit {aig}\n"
-    if not shutil.which("berkeley-abc") or not _yosys(reachable, place / "reachable"):
+    reachable += f"simplemap\naigmap\nopt_clean\nwrite_aiger -zinit {number}/miter.aig\n"
+    if not shutil.which("berkeley-abc") or not _yosys(reachable, sources, f"{number}/reachable"):
         return ""
-    done = _limited(["berkeley-abc", "-c", f"read_aiger {aig}; pdr -T {_SECONDS}"], place / "pdr.log")
-    return "reachability" if done == 0 and "Property proved" in (place / "pdr.log").read_text() else ""
+    done = _limited(
+        ["berkeley-abc", "-c", f"read_aiger {number}/miter.aig; pdr -T {_SECONDS}"], sources, f"{number}/pdr.log"
+    )
+    return "reachability" if done == 0 and "Property proved" in (sources / f"{number}/pdr.log").read_text() else ""
 
 
 def _started(mutant: Mutant) -> str:
@@ -118,16 +119,18 @@ def _started(mutant: Mutant) -> str:
     return f"{text}\n    {mutant.site.module} {f'#({given})' if given else ''} u_module ({connected});\nendmodule\n"
 
 
-def _yosys(script: str, place: Path) -> bool:
-    place.with_suffix(".ys").write_text(script)
-    return _limited(["yosys", "-q", "-s", str(place.with_suffix(".ys"))], place.with_suffix(".log")) == 0
+def _yosys(script: str, place: Path, name: str) -> bool:
+    (place / f"{name}.ys").write_text(script)
+    return _limited(["yosys", "-q", "-s", f"{name}.ys"], place, f"{name}.log") == 0
 
 
-def _limited(command: list[str], log: Path) -> int:
+def _limited(command: list[str], place: Path, log: str) -> int:
     """The exit status of a command that may take so much of the processor."""
 
     def limit() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS + 1))
 
-    with log.open("w") as stream:
-        return subprocess.run(command, env=tools.env(), stdout=stream, stderr=stream, preexec_fn=limit).returncode
+    with (place / log).open("w") as stream:
+        return subprocess.run(
+            command, cwd=place, env=tools.env(), stdout=stream, stderr=stream, preexec_fn=limit
+        ).returncode
