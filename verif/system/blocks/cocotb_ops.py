@@ -146,4 +146,4 @@ async def everybody_gets_an_answer(dut) -> None:
 
 @cocotb.test()
 async def everything_stalls(dut) -> None:
-    await traffic(dut, 200, random.choice((0, 1, 16, 20)), 0.3)
+    await traffic(dut, 400, random.choice((0, 1, 16, 20)), 0.3)
