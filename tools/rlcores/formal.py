@@ -1,7 +1,7 @@
 """Formal proofs: the .sby files of verif/formal, run by sby with z3, and with abc's pdr where abc is installed.
 
-A file with the tasks `pdr` and `bounded` has one proof: `pdr`, which knows no end, where there is an abc, else
-`bounded`, z3's search through so many clocks.
+A file with the task `bounded`, z3's search through so many clocks, has a proof without end beside it: `prove`, z3's
+induction, or `pdr`, which needs an abc. `bounded` stands in for `pdr` where there is none.
 """
 
 import re
@@ -47,18 +47,26 @@ def abc() -> str | None:
 def proofs() -> list[Proof]:
     """Every task of every .sby file that this machine can run, in order of file and task."""
     found = []
-    instead = "bounded" if abc() else "pdr"
+    have_abc = abc() is not None
     for file in sorted((paths.root() / "verif" / "formal").glob("*.sby")):
         text = file.read_text()
-        folders = sorted(set(re.findall(r"rtl/(\w+)/", text)))
-        core = next((f for f in folders if f != "common"), "common")
         section = re.search(r"^\[tasks\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
         lines = section[1].splitlines() if section else []
         tasks = [line.split()[0] for line in lines if line.strip() and not line.startswith("#")]
-        if {"pdr", "bounded"} <= set(tasks):
-            tasks.remove(instead)
-        found += [Proof(core, file.stem, task, file) for task in tasks or [""]]
+        if "bounded" in tasks:
+            tasks.remove("pdr" if "pdr" in tasks and not have_abc else "bounded")
+        found += [Proof(_core(file.stem, text), file.stem, task, file) for task in tasks or [""]]
     return found
+
+
+def _core(name: str, sby: str) -> str:
+    """The core whose .core file lists the module that the proof is named after."""
+    folders = {file: folder for folder, file in re.findall(r"rtl/(\w+)/(\w+)\.v$", sby, re.MULTILINE)}
+    module = max((file for file in folders if name.startswith(file)), key=len, default="")
+    folder = folders.get(module, "common")
+    lists = sorted((paths.root() / "rtl" / folder).glob("*.core"))
+    found = next((c.stem for c in lists if re.search(rf"\b{module}\.v\b", c.read_text())), folder)
+    return "common" if folder == "common" else found
 
 
 def run(proof: Proof) -> Outcome:

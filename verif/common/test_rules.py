@@ -25,9 +25,9 @@ BROKEN = {
         "rtl/common/rlc_axil_regs.v",
         "bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);",
         "bvalid_d    = wr_go;",
-        "b_valid_stays",
+        "b.valid_stays",
     ),
-    "axil-payload": (REGS, "rtl/common/rlc_axil_regs.v", "if (rd_take_q) begin", "if (1'b1) begin", "r_holds"),
+    "axil-payload": (REGS, "rtl/common/rlc_axil_regs.v", "if (rd_take_q) begin", "if (1'b1) begin", "r.holds"),
     "axil-answer": (
         REGS,
         "rtl/common/rlc_axil_regs.v",
@@ -41,35 +41,35 @@ BROKEN = {
         "rtl/system/rlc_replay_reader.v",
         "(arvalid_q && !m_axi_arready)",
         "1'b0",
-        "ar_valid_stays",
+        "ar.channel.valid_stays",
     ),
     "axi-read-burst": (
         READER,
         "rtl/system/rlc_replay_reader.v",
         "m_axi_arcache = 4'b0011;",
         "m_axi_arcache = 4'b1100;",
-        "ar_cache",
+        "ar.cache_bits",
     ),
     "axi-write-payload": (
         WRITER,
         "rtl/system/rlc_replay_writer.v",
         "if (launch) awaddr_q",
         "if (settled_q) awaddr_q",
-        "aw_holds",
+        "aw.channel.holds",
     ),
     "stream-valid": (
         READER,
         "rtl/common/rlc_fifo.v",
         "else m_valid_q <= count_d != NONE;",
         "else m_valid_q <= count_d != NONE && !m_valid_q;",
-        "t_valid_stays",
+        "t.valid_stays",
     ),
     "stream-payload": (
         READER,
         "rtl/common/rlc_skid.v",
         "if (advance) m_data_q <=",
         "m_data_q <=",
-        "t_holds",
+        "t.holds",
     ),
     "stream-framing": (
         WRITER,
@@ -103,5 +103,5 @@ def test_a_broken_bus_ends_the_simulation_and_the_rule_is_named(
     vlnv, target, parameters = bench
     run = sim.run(vlnv, target, parameters, seed=5, build_root=tmp_path / "build", check=False)
     assert not run.passed
-    named = re.findall(r"Assertion failed in \S+\.(\w+):", (run.folder / "log.txt").read_text())
-    assert named and re.fullmatch(rule, named[0]), f"{named} instead of {rule}"
+    named = re.findall(r"Assertion failed in (\S+):", (run.folder / "log.txt").read_text())
+    assert named and re.search(rf"\.({rule})$", named[0]), f"{named} instead of {rule}"

@@ -34,24 +34,24 @@ module rlc_heppo_axil_rules (
     (* hierconn *) wire [1:0] \u_m.ars ;
     (* hierconn *) wire       \dut.u_aw.ready ;
     (* hierconn *) wire       \dut.u_aw.valid ;
-    (* hierconn *) wire       \u_m.aw_held ;
-    (* hierconn *) wire [4:0] \u_m.aw_1 ;
+    (* hierconn *) wire       \u_m.aw.held ;
+    (* hierconn *) wire [4:0] \u_m.aw.data_1 ;
     (* hierconn *) wire       \dut.u_w.ready ;
     (* hierconn *) wire       \dut.u_w.valid ;
-    (* hierconn *) wire       \u_m.w_held ;
-    (* hierconn *) wire [35:0] \u_m.w_1 ;
+    (* hierconn *) wire       \u_m.w.held ;
+    (* hierconn *) wire [35:0] \u_m.w.data_1 ;
     (* hierconn *) wire       \dut.u_ar.ready ;
     (* hierconn *) wire       \dut.u_ar.valid ;
-    (* hierconn *) wire       \u_m.ar_held ;
-    (* hierconn *) wire [4:0] \u_m.ar_1 ;
+    (* hierconn *) wire       \u_m.ar.held ;
+    (* hierconn *) wire [4:0] \u_m.ar.data_1 ;
     (* hierconn *) wire       \dut.u_b.ready ;
     (* hierconn *) wire       \dut.u_b.valid ;
-    (* hierconn *) wire       \u_s.b_held ;
-    (* hierconn *) wire [1:0] \u_s.b_1 ;
+    (* hierconn *) wire       \u_s.b.held ;
+    (* hierconn *) wire [1:0] \u_s.b.data_1 ;
     (* hierconn *) wire       \dut.u_r.ready ;
     (* hierconn *) wire       \dut.u_r.valid ;
-    (* hierconn *) wire       \u_s.r_held ;
-    (* hierconn *) wire [33:0] \u_s.r_1 ;
+    (* hierconn *) wire       \u_s.r.held ;
+    (* hierconn *) wire [33:0] \u_s.r.data_1 ;
     (* hierconn *) wire \dut.u_b.exokay ;
     (* hierconn *) wire \dut.u_r.exokay ;
     // Power-up: said here, because a wire joined by hierconn loses the initial value it had inside.
@@ -60,11 +60,11 @@ module rlc_heppo_axil_rules (
     always @(posedge tick) past <= 1'b1;
     always @* if (!past) begin
         assume (\u_s.aws == 0 && \u_s.ws == 0 && \u_s.ars == 0);
-        assume (!\dut.u_aw.ready && !\dut.u_aw.valid && !\u_m.aw_held );
-        assume (!\dut.u_w.ready && !\dut.u_w.valid && !\u_m.w_held );
-        assume (!\dut.u_ar.ready && !\dut.u_ar.valid && !\u_m.ar_held );
-        assume (!\dut.u_b.ready && !\dut.u_b.valid && !\u_s.b_held );
-        assume (!\dut.u_r.ready && !\dut.u_r.valid && !\u_s.r_held );
+        assume (!\dut.u_aw.ready && !\dut.u_aw.valid && !\u_m.aw.held );
+        assume (!\dut.u_w.ready && !\dut.u_w.valid && !\u_m.w.held );
+        assume (!\dut.u_ar.ready && !\dut.u_ar.valid && !\u_m.ar.held );
+        assume (!\dut.u_b.ready && !\dut.u_b.valid && !\u_s.b.held );
+        assume (!\dut.u_r.ready && !\dut.u_r.valid && !\u_s.r.held );
         assume (\u_m.aws == 0 && \u_m.ws == 0 && \u_m.ars == 0);
     end
     // What is assumed of the slave at an edge, said of every moment: between edges nobody looks.
@@ -81,19 +81,19 @@ module rlc_heppo_axil_rules (
         assert (\u_s.ars == \dut.u_ar.held + \u_m.ars + \dut.u_r.held );
         if (\dut.u_aw.ready ) assert (\dut.u_aw.held <= 3);
         if (\dut.u_aw.valid ) assert (\dut.u_aw.held >= 1);
-        if (\u_m.aw_held ) assert (\dut.u_aw.valid && {m_axil_awprot, m_axil_awaddr} == \u_m.aw_1 );
+        if (\u_m.aw.held ) assert (\dut.u_aw.valid && {m_axil_awprot, m_axil_awaddr} == \u_m.aw.data_1 );
         if (\dut.u_w.ready ) assert (\dut.u_w.held <= 3);
         if (\dut.u_w.valid ) assert (\dut.u_w.held >= 1);
-        if (\u_m.w_held ) assert (\dut.u_w.valid && {m_axil_wstrb, m_axil_wdata} == \u_m.w_1 );
+        if (\u_m.w.held ) assert (\dut.u_w.valid && {m_axil_wstrb, m_axil_wdata} == \u_m.w.data_1 );
         if (\dut.u_ar.ready ) assert (\dut.u_ar.held <= 3);
         if (\dut.u_ar.valid ) assert (\dut.u_ar.held >= 1);
-        if (\u_m.ar_held ) assert (\dut.u_ar.valid && {m_axil_arprot, m_axil_araddr} == \u_m.ar_1 );
+        if (\u_m.ar.held ) assert (\dut.u_ar.valid && {m_axil_arprot, m_axil_araddr} == \u_m.ar.data_1 );
         if (\dut.u_b.ready ) assert (\dut.u_b.held <= 3);
         if (\dut.u_b.valid ) assert (\dut.u_b.held >= 1);
-        if (\u_s.b_held ) assert (\dut.u_b.valid && s_axil_bresp == \u_s.b_1 );
+        if (\u_s.b.held ) assert (\dut.u_b.valid && s_axil_bresp == \u_s.b.data_1 );
         if (\dut.u_r.ready ) assert (\dut.u_r.held <= 3);
         if (\dut.u_r.valid ) assert (\dut.u_r.held >= 1);
-        if (\u_s.r_held ) assert (\dut.u_r.valid && {s_axil_rresp, s_axil_rdata} == \u_s.r_1 );
+        if (\u_s.r.held ) assert (\dut.u_r.valid && {s_axil_rresp, s_axil_rdata} == \u_s.r.data_1 );
         assert (!\dut.u_b.exokay && !\dut.u_r.exokay );
         assert (\u_m.aws <= 1 && \u_m.ws <= 1 && \u_m.ars <= 1);
         assert (\dut.u_aw.held <= 4 && \dut.u_w.held <= 4 && \dut.u_b.held <= 4);

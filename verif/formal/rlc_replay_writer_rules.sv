@@ -3,7 +3,8 @@
 //
 // Assumed of its neighbours: records come whole, BEATS beats with the last one marked; the tree takes, answers and
 // commits what it was asked for, once each and in order. Memory answers when it likes, with any error. The equations at
-// the end say where the records on their way are; the task `pdr` proves them with the rest, and they shorten its search.
+// the end say where every record and beat is. The task `prove` proves them with the rest: what they say of one clock is
+// enough for the next, so one step of induction does.
 `default_nettype none
 `include "rlc_rules.svh"
 module rlc_replay_writer_rules (
@@ -94,35 +95,104 @@ module rlc_replay_writer_rules (
     end
 
 `ifdef EQUATIONS
+    // Where every record and beat is, from the first reset on.
     (* hierconn *) wire [1:0] \dut.way_q ;
     (* hierconn *) wire [1:0] \dut.whole_q ;
-    (* hierconn *) wire [1:0] \dut.held_barriers ;
-    (* hierconn *) wire [1:0] \dut.held_slots ;
-    (* hierconn *) wire [1:0] \dut.held_written ;
-    (* hierconn *) wire [1:0] \dut.held_answers ;
+    (* hierconn *) wire       \dut.room_q ;
+    (* hierconn *) wire       \dut.bready_q ;
     (* hierconn *) wire       \dut.next_valid_q ;
+    (* hierconn *) wire       \dut.settled_q ;
     (* hierconn *) wire       \dut.sending_q ;
     (* hierconn *) wire       \dut.failed_q ;
+    (* hierconn *) wire [12:0] \dut.next_addr_q ;
+    (* hierconn *) wire [1:0] \dut.u_barriers.count_q ;
+    (* hierconn *) wire [1:0] \dut.u_slots.count_q ;
+    (* hierconn *) wire [1:0] \dut.u_written.count_q ;
+    (* hierconn *) wire [1:0] \dut.u_answers.count_q ;
+    (* hierconn *) wire       \dut.u_barriers.s_ready_q ;
+    (* hierconn *) wire       \dut.u_slots.s_ready_q ;
+    (* hierconn *) wire       \dut.u_written.s_ready_q ;
+    (* hierconn *) wire       \dut.u_answers.s_ready_q ;
+    (* hierconn *) wire       \dut.u_barriers.m_valid_q ;
+    (* hierconn *) wire       \dut.u_slots.m_valid_q ;
+    (* hierconn *) wire       \dut.u_written.m_valid_q ;
+    (* hierconn *) wire       \dut.u_answers.m_valid_q ;
     (* hierconn *) wire       \dut.u_w.s_ready_q ;
     (* hierconn *) wire [16:0] \dut.u_w.m_data_q ;
     (* hierconn *) wire [16:0] \dut.u_w.hold_q ;
+    (* hierconn *) wire       \u_m.seen ;
+    (* hierconn *) wire [2:0] \u_m.aws ;
+    (* hierconn *) wire [2:0] \u_m.ahead ;
+    (* hierconn *) wire [7:0] \u_m.beats ;
     (* hierconn *) wire [1:0] \u_m.open ;
     (* hierconn *) wire [1:0] \u_m.whole ;
-    (* hierconn *) wire [2:0] \u_m.ahead ;
-    wire [3:0] opened  = \u_m.open [0] + \u_m.open [1];
-    wire [3:0] closing = (m_axi_wvalid && \dut.u_w.m_data_q [16])
-                       + (m_axi_wvalid && !\dut.u_w.s_ready_q && \dut.u_w.hold_q [16]);   // last beats in the slice
-    wire [3:0] late    = {1'b0, \u_m.ahead };
-    reg        was_rst = 1'b1;
+    (* hierconn *) wire [7:0] \u_m.lens[0] ;
+    (* hierconn *) wire [7:0] \u_m.lens[1] ;
+    (* hierconn *) wire [7:0] \u_m.sent[0] ;
+    (* hierconn *) wire [7:0] \u_m.sent[1] ;
+    (* hierconn *) wire [1:0] \u_m.ids[0] ;
+    (* hierconn *) wire [1:0] \u_m.ids[1] ;
+    (* hierconn *) wire       \u_beat.seen ;
+    (* hierconn *) wire [15:0] \u_beat.taken ;
+    wire [5:0] way = \dut.way_q , barriers = \dut.u_barriers.count_q , held = \dut.u_slots.count_q ;
+    wire [5:0] written = \dut.u_written.count_q , answers = \dut.u_answers.count_q ;
+    wire [5:0] ahead = {{3{\u_m.ahead [2]}}, \u_m.ahead };    // negative: data are ahead
+
+    // The slice's beats, the older one first, and the place in its record of each and of the next one to come.
+    wire        one    = m_axi_wvalid;
+    wire        two    = m_axi_wvalid && !\dut.u_w.s_ready_q ;
+    wire        last_1 = \dut.u_w.m_data_q [16];
+    wire        last_2 = \dut.u_w.hold_q [16];
+    wire [15:0] at_1   = {8'd0, \u_m.beats };
+    wire [15:0] at_2   = one ? (last_1 ? 16'd0 : at_1 + 16'd1) : at_1;
+    wire [15:0] at_3   = two ? (last_2 ? 16'd0 : at_2 + 16'd1) : at_2;
+    wire [5:0]  ending = (one && last_1) + (two && last_2);
+
+    // Bursts by number: [answered, addressed) are open, [answered, sent) have their data.
+    wire [5:0]  opened = \u_m.open [0] + \u_m.open [1];
+    wire [5:0]  full   = opened - ahead;
+    wire        oldest = \u_m.aws [0] ^ opened[0];
+    function [1:0] upto(input [5:0] count, input first);
+        upto = (count == 0) ? 2'b00 : (count == 1) ? 2'b01 << first : 2'b11;
+    endfunction
+
+    reg         was_rst = 1'b1;
     always @(posedge clk) was_rst <= rst;
-    always @* if (past && !was_rst) begin
-        assert ({1'b0, \dut.way_q } == takes + \dut.held_barriers + \dut.next_valid_q + \dut.held_written + commits
-                + \dut.failed_q );
-        assert ({1'b0, \dut.held_barriers } == slots + \dut.held_slots );
-        assert ({2'b00, \dut.held_written } == opened + m_axi_awvalid + \dut.held_answers );
-        assert (\dut.way_q <= WRITES && {1'b0, \dut.whole_q } == wholes);
+    always @* if (past) begin
+        seen_both:  assert (\u_m.seen && \u_beat.seen );
+        // What is counted here is what the writer counts.
+        on_the_way: assert (way == takes + barriers + \dut.next_valid_q + written + commits + \dut.failed_q );
+        way_most:   assert (way <= WRITES);
+        answered:   assert (barriers == slots + held);
+        launched:   assert (written == opened + m_axi_awvalid + answers);
+        waiting:    assert ({1'b0, \dut.whole_q } == wholes && wholes <= WRITES);
+        // Queues say what they hold; after a reset they are empty, and nothing is taken for a clock.
+        empty:      assert (!was_rst || (way == 0 && wholes == 0));
+        room:       assert (\dut.room_q == (way != WRITES && !was_rst));
+        taking:     assert (\dut.bready_q == !was_rst);
+        s_barriers: assert (\dut.u_barriers.s_ready_q == (barriers != WRITES && !was_rst));
+        s_slots:    assert (\dut.u_slots.s_ready_q == (held != WRITES && !was_rst));
+        s_written:  assert (\dut.u_written.s_ready_q == (written != WRITES && !was_rst));
+        s_answers:  assert (\dut.u_answers.s_ready_q == (answers != WRITES && !was_rst));
+        m_barriers: assert (\dut.u_barriers.m_valid_q == (barriers != 0));
+        m_slots:    assert (\dut.u_slots.m_valid_q == (held != 0));
+        m_written:  assert (\dut.u_written.m_valid_q == (written != 0));
+        m_answers:  assert (\dut.u_answers.m_valid_q == (answers != 0));
         // Data may be ahead of an address by the one that is offered.
-        assert (late[2:0] + m_axi_awvalid == \dut.sending_q + closing[2:0]);
+        data_ahead: assert (ahead + m_axi_awvalid == \dut.sending_q + ending);
+        bursts:     assert (full <= WRITES);
+        numbers:    assert (\u_m.open == upto(opened, oldest) && \u_m.whole == upto(full, oldest));
+        burst_0:    assert (!\u_m.open [0] || (\u_m.lens[0] == BEATS - 1 && \u_m.ids[0] == m_axi_awid));
+        burst_1:    assert (!\u_m.open [1] || (\u_m.lens[1] == BEATS - 1 && \u_m.ids[1] == m_axi_awid));
+        data_0:     assert (!\u_m.whole [0] || \u_m.sent[0] == BEATS - 1);
+        data_1:     assert (!\u_m.whole [1] || \u_m.sent[1] == BEATS - 1);
+        // Every record has BEATS beats, and begins at a multiple of its stride.
+        place_1:    assert (at_1 < BEATS && (!one || last_1 == (at_1 == BEATS - 1)));
+        place_2:    assert (!two || last_2 == (at_2 == BEATS - 1));
+        place_3:    assert (\u_beat.taken == at_3);
+        settled:    assert (\dut.next_valid_q || !\dut.settled_q );
+        next_addr:  assert (\dut.next_addr_q [2:0] == 0);
+        addr:       assert (!m_axi_awvalid || m_axi_awaddr[2:0] == 0);
     end
 `endif
 endmodule

@@ -52,8 +52,7 @@ QUICK = {
 
 # Of the buses, those that take longer.
 LONG = {
-    ("rlc_replay_reader_rules", "pdr"), ("rlc_replay_writer_rules", "pdr"), ("rlc_sumtree_axi_rules", "pdr"),
-    ("rlc_learner_axi_rules", "pdr"),
+    ("rlc_replay_reader_rules", "pdr"), ("rlc_sumtree_axi_rules", "pdr"), ("rlc_learner_axi_rules", "pdr"),
     ("rlc_heppo_axil_rules", "real"),
 }  # fmt: skip
 

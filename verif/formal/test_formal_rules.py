@@ -16,13 +16,13 @@ BROKEN = {
         "rlc_axil_regs_rules", "common/rlc_axil_regs",
         "bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);",
         "bvalid_d    = wr_go;",
-        "b_valid_stays",
+        "b.valid_stays",
     ),
     "axil-payload": (
         "rlc_axil_regs_rules", "common/rlc_axil_regs",
         "if (rd_take_q) begin",
         "if (1'b1) begin",
-        "r_holds",
+        "r.holds",
     ),
     "axil-answer": (
         "rlc_axil_regs_rules", "common/rlc_axil_regs",
@@ -40,37 +40,37 @@ BROKEN = {
         "rlc_serial_bridge_rules", "system/rlc_serial_bridge",
         "(arvalid_q && !m_axil_arready)",
         "1'b0",
-        "ar_valid_stays",
+        "ar.valid_stays",
     ),
     "axil-master-payload": (
         "rlc_axil_split_rules", "common/rlc_axil_split",
         "if (arready_q) begin",
         "if (1'b1) begin",
-        "ar_holds",
+        "ar.holds",
     ),
     "axil-master-requests": (
         "rlc_axil_split_rules", "common/rlc_axil_split",
         "!writes_q;",
         "1'b1;",
-        "a?w_.*|b_.*",
+        "(a?w|b)[_.].*",
     ),
     "axi-read-valid": (
         "rlc_replay_reader_rules", "system/rlc_replay_reader",
         "(arvalid_q && !m_axi_arready)",
         "1'b0",
-        "ar_valid_stays",
+        "ar.channel.valid_stays",
     ),
     "axi-read-payload": (
         "rlc_replay_reader_rules", "system/rlc_replay_reader",
         "if (ask) begin",
         "if (s_tag_valid) begin",
-        "ar_holds",
+        "ar.channel.holds",
     ),
     "axi-read-burst": (
         "rlc_replay_reader_rules", "system/rlc_replay_reader",
         "index} << STRIDE_LOG2;",
         "index} << (STRIDE_LOG2 - 1);",
-        "ar_page",
+        "ar.page",
     ),
     "axi-read-framing": (
         "rlc_replay_reader_rules", "system/rlc_replay_reader",
@@ -82,19 +82,19 @@ BROKEN = {
         "rlc_replay_writer_rules", "system/rlc_replay_writer",
         "(awvalid_q && !m_axi_awready);",
         "1'b0;",
-        "aw_valid_stays",
+        "aw.channel.valid_stays",
     ),
     "axi-write-payload": (
         "rlc_replay_writer_rules", "system/rlc_replay_writer",
         "if (launch) awaddr_q",
         "if (settled_q) awaddr_q",
-        "aw_holds",
+        "aw.channel.holds",
     ),
     "axi-write-burst": (
         "rlc_replay_writer_rules", "system/rlc_replay_writer",
         "awburst = 2'b01;",
         "awburst = 2'b10;",
-        "aw_wraps",
+        "aw.wraps",
     ),
     "axi-write-framing": (
         "rlc_replay_writer_rules", "system/rlc_replay_writer",
@@ -106,19 +106,19 @@ BROKEN = {
         "rlc_serial_narrow_rules", "system/rlc_serial_narrow",
         "(valid_q && !(gives && ending));",
         "1'b0;",
-        "t_valid_stays",
+        "t.valid_stays",
     ),
     "axis-payload": (
         "rlc_serial_narrow_rules", "system/rlc_serial_narrow",
         "else if (gives) begin",
         "else begin",
-        "t_holds",
+        "t.holds",
     ),
     "axis-reset": (
         "rlc_serial_narrow_rules", "system/rlc_serial_narrow",
         "valid_q <= 1'b0;",
         "",
-        "t_reset",
+        "t.reset",
     ),
     "axis-framing": (
         "rlc_serial_narrow_rules", "system/rlc_serial_narrow",
@@ -136,12 +136,12 @@ def cases() -> list:
     return [pytest.param(*c, id=n, marks=[] if n in QUICK else [pytest.mark.slow]) for n, c in BROKEN.items()]
 
 
-def test_every_bus_of_every_core_has_a_proof() -> None:
-    found = {p.name for p in formal.proofs()}
-    assert found >= {
-        "rlc_axil_regs_rules", "rlc_axil_split_rules", "rlc_gae_axi_rules", "rlc_sumtree_axi_rules",
-        "rlc_learner_axi_rules", "rlc_heppo_axil_rules", "rlc_serial_bridge_rules", "rlc_serial_narrow_rules",
-        "rlc_replay_reader_rules", "rlc_replay_writer_rules",
+def test_every_bus_of_every_core_has_a_proof_that_its_name_finds() -> None:
+    assert {(p.core, p.name) for p in formal.proofs()} >= {
+        ("common", "rlc_axil_regs_rules"), ("common", "rlc_axil_split_rules"), ("gae", "rlc_gae_axi_rules"),
+        ("sumtree", "rlc_sumtree_axi_rules"), ("learner", "rlc_learner_axi_rules"), ("heppo", "rlc_heppo_axil_rules"),
+        ("serial", "rlc_serial_bridge_rules"), ("serial", "rlc_serial_narrow_rules"),
+        ("replay_learner", "rlc_replay_reader_rules"), ("replay_learner", "rlc_replay_writer_rules"),
     }  # fmt: skip
 
 
@@ -151,7 +151,8 @@ def test_a_proof_without_end_is_replaced_by_a_bounded_one_never_by_none(
 ) -> None:
     monkeypatch.setattr(formal, "abc", lambda: abc)
     tasks = {p.name: p.task for p in formal.proofs() if p.task in ("pdr", "bounded")}
-    assert len(tasks) >= 9 and set(tasks.values()) == {task}
+    assert len(tasks) >= 8 and set(tasks.values()) == {task}
+    assert "rlc_replay_writer_rules" not in tasks, "an induction needs no abc"
 
 
 @pytest.mark.parametrize(("proof", "file", "line", "broken", "rule"), cases())
@@ -165,9 +166,9 @@ def test_a_broken_bus_fails_its_proof_and_the_rule_is_named(
     assert text.count(line) == 1, "the line to break is not in the RTL any more"
     rtl.write_text(text.replace(line, broken))
     monkeypatch.setattr(paths, "build", lambda: tmp_path)
-    (chosen,) = [p for p in formal.proofs() if p.name == proof and p.task in ("pdr", "bounded")]
+    chosen = next(p for p in formal.proofs() if p.name == proof)
     chosen = replace(chosen, task="bounded")  # its counterexample is the shortest, so it ends at the rule itself
     outcome = formal.run(replace(chosen, file=tmp_path / "verif" / "formal" / chosen.file.name))
     assert outcome.status == "FAIL", outcome.log[-3000:]
-    named = set(re.findall(r"Assert failed in \w+: \S+\.(\w+)$", outcome.log, re.MULTILINE))
-    assert any(re.fullmatch(rule, name) for name in named), f"{named} instead of {rule}"
+    named = set(re.findall(r"Assert failed in \w+: (\S+)$", outcome.log, re.MULTILINE))
+    assert any(re.search(rf"\.({rule})$", name) for name in named), f"{named} instead of {rule}"

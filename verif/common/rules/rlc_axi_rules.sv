@@ -13,35 +13,51 @@
 `default_nettype none
 `include "rlc_rules.svh"
 
-// A burst's address, length, size and type (A3.4.1), and its cache bits (A4.4).
-module rlc_axi_burst #(
+// An address channel: what every channel keeps, and the burst's address, length, size, type (A3.4.1) and cache (A4.4).
+module rlc_axi_address_rules #(
+    parameter ID_WIDTH   = 4,
     parameter ADDR_WIDTH = 32,
     parameter DATA_WIDTH = 64,
+    parameter MASTER     = 1,
     parameter FULL       = 1
 ) (
-    input  wire [ADDR_WIDTH-1:0] addr,
-    input  wire [7:0]            len,
-    input  wire [2:0]            size,
-    input  wire [1:0]            burst,
-    input  wire [3:0]            cache,
-    output wire                  legal,    // type, length and size that exist
-    output wire                  wraps,    // a wrapping burst has 2, 4, 8 or 16 beats and begins at a multiple of one
-    output wire                  pages,    // an incrementing burst does not cross 4 KiB
-    output wire                  caches,
-    output wire                  full
+    input wire                  clk,
+    input wire                  rst,
+    input wire [ID_WIDTH-1:0]   id,
+    input wire [ADDR_WIDTH-1:0] addr,
+    input wire [7:0]            len,
+    input wire [2:0]            size,
+    input wire [1:0]            burst,
+    input wire [3:0]            cache,
+    input wire [2:0]            prot,
+    input wire                  valid,
+    input wire                  ready
 );
     localparam [1:0] FIXED = 2'b00, INCR = 2'b01, WRAP = 2'b10;
     localparam BYTES = DATA_WIDTH / 8;
     localparam integer SIZE = $clog2(BYTES);
 
+    rlc_handshake_rules #(.WIDTH(ID_WIDTH + ADDR_WIDTH + 20), .PROVED(MASTER)) channel (
+        .clk(clk), .rst(rst), .valid(valid), .ready(ready), .data({id, addr, len, size, burst, cache, prot})
+    );
+
+    reg seen = 1'b0;    // there was a reset
+    always @(posedge clk) seen <= seen || rst;
+
     wire [11:0] low   = addr[11:0] & (12'hFFF << size);
     wire [11:0] odd   = addr[11:0] & ~(12'hFFF << size);
     wire [15:0] bytes = ({8'd0, len} + 16'd1) << size;
-    assign legal  = burst != 2'b11 && {29'd0, size} <= SIZE && (burst != FIXED || len < 8'd16);
-    assign wraps  = burst != WRAP || ((len == 8'd1 || len == 8'd3 || len == 8'd7 || len == 8'd15) && odd == 12'd0);
-    assign pages  = burst != INCR || {4'd0, low} + bytes <= 16'd4096;
-    assign caches = cache[1] || cache[3:2] == 2'b00;
-    assign full   = FULL == 0 || ({29'd0, size} == SIZE && odd == 12'd0);
+    always @(posedge clk) if (seen && !rst && valid) begin
+        `RLC_RULE(MASTER, legal, burst != 2'b11 && {29'd0, size} <= SIZE && (burst != FIXED || len < 8'd16),
+                  "BURST, LEN or SIZE does not exist")
+        `RLC_RULE(MASTER, wraps,
+                  burst != WRAP || ((len == 8'd1 || len == 8'd3 || len == 8'd7 || len == 8'd15) && odd == 12'd0),
+                  "a wrapping burst has a wrong length or address")
+        `RLC_RULE(MASTER, page, burst != INCR || {4'd0, low} + bytes <= 16'd4096, "a burst crosses 4 KiB")
+        `RLC_RULE(MASTER, cache_bits, cache[1] || cache[3:2] == 2'b00, "CACHE allocates what may not be cached")
+        `RLC_RULE(MASTER, full, FULL == 0 || ({29'd0, size} == SIZE && odd == 12'd0),
+                  "a burst is narrow or not aligned, against the promise")
+    end
 endmodule
 
 module rlc_axi_write_rules #(
@@ -78,12 +94,21 @@ module rlc_axi_write_rules #(
 );
     localparam PLACE = (OPEN > 1) ? $clog2(OPEN) : 1;
 
-    reg seen  = 1'b0;    // there was a reset
-    reg rst_1 = 1'b0;
-    always @(posedge clk) begin
-        seen  <= seen || rst;
-        rst_1 <= rst;
-    end
+    reg seen = 1'b0;    // there was a reset
+    always @(posedge clk) seen <= seen || rst;
+
+    rlc_axi_address_rules #(
+        .ID_WIDTH(ID_WIDTH), .ADDR_WIDTH(ADDR_WIDTH), .DATA_WIDTH(DATA_WIDTH), .MASTER(MASTER), .FULL(FULL)
+    ) aw (
+        .clk(clk), .rst(rst), .id(awid), .addr(awaddr), .len(awlen), .size(awsize), .burst(awburst), .cache(awcache),
+        .prot(awprot), .valid(awvalid), .ready(awready)
+    );
+    rlc_handshake_rules #(.WIDTH(DATA_WIDTH + DATA_WIDTH/8 + 1), .PROVED(MASTER)) w (
+        .clk(clk), .rst(rst), .valid(wvalid), .ready(wready), .data({wlast, wstrb, wdata})
+    );
+    rlc_handshake_rules #(.WIDTH(ID_WIDTH + 2), .PROVED(SLAVE)) b (
+        .clk(clk), .rst(rst), .valid(bvalid), .ready(bready), .data({bid, bresp})
+    );
 
     wire aw_go = awvalid && awready;
     wire w_go  = wvalid && wready;
@@ -152,78 +177,35 @@ module rlc_axi_write_rules #(
         if (w_go && wlast) sent[w_at] <= beats;
     end
 
-    reg                    aw_held = 1'b0, w_held = 1'b0, b_held = 1'b0;
-    reg [ID_WIDTH+ADDR_WIDTH+19:0] aw_1;
-    reg [DATA_WIDTH+DATA_WIDTH/8:0] w_1;
-    reg [ID_WIDTH+1:0]     b_1;
-    reg [7:0]              b_stay = 0;
-    wire [ID_WIDTH+ADDR_WIDTH+19:0] aw = {awid, awaddr, awlen, awsize, awburst, awcache, awprot};
-    always @(posedge clk) begin
-        aw_held <= awvalid && !awready && !rst;
-        w_held  <= wvalid && !wready && !rst;
-        b_held  <= bvalid && !bready && !rst;
-        aw_1    <= aw;
-        w_1     <= {wlast, wstrb, wdata};
-        b_1     <= {bid, bresp};
-        b_stay  <= (!rst && bvalid && !bready && MASTER_WAIT != 0) ? b_stay + 8'd1 : 8'd0;
-    end
+    reg [7:0] b_stay = 0;
+    always @(posedge clk) b_stay <= (!rst && bvalid && !bready && MASTER_WAIT != 0) ? b_stay + 8'd1 : 8'd0;
 
-    wire legal, wraps, pages, caches, full;
-    rlc_axi_burst #(.ADDR_WIDTH(ADDR_WIDTH), .DATA_WIDTH(DATA_WIDTH), .FULL(FULL)) u_burst (
-        .addr(awaddr), .len(awlen), .size(awsize), .burst(awburst), .cache(awcache),
-        .legal(legal), .wraps(wraps), .pages(pages), .caches(caches), .full(full)
-    );
-
-    always @(posedge clk) if (seen) begin
-        if (rst_1) begin
-            `RLC_RULE(MASTER, aw_reset, !awvalid, "AWVALID is high in reset")
-            `RLC_RULE(MASTER, w_reset, !wvalid, "WVALID is high in reset")
-            `RLC_RULE(SLAVE, b_reset, !bvalid, "BVALID is high in reset")
+    always @(posedge clk) if (seen && !rst) begin
+        if (awvalid) begin
+            // Data that are ahead of their address decide its length.
+            if (w_first) begin
+                `RLC_RULE(MASTER, aw_length, awlen == sent[aw_at], "AWLEN is not what was sent before it")
+            end
+            if (ahead == 0) begin
+                `RLC_RULE(MASTER, aw_room, awlen >= beats, "AWLEN is less than what was sent before it")
+            end
         end
-        if (!rst) begin
-            if (aw_held) begin
-                `RLC_RULE(MASTER, aw_valid_stays, awvalid, "AWVALID fell before AWREADY")
-                `RLC_RULE(MASTER, aw_holds, aw == aw_1, "AW changed before AWREADY")
+        if (wvalid) begin
+            if (aw_first) begin
+                `RLC_RULE(MASTER, w_last, wlast == (beats == lens[w_at]), "WLAST is not with the last beat")
             end
-            if (w_held) begin
-                `RLC_RULE(MASTER, w_valid_stays, wvalid, "WVALID fell before WREADY")
-                `RLC_RULE(MASTER, w_holds, {wlast, wstrb, wdata} == w_1, "W changed before WREADY")
+            if (ahead == 0 && awvalid) begin
+                `RLC_RULE(MASTER, w_last_now, wlast == (beats == awlen), "WLAST is not with the last beat")
             end
-            if (b_held) begin
-                `RLC_RULE(SLAVE, b_valid_stays, bvalid, "BVALID fell before BREADY")
-                `RLC_RULE(SLAVE, b_holds, {bid, bresp} == b_1, "B changed before BREADY")
-            end
-            if (awvalid) begin
-                `RLC_RULE(MASTER, aw_legal, legal, "AWBURST, AWLEN or AWSIZE does not exist")
-                `RLC_RULE(MASTER, aw_wraps, wraps, "a wrapping burst has a wrong length or address")
-                `RLC_RULE(MASTER, aw_page, pages, "a burst crosses 4 KiB")
-                `RLC_RULE(MASTER, aw_cache, caches, "AWCACHE allocates what may not be cached")
-                `RLC_RULE(MASTER, aw_full, full, "a write is narrow or not aligned, against the promise")
-                // Data that are ahead of their address decide its length.
-                if (w_first) begin
-                    `RLC_RULE(MASTER, aw_length, awlen == sent[aw_at], "AWLEN is not what was sent before it")
-                end
-                if (ahead == 0) begin
-                    `RLC_RULE(MASTER, aw_room, awlen >= beats, "AWLEN is less than what was sent before it")
-                end
-            end
-            if (wvalid) begin
-                if (aw_first) begin
-                    `RLC_RULE(MASTER, w_last, wlast == (beats == lens[w_at]), "WLAST is not with the last beat")
-                end
-                if (ahead == 0 && awvalid) begin
-                    `RLC_RULE(MASTER, w_last_now, wlast == (beats == awlen), "WLAST is not with the last beat")
-                end
-            end
-            if (bvalid) begin
-                `RLC_RULE(SLAVE, b_answers, known && whole[oldest], "BVALID without a whole write of its ID")
-                `RLC_RULE(SLAVE, b_legal, bresp != 2'b01, "BRESP is EXOKAY, and nothing asked for it")
-            end
-            `RLC_RULE(LIMITED, aw_limit, !(aw_go && open[aw_at]), "more writes are open than promised")
-            `RLC_RULE(LIMITED, w_limit, !(w_go && wlast && whole[w_at]), "more data are open than promised")
-            if (MASTER_WAIT != 0) begin
-                `RLC_RULE(MASTER, b_taken, $signed({1'b0, b_stay}) < MASTER_WAIT, "BREADY does not come")
-            end
+        end
+        if (bvalid) begin
+            `RLC_RULE(SLAVE, b_answers, known && whole[oldest], "BVALID without a whole write of its ID")
+            `RLC_RULE(SLAVE, b_legal, bresp != 2'b01, "BRESP is EXOKAY, and nothing asked for it")
+        end
+        `RLC_RULE(LIMITED, aw_limit, !(aw_go && open[aw_at]), "more writes are open than promised")
+        `RLC_RULE(LIMITED, w_limit, !(w_go && wlast && whole[w_at]), "more data are open than promised")
+        if (MASTER_WAIT != 0) begin
+            `RLC_RULE(MASTER, b_taken, $signed({1'b0, b_stay}) < MASTER_WAIT, "BREADY does not come")
         end
     end
 endmodule
@@ -260,12 +242,18 @@ module rlc_axi_read_rules #(
     localparam IDS    = 1 << ID_WIDTH;
     localparam PLACES = OPEN;
 
-    reg seen  = 1'b0;    // there was a reset
-    reg rst_1 = 1'b0;
-    always @(posedge clk) begin
-        seen  <= seen || rst;
-        rst_1 <= rst;
-    end
+    reg seen = 1'b0;    // there was a reset
+    always @(posedge clk) seen <= seen || rst;
+
+    rlc_axi_address_rules #(
+        .ID_WIDTH(ID_WIDTH), .ADDR_WIDTH(ADDR_WIDTH), .DATA_WIDTH(DATA_WIDTH), .MASTER(MASTER), .FULL(FULL)
+    ) ar (
+        .clk(clk), .rst(rst), .id(arid), .addr(araddr), .len(arlen), .size(arsize), .burst(arburst), .cache(arcache),
+        .prot(arprot), .valid(arvalid), .ready(arready)
+    );
+    rlc_handshake_rules #(.WIDTH(ID_WIDTH + DATA_WIDTH + 3), .PROVED(SLAVE)) r (
+        .clk(clk), .rst(rst), .valid(rvalid), .ready(rready), .data({rid, rlast, rresp, rdata})
+    );
 
     wire ar_go = arvalid && arready;
     wire r_go  = rvalid && rready;
@@ -312,56 +300,19 @@ module rlc_axi_read_rules #(
         end
     end
 
-    reg                ar_held = 1'b0, r_held = 1'b0;
-    reg [ID_WIDTH+ADDR_WIDTH+19:0] ar_1;
-    reg [ID_WIDTH+DATA_WIDTH+2:0]  r_1;
-    reg [7:0]          r_stay = 0;
-    wire [ID_WIDTH+ADDR_WIDTH+19:0] ar = {arid, araddr, arlen, arsize, arburst, arcache, arprot};
-    always @(posedge clk) begin
-        ar_held <= arvalid && !arready && !rst;
-        r_held  <= rvalid && !rready && !rst;
-        ar_1    <= ar;
-        r_1     <= {rid, rlast, rresp, rdata};
-        r_stay  <= (!rst && rvalid && !rready && MASTER_WAIT != 0) ? r_stay + 8'd1 : 8'd0;
-    end
+    reg [7:0] r_stay = 0;
+    always @(posedge clk) r_stay <= (!rst && rvalid && !rready && MASTER_WAIT != 0) ? r_stay + 8'd1 : 8'd0;
 
-    wire legal, wraps, pages, caches, full;
-    rlc_axi_burst #(.ADDR_WIDTH(ADDR_WIDTH), .DATA_WIDTH(DATA_WIDTH), .FULL(FULL)) u_burst (
-        .addr(araddr), .len(arlen), .size(arsize), .burst(arburst), .cache(arcache),
-        .legal(legal), .wraps(wraps), .pages(pages), .caches(caches), .full(full)
-    );
-
-    always @(posedge clk) if (seen) begin
-        if (rst_1) begin
-            `RLC_RULE(MASTER, ar_reset, !arvalid, "ARVALID is high in reset")
-            `RLC_RULE(SLAVE, r_reset, !rvalid, "RVALID is high in reset")
+    always @(posedge clk) if (seen && !rst) begin
+        if (rvalid) begin
+            `RLC_RULE(SLAVE, r_answers, known, "RVALID without a read of its ID")
+            `RLC_RULE(SLAVE, r_last, rlast == ends, "RLAST is not with the last beat")
+            `RLC_RULE(SLAVE, r_legal, rresp != 2'b01, "RRESP is EXOKAY, and nothing asked for it")
         end
-        if (!rst) begin
-            if (ar_held) begin
-                `RLC_RULE(MASTER, ar_valid_stays, arvalid, "ARVALID fell before ARREADY")
-                `RLC_RULE(MASTER, ar_holds, ar == ar_1, "AR changed before ARREADY")
-            end
-            if (r_held) begin
-                `RLC_RULE(SLAVE, r_valid_stays, rvalid, "RVALID fell before RREADY")
-                `RLC_RULE(SLAVE, r_holds, {rid, rlast, rresp, rdata} == r_1, "R changed before RREADY")
-            end
-            if (arvalid) begin
-                `RLC_RULE(MASTER, ar_legal, legal, "ARBURST, ARLEN or ARSIZE does not exist")
-                `RLC_RULE(MASTER, ar_wraps, wraps, "a wrapping burst has a wrong length or address")
-                `RLC_RULE(MASTER, ar_page, pages, "a burst crosses 4 KiB")
-                `RLC_RULE(MASTER, ar_cache, caches, "ARCACHE allocates what may not be cached")
-                `RLC_RULE(MASTER, ar_full, full, "a read is narrow or not aligned, against the promise")
-            end
-            if (rvalid) begin
-                `RLC_RULE(SLAVE, r_answers, known, "RVALID without a read of its ID")
-                `RLC_RULE(SLAVE, r_last, rlast == ends, "RLAST is not with the last beat")
-                `RLC_RULE(SLAVE, r_legal, rresp != 2'b01, "RRESP is EXOKAY, and nothing asked for it")
-            end
-            `RLC_RULE(LIMITED, ar_limit, !(ar_go && ar_line[9*PLACES-1] && !(together && rlast)),
-                      "more reads of an ID are open than promised")
-            if (MASTER_WAIT != 0) begin
-                `RLC_RULE(MASTER, r_taken, $signed({1'b0, r_stay}) < MASTER_WAIT, "RREADY does not come")
-            end
+        `RLC_RULE(LIMITED, ar_limit, !(ar_go && ar_line[9*PLACES-1] && !(together && rlast)),
+                  "more reads of an ID are open than promised")
+        if (MASTER_WAIT != 0) begin
+            `RLC_RULE(MASTER, r_taken, $signed({1'b0, r_stay}) < MASTER_WAIT, "RREADY does not come")
         end
     end
 endmodule

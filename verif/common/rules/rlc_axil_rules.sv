@@ -48,12 +48,24 @@ module rlc_axil_rules #(
     localparam [COUNT:0]   NONE     = 0;
     localparam [COUNT-1:0] NO       = 0;
 
-    reg seen  = ALWAYS != 0;    // there was a reset
-    reg rst_1 = 1'b0;
-    always @(posedge clk) begin
-        seen  <= seen || rst;
-        rst_1 <= rst;
-    end
+    reg seen = ALWAYS != 0;    // there was a reset
+    always @(posedge clk) seen <= seen || rst;
+
+    rlc_handshake_rules #(.WIDTH(ADDR_WIDTH + 3), .PROVED(MASTER), .ALWAYS(ALWAYS)) aw (
+        .clk(clk), .rst(rst), .valid(awvalid), .ready(awready), .data({awprot, awaddr})
+    );
+    rlc_handshake_rules #(.WIDTH(36), .PROVED(MASTER), .ALWAYS(ALWAYS)) w (
+        .clk(clk), .rst(rst), .valid(wvalid), .ready(wready), .data({wstrb, wdata})
+    );
+    rlc_handshake_rules #(.WIDTH(2), .PROVED(SLAVE), .ALWAYS(ALWAYS)) b (
+        .clk(clk), .rst(rst), .valid(bvalid), .ready(bready), .data(bresp)
+    );
+    rlc_handshake_rules #(.WIDTH(ADDR_WIDTH + 3), .PROVED(MASTER), .ALWAYS(ALWAYS)) ar (
+        .clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arprot, araddr})
+    );
+    rlc_handshake_rules #(.WIDTH(34), .PROVED(SLAVE), .ALWAYS(ALWAYS)) r (
+        .clk(clk), .rst(rst), .valid(rvalid), .ready(rready), .data({rresp, rdata})
+    );
 
     wire aw_go = awvalid && awready;
     wire w_go  = wvalid && wready;
@@ -69,25 +81,6 @@ module rlc_axil_rules #(
         aws <= rst ? NONE : aws + {NO, aw_go} - {NO, b_go};
         ws  <= rst ? NONE : ws + {NO, w_go} - {NO, b_go};
         ars <= rst ? NONE : ars + {NO, ar_go} - {NO, r_go};
-    end
-
-    // What stood and was not taken, a clock ago.
-    reg                  aw_held = 1'b0, w_held = 1'b0, b_held = 1'b0, ar_held = 1'b0, r_held = 1'b0;
-    reg [ADDR_WIDTH+2:0] aw_1, ar_1;
-    reg [35:0]           w_1;
-    reg [1:0]            b_1;
-    reg [33:0]           r_1;
-    always @(posedge clk) begin
-        aw_held <= awvalid && !awready && !rst;
-        w_held  <= wvalid && !wready && !rst;
-        b_held  <= bvalid && !bready && !rst;
-        ar_held <= arvalid && !arready && !rst;
-        r_held  <= rvalid && !rready && !rst;
-        aw_1    <= {awprot, awaddr};
-        w_1     <= {wstrb, wdata};
-        b_1     <= bresp;
-        ar_1    <= {arprot, araddr};
-        r_1     <= {rresp, rdata};
     end
 
     // Clocks that a side has waited for the other one without holding it up itself.
@@ -106,57 +99,28 @@ module rlc_axil_rules #(
         r_stay <= (!rst && r_stands) ? r_stay + 8'd1 : 8'd0;
     end
 
-    always @(posedge clk) if (seen) begin
-        if (rst_1) begin
-            `RLC_RULE(MASTER, aw_reset, !awvalid, "AWVALID is high in reset")
-            `RLC_RULE(MASTER, w_reset, !wvalid, "WVALID is high in reset")
-            `RLC_RULE(SLAVE, b_reset, !bvalid, "BVALID is high in reset")
-            `RLC_RULE(MASTER, ar_reset, !arvalid, "ARVALID is high in reset")
-            `RLC_RULE(SLAVE, r_reset, !rvalid, "RVALID is high in reset")
+    always @(posedge clk) if (seen && !rst) begin
+        if (bvalid) begin
+            `RLC_RULE(SLAVE, b_answers, aws != 0 && ws != 0, "BVALID without an address and its data")
+            `RLC_RULE(SLAVE, b_legal, bresp != 2'b01, "BRESP is EXOKAY, which AXI4-Lite has not")
         end
-        if (!rst) begin
-            if (aw_held) begin
-                `RLC_RULE(MASTER, aw_valid_stays, awvalid, "AWVALID fell before AWREADY")
-                `RLC_RULE(MASTER, aw_holds, {awprot, awaddr} == aw_1, "AW changed before AWREADY")
-            end
-            if (w_held) begin
-                `RLC_RULE(MASTER, w_valid_stays, wvalid, "WVALID fell before WREADY")
-                `RLC_RULE(MASTER, w_holds, {wstrb, wdata} == w_1, "W changed before WREADY")
-            end
-            if (b_held) begin
-                `RLC_RULE(SLAVE, b_valid_stays, bvalid, "BVALID fell before BREADY")
-                `RLC_RULE(SLAVE, b_holds, bresp == b_1, "BRESP changed before BREADY")
-            end
-            if (ar_held) begin
-                `RLC_RULE(MASTER, ar_valid_stays, arvalid, "ARVALID fell before ARREADY")
-                `RLC_RULE(MASTER, ar_holds, {arprot, araddr} == ar_1, "AR changed before ARREADY")
-            end
-            if (r_held) begin
-                `RLC_RULE(SLAVE, r_valid_stays, rvalid, "RVALID fell before RREADY")
-                `RLC_RULE(SLAVE, r_holds, {rresp, rdata} == r_1, "R changed before RREADY")
-            end
-            if (bvalid) begin
-                `RLC_RULE(SLAVE, b_answers, aws != 0 && ws != 0, "BVALID without an address and its data")
-                `RLC_RULE(SLAVE, b_legal, bresp != 2'b01, "BRESP is EXOKAY, which AXI4-Lite has not")
-            end
-            if (rvalid) begin
-                `RLC_RULE(SLAVE, r_answers, ars != 0, "RVALID without an address")
-                `RLC_RULE(SLAVE, r_legal, rresp != 2'b01, "RRESP is EXOKAY, which AXI4-Lite has not")
-            end
-            `RLC_RULE(LIMITED, aw_limit, !(aw_go && !b_go && aws == MOST), "more writes are open than promised")
-            `RLC_RULE(LIMITED, w_limit, !(w_go && !b_go && ws == MOST), "more data are open than promised")
-            `RLC_RULE(LIMITED, ar_limit, !(ar_go && !r_go && ars == MOST), "more reads are open than promised")
-            if (SLAVE_WAIT != 0) begin
-                `RLC_RULE(SLAVE, aw_progress, $signed({1'b0, aw_wait}) < SLAVE_WAIT, "AWREADY does not come")
-                `RLC_RULE(SLAVE, w_progress, $signed({1'b0, w_wait}) < SLAVE_WAIT, "WREADY does not come")
-                `RLC_RULE(SLAVE, b_progress, $signed({1'b0, b_wait}) < SLAVE_WAIT, "BVALID does not come")
-                `RLC_RULE(SLAVE, ar_progress, $signed({1'b0, ar_wait}) < SLAVE_WAIT, "ARREADY does not come")
-                `RLC_RULE(SLAVE, r_progress, $signed({1'b0, r_wait}) < SLAVE_WAIT, "RVALID does not come")
-            end
-            if (MASTER_WAIT != 0) begin
-                `RLC_RULE(MASTER, b_taken, $signed({1'b0, b_stay}) < MASTER_WAIT, "BREADY does not come")
-                `RLC_RULE(MASTER, r_taken, $signed({1'b0, r_stay}) < MASTER_WAIT, "RREADY does not come")
-            end
+        if (rvalid) begin
+            `RLC_RULE(SLAVE, r_answers, ars != 0, "RVALID without an address")
+            `RLC_RULE(SLAVE, r_legal, rresp != 2'b01, "RRESP is EXOKAY, which AXI4-Lite has not")
+        end
+        `RLC_RULE(LIMITED, aw_limit, !(aw_go && !b_go && aws == MOST), "more writes are open than promised")
+        `RLC_RULE(LIMITED, w_limit, !(w_go && !b_go && ws == MOST), "more data are open than promised")
+        `RLC_RULE(LIMITED, ar_limit, !(ar_go && !r_go && ars == MOST), "more reads are open than promised")
+        if (SLAVE_WAIT != 0) begin
+            `RLC_RULE(SLAVE, aw_progress, $signed({1'b0, aw_wait}) < SLAVE_WAIT, "AWREADY does not come")
+            `RLC_RULE(SLAVE, w_progress, $signed({1'b0, w_wait}) < SLAVE_WAIT, "WREADY does not come")
+            `RLC_RULE(SLAVE, b_progress, $signed({1'b0, b_wait}) < SLAVE_WAIT, "BVALID does not come")
+            `RLC_RULE(SLAVE, ar_progress, $signed({1'b0, ar_wait}) < SLAVE_WAIT, "ARREADY does not come")
+            `RLC_RULE(SLAVE, r_progress, $signed({1'b0, r_wait}) < SLAVE_WAIT, "RVALID does not come")
+        end
+        if (MASTER_WAIT != 0) begin
+            `RLC_RULE(MASTER, b_taken, $signed({1'b0, b_stay}) < MASTER_WAIT, "BREADY does not come")
+            `RLC_RULE(MASTER, r_taken, $signed({1'b0, r_stay}) < MASTER_WAIT, "RREADY does not come")
         end
     end
 endmodule

@@ -26,45 +26,32 @@ module rlc_axis_rules #(
     input wire             tvalid,
     input wire             tready
 );
-    reg seen  = 1'b0;    // there was a reset
-    reg rst_1 = 1'b0;
+    reg seen = 1'b0;    // there was a reset
+    always @(posedge clk) seen <= seen || rst;
+
+    rlc_handshake_rules #(.WIDTH(WIDTH + 1), .PROVED(SOURCE)) t (
+        .clk(clk), .rst(rst), .valid(tvalid), .ready(tready), .data({tlast, tdata})
+    );
+
+    reg [15:0] taken = 0;      // beats of this packet
+    reg [15:0] place = 0;      // the same, modulo MULTIPLE
+    reg [7:0]  waits = 0;
+    wire       go    = tvalid && tready;
     always @(posedge clk) begin
-        seen  <= seen || rst;
-        rst_1 <= rst;
+        taken <= (rst || (go && tlast)) ? 16'd0 : taken + {15'd0, go};
+        place <= (rst || (go && (tlast || {16'd0, place} + 32'd1 == MULTIPLE))) ? 16'd0 : place + {15'd0, go};
+        waits <= (!rst && tvalid && !tready && SINK_WAIT != 0) ? waits + 8'd1 : 8'd0;
     end
 
-    reg             held = 1'b0;    // a beat stood and was not taken
-    reg [WIDTH:0]   beat_1;
-    reg [15:0]      taken = 0;      // beats of this packet
-    reg [15:0]      place = 0;      // the same, modulo MULTIPLE
-    reg [7:0]       waits = 0;
-    wire            go    = tvalid && tready;
-    always @(posedge clk) begin
-        held   <= tvalid && !tready && !rst;
-        beat_1 <= {tlast, tdata};
-        taken  <= (rst || (go && tlast)) ? 16'd0 : taken + {15'd0, go};
-        place  <= (rst || (go && (tlast || {16'd0, place} + 32'd1 == MULTIPLE))) ? 16'd0 : place + {15'd0, go};
-        waits  <= (!rst && tvalid && !tready && SINK_WAIT != 0) ? waits + 8'd1 : 8'd0;
-    end
-
-    always @(posedge clk) if (seen) begin
-        if (rst_1) begin
-            `RLC_RULE(SOURCE, t_reset, !tvalid, "TVALID is high in reset")
+    always @(posedge clk) if (seen && !rst) begin
+        if (tvalid && length != 16'd0) begin
+            `RLC_RULE(SOURCE, t_last, tlast == (taken + 16'd1 == length), "TLAST is not with the last beat")
         end
-        if (!rst) begin
-            if (held) begin
-                `RLC_RULE(SOURCE, t_valid_stays, tvalid, "TVALID fell before TREADY")
-                `RLC_RULE(SOURCE, t_holds, {tlast, tdata} == beat_1, "a beat changed before TREADY")
-            end
-            if (tvalid && length != 16'd0) begin
-                `RLC_RULE(SOURCE, t_last, tlast == (taken + 16'd1 == length), "TLAST is not with the last beat")
-            end
-            if (tvalid && tlast && MULTIPLE > 1) begin
-                `RLC_RULE(SOURCE, t_whole, {16'd0, place} + 32'd1 == MULTIPLE, "TLAST inside a group of beats")
-            end
-            if (SINK_WAIT != 0) begin
-                `RLC_RULE(SINK, t_progress, $signed({1'b0, waits}) < SINK_WAIT, "TREADY does not come")
-            end
+        if (tvalid && tlast && MULTIPLE > 1) begin
+            `RLC_RULE(SOURCE, t_whole, {16'd0, place} + 32'd1 == MULTIPLE, "TLAST inside a group of beats")
+        end
+        if (SINK_WAIT != 0) begin
+            `RLC_RULE(SINK, t_progress, $signed({1'b0, waits}) < SINK_WAIT, "TREADY does not come")
         end
     end
 endmodule
