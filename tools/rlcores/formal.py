@@ -1,7 +1,7 @@
-"""Formal proofs: the .sby files of verif/formal, run by sby with z3, and with abc's pdr where abc is installed.
+"""Formal proofs: the .sby files of verif/formal, run by sby with z3, and with abc where it is installed.
 
-A file with the task `bounded`, z3's search through so many clocks, has a proof without end beside it: `prove`, z3's
-induction, or `pdr`, which needs an abc. `bounded` stands in for `pdr` where there is none.
+A task whose engine is abc (pdr, which knows no end, or bmc3) is in a file with the task `bounded`, z3's search through
+fewer clocks, which stands in for it where there is no abc.
 """
 
 import re
@@ -53,8 +53,9 @@ def proofs() -> list[Proof]:
         section = re.search(r"^\[tasks\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
         lines = section[1].splitlines() if section else []
         tasks = [line.split()[0] for line in lines if line.strip() and not line.startswith("#")]
-        if "bounded" in tasks:
-            tasks.remove("pdr" if "pdr" in tasks and not have_abc else "bounded")
+        by_abc = set(re.findall(r"^(\w+): abc\b", text, re.MULTILINE))
+        left_out = {"bounded"} if have_abc or not by_abc else by_abc
+        tasks = [task for task in tasks if task not in left_out]
         found += [Proof(_core(file.stem, text), file.stem, task, file) for task in tasks or [""]]
     return found
 
@@ -73,7 +74,7 @@ def run(proof: Proof) -> Outcome:
     """Run one proof in build/formal. File names in a .sby file count from its own folder."""
     folder = paths.build() / "formal" / "-".join(p for p in (proof.name, proof.task) if p)
     folder.parent.mkdir(exist_ok=True)
-    with_abc = ["--abc", abc()] if proof.task == "pdr" else []
+    with_abc = ["--abc", found] if (found := abc()) else []
     command = ["sby", *with_abc, "-f", "-d", str(folder), proof.file.name, *([proof.task] if proof.task else [])]
     done = subprocess.run(
         command, cwd=proof.file.parent, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

@@ -5,6 +5,7 @@ makes of it, with random pauses on every channel.
 """
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 
 import cocotb
@@ -15,6 +16,7 @@ from cocotbext.axi import (
     AxiBus,
     AxiLiteBus,
     AxiLiteMaster,
+    AxiLiteRam,
     AxiRam,
     AxiStreamBus,
     AxiStreamFrame,
@@ -31,6 +33,89 @@ def pauses(share: float):
         yield random.random() < share
 
 
+def slow(model, share: float) -> None:
+    """Pauses on every channel of a master or memory, and on a stream; only errors are told."""
+    for side in (model.write_if, model.read_if) if hasattr(model, "write_if") else (model,):
+        channels = [getattr(side, name) for name in vars(side) if name.endswith("_channel")]
+        for channel in channels or [side]:
+            channel.set_pause_generator(pauses(share))
+            channel.log.setLevel("ERROR")
+        side.log.setLevel("ERROR")
+
+
+# A channel's signals beside valid and ready, as far as a port has them.
+_ADDRESS = ("addr", "prot", "id", "len", "size", "burst", "cache")
+_WORD = {
+    **{"aw": _ADDRESS, "w": ("data", "strb", "last"), "b": ("id", "resp")},
+    **{"ar": _ADDRESS, "r": ("id", "data", "resp", "last"), "t": ("data", "last")},
+}
+
+
+async def watch(dut, hits: Counter, *ports: str, rst=None) -> None:
+    """Count, for each channel of these ports, the words that moved and the clocks in which one waited, and the resets.
+
+    A word that waits must stand still. "resets in traffic" are those that found a word waiting.
+    """
+    rst = dut.rst if rst is None else rst
+    channels = []
+    for port in ports:
+        for channel, word in _WORD.items():
+            name = f"{port}_{channel}"
+            if hasattr(dut, f"{name}valid"):
+                signals = [getattr(dut, name + part) for part in word if hasattr(dut, name + part)]
+                channels.append((name, getattr(dut, f"{name}valid"), getattr(dut, f"{name}ready"), signals))
+    assert channels, f"no channel at {ports}"
+    held: dict[str, tuple] = {}
+    was = 1
+    edge = RisingEdge(dut.clk)
+    while True:
+        await edge
+        now = int(rst.value)
+        if now:
+            hits["resets"] += not was
+            hits["resets in traffic"] += bool(held)
+            held, was = {}, 1
+            continue
+        was = 0
+        for name, valid, ready, signals in channels:
+            if not int(valid.value):
+                assert name not in held, f"{name}valid fell before {name}ready"
+                continue
+            word = tuple(str(signal.value) for signal in signals)
+            assert held.pop(name, word) == word, f"{name} changed before {name}ready"
+            if int(ready.value):
+                hits[f"{name} moved"] += 1
+            else:
+                hits[f"{name} waited"] += 1
+                held[name] = word
+
+
+class LiteRam:
+    """cocotbext-axi's AxiLiteRam behind a core's AXI4-Lite master. Addresses in `bad` are answered with SLVERR."""
+
+    def __init__(self, dut, prefix: str, share: float, size: int, rst=None) -> None:
+        reset = dut.rst if rst is None else rst
+        self.ram = AxiLiteRam(AxiLiteBus.from_prefix(dut, prefix), dut.clk, reset, size=size)
+        slow(self.ram, share)
+        self.bad: set[int] = set()
+        self.writes = self.reads = 0  # words, those refused included
+        read, write = self.ram.read_if._read, self.ram.write_if._write
+
+        async def picky_read(address: int, length: int) -> bytes:
+            self.reads += 1
+            if address in self.bad:
+                raise ValueError(address)
+            return await read(address, length)
+
+        async def picky_write(address: int, data: bytes) -> None:
+            self.writes += 1
+            if address & ~3 in self.bad:
+                raise ValueError(address)
+            await write(address, data)
+
+        self.ram.read_if._read, self.ram.write_if._write = picky_read, picky_write
+
+
 class Ram:
     """cocotbext-axi's AxiRam behind the core's master; implements rlcores.bus.Memory.
 
@@ -43,17 +128,7 @@ class Ram:
         self.bad: set[int] = set()
         self.reads: list[int] = []  # the IDs of beats as they leave
         self._clk, self._late = dut.clk, share > 0
-        channels = (
-            (self.ram.write_if, ("aw_channel", "w_channel", "b_channel")),
-            (
-                self.ram.read_if,
-                ("ar_channel", "r_channel"),
-            ),
-        )
-        for side, names in channels:
-            side.log.setLevel("ERROR")
-            for name in names:
-                getattr(side, name).set_pause_generator(pauses(share))
+        slow(self.ram, share)
         read, write = self.ram.read_if._read, self.ram.write_if._write
 
         async def slow_read(address: int, length: int) -> bytes:
@@ -99,13 +174,8 @@ class ForeignBus:
         self.sources = {n: AxiStreamSource(AxiStreamBus.from_prefix(dut, n), dut.clk, dut.rst) for n in sources}
         self.sinks = {n: AxiStreamSink(AxiStreamBus.from_prefix(dut, n), dut.clk, dut.rst) for n in sinks}
         self.words = {n: len(getattr(dut, f"{n}_tdata")) for n in (*sources, *sinks)}  # bits of a beat
-        sides = (self.master.write_if, self.master.read_if)
-        channels = [getattr(s, n) for s in sides for n in vars(s) if n.endswith("_channel")]
-        for channel in (*channels, *self.sources.values(), *self.sinks.values()):
-            channel.set_pause_generator(pauses(share))
-            channel.log.setLevel("ERROR")
-        for side in sides:
-            side.log.setLevel("ERROR")
+        for model in (self.master, *self.sources.values(), *self.sinks.values()):
+            slow(model, share)
         self.memory = Ram(dut, memory, share, readers=4) if memory else None
         self._rest: dict[str, bytes] = {}  # of a sink, taken and not asked for yet
         self.read, self.write = resume(self._read), resume(self._write)

@@ -10,12 +10,13 @@ import cocotb
 import numpy as np
 from cocotb.clock import Clock
 from cocotb.task import bridge
-from foreign_bus import ForeignBus
+from foreign_bus import ForeignBus, watch
 from learner_axi_cores import everything, formats, random_records, start
 
 from rlcores.drivers.learner import LearnerDriver
 from rlcores.drivers.learner_model import LearnerModelDriver
 from rlcores.model.learner_format import Settings
+from rlcores.model.learner_records import pack_records
 from rlcores.model.learner_shape import Shape
 
 HITS: Counter[str] = Counter()
@@ -40,8 +41,12 @@ def trains(bus: ForeignBus, seed: int) -> None:
             HITS["steps"] += 1
         assert everything(real) == everything(exact)
         assert real.counters().tolist() == exact.counters().tolist()
+        # In the middle of the next step.
+        beats = pack_records(records, SHAPE.value.lanes[0])
+        real.start()
+        bus.send(beats if beats.shape[1] % 2 else beats.view(np.uint64))
+        bus.run(int(rng.integers(1, 200)))
         bus.reset()
-        HITS["resets"] += 1
 
 
 @cocotb.test(timeout_time=40, timeout_unit="ms")
@@ -52,6 +57,7 @@ async def training_is_exact_between_foreign_masters_and_streams(dut):
     bus = ForeignBus(
         dut, ("s_axis_rec", "s_axis_load"), ("m_axis_prio", "m_axis_read"), share=random.choice((0.2, 0.5))
     )
+    cocotb.start_soon(watch(dut, HITS, "s_axil", *bus.sources, *bus.sinks))
     await bus._reset()
     await bridge(trains)(bus, random.getrandbits(32))
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))

@@ -15,4 +15,11 @@ TARGET = {"verilator": "axi", "icarus": "axi_icarus"}
 def test_foreign_masters_and_streams_change_nothing(simulator: str, core: str, seed: int) -> None:
     env = {"RLCORES_CORE": json.dumps(CORES[core])}
     run = sim.run("rlcores:learner:foreign_bench", TARGET[simulator], CORES[core], seed=seed, env=env)
-    assert run.coverage == {"steps": 6, "resets": 2}
+    hits = run.coverage
+    assert hits["steps"] == 6 and hits["resets"] == 2
+    streams = [f"{name}_t" for name in ("s_axis_rec", "s_axis_load", "m_axis_prio", "m_axis_read")]
+    channels = [*streams, *(f"s_axil_{channel}" for channel in ("aw", "w", "b", "ar", "r"))]
+    assert all(hits[f"{channel} moved"] > 10 for channel in channels), hits
+    # One access at a time, and a load port that takes a word whenever there is one.
+    held_up = ("s_axis_rec_t", "m_axis_prio_t", "m_axis_read_t", "s_axil_b", "s_axil_r")
+    assert all(hits[f"{channel} waited"] > 0 for channel in held_up), hits

@@ -22,6 +22,7 @@ from cocotbext.axi import (
     AxiStreamSink,
     AxiStreamSource,
 )
+from foreign_bus import pauses, slow, watch
 
 from rlcores import registers
 from rlcores.drivers.sumtree import pack_operations, pack_requests, unpack_operations, unpack_samples
@@ -30,11 +31,6 @@ from rlcores.model import sumtree_maths
 from rlcores.model.sumtree import CLEAR, COMMIT, INSERT, OK, READ, RESERVE, UPDATE, Shape
 
 MAP = registers.load("sumtree")
-
-
-def pauses(share: float):
-    while True:
-        yield random.random() < share
 
 
 def beats_of(number: int, bits: int) -> np.ndarray:
@@ -71,10 +67,7 @@ class Bench:
             AxiStreamSink(AxiStreamBus.from_prefix(dut, name), dut.clk, dut.rst)
             for name in ("m_axis_op", "m_axis_sample")
         )
-        for channel in (self.master.write_if, self.master.read_if):
-            for name in ("aw_channel", "w_channel", "b_channel", "ar_channel", "r_channel"):
-                if hasattr(channel, name):
-                    getattr(channel, name).set_pause_generator(pauses(0.3))
+        slow(self.master, 0.3)
         await ClockCycles(dut.clk, 3)
         dut.rst.value = 0
         parameters = {}
@@ -88,6 +81,7 @@ class Bench:
         while await self.read("STATUS"):
             pass
         cocotb.start_soon(self.watch())
+        cocotb.start_soon(watch(dut, self.hits, "s_axil"))
 
     async def read(self, name: str) -> int:
         return int(await self.master.read_dword(MAP[name].address))
@@ -296,33 +290,47 @@ async def answers_are_those_of_the_model_in_the_order_of_the_pins(dut):
 
 
 @cocotb.test()
-async def reset_forgets_everything_on_its_way(dut):
+async def a_reset_at_any_time_forgets_everything_on_its_way(dut):
     bench = Bench(dut)
     await bench.start()
-    for stream in (bench.op_sink, bench.sample_sink):
-        stream.pause = True
-    await send(bench.ops, random_operations(bench, 60))
-    await send(bench.requests, random_requests(bench, 60))
-    await ClockCycles(dut.clk, 150)
-    assert await bench.read("STATUS") != 0
-    # One clock is enough.
-    bench.ops.clear()
-    bench.requests.clear()
-    dut.rst.value = 1
-    await RisingEdge(dut.clk)
-    dut.rst.value = 0
-    bench.op_answers.clear()
-    bench.sample_answers.clear()
-    bench.batch_answers = []
-    bench.model = SumTreeModelDriver(bench.model.shape, bench.model.batch_max)
-    await ClockCycles(dut.clk, 200)
-    assert await bench.read("STATUS") == 0 and await bench.read("LARGEST") == 1 and await bench.read("TOTAL_LO") == 0
-    for stream in (bench.op_sink, bench.sample_sink):
-        stream.pause = False
-    await send(bench.ops, random_operations(bench, 30))
-    await send(bench.requests, random_requests(bench, 30))
-    await bench.drain(30)
-    assert await bench.read("TOTAL_LO") + (await bench.read("TOTAL_HI") << 32) == bench.model.total
+    sinks = (bench.op_sink, bench.sample_sink)
+    for turn in range(6):
+        stuck = turn % 2 == 0
+        for stream in (bench.ops, bench.requests, *sinks):
+            stream.set_pause_generator(pauses(2.0 if stuck and stream in sinks else random.choice([0.0, 0.3, 0.8])))
+        await send(bench.ops, random_operations(bench, 60))
+        await send(bench.requests, random_requests(bench, 60))
+        await ClockCycles(dut.clk, 150 if stuck else random.randint(1, 150))
+        if stuck:
+            assert await bench.read("STATUS") != 0
+        # With registers on their way, too; one clock is enough.
+        accesses = [
+            cocotb.start_soon(bench.master.read(MAP["STATUS"].address, 4)),
+            cocotb.start_soon(bench.master.write(MAP["BATCH"].address, bytes((2, 0, 0, 0)))),
+        ]
+        await ClockCycles(dut.clk, random.randint(1, 8))
+        bench.ops.clear()
+        bench.requests.clear()
+        bench.hits["operations lost in a reset"] += len(bench.op_answers)
+        bench.hits["samples lost in a reset"] += len(bench.sample_answers)
+        dut.rst.value = 1
+        await RisingEdge(dut.clk)
+        dut.rst.value = 0
+        bench.hits["accesses lost in a reset"] += sum([await access is None for access in accesses])
+        bench.op_answers.clear()
+        bench.sample_answers.clear()
+        bench.batch_answers = []
+        bench.model = SumTreeModelDriver(bench.model.shape, bench.model.batch_max)
+        await ClockCycles(dut.clk, 200)
+        assert await bench.read("STATUS") == 0 and await bench.read("LARGEST") == 1
+        assert await bench.read("TOTAL_LO") == 0 and await bench.read("BATCH") == MAP["BATCH"].reset
+        for sink in sinks:
+            sink.set_pause_generator(pauses(0.2))
+        await send(bench.ops, random_operations(bench, 30))
+        await send(bench.requests, random_requests(bench, 30))
+        await bench.drain(30)
+        assert await bench.read("TOTAL_LO") + (await bench.read("TOTAL_HI") << 32) == bench.model.total
+    bench.report()
 
 
 @cocotb.test()

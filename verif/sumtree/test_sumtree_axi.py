@@ -19,5 +19,9 @@ def test_answers_are_exact_and_in_the_order_of_the_pins(simulator: str, core: st
     needed += [f"answers of m_axis_{name} dropped" for name in ("op", "sample")]
     needed += ["abort of a draw", "abort of an idle tree", "abort of a tree that cannot go on"]
     needed += ["abort of half a batch"]
+    needed += [f"{what} lost in a reset" for what in ("operations", "samples", "accesses")]
+    needed += [f"s_axil_{channel} moved" for channel in ("aw", "w", "ar")]
+    needed += [f"s_axil_{channel} {what}" for channel in ("b", "r") for what in ("moved", "waited")]
     needed += ["kind 3 status 1"] if CORES[core].get("GENERATION_WIDTH") else []
     assert all(hits.get(name, 0) > 0 for name in needed), hits
+    assert hits["resets"] == 6

@@ -12,7 +12,7 @@ import pytest
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import RisingEdge
-from foreign_bus import ForeignBus
+from foreign_bus import ForeignBus, watch
 from replay_cases import experiences, model, same, start, state_of_all
 
 from rlcores.drivers.replay_learner import ReplayLearnerDriver
@@ -23,8 +23,8 @@ CORE = json.loads(os.environ["RLCORES_CORE"])
 BASE = 0x2340_0000
 
 
-async def watch(dut) -> None:
-    """What memory's answers looked like at the pins."""
+async def watch_answers(dut) -> None:
+    """In which order memory answers reads."""
     asked: list[int] = []
     before = None
     while True:
@@ -42,9 +42,6 @@ async def watch(dut) -> None:
             before = None if int(dut.m_axi_rlast.value) else number
             if int(dut.m_axi_rlast.value):
                 asked.remove(number)
-        for name in ("aw", "w", "b", "ar", "r"):
-            valid, ready = (int(getattr(dut, f"m_axi_{name}{x}").value) for x in ("valid", "ready"))
-            HITS[f"{name} waited"] += valid and not ready
 
 
 async def begin(dut, share: float) -> ForeignBus:
@@ -53,7 +50,8 @@ async def begin(dut, share: float) -> ForeignBus:
     bus = ForeignBus(
         dut, ("s_axis_exp", "s_axis_load"), ("m_axis_read",), share=share, memory="m_axi",
     )  # fmt: skip
-    cocotb.start_soon(watch(dut))
+    cocotb.start_soon(watch_answers(dut))
+    cocotb.start_soon(watch(dut, HITS, "s_axil", "m_axi", *bus.sources, *bus.sinks))
     await bus._reset()
     return bus
 
@@ -91,7 +89,6 @@ def trains(bus: ForeignBus, seed: int) -> None:
         real.start(0)
         bus.run(int(rng.integers(1, 600)))
         bus.reset()
-        HITS["resets"] += 1
 
 
 def fails(bus: ForeignBus, seed: int) -> None:

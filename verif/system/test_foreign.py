@@ -29,4 +29,10 @@ def test_foreign_masters_and_memory_change_nothing(core: str, simulator: str, se
     assert len(run.tests) == 2
     assert hits["steps"] == 16 and hits["resets"] == 2 and hits["faults"] == 1
     assert hits["ids"] == (1 << parameters["READS"]) - 1 and hits["overtaken"] > 5 and hits["mixed"] > 5
-    assert all(hits[f"{channel} waited"] > 5 for channel in ("aw", "w", "ar")), hits
+    axil = [f"s_axil_{channel}" for channel in ("aw", "w", "b", "ar", "r")]
+    streams = [f"{name}_t" for name in ("s_axis_exp", "s_axis_load", "m_axis_read")]
+    memory = [f"m_axi_{channel}" for channel in ("aw", "w", "b", "ar", "r")]
+    assert all(hits[f"{channel} moved"] > 20 for channel in (*axil, *streams, *memory)), hits
+    assert all(hits[f"{channel} waited"] > 5 for channel in (axil[2], axil[4], *memory[:2], memory[3], streams[2])), (
+        hits
+    )
