@@ -10,7 +10,7 @@
 //                ignored.
 // full           pulse: rewards or values of a beat were left out because their count was at its end
 // busy           the sums are consistent when it is low
-// latency        7 + log2(BEAT) clocks; throughput one beat a clock
+// latency        6 + log2(BEAT) clocks; throughput one beat a clock
 `default_nettype none
 module rlc_gae_stats #(
     parameter BEAT      = 2,

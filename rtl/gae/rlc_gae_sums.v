@@ -11,8 +11,9 @@
 // full        pulse: a beat was left out, because the count would not have fitted. From then on every beat is
 //             left out, until clear, so that the three sums always speak of the same numbers.
 // busy        some accepted beat has not reached the sums yet; they are consistent when it is low
-// latency     7 + log2(BEAT) clocks from a beat to the sums; throughput one beat a clock
-// cost        two DSP slices a number: the lower and the upper part of its square
+// latency     6 + log2(BEAT) clocks from a beat to the sums; throughput one beat a clock
+// cost        two DSP slices a number: the lower and the upper part of its square. The sum does not wait for the
+//             squares, and what mark kept goes straight into the upper half of theirs, so that nothing is delayed twice.
 `default_nettype none
 module rlc_gae_sums #(
     parameter BEAT      = 2,
@@ -43,8 +44,11 @@ module rlc_gae_sums #(
     localparam WSUM   = RAW_WIDTH + LOG + 1;   // of a beat, and a bit to spare so that BEAT may be 1
     localparam WSQR   = SQ + LOG + 1;
     localparam SPLIT  = 48;                    // where the long accumulator hands its carry on a clock later
-    localparam TREES  = 5 + LOG;               // stage in which a beat's sums are there
-    localparam STAGES = TREES + 2;
+    localparam CHOICE = 3;                     // stage that knows whether a beat counts
+    localparam SUMS   = 1 + LOG;               // stage in which its sum is there
+    localparam ADDS   = (SUMS > CHOICE) ? SUMS : CHOICE;  // ... and is added
+    localparam SQRS   = 4 + LOG;               // stage in which its sum of squares is there
+    localparam STAGES = SQRS + 2;
 
     if (!(BEAT >= 1 && (1 << LOG) == BEAT)) begin : g_check_beat
         rlc_gae_sums_illegal_BEAT_must_be_a_power_of_two u_stop ();
@@ -64,18 +68,10 @@ module rlc_gae_sums #(
     assign busy = |valid_q;
 
     // Stage 1: what does not count becomes 0.
-    reg [BEAT*RAW_WIDTH-1:0] x_s1;
-    reg [BEAT-1:0]           take_s1;
-    wire [BEAT-1:0]          take = s_take & {BEAT{s_valid}};
-    genvar g;
-    generate
-        for (g = 0; g < BEAT; g = g + 1) begin : g_mask
-            always @(posedge clk) begin
-                take_s1[g] <= take[g];
-                x_s1[g*RAW_WIDTH +: RAW_WIDTH] <= s_data[g*RAW_WIDTH +: RAW_WIDTH] & {RAW_WIDTH{take[g]}};
-            end
-        end
-    endgenerate
+    reg  [BEAT*RAW_WIDTH-1:0] x_q;
+    reg  [BEAT-1:0]           take_s1;
+    wire [BEAT-1:0]           take = s_take & {BEAT{s_valid}};
+    always @(posedge clk) take_s1 <= rst ? {BEAT{1'b0}} : take;
 
     // Stage 2: how many count. Stage 3: whether the count takes them. It runs ahead of the sums.
     reg  [LOG+1:0] ones;
@@ -85,14 +81,14 @@ module rlc_gae_sums #(
         ones = {(LOG+2){1'b0}};
         for (i = 0; i < BEAT; i = i + 1) ones = ones + {{(LOG+1){1'b0}}, take_s1[i]};
     end
-    always @(posedge clk) ones_s2 <= ones;
+    always @(posedge clk) ones_s2 <= rst ? {(LOG+2){1'b0}} : ones;
 
     reg  [CNT_WIDTH-1:0] n_q;
     reg                  full_q;
     reg                  add_s3;
     reg                  left_out_q;
 
-    // What mark kept comes back through the adders: undo empties the sums, a clock later they take it as one beat.
+    // What mark kept comes back through the adders: undo empties the sums, a clock later they take it.
     reg                 undo_q;
     reg [CNT_WIDTH-1:0] n_kept_q;
     reg [SUM_WIDTH-1:0] sum_kept_q;
@@ -127,38 +123,37 @@ module rlc_gae_sums #(
     assign n    = n_q;
     assign full = left_out_q;
 
-    // Stages 2 to 5: squares, x*x = x*low + (x*high << 17), the second slice a clock behind the first.
-    // Stages from 1 (sum) and 5 (squares): adder trees, a heap whose leaves are the numbers.
+    // Stages 1 to 4: squares, x*x = x*low + (x*high << 17), the second slice a clock behind the first.
+    // Stages from 1 (sum) and 4 (squares): adder trees, a heap whose leaves are the numbers.
     wire [(2*BEAT-1)*WSUM-1:0] sum_node;
     wire [(2*BEAT-1)*WSQR-1:0] sqr_node;
+    genvar g;
     generate
         for (g = 0; g < BEAT; g = g + 1) begin : g_square
-            wire signed [RAW_WIDTH-1:0] x = x_s1[g*RAW_WIDTH +: RAW_WIDTH];
-            wire signed [PART-1:0]      low_s4;
-            wire signed [SQ-LOW:0]      high_s5;
-            reg  signed [RAW_WIDTH-1:0] x_s2;
-            reg         [LOW-1:0]       low_s5;
-            wire        [0:0]           unused = high_s5[SQ-LOW];  // a square is not negative
+            wire signed [RAW_WIDTH-1:0] x = s_data[g*RAW_WIDTH +: RAW_WIDTH] & {RAW_WIDTH{take[g]}};
+            wire signed [RAW_WIDTH-1:0] x_s1 = x_q[g*RAW_WIDTH +: RAW_WIDTH];
+            wire signed [PART-1:0]      low_s3;
+            wire signed [SQ-LOW:0]      high_s4;
+            reg         [LOW-1:0]       low_s4;
+            wire        [0:0]           unused = high_s4[SQ-LOW];  // a square is not negative
+            always @(posedge clk) x_q[g*RAW_WIDTH +: RAW_WIDTH] <= x;
             rlc_mac #(
                 .A_WIDTH(RAW_WIDTH), .B_WIDTH(LOW + 1), .C_WIDTH(PART), .P_WIDTH(PART),
                 .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
             ) u_low (
                 .clk(clk), .a(x), .b({1'b0, x[LOW-1:0]}), .c({PART{1'b0}}),
-                .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(low_s4)
+                .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(low_s3)
             );
             rlc_mac #(
                 .A_WIDTH(RAW_WIDTH), .B_WIDTH(HIGH), .C_WIDTH(PART - LOW), .P_WIDTH(SQ - LOW + 1),
                 .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
             ) u_high (
-                .clk(clk), .a(x_s2), .b(x_s2[RAW_WIDTH-1:LOW]), .c(low_s4[PART-1:LOW]),
-                .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(high_s5)
+                .clk(clk), .a(x_s1), .b(x_s1[RAW_WIDTH-1:LOW]), .c(low_s3[PART-1:LOW]),
+                .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(high_s4)
             );
-            always @(posedge clk) begin
-                x_s2   <= x;
-                low_s5 <= low_s4[LOW-1:0];
-            end
-            assign sum_node[(BEAT-1+g)*WSUM +: WSUM] = {{(LOG+1){x[RAW_WIDTH-1]}}, x};
-            assign sqr_node[(BEAT-1+g)*WSQR +: WSQR] = {{(LOG+1){1'b0}}, high_s5[SQ-LOW-1:0], low_s5};
+            always @(posedge clk) low_s4 <= low_s3[LOW-1:0];
+            assign sum_node[(BEAT-1+g)*WSUM +: WSUM] = {{(LOG+1){x_s1[RAW_WIDTH-1]}}, x_s1};
+            assign sqr_node[(BEAT-1+g)*WSQR +: WSQR] = {{(LOG+1){1'b0}}, high_s4[SQ-LOW-1:0], low_s4};
         end
         for (g = 0; g < BEAT - 1; g = g + 1) begin : g_tree
             reg [WSUM-1:0] sum_q;
@@ -172,17 +167,17 @@ module rlc_gae_sums #(
         end
     endgenerate
 
-    // The beat's sum and the decision of stage 3 wait for the squares.
-    localparam ADD_DELAY = TREES - 3;
-    localparam SUM_DELAY = TREES - 1 - LOG;
-    reg [ADD_DELAY-1:0]      add_wait_q;
-    reg [SUM_DELAY*WSUM-1:0] sum_wait_q;
-    always @(posedge clk) begin
-        add_wait_q <= {add_wait_q[ADD_DELAY-2:0], add_s3};
-        sum_wait_q <= {sum_wait_q[(SUM_DELAY-1)*WSUM-1:0], sum_node[WSUM-1:0]};
-    end
-    wire            add_now  = add_wait_q[ADD_DELAY-1];
-    wire [WSUM-1:0] sum_beat = sum_wait_q[SUM_DELAY*WSUM-1 -: WSUM];
+    // The decision waits for the sum, if that is later, and for the sum of squares.
+    localparam WAIT = SQRS - CHOICE;
+    reg  [WAIT-1:0] add_wait_q;
+    wire [WAIT:0]   add = {add_wait_q, add_s3};  // bit k in stage CHOICE + k
+    always @(posedge clk)
+        if (forget) add_wait_q <= {WAIT{1'b0}};
+        else        add_wait_q <= add[WAIT-1:0];
+    wire            add_sum = add[ADDS-CHOICE];
+    wire            add_sqr = add[WAIT];
+    wire [WSUM-1:0] sum_beat;
+    rlc_delay #(.WIDTH(WSUM), .CLOCKS(ADDS - SUMS)) u_sum (.clk(clk), .d(sum_node[WSUM-1:0]), .q(sum_beat));
     wire [SQR_WIDTH-1:0] sqr_beat = {{(SQR_WIDTH-WSQR){1'b0}}, sqr_node[WSQR-1:0]};
 
     // Last two stages: accumulate; the upper part of the squares a clock after the lower one.
@@ -192,7 +187,8 @@ module rlc_gae_sums #(
     reg [SQR_WIDTH-SPLIT-1:0] high_beat_q;
     reg [SQR_WIDTH-SPLIT-1:0] high_q;
     wire [SUM_WIDTH-1:0] sum_more = undo_q ? sum_kept_q : {{(SUM_WIDTH-WSUM){sum_beat[WSUM-1]}}, sum_beat};
-    wire [SQR_WIDTH-1:0] sqr_more = undo_q ? sqr_kept_q : sqr_beat;
+    wire [SPLIT-1:0]     low_more = undo_q ? sqr_kept_q[SPLIT-1:0] : sqr_beat[SPLIT-1:0];
+    wire [SQR_WIDTH-SPLIT-1:0] high_more = undo_q ? sqr_kept_q[SQR_WIDTH-1:SPLIT] : high_beat_q;
     always @(posedge clk)
         if (forget) begin
             sum_q       <= {SUM_WIDTH{1'b0}};
@@ -201,14 +197,12 @@ module rlc_gae_sums #(
             high_beat_q <= {(SQR_WIDTH-SPLIT){1'b0}};
             high_q      <= {(SQR_WIDTH-SPLIT){1'b0}};
         end else begin
+            if (add_sum || undo_q) sum_q <= sum_q + sum_more;
             carry_q     <= 1'b0;
             high_beat_q <= {(SQR_WIDTH-SPLIT){1'b0}};
-            if (add_now || undo_q) begin
-                sum_q            <= sum_q + sum_more;
-                {carry_q, low_q} <= {1'b0, low_q} + {1'b0, sqr_more[SPLIT-1:0]};
-                high_beat_q      <= sqr_more[SQR_WIDTH-1:SPLIT];
-            end
-            high_q <= high_q + high_beat_q + {{(SQR_WIDTH-SPLIT-1){1'b0}}, carry_q};
+            if (add_sqr || undo_q) {carry_q, low_q} <= {1'b0, low_q} + {1'b0, low_more};
+            if (add_sqr)           high_beat_q      <= sqr_beat[SQR_WIDTH-1:SPLIT];
+            high_q <= high_q + high_more + {{(SQR_WIDTH-SPLIT-1){1'b0}}, carry_q};
         end
     assign sum = sum_q;
     assign sqr = {high_q, low_q};

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rlcores import configs
+from rlcores.bus import BusError
 from rlcores.drivers.gae import ID, GaeDriver, GaeError
 from rlcores.drivers.gae_model import GaeModelBus
 from rlcores.errors import UserError
@@ -42,9 +43,10 @@ def beats(driver: GaeDriver, *records: tuple[int, int, int, int]) -> np.ndarray:
     return words
 
 
-def results(driver: GaeDriver) -> dict[tuple[int, int], tuple[int, int]]:
-    """{(lane, record): (advantage, return)} of the steps that READ gives."""
-    lane, kind, index, a, g = unpack_output(driver.read_results().ravel())
+def results(driver: GaeDriver, words: np.ndarray | None = None) -> dict[tuple[int, int], tuple[int, int]]:
+    """{(lane, record): (advantage, return)} of the steps in these beats; without them, in those that READ gives."""
+    words = driver.read_results() if words is None else words
+    lane, kind, index, a, g = unpack_output(words.ravel())
     step = (kind & 1) == 1
     return {
         (int(n), int(i)): (int(x), int(y)) for n, i, x, y in zip(lane[step], index[step], a[step], g[step], strict=True)
@@ -178,6 +180,31 @@ def test_an_abort_undoes_the_pass_that_waits_and_keeps_what_was_loaded(make_driv
     driver.abort()
     assert results(driver) == {(2, 0): (in_units(driver, 30),) * 2, (4, 0): (in_units(driver, 60),) * 2}
     assert not driver.take_flags()
+
+
+@pytest.mark.parametrize("taken", range(4))
+@pytest.mark.parametrize("make_bus", ["rtl"], indirect=True)
+def test_the_beat_that_an_aborted_read_leaves_keeps_its_data_and_tlast(make_driver, taken):
+    """READ of four beats waits with one and is aborted: that one still comes, alone, and only the last ends."""
+    driver = make_driver()
+    driver.load(beats(driver, *((2, STEP, 30 + n, 0) for n in range(3)), (2, BOOT, 0, 0)))
+    driver.start()
+    driver.write("COMMAND", driver._commands["READ"])
+    came = [driver.bus.transfer({}, {"m_axis": taken})["m_axis"]]
+    driver.bus.run(50)
+    driver.abort()
+    left = driver._map["STATUS"].by_name["left"].mask
+    assert driver.read("STATUS") & left
+    driver.bus.run(50)
+    if taken == 3:
+        came.append(driver.bus.receive(1))
+    else:
+        with pytest.raises(BusError, match="1 beats without TLAST"):
+            driver.bus.receive(1)
+    assert not driver.read("STATUS") & left
+    whole = driver.read_results()
+    assert len(whole) == 4 and (np.concatenate(came) == whole[: len(np.concatenate(came))]).all()
+    assert results(driver, whole) == {(2, n): (in_units(driver, sum(range(30 + n, 33))),) * 2 for n in range(3)}
 
 
 @pytest.mark.parametrize("lost", [True, False])
