@@ -7,7 +7,7 @@
 //               actor's output has these lanes too
 // DP            columns: samples side by side
 // BATCH_MAX     longest batch
-// RECORDS       waves of DP records that wait in front
+// RECORDS       waves of DP records that wait in front, 1..1024
 // OPTIMISER     0 SGD, 1 momentum, 2 Adam; ROUND 0 nearest, 1 down, 2 stochastic; POLYAK 1 builds averaging
 // BETA*_NUM, BETA*_SHIFT   Adam: 1 - beta = NUM / 2^SHIFT
 // Derived parameters (LANES_IN ...): leave them alone
@@ -145,8 +145,23 @@ module rlc_learner #(
     if (!(BATCH_MAX >= 1 && BATCH_MAX <= 4096)) begin : g_check_batch
         rlc_learner_illegal_BATCH_MAX_must_be_1_to_4096 u_stop ();
     end
-    if (!(ACT_WIDTH == 18 && VALUE_WIDTH == 27 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH <= 27)) begin : g_check_widths
-        rlc_learner_illegal_ACT_WIDTH_must_be_18_and_VALUE_WIDTH_27_and_weights_and_gradients_at_most_27_bits u_stop ();
+    if (!(DP >= 1 && DP <= 255)) begin : g_check_dp
+        rlc_learner_illegal_DP_must_be_1_to_255 u_stop ();
+    end
+    if (!(RECORDS >= 1 && RECORDS <= 1024)) begin : g_check_records
+        rlc_learner_illegal_RECORDS_must_be_1_to_1024 u_stop ();
+    end
+    if (!(ACT_WIDTH == 18 && VALUE_WIDTH == 27)) begin : g_check_widths
+        rlc_learner_illegal_ACT_WIDTH_must_be_18_and_VALUE_WIDTH_27 u_stop ();
+    end
+    if (!(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27)) begin : g_check_weights
+        rlc_learner_illegal_WEIGHT_WIDTH_and_GRAD_WIDTH_must_be_19_to_27 u_stop ();
+    end
+    if (!(WEIGHT_FRAC >= 1 && WEIGHT_FRAC < WEIGHT_WIDTH)) begin : g_check_fraction
+        rlc_learner_illegal_WEIGHT_FRAC_must_be_at_least_1_and_less_than_WEIGHT_WIDTH u_stop ();
+    end
+    if (LANES_IN != field(LANES, 0)) begin : g_check_in
+        rlc_learner_illegal_LANES_IN_follows_from_LANES u_stop ();
     end
     if (!(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN && field(ACTOR_LANES, AM) == LANES_IN
          && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A))) begin : g_check_actor

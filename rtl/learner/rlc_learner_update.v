@@ -126,7 +126,8 @@ module rlc_learner_update #(
     if (!(BETA1_SHIFT >= 1 && BETA1_SHIFT <= 20 && BETA1_NUM >= 1 && BETA1_NUM <= (1 << BETA1_SHIFT)
          && BETA1_NUM < 16384 && BETA2_SHIFT >= 1 && BETA2_SHIFT <= 20 && BETA2_NUM >= 1
          && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384)) begin : g_check_beta
-        rlc_learner_update_illegal_BETA_NUM_must_be_1_to_16383_and_at_most_2_to_the_SHIFT_and_SHIFT_1_to_20 u_stop ();
+        rlc_learner_update_illegal_BETA1_NUM_and_BETA2_NUM_must_be_1_to_16383_and_at_most_2_to_BETA1_SHIFT_and_BETA2_SHIFT_of_1_to_20
+            u_stop ();
     end
     if (GRAD_LATENCY < 1) begin : g_check_latency
         rlc_learner_update_illegal_GRAD_LATENCY_must_be_at_least_1 u_stop ();

@@ -32,6 +32,7 @@ module rlc_sumtree #(
     parameter BYPASS           = 0,
     parameter ADDS             = 2,
     parameter STRATA           = 1,
+    // Derived; leave them alone.
     parameter INDEX_WIDTH      = LEAVES_LOG2,
     parameter TAG_WIDTH        = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1,
     parameter SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2,
@@ -102,7 +103,7 @@ module rlc_sumtree #(
     if (!(CAPACITY >= 1 && CAPACITY <= (1 << LEAVES_LOG2))) begin : g_check_capacity
         rlc_sumtree_illegal_CAPACITY_must_be_at_least_1_and_at_most_2_to_the_LEAVES_LOG2 u_stop ();
     end
-    if (!(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32 && SUM_WIDTH <= 52)) begin : g_check_priority
+    if (!(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32 && PRIORITY_WIDTH + LEAVES_LOG2 <= 52)) begin : g_check_priority
         rlc_sumtree_illegal_PRIORITY_WIDTH_must_be_1_to_32_and_with_LEAVES_LOG2_at_most_52 u_stop ();
     end
     if (!(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32)) begin : g_check_draw
@@ -111,9 +112,9 @@ module rlc_sumtree #(
     if (!(GENERATION_WIDTH >= 0 && GENERATION_WIDTH <= 16)) begin : g_check_generation
         rlc_sumtree_illegal_GENERATION_WIDTH_must_be_0_to_16 u_stop ();
     end
-    if (!(digits_ok(HEAD_STYLE, 0, 3) && digits_ok(NARROW_STYLE, 0, 3)
+    if (!(HEAD_STYLE >= 0 && HEAD_STYLE <= 3 && digits_ok(NARROW_STYLE, 0, 3)
          && digits_ok(WIDE_STYLE, 0, 3))) begin : g_check_style
-        rlc_sumtree_illegal_every_digit_of_HEAD_STYLE_and_NARROW_STYLE_and_WIDE_STYLE_must_be_0_to_3 u_stop ();
+        rlc_sumtree_illegal_HEAD_STYLE_and_every_digit_of_NARROW_STYLE_and_WIDE_STYLE_must_be_0_to_3 u_stop ();
     end
     if (!(HEAD_LATENCY >= 1 && HEAD_LATENCY <= 5 && digits_ok(NARROW_LATENCY, 1, 5)
          && digits_ok(WIDE_LATENCY, 1, 5))) begin : g_check_latency
@@ -129,8 +130,13 @@ module rlc_sumtree #(
     if (!enter_in_order(0)) begin : g_check_narrow
         rlc_sumtree_illegal_a_digit_of_NARROW_LATENCY_must_not_exceed_the_next_one_by_more_than_a_level_takes u_stop ();
     end
-    if (ADDS < 1) begin : g_check_adds
-        rlc_sumtree_illegal_ADDS_must_be_at_least_1 u_stop ();
+    if (!(ADDS >= 1 && ADDS <= 6)) begin : g_check_adds
+        rlc_sumtree_illegal_ADDS_must_be_1_to_6 u_stop ();
+    end
+    if (!(INDEX_WIDTH == LEAVES_LOG2 && TAG_WIDTH == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1)
+         && SUM_WIDTH == PRIORITY_WIDTH + LEAVES_LOG2
+         && REQUEST_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_derived
+        rlc_sumtree_illegal_INDEX_WIDTH_and_TAG_WIDTH_and_SUM_WIDTH_and_REQUEST_WIDTH_follow_from_the_others u_stop ();
     end
 
     localparam CLEAR_WORDS = word_bits(0);          // log2 of the words that a clear sweeps

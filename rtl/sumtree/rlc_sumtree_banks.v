@@ -4,8 +4,8 @@
 // Contract: docs/sumtree_banks.md (order, queues, throughput). Parameters as of rlc_sumtree; LEAVES_LOG2 and the
 // digits speak of one bank, CAPACITY of all. And
 // BANKS       1, 2, 4, 8 or 16; slot s is slot s / BANKS of bank s mod BANKS. 1: rlc_sumtree alone, with tags
-// QUEUE       depth of the queue in front of each bank, >= 2, see rlc_mfifo
-// TAG_WIDTH   bits of the tags that answers carry back, >= 1
+// QUEUE       depth of the queue in front of each bank, 2..1024, see rlc_mfifo
+// TAG_WIDTH   bits of the tags that answers carry back, 1..1024
 //
 // s_op_*, s_sample_*   BANKS lanes, lane l in the l-th slice: valid/ready, independent of each other
 // m_op_*, m_sample_*   BANKS streams of answers, one a bank: valid/ready, in the order in which the bank accepted
@@ -104,16 +104,29 @@ module rlc_sumtree_banks #(
     if (!(BANKS == 1 || BANKS == 2 || BANKS == 4 || BANKS == 8 || BANKS == 16)) begin : g_check_banks
         rlc_sumtree_banks_illegal_BANKS_must_be_1_or_2_or_4_or_8_or_16 u_stop ();
     end
-    if (QUEUE < 2) begin : g_check_queue
-        rlc_sumtree_banks_illegal_QUEUE_must_be_at_least_2 u_stop ();
+    if (!(QUEUE >= 2 && QUEUE <= 1024)) begin : g_check_queue
+        rlc_sumtree_banks_illegal_QUEUE_must_be_2_to_1024 u_stop ();
     end
-    if (TAG_WIDTH < 1) begin : g_check_tag
-        rlc_sumtree_banks_illegal_TAG_WIDTH_must_be_at_least_1 u_stop ();
+    if (!(TAG_WIDTH >= 1 && TAG_WIDTH <= 1024)) begin : g_check_tag
+        rlc_sumtree_banks_illegal_TAG_WIDTH_must_be_1_to_1024 u_stop ();
+    end
+    if (!(BYPASS == 0 || BYPASS == 1)) begin : g_check_bypass
+        rlc_sumtree_banks_illegal_BYPASS_must_be_0_or_1 u_stop ();
+    end
+    if (!(BANK_BITS == $clog2(BANKS) && INDEX_WIDTH == LEAVES_LOG2 + BANK_BITS)) begin : g_check_index
+        rlc_sumtree_banks_illegal_BANK_BITS_and_INDEX_WIDTH_follow_from_the_others u_stop ();
+    end
+    if (GENERATION_BITS != ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1)) begin : g_check_generation
+        rlc_sumtree_banks_illegal_GENERATION_BITS_follows_from_GENERATION_WIDTH u_stop ();
+    end
+    if (!(LOCAL_SUM == PRIORITY_WIDTH + LEAVES_LOG2 && SUM_WIDTH == LOCAL_SUM + BANK_BITS
+         && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_widths
+        rlc_sumtree_banks_illegal_LOCAL_SUM_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others u_stop ();
     end
     if (!(CAPACITY >= BANKS && CAPACITY <= (BANKS << LEAVES_LOG2))) begin : g_check_capacity
         rlc_sumtree_banks_illegal_CAPACITY_must_be_BANKS_or_more_and_at_most_BANKS_times_2_to_the_LEAVES_LOG2 u_stop ();
     end
-    if (SUM_WIDTH > 52) begin : g_check_sum
+    if (PRIORITY_WIDTH + LEAVES_LOG2 + $clog2(BANKS) > 52) begin : g_check_sum
         rlc_sumtree_banks_illegal_PRIORITY_WIDTH_and_LEAVES_LOG2_and_log2_BANKS_must_be_at_most_52_together u_stop ();
     end
 

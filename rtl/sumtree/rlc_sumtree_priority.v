@@ -43,8 +43,8 @@ module rlc_sumtree_priority #(
     if (!(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32)) begin : g_check_width
         rlc_sumtree_priority_illegal_PRIORITY_WIDTH_must_be_1_to_32 u_stop ();
     end
-    if (PAYLOAD_WIDTH < 1) begin : g_check_payload
-        rlc_sumtree_priority_illegal_PAYLOAD_WIDTH_must_be_at_least_1 u_stop ();
+    if (!(PAYLOAD_WIDTH >= 1 && PAYLOAD_WIDTH <= 1024)) begin : g_check_payload
+        rlc_sumtree_priority_illegal_PAYLOAD_WIDTH_must_be_1_to_1024 u_stop ();
     end
 
     localparam W       = (PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32) ? PRIORITY_WIDTH : 1;

@@ -57,8 +57,8 @@ module rlc_sumtree_weight #(
     if (!(TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56)) begin : g_check_total
         rlc_sumtree_weight_illegal_TOTAL_WIDTH_must_be_PRIORITY_WIDTH_to_56 u_stop ();
     end
-    if (PAYLOAD_WIDTH < 1) begin : g_check_payload
-        rlc_sumtree_weight_illegal_PAYLOAD_WIDTH_must_be_at_least_1 u_stop ();
+    if (!(PAYLOAD_WIDTH >= 1 && PAYLOAD_WIDTH <= 1024)) begin : g_check_payload
+        rlc_sumtree_weight_illegal_PAYLOAD_WIDTH_must_be_1_to_1024 u_stop ();
     end
     if (!(BATCH_MAX >= 1 && BATCH_MAX <= 32768)) begin : g_check_batch
         rlc_sumtree_weight_illegal_BATCH_MAX_must_be_1_to_32768 u_stop ();

@@ -54,6 +54,13 @@ module rlc_serial #(
 );
     localparam PORTS = 2;
 
+    if (!(BEAT >= 1 && BEAT <= 64)) begin : g_check_beat
+        rlc_serial_illegal_BEAT_must_be_1_to_64 u_stop ();
+    end
+    if (CLOCK_HZ < 0) begin : g_check_hz
+        rlc_serial_illegal_CLOCK_HZ_must_be_0_or_more u_stop ();
+    end
+
     wire core_rst;
 
     wire [15:0] awaddr;

@@ -44,11 +44,11 @@ def test_weights_are_those_of_the_model(simulator: str, seed: int, width: int, t
 
 ILLEGAL = [
     ("priority", {"PRIORITY_WIDTH": 33}, "rlc_sumtree_priority: PRIORITY_WIDTH must be 1 to 32"),
-    ("priority", {"PAYLOAD_WIDTH": 0}, "rlc_sumtree_priority: PAYLOAD_WIDTH must be at least 1"),
+    ("priority", {"PAYLOAD_WIDTH": 0}, "rlc_sumtree_priority: PAYLOAD_WIDTH must be 1 to 1024"),
     ("weight", {"PRIORITY_WIDTH": 0}, "rlc_sumtree_weight: PRIORITY_WIDTH must be 1 to 32"),
     ("weight", {"TOTAL_WIDTH": 17}, "rlc_sumtree_weight: TOTAL_WIDTH must be PRIORITY_WIDTH to 56"),
     ("weight", {"TOTAL_WIDTH": 57}, "rlc_sumtree_weight: TOTAL_WIDTH must be PRIORITY_WIDTH to 56"),
-    ("weight", {"PAYLOAD_WIDTH": 0}, "rlc_sumtree_weight: PAYLOAD_WIDTH must be at least 1"),
+    ("weight", {"PAYLOAD_WIDTH": 0}, "rlc_sumtree_weight: PAYLOAD_WIDTH must be 1 to 1024"),
     ("weight", {"BATCH_MAX": 0}, "rlc_sumtree_weight: BATCH_MAX must be 1 to 32768"),
 ]
 

@@ -70,8 +70,8 @@ ILLEGAL = [
     ({"JB": 3}, "rlc_learner_update: JB must divide LANES_J and IB must divide LANES_I"),
     ({"WORDS_I": 0}, "rlc_learner_update: WORDS_J and LANES_J and WORDS_I and LANES_I must be at least 1"),
     ({"OPTIMISER": 3}, "rlc_learner_update: OPTIMISER and ROUND must be 0 or 1 or 2 and POLYAK 0 or 1"),
-    ({"BETA1_NUM": 2049}, "rlc_learner_update: BETA_NUM must be 1 to 16383"),
-    ({"BETA2_NUM": 131, "BETA2_SHIFT": 7}, "rlc_learner_update: BETA_NUM must be 1 to 16383"),
+    ({"BETA1_NUM": 2049}, "rlc_learner_update: BETA1_NUM and BETA2_NUM must be 1 to 16383"),
+    ({"BETA2_NUM": 131, "BETA2_SHIFT": 7}, "rlc_learner_update: BETA1_NUM and BETA2_NUM must be 1 to 16383"),
     ({"GRAD_LATENCY": 0}, "rlc_learner_update: GRAD_LATENCY must be at least 1"),
 ]
 

@@ -1,0 +1,77 @@
+"""Every parameter of every top, far out of its range: refused by a sentence that names it, before anything is built."""
+
+import re
+
+import pytest
+
+from rlcores import configs, slang
+from rlcores.errors import UserError
+from rlcores.verilated import source_files
+
+TOPS = [
+    ("gae", "rlc_gae_axi"),
+    pytest.param("gae", "rlc_gae", marks=pytest.mark.slow),
+    ("sumtree", "rlc_sumtree"),
+    ("sumtree", "rlc_sumtree_axi"),
+    ("sumtree_banks", "rlc_sumtree_banks"),
+    ("sumtree_maths", "rlc_sumtree_priority"),
+    ("sumtree_maths", "rlc_sumtree_weight"),
+    pytest.param("learner", "rlc_learner", marks=pytest.mark.slow),
+    ("learner", "rlc_learner_axi"),
+    ("replay_learner", "rlc_replay_learner"),
+    ("heppo", "rlc_heppo"),
+    ("serial", "rlc_serial"),
+]
+HUGE = 1_000_000_000
+# What is legal of 0, -1, 1000000000. A digit for each level may be 0 or 1 in all of ten levels; a clock may have 1 GHz.
+LEGAL = {
+    0: {"AHEAD_MAX", "BYPASS", "CLOCK_HZ", "GENERATION_WIDTH", "HEAD_STYLE", "NARROW_STYLE", "OPTIMISER", "POLYAK"}
+    | {"PRIORITY_MATHS", "ROUND", "SHARED", "STRATA", "WIDE", "WIDE_STYLE"},
+    -1: set(),
+    HUGE: {"NARROW_STYLE", "WIDE_STYLE", "CLOCK_HZ"},
+}
+# Fewer tags than writes on their way.
+NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner")}
+
+
+def design(core: str, top: str, parameters: dict[str, int | str]) -> slang.Design:
+    files, includes = source_files(configs.core(core).vlnv, ())
+    return slang.Design([f for f in files if f.suffix in (".v", ".sv")], includes, top, parameters)
+
+
+def parameters(core: str, top: str) -> tuple[dict[str, int | str], list[str]]:
+    """Those of the core's first configuration that this top has; and the names of all of the top's that are numbers."""
+    body = slang._compiled(design(core, top, {}), "1800-2023")[1].getRoot().topInstances[0].body
+    names = [p.name for p in body.parameters if not p.isLocalParam]
+    known = configs.load(core, configs.names(core)[0]) if configs.names(core) else {}
+    given = {name: known[name] for name in names if name in known}
+    lists = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
+    text = {f"{prefix}{name}" for prefix in ("", "ACTOR_") for name in lists} if "SIZES" in names else set()
+    return given, [name for name in names if name not in text]
+
+
+@pytest.mark.parametrize(("core", "top"), TOPS)
+def test_a_parameter_far_out_of_its_range_is_refused_by_its_name(core, top):
+    given, names = parameters(core, top)
+    slang.check(design(core, top, given))
+    assert names
+    for name in names:
+        for value, legal in LEGAL.items():
+            wanted = design(core, top, given | {name: value})
+            if name in legal and (name, top) not in NOT_HERE:
+                slang.check(wanted)
+                continue
+            with pytest.raises(UserError) as refused:
+                slang.check(wanted)
+            assert name in str(refused.value).split(), f"{name} = {value}: {refused.value}"
+
+
+def test_every_top_of_every_core_is_in_the_list():
+    named = {getattr(top, "values", top)[1] for top in TOPS}
+    for name in configs.cores():
+        targets = configs.read_core(configs.core(name).file)["targets"].values()
+        tops = {word for target in targets for word in re.findall(r"rlc_\w+", str(target.get("toplevel", "")))}
+        # Tops of boards have no parameters that a user sets.
+        ours = {t for t in tops if not t.endswith(("_top", "_zcu106", "_ulx3s"))}
+        if name not in ("common", "periphery"):
+            assert ours <= named, name
