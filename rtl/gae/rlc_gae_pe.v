@@ -68,15 +68,14 @@ module rlc_gae_pe #(
     wire signed [ACC_WIDTH-1:0] add =
         s_keep ? cfg_add_keep[SUM_WIDTH-1:WORD_FRAC] : cfg_add_cut[SUM_WIDTH-1:WORD_FRAC];
     wire signed [REW_WIDTH-1:0] r = s_r;
-    // Without fraction bits of the reward offset, what is below the point of this constant is the half alone.
+    // Without a product nothing is added below the point, so any fraction does there.
     localparam [WORD_FRAC-1:0] HALF = 1 << (WORD_FRAC - 1);
-    wire [WORD_FRAC-1:0] cut_frac = (WIDE != 0) ? cfg_add_cut[WORD_FRAC-1:0] : HALF;
     reg  signed [ACC_WIDTH-1:0] r_s1;
     reg         [WORD_FRAC-1:0] frac_s1;
     reg  signed [VAL_WIDTH-1:0] v_s1;
     always @(posedge clk) begin
         r_s1    <= r + add;
-        frac_s1 <= s_keep ? cfg_add_keep[WORD_FRAC-1:0] : cut_frac;
+        frac_s1 <= s_keep ? cfg_add_keep[WORD_FRAC-1:0] : HALF;
         v_s1    <= s_v;
     end
 

@@ -10,11 +10,19 @@ from rlcores.dse import common_area as common
 from rlcores.dse.memory import Memory, block, clog2, distributed
 from rlcores.dse.modules import Module
 from rlcores.dse.part import Counts, Part, of
+from rlcores.model import gae_cycles
+from rlcores.model.gae_scale import QBITS_NARROW, formats
 
 Parameters = Mapping[str, int]
-_ACC, _VALUE, _FRACTION = 27, 25, 10  # bits of the array's numbers
 _ADD = 28  # LUTs of a discounted add, `rlc_gae_dadd`
+_WIDE_ADD = 126  # of one with sums of 35 bits
+_LOW = 17  # bits of a number that the first of two DSP slices multiplies
 _READOUT = 8  # beats that wait to be read
+
+
+def _wide(p: Parameters) -> int:
+    """1 of a core whose products take two DSP slices."""
+    return int(p["QBITS"] > QBITS_NARROW)
 
 
 def banks(p: Parameters) -> int:
@@ -29,21 +37,37 @@ def _slot(p: Parameters) -> int:
 # --- a row ---
 
 
+def _mac2(addend: int, stages: int) -> int:
+    """Flip-flops of `rlc_gae_mac2`: the addend's high part, a clear and the low bits wait for the second DSP slice."""
+    return 0 if stages == 1 else _LOW + (stages == 3) + (stages - 1) * max(addend - _LOW, 0)
+
+
 def _row(p: Parameters) -> Part:
     """`rlc_gae_row`: reward, value, recurrence with its look-ahead, result; kind, tag and valid go beside them."""
     ahead, turns, code, out, tag = p["LOOKAHEAD"], p["INTERLEAVE"], p["QBITS"], p["OUT_BITS"], p["TAG_WIDTH"]
-    reward = 25 - clog2(p["DEPTH"])
-    loop = 1 if ahead * turns == 1 else 2
-    clocks = 3 + 2 * (ahead - 1) + loop
-    ff = 4 * (3 + reward + code + tag)  # before the recurrence
-    ff += code * turns + _ACC + _FRACTION + _VALUE + 6
-    ff += (ahead - 1) * ((_ACC + 1) * turns + 2) + max(ahead - 2, 0) * (2 * _ACC + 2) + _ACC * (ahead * turns - loop)
-    ff += _VALUE * (clocks - 1) + 2 * (clocks - 3) + (tag + 1) * clocks
-    ff += 2 * _ACC + 2 + 2 + 2 * out + 2 * (2 + tag)
-    return Part(lut=_ADD * ahead, ff=ff, dsp=ahead + 2)
+    known, wide = formats(p["DEPTH"], code), _wide(p)
+    acc, value, step = known.sums, known.values, 2 + wide
+    reward = acc - 2 - clog2(p["DEPTH"])
+    loop, delta = min(ahead * turns, step), 3 + wide
+    clocks = delta + step * (ahead - 1) + loop
+    ff = (4 + wide) * (3 + reward + code + tag)  # before the recurrence
+    ff += code * turns + acc + known.fraction + value + 2 * delta
+    ff += (ahead - 1) * ((acc + 1) * turns + step) + max(ahead - 2, 0) * step * (acc + 1) + acc * (ahead * turns - loop)
+    ff += value * (clocks - 1) + 2 * (clocks - delta) + (tag + 1) * clocks
+    ff += 2 * acc + 2 + (2 + 2 * wide) * (2 + tag)
+    lut = _ADD * ahead
+    if wide:
+        add = acc + 1 + known.coefficient
+        ff += 2 * code + _mac2(0, 3) + _mac2(acc + known.fraction, 3)
+        ff += (ahead - 1) * _mac2(add, 3) + _mac2(add, loop)
+        ff += 3 + 2 * acc + 3 + 2 * (2 * out + 3)  # two `rlc_shift_sat`
+        lut = _WIDE_ADD * ahead + 10 * acc
+    else:
+        ff += 2 + 2 * out
+    return Part(lut=lut, ff=ff, dsp=(ahead + 2) * (1 + wide))
 
 
-ROW = Module("rlc_gae_row", _row, lambda p: [1, p["OUT_BITS"], 25 - clog2(p["DEPTH"])])
+ROW = Module("rlc_gae_row", _row, lambda p: [1, p["OUT_BITS"], 25 - clog2(p["DEPTH"]), _wide(p)])
 
 
 # --- its memories and what joins them ---
@@ -63,13 +87,14 @@ def _bank(p: Parameters) -> Part:
     """`rlc_gae_bank`: a stack; of several lanes the records on top are in LUT memory."""
     turns, code = p["INTERLEAVE"], p["QBITS"]
     top = of(distributed(code, turns)) if turns > 1 else Part(ff=code)
-    return of(_stack(p), 2 * _level(p) * turns + turns + 2 + code + p["TAG_WIDTH"]) + top
+    return of(_stack(p), 2 * _level(p) * turns + 2 * turns + 2 + code + p["TAG_WIDTH"]) + top
 
 
 BANK = Module(
     "rlc_gae_bank",
     _bank,
-    lambda p: [1, _level(p) * p["INTERLEAVE"], p["OUT_BITS"] - p["QBITS"]],
+    # The last: rows of blocks are chosen and decoded.
+    lambda p: [1, _level(p) * p["INTERLEAVE"], p["OUT_BITS"] - p["QBITS"], _stack(p).ff],
 )
 
 
@@ -109,7 +134,7 @@ def _readout(p: Parameters) -> Part:
     """`rlc_gae_readout`: elements of all banks, a beat of them, a queue and the beat that is held back."""
     element, groups = 2 + 2 * p["OUT_BITS"], p["BANKS"] // p["BEAT"]
     beat = _slot(p) + max(clog2(groups), 1) + 16 + p["BEAT"] * element
-    ff = 24 + max(clog2(groups), 1) + _slot(p) - (p["INTERLEAVE"] == 1) + (p["BANKS"] + p["BEAT"]) * element + beat
+    ff = 27 + max(clog2(groups), 1) + _slot(p) - (p["INTERLEAVE"] == 1) + (p["BANKS"] + p["BEAT"]) * element + beat
     return common.fifo(beat, _READOUT) + Part(ff=ff)
 
 
@@ -125,7 +150,7 @@ def _array(p: Parameters) -> Part:
     """`rlc_gae_array`: groups, the reader, the beat that is loaded, counters."""
     groups, beat = p["ROWS"] // p["SPAN"], p["BEAT"]
     slot, bank = _slot(p), max(clog2(banks(p)), 1)
-    drain = 4 + 10 + 2 * p["LOOKAHEAD"] + 2 + (clog2((p["ROWS"] + 5) // 6) if p["ROWS"] > 6 else 0)
+    drain = gae_cycles.fill(p)
     found = GROUP({**p, "ROWS": p["SPAN"], "BANKS": banks(p) // groups}) * groups
     found += READOUT({**p, "BANKS": banks(p)}) + POPCOUNT({"WIDTH": p["ROWS"]})
     return found + Part(ff=beat * (slot + bank + 4 + 2 * p["QBITS"]) + 12 + slot + clog2(drain + 1) + 96)
@@ -144,8 +169,10 @@ QUANT = Module(
     lambda p: [1, p["BEAT"], p["BEAT"] * p["QBITS"]],
     lambda p: [1, p["BEAT"], p["BEAT"] * p["QBITS"]],
 )
-SCALE = Module("rlc_gae_scale", lambda p: Part(), lambda p: [1, p["LOOKAHEAD"]], lambda p: [1, p["LOOKAHEAD"]])
-REGS = Module("rlc_gae_regs", lambda p: Part(), lambda p: [1], lambda p: [1])
+SCALE = Module(
+    "rlc_gae_scale", lambda p: Part(), lambda p: [1, p["LOOKAHEAD"], _wide(p)], lambda p: [1, p["LOOKAHEAD"], _wide(p)]
+)
+REGS = Module("rlc_gae_regs", lambda p: Part(), lambda p: [1, _wide(p)], lambda p: [1, _wide(p)])
 
 
 def _core(p: Parameters) -> Part:
@@ -157,7 +184,9 @@ def _core(p: Parameters) -> Part:
     return found + Part(ff=loader)
 
 
-CORE = Module("rlc_gae", _core, lambda p: [1, p["BEAT"] * (p["INTERLEAVE"] - 1), p["BEAT"]], lambda p: [1, p["BEAT"]])
+CORE = Module(
+    "rlc_gae", _core, lambda p: [1, p["BEAT"] * (p["INTERLEAVE"] - 1), p["BEAT"]], lambda p: [1, p["BEAT"], _wide(p)]
+)
 # AXI4-Lite: a register file's front end.
 AXIL = Module("rlc_axil_regs", lambda p: Part(), lambda p: [1], lambda p: [1])
 

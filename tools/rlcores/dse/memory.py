@@ -55,20 +55,22 @@ def distributed(width: int, depth: int) -> Memory:
     return Memory(lut=up(width, 7) * _LUTS * banks + choice + (banks if banks > 1 else 0))
 
 
-def _halves(width: int, depth: int, dual: bool) -> int:
-    """Fewest RAMB18s, a RAMB36 counting as two. Bytes of 9 bits of different rows may share one."""
+def _halves(width: int, depth: int, dual: bool) -> tuple[int, int]:
+    """Fewest RAMB18s, a RAMB36 counting as two, and their rows. Bytes of 9 bits of different rows may share one."""
 
     def blocks(words: int, bits: int) -> int:
         rows = up(depth, words)
         return up(up(width, 9) * rows, bits // 9) if bits >= 9 else up(width, bits) * rows
 
-    return min(*(blocks(*s) for s in _SMALL[dual:]), *(2 * blocks(*s) for s in _LARGE[dual:]))
+    one = ((blocks(*s), up(depth, s[0])) for s in _SMALL[dual:])
+    return min(*one, *((2 * blocks(*s), up(depth, s[0])) for s in _LARGE[dual:]))
 
 
 @cache
 def block(width: int, depth: int, dual: bool = False) -> Memory:
     """In block RAM. dual: both ports read and write."""
-    return Memory(bram36=_halves(width, depth, dual) / 2)
+    halves, rows = _halves(width, depth, dual)
+    return Memory(bram36=halves / 2, ff=clog2(rows))
 
 
 @cache
@@ -107,6 +109,6 @@ def auto(width: int, depth: int) -> Memory:
     """As yosys chooses when the Verilog leaves it open: LUTs or block RAM, what is cheaper in its own reckoning."""
     banks = up(depth, 32)
     in_luts = _LUTRAM_COST * width / 14 * banks + _CHOICE_COST * width * (banks - 1 if banks > 2 else 0)
-    if in_luts <= _BLOCK_COST * _halves(width, depth, False):
+    if in_luts <= _BLOCK_COST * _halves(width, depth, False)[0]:
         return distributed(width, depth)
     return block(width, depth)
