@@ -92,8 +92,8 @@ def damage(path: Path, rng: np.random.Generator) -> str:
     data = bytearray(path.read_bytes())
     place = int(rng.integers(len(data)))
     if how == "value" and path.suffix == ".json":
-        document = json.loads(data)
-        step, key = {"": document}, ""
+        root = {"": json.loads(data)}
+        step, key = root, ""
         for _ in range(int(rng.integers(0, 5))):
             if not isinstance(step[key], dict | list) or not len(step[key]):
                 break
@@ -103,7 +103,7 @@ def damage(path: Path, rng: np.random.Generator) -> str:
             del step[key]
         else:
             step[key] = WRONG[rng.integers(len(WRONG))]
-        path.write_text(json.dumps(step[""] if "" in step and not key else document))
+        path.write_text(json.dumps(root[""]))
         return f"value at {key}"
     if how == "value" and path.suffix == ".npz":
         with np.load(path) as found:

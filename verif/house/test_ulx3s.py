@@ -48,7 +48,7 @@ SMALL = """CAPI=2:
 name: user:lib:small
 filesets:
   all:
-    depend: [rlcores:common:prims]
+    depend: [rlcores:common:prims, rlcores:periphery:periphery]
     files: [small.v: {file_type: verilogSource-2005}, small.lpf: {file_type: LPF}]
 parameters:
   WIDTH: {datatype: int, paramtype: vlogparam}
