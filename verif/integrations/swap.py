@@ -2,13 +2,17 @@
 
 The libraries' wheels bring no tests; with a checkout of theirs at the installed version:
 
-    PYTHONPATH=verif/integrations pytest -p swap CHECKOUT/test/rb/test_prioritized.py     # torchrl
+    PYTHONPATH=verif/integrations pytest -p swap CHECKOUT/test/rb/test_prioritized.py     # torchrl; test_samplers.py
+    PYTHONPATH=verif/integrations pytest -p swap CHECKOUT/test/objectives/test_values.py -k "gae or GAE"
     PYTHONPATH=verif/integrations pytest -p swap CHECKOUT/test/base/test_buffer.py        # tianshou
-    PYTHONPATH=verif/integrations pytest -p swap CHECKOUT/tests/test_buffers.py           # Stable-Baselines3
+    PYTHONPATH=verif/integrations pytest -p swap CHECKOUT/tests/test_buffers.py           # SB3; test_gae.py
 
-docs/integrations.md says what comes of it. Nothing but tests may use this: it changes the libraries for the process.
+With RLCORES_NEAR=1e-4 in the environment numbers are compared within that share of the largest one, and with -s the
+largest difference is printed. docs/integrations.md says what comes of it. Nothing but tests may use this: it changes
+the libraries for the process.
 """
 
+import atexit
 import os
 import sys
 
@@ -79,6 +83,20 @@ def torchrl() -> int:
     return everywhere("torchrl", PrioritizedSampler, Swapped)
 
 
+def torchrl_gae() -> int:
+    """torchrl's loop over steps; its vectorised function stays, and the tests compare the two."""
+    from torchrl.objectives.value import functional
+
+    from rlcores.integrations.torchrl_gae import generalized_advantage_estimate
+
+    original, places = functional.generalized_advantage_estimate, 0
+    for name, module in list(sys.modules.items()):
+        if name.split(".")[0] == "torchrl" and getattr(module, original.__name__, None) is original:
+            setattr(module, original.__name__, generalized_advantage_estimate)
+            places += 1
+    return places
+
+
 def tianshou() -> int:
     import tianshou.data as library
 
@@ -90,16 +108,44 @@ def tianshou() -> int:
 
 def stable_baselines3() -> int:
     import stable_baselines3  # noqa: F401
-    from stable_baselines3.common.buffers import ReplayBuffer
+    from stable_baselines3.common.buffers import ReplayBuffer, RolloutBuffer
 
-    from rlcores.integrations.sb3 import PrioritizedReplayBuffer
+    from rlcores.integrations.sb3 import GaeRolloutBuffer, PrioritizedReplayBuffer
 
-    return everywhere("stable_baselines3", ReplayBuffer, PrioritizedReplayBuffer)
+    one = everywhere("stable_baselines3", ReplayBuffer, PrioritizedReplayBuffer)
+    return one + everywhere("stable_baselines3", RolloutBuffer, GaeRolloutBuffer)
+
+
+def near(share: float) -> None:
+    """numpy.allclose and torch.testing.assert_close: within this share of the largest number instead of their own.
+
+    The numbers that differ most are printed when the process ends.
+    """
+    worst = [0.0]
+
+    def differ(found, expected) -> float:
+        if isinstance(expected, tuple | list):
+            return max(map(differ, found, expected))
+        found, expected = (np.asarray(getattr(x, "detach", lambda x=x: x)(), float) for x in (found, expected))
+        largest = float(np.abs(expected).max(initial=0.0))
+        ratio = float(np.abs(found - expected).max(initial=0.0)) / (largest or 1.0)
+        worst[0] = max(worst[0], ratio)
+        return ratio
+
+    def assert_close(found, expected, **_) -> None:
+        ratio = differ(found, expected)
+        assert ratio <= share, f"they differ by {ratio:.1e} of the largest number"
+
+    np.allclose = lambda found, expected, **_: differ(found, expected) <= share
+    sys.modules["torch"].testing.assert_close = assert_close
+    atexit.register(lambda: print(f"at most {worst[0]:.1e} of the largest number"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    for swap in (torchrl, tianshou, stable_baselines3):
+    for swap in (torchrl, torchrl_gae, tianshou, stable_baselines3):
         try:
             print(f"{swap.__name__}: {swap()} places swapped")
         except ImportError as error:
             print(f"{swap.__name__}: not there ({error})")
+    if os.environ.get("RLCORES_NEAR"):
+        near(float(os.environ["RLCORES_NEAR"]))
