@@ -53,10 +53,38 @@ def test_every_register_has_its_documented_value_after_reset(core):
     bus.reset()
     # The first register is read while the tree is being cleared, the others when it is done.
     assert read(bus, "STATUS") == expected["STATUS"] == REGS["STATUS"].by_name["busy"].mask
+    assert read(bus, "IRQ_STATUS") == 0, "ready before the tree is"
     bus.run(200)
     expected |= {"STATUS": 0, "IRQ_STATUS": REGS["IRQ_STATUS"].by_name["ready"].mask}
     assert len(expected) == 35 and read_all(bus) == expected
     bus.close()
+
+
+def test_a_reset_takes_back_whatever_was_written(bus):
+    bus.reset()
+    bus.run(200)
+    before = read_all(bus)
+    written = [r.name for r in REGS.values() if r.mask("rw") and r.name not in ACTIVE] + ["SEED3"]
+    for name in written:
+        write(bus, name, before[name] - 1 if before[name] > 1 else 2)
+    bus.transfer({"s_axis_op": pack_operations([INSERT, 7], 0, 1)}, {"m_axis_op": 2})
+    write(bus, "BATCH", 0)
+    changed = read_all(bus)
+    for name in (*written, "FLAGS", "INSERTS", "SIZE"):
+        assert changed[name] != before[name], name
+    bus.reset()
+    bus.run(200)
+    assert read_all(bus) == before
+
+
+def test_an_interrupt_is_acknowledged_at_its_own_register_alone(bus):
+    write(bus, "BATCH", 0)
+    for register in REGS.values():
+        if register.name not in ("IRQ_STATUS", "COMMAND", "DRAW"):
+            bus.write(register.address, 2)
+    assert read(bus, "IRQ_STATUS") & 2
+    write(bus, "IRQ_STATUS", 2)
+    assert not read(bus, "IRQ_STATUS") & 2
 
 
 def test_the_map_has_no_holes_and_nothing_answers_beyond_it(bus):
