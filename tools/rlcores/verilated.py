@@ -33,7 +33,7 @@ _SHIM_FILES = ("rlc_bus.h", "rlc_bus.cpp")
 _MEMORY_FILES = ("rlc_memory.h",)
 # Verilator's own default is -Os; the C++ of a model is worth more. Nothing may leak between two loaded models.
 _COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
-_OPTIMISE = "-O2"
+_OPTIMISE = "-O1"  # -O2 takes half as long again to build
 # Instances of a module can share code only when nothing is optimised across its ports.
 _SHARE = ["-fno-gate", "-fno-dfg", "-Wno-UNOPTFLAT", "--output-split-cfuncs", "3000"]
 _REGISTER_LIMIT = 10_000  # clocks for one register access

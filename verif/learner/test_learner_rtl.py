@@ -13,8 +13,8 @@ from rlcores.model.learner_shape import Shape
 VLNV = "rlcores:learner:learner"
 CONFIGS = [config.name for config in configs.simulated("learner")]
 # Small enough for both simulators while somebody waits.
-QUICK = ["3-2 sgd", "2-3-2 adam dp2"]
-OTHERS = ["1-1-1 sgd dp3", *(name for name in CONFIGS if name not in QUICK)]
+QUICK = ["3-2 sgd"]
+OTHERS = ["1-1-1 sgd dp3", "2-3-2 adam dp2", *(name for name in CONFIGS if name not in QUICK)]
 # Shapes in which a forward unit stands still when nobody takes priorities; in others the units before it run dry first.
 HELD = ("3-2 sgd", "ddpg_tiny")
 TESTS = 12

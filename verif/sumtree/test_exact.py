@@ -71,11 +71,11 @@ def busy(drive: SumTreeDrive, traffic: str, seed: int, operations: int = MILLION
     return result
 
 
-# Shared leaves in `make test` for one radix only; `make regress` takes them all.
+# In `make test` three radices, and shared leaves for one; `make regress` takes them all.
 CORES = [
     pytest.param((radix, shared), id=f"K{radix}-{'shared' if shared else 'separate'}", marks=SLOW if slow else [])
     for radix in RADIXES
-    for shared, slow in ((0, False), (1, radix != 4))
+    for shared, slow in ((0, radix in (8, 16)), (1, radix != 4))
 ]
 
 
@@ -248,7 +248,8 @@ def broken(folder: Path, changes: tuple) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", [*BROKEN, *(pytest.param(name, marks=SLOW) for name in MORE_BROKEN)])
+@SLOW
+@pytest.mark.parametrize("name", [*BROKEN, *MORE_BROKEN])
 def test_a_core_with_a_wrong_line_is_seen(name, tmp_path, seed):
     shape = {**SMALL, "SHARED": int(name.startswith("shared"))}
     library = broken(tmp_path, {**BROKEN, **MORE_BROKEN}[name])
