@@ -20,6 +20,5 @@ def test_foreign_masters_and_streams_change_nothing(simulator: str, core: str, s
     streams = [f"{name}_t" for name in ("s_axis_rec", "s_axis_load", "m_axis_prio", "m_axis_read")]
     channels = [*streams, *(f"s_axil_{channel}" for channel in ("aw", "w", "b", "ar", "r"))]
     assert all(hits[f"{channel} moved"] > 10 for channel in channels), hits
-    # One access at a time, and a load port that takes a word whenever there is one.
-    held_up = ("s_axis_rec_t", "m_axis_prio_t", "m_axis_read_t", "s_axil_b", "s_axil_r")
-    assert all(hits[f"{channel} waited"] > 0 for channel in held_up), hits
+    # One access at a time, and queues that take what comes in.
+    assert all(hits[f"{channel} waited"] > 0 for channel in ("m_axis_read_t", "s_axil_b", "s_axil_r")), hits

@@ -94,6 +94,8 @@ class Bench:
                 answer = seen["rresp"], seen["rdata"]
                 if rready:
                     return answer
+                # The register changes while its answer waits.
+                self.dut.rd_data.value = random.getrandbits(32)
             else:
                 assert answer is None, "rvalid was withdrawn"
             need_ar &= not seen["arready"]
