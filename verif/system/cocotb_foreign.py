@@ -36,7 +36,14 @@ async def watch_answers(dut) -> None:
             asked.append(int(dut.m_axi_arid.value))
         if int(dut.m_axi_rvalid.value) and int(dut.m_axi_rready.value):
             number = int(dut.m_axi_rid.value)
-            HITS["ids"] |= 1 << number
+            epoch, place = divmod(number, CORE["READS"])
+            HITS["epochs"] |= 1 << epoch
+            HITS["ids"] |= 1 << place
+            if number not in asked:
+                # Of a read from before a reset, which the memory did not forget in time.
+                assert all(epoch != other // CORE["READS"] for other in asked), "an answer to no read"
+                HITS["late"] += 1
+                continue
             HITS["overtaken"] += asked[0] != number
             HITS["mixed"] += before not in (None, number)
             before = None if int(dut.m_axi_rlast.value) else number
