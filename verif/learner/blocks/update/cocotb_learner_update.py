@@ -361,10 +361,16 @@ async def every_weight_equals_the_model(dut) -> None:
                 if n == 0 or (n == 4 and plane < 2) or random.random() < 0.4:
                     await unit.load(plane, unit.numbers(plane), random.choice([0.3, 1.0]))
         # Both kinds of synchronisation, none, a seed and the largest rate come for certain, the rest by chance.
-        certain = {0: {"tau": 0}, 1: {"tau": 655}, 2: {"log_rate": 2**19 - 1}, 4: {"tau": 131071}}
+        certain = {
+            0: {"tau": 0}, 1: {"tau": 655}, 2: {"log_rate": 2**19 - 1}, 4: {"tau": 131071}, 5: {"tau": 655},
+        }  # fmt: skip
+        if n == 5:  # weights and targets so far apart that their distance is limited
+            low = -(2**26) << (model.AVERAGE_BITS * unit.polyak)
+            await unit.load(0, np.full_like(unit.planes[0], 2**26 - 1), 1.0)
+            await unit.load(1, np.full_like(unit.planes[1], low), 1.0)
         unit.configure(ordinary=n % 2 == 1, **certain.get(n, {}))
         seed = random.getrandbits(32) if n == 2 or random.random() < 0.2 else None
-        await unit.update(n < 2 or (n != 4 and random.random() < 0.5), seed)
+        await unit.update(n in (0, 1, 5) or (n != 4 and random.random() < 0.5), seed)
         if n % 4 == 3:
             for plane in random.sample(range(4), 4):
                 await unit.read(plane, random.choice([0.3, 1.0]))
