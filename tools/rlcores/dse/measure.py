@@ -8,7 +8,6 @@ measurements.json: of a configuration the whole core and every module whose boun
 """
 
 import json
-import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -120,10 +119,7 @@ def store(found: list[Measurement]) -> None:
         kept.values(), key=lambda m: (m.core, m.module, m.config, json.dumps(m.parameters, sort_keys=True))
     )
     lines = (json.dumps(m.__dict__, sort_keys=True) for m in ordered)
-    # Never half a table, whoever reads it meanwhile.
-    new = TABLE.with_suffix(f".{os.getpid()}")
-    new.write_text("[\n" + ",\n".join(lines) + "\n]\n")
-    new.replace(TABLE)
+    files.replace(TABLE, "[\n" + ",\n".join(lines) + "\n]\n")
     _table.cache_clear()
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from rlcores import paths, verilated
+from rlcores import files, paths, verilated
 from rlcores.errors import RunFailed, UserError
 from rlcores.mutation import equal, live, points, schemata
 from rlcores.mutation import plan as plans
@@ -276,9 +276,7 @@ class Mutation:
 
     def _keep(self, outcome: Outcome) -> None:
         self.kept[_place(outcome.mutant)] = {"status": outcome.status, "by": outcome.by, "how": outcome.how}
-        part = self._kept_at().with_suffix(".part")
-        part.write_text(json.dumps(self.kept, indent=1))
-        part.replace(self._kept_at())
+        files.replace(self._kept_at(), json.dumps(self.kept, indent=1))
 
 
 def choose(sites: Sequence[points.Site], count: int, seed: int) -> list[Mutant]:
