@@ -71,8 +71,7 @@ class Rlcecp5(Edaflow):
         )
         pins = [path for path, f in listed if f.get("file_type") == "LPF"]
         top = self.edam["toplevel"]
-        script = flow.elaborate(read, "ecp5", top, self._parameters())
-        script.append(f"synth_ecp5 -top {top} -json netlist.json")
+        script = flow.ecp5(read, top, self._parameters())
         sources = [*read.files, *read.includes, *flow.maps()]
         print(f"rlcecp5: synthesising {top}", flush=True)
         netlist = flow.kept(

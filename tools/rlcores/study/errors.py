@@ -136,10 +136,11 @@ def values_of(seen: Seen, critic: str, seed: int) -> tuple[np.ndarray, np.ndarra
 
 
 def bound(rewards, values, terminated, truncated, bootstrap, final, lam: float, accuracy: str) -> float:
-    """What no error of an advantage exceeds: 5/4 * (H*R + V) / L.
+    """What no error of an advantage was seen to exceed: 5/4 * (H*R + V) / L.
 
     R: the largest deviation of a reward from the mean. V: half the range of the values. H: the sum of (gamma*lam)**t
-    over the steps. L: the greatest code. A quarter is for what the array rounds (docs/gae.md, "Error").
+    over the steps. L: the greatest code. The codes cost at most (H*R/2 + V) / L (docs/gae.md, "Error"); that the rest
+    is enough for what the array rounds is measured, not proved.
     """
     seen = np.concatenate([values.ravel(), bootstrap, final[truncated & ~terminated]])
     discounts = (GAMMA * lam) ** np.arange(len(rewards))

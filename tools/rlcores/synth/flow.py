@@ -120,6 +120,11 @@ def elaborate(sources: Sources, family: str, top: str, parameters: Mapping[str, 
     ]
 
 
+def ecp5(sources: Sources, top: str, parameters: Mapping[str, int | str]) -> list[str]:
+    """yosys commands that leave netlist.json, `top` in ECP5's cells, in the folder; see elaborate()."""
+    return [*elaborate(sources, "ecp5", top, parameters), f"synth_ecp5 -top {top} -json netlist.json"]
+
+
 def yosys(commands: Sequence[str], folder: Path, task: str) -> None:
     """Run yosys commands in a folder; the script and the log stay there as yosys.ys and yosys.log.
 

@@ -93,8 +93,7 @@ def place_module(
     def synthesise(folder: Path) -> None:
         (folder / "src" / "pins.v").write_text(text)
         whole = sources.Sources((*read.files, folder / "src" / "pins.v"), read.includes)
-        script = flow.elaborate(whole, device.family, top, {})
-        flow.yosys([*script, f"synth_ecp5 -top {top} -json netlist.json"], folder, f"synthesising {module}")
+        flow.yosys(flow.ecp5(whole, top, {}), folder, f"synthesising {module}")
 
     netlist = flow.kept(f"{name}-netlist", {"c": commands, "wrapper": text}, files, synthesise) / "netlist.json"
     with ThreadPoolExecutor(2) as pool:

@@ -49,7 +49,7 @@ def made(read: Sources, family: str, top: str, parameters: Mapping[str, int | st
     name, parameters, kept = _reported(top, family, parameters)
     if family == "xcup":
         return area.netlist_folder(name, read, family, top, parameters, kept=kept)
-    commands = [*flow.elaborate(read, family, top, parameters), f"synth_ecp5 -top {top} -json netlist.json"]
+    commands = flow.ecp5(read, top, parameters)
     inputs = [*read.files, *read.includes, *flow.maps()]
     return flow.kept(name, {"c": commands}, inputs, lambda f: flow.yosys(commands, f, f"synthesising {top}"))
 

@@ -4,6 +4,72 @@
 // Test side only. Ports of 18 bits and more, without output registers, resets, sleep, cascade and ECC; any other use
 // inverts what is read. A byte is eight data bits and a parity bit.
 `default_nettype none
+
+// What both are: PINS bytes of data at each port, 1024 times as many in all.
+module cell_ramb #(
+    parameter integer PINS = 2,  // 2 or 4
+    parameter [8192*PINS-1:0] DATA = 0,
+    parameter [1024*PINS-1:0] PARITY = 0,
+    parameter integer READ_WIDTH_A = 0, WRITE_WIDTH_A = 0, READ_WIDTH_B = 0, WRITE_WIDTH_B = 0,
+    parameter WRITE_MODE_A = "NO_CHANGE", WRITE_MODE_B = "NO_CHANGE"
+) (
+    input  wire                    plain,  // nothing is used that this model leaves out
+    input  wire                    a_clk, b_clk, a_en, b_en,
+    input  wire [PINS-1:0]         a_we,
+    input  wire [2*PINS-1:0]       b_we,
+    input  wire [$clog2(PINS)+12:0] a_address, b_address,
+    input  wire [8*PINS-1:0]       a_d, b_d,
+    input  wire [PINS-1:0]         a_dp, b_dp,
+    output wire [8*PINS-1:0]       a_q, b_q,
+    output wire [PINS-1:0]         a_qp, b_qp
+);
+    // A word as wide as the data pins of both ports takes them all; A alone reads it and B alone writes it.
+    localparam FULL       = 9 * PINS;
+    localparam WIDE_READ  = READ_WIDTH_A == 2*FULL;
+    localparam WIDE_WRITE = WRITE_WIDTH_B == 2*FULL;
+    // A port of 18 bits that could be wider takes its two enables twice.
+    wire known = plain
+        && (READ_WIDTH_A == 0 || READ_WIDTH_A == 18 || READ_WIDTH_A == FULL || WIDE_READ)
+        && (WRITE_WIDTH_A == 0 || WRITE_WIDTH_A == 18 || WRITE_WIDTH_A == FULL)
+        && (WRITE_WIDTH_B == 0 || WRITE_WIDTH_B == 18 || WRITE_WIDTH_B == FULL || WIDE_WRITE)
+        && (READ_WIDTH_B == 0 || READ_WIDTH_B == 18 || READ_WIDTH_B == FULL)
+        && (!(WIDE_READ || WIDE_WRITE) || (WRITE_WIDTH_A == 0 && READ_WIDTH_B == 0))
+        && (WRITE_WIDTH_A != 0 || a_we == 0) && (WRITE_WIDTH_B != 0 || b_we == 0)
+        && (WRITE_WIDTH_A != 18 || a_we == {PINS/2{a_we[1:0]}})
+        && (WRITE_WIDTH_B != 18 || b_we[PINS-1:0] == {PINS/2{b_we[1:0]}});
+
+    wire [FULL-1:0] a_data, b_data;
+    wire [71:0] a_word, b_word;
+    genvar i;
+    generate
+        for (i = 0; i < PINS; i = i + 1) begin : g_byte
+            assign a_data[9*i +: 9] = {a_dp[i], a_d[8*i +: 8]};
+            assign b_data[9*i +: 9] = {b_dp[i], b_d[8*i +: 8]};
+            assign {a_qp[i], a_q[8*i +: 8]} = a_word[9*i +: 9];
+            assign {b_qp[i], b_q[8*i +: 8]} = WIDE_READ ? a_word[FULL + 9*i +: 9] : b_word[9*i +: 9];
+        end
+    endgenerate
+
+    integer at;
+    initial for (at = 0; at < 1024*PINS; at = at + 1) u_ram.mem[at] = {PARITY[at], DATA[8*at +: 8]};
+
+    cell_block_ram #(
+        .BYTES(1024 * PINS),
+        .A_READ_BYTES(READ_WIDTH_A / 9), .A_WRITE_BYTES(WRITE_WIDTH_A / 9),
+        .A_MODE((WRITE_MODE_A == "READ_FIRST") ? 2 : (WRITE_MODE_A == "WRITE_FIRST") ? 1 : 0),
+        .A_OLD((WRITE_MODE_A == "READ_FIRST") ? 1 : 0),
+        .B_READ_BYTES(READ_WIDTH_B / 9), .B_WRITE_BYTES(WRITE_WIDTH_B / 9),
+        .B_MODE((WRITE_MODE_B == "READ_FIRST") ? 2 : (WRITE_MODE_B == "WRITE_FIRST") ? 1 : 0),
+        .B_OLD((WRITE_MODE_B == "READ_FIRST") ? 1 : 0)
+    ) u_ram (
+        .known(known),
+        .a_clk(a_clk), .a_en(a_en), .a_we(8'd0 | a_we), .a_byte(12'd0 | a_address[$clog2(PINS)+12:3]),
+        .a_data(72'd0 | a_data), .a_q(a_word),
+        .b_clk(b_clk), .b_en(b_en), .b_we(8'd0 | b_we), .b_byte(12'd0 | b_address[$clog2(PINS)+12:3]),
+        .b_data(WIDE_WRITE ? 72'd0 | {b_data, a_data} : 72'd0 | b_data), .b_q(b_word)
+    );
+endmodule
+
 module RAMB18E2 #(
     parameter [255:0] INIT_00 = 0, INIT_01 = 0, INIT_02 = 0, INIT_03 = 0,
     parameter [255:0] INIT_04 = 0, INIT_05 = 0, INIT_06 = 0, INIT_07 = 0,
@@ -38,28 +104,6 @@ module RAMB18E2 #(
     output wire [15:0] DOUTADOUT, DOUTBDOUT,
     output wire [1:0]  DOUTPADOUTP, DOUTPBDOUTP
 );
-    // A word of 36 bits takes the data pins of both ports; A alone reads it and B alone writes it.
-    localparam WIDE_READ  = READ_WIDTH_A == 36;
-    localparam WIDE_WRITE = WRITE_WIDTH_B == 36;
-    wire known = DOA_REG == 0 && DOB_REG == 0 && ADDRENA && ADDRENB && !SLEEP
-        && {RSTRAMARSTRAM, RSTRAMB, RSTREGARSTREG, RSTREGB} == 0
-        && (READ_WIDTH_A == 0 || READ_WIDTH_A == 18 || WIDE_READ) && (WRITE_WIDTH_A == 0 || WRITE_WIDTH_A == 18)
-        && (WRITE_WIDTH_B == 0 || WRITE_WIDTH_B == 18 || WIDE_WRITE) && (READ_WIDTH_B == 0 || READ_WIDTH_B == 18)
-        && (!(WIDE_READ || WIDE_WRITE) || (WRITE_WIDTH_A == 0 && READ_WIDTH_B == 0))
-        && (WRITE_WIDTH_A != 0 || WEA == 0) && (WRITE_WIDTH_B != 0 || WEBWE == 0);
-
-    wire [17:0] a_data, b_data;
-    wire [71:0] a_q, b_q;
-    genvar i;
-    generate
-        for (i = 0; i < 2; i = i + 1) begin : g_byte
-            assign a_data[9*i +: 9] = {DINPADINP[i], DINADIN[8*i +: 8]};
-            assign b_data[9*i +: 9] = {DINPBDINP[i], DINBDIN[8*i +: 8]};
-            assign {DOUTPADOUTP[i], DOUTADOUT[8*i +: 8]} = a_q[9*i +: 9];
-            assign {DOUTPBDOUTP[i], DOUTBDOUT[8*i +: 8]} = WIDE_READ ? a_q[18 + 9*i +: 9] : b_q[9*i +: 9];
-        end
-    endgenerate
-
     localparam [16383:0] DATA = {
         INIT_3F, INIT_3E, INIT_3D, INIT_3C, INIT_3B, INIT_3A, INIT_39, INIT_38,
         INIT_37, INIT_36, INIT_35, INIT_34, INIT_33, INIT_32, INIT_31, INIT_30,
@@ -73,23 +117,18 @@ module RAMB18E2 #(
     localparam [2047:0] PARITY = {
         INITP_07, INITP_06, INITP_05, INITP_04, INITP_03, INITP_02, INITP_01, INITP_00
     };
-    integer at;
-    initial for (at = 0; at < 2048; at = at + 1) u_ram.mem[at] = {PARITY[at], DATA[8*at +: 8]};
 
-    cell_block_ram #(
-        .BYTES(2048),
-        .A_READ_BYTES(READ_WIDTH_A / 9), .A_WRITE_BYTES(WRITE_WIDTH_A / 9),
-        .A_MODE((WRITE_MODE_A == "READ_FIRST") ? 2 : (WRITE_MODE_A == "WRITE_FIRST") ? 1 : 0),
-        .A_OLD((WRITE_MODE_A == "READ_FIRST") ? 1 : 0),
-        .B_READ_BYTES(READ_WIDTH_B / 9), .B_WRITE_BYTES(WRITE_WIDTH_B / 9),
-        .B_MODE((WRITE_MODE_B == "READ_FIRST") ? 2 : (WRITE_MODE_B == "WRITE_FIRST") ? 1 : 0),
-        .B_OLD((WRITE_MODE_B == "READ_FIRST") ? 1 : 0)
-    ) u_ram (
-        .known(known),
-        .a_clk(CLKARDCLK), .a_en(ENARDEN), .a_we(8'd0 | WEA), .a_byte(12'd0 | ADDRARDADDR[13:3]),
-        .a_data(72'd0 | a_data), .a_q(a_q),
-        .b_clk(CLKBWRCLK), .b_en(ENBWREN), .b_we(8'd0 | WEBWE), .b_byte(12'd0 | ADDRBWRADDR[13:3]),
-        .b_data(WIDE_WRITE ? 72'd0 | {b_data, a_data} : 72'd0 | b_data), .b_q(b_q)
+    cell_ramb #(
+        .PINS(2), .DATA(DATA), .PARITY(PARITY),
+        .READ_WIDTH_A(READ_WIDTH_A), .WRITE_WIDTH_A(WRITE_WIDTH_A), .WRITE_MODE_A(WRITE_MODE_A),
+        .READ_WIDTH_B(READ_WIDTH_B), .WRITE_WIDTH_B(WRITE_WIDTH_B), .WRITE_MODE_B(WRITE_MODE_B)
+    ) u_ramb (
+        .plain(DOA_REG == 0 && DOB_REG == 0 && ADDRENA && ADDRENB && !SLEEP
+               && {RSTRAMARSTRAM, RSTRAMB, RSTREGARSTREG, RSTREGB} == 0),
+        .a_clk(CLKARDCLK), .a_en(ENARDEN), .a_we(WEA), .a_address(ADDRARDADDR),
+        .a_d(DINADIN), .a_dp(DINPADINP), .a_q(DOUTADOUT), .a_qp(DOUTPADOUTP),
+        .b_clk(CLKBWRCLK), .b_en(ENBWREN), .b_we(WEBWE), .b_address(ADDRBWRADDR),
+        .b_d(DINBDIN), .b_dp(DINPBDINP), .b_q(DOUTBDOUT), .b_qp(DOUTPBDOUTP)
     );
 endmodule
 
@@ -145,32 +184,6 @@ module RAMB36E2 #(
     output wire [31:0] DOUTADOUT, DOUTBDOUT,
     output wire [3:0]  DOUTPADOUTP, DOUTPBDOUTP
 );
-    // A word of 72 bits takes the data pins of both ports; A alone reads it and B alone writes it.
-    localparam WIDE_READ  = READ_WIDTH_A == 72;
-    localparam WIDE_WRITE = WRITE_WIDTH_B == 72;
-    // A port of 18 bits takes its two enables twice.
-    wire known = DOA_REG == 0 && DOB_REG == 0 && ADDRENA && ADDRENB && !SLEEP
-        && {RSTRAMARSTRAM, RSTRAMB, RSTREGARSTREG, RSTREGB} == 0
-        && (READ_WIDTH_A == 0 || READ_WIDTH_A == 18 || READ_WIDTH_A == 36 || WIDE_READ)
-        && (WRITE_WIDTH_A == 0 || WRITE_WIDTH_A == 18 || WRITE_WIDTH_A == 36)
-        && (WRITE_WIDTH_B == 0 || WRITE_WIDTH_B == 18 || WRITE_WIDTH_B == 36 || WIDE_WRITE)
-        && (READ_WIDTH_B == 0 || READ_WIDTH_B == 18 || READ_WIDTH_B == 36)
-        && (!(WIDE_READ || WIDE_WRITE) || (WRITE_WIDTH_A == 0 && READ_WIDTH_B == 0))
-        && (WRITE_WIDTH_A != 0 || WEA == 0) && (WRITE_WIDTH_B != 0 || WEBWE == 0)
-        && (WRITE_WIDTH_A != 18 || WEA[3:2] == WEA[1:0]) && (WRITE_WIDTH_B != 18 || WEBWE[3:2] == WEBWE[1:0]);
-
-    wire [35:0] a_data, b_data;
-    wire [71:0] a_q, b_q;
-    genvar i;
-    generate
-        for (i = 0; i < 4; i = i + 1) begin : g_byte
-            assign a_data[9*i +: 9] = {DINPADINP[i], DINADIN[8*i +: 8]};
-            assign b_data[9*i +: 9] = {DINPBDINP[i], DINBDIN[8*i +: 8]};
-            assign {DOUTPADOUTP[i], DOUTADOUT[8*i +: 8]} = a_q[9*i +: 9];
-            assign {DOUTPBDOUTP[i], DOUTBDOUT[8*i +: 8]} = WIDE_READ ? a_q[36 + 9*i +: 9] : b_q[9*i +: 9];
-        end
-    endgenerate
-
     localparam [32767:0] DATA = {
         INIT_7F, INIT_7E, INIT_7D, INIT_7C, INIT_7B, INIT_7A, INIT_79, INIT_78,
         INIT_77, INIT_76, INIT_75, INIT_74, INIT_73, INIT_72, INIT_71, INIT_70,
@@ -193,23 +206,18 @@ module RAMB36E2 #(
         INITP_0F, INITP_0E, INITP_0D, INITP_0C, INITP_0B, INITP_0A, INITP_09, INITP_08,
         INITP_07, INITP_06, INITP_05, INITP_04, INITP_03, INITP_02, INITP_01, INITP_00
     };
-    integer at;
-    initial for (at = 0; at < 4096; at = at + 1) u_ram.mem[at] = {PARITY[at], DATA[8*at +: 8]};
 
-    cell_block_ram #(
-        .BYTES(4096),
-        .A_READ_BYTES(READ_WIDTH_A / 9), .A_WRITE_BYTES(WRITE_WIDTH_A / 9),
-        .A_MODE((WRITE_MODE_A == "READ_FIRST") ? 2 : (WRITE_MODE_A == "WRITE_FIRST") ? 1 : 0),
-        .A_OLD((WRITE_MODE_A == "READ_FIRST") ? 1 : 0),
-        .B_READ_BYTES(READ_WIDTH_B / 9), .B_WRITE_BYTES(WRITE_WIDTH_B / 9),
-        .B_MODE((WRITE_MODE_B == "READ_FIRST") ? 2 : (WRITE_MODE_B == "WRITE_FIRST") ? 1 : 0),
-        .B_OLD((WRITE_MODE_B == "READ_FIRST") ? 1 : 0)
-    ) u_ram (
-        .known(known),
-        .a_clk(CLKARDCLK), .a_en(ENARDEN), .a_we(8'd0 | WEA), .a_byte(12'd0 | ADDRARDADDR[14:3]),
-        .a_data(72'd0 | a_data), .a_q(a_q),
-        .b_clk(CLKBWRCLK), .b_en(ENBWREN), .b_we(8'd0 | WEBWE), .b_byte(12'd0 | ADDRBWRADDR[14:3]),
-        .b_data(WIDE_WRITE ? 72'd0 | {b_data, a_data} : 72'd0 | b_data), .b_q(b_q)
+    cell_ramb #(
+        .PINS(4), .DATA(DATA), .PARITY(PARITY),
+        .READ_WIDTH_A(READ_WIDTH_A), .WRITE_WIDTH_A(WRITE_WIDTH_A), .WRITE_MODE_A(WRITE_MODE_A),
+        .READ_WIDTH_B(READ_WIDTH_B), .WRITE_WIDTH_B(WRITE_WIDTH_B), .WRITE_MODE_B(WRITE_MODE_B)
+    ) u_ramb (
+        .plain(DOA_REG == 0 && DOB_REG == 0 && ADDRENA && ADDRENB && !SLEEP
+               && {RSTRAMARSTRAM, RSTRAMB, RSTREGARSTREG, RSTREGB} == 0),
+        .a_clk(CLKARDCLK), .a_en(ENARDEN), .a_we(WEA), .a_address(ADDRARDADDR),
+        .a_d(DINADIN), .a_dp(DINPADINP), .a_q(DOUTADOUT), .a_qp(DOUTPADOUTP),
+        .b_clk(CLKBWRCLK), .b_en(ENBWREN), .b_we(WEBWE), .b_address(ADDRBWRADDR),
+        .b_d(DINBDIN), .b_dp(DINPBDINP), .b_q(DOUTBDOUT), .b_qp(DOUTPBDOUTP)
     );
 endmodule
 `default_nettype wire
