@@ -185,14 +185,22 @@ def test_a_top_without_a_file_of_its_own_is_refused():
 
 # --- whole benches of the small configurations ---
 
+# Core and target of the bench; without a bench of its own, that with foreign bus models, which asks for the parameters.
 WHOLE = {
     "sumtree": ("rlcores:sumtree:sumtree", "sim"),
     "gae": ("rlcores:gae:gae", "sim"),
+    "learner": ("rlcores:learner:learner", "sim"),
+    "learner_axi": ("rlcores:learner:foreign_bench", "axi"),
+    "heppo": ("rlcores:system:heppo", "sim"),
+    "serial": ("rlcores:system:serial", "sim"),
+    "replay_learner": ("rlcores:system:foreign_bench", "replay"),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("core", WHOLE)
 def test_a_netlist_passes_the_whole_bench_of_its_core(core: str, family: str, seed: int):
-    run = sim.run(*WHOLE[core], configs.load(core, "tiny"), seed=seed, netlist=family)
+    parameters = configs.load(core.removesuffix("_axi"), "tiny")
+    env = {"RLCORES_CORE": json.dumps(parameters)}
+    run = sim.run(*WHOLE[core], parameters, seed=seed, netlist=family, env=env)
     assert run.passed and not [t.name for t in run.tests if t.skipped]

@@ -18,7 +18,7 @@ ADDRESS = {
 async def both_cores_answer_at_their_addresses(dut):
     world = World(dut)
     await world.start()
-    assert (await world.ask(HELLO)).words[1] == 0x03030001
+    assert (await world.ask(HELLO)).words[1] == 0x03030002
     for name, expected in (("gae", 0x52474145), ("sumtree", 0x5253554D)):
         assert (await world.ask(READ, where=ADDRESS[name]["ID"])).words == [expected]
     for where in (0xFFC, 0x1FFC, 0x2000):
