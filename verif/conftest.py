@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from rlcores.train import threads
+from rlcores.base import threads
 
 threads.one()  # before NumPy is imported: workers must not take the cores from each other
 

@@ -1,7 +1,7 @@
 # What the block designs of a ZCU106 share: processor, clocks, reset, control bus, DMA. Sourced by Vivado after the
 # sources are in the project and before heppo_bd.tcl or replay_learner_bd.tcl.
 #
-# Cells have the names by which rlcores.backends.designs and PYNQ's overlay.ip_dict call them.
+# Cells have the names by which rlcores.buses.designs and PYNQ's overlay.ip_dict call them.
 
 # The processor: registers by M_AXI_HPM0_FPD (32 bits), its memory by `memory` ports S_AXI_HP0_FPD .. (128 bits),
 # one interrupt, and a clock of 100 MHz: the preset's PLL of 1500 MHz, divided, has no 200. Its DDR4, MIO and peripherals are

@@ -1,4 +1,4 @@
-// rlc_exp2_rom.v — table of rlc_exp2: 512 words of 36 bits. Made by `python -m rlcores.model.log2exp2 exp2`.
+// rlc_exp2_rom.v — table of rlc_exp2: 512 words of 36 bits. Made by `python -m rlcores.cores.common.log2exp2 exp2`.
 // SPDX-License-Identifier: Apache-2.0
 //
 // STYLE      "block", "distributed" or "auto": the kind of memory asked of synthesis

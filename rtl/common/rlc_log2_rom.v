@@ -1,4 +1,4 @@
-// rlc_log2_rom.v — table of rlc_log2: 512 words of 36 bits. Made by `python -m rlcores.model.log2exp2 log2`.
+// rlc_log2_rom.v — table of rlc_log2: 512 words of 36 bits. Made by `python -m rlcores.cores.common.log2exp2 log2`.
 // SPDX-License-Identifier: Apache-2.0
 //
 // STYLE      "block", "distributed" or "auto": the kind of memory asked of synthesis

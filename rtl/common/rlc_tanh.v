@@ -6,7 +6,7 @@
 // x        sfix(18,14): -8 <= x < 8
 // y        tanh(x) as sfix(18,16), rounded; -1.0 and 1.0 are reached
 // error    below 2^-15.6 for every x (tests compare all 2^18); monotone; tanh(-x) is -tanh(x), tanh(0) is 0.
-//          Bit-exact model: rlcores.model.tanh
+//          Bit-exact model: rlcores.cores.common.tanh
 // latency  6 clocks, one a clock, no stall, no reset
 // cost     one DSP slice (15 x 18), one table of 512 x 36 (rlc_tanh_rom)
 `default_nettype none

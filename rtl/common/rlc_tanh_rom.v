@@ -1,4 +1,4 @@
-// rlc_tanh_rom.v — table of rlc_tanh: 512 words of 36 bits. Made by `python -m rlcores.model.tanh`.
+// rlc_tanh_rom.v — table of rlc_tanh: 512 words of 36 bits. Made by `python -m rlcores.cores.common.tanh`.
 // SPDX-License-Identifier: Apache-2.0
 //
 // STYLE      "block", "distributed" or "auto": the kind of memory asked of synthesis

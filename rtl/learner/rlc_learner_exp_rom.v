@@ -1,5 +1,5 @@
 // rlc_learner_exp_rom.v — table of 2^x over an octave: 256 words of 10 bits. Made by
-// `python -m rlcores.model.learner_update exp`.
+// `python -m rlcores.cores.learner.update exp`.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       1024 * 2^x in the middle of segment addr, without its leading one

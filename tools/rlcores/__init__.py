@@ -1,3 +1,33 @@
-"""rlcores: Verilog cores for reinforcement learning, and the tool that builds, verifies and drives them."""
+"""rlcores: Verilog cores for reinforcement learning, and the tool that builds, verifies and drives them.
+
+What people call stands here by name: `from rlcores import advantages, PrioritizedSampler`.
+"""
+
+import importlib
+from typing import Any
+
+from rlcores.errors import CoreWarning, RunFailed, UserError
 
 __version__ = "0.1.0"
+
+# Loaded when asked for: a user of one core does not wait for the others.
+_PUBLIC = {
+    "Gae": "gae",
+    "advantages": "gae",
+    "PrioritizedSampler": "sumtree",
+    "SumTree": "sumtree",
+    "Learner": "learner",
+    "ReplayLearner": "replay_learner",
+}
+
+__all__ = ["CoreWarning", "RunFailed", "UserError", *_PUBLIC]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'rlcores' has no attribute '{name}'")
+    return getattr(importlib.import_module(f"rlcores.cores.{_PUBLIC[name]}.api"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PUBLIC])

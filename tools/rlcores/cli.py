@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import typer
 
-from rlcores import commands, paths
+from rlcores import commands
+from rlcores.base import paths
 from rlcores.errors import RunFailed, UserError
 
 # typer carries its own click; its usage error is found through the class that typer exports.
@@ -72,10 +73,3 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _say(message: str, code: int) -> int:
     print(f"rlcores: {message}", file=sys.stderr)
     return code
-
-
-def main() -> None:
-    """Entry point of an older installation's `rlcores` command."""
-    from rlcores import start
-
-    start.main()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rlcores.verilated import VerilatedBus, _Give, _Take
+from rlcores.buses.verilated import VerilatedBus, _Give, _Take
 
 _CLOCKS = 40  # without a beat, until a step ends
 

@@ -16,25 +16,26 @@ from fake_pynq import Dma, package
 from fake_xdma import Card
 from hardware import Hardware
 
-from rlcores import backends, configs, registers
-from rlcores.backends.board import Interrupt
-from rlcores.backends.pynq import PynqBus, PynqMemory
-from rlcores.backends.xdma import DeviceFile, XdmaBus, XdmaMemory
-from rlcores.bus import BusError
-from rlcores.drivers.gae import GaeDriver
-from rlcores.drivers.learner import LearnerDriver
-from rlcores.drivers.replay_learner import ReplayLearnerDriver
-from rlcores.drivers.sumtree import SumTreeDriver
+from rlcores.boards import backends
+from rlcores.buses.board import Interrupt
+from rlcores.buses.bus import BusError
+from rlcores.buses.pynq import PynqBus, PynqMemory
+from rlcores.buses.verilated import VerilatedBus
+from rlcores.buses.xdma import DeviceFile, XdmaBus, XdmaMemory
+from rlcores.cores.gae.api import Gae
+from rlcores.cores.gae.driver import GaeDriver
+from rlcores.cores.learner.api import small_parameters
+from rlcores.cores.learner.driver import LearnerDriver
+from rlcores.cores.learner.format import Formats, Settings
+from rlcores.cores.learner.layout import WEIGHTS, planes
+from rlcores.cores.learner.records import Records
+from rlcores.cores.replay_learner.api import ReplayLearner
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores.cores.sumtree.driver import SumTreeDriver
+from rlcores.cores.sumtree.model import COMMIT, INSERT, RESERVE, UPDATE
+from rlcores.engine import configs, registers
 from rlcores.errors import RunFailed, UserError
-from rlcores.gae import Gae
-from rlcores.learner import small_parameters
-from rlcores.model.learner_format import Formats, Settings
-from rlcores.model.learner_layout import WEIGHTS, planes
-from rlcores.model.learner_records import Records
-from rlcores.model.sumtree import COMMIT, INSERT, RESERVE, UPDATE
-from rlcores.replay import PrioritizedSampler
-from rlcores.replay_learner import ReplayLearner
-from rlcores.verilated import VerilatedBus
 
 BOARDS = ("zcu106", "u200")
 # Parameters that other tests build too.
@@ -119,7 +120,7 @@ def test_advantages_are_those_of_the_simulated_bus(board, name, irq, seed):
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_refusals_of_the_core_come_through(board, name, seed):
-    from rlcores.drivers.gae import GaeError
+    from rlcores.cores.gae.driver import GaeError
 
     driver = GaeDriver(board(name, "gae", seed))
     for command, text in ((driver.start, "nothing loaded"), (driver.read_results, "nothing computed")):

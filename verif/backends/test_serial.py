@@ -7,16 +7,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rlcores import backends, configs
-from rlcores.backends.serial import ECHO, GET, HELLO, SerialLink, SerialPort, frame
-from rlcores.backends.serial_pins import SimulatedPins
-from rlcores.bus import BusError
-from rlcores.drivers.gae import GaeDriver
-from rlcores.drivers.sumtree import SumTreeDriver, pack_operations, pack_requests
+from rlcores.boards import backends
+from rlcores.buses.bus import BusError
+from rlcores.buses.serial import ECHO, GET, HELLO, SerialLink, SerialPort, frame
+from rlcores.buses.serial_pins import SimulatedPins
+from rlcores.cores.gae.api import Gae
+from rlcores.cores.gae.driver import GaeDriver
+from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores.cores.sumtree.driver import SumTreeDriver, pack_operations, pack_requests
+from rlcores.cores.sumtree.model import COMMIT, INSERT, RESERVE, UPDATE
+from rlcores.engine import configs
 from rlcores.errors import RunFailed, UserError
-from rlcores.gae import Gae
-from rlcores.model.sumtree import COMMIT, INSERT, RESERVE, UPDATE
-from rlcores.replay import PrioritizedSampler
 
 TINY = configs.load("serial", "tiny")
 # Those of `serial: tiny`, which other tests build too.

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import backends, configs, paths, tools
-from rlcores.backends import designs
-from rlcores.boards import drivers, project, recorder, tcl, top, verilog
+from rlcores.base import paths, tools
+from rlcores.boards import backends, drivers, project, recorder, tcl, top, verilog
+from rlcores.buses import designs
+from rlcores.engine import configs
+from rlcores.engine.synth import sources, tables
 from rlcores.errors import RunFailed, UserError
-from rlcores.synth import sources, tables
 
 pytestmark = pytest.mark.skipif(not tcl.available(), reason="tclsh is not on PATH")
 

@@ -24,7 +24,7 @@ from cocotbext.axi import (
     AxiStreamSource,
 )
 
-from rlcores.bus import BusError
+from rlcores.buses.bus import BusError
 
 
 def pauses(share: float):
@@ -117,7 +117,7 @@ class LiteRam:
 
 
 class Ram:
-    """cocotbext-axi's AxiRam behind the core's master; implements rlcores.bus.Memory.
+    """cocotbext-axi's AxiRam behind the core's master; implements rlcores.buses.bus.Memory.
 
     AxiRam answers reads one after the other. Here several of its readers work side by side and take their time: beats
     of different IDs mix and overtake each other. Addresses in `bad` are answered with SLVERR.
@@ -163,7 +163,7 @@ class Ram:
 
 
 class ForeignBus:
-    """A core with AXI4-Lite at s_axil, streams, an interrupt and perhaps a memory; implements rlcores.bus.MemoryBus."""
+    """A core with AXI4-Lite at s_axil, streams, an interrupt and perhaps a memory; implements MemoryBus."""
 
     def __init__(
         self, dut, sources: tuple[str, ...], sinks: tuple[str, ...], *, share: float, memory: str | None = None

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import paths, sim
+from rlcores.base import paths
+from rlcores.engine import sim
 
 # The benches: core, target, parameters.
 REGS = ("rlcores:common:verif", "axil_regs", {"ADDR_WIDTH": 6, "REGS": 11})

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import cli, configs, lint, paths
-from rlcores.bench import learner as bench
-from rlcores.dse import explore, results
+from rlcores import cli
+from rlcores.base import paths
+from rlcores.engine import configs, lint
+from rlcores.lab.bench import learner as bench
+from rlcores.lab.dse import explore, results
 
 BATCH = 16
 

@@ -5,30 +5,23 @@ import json
 import numpy as np
 import pytest
 
-from rlcores import configs
-from rlcores.bench import system
-from rlcores.dram import Dram
-from rlcores.dse import (
-    banks_area,
-    check,
-    clocks,
-    fit,
-    gae_area,
-    learner_area,
-    loop_cycles,
-    maths_area,
-    measure,
-    memory,
-    modules,
-    replay_area,
-    serial_area,
-    tree_area,
-    tree_shape,
-)  # fmt: skip
-from rlcores.dse.part import Part
+from rlcores.buses.dram import Dram
+from rlcores.cores.gae import area as gae_area  # fmt: skip
+from rlcores.cores.learner import area as learner_area  # fmt: skip
+from rlcores.cores.learner import cycles as learner_cycles
+from rlcores.cores.learner.shape import Shape
+from rlcores.cores.replay_learner import area as replay_area
+from rlcores.cores.replay_learner import cycles as loop_cycles  # fmt: skip
+from rlcores.cores.serial import area as serial_area  # fmt: skip
+from rlcores.cores.sumtree import area as tree_area
+from rlcores.cores.sumtree import banks_area, maths_area  # fmt: skip
+from rlcores.cores.sumtree import shape as tree_shape
+from rlcores.engine import configs
+from rlcores.engine.estimate import fit, measure, memory, modules  # fmt: skip
+from rlcores.engine.estimate.part import Part
 from rlcores.errors import UserError
-from rlcores.model import learner_cycles
-from rlcores.model.learner_shape import Shape
+from rlcores.lab.bench import system
+from rlcores.lab.dse import check, clocks  # fmt: skip
 
 WITHIN = 0.10
 MODULES = {

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import formal, paths
+from rlcores.base import paths
+from rlcores.engine import formal
 
 PROOFS = formal.proofs()
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from rlcores import configs
-from rlcores.drivers.gae_model import GaeModelBus
-from rlcores.gae import TOP, VLNV
-from rlcores.verilated import VerilatedBus
+from rlcores.buses.verilated import VerilatedBus
+from rlcores.cores.gae.api import TOP, VLNV
+from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.engine import configs
 
 
 @pytest.fixture(params=["rtl", "model"])

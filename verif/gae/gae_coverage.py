@@ -6,10 +6,10 @@ import numpy as np
 from gae_rollouts import LONGEST, Shape
 from uvm_coverage import Coverage
 
-from rlcores.model.fixed import round_shift
-from rlcores.model.gae import GaeCore, unpack_input
-from rlcores.model.gae_array import DROP_MAX
-from rlcores.model.gae_scale import BOOT, NONE, STEP, TERMINATED, quantise
+from rlcores.cores.common.fixed import round_shift
+from rlcores.cores.gae.array import DROP_MAX
+from rlcores.cores.gae.model import GaeCore, unpack_input
+from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, quantise
 
 # Kept over all tests of one simulation.
 COVERAGE = Coverage()

@@ -12,10 +12,10 @@ from uvm_axis import AxisItem, AxisSinkAgent, AxisSourceAgent
 from uvm_bench import Listener, clock_number
 from uvm_scoreboard import Scoreboard
 
-from rlcores import registers
-from rlcores.bus import BusError
-from rlcores.drivers.gae_model import GaeModelBus
-from rlcores.model.gae_cycles import cycles
+from rlcores.buses.bus import BusError
+from rlcores.cores.gae.cycles import cycles
+from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.engine import registers
 
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")
 WORD_BITS = 64

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rlcores import registers
-from rlcores.model.gae import pack
-from rlcores.model.gae_array import DROP_MAX, out_drop
-from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED, Formats, formats
+from rlcores.cores.gae.array import DROP_MAX, out_drop
+from rlcores.cores.gae.model import pack
+from rlcores.cores.gae.scale import BOOT, GAMMA_ONE, STEP, TERMINATED, Formats, formats
+from rlcores.engine import registers
 
 RAW_MAX = (1 << 23) - 1
 # A whole rollout in one simulation stays below this, except where a test fills a lane.

@@ -28,7 +28,7 @@ from uvm_axil import AxilItem
 from uvm_axis import AxisItem
 from uvm_bench import PERIOD_NS, reset
 
-from rlcores.model.gae_scale import BOOT, GAMMA_ONE, STEP, TERMINATED
+from rlcores.cores.gae.scale import BOOT, GAMMA_ONE, STEP, TERMINATED
 
 # Polls of STATUS before a command counts as hung.
 PATIENCE = 3000

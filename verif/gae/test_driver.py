@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from rlcores import configs
-from rlcores.bus import BusError
-from rlcores.drivers.gae import ID, GaeDriver, GaeError
-from rlcores.drivers.gae_model import GaeModelBus
+from rlcores.buses.bus import BusError
+from rlcores.buses.verilated import VerilatedBus
+from rlcores.cores.gae.api import TOP, VLNV
+from rlcores.cores.gae.driver import ID, GaeDriver, GaeError
+from rlcores.cores.gae.model import pack, unpack_output
+from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED
+from rlcores.engine import configs
 from rlcores.errors import UserError
-from rlcores.gae import TOP, VLNV
-from rlcores.model.gae import pack, unpack_output
-from rlcores.model.gae_scale import BOOT, NONE, STEP, TERMINATED
-from rlcores.verilated import VerilatedBus
 
 
 @pytest.fixture

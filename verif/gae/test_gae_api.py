@@ -1,4 +1,4 @@
-"""rlcores.gae as a user calls it: right advantages whatever the rewards are, one sentence for everything wrong."""
+"""The GAE core's API as a user calls it: right advantages for any rewards, one sentence for everything wrong."""
 
 import doctest
 import warnings
@@ -6,11 +6,13 @@ import warnings
 import numpy as np
 import pytest
 
-from rlcores import configs, gae, moments
-from rlcores.drivers.gae import GaeError
+from rlcores.cores.gae import api as gae
+from rlcores.cores.gae import moments
+from rlcores.cores.gae.api import ACCURACIES, Gae, advantages, fitting
+from rlcores.cores.gae.driver import GaeError
+from rlcores.cores.gae.float64 import rollout as float_gae
+from rlcores.engine import configs
 from rlcores.errors import CoreWarning, UserError
-from rlcores.gae import ACCURACIES, Gae, advantages, fitting
-from rlcores.model.gae_float import rollout as float_gae
 
 GAMMA, LAM = 0.97, 0.9
 # Of the largest |advantage|: 8 bits are in the rewards' and values' codes, 16 in the results of every small core.

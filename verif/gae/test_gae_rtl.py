@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import paths, sim, tools
+from rlcores.base import paths, tools
+from rlcores.engine import sim
 
 VLNV = "rlcores:gae:gae"
 NAMES = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from rlcores.model import gae_array, gae_float
-from rlcores.model.gae_scale import BOOT, STEP, Formats, ScaleConfig, Scales, config_valid, derive, formats
+from rlcores.cores.gae import array as gae_array
+from rlcores.cores.gae import float64 as gae_float
+from rlcores.cores.gae.scale import BOOT, STEP, Formats, ScaleConfig, Scales, config_valid, derive, formats
 
 NOISE = 0.1
 LANES = 4

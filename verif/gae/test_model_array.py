@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from rlcores.model import gae_array, gae_float
-from rlcores.model.gae_scale import (
+from rlcores.cores.gae import array as gae_array
+from rlcores.cores.gae import float64 as gae_float
+from rlcores.cores.gae.scale import (
     BOOT,
     NONE,
     STEP,

@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rlcores.model import fixed
-from rlcores.model import gae_scale as gs
+from rlcores.cores.common import fixed
+from rlcores.cores.gae import scale as gs
 
 CONFIG = gs.ScaleConfig(depth=1024, shift=6, value_point=12)
 

@@ -6,11 +6,12 @@ import subprocess
 import numpy as np
 import pytest
 
-from rlcores import configs, paths, registers
-from rlcores.bus import BusError
+from rlcores.base import paths
+from rlcores.buses.bus import BusError
 from rlcores.commands import docs
+from rlcores.cores.gae.api import Gae
+from rlcores.engine import configs, registers
 from rlcores.errors import RunFailed
-from rlcores.gae import Gae
 
 # Writing these does something; they have tests of their own.
 ACTIVE = {"COMMAND", "FLAGS", "IRQ_STATUS"}

@@ -4,7 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from rlcores import tools
+from rlcores.base import tools
 
 
 def fusesoc(folder: Path, *arguments: str, **env: str) -> subprocess.CompletedProcess:

@@ -5,10 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from rlcores import cli, configs
-from rlcores.bench import gae, peers
+from rlcores import cli
+from rlcores.cores.gae import cycles as gae_cycles
+from rlcores.cores.gae import float64 as gae_float
+from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores.model import gae_cycles, gae_float
+from rlcores.lab.bench import gae, peers
 
 NAMES = {
     "gae.cycles",

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from rlcores import configs, report, tools
+from rlcores.base import report, tools
+from rlcores.engine import configs
 from rlcores.errors import UserError
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from as_user import fusesoc
 
-from rlcores import lint, paths, tools
+from rlcores.base import paths, tools
+from rlcores.engine import lint
 
 DISTRIBUTION = pytest.param(
     "distribution",

@@ -12,15 +12,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores import cli, configs, files, learner_calibrate, paths, tools
+from rlcores import cli
+from rlcores.base import files, paths, tools
 from rlcores.boards import catalogue
-from rlcores.dse import clocks, measure
+from rlcores.cores.learner import calibrate as learner_calibrate
+from rlcores.engine import configs
+from rlcores.engine.estimate import measure
+from rlcores.engine.synth import tables
 from rlcores.errors import RunFailed, UserError
-from rlcores.mapping import profiles
-from rlcores.qor import baseline
-from rlcores.study import learning
-from rlcores.study.settings import TASKS
-from rlcores.synth import tables
+from rlcores.lab.dse import clocks
+from rlcores.lab.mapping import profiles
+from rlcores.lab.qor import baseline
+from rlcores.lab.study import learning
+from rlcores.train.tasks import TASKS
 
 WRONG = [None, True, -1, 10**30, 1e308, float("nan"), "", "x", [], [1], [[]], {}, {"a": 1}]
 TASK = next(iter(TASKS.values()))
@@ -250,7 +254,7 @@ def test_any_error_of_the_system_is_one_sentence(monkeypatch, capsys):
 
 
 def test_a_library_that_was_damaged_says_what_to_remove(tmp_path):
-    from rlcores import verilated
+    from rlcores.buses import verilated
 
     (tmp_path / "libtop.so").write_bytes(b"\x7fELF")
     with pytest.raises(RunFailed, match=f"remove '{tmp_path}', and it is built again"):

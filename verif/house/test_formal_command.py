@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores import formal
+from rlcores.engine import formal
 
 SBY = """\
 [tasks]
@@ -34,8 +34,8 @@ def test_only_a_proof_passes(tmp_path, monkeypatch, limit: str, status: str) -> 
     folder.mkdir(parents=True)
     (folder / "counter.sby").write_text(SBY)
     (folder / "counter.v").write_text(RTL.replace("LIMIT", limit))
-    monkeypatch.setattr("rlcores.paths.root", lambda: tmp_path)
-    monkeypatch.setattr("rlcores.paths.build", lambda: tmp_path / "build")
+    monkeypatch.setattr("rlcores.base.paths.root", lambda: tmp_path)
+    monkeypatch.setattr("rlcores.base.paths.build", lambda: tmp_path / "build")
     (tmp_path / "build").mkdir()
     proofs = formal.proofs()
     assert [(p.core, p.name, p.task) for p in proofs] == [("common", "counter", "prove")]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from as_user import fusesoc
 
-from rlcores import sim
+from rlcores.engine import sim
 from rlcores.errors import RunFailed, UserError
 
 

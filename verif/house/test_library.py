@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 from as_user import fusesoc
 
-from rlcores import configs, paths, sim
+from rlcores.base import paths
+from rlcores.engine import configs, sim
 
 # A user's top around one of our cores; {ports} of it are what the test needs to see it work.
 CORE = """\

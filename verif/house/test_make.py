@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from as_user import fusesoc
 
-from rlcores import paths
+from rlcores.base import paths
 
 pytestmark = pytest.mark.skipif(not (paths.root() / "Makefile").exists(), reason="needs a checkout")
 

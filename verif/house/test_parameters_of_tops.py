@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from rlcores import configs, slang
+from rlcores.buses.verilated import source_files
+from rlcores.engine import configs, slang
 from rlcores.errors import UserError
-from rlcores.verilated import source_files
 
 TOPS = [
     ("gae", "rlc_gae_axi"),

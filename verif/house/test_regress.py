@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import configs, regress, sim
+from rlcores.engine import configs, regress, sim
 
 
 @pytest.fixture
 def adder_core(adder, tmp_path, monkeypatch) -> configs.Core:
     """The tiny core, found as the regression finds cores; builds go to a folder of their own."""
     monkeypatch.setenv("FUSESOC_CORES", str(adder))
-    monkeypatch.setattr("rlcores.paths.build", lambda: tmp_path / "build")
+    monkeypatch.setattr("rlcores.base.paths.build", lambda: tmp_path / "build")
     return configs.Core("adder", "user:lib:adder", adder / "adder.core", "", ("sim", "sim_icarus"))
 
 

@@ -3,7 +3,8 @@
 from collections import Counter
 from pathlib import Path
 
-from rlcores import configs, paths
+from rlcores.base import paths
+from rlcores.engine import configs
 
 
 def listed_files() -> Counter:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import cli, configs, paths
+from rlcores import cli
+from rlcores.base import paths
+from rlcores.engine import configs
+from rlcores.engine.synth import area, flow, netlist, pins, placed, sources, tables
 from rlcores.errors import RunFailed, UserError
-from rlcores.synth import area, flow, netlist, pins, placed, sources, tables
 
 MAC = paths.root() / "rtl" / "common" / "rlc_mac.v"
 MODELS = tables.HERE / "cells"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from as_user import fusesoc
 
-from rlcores import paths
+from rlcores.base import paths
 
 LPF = paths.root() / "constraints" / "ulx3s" / "ulx3s.lpf"
 TOP = paths.root() / "rtl" / "system" / "rlc_ulx3s.v"
@@ -33,8 +33,8 @@ def test_every_port_has_one_pin_and_every_pin_a_port() -> None:
 
 
 def test_the_baud_rate_is_what_the_host_expects() -> None:
-    from rlcores import configs
-    from rlcores.backends.serial import SerialPort
+    from rlcores.buses.serial import SerialPort
+    from rlcores.engine import configs
 
     multiply, divide, output = (
         int(re.search(rf"{n} += (\d+)", TOP.read_text())[1]) for n in ("MULTIPLY", "DIVIDE", "OUTPUT")

@@ -15,10 +15,10 @@ from stable_baselines3.common.buffers import ReplayBuffer, RolloutBuffer  # noqa
 from stable_baselines3.common.save_util import load_from_pkl, save_to_pkl  # noqa: E402
 from stable_baselines3.common.utils import set_random_seed  # noqa: E402
 
-from rlcores.drivers.sumtree_model import SumTreeModelDriver  # noqa: E402
+from rlcores.cores.sumtree.model import Shape  # noqa: E402
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver  # noqa: E402
 from rlcores.errors import CoreWarning, UserError  # noqa: E402
 from rlcores.integrations.sb3 import GaeRolloutBuffer, PrioritizedDQN, PrioritizedReplayBuffer  # noqa: E402
-from rlcores.model.sumtree import Shape  # noqa: E402
 
 OBSERVATION, ACTION = spaces.Box(-np.inf, np.inf, (3,), np.float32), spaces.Discrete(2)
 # 64 leaves: the parameters that the torchrl tests of this folder build too.

@@ -13,11 +13,11 @@ from cocotb.task import bridge
 from foreign_bus import ForeignBus, watch
 from learner_axi_cores import everything, formats, random_records, start
 
-from rlcores.drivers.learner import LearnerDriver
-from rlcores.drivers.learner_model import LearnerModelDriver
-from rlcores.model.learner_format import Settings
-from rlcores.model.learner_records import pack_records
-from rlcores.model.learner_shape import Shape
+from rlcores.cores.learner.driver import LearnerDriver
+from rlcores.cores.learner.format import Settings
+from rlcores.cores.learner.model_driver import LearnerModelDriver
+from rlcores.cores.learner.records import pack_records
+from rlcores.cores.learner.shape import Shape
 
 HITS: Counter[str] = Counter()
 SHAPE = Shape.of(json.loads(os.environ["RLCORES_CORE"]))

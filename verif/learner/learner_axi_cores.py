@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from rlcores import configs
-from rlcores.drivers.learner import LearnerDriver
-from rlcores.drivers.learner_model import Driver, LearnerModelDriver
-from rlcores.learner import small_parameters
-from rlcores.model.learner_format import DdpgFormats, Formats, Settings
-from rlcores.model.learner_layout import WEIGHTS, plane_range, planes, value_columns
-from rlcores.model.learner_records import Records
-from rlcores.model.learner_shape import Shape
+from rlcores.cores.learner.api import small_parameters
+from rlcores.cores.learner.driver import LearnerDriver
+from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import WEIGHTS, plane_range, planes, value_columns
+from rlcores.cores.learner.model_driver import Driver, LearnerModelDriver
+from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.shape import Shape
+from rlcores.engine import configs
 
 SETTINGS = Settings(batch=4, rate=1000, rate_exp=24, actor_rate_exp=24, log_rate=20_000, lag=False)
 LIMIT = 20_000  # clocks without progress that are a failure

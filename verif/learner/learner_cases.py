@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 
-from rlcores.model.learner import DdpgLearner, ValueLearner
-from rlcores.model.learner_format import Batch, DdpgFormats, Formats
-from rlcores.model.learner_registers import settings
+from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
+from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.registers import settings
 
 SIZES = (4, 16, 12, 3)
 FINE = Formats((12, 12, 12, 16), (0, 14, 14, 16), (0, 20, 20, 20))

@@ -6,10 +6,10 @@ import numpy as np
 from learner_structure import stages, structure
 from uvm_coverage import Coverage
 
-from rlcores.model.learner_format import FACTOR_ONE
-from rlcores.model.learner_layout import planes
-from rlcores.model.learner_records import Records
-from rlcores.model.learner_shape import ADAM, SGD, STOCHASTIC, Shape
+from rlcores.cores.learner.format import FACTOR_ONE
+from rlcores.cores.learner.layout import planes
+from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.shape import ADAM, SGD, STOCHASTIC, Shape
 
 COVERAGE = Coverage()
 

@@ -27,7 +27,7 @@ from uvm_bench import Listener, clock_number
 from uvm_scoreboard import Scoreboard
 from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
 
-from rlcores.model.learner_shape import Shape
+from rlcores.cores.learner.shape import Shape
 
 STREAMS = {"s_rec": ("data",), "m_prio": ("data", "last"), "s_load": ("data",), "m_read": ("data", "last")}
 LEVELS = ("run", "host_read", "host_actor", "host_plane", *(f"cfg_{name}" for name in PORTS))

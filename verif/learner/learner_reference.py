@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from rlcores.model.learner import DdpgLearner, ValueLearner
-from rlcores.model.learner_format import DdpgFormats, Formats, Settings
-from rlcores.model.learner_layout import Layout
-from rlcores.model.learner_network import Network
-from rlcores.model.learner_records import Records
-from rlcores.model.learner_shape import Shape
+from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.shape import Shape
 
 # Ports cfg_* that are one number each, with their bits; negative: two's complement.
 REGISTERS = {

@@ -12,10 +12,10 @@ from pyuvm import uvm_sequence
 from uvm_bench import PERIOD_NS, reset
 from uvm_stream import StreamItem
 
-from rlcores.model.learner_format import DdpgFormats, Formats, Settings
-from rlcores.model.learner_layout import planes
-from rlcores.model.learner_records import Records, pack_records
-from rlcores.model.learner_registers import pack_fractions, ports
+from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import planes
+from rlcores.cores.learner.records import Records, pack_records
+from rlcores.cores.learner.registers import pack_fractions, ports
 
 # Clocks that anything may take before it counts as hung.
 PATIENCE = 60_000

@@ -1,6 +1,6 @@
 """What a shape of the learner is made of: its stages, and the bins of coverage that it hits by being built and run."""
 
-from rlcores.model.learner_shape import Network, Shape
+from rlcores.cores.learner.shape import Network, Shape
 
 OPTIMISERS, ROUNDINGS = ("sgd", "momentum", "adam"), ("nearest", "floor", "stochastic")
 NAMES = ("value", "actor")

@@ -4,10 +4,10 @@ import random
 
 import numpy as np
 
-from rlcores.model.learner_format import ACTOR_FRAC, FACTOR_ONE, WEIGHT_FRAC, DdpgFormats, Formats, Settings
-from rlcores.model.learner_layout import SQUARES, plane_range, value_columns
-from rlcores.model.learner_records import Records
-from rlcores.model.learner_shape import Network, Shape
+from rlcores.cores.learner.format import ACTOR_FRAC, FACTOR_ONE, WEIGHT_FRAC, DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import SQUARES, plane_range, value_columns
+from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.shape import Network, Shape
 
 # calm: numbers of a real training; hot: every stage saturates; far: sums beyond 2**46; loose: any fractions at all.
 MOODS = ("calm", "hot", "far", "loose")

@@ -6,12 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rlcores import cli, configs
-from rlcores.bench import learner, learner_peers
-from rlcores.bench.learner_drive import LearnerDrive
+from rlcores import cli
+from rlcores.cores.learner import registers as learner_registers
+from rlcores.cores.learner.network import Network
+from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores.model import learner_registers
-from rlcores.model.learner_network import Network
+from rlcores.lab.bench import learner, learner_peers
+from rlcores.lab.bench.learner_drive import LearnerDrive
 
 NAMES = {
     "learner.batch",

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from rlcores import learner_calibrate as calibrate
 from rlcores.cli import app
+from rlcores.cores.learner import calibrate
+from rlcores.cores.learner.api import Learner
+from rlcores.cores.learner.float64 import FloatSettings
+from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
 from rlcores.errors import UserError
-from rlcores.learner import Learner
-from rlcores.model.learner_float import FloatSettings
-from rlcores.model.learner_format import Batch, DdpgFormats, Formats
 
 SIZES = (3, 8, 6, 2)
 CRITIC, ACTOR = (5, 8, 6, 1), (3, 8, 6, 2)

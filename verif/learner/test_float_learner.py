@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from rlcores.model.learner_float import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner, Optimiser
+from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner, Optimiser
 
 STEP = 1e-6
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from learner_axi_cores import CORES
 
-from rlcores import sim
+from rlcores.engine import sim
 
 TARGET = {"verilator": "axi", "icarus": "axi_icarus"}
 

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rlcores.study import gradients, settings
+from rlcores.lab.study import gradients
+from rlcores.train import tasks as settings
 
 MEDIAN_ERROR = 0.01
 COSINE = 0.999

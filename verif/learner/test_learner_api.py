@@ -1,4 +1,4 @@
-"""rlcores.learner as a user calls it: both backends alike, PyTorch's names, and one sentence for what is wrong."""
+"""The learner's API as a user calls it: both backends alike, PyTorch's names, and one sentence for what is wrong."""
 
 import dataclasses
 import math
@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from learner_axi_cores import CORES
 
+from rlcores.cores.learner.api import Learner, small_parameters
+from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatSettings, FloatValueLearner
+from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
+from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET
+from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.state import sizes_of
 from rlcores.errors import UserError
-from rlcores.learner import Learner, small_parameters
-from rlcores.learner_state import sizes_of
-from rlcores.model.learner_float import FloatDdpgLearner, FloatSettings, FloatValueLearner
-from rlcores.model.learner_format import Batch, DdpgFormats, Formats
-from rlcores.model.learner_layout import MOMENT, SQUARES, TARGET
-from rlcores.model.learner_shape import Shape
 
 SIZES = (3, 5, 2)
 # Five numbers of a state take two words of four.

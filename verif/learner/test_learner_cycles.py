@@ -5,12 +5,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rlcores import configs
-from rlcores.bench import learner
-from rlcores.bench.learner_drive import LearnerDrive
-from rlcores.model import learner_cycles
-from rlcores.model.learner_registers import settings
-from rlcores.model.learner_shape import ADAM, MOMENTUM, SGD, Shape, fields
+from rlcores.cores.learner import cycles as learner_cycles
+from rlcores.cores.learner.registers import settings
+from rlcores.cores.learner.shape import ADAM, MOMENTUM, SGD, Shape, fields
+from rlcores.engine import configs
+from rlcores.lab.bench import learner
+from rlcores.lab.bench.learner_drive import LearnerDrive
 
 CONFIGS = configs.names("learner")
 QUICK = ("tiny", "ddpg_tiny")  # the others in `make regress`

@@ -17,14 +17,14 @@ from learner_axi_cores import (
     weights_of,
 )
 
-from rlcores.bus import BusError
-from rlcores.drivers.learner import ID, LearnerDriver, register_parameters
-from rlcores.drivers.learner_model import LearnerError
+from rlcores.buses.bus import BusError
+from rlcores.cores.learner.driver import ID, LearnerDriver, register_parameters
+from rlcores.cores.learner.format import Settings
+from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Layout, planes
+from rlcores.cores.learner.model_driver import LearnerError
+from rlcores.cores.learner.records import pack_records
+from rlcores.cores.learner.shape import Network
 from rlcores.errors import UserError
-from rlcores.model.learner_format import Settings
-from rlcores.model.learner_layout import MOMENT, SQUARES, TARGET, WEIGHTS, Layout, planes
-from rlcores.model.learner_records import pack_records
-from rlcores.model.learner_shape import Network
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import warnings
 import numpy as np
 import pytest
 
+from rlcores.cores.learner.api import Learner
+from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.state import to_state
 from rlcores.errors import CoreWarning, UserError
-from rlcores.learner import Learner
-from rlcores.learner_state import to_state
-from rlcores.model.learner_format import Batch
 
 SIZES, CRITIC, ACTOR = (3, 5, 2), (5, 6, 1), (3, 6, 2)
 

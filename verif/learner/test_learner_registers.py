@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from learner_axi_cores import CORES, everything, model, random_records, rtl, start
 
-from rlcores import paths, registers
-from rlcores.bus import BusError
+from rlcores.base import paths
+from rlcores.buses.bus import BusError
 from rlcores.commands import docs
-from rlcores.drivers.learner import register_parameters
-from rlcores.model.learner_format import Formats
-from rlcores.model.learner_records import pack_records
+from rlcores.cores.learner.driver import register_parameters
+from rlcores.cores.learner.format import Formats
+from rlcores.cores.learner.records import pack_records
+from rlcores.engine import registers
 
 REGS = registers.load("learner")
 # Writing these does something beyond keeping the value; they have tests of their own.

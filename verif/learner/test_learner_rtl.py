@@ -7,8 +7,8 @@ import pytest
 from learner_shapes import SHAPES, Parameters
 from learner_structure import structure
 
-from rlcores import configs, sim
-from rlcores.model.learner_shape import Shape
+from rlcores.cores.learner.shape import Shape
+from rlcores.engine import configs, sim
 
 VLNV = "rlcores:learner:learner"
 CONFIGS = [config.name for config in configs.simulated("learner")]

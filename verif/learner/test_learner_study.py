@@ -7,7 +7,9 @@ import pytest
 
 from rlcores import cli
 from rlcores.errors import RunFailed
-from rlcores.study import arithmetic, evaluation, learning, replay, settings, table
+from rlcores.lab.study import learning, table
+from rlcores.train import arithmetic, evaluation, replay
+from rlcores.train import tasks as settings
 
 
 def short(name: str, **changes) -> settings.Task:

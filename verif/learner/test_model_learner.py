@@ -4,9 +4,14 @@ import numpy as np
 import pytest
 from learner_cases import FINE, SIZES, ddpg_batch, ddpg_learner, planes, real_batch, real_weights, value_learner
 
-from rlcores.model import learner_loss, learner_update
-from rlcores.model.fixed import round_shift, saturate
-from rlcores.model.learner import (
+from rlcores.cores.common.fixed import round_shift, saturate
+from rlcores.cores.common.tanh import tanh_fixed
+from rlcores.cores.learner import loss as learner_loss
+from rlcores.cores.learner import update as learner_update
+from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner
+from rlcores.cores.learner.format import DdpgFormats, Formats
+from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS
+from rlcores.cores.learner.model import (
     ACTOR_BW,
     ACTOR_FW,
     ACTOR_GRAD,
@@ -28,14 +33,10 @@ from rlcores.model.learner import (
     DdpgLearner,
     ValueLearner,
 )
-from rlcores.model.learner_float import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner
-from rlcores.model.learner_format import DdpgFormats, Formats
-from rlcores.model.learner_layout import MOMENT, SQUARES, TARGET, WEIGHTS
-from rlcores.model.learner_network import Network
-from rlcores.model.learner_records import Records
-from rlcores.model.learner_registers import AdamRate, settings
-from rlcores.model.learner_shape import Network as Groups
-from rlcores.model.tanh import tanh_fixed
+from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.registers import AdamRate, settings
+from rlcores.cores.learner.shape import Network as Groups
 
 
 def wrap48(x: np.ndarray) -> np.ndarray:

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from learner_cases import FINE, SIZES, ddpg_batch, ddpg_learner, planes, real_batch, real_weights, value_learner
 
-from rlcores import configs
-from rlcores.model import learner_update
-from rlcores.model.learner import DdpgLearner, ValueLearner
-from rlcores.model.learner_format import DdpgFormats, Formats, Settings
-from rlcores.model.learner_records import Records, pack_records
-from rlcores.model.learner_registers import AdamRate, ports, rate_of, settings
-from rlcores.model.learner_shape import Shape
+from rlcores.cores.learner import update as learner_update
+from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.records import Records, pack_records
+from rlcores.cores.learner.registers import AdamRate, ports, rate_of, settings
+from rlcores.cores.learner.shape import Shape
+from rlcores.engine import configs
 
 
 def test_record_words_carry_every_field_where_the_core_reads_it() -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import cli, configs, paths
-from rlcores.model.learner_shape import Shape
-from rlcores.synth import area, flow, netlist, pins, sources, tables
+from rlcores import cli
+from rlcores.base import paths
+from rlcores.cores.learner.shape import Shape
+from rlcores.engine import configs
+from rlcores.engine.synth import area, flow, netlist, pins, sources, tables
 
 
 def figures(core: str, config: str, device: str, capsys: pytest.CaptureFixture) -> dict[str, float]:

@@ -12,13 +12,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores import cli, configs
+from rlcores import cli
+from rlcores.cores.learner import cycles as learner_cycles
+from rlcores.cores.learner.shape import Shape
+from rlcores.engine import configs
 from rlcores.errors import UserError
-from rlcores.mapping import choose, fpga, profiles, split, steps, tables
-from rlcores.mapping.profiles import Profile
-from rlcores.mapping.workloads import CPU, DEVICES, FPGA, GPU, WORKLOADS, Conv, Workload
-from rlcores.model import learner_cycles
-from rlcores.model.learner_shape import Shape
+from rlcores.lab.mapping import choose, fpga, profiles, split, steps, tables
+from rlcores.lab.mapping.profiles import Profile
+from rlcores.lab.mapping.workloads import CPU, DEVICES, FPGA, GPU, WORKLOADS, Conv, Workload
 
 EVERY = profiles.every(list(WORKLOADS))
 # A network of images that is quick.

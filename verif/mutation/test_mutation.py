@@ -4,12 +4,13 @@ import shutil
 
 import pytest
 
-from rlcores import cli, paths
+from rlcores import cli
+from rlcores.base import paths
 from rlcores.errors import UserError
-from rlcores.mutation import equal, live, points, run, schemata, table
-from rlcores.mutation import plan as plans
-from rlcores.mutation.points import Change
-from rlcores.mutation.schemata import Mutant
+from rlcores.lab.mutation import equal, live, points, run, schemata, table
+from rlcores.lab.mutation import plan as plans
+from rlcores.lab.mutation.points import Change
+from rlcores.lab.mutation.schemata import Mutant
 
 COMMON = paths.root() / "rtl" / "common"
 TEXT = """`default_nettype none

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import cli, configs, sim, tools
+from rlcores import cli
+from rlcores.base import tools
+from rlcores.engine import configs, sim
+from rlcores.engine.synth import area, simulated, sources, tables
 from rlcores.errors import RunFailed, UserError
-from rlcores.synth import area, simulated, sources, tables
 
 FAMILIES = simulated.FAMILIES
 PRIMS = "rlcores:common:verif"

@@ -7,7 +7,7 @@ import numpy as np
 from cocotb.triggers import FallingEdge, ReadOnly
 from prims_bench import start, words
 
-from rlcores.model import log2exp2
+from rlcores.cores.common import log2exp2
 
 
 @cocotb.test()

@@ -6,7 +6,7 @@ import cocotb
 from cocotb.triggers import FallingEdge, ReadOnly
 from prims_bench import start
 
-from rlcores.model.fixed import limits, shift_saturate
+from rlcores.cores.common.fixed import limits, shift_saturate
 
 LATENCY = 3
 

@@ -7,7 +7,7 @@ import numpy as np
 from cocotb.triggers import FallingEdge, ReadOnly
 from prims_bench import start, words
 
-from rlcores.model.tanh import tanh_fixed
+from rlcores.cores.common.tanh import tanh_fixed
 
 LATENCY = 6
 

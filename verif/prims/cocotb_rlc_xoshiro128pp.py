@@ -6,7 +6,7 @@ import cocotb
 from cocotb.triggers import FallingEdge, ReadOnly
 from prims_bench import start
 
-from rlcores.model.draws import Xoshiro128pp, state_of
+from rlcores.cores.common.draws import Xoshiro128pp, state_of
 
 # First words from the state 1, 2, 3, 4.
 PUBLISHED = [

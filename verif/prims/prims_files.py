@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from rlcores import paths
+from rlcores.base import paths
 
 _CORES = ("common/prims.core", "periphery/periphery.core")
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores import sim
+from rlcores.engine import sim
 
 CHANNELS = ("aw", "w", "b", "ar", "r")
 

@@ -6,9 +6,9 @@ import sys
 import numpy as np
 import pytest
 
-from rlcores import paths
-from rlcores.model import log2exp2
-from rlcores.model.log2exp2 import exp2_fixed, log2_fixed
+from rlcores.base import paths
+from rlcores.cores.common import log2exp2
+from rlcores.cores.common.log2exp2 import exp2_fixed, log2_fixed
 
 LOG2_BOUND = 2.0**-19.9
 EXP2_BOUND = 2.0**-22
@@ -26,10 +26,10 @@ def octave(stride: int) -> list[np.ndarray]:
 def test_tables_in_the_rtl_are_those_of_the_model(name: str) -> None:
     file = paths.root() / "rtl" / "common" / f"rlc_{name}_rom.v"
     made = subprocess.run(
-        [sys.executable, "-m", "rlcores.model.log2exp2", name], check=True, capture_output=True, text=True
+        [sys.executable, "-m", "rlcores.cores.common.log2exp2", name], check=True, capture_output=True, text=True
     ).stdout
     assert made == log2exp2.rom_text(name)
-    assert file.read_text() == made, f"python -m rlcores.model.log2exp2 {name} > {file}"
+    assert file.read_text() == made, f"python -m rlcores.cores.common.log2exp2 {name} > {file}"
 
 
 @pytest.mark.parametrize("stride", STRIDES)

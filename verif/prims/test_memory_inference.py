@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from prims_files import sources
 
-from rlcores import tools
+from rlcores.base import tools
 
 XCUP = "synth_xilinx -family xcup -noiopad -noclkbuf"
 ECP5 = "synth_ecp5"

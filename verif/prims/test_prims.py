@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from rlcores import sim
+from rlcores.engine import sim
 
 VLNV = "rlcores:common:verif"
 SUFFIX = {"verilator": "", "icarus": "_icarus"}

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import configs
-from rlcores.qor import jobs, page
-from rlcores.qor.baseline import Baseline
+from rlcores.engine import configs
+from rlcores.lab.qor import jobs, page
+from rlcores.lab.qor.baseline import Baseline
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH")

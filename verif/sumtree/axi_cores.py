@@ -1,9 +1,9 @@
 """Small cores for the tests of the AXI wrapper, its registers and its driver."""
 
-from rlcores import configs
-from rlcores.drivers.sumtree import SumTreeDriver
-from rlcores.drivers.sumtree_model import SumTreeModelDriver
-from rlcores.model.sumtree import Shape
+from rlcores.cores.sumtree.driver import SumTreeDriver
+from rlcores.cores.sumtree.model import Shape
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
+from rlcores.engine import configs
 
 LIMIT = 20_000  # clocks without progress that are a failure
 

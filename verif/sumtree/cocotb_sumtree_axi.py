@@ -24,11 +24,11 @@ from cocotbext.axi import (
 )
 from foreign_bus import pauses, slow, watch
 
-from rlcores import registers
-from rlcores.drivers.sumtree import pack_operations, pack_requests, unpack_operations, unpack_samples
-from rlcores.drivers.sumtree_model import SumTreeModelDriver
-from rlcores.model import sumtree_maths
-from rlcores.model.sumtree import CLEAR, COMMIT, INSERT, OK, READ, RESERVE, UPDATE, Shape
+from rlcores.cores.sumtree import maths as sumtree_maths
+from rlcores.cores.sumtree.driver import pack_operations, pack_requests, unpack_operations, unpack_samples
+from rlcores.cores.sumtree.model import CLEAR, COMMIT, INSERT, OK, READ, RESERVE, UPDATE, Shape
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
+from rlcores.engine import registers
 
 MAP = registers.load("sumtree")
 

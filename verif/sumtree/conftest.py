@@ -5,5 +5,5 @@ import pytest
 
 @pytest.fixture(params=["model", "rtl"])
 def backend(request: pytest.FixtureRequest) -> str:
-    """Each backend of rlcores.replay in turn."""
+    """Each backend of rlcores.cores.sumtree.api in turn."""
     return request.param

@@ -6,8 +6,8 @@ from itertools import islice
 
 from uvm_coverage import Coverage
 
-from rlcores.model.draws import Draws
-from rlcores.model.sumtree import (
+from rlcores.cores.common.draws import Draws
+from rlcores.cores.sumtree.model import (
     CLEAR,
     COMMIT,
     DRAW,

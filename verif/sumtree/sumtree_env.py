@@ -23,7 +23,7 @@ from uvm_bench import Listener, clock_number
 from uvm_scoreboard import Scoreboard
 from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
 
-from rlcores.model.sumtree import CLEAR, OK, OperationAnswer, SampleAnswer, SumTreeModel
+from rlcores.cores.sumtree.model import CLEAR, OK, OperationAnswer, SampleAnswer, SumTreeModel
 
 PORTS = {
     "s_op": ("kind", "check", "max", "beyond", "index", "generation", "priority"),

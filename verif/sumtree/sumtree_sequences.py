@@ -15,8 +15,8 @@ from sumtree_env import ConfigItem, SumTreeEnv
 from uvm_bench import PERIOD_NS, clock_number, reset, seeded
 from uvm_stream import StreamItem
 
-from rlcores.model.draws import state_of
-from rlcores.model.sumtree import (
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.sumtree.model import (
     CLEAR,
     COMMIT,
     DRAW,

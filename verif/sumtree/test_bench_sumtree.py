@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rlcores import cli, configs
-from rlcores.bench import sumtree, sumtree_banks, sumtree_peers
+from rlcores import cli
+from rlcores.engine import configs
 from rlcores.errors import RunFailed
+from rlcores.lab.bench import sumtree, sumtree_banks, sumtree_peers
 
 NAMES = {
     "sumtree.leaves",

@@ -1,6 +1,6 @@
 """The native sum tree core against the reference, answer by answer, both ports busy; and broken cores that are seen.
 
-The clocks are driven in C++ (rlcores.bench.sumtree_drive), so that a million operations take about a second.
+The clocks are driven in C++ (rlcores.lab.bench.sumtree_drive), so that a million operations take about a second.
 """
 
 import re
@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores import paths
-from rlcores.bench.sumtree_drive import TRAFFICS, VALUES, Plan, Result, SumTreeDrive
+from rlcores.base import paths
+from rlcores.cores.sumtree import model as sumtree
 from rlcores.errors import RunFailed
-from rlcores.model import sumtree
+from rlcores.lab.bench.sumtree_drive import TRAFFICS, VALUES, Plan, Result, SumTreeDrive
 
 MILLION = 1_000_000
 SLOW = pytest.mark.slow

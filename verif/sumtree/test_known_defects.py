@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
+from rlcores.cores.sumtree.float64 import FloatSumTree
+from rlcores.cores.sumtree.model import KIND, OK, RANGE, UPDATE
 from rlcores.errors import UserError
-from rlcores.model.sumtree import KIND, OK, RANGE, UPDATE
-from rlcores.model.sumtree_float import FloatSumTree
-from rlcores.replay import PrioritizedSampler, SumTree
 
 
 def everything(tree: SumTree) -> tuple:

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from rlcores.model import sumtree
-from rlcores.model.draws import Draws
-from rlcores.model.sumtree import (
+from rlcores.cores.common.draws import Draws
+from rlcores.cores.sumtree import model as sumtree
+from rlcores.cores.sumtree.float64 import FloatSumTree
+from rlcores.cores.sumtree.model import (
     CLEAR,
     COMMIT,
     DRAW,
@@ -25,7 +26,6 @@ from rlcores.model.sumtree import (
     Shape,
     SumTreeModel,
 )
-from rlcores.model.sumtree_float import FloatSumTree
 
 SHAPES = [
     Shape(leaves_log2=1, capacity=1, priority_width=1, draw_width=1, generation_width=0),

@@ -1,10 +1,10 @@
-"""rlcores.replay as a user calls it: both backends alike, the right mathematics, and one sentence for what is wrong."""
+"""The sum tree's API as a user calls it: both backends alike, right mathematics, one sentence for what is wrong."""
 
 import numpy as np
 import pytest
 
+from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
 from rlcores.errors import UserError
-from rlcores.replay import PrioritizedSampler, SumTree
 
 
 def trees(capacity: int, **options) -> list[SumTree]:

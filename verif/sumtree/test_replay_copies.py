@@ -7,11 +7,11 @@ import warnings
 import numpy as np
 import pytest
 
-from rlcores.drivers.sumtree_model import SumTreeModelDriver
+from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
+from rlcores.cores.sumtree.maths import priorities_float, recode
+from rlcores.cores.sumtree.model import Shape
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.errors import CoreWarning, UserError
-from rlcores.model.sumtree import Shape
-from rlcores.model.sumtree_maths import priorities_float, recode
-from rlcores.replay import PrioritizedSampler, SumTree
 
 WAYS = {"pickle": lambda x: pickle.loads(pickle.dumps(x)), "deepcopy": copy.deepcopy}
 

@@ -5,9 +5,9 @@ import warnings
 import numpy as np
 import pytest
 
+from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
+from rlcores.cores.sumtree.maths import least_limited, priorities
 from rlcores.errors import CoreWarning, UserError
-from rlcores.model.sumtree_maths import least_limited, priorities
-from rlcores.replay import PrioritizedSampler, SumTree
 
 
 def quiet(call):
@@ -98,7 +98,7 @@ def test_dropped_priorities_are_counted(backend):
 
 @pytest.mark.parametrize("stratified", [True, False])
 def test_the_callers_draws_give_what_the_cores_own_would(backend, stratified, seed):
-    from rlcores.model.draws import Xoshiro128pp, state_of
+    from rlcores.cores.common.draws import Xoshiro128pp, state_of
 
     pair = [PrioritizedSampler(13, backend=backend, stratified=stratified, seed=seed) for _ in range(2)]
     errors = np.random.default_rng(seed).lognormal(0, 1, 13)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from axi_cores import CORES, model, rtl
 
-from rlcores.bus import BusError
-from rlcores.drivers.sumtree import (
+from rlcores.buses.bus import BusError
+from rlcores.cores.sumtree.driver import (
     ID,
     SumTreeDriver,
     SumTreeError,
@@ -14,8 +14,7 @@ from rlcores.drivers.sumtree import (
     unpack_operations,
     unpack_samples,
 )
-from rlcores.errors import UserError
-from rlcores.model.sumtree import (
+from rlcores.cores.sumtree.model import (
     CLEAR,
     COMMIT,
     DRAW,
@@ -32,6 +31,7 @@ from rlcores.model.sumtree import (
     TARGET,
     UPDATE,
 )
+from rlcores.errors import UserError
 
 ONE = 1 << 31  # weight 1.0
 OP_SINK, SAMPLE_SINK = 0, 1  # of the Verilated bus

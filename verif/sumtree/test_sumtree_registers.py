@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from axi_cores import CORES, rtl
 
-from rlcores import paths, registers
-from rlcores.bus import BusError
+from rlcores.base import paths
+from rlcores.buses.bus import BusError
 from rlcores.commands import docs
-from rlcores.drivers.sumtree import pack_operations, pack_requests
-from rlcores.model.sumtree import INSERT
+from rlcores.cores.sumtree.driver import pack_operations, pack_requests
+from rlcores.cores.sumtree.model import INSERT
+from rlcores.engine import registers
 
 # Writing these does something beyond keeping the value; they have tests of their own.
 ACTIVE = {"COMMAND", "FLAGS", "IRQ_STATUS", "SEED3", "DRAW"}

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from rlcores import configs, sim
+from rlcores.engine import configs, sim
 
 VLNV = "rlcores:sumtree:sumtree"
 CONFIGS = [config.name for config in configs.simulated("sumtree")]

@@ -15,8 +15,8 @@ from cocotb.triggers import RisingEdge
 from foreign_bus import ForeignBus, watch
 from replay_cases import experiences, model, same, start, state_of_all
 
-from rlcores.drivers.replay_learner import ReplayLearnerDriver
-from rlcores.drivers.replay_learner_model import MemoryFault
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+from rlcores.cores.replay_learner.model_driver import MemoryFault
 
 HITS: Counter[str] = Counter()
 CORE = json.loads(os.environ["RLCORES_CORE"])

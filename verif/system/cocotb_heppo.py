@@ -19,11 +19,11 @@ from cocotb.triggers import ClockCycles, RisingEdge, Timer, with_timeout
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiStreamBus, AxiStreamFrame, AxiStreamSink, AxiStreamSource
 from foreign_bus import slow, watch
 
-from rlcores import registers
-from rlcores.drivers.gae import GaeDriver
-from rlcores.drivers.gae_model import GaeModelBus
-from rlcores.gae import Gae
-from rlcores.model.gae_cycles import cycles
+from rlcores.cores.gae.api import Gae
+from rlcores.cores.gae.cycles import cycles
+from rlcores.cores.gae.driver import GaeDriver
+from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.engine import registers
 
 MAP = registers.load("gae")
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")
@@ -33,7 +33,7 @@ HITS: Counter[str] = Counter()
 
 
 class Bench:
-    """The core with its two clocks; implements rlcores.bus.Bus for a thread."""
+    """The core with its two clocks; implements rlcores.buses.bus.Bus for a thread."""
 
     def __init__(self, dut) -> None:
         self.dut = dut

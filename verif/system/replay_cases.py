@@ -5,15 +5,15 @@ import itertools
 import numpy as np
 import pytest
 
-from rlcores import configs
-from rlcores.drivers.replay_learner import ReplayLearnerDriver
-from rlcores.drivers.replay_learner_model import Driver, ReplayLearnerModelDriver
-from rlcores.model.draws import state_of
-from rlcores.model.learner_format import DdpgFormats, Formats, Settings
-from rlcores.model.learner_layout import planes
-from rlcores.model.learner_records import Records
-from rlcores.model.learner_shape import Shape
-from rlcores.model.replay_records import LARGEST
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import planes
+from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.shape import Shape
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+from rlcores.cores.replay_learner.model_driver import Driver, ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.records import LARGEST
+from rlcores.engine import configs
 
 Parameters = dict[str, int | str]
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rlcores import cli, configs
-from rlcores.bench import system, system_tables
-from rlcores.dram import Dram
+from rlcores import cli
+from rlcores.buses.dram import Dram
+from rlcores.cores.learner.network import Network
+from rlcores.cores.replay_learner.model import ReplayLearnerModel
+from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores.model.learner_network import Network
-from rlcores.model.replay_learner import ReplayLearnerModel
+from rlcores.lab.bench import system, system_tables
 
 TINY = configs.load("replay_learner", "tiny")
 SHORT = {"batches": (16,), "steps": 12}

@@ -5,7 +5,7 @@ import json
 import pytest
 from replay_cases import CORES
 
-from rlcores import sim
+from rlcores.engine import sim
 
 TARGET = {"verilator": "replay", "icarus": "replay_icarus"}
 

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from replay_cases import CORES, experiences, formats, model, planes_of, start, td_frac
 
-from rlcores.drivers.learner_model import LearnerModelDriver
-from rlcores.drivers.sumtree_model import SumTreeModelDriver
-from rlcores.model.draws import Xoshiro128pp
-from rlcores.model.learner_records import Records
-from rlcores.model.learner_shape import Shape
-from rlcores.model.replay_records import LARGEST, RecordLayout, initial
-from rlcores.model.sumtree import COMMIT, OK, RESERVE, UPDATE
+from rlcores.cores.common.draws import Xoshiro128pp
+from rlcores.cores.learner.model_driver import LearnerModelDriver
+from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.shape import Shape
+from rlcores.cores.replay_learner.records import LARGEST, RecordLayout, initial
+from rlcores.cores.sumtree.model import COMMIT, OK, RESERVE, UPDATE
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 
 
 class ByHand:

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from replay_cases import CORES
 
-from rlcores import paths
-from rlcores.drivers.replay_learner import ReplayLearnerDriver
+from rlcores.base import paths
+from rlcores.cores.learner.format import DdpgFormats
+from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.errors import CoreWarning, UserError
-from rlcores.model.learner_format import DdpgFormats
-from rlcores.replay_learner import ReplayLearner, small_parameters
 
 NETWORK, CRITIC, ACTOR = (5, 4, 3), (3, 4, 1), (2, 3, 1)
 CORE = CORES["split"]

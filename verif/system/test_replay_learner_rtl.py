@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from replay_cases import CORES, RTL, experiences, fresh, model, on_rtl, planes_of, rtl, same, start, state_of_all
 
-from rlcores.dram import Dram
-from rlcores.drivers.replay_learner import ReplayLearnerDriver
-from rlcores.drivers.replay_learner_model import MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver
-from rlcores.drivers.sumtree import SumTreeError
+from rlcores.buses.dram import Dram
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver
+from rlcores.cores.sumtree.driver import SumTreeError
 from rlcores.errors import UserError
 
 MEMORIES = {

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from replay_cases import CORES, experiences, fresh, model, planes_of, rtl, start, td_frac
 
-from rlcores.dram import Dram
-from rlcores.drivers.replay_learner import ReplayLearnerDriver
-from rlcores.drivers.replay_learner_model import Driver
-from rlcores.model import sumtree_maths
-from rlcores.model.learner import ValueLearner
-from rlcores.model.replay_records import DELTA_MAX, LARGEST
+from rlcores.buses.dram import Dram
+from rlcores.cores.learner.model import ValueLearner
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+from rlcores.cores.replay_learner.model_driver import Driver
+from rlcores.cores.replay_learner.records import DELTA_MAX, LARGEST
+from rlcores.cores.sumtree import maths as sumtree_maths
 
 BASE = 0x40_0000
 

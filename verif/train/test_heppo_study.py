@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rlcores import cli, paths
+from rlcores import cli
+from rlcores.base import paths
+from rlcores.cores.gae import float64 as gae_float
 from rlcores.errors import UserError
-from rlcores.model import gae_float
-from rlcores.study import heppo, heppo_table
-from rlcores.study.heppo import EXPERIMENTS, Run, Tabled
+from rlcores.lab.study import heppo, heppo_table
+from rlcores.lab.study.heppo import EXPERIMENTS, Run, Tabled
 from rlcores.train.settings import Ppo
 
 PPO = Ppo(rollout=40)
@@ -140,7 +141,7 @@ def test_command_writes_table_json_and_picture(tmp_path, monkeypatch, capsys):
     scene = replace(heppo.SCENES["CartPole-v1"], steps=256)
     monkeypatch.setattr(heppo, "SCENES", {"CartPole-v1": scene})
     monkeypatch.setattr(heppo_table, "SCENES", heppo.SCENES)
-    monkeypatch.setattr("rlcores.paths.build", lambda: tmp_path)
+    monkeypatch.setattr("rlcores.base.paths.build", lambda: tmp_path)
     # In this process: children would see the real scenes.
     monkeypatch.setattr(heppo, "run_all", lambda jobs, folder, *_: [heppo.one(job, folder) for job in jobs])
     assert cli.run(["study", "heppo", "--seeds", "1", "--no-bits", "--json", str(tmp_path / "f.json")]) == 0

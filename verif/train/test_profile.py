@@ -6,8 +6,9 @@ import json
 import numpy as np
 import pytest
 
-from rlcores import cli, configs
-from rlcores.study import profile
+from rlcores import cli
+from rlcores.engine import configs
+from rlcores.lab.study import profile
 
 
 @pytest.fixture(autouse=True)

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores import cli, tools
+from rlcores import cli
+from rlcores.base import tools
 from rlcores.train import pool
 
 SHORT = ["train", "--algo", "ppo", "--env", "CartPole-v1", "--backend", "float", "--actors", "1", "--until", "inf"]
@@ -65,7 +66,7 @@ def test_what_is_not_installed_is_named(module, extra, tmp_path, capsys):
 
 
 def test_no_compiler_is_one_sentence(tmp_path, capsys, monkeypatch):
-    from rlcores import verilated
+    from rlcores.buses import verilated
 
     monkeypatch.setattr(tools, "have", lambda command: command != "g++")
     monkeypatch.setattr(verilated, "library_folder", lambda: tmp_path / "none")

@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 from damage import SIGNED, WAYS
 
-from rlcores import cli, files
+from rlcores import cli
+from rlcores.base import files
 from rlcores.errors import UserError
 from rlcores.train import folder as folders
 from rlcores.train import settings, spaces

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores import tools
+from rlcores.base import tools
 from rlcores.train.folder import Folder
 
 LINE = ["--env", "train_envs:Line-v0", "--until", "inf", "--actors", "2"]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from train_runs import make, short
 
+from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.errors import UserError
-from rlcores.model.learner_float import FloatNetwork
 from rlcores.train import advantages, settings, spaces
 from rlcores.train.ppo import NumpyPpo
 from rlcores.train.settings import Ppo

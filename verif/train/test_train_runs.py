@@ -8,10 +8,10 @@ import pytest
 from train_runs import make, short
 
 from rlcores.errors import UserError
-from rlcores.study.settings import Fractions
 from rlcores.train import folder as folders
 from rlcores.train.folder import COLUMNS, Folder
 from rlcores.train.loop import Watch
+from rlcores.train.tasks import Fractions
 
 CASES = [("dqn", "model"), ("ddpg", "model"), ("dqn", "float"), ("ddpg", "float"), ("ppo", "model"), ("ppo", "float")]
 CASES += [(algo, "torch") for algo in ("dqn", "ddpg", "ppo")]

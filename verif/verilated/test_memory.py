@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from rlcores.bus import BusError
-from rlcores.dram import Dram
+from rlcores.buses.bus import BusError
+from rlcores.buses.dram import Dram
+from rlcores.buses.verilated import VerilatedBus
 from rlcores.errors import UserError
-from rlcores.verilated import VerilatedBus
 
 IDS = 8
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from rlcores import configs, registers
-from rlcores.bus import Window
-from rlcores.drivers.learner import LearnerDriver
-from rlcores.drivers.sumtree import SumTreeDriver
-from rlcores.gae import TOP, VLNV
-from rlcores.verilated import VerilatedBus
+from rlcores.buses.bus import Window
+from rlcores.buses.verilated import VerilatedBus
+from rlcores.cores.gae.api import TOP, VLNV
+from rlcores.cores.learner.driver import LearnerDriver
+from rlcores.cores.sumtree.driver import SumTreeDriver
+from rlcores.engine import configs, registers
 
 # Writing these acts. DRAW of the sum tree has a test of its own.
 ACTS = {"COMMAND", "FLAGS", "IRQ_STATUS", "DRAW"}

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from rlcores import verilated
-from rlcores.bus import BusError
+from rlcores.buses import verilated
+from rlcores.buses.bus import BusError
+from rlcores.buses.verilated import VerilatedBus
 from rlcores.errors import RunFailed, UserError
-from rlcores.verilated import VerilatedBus
 
 CORE = "rlcores:common:loopback"
 

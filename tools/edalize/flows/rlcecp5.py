@@ -12,10 +12,11 @@ from typing import ClassVar
 
 from edalize.flows.edaflow import Edaflow, FlowGraph
 
-from rlcores import configs, tools
+from rlcores.base import tools
+from rlcores.engine import configs
+from rlcores.engine.synth import flow
+from rlcores.engine.synth.sources import Sources
 from rlcores.errors import RunFailed, UserError
-from rlcores.synth import flow
-from rlcores.synth.sources import Sources
 
 # What nextpnr calls a resource, and what people call it.
 _RESOURCES = {

@@ -1,4 +1,4 @@
-"""The edalize flow `rlclint`: rlcores.lint for every top a target lists.
+"""The edalize flow `rlclint`: rlcores.engine.lint for every top a target lists.
 
 edalize's own `lint` flow takes one top and one linter. A library of primitives has many tops, and a module that is no
 top of the run is hardly looked at.
@@ -9,7 +9,8 @@ from pathlib import Path
 
 from edalize.flows.lint import Lint
 
-from rlcores import lint, tools
+from rlcores.base import tools
+from rlcores.engine import lint
 
 
 class Rlclint(Lint):

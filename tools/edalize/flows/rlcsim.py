@@ -16,10 +16,11 @@ from typing import ClassVar
 
 from edalize.flows.sim import Sim
 
-from rlcores import files, slang, tools
+from rlcores.base import files, tools
+from rlcores.engine import slang
+from rlcores.engine.synth import simulated
+from rlcores.engine.synth.sources import Sources
 from rlcores.errors import RunFailed
-from rlcores.synth import simulated
-from rlcores.synth.sources import Sources
 
 # One timescale in both simulators, so that a cocotb clock in ns means the same.
 _TIMESCALE = "1ns/1ps"

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rlcores import files
+from rlcores.base import files
 from rlcores.boards.tcl import Refused
 
 _FILE = Path(__file__).with_name("catalogue.yaml")

@@ -1,11 +1,11 @@
-"""Whether a project's block design is what the drivers believe: rlcores.backends.designs against the Tcl."""
+"""Whether a project's block design is what the drivers believe: rlcores.buses.designs against the Tcl."""
 
-from rlcores import registers
-from rlcores.backends.designs import Design, design
 from rlcores.boards import catalogue
 from rlcores.boards import design as blocks
 from rlcores.boards.recorder import Project
-from rlcores.drivers import replay_learner
+from rlcores.buses.designs import Design, design
+from rlcores.cores.replay_learner import driver as replay_learner
+from rlcores.engine import registers
 from rlcores.errors import RunFailed
 
 

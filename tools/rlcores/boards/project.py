@@ -5,9 +5,10 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlcores import configs, paths
+from rlcores.base import paths
 from rlcores.boards import catalogue, top, verilog
 from rlcores.boards.recorder import Recorder, port_bits
+from rlcores.engine import configs
 from rlcores.errors import RunFailed, UserError
 
 BOARDS = ("zcu106", "u200")

@@ -8,9 +8,9 @@ from pathlib import Path
 from rlcores.boards import catalogue, verilog
 from rlcores.boards.design import Design
 from rlcores.boards.recorder import Project
+from rlcores.engine.synth import area, flow, netlist, tables
+from rlcores.engine.synth.sources import Sources
 from rlcores.errors import RunFailed
-from rlcores.synth import area, flow, netlist, tables
-from rlcores.synth.sources import Sources
 
 # Cores of which only the outside is read where nothing but names is asked for.
 CLOSED = ("rlc_gae_axi.v", "rlc_sumtree_axi.v", "rlc_learner_axi.v")

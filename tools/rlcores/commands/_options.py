@@ -4,9 +4,9 @@ from typing import Annotated
 
 import typer
 
-from rlcores import configs, sim
+from rlcores.engine import configs, sim
+from rlcores.engine.synth import simulated
 from rlcores.errors import UserError
-from rlcores.synth import simulated
 
 CoreArgument = Annotated[str, typer.Argument(metavar="CORE", help="core, as `rlcores list` names it")]
 ConfigOption = Annotated[str | None, typer.Option("--config", metavar="NAME", help="configuration of configs.yaml")]

@@ -7,16 +7,17 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from rlcores import configs, report
+from rlcores.base import report
 from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption
+from rlcores.engine import configs
 from rlcores.errors import UserError
 
 # Core -> its module, with run(), DEFAULT (what is measured without --config) and CORES (whose configurations it knows).
 _BENCHES = {
-    "gae": "rlcores.bench.gae_tables",
-    "sumtree": "rlcores.bench.sumtree_tables",
-    "learner": "rlcores.bench.learner_tables",
-    "replay_learner": "rlcores.bench.system_tables",
+    "gae": "rlcores.lab.bench.gae_tables",
+    "sumtree": "rlcores.lab.bench.sumtree_tables",
+    "learner": "rlcores.lab.bench.learner_tables",
+    "replay_learner": "rlcores.lab.bench.system_tables",
 }
 _ALSO = {"system": "replay_learner"}  # further names of cores
 

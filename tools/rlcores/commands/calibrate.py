@@ -9,13 +9,13 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from rlcores import report
+from rlcores.base import report
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
 
 if TYPE_CHECKING:
-    from rlcores.learner_calibrate import Calibration
-    from rlcores.model.learner_format import DdpgFormats, Formats
+    from rlcores.cores.learner.calibrate import Calibration
+    from rlcores.cores.learner.format import DdpgFormats, Formats
 
 
 def command(
@@ -46,7 +46,7 @@ def command(
     seed: Annotated[int, typer.Option("--seed", min=0, help="of random actions and first weights")] = 0,
 ) -> None:
     """Fractions that hold what training on recorded transitions brings up; or whether given ones do."""
-    from rlcores import learner_calibrate as calibrate
+    from rlcores.cores.learner import calibrate
 
     if (file is None) == (environment is None):
         raise UserError("give a file of transitions or --environment, one of the two")
@@ -74,7 +74,7 @@ def command(
 
 
 def _numbers(option: str, text: str | None) -> tuple[int, ...] | None:
-    from rlcores.model.learner_shape import fields
+    from rlcores.cores.learner.shape import fields
 
     if text is None:
         return None
@@ -85,7 +85,7 @@ def _numbers(option: str, text: str | None) -> tuple[int, ...] | None:
 
 
 def _formats(given: list[tuple[int, ...] | None], ddpg: bool) -> "Formats":
-    from rlcores.model.learner_format import Formats
+    from rlcores.cores.learner.format import Formats
 
     if ddpg:
         raise UserError("--act, --delta and --gradient check a DQN's fractions; for DDPG use learner_calibrate.check")

@@ -9,12 +9,13 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from rlcores import configs, paths, report
+from rlcores.base import paths, report
 from rlcores.commands._options import JsonOption
+from rlcores.engine import configs
 from rlcores.errors import RunFailed
 
 if TYPE_CHECKING:
-    from rlcores.demo.gae import Comparison
+    from rlcores.lab.demo.gae import Comparison
 
 
 def command(
@@ -29,7 +30,7 @@ def command(
     """A PPO-shaped rollout of CartPole-v1 through the RTL: clocks, error, memory, and a picture."""
     parameters = configs.load("gae", config)
     console = Console(stderr=json_file == "-", highlight=False)
-    from rlcores.demo import gae, picture
+    from rlcores.lab.demo import gae, picture
 
     columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:

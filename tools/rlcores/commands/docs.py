@@ -5,7 +5,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from rlcores import paths, registers
+from rlcores.base import paths
+from rlcores.engine import registers
 from rlcores.errors import RunFailed
 
 

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from rlcores import report
+from rlcores.base import report
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
 
@@ -63,7 +63,7 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Explore the designs of a board: ranked table, pictures, and entries for configs.yaml."""
-    from rlcores.dse import explore, results
+    from rlcores.lab.dse import explore, results
 
     console = Console(stderr=json_file == "-", soft_wrap=True, highlight=False)
     console.width = max(console.width, _WIDTH)
@@ -89,7 +89,7 @@ def command(
         found = explore.explore(request)
     _print(console, found, top)
     if out is None:
-        from rlcores import paths
+        from rlcores.base import paths
 
         out = paths.build() / "dse" / results.name(found)
     for file in results.write(found, out, top):
@@ -101,7 +101,7 @@ def command(
 def _hidden(text: str | None) -> tuple[int, ...] | None:
     if text is None:
         return None
-    from rlcores.model.learner_shape import fields
+    from rlcores.cores.learner.shape import fields
 
     try:
         return fields(text)
@@ -114,7 +114,7 @@ def _counts(counts: dict[str, float]) -> list[str]:
 
 
 def _print(console: Console, found, top: int) -> None:
-    from rlcores.dse.explore import Rollouts
+    from rlcores.lab.dse.explore import Rollouts
 
     if isinstance(found, Rollouts):
         _print_rollouts(console, found, top)
@@ -221,9 +221,9 @@ def _print_rollouts(console: Console, found, top: int) -> None:
 
 
 def _check(console: Console, rtl: bool, json_file: str | None) -> None:
-    from rlcores.dse import check
+    from rlcores.engine.synth.area import RESOURCES
     from rlcores.errors import RunFailed
-    from rlcores.synth.area import RESOURCES
+    from rlcores.lab.dse import check
 
     rows = []
     with console.status("counting clocks" if rtl else "evaluating the models") as status:

@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from rlcores import configs, formal, report
+from rlcores.base import report
 from rlcores.commands._options import CoreArgument, JsonOption
+from rlcores.engine import configs, formal
 from rlcores.errors import RunFailed, UserError
 
 

@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from rlcores import configs, lint, report
+from rlcores.base import report
 from rlcores.commands import _options
 from rlcores.commands._options import JsonOption
+from rlcores.engine import configs, lint
 from rlcores.errors import RunFailed
 
 

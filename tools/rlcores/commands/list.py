@@ -3,8 +3,9 @@
 from rich.console import Console
 from rich.table import Table
 
-from rlcores import configs, paths, report
+from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
+from rlcores.engine import configs
 from rlcores.errors import UserError
 
 

@@ -12,16 +12,15 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from rlcores import report
+from rlcores.base import report, threads
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
-from rlcores.train import threads
 
 if TYPE_CHECKING:
-    from rlcores.mapping.choose import Mapping002
-    from rlcores.mapping.profiles import Profile, Step
-    from rlcores.mapping.split import Split
-    from rlcores.mapping.workloads import Workload
+    from rlcores.lab.mapping.choose import Mapping002
+    from rlcores.lab.mapping.profiles import Profile, Step
+    from rlcores.lab.mapping.split import Split
+    from rlcores.lab.mapping.workloads import Workload
 
 
 def command(
@@ -65,7 +64,7 @@ def command(
 ) -> None:
     """Map replay, learner and storage onto CPU, GPU and FPGA as paper 002; split cores as paper 003."""
     threads.one()
-    from rlcores.mapping import choose, profiles, tables, workloads
+    from rlcores.lab.mapping import choose, profiles, tables, workloads
 
     for name, value in (("--clock", clock), ("--update-interval", update_interval), ("--seconds", seconds)):
         if value is not None and not math.isfinite(value):
@@ -113,9 +112,9 @@ def _profiles(
     step: "Step",
 ) -> list["Profile"]:
     """What is cheap to refuse first, the measurements last."""
-    from rlcores.dse import board as dse_board
-    from rlcores.mapping import fpga, profiles
-    from rlcores.mapping.workloads import CPU, GPU
+    from rlcores.lab.dse import board as dse_board
+    from rlcores.lab.mapping import fpga, profiles
+    from rlcores.lab.mapping.workloads import CPU, GPU
 
     for option, value in (("--dsp", dsp), ("--clock", clock)):
         if board == "none" and value is not None:
@@ -142,8 +141,8 @@ def _splits(
     mappings: Sequence["Mapping002"], cores: int, update_interval: float, seconds: float, step: "Step"
 ) -> tuple[list[tuple["Mapping002", "Split"]], list[str]]:
     """The split of so many cores for each mapping, and a sentence for each environment that is not installed."""
-    from rlcores.mapping import split
-    from rlcores.mapping.workloads import CPU
+    from rlcores.lab.mapping import split
+    from rlcores.lab.mapping.workloads import CPU
 
     divided, missing = [], []
     counts = split.counts()

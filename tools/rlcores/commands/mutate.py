@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from rlcores import report
+from rlcores.base import report
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
 
@@ -24,9 +24,9 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Break operators, constants, conditions, enables and assignments; a test that fails kills the mutant."""
-    from rlcores.mutation import plan as plans
-    from rlcores.mutation import run
-    from rlcores.mutation import table as tables
+    from rlcores.lab.mutation import plan as plans
+    from rlcores.lab.mutation import run
+    from rlcores.lab.mutation import table as tables
 
     if count < 1 or jobs < 1:
         raise UserError(f"--count is {count} and --jobs {jobs}; both must be at least 1")

@@ -8,12 +8,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from rlcores import paths, report
+from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.errors import RunFailed
 
 if TYPE_CHECKING:
-    from rlcores.qor.jobs import Job, Result
+    from rlcores.lab.qor.jobs import Job, Result
 
 
 def command(
@@ -34,8 +34,8 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Synthesise every configuration; one JSON, one HTML page; fails when a figure is worse than the baseline."""
-    from rlcores.qor import jobs, page
-    from rlcores.qor.baseline import FILE, Baseline
+    from rlcores.lab.qor import jobs, page
+    from rlcores.lab.qor.baseline import FILE, Baseline
 
     console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
     baseline = Baseline(baseline_file or FILE)
@@ -77,7 +77,7 @@ def command(
 
 def _synthesise(chosen: Sequence["Job"], workers: int, console: Console) -> list["Result"]:
     """Run the jobs with a bar, and a line each when it is done."""
-    from rlcores.qor import jobs
+    from rlcores.lab.qor import jobs
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:

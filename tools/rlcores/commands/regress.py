@@ -8,9 +8,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from rlcores import configs, paths, regress, report, sim, tools
+from rlcores.base import paths, report, tools
 from rlcores.commands import _options
 from rlcores.commands._options import ConfigOption, JsonOption, NetlistOption, SeedOption, SimulatorOption
+from rlcores.engine import configs, regress, sim
 from rlcores.errors import RunFailed, UserError
 
 
@@ -92,7 +93,7 @@ def command(
 
 def _study(seeds: int | None, workers: int, json_file: str | None) -> None:
     """Hours of learning on one or two cores; what is in build/study already is not run again."""
-    from rlcores.study import table
+    from rlcores.lab.study import table
 
     # A study process does small matrices; more threads than one only stand in each other's way.
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):

@@ -5,9 +5,10 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from rlcores import configs, report, sim
+from rlcores.base import report
 from rlcores.commands import _options
 from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption, NetlistOption, SeedOption, SimulatorOption
+from rlcores.engine import configs, sim
 from rlcores.errors import RunFailed
 
 

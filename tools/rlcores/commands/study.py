@@ -10,12 +10,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from rlcores import paths, report
+from rlcores.base import paths, report, threads
 from rlcores.commands._options import JsonOption
-from rlcores.train import threads
 
 if TYPE_CHECKING:
-    from rlcores.study import profile
+    from rlcores.lab.study import profile
 
 group = typer.Typer(
     help="Studies of learning: HEPPO's table, integers against float32, a profile of today's software.",
@@ -43,7 +42,7 @@ def heppo_command(
 ) -> None:
     """PPO under experiments 1 to 5 of HEPPO's Table III, at 3 to 10 bits; runs are kept and not made twice."""
     threads.one()
-    from rlcores.study import heppo, heppo_table
+    from rlcores.lab.study import heppo, heppo_table
 
     console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
     jobs = heppo.plan(seeds or heppo.SEEDS, [environment] if environment else None, bits)
@@ -79,7 +78,7 @@ def profile_command(
 ) -> None:
     """Where PPO's and DQN's time goes in today's software on this machine, and which core takes each share."""
     threads.one()
-    from rlcores.study import profile
+    from rlcores.lab.study import profile
 
     console = Console(stderr=json_file == "-", soft_wrap=True, highlight=False)
     found = []
@@ -106,7 +105,7 @@ def errors_command(
 ) -> None:
     """How far advantages are from float64's on many environments and rewards, at each accuracy of the GAE core."""
     threads.one()
-    from rlcores.study import errors
+    from rlcores.lab.study import errors
 
     console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
     with console.status("") as status:

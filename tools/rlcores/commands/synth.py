@@ -6,8 +6,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from rlcores import configs, report
+from rlcores.base import report
 from rlcores.commands._options import CoreArgument, JsonOption
+from rlcores.engine import configs
 from rlcores.errors import UserError
 
 
@@ -19,7 +20,7 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Synthesise a core with yosys and count its cells; on ecp5 also place, route and pack it."""
-    from rlcores.synth import area, placed, tables
+    from rlcores.engine.synth import area, placed, tables
 
     found = configs.core(core)
     parameters = configs.load(found.name, config)
@@ -41,7 +42,7 @@ def command(
 
 
 def _print_area(console: Console, result) -> None:
-    from rlcores.synth import area, tables
+    from rlcores.engine.synth import area, tables
 
     title = f"{result.core} {result.config} on {result.device.name} ({result.device.part}): yosys, not Vivado"
     table = Table(title=title, title_justify="left")

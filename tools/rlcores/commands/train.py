@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from rlcores import report
+from rlcores.base import report, threads
 from rlcores.commands._options import JsonOption
-from rlcores.interrupts import Interrupts
-from rlcores.train import threads
+from rlcores.train.interrupts import Interrupts
 
 if TYPE_CHECKING:
     from rlcores.train.session import Outcome

@@ -11,19 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.arrays import plain
-from rlcores.bus import Bus
+from rlcores.base.arrays import plain
+from rlcores.buses.bus import Bus
+from rlcores.cores.gae.api import Gae, Result, narrowed
 from rlcores.errors import UserError
-from rlcores.gae import Gae, Result, narrowed
 
 
 class Advantages:
     """The GAE core where a PPO loop has a loop over its steps backwards.
 
     gamma, gae_lambda  as CleanRL's arguments
-    config, backend    as rlcores.gae.Gae; None: a small core that holds the first rollout
+    config, backend    as rlcores.Gae; None: a small core that holds the first rollout
     accuracy           "exact16" (default) or "8bit", which takes half the memory
-    options            further arguments of rlcores.gae.Gae
+    options            further arguments of rlcores.Gae
 
     Advantages and returns are in the unit of the rewards, as CleanRL's are, unless reward_scaling says otherwise.
     .result has the last rollout's error and counters.

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 import gymnasium
 import numpy as np
 
-from rlcores.arrays import plain
-from rlcores.bus import Bus
-from rlcores.drivers.sumtree_model import Driver
+from rlcores.base.arrays import plain
+from rlcores.buses.bus import Bus
+from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores.cores.sumtree.model_driver import Driver
 from rlcores.errors import UserError, warn
 from rlcores.integrations import finest, need, seed_of
 from rlcores.integrations.cleanrl import Advantages
-from rlcores.replay import PrioritizedSampler
 
 try:
     import torch
@@ -93,7 +93,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         sampler_options: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """args, kwargs: as ReplayBuffer. alpha … backend, sampler_options: as rlcores.replay.PrioritizedSampler.
+        """args, kwargs: as ReplayBuffer. alpha … backend, sampler_options: as rlcores.PrioritizedSampler.
 
         epsilon is its priority_epsilon. seed: by default one that NumPy's global generator gives, which SB3 seeds.
         Priorities are by default as fine as the core has them, 32 bits up to 2**20 transitions.
@@ -121,7 +121,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
 
     @property
     def alpha(self) -> float:
-        """Exponent of the priorities; may be set, see rlcores.replay.PrioritizedSampler.alpha."""
+        """Exponent of the priorities; may be set, see rlcores.PrioritizedSampler.alpha."""
         return self.sampler.alpha
 
     @alpha.setter

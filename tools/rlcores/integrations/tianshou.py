@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.arrays import plain
-from rlcores.drivers.sumtree_model import Driver
+from rlcores.base.arrays import plain
+from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores.cores.sumtree.model_driver import Driver
 from rlcores.errors import UserError
 from rlcores.integrations import finest, need, seed_of
-from rlcores.replay import PrioritizedSampler
 
 try:
     from tianshou.data import PrioritizedReplayBuffer as _One
@@ -87,7 +87,7 @@ class _Prioritized:
 
     @property
     def alpha(self) -> float:
-        """Exponent of the priorities; may be set, see rlcores.replay.PrioritizedSampler.alpha."""
+        """Exponent of the priorities; may be set, see rlcores.PrioritizedSampler.alpha."""
         return self._sampler.alpha
 
     @alpha.setter
@@ -165,7 +165,7 @@ class PrioritizedReplayBuffer(_Prioritized, _One):
         sampler_options: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
-        """size … weight_norm, kwargs: as tianshou's. backend, sampler_options: as rlcores.replay.PrioritizedSampler.
+        """size … weight_norm, kwargs: as tianshou's. backend, sampler_options: as rlcores.PrioritizedSampler.
 
         Raises UserError when an argument is out of its range, RunFailed when tianshou cannot be imported.
         """

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from rlcores import replay_input
-from rlcores.arrays import plain
-from rlcores.drivers.sumtree_model import Driver
+from rlcores.base.arrays import plain
+from rlcores.cores.sumtree import arguments as replay_input
+from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores.cores.sumtree.model_driver import Driver
 from rlcores.errors import UserError
 from rlcores.integrations import finest, need, seed_of
-from rlcores.replay import PrioritizedSampler
 
 try:
     import torch
@@ -59,7 +59,7 @@ class SumTreeSampler(_Original):
         backend: str | Driver = "model",
         **options: Any,
     ) -> None:
-        """max_capacity … device: as torchrl's. seed, backend, options: as rlcores.replay.PrioritizedSampler.
+        """max_capacity … device: as torchrl's. seed, backend, options: as rlcores.PrioritizedSampler.
 
         eps: None is the least the core has, 2**-20; torchrl's own default is 1e-8. dtype: of the weights. device: where
         indices and weights are given. priority_width and scale: by default as wide as the core has them, 32 bits up to
@@ -93,7 +93,7 @@ class SumTreeSampler(_Original):
 
     @property
     def alpha(self) -> float:
-        """Exponent of the priorities, as the core holds it; may be set, see rlcores.replay.PrioritizedSampler.alpha."""
+        """Exponent of the priorities, as the core holds it; may be set, see rlcores.PrioritizedSampler.alpha."""
         return self._sampler.alpha
 
     @alpha.setter
@@ -136,7 +136,7 @@ class SumTreeSampler(_Original):
         return self._sampler.stale
 
     def saturations(self) -> dict[str, int]:
-        """How many priorities were limited, as rlcores.replay.PrioritizedSampler.saturations counts them."""
+        """How many priorities were limited, as rlcores.PrioritizedSampler.saturations counts them."""
         return self._sampler.saturations()
 
     def sample(self, storage: Any, batch_size: int) -> tuple[Any, dict[str, Any]]:

@@ -4,16 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.arrays import plain
+from rlcores.base.arrays import plain
+from rlcores.cores.gae.api import Gae, Result
 from rlcores.errors import UserError
-from rlcores.gae import Gae, Result
 from rlcores.integrations.cleanrl import like
 
 
 class AdvantageEstimate:
     """torchrl's function for one gamma and lambda, on one core: keep it in a loop.
 
-    gamma, lmbda: numbers, or tensors of one. options: as rlcores.gae.Gae (config, backend, accuracy, …). .result has
+    gamma, lmbda: numbers, or tensors of one. options: as rlcores.Gae (config, backend, accuracy, …). .result has
     the last call's error and counters.
     """
 

@@ -5,11 +5,11 @@ from typing import Protocol
 
 import numpy as np
 
-from rlcores import moments
+from rlcores.cores.gae import float64 as gae_float
+from rlcores.cores.gae import moments
+from rlcores.cores.gae.api import ACCURACIES, Gae, fitting
+from rlcores.cores.gae.moments import Moments
 from rlcores.errors import UserError
-from rlcores.gae import ACCURACIES, Gae, fitting
-from rlcores.model import gae_float
-from rlcores.moments import Moments
 from rlcores.train.settings import Ppo
 
 
@@ -21,7 +21,7 @@ class Advantages(Protocol):
     def __call__(
         self, rewards, values, terminated, truncated, bootstrap, final_values
     ) -> tuple[np.ndarray, np.ndarray]:
-        """(T, N) each, of arrays as rlcores.gae has them."""
+        """(T, N) each, of arrays as rlcores.cores.gae.api has them."""
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """What is kept from rollout to rollout."""

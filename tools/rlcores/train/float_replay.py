@@ -1,4 +1,4 @@
-"""A replay learner in float32, NumPy's or PyTorch's: the interface of rlcores.replay_learner.ReplayLearner, no core."""
+"""A replay learner in float32, NumPy's or PyTorch's: the interface of rlcores.ReplayLearner, no core."""
 
 import json
 from collections.abc import Mapping
@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from rlcores import learner_state
+from rlcores.cores.learner import state as learner_state
+from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatValueLearner
 from rlcores.errors import UserError
-from rlcores.model.learner_float import FloatDdpgLearner, FloatNetwork, FloatValueLearner
-from rlcores.study.replay import Replay
-from rlcores.study.settings import Task
+from rlcores.train.replay import Replay
+from rlcores.train.tasks import Task
 
 _REPLAY = ("leaves", "sums", "states", "next_states", "actions", "rewards", "terminated")
 

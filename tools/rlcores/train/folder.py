@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores import files, paths
+from rlcores.base import files, paths
 from rlcores.errors import UserError
 from rlcores.train.settings import Plan, differences
 

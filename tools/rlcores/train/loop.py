@@ -10,11 +10,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rlcores import files
+from rlcores.base import files
 from rlcores.errors import RunFailed, UserError
-from rlcores.study.evaluation import Evaluation
-from rlcores.study.learning import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED
 from rlcores.train.actor import Collected, Layers, Order, greedy
+from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
 from rlcores.train.folder import Folder
 from rlcores.train.pool import Pool
 from rlcores.train.settings import Plan

@@ -10,9 +10,9 @@ from itertools import pairwise
 from multiprocessing import resource_tracker
 from typing import Any, Protocol
 
+from rlcores.base.threads import OneInChildren
 from rlcores.errors import RunFailed, UserError
 from rlcores.train.actor import Actor, Collected, Order
-from rlcores.train.threads import OneInChildren
 
 _KNOCK_SECONDS = 5.0
 

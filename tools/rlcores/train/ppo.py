@@ -6,8 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
+from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, Optimiser
 from rlcores.errors import UserError
-from rlcores.model.learner_float import FloatNetwork, FloatSettings, Optimiser
 from rlcores.train import advantages
 from rlcores.train.actor import Collected, Layers, Order
 from rlcores.train.settings import Plan, Ppo

@@ -1,6 +1,6 @@
 """DQN and DDPG: what actors saw goes into a replay learner, which is asked for the gradient steps that are due.
 
-The replay learner is the core's (rlcores.replay_learner: its integer model or the RTL), or one in float32 with the same
+The replay learner is the core's (rlcores.ReplayLearner: its integer model or the RTL), or one in float32 with the same
 interface and settings.
 """
 
@@ -10,18 +10,18 @@ from typing import Any, Protocol
 import numpy as np
 
 from rlcores.errors import UserError
-from rlcores.study.arithmetic import HYPER, formats_of
-from rlcores.study.replay import EPSILON
-from rlcores.study.settings import Task
 from rlcores.train.actor import Collected, Layers, Order
+from rlcores.train.arithmetic import HYPER, formats_of
+from rlcores.train.replay import EPSILON
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
+from rlcores.train.tasks import Task
 
 _RATE_STEPS = 1000  # environment steps from one learning rate to the next, where it falls
 
 
 class ReplayLearner(Protocol):
-    """What is asked of rlcores.replay_learner.ReplayLearner, and of its stand-ins in float32."""
+    """What is asked of rlcores.ReplayLearner, and of its stand-ins in float32."""
 
     steps: int
     capacity: int
@@ -140,7 +140,7 @@ def _make(plan: Plan, task: Task) -> ReplayLearner:
         from rlcores.train.float_replay import FloatReplayLearner
 
         return FloatReplayLearner(task, plan.seed, torch=plan.backend == "torch")
-    from rlcores.replay_learner import ReplayLearner as Core
+    from rlcores.cores.replay_learner.api import ReplayLearner as Core
 
     s = task.settings
     return Core(

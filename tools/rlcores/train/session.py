@@ -9,10 +9,10 @@ from typing import Any
 from rich.console import Console
 
 from rlcores.errors import UserError
-from rlcores.interrupts import Interrupts
 from rlcores.train import folder as folders
 from rlcores.train import pool, settings, spaces
 from rlcores.train.folder import Folder
+from rlcores.train.interrupts import Interrupts
 from rlcores.train.live import Live
 from rlcores.train.loop import Run, make_trainer
 from rlcores.train.settings import Plan

@@ -5,11 +5,11 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from rlcores.cores.learner.float64 import FloatSettings
 from rlcores.errors import UserError
-from rlcores.model.learner_float import FloatSettings
-from rlcores.study.settings import TASKS, Fractions, Task
 from rlcores.train import spaces
 from rlcores.train.spaces import Spaces
+from rlcores.train.tasks import TASKS, Fractions, Task
 
 BACKENDS = ("model", "rtl", "float", "torch")
 HIDDEN = (64, 64)
@@ -32,8 +32,8 @@ class Ppo:
     largest_gradient: float = 0.5  # norm to which each network's gradient is cut
     anneal: bool = True
     deviation: float = 0.6  # vectors of actions: the first standard deviation, of a range -1 … 1
-    reward_scaling: str = "returns"  # rlcores.gae.Gae's "none", "standardise", "scale"; "returns": advantages.ByReturns
-    accuracy: str | None = None  # of the GAE core, as rlcores.gae.Gae: "exact16", "8bit", None
+    reward_scaling: str = "returns"  # rlcores.Gae's "none", "standardise", "scale"; "returns": advantages.ByReturns
+    accuracy: str | None = None  # of the GAE core, as rlcores.Gae: "exact16", "8bit", None
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatValueLearner
 from rlcores.errors import UserError
-from rlcores.model.learner_float import FloatDdpgLearner, FloatNetwork, FloatValueLearner
 from rlcores.train.actor import Layers
 from rlcores.train.settings import Ppo
 

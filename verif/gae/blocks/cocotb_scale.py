@@ -11,7 +11,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
-from rlcores.model import gae_scale as gs
+from rlcores.cores.gae import scale as gs
 
 CASES = int(os.environ.get("RLCORES_CASES", "250"))
 COUNT_MAX = 2**40 - 1

@@ -11,7 +11,7 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, RisingEdge
 
-from rlcores.model import gae_scale as gs
+from rlcores.cores.gae import scale as gs
 
 PASSES = 60
 

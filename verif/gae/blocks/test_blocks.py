@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from rlcores import sim
+from rlcores.engine import sim
 
 CORE = "rlcores:gae:blocks"
 

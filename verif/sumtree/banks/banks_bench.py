@@ -17,8 +17,8 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from rlcores.model import sumtree as st
-from rlcores.model.draws import Draws
+from rlcores.cores.common.draws import Draws
+from rlcores.cores.sumtree import model as st
 
 CLEAR_MISPLACED = 7  # what a bank sees of a CLEAR on another lane than 0
 GOLDEN = 0x9E3779B9

@@ -9,7 +9,7 @@ from pathlib import Path
 import cocotb
 from banks_bench import Bench, Operation, Request
 
-from rlcores.model import sumtree as st
+from rlcores.cores.sumtree import model as st
 
 CLOCKS = int(os.environ.get("BANKS_CLOCKS", "400"))
 SPEED_CLOCKS = int(os.environ.get("BANKS_SPEED_CLOCKS", "2000"))

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from rlcores import lint, sim
+from rlcores.engine import lint, sim
 
 CORE = "rlcores:sumtree:banks"
 NAMES = ("BANKS", "QUEUE", "LEAVES_LOG2", "RADIX_LOG2", "CAPACITY", "PRIORITY_WIDTH", "DRAW_WIDTH", "GENERATION_WIDTH")

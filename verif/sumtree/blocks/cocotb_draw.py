@@ -9,7 +9,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from rlcores.model.draws import Draws, state_of
+from rlcores.cores.common.draws import Draws, state_of
 
 DRAWS = 4000
 STRATA = [0, 1, 2, 3, 7, 32, 1000, 65535]

@@ -6,7 +6,7 @@ import cocotb
 import numpy as np
 from stream_bench import Stream
 
-from rlcores.model import sumtree_maths as maths
+from rlcores.cores.sumtree import maths
 
 ALPHAS = [0, 1, 13107, 19661, 22938, 32767, 32768]
 ENDS = [-(2**31), 2**31 - 1, 1 - 2**31, 0, 1, -1, 2**20, -(2**20), 2**20 - 1, 2**20 + 1]

@@ -6,7 +6,7 @@ import cocotb
 import numpy as np
 from stream_bench import Stream
 
-from rlcores.model import sumtree_maths as maths
+from rlcores.cores.sumtree import maths
 
 FIELDS = ["status", "priority", "total", "payload"]
 BETAS = [0, 1, 13107, 32767, 32768]

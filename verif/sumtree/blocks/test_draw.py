@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlcores import paths, sim, slang
-from rlcores.model.draws import Draws, Xoshiro128pp, splitmix64, state_of
+from rlcores.base import paths
+from rlcores.cores.common.draws import Draws, Xoshiro128pp, splitmix64, state_of
+from rlcores.engine import sim, slang
 
 CORE = "rlcores:sumtree:draw_verif"
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from rlcores.model import sumtree_maths as maths
-from rlcores.model.sumtree_maths import WEIGHT_ONE, Answer, priorities, weights
+from rlcores.cores.sumtree import maths
+from rlcores.cores.sumtree.maths import WEIGHT_ONE, Answer, priorities, weights
 
 PRIORITY_BOUND = 2.0**-20
 WEIGHT_BOUND = 2.0**-18.3

@@ -10,7 +10,7 @@ import cocotb
 from cocotb.triggers import FallingEdge
 from replay_bench import Bench, Sink, Source, packed
 
-from rlcores.model.replay_records import LARGEST, Framing
+from rlcores.cores.replay_learner.records import LARGEST, Framing
 
 BASE = 5 << 30
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rlcores import sim
+from rlcores.engine import sim
 
 CORE = "rlcores:system:replay_blocks"
 SLOW = pytest.mark.slow

@@ -7,10 +7,11 @@ import time
 import numpy as np
 import pytest
 
-from rlcores import configs, paths, registers
-from rlcores.bus import BusError, Window
+from rlcores.base import paths
+from rlcores.buses.bus import BusError, Window
+from rlcores.buses.verilated import VerilatedBus
 from rlcores.commands import docs
-from rlcores.verilated import VerilatedBus
+from rlcores.engine import configs, registers
 
 PARAMETERS = configs.load("replay_learner", "tiny")
 SHAPE = {

@@ -7,7 +7,7 @@ import numpy as np
 from loss_bench import reset
 from units_bench import HITS, Ports, pack, parameters, report, words
 
-from rlcores.model import learner_loss as model
+from rlcores.cores.learner import loss as model
 
 ONE = 1 << 17  # 1.0 as ufix(18,17)
 WAVES = 20

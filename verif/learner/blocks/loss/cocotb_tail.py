@@ -4,7 +4,7 @@ import cocotb
 import numpy as np
 from units_bench import HITS, Ports, pack, parameters, report, signed
 
-from rlcores.model import learner_tail as model
+from rlcores.cores.learner import tail as model
 
 WORDS = 60
 SOURCES = {"s_da": ["data"], "s_d": ["data"]}

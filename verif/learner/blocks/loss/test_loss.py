@@ -7,9 +7,10 @@ from math import floor
 import numpy as np
 import pytest
 
-from rlcores import sim
+from rlcores.cores.learner import loss as learner_loss
+from rlcores.cores.learner import tail as learner_tail
+from rlcores.engine import sim
 from rlcores.errors import RunFailed
-from rlcores.model import learner_loss, learner_tail
 
 CORE = "rlcores:learner:loss_verif"
 NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")

@@ -14,8 +14,8 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from rlcores.model import learner_update as model
-from rlcores.model.draws import Xoshiro128pp
+from rlcores.cores.common.draws import Xoshiro128pp
+from rlcores.cores.learner import update as model
 
 INDICES = ["bias", "jw", "jof", "jg", "js", "iw", "iof", "ig", "is"]
 WIDTH = {0: 27, 2: 27, 3: 48}  # of a plane; the target's has more fraction bits where it averages

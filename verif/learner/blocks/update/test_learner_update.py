@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rlcores import paths, sim
+from rlcores.base import paths
+from rlcores.engine import sim
 from rlcores.errors import RunFailed
 
 CORE = "rlcores:learner:update_blocks"

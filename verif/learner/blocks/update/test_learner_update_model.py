@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from rlcores import paths
-from rlcores.model import learner_update as model
-from rlcores.model.draws import Xoshiro128pp
+from rlcores.base import paths
+from rlcores.cores.common.draws import Xoshiro128pp
+from rlcores.cores.learner import update as model
 
 HALF = Fraction(1, 2)
 
@@ -15,7 +15,7 @@ HALF = Fraction(1, 2)
 @pytest.mark.parametrize("name", ["log", "exp"])
 def test_tables_in_the_rtl_are_those_of_the_model(name: str) -> None:
     file = paths.root() / "rtl" / "learner" / f"rlc_learner_{name}_rom.v"
-    assert file.read_text() == model.rom_text(name), f"python -m rlcores.model.learner_update {name} > {file}"
+    assert file.read_text() == model.rom_text(name), f"python -m rlcores.cores.learner.update {name} > {file}"
 
 
 def test_log2_stays_within_its_bound_for_every_place_and_fraction() -> None:

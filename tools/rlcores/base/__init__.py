@@ -1,0 +1,1 @@
+"""What stands below everything: files, paths, tools, reports. It imports nothing of rlcores but its errors."""

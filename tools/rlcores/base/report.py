@@ -1,0 +1,107 @@
+"""Figures: the one JSON form of every command, and its table for people."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+from rich.table import Table
+
+from rlcores.base import paths
+from rlcores.errors import UserError
+
+How = Literal["measured", "placed", "synthesised", "model", "assumed"]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number and where it comes from.
+
+    name is dotted and stable ('gae.cycles'); how is 'measured' (counted or timed in this run), 'placed' (place
+    and route), 'synthesised' (yosys), 'model' or 'assumed'. Raises UserError for any other `how`.
+    """
+
+    name: str
+    value: float | int | str | None
+    unit: str
+    how: How
+
+    def __post_init__(self) -> None:
+        if self.how not in get_args(How):
+            raise UserError(f"figure '{self.name}' says how='{self.how}'; allowed: {', '.join(get_args(How))}")
+
+
+def commit() -> str:
+    """The commit of the checkout, with '+' when files differ from it; 'unknown' outside a checkout."""
+
+    def git(*args: str) -> str:
+        done = subprocess.run(["git", "-C", str(paths.root()), *args], capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    try:
+        return git("rev-parse", "--short=12", "HEAD") + ("+" if git("status", "--porcelain", "-uno") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def document(
+    command: str, core: str, config: str | None, device: str | None, figures: Sequence[Figure], **extra: object
+) -> dict:
+    """The JSON form as a dictionary: command, commit, core, config, device, figures, and any extra keys."""
+    return {
+        "command": command,
+        "commit": commit(),
+        "core": core,
+        "config": config,
+        "device": device,
+        "figures": [asdict(f) for f in figures],
+        **extra,
+    }
+
+
+def write(
+    path: str | Path | None,
+    command: str,
+    core: str,
+    config: str | None,
+    device: str | None,
+    figures: Sequence[Figure],
+    **extra: object,
+) -> None:
+    """Write the JSON form to a file, or to standard output when path is '-'. Does nothing when path is None.
+
+    Raises UserError when the file cannot be written.
+    """
+    if path is not None:
+        put(path, json.dumps(document(command, core, config, device, figures, **extra), indent=2) + "\n")
+
+
+def put(path: str | Path, text: str) -> None:
+    """Write a text to a file, with its folders, or to standard output when path is '-'.
+
+    Raises UserError when the file cannot be written.
+    """
+    if str(path) == "-":
+        sys.stdout.write(text)
+        return
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_text(text)
+    except OSError as error:
+        raise UserError(f"cannot write '{path}': {error.strerror}") from error
+
+
+def table(title: str, figures: Sequence[Figure]) -> Table:
+    """The figures as a table for a terminal: name, value, unit, how."""
+    result = Table(title=title, title_justify="left")
+    for column, justify in (("figure", "left"), ("value", "right"), ("unit", "left"), ("how", "left")):
+        result.add_column(column, justify=justify)
+    for figure in figures:
+        value = f"{figure.value:,.6g}" if isinstance(figure.value, float) else str(figure.value)
+        if isinstance(figure.value, int):
+            value = f"{figure.value:,}"
+        result.add_row(figure.name, value, figure.unit, figure.how)
+    return result

@@ -1,0 +1,495 @@
+"""A core as a shared library: Verilator's model behind the bus of rlcores.buses.bus.
+
+The file list is the core's own .core file. A library is built once for each content of the sources, parameters and
+tools, under build/ of a checkout or the user's cache folder, and found again by that content.
+"""
+
+import contextlib
+import ctypes
+import fcntl
+import hashlib
+import importlib.metadata
+import json
+import os
+import shutil
+import subprocess
+import time
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from rich.console import Console
+
+from rlcores.base import paths, tools
+from rlcores.buses.bus import BusError
+from rlcores.buses.dram import STATISTICS, Dram
+from rlcores.engine import slang
+from rlcores.errors import RunFailed, UserError
+
+_SHIM = Path(__file__).resolve().parent / "shim"
+_SHIM_FILES = ("rlc_bus.h", "rlc_bus.cpp")
+_MEMORY_FILES = ("rlc_memory.h",)
+# Verilator's own default is -Os; the C++ of a model is worth more. Nothing may leak between two loaded models.
+_COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
+_OPTIMISE = "-O1"  # -O2 takes half as long again to build
+# Instances of a module can share code only when nothing is optimised across its ports.
+_SHARE = ["-fno-gate", "-fno-dfg", "-Wno-UNOPTFLAT", "--output-split-cfuncs", "3000"]
+_REGISTER_LIMIT = 10_000  # clocks for one register access
+
+
+class _Give(ctypes.Structure):
+    """rlc_give of shim/rlc_bus.h."""
+
+    _fields_ = [
+        ("source", ctypes.c_int32),
+        ("data", ctypes.c_void_p),
+        ("beats", ctypes.c_uint64),
+        ("given", ctypes.c_uint64),
+    ]
+
+
+class _Take(ctypes.Structure):
+    """rlc_take of shim/rlc_bus.h."""
+
+    _fields_ = [
+        ("sink", ctypes.c_int32),
+        ("until_last", ctypes.c_int32),
+        ("data", ctypes.c_void_p),
+        ("capacity", ctypes.c_uint64),
+        ("taken", ctypes.c_uint64),
+        ("last", ctypes.c_int32),
+    ]
+
+
+class Simulation:
+    """One instance of a Verilated top: ended once, and no call to C++ after that."""
+
+    _pointer = None
+
+    def _start(self, pointer: int, delete: Callable[[int], None]) -> None:
+        self._pointer, self._delete = pointer, delete
+
+    @property
+    def _handle(self) -> int:
+        if self._pointer is None:
+            raise UserError("this simulation was closed; start another one")
+        return self._pointer
+
+    def close(self) -> None:
+        """End the simulation. Any other call raises UserError from then on."""
+        if self._pointer is not None:
+            self._delete(self._pointer)
+            self._pointer = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        self.close()
+
+
+class VerilatedBus(Simulation):
+    """One instance of a Verilated core with AXI ports; implements Bus and StreamsBus of rlcores.buses.bus.
+
+    The core is out of reset when this returns, and its clock only moves during a call.
+    """
+
+    def __init__(
+        self,
+        vlnv: str,
+        top: str,
+        parameters: Mapping[str, int | str] | None = None,
+        *,
+        sources: Sequence[str] = ("s_axis",),
+        sinks: Sequence[str] = ("m_axis",),
+        beat_bits: int | Mapping[str, int] = 64,
+        limit: int = 50_000_000,
+        libraries: Sequence[Path] = (),
+        shared: Sequence[str] = (),
+        memory: str | None = None,
+        dram: Dram | None = None,
+    ) -> None:
+        """Build (when needed) and start the module `top` of a core.
+
+        parameters: Verilog parameters of the top. sources and sinks: its AXI4-Stream ports, of beat_bits bits, or of
+        beat_bits[port] each, a multiple of 64, or of 32: then its beats are uint32 arrays. limit: clocks without
+        progress before a call gives up. libraries: further folders with .core files. shared: modules whose many
+        instances share their code; without it, code grows with every instance. memory: prefix of the core's AXI4
+        master, such as "m_axi", which gets a memory behind it: then .memory is a Memory, with the timing `dram`.
+        Raises UserError when the core does not exist or beat_bits are not its own, RunFailed when it does not build.
+        """
+        library = build(
+            vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries, shared=shared, memory=memory
+        )
+        self._library = _load(library)
+        self._start(self._library.rlc_new(), self._library.rlc_delete)
+        self._limit = limit
+        self._sources = {name: i for i, name in enumerate(sources)}
+        self._sinks = {name: i for i, name in enumerate(sinks)}
+        self._words: dict[str, int] = {}  # in a beat of each stream, of the type below
+        self._types: dict[str, type] = {}
+        widths = {name: self._library.rlc_source_bytes(self._handle, i) * 8 for name, i in self._sources.items()}
+        widths |= {name: self._library.rlc_sink_bytes(self._handle, i) * 8 for name, i in self._sinks.items()}
+        for name, found in widths.items():
+            bits = beat_bits[name] if isinstance(beat_bits, Mapping) else beat_bits
+            # A wrong width would write beyond the ends of arrays.
+            if bits % 32 or bits != found:
+                raise UserError(f"stream '{name}' has beats of {found} bits; beat_bits, a multiple of 32, is {bits}")
+            self._types[name] = np.uint32 if bits % 64 else np.uint64
+            self._words[name] = bits // (32 if bits % 64 else 64)
+        self.memory = Memory(self, dram or Dram()) if memory else None
+        self._library.rlc_reset(self._handle, 4)
+
+    @property
+    def cycles(self) -> int:
+        """Clocks since the start, reset included."""
+        return self._library.rlc_cycles(self._handle)
+
+    def reset(self) -> None:
+        """Reset the core for four clocks."""
+        self._check(self._library.rlc_reset(self._handle, 4))
+
+    def run(self, clocks: int) -> None:
+        """Let clocks pass."""
+        self._check(self._library.rlc_run(self._handle, clocks))
+
+    def stall(self, seed: int, *, source: float = 0.0, sink: float = 0.0, registers: float = 0.0) -> None:
+        """From now on let beats and answers wait at random, each clock with these probabilities, 0 to below 1."""
+        for name, p in (("source", source), ("sink", sink), ("registers", registers)):
+            if not 0 <= p <= 0.99:
+                raise UserError(f"the probability of a stall on '{name}' is {p}; it must be 0 to 0.99")
+        parts = (round(p * 256) for p in (source, sink, registers))
+        self._library.rlc_stalls(self._handle, seed, *parts)
+
+    def read(self, address: int) -> int:
+        """The 32-bit register at a byte address."""
+        data = ctypes.c_uint32()
+        response = self._library.rlc_read(self._handle, address, ctypes.byref(data), _REGISTER_LIMIT)
+        self._okay(response, f"read of 0x{address:X}")
+        return data.value
+
+    def write(self, address: int, value: int, strobes: int = 15) -> None:
+        """Write a 32-bit register, the whole word or the bytes of these strobes; a negative value is its complement."""
+        response = self._library.rlc_write(self._handle, address, value & 0xFFFFFFFF, strobes, _REGISTER_LIMIT)
+        self._okay(response, f"write of 0x{address:X}")
+
+    def send(self, beats: np.ndarray, source: int = 0) -> None:
+        """Send one pass of uint64 (beats, words); TLAST goes with the last beat."""
+        self.transfer({list(self._sources)[source]: beats}, {})
+
+    def receive(self, capacity: int, sink: int = 0) -> np.ndarray:
+        """Take beats up to and with TLAST. Raises BusError when more than `capacity` come."""
+        return self.exchange(None, capacity, source=-1, sink=sink)
+
+    def exchange(self, beats: np.ndarray | None, capacity: int, *, source: int = 0, sink: int = 0) -> np.ndarray:
+        """Send one pass and take one at the same time; returns what was taken, uint64 (beats, words)."""
+        name = list(self._sinks)[sink]
+        gives = {} if beats is None else {list(self._sources)[source]: beats}
+        taken, ended = self._transfer(gives, {name: capacity}, until_last=True)
+        if not ended:
+            raise BusError(f"the core sent {len(taken[name])} beats without TLAST; at most {capacity} were expected")
+        return taken[name]
+
+    def transfer(self, give: Mapping[str, np.ndarray], take: Mapping[str, int]) -> dict[str, np.ndarray]:
+        """Serve several streams at the same time.
+
+        give: one pass of uint64 (beats, words) for each source; TLAST goes with its last beat. take: how many beats to
+        take from each sink, whatever their TLAST. Returns what was taken, uint64 (beats, words) by the sink's name.
+        """
+        return self._transfer(give, take, until_last=False)[0]
+
+    def _transfer(
+        self, give: Mapping[str, np.ndarray], take: Mapping[str, int], *, until_last: bool
+    ) -> tuple[dict[str, np.ndarray], bool]:
+        given = {name: np.ascontiguousarray(beats, self._types[name]) for name, beats in give.items()}
+        for name, beats in given.items():
+            if beats.ndim != 2 or beats.shape[1] != self._words[name]:
+                raise UserError(f"beats have shape {beats.shape}; this stream takes (beats, {self._words[name]}) words")
+        taken = {name: np.empty((count, self._words[name]), self._types[name]) for name, count in take.items()}
+        gives = (_Give * len(given))(*((self._sources[n], b.ctypes.data, len(b), 0) for n, b in given.items()))
+        takes = (_Take * len(taken))(
+            *((self._sinks[n], until_last, b.ctypes.data, len(b), 0, 0) for n, b in taken.items())
+        )
+        self._check(self._library.rlc_transfer(self._handle, gives, len(gives), takes, len(takes), self._limit))
+        counts = zip(taken, takes, strict=True)
+        return {name: taken[name][: t.taken] for name, t in counts}, all(t.last for t in takes)
+
+    def wait_irq(self) -> None:
+        """Let clocks pass until the interrupt is high."""
+        self._check(self._library.rlc_wait_irq(self._handle, self._limit))
+
+    def _check(self, result: int) -> None:
+        if result < 0:
+            raise BusError(self._library.rlc_error(self._handle).decode())
+
+    def _okay(self, response: int, what: str) -> None:
+        self._check(response)
+        if response != 0:
+            raise BusError(f"the {what} was answered with {'SLVERR' if response == 2 else f'response {response}'}")
+
+
+class Memory:
+    """The memory behind a core's AXI4 master, by its address in bytes; implements rlcores.buses.bus.Memory.
+
+    The host sees its contents at once, whatever is on its way; a write of the core is there when it was answered.
+    """
+
+    def __init__(self, bus: VerilatedBus, dram: Dram) -> None:
+        """The memory of this bus, which makes it."""
+        self._bus = weakref.proxy(bus)  # the bus owns this memory, and ends when nobody holds it
+        self.beat_bytes: int = bus._library.rlc_memory_bytes(bus._handle)
+        self.configure(dram)
+
+    def configure(self, dram: Dram) -> None:
+        """Another timing; only while nothing is on its way."""
+        self.dram = dram
+        self._bus._library.rlc_memory_configure(self._bus._handle, (ctypes.c_uint64 * len(dram.words))(*dram.words))
+
+    def peek(self, address: int, count: int) -> np.ndarray:
+        """Bytes from an address on, uint8 (count,)."""
+        data = np.empty(count, np.uint8)
+        self._bus._library.rlc_memory_peek(self._bus._handle, address, count, data.ctypes.data)
+        return data
+
+    def poke(self, address: int, data: np.ndarray) -> None:
+        """Set bytes from an address on, uint8 (count,)."""
+        data = np.ascontiguousarray(data, np.uint8)
+        self._bus._library.rlc_memory_poke(self._bus._handle, address, data.size, data.ctypes.data)
+
+    def fail(self, kind: str, address: int, count: int = 1, *, times: int = 0) -> None:
+        """Answer with SLVERR each "read" or "write" burst that touches these bytes; with `times` only the next ones.
+
+        A burst that fails writes nothing, or reads 0xEE.
+        """
+        if kind not in ("read", "write"):
+            raise UserError(f"kind is '{kind}'; it must be 'read' or 'write'")
+        library, handle = self._bus._library, self._bus._handle
+        library.rlc_memory_fail(handle, kind == "write", address, address + count, times)
+
+    def heal(self) -> None:
+        """Forget all of fail()."""
+        self._bus._library.rlc_memory_heal(self._bus._handle)
+
+    def statistics(self) -> dict[str, int]:
+        """rlcores.buses.dram.STATISTICS since the start, by name."""
+        found = (ctypes.c_uint64 * len(STATISTICS))()
+        self._bus._library.rlc_memory_statistics(self._bus._handle, found)
+        return dict(zip(STATISTICS, found, strict=True))
+
+
+def build(
+    vlnv: str,
+    top: str,
+    parameters: Mapping[str, int | str] | None = None,
+    *,
+    sources: Sequence[str] = ("s_axis",),
+    sinks: Sequence[str] = ("m_axis",),
+    libraries: Sequence[Path] = (),
+    shared: Sequence[str] = (),
+    memory: str | None = None,
+    shim: Sequence[str] = _SHIM_FILES,
+) -> Path:
+    """The shared library of a core's module; built when its content is new. See VerilatedBus for the arguments.
+
+    shim: files of shim/ with what Python calls, the last one C++; another one is for tops with other ports.
+    """
+    parameters = dict(parameters or {})
+    files, includes = source_files(vlnv, tuple(str(p) for p in libraries))
+    streams = "".join([f"RLC_SOURCE({s})\n" for s in sources] + [f"RLC_SINK({s})\n" for s in sinks])
+    what = [top, sorted(parameters.items()), streams, _COMPILE, _OPTIMISE, importlib.metadata.version("verilator")]
+    if shared:
+        what += [_SHARE, sorted(shared)]
+    if memory:
+        what += [memory]
+    digest = hashlib.sha256(json.dumps(what).encode())
+    ours = [_SHIM / f for f in (*shim, *(_MEMORY_FILES if memory else ()))]
+    for path in (*ours, *files, *_headers(includes)):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    folder = library_folder() / f"{top}-{digest.hexdigest()[:16]}"
+    library = folder / "libtop.so"
+    if library.exists():
+        return library
+    slang.check(slang.Design([f for f in files if f.suffix in (".v", ".sv")], includes, top, parameters))
+    tools.need("g++", "make", "perl", "verilator")
+    with building(folder, library, top):
+        if not library.exists():
+            _compile(folder, library, top, parameters, files, includes, streams, shared, memory, shim[-1])
+    return library
+
+
+@contextlib.contextmanager
+def building(folder: Path, library: Path, top: str) -> Iterator[None]:
+    """Inside, this process alone builds in the folder; standard error tells what, why and how long it may take.
+
+    Whoever finds the library there afterwards, because another process has built it, builds nothing.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    what = f"building {top} with Verilator, once for these sources and parameters: one to several minutes"
+    begun = time.monotonic()
+    with (folder / ".lock").open("w") as lock, _status(console) as status:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            status(f"waiting for another process that builds {top}")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if library.exists():
+            yield
+            return
+        status(what)
+        yield
+    console.print(f"rlcores: {top} is built, after {time.monotonic() - begun:.0f} s; the next run starts at once")
+
+
+@contextlib.contextmanager
+def _status(console: Console) -> Iterator[Callable[[str], None]]:
+    """What is going on: a line that turns on a terminal, a line each elsewhere."""
+    if not console.is_terminal:
+        yield lambda text: console.print(f"rlcores: {text}")
+        return
+    shown = console.status("")
+
+    def say(text: str) -> None:
+        shown.update(text)
+        shown.start()
+
+    try:
+        yield say
+    finally:
+        shown.stop()
+
+
+def literal(value: int | str) -> str:
+    """A parameter as Verilog and C++ both write it: strings in quotes."""
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _compile(
+    folder: Path,
+    library: Path,
+    top: str,
+    parameters: Mapping[str, int | str],
+    files: Iterable[Path],
+    includes: Iterable[Path],
+    streams: str,
+    shared: Iterable[str],
+    memory: str | None,
+    shim: str,
+) -> None:
+    (folder / "streams.h").write_text(streams)
+    marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
+    (folder / "shared.vlt").write_text(f"`verilator_config\n{marks}")
+    work = folder / "obj"
+    shutil.rmtree(work, ignore_errors=True)
+    command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--prefix", "Vtop", "--top-module", top]
+    command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
+    command += [str(folder / "shared.vlt"), *_SHARE] if shared else []
+    command += [f"-G{name}={literal(value)}" for name, value in parameters.items()]
+    flags = [*_COMPILE, f"-I{folder}", f"-I{_SHIM}", *([f"-DRLC_MEMORY={memory}"] if memory else [])]
+    command += ["-CFLAGS", " ".join(flags), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
+    # The wheel is not configured for precompiled headers: without these two, a model of several files does not build.
+    command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE} VK_PCH_I_FAST= VK_PCH_I_SLOW="]
+    command += ["--Mdir", str(work), "-o", "libtop.so"]
+    command += [f"+incdir+{i}" for i in includes]
+    command += [str(f) for f in (*files, _SHIM / shim)]
+    log = folder / "log.txt"
+    with log.open("w") as stream:
+        done = tools.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
+        raise RunFailed(f"{top} does not build with Verilator; the end of {log}:\n{tail}")
+    # Only a finished library carries the name that the next run looks for.
+    os.replace(work / "libtop.so", library)
+    shutil.rmtree(work, ignore_errors=True)
+
+
+@cache
+def source_files(vlnv: str, libraries: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+    """Source files of a core and its dependencies in order, and the folders of their include files."""
+    import logging
+
+    from fusesoc.config import Config
+    from fusesoc.coremanager import DependencyError
+    from fusesoc.fusesoc import Fusesoc
+    from fusesoc.librarymanager import Library
+    from fusesoc.vlnv import Vlnv
+
+    logging.getLogger("fusesoc").setLevel(logging.ERROR)
+    fusesoc = Fusesoc(Config(str(paths.root() / "fusesoc.conf")))
+    for folder in libraries:
+        fusesoc.add_library(Library(Path(folder).name, folder))
+    flags = {"target": "default", "tool": "verilator"}
+    try:
+        cores = fusesoc.cm.get_depends(Vlnv(vlnv), flags)
+    except (DependencyError, RuntimeError) as error:
+        raise UserError(f"core '{vlnv}' was not found: {error}") from error
+    files: list[Path] = []
+    includes: list[Path] = []
+    for core in cores:
+        for entry in core.get_files(flags):
+            path = Path(core.files_root) / entry["name"]
+            if entry.get("is_include_file"):
+                includes.append(path.parent / entry.get("include_path", ""))
+            elif entry.get("file_type", "").startswith(("verilogSource", "vlt")):
+                files.append(path)
+    return tuple(files), tuple(dict.fromkeys(includes))
+
+
+def _headers(folders: Iterable[Path]) -> list[Path]:
+    return [path for folder in folders for path in sorted(folder.glob("*.vh"))]
+
+
+def library_folder() -> Path:
+    """Where finished libraries are kept: build/ of a checkout, else the user's cache folder."""
+    if paths.root().name != "data":
+        return paths.build() / "verilated"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rlcores" / "verilated"
+
+
+@cache
+def _load(path: Path) -> ctypes.CDLL:
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise RunFailed(f"{error}; remove '{path.parent}', and it is built again") from error
+    handle, u32, u64, text, number = (
+        ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_char_p, ctypes.c_int,
+    )  # fmt: skip
+    signatures = {
+        "rlc_new": (handle, []),
+        "rlc_delete": (None, [handle]),
+        "rlc_error": (text, [handle]),
+        "rlc_cycles": (u64, [handle]),
+        "rlc_reset": (number, [handle, u64]),
+        "rlc_run": (number, [handle, u64]),
+        "rlc_stalls": (None, [handle, u64, number, number, number]),
+        "rlc_write": (number, [handle, u32, u32, number, u64]),
+        "rlc_read": (number, [handle, u32, ctypes.POINTER(u32), u64]),
+        "rlc_wait_irq": (number, [handle, u64]),
+        "rlc_source_bytes": (u64, [handle, number]),
+        "rlc_sink_bytes": (u64, [handle, number]),
+        "rlc_transfer": (
+            number,
+            [handle, ctypes.POINTER(_Give), number, ctypes.POINTER(_Take), number, u64],
+        ),
+    }
+    if hasattr(library, "rlc_memory_bytes"):
+        signatures |= {
+            "rlc_memory_bytes": (u64, [handle]),
+            "rlc_memory_configure": (None, [handle, handle]),
+            "rlc_memory_peek": (None, [handle, u64, u64, handle]),
+            "rlc_memory_poke": (None, [handle, u64, u64, handle]),
+            "rlc_memory_fail": (None, [handle, number, u64, u64, u64]),
+            "rlc_memory_heal": (None, [handle]),
+            "rlc_memory_statistics": (None, [handle, handle]),
+        }
+    for name, (result, arguments) in signatures.items():
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library

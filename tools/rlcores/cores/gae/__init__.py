@@ -1,0 +1,1 @@
+"""The GAE array, rlcores:gae:gae."""

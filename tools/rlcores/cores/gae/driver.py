@@ -1,0 +1,272 @@
+"""Driver of the GAE core: registers and commands, over any bus. Numbers stay raw integers; api.py has units."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcores.buses.bus import Bus
+from rlcores.cores.gae.scale import Formats, formats
+from rlcores.engine import registers
+from rlcores.errors import RunFailed, UserError
+
+ID = 0x52474145
+MAJOR = 1
+ABORT_MINOR = 1  # from this minor version on, a core can abort
+
+# Flags that report something about good results; all others mean that a command did not do what was asked.
+NOTICES = frozenset(
+    {
+        "SIGMA_ZERO_R",
+        "SIGMA_ZERO_V",
+        "SCALE_SAT",
+        "REWARD_CLIPPED",
+        "VALUE_CLIPPED",
+        "OUTPUT_SATURATED",
+        "STATS_FULL",
+    }
+)
+_SIGNED = ("VALUE_POINT", "REWARD_MEAN", "VALUE_MEAN", "REWARD_OFFSET")
+
+
+class GaeError(RunFailed):
+    """The core refused a command or a record; `flags` names the reasons as gae.rdl does."""
+
+    def __init__(self, message: str, flags: frozenset[str] = frozenset()) -> None:
+        super().__init__(message)
+        self.flags = flags
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The Verilog parameters that the core was built with."""
+
+    rows: int
+    lanes: int
+    depth: int
+    lookahead: int
+    interleave: int
+    span: int
+    qbits: int
+    out_bits: int
+    beat: int
+
+
+@dataclass(frozen=True)
+class Counters:
+    """The core's counters: of the last START, since CLEAR or READ, or since reset, as gae.rdl says."""
+
+    cycles: int
+    elements: int
+    stalls: int
+    loaded: int
+    refused: int
+    clipped_rewards: int
+    clipped_values: int
+    saturated: int
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Exact statistics of raw numbers: count, sum, sum of squares."""
+
+    count: int
+    total: int
+    squares: int
+
+
+class GaeDriver:
+    """One GAE core behind a bus.
+
+    flags collects the notices of all commands since take_flags(). Commands raise GaeError when the core refuses.
+    """
+
+    def __init__(self, bus: Bus) -> None:
+        """Find the core, abort what it does, empty it, and forget its statistics.
+
+        Raises GaeError when another core answers.
+        """
+        self.bus = bus
+        self._map = registers.load("gae")
+        found = self.read("ID")
+        if found != ID:
+            raise GaeError(f"no GAE core answers: its ID register reads 0x{found:08X} instead of 0x{ID:08X}")
+        major, minor = divmod(self.read("VERSION"), 1 << 16)
+        if major != MAJOR:
+            raise GaeError(f"the core has register map version {major}; this driver knows version {MAJOR}")
+        words = {f"PARAM{i}": self.read(f"PARAM{i}") for i in range(3)}
+        sizes = {
+            field.name: (words[name] & field.mask) >> field.low for name in words for field in self._map[name].fields
+        }
+        self.shape = Shape(**sizes)
+        # Some registers of a core with long records have more bits.
+        self._map = registers.load("gae", {name.upper(): size for name, size in sizes.items()})
+        self.flags: frozenset[str] = frozenset()
+        self._flag_bits = {f.name: f.mask for f in self._map["FLAGS"].fields}
+        self._commands = self._map["COMMAND"].by_name["code"].values
+        self._busy = self._map["STATUS"].by_name["busy"].mask
+        self.write("FLAGS", self._map["FLAGS"].mask("w1c"))
+        self.write("IRQ_ENABLE", self._map["IRQ_ENABLE"].mask("rw"))
+        if minor >= ABORT_MINOR:
+            self.abort()
+        self.clear()
+        self.reset_statistics()
+
+    # --- registers ---
+
+    def read(self, name: str) -> int:
+        """A register by its name in gae.rdl; signed registers as signed numbers."""
+        register = self._map[name]
+        value = self.bus.read(register.address)
+        width = register.mask("rw").bit_length()
+        return value - ((value >> (width - 1)) << width) if name in _SIGNED else value
+
+    def write(self, name: str, value: int) -> None:
+        """Write a register. Raises UserError when the value does not fit it."""
+        register = self._map[name]
+        width = register.mask("rw", "wo", "w1c").bit_length()
+        low, high = (-(1 << (width - 1)), 1 << (width - 1)) if name in _SIGNED else (0, 1 << width)
+        if not low <= value < high:
+            raise UserError(f"register {name} takes {low} to {high - 1}, not {value}")
+        self.bus.write(register.address, value & ((1 << width) - 1))
+
+    def control(self, *, reward_auto: bool, value_auto: bool, order_previous: bool) -> None:
+        """Who computes the scales (True: SCALE does), and whether LOAD measures as it loads."""
+        self.write("CONTROL", reward_auto | value_auto << 1 | order_previous << 2)
+
+    @property
+    def value_offset(self) -> int:
+        """VALUE_OFFSET, in array units with the fraction bits of the core's formats."""
+        value = self.read("VALUE_OFFSET_HI") << 32 | self.read("VALUE_OFFSET_LO")
+        width = 32 + self._map["VALUE_OFFSET_HI"].mask("rw").bit_length()
+        return value - ((value >> (width - 1)) << width)
+
+    @value_offset.setter
+    def value_offset(self, value: int) -> None:
+        width = 32 + self._map["VALUE_OFFSET_HI"].mask("rw").bit_length()
+        if not -(1 << (width - 1)) <= value < 1 << (width - 1):
+            raise UserError(f"VALUE_OFFSET takes {width} bits, signed, not {value}")
+        self.write("VALUE_OFFSET_LO", value & 0xFFFFFFFF)
+        self.write("VALUE_OFFSET_HI", value >> 32 & self._map["VALUE_OFFSET_HI"].mask("rw"))
+
+    @property
+    def formats(self) -> Formats:
+        """Widths and limits of this core's numbers."""
+        return formats(self.shape.depth, self.shape.qbits)
+
+    def counters(self) -> Counters:
+        """All counters."""
+        return Counters(**{name: self.read(name.upper()) for name in Counters.__dataclass_fields__})
+
+    def statistics(self, of: str) -> Sums:
+        """The statistics of "REWARD" or "VALUE"."""
+        count = self.read(f"{of}_COUNT_HI") << 32 | self.read(f"{of}_COUNT_LO")
+        total = self.read(f"{of}_SUM_HI") << 32 | self.read(f"{of}_SUM_LO")
+        squares = sum(self.read(f"{of}_SQR_{i}") << (32 * i) for i in range(3))
+        return Sums(count, total - ((total >> 63) << 64), squares)
+
+    def take_flags(self) -> frozenset[str]:
+        """The notices since the last call."""
+        taken, self.flags = self.flags, frozenset()
+        return taken
+
+    def meaning(self, flag: str) -> str:
+        """What a flag says, as gae.rdl has it."""
+        return self._map["FLAGS"].by_name[flag].doc
+
+    # --- commands ---
+
+    def clear(self) -> None:
+        """Empty all lanes."""
+        self._command("CLEAR")
+
+    def reset_statistics(self) -> None:
+        """Forget the running reward statistics."""
+        self._command("RESET_STATS")
+
+    def abort(self) -> None:
+        """End what runs. A pass that MEASURE or LOAD has begun is undone; results that READ has begun to send stay.
+
+        A beat that stands at the core's output stays there until it is taken. The producer must be at the start of a
+        pass before the next MEASURE or LOAD.
+        """
+        self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self.write("COMMAND", self._map["COMMAND"].by_name["abort"].mask)
+        self._wait_idle()
+        word = self.read("FLAGS")
+        self.write("FLAGS", word)
+        self.flags |= self._raised(word) & NOTICES
+
+    def measure(self, beats: np.ndarray) -> None:
+        """Take elements, uint64 (beats, BEAT), into the statistics only."""
+        self._command("MEASURE", send=beats)
+        if "STATS_FULL" not in self.flags:
+            self._compare("MEASURE", beats, self.statistics("VALUE").count)
+
+    def scale(self) -> None:
+        """Compute the scales."""
+        self._command("SCALE")
+
+    def load(self, beats: np.ndarray) -> None:
+        """Quantise elements, uint64 (beats, BEAT), and push them on their lanes."""
+        before = self.read("LOADED")
+        self._command("LOAD", send=beats)
+        self._compare("LOAD", beats, (self.read("LOADED") - before) & 0xFFFFFFFF)
+
+    def start(self) -> None:
+        """Run the array over everything loaded."""
+        self._command("START")
+
+    def read_results(self) -> np.ndarray:
+        """The results, uint64 (beats, BEAT); the lanes are empty afterwards."""
+        shape = self.shape
+        # A lane holds DEPTH records and a BOOT; no beat may be empty.
+        return self._command("READ", receive=shape.lanes // shape.beat * (shape.depth + 1) + 1)
+
+    def _command(self, name: str, *, send: np.ndarray | None = None, receive: int = 0) -> np.ndarray | None:
+        if send is not None and not len(send):
+            raise UserError(f"{name} needs at least one beat")
+        taken = None
+        self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self.write("COMMAND", self._commands[name])
+        # A refused command never waits for its stream.
+        if send is not None or receive:
+            busy = self._is_busy()
+            if not busy:
+                self._take_hardware_flags(name)
+            if receive:
+                # It may be over already, when all its beats found room in FIFOs on their way here.
+                taken = self.bus.receive(receive)
+            elif busy:
+                self.bus.send(send)
+        self._wait_idle()
+        self._take_hardware_flags(name)
+        return taken
+
+    def _wait_idle(self) -> None:
+        while True:
+            self.bus.wait_irq()
+            # Cleared before STATUS is read: an end that comes in between is seen there, a later one interrupts.
+            self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+            if not self._is_busy():
+                break
+
+    def _compare(self, command: str, beats: np.ndarray, taken: int) -> None:
+        sent = int(((np.asarray(beats, np.uint64) >> np.uint64(48)) & np.uint64(3)).astype(bool).sum())
+        if taken != sent:
+            raise GaeError(f"{command} took {taken} records of a pass of {sent}: the stream lost or added some")
+
+    def _raised(self, word: int) -> frozenset[str]:
+        return frozenset(name for name, bit in self._flag_bits.items() if word & bit)
+
+    def _is_busy(self) -> bool:
+        return bool(self.read("STATUS") & self._busy)
+
+    def _take_hardware_flags(self, command: str) -> None:
+        word = self.read("FLAGS")
+        self.write("FLAGS", word)
+        raised = self._raised(word)
+        self.flags |= raised & NOTICES
+        if raised - NOTICES:
+            fields = self._map["FLAGS"].by_name
+            reasons = "; ".join(f"{fields[name].doc} ({name})" for name in sorted(raised - NOTICES))
+            raise GaeError(f"the GAE core answers to {command}: {reasons}", raised)

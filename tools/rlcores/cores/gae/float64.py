@@ -1,0 +1,60 @@
+"""GAE in float64, straight from the equations of paper 001 and DESIGN.md "GAE". It says how far integers are off."""
+
+import numpy as np
+
+from rlcores.cores.gae.scale import BOOT, NONE, STEP
+
+
+def records(
+    kinds: np.ndarray, rewards: np.ndarray, values: np.ndarray, gamma: float, lam: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Advantages and returns of stacks of records, shape (lanes, records) each, 0 where the record is not a step.
+
+    kinds, rewards, values: shape (lanes, records) in push order, kinds NONE pads at the end.
+    STEP(r, v): delta = r + gamma*V_next - v, A = delta + gamma*lam*A_next, return A + v;
+    terminated: V_next = A_next = 0.
+    BOOT(v): V_next = v, A_next = 0.
+    """
+    kinds = np.asarray(kinds)
+    rewards, values = (np.asarray(x, dtype=np.float64) for x in (rewards, values))
+    advantages = np.zeros(kinds.shape)
+    v_next, a_next = np.zeros(kinds.shape[0]), np.zeros(kinds.shape[0])
+    for t in range(kinds.shape[1] - 1, -1, -1):
+        kind, r, v = kinds[:, t], rewards[:, t], values[:, t]
+        step = (kind & 1) == 1
+        delta = r + np.where(kind == STEP, gamma * v_next, 0.0) - v
+        a = delta + np.where(kind == STEP, gamma * lam * a_next, 0.0)
+        advantages[:, t] = np.where(step, a, 0.0)
+        a_next = np.where(step, a, np.where(kind == BOOT, 0.0, a_next))
+        v_next = np.where(kind != NONE, v, v_next)
+    returns = np.where((kinds & 1) == 1, advantages + values, 0.0)
+    return advantages, returns
+
+
+def rollout(
+    rewards: np.ndarray,
+    values: np.ndarray,
+    terminated: np.ndarray,
+    truncated: np.ndarray,
+    bootstrap: np.ndarray,
+    final_values: np.ndarray | None,
+    gamma: float,
+    lam: float,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The same for (T, N) rollouts as PPO codes hold them.
+
+    bootstrap: (N,) V of the observation after the last step. final_values: (T, N) V of the final observation where
+    truncated (needed only there). Returns advantages and returns, (T, N).
+    """
+    steps = rewards.shape[0]
+    advantages = np.zeros_like(rewards, dtype=np.float64)
+    a_next = np.zeros(rewards.shape[1])
+    for t in range(steps - 1, -1, -1):
+        v_next = bootstrap if t == steps - 1 else values[t + 1]
+        if final_values is not None:
+            v_next = np.where(truncated[t], final_values[t], v_next)
+        v_next = np.where(terminated[t], 0.0, v_next)
+        a_next = np.where(terminated[t] | truncated[t], 0.0, a_next)
+        a_next = rewards[t] + gamma * v_next - values[t] + gamma * lam * a_next
+        advantages[t] = a_next
+    return advantages, advantages + values

@@ -1,0 +1,264 @@
+"""Scales of the GAE core for one rollout, chosen so that nothing is clipped and no constant costs a bit.
+
+The core gets deviations from a constant reward and a constant value. A GAE is linear in rewards and values, so what the
+constants contribute is added afterwards, in closed form.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcores.cores.gae import array as gae_array
+from rlcores.cores.gae.driver import GaeDriver, Shape
+from rlcores.cores.gae.rollout import Rollout
+from rlcores.cores.gae.scale import NONE, formats, quantise
+
+_RAW_MAX = (1 << 23) - 1
+_MANTISSA = 17  # bits of REWARD_INV and VALUE_INV
+_SHIFT_MOST = 44  # of REWARD_INV_SHIFT and VALUE_INV_SHIFT: beyond it every code is 0
+_CLIP_ONE = 256
+
+
+@dataclass(frozen=True)
+class Centred:
+    """A rollout as deviations, in a unit in which the greatest code of a reward is a power of two."""
+
+    rollout: Rollout
+    mantissa: float  # the unit is mantissa * 2**exponent
+    exponent: int
+    rewards: np.ndarray  # (T, N) less reward_centre
+    values: np.ndarray  # (2T, N) of Rollout.all_values, less value_centre, 0 where nothing is sent
+    reward_centre: float
+    value_centre: float
+    reward_range: float  # the largest |deviation| that is not clipped
+    value_range: float
+
+    def restored(self, numbers: np.ndarray | float) -> np.ndarray:
+        """Numbers of this unit in the caller's."""
+        return np.ldexp(np.asarray(numbers) * self.mantissa, self.exponent)
+
+
+def centre(rollout: Rollout, limit: int, clip: float | None = None, deviation: float | None = None) -> Centred:
+    """Deviations of a rollout, of which `limit` is the greatest code; with `clip`, that many standard deviations are.
+
+    deviation: of the rewards, about 0; None: that of this rollout, about its mean.
+    """
+    sent = rollout.kinds != NONE
+    rows = rollout.all_values
+    largest = max(float(np.abs(rollout.rewards).max()), float(np.abs(rows[sent]).max()))
+    exponent = math.frexp(largest)[1]
+    rewards, rows = np.ldexp(rollout.rewards, -exponent), np.ldexp(rows, -exponent)
+    values = rows[sent]
+    reward_centre = float(rewards.mean()) if deviation is None else 0.0
+    value_centre = float(values.min() / 2 + values.max() / 2 if clip is None else values.mean())
+    rewards = rewards - reward_centre
+    rows = np.where(sent, rows - value_centre, 0.0)
+    if clip is None:
+        reward_range, value_range = (float(np.abs(x).max()) for x in (rewards, rows))
+    else:
+        spread = float(rewards.std()) if deviation is None else float(np.ldexp(deviation, -exponent))
+        reward_range, value_range = clip * spread, clip * float(values.std())
+    mantissa, power = math.frexp(reward_range / limit) if reward_range else (1.0, 0)
+    return Centred(
+        rollout,
+        mantissa,
+        exponent,
+        rewards / mantissa,
+        rows / mantissa,
+        reward_centre / mantissa,
+        value_centre / mantissa,
+        # Not divided: rounded up by a bit it would cost one.
+        math.ldexp(limit, power) if reward_range else 0.0,
+        value_range / mantissa,
+    )
+
+
+@dataclass(frozen=True)
+class Scales:
+    """Registers for a rollout, and the numbers that they stand for, in the unit of `centred`. u is the array's LSB."""
+
+    centred: Centred
+    limit: int  # the greatest code
+    lsb: int  # its power of two
+    shift: int  # SHIFT: a reward code is 2**shift u
+    drop: int  # low bits of u that a result leaves out
+    reward_point: int  # raw reward = deviation * 2**reward_point
+    reward_inv_shift: int
+    value_point: int
+    value_inv: int
+    value_inv_shift: int
+    value_scale: int  # VALUE_SCALE
+    value_step: float  # of a code
+
+    @property
+    def reward_step(self) -> float:
+        """Of a code."""
+        return math.ldexp(1.0, self.lsb + self.shift)
+
+    @property
+    def result_step(self) -> float:
+        """Of a result's code."""
+        return math.ldexp(1.0, self.lsb + self.drop)
+
+    @property
+    def raw(self) -> tuple[np.ndarray, np.ndarray]:
+        """Raw rewards (T, N) and values (2T, N), integers of 24 bits."""
+        c = self.centred
+        return _raw(c.rewards, self.reward_point), _raw(c.values, self.value_point)
+
+    def write(self, driver: GaeDriver, wide: bool) -> None:
+        """Into the registers; all scales are software's."""
+        driver.write("SHIFT", self.shift)
+        if wide:
+            driver.write("OUT_DROP", self.drop)
+        for name, value in (
+            ("REWARD_MEAN", 0),
+            ("REWARD_INV", 1 << (_MANTISSA - 1)),
+            ("REWARD_INV_SHIFT", self.reward_inv_shift),
+            ("VALUE_MEAN", 0),
+            ("VALUE_INV", self.value_inv),
+            ("VALUE_INV_SHIFT", self.value_inv_shift),
+            ("VALUE_SCALE", self.value_scale),
+            ("VALUE_OFFSET_LO", 0),
+            ("VALUE_OFFSET_HI", 0),
+            ("REWARD_OFFSET", 0),
+        ):
+            driver.write(name, value)
+
+    def seen(self) -> tuple[np.ndarray, np.ndarray]:
+        """Deviations of rewards (T, N) and values (2T, N) as the array has them."""
+        rewards, values = self.raw
+        codes = quantise(rewards, 0, 1 << (_MANTISSA - 1), self.reward_inv_shift, self.limit)[0]
+        value_codes = quantise(values, 0, self.value_inv, self.value_inv_shift, self.limit)[0]
+        return codes * self.reward_step, value_codes * self.value_step
+
+
+def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, lam: float, lsb: int | None) -> Scales:
+    """Scales at the least LSB that is at least `lsb` (None: the least that a guess of the advantages allows)."""
+    form = formats(shape.depth, shape.qbits)
+    limit = (1 << (qbits - 1)) - 1
+    least = -math.inf
+    if centred.reward_range:
+        least = _ceil_log2(centred.reward_range / limit) - form.shift_max
+    if centred.value_range:
+        # Half of the largest VALUE_SCALE, because its last bits are chosen for gamma.
+        step = centred.value_range / limit
+        least = max(least, _ceil_log2(step) + form.fraction - (form.scale_max >> 1).bit_length() + 1)
+    if form.wide:
+        lsb = least
+    elif lsb is None:
+        drop = gae_array.out_drop(shape.depth, shape.qbits, shape.out_bits)
+        guess = _expected(centred, gamma, lam)
+        lsb = _ceil_log2(guess / ((1 << (shape.out_bits - 1)) - 1)) - drop if guess else -math.inf
+    lsb = max(lsb, least)
+    lsb = 0 if lsb == -math.inf else int(lsb)
+    if form.wide:
+        bound = _bound(centred, gamma, lam)
+        drop = max(0, _ceil_log2(bound) - lsb - (shape.out_bits - 1) + 1) if bound else 0
+    else:
+        drop = gae_array.out_drop(shape.depth, shape.qbits, shape.out_bits)
+    shift = max(0, _ceil_log2(centred.reward_range / limit) - lsb) if centred.reward_range else 0
+    # A code is raw * 2**18 / 2**reward_inv_shift, and has 2**(shift + lsb).
+    of_code = shift + lsb
+    reward_point = _point(centred.rewards, _SHIFT_MOST - _MANTISSA - 1 - of_code)
+    horizon = _horizon(len(centred.rewards), gamma * lam)
+    value_scale = _value_scale(centred.value_range / limit, lsb, form, gamma, horizon)
+    value_step = math.ldexp(value_scale, lsb - form.fraction)
+    fraction, exponent = math.frexp(1 / value_step)
+    mantissa = round(fraction * (1 << _MANTISSA))
+    if mantissa >> _MANTISSA:
+        mantissa, exponent = mantissa >> 1, exponent + 1
+    # A code is raw * 2**2 * mantissa / 2**value_inv_shift.
+    value_point = _point(centred.values, _SHIFT_MOST - 2 - _MANTISSA + exponent)
+    return Scales(
+        centred,
+        limit,
+        lsb,
+        shift,
+        drop,
+        reward_point,
+        _MANTISSA + 1 + reward_point + of_code,
+        value_point,
+        mantissa,
+        2 + _MANTISSA - exponent + value_point,
+        value_scale,
+        value_step,
+    )
+
+
+def constants(rollout: Rollout, gamma: float, lam: float, reward: float, value: float) -> np.ndarray:
+    """GAE, (T, N), of a rollout whose rewards are all `reward` and values all `value`.
+
+    Over the n steps to an end, A = sum of (gamma*lam)**l * (reward + (gamma - 1) * value), l < n, and where the end is
+    a termination less (gamma*lam)**(n-1) * gamma * value, because no value follows there.
+    """
+    n = rollout.to_end
+    discount = gamma * lam
+    last = discount ** (n - 1)
+    terms = n if discount == 1 else (1 - discount * last) / (1 - discount)
+    steps = np.arange(len(n))[:, None]
+    ended = np.take_along_axis(rollout.terminated, steps + n - 1, axis=0)
+    return terms * (reward + (gamma - 1) * value) - np.where(ended, last * gamma * value, 0.0)
+
+
+def _value_scale(step: float, lsb: int, form, gamma: float, horizon: float) -> int:
+    """VALUE_SCALE for codes of at least `step`: gamma times it is rounded too, so the best of some is taken."""
+    one = 1 << form.fraction
+    least = max(math.ceil(math.ldexp(step, form.fraction - lsb)), one >> 1)
+    tried = np.arange(least, min(least + max(64, least >> 4), form.scale_max + 1, least + 4096))
+    product = gamma * tried
+    # In u: the rounding of codes, which averages out, and that of gamma * scale, which adds up over the horizon.
+    codes = math.ldexp(step, form.fraction - lsb) / tried
+    return int(tried[np.argmin(0.3 * tried + horizon * codes * np.abs(product - np.rint(product)))])
+
+
+def _horizon(steps: int, discount: float) -> float:
+    return float(steps) if discount == 1 else (1 - discount**steps) / (1 - discount)
+
+
+def _errors(centred: Centred, gamma: float) -> np.ndarray:
+    """TD errors (T, N) of the deviations."""
+    rows, kinds = centred.values, centred.rollout.kinds
+    truncated = kinds[1::2] != NONE
+    following = np.concatenate([rows[2::2], rows[-1:]])
+    following = np.where(truncated, rows[1::2], following)
+    return centred.rewards + gamma * np.where(centred.rollout.terminated, 0.0, following) - rows[0::2]
+
+
+def _expected(centred: Centred, gamma: float, lam: float) -> float:
+    """About the largest |advantage|: a guess."""
+    errors = _errors(centred, gamma)
+    steps, discount = len(errors), gamma * lam
+    sums = abs(float(errors.mean())) * _horizon(steps, discount)
+    return max(sums + 3 * float(errors.std()) * math.sqrt(_horizon(steps, discount**2)), float(np.abs(errors).max()))
+
+
+def _bound(centred: Centred, gamma: float, lam: float) -> float:
+    """What no |advantage| exceeds.
+
+    It is a sum of discounted TD errors, and a mixture of n-step estimates of a return, each less a value.
+    """
+    steps = len(centred.rewards)
+    by_errors = float(np.abs(_errors(centred, gamma)).max()) * _horizon(steps, gamma * lam)
+    by_returns = centred.reward_range * _horizon(steps, gamma) + 2 * centred.value_range
+    # A code may be half a step larger than its number.
+    return min(by_errors, by_returns) * (1 + 2.0**-6)
+
+
+def _ceil_log2(x: float) -> int:
+    fraction, exponent = math.frexp(x)
+    return exponent - 1 if fraction == 0.5 else exponent
+
+
+def _point(numbers: np.ndarray, most: int) -> int:
+    """Fraction bits, at most `most`, with which the largest number has 23 bits."""
+    largest = float(np.abs(numbers).max())
+    if largest == 0:
+        return most
+    point = 23 - math.frexp(largest)[1]
+    return min(point if round(math.ldexp(largest, point)) <= _RAW_MAX else point - 1, most)
+
+
+def _raw(numbers: np.ndarray, point: int) -> np.ndarray:
+    return np.rint(np.ldexp(numbers, point)).astype(np.int64)

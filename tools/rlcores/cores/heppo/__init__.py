@@ -1,0 +1,1 @@
+"""The GAE array between two clocks, rlcores:system:heppo."""

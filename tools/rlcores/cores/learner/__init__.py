@@ -1,0 +1,1 @@
+"""The learner, rlcores:learner:learner."""

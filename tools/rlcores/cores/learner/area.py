@@ -1,0 +1,370 @@
+"""Resources of the learner, unit by unit, from its shape; what each unit holds follows its Verilog module.
+
+Memories, DSP slices and registers along known ways are counted; adders, rounders, multiplexers and control are fitted
+to measurements.json. A unit here has the boundary that `rlcores synth learner` keeps, so its share can be compared.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+
+import numpy as np
+
+from rlcores.cores.learner.shape import ADAM, MOMENTUM, STOCHASTIC, Network, Shape, ceil_div
+from rlcores.engine import configs
+from rlcores.engine.estimate import fit, measure
+from rlcores.engine.estimate.memory import Memory, auto, block, clog2, distributed, up
+from rlcores.engine.estimate.modules import Module
+from rlcores.engine.estimate.part import Counts, of
+
+_WEIGHT, _X, _SUM, _BIAS = 27, 18, 48, 32  # bits
+_PARTS = ("lut", "ff", "dsp", "bram36", "uram")
+
+
+def add(*parts: Mapping[str, float]) -> Counts:
+    """The sum of resources."""
+    return {r: sum(part.get(r, 0) for part in parts) for r in _PARTS}
+
+
+# --- what is known of a module: memories, registers; what is fitted: features ---
+
+
+def _address(p: Mapping[str, int]) -> int:
+    folds = up(p["WORDS_OUT"], p["GROUPS"])
+    return (clog2(folds) if folds > 1 else 0) + max(clog2(p["WORDS_IN"]), 1)
+
+
+def _matvec(p: Mapping[str, int], after: int, out: int, extra: int) -> tuple[Memory, float]:
+    """Memories and registers of a tensor unit with its replay and the queue behind it. extra: bits beside a word."""
+    dp, li, lo, groups = p["DP"], p["LANES_IN"], p["LANES_OUT"], p["GROUPS"]
+    bits = _address(p)
+    folds = up(p["WORDS_OUT"], groups)
+    places = 2 * groups + (li + 6 + after + 4) * groups // p["WORDS_IN"] + 2
+    weights = groups * li * lo
+    memory = auto(_WEIGHT, 1 << bits) * weights
+    memory += distributed(dp * lo * out + extra, 1 << clog2(places))
+    if folds > 1:
+        memory += distributed(dp * li * _X + extra, 2 << max(clog2(p["WORDS_IN"]), 1))
+    taps = groups + li - 1
+    kept = 0 if memory.bram36 else _WEIGHT * weights  # a block RAM has its own register
+    ff = kept + dp * _X * (li * groups + li * (li + 1) / 2) + bits * (taps * (taps - 1) / 2 + 2) + 4 * (taps + 4)
+    ff += p["JB"] * p["IB"] * _WEIGHT + _SUM * dp * lo
+    return memory, ff
+
+
+def _forward(p: Mapping[str, int]) -> tuple[Memory, float]:
+    memory, ff = _matvec(p, 6, p["OUT_WIDTH"], 1)
+    memory += auto(_WEIGHT, 1 << max(clog2(p["WORDS_OUT"]), 1)) * p["LANES_OUT"]
+    ff += p["LANES_OUT"] * (_WEIGHT + _SUM) + 3 * _SUM * p["DP"] * p["LANES_OUT"] + p["JB"] * _WEIGHT
+    return memory, ff
+
+
+def _backward(p: Mapping[str, int]) -> tuple[Memory, float]:
+    memory, ff = _matvec(p, 4, _X, 0)
+    return memory, ff + _SUM * p["DP"] * p["LANES_OUT"]
+
+
+def _matvec_lut(p: Mapping[str, int]) -> list[float]:
+    lanes = p["DP"] * p["LANES_OUT"]
+    return [1, p["LANES_OUT"], lanes, _SUM * lanes * (p["GROUPS"] - 1), p["GROUPS"] * p["LANES_IN"] * p["LANES_OUT"]]
+
+
+def _matvec_ff(p: Mapping[str, int]) -> list[float]:
+    return [1, p["DP"] * p["LANES_OUT"]]
+
+
+def _outer(p: Mapping[str, int]) -> tuple[Memory, float]:
+    dp, lj, li, groups = p["DP"], p["LANES_J"], p["LANES_I"], p["GROUPS"]
+    sets = up(p["WORDS_I"], groups)
+    word = max(clog2(p["WORDS_J"]), 1)
+    bits = word + (max(clog2(sets), 1) if sets > 1 else 0)
+    memory = auto(groups * li * _SUM, 1 << bits) * lj
+    kept = 0 if memory.bram36 else _SUM * groups * li * lj
+    memory += auto(p["SUM_BIAS"], 1 << word) * lj
+    if sets > 1:
+        memory += distributed(dp * lj * _X, 2 << word)
+    ff = kept + 3 * groups * dp * li * _X + dp * lj * _X + dp * (dp - 1) / 2 * _X * (lj + groups * li)
+    # Of the bias a row keeps the stored sum, the wave's and the new one; reads leave through two stages.
+    ff += lj * (2 * p["SUM_BIAS"] + _X + clog2(dp)) + (dp + 2) * bits + p["JB"] * (p["SUM_BIAS"] + 2 * _SUM * p["IB"])
+    return memory, ff
+
+
+def _outer_lut(p: Mapping[str, int]) -> list[float]:
+    row = p["LANES_I"] * p["GROUPS"]
+    picked = _SUM * p["JB"] * (row - p["IB"])
+    chosen = _SUM * row * (p["LANES_J"] - p["JB"])
+    return [1, p["LANES_J"], p["DP"] * p["LANES_J"], picked, chosen, p["DP"] * row]
+
+
+def _outer_ff(p: Mapping[str, int]) -> list[float]:
+    return [1, p["LANES_J"]]
+
+
+def _planes(p: Mapping[str, int]) -> tuple[Memory, float]:
+    """The planes of an update, and the registers of their reads: two words of LUT memory, one of block RAM."""
+    lanes = p["JB"] * p["IB"]
+    rows = p["WORDS_J"] * (p["LANES_J"] // p["JB"])
+    groups = rows * (p["WORDS_I"] * (p["LANES_I"] // p["IB"]) + 1)
+    target = 36 if p["POLYAK"] else _WEIGHT
+    widths = [_WEIGHT, target]
+    if p["OPTIMISER"] >= MOMENTUM:
+        widths.append(33 if p["OPTIMISER"] == ADAM else 27)
+    if p["OPTIMISER"] == ADAM:
+        widths.append(48)
+    memory, ff = Memory(), 0.0
+    for width in widths:
+        one = auto(lanes * width, groups)
+        memory += one
+        ff += lanes * width * (1 if one.bram36 else 2)
+    return memory, ff
+
+
+def _update_features(p: Mapping[str, int]) -> list[float]:
+    lanes, optimiser = p["JB"] * p["IB"], p["OPTIMISER"]
+    dither = p["ROUND"] == STOCHASTIC
+    return [
+        1, lanes, lanes * (optimiser == MOMENTUM), lanes * (optimiser == ADAM), lanes * p["POLYAK"], lanes * dither,
+        float(dither),
+    ]  # fmt: skip
+
+
+def _loss(p: Mapping[str, int]) -> tuple[Memory, float]:
+    return Memory(), 0.0
+
+
+def _loss_features(p: Mapping[str, int]) -> list[float]:
+    return [1, p["DP"], p["DP"] * p["LANES"]]
+
+
+def _batch_queues(p: Mapping[str, int]) -> list[tuple[int, int]]:
+    """Bits and places of the queues of a column: both states, the rest of a record, an actor's action."""
+    lanes = p["LANES"]
+    streams = [(lanes * _X, up(p["SIZE_S"], lanes))] * 2 + [(64, 1)]
+    if p["SIZE_A"]:
+        streams.append((lanes * _X, up(p["SIZE_A"], lanes)))
+    return [(width, 1 << max(clog2(max(words * p["RECORDS"], 2)), 1)) for width, words in streams]
+
+
+def _batch(p: Mapping[str, int]) -> tuple[Memory, float]:
+    memory = Memory()
+    for width, places in _batch_queues(p):
+        memory += (block if places > 64 else distributed)(width, places) * p["DP"]
+    return memory, 0.0
+
+
+def _batch_features(p: Mapping[str, int]) -> list[float]:
+    counters = sum(clog2(places) for _, places in _batch_queues(p))
+    return [1, p["DP"], p["LANES"], p["DP"] * p["LANES"], p["DP"] * (p["SIZE_A"] > 0), p["DP"] * counters]
+
+
+def _squash(p: Mapping[str, int]) -> tuple[Memory, float]:
+    """A table of tanh an element, and the queues behind it: actions, and slopes that wait for the critic."""
+    elements = p["DP"] * p["LANES"]
+    memory = Memory(bram36=0.5) * elements + distributed(elements * 18, p["A_PLACES"])
+    if p["DERIVATIVE"]:
+        memory += (block if p["D_PLACES"] > 64 else distributed)(elements * 17, p["D_PLACES"])
+    return memory, 0.0
+
+
+def _squash_features(p: Mapping[str, int]) -> list[float]:
+    return [1, p["DP"] * p["LANES"], p["DP"] * p["LANES"] * p["DERIVATIVE"]]
+
+
+def _tail(p: Mapping[str, int]) -> tuple[Memory, float]:
+    return Memory(), 0.0
+
+
+def _tail_features(p: Mapping[str, int]) -> list[float]:
+    return [1, p["DP"] * p["LANES"]]
+
+
+def _module(name: str, known: Callable, lut: fit.Features, ff: fit.Features) -> Module:
+    return Module(name, lambda p: of(*known(p)), lut, ff)
+
+
+MODULES = {
+    m.name: m
+    for m in (
+        _module("rlc_learner_forward", _forward, _matvec_lut, _matvec_ff),
+        _module("rlc_learner_backward", _backward, _matvec_lut, _matvec_ff),
+        _module("rlc_learner_outer", _outer, _outer_lut, _outer_ff),
+        _module("rlc_learner_update", _planes, _update_features, _update_features),
+        _module("rlc_learner_loss", _loss, _loss_features, _loss_features),
+        _module("rlc_learner_batch", _batch, _batch_features, _batch_features),
+        _module("rlc_learner_squash", _squash, _squash_features, _squash_features),
+        _module("rlc_learner_tail", _tail, _tail_features, _tail_features),
+    )
+}
+
+
+def module(name: str, parameters: Mapping[str, int]) -> Counts:
+    """Resources of one module of the learner but for its DSP slices, which the shape counts."""
+    return MODULES[name](parameters).counts
+
+
+# --- the whole learner ---
+
+
+def units(shape: Shape) -> Iterator[tuple[str, str, dict[str, int], int]]:
+    """Every unit with a boundary of its own: (name, module, its parameters, DSP slices)."""
+    columns = shape.columns
+    macs = shape.macs
+    for suffix, net in (("", shape.value), ("a", shape.actor)):
+        if net is None:
+            continue
+        for n in range(1, net.layers + 1):
+            last = n == net.layers and not suffix
+            lanes = (net.lanes[n - 1], net.lanes[n])
+            words = (net.words[n - 1], net.words[n])
+            jb, ib = net.update_rows[n - 1], net.update_cols[n - 1]
+            shared = {"DP": columns, "JB": jb, "IB": ib}
+            ahead = {
+                **shared, "LANES_IN": lanes[0], "LANES_OUT": lanes[1], "WORDS_IN": words[0], "WORDS_OUT": words[1],
+                "GROUPS": net.forward[n - 1], "OUT_WIDTH": 27 if last else 18,
+            }  # fmt: skip
+            for kind in ("FW", "TFW"):
+                yield f"{kind}{suffix}{n}", "rlc_learner_forward", ahead, macs[f"{kind}{suffix}{n}"]
+            if not suffix and shape.actor is not None and n < net.layers:
+                yield f"FWq{n}", "rlc_learner_forward", ahead, macs[f"FWq{n}"]
+            back = {
+                **shared, "LANES_IN": lanes[1], "LANES_OUT": lanes[0], "WORDS_IN": words[1], "WORDS_OUT": words[0],
+                "GROUPS": net.backward[n - 1],
+            }  # fmt: skip
+            if n > 1:
+                yield f"BW{suffix}{n}", "rlc_learner_backward", back, macs[f"BW{suffix}{n}"]
+            if not suffix and shape.actor is not None:
+                critic = back if n > 1 else {**back, "GROUPS": 1, "WORDS_OUT": shape.action_words}
+                yield f"BWq{n}", "rlc_learner_backward", critic, macs[f"BWq{n}"]
+            outer = {
+                **shared, "LANES_J": lanes[1], "WORDS_J": words[1], "LANES_I": lanes[0], "WORDS_I": words[0],
+                "GROUPS": net.backward[n - 1], "SUM_BIAS": _BIAS,
+            }  # fmt: skip
+            yield f"WA{suffix}{n}", "rlc_learner_outer", outer, macs[f"WA{suffix}{n}"]
+            update = {
+                "JB": jb, "IB": ib, "WORDS_J": words[1], "LANES_J": lanes[1], "WORDS_I": words[0], "LANES_I": lanes[0],
+                "OPTIMISER": shape.optimiser, "ROUND": shape.rounding, "POLYAK": int(shape.polyak),
+            }  # fmt: skip
+            dsp = jb * ib * ((2 if shape.optimiser == MOMENTUM else 1) + shape.polyak)
+            yield f"WU{suffix}{n}", "rlc_learner_update", update, dsp
+    yield "LOSS", "rlc_learner_loss", {"DP": columns, "LANES": shape.value.lanes[-1]}, 3 * columns
+    entry = {
+        "DP": columns, "LANES": shape.value.lanes[0], "SIZE_S": shape.state_size, "SIZE_A": shape.action_size,
+        "RECORDS": shape.records,
+    }  # fmt: skip
+    yield "IN", "rlc_learner_batch", entry, 0
+    if shape.actor is not None:
+        elements = {"DP": columns, "LANES": shape.value.lanes[0]}
+        places = {"A_PLACES": 16, "D_PLACES": _slopes(shape)}
+        each = columns * shape.value.lanes[0]
+        yield "TANH", "rlc_learner_squash", {**elements, **places, "DERIVATIVE": 1}, 2 * each
+        yield "TTANH", "rlc_learner_squash", {**elements, **places, "DERIVATIVE": 0}, each
+        yield "TAIL", "rlc_learner_tail", elements, each
+
+
+def period(net: Network, columns: int) -> int:
+    """Clocks of a wave that the Verilog sizes its queues for."""
+    layers = range(1, net.layers + 1)
+    return max(columns + 3, *(max(net.forward_steps(n), net.backward_steps(n)) for n in layers))
+
+
+def _kept(net: Network, first: int, turn: int, answer: int) -> int:
+    clocks = answer + sum(2 * (turn + 16) + net.lanes[n - 1] + net.lanes[n] for n in range(first, net.layers + 1))
+    return clocks // turn + 3
+
+
+def _through(shape: Shape) -> int:
+    """Clocks of a wave through the critic and back."""
+    return 2 * shape.value.layers * (period(shape.value, shape.columns) + 40) + 40
+
+
+def _slopes(shape: Shape) -> int:
+    """Words of slopes that wait for the critic."""
+    return (_through(shape) // period(shape.value, shape.columns) + 6) * shape.action_words
+
+
+def _queues(shape: Shape) -> Memory:
+    """The queues between the units."""
+    columns = shape.columns
+    turn = period(shape.value, columns)
+    ahead = 0
+    if shape.actor is not None:
+        turn_actor = period(shape.actor, columns)
+        ahead = shape.actor.layers * (turn_actor + 40) + 40
+    through = _through(shape)
+    nets = [(shape.value, turn, 40 + ahead + turn)]
+    if shape.actor is not None:
+        nets.append((shape.actor, turn_actor, through + 80))
+    memory = Memory()
+    for net, pace, answer in nets:
+        for n in range(1, net.layers + 1):
+            words = _kept(net, n, pace, answer) * net.words[n - 1]
+            wide = columns * net.lanes[n - 1]
+            memory += (block if words > 64 else distributed)(wide * _X, 1 << clog2(words))
+            memory += distributed(columns * net.lanes[n] * _X, 1 << clog2(2 * net.words[n] + 2))
+            if n > 1:
+                memory += distributed(wide, 1 << clog2(words))
+    if shape.actor is not None:
+        word = columns * shape.value.lanes[0] * _X
+        wait = (ahead // turn_actor + 4) * shape.state_words
+        branch = (ceil_div(shape.batch_max, columns) + 4) * shape.state_words
+        memory += distributed(word, 1 << clog2(wait)) * 2 + block(word, 1 << clog2(branch))
+        for n in range(1, shape.value.layers):
+            words = _kept(shape.value, n, turn, through) * shape.value.words[n]
+            memory += distributed(columns * shape.value.lanes[n], 1 << clog2(words))
+    return memory
+
+
+def _rest_features(shape: Shape) -> list[float]:
+    nets = [shape.value] + ([shape.actor] if shape.actor else [])
+    layers = sum(net.layers for net in nets)
+    lanes = shape.columns * sum(sum(net.lanes[1:]) for net in nets)
+    return [1, layers, lanes, shape.columns, float(shape.actor is not None), shape.value.lanes[0]]
+
+
+def _rest(shape: Shape, measured: Mapping[str, np.ndarray]) -> Counts:
+    queues = _queues(shape)
+    features = _rest_features(shape)
+    found = {r: float(np.dot(measured[r], features)) for r in ("lut", "ff")}
+    return {"lut": queues.lut + found["lut"], "ff": found["ff"], "dsp": 0, "bram36": queues.bram36, "uram": 0}
+
+
+def _wholes() -> Iterator[tuple[Shape, Mapping[str, float]]]:
+    """Whole learners that were measured, alone or inside the replay learner."""
+    for m in measure.table():
+        if m.core == "learner" and not m.module:
+            yield Shape.of(m.parameters), m.counts
+        if m.core == "replay_learner" and m.module == "rlc_learner_axi":
+            yield Shape.of(configs.load(m.core, m.config)), m.counts
+
+
+@lru_cache
+def _rest_fit(left_out: measure.LeftOut) -> dict[str, np.ndarray]:
+    """Coefficients of what is outside the units: whole learners less the models of their units and queues."""
+    found = {}
+    wholes = list(_wholes())
+    for r in ("lut", "ff"):
+        rows, wanted = [], []
+        for shape, counts in wholes:
+            known = add(*(module(name, p) for _, name, p, _ in units(shape)))[r]
+            known += _queues(shape).lut if r == "lut" else 0
+            rows.append(np.array(_rest_features(shape), float) / counts[r])
+            wanted.append((counts[r] - known) / counts[r])
+        found[r] = fit.nonnegative(np.array(rows), np.array(wanted))
+    return found
+
+
+def parts(parameters: Mapping[str, int | str]) -> dict[str, Counts]:
+    """Resources of `rlc_learner_axi` by unit, and 'rest'. Raises ValueError for a shape that cannot be built."""
+    shape = Shape.of(parameters)
+    return shape_parts(shape)
+
+
+def shape_parts(shape: Shape) -> dict[str, Counts]:
+    """The same of a shape."""
+    found = {name: module(kind, p) | {"dsp": dsp} for name, kind, p, dsp in units(shape)}
+    found["rest"] = _rest(shape, _rest_fit(measure.left_out()))
+    return found
+
+
+def total(parameters: Mapping[str, int | str]) -> Counts:
+    """Resources of `rlc_learner_axi`."""
+    return add(*parts(parameters).values())

@@ -1,0 +1,270 @@
+"""Driver of the learner core behind its AXI wrapper. Numbers stay raw; api.py has units and checks."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rlcores.buses.bus import StreamsBus
+from rlcores.buses.verilated import VerilatedBus
+from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import WEIGHTS, Layout, plane_range
+from rlcores.cores.learner.model_driver import (
+    STAGES,
+    LearnerError,
+    check_batch,
+    check_plane,
+    check_records,
+    priorities_of,
+)
+from rlcores.cores.learner.network import Matrices
+from rlcores.cores.learner.records import Records, pack_records
+from rlcores.cores.learner.registers import ports
+from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape, fields
+from rlcores.engine import registers
+from rlcores.errors import UserError
+
+VLNV = "rlcores:learner:learner"
+TOP = "rlc_learner_axi"
+
+ID = 0x524C524E
+MAJOR = 1
+
+_POLLS = 10_000_000  # looks at STATUS before a core counts as stuck; the longest step needs fewer
+
+_LISTS = {"SIZES": 5, "LANES": 5, "UPDATE_ROWS": 4, "UPDATE_COLS": 4}
+
+
+def beat_bits(parameters: Mapping[str, int | str]) -> dict[str, int]:
+    """Bits of a beat of each stream, for a core with these Verilog parameters."""
+    lanes = fields(parameters["LANES"])[0]
+    return {"s_axis_rec": 32 * lanes, "s_axis_load": 64, "m_axis_prio": 32, "m_axis_read": 64}
+
+
+def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:
+    """What registers.load("learner") takes, from the core's Verilog parameters: lists become numbers, one a field."""
+    numbers = {name: int(value) for name, value in parameters.items() if not isinstance(value, str)}
+    for prefix in ("", "ACTOR_"):
+        for name, count in _LISTS.items():
+            if prefix + name in parameters:
+                given = fields(parameters[prefix + name])
+                numbers |= {f"{prefix}{name}_{i}": x for i, x in enumerate((given + (0,) * count)[:count])}
+        if f"{prefix}SIZES" in parameters:
+            numbers[f"{prefix}LAYERS"] = len(fields(parameters[f"{prefix}SIZES"])) - 1
+    return numbers
+
+
+class LearnerDriver:
+    """One learner core behind a bus; implements learner_model.Driver."""
+
+    def __init__(self, bus: StreamsBus) -> None:
+        """Find the core; its weights and registers stay. Raises LearnerError when another core answers."""
+        self.bus = bus
+        self._map = registers.load("learner")
+        found = self.read_register("ID")
+        if found != ID:
+            raise LearnerError(f"no learner core answers: its ID register reads 0x{found:08X} instead of 0x{ID:08X}")
+        major = self.read_register("VERSION") >> 16
+        if major != MAJOR:
+            raise LearnerError(f"the core has register map version {major}; this driver knows version {MAJOR}")
+        self.shape = self._shape()
+        self._layouts = [Layout(net) for net in (self.shape.value, self.shape.actor) if net]
+        self._written: dict[str, int] = {}
+
+    @classmethod
+    def verilated(cls, parameters: Mapping[str, int | str], *, limit: int = 50_000_000) -> "LearnerDriver":
+        """The RTL with these Verilog parameters, built by Verilator when needed. limit: see VerilatedBus."""
+        bits = beat_bits(parameters)
+        sources, sinks = (tuple(name for name in bits if name.startswith(side)) for side in "sm")
+        return cls(VerilatedBus(VLNV, TOP, parameters, sources=sources, sinks=sinks, beat_bits=bits, limit=limit))
+
+    # --- registers ---
+
+    def read_register(self, name: str) -> int:
+        """A register by its name in learner.rdl."""
+        return self.bus.read(self._map[name].address)
+
+    def write_register(self, name: str, value: int) -> None:
+        """Write a register. Raises LearnerError when the core ignores the write."""
+        self.bus.write(self._map[name].address, value)
+        flags = self._map["FLAGS"].by_name
+        refused = sum(flags[flag].mask for flag in ("CONFIG", "BUSY", "FORMAT", "HOST"))
+        raised = self.read_register("FLAGS") & refused
+        if raised:
+            self.bus.write(self._map["FLAGS"].address, raised)
+            reasons = "; ".join(f"{f.doc} ({n})" for n, f in flags.items() if raised & f.mask)
+            raise LearnerError(f"the learner core answers to {name} = 0x{value:X}: {reasons}")
+
+    def _field(self, register: str, field: str) -> int:
+        found = self._map[register].by_name[field]
+        return (self.read_register(register) & found.mask) >> found.low
+
+    def _shape(self) -> Shape:
+        networks = [
+            self._network(prefix, self._field("PARAM0", layers))
+            for prefix, layers in (("", "layers"), ("ACTOR_", "actor_layers"))
+        ]
+        numbers = (
+            self._field(*where)
+            for where in (("PARAM0", "dp"), ("PARAM1", "batch_max"), ("PARAM0", "optimiser"), ("PARAM0", "rounding"))
+        )
+        value, actor = networks
+        if value is None:
+            raise LearnerError("the learner core says that its network has no layers")
+        return Shape(value, actor, *numbers, bool(self._field("PARAM0", "polyak")), records=0)
+
+    def _network(self, prefix: str, layers: int) -> Network | None:
+        if not 1 <= layers <= LAYERS_MAX:
+            return None
+        vectors = [self.read_register(f"{prefix}LAYER{i}") for i in range(layers + 1)]
+        groups = [self.read_register(f"{prefix}GROUP{i}") for i in range(1, layers + 1)]
+        low, high = (lambda words: tuple(w & 0xFFFF for w in words)), (lambda words: tuple(w >> 16 for w in words))
+        # How many rows a unit has side by side is nothing that software sees.
+        ones = (1,) * layers
+        return Network(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
+
+    def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+        """See learner_model.Driver."""
+        check_batch(self.shape, settings.batch)
+        words = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings).items()}
+        double, lag = words.pop("DOUBLE"), words.pop("LAG")
+        if self.shape.actor:
+            words["CONTROL"] = lag << 1
+        else:
+            words["CONTROL"] = double
+            words = {n: x for n, x in words.items() if not n.startswith("ACTOR_") and n != "PASS_FRAC"}
+        changed = {name: value for name, value in words.items() if self._written.get(name) != value}
+        for name, value in changed.items():
+            self.write_register(name, value)
+            self._written[name] = value
+        if changed and not self._status("formats_fit"):
+            raise LearnerError("the fractions of the layers do not fit together: two stages need an impossible shift")
+
+    # --- weights ---
+
+    def load(self, matrices: Matrices, plane: int = WEIGHTS, actor: bool = False) -> None:
+        """See learner_model.Driver."""
+        check_plane(self.shape, plane, actor)
+        layout = self._layouts[actor]
+        stream = layout.to_stream([w for w, _ in matrices], [b for _, b in matrices])
+        low, high = plane_range(self.shape, plane)
+        if stream.min() < low or stream.max() > high:
+            wrong = stream[(stream < low) | (stream > high)][0]
+            raise UserError(f"a value of plane {plane} is {wrong}; it must be {low} to {high}")
+        self._host("load", plane, actor, "the weights were not loaded")
+        self.bus.transfer({"s_axis_load": stream.view(np.uint64).reshape(-1, 1)}, {})
+        self._until_idle()
+
+    def read(self, plane: int = WEIGHTS, actor: bool = False) -> Matrices:
+        """See learner_model.Driver."""
+        check_plane(self.shape, plane, actor)
+        layout = self._layouts[actor]
+        self._host("read", plane, actor, "the weights were not read")
+        beats = self.bus.transfer({}, {"m_axis_read": layout.beats})["m_axis_read"]
+        self._until_idle()
+        return list(zip(*layout.from_stream(beats[:, 0].view(np.int64)), strict=True))
+
+    def _host(self, command: str, plane: int, actor: bool, otherwise: str) -> None:
+        if self._status("running") or self._status("busy"):
+            raise LearnerError(f"the learner is running: {otherwise}")
+        self.write_register("HOST", plane | actor << 2)
+        self._command(command)
+
+    # --- steps ---
+
+    def step(self, records: Records) -> np.ndarray:
+        """See learner_model.Driver."""
+        return self.train([records])[0]
+
+    def train(self, batches: Sequence[Records]) -> list[np.ndarray]:
+        """Train on batches one behind the other, without a pause between them; step() of each."""
+        batch = self.read_register("BATCH")
+        for records in batches:
+            check_records(self.shape, records, batch)
+        counts = [priorities_of(self.shape, records) for records in batches]
+        if not batches:
+            return []
+        beats = np.concatenate([pack_records(records, self.shape.value.lanes[0]) for records in batches])
+        if beats.shape[1] % 2 == 0:
+            beats = beats.view(np.uint64)
+        self.start()
+        try:
+            taken = self.bus.transfer({"s_axis_rec": beats}, {"m_axis_prio": sum(counts)})["m_axis_prio"]
+        finally:
+            self.stop()
+        return np.split(taken[:, 0].astype(np.int64), np.cumsum(counts)[:-1])
+
+    def start(self) -> None:
+        """See learner_model.Driver."""
+        self._command("run")
+
+    def stop(self) -> None:
+        """See learner_model.Driver."""
+        self._command("stop")
+        self._until_idle()
+
+    def abort(self) -> None:
+        """See learner_model.Driver."""
+        self.bus.write(self._map["COMMAND"].address, self._map["COMMAND"].by_name["abort"].mask)
+        self._until_idle()
+        self.take_left()
+
+    def take_left(self) -> None:
+        """Take what an abort left standing at the streams."""
+        for name in ("prio", "read"):
+            while self._status(f"left_{name}"):
+                self.bus.transfer({}, {f"m_axis_{name}": 1})
+
+    def _command(self, name: str) -> None:
+        self.write_register("COMMAND", self._map["COMMAND"].by_name[name].mask)
+
+    def _status(self, name: str) -> int:
+        return self._field("STATUS", name)
+
+    def _until_idle(self) -> None:
+        fields = self._map["STATUS"].by_name
+        mask = fields["busy"].mask | fields["host"].mask | fields["aborting"].mask
+        for _ in range(_POLLS):
+            if not self.read_register("STATUS") & mask:
+                return
+        raise LearnerError(f"the learner core is still busy after {_POLLS:,} looks at STATUS")
+
+    # --- what happened ---
+
+    @property
+    def steps(self) -> int:
+        """See learner_model.Driver."""
+        return self.read_register("STEPS")
+
+    def counters(self) -> np.ndarray:
+        """See learner_model.Driver."""
+        counts = np.zeros(STAGES, np.int64)
+        for half in (0, 1):
+            word = self.read_register(f"SATURATED{half}")
+            for bit in range(32):
+                if word >> bit & 1:
+                    stage = 32 * half + bit
+                    counts[stage] = self.bus.read(self._map["SAT_IN"].address + 4 * stage)
+        return counts
+
+    def clear_counters(self) -> None:
+        """See learner_model.Driver."""
+        self._command("clear_counters")
+
+    def flags(self) -> frozenset[str]:
+        """Names of the sticky flags that are raised."""
+        word = self.read_register("FLAGS")
+        return frozenset(name for name, field in self._map["FLAGS"].by_name.items() if word & field.mask)
+
+    def clear_flags(self) -> None:
+        """Forget all flags."""
+        self.bus.write(self._map["FLAGS"].address, self._map["FLAGS"].mask("w1c"))
+
+    def utilisation(self, stage: int, records: Sequence[Records]) -> tuple[float, float]:
+        """Train on batches and watch one unit: parts of the core's busy clocks in which it worked, and waited."""
+        if not 0 <= stage < STAGES:
+            raise UserError(f"stage is {stage}; it must be 0 to {STAGES - 1}")
+        self.write_register("UNIT", stage)
+        before = self.read_register("CLOCKS")
+        self.train(records)
+        clocks = (self.read_register("CLOCKS") - before) % 2**32
+        return self.read_register("UNIT_BUSY") / clocks, self.read_register("UNIT_WAIT") / clocks

@@ -1,0 +1,317 @@
+"""The learner in float32 or float64: DQN, double DQN and DDPG steps straight from the equations of papers 000 and 002.
+
+It says how far the integer model is from the mathematics (float64), and how well float32 learns with the same settings.
+Gradients are those of the batch's mean; the core sums over the batch and folds 1/B into the rate.
+"""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+
+OPTIMISERS = ("sgd", "momentum", "adam")
+
+
+class Transitions(Protocol):
+    """A batch of B transitions, real numbers; rlcores.cores.learner.format.Batch is one."""
+
+    states: np.ndarray  # (B, N_s)
+    actions: np.ndarray  # (B,) whole numbers for DQN, (B, N_a) in -1..1 for DDPG
+    rewards: np.ndarray  # (B,)
+    next_states: np.ndarray  # (B, N_s)
+    terminated: np.ndarray  # (B,) bool
+    weights: np.ndarray  # (B,) importance weights
+
+
+@dataclass(frozen=True)
+class FloatSettings:
+    """Everything a float learner needs beside the sizes. Rates are those of the batch's mean."""
+
+    gamma: float = 0.99
+    reward_scale: float = 1.0
+    huber: float | None = 1.0  # limit of the TD error in the gradient; None: squared error, loss = td**2 / 2
+    double: bool = False
+    optimiser: str = "adam"
+    rate: float = 1e-3
+    actor_rate: float = 1e-4
+    momentum: float = 0.9
+    beta1: float = 0.9
+    beta2: float = 0.999
+    adam_epsilon: float = 1e-8
+    sync_interval: int = 1  # target networks follow after every so many updates; 0: never
+    tau: float = 0.0  # Polyak factor; 0: hard copy
+    lag: bool = True  # DDPG: the actor's step uses the critic's weights from before this step's update
+
+
+class FloatNetwork:
+    """Linear layers with ReLU between them; the last one is linear.
+
+    weights[l] (N_{l+1}, N_l) and biases[l] (N_{l+1},) are views of the flat vector `theta`, so one optimiser step is a
+    handful of vector operations whatever the number of layers.
+    """
+
+    def __init__(self, sizes: tuple[int, ...], dtype: type = np.float32) -> None:
+        self.sizes = tuple(sizes)
+        self.theta = np.zeros(sum((i + 1) * j for i, j in pairwise(sizes)), dtype)
+        self.weights, self.biases = self.split(self.theta)
+
+    def split(self, flat: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        """Views of a flat vector in the shapes of the weights and of the biases."""
+        weights, biases, at = [], [], 0
+        for i, j in pairwise(self.sizes):
+            weights.append(flat[at : at + i * j].reshape(j, i))
+            biases.append(flat[at + i * j : at + (i + 1) * j])
+            at += (i + 1) * j
+        return weights, biases
+
+    def initialise(self, rng: np.random.Generator, last: float | None = None) -> None:
+        """Uniform in +-1/sqrt(inputs) as PyTorch's Linear; `last`: this limit for the last layer instead."""
+        for layer, (w, b) in enumerate(zip(self.weights, self.biases, strict=True)):
+            limit = last if last is not None and layer == len(self.weights) - 1 else w.shape[1] ** -0.5
+            w[:] = rng.uniform(-limit, limit, w.shape)
+            b[:] = rng.uniform(-limit, limit, b.shape)
+
+    def forward(self, x: np.ndarray) -> list[np.ndarray]:
+        """Inputs of all layers, (B, N_l), and the output at the end."""
+        vectors = [x]
+        for w, b in zip(self.weights[:-1], self.biases[:-1], strict=True):
+            x = x @ w.T
+            x += b
+            np.maximum(x, 0, out=x)
+            vectors.append(x)
+        x = x @ self.weights[-1].T
+        x += self.biases[-1]
+        vectors.append(x)
+        return vectors
+
+    def output(self, x: np.ndarray) -> np.ndarray:
+        """The output alone, (B, N_M)."""
+        return self.forward(x)[-1]
+
+    def backward(
+        self, vectors: list[np.ndarray], delta: np.ndarray, gradient: np.ndarray | None, to_input: bool = False
+    ) -> np.ndarray | None:
+        """Writes d loss/d theta into `gradient`, unless None, from delta = d loss/d output (B, N_M).
+
+        to_input: returns d loss/d input, (B, N_0).
+        """
+        weights, biases = self.split(gradient) if gradient is not None else (None, None)
+        for layer in range(len(self.weights) - 1, -1, -1):
+            if weights is not None:
+                np.matmul(delta.T, vectors[layer], out=weights[layer])
+                np.add.reduce(delta, axis=0, out=biases[layer])
+            if layer:
+                delta = delta @ self.weights[layer]
+                delta *= vectors[layer] > 0
+        return delta @ self.weights[0] if to_input else None
+
+
+class Optimiser:
+    """SGD, SGD with momentum, or Adam on a flat vector, as PyTorch's of these names."""
+
+    def __init__(self, size: int, dtype: type, settings: FloatSettings, rate: float) -> None:
+        if settings.optimiser not in OPTIMISERS:
+            raise ValueError(f"optimiser is '{settings.optimiser}'; it must be one of {', '.join(OPTIMISERS)}")
+        self.kind, self.rate, self.steps = settings.optimiser, rate, 0
+        self._mu, self._eps = settings.momentum, settings.adam_epsilon
+        self._beta1, self._beta2 = settings.beta1, settings.beta2
+        self.m, self.v, self._u, self._w = (np.zeros(size, dtype) for _ in range(4))
+
+    def step(self, theta: np.ndarray, gradient: np.ndarray) -> None:
+        """Updates theta in place."""
+        self.steps += 1
+        if self.kind == "adam":
+            self._adam(theta, gradient)
+            return
+        if self.kind == "momentum":
+            self.m *= self._mu
+            self.m += gradient
+            gradient = self.m
+        np.multiply(gradient, self.rate, out=self._u)
+        theta -= self._u
+
+    def _adam(self, theta: np.ndarray, gradient: np.ndarray) -> None:
+        m, v, u, w = self.m, self.v, self._u, self._w
+        m *= self._beta1
+        np.multiply(gradient, 1 - self._beta1, out=u)
+        m += u
+        v *= self._beta2
+        np.multiply(gradient, gradient, out=u)
+        u *= 1 - self._beta2
+        v += u
+        np.sqrt(v, out=u)
+        u *= (1 - self._beta2**self.steps) ** -0.5
+        u += self._eps
+        np.divide(m, u, out=w)
+        w *= self.rate / (1 - self._beta1**self.steps)
+        theta -= w
+
+
+class _Follower:
+    """A target network: a copy that follows its network by hard copies or a Polyak average."""
+
+    def __init__(self, network: FloatNetwork, settings: FloatSettings) -> None:
+        self._online, self._interval, self._tau = network, settings.sync_interval, settings.tau
+        self.network = FloatNetwork(network.sizes, network.theta.dtype.type)
+        self.copy()
+
+    def copy(self) -> None:
+        self.network.theta[:] = self._online.theta
+
+    def after(self, update: int) -> None:
+        """Called after update number 1, 2, ..."""
+        if not self._interval or update % self._interval:
+            return
+        if self._tau:
+            self.network.theta += self._tau * (self._online.theta - self.network.theta)
+        else:
+            self.copy()
+
+
+class _Learner:
+    """What DQN and DDPG share: the value network, its loss, its update."""
+
+    def __init__(self, sizes: tuple[int, ...], settings: FloatSettings, seed: int, dtype: type) -> None:
+        self.settings, self.dtype, self.steps = settings, dtype, 0
+        self.rng = np.random.default_rng(seed)
+        self.network = FloatNetwork(sizes, dtype)
+        self.network.initialise(self.rng)
+        self._target = _Follower(self.network, settings)
+        self._optimiser = Optimiser(self.network.theta.size, dtype, settings, settings.rate)
+        self.gradient = np.zeros_like(self.network.theta)
+
+    @property
+    def target(self) -> FloatNetwork:
+        """The target network."""
+        return self._target.network
+
+    @property
+    def weights(self) -> list[np.ndarray]:
+        """Weights of the value network, (N_{l+1}, N_l) each; writing into them sets them."""
+        return self.network.weights
+
+    @property
+    def biases(self) -> list[np.ndarray]:
+        """Biases of the value network, (N_{l+1},) each."""
+        return self.network.biases
+
+    def set_rate(self, rate: float) -> None:
+        """Another learning rate of the value network from now on."""
+        self._optimiser.rate = rate
+
+    def _float(self, x: np.ndarray) -> np.ndarray:
+        return np.asarray(x, self.dtype)
+
+    def _values(self, x: np.ndarray, actions: np.ndarray, following: np.ndarray, batch: Transitions) -> np.ndarray:
+        """Gradient of the value loss into self.gradient; returns td (B,). following: target value at s', (B,)."""
+        s = self.settings
+        rows = np.arange(len(x))
+        vectors = self.network.forward(x)
+        goal = self._float(batch.rewards) * self.dtype(s.reward_scale)
+        goal = goal + self.dtype(s.gamma) * np.where(batch.terminated, self.dtype(0), following)
+        td = vectors[-1][rows, actions] - goal
+        error = td if s.huber is None else np.clip(td, -s.huber, s.huber)
+        delta = np.zeros_like(vectors[-1])
+        delta[rows, actions] = error * self._float(batch.weights) / self.dtype(len(x))
+        self.network.backward(vectors, delta, self.gradient)
+        return td
+
+    def _update_values(self) -> None:
+        self._optimiser.step(self.network.theta, self.gradient)
+
+
+class FloatValueLearner(_Learner):
+    """DQN and double DQN. sizes: (N_0, ..., N_M), N_M actions."""
+
+    def __init__(
+        self, sizes: tuple[int, ...], settings: FloatSettings, seed: int = 0, dtype: type = np.float32
+    ) -> None:
+        super().__init__(sizes, settings, seed, dtype)
+
+    def values(self, states: np.ndarray) -> np.ndarray:
+        """Q of states (B, N_s), shape (B, actions)."""
+        return self.network.output(self._float(states))
+
+    def gradients(self, batch: Transitions) -> np.ndarray:
+        """Gradient of the batch's mean loss into .gradient, weights unchanged; returns |td| (B,).
+
+        y = r + gamma * max_k Qt(s')[k], or gamma * Qt(s')[argmax_k Q(s')[k]] for double DQN; td = Q(s)[a] - y.
+        """
+        next_states = self._float(batch.next_states)
+        following = self.target.output(next_states)
+        chosen = (self.network.output(next_states) if self.settings.double else following).argmax(1)
+        following = following[np.arange(len(chosen)), chosen]
+        return np.abs(self._values(self._float(batch.states), np.asarray(batch.actions), following, batch))
+
+    def step(self, batch: Transitions) -> np.ndarray:
+        """One gradient step; returns |td| (B,), the new priorities."""
+        priorities = self.gradients(batch)
+        self.steps += 1
+        self._update_values()
+        self._target.after(self.steps)
+        return priorities
+
+
+class FloatDdpgLearner(_Learner):
+    """DDPG. actor_sizes (N_s, ..., N_a), tanh at its end; sizes of the critic (N_s + N_a, ..., 1)."""
+
+    def __init__(
+        self,
+        sizes: tuple[int, ...],
+        actor_sizes: tuple[int, ...],
+        settings: FloatSettings,
+        seed: int = 0,
+        dtype: type = np.float32,
+        last: float = 3e-3,
+    ) -> None:
+        """last: limit of the first weights of both last layers (Lillicrap et al. 2016)."""
+        super().__init__(sizes, settings, seed, dtype)
+        self.network.initialise(self.rng, last)
+        self._target.copy()
+        self.actor = FloatNetwork(actor_sizes, dtype)
+        self.actor.initialise(self.rng, last)
+        self._actor_target = _Follower(self.actor, settings)
+        self._actor_optimiser = Optimiser(self.actor.theta.size, dtype, settings, settings.actor_rate)
+        self.actor_gradient = np.zeros_like(self.actor.theta)
+
+    @property
+    def actor_target(self) -> FloatNetwork:
+        """The actor's target network."""
+        return self._actor_target.network
+
+    def actions(self, states: np.ndarray) -> np.ndarray:
+        """mu(s) in -1..1, (B, N_a)."""
+        return np.tanh(self.actor.output(self._float(states)))
+
+    def critic_gradients(self, batch: Transitions) -> np.ndarray:
+        """Gradient of the critic's mean loss into .gradient; returns |td| (B,)."""
+        x = np.concatenate([self._float(batch.states), self._float(batch.actions)], axis=1)
+        next_states = self._float(batch.next_states)
+        next_actions = np.tanh(self.actor_target.output(next_states))
+        following = self.target.output(np.concatenate([next_states, next_actions], axis=1))[:, 0]
+        return np.abs(self._values(x, np.zeros(len(x), np.int64), following, batch))
+
+    def actor_gradients(self, batch: Transitions) -> None:
+        """Gradient of -mean Q(s, mu(s)) into .actor_gradient, through the critic's present weights."""
+        states = self._float(batch.states)
+        vectors = self.actor.forward(states)
+        actions = np.tanh(vectors[-1])
+        through = self.network.forward(np.concatenate([states, actions], axis=1))
+        slope = np.full_like(through[-1], -1 / len(states))
+        to_action = self.network.backward(through, slope, None, to_input=True)[:, states.shape[1] :]
+        self.actor.backward(vectors, to_action * (1 - actions * actions), self.actor_gradient)
+
+    def step(self, batch: Transitions) -> np.ndarray:
+        """One step of critic, actor and both targets; returns |td| (B,)."""
+        priorities = self.critic_gradients(batch)
+        if self.settings.lag:
+            self.actor_gradients(batch)
+        self.steps += 1
+        self._update_values()
+        if not self.settings.lag:
+            self.actor_gradients(batch)
+        self._actor_optimiser.step(self.actor.theta, self.actor_gradient)
+        self._target.after(self.steps)
+        self._actor_target.after(self.steps)
+        return priorities

@@ -1,0 +1,258 @@
+"""The learner's numbers: fractions of every tensor, registers, transitions, and real numbers turned into integers.
+
+sfix(W, F) is a signed integer of W bits that stands for integer / 2**F. Weights are sfix(27, 22), activations and
+deltas sfix(18, a fraction per layer), values and temporal differences sfix(27, that of the output layer).
+Vectors of fractions count neuron layers from 0 (the input) to M (the output).
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rlcores.cores.common.fixed import limits
+
+WEIGHT_WIDTH, WEIGHT_FRAC = 27, 22
+ACT_WIDTH = 18  # activations and deltas
+VALUE_WIDTH = 27  # Q and TD errors
+REWARD_WIDTH, REWARD_FRAC = 27, 16  # rewards as they come in a record
+FACTOR_FRAC = 17  # discount, reward scale, importance weight: ufix(18, 17), at most 1.0
+FACTOR_ONE = 1 << FACTOR_FRAC
+ACTOR_FRAC = 14  # of the actor's output before tanh, sfix(18, 14)
+TANH_FRAC = 16  # of an action, sfix(18, 16)
+POLYAK_FRAC = 9  # fraction bits that a target weight has beyond a weight, where averaging is built in
+ACC_WIDTH = 48  # of the accumulators, which wrap
+SHIFT_MAX = 47
+
+
+def quantise(x: ArrayLike, frac: int, what: str = "value") -> np.ndarray:
+    """floor(x * 2**frac + 1/2) as int64, unlimited. Raises ValueError, naming `what`, where x is NaN or infinite."""
+    x = np.asarray(x, np.float64)
+    scaled = np.floor(x * 2.0**frac + 0.5)
+    if not np.isfinite(scaled).all():
+        raise ValueError(f"a {what} is {x[~np.isfinite(scaled)].flat[0]}; it must be a finite number")
+    # Whatever is beyond 62 bits saturates in every format there is.
+    return np.minimum(np.maximum(scaled, -(2.0**62)), 2.0**62).astype(np.int64)
+
+
+def quantise_within(x: ArrayLike, width: int, frac: int, what: str) -> np.ndarray:
+    """quantise(), but a ValueError where the result is not a signed integer of `width` bits."""
+    codes = quantise(x, frac, what)
+    low, high = limits(width)
+    if codes.size and (codes.min() < low or codes.max() > high):
+        wrong = np.asarray(x, np.float64)[(codes < low) | (codes > high)].flat[0]
+        raise ValueError(f"a {what} is {wrong:g}; sfix({width},{frac}) holds {low / 2**frac:g} to {high / 2**frac:g}")
+    return codes
+
+
+@dataclass(frozen=True)
+class Formats:
+    """Fractions of one network of M weight layers. Raises ValueError where the core has no such shift.
+
+    act_frac[l], l = 0..M: of the input, the hidden layers and the output (Q, or the actor before tanh: always 14).
+    delta_frac[l], grad_frac[l], l = 1..M: of d loss/d sum of layer l, and of the gradient of its weights, summed over
+    the batch; index 0 is unused and 0.
+    """
+
+    act_frac: tuple[int, ...]
+    delta_frac: tuple[int, ...]
+    grad_frac: tuple[int, ...]
+
+    @classmethod
+    def default(cls, layers: int, actor: bool = False) -> "Formats":
+        """A start for `layers` weight layers: inputs and hidden layers to +-32, Q to +-1024, gradients to +-256."""
+        output = ACTOR_FRAC if actor else 16
+        return cls((12,) * layers + (output,), (0,) + (16,) * layers, (0,) + (18,) * layers)
+
+    @property
+    def layers(self) -> int:
+        """M, the number of weight layers."""
+        return len(self.act_frac) - 1
+
+    def __post_init__(self) -> None:
+        for name, limit in (("act_frac", 31), ("delta_frac", 31), ("grad_frac", SHIFT_MAX)):
+            fractions = tuple(int(f) for f in getattr(self, name))
+            object.__setattr__(self, name, fractions)
+            if len(fractions) != self.layers + 1:
+                raise ValueError(f"{name} has {len(fractions)} fractions; act_frac has {len(self.act_frac)}")
+            for layer, f in enumerate(fractions):
+                if not 0 <= f <= limit:
+                    raise ValueError(f"{name}[{layer}] is {f}; it must be 0 to {limit}")
+        if not 1 <= self.layers <= 4:
+            raise ValueError(f"the network has {self.layers} weight layers; the core has 1 to 4")
+        for layer in range(1, self.layers + 1):
+            _check_shift(f"forward layer {layer}", self.forward_shift(layer))
+            _check_shift(f"gradient of layer {layer}", self.gradient_shift(layer))
+            if layer > 1:
+                _check_shift(f"backward layer {layer}", self.backward_shift(layer))
+        if not 0 <= self.delta_shift <= SHIFT_MAX:
+            most = FACTOR_FRAC + self.act_frac[-1]
+            raise ValueError(
+                f"the output has fraction {self.act_frac[-1]} and its delta {self.delta_frac[-1]}; "
+                f"the delta's is {max(0, most - SHIFT_MAX)} to {min(31, most)}"
+            )
+
+    def forward_shift(self, layer: int) -> int:
+        """Bits that forward layer 1..M drops."""
+        return WEIGHT_FRAC + self.act_frac[layer - 1] - self.act_frac[layer]
+
+    def backward_shift(self, layer: int) -> int:
+        """Bits that backward layer 2..M drops on its way to layer - 1."""
+        return WEIGHT_FRAC + self.delta_frac[layer] - self.delta_frac[layer - 1]
+
+    def gradient_shift(self, layer: int) -> int:
+        """Bits that the gradient of layer 1..M drops."""
+        return self.delta_frac[layer] + self.act_frac[layer - 1] - self.grad_frac[layer]
+
+    @property
+    def reward_shift(self) -> int:
+        """Bits that reward * reward_scale drops."""
+        return REWARD_FRAC + FACTOR_FRAC - self.act_frac[-1]
+
+    @property
+    def delta_shift(self) -> int:
+        """Bits that TD error * importance weight drops."""
+        return FACTOR_FRAC + self.act_frac[-1] - self.delta_frac[-1]
+
+
+@dataclass(frozen=True)
+class DdpgFormats:
+    """Fractions of DDPG: the critic's, the actor's, and those of the pass that carries dQ/da back through the critic.
+
+    pass_frac[l], l = 0..M of the critic. Raises ValueError where a shift does not exist in the core.
+    """
+
+    value: Formats
+    actor: Formats
+    pass_frac: tuple[int, ...]
+
+    @classmethod
+    def default(cls, layers: int = 3, actor_layers: int = 3) -> "DdpgFormats":
+        """A start; see Formats.default."""
+        return cls(Formats.default(layers), Formats.default(actor_layers, actor=True), (14,) * (layers + 1))
+
+    def __post_init__(self) -> None:
+        value, actor = self.value, self.actor
+        object.__setattr__(self, "pass_frac", tuple(int(f) for f in self.pass_frac))
+        if len(self.pass_frac) != value.layers + 1:
+            raise ValueError(f"pass_frac has {len(self.pass_frac)} fractions; the critic needs {value.layers + 1}")
+        for layer, f in enumerate(self.pass_frac):
+            if not 0 <= f <= 31:
+                raise ValueError(f"pass_frac[{layer}] is {f}; it must be 0 to 31")
+            if layer:
+                _check_shift(f"pass through the critic's layer {layer}", self.pass_shift(layer))
+        if actor.act_frac[0] != value.act_frac[0]:
+            raise ValueError(
+                f"the input has fraction {value.act_frac[0]} in the critic and {actor.act_frac[0]} in the actor; "
+                "it must be the same"
+            )
+        if value.act_frac[0] > TANH_FRAC:
+            raise ValueError(f"the input's fraction is {value.act_frac[0]}; with an actor it is at most {TANH_FRAC}")
+        if actor.act_frac[-1] != ACTOR_FRAC:
+            raise ValueError(f"the actor's output has fraction {actor.act_frac[-1]}; tanh takes {ACTOR_FRAC}")
+        _check_shift("slope of tanh", self.tail_shift)
+
+    def pass_shift(self, layer: int) -> int:
+        """Bits that backward layer 1..M of the pass drops."""
+        return WEIGHT_FRAC + self.pass_frac[layer] - self.pass_frac[layer - 1]
+
+    @property
+    def action_shift(self) -> int:
+        """Bits that tanh's result drops to become an input of the critic."""
+        return TANH_FRAC - self.value.act_frac[0]
+
+    @property
+    def tail_shift(self) -> int:
+        """Bits that dQ/da * (1 - a**2) drops."""
+        return TANH_FRAC + self.pass_frac[0] - self.actor.delta_frac[-1]
+
+
+def _check_shift(what: str, shift: int) -> None:
+    if not 0 <= shift <= SHIFT_MAX:
+        raise ValueError(f"these fractions make the shift of {what} {shift} bits; the core has 0 to {SHIFT_MAX}")
+
+
+# Register, least and greatest value.
+_RANGES = {
+    "batch": (1, 2**16 - 1),
+    "gamma": (0, FACTOR_ONE),
+    "reward_scale": (0, FACTOR_ONE),
+    "huber": (0, 2**26 - 1),
+    "sync_interval": (0, 2**32 - 1),
+    "tau": (0, 2**17 - 1),
+    "rate": (0, 2**17 - 1),
+    "rate_exp": (0, 63),
+    "momentum": (0, 2**17 - 1),
+    "log_rate": (-(2**19), 2**19 - 1),
+    # Layers add up to 92160 to it, or take 4096 off, in the same 20 bits.
+    "log_eps": (4096 - 2**19, 2**19 - 92160 - 1),
+    "log_clip": (-(2**19), 2**19 - 1),
+    "actor_rate": (0, 2**17 - 1),
+    "actor_rate_exp": (0, 63),
+    "actor_log_rate": (-(2**19), 2**19 - 1),
+    "actor_delta": (-(2**17), 2**17 - 1),
+    "seed": (0, 2**32 - 1),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The registers, as integers; learner_registers.settings() makes them from real numbers. Raises ValueError.
+
+    gamma, reward_scale: 17 fraction bits. huber: fraction of Q, 0 is the squared error. tau: 17 fraction bits, 0 is a
+    hard copy. rate / 2**rate_exp: learning rate on the gradient's sum over the batch (SGD, momentum).
+    momentum: 17 fraction bits. log_rate, log_eps, log_clip (Adam): 2048 * log2 of the bias-corrected rate * 2**22, of
+    the least sqrt(v), of the greatest |m| / sqrt(v). actor_delta: dloss/dQ of the actor's step, with the pass's last
+    fraction.
+    """
+
+    batch: int = 64
+    gamma: int = 129761  # 0.99
+    reward_scale: int = FACTOR_ONE
+    huber: int = 0
+    double: bool = False
+    lag: bool = True
+    sync_interval: int = 0
+    tau: int = 0
+    rate: int = 0
+    rate_exp: int = 0
+    momentum: int = 0
+    log_rate: int = 0
+    log_eps: int = -(2**17)
+    log_clip: int = 3 * 2048
+    actor_rate: int = 0
+    actor_rate_exp: int = 0
+    actor_log_rate: int = 0
+    actor_delta: int = -(2**14)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in ("double", "lag"):
+                object.__setattr__(self, field.name, bool(value))
+            elif isinstance(value, bool) or not isinstance(value, int | np.integer):
+                raise ValueError(f"{field.name} is {value}; the register takes a whole number")
+            else:
+                low, high = _RANGES[field.name]
+                if not low <= value <= high:
+                    raise ValueError(f"{field.name} is {value}; the register holds {low} to {high}")
+
+
+@dataclass
+class Batch:
+    """B transitions in real numbers.
+
+    states, next_states (B, N_s); actions (B,) whole numbers for DQN, (B, N_a) in -1..1 for DDPG; rewards (B,);
+    terminated (B,) bool; weights (B,) importance weights in 0..1, None: all 1.
+    """
+
+    states: np.ndarray
+    actions: np.ndarray
+    rewards: np.ndarray
+    next_states: np.ndarray
+    terminated: np.ndarray
+    weights: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.rewards)

@@ -1,0 +1,109 @@
+"""The order in which host streams of the learner core carry weights, and which of them there are.
+
+Layer l = 1 … M has weights (N_l, N_{l-1}), kept in groups of JB_l = UPDATE_ROWS rows by IB_l = UPDATE_COLS columns. A
+stream brings the groups of a layer in the order (word of rows, group of rows, word of columns, group of columns), the
+last one fastest, then its bias groups in the order (word of rows, group of rows); layer after layer, JB_l * IB_l words
+a group, row by row. Bias groups have their values in column 0. What lies beyond a matrix is 0.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rlcores.cores.learner.shape import ADAM, Network, Shape
+
+# Planes of a weight memory, as the core's registers number them: weights, target weights, first moment (momentum's
+# velocity), second moment.
+WEIGHTS, TARGET, MOMENT, SQUARES = range(4)
+
+
+def planes(shape: Shape) -> tuple[int, ...]:
+    """The planes that a core's weight memories have."""
+    return (WEIGHTS, TARGET, MOMENT, SQUARES)[: 2 + shape.optimiser]
+
+
+def plane_range(shape: Shape, plane: int, weight_width: int = 27, grad_width: int = 27) -> tuple[int, int]:
+    """The least and the greatest integer of a plane."""
+    if plane == SQUARES:
+        return 0, (1 << 48) - 1
+    if plane == MOMENT:
+        bits = grad_width + 6 if shape.optimiser == ADAM else grad_width
+    else:
+        # Averaging needs more fraction bits than a weight has.
+        bits = weight_width + (9 if plane == TARGET and shape.polyak else 0)
+    return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+
+
+def value_columns(shape: Shape) -> np.ndarray:
+    """Which inputs of the value network carry numbers, int64: the state's, then (DDPG) the action's behind whole words.
+
+    The others are padding; their columns of the first layer are 0.
+    """
+    state = np.arange(shape.state_size)
+    action = shape.state_words * shape.value.lanes[0] + np.arange(shape.action_size)
+    return np.concatenate([state, action])
+
+
+class Layout:
+    """The stream order of one network's planes."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.shapes = [(n, m) for m, n in zip(network.sizes[:-1], network.sizes[1:], strict=True)]
+        self._order = self._places()
+
+    @property
+    def beats(self) -> int:
+        """Words of 64 bits that a plane has."""
+        return len(self._order)
+
+    def indices(self, layer: int) -> tuple[np.ndarray, np.ndarray]:
+        """Row and column of each stream word of layer 1 … M, int64 each; column -1 is the bias, row -1 is padding."""
+        net = self.network
+        n, m = net.sizes[layer], net.sizes[layer - 1]
+        jb, ib = net.update_rows[layer - 1], net.update_cols[layer - 1]
+        j = np.arange(net.words[layer] * net.lanes[layer]).reshape(-1, 1, jb, 1)
+        i = np.arange(net.words[layer - 1] * net.lanes[layer - 1]).reshape(1, -1, 1, ib)
+        rows, columns = (x.reshape(-1) for x in np.broadcast_arrays(j, i))
+        rows = np.where(columns < m, rows, -1)
+        bias_rows = np.where(np.arange(ib) == 0, j.reshape(-1, 1), -1).reshape(-1)
+        rows = np.concatenate([rows, bias_rows])
+        columns = np.concatenate([columns, np.full(bias_rows.size, -1)])
+        return np.where(rows < n, rows, -1), columns
+
+    def _places(self) -> np.ndarray:
+        """For each stream word the place of its value among all weights and biases, layer by layer; -1 for none."""
+        places, base = [], 0
+        for layer, (n, m) in enumerate(self.shapes, 1):
+            rows, columns = self.indices(layer)
+            place = base + np.where(columns >= 0, rows * m + columns, n * m + rows)
+            places.append(np.where(rows >= 0, place, -1))
+            base += n * m + n
+        return np.concatenate(places)
+
+    def to_stream(self, weights: Sequence[np.ndarray], biases: Sequence[np.ndarray]) -> np.ndarray:
+        """The stream of one plane, int64 (beats,), from weights (N_l, N_{l-1}) and biases (N_l,), l = 1 … M.
+
+        Raises ValueError when a shape is not the network's.
+        """
+        parts = []
+        for layer, (shape, w, b) in enumerate(zip(self.shapes, weights, biases, strict=True), 1):
+            if np.shape(w) != shape or np.shape(b) != shape[:1]:
+                raise ValueError(f"layer {layer} has shapes {np.shape(w)} and {np.shape(b)}; the network's is {shape}")
+            parts += [np.asarray(w, np.int64).reshape(-1), np.asarray(b, np.int64)]
+        # The last place is the zero of the padding.
+        return np.concatenate([*parts, np.zeros(1, np.int64)])[self._order]
+
+    def from_stream(self, stream: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        """Weights and biases, int64, from the stream of one plane. Raises ValueError when its length is wrong."""
+        if np.shape(stream) != (self.beats,):
+            raise ValueError(f"the stream has shape {np.shape(stream)}; a plane of this network has {self.beats} words")
+        flat = np.zeros(sum(n * m + n for n, m in self.shapes), np.int64)
+        held = self._order >= 0
+        flat[self._order[held]] = np.asarray(stream, np.int64)[held]
+        weights, biases, base = [], [], 0
+        for n, m in self.shapes:
+            weights.append(flat[base : base + n * m].reshape(n, m).copy())
+            biases.append(flat[base + n * m : base + n * m + n].copy())
+            base += n * m + n
+        return weights, biases

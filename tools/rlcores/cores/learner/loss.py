@@ -1,0 +1,64 @@
+"""The loss stage of the learner, bit for bit: TD errors, the deltas of the output layer, priorities.
+
+Everything is an int64 array over the records of a batch. Q values and TD errors have `act_frac` fraction bits (the
+register of the output layer), gamma, reward scale and importance weights 17, rewards 16. The RTL is
+`rtl/learner/rlc_learner_loss.v`; the formulas are in `docs/learner_loss.md`.
+"""
+
+import numpy as np
+
+from rlcores.cores.common.fixed import round_shift, saturate
+
+Q_WIDTH = 27  # Q values, scaled rewards, TD errors
+DELTA_WIDTH = 18
+REWARD_FRAC = 16  # rewards as they arrive, sfix(27,16)
+UNIT_FRAC = 17  # gamma, reward scale, importance weights: ufix(18,17), at most 1.0
+
+
+def td_error(
+    q: np.ndarray,
+    action: np.ndarray,
+    q_target: np.ndarray,
+    reward: np.ndarray,
+    terminated: np.ndarray,
+    *,
+    act_frac: int,
+    gamma: int,
+    reward_scale: int,
+    q_online_next: np.ndarray | None = None,
+    width: int = Q_WIDTH,
+) -> tuple[np.ndarray, np.ndarray]:
+    """TD errors Q(s, a) - (r + gamma * Q'(s', a')) and how often each record saturated (0, 1 or 2: reward, error).
+
+    q and q_target are (records, actions): the online network at s, the target network at s'. action (records,) lies in
+    0..actions-1. reward is sfix(27,16), gamma and reward_scale ufix(18,17). a' is the target network's best action, or,
+    with q_online_next (double DQN), the best of the online network at s'; of equals the first. A terminated record has
+    no Q'. The error is symmetric, sfix(width, act_frac).
+    """
+    rows = np.arange(len(q))
+    best = q_target.argmax(axis=1) if q_online_next is None else q_online_next.argmax(axis=1)
+    q_next = np.where(terminated, 0, q_target[rows, best])
+    scaled = round_shift(reward * reward_scale, REWARD_FRAC + UNIT_FRAC - act_frac)
+    r = saturate(scaled, width)
+    exact = round_shift(((q[rows, action] - r) << UNIT_FRAC) - gamma * q_next, UNIT_FRAC)
+    td = saturate(exact, width, symmetric=True)
+    return td, (scaled != r).astype(np.int64) + (exact != td)
+
+
+def output_delta(
+    td: np.ndarray, weight: np.ndarray, *, huber: int, act_frac: int, delta_frac: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """Gradient of the loss with respect to Q(s, a), sfix(18, delta_frac), and which of the records saturated.
+
+    weight (records,) is the importance weight, ufix(18,17). huber is the limit of the TD error with act_frac fraction
+    bits; 0 means squared error, whose gradient is the error itself.
+    """
+    e = np.clip(td, -huber, huber) if huber else td
+    exact = round_shift(e * weight, UNIT_FRAC + act_frac - delta_frac)
+    delta = saturate(exact, DELTA_WIDTH)
+    return delta, exact != delta
+
+
+def priority(td: np.ndarray) -> np.ndarray:
+    """|TD error|, the raw priority of a record: 0..2**26 - 1 with act_frac fraction bits."""
+    return np.abs(td)

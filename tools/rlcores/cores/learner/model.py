@@ -1,0 +1,443 @@
+"""The learner core without its clock, bit for bit: DQN, double DQN and DDPG steps in the core's integers.
+
+Papers 000 (3.2) and 002 (4.2.2): forward, loss, backward, weight gradient, update, target network. The float
+reference is learner_float; formats and registers are in learner_format and learner_registers.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from rlcores.cores.common.fixed import saturate
+from rlcores.cores.common.tanh import tanh_fixed
+from rlcores.cores.learner import loss as learner_loss
+from rlcores.cores.learner import tail as learner_tail
+from rlcores.cores.learner import update as learner_update
+from rlcores.cores.learner.format import (
+    ACT_WIDTH,
+    FACTOR_ONE,
+    REWARD_WIDTH,
+    TANH_FRAC,
+    Batch,
+    DdpgFormats,
+    Formats,
+    Settings,
+    quantise,
+)
+from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS
+from rlcores.cores.learner.network import Matrices, Network, limit_act
+from rlcores.cores.learner.records import NO_ACTION, Records, to_records
+from rlcores.cores.learner.shape import Network as Groups
+from rlcores.cores.learner.shape import Shape
+
+OPTIMISERS = ("sgd", "momentum", "adam")
+ROUNDINGS = ("nearest", "floor", "stochastic")
+
+# Counters of saturations. Those of layers are at these places plus the layer 1..M.
+COUNTERS = 64
+IN, TD, DELTA, RANGE, TAIL, ACTOR_RANGE = 0, 9, 10, 23, 61, 62
+FW, TFW, BW, GRAD, WEIGHT = 0, 4, 10, 14, 18
+ACTOR_FW, ACTOR_TFW, PASS_FW, PASS_BW, ACTOR_BW, ACTOR_GRAD, ACTOR_WEIGHT = 32, 36, 40, 44, 48, 52, 56
+
+
+def load(network: Network, matrices: Matrices) -> None:
+    """A fresh start: weights and target weights from (W, b) layer by layer, moments 0.
+
+    The numbers are integers with 22 fraction bits or, if any of them is a float, real. Raises ValueError, nothing
+    changed: wrong shape, NaN, out of sfix(27,22).
+    """
+    flat = network.flatten(matrices)
+    if not np.issubdtype(flat.dtype, np.integer):
+        flat = network.quantised(matrices)
+    network.set_flat(flat, WEIGHTS)
+    network.set_flat(network.as_target(flat), TARGET)
+    for plane in (MOMENT, SQUARES):
+        network.set_flat(np.zeros(network.size, np.int64), plane)
+
+
+def _number(name: str, names: tuple[str, ...], what: str) -> int:
+    if name not in names:
+        raise ValueError(f"{what} is '{name}'; it must be one of {', '.join(names)}")
+    return names.index(name)
+
+
+class _Learner:
+    """What DQN and DDPG share: the value network, its loss, its gradient and its update; registers and counters.
+
+    network: the value network. gradient: the last step's, summed over the batch, int64 as network's flat planes.
+    td: the last step's TD errors. steps: steps so far. since_sync: steps since the target networks last followed,
+    which they do when these are sync_interval or more. counters: saturations, int64 (64,), as the core's registers.
+    """
+
+    def __init__(
+        self,
+        sizes: tuple[int, ...],
+        formats: Formats,
+        settings: Settings,
+        optimiser: str,
+        rounding: str,
+        polyak: bool | None,
+        columns: int,
+        groups: Groups | None,
+        betas: learner_update.Betas | None,
+    ) -> None:
+        if columns < 1:
+            raise ValueError(f"columns is {columns}; it must be 1 or more")
+        self.columns = columns
+        self._options = {
+            "optimiser": _number(optimiser, OPTIMISERS, "the optimiser"),
+            "rounding": _number(rounding, ROUNDINGS, "the rounding"),
+            "polyak": bool(settings.tau) if polyak is None else polyak,
+            "columns": columns,
+            "betas": betas,
+        }
+        self.value_formats = formats
+        self.network = Network(sizes, formats, groups=groups, **self._options)
+        self.gradient = np.zeros(self.network.size, np.int64)
+        self.td = np.zeros(0, np.int64)
+        self.steps = self.since_sync = 0
+        self.counters = np.zeros(COUNTERS, np.int64)
+
+    # --- registers ---
+
+    @property
+    def settings(self) -> Settings:
+        """The registers. Assigning others is writing them; ValueError, and the old ones stay, where they do not fit."""
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        self.network.set_rates(settings, settings.rate, settings.rate_exp, settings.log_rate)
+        self._settings = settings
+
+    def set(self, **registers: int) -> None:
+        """Write some of the registers, by name. Raises ValueError, nothing changed."""
+        self.settings = replace(self._settings, **registers)
+
+    def seed(self, seed: int) -> None:
+        """Write the seed of stochastic rounding, 32 bits: the generators start anew."""
+        self.set(seed=seed)
+        self.network.seed(seed)
+
+    def weights(self) -> Matrices:
+        """Copies of the value network's weights, int64 with 22 fraction bits: (W, b) layer by layer."""
+        return self.network.matrices()
+
+    def _sync(self) -> bool:
+        # Whether the target networks follow the update of this step.
+        self.since_sync += 1
+        due = 0 < self._settings.sync_interval <= self.since_sync
+        if due:
+            self.since_sync = 0
+        return due
+
+    # --- parts of a step ---
+
+    def _input(self, codes: np.ndarray, counters: np.ndarray | None = None) -> np.ndarray:
+        # Rows of zeros fill the last wave; codes beyond 18 bits saturate in the loader.
+        x = np.zeros((-(-len(codes) // self.columns) * self.columns, codes.shape[1]))
+        x[: len(codes)] = codes
+        return limit_act(x, counters, IN)
+
+    def _check_length(self, records: Records) -> None:
+        if len(records) != self._settings.batch:
+            raise ValueError(f"the batch has {len(records)} transitions; the register says {self._settings.batch}")
+
+    def _value_gradient(
+        self, records: Records, actions: np.ndarray, x: np.ndarray, x_next: np.ndarray, double: bool
+    ) -> np.ndarray:
+        """The value network's gradient into .gradient, from its inputs at s and s'; returns the priorities."""
+        net, counters = self.network, self.counters
+        rows = len(x)
+        if double:
+            both = net.forward(np.concatenate([x, x_next]), counters=counters, base=FW, range_at=RANGE)
+            vectors, q_next = [v[:rows] for v in both], both[-1][rows:]
+        else:
+            vectors, q_next = net.forward(x, counters=counters, base=FW, range_at=RANGE), None
+        q_target = net.forward(x_next, target=True, counters=counters, base=TFW, range_at=RANGE)[-1]
+        delta, priorities = self._loss(records, actions, vectors[-1], q_target, q_next)
+        deltas = net.backward(vectors, delta, self.value_formats.delta_frac, counters=counters, base=BW)
+        self.gradient = net.gradient(vectors, deltas, counters, GRAD)
+        return priorities
+
+    def _loss(
+        self, records: Records, actions: np.ndarray, q: np.ndarray, q_target: np.ndarray, q_next: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Delta of the output (rows, N_M), and the priorities."""
+        s = self._settings
+        act_frac, delta_frac = self.value_formats.act_frac[-1], self.value_formats.delta_frac[-1]
+        count, rows = len(records), len(q)
+        valid, terminated = np.zeros((2, rows), bool)
+        action, reward, weight = np.zeros((3, rows), np.int64)
+        # What the loader does: it limits rewards and importance weights, and a record with an unknown action is none.
+        valid[:count] = (actions >= 0) & (actions < q.shape[1])
+        action[:count] = actions * valid[:count]
+        terminated[:count] = records.terminated
+        reward[:count] = saturate(records.rewards, REWARD_WIDTH)
+        weight[:count] = np.minimum(records.weights & 0xFFFFFFFF, FACTOR_ONE)
+        self.counters[IN] += (
+            count
+            - int(valid.sum())
+            + int((reward[:count] != records.rewards).sum())
+            + int((weight[:count] != records.weights).sum())
+        )
+        td, saturated = learner_loss.td_error(
+            q.astype(np.int64),
+            action,
+            q_target.astype(np.int64),
+            reward,
+            terminated,
+            act_frac=act_frac,
+            gamma=s.gamma,
+            reward_scale=s.reward_scale,
+            q_online_next=q_next,
+        )
+        self.counters[TD] += int(saturated.sum())
+        self.td = td[valid]
+        taken, clipped = learner_loss.output_delta(td, weight, huber=s.huber, act_frac=act_frac, delta_frac=delta_frac)
+        self.counters[DELTA] += int((clipped & valid).sum())
+        delta = np.zeros(q.shape)
+        delta[np.arange(rows), action] = taken * valid
+        priorities = learner_loss.priority(self.td)
+        # The stream of priorities ends with the batch's last record, whether that one is valid or not.
+        return delta, priorities if valid[count - 1] else np.append(priorities, 0)
+
+
+class ValueLearner(_Learner):
+    """DQN and double DQN. sizes (N_0, ..., N_M): N_0 elements of a state, N_M actions."""
+
+    def __init__(
+        self,
+        sizes: tuple[int, ...],
+        formats: Formats,
+        settings: Settings,
+        optimiser: str = "adam",
+        rounding: str = "nearest",
+        *,
+        polyak: bool | None = None,
+        columns: int = 1,
+        groups: Groups | None = None,
+        betas: learner_update.Betas | None = None,
+    ) -> None:
+        """optimiser: sgd, momentum or adam. rounding: of the update, nearest, floor or stochastic.
+
+        polyak: built with averaging target networks (default: if settings.tau is not 0). columns: DP, samples side by
+        side. groups: lanes and update groups, which stochastic rounding depends on. Raises ValueError.
+        """
+        super().__init__(sizes, formats, settings, optimiser, rounding, polyak, columns, groups, betas)
+        self.formats = formats
+        self.settings = settings
+        self.seed(settings.seed)
+
+    @classmethod
+    def of(cls, shape: Shape, formats: Formats, settings: Settings) -> "ValueLearner":
+        """The model of a core of this shape."""
+        return cls(shape.value.sizes, formats, settings, **_built(shape), groups=shape.value)
+
+    def load(self, weights: Matrices) -> None:
+        """A fresh start from (W, b) layer by layer, integers or real numbers: load() of this module."""
+        load(self.network, weights)
+
+    def records(self, batch: Batch) -> Records:
+        """A batch in integers. Raises ValueError; see to_records()."""
+        sizes = self.network.sizes
+        return to_records(batch, self.formats.act_frac[0], sizes[0], actions=sizes[-1])
+
+    def q(self, states: np.ndarray) -> np.ndarray:
+        """Values (B, actions) of real states (B, N_0), as the core's forward pass has them; counts nothing."""
+        codes = quantise(states, self.formats.act_frac[0], "state").astype(np.float64)
+        return self.network.forward(limit_act(codes))[-1] * 2.0 ** -self.formats.act_frac[-1]
+
+    def step(self, batch: Batch) -> np.ndarray:
+        """One gradient step; returns |td| of the transitions, int64 with the output's fraction. Raises ValueError."""
+        return self.step_records(self.records(batch))
+
+    def step_records(self, records: Records) -> np.ndarray:
+        """step() of integers. A record whose action does not exist has no priority, or 0 if last, and no effect."""
+        priorities = self.gradients(records)
+        self.network.update(self.gradient, self._sync(), self.counters, WEIGHT)
+        self.steps += 1
+        return priorities
+
+    def gradients(self, records: Records) -> np.ndarray:
+        """The gradient into .gradient, weights unchanged; returns the priorities. Raises ValueError."""
+        self._check_length(records)
+        x, x_next = (self._input(s, self.counters) for s in (records.states, records.next_states))
+        return self._value_gradient(records, records.actions, x, x_next, self._settings.double)
+
+
+class DdpgLearner(_Learner):
+    """DDPG, its actor's step one update behind (the paper's lagged critic) or not.
+
+    sizes of the critic, (N_0, ..., 1); its input is the state, padding, the action, and the padding's weights are 0.
+    actor_sizes (N_s, ..., N_a). actor, actor_gradient: as network and gradient.
+    """
+
+    def __init__(
+        self,
+        sizes: tuple[int, ...],
+        actor_sizes: tuple[int, ...],
+        formats: DdpgFormats,
+        settings: Settings,
+        optimiser: str = "adam",
+        rounding: str = "nearest",
+        *,
+        polyak: bool | None = None,
+        columns: int = 1,
+        groups: Groups | None = None,
+        actor_groups: Groups | None = None,
+        betas: learner_update.Betas | None = None,
+    ) -> None:
+        """Arguments as of ValueLearner. Raises ValueError."""
+        super().__init__(sizes, formats.value, settings, optimiser, rounding, polyak, columns, groups, betas)
+        self.formats = formats
+        self.state_size, self.action_size = actor_sizes[0], actor_sizes[-1]
+        self._action_at = sizes[0] - self.action_size
+        if self._action_at < self.state_size or sizes[-1] != 1:
+            raise ValueError(
+                f"the critic has sizes {sizes}; with an actor of {actor_sizes} it begins with at least "
+                f"{self.state_size + self.action_size} and ends with 1"
+            )
+        self.actor = Network(
+            actor_sizes, formats.actor, output_width=ACT_WIDTH, actor=True, groups=actor_groups, **self._options
+        )
+        self.actor_gradient = np.zeros(self.actor.size, np.int64)
+        self.settings = settings
+        self.seed(settings.seed)
+
+    @classmethod
+    def of(cls, shape: Shape, formats: DdpgFormats, settings: Settings) -> "DdpgLearner":
+        """The model of a core of this shape. Raises ValueError."""
+        if shape.actor is None:
+            raise ValueError("this core has no actor")
+        sizes = shape.value.sizes, shape.actor.sizes
+        return cls(*sizes, formats, settings, **_built(shape), groups=shape.value, actor_groups=shape.actor)
+
+    @property
+    def settings(self) -> Settings:
+        """The registers; see ValueLearner."""
+        return self._settings
+
+    @settings.setter
+    def settings(self, settings: Settings) -> None:
+        rates = (settings.rate, settings.rate_exp, settings.log_rate)
+        self.actor.set_rates(settings, settings.actor_rate, settings.actor_rate_exp, settings.actor_log_rate)
+        try:
+            self.network.set_rates(settings, *rates)
+        except ValueError:
+            old = self._settings
+            self.actor.set_rates(old, old.actor_rate, old.actor_rate_exp, old.actor_log_rate)
+            raise
+        self._settings = settings
+
+    def seed(self, seed: int) -> None:
+        """Write the seed of stochastic rounding, 32 bits: the generators start anew."""
+        super().seed(seed)
+        self.actor.seed(seed)
+
+    def load(self, weights: Matrices, actor: Matrices) -> None:
+        """A fresh start of critic and actor: load() of this module. Raises ValueError, nothing changed."""
+        before = self.network.planes.copy()
+        load(self.network, weights)
+        try:
+            load(self.actor, actor)
+        except ValueError:
+            for plane in (WEIGHTS, TARGET, MOMENT, SQUARES):
+                self.network.set_flat(before[plane], plane)
+            raise
+
+    def actor_weights(self) -> Matrices:
+        """Copies of the actor's weights, as weights()."""
+        return self.actor.matrices()
+
+    def records(self, batch: Batch) -> Records:
+        """A batch in integers. Raises ValueError; see to_records()."""
+        frac = self.value_formats.act_frac[0]
+        return to_records(batch, frac, self.state_size, action_size=self.action_size)
+
+    def act(self, states: np.ndarray) -> np.ndarray:
+        """mu(s) in -1..1, (B, N_a), of real states (B, N_s), as the core computes it; counts nothing."""
+        codes = quantise(states, self.value_formats.act_frac[0], "state").astype(np.float64)
+        return tanh_fixed(self.actor.forward(limit_act(codes))[-1].astype(np.int64)) * 2.0**-TANH_FRAC
+
+    def q(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        """Q(s, a), (B, 1), of real states and actions, as the core computes it; counts nothing."""
+        frac = self.value_formats.act_frac[0]
+        s, a = (limit_act(quantise(x, frac, "input").astype(np.float64)) for x in (states, actions))
+        return self.network.forward(self._join(s, a))[-1] * 2.0 ** -self.value_formats.act_frac[-1]
+
+    def _join(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
+        x = np.zeros((len(states), self.network.sizes[0]))
+        x[:, : self.state_size] = states
+        x[:, self._action_at :] = actions
+        return x
+
+    def _with_mu(self, states: np.ndarray, u: np.ndarray) -> np.ndarray:
+        # The critic's input from the actor's output before tanh.
+        return self._join(states, learner_tail.action(u.astype(np.int64), self.formats.action_shift))
+
+    def step(self, batch: Batch) -> np.ndarray:
+        """One step of critic, actor and both targets; returns |td| as ValueLearner.step(). Raises ValueError."""
+        return self.step_records(self.records(batch))
+
+    def step_records(self, records: Records) -> np.ndarray:
+        """step() of integers."""
+        priorities = self.critic_gradients(records)
+        if self._settings.lag:
+            self.actor_gradients(records)
+        sync = self._sync()
+        self.network.update(self.gradient, sync, self.counters, WEIGHT)
+        if not self._settings.lag:
+            self.actor_gradients(records)
+        self.actor.update(self.actor_gradient, sync, self.counters, ACTOR_WEIGHT)
+        self.steps += 1
+        return priorities
+
+    def critic_gradients(self, records: Records) -> np.ndarray:
+        """The critic's gradient into .gradient, weights unchanged; returns the priorities. Raises ValueError."""
+        self._check_length(records)
+        states, next_states = (self._input(s, self.counters) for s in (records.states, records.next_states))
+        vectors = self.actor.forward(
+            next_states, target=True, counters=self.counters, base=ACTOR_TFW, range_at=ACTOR_RANGE
+        )
+        x = self._join(states, self._input(records.actions, self.counters))
+        x_next = self._with_mu(next_states, vectors[-1])
+        return self._value_gradient(records, np.where(_valid(records), 0, NO_ACTION), x, x_next, double=False)
+
+    def actor_gradients(self, records: Records) -> None:
+        """The actor's gradient into .actor_gradient, through the critic's present weights."""
+        f, counters, count = self.formats, self.counters, len(records)
+        states = self._input(records.states)
+        vectors = self.actor.forward(states, counters=counters, base=ACTOR_FW, range_at=ACTOR_RANGE)
+        # Through the critic's hidden layers and back. Of the first layer only what leads to the action.
+        through = self.network.forward(
+            self._with_mu(states, vectors[-1]),
+            layers=self.network.layers - 1,
+            counters=counters,
+            base=PASS_FW,
+            range_at=ACTOR_RANGE,
+        )
+        delta = np.zeros((len(states), 1))
+        delta[:count, 0] = np.where(_valid(records), self._settings.actor_delta, 0)
+        deltas = self.network.backward(through, delta, f.pass_frac, counters=counters, base=PASS_BW)
+        to_action = self.network.through(deltas[-1], 1, f.pass_frac, slice(self._action_at, None))
+        limit_act(to_action, counters, PASS_BW + 1)
+        slopes = learner_tail.slope(vectors[-1].astype(np.int64))
+        tail, saturated = learner_tail.tail_delta(to_action.astype(np.int64), slopes, f.tail_shift)
+        counters[TAIL] += int(saturated.sum())
+        delta = tail.astype(np.float64)
+        deltas = self.actor.backward(vectors, delta, f.actor.delta_frac, counters=counters, base=ACTOR_BW)
+        self.actor_gradient = self.actor.gradient(vectors, deltas, counters, ACTOR_GRAD)
+
+
+def _valid(records: Records) -> np.ndarray:
+    return np.ones(len(records), bool) if records.valid is None else records.valid
+
+
+def _built(shape: Shape) -> dict:
+    return {
+        "optimiser": OPTIMISERS[shape.optimiser],
+        "rounding": ROUNDINGS[shape.rounding],
+        "polyak": shape.polyak,
+        "columns": shape.columns,
+    }

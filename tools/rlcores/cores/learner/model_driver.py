@@ -1,0 +1,213 @@
+"""What every driver of a learner core offers, and the driver of its integer model.
+
+All numbers are raw, as in the core's registers and streams; rlcores.cores.learner.api has units and checks.
+"""
+
+from typing import Any, Protocol
+
+import numpy as np
+
+from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import WEIGHTS, planes
+from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.network import Matrices
+from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.shape import Shape
+from rlcores.errors import RunFailed, UserError
+
+STAGES = 64  # counters of saturations, numbered as in the register map
+
+
+class LearnerError(RunFailed):
+    """The core is not what was expected, or refused what was asked; nothing was changed."""
+
+
+class Driver(Protocol):
+    """One learner core. Planes are numbered as in rlcores.cores.learner.layout. Networks: the value net or the actor.
+
+    Raises LearnerError when the core refuses, and UserError for what can be seen before; nothing is changed then.
+    """
+
+    shape: Shape
+
+    def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+        """Write what differs from before; a new seed starts the generators of stochastic rounding anew."""
+        ...
+
+    def load(self, matrices: Matrices, plane: int = WEIGHTS, actor: bool = False) -> None:
+        """Set a plane of a network from (W, b) layer by layer. Not while the core runs."""
+        ...
+
+    def read(self, plane: int = WEIGHTS, actor: bool = False) -> Matrices:
+        """A plane of a network, int64 (W, b) layer by layer. Not while the core runs."""
+        ...
+
+    def step(self, records: Records) -> np.ndarray:
+        """Train on one batch of Settings.batch records: |TD error| of the valid ones, int64, in order.
+
+        A record of an action that does not exist is not valid; if it is the last one, a 0 stands for it.
+        """
+        ...
+
+    def start(self) -> None:
+        """Let the core take batches: registers and weights are refused until stop(). step() does it by itself."""
+        ...
+
+    def abort(self) -> None:
+        """Back to idle from wherever a core is, as after a call that failed.
+
+        Batches taken in whole are trained; half a batch is forgotten, and a load or a read is given up: a plane that
+        was loaded in part must be loaded again.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Take no new batch; returns when the core is idle."""
+        ...
+
+    @property
+    def steps(self) -> int:
+        """Steps since reset."""
+        ...
+
+    def counters(self) -> np.ndarray:
+        """Saturations of every stage since reset or clear_counters(), int64 (64,)."""
+        ...
+
+    def clear_counters(self) -> None:
+        """Set all counters to 0."""
+        ...
+
+
+def check_records(shape: Shape, records: Records, batch: int) -> None:
+    """Raises UserError when records are not a batch of this length for this core."""
+    if len(records) != batch:
+        raise UserError(f"the batch has {len(records)} records; register BATCH says {batch}")
+    sizes = {
+        "states": (records.states, (batch, shape.state_size)),
+        "next_states": (records.next_states, (batch, shape.state_size)),
+        "actions": (records.actions, (batch, shape.action_size) if shape.actor else (batch,)),
+    }
+    for name, (array, wanted) in sizes.items():
+        if array.shape != wanted:
+            raise UserError(f"{name} have shape {array.shape}; this core takes {wanted}")
+
+
+def priorities_of(shape: Shape, records: Records) -> int:
+    """How many priorities the core gives for a batch."""
+    if shape.actor:
+        return len(records)
+    valid = (records.actions >= 0) & (records.actions < shape.value.sizes[-1])
+    return int(valid.sum()) + (not valid[-1])
+
+
+def check_plane(shape: Shape, plane: int, actor: bool) -> None:
+    """Raises UserError when the core has no such plane or no actor."""
+    if actor and shape.actor is None:
+        raise UserError("this core has no actor")
+    if plane not in planes(shape):
+        raise UserError(f"plane {plane} does not exist; this core's optimiser has {', '.join(map(str, planes(shape)))}")
+
+
+def check_batch(shape: Shape, batch: int) -> None:
+    """Raises UserError when a batch of this length does not fit the core."""
+    if not 1 <= batch <= shape.batch_max:
+        raise UserError(f"the batch has {batch} records; this core takes 1 to {shape.batch_max}")
+
+
+class LearnerModelDriver:
+    """Driver over the integer model; implements Driver."""
+
+    def __init__(self, shape: Shape) -> None:
+        """The core as it is after reset, its weights all 0."""
+        self.shape = shape
+        self._model: ValueLearner | DdpgLearner | None = None
+        self._formats: Formats | DdpgFormats | None = None
+        self._running = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """From pickle or copy, which part the views of arrays from the arrays: the model is made anew."""
+        self.__dict__.update(state)
+        if self._model is not None:
+            self._rebuild(self._formats, self._model.settings)
+
+    @property
+    def model(self) -> ValueLearner | DdpgLearner:
+        """The model itself. Raises UserError before configure()."""
+        if self._model is None:
+            raise UserError("the learner is not configured yet: it has no formats")
+        return self._model
+
+    def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+        """See Driver."""
+        self._idle("its registers were not changed")
+        check_batch(self.shape, settings.batch)
+        if formats != self._formats:
+            self._rebuild(formats, settings)
+            return
+        new_seed = settings.seed != self.model.settings.seed
+        self.model.settings = settings
+        if new_seed:
+            self.model.seed(settings.seed)
+
+    def _rebuild(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+        kind = DdpgLearner if self.shape.actor else ValueLearner
+        new, old = kind.of(self.shape, formats, settings), self._model
+        if old is not None:
+            for actor in (False, True)[: 2 if self.shape.actor else 1]:
+                for plane in planes(self.shape):
+                    _network(new, actor).set_matrices(_network(old, actor).matrices(plane), plane)
+                if settings.seed == old.settings.seed:
+                    # Only a new seed starts the generators of stochastic rounding anew.
+                    _network(new, actor).continue_dither(_network(old, actor))
+            new.steps, new.since_sync, new.counters = old.steps, old.since_sync, old.counters
+        self._model, self._formats = new, formats
+
+    def load(self, matrices: Matrices, plane: int = WEIGHTS, actor: bool = False) -> None:
+        """See Driver."""
+        check_plane(self.shape, plane, actor)
+        self._idle("the weights were not loaded")
+        _network(self.model, actor).set_matrices(matrices, plane)
+
+    def read(self, plane: int = WEIGHTS, actor: bool = False) -> Matrices:
+        """See Driver."""
+        check_plane(self.shape, plane, actor)
+        self._idle("the weights were not read")
+        return _network(self.model, actor).matrices(plane)
+
+    def step(self, records: Records) -> np.ndarray:
+        """See Driver."""
+        check_records(self.shape, records, self.model.settings.batch)
+        return self.model.step_records(records)
+
+    def start(self) -> None:
+        """See Driver."""
+        self._running = True
+
+    def abort(self) -> None:
+        """See Driver. Nothing is ever under way here."""
+
+    def stop(self) -> None:
+        """See Driver."""
+        self._running = False
+
+    @property
+    def steps(self) -> int:
+        """See Driver."""
+        return self.model.steps
+
+    def counters(self) -> np.ndarray:
+        """See Driver."""
+        return np.minimum(self.model.counters, 2**32 - 1)
+
+    def clear_counters(self) -> None:
+        """See Driver."""
+        self.model.counters[:] = 0
+
+    def _idle(self, otherwise: str) -> None:
+        if self._running:
+            raise LearnerError(f"the learner is running: {otherwise}")
+
+
+def _network(model: ValueLearner | DdpgLearner, actor: bool):
+    return model.actor if actor else model.network

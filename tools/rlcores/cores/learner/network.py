@@ -1,0 +1,403 @@
+"""One network of the learner, bit for bit: its weights, the forward and backward units, the gradient, the update.
+
+Vectors are float64 arrays (R, N_l) that hold whole numbers, and matrix products are float64 products: a product of a
+weight and an element has at most 44 bits and a layer at most 512 of them, so nothing is ever rounded, and they are
+many times faster than integers. Scaling by powers of two rounds nothing either, so the copies of the weights that the
+products use have the layer's shift in them.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rlcores.cores.common.draws import Xoshiro128pp
+from rlcores.cores.learner import shape as learner_shape
+from rlcores.cores.learner import update as learner_update
+from rlcores.cores.learner.format import (
+    ACC_WIDTH,
+    ACT_WIDTH,
+    VALUE_WIDTH,
+    WEIGHT_WIDTH,
+    Formats,
+    Settings,
+    quantise_within,
+)
+from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Layout
+from rlcores.cores.learner.update import ADAM, MOMENTUM, SGD, STOCHASTIC
+
+Matrices = list[tuple[np.ndarray, np.ndarray]]  # (W_l (N_l, N_{l-1}), b_l (N_l,)), l = 1..M
+
+SIZE_MAX = 512  # neurons of a layer; more would overflow the accumulators, and float64
+_ACC_HALF = 1 << (ACC_WIDTH - 1)
+_GRADIENT_SAFE = float((1 << 26) - 512)  # below this no gradient, nor what Adam's square takes of it, saturates
+
+
+def wrap(x: np.ndarray) -> np.ndarray:
+    """int64 numbers modulo 2**48, signed, as the accumulators have them."""
+    return ((x + _ACC_HALF) & ((1 << ACC_WIDTH) - 1)) - _ACC_HALF
+
+
+def _half(shift: int) -> float:
+    return 0.5 if shift else 0.0
+
+
+class Network:
+    """Weights of layers 1..M, of the target network and of the optimiser, and what is computed with them.
+
+    All parameters lie in one flat vector a plane, layer by layer, (W row by row, then b): the update is one pass.
+    Counters are int64 arrays that the caller hands over with the index of layer 0; counts are added.
+    """
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        formats: Formats,
+        *,
+        output_width: int = VALUE_WIDTH,
+        optimiser: int = ADAM,
+        rounding: int = learner_update.NEAREST,
+        polyak: bool = False,
+        actor: bool = False,
+        groups: learner_shape.Network | None = None,
+        columns: int = 1,
+        betas: learner_update.Betas | None = None,
+    ) -> None:
+        """sizes: N_0..N_M. output_width: bits of the output. groups: lanes and update groups; columns: DP.
+
+        Only stochastic rounding and the count of large sums depend on groups and columns. Raises ValueError.
+        """
+        self.sizes = tuple(int(n) for n in sizes)
+        if not all(1 <= n <= SIZE_MAX for n in self.sizes):
+            raise ValueError(f"sizes are {self.sizes}; a layer has 1 to {SIZE_MAX} neurons")
+        self.layers = len(self.sizes) - 1
+        if formats.layers != self.layers:
+            raise ValueError(
+                f"the formats are of {formats.layers} weight layers; sizes {self.sizes} have {self.layers}"
+            )
+        self.formats, self.output_width = formats, output_width
+        self.optimiser, self.rounding, self.polyak, self.actor = optimiser, rounding, polyak, actor
+        self.betas = betas or learner_update.Betas()
+        counts = [(m + 1) * n for m, n in zip(self.sizes, self.sizes[1:], strict=False)]
+        self.starts = np.concatenate([[0], np.cumsum(counts)])
+        self.size = int(self.starts[-1])
+        self.planes = np.zeros((4, self.size), np.int64)
+        self._scaled = np.zeros((2, self.size))  # online and target weights as the products use them
+        self._views = [self._split(flat) for flat in self._scaled]
+        self._sums = np.zeros(self.size)
+        self._sum_views = self._split(self._sums)
+        self._is_bias = np.zeros(self.size, bool)
+        for _, b in self._split(self._is_bias):
+            b[:] = True
+        f = formats
+        shifts = [f.forward_shift(layer) for layer in range(1, self.layers + 1)]
+        self._forward_shift = shifts
+        self._scale = self._per_layer(
+            [2.0**-s for s in shifts], [2.0 ** (f.act_frac[k] - s) for k, s in enumerate(shifts)]
+        )
+        # Half of the last bit kept, so that floor() rounds; a shift of 0 has nothing to round.
+        self._offset = self._per_layer([0.0] * self.layers, [_half(s) for s in shifts])
+        shifts = [f.gradient_shift(layer) for layer in range(1, self.layers + 1)]
+        self._gradient_shift = self._per_layer(shifts, shifts).astype(np.int64)
+        self._input_frac = self._per_layer([0] * self.layers, f.act_frac[:-1]).astype(np.int64)
+        self._sum_scale = self._per_layer(
+            [2.0**-s for s in shifts], [2.0 ** (f.act_frac[k] - s) for k, s in enumerate(shifts)]
+        )
+        self._sum_offset = self._per_layer([_half(s) for s in shifts], [_half(s) for s in shifts])
+        self.grad_frac = self._per_layer(f.grad_frac[1:], f.grad_frac[1:]).astype(np.int64)
+        ones = (1,) * self.layers
+        self._groups = groups or learner_shape.Network(self.sizes, self.sizes, ones, ones, ones, ones)
+        if self._groups.sizes != self.sizes:
+            raise ValueError(f"the update's groups are of a network {self._groups.sizes}; this one is {self.sizes}")
+        self._columns = columns
+        self._place_dither()
+        self.seed(0)
+
+    def _split(self, flat: np.ndarray) -> Matrices:
+        pairs = []
+        for start, m, n in zip(self.starts, self.sizes, self.sizes[1:], strict=False):
+            end = start + n * m
+            pairs.append((flat[start:end].reshape(n, m), flat[end : end + n]))
+        return pairs
+
+    def _per_layer(self, weights: Sequence[float], biases: Sequence[float]) -> np.ndarray:
+        flat = np.zeros(self.size)
+        for (w, b), of_weights, of_biases in zip(self._split(flat), weights, biases, strict=True):
+            w[:], b[:] = of_weights, of_biases
+        return flat
+
+    # --- weights ---
+
+    def matrices(self, plane: int = WEIGHTS) -> Matrices:
+        """Copies of a plane, int64 (W, b) layer by layer."""
+        return [(w.copy(), b.copy()) for w, b in self._split(self.planes[plane])]
+
+    def set_matrices(self, matrices: Matrices, plane: int = WEIGHTS) -> None:
+        """Set a plane from integers. Raises ValueError, nothing changed: wrong shape or out of the plane's range."""
+        self.set_flat(self.flatten(matrices), plane)
+
+    def flatten(self, matrices: Matrices) -> np.ndarray:
+        """(W, b) layer by layer as one vector of the given type. Raises ValueError when a shape is wrong."""
+        if len(matrices) != self.layers:
+            raise ValueError(f"{len(matrices)} layers of weights are given; this network has {self.layers}")
+        parts = []
+        for layer, (w, b) in enumerate(matrices, 1):
+            shape = self.sizes[layer], self.sizes[layer - 1]
+            if np.shape(w) != shape or np.shape(b) != shape[:1]:
+                raise ValueError(
+                    f"layer {layer} has weights {np.shape(w)} and biases {np.shape(b)}; "
+                    f"this network's are {shape} and {shape[:1]}"
+                )
+            parts += [np.asarray(w).reshape(-1), np.asarray(b)]
+        return np.concatenate(parts)
+
+    def set_flat(self, flat: np.ndarray, plane: int = WEIGHTS) -> None:
+        """Set a plane from one vector of integers. Raises ValueError, nothing changed."""
+        if not np.issubdtype(flat.dtype, np.integer):
+            raise ValueError(f"a plane takes integers; these are {flat.dtype}")
+        low, high = self._limits(plane)
+        if flat.min() < low or flat.max() > high:
+            wrong = flat[(flat < low) | (flat > high)][0]
+            raise ValueError(f"a {self._name(plane)} is {wrong}; it must be {low} to {high}")
+        self.planes[plane] = flat
+        self._refresh(plane)
+
+    def quantised(self, matrices: Matrices) -> np.ndarray:
+        """Real weights as one vector of integers. Raises ValueError: wrong shape, NaN, out of sfix(27,22)."""
+        return quantise_within(self.flatten(matrices), WEIGHT_WIDTH, learner_update.WEIGHT_FRACTION, "weight")
+
+    def as_target(self, flat: np.ndarray) -> np.ndarray:
+        """Weights in the target plane's format."""
+        return flat << (learner_update.AVERAGE_BITS * self.polyak)
+
+    def _limits(self, plane: int) -> tuple[int, int]:
+        if plane == SQUARES:
+            return 0, 2**48 - 1
+        width = WEIGHT_WIDTH
+        if plane == MOMENT and self.optimiser == ADAM:
+            width += 6
+        if plane == TARGET and self.polyak:
+            width += learner_update.AVERAGE_BITS
+        return -(2 ** (width - 1)), 2 ** (width - 1) - 1
+
+    @staticmethod
+    def _name(plane: int) -> str:
+        return ("weight", "target weight", "moment", "mean square")[plane]
+
+    def _refresh(self, plane: int) -> None:
+        # The products' copy of what was written.
+        if plane > TARGET:
+            return
+        scaled, codes = self._scaled[plane], self.planes[plane]
+        if plane == TARGET:
+            codes = learner_update.target_of(codes, self.polyak)
+        np.multiply(codes, self._scale, out=scaled)
+        if max(self.formats.act_frac[:-1]) > ACC_WIDTH - WEIGHT_WIDTH:
+            # A bias can leave the accumulator by its shift alone.
+            at = self._is_bias
+            scaled[at] = wrap(codes[at] << self._input_frac[at]) * self._scale[at] * 0.5 ** self._input_frac[at]
+        scaled += self._offset
+
+    # --- stages ---
+
+    def forward(
+        self,
+        x: np.ndarray,
+        *,
+        target: bool = False,
+        layers: int | None = None,
+        counters: np.ndarray | None = None,
+        base: int = 0,
+        range_at: int = 0,
+    ) -> list[np.ndarray]:
+        """Vectors 0..M of input codes (R, N_0), or those up to `layers`; the last of M is the output.
+
+        Adds the saturations of layer l to counters[base + l], and to counters[range_at] the words with a sum of 2**46
+        or more either way.
+        """
+        vectors = [x]
+        for layer, (w, b) in enumerate(self._views[target][:layers], 1):
+            acc = vectors[-1] @ w.T
+            acc += b
+            high, low = acc.max(), acc.min()
+            shift = self._forward_shift[layer - 1]
+            safe = 2.0 ** (ACC_WIDTH - 2 - shift) - 1
+            if high > safe or low < -safe:
+                sums = wrap(_exact(acc, shift))
+                if counters is not None:
+                    counters[range_at] += self._words(((sums >> (ACC_WIDTH - 2)) + 1) >> 1 != 0, layer)
+                acc = _scaled(sums, shift)
+                high, low = acc.max(), acc.min()
+            np.floor(acc, out=acc)
+            if layer < self.layers:
+                np.maximum(acc, 0, out=acc)
+                top = 2.0 ** (ACT_WIDTH - 1)
+                low = 0
+            else:
+                top = 2.0 ** (self.output_width - 1)
+            if high >= top or low < -top:
+                _limit(acc, top, counters, base + layer)
+            vectors.append(acc)
+        return vectors
+
+    def backward(
+        self,
+        vectors: list[np.ndarray],
+        delta: np.ndarray,
+        fractions: Sequence[int],
+        *,
+        first: int = 1,
+        counters: np.ndarray | None = None,
+        base: int = 0,
+    ) -> list[np.ndarray]:
+        """Deltas of layers M, M-1, ..., `first` (at least 1) from that of the output (R, N_M); all in one list.
+
+        fractions[l]: that of layer l's delta. Counts as forward(): layer l leads to the delta of l - 1.
+        """
+        deltas = [delta]
+        for layer in range(self.layers, first, -1):
+            acc = self.through(deltas[-1], layer, fractions)
+            # Rectified whole numbers: 1 where the derivative is 1, and a product is quicker than a masked copy.
+            acc *= np.minimum(vectors[layer - 1], 1)
+            limit_act(acc, counters, base + layer)
+            deltas.append(acc)
+        return deltas
+
+    def through(
+        self, delta: np.ndarray, layer: int, fractions: Sequence[int], columns: slice = slice(None)
+    ) -> np.ndarray:
+        """delta (R, N_l) times the weights of a layer, rounded, unlimited and unmasked: (R, columns of N_{l-1})."""
+        shift = learner_update.WEIGHT_FRACTION + fractions[layer] - fractions[layer - 1]
+        acc = delta @ self._views[0][layer - 1][0][:, columns]
+        acc *= 2.0 ** (self._forward_shift[layer - 1] - shift)
+        acc += _half(shift)
+        safe = 2.0 ** (ACC_WIDTH - 2 - shift) - 1
+        if acc.max() > safe or acc.min() < -safe:
+            acc = _scaled(wrap(_exact(acc, shift)), shift)
+        return np.floor(acc, out=acc)
+
+    def gradient(
+        self, vectors: list[np.ndarray], deltas: list[np.ndarray], counters: np.ndarray | None = None, base: int = 0
+    ) -> np.ndarray:
+        """Gradient summed over the batch, int64 (size,), from the vectors 0..M-1 and the deltas of M, M-1, ..., 1."""
+        for (w, b), x, delta in zip(self._sum_views, vectors, reversed(deltas), strict=False):
+            np.matmul(delta.T, x, out=w)
+            np.add.reduce(delta, axis=0, out=b)
+        sums, rows = self._sums, len(deltas[0])
+        if rows * 2 ** (ACT_WIDTH - 1 + max(ACT_WIDTH - 1, *self.formats.act_frac[:-1])) >= _ACC_HALF:
+            exact = wrap(sums.astype(np.int64) << self._input_frac)
+            return self._limited(exact, counters, base)
+        scaled = sums * self._sum_scale
+        scaled += self._sum_offset
+        np.floor(scaled, out=scaled)
+        if scaled.max() < _GRADIENT_SAFE and scaled.min() > -_GRADIENT_SAFE:
+            return scaled.astype(np.int64)
+        return self._limited(sums.astype(np.int64) << self._input_frac, counters, base)
+
+    def _limited(self, sums: np.ndarray, counters: np.ndarray | None, base: int) -> np.ndarray:
+        g, saturated = learner_update.gradient(sums, self._gradient_shift, self.optimiser)
+        self._count(saturated, counters, base)
+        return g
+
+    def _count(self, saturated: np.ndarray, counters: np.ndarray | None, base: int) -> None:
+        if counters is not None and saturated.any():
+            counters[base + 1 : base + 1 + self.layers] += np.add.reduceat(saturated.astype(np.int64), self.starts[:-1])
+
+    # --- update ---
+
+    def set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
+        """Take over what the update needs of the registers, and this network's rates.
+
+        Raises ValueError, nothing changed, when the core has no such shift.
+        """
+        rate_shift = self.grad_frac + rate_exp - learner_update.WEIGHT_FRACTION
+        if self.optimiser != ADAM and not (rate_shift.min() >= 0 and rate_shift.max() <= 63):
+            raise ValueError(
+                f"rate_exp is {rate_exp}; with gradient fractions {self.formats.grad_frac[1:]} the rate's shift would "
+                f"be {rate_shift.min()} to {rate_shift.max()}, and the core has 0 to 63"
+            )
+        self._rate, self._rate_shift, self._log_rate = rate, rate_shift, log_rate
+        self._momentum, self._log_clip, self._tau = settings.momentum, settings.log_clip, settings.tau
+        self._eps = learner_update.eps_of(settings.log_eps, self.grad_frac)
+
+    def update(self, g: np.ndarray, sync: bool, counters: np.ndarray | None = None, weight_base: int = 0) -> None:
+        """One step of the optimiser with gradient g, int64 (size,); then, if `sync`, the target weights follow."""
+        w, t, m, v = self.planes
+        dither = self._dither() if self.rounding == STOCHASTIC else 0
+        if self.optimiser == SGD:
+            w[:], saturated = learner_update.sgd(w, g, self._rate, self._rate_shift, self.rounding, dither)
+        elif self.optimiser == MOMENTUM:
+            w[:], m[:], saturated = learner_update.momentum(
+                w, m, g, self._momentum, self._rate, self._rate_shift, self.rounding, dither
+            )
+        else:
+            w[:], m[:], v[:], saturated = learner_update.adam(
+                w, m, v, g, self._log_rate, self._eps, self._log_clip, self.rounding, dither, self.betas
+            )
+        self._refresh(WEIGHTS)
+        if sync:
+            t[:], limited = learner_update.sync(w, t, self._tau, int(self.polyak))
+            saturated |= limited
+            self._refresh(TARGET)
+        self._count(saturated, counters, weight_base)
+
+    def seed(self, seed: int) -> None:
+        """Seed the generators of the stochastic rounding, one a layer."""
+        self._generators = [
+            Xoshiro128pp(learner_update.seed_of(seed, layer, int(self.actor))) for layer in range(1, self.layers + 1)
+        ]
+
+    def continue_dither(self, other: "Network") -> None:
+        """Go on with the stochastic rounding where a network of the same shape has stopped; both draw from one."""
+        self._generators = other._generators
+
+    def _words(self, marks: np.ndarray, layer: int) -> int:
+        # Words of a layer's vectors, all columns together, with a mark in them.
+        lanes, words = self._groups.lanes[layer], self._groups.words[layer]
+        marks = np.pad(marks, ((0, -len(marks) % self._columns), (0, words * lanes - marks.shape[1])))
+        return int(marks.reshape(-1, self._columns, words, lanes).any(axis=(1, 3)).sum())
+
+    def _place_dither(self) -> None:
+        # For each parameter its place in the update's order, and how many groups of how many lanes each layer has.
+        if self.rounding != STOCHASTIC:
+            return
+        groups = self._groups
+        numbers = self._split(np.arange(1, self.size + 1))
+        order = Layout(groups).to_stream([w for w, _ in numbers], [b for _, b in numbers])
+        self._dither_place = np.zeros(self.size, np.int64)
+        self._dither_place[order[order > 0] - 1] = np.flatnonzero(order)
+        self._dither_shape = [
+            (groups.weight_groups(layer) + groups.bias_groups(layer), groups.update_lanes(layer))
+            for layer in range(1, self.layers + 1)
+        ]
+
+    def _dither(self) -> np.ndarray:
+        stream = [
+            learner_update.dither_of(generator.take(groups), lanes).reshape(-1)
+            for generator, (groups, lanes) in zip(self._generators, self._dither_shape, strict=True)
+        ]
+        return np.concatenate(stream)[self._dither_place]
+
+
+def _exact(acc: np.ndarray, shift: int) -> np.ndarray:
+    # int64 sums from sums / 2**shift plus the half that rounds.
+    return ((acc - _half(shift)) * 2.0**shift).astype(np.int64)
+
+
+def _scaled(sums: np.ndarray, shift: int) -> np.ndarray:
+    return sums * 2.0**-shift + _half(shift)
+
+
+def _limit(acc: np.ndarray, top: float, counters: np.ndarray | None, at: int) -> None:
+    # In place: to -top .. top - 1.
+    if counters is not None:
+        counters[at] += int(((acc >= top) | (acc < -top)).sum())
+    np.maximum(acc, -top, out=acc)
+    np.minimum(acc, top - 1, out=acc)
+
+
+def limit_act(acc: np.ndarray, counters: np.ndarray | None = None, at: int = 0) -> np.ndarray:
+    """Whole numbers limited in place to 18 bits; adds those that did not fit to counters[at]."""
+    top = 2.0 ** (ACT_WIDTH - 1)
+    if acc.max() >= top or acc.min() < -top:
+        _limit(acc, top, counters, at)
+    return acc

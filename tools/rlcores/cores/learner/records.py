@@ -1,0 +1,106 @@
+"""Transitions as the learner takes them: integers, and the 32-bit words of the record stream.
+
+A record is a run of sections, each padded to whole beats of `lanes` words: INFO (action | terminated << 31, reward,
+importance weight), state, action of DDPG, next state.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcores.cores.learner.format import (
+    FACTOR_FRAC,
+    FACTOR_ONE,
+    REWARD_FRAC,
+    REWARD_WIDTH,
+    Batch,
+    quantise,
+    quantise_within,
+)
+
+NO_ACTION = 0x7FFFFFFF  # an action that no network has: its record trains nothing
+_WORD = (-(2**31), 2**31 - 1)
+
+
+@dataclass
+class Records:
+    """A batch of B transitions in integers, as the words of the stream carry them.
+
+    states, next_states (B, N_s) and the actions (B, N_a) of DDPG with the fraction of the input, up to 32 bits: the
+    core saturates them to 18. actions (B,) of DQN: up to 31 bits; one that the network does not have makes a record
+    invalid. rewards (B,) sfix(27, 16), terminated (B,) bool, weights (B,) ufix(18, 17) up to 1.0; the core limits
+    rewards and weights beyond, of up to 32 bits. All int64. valid (B,) bool, only of DDPG: where it is false a record
+    trains nothing, as one of DQN with an action that does not exist; None: all are valid.
+    """
+
+    states: np.ndarray
+    actions: np.ndarray
+    rewards: np.ndarray
+    next_states: np.ndarray
+    terminated: np.ndarray
+    weights: np.ndarray
+    valid: np.ndarray | None = None
+
+    def __len__(self) -> int:
+        return len(self.rewards)
+
+
+def to_records(batch: Batch, frac: int, state_size: int, *, actions: int = 0, action_size: int = 0) -> Records:
+    """Integers of a batch. frac: the input's fraction. actions: of DQN; action_size: N_a of DDPG (the other is 0).
+
+    States and DDPG's actions beyond 32 bits become the nearest. Raises ValueError: wrong shape, NaN, an action that
+    does not exist, a reward or an importance weight out of range.
+    """
+    count = len(batch)
+    states = _matrix(batch.states, count, state_size, frac, "state")
+    next_states = _matrix(batch.next_states, count, state_size, frac, "next state")
+    rewards = _vector(batch.rewards, count, "rewards")
+    terminated = _vector(batch.terminated, count, "terminated").astype(bool)
+    if action_size:
+        chosen = _matrix(batch.actions, count, action_size, frac, "action")
+    else:
+        given = _vector(batch.actions, count, "actions")
+        chosen = given.astype(np.int64)
+        if count and (chosen.min() < 0 or chosen.max() >= actions or (chosen != given).any()):
+            wrong = given[(chosen < 0) | (chosen >= actions) | (chosen != given)][0]
+            raise ValueError(f"an action is {wrong}; this network has 0 to {actions - 1}")
+    if batch.weights is None:
+        weights = np.full(count, FACTOR_ONE, np.int64)
+    else:
+        weights = quantise(_vector(batch.weights, count, "weights"), FACTOR_FRAC, "importance weight")
+        if count and (weights.min() < 0 or weights.max() > FACTOR_ONE):
+            wrong = np.asarray(batch.weights)[(weights < 0) | (weights > FACTOR_ONE)][0]
+            raise ValueError(f"an importance weight is {wrong:g}; it must be 0 to 1")
+    rewards = quantise_within(rewards, REWARD_WIDTH, REWARD_FRAC, "reward")
+    return Records(states, chosen, rewards, next_states, terminated, weights)
+
+
+def _matrix(x: np.ndarray, rows: int, columns: int, frac: int, what: str) -> np.ndarray:
+    x = np.asarray(x)
+    if x.shape != (rows, columns):
+        raise ValueError(f"the {what}s have shape {x.shape}; this batch and network need {(rows, columns)}")
+    return np.minimum(np.maximum(quantise(x, frac, what), _WORD[0]), _WORD[1])
+
+
+def _vector(x: np.ndarray, count: int, what: str) -> np.ndarray:
+    x = np.asarray(x)
+    if x.shape != (count,):
+        raise ValueError(f"{what} has shape {x.shape}; this batch needs {(count,)}")
+    return x
+
+
+def pack_records(records: Records, lanes: int) -> np.ndarray:
+    """The stream of a batch, uint32 (beats, lanes): word k of a beat is bits 32k..32k+31 of s_rec_data."""
+    continuous = records.actions.ndim == 2
+    if not continuous:
+        action = records.actions & NO_ACTION
+    elif records.valid is None:
+        action = 0
+    else:
+        action = np.where(records.valid, 0, NO_ACTION)
+    info = np.stack([action | (records.terminated.astype(np.int64) << 31), records.rewards, records.weights], axis=1)
+    sections = [info, records.states, records.next_states]
+    if continuous:
+        sections.insert(2, records.actions)
+    padded = [np.pad(x, ((0, 0), (0, -x.shape[1] % lanes))) for x in sections]
+    return (np.concatenate(padded, axis=1) & 0xFFFFFFFF).astype(np.uint32).reshape(-1, lanes)

@@ -1,0 +1,161 @@
+"""The learner's registers from real hyper-parameters, back, and packed as the core's configuration ports have them."""
+
+import math
+from collections.abc import Sequence
+
+from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, WEIGHT_FRAC, DdpgFormats, Formats, Settings
+from rlcores.cores.learner.update import RATE_MAX, Betas, log_rate, log_register
+
+# Adam's ratio |m| / sqrt(v) cannot exceed 7.3 with betas 0.9 and 0.999 (Cauchy-Schwarz), so this limits nothing but
+# what the least sqrt(v) lets through.
+CLIP = 8.0
+
+
+def settings(
+    formats: Formats | DdpgFormats,
+    *,
+    batch: int = 64,
+    gamma: float = 0.99,
+    reward_scale: float = 1.0,
+    huber: float | None = None,
+    double: bool = False,
+    lag: bool = True,
+    sync_interval: int = 0,
+    tau: float = 0.0,
+    rate: float = 1e-3,
+    momentum: float = 0.9,
+    adam_epsilon: float = 1e-8,
+    clip: float = CLIP,
+    actor_rate: float = 1e-4,
+    seed: int = 0,
+) -> Settings:
+    """Registers from real numbers. Rates, huber and adam_epsilon are of the batch's mean loss, as in learner_float.
+
+    The core sums over the batch: SGD's rate is divided by it, Adam's epsilon multiplied. Adam's rates are those of
+    many steps; adam_rate() has the bias correction of the first ones. Raises ValueError where a register cannot hold a
+    number.
+    """
+    value = formats.value if isinstance(formats, DdpgFormats) else formats
+    frac = value.act_frac[-1]
+    mantissa, exponent = rate_of(rate / batch, value.grad_frac[1:])
+    registers = {
+        "batch": batch,
+        "gamma": _whole("gamma", gamma, FACTOR_FRAC),
+        "reward_scale": _whole("reward_scale", reward_scale, FACTOR_FRAC),
+        "huber": 0 if huber is None else max(1, _whole("huber", huber, frac)),
+        "double": double,
+        "lag": lag,
+        "sync_interval": sync_interval,
+        "tau": min(_whole("tau", tau, FACTOR_FRAC), RATE_MAX),
+        "rate": mantissa,
+        "rate_exp": exponent,
+        "momentum": min(_whole("momentum", momentum, FACTOR_FRAC), RATE_MAX),
+        "log_rate": log_rate(rate),
+        "log_eps": log_register(adam_epsilon * batch, 4096 - 2**19),
+        "log_clip": log_register(clip),
+        "seed": seed,
+    }
+    for name in ("gamma", "reward_scale", "tau", "momentum"):
+        if not 0 <= registers[name] <= FACTOR_ONE:
+            raise ValueError(f"{name} is {locals()[name]}; it must be 0 to 1")
+    if isinstance(formats, DdpgFormats):
+        if formats.pass_frac[-1] >= ACT_WIDTH:
+            raise ValueError(f"the pass begins with fraction {formats.pass_frac[-1]}; -1.0 fits up to {ACT_WIDTH - 1}")
+        mantissa, exponent = rate_of(actor_rate / batch, formats.actor.grad_frac[1:])
+        registers |= {
+            "actor_rate": mantissa,
+            "actor_rate_exp": exponent,
+            "actor_log_rate": log_rate(actor_rate),
+            "actor_delta": -(1 << formats.pass_frac[-1]),
+        }
+    return Settings(**registers)
+
+
+def _whole(name: str, x: float, frac: int) -> int:
+    if not math.isfinite(x):
+        raise ValueError(f"{name} is {x}; it must be a finite number")
+    return math.floor(x * 2**frac + 0.5)
+
+
+def rate_of(rate: float, grad_frac: Sequence[int]) -> tuple[int, int]:
+    """Mantissa and exponent of a rate on the batch's sum, rate = mantissa / 2**exponent, as many bits as there are.
+
+    grad_frac: of the layers; the exponent is limited to what their shifts allow. Raises ValueError.
+    """
+    if not (math.isfinite(rate) and rate >= 0):
+        raise ValueError(f"the learning rate is {rate}; it must be a number of 0 or more")
+    least = max(0, WEIGHT_FRAC - min(grad_frac))
+    most = min(63, 63 + WEIGHT_FRAC - max(grad_frac))
+    exponent = most if rate == 0 else 16 - math.floor(math.log2(rate))
+    exponent = min(max(exponent, least), most)
+    mantissa = math.floor(rate * 2**exponent + 0.5)
+    if mantissa > RATE_MAX and exponent > least:
+        exponent -= 1
+        mantissa = math.floor(rate * 2**exponent + 0.5)
+    if mantissa > RATE_MAX:
+        most = RATE_MAX / 2**least
+        raise ValueError(f"the learning rate on the batch's sum is {rate:g}; the core has at most {most:g}")
+    return mantissa, exponent
+
+
+class AdamRate:
+    """Register log_rate of every step: bias correction is folded into the rate, and fades after some thousand steps."""
+
+    def __init__(self, rate: float, betas: Betas | None = None) -> None:
+        self._rate, self._betas = rate, betas or Betas()
+        self._final = log_rate(rate)
+        # From here on the correction is below a hundredth of the register's last place.
+        self._settled = math.ceil(math.log(1e-5) / math.log(max(self._betas.beta1, self._betas.beta2)))
+
+    def at(self, step: int) -> int:
+        """The register of step number 1, 2, ..."""
+        return self._final if step > self._settled else log_rate(self._rate, step, self._betas)
+
+
+def pack_fractions(fractions: Sequence[int], bits: int) -> int:
+    """Fractions of layers 0, 1, ... side by side, `bits` each, as the cfg_*_frac ports take them."""
+    return sum(f << (bits * layer) for layer, f in enumerate(fractions))
+
+
+def ports(formats: Formats | DdpgFormats, registers: Settings) -> dict[str, int]:
+    """All cfg_* ports of rlc_learner by name, as unsigned numbers."""
+    ddpg = isinstance(formats, DdpgFormats)
+    value = formats.value if ddpg else formats
+    packed = {
+        "cfg_act_frac": pack_fractions(value.act_frac, 5),
+        "cfg_delta_frac": pack_fractions(value.delta_frac, 5),
+        "cfg_grad_frac": pack_fractions(value.grad_frac, 6),
+    }
+    if ddpg:
+        packed |= {
+            "cfg_actor_act_frac": pack_fractions(formats.actor.act_frac, 5),
+            "cfg_actor_delta_frac": pack_fractions(formats.actor.delta_frac, 5),
+            "cfg_actor_grad_frac": pack_fractions(formats.actor.grad_frac, 6),
+            "cfg_pass_frac": pack_fractions(formats.pass_frac, 5),
+        }
+    for name, width in _PORTS.items():
+        packed[f"cfg_{name}"] = int(getattr(registers, name)) & ((1 << width) - 1)
+    return packed
+
+
+_PORTS = {
+    "batch": 16,
+    "double": 1,
+    "lag": 1,
+    "gamma": 18,
+    "reward_scale": 18,
+    "huber": 26,
+    "sync_interval": 32,
+    "tau": 17,
+    "seed": 32,
+    "rate": 18,
+    "rate_exp": 6,
+    "momentum": 18,
+    "log_rate": 20,
+    "log_eps": 20,
+    "log_clip": 20,
+    "actor_rate": 18,
+    "actor_rate_exp": 6,
+    "actor_log_rate": 20,
+    "actor_delta": 18,
+}

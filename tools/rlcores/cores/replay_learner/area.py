@@ -1,0 +1,97 @@
+"""Resources of the replay learner: learner, sum tree with priority maths, and the loop's own modules."""
+
+from collections.abc import Mapping
+
+from rlcores.cores.common import area as common
+from rlcores.cores.learner import area as learner_area
+from rlcores.cores.learner.shape import Shape
+from rlcores.cores.sumtree.maths_area import AXI
+from rlcores.engine.estimate.memory import block, clog2, distributed, up
+from rlcores.engine.estimate.modules import Module
+from rlcores.engine.estimate.part import Counts, Part, named, of
+
+Parameters = Mapping[str, int]
+_OUT = 8  # beats between the reorder buffer and its reader
+
+
+def _word(p: Parameters) -> int:
+    """Bits of the beats that are joined to words of the learner, or split from them."""
+    word, data = 32 * p["LANES"], p["DATA_WIDTH"]
+    return data // word * word if data >= word else up(word, data) * data
+
+
+def _intake(p: Parameters) -> Part:
+    depth, bits = p["PLACES"] * p["BEATS"], p["DATA_WIDTH"] + 1
+    queue = of(block(bits, depth)) if depth > 32 else of(distributed(bits, depth))
+    return queue + of(distributed(32, p["PLACES"])) + Part(ff=_word(p) + 32)
+
+
+def _writer(p: Parameters) -> Part:
+    slot = p["INDEX_WIDTH"] + p["TAG_WIDTH"]
+    queues = distributed(32, p["WRITES"]) + distributed(slot, p["WRITES"]) * 2 + distributed(1, p["WRITES"])
+    return common.skid(p["DATA_WIDTH"] + 1) + of(queues)
+
+
+def _reader(p: Parameters) -> Part:
+    data = p["DATA_WIDTH"]
+    depth = p["READS"] << (clog2(p["BEATS"]) if p["BEATS"] > 1 else 0)
+    # The beat that came, and the RAM's two clocks, the first of them its own where it is block RAM.
+    buffer = of(block(data, depth), 2 * data) if depth > 64 else of(distributed(data, depth), 3 * data)
+    queues = distributed(data, _OUT) + distributed(p["WIDTH"], p["READS"]) + distributed(1, p["READS"])
+    return buffer + of(queues, p["READS"] * (clog2(p["BEATS"]) + 3)) + common.skid(p["WIDTH"])
+
+
+def _feeder(p: Parameters) -> Part:
+    return Part(ff=common.skid(32 * p["LANES"]).ff + _word(p) + 2 + p["TAG_WIDTH"] + p["INDEX_WIDTH"])
+
+
+def _tags(p: Parameters) -> Part:
+    """Tags of the batches under way, in block RAM."""
+    return of(block(p["WIDTH"], max(p["BATCH_MAX"] * (p["AHEAD_MAX"] + 1), 4))) + common.skid(p["WIDTH"])
+
+
+def _one(p: Parameters) -> list[float]:
+    return [1]
+
+
+def _index(p: Parameters) -> list[float]:
+    return [1, p["INDEX_WIDTH"]]
+
+
+def _address(p: Parameters) -> list[float]:
+    return [1, p["ADDR_WIDTH"] + p["INDEX_WIDTH"]]
+
+
+INTAKE = Module("rlc_replay_intake", _intake, lambda p: [1, _word(p)], _one)
+WRITER = Module("rlc_replay_writer", _writer, _address, _address)
+SAMPLER = Module("rlc_replay_sampler", _tags, _index, _index)
+READER = Module("rlc_replay_reader", _reader, lambda p: [1, p["READS"], p["ADDR_WIDTH"] + p["INDEX_WIDTH"]], _address)
+FEEDER = Module("rlc_replay_feeder", _feeder, lambda p: [1, _word(p)], _one)
+UPDATER = Module("rlc_replay_updater", lambda p: _tags(p) + common.skid(33), _index, _one)
+OPS = Module("rlc_replay_ops", lambda p: Part(), _index, _index)
+REGS = Module("rlc_replay_regs", lambda p: Part(), _one, _one)
+_REST = Part(lut=140, ff=256)  # address split, stall counters, reset
+
+
+def own(p: Mapping[str, int | str]) -> Part:
+    """The loop's own modules."""
+    shape = Shape.of(p)
+    lanes, actor = shape.value.lanes[0], shape.actor is not None
+    words = up(3, lanes) + 2 * up(shape.state_size, lanes) + (up(shape.action_size, lanes) if actor else 0)
+    data = p["DATA_WIDTH"]
+    beats = up(words, data // (32 * lanes)) if data >= 32 * lanes else words * up(32 * lanes, data)
+    tag, index = max(p["GENERATION_WIDTH"], 1), p["LEAVES_LOG2"]
+    given = {
+        "LANES": lanes, "WORDS": words, "BEATS": beats, "DATA_WIDTH": data, "ADDR_WIDTH": p["ADDR_WIDTH"],
+        "INDEX_WIDTH": index, "TAG_WIDTH": tag, "PLACES": p["WRITES"], "WRITES": p["WRITES"], "READS": p["READS"],
+        "BATCH_MAX": p["BATCH_MAX"], "AHEAD_MAX": p["AHEAD_MAX"], "WIDTH": 20 + tag + index,
+    }  # fmt: skip
+    found = _REST + UPDATER(given | {"WIDTH": 2 + tag + index})
+    for module in (INTAKE, WRITER, SAMPLER, READER, FEEDER, OPS, REGS):
+        found += module(given)
+    return found
+
+
+def total(parameters: Mapping[str, int | str]) -> Counts:
+    """Resources of `rlc_replay_learner`."""
+    return (named(learner_area.total(parameters)) + AXI(parameters) + own(parameters)).counts

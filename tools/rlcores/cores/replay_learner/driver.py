@@ -1,0 +1,371 @@
+"""Driver of the replay learner core. Numbers stay raw; rlcores.cores.replay_learner.api has units and checks.
+
+The sum tree and the learner inside keep their own drivers, each over its window of the core's registers.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rlcores.buses.bus import MemoryBus, Window
+from rlcores.buses.dram import Dram
+from rlcores.buses.verilated import VerilatedBus
+from rlcores.cores.learner.driver import LearnerDriver
+from rlcores.cores.learner.shape import fields
+from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerError, shapes
+from rlcores.cores.replay_learner.records import RecordLayout
+from rlcores.cores.sumtree.driver import SumTreeDriver
+from rlcores.cores.sumtree.model import INSERT, OK, READ, UPDATE
+from rlcores.engine import registers
+from rlcores.errors import UserError
+
+VLNV = "rlcores:system:replay_learner"
+TOP = "rlc_replay_learner"
+TREE, LEARNER = 0x1000, 0x2000  # where the registers of the parts begin
+
+ID = 0x52504C4C
+MAJOR = 1
+
+COUNTERS = (
+    "batches",
+    "sampled",
+    "reserved",
+    "committed",
+    "stale_commits",
+    "stale_updates",
+    "voids",
+    "read_errors",
+    "write_errors",
+    "stall_order",
+    "stall_tree",
+    "stall_memory",
+    "stall_empty",
+    "clocks",
+    "dropped",
+)
+
+_POLLS = 10_000_000  # looks at STATUS before a core counts as stuck
+_ROWS = 1 << 16  # experiences in one transfer
+
+
+def beat_bits(parameters: Mapping[str, int | str]) -> dict[str, int]:
+    """Bits of a beat of each stream, for a core with these Verilog parameters."""
+    return {"s_axis_exp": 32 * fields(parameters["LANES"])[0], "s_axis_load": 64, "m_axis_read": 64}
+
+
+class ReplayLearnerDriver:
+    """One replay learner core behind a bus with a memory; implements replay_learner_model.Driver.
+
+    learner, tree: drivers of the parts, for all that needs no stream of theirs inside the core.
+    """
+
+    def __init__(self, bus: MemoryBus, base: int = 0) -> None:
+        """Find the core; its weights stay. base: where its records begin in the memory, bytes.
+
+        Raises ReplayLearnerError when another core answers, or holds experiences at another base, and UserError when
+        base is not a multiple of a record's bytes or the records from there do not end within the memory's addresses.
+        """
+        self.bus = bus
+        self._map = registers.load("replay_learner")
+        found = self.read("ID")
+        if found != ID:
+            raise ReplayLearnerError(
+                f"no replay learner core answers: its ID register reads 0x{found:08X} instead of 0x{ID:08X}"
+            )
+        major = self.read("VERSION") >> 16
+        if major != MAJOR:
+            raise ReplayLearnerError(f"the core has register map version {major}; this driver knows version {MAJOR}")
+        self.tree = SumTreeDriver(Window(bus, TREE))
+        self.learner = LearnerDriver(Window(bus, LEARNER))
+        self.tree_shape = self.tree.shape
+        self.ahead_max = self._field("PARAM0", "ahead_max")
+        self.writes = self._field("PARAM1", "writes")
+        self.layout = RecordLayout(self.learner.shape, self._field("PARAM0", "data_width"))
+        self.stride = self._field("PARAM2", "stride")
+        found = self._field("PARAM3", "beats"), self._field("PARAM2", "words"), self.stride
+        if found != (self.layout.beats, self.layout.words, self.layout.stride):
+            raise ReplayLearnerError(
+                f"the core's records have {found[0]} beats, {found[1]} words and {found[2]} bytes; this driver expects "
+                f"{self.layout.beats}, {self.layout.words} and {self.layout.stride}"
+            )
+        self.base = self.layout.check_base(base, self.tree_shape.leaves_log2, self._field("PARAM0", "addr_width"))
+        if self.read("BASE_HIGH") << 32 | self.read("BASE_LOW") != base:
+            # In this order the words between are never refused.
+            for name, value in (("BASE_LOW", 0), ("BASE_HIGH", base >> 32), ("BASE_LOW", base & 0xFFFFFFFF)):
+                self.write(name, value)
+        self.tree.configure(weights=True)
+        self.write("IRQ_ENABLE", self._map["IRQ_ENABLE"].by_name["done"].mask)
+        self._before: dict[str, int] = {}  # counters that no command clears
+        self._control(INSERT)
+
+    @classmethod
+    def verilated(
+        cls, parameters: Mapping[str, int | str], *, dram: Dram | None = None, base: int = 0, limit: int = 50_000_000
+    ) -> "ReplayLearnerDriver":
+        """The RTL with these Verilog parameters, built by Verilator when needed, with a simulated DRAM behind it.
+
+        dram: its timing. limit: see VerilatedBus.
+        """
+        bits = beat_bits(parameters)
+        sources, sinks = (tuple(name for name in bits if name.startswith(side)) for side in "sm")
+        bus = VerilatedBus(
+            VLNV,
+            TOP,
+            parameters,
+            sources=sources,
+            sinks=sinks,
+            beat_bits=bits,
+            limit=limit,
+            memory="m_axi",
+            dram=dram,
+        )
+        return cls(bus, base)
+
+    # --- registers ---
+
+    def read(self, name: str) -> int:
+        """A register of the loop by its name in replay_learner.rdl."""
+        return self.bus.read(self._map[name].address)
+
+    def write(self, name: str, value: int) -> None:
+        """Write a register of the loop. Raises ReplayLearnerError when the core ignores the write."""
+        self.bus.write(self._map[name].address, value)
+        flags = self._map["FLAGS"].by_name
+        raised = self.read("FLAGS") & (flags["CONFIG"].mask | flags["HOST"].mask)
+        if raised:
+            self.bus.write(self._map["FLAGS"].address, raised)
+            reasons = "; ".join(f"{f.doc} ({n})" for n, f in flags.items() if raised & f.mask)
+            raise ReplayLearnerError(f"the replay learner core answers to {name} = 0x{value:X}: {reasons}")
+
+    def _field(self, register: str, field: str) -> int:
+        found = self._map[register].by_name[field]
+        return (self.read(register) & found.mask) >> found.low
+
+    def _command(self, name: str) -> None:
+        self.write("COMMAND", self._map["COMMAND"].by_name[name].mask)
+
+    def status(self, name: str) -> bool:
+        """A field of STATUS."""
+        return bool(self._field("STATUS", name))
+
+    def _until_idle(self, *names: str) -> None:
+        mask = sum(self._map["STATUS"].by_name[name].mask for name in names)
+        for _ in range(_POLLS):
+            if not self.read("STATUS") & mask:
+                return
+        raise ReplayLearnerError(f"the replay learner core is still busy after {_POLLS:,} looks at STATUS")
+
+    def _control(self, kind: int) -> None:
+        control = self._map["CONTROL"].by_name
+        self.write("CONTROL", control["intake"].mask | control["packets"].mask | kind << control["host_kind"].low)
+        self._kind = kind
+
+    # --- configuration ---
+
+    def configure(
+        self,
+        *,
+        batch: int | None = None,
+        ahead: int | None = None,
+        td_frac: int | None = None,
+        stratified: bool | None = None,
+        **tree: int | None,
+    ) -> None:
+        """See replay_learner_model.Driver."""
+        for name, value in (("BATCH", batch), ("AHEAD", ahead), ("TD_FRAC", td_frac)):
+            if value is not None:
+                self.write(name, value)
+        self.tree.configure(batch=batch, stratified=stratified, **tree)
+        if batch is not None or stratified is not None:
+            self.tree.restart()
+
+    def load_draws(self, state: tuple[int, int, int, int]) -> None:
+        """See replay_learner_model.Driver."""
+        self.tree.load_draws(state)
+
+    def clear(self) -> None:
+        """See replay_learner_model.Driver."""
+        self.tree.clear()
+        self._command("restart")
+
+    # --- experiences ---
+
+    def give(self, rows: np.ndarray) -> None:
+        """Send experiences; returns when the core has taken them, which is before they are committed."""
+        beats = np.ascontiguousarray(rows, np.uint32).reshape(-1, self.layout.lanes)
+        if self.layout.lanes % 2 == 0:
+            beats = beats.view(np.uint64)
+        step = _ROWS * self.layout.words
+        for first in range(0, len(beats), step):
+            self.bus.transfer({"s_axis_exp": beats[first : first + step]}, {})
+
+    def insert(self, rows: np.ndarray) -> None:
+        """See replay_learner_model.Driver."""
+        before = self.read("WRITE_ERRORS")
+        self.give(rows)
+        self._until_idle("intake_busy")
+        frame = self._map["FLAGS"].by_name["FRAME"]
+        if self.read("FLAGS") & frame.mask:
+            self.bus.write(self._map["FLAGS"].address, frame.mask)
+            raise ReplayLearnerError(f"the replay learner core dropped an experience: {frame.doc} (FRAME)")
+        fault = self.fault()
+        if fault:
+            fault.lost = (self.read("WRITE_ERRORS") - before) % 2**32
+            raise fault
+
+    # --- training ---
+
+    def start(self, batches: int = 0) -> None:
+        """Begin batches (0: until stop()) and return at once."""
+        self.learner.start()
+        self.write("STEPS", batches)
+        self.bus.write(self._map["IRQ_STATUS"].address, self._map["IRQ_STATUS"].mask("w1c"))
+        try:
+            self._command("start")
+        except ReplayLearnerError:
+            self.learner.stop()
+            raise
+
+    def stop(self) -> None:
+        """Sample no further batch; what was sampled goes on to its end."""
+        self._command("stop")
+
+    def wait(self) -> None:
+        """Return when all batches are trained and all their updates are done."""
+        self.bus.wait_irq()
+        self.bus.write(self._map["IRQ_STATUS"].address, self._map["IRQ_STATUS"].mask("w1c"))
+        self._until_idle("busy")
+        self.learner.stop()
+
+    def abort(self) -> None:
+        """See replay_learner_model.Driver."""
+        self.bus.write(self._map["COMMAND"].address, self._map["COMMAND"].by_name["abort"].mask)
+        self._until_idle("aborting", "busy", "host_busy", "intake_busy")
+        self.learner.take_left()
+        self.bus.write(self._map["IRQ_STATUS"].address, self._map["IRQ_STATUS"].mask("w1c"))
+        self._control(self._kind)
+
+    def train(self, batches: int) -> None:
+        """See replay_learner_model.Driver."""
+        if not batches:
+            return
+        before = self.read("BATCHES")
+        self.start(batches)
+        self.wait()
+        fault = self.fault()
+        if fault:
+            fault.batches = (self.read("BATCHES") - before) % 2**32
+            raise fault
+
+    def fault(self) -> MemoryFault | None:
+        """What the memory answered with an error since the last look, and forget it."""
+        flags = self._map["FLAGS"].by_name
+        raised = self.read("FLAGS")
+        kinds = [what for what, name in (("read", "READ_ERROR"), ("write", "WRITE_ERROR")) if raised & flags[name].mask]
+        if not kinds:
+            return None
+        address = self.read("ERROR_HIGH") << 32 | self.read("ERROR_LOW")
+        self.bus.write(self._map["FLAGS"].address, flags["READ_ERROR"].mask | flags["WRITE_ERROR"].mask)
+        return MemoryFault(
+            f"the memory answered a {' and a '.join(kinds)} with an error, the first one at address 0x{address:X}",
+            address,
+        )
+
+    # --- what is held ---
+
+    def records(self, count: int) -> np.ndarray:
+        """See replay_learner_model.Driver."""
+        data = self.bus.memory.peek(self.base, count * self.stride)
+        return self.layout.from_memory(data.reshape(count, self.stride))
+
+    def priorities(self, count: int) -> np.ndarray:
+        """See replay_learner_model.Driver."""
+        return np.array([self.host(READ, i)[1] for i in range(count)], np.int64)
+
+    def set_priorities(self, values: np.ndarray) -> None:
+        """See replay_learner_model.Driver."""
+        for i, value in enumerate(values):
+            self.host(UPDATE, i, int(value))
+
+    def host(self, kind: int, index: int = 0, priority: int = 0) -> tuple[int, int]:
+        """One operation on the tree, as the host: slot, and its priority before. Raises ReplayLearnerError."""
+        if kind != self._kind:
+            self._control(kind)
+        self.bus.write(self._map["HOST_INDEX"].address, index)
+        self.bus.write(self._map["HOST_VALUE"].address, priority)
+        self._command("host")
+        self._until_idle("host_busy")
+        if kind != READ:
+            status = self.read("ANSWER_STATUS")
+            if status != OK:
+                raise ReplayLearnerError(
+                    f"the tree refused an operation of kind {kind} on slot {index}: status {status}"
+                )
+        return self.read("ANSWER_INDEX"), self.read("ANSWER_VALUE")
+
+    def continue_learner(self, since_sync: int, seed: int) -> None:
+        """See replay_learner_model.Driver.
+
+        The core counts its steps since the last target update by itself, so that number of steps is done with
+        batches of one record that trains nothing: a sample of a tree whose only slot has priority 0.
+        """
+        self.clear()
+        self.host(INSERT, priority=0)
+        self.configure(batch=1)
+        learner = self.learner
+        learner.write_register("BATCH", 1)
+        for interval, steps in ((1, 1), (0, since_sync)):
+            learner.write_register("SYNC_INTERVAL", interval)
+            self.train(steps)
+        learner.write_register("SEED", seed)
+        learner._written.clear()
+        self.clear()
+        self.clear_flags()
+
+    @property
+    def size(self) -> int:
+        """See replay_learner_model.Driver."""
+        return self.tree.size
+
+    @property
+    def largest(self) -> int:
+        """See replay_learner_model.Driver."""
+        return self.tree.largest
+
+    @property
+    def filled(self) -> int:
+        """See replay_learner_model.Driver."""
+        return self.read("FILLED")
+
+    def counters(self) -> dict[str, int]:
+        """See replay_learner_model.Driver. stall_*: clocks that the learner waited for a record, by cause."""
+        return {name: (self.read(name.upper()) - self._before.get(name, 0)) % 2**32 for name in COUNTERS}
+
+    def clear_counters(self) -> None:
+        """See replay_learner_model.Driver."""
+        self._command("clear_counters")
+        self._before = {"batches": self.read("BATCHES")}  # this one goes on
+
+    def flags(self) -> frozenset[str]:
+        """Names of the loop's sticky flags that are raised."""
+        word = self.read("FLAGS")
+        return frozenset(name for name, field in self._map["FLAGS"].by_name.items() if word & field.mask)
+
+    def clear_flags(self) -> None:
+        """Forget all flags of the loop."""
+        self.bus.write(self._map["FLAGS"].address, self._map["FLAGS"].mask("w1c"))
+
+
+def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:
+    """What registers.load("replay_learner") takes, from the core's Verilog parameters."""
+    try:
+        _, _, layout = shapes(parameters)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    numbers = {name: int(value) for name, value in parameters.items() if not isinstance(value, str)}
+    return numbers | {
+        "WORDS": layout.words,
+        "BEATS": layout.beats,
+        "STRIDE": layout.stride,
+        "LANES_0": layout.lanes,
+    }

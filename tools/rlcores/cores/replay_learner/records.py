@@ -1,0 +1,187 @@
+"""Experiences of the replay learner: the words of its stream, and the same words in memory.
+
+A record is the learner's (learner_records) with one difference: INFO word 2 is the initial priority, |TD error| as an
+unsigned number with the fraction of Q, or LARGEST: the largest priority so far. In memory each record begins at a
+multiple of `stride` bytes and has its words in beats of the memory's bus, low bits first: as many whole words as fit in
+a beat, or as many beats a word as it needs.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rlcores.cores.learner.records import NO_ACTION, Records, pack_records
+from rlcores.cores.learner.shape import Shape, ceil_div
+from rlcores.errors import UserError
+
+LARGEST = 0xFFFFFFFF  # as initial priority
+DELTA_MAX = 2**31 - 1  # largest |TD error| that the tree gets, ufix(31, 20)
+STRIDE_MAX = 4096
+BEATS_MAX = 256
+
+
+def initial(td: np.ndarray, td_frac: int) -> np.ndarray:
+    """INFO word 2 of real |TD errors| (n,): rounded half up, limited below LARGEST."""
+    return np.minimum(np.floor(np.abs(td) * 2.0**td_frac + 0.5), DELTA_MAX).astype(np.int64)
+
+
+@dataclass(frozen=True)
+class RecordLayout:
+    """Records of a core with this learner and a memory of data_width bits a beat. Raises ValueError."""
+
+    shape: Shape
+    data_width: int = 128
+
+    def __post_init__(self) -> None:
+        width = self.data_width
+        if width not in (32, 64, 128, 256, 512, 1024):
+            raise ValueError(f"DATA_WIDTH is {width}; it must be a power of two, 32 to 1024")
+        if self.beats > BEATS_MAX or self.stride > STRIDE_MAX:
+            raise ValueError(
+                f"a record takes {self.beats} beats and {self.stride} bytes; it may take {BEATS_MAX} and {STRIDE_MAX}"
+            )
+
+    @property
+    def lanes(self) -> int:
+        """Elements of 32 bits in a word of the stream."""
+        return self.shape.value.lanes[0]
+
+    @property
+    def words(self) -> int:
+        """Words of the stream in a record."""
+        return self.shape.record_beats
+
+    @property
+    def elements(self) -> int:
+        """Elements of 32 bits in a record."""
+        return self.words * self.lanes
+
+    @property
+    def _ratio(self) -> int:
+        return self.data_width // (32 * self.lanes)  # whole words in a beat; 0: a word needs several
+
+    @property
+    def beats(self) -> int:
+        """Beats of a record in memory."""
+        if self._ratio:
+            return ceil_div(self.words, self._ratio)
+        return self.words * ceil_div(32 * self.lanes, self.data_width)
+
+    @cached_property
+    def stride(self) -> int:
+        """Bytes from one record to the next."""
+        return 1 << (self.beats * self.data_width // 8 - 1).bit_length()
+
+    def check_base(self, base: int, leaves_log2: int, addr_width: int) -> int:
+        """base, where the records of 2^leaves_log2 slots may begin. Raises UserError when they may not, in words."""
+        reach = self.stride << leaves_log2
+        if base % self.stride:
+            raise UserError(f"base is 0x{base:X}; it must be a multiple of {self.stride} bytes, those of a record")
+        if not 0 <= base <= (1 << addr_width) - reach:
+            raise UserError(
+                f"base is {'-' * (base < 0)}0x{abs(base):X}; {1 << leaves_log2} records of {self.stride} bytes from "
+                f"there must end within addresses of {addr_width} bits: it may be 0 to 0x{(1 << addr_width) - reach:X}"
+            )
+        return base
+
+    @cached_property
+    def _places(self) -> np.ndarray:
+        # Where each element of a record lies in memory, in units of 32 bits.
+        element = np.arange(self.elements)
+        word, lane = element // self.lanes, element % self.lanes
+        beat = self.data_width // 32
+        if self._ratio:
+            return word // self._ratio * beat + word % self._ratio * self.lanes + lane
+        return word * ceil_div(self.lanes, beat) * beat + lane
+
+    def to_memory(self, rows: np.ndarray) -> np.ndarray:
+        """Bytes of records, uint8 (n, beats * bytes a beat), from their elements, uint32 (n, elements)."""
+        found = np.zeros((len(rows), self.beats * self.data_width // 32), np.uint32)
+        found[:, self._places] = rows
+        return found.view(np.uint8)
+
+    def from_memory(self, data: np.ndarray) -> np.ndarray:
+        """Elements of records, uint32 (n, elements), from the bytes of their slots, uint8 (n, stride or less)."""
+        return np.ascontiguousarray(data).view(np.uint32)[:, self._places]
+
+    def pack(self, records: Records, first: np.ndarray) -> np.ndarray:
+        """Elements of experiences, uint32 (n, elements); first (n,): their initial priorities, as INFO has them."""
+        given = Records(
+            records.states, records.actions, records.rewards, records.next_states, records.terminated, first
+        )
+        return pack_records(given, self.lanes).reshape(-1, self.elements)
+
+    def first(self, rows: np.ndarray) -> np.ndarray:
+        """Initial priorities of experiences, int64 (n,)."""
+        return rows[:, 2].astype(np.int64)
+
+    def unpack(self, rows: np.ndarray, weights: np.ndarray) -> Records:
+        """Records for the learner: experiences uint32 (n, elements), importance weights int64 (n,), ufix(18, 17)."""
+        shape, lanes = self.shape, self.lanes
+        signed = rows.astype(np.uint32).view(np.int32).astype(np.int64)
+        at = ceil_div(3, lanes) * lanes
+        states = signed[:, at : at + shape.state_size]
+        at += shape.state_words * lanes
+        actions, valid = rows[:, 0].astype(np.int64) & NO_ACTION, None
+        if shape.actor:
+            valid = actions < 1
+            actions = signed[:, at : at + shape.action_size]
+            at += shape.action_words * lanes
+        next_states = signed[:, at : at + shape.state_size]
+        return Records(states, actions, signed[:, 1], next_states, signed[:, 0] < 0, weights, valid)
+
+    def valid(self, records: Records) -> np.ndarray:
+        """Which records train and have a priority, bool (n,)."""
+        if records.valid is not None:
+            return records.valid
+        return (records.actions >= 0) & (records.actions < self.shape.value.sizes[-1])
+
+    def void(self) -> np.ndarray:
+        """Elements of the record that stands for one which could not be read: it trains nothing. uint32 (elements,)."""
+        row = np.zeros(self.elements, np.uint32)
+        row[0] = NO_ACTION
+        return row
+
+
+class Framing:
+    """Which words of the experience stream make whole records: TLAST comes with the last word of each.
+
+    packets: it comes with the last word of some records instead, as a DMA ends what it was told to send. A record of
+    another length is dropped, and the word behind the next TLAST is the first of a record. whole: lists of words.
+    """
+
+    def __init__(self, words: int, *, packets: bool = False) -> None:
+        """words: of a record."""
+        self.words, self.packets = words, packets
+        self.whole: list[list[int]] = []
+        self.wrong = 0  # records of a wrong length
+        self.cut = 0  # records that an abort cut off
+        self._now: list[int] = []
+        self._skips = False
+
+    @property
+    def begins(self) -> bool:
+        """The next word is the first of a record."""
+        return not self._skips and not self._now
+
+    def word(self, data: int, last: bool) -> None:
+        """One word with its TLAST."""
+        if self._skips:
+            self._skips = not last
+            return
+        self._now.append(data)
+        full = len(self._now) == self.words
+        if full and (last or self.packets):
+            self.whole.append(self._now)
+        elif full or last:
+            self.wrong += 1
+            self._skips = not last
+        else:
+            return
+        self._now = []
+
+    def abort(self) -> None:
+        """Forget half a record; the next word is the first of one."""
+        self.cut += bool(self._now)
+        self._now, self._skips = [], False

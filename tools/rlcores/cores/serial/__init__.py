@@ -1,0 +1,1 @@
+"""GAE array and sum tree behind a serial line, rlcores:system:serial."""

@@ -1,0 +1,1 @@
+"""The sum tree, rlcores:sumtree:sumtree, its banks and its priority maths."""

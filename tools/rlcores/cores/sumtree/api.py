@@ -1,0 +1,707 @@
+"""Prioritised replay on the sum tree core: its integer model, or the core itself simulated bit for bit.
+
+`SumTree` has raw integer priorities. `PrioritizedSampler` has TD errors and importance weights, and takes the place of
+the sampler in a replay buffer; the transitions themselves stay in the user's own arrays, at the slots given here.
+
+Slots are used first in, first out. Every slot has a generation, a tag that changes when the slot is overwritten: a
+priority that comes back with the tag of a transition which is gone is dropped instead of landing on its successor.
+Tags have generation_width bits, so a tag is mistaken for a new one after 2**generation_width overwrites.
+
+Arrays may be lists, NumPy arrays, or tensors on any device. Wrong input is a UserError (a ValueError) with one
+sentence, raised before anything changes. What the core limits is limited, counted, and said by a CoreWarning.
+
+Both can be pickled and copied: a copy has the same slots, priorities and tags, and draws what the original would.
+
+Backends: "model" is exact and quick. "rtl" is the Verilated core behind its AXI ports; its answers are the same. It is
+built once for each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity
+itself is a register.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rlcores.cores.common.draws import Xoshiro128pp, state_of
+from rlcores.cores.sumtree import arguments as replay_input
+from rlcores.cores.sumtree import maths as sumtree_maths
+from rlcores.cores.sumtree.driver import SumTreeDriver
+from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, STALE, TARGET, UPDATE, Shape
+from rlcores.cores.sumtree.model_driver import Driver, SumTreeModelDriver
+from rlcores.errors import Tally, UserError, warn
+
+BACKENDS = ("model", "rtl")
+
+_MOST_SLOTS = 1 << 24
+_DRAW_WIDTH = 32
+_LEAST_LEAVES_LOG2 = 4
+_TOTAL_WIDTH_MAX = 52
+_ONE = 1 << 15  # 1.0 as ufix(16,15)
+
+
+class Slots(NamedTuple):
+    """Slots that were written, in order: int64 (n,) each. Keep the generations with the transitions' batch."""
+
+    indices: np.ndarray
+    generations: np.ndarray
+
+
+class Samples(NamedTuple):
+    """Sampled slots, in order: int64 (n,) each. totals: the sum of all priorities that each was drawn from."""
+
+    indices: np.ndarray
+    priorities: np.ndarray
+    generations: np.ndarray
+    totals: np.ndarray
+
+
+class SumTree:
+    """A sum tree of integer priorities.
+
+    capacity          slots, 1 to 2**24, any number
+    backend           "model", "rtl", or a driver
+    priority_width    bits of a priority, 1 to 32; above 2**20 slots at most 52 less log2 of them
+    generation_width  bits of a slot's tag, 0 (no tags) to 16
+    initial           the priority that counts as the largest one before any was seen
+    seed              64-bit seed of the internal draws
+    batch_max         largest stratified batch, 1 to 32768
+    max_priority_within_buffer
+                      the largest priority is that of the slots as they are, and no more the largest one ever seen
+
+    The priorities of a call are written in order, so of a slot that is named twice the last one stays.
+
+    >>> tree = SumTree(4)
+    >>> tree.insert([1, 2, 3]).indices
+    array([0, 1, 2])
+    >>> tree.sample_at([0, 1, 2, 3, 4, 5]).indices
+    array([0, 1, 1, 2, 2, 2])
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        *,
+        backend: str | Driver = "model",
+        priority_width: int = 18,
+        generation_width: int = 16,
+        initial: int = 1,
+        seed: int = 0,
+        batch_max: int = 1024,
+        max_priority_within_buffer: bool = False,
+    ) -> None:
+        """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
+        self._arguments = {
+            "capacity": capacity,
+            "backend": backend,
+            "priority_width": priority_width,
+            "generation_width": generation_width,
+            "initial": initial,
+            "batch_max": batch_max,
+            "max_priority_within_buffer": max_priority_within_buffer,
+        }
+        self._capacity = capacity = replay_input.whole("capacity", capacity, 1, _MOST_SLOTS)
+        leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
+        widest = min(32, _TOTAL_WIDTH_MAX - leaves_log2)
+        priority_width = replay_input.whole("priority_width", priority_width, 1, widest)
+        generation_width = replay_input.whole("generation_width", generation_width, 0, 16)
+        batch_max = replay_input.whole("batch_max", batch_max, 1, 32768)
+        shape = Shape(leaves_log2, 1 << leaves_log2, priority_width, _DRAW_WIDTH, generation_width)
+        self._priority_max = (1 << priority_width) - 1
+        self._initial = replay_input.whole("initial", initial, 0, self._priority_max)
+        seed = replay_input.whole("seed", seed, 0, (1 << 64) - 1)
+        self._within = replay_input.truth("max_priority_within_buffer", max_priority_within_buffer)
+        self.driver = _driver(backend, shape, batch_max)
+        self.stale = 0
+        self._batch = 1, False
+        self.driver.configure(capacity=capacity, initial=self._initial, batch=1, stratified=False, weights=False)
+        self.clear()
+        self.seed(seed)
+
+    # --- state ---
+
+    def __len__(self) -> int:
+        """Slots in use: inserted since the last clear, at most the capacity."""
+        return self.driver.size
+
+    @property
+    def capacity(self) -> int:
+        """Slots."""
+        return self._capacity
+
+    @property
+    def total(self) -> int:
+        """Sum of all priorities."""
+        return self.driver.total
+
+    @property
+    def largest(self) -> int:
+        """The priority of a new slot: the largest one seen since the last clear, or that the tree holds."""
+        return (self._peak or self._initial) if self._within else self.driver.largest
+
+    def clear(self) -> None:
+        """Empty the tree. Every tag given before is stale; the draws go on."""
+        self.driver.clear()
+        self._inserted = 0
+        self._held, self._peak = np.zeros(self._capacity if self._within else 0, np.int64), 0
+
+    # --- operations ---
+
+    def insert(self, priorities: ArrayLike | None = None, *, count: int | None = None) -> Slots:
+        """Take the next slots and give them priorities: one for each of (n,), or the largest one seen for `count`.
+
+        A full tree overwrites its oldest slots.
+        """
+        if priorities is None:
+            count = replay_input.whole("count", 1 if count is None else count, 0, _MOST_SLOTS)
+            return self._slots(INSERT, count, np.full(count, self.largest) if self._within else None)
+        count = None if count is None else replay_input.whole("count", count, 0, _MOST_SLOTS)
+        given = self._priorities(priorities, count)
+        return self._slots(INSERT, len(given), given)
+
+    def reserve(self, count: int = 1) -> Slots:
+        """Take the next slots with priority 0: they cannot be sampled until commit() gives them a priority."""
+        return self._slots(RESERVE, replay_input.whole("count", count, 0, _MOST_SLOTS))
+
+    def commit(self, indices: ArrayLike, generations: ArrayLike, priorities: ArrayLike | None = None) -> np.ndarray:
+        """Give reserved slots their priorities, by default the largest one seen.
+
+        Returns bool (n,): False where the slot was overwritten since, and nothing was changed.
+        """
+        return self._write(COMMIT, indices, generations, priorities)
+
+    def update(self, indices: ArrayLike, priorities: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
+        """Set priorities; with generations only where the slot was not overwritten since.
+
+        Returns bool (n,): False where the slot was overwritten, and nothing was changed.
+        """
+        if priorities is None:
+            raise UserError("priorities is None; give a priority for each index")
+        return self._write(UPDATE, indices, generations, priorities)
+
+    def place(self, indices: ArrayLike) -> None:
+        """Give slots the largest priority, as insert() does, where somebody else chose the slots. Their tags stay."""
+        self._carry_out(UPDATE, self._indices(indices), None, None)
+
+    def read(self, indices: ArrayLike) -> np.ndarray:
+        """Priorities of slots, int64 (n,)."""
+        answers = self._operations(READ, self._indices(indices))
+        return answers["priority"].astype(np.int64)
+
+    def generations(self, indices: ArrayLike) -> np.ndarray:
+        """Present tags of slots, int64 (n,)."""
+        answers = self._operations(READ, self._indices(indices))
+        return answers["generation"].astype(np.int64)
+
+    # --- samples ---
+
+    def sample(self, count: int, *, stratified: bool = False) -> Samples:
+        """Draw slots in proportion to their priorities, with the core's own generator.
+
+        stratified: the total is cut into `count` equal parts, and each gives one sample. Raises UserError when no
+        slot has a priority above 0.
+        """
+        count = replay_input.whole("count", count, 1, self.driver.batch_max if stratified else _MOST_SLOTS)
+        self._need_total()
+        self._set_batch(count if stratified else 1, stratified)
+        return _samples(self._draw(count))
+
+    def sample_at(self, targets: ArrayLike) -> Samples:
+        """The least slots whose prefix sums are above targets (n,), each 0 to total - 1."""
+        total = self._need_total()
+        targets = replay_input.wholes("targets", targets, 0, total - 1)
+        return self._ask(TARGET, targets)
+
+    def sample_with(self, draws: ArrayLike) -> Samples:
+        """The same at targets floor(u * total / 2**32) from the caller's draws u (n,), whole numbers below 2**32."""
+        draws = replay_input.wholes("draws", draws, 0, (1 << _DRAW_WIDTH) - 1)
+        self._need_total()
+        return self._ask(GIVEN, draws)
+
+    def seed(self, seed: int) -> None:
+        """Start the internal draws anew from a 64-bit seed."""
+        seed = replay_input.whole("seed", seed, 0, (1 << 64) - 1)
+        self.driver.seed(seed)
+        self._mirror = Xoshiro128pp(state_of(seed))
+        self._drawn = 0
+
+    # --- checkpoints ---
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that load_state_dict needs: numbers and numpy arrays."""
+        self._mirror.skip(self._drawn)
+        self._drawn = 0
+        return {
+            "capacity": self.capacity,
+            "priority_width": self.driver.shape.priority_width,
+            "size": len(self),
+            "next": self._inserted % self.capacity,
+            "largest": self.driver.largest,
+            "priorities": self.read(np.arange(self.capacity)),
+            "draws": self._mirror.state,
+        }
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue as the tree that gave the state would: same slots, priorities and draws.
+
+        Tags are new: those given before, by either tree, are not valid. Raises UserError when the state is not that
+        of a tree with this capacity and priority_width, or is damaged.
+        """
+        self._restore(self._check_state(state))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy: all of it, tags included. Raises UserError when it runs on a driver that was given."""
+        if not isinstance(self._arguments["backend"], str):
+            raise UserError("a tree on a driver of its own cannot be pickled or copied; state_dict() has what it holds")
+        state = self.state_dict()
+        return {"arguments": self._arguments, "state": state, "lap": self._lap(), "stale": self.stale}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(**state["arguments"])
+        self._restore(self._check_state(state["state"]), state["lap"])
+        self.stale = state["stale"]
+
+    # --- inside ---
+
+    def _lap(self) -> int:
+        """How often inserts went round: the tag of the slot that the next insert takes."""
+        return int(self.generations(self._inserted % self.capacity)[0])
+
+    def _restore(self, state: "_State", lap: int | None = None) -> None:
+        """Make the tree what the state says; with a lap its tags too."""
+        full = state.size == self.capacity
+        if lap is not None and self.driver.shape.generation_width:
+            # A tree of one slot goes round with every insert. The clear below adds two laps, filling a tree one.
+            self.driver.configure(capacity=1)
+            self.driver.clear()
+            now = int(self.generations(0)[0])
+            self._operations(RESERVE, np.zeros((lap - full - 2 - now) % (1 << self.driver.shape.generation_width)))
+        self.driver.configure(capacity=self.capacity, initial=state.largest)
+        self.clear()
+        self.driver.configure(initial=self._initial)
+        self.insert(np.resize(state.priorities, (self.capacity if full else 0) + state.following))
+        # A priority may also stand in a slot that no insert has reached yet.
+        self.update(np.arange(self.capacity), state.priorities)
+        self._batch = 1, False
+        self.driver.configure(batch=1, stratified=False)
+        self.driver.load_draws(state.draws)
+        self._mirror = Xoshiro128pp(state.draws)
+        self._drawn = 0
+
+    def _follow(self, indices: np.ndarray) -> None:
+        """The largest priority held, after writes to slots."""
+        indices = np.unique(indices)
+        before, now = self._held[indices], self.read(indices)
+        self._held[indices] = now
+        if now.max(initial=0) >= self._peak:
+            self._peak = int(now.max(initial=0))
+        elif (before == self._peak).any():
+            self._peak = int(self._held.max())
+
+    def _operations(self, kind: int, index, priority=0, generation=0, check=False, use_max=False, td=False):
+        count = len(index)
+        answers = self.driver.operations(
+            np.full(count, kind, np.uint8),
+            index,
+            np.broadcast_to(priority, count),
+            np.broadcast_to(generation, count),
+            *(np.full(count, flag, bool) for flag in (check, use_max, td)),
+        )
+        self.stale += int((answers["status"] == STALE).sum())
+        if self._within and kind != READ:
+            self._follow(answers["index"][answers["status"] == OK].astype(np.int64))
+        return answers
+
+    def _slots(self, kind: int, count: int, priorities: np.ndarray | None = None, td: bool = False) -> Slots:
+        use_max = kind == INSERT and priorities is None
+        given = 0 if priorities is None else priorities
+        answers = self._operations(kind, np.zeros(count, np.int64), given, use_max=use_max, td=td)
+        self._inserted += count
+        return Slots(answers["index"].astype(np.int64), answers["generation"].astype(np.int64))
+
+    def _write(self, kind: int, indices, generations, priorities) -> np.ndarray:
+        indices = self._indices(indices)
+        given = None if priorities is None else self._priorities(priorities, len(indices))
+        return self._carry_out(kind, indices, self._tags(generations, len(indices)), given)
+
+    def _carry_out(self, kind: int, indices, tags, priorities, td: bool = False) -> np.ndarray:
+        if priorities is None and self._within:
+            priorities = self.largest
+        answers = self._operations(
+            kind,
+            indices,
+            0 if priorities is None else priorities,
+            0 if tags is None else tags,
+            check=tags is not None,
+            use_max=priorities is None,
+            td=td,
+        )
+        return answers["status"] == OK
+
+    def _indices(self, indices: ArrayLike) -> np.ndarray:
+        return replay_input.wholes("indices", indices, 0, self.capacity - 1)
+
+    def _priorities(self, priorities: ArrayLike, count: int | None = None) -> np.ndarray:
+        return replay_input.wholes("priorities", priorities, 0, self._priority_max, count)
+
+    def _tags(self, generations: ArrayLike | None, count: int) -> np.ndarray | None:
+        if generations is None:
+            return None
+        most = (1 << self.driver.shape.generation_width) - 1
+        return replay_input.wholes("generations", generations, 0, most, count)
+
+    def _need_total(self) -> int:
+        total = self.driver.total
+        if not total:
+            raise UserError("there is nothing to sample: no slot has a priority above 0")
+        return total
+
+    def _ask(self, kind: int, values: np.ndarray) -> Samples:
+        self._set_batch(1, False)  # with weights on, a batch that is not full would wait
+        return _samples(self.driver.samples(np.full(len(values), kind, np.uint8), values.astype(np.uint64)))
+
+    def _set_batch(self, batch: int, stratified: bool) -> None:
+        if (batch, stratified) != self._batch:
+            self.driver.configure(batch=batch, stratified=stratified)
+            self.driver.restart()
+            self._batch = batch, stratified
+
+    def _draw(self, count: int) -> np.ndarray:
+        self._drawn += count
+        return self.driver.draw(count)
+
+    def _check_state(self, state: Mapping[str, Any]) -> "_State":
+        missing = {"capacity", "priority_width", "size", "next", "largest", "priorities", "draws"} - set(state)
+        if missing:
+            raise UserError(f"the state has no entry '{min(missing)}'; it is not one of a sum tree")
+        for name, own in (("capacity", self.capacity), ("priority_width", self.driver.shape.priority_width)):
+            if state[name] != own:
+                raise UserError(f"the state is that of a tree with {name} {state[name]}; this one has {own}")
+        size = replay_input.whole("size", state["size"], 0, self.capacity)
+        following = replay_input.whole("next", state["next"], 0, self.capacity - 1)
+        if size < self.capacity and following != size:
+            raise UserError(f"the state is damaged: {size} slots are in use, but the next one is {following}")
+        largest = replay_input.whole("largest", state["largest"], 0, self._priority_max)
+        priorities = self._priorities(state["priorities"], self.capacity)
+        draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
+        return _State(size, following, largest, priorities, draws)
+
+
+class _State(NamedTuple):
+    """What a state_dict says, checked."""
+
+    size: int
+    following: int
+    largest: int
+    priorities: np.ndarray
+    draws: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What PrioritizedSampler.sample gives; arrays (batch_size,), in order."""
+
+    indices: np.ndarray  # int64: slots of the transitions
+    weights: np.ndarray  # float32: importance weights, the batch's largest is 1
+    priorities: np.ndarray  # int64, as the tree holds them
+    generations: np.ndarray  # int64: hand them back to update()
+    probabilities: np.ndarray  # float64: priority / total
+
+
+class PrioritizedSampler:
+    """Prioritised experience replay (Schaul et al. 2016) with the priority maths of the core.
+
+    The priority of a TD error d is (|d| + priority_epsilon)**alpha in units of 2**-scale, rounded, at least 1, and
+    limited to priority_width bits; TD errors are limited to +-2048, in steps of 2**-20, and saturations() counts both.
+    A new transition gets the largest priority seen. The weight of a sample is (P / P_min)**-beta, P its probability and
+    P_min the smallest one of the batch: (N*P)**-beta divided by the batch's largest. docs/sumtree_maths.md says how
+    exact both are.
+
+    capacity          transitions, 1 to 2**24, any number
+    alpha, beta       0 to 1; both may be set between samples, to anneal them
+    priority_epsilon  0 to 4095 in steps of 2**-20; what is above 0 is at least one step
+    batch_size        what sample() takes unless told otherwise, 1 to batch_max
+    stratified        each sample of a batch from its own equal part of the total
+    seed              64-bit seed of the draws
+    scale             log2 of the priority of |TD error| + priority_epsilon = 1, which is also the first largest one;
+                      default priority_width - 10, so that |TD errors|**alpha from 2**-8 to 2**10 keep their order
+    backend, priority_width, generation_width, batch_max, max_priority_within_buffer: as for SumTree
+
+    >>> sampler = PrioritizedSampler(100, batch_size=4, seed=1)
+    >>> slots = sampler.add(10)
+    >>> batch = sampler.sample()
+    >>> batch.indices.shape, float(batch.weights.max())
+    ((4,), 1.0)
+    >>> sampler.update(batch.indices, [0.5, 0.1, 2.0, 0.0], batch.generations).all()
+    np.True_
+
+    Instead of another library's sampler:
+
+    - torchrl's PrioritizedSampler: `extend(index)` and `add(index)` become add(count), which chooses the slots;
+      `sample(storage, n)` gives (index, {"priority_weight"}), here .indices and .weights; `update_priority(index, p)`
+      becomes update(indices, td_errors, generations), with the TD error and not its power. torchrl divides by the
+      smallest priority of the whole buffer, this by that of the batch, so weights differ by one factor a batch.
+    - tianshou's PrioritizedReplayBuffer: `sample_indices(n)` and `get_weight(index)` are one sample(n) here;
+      `update_weight(index, td)` becomes update(indices, td, generations); `set_beta(b)` is `.beta = b`. Its weights are
+      divided by the batch's largest when weight_norm is on, as here.
+    - Slots are first in, first out, as in both; write transition k of add() to row indices[k] of your arrays.
+    """
+
+    def __init__(
+        self,
+        capacity: int,
+        *,
+        alpha: float = 0.6,
+        beta: float = 0.4,
+        priority_epsilon: float = 1e-6,
+        batch_size: int = 64,
+        stratified: bool = True,
+        seed: int = 0,
+        scale: float | None = None,
+        backend: str | Driver = "model",
+        priority_width: int = 18,
+        generation_width: int = 16,
+        batch_max: int = 1024,
+        max_priority_within_buffer: bool = False,
+    ) -> None:
+        """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
+        self._alpha = _power("alpha", alpha)
+        epsilon_raw = replay_input.epsilon("priority_epsilon", priority_epsilon)
+        batch_max = replay_input.whole("batch_max", batch_max, 1, 32768)
+        self.batch_size = replay_input.whole("batch_size", batch_size, 1, batch_max)
+        priority_width = replay_input.whole("priority_width", priority_width, 1, 32)
+        scale = max(priority_width - 10, 0) if scale is None else replay_input.fraction("scale", scale, -127, 127)
+        self._beta = _power("beta", beta)
+        self.stratified = replay_input.truth("stratified", stratified)
+        self.tree = SumTree(
+            capacity,
+            backend=backend,
+            priority_width=priority_width,
+            generation_width=generation_width,
+            initial=min(max(round(2.0**scale), 1), (1 << priority_width) - 1),
+            seed=seed,
+            batch_max=batch_max,
+            max_priority_within_buffer=max_priority_within_buffer,
+        )
+        self._epsilon, self._scale = epsilon_raw, round(scale * 256)
+        self._tally = Tally()
+        self._configure()
+
+    def __len__(self) -> int:
+        """Transitions held."""
+        return len(self.tree)
+
+    @property
+    def capacity(self) -> int:
+        """Most transitions held."""
+        return self.tree.capacity
+
+    @property
+    def alpha(self) -> float:
+        """Exponent of the priorities, as the core holds it.
+
+        Setting it gives every slot the priority of its TD error with the new exponent, p**(new / old) in units of
+        2**-scale; tags stay. A priority p was rounded to whole units, so the new one is exact to new / (2 * old * p)
+        of itself. From alpha 0 there is no way back: all priorities stay equal until they are updated, with a warning.
+        """
+        return self._alpha / _ONE
+
+    @alpha.setter
+    def alpha(self, alpha: float) -> None:
+        old, new = self._alpha, _power("alpha", alpha)
+        if new == old:
+            return
+        if old:
+            tree, width = self.tree, self._driver.shape.priority_width
+            state = tree._check_state(tree.state_dict())
+            codes = sumtree_maths.recode(np.append(state.priorities, state.largest), old, new, self._scale, width)
+            tree._restore(state._replace(priorities=codes[:-1], largest=int(codes[-1])), tree._lap())
+        elif self.tree.total:
+            warn("alpha moves away from 0, where all priorities are equal: those held stay so until they are updated")
+        self._alpha = new
+        self._configure()
+
+    @property
+    def priority_epsilon(self) -> float:
+        """Added to |TD error|, as the core holds it."""
+        return self._epsilon / 2**20
+
+    @property
+    def unit(self) -> float:
+        """The priority of |TD error| + priority_epsilon = 1, 2**scale."""
+        return 2.0 ** (self._scale / 256)
+
+    @property
+    def beta(self) -> float:
+        """Exponent of the weights, as the core holds it."""
+        return self._beta / _ONE
+
+    @beta.setter
+    def beta(self, beta: float) -> None:
+        raw = _power("beta", beta)
+        if raw != self._beta:
+            self._driver.configure(beta=raw)
+            self._beta = raw
+
+    def add(self, count: int | None = None, *, td_errors: ArrayLike | None = None) -> Slots:
+        """Take slots for new transitions: `count` (default 1) with the largest priority seen, or one a TD error (n,).
+
+        A full buffer gives the slots of its oldest transitions.
+        """
+        if td_errors is None:
+            return self.tree.insert(count=count)
+        count = None if count is None else replay_input.whole("count", count, 0, _MOST_SLOTS)
+        given = self._td_errors(td_errors, count)
+        return self.tree._slots(INSERT, len(given), given, td=True)
+
+    def place(self, indices: ArrayLike) -> None:
+        """Give transitions the largest priority, as add() does, where somebody else chose the slots. Tags stay."""
+        self.tree.place(indices)
+
+    def reserve(self, count: int = 1) -> Slots:
+        """Take slots that are not sampled until commit(): for transitions that are written by somebody else."""
+        return self.tree.reserve(count)
+
+    def commit(self, indices: ArrayLike, generations: ArrayLike, td_errors: ArrayLike | None = None) -> np.ndarray:
+        """Let reserved slots be sampled, by default with the largest priority seen.
+
+        Returns bool (n,): False where the slot was overwritten since, and nothing was changed.
+        """
+        if td_errors is None:
+            return self.tree.commit(indices, generations)
+        return self._write(COMMIT, indices, td_errors, generations)
+
+    def update(self, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
+        """Set priorities from new TD errors; with generations only of transitions that are still there.
+
+        Returns bool (n,): False where the transition was overwritten, and nothing was changed.
+        """
+        return self._write(UPDATE, indices, td_errors, generations)
+
+    def sample(
+        self, batch_size: int | None = None, *, beta: float | None = None, draws: ArrayLike | None = None
+    ) -> Batch:
+        """A batch of transitions. beta: sets .beta. Raises UserError when there is nothing to sample.
+
+        draws: one whole number below 2**32 a sample, uniform, from a generator of the caller's instead of the core's.
+        """
+        tree = self.tree
+        most = self._driver.batch_max
+        count = self.batch_size if batch_size is None else replay_input.whole("batch_size", batch_size, 1, most)
+        given = None if draws is None else replay_input.wholes("draws", draws, 0, (1 << _DRAW_WIDTH) - 1, count)
+        beta = None if beta is None else replay_input.fraction("beta", beta, 0, 1)
+        tree._need_total()
+        if beta is not None:
+            self.beta = beta
+        if given is None:
+            tree._set_batch(count, self.stratified)
+            answers = tree._draw(count)
+        else:
+            if self.stratified:  # as the core cuts its own draws into strata
+                given = ((np.arange(count) << _DRAW_WIDTH) + given) // count
+            tree._set_batch(count, False)
+            answers = self._driver.samples(np.full(count, GIVEN, np.uint8), given.astype(np.uint64))
+        samples = _samples(answers)
+        weights = (answers["weight"] / np.float64(1 << 31)).astype(np.float32)
+        probabilities = samples.priorities / samples.totals
+        return Batch(samples.indices, weights, samples.priorities, samples.generations, probabilities)
+
+    def saturations(self) -> dict[str, int]:
+        """How many TD errors, and how many priorities, were limited because the core's numbers end there, if any."""
+        return dict(self._tally.counts)
+
+    def clear_saturations(self) -> None:
+        """Count from 0 again."""
+        self._tally = Tally()
+
+    @property
+    def stale(self) -> int:
+        """Priorities that were dropped, because their transition was overwritten since it was sampled."""
+        return self.tree.stale
+
+    def clear(self) -> None:
+        """Forget all transitions; the largest priority seen is the first one again."""
+        self.tree.clear()
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that load_state_dict needs: numbers and numpy arrays."""
+        settings = {"alpha": self._alpha, "epsilon": self._epsilon, "scale": self._scale, "beta": self._beta}
+        return {"tree": self.tree.state_dict(), **settings}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue as the sampler that gave the state would, with its alpha and beta; see SumTree.load_state_dict.
+
+        Raises UserError when priority_epsilon, scale or the sizes differ.
+        """
+        missing = {"tree", "alpha", "epsilon", "scale", "beta"} - set(state)
+        if missing:
+            raise UserError(f"the state has no entry '{min(missing)}'; it is not one of a prioritized sampler")
+        for name, own in (("epsilon", self._epsilon), ("scale", self._scale)):
+            if state[name] != own:
+                raise UserError(
+                    f"the state is that of a sampler with {name} register {state[name]}; this one has {own}"
+                )
+        powers = [replay_input.whole(name, state[name], 0, _ONE) for name in ("alpha", "beta")]
+        self.tree.load_state_dict(state["tree"])
+        self._alpha, self._beta = powers
+        self._configure()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy; see SumTree."""
+        return {name: value for name, value in vars(self).items() if name != "_driver"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._configure()
+
+    def _configure(self) -> None:
+        self._driver = self.tree.driver
+        self._driver.configure(
+            alpha=self._alpha, epsilon=self._epsilon, scale=self._scale, beta=self._beta, weights=True
+        )
+        self._limit: int | None = None
+
+    def _write(self, kind: int, indices, td_errors, generations) -> np.ndarray:
+        indices = self.tree._indices(indices)
+        tags = self.tree._tags(generations, len(indices))
+        given = self._td_errors(td_errors, len(indices))
+        return self.tree._carry_out(kind, indices, tags, given, td=True)
+
+    def _td_errors(self, td_errors: ArrayLike, count: int | None) -> np.ndarray:
+        """TD errors in raw numbers; those that a limit changes are counted."""
+        given, limited = replay_input.td_errors("td_errors", td_errors, count)
+        if self._limit is None:
+            width = self._driver.shape.priority_width
+            self._limit = sumtree_maths.least_limited(self._alpha, self._epsilon, self._scale, width)
+        beyond = int((np.abs(given) >= self._limit).sum())
+        self._tally.add(
+            "td_errors", limited, f"{limited} of {len(given)} TD errors are beyond +-2048 and count as that"
+        )
+        self._tally.add(
+            "priorities",
+            beyond,
+            f"{beyond} of {len(given)} TD errors have the largest priority that fits: those from "
+            f"{self._limit / 2**20:g} on are told apart with a smaller scale or a larger priority_width",
+        )
+        return given
+
+
+def _power(name: str, given: float) -> int:
+    """alpha or beta as ufix(16,15)."""
+    return round(replay_input.fraction(name, given, 0, 1) * _ONE)
+
+
+def _samples(answers: np.ndarray) -> Samples:
+    return Samples(*(answers[name].astype(np.int64) for name in ("index", "priority", "generation", "total")))
+
+
+def _driver(backend: str | Driver, shape: Shape, batch_max: int) -> Driver:
+    if backend == "model":
+        return SumTreeModelDriver(shape, batch_max)
+    if backend == "rtl":
+        parameters = {name.upper(): value for name, value in vars(shape).items()}
+        return SumTreeDriver.verilated({**parameters, "PRIORITY_MATHS": 1, "BATCH_MAX": batch_max})
+    if isinstance(backend, str):
+        raise UserError(f"backend is '{backend}'; it must be 'model' or 'rtl', or a driver")
+    return backend

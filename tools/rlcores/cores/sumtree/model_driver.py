@@ -1,0 +1,266 @@
+"""What every driver of a sum tree core offers, and the driver of its integer model.
+
+All numbers are raw, as in the core's registers and streams; rlcores.cores.sumtree.api has units and checks.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from rlcores.cores.sumtree import maths as sumtree_maths
+from rlcores.cores.sumtree import model as sumtree
+from rlcores.cores.sumtree.model import Shape, SumTreeModel
+
+# Events that stay on until clear_flags().
+FLAGS = ("SATURATED", "STALE", "RANGE", "KIND", "EMPTY", "MISS")
+COUNTERS = ("updates", "inserts", "samples", "stale", "range", "empty", "miss")
+
+
+class Driver(Protocol):
+    """One sum tree core. Kinds and statuses are numbered as in rlcores.cores.sumtree.model."""
+
+    shape: Shape
+    batch_max: int  # most answers that get their weights together
+
+    def operations(
+        self,
+        kind: np.ndarray,
+        index: np.ndarray,
+        priority: np.ndarray,
+        generation: np.ndarray,
+        check: np.ndarray,
+        use_max: np.ndarray,
+        td: np.ndarray,
+    ) -> np.ndarray:
+        """Carry out operations in order: answers (n,) of dtype sumtree.OPERATION.
+
+        All arguments are (n,) unsigned or bool. Where td, priority holds a TD error sfix(32,20) as its 32 bits.
+        """
+        ...
+
+    def samples(self, kind: np.ndarray, value: np.ndarray) -> np.ndarray:
+        """Answer sample requests in order: (n,) of dtype sumtree.SAMPLE.
+
+        weight is ufix(32,31). With weights on, n must be a multiple of the batch.
+        """
+        ...
+
+    def draw(self, count: int) -> np.ndarray:
+        """`count` samples with internal draws, as samples() gives them."""
+        ...
+
+    def configure(
+        self,
+        *,
+        capacity: int | None = None,
+        initial: int | None = None,
+        batch: int | None = None,
+        stratified: bool | None = None,
+        alpha: int | None = None,
+        epsilon: int | None = None,
+        scale: int | None = None,
+        beta: int | None = None,
+        weights: bool | None = None,
+    ) -> None:
+        """Write what is given. capacity and initial wait for clear(), batch and stratified for restart().
+
+        alpha and beta are ufix(16,15) up to 1.0 = 32768, epsilon is ufix(32,20), scale sfix(16,8).
+        """
+        ...
+
+    def seed(self, seed: int) -> None:
+        """Seed the internal draws with 64 bits (splitmix64 makes the state), and restart."""
+        ...
+
+    def load_draws(self, state: tuple[int, int, int, int]) -> None:
+        """Set the generator's state words s0 … s3, and restart."""
+        ...
+
+    def restart(self) -> None:
+        """The next internal draw is the first of a batch."""
+        ...
+
+    def abort(self) -> None:
+        """Back to idle from wherever a core is, as after a call that failed.
+
+        What was taken is carried out, its answers are dropped; the next draw is the first of a batch.
+        """
+        ...
+
+    def clear(self) -> None:
+        """Empty the tree and make every tag stale."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """Slots inserted since the last clear."""
+        ...
+
+    @property
+    def total(self) -> int:
+        """Sum of all priorities."""
+        ...
+
+    @property
+    def largest(self) -> int:
+        """The largest priority seen since the last clear."""
+        ...
+
+    @property
+    def capacity(self) -> int:
+        """The capacity in force."""
+        ...
+
+    def counters(self) -> dict[str, int]:
+        """COUNTERS by name, since reset; 32 bits each."""
+        ...
+
+    def flags(self) -> frozenset[str]:
+        """FLAGS that were raised since clear_flags()."""
+        ...
+
+    def clear_flags(self) -> None:
+        """Forget all flags."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Registers:
+    """What configure() writes, as after reset."""
+
+    batch: int = 1
+    stratified: bool = False
+    alpha: int = 19661
+    epsilon: int = 1
+    scale: int = 0
+    beta: int = 13107
+    weights: bool = False
+
+
+class SumTreeModelDriver:
+    """Driver over the integer model; implements Driver. Its weights need the answers of a batch in one call."""
+
+    def __init__(self, shape: Shape, batch_max: int = 1024) -> None:
+        """The core as it is after reset."""
+        self.shape, self.batch_max = shape, batch_max
+        self.model = SumTreeModel(shape)
+        self._registers = _Registers()
+        self._flags: frozenset[str] = frozenset()
+        self._counts = dict.fromkeys(COUNTERS, 0)
+
+    def operations(self, kind, index, priority, generation, check, use_max, td) -> np.ndarray:
+        """See Driver."""
+        kind, priority, td = np.asarray(kind), np.asarray(priority).astype(np.int64), np.asarray(td)
+        r, width = self._registers, self.shape.priority_width
+        limited, saturated = sumtree_maths.direct(priority, width)
+        if td.any():
+            delta = (priority[td] & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
+            limited[td], saturated[td] = sumtree_maths.priorities(delta, r.alpha, r.epsilon, r.scale, width)
+        answers = self.model.operations(kind, index, limited, generation, check, use_max)
+        status = answers["status"]
+        updates = (kind == sumtree.UPDATE) | (kind == sumtree.COMMIT)
+        inserts = (kind == sumtree.INSERT) | (kind == sumtree.RESERVE)
+        self._count("updates", updates & (status == sumtree.OK))
+        self._count("inserts", inserts)
+        self._count("stale", status == sumtree.STALE)
+        self._count("range", status == sumtree.RANGE)
+        self._raise("SATURATED", saturated & (updates | (kind == sumtree.INSERT)) & ~np.asarray(use_max, bool))
+        self._raise("KIND", status == sumtree.KIND)
+        return answers
+
+    def samples(self, kind, value) -> np.ndarray:
+        """See Driver."""
+        # A target that is wider than a total is above it, and so is one of all ones.
+        kind, value = np.asarray(kind), np.asarray(value).astype(np.uint64)
+        top = np.uint64((1 << self.shape.total_width) - 1)
+        targets = (kind == sumtree.TARGET) | (kind == sumtree.SOFT)
+        answers = self.model.samples(kind, np.where(targets, np.minimum(value, top), value))
+        ok = answers["status"] == sumtree.OK
+        answers["weight"] = np.where(ok | (not self._registers.weights), 1 << 31, 0)
+        if self._registers.weights and self._registers.batch > 1:
+            for first in range(0, len(answers), self._registers.batch):
+                batch = answers[first : first + self._registers.batch]
+                batch["weight"] = sumtree_maths.weights(
+                    batch["status"], batch["priority"], batch["total"], self._registers.beta
+                )
+        self._count("samples", ok)
+        self._count("empty", answers["status"] == sumtree.EMPTY)
+        self._count("miss", answers["status"] == sumtree.MISS)
+        return answers
+
+    def draw(self, count: int) -> np.ndarray:
+        """See Driver."""
+        return self.samples(np.zeros(count, np.uint8), np.zeros(count, np.uint64))
+
+    def configure(self, *, capacity: int | None = None, initial: int | None = None, **registers) -> None:
+        """See Driver."""
+        if capacity is not None:
+            self.model.cfg_capacity = capacity
+        if initial is not None:
+            self.model.cfg_initial = initial
+        self._registers = replace(self._registers, **{n: x for n, x in registers.items() if x is not None})
+
+    def seed(self, seed: int) -> None:
+        """See Driver."""
+        self.model.draws.seed(seed)
+        self.restart()
+
+    def load_draws(self, state: tuple[int, int, int, int]) -> None:
+        """See Driver."""
+        self.model.draws.load(state)
+        self.restart()
+
+    def restart(self) -> None:
+        """See Driver."""
+        self.model.cfg_strata = self._registers.batch if self._registers.stratified else 0
+        self.model.restart()
+
+    def abort(self) -> None:
+        """See Driver. Nothing is ever under way here, so it is restart()."""
+        self.restart()
+
+    def clear(self) -> None:
+        """See Driver."""
+        self.model.operation(sumtree.CLEAR)
+
+    @property
+    def size(self) -> int:
+        """See Driver."""
+        return self.model.size
+
+    @property
+    def total(self) -> int:
+        """See Driver."""
+        return self.model.total
+
+    @property
+    def largest(self) -> int:
+        """See Driver."""
+        return self.model.largest
+
+    @property
+    def capacity(self) -> int:
+        """See Driver."""
+        return self.model.capacity
+
+    def counters(self) -> dict[str, int]:
+        """See Driver."""
+        return dict(self._counts)
+
+    def flags(self) -> frozenset[str]:
+        """See Driver."""
+        return self._flags
+
+    def clear_flags(self) -> None:
+        """See Driver."""
+        self._flags = frozenset()
+
+    def _count(self, name: str, events: np.ndarray) -> None:
+        self._counts[name] = (self._counts[name] + int(events.sum())) & 0xFFFFFFFF
+        if name.upper() in FLAGS:
+            self._raise(name.upper(), events)
+
+    def _raise(self, name: str, events: np.ndarray) -> None:
+        if events.any():
+            self._flags |= {name}

@@ -1,1 +1,0 @@
-"""Register-level drivers of the cores, written once over rlcores.bus.Bus."""

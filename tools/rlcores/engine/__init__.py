@@ -1,0 +1,1 @@
+"""What builds, simulates, proves and synthesises a core: one resolver of file lists, and a cache of what was made."""

@@ -1,0 +1,122 @@
+"""The cores that exist, and the named parameter sets of configs.yaml."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from rlcores.base import files, paths
+from rlcores.errors import UserError
+
+
+@dataclass(frozen=True)
+class Core:
+    """One FuseSoC core under rtl/."""
+
+    name: str  # what the command line calls it: its folder under rtl/, or its file
+    vlnv: str  # vendor:library:name, as FuseSoC calls it
+    file: Path  # its .core file
+    description: str
+    targets: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Config:
+    """One entry of configs.yaml."""
+
+    core: str
+    name: str
+    parameters: dict[str, int | str]  # Verilog parameters of the core's top
+    doc: str
+    sim: bool  # whether the regression simulates it
+
+
+def read_core(path: Path) -> dict:
+    """The content of a .core file, without the `CAPI=2:` line that is not YAML's business."""
+    content = files.read_yaml(path, "a FuseSoC core")
+    if not isinstance(content.get("name"), str) or not isinstance(content.get("targets", {}), dict):
+        raise UserError(f"'{path}' is not a FuseSoC core: it has no name, or no targets by name")
+    return content
+
+
+@cache
+def cores() -> dict[str, Core]:
+    """Every core under rtl/, by name.
+
+    A folder's only core, or the one named like the folder, takes the folder's name; further ones, and those of
+    rtl/system, are named like their file.
+    """
+    found: dict[str, Core] = {}
+    for folder in sorted(p for p in (paths.root() / "rtl").glob("*") if p.is_dir()):
+        there = sorted(folder.glob("*.core"))
+        for file in there:
+            alone = len(there) == 1 and folder.name != "system"
+            name = folder.name if alone or file.stem == folder.name else file.stem
+            found[name] = _core(name, file)
+    return found
+
+
+@cache
+def systems() -> dict[str, Core]:
+    """The depend-only cores of cores/ (systems, boards, 'everything'), by file name."""
+    found = {}
+    for file in sorted((paths.root() / "cores").glob("*.core")):
+        found[file.stem] = _core(file.stem, file)
+    return found
+
+
+def _core(name: str, file: Path) -> Core:
+    content = read_core(file)
+    vlnv = ":".join(content["name"].split(":")[:3])
+    return Core(name, vlnv, file, content.get("description", ""), tuple(content.get("targets", {})))
+
+
+def core(name: str) -> Core:
+    """The core of that name ('gae') or VLNV ('rlcores:gae:gae').
+
+    Raises UserError, listing the cores, when there is none.
+    """
+    for item in cores().values():
+        if name in (item.name, item.vlnv):
+            return item
+    raise UserError(f"there is no core '{name}'; cores: {', '.join(cores()) or 'none'}")
+
+
+@cache
+def _entries() -> dict[str, dict[str, dict]]:
+    path = paths.root() / "configs.yaml"
+    found = files.read_yaml(path, "a list of configurations")
+    for core, entries in found.items():
+        for name, given in (entries if isinstance(entries, dict) else {None: None}).items():
+            parameters = given.get("parameters") if isinstance(given, dict) else None
+            if not isinstance(parameters, dict) or not all(isinstance(v, int | str) for v in parameters.values()):
+                where = f"{core}: {name}" if name is not None else f"{core}"
+                raise UserError(f"'{path}' is not a list of configurations: '{where}' has no parameters by name")
+    return found
+
+
+def names(core_name: str) -> list[str]:
+    """The configurations of a core, in the order of configs.yaml. Empty when it has none."""
+    return list(_entries().get(core_name, {}))
+
+
+def get(core_name: str, name: str) -> Config:
+    """The configuration `name` of a core, with its documentation.
+
+    Raises UserError, listing the core's configurations, when there is none of that name.
+    """
+    entries = _entries().get(core_name, {})
+    if name not in entries:
+        allowed = ", ".join(entries) or "none"
+        raise UserError(f"core '{core_name}' has no configuration '{name}'; configurations: {allowed}")
+    entry = entries[name]
+    return Config(core_name, name, dict(entry["parameters"]), entry.get("doc", ""), bool(entry.get("sim", True)))
+
+
+def load(core_name: str, name: str) -> dict[str, int | str]:
+    """The Verilog parameters of a configuration: {"ROWS": 4, …}. Raises UserError as get()."""
+    return get(core_name, name).parameters
+
+
+def simulated(core_name: str) -> list[Config]:
+    """The configurations of a core that the regression simulates."""
+    return [c for c in (get(core_name, n) for n in names(core_name)) if c.sim]

@@ -1,0 +1,84 @@
+"""Formal proofs: the .sby files of verif/formal, run by sby with z3, and with abc where it is installed.
+
+A task whose engine is abc (pdr, which knows no end, or bmc3) is in a file with the task `bounded`, z3's search through
+fewer clocks, which stands in for it where there is no abc.
+"""
+
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from rlcores.base import paths, tools
+
+
+@dataclass(frozen=True)
+class Proof:
+    """One task of one .sby file."""
+
+    core: str  # the core whose RTL it reads; 'common' when it reads nothing else
+    name: str  # of the file, without .sby
+    task: str  # '' when the file has no tasks
+    file: Path
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What sby said about a proof."""
+
+    proof: Proof
+    status: str  # PASS, FAIL, UNKNOWN (deeper than `depth`), ERROR, TIMEOUT
+    log: str
+
+    @property
+    def passed(self) -> bool:
+        """UNKNOWN is not a pass: the induction did not close."""
+        return self.status == "PASS"
+
+
+def abc() -> str | None:
+    """The command that sby is to call as its abc: yosys-abc, or Debian's berkeley-abc behind formal_abc.py."""
+    if tools.have("yosys-abc"):
+        return "yosys-abc"
+    return f"{sys.executable} -m rlcores.engine.formal_abc" if tools.have("berkeley-abc") else None
+
+
+def proofs() -> list[Proof]:
+    """Every task of every .sby file that this machine can run, in order of file and task."""
+    found = []
+    have_abc = abc() is not None
+    for file in sorted((paths.root() / "verif" / "formal").glob("*.sby")):
+        text = file.read_text()
+        section = re.search(r"^\[tasks\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
+        lines = section[1].splitlines() if section else []
+        tasks = [line.split()[0] for line in lines if line.strip() and not line.startswith("#")]
+        by_abc = set(re.findall(r"^(\w+): abc\b", text, re.MULTILINE))
+        left_out = {"bounded"} if have_abc or not by_abc else by_abc
+        tasks = [task for task in tasks if task not in left_out]
+        found += [Proof(_core(file.stem, text), file.stem, task, file) for task in tasks or [""]]
+    return found
+
+
+def _core(name: str, sby: str) -> str:
+    """The core whose .core file lists the module that the proof is named after."""
+    folders = {file: folder for folder, file in re.findall(r"rtl/(\w+)/(\w+)\.v$", sby, re.MULTILINE)}
+    module = max((file for file in folders if name.startswith(file)), key=len, default="")
+    folder = folders.get(module, "common")
+    lists = sorted((paths.root() / "rtl" / folder).glob("*.core"))
+    found = next((c.stem for c in lists if re.search(rf"\b{module}\.v\b", c.read_text())), folder)
+    return "common" if folder == "common" else found
+
+
+def run(proof: Proof) -> Outcome:
+    """Run one proof in build/formal. File names in a .sby file count from its own folder."""
+    folder = paths.build() / "formal" / "-".join(p for p in (proof.name, proof.task) if p)
+    folder.parent.mkdir(exist_ok=True)
+    with_abc = ["--abc", found] if (found := abc()) else []
+    command = ["sby", *with_abc, "-f", "-d", str(folder), proof.file.name, *([proof.task] if proof.task else [])]
+    done = subprocess.run(
+        command, cwd=proof.file.parent, env=tools.env(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    said = re.findall(r"DONE \((\w+), rc=", done.stdout)
+    status = said[-1] if said else "ERROR"
+    return Outcome(proof, status if done.returncode == 0 or status != "PASS" else "ERROR", done.stdout)

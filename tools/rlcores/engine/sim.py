@@ -1,0 +1,246 @@
+"""Simulate a core: the `.core` file's own target, one build folder per parameter set."""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+import random
+import shlex
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rlcores.base import paths, tools
+from rlcores.errors import RunFailed, UserError
+
+# Simulator -> the target of a .core file that uses it.
+TARGETS = {"verilator": "sim", "icarus": "sim_icarus"}
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """One cocotb test of a run."""
+
+    __test__ = False  # not a test class, whatever pytest thinks of the name
+
+    module: str
+    name: str
+    passed: bool
+    skipped: bool
+    seconds: float  # wall clock
+    message: str  # why it failed, '' otherwise
+
+
+@dataclass(frozen=True)
+class SimResult:
+    """One simulation: what ran, what came out, and where to look."""
+
+    vlnv: str
+    target: str
+    parameters: dict[str, int | str]
+    seed: int
+    passed: bool
+    tests: list[TestResult]
+    message: str  # why it did not pass, one sentence; '' otherwise
+    repeat: str  # the command that repeats it, from the repository root
+    folder: Path  # of the run: results.xml, log.txt, what the tests left
+    build: Path  # of the model
+    coverage: dict[str, int] = field(default_factory=dict)  # coverage.json of the tests: bin -> hits
+
+
+def repeat_command(
+    vlnv: str,
+    target: str,
+    parameters: Mapping[str, int | str],
+    seed: int,
+    module: str | None = None,
+    testcase: str | None = None,
+    plusargs: Mapping[str, int | str] | None = None,
+    netlist: str | None = None,
+) -> str:
+    """The one `fusesoc run` command that does the same simulation, to be typed in the repository root."""
+    parts = [f"COCOTB_RANDOM_SEED={seed}"]
+    if testcase:
+        parts.append(f"COCOTB_TEST_FILTER={shlex.quote(_filter(testcase))}")
+    command = [str(_shown(tools.scripts() / "fusesoc")), "run", "--target", target, vlnv]
+    return " ".join([*parts, shlex.join([*command, *_backend_arguments(module, parameters, plusargs, netlist)])])
+
+
+def run(
+    vlnv: str,
+    target: str = "sim",
+    parameters: Mapping[str, int | str] | None = None,
+    *,
+    module: str | None = None,
+    testcase: str | None = None,
+    seed: int | None = None,
+    plusargs: Mapping[str, int | str] | None = None,
+    netlist: str | None = None,
+    env: Mapping[str, str] | None = None,
+    build_root: Path | None = None,
+    check: bool = True,
+) -> SimResult:
+    """Build (if needed) and run the simulation target of a core, as `fusesoc run` does.
+
+    parameters are Verilog parameters of the top and plusargs run-time ones, both as the .core file declares them;
+    module replaces the target's cocotb module(s); testcase runs one test by name; seed is drawn when None; env is
+    added to the tests' environment. netlist names a family, ecp5 or xcup: the tests then run on what yosys makes of the
+    top for it, in Verilator. Builds live under build_root (default build/sim), one folder per core, target and
+    parameter set, so parallel runs never share a half-made model and an unchanged one is used again. Cores are
+    looked for in rlcores and, as fusesoc does, in the folders that FUSESOC_CORES names.
+
+    The tests' own files belong in the folder that RLCORES_RUN_DIR names; a coverage.json there, {bin: hits}, comes
+    back in the result.
+
+    Raises RunFailed when check is set and the build or a test fails (message: why, the end of the log, and the
+    command that repeats it), and UserError when the core, the target or a parameter does not exist.
+    """
+    parameters = dict(parameters or {})
+    seed = random.randrange(2**31) if seed is None else seed
+    work_root = _build_folder(build_root or paths.build() / "sim", vlnv, target, parameters, netlist)
+    folder = work_root / "runs" / _run_name(module, testcase, seed, plusargs)
+    folder.mkdir(parents=True, exist_ok=True)
+    # What an earlier run of the same name left must not be read as this one's.
+    for name in ("results.xml", "coverage.json"):
+        (folder / name).unlink(missing_ok=True)
+    repeat = repeat_command(vlnv, target, parameters, seed, module, testcase, plusargs, netlist)
+    variables = {"COCOTB_RANDOM_SEED": str(seed), "RLCORES_RUN_DIR": str(folder), **(env or {})}
+    if testcase:
+        variables["COCOTB_TEST_FILTER"] = _filter(testcase)
+    log = folder / "log.txt"
+    message = ""
+    with log.open("w") as stream, _environment(variables):
+        try:
+            quiet = contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream)
+            with _locked(work_root / ".lock") as share, quiet[0], quiet[1]:
+                backend = _backend(vlnv, target, work_root, module, parameters, plusargs, netlist)
+                backend.repeat = repeat
+                backend.stdout = backend.stderr = stream
+                backend.build()
+                share()
+                backend.run()
+        except RuntimeError as error:
+            message = str(error).partition("\n")[0]
+    tests = _read_results(folder / "results.xml")
+    coverage_file = folder / "coverage.json"
+    coverage = json.loads(coverage_file.read_text()) if coverage_file.exists() else {}
+    result = SimResult(vlnv, target, parameters, seed, not message, tests, message, repeat, folder, work_root, coverage)
+    if check and message:
+        raise RunFailed(explain(result))
+    return result
+
+
+def explain(result: SimResult, lines: int = 60) -> str:
+    """Why a run failed, the end of its log, and the command that repeats it."""
+    tail = (result.folder / "log.txt").read_text(errors="replace").splitlines()[-lines:]
+    log = _shown(result.folder / "log.txt")
+    return "\n".join(
+        [f"{result.vlnv} {result.target}: {result.message}", f"the end of {log}:", *tail, f"To repeat: {result.repeat}"]
+    )
+
+
+def _backend(vlnv, target, work_root, module, parameters, plusargs, netlist):
+    """The edalize flow object of a target, configured for work_root."""
+    import logging
+
+    from fusesoc.config import Config
+    from fusesoc.coremanager import DependencyError
+    from fusesoc.fusesoc import Fusesoc
+
+    logging.getLogger("fusesoc").setLevel(logging.ERROR)
+    config = Config(str(paths.root() / "fusesoc.conf"))
+    config.args_work_root = str(work_root)
+    config.args_no_export = True
+    fusesoc = Fusesoc(config)
+    try:
+        core = fusesoc.get_core(vlnv)
+        flags = dict(core.get_flags(target), target=target)
+    except (DependencyError, SyntaxError, RuntimeError) as error:
+        raise UserError(f"core '{vlnv}' with target '{target}' was not found: {error}") from error
+    arguments = _backend_arguments(module, parameters, plusargs, netlist)
+    try:
+        return fusesoc.get_backend(core, flags, arguments)[1]
+    except SystemExit as error:  # argparse has already said which argument
+        raise UserError(f"'{vlnv}' does not take one of: {' '.join(arguments)}") from error
+
+
+def _backend_arguments(module, parameters, plusargs, netlist) -> list[str]:
+    options = {"cocotb_module": module, "netlist": netlist}
+    given = {name: value for name, value in options.items() if value} | {**parameters, **(plusargs or {})}
+    return [f"--{name}={value}" for name, value in given.items()]
+
+
+def _filter(testcase: str) -> str:
+    # cocotb searches this in 'module.test'; a pattern of the user's own is left alone.
+    return rf"\.{testcase}$" if testcase.isidentifier() else testcase
+
+
+def _build_folder(
+    build_root: Path, vlnv: str, target: str, parameters: Mapping[str, int | str], netlist: str | None
+) -> Path:
+    key = json.dumps(sorted((k, str(v)) for k, v in parameters.items()))
+    digest = hashlib.sha256(key.encode()).hexdigest()[:10] if parameters else "default"
+    place = f"{target}_{netlist}" if netlist else target
+    folder = Path(build_root).resolve() / vlnv.replace(":", "_") / place / digest
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "FUSESOC_IGNORE").touch()
+    (folder / "parameters.json").write_text(key + "\n")
+    return folder
+
+
+def _run_name(module, testcase, seed, plusargs) -> str:
+    parts = [p.replace(",", "+") for p in (module, testcase) if p]
+    text = "-".join([*parts, *(f"{k}{v}" for k, v in (plusargs or {}).items()), str(seed)])
+    return "".join(c if c.isalnum() or c in "-+_." else "_" for c in text)
+
+
+def _read_results(path: Path) -> list[TestResult]:
+    if not path.exists():
+        return []
+    tests = []
+    try:
+        cases = list(ElementTree.parse(path).iter("testcase"))
+    except ElementTree.ParseError:
+        return []
+    for case in cases:
+        bad = case.find("failure") if case.find("failure") is not None else case.find("error")
+        message = "" if bad is None else (bad.get("error_msg") or bad.get("message") or bad.text or "failed")
+        skipped = case.find("skipped") is not None
+        tests.append(
+            TestResult(
+                case.get("classname", ""),
+                case.get("name", ""),
+                bad is None and not skipped,
+                skipped,
+                float(case.get("time", 0)),
+                message.strip(),
+            )
+        )
+    return tests
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator:
+    """Hold a folder alone while it is set up and built; the yielded call lets other runs of the model in."""
+    with path.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lambda: fcntl.flock(lock, fcntl.LOCK_SH)
+
+
+@contextlib.contextmanager
+def _environment(variables: Mapping[str, str]) -> Iterator[None]:
+    before = dict(os.environ)
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def _shown(path: Path) -> Path:
+    """A path as a person would type it in the repository root."""
+    home = paths.root()
+    return path.relative_to(home) if path.is_relative_to(home) else path

@@ -1,0 +1,131 @@
+"""Place and route on an ECP5: how fast a module is between registers, and what it takes."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from rlcores.base import files
+from rlcores.base.report import Figure
+from rlcores.engine.synth import flow, pins, sources, tables
+from rlcores.errors import RunFailed
+
+# What nextpnr calls a resource, and our name for it.
+_USED = {"TRELLIS_COMB": "lut", "TRELLIS_FF": "ff", "MULT18X18D": "dsp", "DP16KD": "bram18"}
+_UNITS = {"lut": "LUT4", "ff": "FF", "dsp": "MULT18X18D", "bram18": "DP16KD"}
+# Asked of the placer, so that it keeps trying; no result is a failure against it.
+_WISH_MHZ = 200
+
+
+@dataclass(frozen=True)
+class Seed:
+    """One run of place and route."""
+
+    seed: int
+    fmax_mhz: float
+    used: dict[str, int]
+    slowest: str  # the critical path: where it starts and ends
+    bitstream_bytes: int
+
+
+@dataclass(frozen=True)
+class Placed:
+    """What place and route said about a configuration of a core."""
+
+    core: str
+    config: str
+    device: tables.Device
+    module: str
+    pin_registers: int  # flip-flops that stand in for pins, part of `used`
+    seeds: list[Seed]
+
+    @property
+    def best(self) -> Seed:
+        """The fastest of the seeds."""
+        return max(self.seeds, key=lambda s: s.fmax_mhz)
+
+    def figures(self) -> list[Figure]:
+        """The report in the common form: the best seed, every seed's frequency, resources of the best."""
+        used = dict(self.best.used)
+        used["ff"] -= self.pin_registers
+        result = [Figure(f"{self.core}.fmax_mhz", self.best.fmax_mhz, "MHz", "placed")]
+        result += [Figure(f"{self.core}.{r}", used[r], _UNITS[r], "placed") for r in _USED.values()]
+        result += [Figure(f"{self.core}.fmax_mhz.seed{s.seed}", s.fmax_mhz, "MHz", "placed") for s in self.seeds]
+        result.append(Figure(f"{self.core}.bitstream_bytes", self.best.bitstream_bytes, "bytes", "placed"))
+        return result
+
+
+def place(
+    core: str, vlnv: str, config: str, parameters: Mapping[str, int | str], device: tables.Device, seeds: Sequence[int]
+) -> Placed:
+    """Synthesise, place, route and pack the module that a core names for it, once for each seed.
+
+    Raises RunFailed when a tool fails, which includes a design that does not fit the device.
+    """
+    module = tables.core(core)["placed"]
+    read = sources.of_core(vlnv)
+    return place_module(core, config, read, module, parameters, device, seeds)
+
+
+def place_module(
+    core: str,
+    config: str,
+    read: sources.Sources,
+    module: str,
+    parameters: Mapping[str, int | str],
+    device: tables.Device,
+    seeds: Sequence[int],
+) -> Placed:
+    """As place(), for any module of any sources."""
+    files = [*read.files, *read.includes, *flow.maps()]
+    name = f"{core}-{config}-{device.name}"
+    commands = [
+        *flow.elaborate(read, device.family, module, parameters),
+        f"select {module}",
+        "write_json -selected ports.json",
+    ]
+    task = f"elaborating {module}"
+    ports_folder = flow.kept(f"{name}-ports", {"c": commands}, files, lambda f: flow.yosys(commands, f, task))
+    found = pins.ports(ports_folder / "ports.json", module)
+    top = f"{module}_pins"
+    text = pins.wrapper(top, module, parameters, found)
+
+    def synthesise(folder: Path) -> None:
+        (folder / "src" / "pins.v").write_text(text)
+        whole = sources.Sources((*read.files, folder / "src" / "pins.v"), read.includes)
+        flow.yosys(flow.ecp5(whole, top, {}), folder, f"synthesising {module}")
+
+    netlist = flow.kept(f"{name}-netlist", {"c": commands, "wrapper": text}, files, synthesise) / "netlist.json"
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(lambda seed: _route(name, netlist, device, seed), seeds))
+    return Placed(core, config, device, module, pins.registers(found), results)
+
+
+def _route(name: str, netlist: Path, device: tables.Device, seed: int) -> Seed:
+    arguments = [
+        *device.nextpnr, "--json", "src/netlist.json", "--seed", str(seed), "--freq", str(_WISH_MHZ),
+        "--timing-allow-fail", "--lpf-allow-unconstrained", "--quiet",
+        "--log", "nextpnr.log", "--report", "report.json", "--textcfg", "config.txt",
+    ]  # fmt: skip
+
+    def make(folder: Path) -> None:
+        flow.run("nextpnr-ecp5", arguments, folder, folder / "nextpnr.log", f"placing {name} with seed {seed}")
+        flow.run("ecppack", ["config.txt", "out.bit"], folder, folder / "ecppack.log", f"packing {name}")
+
+    folder = flow.kept(f"{name}-seed{seed}", {"arguments": arguments}, [netlist], make)
+    report = files.read_json(folder / "report.json", "a report of nextpnr")
+    clocks = list(report["fmax"].values())
+    if len(clocks) != 1:
+        raise RunFailed(f"nextpnr timed {len(clocks)} clocks of {name}, not one")
+    used = {ours: report["utilization"].get(theirs, {"used": 0})["used"] for theirs, ours in _USED.items()}
+    size = (folder / "out.bit").stat().st_size
+    return Seed(seed, round(clocks[0]["achieved"], 2), used, _slowest(report), size)
+
+
+def _slowest(report: dict) -> str:
+    """'from -> to' of the slowest path between registers."""
+    for path in report.get("critical_paths", []):
+        if path["from"] == path["to"] and path["path"]:
+            start, end = path["path"][0]["from"], path["path"][-1]["to"]
+            return f"{start['cell']}.{start['port']} -> {end['cell']}.{end['port']}"
+    return ""

@@ -1,0 +1,63 @@
+"""tables.yaml: devices, how cells count, the papers' figures, and what is reported for a core."""
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from rlcores.base import files
+from rlcores.errors import UserError
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Device:
+    """One board or part: its resources by name ('lut', 'ff', 'dsp', 'bram36' …)."""
+
+    name: str
+    part: str
+    family: str  # 'xcup' or 'ecp5': which cells yosys maps to
+    resources: dict[str, int]
+    nextpnr: tuple[str, ...] = ()  # arguments that choose the part
+
+
+@cache
+def _tables() -> dict:
+    return files.read_yaml(HERE / "tables.yaml", "a list of devices")
+
+
+def devices() -> list[str]:
+    """The names that --device takes."""
+    return list(_tables()["devices"])
+
+
+def device(name: str) -> Device:
+    """The device of that name. Raises UserError listing the devices when there is none."""
+    entry = _tables()["devices"].get(name)
+    if entry is None:
+        raise UserError(f"there is no device '{name}'; devices: {', '.join(devices())}")
+    return Device(name, entry["part"], entry["family"], entry["resources"], tuple(entry.get("nextpnr", ())))
+
+
+def cells(family: str) -> dict[str, dict[str, float]]:
+    """How the cells of a family count: {'RAM32M': {'lut': 4}, …}."""
+    return _tables()["cells"][family]
+
+
+def cores() -> list[str]:
+    """The cores that have a synthesis report."""
+    return list(_tables()["cores"])
+
+
+def core(name: str) -> dict:
+    """What is reported for a core: top, array, units, placed. Raises UserError when synthesis is not set up for it."""
+    known = _tables()["cores"]
+    if name not in known:
+        raise UserError(f"core '{name}' has no synthesis report; cores that have: {', '.join(known)}")
+    return known[name]
+
+
+def paper(name: str, config: str = "") -> dict | None:
+    """The figures of the paper a core comes from, of the algorithm that a configuration of it is built for; or None."""
+    entry = _tables()["cores"].get(name, {}).get("papers", {})
+    return _tables()["papers"].get(entry.get(config, name))

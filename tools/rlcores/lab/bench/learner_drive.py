@@ -1,0 +1,228 @@
+"""The native learner core under its C++ driver: planes in and out, batches of records streamed, every clock noted.
+
+learner_drive.cpp clocks the Verilated core itself. Here its numbers become those of the integer model, so that the two
+can be compared, and the model of the same core, formats and registers is made.
+"""
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import Layout, planes
+from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.records import Records, pack_records
+from rlcores.cores.learner.registers import ports
+from rlcores.cores.learner.shape import Shape
+from rlcores.engine import native
+from rlcores.errors import RunFailed
+
+VLNV, TOP = "rlcores:learner:learner", "rlc_learner"
+STAGES = 64
+
+_FOLDER = Path(__file__).resolve().parent
+_HEADERS = (_FOLDER / "native.h",)
+# In the order of Bench::configure.
+PORTS = (
+    "batch", "double", "lag", "gamma", "reward_scale", "huber", "sync_interval", "tau", "seed", "act_frac",
+    "delta_frac", "grad_frac", "rate", "rate_exp", "momentum", "log_rate", "log_eps", "log_clip",
+    "actor_act_frac", "actor_delta_frac", "actor_grad_frac", "actor_rate", "actor_rate_exp", "actor_log_rate",
+    "actor_delta", "pass_frac",
+)  # fmt: skip
+
+
+class _Plan(ctypes.Structure):
+    _fields_ = tuple(
+        (name, ctypes.c_uint64)
+        for name in ("seed", "batches", "beats", "alone", "warm", "rec_gap", "prio_wait", "room")
+    )
+
+
+class _Result(ctypes.Structure):
+    _fields_ = (
+        ("clocks", ctypes.c_uint64),
+        ("priorities", ctypes.c_uint64),
+        ("steps", ctypes.c_uint64),
+        ("busy", ctypes.c_uint64 * STAGES),
+        ("waiting", ctypes.c_uint64 * STAGES),
+        ("saturated", ctypes.c_uint64 * STAGES),
+        ("wrong", ctypes.c_uint64),
+        ("message", ctypes.c_char * 256),
+    )
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run of batches gave. Arrays of 64: by stage, as the core's unit_busy."""
+
+    priorities: list[np.ndarray]  # of each batch, int64
+    begun: np.ndarray  # clock in which a batch's first beat was taken
+    done: np.ndarray  # clock of its step_done
+    clocks: int  # counted ones, to the last step_done
+    busy: np.ndarray  # of these, clocks in which the unit worked
+    waiting: np.ndarray  # clocks in which it could not
+    saturated: np.ndarray
+
+    @property
+    def latency(self) -> int:
+        """Clocks from a batch's first beat to its new weights, the first batch's."""
+        return int(self.done[0] - self.begun[0])
+
+    @property
+    def period(self) -> float:
+        """Clocks a step, back to back: the mean of all steps but the first."""
+        return float(self.done[-1] - self.done[0]) / (len(self.done) - 1)
+
+
+Learner = ValueLearner | DdpgLearner
+
+
+class LearnerDrive:
+    """One instance of the Verilated native core under the driver."""
+
+    def __init__(
+        self, parameters: Mapping[str, int | str], *, vlnv: str = VLNV, libraries: Sequence[Path] = ()
+    ) -> None:
+        """parameters: Verilog parameters of rlc_learner. vlnv, libraries: another core that has the module, and folders
+        where it is looked for. Raises RunFailed when it does not build.
+        """
+        self.parameters = dict(parameters)
+        self.shape = Shape.of(parameters)
+        self.layouts = [Layout(net) for net in (self.shape.value, self.shape.actor) if net is not None]
+        driver = _FOLDER / "learner_drive.cpp"
+        self._library = lib = native.load(vlnv, TOP, self.parameters, driver, _HEADERS, libraries=libraries)
+        pointer, number = ctypes.c_void_p, ctypes.c_uint64
+        lib.drive_new.restype = pointer
+        lib.drive_delete.argtypes = [pointer]
+        lib.drive_reset.argtypes = [pointer]
+        lib.drive_configure.argtypes = [pointer, pointer]
+        lib.drive_seed.argtypes = [pointer]
+        lib.drive_formats_fit.argtypes = [pointer]
+        lib.drive_host.argtypes = [pointer, ctypes.c_int, ctypes.c_int, ctypes.c_uint, pointer, number]
+        lib.drive_host.restype = number
+        lib.drive_run.argtypes = [pointer, ctypes.POINTER(_Plan), *[pointer] * 5, ctypes.POINTER(_Result)]
+        lib.drive_run.restype = None
+        self._handle = lib.drive_new()
+        self.steps = 0  # that the core has done since its reset
+
+    def close(self) -> None:
+        """End the simulation."""
+        if self._handle:
+            self._library.drive_delete(self._handle)
+            self._handle = None
+
+    def __enter__(self) -> "LearnerDrive":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def reset(self) -> None:
+        """Reset the core: its counters begin anew, its weights are to be loaded again."""
+        self._library.drive_reset(self._handle)
+        self.steps = 0
+
+    def model(self, formats: Formats | DdpgFormats, settings: Settings) -> Learner:
+        """The integer model of this core."""
+        make = ValueLearner if self.shape.actor is None else DdpgLearner
+        return make.of(self.shape, formats, settings)
+
+    def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+        """Set the configuration ports. Raises RunFailed when the core finds that the fractions do not fit."""
+        given = ports(formats, settings)
+        values = np.array([given.get(f"cfg_{name}", 0) for name in PORTS], np.uint64)
+        self._library.drive_configure(self._handle, values.ctypes.data)
+        if not self._library.drive_formats_fit(self._handle):
+            raise RunFailed("the core says that its fractions do not fit together")
+
+    def seed(self) -> None:
+        """Start the generators of stochastic rounding with the seed that is configured."""
+        self._library.drive_seed(self._handle)
+
+    def load(self, plane: int, weights: Sequence[np.ndarray], biases: Sequence[np.ndarray], actor: bool = False) -> int:
+        """Load a plane of a network, integers; returns the clocks it took. Raises RunFailed."""
+        words = self.layouts[actor].to_stream(weights, biases).astype(np.int64)
+        return self._host(False, actor, plane, words)
+
+    def read(self, plane: int, actor: bool = False) -> tuple[list[np.ndarray], list[np.ndarray]]:
+        """Weights and biases of a plane of a network, int64. Raises RunFailed."""
+        layout = self.layouts[actor]
+        words = np.zeros(layout.beats, np.int64)
+        self._host(True, actor, plane, words)
+        return layout.from_stream(words)
+
+    def load_model(self, model: Learner) -> int:
+        """Load every plane from the integer model's present state; returns the clocks it took."""
+        return sum(
+            self.load(plane, *_split(net.matrices(plane)), actor=bool(actor))
+            for actor, net in enumerate(self._networks(model))
+            for plane in planes(self.shape)
+        )
+
+    def differences(self, model: Learner) -> dict[str, int]:
+        """Numbers of each network and plane that are not the integer model's; empty when all are the same."""
+        found = {}
+        for actor, net in enumerate(self._networks(model)):
+            for plane in planes(self.shape):
+                pairs = zip(self.read(plane, bool(actor)), _split(net.matrices(plane)), strict=True)
+                wrong = sum(int((x != y).sum()) for mine, other in pairs for x, y in zip(mine, other, strict=True))
+                if wrong:
+                    found[f"{'actor' if actor else 'value'} plane {plane}"] = wrong
+        return found
+
+    def run(
+        self,
+        batches: Sequence[Records],
+        *,
+        alone: bool = False,
+        warm: int = 0,
+        rec_gap: int = 0,
+        prio_wait: int = 0,
+        seed: int = 1,
+    ) -> Run:
+        """Train on these batches, which all have the configured length.
+
+        alone: a batch is offered when the one before is done, else always. warm: steps that the counts of busy and
+        waiting clocks leave out. rec_gap, prio_wait: chances in 256 and a
+        clock that no beat is offered, no priority taken. Raises RunFailed when the core hangs or gives out too much.
+        """
+        beats = np.ascontiguousarray(np.concatenate([pack_records(r, self.shape.value.lanes[0]) for r in batches]))
+        count, room = len(batches), sum(len(r) for r in batches)
+        priorities, lasts = np.zeros(room, np.uint32), np.zeros(room, np.uint8)
+        begun, done = np.zeros((2, count), np.uint64)
+        plan = _Plan(seed, count, len(beats) // count, alone, warm, rec_gap, prio_wait, room)
+        found = _Result()
+        arrays = (x.ctypes.data for x in (beats, priorities, lasts, begun, done))
+        self._library.drive_run(self._handle, ctypes.byref(plan), *arrays, ctypes.byref(found))
+        if found.wrong:
+            raise RunFailed(f"the learner core fails: {found.message.decode()}")
+        self.steps += count
+        if found.steps != self.steps:
+            raise RunFailed(f"the core counts {found.steps} steps; it has done {self.steps}")
+        ends = np.flatnonzero(lasts[: found.priorities]) + 1
+        if len(ends) != count or ends[-1] != found.priorities:
+            raise RunFailed(f"{count} batches gave {len(ends)} last priorities among {found.priorities}")
+        return Run(
+            [part.astype(np.int64) for part in np.split(priorities[: found.priorities], ends[:-1])],
+            begun.astype(np.int64),
+            done.astype(np.int64),
+            int(found.clocks),
+            *(np.array(x[:], np.int64) for x in (found.busy, found.waiting, found.saturated)),
+        )
+
+    def _host(self, read: bool, actor: bool, plane: int, words: np.ndarray) -> int:
+        clocks = self._library.drive_host(self._handle, read, actor, plane, words.ctypes.data, len(words))
+        if not clocks:
+            raise RunFailed(f"plane {plane} does not {'come out' if read else 'go in'}: wrong length, or no answer")
+        return clocks
+
+    @staticmethod
+    def _networks(model: Learner) -> list:
+        return [model.network] if isinstance(model, ValueLearner) else [model.network, model.actor]
+
+
+def _split(matrices: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    return [w for w, _ in matrices], [b for _, b in matrices]

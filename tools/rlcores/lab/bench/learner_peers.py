@@ -1,0 +1,400 @@
+"""A DQN's gradient step on a CPU, peers of the learner core: ours in C++ and NumPy, PyTorch and JAX where installed.
+
+All are float32, take the same batches, use one thread, and end with new weights and the priorities |td|.
+"""
+
+import contextlib
+import ctypes
+import importlib
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from rlcores.base import tools
+from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValueLearner
+from rlcores.errors import RunFailed
+
+FLAGS = ("-std=c++20", "-O3", "-march=native")
+# Sums and square roots in vector registers. Not -ffast-math, which would change the rounding mode of this process.
+_RELAXED = (
+    "-fno-math-errno",
+    "-fno-signed-zeros",
+    "-fno-trapping-math",
+    "-fassociative-math",
+    "-freciprocal-math",
+    "-funroll-loops",
+)
+OPTIMISERS = ("sgd", "adam")
+GAMMA, RATE = 0.99, 1e-3
+SYNC = 100  # steps between copies of the target weights
+SIZES = (4, 64, 64, 2)  # the network of paper 000
+
+_SOURCE = Path(__file__).resolve().parent / "learner_peer.cpp"
+# So that JAX, when it is loaded, starts no threads.
+_XLA = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
+
+
+@dataclass(frozen=True)
+class Batches:
+    """`count` batches of `size` transitions behind one another; float32, actions uint32, terminated bool."""
+
+    size: int
+    states: np.ndarray  # (count * size, N_0)
+    actions: np.ndarray  # (count * size,)
+    rewards: np.ndarray
+    next_states: np.ndarray
+    terminated: np.ndarray
+    weights: np.ndarray
+
+    @classmethod
+    def random(cls, sizes: tuple[int, ...], size: int, count: int, seed: int) -> "Batches":
+        """Standard normal states and rewards, one terminal state in ten."""
+        rng = np.random.default_rng(seed)
+        n = size * count
+        return cls(
+            size,
+            rng.standard_normal((n, sizes[0]), np.float32),
+            rng.integers(0, sizes[-1], n).astype(np.uint32),
+            rng.standard_normal(n, np.float32),
+            rng.standard_normal((n, sizes[0]), np.float32),
+            rng.random(n) < 0.1,
+            rng.uniform(0.1, 1, n).astype(np.float32),
+        )
+
+    @property
+    def count(self) -> int:
+        """Number of batches."""
+        return len(self.rewards) // self.size
+
+    def one(self, number: int) -> "Batches":
+        """One of them."""
+        cut = slice(number * self.size, (number + 1) * self.size)
+        names = ("states", "actions", "rewards", "next_states", "terminated", "weights")
+        return Batches(self.size, *(getattr(self, name)[cut] for name in names))
+
+
+class Peer(Protocol):
+    """A learner. theta: all weights, each layer's (outputs, inputs) and then its biases, float32."""
+
+    name: str
+    title: str
+
+    def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None: ...
+
+    def steps(self, batches: Batches) -> np.ndarray:
+        """A gradient step with each batch; returns |td| of the last one at least, (size,)."""
+
+    def theta(self) -> np.ndarray:
+        """The weights now."""
+
+
+class Cpp:
+    """learner_peer.cpp, compiled here for this processor, these sizes and this batch."""
+
+    name, title = "cpp", "C++"
+
+    def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None:
+        """Raises RunFailed when it does not compile."""
+        self._library = lib = _compile(sizes, batch, optimiser == "adam")
+        pointer, size, number = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_float
+        lib.peer_new.restype = pointer
+        lib.peer_new.argtypes = [number, number, number, ctypes.c_uint64]
+        for name, arguments in (("delete", 0), ("load", 1), ("read", 1)):
+            function = getattr(lib, f"peer_{name}")
+            function.argtypes, function.restype = [pointer] * (1 + arguments), None
+        lib.peer_steps.argtypes, lib.peer_steps.restype = [pointer, size, *[pointer] * 7], None
+        self._peer = lib.peer_new(GAMMA, RATE, 0.0, SYNC)
+        self._theta = theta.astype(np.float32)
+        lib.peer_load(self._peer, self._theta.ctypes.data)
+
+    def __del__(self) -> None:
+        if getattr(self, "_peer", None):
+            self._library.peer_delete(self._peer)
+
+    def steps(self, batches: Batches) -> np.ndarray:
+        """See Peer."""
+        priorities = np.empty(len(batches.rewards), np.float32)
+        given = (
+            batches.states, batches.actions, batches.rewards, batches.next_states, batches.terminated, batches.weights,
+            priorities,
+        )  # fmt: skip
+        self._library.peer_steps(self._peer, batches.count, *(x.ctypes.data for x in given))
+        return priorities[-batches.size :]
+
+    def theta(self) -> np.ndarray:
+        """See Peer."""
+        self._library.peer_read(self._peer, self._theta.ctypes.data)
+        return self._theta
+
+
+class Numpy:
+    """rlcores.cores.learner.float64, which learns in this package's examples."""
+
+    name, title = "numpy", "NumPy"
+
+    def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None:
+        self._learner = _float_learner(sizes, optimiser, theta, np.float32)
+
+    def steps(self, batches: Batches) -> np.ndarray:
+        """See Peer."""
+        for number in range(batches.count):
+            priorities = self._learner.step(batches.one(number))
+        return priorities
+
+    def theta(self) -> np.ndarray:
+        """See Peer."""
+        return self._learner.network.theta
+
+
+class Torch:
+    """PyTorch: nn.Sequential, autograd, torch.optim with its fused step, one thread."""
+
+    name, title = "torch", "PyTorch"
+
+    def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None:
+        import torch
+
+        torch.set_num_threads(1)
+        self._torch = torch
+
+        def network() -> torch.nn.Sequential:
+            layers: list[torch.nn.Module] = []
+            for i, j in pairwise(sizes):
+                layers += [torch.nn.Linear(i, j), torch.nn.ReLU()]
+            return torch.nn.Sequential(*layers[:-1])
+
+        self._online, self._target = network(), network()
+        shape = FloatNetwork(sizes, np.float32)
+        shape.theta[:] = theta
+        with torch.no_grad():
+            linear = [m for m in self._online if isinstance(m, torch.nn.Linear)]
+            for module, w, b in zip(linear, shape.weights, shape.biases, strict=True):
+                module.weight.copy_(torch.from_numpy(w))
+                module.bias.copy_(torch.from_numpy(b))
+        self._target.load_state_dict(self._online.state_dict())
+        make = torch.optim.Adam if optimiser == "adam" else torch.optim.SGD
+        self._optimiser = make(self._online.parameters(), lr=RATE, fused=True)
+        self._updates = 0
+
+    def prepare(self, batches: Batches) -> list[tuple]:
+        """The batches as tensors: what a user would sample, so it is not in the time of a step."""
+        tensor = self._torch.from_numpy
+        cut = [batches.one(n) for n in range(batches.count)]
+        return [
+            (
+                tensor(b.states),
+                tensor(b.actions.astype(np.int64)[:, None]),
+                tensor(b.rewards),
+                tensor(b.next_states),
+                tensor(1 - b.terminated.astype(np.float32)),
+                tensor(b.weights),
+            )
+            for b in cut
+        ]
+
+    def one(self, states, actions, rewards, next_states, alive, weights):
+        """One step on tensors; returns |td|."""
+        with self._torch.no_grad():
+            goal = rewards + GAMMA * alive * self._target(next_states).amax(1)
+        td = self._online(states).gather(1, actions)[:, 0] - goal
+        loss = (weights * td * td).mean() * 0.5
+        self._optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        self._optimiser.step()
+        self._updates += 1
+        if self._updates % SYNC == 0:
+            self._target.load_state_dict(self._online.state_dict())
+        return td.detach().abs()
+
+    def steps(self, batches: Batches) -> np.ndarray:
+        """See Peer."""
+        for given in self.prepare(batches):
+            priorities = self.one(*given)
+        return priorities.numpy()
+
+    def theta(self) -> np.ndarray:
+        """See Peer."""
+        return np.concatenate([p.detach().numpy().ravel() for p in self._online.parameters()])
+
+
+class Jax:
+    """JAX: one jit of the whole step, its arguments donated, one thread."""
+
+    name, title = "jax", "JAX, jit"
+
+    def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None:
+        import jax
+        import jax.numpy as jnp
+
+        self._jax = jax
+        shape = FloatNetwork(sizes, np.float32)
+        shape.theta[:] = theta
+        online = [(jnp.array(w), jnp.array(b)) for w, b in zip(shape.weights, shape.biases, strict=True)]
+
+        def values(net, x):
+            for w, b in net[:-1]:
+                x = jax.nn.relu(x @ w.T + b)
+            return x @ net[-1][0].T + net[-1][1]
+
+        def loss(net, target, states, actions, rewards, next_states, alive, weights):
+            goal = rewards + GAMMA * alive * values(target, next_states).max(1)
+            td = jnp.take_along_axis(values(net, states), actions, 1)[:, 0] - jax.lax.stop_gradient(goal)
+            return 0.5 * (weights * td * td).mean(), jnp.abs(td)
+
+        def step(state, *batch):
+            net, target, m, v, n = state
+            (_, priority), g = jax.value_and_grad(loss, has_aux=True)(net, target, *batch)
+            n = n + 1
+            tree = jax.tree.map
+            if optimiser == "adam":
+                m = tree(lambda m, g: m + 0.1 * (g - m), m, g)
+                v = tree(lambda v, g: v + 0.001 * (g * g - v), v, g)
+                one, two = 1 / (1 - 0.9**n), (1 - 0.999**n) ** -0.5
+                net = tree(lambda w, m, v: w - RATE * one * m / (jnp.sqrt(v) * two + 1e-8), net, m, v)
+            else:
+                net = tree(lambda w, g: w - RATE * g, net, g)
+            target = tree(lambda w, t: jnp.where(n % SYNC == 0, w, t), net, target)
+            return (net, target, m, v, n), priority
+
+        self._step = jax.jit(step, donate_argnums=0)
+        zeros = lambda: jax.tree.map(jnp.zeros_like, online)  # noqa: E731
+        self._state = (online, jax.tree.map(jnp.copy, online), zeros(), zeros(), jnp.float32(0))
+
+    def prepare(self, batches: Batches) -> list[tuple]:
+        """The batches as JAX arrays."""
+        cut = [batches.one(n) for n in range(batches.count)]
+        device = self._jax.device_put
+        return [
+            tuple(
+                device(x)
+                for x in (
+                    b.states,
+                    b.actions.astype(np.int32)[:, None],
+                    b.rewards,
+                    b.next_states,
+                    1 - b.terminated.astype(np.float32),
+                    b.weights,
+                )
+            )
+            for b in cut
+        ]
+
+    def one(self, *given):
+        """One step on JAX arrays, to its end; returns |td|."""
+        self._state, priority = self._step(self._state, *given)
+        return priority.block_until_ready()
+
+    def steps(self, batches: Batches) -> np.ndarray:
+        """See Peer."""
+        for given in self.prepare(batches):
+            priorities = self.one(*given)
+        return np.asarray(priorities)
+
+    def theta(self) -> np.ndarray:
+        """See Peer."""
+        return np.concatenate([np.asarray(x).ravel() for layer in self._state[0] for x in layer])
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Microseconds of a gradient step, the least of all runs."""
+
+    name: str
+    title: str
+    optimiser: str
+    batch: int
+    us: float
+
+
+def installed() -> Iterator[type]:
+    """Classes of the peers that can be timed here."""
+    yield from (Cpp, Numpy)
+    os.environ.setdefault("XLA_FLAGS", _XLA)
+    for peer in (Torch, Jax):
+        # A package may be there and still not load.
+        with contextlib.suppress(ImportError):
+            importlib.import_module(peer.name)
+            yield peer
+
+
+def initial(sizes: tuple[int, ...], seed: int) -> np.ndarray:
+    """Random weights, float32, in the order of Peer."""
+    network = FloatNetwork(sizes, np.float32)
+    network.initialise(np.random.default_rng(seed))
+    return network.theta
+
+
+def check(make: type, sizes: tuple[int, ...], batch: int, optimiser: str, seed: int, steps: int = 5) -> float:
+    """How far a peer's weights are from the float64 model's after some steps, as a share of how far those moved.
+
+    Raises RunFailed when that is more than rounding explains.
+    """
+    theta = initial(sizes, seed)
+    batches = Batches.random(sizes, batch, steps, seed)
+    exact = _float_learner(sizes, optimiser, theta, np.float64)
+    for number in range(steps):
+        priorities = exact.step(batches.one(number))
+    peer: Peer = make(sizes, batch, optimiser, theta)
+    found = peer.steps(batches)
+    moved = np.linalg.norm(exact.network.theta - theta)
+    error = float(np.linalg.norm(peer.theta() - exact.network.theta) / moved)
+    if error > 5e-3 or np.abs(found - priorities).max() > 1e-3:
+        raise RunFailed(f"the {make.name} peer's weights are wrong by {error:.2g} of what {steps} steps change them")
+    return error
+
+
+def measure(make: type, sizes: tuple[int, ...], optimiser: str, batch: int, seed: int, seconds: float = 0.5) -> Timing:
+    """Time one peer's gradient step, after checking it."""
+    check(make, sizes, batch, optimiser, seed)
+    batches = Batches.random(sizes, batch, 64, seed)
+    peer = make(sizes, batch, optimiser, initial(sizes, seed))
+    if hasattr(peer, "prepare"):
+        given = peer.prepare(batches)
+        best = _best(lambda i: peer.one(*given[i % len(given)]), seconds)
+    elif make is Cpp:  # of many steps in one call
+        best = _best(lambda i: peer.steps(batches), seconds) / batches.count
+    else:
+        cut = [batches.one(n) for n in range(batches.count)]
+        best = _best(lambda i: peer.steps(cut[i % len(cut)]), seconds)
+    return Timing(make.name, make.title, optimiser, batch, best * 1e6)
+
+
+def _best(call: Callable[[int], object], seconds: float) -> float:
+    """Least time of one call, after as long a warm-up."""
+    best = float("inf")
+    for budget in (seconds / 2, seconds):
+        number, end = 0, time.perf_counter() + budget
+        while (start := time.perf_counter()) < end:
+            call(number)
+            best = min(best, time.perf_counter() - start)
+            number += 1
+    return best
+
+
+def _float_learner(sizes: tuple[int, ...], optimiser: str, theta: np.ndarray, dtype: type) -> FloatValueLearner:
+    settings = FloatSettings(gamma=GAMMA, huber=None, optimiser=optimiser, rate=RATE, sync_interval=SYNC)
+    learner = FloatValueLearner(sizes, settings, dtype=dtype)
+    learner.network.theta[:] = theta
+    learner.target.theta[:] = theta
+    return learner
+
+
+def _compile(sizes: tuple[int, ...], batch: int, adam: bool) -> ctypes.CDLL:
+    tools.need("g++")
+    given = (f"-DPEER_SIZES={','.join(map(str, sizes))}", f"-DPEER_BATCH={batch}", f"-DPEER_ADAM={int(adam)}")
+    # The loaded library outlives its file.
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "learner_peer.so"
+        command = ["g++", *FLAGS, *_RELAXED, *given, "-shared", "-fPIC", "-o", str(library), str(_SOURCE)]
+        done = subprocess.run(command, capture_output=True, text=True, env=tools.env())
+        if done.returncode != 0:
+            raise RunFailed(f"the C++ peer does not compile:\n{done.stderr.strip()}")
+        return ctypes.CDLL(str(library))

@@ -1,0 +1,141 @@
+"""Banked sum tree core on the Verilated RTL: updates and samples a clock, and whether samples follow the priorities."""
+
+import ctypes
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+
+from rlcores.base.report import Figure
+from rlcores.engine import native
+from rlcores.errors import RunFailed
+
+VLNV, TOP = "rlcores:sumtree:banks", "rlc_sumtree_banks"
+SEED = 1
+CLOCKS = 100_000
+
+_FOLDER = Path(__file__).resolve().parent
+# What the driver has to know of the build.
+_KNOWN = {"BANKS": 8, "QUEUE": 16, "LEAVES_LOG2": 12, "PRIORITY_WIDTH": 18}
+# Enough for every request on the way: a tag of its own.
+_TAG_WIDTH = 14
+_ONE_IN_10000 = 3.719  # of a normal distribution
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the driver counted: answers in `clocks` clocks of traffic, and states at the end."""
+
+    clocks: int
+    updates: int
+    samples: int
+    inserted: int  # different slots given by as many inserts as there are slots
+    total: int
+    leaves: int
+    wrong: int
+    message: str
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What all banks do with every lane offered every clock, and chi-square of the samples against the priorities."""
+
+    parameters: dict[str, int]
+    run: Run
+    chi_square: float
+    chi_limit: float  # exceeded once in 10,000 runs of a fair sampler
+
+    @property
+    def banks(self) -> int:
+        """BANKS of the core."""
+        return self.parameters["BANKS"]
+
+    @property
+    def leaves(self) -> int:
+        """Leaves of all banks."""
+        return self.banks << self.parameters["LEAVES_LOG2"]
+
+    @property
+    def samples_per_clock(self) -> float:
+        """Samples answered a clock."""
+        return self.run.samples / self.run.clocks
+
+    @property
+    def updates_per_clock(self) -> float:
+        """Updates answered a clock."""
+        return self.run.updates / self.run.clocks
+
+
+class _Result(ctypes.Structure):
+    _fields_ = (
+        *((f.name, ctypes.c_uint64) for f in fields(Run) if f.name != "message"),
+        ("message", ctypes.c_char * 512),
+    )
+
+
+def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCKS) -> Bench:
+    """Build the banked core, fill it, and offer an update and a sample on every lane in every clock, uniformly random.
+
+    The updates repeat the priorities, so that the samples have one distribution. Raises RunFailed when an answer or a
+    state at the end is wrong, when the samples do not follow the priorities, or when the core does not build.
+    """
+    given = {**_KNOWN, **parameters}
+    given.setdefault("CAPACITY", given["BANKS"] << given["LEAVES_LOG2"])
+    given["TAG_WIDTH"] = _TAG_WIDTH
+    library = native.load(VLNV, TOP, given, _FOLDER / "sumtree_banks_drive.cpp", (_FOLDER / "native.h",))
+    slots = given["CAPACITY"]
+    rng = np.random.default_rng(seed)
+    most = min((1 << given["PRIORITY_WIDTH"]) - 1, 255)
+    # No slot so rare that chi-square means nothing; one in eight never.
+    priorities = np.where(rng.random(slots) < 0.125, 0, rng.integers(most // 8 + 1, most + 1, slots)).astype(np.uint32)
+    counts = np.zeros(slots, np.uint64)
+    found = _Result()
+    library.banks_run.restype = None
+    library.banks_run(
+        ctypes.c_uint64(seed),
+        ctypes.c_uint64(clocks),
+        priorities.ctypes.data_as(ctypes.c_void_p),
+        counts.ctypes.data_as(ctypes.c_void_p),
+        ctypes.byref(found),
+    )
+    values = {f.name: getattr(found, f.name) for f in fields(Run)}
+    values["message"] = found.message.decode()
+    run = Run(**values)
+    if run.wrong:
+        raise RunFailed(f"the banked sum tree core is wrong {run.wrong} times: {run.message}")
+    if run.inserted != slots:
+        raise RunFailed(f"{slots} inserts were given {run.inserted} different slots")
+    if run.total != run.leaves or run.leaves != priorities.sum():
+        raise RunFailed(f"the total is {run.total}, but the leaves add up to {run.leaves}")
+    chi_square, limit = fit(counts, priorities)
+    if chi_square > limit:
+        raise RunFailed(f"samples do not follow the priorities: chi-square is {chi_square:.0f}, more than {limit:.0f}")
+    return Bench(given, run, chi_square, limit)
+
+
+def fit(counts: np.ndarray, priorities: np.ndarray) -> tuple[float, float]:
+    """Chi-square of counts against priorities, and its 0.9999 quantile for a fair sampler (Wilson, Hilferty 1931)."""
+    there = priorities > 0
+    expected = counts.sum() * priorities[there] / priorities.sum()
+    value = float((((counts[there] - expected) ** 2) / expected).sum())
+    freedom = int(there.sum()) - 1
+    spread = 2 / (9 * freedom)
+    return value, freedom * (1 - spread + _ONE_IN_10000 * spread**0.5) ** 3
+
+
+def figures(bench: Bench, clock_mhz: float, prefix: str = "sumtree") -> list[Figure]:
+    """The figures of one configuration. Times follow from an assumed clock and say so."""
+    found = [
+        Figure("leaves", bench.leaves, "leaves", "measured"),
+        Figure("banks", bench.banks, "banks", "measured"),
+        Figure("samples_per_cycle", bench.samples_per_clock, "1, all banks", "measured"),
+        Figure("updates_per_cycle", bench.updates_per_clock, "1, all banks", "measured"),
+        Figure("chi_square", bench.chi_square, "of samples against priorities", "measured"),
+        Figure("chi_square_limit", bench.chi_limit, "exceeded once in 10,000 runs", "model"),
+        Figure("checked", bench.run.updates + bench.run.samples, "answers", "measured"),
+        Figure("clock_mhz", clock_mhz, "MHz", "assumed"),
+        Figure("sample_ns", 1e3 / clock_mhz / bench.samples_per_clock, "ns", "model"),
+        Figure("update_ns", 1e3 / clock_mhz / bench.updates_per_clock, "ns", "model"),
+    ]
+    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]

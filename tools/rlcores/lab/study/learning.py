@@ -1,0 +1,134 @@
+"""One run of the study: an environment, a seed, an arithmetic; exploration, prioritised replay, evaluation."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from hashlib import sha256
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+
+from rlcores.base import files
+from rlcores.errors import UserError
+from rlcores.train.arithmetic import make
+from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
+from rlcores.train.replay import Replay
+from rlcores.train.tasks import Task
+
+# Environment steps from one learning rate to the next, where it falls.
+_RATE_STEPS = 1000
+
+Watch = Callable[..., np.ndarray]
+
+
+@dataclass
+class Run:
+    """What a run gave. Returns are undiscounted sums of rewards of an episode of the greedy policy."""
+
+    task: str
+    arithmetic: str
+    seed: int
+    steps: int = 0  # environment steps
+    updates: int = 0  # gradient steps
+    seconds: float = 0.0
+    best: float = float("-inf")  # mean of task.report episodes, the checkpoint chosen on other episodes
+    best_step: int = 0
+    final: float = float("-inf")  # the same of the weights after the last step
+    curve: list[list[float]] = field(default_factory=list)  # [step, mean of LOOK episodes]
+    saturations: dict[str, int] = field(default_factory=dict)  # integers: stage and count, where not 0
+    settings: str = ""  # fingerprint() of the task
+
+    def as_dict(self) -> dict:
+        """For JSON."""
+        return asdict(self)
+
+
+def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) -> Run:
+    """Learn `task` once and judge its best checkpoint and its final weights.
+
+    arithmetic: as rlcores.train.arithmetic.make. The seed sets first weights, exploration, environment and replay, so
+    two arithmetics with one seed start from the same weights and the same random numbers. A run on the simulated core
+    ('rtl') ends as soon as a checkpoint reaches the goal. watch(learner, batch, step), when given, takes the gradient
+    steps itself: it returns step(batch). Raises UserError when the environment is not installed.
+    """
+    begun = time.perf_counter()
+    agent = make(task, arithmetic, seed)
+    rng = np.random.default_rng([seed, 1])
+    try:
+        environment = gymnasium.make(task.environment, max_episode_steps=task.episode, disable_env_checker=True)
+    except gymnasium.error.DependencyNotInstalled as error:
+        raise UserError(f"{task.environment} needs Box2D, which is not installed: `uv sync --extra study`") from error
+    scale = np.array(task.state_scale, np.float32)
+    state = environment.reset(seed=seed)[0] * scale
+    environment.action_space.seed(seed)
+    replay = Replay(task.capacity, len(state), agent.explore(state, 1.0, rng), seed, task.alpha)
+    evaluation = Evaluation(task.environment, scale)
+    run = Run(task.name, arithmetic, seed, settings=fingerprint(task))
+    step_with = agent.backend.step
+    if watch:
+        step_with = partial(watch, agent.backend.learner, step=agent.backend.step)
+    chosen, chosen_mean = agent.backend.snapshot(), -np.inf
+    enough = task.goal if arithmetic == "rtl" else task.enough
+    for step in range(1, task.steps + 1):
+        epsilon = 1.0 if step <= task.warmup else _epsilon(task, step)
+        action = agent.explore(state, epsilon, rng)
+        following, reward, terminated, truncated, _ = environment.step(agent.to_environment(action))
+        following = following * scale
+        replay.add(state, action, float(reward), following, terminated)
+        state = environment.reset()[0] * scale if terminated or truncated else following
+        if task.rate_end != 1 and step % _RATE_STEPS == 0:
+            agent.backend.set_rate(task.settings.rate * (1 - (1 - task.rate_end) * step / task.steps))
+        if step > task.warmup and step % task.train_every == 0:
+            beta = task.beta + (1 - task.beta) * step / task.steps
+            index, batch = replay.sample(task.batch, beta)
+            replay.update(index, step_with(batch))
+            run.updates += 1
+        if step % task.evaluate_every == 0 and step > task.warmup:
+            weights = agent.backend.snapshot()
+            look = float(evaluation(agent.policy, LOOK, LOOK_SEED).mean())
+            run.curve.append([step, look])
+            mean = look
+            # Ten lucky episodes do not make a checkpoint: one that looks as good as the best is judged on more.
+            if look > chosen_mean and look >= task.promising:
+                mean = float(evaluation(agent.policy, CHOICE, CHOICE_SEED).mean())
+            if mean > chosen_mean:
+                chosen, chosen_mean, run.best_step = weights, mean, step
+            if mean >= enough:
+                break
+    run.steps = step
+    run.final = float(evaluation(agent.policy, task.report, REPORT_SEED).mean())
+    run.saturations = agent.backend.saturations()
+    agent.backend.restore(chosen)
+    run.best = float(evaluation(agent.policy, task.report, REPORT_SEED).mean())
+    run.seconds = time.perf_counter() - begun
+    return run
+
+
+def _epsilon(task: Task, step: int) -> float:
+    return max(task.explore_end, 1 - (1 - task.explore_end) * (step - task.warmup) / task.explore_steps)
+
+
+def fingerprint(task: Task) -> str:
+    """Changes with every setting of a task."""
+    return sha256(repr(task).encode()).hexdigest()[:12]
+
+
+def kept(folder: Path, task: Task, arithmetic: str, seed: int) -> Run | None:
+    """The run that has its file in `folder`; None without one, or when it was made with other settings."""
+    file = _file(folder, task, arithmetic, seed)
+    what = "a result of this study; remove it"
+    run = files.read_as(file, what, lambda d: files.entry(Run, d)) if file.exists() else None
+    return run if run and run.settings == fingerprint(task) else None
+
+
+def keep(folder: Path, task: Task, run: Run) -> None:
+    """Writes a run's file."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _file(folder, task, run.arithmetic, run.seed).write_text(json.dumps(run.as_dict()) + "\n")
+
+
+def _file(folder: Path, task: Task, arithmetic: str, seed: int) -> Path:
+    return folder / f"{task.name}_{arithmetic}_{seed}.json"

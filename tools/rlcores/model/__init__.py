@@ -1,1 +1,0 @@
-"""Bit-exact integer models of the cores, and float64 references. They need numpy and nothing else."""

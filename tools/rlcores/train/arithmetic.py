@@ -1,0 +1,231 @@
+"""The learners of the study behind one interface: float32 and the core's integers, from the same first weights."""
+
+from typing import Protocol
+
+import numpy as np
+
+from rlcores.cores.learner import model as learner
+from rlcores.cores.learner import registers as learner_registers
+from rlcores.cores.learner import state as learner_state
+from rlcores.cores.learner.api import Learner
+from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatValueLearner
+from rlcores.cores.learner.format import WEIGHT_FRAC, Batch, DdpgFormats, Formats
+from rlcores.cores.learner.layout import WEIGHTS
+from rlcores.errors import RunFailed, UserError
+from rlcores.train.tasks import Task
+
+ARITHMETICS = ("float32", "integer")  # of the table
+HYPER = (
+    "gamma",
+    "reward_scale",
+    "huber",
+    "double",
+    "lag",
+    "sync_interval",
+    "tau",
+    "rate",
+    "actor_rate",
+    "momentum",
+    "adam_epsilon",
+)
+
+
+class Backend(Protocol):
+    """What an agent needs of a learner."""
+
+    def step(self, batch: Batch) -> np.ndarray:
+        """One gradient step; |td| (B,)."""
+
+    def output(self, states: np.ndarray) -> np.ndarray:
+        """Values of all actions, or the action in -1..1, (B, N)."""
+
+    def set_rate(self, rate: float) -> None:
+        """Another learning rate of the value network from now on."""
+
+    def snapshot(self) -> np.ndarray:
+        """A copy of the weights that output() uses."""
+
+    def restore(self, weights: np.ndarray) -> None:
+        """The weights of a snapshot again; only output() is meaningful after it."""
+
+    def saturations(self) -> dict[str, int]:
+        """Counters that are not 0."""
+
+
+class FloatBackend:
+    """learner_float in float32."""
+
+    def __init__(self, task: Task, seed: int) -> None:
+        if task.actor_sizes is None:
+            self.learner = FloatValueLearner(task.sizes, task.settings, seed)
+            self._network, self.output = self.learner.network, self.learner.values
+        else:
+            self.learner = FloatDdpgLearner(task.sizes, task.actor_sizes, task.settings, seed)
+            self._network, self.output = self.learner.actor, self.learner.actions
+        self.step, self.set_rate = self.learner.step, self.learner.set_rate
+
+    def snapshot(self) -> np.ndarray:
+        return self._network.theta.copy()
+
+    def restore(self, weights: np.ndarray) -> None:
+        self._network.theta[:] = weights
+
+    def saturations(self) -> dict[str, int]:
+        return {}
+
+
+class IntegerBackend:
+    """The integer model, which equals the core bit for bit, started from the float learner's first weights."""
+
+    def __init__(self, task: Task, seed: int) -> None:
+        s, start = task.settings, FloatBackend(task, seed).learner
+        formats = formats_of(task)
+        registers = learner_registers.settings(formats, batch=task.batch, **{name: getattr(s, name) for name in HYPER})
+        if task.actor_sizes is None:
+            self.learner = learner.ValueLearner(task.sizes, formats, registers, s.optimiser)
+            self.learner.load(_matrices(start.network))
+            self._network, self.output = self.learner.network, self.learner.q
+            self._unit = 2.0 ** -formats.act_frac[-1]
+        else:
+            self.learner = learner.DdpgLearner(task.sizes, task.actor_sizes, formats, registers, s.optimiser)
+            self.learner.load(_matrices(start.network), _matrices(start.actor))
+            self._network, self.output = self.learner.actor, self.learner.act
+            self._unit = 2.0 ** -formats.value.act_frac[-1]
+        self._rate = learner_registers.AdamRate(s.rate)
+        self._actor_rate = learner_registers.AdamRate(s.actor_rate)
+
+    def step(self, batch: Batch) -> np.ndarray:
+        """One gradient step; the bias correction of Adam is in the rate, which software writes before it."""
+        number = self.learner.steps + 1
+        rates = {"log_rate": self._rate.at(number), "actor_log_rate": self._actor_rate.at(number)}
+        now = self.learner.settings
+        if any(getattr(now, name) != rate for name, rate in rates.items()):
+            self.learner.set(**rates)
+        return self.learner.step(batch) * self._unit
+
+    def set_rate(self, rate: float) -> None:
+        self._rate = learner_registers.AdamRate(rate)
+
+    def snapshot(self) -> np.ndarray:
+        return self._network.planes[WEIGHTS].copy()
+
+    def restore(self, weights: np.ndarray) -> None:
+        self._network.set_flat(weights, WEIGHTS)
+
+    def saturations(self) -> dict[str, int]:
+        return {str(k): int(n) for k, n in enumerate(self.learner.counters) if n}
+
+
+class RtlBackend(IntegerBackend):
+    """The core itself, simulated, in step with the integer model: every priority and every snapshot must be equal.
+
+    The priorities that go back to the replay are the core's, and what is evaluated are weights read back from it; the
+    actions of exploration are the model's, since reading the weights back after every step takes longer than the step.
+    """
+
+    def __init__(self, task: Task, seed: int) -> None:
+        super().__init__(task, seed)
+        s = task.settings
+        self.core = Learner(
+            task.sizes,
+            actor=task.actor_sizes,
+            backend="rtl",
+            optimiser=s.optimiser,
+            batch_max=task.batch,
+            formats=formats_of(task),
+            **{name: getattr(s, name) for name in HYPER},
+        )
+        self._name = "network" if task.actor_sizes is None else "actor"
+        for name in ("network", self._name):
+            matrices = (self.learner.actor if name == "actor" else self.learner.network).matrices()
+            self.core.load_state_dict(learner_state.to_state(matrices, WEIGHT_FRAC), name)
+
+    def step(self, batch: Batch) -> np.ndarray:
+        """One gradient step of both. Raises RunFailed where they differ."""
+        expected, priorities = super().step(batch), self.core.step(batch)
+        if not np.array_equal(expected, priorities):
+            raise RunFailed(f"step {self.learner.steps}: the priorities of the core are not those of its model")
+        return priorities
+
+    def set_rate(self, rate: float) -> None:
+        super().set_rate(rate)
+        self.core.set(rate=rate)
+
+    def snapshot(self) -> np.ndarray:
+        """The core's own weights. Raises RunFailed where the model has others."""
+        state = self.core.state_dict(self._name)
+        flat = np.concatenate([np.asarray(x).reshape(-1) for x in state.values()])
+        codes = (flat * 2.0**WEIGHT_FRAC).astype(np.int64)
+        if not np.array_equal(codes, super().snapshot()):
+            raise RunFailed(f"after step {self.learner.steps} the weights of the core are not those of its model")
+        return codes
+
+    def saturations(self) -> dict[str, int]:
+        return self.core.saturations()
+
+
+def formats_of(task: Task) -> Formats | DdpgFormats:
+    """The fractions of a task's integers."""
+    f = task.fractions
+    value = Formats(f.act, f.delta, f.gradient)
+    if task.actor_sizes is None:
+        return value
+    return DdpgFormats(value, Formats(f.actor_act, f.actor_delta, f.actor_gradient), f.through)
+
+
+def _matrices(network: FloatNetwork) -> list[tuple[np.ndarray, np.ndarray]]:
+    return list(zip(network.weights, network.biases, strict=True))
+
+
+class ValueAgent:
+    """DQN in an environment of numbered actions."""
+
+    def __init__(self, backend: Backend, task: Task) -> None:
+        self.backend, self._actions = backend, task.sizes[-1]
+
+    def policy(self, states: np.ndarray) -> np.ndarray:
+        """Greedy actions (B,) of states (B, N_s)."""
+        return self.backend.output(states).argmax(1)
+
+    def explore(self, state: np.ndarray, epsilon: float, rng: np.random.Generator) -> int:
+        """A random action with probability epsilon, else the greedy one."""
+        if rng.random() < epsilon:
+            return int(rng.integers(self._actions))
+        return int(self.policy(state[None])[0])
+
+    def to_environment(self, action: int) -> int:
+        """What the environment takes."""
+        return action
+
+
+class ActorAgent:
+    """DDPG in an environment of actions in a box."""
+
+    def __init__(self, backend: Backend, task: Task) -> None:
+        self.backend, self._task = backend, task
+
+    def policy(self, states: np.ndarray) -> np.ndarray:
+        """Actions of the environment (B, N_a)."""
+        return self.backend.output(states) * self._task.action_scale
+
+    def explore(self, state: np.ndarray, epsilon: float, rng: np.random.Generator) -> np.ndarray:
+        """Action in -1..1 with noise; uniform when epsilon is 1."""
+        if epsilon >= 1:
+            return rng.uniform(-1, 1, self._task.actor_sizes[-1]).astype(np.float32)
+        action = self.backend.output(state[None])[0]
+        return np.clip(action + rng.normal(0, self._task.noise, action.shape), -1, 1).astype(np.float32)
+
+    def to_environment(self, action: np.ndarray) -> np.ndarray:
+        """What the environment takes."""
+        return action * self._task.action_scale
+
+
+_BACKENDS = {"float32": FloatBackend, "integer": IntegerBackend, "rtl": RtlBackend}
+
+
+def make(task: Task, arithmetic: str, seed: int) -> ValueAgent | ActorAgent:
+    """A learner of `task` with first weights drawn from `seed`. arithmetic: 'float32', 'integer' or 'rtl'."""
+    if arithmetic not in _BACKENDS:
+        raise UserError(f"there is no arithmetic '{arithmetic}' in the study; there are {', '.join(_BACKENDS)}")
+    backend = _BACKENDS[arithmetic](task, seed)
+    return (ValueAgent if task.actor_sizes is None else ActorAgent)(backend, task)
