@@ -169,7 +169,7 @@ def test_a_resumed_run_has_its_folder_alone(made, capsys):
 
 def test_a_run_that_was_killed_before_its_first_checkpoint_leaves_a_folder_for_the_next(tmp_path):
     code = (
-        "import sys, time, pathlib; from rlcores.train.folder import Folder; from rlcores import files\n"
+        "import sys, time, pathlib; from rlcores.train.folder import Folder; from rlcores.base import files\n"
         "folder = Folder(sys.argv[1]); folder.claim(); (folder.path / '.checkpoint.npz.x.part').write_bytes(b'x')\n"
         "print('claimed', flush=True); time.sleep(600)"
     )

@@ -106,7 +106,7 @@ def coverage(results: Iterable[tuple[Job, sim.SimResult]]) -> list[Coverage]:
 
 def write_html(path: Path, results: list[tuple[Job, sim.SimResult]]) -> None:
     """Write one self-contained page: totals, coverage, every run, and for each failure how to repeat it."""
-    template = Environment(autoescape=True).from_string(files("rlcores").joinpath("regress.html.j2").read_text())
+    template = Environment(autoescape=True).from_string(files("rlcores.engine").joinpath("regress.html.j2").read_text())
     failed = [(job, result) for job, result in results if not result.passed]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(template.render(commit=report.commit(), results=results, failed=failed, coverage=coverage(results)))
