@@ -11,8 +11,8 @@ import pytest
 from rlcores.base import paths, tools
 from rlcores.boards import backends, drivers, project, recorder, tcl, top, verilog
 from rlcores.buses import designs
-from rlcores.engine import configs
-from rlcores.engine.synth import sources, tables
+from rlcores.engine import configs, sources
+from rlcores.engine.synth import tables
 from rlcores.errors import RunFailed, UserError
 
 pytestmark = pytest.mark.skipif(not tcl.available(), reason="tclsh is not on PATH")

@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from rlcores.buses.verilated import source_files
-from rlcores.engine import configs, slang
+from rlcores.engine import configs, slang, sources
 from rlcores.errors import UserError
 
 TOPS = [
@@ -35,8 +34,7 @@ NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner")}
 
 
 def design(core: str, top: str, parameters: dict[str, int | str]) -> slang.Design:
-    files, includes = source_files(configs.core(core).vlnv, ())
-    return slang.Design([f for f in files if f.suffix in (".v", ".sv")], includes, top, parameters)
+    return sources.of_core(configs.core(core).vlnv).design(top, parameters)
 
 
 def parameters(core: str, top: str) -> tuple[dict[str, int | str], list[str]]:

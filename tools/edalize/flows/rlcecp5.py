@@ -14,8 +14,8 @@ from edalize.flows.edaflow import Edaflow, FlowGraph
 
 from rlcores.base import tools
 from rlcores.engine import configs
+from rlcores.engine.sources import Sources
 from rlcores.engine.synth import flow
-from rlcores.engine.synth.sources import Sources
 from rlcores.errors import RunFailed, UserError
 
 # What nextpnr calls a resource, and what people call it.

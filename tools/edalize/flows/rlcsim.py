@@ -18,8 +18,8 @@ from edalize.flows.sim import Sim
 
 from rlcores.base import files, tools
 from rlcores.engine import slang
+from rlcores.engine.sources import Sources
 from rlcores.engine.synth import simulated
-from rlcores.engine.synth.sources import Sources
 from rlcores.errors import RunFailed
 
 # One timescale in both simulators, so that a cocotb clock in ns means the same.

@@ -1,14 +1,12 @@
 """A target of FuseSoC set up as a Vivado project, and its Tcl run to the end against the recorder."""
 
-import logging
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlcores.base import paths
 from rlcores.boards import catalogue, top, verilog
 from rlcores.boards.recorder import Recorder, port_bits
-from rlcores.engine import configs
+from rlcores.engine import configs, sources
 from rlcores.errors import RunFailed, UserError
 
 BOARDS = ("zcu106", "u200")
@@ -33,16 +31,10 @@ def set_up(core: str, target: str, folder: Path) -> str:
 
     Raises UserError when the core has no such target, RunFailed when FuseSoC fails.
     """
-    from fusesoc.config import Config
-    from fusesoc.fusesoc import Fusesoc
-
     found = configs.core(core)
     if target not in found.targets:
         raise UserError(f"core '{core}' has no target '{target}'; targets: {', '.join(found.targets)}")
-    logging.getLogger("fusesoc").setLevel(logging.ERROR)
-    config = Config(str(paths.root() / "fusesoc.conf"))
-    config.args_work_root = str(folder)
-    fusesoc = Fusesoc(config)
+    fusesoc = sources.fusesoc(args_work_root=str(folder))
     try:
         file, backend = fusesoc.get_backend(fusesoc.get_core(found.vlnv), {"target": target, "is_toplevel": True}, [])
         backend.configure()

@@ -8,8 +8,8 @@ from pathlib import Path
 from rlcores.boards import catalogue, verilog
 from rlcores.boards.design import Design
 from rlcores.boards.recorder import Project
+from rlcores.engine.sources import Sources
 from rlcores.engine.synth import area, flow, netlist, tables
-from rlcores.engine.synth.sources import Sources
 from rlcores.errors import RunFailed
 
 # Cores of which only the outside is read where nothing but names is asked for.

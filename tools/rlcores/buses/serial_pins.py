@@ -6,10 +6,12 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.buses import verilated
+from rlcores.engine import library
 from rlcores.errors import UserError
 
 VLNV = "rlcores:system:serial"
 TOP = "rlc_ulx3s"
+_SHIM = Path(__file__).resolve().parent / "shim"
 
 
 class SimulatedPins(verilated.Simulation):
@@ -30,8 +32,7 @@ class SimulatedPins(verilated.Simulation):
             raise UserError(f"drift is {drift}; it must be -0.05 to 0.05")
         self._clocks = int(parameters["CLOCKS_PER_BIT"])
         self._limit = limit
-        library = verilated.build(VLNV, TOP, parameters, sources=(), sinks=(), shim=("rlc_pins.h", "rlc_pins.cpp"))
-        self._library = _load(library)
+        self._library = _load(library.build(VLNV, TOP, parameters, _SHIM / "rlc_pins.cpp", [_SHIM / "rlc_pins.h"]))
         self._start(self._library.rlc_pins_new(self._clocks * (1 + drift)), self._library.rlc_pins_delete)
         self.press_reset()
 

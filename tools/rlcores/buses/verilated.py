@@ -1,42 +1,20 @@
-"""A core as a shared library: Verilator's model behind the bus of rlcores.buses.bus.
+"""The simulated bus: a core with AXI ports as rlcores.engine.library builds it, behind rlcores.buses.bus."""
 
-The file list is the core's own .core file. A library is built once for each content of the sources, parameters and
-tools, under build/ of a checkout or the user's cache folder, and found again by that content.
-"""
-
-import contextlib
 import ctypes
-import fcntl
-import hashlib
-import importlib.metadata
-import json
-import os
-import shutil
-import subprocess
-import time
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Self
 
 import numpy as np
-from rich.console import Console
 
-from rlcores.base import paths, tools
 from rlcores.buses.bus import BusError
 from rlcores.buses.dram import STATISTICS, Dram
-from rlcores.engine import slang
+from rlcores.engine import library
 from rlcores.errors import RunFailed, UserError
 
 _SHIM = Path(__file__).resolve().parent / "shim"
-_SHIM_FILES = ("rlc_bus.h", "rlc_bus.cpp")
-_MEMORY_FILES = ("rlc_memory.h",)
-# Verilator's own default is -Os; the C++ of a model is worth more. Nothing may leak between two loaded models.
-_COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
-_OPTIMISE = "-O1"  # -O2 takes half as long again to build
-# Instances of a module can share code only when nothing is optimised across its ports.
-_SHARE = ["-fno-gate", "-fno-dfg", "-Wno-UNOPTFLAT", "--output-split-cfuncs", "3000"]
 _REGISTER_LIMIT = 10_000  # clocks for one register access
 
 
@@ -124,10 +102,8 @@ class VerilatedBus(Simulation):
         master, such as "m_axi", which gets a memory behind it: then .memory is a Memory, with the timing `dram`.
         Raises UserError when the core does not exist or beat_bits are not its own, RunFailed when it does not build.
         """
-        library = build(
-            vlnv, top, parameters, sources=sources, sinks=sinks, libraries=libraries, shared=shared, memory=memory
-        )
-        self._library = _load(library)
+        given = {"sources": sources, "sinks": sinks, "memory": memory, "libraries": libraries, "shared": shared}
+        self._library = _load(build(vlnv, top, parameters, **given))
         self._start(self._library.rlc_new(), self._library.rlc_delete)
         self._limit = limit
         self._sources = {name: i for i, name in enumerate(sources)}
@@ -290,166 +266,23 @@ def build(
     *,
     sources: Sequence[str] = ("s_axis",),
     sinks: Sequence[str] = ("m_axis",),
+    memory: str | None = None,
     libraries: Sequence[Path] = (),
     shared: Sequence[str] = (),
-    memory: str | None = None,
-    shim: Sequence[str] = _SHIM_FILES,
 ) -> Path:
-    """The shared library of a core's module; built when its content is new. See VerilatedBus for the arguments.
-
-    shim: files of shim/ with what Python calls, the last one C++; another one is for tops with other ports.
-    """
-    parameters = dict(parameters or {})
-    files, includes = source_files(vlnv, tuple(str(p) for p in libraries))
+    """The shared library of a core's module with its streams; see VerilatedBus for arguments and errors."""
     streams = "".join([f"RLC_SOURCE({s})\n" for s in sources] + [f"RLC_SINK({s})\n" for s in sinks])
-    what = [top, sorted(parameters.items()), streams, _COMPILE, _OPTIMISE, importlib.metadata.version("verilator")]
-    if shared:
-        what += [_SHARE, sorted(shared)]
-    if memory:
-        what += [memory]
-    digest = hashlib.sha256(json.dumps(what).encode())
-    ours = [_SHIM / f for f in (*shim, *(_MEMORY_FILES if memory else ()))]
-    for path in (*ours, *files, *_headers(includes)):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    folder = library_folder() / f"{top}-{digest.hexdigest()[:16]}"
-    library = folder / "libtop.so"
-    if library.exists():
-        return library
-    slang.check(slang.Design([f for f in files if f.suffix in (".v", ".sv")], includes, top, parameters))
-    tools.need("g++", "make", "perl", "verilator")
-    with building(folder, library, top):
-        if not library.exists():
-            _compile(folder, library, top, parameters, files, includes, streams, shared, memory, shim[-1])
-    return library
-
-
-@contextlib.contextmanager
-def building(folder: Path, library: Path, top: str) -> Iterator[None]:
-    """Inside, this process alone builds in the folder; standard error tells what, why and how long it may take.
-
-    Whoever finds the library there afterwards, because another process has built it, builds nothing.
-    """
-    folder.mkdir(parents=True, exist_ok=True)
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    what = f"building {top} with Verilator, once for these sources and parameters: one to several minutes"
-    begun = time.monotonic()
-    with (folder / ".lock").open("w") as lock, _status(console) as status:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            status(f"waiting for another process that builds {top}")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        if library.exists():
-            yield
-            return
-        status(what)
-        yield
-    console.print(f"rlcores: {top} is built, after {time.monotonic() - begun:.0f} s; the next run starts at once")
-
-
-@contextlib.contextmanager
-def _status(console: Console) -> Iterator[Callable[[str], None]]:
-    """What is going on: a line that turns on a terminal, a line each elsewhere."""
-    if not console.is_terminal:
-        yield lambda text: console.print(f"rlcores: {text}")
-        return
-    shown = console.status("")
-
-    def say(text: str) -> None:
-        shown.update(text)
-        shown.start()
-
-    try:
-        yield say
-    finally:
-        shown.stop()
-
-
-def literal(value: int | str) -> str:
-    """A parameter as Verilog and C++ both write it: strings in quotes."""
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def _compile(
-    folder: Path,
-    library: Path,
-    top: str,
-    parameters: Mapping[str, int | str],
-    files: Iterable[Path],
-    includes: Iterable[Path],
-    streams: str,
-    shared: Iterable[str],
-    memory: str | None,
-    shim: str,
-) -> None:
-    (folder / "streams.h").write_text(streams)
-    marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
-    (folder / "shared.vlt").write_text(f"`verilator_config\n{marks}")
-    work = folder / "obj"
-    shutil.rmtree(work, ignore_errors=True)
-    command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--prefix", "Vtop", "--top-module", top]
-    command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
-    command += [str(folder / "shared.vlt"), *_SHARE] if shared else []
-    command += [f"-G{name}={literal(value)}" for name, value in parameters.items()]
-    flags = [*_COMPILE, f"-I{folder}", f"-I{_SHIM}", *([f"-DRLC_MEMORY={memory}"] if memory else [])]
-    command += ["-CFLAGS", " ".join(flags), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
-    # The wheel is not configured for precompiled headers: without these two, a model of several files does not build.
-    command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE} VK_PCH_I_FAST= VK_PCH_I_SLOW="]
-    command += ["--Mdir", str(work), "-o", "libtop.so"]
-    command += [f"+incdir+{i}" for i in includes]
-    command += [str(f) for f in (*files, _SHIM / shim)]
-    log = folder / "log.txt"
-    with log.open("w") as stream:
-        done = tools.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
-    if done.returncode != 0:
-        tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
-        raise RunFailed(f"{top} does not build with Verilator; the end of {log}:\n{tail}")
-    # Only a finished library carries the name that the next run looks for.
-    os.replace(work / "libtop.so", library)
-    shutil.rmtree(work, ignore_errors=True)
-
-
-@cache
-def source_files(vlnv: str, libraries: tuple[str, ...]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """Source files of a core and its dependencies in order, and the folders of their include files."""
-    import logging
-
-    from fusesoc.config import Config
-    from fusesoc.coremanager import DependencyError
-    from fusesoc.fusesoc import Fusesoc
-    from fusesoc.librarymanager import Library
-    from fusesoc.vlnv import Vlnv
-
-    logging.getLogger("fusesoc").setLevel(logging.ERROR)
-    fusesoc = Fusesoc(Config(str(paths.root() / "fusesoc.conf")))
-    for folder in libraries:
-        fusesoc.add_library(Library(Path(folder).name, folder))
-    flags = {"target": "default", "tool": "verilator"}
-    try:
-        cores = fusesoc.cm.get_depends(Vlnv(vlnv), flags)
-    except (DependencyError, RuntimeError) as error:
-        raise UserError(f"core '{vlnv}' was not found: {error}") from error
-    files: list[Path] = []
-    includes: list[Path] = []
-    for core in cores:
-        for entry in core.get_files(flags):
-            path = Path(core.files_root) / entry["name"]
-            if entry.get("is_include_file"):
-                includes.append(path.parent / entry.get("include_path", ""))
-            elif entry.get("file_type", "").startswith(("verilogSource", "vlt")):
-                files.append(path)
-    return tuple(files), tuple(dict.fromkeys(includes))
-
-
-def _headers(folders: Iterable[Path]) -> list[Path]:
-    return [path for folder in folders for path in sorted(folder.glob("*.vh"))]
-
-
-def library_folder() -> Path:
-    """Where finished libraries are kept: build/ of a checkout, else the user's cache folder."""
-    if paths.root().name != "data":
-        return paths.build() / "verilated"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rlcores" / "verilated"
+    return library.build(
+        vlnv,
+        top,
+        parameters,
+        _SHIM / "rlc_bus.cpp",
+        [_SHIM / "rlc_bus.h", _SHIM / "rlc_memory.h"],
+        written={"streams.h": streams},
+        defines=[f"RLC_MEMORY={memory}"] if memory else [],
+        libraries=libraries,
+        shared=shared,
+    )
 
 
 @cache

@@ -6,7 +6,6 @@ both read the waivers of the cores. Icarus takes part from version 12 on; the si
 """
 
 import hashlib
-import logging
 import os
 import re
 import shutil
@@ -17,8 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files, paths, tools
-from rlcores.engine import slang
-from rlcores.errors import UserError
+from rlcores.engine import slang, sources
 
 # A parameter or a genvar is 32 bits wide; what it is assigned to holds every value it can take.
 _INITIAL = """`verilator_config
@@ -41,31 +39,13 @@ def run(vlnv: str, parameters: Mapping[str, int | str] | None = None, *, thoroug
     return not said, said
 
 
-@cache
 def of_core(vlnv: str) -> list[Linted]:
     """What the `lint` target of a core lists: one entry a top, with the parameters' own defaults.
 
     Raises UserError when FuseSoC does not find the core or one of its dependencies.
     """
-    from fusesoc.config import Config
-    from fusesoc.coremanager import DependencyError
-    from fusesoc.fusesoc import Fusesoc
-    from fusesoc.vlnv import Vlnv
-
-    logging.getLogger("fusesoc").setLevel(logging.ERROR)
-    fusesoc = Fusesoc(Config(str(paths.root() / "fusesoc.conf")))
-    flags = {"target": "lint", "tool": "verilator"}
-    try:
-        cores = fusesoc.cm.get_depends(Vlnv(vlnv), {**flags, "is_toplevel": True})
-    except (DependencyError, SyntaxError, RuntimeError) as error:
-        raise UserError(f"core '{vlnv}' was not found: {error}") from error
-    every = []
-    for core in cores:
-        own = core.name.sanitized_name == cores[-1].name.sanitized_name
-        listed = core.get_files({**flags, "is_toplevel": own, "target": "lint" if own else "default"})
-        every += [{**f, "name": str(Path(core.files_root, f["name"]).resolve())} for f in listed]
-    tops = cores[-1].get_toplevel({**flags, "is_toplevel": True})
-    return of_edam({"files": every, "parameters": {}}, Path(), tops.split() if isinstance(tops, str) else tops)
+    read = sources.of_core(vlnv, "lint")
+    return [Linted(read.design(top), read.waivers) for top in read.tops]
 
 
 def of_edam(edam: Mapping, folder: Path, tops: Sequence[str]) -> list[Linted]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from rlcores.base import paths, tools
+from rlcores.engine import sources
 from rlcores.errors import RunFailed, UserError
 
 # Simulator -> the target of a .core file that uses it.
@@ -143,17 +144,9 @@ def explain(result: SimResult, lines: int = 60) -> str:
 
 def _backend(vlnv, target, work_root, module, parameters, plusargs, netlist):
     """The edalize flow object of a target, configured for work_root."""
-    import logging
-
-    from fusesoc.config import Config
     from fusesoc.coremanager import DependencyError
-    from fusesoc.fusesoc import Fusesoc
 
-    logging.getLogger("fusesoc").setLevel(logging.ERROR)
-    config = Config(str(paths.root() / "fusesoc.conf"))
-    config.args_work_root = str(work_root)
-    config.args_no_export = True
-    fusesoc = Fusesoc(config)
+    fusesoc = sources.fusesoc(args_work_root=str(work_root), args_no_export=True)
     try:
         core = fusesoc.get_core(vlnv)
         flags = dict(core.get_flags(target), target=target)

@@ -16,8 +16,8 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files
-from rlcores.engine import configs
-from rlcores.engine.synth import area, netlist, sources, tables
+from rlcores.engine import configs, sources
+from rlcores.engine.synth import area, netlist, tables
 from rlcores.errors import RunFailed, UserError
 
 TABLE = Path(__file__).with_name("measurements.json")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from rlcores.base import paths, tools
 from rlcores.engine import slang
-from rlcores.engine.synth.sources import Sources
+from rlcores.engine.sources import Sources
 from rlcores.engine.synth.tables import HERE
 from rlcores.errors import RunFailed, UserError
 

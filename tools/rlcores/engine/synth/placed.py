@@ -7,7 +7,8 @@ from pathlib import Path
 
 from rlcores.base import files
 from rlcores.base.report import Figure
-from rlcores.engine.synth import flow, pins, sources, tables
+from rlcores.engine import sources
+from rlcores.engine.synth import flow, pins, tables
 from rlcores.errors import RunFailed
 
 # What nextpnr calls a resource, and our name for it.

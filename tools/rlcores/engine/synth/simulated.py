@@ -11,8 +11,8 @@ from pathlib import Path
 
 from rlcores.base import files
 from rlcores.engine import configs
+from rlcores.engine.sources import Sources
 from rlcores.engine.synth import area, flow, tables
-from rlcores.engine.synth.sources import Sources
 from rlcores.errors import UserError
 
 NETLIST = "netlist.v"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyslang
 from pyslang import ast, syntax
 
-from rlcores.buses.verilated import literal
+from rlcores.engine.library import literal
 from rlcores.errors import UserError
 from rlcores.lab.mutation.points import Site
 

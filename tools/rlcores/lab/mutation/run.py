@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files, paths
-from rlcores.buses import verilated
+from rlcores.engine import sources
 from rlcores.errors import RunFailed, UserError
 from rlcores.lab.mutation import equal, live, points, schemata
 from rlcores.lab.mutation import plan as plans
@@ -234,10 +234,9 @@ class Mutation:
                     instances |= {given: vlnv for name, given in built.instances if name == site.module}
         if not instances or len(instances) > _INSTANCES:
             return
-        sources, includes = verilated.source_files(next(iter(instances.values())), ())
-        files = [path for path in sources if path.suffix == ".v"]
+        read = sources.of_core(next(iter(instances.values())))
         place = self.folder / "equal" / str(outcome.mutant.number)
-        way = equal.prove(outcome.mutant, files, includes, [dict(given) for given in instances], place)
+        way = equal.prove(outcome.mutant, read.files, read.folders, [dict(given) for given in instances], place)
         if way:
             outcome.status, outcome.by = "equal", way
             self._keep(outcome)
@@ -302,9 +301,8 @@ def choose(sites: Sequence[points.Site], count: int, seed: int) -> list[Mutant]:
 
 def elaborate(vlnv: str, top: str, parameters: dict, texts: dict[str, str] | None = None) -> live.Live:
     """What a top of a core is made of, with other texts for the files of these names."""
-    sources, includes = verilated.source_files(vlnv, ())
-    verilog = [path for path in sources if path.suffix == ".v"]
-    return live.elaborate(verilog, includes, top, parameters, texts)
+    read = sources.of_core(vlnv)
+    return live.elaborate(read.files, read.folders, top, parameters, texts)
 
 
 def _wrong(vlnv: str, top: str, parameters: dict, texts: dict[str, str]) -> str:

@@ -63,18 +63,17 @@ class Worker:
         import pytest
         from edalize.flows.rlcsim import Rlcsim
 
-        from rlcores.buses import verilated
-        from rlcores.engine import native, sim
+        from rlcores.engine import library, sim, sources
 
         self.label, self.log, self.answers = label, log, answers
-        self.pytest, self.sim, self.verilated = pytest, sim, verilated
+        self.pytest, self.sim, self.sources = pytest, sim, sources
         self.dry, self.building = True, False
         self.built: list = []
         self.tops: dict = {}
         self.found: dict[str, list] = {}
         self._sim_run, self._flow_run = sim.run, Rlcsim.run
         sim.run = self.sim_run
-        verilated.build, native.build = self.noting(verilated.build), self.noting(native.build)
+        library.build = self.noting(library.build)
         worker = self
         Rlcsim.run = lambda flow, args=None: worker.flow_run(flow, args)
 
@@ -94,7 +93,7 @@ class Worker:
             return True
         items = {item.nodeid: item for item in session.items}
         for vlnv in {vlnv for built in self.found.values() for vlnv, *_ in built}:
-            self.verilated.source_files(vlnv, ())  # which it remembers, and every child with it
+            self.sources.of_core(vlnv)  # which it remembers, and every child with it
         self.answer(self.found)
         for line in sys.stdin:
             asked = json.loads(line)
@@ -237,15 +236,7 @@ class Worker:
     def top(self, vlnv: str, target: str) -> str:
         """The top module of a core's target."""
         if (vlnv, target) not in self.tops:
-            from fusesoc.config import Config
-            from fusesoc.fusesoc import Fusesoc
-
-            from rlcores.base import paths
-
-            core = Fusesoc(Config(str(paths.root() / "fusesoc.conf"))).get_core(vlnv)
-            flags = dict(core.get_flags(target), target=target)
-            found = core.get_toplevel(flags)
-            self.tops[vlnv, target] = found if isinstance(found, str) else found[0]
+            self.tops[vlnv, target] = self.sources.of_core(vlnv, target).tops[0]
         return self.tops[vlnv, target]
 
 

@@ -1,0 +1,160 @@
+"""A core and the C++ around it as a shared library: Verilator's model, built once for each content and found again.
+
+The content is that of the sources, the C++, the parameters and the tools. Libraries stand under build/ of a checkout or
+in the user's cache folder.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import importlib.metadata
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from rlcores.base import files, paths, tools
+from rlcores.engine import slang
+from rlcores.engine import sources as listed
+from rlcores.errors import RunFailed
+
+# Nothing may leak between two loaded models.
+_COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
+# Verilator's own default is -Os; -O2 takes half as long again to build, and the models are no quicker.
+_OPTIMISE = "-O1"
+# Instances of a module can share code only when nothing is optimised across its ports.
+_SHARE = ["-fno-gate", "-fno-dfg", "-Wno-UNOPTFLAT", "--output-split-cfuncs", "3000"]
+
+
+def build(
+    vlnv: str,
+    top: str,
+    parameters: Mapping[str, int | str] | None,
+    driver: Path,
+    headers: Sequence[Path] = (),
+    *,
+    written: Mapping[str, str] | None = None,
+    defines: Sequence[str] = (),
+    libraries: Sequence[Path] = (),
+    shared: Sequence[str] = (),
+) -> Path:
+    """The library of module `top` of a core with `driver`, a C++ file that includes "Vtop.h", the model.
+
+    parameters: Verilog parameters of the top. headers: what the driver includes from its folder. written: further
+    headers, name and text. defines: macros, NAME=VALUE. libraries: folders with further .core files. shared: modules
+    whose many instances share their code; without it, code grows with every instance. Raises UserError when the core
+    does not exist or a parameter is illegal, RunFailed when it does not build.
+    """
+    parameters, written = dict(parameters or {}), dict(written or {})
+    read = listed.of_core(vlnv, libraries=tuple(str(path) for path in libraries))
+    what = [top, sorted(parameters.items()), written, list(defines), _COMPILE, _OPTIMISE, sorted(shared), _SHARE]
+    digest = hashlib.sha256(json.dumps([*what, importlib.metadata.version("verilator")]).encode())
+    for path in (driver, *headers, *read.files, *read.includes):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    folder = _home() / f"{top}-{driver.stem}-{digest.hexdigest()[:16]}"
+    library = folder / "libtop.so"
+    if library.exists():
+        return library
+    slang.check(read.design(top, parameters))
+    tools.need("g++", "make", "perl", "verilator")
+    with _building(folder, library, top):
+        if not library.exists():
+            for name, text in written.items():
+                files.replace(folder / name, text)
+            flags = [*_COMPILE, f"-I{folder}", f"-I{driver.parent}", *(f"-D{define}" for define in defines)]
+            _compile(folder, library, read, top, parameters, driver, flags, shared)
+    return library
+
+
+def literal(value: int | str) -> str:
+    """A parameter as Verilog and C++ both write it: strings in quotes."""
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _compile(
+    folder: Path,
+    library: Path,
+    read: listed.Sources,
+    top: str,
+    parameters: Mapping[str, int | str],
+    driver: Path,
+    flags: Sequence[str],
+    shared: Sequence[str],
+) -> None:
+    work = folder / "obj"
+    shutil.rmtree(work, ignore_errors=True)
+    command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--prefix", "Vtop", "--top-module", top]
+    command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
+    if shared:
+        marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
+        files.replace(folder / "shared.vlt", f"`verilator_config\n{marks}")
+        command += [str(folder / "shared.vlt"), *_SHARE]
+    command += [f"-G{name}={literal(value)}" for name, value in parameters.items()]
+    command += ["-CFLAGS", " ".join(flags), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
+    # The wheel is not configured for precompiled headers: without these two, a model of several files does not build.
+    command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE} VK_PCH_I_FAST= VK_PCH_I_SLOW="]
+    command += ["--Mdir", str(work), "-o", "libtop.so", *(f"+incdir+{path}" for path in read.folders)]
+    command += [str(path) for path in (*read.files, driver)]
+    log = folder / "log.txt"
+    with log.open("w") as stream:
+        done = tools.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
+    if done.returncode != 0:
+        tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
+        raise RunFailed(f"{top} does not build with Verilator and {driver.name}; the end of {log}:\n{tail}")
+    # Only a finished library carries the name that the next run looks for.
+    os.replace(work / "libtop.so", library)
+    shutil.rmtree(work, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _building(folder: Path, library: Path, top: str) -> Iterator[None]:
+    """Inside, this process alone builds in the folder; standard error tells what, why and how long it may take.
+
+    Whoever finds the library there afterwards, because another process has built it, builds nothing.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    what = f"building {top} with Verilator, once for these sources and parameters: one to several minutes"
+    begun = time.monotonic()
+    with (folder / ".lock").open("w") as lock, _status(console) as status:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            status(f"waiting for another process that builds {top}")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        if library.exists():
+            yield
+            return
+        status(what)
+        yield
+    console.print(f"rlcores: {top} is built, after {time.monotonic() - begun:.0f} s; the next run starts at once")
+
+
+@contextlib.contextmanager
+def _status(console: Console) -> Iterator[Callable[[str], None]]:
+    """What is going on: a line that turns on a terminal, a line each elsewhere."""
+    if not console.is_terminal:
+        yield lambda text: console.print(f"rlcores: {text}")
+        return
+    shown = console.status("")
+
+    def say(text: str) -> None:
+        shown.update(text)
+        shown.start()
+
+    try:
+        yield say
+    finally:
+        shown.stop()
+
+
+def _home() -> Path:
+    """Where finished libraries are kept: build/ of a checkout, else the user's cache folder."""
+    if paths.root().name != "data":
+        return paths.build() / "verilated"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rlcores" / "verilated"

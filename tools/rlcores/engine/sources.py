@@ -1,0 +1,99 @@
+"""The files of a core and of what it depends on, as FuseSoC resolves them. Whoever reads RTL asks here."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rlcores.base import paths
+from rlcores.engine import slang
+from rlcores.errors import UserError
+
+if TYPE_CHECKING:
+    from fusesoc.fusesoc import Fusesoc
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What a target of a core lists, dependencies first."""
+
+    files: tuple[Path, ...]  # Verilog and SystemVerilog
+    includes: tuple[Path, ...] = ()  # what these files include
+    waivers: tuple[Path, ...] = ()  # for Verilator
+    tops: tuple[str, ...] = ()
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Where the includes are."""
+        return tuple(dict.fromkeys(path.parent for path in self.includes))
+
+    def design(self, top: str, parameters: Mapping[str, int | str] | None = None) -> slang.Design:
+        """A module of these files, to elaborate."""
+        return slang.Design(self.files, self.folders, top, parameters)
+
+
+def fusesoc(libraries: Sequence[str] = (), **settings: object) -> "Fusesoc":
+    """FuseSoC with the cores of rlcores and those below these folders. settings: attributes of its Config."""
+    from fusesoc.config import Config
+    from fusesoc.fusesoc import Fusesoc
+    from fusesoc.librarymanager import Library
+
+    logging.getLogger("fusesoc").setLevel(logging.ERROR)
+    config = Config(str(paths.root() / "fusesoc.conf"))
+    for name, value in settings.items():
+        setattr(config, name, value)
+    made = Fusesoc(config)
+    for folder in libraries:
+        made.add_library(Library(Path(folder).name, folder))
+    return made
+
+
+@cache
+def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ()) -> Sources:
+    """The files of a core's target, and of the `default` targets of what it depends on.
+
+    libraries: further folders with .core files. Raises UserError when FuseSoC does not find the core, a dependency or
+    the target, and when two files have the same name.
+    """
+    from fusesoc.coremanager import DependencyError
+    from fusesoc.vlnv import Vlnv
+
+    own = Vlnv(vlnv)
+    flags = {"target": target, "tool": "verilator", "is_toplevel": True}
+    listed: list[tuple[Path, dict]] = []
+    try:
+        cores = _database(libraries).cm.get_depends(own, flags)
+        cores[-1].get_flags(target)  # refuses a target that is not there
+        for core in cores:
+            top = (core.name.vendor, core.name.library, core.name.name) == (own.vendor, own.library, own.name)
+            given = {**flags, "is_toplevel": top, "target": target if top else "default"}
+            listed += [(Path(core.files_root, file["name"]).resolve(), file) for file in core.get_files(given)]
+    except (DependencyError, SyntaxError, RuntimeError, KeyError) as error:
+        raise UserError(f"core '{vlnv}' with target '{target}' was not found: {error}") from error
+    kinds = [(path, f.get("file_type", ""), bool(f.get("is_include_file"))) for path, f in listed]
+    verilog = [(path, include) for path, kind, include in kinds if kind.startswith(("verilog", "systemVerilog"))]
+    names = [path.name for path, _ in verilog]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise UserError(f"core '{vlnv}' lists two files of the same name: {', '.join(twice)}")
+    return Sources(
+        tuple(path for path, include in verilog if not include),
+        tuple(path for path, include in verilog if include),
+        tuple(path for path, kind, _ in kinds if kind == "vlt"),
+        _tops(cores[-1], flags),
+    )
+
+
+@cache
+def _database(libraries: tuple[str, ...]) -> "Fusesoc":
+    """All cores, read once: that takes a second."""
+    return fusesoc(libraries)
+
+
+def _tops(core, flags: Mapping[str, object]) -> tuple[str, ...]:
+    try:
+        return tuple(core.get_toplevel(flags).split())
+    except SyntaxError:  # what is only there for others to depend on
+        return ()
