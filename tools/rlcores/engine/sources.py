@@ -71,7 +71,8 @@ def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ())
             given = {**flags, "is_toplevel": top, "target": target if top else "default"}
             listed += [(Path(core.files_root, file["name"]).resolve(), file) for file in core.get_files(given)]
     except (DependencyError, SyntaxError, RuntimeError, KeyError) as error:
-        raise UserError(f"core '{vlnv}' with target '{target}' was not found: {error}") from error
+        what = f"core '{vlnv}'" + ("" if target == "default" else f" with target '{target}'")
+        raise UserError(f"{what} was not found: {error}") from error
     kinds = [(path, f.get("file_type", ""), bool(f.get("is_include_file"))) for path, f in listed]
     verilog = [(path, include) for path, kind, include in kinds if kind.startswith(("verilog", "systemVerilog"))]
     names = [path.name for path, _ in verilog]
