@@ -7,8 +7,9 @@ HIDE = """
 import sys
 for name in ("torch", "torchrl", "stable_baselines3", "tianshou", "pynq"):
     sys.modules[name] = None
-from rlcores import backends, integrations
-from rlcores.backends import pynq, xdma
+from rlcores import integrations
+from rlcores.boards import backends
+from rlcores.buses import pynq, xdma
 from rlcores.errors import RunFailed
 from rlcores.integrations import cleanrl, sb3, tianshou, torchrl
 makers = [lambda: torchrl.SumTreeSampler(10), sb3.GaeRolloutBuffer, sb3.PrioritizedReplayBuffer, sb3.PrioritizedDQN]
