@@ -25,6 +25,8 @@ from rlcores.errors import RunFailed
 
 # Nothing may leak between two loaded models.
 _COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
+# C++ of a model that the compiler takes in one piece: every further file costs it a second or two of headers. Bytes.
+_WHOLE = 16_000_000
 # Verilator's own default is -Os; -O2 takes half as long again to build, and the models are no quicker.
 _OPTIMISE = "-O1"
 # Instances of a module can share code only when nothing is optimised across its ports.
@@ -66,7 +68,8 @@ def build(
         if not library.exists():
             for name, text in written.items():
                 files.replace(folder / name, text)
-            flags = [*_COMPILE, f"-I{folder}", f"-I{driver.parent}", *(f"-D{define}" for define in defines)]
+            # Relative, so that a cache of compilations knows Verilator's own files again in every folder.
+            flags = [*_COMPILE, "-I..", f"-I{driver.parent}", *(f"-D{define}" for define in defines)]
             _compile(folder, library, read, top, parameters, driver, flags, shared)
     return library
 
@@ -88,21 +91,26 @@ def _compile(
 ) -> None:
     work = folder / "obj"
     shutil.rmtree(work, ignore_errors=True)
-    command = ["verilator", "--cc", "--exe", "--build", "-j", "2", "-O3", "--prefix", "Vtop", "--top-module", top]
-    command += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
+    verilate = ["verilator", "--cc", "--exe", "-O3", "--prefix", "Vtop", "--top-module", top]
+    verilate += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
     if shared:
         marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
         files.replace(folder / "shared.vlt", f"`verilator_config\n{marks}")
-        command += [str(folder / "shared.vlt"), *_SHARE]
-    command += [f"-G{name}={literal(value)}" for name, value in parameters.items()]
-    command += ["-CFLAGS", " ".join(flags), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
-    # The wheel is not configured for precompiled headers: without these two, a model of several files does not build.
-    command += ["-MAKEFLAGS", f"OPT_FAST={_OPTIMISE} VK_PCH_I_FAST= VK_PCH_I_SLOW="]
-    command += ["--Mdir", str(work), "-o", "libtop.so", *(f"+incdir+{path}" for path in read.folders)]
-    command += [str(path) for path in (*read.files, driver)]
+        verilate += [str(folder / "shared.vlt"), *_SHARE]
+    verilate += [f"-G{name}={literal(value)}" for name, value in parameters.items()]
+    verilate += ["-CFLAGS", " ".join(flags), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
+    verilate += ["--Mdir", str(work), "-o", "libtop.so", *(f"+incdir+{path}" for path in read.folders)]
+    verilate += [str(path) for path in (*read.files, driver)]
+    # The wheel is not configured for precompiled headers: without the last two, several files do not build.
+    make = ["make", "-C", str(work), "-f", "Vtop.mk", "-j", "2", f"OPT_FAST={_OPTIMISE}"]
+    make += ["VK_PCH_I_FAST=", "VK_PCH_I_SLOW="]
     log = folder / "log.txt"
     with log.open("w") as stream:
-        done = tools.run(command, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
+        done = tools.run(verilate, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
+        if done.returncode == 0:
+            if sum(path.stat().st_size for path in work.glob("*.cpp")) < _WHOLE:
+                make.append("VM_PARALLEL_BUILDS=0")
+            done = tools.run(make, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
         raise RunFailed(f"{top} does not build with Verilator and {driver.name}; the end of {log}:\n{tail}")
