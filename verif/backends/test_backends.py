@@ -223,7 +223,7 @@ def test_a_loop_that_trains_by_itself_is_that_of_the_simulated_bus(board, name, 
     drivers = [
         ReplayLearnerDriver(bus) for bus in (simulated("replay_learner", seed), board(name, "replay_learner", seed))
     ]
-    options = {"capacity": 32, "batch": 8, "ahead": 1, "optimiser": "sgd", "seed": seed, "rate": 0.05}
+    options = {"buffer_size": 32, "batch_size": 8, "ahead": 1, "optimiser": "sgd", "seed": seed, "learning_rate": 0.05}
     loops = [ReplayLearner((2, 4, 2), backend=driver, **options) for driver in drivers]
     for turn in range(3):
         count = int(rng.integers(12, 20))

@@ -167,7 +167,7 @@ def configuration(rng: random.Random, parameters: dict[str, int]) -> list[Step]:
     qbits, known = parameters["QBITS"], formats(parameters["DEPTH"], parameters["QBITS"])
     highest = known.shift_max
     gamma = rng.choice([0, GAMMA_ONE, round(0.99 * GAMMA_ONE), round(0.95 * GAMMA_ONE), rng.randint(0, GAMMA_ONE)])
-    lam = rng.choice([0, GAMMA_ONE, round(0.95 * GAMMA_ONE), rng.randint(0, GAMMA_ONE)])
+    gae_lambda = rng.choice([0, GAMMA_ONE, round(0.95 * GAMMA_ONE), rng.randint(0, GAMMA_ONE)])
     reward_auto, value_auto, previous = rng.random() < 0.8, rng.random() < 0.8, rng.random() < 0.4
     shift = rng.choice([highest, highest, rng.randint(0, highest)])
     values: dict[str, int] = {
@@ -177,7 +177,7 @@ def configuration(rng: random.Random, parameters: dict[str, int]) -> list[Step]:
         "SHIFT": shift,
         "VALUE_POINT": rng.randint(8, 24) if value_auto else rng.randint(-128, 127) & 0xFF,
         "GAMMA": gamma,
-        "GAMMA_LAMBDA": gamma * lam >> 31,
+        "GAMMA_LAMBDA": gamma * gae_lambda >> 31,
         "REWARD_OFFSET": rng.choice([0, 0, rng.randint(-1000, 1000), rng.choice([1, -1]) * known.reward_offset_max])
         & ((1 << known.reward_offset_bits) - 1),
     }

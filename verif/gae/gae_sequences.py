@@ -209,7 +209,7 @@ class Corners(GaeSequence):
     async def ends_in_the_window(self) -> None:
         """An episode that ends at each distance of the look-ahead window, in all lanes at once."""
         reach = self.shape.parameters["LOOKAHEAD"]
-        for gamma, lam in ((1.0, 1.0), (0.99, 0.95)):
+        for gamma, gae_lambda in ((1.0, 1.0), (0.99, 0.95)):
             lanes = {}
             for lane in range(self.shape.lanes):
                 first, second = (TERMINATED, 3, 4), (BOOT, 0, 9)
@@ -218,7 +218,7 @@ class Corners(GaeSequence):
                 shift = lane % 3
                 records = [*self.steps(reach + shift), first, *self.steps(reach), second, *self.steps(reach)]
                 lanes[lane] = [*records[-self.shape.depth :], self.end()]
-            gains = {"GAMMA": int(gamma * GAMMA_ONE), "GAMMA_LAMBDA": int(gamma * lam * GAMMA_ONE)}
+            gains = {"GAMMA": int(gamma * GAMMA_ONE), "GAMMA_LAMBDA": int(gamma * gae_lambda * GAMMA_ONE)}
             await self.do(rollout_steps(self.rng, self.shape, self.settings(**gains), lanes))
 
     async def saturation(self) -> None:

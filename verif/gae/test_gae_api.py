@@ -42,11 +42,18 @@ def make(rng, steps=10, envs=8, ends=0.1, scale=1.0, mean=0.3):
     )
 
 
-def right(given, gamma=GAMMA, lam=LAM):
+def right(given, gamma=GAMMA, gae_lambda=LAM):
     """float64's advantages of the numbers as they are."""
     rewards, values, terminated, truncated, bootstrap, *final = (np.asarray(x) for x in given)
     return float_gae(
-        rewards.astype(float), values.astype(float), terminated, truncated, bootstrap, *final or [None], gamma, lam
+        rewards.astype(float),
+        values.astype(float),
+        terminated,
+        truncated,
+        bootstrap,
+        *final or [None],
+        gamma,
+        gae_lambda,
     )[0]
 
 
@@ -89,15 +96,15 @@ def critics(rng, rewards, terminated, gamma):
 
 
 @pytest.mark.parametrize("accuracy", list(ACCURACIES))
-@pytest.mark.parametrize(("gamma", "lam"), [(0.99, 0.95), (1.0, 1.0), (0.5, 0.0)])
-def test_advantages_are_those_of_the_rewards_as_they_are_whatever_the_rewards_are(accuracy, gamma, lam, seed):
+@pytest.mark.parametrize(("gamma", "gae_lambda"), [(0.99, 0.95), (1.0, 1.0), (0.5, 0.0)])
+def test_advantages_are_those_of_the_rewards_as_they_are_whatever_the_rewards_are(accuracy, gamma, gae_lambda, seed):
     rng = np.random.default_rng(seed)
     for name, rewards in rows(rng):
         terminated, truncated = rng.random(rewards.shape) < 0.02, np.zeros(rewards.shape, bool)
         for values in critics(rng, rewards, terminated, gamma):
             given = rewards, values, terminated, truncated, values[-1]
-            found, returns = advantages(*given, gamma, lam, accuracy=accuracy)
-            exact = right(given, gamma, lam)
+            found, returns = advantages(*given, gamma, gae_lambda, accuracy=accuracy)
+            exact = right(given, gamma, gae_lambda)
             assert share(found, exact) <= BOUNDS[accuracy], name
             np.testing.assert_allclose(returns, found + values, rtol=1e-12, err_msg=name)
 
@@ -117,7 +124,7 @@ def test_constants_cost_nothing(rewards, seed):
 def test_every_core_runs_rollouts_of_any_shape(config, seed):
     """Lanes too short run in pieces, too many environments in groups; the pieces join."""
     rng = np.random.default_rng(seed)
-    core = Gae(config, gamma=GAMMA, lam=LAM)
+    core = Gae(config, gamma=GAMMA, gae_lambda=LAM)
     out_bits = configs.load("gae", config)["OUT_BITS"] if config else 24
     for steps, envs in ((1, 1), (2, 3), (16, 8), (17, 9), (70, 5), (33, 40)):
         for ends in (0.0, 0.1, 0.5):
@@ -134,7 +141,7 @@ def test_every_core_runs_rollouts_of_any_shape(config, seed):
 def test_a_rollout_of_thousands_of_steps_needs_no_configuration(seed):
     rng = np.random.default_rng(seed)
     given = make(rng, 5000, 1, 0.001)
-    core = Gae(gamma=0.999, lam=1.0)
+    core = Gae(gamma=0.999, gae_lambda=1.0)
     assert share(core.compute(*given).advantages, right(given, 0.999, 1.0)) <= 1e-3
     assert len(core._pieces(core.compute(*given).exact[0])) == 2
 
@@ -152,7 +159,7 @@ def test_the_result_tells_its_error(seed):
     rng = np.random.default_rng(seed)
     for accuracy in ACCURACIES:
         given = make(rng, 60, 4, 0.05)
-        result = Gae(gamma=GAMMA, lam=LAM, accuracy=accuracy).compute(*given)
+        result = Gae(gamma=GAMMA, gae_lambda=LAM, accuracy=accuracy).compute(*given)
         assert result.rms == pytest.approx(np.sqrt(np.mean((result.advantages - right(given)) ** 2)), rel=1e-6)
         assert result.clipped_rewards == result.clipped_values == 0
 
@@ -166,7 +173,7 @@ def test_rewards_that_outgrow_the_first_rollouts_follow(seed):
     values, last = rng.normal(size=(40, 4)), np.zeros(4)
     both = np.concatenate([small, large])
     for scaling in ("none", "scale", "standardise"):
-        core = Gae(gamma=GAMMA, lam=LAM, reward_scaling=scaling)
+        core = Gae(gamma=GAMMA, gae_lambda=LAM, reward_scaling=scaling)
         shift, unit = {"none": (0, 1), "scale": (0, both.std()), "standardise": (both.mean(), both.std())}[scaling]
         for first, rewards in enumerate((small, large, small * 1e-9)):
             result = core.compute(rewards, values, never, never, last)
@@ -179,7 +186,7 @@ def test_rewards_that_outgrow_the_first_rollouts_follow(seed):
 def test_running_statistics_cover_all_rollouts_or_only_the_earlier_ones(order, accuracy, seed):
     rng = np.random.default_rng(seed)
     rollouts = [make(rng, 40, 8, 0.0, mean=m, scale=s) for m, s in ((0.0, 1.0), (1.5, 20.0), (-0.5, 0.01))]
-    core = Gae(order=order, gamma=GAMMA, lam=LAM, reward_scaling="standardise", accuracy=accuracy)
+    core = Gae(order=order, gamma=GAMMA, gae_lambda=LAM, reward_scaling="standardise", accuracy=accuracy)
     for i, given in enumerate(rollouts):
         result = core.compute(*given)
         known = rollouts[: max(i + (order == "include"), 1)]
@@ -197,7 +204,7 @@ def test_running_statistics_cover_all_rollouts_or_only_the_earlier_ones(order, a
 def test_equal_rewards_are_not_emptied_and_are_warned_of(scaling):
     """Their deviation is 0: what they are divided by is their size, and the mean stays."""
     never, values = np.zeros((10, 8), bool), np.zeros((10, 8))
-    core = Gae(gamma=1.0, lam=1.0, reward_scaling=scaling)
+    core = Gae(gamma=1.0, gae_lambda=1.0, reward_scaling=scaling)
     with pytest.warns(
         CoreWarning, match=r"all rewards so far are -10, so they have no standard deviation.*\(1 so far\)"
     ):
@@ -232,7 +239,7 @@ def test_truncation_is_not_termination(seed):
     ends = np.zeros((4, 8), bool)
     ends[1] = True
     never = np.zeros_like(ends)
-    core = Gae("wide", gamma=1.0, lam=1.0)
+    core = Gae("wide", gamma=1.0, gae_lambda=1.0)
     stop = core.compute(rewards, values, ends, never, np.zeros(8)).returns
     cut = core.compute(rewards, values, never, ends, np.zeros(8), np.full((4, 8), 2.0)).returns
     assert np.abs(stop[0] - rewards[:2].sum(axis=0)).max() < 0.02
@@ -324,7 +331,7 @@ def test_outputs_use_their_range(seed):
 
 def test_a_run_that_broke_off_leaves_no_records_behind(seed, monkeypatch):
     rng = np.random.default_rng(seed)
-    core = Gae("tiny", gamma=GAMMA, lam=LAM, reward_scaling="standardise")
+    core = Gae("tiny", gamma=GAMMA, gae_lambda=LAM, reward_scaling="standardise")
 
     def broken():
         raise GaeError("no answer")
@@ -334,7 +341,7 @@ def test_a_run_that_broke_off_leaves_no_records_behind(seed, monkeypatch):
         core.compute(*make(rng))
     assert core.statistics.count == 0
     given = make(rng)
-    fresh = Gae("tiny", gamma=GAMMA, lam=LAM, reward_scaling="standardise").compute(*given)
+    fresh = Gae("tiny", gamma=GAMMA, gae_lambda=LAM, reward_scaling="standardise").compute(*given)
     assert np.array_equal(core.compute(*given).advantages, fresh.advantages)
 
 
@@ -371,7 +378,7 @@ def test_the_function_returns_the_type_of_its_inputs():
         rewards, values = (x.astype(dtype) for x in given[:2])
         a, g = advantages(rewards, values, *given[2:5], GAMMA, LAM, final_values=given[5], config="tiny")
         assert a.dtype == g.dtype == dtype and a.shape == rewards.shape
-    whole = Gae("tiny", gamma=GAMMA, lam=LAM).compute(*given)
+    whole = Gae("tiny", gamma=GAMMA, gae_lambda=LAM).compute(*given)
     assert np.array_equal(a, whole.advantages) and np.array_equal(g, whole.returns)
 
 
@@ -443,7 +450,7 @@ def test_a_wrong_rollout_is_a_value_error_that_names_the_place(changes, sentence
     [
         ({"gamma": 1.01}, "gamma is 1.01; it must be 0 to 1"),
         ({"gamma": float("nan")}, "gamma is nan"),
-        ({"lam": -0.1}, "lam is -0.1; it must be 0 to 1"),
+        ({"gae_lambda": -0.1}, "gae_lambda is -0.1; it must be 0 to 1"),
         ({"qbits": 2}, "qbits is 2; this core stores 3 to 8 bits"),
         ({"qbits": 11}, "qbits is 11; this core stores 3 to 8 bits"),
         ({"accuracy": "16bit"}, "accuracy is '16bit'; it must be 'exact16' or '8bit'"),
@@ -478,7 +485,7 @@ def test_without_a_configuration_there_is_no_core_before_the_first_rollout():
 @pytest.mark.parametrize("qbits", [3, 4, 6, 8, 10])
 def test_every_width_of_codes_is_as_exact_as_its_codes(qbits, seed):
     given = make(np.random.default_rng(seed), steps=30, envs=16, ends=0.05)
-    core = Gae("wide", gamma=GAMMA, lam=LAM, qbits=qbits)
+    core = Gae("wide", gamma=GAMMA, gae_lambda=LAM, qbits=qbits)
     result = core.compute(*given)
     spread = max(np.ptp(given[0]), np.ptp(given[1]))
     assert result.rms <= 2.0**-qbits * spread + result.step

@@ -62,17 +62,17 @@ def rollout(seed: int, kind: str, steps: int, gamma: float) -> tuple[np.ndarray,
 
 def compute(seed: int, kind: str, case: tuple, depth: int, qbits: int, out_bits: int, lookahead: int = 1) -> Outcome:
     """A rollout through the integer model, scales by software: the whole range of rewards and values, no clipping."""
-    steps, gamma, lam = case
+    steps, gamma, gae_lambda = case
     rewards, values = rollout(seed, kind, steps, gamma)
     kinds = np.full((LANES, steps + 1), STEP)
     kinds[:, -1] = BOOT
     all_rewards = np.concatenate([rewards, np.zeros((LANES, 1))], axis=1)
-    exact, _ = gae_float.records(kinds, all_rewards, values, gamma, lam)
+    exact, _ = gae_float.records(kinds, all_rewards, values, gamma, gae_lambda)
     known, limit = formats(depth, qbits), (1 << (qbits - 1)) - 1
     middle_r, middle_v = ((x.max() + x.min()) / 2 for x in (rewards, values))
     step_r, step_v = ((x.max() - x.min()) / 2 / limit for x in (rewards, values))
     u, shift, scales, config = choose(
-        known, depth, qbits, gamma, lam, lookahead, (middle_r, step_r), (middle_v, step_v)
+        known, depth, qbits, gamma, gae_lambda, lookahead, (middle_r, step_r), (middle_v, step_v)
     )
     reward_codes = np.clip(np.rint((all_rewards - middle_r) / (u * 2.0**shift)), -limit, limit).astype(np.int64)
     value_codes = np.rint((values - middle_v) / (scales.value_scale * u / 2**known.fraction)).astype(np.int64)
@@ -83,7 +83,7 @@ def compute(seed: int, kind: str, case: tuple, depth: int, qbits: int, out_bits:
     found = gae_array.run(
         kinds, reward_codes, value_codes, shift, drop, scales, derive(config, scales), lookahead, out_bits, known
     )
-    horizon = steps if gamma * lam == 1 else (1 - (gamma * lam) ** steps) / (1 - gamma * lam)
+    horizon = steps if gamma * gae_lambda == 1 else (1 - (gamma * gae_lambda) ** steps) / (1 - gamma * gae_lambda)
     code = u * 2.0**drop
     roundings = 1.5 + (lookahead - 1) / 2 + limit * 2.0 ** -(known.fraction + 1)
     return Outcome(
@@ -101,7 +101,7 @@ def choose(
     depth: int,
     qbits: int,
     gamma: float,
-    lam: float,
+    gae_lambda: float,
     lookahead: int,
     reward: tuple[float, float],
     value: tuple[float, float],
@@ -117,7 +117,7 @@ def choose(
         )
         config = ScaleConfig(
             **{"depth": depth, "storage_qbits": qbits, "qbits": qbits, "lookahead": lookahead, "shift": shift},
-            **{"gamma": round(gamma * 2**31), "gamma_lambda": round(gamma * lam * 2**31)},
+            **{"gamma": round(gamma * 2**31), "gamma_lambda": round(gamma * gae_lambda * 2**31)},
             **{"reward_auto": False, "value_auto": False},
         )
         if config_valid(config, scales) and abs(scales.value_offset) <= known.value_offset_max:

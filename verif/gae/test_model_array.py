@@ -35,7 +35,7 @@ def stacks(rng: np.random.Generator, lanes: int = 12, depth: int = DEPTH) -> tup
     return kinds, codes[0], codes[1]
 
 
-def constants(gamma: float, lam: float, lookahead: int, sigma: float, mean: float) -> tuple[Scales, Derived]:
+def constants(gamma: float, gae_lambda: float, lookahead: int, sigma: float, mean: float) -> tuple[Scales, Derived]:
     """Registers for values of this spread and mean, both in reward steps a code."""
     scales = Scales(value_scale=round(sigma * 2**SHIFT * 1024), value_offset=round(mean * 2**SHIFT * 1024))
     config = ScaleConfig(
@@ -45,34 +45,36 @@ def constants(gamma: float, lam: float, lookahead: int, sigma: float, mean: floa
         qbits=QBITS,
         shift=SHIFT,
         gamma=round(gamma * 2**31),
-        gamma_lambda=round(gamma * lam * 2**31),
+        gamma_lambda=round(gamma * gae_lambda * 2**31),
         value_auto=False,
         reward_auto=False,
     )
     return scales, derive(config, scales)
 
 
-def run(records, gamma: float, lam: float, lookahead: int, out_bits: int, sigma: float = 3.0, mean: float = 100.0):
+def run(
+    records, gamma: float, gae_lambda: float, lookahead: int, out_bits: int, sigma: float = 3.0, mean: float = 100.0
+):
     """Advantages and returns of the integers, of float64 on the same de-quantised inputs, and the output step."""
     kinds, rewards, values = records
-    scales, derived = constants(gamma, lam, lookahead, sigma, mean)
+    scales, derived = constants(gamma, gae_lambda, lookahead, sigma, mean)
     drop = gae_array.out_drop(DEPTH, QBITS, out_bits)
     known = formats(DEPTH, QBITS)
     found = gae_array.run(kinds, rewards, values, SHIFT, drop, scales, derived, lookahead, out_bits, known)
     step = 2.0 ** (drop - SHIFT)
     real_values = (values * scales.value_scale + scales.value_offset) / 1024 / 2**SHIFT
-    exact = gae_float.records(kinds, rewards, real_values, gamma, lam)
+    exact = gae_float.records(kinds, rewards, real_values, gamma, gae_lambda)
     return found, exact, step
 
 
 @pytest.mark.parametrize("lookahead", [1, 2, 3, 4])
 @pytest.mark.parametrize(
-    ("gamma", "lam"), [(0.99, 0.95), (0.99, 1.0), (1.0, 0.95), (0.999, 0.98), (0.9, 0.0), (0.0, 1.0), (1.0, 1.0)]
+    ("gamma", "gae_lambda"), [(0.99, 0.95), (0.99, 1.0), (1.0, 0.95), (0.999, 0.98), (0.9, 0.0), (0.0, 1.0), (1.0, 1.0)]
 )
 def test_wide_results_are_within_a_thousandth_of_the_largest_advantage(
-    gamma: float, lam: float, lookahead: int, seed: int
+    gamma: float, gae_lambda: float, lookahead: int, seed: int
 ) -> None:
-    found, (advantages, returns), step = run(stacks(np.random.default_rng(seed)), gamma, lam, lookahead, 16)
+    found, (advantages, returns), step = run(stacks(np.random.default_rng(seed)), gamma, gae_lambda, lookahead, 16)
     bound = np.abs(advantages).max() * 2.0**-10
     assert not found.saturated and bound > step
     assert np.abs(found.advantages * step - advantages).max() <= bound

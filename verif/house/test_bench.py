@@ -49,7 +49,7 @@ def test_a_peer_does_the_same_work_as_the_core(make, steps, count, seed):
     given.truncated[-1, 0], given.terminated[-1, 0] = True, False
     wide = (x if x.dtype == bool else x.astype(np.float64) for x in (given.rewards, given.values))
     exact = gae_float.rollout(
-        *wide, given.terminated, given.truncated, given.bootstrap, given.final_values, given.gamma, given.lam
+        *wide, given.terminated, given.truncated, given.bootstrap, given.final_values, given.gamma, given.gae_lambda
     )
     compute = make(given)
     for _ in range(2):  # a second run must not see what the first one left

@@ -119,7 +119,12 @@ def _soak(config, seed, steps):
         shape, given = drive.shape, learner.formats(drive.shape)
         size = min(shape.batch_max, 3 * shape.columns + 1)
         registers = learner_registers.settings(
-            given, batch=size, sync_interval=3, tau=0.25 if shape.polyak else 0.0, rate=1e-2, seed=seed & 0xFFFF
+            given,
+            batch=size,
+            target_update_interval=3,
+            tau=0.25 if shape.polyak else 0.0,
+            learning_rate=1e-2,
+            seed=seed & 0xFFFF,
         )
         model = drive.model(given, registers)
         learner.initialise(model, shape, rng)

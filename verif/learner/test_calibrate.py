@@ -101,7 +101,9 @@ def test_ddpg_gets_formats_for_critic_actor_and_the_pass_between_them(seed):
     found = calibrate.calibrate(transitions(rng, box=True), CRITIC, ACTOR, steps=30)
     assert isinstance(found.formats, DdpgFormats) and len(found.formats.pass_frac) == 4
     assert found.formats.actor.act_frac[0] == found.formats.value.act_frac[0] <= 16
-    learner = Learner(CRITIC, actor=ACTOR, formats=found.formats, huber=None, tau=0.005, sync_interval=1, rate=1e-3)
+    learner = Learner(
+        CRITIC, actor=ACTOR, formats=found.formats, huber=None, tau=0.005, target_update_interval=1, learning_rate=1e-3
+    )
     for _ in range(20):
         learner.step(transitions(rng, 32, box=True))
     assert learner.saturations() == {}

@@ -122,7 +122,7 @@ def test_optimisers_follow_their_recurrences(seed, kind):
 
 
 def test_target_is_copied_every_n_updates_only(seed):
-    learner = FloatValueLearner((3, 4, 2), FloatSettings(sync_interval=3), seed)
+    learner = FloatValueLearner((3, 4, 2), FloatSettings(target_update_interval=3), seed)
     batch = batch_of(np.random.default_rng(seed))
     for n in range(1, 8):
         before = learner.target.theta.copy()
@@ -145,7 +145,8 @@ def test_lagged_actor_step_is_the_critic_of_one_step_before(seed):
     rng = np.random.default_rng(seed)
     sizes = (5, 6, 1), (3, 6, 2)
     lagged, ordered = (
-        FloatDdpgLearner(*sizes, FloatSettings(lag=lag, rate=0.1), seed, np.float64, 0.5) for lag in (True, False)
+        FloatDdpgLearner(*sizes, FloatSettings(lag=lag, learning_rate=0.1), seed, np.float64, 0.5)
+        for lag in (True, False)
     )
     for n in range(4):
         batch = batch_of(rng, box=True)

@@ -69,13 +69,13 @@ def float_twin(learner: Learner, settings: FloatSettings):
 
 def test_the_rtl_does_every_step_as_the_model_does(seed):
     rng = np.random.default_rng(seed)
-    pair = [Learner(SIZES, backend=b, batch_max=24, seed=3, sync_interval=3) for b in ("model", "rtl")]
+    pair = [Learner(SIZES, backend=b, batch_max=24, seed=3, target_update_interval=3) for b in ("model", "rtl")]
     assert pair[1].driver.shape.optimiser == 2 and CORES["dqn"] == small_parameters(SIZES, batch_max=24)
     for step in range(1, 13):
         batch = transitions(rng, int(rng.integers(1, 25)))
         if step == 6:
             for learner in pair:
-                learner.set(gamma=0.5, rate=1e-2, huber=None, double=True)
+                learner.set(gamma=0.5, learning_rate=1e-2, huber=None, double=True)
         priorities = [learner.step(*arrays(batch)) for learner in pair]
         assert priorities[0].shape == (len(batch),) and np.array_equal(*priorities), step
         states = rng.normal(size=(5, 3))
@@ -97,9 +97,13 @@ def test_the_rtl_does_every_step_as_the_model_does(seed):
 def test_it_learns_what_the_float_learner_learns(optimiser, seed):
     rng = np.random.default_rng(seed)
     rate = {"adam": 1e-3, "momentum": 1e-2, "sgd": 1e-1}[optimiser]
-    learner = Learner(SIZES, optimiser=optimiser, rate=rate, sync_interval=10, seed=seed % 1000, double=True)
+    learner = Learner(
+        SIZES, optimiser=optimiser, learning_rate=rate, target_update_interval=10, seed=seed % 1000, double=True
+    )
     first = all_states(learner)
-    twin = float_twin(learner, FloatSettings(rate=rate, optimiser=optimiser, sync_interval=10, double=True))
+    twin = float_twin(
+        learner, FloatSettings(learning_rate=rate, optimiser=optimiser, target_update_interval=10, double=True)
+    )
     for _ in range(60):
         batch = transitions(rng, 32)
         found, expected = learner.step(batch), twin.step(batch)
@@ -112,7 +116,13 @@ def test_it_learns_what_the_float_learner_learns(optimiser, seed):
 
 def test_ddpg_learns_what_the_float_learner_learns(seed):
     rng = np.random.default_rng(seed)
-    hyper = {"rate": 1e-3, "actor_rate": 1e-3, "tau": 0.05, "sync_interval": 1, "huber": None}
+    hyper = {
+        "learning_rate": 1e-3,
+        "actor_learning_rate": 1e-3,
+        "tau": 0.05,
+        "target_update_interval": 1,
+        "huber": None,
+    }
     learner = Learner(CRITIC, actor=ACTOR, **hyper)
     for name, sizes in (("network", CRITIC), ("actor", ACTOR)):
         learner.load_state_dict(random_state(rng, sizes, 0.5), name)
@@ -134,7 +144,7 @@ def test_ddpg_learns_what_the_float_learner_learns(seed):
 
 def test_adams_first_step_is_as_long_as_the_rate(seed):
     # Without bias correction it would be a tenth of it times a root of thousand.
-    learner = Learner(SIZES, rate=1e-3, huber=None, seed=seed % 1000)
+    learner = Learner(SIZES, learning_rate=1e-3, huber=None, seed=seed % 1000)
     before = learner.state_dict()["2.bias"]
     batch = transitions(np.random.default_rng(seed), 64)
     batch.rewards[:] = 5
@@ -177,7 +187,7 @@ def test_loading_a_network_loads_its_target_unless_told_otherwise(seed):
 
 def test_the_target_follows_every_so_many_steps(seed):
     rng = np.random.default_rng(seed)
-    learner = Learner(SIZES, sync_interval=4)
+    learner = Learner(SIZES, target_update_interval=4)
     known = learner.state_dict("target")
     for step in range(1, 9):
         learner.step(transitions(rng, 8))
@@ -360,8 +370,8 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(seed):
         ({"gama": 0.9}, "there is no setting 'gama'; settings: gamma, reward_scale"),
         ({"gamma": 1.01}, "gamma is 1.01; it must be 0 to 1"),
         ({"gamma": math.nan}, "gamma is nan; it must be a finite number"),
-        ({"rate": -1.0}, "rate"),
-        ({"sync_interval": -1}, "sync_interval is -1; the register holds 0 to"),
+        ({"learning_rate": -1.0}, "rate"),
+        ({"target_update_interval": -1}, "target_update_interval is -1; the register holds 0 to"),
         (
             {"actor": (3, 8, 2)},
             "takes 3 numbers and gives 2; an actor of 3 states and 2 actions needs 5 and 1",
@@ -382,7 +392,7 @@ def test_wrong_arguments_are_one_sentence(arguments, text):
 def test_settings_that_do_not_fit_leave_the_old_ones(seed):
     rng = np.random.default_rng(seed)
     pair = [Learner(SIZES, seed=1) for _ in range(2)]
-    for wrong in ({"gamma": 2.0}, {"rate": -1.0}, {"huber": 1e9}, {"unknown": 1}, {"tau": 0.5}):
+    for wrong in ({"gamma": 2.0}, {"learning_rate": -1.0}, {"huber": 1e9}, {"unknown": 1}, {"tau": 0.5}):
         with pytest.raises(UserError):
             pair[0].set(**wrong)
     batch = transitions(rng, 9)

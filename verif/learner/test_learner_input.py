@@ -149,7 +149,7 @@ def test_adams_epsilon_is_called_adam_epsilon():
 @pytest.mark.parametrize("options", [{}, {"rounding": "stochastic", "optimiser": "momentum"}])
 def test_a_copied_learner_trains_as_the_original(way, options, seed):
     rng = np.random.default_rng(seed)
-    learner = Learner(SIZES, sync_interval=3, **options)
+    learner = Learner(SIZES, target_update_interval=3, **options)
     learner.step(*batch(rng))
     twin = way(learner)
     for _ in range(5):

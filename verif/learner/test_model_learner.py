@@ -192,9 +192,9 @@ def test_both_gradients_of_ddpg_are_those_of_float64(seed: int) -> None:
 def test_fifty_steps_follow_float64(optimiser: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     rate = {"sgd": 0.05, "momentum": 0.01, "adam": 1e-3}[optimiser]
-    learner = value_learner(rng, FINE, optimiser, rate=rate, sync_interval=7, huber=1.0)
+    learner = value_learner(rng, FINE, optimiser, learning_rate=rate, target_update_interval=7, huber=1.0)
     reference = FloatValueLearner(
-        SIZES, FloatSettings(optimiser=optimiser, rate=rate, sync_interval=7), dtype=np.float64
+        SIZES, FloatSettings(optimiser=optimiser, learning_rate=rate, target_update_interval=7), dtype=np.float64
     )
     start = learner.network.planes[0] / 2**22
     reference.network.theta[:] = reference.target.theta[:] = start
@@ -218,8 +218,8 @@ def test_fifty_steps_follow_float64(optimiser: str, seed: int) -> None:
 def test_one_pass_over_all_layers_updates_each_with_its_own_fractions(optimiser: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     formats = Formats((12, 12, 12, 16), (0, 14, 14, 16), (0, 22, 20, 18))
-    options = {"tau": 0.1, "sync_interval": 1, "momentum": 0.8, "adam_epsilon": 1e-3}
-    learner = value_learner(rng, formats, optimiser, rate=0.02, **options)
+    options = {"tau": 0.1, "target_update_interval": 1, "momentum": 0.8, "adam_epsilon": 1e-3}
+    learner = value_learner(rng, formats, optimiser, learning_rate=0.02, **options)
     net, s = learner.network, learner.settings
     for _ in range(3):
         before = net.planes.copy()
@@ -230,9 +230,9 @@ def test_one_pass_over_all_layers_updates_each_with_its_own_fractions(optimiser:
             g, frac = learner.gradient[part], formats.grad_frac[layer]
             shift = frac + s.rate_exp - 22
             if optimiser == "sgd":
-                w, _ = learner_update.sgd(w, g, s.rate, shift)
+                w, _ = learner_update.sgd(w, g, s.learning_rate, shift)
             elif optimiser == "momentum":
-                w, m, _ = learner_update.momentum(w, m, g, s.momentum, s.rate, shift)
+                w, m, _ = learner_update.momentum(w, m, g, s.momentum, s.learning_rate, shift)
             else:
                 eps = learner_update.eps_of(s.log_eps, frac)
                 w, m, v, _ = learner_update.adam(w, m, v, g, s.log_rate, eps, s.log_clip)
@@ -243,7 +243,7 @@ def test_one_pass_over_all_layers_updates_each_with_its_own_fractions(optimiser:
 
 def test_target_follows_every_interval_and_never_between(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    learner = value_learner(rng, FINE, "sgd", rate=0.05, sync_interval=3)
+    learner = value_learner(rng, FINE, "sgd", learning_rate=0.05, target_update_interval=3)
     for step in range(1, 8):
         before = learner.network.planes[TARGET].copy()
         learner.step(real_batch(rng))
@@ -258,7 +258,7 @@ def test_target_follows_every_interval_and_never_between(seed: int) -> None:
 
 def test_an_average_that_cannot_follow_in_one_step_is_counted(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    learner = value_learner(rng, FINE, "sgd", tau=0.5, sync_interval=1)
+    learner = value_learner(rng, FINE, "sgd", tau=0.5, target_update_interval=1)
     net = learner.network
     target = net.planes[TARGET].copy()
     target[:3] = -(2**35)
@@ -279,9 +279,9 @@ def test_an_average_that_cannot_follow_in_one_step_is_counted(seed: int) -> None
 
 def test_forward_of_the_target_uses_the_weights_of_before_the_step(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    learner = value_learner(rng, FINE, "sgd", rate=0.05, sync_interval=1)
+    learner = value_learner(rng, FINE, "sgd", learning_rate=0.05, target_update_interval=1)
     batch = real_batch(rng)
-    twin = value_learner(np.random.default_rng(seed), FINE, "sgd", rate=0.05, sync_interval=0)
+    twin = value_learner(np.random.default_rng(seed), FINE, "sgd", learning_rate=0.05, target_update_interval=0)
     assert np.array_equal(learner.step(batch), twin.step(batch))
     assert not np.array_equal(learner.step(batch), twin.step(batch))
 
@@ -290,14 +290,14 @@ def test_forward_of_the_target_uses_the_weights_of_before_the_step(seed: int) ->
 def test_rounding_modes_differ_by_at_most_one_and_stochastic_is_fair(optimiser: str, seed: int) -> None:
     results, rate = {}, 1e-6 if optimiser == "adam" else 1e-4
     for rounding in ("nearest", "floor", "stochastic"):
-        learner = value_learner(np.random.default_rng(seed), FINE, optimiser, rounding, rate=rate)
+        learner = value_learner(np.random.default_rng(seed), FINE, optimiser, rounding, learning_rate=rate)
         learner.step(real_batch(np.random.default_rng(seed + 1)))
         results[rounding] = learner.network.planes[0].copy()
     for other in ("floor", "stochastic"):
         step = results[other] - results["nearest"]
         assert step.any() and np.abs(step).max() <= 1
     changes = []
-    learner = value_learner(np.random.default_rng(seed), FINE, optimiser, "stochastic", rate=rate)
+    learner = value_learner(np.random.default_rng(seed), FINE, optimiser, "stochastic", learning_rate=rate)
     kept = [learner.network.planes[plane].copy() for plane in range(4)]
     for number in range(300):
         for plane in range(4):
@@ -315,7 +315,7 @@ def test_stochastic_rounding_repeats_with_its_seed_and_depends_on_the_groups(see
 
     def weights(number: int, **options) -> np.ndarray:
         rng = np.random.default_rng(seed)
-        learner = value_learner(rng, FINE, "sgd", "stochastic", seed=number, rate=1e-4, **options)
+        learner = value_learner(rng, FINE, "sgd", "stochastic", seed=number, learning_rate=1e-4, **options)
         for step in range(3):
             learner.step(real_batch(np.random.default_rng(seed + step)))
         return learner.network.planes[0]
@@ -382,7 +382,9 @@ def test_a_terminated_transition_ignores_what_follows(seed: int) -> None:
 
 
 def test_a_batch_that_dp_does_not_divide_counts_the_idle_columns_and_learns_the_same(seed: int) -> None:
-    learners = [value_learner(np.random.default_rng(seed), count=7, columns=columns, rate=1e-2) for columns in (1, 4)]
+    learners = [
+        value_learner(np.random.default_rng(seed), count=7, columns=columns, learning_rate=1e-2) for columns in (1, 4)
+    ]
     batch = real_batch(np.random.default_rng(seed), 7)
     answers = [learner.step(batch) for learner in learners]
     assert len(answers[0]) == 7 and np.array_equal(*answers)
@@ -402,7 +404,7 @@ def test_a_batch_that_dp_does_not_divide_counts_the_idle_columns_and_learns_the_
 
 
 def test_ddpg_learns_the_same_in_any_number_of_columns(seed: int) -> None:
-    kept = ddpg_learner(np.random.default_rng(seed), 7, rate=1e-2, actor_rate=1e-2)
+    kept = ddpg_learner(np.random.default_rng(seed), 7, learning_rate=1e-2, actor_learning_rate=1e-2)
     wide = DdpgLearner((5, 16, 12, 1), (3, 16, 12, 2), kept.formats, kept.settings, columns=4)
     wide.load(kept.weights(), kept.actor_weights())
     for step in range(3):
@@ -438,7 +440,7 @@ def test_a_record_with_an_unknown_action_changes_nothing(where: str, seed: int) 
 def test_lagged_critic_is_exactly_one_critic_update_behind(seed: int) -> None:
     rng = np.random.default_rng(seed)
     batches = [ddpg_batch(rng) for _ in range(4)]
-    lagged, present = (ddpg_learner(np.random.default_rng(seed), lag=lag, rate=1e-2) for lag in (True, False))
+    lagged, present = (ddpg_learner(np.random.default_rng(seed), lag=lag, learning_rate=1e-2) for lag in (True, False))
     for number, batch in enumerate(batches):
         records = lagged.records(batch)
         critic_before, actor_before = lagged.network.planes.copy(), lagged.actor.planes.copy()
@@ -500,7 +502,7 @@ def test_ddpg_stages_in_integers_written_out(seed: int) -> None:
 
 def test_padding_between_state_and_action_changes_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    plain = ddpg_learner(rng, rate=1e-2, actor_rate=1e-2)
+    plain = ddpg_learner(rng, learning_rate=1e-2, actor_learning_rate=1e-2)
     padded = DdpgLearner((6, 16, 12, 1), (3, 16, 12, 2), plain.formats, plain.settings)
     matrices = plain.weights()
     first = matrices[0][0]
@@ -522,7 +524,7 @@ LARGE = Formats((12, 17, 17, 25), (0, 17, 17, 17), (0, 29, 30, 30))
 
 def test_every_stage_of_dqn_counts_its_saturations(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    learner = ValueLearner(SIZES, LARGE, settings(LARGE, batch=32, rate=2e4), "sgd")
+    learner = ValueLearner(SIZES, LARGE, settings(LARGE, batch=32, learning_rate=2e4), "sgd")
     learner.load([(w, b) for w, b in real_weights(rng, *SIZES, scale=8.0)])
     batch = real_batch(rng)
     batch.states *= 20
@@ -539,7 +541,7 @@ def test_every_stage_of_dqn_counts_its_saturations(seed: int) -> None:
 def test_every_stage_of_ddpg_counts_its_saturations(seed: int) -> None:
     rng = np.random.default_rng(seed)
     formats = DdpgFormats(LARGE, Formats((12, 17, 17, 14), (0, 24, 20, 17), (0, 29, 30, 30)), (17, 17, 17, 17))
-    registers = settings(formats, batch=32, rate=2e4, actor_rate=2e4)
+    registers = settings(formats, batch=32, learning_rate=2e4, actor_learning_rate=2e4)
     learner = DdpgLearner((5, 16, 12, 1), (3, 16, 12, 2), formats, registers, "sgd")
     critic = real_weights(rng, 5, 16, 12, 1, scale=8.0)
     actor = real_weights(rng, 3, 16, 12, 2, scale=8.0)

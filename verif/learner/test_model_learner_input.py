@@ -49,7 +49,9 @@ def test_a_learning_rate_has_sixteen_bits_and_a_shift_that_exists(rate: float) -
 
 def test_ports_hold_the_registers_and_nothing_else_moves() -> None:
     formats = DdpgFormats.default()
-    registers = settings(formats, gamma=0.5, huber=2.0, tau=0.25, lag=False, rate=1e-3, sync_interval=9)
+    registers = settings(
+        formats, gamma=0.5, huber=2.0, tau=0.25, lag=False, learning_rate=1e-3, target_update_interval=9
+    )
     found = ports(formats, registers)
     assert found["cfg_gamma"] == 2**16 and found["cfg_huber"] == 2**17 and found["cfg_tau"] == 2**15
     assert found["cfg_lag"] == 0 and found["cfg_sync_interval"] == 9 and found["cfg_batch"] == 64
@@ -212,7 +214,10 @@ def test_what_the_core_cannot_be_is_refused(make, message: str) -> None:
 def test_every_configuration_has_a_model_that_takes_a_step(name: str, seed: int) -> None:
     rng = np.random.default_rng(seed)
     shape = Shape.of(configs.load("learner", name))
-    layers, options = shape.value.layers, {"batch": 5, "rate": 1e-2, "actor_rate": 1e-2, "sync_interval": 1}
+    layers, options = (
+        shape.value.layers,
+        {"batch": 5, "learning_rate": 1e-2, "actor_learning_rate": 1e-2, "target_update_interval": 1},
+    )
     if shape.actor is None:
         formats = Formats.default(layers)
         learner = ValueLearner.of(shape, formats, settings(formats, **options))

@@ -19,12 +19,28 @@ CORE = CORES["split"]
 
 
 def dqn(backend="model", **given) -> ReplayLearner:
-    given = {"capacity": 30, "batch": 6, "rate": 3e-3, "sync_interval": 7, "double": True, "seed": 3, **given}
+    given = {
+        "buffer_size": 30,
+        "batch_size": 6,
+        "learning_rate": 3e-3,
+        "target_update_interval": 7,
+        "double": True,
+        "seed": 3,
+        **given,
+    }
     return ReplayLearner(NETWORK, backend=backend, parameters=given.pop("parameters", CORE), **given)
 
 
 def ddpg(backend="model", **given) -> ReplayLearner:
-    given = {"capacity": 25, "batch": 4, "rate": 3e-3, "actor_rate": 1e-3, "tau": 0.1, "sync_interval": 3, **given}
+    given = {
+        "buffer_size": 25,
+        "batch_size": 4,
+        "learning_rate": 3e-3,
+        "actor_learning_rate": 1e-3,
+        "tau": 0.1,
+        "target_update_interval": 3,
+        **given,
+    }
     return ReplayLearner(CRITIC, actor=ACTOR, backend=backend, optimiser="sgd", parameters=CORES["ddpg_tiny"], **given)
 
 
@@ -45,7 +61,7 @@ def go_on(learner: ReplayLearner, kind: str, seed: int) -> list:
     found = []
     for _ in range(4):
         learner.add(*data(rng, kind, int(rng.integers(1, 12))))
-        learner.set(beta=float(rng.random()), rate=float(rng.uniform(1e-3, 4e-3)))
+        learner.set(beta=float(rng.random()), learning_rate=float(rng.uniform(1e-3, 4e-3)))
         learner.train(int(rng.integers(1, 6)))
         found.append([learner.state_dict(name) for name in learner.networks])
         found.append(learner.act(rng.normal(size=(6, 5 if kind == "dqn" else 2))).tolist())
@@ -96,9 +112,9 @@ def test_both_backends_give_the_same_numbers(kind, seed):
 @pytest.mark.parametrize("fill", [0.6, 2.3])
 def test_a_restored_learner_goes_on_identically(kind, source, sink, fill, seed):
     rng = np.random.default_rng([seed, int(10 * fill)])
-    one, other = MAKE[kind](source), MAKE[kind](sink, seed=8, beta=0.9, rate=1e-5)
+    one, other = MAKE[kind](source), MAKE[kind](sink, seed=8, beta=0.9, learning_rate=1e-5)
     for learner in (one, other):
-        learner.add(*data(rng, kind, int(fill * one.capacity)))
+        learner.add(*data(rng, kind, int(fill * one.buffer_size)))
         learner.train(int(rng.integers(1, 20)))
     other.train(5)
     kept = through_a_file(one.checkpoint())
@@ -135,7 +151,7 @@ def test_stochastic_rounding_goes_on_identically_too(seed):
 @pytest.mark.parametrize("interval", [0, 1, 5])
 @pytest.mark.parametrize("calls", [(3,), (5, 1, 4), (1, 1, 1, 12)])
 def test_the_count_of_steps_since_the_target_followed_is_the_models_own(interval, calls, seed):
-    learner = dqn(sync_interval=interval)
+    learner = dqn(target_update_interval=interval)
     learner.add(*data(np.random.default_rng(seed), "dqn", 30))
     for steps in calls:
         learner.train(steps)
@@ -145,7 +161,7 @@ def test_the_count_of_steps_since_the_target_followed_is_the_models_own(interval
 def test_a_fresh_learner_learns_what_it_is_told(seed):
     """A bandit: the reward is the action's number, whatever the state. Q must say so."""
     rng = np.random.default_rng(seed)
-    learner = ReplayLearner((2, 16, 3), capacity=500, batch=32, rate=1e-2, gamma=0.0, seed=seed)
+    learner = ReplayLearner((2, 16, 3), buffer_size=500, batch_size=32, learning_rate=1e-2, gamma=0.0, seed=seed)
     actions = rng.integers(0, 3, 500)
     learner.add(rng.normal(size=(500, 2)), actions, actions, rng.normal(size=(500, 2)), np.ones(500, bool))
     assert learner.train(400) == 400 == learner.steps
@@ -247,10 +263,10 @@ def test_a_wrong_experience_is_one_sentence_and_nothing_is_kept(parts, sentence,
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"capacity": 0}, "capacity is 0; it must be 1 to"),
-        ({"capacity": 51}, "capacity is 51; this core has at most 50"),
-        ({"capacity": 3, "batch": 1}, "this core has up to 5 experiences on their way"),
-        ({"batch": 13}, "batch is 13; this core has at most 12"),
+        ({"buffer_size": 0}, "buffer_size is 0; it must be 1 to"),
+        ({"buffer_size": 51}, "buffer_size is 51; this core has at most 50"),
+        ({"buffer_size": 3, "batch_size": 1}, "this core has up to 5 experiences on their way"),
+        ({"batch_size": 13}, "batch_size is 13; this core has at most 12"),
         ({"ahead": 4}, "ahead is 4; this core has at most 3"),
         ({"learning_starts": 31}, "learning_starts is 31; it must be 1 to 30"),
         ({"beta": 1.5}, r"beta is 1\.5; it must be 0 to 1"),
@@ -270,7 +286,7 @@ def test_a_wrong_argument_is_one_sentence(given, sentence):
 
 def test_wrong_settings_later_change_nothing(seed):
     learner = dqn()
-    for wrong in ({"beta": -1}, {"rate": float("nan")}, {"gamma": 2.0, "beta": 0.7}, {"speed": 1}):
+    for wrong in ({"beta": -1}, {"learning_rate": float("nan")}, {"gamma": 2.0, "beta": 0.7}, {"speed": 1}):
         with pytest.raises(UserError):
             learner.set(**wrong)
     assert learner.beta == pytest.approx(0.4, abs=1e-4)
@@ -282,8 +298,8 @@ def test_wrong_settings_later_change_nothing(seed):
     ("change", "sentence"),
     [
         ({"network": np.array([5, 6, 3])}, "of a replay learner with network 5-6-3; this one has 5-4-3"),
-        ({"capacity": np.array(31)}, "with capacity 31; this one has 30"),
-        ({"batch": np.array(5)}, "with batch 5; this one has 6"),
+        ({"buffer_size": np.array(31)}, "with buffer_size 31; this one has 30"),
+        ({"batch_size": np.array(5)}, "with batch_size 5; this one has 6"),
         ({"fractions": np.zeros(3, np.int64)}, "with fractions 0-0-0; this one has"),
         ({"draws": None}, "the checkpoint has no entry 'draws'; it is not one of a replay learner"),
         ({"states": np.zeros((30, 4))}, r"is damaged: 'states' has shape \(30, 4\); it must have \(30, 5\)"),

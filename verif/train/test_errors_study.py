@@ -30,7 +30,7 @@ def keep_the_bounds(found):
 @pytest.mark.parametrize("environment", INSTALLED)
 def test_advantages_of_a_real_environment_are_right(environment, short, seed):
     found = errors.of(environment, errors.play(environment, seed), seed)
-    assert {(e.critic, e.lam, e.accuracy) for e in found} == set(
+    assert {(e.critic, e.gae_lambda, e.accuracy) for e in found} == set(
         product(errors.CRITICS, errors.LAMBDAS, gae.ACCURACIES)
     )
     keep_the_bounds(found)
@@ -46,9 +46,11 @@ def test_advantages_of_made_up_rewards_are_right(short, seed):
 
 
 def test_a_good_critic_is_better_than_a_random_one(seed):
-    spread = {(e.critic, e.lam): e.spread for e in errors.of("Pendulum-v1", errors.play("Pendulum-v1", seed), seed)}
-    for lam in errors.LAMBDAS:
-        assert spread["near", lam] < 0.1 * spread["good", lam] < 0.1 * spread["random", lam]
+    spread = {
+        (e.critic, e.gae_lambda): e.spread for e in errors.of("Pendulum-v1", errors.play("Pendulum-v1", seed), seed)
+    }
+    for gae_lambda in errors.LAMBDAS:
+        assert spread["near", gae_lambda] < 0.1 * spread["good", gae_lambda] < 0.1 * spread["random", gae_lambda]
     assert spread["good", 0.95] < 0.7 * spread["random", 0.95]
 
 
@@ -57,11 +59,11 @@ def test_the_page_has_every_line_and_keeps_the_bounds():
     lines = [[c.strip() for c in line.strip("|\n").split("|")] for line in page.splitlines() if line.startswith("| ")]
     rows, worst = [x for x in lines if len(x) == 10][1:], [x for x in lines if len(x) == 4][1:]
     names = [*errors.ENVIRONMENTS, "sparse", "constant", "zero", "1e6 + noise"]
-    kinds = [(critic, f"{lam:g}") for critic in errors.CRITICS for lam in errors.LAMBDAS]
+    kinds = [(critic, f"{gae_lambda:g}") for critic in errors.CRITICS for gae_lambda in errors.LAMBDAS]
     assert [tuple(row[:3]) for row in rows] == [(name, *kind) for name in names for kind in kinds]
     assert [tuple(row[:2]) for row in worst] == kinds
-    for critic, lam, short, exact in worst:
-        own = [row for row in rows if tuple(row[1:3]) == (critic, lam)]
+    for critic, gae_lambda, short, exact in worst:
+        own = [row for row in rows if tuple(row[1:3]) == (critic, gae_lambda)]
         assert [float(short), float(exact)] == [max(float(row[i]) for row in own) for i in (6, 9)]
         if critic != "near":
             assert float(short) <= MOST["8bit"] and float(exact) <= MOST["exact16"]

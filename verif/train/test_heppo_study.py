@@ -26,7 +26,7 @@ def rollout(seed, steps=40, count=6):
 
 
 def exact(rewards, values, terminated, truncated, bootstrap, final):
-    return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final, PPO.gamma, PPO.lam)
+    return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final, PPO.gamma, PPO.gae_lambda)
 
 
 def test_plan_has_every_experiment_and_every_number_of_bits():
@@ -132,7 +132,7 @@ def test_runs_are_kept_and_made_anew_when_settings_change(tmp_path, monkeypatch)
     made = []
     monkeypatch.setattr(heppo, "run", lambda *given: made.append(given) or first)
     assert heppo.one(job, tmp_path) == first and not made
-    monkeypatch.setitem(heppo.SCENES, "CartPole-v1", replace(scene, ppo=replace(scene.ppo, rate=2e-3)))
+    monkeypatch.setitem(heppo.SCENES, "CartPole-v1", replace(scene, ppo=replace(scene.ppo, learning_rate=2e-3)))
     heppo.one(job, tmp_path)
     assert made == [job]
 

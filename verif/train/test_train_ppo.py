@@ -150,7 +150,9 @@ def test_a_cut_episode_goes_on_with_the_value_of_the_state_it_was_cut_at(seed, t
     after = [values(x) for x in seen.following]  # also where an episode ended
     for t in reversed(range(16)):
         now = values(seen.states[t])
-        following = seen.rewards[t] + ppo.gamma * after[t] - now + ppo.gamma * ppo.lam * ~seen.truncated[t] * following
+        following = (
+            seen.rewards[t] + ppo.gamma * after[t] - now + ppo.gamma * ppo.gae_lambda * ~seen.truncated[t] * following
+        )
         np.testing.assert_allclose(gains[t], following, rtol=1e-5, atol=1e-5)
         np.testing.assert_allclose(returns[t], following + now, rtol=1e-5, atol=1e-5)
     assert np.ptp(gains[seen.truncated]) > 0
@@ -199,7 +201,7 @@ def test_an_environment_outside_the_tables_loses_no_reward(kind, seed):
     for _ in range(3):
         given = rewards, np.zeros(shape), ends, ends & False, np.zeros(5), np.full(shape, np.nan)
         returns = source(*given)[1]
-    exact = advantages.gae_float.rollout(*given, ppo.gamma, ppo.lam)[1]
+    exact = advantages.gae_float.rollout(*given, ppo.gamma, ppo.gae_lambda)[1]
     assert np.corrcoef(returns.ravel(), exact.ravel())[0, 1] > 0.999
     assert 0.05 < np.abs(returns).max() < 100
 

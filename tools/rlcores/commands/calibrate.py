@@ -38,7 +38,7 @@ def command(
     ] = None,
     gamma: Annotated[float, typer.Option("--gamma", min=0, max=1)] = 0.99,
     reward_scale: Annotated[float, typer.Option("--reward-scale", min=0, max=1)] = 1.0,
-    rate: Annotated[float, typer.Option("--rate", min=0, help="Adam's learning rate")] = 1e-3,
+    learning_rate: Annotated[float, typer.Option("--learning-rate", min=0, help="Adam's learning rate")] = 1e-3,
     steps: Annotated[int, typer.Option("--steps", min=0, help="gradient steps to look at")] = 500,
     transitions: Annotated[int, typer.Option("--transitions", min=1, help="to record of an environment")] = 2000,
     headroom: Annotated[int, typer.Option("--headroom", min=0, max=8, help="bits above what was seen")] = 1,
@@ -58,7 +58,10 @@ def command(
     network = _numbers("--sizes", sizes) or network
     actor_network = _numbers("--actor", actor) or actor_network
     settings = replace(
-        calibrate.default_settings(actor_network is not None), gamma=gamma, reward_scale=reward_scale, rate=rate
+        calibrate.default_settings(actor_network is not None),
+        gamma=gamma,
+        reward_scale=reward_scale,
+        learning_rate=learning_rate,
     )
     ranges = calibrate.watch(batch, network, actor_network, states=networks, settings=settings, steps=steps, seed=seed)
     given = [_numbers(name, text) for name, text in (("--act", act), ("--delta", delta), ("--gradient", gradient))]

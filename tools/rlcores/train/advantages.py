@@ -36,7 +36,7 @@ class FloatAdvantages:
     clocks = 0
 
     def __init__(self, settings: Ppo) -> None:
-        """Of settings: gamma, lam, reward_scaling."""
+        """Of settings: gamma, gae_lambda, reward_scaling."""
         self._settings = settings
         self._known = Moments()
 
@@ -47,7 +47,7 @@ class FloatAdvantages:
         if s.reward_scaling in moments.SCALINGS[1:]:
             self._known = self._known.merged(Moments.of(rewards))
             rewards = moments.scaled(rewards, self._known, s.reward_scaling)
-        return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final_values, s.gamma, s.lam)
+        return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final_values, s.gamma, s.gae_lambda)
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """See Advantages."""
@@ -71,7 +71,7 @@ class CoreAdvantages:
             bits = options.get("qbits") or ACCURACIES.get(options.get("accuracy"), 16)
             config = fitting(settings.rollout, envs, bits)
         scaling = settings.reward_scaling if settings.reward_scaling in moments.SCALINGS else "none"
-        self.gae = Gae(config, backend, settings.gamma, settings.lam, reward_scaling=scaling, **options)
+        self.gae = Gae(config, backend, settings.gamma, settings.gae_lambda, reward_scaling=scaling, **options)
         self.clocks = 0
 
     def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):

@@ -21,10 +21,10 @@ HYPER = (
     "huber",
     "double",
     "lag",
-    "sync_interval",
+    "target_update_interval",
     "tau",
-    "rate",
-    "actor_rate",
+    "learning_rate",
+    "actor_learning_rate",
     "momentum",
     "adam_epsilon",
 )
@@ -91,8 +91,8 @@ class IntegerBackend:
             self.learner.load(_matrices(start.network), _matrices(start.actor))
             self._network, self.output = self.learner.actor, self.learner.act
             self._unit = 2.0 ** -formats.value.act_frac[-1]
-        self._rate = learner_registers.AdamRate(s.rate)
-        self._actor_rate = learner_registers.AdamRate(s.actor_rate)
+        self._rate = learner_registers.AdamRate(s.learning_rate)
+        self._actor_rate = learner_registers.AdamRate(s.actor_learning_rate)
 
     def step(self, batch: Batch) -> np.ndarray:
         """One gradient step; the bias correction of Adam is in the rate, which software writes before it."""
@@ -149,7 +149,7 @@ class RtlBackend(IntegerBackend):
 
     def set_rate(self, rate: float) -> None:
         super().set_rate(rate)
-        self.core.set(rate=rate)
+        self.core.set(learning_rate=rate)
 
     def snapshot(self) -> np.ndarray:
         """The core's own weights. Raises RunFailed where the model has others."""

@@ -41,7 +41,7 @@ class FloatReplayLearner:
         action = np.int64(0) if task.actor_sizes is None else np.zeros(task.actor_sizes[-1], np.float32)
         size = (task.actor_sizes or task.sizes)[0]
         self._replay = _Replay(task.capacity, size, action, seed, task.alpha)
-        self._batch, self._beta, self.capacity = task.batch, task.beta, task.capacity
+        self._batch, self._beta, self.buffer_size = task.batch, task.beta, task.capacity
         if task.actor_sizes is None:
             start = FloatValueLearner(task.sizes, task.settings, seed)
         else:
@@ -78,11 +78,11 @@ class FloatReplayLearner:
             self._replay.update(index, self._learner.step(batch))
         return steps
 
-    def set(self, *, beta: float | None = None, rate: float | None = None) -> None:
+    def set(self, *, beta: float | None = None, learning_rate: float | None = None) -> None:
         """Change the exponent of importance weights, or the value network's learning rate."""
         self._beta = self._beta if beta is None else beta
-        if rate is not None:
-            self._learner.set_rate(rate)
+        if learning_rate is not None:
+            self._learner.set_rate(learning_rate)
 
     def counters(self) -> dict[str, int]:
         """None: there is no core."""

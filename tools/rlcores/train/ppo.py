@@ -43,8 +43,8 @@ class NumpyPpo:
         self._log = None if deviation is None else self._theta[policy.theta.size :]
         adam = FloatSettings(adam_epsilon=1e-5)
         self._optimisers = {
-            "policy": Optimiser(self._theta.size, np.float32, adam, settings.rate),
-            "value": Optimiser(value.theta.size, np.float32, adam, settings.value_rate),
+            "policy": Optimiser(self._theta.size, np.float32, adam, settings.learning_rate),
+            "value": Optimiser(value.theta.size, np.float32, adam, settings.value_learning_rate),
         }
         self._gradients = {"policy": np.zeros_like(self._theta), "value": np.zeros_like(value.theta)}
 
@@ -103,11 +103,11 @@ class NumpyPpo:
             delta = slope[:, None] * scaled / self.deviation
             gradient[self._policy.theta.size :] = (slope[:, None] * (scaled * scaled - 1)).sum(0) - s.entropy
         self._policy.backward(vectors, delta.astype(np.float32), gradient[: self._policy.theta.size])
-        self._update("policy", self._theta, s.rate * share)
+        self._update("policy", self._theta, s.learning_rate * share)
         vectors = self._value.forward(states)
         delta = (vectors[-1] - returns[:, None]) / count
         self._value.backward(vectors, delta.astype(np.float32), self._gradients["value"])
-        self._update("value", self._value.theta, s.value_rate * share)
+        self._update("value", self._value.theta, s.value_learning_rate * share)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Weights and moments."""

@@ -24,7 +24,7 @@ class ReplayLearner(Protocol):
     """What is asked of rlcores.ReplayLearner, and of its stand-ins in float32."""
 
     steps: int
-    capacity: int
+    buffer_size: int
 
     def __len__(self) -> int: ...
     def add(self, states, actions, rewards, next_states, terminated, priorities=None) -> None: ...
@@ -58,7 +58,7 @@ class ReplayTrainer:
                 f"{spaces.state_size} and {spaces.action_size}"
             )
         self.learner = _make(plan, task)
-        self._rate = task.settings.rate
+        self._rate = task.settings.learning_rate
 
     def order(self, number: int, step: int) -> Order:
         """What actors do in round `number`, which begins after `step` steps."""
@@ -88,9 +88,9 @@ class ReplayTrainer:
             change: dict[str, float] = {"beta": task.beta + (1 - task.beta) * share}
             if task.rate_end != 1:
                 share = min(1.0, step // _RATE_STEPS * _RATE_STEPS / self._plan.steps)
-                rate = task.settings.rate * (1 - (1 - task.rate_end) * share)
+                rate = task.settings.learning_rate * (1 - (1 - task.rate_end) * share)
                 if rate != self._rate:
-                    change["rate"] = self._rate = rate
+                    change["learning_rate"] = self._rate = rate
             self.learner.set(**change)
             self.learner.train(due)
 
@@ -115,7 +115,7 @@ class ReplayTrainer:
 
     def live(self) -> dict[str, float]:
         """Figures beside the return."""
-        return {"replay": len(self.learner) / self.learner.capacity}
+        return {"replay": len(self.learner) / self.learner.buffer_size}
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Everything of the learner."""
@@ -147,8 +147,8 @@ def _make(plan: Plan, task: Task) -> ReplayLearner:
         task.sizes,
         actor=task.actor_sizes,
         backend=plan.backend,
-        capacity=task.capacity,
-        batch=task.batch,
+        buffer_size=task.capacity,
+        batch_size=task.batch,
         alpha=task.alpha,
         beta=task.beta,
         priority_epsilon=EPSILON,

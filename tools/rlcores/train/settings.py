@@ -22,11 +22,11 @@ class Ppo:
     hidden: tuple[int, ...] = HIDDEN  # of policy and value network alike
     rollout: int = 128  # steps of each environment before an update
     gamma: float = 0.99
-    lam: float = 0.95
+    gae_lambda: float = 0.95
     epochs: int = 10
     minibatch: int = 256
-    rate: float = 1e-3
-    value_rate: float = 1e-3
+    learning_rate: float = 1e-3
+    value_learning_rate: float = 1e-3
     clip: float = 0.2  # of the probability ratio
     entropy: float = 0.0
     largest_gradient: float = 0.5  # norm to which each network's gradient is cut
@@ -141,9 +141,11 @@ def _task(algo: str, environment: str, found: Spaces) -> Task:
     vectors = algo == "ddpg"
     n, a = found.state_size, found.action_size
     if vectors:
-        own = FloatSettings(gamma=0.99, rate=1e-3, actor_rate=3e-4, adam_epsilon=1e-6, tau=0.01, huber=None)
+        own = FloatSettings(
+            gamma=0.99, learning_rate=1e-3, actor_learning_rate=3e-4, adam_epsilon=1e-6, tau=0.01, huber=None
+        )
     else:
-        own = FloatSettings(gamma=0.99, rate=5e-4, adam_epsilon=1e-5, tau=0.005, double=True)
+        own = FloatSettings(gamma=0.99, learning_rate=5e-4, adam_epsilon=1e-5, tau=0.005, double=True)
     return Task(
         name=environment,
         environment=environment,
@@ -170,16 +172,16 @@ _PPO: dict[str, tuple[Ppo, dict[str, Any]]] = {
         Ppo(
             rollout=32,
             gamma=0.98,
-            lam=0.8,
+            gae_lambda=0.8,
             epochs=20,
-            rate=1e-3,
-            value_rate=1e-3,
+            learning_rate=1e-3,
+            value_learning_rate=1e-3,
             reward_scaling="none",
         ),
         {"steps": 100_000, "evaluate_every": 5000, "until": 475.0, "state_scale": (0.5, 0.5, 5.0, 0.5)},
     ),
     "Acrobot-v1": (
-        Ppo(rollout=128, rate=1e-3, value_rate=1e-3, reward_scaling="none"),
+        Ppo(rollout=128, learning_rate=1e-3, value_learning_rate=1e-3, reward_scaling="none"),
         {
             "steps": 150_000,
             "evaluate_every": 10_000,
@@ -191,15 +193,23 @@ _PPO: dict[str, tuple[Ppo, dict[str, Any]]] = {
         Ppo(
             rollout=128,
             gamma=0.9,
-            lam=0.95,
-            rate=1e-3,
-            value_rate=1e-3,
+            gae_lambda=0.95,
+            learning_rate=1e-3,
+            value_learning_rate=1e-3,
             reward_scaling="standardise",
         ),
         {"steps": 200_000, "evaluate_every": 10_000, "until": -200.0, "state_scale": (1.0, 1.0, 0.125)},
     ),
     "LunarLander-v3": (
-        Ppo(rollout=256, gamma=0.995, lam=0.98, epochs=8, rate=5e-4, entropy=0.01, reward_scaling="scale"),
+        Ppo(
+            rollout=256,
+            gamma=0.995,
+            gae_lambda=0.98,
+            epochs=8,
+            learning_rate=5e-4,
+            entropy=0.01,
+            reward_scaling="scale",
+        ),
         {"steps": 500_000, "evaluate_every": 20_000, "until": 200.0, "state_scale": (1.0,) * 8},
     ),
 }

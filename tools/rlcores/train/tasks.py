@@ -59,7 +59,9 @@ TASKS = {
             environment="CartPole-v1",
             sizes=(4, 64, 64, 2),
             actor_sizes=None,
-            settings=FloatSettings(gamma=0.99, rate=3e-4, adam_epsilon=1e-5, sync_interval=200, double=True),
+            settings=FloatSettings(
+                gamma=0.99, learning_rate=3e-4, adam_epsilon=1e-5, target_update_interval=200, double=True
+            ),
             fractions=Fractions((14, 13, 11, 16), (0, 13, 15, 16), (0, 19, 20, 18)),
             seeds=10,
             goal=475,
@@ -78,8 +80,8 @@ TASKS = {
             actor_sizes=(3, 64, 64, 1),
             settings=FloatSettings(
                 gamma=0.98,
-                rate=1e-3,
-                actor_rate=5e-4,
+                learning_rate=1e-3,
+                actor_learning_rate=5e-4,
                 adam_epsilon=1e-6,
                 tau=0.01,
                 huber=None,
@@ -111,7 +113,7 @@ TASKS = {
             sizes=(8, 64, 64, 4),
             actor_sizes=None,
             settings=FloatSettings(
-                gamma=0.99, rate=6e-4, adam_epsilon=1e-5, tau=0.002, double=True, reward_scale=1 / 16
+                gamma=0.99, learning_rate=6e-4, adam_epsilon=1e-5, tau=0.002, double=True, reward_scale=1 / 16
             ),
             fractions=Fractions((13, 13, 11, 16), (0, 13, 15, 16), (0, 19, 20, 20)),
             seeds=5,

@@ -28,11 +28,11 @@ class TorchLearner:
         self.steps = 0
         self._networks = {"network": _sequential(start.network)}
         self._targets = {"network": _sequential(start.network)}
-        rates = {"network": s.rate}
+        rates = {"network": s.learning_rate}
         if isinstance(start, FloatDdpgLearner):
             self._networks["actor"] = _sequential(start.actor, nn.Tanh())
             self._targets["actor"] = _sequential(start.actor, nn.Tanh())
-            rates["actor"] = s.actor_rate
+            rates["actor"] = s.actor_learning_rate
         self._optimisers = {
             name: torch.optim.Adam(network.parameters(), rates[name], (s.beta1, s.beta2), s.adam_epsilon)
             for name, network in self._networks.items()
@@ -64,7 +64,7 @@ class TorchLearner:
                 parameter.grad = gradient
             self._optimisers[name].step()
         self.steps += 1
-        if s.sync_interval and self.steps % s.sync_interval == 0:
+        if s.target_update_interval and self.steps % s.target_update_interval == 0:
             for name, target in self._targets.items():
                 for to, new in zip(target.parameters(), self._networks[name].parameters(), strict=True):
                     with torch.no_grad():
@@ -123,8 +123,8 @@ class TorchPpo:
         self._log = None if deviation is None else nn.Parameter(torch.tensor(np.log(deviation), dtype=torch.float32))
         own = [*self._policy.parameters(), *([] if self._log is None else [self._log])]
         self._optimisers = {
-            "policy": torch.optim.Adam(own, settings.rate, eps=1e-5),
-            "value": torch.optim.Adam(self._value.parameters(), settings.value_rate, eps=1e-5),
+            "policy": torch.optim.Adam(own, settings.learning_rate, eps=1e-5),
+            "value": torch.optim.Adam(self._value.parameters(), settings.value_learning_rate, eps=1e-5),
         }
 
     def layers(self) -> Layers:
@@ -181,7 +181,7 @@ class TorchPpo:
             loss[name].backward()
             group = optimiser.param_groups[0]
             nn.utils.clip_grad_norm_(group["params"], s.largest_gradient)
-            group["lr"] = (s.rate if name == "policy" else s.value_rate) * share
+            group["lr"] = (s.learning_rate if name == "policy" else s.value_learning_rate) * share
             optimiser.step()
 
     def arrays(self) -> dict[str, np.ndarray]:

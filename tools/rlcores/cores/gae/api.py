@@ -77,8 +77,10 @@ class Result:
 
         Computed when it is asked for.
         """
-        r, gamma, lam = self.exact
-        right = float_gae(r.rewards, r.values, r.terminated, r.truncated, r.bootstrap, r.final_values, gamma, lam)[0]
+        r, gamma, gae_lambda = self.exact
+        right = float_gae(
+            r.rewards, r.values, r.terminated, r.truncated, r.bootstrap, r.final_values, gamma, gae_lambda
+        )[0]
         largest = float(np.abs(right).max()) or 1.0
         return largest * float(np.sqrt(np.mean((self.advantages / largest - right / largest) ** 2)))
 
@@ -95,7 +97,7 @@ class _Pass:
 class Gae:
     """A GAE core for one rollout after the other.
 
-    gamma, lam       discount and lambda, 0 to 1
+    gamma, gae_lambda       discount and lambda, 0 to 1
     config           name in configs.yaml, or Verilog parameters; None: a small array that holds the first rollout
     backend          "model" (integer model), "rtl" (the Verilated core through its AXI ports), or any Bus
     accuracy         "exact16" or "8bit"; None: "exact16" where config is None, else all bits that the core stores
@@ -113,7 +115,7 @@ class Gae:
     core has lanes in groups. Where the core notices something (clipped numbers, equal rewards), a CoreWarning says what
     and how often.
 
-    >>> core = Gae(gamma=0.5, lam=1.0)
+    >>> core = Gae(gamma=0.5, gae_lambda=1.0)
     >>> ends = np.zeros((3, 1), bool)
     >>> core.compute(np.ones((3, 1)), np.zeros((3, 1)), ends, ends, [0.0]).advantages.ravel().round(6).tolist()
     [1.75, 1.5, 1.0]
@@ -124,7 +126,7 @@ class Gae:
         config: str | Mapping[str, int] | None = None,
         backend: str | Bus = "model",
         gamma: float = 0.99,
-        lam: float = 0.95,
+        gae_lambda: float = 0.95,
         *,
         accuracy: str | None = None,
         reward_scaling: str = "none",
@@ -134,7 +136,7 @@ class Gae:
     ) -> None:
         """Raises ValueError when an argument is out of its range, RunFailed when the core does not build."""
         _check_fraction("gamma", gamma)
-        _check_fraction("lam", lam)
+        _check_fraction("gae_lambda", gae_lambda)
         _check_choice("order", order, ORDERS)
         _check_choice("reward_scaling", reward_scaling, SCALINGS)
         if accuracy is not None:
@@ -145,7 +147,7 @@ class Gae:
             _check_choice("backend", backend, BACKENDS)
         if clip is not None and not (math.isfinite(clip) and clip > 0):
             raise UserError(f"clip is {clip}; it must be a positive number of standard deviations, or None")
-        self.gamma, self.lam = float(gamma), float(lam)
+        self.gamma, self.gae_lambda = float(gamma), float(gae_lambda)
         self.order, self.reward_scaling, self.clip = order, reward_scaling, clip
         self.accuracy = accuracy
         self.qbits = qbits or ACCURACIES.get(accuracy or "", 0)
@@ -240,7 +242,7 @@ class Gae:
         They are merged here because the core's sums are in one fixed point, and rewards may outgrow every one.
         """
         centred = gae_scales.centre(replace(rollout, values=0 * rollout.values), self._limit)
-        scales = gae_scales.choose(centred, self._shape, self.qbits, self.gamma, self.lam, None)
+        scales = gae_scales.choose(centred, self._shape, self.qbits, self.gamma, self.gae_lambda, None)
         self.driver.reset_statistics()
         self.driver.measure(self._beats(rollout, *scales.raw, 0, rollout.rewards.shape[1]))
         sums = self.driver.statistics("REWARD")
@@ -258,13 +260,13 @@ class Gae:
         driver, shape = self.driver, self._shape
         driver.write("QBITS", self.qbits)
         driver.write("GAMMA", round(self.gamma * 2**31))
-        driver.write("GAMMA_LAMBDA", round(self.gamma * self.lam * 2**31))
+        driver.write("GAMMA_LAMBDA", round(self.gamma * self.gae_lambda * 2**31))
         driver.control(reward_auto=False, value_auto=False, order_previous=False)
         wide = formats(shape.depth, shape.qbits).wide
         most = (1 << (shape.out_bits - 1)) - 1
         lsb, too_fine, runs = None, -math.inf, 0
         while True:
-            scales = gae_scales.choose(centred, shape, self.qbits, self.gamma, self.lam, lsb)
+            scales = gae_scales.choose(centred, shape, self.qbits, self.gamma, self.gae_lambda, lsb)
             scales.write(driver, wide)
             driver.scale()
             before = driver.counters()
@@ -281,7 +283,7 @@ class Gae:
             if wide or runs > 3 or finer > scales.lsb - 2:
                 break
             lsb = finer
-            if gae_scales.choose(centred, shape, self.qbits, self.gamma, self.lam, lsb).lsb == scales.lsb:
+            if gae_scales.choose(centred, shape, self.qbits, self.gamma, self.gae_lambda, lsb).lsb == scales.lsb:
                 break
         clipped = tuple(
             (getattr(after, name) - getattr(before, name)) % (1 << 32) for name in ("clipped_rewards", "clipped_values")
@@ -325,7 +327,7 @@ class Gae:
         counters: list[Counters] = []
         peak = 0
         rewards, values = scales.raw
-        discount = self.gamma * self.lam
+        discount = self.gamma * self.gae_lambda
         for first, last in reversed(self._pieces(rollout)):
             part = rollout.part(first, last)
             rows = values[2 * first : 2 * last].copy()
@@ -376,7 +378,7 @@ class Gae:
             mean, mean_value = float(lost.mean()), float((centred.values - values)[sent].mean())
             constant_reward, constant_value = constant_reward + mean, constant_value + mean_value
             own = (lost - mean) - (lost_values - mean_value)
-        rest = own + gae_scales.constants(rollout, self.gamma, self.lam, constant_reward, constant_value)
+        rest = own + gae_scales.constants(rollout, self.gamma, self.gae_lambda, constant_reward, constant_value)
         advantages = restored(found.advantages + rest)
         values = restored(values + constant_value)
         last = found.counters
@@ -397,7 +399,7 @@ class Gae:
             clipped_values=clipped[1],
             # Return codes may saturate: returns are made of advantages and values.
             flags=self.driver.take_flags() - {"OUTPUT_SATURATED"},
-            exact=(rollout, self.gamma, self.lam),
+            exact=(rollout, self.gamma, self.gae_lambda),
         )
 
     def _notice(self, result: Result, known: Moments | None) -> None:
@@ -418,7 +420,7 @@ def advantages(
     truncated: ArrayLike,
     bootstrap: ArrayLike,
     gamma: float = 0.99,
-    lam: float = 0.95,
+    gae_lambda: float = 0.95,
     *,
     final_values: ArrayLike | Mapping[tuple[int, int], float] | None = None,
     config: str | Mapping[str, int] | None = None,
@@ -432,11 +434,11 @@ def advantages(
     does, and when a result is beyond the largest number of its type.
 
     >>> ends = np.zeros((2, 1), bool)
-    >>> a, ret = advantages([[1.0], [1.0]], [[0.5], [0.5]], ends, ends, [0.0], gamma=1.0, lam=1.0)
+    >>> a, ret = advantages([[1.0], [1.0]], [[0.5], [0.5]], ends, ends, [0.0], gamma=1.0, gae_lambda=1.0)
     >>> a.ravel().round(6).tolist(), ret.ravel().round(6).tolist()
     ([1.5, 0.5], [2.0, 1.0])
     """
-    core = Gae(config, backend, gamma, lam, **options)
+    core = Gae(config, backend, gamma, gae_lambda, **options)
     result = core.compute(rewards, values, terminated, truncated, bootstrap, final_values)
     single = all(str(getattr(x, "dtype", "")).endswith("float32") for x in (rewards, values))
     return tuple(narrowed(x, np.float32 if single else np.float64) for x in (result.advantages, result.returns))

@@ -6,12 +6,12 @@ from rlcores.cores.gae.scale import BOOT, NONE, STEP
 
 
 def records(
-    kinds: np.ndarray, rewards: np.ndarray, values: np.ndarray, gamma: float, lam: float
+    kinds: np.ndarray, rewards: np.ndarray, values: np.ndarray, gamma: float, gae_lambda: float
 ) -> tuple[np.ndarray, np.ndarray]:
     """Advantages and returns of stacks of records, shape (lanes, records) each, 0 where the record is not a step.
 
     kinds, rewards, values: shape (lanes, records) in push order, kinds NONE pads at the end.
-    STEP(r, v): delta = r + gamma*V_next - v, A = delta + gamma*lam*A_next, return A + v;
+    STEP(r, v): delta = r + gamma*V_next - v, A = delta + gamma*lambda*A_next, return A + v;
     terminated: V_next = A_next = 0.
     BOOT(v): V_next = v, A_next = 0.
     """
@@ -23,7 +23,7 @@ def records(
         kind, r, v = kinds[:, t], rewards[:, t], values[:, t]
         step = (kind & 1) == 1
         delta = r + np.where(kind == STEP, gamma * v_next, 0.0) - v
-        a = delta + np.where(kind == STEP, gamma * lam * a_next, 0.0)
+        a = delta + np.where(kind == STEP, gamma * gae_lambda * a_next, 0.0)
         advantages[:, t] = np.where(step, a, 0.0)
         a_next = np.where(step, a, np.where(kind == BOOT, 0.0, a_next))
         v_next = np.where(kind != NONE, v, v_next)
@@ -39,7 +39,7 @@ def rollout(
     bootstrap: np.ndarray,
     final_values: np.ndarray | None,
     gamma: float,
-    lam: float,
+    gae_lambda: float,
 ) -> tuple[np.ndarray, np.ndarray]:
     """The same for (T, N) rollouts as PPO codes hold them.
 
@@ -55,6 +55,6 @@ def rollout(
             v_next = np.where(truncated[t], final_values[t], v_next)
         v_next = np.where(terminated[t], 0.0, v_next)
         a_next = np.where(terminated[t] | truncated[t], 0.0, a_next)
-        a_next = rewards[t] + gamma * v_next - values[t] + gamma * lam * a_next
+        a_next = rewards[t] + gamma * v_next - values[t] + gamma * gae_lambda * a_next
         advantages[t] = a_next
     return advantages, advantages + values

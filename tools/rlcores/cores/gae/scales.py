@@ -134,7 +134,7 @@ class Scales:
         return codes * self.reward_step, value_codes * self.value_step
 
 
-def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, lam: float, lsb: int | None) -> Scales:
+def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, gae_lambda: float, lsb: int | None) -> Scales:
     """Scales at the least LSB that is at least `lsb` (None: the least that a guess of the advantages allows)."""
     form = formats(shape.depth, shape.qbits)
     limit = (1 << (qbits - 1)) - 1
@@ -149,12 +149,12 @@ def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, lam: float,
         lsb = least
     elif lsb is None:
         drop = gae_array.out_drop(shape.depth, shape.qbits, shape.out_bits)
-        guess = _expected(centred, gamma, lam)
+        guess = _expected(centred, gamma, gae_lambda)
         lsb = _ceil_log2(guess / ((1 << (shape.out_bits - 1)) - 1)) - drop if guess else -math.inf
     lsb = max(lsb, least)
     lsb = 0 if lsb == -math.inf else int(lsb)
     if form.wide:
-        bound = _bound(centred, gamma, lam)
+        bound = _bound(centred, gamma, gae_lambda)
         drop = max(0, _ceil_log2(bound) - lsb - (shape.out_bits - 1) + 1) if bound else 0
     else:
         drop = gae_array.out_drop(shape.depth, shape.qbits, shape.out_bits)
@@ -162,7 +162,7 @@ def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, lam: float,
     # A code is raw * 2**18 / 2**reward_inv_shift, and has 2**(shift + lsb).
     of_code = shift + lsb
     reward_point = _point(centred.rewards, _SHIFT_MOST - _MANTISSA - 1 - of_code)
-    horizon = _horizon(len(centred.rewards), gamma * lam)
+    horizon = _horizon(len(centred.rewards), gamma * gae_lambda)
     value_scale = _value_scale(centred.value_range / limit, lsb, form, gamma, horizon)
     value_step = math.ldexp(value_scale, lsb - form.fraction)
     fraction, exponent = math.frexp(1 / value_step)
@@ -187,14 +187,14 @@ def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, lam: float,
     )
 
 
-def constants(rollout: Rollout, gamma: float, lam: float, reward: float, value: float) -> np.ndarray:
+def constants(rollout: Rollout, gamma: float, gae_lambda: float, reward: float, value: float) -> np.ndarray:
     """GAE, (T, N), of a rollout whose rewards are all `reward` and values all `value`.
 
-    Over the n steps to an end, A = sum of (gamma*lam)**l * (reward + (gamma - 1) * value), l < n, and where the end is
-    a termination less (gamma*lam)**(n-1) * gamma * value, because no value follows there.
+    Over the n steps to an end, A = sum of (gamma*lambda)**l * (reward + (gamma - 1) * value), l < n, and where the end
+    is a termination less (gamma*lambda)**(n-1) * gamma * value, because no value follows there.
     """
     n = rollout.to_end
-    discount = gamma * lam
+    discount = gamma * gae_lambda
     last = discount ** (n - 1)
     terms = n if discount == 1 else (1 - discount * last) / (1 - discount)
     steps = np.arange(len(n))[:, None]
@@ -226,21 +226,21 @@ def _errors(centred: Centred, gamma: float) -> np.ndarray:
     return centred.rewards + gamma * np.where(centred.rollout.terminated, 0.0, following) - rows[0::2]
 
 
-def _expected(centred: Centred, gamma: float, lam: float) -> float:
+def _expected(centred: Centred, gamma: float, gae_lambda: float) -> float:
     """About the largest |advantage|: a guess."""
     errors = _errors(centred, gamma)
-    steps, discount = len(errors), gamma * lam
+    steps, discount = len(errors), gamma * gae_lambda
     sums = abs(float(errors.mean())) * _horizon(steps, discount)
     return max(sums + 3 * float(errors.std()) * math.sqrt(_horizon(steps, discount**2)), float(np.abs(errors).max()))
 
 
-def _bound(centred: Centred, gamma: float, lam: float) -> float:
+def _bound(centred: Centred, gamma: float, gae_lambda: float) -> float:
     """What no |advantage| exceeds.
 
     It is a sum of discounted TD errors, and a mixture of n-step estimates of a return, each less a value.
     """
     steps = len(centred.rewards)
-    by_errors = float(np.abs(_errors(centred, gamma)).max()) * _horizon(steps, gamma * lam)
+    by_errors = float(np.abs(_errors(centred, gamma)).max()) * _horizon(steps, gamma * gae_lambda)
     by_returns = centred.reward_range * _horizon(steps, gamma) + 2 * centred.value_range
     # A code may be half a step larger than its number.
     return min(by_errors, by_returns) * (1 + 2.0**-6)

@@ -43,10 +43,10 @@ _HYPER = {
     "huber": 1.0,
     "double": False,
     "lag": True,
-    "sync_interval": 100,
+    "target_update_interval": 100,
     "tau": 0.0,
-    "rate": 1e-3,
-    "actor_rate": 1e-4,
+    "learning_rate": 1e-3,
+    "actor_learning_rate": 1e-4,
     "momentum": 0.9,
     "adam_epsilon": 1e-8,
 }
@@ -66,7 +66,8 @@ class Learner:
     seed           of the first weights, PyTorch's uniform ones (DDPG: last layers within 0.003, Lillicrap et al. 2016),
                    and of stochastic rounding
     others         as in learner_float.FloatSettings: rates are those of the batch's mean, huber None is the squared
-                   error, tau 0 copies the weights to the target network every sync_interval steps; set() changes them
+                   error, tau 0 copies the weights to the target network every target_update_interval
+                   steps; set() changes them
 
     Before the first step target networks are copies of the networks, and moments are 0.
     """
@@ -265,7 +266,7 @@ class Learner:
 
     def _forget(self) -> None:
         self._settings: dict[int, Settings] = {}
-        self._rates = {n: learner_registers.AdamRate(self._hyper[n]) for n in ("rate", "actor_rate")}
+        self._rates = {n: learner_registers.AdamRate(self._hyper[n]) for n in ("learning_rate", "actor_learning_rate")}
         self._hyper_of_settings = self._hyper
 
     def _configure(self, count: int) -> None:
@@ -282,9 +283,9 @@ class Learner:
         if self.shape.optimiser == ADAM:
             # The bias correction of Adam is in the rate, which software writes before a step.
             update = self._updates + 1
-            settings = replace(settings, log_rate=self._rates["rate"].at(update))
+            settings = replace(settings, log_rate=self._rates["learning_rate"].at(update))
             if self.shape.actor:
-                settings = replace(settings, actor_log_rate=self._rates["actor_rate"].at(update))
+                settings = replace(settings, actor_log_rate=self._rates["actor_learning_rate"].at(update))
         self.driver.configure(self.formats, settings)
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)

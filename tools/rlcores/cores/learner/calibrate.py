@@ -60,7 +60,7 @@ class Calibration:
 
 def default_settings(actor: bool) -> FloatSettings:
     """What the float learner does unless told otherwise: target networks that keep it from diverging."""
-    return FloatSettings(tau=0.005, huber=None) if actor else FloatSettings(sync_interval=100)
+    return FloatSettings(tau=0.005, huber=None) if actor else FloatSettings(target_update_interval=100)
 
 
 def sizes_for(

@@ -33,13 +33,13 @@ class FloatSettings:
     huber: float | None = 1.0  # limit of the TD error in the gradient; None: squared error, loss = td**2 / 2
     double: bool = False
     optimiser: str = "adam"
-    rate: float = 1e-3
-    actor_rate: float = 1e-4
+    learning_rate: float = 1e-3
+    actor_learning_rate: float = 1e-4
     momentum: float = 0.9
     beta1: float = 0.9
     beta2: float = 0.999
     adam_epsilon: float = 1e-8
-    sync_interval: int = 1  # target networks follow after every so many updates; 0: never
+    target_update_interval: int = 1  # target networks follow after every so many updates; 0: never
     tau: float = 0.0  # Polyak factor; 0: hard copy
     lag: bool = True  # DDPG: the actor's step uses the critic's weights from before this step's update
 
@@ -152,7 +152,7 @@ class _Follower:
     """A target network: a copy that follows its network by hard copies or a Polyak average."""
 
     def __init__(self, network: FloatNetwork, settings: FloatSettings) -> None:
-        self._online, self._interval, self._tau = network, settings.sync_interval, settings.tau
+        self._online, self._interval, self._tau = network, settings.target_update_interval, settings.tau
         self.network = FloatNetwork(network.sizes, network.theta.dtype.type)
         self.copy()
 
@@ -178,7 +178,7 @@ class _Learner:
         self.network = FloatNetwork(sizes, dtype)
         self.network.initialise(self.rng)
         self._target = _Follower(self.network, settings)
-        self._optimiser = Optimiser(self.network.theta.size, dtype, settings, settings.rate)
+        self._optimiser = Optimiser(self.network.theta.size, dtype, settings, settings.learning_rate)
         self.gradient = np.zeros_like(self.network.theta)
 
     @property
@@ -272,7 +272,7 @@ class FloatDdpgLearner(_Learner):
         self.actor = FloatNetwork(actor_sizes, dtype)
         self.actor.initialise(self.rng, last)
         self._actor_target = _Follower(self.actor, settings)
-        self._actor_optimiser = Optimiser(self.actor.theta.size, dtype, settings, settings.actor_rate)
+        self._actor_optimiser = Optimiser(self.actor.theta.size, dtype, settings, settings.actor_learning_rate)
         self.actor_gradient = np.zeros_like(self.actor.theta)
 
     @property

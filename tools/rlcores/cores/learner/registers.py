@@ -20,13 +20,13 @@ def settings(
     huber: float | None = None,
     double: bool = False,
     lag: bool = True,
-    sync_interval: int = 0,
+    target_update_interval: int = 0,
     tau: float = 0.0,
-    rate: float = 1e-3,
+    learning_rate: float = 1e-3,
     momentum: float = 0.9,
     adam_epsilon: float = 1e-8,
     clip: float = CLIP,
-    actor_rate: float = 1e-4,
+    actor_learning_rate: float = 1e-4,
     seed: int = 0,
 ) -> Settings:
     """Registers from real numbers. Rates, huber and adam_epsilon are of the batch's mean loss, as in learner_float.
@@ -37,7 +37,7 @@ def settings(
     """
     value = formats.value if isinstance(formats, DdpgFormats) else formats
     frac = value.act_frac[-1]
-    mantissa, exponent = rate_of(rate / batch, value.grad_frac[1:])
+    mantissa, exponent = rate_of(learning_rate / batch, value.grad_frac[1:])
     registers = {
         "batch": batch,
         "gamma": _whole("gamma", gamma, FACTOR_FRAC),
@@ -45,12 +45,12 @@ def settings(
         "huber": 0 if huber is None else max(1, _whole("huber", huber, frac)),
         "double": double,
         "lag": lag,
-        "sync_interval": sync_interval,
+        "sync_interval": _interval(target_update_interval),
         "tau": min(_whole("tau", tau, FACTOR_FRAC), RATE_MAX),
         "rate": mantissa,
         "rate_exp": exponent,
         "momentum": min(_whole("momentum", momentum, FACTOR_FRAC), RATE_MAX),
-        "log_rate": log_rate(rate),
+        "log_rate": log_rate(learning_rate),
         "log_eps": log_register(adam_epsilon * batch, 4096 - 2**19),
         "log_clip": log_register(clip),
         "seed": seed,
@@ -61,14 +61,20 @@ def settings(
     if isinstance(formats, DdpgFormats):
         if formats.pass_frac[-1] >= ACT_WIDTH:
             raise ValueError(f"the pass begins with fraction {formats.pass_frac[-1]}; -1.0 fits up to {ACT_WIDTH - 1}")
-        mantissa, exponent = rate_of(actor_rate / batch, formats.actor.grad_frac[1:])
+        mantissa, exponent = rate_of(actor_learning_rate / batch, formats.actor.grad_frac[1:])
         registers |= {
             "actor_rate": mantissa,
             "actor_rate_exp": exponent,
-            "actor_log_rate": log_rate(actor_rate),
+            "actor_log_rate": log_rate(actor_learning_rate),
             "actor_delta": -(1 << formats.pass_frac[-1]),
         }
     return Settings(**registers)
+
+
+def _interval(steps: int) -> int:
+    if not 0 <= steps < 2**32:
+        raise ValueError(f"target_update_interval is {steps}; the register holds 0 to {2**32 - 1}")
+    return steps
 
 
 def _whole(name: str, x: float, frac: int) -> int:

@@ -45,14 +45,14 @@ class ReplayLearner:
 
     network, actor, optimiser, rounding, formats, **hyper: as of rlcores.Learner
     backend           "model", "rtl", or a driver
-    capacity          experiences, 1 to 2**24, any number that is not below the core's WRITES (8); first in, first out
-    batch             experiences a gradient step, 1 to 4096
+    buffer_size       experiences, 1 to 2**24, any number that is not below the core's WRITES (8); first in, first out
+    batch_size        experiences a gradient step, 1 to 4096
     ahead             D: batches that sampling may be ahead of the priority updates; 0 is strict, 1 hides the memory
     alpha, priority_epsilon   the priority of a TD error d is (|d| + priority_epsilon)**alpha, as of
                       rlcores.PrioritizedSampler; adam_epsilon is the optimiser's
     beta              exponent of the importance weights, which are divided by the batch's largest
     stratified        each sample of a batch from its own equal part of the total
-    learning_starts   experiences below which train() does nothing (default: batch)
+    learning_starts   experiences below which train() does nothing (default: batch_size)
     seed              of the draws, 64 bits; its low 32 bits are those of the first weights
     parameters        Verilog parameters of the core, or the name of a configuration (default: small units)
     """
@@ -63,8 +63,8 @@ class ReplayLearner:
         *,
         actor: Any = None,
         backend: str | Driver = "model",
-        capacity: int = 2**14,
-        batch: int = 64,
+        buffer_size: int = 2**14,
+        batch_size: int = 64,
         ahead: int = 1,
         alpha: float = 0.6,
         beta: float = 0.4,
@@ -82,11 +82,11 @@ class ReplayLearner:
         if "epsilon" in hyper:
             raise UserError("epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam")
         whole, fraction = replay_input.whole, replay_input.fraction
-        self._capacity = whole("capacity", capacity, 1, _MOST_SLOTS)
-        self._batch = whole("batch", batch, 1, 4096)
+        self._capacity = whole("buffer_size", buffer_size, 1, _MOST_SLOTS)
+        self._batch = whole("batch_size", batch_size, 1, 4096)
         self._ahead = whole("ahead", ahead, 0, 15)
         self._starts = whole(
-            "learning_starts", self._batch if learning_starts is None else learning_starts, 1, capacity
+            "learning_starts", self._batch if learning_starts is None else learning_starts, 1, buffer_size
         )
         seed = whole("seed", seed, 0, (1 << 64) - 1)
         self._alpha = round(fraction("alpha", alpha, 0, 1) * _ONE)
@@ -97,7 +97,7 @@ class ReplayLearner:
         self._stratified = stratified
         learner._hyper({**learner._HYPER, **hyper}, hyper)  # before a core is built
         self.driver = _driver(
-            backend, network, actor, optimiser, rounding, capacity, self._batch, self._ahead, parameters, hyper
+            backend, network, actor, optimiser, rounding, self._capacity, self._batch, self._ahead, parameters, hyper
         )
         self._check_driver()
         self._learner = Learner(
@@ -127,7 +127,7 @@ class ReplayLearner:
         return self.driver.size
 
     @property
-    def capacity(self) -> int:
+    def buffer_size(self) -> int:
         """Most experiences held."""
         return self._capacity
 
@@ -178,7 +178,7 @@ class ReplayLearner:
     def _trained(self, steps: int) -> None:
         self._steps += steps
         self._drawn += steps * self._batch
-        self._since_sync = _since(self._since_sync, self._learner._hyper["sync_interval"], steps)
+        self._since_sync = _since(self._since_sync, self._learner._hyper["target_update_interval"], steps)
         self._learner._updates += steps
         self._learner._dirty = True
 
@@ -272,7 +272,7 @@ class ReplayLearner:
         """Go on as the replay learner that gave the checkpoint would: same records, priorities, weights and draws.
 
         Its settings and beta are taken over. Raises UserError, nothing changed, when it is that of another network,
-        capacity, batch, order or format, or is damaged.
+        buffer_size, batch_size, order or format, or is damaged.
         """
         kept = self._check(kept)
         hyper = {name: float(kept[f"hyper.{name}"]) for name in self._learner._hyper}
@@ -319,8 +319,8 @@ class ReplayLearner:
     def _check_driver(self) -> None:
         driver = self.driver
         most = {
-            "capacity": (self._capacity, driver.tree_shape.capacity),
-            "batch": (self._batch, driver.learner.shape.batch_max),
+            "buffer_size": (self._capacity, driver.tree_shape.capacity),
+            "batch_size": (self._batch, driver.learner.shape.batch_max),
             "ahead": (self._ahead, driver.ahead_max),
         }
         for name, (given, limit) in most.items():
@@ -328,7 +328,7 @@ class ReplayLearner:
                 raise UserError(f"{name} is {given}; this core has at most {limit}")
         if self._capacity < driver.writes:
             raise UserError(
-                f"capacity is {self._capacity}; this core has up to {driver.writes} experiences on their way, "
+                f"buffer_size is {self._capacity}; this core has up to {driver.writes} experiences on their way, "
                 "so it must be that or more"
             )
 
@@ -394,8 +394,8 @@ class ReplayLearner:
         numbers: dict[str, Any] = {
             "network": self._learner._sizes["network"],
             "actor": self._learner._sizes.get("actor", ()),
-            "capacity": self._capacity,
-            "batch": self._batch,
+            "buffer_size": self._capacity,
+            "batch_size": self._batch,
             "ahead": self._ahead,
             "stratified": self._stratified,
             "alpha": self._alpha,

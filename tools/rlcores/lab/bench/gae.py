@@ -231,7 +231,7 @@ def peer_figures(seconds: float = 0.5, seed: int = SEED) -> list[Figure]:
         given.bootstrap.astype(np.float64),
         given.final_values.astype(np.float64),
         given.gamma,
-        given.lam,
+        given.gae_lambda,
     )
     found = []
     for name, make in (("numpy", peers.numpy_peer), ("c", peers.c_peer)):

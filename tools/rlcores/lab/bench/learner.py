@@ -163,7 +163,7 @@ def _measure(
     shape, given = drive.shape, formats(drive.shape)
     tau = 0.125 if shape.polyak else 0.0
     settings = learner_registers.settings(
-        given, batch=batch, double=double, lag=lag, sync_interval=2, tau=tau, seed=seed
+        given, batch=batch, double=double, lag=lag, target_update_interval=2, tau=tau, seed=seed
     )
     model = drive.model(given, settings)
     initialise(model, shape, rng)

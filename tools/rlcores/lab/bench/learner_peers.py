@@ -380,7 +380,9 @@ def _best(call: Callable[[int], object], seconds: float) -> float:
 
 
 def _float_learner(sizes: tuple[int, ...], optimiser: str, theta: np.ndarray, dtype: type) -> FloatValueLearner:
-    settings = FloatSettings(gamma=GAMMA, huber=None, optimiser=optimiser, rate=RATE, sync_interval=SYNC)
+    settings = FloatSettings(
+        gamma=GAMMA, huber=None, optimiser=optimiser, learning_rate=RATE, target_update_interval=SYNC
+    )
     learner = FloatValueLearner(sizes, settings, dtype=dtype)
     learner.network.theta[:] = theta
     learner.target.theta[:] = theta

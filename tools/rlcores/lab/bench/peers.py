@@ -35,7 +35,7 @@ class Problem:
     bootstrap: np.ndarray
     final_values: np.ndarray
     gamma: float = GAMMA
-    lam: float = LAMBDA
+    gae_lambda: float = LAMBDA
 
     @cached_property
     def cuts(self) -> tuple[np.ndarray, np.ndarray]:
@@ -61,7 +61,7 @@ def problem(steps: int, count: int, seed: int, ends: float = 0.005) -> Problem:
 def numpy_peer(given: Problem) -> Callable[[], Answer]:
     """A function that computes advantages and returns with NumPy: whole arrays, then one loop over steps."""
     steps, count = given.rewards.shape
-    gamma, decay = np.float32(given.gamma), np.float32(given.gamma * given.lam)
+    gamma, decay = np.float32(given.gamma), np.float32(given.gamma * given.gae_lambda)
     places, final = given.cuts
     carried, rewards, values, done = np.empty(count, np.float32), given.rewards, given.values, given.done
     advantages, returns = np.empty_like(rewards), np.empty_like(rewards)
@@ -103,7 +103,7 @@ def c_peer(given: Problem) -> Callable[[], Answer]:
     cuts = [x.ctypes.data_as(ctypes.c_void_p) for x in (places.astype(np.int64, copy=False), final)]
     out = [x.ctypes.data_as(ctypes.c_void_p) for x in (carry, advantages, returns)]
     arguments = [size(steps), size(count), *pointers, size(len(places)), *cuts]
-    arguments += [number(given.gamma), number(given.lam), *out]
+    arguments += [number(given.gamma), number(given.gae_lambda), *out]
 
     def compute() -> Answer:
         function(*arguments)

@@ -203,7 +203,7 @@ class _Run:
         """Registers of the learner."""
         tau = 0.125 if self.shape.polyak else 0.0
         return learner_registers.settings(
-            self.formats, batch=batch, sync_interval=2, tau=tau, seed=self.seed & 0xFFFFFFFF
+            self.formats, batch=batch, target_update_interval=2, tau=tau, seed=self.seed & 0xFFFFFFFF
         )
 
     def fill(self) -> float:

@@ -94,14 +94,14 @@ class Critic:
         """Values of observations (..., 4); NaN where an observation is."""
         return self._features(observations) @ self._weights
 
-    def fit(self, seen: Observed, gamma: float, lam: float, rounds: int = 8) -> None:
+    def fit(self, seen: Observed, gamma: float, gae_lambda: float, rounds: int = 8) -> None:
         """Fit to the returns of a rollout; each round uses the values of the one before."""
         features = self._features(seen.observations).reshape(-1, len(self._weights))
         gram = features.T @ features + _RIDGE * np.eye(len(self._weights))
         for _ in range(rounds):
             values, bootstrap, final = values_of(self, seen)
             ends = seen.terminated, seen.truncated
-            returns = gae_float.rollout(seen.rewards, values, *ends, bootstrap, final, gamma, lam)[1]
+            returns = gae_float.rollout(seen.rewards, values, *ends, bootstrap, final, gamma, gae_lambda)[1]
             self._weights = np.linalg.solve(gram, features.T @ returns.ravel())
 
     def _features(self, observations: np.ndarray) -> np.ndarray:

@@ -31,7 +31,7 @@ def batch(workload: Workload, size: int, rng: np.random.Generator) -> Batch:
 def numpy_step(workload: Workload, size: int, seed: int = 0) -> Callable[[], object]:
     """A function that does one gradient step on one batch of that size, float32."""
     given = batch(workload, size, np.random.default_rng(seed))
-    settings = FloatSettings(gamma=GAMMA, rate=RATE, tau=TAU)
+    settings = FloatSettings(gamma=GAMMA, learning_rate=RATE, tau=TAU)
     if workload.image:
         learner = ConvDqn(workload, settings, seed)
     elif workload.actor_sizes:
@@ -135,7 +135,7 @@ class ConvDqn:
         self.target = ConvNetwork(workload, np.random.default_rng(seed), dtype)
         self.gradient = np.zeros_like(self.network.theta)
         self._settings = settings
-        self._optimiser = Optimiser(self.gradient.size, dtype, settings, settings.rate)
+        self._optimiser = Optimiser(self.gradient.size, dtype, settings, settings.learning_rate)
 
     def gradients(self, given: Batch) -> np.ndarray:
         """Gradient of the batch's mean loss into .gradient; returns |td| (B,)."""

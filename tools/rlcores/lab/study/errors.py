@@ -47,7 +47,7 @@ class Error:
 
     rewards: str
     critic: str
-    lam: float
+    gae_lambda: float
     accuracy: str
     rms: float  # root mean square error
     spread: float  # root mean square advantage
@@ -136,15 +136,15 @@ def values_of(seen: Seen, critic: str, seed: int) -> tuple[np.ndarray, np.ndarra
     return both[0] @ weights, both[1] @ weights
 
 
-def bound(rewards, values, terminated, truncated, bootstrap, final, lam: float, accuracy: str) -> float:
+def bound(rewards, values, terminated, truncated, bootstrap, final, gae_lambda: float, accuracy: str) -> float:
     """What no error of an advantage was seen to exceed: 5/4 * (H*R + V) / L.
 
-    R: the largest deviation of a reward from the mean. V: half the range of the values. H: the sum of (gamma*lam)**t
+    R: the largest deviation of a reward from the mean. V: half the range of the values. H: the sum of (gamma*lambda)**t
     over the steps. L: the greatest code. The codes cost at most (H*R/2 + V) / L (docs/gae.md, "Error"); that the rest
     is enough for what the array rounds is measured, not proved.
     """
     seen = np.concatenate([values.ravel(), bootstrap, final[truncated & ~terminated]])
-    discounts = (GAMMA * lam) ** np.arange(len(rewards))
+    discounts = (GAMMA * gae_lambda) ** np.arange(len(rewards))
     deviation = np.abs(rewards - rewards.mean()).max()
     limit = (1 << (gae.ACCURACIES[accuracy] - 1)) - 1
     # What float64 itself rounds.
@@ -159,16 +159,16 @@ def of(name: str, seen: Seen, seed: int) -> list[Error]:
         values, following = values_of(seen, critic, seed)
         final = np.where(seen.truncated, following, np.nan)
         given = seen.rewards, values, seen.terminated, seen.truncated, following[-1], final
-        for lam in LAMBDAS:
-            exact = gae_float.rollout(*given, GAMMA, lam)[0]
+        for gae_lambda in LAMBDAS:
+            exact = gae_float.rollout(*given, GAMMA, gae_lambda)[0]
             for accuracy in gae.ACCURACIES:
                 options = {"final_values": final, "accuracy": accuracy}
-                wrong = gae.advantages(*given[:5], GAMMA, lam, **options)[0] - exact
+                wrong = gae.advantages(*given[:5], GAMMA, gae_lambda, **options)[0] - exact
                 largest = float(np.abs(exact).max())
                 rms, spread = (float(np.sqrt(np.mean(x**2))) for x in (wrong, exact))
                 share = float(np.abs(wrong).max()) / (largest or 1.0)
-                limit = bound(*given, lam, accuracy) / (largest or 1.0)
-                found.append(Error(name, critic, lam, accuracy, rms, spread, share, limit))
+                limit = bound(*given, gae_lambda, accuracy) / (largest or 1.0)
+                found.append(Error(name, critic, gae_lambda, accuracy, rms, spread, share, limit))
     return found
 
 
@@ -191,7 +191,7 @@ def figures(found: Sequence[Error]) -> list[report.Figure]:
     """For the JSON form."""
     made = []
     for e in found:
-        kind = e.critic if e.lam == LAMBDAS[0] else f"{e.critic}.lambda{e.lam:g}"
+        kind = e.critic if e.gae_lambda == LAMBDAS[0] else f"{e.critic}.lambda{e.gae_lambda:g}"
         name = f"gae.error.{e.rewards.replace(' ', '')}.{kind}.{e.accuracy}"
         made.append(report.Figure(f"{name}.rms", e.rms, "reward", "measured"))
         made.append(report.Figure(f"{name}.relative", e.relative, "of the rms advantage", "measured"))
@@ -210,8 +210,8 @@ are these returns, each off by up to {NEAR:.0%} of itself. What no error exceeds
     head = f"# How exact the advantages are\n\n{text}\n\n"
     head += f"| rewards | critic | λ | advantages, rms | 8bit: {error} | exact16: {error} |\n{'|---' * 10}|\n"
     lines = []
-    for key in dict.fromkeys((e.rewards, e.critic, e.lam) for e in found):
-        own = {e.accuracy: e for e in found if (e.rewards, e.critic, e.lam) == key}
+    for key in dict.fromkeys((e.rewards, e.critic, e.gae_lambda) for e in found):
+        own = {e.accuracy: e for e in found if (e.rewards, e.critic, e.gae_lambda) == key}
         cells = [*key[:2], f"{key[2]:g}", f"{own['8bit'].spread:.3g}"]
         for accuracy in ("8bit", "exact16"):
             e = own[accuracy]
@@ -226,10 +226,10 @@ are these returns, each off by up to {NEAR:.0%} of itself. What no error exceeds
 def _worst(found: Sequence[Error]) -> Iterator[list[str]]:
     """A line for each critic and lambda."""
     for critic in CRITICS:
-        for lam in LAMBDAS:
-            own = [e for e in found if (e.critic, e.lam) == (critic, lam)]
+        for gae_lambda in LAMBDAS:
+            own = [e for e in found if (e.critic, e.gae_lambda) == (critic, gae_lambda)]
             most = (max(e.share for e in own if e.accuracy == accuracy) for accuracy in ("8bit", "exact16"))
-            yield [critic, f"{lam:g}", *(f"{x:.1e}" for x in most)]
+            yield [critic, f"{gae_lambda:g}", *(f"{x:.1e}" for x in most)]
 
 
 def write(found: Sequence[Error], missing: dict[str, str], file: Path) -> Path:

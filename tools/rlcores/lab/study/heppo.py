@@ -83,7 +83,7 @@ SCENES = {
         Scene(
             "Pendulum-v1",
             100_000,
-            Ppo(rollout=128, gamma=0.9, rate=1e-3, value_rate=1e-3, reward_scaling="none"),
+            Ppo(rollout=128, gamma=0.9, learning_rate=1e-3, value_learning_rate=1e-3, reward_scaling="none"),
             (1.0, 1.0, 0.125),
             -1300.0,
             -150.0,
@@ -91,7 +91,7 @@ SCENES = {
         Scene(
             "Acrobot-v1",
             80_000,
-            Ppo(rollout=128, gamma=0.99, rate=1e-3, value_rate=1e-3, reward_scaling="none"),
+            Ppo(rollout=128, gamma=0.99, learning_rate=1e-3, value_learning_rate=1e-3, reward_scaling="none"),
             (1.0, 1.0, 1.0, 1.0, 0.25, 0.1),
             -500.0,
             -80.0,
@@ -147,7 +147,7 @@ class Tabled:
                 for x in (values, bootstrap, final_values)
             )
         p = self._ppo
-        return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final_values, p.gamma, p.lam)
+        return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final_values, p.gamma, p.gae_lambda)
 
     def _quantised(self, x: np.ndarray) -> np.ndarray:
         if self._bits is None:

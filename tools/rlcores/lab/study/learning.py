@@ -80,7 +80,7 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
         replay.add(state, action, float(reward), following, terminated)
         state = environment.reset()[0] * scale if terminated or truncated else following
         if task.rate_end != 1 and step % _RATE_STEPS == 0:
-            agent.backend.set_rate(task.settings.rate * (1 - (1 - task.rate_end) * step / task.steps))
+            agent.backend.set_rate(task.settings.learning_rate * (1 - (1 - task.rate_end) * step / task.steps))
         if step > task.warmup and step % task.train_every == 0:
             beta = task.beta + (1 - task.beta) * step / task.steps
             index, batch = replay.sample(task.batch, beta)

@@ -383,7 +383,9 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
     import gymnasium
 
     rng = np.random.default_rng(seed)
-    learner = FloatValueLearner((found.state_size, *_HIDDEN, found.actions), FloatSettings(sync_interval=500), seed)
+    learner = FloatValueLearner(
+        (found.state_size, *_HIDDEN, found.actions), FloatSettings(target_update_interval=500), seed
+    )
     network: Any = learner.network
     step, infer = learner.step, learner.values
     if library == "torch":
