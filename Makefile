@@ -6,13 +6,19 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.rlcores-stamp
 
-.PHONY: help demo test lint regress ulx3s clean needs
+# What uv.lock says, into .venv; an extra may follow. uv comes from PATH, or as a wheel.
+SYNC = if command -v uv >/dev/null 2>&1; then uv=uv; else uv=$(BIN)/uv; \
+	  [ -x $$uv ] || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q uv; }; fi && \
+	UV_PROJECT_ENVIRONMENT=$(VENV) $$uv sync --frozen --inexact --quiet --python "$$(command -v $(PYTHON))"
+
+.PHONY: help demo test lint regress docs ulx3s clean needs
 
 help:
 	@echo "make demo     PPO rollouts through the RTL: figures and a picture"
 	@echo "make test     lint, and all tests but the slow"
 	@echo "make lint     ruff, slang and Verilator on every core"
 	@echo "make regress  the slow tests, and the UVM regression: configurations x seeds x simulators, build/regress/report.html"
+	@echo "make docs     the documentation as a site, in build/docs; a broken link fails"
 	@echo "make ulx3s    the bitstream of the ULX3S, placed and routed: a quarter of an hour"
 	@echo "make clean    remove what was built (build/); .venv stays"
 
@@ -31,6 +37,11 @@ regress: $(STAMP)
 	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/rlcores regress
 
+docs: $(STAMP)
+	@$(SYNC) --extra docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "written: build/docs/index.html"
+
 ulx3s: $(STAMP)
 	@$(BIN)/fusesoc run --target ulx3s rlcores:system:serial
 
@@ -46,7 +57,5 @@ needs:
 
 # `needs` is order-only, so that it is checked each time and never makes the environment stale.
 $(STAMP): uv.lock pyproject.toml | needs
-	@if command -v uv >/dev/null 2>&1; then uv=uv; else uv=$(BIN)/uv; \
-	  [ -x $$uv ] || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q uv; }; fi && \
-	UV_PROJECT_ENVIRONMENT=$(VENV) $$uv sync --frozen --inexact --quiet --python "$$(command -v $(PYTHON))"
+	@$(SYNC)
 	@mkdir -p build && touch build/FUSESOC_IGNORE $(VENV)/FUSESOC_IGNORE $@

@@ -38,7 +38,7 @@ def profile(device: str, train=lambda w, b: 1.0, rmm=lambda b: 1.0, memory: floa
 
 
 def paper() -> dict[str, Profile]:
-    """Times in ms that agree with what paper 002 says of its Figures 4.9 and 4.10, whose numbers it does not print."""
+    """Times in ms that agree with what Zhang (2022) says of Figures 4.9 and 4.10, whose numbers are not printed."""
     each = {"cartpole": (2e-3, 2e-5), "hopper": (0.1, 7e-3), "pong": (20.0, 2.0)}  # FPGA: at first, and a record
     gpu = {"cartpole": (0.5, 1e-4), "hopper": (0.9, 6e-4), "pong": (3.0, 0.1)}
     return {

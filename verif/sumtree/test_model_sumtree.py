@@ -254,7 +254,7 @@ def test_banks_hold_every_slot_once():
         sumtree.pick_bank([3, 0, 2], 5)
 
 
-# --- paper 003's algorithm ---
+# --- Zhang et al.'s (2021) algorithm ---
 
 
 @pytest.mark.parametrize("fan_out", [2, 3, 16, 64])

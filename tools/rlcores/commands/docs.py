@@ -1,5 +1,6 @@
-"""`rlcores docs [CORE]`: the files generated from register maps."""
+"""`rlcores docs [CORE]`: the files generated from register maps, and the page of committed figures."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,19 +15,25 @@ def command(
     core: Annotated[str | None, typer.Argument(metavar="[CORE]", help="core (default: all with registers)")] = None,
     check: Annotated[bool, typer.Option("--check", help="write nothing; fail if a file is out of date")] = False,
 ) -> None:
-    """Write register documents and C headers from SystemRDL."""
+    """Write register documents and C headers from SystemRDL, and docs/figures.md from the baseline of `rlcores qor`."""
+    from rlcores.lab.qor import figures
+
     console = Console(soft_wrap=True, markup=False, highlight=False)
     stale = []
+    outputs: dict[Path, str] = {}
     for name in [core] if core else registers.cores():
-        for path, text in registers.outputs(name).items():
-            target = paths.root() / path
-            if target.is_file() and target.read_text() == text:
-                continue
-            if check:
-                stale.append(str(path))
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text)
-            console.print(f"wrote {path}")
+        outputs |= registers.outputs(name)
+    if core is None:
+        outputs[figures.PAGE] = figures.markdown()
+    for path, text in outputs.items():
+        target = paths.root() / path
+        if target.is_file() and target.read_text() == text:
+            continue
+        if check:
+            stale.append(str(path))
+            continue
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+        console.print(f"wrote {path}")
     if stale:
         raise RunFailed(f"out of date, run `rlcores docs`: {', '.join(stale)}")

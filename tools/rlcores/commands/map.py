@@ -62,7 +62,7 @@ def command(
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """Map replay, learner and storage onto CPU, GPU and FPGA as paper 002; split cores as paper 003."""
+    """Map replay, learner and storage onto CPU, GPU and FPGA as Zhang (2022); split cores as Zhang et al. (2021)."""
     threads.one()
     from rlcores.lab.mapping import choose, profiles, tables, workloads
 

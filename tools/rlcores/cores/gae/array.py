@@ -56,7 +56,7 @@ def run(
     out_bits: int,
     known: Formats,
 ) -> Results:
-    """Generalised advantages of stacked records (paper 001, eq. 2, 4, 5 and 10; DESIGN.md "GAE").
+    """Generalised advantages of stacked records (Taha and Abdelhadi 2025, eq. 2, 4, 5, 10; docs/gae.md).
 
     kinds, rewards, values: shape (lanes, records) in push order; kinds NONE pads short lanes at the end; rewards and
     values are codes. shift: SHIFT register; drop: out_drop(...) or the register OUT_DROP; known: the core's formats.

@@ -1,4 +1,4 @@
-"""GAE in float64, straight from the equations of paper 001 and DESIGN.md "GAE". It says how far integers are off."""
+"""GAE in float64, from the equations of Taha and Abdelhadi (2025) and docs/gae.md. It says how far integers are off."""
 
 import numpy as np
 

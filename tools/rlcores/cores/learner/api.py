@@ -70,6 +70,12 @@ class Learner:
                    steps; set() changes them
 
     Before the first step target networks are copies of the networks, and moments are 0.
+
+    >>> learner = Learner((4, 8, 2), learning_rate=1e-3, seed=1)
+    >>> states = np.zeros((16, 4))
+    >>> td = learner.step(states, np.zeros(16, int), np.ones(16), states, np.ones(16, bool))
+    >>> td.shape, learner.steps, sorted(learner.state_dict())
+    ((16,), 1, ['0.bias', '0.weight', '2.bias', '2.weight'])
     """
 
     def __init__(

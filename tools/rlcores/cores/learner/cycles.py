@@ -5,10 +5,10 @@ T_max clocks after the one before it, where T_max belongs to the slowest unit, a
 
     T_learner = (waves - 1) * T_max + fill,   fill: one wave through the pipeline, and the weight update behind it
 
-as in paper 000, section 3.2.3. Records come in beside that, waves * T_in clocks a step at least, some of them during
-the update of the step before. The update of a layer begins with its own gradient and ends with its own weights, so the
-fill is the longest way of any layer from its forward unit through loss, backward unit, gradient and update back to
-itself. It follows from the clocks that each module's header promises: here every word of every vector is followed
+as in Meng et al. (2022), section 3.2.3. Records come in beside that, waves * T_in clocks a step at least, some of them
+during the update of the step before. The update of a layer begins with its own gradient and ends with its own weights,
+so the fill is the longest way of any layer from its forward unit through loss, backward unit, gradient and update back
+to itself. It follows from the clocks that each module's header promises: here every word of every vector is followed
 through the units, wave after wave and batch after batch. Queues are taken to be long enough, but for the input's.
 """
 

@@ -1,4 +1,4 @@
-"""The learner in float32 or float64: DQN, double DQN and DDPG steps straight from the equations of papers 000 and 002.
+"""The learner in float32 or float64: DQN, double DQN and DDPG from the equations of Meng et al. and Zhang (2022).
 
 It says how far the integer model is from the mathematics (float64), and how well float32 learns with the same settings.
 Gradients are those of the batch's mean; the core sums over the batch and folds 1/B into the rate.

@@ -1,7 +1,7 @@
 """The learner core without its clock, bit for bit: DQN, double DQN and DDPG steps in the core's integers.
 
-Papers 000 (3.2) and 002 (4.2.2): forward, loss, backward, weight gradient, update, target network. The float
-reference is learner_float; formats and registers are in learner_format and learner_registers.
+Meng et al. (2022, 3.2) and Zhang (2022, 4.2.2): forward, loss, backward, weight gradient, update, target network. The
+float reference is learner_float; formats and registers are in learner_format and learner_registers.
 """
 
 from dataclasses import replace

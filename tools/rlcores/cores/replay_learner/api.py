@@ -55,6 +55,12 @@ class ReplayLearner:
     learning_starts   experiences below which train() does nothing (default: batch_size)
     seed              of the draws, 64 bits; its low 32 bits are those of the first weights
     parameters        Verilog parameters of the core, or the name of a configuration (default: small units)
+
+    >>> agent = ReplayLearner((4, 8, 2), buffer_size=1024, batch_size=16, seed=1)
+    >>> states = np.zeros((100, 4))
+    >>> agent.add(states, np.zeros(100, int), np.ones(100), states, np.ones(100, bool))
+    >>> len(agent), agent.train(5), agent.steps
+    (100, 5, 5)
     """
 
     def __init__(

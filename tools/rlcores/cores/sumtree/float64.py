@@ -1,4 +1,4 @@
-"""A K-ary sum tree in float64, line by line from Algorithm 2 of paper 003. It says how far the paper is from exact.
+"""A K-ary sum tree in float64, Algorithm 2 of Zhang et al. (2021) line by line. It says how far that is from exact.
 
 Where the algorithm is wrong, and this class is wrong with it:
 

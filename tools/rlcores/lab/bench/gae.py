@@ -17,9 +17,10 @@ from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, shift_max
 from rlcores.errors import RunFailed
 from rlcores.lab.bench import peers
 
-CLOCK_MHZ = 300.0  # what paper 001 reports for its array on the ZCU106's device family; no vendor tool checks it here
+# What Taha and Abdelhadi (2025) report for their array on the ZCU106's device family; no vendor tool checks it here.
+CLOCK_MHZ = 300.0
 SEED = 1
-# The peers' problem, and paper 001's: environments and steps.
+# The peers' problem, and Taha and Abdelhadi's (2025): environments and steps.
 PEER_LANES, PEER_STEPS = 64, 1024
 
 _POINT = 12  # raw rewards and values are standard normal numbers times 2**12

@@ -35,7 +35,7 @@ _RELAXED = (
 OPTIMISERS = ("sgd", "adam")
 GAMMA, RATE = 0.99, 1e-3
 SYNC = 100  # steps between copies of the target weights
-SIZES = (4, 64, 64, 2)  # the network of paper 000
+SIZES = (4, 64, 64, 2)  # the network of Meng et al. (2022)
 
 _SOURCE = Path(__file__).resolve().parent / "learner_peer.cpp"
 # So that JAX, when it is loaded, starts no threads.

@@ -36,7 +36,7 @@ def run(chosen: Mapping[str, Mapping[str, int | str]], clock_mhz: float, seed: i
 
 
 def _network(shapes: Sequence[Shape]) -> tuple[int, ...]:
-    """The network that the peers are timed on: paper 000's where a configuration has it, else a configuration's."""
+    """The network that the peers are timed on: that of Meng et al. (2022) if a configuration has it."""
     sizes = [shape.value.sizes for shape in shapes if shape.actor is None]
     return learner_peers.SIZES if learner_peers.SIZES in sizes or not sizes else sizes[0]
 

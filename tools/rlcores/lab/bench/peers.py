@@ -1,6 +1,6 @@
 """GAE on a CPU in float32: NumPy over environments, and a C loop. The best we can write, timed as a peer of the core.
 
-Both handle terminated and truncated episodes as DESIGN.md "GAE" says, so they do the work that the core does.
+Both handle terminated and truncated episodes as docs/gae.md says, so they do the work that the core does.
 """
 
 import ctypes

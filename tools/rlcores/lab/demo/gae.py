@@ -13,7 +13,7 @@ from rlcores.lab.demo.cartpole import CartPoles, Critic, Observed, values_of
 
 ENVIRONMENTS, STEPS, WARM_UP = 64, 1024, 256
 GAMMA, LAMBDA = 0.99, 0.95
-# DESIGN.md: with 16-bit results, |A - float64 of the same inputs| is at most this share of the largest |A|.
+# docs/gae.md, "Error": with 16-bit results, |A - float64 of the same inputs| is at most this share of the largest |A|.
 BOUND = 2.0**-10
 
 

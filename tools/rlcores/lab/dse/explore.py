@@ -10,7 +10,7 @@ from rlcores.lab.dse import board as boards
 from rlcores.lab.dse import learner, pool, rollouts, trees
 from rlcores.lab.dse.board import Board
 
-# Paper 000, Table 2: DP, multipliers of the largest unit of a column, DSP slices of learner and replay.
+# Meng et al. (2022), Table 2: DP, multipliers of the largest unit of a column, DSP slices of learner and replay.
 PAPER = {"dqn": (2, 32, 1600), "ddpg": (2, 32, 2560)}
 _CAPACITY = 1 << 20
 _SEARCHED, _PAPER_TURNS = 16, 4  # pairs of DP and T that are searched whole

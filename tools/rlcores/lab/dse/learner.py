@@ -1,7 +1,7 @@
 """The learner's design space: units balanced inside a pipeline, then DP x PI and the multipliers of a unit searched.
 
-Paper 000, section 3.2.3. Step a) there gives every stage multipliers in proportion to its operations; what it wants is
-that all stages take the same time. Here the time a wave may take, T, is given and every unit gets the fewest
+Meng et al. (2022), section 3.2.3. Step a) there gives every stage multipliers in proportion to its operations; what it
+wants is that all stages take the same time. Here the time a wave may take, T, is given and every unit gets the fewest
 multipliers that keep within it. Step b) tries every DP (PI = batch / DP) and lets f grow, here: T fall, until the
 resources end. What the paper does not have: the words in which a layer's vectors travel, on which the multipliers of
 both neighbours, the length of a wave's way and the width of everything depend, are chosen together by a shortest path

@@ -1,4 +1,4 @@
-"""The pictures of an exploration: a heat map like paper 000's Figure 7, and rooflines like its Figure 11."""
+"""The pictures of an exploration: a heat map like Meng et al.'s (2022) Figure 7, and rooflines like its Figure 11."""
 
 from pathlib import Path
 

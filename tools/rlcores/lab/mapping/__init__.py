@@ -1,6 +1,6 @@
-"""Which part of a training loop goes onto which device: paper 002's mapping, and paper 003's split of cores.
+"""Which part of a training loop goes onto which device (Zhang 2022), and how cores are split (Zhang et al. 2021).
 
-workloads  the three sizes of paper 002: environments, networks, batches, and the paper's own mapping
+workloads  the three sizes of Zhang (2022): environments, networks, batches, and the paper's own mapping
 steps      a training step on a CPU (NumPy, PyTorch) and a GPU (PyTorch), and priorities on a GPU
 fpga       clocks of the learner and the sum tree on a board, from the cycle models
 profiles   seconds of each primitive on each device: measured, read from a file, or assumed

@@ -1,4 +1,4 @@
-"""Paper 002's mapping (section 4.4.2): learner and replay management onto devices, then the storage.
+"""Zhang's (2022) mapping (section 4.4.2): learner and replay management onto devices, then the storage.
 
 Every pair of devices is tried; of those that reach the best throughput, the one with fewest devices and least data
 moved is taken, as section 4.5.4 does. The actors are on the CPU, so it is in use anyway.

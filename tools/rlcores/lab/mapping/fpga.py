@@ -1,7 +1,7 @@
 """Clocks of the learner and of the sum tree on a board, from the cycle models.
 
-For a network that configs.yaml has no configuration for, parameters are looked for here: paper 000's first step, units
-balanced inside the pipeline, over a coarse grid. `rlcores dse` looks closer.
+For a network that configs.yaml has no configuration for, parameters are looked for here: the first step of Meng et al.
+(2022), units balanced inside the pipeline, over a coarse grid. `rlcores dse` looks closer.
 """
 
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ class Board:
     tree: str  # configuration of the sum tree whose rate and latency are used
 
 
-# U200: two of the three SLRs, 2,280 DSP slices each, as Table 4.4 of paper 002 has it; 64 GB of DDR4 on the card.
+# U200: two of the three SLRs, 2,280 DSP slices each, as Table 4.4 of Zhang (2022) has it; 64 GB of DDR4 on the card.
 # ZCU106: what configs.yaml's learners take; 4 GB of DDR4 at the processor, reached over its AXI ports.
 BOARDS = {b.name: b for b in (Board("u200", 4560, 64.0, "u200"), Board("zcu106", 1500, 4.0, "zcu106"))}
 

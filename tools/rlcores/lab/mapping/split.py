@@ -1,4 +1,4 @@
-"""Paper 003's split of cores (equation 5): how many for actors, how many for learners.
+"""Zhang et al.'s (2021) split of cores (equation 5): how many for actors, how many for learners.
 
 f_a(x) are the environment steps a second of x cores, f_l(x) the gradient steps; wanted is f_a(x_a) = update_interval *
 f_l(x_l) with x_a + x_l <= M. Whole cores seldom meet it, so what is searched for, over all pairs as in the paper, is

@@ -42,7 +42,7 @@ def theirs(mapping: Mapping002) -> dict[str, str]:
 
 def mapped(mappings: Sequence[Mapping002]) -> Rows:
     """One line a batch: what goes where, where the paper has it, steps a second, and what they wait for."""
-    rows: Rows = [("environment", "batch", *PARTS, "paper 002", "a step", "steps/s", "waits for", "moved a step")]
+    rows: Rows = [("environment", "batch", *PARTS, "Zhang (2022)", "a step", "steps/s", "waits for", "moved a step")]
     for m in mappings:
         here, paper = ours(m), theirs(m)
         said = "–" if not paper else "the same" if paper == here else " ".join(_NAME[paper[p]] for p in PARTS)

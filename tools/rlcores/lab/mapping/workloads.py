@@ -1,4 +1,4 @@
-"""The three sizes of paper 002 (Table 4.2), the batches of its Table 4.3, and what it maps where."""
+"""The three sizes of Zhang (2022) (Table 4.2), the batches of its Table 4.3, and what it maps where."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""PPO under paper 001's Table III: which standardisation and which quantiser rewards and values go through before GAE.
+"""PPO under Taha and Abdelhadi's (2025) Table III: how rewards and values are standardised and quantised before GAE.
 
 One run is an environment, an experiment, a number of bits and a seed; the returns of its training episodes are what the
 paper plots. Experiment 5 runs on the integer model of the GAE core, which equals the RTL bit for bit.

@@ -1,4 +1,4 @@
-"""Where the time of today's software goes on this machine: PPO as paper 001's Table I, DQN as paper 000's Figure 3.
+"""Where today's software spends its time, as Table I of Taha and Abdelhadi (2025) and Figure 3 of Meng et al. (2022).
 
 Both loops are what people run: gymnasium's vector environments, NumPy or PyTorch on one thread, torchrl's sum tree
 where it is installed. Each share stands beside the core that takes it over.
@@ -40,7 +40,7 @@ class Phase:
     paper: float | None = None
 
 
-# Table I of paper 001, column "CPU only", Humanoid on 32 cores.
+# Table I of Taha and Abdelhadi (2025), column "CPU only", Humanoid on 32 cores.
 PPO = (
     Phase("inference", "DNN inference", NONE, 10.46),
     Phase("environment", "environment run", NONE, 60.71),
@@ -51,7 +51,7 @@ PPO = (
     Phase("loss", "loss calculation", NONE, 6.10),
     Phase("backpropagation", "backpropagation", NONE, 2.95),
 )
-# Figure 3 of paper 000 has bars without numbers.
+# Figure 3 of Meng et al. (2022) has bars without numbers.
 DQN = (
     Phase("inference", "actor: inference", NONE),
     Phase("environment", "actor: environment", NONE),
@@ -117,7 +117,7 @@ class Profile:
     def table(self) -> list[tuple[str, ...]]:
         """Header and rows: part, share, time a step of the environment (DQN: a gradient step), what replaces it."""
         paper = any(p.paper is not None for p in self.phases)
-        table = [("part", "share", "µs a step", *(["paper 001"] if paper else []), "replaced by")]
+        table = [("part", "share", "µs a step", *(["Taha and Abdelhadi (2025)"] if paper else []), "replaced by")]
 
         def row(title: str, share: str, time: str, theirs: float | None, core: str) -> None:
             table.append((title, share, time, *(["" if theirs is None else f"{theirs:.1f} %"] if paper else []), core))

@@ -1,0 +1,112 @@
+"""README and the pages of docs/: snippets run, commands exist, links lead somewhere, and the README stays short."""
+
+import doctest
+import importlib
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer.main
+import yaml
+
+from rlcores import cli
+from rlcores.base import paths
+
+ROOT = paths.root()
+pytestmark = pytest.mark.skipif(not (ROOT / "mkdocs.yml").exists(), reason="needs a checkout")
+
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md"), *(ROOT / "constraints").glob("*/README.md")])
+FENCE = re.compile(r"^```([^\n]*)\n(.*?)^```", re.M | re.S)
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+
+
+def name(page: Path) -> str:
+    return str(page.relative_to(ROOT))
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page, as GitHub and mkdocs make them of its headings."""
+    text = FENCE.sub("", page.read_text())
+    found = set(re.findall(r'<a id="([^"]+)"', text)) | set(re.findall(r"^::: (\S+)", text, re.M))
+    for heading in re.findall(r"^#+ (.*)$", text, re.M):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+        found.add(re.sub(r"[\s-]+", "-", re.sub(r"[^\w\s-]", "", words).strip()))
+    return found
+
+
+def test_the_readme_is_read_in_three_minutes() -> None:
+    assert len((ROOT / "README.md").read_text().split()) <= 900
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md"])
+def test_python_runs_as_it_is_printed(page: str, tmp_path: Path) -> None:
+    """Blocks with a title need more than an installation: a board, a build, another library."""
+    blocks = [text for info, text in FENCE.findall((ROOT / page).read_text()) if info == "python"]
+    assert blocks
+    program = tmp_path / "page.py"
+    program.write_text("\n".join(blocks))
+    done = subprocess.run([sys.executable, str(program)], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+
+
+def command_lines(page: Path) -> list[str]:
+    """Lines of a page's code blocks that call rlcores."""
+    lines = "\n".join(text for info, text in FENCE.findall(page.read_text()) if info in ("", "bash", "sh"))
+    found = re.findall(r"^(rlcores [a-z].*)$", lines.replace("\\\n", " "), re.M)
+    return [line.partition(" #")[0].strip() for line in found]
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if command_lines(p)], ids=name)
+def test_rlcores_takes_every_command_line_that_is_printed(page: Path) -> None:
+    root = typer.main.get_command(cli.app)
+    for line in command_lines(page):
+        words = [word.replace("<core>", "gae").strip("[]") for word in shlex.split(line)[1:]]
+        command, context = root, None
+        while words and hasattr(command, "commands"):
+            assert words[0] in command.commands, line
+            context = typer.Context(command, info_name=words[0], parent=context)
+            command, words = command.commands[words[0]], words[1:]
+        try:
+            command.make_context(line, words, parent=context)
+        except Exception as error:
+            pytest.fail(f"{line}: {error}")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(FENCE.sub("", page.read_text())):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        assert file.exists(), target
+        if anchor and file.suffix == ".md":
+            assert anchor in anchors(file), target
+
+
+def test_every_page_is_in_the_menu() -> None:
+    class Loader(yaml.SafeLoader):
+        pass
+
+    Loader.add_multi_constructor("tag:yaml.org,2002:python/", lambda *_: None)
+    menu = yaml.load((ROOT / "mkdocs.yml").read_text(), Loader)["nav"]
+    named = re.findall(r'"([\w/]+\.md)"', json.dumps(menu))
+    boards = [f"boards/{f.parent.name}.md" for f in (ROOT / "constraints").glob("*/README.md")]
+    assert sorted(named) == sorted([*(f.name for f in (ROOT / "docs").glob("*.md")), *boards])
+
+
+def test_papers_are_cited_by_author_and_year() -> None:
+    for page in PAGES:
+        found = re.findall(r"[Pp]apers? 00\d|DESIGN\b", page.read_text())
+        assert not found, f"{name(page)}: {found}"
+
+
+@pytest.mark.parametrize("core", ["gae", "sumtree", "learner", "replay_learner"])
+def test_examples_of_the_api_run(core: str) -> None:
+    done = doctest.testmod(importlib.import_module(f"rlcores.cores.{core}.api"))
+    assert done.attempted and not done.failed
