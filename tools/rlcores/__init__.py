@@ -4,9 +4,18 @@ What people call stands here by name: `from rlcores import advantages, Prioritiz
 """
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlcores.errors import CoreWarning, RunFailed, UserError
+
+# What type checkers, editors and the site see; __getattr__ below is what runs.
+if TYPE_CHECKING:
+    from rlcores.cores.gae.api import Gae as Gae
+    from rlcores.cores.gae.api import advantages as advantages
+    from rlcores.cores.learner.api import Learner as Learner
+    from rlcores.cores.replay_learner.api import ReplayLearner as ReplayLearner
+    from rlcores.cores.sumtree.api import PrioritizedSampler as PrioritizedSampler
+    from rlcores.cores.sumtree.api import SumTree as SumTree
 
 __version__ = "0.1.0"
 

@@ -13,7 +13,8 @@ import pytest
 import typer.main
 import yaml
 
-from rlcores import cli
+import rlcores
+from rlcores import cli, errors
 from rlcores.base import paths
 
 ROOT = paths.root()
@@ -110,3 +111,9 @@ def test_papers_are_cited_by_author_and_year() -> None:
 def test_examples_of_the_api_run(core: str) -> None:
     done = doctest.testmod(importlib.import_module(f"rlcores.cores.{core}.api"))
     assert done.attempted and not done.failed
+
+
+def test_the_api_page_has_every_public_name() -> None:
+    page = (ROOT / "docs" / "api.md").read_text()
+    shown = {f"rlcores.errors.{n}" if hasattr(errors, n) else f"rlcores.{n}" for n in rlcores.__all__}
+    assert shown <= set(re.findall(r"^::: (\S+)$", page, re.M))
