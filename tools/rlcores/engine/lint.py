@@ -91,8 +91,8 @@ def new_icarus() -> str | None:
 def without_ours() -> dict[str, str]:
     """The environment of somebody who does not use the tools of the running Python."""
     env = dict(os.environ)
-    ours = str(tools.scripts())
-    env["PATH"] = os.pathsep.join(p for p in env.get("PATH", os.defpath).split(os.pathsep) if p != ours)
+    ours = (str(tools.scripts()), str(tools.wheels()))
+    env["PATH"] = os.pathsep.join(p for p in env.get("PATH", os.defpath).split(os.pathsep) if p not in ours)
     env.pop("VERILATOR_ROOT", None)
     return env
 

@@ -144,6 +144,7 @@ def explain(result: SimResult, lines: int = 60) -> str:
 
 def _backend(vlnv, target, work_root, module, parameters, plusargs, netlist):
     """The edalize flow object of a target, configured for work_root."""
+    tools.need_package("fusesoc")
     from fusesoc.coremanager import DependencyError
 
     fusesoc = sources.fusesoc(args_work_root=str(work_root), args_no_export=True)

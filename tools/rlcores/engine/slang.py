@@ -10,11 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyslang import TextDiagnosticClient
-from pyslang.ast import Compilation, Scope, Symbol, SymbolKind
-from pyslang.driver import Driver
-
+from rlcores.base import tools
 from rlcores.errors import UserError
+
+try:
+    from pyslang import TextDiagnosticClient
+    from pyslang.ast import Compilation, Scope, Symbol, SymbolKind
+    from pyslang.driver import Driver
+except ModuleNotFoundError:  # rlcores without its tools: what needs none of them works
+    Driver = Compilation = Scope = Symbol = None
 
 _SENTENCE = re.compile(r"(rlc_[a-z0-9_]+?)_illegal_(\w+)")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9]*")
@@ -94,8 +98,9 @@ def lint(design: Design, standard: str = "1364-2005") -> str:
     return said.getString().strip()
 
 
-def _compiled(design: Design, standard: str) -> tuple[Driver, Compilation | None]:
+def _compiled(design: Design, standard: str) -> "tuple[Driver, Compilation | None]":
     """None when the files are not there or cannot be parsed at all; the driver knows why."""
+    tools.need_package("pyslang")
     driver = Driver()
     driver.addStandardArgs()
     values = {k: f'"{v}"' if isinstance(v, str) else str(int(v)) for k, v in (design.parameters or {}).items()}
@@ -112,7 +117,7 @@ def _compiled(design: Design, standard: str) -> tuple[Driver, Compilation | None
     return driver, driver.createCompilation()
 
 
-def _members(scope: Scope) -> Iterator[Symbol]:
+def _members(scope: "Scope") -> "Iterator[Symbol]":
     """What stands in a module, its generate blocks included."""
     for item in scope:
         if item.kind == SymbolKind.GenerateBlockArray:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rlcores.base import paths
+from rlcores.base import paths, tools
 from rlcores.engine import slang
 from rlcores.errors import UserError
 
@@ -57,6 +57,7 @@ def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ())
     libraries: further folders with .core files. Raises UserError when FuseSoC does not find the core, a dependency or
     the target, and when two files have the same name.
     """
+    tools.need_package("fusesoc")
     from fusesoc.coremanager import DependencyError
     from fusesoc.vlnv import Vlnv
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import gymnasium
 import numpy as np
 
 from rlcores.base.arrays import plain
@@ -15,6 +14,7 @@ from rlcores.integrations import finest, need, seed_of
 from rlcores.integrations.cleanrl import Advantages
 
 try:
+    import gymnasium
     import torch
     from stable_baselines3 import DQN
     from stable_baselines3.common.buffers import ReplayBuffer, RolloutBuffer

