@@ -336,6 +336,7 @@ def _mirror(source: Path, target: Path, changed: dict[Path, bytes]) -> None:
         content = changed.get(source) or source.read_bytes()
         if not target.exists() or target.read_bytes() != content:
             target.write_bytes(content)
+            shutil.copymode(source, target)
         return
     target.mkdir(parents=True, exist_ok=True)
     names = {entry.name for entry in os.scandir(source)} - {"__pycache__"}
