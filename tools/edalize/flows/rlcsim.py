@@ -10,14 +10,13 @@ import os
 import random
 import shlex
 import sys
-import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import ClassVar
 
 from edalize.flows.sim import Sim
 
 from rlcores.base import files, tools
-from rlcores.engine import slang
+from rlcores.engine import results, slang
 from rlcores.engine.sources import Sources
 from rlcores.engine.synth import simulated
 from rlcores.errors import RunFailed
@@ -131,10 +130,10 @@ class Rlcsim(Sim):
             return
         folder = Path(os.environ.get("RLCORES_RUN_DIR") or self.work_root).resolve()
         folder.mkdir(parents=True, exist_ok=True)
-        results = folder / "results.xml"
+        file = folder / "results.xml"
         # A result of an earlier run must not speak for this one.
-        results.unlink(missing_ok=True)
-        env = self._cocotb_env(module, results)
+        file.unlink(missing_ok=True)
+        env = self._cocotb_env(module, file)
         print(f"rlcsim: COCOTB_RANDOM_SEED={env['COCOTB_RANDOM_SEED']}", flush=True)
         command, arguments, cwd = self.flow.get_node(self.flow_options["tool"]).inst.run()
         failure = None
@@ -143,11 +142,11 @@ class Rlcsim(Sim):
         except RuntimeError as error:
             failure = f"the simulator stopped before the tests ended ({error})"
         # What the tests say comes first: it tells more than an exit code.
-        failure = verdict(results) or failure
+        failure = results.verdict(file) or failure
         if failure:
             raise RuntimeError(f"{failure}\nTo repeat: {self._repeat_command(env)}")
 
-    def _cocotb_env(self, module: str, results: Path) -> dict[str, str]:
+    def _cocotb_env(self, module: str, file: Path) -> dict[str, str]:
         import find_libpython
         from cocotb_tools.config import pygpi_entry_point
 
@@ -156,12 +155,12 @@ class Rlcsim(Sim):
             path.append(os.environ["PYTHONPATH"])
         return {
             "COCOTB_TEST_MODULES": module,
-            "COCOTB_RESULTS_FILE": str(results),
+            "COCOTB_RESULTS_FILE": str(file),
             "COCOTB_RANDOM_SEED": os.environ.get("COCOTB_RANDOM_SEED") or str(random.randrange(2**31)),
             "GPI_USERS": f"{find_libpython.find_libpython()};{pygpi_entry_point()}",
             "PYGPI_PYTHON_BIN": sys.executable,
             "PYTHONPATH": os.pathsep.join(path),
-            "RLCORES_RUN_DIR": str(results.parent),
+            "RLCORES_RUN_DIR": str(file.parent),
         }
 
     def _repeat_command(self, env: dict[str, str]) -> str:
@@ -205,19 +204,3 @@ def python_folders(work_root: Path, files: list[dict]) -> list[str]:
         if str(folder) not in folders:
             folders.append(str(folder))
     return folders
-
-
-def verdict(results: Path) -> str | None:
-    """Why a cocotb results file does not count as a pass, in one sentence; None when it does."""
-    if not results.exists():
-        return "no test ended: the test module does not import or has no test, or the simulator stopped early"
-    try:
-        cases = list(ElementTree.parse(results).iter("testcase"))
-    except ElementTree.ParseError:
-        return "the test results are not readable: the simulator stopped while writing them"
-    failed = [c.get("name", "?") for c in cases if c.find("failure") is not None or c.find("error") is not None]
-    if failed:
-        return f"{len(failed)} of {len(cases)} tests failed: {', '.join(failed)}"
-    if all(c.find("skipped") is not None for c in cases):
-        return "no test ran: none is left after COCOTB_TEST_FILTER, or all are skipped"
-    return None

@@ -7,31 +7,17 @@ import json
 import os
 import random
 import shlex
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from rlcores.base import paths, tools
-from rlcores.engine import sources
+from rlcores.engine import results, sources
+from rlcores.engine.results import TestResult
 from rlcores.errors import RunFailed, UserError
 
 # Simulator -> the target of a .core file that uses it.
 TARGETS = {"verilator": "sim", "icarus": "sim_icarus"}
-
-
-@dataclass(frozen=True)
-class TestResult:
-    """One cocotb test of a run."""
-
-    __test__ = False  # not a test class, whatever pytest thinks of the name
-
-    module: str
-    name: str
-    passed: bool
-    skipped: bool
-    seconds: float  # wall clock
-    message: str  # why it failed, '' otherwise
 
 
 @dataclass(frozen=True)
@@ -124,7 +110,7 @@ def run(
                 backend.run()
         except RuntimeError as error:
             message = str(error).partition("\n")[0]
-    tests = _read_results(folder / "results.xml")
+    tests = results.read(folder / "results.xml") or []
     coverage_file = folder / "coverage.json"
     coverage = json.loads(coverage_file.read_text()) if coverage_file.exists() else {}
     result = SimResult(vlnv, target, parameters, seed, not message, tests, message, repeat, folder, work_root, coverage)
@@ -188,31 +174,6 @@ def _run_name(module, testcase, seed, plusargs) -> str:
     parts = [p.replace(",", "+") for p in (module, testcase) if p]
     text = "-".join([*parts, *(f"{k}{v}" for k, v in (plusargs or {}).items()), str(seed)])
     return "".join(c if c.isalnum() or c in "-+_." else "_" for c in text)
-
-
-def _read_results(path: Path) -> list[TestResult]:
-    if not path.exists():
-        return []
-    tests = []
-    try:
-        cases = list(ElementTree.parse(path).iter("testcase"))
-    except ElementTree.ParseError:
-        return []
-    for case in cases:
-        bad = case.find("failure") if case.find("failure") is not None else case.find("error")
-        message = "" if bad is None else (bad.get("error_msg") or bad.get("message") or bad.text or "failed")
-        skipped = case.find("skipped") is not None
-        tests.append(
-            TestResult(
-                case.get("classname", ""),
-                case.get("name", ""),
-                bad is None and not skipped,
-                skipped,
-                float(case.get("time", 0)),
-                message.strip(),
-            )
-        )
-    return tests
 
 
 @contextlib.contextmanager

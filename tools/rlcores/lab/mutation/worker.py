@@ -198,26 +198,25 @@ class Worker:
 
     def simulate(self, known, vlnv, target, parameters, testcase, seed, env, check):
         """One run of a built simulation."""
-        from edalize.flows.rlcsim import verdict
-
         from rlcores.base import tools
+        from rlcores.engine import results
         from rlcores.errors import RunFailed
 
         folder = Path(f"run-{self.label}").resolve()
         folder.mkdir(exist_ok=True)
-        results, coverage = folder / "results.xml", folder / "coverage.json"
-        for path in (results, coverage):
+        file, coverage = folder / "results.xml", folder / "coverage.json"
+        for path in (file, coverage):
             path.unlink(missing_ok=True)
-        variables = {**tools.env(), **known["env"], "COCOTB_RESULTS_FILE": str(results), "RLCORES_RUN_DIR": str(folder)}
+        variables = {**tools.env(), **known["env"], "COCOTB_RESULTS_FILE": str(file), "RLCORES_RUN_DIR": str(folder)}
         variables |= {"COCOTB_RANDOM_SEED": str(SEED if seed is None else seed), **(env or {})}
         if testcase:
             variables["COCOTB_TEST_FILTER"] = self.sim._filter(testcase)
         with (folder / "log.txt").open("w") as stream:
             command = [*known["command"], f"+mutant={os.environ[VARIABLE]}"]
             done = subprocess.run(command, cwd=known["cwd"], env=variables, stdout=stream, stderr=stream)
-        message = verdict(results) or ("the simulator stopped" if done.returncode else "")
+        message = results.verdict(file) or ("the simulator stopped" if done.returncode else "")
         hits = json.loads(coverage.read_text()) if coverage.exists() else {}
-        tests = self.sim._read_results(results)
+        tests = results.read(file) or []
         result = self.sim.SimResult(
             vlnv, target, dict(parameters), seed or SEED, not message, tests, message, "", folder, folder, hits
         )
