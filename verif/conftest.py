@@ -24,6 +24,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if given is not None:
         os.environ["RLCORES_TEST_SEED"] = str(given)
     os.environ.setdefault("RLCORES_TEST_SEED", str(random.randrange(2**31)))
+    # A test clocks a model for a moment, and compiling it well takes longer than that.
+    os.environ.setdefault("RLCORES_OPTIMISE", "-O0")
 
 
 def pytest_report_header() -> str:

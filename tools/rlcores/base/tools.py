@@ -3,6 +3,7 @@
 import contextlib
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -77,6 +78,17 @@ def env() -> dict[str, str]:
 def have_package(package: str) -> bool:
     """Whether a Python package is installed."""
     return importlib.util.find_spec(package) is not None
+
+
+def optimisation() -> str | None:
+    """How far the C++ of Verilator's models is optimised: what RLCORES_OPTIMISE says, such as -O0.
+
+    None when it says nothing. Raises UserError when it says anything else.
+    """
+    given = os.environ.get("RLCORES_OPTIMISE")
+    if given and not re.fullmatch(r"-O[0123s]", given):
+        raise UserError(f"RLCORES_OPTIMISE is '{given}'; it must be one of -O0, -O1, -O2, -O3, -Os")
+    return given or None
 
 
 def have(command: str) -> bool:

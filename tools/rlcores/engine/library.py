@@ -28,7 +28,7 @@ _COMPILE = ["-fPIC", "-fvisibility=hidden", "-fno-gnu-unique"]
 # C++ of a model that the compiler takes in one piece: every further file costs it a second or two of headers. Bytes.
 _WHOLE = 16_000_000
 # Verilator's own default is -Os; -O2 takes half as long again to build, and the models are no quicker.
-_OPTIMISE = "-O1"
+_USUAL = "-O1"
 # Instances of a module can share code only when nothing is optimised across its ports.
 _SHARE = ["-fno-gate", "-fno-dfg", "-Wno-UNOPTFLAT", "--output-split-cfuncs", "3000"]
 
@@ -53,8 +53,9 @@ def build(
     does not exist or a parameter is illegal, RunFailed when it does not build.
     """
     parameters, written = dict(parameters or {}), dict(written or {})
+    optimise = tools.optimisation() or _USUAL
     read = listed.of_core(vlnv, libraries=tuple(str(path) for path in libraries))
-    what = [top, sorted(parameters.items()), written, list(defines), _COMPILE, _OPTIMISE, sorted(shared), _SHARE]
+    what = [top, sorted(parameters.items()), written, list(defines), _COMPILE, optimise, sorted(shared), _SHARE]
     digest = hashlib.sha256(json.dumps([*what, importlib.metadata.version("verilator")]).encode())
     for path in (driver, *headers, *read.files, *read.includes):
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
@@ -70,7 +71,7 @@ def build(
                 files.replace(folder / name, text)
             # Relative, so that a cache of compilations knows Verilator's own files again in every folder.
             flags = [*_COMPILE, "-I..", f"-I{driver.parent}", *(f"-D{define}" for define in defines)]
-            _compile(folder, library, read, top, parameters, driver, flags, shared)
+            _compile(folder, library, read, top, parameters, driver, flags, optimise, shared)
     return library
 
 
@@ -87,6 +88,7 @@ def _compile(
     parameters: Mapping[str, int | str],
     driver: Path,
     flags: Sequence[str],
+    optimise: str,
     shared: Sequence[str],
 ) -> None:
     work = folder / "obj"
@@ -102,7 +104,7 @@ def _compile(
     verilate += ["--Mdir", str(work), "-o", "libtop.so", *(f"+incdir+{path}" for path in read.folders)]
     verilate += [str(path) for path in (*read.files, driver)]
     # The wheel is not configured for precompiled headers: without the last two, several files do not build.
-    make = ["make", "-C", str(work), "-f", "Vtop.mk", "-j", "2", f"OPT_FAST={_OPTIMISE}"]
+    make = ["make", "-C", str(work), "-f", "Vtop.mk", "-j", "2", f"OPT_FAST={optimise}"]
     make += ["VK_PCH_I_FAST=", "VK_PCH_I_SLOW="]
     log = folder / "log.txt"
     with log.open("w") as stream:

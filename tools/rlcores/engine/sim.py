@@ -133,7 +133,8 @@ def _backend(vlnv, target, work_root, module, parameters, plusargs, netlist):
     tools.need_package("fusesoc")
     from fusesoc.coremanager import DependencyError
 
-    fusesoc = sources.fusesoc(args_work_root=str(work_root), args_no_export=True)
+    fusesoc = sources.database()
+    fusesoc.config.args_work_root, fusesoc.config.args_no_export = str(work_root), True
     try:
         core = fusesoc.get_core(vlnv)
         flags = dict(core.get_flags(target), target=target)

@@ -1,6 +1,7 @@
 """The files of a core and of what it depends on, as FuseSoC resolves them. Whoever reads RTL asks here."""
 
 import logging
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -65,7 +66,7 @@ def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ())
     flags = {"target": target, "tool": "verilator", "is_toplevel": True}
     listed: list[tuple[Path, dict]] = []
     try:
-        cores = _database(libraries).cm.get_depends(own, flags)
+        cores = database(libraries).cm.get_depends(own, flags)
         cores[-1].get_flags(target)  # refuses a target that is not there
         for core in cores:
             top = (core.name.vendor, core.name.library, core.name.name) == (own.vendor, own.library, own.name)
@@ -88,9 +89,13 @@ def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ())
     )
 
 
+def database(libraries: tuple[str, ...] = ()) -> "Fusesoc":
+    """fusesoc(libraries), read once for each value of FUSESOC_CORES: that takes a second."""
+    return _database(libraries, os.environ.get("FUSESOC_CORES"), paths.root())
+
+
 @cache
-def _database(libraries: tuple[str, ...]) -> "Fusesoc":
-    """All cores, read once: that takes a second."""
+def _database(libraries: tuple[str, ...], others: str | None, root: Path) -> "Fusesoc":
     return fusesoc(libraries)
 
 
