@@ -34,6 +34,7 @@ lint: $(STAMP)
 	@$(BIN)/rlcores lint
 
 regress: $(STAMP)
+	@$(BIN)/rlcores lint --whole
 	@$(BIN)/pytest -n 2 -m slow
 	@$(BIN)/rlcores regress
 

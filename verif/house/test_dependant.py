@@ -100,6 +100,18 @@ def test_a_name_used_before_its_declaration_is_refused(tmp_path: Path) -> None:
     assert "before its declaration" in lint.problems(*lint.of_edam(edam, tmp_path, ["late"]), thorough=False)
 
 
+def test_elaboration_alone_says_what_hangs_on_sizes_and_the_other_passes_the_rest(tmp_path: Path) -> None:
+    """A configuration may be elaborated only: a bit that nobody reads shows at once, a latch in the whole lint."""
+    ports = "(input wire [1:0] a, output reg y)"
+    latch, unused = "always @* if (a[0]) y = a[1];", "always @* y = a[0];"
+    for name, body in (("latch", latch), ("unused", unused)):
+        (tmp_path / f"{name}.v").write_text(f"module {name} {ports};\n {body}\nendmodule\n")
+        edam = {"files": [{"name": f"{name}.v", "file_type": "verilogSource-2005"}]}
+        said = [lint.problems(*lint.of_edam(edam, tmp_path, [name]), thorough=False, whole=w) for w in (False, True)]
+        assert "%Warning-" + name.upper() in said[1]
+        assert ("%Warning-UNUSED" in said[0]) == (name == "unused"), said
+
+
 def test_an_illegal_parameter_ends_a_run_before_anything_is_built(tmp_path: Path) -> None:
     (tmp_path / "fusesoc.conf").touch()
     assert fusesoc(tmp_path, "library", "add", "rlcores", str(paths.root())).returncode == 0

@@ -16,21 +16,29 @@ from rlcores.errors import RunFailed
 
 def command(
     core: Annotated[str | None, typer.Argument(metavar="[CORE]", help="core (default: all)")] = None,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="all of Verilator's passes in every configuration; minutes")
+    ] = False,
     json_file: JsonOption = None,
 ) -> None:
-    """Lint the RTL of a core, or of all cores, in every configuration."""
+    """Lint the RTL of a core, or of all cores, in every configuration.
+
+    Without --whole, Verilator only elaborates a configuration that is neither simulated nor its core's first.
+    """
     everything = [*configs.cores().values(), *(c for c in configs.systems().values() if "lint" in c.targets)]
     cores = [configs.core(core)] if core else everything
     console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
     for item in cores:
         _options.target(item, "lint")
     runs = [(item, config) for item in cores for config in (None, *configs.names(item.name))]
+    simulated = {item.name: {config.name for config in configs.simulated(item.name)} for item in cores}
     failed = []
 
     def lint_one(run: tuple[configs.Core, str | None]) -> tuple[bool, str]:
         item, config = run
         parameters = configs.load(item.name, config) if config else None
-        return lint.run(item.vlnv, parameters, thorough=config is None)
+        passes = whole or config is None or config == configs.names(item.name)[0] or config in simulated[item.name]
+        return lint.run(item.vlnv, parameters, thorough=config is None, whole=passes)
 
     for item in cores:
         lint.of_core(item.vlnv)  # kept; FuseSoC reads one core at a time
