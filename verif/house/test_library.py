@@ -1,5 +1,6 @@
 """rlcores as somebody else's dependency: `fusesoc library add`, then a core of one's own."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,8 @@ from as_user import fusesoc
 
 from rlcores.base import paths
 from rlcores.engine import configs, sim
+
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
 
 # A user's top around one of our cores; {ports} of it are what the test needs to see it work.
 CORE = """\
@@ -169,7 +172,14 @@ async def answers_with_its_name_and_size(dut):
 
 
 @pytest.mark.skipif("gae" not in configs.cores(), reason="the GAE core is not in this checkout")
-def test_a_core_of_ones_own_on_the_gae_core_lints_and_simulates(project: Path, simulator: str) -> None:
+@pytest.mark.parametrize(
+    "target",
+    [
+        pytest.param("sim_icarus", marks=NO_ICARUS),
+        pytest.param("sim", marks=pytest.mark.slow),
+    ],
+)
+def test_a_core_of_ones_own_on_the_gae_core_lints_and_simulates(project: Path, target: str) -> None:
     write_top(project, "rlcores:gae:gae", GAE_TOP, GAE_TEST)
     run(project, "lint")
-    assert "PASS=1" in run(project, sim.TARGETS[simulator])
+    assert "PASS=1" in run(project, target)

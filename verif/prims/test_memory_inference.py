@@ -46,6 +46,8 @@ MORE = [
     (ECP5, "rlc_ram_2rw", {"WIDTH": 20, "DEPTH": 1024}, {"DP16KD": 2}, {"LUT4"}),
     (ECP5, "rlc_fifo", {"WIDTH": 18, "DEPTH": 1024, "STYLE": "block"}, {"DP16KD": 1}, None),
 ]
+# Of each memory and of each kind of block one in `make test`.
+LATER = [*(MEMORIES[n] for n in (1, 2, 3, 5, 8)), *MORE]
 
 
 def cells(flow: str, module: str, parameters: dict[str, int | str], folder: Path) -> dict[str, int]:
@@ -63,7 +65,7 @@ def cells(flow: str, module: str, parameters: dict[str, int | str], folder: Path
 
 @pytest.mark.parametrize(
     ("flow", "module", "parameters", "memory", "beside"),
-    [*MEMORIES, *(pytest.param(*case, marks=pytest.mark.slow) for case in MORE)],
+    [pytest.param(*case, marks=pytest.mark.slow if case in LATER else []) for case in (*MEMORIES, *MORE)],
 )
 def test_memory_takes_the_promised_blocks(
     flow: str,

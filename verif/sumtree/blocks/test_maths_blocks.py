@@ -12,10 +12,13 @@ NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilo
 
 
 def both(*cases: tuple[int, ...]) -> list:
-    """Every case in Icarus, which builds in no time; the first in Verilator too, its others only in `slow`."""
-    quick = [pytest.param("icarus", *case, marks=NO_ICARUS) for case in cases]
-    rest = [pytest.param("verilator", *case, marks=pytest.mark.slow) for case in cases[1:]]
-    return [*quick, pytest.param("verilator", *cases[0]), *rest]
+    """Every case in both simulators; in `make test` the first in Verilator, and the others in Icarus."""
+    found = []
+    for number, case in enumerate(cases):
+        slow = pytest.mark.slow
+        found.append(pytest.param("icarus", *case, marks=[NO_ICARUS] if number else [NO_ICARUS, slow]))
+        found.append(pytest.param("verilator", *case, marks=[slow] if number else []))
+    return found
 
 
 def run(target: str, simulator: str, seed: int, **parameters: int) -> dict[str, int]:

@@ -1,5 +1,7 @@
 """The serial bridge and its place in front of the cores, in both simulators."""
 
+import shutil
+
 import pytest
 
 from rlcores.engine import configs, sim
@@ -8,12 +10,22 @@ SUFFIX = {"verilator": "", "icarus": "_icarus"}
 SHORT = {"CLOCKS_PER_BIT": 4, "WORDS": 6, "PUTS": 2, "GETS": 3, "GAP_LOG2": 8, "WAIT_LOG2": 6, "CLOCK_HZ": 1234}
 
 
+SLOW = pytest.mark.slow
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+MORE = {
+    "one": {"CLOCKS_PER_BIT": 7, "WORDS": 5, "PUTS": 1, "GETS": 1},
+    "many": {"WORDS": 17, "PUTS": 16, "GETS": 16, "WAIT_LOG2": 2},
+}
+
+
+# In `make test` the bridge is in Verilator where verif/backends speaks to the whole top over its pins.
 @pytest.mark.parametrize(
-    "more",
+    ("simulator", "more"),
     [
-        pytest.param({}, id="short"),
-        pytest.param({"CLOCKS_PER_BIT": 7, "WORDS": 5, "PUTS": 1, "GETS": 1}, id="one", marks=pytest.mark.slow),
-        pytest.param({"WORDS": 17, "PUTS": 16, "GETS": 16, "WAIT_LOG2": 2}, id="many", marks=pytest.mark.slow),
+        pytest.param("icarus", {}, id="icarus-short", marks=NO_ICARUS),
+        pytest.param("verilator", {}, id="verilator-short", marks=SLOW),
+        *(pytest.param("icarus", more, id=f"icarus-{name}", marks=[NO_ICARUS, SLOW]) for name, more in MORE.items()),
+        *(pytest.param("verilator", more, id=f"verilator-{name}", marks=SLOW) for name, more in MORE.items()),
     ],
 )
 def test_a_frame_is_done_once_or_not_at_all(simulator: str, seed: int, more: dict[str, int]) -> None:

@@ -17,12 +17,13 @@ NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilo
 
 
 def both(*cases: dict[str, int], quick: int = 1) -> list:
-    """Every case in Icarus, which builds in no time; the first `quick` in Verilator too, its others only in `slow`."""
+    """Every case in both simulators; in `make test` the first `quick` in Verilator, the next to the third in Icarus."""
     found = []
     for number, case in enumerate(cases):
         name = " ".join(f"{parameter}{value}" for parameter, value in case.items())
         later = [pytest.mark.slow] if number >= quick else []
-        found.append(pytest.param("icarus", case, marks=NO_ICARUS, id=f"icarus {name}"))
+        early = [] if quick <= number < 3 else [pytest.mark.slow]
+        found.append(pytest.param("icarus", case, marks=[NO_ICARUS, *early], id=f"icarus {name}"))
         found.append(pytest.param("verilator", case, marks=later, id=f"verilator {name}"))
     return found
 

@@ -12,11 +12,12 @@ NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilo
 
 
 def both(*cases: dict[str, int]) -> list:
-    """Every case in Icarus, which builds in no time; the first in Verilator too, its others only in `slow`."""
+    """Every case in both simulators; in `make test` the first in Verilator, and in Icarus three of the others."""
     ids = [" ".join(f"{name}{value}" for name, value in case.items()) for case in cases]
     found = []
     for number, (name, case) in enumerate(zip(ids, cases, strict=True)):
-        found.append(pytest.param("icarus", case, marks=NO_ICARUS, id=f"icarus {name}"))
+        later = [] if number in (1, 2, 3) else [pytest.mark.slow]
+        found.append(pytest.param("icarus", case, marks=[NO_ICARUS, *later], id=f"icarus {name}"))
         found.append(pytest.param("verilator", case, marks=pytest.mark.slow if number else [], id=f"verilator {name}"))
     return found
 
