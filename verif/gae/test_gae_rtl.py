@@ -76,9 +76,7 @@ def test_results_registers_and_flags_equal_the_model_in_verilator(seed: int, sha
     run("verilator", seed, shape, rollouts=20)
 
 
-@pytest.mark.parametrize(
-    "shape", [SMALLEST, *(pytest.param(s, marks=SLOW) for s in (*MORE, *VERILATED))], ids=name
-)
+@pytest.mark.parametrize("shape", [SMALLEST, *(pytest.param(s, marks=SLOW) for s in (*MORE, *VERILATED))], ids=name)
 def test_every_shape_lints_so_it_builds_in_verilator(tmp_path: Path, shape: tuple[int, ...]) -> None:
     command = [sys.executable, "-m", "fusesoc.main", "--config", str(paths.root() / "fusesoc.conf")]
     command += ["run", "--work-root", str(tmp_path / "work"), "--target", "lint", VLNV]
