@@ -2,6 +2,8 @@
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 
 class UserError(ValueError):
@@ -42,3 +44,14 @@ class Tally:
         now = self.counts[name] = before + count
         if len(str(now)) > len(str(before)) or not before:
             warn(f"{message} ({now} so far)")
+
+
+@contextmanager
+def user_errors() -> Iterator[None]:
+    """A ValueError of a model is the user's."""
+    try:
+        yield
+    except UserError:
+        raise
+    except ValueError as error:
+        raise UserError(str(error)) from error

@@ -233,7 +233,7 @@ def test_a_loop_that_trains_by_itself_is_that_of_the_simulated_bus(board, name, 
             loop.add(*given)
             loop.train(4 + turn)
     # Weights, experiences, priorities, draws.
-    kept = [loop.checkpoint() for loop in loops]
+    kept = [loop.state_dict() for loop in loops]
     assert kept[0].keys() == kept[1].keys()
     for what, found in kept[0].items():
         assert np.array_equal(found, kept[1][what]), what

@@ -66,7 +66,7 @@ def test_what_was_seen_is_what_the_integers_reach(seed):
     state = random_state(rng, SIZES)
     found = calibrate.calibrate(batch, SIZES, states={"network": state}, steps=0)
     learner = Learner(SIZES, formats=found.formats)
-    learner.load_state_dict(state)
+    learner.load_weights(state)
     learner.step(batch)
     assert learner.saturations() == {}
     seen, model = tensors(found), learner.driver.model
@@ -79,7 +79,7 @@ def test_what_was_seen_is_what_the_integers_reach(seed):
     with pytest.raises(UserError, match=r"of layer \d reach"):
         calibrate.check(calibrate.watch(batch, SIZES, states={"network": state}, steps=0), fine)
     learner = Learner(SIZES, formats=fine)
-    learner.load_state_dict(state)
+    learner.load_weights(state)
     learner.step(batch)
     assert learner.saturations()
 
@@ -262,5 +262,5 @@ def test_formats_that_were_chosen_are_ones_that_the_core_can_shift(seed):
     found = calibrate.calibrate(batch, SIZES, states={"network": state}, steps=0)
     assert isinstance(found.formats, Formats)
     learner = Learner(SIZES, formats=found.formats)
-    learner.load_state_dict(state)
+    learner.load_weights(state)
     learner.step(*(getattr(batch, n) for n in ("states", "actions", "rewards", "next_states", "terminated")))

@@ -45,7 +45,7 @@ def same_states(found, expected) -> bool:
 
 
 def all_states(learner: Learner) -> dict:
-    return {f"{net} {n}": x.tolist() for net in learner.networks for n, x in learner.state_dict(net).items()}
+    return {f"{net} {n}": x.tolist() for net in learner.networks for n, x in learner.weights(net).items()}
 
 
 def float_twin(learner: Learner, settings: FloatSettings):
@@ -58,7 +58,7 @@ def float_twin(learner: Learner, settings: FloatSettings):
         twin = FloatValueLearner(SIZES, settings, dtype=np.float64)
         pairs = (("network", twin.network),)
     for name, network in pairs:
-        state = learner.state_dict(name)
+        state = learner.weights(name)
         for layer, (w, b) in enumerate(zip(network.weights, network.biases, strict=True)):
             w[:], b[:] = state[f"{2 * layer}.weight"], state[f"{2 * layer}.bias"]
     twin._target.copy()
@@ -86,7 +86,7 @@ def test_the_rtl_does_every_step_as_the_model_does(seed):
     assert [learner.steps for learner in pair] == [12, 12]
     state = random_state(rng, SIZES)
     for learner in pair:
-        learner.load_state_dict(state)
+        learner.load_weights(state)
         learner.reset_optimiser()
     batch = transitions(rng, 7)
     assert np.array_equal(*(learner.step(batch) for learner in pair))
@@ -109,7 +109,7 @@ def test_it_learns_what_the_float_learner_learns(optimiser, seed):
         found, expected = learner.step(batch), twin.step(batch)
     assert np.abs(found - expected).max() < 0.02 * np.abs(expected).max()
     assert all_states(learner) != first and not learner.saturations()
-    state = learner.state_dict()
+    state = learner.weights()
     moved = max(np.abs(state["2.weight"] - np.array(first["network 2.weight"])).max(), 1e-9)
     assert np.abs(state["2.weight"] - twin.weights[1]).max() < 0.1 * moved
 
@@ -125,7 +125,7 @@ def test_ddpg_learns_what_the_float_learner_learns(seed):
     }
     learner = Learner(CRITIC, actor=ACTOR, **hyper)
     for name, sizes in (("network", CRITIC), ("actor", ACTOR)):
-        learner.load_state_dict(random_state(rng, sizes, 0.5), name)
+        learner.load_weights(random_state(rng, sizes, 0.5), name)
     twin = float_twin(learner, FloatSettings(**hyper))
     # The core keeps state and action in whole words; the weights between them are nobody's.
     assert learner.shape.value.sizes[0] == 8 + 2
@@ -145,11 +145,11 @@ def test_ddpg_learns_what_the_float_learner_learns(seed):
 def test_adams_first_step_is_as_long_as_the_rate(seed):
     # Without bias correction it would be a tenth of it times a root of thousand.
     learner = Learner(SIZES, learning_rate=1e-3, huber=None, seed=seed % 1000)
-    before = learner.state_dict()["2.bias"]
+    before = learner.weights()["2.bias"]
     batch = transitions(np.random.default_rng(seed), 64)
     batch.rewards[:] = 5
     learner.step(batch)
-    moved = np.abs(learner.state_dict()["2.bias"] - before)
+    moved = np.abs(learner.weights()["2.bias"] - before)
     assert np.allclose(moved, 1e-3, rtol=0.01)
 
 
@@ -160,41 +160,41 @@ def test_weights_come_back_exactly_under_the_names_of_a_sequential(scale, seed):
     assert learner.networks == ("network", "target", "actor", "actor_target")
     for network, sizes in zip(learner.networks, (CRITIC, CRITIC, ACTOR, ACTOR), strict=True):
         state = random_state(rng, sizes, scale * (1 - 2**-20))
-        learner.load_state_dict(state, network, target=False)
-        found = learner.state_dict(network)
+        learner.load_weights(state, network, target=False)
+        found = learner.weights(network)
         assert list(found) == ["0.weight", "0.bias", "2.weight", "2.bias", "4.weight", "4.bias"]
         # The targets are averages, with nine bits more.
         step = 2.0**-31 if network.endswith("target") else 2.0**-22
         for name, x in state.items():
             assert found[name].shape == x.shape and np.abs(found[name] - x).max() <= step / 2, name
-        learner.load_state_dict(found, network, target=False)
-        assert same_states(learner.state_dict(network), found)
+        learner.load_weights(found, network, target=False)
+        assert same_states(learner.weights(network), found)
 
 
 def test_loading_a_network_loads_its_target_unless_told_otherwise(seed):
     rng = np.random.default_rng(seed)
     learner = Learner(SIZES)
-    assert same_states(learner.state_dict("target"), learner.state_dict())
-    known = learner.state_dict()
-    learner.load_state_dict(random_state(rng, SIZES), target=False)
-    assert same_states(learner.state_dict("target"), known) and not same_states(learner.state_dict(), known)
-    learner.load_state_dict(random_state(rng, SIZES))
-    assert same_states(learner.state_dict("target"), learner.state_dict())
-    last = learner.state_dict()
-    learner.load_state_dict(known, "target")
-    assert same_states(learner.state_dict("target"), known) and same_states(learner.state_dict(), last)
+    assert same_states(learner.weights("target"), learner.weights())
+    known = learner.weights()
+    learner.load_weights(random_state(rng, SIZES), target=False)
+    assert same_states(learner.weights("target"), known) and not same_states(learner.weights(), known)
+    learner.load_weights(random_state(rng, SIZES))
+    assert same_states(learner.weights("target"), learner.weights())
+    last = learner.weights()
+    learner.load_weights(known, "target")
+    assert same_states(learner.weights("target"), known) and same_states(learner.weights(), last)
 
 
 def test_the_target_follows_every_so_many_steps(seed):
     rng = np.random.default_rng(seed)
     learner = Learner(SIZES, target_update_interval=4)
-    known = learner.state_dict("target")
+    known = learner.weights("target")
     for step in range(1, 9):
         learner.step(transitions(rng, 8))
         if step % 4 == 0:
-            assert same_states(learner.state_dict("target"), learner.state_dict())
-            known = learner.state_dict()
-        assert same_states(learner.state_dict("target"), known), step
+            assert same_states(learner.weights("target"), learner.weights())
+            known = learner.weights()
+        assert same_states(learner.weights("target"), known), step
 
 
 # --- PyTorch ---
@@ -253,7 +253,7 @@ def test_weights_go_to_and_from_pytorch(seed):
     for _ in range(5):
         learner.step(transitions(np.random.default_rng(seed), 16))
     other = nn.Sequential(nn.Linear(3, 5), nn.ReLU(), nn.Linear(5, 2))
-    other.load_state_dict(learner.state_dict())
+    other.load_state_dict(learner.weights())
     with torch.no_grad():
         assert np.abs(learner.values(states.numpy()) - other(states).numpy()).max() < 1e-2
     actor = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Linear(8, 6), nn.ReLU(), nn.Linear(6, 2), nn.Tanh())
@@ -261,7 +261,7 @@ def test_weights_go_to_and_from_pytorch(seed):
     with torch.no_grad():
         states = torch.randn(20, 5)
         assert np.abs(ddpg.act(states.numpy()) - actor(states).numpy()).max() < 1e-2
-    actor.load_state_dict(ddpg.state_dict("actor_target"))
+    actor.load_state_dict(ddpg.weights("actor_target"))
 
 
 def test_a_state_is_made_of_tensors_where_the_program_has_pytorch(monkeypatch):
@@ -272,9 +272,9 @@ def test_a_state_is_made_of_tensors_where_the_program_has_pytorch(monkeypatch):
 
     learner = Learner(SIZES)
     monkeypatch.delitem(sys.modules, "torch", raising=False)
-    assert isinstance(learner.state_dict()["0.weight"], np.ndarray)
+    assert isinstance(learner.weights()["0.weight"], np.ndarray)
     monkeypatch.setitem(sys.modules, "torch", Torch)
-    assert learner.state_dict()["0.weight"] == ("tensor", (5, 3))
+    assert learner.weights()["0.weight"] == ("tensor", (5, 3))
 
 
 # --- wrong input ---
@@ -312,14 +312,14 @@ def test_wrong_weights_are_one_sentence_and_change_nothing(backend, seed):
     }
     for text, bad in wrong.items():
         with pytest.raises(UserError, match=text):
-            learner.load_state_dict(bad)
+            learner.load_weights(bad)
         assert all_states(learner) == known, text
     for network in ("actor", "critic"):
         with pytest.raises(UserError, match=f"there is no network '{network}'; networks: network, target"):
-            learner.load_state_dict(state, network)
+            learner.load_weights(state, network)
     # The ends of the range are in it.
-    learner.load_state_dict(changed(state, "0.weight", np.full((5, 3), -16.0)))
-    assert learner.state_dict()["0.weight"].tolist() == np.full((5, 3), -16.0).tolist()
+    learner.load_weights(changed(state, "0.weight", np.full((5, 3), -16.0)))
+    assert learner.weights()["0.weight"].tolist() == np.full((5, 3), -16.0).tolist()
 
 
 def cut(batch: Batch, **fields) -> Batch:
@@ -430,3 +430,41 @@ def test_a_configuration_of_the_library_may_be_named():
     with pytest.raises(UserError, match="tau is not 0, but the core was built without averaging"):
         Learner((3, 4, 2), parameters="tiny", tau=0.1)
     assert learner.driver.read(TARGET)
+
+
+@pytest.mark.parametrize("backend", ["model", pytest.param("rtl", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("optimiser", ["adam", "momentum"])
+@pytest.mark.parametrize("rounding", ["nearest", "stochastic"])
+def test_a_state_goes_on_identically(backend: str, optimiser: str, rounding: str, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    given = {"backend": backend, "optimiser": optimiser, "rounding": rounding, "batch_max": 8}
+    one = Learner(SIZES, target_update_interval=4, learning_rate=1e-2, seed=5, **given)
+    other = Learner(SIZES, target_update_interval=9, seed=6, **given)
+    count = int(rng.integers(1, 12))
+    for learner, steps in ((one, count), (other, 2)):
+        for _ in range(steps):
+            learner.step(transitions(rng, 8))
+    kept = one.state_dict()
+    other.load_state_dict(kept)
+    assert other.steps == one.steps == count and all_states(one) == all_states(other)
+    for _ in range(9):
+        batch = transitions(rng, 8)
+        assert one.step(batch).tolist() == other.step(batch).tolist()
+        assert all_states(one) == all_states(other)
+    # Loaded once more, by the learner that has gone on.
+    one.load_state_dict(kept)
+    assert one.steps == count and one.hyper["target_update_interval"] == 4
+
+
+def test_a_state_of_other_networks_changes_nothing(seed: int) -> None:
+    learner = Learner(SIZES, seed=seed % 1000)
+    known = all_states(learner)
+    for wrong, sentence in (
+        (Learner((SIZES[0], 3, SIZES[-1])).state_dict(), "the state is that of a learner with network"),
+        ({k: v for k, v in learner.state_dict().items() if k != "updates"}, "has no entry 'updates'"),
+        (learner.state_dict() | {"network.target": np.zeros(3)}, "is damaged: 'network.target' has shape"),
+        (learner.state_dict() | {"seed": np.array(-1)}, "is damaged: 'seed' holds numbers"),
+    ):
+        with pytest.raises(UserError, match=sentence):
+            learner.load_state_dict(wrong)
+        assert all_states(learner) == known

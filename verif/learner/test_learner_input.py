@@ -61,8 +61,8 @@ def test_tensors_train_as_arrays_do(seed):
     assert np.array_equal(pair[0].step(*given), pair[1].step(*tensors, weights))
     assert np.array_equal(pair[0].step(Batch(*given)), pair[1].step(Batch(*tensors)))
     assert np.array_equal(pair[0].act(given[0]), pair[1].act(tensors[0]))
-    state = {name: torch.tensor(np.asarray(x), requires_grad=True) for name, x in pair[0].state_dict().items()}
-    pair[1].load_state_dict(state)
+    state = {name: torch.tensor(np.asarray(x), requires_grad=True) for name, x in pair[0].weights().items()}
+    pair[1].load_weights(state)
     rows = torch.randn(4, 3, dtype=torch.bfloat16)
     assert np.array_equal(pair[0].values(rows.float()), pair[1].values(rows))
 
@@ -95,10 +95,10 @@ def test_what_is_no_batch_is_one_sentence_and_changes_nothing(place, wrong, sent
     learner = Learner(SIZES)
     given = batch(np.random.default_rng(seed))
     given[place] = wrong
-    known = str(learner.state_dict())
+    known = str(learner.weights())
     with pytest.raises(UserError, match=sentence) as caught:
         learner.step(*given)
-    assert "\n" not in str(caught.value) and str(learner.state_dict()) == known
+    assert "\n" not in str(caught.value) and str(learner.weights()) == known
 
 
 def test_states_of_the_wrong_shape_are_one_sentence():
@@ -155,7 +155,7 @@ def test_a_copied_learner_trains_as_the_original(way, options, seed):
     for _ in range(5):
         given = batch(rng)
         assert np.array_equal(learner.step(*given), twin.step(*given))
-    assert str(learner.state_dict("target")) == str(twin.state_dict("target"))
+    assert str(learner.weights("target")) == str(twin.weights("target"))
     assert learner.steps == twin.steps == 6
 
 

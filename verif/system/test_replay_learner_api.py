@@ -63,10 +63,10 @@ def go_on(learner: ReplayLearner, kind: str, seed: int) -> list:
         learner.add(*data(rng, kind, int(rng.integers(1, 12))))
         learner.set(beta=float(rng.random()), learning_rate=float(rng.uniform(1e-3, 4e-3)))
         learner.train(int(rng.integers(1, 6)))
-        found.append([learner.state_dict(name) for name in learner.networks])
+        found.append([learner.weights(name) for name in learner.networks])
         found.append(learner.act(rng.normal(size=(6, 5 if kind == "dqn" else 2))).tolist())
         found.append(learner.driver.priorities(len(learner)).tolist())
-    found += [learner.steps, len(learner), learner.beta, learner._learner._updates, learner.saturations()]
+    found += [learner.steps, len(learner), learner.beta, learner._networks.updates, learner.saturations()]
     return found
 
 
@@ -117,13 +117,13 @@ def test_a_restored_learner_goes_on_identically(kind, source, sink, fill, seed):
         learner.add(*data(rng, kind, int(fill * one.buffer_size)))
         learner.train(int(rng.integers(1, 20)))
     other.train(5)
-    kept = through_a_file(one.checkpoint())
-    other.restore(kept)
-    assert alike(kept, other.checkpoint())
+    kept = through_a_file(one.state_dict())
+    other.load_state_dict(kept)
+    assert alike(kept, other.state_dict())
     assert alike(go_on(one, kind, seed), go_on(other, kind, seed))
     # And once more from the same checkpoint, on a learner that has gone on.
-    one.restore(kept)
-    other.restore(kept)
+    one.load_state_dict(kept)
+    other.load_state_dict(kept)
     assert alike(go_on(one, kind, seed + 1), go_on(other, kind, seed + 1))
 
 
@@ -132,7 +132,7 @@ def test_a_checkpoint_without_stochastic_rounding_changes_nothing(seed):
     for learner in (one, other):
         learner.add(*data(np.random.default_rng(seed), "dqn", 30))
         learner.train(9)
-    one.checkpoint()
+    one.state_dict()
     assert alike(go_on(one, "dqn", seed), go_on(other, "dqn", seed))
 
 
@@ -140,11 +140,11 @@ def test_stochastic_rounding_goes_on_identically_too(seed):
     one, other = (dqn(parameters={**CORE, "ROUND": 2}, rounding="stochastic") for _ in range(2))
     one.add(*data(np.random.default_rng(seed), "dqn", 30))
     one.train(9)
-    kept = one.checkpoint()
-    other.restore(kept)
+    kept = one.state_dict()
+    other.load_state_dict(kept)
     assert alike(go_on(one, "dqn", seed), go_on(other, "dqn", seed))
-    other.restore(kept)
-    one.restore(kept)
+    other.load_state_dict(kept)
+    one.load_state_dict(kept)
     assert alike(go_on(one, "dqn", seed), go_on(other, "dqn", seed))
 
 
@@ -155,7 +155,7 @@ def test_the_count_of_steps_since_the_target_followed_is_the_models_own(interval
     learner.add(*data(np.random.default_rng(seed), "dqn", 30))
     for steps in calls:
         learner.train(steps)
-        assert learner._since_sync == learner.driver.learner.model.since_sync
+        assert learner._networks.since_sync == learner.driver.learner.model.since_sync
 
 
 def test_a_fresh_learner_learns_what_it_is_told(seed):
@@ -185,8 +185,8 @@ def test_nothing_is_trained_before_learning_starts(seed):
     rng = np.random.default_rng(seed)
     learner = dqn(learning_starts=20)
     learner.add(*data(rng, "dqn", 19))
-    before = learner.state_dict()
-    assert learner.train(5) == 0 == learner.steps and alike(before, learner.state_dict())
+    before = learner.weights()
+    assert learner.train(5) == 0 == learner.steps and alike(before, learner.weights())
     learner.add(*data(rng, "dqn", 1))
     assert learner.train(0) == 0 and learner.train(5) == 5 == learner.steps
 
@@ -206,9 +206,9 @@ def test_priorities_decide_what_is_sampled(seed):
 
 def test_the_two_epsilons_are_two_settings():
     learner = dqn(priority_epsilon=0.5, adam_epsilon=1e-4)
-    assert learner.driver.model.registers.epsilon == 2**19 and learner._learner._hyper["adam_epsilon"] == 1e-4
+    assert learner.driver.model.registers.epsilon == 2**19 and learner._networks.hyper["adam_epsilon"] == 1e-4
     learner.set(adam_epsilon=1e-6)
-    assert learner._learner._hyper["adam_epsilon"] == 1e-6 and learner.driver.model.registers.epsilon == 2**19
+    assert learner._networks.hyper["adam_epsilon"] == 1e-6 and learner.driver.model.registers.epsilon == 2**19
     with pytest.raises(UserError, match="epsilon"):
         learner.set(epsilon=1e-3)
     with pytest.warns(CoreWarning, match="priority_epsilon is 1e-08; the core adds"):
@@ -254,10 +254,10 @@ def changed(place: int, value) -> tuple:
 def test_a_wrong_experience_is_one_sentence_and_nothing_is_kept(parts, sentence, seed):
     learner = dqn()
     learner.add(*data(np.random.default_rng(seed), "dqn", 8))
-    before = learner.checkpoint()
+    before = learner.state_dict()
     with pytest.raises(UserError, match=sentence):
         learner.add(*parts)
-    assert alike(before, learner.checkpoint())
+    assert alike(before, learner.state_dict())
 
 
 @pytest.mark.parametrize(
@@ -301,9 +301,9 @@ def test_wrong_settings_later_change_nothing(seed):
         ({"buffer_size": np.array(31)}, "with buffer_size 31; this one has 30"),
         ({"batch_size": np.array(5)}, "with batch_size 5; this one has 6"),
         ({"fractions": np.zeros(3, np.int64)}, "with fractions 0-0-0; this one has"),
-        ({"draws": None}, "the checkpoint has no entry 'draws'; it is not one of a replay learner"),
+        ({"draws": None}, "the state has no entry 'draws'; it is not one of a replay learner"),
         ({"states": np.zeros((30, 4))}, r"is damaged: 'states' has shape \(30, 4\); it must have \(30, 5\)"),
-        ({"network.moment": None}, "is damaged: 'network.moment' has shape None"),
+        ({"network.moment": None}, "the state has no entry 'network.moment'"),
         ({"next": np.array(30)}, "is damaged: 'next' holds numbers that are not 0 to 29"),
         ({"priorities": np.full(30, -1)}, "is damaged: 'priorities' holds numbers"),
     ],
@@ -313,13 +313,13 @@ def test_a_checkpoint_of_another_shape_is_one_sentence_and_changes_nothing(chang
     learner = dqn()
     learner.add(*data(rng, "dqn", 40))
     learner.train(3)
-    kept = learner.checkpoint()
+    kept = learner.state_dict()
     learner.train(2)
-    before = learner.checkpoint()
+    before = learner.state_dict()
     wrong = {name: value for name, value in {**kept, **change}.items() if value is not None}
     with pytest.raises(UserError, match=sentence):
-        learner.restore(wrong)
-    assert alike(before, learner.checkpoint())
+        learner.load_state_dict(wrong)
+    assert alike(before, learner.state_dict())
 
 
 def test_the_default_parameters_are_those_of_the_networks():

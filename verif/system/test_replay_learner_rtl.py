@@ -274,16 +274,16 @@ def test_what_the_loop_refuses_is_one_sentence_and_changes_nothing(cores, seed):
 
 @pytest.mark.parametrize("core", on_rtl(("split",), ("ddpg_tiny",)))
 def test_the_learner_goes_on_where_another_one_stopped(cores, core, seed):
-    """continue_learner: the count of steps since the target network followed is the only state that has no register."""
+    """continue_from: the count of steps since the target network followed is the only state that has no register."""
     rng = np.random.default_rng(seed)
     for since in (0, 1, 3):
         real, exact = both(cores, core, rng, batch=3, capacity=20, ahead=0, sync_interval=4)
         give(rng, 20, real, exact)
         real.train(2)
-        real.continue_learner(since, 5)
+        real.continue_from(since, 5)
         real.clear_counters()
         real.learner.clear_counters()
-        exact.continue_learner(since, 5)
+        exact.continue_from(since, 5)
         again = np.random.default_rng(seed)
         start(again, real, exact, batch=3, capacity=20, ahead=0, sync_interval=4)
         give(again, 20, real, exact)

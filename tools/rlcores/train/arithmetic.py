@@ -138,7 +138,7 @@ class RtlBackend(IntegerBackend):
         self._name = "network" if task.actor_sizes is None else "actor"
         for name in ("network", self._name):
             matrices = (self.learner.actor if name == "actor" else self.learner.network).matrices()
-            self.core.load_state_dict(learner_state.to_state(matrices, WEIGHT_FRAC), name)
+            self.core.load_weights(learner_state.to_state(matrices, WEIGHT_FRAC), name)
 
     def step(self, batch: Batch) -> np.ndarray:
         """One gradient step of both. Raises RunFailed where they differ."""
@@ -153,7 +153,7 @@ class RtlBackend(IntegerBackend):
 
     def snapshot(self) -> np.ndarray:
         """The core's own weights. Raises RunFailed where the model has others."""
-        state = self.core.state_dict(self._name)
+        state = self.core.weights(self._name)
         flat = np.concatenate([np.asarray(x).reshape(-1) for x in state.values()])
         codes = (flat * 2.0**WEIGHT_FRAC).astype(np.int64)
         if not np.array_equal(codes, super().snapshot()):

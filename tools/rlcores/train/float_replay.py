@@ -88,17 +88,17 @@ class FloatReplayLearner:
         """None: there is no core."""
         return {}
 
-    def state_dict(self, network: str = "network") -> dict[str, Any]:
+    def weights(self, network: str = "network") -> dict[str, Any]:
         """Weights of 'network' or 'actor' by PyTorch's names."""
         return learner_state.to_state(self._learner.matrices(network), frac=0)
 
-    def checkpoint(self) -> dict[str, np.ndarray]:
+    def state_dict(self) -> dict[str, np.ndarray]:
         """Everything: transitions, priorities, weights, moments, generator."""
         kept = {f"replay.{k}": v for k, v in self._replay.arrays().items()}
         return kept | {f"network.{k}": v for k, v in self._learner.arrays().items()} | {"beta": np.array(self._beta)}
 
-    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        """The state that checkpoint() gave."""
+    def load_state_dict(self, kept: Mapping[str, np.ndarray]) -> None:
+        """The state that state_dict() gave."""
         parts = ({k.split(".", 1)[1]: v for k, v in kept.items() if k.startswith(p)} for p in ("replay.", "network."))
         self._replay.load(next(parts))
         self._learner.load(next(parts))

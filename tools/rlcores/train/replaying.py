@@ -31,9 +31,9 @@ class ReplayLearner(Protocol):
     def train(self, steps: int) -> int: ...
     def set(self, **hyper: Any) -> None: ...
     def counters(self) -> dict[str, int]: ...
-    def state_dict(self, network: str = "network") -> Mapping[str, Any]: ...
-    def checkpoint(self) -> dict[str, np.ndarray]: ...
-    def restore(self, kept: dict[str, np.ndarray]) -> None: ...
+    def weights(self, network: str = "network") -> Mapping[str, Any]: ...
+    def state_dict(self) -> dict[str, np.ndarray]: ...
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None: ...
 
 
 class ReplayTrainer:
@@ -96,12 +96,12 @@ class ReplayTrainer:
 
     def layers(self) -> Layers:
         """The policy's weights."""
-        return layers_of(self.learner.state_dict(self._name))
+        return layers_of(self.learner.weights(self._name))
 
     def weights(self) -> list[np.ndarray]:
         """All weights that are trained."""
         names = ("network", "actor") if self._task.actor_sizes else ("network",)
-        return [x for name in names for layer in layers_of(self.learner.state_dict(name)) for x in layer]
+        return [x for name in names for layer in layers_of(self.learner.weights(name)) for x in layer]
 
     @property
     def updates(self) -> int:
@@ -119,12 +119,14 @@ class ReplayTrainer:
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Everything of the learner."""
-        return {"rate": np.array(self._rate), **{f"learner.{k}": v for k, v in self.learner.checkpoint().items()}}
+        return {"rate": np.array(self._rate), **{f"learner.{k}": v for k, v in self.learner.state_dict().items()}}
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         """Go on as the learner that gave checkpoint() would."""
         self._rate = float(kept["rate"])
-        self.learner.restore({k.removeprefix("learner."): v for k, v in kept.items() if k.startswith("learner.")})
+        self.learner.load_state_dict(
+            {k.removeprefix("learner."): v for k, v in kept.items() if k.startswith("learner.")}
+        )
 
 
 def layers_of(state: Mapping[str, Any]) -> Layers:

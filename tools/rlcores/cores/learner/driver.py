@@ -193,6 +193,24 @@ class LearnerDriver:
             self.stop()
         return np.split(taken[:, 0].astype(np.int64), np.cumsum(counts)[:-1])
 
+    def continue_from(self, since_sync: int, seed: int) -> None:
+        """See Driver. The core counts its steps by itself: so many are done with one record of weight 0."""
+        shape = self.shape
+        actions = (1, shape.action_size) if shape.actor else (1,)
+        shapes = ((1, shape.state_size), actions, (1,), (1, shape.state_size), (1,), (1,))
+        record = Records(*(np.zeros(s, np.int64) for s in shapes))
+        self.write_register("BATCH", 1)
+        for interval, steps in ((1, 1), (0, since_sync)):
+            self.write_register("SYNC_INTERVAL", interval)
+            for _ in range(steps):
+                self.step(record)
+        self.write_register("SEED", seed)
+        self.forget()
+
+    def forget(self) -> None:
+        """Let configure() write everything the next time: registers were written past it."""
+        self._written.clear()
+
     def start(self) -> None:
         """See learner_model.Driver."""
         self._command("run")

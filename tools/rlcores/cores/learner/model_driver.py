@@ -65,6 +65,13 @@ class Driver(Protocol):
         """Take no new batch; returns when the core is idle."""
         ...
 
+    def continue_from(self, since_sync: int, seed: int) -> None:
+        """Forget the weights; the next target update counts `since_sync` steps, and the rounding begins at this seed.
+
+        All that configure() writes must be written again.
+        """
+        ...
+
     @property
     def steps(self) -> int:
         """Steps since reset."""
@@ -190,6 +197,11 @@ class LearnerModelDriver:
     def stop(self) -> None:
         """See Driver."""
         self._running = False
+
+    def continue_from(self, since_sync: int, seed: int) -> None:
+        """See Driver."""
+        self.model.since_sync = since_sync
+        self.model.seed(seed)
 
     @property
     def steps(self) -> int:

@@ -303,7 +303,7 @@ class ReplayLearnerDriver:
                 )
         return self.read("ANSWER_INDEX"), self.read("ANSWER_VALUE")
 
-    def continue_learner(self, since_sync: int, seed: int) -> None:
+    def continue_from(self, since_sync: int, seed: int) -> None:
         """See replay_learner_model.Driver.
 
         The core counts its steps since the last target update by itself, so that number of steps is done with
@@ -318,7 +318,7 @@ class ReplayLearnerDriver:
             learner.write_register("SYNC_INTERVAL", interval)
             self.train(steps)
         learner.write_register("SEED", seed)
-        learner._written.clear()
+        learner.forget()
         self.clear()
         self.clear_flags()
 

@@ -102,7 +102,7 @@ class Driver(Protocol):
         """Set the priorities of the slots from 0 on, as the tree holds them, 0 included."""
         ...
 
-    def continue_learner(self, since_sync: int, seed: int) -> None:
+    def continue_from(self, since_sync: int, seed: int) -> None:
         """Forget experiences and weights; the next target update counts `since_sync` steps, the rounding is seeded.
 
         All that configure() and the learner's configure() write must be written again.
@@ -215,7 +215,7 @@ class ReplayLearnerModelDriver:
         """See Driver."""
         self.model.tree.operations(np.full(len(values), sumtree.UPDATE, np.uint8), np.arange(len(values)), values)
 
-    def continue_learner(self, since_sync: int, seed: int) -> None:
+    def continue_from(self, since_sync: int, seed: int) -> None:
         """See Driver."""
         self.clear()
         self.learner.model.since_sync = since_sync

@@ -1,0 +1,400 @@
+"""Networks on a learner core, and the settings they are trained with: what Learner and ReplayLearner share."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rlcores.base import states
+from rlcores.cores.common.draws import splitmix64
+from rlcores.cores.learner import layout as learner_layout
+from rlcores.cores.learner import registers as learner_registers
+from rlcores.cores.learner import state as learner_state
+from rlcores.cores.learner.batch import numbers
+from rlcores.cores.learner.float64 import FloatNetwork
+from rlcores.cores.learner.format import POLYAK_FRAC, DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS
+from rlcores.cores.learner.model_driver import Driver, LearnerModelDriver
+from rlcores.cores.learner.parameters import sizes_of
+from rlcores.cores.learner.shape import ADAM, STOCHASTIC
+from rlcores.engine import registers
+from rlcores.errors import Tally, UserError, user_errors
+
+# What set() changes; the settings of FloatSettings, and their meaning.
+_HYPER = {
+    "gamma": 0.99,
+    "reward_scale": 1.0,
+    "huber": 1.0,
+    "double": False,
+    "lag": True,
+    "target_update_interval": 100,
+    "tau": 0.0,
+    "learning_rate": 1e-3,
+    "actor_learning_rate": 1e-4,
+    "momentum": 0.9,
+    "adam_epsilon": 1e-8,
+}
+_COUNTS = ("steps", "updates", "since_sync", "seed")
+_PLANES = ("weights", "target", "moment", "squares")
+
+
+class Networks:
+    """The networks of one learner core: weights, settings, formats, and how far training has come.
+
+    Who trains calls configure() before gradient steps and advance() after them.
+    """
+
+    def __init__(
+        self,
+        driver: Driver,
+        network: Any,
+        actor: Any = None,
+        *,
+        formats: Formats | DdpgFormats | None = None,
+        seed: int = 0,
+        hyper: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Arguments as of Learner. Raises UserError when one is not allowed, or not what the core was built for."""
+        self.sizes = sizes_of(network, actor)
+        self.hyper = settings_of(hyper or {})
+        self.seed = checked_seed(seed)
+        self.driver, self.shape = driver, driver.shape
+        self._check_shape()
+        self.formats = formats or self._default_formats()
+        if isinstance(self.formats, DdpgFormats) != (self.shape.actor is not None):
+            kind = "DdpgFormats" if self.shape.actor else "Formats"
+            raise UserError(f"formats is of type {type(self.formats).__name__}; these networks need {kind}")
+        self._mirror = driver if isinstance(driver, LearnerModelDriver) else LearnerModelDriver(self.shape)
+        self.steps = self.updates = self.since_sync = 0
+        self._tally, self._limited = Tally(), 0
+        with user_errors():
+            self.configure(min(64, self.shape.batch_max))
+        self._start(network, actor)
+
+    # --- networks ---
+
+    @property
+    def networks(self) -> tuple[str, ...]:
+        """Names of the networks: 'network' and 'target', with an actor also 'actor' and 'actor_target'."""
+        return ("network", "target", "actor", "actor_target")[: 2 * len(self.sizes)]
+
+    def weights(self, network: str = "network") -> dict[str, Any]:
+        """The weights of a network by PyTorch's names; float64, exact. Tensors where the program has imported torch."""
+        actor, plane = self._named(network)
+        matrices = self.driver.read(plane, actor)
+        if not actor:
+            matrices[0] = matrices[0][0][:, self._columns], matrices[0][1]
+        return learner_state.to_state(matrices, self._frac(plane))
+
+    def load_weights(self, state: Mapping[str, Any], network: str = "network", *, target: bool = True) -> None:
+        """Set the weights of a network; tensors or arrays. target: those of its target network too.
+
+        The optimiser's moments stay; reset_optimiser() clears them. Raises UserError, weights unchanged: names or
+        shapes that are not the network's, NaN, numbers outside of sfix(27,22).
+        """
+        actor, plane = self._named(network)
+        self._load(self._codes(state, network, plane), plane, actor)
+        if plane == WEIGHTS and target:
+            self._load(self._codes(state, network, TARGET), TARGET, actor)
+
+    def reset_optimiser(self) -> None:
+        """Set all moments to 0, and begin Adam's bias correction anew."""
+        for actor in range(len(self.sizes)):
+            for plane in learner_layout.planes(self.shape)[MOMENT:]:
+                zeros = [(np.zeros(s, np.int64), np.zeros(s[0], np.int64)) for s in self.shapes(bool(actor))]
+                self.driver.load(zeros, plane, bool(actor))
+        self.updates = 0
+
+    def values(self, states: ArrayLike, actions: ArrayLike | None = None) -> np.ndarray:
+        """Q(s), (B, actions), of states (B, N_s); DDPG: Q(s, a), (B, 1). As the core's forward pass has them.
+
+        One state (N_s,), with one action (N_a,), gives one row without B.
+        """
+        model = self._fresh()
+        with user_errors():
+            known, one = self._matrix(states, self.shape.state_size, "states")
+            if self.shape.actor is None:
+                found = model.q(known)
+            elif actions is None:
+                raise UserError("a critic values states with actions; give actions too")
+            else:
+                given, _ = self._matrix(actions, self.shape.action_size, "actions")
+                if len(given) != len(known):
+                    raise UserError(f"there are {len(given)} actions for {len(known)} states")
+                found = model.q(known, given)
+        return found[0] if one else found
+
+    def act(self, states: ArrayLike) -> np.ndarray:
+        """The greedy actions of states (B, N_s): int64 (B,), DDPG: float64 (B, N_a) in -1 … 1; of (N_s,) one action."""
+        if self.shape.actor is None:
+            return self.values(states).argmax(-1)
+        with user_errors():
+            known, one = self._matrix(states, self.shape.state_size, "states")
+            found = self._fresh().act(known)
+        return found[0] if one else found
+
+    def set(self, **hyper: Any) -> None:
+        """Change settings between steps, as given to the constructor. Raises UserError, nothing changed."""
+        before = self.hyper
+        self.hyper = settings_of({**before, **hyper})
+        try:
+            with user_errors():
+                self.configure(min(64, self.shape.batch_max))
+        except UserError:
+            self.hyper = before
+            self._forget()
+            raise
+
+    def saturations(self) -> dict[str, int]:
+        """How often a number did not fit, by the name of the stage's counter (docs/learner_registers.md), if ever."""
+        first = registers.load("learner")["SAT_IN"].address
+        names = {(r.address - first) // 4: n for n, r in registers.load("learner").items() if r.address >= first}
+        return {names[stage]: int(n) for stage, n in enumerate(self.driver.counters()) if n}
+
+    def clear_saturations(self) -> None:
+        """Count from 0 again."""
+        self.driver.clear_counters()
+        self._tally, self._limited = Tally(), 0
+
+    # --- for who trains ---
+
+    def configure(self, count: int) -> None:
+        """Write the registers for the next step, a batch of `count`. Raises ValueError."""
+        if self.hyper["tau"] and not self.shape.polyak:
+            raise UserError("tau is not 0, but the core was built without averaging of target weights")
+        if getattr(self, "_hyper_of_settings", None) is not self.hyper:
+            self._forget()
+        if count not in self._settings:
+            self._settings[count] = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self.hyper)
+        settings = self._settings[count]
+        if self.shape.optimiser == ADAM:
+            # The bias correction of Adam is in the rate, which software writes before a step.
+            update = self.updates + 1
+            settings = replace(settings, log_rate=self._rates["learning_rate"].at(update))
+            if self.shape.actor:
+                settings = replace(settings, actor_log_rate=self._rates["actor_learning_rate"].at(update))
+        self.driver.configure(self.formats, settings)
+        if self._mirror is not self.driver:
+            self._mirror.configure(self.formats, settings)
+
+    def advance(self, steps: int) -> None:
+        """So many gradient steps were done with what configure() wrote."""
+        self.since_sync = _since(self.since_sync, self.hyper["target_update_interval"], steps)
+        self.steps += steps
+        self.updates += steps
+        self._dirty = True
+
+    @property
+    def value_formats(self) -> Formats:
+        """Fractions of the value network."""
+        return self.formats.value if isinstance(self.formats, DdpgFormats) else self.formats
+
+    def shapes(self, actor: bool) -> list[tuple[int, int]]:
+        """Of the core's weight matrices, layer by layer: (N_out, N_in)."""
+        sizes = self.shape.actor.sizes if actor else self.shape.value.sizes
+        return list(zip(sizes[1:], sizes[:-1], strict=True))
+
+    # --- state ---
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Everything that load_state_dict() needs to go on identically, as arrays: numpy.savez keeps them.
+
+        Weights, targets and moments, settings, counts and seed. With stochastic rounding it seeds the rounding anew,
+        here and in what it gives: no core shows its generators.
+        """
+        if self.shape.rounding == STOCHASTIC:
+            self._reseed(splitmix64(self.seed << 32 | self.updates & 0xFFFFFFFF, 1)[0] & 0xFFFFFFFF)
+        found = self._identity()
+        found |= {name: np.array(getattr(self, name), np.int64) for name in _COUNTS}
+        found |= {name: _flat(self.driver.read(plane, actor)) for name, plane, actor in self._planes()}
+        for name, value in self.hyper.items():
+            found[f"hyper.{name}"] = np.array(np.nan if value is None else value, np.float64)
+        return found
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on as the networks that gave the state would.
+
+        Raises UserError, nothing changed, when it is that of other networks or formats, or is damaged.
+        """
+        self.take(self.checked(state, "a learner"))
+
+    def checked(self, state: Mapping[str, Any], what: str) -> dict[str, np.ndarray]:
+        """The arrays of a state of these networks. Raises UserError, which says what it should be of."""
+        shapes = {name: (sum(n * m + n for n, m in self.shapes(actor)),) for name, _, actor in self._planes()}
+        shapes |= dict.fromkeys((*_COUNTS, *(f"hyper.{name}" for name in self.hyper)), ())
+        return states.checked(state, what, self._identity(), shapes, dict.fromkeys(_COUNTS, (0, 2**32 - 1)))
+
+    def take(self, found: Mapping[str, np.ndarray], continue_from: Callable[[int, int], None] | None = None) -> None:
+        """Set everything to what checked() has found. continue_from: see Driver; another one than the driver's own."""
+        hyper = {name: float(found[f"hyper.{name}"]) for name in self.hyper}
+        for name, was in self.hyper.items():
+            if isinstance(was, bool | int):
+                hyper[name] = type(was)(hyper[name])
+        hyper["huber"] = None if np.isnan(hyper["huber"]) else hyper["huber"]
+        self.set(**hyper)  # raises before anything else has changed
+        self.steps, self.updates, self.since_sync, seed = (int(found[name]) for name in _COUNTS)
+        (continue_from or self.driver.continue_from)(self.since_sync, seed)
+        self._reseed(seed)
+        for name, plane, actor in self._planes():
+            self._load(_matrices(found[name], self.shapes(actor)), plane, actor)
+        self.clear_saturations()
+
+    def _reseed(self, seed: int) -> None:
+        self.seed = seed
+        self._forget()
+        with user_errors():
+            self.configure(min(64, self.shape.batch_max))
+
+    def _planes(self) -> list[tuple[str, int, bool]]:
+        """Name, plane and network of all that the core holds."""
+        return [
+            (f"{network}.{_PLANES[plane]}", plane, network == "actor")
+            for network in self.sizes
+            for plane in learner_layout.planes(self.shape)
+        ]
+
+    def _identity(self) -> dict[str, np.ndarray]:
+        """What must be the same in networks that go on."""
+        formats, ddpg = self.formats, isinstance(self.formats, DdpgFormats)
+        both = [formats.value, formats.actor] if ddpg else [formats]
+        fractions = [f for each in both for f in (*each.act_frac, *each.delta_frac, *each.grad_frac)]
+        numbers_of: dict[str, Any] = {
+            "network": self.sizes["network"],
+            "actor": self.sizes.get("actor", ()),
+            "optimiser": self.shape.optimiser,
+            "rounding": self.shape.rounding,
+            "polyak": self.shape.polyak,
+            "fractions": [*fractions, *(formats.pass_frac if ddpg else ())],
+        }
+        return {name: np.array(value, np.int64) for name, value in numbers_of.items()}
+
+    # --- inside ---
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy, of the integer model."""
+        if self._mirror is not self.driver:
+            raise UserError("a learner on a core cannot be pickled or copied; state_dict() has all of it")
+        return dict(self.__dict__)
+
+    def _count_limited(self) -> None:
+        """Warn when numbers of the step did not fit."""
+        found = self.saturations()
+        now = sum(found.values())
+        stages = ", ".join(f"{n} {name}" for name, n in found.items())
+        self._tally.add("limited", max(now - self._limited, 0), f"numbers of the learner did not fit: {stages}")
+        self._limited = now
+
+    def _check_shape(self) -> None:
+        value = np.array(learner_layout.value_columns(self.shape))
+        found = {"network": (len(value), *self.shape.value.sizes[1:])}
+        if self.shape.actor:
+            found["actor"] = self.shape.actor.sizes
+        if found != self.sizes:
+            texts = [" and ".join("-".join(map(str, s)) for s in x.values()) for x in (found, self.sizes)]
+            raise UserError(f"the core is built for {texts[0]}; the networks are {texts[1]}")
+        self._columns = value
+
+    def _default_formats(self) -> Formats | DdpgFormats:
+        layers = self.shape.value.layers
+        if self.shape.actor:
+            return DdpgFormats.default(layers, self.shape.actor.layers)
+        return Formats.default(layers)
+
+    def _forget(self) -> None:
+        self._settings: dict[int, Settings] = {}
+        self._rates = {n: learner_registers.AdamRate(self.hyper[n]) for n in ("learning_rate", "actor_learning_rate")}
+        self._known_hyper = self.hyper
+
+    def _start(self, network: Any, actor: Any) -> None:
+        rng = np.random.default_rng(self.seed)
+        given = dict(zip(self.sizes, (network, actor), strict=False))
+        codes = {}
+        for name, sizes in self.sizes.items():
+            state = learner_state.parameters_of(given[name])
+            if state is None:
+                first = FloatNetwork(sizes, np.float64)
+                first.initialise(rng, 3e-3 if actor is not None else None)
+                state = learner_state.to_state(list(zip(first.weights, first.biases, strict=True)), frac=0)
+            codes[name] = [self._codes(state, name, plane) for plane in (WEIGHTS, TARGET)]
+        for name, planes in codes.items():
+            for plane, matrices in zip((WEIGHTS, TARGET), planes, strict=True):
+                self._load(matrices, plane, name == "actor")
+        self.reset_optimiser()
+
+    def _named(self, network: str) -> tuple[bool, int]:
+        if network not in self.networks:
+            raise UserError(f"there is no network '{network}'; networks: {', '.join(self.networks)}")
+        return network.startswith("actor"), TARGET if network.endswith("target") else WEIGHTS
+
+    def _frac(self, plane: int) -> int:
+        return 22 + (POLYAK_FRAC if plane == TARGET and self.shape.polyak else 0)
+
+    def _codes(self, state: Mapping[str, Any], network: str, plane: int) -> learner_state.Matrices:
+        actor = network.startswith("actor")
+        frac = self._frac(plane)
+        sizes = self.sizes["actor" if actor else "network"]
+        matrices = learner_state.from_state(state, sizes, network, width=27 + frac - 22, frac=frac)
+        if not actor:
+            # The padding between state and action has weights of 0.
+            first = np.zeros(self.shapes(False)[0], np.int64)
+            first[:, self._columns] = matrices[0][0]
+            matrices[0] = first, matrices[0][1]
+        return matrices
+
+    def _load(self, matrices: learner_state.Matrices, plane: int, actor: bool) -> None:
+        self.driver.load(matrices, plane, actor)
+        self._dirty = True
+
+    def _fresh(self):
+        """The integer model with the present weights."""
+        if self._mirror is not self.driver and self._dirty:
+            for actor in range(len(self.sizes)):
+                self._mirror.load(self.driver.read(WEIGHTS, bool(actor)), WEIGHTS, bool(actor))
+        self._dirty = False
+        return self._mirror.model
+
+    def _matrix(self, x: ArrayLike, columns: int, what: str) -> tuple[np.ndarray, bool]:
+        """(B, columns), and whether it was one row alone."""
+        x = numbers(what, x).astype(np.float64)
+        one = x.ndim == 1
+        if x.ndim not in (1, 2) or x.shape[-1] != columns:
+            raise UserError(f"{what} have shape {x.shape}; this learner takes (B, {columns})")
+        return x.reshape(-1, columns), one
+
+
+def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """All settings, with these in place of their defaults. Raises UserError where there is none of a name."""
+    foreign = sorted(set(given) - set(_HYPER))
+    if foreign:
+        hint = "Adam's is adam_epsilon; " if foreign[0] == "epsilon" else ""
+        raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(_HYPER)}")
+    return {**_HYPER, **given}
+
+
+def checked_seed(seed: int) -> int:
+    """A seed of the first weights. Raises UserError unless it has 32 bits."""
+    if not 0 <= seed < 2**32:
+        raise UserError(f"seed is {seed}; it must be 0 to {2**32 - 1}")
+    return seed
+
+
+def _since(since: int, interval: int, steps: int) -> int:
+    """Steps since the last target update, `steps` later."""
+    if not interval:
+        return since + steps
+    first = max(interval - since, 1)  # steps up to the next one
+    return since + steps if steps < first else (steps - first) % interval
+
+
+def _flat(matrices) -> np.ndarray:
+    return np.concatenate([np.concatenate([w.reshape(-1), b]) for w, b in matrices])
+
+
+def _matrices(flat: np.ndarray, shapes: list[tuple[int, int]]):
+    found, at = [], 0
+    for n, m in shapes:
+        found.append((flat[at : at + n * m].reshape(n, m), flat[at + n * m : at + n * m + n]))
+        at += n * m + n
+    return found

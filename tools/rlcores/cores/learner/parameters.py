@@ -1,0 +1,73 @@
+"""Verilog parameters of a learner core for given networks."""
+
+from typing import Any
+
+from rlcores.cores.learner import state
+from rlcores.cores.learner.model import OPTIMISERS, ROUNDINGS
+from rlcores.cores.learner.shape import ceil_div
+from rlcores.errors import UserError
+
+
+def sizes_of(network: Any, actor: Any = None) -> dict[str, tuple[int, ...]]:
+    """Sizes of "network" and, with an actor, of "actor", as given to Learner. Raises UserError."""
+    sizes = {"network": state.sizes_of(network, "network")}
+    if actor is not None:
+        sizes["actor"] = state.sizes_of(actor, "actor", last="Tanh")
+        _check_ddpg(*sizes.values())
+    return sizes
+
+
+def check_names(optimiser: str, rounding: str) -> None:
+    """Raises UserError when there is no such optimiser or rounding."""
+    for what, name, names in (("optimiser", optimiser, OPTIMISERS), ("rounding", rounding, ROUNDINGS)):
+        if name not in names:
+            raise UserError(f"{what} is '{name}'; it must be one of {', '.join(names)}")
+
+
+def small_parameters(
+    network: tuple[int, ...],
+    actor: tuple[int, ...] | None = None,
+    *,
+    optimiser: str = "adam",
+    rounding: str = "nearest",
+    batch_max: int = 256,
+    polyak: bool = False,
+    lanes: int = 4,
+) -> dict[str, int | str]:
+    """Verilog parameters of a core for these networks, with units of at most `lanes` by `lanes` multipliers.
+
+    DDPG: network are the critic's sizes as PyTorch has them, state and action side by side.
+    """
+    found: dict[str, int | str] = {
+        "DP": 1,
+        "BATCH_MAX": batch_max,
+        "RECORDS": 4,
+        "OPTIMISER": OPTIMISERS.index(optimiser),
+        "ROUND": ROUNDINGS.index(rounding),
+        "POLYAK": int(polyak),
+    }
+    value_lanes = [min(n, lanes) for n in network]
+    sizes = list(network)
+    if actor:
+        value_lanes[0] = min(actor[0], lanes)
+        sizes[0] = value_lanes[0] * ceil_div(actor[0], value_lanes[0]) + actor[-1]
+        # State and action come in words of the same width, in both networks.
+        actor_lanes = [value_lanes[0], *(min(n, lanes) for n in actor[1:-1]), value_lanes[0]]
+        found |= _network_parameters("ACTOR_", actor, actor_lanes)
+    return _network_parameters("", sizes, value_lanes) | found
+
+
+def _network_parameters(prefix: str, sizes, lanes) -> dict[str, str]:
+    ones = "-".join("1" * (len(sizes) - 1))
+    lists = {"SIZES": sizes, "LANES": lanes, "UPDATE_ROWS": lanes[1:]}
+    texts = {name: "-".join(map(str, numbers)) for name, numbers in lists.items()}
+    texts |= dict.fromkeys(("FORWARD", "BACKWARD", "UPDATE_COLS"), ones)
+    return {prefix + name: text for name, text in texts.items()}
+
+
+def _check_ddpg(critic: tuple[int, ...], actor: tuple[int, ...]) -> None:
+    if critic[0] != actor[0] + actor[-1] or critic[-1] != 1:
+        raise UserError(
+            f"the critic takes {critic[0]} numbers and gives {critic[-1]}; an actor of {actor[0]} states and "
+            f"{actor[-1]} actions needs {actor[0] + actor[-1]} and 1"
+        )
