@@ -128,7 +128,8 @@ def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spac
     names = ("algo", "environment", "backend", "seed", "steps", "envs", "until", "config", "accuracy")
     given = {n: getattr(request, n) for n in names}
     if kept:
-        old = kept | {"accuracy": (kept.get("ppo") or {}).get("accuracy")}
+        ppo = kept.get("ppo")
+        old = kept | {"accuracy": ppo.get("accuracy") if isinstance(ppo, dict) else None}
         given = {n: _number(old.get(n)) if value is None else value for n, value in given.items()}
     for name, option in (("algo", "--algo"), ("environment", "--env")):
         if given[name] is None:
