@@ -366,7 +366,9 @@ module rlc_sumtree_axi #(
         .BYPASS(BYPASS), .ADDS(ADDS)
     ) u_sumtree (
         .clk(clk), .rst(core_rst),
-        .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_strata(cfg_strata),
+        // The core takes a capacity a clock after it was told; in reset 0, which stands for all of CAPACITY, as the
+        // register will.
+        .cfg_capacity(rst ? {(LEAVES_LOG2+1){1'b0}} : cfg_capacity), .cfg_initial(cfg_initial), .cfg_strata(cfg_strata),
         .cfg_restart(restart), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
         .s_op_valid(s_op_valid), .s_op_ready(s_op_ready), .s_op_kind(refuse ? 3'd7 : misses ? OP_READ : kind),
         .s_op_check(check), .s_op_max(max), .s_op_beyond(index[31:LEAVES_LOG2] != {INDEX_HIGH{1'b0}}),

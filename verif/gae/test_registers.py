@@ -165,6 +165,21 @@ def test_registers_survive_random_delays_on_every_channel(seed):
         assert core.driver.read("GAMMA") == value
 
 
+@pytest.mark.parametrize("clocks", [1, 4])
+def test_a_reset_takes_back_whatever_was_written(clocks):
+    regs = registers.load("gae", configs.load("gae", "tiny"))
+    bus = Gae("tiny", "rtl").driver.bus
+    bus.reset()
+    before = read_all(bus, regs)
+    for register in regs.values():
+        if register.mask("rw"):
+            bus.write(register.address, before[register.name] ^ register.mask("rw"))
+    changed = read_all(bus, regs)
+    assert all(changed[name] != before[name] for name in (*CONFIGURATION, "IRQ_ENABLE"))
+    bus.reset(clocks)
+    assert read_all(bus, regs) == before
+
+
 def test_committed_register_documents_are_those_of_the_map():
     docs.command(None, check=True)
 

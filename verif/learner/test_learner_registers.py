@@ -94,7 +94,8 @@ def test_nothing_answers_beyond_the_map_and_holes_read_as_zero(dqn):
 def test_what_may_be_written_reads_back_and_nothing_else_changes(core, seed):
     rng = np.random.default_rng(seed)
     bus = rtl(core).bus
-    expected = read_all(bus)
+    before = read_all(bus)
+    expected = dict(before)
     written = writable(core)
     assert len(written) == (20 if core == "dqn" else 28)
     for name, (low, top) in written.items():
@@ -106,6 +107,8 @@ def test_what_may_be_written_reads_back_and_nothing_else_changes(core, seed):
     # Random fractions need not fit together.
     expected["STATUS"] = read(bus, "STATUS")
     assert read_all(bus) == expected
+    bus.reset(1)
+    assert read_all(bus) == before
     bus.close()
 
 

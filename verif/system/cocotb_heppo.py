@@ -127,7 +127,7 @@ def compare(bench: Bench, seed: int) -> None:
     HITS["elements"] += found.elements
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=250, timeout_unit="us")
 @cocotb.parametrize(ratio=RATIOS)
 async def results_are_those_of_the_model_at_any_two_clocks(dut, ratio):
     bench = Bench(dut)
@@ -143,7 +143,7 @@ async def results_are_those_of_the_model_at_any_two_clocks(dut, ratio):
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=250, timeout_unit="us")
 @cocotb.parametrize(ratio=RATIOS[:2])
 async def beats_flow_at_the_pace_of_the_slower_clock(dut, ratio):
     """Without stalls the crossing adds a few clocks to a pass, and none to a beat."""
@@ -171,7 +171,7 @@ async def beats_flow_at_the_pace_of_the_slower_clock(dut, ratio):
     await bench.stop()
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=250, timeout_unit="us")
 @cocotb.parametrize(ratio=RATIOS[:2])
 async def a_reset_at_any_time_empties_both_sides(dut, ratio):
     """Resets of one clock, some right after another, while registers and beats are on their way."""

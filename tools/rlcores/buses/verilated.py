@@ -126,9 +126,9 @@ class VerilatedBus(Simulation):
         """Clocks since the start, reset included."""
         return self._library.rlc_cycles(self._handle)
 
-    def reset(self) -> None:
-        """Reset the core for four clocks."""
-        self._check(self._library.rlc_reset(self._handle, 4))
+    def reset(self, clocks: int = 4) -> None:
+        """Reset the core for so many clocks."""
+        self._check(self._library.rlc_reset(self._handle, clocks))
 
     def run(self, clocks: int) -> None:
         """Let clocks pass."""

@@ -131,6 +131,9 @@ def test_what_may_be_written_reads_back_and_nothing_else_changes(bus, seed):
         if not register.mask("rw", "wo", "w1c"):
             bus.write(register.address, 0xFFFFFFFF)
     assert read_all(bus) == expected
+    bus.reset(1)
+    bus.run(200)
+    assert read_all(bus) == {name: r.reset for name, r in REGS.items()}
 
 
 def test_a_value_that_does_not_fit_is_refused_and_flagged(bus):
