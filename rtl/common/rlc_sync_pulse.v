@@ -7,7 +7,7 @@
 // s_busy      high from the clock after a pulse was taken until the other side has seen it: a caller that
 //             watches it loses nothing
 // m_pulse     one clock of m_clk high for every pulse taken
-// reset       s_rst and m_rst must overlap: reset both sides or neither
+// reset       s_rst and m_rst must overlap for STAGES + 1 clocks of either side: reset both sides or neither
 // latency     s_pulse to m_pulse: 1 s_clk, then STAGES m_clk, one more as metastability resolves;
 //             s_busy falls STAGES s_clk after m_pulse's clock, one more likewise
 // proof       verif/formal/rlc_sync_pulse.sby: any two clocks, as many pulses out as were taken

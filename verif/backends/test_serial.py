@@ -284,7 +284,7 @@ def test_silence_and_too_many_beats_are_errors(line):
     with pytest.raises(BusError, match=r"the end of a pass of stream 'm_axis' did not happen"):
         bus.receive(3)
     # Outside LOAD and MEASURE the core takes nothing: what fits in front of it is taken, and then no more.
-    with pytest.raises(BusError, match=r"beat \d+ of stream 's_axis' did not happen"):
+    with pytest.raises(BusError, match="beat 1 of stream 's_axis' did not happen"):
         bus.send(np.zeros((9, 2), np.uint64))
     with pytest.raises(BusError, match="read of 0xFFC was answered with SLVERR"):
         bus.read(0xFFC)

@@ -6,7 +6,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-PULSES = 40
+PULSES = 41  # odd: each is a change of a level, which a reset has to take back
 
 
 @cocotb.test()
@@ -29,10 +29,10 @@ async def no_pulse_is_lost_or_invented(dut, periods, careless):
         await FallingEdge(dut.s_clk)
         await FallingEdge(dut.m_clk)
     dut.m_rst.value = 0
+    watcher = cocotb.start_soon(watch())
     await FallingEdge(dut.s_clk)
     dut.s_rst.value = 0
     await FallingEdge(dut.m_clk)
-    watcher = cocotb.start_soon(watch())
     await FallingEdge(dut.s_clk)
     taken = ignored = clocks = 0
     longest_busy = busy_for = 0
@@ -54,8 +54,22 @@ async def no_pulse_is_lost_or_invented(dut, periods, careless):
         await FallingEdge(dut.m_clk)
     watcher.cancel()
     assert sum(delivered) == taken == PULSES
+    # A reset forgets them all: no pulse behind it, and the next one is taken at once.
+    stages = int(dut.STAGES.value)
+    dut.s_rst.value = dut.m_rst.value = 1
+    for _ in range(stages + 1):
+        await FallingEdge(dut.m_clk)
+        await FallingEdge(dut.s_clk)
+    delivered.clear()
+    dut.s_rst.value = dut.m_rst.value = 0
+    watcher = cocotb.start_soon(watch())
+    for _ in range(2 * stages):
+        await ReadOnly()
+        assert int(dut.s_busy.value) == 0
+        await FallingEdge(dut.s_clk)
+        await FallingEdge(dut.m_clk)
+    assert not any(delivered)
     assert int(dut.s_busy.value) == 0
     assert (ignored > 0) == careless
     # The promise of the header, rounded up to whole clocks of either side.
-    stages = int(dut.STAGES.value)
     assert longest_busy <= (stages + 2) * -(-m_period // s_period) + stages + 2

@@ -61,3 +61,7 @@ async def reset_leaves_the_line_high(dut):
     dut.rst.value = 1
     await FallingEdge(dut.clk)
     assert (int(dut.txd.value), int(dut.s_ready.value)) == (1, 0)
+    # What was left of the bit does not hold the next byte up.
+    dut.rst.value = 0
+    await FallingEdge(dut.clk)
+    assert (int(dut.txd.value), int(dut.s_ready.value)) == (1, 1)

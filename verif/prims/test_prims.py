@@ -224,6 +224,11 @@ def test_clock_crossing_loses_nothing(simulator: str, seed: int, module: str, pa
     run(module, simulator, seed, parameters)
 
 
+@sweep(dict(WIDTH=9, DEPTH_LOG2=2, STAGES=2), dict(WIDTH=1, DEPTH_LOG2=4, STAGES=4))
+def test_fifo_between_two_clocks_loses_nothing(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("fifo_async", simulator, seed, parameters)
+
+
 # Down to the shortest bit; the line's drift and spikes need 16 clocks.
 @sweep(dict(CLOCKS_PER_BIT=16), dict(CLOCKS_PER_BIT=4), dict(CLOCKS_PER_BIT=21))
 def test_bytes_of_a_serial_line_arrive(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:

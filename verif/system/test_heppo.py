@@ -26,4 +26,5 @@ def test_two_clocks_change_nothing_that_software_sees(simulator: str, more: dict
     channels = ("s_axis_t", "m_axis_t", *(f"s_axil_{channel}" for channel in ("b", "r")))
     assert all(hits[f"{channel} {what}"] > 50 for channel in channels for what in ("moved", "waited")), hits
     assert all(hits[f"s_axil_{channel} moved"] > 50 for channel in ("aw", "w", "ar")), hits
+    assert hits["bus left last"] >= 12
     assert hits["resets"] >= 26 and hits["resets in traffic"] > 5, hits

@@ -355,6 +355,18 @@ async def bytes_that_come_too_early_are_lost_and_told(dut):
 
 
 @cocotb.test()
+async def a_frame_that_ends_before_its_number_is_answered_with_0(dut):
+    world = Bridge(dut)
+    await world.start()
+    world.sequence = 76
+    for _ in range(2):
+        await world.ask(ECHO, words=noise(1))
+        world.terminal.send(b"\x5a")
+        answer = await world.hear()
+        assert (answer.status, answer.sequence, answer.words) == (GAP, 0, [])
+
+
+@cocotb.test()
 async def a_noisy_line_without_a_frame_is_nothing(dut):
     world = Bridge(dut)
     await world.start()

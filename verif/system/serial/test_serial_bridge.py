@@ -30,7 +30,7 @@ MORE = {
 )
 def test_a_frame_is_done_once_or_not_at_all(simulator: str, seed: int, more: dict[str, int]) -> None:
     run = sim.run("rlcores:system:serial_blocks", "bridge" + SUFFIX[simulator], SHORT | more, seed=seed)
-    assert len(run.tests) == 11 and run.coverage["damaged"] == 60
+    assert len(run.tests) == 12 and run.coverage["damaged"] == 60
 
 
 # The simulated pins of verif/backends go through the same top in the default tests.

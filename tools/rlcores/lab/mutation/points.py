@@ -208,7 +208,7 @@ class _Walk:
                     continue
                 expression = _inner(connection.expr)
                 name = connection.name.valueText
-                if name in scalars and name not in ("clk", "rst") and not _literal(expression):
+                if name in scalars and not name.endswith("clk") and name != "rst" and not _literal(expression):
                     self.condition(expression, "enable")
                 self.expression(expression)
 
