@@ -67,7 +67,7 @@ class Bench:
 async def items_come_once_and_in_order(dut, periods):
     bench = Bench(dut, periods)
     stages, places = int(dut.STAGES.value), 1 << int(dut.DEPTH_LOG2.value)
-    for reader_first in (False, True):
+    for reader_first in (True, False):
         # Both sides in reset for STAGES + 1 clocks of either, one of them longer.
         dut.s_rst.value = dut.m_rst.value = 1
         bench.push = bench.pop = 0.0
