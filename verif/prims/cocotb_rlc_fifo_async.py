@@ -47,7 +47,7 @@ class Bench:
             dut.m_ready.value = int(ready)
             await RisingEdge(dut.m_clk)
             valid = not int(dut.m_rst.value) and int(dut.m_valid.value)
-            assert held is None or valid and int(dut.m_data.value) == held, "what waits has changed"
+            assert held is None or (valid and int(dut.m_data.value) == held), "what waits has changed"
             held = int(dut.m_data.value) if valid and not ready else None
             if valid and ready:
                 assert self.sent, "an item that nobody sent"
