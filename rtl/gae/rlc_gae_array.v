@@ -237,7 +237,7 @@ module rlc_gae_array #(
     always @(posedge clk) begin
         loaded_q    <= |group_loaded;
         no_boot_q   <= |group_no_boot;
-        saturated_q <= (|group_saturated) && running;
+        saturated_q <= (|group_saturated) && running && !rst;  // what is on its way in a reset is of no run
     end
     assign loaded    = loaded_q;
     assign no_boot   = no_boot_q;

@@ -134,6 +134,42 @@ def test_rtl_and_model_give_the_same_bits_through_the_same_driver(config, order_
         assert steps > 100
 
 
+def test_a_reset_in_any_command_leaves_a_core_that_starts_anew(seed):
+    parameters = configs.load("gae", "tiny")
+    rng = np.random.default_rng(seed)
+    with VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"]) as bus:
+        registers = GaeDriver(bus)._map
+        bus.reset()
+        fresh = {name: bus.read(register.address) for name, register in registers.items()}
+
+        def results(bus, before: str = "") -> list:
+            """Of one rollout; or the core as it is when this command is to be given."""
+            driver = GaeDriver(bus)
+            driver.control(reward_auto=True, value_auto=True, order_previous=False)
+            driver.write("SHIFT", 5)
+            refused = []
+            for name in ("MEASURE", "SCALE", "LOAD", "START", "READ"):
+                if name == before:
+                    return []
+                method = getattr(driver, name.lower() if name != "READ" else "read_results")
+                try:
+                    found = method(*([stream] if name in ("MEASURE", "LOAD") else []))
+                except GaeError as error:  # of records for no lane
+                    refused = sorted(error.flags)
+            return [found.tolist(), refused, sorted(driver.take_flags()), driver.counters().elements]
+
+        for name in ("MEASURE", "SCALE", "LOAD", "START", "READ"):
+            for clocks in (0, 1, 2, 3, int(rng.integers(4, 12)), int(rng.integers(12, 60))):
+                stream = random_pass(rng, GaeDriver(bus), 20)
+                results(bus, name)
+                bus.write(registers["COMMAND"].address, registers["COMMAND"].by_name["code"].values[name])
+                bus.run(clocks)
+                bus.reset(1)
+                assert {n: bus.read(r.address) for n, r in registers.items()} == fresh, (name, clocks)
+                assert results(bus) == results(GaeModelBus(parameters)), (name, clocks)
+                bus.reset()
+
+
 def test_a_record_for_a_full_lane_is_refused_and_the_rest_stays(make_driver):
     driver = make_driver()
     depth = driver.shape.depth
@@ -306,6 +342,18 @@ def test_saturation_and_clipping_are_noticed_without_being_errors(make_driver):
     assert driver.take_flags() == {"OUTPUT_SATURATED"}
     assert driver.counters().saturated > 0
     assert max(a for a, _ in results(driver).values()) == 127
+
+
+def test_long_codes_saturate_too(make_driver):
+    driver = make_driver("tiny16")
+    for name, value in (("QBITS", driver.shape.qbits), ("OUT_DROP", 0), ("VALUE_SCALE", 1 << 24)):
+        driver.write(name, value)
+    driver.scale()
+    driver.load(beats(driver, (0, STEP, 1, 30000), (0, BOOT, 0, -30000)))
+    driver.start()
+    assert driver.take_flags() == {"OUTPUT_SATURATED"}
+    assert driver.counters().saturated > 0
+    assert len(results(driver)) == 1
 
 
 def test_zero_spread_is_noticed(make_driver):

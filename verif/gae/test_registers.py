@@ -10,6 +10,9 @@ from rlcores.base import paths
 from rlcores.buses.bus import BusError
 from rlcores.commands import docs
 from rlcores.cores.gae.api import Gae
+from rlcores.cores.gae.driver import GaeDriver
+from rlcores.cores.gae.model import pack
+from rlcores.cores.gae.scale import STEP
 from rlcores.engine import configs, registers
 from rlcores.errors import RunFailed
 
@@ -174,10 +177,47 @@ def test_a_reset_takes_back_whatever_was_written(clocks):
     for register in regs.values():
         if register.mask("rw"):
             bus.write(register.address, before[register.name] ^ register.mask("rw"))
+    bus.write(regs["COMMAND"].address, 16)  # there is none
     changed = read_all(bus, regs)
-    assert all(changed[name] != before[name] for name in (*CONFIGURATION, "IRQ_ENABLE"))
+    assert all(changed[name] != before[name] for name in (*CONFIGURATION, "IRQ_ENABLE", "FLAGS", "IRQ_STATUS"))
     bus.reset(clocks)
     assert read_all(bus, regs) == before
+
+
+def test_scale_takes_its_clocks_and_a_reset_in_any_of_them_leaves_nothing():
+    """Also in the one clock in which a flag is on its way to its register."""
+    regs = registers.load("gae", configs.load("gae", "tiny"))
+    bus = Gae("tiny", "rtl").driver.bus
+    bus.reset()
+    before = read_all(bus, regs)
+    shape = configs.load("gae", "tiny")
+    lanes = np.arange(shape["LANES"]).reshape(-1, shape["BEAT"])
+    constant = pack(lanes, np.full_like(lanes, STEP), np.full_like(lanes, 5), np.full_like(lanes, 3))
+
+    def begin(clocks: int) -> None:
+        bus.reset()
+        driver = GaeDriver(bus)
+        driver.control(reward_auto=True, value_auto=True, order_previous=False)
+        driver.measure(constant)
+        bus.write(regs["COMMAND"].address, regs["COMMAND"].by_name["code"].values["SCALE"])
+        bus.run(clocks)
+
+    def first(seen) -> int:
+        """After how many clocks this is so."""
+        low, high = 0, 5000
+        while low < high:
+            begin((low + high) // 2)
+            low, high = (low, (low + high) // 2) if seen() else ((low + high) // 2 + 1, high)
+        return low
+
+    flags = [flag(name) for name in ("SIGMA_ZERO_R", "SIGMA_ZERO_V")]
+    times = [first(lambda mask=mask: bus.read(regs["FLAGS"].address) & mask) for mask in flags]
+    times.append(first(lambda: bus.read(regs["STATUS"].address) == 0))
+    assert times == [391, 1137, 2275]
+    for clocks in (near + offset for near in times for offset in range(10)):
+        begin(clocks)
+        bus.reset(1)
+        assert read_all(bus, regs) == before, clocks
 
 
 def test_committed_register_documents_are_those_of_the_map():
