@@ -16,6 +16,7 @@ import yaml
 import rlcores
 from rlcores import cli, errors
 from rlcores.base import paths
+from rlcores.engine import configs, instances, slang, sources
 
 ROOT = paths.root()
 pytestmark = pytest.mark.skipif(not (ROOT / "mkdocs.yml").exists(), reason="needs a checkout")
@@ -117,3 +118,17 @@ def test_the_api_page_has_every_public_name() -> None:
     page = (ROOT / "docs" / "api.md").read_text()
     shown = {f"rlcores.errors.{n}" if hasattr(errors, n) else f"rlcores.{n}" for n in rlcores.__all__}
     assert shown <= set(re.findall(r"^::: (\S+)$", page, re.M))
+
+
+@pytest.mark.parametrize(("core", "top"), [(core, top) for core, (top, _) in instances.TOPS.items()])
+def test_an_instance_to_copy_names_every_port_and_every_parameter(core: str, top: str) -> None:
+    vlnv = configs.core(core).vlnv
+    design = sources.of_core(vlnv).design(top, {})
+    body = slang._compiled(design, "1800-2023")[1].getRoot().topInstances[0].body
+    parameters = {p.name for p in body.parameters if not p.isLocalParam} - {"ID_WIDTH"}  # ID_WIDTH follows from READS
+    names = parameters | {port.name for port in body.portList}
+    pages = "".join((ROOT / "docs" / page).read_text() for page in ("instances.md", "heppo.md"))
+    found = re.findall(rf"^{top} #\(\n(.*?)^\);", pages, re.M | re.S)
+    assert found
+    for text in found:
+        assert set(re.findall(r"\.(\w+)\(", text)) == names

@@ -1,4 +1,4 @@
-"""`rlcores docs [CORE]`: the files generated from register maps, and the page of committed figures."""
+"""`rlcores docs [CORE]`: the files generated from register maps, and the pages of figures and instances."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from rlcores.base import paths
-from rlcores.engine import registers
+from rlcores.engine import instances, registers
 from rlcores.errors import RunFailed
 
 
@@ -15,7 +15,11 @@ def command(
     core: Annotated[str | None, typer.Argument(metavar="[CORE]", help="core (default: all with registers)")] = None,
     check: Annotated[bool, typer.Option("--check", help="write nothing; fail if a file is out of date")] = False,
 ) -> None:
-    """Write register documents and C headers from SystemRDL, and docs/figures.md from the baseline of `rlcores qor`."""
+    """Write the documents that are generated.
+
+    Of SystemRDL: register pages and C headers. Of the baseline of `rlcores qor`: docs/figures.md. Of the tops' headers:
+    docs/instances.md.
+    """
     from rlcores.lab.qor import figures
 
     console = Console(soft_wrap=True, markup=False, highlight=False)
@@ -25,6 +29,7 @@ def command(
         outputs |= registers.outputs(name)
     if core is None:
         outputs[figures.PAGE] = figures.markdown()
+        outputs[instances.PAGE] = instances.markdown()
     for path, text in outputs.items():
         target = paths.root() / path
         if target.is_file() and target.read_text() == text:
