@@ -1,4 +1,4 @@
-"""`rlcores docs [CORE]`: the files generated from register maps, and the pages of figures and instances."""
+"""`rlcores docs [CORE]`: what is written from declarations, register maps and tops, and the page of figures."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from rlcores.base import paths
-from rlcores.engine import instances, registers
+from rlcores.engine import declared, instances, registers
 from rlcores.errors import RunFailed
 
 
@@ -15,10 +15,10 @@ def command(
     core: Annotated[str | None, typer.Argument(metavar="[CORE]", help="core (default: all with registers)")] = None,
     check: Annotated[bool, typer.Option("--check", help="write nothing; fail if a file is out of date")] = False,
 ) -> None:
-    """Write the documents that are generated.
+    """Write what is generated.
 
-    Of SystemRDL: register pages and C headers. Of the baseline of `rlcores qor`: docs/figures.md. Of the tops' headers:
-    docs/instances.md.
+    Of declarations: parts of .core files. Of SystemRDL: register pages and C headers. Of the baseline of `rlcores qor`:
+    docs/figures.md. Of the tops' headers: docs/instances.md.
     """
     from rlcores.lab.qor import figures
 
@@ -28,6 +28,7 @@ def command(
     for name in [core] if core else registers.cores():
         outputs |= registers.outputs(name)
     if core is None:
+        outputs |= declared.outputs()
         outputs[figures.PAGE] = figures.markdown()
         outputs[instances.PAGE] = instances.markdown()
     for path, text in outputs.items():

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files, paths
+from rlcores.engine import declared
 from rlcores.errors import UserError
 
 
@@ -102,13 +103,15 @@ def names(core_name: str) -> list[str]:
 def get(core_name: str, name: str) -> Config:
     """The configuration `name` of a core, with its documentation.
 
-    Raises UserError, listing the core's configurations, when there is none of that name.
+    Raises UserError, listing the core's configurations, when there is none of that name, and where a parameter of it is
+    not declared or may not have its value.
     """
     entries = _entries().get(core_name, {})
     if name not in entries:
         allowed = ", ".join(entries) or "none"
         raise UserError(f"core '{core_name}' has no configuration '{name}'; configurations: {allowed}")
     entry = entries[name]
+    declared.check(core_name, entry["parameters"], f"configs.yaml, {core_name} {name}")
     return Config(core_name, name, dict(entry["parameters"]), entry.get("doc", ""), bool(entry.get("sim", True)))
 
 

@@ -1,0 +1,84 @@
+"""Declarations: what is written from them is up to date, and the RTL has the same parameters and limits."""
+
+import re
+
+import pytest
+
+from rlcores.base import files, paths
+from rlcores.engine import configs, declared, slang, sources
+from rlcores.errors import UserError
+
+
+def test_every_core_file_is_as_its_declaration_says():
+    outputs = declared.outputs()
+    assert {path.stem for path in outputs} >= set(declared.cores())
+    for path, text in outputs.items():
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+
+
+def test_every_core_with_configurations_is_declared():
+    assert set(declared.cores()) == {name for name in configs.cores() if configs.names(name)}
+
+
+@pytest.mark.parametrize("core", declared.cores())
+def test_the_top_has_every_parameter_and_a_legal_default(core: str):
+    read = sources.of_core(configs.core(core).vlnv)
+    text = next(file.read_text() for file in read.files if file.stem == read.tops[0])
+    defaults = dict(re.findall(r"^    parameter (?:\[[\d:]+\] )?(\w+) *= ([^,\n]+?),?$", text, re.MULTILINE))
+    for name, parameter in declared.of(core).items():
+        value = defaults[name].strip('"')
+        if parameter.default or value.isdigit():  # one that follows from others says so in the RTL
+            assert parameter.allows(value if parameter.default else int(value)), name
+        assert not parameter.default or parameter.default == value, name
+
+
+# Limits that a neighbour sets first, so that another sentence comes, or none: a product of both is what is limited.
+ELSEWHERE = {
+    "SPAN",
+    "HEAD_STYLE",
+    "CAPACITY",
+    "GENERATION_WIDTH",
+    "BETA1_NUM",
+    "BETA2_NUM",
+    "BETA1_SHIFT",
+    "BETA2_SHIFT",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("core", declared.cores())
+def test_the_rtl_refuses_what_is_beyond_a_limit(core: str):
+    read, config = sources.of_core(configs.core(core).vlnv), configs.load(core, configs.names(core)[0])
+    for name, parameter in declared.of(core).items():
+        if name in ELSEWHERE:
+            continue
+        beyond = [limit + step for limit, step in ((parameter.least, -1), (parameter.most, 1)) if limit is not None]
+        for value in beyond:
+            assert not parameter.allows(value)
+            with pytest.raises(UserError, match=name):
+                slang.check(read.design(read.tops[0], config | {name: value}))
+
+
+@pytest.mark.parametrize(
+    ("core", "wrong", "sentence"),
+    [
+        ("gae", {"ROW": 4}, "core 'gae' has no parameter 'ROW'; parameters: ROWS, LANES,"),
+        ("gae", {"LOOKAHEAD": 5}, "LOOKAHEAD is 5; it must be 1 to 4"),
+        ("heppo", {"QBITS": 17}, "QBITS is 17; it must be 3 to 16"),
+        ("sumtree", {"RADIX_LOG2": 307}, "RADIX_LOG2 is 307; it must be every digit 1 to 6"),
+        ("sumtree", {"SHARED": 2}, "SHARED is 2; it must be 0 or 1"),
+        ("sumtree_banks", {"BANKS": 3}, "BANKS is 3; it must be 1, 2, 4, 8 or 16"),
+        ("learner", {"SIZES": "4-x"}, "SIZES is 4-x; it must be numbers joined by '-', such as 4-8-8-2"),
+        ("learner", {"OPTIMISER": 3}, "OPTIMISER is 3; it must be 0 sgd, 1 momentum, 2 adam"),
+        ("replay_learner", {"READS": 3}, "READS is 3; it must be 2, 4, 8"),
+    ],
+)
+def test_a_wrong_configuration_is_one_sentence_before_any_tool(core, wrong, sentence, monkeypatch):
+    whole = files.read_yaml(paths.root() / "configs.yaml", "a list of configurations")
+    name = configs.names(core)[0]
+    whole[core][name]["parameters"] = {**whole[core][name]["parameters"], **wrong}
+    monkeypatch.setattr(configs, "_entries", lambda: whole)
+    with pytest.raises(UserError) as caught:
+        configs.load(core, name)
+    said = str(caught.value)
+    assert said.startswith(f"configs.yaml, {core} {name}: {sentence}") and "\n" not in said
