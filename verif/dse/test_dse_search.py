@@ -256,7 +256,7 @@ def test_what_no_board_holds_says_what_is_short_and_what_fits(capsys) -> None:
     assert "short of" in said and "UltraRAMs" in said and "the nearest that fits is --capacity" in said
     assert cli.run(["dse", *given, "--clocks", "20"]) == 2
     said = capsys.readouterr().err
-    assert "20 clocks a step" in said and "the nearest that fits takes" in said
+    assert "20 clocks per step" in said and "the nearest that fits takes" in said
     assert cli.run(["dse", *given, "--dsp", "3"]) == 2
     assert "short of" in capsys.readouterr().err
 

@@ -1,6 +1,6 @@
 """The DRAM behind a simulated core: its timing, in clocks of the core.
 
-The defaults are one DDR4-2400 channel of 64 bits beside a core at 300 MHz: 19.2 GB/s are 64 bytes a clock, and one
+The defaults are one DDR4-2400 channel of 64 bits beside a core at 300 MHz: 19.2 GB/s are 64 bytes per clock, and one
 clock is 3.33 ns. From JEDEC's DDR4 standard, speed bin 2400T and x8 parts of 8 Gbit, typical values rounded up:
 
 - tRCD, tRP and CL, 14.16 ns each: 5 clocks each

@@ -65,7 +65,7 @@ def _table(found: "Comparison", figure: dict[str, float], config: str) -> Table:
     add("ends", f"{figure['demo.terminations']} terminations, {figure['demo.truncations']} truncations")
     add("array", f"{p['ROWS']} rows, {p['LANES']} lanes, {p['QBITS']}-bit records, {p['OUT_BITS']}-bit results")
     add("clocks", f"{figure['gae.cycles']:,}")
-    add("elements a clock and row", f"{figure['gae.elements_per_cycle_per_row_overall']:.3f}")
+    add("elements per clock and row", f"{figure['gae.elements_per_cycle_per_row_overall']:.3f}")
     add("row-clocks with a record", f"{figure['gae.occupancy']:.1%}")
     add("equals the integer model", "bit for bit" if found.model_equal else "NO")
     add("advantages", f"rms {figure['gae.advantage_rms']:.2f}, largest {figure['gae.advantage_largest']:.1f}")

@@ -132,7 +132,7 @@ def _print_learning(console: Console, found, top: int) -> None:
     table = Table(title=title, title_justify="left")
     columns = (
         "",
-        "clocks a step",
+        "clocks per step",
         "steps/s",
         "DP",
         "PI",
@@ -173,7 +173,7 @@ def _print_learning(console: Console, found, top: int) -> None:
         "RAMB36",
         "URAM",
         "latency",
-        "clocks a step",
+        "clocks per step",
     ):
         best.add_column(column, justify="right")
     for tree in found.trees[: min(top, 4)]:

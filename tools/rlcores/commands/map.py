@@ -49,7 +49,7 @@ def command(
     capacity: Annotated[int, typer.Option("--capacity", min=1, help="experiences in the storage")] = 1_000_000,
     cores: Annotated[int | None, typer.Option("--cores", min=1, help="cores to split (default: all here)")] = None,
     update_interval: Annotated[
-        float, typer.Option("--update-interval", min=1e-6, help="environment steps a gradient step")
+        float, typer.Option("--update-interval", min=1e-6, help="environment steps per gradient step")
     ] = 1.0,
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.0, help="of each measurement, after the first run")
@@ -89,7 +89,7 @@ def command(
     sections = [("Mapping, and Table 4.3 where it differs", tables.mapped(mappings))]
     sections.append(("Time of a gradient step's training, and of its samples and updates", tables.times(mappings)))
     if divided:
-        title = f"Split of {here} cores at {update_interval:g} environment steps a gradient step"
+        title = f"Split of {here} cores at {update_interval:g} environment steps per gradient step"
         sections.append((title, tables.splits(divided)))
     details = {"profiles": sources, "differs": lines, "cores": here, "update_interval": update_interval}
     report.write(json_file, "map", "all", None, board, tables.figures(mappings, found, divided), **details)

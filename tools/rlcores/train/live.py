@@ -14,7 +14,7 @@ _WINDOW = 10.0  # seconds over which rates are taken
 
 
 class Live(Watch):
-    """A bar with the return, gradient steps a second, and how full the replay is."""
+    """A bar with the return, gradient steps per second, and how full the replay is."""
 
     def __init__(self, run: Run, console: Console, folder: Folder) -> None:
         """Use as a context manager around the run."""

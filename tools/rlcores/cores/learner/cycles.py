@@ -5,11 +5,12 @@ T_max clocks after the one before it, where T_max belongs to the slowest unit, a
 
     T_learner = (waves - 1) * T_max + fill,   fill: one wave through the pipeline, and the weight update behind it
 
-as in Meng et al. (2022), section 3.2.3. Records come in beside that, waves * T_in clocks a step at least, some of them
-during the update of the step before. The update of a layer begins with its own gradient and ends with its own weights,
-so the fill is the longest way of any layer from its forward unit through loss, backward unit, gradient and update back
-to itself. It follows from the clocks that each module's header promises: here every word of every vector is followed
-through the units, wave after wave and batch after batch. Queues are taken to be long enough, but for the input's.
+as in Meng et al. (2022), section 3.2.3. Records come in beside that, waves * T_in clocks per step at least, some of
+them during the update of the step before. The update of a layer begins with its own gradient and ends with its own
+weights, so the fill is the longest way of any layer from its forward unit through loss, backward unit, gradient and
+update back to itself. It follows from the clocks that each module's header promises: here every word of every vector
+is followed through the units, wave after wave and batch after batch. Queues are taken to be long enough, but for the
+input's.
 """
 
 from collections.abc import Mapping, Sequence
@@ -134,7 +135,7 @@ class Cycles:
     """What the model says of batches of one length."""
 
     waves: int
-    period: int  # clocks a step, batches back to back: the third step's
+    period: int  # clocks per step, batches back to back: the third step's
     latency: int  # clocks from the first beat of a record to the new weights, nothing before
     fill: int  # the period of a batch of one wave
     t_max: int  # clocks a wave of the slowest unit behind the input

@@ -1,6 +1,6 @@
 """Learner core, its shape: what the Verilog parameters say of layers, lanes, groups, multipliers and DSP slices.
 
-A network has M weight layers between M + 1 vectors of sizes N_0 to N_M. A vector travels LN elements a clock and
+A network has M weight layers between M + 1 vectors of sizes N_0 to N_M. A vector travels LN elements per clock and
 column, so it has words = ceil(N / LN) words. Parameters that describe a network are strings of decimal fields,
 "4-64-64-2".
 """

@@ -47,7 +47,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Bench:
-    """What one configuration does. Lengths in steps a lane; `unequal` is None where no lane ever waits for a row."""
+    """What one configuration does. Lengths in steps per lane; `unequal` is None where no lane ever waits for a row."""
 
     parameters: dict[str, int]
     full: Run  # every lane holds DEPTH steps
@@ -61,13 +61,13 @@ class Bench:
 
     @property
     def sustained(self) -> float:
-        """Elements a clock and row between the half-full and the full run: arming, filling and draining cancel."""
+        """Elements per clock and row between the half-full and the full run: arming, filling and draining cancel."""
         elements = self.full.elements - self.half.elements
         return elements / (self.rows * (self.full.cycles - self.half.cycles))
 
     @property
     def overall(self) -> float:
-        """Elements a clock and row of the full run, with arming, filling and draining."""
+        """Elements per clock and row of the full run, with arming, filling and draining."""
         return self.full.elements / (self.rows * self.full.cycles)
 
     def occupancy(self, run: Run) -> float:
@@ -190,7 +190,7 @@ def figures(bench: Bench, clock_mhz: float, prefix: str = "gae") -> list[Figure]
         Figure("cycles", full.cycles, "clocks", "measured"),
         Figure("cycles_model", full.model_cycles, "clocks", "model"),
         Figure("cycles_ideal", -(-full.elements // bench.rows), "clocks", "model"),
-        Figure("cycles_half", half.cycles, f"clocks for {depth // 2} steps a lane", "measured"),
+        Figure("cycles_half", half.cycles, f"clocks for {depth // 2} steps per lane", "measured"),
         Figure("elements_per_cycle_per_row", bench.sustained, "1", "measured"),
         Figure("elements_per_cycle_per_row_overall", bench.overall, "1", "measured"),
         Figure("stalls", full.stalls, "row-clocks", "measured"),

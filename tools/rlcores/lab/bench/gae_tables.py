@@ -82,7 +82,7 @@ def _peers(results: dict[str, Bench], peer: Sequence[Figure], clock: float) -> T
 def _notes(results: dict[str, Bench], peer: Sequence[Figure], clock: float) -> list[str]:
     lines = [
         "Every result of every run equals the integer model's.",
-        "ideal: elements / rows. sustained: elements a clock and row, from the difference between full and half-full "
+        "ideal: elements / rows. sustained: elements per clock and row, from the difference between full and half-full "
         "lanes, in which arming, filling and draining cancel. load, read: clocks of a pass of the streams.",
     ]
     if any(r.unequal for r in results.values()):

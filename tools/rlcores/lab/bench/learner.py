@@ -35,7 +35,7 @@ class Measured:
 
     @property
     def period(self) -> float:
-        """Clocks a step, back to back."""
+        """Clocks per step, back to back."""
         return self.run.period
 
     @property

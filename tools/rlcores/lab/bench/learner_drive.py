@@ -73,7 +73,7 @@ class Run:
 
     @property
     def period(self) -> float:
-        """Clocks a step, back to back: the mean of all steps but the first."""
+        """Clocks per step, back to back: the mean of all steps but the first."""
         return float(self.done[-1] - self.done[0]) / (len(self.done) - 1)
 
 

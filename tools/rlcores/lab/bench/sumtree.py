@@ -1,4 +1,4 @@
-"""Sum tree core on the Verilated RTL: operations and samples a clock for every traffic, every answer checked."""
+"""Sum tree core on the Verilated RTL: operations and samples per clock for every traffic, every answer checked."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,12 +29,12 @@ class Bench:
 
     @property
     def samples_per_clock(self) -> float:
-        """Samples accepted a clock, of the slowest traffic."""
+        """Samples accepted per clock, of the slowest traffic."""
         return min(run.samples_per_clock for run in self.runs.values())
 
     @property
     def updates_per_clock(self) -> float:
-        """Updates accepted a clock, of the slowest traffic."""
+        """Updates accepted per clock, of the slowest traffic."""
         return min(run.operations_per_clock for run in self.runs.values())
 
     @property
@@ -51,7 +51,7 @@ class Bench:
 def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCKS) -> Bench:
     """Build the native core, fill it, and offer an update and a sample in every clock, traffic after traffic.
 
-    parameters: of rlc_sumtree. clocks: of each traffic, at two items a clock. Half of the samples draw from the
+    parameters: of rlc_sumtree. clocks: of each traffic, at two items per clock. Half of the samples draw from the
     internal generator, half ask for a slot that the updates are at. Raises RunFailed when an answer is wrong, the total
     at the end is not the sum of all leaves, or the core does not build.
     """

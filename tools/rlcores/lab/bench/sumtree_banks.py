@@ -1,4 +1,4 @@
-"""Banked sum tree core on the Verilated RTL: updates and samples a clock, and whether samples follow the priorities."""
+"""Banked sum tree on the Verilated RTL: updates and samples per clock, and whether samples follow the priorities."""
 
 import ctypes
 from collections.abc import Mapping
@@ -58,12 +58,12 @@ class Bench:
 
     @property
     def samples_per_clock(self) -> float:
-        """Samples answered a clock."""
+        """Samples answered per clock."""
         return self.run.samples / self.run.clocks
 
     @property
     def updates_per_clock(self) -> float:
-        """Updates answered a clock."""
+        """Updates answered per clock."""
         return self.run.updates / self.run.clocks
 
 

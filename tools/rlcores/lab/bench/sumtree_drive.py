@@ -85,12 +85,12 @@ class Result:
 
     @property
     def operations_per_clock(self) -> float:
-        """Operations accepted a clock."""
+        """Operations accepted per clock."""
         return self.operations / self.clocks
 
     @property
     def samples_per_clock(self) -> float:
-        """Samples accepted a clock."""
+        """Samples accepted per clock."""
         return self.samples / self.clocks
 
 

@@ -50,7 +50,7 @@ def run(chosen: Mapping[str, Mapping[str, int]], clock_mhz: float, seed: int, st
 
 def _traffic(results: Mapping[str, sumtree.Bench]) -> Table:
     columns = ("config", "leaves", "traffic", "updates", "samples", "clocks", "latency", "ordered")
-    shown = table("One bank, both ports offered every clock: items a clock (measured)", columns)
+    shown = table("One bank, both ports offered every clock: items per clock (measured)", columns)
     for name, result in results.items():
         for traffic, run in result.runs.items():
             shown.add_row(
@@ -69,7 +69,7 @@ def _traffic(results: Mapping[str, sumtree.Bench]) -> Table:
 
 def _banks(results: Mapping[str, sumtree_banks.Bench]) -> Table:
     columns = ("config", "banks", "leaves", "queue", "updates", "samples", "clocks", "chi2", "limit")
-    shown = table("All banks, every lane offered every clock, uniform random: items a clock (measured)", columns)
+    shown = table("All banks, every lane offered every clock, uniform random: items per clock (measured)", columns)
     for name, result in results.items():
         shown.add_row(
             name,

@@ -31,7 +31,7 @@ BATCH, MAIN_AHEAD = 64, 1  # what single figures are about
 STEPS = 40  # of each window
 WARM = 6  # before it, and D more
 EVERY = 64  # clocks from one new experience to the next, where actors go on
-WANTED = 0.98  # of the learner's gradient steps a clock
+WANTED = 0.98  # of the learner's gradient steps per clock
 
 CAUSES = ("order", "tree", "memory", "empty")
 # A memory that is quick, to fill it: what has no part in a figure need not take its time.
@@ -47,7 +47,7 @@ _LEARNER = {
 
 @dataclass(frozen=True)
 class Alone:
-    """The learner by itself, records always there: its clocks a step."""
+    """The learner by itself, records always there: its clocks per step."""
 
     period: float  # of the RTL
     model: Cycles
@@ -69,16 +69,16 @@ class Window:
 
     @property
     def period(self) -> float:
-        """Clocks a step."""
+        """Clocks per step."""
         return self.clocks / self.steps
 
     @property
     def share(self) -> float:
-        """Gradient steps a clock, as a share of the learner's alone."""
+        """Gradient steps per clock, as a share of the learner's alone."""
         return self.alone.period / self.period
 
     def stall(self, cause: str) -> float:
-        """Clocks a step in which the learner would have taken a word of a record and had none, by cause."""
+        """Clocks per step in which the learner would have taken a word of a record and had none, by cause."""
         return self.stalls[cause] / self.steps
 
     @property
@@ -94,7 +94,7 @@ class Window:
 
     @property
     def new(self) -> float:
-        """New experiences a step."""
+        """New experiences per step."""
         return self.committed / self.steps
 
 
@@ -207,7 +207,7 @@ class _Run:
         )
 
     def fill(self) -> float:
-        """Weights, registers, and the experiences; returns clocks an experience of the timed ones."""
+        """Weights, registers, and the experiences; returns clocks per experience of the timed ones."""
         driver, exact = self.driver, self.exact
         for each in (driver, exact):
             each.learner.configure(self.formats, self.settings(1))
@@ -329,14 +329,14 @@ def figures(bench: Bench, clock_mhz: float, prefix: str = "system") -> list[Figu
         Figure("memory_busy", main.bus_busy, f"1, {where}", "measured"),
         Figure("capacity", bench.capacity, "slots", "measured"),
         Figure("filled", bench.filled, "slots", "measured"),
-        Figure("insert_cycles", bench.insert, "clocks an experience, nothing trained", "measured"),
+        Figure("insert_cycles", bench.insert, "clocks per experience, nothing trained", "measured"),
     ]
     for one in bench.windows:
         name = f"batch{one.batch}.ahead{one.ahead}" + (".writes" if one.every else "")
         found += [
             Figure(f"{name}.cycles_per_step", one.period, "clocks", "measured"),
             Figure(f"{name}.share_of_learner", one.share, "1", "measured"),
-            *(Figure(f"{name}.stall_{c}", one.stall(c), "clocks a step", "measured") for c in CAUSES),
+            *(Figure(f"{name}.stall_{c}", one.stall(c), "clocks per step", "measured") for c in CAUSES),
             Figure(f"{name}.row_hits", one.hits, "1", "measured"),
             Figure(f"{name}.memory_busy", one.bus_busy, "1", "measured"),
         ]

@@ -48,9 +48,10 @@ def _steps(name: str, bench: system.Bench) -> Table:
 def _notes(results: Mapping[str, system.Bench], clock_mhz: float) -> list[str]:
     lines = [
         f"The means of {system.STEPS} steps with the loop full. alone: the learner's core by itself, records always "
-        "there. share: gradient steps a clock, as a share of that. order … empty: clocks a step in which the learner "
-        "would have taken a word of a record and had none, by cause; its queues hide many of them. new: experiences a "
-        f"step that came meanwhile, one in {system.EVERY} clocks. hits: bursts that met their row open. bus: clocks in "
+        "there. share: gradient steps per clock, as a share of that. order … empty: clocks per step in which the "
+        "learner would have taken a word of a record and had none, by cause; its queues hide many of them. new: "
+        "experiences per step that came meanwhile, "
+        f"one in {system.EVERY} clocks. hits: bursts that met their row open. bus: clocks in "
         "which the DRAM's data bus moved data.",
     ]
     for name, bench in results.items():
@@ -60,7 +61,7 @@ def _notes(results: Mapping[str, system.Bench], clock_mhz: float) -> list[str]:
             f"{name}: {holds} {system.WANTED:.0%} of the learner's gradient steps with D of 1 or more; the least is "
             f"{least.share:.1%} (batch {least.batch}, D {least.ahead}{', with writes' if least.every else ''}). "
             f"{bench.filled:,} of the {bench.capacity:,} slots were filled through the experience stream; "
-            f"{bench.insert:.1f} clocks an experience, {clock_mhz / bench.insert:.1f} million a second "
+            f"{bench.insert:.1f} clocks per experience, {clock_mhz / bench.insert:.1f} million per second "
             f"at {clock_mhz:g} MHz. After {bench.checked} steps all weights, moments and counters were the integer "
             "model's."
         )
@@ -72,6 +73,6 @@ def _memory(dram: Dram) -> str:
     return (
         f"Memory (assumed): {dram.latency} clocks between port and banks and back, CL {dram.cas}, tRCD {dram.rcd}, tRP "
         f"{dram.precharge}, tRC {dram.row_cycle} clocks, {dram.banks} banks with rows of {dram.row_bytes:,} bytes, "
-        f"refresh of {dram.refresh} clocks every {dram.refresh_every:,}, {dram.bus_bytes} bytes a clock, "
+        f"refresh of {dram.refresh} clocks every {dram.refresh_every:,}, {dram.bus_bytes} bytes per clock, "
         f"{dram.turnaround} clocks between reads and writes: DDR4-2400 beside a core at 300 MHz."
     )

@@ -257,8 +257,8 @@ def _too_slow(
         nearest = min(fast, key=lambda d: max(d.counts[r] / n for r, n in have.items() if n > 0))
         short = f" (short of {boards.say(boards.short(nearest.counts, have))})"
     return (
-        f"no learner on {chosen.name} takes {request.clocks:,} clocks a step of {task.batch}{short}; the nearest that "
-        f"fits takes {best.period:,}"
+        f"no learner on {chosen.name} takes {request.clocks:,} clocks per step of {task.batch}{short}; the nearest "
+        f"that fits takes {best.period:,}"
     )
 
 

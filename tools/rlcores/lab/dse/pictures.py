@@ -55,7 +55,7 @@ def heat_map(found: Learning, path: Path) -> None:
     axis.set_xticks(range(0, table.shape[1], 2), [f"{edges[k]:.0f}" for k in range(0, table.shape[1], 2)])
     axis.set(xlabel="multipliers of the largest unit, in one column (f)", ylabel="columns (DP)")
     bar = figure.colorbar(image, ax=axis)
-    bar.set_label("log10 of clocks a step / slowest")
+    bar.set_label("log10 of clocks per step / slowest")
     request = found.request
     axis.set_title(
         f"{request.algo} on {request.environment}, batch {request.batch}, {request.board}: star {found.best.period:,} "

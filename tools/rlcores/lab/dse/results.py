@@ -34,7 +34,7 @@ def configurations(found: Learning | Rollouts) -> dict[str, dict[str, dict]]:
         parameters = dict(found.best.parameters)
         return {"gae": {own: _entry(f"{what}: {found.best.run:,} clocks a run", parameters)}}
     learner = found.best.parameters
-    said = f"{what}: {found.best.period:,} clocks a step"
+    said = f"{what}: {found.best.period:,} clocks per step"
     tree = found.trees[0]
     entries = {"learner": {own: _entry(said, learner)}}
     if tree.banks > 1:

@@ -14,7 +14,7 @@ from rlcores.cores.sumtree import shape as tree_shape
 from rlcores.engine.estimate.memory import clog2
 from rlcores.lab.dse.board import short
 
-# Samples and operations a clock of so many banks with queues of 16, measured (docs/sumtree_banks.md).
+# Samples and operations per clock of so many banks with queues of 16, measured (docs/sumtree_banks.md).
 _RATE = {1: 1.0, 2: 1.95, 4: 3.87, 8: 7.64, 16: 15.2}
 QUEUE = 16
 _WIDTH, _DRAW, _GENERATION = 18, 32, 8

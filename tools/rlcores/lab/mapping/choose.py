@@ -92,7 +92,7 @@ def choose(
 def storage(
     workload: Workload, batch: int, profiles: Mapping[str, Profile], actors: int, capacity: int, option: Option
 ) -> tuple[int, str]:
-    """(bytes a step, device) of the storage that moves least, among the devices in use that can hold it."""
+    """(bytes per step, device) of the storage that moves least, among the devices in use that can hold it."""
     needed = gib(workload, capacity)
     able = [d for d in DEVICES if d in option.devices and d in profiles and profiles[d].memory_gib >= needed]
     if not able:

@@ -1,8 +1,8 @@
 """Zhang et al.'s (2021) split of cores (equation 5): how many for actors, how many for learners.
 
-f_a(x) are the environment steps a second of x cores, f_l(x) the gradient steps; wanted is f_a(x_a) = update_interval *
-f_l(x_l) with x_a + x_l <= M. Whole cores seldom meet it, so what is searched for, over all pairs as in the paper, is
-the most gradient steps a second that the actors' steps allow: min(f_l(x_l), f_a(x_a) / update_interval).
+f_a(x) are the environment steps per second of x cores, f_l(x) the gradient steps; wanted is f_a(x_a) = update_interval
+* f_l(x_l) with x_a + x_l <= M. Whole cores seldom meet it, so what is searched for, over all pairs as in the paper, is
+the most gradient steps per second that the actors' steps allow: min(f_l(x_l), f_a(x_a) / update_interval).
 """
 
 import importlib
@@ -19,7 +19,7 @@ from rlcores.errors import UserError
 from rlcores.lab.mapping import steps
 from rlcores.lab.mapping.workloads import Workload, workload
 
-Curve = Mapping[int, float]  # cores -> steps a second
+Curve = Mapping[int, float]  # cores -> steps per second
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Split:
 
     actors: int
     learners: int  # 0 when the learner is not on the CPU
-    rate: float  # gradient steps a second
+    rate: float  # gradient steps per second
     ratio: float  # environment steps that the actors can do in the time of a gradient step
     bound: str  # what limits: 'actors' or 'learner'
 
@@ -46,7 +46,7 @@ def at(curve: Curve, cores: int) -> float:
 def split(actors: Curve, learners: Curve | float, cores: int, update_interval: float) -> Split:
     """The best split of so many cores. learners: the curve on the CPU, or an accelerator's rate, which takes no core.
 
-    update_interval: environment steps a gradient step. Of splits of the same rate the one of fewest cores is taken.
+    update_interval: environment steps per gradient step. Of splits of the same rate the one of fewest cores is taken.
     Raises UserError when there are too few cores.
     """
     accelerated = isinstance(learners, int | float)
@@ -107,7 +107,7 @@ def actor(of: Workload, seed: int) -> Callable[[], None]:
 
 
 def _work(kind: str, name: str, batch: int, seed: int, seconds: float, start, results) -> None:
-    """One process of a curve: steps a second of the processor's time, after all have begun."""
+    """One process of a curve: steps per second of the processor's time, after all have begun."""
     of = workload(name)
     call = actor(of, seed) if kind == "actors" else steps.numpy_step(of, batch, seed)
     call()

@@ -41,8 +41,10 @@ def theirs(mapping: Mapping002) -> dict[str, str]:
 
 
 def mapped(mappings: Sequence[Mapping002]) -> Rows:
-    """One line a batch: what goes where, where the paper has it, steps a second, and what they wait for."""
-    rows: Rows = [("environment", "batch", *PARTS, "Zhang (2022)", "a step", "steps/s", "waits for", "moved a step")]
+    """One line per batch: what goes where, where the paper has it, steps per second, and what they wait for."""
+    rows: Rows = [
+        ("environment", "batch", *PARTS, "Zhang (2022)", "per step", "steps/s", "waits for", "moved per step"),
+    ]
     for m in mappings:
         here, paper = ours(m), theirs(m)
         said = "–" if not paper else "the same" if paper == here else " ".join(_NAME[paper[p]] for p in PARTS)
@@ -66,9 +68,9 @@ def times(mappings: Sequence[Mapping002]) -> Rows:
 
 
 def splits(found: Sequence[tuple[Mapping002, Split]]) -> Rows:
-    """One line a batch: cores for actors and for learners, and what comes of it."""
+    """One line per batch: cores for actors and for learners, and what comes of it."""
     rows: Rows = [
-        ("environment", "batch", "actors", "learners", "gradient steps/s", "environment steps a step", "limit")
+        ("environment", "batch", "actors", "learners", "gradient steps/s", "environment steps per step", "limit")
     ]
     for m, s in found:
         learners = f"{s.learners}" if s.learners else f"0 ({_NAME[m.chosen.learner]})"
@@ -118,7 +120,7 @@ def _storage(m: Mapping002, before: str, now: str, profiles: Mapping[str, Profil
     if before in profiles and profiles[before].memory_gib < (needed := choose.gib(m.workload, capacity)):
         return f"{capacity:,} experiences take {needed:.3g} GiB, that device has {profiles[before].memory_gib:g}"
     there = choose.traffic(m.workload, m.batch, actors, before, m.chosen.learner, m.chosen.rmm)
-    return f"{m.traffic:,} bytes a step move between devices, with the paper's {there:,}"
+    return f"{m.traffic:,} bytes per step move between devices, with the paper's {there:,}"
 
 
 def figures(

@@ -133,7 +133,7 @@ def clocks(parameters: Mapping[str, int | str]) -> dict[str, float]:
 
         from rlcores.cores.gae import cycles as gae_cycles
 
-        # DEPTH steps a lane, and the value after the last one.
+        # DEPTH steps per lane, and the value after the last one.
         return {"clocks": float(gae_cycles.cycles(parameters, np.full(parameters["LANES"], parameters["DEPTH"] + 1)))}
     return {}
 

@@ -20,7 +20,7 @@ Reference = Callable[[Task, dict[str, FloatNetwork], Batch], dict[str, np.ndarra
 
 @dataclass
 class Agreement:
-    """How near the gradients of one network were, a number a step that was looked at."""
+    """How near the gradients of one network were, a number per step that was looked at."""
 
     median_error: list[float] = field(default_factory=list)  # |integer - exact| / |exact|, median of the parameters
     cosine: list[float] = field(default_factory=list)

@@ -117,7 +117,7 @@ class Profile:
     def table(self) -> list[tuple[str, ...]]:
         """Header and rows: part, share, time a step of the environment (DQN: a gradient step), what replaces it."""
         paper = any(p.paper is not None for p in self.phases)
-        table = [("part", "share", "µs a step", *(["Taha and Abdelhadi (2025)"] if paper else []), "replaced by")]
+        table = [("part", "share", "µs per step", *(["Taha and Abdelhadi (2025)"] if paper else []), "replaced by")]
 
         def row(title: str, share: str, time: str, theirs: float | None, core: str) -> None:
             table.append((title, share, time, *(["" if theirs is None else f"{theirs:.1f} %"] if paper else []), core))
