@@ -12,7 +12,7 @@ from rlcores import cli
 from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape, ceil_div
-from rlcores.engine import configs
+from rlcores.engine import configs, declared
 from rlcores.lab.dse import board, check, clocks, explore, learner, pool, results, rollouts, trees
 
 CARTPOLE = learner.Task("dqn", 4, 2, (64, 64), 64)
@@ -181,6 +181,9 @@ def test_the_array_for_the_papers_rollout() -> None:
 
 def test_the_entries_go_into_configs_yaml(found) -> None:
     read = yaml.safe_load(results.yaml_text(found))
+    for core, entries in read.items():
+        for name, entry in entries.items():
+            entry["parameters"] = declared.encoded(core, entry["parameters"], name)
     assert read == results.configurations(found)
     assert set(read) == {"learner", "sumtree", "replay_learner"}
     for core, entries in read.items():

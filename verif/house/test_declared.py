@@ -62,15 +62,27 @@ def test_the_rtl_refuses_what_is_beyond_a_limit(core: str):
 @pytest.mark.parametrize(
     ("core", "wrong", "sentence"),
     [
-        ("gae", {"ROW": 4}, "core 'gae' has no parameter 'ROW'; parameters: ROWS, LANES,"),
-        ("gae", {"LOOKAHEAD": 5}, "LOOKAHEAD is 5; it must be 1 to 4"),
-        ("heppo", {"QBITS": 17}, "QBITS is 17; it must be 3 to 16"),
-        ("sumtree", {"RADIX_LOG2": 307}, "RADIX_LOG2 is 307; it must be every digit 1 to 6"),
-        ("sumtree", {"SHARED": 2}, "SHARED is 2; it must be 0 or 1"),
-        ("sumtree_banks", {"BANKS": 3}, "BANKS is 3; it must be 1, 2, 4, 8 or 16"),
-        ("learner", {"SIZES": "4-x"}, "SIZES is 4-x; it must be numbers joined by '-', such as 4-8-8-2"),
-        ("learner", {"OPTIMISER": 3}, "OPTIMISER is 3; it must be 0 sgd, 1 momentum, 2 adam"),
-        ("replay_learner", {"READS": 3}, "READS is 3; it must be 2, 4, 8"),
+        ("gae", {"row": 4}, "core 'gae' has no parameter 'row'; parameters: rows, lanes,"),
+        ("gae", {"lookahead": 5}, "lookahead is 5; it must be 1 to 4"),
+        ("gae", {"rows": True}, "rows is True; it must be at least 1"),
+        ("heppo", {"qbits": 17}, "qbits is 17; it must be 3 to 16"),
+        ("heppo", {"fifo": 48}, "fifo is 48; it must be a power of two, 4 to 1024"),
+        (
+            "sumtree",
+            {"radix": [8, 1, 128]},
+            "radix is [8, 1, 128]; it must be a power of two, 2 to 64, or",
+        ),
+        ("sumtree", {"leaves": 0}, "leaves is 0; it must be a power of two, 2 to 16777216"),
+        ("sumtree", {"shared": 2}, "shared is 2; it must be false or true"),
+        (
+            "sumtree",
+            {"wide_memory": ["block", "dram"]},
+            "wide_memory is ['block', 'dram']; it must be auto,",
+        ),
+        ("sumtree_banks", {"banks": 3}, "banks is 3; it must be 1, 2, 4, 8 or 16"),
+        ("learner", {"sizes": "4-8-2"}, "sizes is 4-8-2; it must be a list of numbers, one a layer, or [] for none"),
+        ("learner", {"optimiser": "adamw"}, "optimiser is adamw; it must be sgd, momentum or adam"),
+        ("replay_learner", {"reads": 3}, "reads is 3; it must be 2, 4, 8"),
     ],
 )
 def test_a_wrong_configuration_is_one_sentence_before_any_tool(core, wrong, sentence, monkeypatch):
@@ -82,3 +94,18 @@ def test_a_wrong_configuration_is_one_sentence_before_any_tool(core, wrong, sent
         configs.load(core, name)
     said = str(caught.value)
     assert said.startswith(f"configs.yaml, {core} {name}: {sentence}") and "\n" not in said
+
+
+@pytest.mark.parametrize("core", declared.cores())
+def test_what_people_write_and_what_verilog_needs_say_the_same(core: str):
+    for name in configs.names(core):
+        parameters = configs.load(core, name)
+        assert declared.encoded(core, declared.decoded(core, parameters), name) == parameters
+
+
+def test_encodings():
+    encoded = declared.encoded("sumtree", {"leaves": 4096, "radix": [8, 16, 32], "wide_memory": ["block", "ultra"]}, "")
+    assert encoded == {"LEAVES_LOG2": 12, "RADIX_LOG2": 345, "WIDE_STYLE": 23}
+    learner = {"sizes": [4, 64, 64, 2], "actor_sizes": [], "optimiser": "adam", "polyak": True}
+    encoded = declared.encoded("learner", learner, "")
+    assert encoded == {"SIZES": "4-64-64-2", "ACTOR_SIZES": "0", "OPTIMISER": 2, "POLYAK": 1}

@@ -89,7 +89,7 @@ def _entries() -> dict[str, dict[str, dict]]:
     for core, entries in found.items():
         for name, given in (entries if isinstance(entries, dict) else {None: None}).items():
             parameters = given.get("parameters") if isinstance(given, dict) else None
-            if not isinstance(parameters, dict) or not all(isinstance(v, int | str) for v in parameters.values()):
+            if not isinstance(parameters, dict) or not all(isinstance(key, str) for key in parameters):
                 where = f"{core}: {name}" if name is not None else f"{core}"
                 raise UserError(f"'{path}' is not a list of configurations: '{where}' has no parameters by name")
     return found
@@ -111,8 +111,8 @@ def get(core_name: str, name: str) -> Config:
         allowed = ", ".join(entries) or "none"
         raise UserError(f"core '{core_name}' has no configuration '{name}'; configurations: {allowed}")
     entry = entries[name]
-    declared.check(core_name, entry["parameters"], f"configs.yaml, {core_name} {name}")
-    return Config(core_name, name, dict(entry["parameters"]), entry.get("doc", ""), bool(entry.get("sim", True)))
+    parameters = declared.encoded(core_name, entry["parameters"], f"configs.yaml, {core_name} {name}")
+    return Config(core_name, name, parameters, entry.get("doc", ""), bool(entry.get("sim", True)))
 
 
 def load(core_name: str, name: str) -> dict[str, int | str]:

@@ -4,9 +4,12 @@ A declaration says each parameter once. `like` names cores whose parameters it h
 
 least, most   a whole number, and its limits
 one_of        a whole number of these
-choice        names, counted from 0
-digits        a whole number of decimal digits, one a level, and the limits of each
+choice        names, or false and true, counted from 0
+digits        a decimal digit a level: least and greatest, or names counted from 0
 list          numbers joined by '-', one a layer; the value is the Verilog default
+
+People write `key: value` in configs.yaml: the name in small letters or as `as` says; `log2: true` takes 4096 for 12, a
+choice its name, digits and lists a list ([4, 64, 64, 2]), or one value for every level.
 """
 
 import re
@@ -19,6 +22,7 @@ from rlcores.base import files, paths
 from rlcores.errors import UserError
 
 _KINDS = {"least", "most", "one_of", "choice", "digits", "list"}
+_WAYS = {"doc", "as", "log2"}
 _LIST = re.compile(r"[0-9]+(-[0-9]+)*")
 # Between these two lines of a .core file stands what this module writes: 'definitions', 'top' or 'names' of a core.
 _PART = re.compile(r"^( *)# <(\w+) of (\w+)>\n(.*?)^ *# </\2>\n", re.MULTILINE | re.DOTALL)
@@ -30,30 +34,55 @@ class Parameter:
 
     name: str
     doc: str
+    key: str  # what people call it
     least: int | None = None
     most: int | None = None
     one_of: tuple[int, ...] = ()
-    choice: tuple[str, ...] = ()
-    digits: tuple[int, int] | None = None
+    choice: tuple[str | bool, ...] = ()
+    digits: tuple[int | str, ...] = ()
     default: str = ""  # of a list
+    log2: bool = False
+
+    @property
+    def _digits(self) -> range:
+        first, last = self.digits[0], self.digits[-1]
+        return range(first, last + 1) if isinstance(first, int) else range(len(self.digits))
 
     @property
     def range(self) -> str:
-        """What it may be, in words; '' when anything."""
+        """What the Verilog parameter may be, in words."""
         if self.one_of:
             return _either(self.one_of)
-        if self.choice == ("no", "yes"):
+        if self.choice == (False, True):
             return "0 or 1"
         if self.choice:
             return ", ".join(f"{n} {name}" for n, name in enumerate(self.choice))
+        if self.digits and isinstance(self.digits[0], str):
+            return "every digit " + ", ".join(f"{n} {name}" for n, name in enumerate(self.digits))
         if self.digits:
             return f"every digit {self.digits[0]} to {self.digits[1]}"
         if self.default:
             return f"numbers joined by '-', such as {self.default}"
         return f"{self.least} to {self.most}" if self.most is not None else f"at least {self.least}"
 
+    @property
+    def wanted(self) -> str:
+        """What people may write, in words."""
+        if self.choice:
+            return _either("true" if c is True else "false" if c is False else c for c in self.choice)
+        if self.digits:
+            each = _either(self.digits) if isinstance(self.digits[0], str) else f"{self.digits[0]} to {self.digits[1]}"
+            if self.log2:
+                each = f"a power of two, {1 << self.digits[0]} to {1 << self.digits[1]}"
+            return f"{each}, or a list of such, one a level"
+        if self.default:
+            return "a list of numbers, one a layer, or [] for none"
+        if self.log2:
+            return f"a power of two, {1 << self.least} to {1 << self.most}"
+        return self.range
+
     def allows(self, value: int | str) -> bool:
-        """Whether it may have this value, as far as that hangs on nothing else."""
+        """Whether the Verilog parameter may have this value, as far as that hangs on nothing else."""
         if self.default:
             return isinstance(value, str) and bool(_LIST.fullmatch(value))
         if not isinstance(value, int) or isinstance(value, bool):
@@ -61,8 +90,39 @@ class Parameter:
         if self.one_of or self.choice:
             return value in (self.one_of or range(len(self.choice)))
         if self.digits:
-            return value >= 0 and all(self.digits[0] <= int(digit) <= self.digits[1] for digit in str(value))
+            return value >= 0 and all(int(digit) in self._digits for digit in str(value))
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
+
+    def encoded(self, given: object) -> int | str:
+        """The Verilog value of what people write. Raises ValueError when that is none."""
+        if self.default:
+            value: int | str = "-".join(str(_whole(n)) for n in _list(given)) or "0"
+        elif self.choice:
+            value = [(type(c), c) for c in self.choice].index((type(given), given))
+        elif self.digits:
+            value = int("".join(str(self._digit(one)) for one in (given if isinstance(given, list) else [given])))
+        else:
+            value = _log2(given) if self.log2 else _whole(given)
+        if not self.allows(value):
+            raise ValueError
+        return value
+
+    def decoded(self, value: int | str) -> object:
+        """What people write for a Verilog value."""
+        if self.default:
+            return [] if value == "0" else [int(n) for n in str(value).split("-")]
+        if self.choice:
+            return self.choice[int(value)]
+        if self.digits:
+            names = isinstance(self.digits[0], str)
+            found = [self.digits[int(d)] if names else 1 << int(d) if self.log2 else int(d) for d in str(value)]
+            return found if len(found) > 1 else found[0]
+        return 1 << int(value) if self.log2 else value
+
+    def _digit(self, given: object) -> int:
+        if isinstance(self.digits[0], str):
+            return self.digits.index(given)
+        return _log2(given) if self.log2 else _whole(given)
 
 
 def cores() -> list[str]:
@@ -82,21 +142,31 @@ def of(core: str) -> dict[str, Parameter]:
         parameters |= of(other)
     for name, entry in found.get("parameters", {}).items():
         keys = set(entry) if isinstance(entry, dict) else set()
-        if "doc" not in keys or not _KINDS & keys or keys - _KINDS - {"doc"}:
+        if "doc" not in keys or not _KINDS & keys or keys - _KINDS - _WAYS:
             raise UserError(f"'{path}' is not a declaration of a core: '{name}' has no doc, or no range that is known")
-        given = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items() if k != "list"}
-        parameters[name] = Parameter(name, default=entry.get("list", ""), **given)
+        given = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items() if k not in ("list", "as")}
+        key = entry.get("as", name.lower())
+        parameters[name] = Parameter(name, key=key, default=entry.get("list", ""), **given)
     return parameters
 
 
-def check(core: str, values: Mapping[str, int | str], where: str) -> None:
-    """Raises UserError for the first value that the core has no parameter for, or that this may not be."""
-    known = of(core)
-    for name, value in values.items():
-        if name not in known:
-            raise UserError(f"{where}: core '{core}' has no parameter '{name}'; parameters: {', '.join(known)}")
-        if not known[name].allows(value):
-            raise UserError(f"{where}: {name} is {value}; it must be {known[name].range}")
+def encoded(core: str, given: Mapping[str, object], where: str) -> dict[str, int | str]:
+    """The Verilog parameters of what people write. Raises UserError for the first key or value that is none."""
+    known = {parameter.key: parameter for parameter in of(core).values()}
+    found: dict[str, int | str] = {}
+    for key, value in given.items():
+        if key not in known:
+            raise UserError(f"{where}: core '{core}' has no parameter '{key}'; parameters: {', '.join(known)}")
+        try:
+            found[known[key].name] = known[key].encoded(value)
+        except (ValueError, TypeError) as error:
+            raise UserError(f"{where}: {key} is {value}; it must be {known[key].wanted}") from error
+    return found
+
+
+def decoded(core: str, parameters: Mapping[str, int | str]) -> dict[str, object]:
+    """What people write for Verilog parameters of a core."""
+    return {of(core)[name].key: of(core)[name].decoded(value) for name, value in parameters.items()}
 
 
 def outputs() -> dict[Path, str]:
@@ -141,6 +211,25 @@ def _names(parameters: Iterable[Parameter]) -> list[str]:
     return [f"- {p.name}" for p in parameters]
 
 
-def _either(numbers: Iterable[int]) -> str:
-    *first, last = map(str, numbers)
+def _either(these: Iterable[object]) -> str:
+    *first, last = map(str, these)
     return f"{', '.join(first)} or {last}"
+
+
+def _whole(given: object) -> int:
+    if not isinstance(given, int) or isinstance(given, bool):
+        raise ValueError
+    return given
+
+
+def _log2(given: object) -> int:
+    found = _whole(given).bit_length() - 1
+    if given != 1 << found:
+        raise ValueError
+    return found
+
+
+def _list(given: object) -> list:
+    if not isinstance(given, list):
+        raise ValueError
+    return given

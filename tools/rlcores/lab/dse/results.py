@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rlcores.base.report import Figure, document
+from rlcores.engine import declared
 from rlcores.engine.synth.area import RESOURCES
 from rlcores.errors import UserError
 from rlcores.lab.dse import pictures, trees
@@ -130,7 +131,8 @@ def yaml_text(found: Learning | Rollouts) -> str:
     for core, entries in configurations(found).items():
         lines.append(f"{core}:")
         for own, entry in entries.items():
-            parameters = ", ".join(f"{k}: {json.dumps(v)}" for k, v in entry["parameters"].items())
+            written = declared.decoded(core, entry["parameters"])
+            parameters = ", ".join(f"{key}: {json.dumps(value)}" for key, value in written.items())
             lines += [
                 f"  {own}:",
                 f"    doc: {json.dumps(entry['doc'])}",
