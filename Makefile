@@ -40,7 +40,7 @@ regress: $(STAMP)
 
 docs: $(STAMP)
 	@$(SYNC) --extra docs
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@said=$$(NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict 2>&1) || { echo "$$said"; exit 1; }
 	@echo "written: build/docs/index.html"
 
 ulx3s: $(STAMP)
