@@ -202,11 +202,12 @@ def figures(found: Sequence[Error]) -> list[report.Figure]:
 def markdown(found: Sequence[Error]) -> str:
     """The page docs/gae_errors.md."""
     error = "rms error | of it | largest error of the largest advantage"
-    text = f"""Each line is a rollout of {STEPS} steps of {ENVS} environments under a random policy, γ = {GAMMA}, and
-`rlcores.advantages()` with its defaults but for λ and `accuracy`, against float64 of the same rewards and values. A
-random critic has drawn weights; a good one is fitted to the rollout's own returns; the values of the one called near
-are these returns, each off by up to {NEAR:.0%} of itself. What no error exceeds: docs/gae.md, "From Python". Written by
-`rlcores study errors --output docs/gae_errors.md`; `--json FILE` has the figures."""
+    text = f"""Each line is one rollout: {STEPS} steps of {ENVS} environments under a random policy, with γ = {GAMMA}.
+`rlcores.advantages()`, with its defaults but for λ and `accuracy`, is compared with float64 of the same rewards and
+values. A *random* critic has drawn weights. A *good* critic is fitted to the rollout's own returns. The values of the
+critic called *near* are these returns, each off by up to {NEAR:.0%} of itself. [gae.md](gae.md#from-python) says what
+no error exceeds. This page is written by `rlcores study errors --output docs/gae_errors.md`; `--json FILE` has the
+figures."""
     head = f"# How exact the advantages are\n\n{text}\n\n"
     head += f"| rewards | critic | λ | advantages, rms | 8bit: {error} | exact16: {error} |\n{'|---' * 10}|\n"
     lines = []
