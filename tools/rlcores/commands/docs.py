@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from rlcores.base import paths
-from rlcores.engine import declared, instances, registers
+from rlcores.engine import configurations, declared, instances, registers
 from rlcores.errors import RunFailed
 
 
@@ -17,8 +17,8 @@ def command(
 ) -> None:
     """Write what is generated.
 
-    Of declarations: parts of .core files. Of SystemRDL: register pages and C headers. Of the baseline of `rlcores qor`:
-    docs/figures.md. Of the tops' headers: docs/instances.md.
+    Of declarations: parts of .core files, and with configs.yaml docs/configurations.md. Of SystemRDL: register pages
+    and C headers. Of the baseline of `rlcores qor`: docs/figures.md. Of the tops' headers: docs/instances.md.
     """
     from rlcores.lab.qor import figures
 
@@ -31,6 +31,7 @@ def command(
         outputs |= declared.outputs()
         outputs[figures.PAGE] = figures.markdown()
         outputs[instances.PAGE] = instances.markdown()
+        outputs[configurations.PAGE] = configurations.markdown()
     for path, text in outputs.items():
         target = paths.root() / path
         if target.is_file() and target.read_text() == text:
