@@ -1,10 +1,11 @@
-// rlc_heppo_zcu106.v — rlc_heppo as a cell of the ZCU106's block design: the configuration zcu106 of configs.yaml.
+// rlc_heppo_zcu106.v — rlc_heppo as a cell of a block design: the configuration zcu106 of configs.yaml.
 // SPDX-License-Identifier: Apache-2.0
 //
+// Written by `rlcores docs` from the ports of the top and the declaration of the core; do not edit.
+//
 // aclk, aresetn   the bus; aresetn is synchronous to aclk, active low, as Vivado's blocks have it
-// core_clk        the array; any frequency and phase; must run
-// s_axil, s_axis, m_axis, irq   those of rlc_heppo. TKEEP is not looked at, and always all ones: beats are whole
-// ROWS .. DEPTH   for tests of a smaller array; the ports do not depend on them
+// TKEEP is not looked at, and always all ones: beats are whole. All else is as rlc_heppo says
+// ROWS, LANES, DEPTH   for tests; no port depends on them
 `default_nettype none
 module rlc_heppo_zcu106 #(
     parameter ROWS  = 64,
@@ -64,24 +65,19 @@ module rlc_heppo_zcu106 #(
     assign m_axis_tkeep = {32{1'b1}};
 
     rlc_heppo #(
-        .ROWS(ROWS), .LANES(LANES), .DEPTH(DEPTH), .LOOKAHEAD(2), .INTERLEAVE(1), .SPAN(1),
-        .QBITS(8), .OUT_BITS(8), .BEAT(4), .FIFO_LOG2(4), .STAGES(2)
+        .ROWS(ROWS), .LANES(LANES), .DEPTH(DEPTH), .LOOKAHEAD(2), .INTERLEAVE(1), .SPAN(1), .QBITS(8),
+        .OUT_BITS(8), .BEAT(4), .FIFO_LOG2(4), .STAGES(2)
     ) u_core (
-        .clk(aclk), .rst(rst_q), .core_clk(core_clk),
-        .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
-        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
-        .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
-        .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready),
-        .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready),
-        .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
-        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
-        .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
-        .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
-        .s_axis_tdata(s_axis_tdata), .s_axis_tvalid(s_axis_tvalid),
-        .s_axis_tready(s_axis_tready), .s_axis_tlast(s_axis_tlast),
-        .m_axis_tdata(m_axis_tdata), .m_axis_tvalid(m_axis_tvalid),
-        .m_axis_tready(m_axis_tready), .m_axis_tlast(m_axis_tlast),
-        .irq(irq)
+        .clk(aclk), .rst(rst_q), .core_clk(core_clk), .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awprot(s_axil_awprot), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
+        .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
+        .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid),
+        .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_rdata(s_axil_rdata),
+        .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
+        .s_axis_tdata(s_axis_tdata), .s_axis_tvalid(s_axis_tvalid), .s_axis_tready(s_axis_tready),
+        .s_axis_tlast(s_axis_tlast), .m_axis_tdata(m_axis_tdata), .m_axis_tvalid(m_axis_tvalid),
+        .m_axis_tready(m_axis_tready), .m_axis_tlast(m_axis_tlast), .irq(irq)
     );
 endmodule
 `default_nettype wire

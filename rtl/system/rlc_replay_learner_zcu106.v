@@ -1,14 +1,14 @@
-// rlc_replay_learner_zcu106.v — rlc_replay_learner as a cell of the ZCU106's block design: configuration zcu106 of configs.yaml.
+// rlc_replay_learner_zcu106.v — rlc_replay_learner as a cell of a block design: the configuration zcu106 of configs.yaml.
 // SPDX-License-Identifier: Apache-2.0
 //
-// aclk, aresetn   all of it; aresetn is synchronous to aclk, active low, as Vivado's blocks have it
-// s_axil, s_axis_exp, s_axis_load, m_axis_read, m_axi   those of rlc_replay_learner. TKEEP is not looked at, and always
-//                 all ones: beats are whole
-// irq             the core's level
+// Written by `rlcores docs` from the ports of the top and the declaration of the core; do not edit.
+//
+// aclk, aresetn   the bus; aresetn is synchronous to aclk, active low, as Vivado's blocks have it
+// TKEEP is not looked at, and always all ones: beats are whole. All else is as rlc_replay_learner says
 `default_nettype none
 module rlc_replay_learner_zcu106 (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 aclk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_exp:s_axis_load:m_axis_read:m_axi" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_exp:s_axis_load:m_axis_read:m_axi, ASSOCIATED_RESET aresetn" *)
     input  wire         aclk,
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 aresetn RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
@@ -98,36 +98,38 @@ module rlc_replay_learner_zcu106 (
     assign m_axis_read_tkeep = {8{1'b1}};
 
     rlc_replay_learner #(
-        .SIZES("4-64-64-2"), .LANES("4-5-5-2"), .FORWARD("1-13-1"), .BACKWARD("1-13-1"), .UPDATE_ROWS("5-5-2"),
-        .UPDATE_COLS("1-5-1"), .LEAVES_LOG2(20), .RADIX_LOG2(4), .CAPACITY(1048576), .PRIORITY_WIDTH(18),
-        .DRAW_WIDTH(32), .GENERATION_WIDTH(8), .SHARED(1), .HEAD_STYLE(2), .HEAD_LATENCY(2), .NARROW_STYLE(1222),
-        .NARROW_LATENCY(2), .WIDE_STYLE(12223), .WIDE_LATENCY(23), .BYPASS(0), .ADDS(3), .DP(1), .BATCH_MAX(256),
-        .OPTIMISER(2), .ROUND(0), .POLYAK(0), .RECORDS(16), .DATA_WIDTH(512), .ADDR_WIDTH(34), .READS(16),
-        .WRITES(32), .AHEAD_MAX(4)
+        .LEAVES_LOG2(20), .RADIX_LOG2(4), .CAPACITY(1048576), .PRIORITY_WIDTH(18), .DRAW_WIDTH(32),
+        .GENERATION_WIDTH(8), .SHARED(1), .HEAD_STYLE(2), .HEAD_LATENCY(2), .NARROW_STYLE(1222),
+        .NARROW_LATENCY(2), .WIDE_STYLE(12223), .WIDE_LATENCY(23), .BYPASS(0), .ADDS(3), .ACTOR_SIZES("0"),
+        .ACTOR_LANES("0"), .ACTOR_FORWARD("0"), .ACTOR_BACKWARD("0"), .ACTOR_UPDATE_ROWS("0"),
+        .ACTOR_UPDATE_COLS("0"), .SIZES("4-64-64-2"), .LANES("4-5-5-2"), .FORWARD("1-13-1"), .BACKWARD("1-13-1"),
+        .UPDATE_ROWS("5-5-2"), .UPDATE_COLS("1-5-1"), .DP(1), .BATCH_MAX(256), .OPTIMISER(2), .ROUND(0),
+        .POLYAK(0), .RECORDS(16), .DATA_WIDTH(512), .ADDR_WIDTH(34), .READS(16), .WRITES(32), .AHEAD_MAX(4)
     ) u_core (
-        .clk(aclk), .rst(rst_q),
-        .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot), .s_axil_awvalid(s_axil_awvalid),
-        .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
-        .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp),
-        .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_araddr(s_axil_araddr),
-        .s_axil_arprot(s_axil_arprot), .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
-        .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid),
-        .s_axil_rready(s_axil_rready), .s_axis_exp_tdata(s_axis_exp_tdata), .s_axis_exp_tvalid(s_axis_exp_tvalid),
-        .s_axis_exp_tready(s_axis_exp_tready), .s_axis_exp_tlast(s_axis_exp_tlast),
-        .s_axis_load_tdata(s_axis_load_tdata), .s_axis_load_tvalid(s_axis_load_tvalid),
-        .s_axis_load_tready(s_axis_load_tready), .s_axis_load_tlast(s_axis_load_tlast),
-        .m_axis_read_tdata(m_axis_read_tdata), .m_axis_read_tvalid(m_axis_read_tvalid),
-        .m_axis_read_tready(m_axis_read_tready), .m_axis_read_tlast(m_axis_read_tlast), .m_axi_awid(m_axi_awid),
-        .m_axi_awaddr(m_axi_awaddr), .m_axi_awlen(m_axi_awlen), .m_axi_awsize(m_axi_awsize),
-        .m_axi_awburst(m_axi_awburst), .m_axi_awcache(m_axi_awcache), .m_axi_awprot(m_axi_awprot),
-        .m_axi_awvalid(m_axi_awvalid), .m_axi_awready(m_axi_awready), .m_axi_wdata(m_axi_wdata),
-        .m_axi_wstrb(m_axi_wstrb), .m_axi_wlast(m_axi_wlast), .m_axi_wvalid(m_axi_wvalid),
-        .m_axi_wready(m_axi_wready), .m_axi_bid(m_axi_bid), .m_axi_bresp(m_axi_bresp), .m_axi_bvalid(m_axi_bvalid),
-        .m_axi_bready(m_axi_bready), .m_axi_arid(m_axi_arid), .m_axi_araddr(m_axi_araddr), .m_axi_arlen(m_axi_arlen),
-        .m_axi_arsize(m_axi_arsize), .m_axi_arburst(m_axi_arburst), .m_axi_arcache(m_axi_arcache),
-        .m_axi_arprot(m_axi_arprot), .m_axi_arvalid(m_axi_arvalid), .m_axi_arready(m_axi_arready),
-        .m_axi_rid(m_axi_rid), .m_axi_rdata(m_axi_rdata), .m_axi_rresp(m_axi_rresp), .m_axi_rlast(m_axi_rlast),
-        .m_axi_rvalid(m_axi_rvalid), .m_axi_rready(m_axi_rready), .irq(irq)
+        .clk(aclk), .rst(rst_q), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_wdata(s_axil_wdata),
+        .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready),
+        .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready),
+        .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot), .s_axil_arvalid(s_axil_arvalid),
+        .s_axil_arready(s_axil_arready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+        .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axis_exp_tdata(s_axis_exp_tdata),
+        .s_axis_exp_tvalid(s_axis_exp_tvalid), .s_axis_exp_tready(s_axis_exp_tready),
+        .s_axis_exp_tlast(s_axis_exp_tlast), .s_axis_load_tdata(s_axis_load_tdata),
+        .s_axis_load_tvalid(s_axis_load_tvalid), .s_axis_load_tready(s_axis_load_tready),
+        .s_axis_load_tlast(s_axis_load_tlast), .m_axis_read_tdata(m_axis_read_tdata),
+        .m_axis_read_tvalid(m_axis_read_tvalid), .m_axis_read_tready(m_axis_read_tready),
+        .m_axis_read_tlast(m_axis_read_tlast), .m_axi_awid(m_axi_awid), .m_axi_awaddr(m_axi_awaddr),
+        .m_axi_awlen(m_axi_awlen), .m_axi_awsize(m_axi_awsize), .m_axi_awburst(m_axi_awburst),
+        .m_axi_awcache(m_axi_awcache), .m_axi_awprot(m_axi_awprot), .m_axi_awvalid(m_axi_awvalid),
+        .m_axi_awready(m_axi_awready), .m_axi_wdata(m_axi_wdata), .m_axi_wstrb(m_axi_wstrb),
+        .m_axi_wlast(m_axi_wlast), .m_axi_wvalid(m_axi_wvalid), .m_axi_wready(m_axi_wready),
+        .m_axi_bid(m_axi_bid), .m_axi_bresp(m_axi_bresp), .m_axi_bvalid(m_axi_bvalid),
+        .m_axi_bready(m_axi_bready), .m_axi_arid(m_axi_arid), .m_axi_araddr(m_axi_araddr),
+        .m_axi_arlen(m_axi_arlen), .m_axi_arsize(m_axi_arsize), .m_axi_arburst(m_axi_arburst),
+        .m_axi_arcache(m_axi_arcache), .m_axi_arprot(m_axi_arprot), .m_axi_arvalid(m_axi_arvalid),
+        .m_axi_arready(m_axi_arready), .m_axi_rid(m_axi_rid), .m_axi_rdata(m_axi_rdata),
+        .m_axi_rresp(m_axi_rresp), .m_axi_rlast(m_axi_rlast), .m_axi_rvalid(m_axi_rvalid),
+        .m_axi_rready(m_axi_rready), .irq(irq)
     );
 endmodule
 `default_nettype wire

@@ -68,9 +68,7 @@ def test_the_module_on_a_board_is_the_configuration_of_that_name(core: str, boar
     own = dict(re.findall(r"parameter (\w+)\s*= (\d+)", text))
     given = {name: own.get(value, value).strip('"') for name, value in given.items()}
     wanted = {name: str(value) for name, value in configs.load(core, designs.design(core, board).config).items()}
-    # Without an actor the core's own defaults say so.
-    assert given == {name: value for name, value in wanted.items() if not name.startswith("ACTOR")} and len(given) >= 11
-    assert all(value == "0" for name, value in wanted.items() if name.startswith("ACTOR"))
+    assert given == wanted and len(given) >= 11
 
 
 @pytest.mark.parametrize(("core", "board"), PROJECTS)

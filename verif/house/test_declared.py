@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rlcores.base import files, paths
-from rlcores.engine import configs, declared, slang, sources
+from rlcores.engine import cells, configs, declared, slang, sources
 from rlcores.errors import UserError
 
 
@@ -13,6 +13,13 @@ def test_every_core_file_is_as_its_declaration_says():
     outputs = declared.outputs()
     assert {path.stem for path in outputs} >= set(declared.cores())
     for path, text in outputs.items():
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+
+
+def test_every_cell_of_a_block_design_is_as_its_declaration_says():
+    found = cells.outputs()
+    assert len(found) == 4
+    for path, text in found.items():
         assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
 
 

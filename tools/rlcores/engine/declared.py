@@ -125,6 +125,27 @@ class Parameter:
         return _log2(given) if self.log2 else _whole(given)
 
 
+@dataclass(frozen=True)
+class Cell:
+    """A core as a cell of a block design."""
+
+    core: str
+    board: str  # and the name of its configuration
+    free: tuple[str, ...] = ()  # Verilog parameters that stay parameters
+    irq_clock: bool = False  # the interrupt goes to a clock of its own
+
+
+def cells() -> list[Cell]:
+    """The cells of all cores."""
+    found = []
+    for core, path in sorted(_files().items()):
+        names = {parameter.key: name for name, parameter in of(core).items()}
+        for board, given in files.read_yaml(path, "a declaration of a core").get("cells", {}).items():
+            free = tuple(names[key] for key in given.get("free", ()))
+            found.append(Cell(core, board, free, bool(given.get("irq_clock"))))
+    return found
+
+
 def cores() -> list[str]:
     """The cores that are declared."""
     return sorted(_files())

@@ -48,17 +48,17 @@ def instance(text: str) -> str:
     lines = [f"{name} #("]
     values = re.findall(r"^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*(.+?),?\s*(?://.*)?$", parameters, re.M)
     # A parameter that follows from others is not the user's to give.
-    lines += _wrapped([f".{key}({value})" for key, value in values if "$clog2" not in value])
+    lines += wrapped([f".{key}({value})" for key, value in values if "$clog2" not in value])
     lines += [f") u_{name.removeprefix('rlc_')} ("]
     port = re.compile(r"^\s*(?:input|output)\s+wire\b.*?(\w+),?\s*(?://.*)?$", re.M)
     groups = [names for part in ports.split("\n\n") if (names := port.findall(part))]
     for names in groups:
         last = names is groups[-1]
-        lines += _wrapped([f".{name}({name})" for name in names], end="" if last else ",")
+        lines += wrapped([f".{name}({name})" for name in names], end="" if last else ",")
     return "\n".join([*lines, ");"])
 
 
-def _wrapped(items: list[str], end: str = "") -> list[str]:
+def wrapped(items: list[str], end: str = "") -> list[str]:
     """Items in lines of 4 spaces and at most _WIDTH characters, with commas between them."""
     lines, line = [], "   "
     for number, item in enumerate(items):

@@ -98,6 +98,15 @@ def lint(design: Design, standard: str = "1364-2005") -> str:
     return said.getString().strip()
 
 
+def ports(design: Design) -> list[tuple[str, bool, int]]:
+    """The top's ports in their order: name, whether it is an output, and bits. Raises UserError without a top."""
+    compilation = _compiled(design, "1800-2023")[1]
+    if compilation is None:
+        raise UserError(f"slang cannot read the files of {design.top}")
+    body = compilation.getRoot().topInstances[0].body
+    return [(port.name, port.direction.name == "Out", port.type.bitWidth) for port in body.portList]
+
+
 def _compiled(design: Design, standard: str) -> "tuple[Driver, Compilation | None]":
     """None when the files are not there or cannot be parsed at all; the driver knows why."""
     tools.need_package("pyslang")
