@@ -4,6 +4,7 @@ import random
 from collections import deque
 
 import cocotb
+from cocotb.triggers import FallingEdge
 from replay_bench import Bench, Sink, Source
 
 WINDOW = 12
@@ -133,3 +134,29 @@ async def accesses_reach_their_window(dut) -> None:
         await bench.next()
     assert not aw.queue and not w.queue and not ar.queue and not answers_w and not answers_r
     bench.report()
+
+
+@cocotb.test()
+async def nothing_is_taken_or_offered_in_a_reset(dut) -> None:
+    bench = Bench(dut)
+    ports = (1 << int(dut.PORTS.value)) - 1
+    inner = {"m_axil_awready": ports, "m_axil_wready": ports, "m_axil_arready": ports, "m_axil_bvalid": 0}
+    await bench.start([], s_axil_awvalid=0, s_axil_wvalid=0, s_axil_arvalid=0, m_axil_rvalid=0, **inner)
+    for valid in (1, 0):
+        # Taken before a reset and offered in it: nothing is left of either.
+        dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = dut.s_axil_arvalid.value = 1
+        for _ in range(2):
+            await FallingEdge(dut.clk)
+        dut.rst.value = 1
+        dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = dut.s_axil_arvalid.value = valid
+        for _ in range(3):
+            await FallingEdge(dut.clk)
+            for name in ("s_axil_awready", "s_axil_wready", "s_axil_arready", "s_axil_bvalid", "s_axil_rvalid",
+                         "m_axil_awvalid", "m_axil_wvalid", "m_axil_arvalid"):  # fmt: skip
+                assert int(getattr(dut, name).value) == 0, name
+        dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = dut.s_axil_arvalid.value = 0
+        dut.rst.value = 0
+        for _ in range(12):
+            await FallingEdge(dut.clk)
+            for name in ("s_axil_bvalid", "s_axil_rvalid", "m_axil_awvalid", "m_axil_wvalid", "m_axil_arvalid"):
+                assert int(getattr(dut, name).value) == 0, name
