@@ -43,3 +43,11 @@ async def both_ports_see_one_memory_and_a_write_holds_the_read_data(dut):
         memory = after
         await FallingEdge(dut.clk)
     assert checks > 4000 and held_by_write > 1000
+    # Once, and the log says so once: both ports write the same word.
+    for signal, value in ((0, 1), (1, 1), (2, 3)):
+        for port in signals.values():
+            port[signal].value = value
+    await FallingEdge(dut.clk)
+    for port in signals.values():
+        port[0].value = 0
+    await FallingEdge(dut.clk)

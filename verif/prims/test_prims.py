@@ -90,7 +90,8 @@ def test_ram_1r1w_lane_changes_only_enabled_lanes(simulator: str, seed: int, par
 
 @sweep(dict(WIDTH=7, DEPTH=11, READ_LATENCY=2), dict(WIDTH=18, DEPTH=16, READ_LATENCY=1))
 def test_ram_2rw_ports_see_one_memory(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
-    run("ram_2rw", simulator, seed, parameters)
+    found = sim.run(VLNV, "ram_2rw" + SUFFIX[simulator], parameters, seed=seed)
+    assert found.tests and (found.folder / "log.txt").read_text().count("both ports write address 3 at") == 1
 
 
 # Dropping nothing, something, all but one bit; output narrower, as wide, wider than what is kept.

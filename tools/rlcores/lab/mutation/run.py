@@ -225,7 +225,10 @@ class Mutation:
         outcome.status = "survived"
 
     def _prove(self, outcome: Outcome) -> None:
-        site = outcome.mutant.site
+        """Try to; a proof that was tried on the same text is not tried again."""
+        site, known = outcome.mutant.site, self.kept[_place(outcome.mutant)]
+        if known.get("proof") == "none":
+            return
         instances: dict[tuple, tuple] = {}  # parameters -> the files that have them
         for test in self._asked(site):
             for vlnv, top, parameters in self.tests[test]:
@@ -239,7 +242,9 @@ class Mutation:
         way = equal.prove(outcome.mutant, read.files, read.folders, [dict(given) for given in instances], place)
         if way:
             outcome.status, outcome.by = "equal", way
-            self._keep(outcome)
+        else:
+            known["proof"] = "none"
+        self._keep(outcome)
 
     def _write_tree(self, mutants: Sequence[Mutant]) -> None:
         """A copy of the checkout whose RTL holds these mutants; what is unchanged keeps its time."""
@@ -275,7 +280,8 @@ class Mutation:
             outcome.status, outcome.by, outcome.how = found["status"], found["by"], found["how"]
 
     def _keep(self, outcome: Outcome) -> None:
-        self.kept[_place(outcome.mutant)] = {"status": outcome.status, "by": outcome.by, "how": outcome.how}
+        known = self.kept.setdefault(_place(outcome.mutant), {})
+        known |= {"status": outcome.status, "by": outcome.by, "how": outcome.how}
         files.replace(self._kept_at(), json.dumps(self.kept, indent=1))
 
 
