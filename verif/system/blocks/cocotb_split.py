@@ -142,21 +142,30 @@ async def nothing_is_taken_or_offered_in_a_reset(dut) -> None:
     ports = (1 << int(dut.PORTS.value)) - 1
     inner = {"m_axil_awready": ports, "m_axil_wready": ports, "m_axil_arready": ports, "m_axil_bvalid": 0}
     await bench.start([], s_axil_awvalid=0, s_axil_wvalid=0, s_axil_arvalid=0, m_axil_rvalid=0, **inner)
+    dut.s_axil_awaddr.value = dut.s_axil_araddr.value = 0
+    valids = ("s_axil_bvalid", "s_axil_rvalid", "m_axil_awvalid", "m_axil_wvalid", "m_axil_arvalid")
     for valid in (1, 0):
         # Taken before a reset and offered in it: nothing is left of either.
         dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = dut.s_axil_arvalid.value = 1
-        for _ in range(2):
+        for _ in range(4):
             await FallingEdge(dut.clk)
+        assert int(dut.m_axil_bready.value) == int(dut.m_axil_rready.value) == 1
         dut.rst.value = 1
         dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = dut.s_axil_arvalid.value = valid
         for _ in range(3):
             await FallingEdge(dut.clk)
-            for name in ("s_axil_awready", "s_axil_wready", "s_axil_arready", "s_axil_bvalid", "s_axil_rvalid",
-                         "m_axil_awvalid", "m_axil_wvalid", "m_axil_arvalid"):  # fmt: skip
+            for name in (
+                *valids,
+                "s_axil_awready",
+                "s_axil_wready",
+                "s_axil_arready",
+                "m_axil_bready",
+                "m_axil_rready",
+            ):
                 assert int(getattr(dut, name).value) == 0, name
         dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = dut.s_axil_arvalid.value = 0
         dut.rst.value = 0
         for _ in range(12):
             await FallingEdge(dut.clk)
-            for name in ("s_axil_bvalid", "s_axil_rvalid", "m_axil_awvalid", "m_axil_wvalid", "m_axil_arvalid"):
+            for name in valids:
                 assert int(getattr(dut, name).value) == 0, name
