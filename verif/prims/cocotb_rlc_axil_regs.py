@@ -207,3 +207,21 @@ async def reset_withdraws_an_answer(dut):
     await bench.tick(rst=0)
     assert await bench.write(0, 5, 15) == OKAY
     assert await bench.read(0) == (OKAY, 5)
+
+
+@cocotb.test()
+async def a_reset_in_any_clock_of_an_access_ends_it(dut):
+    bench = await bench_of(dut)
+    for clocks in range(6):
+        for strobe in (15, 1):
+            valids = dict(s_axil_awvalid=1, s_axil_wvalid=1, s_axil_arvalid=1)
+            await bench.tick()
+            await bench.tick(**valids, s_axil_awaddr=0, s_axil_araddr=0, s_axil_wdata=7, s_axil_wstrb=strobe)
+            for _ in range(clocks):
+                await bench.tick(**dict.fromkeys(valids, 0))
+            await bench.tick(rst=1, **dict.fromkeys(valids, 0))
+            done = len(bench.strobes), len(bench.read_strobes)
+            for _ in range(8):
+                seen = await bench.tick(rst=0)
+                assert not (seen["bvalid"] or seen["rvalid"]), clocks
+            assert (len(bench.strobes), len(bench.read_strobes)) == done
