@@ -57,9 +57,11 @@ def test_python_runs_as_it_is_printed(page: str, tmp_path: Path) -> None:
 
 
 def command_lines(page: Path) -> list[str]:
-    """Lines of a page's code blocks that call rlcores."""
-    lines = "\n".join(text for info, text in FENCE.findall(page.read_text()) if info in ("", "bash", "sh"))
+    """Calls of rlcores in a page's code blocks and in its text."""
+    text = page.read_text()
+    lines = "\n".join(block for info, block in FENCE.findall(text) if info in ("", "bash", "sh"))
     found = re.findall(r"^(rlcores [a-z].*)$", lines.replace("\\\n", " "), re.M)
+    found += re.findall(r"`(rlcores [a-z][^`]*)`", FENCE.sub("", text).replace("\n", " "))
     return [line.partition(" #")[0].strip() for line in found]
 
 
@@ -67,12 +69,15 @@ def command_lines(page: Path) -> list[str]:
 def test_rlcores_takes_every_command_line_that_is_printed(page: Path) -> None:
     root = typer.main.get_command(cli.app)
     for line in command_lines(page):
-        words = [word.replace("<core>", "gae").strip("[]") for word in shlex.split(line)[1:]]
+        # Words that stand for others: <core>, [--option N]; a command's name alone is only its name.
+        words = [re.sub(r"^[A-Z]$", "1", w.replace("<core>", "gae").strip("[]")) for w in shlex.split(line)[1:]]
         command, context = root, None
         while words and hasattr(command, "commands"):
             assert words[0] in command.commands, line
             context = typer.Context(command, info_name=words[0], parent=context)
             command, words = command.commands[words[0]], words[1:]
+        if not words:
+            continue
         try:
             command.make_context(line, words, parent=context)
         except Exception as error:
@@ -132,3 +137,11 @@ def test_an_instance_to_copy_names_every_port_and_every_parameter(core: str, top
     assert found
     for text in found:
         assert set(re.findall(r"\.(\w+)\(", text)) == names
+
+
+def test_fusesoc_has_every_target_that_is_printed() -> None:
+    text = "\n".join(page.read_text() for page in PAGES)
+    found = set(re.findall(r"fusesoc run (?:--setup )?--target (\w+) (rlcores:\w+:\w+)", text))
+    assert len(found) > 8
+    for target, vlnv in found:
+        assert target in configs.core(vlnv).targets, f"{vlnv} {target}"
