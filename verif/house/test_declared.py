@@ -1,11 +1,12 @@
 """Declarations: what is written from them is up to date, and the RTL has the same parameters and limits."""
 
 import re
+import subprocess
 
 import pytest
 
-from rlcores.base import files, paths
-from rlcores.engine import cells, configs, declared, slang, sources
+from rlcores.base import files, paths, tools
+from rlcores.engine import cells, configs, declared, lists, slang, sources
 from rlcores.errors import UserError
 
 
@@ -21,6 +22,25 @@ def test_every_cell_of_a_block_design_is_as_its_declaration_says():
     assert len(found) == 4
     for path, text in found.items():
         assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+
+
+def test_every_list_of_files_is_that_of_the_core():
+    for path, text in lists.outputs().items():
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+
+
+@pytest.mark.parametrize("tool", ["verilator", "icarus"])
+def test_a_list_of_files_is_all_that_a_tool_needs(tool: str, tmp_path):
+    words = {
+        "verilator": ["verilator", "--lint-only", "-Wno-lint", "--top-module", "rlc_sumtree_axi"],
+        "icarus": ["iverilog", "-g2005", "-tnull", "-s", "rlc_sumtree_axi"],
+    }[tool]
+    if not tools.have(words[0]):
+        pytest.skip(f"{words[0]} is not here")
+    done = subprocess.run(
+        [*words, "-f", "rtl/sumtree/sumtree.f"], cwd=paths.root(), env=tools.env(), capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_every_core_with_configurations_is_declared():

@@ -23,7 +23,8 @@ _HEAD = """# Instances to copy
 Written by `rlcores docs` from the headers of the tops; do not edit.
 
 Each core is here once, with every parameter at its default and every port on a wire of its own name. In your `.core`
-file depend on the core's VLNV. The contract says what the parameters mean and what is legal; `configs.yaml` has sets
+file depend on the core's VLNV. Without FuseSoC give your tool the core's list, such as `-f rtl/gae/gae.f`, in the root
+of rlcores. The contract says what the parameters mean and what is legal; `configs.yaml` has sets
 that belong together.
 """
 _WIDTH = 110
