@@ -167,7 +167,12 @@ def test_a_reset_in_any_command_leaves_a_core_that_starts_anew(seed):
                 bus.reset(1)
                 assert {n: bus.read(r.address) for n, r in registers.items()} == fresh, (name, clocks)
                 assert results(bus) == results(GaeModelBus(parameters)), (name, clocks)
-                bus.reset()
+                bus.reset(1)
+        # The constants of before are none after it.
+        driver = GaeDriver(bus)
+        driver.load(beats(driver, (0, STEP, 1, 1), (0, BOOT, 0, 1)))
+        with pytest.raises(GaeError, match="CONFIG"):
+            driver.start()
 
 
 def test_a_record_for_a_full_lane_is_refused_and_the_rest_stays(make_driver):
