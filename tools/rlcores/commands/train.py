@@ -35,6 +35,21 @@ def command(
     accuracy: Annotated[
         str | None, typer.Option("--accuracy", metavar="NAME", help="of ppo's GAE core: exact16 (default) or 8bit")
     ] = None,
+    network: Annotated[
+        str | None, typer.Option("--network", metavar="SIZES", help="neurons of the hidden layers, such as 64,64")
+    ] = None,
+    gamma: Annotated[float | None, typer.Option("--gamma", help="discount")] = None,
+    learning_rate: Annotated[float | None, typer.Option("--learning-rate", help="Adam's, of the values")] = None,
+    batch_size: Annotated[int | None, typer.Option("--batch-size", help="of a gradient step")] = None,
+    buffer_size: Annotated[int | None, typer.Option("--buffer-size", help="transitions kept (dqn, ddpg)")] = None,
+    learning_starts: Annotated[
+        int | None, typer.Option("--learning-starts", help="random steps before the first gradient step (dqn, ddpg)")
+    ] = None,
+    explore_steps: Annotated[
+        int | None, typer.Option("--explore-steps", help="steps over which exploration falls (dqn)")
+    ] = None,
+    gae_lambda: Annotated[float | None, typer.Option("--gae-lambda", help="of ppo's advantages")] = None,
+    entropy: Annotated[float | None, typer.Option("--entropy", help="weight of ppo's entropy bonus")] = None,
     envs: Annotated[int | None, typer.Option("--envs", min=1, help="environments side by side (default: 8)")] = None,
     actors: Annotated[
         int | None, typer.Option("--actors", min=1, help="processes they are shared among (default: all cores)")
@@ -48,7 +63,12 @@ def command(
     """Train a policy: progress, checkpoint, best weights, curve as CSV and PNG. Ctrl-C ends with a checkpoint."""
     # From the first moment: what is imported here takes seconds.
     with Interrupts() as interrupts:
-        given = (algo, environment, backend, seed, steps, envs, until, config, accuracy)
+        tuning = {
+            "network": network, "gamma": gamma, "learning_rate": learning_rate, "batch_size": batch_size,
+            "buffer_size": buffer_size, "learning_starts": learning_starts, "explore_steps": explore_steps,
+            "gae_lambda": gae_lambda, "entropy": entropy,
+        }  # fmt: skip
+        given = (algo, environment, backend, seed, steps, envs, until, config, accuracy, tuning)
         request = (*given, checkpoint, resume, actors, ray)
         stopped = _train(request, json_file, interrupts)
     if stopped:
@@ -58,10 +78,13 @@ def command(
 def _train(given: tuple, json_file: Path | None, interrupts: Interrupts) -> bool:
     """Whether the run was stopped."""
     threads.one()
+    from rlcores.train import tuning
     from rlcores.train.session import Request, train
 
+    *given, tuned, checkpoint, resume, actors, ray = given
+    tuned["network"] = tuning.network(tuned["network"])
     console = Console(stderr=json_file == "-", highlight=False, soft_wrap=True)
-    outcome = train(Request(*given), console, interrupts)
+    outcome = train(Request(*given, tuned, checkpoint, resume, actors, ray), console, interrupts)
     run, folder = outcome.run, outcome.folder
     plan = run.plan
     report.write(

@@ -2,7 +2,8 @@
 
 import contextlib
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ class Request:
     until: float | None = None
     config: str | None = None
     accuracy: str | None = None
+    tuning: Mapping[str, Any] = field(default_factory=dict)  # rlcores.train.tuning
     checkpoint: Path | None = None
     resume: bool = False
     actors: int | None = None
@@ -141,7 +143,9 @@ def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spac
     if backend not in settings.BACKENDS:
         raise UserError(f"there is no backend '{backend}'; backends: {', '.join(settings.BACKENDS)}")
     found = spaces.look(environment)
-    return settings.plan(algo, environment, backend, found, seed=seed, **given), found
+    before = (kept or {}).get("tuning")
+    tuned = (before if isinstance(before, dict) else {}) | {k: v for k, v in request.tuning.items() if v is not None}
+    return settings.plan(algo, environment, backend, found, seed=seed, tuning=tuned, **given), found
 
 
 def _one_torch_thread() -> None:

@@ -2,12 +2,12 @@
 
 import dataclasses
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rlcores.cores.learner.float64 import FloatSettings
 from rlcores.errors import UserError
-from rlcores.train import spaces
+from rlcores.train import spaces, tuning
 from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import TASKS, Fractions, Task
 
@@ -56,6 +56,7 @@ class Plan:
     episode: int | None = None  # steps after which an episode of training is cut off; None: the environment's own
     replay: Task | None = None  # dqn and ddpg
     ppo: Ppo | None = None
+    tuning: dict[str, Any] = field(default_factory=dict)  # rlcores.train.tuning, as given
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON, which has no infinity: those are texts."""
@@ -65,7 +66,8 @@ class Plan:
 def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int = 0, **changes: Any) -> Plan:
     """The plan for an environment: the study's where it is one of those, else a sensible one.
 
-    changes: fields of Plan, and ppo's accuracy; those that are not None replace the plan's own. Raises UserError.
+    changes: fields of Plan, and ppo's accuracy; those that are not None replace the plan's own, and what `tuning` names
+    replaces the algorithm's. Raises UserError.
     """
     spaces.check(algo, environment, found)
     if backend not in BACKENDS:
@@ -80,6 +82,12 @@ def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int 
         if algo != "ppo":
             raise UserError(f"--accuracy is the GAE core's, which {algo} does not use")
         chosen["ppo"] = dataclasses.replace(chosen["ppo"], accuracy=accuracy)
+    given = tuning.checked(algo, changes.pop("tuning", None) or {})
+    if algo == "ppo":
+        chosen["ppo"] = tuning.ppo(chosen["ppo"], given)
+    else:
+        chosen["replay"] = tuning.replay(chosen["replay"], given)
+    chosen["tuning"] = given
     chosen |= {name: value for name, value in changes.items() if value is not None}
     made = Plan(algo=algo, environment=environment, backend=backend, seed=seed, **chosen)
     if math.isnan(made.until):

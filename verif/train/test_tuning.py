@@ -1,0 +1,88 @@
+"""What `rlcores train` lets people tune: each option where it belongs, one sentence for a mistake, kept by --resume."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rlcores import cli
+from rlcores.errors import UserError
+from rlcores.train import settings, spaces, tuning
+
+
+def plan(algo: str, environment: str, **given) -> settings.Plan:
+    return settings.plan(algo, environment, "model", spaces.look(environment), tuning=given)
+
+
+def test_each_setting_reaches_the_algorithm():
+    given = {"network": [32], "gamma": 0.9, "learning_rate": 2e-3, "batch_size": 16}
+    off = {"buffer_size": 5000, "learning_starts": 100}
+    task = plan("dqn", "CartPole-v1", **given, **off, explore_steps=500).replay
+    assert task.sizes == (4, 32, 2) and task.actor_sizes is None and task.fractions.act == ()
+    assert (task.settings.gamma, task.settings.learning_rate, task.batch) == (0.9, 2e-3, 16)
+    assert (task.capacity, task.warmup, task.explore_steps) == (5000, 100, 500)
+    task = plan("ddpg", "Pendulum-v1", **given, **off).replay
+    assert task.sizes == (4, 32, 1) and task.actor_sizes == (3, 32, 1)
+    ppo = plan("ppo", "CartPole-v1", **given, gae_lambda=0.5, entropy=0.1).ppo
+    assert (ppo.hidden, ppo.gamma, ppo.minibatch, ppo.gae_lambda, ppo.entropy) == ((32,), 0.9, 16, 0.5, 0.1)
+    assert ppo.learning_rate == ppo.value_learning_rate == 2e-3
+    whole = set(given) | set(off) | {"explore_steps", "gae_lambda", "entropy"}
+    assert whole == set(tuning.NAMES)
+
+
+def test_nothing_given_changes_nothing():
+    assert plan("dqn", "CartPole-v1") == plan("dqn", "CartPole-v1", gamma=None)
+    assert plan("dqn", "CartPole-v1").replay.fractions.act
+
+
+@pytest.mark.parametrize(
+    ("algo", "given", "sentence"),
+    [
+        ("ppo", {"buffer_size": 9}, "ppo has no setting 'buffer_size'"),
+        ("dqn", {"gae_lambda": 0.9}, "dqn has no setting 'gae_lambda'"),
+        ("ddpg", {"explore_steps": 9}, "ddpg has no setting 'explore_steps'"),
+        ("dqn", {"speed": 1}, "dqn has no setting 'speed'"),
+        ("dqn", {"gamma": 1.5}, "gamma is 1.5; it must be 0.0 to 1.0"),
+        ("dqn", {"gamma": float("nan")}, "gamma is nan; it must be 0.0 to 1.0"),
+        ("dqn", {"learning_rate": 0.0}, "learning_rate is 0.0; it must be above 0.0 to 1.0"),
+        ("dqn", {"batch_size": 5000}, "batch_size is 5000; it must be 1 to 4096"),
+        ("dqn", {"batch_size": "a"}, "batch_size is a; it must be 1 to 4096"),
+        ("dqn", {"network": [0]}, r"network is \[0\]; it must be 1 to 3 hidden layers"),
+        ("dqn", {"network": "64"}, "network is 64; it must be 1 to 3 hidden layers"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(algo, given, sentence):
+    with pytest.raises(UserError, match=sentence):
+        tuning.checked(algo, given)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--network", "64,x"], "network is '64,x'; it must be the neurons of each hidden layer, such as 64,64"),
+        (["--gamma", "2"], "gamma is 2.0; it must be 0.0 to 1.0"),
+        (["--buffer-size", "9"], "ppo has no setting 'buffer_size'"),
+    ],
+)
+def test_options_fail_before_anything_is_written(words, sentence, tmp_path, capsys):
+    folder = tmp_path / "run"
+    assert cli.run(["train", "--algo", "ppo", "--env", "CartPole-v1", "--checkpoint", str(folder), *words]) == 2
+    assert sentence in capsys.readouterr().err and not list(tmp_path.rglob("*.npz"))
+
+
+def test_a_run_that_goes_on_keeps_what_was_tuned(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(os.environ, "PYTHONPATH", str(Path(__file__).parent))
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))
+    folder = str(tmp_path / "run")
+    short = ["train", "--algo", "ppo", "--env", "train_envs:Line-v0", "--backend", "float", "--until", "inf"]
+    short += ["--actors", "1", "--checkpoint", folder]
+    assert cli.run([*short, "--steps", "2048", "--network", "8,8", "--gamma", "0.5"]) == 0
+    with np.load(Path(folder) / "checkpoint.npz") as kept:
+        plan = json.loads(str(kept["run"]))["plan"]
+    assert plan["tuning"] == {"network": [8, 8], "gamma": 0.5} and plan["ppo"]["hidden"] == [8, 8]
+    assert cli.run(["train", "--checkpoint", folder, "--resume", "--actors", "1"]) == 0
+    capsys.readouterr()
+    assert cli.run(["train", "--checkpoint", folder, "--resume", "--actors", "1", "--gamma", "0.6"]) == 2
+    assert "gamma" in capsys.readouterr().err
