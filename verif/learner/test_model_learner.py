@@ -230,9 +230,9 @@ def test_one_pass_over_all_layers_updates_each_with_its_own_fractions(optimiser:
             g, frac = learner.gradient[part], formats.grad_frac[layer]
             shift = frac + s.rate_exp - 22
             if optimiser == "sgd":
-                w, _ = learner_update.sgd(w, g, s.learning_rate, shift)
+                w, _ = learner_update.sgd(w, g, s.rate, shift)
             elif optimiser == "momentum":
-                w, m, _ = learner_update.momentum(w, m, g, s.momentum, s.learning_rate, shift)
+                w, m, _ = learner_update.momentum(w, m, g, s.momentum, s.rate, shift)
             else:
                 eps = learner_update.eps_of(s.log_eps, frac)
                 w, m, v, _ = learner_update.adam(w, m, v, g, s.log_rate, eps, s.log_clip)
