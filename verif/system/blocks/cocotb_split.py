@@ -144,7 +144,8 @@ async def nothing_is_taken_or_offered_in_a_reset(dut) -> None:
     await bench.start([], s_axil_awvalid=0, s_axil_wvalid=0, s_axil_arvalid=0, m_axil_rvalid=0, **inner)
     dut.s_axil_awaddr.value = dut.s_axil_araddr.value = 0
     valids = ("s_axil_bvalid", "s_axil_rvalid", "m_axil_awvalid", "m_axil_wvalid", "m_axil_arvalid")
-    for valid in (1, 0):
+    # A master that offers in a reset breaks the rules that are bound to the port, which are Verilator's only.
+    for valid in (0,) if cocotb.SIM_NAME.lower().startswith("verilator") else (1, 0):
         # Taken before a reset and offered in it: nothing is left of either.
         dut.s_axil_awvalid.value = dut.s_axil_wvalid.value = dut.s_axil_arvalid.value = 1
         for _ in range(4):
