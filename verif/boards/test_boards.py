@@ -7,9 +7,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from vivado import drivers, project, recorder, tcl, top, verilog
 
 from rlcores.base import paths, tools
-from rlcores.boards import backends, drivers, project, recorder, tcl, top, verilog
+from rlcores.boards import backends
 from rlcores.buses import designs
 from rlcores.engine import configs, sources
 from rlcores.engine.synth import tables

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from vivado import catalogue
 
 from rlcores import cli
 from rlcores.base import files, paths, tools
-from rlcores.boards import catalogue
 from rlcores.cores.learner import calibrate as learner_calibrate
 from rlcores.engine import configs
 from rlcores.engine.estimate import measure

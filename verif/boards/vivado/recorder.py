@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rlcores.boards import catalogue, tcl, verilog
-from rlcores.boards.catalogue import Interface, Pin
-from rlcores.boards.design import Cell, Design
-from rlcores.boards.tcl import Refused
+from vivado import catalogue, tcl, verilog
+from vivado.catalogue import Interface, Pin
+from vivado.design import Cell, Design
+from vivado.tcl import Refused
 
 _RUNS = ("synth_1", "impl_1")
 _PROPERTIES = {

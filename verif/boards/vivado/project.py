@@ -4,10 +4,10 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from rlcores.boards import catalogue, top, verilog
-from rlcores.boards.recorder import Recorder, port_bits
 from rlcores.engine import configs, sources
 from rlcores.errors import RunFailed, UserError
+from vivado import catalogue, top, verilog
+from vivado.recorder import Recorder, port_bits
 
 BOARDS = ("zcu106", "u200")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rlcores.base import files
-from rlcores.boards.tcl import Refused
+from vivado.tcl import Refused
 
 _FILE = Path(__file__).with_name("catalogue.yaml")
 

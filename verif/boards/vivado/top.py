@@ -5,12 +5,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from rlcores.boards import catalogue, verilog
-from rlcores.boards.design import Design
-from rlcores.boards.recorder import Project
 from rlcores.engine.sources import Sources
 from rlcores.engine.synth import area, flow, netlist, tables
 from rlcores.errors import RunFailed
+from vivado import catalogue, verilog
+from vivado.design import Design
+from vivado.recorder import Project
 
 # Cores of which only the outside is read where nothing but names is asked for.
 CLOSED = ("rlc_gae_axi.v", "rlc_sumtree_axi.v", "rlc_learner_axi.v")

@@ -1,12 +1,12 @@
 """Whether a project's block design is what the drivers believe: rlcores.buses.designs against the Tcl."""
 
-from rlcores.boards import catalogue
-from rlcores.boards import design as blocks
-from rlcores.boards.recorder import Project
 from rlcores.buses.designs import Design, design
 from rlcores.cores.replay_learner import driver as replay_learner
 from rlcores.engine import registers
 from rlcores.errors import RunFailed
+from vivado import catalogue
+from vivado import design as blocks
+from vivado.recorder import Project
 
 
 def check(project: Project, core: str, board: str) -> int:

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from rlcores.boards import catalogue
-from rlcores.boards.catalogue import Interface, Pin, Shape
-from rlcores.boards.tcl import Refused
-from rlcores.boards.verilog import Module
+from vivado import catalogue
+from vivado.catalogue import Interface, Pin, Shape
+from vivado.tcl import Refused
+from vivado.verilog import Module
 
 
 @dataclass
