@@ -57,6 +57,6 @@ needs:
 	  { echo "rlcores needs the system package '$$tool', which is not installed" >&2; exit 1; }; done
 
 # `needs` is order-only, so that it is checked each time and never makes the environment stale.
-$(STAMP): uv.lock pyproject.toml | needs
+$(STAMP): uv.lock pyproject.toml lab/pyproject.toml | needs
 	@$(SYNC)
 	@mkdir -p build && touch build/FUSESOC_IGNORE $(VENV)/FUSESOC_IGNORE $@

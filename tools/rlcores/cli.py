@@ -1,15 +1,16 @@
-"""The `rlcores` command: collects rlcores.commands and turns errors into one line and an exit code."""
+"""The `rlcores` command: collects its commands and turns errors into one line and an exit code."""
 
 import importlib
 import os
 import pkgutil
 import sys
 from collections.abc import Callable, Sequence
+from importlib.metadata import entry_points
 
 import typer
 
 from rlcores import commands
-from rlcores.base import paths
+from rlcores.base import paths, tools
 from rlcores.errors import RunFailed, UserError
 
 # typer carries its own click; its usage error is found through the class that typer exports.
@@ -36,17 +37,20 @@ def _absent(error: ModuleNotFoundError) -> Callable[[], None]:
     return say
 
 
-_commands = sorted(m.name for m in pkgutil.iter_modules(commands.__path__) if not m.name.startswith("_"))
-for _module in _commands:
+# Ours, and those of other distributions: the laboratory's.
+_modules = {m.name: f"{commands.__name__}.{m.name}" for m in pkgutil.iter_modules(commands.__path__)}
+_modules |= {point.name: point.value for point in entry_points(group=commands.__name__)}
+_commands = sorted(name for name in _modules if not name.startswith("_"))
+for _name in _commands:
     try:
-        _found = importlib.import_module(f"rlcores.commands.{_module}")
+        _found = importlib.import_module(_modules[_name])
     except ModuleNotFoundError as error:
-        app.command(_module, context_settings=_ANYTHING, help="Needs more packages.")(_absent(error))
+        app.command(_name, context_settings=_ANYTHING, help="Needs more packages.")(_absent(error))
         continue
     if hasattr(_found, "group"):
-        app.add_typer(_found.group, name=_module)
+        app.add_typer(_found.group, name=_name)
     else:
-        app.command(_module)(_found.command)
+        app.command(_name)(_found.command)
 
 
 @app.callback()
@@ -71,6 +75,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         if message.startswith("No such command"):
             there = getattr(error.ctx and error.ctx.command, "commands", None)
             message += f"; commands: {', '.join(sorted(there or _commands))}"
+            if set(there or _commands) == set(_commands) and not tools.have_package("rlcores_lab"):
+                message += "; pip install 'rlcores[lab]' brings more"
         return _say(message, 2)
     except ModuleNotFoundError as error:
         return _say(f"the Python package '{error.name}' is not installed; pip install 'rlcores[lab]' brings all", 2)

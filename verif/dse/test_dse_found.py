@@ -9,8 +9,8 @@ import pytest
 from rlcores import cli
 from rlcores.base import paths
 from rlcores.engine import configs, lint
-from rlcores.lab.bench import learner as bench
-from rlcores.lab.dse import explore, results
+from rlcores_lab.bench import learner as bench
+from rlcores_lab.dse import explore, results
 
 BATCH = 16
 

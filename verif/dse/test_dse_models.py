@@ -20,8 +20,8 @@ from rlcores.engine import configs
 from rlcores.engine.estimate import fit, measure, memory, modules  # fmt: skip
 from rlcores.engine.estimate.part import Part
 from rlcores.errors import UserError
-from rlcores.lab.bench import system
-from rlcores.lab.dse import check, clocks  # fmt: skip
+from rlcores_lab.bench import system
+from rlcores_lab.dse import check, clocks  # fmt: skip
 
 WITHIN = 0.10
 MODULES = {

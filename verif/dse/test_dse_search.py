@@ -13,7 +13,7 @@ from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape, ceil_div
 from rlcores.engine import configs, declared
-from rlcores.lab.dse import board, check, clocks, explore, learner, pool, results, rollouts, trees
+from rlcores_lab.dse import board, check, clocks, explore, learner, pool, results, rollouts, trees
 
 CARTPOLE = learner.Task("dqn", 4, 2, (64, 64), 64)
 SMALL = learner.Task("dqn", 3, 2, (6, 4), 8)
@@ -280,7 +280,7 @@ def test_processes_give_what_one_gives() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("task", [SMALL, DDPG], ids=lambda t: t.algo)
 def test_the_rtl_of_a_found_design_takes_the_clocks_that_were_promised(task, seed) -> None:
-    from rlcores.lab.bench import learner as bench
+    from rlcores_lab.bench import learner as bench
 
     chosen = board.board("u200").limited(120 if task is SMALL else 300)
     designs = [d for turn in (8, 12, 24) for d in learner.search(task, chosen, 1, 1, turn)]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcores import cli
-from rlcores.lab.demo import cartpole, gae, picture
+from rlcores_lab.demo import cartpole, gae, picture
 
 
 @pytest.fixture(scope="module")

@@ -8,13 +8,13 @@ import pytest
 
 from rlcores.base import paths
 from rlcores.buses.bus import BusError
-from rlcores.commands import docs
 from rlcores.cores.gae.api import Gae
 from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.gae.model import pack
 from rlcores.cores.gae.scale import STEP
 from rlcores.engine import configs, registers
 from rlcores.errors import RunFailed
+from rlcores_lab.commands import docs
 
 # Writing these does something; they have tests of their own.
 ACTIVE = {"COMMAND", "FLAGS", "IRQ_STATUS"}

@@ -10,7 +10,7 @@ from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores.lab.bench import gae, peers
+from rlcores_lab.bench import gae, peers
 
 NAMES = {
     "gae.cycles",

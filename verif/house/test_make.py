@@ -30,8 +30,9 @@ def path_without(folder: Path, missing: str) -> str:
 def make(folder: Path, missing: str, *arguments: str) -> subprocess.CompletedProcess:
     """Run make in a folder, lacking one command."""
     path = path_without(folder, missing)
-    for name in ("Makefile", "pyproject.toml", "uv.lock"):
-        shutil.copy(paths.root() / name, folder)
+    (folder / "lab").mkdir()
+    for name in ("Makefile", "pyproject.toml", "uv.lock", "lab/pyproject.toml"):
+        shutil.copy(paths.root() / name, folder / name)
     command = [shutil.which("make"), *arguments]
     return subprocess.run(command, cwd=folder, env={"PATH": path}, capture_output=True, text=True, timeout=60)
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from rlcores.engine import configs, regress, sim
+from rlcores.engine import configs, sim
+from rlcores_lab import regress
 
 
 @pytest.fixture

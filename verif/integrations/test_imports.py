@@ -2,6 +2,13 @@
 
 import subprocess
 import sys
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from rlcores.base import paths
 
 HIDE = """
 import sys
@@ -67,3 +74,61 @@ def test_without_simulators_and_the_laboratory_the_models_work_and_the_rest_says
         "jinja2",
         "gymnasium",
     ] and "Traceback" not in done.stderr
+
+
+LAB = ("bench", "demo", "docs", "dse", "map", "mutate", "qor", "regress", "study")
+WITHOUT = """
+import importlib.metadata, sys
+importlib.metadata.entry_points = lambda **_: ()
+sys.modules["rlcores_lab"] = None
+sys.path.insert(0, sys.argv[1])
+from rlcores import cli
+print(cli.__file__)
+cli.run(["bench", "gae"])
+"""
+WITH = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import rlcores_lab
+from rlcores import cli
+print(cli.__file__, rlcores_lab.__file__)
+cli.run(["bench", "nonsense"])
+"""
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory) -> dict[str, zipfile.ZipFile]:
+    """What `pip install` would get: a wheel of rlcores, and one of its laboratory."""
+    folder = tmp_path_factory.mktemp("wheels")
+    for place in (paths.root(), paths.root() / "lab"):
+        command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+        subprocess.run(command, cwd=place, check=True, capture_output=True)
+    return {path.name.split("-")[0]: zipfile.ZipFile(path) for path in folder.glob("*.whl")}
+
+
+def test_a_users_wheel_has_no_laboratory_and_the_laboratorys_has_all_of_it(wheels):
+    packages = {name: {Path(n).parts[0] for n in wheel.namelist()} for name, wheel in wheels.items()}
+    assert packages["rlcores"] == {"rlcores", "edalize", "rlcores-0.1.0.dist-info"}
+    assert packages["rlcores_lab"] == {"rlcores_lab", "rlcores_lab-0.1.0.dist-info"}
+    found = {path for path in Path(paths.root(), "lab", "rlcores_lab").rglob("*") if path.is_file()}
+    names = {str(path.relative_to(paths.root() / "lab")) for path in found if "__pycache__" not in path.parts}
+    assert names <= set(wheels["rlcores_lab"].namelist())
+    words = wheels["rlcores_lab"].read("rlcores_lab-0.1.0.dist-info/entry_points.txt").decode()
+    assert [line.split(" = ")[0] for line in words.splitlines() if " = " in line] == list(LAB)
+    commands = Path(paths.root(), "lab", "rlcores_lab", "commands").glob("[!_]*.py")
+    assert sorted(path.stem for path in commands) == list(LAB)
+    assert {point.name for point in metadata.entry_points(group="rlcores.commands")} == set(LAB)
+    assert b"rlcores-lab==0.1.0; extra == 'lab'" in wheels["rlcores"].read("rlcores-0.1.0.dist-info/METADATA")
+
+
+def test_the_command_line_of_the_wheel_has_the_laboratory_only_when_it_is_installed(wheels, tmp_path):
+    site = tmp_path / "site"
+    wheels["rlcores"].extractall(site)
+    done = subprocess.run([sys.executable, "-c", WITHOUT, site], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout.splitlines() == [f"{site}/rlcores/cli.py"], done.stderr
+    assert done.stderr.startswith("rlcores: No such command 'bench'; commands: ")
+    assert done.stderr.endswith("train; pip install 'rlcores[lab]' brings more\n")
+    wheels["rlcores_lab"].extractall(site)
+    done = subprocess.run([sys.executable, "-c", WITH, site], capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout.split() == [f"{site}/rlcores/cli.py", f"{site}/rlcores_lab/__init__.py"], done.stderr
+    assert done.stderr.startswith("rlcores: there is no core 'nonsense'; cores: ")

@@ -11,8 +11,8 @@ from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.network import Network
 from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores.lab.bench import learner, learner_peers
-from rlcores.lab.bench.learner_drive import LearnerDrive
+from rlcores_lab.bench import learner, learner_peers
+from rlcores_lab.bench.learner_drive import LearnerDrive
 
 NAMES = {
     "learner.batch",

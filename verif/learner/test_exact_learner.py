@@ -1,6 +1,6 @@
 """The native learner core against the integer model over whole training runs; and broken cores that are seen.
 
-The clocks are driven in C++ (rlcores.lab.bench.learner_drive), so a hundred gradient steps take a moment; what takes
+The clocks are driven in C++ (rlcores_lab.bench.learner_drive), so a hundred gradient steps take a moment; what takes
 time is to build a core. Records and priorities stall at random in every run.
 """
 
@@ -19,7 +19,7 @@ from rlcores.base import paths
 from rlcores.cores.learner.layout import planes
 from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores.lab.bench.learner_drive import LearnerDrive
+from rlcores_lab.bench.learner_drive import LearnerDrive
 
 SLOW = pytest.mark.slow
 STEPS = 100

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rlcores.lab.study import gradients
 from rlcores.train import tasks as settings
+from rlcores_lab.study import gradients
 
 MEDIAN_ERROR = 0.01
 COSINE = 0.999

@@ -9,8 +9,8 @@ from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.registers import settings
 from rlcores.cores.learner.shape import ADAM, MOMENTUM, SGD, Shape, fields
 from rlcores.engine import configs
-from rlcores.lab.bench import learner
-from rlcores.lab.bench.learner_drive import LearnerDrive
+from rlcores_lab.bench import learner
+from rlcores_lab.bench.learner_drive import LearnerDrive
 
 CONFIGS = configs.names("learner")
 QUICK = ("tiny", "ddpg_tiny")  # the others in `make regress`

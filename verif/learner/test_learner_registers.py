@@ -9,11 +9,11 @@ from learner_axi_cores import CORES, everything, model, random_records, rtl, sta
 
 from rlcores.base import paths
 from rlcores.buses.bus import BusError
-from rlcores.commands import docs
 from rlcores.cores.learner.driver import register_parameters
 from rlcores.cores.learner.format import Formats
 from rlcores.cores.learner.records import pack_records
 from rlcores.engine import registers
+from rlcores_lab.commands import docs
 
 REGS = registers.load("learner")
 # Writing these does something beyond keeping the value; they have tests of their own.

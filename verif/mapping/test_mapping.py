@@ -17,9 +17,9 @@ from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape
 from rlcores.engine import configs
 from rlcores.errors import UserError
-from rlcores.lab.mapping import choose, fpga, profiles, split, steps, tables
-from rlcores.lab.mapping.profiles import Profile
-from rlcores.lab.mapping.workloads import CPU, DEVICES, FPGA, GPU, WORKLOADS, Conv, Workload
+from rlcores_lab.mapping import choose, fpga, profiles, split, steps, tables
+from rlcores_lab.mapping.profiles import Profile
+from rlcores_lab.mapping.workloads import CPU, DEVICES, FPGA, GPU, WORKLOADS, Conv, Workload
 
 EVERY = profiles.every(list(WORKLOADS))
 # A network of images that is quick.

@@ -7,10 +7,10 @@ import pytest
 from rlcores import cli
 from rlcores.base import paths
 from rlcores.errors import UserError
-from rlcores.lab.mutation import equal, live, points, run, schemata, table
-from rlcores.lab.mutation import plan as plans
-from rlcores.lab.mutation.points import Change
-from rlcores.lab.mutation.schemata import Mutant
+from rlcores_lab.mutation import equal, live, points, run, schemata, table
+from rlcores_lab.mutation import plan as plans
+from rlcores_lab.mutation.points import Change
+from rlcores_lab.mutation.schemata import Mutant
 
 COMMON = paths.root() / "rtl" / "common"
 TEXT = """`default_nettype none

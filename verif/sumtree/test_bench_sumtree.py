@@ -9,7 +9,7 @@ import pytest
 from rlcores import cli
 from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores.lab.bench import sumtree, sumtree_banks, sumtree_peers
+from rlcores_lab.bench import sumtree, sumtree_banks, sumtree_peers
 
 NAMES = {
     "sumtree.leaves",

@@ -1,6 +1,6 @@
 """The native sum tree core against the reference, answer by answer, both ports busy; and broken cores that are seen.
 
-The clocks are driven in C++ (rlcores.lab.bench.sumtree_drive), so that a million operations take about a second.
+The clocks are driven in C++ (rlcores_lab.bench.sumtree_drive), so that a million operations take about a second.
 """
 
 import re
@@ -15,7 +15,7 @@ import pytest
 from rlcores.base import paths
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.errors import RunFailed
-from rlcores.lab.bench.sumtree_drive import TRAFFICS, VALUES, Plan, Result, SumTreeDrive
+from rlcores_lab.bench.sumtree_drive import TRAFFICS, VALUES, Plan, Result, SumTreeDrive
 
 MILLION = 1_000_000
 SLOW = pytest.mark.slow

@@ -9,10 +9,10 @@ from axi_cores import CORES, rtl
 
 from rlcores.base import paths
 from rlcores.buses.bus import BusError
-from rlcores.commands import docs
 from rlcores.cores.sumtree.driver import pack_operations, pack_requests
 from rlcores.cores.sumtree.model import INSERT
 from rlcores.engine import registers
+from rlcores_lab.commands import docs
 
 # Writing these does something beyond keeping the value; they have tests of their own.
 ACTIVE = {"COMMAND", "FLAGS", "IRQ_STATUS", "SEED3", "DRAW"}

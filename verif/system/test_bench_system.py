@@ -12,7 +12,7 @@ from rlcores.cores.learner.network import Network
 from rlcores.cores.replay_learner.model import ReplayLearnerModel
 from rlcores.engine import configs
 from rlcores.errors import RunFailed
-from rlcores.lab.bench import system, system_tables
+from rlcores_lab.bench import system, system_tables
 
 TINY = configs.load("replay_learner", "tiny")
 SHORT = {"batches": (16,), "steps": 12}

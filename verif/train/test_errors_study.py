@@ -9,7 +9,7 @@ from rlcores import cli
 from rlcores.base import paths
 from rlcores.cores.gae import api as gae
 from rlcores.errors import UserError
-from rlcores.lab.study import errors
+from rlcores_lab.study import errors
 
 # Of the largest advantage; of a critic that leaves next to no advantage only its bound is known beforehand.
 MOST = {"exact16": 1e-3, "8bit": 0.1}

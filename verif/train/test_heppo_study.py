@@ -10,9 +10,9 @@ from rlcores import cli
 from rlcores.base import paths
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.errors import UserError
-from rlcores.lab.study import heppo, heppo_table
-from rlcores.lab.study.heppo import EXPERIMENTS, Run, Tabled
 from rlcores.train.settings import Ppo
+from rlcores_lab.study import heppo, heppo_table
+from rlcores_lab.study.heppo import EXPERIMENTS, Run, Tabled
 
 PPO = Ppo(rollout=40)
 

@@ -8,7 +8,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.engine import configs
-from rlcores.lab.study import profile
+from rlcores_lab.study import profile
 
 
 @pytest.fixture(autouse=True)

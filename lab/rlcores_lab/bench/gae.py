@@ -1,0 +1,265 @@
+"""GAE core on the Verilated RTL: clocks of each command on random rollouts, every result checked with the model."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlcores.base.report import Figure
+from rlcores.cores.gae import api as gae
+from rlcores.cores.gae import cycles as gae_cycles
+from rlcores.cores.gae import float64 as gae_float
+from rlcores.cores.gae.array import out_drop
+from rlcores.cores.gae.driver import GaeDriver
+from rlcores.cores.gae.model import pack
+from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, shift_max
+from rlcores.errors import RunFailed
+from rlcores_lab.bench import peers
+
+# What Taha and Abdelhadi (2025) report for their array on the ZCU106's device family; no vendor tool checks it here.
+CLOCK_MHZ = 300.0
+SEED = 1
+# The peers' problem, and Taha and Abdelhadi's (2025): environments and steps.
+PEER_LANES, PEER_STEPS = 64, 1024
+
+_POINT = 12  # raw rewards and values are standard normal numbers times 2**12
+_CLIP = 4.0
+
+
+@dataclass(frozen=True)
+class Run:
+    """One rollout through the core. Clocks of a command are from its register write to its end, seen over AXI."""
+
+    records: int  # steps and BOOTs on the lanes
+    longest: int  # records of the fullest lane
+    elements: int  # ELEMENTS: results
+    cycles: int  # CYCLES: clocks that the array ran
+    model_cycles: int  # the same, from rlcores.cores.gae.cycles
+    stalls: int  # STALLS: row-clocks of these without a result
+    beats_in: int
+    beats_out: int
+    measure: int
+    scale: int
+    load: int
+    read: int
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What one configuration does. Lengths in steps per lane; `unequal` is None where no lane ever waits for a row."""
+
+    parameters: dict[str, int]
+    full: Run  # every lane holds DEPTH steps
+    half: Run  # every lane holds DEPTH/2 steps
+    unequal: Run | None  # heavy-tailed lengths
+
+    @property
+    def rows(self) -> int:
+        """ROWS of the core."""
+        return self.parameters["ROWS"]
+
+    @property
+    def sustained(self) -> float:
+        """Elements per clock and row between the half-full and the full run: arming, filling and draining cancel."""
+        elements = self.full.elements - self.half.elements
+        return elements / (self.rows * (self.full.cycles - self.half.cycles))
+
+    @property
+    def overall(self) -> float:
+        """Elements per clock and row of the full run, with arming, filling and draining."""
+        return self.full.elements / (self.rows * self.full.cycles)
+
+    def occupancy(self, run: Run) -> float:
+        """Share of the row-clocks of a run in which a row took a record."""
+        return run.records / (self.rows * run.cycles)
+
+
+def measure(parameters: Mapping[str, int], seed: int = SEED) -> Bench:
+    """Build the core, run it, and compare every result with the integer model.
+
+    parameters: Verilog parameters. Raises RunFailed when a result or a counter is wrong, or the core does not build.
+    """
+    parameters = dict(parameters)
+    lanes, depth = parameters["LANES"], parameters["DEPTH"]
+    rng = np.random.default_rng(seed)
+    with gae.rtl_bus(parameters) as bus:
+        driver = GaeDriver(bus)
+        full = _run(driver, parameters, np.full(lanes, depth), rng)
+        half = _run(driver, parameters, np.full(lanes, depth // 2), rng)
+        unequal = None
+        if lanes // parameters["INTERLEAVE"] > parameters["ROWS"]:
+            unequal = _run(driver, parameters, heavy_tailed(lanes, depth, rng), rng)
+    return Bench(parameters, full, half, unequal)
+
+
+def heavy_tailed(lanes: int, depth: int, rng: np.random.Generator) -> np.ndarray:
+    """Steps of each lane, 0 to depth: Pareto with shape 1, so that a few lanes hold most of the steps."""
+    return np.minimum(depth / 4 * rng.pareto(1.0, lanes), depth).astype(np.int64)
+
+
+def rollout(parameters: Mapping[str, int], steps: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Random elements, uint64 (beats, BEAT): steps[n] steps on lane n and the BOOT that ends it; 1 of 200 terminates.
+
+    A lane without a step stays empty.
+    """
+    lanes, beat = parameters["LANES"], parameters["BEAT"]
+    record = np.arange(int(steps.max()) + 1)[:, None]
+    shape = (len(record), lanes)
+    kinds = np.where(rng.random(shape) < 0.005, TERMINATED, STEP)
+    kinds = np.where(record < steps, kinds, np.where((record == steps) & (steps > 0), BOOT, NONE))
+    raw = np.rint(rng.standard_normal((2, *shape)) * 2**_POINT).astype(np.int64)
+    words = pack(np.broadcast_to(np.arange(lanes), shape), kinds, *raw)
+    beats = np.where(kinds == NONE, np.uint64(0), words).reshape(-1, beat)
+    return beats[(kinds.reshape(-1, beat) != NONE).any(axis=1)]
+
+
+def _configure(driver: GaeDriver, parameters: Mapping[str, int]) -> None:
+    depth, qbits, out_bits = (parameters[name] for name in ("DEPTH", "QBITS", "OUT_BITS"))
+    # Room for results of four clip ranges.
+    room = ((1 << (out_bits - 1)) - 1) / (((1 << (qbits - 1)) - 1) * 4)
+    shift = out_drop(depth, qbits, out_bits) + int(np.floor(np.log2(room)))
+    driver.write("QBITS", qbits)
+    driver.write("CLIP", round(_CLIP * 256))
+    driver.write("SHIFT", min(max(shift, 0), shift_max(depth, qbits), 15))
+    driver.write("VALUE_POINT", _POINT)
+    driver.write("GAMMA", round(peers.GAMMA * 2**31))
+    driver.write("GAMMA_LAMBDA", round(peers.GAMMA * peers.LAMBDA * 2**31))
+    driver.write("REWARD_OFFSET", 0)
+    driver.control(reward_auto=True, value_auto=True, order_previous=False)
+    driver.reset_statistics()
+
+
+def _run(driver: GaeDriver, parameters: Mapping[str, int], steps: np.ndarray, rng: np.random.Generator) -> Run:
+    beats = rollout(parameters, steps, rng)
+    results, clocks = _commands(driver, parameters, beats)
+    model = GaeDriver(GaeModelBus(parameters))
+    expected, _ = _commands(model, parameters, beats)
+    if not np.array_equal(results, expected):
+        wrong = (results != expected).sum() if results.shape == expected.shape else "the number"
+        raise RunFailed(f"the RTL and the integer model differ: {wrong} of {expected.size} elements")
+    counters = driver.counters()
+    total = int(steps.sum())
+    if counters.elements != total or counters.elements + counters.stalls != parameters["ROWS"] * counters.cycles:
+        raise RunFailed(f"the core counts {counters.elements} elements and {counters.stalls} stalls for {total} steps")
+    records = np.where(steps > 0, steps + 1, 0)
+    return Run(
+        records=int(records.sum()),
+        longest=int(records.max()),
+        elements=counters.elements,
+        cycles=counters.cycles,
+        model_cycles=gae_cycles.cycles(parameters, records),
+        stalls=counters.stalls,
+        beats_in=len(beats),
+        beats_out=len(results),
+        **clocks,
+    )
+
+
+def _commands(driver: GaeDriver, parameters: Mapping[str, int], beats: np.ndarray) -> tuple[np.ndarray, dict[str, int]]:
+    _configure(driver, parameters)
+    now = [getattr(driver.bus, "cycles", 0)]
+
+    def mark() -> None:
+        now.append(getattr(driver.bus, "cycles", 0))
+
+    driver.measure(beats)
+    mark()
+    driver.scale()
+    mark()
+    driver.load(beats)
+    mark()
+    driver.start()
+    mark()
+    results = driver.read_results()
+    mark()
+    taken = dict(zip(("measure", "scale", "load", "start", "read"), np.diff(now).tolist(), strict=True))
+    del taken["start"]
+    return results, taken
+
+
+def figures(bench: Bench, clock_mhz: float, prefix: str = "gae") -> list[Figure]:
+    """The figures of one configuration. Times follow from an assumed clock and say so."""
+    full, half = bench.full, bench.half
+    depth, lanes = bench.parameters["DEPTH"], bench.parameters["LANES"]
+    streamed = full.measure + full.scale + full.load + full.cycles + full.read
+    found = [
+        Figure("rows", bench.rows, "rows", "measured"),
+        Figure("lanes", lanes, "lanes", "measured"),
+        Figure("elements", full.elements, "elements", "measured"),
+        Figure("cycles", full.cycles, "clocks", "measured"),
+        Figure("cycles_model", full.model_cycles, "clocks", "model"),
+        Figure("cycles_ideal", -(-full.elements // bench.rows), "clocks", "model"),
+        Figure("cycles_half", half.cycles, f"clocks for {depth // 2} steps per lane", "measured"),
+        Figure("elements_per_cycle_per_row", bench.sustained, "1", "measured"),
+        Figure("elements_per_cycle_per_row_overall", bench.overall, "1", "measured"),
+        Figure("stalls", full.stalls, "row-clocks", "measured"),
+        Figure("occupancy", bench.occupancy(full), "1", "measured"),
+        Figure("load_beats", full.beats_in, "beats", "measured"),
+        Figure("read_beats", full.beats_out, "beats", "measured"),
+        Figure("measure_cycles", full.measure, "clocks", "measured"),
+        Figure("scale_cycles", full.scale, "clocks", "measured"),
+        Figure("load_cycles", full.load, "clocks", "measured"),
+        Figure("read_cycles", full.read, "clocks", "measured"),
+        Figure("rollout_cycles", streamed, "clocks, all five commands", "measured"),
+        Figure("clock_mhz", clock_mhz, "MHz", "assumed"),
+        Figure("ns_per_element", _ns(full.cycles, full.elements, clock_mhz), "ns", "model"),
+        Figure("rollout_ns_per_element", _ns(streamed, full.elements, clock_mhz), "ns", "model"),
+    ]
+    if bench.unequal:
+        run = bench.unequal
+        found += [
+            Figure("unequal.elements", run.elements, "elements", "measured"),
+            Figure("unequal.longest", run.longest, "records", "measured"),
+            Figure("unequal.cycles", run.cycles, "clocks", "measured"),
+            Figure("unequal.cycles_model", run.model_cycles, "clocks", "model"),
+            Figure("unequal.occupancy", bench.occupancy(run), "1", "measured"),
+            Figure("unequal.stalls", run.stalls, "row-clocks", "measured"),
+        ]
+    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]
+
+
+def peer_figures(seconds: float = 0.5, seed: int = SEED) -> list[Figure]:
+    """NumPy and C on the paper's problem: nanoseconds an element on this machine, one core, float32.
+
+    Raises RunFailed when a peer is further from float64 than float32 explains.
+    """
+    given = peers.problem(PEER_STEPS, PEER_LANES, seed)
+    exact = gae_float.rollout(
+        *(x if x.dtype == bool else x.astype(np.float64) for x in (given.rewards, given.values)),
+        given.terminated,
+        given.truncated,
+        given.bootstrap.astype(np.float64),
+        given.final_values.astype(np.float64),
+        given.gamma,
+        given.gae_lambda,
+    )
+    found = []
+    for name, make in (("numpy", peers.numpy_peer), ("c", peers.c_peer)):
+        compute = make(given)
+        error = max(float(np.abs(x - y).max()) for x, y in zip(compute(), exact, strict=True))
+        if error > 1e-4:
+            raise RunFailed(f"the {name} peer is off by {error:.2g} from float64")
+        found.append(
+            Figure(f"peer.{name}.gae_ns", peers.nanoseconds(compute, given.rewards.size, seconds), "ns", "measured")
+        )
+    return found
+
+
+def ratios(bench: Bench, peer: list[Figure], clock_mhz: float, prefix: str = "gae") -> list[Figure]:
+    """How many times faster an element is than a peer's: the array alone, and with its streams in and out."""
+    full = bench.full
+    array = _ns(full.cycles, full.elements, clock_mhz)
+    streamed = _ns(full.measure + full.scale + full.load + full.cycles + full.read, full.elements, clock_mhz)
+    found = []
+    for figure in peer:
+        name = figure.name.split(".")[1]
+        found.append(Figure(f"{prefix}.ratio_{name}", figure.value / array, f"x, at {clock_mhz:g} MHz", "model"))
+        found.append(
+            Figure(f"{prefix}.rollout_ratio_{name}", figure.value / streamed, f"x, at {clock_mhz:g} MHz", "model")
+        )
+    return found
+
+
+def _ns(clocks: int, elements: int, clock_mhz: float) -> float:
+    return clocks * 1e3 / clock_mhz / elements

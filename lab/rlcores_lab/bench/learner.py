@@ -1,0 +1,276 @@
+"""Learner core on the Verilated RTL: clocks of a gradient step and of every unit, every result compared."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rlcores.base.report import Figure
+from rlcores.cores.learner import cycles as learner_cycles
+from rlcores.cores.learner import registers as learner_registers
+from rlcores.cores.learner.cycles import Cycles
+from rlcores.cores.learner.format import Batch, DdpgFormats, Formats, Settings
+from rlcores.cores.learner.layout import value_columns
+from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.shape import STOCHASTIC, Network, Shape
+from rlcores.errors import RunFailed
+from rlcores_lab.bench import learner_peers
+from rlcores_lab.bench.learner_drive import Learner, LearnerDrive, Run
+from rlcores_lab.bench.learner_peers import Timing
+
+SEED = 1
+BATCHES = (32, 64, 256)
+BATCH = 64  # what single figures are about
+STEPS = 5  # of each measurement; the first one fills the pipeline
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Batches of one length."""
+
+    batch: int
+    run: Run  # back to back
+    latency: int  # clocks from a record's first beat to the new weights, when a batch comes alone
+    model: Cycles
+
+    @property
+    def period(self) -> float:
+        """Clocks per step, back to back."""
+        return self.run.period
+
+    @property
+    def error(self) -> float:
+        """How far the cycle model is from this, as a share."""
+        return abs(self.model.period - self.period) / self.period
+
+    def utilisation(self, stage: int) -> float:
+        """Share of the clocks of a step in which the unit of a stage works."""
+        return self._share(self.run.busy[stage])
+
+    def waiting(self, stage: int) -> float:
+        """Share in which it has something to do and cannot."""
+        return self._share(self.run.waiting[stage])
+
+    def _share(self, clocks: int) -> float:
+        # All steps were counted from the first one's begin, which has no step before it to overlap with.
+        return float(clocks) / len(self.run.done) / self.period
+
+    @property
+    def mac_utilisation(self) -> float:
+        """Share of the clocks in which a multiplier of the tensor units worked."""
+        units = [u for u in self.model.units if u.macs]
+        return sum(u.macs * self.utilisation(u.stage) for u in units) / sum(u.macs for u in units)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What one configuration does."""
+
+    parameters: dict[str, int | str]
+    shape: Shape
+    steps: dict[int, Measured]  # by batch
+    other: Measured | None  # at `batch`: double DQN, or DDPG without lag
+    load: int  # clocks to load the weights of all networks
+
+    @property
+    def batch(self) -> int:
+        """The batch that single figures are about: BATCH, or the longest below."""
+        return BATCH if BATCH in self.steps else max(self.steps)
+
+    @property
+    def step(self) -> Measured:
+        """The measurement at that batch."""
+        return self.steps[self.batch]
+
+    @property
+    def error(self) -> float:
+        """The cycle model's largest error."""
+        return max(m.error for m in (*self.steps.values(), *([self.other] if self.other else [])))
+
+    @property
+    def checked(self) -> int:
+        """Priorities that were compared."""
+        found = (*self.steps.values(), *([self.other] if self.other else []))
+        return sum(len(p) for m in found for p in m.run.priorities)
+
+
+def formats(shape: Shape) -> Formats | DdpgFormats:
+    """Fractions for standard normal inputs and rewards."""
+    if shape.actor is None:
+        return Formats.default(shape.value.layers)
+    return DdpgFormats.default(shape.value.layers, shape.actor.layers)
+
+
+def measure(parameters: Mapping[str, int | str], seed: int = SEED, batches: Sequence[int] = BATCHES) -> Bench:
+    """Build the native core and train it on random records, every batch as the one before is trained.
+
+    parameters: of rlc_learner. batches: lengths; those beyond BATCH_MAX are left out, and BATCH_MAX is taken when none
+    is left. Raises RunFailed when a priority, a weight, a moment or a counter is not the integer model's, or the core
+    does not build.
+    """
+    with LearnerDrive(parameters) as drive:
+        shape = drive.shape
+        lengths = [b for b in batches if b <= shape.batch_max] or [shape.batch_max]
+        steps = {}
+        for batch in lengths:
+            steps[batch], load = _measure(drive, batch, seed)
+        main = BATCH if BATCH in lengths else max(lengths)
+        if shape.actor is None:
+            other, _ = _measure(drive, main, seed, double=True)
+        else:
+            other, _ = _measure(drive, main, seed, lag=False)
+        return Bench(drive.parameters, shape, steps, other, load)
+
+
+def random_records(model: Learner, shape: Shape, batch: int, count: int, rng: np.random.Generator) -> list[Records]:
+    """Batches of standard normal states and rewards, one terminal state in ten."""
+    found = []
+    for _ in range(count):
+        if shape.actor is None:
+            actions = rng.integers(0, shape.value.sizes[-1], batch)
+        else:
+            actions = rng.uniform(-1, 1, (batch, shape.action_size))
+        states, next_states = rng.standard_normal((2, batch, shape.state_size))
+        given = Batch(
+            states,
+            actions,
+            rng.standard_normal(batch),
+            next_states,
+            rng.random(batch) < 0.1,
+            rng.uniform(0.1, 1, batch),
+        )
+        found.append(model.records(given))
+    return found
+
+
+def initialise(model: Learner, shape: Shape, rng: np.random.Generator) -> None:
+    """Random weights, uniform in +-1/sqrt(inputs); 0 where an input is padding."""
+
+    def matrices(net: Network) -> list[tuple[np.ndarray, np.ndarray]]:
+        pairs = zip(net.sizes[:-1], net.sizes[1:], strict=True)
+        return [(rng.uniform(-1, 1, (j, i)) / i**0.5, rng.uniform(-1, 1, j) / i**0.5) for i, j in pairs]
+
+    value = matrices(shape.value)
+    padding = np.setdiff1d(np.arange(shape.value.sizes[0]), value_columns(shape))
+    value[0][0][:, padding] = 0
+    model.load(value, *([] if shape.actor is None else [matrices(shape.actor)]))
+
+
+def _measure(
+    drive: LearnerDrive, batch: int, seed: int, *, double: bool = False, lag: bool = True
+) -> tuple[Measured, int]:
+    rng = np.random.default_rng(seed)
+    shape, given = drive.shape, formats(drive.shape)
+    tau = 0.125 if shape.polyak else 0.0
+    settings = learner_registers.settings(
+        given, batch=batch, double=double, lag=lag, target_update_interval=2, tau=tau, seed=seed
+    )
+    model = drive.model(given, settings)
+    initialise(model, shape, rng)
+    drive.reset()
+    drive.configure(given, settings)
+    if shape.rounding == STOCHASTIC:
+        drive.seed()
+        model.seed(settings.seed)
+    load = drive.load_model(model)
+    run = _checked(drive, model, settings, random_records(model, shape, batch, STEPS, rng), alone=False)
+    alone = _checked(drive, model, settings, random_records(model, shape, batch, 2, rng), alone=True)
+    latency = int((alone.done - alone.begun)[1])
+    return Measured(batch, run, latency, learner_cycles.cycles(drive.parameters, batch, double=double, lag=lag)), load
+
+
+def _checked(drive: LearnerDrive, model: Learner, settings: Settings, batches: Sequence[Records], alone: bool) -> Run:
+    model.counters[:] = 0
+    run = drive.run(batches, alone=alone)
+    for number, (records, found) in enumerate(zip(batches, run.priorities, strict=True)):
+        expected = model.step_records(records)
+        if not np.array_equal(expected, found):
+            raise RunFailed(f"the priorities of step {number} are not the integer model's (batch {settings.batch})")
+    differences = drive.differences(model)
+    if differences:
+        what = ", ".join(f"{count} of {name}" for name, count in differences.items())
+        raise RunFailed(f"after {len(batches)} steps of {settings.batch} the RTL and the integer model differ: {what}")
+    wrong = np.flatnonzero(run.saturated != model.counters)
+    if len(wrong):
+        raise RunFailed(f"the saturation counters {wrong.tolist()} are not the integer model's")
+    return run
+
+
+def figures(bench: Bench, clock_mhz: float, prefix: str = "learner") -> list[Figure]:
+    """The figures of one configuration. Times follow from an assumed clock and say so."""
+    step = bench.step
+    found = [
+        Figure("batch", bench.batch, "records", "measured"),
+        Figure("cycles_per_step", step.period, f"clocks, batch {bench.batch}, back to back", "measured"),
+        Figure("cycles_per_step_model", step.model.period, f"clocks, batch {bench.batch}", "model"),
+        Figure("latency_cycles", step.latency, "clocks, first beat to new weights", "measured"),
+        Figure("model_error", bench.error, "1, the largest of all batches", "measured"),
+        Figure("t_max", step.model.t_max, f"clocks a wave, {step.model.slowest}", "model"),
+        Figure("fill_cycles", step.model.fill, "clocks, pipeline and update", "model"),
+        Figure("waves", step.model.waves, "waves a batch", "model"),
+        Figure("load_cycles", bench.load, "clocks to load all planes", "measured"),
+        Figure("macs", bench.shape.mac_count, "multipliers of tensor units", "model"),
+        Figure("dsp", bench.shape.dsp_count, "DSPs, all units", "model"),
+        Figure("mac_utilisation", step.mac_utilisation, "1, of all tensor units", "measured"),
+    ]
+    for batch, one in bench.steps.items():
+        found += [
+            Figure(f"batch{batch}.cycles_per_step", one.period, "clocks", "measured"),
+            Figure(f"batch{batch}.cycles_per_step_model", one.model.period, "clocks", "model"),
+            Figure(f"batch{batch}.latency_cycles", one.latency, "clocks", "measured"),
+            Figure(f"batch{batch}.mac_utilisation", one.mac_utilisation, "1", "measured"),
+        ]
+    if bench.other:
+        name = "double" if bench.shape.actor is None else "no_lag"
+        found += [
+            Figure(f"{name}.cycles_per_step", bench.other.period, f"clocks, batch {bench.batch}", "measured"),
+            Figure(f"{name}.cycles_per_step_model", bench.other.model.period, "clocks", "model"),
+        ]
+    found += [
+        Figure(f"utilisation.{u.name}", step.utilisation(u.stage), "1", "measured")
+        for u in step.model.units
+        if u.stage is not None
+    ]
+    found += [
+        Figure("checked", bench.checked, "priorities", "measured"),
+        Figure("clock_mhz", clock_mhz, "MHz", "assumed"),
+        Figure("step_us", step.period / clock_mhz, f"us, batch {bench.batch}", "model"),
+    ]
+    return [replace(f, name=f"{prefix}.{f.name}") for f in found]
+
+
+def peers(
+    sizes: tuple[int, ...], batch: int = BATCH, seed: int = SEED, seconds: float = 0.5,
+    step: Callable[[str], None] = lambda name: None,
+) -> list[Timing]:  # fmt: skip
+    """Time every learner that is installed on a DQN of these sizes. `step` hears each name before."""
+    found = []
+    for make in learner_peers.installed():
+        step(make.title)
+        found += [
+            learner_peers.measure(make, sizes, optimiser, batch, seed, seconds)
+            for optimiser in learner_peers.OPTIMISERS
+        ]
+    return found
+
+
+def peer_figures(timings: Sequence[Timing]) -> list[Figure]:
+    """The peers' figures, `peer.<name>.<optimiser>_step_ns`."""
+    return [
+        Figure(f"peer.{t.name}.{t.optimiser}_step_ns", t.us * 1e3, f"ns, batch {t.batch}", "measured") for t in timings
+    ]
+
+
+def ratios(bench: Bench, timings: Sequence[Timing], clock_mhz: float, prefix: str) -> list[Figure]:
+    """How many times less time a step takes the core than a peer, at the batch that both were measured with."""
+    unit = f"x, at {clock_mhz:g} MHz"
+    return [
+        Figure(f"{prefix}.step_ratio_{t.name}_{t.optimiser}", ratio(bench, t, clock_mhz), unit, "model")
+        for t in timings
+        if t.batch in bench.steps
+    ]
+
+
+def ratio(bench: Bench, timing: Timing, clock_mhz: float) -> float:
+    """How many times less time a step takes the core than a peer."""
+    return timing.us * clock_mhz / bench.steps[timing.batch].period

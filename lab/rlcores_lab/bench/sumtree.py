@@ -1,0 +1,127 @@
+"""Sum tree core on the Verilated RTL: operations and samples per clock for every traffic, every answer checked."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rlcores.base.report import Figure
+from rlcores.errors import RunFailed
+from rlcores_lab.bench import sumtree_peers
+from rlcores_lab.bench.sumtree_drive import TRAFFICS, Plan, Result, SumTreeDrive
+from rlcores_lab.bench.sumtree_peers import Timing
+
+SEED = 1
+BATCH = 256  # of the peers
+CLOCKS = 200_000  # of each traffic
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What one bank does, with both ports busy every clock."""
+
+    parameters: dict[str, int]
+    runs: dict[str, Result]  # by traffic
+    total: int  # the core's at the end, equal to the sum of all leaves that were read
+
+    @property
+    def leaves(self) -> int:
+        """Leaves of the tree."""
+        return 1 << self.parameters["LEAVES_LOG2"]
+
+    @property
+    def samples_per_clock(self) -> float:
+        """Samples accepted per clock, of the slowest traffic."""
+        return min(run.samples_per_clock for run in self.runs.values())
+
+    @property
+    def updates_per_clock(self) -> float:
+        """Updates accepted per clock, of the slowest traffic."""
+        return min(run.operations_per_clock for run in self.runs.values())
+
+    @property
+    def latency(self) -> int:
+        """Clocks from a sample's acceptance to its answer, the longest of all traffics."""
+        return max(run.sample_most for run in self.runs.values())
+
+    @property
+    def operation_latency(self) -> int:
+        """Clocks from an operation's acceptance to its answer, the longest of all traffics."""
+        return max(run.operation_most for run in self.runs.values())
+
+
+def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCKS) -> Bench:
+    """Build the native core, fill it, and offer an update and a sample in every clock, traffic after traffic.
+
+    parameters: of rlc_sumtree. clocks: of each traffic, at two items per clock. Half of the samples draw from the
+    internal generator, half ask for a slot that the updates are at. Raises RunFailed when an answer is wrong, the total
+    at the end is not the sum of all leaves, or the core does not build.
+    """
+    with SumTreeDrive(parameters) as drive:
+        slots = drive.parameters["CAPACITY"]
+        runs = {}
+        for number, traffic in enumerate(TRAFFICS):
+            first, last = number == 0, number == len(TRAFFICS) - 1
+            plan = Plan(
+                seed + number, 2 * clocks, traffic, reset=first, fill=slots if first else 0, sweep=last, strata=BATCH
+            )
+            runs[traffic] = drive.run(plan)
+        end = runs[TRAFFICS[-1]]
+        if end.total != end.leaves or end.total == 0:
+            raise RunFailed(f"the total is {end.total}, but the leaves add up to {end.leaves}")
+        return Bench(drive.parameters, runs, end.total)
+
+
+def figures(bench: Bench, clock_mhz: float, prefix: str = "sumtree") -> list[Figure]:
+    """The figures of one configuration. Times follow from an assumed clock and say so."""
+    found = [
+        Figure("leaves", bench.leaves, "leaves", "measured"),
+        Figure("samples_per_cycle", bench.samples_per_clock, "1, slowest traffic", "measured"),
+        Figure("updates_per_cycle", bench.updates_per_clock, "1, slowest traffic", "measured"),
+        Figure("latency_cycles", bench.latency, "clocks, sample to answer", "measured"),
+        Figure("operation_latency_cycles", bench.operation_latency, "clocks, operation to answer", "measured"),
+    ]
+    for traffic, run in bench.runs.items():
+        name = traffic.replace(" ", "_")
+        found += [
+            Figure(f"{name}.samples_per_cycle", run.samples_per_clock, "1", "measured"),
+            Figure(f"{name}.updates_per_cycle", run.operations_per_clock, "1", "measured"),
+            Figure(f"{name}.latency_cycles", run.sample_most, "clocks, sample to answer", "measured"),
+            Figure(f"{name}.ordered", run.ordered, "samples that see an update of their clock", "measured"),
+        ]
+    found += [
+        Figure("checked", sum(r.operations + r.samples for r in bench.runs.values()), "answers", "measured"),
+        Figure("clock_mhz", clock_mhz, "MHz", "assumed"),
+        Figure("sample_ns", 1e3 / clock_mhz / bench.samples_per_clock, "ns", "model"),
+        Figure("update_ns", 1e3 / clock_mhz / bench.updates_per_clock, "ns", "model"),
+    ]
+    return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]
+
+
+def peers(
+    leaves: int, seed: int = SEED, seconds: float = 0.5, step: Callable[[str], None] = lambda name: None
+) -> list[Timing]:
+    """Time every tree that is installed at this number of leaves, batches of BATCH. `step` hears each name before."""
+    found = []
+    for make in sumtree_peers.installed():
+        step(make.title)
+        found.append(sumtree_peers.measure(make, leaves, BATCH, seed, seconds))
+    return found
+
+
+def peer_figures(timings: Sequence[Timing]) -> list[Figure]:
+    """The peers' figures, `peer.<name>.sample_ns` and `.update_ns`."""
+    return [
+        Figure(f"peer.{t.name}.{what}_ns", value, f"ns, batches of {BATCH}", "measured")
+        for t in timings
+        for what, value in (("sample", t.sample_ns), ("update", t.update_ns))
+    ]
+
+
+def ratios(samples: float, updates: float, timings: Sequence[Timing], clock_mhz: float, prefix: str) -> list[Figure]:
+    """How many times less time a sample and an update take the core, at so many a clock, than a peer."""
+    period = 1e3 / clock_mhz
+    unit = f"x, at {clock_mhz:g} MHz"
+    return [
+        Figure(f"{prefix}.{what}_ratio_{t.name}", value * rate / period, unit, "model")
+        for t in timings
+        for what, value, rate in (("sample", t.sample_ns, samples), ("update", t.update_ns, updates))
+    ]

@@ -1,0 +1,78 @@
+"""The tables of `rlcores bench system`."""
+
+from collections.abc import Mapping
+
+from rich.table import Table
+
+from rlcores.buses.dram import Dram
+from rlcores_lab.bench import system
+from rlcores_lab.bench.tables import Outcome, Step, table
+
+DEFAULT = ("u200", "zcu106")
+CORES = ("replay_learner",)
+
+
+def run(chosen: Mapping[str, Mapping[str, int | str]], clock_mhz: float, seed: int, step: Step) -> Outcome:
+    """Measure these configurations, name -> parameters. With one its name is not in the figures' names."""
+    results: dict[str, system.Bench] = {}
+    for name, parameters in chosen.items():
+        step(f"{name}: building and running")
+        results[name] = system.measure(parameters, seed)
+    figures = []
+    for name, bench in results.items():
+        figures += system.figures(bench, clock_mhz, "system" if len(chosen) == 1 else f"system.{name}")
+    return Outcome(figures, [*(_steps(name, bench) for name, bench in results.items()), *_notes(results, clock_mhz)])
+
+
+def _steps(name: str, bench: system.Bench) -> Table:
+    columns = ("batch", "D", "new", "alone", "clocks", "share", *system.CAUSES, "hits", "bus")
+    sizes = "-".join(map(str, bench.shape.value.sizes))
+    shown = table(f"{name} ({sizes}), {bench.filled:,} experiences: clocks of a gradient step (measured)", columns)
+    last = 0
+    for one in sorted(bench.windows, key=lambda w: (w.batch, w.every, w.ahead)):
+        shown.add_row(
+            f"{one.batch}" if one.batch != last else "",
+            f"{one.ahead}",
+            f"{one.new:.1f}" if one.every else "",
+            f"{one.alone.period:,.0f}",
+            f"{one.period:,.0f}",
+            f"{one.share:.1%}",
+            *(f"{one.stall(cause):,.0f}" for cause in system.CAUSES),
+            f"{one.hits:.0%}",
+            f"{one.bus_busy:.0%}",
+        )
+        last = one.batch
+    return shown
+
+
+def _notes(results: Mapping[str, system.Bench], clock_mhz: float) -> list[str]:
+    lines = [
+        f"The means of {system.STEPS} steps with the loop full. alone: the learner's core by itself, records always "
+        "there. share: gradient steps per clock, as a share of that. order … empty: clocks per step in which the "
+        "learner would have taken a word of a record and had none, by cause; its queues hide many of them. new: "
+        "experiences per step that came meanwhile, "
+        f"one in {system.EVERY} clocks. hits: bursts that met their row open. bus: clocks in "
+        "which the DRAM's data bus moved data.",
+    ]
+    for name, bench in results.items():
+        least = bench.least
+        holds = "at least" if least.share >= system.WANTED else "NOT"
+        lines.append(
+            f"{name}: {holds} {system.WANTED:.0%} of the learner's gradient steps with D of 1 or more; the least is "
+            f"{least.share:.1%} (batch {least.batch}, D {least.ahead}{', with writes' if least.every else ''}). "
+            f"{bench.filled:,} of the {bench.capacity:,} slots were filled through the experience stream; "
+            f"{bench.insert:.1f} clocks per experience, {clock_mhz / bench.insert:.1f} million per second "
+            f"at {clock_mhz:g} MHz. After {bench.checked} steps all weights, moments and counters were the integer "
+            "model's."
+        )
+    lines.append(_memory(next(iter(results.values())).dram))
+    return lines
+
+
+def _memory(dram: Dram) -> str:
+    return (
+        f"Memory (assumed): {dram.latency} clocks between port and banks and back, CL {dram.cas}, tRCD {dram.rcd}, tRP "
+        f"{dram.precharge}, tRC {dram.row_cycle} clocks, {dram.banks} banks with rows of {dram.row_bytes:,} bytes, "
+        f"refresh of {dram.refresh} clocks every {dram.refresh_every:,}, {dram.bus_bytes} bytes per clock, "
+        f"{dram.turnaround} clocks between reads and writes: DDR4-2400 beside a core at 300 MHz."
+    )

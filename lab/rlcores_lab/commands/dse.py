@@ -1,0 +1,275 @@
+"""`rlcores dse`: from an environment, an algorithm, a batch and a board to the configuration that is fastest there."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from rlcores.base import report
+from rlcores.commands._options import JsonOption
+from rlcores.errors import UserError
+
+_WIDTH = 170  # of the tables, at least
+
+
+def command(
+    environment: Annotated[str | None, typer.Option("--env", metavar="ID", help="gymnasium environment")] = None,
+    algo: Annotated[str | None, typer.Option("--algo", metavar="NAME", help="dqn, ddpg or ppo")] = None,
+    batch: Annotated[
+        int | None, typer.Option("--batch", metavar="B", help="records a gradient step; ppo: steps a rollout")
+    ] = None,
+    board: Annotated[str | None, typer.Option("--board", metavar="NAME", help="zcu106 or u200")] = None,
+    hidden: Annotated[
+        str | None, typer.Option("--hidden", metavar="N-N", help="hidden layers (default: 64-64)")
+    ] = None,
+    double: Annotated[bool, typer.Option("--double", help="double DQN")] = False,
+    slrs: Annotated[
+        int | None, typer.Option("--slrs", metavar="N", help="dies of the learner or array (default: 1)")
+    ] = None,
+    dsp: Annotated[
+        int | None, typer.Option("--dsp", metavar="N", help="no more DSP slices a die than this", min=1)
+    ] = None,
+    fill: Annotated[
+        float | None, typer.Option("--fill", help="share of LUTs and flip-flops to fill (default: 0.8)")
+    ] = None,
+    clocks: Annotated[
+        int | None, typer.Option("--clocks", metavar="N", help="demand a step, or a run, of no more clocks", min=1)
+    ] = None,
+    capacity: Annotated[
+        int | None, typer.Option("--capacity", metavar="N", help="experiences (default: 1048576)")
+    ] = None,
+    inserts: Annotated[
+        float | None, typer.Option("--inserts", help="experiences that come in a gradient step (default: 1)", min=0)
+    ] = None,
+    envs: Annotated[
+        int | None, typer.Option("--envs", metavar="N", help="ppo: environments (default: 64)", min=1)
+    ] = None,
+    out_bits: Annotated[int | None, typer.Option("--out-bits", help="ppo: bits of a result, 8 or 16")] = None,
+    top: Annotated[int, typer.Option("--top", metavar="N", help="designs that are listed", min=1)] = 8,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", metavar="N", help="processes (default: all cores)", min=1)
+    ] = None,
+    ray: Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help="search on a Ray cluster")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="folder (default: in build/dse)")] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="the models against yosys and the RTL's clocks, all configurations")
+    ] = False,
+    rtl: Annotated[
+        bool, typer.Option("--rtl", help="with --check: simulate the RTL and count its clocks again")
+    ] = False,
+    json_file: JsonOption = None,
+) -> None:
+    """Explore the designs of a board: ranked table, pictures, and entries for configs.yaml."""
+    from rlcores_lab.dse import explore, results
+
+    console = Console(stderr=json_file == "-", soft_wrap=True, highlight=False)
+    console.width = max(console.width, _WIDTH)
+    asked = {"--env": environment, "--algo": algo, "--batch": batch, "--board": board}
+    if check:
+        for option, value in asked.items():
+            if value is not None:
+                raise UserError(f"--check takes every configuration of configs.yaml; {option} says nothing to it")
+        _check(console, rtl, json_file)
+        return
+    if rtl:
+        raise UserError("--rtl goes with --check")
+    missing = [option for option, value in asked.items() if value is None]
+    if missing:
+        raise UserError(f"{', '.join(missing)} must be given (or --check)")
+    if out_bits not in (None, 8, 16):
+        raise UserError(f"--out-bits is {out_bits}; it is 8 or 16")
+    request = explore.Request(
+        environment, algo, batch, board, _hidden(hidden), slrs, dsp, clocks, fill, double, capacity, inserts, envs,
+        out_bits, jobs, ray,
+    )  # fmt: skip
+    with console.status(f"exploring {algo} on {environment}, batch {batch}, for {board}"):
+        found = explore.explore(request)
+    _print(console, found, top)
+    if out is None:
+        from rlcores.base import paths
+
+        out = paths.build() / "dse" / results.name(found)
+    for file in results.write(found, out, top):
+        console.print(str(file), markup=False)
+    if json_file is not None:
+        report.put(json_file, json.dumps(results.whole(found, top), indent=2) + "\n")
+
+
+def _hidden(text: str | None) -> tuple[int, ...] | None:
+    if text is None:
+        return None
+    from rlcores.cores.learner.shape import fields
+
+    try:
+        return fields(text)
+    except ValueError as error:
+        raise UserError(f"--hidden: {error}") from error
+
+
+def _counts(counts: dict[str, float]) -> list[str]:
+    return [f"{counts[r]:,.0f}" for r in ("lut", "ff", "dsp")] + [f"{counts['bram36']:,g}", f"{counts['uram']:,.0f}"]
+
+
+def _print(console: Console, found, top: int) -> None:
+    from rlcores_lab.dse.explore import Rollouts
+
+    if isinstance(found, Rollouts):
+        _print_rollouts(console, found, top)
+    else:
+        _print_learning(console, found, top)
+
+
+def _print_learning(console: Console, found, top: int) -> None:
+    request = found.request
+    title = (
+        f"Learner of {request.algo} on {request.environment} ({'-'.join(map(str, found.task.sizes))}), "
+        f"batch {request.batch}, in {found.dies} of {found.board.dies} dies of {request.board}: models, "
+        f"clock assumed {found.board.mhz:.0f} MHz"
+    )
+    table = Table(title=title, title_justify="left")
+    columns = (
+        "",
+        "clocks per step",
+        "steps/s",
+        "DP",
+        "PI",
+        "unit",
+        "LUT",
+        "FF",
+        "DSP",
+        "RAMB36",
+        "URAM",
+        "lanes",
+        "groups",
+        "update",
+    )
+    for column in columns:
+        table.add_column(column, justify="left" if column in ("", "lanes", "groups", "update") else "right")
+    named = [(str(n + 1), d) for n, d in enumerate(found.designs[:top])]
+    if found.within is not None:
+        named.append(("within the paper's DSPs", found.within))
+    if found.paper is not None:
+        named.append(("paper's DP and unit", found.paper))
+    for label, design in named:
+        given = design.parameters
+        table.add_row(
+            label, f"{design.period:,}", f"{1e6 * found.board.mhz / design.period:,.0f}", str(design.shape.columns),
+            str(design.shape.waves(request.batch)), str(design.macs), *_counts(design.counts), given["LANES"],
+            given["FORWARD"], f"{given['UPDATE_ROWS']} x {given['UPDATE_COLS']}",
+        )  # fmt: skip
+    console.print(table)
+    best = Table(title="Sum tree beside it", title_justify="left")
+    for column in (
+        "radices",
+        "banks",
+        "SHARED",
+        "leaves in",
+        "LUT",
+        "FF",
+        "DSP",
+        "RAMB36",
+        "URAM",
+        "latency",
+        "clocks per step",
+    ):
+        best.add_column(column, justify="right")
+    for tree in found.trees[: min(top, 4)]:
+        kind = {2: "block RAM", 3: "UltraRAM"}[tree.parameters["HEAD_STYLE"]]
+        best.add_row(
+            tree.levels, str(tree.banks), str(tree.parameters["SHARED"]), kind, *_counts(tree.counts),
+            str(tree.latency), f"{tree.clocks:,.0f}",
+        )  # fmt: skip
+    console.print(best)
+    if found.board.dies > 1:
+        own = [found.best.dies.count(n) for n in range(found.dies)]
+        said = ", ".join(f"{count} units in die {n}" for n, count in enumerate(own))
+        console.print(f"Floorplan: learner {said}; sum tree, DRAM port and host interface in die {found.dies}")
+
+
+def _print_rollouts(console: Console, found, top: int) -> None:
+    title = (
+        f"GAE core for {found.envs} environments x {found.steps} steps on {found.request.board}: models, clock assumed "
+        f"{found.board.mhz:.0f} MHz"
+    )
+    table = Table(title=title, title_justify="left")
+    for column in (
+        "",
+        "clocks",
+        "array",
+        "passes",
+        "rows",
+        "look-ahead",
+        "interleave",
+        "beat",
+        "LUT",
+        "FF",
+        "DSP",
+        "RAMB36",
+        "URAM",
+    ):
+        table.add_column(column, justify="right")
+    for number, array in enumerate(found.arrays[:top], 1):
+        given = array.parameters
+        table.add_row(
+            str(number), f"{array.clocks:,}", f"{array.run:,}", f"{array.passes:,}", str(given["ROWS"]),
+            str(given["LOOKAHEAD"]), str(given["INTERLEAVE"]), str(given["BEAT"]), *_counts(array.counts),
+        )  # fmt: skip
+    console.print(table)
+
+
+def _check(console: Console, rtl: bool, json_file: str | None) -> None:
+    from rlcores.engine.synth.area import RESOURCES
+    from rlcores.errors import RunFailed
+    from rlcores_lab.dse import check
+
+    rows = []
+    with console.status("counting clocks" if rtl else "evaluating the models") as status:
+        for row in check.rows(rtl):
+            rows.append(row)
+            status.update(f"{row.core} {row.config}")
+    table = Table(title="Models: what they say, and (model - counted) / counted", title_justify="left")
+    for column in ("core", "config", "clocks", *(r.upper() for r in RESOURCES), "left out"):
+        table.add_column(column, justify="left" if column in ("core", "config") else "right")
+    figures = []
+    for row in rows:
+        cells = [", ".join(f"{c.what} {c.model:,.0f}{_percent(c.error)}" for c in row.clocks)]
+        cells += [f"{row.model[r]:,.{int(r == 'bram36')}f}{_percent(row.error(r))}" for r in RESOURCES]
+        cells.append("" if row.prediction is None else f"{100 * row.prediction:+.1f} %")
+        table.add_row(row.core, row.config, *cells)
+        figures += _check_figures(row, RESOURCES)
+    console.print(table)
+    worst = check.worst(rows)
+    broken = [f"{row.core} {row.config} ({', '.join(row.faults)})" for row in rows if row.faults]
+    console.print(
+        f"{len(rows) - len(broken)} of {len(rows)} configurations within {100 * check.WITHIN:.0f} % of yosys and "
+        f"{100 * check.CLOCKS_WITHIN:.0f} % of the RTL's clocks; largest errors: "
+        + ", ".join(f"{name.upper() if name != 'clocks' else name} {100 * e:.1f} %" for name, e in worst.items())
+    )
+    figures += [report.Figure(f"dse.worst_{name}_error", round(e, 4), "1", "model") for name, e in worst.items()]
+    figures.append(report.Figure("dse.rows_within", len(rows) - len(broken), f"of {len(rows)}", "model"))
+    report.write(json_file, "dse", "all", None, None, figures)
+    if broken:
+        for line in broken:
+            console.print(f"not proved: {line}", markup=False)
+        raise RunFailed(f"{len(broken)} of {len(rows)} configurations are not proved within these bounds")
+
+
+def _check_figures(row, resources) -> list:
+    own = f"{row.core}.{row.config}"
+    found = []
+    for r in resources:
+        found.append(report.Figure(f"{own}.{r}", round(row.model[r], 1), r, "model"))
+        if row.error(r) is not None:
+            found.append(report.Figure(f"{own}.{r}_error", round(row.error(r), 4), "of yosys", "model"))
+    for c in row.clocks:
+        found.append(report.Figure(f"{own}.{c.what}_clocks", round(c.model, 1), "clocks", "model"))
+        if c.counted:
+            found.append(report.Figure(f"{own}.{c.what}_clocks_counted", round(c.counted, 1), "clocks", "measured"))
+    return found
+
+
+def _percent(error: float | None) -> str:
+    return "" if error is None else f" ({100 * error:+.1f} %)"

@@ -1,0 +1,171 @@
+"""`rlcores map`: which part of a training loop onto which device, and which cores for whom."""
+
+import math
+import os
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from rlcores.base import report, threads
+from rlcores.commands._options import JsonOption
+from rlcores.errors import UserError
+
+if TYPE_CHECKING:
+    from rlcores_lab.mapping.choose import Mapping002
+    from rlcores_lab.mapping.profiles import Profile, Step
+    from rlcores_lab.mapping.split import Split
+    from rlcores_lab.mapping.workloads import Workload
+
+
+def command(
+    environment: Annotated[
+        str | None, typer.Option("--env", metavar="NAME", help="cartpole, hopper or pong (default: all three)")
+    ] = None,
+    batch: Annotated[
+        list[int] | None, typer.Option("--batch", min=1, help="batch, may be given again (default: Table 4.3's)")
+    ] = None,
+    gpu: Annotated[
+        str,
+        typer.Option(
+            "--gpu", metavar="WHAT", help="auto (measured where PyTorch finds one, else titan_xp), none, a name, a file"
+        ),
+    ] = "auto",
+    cpu: Annotated[
+        Path | None, typer.Option("--cpu", metavar="FILE", help="profile of a processor (default: measured here)")
+    ] = None,
+    board: Annotated[str, typer.Option("--board", metavar="NAME", help="u200, zcu106 or none")] = "u200",
+    clock: Annotated[
+        float | None,
+        typer.Option("--clock", metavar="MHZ", min=1.0, help="assumed clock of the board (default: dse's)"),
+    ] = None,
+    dsp: Annotated[int | None, typer.Option("--dsp", min=1, help="DSP slices for the learner")] = None,
+    actors: Annotated[int, typer.Option("--actors", min=1, help="actors that insert experiences")] = 16,
+    capacity: Annotated[int, typer.Option("--capacity", min=1, help="experiences in the storage")] = 1_000_000,
+    cores: Annotated[int | None, typer.Option("--cores", min=1, help="cores to split (default: all here)")] = None,
+    update_interval: Annotated[
+        float, typer.Option("--update-interval", min=1e-6, help="environment steps per gradient step")
+    ] = 1.0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.0, help="of each measurement, after the first run")
+    ] = 0.3,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="the profiles, for --cpu and --gpu elsewhere")
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE", help="the tables as Markdown, too; replaced if it exists")
+    ] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Map replay, learner and storage onto CPU, GPU and FPGA as Zhang (2022); split cores as Zhang et al. (2021)."""
+    threads.one()
+    from rlcores_lab.mapping import choose, profiles, tables, workloads
+
+    for name, value in (("--clock", clock), ("--update-interval", update_interval), ("--seconds", seconds)):
+        if value is not None and not math.isfinite(value):
+            raise UserError(f"{name} is {value}; it must be a number")
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    console.width = max(console.width, 120)  # the tables' own
+    names = [workloads.workload(environment).name] if environment else list(workloads.WORKLOADS)
+    wanted = profiles.every(names, sorted(set(batch or ())))
+    with console.status("") as status:
+
+        def step(what: str) -> None:
+            status.update(what)
+
+        found = {p.device: p for p in _profiles(wanted, cpu, gpu, board, clock, dsp, seconds, step)}
+        mappings = [choose.choose(w, b, found, actors, capacity) for w, b in wanted]
+        here = cores or os.cpu_count() or 1
+        divided, missing = _splits(mappings, here, update_interval, seconds, step)
+    if save is not None:
+        profiles.save(found.values(), save)
+    sources = [f"{d}: {p.name} ({p.how})" for d, p in found.items()]
+    lines = tables.differences(mappings, found, actors, capacity)
+    sections = [("Mapping, and Table 4.3 where it differs", tables.mapped(mappings))]
+    sections.append(("Time of a gradient step's training, and of its samples and updates", tables.times(mappings)))
+    if divided:
+        title = f"Split of {here} cores at {update_interval:g} environment steps per gradient step"
+        sections.append((title, tables.splits(divided)))
+    details = {"profiles": sources, "differs": lines, "cores": here, "update_interval": update_interval}
+    report.write(json_file, "map", "all", None, board, tables.figures(mappings, found, divided), **details)
+    for title, rows in sections:
+        console.print(_table(title, rows))
+    for line in (*sources, *lines, *missing):
+        console.print(line)
+    if output is not None:
+        report.put(output, tables.markdown(sections, [*sources, *lines, *missing]))
+
+
+def _profiles(
+    wanted: list[tuple["Workload", int]],
+    cpu: Path | None,
+    gpu: str,
+    board: str,
+    clock: float | None,
+    dsp: int | None,
+    seconds: float,
+    step: "Step",
+) -> list["Profile"]:
+    """What is cheap to refuse first, the measurements last."""
+    from rlcores_lab.dse import board as dse_board
+    from rlcores_lab.mapping import fpga, profiles
+    from rlcores_lab.mapping.workloads import CPU, GPU
+
+    for option, value in (("--dsp", dsp), ("--clock", clock)):
+        if board == "none" and value is not None:
+            raise UserError(f"{option} is for a board, and --board is none")
+    there = None if board == "none" else fpga.board(board)
+    read = profiles.load(cpu, CPU) if cpu else None
+    second = None
+    if gpu not in ("auto", "none"):
+        file = Path(gpu)
+        second = profiles.load(file, GPU) if file.suffix or file.exists() else profiles.assumed_gpu(gpu, wanted)
+    elif gpu == "auto":
+        measured = profiles.have_gpu()
+        second = profiles.gpu(wanted, seconds, step) if measured else profiles.assumed_gpu("titan_xp", wanted)
+    found = [read or profiles.cpu(wanted, seconds, step)]
+    if second:
+        found.append(second)
+    if there:
+        step("learners for the board")
+        found.append(profiles.on_board(there, wanted, clock or dse_board.board(board).mhz, dsp))
+    return found
+
+
+def _splits(
+    mappings: Sequence["Mapping002"], cores: int, update_interval: float, seconds: float, step: "Step"
+) -> tuple[list[tuple["Mapping002", "Split"]], list[str]]:
+    """The split of so many cores for each mapping, and a sentence for each environment that is not installed."""
+    from rlcores_lab.mapping import split
+    from rlcores_lab.mapping.workloads import CPU
+
+    divided, missing = [], []
+    counts = split.counts()
+    for of, those in groupby(mappings, key=lambda m: m.workload):
+        if split.environment(of) is None:
+            missing.append(f"{of.title}: no split of cores, {of.environment} is not installed ({of.hint})")
+            continue
+        step(f"actors: {of.title}")
+        curve = split.measure("actors", of, 1, counts, seconds)
+        for m in those:
+            rate = 1 / m.chosen.seconds
+            if m.chosen.learner == CPU:
+                step(f"learners: {of.title}, batch {m.batch:,}")
+                rate = split.measure("learners", of, m.batch, counts, seconds)
+            divided.append((m, split.split(curve, rate, cores, update_interval)))
+    return divided, missing
+
+
+def _table(title: str, rows: list[tuple[str, ...]]) -> Table:
+    table = Table(title=title, title_justify="left", box=box.SIMPLE)
+    header, *lines = rows
+    for name in header:
+        table.add_column(name, justify="left" if name in ("environment", "RMM", "learner", "storage") else "right")
+    for line in lines:
+        table.add_row(*line)
+    return table

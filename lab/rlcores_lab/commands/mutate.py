@@ -1,0 +1,70 @@
+"""`rlcores mutate CORE`: break the RTL at random and count what the core's tests notice."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from rlcores.base import report
+from rlcores.commands._options import JsonOption
+from rlcores.errors import UserError
+
+
+def command(
+    core: Annotated[str, typer.Argument(metavar="CORE", help="core with a plan in verif/mutation")],
+    count: Annotated[int, typer.Option("--count", help="mutants")] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="which mutants")] = 1,
+    jobs: Annotated[int, typer.Option("--jobs", help="tests at the same time")] = 1,
+    fresh: Annotated[bool, typer.Option("--fresh", help="forget what earlier runs on the same files found")] = False,
+    choose: Annotated[bool, typer.Option("--list", help="only show the mutants")] = False,
+    accept: Annotated[bool, typer.Option("--accept", help="these results go into docs/verification.md")] = False,
+    json_file: JsonOption = None,
+) -> None:
+    """Break operators, constants, conditions, enables and assignments; a test that fails kills the mutant."""
+    from rlcores_lab.mutation import plan as plans
+    from rlcores_lab.mutation import run
+    from rlcores_lab.mutation import table as tables
+
+    if count < 1 or jobs < 1:
+        raise UserError(f"--count is {count} and --jobs {jobs}; both must be at least 1")
+    mutation = run.Mutation(plans.load(core), count, seed, fresh=fresh)
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    if choose:
+        for mutant in mutation.mutants:
+            console.print(f"{mutant.number}  {mutant.site.file.name}:{mutant.site.line}  {mutant.key}")
+        return
+    with Progress(console=console, transient=True) as progress:
+        task = progress.add_task(f"mutants of {core}", total=count)
+        result = mutation.run(
+            jobs,
+            done=lambda outcome: progress.advance(task),
+            said=lambda text: progress.update(task, description=f"without a mutant: {text}"[:100]),
+        )
+    for outcome in result.outcomes:
+        if outcome.status == "survived":
+            console.print(f"survived  {outcome.mutant.site.file.name}:{outcome.mutant.site.line}  {outcome.mutant.key}")
+    table = Table(title=f"{core}, seed {seed}", title_justify="left")
+    for column in ("mutants", *run.STATUSES, "share killed"):
+        table.add_column(column, justify="right")
+    counts = [str(result.count(status)) for status in run.STATUSES]
+    table.add_row(str(count), *counts, f"{100 * result.killed:.1f} %")
+    console.print(table)
+    figures = [
+        report.Figure(f"mutation.{core}.killed", result.killed, "share", "measured"),
+        report.Figure(f"mutation.{core}.count", count, "mutants", "measured"),
+        *(report.Figure(f"mutation.{core}.{s}_count", result.count(s), "mutants", "measured") for s in run.STATUSES),
+    ]
+    if accept:
+        tables.accept(result)
+    rows = [outcome.row() for outcome in result.outcomes]
+    report.write(json_file, "mutate", core, None, None, figures, seed=seed, mutants=rows)
+    report.put(Path(mutation.folder) / "mutants.json", _lines(rows))
+
+
+def _lines(rows: list[dict]) -> str:
+    import json
+
+    return "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"

@@ -1,0 +1,91 @@
+"""`rlcores qor`: every configuration synthesised, beside the committed baseline."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from rlcores.base import paths, report
+from rlcores.commands._options import ConfigOption, JsonOption
+from rlcores.errors import RunFailed
+
+if TYPE_CHECKING:
+    from rlcores_lab.qor.jobs import Job, Result
+
+
+def command(
+    small: Annotated[bool, typer.Option("--small", help="only the smallest of each core, for CI")] = False,
+    core: Annotated[str | None, typer.Option("--core", metavar="CORE", help="this core only")] = None,
+    config: ConfigOption = None,
+    workers: Annotated[int, typer.Option("--workers", min=1, help="syntheses at the same time")] = 1,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="make these figures the baseline; nothing is accepted when one failed")
+    ] = False,
+    baseline_file: Annotated[
+        Path | None, typer.Option("--baseline", metavar="FILE", help="another baseline than the committed one")
+    ] = None,
+    percent: Annotated[float, typer.Option("--percent", min=0.0, help="how much worse a figure may be")] = 3.0,
+    output: Annotated[
+        Path | None, typer.Option("--output", metavar="DIR", help="where qor.json and qor.html go (default: build/qor)")
+    ] = None,
+    json_file: JsonOption = None,
+) -> None:
+    """Synthesise every configuration; one JSON, one HTML page; fails when a figure is worse than the baseline."""
+    from rlcores_lab.qor import jobs, page
+    from rlcores_lab.qor.baseline import FILE, Baseline
+
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    baseline = Baseline(baseline_file or FILE)
+    results = _synthesise(jobs.plan(small, core, config), workers, console)
+    comparisons = baseline.compare(results, percent)
+    gone = baseline.gone()
+    if gone:
+        console.print(f"in the baseline, but not in configs.yaml: {', '.join(gone)} (--accept drops them)")
+    folder = output or paths.build() / "qor"
+    page.write(folder / "qor.html", results, comparisons, baseline, percent)
+    details = {
+        "baseline": baseline.commit or None,
+        "percent": percent,
+        "tools": jobs.versions(),
+        "worse": [str(c) for c in comparisons if c.failed],
+        "failed": {r.job.name: r.error for r in results if r.error},
+        "before": {f"{c.config}.{c.figure}": c.before for c in comparisons},
+    }
+    figures = [report.Figure(f"{c.config}.{c.figure}", c.value, *jobs.FIGURES[c.figure]) for c in comparisons]
+    for file in (folder / "qor.json", json_file):
+        report.write(file, "qor", core or "all", config, None, figures, **details)
+    console.print(f"written: {folder / 'qor.json'}, {folder / 'qor.html'}")
+    failed = [c for c in comparisons if c.failed]
+    lines = [f"FAIL  {r.job.name}: {r.error}" for r in results if r.error]
+    for line in (*lines, *(f"{c.verdict.upper()} {c}" for c in failed)):
+        console.print(line)
+    broken = sum(bool(r.error) for r in results)
+    if broken:
+        raise RunFailed(f"{broken} of {len(results)} configurations could not be synthesised")
+    if accept:
+        console.print(f"{baseline.accept(comparisons, gone)} figures accepted into {baseline.file}")
+        return
+    if failed:
+        raise RunFailed(f"{len(failed)} of {len(comparisons)} figures are worse than the baseline or missing")
+    fresh = sum(c.verdict == "new" for c in comparisons)
+    said = f"{len(comparisons)} figures of {len(results)} configurations, none worse than the baseline by more than"
+    console.print(f"{said} {percent:g} %" + (f"; {fresh} are not in it (--accept puts them there)" if fresh else ""))
+
+
+def _synthesise(chosen: Sequence["Job"], workers: int, console: Console) -> list["Result"]:
+    """Run the jobs with a bar, and a line each when it is done."""
+    from rlcores_lab.qor import jobs
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("configurations", total=len(chosen))
+
+        def done(result: "Result") -> None:
+            progress.advance(bar)
+            figures = ", ".join(f"{value:,g} {jobs.FIGURES[name][0]}" for name, value in result.figures.items())
+            progress.console.print(f"{result.job.name}: {result.error or figures}")
+
+        return jobs.run(chosen, workers, done)

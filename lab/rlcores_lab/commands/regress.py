@@ -1,0 +1,128 @@
+"""`rlcores regress`: the UVM regression, and its HTML report; with --long the learning study."""
+
+import os
+import random
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from rlcores.base import paths, report, tools
+from rlcores.commands import _options
+from rlcores.commands._options import ConfigOption, JsonOption, NetlistOption, SeedOption, SimulatorOption
+from rlcores.engine import configs, sim
+from rlcores.errors import RunFailed, UserError
+from rlcores_lab import regress
+
+
+def command(
+    seeds: Annotated[
+        int | None, typer.Option("--seeds", min=1, help="seeds of each run (default: 2; with --long all)")
+    ] = None,
+    seed: SeedOption = None,
+    simulator: SimulatorOption = None,
+    core: Annotated[str | None, typer.Option("--core", metavar="CORE", help="this core only")] = None,
+    config: ConfigOption = None,
+    netlist: NetlistOption = None,
+    workers: Annotated[int | None, typer.Option("--workers", min=1, help="simulations at the same time")] = None,
+    json_file: JsonOption = None,
+    long: Annotated[bool, typer.Option("--long", help="the learning study instead: integers against float32")] = False,
+) -> None:
+    """All simulated configurations, several seeds, both simulators; report in build/regress/report.html."""
+    if long:
+        if core not in (None, "learner") or config or simulator or netlist or seed is not None:
+            raise UserError("--long is the learning study of the integers; it takes --seeds, --workers and --json only")
+        _study(seeds, workers or min(2, os.cpu_count() or 1), json_file)
+        return
+    seeds = seeds or 2
+    cores = [configs.core(core)] if core else list(configs.cores().values())
+    narrowed = bool(config or simulator or netlist)
+    simulator = _options.netlist_simulator(netlist, simulator)
+    if netlist and not config:
+        # Netlists are slow, and what a map does wrong a small shape shows.
+        config = "tiny"
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    simulators = [_options.simulator(simulator)] if simulator else list(sim.TARGETS)
+    if simulator is None and not tools.have("iverilog"):
+        console.print("iverilog is not on PATH: Verilator only")
+        simulators.remove("icarus")
+    first = random.randrange(2**30) if seed is None else seed
+    jobs = regress.plan(cores, simulators, range(first, first + seeds), config, netlist)
+    if not jobs:
+        known = sorted({n for c in cores for n in configs.names(c.name)})
+        raise UserError(
+            f"nothing to simulate with configuration '{config}'; configurations: {', '.join(known) or 'none'}"
+            if config
+            else "nothing to simulate: no core has a simulation target"
+        )
+    console.print(f"{len(jobs)} runs, seeds {first} to {first + seeds - 1}")
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("regression", total=len(jobs))
+
+        def done(job: regress.Job, result: sim.SimResult) -> None:
+            progress.advance(bar)
+            if not result.passed:
+                name = f"{job.core} {job.config} {job.simulator} seed {job.seed}"
+                progress.console.print(f"FAIL  {name}: {result.message}\n      to repeat: {result.repeat}")
+
+        results = regress.run(jobs, workers or min(2, os.cpu_count() or 1), done)
+    page = paths.build() / "regress" / "report.html"
+    regress.write_html(page, results)
+    merged = regress.coverage(results)
+    failed = sum(not result.passed for _, result in results)
+    figures = [
+        report.Figure("regress.runs", len(results), "runs", "measured"),
+        report.Figure("regress.failed", failed, "runs", "measured"),
+        *(report.Figure(f"{item.core}.coverage", item.percent, "%", "measured") for item in merged),
+    ]
+    report.write(
+        json_file, "regress", core or "all", config, None, figures, first_seed=first, seeds=seeds, netlist=netlist
+    )
+    for item in merged:
+        holes = f", never hit: {', '.join(item.holes)}" if item.holes else ""
+        console.print(f"coverage of {item.core}: {item.percent:.1f} % of {len(item.bins)} bins{holes}")
+    console.print(f"report: {page}")
+    if failed:
+        raise RunFailed(f"{failed} of {len(results)} runs failed")
+    # One configuration or simulator need not reach every bin; the whole regression must.
+    if not narrowed and any(item.holes for item in merged):
+        raise RunFailed("the regression leaves coverage bins unhit")
+    console.print(f"all {len(results)} runs passed")
+
+
+def _study(seeds: int | None, workers: int, json_file: str | None) -> None:
+    """Hours of learning on one or two cores; what is in build/study already is not run again."""
+    from rlcores_lab.study import table
+
+    # A study process does small matrices; more threads than one only stand in each other's way.
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
+    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    jobs, folder = table.plan(seeds), paths.build() / "study"
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as progress:
+        bar = progress.add_task("learning", total=len(jobs))
+
+        def done(run: table.Run) -> None:
+            progress.advance(bar)
+            progress.console.print(
+                f"{run.task} {run.arithmetic} seed {run.seed}: best {run.best:.1f}, final {run.final:.1f}"
+            )
+
+        runs = table.run(jobs, folder, workers, done)
+    picture = folder / "learner_study.png"
+    table.picture(runs, picture)
+    figures = []
+    for line in table.lines(runs):
+        name = f"learner.study.{line.task}.{line.arithmetic}"
+        figures += [
+            report.Figure(f"{name}.learned", line.learned, f"of {line.seeds} seeds", "measured"),
+            report.Figure(f"{name}.best", round(line.best, 1), "return", "measured"),
+            report.Figure(f"{name}.final", round(line.final, 1), "return", "measured"),
+        ]
+    report.write(json_file, "regress", "learner", None, None, figures, runs=[run.as_dict() for run in runs])
+    console.print(table.markdown(runs) + "\n" + table.seeds_markdown(runs) + f"curves: {picture}")
+    if faults := table.shortfalls(runs):
+        raise RunFailed("; ".join(faults))

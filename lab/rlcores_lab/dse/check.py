@@ -1,0 +1,110 @@
+"""How good the models are: every configuration of configs.yaml, resources against yosys, clocks against the RTL."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rlcores.cores.gae import area as gae_area
+from rlcores.cores.heppo import area as heppo_area
+from rlcores.cores.learner import area as learner_area
+from rlcores.cores.replay_learner import area as replay_area
+from rlcores.cores.serial import area as serial_area
+from rlcores.cores.sumtree import area as tree_area
+from rlcores.cores.sumtree import banks_area
+from rlcores.engine import configs
+from rlcores.engine.estimate import measure
+from rlcores.engine.estimate.part import Counts
+from rlcores.engine.synth.area import RESOURCES
+from rlcores_lab.dse import clocks
+from rlcores_lab.dse.clocks import Count
+
+WITHIN, CLOCKS_WITHIN = 0.10, 0.05
+_TOTAL: dict[str, Callable[[Mapping[str, int | str]], Counts]] = {
+    "gae": gae_area.total,
+    "sumtree": tree_area.total,
+    "sumtree_banks": banks_area.total,
+    "learner": learner_area.total,
+    "replay_learner": replay_area.total,
+    "heppo": heppo_area.total,
+    "serial": serial_area.total,
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One configuration. measured is None when yosys has not counted it as it now is."""
+
+    core: str
+    config: str
+    model: Counts
+    measured: Counts | None
+    left_out: Counts | None  # of the model without this configuration's measurements; None: it has none
+    clocks: tuple[Count, ...]
+
+    def error(self, resource: str, model: Counts | None = None) -> float | None:
+        """(model - measured) / measured; None where nothing is measured, or both say that there is none."""
+        if self.measured is None:
+            return None
+        said, counted = (model or self.model)[resource], self.measured[resource]
+        if not counted:
+            return None if not said else float("inf")
+        return said / counted - 1
+
+    @property
+    def prediction(self) -> float | None:
+        """The largest error of LUT and FF, with this configuration left out of what the models are fitted to."""
+        if self.left_out is None:
+            return None
+        return max((self.error(r, self.left_out) or 0.0 for r in ("lut", "ff")), key=abs)
+
+    @property
+    def faults(self) -> list[str]:
+        """What keeps the row from being proved: a missing count, or a bound that is broken."""
+        found = [] if self.measured is not None else ["not synthesised"]
+        found += [r for r in RESOURCES if abs(self.error(r) or 0.0) > WITHIN]
+        for c in self.clocks:
+            if c.error is None:
+                found.append(f"{c.what} not counted")
+            elif abs(c.error) > CLOCKS_WITHIN:
+                found.append(c.what)
+        return found
+
+
+def rows(rtl: bool = False, only: Sequence[str] | None = None) -> Iterator[Row]:
+    """A row a configuration, of the cores `only` (default: all). rtl: count the clocks now, else as the table has them.
+
+    With rtl, raises RunFailed when a simulation gives a wrong result.
+    """
+    for core in only or configs.cores():
+        for config in configs.names(core):
+            parameters = configs.load(core, config)
+            known = measured(core, config)
+            missed = None
+            if known is not None:
+                with measure.without(core, config):
+                    missed = _or_none(_TOTAL[core], parameters)
+            yield Row(
+                core, config, _TOTAL[core](parameters), known and known.counts, missed,
+                tuple((clocks.count if rtl else clocks.counts)(core, config)),
+            )  # fmt: skip
+
+
+def measured(core: str, config: str) -> measure.Measurement | None:
+    """What yosys counted of a configuration with the parameters that it has now."""
+    for m in measure.table():
+        if (m.core, m.config, m.module) == (core, config, "") and m.parameters == configs.load(core, config):
+            return m
+    return None
+
+
+def _or_none(total: Callable[[Mapping[str, int | str]], Counts], parameters: Mapping[str, int | str]) -> Counts | None:
+    try:
+        return total(parameters)
+    except ValueError:  # a module that only this configuration has
+        return None
+
+
+def worst(found: Sequence[Row]) -> dict[str, float]:
+    """The largest error of each resource and of the clocks, over the rows that were counted."""
+    result = {r: max((abs(row.error(r) or 0.0) for row in found), default=0.0) for r in RESOURCES}
+    result["clocks"] = max((abs(c.error or 0.0) for row in found for c in row.clocks), default=0.0)
+    return result

@@ -1,0 +1,184 @@
+"""The table of clocks counted in the RTL, beside the models' : `python -m rlcores_lab.dse.clocks CORE CONFIG …`.
+
+    learner         a gradient step of 64, or of BATCH_MAX if that is less
+    replay_learner  the same with samples from the DRAM, one batch ahead of the updates (D = 1)
+    sumtree         a sample, from request to answer
+    sumtree_banks   1,000 updates and 1,000 samples on all lanes, banks at random
+    gae, heppo      the array, every lane full; HEPPO's is the GAE core's
+    serial          its array, and a sample of its tree
+
+A simulation of a large core takes minutes to build. clocks.json holds what was counted; an entry counts for a
+configuration only as long as the parameters are those it was counted with.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rlcores.base import files
+from rlcores.cores.replay_learner import cycles as loop_cycles
+from rlcores.cores.sumtree.shape import latency
+from rlcores.engine import configs
+from rlcores.errors import RunFailed, UserError
+from rlcores_lab.dse import trees
+
+TABLE = Path(__file__).with_name("clocks.json")
+_BATCH, _AHEAD, _SEED = 64, 1, 1
+_ITEMS = 1000
+_FILLED = 2048  # experiences in the DRAM, enough for any batch
+Parameters = Mapping[str, int | str]
+
+
+@dataclass(frozen=True)
+class Count:
+    """Clocks of one thing that a core does."""
+
+    what: str
+    model: float
+    counted: float | None = None  # in the RTL
+
+    @property
+    def error(self) -> float | None:
+        """(model - counted) / counted."""
+        return None if not self.counted else self.model / self.counted - 1
+
+
+# --- the models ---
+
+
+def _step(p: Parameters) -> float:
+    from rlcores.cores.learner import cycles as learner_cycles
+
+    return learner_cycles.cycles(p, _batch(p)).period
+
+
+def _batch(p: Parameters) -> int:
+    return min(_BATCH, int(p["BATCH_MAX"]))
+
+
+def _loop(p: Parameters) -> float:
+    return loop_cycles.period(p, _batch(p), filled=_FILLED)
+
+
+def _array(p: Parameters) -> float:
+    import numpy as np
+
+    from rlcores.cores.gae import cycles as gae_cycles
+
+    return gae_cycles.cycles(p, np.full(p["LANES"], p["DEPTH"] + 1))
+
+
+def _banks(p: Parameters) -> float:
+    return _ITEMS / trees.rate(int(p["BANKS"]))
+
+
+# --- the RTL ---
+
+
+def _step_rtl(p: Parameters) -> float:
+    from rlcores_lab.bench import learner
+
+    return learner.measure(p, _SEED, (_batch(p),)).steps[_batch(p)].period
+
+
+def _loop_rtl(p: Parameters) -> float:
+    from rlcores_lab.bench import system
+
+    found = system.measure(p, _SEED, (_batch(p),), ahead=(_AHEAD,), filled=_FILLED)
+    return found.of(_batch(p), _AHEAD).period
+
+
+def _sample_rtl(p: Parameters) -> float:
+    from rlcores_lab.bench import sumtree
+
+    own = {name: p[name] for name in configs.load("sumtree", "tiny")}
+    return sumtree.measure(own, _SEED).latency
+
+
+def _banks_rtl(p: Parameters) -> float:
+    from rlcores_lab.bench import sumtree_banks
+
+    found = sumtree_banks.measure(p, _SEED)
+    return _ITEMS / min(found.updates_per_clock, found.samples_per_clock)
+
+
+def _array_rtl(p: Parameters) -> float:
+    from rlcores_lab.bench import gae
+
+    own = {name: p[name] for name in configs.load("gae", "tiny")}
+    return gae.measure(own, _SEED).full.cycles
+
+
+@dataclass(frozen=True)
+class _Way:
+    model: Callable[[Parameters], float]
+    rtl: Callable[[Parameters], float]
+
+
+_ARRAY = {"array": _Way(_array, _array_rtl)}
+_SAMPLE = {"sample": _Way(latency, _sample_rtl)}
+_WAYS = {
+    "gae": _ARRAY,
+    "heppo": _ARRAY,
+    "learner": {"step": _Way(_step, _step_rtl)},
+    "replay_learner": {"step": _Way(_loop, _loop_rtl)},
+    "serial": _ARRAY | _SAMPLE,
+    "sumtree": _SAMPLE,
+    "sumtree_banks": {"1,000": _Way(_banks, _banks_rtl)},
+}
+
+
+def counts(core: str, config: str) -> list[Count]:
+    """What the models say of a configuration, beside what the table says of the RTL."""
+    parameters = configs.load(core, config)
+    known = {(e["core"], e["config"], e["what"]): e for e in _read() if e["parameters"] == parameters}
+    found = []
+    for what, way in _WAYS[core].items():
+        entry = known.get((core, config, what))
+        found.append(Count(what, way.model(parameters), entry and entry["clocks"]))
+    return found
+
+
+def count(core: str, config: str) -> list[Count]:
+    """The same with the RTL simulated now, which also goes into the table. Raises RunFailed when a result is wrong."""
+    parameters = configs.load(core, config)
+    found = [Count(what, way.model(parameters), way.rtl(parameters)) for what, way in _WAYS[core].items()]
+    new = {
+        (core, config, c.what): {
+            "core": core, "config": config, "what": c.what, "clocks": c.counted, "parameters": dict(parameters),
+        }
+        for c in found
+    }  # fmt: skip
+    kept = {(e["core"], e["config"], e["what"]): e for e in _read()} | new
+    lines = (json.dumps(kept[key], sort_keys=True) for key in sorted(kept))
+    files.replace(TABLE, "[\n" + ",\n".join(lines) + "\n]\n")
+    return found
+
+
+def _read() -> list[dict]:
+    if not TABLE.exists():
+        return []
+    return files.read_as(TABLE, "a table of `rlcores dse`", lambda table: [dict(entry) for entry in table], list)
+
+
+def main(arguments: list[str]) -> int:
+    """The command line; returns the exit code."""
+    try:
+        if len(arguments) < 2:
+            raise UserError("give CORE CONFIG …")
+        for config in arguments[1:]:
+            for c in count(configs.core(arguments[0]).name, config):
+                print(f"{arguments[0]} {config}: {c.what} {c.model:,.1f}, in the RTL {c.counted:,.1f}", flush=True)
+    except UserError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except RunFailed as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

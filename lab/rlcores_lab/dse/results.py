@@ -1,0 +1,162 @@
+"""What an exploration leaves behind: figures, entries for configs.yaml, a folder with tables and pictures."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from rlcores.base.report import Figure, document
+from rlcores.engine import declared
+from rlcores.engine.synth.area import RESOURCES
+from rlcores.errors import UserError
+from rlcores_lab.dse import pictures, trees
+from rlcores_lab.dse.explore import Learning, Rollouts
+from rlcores_lab.dse.learner import Design
+from rlcores_lab.dse.rollouts import Array
+from rlcores_lab.dse.trees import Tree
+
+_UNITS = {"lut": "LUT", "ff": "FF", "dsp": "DSP48E2", "bram36": "RAMB36", "uram": "URAM"}
+_DATA_WIDTH = 512  # of a DDR4 port
+
+
+def name(found: Learning | Rollouts) -> str:
+    """What the configuration is called: 'cartpole_dqn_64_u200'."""
+    request = found.request
+    environment = re.sub(r"[^a-z0-9]+", "_", re.sub(r"-v\d+$", "", request.environment.split("/")[-1]).lower())
+    return f"{environment}_{request.algo}_{request.batch}_{request.board}"
+
+
+def configurations(found: Learning | Rollouts) -> dict[str, dict[str, dict]]:
+    """Entries for configs.yaml: core -> name -> doc, sim, parameters."""
+    own = name(found)
+    request = found.request
+    what = f"{request.algo} on {request.environment}, batch {request.batch}, for {request.board}; found by rlcores dse"
+    if isinstance(found, Rollouts):
+        parameters = dict(found.best.parameters)
+        return {"gae": {own: _entry(f"{what}: {found.best.run:,} clocks a run", parameters)}}
+    learner = found.best.parameters
+    said = f"{what}: {found.best.period:,} clocks per step"
+    tree = found.trees[0]
+    entries = {"learner": {own: _entry(said, learner)}}
+    if tree.banks > 1:
+        whole = tree.parameters | {"CAPACITY": request.capacity or 1 << 20, "BANKS": tree.banks, "QUEUE": trees.QUEUE}
+        return entries | {"sumtree_banks": {own: _entry(what, whole)}}
+    together = learner | tree.parameters | {
+        "DATA_WIDTH": _DATA_WIDTH, "ADDR_WIDTH": 34, "READS": 32, "WRITES": 32, "AHEAD_MAX": 4,
+    }  # fmt: skip
+    return entries | {"sumtree": {own: _entry(what, tree.parameters)}, "replay_learner": {own: _entry(said, together)}}
+
+
+def _entry(doc: str, parameters: dict) -> dict:
+    return {"doc": doc, "sim": False, "parameters": parameters}
+
+
+def figures(found: Learning | Rollouts) -> list[Figure]:
+    """The chosen design in numbers; all come from models."""
+
+    def those(prefix: str, counts: dict[str, float]) -> list[Figure]:
+        return [
+            Figure(f"{prefix}.{r}", round(counts[r], 1) if r == "bram36" else round(counts[r]), _UNITS[r], "model")
+            for r in RESOURCES
+        ]
+
+    if isinstance(found, Rollouts):
+        best = found.best
+        return [
+            Figure("dse.run_clocks", best.run, "clocks a rollout", "model"),
+            Figure("dse.pass_clocks", best.passes, "clocks a rollout", "model"),
+            *those("dse.gae", best.counts),
+        ]
+    best = found.best
+    result = [
+        Figure("dse.clocks", best.period, "clocks a gradient step", "model"),
+        Figure(
+            "dse.steps_per_second",
+            round(1e6 * found.board.mhz / best.period),
+            f"1/s at an assumed {found.board.mhz:.0f} MHz",
+            "model",
+        ),
+        *those("dse.learner", best.counts),
+        *those("dse.tree", found.trees[0].counts),
+    ]
+    for label, design in (("paper", found.paper), ("within", found.within)):
+        if design is not None:
+            result.append(Figure(f"dse.{label}.clocks", design.period, "clocks a gradient step", "model"))
+            result += those(f"dse.{label}", design.counts)
+    return result
+
+
+def ranked(found: Learning | Rollouts, top: int) -> list[dict]:
+    """The best designs, as JSON has them."""
+    if isinstance(found, Rollouts):
+        return [_array(a) for a in found.arrays[:top]]
+    return [_design(d) for d in found.designs[:top]]
+
+
+def _array(array: Array) -> dict:
+    return {"clocks": array.clocks, "run": array.run, **_rounded(array.counts), "parameters": array.parameters}
+
+
+def _design(design: Design) -> dict:
+    return {
+        "clocks": design.period, "columns": design.shape.columns, "unit_macs": design.macs, "turn": design.turn,
+        **_rounded(design.counts), "slr": list(design.dies), "parameters": design.parameters,
+    }  # fmt: skip
+
+
+def tree(found: Tree) -> dict:
+    """A sum tree, as JSON has it."""
+    return {
+        "levels": found.levels, "banks": found.banks, "latency": found.latency, "clocks": found.clocks,
+        **_rounded(found.counts), "parameters": found.parameters,
+    }  # fmt: skip
+
+
+def _rounded(counts: dict[str, float]) -> dict[str, float]:
+    return {r: round(counts[r], 1) for r in RESOURCES}
+
+
+def whole(found: Learning | Rollouts, top: int) -> dict:
+    """The JSON form of everything."""
+    core = "gae" if isinstance(found, Rollouts) else "learner"
+    extra: dict[str, object] = {"designs": ranked(found, top), "configurations": configurations(found)}
+    if isinstance(found, Learning):
+        extra["trees"] = [tree(t) for t in found.trees[:top]]
+    return document("dse", core, name(found), found.request.board, figures(found), **extra)
+
+
+def yaml_text(found: Learning | Rollouts) -> str:
+    """The entries as text that goes into configs.yaml, each under the core's key."""
+    lines = []
+    for core, entries in configurations(found).items():
+        lines.append(f"{core}:")
+        for own, entry in entries.items():
+            written = declared.decoded(core, entry["parameters"])
+            parameters = ", ".join(f"{key}: {json.dumps(value)}" for key, value in written.items())
+            lines += [
+                f"  {own}:",
+                f"    doc: {json.dumps(entry['doc'])}",
+                "    sim: false",
+                f"    parameters: {{{parameters}}}",
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def write(found: Learning | Rollouts, folder: Path, top: int) -> list[Path]:
+    """Write report.json, configs.yaml and the pictures into the folder. Raises UserError when it cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        made = [folder / "report.json", folder / "configs.yaml"]
+        made[0].write_text(json.dumps(whole(found, top), indent=2) + "\n")
+        made[1].write_text(yaml_text(found))
+        drawn: Sequence = (
+            [(pictures.rows_map, "rows.png")]
+            if isinstance(found, Rollouts)
+            else [(pictures.heat_map, "heat.png"), (pictures.roofline, "roofline.png")]
+        )
+        for draw, file in drawn:
+            draw(found, folder / file)
+            made.append(folder / file)
+    except OSError as error:
+        raise UserError(f"cannot write '{folder}': {error.strerror}") from error
+    return made

@@ -1,0 +1,168 @@
+"""Clocks of the learner and of the sum tree on a board, from the cycle models.
+
+For a network that configs.yaml has no configuration for, parameters are looked for here: the first step of Meng et al.
+(2022), units balanced inside the pipeline, over a coarse grid. `rlcores dse` looks closer.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rlcores.cores.learner import cycles as learner_cycles
+from rlcores.cores.learner.shape import ADAM, Shape, ceil_div
+from rlcores.cores.sumtree import shape as tree_shape
+from rlcores.errors import UserError
+from rlcores_lab.mapping.workloads import Workload
+
+BATCH_LONGEST = 4096  # of the core, whatever its parameters
+_LAYER_LONGEST = 512
+_LANES = 255  # DP times lanes at most
+_TRIED = 24  # candidates of the grid whose fill is followed through the units
+
+
+@dataclass(frozen=True)
+class Board:
+    """What the mapping needs to know of one."""
+
+    name: str
+    learner_dsp: int  # DSP slices for the learner
+    memory_gib: float  # DRAM for experiences
+    tree: str  # configuration of the sum tree whose rate and latency are used
+
+
+# U200: two of the three SLRs, 2,280 DSP slices each, as Table 4.4 of Zhang (2022) has it; 64 GB of DDR4 on the card.
+# ZCU106: what configs.yaml's learners take; 4 GB of DDR4 at the processor, reached over its AXI ports.
+BOARDS = {b.name: b for b in (Board("u200", 4560, 64.0, "u200"), Board("zcu106", 1500, 4.0, "zcu106"))}
+
+
+def board(name: str) -> Board:
+    """The board of that name. Raises UserError listing them when there is none."""
+    if name not in BOARDS:
+        raise UserError(f"there is no board '{name}' to map onto; boards: {', '.join(BOARDS)}")
+    return BOARDS[name]
+
+
+@dataclass(frozen=True)
+class Design:
+    """A learner for a workload."""
+
+    parameters: dict[str, int | str]
+    dsp: int
+    wave: int  # clocks a wave of the slowest unit behind the input,
+    taken: int  # of the input,
+    fill: int  # and of one wave through everything, with the weight update
+
+    def clocks(self, batch: int) -> int:
+        """Of a gradient step, batches back to back: the model's formula."""
+        waves = ceil_div(batch, int(self.parameters["DP"]))
+        return max((waves - 1) * self.wave + self.fill, waves * self.taken)
+
+
+def unfit(workload: Workload, batch: int) -> str:
+    """Why the learner core cannot do this at all; '' when it can."""
+    if workload.convs:
+        return "the learner core has no convolutions"
+    if batch > BATCH_LONGEST:
+        return f"the learner core takes batches to {BATCH_LONGEST:,}"
+    widest = max(*workload.sizes, *workload.actor_sizes)
+    if widest > _LAYER_LONGEST:
+        return f"a layer of the learner core has {_LAYER_LONGEST} neurons at most, not {widest}"
+    return ""
+
+
+def learner(workload: Workload, batch: int, dsp: int) -> Design | None:
+    """The learner of fewest clocks for this batch on so many DSP slices; None when not even the smallest fits."""
+    ranked = []
+    for parameters in _grid(workload, dsp):
+        shape = Shape.of(parameters)
+        if shape.dsp_count > dsp:
+            continue
+        units = learner_cycles.units(parameters)
+        # The input comes first.
+        taken, wave = units[0].least, max(u.least for u in units[1:])
+        waves, update = shape.waves(batch), max(u.steps for u in units if u.name.startswith("WU"))
+        ranked.append((max((waves - 1) * wave + update, waves * taken), shape.dsp_count, wave, taken, parameters))
+    ranked.sort(key=lambda entry: entry[:4])
+    designs = []
+    for _, count, wave, taken, parameters in ranked[:_TRIED]:
+        _, one = learner_cycles.times(parameters, [1] * 4)
+        designs.append(Design(parameters, count, wave, taken, one[3] - one[2]))
+    return min(designs, key=lambda d: (d.clocks(batch), d.dsp), default=None)
+
+
+def _grid(workload: Workload, dsp: int) -> Iterator[dict[str, int | str]]:
+    """Legal parameters: lanes and columns in powers of two, groups as few as meet a number of clocks a vector."""
+    hidden = max(workload.sizes[1:-1], default=1)
+    state = workload.actor_sizes[0] if workload.actor_sizes else workload.sizes[0]
+    for columns in (1, 2, 4, 8):
+        for first in _powers(state):
+            for lanes in _powers(hidden):
+                if columns * max(first, lanes) > _LANES:
+                    continue
+                for clocks in _powers(ceil_div(hidden, lanes) ** 2):
+                    for updates in (1, 4, 16, 64):
+                        found = _parameters(workload, columns, first, lanes, clocks, updates)
+                        if found:
+                            yield found
+
+
+def _powers(limit: int) -> list[int]:
+    """1, 2, 4 … and the limit itself."""
+    return [*(1 << n for n in range(limit.bit_length()) if 1 << n < limit), limit]
+
+
+def _parameters(
+    workload: Workload, columns: int, first: int, lanes: int, clocks: int, updates: int
+) -> dict[str, int | str] | None:
+    """Parameters in which no unit is busy for more clocks a vector than `clocks`; None when a word bound forbids it."""
+    found: dict[str, int | str] = {
+        "DP": columns, "BATCH_MAX": BATCH_LONGEST, "OPTIMISER": ADAM, "ROUND": 0, "RECORDS": 16,
+        "POLYAK": int(bool(workload.actor_sizes)),
+    }  # fmt: skip
+    sizes, actor = workload.sizes, workload.actor_sizes
+    if actor:
+        # A critic's input is the state in whole words, then the action.
+        sizes = (first * ceil_div(actor[0], first) + actor[-1], *sizes[1:])
+    # Words of the layers' vectors; an actor's output joins the critic's input.
+    nets = [("", sizes, (first, *(lanes for _ in sizes[1:-1]), min(lanes, sizes[-1])))]
+    if actor:
+        nets.append(("ACTOR_", actor, (first, *(lanes for _ in actor[1:-1]), first)))
+    for prefix, net, net_lanes in nets:
+        words = [ceil_div(n, w) for n, w in zip(net, net_lanes, strict=True)]
+        forward, backward, rows, cols = [], [], [], []
+        for layer, ((n_in, n_out), (l_in, l_out)) in enumerate(zip(pairwise(words), pairwise(net_lanes), strict=True)):
+            groups = min(max(1, _least(n_out, n_in, clocks)), n_in, n_out)
+            back = min(max(1, _least(n_in, n_out, clocks)), n_in, n_out)
+            if layer and (ceil_div(n_out, groups) * n_in > clocks or ceil_div(n_in, back) * n_out > clocks):
+                return None
+            forward.append(groups)
+            backward.append(back)
+            rows.append(l_out)
+            cols.append(_divisor(l_in, max(1, updates // l_out)) if layer else 1)
+        found |= {
+            f"{prefix}{name}": "-".join(map(str, numbers))
+            for name, numbers in (
+                ("SIZES", net), ("LANES", net_lanes), ("FORWARD", forward), ("BACKWARD", backward),
+                ("UPDATE_ROWS", rows), ("UPDATE_COLS", cols),
+            )
+        }  # fmt: skip
+    if not actor:
+        names = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
+        found |= {f"ACTOR_{name}": "0" for name in names}
+    return found
+
+
+def _least(made: int, taken: int, clocks: int) -> int:
+    """Groups that make `made` words of `taken` in so many clocks; more than there are words when none do."""
+    folds = clocks // taken
+    return ceil_div(made, folds) if folds else made
+
+
+def _divisor(number: int, limit: int) -> int:
+    """The largest divisor up to a limit."""
+    return max(n for n in range(1, number + 1) if number % n == 0 and n <= limit)
+
+
+def tree_clocks(parameters: Mapping[str, int | str], batch: int) -> int:
+    """Clocks of a batch's samples and updates: one of each a clock (`SHARED`: half), and the way through."""
+    return batch * (2 if int(parameters["SHARED"]) else 1) + tree_shape.latency(parameters)

@@ -1,0 +1,159 @@
+"""What `rlcores map` shows: the mapping beside Table 4.3, the times behind it, where it differs, the split of cores."""
+
+from collections.abc import Mapping, Sequence
+
+from rlcores.base.report import Figure
+from rlcores_lab.mapping import choose
+from rlcores_lab.mapping.choose import Mapping002
+from rlcores_lab.mapping.profiles import Profile
+from rlcores_lab.mapping.split import Split
+from rlcores_lab.mapping.workloads import DEVICES
+
+Rows = list[tuple[str, ...]]  # a header, then lines
+PARTS = ("RMM", "learner", "storage")
+_NAME = {"cpu": "CPU", "gpu": "GPU", "fpga": "FPGA"}
+
+
+def time(seconds: float | None) -> str:
+    """1.23 µs, 45.6 ms …; '' for None."""
+    if seconds is None:
+        return ""
+    for unit, scale in (("s", 1.0), ("ms", 1e-3)):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {unit}"
+    return f"{seconds * 1e6:.3g} µs"
+
+
+def rate(per_second: float) -> str:
+    """12,345 or 1.23."""
+    return f"{per_second:,.0f}" if per_second >= 10 else f"{per_second:.3g}"
+
+
+def ours(mapping: Mapping002) -> dict[str, str]:
+    """Part -> device."""
+    return dict(zip(PARTS, (mapping.chosen.rmm, mapping.chosen.learner, mapping.storage), strict=True))
+
+
+def theirs(mapping: Mapping002) -> dict[str, str]:
+    """Part -> device in Table 4.3; empty for a batch that it has not."""
+    paper = mapping.workload.paper.get(mapping.batch)
+    return dict(zip(PARTS, (paper.rmm, paper.learner, paper.storage), strict=True)) if paper else {}
+
+
+def mapped(mappings: Sequence[Mapping002]) -> Rows:
+    """One line per batch: what goes where, where the paper has it, steps per second, and what they wait for."""
+    rows: Rows = [
+        ("environment", "batch", *PARTS, "Zhang (2022)", "per step", "steps/s", "waits for", "moved per step"),
+    ]
+    for m in mappings:
+        here, paper = ours(m), theirs(m)
+        said = "–" if not paper else "the same" if paper == here else " ".join(_NAME[paper[p]] for p in PARTS)
+        seconds = m.chosen.seconds
+        waits = {"rmm": "RMM", "learner": "learner"}[m.bound]
+        moved = f"{m.traffic / 1024:,.1f} KiB"
+        cells = (*(_NAME[here[p]] for p in PARTS), said, time(seconds), rate(1 / seconds), waits, moved)
+        rows.append((m.workload.title, f"{m.batch:,}", *cells))
+    return rows
+
+
+def times(mappings: Sequence[Mapping002]) -> Rows:
+    """Seconds of both primitives on each device."""
+    devices = [d for d in DEVICES if any(d in m.train for m in mappings)]
+    heads = [f"{what}, {_NAME[d]}" for what in ("training", "RMM") for d in devices]
+    rows: Rows = [("environment", "batch", *heads)]
+    for m in mappings:
+        cells = [time(table.get(d)) or "–" for table in (m.train, m.rmm) for d in devices]
+        rows.append((m.workload.title, f"{m.batch:,}", *cells))
+    return rows
+
+
+def splits(found: Sequence[tuple[Mapping002, Split]]) -> Rows:
+    """One line per batch: cores for actors and for learners, and what comes of it."""
+    rows: Rows = [
+        ("environment", "batch", "actors", "learners", "gradient steps/s", "environment steps per step", "limit")
+    ]
+    for m, s in found:
+        learners = f"{s.learners}" if s.learners else f"0 ({_NAME[m.chosen.learner]})"
+        numbers = (rate(s.rate), f"{s.ratio:.3g}")
+        rows.append((m.workload.title, f"{m.batch:,}", f"{s.actors}", learners, *numbers, s.bound))
+    return rows
+
+
+def differences(
+    mappings: Sequence[Mapping002], profiles: Mapping[str, Profile], actors: int, capacity: int
+) -> list[str]:
+    """A sentence for every cell in which Table 4.3 has another device, with the figures that decide it here.
+
+    None for a storage that follows its learner here and in the paper.
+    """
+    found = []
+    for m in mappings:
+        paper, here = theirs(m), ours(m)
+        moved = [part for part in PARTS if paper and paper[part] != here[part]]
+        if "learner" in moved and (paper["storage"], here["storage"]) == (paper["learner"], here["learner"]):
+            moved.remove("storage")
+        why = {"RMM": _rmm, "learner": _learner, "storage": lambda *a: _storage(*a, actors, capacity)}
+        for part in moved:
+            before, now = paper[part], here[part]
+            said = f"{part} on the {_NAME[now]}, in the paper on the {_NAME[before]}"
+            found.append(f"{m.workload.title}, batch {m.batch:,}: {said}: {why[part](m, before, now, profiles)}")
+    return found
+
+
+def _learner(m: Mapping002, before: str, now: str, profiles: Mapping[str, Profile]) -> str:
+    step = f"a training step takes {time(m.train[now])}"
+    if before not in profiles:
+        return f"{step}, and no {_NAME[before]} was profiled"
+    if m.train[before] is None:
+        return f"{step}, and {profiles[before].unfit.get(f'{m.workload.name} {m.batch}', 'the other was not profiled')}"
+    return f"{step}, {time(m.train[before])} on the {_NAME[before]}"
+
+
+def _rmm(m: Mapping002, before: str, now: str, profiles: Mapping[str, Profile]) -> str:
+    took = f"it takes {time(m.rmm[now])}" + (f", {time(m.rmm[before])} there" if before in m.rmm else "")
+    if m.bound == "rmm":
+        return f"{took}, and the step waits for it"
+    return f"{took}, beside a training step of {time(m.train[m.chosen.learner])}"
+
+
+def _storage(m: Mapping002, before: str, now: str, profiles: Mapping[str, Profile], actors: int, capacity: int) -> str:
+    if before in profiles and profiles[before].memory_gib < (needed := choose.gib(m.workload, capacity)):
+        return f"{capacity:,} experiences take {needed:.3g} GiB, that device has {profiles[before].memory_gib:g}"
+    there = choose.traffic(m.workload, m.batch, actors, before, m.chosen.learner, m.chosen.rmm)
+    return f"{m.traffic:,} bytes per step move between devices, with the paper's {there:,}"
+
+
+def figures(
+    mappings: Sequence[Mapping002], profiles: Mapping[str, Profile], found: Sequence[tuple[Mapping002, Split]]
+) -> list[Figure]:
+    """In the house's form. A choice is no better founded than the worst of its profiles."""
+    how = "assumed" if any(p.how == "assumed" for p in profiles.values()) else "model"
+    if all(p.how == "measured" for p in profiles.values()):
+        how = "measured"
+    result = []
+    for m in mappings:
+        prefix = f"map.{m.workload.name}.{m.batch}"
+        result += [Figure(f"{prefix}.{part.lower()}", device, "device", how) for part, device in ours(m).items()]
+        result.append(Figure(f"{prefix}.step", round(m.chosen.seconds * 1e6, 3), "µs", how))
+        for what, table in (("training", m.train), ("rmm", m.rmm)):
+            for device, seconds in table.items():
+                value = None if seconds is None else round(seconds * 1e6, 3)
+                result.append(Figure(f"{prefix}.{what}.{device}", value, "µs", profiles[device].how))
+    for m, s in found:
+        prefix = f"map.{m.workload.name}.{m.batch}.split"
+        for what, value, unit in (
+            ("actors", s.actors, "cores"),
+            ("learners", s.learners, "cores"),
+            ("rate", s.rate, "steps/s"),
+        ):
+            result.append(Figure(f"{prefix}.{what}", round(value, 3), unit, how))
+    return result
+
+
+def markdown(sections: Sequence[tuple[str, Rows]], lines: Sequence[str]) -> str:
+    """Tables with their titles, then the lines as a list."""
+    text = ""
+    for title, (header, *rows) in sections:
+        text += f"{title}:\n\n| " + " | ".join(header) + " |\n|" + "---|" * len(header) + "\n"
+        text += "".join("| " + " | ".join(row) + " |\n" for row in rows) + "\n"
+    return text + "".join(f"- {line}\n" for line in lines)

@@ -1,0 +1,66 @@
+"""The committed results of all cores, verif/mutation/results.json, and their table in docs/verification.md."""
+
+import json
+from pathlib import Path
+
+from rlcores.base import paths, report
+from rlcores.errors import UserError
+from rlcores_lab.mutation import plan as plans
+from rlcores_lab.mutation.points import KINDS
+from rlcores_lab.mutation.run import STATUSES, Result
+
+_BEGIN, _END = "<!-- rlcores mutate CORE --accept writes from here -->\n", "<!-- to here -->\n"
+
+
+def results() -> dict[str, dict]:
+    """What was accepted: core -> commit, seed, counts, and the mutants that were not killed."""
+    place = plans.folder() / "results.json"
+    return json.loads(place.read_text()) if place.exists() else {}
+
+
+def accept(result: Result) -> None:
+    """Put a core's results in the place of its earlier ones, and write the table anew."""
+    outcomes = result.outcomes
+    found = {
+        "commit": report.commit(),
+        "seed": result.seed,
+        "count": len(outcomes),
+        **{status: result.count(status) for status in STATUSES},
+        "kinds": {
+            kind: [
+                sum(o.mutant.change.kind == kind and o.status == "killed" for o in outcomes),
+                sum(o.mutant.change.kind == kind for o in outcomes),
+            ]
+            for kind in KINDS
+        },
+        "others": [outcome.row() for outcome in outcomes if outcome.status != "killed"],
+    }
+    every = {**results(), result.core: found}
+    text = json.dumps({core: every[core] for core in plans.names() if core in every}, indent=1)
+    (plans.folder() / "results.json").write_text(f"{text}\n")
+    page = document()
+    text = page.read_text()
+    before, begin, rest = text.partition(_BEGIN)
+    _, end, after = rest.partition(_END)
+    if not (begin and end):
+        raise UserError(f"{page.name} has no place for the table of mutants")
+    page.write_text(before + begin + markdown() + end + after)
+
+
+def document() -> Path:
+    """The page with the table."""
+    return paths.root() / "docs" / "verification.md"
+
+
+def markdown() -> str:
+    """The table of all cores."""
+    kinds = " | ".join(f"{kind}s" for kind in KINDS)
+    lines = [f"| core | mutants | killed | equal | stillborn | survived | share killed | of {kinds} |"]
+    lines.append("|---|" + "---:|" * (6 + len(KINDS)))
+    for core, found in results().items():
+        counts = [found[name] for name in ("count", "killed", "equal", "stillborn", "survived")]
+        rest = found["count"] - found["equal"] - found["stillborn"]
+        share = f"{100 * found['killed'] / rest:.1f} %" if rest else "-"
+        each = [f"{killed} of {there}" for killed, there in found["kinds"].values()]
+        lines.append("| " + " | ".join([f"`{core}`", *map(str, counts), share, *each]) + " |")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,112 @@
+"""The UVM regression: every simulated configuration, both simulators, several seeds, one report."""
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from jinja2 import Environment
+
+from rlcores.base import report
+from rlcores.engine import configs, sim
+
+
+@dataclass(frozen=True)
+class Job:
+    """One simulation of the regression."""
+
+    core: str
+    vlnv: str
+    config: str  # 'default' for a core without configurations: the RTL's own parameters
+    parameters: dict[str, int]
+    simulator: str
+    seed: int
+    netlist: str | None = None  # the family for which yosys mapped it; None is the RTL
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """The functional coverage of one core, merged over its runs."""
+
+    core: str
+    bins: dict[str, int]  # bin -> hits
+
+    @property
+    def holes(self) -> list[str]:
+        """Bins that no run hit."""
+        return [name for name, hits in self.bins.items() if not hits]
+
+    @property
+    def percent(self) -> float:
+        """Bins hit, of all bins that a run knows; 100 only when there is no hole."""
+        return 100.0 * (1 - len(self.holes) / len(self.bins)) if self.bins else 0.0
+
+
+def plan(
+    cores: Iterable[configs.Core],
+    simulators: Iterable[str],
+    seeds: Iterable[int],
+    config: str | None,
+    netlist: str | None = None,
+) -> list[Job]:
+    """The runs of a regression; config None means every configuration that configs.yaml marks `sim: true`.
+
+    Seeds change slowest, so that runs at the same time use different models and seldom wait for each other.
+    Cores without a simulation target have no runs.
+    """
+    shapes = []
+    for core in cores:
+        if config:
+            chosen = [configs.get(core.name, config)] if config in configs.names(core.name) else []
+        else:
+            chosen = configs.simulated(core.name)
+        named = [(c.name, c.parameters) for c in chosen]
+        if not named and not config and not configs.names(core.name):
+            named = [("default", {})]
+        shapes += [
+            (core, name, parameters, simulator)
+            for name, parameters in named
+            for simulator in simulators
+            if sim.TARGETS[simulator] in core.targets
+        ]
+    return [
+        Job(c.name, c.vlnv, name, values, simulator, seed, netlist)
+        for seed in seeds
+        for c, name, values, simulator in shapes
+    ]
+
+
+def run_job(job: Job) -> sim.SimResult:
+    """Run one simulation; a failing one comes back as a result, not as an exception."""
+    target = sim.TARGETS[job.simulator]
+    return sim.run(job.vlnv, target, job.parameters, seed=job.seed, netlist=job.netlist, check=False)
+
+
+def run(
+    jobs: list[Job], workers: int, done: Callable[[Job, sim.SimResult], None] = lambda job, result: None
+) -> list[tuple[Job, sim.SimResult]]:
+    """Run all jobs, `workers` at a time, calling `done` after each; results in the order of the jobs."""
+    with ProcessPoolExecutor(workers) as pool:
+        futures = {pool.submit(run_job, job): job for job in jobs}
+        for future in as_completed(futures):
+            done(futures[future], future.result())
+        return [(job, future.result()) for future, job in futures.items()]
+
+
+def coverage(results: Iterable[tuple[Job, sim.SimResult]]) -> list[Coverage]:
+    """Merge the coverage that the runs left: hits add up, a bin known to one run counts for the core."""
+    merged: dict[str, dict[str, int]] = {}
+    for job, result in results:
+        bins = merged.setdefault(job.core, {})
+        for name, hits in result.coverage.items():
+            bins[name] = bins.get(name, 0) + int(hits)
+    return [Coverage(core, bins) for core, bins in merged.items() if bins]
+
+
+def write_html(path: Path, results: list[tuple[Job, sim.SimResult]]) -> None:
+    """Write one self-contained page: totals, coverage, every run, and for each failure how to repeat it."""
+    template = Environment(autoescape=True).from_string(files("rlcores_lab").joinpath("regress.html.j2").read_text())
+    failed = [(job, result) for job, result in results if not result.passed]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(template.render(commit=report.commit(), results=results, failed=failed, coverage=coverage(results)))

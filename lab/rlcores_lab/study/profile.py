@@ -1,0 +1,450 @@
+"""Where today's software spends its time, as Table I of Taha and Abdelhadi (2025) and Figure 3 of Meng et al. (2022).
+
+Both loops are what people run: gymnasium's vector environments, NumPy or PyTorch on one thread, torchrl's sum tree
+where it is installed. Each share stands beside the core that takes it over.
+"""
+
+import importlib.util
+import time
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlcores.base.report import Figure
+from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValueLearner
+from rlcores.cores.learner.format import Batch
+from rlcores.errors import UserError
+from rlcores.train import spaces
+from rlcores.train.ppo import NumpyPpo
+from rlcores.train.settings import Ppo
+from rlcores_lab.bench import sumtree_peers
+
+LIBRARIES = ("numpy", "torch")
+LOOPS = ("ppo", "dqn")
+NONE = "the processor"
+GAE, SUM_TREE, LEARNER, SYSTEM = (f"rlcores:{x}" for x in ("gae:gae", "sumtree:sumtree", "learner:learner", "system"))
+SYSTEM += ":replay_learner"
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A part of a loop: its name, which core replaces it, and its share in the paper (of its CPU figure), if any."""
+
+    name: str
+    title: str
+    core: str
+    paper: float | None = None
+
+
+# Table I of Taha and Abdelhadi (2025), column "CPU only", Humanoid on 32 cores.
+PPO = (
+    Phase("inference", "DNN inference", NONE, 10.46),
+    Phase("environment", "environment run", NONE, 60.71),
+    Phase("storing", "storing trajectories", NONE, 4.75),
+    Phase("gae_fetch", "GAE: memory fetch", GAE, 3.49),
+    Phase("gae", "GAE: computation", GAE, 11.23),
+    Phase("gae_write", "GAE: memory write", GAE, 0.32),
+    Phase("loss", "loss calculation", NONE, 6.10),
+    Phase("backpropagation", "backpropagation", NONE, 2.95),
+)
+# Figure 3 of Meng et al. (2022) has bars without numbers.
+DQN = (
+    Phase("inference", "actor: inference", NONE),
+    Phase("environment", "actor: environment", NONE),
+    Phase("insertion", "insertion", SYSTEM),
+    Phase("sampling", "sampling", SUM_TREE),
+    Phase("transfer", "data transfer", SYSTEM),
+    Phase("training", "training step", LEARNER),
+    Phase("update", "priority update", SUM_TREE),
+)
+
+
+@dataclass
+class Clock:
+    """Seconds of each phase."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def __call__(self, phase: str):
+        begun = time.perf_counter()
+        yield
+        self.seconds[phase] = self.seconds.get(phase, 0.0) + time.perf_counter() - begun
+
+    def wrap(self, phase: str, function: Callable) -> Callable:
+        """The function, timed."""
+
+        def timed(*given: Any, **named: Any) -> Any:
+            with self(phase):
+                return function(*given, **named)
+
+        return timed
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One loop in one library: seconds of each of its phases."""
+
+    loop: str
+    library: str
+    environment: str
+    phases: tuple[Phase, ...]
+    seconds: dict[str, float]
+    steps: int  # environment steps
+    updates: int  # gradient steps
+    details: dict[str, Any]
+    seconds_beside: dict[str, float] = field(default_factory=dict)  # what was measured beside the loop, not in it
+
+    @property
+    def total(self) -> float:
+        """Seconds of all phases."""
+        return sum(self.seconds.values())
+
+    def share(self, phase: str) -> float:
+        """Of the total, in percent."""
+        return 100 * self.seconds[phase] / self.total
+
+    @property
+    def title(self) -> str:
+        """What was run."""
+        details = ", ".join(f"{name} {value}" for name, value in self.details.items())
+        return f"{self.loop} in {self.library}, {self.environment} ({details})"
+
+    def table(self) -> list[tuple[str, ...]]:
+        """Header and rows: part, share, time a step of the environment (DQN: a gradient step), what replaces it."""
+        paper = any(p.paper is not None for p in self.phases)
+        table = [("part", "share", "µs per step", *(["Taha and Abdelhadi (2025)"] if paper else []), "replaced by")]
+
+        def row(title: str, share: str, time: str, theirs: float | None, core: str) -> None:
+            table.append((title, share, time, *(["" if theirs is None else f"{theirs:.1f} %"] if paper else []), core))
+
+        for p in self.phases:
+            each = 1e6 * self.seconds[p.name] / self.steps
+            row(p.title, f"{self.share(p.name):.1f} %", f"{each:.1f}", p.paper, p.core)
+        if "gae_scalar" in self.seconds_beside:
+            time = self.seconds_beside["gae_scalar"]
+            share = 100 * time / (self.total - self.seconds["gae"] + time)
+            row("GAE, number by number", f"({share:.1f} %)", f"({1e6 * time / self.steps:.1f})", None, GAE)
+        cores = [p for p in self.phases if p.core != NONE]
+        theirs = sum(p.paper or 0.0 for p in cores) if paper else None
+        each = 1e6 * sum(self.seconds[p.name] for p in cores) / self.steps
+        row("all that cores replace", f"{sum(self.share(p.name) for p in cores):.1f} %", f"{each:.1f}", theirs, "")
+        return table
+
+    def figures(self) -> list[Figure]:
+        """In the house's form."""
+        prefix = f"profile.{self.loop}.{self.library}"
+        shares = [Figure(f"{prefix}.{p.name}", round(self.share(p.name), 2), "%", "measured") for p in self.phases]
+        rate = self.updates if self.loop == "dqn" else self.steps
+        unit = "gradient steps/s" if self.loop == "dqn" else "environment steps/s"
+        if "gae_scalar" in self.seconds_beside:
+            each = 1e9 * self.seconds_beside["gae_scalar"] / self.steps
+            shares.append(Figure(f"{prefix}.gae_scalar_ns", round(each, 1), "ns an element", "measured"))
+        return [*shares, Figure(f"{prefix}.rate", round(rate / self.total, 1), unit, "measured")]
+
+
+def markdown(found: Sequence[Profile]) -> str:
+    """A table for each profile, its title above."""
+    text = ""
+    for one in found:
+        header, *rows = one.table()
+        text += f"{one.title}:\n\n| " + " | ".join(header) + " |\n|" + "---|" * len(header) + "\n"
+        text += "".join("| " + " | ".join(row) + " |\n" for row in rows) + "\n"
+    return text
+
+
+def write(found: Sequence[Profile], file: Path) -> Path:
+    """markdown() in a file. Raises UserError when it cannot be written."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(markdown(found))
+    except OSError as error:
+        raise UserError(f"cannot write '{file}': {error.strerror}") from error
+    return file
+
+
+def libraries() -> list[str]:
+    """Those that are installed."""
+    return [name for name in LIBRARIES if importlib.util.find_spec(name)]
+
+
+def run(loop: str, library: str, environment: str, *, batch: int = 64, seconds: float = 10.0, seed: int = 0) -> Profile:
+    """Profile a loop for about so many seconds. Raises UserError for what does not exist or is not installed.
+
+    batch: of DQN's gradient step.
+    """
+    if loop not in LOOPS:
+        raise UserError(f"there is no loop '{loop}'; loops: {', '.join(LOOPS)}")
+    if library not in LIBRARIES:
+        raise UserError(f"there is no library '{library}'; libraries: {', '.join(LIBRARIES)}")
+    if not importlib.util.find_spec(library):
+        raise UserError(f"{library} is not installed: `uv sync --extra torch`")
+    found = spaces.look(environment)
+    if loop == "dqn" and found.actions is None:
+        raise UserError(f"dqn takes numbered actions, but those of {environment} are vectors")
+    if library == "torch":
+        import torch
+
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+    try:
+        if loop == "ppo":
+            return _ppo(library, environment, found, seconds, seed)
+        return _dqn(library, environment, found, batch, seconds, seed)
+    finally:
+        if library == "torch":
+            torch.set_num_threads(threads)
+
+
+# --- PPO ---
+
+_ENVS, _ROLLOUT, _GAMMA, _LAM = 16, 128, 0.99, 0.95
+
+
+def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, seed: int) -> Profile:
+    import gymnasium
+
+    settings = Ppo(rollout=_ROLLOUT)
+    rng = np.random.default_rng(seed)
+    policy = FloatNetwork((found.state_size, *settings.hidden, found.action_size))
+    value = FloatNetwork((found.state_size, *settings.hidden, 1))
+    for network in (policy, value):
+        network.initialise(rng)
+    deviation = None if found.actions else np.full(found.action_size, 0.6)
+    clock = Clock()
+    networks, act = (_numpy_ppo if library == "numpy" else _torch_ppo)(policy, value, deviation, settings, clock, rng)
+    environments = gymnasium.make_vec(environment, num_envs=_ENVS, vectorization_mode="sync")
+    seen, _ = environments.reset(seed=seed)
+    size = (_ROLLOUT, _ENVS)
+    states = np.zeros((*size, found.state_size), np.float32)
+    actions = np.zeros(size, np.int64) if found.actions else np.zeros((*size, found.action_size), np.float32)
+    chances, values, rewards, ends = np.zeros((4, *size), np.float32)
+    ended = np.zeros(_ENVS, np.float32)
+    steps = updates = 0
+    warm = True
+    while warm or sum(clock.seconds.values()) < limit:
+        for t in range(_ROLLOUT):
+            with clock("storing"):
+                states[t], ends[t] = seen, ended
+            with clock("inference"):
+                action, chance, v = act(states[t])
+            with clock("storing"):
+                actions[t], chances[t], values[t] = action, chance, v
+            with clock("environment"):
+                given = found.to_environment(action)
+                seen, reward, terminated, truncated, _ = environments.step(given)
+            with clock("storing"):
+                rewards[t], ended = reward, (terminated | truncated).astype(np.float32)
+        last = networks.values(np.asarray(seen, np.float32))
+        with clock("gae_fetch"):
+            r, v, going = _fetch(library, rewards, values, np.concatenate([ends[1:], ended[None]]), last)
+        with clock("gae"):
+            gains = _gae(library, r, v, going)
+        with clock("gae_write"):
+            returns = np.asarray(gains) + values
+            gains = np.asarray(gains).reshape(-1)
+        flat = [x.reshape(-1, *x.shape[2:]) for x in (states, actions, chances)]
+        for _ in range(settings.epochs):
+            order = rng.permutation(steps_of := _ROLLOUT * _ENVS)
+            for first in range(0, steps_of, settings.minibatch):
+                rows = order[first : first + settings.minibatch]
+                with clock("loss"):
+                    part = gains[rows]
+                    part = (part - part.mean()) / (part.std() + np.float32(1e-8))
+                    batch = [x[rows] for x in flat]
+                    batch += [part, returns.reshape(-1)[rows]]
+                before = clock.seconds.get("backpropagation", 0.0)
+                begun = time.perf_counter()
+                networks.step(*batch, 1.0)
+                whole = time.perf_counter() - begun
+                clock.seconds["loss"] += whole - (clock.seconds["backpropagation"] - before)
+                updates += 1
+        steps += _ROLLOUT * _ENVS
+        if warm:  # the first rollout pays for what is made once
+            warm, steps, updates = False, 0, 0
+            clock.seconds.clear()
+    environments.close()
+    seconds = {p.name: clock.seconds[p.name] for p in PPO}
+    going = 1 - np.concatenate([ends[1:], ended[None]])
+    beside = {"gae_scalar": _scalar_seconds(library, rewards, np.concatenate([values, last[None]]), going) * steps}
+    details = {"environments": _ENVS, "rollout": _ROLLOUT, "epochs": settings.epochs, "minibatch": settings.minibatch}
+    return Profile("ppo", library, environment, PPO, seconds, steps, updates, details, beside)
+
+
+def _numpy_ppo(policy, value, deviation, settings: Ppo, clock: Clock, rng):
+    networks = NumpyPpo(policy, value, deviation, settings)
+    for network in (policy, value):
+        network.backward = clock.wrap("backpropagation", network.backward)
+    networks._update = clock.wrap("backpropagation", networks._update)
+
+    def act(states):
+        out = policy.output(states)
+        if deviation is None:
+            actions = (out + rng.gumbel(size=out.shape)).argmax(1)
+        else:
+            actions = (out + rng.normal(size=out.shape) * networks.deviation).astype(np.float32)
+        return actions, networks.log_chances(states, actions), networks.values(states)
+
+    return networks, act
+
+
+def _torch_ppo(policy, value, deviation, settings: Ppo, clock: Clock, rng):
+    import torch
+
+    from rlcores.train.torch_learner import TorchPpo
+
+    networks = TorchPpo(policy, value, deviation, settings)
+    networks._descend = clock.wrap("backpropagation", networks._descend)
+
+    def act(states):
+        with torch.no_grad():
+            x = torch.as_tensor(states)
+            out = networks._policy(x)
+            d = (
+                torch.distributions.Categorical(logits=out)
+                if deviation is None
+                else torch.distributions.Normal(out, networks._log.exp())
+            )
+            actions = d.sample()
+            chance = d.log_prob(actions)
+            return (
+                actions.numpy(),
+                (chance if deviation is None else chance.sum(1)).numpy(),
+                networks._value(x)[:, 0].numpy(),
+            )
+
+    return networks, act
+
+
+def _fetch(library: str, rewards, values, ends, last):
+    """What the recurrence reads: rewards (T, N), values (T + 1, N), and 1 where an episode goes on."""
+    arrays = rewards, np.concatenate([values, last[None]]), 1 - ends
+    if library == "numpy":
+        return arrays
+    import torch
+
+    return tuple(torch.tensor(x) for x in arrays)
+
+
+def _gae(library: str, rewards, values, going):
+    """The loop over time that CleanRL and Stable-Baselines3 have, all environments at once."""
+    if library == "numpy":
+        gains, zeros = np.zeros_like(rewards), np.zeros_like(rewards[0])
+    else:
+        import torch
+
+        gains, zeros = torch.zeros_like(rewards), torch.zeros_like(rewards[0])
+    following = zeros
+    for t in range(len(rewards) - 1, -1, -1):
+        delta = rewards[t] + _GAMMA * values[t + 1] * going[t] - values[t]
+        gains[t] = following = delta + _GAMMA * _LAM * going[t] * following
+    return gains
+
+
+def _scalar_seconds(library: str, rewards, values, going) -> float:
+    """Seconds an element takes number by number, the least of three tries."""
+    tries = []
+    for n in range(3):
+        given = rewards[:, n : n + 1], values[:, n : n + 1], going[:, n : n + 1]
+        if library == "torch":
+            import torch
+
+            given = tuple(torch.tensor(x) for x in given)
+        begun = time.perf_counter()
+        _scalar_gae(*given)
+        tries.append((time.perf_counter() - begun) / len(rewards))
+    return min(tries)
+
+
+def _scalar_gae(rewards, values, going) -> list[list[float]]:
+    """The same recurrence number by number, an environment after the other, as simple PPO codes have it."""
+    found = []
+    for n in range(rewards.shape[1]):
+        following, gains = 0.0, []
+        for t in range(len(rewards) - 1, -1, -1):
+            delta = rewards[t, n] + _GAMMA * values[t + 1, n] * going[t, n] - values[t, n]
+            following = delta + _GAMMA * _LAM * going[t, n] * following
+            gains.append(following)
+        found.append(gains[::-1])
+    return found
+
+
+# --- DQN ---
+
+_SLOTS, _HIDDEN, _ALPHA, _BETA = 1 << 20, (256, 256), 0.6, 0.4
+_STORED, _WARM = 1 << 15, 200  # transitions and gradient steps before the clock counts
+
+
+def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit: float, seed: int) -> Profile:
+    import gymnasium
+
+    rng = np.random.default_rng(seed)
+    learner = FloatValueLearner(
+        (found.state_size, *_HIDDEN, found.actions), FloatSettings(target_update_interval=500), seed
+    )
+    network: Any = learner.network
+    step, infer = learner.step, learner.values
+    if library == "torch":
+        import torch
+
+        from rlcores.train.torch_learner import TorchLearner
+
+        learner = TorchLearner(learner)
+        network, step = learner._networks["network"], learner.step
+
+        def infer(states):
+            with torch.no_grad():
+                return network(torch.as_tensor(states)).numpy()
+
+    peers = {t.name: t for t in sumtree_peers.installed()}
+    tree = peers["torchrl" if "torchrl" in peers and library == "torch" else "numpy"](_SLOTS, batch)
+    states, following = np.zeros((2, _SLOTS, found.state_size), np.float32)
+    actions, rewards, ended = np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS, np.float32), np.zeros(_SLOTS, bool)
+    made = gymnasium.make(environment)
+    seen = np.asarray(made.reset(seed=seed)[0], np.float32)
+    priorities = np.zeros(_SLOTS, np.float32)
+    clock = Clock()
+    count = updates = 0
+    while updates <= _WARM or sum(clock.seconds.values()) < limit:
+        warm = count < _STORED
+        if warm or updates == _WARM:
+            clock.seconds.clear()
+        with clock("inference"):
+            action = int(infer(seen[None]).argmax(1)[0])
+        if warm or rng.random() < 0.1:
+            action = int(rng.integers(found.actions))
+        with clock("environment"):
+            led, reward, terminated, truncated, _ = made.step(action + found.first_action)
+            led = np.asarray(led, np.float32)
+        with clock("insertion"):
+            at = count % _SLOTS
+            states[at], following[at], actions[at], rewards[at], ended[at] = seen, led, action, reward, terminated
+            tree.update(np.array([at], np.uint32), np.ones(1, np.float32))
+            priorities[at] = 1.0
+        count += 1
+        with clock("environment"):
+            seen = np.asarray(made.reset()[0], np.float32) if terminated or truncated else led
+        if warm:
+            continue
+        with clock("sampling"):
+            u = ((np.arange(batch) + rng.random(batch)) / batch).astype(np.float32)
+            rows = np.minimum(np.asarray(tree.sample(u)).astype(np.int64), min(count, _SLOTS) - 1)
+            weights = np.maximum(priorities[rows], 1e-6) ** np.float32(-_BETA)
+            weights /= weights.max()
+        with clock("transfer"):
+            given = Batch(states[rows], actions[rows], rewards[rows], following[rows], ended[rows], weights)
+        with clock("training"):
+            td = step(given)
+        with clock("update"):
+            new = ((td + 1e-3) ** _ALPHA).astype(np.float32)
+            tree.update(rows.astype(np.uint32), new)
+            priorities[rows] = new
+        updates += 1
+    made.close()
+    seconds = {p.name: clock.seconds[p.name] for p in DQN}
+    details = {"tree": tree.name, "slots": _SLOTS, "batch": batch, "hidden": list(_HIDDEN)}
+    return Profile("dqn", library, environment, DQN, seconds, updates - _WARM, updates - _WARM, details)
