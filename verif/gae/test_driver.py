@@ -248,6 +248,57 @@ def test_the_beat_that_an_aborted_read_leaves_keeps_its_data_and_tlast(make_driv
     assert results(driver, whole) == {(2, n): (in_units(driver, sum(range(30 + n, 33))),) * 2 for n in range(3)}
 
 
+@pytest.mark.parametrize("make_bus", ["rtl"], indirect=True)
+def test_an_abort_in_any_clock_of_a_read_leaves_the_one_beat_that_was_offered_or_none(make_driver):
+    """The only beat of all waits from the clock in which the reader has seen that none follows: with TLAST."""
+    driver = make_driver()
+    driver.load(beats(driver, (2, BOOT, 0, 7)))
+    driver.start()
+    left = driver._map["STATUS"].by_name["left"].mask
+    found = []
+    for clocks in range(100):
+        driver.write("COMMAND", driver._commands["READ"])
+        driver.bus.run(clocks)
+        driver.abort()
+        found.append(bool(driver.read("STATUS") & left))
+        driver.bus.run(5)
+        if found[-1]:
+            assert len(driver.bus.receive(1)) == 1
+    assert found == sorted(found) and found[-1] and not found[0]
+    assert len(driver.read_results()) == 1
+
+
+@pytest.mark.parametrize("make_bus", ["rtl"], indirect=True)
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_load_that_is_aborted_after_some_beats_leaves_every_lane_as_it_was(make_driver, closed, seed):
+    """Also whether a BOOT is on top of it."""
+    driver = make_driver()
+    driver.load(beats(driver, (2, STEP, 30, 0), *([(2, BOOT, 0, 0)] if closed else [])))
+    more = beats(driver, *([(2, STEP, 1, 1)] if closed else [(2, BOOT, 0, 1)]), *[(1, BOOT, 0, 0)] * 100)
+    limit, driver.bus._limit = driver.bus._limit, 0  # the sender gives up in the clock in which it has no beat
+    took = []
+    for number in range(6):
+        before = driver.counters().loaded
+        driver.write("COMMAND", driver._commands["LOAD"])
+        driver.bus.stall(seed + number, source=0.2)
+        with pytest.raises(BusError, match="did not happen within 0 clocks"):
+            driver.bus.send(more)
+        driver.bus.run(20)
+        took.append(driver.counters().loaded - before)
+        driver.bus._limit = limit
+        driver.abort()
+        driver.bus._limit = 0
+        assert driver.counters().loaded == before
+    driver.bus._limit = limit
+    assert max(took) > 0
+    if not closed:
+        with pytest.raises(GaeError, match="does not end with a BOOT"):
+            driver.start()
+        driver.load(beats(driver, (2, BOOT, 0, 0)))
+    driver.start()
+    assert results(driver) == {(2, 0): (in_units(driver, 30),) * 2}
+
+
 @pytest.mark.parametrize("lost", [True, False])
 def test_a_beat_lost_or_doubled_on_its_way_is_an_error(lost):
     class Bad(GaeModelBus):

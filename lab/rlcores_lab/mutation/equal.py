@@ -78,7 +78,7 @@ opt_clean
 memory_map
 async2sync
 dffunmap
-opt_clean
+opt_clean -purge
 rename -top {name}
 design -stash {name}
 """

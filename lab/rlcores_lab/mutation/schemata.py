@@ -12,6 +12,7 @@ from rlcores_lab.mutation.points import Change, Module, Site, one_line
 VARIABLE = "RLC_MUTANT"
 _DECLARATION = f"""
 `ifdef VERILATOR
+    /* verilator lint_off LATCH */  // an assignment may be dropped
     integer rlc_mutant = $c32("(std::getenv(\\"{VARIABLE}\\") ? std::atoi(std::getenv(\\"{VARIABLE}\\")) : 0)");
 `else
     integer rlc_mutant;

@@ -15,6 +15,7 @@ from rlcores.errors import RunFailed, UserError
 
 _SHIM = Path(__file__).resolve().parent / "shim"
 _REGISTER_LIMIT = 10_000  # clocks for one register access
+_TIMEOUT = -1  # RLC_TIMEOUT of shim/rlc_bus.h
 
 
 class _Give(ctypes.Structure):
@@ -153,6 +154,13 @@ class VerilatedBus(Simulation):
         """Write a 32-bit register, the whole word or the bytes of these strobes; a negative value is its complement."""
         response = self._library.rlc_write(self._handle, address, value & 0xFFFFFFFF, strobes, _REGISTER_LIMIT)
         self._okay(response, f"write of 0x{address:X}")
+
+    def begin_write(self, address: int, value: int, clocks: int) -> bool:
+        """The first clocks of a write, which only a reset may follow unless it was over: then the result is true."""
+        response = self._library.rlc_write(self._handle, address, value & 0xFFFFFFFF, 15, clocks)
+        if response != _TIMEOUT:
+            self._okay(response, f"write of 0x{address:X}")
+        return response != _TIMEOUT
 
     def send(self, beats: np.ndarray, source: int = 0) -> None:
         """Send one pass of uint64 (beats, words); TLAST goes with the last beat."""

@@ -55,8 +55,8 @@ def draw_sums(rng: random.Random) -> gs.Sums:
     return gs.Sums(len(x), sum(x), sum(v * v for v in x))
 
 
-def draw_case(rng: random.Random, depth: int, qbits: int, lookahead: int):
-    """Statistics, configuration and registers of one SCALE; about one in twelve is to be refused."""
+def draw_case(rng: random.Random, number: int, depth: int, qbits: int, lookahead: int):
+    """Statistics, configuration and registers of one SCALE; the first and about one in ten are to be refused."""
     statistics = gs.Statistics()
     statistics.rewards, statistics.values = draw_sums(rng), draw_sums(rng)
     gammas = [0, 1, 2**30, 2**31 - 1, 2**31, rng.randrange(2**31)]
@@ -81,7 +81,7 @@ def draw_case(rng: random.Random, depth: int, qbits: int, lookahead: int):
         value_offset=rng.randrange(-mean, mean),
         reward_offset=rng.choice([-offset, offset, 0, rng.randrange(-offset, offset + 1)]),
     )
-    special = rng.randrange(10)
+    special = rng.randrange(11)
     if special == 0:  # the division is exact and only the shift before it drops something
         config = replace(config, clip=rng.choice([1, 2, 4]), value_auto=True)
         config = replace(config, value_point=config.shift + known.fraction + rng.randrange(8, 27))
@@ -91,7 +91,12 @@ def draw_case(rng: random.Random, depth: int, qbits: int, lookahead: int):
         config = replace(config, value_point=config.shift + known.fraction - (bits - 22), value_auto=True)
     elif special == 2:  # a mean at the limit of its register, or beyond all that the division takes
         config = replace(config, value_point=config.shift - rng.randrange(1, 40), value_auto=True)
-    wrong = rng.randrange(80)
+    elif special == 3:  # the greatest scale that fits, of a division with a remainder: every bit of its numerator counts
+        count = rng.randrange(2**37, 2**38) | 1
+        statistics.values = gs.Sums(count, 0, rng.randrange(count * 2**10, count * 2**40))
+        points = (replace(config, value_point=point, value_auto=True) for point in range(-128, 128))
+        config = next(c for c in points if not gs.compute(statistics, c, scales)[2].scale_sat)
+    wrong = number if number < 8 else rng.randrange(80)
     if wrong < 5:
         change = [
             {"qbits": rng.choice([0, 1, 2, *range(qbits + 1, 32)])},
@@ -106,6 +111,9 @@ def draw_case(rng: random.Random, depth: int, qbits: int, lookahead: int):
     elif wrong == 6:
         config = replace(config, value_auto=False)
         scales = replace(scales, value_scale=rng.choice([-(2 ** (known.scale_bits - 1)), -top - 1]))
+    elif wrong == 7:  # two bits above the greatest, where there are two
+        config = replace(config, value_auto=False)
+        scales = replace(scales, value_scale=-min(3 * (top + 1), 2 ** (known.scale_bits - 1)))
     return statistics, config, scales
 
 
@@ -165,7 +173,7 @@ async def scales_equal_the_model(dut) -> None:
         cocotb.start_soon(count_pulses(name))
 
     for number in range(CASES):
-        statistics, config, scales = draw_case(rng, depth, qbits, lookahead)
+        statistics, config, scales = draw_case(rng, number, depth, qbits, lookahead)
         where = f"case {number}: {statistics.rewards} {statistics.values} {config} {scales}"
         want, want_derived, want_flags = gs.compute(statistics, config, scales)
         await RisingEdge(dut.clk)

@@ -52,3 +52,11 @@ def test_scales_are_those_of_the_model(simulator: str, seed: int, qbits: int, de
     assert min(hits[name] for name in hits) > 0, f"the cases missed something: {hits}"
     # What the header of rlc_gae_scale promises.
     assert hits["most clocks"] <= 2512 + 68 * lookahead
+
+
+@pytest.mark.parametrize(("simulator", "qbits", "out_bits", "lookahead"), both((16, 24, 4), (8, 8, 1), (16, 16, 4)))
+def test_a_row_writes_no_record_from_before_a_reset(
+    simulator: str, seed: int, qbits: int, out_bits: int, lookahead: int
+) -> None:
+    hits = run("row", simulator, seed, QBITS=qbits, OUT_BITS=out_bits, LOOKAHEAD=lookahead)
+    assert hits["written"] > 100 and hits["lost in a reset"] > 100
