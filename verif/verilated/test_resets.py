@@ -1,10 +1,9 @@
 """A reset in any clock of a command's write leaves a core that starts anew, or one that takes the command behind it."""
 
 import pytest
+from test_strobes import WINDOWS, start
 
 from rlcores.engine import registers
-
-from test_strobes import WINDOWS, start
 
 
 @pytest.mark.parametrize("core", list(WINDOWS))

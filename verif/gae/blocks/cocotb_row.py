@@ -17,7 +17,8 @@ ROUNDS = 40
 async def a_reset_leaves_nothing_on_its_way(dut) -> None:
     rng = random.Random(random.getrandbits(32))
     hits = Counter()
-    for name in "shift value_scale value_offset next_scale add_cut add_keep b_step b_loop drop".split():
+    inputs = "shift value_scale value_offset next_scale add_cut add_keep b_step b_loop drop"
+    for name in inputs.split():
         getattr(dut, f"cfg_{name}").value = 0
     for name in ("kind", "q_r", "q_v", "tag"):
         getattr(dut, f"s_{name}").value = 0

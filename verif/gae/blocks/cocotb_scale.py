@@ -91,7 +91,7 @@ def draw_case(rng: random.Random, number: int, depth: int, qbits: int, lookahead
         config = replace(config, value_point=config.shift + known.fraction - (bits - 22), value_auto=True)
     elif special == 2:  # a mean at the limit of its register, or beyond all that the division takes
         config = replace(config, value_point=config.shift - rng.randrange(1, 40), value_auto=True)
-    elif special == 3:  # the greatest scale that fits, of a division with a remainder: every bit of its numerator counts
+    elif special == 3:  # the greatest scale that fits, of a division with a remainder: all of its numerator counts
         count = rng.randrange(2**37, 2**38) | 1
         statistics.values = gs.Sums(count, 0, rng.randrange(count * 2**10, count * 2**40))
         points = (replace(config, value_point=point, value_auto=True) for point in range(-128, 128))
