@@ -1,5 +1,7 @@
 """The Verilated core against the integer model, step for step, whatever the memory and the streams do."""
 
+import itertools
+
 import numpy as np
 import pytest
 from replay_cases import CORES, RTL, experiences, fresh, model, on_rtl, planes_of, rtl, same, start, state_of_all
@@ -243,8 +245,71 @@ def test_a_reset_in_the_middle_leaves_a_core_that_starts_anew(cores, seed):
         for driver in (real, exact):
             driver.train(5)
         same(state_of_all(real, 50), state_of_all(exact, 50), f"reset {round_}")
-        real.start(0)
-        real.bus.run(int(rng.integers(1, 2000)))  # the next round begins with a reset in the middle of this
+        # The next round begins with a reset in the middle of this.
+        if round_ % 2:
+            real.start(0)
+            real.bus.run(int(rng.integers(1, 2000)))
+        else:
+            real.give(real.layout.pack(*experiences(rng, real.learner.shape, 8)))
+            real.bus.run(int(rng.integers(0, 10)))
+
+
+def test_an_intake_takes_a_word_a_clock(cores):
+    real = cores("tiny")
+    rows = real.layout.pack(*experiences(np.random.default_rng(1), real.learner.shape, 1))
+    before = real.bus.cycles
+    real.give(rows)
+    assert real.bus.cycles - before <= real.layout.words + 1
+
+
+def test_batches_begin_with_as_many_experiences_as_min_size_says(cores, seed):
+    rng = np.random.default_rng(seed)
+    real, exact = both(cores, "tiny", rng, batch=4, capacity=32, ahead=1)
+    give(rng, 20, real, exact)
+    real.write("MIN_SIZE", 21)
+    real.start(2)
+    real.bus.run(2000)
+    counted = counters(real)
+    assert counted["sampled"] == counted["batches"] == 0 and real.status("running")
+    real.give(give(rng, 1, exact))
+    real.wait()
+    exact.train(2)
+    same(state_of_all(real, 21), state_of_all(exact, 21), "a wait for experiences")
+
+
+def test_a_sample_of_a_tree_without_priorities_is_flagged(cores, seed):
+    rng = np.random.default_rng(seed)
+    real, _ = both(cores, "tiny", rng, batch=4, capacity=32, ahead=1)
+    give(rng, 8, real)
+    real.set_priorities(np.zeros(8, np.int64))
+    real.start(1)
+    real.bus.run(3000)
+    assert counters(real)["voids"] == 4 and real.flags() == {"EMPTY"}
+    real.abort()
+    real.clear_flags()
+
+
+def test_an_abort_reads_no_more_and_is_over_when_the_learner_is_idle(cores, seed):
+    """Wherever the first batch, a long one, is: sampled, read from a slow memory, on its way through the learner."""
+    rng = np.random.default_rng(seed)
+    real, _ = both(cores, "tiny", rng, batch=16, capacity=32, ahead=1)
+    give(rng, 32, real)
+    inside = 0
+    for latency, clocks in itertools.product((400, 1), range(0, 600, 30)):
+        real.bus.memory.configure(Dram(latency=latency, refresh_every=0))
+        before = real.bus.memory.statistics()["reads"]
+        real.start(1)
+        real.bus.run(clocks)
+        inside += real.learner._status("busy")
+        real._command("abort")
+        while real.status("aborting"):
+            pass
+        assert not any(real.learner._status(name) for name in ("busy", "aborting")), clocks
+        if latency == 400:
+            assert real.bus.memory.statistics()["reads"] - before < 16, clocks
+        real.abort()
+        real.clear_flags()
+    assert inside > 3
 
 
 def test_what_the_loop_refuses_is_one_sentence_and_changes_nothing(cores, seed):
@@ -440,6 +505,23 @@ def test_a_base_from_which_the_records_would_begin_again_at_0_is_refused(cores):
     # With experiences in memory it stands still.
     with pytest.raises(ReplayLearnerError, match="answers to BASE_LOW"):
         ReplayLearnerDriver(real.bus, top - real.stride)
+
+
+def test_a_base_of_more_than_32_bits_is_checked_in_both_its_words(cores):
+    real = cores("split")
+    reach = real.stride << CORES["split"]["LEAVES_LOG2"]
+    for low, fits in ((2**32 - reach, True), (2**32 - reach + real.stride, False), (2**32 - real.stride, False)):
+        real.write("BASE_HIGH", 1)
+        real.write("BASE_LOW", low)
+        real.write("BASE_HIGH", 2)
+        if fits:
+            real.write("BASE_HIGH", 3)
+            continue
+        with pytest.raises(ReplayLearnerError, match="answers to BASE_HIGH"):
+            real.write("BASE_HIGH", 3)
+        assert real.read("BASE_HIGH") == 2
+    with pytest.raises(ReplayLearnerError, match="answers to BASE_HIGH"):
+        real.write("BASE_HIGH", 4)
 
 
 def test_draws_and_settings_in_the_trees_window_are_refused_while_the_loop_is_busy(cores, seed):

@@ -145,3 +145,46 @@ async def slow_consumers_and_a_fast_memory(dut) -> None:
 @cocotb.test()
 async def a_beat_a_clock_when_nothing_stalls(dut) -> None:
     await traffic(dut, 200, 1.0, 0.0, 0.0, mixed=False)
+
+
+@cocotb.test()
+async def a_reset_at_any_time_leaves_nothing_on_its_way(dut) -> None:
+    bench = Bench(dut)
+    width, beats = int(dut.DATA_WIDTH.value), int(dut.BEATS.value)
+    tags = Source(dut, "s_tag_valid", "s_tag_ready", {"tag": "s_tag"}, 0.9)
+    asks = Sink(dut, "m_axi_arvalid", "m_axi_arready", {"id": "m_axi_arid"}, 0.9)
+    answers = Source(
+        dut, "m_axi_rvalid", "m_axi_rready", {n: f"m_axi_r{n}" for n in ("id", "data", "resp", "last")}, 0.9
+    )
+    out = [
+        Sink(dut, "m_rec_valid", "m_rec_ready", {"rec": "m_rec"}, 0.9),
+        Sink(dut, "m_beat_valid", "m_beat_ready", {"data": "m_beat_data"}, 0.9),
+    ]
+    await bench.start([tags, asks, answers, *out], cfg_base=BASE, epoch=0, drop=0, flush=0, sampled=0)
+    came = 0
+    for round_ in range(60):
+        for _ in range(random.randint(5, 60)):
+            if not tags.queue:
+                tags.queue.append({"tag": random.getrandbits(18 + TAG + INDEX)})
+            await bench.settle()
+            tags.sample()
+            answers.sample()
+            if ask := asks.sample():
+                word = {"id": ask["id"], "data": random.getrandbits(width), "resp": 0}
+                answers.queue.extend({**word, "last": int(beat == beats - 1)} for beat in range(beats))
+            came += sum(port.sample() is not None for port in out)
+            await bench.next()
+        for port in (tags, answers):
+            port.queue.clear()
+            port.offering = False
+            getattr(dut, port.valid).value = 0
+        for port in (asks, *out):
+            port.stalled = None
+        dut.rst.value = 1
+        await bench.next()
+        dut.rst.value, dut.epoch.value = 0, (round_ + 1) % 4
+        for _ in range(8):
+            await bench.settle()
+            assert not any(int(x.value) for x in (dut.m_axi_arvalid, dut.m_rec_valid, dut.m_beat_valid, dut.failed))
+            await bench.next()
+    assert came > 200

@@ -149,3 +149,21 @@ async def a_stop_wins_over_a_start_in_its_clock(dut) -> None:
         dut.flush.value = 0
         await bench.next()
         assert int(dut.ahead.value) == 0 and not int(dut.waiting.value)
+
+
+@cocotb.test()
+async def a_run_without_a_number_of_batches_ends_at_no_number(dut) -> None:
+    """Not even where the count of batches, which runs along, comes to its last one: 2^32 batches later."""
+    bench = Bench(dut)
+    quiet = dict.fromkeys(("stop", "flush", "updated", "s_answer_valid", "m_tag_ready"), 0)
+    await bench.start([], start=1, enough=0, cfg_batch=1, cfg_steps=0, cfg_ahead=0, m_sample_ready=1, **quiet)
+    await bench.next()
+    dut.start.value = 0
+    await bench.next()
+    dut.steps_q.value = 1
+    dut.enough.value = 1
+    for _ in range(5):
+        for updated in (0, 0, 0, 1):
+            dut.updated.value = updated
+            await bench.next()
+        assert int(dut.running.value)

@@ -124,6 +124,7 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
             hits["writes that waited for reads"] += before == barriers[len(bursts)]
             bursts.append(index)
         if beat := data.sample():
+            assert len(beats_in) // beats < len(bursts) + int(dut.awvalid.value), "data are sent before their address"
             assert beat["strb"] == (1 << width // 8) - 1
             beats_in.append(beat["data"])
             assert beat["last"] == (len(beats_in) % beats == 0)
@@ -193,3 +194,43 @@ async def records_of_a_wrong_length_are_dropped_and_no_other_one_is(dut) -> None
 @cocotb.test()
 async def a_packet_of_a_wrong_length_loses_no_record_of_the_next_one(dut) -> None:
     await traffic(dut, 150, 0.8, 0.1, packets=True, p_bad=0.2, p_cut=0.01)
+
+
+@cocotb.test()
+async def a_reset_at_any_time_leaves_nothing_of_the_records_before_it(dut) -> None:
+    bench = Bench(dut)
+    lanes, words, width, beats = (int(x.value) for x in (dut.LANES, dut.WORDS, dut.DATA_WIDTH, dut.BEATS))
+    experiences = Source(dut, "s_valid", "s_ready", {"data": "s_data", "last": "s_last"}, 0.9)
+    reserves = Sink(dut, "reserve_valid", "reserve_ready", {}, 0.9)
+    data = Sink(dut, "wvalid", "wready", {"data": "wdata"}, 0.9)
+    quiet = dict.fromkeys(("discard", "slot_valid", "bvalid", "commit_done", "sampled", "fetched", "cfg_base"), 0)
+    still = dict.fromkeys(("epoch", "awready", "commit_ready", "reserve_taken", "packets"), 0)
+    ports = [experiences, reserves, data]
+    await bench.start(ports, enable=1, slot_index=0, slot_generation=0, **quiet, **still)
+    for round_ in range(40):
+        records = [[random.getrandbits(32 * lanes) for _ in range(words)] for _ in range(3 if round_ % 2 else 1)]
+        for record in records:
+            experiences.queue.extend({"data": x, "last": int(i == words - 1)} for i, x in enumerate(record))
+        asked, sent = 0, []
+        clocks = 4 * max(words, beats) + 40 if round_ % 2 == 0 else random.randint(1, 40)
+        for _ in range(clocks):
+            dut.reserve_taken.value = dut.slot_valid.value = int(asked > 0)
+            asked = 0
+            dut.awready.value = 1
+            await bench.settle()
+            experiences.sample()
+            asked = reserves.sample() is not None
+            if beat := data.sample():
+                sent.append(beat["data"])
+            await bench.next()
+        if round_ % 2 == 0:  # the first after a reset is whole, and nothing else came
+            assert not experiences.queue and sent == packed(records[0], 32 * lanes, width)
+        experiences.queue.clear()
+        experiences.offering = False
+        for port in ports:
+            port.stalled = None
+        dut.rst.value, dut.s_valid.value = 1, 0
+        await FallingEdge(dut.clk)
+        dut.rst.value = 0
+        await FallingEdge(dut.clk)
+    bench.report()

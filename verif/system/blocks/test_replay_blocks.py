@@ -1,5 +1,7 @@
 """The replay learner's parts, each alone, in both simulators: stalls, errors and every order that the bus allows."""
 
+import shutil
+
 import pytest
 
 from rlcores.engine import sim
@@ -84,3 +86,13 @@ def test_batches_are_sampled_to_their_end_and_as_far_ahead_as_asked(
 def test_everybody_who_asks_the_tree_gets_the_answer(simulator: str, seed: int) -> None:
     hits = run("ops", simulator, seed)
     assert hits["operations"] >= 800 and hits["others waited"] > 50, hits
+
+
+def test_a_wait_of_the_learner_has_one_cause(simulator: str, seed: int) -> None:
+    hits = run("stalls", simulator, seed)
+    assert min(hits[name] for name in ("memory", "tree", "empty", "order")) > 10, hits
+
+
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+def test_every_reset_begins_an_epoch(seed: int) -> None:
+    assert sim.run(CORE, "epoch_icarus", seed=seed).passed

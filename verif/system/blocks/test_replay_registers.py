@@ -131,6 +131,10 @@ def test_what_may_be_written_reads_back_and_nothing_else_changes(bus, seed):
         if not register.mask("rw", "wo", "w1c"):
             bus.write(register.address, 0xFFFFFFFF)
     assert read_all(bus) == expected
+    for register in written:
+        bus.write(register.address, most.get(register.name, register.mask("rw")))
+    changed = read_all(bus)
+    assert [name for name in (r.name for r in written) if changed[name] == REGS[name].reset] == ["BASE_HIGH"]
     bus.reset(1)
     bus.run(200)
     assert read_all(bus) == {name: r.reset for name, r in REGS.items()}
