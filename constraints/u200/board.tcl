@@ -34,11 +34,16 @@ proc rlc::host {from_host to_host bypass} {
     rlc::net refclk {refclk/IBUF_DS_ODIV2 xdma/sys_clk}
 }
 
-# A clock of so many MHz, made from the host's, whose frequency comes with the net.
-proc rlc::clock {mhz} {
+# The clock of the cores in MHz.
+# <clock of u200>
+set rlc::mhz 200
+# </clock>
+
+# The cores' clock, made from the host's, whose frequency comes with the net.
+proc rlc::clock {} {
     rlc::cell clocks clk_wiz [list \
         CONFIG.PRIM_SOURCE No_buffer \
-        CONFIG.CLKOUT1_REQUESTED_OUT_FREQ $mhz \
+        CONFIG.CLKOUT1_REQUESTED_OUT_FREQ $::rlc::mhz \
         CONFIG.USE_RESET false CONFIG.USE_LOCKED true]
 }
 

@@ -1,5 +1,5 @@
-# The block design rlc_bd for rlcores:system:heppo on the U200: bus at XDMA's 250 MHz, array at 300 MHz (assumed: no
-# vendor tool was run).
+# The block design rlc_bd for rlcores:system:heppo on the U200: bus at XDMA's 250 MHz, array on the cores' clock
+# (board.yaml; assumed: no vendor tool was run).
 #
 #   xdma/M_AXI_LITE ── control ── rlc_heppo/s_axil   0x0
 #   xdma/M_AXIS_H2C_0 ── s_axis;  m_axis ── xdma/S_AXIS_C2H_0;  irq ── user interrupt 0
@@ -9,7 +9,7 @@ proc rlc::design {} {
     rlc::begin rlc_gae
 
     rlc::host 1 1 0
-    rlc::clock 300
+    rlc::clock
     rlc::cell reset proc_sys_reset
     rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 1]
     create_bd_cell -type module -reference rlc_heppo_u200 rlc_heppo

@@ -1,5 +1,5 @@
-# The block design rlc_bd for rlcores:system:replay_learner on the U200: XDMA at 250 MHz, core at 200 MHz, memory's port
-# at 300 MHz (assumed: no vendor tool was run).
+# The block design rlc_bd for rlcores:system:replay_learner on the U200: XDMA at 250 MHz, the core on its own clock
+# (board.yaml), memory's port at 300 MHz (assumed: no vendor tool was run).
 #
 #   xdma/M_AXI_LITE ── control ── rlc_replay_learner/s_axil                                     0x0
 #   xdma/M_AXIS_H2C_0 ── exp_fifo ── exp_width (512 to 128 bits) ── s_axis_exp
@@ -12,7 +12,7 @@ proc rlc::design {} {
     rlc::begin {rlc_learner rlc_sumtree}
 
     rlc::host 2 1 128
-    rlc::clock 200
+    rlc::clock
     rlc::dram
     rlc::cell host_reset proc_sys_reset
     rlc::cell reset proc_sys_reset

@@ -21,12 +21,17 @@ proc rlc::processor {memory} {
     set_property -dict $config [get_bd_cells ps]
 }
 
+# The clock of bus and cores in MHz.
+# <clock of zcu106>
+set rlc::mhz 200
+# </clock>
+
 # A clock wizard on the processor's clock, whose frequency comes to it with the net: the bus's clock, the core's where it has
-# its own (0: it has not), and a reset for what runs on the bus, released when the clocks are stable.
-proc rlc::clocks {bus_mhz core_mhz} {
-    set config [list CONFIG.PRIM_SOURCE No_buffer CONFIG.CLKOUT1_REQUESTED_OUT_FREQ $bus_mhz \
+# its own, and a reset for what runs on the bus, released when the clocks are stable.
+proc rlc::clocks {own} {
+    set config [list CONFIG.PRIM_SOURCE No_buffer CONFIG.CLKOUT1_REQUESTED_OUT_FREQ $::rlc::mhz \
         CONFIG.USE_RESET false CONFIG.USE_LOCKED true]
-    if {$core_mhz} { lappend config CONFIG.CLKOUT2_USED true CONFIG.CLKOUT2_REQUESTED_OUT_FREQ $core_mhz }
+    if {$own} { lappend config CONFIG.CLKOUT2_USED true CONFIG.CLKOUT2_REQUESTED_OUT_FREQ $::rlc::mhz }
     rlc::cell clocks clk_wiz $config
     rlc::cell reset proc_sys_reset
 }

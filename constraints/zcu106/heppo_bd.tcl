@@ -1,5 +1,5 @@
-# The block design rlc_bd for rlcores:system:heppo on the ZCU106: bus at 200 MHz, array at 300 MHz (both assumed: no
-# vendor tool was run).
+# The block design rlc_bd for rlcores:system:heppo on the ZCU106: bus and array each on a clock of its own, of the
+# same frequency (board.yaml; assumed: no vendor tool was run). The array's may be another, here.
 #
 #   ps/M_AXI_HPM0_FPD ── control ─┬─ rlc_heppo/s_axil   0xA000_0000
 #                                 ├─ dma                0xA001_0000
@@ -11,7 +11,7 @@ proc rlc::design {} {
     rlc::begin rlc_gae
 
     rlc::processor 1
-    rlc::clocks 200 300
+    rlc::clocks 1
     rlc::dma dma 256 256
     rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 3]
     rlc::cell memory smartconnect [list CONFIG.NUM_SI 2 CONFIG.NUM_MI 1]

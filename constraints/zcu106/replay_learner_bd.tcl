@@ -1,5 +1,5 @@
-# The block design rlc_bd for rlcores:system:replay_learner on the ZCU106, all at 200 MHz (assumed: no vendor tool was
-# run).
+# The block design rlc_bd for rlcores:system:replay_learner on the ZCU106, all on one clock (board.yaml; assumed: no
+# vendor tool was run).
 #
 #   ps/M_AXI_HPM0_FPD ── control ─┬─ rlc_replay_learner/s_axil   0xA000_0000
 #                                 ├─ dma_exp                     0xA001_0000
@@ -12,7 +12,7 @@ proc rlc::design {} {
     rlc::begin {rlc_learner rlc_sumtree}
 
     rlc::processor 2
-    rlc::clocks 200 0
+    rlc::clocks 0
     rlc::dma dma_exp 128 0
     rlc::dma dma_weights 64 64
     rlc::cell control smartconnect [list CONFIG.NUM_SI 1 CONFIG.NUM_MI 4]

@@ -1,2 +1,5 @@
-# rlc_replay_learner by itself: the clock that it has on the boards. Assumed, as long as no vendor tool has met it.
-create_clock -period 5.000 -name aclk [get_ports aclk]
+# rlc_replay_learner by itself: the clock that it has on the ZCU106. Assumed, as long as no vendor tool has met it.
+# <period of zcu106>
+set period 5.000
+# </period>
+create_clock -period $period -name aclk [get_ports aclk]

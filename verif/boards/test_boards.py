@@ -12,14 +12,13 @@ from vivado import drivers, project, recorder, tcl, top, verilog
 from rlcores.base import paths, tools
 from rlcores.boards import backends
 from rlcores.buses import designs
-from rlcores.engine import configs, sources
+from rlcores.engine import boards, configs, sources
 from rlcores.engine.synth import tables
 from rlcores.errors import RunFailed, UserError
 
 pytestmark = pytest.mark.skipif(not tcl.available(), reason="tclsh is not on PATH")
 
-PROJECTS = [(core, board) for core in ("heppo", "replay_learner") for board in ("zcu106", "u200")]
-PART = {"zcu106": "xczu7ev-ffvc1156-2-e", "u200": "xcu200-fsgd2104-2-e"}
+PROJECTS = designs.projects()
 
 
 @pytest.fixture
@@ -35,7 +34,7 @@ def folder(request: pytest.FixtureRequest):
 def test_a_project_is_complete_and_what_the_drivers_believe(core: str, board: str, folder: Path) -> None:
     done = project.check(core, board, folder)
     told = done.project
-    assert told.part == PART[board] and told.top == f"rlc_{board}_top".replace("u200", f"u200_{core}")
+    assert told.part == boards.of(board).part and told.top == f"rlc_{board}_top".replace("u200", f"u200_{core}")
     (design,) = told.designs.values()
     assert design.valid and told.generated == {"rlc_bd"} and told.launched == ["synth_1", "impl_1"]
     # led and, on the card, PERST# and both halves of the reference clock.
@@ -83,7 +82,7 @@ def test_streams_have_the_widths_that_the_drivers_use(core: str, board: str) -> 
 
 
 def test_a_project_that_does_not_exist_is_one_sentence() -> None:
-    with pytest.raises(UserError, match="no project of 'gae' for 'zcu106'; projects: heppo on zcu106"):
+    with pytest.raises(UserError, match="no project of 'gae' for 'zcu106'; projects: heppo on u200"):
         designs.options("gae", "zcu106")
     with pytest.raises(UserError, match="core 'gae' has no target 'zcu106'"):
         project.set_up("gae", "zcu106", Path("nowhere"))
@@ -183,6 +182,7 @@ WRONG = [
         "rlc::begin rlc_learner",
         r"includes 'rlc_sumtree_kinds\.vh', which no folder of include_dirs has so far",
     ),
+    (SHELL, "set rlc::mhz 200", "set rlc::mhz 190", r"the clock of the core, in MHz, is 190.0 .*, and 200.0 for"),
     (HEPPO, "clocks/clk_out2 rlc_heppo/core_clk", "clocks/clk_out2", r"nothing drives 'rlc_heppo/core_clk'"),
     (HEPPO, "control/aclk memory/aclk", "control/aclk", r"nothing drives 'memory/aclk'"),
     (HEPPO, "{clocks/locked", "{clocks/locked ps/pl_resetn0", r"has two drivers: clocks/locked and ps/pl_resetn0"),

@@ -210,7 +210,7 @@ def test_report_and_pictures_are_written(found, tmp_path) -> None:
         (["--check", "--board", "u200"], "--check takes every configuration"),
         (["--rtl"], "--rtl goes with --check"),
         (["CartPole-v1", "sac", "64", "u200"], "algorithms: dqn, ddpg, ppo"),
-        (["CartPole-v1", "dqn", "64", "ulx3s"], "boards: zcu106, u200"),
+        (["CartPole-v1", "dqn", "64", "ulx3s"], "boards: u200, zcu106"),
         (["NoSuch-v0", "dqn", "64", "u200"], "there is no environment 'NoSuch-v0'"),
         (["Pendulum-v1", "dqn", "64", "u200"], "use ddpg"),
         (["Pendulum-v1", "ddpg", "64", "u200", "--double"], "--double"),

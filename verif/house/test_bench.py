@@ -110,6 +110,7 @@ def test_a_wrong_result_of_the_rtl_fails_the_benchmark(monkeypatch, seed):
         (["bench", "common"], "cores with one: gae"),
         (["bench", "gae", "--config", "nonsense"], "configurations: tiny"),
         (["bench", "gae", "--clock", "0"], "--clock"),
+        (["bench", "gae", "--board", "zcu999"], "no board 'zcu999'; boards: u200, zcu106, ulx3s"),
     ],
 )
 def test_a_wrong_argument_of_bench_says_what_is_allowed(arguments, expected, capsys):

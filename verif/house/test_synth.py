@@ -301,7 +301,7 @@ def test_report_says_what_a_row_takes(tmp_path: Path, capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["gae", "--config", "tiny", "--device", "zcu999"], "no device 'zcu999'; devices: zcu106, u200, ecp5"),
+        (["gae", "--config", "tiny", "--device", "zcu999"], "no device 'zcu999'; devices: u200, zcu106, ulx3s, ecp5"),
         (["gae", "--config", "huge", "--device", "zcu106"], "no configuration 'huge'"),
         (["common", "--config", "tiny", "--device", "zcu106"], "'common'"),
         (["gae", "--config", "tiny", "--device", "zcu106", "--seeds", "3"], "--seeds is for place and route"),

@@ -15,7 +15,7 @@ import pytest
 from rlcores import cli
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import configs
+from rlcores.engine import boards, configs
 from rlcores.errors import UserError
 from rlcores_lab.mapping import choose, fpga, profiles, split, steps, tables
 from rlcores_lab.mapping.profiles import Profile
@@ -266,12 +266,12 @@ def test_more_multipliers_never_make_a_step_longer() -> None:
 
 
 def test_what_the_board_cannot_do_says_why() -> None:
-    found = profiles.on_board(fpga.board("u200"), EVERY, 300.0)
+    found = profiles.on_board(fpga.board("u200"), EVERY, boards.Clock(300.0))
     assert found.unfit["pong 32"] == "the learner core has no convolutions"
     assert found.unfit["hopper 16384"] == "the learner core takes batches to 4,096"
     assert len(found.unfit) == 5 and found.training("hopper", 16384) is None and found.training("hopper", 2048) > 0
     assert found.replay(2048) == pytest.approx((2048 + 52) / 300e6)
-    few = profiles.on_board(fpga.board("u200"), profiles.every(["hopper"], [32]), 300.0, dsp=5)
+    few = profiles.on_board(fpga.board("u200"), profiles.every(["hopper"], [32]), boards.Clock(300.0), dsp=5)
     assert few.unfit == {"hopper 32": "no learner of it fits into 5 DSP slices"}
 
 
@@ -338,7 +338,7 @@ def test_command_maps_from_profiles_and_says_what_differs(tmp_path: Path, capsys
     ]
     assert cli.run([*command, "--json", str(tmp_path / "m.json"), "--output", str(page)]) == 0
     said = capsys.readouterr().out
-    assert "Mapping, and Table 4.3 where it differs" in said and "at an assumed 300 MHz" in said
+    assert "Mapping, and Table 4.3 where it differs" in said and "at 200 MHz (U200)" in said
     figures = {f["name"]: f for f in json.loads((tmp_path / "m.json").read_text())["figures"]}
     assert figures["map.hopper.32.learner"]["value"] == "fpga" == figures["map.hopper.32.storage"]["value"]
     assert figures["map.hopper.16384.training.fpga"]["value"] is None

@@ -14,11 +14,11 @@ from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.gae.model import pack
 from rlcores.cores.gae.model_driver import GaeModelBus
 from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, shift_max
+from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import peers
 
 # What Taha and Abdelhadi (2025) report for their array on the ZCU106's device family; no vendor tool checks it here.
-CLOCK_MHZ = 300.0
 SEED = 1
 # The peers' problem, and Taha and Abdelhadi's (2025): environments and steps.
 PEER_LANES, PEER_STEPS = 64, 1024
@@ -178,8 +178,8 @@ def _commands(driver: GaeDriver, parameters: Mapping[str, int], beats: np.ndarra
     return results, taken
 
 
-def figures(bench: Bench, clock_mhz: float, prefix: str = "gae") -> list[Figure]:
-    """The figures of one configuration. Times follow from an assumed clock and say so."""
+def figures(bench: Bench, clock: Clock, prefix: str = "gae") -> list[Figure]:
+    """The figures of one configuration. Times are at that clock, and say so."""
     full, half = bench.full, bench.half
     depth, lanes = bench.parameters["DEPTH"], bench.parameters["LANES"]
     streamed = full.measure + full.scale + full.load + full.cycles + full.read
@@ -202,9 +202,9 @@ def figures(bench: Bench, clock_mhz: float, prefix: str = "gae") -> list[Figure]
         Figure("load_cycles", full.load, "clocks", "measured"),
         Figure("read_cycles", full.read, "clocks", "measured"),
         Figure("rollout_cycles", streamed, "clocks, all five commands", "measured"),
-        Figure("clock_mhz", clock_mhz, "MHz", "assumed"),
-        Figure("ns_per_element", _ns(full.cycles, full.elements, clock_mhz), "ns", "model"),
-        Figure("rollout_ns_per_element", _ns(streamed, full.elements, clock_mhz), "ns", "model"),
+        Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
+        Figure("ns_per_element", _ns(full.cycles, full.elements, clock), "ns", "model"),
+        Figure("rollout_ns_per_element", _ns(streamed, full.elements, clock), "ns", "model"),
     ]
     if bench.unequal:
         run = bench.unequal
@@ -246,20 +246,18 @@ def peer_figures(seconds: float = 0.5, seed: int = SEED) -> list[Figure]:
     return found
 
 
-def ratios(bench: Bench, peer: list[Figure], clock_mhz: float, prefix: str = "gae") -> list[Figure]:
+def ratios(bench: Bench, peer: list[Figure], clock: Clock, prefix: str = "gae") -> list[Figure]:
     """How many times faster an element is than a peer's: the array alone, and with its streams in and out."""
     full = bench.full
-    array = _ns(full.cycles, full.elements, clock_mhz)
-    streamed = _ns(full.measure + full.scale + full.load + full.cycles + full.read, full.elements, clock_mhz)
+    array = _ns(full.cycles, full.elements, clock)
+    streamed = _ns(full.measure + full.scale + full.load + full.cycles + full.read, full.elements, clock)
     found = []
     for figure in peer:
         name = figure.name.split(".")[1]
-        found.append(Figure(f"{prefix}.ratio_{name}", figure.value / array, f"x, at {clock_mhz:g} MHz", "model"))
-        found.append(
-            Figure(f"{prefix}.rollout_ratio_{name}", figure.value / streamed, f"x, at {clock_mhz:g} MHz", "model")
-        )
+        found.append(Figure(f"{prefix}.ratio_{name}", figure.value / array, f"x, at {clock}", "model"))
+        found.append(Figure(f"{prefix}.rollout_ratio_{name}", figure.value / streamed, f"x, at {clock}", "model"))
     return found
 
 
-def _ns(clocks: int, elements: int, clock_mhz: float) -> float:
-    return clocks * 1e3 / clock_mhz / elements
+def _ns(clocks: int, elements: int, clock: Clock) -> float:
+    return clocks * 1e3 / clock.mhz / elements

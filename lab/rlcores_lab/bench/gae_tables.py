@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.table import Table
 
 from rlcores.base.report import Figure
+from rlcores.engine.boards import Clock
 from rlcores_lab.bench import gae
 from rlcores_lab.bench.gae import Bench
 from rlcores_lab.bench.tables import Outcome, Step, against, table, times
@@ -14,7 +15,7 @@ DEFAULT = ("paper64", "paper64_k3", "interleave16", "dispatch")
 CORES = ("gae",)
 
 
-def run(chosen: Mapping[str, Mapping[str, int]], clock_mhz: float, seed: int, step: Step) -> Outcome:
+def run(chosen: Mapping[str, Mapping[str, int]], clock: Clock, seed: int, step: Step) -> Outcome:
     """Measure these configurations, name -> parameters, and the peers.
 
     With one configuration its name is not in the figures' names.
@@ -28,11 +29,11 @@ def run(chosen: Mapping[str, Mapping[str, int]], clock_mhz: float, seed: int, st
     figures = list(peer)
     for name, result in results.items():
         prefix = "gae" if len(chosen) == 1 else f"gae.{name}"
-        figures += gae.figures(result, clock_mhz, prefix) + gae.ratios(result, peer, clock_mhz, prefix)
+        figures += gae.figures(result, clock, prefix) + gae.ratios(result, peer, clock, prefix)
     shown: list[Table | str] = [_cycles(results)]
     if any(r.unequal for r in results.values()):
         shown.append(_unequal(results))
-    shown += [_peers(results, peer, clock_mhz), *_notes(results, peer, clock_mhz)]
+    shown += [_peers(results, peer, clock), *_notes(results, peer, clock)]
     return Outcome(figures, shown)
 
 
@@ -65,13 +66,13 @@ def _unequal(results: dict[str, Bench]) -> Table:
     return shown
 
 
-def _peers(results: dict[str, Bench], peer: Sequence[Figure], clock: float) -> Table:
+def _peers(results: dict[str, Bench], peer: Sequence[Figure], clock: Clock) -> Table:
     shown = table("Time of an element", ("who", "ns", "how", "x NumPy", "x C"))
     rows = [("NumPy, all environments at once", peer[0].value, "measured")]
     rows.append(("C, -O3 -march=native", peer[1].value, "measured"))
     for name, result in results.items():
         figures = {f.name: f.value for f in gae.figures(result, clock)}
-        how = f"{clock:g} MHz, assumed"
+        how = f"at {clock}"
         rows.append((f"{name}, array", figures["gae.ns_per_element"], how))
         rows.append((f"{name}, streamed", figures["gae.rollout_ns_per_element"], how))
     for who, ns, how in rows:
@@ -79,7 +80,7 @@ def _peers(results: dict[str, Bench], peer: Sequence[Figure], clock: float) -> T
     return shown
 
 
-def _notes(results: dict[str, Bench], peer: Sequence[Figure], clock: float) -> list[str]:
+def _notes(results: dict[str, Bench], peer: Sequence[Figure], clock: Clock) -> list[str]:
     lines = [
         "Every result of every run equals the integer model's.",
         "ideal: elements / rows. sustained: elements per clock and row, from the difference between full and half-full "
@@ -92,7 +93,7 @@ def _notes(results: dict[str, Bench], peer: Sequence[Figure], clock: float) -> l
         )
     lines.append(
         f"Peers: {gae.PEER_LANES} environments x {gae.PEER_STEPS} steps in cache, float32, one core, best of many "
-        f"runs. The clock of {clock:g} MHz is assumed, because no vendor tool runs here. streamed: measure, scale, "
+        f"runs. Times of the core are at {clock}, which no vendor tool has met. streamed: measure, scale, "
         "load, run and read, one after the other."
     )
     for name, result in results.items():
@@ -100,6 +101,6 @@ def _notes(results: dict[str, Bench], peer: Sequence[Figure], clock: float) -> l
         lines.append(
             f"{name}: an element takes the array {against(ratio['gae.ratio_c'])} time of the C loop, and the whole "
             f"rollout through streams of {result.parameters['BEAT']} elements a beat "
-            f"{against(ratio['gae.rollout_ratio_c'])} time (assumed {clock:g} MHz)."
+            f"{against(ratio['gae.rollout_ratio_c'])} time at {clock}."
         )
     return lines

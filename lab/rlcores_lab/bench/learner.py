@@ -13,6 +13,7 @@ from rlcores.cores.learner.format import Batch, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import value_columns
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import STOCHASTIC, Network, Shape
+from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import learner_peers
 from rlcores_lab.bench.learner_drive import Learner, LearnerDrive, Run
@@ -196,8 +197,8 @@ def _checked(drive: LearnerDrive, model: Learner, settings: Settings, batches: S
     return run
 
 
-def figures(bench: Bench, clock_mhz: float, prefix: str = "learner") -> list[Figure]:
-    """The figures of one configuration. Times follow from an assumed clock and say so."""
+def figures(bench: Bench, clock: Clock, prefix: str = "learner") -> list[Figure]:
+    """The figures of one configuration. Times are at that clock, and say so."""
     step = bench.step
     found = [
         Figure("batch", bench.batch, "records", "measured"),
@@ -233,8 +234,8 @@ def figures(bench: Bench, clock_mhz: float, prefix: str = "learner") -> list[Fig
     ]
     found += [
         Figure("checked", bench.checked, "priorities", "measured"),
-        Figure("clock_mhz", clock_mhz, "MHz", "assumed"),
-        Figure("step_us", step.period / clock_mhz, f"us, batch {bench.batch}", "model"),
+        Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
+        Figure("step_us", step.period / clock.mhz, f"us, batch {bench.batch}", "model"),
     ]
     return [replace(f, name=f"{prefix}.{f.name}") for f in found]
 
@@ -261,16 +262,16 @@ def peer_figures(timings: Sequence[Timing]) -> list[Figure]:
     ]
 
 
-def ratios(bench: Bench, timings: Sequence[Timing], clock_mhz: float, prefix: str) -> list[Figure]:
+def ratios(bench: Bench, timings: Sequence[Timing], clock: Clock, prefix: str) -> list[Figure]:
     """How many times less time a step takes the core than a peer, at the batch that both were measured with."""
-    unit = f"x, at {clock_mhz:g} MHz"
+    unit = f"x, at {clock}"
     return [
-        Figure(f"{prefix}.step_ratio_{t.name}_{t.optimiser}", ratio(bench, t, clock_mhz), unit, "model")
+        Figure(f"{prefix}.step_ratio_{t.name}_{t.optimiser}", ratio(bench, t, clock), unit, "model")
         for t in timings
         if t.batch in bench.steps
     ]
 
 
-def ratio(bench: Bench, timing: Timing, clock_mhz: float) -> float:
+def ratio(bench: Bench, timing: Timing, clock: Clock) -> float:
     """How many times less time a step takes the core than a peer."""
-    return timing.us * clock_mhz / bench.steps[timing.batch].period
+    return timing.us * clock.mhz / bench.steps[timing.batch].period

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from rich.table import Table
 
 from rlcores.cores.learner.shape import Shape
+from rlcores.engine.boards import Clock
 from rlcores_lab.bench import learner, learner_peers
 from rlcores_lab.bench.learner_peers import Timing
 from rlcores_lab.bench.tables import Outcome, Step, table, times
@@ -13,7 +14,7 @@ DEFAULT = ("tiny", "u200", "zcu106", "ddpg_u200")
 CORES = ("learner",)
 
 
-def run(chosen: Mapping[str, Mapping[str, int | str]], clock_mhz: float, seed: int, step: Step) -> Outcome:
+def run(chosen: Mapping[str, Mapping[str, int | str]], clock: Clock, seed: int, step: Step) -> Outcome:
     """Measure these configurations, name -> parameters, and the peers on the network of one of them.
 
     With one configuration its name is not in the figures' names.
@@ -27,12 +28,12 @@ def run(chosen: Mapping[str, Mapping[str, int | str]], clock_mhz: float, seed: i
     figures = learner.peer_figures(timings)
     for name, bench in results.items():
         prefix = "learner" if len(chosen) == 1 else f"learner.{name}"
-        figures += learner.figures(bench, clock_mhz, prefix)
+        figures += learner.figures(bench, clock, prefix)
         if _comparable(bench, sizes):
-            figures += learner.ratios(bench, timings, clock_mhz, prefix)
-    shown = [_steps(results, clock_mhz), *(_units(name, bench) for name, bench in results.items())]
-    shown.append(_peers(results, timings, clock_mhz, sizes))
-    return Outcome(figures, [*shown, *_notes(results, timings, clock_mhz, sizes)])
+            figures += learner.ratios(bench, timings, clock, prefix)
+    shown = [_steps(results, clock), *(_units(name, bench) for name, bench in results.items())]
+    shown.append(_peers(results, timings, clock, sizes))
+    return Outcome(figures, [*shown, *_notes(results, timings, clock, sizes)])
 
 
 def _network(shapes: Sequence[Shape]) -> tuple[int, ...]:
@@ -50,9 +51,9 @@ def _title(shape: Shape) -> str:
     return " and ".join("-".join(map(str, net.sizes)) for net in nets)
 
 
-def _steps(results: Mapping[str, learner.Bench], clock_mhz: float) -> Table:
+def _steps(results: Mapping[str, learner.Bench], clock: Clock) -> Table:
     columns = ("config", "DSP", "batch", "waves", "T_max", "fill", "model", "clocks", "error", "alone", "busy", "us")
-    shown = table(f"Clocks of a gradient step, batches back to back (measured); us: at {clock_mhz:g} MHz", columns)
+    shown = table(f"Clocks of a gradient step, batches back to back (measured); us: at {clock}", columns)
     for name, bench in results.items():
         rows = [(f"{m.batch}", m) for m in bench.steps.values()]
         if bench.other:
@@ -70,7 +71,7 @@ def _steps(results: Mapping[str, learner.Bench], clock_mhz: float) -> Table:
                 f"{one.error:.1%}",
                 f"{one.latency:,}",
                 f"{one.mac_utilisation:.0%}",
-                f"{one.period / clock_mhz:.2f}",
+                f"{one.period / clock.mhz:.2f}",
             )
             name = ""
     return shown
@@ -95,26 +96,26 @@ def _units(name: str, bench: learner.Bench) -> Table:
 
 
 def _peers(
-    results: Mapping[str, learner.Bench], timings: Sequence[Timing], clock_mhz: float, sizes: tuple[int, ...]
+    results: Mapping[str, learner.Bench], timings: Sequence[Timing], clock: Clock, sizes: tuple[int, ...]
 ) -> Table:
     beside = {
         name: bench for name, bench in results.items() if _comparable(bench, sizes) and learner.BATCH in bench.steps
     }
     columns = ("who", "optimiser", "us", "how", *(f"x {name}" for name in beside))
     title = f"Microseconds of a DQN's gradient step, {'-'.join(map(str, sizes))}, batch {learner.BATCH}"
-    shown = table(f"{title}; x: times the core at {clock_mhz:g} MHz", columns)
+    shown = table(f"{title}; x: times the core at {clock}", columns)
     for t in timings:
-        ratio = [times(learner.ratio(bench, t, clock_mhz)) for bench in beside.values()]
+        ratio = [times(learner.ratio(bench, t, clock)) for bench in beside.values()]
         shown.add_row(t.title, t.optimiser, f"{t.us:.1f}", "measured", *ratio)
     for name, bench in beside.items():
         optimiser = ("sgd", "momentum", "adam")[bench.shape.optimiser]
-        us = bench.steps[learner.BATCH].period / clock_mhz
+        us = bench.steps[learner.BATCH].period / clock.mhz
         shown.add_row(name, optimiser, f"{us:.2f}", "assumed", *("" for _ in beside))
     return shown
 
 
 def _notes(
-    results: Mapping[str, learner.Bench], timings: Sequence[Timing], clock_mhz: float, sizes: tuple[int, ...]
+    results: Mapping[str, learner.Bench], timings: Sequence[Timing], clock: Clock, sizes: tuple[int, ...]
 ) -> list[str]:
     lines = [
         f"Every priority, and after {learner.STEPS} steps every weight, target weight, moment and saturation counter "
@@ -122,8 +123,8 @@ def _notes(
         "behind. busy: share of the clocks that a multiplier of the tensor units works. T = (waves - 1) * T_max + "
         "fill, or the clocks of the records where they come in slowest. DSP: by the model, one a multiplier; "
         "`rlcores synth learner` counts them.",
-        f"Peers: one thread, float32, best of many steps, their weights checked against float64. The clock of "
-        f"{clock_mhz:g} MHz is assumed, because no vendor tool runs here.",
+        f"Peers: one thread, float32, best of many steps, their weights checked against float64. Times of the "
+        f"core are at {clock}, which no vendor tool has met.",
     ]
     if not any(_comparable(bench, sizes) for bench in results.values()):
         lines.append("No configuration here is a DQN of the peers' network, so there is no ratio.")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rlcores.base.report import Figure
+from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import sumtree_peers
 from rlcores_lab.bench.sumtree_drive import TRAFFICS, Plan, Result, SumTreeDrive
@@ -70,8 +71,8 @@ def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCK
         return Bench(drive.parameters, runs, end.total)
 
 
-def figures(bench: Bench, clock_mhz: float, prefix: str = "sumtree") -> list[Figure]:
-    """The figures of one configuration. Times follow from an assumed clock and say so."""
+def figures(bench: Bench, clock: Clock, prefix: str = "sumtree") -> list[Figure]:
+    """The figures of one configuration. Times are at that clock, and say so."""
     found = [
         Figure("leaves", bench.leaves, "leaves", "measured"),
         Figure("samples_per_cycle", bench.samples_per_clock, "1, slowest traffic", "measured"),
@@ -89,9 +90,9 @@ def figures(bench: Bench, clock_mhz: float, prefix: str = "sumtree") -> list[Fig
         ]
     found += [
         Figure("checked", sum(r.operations + r.samples for r in bench.runs.values()), "answers", "measured"),
-        Figure("clock_mhz", clock_mhz, "MHz", "assumed"),
-        Figure("sample_ns", 1e3 / clock_mhz / bench.samples_per_clock, "ns", "model"),
-        Figure("update_ns", 1e3 / clock_mhz / bench.updates_per_clock, "ns", "model"),
+        Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
+        Figure("sample_ns", 1e3 / clock.mhz / bench.samples_per_clock, "ns", "model"),
+        Figure("update_ns", 1e3 / clock.mhz / bench.updates_per_clock, "ns", "model"),
     ]
     return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]
 
@@ -116,10 +117,10 @@ def peer_figures(timings: Sequence[Timing]) -> list[Figure]:
     ]
 
 
-def ratios(samples: float, updates: float, timings: Sequence[Timing], clock_mhz: float, prefix: str) -> list[Figure]:
+def ratios(samples: float, updates: float, timings: Sequence[Timing], clock: Clock, prefix: str) -> list[Figure]:
     """How many times less time a sample and an update take the core, at so many a clock, than a peer."""
-    period = 1e3 / clock_mhz
-    unit = f"x, at {clock_mhz:g} MHz"
+    period = 1e3 / clock.mhz
+    unit = f"x, at {clock}"
     return [
         Figure(f"{prefix}.{what}_ratio_{t.name}", value * rate / period, unit, "model")
         for t in timings

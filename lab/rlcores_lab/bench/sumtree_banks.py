@@ -9,6 +9,7 @@ import numpy as np
 
 from rlcores.base.report import Figure
 from rlcores.engine import native
+from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 
 VLNV, TOP = "rlcores:sumtree:banks", "rlc_sumtree_banks"
@@ -124,8 +125,8 @@ def fit(counts: np.ndarray, priorities: np.ndarray) -> tuple[float, float]:
     return value, freedom * (1 - spread + _ONE_IN_10000 * spread**0.5) ** 3
 
 
-def figures(bench: Bench, clock_mhz: float, prefix: str = "sumtree") -> list[Figure]:
-    """The figures of one configuration. Times follow from an assumed clock and say so."""
+def figures(bench: Bench, clock: Clock, prefix: str = "sumtree") -> list[Figure]:
+    """The figures of one configuration. Times are at that clock, and say so."""
     found = [
         Figure("leaves", bench.leaves, "leaves", "measured"),
         Figure("banks", bench.banks, "banks", "measured"),
@@ -134,8 +135,8 @@ def figures(bench: Bench, clock_mhz: float, prefix: str = "sumtree") -> list[Fig
         Figure("chi_square", bench.chi_square, "of samples against priorities", "measured"),
         Figure("chi_square_limit", bench.chi_limit, "exceeded once in 10,000 runs", "model"),
         Figure("checked", bench.run.updates + bench.run.samples, "answers", "measured"),
-        Figure("clock_mhz", clock_mhz, "MHz", "assumed"),
-        Figure("sample_ns", 1e3 / clock_mhz / bench.samples_per_clock, "ns", "model"),
-        Figure("update_ns", 1e3 / clock_mhz / bench.updates_per_clock, "ns", "model"),
+        Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
+        Figure("sample_ns", 1e3 / clock.mhz / bench.samples_per_clock, "ns", "model"),
+        Figure("update_ns", 1e3 / clock.mhz / bench.updates_per_clock, "ns", "model"),
     ]
     return [Figure(f"{prefix}.{f.name}", f.value, f.unit, f.how) for f in found]

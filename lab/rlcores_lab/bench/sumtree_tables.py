@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.table import Table
 
+from rlcores.engine.boards import Clock
 from rlcores_lab.bench import sumtree, sumtree_banks
 from rlcores_lab.bench.sumtree_peers import Timing
 from rlcores_lab.bench.tables import Outcome, Step, table, times
@@ -13,7 +14,7 @@ DEFAULT = ("tiny", "small", "shared", "banks8")
 CORES = ("sumtree", "sumtree_banks")
 
 
-def run(chosen: Mapping[str, Mapping[str, int]], clock_mhz: float, seed: int, step: Step) -> Outcome:
+def run(chosen: Mapping[str, Mapping[str, int]], clock: Clock, seed: int, step: Step) -> Outcome:
     """Measure these configurations, name -> parameters, and the peers at the leaves of the largest one.
 
     With one configuration its name is not in the figures' names.
@@ -33,19 +34,19 @@ def run(chosen: Mapping[str, Mapping[str, int]], clock_mhz: float, seed: int, st
     for name in chosen:
         prefix = "sumtree" if len(chosen) == 1 else f"sumtree.{name}"
         if name in single:
-            figures += sumtree.figures(single[name], clock_mhz, prefix)
+            figures += sumtree.figures(single[name], clock, prefix)
             rates[name] = single[name].samples_per_clock, single[name].updates_per_clock
         else:
-            figures += sumtree_banks.figures(banked[name], clock_mhz, prefix)
+            figures += sumtree_banks.figures(banked[name], clock, prefix)
             rates[name] = banked[name].samples_per_clock, banked[name].updates_per_clock
-        figures += sumtree.ratios(*rates[name], timings, clock_mhz, prefix)
+        figures += sumtree.ratios(*rates[name], timings, clock, prefix)
     shown: list[Table | str] = []
     if single:
         shown.append(_traffic(single))
     if banked:
         shown.append(_banks(banked))
-    shown.append(_peers(rates, timings, clock_mhz, leaves))
-    return Outcome(figures, shown + _notes(single, banked, timings, clock_mhz, leaves))
+    shown.append(_peers(rates, timings, clock, leaves))
+    return Outcome(figures, shown + _notes(single, banked, timings, clock, leaves))
 
 
 def _traffic(results: Mapping[str, sumtree.Bench]) -> Table:
@@ -85,13 +86,11 @@ def _banks(results: Mapping[str, sumtree_banks.Bench]) -> Table:
     return shown
 
 
-def _peers(rates: Mapping[str, tuple[float, float]], timings: Sequence[Timing], clock_mhz: float, leaves: int) -> Table:
-    period = 1e3 / clock_mhz
+def _peers(rates: Mapping[str, tuple[float, float]], timings: Sequence[Timing], clock: Clock, leaves: int) -> Table:
+    period = 1e3 / clock.mhz
     name, (samples, updates) = list(rates.items())[-1]
     columns = ("who", "sample", "update", "how", "x sample", "x update")
-    shown = table(
-        f"Nanoseconds of a sample and of an update, {leaves:,} leaves; x: times {name} at {clock_mhz:g} MHz", columns
-    )
+    shown = table(f"Nanoseconds of a sample and of an update, {leaves:,} leaves; x: times {name} at {clock}", columns)
     for timing in timings:
         ratio = timing.sample_ns * samples / period, timing.update_ns * updates / period
         shown.add_row(
@@ -106,7 +105,7 @@ def _notes(
     single: Mapping[str, sumtree.Bench],
     banked: Mapping[str, sumtree_banks.Bench],
     timings: Sequence[Timing],
-    clock_mhz: float,
+    clock: Clock,
     leaves: int,
 ) -> list[str]:
     lines = []
@@ -124,8 +123,8 @@ def _notes(
         )
     lines.append(
         f"Peers: {leaves:,} leaves, uniformly random, batches of {sumtree.BATCH}, one core, floats, best of many runs. "
-        f"The core does a sample and an update at the same time; a peer takes the sum of both. The clock of "
-        f"{clock_mhz:g} MHz is assumed, because no vendor tool runs here."
+        f"The core does a sample and an update at the same time; a peer takes the sum of both. Times of the "
+        f"core are at {clock}, which no vendor tool has met."
     )
     absent = [name for name in ("tianshou", "torchrl") if name not in {t.name for t in timings}]
     if absent:

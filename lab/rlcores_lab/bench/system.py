@@ -21,6 +21,7 @@ from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import COUNTERS
 from rlcores.cores.replay_learner.model_driver import ReplayLearnerModelDriver, shapes
 from rlcores.cores.replay_learner.records import initial
+from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import learner
 
@@ -313,8 +314,8 @@ class _Run:
         return (False, True) if self.shape.actor else (False,)
 
 
-def figures(bench: Bench, clock_mhz: float, prefix: str = "system") -> list[Figure]:
-    """The figures of one configuration. Times follow from an assumed clock and say so."""
+def figures(bench: Bench, clock: Clock, prefix: str = "system") -> list[Figure]:
+    """The figures of one configuration. Times are at that clock, and say so."""
     main, least = bench.main, bench.least
     where = f"batch {main.batch}, D {main.ahead}"
     found = [
@@ -349,7 +350,7 @@ def figures(bench: Bench, clock_mhz: float, prefix: str = "system") -> list[Figu
             for f in fields(bench.dram)
             if not isinstance(getattr(bench.dram, f.name), bool)
         ),
-        Figure("clock_mhz", clock_mhz, "MHz", "assumed"),
-        Figure("step_us", main.period / clock_mhz, f"us, {where}", "model"),
+        Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
+        Figure("step_us", main.period / clock.mhz, f"us, {where}", "model"),
     ]
     return [replace(f, name=f"{prefix}.{f.name}") for f in found]

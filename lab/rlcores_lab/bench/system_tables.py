@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from rich.table import Table
 
 from rlcores.buses.dram import Dram
+from rlcores.engine.boards import Clock
 from rlcores_lab.bench import system
 from rlcores_lab.bench.tables import Outcome, Step, table
 
@@ -12,7 +13,7 @@ DEFAULT = ("u200", "zcu106")
 CORES = ("replay_learner",)
 
 
-def run(chosen: Mapping[str, Mapping[str, int | str]], clock_mhz: float, seed: int, step: Step) -> Outcome:
+def run(chosen: Mapping[str, Mapping[str, int | str]], clock: Clock, seed: int, step: Step) -> Outcome:
     """Measure these configurations, name -> parameters. With one its name is not in the figures' names."""
     results: dict[str, system.Bench] = {}
     for name, parameters in chosen.items():
@@ -20,8 +21,8 @@ def run(chosen: Mapping[str, Mapping[str, int | str]], clock_mhz: float, seed: i
         results[name] = system.measure(parameters, seed)
     figures = []
     for name, bench in results.items():
-        figures += system.figures(bench, clock_mhz, "system" if len(chosen) == 1 else f"system.{name}")
-    return Outcome(figures, [*(_steps(name, bench) for name, bench in results.items()), *_notes(results, clock_mhz)])
+        figures += system.figures(bench, clock, "system" if len(chosen) == 1 else f"system.{name}")
+    return Outcome(figures, [*(_steps(name, bench) for name, bench in results.items()), *_notes(results, clock)])
 
 
 def _steps(name: str, bench: system.Bench) -> Table:
@@ -45,7 +46,7 @@ def _steps(name: str, bench: system.Bench) -> Table:
     return shown
 
 
-def _notes(results: Mapping[str, system.Bench], clock_mhz: float) -> list[str]:
+def _notes(results: Mapping[str, system.Bench], clock: Clock) -> list[str]:
     lines = [
         f"The means of {system.STEPS} steps with the loop full. alone: the learner's core by itself, records always "
         "there. share: gradient steps per clock, as a share of that. order … empty: clocks per step in which the "
@@ -61,8 +62,8 @@ def _notes(results: Mapping[str, system.Bench], clock_mhz: float) -> list[str]:
             f"{name}: {holds} {system.WANTED:.0%} of the learner's gradient steps with D of 1 or more; the least is "
             f"{least.share:.1%} (batch {least.batch}, D {least.ahead}{', with writes' if least.every else ''}). "
             f"{bench.filled:,} of the {bench.capacity:,} slots were filled through the experience stream; "
-            f"{bench.insert:.1f} clocks per experience, {clock_mhz / bench.insert:.1f} million per second "
-            f"at {clock_mhz:g} MHz. After {bench.checked} steps all weights, moments and counters were the integer "
+            f"{bench.insert:.1f} clocks per experience, {clock.mhz / bench.insert:.1f} million per second "
+            f"at {clock}. After {bench.checked} steps all weights, moments and counters were the integer "
             "model's."
         )
     lines.append(_memory(next(iter(results.values())).dram))
@@ -74,5 +75,6 @@ def _memory(dram: Dram) -> str:
         f"Memory (assumed): {dram.latency} clocks between port and banks and back, CL {dram.cas}, tRCD {dram.rcd}, tRP "
         f"{dram.precharge}, tRC {dram.row_cycle} clocks, {dram.banks} banks with rows of {dram.row_bytes:,} bytes, "
         f"refresh of {dram.refresh} clocks every {dram.refresh_every:,}, {dram.bus_bytes} bytes per clock, "
-        f"{dram.turnaround} clocks between reads and writes: DDR4-2400 beside a core at 300 MHz."
+        f"{dram.turnaround} clocks between reads and writes: DDR4-2400 beside 300 MHz, and slower than it at "
+        "the boards' clock."
     )

@@ -9,7 +9,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from rlcores.base import report
 from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption
-from rlcores.engine import configs
+from rlcores.engine import boards, configs
 from rlcores.errors import UserError
 
 # Core -> its module, with run(), DEFAULT (what is measured without --config) and CORES (whose configurations it knows).
@@ -26,9 +26,11 @@ def command(
     core: CoreArgument,
     config: ConfigOption = None,
     json_file: JsonOption = None,
+    board: Annotated[str, typer.Option("--board", metavar="NAME", help="board whose clock times are at")] = "u200",
     clock: Annotated[
-        float, typer.Option("--clock", metavar="MHZ", min=1.0, help="clock to assume where a time is wanted")
-    ] = 300.0,
+        float | None,
+        typer.Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="seed of the random traffic")] = 1,
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor."""
@@ -40,13 +42,14 @@ def command(
     if config and config not in names:
         allowed = ", ".join(name for core in bench.CORES for name in configs.names(core))
         raise UserError(f"core '{found.name}' has no configuration '{config}'; configurations: {allowed}")
+    at = boards.of(board).clock if clock is None else boards.Clock(clock)
     chosen = {name: configs.load(names[name], name) for name in ([config] if config else bench.DEFAULT)}
     console = Console(stderr=json_file == "-", highlight=False)
     with Progress(
         TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, transient=True
     ) as progress:
         bar = progress.add_task("", total=None)
-        outcome = bench.run(chosen, clock, seed, lambda what: progress.update(bar, description=what))
+        outcome = bench.run(chosen, at, seed, lambda what: progress.update(bar, description=what))
     report.write(json_file, "bench", found.name, config, None, outcome.figures, seed=seed)
     for item in outcome.shown:
         console.print(item, soft_wrap=isinstance(item, str))

@@ -21,7 +21,7 @@ def command(
     batch: Annotated[
         int | None, typer.Option("--batch", metavar="B", help="records a gradient step; ppo: steps a rollout")
     ] = None,
-    board: Annotated[str | None, typer.Option("--board", metavar="NAME", help="zcu106 or u200")] = None,
+    board: Annotated[str | None, typer.Option("--board", metavar="NAME", help="board, such as zcu106 or u200")] = None,
     hidden: Annotated[
         str | None, typer.Option("--hidden", metavar="N-N", help="hidden layers (default: 64-64)")
     ] = None,
@@ -127,7 +127,7 @@ def _print_learning(console: Console, found, top: int) -> None:
     title = (
         f"Learner of {request.algo} on {request.environment} ({'-'.join(map(str, found.task.sizes))}), "
         f"batch {request.batch}, in {found.dies} of {found.board.dies} dies of {request.board}: models, "
-        f"clock assumed {found.board.mhz:.0f} MHz"
+        f"at {found.board.clock}"
     )
     table = Table(title=title, title_justify="left")
     columns = (
@@ -156,9 +156,10 @@ def _print_learning(console: Console, found, top: int) -> None:
     for label, design in named:
         given = design.parameters
         table.add_row(
-            label, f"{design.period:,}", f"{1e6 * found.board.mhz / design.period:,.0f}", str(design.shape.columns),
-            str(design.shape.waves(request.batch)), str(design.macs), *_counts(design.counts), given["LANES"],
-            given["FORWARD"], f"{given['UPDATE_ROWS']} x {given['UPDATE_COLS']}",
+            label, f"{design.period:,}", f"{1e6 * found.board.clock.mhz / design.period:,.0f}",
+            str(design.shape.columns), str(design.shape.waves(request.batch)), str(design.macs),
+            *_counts(design.counts), given["LANES"], given["FORWARD"],
+            f"{given['UPDATE_ROWS']} x {given['UPDATE_COLS']}",
         )  # fmt: skip
     console.print(table)
     best = Table(title="Sum tree beside it", title_justify="left")
@@ -191,8 +192,8 @@ def _print_learning(console: Console, found, top: int) -> None:
 
 def _print_rollouts(console: Console, found, top: int) -> None:
     title = (
-        f"GAE core for {found.envs} environments x {found.steps} steps on {found.request.board}: models, clock assumed "
-        f"{found.board.mhz:.0f} MHz"
+        f"GAE core for {found.envs} environments x {found.steps} steps on {found.request.board}: models, at "
+        f"{found.board.clock}"
     )
     table = Table(title=title, title_justify="left")
     for column in (

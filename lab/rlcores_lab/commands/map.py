@@ -14,6 +14,7 @@ from rich.table import Table
 
 from rlcores.base import report, threads
 from rlcores.commands._options import JsonOption
+from rlcores.engine import boards
 from rlcores.errors import UserError
 
 if TYPE_CHECKING:
@@ -39,10 +40,10 @@ def command(
     cpu: Annotated[
         Path | None, typer.Option("--cpu", metavar="FILE", help="profile of a processor (default: measured here)")
     ] = None,
-    board: Annotated[str, typer.Option("--board", metavar="NAME", help="u200, zcu106 or none")] = "u200",
+    board: Annotated[str, typer.Option("--board", metavar="NAME", help="board, such as u200, or none")] = "u200",
     clock: Annotated[
         float | None,
-        typer.Option("--clock", metavar="MHZ", min=1.0, help="assumed clock of the board (default: dse's)"),
+        typer.Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
     ] = None,
     dsp: Annotated[int | None, typer.Option("--dsp", min=1, help="DSP slices for the learner")] = None,
     actors: Annotated[int, typer.Option("--actors", min=1, help="actors that insert experiences")] = 16,
@@ -112,7 +113,6 @@ def _profiles(
     step: "Step",
 ) -> list["Profile"]:
     """What is cheap to refuse first, the measurements last."""
-    from rlcores_lab.dse import board as dse_board
     from rlcores_lab.mapping import fpga, profiles
     from rlcores_lab.mapping.workloads import CPU, GPU
 
@@ -133,7 +133,7 @@ def _profiles(
         found.append(second)
     if there:
         step("learners for the board")
-        found.append(profiles.on_board(there, wanted, clock or dse_board.board(board).mhz, dsp))
+        found.append(profiles.on_board(there, wanted, boards.Clock(clock) if clock else there.clock, dsp))
     return found
 
 

@@ -3,15 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rlcores.engine.synth import tables
+from rlcores.engine import boards
 from rlcores.errors import UserError
 
-# Dies of a part; what they have is a third each. The host's interface and the DDR4 controller stand in one that the
-# replay memory shares.
-_DIES = {"u200": 3}
-# Clocks that are assumed, not met: no vendor tool has run.
-_MHZ = {"u200": 300.0, "zcu106": 250.0}
-_OTHER_MHZ = 200.0
 # Beyond this share of LUTs and flip-flops a design is not expected to route.
 FILL = {"lut": 0.8, "ff": 0.8, "dsp": 1.0, "bram36": 0.95, "uram": 0.95}
 _NAMES = {"lut": "LUTs", "ff": "flip-flops", "dsp": "DSP slices", "bram36": "block RAMs", "uram": "UltraRAMs"}
@@ -24,8 +18,9 @@ class Board:
     name: str
     part: str
     dies: int
-    mhz: float  # assumed
-    die: dict[str, float]  # of one die
+    clock: boards.Clock  # of the cores on it
+    die: dict[str, float]  # of one die; the host's interface and the DDR4 controller share one with the replay memory
+    stream_bits: int
 
     @property
     def whole(self) -> dict[str, float]:
@@ -39,7 +34,7 @@ class Board:
 
 def names() -> list[str]:
     """Boards that have resource models."""
-    return [name for name in tables.devices() if tables.device(name).family == "xcup"]
+    return [name for name in boards.names() if boards.of(name).family == "xcup"]
 
 
 def board(name: str, fill: float | None = None) -> Board:
@@ -51,11 +46,10 @@ def board(name: str, fill: float | None = None) -> Board:
         raise UserError(f"there is no board '{name}' with resource models; boards: {', '.join(names())}")
     if fill is not None and not 0 < fill <= 1:
         raise UserError(f"the share of LUTs and flip-flops to fill is {fill:g}; it must be above 0 and at most 1")
-    device = tables.device(name)
-    dies = _DIES.get(name, 1)
+    found = boards.of(name)
     share = FILL | ({} if fill is None else {"lut": fill, "ff": fill})
-    die = {r: share[r] * n / dies for r, n in device.resources.items() if r in share}
-    return Board(name, device.part, dies, _MHZ.get(name, _OTHER_MHZ), die)
+    die = {r: share[r] * n / found.dies for r, n in found.resources.items() if r in share}
+    return Board(name, found.part, found.dies, found.clock, die, found.stream_bits)
 
 
 def short(need: Mapping[str, float], have: Mapping[str, float]) -> dict[str, float]:

@@ -82,9 +82,9 @@ def intensity(shape: Shape) -> tuple[float, float]:
 
 
 def roofline(found: Learning, path: Path) -> None:
-    """What the multipliers could do, what the memories feed, and what the designs reach; the clock is assumed."""
+    """What the multipliers could do, what the memories feed, and what the designs reach, at the board's clock."""
     pyplot = _pyplot()
-    mhz = found.board.mhz
+    mhz = found.board.clock.mhz
     figure, axis = pyplot.subplots(figsize=(7, 4.5))
     named = [("chosen", found.best, "red"), ("paper's DP and multipliers", found.paper, "black")]
     xs = np.logspace(-2, 4, 100)
@@ -110,9 +110,7 @@ def roofline(found: Learning, path: Path) -> None:
     fed = np.minimum(peak, _DDR4_GBS * xs)
     axis.plot(xs, fed, color="tab:blue", linestyle=":", label=f"experiences from DRAM, {_DDR4_GBS} GB/s")
     axis.set(xscale="log", yscale="log", xlabel="operations a byte", ylabel="Gop/s")
-    axis.set_title(
-        f"at an assumed {mhz:.0f} MHz; filled: by bytes from DRAM, hollow: by bytes of weights read", fontsize=9
-    )
+    axis.set_title(f"at {found.board.clock}; filled: by bytes from DRAM, hollow: by bytes of weights read", fontsize=9)
     axis.legend(fontsize=7, frameon=False)
     figure.tight_layout()
     figure.savefig(path, dpi=110)

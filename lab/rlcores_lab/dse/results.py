@@ -72,8 +72,8 @@ def figures(found: Learning | Rollouts) -> list[Figure]:
         Figure("dse.clocks", best.period, "clocks a gradient step", "model"),
         Figure(
             "dse.steps_per_second",
-            round(1e6 * found.board.mhz / best.period),
-            f"1/s at an assumed {found.board.mhz:.0f} MHz",
+            round(1e6 * found.board.clock.mhz / best.period),
+            f"1/s at {found.board.clock}",
             "model",
         ),
         *those("dse.learner", best.counts),

@@ -10,8 +10,7 @@ from rlcores.cores.gae import cycles as gae_cycles
 from rlcores_lab.dse.board import Board, short
 
 _LANES_MAX, _DEPTH_MAX = 16384, 4096
-# Elements of 64 bits a beat: the streams of AXI DMA on the ZCU106, of XDMA on the U200.
-_BEAT = {"zcu106": 4, "u200": 8}
+_ELEMENT = 64  # bits of an element of a stream
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ def arrays(board: Board, dies: int, envs: int, steps: int, out_bits: int = 8) ->
     have = {r: dies * n for r, n in board.die.items()}
     for turns in (i for i in range(1, 9) if envs % i == 0):
         banks = envs // turns
-        beat = next(b for b in (_BEAT.get(board.name, 4), 4, 2, 1) if banks % b == 0)
+        beat = next(b for b in (board.stream_bits // _ELEMENT, 4, 2, 1) if banks % b == 0)
         for ahead in range(1, 5):
             if ahead * turns == 1:
                 continue

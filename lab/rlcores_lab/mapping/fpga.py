@@ -11,6 +11,7 @@ from itertools import pairwise
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import ADAM, Shape, ceil_div
 from rlcores.cores.sumtree import shape as tree_shape
+from rlcores.engine import boards
 from rlcores.errors import UserError
 from rlcores_lab.mapping.workloads import Workload
 
@@ -27,19 +28,17 @@ class Board:
     name: str
     learner_dsp: int  # DSP slices for the learner
     memory_gib: float  # DRAM for experiences
-    tree: str  # configuration of the sum tree whose rate and latency are used
-
-
-# U200: two of the three SLRs, 2,280 DSP slices each, as Table 4.4 of Zhang (2022) has it; 64 GB of DDR4 on the card.
-# ZCU106: what configs.yaml's learners take; 4 GB of DDR4 at the processor, reached over its AXI ports.
-BOARDS = {b.name: b for b in (Board("u200", 4560, 64.0, "u200"), Board("zcu106", 1500, 4.0, "zcu106"))}
+    tree: str  # configuration of the sum tree whose rate and latency are used: the board's own
+    clock: boards.Clock
 
 
 def board(name: str) -> Board:
-    """The board of that name. Raises UserError listing them when there is none."""
-    if name not in BOARDS:
-        raise UserError(f"there is no board '{name}' to map onto; boards: {', '.join(BOARDS)}")
-    return BOARDS[name]
+    """The board of that name. Raises UserError listing those with room for a learner when there is none."""
+    known = [b for b in boards.names() if boards.of(b).learner_dsp]
+    if name not in known:
+        raise UserError(f"there is no board '{name}' to map onto; boards: {', '.join(known)}")
+    found = boards.of(name)
+    return Board(name, found.learner_dsp, found.memory_gib, name, found.clock)
 
 
 @dataclass(frozen=True)

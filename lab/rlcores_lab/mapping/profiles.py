@@ -14,6 +14,7 @@ import numpy as np
 
 from rlcores.base import files, report, tools
 from rlcores.engine import configs
+from rlcores.engine.boards import Clock
 from rlcores.errors import UserError
 from rlcores_lab.bench import sumtree_peers
 from rlcores_lab.mapping import fpga, steps
@@ -233,9 +234,9 @@ def operations(workload: Workload) -> int:
 
 
 def on_board(
-    board: fpga.Board, wanted: Sequence[tuple[Workload, int]], clock_mhz: float, dsp: int | None = None
+    board: fpga.Board, wanted: Sequence[tuple[Workload, int]], clock: Clock, dsp: int | None = None
 ) -> Profile:
-    """A board at an assumed clock, by the cycle models: the learner that fits it for each batch, and one sum tree."""
+    """A board at a clock, by the cycle models: the learner that fits it for each batch, and one sum tree."""
     train: dict[str, dict[int, float]] = {}
     unfit: dict[str, str] = {}
     budget = board.learner_dsp if dsp is None else dsp
@@ -245,11 +246,11 @@ def on_board(
         if design is None:
             unfit[f"{workload.name} {batch}"] = why or f"no learner of it fits into {budget:,} DSP slices"
         else:
-            train.setdefault(workload.name, {})[batch] = 1e-6 * design.clocks(batch) / clock_mhz
+            train.setdefault(workload.name, {})[batch] = 1e-6 * design.clocks(batch) / clock.mhz
     tree = configs.load("sumtree", board.tree)
     batches = sorted({batch for _, batch in wanted})
-    rmm = {batch: 1e-6 * fpga.tree_clocks(tree, batch) / clock_mhz for batch in batches}
-    name = f"{board.name} at an assumed {clock_mhz:g} MHz, learner of at most {budget:,} DSP slices"
+    rmm = {batch: 1e-6 * fpga.tree_clocks(tree, batch) / clock.mhz for batch in batches}
+    name = f"{board.name} at {clock}, learner of at most {budget:,} DSP slices"
     return Profile(FPGA, name, "model", board.memory_gib, train, rmm, unfit)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 
-from rlcores.engine import configs
+from rlcores.engine import boards, configs
 from rlcores.engine.synth import area, placed, tables
 from rlcores.errors import RunFailed, UserError
 
@@ -101,7 +101,8 @@ def run_job(job: Job) -> Result:
     try:
         if job.is_placed:
             return _placed(job)
-        found = area.synthesise(job.core, job.vlnv, job.config, job.parameters, tables.device("u200"))
+        # The counts are those of any UltraScale+ part.
+        found = area.synthesise(job.core, job.vlnv, job.config, job.parameters, tables.device(boards.names()[0]))
     except (RunFailed, UserError) as error:
         return Result(job, error=str(error))
     figures = {r: float(found.total[r]) for r in area.RESOURCES}

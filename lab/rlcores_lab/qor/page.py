@@ -9,11 +9,10 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from rlcores.base import report
+from rlcores.engine import boards
 from rlcores.engine.synth import area, tables
 from rlcores_lab.qor.baseline import Baseline, Comparison
 from rlcores_lab.qor.jobs import FIGURES, Result, versions
-
-BOARDS = ("zcu106", "u200")
 
 
 def write(
@@ -41,10 +40,14 @@ def write(
         better=[c for c in comparisons if c.verdict == "better"],
         fresh=[c for c in comparisons if c.verdict == "new"],
         resources=area.RESOURCES,
-        boards={name: tables.device(name) for name in BOARDS},
+        boards={name: tables.device(name) for name in _boards()},
         plots=_plots(results, comparisons, baseline, percent),
     )
     report.put(path, text)
+
+
+def _boards() -> list[str]:
+    return [name for name in boards.names() if boards.of(name).family == "xcup"]
 
 
 def _plots(
@@ -83,12 +86,15 @@ def _shares(results: Sequence[Result]) -> Markup:
     """The largest share of any resource on each board, by configuration; what does not fit is drawn red."""
     figure, axes = _figure(0.8 + 0.42 * len(results))
     names = [r.job.name for r in results]
-    for board, offset, colour in zip(BOARDS, (-0.2, 0.2), ("#3465a4", "#75a1d0"), strict=True):
-        device = tables.device(board)
+    height = 0.8 / len(_boards())
+    for number, board in enumerate(_boards()):
+        device, offset = tables.device(board), (number + 0.5) * height - 0.4
         most = [max((100 * r.figures[x] / device.resources[x], x) for x in area.RESOURCES) for r in results]
+        colour = ("#3465a4", "#75a1d0", "#204a87", "#a5c3e0")[number % 4]
         places = [i + offset for i in range(len(names))]
         fits = [colour if share <= 100 else "#a61717" for share, _ in most]
-        axes.barh(places, [share for share, _ in most], height=0.38, color=fits, label=f"{board} ({device.part})")
+        label = f"{board} ({device.part})"
+        axes.barh(places, [share for share, _ in most], height=0.95 * height, color=fits, label=label)
         for place, (share, resource) in zip(places, most, strict=True):
             axes.text(share, place, f" {share:.3g} % {resource.upper()}", va="center", fontsize=7)
     axes.set_yticks(range(len(names)), names)

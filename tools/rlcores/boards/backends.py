@@ -10,10 +10,8 @@ from typing import Any
 
 from rlcores.buses.board import Interrupt
 from rlcores.buses.bus import StreamsBus
-from rlcores.engine import configs, registers
+from rlcores.engine import boards, configs, registers
 from rlcores.errors import UserError
-
-BOARDS = ("sim", "zcu106", "u200", "ulx3s")
 
 
 @dataclass(frozen=True)
@@ -69,12 +67,13 @@ def describe(core: str, parameters: str | Mapping[str, int | str]) -> Core:
 def open(board: str, core: str, parameters: str | Mapping[str, int | str], **options: Any) -> StreamsBus:
     """The bus to a core: what GaeDriver, SumTreeDriver, LearnerDriver and ReplayLearnerDriver take.
 
-    board       "sim" (built by Verilator when needed), "zcu106" (PynqBus), "u200" (XdmaBus) or "ulx3s" (SerialCore)
+    board       "sim" (built by Verilator when needed), or a board that is declared: its bus is PynqBus ("zcu106"),
+                XdmaBus ("u200") or SerialCore ("ulx3s")
     core        "gae", "sumtree", "learner" or "replay_learner"; "gae" for rlc_heppo too, on a board
     parameters  a name in configs.yaml, or the Verilog parameters that the core was built with
-    options     further arguments of the bus. zcu106: overlay, ip, and sources and sinks from ports to AXI DMAs. u200:
+    options     further arguments of the bus. pynq: overlay, ip, and sources and sinks from ports to AXI DMAs. xdma:
                 device, base, event; the ports' channels are numbered in the order of describe(), unless given. Both:
-                memory, for the replay learner. sim: limit, dram. ulx3s: port, the name of the serial port, with baud
+                memory, for the replay learner. sim: limit, dram. serial: port, the name of the serial port, with baud
                 and timeout; or link, a SerialLink, to reach both its cores over one line
     Raises UserError for another board or core, RunFailed where the board or its software is missing.
     """
@@ -85,11 +84,14 @@ def open(board: str, core: str, parameters: str | Mapping[str, int | str], **opt
         given = configs.load(core, parameters) if isinstance(parameters, str) else parameters
         streams = {"sources": found.sources, "sinks": found.sinks, "beat_bits": found.beat_bits}
         return VerilatedBus(found.vlnv, found.top, given, **streams, memory=found.memory, **options)
-    if board == "zcu106":
+    if board not in boards.names():
+        raise UserError(f"there is no board '{board}'; boards: sim, {', '.join(boards.names())}")
+    bus = boards.of(board).bus
+    if bus == "pynq":
         from rlcores.buses.pynq import PynqBus
 
         return PynqBus(beat_bits=found.beat_bits, interrupt=found.interrupt, **options)
-    if board == "u200":
+    if bus == "xdma":
         from rlcores.buses.xdma import XdmaBus
 
         channels = {
@@ -98,8 +100,6 @@ def open(board: str, core: str, parameters: str | Mapping[str, int | str], **opt
         }
         fixed = {"beat_bits": found.beat_bits, "framed": found.framed, "interrupt": found.interrupt}
         return XdmaBus(**fixed, **(channels | options))
-    if board == "ulx3s":
-        from rlcores.buses.serial import open_core
+    from rlcores.buses.serial import open_core
 
-        return open_core(core, found.beat_bits, **options)
-    raise UserError(f"there is no board '{board}'; boards: {', '.join(BOARDS)}")
+    return open_core(core, found.beat_bits, **options)

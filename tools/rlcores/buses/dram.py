@@ -1,7 +1,8 @@
 """The DRAM behind a simulated core: its timing, in clocks of the core.
 
 The defaults are one DDR4-2400 channel of 64 bits beside a core at 300 MHz: 19.2 GB/s are 64 bytes per clock, and one
-clock is 3.33 ns. From JEDEC's DDR4 standard, speed bin 2400T and x8 parts of 8 Gbit, typical values rounded up:
+clock is 3.33 ns. Beside the boards' 200 MHz the same counts are a memory half as slow again. From JEDEC's DDR4
+standard, speed bin 2400T and x8 parts of 8 Gbit, typical values rounded up:
 
 - tRCD, tRP and CL, 14.16 ns each: 5 clocks each
 - tRC, 46 ns: 14 clocks between two rows opened in one bank

@@ -1,4 +1,4 @@
-"""`rlcores synth CORE --config NAME --device zcu106|u200|ecp5`: what a core takes of a device."""
+"""`rlcores synth CORE --config NAME --device NAME`: what a core takes of a board's device."""
 
 from typing import Annotated
 
@@ -15,11 +15,11 @@ from rlcores.errors import UserError
 def command(
     core: CoreArgument,
     config: Annotated[str, typer.Option("--config", metavar="NAME", help="configuration of configs.yaml")],
-    device: Annotated[str, typer.Option("--device", metavar="NAME", help="zcu106, u200 or ecp5")],
-    seeds: Annotated[int, typer.Option("--seeds", metavar="N", help="runs of place and route (ecp5)", min=1)] = 2,
+    device: Annotated[str, typer.Option("--device", metavar="NAME", help="a board, such as zcu106, or ecp5")],
+    seeds: Annotated[int, typer.Option("--seeds", metavar="N", help="runs of place and route (of an ECP5)", min=1)] = 2,
     json_file: JsonOption = None,
 ) -> None:
-    """Synthesise a core with yosys and count its cells; on ecp5 also place, route and pack it."""
+    """Synthesise a core with yosys and count its cells; on an ECP5 also place, route and pack it."""
     from rlcores.engine.synth import area, placed, tables
 
     found = configs.core(core)

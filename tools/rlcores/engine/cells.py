@@ -10,7 +10,7 @@ from itertools import groupby
 from pathlib import Path
 
 from rlcores.base import paths
-from rlcores.engine import configs, declared, slang, sources
+from rlcores.engine import boards, configs, declared, slang, sources
 from rlcores.engine.instances import wrapped
 
 _RESET = """\
@@ -27,6 +27,29 @@ _IRQ = """\
     rlc_sync_level #(.STAGES(2)) u_irq (.clk(irq_clk), .level_in(core_irq_q), .level_out(irq));
 
 """
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A core as a cell of a board's block design."""
+
+    core: str
+    board: str
+
+    @property
+    def design(self) -> boards.Design:
+        """The block design."""
+        return boards.of(self.board).designs[self.core]
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """Verilog parameters that stay parameters."""
+        return declared.cell(self.core).free
+
+    @property
+    def irq_clock(self) -> bool:
+        """Whether the interrupt goes to a clock of its own."""
+        return self.design.irq_clock
 
 
 @dataclass(frozen=True)
@@ -47,12 +70,13 @@ class _Port:
 
 def outputs() -> dict[Path, str]:
     """Every cell's file, from the root, and its text."""
-    return {_file(cell).relative_to(paths.root()): text(cell) for cell in declared.cells()}
+    cells = (Cell(core, name) for name in boards.names() for core in boards.of(name).designs)
+    return {_file(cell).relative_to(paths.root()): text(cell) for cell in cells}
 
 
-def text(cell: declared.Cell) -> str:
-    """The Verilog of a cell. Raises UserError when the configuration of its board's name is not legal."""
-    found, values = configs.core(cell.core), configs.load(cell.core, cell.board)
+def text(cell: Cell) -> str:
+    """The Verilog of a cell. Raises UserError when its configuration is not legal."""
+    found, values = configs.core(cell.core), configs.load(cell.core, cell.design.config)
     top = sources.of_core(found.vlnv).tops[0]
     ports = _ports(cell, top, values)
     clocks = [p.name for p in ports if p.name.endswith("clk") and p.name != "clk"]
@@ -64,7 +88,8 @@ def text(cell: declared.Cell) -> str:
     joined.append(f".irq({'core_irq' if cell.irq_clock else 'irq'})")
     keeps = [f"{p.bus}_tkeep" for p in streams if not p.output]
     lines = [
-        f"// {_file(cell).name} — {top} as a cell of a block design: the configuration {cell.board} of configs.yaml.",
+        f"// {_file(cell).name} — {top} as a cell of a block design: the configuration {cell.design.config} of "
+        "configs.yaml.",
         "// SPDX-License-Identifier: Apache-2.0",
         "//",
         "// Written by `rlcores docs` from the ports of the top and the declaration of the core; do not edit.",
@@ -95,25 +120,25 @@ def text(cell: declared.Cell) -> str:
     return "\n".join(lines)
 
 
-def _file(cell: declared.Cell) -> Path:
+def _file(cell: Cell) -> Path:
     found = configs.core(cell.core)
     return found.file.parent / f"{sources.of_core(found.vlnv).tops[0]}_{cell.board}.v"
 
 
-def _ports(cell: declared.Cell, top: str, values: dict[str, int | str]) -> list[_Port]:
+def _ports(cell: Cell, top: str, values: dict[str, int | str]) -> list[_Port]:
     design = sources.of_core(configs.core(cell.core).vlnv).design(top, values)
     slang.check(design)
     return [_Port(*port) for port in slang.ports(design)]
 
 
-def _free(cell: declared.Cell, values: dict[str, int | str]) -> list[str]:
+def _free(cell: Cell, values: dict[str, int | str]) -> list[str]:
     if not cell.free:
         return []
     width = max(map(len, cell.free))
     return [",\n".join(f"    parameter {name:{width}} = {_literal(values[name])}" for name in cell.free), ") ("]
 
 
-def _clocked(clocks: list[str], buses: list[_Port], cell: declared.Cell) -> Iterator[str]:
+def _clocked(clocks: list[str], buses: list[_Port], cell: Cell) -> Iterator[str]:
     names = ":".join(dict.fromkeys(p.bus for p in buses))
     yield (
         f'{_info("clock", "aclk", "CLK")}    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF {names}, '

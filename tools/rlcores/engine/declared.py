@@ -1,4 +1,4 @@
-"""What a core's parameters are: its declaration rtl/*/CORE.yaml, from which .core files and checks are made.
+"""What a core's parameters are: its declaration rtl/*/CORE.yaml, from which .core files and checks are made (parts.py).
 
 A declaration says each parameter once. `like` names cores whose parameters it has, too. An entry has `doc` and one of:
 
@@ -24,8 +24,6 @@ from rlcores.errors import UserError
 _KINDS = {"least", "most", "one_of", "choice", "digits", "list"}
 _WAYS = {"doc", "as", "log2"}
 _LIST = re.compile(r"[0-9]+(-[0-9]+)*")
-# Between these two lines of a .core file stands what this module writes: 'definitions', 'top' or 'names' of a core.
-_PART = re.compile(r"^( *)# <(\w+) of (\w+)>\n(.*?)^ *# </\2>\n", re.MULTILINE | re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -127,23 +125,17 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Cell:
-    """A core as a cell of a block design."""
+    """How a core becomes a cell of a block design."""
 
-    core: str
-    board: str  # and the name of its configuration
     free: tuple[str, ...] = ()  # Verilog parameters that stay parameters
-    irq_clock: bool = False  # the interrupt goes to a clock of its own
+    filesets: tuple[str, ...] = ()  # of its .core file, that its projects have too
 
 
-def cells() -> list[Cell]:
-    """The cells of all cores."""
-    found = []
-    for core, path in sorted(_files().items()):
-        names = {parameter.key: name for name, parameter in of(core).items()}
-        for board, given in files.read_yaml(path, "a declaration of a core").get("cells", {}).items():
-            free = tuple(names[key] for key in given.get("free", ()))
-            found.append(Cell(core, board, free, bool(given.get("irq_clock"))))
-    return found
+def cell(core: str) -> Cell:
+    """How a core becomes a cell."""
+    names = {parameter.key: name for name, parameter in of(core).items()}
+    given = _declaration(core).get("cell", {})
+    return Cell(tuple(names[key] for key in given.get("free", ())), tuple(given.get("filesets", ())))
 
 
 def cores() -> list[str]:
@@ -154,17 +146,15 @@ def cores() -> list[str]:
 @cache
 def of(core: str) -> dict[str, Parameter]:
     """The parameters of a core, those of the cores it is like first. Raises UserError where a declaration is wrong."""
-    path = _files().get(core)
-    if path is None:
-        raise UserError(f"core '{core}' has no declaration; cores that have: {', '.join(cores())}")
-    found = files.read_yaml(path, "a declaration of a core")
+    found = _declaration(core)
     parameters: dict[str, Parameter] = {}
     for other in found.get("like", ()):
         parameters |= of(other)
     for name, entry in found.get("parameters", {}).items():
         keys = set(entry) if isinstance(entry, dict) else set()
         if "doc" not in keys or not _KINDS & keys or keys - _KINDS - _WAYS:
-            raise UserError(f"'{path}' is not a declaration of a core: '{name}' has no doc, or no range that is known")
+            where = f"'{_files()[core]}' is not a declaration of a core"
+            raise UserError(f"{where}: '{name}' has no doc, or no range that is known")
         given = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items() if k not in ("list", "as")}
         key = entry.get("as", name.lower())
         parameters[name] = Parameter(name, key=key, default=entry.get("list", ""), **given)
@@ -190,46 +180,15 @@ def decoded(core: str, parameters: Mapping[str, int | str]) -> dict[str, object]
     return {of(core)[name].key: of(core)[name].decoded(value) for name, value in parameters.items()}
 
 
-def outputs() -> dict[Path, str]:
-    """Every .core file with a part that is written from a declaration, as it should be; paths from the root."""
-    found = {}
-    for folder in ("rtl", "verif"):
-        for path in sorted((paths.root() / folder).rglob("*.core")):
-            text = path.read_text()
-            if _PART.search(text):
-                found[path.relative_to(paths.root())] = _PART.sub(_written, text)
-    return found
+def _declaration(core: str) -> dict:
+    path = _files().get(core)
+    if path is None:
+        raise UserError(f"core '{core}' has no declaration; cores that have: {', '.join(cores())}")
+    return files.read_yaml(path, "a declaration of a core")
 
 
 def _files() -> dict[str, Path]:
     return {path.stem: path for path in (paths.root() / "rtl").glob("*/*.yaml")}
-
-
-def _written(part: re.Match) -> str:
-    indent, what, core, _ = part.groups()
-    lines = {"definitions": _definitions, "top": _top, "names": _names}[what](of(core).values())
-    body = "".join(f"{indent}{line}\n" for line in lines)
-    return f"{indent}# <{what} of {core}>\n{body}{indent}# </{what}>\n"
-
-
-def _definitions(parameters: Iterable[Parameter]) -> list[str]:
-    parameters = list(parameters)
-    width = max(len(p.name) for p in parameters) + 1
-    return [f"{f'{p.name}:':{width}} {{{_attributes(p)}}}" for p in parameters]
-
-
-def _attributes(p: Parameter) -> str:
-    kind = f'datatype: str, default: "{p.default}"' if p.default else "datatype: int"
-    description = p.doc if p.default else f"{p.doc} ({p.range})"
-    return f'{kind}, paramtype: vlogparam, description: "{description}"'
-
-
-def _top(parameters: Iterable[Parameter]) -> list[str]:
-    return [f'- "is_toplevel? ({p.name})"' for p in parameters]
-
-
-def _names(parameters: Iterable[Parameter]) -> list[str]:
-    return [f"- {p.name}" for p in parameters]
 
 
 def _either(these: Iterable[object]) -> str:

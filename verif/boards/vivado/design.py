@@ -142,12 +142,12 @@ class Design:
         name = name or (there[0] if there else ends[0].replace("/", "_"))
         merged = set(ends).union(*(self.nets.pop(n) for n in there))
         self.nets[name] = merged
-        drivers = [end for end in merged if self._drives(end)]
+        drivers = [end for end in merged if self.drives(end)]
         if len(drivers) > 1:
             raise Refused(f"net '{name}' has two drivers: {' and '.join(sorted(drivers))}")
         return name
 
-    def _drives(self, end: str) -> bool:
+    def drives(self, end: str) -> bool:
         return self.pin(end).dir == ("I" if "/" not in end else "O")
 
     def link(self, first: str, second: str) -> None:
@@ -258,7 +258,7 @@ class Design:
         self.valid = True
 
     def _net(self, name: str, ends: set[str]) -> None:
-        drivers = [end for end in ends if self._drives(end)]
+        drivers = [end for end in ends if self.drives(end)]
         if not drivers:
             raise Refused(f"net '{name}' has no driver")
         driver = self.pin(drivers[0])

@@ -2,7 +2,7 @@
 
 from rlcores.buses.designs import Design, design
 from rlcores.cores.replay_learner import driver as replay_learner
-from rlcores.engine import registers
+from rlcores.engine import boards, registers
 from rlcores.errors import RunFailed
 from vivado import catalogue
 from vivado import design as blocks
@@ -13,8 +13,9 @@ def check(project: Project, core: str, board: str) -> int:
     """RunFailed at the first address, channel, DMA or interrupt that differs; how many were compared."""
     expected = design(core, board)
     (found,) = project.designs.values()
-    done = _registers(found, expected, board) + _streams(found, expected, board) + _interrupt(found, expected, board)
-    return done + _memory(found, expected, board)
+    bus = boards.of(board).bus
+    done = _registers(found, expected, bus) + _streams(found, expected, bus) + _interrupt(found, expected, bus)
+    return done + _memory(found, expected, bus) + _clock(found, expected, boards.of(board).clock_mhz)
 
 
 def _same(what: str, theirs: object, ours: object) -> int:
@@ -23,8 +24,8 @@ def _same(what: str, theirs: object, ours: object) -> int:
     return 1
 
 
-def _registers(found: blocks.Design, expected: Design, board: str) -> int:
-    space = {"zcu106": "ps/Data", "u200": "xdma/M_AXI_LITE"}[board]
+def _registers(found: blocks.Design, expected: Design, bus: str) -> int:
+    space = {"pynq": "ps/Data", "xdma": "xdma/M_AXI_LITE"}[bus]
     place = [m for m in found.mapped if (m.space, m.segment) == (space, f"{expected.cell}/s_axil/reg0")]
     _same("the number of places of the registers", len(place), 1)
     _same("the address of the registers", hex(place[0].offset), hex(expected.base))
@@ -52,7 +53,7 @@ def _ends(found: blocks.Design, end: str) -> str:
         end = f"{cell}/M_AXIS" if other.endswith("/S_AXIS") else f"{cell}/S_AXIS"
 
 
-def _streams(found: blocks.Design, expected: Design, board: str) -> int:
+def _streams(found: blocks.Design, expected: Design, bus: str) -> int:
     cell = found.cell(expected.cell)
     streams = {n for n, i in cell.shape().interfaces.items() if i.type == "axis"}
     done = _same("the streams of the core", sorted(streams), sorted({**expected.sources, **expected.sinks}))
@@ -61,24 +62,32 @@ def _streams(found: blocks.Design, expected: Design, board: str) -> int:
         (expected.sinks, ("S_AXIS_S2MM", "S_AXIS_C2H_")),
     ):
         for name, where in names.items():
-            ours = f"{where}/{engine[0]}" if board == "zcu106" else f"xdma/{engine[1]}{where}"
+            ours = f"{where}/{engine[0]}" if bus == "pynq" else f"xdma/{engine[1]}{where}"
             done += _same(f"the other end of {name}", _ends(found, f"{expected.cell}/{name}"), ours)
     return done
 
 
-def _interrupt(found: blocks.Design, expected: Design, board: str) -> int:
+def _interrupt(found: blocks.Design, expected: Design, bus: str) -> int:
     net = found.nets[found.net_of(f"{expected.cell}/irq")]
     ends = {end for end in net if "/" in end} - {f"{expected.cell}/irq"}
     # One user interrupt only, so the pin has one bit.
-    return _same("what hears the interrupt", ends, {"intc/intr"} if board == "zcu106" else {"xdma/usr_irq_req"}) + (
-        _same("the user interrupt", 0, expected.event) if board == "u200" else 0
+    return _same("what hears the interrupt", ends, {"intc/intr"} if bus == "pynq" else {"xdma/usr_irq_req"}) + (
+        _same("the user interrupt", 0, expected.event) if bus == "xdma" else 0
     )
 
 
-def _memory(found: blocks.Design, expected: Design, board: str) -> int:
+def _memory(found: blocks.Design, expected: Design, bus: str) -> int:
     spaces = [(m.offset, m.range) for m in found.mapped if m.space == f"{expected.cell}/m_axi"]
     done = _same("the memory behind the core", spaces, [expected.memory] if expected.memory else [])
-    if board == "u200":
+    if bus == "xdma":
         seen = [(m.offset, m.range) for m in found.mapped if m.space == "xdma/M_AXI_BYPASS"]
         done += _same("the memory in the bypass BAR", seen, [(0, expected.bypass)] if expected.bypass else [])
     return done
+
+
+def _clock(found: blocks.Design, expected: Design, mhz: float) -> int:
+    """The core's clock is the board's: its own where it has one beside the bus's."""
+    pins = found.cell(expected.cell).shape().pins
+    net = found.net_of(f"{expected.cell}/{'core_clk' if 'core_clk' in pins else 'aclk'}")
+    (driver,) = (found.pin(end) for end in found.nets[net] if found.drives(end))
+    return _same("the clock of the core, in MHz,", float(driver.mhz or 0), float(mhz))

@@ -9,8 +9,6 @@ from rlcores.errors import RunFailed, UserError
 from vivado import catalogue, top, verilog
 from vivado.recorder import Recorder, port_bits
 
-BOARDS = ("zcu106", "u200")
-
 
 @dataclass(frozen=True)
 class Checked:

@@ -1,10 +1,11 @@
-"""tables.yaml: devices, how cells count, the papers' figures, and what is reported for a core."""
+"""Devices, and tables.yaml: parts without a board, how cells count, the papers' figures, a core's report."""
 
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from rlcores.base import files
+from rlcores.engine import boards
 from rlcores.errors import UserError
 
 HERE = Path(__file__).resolve().parent
@@ -23,20 +24,23 @@ class Device:
 
 @cache
 def _tables() -> dict:
-    return files.read_yaml(HERE / "tables.yaml", "a list of devices")
+    return files.read_yaml(HERE / "tables.yaml", "a list of parts")
 
 
 def devices() -> list[str]:
     """The names that --device takes."""
-    return list(_tables()["devices"])
+    return [*boards.names(), *_tables()["parts"]]
 
 
 def device(name: str) -> Device:
     """The device of that name. Raises UserError listing the devices when there is none."""
-    entry = _tables()["devices"].get(name)
+    if name in boards.names():
+        board = boards.of(name)
+        return Device(name, board.part, board.family, board.resources, board.nextpnr)
+    entry = _tables()["parts"].get(name)
     if entry is None:
         raise UserError(f"there is no device '{name}'; devices: {', '.join(devices())}")
-    return Device(name, entry["part"], entry["family"], entry["resources"], tuple(entry.get("nextpnr", ())))
+    return Device(name, entry["part"], entry["family"], entry["resources"], tuple(entry["nextpnr"]))
 
 
 def cells(family: str) -> dict[str, dict[str, float]]:
