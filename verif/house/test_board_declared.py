@@ -7,7 +7,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths
-from rlcores.engine import boards, parts
+from rlcores.engine import boards, configs, declared, parts
 from rlcores.engine.synth import tables
 from rlcores.errors import RunFailed, UserError
 
@@ -38,8 +38,14 @@ def root(tmp_path, monkeypatch):
             shutil.copytree(item, tmp_path / item.name)
         elif item.name in ("configs.yaml", "cores", "verif", "fusesoc.conf"):
             (tmp_path / item.name).symlink_to(item)
-    monkeypatch.setattr(paths, "root", lambda: tmp_path)
-    return tmp_path
+    kept = (configs.cores, configs.systems, configs._entries, declared.of)
+    with monkeypatch.context() as patch:
+        patch.setattr(paths, "root", lambda: tmp_path)
+        for each in kept:
+            each.cache_clear()
+        yield tmp_path
+    for each in kept:
+        each.cache_clear()
 
 
 def write(root, text: str) -> None:
@@ -96,7 +102,7 @@ def test_parts_are_said_nowhere_else() -> None:
         boards.of(name).board_part for name in boards.with_designs()
     }
     written = set(parts.outputs())
-    for folder in ("tools/rlcores", "rtl", "constraints", "cores"):
+    for folder in ("tools/rlcores", "lab", "rtl", "constraints", "cores"):
         for path in (paths.root() / folder).rglob("*"):
             if path.suffix in (".py", ".yaml", ".core", ".tcl", ".xdc", ".v") and path.name != "board.yaml":
                 text = path.read_text()
