@@ -27,6 +27,7 @@ async def traffic(dut, count: int, p: float, p_void: float, p_error: float, mixe
     answers = Source(dut, "m_axi_rvalid", "m_axi_rready", fields, p)
     records = Sink(dut, "m_rec_valid", "m_rec_ready", {"rec": "m_rec"}, p)
     beats_out = Sink(dut, "m_beat_valid", "m_beat_ready", {"data": "m_beat_data"}, p)
+    asks.shy = p < 0.5
     epoch, place = random.getrandbits(2), (reads - 1).bit_length()
     await bench.start([tags, asks, answers, records, beats_out], cfg_base=BASE, epoch=epoch, drop=0, flush=0, sampled=0)
     hits = bench.hits

@@ -40,6 +40,7 @@ async def traffic(dut, count: int, p: float, p_error: float, packets: bool, p_ba
     addresses = Sink(dut, "awvalid", "awready", {n: f"aw{n}" for n in ("id", "addr", "len", "size", "burst")}, p)
     data = Sink(dut, "wvalid", "wready", {n: f"w{n}" for n in ("data", "strb", "last")}, p)
     answers = Source(dut, "bvalid", "bready", {"id": "bid", "resp": "bresp"}, p)
+    addresses.shy = data.shy = p < 0.5
     epoch = random.getrandbits(2)
     dut.cfg_base.value, dut.epoch.value, dut.packets.value = BASE, epoch, int(packets)
     quiet = dict.fromkeys(("enable", "discard", "reserve_taken", "slot_valid", "commit_done", "sampled", "fetched"), 0)

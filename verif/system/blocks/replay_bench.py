@@ -48,10 +48,14 @@ class Sink:
         self.stalled: Word | None = None
         self.moved = ""
         self.hold = False  # take nothing for now
+        self.shy = False  # ready only where something is offered, as AXI allows
 
     def drive(self) -> None:
         if self.ready:
-            getattr(self.dut, self.ready).value = int(not self.hold and random.random() < self.p)
+            takes = not self.hold and random.random() < self.p
+            if self.shy:
+                takes = takes and int(getattr(self.dut, self.valid).value)
+            getattr(self.dut, self.ready).value = int(takes)
 
     def sample(self) -> Word | None:
         """The word that is taken in this clock."""
