@@ -20,17 +20,19 @@ MORE = {
 
 # In `make test` the bridge is in Verilator where verif/backends speaks to the whole top over its pins.
 @pytest.mark.parametrize(
-    ("simulator", "more"),
+    ("simulator", "more", "fewer"),
     [
-        pytest.param("icarus", {}, id="icarus-short", marks=NO_ICARUS),
-        pytest.param("verilator", {}, id="verilator-short", marks=SLOW),
-        *(pytest.param("icarus", more, id=f"icarus-{name}", marks=[NO_ICARUS, SLOW]) for name, more in MORE.items()),
-        *(pytest.param("verilator", more, id=f"verilator-{name}", marks=SLOW) for name, more in MORE.items()),
+        pytest.param("icarus", {}, 3, id="icarus-fewer", marks=NO_ICARUS),
+        pytest.param("icarus", {}, 1, id="icarus-short", marks=[NO_ICARUS, SLOW]),
+        pytest.param("verilator", {}, 1, id="verilator-short", marks=SLOW),
+        *(pytest.param("icarus", more, 1, id=f"icarus-{name}", marks=[NO_ICARUS, SLOW]) for name, more in MORE.items()),
+        *(pytest.param("verilator", more, 1, id=f"verilator-{name}", marks=SLOW) for name, more in MORE.items()),
     ],
 )
-def test_a_frame_is_done_once_or_not_at_all(simulator: str, seed: int, more: dict[str, int]) -> None:
-    run = sim.run("rlcores:system:serial_blocks", "bridge" + SUFFIX[simulator], SHORT | more, seed=seed)
-    assert len(run.tests) == 12 and run.coverage["damaged"] == 60
+def test_a_frame_is_done_once_or_not_at_all(simulator: str, seed: int, more: dict[str, int], fewer: int) -> None:
+    env = {"BRIDGE_FEWER": str(fewer)}
+    run = sim.run("rlcores:system:serial_blocks", "bridge" + SUFFIX[simulator], SHORT | more, seed=seed, env=env)
+    assert len(run.tests) == 12 and run.coverage["damaged"] == 60 // fewer
 
 
 # The simulated pins of verif/backends go through the same top in the default tests.
