@@ -152,6 +152,7 @@ class Bench:
             await FallingEdge(dut.clk)
         dut.rst.value = 0
         await FallingEdge(dut.clk)
+        assert int(dut.busy.value), "all banks are cleared, and none says so"
         dut.cfg_seed_valid.value = 1
         await FallingEdge(dut.clk)
         dut.cfg_seed_valid.value = 0
@@ -248,6 +249,7 @@ class Bench:
             valid, ready = (int(getattr(dut, f"{port}_{x}").value) for x in ("valid", "ready"))
             assert not self.stalled[port] & ~valid, f"{port}: valid was withdrawn while stalled"
             self.stalled[port] = valid & ~ready
+        assert self.clear is None or int(dut.busy.value), "a CLEAR was taken, and nobody says so"
         # Inputs first: with one bank they enter it in this clock.
         if self.banks > 1:
             self.operations_enter_banks()
