@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from replay_cases import CORES, RTL, experiences, fresh, model, on_rtl, planes_of, rtl, same, start, state_of_all
+from replay_cases import CORES, QUICK, RTL, experiences, fresh, model, on_rtl, planes_of, rtl, same, start, state_of_all
 
 from rlcores.buses.dram import Dram
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
@@ -251,7 +251,7 @@ def test_a_reset_in_the_middle_leaves_a_core_that_starts_anew(cores, seed):
             real.bus.run(int(rng.integers(1, 2000)))
         else:
             real.give(real.layout.pack(*experiences(rng, real.learner.shape, 8)))
-            real.bus.run(int(rng.integers(0, 10)))
+            real.bus.run(int(rng.integers(0, 3)))  # the last word's beats are not all on their way yet
 
 
 def test_an_intake_takes_a_word_a_clock(cores):
@@ -289,10 +289,12 @@ def test_a_sample_of_a_tree_without_priorities_is_flagged(cores, seed):
     real.clear_flags()
 
 
-def test_an_abort_reads_no_more_and_is_over_when_the_learner_is_idle(cores, seed):
+@pytest.mark.parametrize("core", QUICK)
+def test_an_abort_reads_no_more_and_is_over_when_the_learner_is_idle(cores, core, seed):
     """Wherever the first batch, a long one, is: sampled, read from a slow memory, on its way through the learner."""
     rng = np.random.default_rng(seed)
-    real, _ = both(cores, "tiny", rng, batch=16, capacity=32, ahead=1)
+    batch = CORES[core]["BATCH_MAX"]
+    real, _ = both(cores, core, rng, batch=batch, capacity=32, ahead=1)
     give(rng, 32, real)
     inside = 0
     for latency, clocks in itertools.product((400, 1), range(0, 600, 30)):
@@ -305,8 +307,8 @@ def test_an_abort_reads_no_more_and_is_over_when_the_learner_is_idle(cores, seed
         while real.status("aborting"):
             pass
         assert not any(real.learner._status(name) for name in ("busy", "aborting")), clocks
-        if latency == 400:
-            assert real.bus.memory.statistics()["reads"] - before < 16, clocks
+        if clocks < latency:
+            assert real.bus.memory.statistics()["reads"] - before < batch, clocks
         real.abort()
         real.clear_flags()
     assert inside > 3
