@@ -6,11 +6,11 @@ import pytest
 from rlcores.buses.bus import BusError
 from rlcores.buses.verilated import VerilatedBus
 from rlcores.cores.gae.api import TOP, VLNV
-from rlcores.cores.gae.driver import ID, GaeDriver, GaeError
+from rlcores.cores.gae.driver import GaeDriver, GaeError
 from rlcores.cores.gae.model import pack, unpack_output
 from rlcores.cores.gae.model_driver import GaeModelBus
 from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED
-from rlcores.engine import configs
+from rlcores.engine import configs, registers
 from rlcores.errors import UserError
 
 
@@ -437,7 +437,7 @@ def test_a_value_that_does_not_fit_a_register_is_one_sentence(make_driver):
 def test_another_core_or_version_is_not_driven(word, text):
     class Other(GaeModelBus):
         def read(self, address):
-            return {0: 0xDEAD if word == 0 else ID, 4: 0x20000}.get(address, 0)
+            return {0: 0xDEAD if word == 0 else registers.load("gae")["ID"].reset, 4: 0x20000}.get(address, 0)
 
         def write(self, address, value):
             raise AssertionError("the driver wrote to a core it does not know")

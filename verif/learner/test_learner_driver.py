@@ -18,12 +18,13 @@ from learner_axi_cores import (
 )
 
 from rlcores.buses.bus import BusError
-from rlcores.cores.learner.driver import ID, LearnerDriver, register_parameters
+from rlcores.cores.learner.driver import LearnerDriver, register_parameters
 from rlcores.cores.learner.format import Settings
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Layout, planes
 from rlcores.cores.learner.model_driver import LearnerError
 from rlcores.cores.learner.records import pack_records
 from rlcores.cores.learner.shape import Network
+from rlcores.engine import registers
 from rlcores.errors import UserError
 
 
@@ -186,7 +187,7 @@ def test_a_rate_that_needs_an_impossible_shift_is_refused(backend, seed):
 def test_another_core_or_version_is_not_driven(word, text):
     class Other:
         def read(self, address):
-            return {0: 0xDEAD if word == 0 else ID, 4: 0x20000}[address]
+            return {0: 0xDEAD if word == 0 else registers.load("learner")["ID"].reset, 4: 0x20000}[address]
 
         def write(self, address, value):
             raise AssertionError("the driver wrote to a core it does not know")

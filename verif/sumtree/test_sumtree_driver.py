@@ -6,7 +6,6 @@ from axi_cores import CORES, model, rtl
 
 from rlcores.buses.bus import BusError
 from rlcores.cores.sumtree.driver import (
-    ID,
     SumTreeDriver,
     SumTreeError,
     pack_operations,
@@ -31,6 +30,7 @@ from rlcores.cores.sumtree.model import (
     TARGET,
     UPDATE,
 )
+from rlcores.engine import registers
 from rlcores.errors import UserError
 
 ONE = 1 << 31  # weight 1.0
@@ -380,7 +380,7 @@ def test_what_does_not_fit_is_one_sentence(maths):
 def test_another_core_or_version_is_not_driven(word, text):
     class Other:
         def read(self, address):
-            return {0: 0xDEAD if word == 0 else ID, 4: 0x20000}[address]
+            return {0: 0xDEAD if word == 0 else registers.load("sumtree")["ID"].reset, 4: 0x20000}[address]
 
         def write(self, address, value):
             raise AssertionError("the driver wrote to a core it does not know")

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.buses.bus import Bus
+from rlcores.cores.common.driver import find
 from rlcores.cores.gae.scale import Formats, formats
 from rlcores.engine import registers
 from rlcores.errors import RunFailed, UserError
 
-ID = 0x52474145
-MAJOR = 1
 ABORT_MINOR = 1  # from this minor version on, a core can abort
 
 # Flags that report something about good results; all others mean that a command did not do what was asked.
@@ -86,13 +85,7 @@ class GaeDriver:
         Raises GaeError when another core answers.
         """
         self.bus = bus
-        self._map = registers.load("gae")
-        found = self.read("ID")
-        if found != ID:
-            raise GaeError(f"no GAE core answers: its ID register reads 0x{found:08X} instead of 0x{ID:08X}")
-        major, minor = divmod(self.read("VERSION"), 1 << 16)
-        if major != MAJOR:
-            raise GaeError(f"the core has register map version {major}; this driver knows version {MAJOR}")
+        self._map, minor = find(bus, "gae", "GAE core", GaeError)
         words = {f"PARAM{i}": self.read(f"PARAM{i}") for i in range(3)}
         sizes = {
             field.name: (words[name] & field.mask) >> field.low for name in words for field in self._map[name].fields

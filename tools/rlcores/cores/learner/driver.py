@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from rlcores.buses.bus import StreamsBus
-from rlcores.buses.verilated import VerilatedBus
+from rlcores.cores.common.driver import CoreDriver, simulated
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import WEIGHTS, Layout, plane_range
 from rlcores.cores.learner.model_driver import (
     STAGES,
+    Driver,
     LearnerError,
     check_batch,
     check_plane,
@@ -20,16 +21,10 @@ from rlcores.cores.learner.network import Matrices
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
 from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape, fields
-from rlcores.engine import registers
 from rlcores.errors import UserError
 
 VLNV = "rlcores:learner:learner"
 TOP = "rlc_learner_axi"
-
-ID = 0x524C524E
-MAJOR = 1
-
-_POLLS = 10_000_000  # looks at STATUS before a core counts as stuck; the longest step needs fewer
 
 _LISTS = {"SIZES": 5, "LANES": 5, "UPDATE_ROWS": 4, "UPDATE_COLS": 4}
 
@@ -53,19 +48,14 @@ def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:
     return numbers
 
 
-class LearnerDriver:
-    """One learner core behind a bus; implements learner_model.Driver."""
+class LearnerDriver(CoreDriver, Driver):
+    """One learner core behind a bus."""
+
+    CORE, WHAT, ERROR, REFUSALS = "learner", "learner core", LearnerError, ("CONFIG", "BUSY", "FORMAT", "HOST")
 
     def __init__(self, bus: StreamsBus) -> None:
         """Find the core; its weights and registers stay. Raises LearnerError when another core answers."""
-        self.bus = bus
-        self._map = registers.load("learner")
-        found = self.read_register("ID")
-        if found != ID:
-            raise LearnerError(f"no learner core answers: its ID register reads 0x{found:08X} instead of 0x{ID:08X}")
-        major = self.read_register("VERSION") >> 16
-        if major != MAJOR:
-            raise LearnerError(f"the core has register map version {major}; this driver knows version {MAJOR}")
+        super().__init__(bus)
         self.shape = self._shape()
         self._layouts = [Layout(net) for net in (self.shape.value, self.shape.actor) if net]
         self._written: dict[str, int] = {}
@@ -73,30 +63,9 @@ class LearnerDriver:
     @classmethod
     def verilated(cls, parameters: Mapping[str, int | str], *, limit: int = 50_000_000) -> "LearnerDriver":
         """The RTL with these Verilog parameters, built by Verilator when needed. limit: see VerilatedBus."""
-        bits = beat_bits(parameters)
-        sources, sinks = (tuple(name for name in bits if name.startswith(side)) for side in "sm")
-        return cls(VerilatedBus(VLNV, TOP, parameters, sources=sources, sinks=sinks, beat_bits=bits, limit=limit))
+        return cls(simulated(VLNV, TOP, parameters, beat_bits(parameters), limit=limit))
 
     # --- registers ---
-
-    def read_register(self, name: str) -> int:
-        """A register by its name in learner.rdl."""
-        return self.bus.read(self._map[name].address)
-
-    def write_register(self, name: str, value: int) -> None:
-        """Write a register. Raises LearnerError when the core ignores the write."""
-        self.bus.write(self._map[name].address, value)
-        flags = self._map["FLAGS"].by_name
-        refused = sum(flags[flag].mask for flag in ("CONFIG", "BUSY", "FORMAT", "HOST"))
-        raised = self.read_register("FLAGS") & refused
-        if raised:
-            self.bus.write(self._map["FLAGS"].address, raised)
-            reasons = "; ".join(f"{f.doc} ({n})" for n, f in flags.items() if raised & f.mask)
-            raise LearnerError(f"the learner core answers to {name} = 0x{value:X}: {reasons}")
-
-    def _field(self, register: str, field: str) -> int:
-        found = self._map[register].by_name[field]
-        return (self.read_register(register) & found.mask) >> found.low
 
     def _shape(self) -> Shape:
         networks = [
@@ -123,7 +92,6 @@ class LearnerDriver:
         return Network(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
 
     def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
-        """See learner_model.Driver."""
         check_batch(self.shape, settings.batch)
         words = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings).items()}
         double, lag = words.pop("DOUBLE"), words.pop("LAG")
@@ -136,13 +104,12 @@ class LearnerDriver:
         for name, value in changed.items():
             self.write_register(name, value)
             self._written[name] = value
-        if changed and not self._status("formats_fit"):
+        if changed and not self.status("formats_fit"):
             raise LearnerError("the fractions of the layers do not fit together: two stages need an impossible shift")
 
     # --- weights ---
 
     def load(self, matrices: Matrices, plane: int = WEIGHTS, actor: bool = False) -> None:
-        """See learner_model.Driver."""
         check_plane(self.shape, plane, actor)
         layout = self._layouts[actor]
         stream = layout.to_stream([w for w, _ in matrices], [b for _, b in matrices])
@@ -152,19 +119,18 @@ class LearnerDriver:
             raise UserError(f"a value of plane {plane} is {wrong}; it must be {low} to {high}")
         self._host("load", plane, actor, "the weights were not loaded")
         self.bus.transfer({"s_axis_load": stream.view(np.uint64).reshape(-1, 1)}, {})
-        self._until_idle()
+        self._finish()
 
     def read(self, plane: int = WEIGHTS, actor: bool = False) -> Matrices:
-        """See learner_model.Driver."""
         check_plane(self.shape, plane, actor)
         layout = self._layouts[actor]
         self._host("read", plane, actor, "the weights were not read")
         beats = self.bus.transfer({}, {"m_axis_read": layout.beats})["m_axis_read"]
-        self._until_idle()
+        self._finish()
         return list(zip(*layout.from_stream(beats[:, 0].view(np.int64)), strict=True))
 
     def _host(self, command: str, plane: int, actor: bool, otherwise: str) -> None:
-        if self._status("running") or self._status("busy"):
+        if self.status("running") or self.status("busy"):
             raise LearnerError(f"the learner is running: {otherwise}")
         self.write_register("HOST", plane | actor << 2)
         self._command(command)
@@ -172,7 +138,6 @@ class LearnerDriver:
     # --- steps ---
 
     def step(self, records: Records) -> np.ndarray:
-        """See learner_model.Driver."""
         return self.train([records])[0]
 
     def train(self, batches: Sequence[Records]) -> list[np.ndarray]:
@@ -194,7 +159,7 @@ class LearnerDriver:
         return np.split(taken[:, 0].astype(np.int64), np.cumsum(counts)[:-1])
 
     def continue_from(self, since_sync: int, seed: int) -> None:
-        """See Driver. The core counts its steps by itself: so many are done with one record of weight 0."""
+        # The core counts its steps by itself: so many are done with one record of weight 0.
         shape = self.shape
         actions = (1, shape.action_size) if shape.actor else (1,)
         shapes = ((1, shape.state_size), actions, (1,), (1, shape.state_size), (1,), (1,))
@@ -212,49 +177,31 @@ class LearnerDriver:
         self._written.clear()
 
     def start(self) -> None:
-        """See learner_model.Driver."""
         self._command("run")
 
     def stop(self) -> None:
-        """See learner_model.Driver."""
         self._command("stop")
-        self._until_idle()
+        self._finish()
 
     def abort(self) -> None:
-        """See learner_model.Driver."""
-        self.bus.write(self._map["COMMAND"].address, self._map["COMMAND"].by_name["abort"].mask)
-        self._until_idle()
+        self._put("COMMAND", self._mask("COMMAND", "abort"))
+        self._finish()
         self.take_left()
 
     def take_left(self) -> None:
         """Take what an abort left standing at the streams."""
-        for name in ("prio", "read"):
-            while self._status(f"left_{name}"):
-                self.bus.transfer({}, {f"m_axis_{name}": 1})
+        self._take_left("prio", "read")
 
-    def _command(self, name: str) -> None:
-        self.write_register("COMMAND", self._map["COMMAND"].by_name[name].mask)
-
-    def _status(self, name: str) -> int:
-        return self._field("STATUS", name)
-
-    def _until_idle(self) -> None:
-        fields = self._map["STATUS"].by_name
-        mask = fields["busy"].mask | fields["host"].mask | fields["aborting"].mask
-        for _ in range(_POLLS):
-            if not self.read_register("STATUS") & mask:
-                return
-        raise LearnerError(f"the learner core is still busy after {_POLLS:,} looks at STATUS")
+    def _finish(self) -> None:
+        self._until_idle("busy", "host", "aborting")
 
     # --- what happened ---
 
     @property
     def steps(self) -> int:
-        """See learner_model.Driver."""
         return self.read_register("STEPS")
 
     def counters(self) -> np.ndarray:
-        """See learner_model.Driver."""
         counts = np.zeros(STAGES, np.int64)
         for half in (0, 1):
             word = self.read_register(f"SATURATED{half}")
@@ -265,17 +212,7 @@ class LearnerDriver:
         return counts
 
     def clear_counters(self) -> None:
-        """See learner_model.Driver."""
         self._command("clear_counters")
-
-    def flags(self) -> frozenset[str]:
-        """Names of the sticky flags that are raised."""
-        word = self.read_register("FLAGS")
-        return frozenset(name for name, field in self._map["FLAGS"].by_name.items() if word & field.mask)
-
-    def clear_flags(self) -> None:
-        """Forget all flags."""
-        self.bus.write(self._map["FLAGS"].address, self._map["FLAGS"].mask("w1c"))
 
     def utilisation(self, stage: int, records: Sequence[Records]) -> tuple[float, float]:
         """Train on batches and watch one unit: parts of the core's busy clocks in which it worked, and waited."""

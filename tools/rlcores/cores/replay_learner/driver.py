@@ -9,42 +9,22 @@ import numpy as np
 
 from rlcores.buses.bus import MemoryBus, Window
 from rlcores.buses.dram import Dram
-from rlcores.buses.verilated import VerilatedBus
+from rlcores.cores.common.driver import CoreDriver, simulated
 from rlcores.cores.learner.driver import LearnerDriver
 from rlcores.cores.learner.shape import fields
-from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerError, shapes
+from rlcores.cores.replay_learner.model import COUNTERS
+from rlcores.cores.replay_learner.model_driver import Driver, MemoryFault, ReplayLearnerError, shapes
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.model import INSERT, OK, READ, UPDATE
-from rlcores.engine import registers
 from rlcores.errors import UserError
 
 VLNV = "rlcores:system:replay_learner"
 TOP = "rlc_replay_learner"
 TREE, LEARNER = 0x1000, 0x2000  # where the registers of the parts begin
 
-ID = 0x52504C4C
-MAJOR = 1
-
-COUNTERS = (
-    "batches",
-    "sampled",
-    "reserved",
-    "committed",
-    "stale_commits",
-    "stale_updates",
-    "voids",
-    "read_errors",
-    "write_errors",
-    "stall_order",
-    "stall_tree",
-    "stall_memory",
-    "stall_empty",
-    "clocks",
-    "dropped",
-)
-
-_POLLS = 10_000_000  # looks at STATUS before a core counts as stuck
+# Counters that only the core has: clocks that the learner waited for a record, by cause, and those in which it worked.
+_CLOCKS = ("stall_order", "stall_tree", "stall_memory", "stall_empty", "clocks")
 _ROWS = 1 << 16  # experiences in one transfer
 
 
@@ -53,11 +33,14 @@ def beat_bits(parameters: Mapping[str, int | str]) -> dict[str, int]:
     return {"s_axis_exp": 32 * fields(parameters["LANES"])[0], "s_axis_load": 64, "m_axis_read": 64}
 
 
-class ReplayLearnerDriver:
-    """One replay learner core behind a bus with a memory; implements replay_learner_model.Driver.
+class ReplayLearnerDriver(CoreDriver, Driver):
+    """One replay learner core behind a bus with a memory.
 
     learner, tree: drivers of the parts, for all that needs no stream of theirs inside the core.
     """
+
+    CORE, WHAT, ERROR, REFUSALS = "replay_learner", "replay learner core", ReplayLearnerError, ("CONFIG", "HOST")
+    read, write = CoreDriver.read_register, CoreDriver.write_register
 
     def __init__(self, bus: MemoryBus, base: int = 0) -> None:
         """Find the core; its weights stay. base: where its records begin in the memory, bytes.
@@ -65,16 +48,7 @@ class ReplayLearnerDriver:
         Raises ReplayLearnerError when another core answers, or holds experiences at another base, and UserError when
         base is not a multiple of a record's bytes or the records from there do not end within the memory's addresses.
         """
-        self.bus = bus
-        self._map = registers.load("replay_learner")
-        found = self.read("ID")
-        if found != ID:
-            raise ReplayLearnerError(
-                f"no replay learner core answers: its ID register reads 0x{found:08X} instead of 0x{ID:08X}"
-            )
-        major = self.read("VERSION") >> 16
-        if major != MAJOR:
-            raise ReplayLearnerError(f"the core has register map version {major}; this driver knows version {MAJOR}")
+        super().__init__(bus)
         self.tree = SumTreeDriver(Window(bus, TREE))
         self.learner = LearnerDriver(Window(bus, LEARNER))
         self.tree_shape = self.tree.shape
@@ -94,7 +68,7 @@ class ReplayLearnerDriver:
             for name, value in (("BASE_LOW", 0), ("BASE_HIGH", base >> 32), ("BASE_LOW", base & 0xFFFFFFFF)):
                 self.write(name, value)
         self.tree.configure(weights=True)
-        self.write("IRQ_ENABLE", self._map["IRQ_ENABLE"].by_name["done"].mask)
+        self.write("IRQ_ENABLE", self._mask("IRQ_ENABLE", "done"))
         self._before: dict[str, int] = {}  # counters that no command clears
         self._control(INSERT)
 
@@ -106,58 +80,14 @@ class ReplayLearnerDriver:
 
         dram: its timing. limit: see VerilatedBus.
         """
-        bits = beat_bits(parameters)
-        sources, sinks = (tuple(name for name in bits if name.startswith(side)) for side in "sm")
-        bus = VerilatedBus(
-            VLNV,
-            TOP,
-            parameters,
-            sources=sources,
-            sinks=sinks,
-            beat_bits=bits,
-            limit=limit,
-            memory="m_axi",
-            dram=dram,
-        )
-        return cls(bus, base)
+        memory = {"memory": "m_axi", "dram": dram}
+        return cls(simulated(VLNV, TOP, parameters, beat_bits(parameters), limit=limit, **memory), base)
 
     # --- registers ---
 
-    def read(self, name: str) -> int:
-        """A register of the loop by its name in replay_learner.rdl."""
-        return self.bus.read(self._map[name].address)
-
-    def write(self, name: str, value: int) -> None:
-        """Write a register of the loop. Raises ReplayLearnerError when the core ignores the write."""
-        self.bus.write(self._map[name].address, value)
-        flags = self._map["FLAGS"].by_name
-        raised = self.read("FLAGS") & (flags["CONFIG"].mask | flags["HOST"].mask)
-        if raised:
-            self.bus.write(self._map["FLAGS"].address, raised)
-            reasons = "; ".join(f"{f.doc} ({n})" for n, f in flags.items() if raised & f.mask)
-            raise ReplayLearnerError(f"the replay learner core answers to {name} = 0x{value:X}: {reasons}")
-
-    def _field(self, register: str, field: str) -> int:
-        found = self._map[register].by_name[field]
-        return (self.read(register) & found.mask) >> found.low
-
-    def _command(self, name: str) -> None:
-        self.write("COMMAND", self._map["COMMAND"].by_name[name].mask)
-
-    def status(self, name: str) -> bool:
-        """A field of STATUS."""
-        return bool(self._field("STATUS", name))
-
-    def _until_idle(self, *names: str) -> None:
-        mask = sum(self._map["STATUS"].by_name[name].mask for name in names)
-        for _ in range(_POLLS):
-            if not self.read("STATUS") & mask:
-                return
-        raise ReplayLearnerError(f"the replay learner core is still busy after {_POLLS:,} looks at STATUS")
-
     def _control(self, kind: int) -> None:
-        control = self._map["CONTROL"].by_name
-        self.write("CONTROL", control["intake"].mask | control["packets"].mask | kind << control["host_kind"].low)
+        low = self._map["CONTROL"].by_name["host_kind"].low
+        self.write("CONTROL", self._mask("CONTROL", "intake", "packets") | kind << low)
         self._kind = kind
 
     # --- configuration ---
@@ -171,7 +101,6 @@ class ReplayLearnerDriver:
         stratified: bool | None = None,
         **tree: int | None,
     ) -> None:
-        """See replay_learner_model.Driver."""
         for name, value in (("BATCH", batch), ("AHEAD", ahead), ("TD_FRAC", td_frac)):
             if value is not None:
                 self.write(name, value)
@@ -180,11 +109,9 @@ class ReplayLearnerDriver:
             self.tree.restart()
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
-        """See replay_learner_model.Driver."""
         self.tree.load_draws(state)
 
     def clear(self) -> None:
-        """See replay_learner_model.Driver."""
         self.tree.clear()
         self._command("restart")
 
@@ -200,13 +127,12 @@ class ReplayLearnerDriver:
             self.bus.transfer({"s_axis_exp": beats[first : first + step]}, {})
 
     def insert(self, rows: np.ndarray) -> None:
-        """See replay_learner_model.Driver."""
         before = self.read("WRITE_ERRORS")
         self.give(rows)
         self._until_idle("intake_busy")
         frame = self._map["FLAGS"].by_name["FRAME"]
         if self.read("FLAGS") & frame.mask:
-            self.bus.write(self._map["FLAGS"].address, frame.mask)
+            self._put("FLAGS", frame.mask)
             raise ReplayLearnerError(f"the replay learner core dropped an experience: {frame.doc} (FRAME)")
         fault = self.fault()
         if fault:
@@ -219,7 +145,7 @@ class ReplayLearnerDriver:
         """Begin batches (0: until stop()) and return at once."""
         self.learner.start()
         self.write("STEPS", batches)
-        self.bus.write(self._map["IRQ_STATUS"].address, self._map["IRQ_STATUS"].mask("w1c"))
+        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
         try:
             self._command("start")
         except ReplayLearnerError:
@@ -233,20 +159,18 @@ class ReplayLearnerDriver:
     def wait(self) -> None:
         """Return when all batches are trained and all their updates are done."""
         self.bus.wait_irq()
-        self.bus.write(self._map["IRQ_STATUS"].address, self._map["IRQ_STATUS"].mask("w1c"))
+        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
         self._until_idle("busy")
         self.learner.stop()
 
     def abort(self) -> None:
-        """See replay_learner_model.Driver."""
-        self.bus.write(self._map["COMMAND"].address, self._map["COMMAND"].by_name["abort"].mask)
+        self._put("COMMAND", self._mask("COMMAND", "abort"))
         self._until_idle("aborting", "busy", "host_busy", "intake_busy")
         self.learner.take_left()
-        self.bus.write(self._map["IRQ_STATUS"].address, self._map["IRQ_STATUS"].mask("w1c"))
+        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
         self._control(self._kind)
 
     def train(self, batches: int) -> None:
-        """See replay_learner_model.Driver."""
         if not batches:
             return
         before = self.read("BATCHES")
@@ -265,7 +189,7 @@ class ReplayLearnerDriver:
         if not kinds:
             return None
         address = self.read("ERROR_HIGH") << 32 | self.read("ERROR_LOW")
-        self.bus.write(self._map["FLAGS"].address, flags["READ_ERROR"].mask | flags["WRITE_ERROR"].mask)
+        self._put("FLAGS", self._mask("FLAGS", "READ_ERROR", "WRITE_ERROR"))
         return MemoryFault(
             f"the memory answered a {' and a '.join(kinds)} with an error, the first one at address 0x{address:X}",
             address,
@@ -274,16 +198,13 @@ class ReplayLearnerDriver:
     # --- what is held ---
 
     def records(self, count: int) -> np.ndarray:
-        """See replay_learner_model.Driver."""
         data = self.bus.memory.peek(self.base, count * self.stride)
         return self.layout.from_memory(data.reshape(count, self.stride))
 
     def priorities(self, count: int) -> np.ndarray:
-        """See replay_learner_model.Driver."""
         return np.array([self.host(READ, i)[1] for i in range(count)], np.int64)
 
     def set_priorities(self, values: np.ndarray) -> None:
-        """See replay_learner_model.Driver."""
         for i, value in enumerate(values):
             self.host(UPDATE, i, int(value))
 
@@ -291,8 +212,8 @@ class ReplayLearnerDriver:
         """One operation on the tree, as the host: slot, and its priority before. Raises ReplayLearnerError."""
         if kind != self._kind:
             self._control(kind)
-        self.bus.write(self._map["HOST_INDEX"].address, index)
-        self.bus.write(self._map["HOST_VALUE"].address, priority)
+        self._put("HOST_INDEX", index)
+        self._put("HOST_VALUE", priority)
         self._command("host")
         self._until_idle("host_busy")
         if kind != READ:
@@ -304,11 +225,8 @@ class ReplayLearnerDriver:
         return self.read("ANSWER_INDEX"), self.read("ANSWER_VALUE")
 
     def continue_from(self, since_sync: int, seed: int) -> None:
-        """See replay_learner_model.Driver.
-
-        The core counts its steps since the last target update by itself, so that number of steps is done with
-        batches of one record that trains nothing: a sample of a tree whose only slot has priority 0.
-        """
+        # The core counts its steps since the last target update by itself, so that number of steps is done with
+        # batches of one record that trains nothing: a sample of a tree whose only slot has priority 0.
         self.clear()
         self.host(INSERT, priority=0)
         self.configure(batch=1)
@@ -324,36 +242,23 @@ class ReplayLearnerDriver:
 
     @property
     def size(self) -> int:
-        """See replay_learner_model.Driver."""
         return self.tree.size
 
     @property
     def largest(self) -> int:
-        """See replay_learner_model.Driver."""
         return self.tree.largest
 
     @property
     def filled(self) -> int:
-        """See replay_learner_model.Driver."""
         return self.read("FILLED")
 
     def counters(self) -> dict[str, int]:
-        """See replay_learner_model.Driver. stall_*: clocks that the learner waited for a record, by cause."""
-        return {name: (self.read(name.upper()) - self._before.get(name, 0)) % 2**32 for name in COUNTERS}
+        names = (*COUNTERS, *_CLOCKS)
+        return {name: (self.read(name.upper()) - self._before.get(name, 0)) % 2**32 for name in names}
 
     def clear_counters(self) -> None:
-        """See replay_learner_model.Driver."""
         self._command("clear_counters")
         self._before = {"batches": self.read("BATCHES")}  # this one goes on
-
-    def flags(self) -> frozenset[str]:
-        """Names of the loop's sticky flags that are raised."""
-        word = self.read("FLAGS")
-        return frozenset(name for name, field in self._map["FLAGS"].by_name.items() if word & field.mask)
-
-    def clear_flags(self) -> None:
-        """Forget all flags of the loop."""
-        self.bus.write(self._map["FLAGS"].address, self._map["FLAGS"].mask("w1c"))
 
 
 def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:

@@ -64,15 +64,12 @@ class Driver(Protocol):
 
         td_frac: fraction of Q and of initial priorities. The learner's own batch is written by its configure().
         """
-        ...
 
     def insert(self, rows: np.ndarray) -> None:
         """Take experiences in, uint32 (n, layout.elements); returns when all are committed. Raises MemoryFault."""
-        ...
 
     def train(self, batches: int) -> None:
         """Batches of gradient steps, and all their priority updates; needs an experience. Raises MemoryFault."""
-        ...
 
     def abort(self) -> None:
         """Back to idle from wherever a core is, as after a call that failed.
@@ -80,57 +77,45 @@ class Driver(Protocol):
         Half a batch and half an experience are dropped. Weights are those of the last whole step, experiences and
         priorities those of the last operation that was carried out; the draws go on from where they are.
         """
-        ...
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
         """Set the state words s0 … s3 of the draws; the next sample is the first of a batch."""
-        ...
 
     def clear(self) -> None:
         """Forget all experiences."""
-        ...
 
     def records(self, count: int) -> np.ndarray:
         """What the slots 0 … count - 1 hold, uint32 (count, layout.elements)."""
-        ...
 
     def priorities(self, count: int) -> np.ndarray:
         """Priorities of the slots 0 … count - 1, int64 (count,)."""
-        ...
 
     def set_priorities(self, values: np.ndarray) -> None:
         """Set the priorities of the slots from 0 on, as the tree holds them, 0 included."""
-        ...
 
     def continue_from(self, since_sync: int, seed: int) -> None:
         """Forget experiences and weights; the next target update counts `since_sync` steps, the rounding is seeded.
 
         All that configure() and the learner's configure() write must be written again.
         """
-        ...
 
     @property
     def size(self) -> int:
         """Slots taken since the last clear, at most the capacity."""
-        ...
 
     @property
     def largest(self) -> int:
         """The largest priority seen since the last clear."""
-        ...
 
     @property
     def filled(self) -> int:
         """Experiences committed since the last clear."""
-        ...
 
     def counters(self) -> dict[str, int]:
         """Counters by name, since reset or clear_counters(); 32 bits each. Those of clocks only the core has."""
-        ...
 
     def clear_counters(self) -> None:
         """Set the counters to 0."""
-        ...
 
 
 def shapes(parameters: Mapping[str, int | str]) -> tuple[learner_shape.Shape, sumtree.Shape, RecordLayout]:
@@ -140,8 +125,8 @@ def shapes(parameters: Mapping[str, int | str]) -> tuple[learner_shape.Shape, su
     return learner, tree, RecordLayout(learner, int(parameters.get("DATA_WIDTH", 128)))
 
 
-class ReplayLearnerModelDriver:
-    """Driver over the integer model; implements Driver. Its memory has no errors."""
+class ReplayLearnerModelDriver(Driver):
+    """Driver over the integer model. Its memory has no errors."""
 
     def __init__(self, parameters: Mapping[str, int | str], *, base: int = 0) -> None:
         """The core with these Verilog parameters as it is after reset. Raises ValueError when it cannot be built.
@@ -164,7 +149,6 @@ class ReplayLearnerModelDriver:
         batch: int | None = None,
         **registers: int | None,
     ) -> None:
-        """See Driver."""
         tree = self.model.tree
         if capacity is not None:
             tree.cfg_capacity = capacity
@@ -183,63 +167,50 @@ class ReplayLearnerModelDriver:
         self.model.tree.restart()
 
     def insert(self, rows: np.ndarray) -> None:
-        """See Driver."""
         self.model.insert(rows)
 
     def train(self, batches: int) -> None:
-        """See Driver."""
         self.model.learner = self.learner.model
         self.model.train(batches)
 
     def abort(self) -> None:
-        """See Driver. Nothing is ever under way here."""
+        pass  # nothing is ever under way here
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
-        """See Driver."""
         self.model.tree.draws.load(state)
         self._restart()
 
     def clear(self) -> None:
-        """See Driver."""
         self.model.clear()
 
     def records(self, count: int) -> np.ndarray:
-        """See Driver."""
         return self.model.memory[:count].copy()
 
     def priorities(self, count: int) -> np.ndarray:
-        """See Driver."""
         return self.model.tree.priorities[:count]
 
     def set_priorities(self, values: np.ndarray) -> None:
-        """See Driver."""
         self.model.tree.operations(np.full(len(values), sumtree.UPDATE, np.uint8), np.arange(len(values)), values)
 
     def continue_from(self, since_sync: int, seed: int) -> None:
-        """See Driver."""
         self.clear()
         self.learner.model.since_sync = since_sync
         self.learner.model.seed(seed)
 
     @property
     def size(self) -> int:
-        """See Driver."""
         return self.model.tree.size
 
     @property
     def largest(self) -> int:
-        """See Driver."""
         return self.model.tree.largest
 
     @property
     def filled(self) -> int:
-        """See Driver."""
         return self.model.filled
 
     def counters(self) -> dict[str, int]:
-        """See Driver."""
         return dict(self.model.counters)
 
     def clear_counters(self) -> None:
-        """See Driver."""
         self.model.counters = dict.fromkeys(self.model.counters, 0)

@@ -37,18 +37,15 @@ class Driver(Protocol):
 
         All arguments are (n,) unsigned or bool. Where td, priority holds a TD error sfix(32,20) as its 32 bits.
         """
-        ...
 
     def samples(self, kind: np.ndarray, value: np.ndarray) -> np.ndarray:
         """Answer sample requests in order: (n,) of dtype sumtree.SAMPLE.
 
         weight is ufix(32,31). With weights on, n must be a multiple of the batch.
         """
-        ...
 
     def draw(self, count: int) -> np.ndarray:
         """`count` samples with internal draws, as samples() gives them."""
-        ...
 
     def configure(
         self,
@@ -67,62 +64,49 @@ class Driver(Protocol):
 
         alpha and beta are ufix(16,15) up to 1.0 = 32768, epsilon is ufix(32,20), scale sfix(16,8).
         """
-        ...
 
     def seed(self, seed: int) -> None:
         """Seed the internal draws with 64 bits (splitmix64 makes the state), and restart."""
-        ...
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
         """Set the generator's state words s0 … s3, and restart."""
-        ...
 
     def restart(self) -> None:
         """The next internal draw is the first of a batch."""
-        ...
 
     def abort(self) -> None:
         """Back to idle from wherever a core is, as after a call that failed.
 
         What was taken is carried out, its answers are dropped; the next draw is the first of a batch.
         """
-        ...
 
     def clear(self) -> None:
         """Empty the tree and make every tag stale."""
-        ...
 
     @property
     def size(self) -> int:
         """Slots inserted since the last clear."""
-        ...
 
     @property
     def total(self) -> int:
         """Sum of all priorities."""
-        ...
 
     @property
     def largest(self) -> int:
         """The largest priority seen since the last clear."""
-        ...
 
     @property
     def capacity(self) -> int:
         """The capacity in force."""
-        ...
 
     def counters(self) -> dict[str, int]:
         """COUNTERS by name, since reset; 32 bits each."""
-        ...
 
     def flags(self) -> frozenset[str]:
         """FLAGS that were raised since clear_flags()."""
-        ...
 
     def clear_flags(self) -> None:
         """Forget all flags."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -138,8 +122,8 @@ class _Registers:
     weights: bool = False
 
 
-class SumTreeModelDriver:
-    """Driver over the integer model; implements Driver. Its weights need the answers of a batch in one call."""
+class SumTreeModelDriver(Driver):
+    """Driver over the integer model. Its weights need the answers of a batch in one call."""
 
     def __init__(self, shape: Shape, batch_max: int = 1024) -> None:
         """The core as it is after reset."""
@@ -150,7 +134,6 @@ class SumTreeModelDriver:
         self._counts = dict.fromkeys(COUNTERS, 0)
 
     def operations(self, kind, index, priority, generation, check, use_max, td) -> np.ndarray:
-        """See Driver."""
         kind, priority, td = np.asarray(kind), np.asarray(priority).astype(np.int64), np.asarray(td)
         r, width = self._registers, self.shape.priority_width
         limited, saturated = sumtree_maths.direct(priority, width)
@@ -170,7 +153,6 @@ class SumTreeModelDriver:
         return answers
 
     def samples(self, kind, value) -> np.ndarray:
-        """See Driver."""
         # A target that is wider than a total is above it, and so is one of all ones.
         kind, value = np.asarray(kind), np.asarray(value).astype(np.uint64)
         top = np.uint64((1 << self.shape.total_width) - 1)
@@ -190,11 +172,9 @@ class SumTreeModelDriver:
         return answers
 
     def draw(self, count: int) -> np.ndarray:
-        """See Driver."""
         return self.samples(np.zeros(count, np.uint8), np.zeros(count, np.uint64))
 
     def configure(self, *, capacity: int | None = None, initial: int | None = None, **registers) -> None:
-        """See Driver."""
         if capacity is not None:
             self.model.cfg_capacity = capacity
         if initial is not None:
@@ -202,58 +182,46 @@ class SumTreeModelDriver:
         self._registers = replace(self._registers, **{n: x for n, x in registers.items() if x is not None})
 
     def seed(self, seed: int) -> None:
-        """See Driver."""
         self.model.draws.seed(seed)
         self.restart()
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
-        """See Driver."""
         self.model.draws.load(state)
         self.restart()
 
     def restart(self) -> None:
-        """See Driver."""
         self.model.cfg_strata = self._registers.batch if self._registers.stratified else 0
         self.model.restart()
 
     def abort(self) -> None:
-        """See Driver. Nothing is ever under way here, so it is restart()."""
-        self.restart()
+        self.restart()  # nothing is ever under way here
 
     def clear(self) -> None:
-        """See Driver."""
         self.model.operation(sumtree.CLEAR)
 
     @property
     def size(self) -> int:
-        """See Driver."""
         return self.model.size
 
     @property
     def total(self) -> int:
-        """See Driver."""
         return self.model.total
 
     @property
     def largest(self) -> int:
-        """See Driver."""
         return self.model.largest
 
     @property
     def capacity(self) -> int:
-        """See Driver."""
         return self.model.capacity
 
     def counters(self) -> dict[str, int]:
-        """See Driver."""
         return dict(self._counts)
 
     def flags(self) -> frozenset[str]:
-        """See Driver."""
         return self._flags
 
     def clear_flags(self) -> None:
-        """See Driver."""
         self._flags = frozenset()
 
     def _count(self, name: str, events: np.ndarray) -> None:

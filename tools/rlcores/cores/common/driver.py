@@ -1,0 +1,104 @@
+"""Registers of a core by the names of its SystemRDL: what the drivers of all cores read, write and wait for."""
+
+from collections.abc import Mapping
+
+from rlcores.buses.bus import Bus
+from rlcores.buses.verilated import VerilatedBus
+from rlcores.engine import registers
+from rlcores.errors import RunFailed
+
+_POLLS = 10_000_000  # looks at STATUS before a core counts as stuck; the longest step needs fewer
+
+
+def find(bus: Bus, core: str, what: str, error: type[RunFailed]) -> tuple[dict[str, registers.Register], int]:
+    """The register map of a core, and the minor version of the one that answers.
+
+    core: of the map; what: the core's name in messages. Raises `error` when another core answers, or one of another
+    major version.
+    """
+    found = registers.load(core)
+    known, answer = found["ID"].reset, bus.read(found["ID"].address)
+    if answer != known:
+        raise error(f"no {what} answers: its ID register reads 0x{answer:08X} instead of 0x{known:08X}")
+    mine, (major, minor) = found["VERSION"].reset >> 16, divmod(bus.read(found["VERSION"].address), 1 << 16)
+    if major != mine:
+        raise error(f"the core has register map version {major}; this driver knows version {mine}")
+    return found, minor
+
+
+def simulated(
+    vlnv: str, top: str, parameters: Mapping[str, int | str], beat_bits: Mapping[str, int], **options
+) -> VerilatedBus:
+    """The RTL of a core, built by Verilator when needed; its streams are those that have beat_bits."""
+    sources, sinks = (tuple(name for name in beat_bits if name.startswith(side)) for side in "sm")
+    return VerilatedBus(vlnv, top, parameters, sources=sources, sinks=sinks, beat_bits=beat_bits, **options)
+
+
+class CoreDriver:
+    """One core behind a bus. A core's own driver says which: CORE of the map, WHAT in messages, the ERROR it raises.
+
+    REFUSALS are the flags with which the core says that it ignored a write.
+    """
+
+    CORE = WHAT = ""
+    ERROR: type[RunFailed] = RunFailed
+    REFUSALS: tuple[str, ...] = ()
+
+    def __init__(self, bus: Bus) -> None:
+        """Find the core; its state stays. Raises ERROR when another one answers."""
+        self.bus = bus
+        self._map, _ = find(bus, self.CORE, self.WHAT, self.ERROR)
+
+    def read_register(self, name: str) -> int:
+        """A register by its name in the core's .rdl."""
+        return self.bus.read(self._map[name].address)
+
+    def write_register(self, name: str, value: int) -> None:
+        """Write a register. Raises ERROR when the core ignores the write."""
+        self._put(name, value)
+        flags = self._map["FLAGS"].by_name
+        raised = self.read_register("FLAGS") & sum(flags[flag].mask for flag in self.REFUSALS)
+        if raised:
+            self._put("FLAGS", raised)
+            reasons = "; ".join(f"{f.doc} ({n})" for n, f in flags.items() if raised & f.mask)
+            raise self.ERROR(f"the {self.WHAT} answers to {name} = {value}: {reasons}")
+
+    def flags(self) -> frozenset[str]:
+        """Names of the sticky flags that are raised."""
+        word = self.read_register("FLAGS")
+        return frozenset(name for name, field in self._map["FLAGS"].by_name.items() if word & field.mask)
+
+    def clear_flags(self) -> None:
+        """Forget all flags."""
+        self._put("FLAGS", self._map["FLAGS"].mask("w1c"))
+
+    def status(self, name: str) -> int:
+        """A field of STATUS."""
+        return self._field("STATUS", name)
+
+    def _put(self, name: str, value: int) -> None:
+        # Past the check: of registers whose write is never refused.
+        self.bus.write(self._map[name].address, value)
+
+    def _field(self, register: str, field: str) -> int:
+        found = self._map[register].by_name[field]
+        return (self.read_register(register) & found.mask) >> found.low
+
+    def _mask(self, register: str, *fields: str) -> int:
+        return sum(self._map[register].by_name[field].mask for field in fields)
+
+    def _command(self, name: str) -> None:
+        self.write_register("COMMAND", self._mask("COMMAND", name))
+
+    def _until_idle(self, *fields: str) -> None:
+        mask = self._mask("STATUS", *fields)
+        for _ in range(_POLLS):
+            if not self.read_register("STATUS") & mask:
+                return
+        raise self.ERROR(f"the {self.WHAT} is still busy after {_POLLS:,} looks at STATUS")
+
+    def _take_left(self, *streams: str) -> None:
+        """Take what an abort left standing at the streams out of the core."""
+        for name in streams:
+            while self.status(f"left_{name}"):
+                self.bus.transfer({}, {f"m_axis_{name}": 1})
