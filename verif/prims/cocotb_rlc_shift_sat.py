@@ -6,7 +6,7 @@ import cocotb
 from cocotb.triggers import FallingEdge, ReadOnly
 from prims_bench import start
 
-from rlcores.cores.common.fixed import limits, shift_saturate
+from rlcores.cores.common.fixed import limits, round_shift, saturate
 
 LATENCY = 3
 
@@ -39,7 +39,9 @@ async def every_shift_rounds_half_up_and_saturates(dut):
             await ReadOnly()
             if clock >= LATENCY:
                 x = given[clock - LATENCY]
-                expected, saturated = shift_saturate(x, shift, wout, bool(symmetric))
+                rounded = round_shift(x, shift)
+                expected = saturate(rounded, wout, bool(symmetric))
+                saturated = expected != rounded
                 said = f"{x} / 2^{shift}: expected {expected}, saturated {saturated}"
                 assert int(dut.m_data.value) == expected & ((1 << wout) - 1), said
                 assert int(dut.m_saturated.value) == saturated, said

@@ -2,7 +2,6 @@
 
 from collections import deque
 from dataclasses import dataclass
-from itertools import islice
 
 from uvm_coverage import Coverage
 
@@ -25,9 +24,8 @@ from rlcores.cores.sumtree.model import (
     SampleAnswer,
     Shape,
     SumTreeModel,
-    digits,
-    parameters_levels,
 )
+from rlcores.cores.sumtree.shape import digit, places
 
 # Kept over all tests of one simulation.
 COVERAGE = Coverage()
@@ -55,7 +53,7 @@ class Layout:
     def of(cls, dut) -> "Layout":
         """Read from the simulator."""
         p = {name: int(getattr(dut, name).value) for name in PARAMETERS}
-        return cls(p, Shape.of(p), tuple(parameters_levels(p["LEAVES_LOG2"], p["RADIX_LOG2"])))
+        return cls(p, Shape.of(p), tuple(place.bits for place in reversed(places(p))))
 
     @property
     def shared(self) -> bool:
@@ -76,7 +74,7 @@ class Layout:
     def latency(self) -> int:
         """Clocks from a sample's acceptance to its answer, as docs/sumtree.md says ("Time")."""
         p, bits = self.parameters, self.levels[::-1]
-        reads = [*islice(digits(p["WIDE_LATENCY"]), len(bits) - 1), 0]
+        reads = [digit(p["WIDE_LATENCY"], place) for place in range(len(bits) - 1)] + [0]
         head = reads[0] if self.shared or len(bits) == 1 else p["HEAD_LATENCY"]
         multipliers = -(-self.shape.total_width // 26) * -(-self.shape.draw_width // 17)
         sums = sum(-((1 - b) // p["ADDS"]) for b in bits)

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from float_sumtree import FloatSumTree
 
 from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
-from rlcores.cores.sumtree.float64 import FloatSumTree
 from rlcores.cores.sumtree.model import KIND, OK, RANGE, UPDATE
 from rlcores.errors import UserError
 

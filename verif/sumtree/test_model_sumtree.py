@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from float_sumtree import FloatSumTree
 
 from rlcores.cores.common.draws import Draws
 from rlcores.cores.sumtree import model as sumtree
-from rlcores.cores.sumtree.float64 import FloatSumTree
 from rlcores.cores.sumtree.model import (
     CLEAR,
     COMMIT,
@@ -26,6 +26,14 @@ from rlcores.cores.sumtree.model import (
     Shape,
     SumTreeModel,
 )
+from rlcores.cores.sumtree.shape import Place, places
+
+
+def levels(leaves_log2: int, radix: int) -> list[Place]:
+    """The levels of a tree of 18 bits, root first."""
+    parameters = {"LEAVES_LOG2": leaves_log2, "RADIX_LOG2": radix, "PRIORITY_WIDTH": 18, "WIDE_LATENCY": 2, "ADDS": 2}
+    return places(parameters)[::-1]
+
 
 SHAPES = [
     Shape(leaves_log2=1, capacity=1, priority_width=1, draw_width=1, generation_width=0),
@@ -199,7 +207,7 @@ def test_no_answer_depends_on_the_radix(radix, seed):
     rng = np.random.default_rng(seed)
     model = SumTreeModel(Shape(leaves_log2=10, capacity=1000, priority_width=10))
     model.operations(INSERT, priority=rng.integers(0, 1024, 1500) * (rng.random(1500) < 0.6))
-    logs = sumtree.parameters_levels(10, radix)
+    logs = [level.bits for level in levels(10, radix)]
     targets = rng.integers(0, model.total, 300)
     found = model.samples(TARGET, targets)["index"]
     for target, expected in zip(targets.tolist(), found.tolist(), strict=True):
@@ -228,30 +236,20 @@ def test_no_answer_depends_on_the_radix(radix, seed):
     ],
 )
 def test_levels_are_those_of_the_digits(leaves_log2, radix, logs):
-    assert sumtree.parameters_levels(leaves_log2, radix) == logs
+    assert [level.bits for level in levels(leaves_log2, radix)] == logs
 
 
 @pytest.mark.parametrize("radix", [0, 7, 40, 401, -4])
 def test_a_radix_beyond_2_to_64_is_refused(radix):
     with pytest.raises(ValueError, match=f"RADIX_LOG2 is {radix}; every digit must be 1 to 6"):
-        sumtree.parameters_levels(12, radix)
+        levels(12, radix)
 
 
 def test_storage_of_the_levels_counts_every_sum_once():
-    head, *inner, leaf = sumtree.levels(12, 4, 18)
-    assert (head.radix, head.words, head.child_width, head.wide_bits, head.narrow_bits) == (16, 1, 26, 390, 416)
-    assert [(level.words, level.child_width) for level in (*inner, leaf)] == [(16, 22), (256, 18)]
-    assert leaf.wide_bits == 16 * 256 * 18 and leaf.narrow_bits == 0
-
-
-def test_banks_hold_every_slot_once():
-    for capacity, banks in ((13, 4), (16, 16), (4, 8), (1000, 1)):
-        held = sumtree.bank_capacities(capacity, banks)
-        slots = range(max(capacity, banks))
-        assert held == [sum(s % banks == b for s in slots) for b in range(banks)]
-    assert [sumtree.pick_bank([3, 0, 2], t) for t in range(5)] == [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1)]
-    with pytest.raises(ValueError, match="not below the total"):
-        sumtree.pick_bank([3, 0, 2], 5)
+    found = levels(12, 4)
+    assert [(level.word_bits, level.width) for level in found] == [(0, 26), (4, 22), (8, 18)]
+    stored = [level.lanes * level.width << level.word_bits for level in found]
+    assert stored[0] == 390 and stored[-1] == 16 * 256 * 18  # above the leaves the last child is not stored
 
 
 # --- Zhang et al.'s (2021) algorithm ---

@@ -321,9 +321,7 @@ def test_what_the_loop_refuses_is_one_sentence_and_changes_nothing(cores, seed):
     before = state_of_all(real, 32)
     for name, value in (("BATCH", 0), ("BATCH", 17), ("AHEAD", 3), ("TD_FRAC", 21), ("BASE_LOW", real.stride // 2)):
         known = real.read(name)
-        with pytest.raises(
-            ReplayLearnerError, match=rf"answers to {name} = {value}: a write or command came at the"
-        ):
+        with pytest.raises(ReplayLearnerError, match=rf"answers to {name} = {value}: a write or command came at the"):
             real.write(name, value)
         assert real.read(name) == known
     with pytest.raises(ReplayLearnerError, match="a host operation was refused"):

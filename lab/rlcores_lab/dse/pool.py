@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import TypeVar
 
-from rlcores.errors import RunFailed, UserError
+from rlcores.errors import RunFailed
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
@@ -31,13 +31,9 @@ def spread(
 
 
 def _on_ray(function: Callable[[Work], Result], work: Sequence[Work], address: str) -> list[Result]:
-    from rlcores.train.pool import require
+    from rlcores.train.pool import connect
 
-    ray = require()
-    try:
-        ray.init(address=None if address == "local" else address, log_to_driver=False, logging_level="ERROR")
-    except (ConnectionError, ValueError, RuntimeError) as error:
-        raise UserError(f"no Ray cluster answers at '{address}': {' '.join(str(error).split())}") from error
+    ray = connect(address)
     try:
         remote = ray.remote(num_cpus=1)(function)
         return ray.get([remote.remote(item) for item in work])

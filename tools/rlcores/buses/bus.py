@@ -21,23 +21,18 @@ class Bus(Protocol):
 
     def read(self, address: int) -> int:
         """The 32-bit register at a byte address."""
-        ...
 
     def write(self, address: int, value: int) -> None:
         """Write a 32-bit register, the whole word."""
-        ...
 
     def send(self, beats: np.ndarray) -> None:
         """Send one pass: TLAST goes with the last beat. Returns when the core has taken it."""
-        ...
 
     def receive(self, capacity: int) -> np.ndarray:
         """Take beats up to and with TLAST. BusError when more than `capacity` come."""
-        ...
 
     def wait_irq(self) -> None:
         """Return when the interrupt is high. Where there is no interrupt line, poll the core's IRQ_STATUS."""
-        ...
 
 
 class StreamsBus(Bus, Protocol):
@@ -49,7 +44,6 @@ class StreamsBus(Bus, Protocol):
         give: one pass for each source; TLAST goes with its last beat. take: how many beats to take from each sink,
         whatever their TLAST. Returns what was taken, by the sink's name.
         """
-        ...
 
 
 class Memory(Protocol):
@@ -57,11 +51,9 @@ class Memory(Protocol):
 
     def peek(self, address: int, count: int) -> np.ndarray:
         """Bytes from an address on, uint8 (count,)."""
-        ...
 
     def poke(self, address: int, data: np.ndarray) -> None:
         """Set bytes from an address on, uint8 (count,)."""
-        ...
 
 
 class MemoryBus(StreamsBus, Protocol):
@@ -82,9 +74,7 @@ class Window:
         self.send, self.receive, self.wait_irq, self.transfer = bus.send, bus.receive, bus.wait_irq, bus.transfer
 
     def read(self, address: int) -> int:
-        """See Bus."""
         return self.bus.read(self.offset + address)
 
     def write(self, address: int, value: int) -> None:
-        """See Bus."""
         self.bus.write(self.offset + address, value)

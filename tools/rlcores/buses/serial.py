@@ -47,23 +47,18 @@ class Transport(Protocol):
 
     def write(self, data: bytes) -> None:
         """Send bytes, all of them."""
-        ...
 
     def read(self, count: int, timeout: float) -> bytes:
         """At most `count` bytes, fewer when no more come within `timeout` seconds."""
-        ...
 
     def send_break(self) -> None:
         """Hold the line low for more than 16 bits, then high."""
-        ...
 
     def discard(self) -> None:
         """Forget what came and was not read."""
-        ...
 
     def close(self) -> None:
         """Give the line back; no other call may follow."""
-        ...
 
 
 class SerialPort:

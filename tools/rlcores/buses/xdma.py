@@ -22,27 +22,21 @@ class Device(Protocol):
 
     def pread(self, count: int, offset: int) -> bytes:
         """Bytes at an address."""
-        ...
 
     def pwrite(self, data: bytes, offset: int) -> int:
         """Write bytes at an address; how many were written."""
-        ...
 
     def readinto(self, view: memoryview) -> int:
         """Take bytes from a stream until the view is full or a packet ends; how many came."""
-        ...
 
     def write(self, view: memoryview) -> int:
         """Give one packet to a stream; how many bytes went."""
-        ...
 
     def wait(self, seconds: float) -> bool:
         """Whether an event came within these seconds; it is consumed."""
-        ...
 
     def close(self) -> None:
         """Close it."""
-        ...
 
 
 class DeviceFile:

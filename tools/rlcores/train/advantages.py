@@ -1,7 +1,7 @@
 """Where PPO's advantages come from: the GAE core, or float64 with the same options."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Protocol
 
 import numpy as np
 
@@ -13,11 +13,13 @@ from rlcores.errors import UserError
 from rlcores.train.settings import Ppo
 
 
-class Advantages(Protocol):
+class Advantages(ABC):
     """Advantages and returns of one rollout after the other."""
 
-    clocks: int  # that the simulated array worked; 0 without one
+    clocks = 0  # that the simulated array worked; 0 without one
+    statistics = Moments()  # of the rewards so far
 
+    @abstractmethod
     def __call__(
         self, rewards, values, terminated, truncated, bootstrap, final_values
     ) -> tuple[np.ndarray, np.ndarray]:
@@ -25,40 +27,30 @@ class Advantages(Protocol):
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """What is kept from rollout to rollout."""
+        return _kept(self.statistics)
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         """Go on as the one that gave checkpoint() would."""
+        self.statistics = _restored(kept)
 
 
-class FloatAdvantages:
+class FloatAdvantages(Advantages):
     """float64; rewards standardised or scaled by the statistics of all rewards so far, this rollout's included."""
-
-    clocks = 0
 
     def __init__(self, settings: Ppo) -> None:
         """Of settings: gamma, gae_lambda, reward_scaling."""
         self._settings = settings
-        self._known = Moments()
 
     def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
-        """See Advantages."""
         s = self._settings
         rewards = np.asarray(rewards, np.float64)
         if s.reward_scaling in moments.SCALINGS[1:]:
-            self._known = self._known.merged(Moments.of(rewards))
-            rewards = moments.scaled(rewards, self._known, s.reward_scaling)
+            self.statistics = self.statistics.merged(Moments.of(rewards))
+            rewards = moments.scaled(rewards, self.statistics, s.reward_scaling)
         return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final_values, s.gamma, s.gae_lambda)
 
-    def checkpoint(self) -> dict[str, np.ndarray]:
-        """See Advantages."""
-        return _kept(self._known)
 
-    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        """See Advantages."""
-        self._known = _restored(kept)
-
-
-class CoreAdvantages:
+class CoreAdvantages(Advantages):
     """The GAE core: its integer model, or the RTL."""
 
     def __init__(self, settings: Ppo, envs: int, backend: str, config: str | None = None, **options) -> None:
@@ -72,24 +64,23 @@ class CoreAdvantages:
             config = fitting(settings.rollout, envs, bits)
         scaling = settings.reward_scaling if settings.reward_scaling in moments.SCALINGS else "none"
         self.gae = Gae(config, backend, settings.gamma, settings.gae_lambda, reward_scaling=scaling, **options)
-        self.clocks = 0
 
     def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
-        """See Advantages."""
         found = self.gae.compute(rewards, values, terminated, truncated, bootstrap, final_values)
         self.clocks += found.cycles
         return found.advantages, found.returns
 
-    def checkpoint(self) -> dict[str, np.ndarray]:
-        """See Advantages."""
-        return _kept(self.gae.statistics)
+    @property
+    def statistics(self) -> Moments:
+        """The core's own."""
+        return self.gae.statistics
 
-    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        """See Advantages."""
-        self.gae.statistics = _restored(kept)
+    @statistics.setter
+    def statistics(self, known: Moments) -> None:
+        self.gae.statistics = known
 
 
-class ByReturns:
+class ByReturns(Advantages):
     """Another source, its rewards divided by the standard deviation of the discounted return up to each step.
 
     As Gymnasium's NormalizeReward does it (Engstrom et al. 2020): constant and sparse rewards have such a deviation,
@@ -100,32 +91,28 @@ class ByReturns:
         """Of settings: gamma."""
         self._source, self._gamma = source, settings.gamma
         self._sums = np.zeros(envs)
-        self._known = Moments()
 
     @property
     def clocks(self) -> int:
-        """See Advantages."""
+        """The source's."""
         return self._source.clocks
 
     def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
-        """See Advantages."""
         rewards = np.asarray(rewards, np.float64)
         returns = np.empty_like(rewards)
         for t, ended in enumerate(np.asarray(terminated) | np.asarray(truncated)):
             returns[t] = self._sums * self._gamma + rewards[t]
             self._sums = np.where(ended, 0.0, returns[t])
-        self._known = self._known.merged(Moments.of(returns))
-        return self._source(rewards / self._known.unit, values, terminated, truncated, bootstrap, final_values)
+        self.statistics = self.statistics.merged(Moments.of(returns))
+        return self._source(rewards / self.statistics.unit, values, terminated, truncated, bootstrap, final_values)
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        """See Advantages."""
-        own = {"returns.sums": self._sums, "returns.statistics": _kept(self._known)["statistics"]}
+        own = {"returns.sums": self._sums, "returns.statistics": _kept(self.statistics)["statistics"]}
         return own | self._source.checkpoint()
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        """See Advantages."""
         self._sums = np.array(kept["returns.sums"])
-        self._known = _restored({"statistics": kept["returns.statistics"]})
+        self.statistics = _restored({"statistics": kept["returns.statistics"]})
         self._source.restore(kept)
 
 

@@ -43,7 +43,6 @@ class Live(Watch):
             self._writer.close()
 
     def progress(self, run: Run) -> None:
-        """See Watch."""
         now = time.perf_counter()
         self._marks.append((now, run.state.step, run.trainer.updates))
         while len(self._marks) > 2 and now - self._marks[0][0] > _WINDOW:
@@ -59,7 +58,6 @@ class Live(Watch):
         self._progress.update(self._bar, completed=run.state.step, figures=" · ".join(parts))
 
     def evaluated(self, run: Run, row: list[Any]) -> None:
-        """See Watch."""
         if self._writer is None:
             return
         steps, updates = self._rates()

@@ -5,10 +5,12 @@ import multiprocessing
 import signal
 import socket
 import traceback
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 from multiprocessing import resource_tracker
-from typing import Any, Protocol
+from typing import Any
 
 from rlcores.base.threads import OneInChildren
 from rlcores.errors import RunFailed, UserError
@@ -17,23 +19,38 @@ from rlcores.train.actor import Actor, Collected, Order
 _KNOCK_SECONDS = 5.0
 
 
-class Pool(Protocol):
+class Pool(ABC):
     """All actors of a run. Between start() and finish() actors work and nothing else is asked of them."""
 
     def start(self, order: Order) -> None:
         """Begin a round."""
+        self._ask("collect", order)
 
     def finish(self) -> Collected:
         """What the round gave. Raises UserError and RunFailed of an actor."""
+        return Collected.join(self._answers())
 
     def checkpoint(self) -> list[dict[str, Any]]:
         """Of all environments, in order."""
+        self._ask("checkpoint")
+        return [one for part in self._answers() for one in part]
 
     def restore(self, kept: Sequence[dict[str, Any]]) -> bool:
         """Whether every environment came back to its state."""
+        self._ask("restore", list(kept))
+        return all(self._answers())
 
+    @abstractmethod
     def close(self) -> None:
         """End all actors."""
+
+    @abstractmethod
+    def _ask(self, name: str, *arguments: Any) -> None:
+        """Call a method of every actor."""
+
+    @abstractmethod
+    def _answers(self) -> list[Any]:
+        """What they returned, in order."""
 
 
 def spans(envs: int, actors: int) -> list[tuple[int, int]]:
@@ -42,61 +59,23 @@ def spans(envs: int, actors: int) -> list[tuple[int, int]]:
     return list(pairwise(ends))
 
 
-class Here:
-    """One actor in this process."""
+class Here(Pool):
+    """One actor in this process; it works when it is asked for its answer."""
 
     def __init__(self, arguments: tuple, envs: int) -> None:
         self._actor = Actor(*arguments, (0, envs))
 
-    def start(self, order: Order) -> None:
-        """See Pool."""
-        self._order = order
-
-    def finish(self) -> Collected:
-        """See Pool."""
-        return self._actor.collect(self._order)
-
-    def checkpoint(self) -> list[dict[str, Any]]:
-        """See Pool."""
-        return self._actor.checkpoint()
-
-    def restore(self, kept: Sequence[dict[str, Any]]) -> bool:
-        """See Pool."""
-        return self._actor.restore(list(kept))
-
     def close(self) -> None:
-        """See Pool."""
-
-
-class _Several:
-    """What Processes and Ray share: ask all actors, then take all answers in order."""
-
-    def start(self, order: Order) -> None:
-        """See Pool."""
-        self._ask("collect", order)
-
-    def finish(self) -> Collected:
-        """See Pool."""
-        return Collected.join(self._answers())
-
-    def checkpoint(self) -> list[dict[str, Any]]:
-        """See Pool."""
-        self._ask("checkpoint")
-        return [one for part in self._answers() for one in part]
-
-    def restore(self, kept: Sequence[dict[str, Any]]) -> bool:
-        """See Pool."""
-        self._ask("restore", list(kept))
-        return all(self._answers())
+        pass
 
     def _ask(self, name: str, *arguments: Any) -> None:
-        raise NotImplementedError
+        self._asked = partial(getattr(self._actor, name), *arguments)
 
     def _answers(self) -> list[Any]:
-        raise NotImplementedError
+        return [self._asked()]
 
 
-class Processes(_Several):
+class Processes(Pool):
     """An actor a process."""
 
     def __init__(self, arguments: tuple, envs: int, actors: int) -> None:
@@ -139,7 +118,6 @@ class Processes(_Several):
         return [answer for _, answer in found]
 
     def close(self) -> None:
-        """See Pool."""
         for pipe in self._pipes:
             pipe.close()
         for process in self._processes:
@@ -149,17 +127,12 @@ class Processes(_Several):
                 process.join()
 
 
-class Ray(_Several):
+class Ray(Pool):
     """Actors on the Ray cluster at `address`: host:port, "auto" for this machine's, "local" for a new one."""
 
     def __init__(self, arguments: tuple, envs: int, actors: int, address: str) -> None:
         """Raises UserError when Ray is not installed or nothing answers at the address."""
-        ray = self._ray = require()
-        _knock(address)
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True)
-        except (ConnectionError, ValueError, RuntimeError) as error:
-            raise UserError(f"no Ray cluster answers at '{address}': {' '.join(str(error).split())[:200]}") from error
+        ray = self._ray = connect(address)
         remote = ray.remote(num_cpus=1)(Actor)
         self._actors = [remote.remote(*arguments, span) for span in spans(envs, actors)]
         self._pending: list[Any] = []
@@ -180,7 +153,6 @@ class Ray(_Several):
             ) from error
 
     def close(self) -> None:
-        """See Pool."""
         for actor in self._actors:
             self._ray.kill(actor)
         self._ray.shutdown()
@@ -203,6 +175,17 @@ def require() -> Any:
         import ray
     except ImportError as error:
         raise UserError("--ray needs Ray, which is not installed: `uv sync --extra ray`") from error
+    return ray
+
+
+def connect(address: str) -> Any:
+    """The module `ray`, on the cluster at `address`. Raises UserError: not installed, or nothing answers there."""
+    ray = require()
+    _knock(address)
+    try:
+        ray.init(address=address, log_to_driver=False, logging_level="ERROR", ignore_reinit_error=True)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise UserError(f"no Ray cluster answers at '{address}': {' '.join(str(error).split())[:200]}") from error
     return ray
 
 

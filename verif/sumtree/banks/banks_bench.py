@@ -72,6 +72,23 @@ def stream_state(state: tuple[int, ...], stream: int) -> tuple[int, ...]:
     return tuple(word ^ GOLDEN * (4 * stream + w + 1) & 0xFFFFFFFF for w, word in enumerate(state))
 
 
+def bank_capacities(capacity: int, banks: int) -> list[int]:
+    """Slots of each bank when `capacity` global slots are interleaved: slot s is slot s // banks of bank s % banks."""
+    return [-(-(max(capacity, banks) - bank) // banks) for bank in range(banks)]
+
+
+def pick_bank(totals: list[int], target: int) -> tuple[int, int]:
+    """The least bank whose prefix of totals is above the target, and the target inside it.
+
+    Raises ValueError when the target is not below the sum of all totals.
+    """
+    for bank, total in enumerate(totals):
+        if target < total:
+            return bank, target
+        target -= total
+    raise ValueError("the target is not below the total of all banks")
+
+
 class Bench:
     """Drives all ports, follows the wires, and compares."""
 
@@ -133,7 +150,7 @@ class Bench:
         return self.most if capacity == 0 or capacity > self.most else max(capacity, self.banks)
 
     def shares(self, capacity: int) -> list[int]:
-        return st.bank_capacities(capacity, self.banks)
+        return bank_capacities(capacity, self.banks)
 
     async def start(self, clock: bool = True) -> None:
         """Reset and seed; without a new clock when one runs already."""
@@ -369,7 +386,7 @@ class Bench:
             self.hits["beyond the total"] += 1
             return 0, kind, (1 << self.local_value) - 1
         totals = [after - before for before, after in zip([0, *sums], sums, strict=False)]
-        bank, rest = st.pick_bank(totals, target)
+        bank, rest = pick_bank(totals, target)
         return bank, kind, rest
 
     def requests_leave_lanes(self) -> None:

@@ -3,6 +3,7 @@
 import shutil
 
 import pytest
+from banks_bench import bank_capacities, pick_bank
 
 from rlcores.engine import lint, sim
 
@@ -93,3 +94,13 @@ def test_eight_banks_are_as_fast_in_verilator_for_longer(seed: int) -> None:
 def test_every_number_of_banks_lints_so_it_builds_in_verilator(banks: int) -> None:
     clean, said = lint.run("rlcores:sumtree:banks", {"BANKS": banks, "LEAVES_LOG2": 5, "CAPACITY": 19 + banks})
     assert clean, said
+
+
+def test_banks_hold_every_slot_once():
+    for capacity, banks in ((13, 4), (16, 16), (4, 8), (1000, 1)):
+        held = bank_capacities(capacity, banks)
+        slots = range(max(capacity, banks))
+        assert held == [sum(s % banks == b for s in slots) for b in range(banks)]
+    assert [pick_bank([3, 0, 2], t) for t in range(5)] == [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1)]
+    with pytest.raises(ValueError, match="not below the total"):
+        pick_bank([3, 0, 2], 5)

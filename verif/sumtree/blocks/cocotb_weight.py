@@ -4,6 +4,7 @@ import random
 
 import cocotb
 import numpy as np
+from maths_reference import Answer, batch_limit, weigh
 from stream_bench import Stream
 
 from rlcores.cores.sumtree import maths
@@ -36,8 +37,8 @@ def answers(dut, count: int, p_empty: float) -> list[dict[str, int]]:
 
 def expect(given: list[dict | None], batch: int, batch_max: int, beta: int, enable: bool) -> list[dict[str, int]]:
     """What comes out; None among the answers is a restart."""
-    rows = [w and maths.Answer(w["status"], w["priority"], w["total"]) for w in given]
-    found = list(maths.weigh(rows, batch, batch_max, beta, enable))
+    rows = [w and Answer(w["status"], w["priority"], w["total"]) for w in given]
+    found = list(weigh(rows, batch, batch_max, beta, enable))
     words = [w for w in given if w is not None]
     return [dict(w, weight=x, last=int(last)) for w, (x, last) in zip(words, found, strict=False)]
 
@@ -64,7 +65,7 @@ async def every_weight_equals_the_model(dut) -> None:
     for number in range(24):
         batch = random.choice([0, 1, 2, 3, batch_max - 1, batch_max, batch_max + 1, random.randrange(65536)])
         beta = random.choice([*BETAS, random.randrange(2**15)])
-        limit = maths.batch_limit(batch, batch_max, True)
+        limit = batch_limit(batch, batch_max, True)
         given = answers(dut, limit * max(2, 60 // limit), [0.0, 0.2, 1.0][number % 3])
         expected = expect(given, batch, batch_max, beta, True)
         assert len(expected) == len(given)
@@ -84,7 +85,7 @@ async def every_weight_equals_the_model(dut) -> None:
 async def one_answer_a_clock_with_batches_back_to_back(dut) -> None:
     bench, batch_max = await ready(dut), int(dut.BATCH_MAX.value)
     for batch in (batch_max, max(1, batch_max // 2), 1, 3):
-        limit = maths.batch_limit(batch, batch_max, True)
+        limit = batch_limit(batch, batch_max, True)
         given = answers(dut, limit * max(4, 100 // limit), 0.1)
         await configure(bench, batch, 16384)
         times = await bench.run(given, expect(given, batch, batch_max, 16384, True))

@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
+from maths_reference import Answer, batch_limit, priorities_float, weigh, weights_float
 
 from rlcores.cores.sumtree import maths
-from rlcores.cores.sumtree.maths import WEIGHT_ONE, Answer, priorities, weights
+from rlcores.cores.sumtree.maths import WEIGHT_ONE, priorities, weights
 
 PRIORITY_BOUND = 2.0**-20
 WEIGHT_BOUND = 2.0**-18.3
@@ -35,7 +36,7 @@ def test_priorities_are_those_of_the_mathematics_in_every_octave(alpha: float) -
         # The scale that makes these priorities about 2**31: rounding to an integer disappears beside the error.
         scale = round((30.5 - power(alpha) / 2**15 * (exponent + 0.5 - 20)) * 256)
         found, saturated = priorities(delta, power(alpha), eps, scale, 32)
-        exact = maths.priorities_float(delta / 2**20, power(alpha) / 2**15, eps / 2**20, scale / 256)
+        exact = priorities_float(delta / 2**20, power(alpha) / 2**15, eps / 2**20, scale / 256)
         kept = exact < 2.0**32 - 2.0**13
         assert kept.mean() > 0.3 and not saturated[kept].any()
         worst = max(worst, (np.abs(found - exact) / exact)[kept].max())
@@ -50,7 +51,7 @@ def test_priorities_round_to_the_nearest_integer_and_stay_in_range(alpha: float,
     delta = rng.integers(-(2**31), 2**31, 20000) >> rng.integers(0, 32, 20000)
     eps, scale = 10486, (width - 5) << 8  # 0.01
     found, saturated = priorities(delta, power(alpha), eps, scale, width)
-    exact = maths.priorities_float(delta / 2**20, power(alpha) / 2**15, eps / 2**20, scale / 256)
+    exact = priorities_float(delta / 2**20, power(alpha) / 2**15, eps / 2**20, scale / 256)
     top = 2**width - 1
     expected = np.clip(exact, 1, top)
     assert np.all(np.abs(found - expected) <= 0.5 + PRIORITY_BOUND * expected)
@@ -96,7 +97,7 @@ def test_weights_are_those_of_the_mathematics(beta: float) -> None:
             total[:] = total[0]
         priority = np.minimum(np.maximum(rng.integers(1, 1 << 32, size) >> rng.integers(0, spread, size), 1), total)
         found = weights(np.zeros(size, dtype=int), priority, total, power(beta)) / 2**31
-        exact = maths.weights_float(priority, total, power(beta) / 2**15)
+        exact = weights_float(priority, total, power(beta) / 2**15)
         assert found.max() == 1.0
         worst = max(worst, (np.abs(found - exact) - 2.0**-32).max())
         assert np.all(np.abs(found - exact) <= WEIGHT_BOUND * exact + 2.0**-32)
@@ -118,11 +119,11 @@ def test_corners_of_the_weights() -> None:
 
 def test_batches_end_where_the_registers_say() -> None:
     one = Answer(0, 1, 10)
-    assert [maths.batch_limit(n, 64, True) for n in (0, 1, 64, 65)] == [1, 1, 64, 64]
-    assert [maths.batch_limit(n, 64, False) for n in (0, 1, 64, 65)] == [1, 1, 64, 65]
+    assert [batch_limit(n, 64, True) for n in (0, 1, 64, 65)] == [1, 1, 64, 64]
+    assert [batch_limit(n, 64, False) for n in (0, 1, 64, 65)] == [1, 1, 64, 65]
     given = [one, one, one, None, one, one, None, one]
     # Batches of two; the third answer is alone because of the restart; the last one waits.
-    assert [last for _, last in maths.weigh(given, 2, 64, 0)] == [False, True, True, False, True]
-    assert [last for _, last in maths.weigh(given, 2, 64, 0, enable=False)] == [
+    assert [last for _, last in weigh(given, 2, 64, 0)] == [False, True, True, False, True]
+    assert [last for _, last in weigh(given, 2, 64, 0, enable=False)] == [
         False, True, False, False, True, False,
     ]  # fmt: skip

@@ -10,9 +10,52 @@ import cocotb
 from cocotb.triggers import FallingEdge
 from replay_bench import Bench, Sink, Source, packed
 
-from rlcores.cores.replay_learner.records import LARGEST, Framing
+from rlcores.cores.replay_learner.records import LARGEST
 
 BASE = 5 << 30
+
+
+class Framing:
+    """Which words of the experience stream make whole records: TLAST comes with the last word of each.
+
+    packets: it comes with the last word of some records instead, as a DMA ends what it was told to send. A record of
+    another length is dropped, and the word behind the next TLAST is the first of a record. whole: lists of words.
+    """
+
+    def __init__(self, words: int, *, packets: bool = False) -> None:
+        """words: of a record."""
+        self.words, self.packets = words, packets
+        self.whole: list[list[int]] = []
+        self.wrong = 0  # records of a wrong length
+        self.cut = 0  # records that an abort cut off
+        self._now: list[int] = []
+        self._skips = False
+
+    @property
+    def begins(self) -> bool:
+        """The next word is the first of a record."""
+        return not self._skips and not self._now
+
+    def word(self, data: int, last: bool) -> None:
+        """One word with its TLAST."""
+        if self._skips:
+            self._skips = not last
+            return
+        self._now.append(data)
+        full = len(self._now) == self.words
+        if full and (last or self.packets):
+            self.whole.append(self._now)
+        elif full or last:
+            self.wrong += 1
+            self._skips = not last
+        else:
+            return
+        self._now = []
+
+    def abort(self) -> None:
+        """Forget half a record; the next word is the first of one."""
+        self.cut += bool(self._now)
+        self._now, self._skips = [], False
 
 
 def stream(words: int, bits: int, count: int, packets: bool, p_bad: float) -> list[dict[str, int]]:

@@ -37,17 +37,6 @@ def saturate(x: Integers, width: int, symmetric: bool = False) -> Integers:
     return np.clip(x, low, high) if isinstance(x, np.ndarray) else min(max(x, low), high)
 
 
-def shift_saturate(x: Integers, shift: int, width: int, symmetric: bool = False) -> tuple[Integers, Integers]:
-    """x / 2**shift rounded half up and limited to `width` signed bits, and where the limit changed it: rlc_shift_sat.
-
-    x: a Python integer, or an int64 array of numbers below 2**62 with a shift of 63 at most. The second result is a
-    bool or a bool array. Raises ValueError when the shift is negative.
-    """
-    rounded = round_shift(x, shift)
-    limited = saturate(rounded, width, symmetric)
-    return limited, limited != rounded
-
-
 def fits(x: Integers, width: int) -> bool:
     """Whether x, or every element of it, is a signed integer of `width` bits."""
     low, high = limits(width)

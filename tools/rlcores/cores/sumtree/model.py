@@ -5,7 +5,7 @@ the largest priority seen. A sample with target t, 0 <= t < total, is the least 
 slot of priority 0 is never the answer. No answer depends on the tree's radix; the sums here are binary.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -369,77 +369,3 @@ def _scale(u: np.ndarray, total: int, bits: int) -> np.ndarray:
     """floor(u * total / 2**bits) of uint64 u < 2**bits, bits <= 32: the product may need 94 bits, so in two halves."""
     high, low = np.uint64(total >> 32), np.uint64(total & 0xFFFFFFFF)
     return (u * high << np.uint64(32 - bits)) + (u * low >> np.uint64(bits))
-
-
-# --- the tree's levels ---
-
-
-def digits(parameter: int) -> Iterator[int]:
-    """The digits of RADIX_LOG2 and its like, leaf level first: units first, then the leading digit for ever."""
-    if parameter < 0:
-        raise ValueError(f"a parameter with a digit a level is {parameter}; it must not be negative")
-    text = str(parameter)
-    yield from map(int, reversed(text))
-    while True:
-        yield int(text[0])
-
-
-def parameters_levels(leaves_log2: int, radix_log2: int) -> list[int]:
-    """log2 of every level's radix, root first. The root takes what the levels below it leave.
-
-    Raises ValueError when a digit of radix_log2 is not 1 to 6.
-    """
-    if any(d not in "123456" for d in str(radix_log2)):
-        raise ValueError(f"RADIX_LOG2 is {radix_log2}; every digit must be 1 to 6")
-    levels: list[int] = []
-    for digit in digits(radix_log2):
-        levels.insert(0, min(digit, leaves_log2 - sum(levels)))
-        if sum(levels) == leaves_log2:
-            return levels
-    raise AssertionError("digits never end")
-
-
-@dataclass(frozen=True)
-class Level:
-    """One level of the tree, counted in bits of storage. A word holds the sums of all K children of a node."""
-
-    radix: int  # K
-    words: int  # nodes of the level
-    child_width: int  # bits of one child's sum
-    wide_bits: int  # the copy that samples read, one word a node; above the leaves the last child is not stored
-    narrow_bits: int  # the copy that updates use, one child a row; 0 at the leaf level, where the head holds it
-
-
-def levels(leaves_log2: int, radix_log2: int, priority_width: int) -> list[Level]:
-    """All levels, root first. The head's memory of priorities is 2**leaves_log2 * priority_width bits beside them."""
-    found: list[Level] = []
-    above = 0
-    logs = parameters_levels(leaves_log2, radix_log2)
-    for place, log in enumerate(logs):
-        width = priority_width + leaves_log2 - above - log
-        words, children = 1 << above, 1 << (above + log)
-        leaf = place == len(logs) - 1
-        wide, narrow = (children, 0) if leaf else (children - words, children)
-        found.append(Level(1 << log, words, width, wide * width, narrow * width))
-        above += log
-    return found
-
-
-# --- banks ---
-
-
-def bank_capacities(capacity: int, banks: int) -> list[int]:
-    """Slots of each bank when `capacity` global slots are interleaved: slot s is slot s // banks of bank s % banks."""
-    return [-(-(max(capacity, banks) - bank) // banks) for bank in range(banks)]
-
-
-def pick_bank(totals: list[int], target: int) -> tuple[int, int]:
-    """The least bank whose prefix of totals is above the target, and the target inside it.
-
-    Raises ValueError when the target is not below the sum of all totals.
-    """
-    for bank, total in enumerate(totals):
-        if target < total:
-            return bank, target
-        target -= total
-    raise ValueError("the target is not below the total of all banks")

@@ -30,7 +30,9 @@ class Place:
 
 
 def places(p: Mapping[str, int]) -> list[Place]:
-    """The levels of a tree, the leaves first."""
+    """The levels of a tree, the leaves first. Raises ValueError when a digit of RADIX_LOG2 is not 1 to 6."""
+    if any(d not in "123456" for d in str(p["RADIX_LOG2"])):
+        raise ValueError(f"RADIX_LOG2 is {p['RADIX_LOG2']}; every digit must be 1 to 6")
     found: list[Place] = []
     left, below = p["LEAVES_LOG2"], 0
     while left:
