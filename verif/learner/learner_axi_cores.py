@@ -42,7 +42,7 @@ def formats(shape: Shape) -> Formats | DdpgFormats:
 
 def random_plane(rng: np.random.Generator, shape: Shape, plane: int, actor: bool, share: float = 1.0):
     """(W, b) layer by layer over `share` of a plane's range; padding is 0."""
-    low, high = (int(share * end) for end in plane_range(shape, plane))
+    low, high = (int(share * end) for end in plane_range(plane, shape.optimiser, shape.polyak))
     net = shape.actor if actor else shape.value
     matrices = []
     for layer, (m, n) in enumerate(zip(net.sizes[:-1], net.sizes[1:], strict=True)):

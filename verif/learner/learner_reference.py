@@ -118,13 +118,11 @@ class Reference:
 
     def load(self, actor: int, plane: int, words: Sequence[int]) -> None:
         """A plane from the words of a host stream, signed."""
-        pairs = self.layouts[actor].from_stream(np.array(words, np.int64))
-        self.networks()[actor].set_matrices(list(zip(*pairs, strict=True)), plane)
+        self.networks()[actor].set_matrices(self.layouts[actor].from_stream(np.array(words, np.int64)), plane)
 
     def words(self, actor: int, plane: int) -> list[int]:
         """A plane as the host reads it, signed."""
-        pairs = self.networks()[actor].matrices(plane)
-        return self.layouts[actor].to_stream([w for w, _ in pairs], [b for _, b in pairs]).tolist()
+        return self.layouts[actor].to_stream(self.networks()[actor].matrices(plane)).tolist()
 
     def step(self, records: Records) -> list[int]:
         """One step; the priorities as they leave, the last one with TLAST."""

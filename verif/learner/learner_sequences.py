@@ -115,7 +115,7 @@ class LearnerSequence(uvm_sequence):
                 continue
             for plane in planes(self.shape):
                 pairs = traffic.plane(self.rng, self.shape, network, plane, mood or self.mood)
-                words = self.predictor.reference.layouts[actor].to_stream([w for w, _ in pairs], [b for _, b in pairs])
+                words = self.predictor.reference.layouts[actor].to_stream(pairs)
                 await self.host(actor, plane, words.tolist())
 
     async def read(self) -> None:

@@ -97,7 +97,7 @@ def settings(rng: random.Random, shape: Shape, form: Formats | DdpgFormats, mood
 
 def plane(rng: random.Random, shape: Shape, network: Network, number: int, mood: str) -> list[tuple]:
     """(W, b) layer by layer of one plane, int64; padding columns of a critic are 0."""
-    low, high = plane_range(shape, number)
+    low, high = plane_range(number, shape.optimiser, shape.polyak)
     draw = np.random.default_rng(rng.getrandbits(64))
     pairs = []
     for layer, (m, n) in enumerate(zip(network.sizes[:-1], network.sizes[1:], strict=True), 1):

@@ -242,15 +242,15 @@ def test_weights_have_the_documented_place_in_the_stream(name, seed):
     net, layout = NETWORKS[name], Layout(NETWORKS[name])
     weights = [rng.integers(1, 1000, shape) for shape in layout.shapes]
     biases = [rng.integers(1, 1000, shape[0]) for shape in layout.shapes]
-    stream = layout.to_stream(weights, biases)
+    stream = layout.to_stream(list(zip(weights, biases, strict=True)))
     assert stream.tolist() == nested_stream(net, weights, biases)
     # The padding is not looked at.
     padded = np.where(stream == 0, 77, stream)
     for found in (layout.from_stream(stream), layout.from_stream(padded)):
-        for given, back in zip((weights, biases), found, strict=True):
+        for given, back in zip((weights, biases), zip(*found, strict=True), strict=True):
             assert all(np.array_equal(x, y) for x, y in zip(given, back, strict=True))
     with pytest.raises(ValueError, match="has shapes"):
-        layout.to_stream([w.T for w in weights], biases)
+        layout.to_stream([(w.T, b) for w, b in zip(weights, biases, strict=True)])
     with pytest.raises(ValueError, match=f"a plane of this network has {layout.beats} words"):
         layout.from_stream(stream[1:])
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import Layout, planes
+from rlcores.cores.learner.layout import Layout, Matrices, planes
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
@@ -142,13 +142,13 @@ class LearnerDrive:
         """Start the generators of stochastic rounding with the seed that is configured."""
         self._library.drive_seed(self._handle)
 
-    def load(self, plane: int, weights: Sequence[np.ndarray], biases: Sequence[np.ndarray], actor: bool = False) -> int:
+    def load(self, plane: int, matrices: Matrices, actor: bool = False) -> int:
         """Load a plane of a network, integers; returns the clocks it took. Raises RunFailed."""
-        words = self.layouts[actor].to_stream(weights, biases).astype(np.int64)
+        words = self.layouts[actor].to_stream(matrices)
         return self._host(False, actor, plane, words)
 
-    def read(self, plane: int, actor: bool = False) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        """Weights and biases of a plane of a network, int64. Raises RunFailed."""
+    def read(self, plane: int, actor: bool = False) -> Matrices:
+        """A plane of a network, int64 (W, b) layer by layer. Raises RunFailed."""
         layout = self.layouts[actor]
         words = np.zeros(layout.beats, np.int64)
         self._host(True, actor, plane, words)
@@ -157,7 +157,7 @@ class LearnerDrive:
     def load_model(self, model: Learner) -> int:
         """Load every plane from the integer model's present state; returns the clocks it took."""
         return sum(
-            self.load(plane, *_split(net.matrices(plane)), actor=bool(actor))
+            self.load(plane, net.matrices(plane), bool(actor))
             for actor, net in enumerate(self._networks(model))
             for plane in planes(self.shape)
         )
@@ -167,7 +167,7 @@ class LearnerDrive:
         found = {}
         for actor, net in enumerate(self._networks(model)):
             for plane in planes(self.shape):
-                pairs = zip(self.read(plane, bool(actor)), _split(net.matrices(plane)), strict=True)
+                pairs = zip(self.read(plane, bool(actor)), net.matrices(plane), strict=True)
                 wrong = sum(int((x != y).sum()) for mine, other in pairs for x, y in zip(mine, other, strict=True))
                 if wrong:
                     found[f"{'actor' if actor else 'value'} plane {plane}"] = wrong
@@ -222,7 +222,3 @@ class LearnerDrive:
     @staticmethod
     def _networks(model: Learner) -> list:
         return [model.network] if isinstance(model, ValueLearner) else [model.network, model.actor]
-
-
-def _split(matrices: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[list[np.ndarray], list[np.ndarray]]:
-    return [w for w, _ in matrices], [b for _, b in matrices]

@@ -44,6 +44,20 @@ class Collected:
     episodes: np.ndarray  # (E, 4): step of the round, environment, return, length of every episode that ended
 
     @classmethod
+    def blank(cls, steps: int, envs: int, known: spaces.Spaces) -> "Collected":
+        """A round in which nothing happened."""
+        states, vector = (steps, envs, known.state_size), () if known.actions is not None else (known.action_size,)
+        return cls(
+            np.zeros(states, np.float32),
+            np.zeros((steps, envs, *vector), np.float32 if vector else np.int64),
+            np.zeros((steps, envs)),
+            np.zeros(states, np.float32),
+            *np.zeros((2, steps, envs), bool),
+            np.zeros(states[1:], np.float32),
+            np.zeros((0, 4)),
+        )
+
+    @classmethod
     def join(cls, parts: "list[Collected]") -> "Collected":
         """Side by side, environments in the order of the parts."""
         names = ("states", "actions", "rewards", "following", "terminated", "truncated")

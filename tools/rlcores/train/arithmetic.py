@@ -8,7 +8,7 @@ from rlcores.cores.learner import model as learner
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.api import Learner
-from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatValueLearner
+from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
 from rlcores.cores.learner.format import WEIGHT_FRAC, Batch, DdpgFormats, Formats
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.errors import RunFailed, UserError
@@ -83,12 +83,12 @@ class IntegerBackend:
         registers = learner_registers.settings(formats, batch=task.batch, **{name: getattr(s, name) for name in HYPER})
         if task.actor_sizes is None:
             self.learner = learner.ValueLearner(task.sizes, formats, registers, s.optimiser)
-            self.learner.load(_matrices(start.network))
+            self.learner.load(start.network.matrices())
             self._network, self.output = self.learner.network, self.learner.q
             self._unit = 2.0 ** -formats.act_frac[-1]
         else:
             self.learner = learner.DdpgLearner(task.sizes, task.actor_sizes, formats, registers, s.optimiser)
-            self.learner.load(_matrices(start.network), _matrices(start.actor))
+            self.learner.load(start.network.matrices(), start.actor.matrices())
             self._network, self.output = self.learner.actor, self.learner.act
             self._unit = 2.0 ** -formats.value.act_frac[-1]
         self._rate = learner_registers.AdamRate(s.learning_rate)
@@ -171,10 +171,6 @@ def formats_of(task: Task) -> Formats | DdpgFormats:
     if task.actor_sizes is None:
         return value
     return DdpgFormats(value, Formats(f.actor_act, f.actor_delta, f.actor_gradient), f.through)
-
-
-def _matrices(network: FloatNetwork) -> list[tuple[np.ndarray, np.ndarray]]:
-    return list(zip(network.weights, network.biases, strict=True))
 
 
 class ValueAgent:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.cores.learner import state as learner_state
-from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatValueLearner
+from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
 from rlcores.errors import UserError
 from rlcores.train.replay import Replay
 from rlcores.train.tasks import Task
@@ -120,8 +120,7 @@ class _NumpyLearner:
         return self._learner.steps
 
     def matrices(self, name: str) -> list[tuple[np.ndarray, np.ndarray]]:
-        network: FloatNetwork = self._networks[name][0]
-        return list(zip(network.weights, network.biases, strict=True))
+        return self._networks[name][0].matrices()
 
     def arrays(self) -> dict[str, np.ndarray]:
         kept = {"steps": np.array(self.steps)}

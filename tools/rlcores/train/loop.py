@@ -185,17 +185,21 @@ class Run:
 
     def save(self) -> None:
         """Write checkpoint and curve."""
-        arrays = {f"trainer.{k}": v for k, v in self.trainer.checkpoint().items()}
-        for n, episode in enumerate(self._pool.checkpoint()):
-            arrays |= {f"actor.{n}.{k}": v for k, v in episode.items()}
-        if self._seen is not None:
-            arrays |= {f"seen.{k}": v for k, v in self._seen.arrays().items()}
-        for layer, (w, b) in enumerate(self.best):
-            arrays |= {f"best.{layer}.w": w, f"best.{layer}.b": b}
         state = vars(self.state) | {"seconds": self.seconds, "best": _text(self.state.best)}
-        self.folder.save(self.plan, state, arrays)
+        self.folder.save(self.plan, state, self._arrays(self.trainer.checkpoint(), self._seen))
         self.folder.write_curve(self.state.curve)
         self._saved = time.perf_counter()
+
+    def _arrays(self, trainer: Mapping[str, np.ndarray], seen: Collected | None) -> dict[str, np.ndarray]:
+        """All that a checkpoint holds, by name."""
+        arrays = {f"trainer.{k}": v for k, v in trainer.items()}
+        for n, episode in enumerate(self._pool.checkpoint()):
+            arrays |= {f"actor.{n}.{k}": v for k, v in episode.items()}
+        if seen is not None:
+            arrays |= {f"seen.{k}": v for k, v in seen.arrays().items()}
+        for layer, (w, b) in enumerate(self.best):
+            arrays |= {f"best.{layer}.w": w, f"best.{layer}.b": b}
+        return arrays
 
     def restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         """Go on where the run was whose checkpoint this is.
@@ -204,102 +208,59 @@ class Run:
         """
         try:
             self._restore(state, arrays)
-        except UserError:
-            raise
-        except RunFailed:
+        except (UserError, RunFailed):
             raise
         except Exception as error:
             # What is inside the parts is theirs; whatever they stumble over was not written by them.
-            raise UserError(f"the checkpoint in '{self.folder.path}' is damaged: {files.reason(error)}") from error
+            self._damaged(files.reason(error), error)
 
     def _restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
-        parts: dict[str, dict[str, np.ndarray]] = {"trainer": {}, "actor": {}, "seen": {}, "best": {}}
-        for name, array in arrays.items():
-            kind, _, rest = name.partition(".")
-            if kind not in parts or not rest:
-                raise UserError(f"the checkpoint in '{self.folder.path}' is damaged: nothing is called '{name[:40]}'")
-            parts[kind][rest] = array
-        self._check_shapes(parts)
-        self._check_actors(parts)
+        self._check(arrays)
+        seen, best = _below(arrays, "seen"), _below(arrays, "best")
         self.state = State(**(state | {"best": float(state["best"])}))
-        self.trainer.restore(parts["trainer"])
-        self.same = self._pool.restore([_below(parts["actor"], n) for n in range(self.plan.envs)])
-        self._seen = Collected(**parts["seen"]) if parts["seen"] else None
-        self.best = [(parts["best"][f"{k}.w"], parts["best"][f"{k}.b"]) for k in range(len(parts["best"]) // 2)]
+        self.trainer.restore(_below(arrays, "trainer"))
+        self.same = self._pool.restore([_below(arrays, f"actor.{n}") for n in range(self.plan.envs)])
+        self._seen = Collected(**seen) if seen else None
+        self.best = [(best[f"{k}.w"], best[f"{k}.b"]) for k in range(len(self.best))]
 
-    def _check_shapes(self, parts: Mapping[str, Mapping[str, np.ndarray]]) -> None:
-        if self.plan.replay is not None and self.plan.backend in ("model", "rtl"):
-            return  # the core's restore() looks for itself
-        mine = self.trainer.checkpoint()
-        found = {k: np.shape(v) for k, v in parts["trainer"].items()}
-        for name, array in mine.items():
-            # Texts and what grows with the run have no shape of their own.
-            if array.dtype.kind == "U" or name.endswith("optimiser"):
-                continue
-            self._same_shape(name, found.get(name), array.shape)
-            if parts["trainer"][name].dtype.kind != array.dtype.kind:
-                self._damaged(f"{name} holds {parts['trainer'][name].dtype}")
-
-    def _check_actors(self, parts: Mapping[str, Mapping[str, np.ndarray]]) -> None:
-        """What actors and the last round left, against what this plan's would leave."""
+    def _check(self, arrays: Mapping[str, np.ndarray]) -> None:
+        """Arrays must have the names, shapes and kinds of those that this run would write, and possible numbers."""
         plan, spaces = self.plan, self.spaces
-        discrete = spaces.actions is not None
-        vector = () if discrete else (spaces.action_size,)
-        fixed = {"number": (), "total": (), "state": (spaces.state_size,)}
-        names = {f"{n}.{k}" for n in range(plan.envs) for k in (*fixed, "actions")}
-        if set(parts["actor"]) != names:
-            self._damaged("it has other environments")
-        for n in range(plan.envs):
-            own = _below(parts["actor"], n)
-            for name, shape in fixed.items():
-                self._same_shape(f"{name} of environment {n}", own[name].shape, shape)
-            actions = own["actions"]
-            rows = len(actions) if actions.ndim else 0
-            self._same_shape(f"actions of environment {n}", actions.shape, (rows, *vector))
-            numbers = own["number"].dtype.kind == "i" and 0 <= own["number"] < 2**31
-            fits = actions.dtype.kind == ("i" if discrete else "f") and np.isfinite(actions).all()
-            if discrete and fits and len(actions):
-                first = spaces.first_action
-                fits = first <= actions.min() and actions.max() < first + spaces.actions
-            if not (numbers and fits and own["total"].dtype.kind == own["state"].dtype.kind == "f"):
-                self._damaged(f"environment {n} has numbers that it cannot have")
-        t, n = plan.round_steps, plan.envs
-        wide = (t, n, spaces.state_size)
-        seen = {
-            **{"states": ("f", wide), "following": ("f", wide), "last": ("f", wide[1:]), "rewards": ("f", (t, n))},
-            **{"terminated": ("b", (t, n)), "truncated": ("b", (t, n))},
-            **{"actions": ("i" if discrete else "f", (t, n, *vector)), "episodes": ("f", None)},
-        }
-        if parts["seen"] and set(parts["seen"]) != set(seen):
-            self._damaged("its last round has other parts")
-        for name, array in parts["seen"].items():
-            kind, shape = seen[name]
-            self._same_shape(name, array.shape, shape or (len(array) if array.ndim else 0, 4))
-            if array.dtype.kind != kind or not np.isfinite(array).all():
+        # A core's restore() looks for itself.
+        core = plan.replay is not None and plan.backend in ("model", "rtl")
+        trainer = _below(arrays, "trainer") if core else self.trainer.checkpoint()
+        seen = any(name.startswith("seen.") for name in arrays)
+        wanted = self._arrays(trainer, Collected.blank(plan.round_steps, plan.envs, spaces) if seen else None)
+        for name in sorted(set(arrays) ^ set(wanted)):
+            self._damaged(f"{'it has no' if name in wanted else 'nothing is called'} '{name[:40]}'")
+        for name, array in arrays.items():
+            shape, kind = wanted[name].shape, wanted[name].dtype.kind
+            if name.endswith("optimiser"):
+                continue  # PyTorch's own bytes
+            if name == "seen.episodes" or (name.startswith("actor.") and name.endswith(".actions")):
+                shape = (len(array) if array.ndim else 0, *shape[1:])
+            if array.shape != shape:
+                was, must = ("x".join(map(str, s)) or "a number" for s in (array.shape, shape))
+                short = name.removeprefix("trainer.")
+                raise UserError(
+                    f"the checkpoint in '{self.folder.path}' has another shape: {short} is {was}, and must be {must}"
+                )
+            if array.dtype.kind != kind:
+                self._damaged(f"{name} holds {array.dtype}")
+            if name.startswith(("actor.", "seen.")) and not np.isfinite(array).all():
                 self._damaged(f"{name} holds what no environment gave")
-        layers = self.trainer.layers()
-        best = {f"{k}.{part}": x for k, layer in enumerate(layers) for part, x in zip("wb", layer, strict=True)}
-        if set(parts["best"]) != set(best):
-            self._damaged("its best policy has other layers")
-        for name, array in best.items():
-            self._same_shape(f"best policy {name}", parts["best"][name].shape, array.shape)
-            if parts["best"][name].dtype.kind != "f":
-                self._damaged(f"best policy {name} holds {parts['best'][name].dtype}")
+        for n in range(plan.envs):
+            number, actions = arrays[f"actor.{n}.number"], arrays[f"actor.{n}.actions"]
+            chosen = actions - spaces.first_action if spaces.actions is not None else np.zeros(0)
+            if not 0 <= number < 2**31 or ((chosen < 0) | (chosen >= spaces.action_size)).any():
+                self._damaged(f"environment {n} has numbers that it cannot have")
 
-    def _damaged(self, why: str) -> None:
-        raise UserError(f"the checkpoint in '{self.folder.path}' is damaged: {why}")
-
-    def _same_shape(self, name: str, found: tuple[int, ...] | None, wanted: tuple[int, ...]) -> None:
-        if found != wanted:
-            was = "nothing" if found is None else "x".join(map(str, found)) or "a number"
-            raise UserError(
-                f"the checkpoint in '{self.folder.path}' has another shape: {name} is {was}, "
-                f"and must be {'x'.join(map(str, wanted)) or 'a number'}"
-            )
+    def _damaged(self, why: str, error: Exception | None = None) -> None:
+        raise UserError(f"the checkpoint in '{self.folder.path}' is damaged: {why}") from error
 
 
-def _below(arrays: Mapping[str, np.ndarray], n: int) -> dict[str, np.ndarray]:
-    return {k.split(".", 1)[1]: v for k, v in arrays.items() if k.startswith(f"{n}.")}
+def _below(arrays: Mapping[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
+    return {k.removeprefix(f"{name}."): v for k, v in arrays.items() if k.startswith(f"{name}.")}
 
 
 def _text(x: float) -> float | str:

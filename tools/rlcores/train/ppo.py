@@ -50,7 +50,7 @@ class NumpyPpo:
 
     def layers(self) -> Layers:
         """The policy's weights."""
-        return [(w.copy(), b.copy()) for w, b in zip(self._policy.weights, self._policy.biases, strict=True)]
+        return [(w.copy(), b.copy()) for w, b in self._policy.matrices()]
 
     def weights(self) -> list[np.ndarray]:
         """All weights that are trained."""

@@ -7,7 +7,7 @@ import numpy as np
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.driver import CoreDriver, simulated
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import WEIGHTS, Layout, plane_range
+from rlcores.cores.learner.layout import WEIGHTS, Layout, Matrices, plane_range
 from rlcores.cores.learner.model_driver import (
     STAGES,
     Driver,
@@ -17,7 +17,6 @@ from rlcores.cores.learner.model_driver import (
     check_records,
     priorities_of,
 )
-from rlcores.cores.learner.network import Matrices
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
 from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape, fields
@@ -112,8 +111,8 @@ class LearnerDriver(CoreDriver, Driver):
     def load(self, matrices: Matrices, plane: int = WEIGHTS, actor: bool = False) -> None:
         check_plane(self.shape, plane, actor)
         layout = self._layouts[actor]
-        stream = layout.to_stream([w for w, _ in matrices], [b for _, b in matrices])
-        low, high = plane_range(self.shape, plane)
+        stream = layout.to_stream(matrices)
+        low, high = plane_range(plane, self.shape.optimiser, self.shape.polyak)
         if stream.min() < low or stream.max() > high:
             wrong = stream[(stream < low) | (stream > high)][0]
             raise UserError(f"a value of plane {plane} is {wrong}; it must be {low} to {high}")
@@ -127,7 +126,7 @@ class LearnerDriver(CoreDriver, Driver):
         self._host("read", plane, actor, "the weights were not read")
         beats = self.bus.transfer({}, {"m_axis_read": layout.beats})["m_axis_read"]
         self._finish()
-        return list(zip(*layout.from_stream(beats[:, 0].view(np.int64)), strict=True))
+        return layout.from_stream(beats[:, 0].view(np.int64))
 
     def _host(self, command: str, plane: int, actor: bool, otherwise: str) -> None:
         if self.status("running") or self.status("busy"):

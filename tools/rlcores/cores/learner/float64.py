@@ -5,10 +5,11 @@ Gradients are those of the batch's mean; the core sums over the batch and folds 
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Protocol
 
 import numpy as np
+
+from rlcores.cores.learner.layout import Matrices, numbers, split
 
 OPTIMISERS = ("sgd", "momentum", "adam")
 
@@ -53,17 +54,16 @@ class FloatNetwork:
 
     def __init__(self, sizes: tuple[int, ...], dtype: type = np.float32) -> None:
         self.sizes = tuple(sizes)
-        self.theta = np.zeros(sum((i + 1) * j for i, j in pairwise(sizes)), dtype)
+        self.theta = np.zeros(numbers(sizes), dtype)
         self.weights, self.biases = self.split(self.theta)
 
     def split(self, flat: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
         """Views of a flat vector in the shapes of the weights and of the biases."""
-        weights, biases, at = [], [], 0
-        for i, j in pairwise(self.sizes):
-            weights.append(flat[at : at + i * j].reshape(j, i))
-            biases.append(flat[at + i * j : at + (i + 1) * j])
-            at += (i + 1) * j
-        return weights, biases
+        return tuple(map(list, zip(*split(flat, self.sizes), strict=True)))
+
+    def matrices(self) -> Matrices:
+        """(W, b) layer by layer, as views."""
+        return split(self.theta, self.sizes)
 
     def initialise(self, rng: np.random.Generator, last: float | None = None) -> None:
         """Uniform in +-1/sqrt(inputs) as PyTorch's Linear; `last`: this limit for the last layer instead."""

@@ -7,14 +7,37 @@ a group, row by row. Bias groups have their values in column 0. What lies beyond
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
+from rlcores.cores.common.fixed import limits
 from rlcores.cores.learner.shape import ADAM, Network, Shape
+
+Matrices = list[tuple[np.ndarray, np.ndarray]]  # (W_l (N_l, N_{l-1}), b_l (N_l,)), l = 1 … M
 
 # Planes of a weight memory, as the core's registers number them: weights, target weights, first moment (momentum's
 # velocity), second moment.
 WEIGHTS, TARGET, MOMENT, SQUARES = range(4)
+
+
+def numbers(sizes: Sequence[int]) -> int:
+    """How many weights and biases a network of these sizes has."""
+    return sum((m + 1) * n for m, n in pairwise(sizes))
+
+
+def split(flat: np.ndarray, sizes: Sequence[int]) -> Matrices:
+    """Views of one vector that holds a network layer by layer: weights row by row, then biases."""
+    pairs, at = [], 0
+    for m, n in pairwise(sizes):
+        pairs.append((flat[at : at + n * m].reshape(n, m), flat[at + n * m : at + n * m + n]))
+        at += n * m + n
+    return pairs
+
+
+def flatten(matrices: Matrices) -> np.ndarray:
+    """The same vector from (W, b) layer by layer."""
+    return np.concatenate([np.asarray(x).reshape(-1) for pair in matrices for x in pair])
 
 
 def planes(shape: Shape) -> tuple[int, ...]:
@@ -22,16 +45,16 @@ def planes(shape: Shape) -> tuple[int, ...]:
     return (WEIGHTS, TARGET, MOMENT, SQUARES)[: 2 + shape.optimiser]
 
 
-def plane_range(shape: Shape, plane: int, weight_width: int = 27, grad_width: int = 27) -> tuple[int, int]:
+def plane_range(plane: int, optimiser: int, polyak: bool) -> tuple[int, int]:
     """The least and the greatest integer of a plane."""
     if plane == SQUARES:
         return 0, (1 << 48) - 1
-    if plane == MOMENT:
-        bits = grad_width + 6 if shape.optimiser == ADAM else grad_width
-    else:
-        # Averaging needs more fraction bits than a weight has.
-        bits = weight_width + (9 if plane == TARGET and shape.polyak else 0)
-    return -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+    bits = 27
+    if plane == MOMENT and optimiser == ADAM:
+        bits += 6
+    if plane == TARGET and polyak:
+        bits += 9  # averaging needs more fraction bits than a weight has
+    return limits(bits)
 
 
 def value_columns(shape: Shape) -> np.ndarray:
@@ -81,29 +104,22 @@ class Layout:
             base += n * m + n
         return np.concatenate(places)
 
-    def to_stream(self, weights: Sequence[np.ndarray], biases: Sequence[np.ndarray]) -> np.ndarray:
-        """The stream of one plane, int64 (beats,), from weights (N_l, N_{l-1}) and biases (N_l,), l = 1 … M.
+    def to_stream(self, matrices: Matrices) -> np.ndarray:
+        """The stream of one plane, int64 (beats,), from (W, b) layer by layer.
 
         Raises ValueError when a shape is not the network's.
         """
-        parts = []
-        for layer, (shape, w, b) in enumerate(zip(self.shapes, weights, biases, strict=True), 1):
+        for layer, (shape, (w, b)) in enumerate(zip(self.shapes, matrices, strict=True), 1):
             if np.shape(w) != shape or np.shape(b) != shape[:1]:
                 raise ValueError(f"layer {layer} has shapes {np.shape(w)} and {np.shape(b)}; the network's is {shape}")
-            parts += [np.asarray(w, np.int64).reshape(-1), np.asarray(b, np.int64)]
         # The last place is the zero of the padding.
-        return np.concatenate([*parts, np.zeros(1, np.int64)])[self._order]
+        return np.append(flatten(matrices).astype(np.int64), 0)[self._order]
 
-    def from_stream(self, stream: np.ndarray) -> tuple[list[np.ndarray], list[np.ndarray]]:
-        """Weights and biases, int64, from the stream of one plane. Raises ValueError when its length is wrong."""
+    def from_stream(self, stream: np.ndarray) -> Matrices:
+        """(W, b) layer by layer, int64, from the stream of one plane. Raises ValueError when its length is wrong."""
         if np.shape(stream) != (self.beats,):
             raise ValueError(f"the stream has shape {np.shape(stream)}; a plane of this network has {self.beats} words")
-        flat = np.zeros(sum(n * m + n for n, m in self.shapes), np.int64)
+        flat = np.zeros(numbers(self.network.sizes), np.int64)
         held = self._order >= 0
         flat[self._order[held]] = np.asarray(stream, np.int64)[held]
-        weights, biases, base = [], [], 0
-        for n, m in self.shapes:
-            weights.append(flat[base : base + n * m].reshape(n, m).copy())
-            biases.append(flat[base + n * m : base + n * m + n].copy())
-            base += n * m + n
-        return weights, biases
+        return split(flat, self.network.sizes)

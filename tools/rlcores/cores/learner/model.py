@@ -24,8 +24,8 @@ from rlcores.cores.learner.format import (
     Settings,
     quantise,
 )
-from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS
-from rlcores.cores.learner.network import Matrices, Network, limit_act
+from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Matrices
+from rlcores.cores.learner.network import Network, limit_act
 from rlcores.cores.learner.records import NO_ACTION, Records, to_records
 from rlcores.cores.learner.shape import Network as Groups
 from rlcores.cores.learner.shape import Shape

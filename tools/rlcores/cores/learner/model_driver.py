@@ -8,9 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import WEIGHTS, planes
+from rlcores.cores.learner.layout import WEIGHTS, Matrices, planes
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
-from rlcores.cores.learner.network import Matrices
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Shape
 from rlcores.errors import RunFailed, UserError

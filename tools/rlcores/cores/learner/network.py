@@ -22,12 +22,11 @@ from rlcores.cores.learner.format import (
     Settings,
     quantise_within,
 )
-from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Layout
+from rlcores.cores.learner.layout import TARGET, WEIGHTS, Layout, Matrices, flatten, numbers, plane_range, split
 from rlcores.cores.learner.update import ADAM, MOMENTUM, SGD, STOCHASTIC
 
-Matrices = list[tuple[np.ndarray, np.ndarray]]  # (W_l (N_l, N_{l-1}), b_l (N_l,)), l = 1..M
-
 SIZE_MAX = 512  # neurons of a layer; more would overflow the accumulators, and float64
+_PLANES = ("weight", "target weight", "moment", "mean square")  # in messages
 _ACC_HALF = 1 << (ACC_WIDTH - 1)
 _GRADIENT_SAFE = float((1 << 26) - 512)  # below this no gradient, nor what Adam's square takes of it, saturates
 
@@ -77,8 +76,7 @@ class Network:
         self.formats, self.output_width = formats, output_width
         self.optimiser, self.rounding, self.polyak, self.actor = optimiser, rounding, polyak, actor
         self.betas = betas or learner_update.Betas()
-        counts = [(m + 1) * n for m, n in zip(self.sizes, self.sizes[1:], strict=False)]
-        self.starts = np.concatenate([[0], np.cumsum(counts)])
+        self.starts = np.array([numbers(self.sizes[: layer + 1]) for layer in range(self.layers + 1)])
         self.size = int(self.starts[-1])
         self.planes = np.zeros((4, self.size), np.int64)
         self._scaled = np.zeros((2, self.size))  # online and target weights as the products use them
@@ -113,11 +111,7 @@ class Network:
         self.seed(0)
 
     def _split(self, flat: np.ndarray) -> Matrices:
-        pairs = []
-        for start, m, n in zip(self.starts, self.sizes, self.sizes[1:], strict=False):
-            end = start + n * m
-            pairs.append((flat[start:end].reshape(n, m), flat[end : end + n]))
-        return pairs
+        return split(flat, self.sizes)
 
     def _per_layer(self, weights: Sequence[float], biases: Sequence[float]) -> np.ndarray:
         flat = np.zeros(self.size)
@@ -139,7 +133,6 @@ class Network:
         """(W, b) layer by layer as one vector of the given type. Raises ValueError when a shape is wrong."""
         if len(matrices) != self.layers:
             raise ValueError(f"{len(matrices)} layers of weights are given; this network has {self.layers}")
-        parts = []
         for layer, (w, b) in enumerate(matrices, 1):
             shape = self.sizes[layer], self.sizes[layer - 1]
             if np.shape(w) != shape or np.shape(b) != shape[:1]:
@@ -147,17 +140,16 @@ class Network:
                     f"layer {layer} has weights {np.shape(w)} and biases {np.shape(b)}; "
                     f"this network's are {shape} and {shape[:1]}"
                 )
-            parts += [np.asarray(w).reshape(-1), np.asarray(b)]
-        return np.concatenate(parts)
+        return flatten(matrices)
 
     def set_flat(self, flat: np.ndarray, plane: int = WEIGHTS) -> None:
         """Set a plane from one vector of integers. Raises ValueError, nothing changed."""
         if not np.issubdtype(flat.dtype, np.integer):
             raise ValueError(f"a plane takes integers; these are {flat.dtype}")
-        low, high = self._limits(plane)
+        low, high = plane_range(plane, self.optimiser, self.polyak)
         if flat.min() < low or flat.max() > high:
             wrong = flat[(flat < low) | (flat > high)][0]
-            raise ValueError(f"a {self._name(plane)} is {wrong}; it must be {low} to {high}")
+            raise ValueError(f"a {_PLANES[plane]} is {wrong}; it must be {low} to {high}")
         self.planes[plane] = flat
         self._refresh(plane)
 
@@ -168,20 +160,6 @@ class Network:
     def as_target(self, flat: np.ndarray) -> np.ndarray:
         """Weights in the target plane's format."""
         return flat << (learner_update.AVERAGE_BITS * self.polyak)
-
-    def _limits(self, plane: int) -> tuple[int, int]:
-        if plane == SQUARES:
-            return 0, 2**48 - 1
-        width = WEIGHT_WIDTH
-        if plane == MOMENT and self.optimiser == ADAM:
-            width += 6
-        if plane == TARGET and self.polyak:
-            width += learner_update.AVERAGE_BITS
-        return -(2 ** (width - 1)), 2 ** (width - 1) - 1
-
-    @staticmethod
-    def _name(plane: int) -> str:
-        return ("weight", "target weight", "moment", "mean square")[plane]
 
     def _refresh(self, plane: int) -> None:
         # The products' copy of what was written.
@@ -361,8 +339,7 @@ class Network:
         if self.rounding != STOCHASTIC:
             return
         groups = self._groups
-        numbers = self._split(np.arange(1, self.size + 1))
-        order = Layout(groups).to_stream([w for w, _ in numbers], [b for _, b in numbers])
+        order = Layout(groups).to_stream(self._split(np.arange(1, self.size + 1)))
         self._dither_place = np.zeros(self.size, np.int64)
         self._dither_place[order[order > 0] - 1] = np.flatnonzero(order)
         self._dither_shape = [

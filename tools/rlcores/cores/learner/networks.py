@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 
 from rlcores.base import states
 from rlcores.cores.common.draws import splitmix64
+from rlcores.cores.learner import batch
 from rlcores.cores.learner import layout as learner_layout
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner import state as learner_state
-from rlcores.cores.learner.batch import numbers
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.format import POLYAK_FRAC, DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS
+from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, split
 from rlcores.cores.learner.model_driver import Driver, LearnerModelDriver
 from rlcores.cores.learner.parameters import sizes_of
 from rlcores.cores.learner.shape import ADAM, STOCHASTIC
@@ -103,8 +103,8 @@ class Networks:
         """Set all moments to 0, and begin Adam's bias correction anew."""
         for actor in range(len(self.sizes)):
             for plane in learner_layout.planes(self.shape)[MOMENT:]:
-                zeros = [(np.zeros(s, np.int64), np.zeros(s[0], np.int64)) for s in self.shapes(bool(actor))]
-                self.driver.load(zeros, plane, bool(actor))
+                sizes = self._core_sizes(bool(actor))
+                self.driver.load(split(np.zeros(numbers(sizes), np.int64), sizes), plane, bool(actor))
         self.updates = 0
 
     def values(self, states: ArrayLike, actions: ArrayLike | None = None) -> np.ndarray:
@@ -164,7 +164,7 @@ class Networks:
         """Write the registers for the next step, a batch of `count`. Raises ValueError."""
         if self.hyper["tau"] and not self.shape.polyak:
             raise UserError("tau is not 0, but the core was built without averaging of target weights")
-        if getattr(self, "_hyper_of_settings", None) is not self.hyper:
+        if getattr(self, "_known_hyper", None) is not self.hyper:
             self._forget()
         if count not in self._settings:
             self._settings[count] = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self.hyper)
@@ -191,10 +191,9 @@ class Networks:
         """Fractions of the value network."""
         return self.formats.value if isinstance(self.formats, DdpgFormats) else self.formats
 
-    def shapes(self, actor: bool) -> list[tuple[int, int]]:
-        """Of the core's weight matrices, layer by layer: (N_out, N_in)."""
-        sizes = self.shape.actor.sizes if actor else self.shape.value.sizes
-        return list(zip(sizes[1:], sizes[:-1], strict=True))
+    def _core_sizes(self, actor: bool) -> tuple[int, ...]:
+        """Of the core's own network, in which padding stands between state and action."""
+        return (self.shape.actor if actor else self.shape.value).sizes
 
     # --- state ---
 
@@ -208,7 +207,7 @@ class Networks:
             self._reseed(splitmix64(self.seed << 32 | self.updates & 0xFFFFFFFF, 1)[0] & 0xFFFFFFFF)
         found = self._identity()
         found |= {name: np.array(getattr(self, name), np.int64) for name in _COUNTS}
-        found |= {name: _flat(self.driver.read(plane, actor)) for name, plane, actor in self._planes()}
+        found |= {name: flatten(self.driver.read(plane, actor)) for name, plane, actor in self._planes()}
         for name, value in self.hyper.items():
             found[f"hyper.{name}"] = np.array(np.nan if value is None else value, np.float64)
         return found
@@ -222,7 +221,7 @@ class Networks:
 
     def checked(self, state: Mapping[str, Any], what: str) -> dict[str, np.ndarray]:
         """The arrays of a state of these networks. Raises UserError, which says what it should be of."""
-        shapes = {name: (sum(n * m + n for n, m in self.shapes(actor)),) for name, _, actor in self._planes()}
+        shapes = {name: (numbers(self._core_sizes(actor)),) for name, _, actor in self._planes()}
         shapes |= dict.fromkeys((*_COUNTS, *(f"hyper.{name}" for name in self.hyper)), ())
         return states.checked(state, what, self._identity(), shapes, dict.fromkeys(_COUNTS, (0, 2**32 - 1)))
 
@@ -238,7 +237,7 @@ class Networks:
         (continue_from or self.driver.continue_from)(self.since_sync, seed)
         self._reseed(seed)
         for name, plane, actor in self._planes():
-            self._load(_matrices(found[name], self.shapes(actor)), plane, actor)
+            self._load(split(found[name], self._core_sizes(actor)), plane, actor)
         self.clear_saturations()
 
     def _reseed(self, seed: int) -> None:
@@ -316,7 +315,7 @@ class Networks:
             if state is None:
                 first = FloatNetwork(sizes, np.float64)
                 first.initialise(rng, 3e-3 if actor is not None else None)
-                state = learner_state.to_state(list(zip(first.weights, first.biases, strict=True)), frac=0)
+                state = learner_state.to_state(first.matrices(), frac=0)
             codes[name] = [self._codes(state, name, plane) for plane in (WEIGHTS, TARGET)]
         for name, planes in codes.items():
             for plane, matrices in zip((WEIGHTS, TARGET), planes, strict=True):
@@ -331,19 +330,19 @@ class Networks:
     def _frac(self, plane: int) -> int:
         return 22 + (POLYAK_FRAC if plane == TARGET and self.shape.polyak else 0)
 
-    def _codes(self, state: Mapping[str, Any], network: str, plane: int) -> learner_state.Matrices:
+    def _codes(self, state: Mapping[str, Any], network: str, plane: int) -> Matrices:
         actor = network.startswith("actor")
         frac = self._frac(plane)
         sizes = self.sizes["actor" if actor else "network"]
         matrices = learner_state.from_state(state, sizes, network, width=27 + frac - 22, frac=frac)
         if not actor:
             # The padding between state and action has weights of 0.
-            first = np.zeros(self.shapes(False)[0], np.int64)
+            first = np.zeros((len(matrices[0][0]), self.shape.value.sizes[0]), np.int64)
             first[:, self._columns] = matrices[0][0]
             matrices[0] = first, matrices[0][1]
         return matrices
 
-    def _load(self, matrices: learner_state.Matrices, plane: int, actor: bool) -> None:
+    def _load(self, matrices: Matrices, plane: int, actor: bool) -> None:
         self.driver.load(matrices, plane, actor)
         self._dirty = True
 
@@ -357,7 +356,7 @@ class Networks:
 
     def _matrix(self, x: ArrayLike, columns: int, what: str) -> tuple[np.ndarray, bool]:
         """(B, columns), and whether it was one row alone."""
-        x = numbers(what, x).astype(np.float64)
+        x = batch.numbers(what, x).astype(np.float64)
         one = x.ndim == 1
         if x.ndim not in (1, 2) or x.shape[-1] != columns:
             raise UserError(f"{what} have shape {x.shape}; this learner takes (B, {columns})")
@@ -386,15 +385,3 @@ def _since(since: int, interval: int, steps: int) -> int:
         return since + steps
     first = max(interval - since, 1)  # steps up to the next one
     return since + steps if steps < first else (steps - first) % interval
-
-
-def _flat(matrices) -> np.ndarray:
-    return np.concatenate([np.concatenate([w.reshape(-1), b]) for w, b in matrices])
-
-
-def _matrices(flat: np.ndarray, shapes: list[tuple[int, int]]):
-    found, at = [], 0
-    for n, m in shapes:
-        found.append((flat[at : at + n * m].reshape(n, m), flat[at + n * m : at + n * m + n]))
-        at += n * m + n
-    return found

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arrays import plain
+from rlcores.cores.learner.layout import Matrices
 from rlcores.errors import UserError
-
-Matrices = list[tuple[np.ndarray, np.ndarray]]  # (W_l (N_l, N_{l-1}), b_l (N_l,)), l = 1 … M
 
 
 def sizes_of(network: Any, what: str, last: str | None = None) -> tuple[int, ...]:
