@@ -365,7 +365,7 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(seed):
         ({"backend": "gpu"}, "backend is 'gpu'; it must be 'model' or 'rtl'"),
         ({"optimiser": "rmsprop"}, "optimiser is 'rmsprop'; it must be one of sgd, momentum, adam"),
         ({"rounding": "up"}, "rounding is 'up'; it must be one of nearest, floor, stochastic"),
-        ({"batch_max": 0}, "batch_max is 0; it must be a whole number, 1 to 4096"),
+        ({"batch_max": 0}, "batch_max is 0; it must be 1 to 4096"),
         ({"seed": -1}, "seed is -1; it must be 0 to 4294967295"),
         ({"gama": 0.9}, "there is no setting 'gama'; settings: gamma, reward_scale"),
         ({"gamma": 1.01}, "gamma is 1.01; it must be 0 to 1"),

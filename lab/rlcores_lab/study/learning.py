@@ -13,10 +13,10 @@ import numpy as np
 
 from rlcores.base import files
 from rlcores.errors import UserError
-from rlcores.train.arithmetic import make
 from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
 from rlcores.train.replay import Replay
 from rlcores.train.tasks import Task
+from rlcores_lab.study.arithmetic import make
 
 # Environment steps from one learning rate to the next, where it falls.
 _RATE_STEPS = 1000
@@ -49,7 +49,7 @@ class Run:
 def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) -> Run:
     """Learn `task` once and judge its best checkpoint and its final weights.
 
-    arithmetic: as rlcores.train.arithmetic.make. The seed sets first weights, exploration, environment and replay, so
+    arithmetic: as arithmetic.make. The seed sets first weights, exploration, environment and replay, so
     two arithmetics with one seed start from the same weights and the same random numbers. A run on the simulated core
     ('rtl') ends as soon as a checkpoint reaches the goal. watch(learner, batch, step), when given, takes the gradient
     steps itself: it returns step(batch). Raises UserError when the environment is not installed.

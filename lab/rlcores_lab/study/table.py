@@ -9,8 +9,8 @@ import numpy as np
 
 from rlcores.train import evaluation
 from rlcores.train import tasks as settings
-from rlcores.train.arithmetic import ARITHMETICS
 from rlcores_lab.study import learning
+from rlcores_lab.study.arithmetic import ARITHMETICS
 from rlcores_lab.study.learning import Run
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.base.arguments import choice
 from rlcores.base.arrays import plain
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.model_driver import Driver
@@ -63,8 +64,7 @@ class _Prioritized:
     """What both buffers have in the place of tianshou's SegmentTree."""
 
     def _start(self, alpha, beta, weight_norm, draws, seed, backend, sampler_options) -> None:
-        if draws not in DRAWS:
-            raise UserError(f"draws is {draws!r}; it must be 'core' or 'host'")
+        choice("draws", draws, DRAWS)
         self._draws = draws
         self._sampler = PrioritizedSampler(
             self.maxsize,

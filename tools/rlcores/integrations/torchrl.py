@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.base.arguments import choice
 from rlcores.base.arrays import plain
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler
@@ -67,8 +68,7 @@ class SumTreeSampler(_Original):
         imported.
         """
         need("torchrl", _MISSING)
-        if draws not in DRAWS:
-            raise UserError(f"draws is {draws!r}; it must be 'core' or 'host'")
+        choice("draws", draws, DRAWS)
         self._draws, self.reduction, self._max_capacity = draws, reduction, max_capacity
         self.dtype = torch.float32 if dtype is None else dtype
         self._device = torch.device("cpu" if device is None else device)

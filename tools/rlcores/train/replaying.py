@@ -11,11 +11,10 @@ import numpy as np
 
 from rlcores.errors import UserError
 from rlcores.train.actor import Collected, Layers, Order
-from rlcores.train.arithmetic import HYPER, formats_of
 from rlcores.train.replay import EPSILON
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
-from rlcores.train.tasks import Task
+from rlcores.train.tasks import HYPER, Task, formats_of
 
 _RATE_STEPS = 1000  # environment steps from one learning rate to the next, where it falls
 

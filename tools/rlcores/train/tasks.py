@@ -3,7 +3,14 @@
 from dataclasses import dataclass
 
 from rlcores.cores.learner.float64 import FloatSettings
+from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.errors import UserError
+
+# Settings that a float learner and a core's have under the same names.
+HYPER = (
+    "gamma", "reward_scale", "huber", "double", "lag", "target_update_interval", "tau", "learning_rate",
+    "actor_learning_rate", "momentum", "adam_epsilon",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -140,3 +147,12 @@ def task(name: str) -> Task:
     if name not in TASKS:
         raise UserError(f"there is no task '{name}' in the learning study; tasks: {', '.join(TASKS)}")
     return TASKS[name]
+
+
+def formats_of(task: Task) -> Formats | DdpgFormats:
+    """The fractions of a task's integers."""
+    f = task.fractions
+    value = Formats(f.act, f.delta, f.gradient)
+    if task.actor_sizes is None:
+        return value
+    return DdpgFormats(value, Formats(f.actor_act, f.actor_delta, f.actor_gradient), f.through)

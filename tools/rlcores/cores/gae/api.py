@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base.arguments import choice, fraction
 from rlcores.buses.bus import Bus
 from rlcores.buses.verilated import VerilatedBus
 from rlcores.cores.gae import moments
@@ -135,21 +136,18 @@ class Gae:
         qbits: int | None = None,
     ) -> None:
         """Raises ValueError when an argument is out of its range, RunFailed when the core does not build."""
-        _check_fraction("gamma", gamma)
-        _check_fraction("gae_lambda", gae_lambda)
-        _check_choice("order", order, ORDERS)
-        _check_choice("reward_scaling", reward_scaling, SCALINGS)
+        self.gamma, self.gae_lambda = fraction("gamma", gamma, 0, 1), fraction("gae_lambda", gae_lambda, 0, 1)
+        self.order = choice("order", order, ORDERS)
+        self.reward_scaling = choice("reward_scaling", reward_scaling, SCALINGS)
         if accuracy is not None:
-            _check_choice("accuracy", accuracy, tuple(ACCURACIES))
+            choice("accuracy", accuracy, tuple(ACCURACIES))
             if qbits is not None:
                 raise UserError("accuracy and qbits both say how many bits a code has; give one")
         if isinstance(backend, str):
-            _check_choice("backend", backend, BACKENDS)
+            choice("backend", backend, BACKENDS)
         if clip is not None and not (math.isfinite(clip) and clip > 0):
             raise UserError(f"clip is {clip}; it must be a positive number of standard deviations, or None")
-        self.gamma, self.gae_lambda = float(gamma), float(gae_lambda)
-        self.order, self.reward_scaling, self.clip = order, reward_scaling, clip
-        self.accuracy = accuracy
+        self.clip, self.accuracy = clip, accuracy
         self.qbits = qbits or ACCURACIES.get(accuracy or "", 0)
         self._backend = backend
         self._tally = Tally()
@@ -486,13 +484,3 @@ def rtl_bus(parameters: Mapping[str, int]) -> VerilatedBus:
         many_groups = parameters["ROWS"] // parameters["SPAN"] >= 8
         shared = ("rlc_gae_group",) if many_groups else ("rlc_gae_row", "rlc_gae_bank")
     return VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"], shared=shared)
-
-
-def _check_fraction(name: str, value: float) -> None:
-    if not 0 <= value <= 1:  # also catches NaN
-        raise UserError(f"{name} is {value}; it must be 0 to 1")
-
-
-def _check_choice(name: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise UserError(f"{name} is {value!r}; it must be {' or '.join(repr(a) for a in allowed)}")

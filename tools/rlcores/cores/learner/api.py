@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base.arguments import choice, whole
 from rlcores.cores.learner.batch import batch_of
 from rlcores.cores.learner.driver import LearnerDriver
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
@@ -110,12 +111,10 @@ class Learner(Networks):
 
 def _driver(backend, sizes, optimiser, rounding, batch_max, polyak, parameters) -> Driver:
     check_names(optimiser, rounding)
-    if not isinstance(batch_max, int) or not 1 <= batch_max <= 4096:
-        raise UserError(f"batch_max is {batch_max}; it must be a whole number, 1 to 4096")
+    whole("batch_max", batch_max, 1, 4096)
     if not isinstance(backend, str):
         return backend
-    if backend not in BACKENDS:
-        raise UserError(f"backend is '{backend}'; it must be 'model' or 'rtl', or a driver")
+    choice("backend", backend, BACKENDS, ", or a driver")
     if isinstance(parameters, str):
         parameters = configs.load("learner", parameters)
     if parameters is None:

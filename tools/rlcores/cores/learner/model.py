@@ -74,12 +74,13 @@ class _Learner:
         sizes: tuple[int, ...],
         formats: Formats,
         settings: Settings,
-        optimiser: str,
-        rounding: str,
-        polyak: bool | None,
-        columns: int,
-        groups: Groups | None,
-        betas: learner_update.Betas | None,
+        optimiser: str = "adam",
+        rounding: str = "nearest",
+        *,
+        polyak: bool | None = None,
+        columns: int = 1,
+        groups: Groups | None = None,
+        betas: learner_update.Betas | None = None,
     ) -> None:
         if columns < 1:
             raise ValueError(f"columns is {columns}; it must be 1 or more")
@@ -91,7 +92,7 @@ class _Learner:
             "columns": columns,
             "betas": betas,
         }
-        self.value_formats = formats
+        self.formats = self.value_formats = formats
         self.network = Network(sizes, formats, groups=groups, **self._options)
         self.gradient = np.zeros(self.network.size, np.int64)
         self.td = np.zeros(0, np.int64)
@@ -107,8 +108,11 @@ class _Learner:
 
     @settings.setter
     def settings(self, settings: Settings) -> None:
-        self.network.set_rates(settings, settings.rate, settings.rate_exp, settings.log_rate)
+        self._write(settings)
         self._settings = settings
+
+    def _write(self, settings: Settings) -> None:
+        self.network.set_rates(settings, settings.rate, settings.rate_exp, settings.log_rate)
 
     def set(self, **registers: int) -> None:
         """Write some of the registers, by name. Raises ValueError, nothing changed."""
@@ -206,26 +210,13 @@ class _Learner:
 class ValueLearner(_Learner):
     """DQN and double DQN. sizes (N_0, ..., N_M): N_0 elements of a state, N_M actions."""
 
-    def __init__(
-        self,
-        sizes: tuple[int, ...],
-        formats: Formats,
-        settings: Settings,
-        optimiser: str = "adam",
-        rounding: str = "nearest",
-        *,
-        polyak: bool | None = None,
-        columns: int = 1,
-        groups: Groups | None = None,
-        betas: learner_update.Betas | None = None,
-    ) -> None:
-        """optimiser: sgd, momentum or adam. rounding: of the update, nearest, floor or stochastic.
+    def __init__(self, sizes: tuple[int, ...], formats: Formats, settings: Settings, *options: str, **built) -> None:
+        """options: optimiser (sgd, momentum or adam), rounding of the update (nearest, floor or stochastic).
 
-        polyak: built with averaging target networks (default: if settings.tau is not 0). columns: DP, samples side by
-        side. groups: lanes and update groups, which stochastic rounding depends on. Raises ValueError.
+        built: polyak, averaging target networks (default: if settings.tau is not 0); columns, DP, samples side by side;
+        groups, lanes and update groups, which stochastic rounding depends on; betas, Adam's. Raises ValueError.
         """
-        super().__init__(sizes, formats, settings, optimiser, rounding, polyak, columns, groups, betas)
-        self.formats = formats
+        super().__init__(sizes, formats, settings, *options, **built)
         self.settings = settings
         self.seed(settings.seed)
 
@@ -279,17 +270,12 @@ class DdpgLearner(_Learner):
         actor_sizes: tuple[int, ...],
         formats: DdpgFormats,
         settings: Settings,
-        optimiser: str = "adam",
-        rounding: str = "nearest",
-        *,
-        polyak: bool | None = None,
-        columns: int = 1,
-        groups: Groups | None = None,
+        *options: str,
         actor_groups: Groups | None = None,
-        betas: learner_update.Betas | None = None,
+        **built,
     ) -> None:
-        """Arguments as of ValueLearner. Raises ValueError."""
-        super().__init__(sizes, formats.value, settings, optimiser, rounding, polyak, columns, groups, betas)
+        """options, built: as of ValueLearner; actor_groups: as groups. Raises ValueError."""
+        super().__init__(sizes, formats.value, settings, *options, **built)
         self.formats = formats
         self.state_size, self.action_size = actor_sizes[0], actor_sizes[-1]
         self._action_at = sizes[0] - self.action_size
@@ -313,22 +299,14 @@ class DdpgLearner(_Learner):
         sizes = shape.value.sizes, shape.actor.sizes
         return cls(*sizes, formats, settings, **_built(shape), groups=shape.value, actor_groups=shape.actor)
 
-    @property
-    def settings(self) -> Settings:
-        """The registers; see ValueLearner."""
-        return self._settings
-
-    @settings.setter
-    def settings(self, settings: Settings) -> None:
-        rates = (settings.rate, settings.rate_exp, settings.log_rate)
+    def _write(self, settings: Settings) -> None:
         self.actor.set_rates(settings, settings.actor_rate, settings.actor_rate_exp, settings.actor_log_rate)
         try:
-            self.network.set_rates(settings, *rates)
+            super()._write(settings)
         except ValueError:
             old = self._settings
             self.actor.set_rates(old, old.actor_rate, old.actor_rate_exp, old.actor_log_rate)
             raise
-        self._settings = settings
 
     def seed(self, seed: int) -> None:
         """Write the seed of stochastic rounding, 32 bits: the generators start anew."""

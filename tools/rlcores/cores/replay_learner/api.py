@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import states
+from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import plain
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import parameters as learner_parameters
@@ -88,7 +89,6 @@ class ReplayLearner:
         """Raises UserError when an argument is not allowed, RunFailed when the core does not build."""
         if "epsilon" in hyper:
             raise UserError("epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam")
-        whole, fraction = replay_input.whole, replay_input.fraction
         self._capacity = whole("buffer_size", buffer_size, 1, _MOST_SLOTS)
         self._batch = whole("batch_size", batch_size, 1, 4096)
         self._ahead = whole("ahead", ahead, 0, 15)
@@ -99,9 +99,7 @@ class ReplayLearner:
         self._alpha = round(fraction("alpha", alpha, 0, 1) * _ONE)
         self._beta = round(fraction("beta", beta, 0, 1) * _ONE)
         self._epsilon = replay_input.epsilon("priority_epsilon", priority_epsilon)
-        if not isinstance(stratified, bool):
-            raise UserError(f"stratified is {stratified!r}; it must be true or false")
-        self._stratified = stratified
+        self._stratified = truth("stratified", stratified)
         settings_of(hyper)  # before a core is built
         self.driver = _driver(
             backend, network, actor, optimiser, rounding, self._capacity, self._batch, self._ahead, parameters, hyper
@@ -161,7 +159,7 @@ class ReplayLearner:
         Adam's bias correction is that of the first step of a call. Raises MemoryFault when the memory answers with an
         error: steps begun by then are done, and counted in .steps.
         """
-        steps = replay_input.whole("steps", steps, 0, (1 << 32) - 1)
+        steps = whole("steps", steps, 0, (1 << 32) - 1)
         if not steps or self._filled < self._starts:
             return 0
         with user_errors():
@@ -185,7 +183,7 @@ class ReplayLearner:
 
     def set(self, *, beta: float | None = None, **hyper: Any) -> None:
         """Change settings between calls, as given to the constructor. Raises UserError, nothing changed."""
-        raw = self._beta if beta is None else round(replay_input.fraction("beta", beta, 0, 1) * _ONE)
+        raw = self._beta if beta is None else round(fraction("beta", beta, 0, 1) * _ONE)
         if hyper:
             self._networks.set(**hyper)
         if raw != self._beta:
@@ -406,8 +404,7 @@ def _driver(
 ) -> Driver:
     if not isinstance(backend, str):
         return backend
-    if backend not in BACKENDS:
-        raise UserError(f"backend is '{backend}'; it must be 'model' or 'rtl', or a driver")
+    choice("backend", backend, BACKENDS, ", or a driver")
     learner_parameters.check_names(optimiser, rounding)
     if isinstance(parameters, str):
         parameters = configs.load("replay_learner", parameters)

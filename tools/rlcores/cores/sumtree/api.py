@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree import maths as sumtree_maths
@@ -101,17 +102,17 @@ class SumTree:
             "batch_max": batch_max,
             "max_priority_within_buffer": max_priority_within_buffer,
         }
-        self._capacity = capacity = replay_input.whole("capacity", capacity, 1, _MOST_SLOTS)
+        self._capacity = capacity = whole("capacity", capacity, 1, _MOST_SLOTS)
         leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
         widest = min(32, _TOTAL_WIDTH_MAX - leaves_log2)
-        priority_width = replay_input.whole("priority_width", priority_width, 1, widest)
-        generation_width = replay_input.whole("generation_width", generation_width, 0, 16)
-        batch_max = replay_input.whole("batch_max", batch_max, 1, 32768)
+        priority_width = whole("priority_width", priority_width, 1, widest)
+        generation_width = whole("generation_width", generation_width, 0, 16)
+        batch_max = whole("batch_max", batch_max, 1, 32768)
         shape = Shape(leaves_log2, 1 << leaves_log2, priority_width, _DRAW_WIDTH, generation_width)
         self._priority_max = (1 << priority_width) - 1
-        self._initial = replay_input.whole("initial", initial, 0, self._priority_max)
-        seed = replay_input.whole("seed", seed, 0, (1 << 64) - 1)
-        self._within = replay_input.truth("max_priority_within_buffer", max_priority_within_buffer)
+        self._initial = whole("initial", initial, 0, self._priority_max)
+        seed = whole("seed", seed, 0, (1 << 64) - 1)
+        self._within = truth("max_priority_within_buffer", max_priority_within_buffer)
         self.driver = _driver(backend, shape, batch_max)
         self.stale = 0
         self._batch = 1, False
@@ -154,15 +155,15 @@ class SumTree:
         A full tree overwrites its oldest slots.
         """
         if priorities is None:
-            count = replay_input.whole("count", 1 if count is None else count, 0, _MOST_SLOTS)
+            count = whole("count", 1 if count is None else count, 0, _MOST_SLOTS)
             return self._slots(INSERT, count, np.full(count, self.largest) if self._within else None)
-        count = None if count is None else replay_input.whole("count", count, 0, _MOST_SLOTS)
+        count = None if count is None else whole("count", count, 0, _MOST_SLOTS)
         given = self._priorities(priorities, count)
         return self._slots(INSERT, len(given), given)
 
     def reserve(self, count: int = 1) -> Slots:
         """Take the next slots with priority 0: they cannot be sampled until commit() gives them a priority."""
-        return self._slots(RESERVE, replay_input.whole("count", count, 0, _MOST_SLOTS))
+        return self._slots(RESERVE, whole("count", count, 0, _MOST_SLOTS))
 
     def commit(self, indices: ArrayLike, generations: ArrayLike, priorities: ArrayLike | None = None) -> np.ndarray:
         """Give reserved slots their priorities, by default the largest one seen.
@@ -202,7 +203,7 @@ class SumTree:
         stratified: the total is cut into `count` equal parts, and each gives one sample. Raises UserError when no
         slot has a priority above 0.
         """
-        count = replay_input.whole("count", count, 1, self.driver.batch_max if stratified else _MOST_SLOTS)
+        count = whole("count", count, 1, self.driver.batch_max if stratified else _MOST_SLOTS)
         self._need_total()
         self._set_batch(count if stratified else 1, stratified)
         return _samples(self._draw(count))
@@ -221,7 +222,7 @@ class SumTree:
 
     def seed(self, seed: int) -> None:
         """Start the internal draws anew from a 64-bit seed."""
-        seed = replay_input.whole("seed", seed, 0, (1 << 64) - 1)
+        seed = whole("seed", seed, 0, (1 << 64) - 1)
         self.driver.seed(seed)
         self._mirror = Xoshiro128pp(state_of(seed))
         self._drawn = 0
@@ -378,11 +379,11 @@ class SumTree:
         for name, own in (("capacity", self.capacity), ("priority_width", self.driver.shape.priority_width)):
             if state[name] != own:
                 raise UserError(f"the state is that of a tree with {name} {state[name]}; this one has {own}")
-        size = replay_input.whole("size", state["size"], 0, self.capacity)
-        following = replay_input.whole("next", state["next"], 0, self.capacity - 1)
+        size = whole("size", state["size"], 0, self.capacity)
+        following = whole("next", state["next"], 0, self.capacity - 1)
         if size < self.capacity and following != size:
             raise UserError(f"the state is damaged: {size} slots are in use, but the next one is {following}")
-        largest = replay_input.whole("largest", state["largest"], 0, self._priority_max)
+        largest = whole("largest", state["largest"], 0, self._priority_max)
         priorities = self._priorities(state["priorities"], self.capacity)
         draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
         return _State(size, following, largest, priorities, draws)
@@ -468,12 +469,12 @@ class PrioritizedSampler:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
         self._alpha = _power("alpha", alpha)
         epsilon_raw = replay_input.epsilon("priority_epsilon", priority_epsilon)
-        batch_max = replay_input.whole("batch_max", batch_max, 1, 32768)
-        self.batch_size = replay_input.whole("batch_size", batch_size, 1, batch_max)
-        priority_width = replay_input.whole("priority_width", priority_width, 1, 32)
-        scale = max(priority_width - 10, 0) if scale is None else replay_input.fraction("scale", scale, -127, 127)
+        batch_max = whole("batch_max", batch_max, 1, 32768)
+        self.batch_size = whole("batch_size", batch_size, 1, batch_max)
+        priority_width = whole("priority_width", priority_width, 1, 32)
+        scale = max(priority_width - 10, 0) if scale is None else fraction("scale", scale, -127, 127)
         self._beta = _power("beta", beta)
-        self.stratified = replay_input.truth("stratified", stratified)
+        self.stratified = truth("stratified", stratified)
         self.tree = SumTree(
             capacity,
             backend=backend,
@@ -551,7 +552,7 @@ class PrioritizedSampler:
         """
         if td_errors is None:
             return self.tree.insert(count=count)
-        count = None if count is None else replay_input.whole("count", count, 0, _MOST_SLOTS)
+        count = None if count is None else whole("count", count, 0, _MOST_SLOTS)
         given = self._td_errors(td_errors, count)
         return self.tree._slots(INSERT, len(given), given, td=True)
 
@@ -588,9 +589,9 @@ class PrioritizedSampler:
         """
         tree = self.tree
         most = self._driver.batch_max
-        count = self.batch_size if batch_size is None else replay_input.whole("batch_size", batch_size, 1, most)
+        count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, most)
         given = None if draws is None else replay_input.wholes("draws", draws, 0, (1 << _DRAW_WIDTH) - 1, count)
-        beta = None if beta is None else replay_input.fraction("beta", beta, 0, 1)
+        beta = None if beta is None else fraction("beta", beta, 0, 1)
         tree._need_total()
         if beta is not None:
             self.beta = beta
@@ -642,7 +643,7 @@ class PrioritizedSampler:
                 raise UserError(
                     f"the state is that of a sampler with {name} register {state[name]}; this one has {own}"
                 )
-        powers = [replay_input.whole(name, state[name], 0, _ONE) for name in ("alpha", "beta")]
+        powers = [whole(name, state[name], 0, _ONE) for name in ("alpha", "beta")]
         self.tree.load_state_dict(state["tree"])
         self._alpha, self._beta = powers
         self._configure()
@@ -689,7 +690,7 @@ class PrioritizedSampler:
 
 def _power(name: str, given: float) -> int:
     """alpha or beta as ufix(16,15)."""
-    return round(replay_input.fraction(name, given, 0, 1) * _ONE)
+    return round(fraction(name, given, 0, 1) * _ONE)
 
 
 def _samples(answers: np.ndarray) -> Samples:
@@ -697,11 +698,9 @@ def _samples(answers: np.ndarray) -> Samples:
 
 
 def _driver(backend: str | Driver, shape: Shape, batch_max: int) -> Driver:
-    if backend == "model":
+    if not isinstance(backend, str):
+        return backend
+    if choice("backend", backend, BACKENDS, ", or a driver") == "model":
         return SumTreeModelDriver(shape, batch_max)
-    if backend == "rtl":
-        parameters = {name.upper(): value for name, value in vars(shape).items()}
-        return SumTreeDriver.verilated({**parameters, "PRIORITY_MATHS": 1, "BATCH_MAX": batch_max})
-    if isinstance(backend, str):
-        raise UserError(f"backend is '{backend}'; it must be 'model' or 'rtl', or a driver")
-    return backend
+    parameters = {name.upper(): value for name, value in vars(shape).items()}
+    return SumTreeDriver.verilated({**parameters, "PRIORITY_MATHS": 1, "BATCH_MAX": batch_max})

@@ -1,46 +1,17 @@
 """What a user may hand to a replay buffer: everything else is a UserError of one sentence, before anything changes."""
 
-import operator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base.arguments import fraction
 from rlcores.base.arrays import plain
 from rlcores.errors import UserError, warn
 
 _TD_FRACTION = 20
 _EPSILON_FRACTION = 20
 _HUGE = 2**70  # beyond every limit here
-
-
-def whole(name: str, given: Any, low: int, high: int) -> int:
-    """One whole number, low to high."""
-    try:
-        number = operator.index(given)
-    except TypeError:
-        raise UserError(f"{name} is {given!r}; it must be a whole number") from None
-    if isinstance(given, bool | np.bool_) or not low <= number <= high:
-        raise UserError(f"{name} is {given!r}; it must be {low} to {high}")
-    return number
-
-
-def fraction(name: str, given: Any, low: float, high: float) -> float:
-    """One number, low to high."""
-    try:
-        number = float(given)
-    except (TypeError, ValueError, OverflowError):
-        raise UserError(f"{name} is {given!r}; it must be a number") from None
-    if not low <= number <= high:
-        raise UserError(f"{name} is {given!r}; it must be {low:g} to {high:g}")
-    return number
-
-
-def truth(name: str, given: Any) -> bool:
-    """True or false."""
-    if not isinstance(given, bool | np.bool_):
-        raise UserError(f"{name} is {given!r}; it must be true or false")
-    return bool(given)
 
 
 def epsilon(name: str, given: Any) -> int:

@@ -9,25 +9,12 @@ from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.api import Learner
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
-from rlcores.cores.learner.format import WEIGHT_FRAC, Batch, DdpgFormats, Formats
+from rlcores.cores.learner.format import WEIGHT_FRAC, Batch
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.errors import RunFailed, UserError
-from rlcores.train.tasks import Task
+from rlcores.train.tasks import HYPER, Task, formats_of
 
 ARITHMETICS = ("float32", "integer")  # of the table
-HYPER = (
-    "gamma",
-    "reward_scale",
-    "huber",
-    "double",
-    "lag",
-    "target_update_interval",
-    "tau",
-    "learning_rate",
-    "actor_learning_rate",
-    "momentum",
-    "adam_epsilon",
-)
 
 
 class Backend(Protocol):
@@ -162,15 +149,6 @@ class RtlBackend(IntegerBackend):
 
     def saturations(self) -> dict[str, int]:
         return self.core.saturations()
-
-
-def formats_of(task: Task) -> Formats | DdpgFormats:
-    """The fractions of a task's integers."""
-    f = task.fractions
-    value = Formats(f.act, f.delta, f.gradient)
-    if task.actor_sizes is None:
-        return value
-    return DdpgFormats(value, Formats(f.actor_act, f.actor_delta, f.actor_gradient), f.through)
 
 
 class ValueAgent:

@@ -1,0 +1,45 @@
+"""Single arguments that users give: a number, a name, a yes or no; all else is a UserError of one sentence."""
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rlcores.errors import UserError
+
+
+def whole(name: str, given: Any, low: int, high: int) -> int:
+    """One whole number, low to high."""
+    try:
+        number = operator.index(given)
+    except TypeError:
+        raise UserError(f"{name} is {given!r}; it must be a whole number") from None
+    if isinstance(given, bool | np.bool_) or not low <= number <= high:
+        raise UserError(f"{name} is {given!r}; it must be {low} to {high}")
+    return number
+
+
+def fraction(name: str, given: Any, low: float, high: float) -> float:
+    """One number, low to high."""
+    try:
+        number = float(given)
+    except (TypeError, ValueError, OverflowError):
+        raise UserError(f"{name} is {given!r}; it must be a number") from None
+    if not low <= number <= high:
+        raise UserError(f"{name} is {given!r}; it must be {low:g} to {high:g}")
+    return number
+
+
+def truth(name: str, given: Any) -> bool:
+    """True or false."""
+    if not isinstance(given, bool | np.bool_):
+        raise UserError(f"{name} is {given!r}; it must be true or false")
+    return bool(given)
+
+
+def choice(name: str, given: Any, allowed: Sequence[str], also: str = "") -> str:
+    """One of these names. also: what else may be given there, for the message."""
+    if given not in allowed:
+        raise UserError(f"{name} is {given!r}; it must be {' or '.join(repr(a) for a in allowed)}{also}")
+    return given
