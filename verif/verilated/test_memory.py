@@ -44,7 +44,7 @@ def write(bus, at, data: np.ndarray, strobes: np.ndarray | None = None, number: 
     packed = np.packbits(strobes, axis=1, bitorder="little")
     beats[:, bus.memory.beat_bytes : bus.memory.beat_bytes + packed.shape[1]] = packed
     one = column(address(bus, at, number, len(data)))
-    bus.transfer({"s_axis_aw": one, "s_axis_w": beats.view(bus._types["s_axis_w"])}, {})
+    bus.transfer({"s_axis_aw": one, "s_axis_w": beats.view(bus._of["s_axis_w"].type)}, {})
 
 
 def answers(bus, count: int) -> tuple[list[int], list[int]]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rlcores.buses.bus import BusError, Memory
+from rlcores.buses.bus import Beats, BusError, Memory
 from rlcores.errors import UserError
 
 _SPIN = 200  # looks at the engines before the process sleeps between them
@@ -102,16 +102,12 @@ class BoardBus(ABC):
         if not timeout > 0:
             raise UserError(f"timeout is {timeout}; it must be above 0 seconds")
         self._sources, self._sinks = dict(sources), dict(sinks)
-        self._types: dict[str, type] = {}
-        self._words: dict[str, int] = {}
-        self._bytes: dict[str, int] = {}  # in a beat
+        self._of: dict[str, Beats] = {}
         for name in (*sources, *sinks):
             bits = beat_bits.get(name, 0)
             if bits < 32 or bits % 32:
                 raise UserError(f"stream '{name}' has beats of {bits} bits; a multiple of 32 is needed")
-            self._types[name] = np.uint32 if bits % 64 else np.uint64
-            self._words[name] = bits // (32 if bits % 64 else 64)
-            self._bytes[name] = bits // 8
+            self._of[name] = Beats(bits)
         self._interrupt = interrupt
         self._timeout = timeout
         self._memory = memory
@@ -150,10 +146,10 @@ class BoardBus(ABC):
     def receive(self, capacity: int) -> np.ndarray:
         """One pass of the first sink, up to and with TLAST. Raises BusError when it has more than `capacity` beats."""
         name = self._first(self._sinks, "gives")
-        sink, most = self._sinks[name], capacity * self._bytes[name]
+        sink, most = self._sinks[name], capacity * self._of[name].bytes
         self._until(
             lambda: self._ended(sink) or sink.held > most,
-            lambda: self._serve_sink(sink, most + self._bytes[name], one_pass=True),
+            lambda: self._serve_sink(sink, most + self._of[name].bytes, one_pass=True),
             lambda: f"the end of a pass of stream '{name}'",
         )
         ends = [ends for _, ends in sink.pieces].index(True) + 1 if self._ended(sink) else len(sink.pieces)
@@ -178,7 +174,7 @@ class BoardBus(ABC):
                 raise UserError(f"a pass for stream '{name}' has {len(data)} bytes; its DMA moves {most} at once{hint}")
             if self._sources[name].busy():
                 raise BusError(f"stream '{name}' still holds a pass that the core did not take; reset both")
-        wanted = {self._sink(name): count * self._bytes[name] for name, count in take.items()}
+        wanted = {self._sink(name): count * self._of[name].bytes for name, count in take.items()}
         for sink, count in wanted.items():
             if sink.held < count:
                 sink.arm(count - sink.held, one_pass=False)
@@ -199,7 +195,7 @@ class BoardBus(ABC):
             if sending:
                 return f"the end of the pass given to stream '{next(iter(sending))}'"
             name = next(name for name in take if self._sink(name).held < wanted[self._sink(name)])
-            return f"beat {self._sink(name).held // self._bytes[name]} of stream '{name}'"
+            return f"beat {self._sink(name).held // self._of[name].bytes} of stream '{name}'"
 
         self._until(lambda: not sending and all(s.held >= n for s, n in wanted.items()), serve, stuck)
         return {name: self._beats(name, self._sink(name).take(wanted[self._sink(name)])) for name in take}
@@ -247,17 +243,14 @@ class BoardBus(ABC):
     def _raw(self, name: str, beats: np.ndarray) -> np.ndarray:
         if name not in self._sources:
             raise UserError(f"this bus takes no stream '{name}'; it has {', '.join(self._sources) or 'none'}")
-        beats = np.ascontiguousarray(beats, self._types[name])
-        if beats.ndim != 2 or beats.shape[1] != self._words[name]:
-            raise UserError(f"beats have shape {beats.shape}; this stream takes (beats, {self._words[name]}) words")
-        return beats.reshape(-1).view(np.uint8)
+        return self._of[name].checked(beats).reshape(-1).view(np.uint8)
 
     def _beats(self, name: str, data: np.ndarray) -> np.ndarray:
-        if len(data) % self._bytes[name]:
+        if len(data) % self._of[name].bytes:
             raise BusError(
-                f"stream '{name}' gave {len(data)} bytes, which is no number of {self._bytes[name]}-byte beats"
+                f"stream '{name}' gave {len(data)} bytes, which is no number of {self._of[name].bytes}-byte beats"
             )
-        return data.view(self._types[name]).reshape(-1, self._words[name])
+        return self._of[name].of(data)
 
     # --- interrupt ---
 

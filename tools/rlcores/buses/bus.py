@@ -5,7 +5,7 @@ from typing import Protocol
 
 import numpy as np
 
-from rlcores.errors import RunFailed
+from rlcores.errors import RunFailed, UserError
 
 
 class BusError(RunFailed):
@@ -44,6 +44,26 @@ class StreamsBus(Bus, Protocol):
         give: one pass for each source; TLAST goes with its last beat. take: how many beats to take from each sink,
         whatever their TLAST. Returns what was taken, by the sink's name.
         """
+
+
+class Beats:
+    """The beats of one stream as arrays: uint64 (beats, words), or uint32 where a beat is no multiple of 64 bits."""
+
+    def __init__(self, bits: int) -> None:
+        """bits: of a beat, a multiple of 32."""
+        self.type, word = (np.uint32, 32) if bits % 64 else (np.uint64, 64)
+        self.words, self.bytes = bits // word, bits // 8
+
+    def checked(self, beats: np.ndarray) -> np.ndarray:
+        """What a user gives, in one piece of memory. Raises UserError for another shape."""
+        beats = np.ascontiguousarray(beats, self.type)
+        if beats.ndim != 2 or beats.shape[1] != self.words:
+            raise UserError(f"beats have shape {beats.shape}; this stream takes (beats, {self.words}) words")
+        return beats
+
+    def of(self, data: np.ndarray) -> np.ndarray:
+        """Beats of what a stream gave, an array of bytes or words of 32 bits."""
+        return data.view(self.type).reshape(-1, self.words)
 
 
 class Memory(Protocol):

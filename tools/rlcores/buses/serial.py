@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rlcores.buses.bus import BusError
+from rlcores.buses.bus import Beats, BusError
 from rlcores.errors import RunFailed, UserError
 
 SYNC, ANSWER = 0x5A, 0xA5
@@ -307,14 +307,12 @@ class SerialCore:
     def __init__(self, link: SerialLink, place: Place, beat_bits: Mapping[str, int], *, timeout: float) -> None:
         """See SerialLink.core. Raises UserError when a stream has no number, or a width that is no multiple of 32."""
         self.link, self._place, self._timeout = link, place, timeout
-        self._types: dict[str, type] = {}
-        self._words: dict[str, int] = {}  # of 32 bits in a beat
+        self._of: dict[str, Beats] = {}
         for name in (*place.sources, *place.sinks):
             bits = beat_bits.get(name, 0)
             if bits < 64 or bits % 32:
                 raise UserError(f"stream '{name}' has beats of {bits} bits; a multiple of 32 above 32 is needed")
-            self._types[name] = np.uint32 if bits % 64 else np.uint64
-            self._words[name] = bits // 32
+            self._of[name] = Beats(bits)
 
     def read(self, address: int) -> int:
         """The 32-bit register at a byte address."""
@@ -336,7 +334,7 @@ class SerialCore:
         """One pass of the first sink, up to and with TLAST. Raises BusError when it has more than `capacity` beats."""
         name = next(iter(self._place.sinks))
         taken: list[np.ndarray] = []
-        most = (capacity + 1) * self._words[name]
+        most = (capacity + 1) * self._words(name)
         count, progress = 0, _Progress(self._timeout)
         while True:
             found = self._get(name, most - count, LAST)
@@ -347,7 +345,7 @@ class SerialCore:
             if count == most:
                 raise BusError(f"stream '{name}' gave a pass of more than {capacity} beats")
             progress.saw(found.moved, lambda: f"the end of a pass of stream '{name}'")
-        if count > most - self._words[name]:
+        if count > most - self._words(name):
             raise BusError(f"stream '{name}' gave a pass of more than {capacity} beats")
         return self._beats(name, taken)
 
@@ -355,7 +353,7 @@ class SerialCore:
         """Serve several streams at the same time: see rlcores.buses.bus.StreamsBus. Beats beyond stay in the core."""
         given = {name: self._raw(name, beats) for name, beats in give.items() if len(beats)}
         sent = dict.fromkeys(given, 0)
-        wanted = {name: count * self._words[self._known(name, self._place.sinks)] for name, count in take.items()}
+        wanted = {name: count * self._words(self._known(name, self._place.sinks)) for name, count in take.items()}
         taken: dict[str, list[np.ndarray]] = {name: [] for name in take}
         held = dict.fromkeys(take, 0)
         progress = _Progress(self._timeout)
@@ -363,9 +361,9 @@ class SerialCore:
         def stuck() -> str:
             for name, words in given.items():
                 if sent[name] < len(words):
-                    return f"beat {sent[name] // self._words[name]} of stream '{name}'"
+                    return f"beat {sent[name] // self._words(name)} of stream '{name}'"
             name = next(name for name in take if held[name] < wanted[name])
-            return f"beat {held[name] // self._words[name]} of stream '{name}'"
+            return f"beat {held[name] // self._words(name)} of stream '{name}'"
 
         while any(sent[n] < len(w) for n, w in given.items()) or any(held[n] < w for n, w in wanted.items()):
             moved = 0
@@ -391,6 +389,10 @@ class SerialCore:
         while not self.link.command(ECHO).irq >> self._place.irq & 1:
             progress.saw(0, lambda: "an interrupt")
 
+    def _words(self, name: str) -> int:
+        """Words of 32 bits in a beat, as frames carry them."""
+        return self._of[name].bytes // 4
+
     def _address(self, address: int) -> int:
         # Beyond its window stands the other core.
         if not 0 <= address < WINDOW:
@@ -402,17 +404,13 @@ class SerialCore:
 
     def _raw(self, name: str, beats: np.ndarray) -> np.ndarray:
         self._known(name, self._place.sources)
-        data = np.ascontiguousarray(beats, self._types[name])
-        each = self._words[name] * 4 // data.itemsize
-        if data.ndim != 2 or data.shape[1] != each:
-            raise UserError(f"beats have shape {data.shape}; this stream takes (beats, {each}) words")
-        return data.reshape(-1).view(np.uint32)
+        return self._of[name].checked(beats).reshape(-1).view(np.uint32)
 
     def _beats(self, name: str, words: Sequence[np.ndarray]) -> np.ndarray:
         data = np.concatenate([np.empty(0, np.uint32), *words]).astype(np.uint32)
-        if len(data) % self._words[name]:
+        if len(data) % self._words(name):
             raise BusError(f"stream '{name}' gave {len(data)} words, which is no number of whole beats")
-        return data.view(self._types[name]).reshape(-1, self._words[name] * 4 // np.dtype(self._types[name]).itemsize)
+        return self._of[name].of(data)
 
     @staticmethod
     def _known(name: str, streams: Mapping[str, int]) -> str:

@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from rlcores.buses.bus import BusError
+from rlcores.buses.bus import Beats, BusError
 from rlcores.buses.dram import STATISTICS, Dram
 from rlcores.errors import RunFailed, UserError
 
@@ -108,8 +108,7 @@ class VerilatedBus(Simulation):
         self._limit = limit
         self._sources = {name: i for i, name in enumerate(sources)}
         self._sinks = {name: i for i, name in enumerate(sinks)}
-        self._words: dict[str, int] = {}  # in a beat of each stream, of the type below
-        self._types: dict[str, type] = {}
+        self._of: dict[str, Beats] = {}
         widths = {name: self._library.rlc_source_bytes(self._handle, i) * 8 for name, i in self._sources.items()}
         widths |= {name: self._library.rlc_sink_bytes(self._handle, i) * 8 for name, i in self._sinks.items()}
         for name, found in widths.items():
@@ -117,8 +116,7 @@ class VerilatedBus(Simulation):
             # A wrong width would write beyond the ends of arrays.
             if bits % 32 or bits != found:
                 raise UserError(f"stream '{name}' has beats of {found} bits; beat_bits, a multiple of 32, is {bits}")
-            self._types[name] = np.uint32 if bits % 64 else np.uint64
-            self._words[name] = bits // (32 if bits % 64 else 64)
+            self._of[name] = Beats(bits)
         self.memory = Memory(self, dram or Dram()) if memory else None
         self._library.rlc_reset(self._handle, 4)
 
@@ -190,11 +188,8 @@ class VerilatedBus(Simulation):
     def _transfer(
         self, give: Mapping[str, np.ndarray], take: Mapping[str, int], *, until_last: bool
     ) -> tuple[dict[str, np.ndarray], bool]:
-        given = {name: np.ascontiguousarray(beats, self._types[name]) for name, beats in give.items()}
-        for name, beats in given.items():
-            if beats.ndim != 2 or beats.shape[1] != self._words[name]:
-                raise UserError(f"beats have shape {beats.shape}; this stream takes (beats, {self._words[name]}) words")
-        taken = {name: np.empty((count, self._words[name]), self._types[name]) for name, count in take.items()}
+        given = {name: self._of[name].checked(beats) for name, beats in give.items()}
+        taken = {name: np.empty((count, self._of[name].words), self._of[name].type) for name, count in take.items()}
         gives = (_Give * len(given))(*((self._sources[n], b.ctypes.data, len(b), 0) for n, b in given.items()))
         takes = (_Take * len(taken))(
             *((self._sinks[n], until_last, b.ctypes.data, len(b), 0, 0) for n, b in taken.items())
