@@ -75,7 +75,7 @@ SCENES = {
         Scene(
             "CartPole-v1",
             40_000,
-            settings._PPO["CartPole-v1"][0],
+            settings.known_ppo("CartPole-v1")[0],
             (0.5, 0.5, 5.0, 0.5),
             20.0,
             500.0,

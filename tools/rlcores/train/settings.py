@@ -9,7 +9,7 @@ from rlcores.cores.learner.float64 import FloatSettings
 from rlcores.errors import UserError
 from rlcores.train import spaces, tuning
 from rlcores.train.spaces import Spaces
-from rlcores.train.tasks import TASKS, Fractions, Task
+from rlcores.train.tasks import SETTINGS, TASKS, Fractions, Task, tuples
 
 BACKENDS = ("model", "rtl", "float", "torch")
 HIDDEN = (64, 64)
@@ -175,56 +175,15 @@ def _task(algo: str, environment: str, found: Spaces) -> Task:
 
 # --- ppo ---
 
-_PPO: dict[str, tuple[Ppo, dict[str, Any]]] = {
-    "CartPole-v1": (
-        Ppo(
-            rollout=32,
-            gamma=0.98,
-            gae_lambda=0.8,
-            epochs=20,
-            learning_rate=1e-3,
-            value_learning_rate=1e-3,
-            reward_scaling="none",
-        ),
-        {"steps": 100_000, "evaluate_every": 5000, "until": 475.0, "state_scale": (0.5, 0.5, 5.0, 0.5)},
-    ),
-    "Acrobot-v1": (
-        Ppo(rollout=128, learning_rate=1e-3, value_learning_rate=1e-3, reward_scaling="none"),
-        {
-            "steps": 150_000,
-            "evaluate_every": 10_000,
-            "until": -90.0,
-            "state_scale": (1.0, 1.0, 1.0, 1.0, 0.25, 0.1),
-        },
-    ),
-    "Pendulum-v1": (
-        Ppo(
-            rollout=128,
-            gamma=0.9,
-            gae_lambda=0.95,
-            learning_rate=1e-3,
-            value_learning_rate=1e-3,
-            reward_scaling="standardise",
-        ),
-        {"steps": 200_000, "evaluate_every": 10_000, "until": -200.0, "state_scale": (1.0, 1.0, 0.125)},
-    ),
-    "LunarLander-v3": (
-        Ppo(
-            rollout=256,
-            gamma=0.995,
-            gae_lambda=0.98,
-            epochs=8,
-            learning_rate=5e-4,
-            entropy=0.01,
-            reward_scaling="scale",
-        ),
-        {"steps": 500_000, "evaluate_every": 20_000, "until": 200.0, "state_scale": (1.0,) * 8},
-    ),
-}
+
+def known_ppo(environment: str) -> tuple[Ppo, dict[str, Any]]:
+    """PPO's settings for an environment, and what else of the plan is known; the defaults where it has none."""
+    known = SETTINGS["ppo"].get(environment, {"ppo": {}, "plan": {}})
+    return Ppo(**known["ppo"]), tuples(known["plan"])
 
 
 def _ppo(environment: str, found: Spaces) -> dict[str, Any]:
-    own, more = _PPO.get(environment, (Ppo(), {}))
+    own, more = known_ppo(environment)
     return {
         "steps": 200_000,
         "envs": 8,

@@ -1,6 +1,11 @@
-"""What is learned in the study, and with which settings. docs/learner_study.md says how they were found."""
+"""What is learned in the study; settings.yaml says with which settings."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
 
 from rlcores.cores.learner.float64 import FloatSettings
 from rlcores.cores.learner.format import DdpgFormats, Formats
@@ -58,88 +63,18 @@ class Task:
     enough: float = float("inf")  # a checkpoint this good on the episodes of the choice ends the run
 
 
-TASKS = {
-    task.name: task
-    for task in (
-        Task(
-            name="cartpole",
-            environment="CartPole-v1",
-            sizes=(4, 64, 64, 2),
-            actor_sizes=None,
-            settings=FloatSettings(
-                gamma=0.99, learning_rate=3e-4, adam_epsilon=1e-5, target_update_interval=200, double=True
-            ),
-            fractions=Fractions((14, 13, 11, 16), (0, 13, 15, 16), (0, 19, 20, 18)),
-            seeds=10,
-            goal=475,
-            steps=30_000,
-            warmup=1000,
-            train_every=1,
-            capacity=30_000,
-            state_scale=(0.5, 0.5, 5.0, 0.5),
-            explore_steps=8000,
-            evaluate_every=500,
-        ),
-        Task(
-            name="pendulum",
-            environment="Pendulum-v1",
-            sizes=(4, 64, 64, 1),
-            actor_sizes=(3, 64, 64, 1),
-            settings=FloatSettings(
-                gamma=0.98,
-                learning_rate=1e-3,
-                actor_learning_rate=5e-4,
-                adam_epsilon=1e-6,
-                tau=0.01,
-                huber=None,
-                reward_scale=1 / 8,
-            ),
-            fractions=Fractions(
-                act=(16, 15, 13, 16),
-                delta=(0, 13, 15, 14),
-                gradient=(0, 18, 20, 16),
-                actor_act=(16, 15, 13, 14),
-                actor_delta=(0, 13, 15, 14),
-                actor_gradient=(0, 18, 20, 17),
-                through=(14, 11, 15, 16),
-            ),
-            seeds=10,
-            goal=-200,
-            steps=6000,
-            warmup=1000,
-            train_every=1,
-            capacity=6000,
-            state_scale=(1.0, 1.0, 0.125),
-            noise=0.1,
-            action_scale=2.0,
-            evaluate_every=500,
-        ),
-        Task(
-            name="lunarlander",
-            environment="LunarLander-v3",
-            sizes=(8, 64, 64, 4),
-            actor_sizes=None,
-            settings=FloatSettings(
-                gamma=0.99, learning_rate=6e-4, adam_epsilon=1e-5, tau=0.002, double=True, reward_scale=1 / 16
-            ),
-            fractions=Fractions((13, 13, 11, 16), (0, 13, 15, 16), (0, 19, 20, 20)),
-            seeds=5,
-            goal=200,
-            steps=240_000,
-            warmup=2000,
-            train_every=2,
-            capacity=100_000,
-            state_scale=(1.0,) * 8,
-            explore_steps=80_000,
-            explore_end=0.02,
-            rate_end=0.1,
-            episode=400,
-            evaluate_every=5000,
-            promising=170,
-            enough=230,
-        ),
-    )
-}
+def tuples(given: Mapping[str, Any]) -> dict[str, Any]:
+    """A section of settings.yaml, its lists as tuples."""
+    return {name: tuple(x) if isinstance(x, list) else x for name, x in given.items()}
+
+
+def _task(name: str, given: Mapping[str, Any]) -> Task:
+    parts = {"settings": FloatSettings(**given["settings"]), "fractions": Fractions(**tuples(given["fractions"]))}
+    return Task(name=name, **(tuples(given) | parts))
+
+
+SETTINGS = yaml.safe_load(Path(__file__).with_name("settings.yaml").read_text())
+TASKS = {name: _task(name, given) for name, given in SETTINGS["replay"].items()}
 
 
 def task(name: str) -> Task:
