@@ -138,19 +138,14 @@ def calibrate(
     sizes: tuple[int, ...],
     actor: tuple[int, ...] | None = None,
     *,
-    states: Mapping[str, Mapping[str, Any]] | None = None,
-    settings: FloatSettings | None = None,
-    steps: int = 500,
     headroom: int = HEADROOM,
-    seed: int = 0,
+    **how: Any,
 ) -> Calibration:
-    """Formats that hold what `steps` gradient steps on these transitions bring up.
+    """Formats that hold what gradient steps on these transitions bring up; how: as of watch().
 
-    sizes, actor: as of learner.Learner. states: weights of 'network' and 'actor' to start from, state_dicts (default:
-    drawn from seed). Raises UserError: a shape is wrong, a number is not finite, or no format holds a tensor.
+    Raises UserError as watch() does, and when no format holds a tensor.
     """
-    ranges = watch(batch, sizes, actor, states=states, settings=settings, steps=steps, seed=seed)
-    return choose(ranges, headroom)
+    return choose(watch(batch, sizes, actor, **how), headroom)
 
 
 def check(ranges: Ranges, formats: Formats | DdpgFormats) -> Calibration:
@@ -177,7 +172,11 @@ def watch(
     steps: int = 500,
     seed: int = 0,
 ) -> Ranges:
-    """The largest magnitudes of every tensor over `steps` gradient steps. Arguments and errors as of calibrate()."""
+    """The largest magnitudes of every tensor over `steps` gradient steps.
+
+    sizes, actor: as of learner.Learner. states: weights of 'network' and 'actor' to start from, state_dicts (default:
+    drawn from seed). Raises UserError: a shape is wrong, or a number is not finite.
+    """
     batch = _checked(batch, sizes, actor)
     settings = settings or default_settings(actor is not None)
     if actor:

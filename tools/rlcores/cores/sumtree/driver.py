@@ -134,18 +134,9 @@ class SumTreeDriver(CoreDriver, Driver):
 
     # --- streams ---
 
-    def operations(
-        self,
-        kind: ArrayLike,
-        index: ArrayLike = 0,
-        priority: ArrayLike = 0,
-        generation: ArrayLike = 0,
-        check: ArrayLike = False,
-        use_max: ArrayLike = False,
-        td: ArrayLike = False,
-    ) -> np.ndarray:
-        """As Driver's; the arguments broadcast to (n,)."""
-        beats = pack_operations(kind, index, priority, generation, check, use_max, td)
+    def operations(self, *fields: ArrayLike, **named: ArrayLike) -> np.ndarray:
+        """As Driver's; fields as of pack_operations."""
+        beats = pack_operations(*fields, **named)
         taken = self.bus.transfer({"s_axis_op": beats}, {"m_axis_op": len(beats)})
         return unpack_operations(taken["m_axis_op"])
 
@@ -184,36 +175,24 @@ class SumTreeDriver(CoreDriver, Driver):
     def configure(
         self,
         *,
-        capacity: int | None = None,
-        initial: int | None = None,
-        batch: int | None = None,
-        stratified: bool | None = None,
-        alpha: int | None = None,
-        epsilon: int | None = None,
-        scale: int | None = None,
-        beta: int | None = None,
         weights: bool | None = None,
+        stratified: bool | None = None,
         quiet: bool | None = None,
+        **registers: int | None,
     ) -> None:
         """As Driver's. With quiet, operations() waits for answers that never come."""
-        words = {"CAPACITY": capacity, "INITIAL": initial, "BATCH": batch, "ALPHA": alpha}
-        words |= {"EPSILON": epsilon, "SCALE": scale, "BETA": beta}
+        words = {name.upper(): value for name, value in registers.items() if value is not None}
         for name, value in words.items():
-            if value is None:
-                continue
             bits = self._map[name].mask("rw").bit_length()
             if not (-(1 << (bits - 1)) if name == "SCALE" else 0) <= value < 1 << bits:
                 raise UserError(f"{name} is {value}; it has {bits} bits")
             self.write(name, value & ((1 << bits) - 1))
-        if batch is not None:
-            self._new_batch = batch
-        control = self.read("CONTROL")
-        for name, value in (("weights", weights), ("stratified", stratified), ("quiet", quiet)):
-            mask = self._mask("CONTROL", name)
-            if value is not None:
-                control = control | mask if value else control & ~mask
-        if any(value is not None for value in (weights, stratified, quiet)):
-            self.write("CONTROL", control)
+        self._new_batch = words.get("BATCH", self._new_batch)
+        bits = {"weights": weights, "stratified": stratified, "quiet": quiet}
+        given = {self._mask("CONTROL", name): value for name, value in bits.items() if value is not None}
+        if given:
+            kept = self.read("CONTROL") & ~sum(given)
+            self.write("CONTROL", kept | sum(mask for mask, value in given.items() if value))
 
     def seed(self, seed: int) -> None:
         self.load_draws(state_of(seed))
