@@ -89,6 +89,15 @@ class FloatNetwork:
         """The output alone, (B, N_M)."""
         return self.forward(x)[-1]
 
+    def deltas(self, vectors: list[np.ndarray], delta: np.ndarray) -> list[np.ndarray]:
+        """d loss/d sum of layers 1 … M, (B, N_l), from that of the output; vectors as of forward()."""
+        found = [delta]
+        for layer in range(len(self.weights) - 1, 0, -1):
+            delta = delta @ self.weights[layer]
+            delta *= vectors[layer] > 0
+            found.insert(0, delta)
+        return found
+
     def backward(
         self, vectors: list[np.ndarray], delta: np.ndarray, gradient: np.ndarray | None, to_input: bool = False
     ) -> np.ndarray | None:
@@ -96,15 +105,12 @@ class FloatNetwork:
 
         to_input: returns d loss/d input, (B, N_0).
         """
-        weights, biases = self.split(gradient) if gradient is not None else (None, None)
-        for layer in range(len(self.weights) - 1, -1, -1):
-            if weights is not None:
-                np.matmul(delta.T, vectors[layer], out=weights[layer])
-                np.add.reduce(delta, axis=0, out=biases[layer])
-            if layer:
-                delta = delta @ self.weights[layer]
-                delta *= vectors[layer] > 0
-        return delta @ self.weights[0] if to_input else None
+        deltas = self.deltas(vectors, delta)
+        if gradient is not None:
+            for (w, b), x, d in zip(split(gradient, self.sizes), vectors, deltas, strict=False):
+                np.matmul(d.T, x, out=w)
+                np.add.reduce(d, axis=0, out=b)
+        return deltas[0] @ self.weights[0] if to_input else None
 
 
 class Optimiser:

@@ -31,9 +31,7 @@ class Ranges:
 def _network(ranges: Ranges, name: str, network: FloatNetwork, x: np.ndarray, delta: np.ndarray) -> None:
     # Deltas and gradients as the core has them: summed over the batch, not averaged.
     vectors = network.forward(x)
-    deltas = [delta]
-    for layer in range(len(network.weights) - 1, 0, -1):
-        deltas.insert(0, (deltas[0] @ network.weights[layer]) * (vectors[layer] > 0))
+    deltas = network.deltas(vectors, delta)
     gradients = [
         np.concatenate([d.T @ h, d.sum(0)[:, None]], axis=1) for d, h in zip(deltas, vectors[:-1], strict=True)
     ]
@@ -69,11 +67,7 @@ def observe(ranges: Ranges, learner: FloatValueLearner | FloatDdpgLearner, batch
     u = learner.actor.output(states)
     a = np.tanh(u)
     vectors = learner.network.forward(np.concatenate([states, a], axis=1))
-    deltas = [-np.ones((count, 1))]
-    for layer in range(len(learner.weights) - 1, -1, -1):
-        deltas.insert(0, deltas[0] @ learner.weights[layer])
-        if layer:
-            deltas[0] = deltas[0] * (vectors[layer] > 0)
-    deltas[0] = deltas[0][:, states.shape[1] :]
-    ranges.see("pass delta", deltas)
-    _network(ranges, "actor", learner.actor, states, deltas[0] * (1 - a * a))
+    deltas = learner.network.deltas(vectors, -np.ones((count, 1)))
+    to_action = (deltas[0] @ learner.weights[0])[:, states.shape[1] :]
+    ranges.see("pass delta", [to_action, *deltas])
+    _network(ranges, "actor", learner.actor, states, to_action * (1 - a * a))
