@@ -1,5 +1,7 @@
-"""Shared by all environments: clock and reset, seeds, and random back-pressure."""
+"""Shared by all environments: parameters, clock and reset, seeds, and random back-pressure."""
 
+import json
+import os
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,6 +12,8 @@ from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles
 from cocotb.utils import get_sim_time
 from pyuvm import uvm_analysis_export
+
+from rlcores.engine import declared
 
 PERIOD_NS = 10
 _drawn: Counter[str] = Counter()
@@ -22,6 +26,21 @@ def seeded(name: str) -> random.Random:
     """
     _drawn[name] += 1
     return random.Random(f"{cocotb.RANDOM_SEED} {name} {_drawn[name]}")
+
+
+def parameters(dut, core: str) -> dict[str, int | str]:
+    """The Verilog parameters that a top of a core has: those that the run was given, and the others as the top says."""
+    found = json.loads(os.environ["RLCORES_PARAMETERS"])
+    for name, parameter in declared.of(core).items():
+        if name in found or not hasattr(dut, name):
+            continue
+        value = getattr(dut, name).value
+        if parameter.default:
+            # Icarus has letters, Verilator their bits.
+            found[name] = (value if isinstance(value, bytes) else value.to_bytes(byteorder="big")).decode().strip("\0")
+        else:
+            found[name] = int(value)
+    return found
 
 
 class Listener(uvm_analysis_export):

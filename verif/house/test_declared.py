@@ -6,7 +6,8 @@ import subprocess
 import pytest
 
 from rlcores.base import files, paths, tools
-from rlcores.engine import cells, configs, declared, lists, parts, slang, sources
+from rlcores.engine import cells, configs, declared, instances, lists, parts, slang, sources
+from rlcores.engine.synth import tables
 from rlcores.errors import UserError
 
 
@@ -139,3 +140,40 @@ def test_encodings():
     learner = {"sizes": [4, 64, 64, 2], "actor_sizes": [], "optimiser": "adam", "polyak": True}
     encoded = declared.encoded("learner", learner, "")
     assert encoded == {"SIZES": "4-64-64-2", "ACTOR_SIZES": "0", "OPTIMISER": 2, "POLYAK": 1}
+
+
+NEW = """
+parameters:
+  WIDTH: {least: 1, doc: bits}
+instance: {top: rlc_new, page: new.md}
+bench: gae_tables
+clocks: [array]
+small: [tiny]
+area: gae.area
+synth: {top: rlc_new, placed: rlc_new}
+"""
+
+
+def test_the_lines_of_a_declaration_are_all_that_the_commands_need(tmp_path, monkeypatch):
+    from rlcores.cores.gae import area
+    from rlcores_lab.dse import check, clocks
+
+    own = declared._files()
+    monkeypatch.setattr(declared, "_files", lambda: own | {"new": tmp_path / "new.yaml"})
+    (tmp_path / "new.yaml").write_text(NEW)
+    assert tables.core("new") == {"top": "rlc_new", "placed": "rlc_new"} and "new" in tables.cores()
+    assert tables.paper("new") is None
+    assert instances.tops()["new"] == ("rlc_new", "new.md")
+    assert check._total("new") is area.total and [way.what for way in clocks._ways("new")] == ["array"]
+    assert "new" in declared.having("bench") and declared.fact("new", "small") == ["tiny"]
+    declared._read.cache_clear()
+    (tmp_path / "new.yaml").write_text(NEW.replace("bench:", "banch:"))
+    with pytest.raises(UserError, match=r"new.yaml' is not a declaration of a core: nobody reads its 'banch'"):
+        declared.fact("new", "bench")
+
+
+@pytest.mark.parametrize("core", declared.cores())
+def test_every_core_is_synthesised_counted_and_modelled(core: str):
+    from rlcores_lab.dse import check, clocks
+
+    assert core in tables.cores() and clocks._ways(core) and callable(check._total(core))

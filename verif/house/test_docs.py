@@ -125,7 +125,7 @@ def test_the_api_page_has_every_public_name() -> None:
     assert shown <= set(re.findall(r"^::: (\S+)$", page, re.M))
 
 
-@pytest.mark.parametrize(("core", "top"), [(core, top) for core, (top, _) in instances.TOPS.items()])
+@pytest.mark.parametrize(("core", "top"), [(core, top) for core, (top, _) in instances.tops().items()])
 def test_an_instance_to_copy_names_every_port_and_every_parameter(core: str, top: str) -> None:
     vlnv = configs.core(core).vlnv
     design = sources.of_core(vlnv).design(top, {})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from as_user import fusesoc
 
-from rlcores.engine import sim
+from rlcores.engine import configs, sim, sources
 from rlcores.errors import RunFailed, UserError
 
 
@@ -72,6 +72,31 @@ def test_a_failure_prints_the_command_that_repeats_it(adder: Path) -> None:
     arguments = found[2].split()[3:]  # after: --cores-root FOLDER run
     run_in(adder, *arguments, COCOTB_RANDOM_SEED=found[1], RLCORES_RUN_DIR=str(folder))
     assert (folder / "coverage.json").read_text() == first
+
+
+def with_config(core: configs.Core, target: str, name: str, folder: Path, *more: str) -> dict[str, int | str]:
+    """The parameters that `fusesoc run --target TARGET CORE --config NAME` builds a core with."""
+    made = sources.fusesoc(args_work_root=str(folder))
+    flags = {"target": target, "is_toplevel": True}
+    backend = made.get_backend(made.get_core(core.vlnv), flags, [f"--config={name}", *more])[1]
+    return configs.given(backend.edam)
+
+
+@pytest.mark.parametrize("core", [c for c in configs.cores().values() if configs.names(c.name)], ids=lambda c: c.name)
+def test_every_core_simulates_and_lints_each_configuration_by_its_name(core: configs.Core, tmp_path: Path) -> None:
+    assert {"sim", "sim_icarus", "lint"} <= set(core.targets)
+    for name in configs.names(core.name):
+        assert with_config(core, "sim", name, tmp_path) == configs.load(core.name, name), name
+    parameters = configs.load(core.name, name)
+    assert with_config(core, "lint", name, tmp_path) == parameters
+    assert with_config(core, "lint", f"{core.name}.{name}", tmp_path) == parameters
+    key, value = next((k, v) for k, v in parameters.items() if isinstance(v, int))
+    assert with_config(core, "sim", name, tmp_path, f"--{key}={value + 1}") == parameters | {key: value + 1}
+
+
+def test_a_configuration_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="core 'gae' has no configuration 'huge'; configurations: tiny,"):
+        with_config(configs.core("gae"), "sim", "huge", tmp_path)
 
 
 @pytest.mark.parametrize(("file", "before", "after"), [("adder.v", "+ {1'b0, b}", ""), ("wire_through.v", "& b", "")])

@@ -20,7 +20,7 @@ from rlcores.cores.learner.records import pack_records
 from rlcores.cores.learner.shape import Shape
 
 HITS: Counter[str] = Counter()
-SHAPE = Shape.of(json.loads(os.environ["RLCORES_CORE"]))
+SHAPE = Shape.of(json.loads(os.environ["RLCORES_PARAMETERS"]))
 
 
 def trains(bus: ForeignBus, seed: int) -> None:

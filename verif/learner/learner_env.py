@@ -1,12 +1,9 @@
 """The native learner's environment: agents on its ports, the integer model in the order of the pins, scoreboard."""
 
 from collections import deque
-from functools import cache
-from pathlib import Path
 from typing import ClassVar
 
 import cocotb
-import yaml
 from cocotb.triggers import RisingEdge
 from cocotb_bus.drivers import BusDriver
 from cocotb_bus.monitors import BusMonitor
@@ -23,7 +20,7 @@ from pyuvm import (
     uvm_sequence_item,
     uvm_sequencer,
 )
-from uvm_bench import Listener, clock_number
+from uvm_bench import Listener, clock_number, parameters
 from uvm_scoreboard import Scoreboard
 from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
 
@@ -32,27 +29,11 @@ from rlcores.cores.learner.shape import Shape
 STREAMS = {"s_rec": ("data",), "m_prio": ("data", "last"), "s_load": ("data",), "m_read": ("data", "last")}
 LEVELS = ("run", "host_read", "host_actor", "host_plane", *(f"cfg_{name}" for name in PORTS))
 PULSES = ("seed_load", "host_start", "sat_clear", "abort_in")
-_STRINGS = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
-_NUMBERS = ("DP", "BATCH_MAX", "RECORDS", "OPTIMISER", "ROUND", "POLYAK")
 
 
 def shape_of(dut) -> Shape:
     """The shape of the core that is simulated."""
-    names = [prefix + name for prefix in ("", "ACTOR_") for name in _STRINGS]
-    parameters: dict[str, int | str] = {name: _text(name, getattr(dut, name).value) for name in names}
-    return Shape.of(parameters | {name: int(getattr(dut, name).value) for name in _NUMBERS})
-
-
-def _text(name: str, value) -> str:
-    # Verilator has the bits. Icarus has an empty text where a parameter was set: the build folder says what was set.
-    letters = value if isinstance(value, bytes) else value.to_bytes(byteorder="big")
-    return letters.decode().strip("\0") or str(_given()[name]["default"])
-
-
-@cache
-def _given() -> dict:
-    (description,) = Path.cwd().glob("*.eda.yml")
-    return yaml.safe_load(description.read_text())["parameters"]
+    return Shape.of(parameters(dut, "learner"))
 
 
 class ControlItem(uvm_sequence_item):

@@ -1,7 +1,5 @@
 """The learner's AXI wrapper with somebody else's bus models around it, in both simulators."""
 
-import json
-
 import pytest
 from learner_axi_cores import CORES
 
@@ -13,8 +11,7 @@ TARGET = {"verilator": "axi", "icarus": "axi_icarus"}
 @pytest.mark.slow
 @pytest.mark.parametrize("core", ["dqn", "ddpg"])
 def test_foreign_masters_and_streams_change_nothing(simulator: str, core: str, seed: int) -> None:
-    env = {"RLCORES_CORE": json.dumps(CORES[core])}
-    run = sim.run("rlcores:learner:foreign_bench", TARGET[simulator], CORES[core], seed=seed, env=env)
+    run = sim.run("rlcores:learner:foreign_bench", TARGET[simulator], CORES[core], seed=seed)
     hits = run.coverage
     assert hits["steps"] == 6 and hits["resets"] == 2
     streams = [f"{name}_t" for name in ("s_axis_rec", "s_axis_load", "m_axis_prio", "m_axis_read")]

@@ -187,7 +187,7 @@ def test_a_top_without_a_file_of_its_own_is_refused():
 
 # --- whole benches of the small configurations ---
 
-# Core and target of the bench; without a bench of its own, that with foreign bus models, which asks for the parameters.
+# Core and target of the bench.
 WHOLE = {
     "sumtree": ("rlcores:sumtree:sumtree", "sim"),
     "gae": ("rlcores:gae:gae", "sim"),
@@ -195,7 +195,7 @@ WHOLE = {
     "learner_axi": ("rlcores:learner:foreign_bench", "axi"),
     "heppo": ("rlcores:system:heppo", "sim"),
     "serial": ("rlcores:system:serial", "sim"),
-    "replay_learner": ("rlcores:system:foreign_bench", "replay"),
+    "replay_learner": ("rlcores:system:replay_learner", "sim"),
 }
 
 
@@ -203,6 +203,5 @@ WHOLE = {
 @pytest.mark.parametrize("core", WHOLE)
 def test_a_netlist_passes_the_whole_bench_of_its_core(core: str, family: str, seed: int):
     parameters = configs.load(core.removesuffix("_axi"), "tiny")
-    env = {"RLCORES_CORE": json.dumps(parameters)}
-    run = sim.run(*WHOLE[core], parameters, seed=seed, netlist=family, env=env)
+    run = sim.run(*WHOLE[core], parameters, seed=seed, netlist=family)
     assert run.passed and not [t.name for t in run.tests if t.skipped]

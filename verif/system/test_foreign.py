@@ -1,13 +1,9 @@
 """The replay learner with somebody else's bus models on every side, in both simulators."""
 
-import json
-
 import pytest
 from replay_cases import CORES
 
 from rlcores.engine import sim
-
-TARGET = {"verilator": "replay", "icarus": "replay_icarus"}
 
 
 # Icarus needs minutes for a network.
@@ -22,8 +18,7 @@ TARGET = {"verilator": "replay", "icarus": "replay_icarus"}
 def test_foreign_masters_and_memory_change_nothing(core: str, simulator: str, seed: int) -> None:
     parameters = CORES[core]
     run = sim.run(
-        "rlcores:system:foreign_bench", TARGET[simulator], parameters, seed=seed,
-        env={"RLCORES_CORE": json.dumps(parameters)},
+        "rlcores:system:replay_learner", sim.TARGETS[simulator], parameters, seed=seed,
     )  # fmt: skip
     hits = run.coverage
     assert len(run.tests) == 2

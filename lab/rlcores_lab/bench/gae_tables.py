@@ -12,7 +12,6 @@ from rlcores_lab.bench.tables import Outcome, Step, against, table, times
 
 # Without --config: what the documents quote and what a laptop builds in a few minutes.
 DEFAULT = ("paper64", "paper64_k3", "interleave16", "dispatch")
-CORES = ("gae",)
 
 
 def run(chosen: Mapping[str, Mapping[str, int]], clock: Clock, seed: int, step: Step) -> Outcome:

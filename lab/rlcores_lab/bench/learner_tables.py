@@ -11,7 +11,6 @@ from rlcores_lab.bench.learner_peers import Timing
 from rlcores_lab.bench.tables import Outcome, Step, table, times
 
 DEFAULT = ("tiny", "u200", "zcu106", "ddpg_u200")
-CORES = ("learner",)
 
 
 def run(chosen: Mapping[str, Mapping[str, int | str]], clock: Clock, seed: int, step: Step) -> Outcome:

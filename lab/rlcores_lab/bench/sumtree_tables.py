@@ -11,7 +11,6 @@ from rlcores_lab.bench.tables import Outcome, Step, table, times
 
 # Without --config: what builds in a minute.
 DEFAULT = ("tiny", "small", "shared", "banks8")
-CORES = ("sumtree", "sumtree_banks")
 
 
 def run(chosen: Mapping[str, Mapping[str, int]], clock: Clock, seed: int, step: Step) -> Outcome:

@@ -10,7 +10,6 @@ from rlcores_lab.bench import system
 from rlcores_lab.bench.tables import Outcome, Step, table
 
 DEFAULT = ("u200", "zcu106")
-CORES = ("replay_learner",)
 
 
 def run(chosen: Mapping[str, Mapping[str, int | str]], clock: Clock, seed: int, step: Step) -> Outcome:

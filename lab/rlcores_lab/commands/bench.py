@@ -9,17 +9,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from rlcores.base import report
 from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption
-from rlcores.engine import boards, configs
+from rlcores.engine import boards, configs, declared
 from rlcores.errors import UserError
-
-# Core -> its module, with run(), DEFAULT (what is measured without --config) and CORES (whose configurations it knows).
-_BENCHES = {
-    "gae": "rlcores_lab.bench.gae_tables",
-    "sumtree": "rlcores_lab.bench.sumtree_tables",
-    "learner": "rlcores_lab.bench.learner_tables",
-    "replay_learner": "rlcores_lab.bench.system_tables",
-}
-_ALSO = {"system": "replay_learner"}  # further names of cores
 
 
 def command(
@@ -34,16 +25,20 @@ def command(
     seed: Annotated[int, typer.Option("--seed", help="seed of the random traffic")] = 1,
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor."""
-    found = configs.core(_ALSO.get(core, core))
-    if found.name not in _BENCHES:
-        raise UserError(f"core '{found.name}' has no benchmark; cores with one: {', '.join(_BENCHES)}")
-    bench = import_module(_BENCHES[found.name])
-    names = {name: core for core in reversed(bench.CORES) for name in configs.names(core)}
+    modules = {name: declared.fact(name, "bench") for name in declared.having("bench")}
+    # A bench is called by its core, or by its own name: 'system' of system_tables.
+    own = {module.removesuffix("_tables"): name for name, module in reversed(modules.items())}
+    found = configs.core(core if core in modules else own.get(core, core))
+    if found.name not in modules:
+        raise UserError(f"core '{found.name}' has no benchmark; cores with one: {', '.join(modules)}")
+    bench = import_module(f"rlcores_lab.bench.{modules[found.name]}")
+    cores = [name for name, module in modules.items() if module == modules[found.name]]
+    names = {name: core for core in reversed(cores) for name in configs.names(core)}
     if config and config not in names:
-        allowed = ", ".join(name for core in bench.CORES for name in configs.names(core))
+        allowed = ", ".join(name for core in cores for name in configs.names(core))
         raise UserError(f"core '{found.name}' has no configuration '{config}'; configurations: {allowed}")
-    at = boards.of(board).clock if clock is None else boards.Clock(clock)
     chosen = {name: configs.load(names[name], name) for name in ([config] if config else bench.DEFAULT)}
+    at = boards.of(board).clock if clock is None else boards.Clock(clock)
     console = Console(stderr=json_file == "-", highlight=False)
     with Progress(
         TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, transient=True

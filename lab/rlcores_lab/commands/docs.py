@@ -7,7 +7,7 @@ import typer
 from rich.console import Console
 
 from rlcores.base import paths
-from rlcores.engine import cells, configurations, instances, lists, parts, registers
+from rlcores.engine import cells, configurations, instances, ipxact, lists, parts, registers
 from rlcores.errors import RunFailed
 
 
@@ -19,7 +19,8 @@ def command(
 
     Of declarations of cores and boards: parts of .core, Tcl and XDC files, cells of block designs, and with
     configs.yaml docs/configurations.md. Of .core files: lists of files. Of SystemRDL: register pages and C headers.
-    Of the baseline of `rlcores qor`: docs/figures.md. Of the tops' headers: docs/instances.md.
+    Of the baseline of `rlcores qor`: docs/figures.md. Of the tops' headers: docs/instances.md, and
+    components of IP-XACT.
     """
     from rlcores_lab.qor import figures
 
@@ -29,7 +30,7 @@ def command(
     for name in [core] if core else registers.cores():
         outputs |= registers.outputs(name)
     if core is None:
-        outputs |= parts.outputs() | cells.outputs() | lists.outputs()
+        outputs |= parts.outputs() | cells.outputs() | lists.outputs() | ipxact.outputs()
         outputs[figures.PAGE] = figures.markdown()
         outputs[instances.PAGE] = instances.markdown()
         outputs[configurations.PAGE] = configurations.markdown()

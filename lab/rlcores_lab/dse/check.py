@@ -2,15 +2,9 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 
-from rlcores.cores.gae import area as gae_area
-from rlcores.cores.heppo import area as heppo_area
-from rlcores.cores.learner import area as learner_area
-from rlcores.cores.replay_learner import area as replay_area
-from rlcores.cores.serial import area as serial_area
-from rlcores.cores.sumtree import area as tree_area
-from rlcores.cores.sumtree import banks_area
-from rlcores.engine import configs
+from rlcores.engine import configs, declared
 from rlcores.engine.estimate import measure
 from rlcores.engine.estimate.part import Counts
 from rlcores.engine.synth.area import RESOURCES
@@ -18,15 +12,6 @@ from rlcores_lab.dse import clocks
 from rlcores_lab.dse.clocks import Count
 
 WITHIN, CLOCKS_WITHIN = 0.10, 0.05
-_TOTAL: dict[str, Callable[[Mapping[str, int | str]], Counts]] = {
-    "gae": gae_area.total,
-    "sumtree": tree_area.total,
-    "sumtree_banks": banks_area.total,
-    "learner": learner_area.total,
-    "replay_learner": replay_area.total,
-    "heppo": heppo_area.total,
-    "serial": serial_area.total,
-}
 
 
 @dataclass(frozen=True)
@@ -81,9 +66,9 @@ def rows(rtl: bool = False, only: Sequence[str] | None = None) -> Iterator[Row]:
             missed = None
             if known is not None:
                 with measure.without(core, config):
-                    missed = _or_none(_TOTAL[core], parameters)
+                    missed = _or_none(_total(core), parameters)
             yield Row(
-                core, config, _TOTAL[core](parameters), known and known.counts, missed,
+                core, config, _total(core)(parameters), known and known.counts, missed,
                 tuple((clocks.count if rtl else clocks.counts)(core, config)),
             )  # fmt: skip
 
@@ -94,6 +79,11 @@ def measured(core: str, config: str) -> measure.Measurement | None:
         if (m.core, m.config, m.module) == (core, config, "") and m.parameters == configs.load(core, config):
             return m
     return None
+
+
+def _total(core: str) -> Callable[[Mapping[str, int | str]], Counts]:
+    """The model of a core's resources."""
+    return import_module(f"rlcores.cores.{declared.fact(core, 'area', f'{core}.area')}").total
 
 
 def _or_none(total: Callable[[Mapping[str, int | str]], Counts], parameters: Mapping[str, int | str]) -> Counts | None:

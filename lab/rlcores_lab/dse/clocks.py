@@ -20,7 +20,7 @@ from pathlib import Path
 from rlcores.base import files
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
-from rlcores.engine import configs
+from rlcores.engine import configs, declared
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.dse import trees
 
@@ -113,21 +113,23 @@ def _array_rtl(p: Parameters) -> float:
 
 @dataclass(frozen=True)
 class _Way:
+    what: str
     model: Callable[[Parameters], float]
     rtl: Callable[[Parameters], float]
 
 
-_ARRAY = {"array": _Way(_array, _array_rtl)}
-_SAMPLE = {"sample": _Way(latency, _sample_rtl)}
+# What a core's declaration may name under `clocks`.
 _WAYS = {
-    "gae": _ARRAY,
-    "heppo": _ARRAY,
-    "learner": {"step": _Way(_step, _step_rtl)},
-    "replay_learner": {"step": _Way(_loop, _loop_rtl)},
-    "serial": _ARRAY | _SAMPLE,
-    "sumtree": _SAMPLE,
-    "sumtree_banks": {"1,000": _Way(_banks, _banks_rtl)},
+    "step": _Way("step", _step, _step_rtl),
+    "loop": _Way("step", _loop, _loop_rtl),
+    "sample": _Way("sample", latency, _sample_rtl),
+    "array": _Way("array", _array, _array_rtl),
+    "banks": _Way(f"{_ITEMS:,}", _banks, _banks_rtl),
 }
+
+
+def _ways(core: str) -> list[_Way]:
+    return [_WAYS[name] for name in declared.fact(core, "clocks", ())]
 
 
 def counts(core: str, config: str) -> list[Count]:
@@ -135,16 +137,16 @@ def counts(core: str, config: str) -> list[Count]:
     parameters = configs.load(core, config)
     known = {(e["core"], e["config"], e["what"]): e for e in _read() if e["parameters"] == parameters}
     found = []
-    for what, way in _WAYS[core].items():
-        entry = known.get((core, config, what))
-        found.append(Count(what, way.model(parameters), entry and entry["clocks"]))
+    for way in _ways(core):
+        entry = known.get((core, config, way.what))
+        found.append(Count(way.what, way.model(parameters), entry and entry["clocks"]))
     return found
 
 
 def count(core: str, config: str) -> list[Count]:
     """The same with the RTL simulated now, which also goes into the table. Raises RunFailed when a result is wrong."""
     parameters = configs.load(core, config)
-    found = [Count(what, way.model(parameters), way.rtl(parameters)) for what, way in _WAYS[core].items()]
+    found = [Count(way.what, way.model(parameters), way.rtl(parameters)) for way in _ways(core)]
     new = {
         (core, config, c.what): {
             "core": core, "config": config, "what": c.what, "clocks": c.counted, "parameters": dict(parameters),

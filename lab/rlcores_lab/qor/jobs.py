@@ -5,17 +5,10 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 
-from rlcores.engine import boards, configs
+from rlcores.engine import boards, configs, declared
 from rlcores.engine.synth import area, placed, tables
 from rlcores.errors import RunFailed, UserError
 
-# The smallest of each core, some minutes all together on one core: `--small`.
-SMALL = {
-    "gae": ("tiny",),
-    "sumtree": ("tiny", "shared"),
-    "learner": ("tiny",),
-    "heppo": ("tiny",),
-}
 # Length of the batches of which a gradient step's clocks are given, where the configuration takes them.
 BATCH = 64
 # A figure's short name -> its unit and where it comes from, in the order of the page.
@@ -89,7 +82,7 @@ def plan(small: bool = False, core: str | None = None, config: str | None = None
         Job(c.name, c.vlnv, name, configs.load(c.name, name))
         for c in reported
         for name in configs.names(c.name)
-        if config in (None, name) and (not small or name in SMALL.get(c.name, ()))
+        if config in (None, name) and (not small or name in declared.fact(c.name, "small", ()))
     ]
     if not jobs:
         raise UserError("--small leaves nothing of that: leave it out, or ask for another core or configuration")

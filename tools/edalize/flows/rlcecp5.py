@@ -38,10 +38,17 @@ class Rlcecp5(Edaflow):
     argtypes: ClassVar = ["vlogdefine", "vlogparam"]
     FLOW_OPTIONS: ClassVar = {
         **Edaflow.FLOW_OPTIONS,
-        "config": {"type": "str", "desc": "Configuration of configs.yaml, as core.name"},
+        **configs.OPTION,
         "nextpnr_options": {"type": "str", "desc": "Device and other options of nextpnr-ecp5", "list": True},
         "seed": {"type": "int", "desc": "Seed of place and route (default: 1)"},
     }
+
+    def __init__(self, edam, work_root, verbose=False):
+        try:
+            configs.apply(edam)
+        except UserError as error:
+            raise RuntimeError(str(error)) from error
+        super().__init__(edam, work_root, verbose)
 
     def configure_flow(self, flow_options):
         # No tool of edalize takes part.
@@ -51,7 +58,7 @@ class Rlcecp5(Edaflow):
     def configure(self):
         """Write the parameters of the toplevel and the list of files, to be read by a person."""
         files = [f["name"] for f in self.edam["files"]]
-        text = {"toplevel": self.edam["toplevel"], "parameters": self._parameters(), "files": files}
+        text = {"toplevel": self.edam["toplevel"], "parameters": configs.given(self.edam), "files": files}
         Path(self.work_root, "design.json").write_text(json.dumps(text, indent=1) + "\n")
 
     def build(self):
@@ -72,7 +79,7 @@ class Rlcecp5(Edaflow):
         )
         pins = [path for path, f in listed if f.get("file_type") == "LPF"]
         top = self.edam["toplevel"]
-        script = flow.ecp5(read, top, self._parameters())
+        script = flow.ecp5(read, top, configs.given(self.edam))
         sources = [*read.files, *read.includes, *flow.maps()]
         print(f"rlcecp5: synthesising {top}", flush=True)
         netlist = flow.kept(
@@ -104,13 +111,3 @@ class Rlcecp5(Edaflow):
             found = report["utilization"][theirs]
             print(f"rlcecp5: {ours}: {found['used']} of {found['available']}")
         print(f"rlcecp5: {os.path.relpath(work / f'{top}.bit')}", flush=True)
-
-    def _parameters(self) -> dict[str, int | str]:
-        parameters: dict[str, int | str] = {}
-        if self.flow_options.get("config"):
-            core, _, name = self.flow_options["config"].partition(".")
-            parameters |= configs.load(core, name)
-        for name, found in self.edam.get("parameters", {}).items():
-            if found["paramtype"] == "vlogparam" and found.get("default") is not None:
-                parameters[name] = found["default"]
-        return parameters

@@ -6,21 +6,25 @@ top of the run is hardly looked at.
 
 import os
 from pathlib import Path
+from typing import ClassVar
 
 from edalize.flows.lint import Lint
 
 from rlcores.base import tools
-from rlcores.engine import lint
+from rlcores.engine import configs, lint
 
 
 class Rlclint(Lint):
     """Lint each module of `toplevel` in turn; raise RuntimeError when one has a warning."""
+
+    FLOW_OPTIONS: ClassVar = {**Lint.FLOW_OPTIONS, **configs.OPTION}
 
     def __init__(self, edam, work_root, verbose=False):
         os.environ.update(tools.env())
         self.tops = edam["toplevel"].split()
         edam["toplevel"] = self.tops[0]
         try:
+            configs.apply(edam)
             tools.need("verilator", "perl", "make")
         except ValueError as error:
             raise RuntimeError(str(error)) from error

@@ -6,6 +6,7 @@ Tools: verilator, icarus. Files of the type `systemVerilogSource-rules` go to Ve
 is edalize's `sim`. With `netlist` the top is what yosys makes of it, in Verilator.
 """
 
+import json
 import os
 import random
 import shlex
@@ -16,7 +17,7 @@ from typing import ClassVar
 from edalize.flows.sim import Sim
 
 from rlcores.base import files, tools
-from rlcores.engine import results, slang
+from rlcores.engine import configs, results, slang
 from rlcores.engine.sources import Sources
 from rlcores.engine.synth import simulated
 from rlcores.errors import RunFailed
@@ -34,11 +35,12 @@ class Rlcsim(Sim):
 
     Environment: COCOTB_RANDOM_SEED (drawn and printed when not set), COCOTB_TEST_FILTER as cocotb reads it,
     RLCORES_RUN_DIR for results.xml and whatever the tests leave (default: the build folder; the tests see it
-    as an absolute path).
+    as an absolute path). The tests find the parameters of the top, as JSON, in RLCORES_PARAMETERS.
     """
 
     FLOW_OPTIONS: ClassVar = {
         **Sim.FLOW_OPTIONS,
+        **configs.OPTION,
         "public_depth": {
             "type": "int",
             "desc": "Verilator: levels of the hierarchy that tests may look into; all of them when it is not set",
@@ -53,6 +55,7 @@ class Rlcsim(Sim):
         os.environ.update(tools.env())
         tool = edam.get("flow_options", {}).get("tool")
         try:
+            configs.apply(edam)
             tools.need(*_NEEDED.get(tool, ()))
         except ValueError as error:
             raise RuntimeError(str(error)) from error
@@ -116,8 +119,7 @@ class Rlcsim(Sim):
             tuple((work / f["name"]).resolve() for f in verilog if not f.get("is_include_file")),
             tuple((work / f["name"]).resolve() for f in verilog if f.get("is_include_file")),
         )
-        given = {k: v for k, v in self.edam.get("parameters", {}).items() if v["paramtype"] == "vlogparam"}
-        parameters = {k: v["default"] for k, v in given.items() if v.get("default") is not None}
+        parameters = configs.given(self.edam)
         text = simulated.verilog(read, self.flow_options["netlist"], self.edam["toplevel"], parameters)
         path = work / simulated.NETLIST
         if not path.exists() or path.read_text() != text:
@@ -161,6 +163,7 @@ class Rlcsim(Sim):
             "PYGPI_PYTHON_BIN": sys.executable,
             "PYTHONPATH": os.pathsep.join(path),
             "RLCORES_RUN_DIR": str(file.parent),
+            "RLCORES_PARAMETERS": json.dumps(configs.given(self.edam)),
         }
 
     def _repeat_command(self, env: dict[str, str]) -> str:

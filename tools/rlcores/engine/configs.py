@@ -115,6 +115,37 @@ def get(core_name: str, name: str) -> Config:
     return Config(core_name, name, parameters, entry.get("doc", ""), bool(entry.get("sim", True)))
 
 
+def apply(edam: dict) -> None:
+    """Give a FuseSoC target the parameters of the configuration that its flow option `config` names.
+
+    `config` is a name of the core's own configurations, or CORE.NAME. What was given on the command line stays. Raises
+    UserError as get().
+    """
+    core_name, dot, name = str(edam.get("flow_options", {}).pop("config", "")).rpartition(".")
+    if not name:
+        return
+    if not dot:
+        own = [c.name for c in cores().values() if edam["name"].startswith(c.vlnv.replace(":", "_") + "_")]
+        if not own:
+            raise UserError(f"'{edam['name']}' is no core with configurations: give '--config CORE.{name}'")
+        core_name = own[0]
+    parameters = edam.setdefault("parameters", {})
+    for key, value in load(core(core_name).name, name).items():
+        entry = parameters.setdefault(key, {"datatype": type(value).__name__, "paramtype": "vlogparam"})
+        if entry.get("default") is None:
+            entry["default"] = value
+
+
+def given(edam: dict) -> dict[str, int | str]:
+    """The Verilog parameters that a FuseSoC target was given."""
+    found = {k: v.get("default") for k, v in edam.get("parameters", {}).items() if v["paramtype"] == "vlogparam"}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+# The flow option that our flows have for apply().
+OPTION = {"config": {"type": "str", "desc": "Configuration of configs.yaml; parameters given beside it win"}}
+
+
 def load(core_name: str, name: str) -> dict[str, int | str]:
     """The Verilog parameters of a configuration: {"ROWS": 4, …}. Raises UserError as get()."""
     return get(core_name, name).parameters

@@ -8,6 +8,18 @@ choice        names, or false and true, counted from 0
 digits        a decimal digit a level: least and greatest, or names counted from 0
 list          numbers joined by '-', one a layer; the value is the Verilog default
 
+Further lines are for the commands, none of which has a list of cores of its own:
+
+instance  the top with buses, and the page of docs/ with its contract
+cell      how it becomes a cell of a board's block design (Cell)
+synth     top: what is synthesised; array: the module whose share a row is, and the parameter that counts rows; units:
+          what is reported by name, and the path of its instances; kept: modules that keep their boundary; papers:
+          entries of tables.yaml for single configurations; placed: the module that is placed with registered pins
+small     configurations of `rlcores qor --small`
+area      module below rlcores.cores whose total(parameters) is the model of `rlcores dse` (default: CORE.area)
+clocks    what `rlcores dse --check` counts (rlcores_lab.dse.clocks)
+bench     module of rlcores_lab.bench
+
 People write `key: value` in configs.yaml: the name in small letters or as `as` says; `log2: true` takes 4096 for 12, a
 choice its name, digits and lists a list ([4, 64, 64, 2]), or one value for every level.
 """
@@ -17,12 +29,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from rlcores.base import files, paths
 from rlcores.errors import UserError
 
 _KINDS = {"least", "most", "one_of", "choice", "digits", "list"}
 _WAYS = {"doc", "as", "log2"}
+_FACTS = {"like", "parameters", "instance", "cell", "synth", "small", "area", "clocks", "bench"}
 _LIST = re.compile(r"[0-9]+(-[0-9]+)*")
 
 
@@ -180,11 +194,30 @@ def decoded(core: str, parameters: Mapping[str, int | str]) -> dict[str, object]
     return {of(core)[name].key: of(core)[name].decoded(value) for name, value in parameters.items()}
 
 
+def having(fact: str) -> list[str]:
+    """The cores whose declaration has such a line."""
+    return [core for core in cores() if fact in _declaration(core)]
+
+
+def fact(core: str, name: str, default: Any = None) -> Any:
+    """A line of a core's declaration."""
+    return _declaration(core).get(name, default)
+
+
 def _declaration(core: str) -> dict:
     path = _files().get(core)
     if path is None:
         raise UserError(f"core '{core}' has no declaration; cores that have: {', '.join(cores())}")
-    return files.read_yaml(path, "a declaration of a core")
+    return _read(path)
+
+
+@cache
+def _read(path: Path) -> dict:
+    found = files.read_yaml(path, "a declaration of a core")
+    unknown = sorted(set(found) - _FACTS)
+    if unknown:
+        raise UserError(f"'{path}' is not a declaration of a core: nobody reads its '{unknown[0]}'")
+    return found
 
 
 def _files() -> dict[str, Path]:

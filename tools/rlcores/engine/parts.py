@@ -2,6 +2,7 @@
 
 definitions, top, names   of a core's parameters, in .core files
 projects, targets         filesets and targets of the boards that have a project of a core, in its .core file
+cores                     every core below a folder
 nextpnr, ooc              flow_options of a board's target, and of a core by itself on a board's part
 clock, period             of a board, in Tcl and in XDC
 """
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from rlcores.base import paths
-from rlcores.engine import boards, declared
+from rlcores.engine import boards, configs, declared
 from rlcores.engine.declared import Parameter
 
 _PART = re.compile(r"^( *)# <(\w+) of (\w+)>\n(.*?)^ *# </\2>\n", re.MULTILINE | re.DOTALL)
@@ -20,7 +21,7 @@ _PART = re.compile(r"^( *)# <(\w+) of (\w+)>\n(.*?)^ *# </\2>\n", re.MULTILINE |
 def outputs() -> dict[Path, str]:
     """Every file with a part that is written from a declaration, as it should be; paths from the root."""
     found = {}
-    for folder in ("rtl", "verif", "constraints"):
+    for folder in ("rtl", "verif", "constraints", "cores"):
         for path in sorted((paths.root() / folder).rglob("*")):
             if path.suffix in (".core", ".tcl", ".xdc") and _PART.search(text := path.read_text()):
                 found[path.relative_to(paths.root())] = _PART.sub(_written, text)
@@ -40,7 +41,7 @@ def _definitions(core: str) -> list[str]:
 
 
 def _attributes(p: Parameter) -> str:
-    kind = f'datatype: str, default: "{p.default}"' if p.default else "datatype: int"
+    kind = f"datatype: {'str' if p.default else 'int'}"
     description = p.doc if p.default else f"{p.doc} ({p.range})"
     return f'{kind}, paramtype: vlogparam, description: "{description}"'
 
@@ -76,6 +77,10 @@ def _targets(core: str) -> Iterable[str]:
             yield f"  toplevel: {board.designs[core].top}"
 
 
+def _cores(folder: str) -> list[str]:
+    return [f"- {core.vlnv}" for core in configs.cores().values() if core.file.is_relative_to(paths.root() / folder)]
+
+
 def _ooc(board: str) -> list[str]:
     return [f"flow_options: {{part: {boards.of(board).part}, pnr: none, source_mgmt_mode: All}}"]
 
@@ -98,6 +103,7 @@ _WRITERS: dict[str, Callable[[str], Iterable[str]]] = {
     "names": _names,
     "projects": _projects,
     "targets": _targets,
+    "cores": _cores,
     "ooc": _ooc,
     "nextpnr": _nextpnr,
     "clock": _clock,

@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 
 from rlcores.base import files
-from rlcores.engine import boards
+from rlcores.engine import boards, declared
 from rlcores.errors import UserError
 
 HERE = Path(__file__).resolve().parent
@@ -50,18 +50,17 @@ def cells(family: str) -> dict[str, dict[str, float]]:
 
 def cores() -> list[str]:
     """The cores that have a synthesis report."""
-    return list(_tables()["cores"])
+    return declared.having("synth")
 
 
 def core(name: str) -> dict:
-    """What is reported for a core: top, array, units, placed. Raises UserError when synthesis is not set up for it."""
-    known = _tables()["cores"]
-    if name not in known:
-        raise UserError(f"core '{name}' has no synthesis report; cores that have: {', '.join(known)}")
-    return known[name]
+    """What is reported for a core: `synth` of its declaration. Raises UserError when there is none."""
+    if name not in cores():
+        raise UserError(f"core '{name}' has no synthesis report; cores that have: {', '.join(cores())}")
+    return declared.fact(name, "synth")
 
 
 def paper(name: str, config: str = "") -> dict | None:
     """The figures of the paper a core comes from, of the algorithm that a configuration of it is built for; or None."""
-    entry = _tables()["cores"].get(name, {}).get("papers", {})
+    entry = core(name).get("papers", {}) if name in cores() else {}
     return _tables()["papers"].get(entry.get(config, name))

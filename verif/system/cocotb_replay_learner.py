@@ -14,12 +14,13 @@ from cocotb.task import bridge
 from cocotb.triggers import RisingEdge
 from foreign_bus import ForeignBus, watch
 from replay_cases import experiences, model, same, start, state_of_all
+from uvm_bench import parameters
 
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.replay_learner.model_driver import MemoryFault
 
 HITS: Counter[str] = Counter()
-CORE = json.loads(os.environ["RLCORES_CORE"])
+CORE: dict[str, int | str] = {}  # its parameters
 BASE = 0x2340_0000
 
 
@@ -52,6 +53,7 @@ async def watch_answers(dut) -> None:
 
 
 async def begin(dut, share: float) -> ForeignBus:
+    CORE.update(parameters(dut, "replay_learner"))
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     dut.rst.value = 1
     bus = ForeignBus(

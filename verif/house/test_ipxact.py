@@ -1,0 +1,120 @@
+"""Components of IP-XACT: what they say of parameters, ports and files is what slang finds in the RTL."""
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree as xml
+
+import pytest
+from pyslang.ast import ScriptSession
+
+from rlcores.base import paths
+from rlcores.engine import configs, declared, headers, ipxact, slang, sources
+from rlcores.errors import RunFailed
+
+NAMES = {"ipxact": ipxact.NAMESPACE}
+FILES = ipxact.outputs()
+# IEEE 1685-2014: the elements of a component that we use, in the order of its schema; and of a bus interface.
+ORDER = [
+    "vendor", "library", "name", "version", "busInterfaces", "model", "choices", "fileSets", "description", "parameters"
+]  # fmt: skip
+BUS_ORDER = ["name", "busType", "abstractionTypes", "master", "slave", "parameters"]
+
+
+def read(core: str) -> xml.Element:
+    (text,) = (text for path, text in FILES.items() if path.name == f"{core}.component.xml")
+    return xml.fromstring(text)
+
+
+def tags(element: xml.Element) -> list[str]:
+    return [child.tag.removeprefix(f"{{{ipxact.NAMESPACE}}}") for child in element]
+
+
+def texts(element: xml.Element, path: str) -> list[str]:
+    return [found.text or "" for found in element.findall(path, NAMES)]
+
+
+def evaluated(expressions: list[str], given: dict[str, int | str], defaults: dict[str, str]) -> list[int]:
+    """Expressions of a component's parameters, by slang as SystemVerilog, which is what the standard takes them for."""
+    session = ScriptSession()
+    for name, value in defaults.items():
+        value = str(given.get(name, value))
+        if value.lstrip("-").isdigit() or not value.strip('"')[:1].isdigit():
+            session.eval(f"int {name} = {value};")
+    return [int(str(session.eval(f"int'({expression})"))) for expression in expressions]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_component_is_as_its_core_says(path: Path) -> None:
+    assert (paths.root() / path).read_text() == FILES[path], f"{path} is out of date: run `rlcores docs`"
+
+
+@pytest.mark.parametrize("core", declared.cores())
+def test_elements_are_in_the_order_of_the_standard(core: str) -> None:
+    root = read(core)
+    assert root.tag == f"{{{ipxact.NAMESPACE}}}component"
+    found = tags(root)
+    assert found == [name for name in ORDER if name in found] and {"model", "fileSets", "parameters"} <= set(found)
+    for bus in root.findall(".//ipxact:busInterface", NAMES):
+        assert tags(bus) == [name for name in BUS_ORDER if name in tags(bus)]
+    assert tags(root.find("ipxact:model", NAMES)) == ["views", "instantiations", "ports"]
+
+
+@pytest.mark.parametrize("core", declared.cores())
+def test_ports_are_those_that_slang_sees_whatever_the_parameters(core: str) -> None:
+    root, top = read(core), ipxact.top(core)
+    defaults = {
+        p.get("parameterId"): p.findtext("ipxact:value", "", NAMES)
+        for p in root.findall("ipxact:parameters/ipxact:parameter", NAMES)
+    }
+    ports = root.findall("ipxact:model/ipxact:ports/ipxact:port", NAMES)
+    lefts = [port.findtext(".//ipxact:left", "0", NAMES) for port in ports]
+    outputs = [port.findtext("ipxact:wire/ipxact:direction", "", NAMES) == "out" for port in ports]
+    names = [port.findtext("ipxact:name", "", NAMES) for port in ports]
+    read_sources = sources.of_core(configs.core(core).vlnv)
+    header = headers.read(next(file for file in read_sources.files if file.stem == top))
+    follows = {port.name for port in header.ports if ipxact._FUNCTION.search(port.left)}
+    for given in ({}, configs.load(core, "tiny" if "tiny" in configs.names(core) else configs.names(core)[0])):
+        given = {name: value for name, value in given.items() if name in defaults}
+        bits = [left + 1 for left in evaluated(lefts, given, defaults)]
+        seen = slang.ports(read_sources.design(top, given))
+        assert [n for n, _, _ in seen] == names and [o for _, o, _ in seen] == outputs
+        wrong = [n for (n, _, width), ours in zip(seen, bits, strict=True) if width != ours]
+        assert set(wrong) <= (follows if given else set()), wrong
+
+
+@pytest.mark.parametrize("core", declared.cores())
+def test_every_parameter_port_and_file_that_is_named_exists(core: str) -> None:
+    root, top = read(core), ipxact.top(core)
+    parameters = {p.get("parameterId") for p in root.findall("ipxact:parameters/ipxact:parameter", NAMES)}
+    assert set(texts(root, ".//ipxact:moduleParameter/ipxact:value")) == parameters
+    own = declared.of(core)
+    assert set(own) - parameters == set() and root.findtext(".//ipxact:moduleName", "", NAMES) == top
+    for entry in root.findall("ipxact:parameters/ipxact:parameter", NAMES):
+        known = own.get(entry.get("parameterId"))
+        if known and known.most is not None:
+            assert (entry.get("minimum"), entry.get("maximum")) == (str(known.least), str(known.most))
+    for expression in texts(root, ".//ipxact:left"):
+        assert set(re.findall(r"[A-Za-z_]\w*", expression)) <= parameters | {"clog2"}, expression
+    ports = set(texts(root, "ipxact:model/ipxact:ports/ipxact:port/ipxact:name"))
+    mapped = texts(root, ".//ipxact:physicalPort/ipxact:name")
+    assert set(mapped) <= ports and len(mapped) == len(set(mapped))
+    (folder,) = {(paths.root() / path).parent for path in FILES if path.name == f"{core}.component.xml"}
+    listed = texts(root, ".//ipxact:file/ipxact:name")
+    assert f"{top}.v" in listed and all((folder / name).is_file() for name in listed)
+
+
+def test_buses_of_the_gae_core() -> None:
+    root = read("gae")
+    found = {}
+    for bus in root.findall(".//ipxact:busInterface", NAMES):
+        kind = bus.find("ipxact:busType", NAMES).get("name")
+        found[bus.findtext("ipxact:name", "", NAMES)] = (kind, "master" if "master" in tags(bus) else "slave")
+    assert found == {
+        "s_axil": ("aximm", "slave"), "s_axis": ("axis", "slave"), "m_axis": ("axis", "master"),
+        "clk": ("clock", "slave"), "rst": ("reset", "slave"), "irq": ("interrupt", "master"),
+    }  # fmt: skip
+
+
+def test_a_header_that_is_not_ours_is_refused() -> None:
+    with pytest.raises(RunFailed, match="no module with lists"):
+        headers.parse("module nothing; endmodule")
