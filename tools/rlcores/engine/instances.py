@@ -13,8 +13,8 @@ Written by `rlcores docs` from the headers of the tops; do not edit.
 Each core is here once, with every parameter at its default and every port on a wire of its own name. In your `.core`
 file depend on the core's VLNV. Without FuseSoC give your tool the core's list, such as `-f rtl/gae/gae.f`, in the root
 of rlcores. A tool that reads IP-XACT (IEEE 1685-2014) takes the component beside it, such as
-`rtl/gae/gae.component.xml`, with parameters, ports, interfaces and files. The contract says what the parameters mean and what is legal; `configs.yaml` has sets
-that belong together.
+`rtl/gae/gae.component.xml`, with parameters, ports, interfaces and files. The contract says what the parameters mean
+and what is legal; `configs.yaml` has sets that belong together.
 """
 _WIDTH = 110
 
