@@ -7,7 +7,7 @@
 //                         array runs            START
 //   m_* ◄───────────────  array                 READ
 //
-// reg_*       register port: write at once, read data 1 clock after the address; the map is gae.rdl
+// reg_*       register port, behind rlc_axil_regs: write at once, read data 1 clock after the address; the map is gae.rdl
 // s_*, m_*    valid/ready streams of beats of BEAT elements (docs/gae.md, "Streams"); s_ready is high only while a
 //             pass is open, and then one beat a clock is taken without exception
 // irq         level, as IRQ_ENABLE and IRQ_STATUS say
@@ -31,6 +31,7 @@ module rlc_gae #(
     input  wire               reg_wr_en,
     input  wire [5:0]         reg_wr_addr,
     input  wire [31:0]        reg_wr_data,
+    output wire               reg_wr_acts,
     input  wire [5:0]         reg_rd_addr,
     output wire [31:0]        reg_rd_data,
 
@@ -64,12 +65,10 @@ module rlc_gae #(
     wire        hw_we;
     wire [5:0]  hw_addr;
     wire [31:0] hw_data;
-    wire        command_valid;
-    wire [2:0]  command;
     wire        reward_auto, value_auto, order_previous;
     wire [4:0]  qbits;
     wire [4:0]  drop;
-    wire        abort, aborting, left;
+    wire        aborting, left;
     wire [15:0] clip;
     wire [4:0]  shift;
     wire [7:0]  value_point;
@@ -82,7 +81,6 @@ module rlc_gae #(
     wire [25+6*WIDE:0]  reward_offset;
     wire        busy, done, loaded, computed;
     wire [3:0]  state;
-    wire [15:0] flag_set;
     wire [31:0] cycles, steps, stalls;
     reg  [31:0] loaded_kept_q;   // of loaded_count_q, when LOAD began
     reg  [31:0] loaded_count_q, refused_count_q, clipped_r_count_q, clipped_v_count_q, saturated_count_q;
@@ -90,31 +88,25 @@ module rlc_gae #(
     wire [63:0] sum_r, sum_v;
     wire [87:0] sqr_r, sqr_v;
 
-    rlc_gae_regs #(
-        .ROWS(ROWS), .LANES(LANES), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .SPAN(SPAN),
-        .QBITS(QBITS), .OUT_BITS(OUT_BITS), .BEAT(BEAT)
-    ) u_regs (
-        .clk(clk), .rst(rst),
-        .reg_wr_en(reg_wr_en), .reg_wr_addr(reg_wr_addr), .reg_wr_data(reg_wr_data),
-        .reg_rd_addr(reg_rd_addr), .reg_rd_data(reg_rd_data),
-        .hw_we(hw_we), .hw_addr(hw_addr), .hw_data(hw_data),
-        .command_valid(command_valid), .command(command), .abort(abort), .aborting(aborting), .left(left),
-        .cfg_drop(drop), .cfg_reward_auto(reward_auto), .cfg_value_auto(value_auto), .cfg_order_previous(order_previous),
-        .cfg_qbits(qbits), .cfg_clip(clip), .cfg_shift(shift), .cfg_value_point(value_point),
-        .cfg_gamma(gamma), .cfg_gamma_lambda(gamma_lambda),
-        .cfg_reward_mean(reward_mean), .cfg_reward_inv(reward_inv), .cfg_reward_inv_shift(reward_inv_shift),
-        .cfg_value_mean(value_mean), .cfg_value_inv(value_inv), .cfg_value_inv_shift(value_inv_shift),
-        .cfg_value_scale(value_scale), .cfg_value_offset(value_offset), .cfg_reward_offset(reward_offset),
-        .busy(busy), .state(state), .loaded(loaded || computed), .computed(computed), .done(done), .flag_set(flag_set),
-        .count_cycles(cycles), .count_elements(steps), .count_stalls(stalls), .count_loaded(loaded_count_q),
-        .count_refused(refused_count_q), .count_clipped_rewards(clipped_r_count_q),
-        .count_clipped_values(clipped_v_count_q), .count_saturated(saturated_count_q),
-        .reward_count(n_r), .reward_sum(sum_r), .reward_sqr(sqr_r),
-        .value_count(n_v), .value_sum(sum_v), .value_sqr(sqr_v),
-        .irq(irq)
-    );
+    // Commands. One counts as running from the clock in which it is handed over.
+    reg         command_valid_q;
+    reg         abort_q;
+    reg  [2:0]  command_q;
+    wire        command, untimely, misfit;
+    wire        busy_now  = busy || command_valid_q;
+    wire        to_abort  = reg_wr_data[31:3] == 29'd1;
+    wire        known     = reg_wr_data[31:3] == 29'd0 && reg_wr_data[2:0] != 3'd0;
+    always @(posedge clk) begin
+        if (rst) begin
+            command_valid_q <= 1'b0;
+            abort_q         <= 1'b0;
+        end else begin
+            command_valid_q <= command && known;
+            abort_q         <= command && to_abort;
+        end
+    end
+    always @(posedge clk) if (command) command_q <= reg_wr_data[2:0];
 
-    // Commands.
     wire s_open, s_taken, loading, no_boot;
     wire measure_start, load_start, scale_start, run_start, read_start, clear, reset_rewards;
     wire read_abort, read_cut, read_again, read_ended, undo;
@@ -123,7 +115,7 @@ module rlc_gae #(
     assign s_ready = s_open;
     assign s_taken = s_open && s_valid;
     rlc_gae_control #(.DRAIN(LOAD_LATENCY)) u_control (
-        .clk(clk), .rst(rst), .command_valid(command_valid), .command(command), .abort(abort), .aborting(aborting),
+        .clk(clk), .rst(rst), .command_valid(command_valid_q), .command(command_q), .abort(abort_q), .aborting(aborting),
         .busy(busy), .state(state), .done(done), .read_abort(read_abort), .read_cut(read_cut), .read_again(read_again),
         .read_ended(read_ended), .undo(undo),
         .loaded(loaded), .no_boot(no_boot), .computed(computed),
@@ -264,12 +256,41 @@ module rlc_gae #(
         end
     end
 
-    assign flag_set = {
-        flag_load_while_computed, 1'b0, stats_full, saturated,
-        busy && |clip_v_count, busy && |clip_r_count, scale_sat, sigma_zero_v,
-        sigma_zero_r, config_error || flag_not_scaled, flag_nothing_computed, flag_nothing_loaded,
-        1'b0, flag_no_boot, busy && |lane_count, busy && |full_count
-    };
+    // The registers. Configuration stands still while a command runs, but for what the scale unit writes.
+    rlc_gae_regs #(
+        .ROWS(ROWS), .LANES(LANES), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .SPAN(SPAN),
+        .QBITS(QBITS), .OUT_BITS(OUT_BITS), .BEAT(BEAT)
+    ) u_regs (
+        .clk(clk), .rst(rst),
+        .wr_en(reg_wr_en), .wr_addr(reg_wr_addr), .wr_data(reg_wr_data), .wr_acts(reg_wr_acts),
+        .rd_addr(reg_rd_addr), .rd_data(reg_rd_data), .hw_we(hw_we), .hw_addr(hw_addr), .hw_data(hw_data),
+        .may_command(to_abort || !busy_now), .may_configure(!busy_now), .untimely(untimely), .misfit(misfit),
+        .wr_command(command), .cfg_control_reward_auto(reward_auto), .cfg_control_value_auto(value_auto),
+        .cfg_control_order_previous(order_previous), .cfg_qbits(qbits), .cfg_clip(clip), .cfg_shift(shift),
+        .cfg_value_point(value_point), .cfg_gamma(gamma), .cfg_gamma_lambda(gamma_lambda),
+        .cfg_reward_mean(reward_mean), .cfg_reward_inv(reward_inv), .cfg_reward_inv_shift(reward_inv_shift),
+        .cfg_value_mean(value_mean), .cfg_value_inv(value_inv), .cfg_value_inv_shift(value_inv_shift),
+        .cfg_value_scale(value_scale), .cfg_value_offset_lo(value_offset[31:0]),
+        .cfg_value_offset_hi(value_offset[33+13*WIDE:32]), .cfg_reward_offset(reward_offset), .cfg_out_drop(drop),
+        .hw_status_busy(busy_now), .hw_status_loaded(loaded || computed), .hw_status_computed(computed),
+        .hw_status_aborting(aborting), .hw_status_state(state), .hw_status_left(left),
+        .set_flags_refused_full(busy && |full_count), .set_flags_refused_lane(busy && |lane_count),
+        .set_flags_no_boot(flag_no_boot), .set_flags_busy(untimely), .set_flags_nothing_loaded(flag_nothing_loaded),
+        .set_flags_nothing_computed(flag_nothing_computed),
+        .set_flags_config(misfit || config_error || flag_not_scaled),
+        .set_flags_sigma_zero_r(sigma_zero_r), .set_flags_sigma_zero_v(sigma_zero_v), .set_flags_scale_sat(scale_sat),
+        .set_flags_reward_clipped(busy && |clip_r_count), .set_flags_value_clipped(busy && |clip_v_count),
+        .set_flags_output_saturated(saturated), .set_flags_stats_full(stats_full),
+        .set_flags_bad_command(command && !known && !to_abort),
+        .set_flags_load_while_computed(flag_load_while_computed), .set_irq_status_done(done),
+        .hw_cycles(cycles), .hw_elements(steps), .hw_stalls(stalls), .hw_loaded(loaded_count_q),
+        .hw_refused(refused_count_q), .hw_clipped_rewards(clipped_r_count_q), .hw_clipped_values(clipped_v_count_q),
+        .hw_saturated(saturated_count_q), .hw_reward_count_lo(n_r[31:0]), .hw_reward_count_hi(n_r[39:32]),
+        .hw_reward_sum_lo(sum_r[31:0]), .hw_reward_sum_hi(sum_r[63:32]), .hw_reward_sqr_0(sqr_r[31:0]),
+        .hw_reward_sqr_1(sqr_r[63:32]), .hw_reward_sqr_2(sqr_r[87:64]), .hw_value_count_lo(n_v[31:0]),
+        .hw_value_count_hi(n_v[39:32]), .hw_value_sum_lo(sum_v[31:0]), .hw_value_sum_hi(sum_v[63:32]),
+        .hw_value_sqr_0(sqr_v[31:0]), .hw_value_sqr_1(sqr_v[63:32]), .hw_value_sqr_2(sqr_v[87:64]), .irq(irq)
+    );
     wire unused = &{1'b0, scale_busy, running, quant_last, shift[4], limit[QBITS-1]};
 endmodule
 `default_nettype wire

@@ -59,7 +59,7 @@ module rlc_gae_axi #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    wire        wr_acts = wr_addr == 10'd5 || wr_addr == 10'd7 || wr_addr == 10'd9; // COMMAND, FLAGS and IRQ_STATUS
+    wire        wr_acts;
     wire        rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
@@ -84,7 +84,7 @@ module rlc_gae_axi #(
         .SPAN(SPAN), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .BEAT(BEAT)
     ) u_gae (
         .clk(clk), .rst(rst),
-        .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data),
+        .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data), .reg_wr_acts(wr_acts),
         .reg_rd_addr(rd_addr[5:0]), .reg_rd_data(rd_data),
         .s_valid(s_axis_tvalid), .s_ready(s_axis_tready), .s_data(s_axis_tdata), .s_last(s_axis_tlast),
         .m_valid(m_axis_tvalid), .m_ready(m_axis_tready), .m_data(m_axis_tdata), .m_last(m_axis_tlast),

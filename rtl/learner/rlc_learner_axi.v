@@ -13,7 +13,7 @@
 // abort_in         as COMMAND.abort, as long as it is high: docs/learner_api.md, "Abort". Alone: 0
 // aborting         until the core is idle
 //
-// refused          a load or a read while the core runs changes nothing and raises FLAGS.HOST: see rlc_learner_regs
+// refused          a load or a read while the core runs changes nothing and raises FLAGS.HOST: see learner.rdl
 // throughput       that of rlc_learner
 // reset            one clock is enough; it leaves the weights undefined
 `default_nettype none
@@ -107,7 +107,7 @@ module rlc_learner_axi #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    wire        wr_acts = wr_addr == 10'd5 || wr_addr == 10'd7 || wr_addr == 10'd9; // COMMAND, FLAGS and IRQ_STATUS
+    wire        wr_acts;
     wire        rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
@@ -126,15 +126,15 @@ module rlc_learner_axi #(
         .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
     );
 
-    wire             run;
+    reg              run_q;
     wire             busy;
     wire             to_abort;
     wire [1:0]       left;
     wire             step_done;
     wire [31:0]      steps;
     wire             cfg_ok;
-    wire             host_start;
-    wire             host_read;
+    reg              host_start_q;
+    reg              host_read_q;
     wire             host_actor;
     wire [1:0]       host_plane;
     wire             host_busy;
@@ -147,7 +147,7 @@ module rlc_learner_axi #(
     wire [31:0]      cfg_sync_interval;
     wire [16:0]      cfg_tau;
     wire [31:0]      cfg_seed;
-    wire             seed_load;
+    reg              seed_load_q;
     wire [24:0]      cfg_act_frac;
     wire [24:0]      cfg_delta_frac;
     wire [29:0]      cfg_grad_frac;
@@ -169,24 +169,88 @@ module rlc_learner_axi #(
     wire [64*32-1:0] sat_count;
     wire [63:0]      unit_busy;
     wire [63:0]      unit_wait;
+    // ---- commands. What the core does is settled before it starts; loads and reads of weights need it idle.
+    wire command, wr_seed, wr_unit, untimely, misfit;
+    reg  host_wait_q;
+    wire host_active = host_start_q || host_wait_q || host_busy;
+    wire active      = run_q || busy || host_active;
+    wire halts       = wr_data[5];
+    wire to_run      = wr_data[0] && !halts;
+    wire to_host     = (wr_data[2] || wr_data[3]) && !halts;
+    wire one_thing   = halts || (!(to_run && (to_host || wr_data[1])) && !(wr_data[2] && wr_data[3]));
+    wire starts      = command && to_host && !active;
+
+    // They leave one clock later, beside the registers that came with them. The third clock of host_active covers a core
+    // that takes two to become busy.
+    always @(posedge clk) begin
+        if (rst) begin
+            run_q        <= 1'b0;
+            host_start_q <= 1'b0;
+            host_wait_q  <= 1'b0;
+            seed_load_q  <= 1'b0;
+        end else begin
+            if (command && to_run && cfg_ok) run_q <= 1'b1;
+            else if ((command && (wr_data[1] || halts)) || aborting) run_q <= 1'b0;
+            host_start_q <= starts;
+            host_wait_q  <= host_start_q;
+            seed_load_q  <= wr_seed;
+        end
+    end
+    always @(posedge clk) if (starts) host_read_q <= wr_data[3];
+
+    // Which stages ever saturated; one that does so for the first time raises the flag.
+    reg  [63:0] saturated;
+    reg  [63:0] saturated_q;
+    reg         host_active_q;
+    integer     stage;
+    always @(*) begin
+        for (stage = 0; stage < 64; stage = stage + 1) saturated[stage] = sat_count[32*stage +: 32] != 32'd0;
+    end
+    always @(posedge clk) begin
+        saturated_q   <= rst ? 64'd0 : saturated;
+        host_active_q <= !rst && host_active;
+    end
+
+    // Software that finds the core by itself reads its shape: sizes and lanes of the vectors, rows and columns of the
+    // groups, first those of the value network, then the actor's.
+    function [31:0] halves(input integer high, input integer low);
+        halves = (high << 16) | (low & 32'h0000FFFF);
+    endfunction
+    wire [32*32-1:0] shape;
+    genvar l;
+    generate
+        for (l = 0; l < 5; l = l + 1) begin : g_shape
+            assign shape[32*l +: 32]       = halves(field(LANES, l), field(SIZES, l));
+            assign shape[32*(9 + l) +: 32] = halves(field(ACTOR_LANES, l), field(ACTOR_SIZES, l));
+            if (l < 4) begin : g_group
+                assign shape[32*(5 + l) +: 32]  = halves(field(UPDATE_COLS, l), field(UPDATE_ROWS, l));
+                assign shape[32*(14 + l) +: 32] = halves(field(ACTOR_UPDATE_COLS, l), field(ACTOR_UPDATE_ROWS, l));
+            end
+        end
+    endgenerate
+    assign shape[32*32-1:32*18] = {(32*14){1'b0}};
+
+    wire [5:0] unit;
     rlc_learner_regs #(
-        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS),
-        .ACTOR_SIZES(ACTOR_SIZES), .ACTOR_LANES(ACTOR_LANES),
-        .ACTOR_UPDATE_ROWS(ACTOR_UPDATE_ROWS), .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS),
+        .LAYERS(fields(SIZES) - 1), .ACTOR_LAYERS(fields(ACTOR_SIZES) - 1),
         .DP(DP), .BATCH_MAX(BATCH_MAX), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
         .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
         .VALUE_WIDTH(VALUE_WIDTH), .GRAD_WIDTH(GRAD_WIDTH)
     ) u_regs (
         .clk(clk), .rst(rst),
-        .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[7:0]), .reg_wr_data(wr_data),
-        .reg_rd_addr(rd_addr[7:0]), .reg_rd_data(rd_data),
-        .run(run), .busy(busy), .abort(to_abort), .aborting(aborting), .left(left), .formats_fit(cfg_ok),
-        .step_done(step_done), .step_count(steps),
-        .host_start(host_start), .host_read(host_read), .host_actor(host_actor), .host_plane(host_plane),
-        .host_busy(host_busy),
-        .cfg_double(cfg_double), .cfg_lag(cfg_lag), .cfg_batch(cfg_batch), .cfg_gamma(cfg_gamma),
+        .wr_en(wr_en), .wr_addr(wr_addr[7:0]), .wr_data(wr_data), .wr_acts(wr_acts),
+        .rd_addr(rd_addr[7:0]), .rd_data(rd_data), .sat_words(sat_count), .shape_words(shape),
+        .may_command(!(to_run && (host_active || aborting))), .fits_command(one_thing), .may_idle(!active),
+        .untimely(untimely), .misfit(misfit), .wr_command(command), .do_command_abort(to_abort),
+        .do_command_clear_counters(sat_clear), .wr_seed(wr_seed), .wr_unit(wr_unit),
+        .hw_status_running(run_q), .hw_status_busy(busy), .hw_status_host(host_active), .hw_status_formats_fit(cfg_ok),
+        .hw_status_aborting(aborting), .hw_status_left_prio(left[0]), .hw_status_left_read(left[1]),
+        .set_flags_saturated((saturated & ~saturated_q) != 64'd0), .set_flags_config(misfit), .set_flags_busy(untimely),
+        .set_flags_format(command && to_run && !cfg_ok), .set_flags_host(command && to_host && active),
+        .set_irq_status_step(step_done), .set_irq_status_host(host_active_q && !host_active),
+        .cfg_control_double_dqn(cfg_double), .cfg_control_lag(cfg_lag), .cfg_batch(cfg_batch), .cfg_gamma(cfg_gamma),
         .cfg_reward_scale(cfg_reward_scale), .cfg_huber(cfg_huber), .cfg_sync_interval(cfg_sync_interval),
-        .cfg_tau(cfg_tau), .cfg_seed(cfg_seed), .seed_load(seed_load),
+        .cfg_tau(cfg_tau), .cfg_seed(cfg_seed),
         .cfg_act_frac(cfg_act_frac), .cfg_delta_frac(cfg_delta_frac), .cfg_grad_frac(cfg_grad_frac),
         .cfg_rate(cfg_rate), .cfg_rate_exp(cfg_rate_exp), .cfg_momentum(cfg_momentum),
         .cfg_log_rate(cfg_log_rate), .cfg_log_eps(cfg_log_eps), .cfg_log_clip(cfg_log_clip),
@@ -194,13 +258,17 @@ module rlc_learner_axi #(
         .cfg_actor_grad_frac(cfg_actor_grad_frac), .cfg_actor_rate(cfg_actor_rate),
         .cfg_actor_rate_exp(cfg_actor_rate_exp), .cfg_actor_log_rate(cfg_actor_log_rate),
         .cfg_actor_delta(cfg_actor_delta), .cfg_pass_frac(cfg_pass_frac),
-        .sat_clear(sat_clear), .sat_count(sat_count), .unit_busy(unit_busy), .unit_wait(unit_wait),
-        .irq(irq)
+        .cfg_host_actor(host_actor), .cfg_host_plane(host_plane), .cfg_unit(unit), .hw_steps(steps),
+        .hw_saturated0(saturated_q[31:0]), .hw_saturated1(saturated_q[63:32]),
+        // What happens in the clock of their clearing does not count.
+        .count_clocks(busy && !sat_clear), .clr_unit_busy(sat_clear || wr_unit), .clr_unit_wait(sat_clear || wr_unit),
+        .count_unit_busy(unit_busy[unit] && !sat_clear && !wr_unit),
+        .count_unit_wait(unit_wait[unit] && !sat_clear && !wr_unit), .irq(irq)
     );
 
     // Beats for a load that was refused, or that nobody asked for, wait.
     wire s_load_ready;
-    wire loads = host_busy && !host_read;
+    wire loads = host_busy && !host_read_q;
     assign s_axis_load_tready = s_load_ready && loads;
 
     rlc_learner #(
@@ -215,11 +283,11 @@ module rlc_learner_axi #(
         .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS), .RECORDS(RECORDS)
     ) u_learner (
         .clk(clk), .rst(core_rst),
-        .run(run), .busy(busy), .abort_in(to_abort || abort_in), .aborting(aborting), .left(left),
+        .run(run_q), .busy(busy), .abort_in(to_abort || abort_in), .aborting(aborting), .left(left),
         .step_done(step_done), .steps(steps), .cfg_ok(cfg_ok),
         .cfg_batch(cfg_batch), .cfg_double(cfg_double), .cfg_lag(cfg_lag), .cfg_gamma(cfg_gamma),
         .cfg_reward_scale(cfg_reward_scale), .cfg_huber(cfg_huber), .cfg_sync_interval(cfg_sync_interval),
-        .cfg_tau(cfg_tau), .cfg_seed(cfg_seed), .seed_load(seed_load),
+        .cfg_tau(cfg_tau), .cfg_seed(cfg_seed), .seed_load(seed_load_q),
         .cfg_act_frac(cfg_act_frac), .cfg_delta_frac(cfg_delta_frac), .cfg_grad_frac(cfg_grad_frac),
         .cfg_rate(cfg_rate), .cfg_rate_exp(cfg_rate_exp), .cfg_momentum(cfg_momentum),
         .cfg_log_rate(cfg_log_rate), .cfg_log_eps(cfg_log_eps), .cfg_log_clip(cfg_log_clip),
@@ -227,7 +295,7 @@ module rlc_learner_axi #(
         .cfg_actor_grad_frac(cfg_actor_grad_frac), .cfg_actor_rate(cfg_actor_rate),
         .cfg_actor_rate_exp(cfg_actor_rate_exp), .cfg_actor_log_rate(cfg_actor_log_rate),
         .cfg_actor_delta(cfg_actor_delta), .cfg_pass_frac(cfg_pass_frac),
-        .host_start(host_start), .host_read(host_read), .host_actor(host_actor), .host_plane(host_plane),
+        .host_start(host_start_q), .host_read(host_read_q), .host_actor(host_actor), .host_plane(host_plane),
         .host_busy(host_busy),
         .s_load_valid(s_axis_load_tvalid && loads), .s_load_ready(s_load_ready), .s_load_data(s_axis_load_tdata),
         .m_read_valid(m_axis_read_tvalid), .m_read_ready(m_axis_read_tready), .m_read_data(m_axis_read_tdata),

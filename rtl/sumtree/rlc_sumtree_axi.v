@@ -133,8 +133,7 @@ module rlc_sumtree_axi #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    // COMMAND, FLAGS, IRQ_STATUS and DRAW.
-    wire        wr_acts = wr_addr == 10'd5 || wr_addr == 10'd7 || wr_addr == 10'd9 || wr_addr == 10'd18;
+    wire        wr_acts;
     wire        rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
@@ -153,20 +152,15 @@ module rlc_sumtree_axi #(
         .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
     );
 
-    wire                      clear;
-    wire                      restart;
     wire                      to_abort;
     wire                      abort_restart;
     wire [1:0]                left;
-    wire                      draw_start;
-    wire [31:0]               draw_count;
     wire                      cfg_quiet;
+    wire                      cfg_stratified;
     wire                      cfg_weights;
-    wire [15:0]               cfg_strata;
+    wire [31:0]               cfg_capacity;
+    wire [31:0]               cfg_initial;
     wire [15:0]               cfg_batch;
-    wire [LEAVES_LOG2:0]      cfg_capacity;
-    wire [PRIORITY_WIDTH-1:0] cfg_initial;
-    wire                      cfg_seed_valid;
     wire [127:0]              cfg_seed;
     wire [15:0]               cfg_alpha;
     wire [31:0]               cfg_epsilon;
@@ -191,35 +185,81 @@ module rlc_sumtree_axi #(
     wire [1:0]                op_status;
     wire                      answer_gone;  // an answer to a sample leaves the core
     wire [1:0]                answer_status;
+
+    // What comes at the wrong moment: what would disturb who holds a lock; of a COMMAND without abort a restart while
+    // samples are on their way, a clear while another one waits.
+    wire may_batch   = !locked[0];
+    wire may_maths   = !operating && may_batch;
+    wire may_command = !((wr_data[1] || wr_data[3]) && locked[0]) && !(wr_data[0] && locked[1])
+                    && (wr_data[3] || (!(wr_data[1] && sampling) && !(wr_data[0] && clear_waits_q)));
+
+    wire stale   = op_gone && op_status == OP_STALE;
+    wire ranged  = op_gone && op_status == OP_RANGE;
+    wire empty   = answer_gone && answer_status == SAMPLE_EMPTY;
+    wire missed  = answer_gone && answer_status == SAMPLE_RANGE;
+    wire done_op = op_gone && op_status == OP_OK;
+    wire do_clear, do_restart, wr_seed, wr_draw, rd_total, untimely, misfit;
+    reg  busy_q;
+    reg  [31:0] total_high_q;
+    // One bit more than a register, because a replication of nothing is illegal where a priority has all 32.
+    wire [32:0] largest_33 = {{(33-PRIORITY_WIDTH){1'b0}}, largest};
+    wire [63:0] total_64   = {{(64-TOTAL_WIDTH){1'b0}}, total};
     rlc_sumtree_regs #(
         .LEAVES_LOG2(LEAVES_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH), .DRAW_WIDTH(DRAW_WIDTH),
         .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED), .PRIORITY_MATHS(PRIORITY_MATHS), .BATCH_MAX(BATCH_MAX)
     ) u_regs (
         .clk(clk), .rst(rst),
-        .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data),
-        .reg_rd_en(rd_en), .reg_rd_addr(rd_addr[5:0]), .reg_rd_data(rd_data),
-        .locked(locked), .abort(to_abort), .abort_restart(abort_restart), .aborting(aborting), .left(left),
-        .clear(clear), .restart(restart), .draw_start(draw_start), .draw_count(draw_count),
-        .cfg_quiet(cfg_quiet), .cfg_weights(cfg_weights), .cfg_strata(cfg_strata), .cfg_batch(cfg_batch),
-        .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
+        .wr_en(wr_en), .wr_addr(wr_addr[5:0]), .wr_data(wr_data), .wr_acts(wr_acts),
+        .rd_en(rd_en), .rd_addr(rd_addr[5:0]), .rd_data(rd_data),
+        .may_command(may_command), .may_control(may_maths && !sampling), .may_batch(may_batch),
+        .may_seed(!sampling && may_batch), .may_draw(!drawing && !aborting && !locked[2]), .may_maths(may_maths),
+        .may_beta(!answering && may_batch), .untimely(untimely), .misfit(misfit),
+        .do_command_clear(do_clear), .do_command_restart(do_restart), .do_command_abort(to_abort),
+        .wr_seed3(wr_seed), .wr_draw(wr_draw), .rd_total_lo(rd_total),
+        .cfg_control_quiet(cfg_quiet), .cfg_control_stratified(cfg_stratified), .cfg_control_weights(cfg_weights),
+        .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_batch(cfg_batch),
+        .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96]),
         .cfg_alpha(cfg_alpha), .cfg_epsilon(cfg_epsilon), .cfg_scale(cfg_scale), .cfg_beta(cfg_beta),
-        .busy(busy), .operating(operating), .sampling(sampling), .answering(answering), .drawing(drawing),
-        .clear_waits(clear_waits_q), .draws_left(draws_left_q),
-        .size(size), .capacity(capacity), .largest(largest), .total(total),
-        .draw_done(draw_done),
-        .flag_set({
-            answer_gone && answer_status == SAMPLE_RANGE,
-            answer_gone && answer_status == SAMPLE_EMPTY,
-            op_gone && op_status == OP_KIND,
-            op_gone && op_status == OP_RANGE,
-            op_gone && op_status == OP_STALE,
-            saturated
-        }),
-        .count_update(op_gone && op_status == OP_OK && (op_kind == OP_UPDATE || op_kind == OP_COMMIT)),
-        .count_insert(op_gone && op_status == OP_OK && (op_kind == OP_INSERT || op_kind == OP_RESERVE)),
-        .count_sample(answer_gone && answer_status == SAMPLE_OK),
-        .irq(irq)
+        .hw_status_busy(busy), .hw_status_operating(operating), .hw_status_sampling(sampling),
+        .hw_status_answering(answering), .hw_status_drawing(drawing), .hw_status_aborting(aborting),
+        .hw_status_left_op(left[0]), .hw_status_left_sample(left[1]), .hw_draw(draws_left_q),
+        .hw_size({{(31-LEAVES_LOG2){1'b0}}, size}), .hw_largest(largest_33[31:0]),
+        .hw_in_force({{(31-LEAVES_LOG2){1'b0}}, capacity}), .hw_total_lo(total_64[31:0]), .hw_total_hi(total_high_q),
+        .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_miss(missed), .set_flags_empty(empty),
+        .set_flags_kind(op_gone && op_status == OP_KIND), .set_flags_range(ranged), .set_flags_stale(stale),
+        .set_flags_saturated(saturated), .set_irq_status_drawn(draw_done), .set_irq_status_ready(busy_q && !busy),
+        .count_updates(done_op && (op_kind == OP_UPDATE || op_kind == OP_COMMIT)),
+        .count_inserts(done_op && (op_kind == OP_INSERT || op_kind == OP_RESERVE)),
+        .count_samples(answer_gone && answer_status == SAMPLE_OK),
+        .count_stale(stale), .count_range(ranged), .count_empty(empty), .count_miss(missed), .irq(irq)
     );
+
+    // Commands come one clock after their write, beside the registers that came with them. With an abort only it counts.
+    reg         seed_q;
+    reg         draw_q;
+    reg         again_q;       // the restart of an abort
+    reg  [31:0] draw_count_q;
+    reg  [15:0] batch_now_q;   // in force
+    wire        clear   = do_clear && !to_abort;
+    wire        restart = (do_restart && !to_abort) || seed_q || again_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            seed_q       <= 1'b0;
+            draw_q       <= 1'b0;
+            again_q      <= 1'b0;
+            busy_q       <= 1'b1;
+            batch_now_q  <= 16'd1;
+            total_high_q <= 32'd0;
+        end else begin
+            seed_q  <= wr_seed;
+            draw_q  <= wr_draw && wr_data != 32'd0;
+            again_q <= abort_restart;
+            busy_q  <= busy;
+            if (restart)  batch_now_q  <= cfg_batch;
+            if (rd_total) total_high_q <= total_64[63:32];
+        end
+    end
+    always @(posedge clk) draw_count_q <= wr_data;
 
     // ---- entry: an operation and a request of the same clock travel side by side, so their order is never lost.
     // COMMAND.clear takes the place of a beat of s_axis_op, a DRAW that of beats of s_axis_sample.
@@ -238,7 +278,7 @@ module rlc_sumtree_axi #(
     end
     always @(posedge clk) begin
         if (rst || aborting) draws_left_q <= 32'd0;
-        else if (draw_start) draws_left_q <= draw_count;
+        else if (draw_q) draws_left_q <= draw_count_q;
         else if (draws && entry_ready) draws_left_q <= draws_left_q - 32'd1;
     end
 
@@ -368,8 +408,9 @@ module rlc_sumtree_axi #(
         .clk(clk), .rst(core_rst),
         // The core takes a capacity a clock after it was told; in reset 0, which stands for all of CAPACITY, as the
         // register will.
-        .cfg_capacity(rst ? {(LEAVES_LOG2+1){1'b0}} : cfg_capacity), .cfg_initial(cfg_initial), .cfg_strata(cfg_strata),
-        .cfg_restart(restart), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
+        .cfg_capacity(rst ? {(LEAVES_LOG2+1){1'b0}} : cfg_capacity[LEAVES_LOG2:0]),
+        .cfg_initial(cfg_initial[PRIORITY_WIDTH-1:0]), .cfg_strata(cfg_stratified ? cfg_batch : 16'd1),
+        .cfg_restart(restart), .cfg_seed_valid(seed_q), .cfg_seed(cfg_seed),
         .s_op_valid(s_op_valid), .s_op_ready(s_op_ready), .s_op_kind(refuse ? 3'd7 : misses ? OP_READ : kind),
         .s_op_check(check), .s_op_max(max), .s_op_beyond(index[31:LEAVES_LOG2] != {INDEX_HIGH{1'b0}}),
         .s_op_index(index[LEAVES_LOG2-1:0]), .s_op_generation(generation), .s_op_priority(item_priority),
@@ -444,7 +485,7 @@ module rlc_sumtree_axi #(
                 .BATCH_MAX(BATCH_MAX)
             ) u_weight (
                 .clk(clk), .rst(core_rst),
-                .cfg_enable(cfg_weights), .cfg_batch(cfg_batch), .cfg_restart(restart), .cfg_beta(cfg_beta),
+                .cfg_enable(cfg_weights), .cfg_batch(batch_now_q), .cfg_restart(restart), .cfg_beta(cfg_beta),
                 .s_valid(m_sample_valid), .s_ready(m_sample_ready), .s_status(m_sample_status),
                 .s_priority(m_sample_priority), .s_total(m_sample_total),
                 .s_payload({m_sample_generation, m_sample_index}),
@@ -454,7 +495,7 @@ module rlc_sumtree_axi #(
             );
         end else begin : g_weight
             reg [15:0] place_q;  // of the next answer in its batch
-            wire       ends = place_q == cfg_batch - 16'd1;
+            wire       ends = place_q == batch_now_q - 16'd1;
             always @(posedge clk) begin
                 if (core_rst || restart) place_q <= 16'd0;
                 else if (answer_gone)    place_q <= ends ? 16'd0 : place_q + 16'd1;

@@ -24,6 +24,8 @@ rtl/common/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
 rtl/common/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
+rtl/common/rlc_sticky.v
+rtl/common/rlc_counter.v
 rtl/common/rlc_axil_regs.v
 rtl/common/rlc_axil_split.v
 rtl/common/rlc_sync_level.v
@@ -96,5 +98,6 @@ rtl/system/rlc_replay_updater.v
 rtl/system/rlc_replay_ops.v
 rtl/system/rlc_replay_stalls.v
 rtl/system/rlc_replay_abort.v
+rtl/system/rlc_replay_learner_regs.v
 rtl/system/rlc_replay_regs.v
 rtl/system/rlc_replay_learner.v

@@ -235,7 +235,7 @@ module rlc_replay_learner #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    wire        wr_acts = wr_addr == 10'd6 || wr_addr == 10'd8 || wr_addr == 10'd10; // COMMAND, FLAGS and IRQ_STATUS
+    wire        wr_acts;
     wire        rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
@@ -285,7 +285,7 @@ module rlc_replay_learner #(
         .REACH_LOG2(LEAVES_LOG2 + STRIDE_LOG2), .LANES_0(LANES_0)
     ) u_regs (
         .clk(clk), .rst(rst),
-        .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data),
+        .reg_wr_en(wr_en), .reg_wr_addr(wr_addr[5:0]), .reg_wr_data(wr_data), .reg_wr_acts(wr_acts),
         .reg_rd_addr(rd_addr[5:0]), .reg_rd_data(rd_data),
         .start(start), .stop(stop), .abort(abort), .aborting(aborting), .cfg_packets(cfg_packets),
         .cfg_intake(cfg_intake), .cfg_batch(cfg_batch), .cfg_steps(cfg_steps),

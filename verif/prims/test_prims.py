@@ -214,6 +214,16 @@ def test_xoshiro_makes_the_published_words(simulator: str, seed: int, parameters
     run("xoshiro128pp", simulator, seed, parameters)
 
 
+@sweep(dict(WIDTH=5), dict(WIDTH=1))
+def test_sticky_bits_keep_events(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("sticky", simulator, seed, parameters)
+
+
+@sweep(dict(WIDTH=4, SATURATE=0), dict(WIDTH=4, SATURATE=1), dict(WIDTH=2, SATURATE=1))
+def test_counter_counts_every_event(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("counter", simulator, seed, parameters)
+
+
 @sweep(dict(ADDR_WIDTH=6, REGS=11), dict(ADDR_WIDTH=4, REGS=4), dict(ADDR_WIDTH=3, REGS=1), both=1)
 def test_axil_regs_answer_every_request_once(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("axil_regs", simulator, seed, parameters)

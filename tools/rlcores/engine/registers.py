@@ -96,7 +96,10 @@ def _load(path: Path, parameters: tuple[tuple[str, int], ...]) -> dict[str, Regi
 
 def outputs(core: str) -> dict[Path, str]:
     """What is generated for a core: path below the repository, and text."""
+    from rlcores.engine import register_rtl
+
     return {
+        source(core).relative_to(paths.root()).with_name(f"rlc_{core}_regs.v"): register_rtl.verilog(core),
         Path("docs") / f"{core}_registers.md": markdown(core),
         Path("sw/include") / f"rlc_{core}_regs.h": c_header(core),
     }
@@ -150,11 +153,17 @@ def c_header(core: str) -> str:
     return "\n".join([includes + assert_h, "// values", *values, rest])
 
 
-def _elaborate(core: str, parameters: Mapping[str, int] | None):
+def compiled(core: str):
+    """The compiler that has read a core's map. Raises UserError when the core has none."""
     from systemrdl import RDLCompiler
 
     compiler = RDLCompiler()
     compiler.compile_file(str(source(core)))
+    return compiler
+
+
+def _elaborate(core: str, parameters: Mapping[str, int] | None):
+    compiler = compiled(core)
     # A core has parameters that no register shows.
     known = {p.name for p in compiler.root.comp_defs[f"rlc_{core}"].parameters}
     given = {f"P_{name}": value for name, value in (parameters or {}).items() if f"P_{name}" in known}

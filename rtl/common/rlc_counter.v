@@ -1,0 +1,36 @@
+// rlc_counter.v — a counter of events, as software reads it.
+// SPDX-License-Identifier: Apache-2.0
+//
+// WIDTH     bits
+// SATURATE  1: it stays at its largest; 0: it goes on from 0
+//
+// count     one more in the next clock
+// clear     from 0 again; an event in the same clock counts
+`default_nettype none
+module rlc_counter #(
+    parameter WIDTH    = 32,
+    parameter SATURATE = 0
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             clear,
+    input  wire             count,
+    output wire [WIDTH-1:0] q
+);
+    if (!(WIDTH >= 2)) begin : g_check_width
+        rlc_counter_illegal_WIDTH_must_be_at_least_2 u_stop ();
+    end
+    if (!(SATURATE == 0 || SATURATE == 1)) begin : g_check_saturate
+        rlc_counter_illegal_SATURATE_must_be_0_or_1 u_stop ();
+    end
+
+    reg  [WIDTH-1:0] q_q;
+    wire [WIDTH-1:0] from = clear ? {WIDTH{1'b0}} : q_q;
+    wire             more = count && !(SATURATE != 0 && from == {WIDTH{1'b1}});
+    always @(posedge clk) begin
+        if (rst) q_q <= {WIDTH{1'b0}};
+        else     q_q <= from + {{(WIDTH-1){1'b0}}, more};
+    end
+    assign q = q_q;
+endmodule
+`default_nettype wire

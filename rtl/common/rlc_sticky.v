@@ -1,0 +1,29 @@
+// rlc_sticky.v — flags: bits that events set and software clears.
+// SPDX-License-Identifier: Apache-2.0
+//
+// WIDTH    bits
+//
+// set      an event of each bit; q shows it in the next clock
+// clear    clears each bit; an event in the same clock wins
+`default_nettype none
+module rlc_sticky #(
+    parameter WIDTH = 1
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire [WIDTH-1:0] set,
+    input  wire [WIDTH-1:0] clear,
+    output wire [WIDTH-1:0] q
+);
+    if (!(WIDTH >= 1)) begin : g_check
+        rlc_sticky_illegal_WIDTH_must_be_at_least_1 u_stop ();
+    end
+
+    reg [WIDTH-1:0] q_q;
+    always @(posedge clk) begin
+        if (rst) q_q <= {WIDTH{1'b0}};
+        else     q_q <= (q_q & ~clear) | set;
+    end
+    assign q = q_q;
+endmodule
+`default_nettype wire

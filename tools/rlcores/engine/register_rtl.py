@@ -1,0 +1,371 @@
+"""Register maps as Verilog: flip-flops of the fields, the rules of a write, and the multiplexer of reads.
+
+A block stands behind rlc_axil_regs (wr_*, rd_*). Its other ports are named by what they do and by their field, which is
+called REGISTER, or REGISTER_FIELD where the register has several fields, in small letters:
+
+cfg_x    what software wrote, for the core    hw_x     what software reads, from the core
+set_x    an event: sets a bit that software   do_x     pulse, one clock after software wrote a one
+         clears by writing a one              q_x      value of a counter or such a bit, for the core
+count_x  counts                               clr_x    sets to 0
+wr_reg   software writes the register: it     rd_reg   software reads the register
+         is wr_data from the next clock on    irq      an event of an interrupt waits, and is enabled
+
+The rules (may_*, fits_*, untimely, misfit) and windows are in rtl/common/rules.rdlh.
+"""
+
+import re
+from functools import cached_property
+from itertools import pairwise
+
+from systemrdl.ast import binary, boolean, cast, conditional, exponential, literals, references, relational
+from systemrdl.node import FieldNode
+
+from rlcores.engine import registers
+from rlcores.errors import UserError
+
+_OPERATORS = {
+    binary.Add: "+", binary.Sub: "-", exponential.LShift: "<<", relational.Eq: "==", relational.Neq: "!=",
+    relational.Gt: ">", relational.Lt: "<", boolean.BoolAnd: "&&", boolean.BoolOr: "||",
+}  # fmt: skip
+
+
+def _plain(ast):
+    """An expression without its casts."""
+    while isinstance(ast, cast.AssignmentCast | cast.BoolCast | cast.Width64Cast):
+        ast = ast.n if isinstance(ast, cast.BoolCast) else ast.v
+    return ast
+
+
+def _verilog(ast) -> str:
+    """An expression of SystemRDL as one of Verilog, of 32 bits. Raises UserError where no map had such a one yet."""
+    ast = _plain(ast)
+    if isinstance(ast, literals.IntLiteral):
+        return str(ast.val)
+    if isinstance(ast, literals.BuiltinEnumLiteral):  # access of software: whether it writes
+        return str(int("w" in ast.val.name))
+    if isinstance(ast, references.ParameterRef):
+        return ast.param_name.removeprefix("P_")
+    if isinstance(ast, conditional.Conditional):
+        return f"({_verilog(ast.i)} ? {_verilog(ast.j)} : {_verilog(ast.k)})"
+    if type(ast) in _OPERATORS:
+        return f"({_verilog(ast.l)} {_OPERATORS[type(ast)]} {_verilog(ast.r)})"
+    raise UserError(f"a register map has an expression that cannot become Verilog: {type(ast).__name__}")
+
+
+def _true(ast) -> str:
+    return _verilog(ast) if isinstance(_plain(ast), relational._RelationalExpr) else f"({_verilog(ast)} != 0)"
+
+
+def _number(width: int, value: int) -> str:
+    return f"{width}'d{value}" if value < 1 << 16 else f"{width}'h{value:X}"
+
+
+def _slice(word: str, high: int, low: int) -> str:
+    return word if (high, low) == (31, 0) else f"{word}[{high}:{low}]" if high > low else f"{word}[{low}]"
+
+
+def _joined(words: list[str]) -> str:
+    return f"{{{', '.join(words)}}}" if len(words) > 1 else words[0]
+
+
+class _Field:
+    """A field: its node with values of default parameters, and its properties before they had values."""
+
+    def __init__(self, node: FieldNode, definition, alone: bool, limit: int):
+        self.get, self.low, self.width = node.get_property, node.low, node.width
+        self.asts = definition.properties | {"msb": definition.msb}
+        self.label = node.inst_name.lower()
+        self.name = node.parent.inst_name.lower() + ("" if alone else f"_{self.label}")
+        self.limit = limit  # lowest bit of the next field, or 32
+        self.wide = self.hangs("msb")  # kept in 32 bits, of which those that it lacks stay 0
+        self.seen = "r" in self.get("hw").name  # by the core
+        self.high = _verilog(self.asts["msb"]) if self.wide else str(self.width - 1)
+        self.range = f"[{self.high}:0]" if self.wide or self.width > 1 else ""
+
+    def hangs(self, name: str) -> bool:
+        """Whether a property hangs on a parameter."""
+        ast = _plain(self.asts.get(name))
+        return not (ast is None or isinstance(ast, literals.IntLiteral | literals.BuiltinEnumLiteral | int))
+
+    @cached_property
+    def kind(self) -> str:
+        sw, given = self.get("sw").name, "w" in self.get("hw").name and not self.get("we")
+        if self.get("onwrite") is not None:
+            return "sticky"
+        if self.get("counter") or self.get("singlepulse"):
+            return "counter" if self.get("counter") else "pulse"
+        if sw == "w":
+            return "command"
+        if sw == "rw" or self.hangs("sw"):
+            return "through" if given else "stored"  # written to the core, read from it; or kept here
+        return "status" if given else "constant"
+
+    @property
+    def constants(self) -> dict[str, str]:
+        """What its text names, with 32 bits."""
+        names = ["most"] + ["reset"] * (self.kind in ("stored", "constant"))
+        found = {name: _verilog(self.asts[name]) for name in names if self.hangs(name)}
+        found |= {"mask": f"(2 << {self.high}) - 1"} if self.wide else {}
+        return {f"{self.name}_{name}".upper(): text for name, text in found.items()}
+
+    @property
+    def reset(self) -> str:
+        """Its value after reset, or for good."""
+        width = 32 if self.wide else self.width
+        if self.hangs("reset"):
+            return _slice(f"{self.name.upper()}_RESET", width - 1, 0)
+        return _number(width, self.get("reset") or 0)
+
+    @property
+    def fits(self) -> list[str]:
+        """What must be true of wr_data."""
+        low, width, found = self.low, self.limit - self.low, []
+        written, own = _slice("wr_data", self.limit - 1, low), _slice("wr_data", low + self.width - 1, low)
+        if (least := self.get("least")) is not None:
+            found.append(f"{written} != {_number(width, 0)}" if least == 1 else f"{written} >= {_number(width, least)}")
+        if (most := self.get("most")) is not None:
+            bits = most.bit_length()
+            if self.hangs("most"):
+                found.append(f"{written} <= {_slice(f'{self.name.upper()}_MOST', width - 1, 0)}")
+            elif most + 1 != 1 << bits:
+                found.append(f"{written} <= {_number(width, most)}")
+            elif bits < width:
+                found.append(f"{_slice('wr_data', self.limit - 1, low + bits)} == {_number(width - bits, 0)}")
+        if self.get("needs") is not None:
+            found.append(f"({_true(self.asts['needs'])} || {own} == {_number(self.width, 0)})")
+        return [f"(!{_true(self.asts['sw'])} || {text})" for text in found] if self.hangs("sw") else found
+
+
+class _Block:
+    """The parts of a block's text, gathered register by register; a register's number is its word address."""
+
+    def __init__(self, definition, top):
+        self.ports: dict[str, tuple[str, str]] = {}  # direction and range by name
+        self.constants: dict[str, str] = {}
+        self.body: list[str] = []
+        self.reads: list[str] = []
+        self.timely: dict[str, list[int]] = {}  # numbers of registers by what makes a write timely
+        self.fits: dict[str, list[int]] = {}  # and by what makes it fit
+        self.acts: list[int] = []  # numbers of those that act when they are written
+        self.irq: list[str] = []
+        nodes = {node.absolute_address // 4: node for node in top.registers()}
+        starts = [n for n, node in nodes.items() if node.get_property("window") is not None]
+        self.end = max(nodes) + 1
+        self.address = f"[{(self.end - 1).bit_length() - 1}:0]"
+        definitions = {child.inst_name: child for child in definition.children}
+        for number, node in nodes.items():
+            if not starts or number < starts[0]:
+                self._register(number, node, definitions[node.inst_name])
+        self.read = "word"
+        for start, end in pairwise([*starts, self.end]):
+            bits, words = (end - start - 1).bit_length(), f"{nodes[start].get_property('window')}_words"
+            self._input(words, f"[{(32 << bits) - 1}:0]")
+            self.read = f"rd_addr >= {self._at(start)} ? {words}[{{rd_addr[{bits - 1}:0], 5'd0}} +: 32] : {self.read}"
+
+    def _input(self, name: str, range_: str = "") -> str:
+        self.ports[name] = ("input ", range_)
+        return name
+
+    def _output(self, name: str, value: str, range_: str = "") -> None:
+        self.ports[name] = ("output", range_)
+        self.body.append(f"    assign {name} = {value};")
+
+    def _at(self, number: int) -> str:
+        return f"{(self.end - 1).bit_length()}'d{number}"
+
+    def _register(self, number: int, node, definition) -> None:
+        name, nodes = node.inst_name.lower(), list(node.fields())
+        by_name = {child.inst_name: child for child in definition.children}
+        limits = [n.low for n in nodes[1:]] + [32]
+        fields = [_Field(n, by_name[n.inst_name], len(nodes) == 1, at) for n, at in zip(nodes, limits, strict=True)]
+        kinds = {field.kind for field in fields}
+        before = len(self.body)
+        for field in fields:
+            self.constants |= field.constants
+        self._rules(number, node, definition, fields)
+        if kinds - {"constant", "status", "counter"}:
+            enable = "take && wr_addr"
+            if any(field.get("we") for field in fields):
+                self._input("hw_we"), self._input("hw_addr", self.address), self._input("hw_data", "[31:0]")
+                enable = "in_en && in_addr"
+            self.body.append(f"    wire take_{name} = {enable} == {self._at(number)};")
+        if kinds & {"sticky", "pulse", "command", "through"}:
+            self.acts.append(number)
+        if any(field.get("swmod") for field in fields):
+            self._output(f"wr_{name}", f"take_{name}")
+        if any(field.get("swacc") for field in fields):
+            self._output(f"rd_{name}", f"{self._input('rd_en')} && rd_addr == {self._at(number)}")
+        if "sticky" in kinds:
+            self._sticky(name, fields, (node.get_property("interrupt") or "").lower())
+        whole, word, end = node.get_property("whole"), [], 32
+        for field in reversed(fields):
+            text = self._field(field, name, whole)
+            if text:
+                gap = 0 if field.wide else end - field.low - field.width
+                word += [_number(gap, 0)] * (gap > 0) + [text]
+                end = field.low
+        if whole:
+            width = sum(field.width for field in fields)
+            self._output(f"cfg_{name}", _joined(word[len(word) - len(fields) :]), f"[{width - 1}:0]")
+        if word:
+            word += [_number(end, 0)] * (end > 0)
+            self.reads.append(f"            {self._at(number)}: word = {_joined(word)};  // {node.inst_name}")
+        if len(self.body) > before:
+            self.body.insert(before, f"\n    // {node.inst_name}")
+
+    def _rules(self, number: int, node, definition, fields: list[_Field]) -> None:
+        if (may := node.get_property("may")) is not None:
+            self.timely.setdefault(self._input(f"may_{may}"), []).append(number)
+        found = [text for field in fields for text in field.fits]
+        if (fits := node.get_property("fits")) is not None:
+            found.append(self._input(f"fits_{fits}"))
+        if node.get_property("needs") is not None:
+            found.append(_true(definition.properties["needs"]))
+        if found:
+            self.fits.setdefault(" && ".join(found), []).append(number)
+
+    def _sticky(self, name: str, fields: list[_Field], enable: str) -> None:
+        width, events = len(fields), []
+        if [(field.low, field.width) for field in fields] != [(i, 1) for i in range(width)]:
+            raise UserError(f"{name.upper()}: bits that software clears must stand side by side from bit 0 on")
+        for field in reversed(fields):
+            collected = field.get("collects")
+            events.append(f"|{collected.lower()}_set" if collected else self._input(f"set_{field.name}"))
+            self.irq += [f"({name}_q[{field.low}] && {enable}_{field.label}_q)"] * bool(enable)
+        self.body += [
+            f"    wire [{width - 1}:0] {name}_q;",
+            f"    wire [{width - 1}:0] {name}_set = {_joined(events)};",
+            f"    rlc_sticky #(.WIDTH({width})) u_{name} (",
+            f"        .clk(clk), .rst(rst), .set({name}_set),",
+            f"        .clear({{{width}{{take_{name}}}}} & wr_data[{width - 1}:0]), .q({name}_q)",
+            "    );",
+        ]
+
+    def _field(self, field: _Field, register: str, whole: bool | None) -> str:
+        """Write what a field needs; what software reads of it, or nothing."""
+        name, kind, kept = field.name, field.kind, f"{field.name}_q"
+        clear = self._input(f"clr_{name}") if field.get("hwclr") else ""
+        if kind in ("status", "through"):
+            return self._input(f"hw_{name}", field.range)
+        if kind == "sticky":
+            kept = f"{register}_q[{field.low}]"
+        if kind == "counter":
+            pulse = field.get("cleared")
+            clear = f"{pulse.replace('.', '_').lower()}_q" if pulse else clear or "1'b0"
+            options = f".WIDTH({field.width}), .SATURATE({int(bool(field.get('incrsaturate')))})"
+            self.body += [
+                f"    wire {field.range} {kept};",
+                f"    rlc_counter #({options}) u_{name} (",
+                f"        .clk(clk), .rst(rst), .clear({clear}), .count({self._input(f'count_{name}')}), .q({kept})",
+                "    );",
+            ]
+        if kind in ("counter", "sticky") and field.seen:
+            self._output(f"q_{name}", kept, field.range)
+        if kind in ("stored", "pulse"):
+            taken = _slice("in_data" if field.get("we") else "wr_data", field.low + field.width - 1, field.low)
+            taken = f"{taken.partition('[')[0]} & {name.upper()}_MASK" if field.wide else taken
+            when = f"take_{register}" + (f" && {_true(field.asts['sw'])}" if field.hangs("sw") else "")
+            self.body += [
+                f"    reg  {'[31:0] ' if field.wide else field.range + ' ' * bool(field.range)}{kept};",
+                "    always @(posedge clk)",
+                f"        if (rst) {kept} <= {field.reset};",
+                *([f"        else if ({clear}) {kept} <= {_number(field.width, 0)};"] if clear else []),
+                f"        else {kept} <= {when} && {taken};"
+                if kind == "pulse"
+                else f"        else if ({when}) {kept} <= {taken};",
+            ]
+            if field.seen and not whole:
+                output = f"{kept}{field.range}" if field.wide else kept
+                self._output(f"{'do' if kind == 'pulse' else 'cfg'}_{name}", output, field.range)
+        return {"constant": field.reset, "pulse": "", "command": ""}.get(kind, kept)
+
+    def _cases(self, name: str, rules: dict[str, list[int]]) -> str:
+        cases = [
+            f"            {', '.join(map(self._at, numbers))}: {name} = {text};" for text, numbers in rules.items()
+        ]
+        return "\n".join(["        case (wr_addr)", *cases, f"            default: {name} = 1'b1;", "        endcase"])
+
+    def text(self, module: str, source: str, parameters: dict[str, int]) -> str:
+        """The whole file."""
+        self.body.append("")
+        if self.irq:
+            self._output("irq", " || ".join(self.irq))
+        self._output("wr_acts", " || ".join(f"wr_addr == {self._at(number)}" for number in self.acts))
+        self._output("untimely", "wr_en && !timely")
+        self._output("misfit", "wr_en && timely && !fits")
+        given = {"clk": "", "rst": "", "wr_en": "", "wr_addr": self.address, "wr_data": "[31:0]"}
+        given |= {"rd_addr": self.address}
+        ports = {name: ("input ", range_) for name, range_ in given.items()} | {"rd_data": ("output", "[31:0]")}
+        ports |= self.ports
+        wide = max(len(range_) for _, range_ in ports.values())
+        body = "\n".join([_IN.format(address=self.address)] * ("hw_we" in ports) + self.body)
+        said = " ".join([*self.constants.values(), *self.fits, str(ports), body])
+        return _MODULE.format(
+            module=module,
+            source=source,
+            parameters=",\n".join(
+                f"    parameter {name} = {value}"
+                for name, value in parameters.items()
+                if re.search(rf"\b{name}\b", said)
+            ),
+            ports=",\n".join(f"    {way} wire {range_:{wide}} {name}" for name, (way, range_) in ports.items()),
+            constants="\n".join(f"    localparam [31:0] {name} = {text};" for name, text in self.constants.items()),
+            timely=self._cases("timely", self.timely),
+            fits=self._cases("fits", self.fits),
+            body=body,
+            reads="\n".join(self.reads),
+            read=self.read,
+        )
+
+
+_IN = """
+    // What the core writes goes before what software writes.
+    wire        in_en   = hw_we || take;
+    wire {address:6} in_addr = hw_we ? hw_addr : wr_addr;
+    wire [31:0] in_data = hw_we ? hw_data : wr_data;"""
+
+_MODULE = """\
+// {module}.v — written from {source} by `rlcores docs`: change that file, not this one.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module {module} #(
+{parameters}
+) (
+{ports}
+);
+{constants}
+
+    // Whether a write comes at the right moment, and whether it fits. A limit may be the largest number there is.
+    reg  timely;
+    reg  fits;
+    // verilator lint_off CMPCONST
+    always @(*) begin
+{timely}
+{fits}
+    end
+    // verilator lint_on CMPCONST
+    wire take = wr_en && timely && fits;
+{body}
+
+    reg  [31:0] word;
+    reg  [31:0] rd_data_q;
+    always @(*) begin
+        case (rd_addr)
+{reads}
+            default: word = 32'd0;
+        endcase
+    end
+    always @(posedge clk) rd_data_q <= {read};
+    assign rd_data = rd_data_q;
+endmodule
+`default_nettype wire
+"""
+
+
+def verilog(core: str) -> str:
+    """The registers of a core as a Verilog module rlc_CORE_regs. Raises UserError when the core has no register map."""
+    compiler = registers.compiled(core)
+    definition = compiler.root.comp_defs[f"rlc_{core}"]
+    top = compiler.elaborate(top_def_name=definition.type_name).top
+    parameters = {p.name.removeprefix("P_"): p.get_value() for p in top.inst.parameters}
+    return _Block(definition, top).text(f"rlc_{core}_regs", registers.source(core).name, parameters)
