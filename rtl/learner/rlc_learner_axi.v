@@ -220,11 +220,15 @@ module rlc_learner_axi #(
     genvar l;
     generate
         for (l = 0; l < 5; l = l + 1) begin : g_shape
-            assign shape[32*l +: 32]       = halves(field(LANES, l), field(SIZES, l));
-            assign shape[32*(9 + l) +: 32] = halves(field(ACTOR_LANES, l), field(ACTOR_SIZES, l));
+            localparam [31:0] VECTOR       = halves(field(LANES, l), field(SIZES, l));
+            localparam [31:0] ACTOR_VECTOR = halves(field(ACTOR_LANES, l), field(ACTOR_SIZES, l));
+            assign shape[32*l +: 32]       = VECTOR;
+            assign shape[32*(9 + l) +: 32] = ACTOR_VECTOR;
             if (l < 4) begin : g_group
-                assign shape[32*(5 + l) +: 32]  = halves(field(UPDATE_COLS, l), field(UPDATE_ROWS, l));
-                assign shape[32*(14 + l) +: 32] = halves(field(ACTOR_UPDATE_COLS, l), field(ACTOR_UPDATE_ROWS, l));
+                localparam [31:0] GROUP       = halves(field(UPDATE_COLS, l), field(UPDATE_ROWS, l));
+                localparam [31:0] ACTOR_GROUP = halves(field(ACTOR_UPDATE_COLS, l), field(ACTOR_UPDATE_ROWS, l));
+                assign shape[32*(5 + l) +: 32]  = GROUP;
+                assign shape[32*(14 + l) +: 32] = ACTOR_GROUP;
             end
         end
     endgenerate
