@@ -47,7 +47,6 @@ rtl/gae/rlc_gae_readout.v
 rtl/gae/rlc_gae_array.v
 rtl/gae/rlc_gae_sums.v
 rtl/gae/rlc_gae_stats.v
-rtl/gae/rlc_gae_arith.v
 rtl/gae/rlc_gae_scale.v
 rtl/gae/rlc_gae_code.v
 rtl/gae/rlc_gae_quant.v

@@ -51,7 +51,7 @@ def test_scales_are_those_of_the_model(simulator: str, seed: int, qbits: int, de
     hits = run("scale", simulator, seed, QBITS=qbits, DEPTH=depth, LOOKAHEAD=lookahead)
     assert min(hits[name] for name in hits) > 0, f"the cases missed something: {hits}"
     # What the header of rlc_gae_scale promises.
-    assert hits["most clocks"] <= 2512 + 68 * lookahead
+    assert hits["most clocks"] <= 2017 + 36 * lookahead
 
 
 @pytest.mark.parametrize(("simulator", "qbits", "out_bits", "lookahead"), both((16, 24, 4), (8, 8, 1), (16, 16, 4)))
