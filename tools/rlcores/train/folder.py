@@ -58,7 +58,7 @@ class Folder:
                     os.close(folder)
         if new:
             try:
-                self.check_free()
+                self._check_free()
                 # Of a run that was killed while it wrote its first files.
                 for part in self.path.glob(".*.part"):
                     with contextlib.suppress(OSError):
@@ -81,15 +81,12 @@ class Folder:
         """The checkpoint."""
         return self.path / "checkpoint.npz"
 
-    def check_free(self) -> None:
-        """Raises UserError when a run is here already."""
+    def _check_free(self) -> None:
         for name in ("checkpoint.npz", "best.npz", "curve.csv", "run.json"):
             if (self.path / name).exists():
                 raise UserError(
                     f"'{self.path}' already holds a run ({name}); go on with --resume, or give another --checkpoint"
                 )
-        if self.path.exists() and not self.path.is_dir():
-            raise UserError(f"'{self.path}' is not a folder")
 
     def save(self, plan: Plan, state: Mapping[str, Any], arrays: Mapping[str, np.ndarray]) -> None:
         """Write the checkpoint. Raises UserError when it cannot be written."""

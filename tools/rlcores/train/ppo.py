@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from typing import Protocol
 
 import numpy as np
 
@@ -16,22 +15,8 @@ from rlcores.train.spaces import Spaces
 _FIRST, _SHUFFLE = 3, 4  # streams of random numbers
 
 
-class Networks(Protocol):
-    """PPO's two networks and their optimisers."""
-
-    deviation: np.ndarray | float
-
-    def layers(self) -> Layers: ...
-    def weights(self) -> list[np.ndarray]: ...
-    def values(self, states: np.ndarray) -> np.ndarray: ...
-    def log_chances(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray: ...
-    def step(self, states, actions, before, advantages, returns, share: float) -> None: ...
-    def arrays(self) -> dict[str, np.ndarray]: ...
-    def load(self, kept: Mapping[str, np.ndarray]) -> None: ...
-
-
 class NumpyPpo:
-    """The networks in NumPy, gradients by hand."""
+    """PPO's two networks and their optimisers in NumPy, gradients by hand; TorchPpo has the same methods."""
 
     def __init__(self, policy: FloatNetwork, value: FloatNetwork, deviation: np.ndarray | None, settings: Ppo) -> None:
         """deviation: (N_a,) of a Gaussian policy, None: a categorical one."""
@@ -161,7 +146,7 @@ class PpoTrainer:
         networks = NumpyPpo
         if plan.backend == "torch":
             from rlcores.train.torch_learner import TorchPpo as networks
-        self.networks: Networks = networks(policy, value, deviation, s)
+        self.networks: NumpyPpo = networks(policy, value, deviation, s)
         self.updates = 0  # gradient steps
         self._rounds = 0
 

@@ -5,7 +5,7 @@ interface and settings.
 """
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -17,22 +17,6 @@ from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import HYPER, Task, formats_of
 
 _RATE_STEPS = 1000  # environment steps from one learning rate to the next, where it falls
-
-
-class ReplayLearner(Protocol):
-    """What is asked of rlcores.ReplayLearner, and of its stand-ins in float32."""
-
-    steps: int
-    buffer_size: int
-
-    def __len__(self) -> int: ...
-    def add(self, states, actions, rewards, next_states, terminated, priorities=None) -> None: ...
-    def train(self, steps: int) -> int: ...
-    def set(self, **hyper: Any) -> None: ...
-    def counters(self) -> dict[str, int]: ...
-    def weights(self, network: str = "network") -> Mapping[str, Any]: ...
-    def state_dict(self) -> dict[str, np.ndarray]: ...
-    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None: ...
 
 
 class ReplayTrainer:
@@ -136,7 +120,8 @@ def layers_of(state: Mapping[str, Any]) -> Layers:
     ]
 
 
-def _make(plan: Plan, task: Task) -> ReplayLearner:
+def _make(plan: Plan, task: Task) -> Any:
+    """rlcores.ReplayLearner, or its stand-in with the same methods."""
     if plan.backend in ("float", "torch"):
         from rlcores.train.float_replay import FloatReplayLearner
 

@@ -137,11 +137,7 @@ def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spac
         if given[name] is None:
             raise UserError(f"{option} is missing")
     algo, environment = given.pop("algo"), given.pop("environment")
-    if algo not in spaces.ALGORITHMS:
-        raise UserError(f"there is no algorithm '{algo}'; algorithms: {', '.join(spaces.ALGORITHMS)}")
     backend, seed = given.pop("backend") or "model", given.pop("seed") or 0
-    if backend not in settings.BACKENDS:
-        raise UserError(f"there is no backend '{backend}'; backends: {', '.join(settings.BACKENDS)}")
     found = spaces.look(environment)
     before = (kept or {}).get("tuning")
     tuned = (before if isinstance(before, dict) else {}) | {k: v for k, v in request.tuning.items() if v is not None}
