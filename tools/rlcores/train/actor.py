@@ -106,11 +106,12 @@ class Actor:
         steps = order.steps
         states, following = np.zeros((2, steps, count, size), np.float32)
         rewards, (terminated, truncated) = np.zeros((steps, count)), np.zeros((2, steps, count), bool)
-        act = _POLICIES[order.policy](order, self._spaces, self._draws(order), own)
+        act = _POLICIES[order.policy](order, self._spaces, self._draws(order))
         actions, ended = [], []
         for t in range(steps):
             states[t] = self._states[own]
-            chosen = act(t, self._states)[own]
+            out = forward(order.layers, self._states)
+            chosen = act(t, (np.tanh(out) if order.policy == "noise" else out)[own])
             actions.append(chosen)
             for n, action in enumerate(self._spaces.to_environment(chosen)):
                 episode = self._episodes[n]
@@ -219,57 +220,35 @@ def greedy(policy: str, layers: Layers, states: np.ndarray) -> np.ndarray:
     return np.tanh(out) if policy == "noise" else np.clip(out, -1, 1)
 
 
-# Each gives act(t, states (envs, N_s)) -> actions of all environments; those of other actors mean nothing.
+# Each draws for a whole round, and gives act(t, out (n, N_M)) -> actions of the actor's own environments.
 
 
-def _epsilon(order: Order, found, draws, own: slice):
+def _epsilon(order: Order, found, draws):
     chance = np.array([d.random(order.steps) for d in draws])
     other = np.array([d.integers(found.actions, size=order.steps) for d in draws])
-
-    def act(t: int, states: np.ndarray) -> np.ndarray:
-        actions = greedy("epsilon", order.layers, states)
-        actions[own] = np.where(chance[:, t] < order.explore[t], other[:, t], actions[own])
-        return actions
-
-    return act
+    return lambda t, values: np.where(chance[:, t] < order.explore[t], other[:, t], values.argmax(1))
 
 
-def _noise(order: Order, found, draws, own: slice):
+def _noise(order: Order, found, draws):
     shape = order.steps, found.action_size
     uniform = np.array([d.uniform(-1, 1, shape) for d in draws])
     normal = np.array([d.normal(size=shape) for d in draws])
 
-    def act(t: int, states: np.ndarray) -> np.ndarray:
-        actions = greedy("noise", order.layers, states)
-        if order.explore[t] >= 1:
-            actions[own] = uniform[:, t]
-        else:
-            actions[own] = np.clip(actions[own] + normal[:, t] * order.deviation, -1, 1)
-        return actions.astype(np.float32)
+    def act(t: int, mean: np.ndarray) -> np.ndarray:
+        noisy = np.clip(mean + normal[:, t] * order.deviation, -1, 1)
+        return (uniform[:, t] if order.explore[t] >= 1 else noisy).astype(np.float32)
 
     return act
 
 
-def _categorical(order: Order, found, draws, own: slice):
+def _categorical(order: Order, found, draws):
     gumbel = np.array([d.gumbel(size=(order.steps, found.actions)) for d in draws])
-
-    def act(t: int, states: np.ndarray) -> np.ndarray:
-        logits = forward(order.layers, states)
-        logits[own] += gumbel[:, t]
-        return logits.argmax(1)
-
-    return act
+    return lambda t, logits: (logits + gumbel[:, t]).astype(np.float32).argmax(1)
 
 
-def _gaussian(order: Order, found, draws, own: slice):
+def _gaussian(order: Order, found, draws):
     normal = np.array([d.normal(size=(order.steps, found.action_size)) for d in draws])
-
-    def act(t: int, states: np.ndarray) -> np.ndarray:
-        actions = forward(order.layers, states)
-        actions[own] += normal[:, t] * order.deviation
-        return actions.astype(np.float32)
-
-    return act
+    return lambda t, mean: (mean + normal[:, t] * order.deviation).astype(np.float32)
 
 
 _POLICIES = {"epsilon": _epsilon, "noise": _noise, "categorical": _categorical, "gaussian": _gaussian}
