@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
-from rlcores.cores.learner.format import ACT_WIDTH, Batch
-from rlcores.cores.learner.ranges import GRADIENT_WIDTH, Ranges, observe
+from rlcores.cores.learner.format import ACT_WIDTH, GRADIENT_WIDTH, Batch
+from rlcores.cores.learner.ranges import Ranges, observe
 from rlcores.train.tasks import Task
 from rlcores_lab.study import learning
 

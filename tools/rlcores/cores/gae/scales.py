@@ -12,12 +12,9 @@ import numpy as np
 from rlcores.cores.gae import array as gae_array
 from rlcores.cores.gae.driver import GaeDriver, Shape
 from rlcores.cores.gae.rollout import Rollout
-from rlcores.cores.gae.scale import NONE, formats, quantise
+from rlcores.cores.gae.scale import MANTISSA_BITS, NONE, RAW_BITS, formats, quantise
 
-_RAW_MAX = (1 << 23) - 1
-_MANTISSA = 17  # bits of REWARD_INV and VALUE_INV
 _SHIFT_MOST = 44  # of REWARD_INV_SHIFT and VALUE_INV_SHIFT: beyond it every code is 0
-_CLIP_ONE = 256
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ class Scales:
             driver.write("OUT_DROP", self.drop)
         for name, value in (
             ("REWARD_MEAN", 0),
-            ("REWARD_INV", 1 << (_MANTISSA - 1)),
+            ("REWARD_INV", 1 << (MANTISSA_BITS - 1)),
             ("REWARD_INV_SHIFT", self.reward_inv_shift),
             ("VALUE_MEAN", 0),
             ("VALUE_INV", self.value_inv),
@@ -129,7 +126,7 @@ class Scales:
     def seen(self) -> tuple[np.ndarray, np.ndarray]:
         """Deviations of rewards (T, N) and values (2T, N) as the array has them."""
         rewards, values = self.raw
-        codes = quantise(rewards, 0, 1 << (_MANTISSA - 1), self.reward_inv_shift, self.limit)[0]
+        codes = quantise(rewards, 0, 1 << (MANTISSA_BITS - 1), self.reward_inv_shift, self.limit)[0]
         value_codes = quantise(values, 0, self.value_inv, self.value_inv_shift, self.limit)[0]
         return codes * self.reward_step, value_codes * self.value_step
 
@@ -161,16 +158,16 @@ def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, gae_lambda:
     shift = max(0, _ceil_log2(centred.reward_range / limit) - lsb) if centred.reward_range else 0
     # A code is raw * 2**18 / 2**reward_inv_shift, and has 2**(shift + lsb).
     of_code = shift + lsb
-    reward_point = _point(centred.rewards, _SHIFT_MOST - _MANTISSA - 1 - of_code)
+    reward_point = _point(centred.rewards, _SHIFT_MOST - MANTISSA_BITS - 1 - of_code)
     horizon = _horizon(len(centred.rewards), gamma * gae_lambda)
     value_scale = _value_scale(centred.value_range / limit, lsb, form, gamma, horizon)
     value_step = math.ldexp(value_scale, lsb - form.fraction)
     fraction, exponent = math.frexp(1 / value_step)
-    mantissa = round(fraction * (1 << _MANTISSA))
-    if mantissa >> _MANTISSA:
+    mantissa = round(fraction * (1 << MANTISSA_BITS))
+    if mantissa >> MANTISSA_BITS:
         mantissa, exponent = mantissa >> 1, exponent + 1
     # A code is raw * 2**2 * mantissa / 2**value_inv_shift.
-    value_point = _point(centred.values, _SHIFT_MOST - 2 - _MANTISSA + exponent)
+    value_point = _point(centred.values, _SHIFT_MOST - 2 - MANTISSA_BITS + exponent)
     return Scales(
         centred,
         limit,
@@ -178,10 +175,10 @@ def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, gae_lambda:
         shift,
         drop,
         reward_point,
-        _MANTISSA + 1 + reward_point + of_code,
+        MANTISSA_BITS + 1 + reward_point + of_code,
         value_point,
         mantissa,
-        2 + _MANTISSA - exponent + value_point,
+        2 + MANTISSA_BITS - exponent + value_point,
         value_scale,
         value_step,
     )
@@ -257,7 +254,7 @@ def _point(numbers: np.ndarray, most: int) -> int:
     if largest == 0:
         return most
     point = 23 - math.frexp(largest)[1]
-    return min(point if round(math.ldexp(largest, point)) <= _RAW_MAX else point - 1, most)
+    return min(point if round(math.ldexp(largest, point)) < 1 << (RAW_BITS - 1) else point - 1, most)
 
 
 def _raw(numbers: np.ndarray, point: int) -> np.ndarray:

@@ -16,8 +16,16 @@ import numpy as np
 from rlcores.base import files
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner
-from rlcores.cores.learner.format import ACT_WIDTH, VALUE_WIDTH, Batch, DdpgFormats, Formats
-from rlcores.cores.learner.ranges import GRADIENT_WIDTH, Ranges, observe
+from rlcores.cores.learner.format import (
+    ACT_WIDTH,
+    GRADIENT_WIDTH,
+    VALUE_WIDTH,
+    WEIGHT_FRAC,
+    Batch,
+    DdpgFormats,
+    Formats,
+)
+from rlcores.cores.learner.ranges import Ranges, observe
 from rlcores.errors import UserError
 
 HEADROOM = 1  # bits above the largest activation, delta and value seen
@@ -25,7 +33,6 @@ GRADIENT_HEADROOM = 3  # gradients vary more from batch to batch
 _MOST = 17  # fraction bits of what has 18 bits
 _MOST_OUTPUT = 16
 _MOST_GRADIENT = 40
-_BACK = 22  # fraction bits of a weight: so many more may a vector have than the one it comes from
 _BATCH = 64
 
 
@@ -219,7 +226,7 @@ def choose(ranges: Ranges, headroom: int = HEADROOM) -> Calibration:
 def _network_formats(largest: Mapping[str, list[float]], name: str, headroom: int, output: int) -> Formats:
     acts = [*_fractions(largest[f"{name} act"][:-1], ACT_WIDTH, headroom, _MOST), output]
     for layer in range(1, len(acts)):
-        acts[layer] = min(acts[layer], acts[layer - 1] + _BACK)
+        acts[layer] = min(acts[layer], acts[layer - 1] + WEIGHT_FRAC)
     deltas = _chain(_fractions(largest[f"{name} delta"], ACT_WIDTH, headroom, _MOST))
     gradients = _fractions(largest[f"{name} gradient"], GRADIENT_WIDTH, GRADIENT_HEADROOM, _MOST_GRADIENT)
     # A gradient has no more fraction bits than the products it sums.
@@ -246,7 +253,7 @@ def _fractions(largest: Iterable[float], width: int, headroom: int, most: int) -
 def _chain(deltas: list[int]) -> tuple[int, ...]:
     """A delta is at most as many fraction bits finer than the one it comes from as a weight has."""
     for layer in range(len(deltas) - 2, -1, -1):
-        deltas[layer] = min(deltas[layer], deltas[layer + 1] + _BACK)
+        deltas[layer] = min(deltas[layer], deltas[layer + 1] + WEIGHT_FRAC)
     return tuple(deltas)
 
 
@@ -303,7 +310,7 @@ def _rows(batch: Batch, rows: np.ndarray) -> Batch:
 def _set(network: FloatNetwork, state: Mapping[str, Any], name: str) -> None:
     codes = learner_state.from_state(state, network.sizes, name)
     for w, b, (new_w, new_b) in zip(network.weights, network.biases, codes, strict=True):
-        w[:], b[:] = new_w / 2.0**22, new_b / 2.0**22
+        w[:], b[:] = new_w / 2.0**WEIGHT_FRAC, new_b / 2.0**WEIGHT_FRAC
 
 
 def _checked(batch: Batch, sizes: tuple[int, ...], actor: tuple[int, ...] | None) -> Batch:

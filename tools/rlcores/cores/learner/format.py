@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from rlcores.cores.common.fixed import limits
 
 WEIGHT_WIDTH, WEIGHT_FRAC = 27, 22
-ACT_WIDTH = 18  # activations and deltas
+ACT_WIDTH = 18  # activations, deltas, actions
+GRADIENT_WIDTH = 27
 VALUE_WIDTH = 27  # Q and TD errors
 REWARD_WIDTH, REWARD_FRAC = 27, 16  # rewards as they come in a record
 FACTOR_FRAC = 17  # discount, reward scale, importance weight: ufix(18, 17), at most 1.0

@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from rlcores.cores.common.fixed import limits
+from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.shape import ADAM, Network, Shape
 
 Matrices = list[tuple[np.ndarray, np.ndarray]]  # (W_l (N_l, N_{l-1}), b_l (N_l,)), l = 1 … M
@@ -49,11 +50,11 @@ def plane_range(plane: int, optimiser: int, polyak: bool) -> tuple[int, int]:
     """The least and the greatest integer of a plane."""
     if plane == SQUARES:
         return 0, (1 << 48) - 1
-    bits = 27
+    bits = WEIGHT_WIDTH  # a moment is a gradient, as wide
     if plane == MOMENT and optimiser == ADAM:
         bits += 6
     if plane == TARGET and polyak:
-        bits += 9  # averaging needs more fraction bits than a weight has
+        bits += POLYAK_FRAC  # averaging needs more fraction bits than a weight has
     return limits(bits)
 
 

@@ -8,11 +8,7 @@ register of the output layer), gamma, reward scale and importance weights 17, re
 import numpy as np
 
 from rlcores.cores.common.fixed import round_shift, saturate
-
-Q_WIDTH = 27  # Q values, scaled rewards, TD errors
-DELTA_WIDTH = 18
-REWARD_FRAC = 16  # rewards as they arrive, sfix(27,16)
-UNIT_FRAC = 17  # gamma, reward scale, importance weights: ufix(18,17), at most 1.0
+from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, REWARD_FRAC, VALUE_WIDTH
 
 
 def td_error(
@@ -26,7 +22,7 @@ def td_error(
     gamma: int,
     reward_scale: int,
     q_online_next: np.ndarray | None = None,
-    width: int = Q_WIDTH,
+    width: int = VALUE_WIDTH,
 ) -> tuple[np.ndarray, np.ndarray]:
     """TD errors Q(s, a) - (r + gamma * Q'(s', a')) and how often each record saturated (0, 1 or 2: reward, error).
 
@@ -38,9 +34,9 @@ def td_error(
     rows = np.arange(len(q))
     best = q_target.argmax(axis=1) if q_online_next is None else q_online_next.argmax(axis=1)
     q_next = np.where(terminated, 0, q_target[rows, best])
-    scaled = round_shift(reward * reward_scale, REWARD_FRAC + UNIT_FRAC - act_frac)
+    scaled = round_shift(reward * reward_scale, REWARD_FRAC + FACTOR_FRAC - act_frac)
     r = saturate(scaled, width)
-    exact = round_shift(((q[rows, action] - r) << UNIT_FRAC) - gamma * q_next, UNIT_FRAC)
+    exact = round_shift(((q[rows, action] - r) << FACTOR_FRAC) - gamma * q_next, FACTOR_FRAC)
     td = saturate(exact, width, symmetric=True)
     return td, (scaled != r).astype(np.int64) + (exact != td)
 
@@ -54,8 +50,8 @@ def output_delta(
     bits; 0 means squared error, whose gradient is the error itself.
     """
     e = np.clip(td, -huber, huber) if huber else td
-    exact = round_shift(e * weight, UNIT_FRAC + act_frac - delta_frac)
-    delta = saturate(exact, DELTA_WIDTH)
+    exact = round_shift(e * weight, FACTOR_FRAC + act_frac - delta_frac)
+    delta = saturate(exact, ACT_WIDTH)
     return delta, exact != delta
 
 

@@ -16,14 +16,16 @@ from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import (
     ACC_WIDTH,
     ACT_WIDTH,
+    POLYAK_FRAC,
     VALUE_WIDTH,
+    WEIGHT_FRAC,
     WEIGHT_WIDTH,
     Formats,
     Settings,
     quantise_within,
 )
 from rlcores.cores.learner.layout import TARGET, WEIGHTS, Layout, Matrices, flatten, numbers, plane_range, split
-from rlcores.cores.learner.update import ADAM, MOMENTUM, SGD, STOCHASTIC
+from rlcores.cores.learner.shape import ADAM, MOMENTUM, NEAREST, SGD, STOCHASTIC
 
 SIZE_MAX = 512  # neurons of a layer; more would overflow the accumulators, and float64
 _PLANES = ("weight", "target weight", "moment", "mean square")  # in messages
@@ -54,7 +56,7 @@ class Network:
         *,
         output_width: int = VALUE_WIDTH,
         optimiser: int = ADAM,
-        rounding: int = learner_update.NEAREST,
+        rounding: int = NEAREST,
         polyak: bool = False,
         actor: bool = False,
         groups: learner_shape.Network | None = None,
@@ -155,11 +157,11 @@ class Network:
 
     def quantised(self, matrices: Matrices) -> np.ndarray:
         """Real weights as one vector of integers. Raises ValueError: wrong shape, NaN, out of sfix(27,22)."""
-        return quantise_within(self.flatten(matrices), WEIGHT_WIDTH, learner_update.WEIGHT_FRACTION, "weight")
+        return quantise_within(self.flatten(matrices), WEIGHT_WIDTH, WEIGHT_FRAC, "weight")
 
     def as_target(self, flat: np.ndarray) -> np.ndarray:
         """Weights in the target plane's format."""
-        return flat << (learner_update.AVERAGE_BITS * self.polyak)
+        return flat << (POLYAK_FRAC * self.polyak)
 
     def _refresh(self, plane: int) -> None:
         # The products' copy of what was written.
@@ -244,7 +246,7 @@ class Network:
         self, delta: np.ndarray, layer: int, fractions: Sequence[int], columns: slice = slice(None)
     ) -> np.ndarray:
         """delta (R, N_l) times the weights of a layer, rounded, unlimited and unmasked: (R, columns of N_{l-1})."""
-        shift = learner_update.WEIGHT_FRACTION + fractions[layer] - fractions[layer - 1]
+        shift = WEIGHT_FRAC + fractions[layer] - fractions[layer - 1]
         acc = delta @ self._views[0][layer - 1][0][:, columns]
         acc *= 2.0 ** (self._forward_shift[layer - 1] - shift)
         acc += _half(shift)
@@ -287,7 +289,7 @@ class Network:
 
         Raises ValueError, nothing changed, when the core has no such shift.
         """
-        rate_shift = self.grad_frac + rate_exp - learner_update.WEIGHT_FRACTION
+        rate_shift = self.grad_frac + rate_exp - WEIGHT_FRAC
         if self.optimiser != ADAM and not (rate_shift.min() >= 0 and rate_shift.max() <= 63):
             raise ValueError(
                 f"rate_exp is {rate_exp}; with gradient fractions {self.formats.grad_frac[1:]} the rate's shift would "

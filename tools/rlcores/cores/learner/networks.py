@@ -14,7 +14,7 @@ from rlcores.cores.learner import layout as learner_layout
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.float64 import FloatNetwork
-from rlcores.cores.learner.format import POLYAK_FRAC, DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_FRAC, WEIGHT_WIDTH, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, split
 from rlcores.cores.learner.model_driver import Driver, LearnerModelDriver
 from rlcores.cores.learner.parameters import sizes_of
@@ -328,13 +328,13 @@ class Networks:
         return network.startswith("actor"), TARGET if network.endswith("target") else WEIGHTS
 
     def _frac(self, plane: int) -> int:
-        return 22 + (POLYAK_FRAC if plane == TARGET and self.shape.polyak else 0)
+        return WEIGHT_FRAC + (POLYAK_FRAC if plane == TARGET and self.shape.polyak else 0)
 
     def _codes(self, state: Mapping[str, Any], network: str, plane: int) -> Matrices:
         actor = network.startswith("actor")
         frac = self._frac(plane)
         sizes = self.sizes["actor" if actor else "network"]
-        matrices = learner_state.from_state(state, sizes, network, width=27 + frac - 22, frac=frac)
+        matrices = learner_state.from_state(state, sizes, network, width=WEIGHT_WIDTH + frac - WEIGHT_FRAC, frac=frac)
         if not actor:
             # The padding between state and action has weights of 0.
             first = np.zeros((len(matrices[0][0]), self.shape.value.sizes[0]), np.int64)

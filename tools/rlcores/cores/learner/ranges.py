@@ -7,8 +7,6 @@ import numpy as np
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatValueLearner
 from rlcores.cores.learner.format import Batch
 
-GRADIENT_WIDTH = 27
-
 
 class Ranges:
     """Running maxima of magnitudes, by name and layer."""

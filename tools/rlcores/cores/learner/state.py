@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arrays import plain
+from rlcores.cores.learner.format import WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Matrices
 from rlcores.errors import UserError
 
@@ -67,7 +68,7 @@ def parameters_of(network: Any) -> Mapping[str, Any] | None:
 
 
 def from_state(
-    state: Mapping[str, Any], sizes: Sequence[int], what: str, *, width: int = 27, frac: int = 22
+    state: Mapping[str, Any], sizes: Sequence[int], what: str, *, width: int = WEIGHT_WIDTH, frac: int = WEIGHT_FRAC
 ) -> Matrices:
     """Codes sfix(width, frac), int64 (W, b) layer by layer, from a state_dict with the names of an nn.Sequential.
 
@@ -106,7 +107,7 @@ def _codes(value: Any, name: str, shape: tuple[int, ...], what: str, width: int,
     return codes.astype(np.int64)
 
 
-def to_state(matrices: Matrices, frac: int = 22) -> dict[str, Any]:
+def to_state(matrices: Matrices, frac: int = WEIGHT_FRAC) -> dict[str, Any]:
     """The reverse of from_state, without loss: float64 tensors where the program has imported torch, else arrays."""
     state: dict[str, Any] = {}
     for layer, (w, b) in enumerate(matrices):

@@ -7,8 +7,7 @@ import numpy as np
 
 from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.common.tanh import OUT_FRACTION, tanh_fixed
-
-WIDTH = 18  # actions, deltas
+from rlcores.cores.learner.format import ACT_WIDTH
 
 
 def action(u: np.ndarray, shift: int) -> np.ndarray:
@@ -29,5 +28,5 @@ def tail_delta(da: np.ndarray, slopes: np.ndarray, shift: int) -> tuple[np.ndarr
     16 + fp - shift fraction bits.
     """
     exact = round_shift(da * slopes, shift)
-    delta = saturate(exact, WIDTH)
+    delta = saturate(exact, ACT_WIDTH)
     return delta, exact != delta

@@ -20,15 +20,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.cores.common.draws import state_of
+from rlcores.cores.common.fixed import limits, round_shift
+from rlcores.cores.learner.format import GRADIENT_WIDTH, POLYAK_FRAC, WEIGHT_FRAC, WEIGHT_WIDTH
+from rlcores.cores.learner.shape import ADAM, FLOOR, NEAREST, SGD, STOCHASTIC
 
-WEIGHT_WIDTH = 27
-WEIGHT_FRACTION = 22
-GRADIENT_WIDTH = 27
 RATE_MAX = 2**17 - 1  # of the mantissas rate, momentum and tau
-AVERAGE_BITS = 9  # fraction bits that an averaged target weight has beyond a weight's
-
-NEAREST, FLOOR, STOCHASTIC = range(3)  # ROUND
-SGD, MOMENTUM, ADAM = range(3)  # OPTIMISER
 
 LOG_UNIT = 2048  # of log_rate, log_eps, log_clip: units of an octave
 RATIO_ERROR = 0.0053  # |step / exact step - 1| of Adam, before it is rounded to the weight's last bit
@@ -36,8 +32,8 @@ RATIO_ERROR = 0.0053  # |step / exact step - 1| of Adam, before it is rounded to
 _DITHER_BITS = 16
 _TABLE_BITS = 8
 _TABLE = 1 << _TABLE_BITS
-_WEIGHT_MAX = (1 << (WEIGHT_WIDTH - 1)) - 1
-_GRADIENT_MAX = (1 << (GRADIENT_WIDTH - 1)) - 1
+_WEIGHT_MAX = limits(WEIGHT_WIDTH)[1]
+_GRADIENT_MAX = limits(GRADIENT_WIDTH)[1]
 _SQUARED_MAX = 2**17 - 1
 _EPS_MAX = 48 * 1024 - 1
 _RATIO_OFFSET = 16384
@@ -157,9 +153,9 @@ def adam(
 
     rate: register log_rate; eps: eps_of() of each layer, before or after its limits; clip: register log_clip.
     """
-    new_m = m + _round_shift(((g << 6) - m) * betas.num1, betas.shift1)
+    new_m = m + round_shift(((g << 6) - m) * betas.num1, betas.shift1)
     narrow = np.minimum(np.maximum((g + 256) >> 9, -_SQUARED_MAX), _SQUARED_MAX)
-    new_v = v + _round_shift(((narrow * narrow << 14) - v) * betas.num2, betas.shift2)
+    new_v = v + round_shift(((narrow * narrow << 14) - v) * betas.num2, betas.shift2)
     magnitude = np.abs(new_m)
     floor = np.minimum(np.maximum(eps, 0), _EPS_MAX)
     # log2_of(1) is 1: it would show if 0 went the same way.
@@ -180,15 +176,15 @@ def sync(w: np.ndarray, t: np.ndarray, tau: int, polyak: int = 1) -> tuple[np.nd
     architecture that does not average (polyak 0), copies.
     """
     if not polyak or not tau:
-        return w << (AVERAGE_BITS * polyak), np.zeros(np.shape(w), dtype=bool)
-    exact = w - (t >> AVERAGE_BITS)
+        return w << (POLYAK_FRAC * polyak), np.zeros(np.shape(w), dtype=bool)
+    exact = w - (t >> POLYAK_FRAC)
     d = np.minimum(np.maximum(exact, -_WEIGHT_MAX - 1), _WEIGHT_MAX)
     return t + ((d * tau + 128) >> 8), d != exact
 
 
 def target_of(t: np.ndarray, polyak: int = 1) -> np.ndarray:
     """The weights sfix(27,22) that the target network computes with, from the stored ones."""
-    return t >> (AVERAGE_BITS * polyak)
+    return t >> (POLYAK_FRAC * polyak)
 
 
 def log2_of(x: np.ndarray) -> np.ndarray:
@@ -216,7 +212,7 @@ def log_rate(rate: float, step: int = 0, betas: Betas = Betas()) -> int:
     """
     if step:
         rate *= math.sqrt(1 - betas.beta2**step) / (1 - betas.beta1**step)
-    return log_register(rate * 2**WEIGHT_FRACTION)
+    return log_register(rate * 2**WEIGHT_FRAC)
 
 
 def seed_of(seed: int, layer: int, actor: int = 0) -> tuple[int, int, int, int]:
@@ -232,10 +228,6 @@ def dither_of(words: np.ndarray | Sequence[int], lanes: int) -> np.ndarray:
     word = np.asarray(words, dtype=np.int64)[:, None]
     turn = 5 * np.arange(lanes) % 32
     return (word >> turn | word << (32 - turn)) & 0xFFFF
-
-
-def _round_shift(x: np.ndarray, bits: int) -> np.ndarray:
-    return (x + ((1 << bits) >> 1)) >> bits
 
 
 def _round_16(value: np.ndarray, rounding: int, dither: np.ndarray | int) -> np.ndarray:

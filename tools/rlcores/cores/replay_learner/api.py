@@ -29,6 +29,7 @@ from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.replay_learner.model_driver import Driver, MemoryFault, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST, initial
 from rlcores.cores.sumtree import arguments as replay_input
+from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.engine import configs
 from rlcores.errors import Tally, UserError, user_errors
 
@@ -37,7 +38,6 @@ BACKENDS = ("model", "rtl")
 _MOST_SLOTS = 1 << 24
 _LEAST_LEAVES_LOG2 = 4
 _PRIORITY_WIDTH = 18
-_ONE = 1 << 15  # 1.0 as ufix(16,15)
 _WHAT = "a replay learner"
 _FIELDS = ("states", "actions", "rewards", "next_states", "terminated")
 
@@ -96,8 +96,8 @@ class ReplayLearner:
             "learning_starts", self._batch if learning_starts is None else learning_starts, 1, buffer_size
         )
         seed = whole("seed", seed, 0, (1 << 64) - 1)
-        self._alpha = round(fraction("alpha", alpha, 0, 1) * _ONE)
-        self._beta = round(fraction("beta", beta, 0, 1) * _ONE)
+        self._alpha = round(fraction("alpha", alpha, 0, 1) * POWER_ONE)
+        self._beta = round(fraction("beta", beta, 0, 1) * POWER_ONE)
         self._epsilon = replay_input.epsilon("priority_epsilon", priority_epsilon)
         self._stratified = truth("stratified", stratified)
         settings_of(hyper)  # before a core is built
@@ -183,7 +183,7 @@ class ReplayLearner:
 
     def set(self, *, beta: float | None = None, **hyper: Any) -> None:
         """Change settings between calls, as given to the constructor. Raises UserError, nothing changed."""
-        raw = self._beta if beta is None else round(fraction("beta", beta, 0, 1) * _ONE)
+        raw = self._beta if beta is None else round(fraction("beta", beta, 0, 1) * POWER_ONE)
         if hyper:
             self._networks.set(**hyper)
         if raw != self._beta:
@@ -193,7 +193,7 @@ class ReplayLearner:
     @property
     def beta(self) -> float:
         """Exponent of the importance weights, as the core holds it."""
-        return self._beta / _ONE
+        return self._beta / POWER_ONE
 
     # --- networks ---
 
@@ -370,7 +370,7 @@ class ReplayLearner:
             "priorities": (0, top),
             "largest": (0, top),
             "next": (0, self._capacity - 1),
-            "beta": (0, _ONE),
+            "beta": (0, POWER_ONE),
             "draws": (0, 2**32 - 1),
         }
         found = states.checked(state, _WHAT, self._identity(), shapes, limits)

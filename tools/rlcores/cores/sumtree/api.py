@@ -29,6 +29,7 @@ from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree import maths as sumtree_maths
 from rlcores.cores.sumtree.driver import SumTreeDriver
+from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, STALE, TARGET, UPDATE, Shape
 from rlcores.cores.sumtree.model_driver import Driver, SumTreeModelDriver
 from rlcores.errors import Tally, UserError, warn
@@ -39,7 +40,6 @@ _MOST_SLOTS = 1 << 24
 _DRAW_WIDTH = 32
 _LEAST_LEAVES_LOG2 = 4
 _TOTAL_WIDTH_MAX = 52
-_ONE = 1 << 15  # 1.0 as ufix(16,15)
 
 
 class Slots(NamedTuple):
@@ -506,7 +506,7 @@ class PrioritizedSampler:
         2**-scale; tags stay. A priority p was rounded to whole units, so the new one is exact to new / (2 * old * p)
         of itself. From alpha 0 there is no way back: all priorities stay equal until they are updated, with a warning.
         """
-        return self._alpha / _ONE
+        return self._alpha / POWER_ONE
 
     @alpha.setter
     def alpha(self, alpha: float) -> None:
@@ -536,7 +536,7 @@ class PrioritizedSampler:
     @property
     def beta(self) -> float:
         """Exponent of the weights, as the core holds it."""
-        return self._beta / _ONE
+        return self._beta / POWER_ONE
 
     @beta.setter
     def beta(self, beta: float) -> None:
@@ -643,7 +643,7 @@ class PrioritizedSampler:
                 raise UserError(
                     f"the state is that of a sampler with {name} register {state[name]}; this one has {own}"
                 )
-        powers = [whole(name, state[name], 0, _ONE) for name in ("alpha", "beta")]
+        powers = [whole(name, state[name], 0, POWER_ONE) for name in ("alpha", "beta")]
         self.tree.load_state_dict(state["tree"])
         self._alpha, self._beta = powers
         self._configure()
@@ -690,7 +690,7 @@ class PrioritizedSampler:
 
 def _power(name: str, given: float) -> int:
     """alpha or beta as ufix(16,15)."""
-    return round(fraction(name, given, 0, 1) * _ONE)
+    return round(fraction(name, given, 0, 1) * POWER_ONE)
 
 
 def _samples(answers: np.ndarray) -> Samples:

@@ -7,20 +7,19 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import fraction
 from rlcores.base.arrays import plain
+from rlcores.cores.sumtree.maths import DELTA_FRACTION
 from rlcores.errors import UserError, warn
 
-_TD_FRACTION = 20
-_EPSILON_FRACTION = 20
 _HUGE = 2**70  # beyond every limit here
 
 
 def epsilon(name: str, given: Any) -> int:
     """The offset of priorities as ufix(32,20): 0 only where 0 was given, else at least 2**-20, which is warned of."""
     number = fraction(name, given, 0, 4095)
-    raw = round(number * 2**_EPSILON_FRACTION)
+    raw = round(number * 2**DELTA_FRACTION)
     if number and not raw:
         raw = 1
-        warn(f"{name} is {number:g}; the core adds 2**-{_EPSILON_FRACTION} = {2.0**-_EPSILON_FRACTION:.3g}, its least")
+        warn(f"{name} is {number:g}; the core adds 2**-{DELTA_FRACTION} = {2.0**-DELTA_FRACTION:.3g}, its least")
     return raw
 
 
@@ -47,7 +46,7 @@ def td_errors(name: str, given: ArrayLike, count: int | None = None) -> tuple[np
     array = array.astype(np.promote_types(array.dtype, np.float64))
     with np.errstate(over="ignore"):
         _refuse(name, array, ~np.isfinite(array), "it must be a finite number")
-        raw = np.floor(array * 2.0**_TD_FRACTION + 0.5)
+        raw = np.floor(array * 2.0**DELTA_FRACTION + 0.5)
     found = np.clip(raw, -(2.0**31), 2.0**31 - 1)
     return found.astype(np.int64), int((found != raw).sum())
 

@@ -11,6 +11,7 @@ from rlcores.cores.common.log2exp2 import FRACTION, LOG2_FRACTION, exp2_fixed, l
 
 DELTA_FRACTION = 20  # TD errors are sfix(32, 20), eps is ufix(32, 20)
 POWER_FRACTION = 15  # alpha and beta are ufix(16, 15)
+POWER_ONE = 1 << POWER_FRACTION
 SCALE_FRACTION = 8  # scale is sfix(16, 8)
 WEIGHT_FRACTION = 31  # weights are ufix(32, 31)
 WEIGHT_ONE = 1 << WEIGHT_FRACTION

@@ -16,6 +16,8 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.learner import update as model
+from rlcores.cores.learner.format import POLYAK_FRAC
+from rlcores.cores.learner.shape import ADAM, MOMENTUM, STOCHASTIC
 
 INDICES = ["bias", "jw", "jof", "jg", "js", "iw", "iof", "ig", "is"]
 WIDTH = {0: 27, 2: 27, 3: 48}  # of a plane; the target's has more fraction bits where it averages
@@ -99,7 +101,7 @@ class Unit:
             await FallingEdge(dut.clk)
         dut.rst.value = 0
         # The reset seeds the dither, which has to be over where an update's clocks are counted.
-        for _ in range(300 if self.rounding == model.STOCHASTIC else 1):
+        for _ in range(300 if self.rounding == STOCHASTIC else 1):
             await FallingEdge(dut.clk)
 
     def sow(self, seed: int) -> None:
@@ -240,10 +242,10 @@ class Unit:
         w, t, m, v = self.planes
         s = self.set
         dither = 0
-        if self.rounding == model.STOCHASTIC:
+        if self.rounding == STOCHASTIC:
             dither = model.dither_of(self.generator.take(len(self.order)), self.lanes)
         g, g_over = model.gradient(np.where(self.absent, 0, sums), s["grad_shift"], self.optimiser)
-        if self.optimiser == model.ADAM:
+        if self.optimiser == ADAM:
             new_w, m, v, over = model.adam(
                 w, m, v, g, s["log_rate"], s["log_eps_l"], s["log_clip"], self.rounding, dither, self.betas
             )
@@ -252,7 +254,7 @@ class Unit:
             ratio = 2 * model.log2_of(np.maximum(np.abs(m), 1)) - model.log2_of(np.maximum(v, 1)) - 16384
             self.hits["ratio clipped"] += int((ratio > s["log_clip"]).sum())
             self.hits["eps"] += int((model.log2_of(np.maximum(v, 1)) < s["log_eps_l"]).sum())
-        elif self.optimiser == model.MOMENTUM:
+        elif self.optimiser == MOMENTUM:
             new_w, m, over = model.momentum(w, m, g, s["momentum"], s["rate"], s["rate_shift"], self.rounding, dither)
         else:
             new_w, over = model.sgd(w, g, s["rate"], s["rate_shift"], self.rounding, dither)
@@ -320,7 +322,7 @@ class Unit:
             clocks += 1
             if ended:
                 break
-        if seed is None or self.rounding != model.STOCHASTIC:
+        if seed is None or self.rounding != STOCHASTIC:
             assert first == self.until_bus, f"{first} clocks to the first word, {self.until_bus} promised"
         else:
             assert first > 200
@@ -365,7 +367,7 @@ async def every_weight_equals_the_model(dut) -> None:
             0: {"tau": 0}, 1: {"tau": 655}, 2: {"log_rate": 2**19 - 1}, 4: {"tau": 131071}, 5: {"tau": 655},
         }  # fmt: skip
         if n == 5:  # weights and targets so far apart that their distance is limited
-            low = -(2**26) << (model.AVERAGE_BITS * unit.polyak)
+            low = -(2**26) << (POLYAK_FRAC * unit.polyak)
             await unit.load(0, np.full_like(unit.planes[0], 2**26 - 1), 1.0)
             await unit.load(1, np.full_like(unit.planes[1], low), 1.0)
         unit.configure(ordinary=n % 2 == 1, **certain.get(n, {}))

@@ -8,6 +8,7 @@ import pytest
 from rlcores.base import paths
 from rlcores.cores.common.draws import Xoshiro128pp
 from rlcores.cores.learner import update as model
+from rlcores.cores.learner.shape import ADAM, FLOOR, NEAREST, STOCHASTIC
 
 HALF = Fraction(1, 2)
 
@@ -61,7 +62,7 @@ def test_adam_goes_where_float64_adam_goes() -> None:
     eps, clip = model.eps_of(model.log_register(1e-8), fraction), model.log_register(100.0)
     for step in range(1, steps + 1):
         real = rng.normal(0.3, 1, n) * scale
-        g, _ = model.gradient(np.round(real * 2**30).astype(np.int64), 30 - fraction, model.ADAM)
+        g, _ = model.gradient(np.round(real * 2**30).astype(np.int64), 30 - fraction, ADAM)
         w, m, v, _ = model.adam(w, m, v, g, model.log_rate(rate, step), eps, clip)
         first = betas.beta1 * first + (1 - betas.beta1) * real
         second = betas.beta2 * second + (1 - betas.beta2) * real**2
@@ -79,9 +80,9 @@ def test_rounding_is_what_its_mode_says() -> None:
         value, shift = int(rng.integers(-(2**43), 2**43)), int(rng.integers(0, 64))
         exact = Fraction(value, 2**shift)
         array = np.array([value])
-        assert model.step_of(array, shift, model.NEAREST)[0] == (exact + HALF).__floor__()
-        assert model.step_of(array, shift, model.FLOOR)[0] == exact.__floor__()
-        both = [model.step_of(array, shift, model.STOCHASTIC, d)[0] for d in (0, 2**16 - 1)]
+        assert model.step_of(array, shift, NEAREST)[0] == (exact + HALF).__floor__()
+        assert model.step_of(array, shift, FLOOR)[0] == exact.__floor__()
+        both = [model.step_of(array, shift, STOCHASTIC, d)[0] for d in (0, 2**16 - 1)]
         assert both[0] == exact.__floor__() and both[1] in (both[0], both[0] + 1)
 
 
@@ -91,7 +92,7 @@ def test_stochastic_rounding_loses_nothing_on_average() -> None:
     assert dither.shape == (4000, 8) and dither.min() >= 0 and dither.max() < 2**16
     assert np.array_equal(dither[:, 0], words.astype(np.int64) & 0xFFFF)
     value = np.full(dither.shape, 5 << 14)  # 5/8 at shift 17
-    steps = model.step_of(value, 17, model.STOCHASTIC, dither)
+    steps = model.step_of(value, 17, STOCHASTIC, dither)
     assert set(steps.ravel()) == {0, 1}
     assert np.all(np.abs(steps.mean(axis=0) - 0.625) < 0.04)  # 5 sigma a lane
     different = [tuple(model.seed_of(7, layer, actor)) for layer in range(1, 5) for actor in (0, 1)]
@@ -137,7 +138,7 @@ def test_gradients_saturate_symmetrically_and_are_counted() -> None:
     assert g.tolist() == [top, -top, top, top, -top, -top, 0]
     assert saturated.tolist() == [True, True, False, True, False, True, False]
     edge = np.array([2**26 - 257, 2**26 - 256, -(2**26) + 256, -(2**26) + 255])
-    assert model.gradient(edge, 0, model.ADAM)[1].tolist() == [False, True, False, True]
+    assert model.gradient(edge, 0, ADAM)[1].tolist() == [False, True, False, True]
 
 
 def test_bias_correction_is_in_the_rate_register() -> None:
