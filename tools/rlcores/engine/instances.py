@@ -15,6 +15,9 @@ file depend on the core's VLNV. Without FuseSoC give your tool the core's list, 
 of rlcores. A tool that reads IP-XACT (IEEE 1685-2014) takes the component beside it, such as
 `rtl/gae/gae.component.xml`, with parameters, ports, interfaces and files. The contract says what the parameters mean
 and what is legal; `configs.yaml` has sets that belong together.
+
+In LiteX a core is a module: `rlcores.integrations.litex.Core(platform, "gae", "ecp5_8")` has its AXI4-Lite slave as
+`bus`, its streams under the names of the ports, and its interrupt in `ev` (`uv sync --extra litex`).
 """
 _WIDTH = 110
 
