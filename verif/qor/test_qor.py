@@ -9,7 +9,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import report
-from rlcores.engine import configs
+from rlcores.engine import configs, declared
 from rlcores.engine.synth import area, tables
 from rlcores.errors import UserError
 from rlcores_lab.qor import jobs, page
@@ -124,7 +124,7 @@ def test_every_core_and_configuration_with_a_report_is_synthesised() -> None:
     assert planned == {f"{core}.{config}" for core in tables.cores() for config in configs.names(core)}
     assert set(tables.cores()) == {core for core in configs.cores() if configs.names(core)}
     small = {j.name for j in jobs.plan(small=True)}
-    assert small < planned and {name.split(".")[0] for name in small} == set(jobs.SMALL)
+    assert small < planned and {name.split(".")[0] for name in small} == set(declared.having("small"))
     assert [j.name for j in jobs.plan() if j.is_placed] == ["gae.ecp5_8", "learner.ecp5", "sumtree.ecp5"]
 
 
