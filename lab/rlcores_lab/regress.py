@@ -1,7 +1,6 @@
 """The UVM regression: every simulated configuration, both simulators, several seeds, one report."""
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -10,6 +9,7 @@ from jinja2 import Environment
 
 from rlcores.base import report
 from rlcores.engine import configs, sim
+from rlcores_lab import work
 
 
 @dataclass(frozen=True)
@@ -77,21 +77,17 @@ def plan(
     ]
 
 
-def run_job(job: Job) -> sim.SimResult:
+def run_job(job: Job) -> tuple[Job, sim.SimResult]:
     """Run one simulation; a failing one comes back as a result, not as an exception."""
     target = sim.TARGETS[job.simulator]
-    return sim.run(job.vlnv, target, job.parameters, seed=job.seed, netlist=job.netlist, check=False)
+    return job, sim.run(job.vlnv, target, job.parameters, seed=job.seed, netlist=job.netlist, check=False)
 
 
 def run(
-    jobs: list[Job], workers: int, done: Callable[[Job, sim.SimResult], None] = lambda job, result: None
+    jobs: list[Job], workers: int, done: Callable[[tuple[Job, sim.SimResult]], object] = lambda result: None
 ) -> list[tuple[Job, sim.SimResult]]:
     """Run all jobs, `workers` at a time, calling `done` after each; results in the order of the jobs."""
-    with ProcessPoolExecutor(workers) as pool:
-        futures = {pool.submit(run_job, job): job for job in jobs}
-        for future in as_completed(futures):
-            done(futures[future], future.result())
-        return [(job, future.result()) for future, job in futures.items()]
+    return work.spread(run_job, jobs, workers, done=done)
 
 
 def coverage(results: Iterable[tuple[Job, sim.SimResult]]) -> list[Coverage]:
@@ -108,5 +104,5 @@ def write_html(path: Path, results: list[tuple[Job, sim.SimResult]]) -> None:
     """Write one self-contained page: totals, coverage, every run, and for each failure how to repeat it."""
     template = Environment(autoescape=True).from_string(files("rlcores_lab").joinpath("regress.html.j2").read_text())
     failed = [(job, result) for job, result in results if not result.passed]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(template.render(commit=report.commit(), results=results, failed=failed, coverage=coverage(results)))
+    text = template.render(commit=report.commit(), results=results, failed=failed, coverage=coverage(results))
+    report.put(path, text)

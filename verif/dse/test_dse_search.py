@@ -13,7 +13,8 @@ from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape, ceil_div
 from rlcores.engine import configs, declared
-from rlcores_lab.dse import board, check, clocks, explore, learner, pool, results, rollouts, trees
+from rlcores_lab import work as pool
+from rlcores_lab.dse import board, check, clocks, explore, learner, results, rollouts, trees
 
 CARTPOLE = learner.Task("dqn", 4, 2, (64, 64), 64)
 SMALL = learner.Task("dqn", 3, 2, (6, 4), 8)

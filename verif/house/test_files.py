@@ -24,7 +24,7 @@ from rlcores.train.tasks import TASKS
 from rlcores_lab.dse import clocks
 from rlcores_lab.mapping import profiles
 from rlcores_lab.qor import baseline
-from rlcores_lab.study import learning
+from rlcores_lab.study import learning, runs
 
 WRONG = [None, True, -1, 10**30, 1e308, float("nan"), "", "x", [], [1], [[]], {}, {"a": 1}]
 TASK = next(iter(TASKS.values()))
@@ -38,8 +38,8 @@ def transitions(path: Path) -> None:
 
 
 def result(path: Path) -> None:
-    run = learning.Run(TASK.name, "float", 1, curve=[[1.0, 2.0]], settings=learning.fingerprint(TASK))
-    path.write_text(json.dumps(run.as_dict()))
+    run = learning.Run(TASK.name, "float", 1, curve=[[1.0, 2.0]], settings=runs.fingerprint(TASK))
+    path.write_text(json.dumps(asdict(run)))
 
 
 def profile(path: Path) -> None:

@@ -136,17 +136,17 @@ def test_runs_are_kept_and_not_repeated(tmp_path, monkeypatch):
     monkeypatch.setitem(settings.TASKS, "cartpole", short("cartpole"))
     jobs = table.plan(1, ["cartpole"])
     assert jobs == [("cartpole", "float32", 0), ("cartpole", "integer", 0)]
-    first = [table._one(job, tmp_path) for job in jobs]
+    first = [table.one(job, tmp_path) for job in jobs]
     train = learning.train
     monkeypatch.setattr(learning, "train", None)
-    assert [table._one(job, tmp_path) for job in jobs] == first == table.load(tmp_path)
+    assert [table.one(job, tmp_path) for job in jobs] == first == table.load(tmp_path)
     table.picture(first, tmp_path / "curves.png")
     assert (tmp_path / "curves.png").stat().st_size > 10_000
 
     monkeypatch.setattr(learning, "train", train)
     monkeypatch.setitem(settings.TASKS, "cartpole", short("cartpole", warmup=90))
     assert table.load(tmp_path) == []
-    assert table._one(jobs[0], tmp_path).updates == first[0].updates + 10
+    assert table.one(jobs[0], tmp_path).updates == first[0].updates + 10
 
 
 def test_long_regression_takes_no_simulator(capsys):

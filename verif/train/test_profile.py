@@ -44,7 +44,7 @@ def test_gae_loops_agree(seed):
     rng = np.random.default_rng(seed)
     rewards, values, going = rng.normal(size=(9, 3)), rng.normal(size=(10, 3)), (rng.random((9, 3)) < 0.8) * 1.0
     np.testing.assert_allclose(
-        profile._gae("numpy", rewards, values, going), np.transpose(profile._scalar_gae(rewards, values, going))
+        profile._gae(rewards, values, going), np.transpose(profile._scalar_gae(rewards, values, going))
     )
 
 

@@ -16,7 +16,7 @@ from rlcores.cores.gae.model_driver import GaeModelBus
 from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, shift_max
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
-from rlcores_lab.bench import peers
+from rlcores_lab.bench import peer, peers
 
 # What Taha and Abdelhadi (2025) report for their array on the ZCU106's device family; no vendor tool checks it here.
 SEED = 1
@@ -240,19 +240,18 @@ def peer_figures(seconds: float = 0.5, seed: int = SEED) -> list[Figure]:
         error = max(float(np.abs(x - y).max()) for x, y in zip(compute(), exact, strict=True))
         if error > 1e-4:
             raise RunFailed(f"the {name} peer is off by {error:.2g} from float64")
-        found.append(
-            Figure(f"peer.{name}.gae_ns", peers.nanoseconds(compute, given.rewards.size, seconds), "ns", "measured")
-        )
+        each = 1e9 * peer.least(lambda number, compute=compute: compute(), seconds) / given.rewards.size
+        found.append(Figure(f"peer.{name}.gae_ns", each, "ns", "measured"))
     return found
 
 
-def ratios(bench: Bench, peer: list[Figure], clock: Clock, prefix: str = "gae") -> list[Figure]:
+def ratios(bench: Bench, timed: list[Figure], clock: Clock, prefix: str = "gae") -> list[Figure]:
     """How many times faster an element is than a peer's: the array alone, and with its streams in and out."""
     full = bench.full
     array = _ns(full.cycles, full.elements, clock)
     streamed = _ns(full.measure + full.scale + full.load + full.cycles + full.read, full.elements, clock)
     found = []
-    for figure in peer:
+    for figure in timed:
         name = figure.name.split(".")[1]
         found.append(Figure(f"{prefix}.ratio_{name}", figure.value / array, f"x, at {clock}", "model"))
         found.append(Figure(f"{prefix}.rollout_ratio_{name}", figure.value / streamed, f"x, at {clock}", "model"))

@@ -17,14 +17,12 @@ from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import native
 from rlcores.errors import RunFailed
+from rlcores_lab.bench.drive import NUMBER, POINTER, Drive, load
 
 VLNV, TOP = "rlcores:learner:learner", "rlc_learner"
 STAGES = 64
 
-_FOLDER = Path(__file__).resolve().parent
-_HEADERS = (_FOLDER / "native.h",)
 # In the order of Bench::configure.
 PORTS = (
     "batch", "double", "lag", "gamma", "reward_scale", "huber", "sync_interval", "tau", "seed", "act_frac",
@@ -80,7 +78,7 @@ class Run:
 Learner = ValueLearner | DdpgLearner
 
 
-class LearnerDrive:
+class LearnerDrive(Drive):
     """One instance of the Verilated native core under the driver."""
 
     def __init__(
@@ -92,37 +90,20 @@ class LearnerDrive:
         self.parameters = dict(parameters)
         self.shape = Shape.of(parameters)
         self.layouts = [Layout(net) for net in (self.shape.value, self.shape.actor) if net is not None]
-        driver = _FOLDER / "learner_drive.cpp"
-        self._library = lib = native.load(vlnv, TOP, self.parameters, driver, _HEADERS, libraries=libraries)
-        pointer, number = ctypes.c_void_p, ctypes.c_uint64
-        lib.drive_new.restype = pointer
-        lib.drive_delete.argtypes = [pointer]
-        lib.drive_reset.argtypes = [pointer]
-        lib.drive_configure.argtypes = [pointer, pointer]
-        lib.drive_seed.argtypes = [pointer]
-        lib.drive_formats_fit.argtypes = [pointer]
-        lib.drive_host.argtypes = [pointer, ctypes.c_int, ctypes.c_int, ctypes.c_uint, pointer, number]
-        lib.drive_host.restype = number
-        lib.drive_run.argtypes = [pointer, ctypes.POINTER(_Plan), *[pointer] * 5, ctypes.POINTER(_Result)]
-        lib.drive_run.restype = None
-        self._handle = lib.drive_new()
+        super().__init__(
+            load(vlnv, TOP, self.parameters, "learner_drive.cpp", libraries=libraries),
+            reset=(None,),
+            configure=(None, POINTER),
+            seed=(None,),
+            formats_fit=(ctypes.c_int,),
+            host=(NUMBER, ctypes.c_int, ctypes.c_int, ctypes.c_uint, POINTER, NUMBER),
+            run=(None, ctypes.POINTER(_Plan), *[POINTER] * 5, ctypes.POINTER(_Result)),
+        )
         self.steps = 0  # that the core has done since its reset
-
-    def close(self) -> None:
-        """End the simulation."""
-        if self._handle:
-            self._library.drive_delete(self._handle)
-            self._handle = None
-
-    def __enter__(self) -> "LearnerDrive":
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.close()
 
     def reset(self) -> None:
         """Reset the core: its counters begin anew, its weights are to be loaded again."""
-        self._library.drive_reset(self._handle)
+        self._call("reset")
         self.steps = 0
 
     def model(self, formats: Formats | DdpgFormats, settings: Settings) -> Learner:
@@ -134,13 +115,13 @@ class LearnerDrive:
         """Set the configuration ports. Raises RunFailed when the core finds that the fractions do not fit."""
         given = ports(formats, settings)
         values = np.array([given.get(f"cfg_{name}", 0) for name in PORTS], np.uint64)
-        self._library.drive_configure(self._handle, values.ctypes.data)
-        if not self._library.drive_formats_fit(self._handle):
+        self._call("configure", values.ctypes.data)
+        if not self._call("formats_fit"):
             raise RunFailed("the core says that its fractions do not fit together")
 
     def seed(self) -> None:
         """Start the generators of stochastic rounding with the seed that is configured."""
-        self._library.drive_seed(self._handle)
+        self._call("seed")
 
     def load(self, plane: int, matrices: Matrices, actor: bool = False) -> int:
         """Load a plane of a network, integers; returns the clocks it took. Raises RunFailed."""
@@ -196,7 +177,7 @@ class LearnerDrive:
         plan = _Plan(seed, count, len(beats) // count, alone, warm, rec_gap, prio_wait, room)
         found = _Result()
         arrays = (x.ctypes.data for x in (beats, priorities, lasts, begun, done))
-        self._library.drive_run(self._handle, ctypes.byref(plan), *arrays, ctypes.byref(found))
+        self._call("run", ctypes.byref(plan), *arrays, ctypes.byref(found))
         if found.wrong:
             raise RunFailed(f"the learner core fails: {found.message.decode()}")
         self.steps += count
@@ -214,7 +195,7 @@ class LearnerDrive:
         )
 
     def _host(self, read: bool, actor: bool, plane: int, words: np.ndarray) -> int:
-        clocks = self._library.drive_host(self._handle, read, actor, plane, words.ctypes.data, len(words))
+        clocks = self._call("host", read, actor, plane, words.ctypes.data, len(words))
         if not clocks:
             raise RunFailed(f"plane {plane} does not {'come out' if read else 'go in'}: wrong length, or no answer")
         return clocks

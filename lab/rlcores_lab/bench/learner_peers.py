@@ -7,37 +7,27 @@ import contextlib
 import ctypes
 import importlib
 import os
-import subprocess
-import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
-from rlcores.base import tools
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValueLearner
 from rlcores.errors import RunFailed
+from rlcores_lab.bench import peer
 
-FLAGS = ("-std=c++20", "-O3", "-march=native")
 # Sums and square roots in vector registers. Not -ffast-math, which would change the rounding mode of this process.
 _RELAXED = (
-    "-fno-math-errno",
-    "-fno-signed-zeros",
-    "-fno-trapping-math",
-    "-fassociative-math",
-    "-freciprocal-math",
+    "-fno-math-errno", "-fno-signed-zeros", "-fno-trapping-math", "-fassociative-math", "-freciprocal-math",
     "-funroll-loops",
-)
+)  # fmt: skip
 OPTIMISERS = ("sgd", "adam")
 GAMMA, RATE = 0.99, 1e-3
 SYNC = 100  # steps between copies of the target weights
 SIZES = (4, 64, 64, 2)  # the network of Meng et al. (2022)
 
-_SOURCE = Path(__file__).resolve().parent / "learner_peer.cpp"
 # So that JAX, when it is loaded, starts no threads.
 _XLA = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
@@ -97,13 +87,15 @@ class Peer(Protocol):
 
 
 class Cpp:
-    """learner_peer.cpp, compiled here for this processor, these sizes and this batch."""
+    """learner_peer.cpp, compiled for these sizes and this batch."""
 
     name, title = "cpp", "C++"
 
     def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None:
         """Raises RunFailed when it does not compile."""
-        self._library = lib = _compile(sizes, batch, optimiser == "adam")
+        given = ",".join(map(str, sizes)), batch, int(optimiser == "adam")
+        defines = (f"-DPEER_{name}={value}" for name, value in zip(("SIZES", "BATCH", "ADAM"), given, strict=True))
+        self._library = lib = peer.compiled("learner_peer.cpp", *_RELAXED, *defines)
         pointer, size, number = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_float
         lib.peer_new.restype = pointer
         lib.peer_new.argtypes = [number, number, number, ctypes.c_uint64]
@@ -120,7 +112,6 @@ class Cpp:
             self._library.peer_delete(self._peer)
 
     def steps(self, batches: Batches) -> np.ndarray:
-        """See Peer."""
         priorities = np.empty(len(batches.rewards), np.float32)
         given = (
             batches.states, batches.actions, batches.rewards, batches.next_states, batches.terminated, batches.weights,
@@ -130,7 +121,6 @@ class Cpp:
         return priorities[-batches.size :]
 
     def theta(self) -> np.ndarray:
-        """See Peer."""
         self._library.peer_read(self._peer, self._theta.ctypes.data)
         return self._theta
 
@@ -144,17 +134,37 @@ class Numpy:
         self._learner = _float_learner(sizes, optimiser, theta, np.float32)
 
     def steps(self, batches: Batches) -> np.ndarray:
-        """See Peer."""
         for number in range(batches.count):
             priorities = self._learner.step(batches.one(number))
         return priorities
 
     def theta(self) -> np.ndarray:
-        """See Peer."""
         return self._learner.network.theta
 
 
-class Torch:
+class Prepared:
+    """A peer that takes its own arrays: a user would sample them so, and making them is not in the time of a step."""
+
+    def prepare(self, batches: Batches) -> list[tuple]:
+        """Arguments of one() for every batch."""
+
+    def one(self, *given):
+        """One step to its end; returns |td|."""
+
+    def steps(self, batches: Batches) -> np.ndarray:
+        for given in self.prepare(batches):
+            priorities = self.one(*given)
+        return np.asarray(priorities)
+
+
+def _given(batches: Batches, index: type) -> Iterator[tuple[np.ndarray, ...]]:
+    """What a step takes, actions as indices of a column, 1 where an episode goes on."""
+    for b in map(batches.one, range(batches.count)):
+        alive = 1 - b.terminated.astype(np.float32)
+        yield b.states, b.actions.astype(index)[:, None], b.rewards, b.next_states, alive, b.weights
+
+
+class Torch(Prepared):
     """PyTorch: nn.Sequential, autograd, torch.optim with its fused step, one thread."""
 
     name, title = "torch", "PyTorch"
@@ -185,23 +195,9 @@ class Torch:
         self._updates = 0
 
     def prepare(self, batches: Batches) -> list[tuple]:
-        """The batches as tensors: what a user would sample, so it is not in the time of a step."""
-        tensor = self._torch.from_numpy
-        cut = [batches.one(n) for n in range(batches.count)]
-        return [
-            (
-                tensor(b.states),
-                tensor(b.actions.astype(np.int64)[:, None]),
-                tensor(b.rewards),
-                tensor(b.next_states),
-                tensor(1 - b.terminated.astype(np.float32)),
-                tensor(b.weights),
-            )
-            for b in cut
-        ]
+        return [tuple(map(self._torch.from_numpy, given)) for given in _given(batches, np.int64)]
 
     def one(self, states, actions, rewards, next_states, alive, weights):
-        """One step on tensors; returns |td|."""
         with self._torch.no_grad():
             goal = rewards + GAMMA * alive * self._target(next_states).amax(1)
         td = self._online(states).gather(1, actions)[:, 0] - goal
@@ -214,18 +210,11 @@ class Torch:
             self._target.load_state_dict(self._online.state_dict())
         return td.detach().abs()
 
-    def steps(self, batches: Batches) -> np.ndarray:
-        """See Peer."""
-        for given in self.prepare(batches):
-            priorities = self.one(*given)
-        return priorities.numpy()
-
     def theta(self) -> np.ndarray:
-        """See Peer."""
         return np.concatenate([p.detach().numpy().ravel() for p in self._online.parameters()])
 
 
-class Jax:
+class Jax(Prepared):
     """JAX: one jit of the whole step, its arguments donated, one thread."""
 
     name, title = "jax", "JAX, jit"
@@ -269,37 +258,13 @@ class Jax:
         self._state = (online, jax.tree.map(jnp.copy, online), zeros(), zeros(), jnp.float32(0))
 
     def prepare(self, batches: Batches) -> list[tuple]:
-        """The batches as JAX arrays."""
-        cut = [batches.one(n) for n in range(batches.count)]
-        device = self._jax.device_put
-        return [
-            tuple(
-                device(x)
-                for x in (
-                    b.states,
-                    b.actions.astype(np.int32)[:, None],
-                    b.rewards,
-                    b.next_states,
-                    1 - b.terminated.astype(np.float32),
-                    b.weights,
-                )
-            )
-            for b in cut
-        ]
+        return [tuple(map(self._jax.device_put, given)) for given in _given(batches, np.int32)]
 
     def one(self, *given):
-        """One step on JAX arrays, to its end; returns |td|."""
         self._state, priority = self._step(self._state, *given)
         return priority.block_until_ready()
 
-    def steps(self, batches: Batches) -> np.ndarray:
-        """See Peer."""
-        for given in self.prepare(batches):
-            priorities = self.one(*given)
-        return np.asarray(priorities)
-
     def theta(self) -> np.ndarray:
-        """See Peer."""
         return np.concatenate([np.asarray(x).ravel() for layer in self._state[0] for x in layer])
 
 
@@ -318,11 +283,11 @@ def installed() -> Iterator[type]:
     """Classes of the peers that can be timed here."""
     yield from (Cpp, Numpy)
     os.environ.setdefault("XLA_FLAGS", _XLA)
-    for peer in (Torch, Jax):
+    for make in (Torch, Jax):
         # A package may be there and still not load.
         with contextlib.suppress(ImportError):
-            importlib.import_module(peer.name)
-            yield peer
+            importlib.import_module(make.name)
+            yield make
 
 
 def initial(sizes: tuple[int, ...], seed: int) -> np.ndarray:
@@ -342,10 +307,10 @@ def check(make: type, sizes: tuple[int, ...], batch: int, optimiser: str, seed: 
     exact = _float_learner(sizes, optimiser, theta, np.float64)
     for number in range(steps):
         priorities = exact.step(batches.one(number))
-    peer: Peer = make(sizes, batch, optimiser, theta)
-    found = peer.steps(batches)
+    one: Peer = make(sizes, batch, optimiser, theta)
+    found = one.steps(batches)
     moved = np.linalg.norm(exact.network.theta - theta)
-    error = float(np.linalg.norm(peer.theta() - exact.network.theta) / moved)
+    error = float(np.linalg.norm(one.theta() - exact.network.theta) / moved)
     if error > 5e-3 or np.abs(found - priorities).max() > 1e-3:
         raise RunFailed(f"the {make.name} peer's weights are wrong by {error:.2g} of what {steps} steps change them")
     return error
@@ -355,28 +320,16 @@ def measure(make: type, sizes: tuple[int, ...], optimiser: str, batch: int, seed
     """Time one peer's gradient step, after checking it."""
     check(make, sizes, batch, optimiser, seed)
     batches = Batches.random(sizes, batch, 64, seed)
-    peer = make(sizes, batch, optimiser, initial(sizes, seed))
-    if hasattr(peer, "prepare"):
-        given = peer.prepare(batches)
-        best = _best(lambda i: peer.one(*given[i % len(given)]), seconds)
-    elif make is Cpp:  # of many steps in one call
-        best = _best(lambda i: peer.steps(batches), seconds) / batches.count
+    timed = make(sizes, batch, optimiser, initial(sizes, seed))
+    if make is Cpp:  # of many steps in one call
+        best = peer.least(lambda i: timed.steps(batches), seconds) / batches.count
+    elif isinstance(timed, Prepared):
+        given = timed.prepare(batches)
+        best = peer.least(lambda i: timed.one(*given[i % len(given)]), seconds)
     else:
         cut = [batches.one(n) for n in range(batches.count)]
-        best = _best(lambda i: peer.steps(cut[i % len(cut)]), seconds)
+        best = peer.least(lambda i: timed.steps(cut[i % len(cut)]), seconds)
     return Timing(make.name, make.title, optimiser, batch, best * 1e6)
-
-
-def _best(call: Callable[[int], object], seconds: float) -> float:
-    """Least time of one call, after as long a warm-up."""
-    best = float("inf")
-    for budget in (seconds / 2, seconds):
-        number, end = 0, time.perf_counter() + budget
-        while (start := time.perf_counter()) < end:
-            call(number)
-            best = min(best, time.perf_counter() - start)
-            number += 1
-    return best
 
 
 def _float_learner(sizes: tuple[int, ...], optimiser: str, theta: np.ndarray, dtype: type) -> FloatValueLearner:
@@ -387,16 +340,3 @@ def _float_learner(sizes: tuple[int, ...], optimiser: str, theta: np.ndarray, dt
     learner.network.theta[:] = theta
     learner.target.theta[:] = theta
     return learner
-
-
-def _compile(sizes: tuple[int, ...], batch: int, adam: bool) -> ctypes.CDLL:
-    tools.need("g++")
-    given = (f"-DPEER_SIZES={','.join(map(str, sizes))}", f"-DPEER_BATCH={batch}", f"-DPEER_ADAM={int(adam)}")
-    # The loaded library outlives its file.
-    with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / "learner_peer.so"
-        command = ["g++", *FLAGS, *_RELAXED, *given, "-shared", "-fPIC", "-o", str(library), str(_SOURCE)]
-        done = subprocess.run(command, capture_output=True, text=True, env=tools.env())
-        if done.returncode != 0:
-            raise RunFailed(f"the C++ peer does not compile:\n{done.stderr.strip()}")
-        return ctypes.CDLL(str(library))

@@ -4,22 +4,15 @@ Both handle terminated and truncated episodes as docs/gae.md says, so they do th
 """
 
 import ctypes
-import subprocess
-import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
-from rlcores.base import tools
-from rlcores.errors import RunFailed
+from rlcores_lab.bench import peer
 
 GAMMA, LAMBDA = 0.99, 0.95
-_SOURCE = Path(__file__).resolve().parent / "gae_peer.c"
-FLAGS = ("-O3", "-march=native")
 
 Answer = tuple[np.ndarray, np.ndarray]
 
@@ -90,7 +83,7 @@ def numpy_peer(given: Problem) -> Callable[[], Answer]:
 
 def c_peer(given: Problem) -> Callable[[], Answer]:
     """A function that computes them with gae_peer.c, compiled here for this processor. RunFailed when it does not."""
-    library = _compile()
+    library = peer.compiled("gae_peer.c")
     steps, count = given.rewards.shape
     places, final = (np.ascontiguousarray(x) for x in given.cuts)
     carry = np.empty(count, np.float32)
@@ -110,26 +103,3 @@ def c_peer(given: Problem) -> Callable[[], Answer]:
         return advantages, returns
 
     return compute
-
-
-def nanoseconds(compute: Callable[[], Answer], elements: int, seconds: float = 0.5) -> float:
-    """Best time for an element, in nanoseconds: repeated for `seconds` after a warm-up, the least of all runs."""
-    best = float("inf")
-    for budget in (seconds / 4, seconds):
-        end = time.perf_counter() + budget
-        while (start := time.perf_counter()) < end:
-            compute()
-            best = min(best, time.perf_counter() - start)
-    return best / elements * 1e9
-
-
-def _compile() -> ctypes.CDLL:
-    tools.need("cc")
-    # The loaded library outlives its file.
-    with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / "gae_peer.so"
-        command = ["cc", "-std=c11", *FLAGS, "-shared", "-fPIC", "-o", str(library), str(_SOURCE)]
-        done = subprocess.run(command, capture_output=True, text=True, env=tools.env())
-        if done.returncode != 0:
-            raise RunFailed(f"the C peer does not compile:\n{done.stderr.strip()}")
-        return ctypes.CDLL(str(library))

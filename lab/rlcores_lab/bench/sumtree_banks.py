@@ -1,22 +1,19 @@
 """Banked sum tree on the Verilated RTL: updates and samples per clock, and whether samples follow the priorities."""
 
-import ctypes
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from pathlib import Path
+from dataclasses import dataclass
 
 import numpy as np
 
 from rlcores.base.report import Figure
-from rlcores.engine import native
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
+from rlcores_lab.bench.drive import NUMBER, POINTER, Answer, load
 
 VLNV, TOP = "rlcores:sumtree:banks", "rlc_sumtree_banks"
 SEED = 1
 CLOCKS = 100_000
 
-_FOLDER = Path(__file__).resolve().parent
 # What the driver has to know of the build.
 _KNOWN = {"BANKS": 8, "QUEUE": 16, "LEAVES_LOG2": 12, "PRIORITY_WIDTH": 18}
 # Enough for every request on the way: a tag of its own.
@@ -68,13 +65,6 @@ class Bench:
         return self.run.updates / self.run.clocks
 
 
-class _Result(ctypes.Structure):
-    _fields_ = (
-        *((f.name, ctypes.c_uint64) for f in fields(Run) if f.name != "message"),
-        ("message", ctypes.c_char * 512),
-    )
-
-
 def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCKS) -> Bench:
     """Build the banked core, fill it, and offer an update and a sample on every lane in every clock, uniformly random.
 
@@ -84,25 +74,17 @@ def measure(parameters: Mapping[str, int], seed: int = SEED, clocks: int = CLOCK
     given = {**_KNOWN, **parameters}
     given.setdefault("CAPACITY", given["BANKS"] << given["LEAVES_LOG2"])
     given["TAG_WIDTH"] = _TAG_WIDTH
-    library = native.load(VLNV, TOP, given, _FOLDER / "sumtree_banks_drive.cpp", (_FOLDER / "native.h",))
+    library = load(VLNV, TOP, given, "sumtree_banks_drive.cpp")
     slots = given["CAPACITY"]
     rng = np.random.default_rng(seed)
     most = min((1 << given["PRIORITY_WIDTH"]) - 1, 255)
     # No slot so rare that chi-square means nothing; one in eight never.
     priorities = np.where(rng.random(slots) < 0.125, 0, rng.integers(most // 8 + 1, most + 1, slots)).astype(np.uint32)
     counts = np.zeros(slots, np.uint64)
-    found = _Result()
-    library.banks_run.restype = None
-    library.banks_run(
-        ctypes.c_uint64(seed),
-        ctypes.c_uint64(clocks),
-        priorities.ctypes.data_as(ctypes.c_void_p),
-        counts.ctypes.data_as(ctypes.c_void_p),
-        ctypes.byref(found),
-    )
-    values = {f.name: getattr(found, f.name) for f in fields(Run)}
-    values["message"] = found.message.decode()
-    run = Run(**values)
+    answer = Answer(Run)
+    library.banks_run.argtypes, library.banks_run.restype = [NUMBER, NUMBER, *[POINTER] * 3], None
+    library.banks_run(seed, clocks, priorities.ctypes.data, counts.ctypes.data, answer.place)
+    run = answer.read()
     if run.wrong:
         raise RunFailed(f"the banked sum tree core is wrong {run.wrong} times: {run.message}")
     if run.inserted != slots:

@@ -6,20 +6,18 @@ seconds. This is its Python side.
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from rlcores.engine import native
 from rlcores.errors import RunFailed, UserError
+from rlcores_lab.bench.drive import NUMBER, POINTER, Answer, Drive, load
 
 VLNV, TOP = "rlcores:sumtree:sumtree", "rlc_sumtree"
 TRAFFICS = ("uniform", "one leaf", "one word", "adjacent", "zipf")
 VALUES = ("wide", "tiny", "full", "mixed")  # priorities: any; 0 and 1; mostly the largest; all of these
 
-_FOLDER = Path(__file__).resolve().parent
-_HEADERS = (_FOLDER / "native.h", _FOLDER / "sumtree_reference.h")
 # What the driver has to know of the build.
 _KNOWN = {
     "LEAVES_LOG2": 12,
@@ -30,7 +28,6 @@ _KNOWN = {
     "GENERATION_WIDTH": 8,
     "SHARED": 0,
 }
-_MESSAGE = 512
 
 
 @dataclass(frozen=True)
@@ -94,6 +91,7 @@ class Result:
         return self.samples / self.clocks
 
 
+# In the order of the driver's Plan.
 _ORDER = (
     "seed", "reset", "capacity", "initial", "strata", "fill", "items", "traffic", "values", "every_kind", "op_gap",
     "sample_gap", "op_wait", "sample_wait", "clears", "restarts", "sweep",
@@ -109,14 +107,7 @@ class _Plan(ctypes.Structure):
     _fields_ = tuple((name, ctypes.c_uint64) for name in _ORDER)
 
 
-class _Result(ctypes.Structure):
-    _fields_ = (
-        *((f.name, ctypes.c_uint64) for f in fields(Result) if f.name != "message"),
-        ("message", ctypes.c_char * _MESSAGE),
-    )
-
-
-class SumTreeDrive:
+class SumTreeDrive(Drive):
     """One instance of the Verilated native core under the driver."""
 
     def __init__(
@@ -130,28 +121,14 @@ class SumTreeDrive:
         where it is looked for. Raises RunFailed when it does not build.
         """
         self.parameters = _complete(parameters)
-        driver = _FOLDER / "sumtree_drive.cpp"
-        self._library = native.load(vlnv, TOP, self.parameters, driver, _HEADERS, libraries=libraries)
-        lib = self._library
-        lib.drive_new.restype = ctypes.c_void_p
-        lib.drive_delete.argtypes = [ctypes.c_void_p]
-        lib.drive_run.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Plan), ctypes.POINTER(_Result)]
-        lib.drive_trace.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64]
-        lib.drive_traced.argtypes, lib.drive_traced.restype = [ctypes.c_void_p], ctypes.c_uint64
-        lib.drive_state.argtypes, lib.drive_state.restype = [ctypes.c_void_p, ctypes.c_uint], ctypes.c_uint32
-        self._handle = lib.drive_new()
-
-    def close(self) -> None:
-        """End the simulation."""
-        if self._handle:
-            self._library.drive_delete(self._handle)
-            self._handle = None
-
-    def __enter__(self) -> "SumTreeDrive":
-        return self
-
-    def __exit__(self, *_) -> None:
-        self.close()
+        library = load(vlnv, TOP, self.parameters, "sumtree_drive.cpp", ["sumtree_reference.h"], libraries)
+        super().__init__(
+            library,
+            run=(None, ctypes.POINTER(_Plan), POINTER),
+            trace=(None, POINTER, NUMBER),
+            traced=(NUMBER,),
+            state=(ctypes.c_uint32, ctypes.c_uint),
+        )
 
     def run(self, plan: Plan, *, check: bool = True) -> Result:
         """Carry out a plan. Raises RunFailed when check is set and an answer or the state at the end is wrong."""
@@ -159,11 +136,9 @@ class SumTreeDrive:
             if value not in allowed:
                 raise UserError(f"there is no {name} '{value}'; there are: {', '.join(allowed)}")
         given = _Plan(*(_number(name, getattr(plan, name)) for name in _ORDER))
-        found = _Result()
-        self._library.drive_run(self._handle, ctypes.byref(given), ctypes.byref(found))
-        values = {f.name: getattr(found, f.name) for f in fields(Result)}
-        values["message"] = found.message.decode()
-        result = Result(**values)
+        answer = Answer(Result)
+        self._call("run", ctypes.byref(given), answer.place)
+        result = answer.read()
         if check and result.wrong:
             raise RunFailed(f"the sum tree core is wrong {result.wrong} times in {plan}: {result.message}")
         return result
@@ -171,18 +146,18 @@ class SumTreeDrive:
     @property
     def state(self) -> tuple[int, ...]:
         """What the last reset loaded into the core's generator, s0 to s3."""
-        return tuple(self._library.drive_state(self._handle, word) for word in range(4))
+        return tuple(self._call("state", word) for word in range(4))
 
     def trace(self, plan: Plan) -> np.ndarray:
         """Carry out a plan and give back its items with the core's answers, in order of acceptance, dtype ITEM."""
         room = plan.items + plan.fill + 2
         items = np.zeros(room, ITEM)
-        self._library.drive_trace(self._handle, items.ctypes.data, room)
+        self._call("trace", items.ctypes.data, room)
         try:
             self.run(plan)
-            return items[: self._library.drive_traced(self._handle)]
+            return items[: self._call("traced")]
         finally:
-            self._library.drive_trace(self._handle, None, 0)
+            self._call("trace", None, 0)
 
 
 def _number(name: str, value: object) -> int:

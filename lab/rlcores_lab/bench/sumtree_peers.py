@@ -6,21 +6,14 @@ All hold the same priorities as floats, take the same random slots and draws in 
 import contextlib
 import ctypes
 import importlib
-import subprocess
-import tempfile
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from rlcores.base import tools
 from rlcores.errors import RunFailed
-
-FLAGS = ("-std=c++20", "-O3", "-march=native")
-_SOURCE = Path(__file__).resolve().parent / "sumtree_peer.cpp"
+from rlcores_lab.bench import peer
 
 
 class Tree(Protocol):
@@ -37,13 +30,13 @@ class Tree(Protocol):
 
 
 class Native:
-    """sumtree_peer.cpp, compiled here for this processor. It cuts a long array into batches itself."""
+    """sumtree_peer.cpp. It cuts a long array into batches itself."""
 
     name, title = "cpp", "C++, 16-ary"
 
     def __init__(self, leaves: int, batch: int) -> None:
         """Raises RunFailed when it does not compile."""
-        self._library = _compile()
+        self._library = peer.compiled("sumtree_peer.cpp")
         size, pointer = ctypes.c_size_t, ctypes.c_void_p
         self._library.tree_new.restype = pointer
         self._library.tree_new.argtypes = [size]
@@ -58,48 +51,58 @@ class Native:
             self._library.tree_delete(self._tree)
 
     def update(self, index: np.ndarray, priority: np.ndarray) -> None:
-        """See Tree."""
         self._library.tree_update(self._tree, index.ctypes.data, priority.ctypes.data, len(index), self._batch)
 
     def sample(self, u: np.ndarray) -> np.ndarray:
-        """See Tree."""
         index, priority = np.empty(len(u), np.uint32), np.empty(len(u), np.float32)
         arguments = (u.ctypes.data, index.ctypes.data, priority.ctypes.data)
         self._library.tree_sample(self._tree, *arguments, len(u), self._batch)
         return index
 
 
-class NumpyTree:
-    """A 16-ary tree in NumPy: a batch goes through all levels at once."""
+class ArrayTree:
+    """A 16-ary tree in arrays of any library: a batch goes through all levels at once."""
 
-    name, title = "numpy", "NumPy, 16-ary"
-
-    def __init__(self, leaves: int, batch: int) -> None:
+    def __init__(self, leaves: int, zeros: Callable[[tuple[int, int]], Any]) -> None:
+        """zeros: makes an array of 64-bit floats of a shape."""
         sizes = [leaves]
         while sizes[0] > 1:
             sizes.insert(0, -(-sizes[0] // 16))
         # Levels in lines of 16 children, root's children first.
-        self._levels = [np.zeros((-(-n // 16), 16), np.float64) for n in sizes[1:]]
+        self._levels = [zeros((-(-n // 16), 16)) for n in sizes[1:]]
         self._last = leaves - 1
 
-    def update(self, index: np.ndarray, priority: np.ndarray) -> None:
-        """See Tree."""
-        at = index.astype(np.int64)
-        self._levels[-1].ravel()[at] = priority
+    def update(self, index: Any, priority: Any) -> None:
+        """index: 64-bit integers."""
+        self._levels[-1].reshape(-1)[index] = priority
         for upper, lower in zip(self._levels[-2::-1], self._levels[:0:-1], strict=True):
-            at >>= 4
-            upper.ravel()[at] = lower[at].sum(axis=1)
+            index = index >> 4
+            upper.reshape(-1)[index] = lower[index].sum(1)
+
+    def sample(self, u: Any, rows: Any) -> Any:
+        """u: 64-bit floats. rows: 0, 1, … of as many, 64-bit integers."""
+        target, node = u * self._levels[0].sum(), rows * 0
+        for level in self._levels:
+            sums = level[node].cumsum(1)
+            child = (sums[:, :-1] <= target[:, None]).sum(1)
+            target = target - sums[rows, child - 1] * (child > 0)
+            node = node * 16 + child
+        return node.clip(max=self._last)
+
+
+class NumpyTree(ArrayTree):
+    """The same in NumPy."""
+
+    name, title = "numpy", "NumPy, 16-ary"
+
+    def __init__(self, leaves: int, batch: int) -> None:
+        super().__init__(leaves, np.zeros)
+
+    def update(self, index: np.ndarray, priority: np.ndarray) -> None:
+        super().update(index.astype(np.int64), priority)
 
     def sample(self, u: np.ndarray) -> np.ndarray:
-        """See Tree."""
-        target = u.astype(np.float64) * self._levels[0].sum()
-        node, rows = np.zeros(len(u), np.int64), np.arange(len(u))
-        for level in self._levels:
-            sums = level[node].cumsum(axis=1)
-            child = (sums[:, :-1] <= target[:, None]).sum(axis=1)
-            target -= np.where(child > 0, sums[rows, child - 1], 0.0)
-            node = node * 16 + child
-        return np.minimum(node, self._last)
+        return super().sample(u.astype(np.float64), np.arange(len(u)))
 
 
 class NumpySums:
@@ -111,11 +114,9 @@ class NumpySums:
         self._priority = np.zeros(leaves, np.float32)
 
     def update(self, index: np.ndarray, priority: np.ndarray) -> None:
-        """See Tree."""
         self._priority[index] = priority
 
     def sample(self, u: np.ndarray) -> np.ndarray:
-        """See Tree."""
         sums = np.cumsum(self._priority, dtype=np.float64)
         return np.minimum(np.searchsorted(sums, u * sums[-1], side="right"), len(sums) - 1)
 
@@ -131,11 +132,9 @@ class Tianshou:
         self._tree = SegmentTree(leaves)
 
     def update(self, index: np.ndarray, priority: np.ndarray) -> None:
-        """See Tree."""
         self._tree[index.astype(np.int64)] = priority.astype(np.float64)
 
     def sample(self, u: np.ndarray) -> np.ndarray:
-        """See Tree."""
         return self._tree.get_prefix_sum_idx(u.astype(np.float64) * self._tree.reduce())
 
 
@@ -151,11 +150,9 @@ class Torchrl:
         self._leaves = leaves
 
     def update(self, index: np.ndarray, priority: np.ndarray) -> None:
-        """See Tree."""
         self._tree[index.astype(np.int64)] = priority
 
     def sample(self, u: np.ndarray) -> np.ndarray:
-        """See Tree."""
         return self._tree.scan_lower_bound(u * np.float32(self._tree.query(0, self._leaves)))
 
 
@@ -211,32 +208,6 @@ def measure(make: type, leaves: int, batch: int, seed: int, seconds: float = 0.5
     slots = [rng.integers(0, leaves, size).astype(np.uint32) for _ in range(count)]
     priorities = [rng.integers(1, 1 << 18, size).astype(np.float32) for _ in range(count)]
     draws = [rng.random(size, dtype=np.float32) for _ in range(count)]
-    sample = _best(lambda i: tree.sample(draws[i]), count, seconds) / size
-    update = _best(lambda i: tree.update(slots[i], priorities[i]), count, seconds) / size
+    sample = peer.least(lambda i: tree.sample(draws[i % count]), seconds) / size
+    update = peer.least(lambda i: tree.update(slots[i % count], priorities[i % count]), seconds) / size
     return Timing(make.name, make.title, sample * 1e9, update * 1e9)
-
-
-def _best(call: Callable[[int], object], count: int, seconds: float) -> float:
-    """Least time of one call of `count` different ones, in rounds."""
-    best = float("inf")
-    end = time.perf_counter() + seconds
-    while True:
-        for i in range(count):
-            start = time.perf_counter()
-            call(i)
-            now = time.perf_counter()
-            best = min(best, now - start)
-        if now > end:
-            return best
-
-
-def _compile() -> ctypes.CDLL:
-    tools.need("g++")
-    # The loaded library outlives its file.
-    with tempfile.TemporaryDirectory() as folder:
-        library = Path(folder) / "sumtree_peer.so"
-        command = ["g++", *FLAGS, "-shared", "-fPIC", "-o", str(library), str(_SOURCE)]
-        done = subprocess.run(command, capture_output=True, text=True, env=tools.env())
-        if done.returncode != 0:
-            raise RunFailed(f"the C++ peer does not compile:\n{done.stderr.strip()}")
-        return ctypes.CDLL(str(library))

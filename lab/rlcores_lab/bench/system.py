@@ -21,6 +21,7 @@ from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import COUNTERS
 from rlcores.cores.replay_learner.model_driver import ReplayLearnerModelDriver, shapes
 from rlcores.cores.replay_learner.records import initial
+from rlcores.engine import declared
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import learner
@@ -38,12 +39,6 @@ CAUSES = ("order", "tree", "memory", "empty")
 # A memory that is quick, to fill it: what has no part in a figure need not take its time.
 _QUICK = Dram(latency=1, cas=0, rcd=0, precharge=0, row_cycle=0, refresh_every=0, turnaround=0)
 _TIMED = 2048  # experiences whose way into the memory is timed
-_LEARNER = {
-    "SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS", "DP", "BATCH_MAX", "OPTIMISER", "ROUND",
-    "POLYAK", "RECORDS", "WEIGHT_WIDTH", "WEIGHT_FRAC", "ACT_WIDTH", "VALUE_WIDTH", "GRAD_WIDTH", "BETA1_NUM",
-    "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT", "ACTOR_SIZES", "ACTOR_LANES", "ACTOR_FORWARD", "ACTOR_BACKWARD",
-    "ACTOR_UPDATE_ROWS", "ACTOR_UPDATE_COLS",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -174,7 +169,7 @@ def measure(
 
 
 def _of_learner(parameters: Mapping[str, int | str]) -> dict[str, int | str]:
-    return {name: value for name, value in parameters.items() if name in _LEARNER}
+    return {name: value for name, value in parameters.items() if name in declared.of("learner")}
 
 
 class _Run:

@@ -4,13 +4,12 @@ from importlib import import_module
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from rlcores.base import report
 from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption
 from rlcores.engine import boards, configs, declared
 from rlcores.errors import UserError
+from rlcores_lab import shown
 
 
 def command(
@@ -39,12 +38,9 @@ def command(
         raise UserError(f"core '{found.name}' has no configuration '{config}'; configurations: {allowed}")
     chosen = {name: configs.load(names[name], name) for name in ([config] if config else bench.DEFAULT)}
     at = boards.of(board).clock if clock is None else boards.Clock(clock)
-    console = Console(stderr=json_file == "-", highlight=False)
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), console=console, transient=True
-    ) as progress:
-        bar = progress.add_task("", total=None)
-        outcome = bench.run(chosen, at, seed, lambda what: progress.update(bar, description=what))
+    console = shown.console(json_file)
+    with shown.bar(console) as bar:
+        outcome = bench.run(chosen, at, seed, bar.say)
     report.write(json_file, "bench", found.name, config, None, outcome.figures, seed=seed)
     for item in outcome.shown:
-        console.print(item, soft_wrap=isinstance(item, str))
+        console.print(item)

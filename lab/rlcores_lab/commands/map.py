@@ -8,14 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
 from rlcores.base import report, threads
 from rlcores.commands._options import JsonOption
 from rlcores.engine import boards
 from rlcores.errors import UserError
+from rlcores_lab import shown
 
 if TYPE_CHECKING:
     from rlcores_lab.mapping.choose import Mapping002
@@ -70,19 +68,14 @@ def command(
     for name, value in (("--clock", clock), ("--update-interval", update_interval), ("--seconds", seconds)):
         if value is not None and not math.isfinite(value):
             raise UserError(f"{name} is {value}; it must be a number")
-    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
-    console.width = max(console.width, 120)  # the tables' own
+    console = shown.console(json_file, width=120)  # the tables' own
     names = [workloads.workload(environment).name] if environment else list(workloads.WORKLOADS)
     wanted = profiles.every(names, sorted(set(batch or ())))
     with console.status("") as status:
-
-        def step(what: str) -> None:
-            status.update(what)
-
-        found = {p.device: p for p in _profiles(wanted, cpu, gpu, board, clock, dsp, seconds, step)}
+        found = {p.device: p for p in _profiles(wanted, cpu, gpu, board, clock, dsp, seconds, status.update)}
         mappings = [choose.choose(w, b, found, actors, capacity) for w, b in wanted]
         here = cores or os.cpu_count() or 1
-        divided, missing = _splits(mappings, here, update_interval, seconds, step)
+        divided, missing = _splits(mappings, here, update_interval, seconds, status.update)
     if save is not None:
         profiles.save(found.values(), save)
     sources = [f"{d}: {p.name} ({p.how})" for d, p in found.items()]
@@ -95,7 +88,7 @@ def command(
     details = {"profiles": sources, "differs": lines, "cores": here, "update_interval": update_interval}
     report.write(json_file, "map", "all", None, board, tables.figures(mappings, found, divided), **details)
     for title, rows in sections:
-        console.print(_table(title, rows))
+        console.print(shown.table(title, rows, left=tables.PARTS))
     for line in (*sources, *lines, *missing):
         console.print(line)
     if output is not None:
@@ -159,13 +152,3 @@ def _splits(
                 rate = split.measure("learners", of, m.batch, counts, seconds)
             divided.append((m, split.split(curve, rate, cores, update_interval)))
     return divided, missing
-
-
-def _table(title: str, rows: list[tuple[str, ...]]) -> Table:
-    table = Table(title=title, title_justify="left", box=box.SIMPLE)
-    header, *lines = rows
-    for name in header:
-        table.add_column(name, justify="left" if name in ("environment", "RMM", "learner", "storage") else "right")
-    for line in lines:
-        table.add_row(*line)
-    return table

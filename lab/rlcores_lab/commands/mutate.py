@@ -1,16 +1,14 @@
 """`rlcores mutate CORE`: break the RTL at random and count what the core's tests notice."""
 
-from pathlib import Path
+import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table
 
 from rlcores.base import report
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
+from rlcores_lab import shown
 
 
 def command(
@@ -31,27 +29,18 @@ def command(
     if count < 1 or jobs < 1:
         raise UserError(f"--count is {count} and --jobs {jobs}; both must be at least 1")
     mutation = run.Mutation(plans.load(core), count, seed, fresh=fresh)
-    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    console = shown.console(json_file)
     if choose:
         for mutant in mutation.mutants:
             console.print(f"{mutant.number}  {mutant.site.file.name}:{mutant.site.line}  {mutant.key}")
         return
-    with Progress(console=console, transient=True) as progress:
-        task = progress.add_task(f"mutants of {core}", total=count)
-        result = mutation.run(
-            jobs,
-            done=lambda outcome: progress.advance(task),
-            said=lambda text: progress.update(task, description=f"without a mutant: {text}"[:100]),
-        )
+    with shown.bar(console, f"mutants of {core}", count) as bar:
+        result = mutation.run(jobs, lambda outcome: bar(), lambda text: bar.say(text[:100]))
     for outcome in result.outcomes:
         if outcome.status == "survived":
             console.print(f"survived  {outcome.mutant.site.file.name}:{outcome.mutant.site.line}  {outcome.mutant.key}")
-    table = Table(title=f"{core}, seed {seed}", title_justify="left")
-    for column in ("mutants", *run.STATUSES, "share killed"):
-        table.add_column(column, justify="right")
-    counts = [str(result.count(status)) for status in run.STATUSES]
-    table.add_row(str(count), *counts, f"{100 * result.killed:.1f} %")
-    console.print(table)
+    counts = (count, *map(result.count, run.STATUSES), f"{100 * result.killed:.1f} %")
+    console.print(shown.table(f"{core}, seed {seed}", [("mutants", *run.STATUSES, "share killed"), counts]))
     figures = [
         report.Figure(f"mutation.{core}.killed", result.killed, "share", "measured"),
         report.Figure(f"mutation.{core}.count", count, "mutants", "measured"),
@@ -61,10 +50,4 @@ def command(
         tables.accept(result)
     rows = [outcome.row() for outcome in result.outcomes]
     report.write(json_file, "mutate", core, None, None, figures, seed=seed, mutants=rows)
-    report.put(Path(mutation.folder) / "mutants.json", _lines(rows))
-
-
-def _lines(rows: list[dict]) -> str:
-    import json
-
-    return "[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]\n"
+    report.put(mutation.folder / "mutants.json", "[\n" + ",\n".join(map(json.dumps, rows)) + "\n]\n")

@@ -1,19 +1,17 @@
 """`rlcores qor`: every configuration synthesised, beside the committed baseline."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.errors import RunFailed
+from rlcores_lab import shown
 
 if TYPE_CHECKING:
-    from rlcores_lab.qor.jobs import Job, Result
+    from rlcores_lab.qor.jobs import Result
 
 
 def command(
@@ -37,9 +35,11 @@ def command(
     from rlcores_lab.qor import jobs, page
     from rlcores_lab.qor.baseline import FILE, Baseline
 
-    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    console = shown.console(json_file)
     baseline = Baseline(baseline_file or FILE)
-    results = _synthesise(jobs.plan(small, core, config), workers, console)
+    chosen = jobs.plan(small, core, config)
+    with shown.bar(console, "configurations", len(chosen)) as bar:
+        results = jobs.run(chosen, workers, lambda result: bar(_line(result)))
     comparisons = baseline.compare(results, percent)
     gone = baseline.gone()
     if gone:
@@ -75,17 +75,8 @@ def command(
     console.print(f"{said} {percent:g} %" + (f"; {fresh} are not in it (--accept puts them there)" if fresh else ""))
 
 
-def _synthesise(chosen: Sequence["Job"], workers: int, console: Console) -> list["Result"]:
-    """Run the jobs with a bar, and a line each when it is done."""
-    from rlcores_lab.qor import jobs
+def _line(result: "Result") -> str:
+    from rlcores_lab.qor.jobs import FIGURES
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("configurations", total=len(chosen))
-
-        def done(result: "Result") -> None:
-            progress.advance(bar)
-            figures = ", ".join(f"{value:,g} {jobs.FIGURES[name][0]}" for name, value in result.figures.items())
-            progress.console.print(f"{result.job.name}: {result.error or figures}")
-
-        return jobs.run(chosen, workers, done)
+    figures = ", ".join(f"{value:,g} {FIGURES[name][0]}" for name, value in result.figures.items())
+    return f"{result.job.name}: {result.error or figures}"

@@ -5,15 +5,14 @@ import random
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from rlcores.base import paths, report, tools
 from rlcores.commands import _options
 from rlcores.commands._options import ConfigOption, JsonOption, NetlistOption, SeedOption, SimulatorOption
 from rlcores.engine import configs, sim
 from rlcores.errors import RunFailed, UserError
-from rlcores_lab import regress
+from rlcores_lab import regress, shown
+from rlcores_lab.commands.study import learning_command
 
 
 def command(
@@ -33,7 +32,7 @@ def command(
     if long:
         if core not in (None, "learner") or config or simulator or netlist or seed is not None:
             raise UserError("--long is the learning study of the integers; it takes --seeds, --workers and --json only")
-        _study(seeds, workers or min(2, os.cpu_count() or 1), json_file)
+        learning_command(seeds, workers, json_file)
         return
     seeds = seeds or 2
     cores = [configs.core(core)] if core else list(configs.cores().values())
@@ -42,7 +41,7 @@ def command(
     if netlist and not config:
         # Netlists are slow, and what a map does wrong a small shape shows.
         config = "tiny"
-    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    console = shown.console(json_file)
     simulators = [_options.simulator(simulator)] if simulator else list(sim.TARGETS)
     if simulator is None and not tools.have("iverilog"):
         console.print("iverilog is not on PATH: Verilator only")
@@ -57,17 +56,8 @@ def command(
             else "nothing to simulate: no core has a simulation target"
         )
     console.print(f"{len(jobs)} runs, seeds {first} to {first + seeds - 1}")
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as progress:
-        bar = progress.add_task("regression", total=len(jobs))
-
-        def done(job: regress.Job, result: sim.SimResult) -> None:
-            progress.advance(bar)
-            if not result.passed:
-                name = f"{job.core} {job.config} {job.simulator} seed {job.seed}"
-                progress.console.print(f"FAIL  {name}: {result.message}\n      to repeat: {result.repeat}")
-
-        results = regress.run(jobs, workers or min(2, os.cpu_count() or 1), done)
+    with shown.bar(console, "regression", len(jobs)) as bar:
+        results = regress.run(jobs, workers or min(2, os.cpu_count() or 1), lambda done: bar(_failure(*done)))
     page = paths.build() / "regress" / "report.html"
     regress.write_html(page, results)
     merged = regress.coverage(results)
@@ -92,37 +82,8 @@ def command(
     console.print(f"all {len(results)} runs passed")
 
 
-def _study(seeds: int | None, workers: int, json_file: str | None) -> None:
-    """Hours of learning on one or two cores; what is in build/study already is not run again."""
-    from rlcores_lab.study import table
-
-    # A study process does small matrices; more threads than one only stand in each other's way.
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
-    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
-    jobs, folder = table.plan(seeds), paths.build() / "study"
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console) as progress:
-        bar = progress.add_task("learning", total=len(jobs))
-
-        def done(run: table.Run) -> None:
-            progress.advance(bar)
-            progress.console.print(
-                f"{run.task} {run.arithmetic} seed {run.seed}: best {run.best:.1f}, final {run.final:.1f}"
-            )
-
-        runs = table.run(jobs, folder, workers, done)
-    picture = folder / "learner_study.png"
-    table.picture(runs, picture)
-    figures = []
-    for line in table.lines(runs):
-        name = f"learner.study.{line.task}.{line.arithmetic}"
-        figures += [
-            report.Figure(f"{name}.learned", line.learned, f"of {line.seeds} seeds", "measured"),
-            report.Figure(f"{name}.best", round(line.best, 1), "return", "measured"),
-            report.Figure(f"{name}.final", round(line.final, 1), "return", "measured"),
-        ]
-    report.write(json_file, "regress", "learner", None, None, figures, runs=[run.as_dict() for run in runs])
-    console.print(table.markdown(runs) + "\n" + table.seeds_markdown(runs) + f"curves: {picture}")
-    if faults := table.shortfalls(runs):
-        raise RunFailed("; ".join(faults))
+def _failure(job: regress.Job, result: sim.SimResult) -> str:
+    if result.passed:
+        return ""
+    name = f"{job.core} {job.config} {job.simulator} seed {job.seed}"
+    return f"FAIL  {name}: {result.message}\n      to repeat: {result.repeat}"

@@ -1,26 +1,25 @@
 """`rlcores study`: what learning does with the cores' numbers, and where the time of today's software goes."""
 
 import os
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
-from rich import box
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from rlcores.base import paths, report, threads
 from rlcores.commands._options import JsonOption
-
-if TYPE_CHECKING:
-    from rlcores_lab.study import profile
+from rlcores.errors import RunFailed
+from rlcores_lab import shown
 
 group = typer.Typer(
     help="Studies of learning: HEPPO's table, integers against float32, a profile of today's software.",
     invoke_without_command=True,
     rich_markup_mode=None,
 )
+OutputOption = Annotated[
+    Path | None, typer.Option("--output", metavar="FILE", help="as Markdown, too; replaced if it exists")
+]
 
 
 @group.callback()
@@ -44,19 +43,17 @@ def heppo_command(
     threads.one()
     from rlcores_lab.study import heppo, heppo_table
 
-    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    console = shown.console(json_file)
     jobs = heppo.plan(seeds or heppo.SEEDS, [environment] if environment else None, bits)
     folder = paths.build() / "heppo"
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("PPO runs", total=len(jobs))
-        runs = heppo.run_all(jobs, folder / "runs", workers, lambda run: progress.advance(bar))
+    with shown.bar(console, "PPO runs", len(jobs)) as bar:
+        runs = heppo.run_all(jobs, folder / "runs", workers, lambda run: bar())
     files = heppo_table.write(runs, output or folder)
     figures = []
     for x in [*heppo_table.lines(runs), *(y for y in heppo_table.bits_lines(runs) if y.bits != heppo.PAPER_BITS)]:
         name = f"heppo.{x.environment}.{x.experiment}" + (f".{x.bits}bits" if x.bits else "")
-        figures.append(report.Figure(f"{name}.final", round(x.final, 1), "return", "measured"))
-        figures.append(report.Figure(f"{name}.mean", round(x.mean, 1), "return", "measured"))
+        both = {"final": x.final, "mean": x.mean}
+        figures += [report.Figure(f"{name}.{of}", round(y, 1), "return", "measured") for of, y in both.items()]
     report.write(json_file, "study heppo", "gae", None, None, figures, seeds=seeds or heppo.SEEDS)
     console.print(heppo_table.markdown(runs))
     console.print("written: " + ", ".join(str(f) for f in files))
@@ -71,16 +68,14 @@ def profile_command(
     environment: Annotated[str, typer.Option("--env", metavar="ID", help="gymnasium environment")] = "CartPole-v1",
     batch: Annotated[int, typer.Option("--batch", min=1, help="of DQN's gradient step")] = 64,
     seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="of each loop")] = 10.0,
-    output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="the tables as Markdown, too; replaced if it exists")
-    ] = None,
+    output: OutputOption = None,
     json_file: JsonOption = None,
 ) -> None:
     """Where PPO's and DQN's time goes in today's software on this machine, and which core takes each share."""
     threads.one()
     from rlcores_lab.study import profile
 
-    console = Console(stderr=json_file == "-", soft_wrap=True, highlight=False)
+    console = shown.console(json_file)
     found = []
     for chosen in [loop] if loop else profile.LOOPS:
         for using in [library] if library else profile.libraries():
@@ -90,47 +85,33 @@ def profile_command(
     details = [{"loop": p.loop, "library": p.library, "environment": p.environment, **p.details} for p in found]
     report.write(json_file, "study profile", "all", None, None, figures, loops=details)
     for one in found:
-        console.print(_profile_table(one))
+        console.print(shown.table(one.title, one.table(), left=("replaced by",)))
     if output is not None:
-        console.print(f"written: {profile.write(found, output)}")
+        report.put(output, profile.markdown(found))
+        console.print(f"written: {output}")
 
 
 @group.command("errors")
 def errors_command(
     seed: Annotated[int, typer.Option("--seed", min=0, help="of environments, policies and critics")] = 0,
-    output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="the table as Markdown, too; replaced if it exists")
-    ] = None,
+    output: OutputOption = None,
     json_file: JsonOption = None,
 ) -> None:
     """How far advantages are from float64's on many environments and rewards, at each accuracy of the GAE core."""
     threads.one()
     from rlcores_lab.study import errors
 
-    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    console = shown.console(json_file)
     with console.status("") as status:
         found, missing = errors.run(seed, lambda name: status.update(name))
     report.write(json_file, "study errors", "gae", None, None, errors.figures(found), seed=seed, missing=missing)
-    table = Table(title="Errors of advantages()", title_justify="left", box=box.SIMPLE)
-    for name in ("rewards", "critic", "accuracy", "rms error", "of the rms advantage", "largest, of the largest"):
-        table.add_column(name, justify="left" if name in ("rewards", "critic", "accuracy") else "right")
-    for e in found:
-        table.add_row(e.rewards, e.critic, e.accuracy, f"{e.rms:.1e}", f"{e.relative:.1e}", f"{e.share:.1e}")
-    console.print(table)
+    rows = [("rewards", "critic", "accuracy", "rms error", "of the rms advantage", "largest, of the largest")]
+    rows += [(e.rewards, e.critic, e.accuracy, *(f"{x:.1e}" for x in (e.rms, e.relative, e.share))) for e in found]
+    console.print(shown.table("Errors of advantages()", rows, left=("critic", "accuracy")))
     for reason in missing.values():
         console.print(f"left out: {reason}")
     if output is not None:
         console.print(f"written: {errors.write(found, missing, output)}")
-
-
-def _profile_table(one: "profile.Profile") -> Table:
-    table = Table(title=one.title, title_justify="left", box=box.SIMPLE)
-    header, *rows = one.table()
-    for name in header:
-        table.add_column(name, justify="left" if name in ("part", "replaced by") else "right")
-    for row in rows:
-        table.add_row(*row)
-    return table
 
 
 @group.command("learning")
@@ -139,7 +120,30 @@ def learning_command(
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="runs at the same time")] = None,
     json_file: JsonOption = None,
 ) -> None:
-    """The learner's integers against float32 on three environments; the same as `rlcores regress --long`."""
-    from rlcores_lab.commands.regress import _study
+    """The learner's integers against float32 on three environments; the same as `rlcores regress --long`.
 
-    _study(seeds, workers or min(2, os.cpu_count() or 1), json_file)
+    Hours of learning on one or two cores; what is in build/study already is not run again.
+    """
+    # A study process does small matrices; more threads than one only stand in each other's way.
+    threads.one()
+    from rlcores_lab.study import table
+
+    console = shown.console(json_file)
+    jobs, folder = table.plan(seeds), paths.build() / "study"
+    with shown.bar(console, "learning", len(jobs)) as bar:
+        said = "{0.task} {0.arithmetic} seed {0.seed}: best {0.best:.1f}, final {0.final:.1f}"
+        runs = table.run(jobs, folder, workers or min(2, os.cpu_count() or 1), lambda run: bar(said.format(run)))
+    picture = folder / "learner_study.png"
+    table.picture(runs, picture)
+    figures = []
+    for line in table.lines(runs):
+        name = f"learner.study.{line.task}.{line.arithmetic}"
+        figures += [
+            report.Figure(f"{name}.learned", line.learned, f"of {line.seeds} seeds", "measured"),
+            report.Figure(f"{name}.best", round(line.best, 1), "return", "measured"),
+            report.Figure(f"{name}.final", round(line.final, 1), "return", "measured"),
+        ]
+    report.write(json_file, "regress", "learner", None, None, figures, runs=[asdict(run) for run in runs])
+    console.print(table.markdown(runs) + "\n" + table.seeds_markdown(runs) + f"curves: {picture}")
+    if faults := table.shortfalls(runs):
+        raise RunFailed("; ".join(faults))

@@ -6,8 +6,9 @@ from functools import partial
 from itertools import product
 
 from rlcores.errors import UserError
+from rlcores_lab import work
 from rlcores_lab.dse import board as boards
-from rlcores_lab.dse import learner, pool, rollouts, trees
+from rlcores_lab.dse import learner, rollouts, trees
 from rlcores_lab.dse.board import Board
 
 # Meng et al. (2022), Table 2: DP, multipliers of the largest unit of a column, DSP slices of learner and replay.
@@ -138,7 +139,7 @@ def _search(work: tuple[learner.Task, Board, int, int, int, int | None]) -> list
 
 def _learning(request: Request, chosen: Board, task: learner.Task) -> Learning:
     dies = request.slrs or 1
-    spread = partial(pool.spread, jobs=request.jobs, ray=request.ray)
+    spread = partial(work.spread, jobs=request.jobs, ray=request.ray)
     room = _room(request, chosen, dies)
     designs, every = _designs(task, room, dies, spread)
     have = {r: dies * n for r, n in room.die.items()}

@@ -16,7 +16,7 @@ from rlcores.base import files, report, tools
 from rlcores.engine import configs
 from rlcores.engine.boards import Clock
 from rlcores.errors import UserError
-from rlcores_lab.bench import sumtree_peers
+from rlcores_lab.bench import peer, sumtree_peers
 from rlcores_lab.mapping import fpga, steps
 from rlcores_lab.mapping.workloads import CPU, FPGA, GPU, WORKLOADS, Workload
 
@@ -93,18 +93,6 @@ def _read(entry: dict) -> Profile:
     return Profile(entry["device"], str(entry["name"]), entry["how"], memory, train, points(entry["rmm"]), unfit)
 
 
-def _seconds(call: Callable[[], object], limit: float, clock: Callable[[], float] = time.perf_counter) -> float:
-    """Least time of one call by a clock; the first one does not count. At least two, and then for so many seconds."""
-    call()
-    best, end = math.inf, time.perf_counter() + limit
-    while True:
-        begun = clock()
-        call()
-        best = min(best, clock() - begun)
-        if time.perf_counter() > end:
-            return best
-
-
 def cpu(
     wanted: Sequence[tuple[Workload, int]], seconds: float, step: Step = lambda what: None, seed: int = 0
 ) -> Profile:
@@ -118,7 +106,8 @@ def cpu(
     train: dict[str, dict[int, float]] = {}
     for workload, batch in wanted:
         step(f"processor: {workload.title}, batch {batch:,}")
-        times = [_seconds(make(workload, batch, seed), seconds, time.process_time) for make in makers.values()]
+        calls = [make(workload, batch, seed) for make in makers.values()]
+        times = [peer.least(lambda n, call=call: call(), seconds, time.process_time) for call in calls]
         train.setdefault(workload.name, {})[batch] = min(times)
     step("processor: priority tree")
     batches = sorted({batch for _, batch in wanted})
@@ -171,7 +160,7 @@ def gpu(
     for workload, batch in wanted:
         step(f"GPU: {workload.title}, batch {batch:,}")
         call = steps.torch_step(workload, batch, device, seed)
-        train.setdefault(workload.name, {})[batch] = _seconds(call, seconds)
+        train.setdefault(workload.name, {})[batch] = peer.least(lambda n, call=call: call(), seconds)
     step("GPU: priority tree")
     tree = steps.TorchTree(LEAVES, device)
     rng = np.random.default_rng(seed)
@@ -181,13 +170,13 @@ def gpu(
         index = torch.as_tensor(rng.choice(LEAVES, batch, replace=False), device=device)
         priority, u = (torch.as_tensor(rng.random(batch), device=device) for _ in range(2))
 
-        def call(index=index, priority=priority, u=u) -> None:
+        def both(number: int, index=index, priority=priority, u=u) -> None:
             tree.sample(u)
             tree.update(index, priority)
             if device != "cpu":
                 torch.cuda.synchronize()
 
-        rmm[batch] = _seconds(call, seconds)
+        rmm[batch] = peer.least(both, seconds)
     if device == "cpu":
         return Profile(GPU, "PyTorch on the processor", "measured", 0.0, train, rmm)
     found = torch.cuda.get_device_properties(device)

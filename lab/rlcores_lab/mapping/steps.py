@@ -11,6 +11,7 @@ import numpy as np
 
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner, Optimiser
 from rlcores.cores.learner.format import Batch
+from rlcores_lab.bench.sumtree_peers import ArrayTree
 from rlcores_lab.mapping.workloads import Conv, Workload
 
 GAMMA, RATE, TAU = 0.99, 1e-4, 0.005
@@ -222,35 +223,16 @@ def torch_step(workload: Workload, size: int, device: str, seed: int = 0) -> Cal
     return step
 
 
-class TorchTree:
-    """rlcores_lab.bench.sumtree_peers.NumpyTree on a device of PyTorch: a batch goes through a level at once."""
+class TorchTree(ArrayTree):
+    """A priority tree on a device of PyTorch. Indices are int64 and priorities and draws float64 tensors there."""
 
     def __init__(self, leaves: int, device: str) -> None:
         import torch
 
-        sizes = [leaves]
-        while sizes[0] > 1:
-            sizes.insert(0, -(-sizes[0] // 16))
-        self._levels = [torch.zeros((-(-n // 16), 16), dtype=torch.float64, device=device) for n in sizes[1:]]
-        self._last = leaves - 1
-
-    def update(self, index, priority) -> None:
-        """Set priorities: index int64 (n,), priority float64 (n,) tensors on the device, no index twice."""
-        self._levels[-1].view(-1)[index] = priority
-        for upper, lower in zip(self._levels[-2::-1], self._levels[:0:-1], strict=True):
-            index = index >> 4
-            upper.view(-1)[index] = lower[index].sum(1)
+        super().__init__(leaves, lambda shape: torch.zeros(shape, dtype=torch.float64, device=device))
+        self._device = device
 
     def sample(self, u):
-        """The slots at u * total, u float64 (n,) in [0, 1)."""
         import torch
 
-        target = u * self._levels[0].sum()
-        node = torch.zeros_like(u, dtype=torch.int64)
-        for level in self._levels:
-            sums = level[node].cumsum(1)
-            child = (sums[:, :-1] <= target[:, None]).sum(1)
-            before = sums.gather(1, (child - 1).clamp(min=0)[:, None])[:, 0]
-            target = target - torch.where(child > 0, before, torch.zeros_like(before))
-            node = node * 16 + child
-        return node.clamp(max=self._last)
+        return super().sample(u, torch.arange(len(u), device=self._device))

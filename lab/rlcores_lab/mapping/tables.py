@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from rlcores.base.report import Figure
+from rlcores_lab import shown
 from rlcores_lab.mapping import choose
 from rlcores_lab.mapping.choose import Mapping002
 from rlcores_lab.mapping.profiles import Profile
@@ -152,8 +153,5 @@ def figures(
 
 def markdown(sections: Sequence[tuple[str, Rows]], lines: Sequence[str]) -> str:
     """Tables with their titles, then the lines as a list."""
-    text = ""
-    for title, (header, *rows) in sections:
-        text += f"{title}:\n\n| " + " | ".join(header) + " |\n|" + "---|" * len(header) + "\n"
-        text += "".join("| " + " | ".join(row) + " |\n" for row in rows) + "\n"
+    text = "".join(f"{title}:\n\n{shown.markdown(rows)}\n" for title, rows in sections)
     return text + "".join(f"- {line}\n" for line in lines)

@@ -2,12 +2,12 @@
 
 import importlib.metadata
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 
 from rlcores.engine import boards, configs, declared
 from rlcores.engine.synth import area, placed, tables
 from rlcores.errors import RunFailed, UserError
+from rlcores_lab import work
 
 # Length of the batches of which a gradient step's clocks are given, where the configuration takes them.
 BATCH = 64
@@ -132,10 +132,6 @@ def clocks(parameters: Mapping[str, int | str]) -> dict[str, float]:
     return {}
 
 
-def run(jobs: Iterable[Job], workers: int, done: Callable[[Result], None] = lambda result: None) -> list[Result]:
+def run(jobs: Iterable[Job], workers: int, done: Callable[[Result], object] = lambda result: None) -> list[Result]:
     """Run all jobs, `workers` at a time, calling `done` after each; results in the order of the jobs."""
-    with ProcessPoolExecutor(workers) as pool:
-        futures = {pool.submit(run_job, job): job for job in jobs}
-        for future in as_completed(futures):
-            done(future.result())
-        return [future.result() for future in futures]
+    return work.spread(run_job, jobs, workers, done=done)

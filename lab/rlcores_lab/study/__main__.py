@@ -26,8 +26,7 @@ def main(arguments: list[str]) -> None:
     for seed in range(int(first), int(last) + 1):
         if learning.kept(Path(folder), task, arithmetic, seed):
             continue
-        run = learning.train(task, arithmetic, seed)
-        learning.keep(Path(folder), task, run)
+        run = learning.one(task, arithmetic, seed, Path(folder))
         print(
             f"{name} {arithmetic} seed {seed}: best {run.best:.1f} at {run.best_step}, final {run.final:.1f}, "
             f"{run.seconds:.0f} s, saturations {run.saturations}",

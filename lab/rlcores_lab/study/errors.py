@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from rlcores.base import report
 from rlcores.cores.gae import api as gae
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.errors import UserError
+from rlcores_lab import shown
 
 STEPS, ENVS = 512, 8
 GAMMA = 0.99
@@ -28,6 +30,7 @@ ENVIRONMENTS = {
 }
 _RIDGE = 1e-3
 _FEATURES = 64
+_ACCURACIES = ("8bit", "exact16")
 
 
 @dataclass(frozen=True)
@@ -201,36 +204,26 @@ def figures(found: Sequence[Error]) -> list[report.Figure]:
 
 def markdown(found: Sequence[Error]) -> str:
     """The page docs/gae_errors.md."""
-    error = "rms error | of it | largest error of the largest advantage"
     text = f"""Each line is one rollout: {STEPS} steps of {ENVS} environments under a random policy, with γ = {GAMMA}.
 `rlcores.advantages()`, with its defaults but for λ and `accuracy`, is compared with float64 of the same rewards and
 values. A *random* critic has drawn weights. A *good* critic is fitted to the rollout's own returns. The values of the
 critic called *near* are these returns, each off by up to {NEAR:.0%} of itself. [gae.md](gae.md#from-python) says what
 no error exceeds. This page is written by `rlcores study errors --output docs/gae_errors.md`; `--json FILE` has the
 figures."""
-    head = f"# How exact the advantages are\n\n{text}\n\n"
-    head += f"| rewards | critic | λ | advantages, rms | 8bit: {error} | exact16: {error} |\n{'|---' * 10}|\n"
-    lines = []
+    errors = ("rms error", "of it", "largest error of the largest advantage")
+    heads = [text for a in _ACCURACIES for text in (f"{a}: {errors[0]}", *errors[1:])]
+    rows = [("rewards", "critic", "λ", "advantages, rms", *heads)]
     for key in dict.fromkeys((e.rewards, e.critic, e.gae_lambda) for e in found):
         own = {e.accuracy: e for e in found if (e.rewards, e.critic, e.gae_lambda) == key}
-        cells = [*key[:2], f"{key[2]:g}", f"{own['8bit'].spread:.3g}"]
-        for accuracy in ("8bit", "exact16"):
-            e = own[accuracy]
-            cells += [f"{e.rms:.1e}", f"{e.relative:.1e}", f"{e.share:.1e}"]
-        lines.append("| " + " | ".join(cells) + " |\n")
-    worst = ["| " + " | ".join(cells) + " |\n" for cells in _worst(found)]
+        cells = [f"{x:.1e}" for a in _ACCURACIES for x in (own[a].rms, own[a].relative, own[a].share)]
+        rows.append((*key[:2], f"{key[2]:g}", f"{own['8bit'].spread:.3g}", *cells))
+    worst = [("critic", "λ", *_ACCURACIES)]
+    for critic, gae_lambda in product(CRITICS, LAMBDAS):
+        own = [e for e in found if (e.critic, e.gae_lambda) == (critic, gae_lambda)]
+        most = (max(e.share for e in own if e.accuracy == accuracy) for accuracy in _ACCURACIES)
+        worst.append((critic, f"{gae_lambda:g}", *(f"{x:.1e}" for x in most)))
     tail = "\nThe largest error of the largest advantage, over all lines above:\n\n"
-    tail += f"| critic | λ | 8bit | exact16 |\n{'|---' * 4}|\n"
-    return head + "".join(lines) + tail + "".join(worst)
-
-
-def _worst(found: Sequence[Error]) -> Iterator[list[str]]:
-    """A line for each critic and lambda."""
-    for critic in CRITICS:
-        for gae_lambda in LAMBDAS:
-            own = [e for e in found if (e.critic, e.gae_lambda) == (critic, gae_lambda)]
-            most = (max(e.share for e in own if e.accuracy == accuracy) for accuracy in ("8bit", "exact16"))
-            yield [critic, f"{gae_lambda:g}", *(f"{x:.1e}" for x in most)]
+    return f"# How exact the advantages are\n\n{text}\n\n{shown.markdown(rows)}{tail}{shown.markdown(worst)}"
 
 
 def write(found: Sequence[Error], missing: dict[str, str], file: Path) -> Path:

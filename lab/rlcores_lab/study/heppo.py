@@ -4,18 +4,15 @@ One run is an environment, an experiment, a number of bits and a seed; the retur
 paper plots. Experiment 5 runs on the integer model of the GAE core, which equals the RTL bit for bit.
 """
 
-import json
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass, field, replace
-from hashlib import sha256
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from rlcores.base import files
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.moments import Moments
 from rlcores.errors import UserError
@@ -23,6 +20,8 @@ from rlcores.train import pool, settings, spaces
 from rlcores.train.advantages import Advantages, CoreAdvantages, FloatAdvantages
 from rlcores.train.ppo import PpoTrainer
 from rlcores.train.settings import Ppo
+from rlcores_lab import work
+from rlcores_lab.study import runs
 
 SEEDS = 5
 BITS = (3, 4, 5, 6, 7, 8, 9, 10)
@@ -72,14 +71,7 @@ class Scene:
 SCENES = {
     s.environment: s
     for s in (
-        Scene(
-            "CartPole-v1",
-            40_000,
-            settings.known_ppo("CartPole-v1")[0],
-            (0.5, 0.5, 5.0, 0.5),
-            20.0,
-            500.0,
-        ),
+        Scene("CartPole-v1", 40_000, settings.known_ppo("CartPole-v1")[0], (0.5, 0.5, 5.0, 0.5), 20.0, 500.0),
         Scene(
             "Pendulum-v1",
             100_000,
@@ -216,7 +208,7 @@ def run(environment: str, experiment: str, bits: int | None, seed: int, steps: i
         ended += [(first + plan.envs * (t + 1), total) for t, _, total, _ in seen.episodes]
         trainer.learn(seen, step)
     actors.close()
-    result = Run(environment, experiment, bits, seed, settings=fingerprint(scene, about, steps))
+    result = Run(environment, experiment, bits, seed, settings=_fingerprint(scene, about, steps))
     result.curve = _curve(np.array(ended).reshape(-1, 2), step)
     tail = [total for at, total in ended if at > step * (1 - FINAL)]
     # Nobody reached the end of an episode lately: the last ones there are stand for it.
@@ -271,13 +263,10 @@ def plan(seeds: int = SEEDS, environments: Iterable[str] | None = None, bits: bo
 
 
 def run_all(
-    jobs: Sequence[Job], folder: Path, workers: int, done: Callable[[Run], None] = lambda run: None
+    jobs: Sequence[Job], folder: Path, workers: int, done: Callable[[Run], object] = lambda run: None
 ) -> list[Run]:
     """Run what has no file in `folder` yet, `workers` at a time; all runs of `jobs`, in order."""
-    with ProcessPoolExecutor(workers) as executor:
-        for future in as_completed([executor.submit(one, job, folder) for job in jobs]):
-            done(future.result())
-    return [one(job, folder) for job in jobs]
+    return work.spread(partial(one, folder=folder), jobs, workers, done=done)
 
 
 def one(job: Job, folder: Path) -> Run:
@@ -285,16 +274,9 @@ def one(job: Job, folder: Path) -> Run:
     environment, experiment, bits, seed = job
     scene = scene_of(environment)
     file = folder / f"{environment}_{experiment}_{bits or 'float'}_{seed}.json"
-    if file.exists():
-        kept = files.read_as(file, "a result of this study; remove it", lambda d: files.entry(Run, d))
-        if kept.settings == fingerprint(scene, experiment_of(experiment), scene.steps):
-            return kept
-    found = run(*job)
-    folder.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps(asdict(found)) + "\n")
-    return found
+    settings = _fingerprint(scene, experiment_of(experiment), scene.steps)
+    return runs.once(file, Run, settings, lambda: run(*job))
 
 
-def fingerprint(scene: Scene, experiment: Experiment, steps: int) -> str:
-    """Changes with everything that a run depends on."""
-    return sha256(repr((scene.environment, scene.ppo, scene.state_scale, experiment, steps)).encode()).hexdigest()[:12]
+def _fingerprint(scene: Scene, experiment: Experiment, steps: int) -> str:
+    return runs.fingerprint((scene.environment, scene.ppo, scene.state_scale, experiment, steps))

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from rlcores.base import report
+from rlcores_lab import shown
 from rlcores_lab.study import heppo
 from rlcores_lab.study.heppo import EXPERIMENTS, PAPER_BITS, SCENES, Run
 
@@ -40,24 +42,28 @@ def line(runs: Sequence[Run], environment: str, experiment: str, bits: int | Non
     if not own:
         return None
     scene = SCENES[environment]
-    span = scene.most - scene.least
-    values = {name: np.array([getattr(r, name) for r in own]) for name in ("final", "mean")}
-    middle = {name: float(x.mean()) for name, x in values.items()}
-    spread = {name: float(x.std(ddof=1)) if len(own) > 1 else 0.0 for name, x in values.items()}
-    score = {name: (x - scene.least) / span for name, x in middle.items()}
-    error = {name: x / span / len(own) ** 0.5 for name, x in spread.items()}
+
+    def over(returns: np.ndarray) -> tuple[float, float, float, float]:
+        """Mean and deviation of returns, and the mean as a score with its standard error."""
+        mean, spread = float(returns.mean()), float(returns.std(ddof=1)) if len(own) > 1 else 0.0
+        span = scene.most - scene.least
+        return mean, spread, (mean - scene.least) / span, spread / span / len(own) ** 0.5
+
+    finals = np.array([r.final for r in own])
+    final, deviation, score, error = over(finals)
+    mean, mean_deviation, mean_score, mean_error = over(np.array([r.mean for r in own]))
     return Line(
         *key,
-        seeds=len(own),
-        final=middle["final"],
-        deviation=spread["final"],
-        least=float(values["final"].min()),
-        mean=middle["mean"],
-        mean_deviation=spread["mean"],
-        score=score["final"],
-        error=error["final"],
-        mean_score=score["mean"],
-        mean_error=error["mean"],
+        len(own),
+        final,
+        deviation,
+        float(finals.min()),
+        mean,
+        mean_deviation,
+        score,
+        error,
+        mean_score,
+        mean_error,
     )
 
 
@@ -167,39 +173,39 @@ def _of_bits(environment: str, swept: dict[int | None, Line]) -> list[Verdict]:
 
 def markdown(runs: Sequence[Run]) -> str:
     """Tables of the experiments, of the bits, and of the claims."""
-    text = "| environment | experiment | | bits | return, last fifth | worst seed | return, all of training |\n"
-    text += "|---|---|---|---|---|---|---|\n"
+
+    def returns(x: Line) -> tuple[str, str]:
+        return f"{x.final:.0f} ± {x.deviation:.0f}", f"{x.mean:.0f} ± {x.mean_deviation:.0f}"
+
+    parts = ("last fifth", "all of training")
+    rows = [("environment", "experiment", "", "bits", f"return, {parts[0]}", "worst seed", f"return, {parts[1]}")]
     for x in lines(runs):
-        text += (
-            f"| {x.environment} | {x.experiment} | {EXPERIMENTS[x.experiment].title} | {x.bits or 'float'} "
-            f"| {x.final:.0f} ± {x.deviation:.0f} | {x.least:.0f} | {x.mean:.0f} ± {x.mean_deviation:.0f} |\n"
-        )
+        final, mean = returns(x)
+        title = EXPERIMENTS[x.experiment].title
+        rows.append((x.environment, x.experiment, title, str(x.bits or "float"), final, f"{x.least:.0f}", mean))
+    tables = [shown.markdown(rows)]
     swept = bits_lines(runs)
     for environment in SCENES:
         own = [x for x in swept if x.environment == environment]
         if own:
-            text += f"\n| {environment}, experiment 5, bits | " + " | ".join(str(x.bits) for x in own) + " |\n"
-            text += "|---" * (len(own) + 1) + "|\n"
-            text += "| last fifth | " + " | ".join(f"{x.final:.0f} ± {x.deviation:.0f}" for x in own) + " |\n"
-            text += "| all of training | " + " | ".join(f"{x.mean:.0f} ± {x.mean_deviation:.0f}" for x in own) + " |\n"
-    text += "\n| the paper says | environment | last fifth | all of training | returns: last fifth, all of training |\n"
-    text += "|---|---|---|---|---|\n"
-    for v in verdicts(runs):
-        text += f"| {v.claim} | {v.environment} | {v.final} | {v.mean} | {v.why} |\n"
-    return text
+            header = (f"{environment}, experiment 5, bits", *(str(x.bits) for x in own))
+            cells = zip(*(returns(x) for x in own), strict=True)
+            tables.append(shown.markdown([header, *((part, *line) for part, line in zip(parts, cells, strict=True))]))
+    header = ("the paper says", "environment", *parts, f"returns: {', '.join(parts)}")
+    tables.append(shown.markdown([header, *((v.claim, v.environment, v.final, v.mean, v.why) for v in verdicts(runs))]))
+    return "\n".join(tables)
 
 
 def write(runs: Sequence[Run], folder: Path) -> list[Path]:
     """heppo_study_table.md, heppo_study.json and heppo_study.png in a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
     table, data, image = (folder / f"heppo_study{end}" for end in ("_table.md", ".json", ".png"))
-    table.write_text(markdown(runs))
     document = {
         "lines": [asdict(x) for x in [*lines(runs), *(y for y in bits_lines(runs) if y.bits != PAPER_BITS)]],
         "verdicts": [asdict(v) for v in verdicts(runs)],
         "runs": [asdict(r) for r in runs],
     }
-    data.write_text(json.dumps(_short(document)) + "\n")
+    report.put(table, markdown(runs))
+    report.put(data, json.dumps(_short(document)) + "\n")
     picture(runs, image)
     return [table, data, image]
 
@@ -214,48 +220,43 @@ def _short(x):
 
 def picture(runs: Sequence[Run], path: Path) -> None:
     """Above the experiments, a panel an environment: median of the seeds, their range shaded; below the bits."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     present = [e for e in SCENES if any(r.environment == e for r in runs)]
-    figure, axes = pyplot.subplots(2, len(present), figsize=(5 * len(present), 7), squeeze=False)
-    colours = dict(
-        zip(EXPERIMENTS, ("black", "tab:blue", "tab:green", "tab:red", "tab:orange", "tab:grey"), strict=True)
-    )
-    for column, environment in enumerate(present):
-        axis = axes[0][column]
-        for e in EXPERIMENTS.values():
-            own = [r for r in runs if (r.environment, r.experiment) == (environment, e.name)]
-            own = [r for r in own if r.bits == (PAPER_BITS if e.quantised else None)]
-            if own:
-                steps = [x / 1000 for x, _ in max((r.curve for r in own), key=len)]
-                # The first episodes end late in some runs: those curves begin with their first value.
-                held = np.array([[r.curve[0][1]] * (len(steps) - len(r.curve)) + [y for _, y in r.curve] for r in own])
-                axis.plot(steps, np.median(held, 0), color=colours[e.name], label=f"{e.name}: {e.title}", linewidth=1.8)
-                axis.fill_between(steps, held.min(0), held.max(0), color=colours[e.name], alpha=0.08, linewidth=0)
-        axis.set(title=environment, xlabel="thousand environment steps")
-        axis = axes[1][column]
-        own = [x for x in bits_lines(runs) if x.environment == environment]
+    with shown.picture(path, 5 * len(present), 7, dpi=100) as figure:
+        axes = figure.subplots(2, len(present), squeeze=False)
+        for above, below, environment in zip(*axes, present, strict=True):
+            _curves(above, runs, environment)
+            _bits(below, runs, environment)
+        axes[0][0].set_ylabel("return of training episodes")
+        # Where there is an empty panel the names of the lines have it for themselves.
+        free = [axis for axis in axes[1] if not axis.axison] or [axes[0][0]]
+        free[0].legend(*axes[0][0].get_legend_handles_labels(), fontsize=9, frameon=False, loc="upper left")
+        for axis in [axis for axis in axes[1] if axis.axison][:1]:
+            axis.set_ylabel("return, last fifth of training")
+
+
+def _curves(axis, runs: Sequence[Run], environment: str) -> None:
+    colours = ("black", "tab:blue", "tab:green", "tab:red", "tab:orange", "tab:grey")
+    for e, colour in zip(EXPERIMENTS.values(), colours, strict=True):
+        key = environment, e.name, PAPER_BITS if e.quantised else None
+        own = [r for r in runs if (r.environment, r.experiment, r.bits) == key]
         if own:
-            seeds = [(r.bits, r.final) for r in runs if (r.environment, r.experiment) == (environment, "5")]
-            axis.plot(*zip(*seeds, strict=True), ".", color="tab:orange", alpha=0.7, label="5, a seed")
-            axis.plot([x.bits for x in own], [x.final for x in own], color="tab:orange", label="5, mean")
-            base = line(runs, environment, "2", None)
-            if base:
-                axis.axhline(base.final, color="tab:blue", linestyle=":", label="2, mean, not quantised")
-            axis.set(xlabel="bits of a code")
-            axis.legend(fontsize=8, frameon=False)
-        else:
-            axis.set_axis_off()
-    axes[0][0].set_ylabel("return of training episodes")
-    shown = [a for a in axes[1] if a.axison]
-    # Where there is an empty panel the names of the lines have it for themselves.
-    free = [a for a in axes[1] if not a.axison] or [axes[0][0]]
-    free[0].legend(*axes[0][0].get_legend_handles_labels(), fontsize=9, frameon=False, loc="upper left")
-    if shown:
-        shown[0].set_ylabel("return, last fifth of training")
-    figure.tight_layout()
-    figure.savefig(path, dpi=100)
-    pyplot.close(figure)
+            steps = [x / 1000 for x, _ in max((r.curve for r in own), key=len)]
+            # The first episodes end late in some runs: those curves begin with their first value.
+            held = np.array([[r.curve[0][1]] * (len(steps) - len(r.curve)) + [y for _, y in r.curve] for r in own])
+            axis.plot(steps, np.median(held, 0), color=colour, label=f"{e.name}: {e.title}", linewidth=1.8)
+            axis.fill_between(steps, held.min(0), held.max(0), color=colour, alpha=0.08, linewidth=0)
+    axis.set(title=environment, xlabel="thousand environment steps")
+
+
+def _bits(axis, runs: Sequence[Run], environment: str) -> None:
+    own = [x for x in bits_lines(runs) if x.environment == environment]
+    if not own:
+        axis.set_axis_off()
+        return
+    seeds = [(r.bits, r.final) for r in runs if (r.environment, r.experiment) == (environment, "5")]
+    axis.plot(*zip(*seeds, strict=True), ".", color="tab:orange", alpha=0.7, label="5, a seed")
+    axis.plot([x.bits for x in own], [x.final for x in own], color="tab:orange", label="5, mean")
+    if base := line(runs, environment, "2", None):
+        axis.axhline(base.final, color="tab:blue", linestyle=":", label="2, mean, not quantised")
+    axis.set(xlabel="bits of a code")
+    axis.legend(fontsize=8, frameon=False)

@@ -1,21 +1,19 @@
 """One run of the study: an environment, a seed, an arithmetic; exploration, prioritised replay, evaluation."""
 
-import json
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 
 import gymnasium
 import numpy as np
 
-from rlcores.base import files
 from rlcores.errors import UserError
 from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
 from rlcores.train.replay import Replay
 from rlcores.train.tasks import Task
+from rlcores_lab.study import runs
 from rlcores_lab.study.arithmetic import make
 
 # Environment steps from one learning rate to the next, where it falls.
@@ -39,11 +37,7 @@ class Run:
     final: float = float("-inf")  # the same of the weights after the last step
     curve: list[list[float]] = field(default_factory=list)  # [step, mean of LOOK episodes]
     saturations: dict[str, int] = field(default_factory=dict)  # integers: stage and count, where not 0
-    settings: str = ""  # fingerprint() of the task
-
-    def as_dict(self) -> dict:
-        """For JSON."""
-        return asdict(self)
+    settings: str = ""  # fingerprint of the task
 
 
 def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) -> Run:
@@ -66,7 +60,7 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
     environment.action_space.seed(seed)
     replay = Replay(task.capacity, len(state), agent.explore(state, 1.0, rng), seed, task.alpha)
     evaluation = Evaluation(task.environment, scale)
-    run = Run(task.name, arithmetic, seed, settings=fingerprint(task))
+    run = Run(task.name, arithmetic, seed, settings=runs.fingerprint(task))
     step_with = agent.backend.step
     if watch:
         step_with = partial(watch, agent.backend.learner, step=agent.backend.step)
@@ -111,23 +105,15 @@ def _epsilon(task: Task, step: int) -> float:
     return max(task.explore_end, 1 - (1 - task.explore_end) * (step - task.warmup) / task.explore_steps)
 
 
-def fingerprint(task: Task) -> str:
-    """Changes with every setting of a task."""
-    return sha256(repr(task).encode()).hexdigest()[:12]
-
-
 def kept(folder: Path, task: Task, arithmetic: str, seed: int) -> Run | None:
     """The run that has its file in `folder`; None without one, or when it was made with other settings."""
+    return runs.kept(_file(folder, task, arithmetic, seed), Run, runs.fingerprint(task))
+
+
+def one(task: Task, arithmetic: str, seed: int, folder: Path) -> Run:
+    """The run that has its file in `folder`, else made and kept there."""
     file = _file(folder, task, arithmetic, seed)
-    what = "a result of this study; remove it"
-    run = files.read_as(file, what, lambda d: files.entry(Run, d)) if file.exists() else None
-    return run if run and run.settings == fingerprint(task) else None
-
-
-def keep(folder: Path, task: Task, run: Run) -> None:
-    """Writes a run's file."""
-    folder.mkdir(parents=True, exist_ok=True)
-    _file(folder, task, run.arithmetic, run.seed).write_text(json.dumps(run.as_dict()) + "\n")
+    return runs.once(file, Run, runs.fingerprint(task), lambda: train(task, arithmetic, seed))
 
 
 def _file(folder: Path, task: Task, arithmetic: str, seed: int) -> Path:

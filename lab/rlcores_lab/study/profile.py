@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from rlcores.errors import UserError
 from rlcores.train import spaces
 from rlcores.train.ppo import NumpyPpo
 from rlcores.train.settings import Ppo
+from rlcores_lab import shown
 from rlcores_lab.bench import sumtree_peers
 
 LIBRARIES = ("numpy", "torch")
@@ -116,55 +116,35 @@ class Profile:
 
     def table(self) -> list[tuple[str, ...]]:
         """Header and rows: part, share, time a step of the environment (DQN: a gradient step), what replaces it."""
-        paper = any(p.paper is not None for p in self.phases)
-        table = [("part", "share", "µs per step", *(["Taha and Abdelhadi (2025)"] if paper else []), "replaced by")]
-
-        def row(title: str, share: str, time: str, theirs: float | None, core: str) -> None:
-            table.append((title, share, time, *(["" if theirs is None else f"{theirs:.1f} %"] if paper else []), core))
-
-        for p in self.phases:
-            each = 1e6 * self.seconds[p.name] / self.steps
-            row(p.title, f"{self.share(p.name):.1f} %", f"{each:.1f}", p.paper, p.core)
-        if "gae_scalar" in self.seconds_beside:
-            time = self.seconds_beside["gae_scalar"]
-            share = 100 * time / (self.total - self.seconds["gae"] + time)
-            row("GAE, number by number", f"({share:.1f} %)", f"({1e6 * time / self.steps:.1f})", None, GAE)
         cores = [p for p in self.phases if p.core != NONE]
-        theirs = sum(p.paper or 0.0 for p in cores) if paper else None
-        each = 1e6 * sum(self.seconds[p.name] for p in cores) / self.steps
-        row("all that cores replace", f"{sum(self.share(p.name) for p in cores):.1f} %", f"{each:.1f}", theirs, "")
-        return table
+        lines = [(p.title, self.seconds[p.name], f"{self.share(p.name):.1f} %", p.paper, p.core) for p in self.phases]
+        if beside := self.seconds_beside.get("gae_scalar"):
+            share = 100 * beside / (self.total - self.seconds["gae"] + beside)
+            lines.append(("GAE, number by number", beside, f"({share:.1f} %)", None, GAE))
+        seconds, theirs = sum(self.seconds[p.name] for p in cores), sum(p.paper or 0.0 for p in cores)
+        lines.append(("all that cores replace", seconds, f"{100 * seconds / self.total:.1f} %", theirs, ""))
+        table = [("part", "share", "µs per step", "Taha and Abdelhadi (2025)", "replaced by")]
+        for title, seconds, share, theirs, core in lines:
+            time = f"{1e6 * seconds / self.steps:.1f}"
+            time = f"({time})" if share.startswith("(") else time
+            table.append((title, share, time, "" if theirs is None else f"{theirs:.1f} %", core))
+        paper = any(p.paper is not None for p in self.phases)
+        return table if paper else [(*row[:3], row[4]) for row in table]
 
     def figures(self) -> list[Figure]:
         """In the house's form."""
         prefix = f"profile.{self.loop}.{self.library}"
         shares = [Figure(f"{prefix}.{p.name}", round(self.share(p.name), 2), "%", "measured") for p in self.phases]
-        rate = self.updates if self.loop == "dqn" else self.steps
-        unit = "gradient steps/s" if self.loop == "dqn" else "environment steps/s"
-        if "gae_scalar" in self.seconds_beside:
-            each = 1e9 * self.seconds_beside["gae_scalar"] / self.steps
-            shares.append(Figure(f"{prefix}.gae_scalar_ns", round(each, 1), "ns an element", "measured"))
-        return [*shares, Figure(f"{prefix}.rate", round(rate / self.total, 1), unit, "measured")]
+        rate, unit = (self.updates, "gradient") if self.loop == "dqn" else (self.steps, "environment")
+        if beside := self.seconds_beside.get("gae_scalar"):
+            each = round(1e9 * beside / self.steps, 1)
+            shares.append(Figure(f"{prefix}.gae_scalar_ns", each, "ns an element", "measured"))
+        return [*shares, Figure(f"{prefix}.rate", round(rate / self.total, 1), f"{unit} steps/s", "measured")]
 
 
 def markdown(found: Sequence[Profile]) -> str:
     """A table for each profile, its title above."""
-    text = ""
-    for one in found:
-        header, *rows = one.table()
-        text += f"{one.title}:\n\n| " + " | ".join(header) + " |\n|" + "---|" * len(header) + "\n"
-        text += "".join("| " + " | ".join(row) + " |\n" for row in rows) + "\n"
-    return text
-
-
-def write(found: Sequence[Profile], file: Path) -> Path:
-    """markdown() in a file. Raises UserError when it cannot be written."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(markdown(found))
-    except OSError as error:
-        raise UserError(f"cannot write '{file}': {error.strerror}") from error
-    return file
+    return "".join(f"{one.title}:\n\n{shown.markdown(one.table())}\n" for one in found)
 
 
 def libraries() -> list[str]:
@@ -241,9 +221,9 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
                 rewards[t], ended = reward, (terminated | truncated).astype(np.float32)
         last = networks.values(np.asarray(seen, np.float32))
         with clock("gae_fetch"):
-            r, v, going = _fetch(library, rewards, values, np.concatenate([ends[1:], ended[None]]), last)
+            given = _arrays(library, rewards, *_whole(values, last, ends, ended))
         with clock("gae"):
-            gains = _gae(library, r, v, going)
+            gains = _gae(*given)
         with clock("gae_write"):
             returns = np.asarray(gains) + values
             gains = np.asarray(gains).reshape(-1)
@@ -269,10 +249,14 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
             clock.seconds.clear()
     environments.close()
     seconds = {p.name: clock.seconds[p.name] for p in PPO}
-    going = 1 - np.concatenate([ends[1:], ended[None]])
-    beside = {"gae_scalar": _scalar_seconds(library, rewards, np.concatenate([values, last[None]]), going) * steps}
+    each = _scalar_seconds(library, rewards, *_whole(values, last, ends, ended))
     details = {"environments": _ENVS, "rollout": _ROLLOUT, "epochs": settings.epochs, "minibatch": settings.minibatch}
-    return Profile("ppo", library, environment, PPO, seconds, steps, updates, details, beside)
+    return Profile("ppo", library, environment, PPO, seconds, steps, updates, details, {"gae_scalar": each * steps})
+
+
+def _whole(values, last, ends, ended) -> tuple[np.ndarray, np.ndarray]:
+    """What the recurrence reads beside rewards: values (T + 1, N), and 1 where an episode goes on."""
+    return np.concatenate([values, last[None]]), 1 - np.concatenate([ends[1:], ended[None]])
 
 
 def _numpy_ppo(policy, value, deviation, settings: Ppo, clock: Clock, rng):
@@ -320,25 +304,21 @@ def _torch_ppo(policy, value, deviation, settings: Ppo, clock: Clock, rng):
     return networks, act
 
 
-def _fetch(library: str, rewards, values, ends, last):
-    """What the recurrence reads: rewards (T, N), values (T + 1, N), and 1 where an episode goes on."""
-    arrays = rewards, np.concatenate([values, last[None]]), 1 - ends
+def _arrays(library: str, *given: np.ndarray) -> tuple:
+    """Arrays of the library with these numbers."""
     if library == "numpy":
-        return arrays
+        return given
     import torch
 
-    return tuple(torch.tensor(x) for x in arrays)
+    return tuple(torch.tensor(x) for x in given)
 
 
-def _gae(library: str, rewards, values, going):
-    """The loop over time that CleanRL and Stable-Baselines3 have, all environments at once."""
-    if library == "numpy":
-        gains, zeros = np.zeros_like(rewards), np.zeros_like(rewards[0])
-    else:
-        import torch
+def _gae(rewards, values, going):
+    """The loop over time that CleanRL and Stable-Baselines3 have, all environments at once.
 
-        gains, zeros = torch.zeros_like(rewards), torch.zeros_like(rewards[0])
-    following = zeros
+    rewards (T, N), values (T + 1, N), and 1 where an episode goes on.
+    """
+    gains, following = rewards * 0, rewards[0] * 0
     for t in range(len(rewards) - 1, -1, -1):
         delta = rewards[t] + _GAMMA * values[t + 1] * going[t] - values[t]
         gains[t] = following = delta + _GAMMA * _LAM * going[t] * following
@@ -349,11 +329,7 @@ def _scalar_seconds(library: str, rewards, values, going) -> float:
     """Seconds an element takes number by number, the least of three tries."""
     tries = []
     for n in range(3):
-        given = rewards[:, n : n + 1], values[:, n : n + 1], going[:, n : n + 1]
-        if library == "torch":
-            import torch
-
-            given = tuple(torch.tensor(x) for x in given)
+        given = _arrays(library, *(x[:, n : n + 1] for x in (rewards, values, going)))
         begun = time.perf_counter()
         _scalar_gae(*given)
         tries.append((time.perf_counter() - begun) / len(rewards))

@@ -1,17 +1,21 @@
 """The learning table: runs of the study, side by side, and what they must show."""
 
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 
 from rlcores.train import evaluation
 from rlcores.train import tasks as settings
+from rlcores_lab import shown, work
 from rlcores_lab.study import learning
 from rlcores_lab.study.arithmetic import ARITHMETICS
 from rlcores_lab.study.learning import Run
+
+Job = tuple[str, str, int]  # task, arithmetic, seed
 
 
 @dataclass(frozen=True)
@@ -30,8 +34,8 @@ class Line:
     saturations: int
 
 
-def plan(seeds: int | None = None, tasks: Iterable[str] | None = None) -> list[tuple[str, str, int]]:
-    """(task, arithmetic, seed) of the study; `seeds` limits the seeds of each task."""
+def plan(seeds: int | None = None, tasks: Iterable[str] | None = None) -> list[Job]:
+    """The jobs of the study; `seeds` limits the seeds of each task."""
     chosen = [settings.task(name) for name in (tasks or settings.TASKS)]
     return [
         (task.name, arithmetic, seed)
@@ -41,17 +45,9 @@ def plan(seeds: int | None = None, tasks: Iterable[str] | None = None) -> list[t
     ]
 
 
-def run(
-    jobs: Sequence[tuple[str, str, int]],
-    folder: Path,
-    workers: int,
-    done: Callable[[Run], None] = lambda run: None,
-) -> list[Run]:
+def run(jobs: Sequence[Job], folder: Path, workers: int, done: Callable[[Run], object] = lambda run: None) -> list[Run]:
     """Run what has no file in `folder` yet, `workers` at a time; all runs of `jobs`, in order."""
-    with ProcessPoolExecutor(workers) as pool:
-        for future in as_completed([pool.submit(_one, job, folder) for job in jobs]):
-            done(future.result())
-    return [_one(job, folder) for job in jobs]
+    return work.spread(partial(one, folder=folder), jobs, workers, done=done)
 
 
 def load(folder: Path) -> list[Run]:
@@ -60,37 +56,23 @@ def load(folder: Path) -> list[Run]:
     return [run for run in runs if run]
 
 
-def _one(job: tuple[str, str, int], folder: Path) -> Run:
-    task = settings.task(job[0])
-    run = learning.kept(folder, task, *job[1:])
-    if run is None:
-        run = learning.train(task, *job[1:])
-        learning.keep(folder, task, run)
-    return run
+def one(job: Job, folder: Path) -> Run:
+    """The run of a job: from its file, else made and kept there."""
+    return learning.one(settings.task(job[0]), *job[1:], folder)
 
 
 def lines(runs: Sequence[Run]) -> list[Line]:
     """One line a task and arithmetic, in the order of plan()."""
     result = []
-    for task in settings.TASKS.values():
-        for arithmetic in ARITHMETICS:
-            own = [r for r in runs if (r.task, r.arithmetic) == (task.name, arithmetic)]
-            if own:
-                best, final = np.array([r.best for r in own]), np.array([r.final for r in own])
-                result.append(
-                    Line(
-                        task.name,
-                        arithmetic,
-                        task.goal,
-                        len(own),
-                        int((best >= task.goal).sum()),
-                        float(best.mean()),
-                        float(best.min()),
-                        float(final.mean()),
-                        int((final >= task.goal).sum()),
-                        sum(sum(r.saturations.values()) for r in own),
-                    )
-                )
+    for task, arithmetic in product(settings.TASKS.values(), ARITHMETICS):
+        own = [r for r in runs if (r.task, r.arithmetic) == (task.name, arithmetic)]
+        if not own:
+            continue
+        best, final = np.array([r.best for r in own]), np.array([r.final for r in own])
+        learned, final_learned = (int((returns >= task.goal).sum()) for returns in (best, final))
+        saturations = sum(sum(r.saturations.values()) for r in own)
+        means = float(best.mean()), float(best.min()), float(final.mean())
+        result.append(Line(task.name, arithmetic, task.goal, len(own), learned, *means, final_learned, saturations))
     return result
 
 
@@ -115,15 +97,18 @@ def shortfalls(runs: Sequence[Run]) -> list[str]:
 
 def markdown(runs: Sequence[Run]) -> str:
     """The table of the docs: a line a task and arithmetic."""
-    head = (
-        "| task | arithmetic | goal | best checkpoint reaches it | mean best | least best | final reaches it "
-        "| mean final | saturations |\n|---|---|---|---|---|---|---|---|---|\n"
-    )
-    return head + "".join(
-        f"| {x.task} | {x.arithmetic} | {x.goal:g} | {x.learned} of {x.seeds} | {x.best:.1f} | {x.worst:.1f} "
-        f"| {x.final_learned} of {x.seeds} | {x.final:.1f} | {x.saturations} |\n"
+    header = (
+        "task", "arithmetic", "goal", "best checkpoint reaches it", "mean best", "least best", "final reaches it",
+        "mean final", "saturations",
+    )  # fmt: skip
+    rows = (
+        (
+            x.task, x.arithmetic, f"{x.goal:g}", f"{x.learned} of {x.seeds}", f"{x.best:.1f}", f"{x.worst:.1f}",
+            f"{x.final_learned} of {x.seeds}", f"{x.final:.1f}", str(x.saturations),
+        )
         for x in lines(runs)
-    )
+    )  # fmt: skip
+    return shown.markdown((header, *rows))
 
 
 def seeds_markdown(runs: Sequence[Run]) -> str:
@@ -133,41 +118,33 @@ def seeds_markdown(runs: Sequence[Run]) -> str:
         seeds = sorted({r.seed for r in runs if r.task == task.name})
         if not seeds:
             continue
-        text += f"| {task.name} seed | " + " | ".join(map(str, seeds)) + " |\n" + "|---" * (len(seeds) + 1) + "|\n"
+        rows = [(f"{task.name} seed", *map(str, seeds))]
         for arithmetic in ARITHMETICS:
             found = {r.seed: r for r in runs if (r.task, r.arithmetic) == (task.name, arithmetic)}
-            cells = [f"{found[s].best:.0f} / {found[s].final:.0f}" if s in found else "" for s in seeds]
-            text += f"| {arithmetic} | " + " | ".join(cells) + " |\n"
-        text += "\n"
+            rows.append(
+                (arithmetic, *(f"{found[s].best:.0f} / {found[s].final:.0f}" if s in found else "" for s in seeds))
+            )
+        text += shown.markdown(rows) + "\n"
     return text
 
 
 def picture(runs: Sequence[Run], path: Path) -> None:
     """Learning curves, a panel a task: every seed thin, the median thick."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
     tasks = [t for t in settings.TASKS.values() if any(r.task == t.name for r in runs)]
-    figure, axes = pyplot.subplots(1, len(tasks), figsize=(5 * len(tasks), 3.6), squeeze=False)
-    for axis, task in zip(axes[0], tasks, strict=True):
-        for arithmetic, colour in zip(ARITHMETICS, ("tab:blue", "tab:orange"), strict=True):
-            own = [r for r in runs if (r.task, r.arithmetic) == (task.name, arithmetic)]
-            for r in own:
-                axis.plot(*np.array(r.curve).T, color=colour, alpha=0.18, linewidth=0.8)
-            if own:
-                steps = [x for x, _ in max((r.curve for r in own), key=len)]
-                # A run that ended early, because it had learned, keeps its last value.
-                held = [[y for _, y in r.curve] + [r.curve[-1][1]] * (len(steps) - len(r.curve)) for r in own]
-                middle = np.median(held, axis=0)
-                label = f"{arithmetic}, median of {len(own)} seeds"
-                axis.plot(steps, middle, color=colour, linewidth=2, label=label)
-        axis.axhline(task.goal, color="grey", linestyle=":", linewidth=1)
-        axis.set_title(task.environment)
-        axis.set_xlabel("environment steps")
-        axis.legend(fontsize=8, loc="lower right")
-    axes[0][0].set_ylabel(f"return, mean of {evaluation.LOOK} greedy episodes")
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
-    pyplot.close(figure)
+    with shown.picture(path, 5 * len(tasks), 3.6) as figure:
+        axes = figure.subplots(1, len(tasks), squeeze=False)[0]
+        for axis, task in zip(axes, tasks, strict=True):
+            for arithmetic, colour in zip(ARITHMETICS, ("tab:blue", "tab:orange"), strict=True):
+                own = [r for r in runs if (r.task, r.arithmetic) == (task.name, arithmetic)]
+                for r in own:
+                    axis.plot(*np.array(r.curve).T, color=colour, alpha=0.18, linewidth=0.8)
+                if own:
+                    steps = [x for x, _ in max((r.curve for r in own), key=len)]
+                    # A run that ended early, because it had learned, keeps its last value.
+                    held = [[y for _, y in r.curve] + [r.curve[-1][1]] * (len(steps) - len(r.curve)) for r in own]
+                    label = f"{arithmetic}, median of {len(own)} seeds"
+                    axis.plot(steps, np.median(held, axis=0), color=colour, linewidth=2, label=label)
+            axis.axhline(task.goal, color="grey", linestyle=":", linewidth=1)
+            axis.set(title=task.environment, xlabel="environment steps")
+            axis.legend(fontsize=8, loc="lower right")
+        axes[0].set_ylabel(f"return, mean of {evaluation.LOOK} greedy episodes")

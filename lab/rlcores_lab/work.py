@@ -2,8 +2,8 @@
 
 import multiprocessing
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterable
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import TypeVar
 
 from rlcores.errors import RunFailed
@@ -13,24 +13,36 @@ Result = TypeVar("Result")
 
 
 def spread(
-    function: Callable[[Work], Result], work: Sequence[Work], jobs: int | None = None, ray: str | None = None
+    function: Callable[[Work], Result],
+    work: Iterable[Work],
+    jobs: int | None = None,
+    ray: str | None = None,
+    done: Callable[[Result], object] = lambda result: None,
 ) -> list[Result]:
-    """function of every item of work, in order.
+    """function of every item of work, in order; `done` hears each result when it is there.
 
     jobs: processes (default: all cores); 1 stays in this one. ray: the address of a cluster instead. Raises UserError
     when Ray is not installed or not there, and whatever the function raises.
     """
+    work = list(work)
     if ray is not None:
         return _on_ray(function, work, ray)
     jobs = min(jobs or os.cpu_count() or 1, len(work))
     if jobs <= 1:
-        return [function(item) for item in work]
+        found = []
+        for item in work:
+            found.append(function(item))
+            done(found[-1])
+        return found
     # A fresh interpreter a process: a fork of one that has threads may hang.
     with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        return list(pool.map(function, work, chunksize=max(1, len(work) // (8 * jobs))))
+        futures = [pool.submit(function, item) for item in work]
+        for future in as_completed(futures):
+            done(future.result())
+        return [future.result() for future in futures]
 
 
-def _on_ray(function: Callable[[Work], Result], work: Sequence[Work], address: str) -> list[Result]:
+def _on_ray(function: Callable[[Work], Result], work: list[Work], address: str) -> list[Result]:
     from rlcores.train.pool import connect
 
     ray = connect(address)

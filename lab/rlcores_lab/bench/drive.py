@@ -1,0 +1,74 @@
+"""A native core under a C++ driver of its own, which clocks it and checks every answer; here is what calls it."""
+
+import ctypes
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from rlcores.engine import native
+
+Result = TypeVar("Result")
+FOLDER = Path(__file__).resolve().parent
+POINTER, NUMBER = ctypes.c_void_p, ctypes.c_uint64
+
+
+def load(
+    vlnv: str,
+    top: str,
+    parameters: Mapping[str, int | str],
+    driver: str,
+    headers: Sequence[str] = (),
+    libraries: Sequence[Path] = (),
+) -> ctypes.CDLL:
+    """The library of a core with a driver that stands beside this file. See rlcores.engine.native.load."""
+    files = [FOLDER / name for name in ("native.h", *headers)]
+    return native.load(vlnv, top, parameters, FOLDER / driver, files, libraries=libraries)
+
+
+class Answer(Generic[Result]):
+    """A place for what a driver answers: a dataclass of whole numbers, and of a text called message."""
+
+    def __init__(self, kind: type[Result]) -> None:
+        names = [f.name for f in fields(kind) if f.name != "message"]
+        layout = (*((name, NUMBER) for name in names), ("message", ctypes.c_char * 512))
+        self._kind, self._names = kind, names
+        self._found = type("Answer", (ctypes.Structure,), {"_fields_": layout})()
+
+    @property
+    def place(self) -> object:
+        """To be given to the driver."""
+        return ctypes.byref(self._found)
+
+    def read(self) -> Result:
+        """What the driver has put there."""
+        values = {name: getattr(self._found, name) for name in self._names}
+        return self._kind(**values, message=self._found.message.decode())
+
+
+class Drive:
+    """One instance of a Verilated core under its driver, whose functions begin with drive_ and take its handle."""
+
+    def __init__(self, library: ctypes.CDLL, **functions: tuple) -> None:
+        """functions: what each returns, and then its arguments behind the handle."""
+        self._library = library
+        for name, (result, *arguments) in {"delete": (None,), **functions}.items():
+            function = getattr(library, f"drive_{name}")
+            function.restype, function.argtypes = result, [POINTER, *arguments]
+        library.drive_new.restype = POINTER
+        self._handle = library.drive_new()
+
+    def _call(self, name: str, *arguments: object):
+        return getattr(self._library, f"drive_{name}")(self._handle, *arguments)
+
+    def close(self) -> None:
+        """End the simulation."""
+        if self._handle:
+            self._call("delete")
+            self._handle = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.close()

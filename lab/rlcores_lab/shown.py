@@ -1,0 +1,85 @@
+"""What the commands of the laboratory show: a console, a bar, tables on a terminal and in Markdown, pictures."""
+
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+Rows = Sequence[Sequence[object]]  # a header, then lines of texts and whole numbers
+
+
+def console(json_file: str | Path | None, width: int = 0) -> Console:
+    """For what a person reads: standard error when the figures go to standard output. width: letters, at least."""
+    made = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    made.width = max(made.width, width)
+    return made
+
+
+class Bar:
+    """How far something is. Called once for each thing that is done, perhaps with a line that stays above the bar."""
+
+    def __init__(self, progress: Progress, what: str, total: int | None) -> None:
+        self._progress = progress
+        self._task = progress.add_task(what, total=total)
+
+    def __call__(self, line: str = "") -> None:
+        self._progress.advance(self._task)
+        if line:
+            self._progress.console.print(line)
+
+    def say(self, what: str) -> None:
+        """What is being done."""
+        self._progress.update(self._task, description=what)
+
+
+@contextmanager
+def bar(console: Console, what: str = "", total: int | None = None) -> Iterator[Bar]:
+    """A bar on a terminal; elsewhere only the lines."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        *([MofNCompleteColumn()] if total else []),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        yield Bar(progress, what, total)
+
+
+def table(title: str, rows: Rows, left: Collection[str] = ()) -> Table:
+    """Rows for a terminal. The first column and those of `left` are text, the others are numbers."""
+    header, *lines = rows
+    shown = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
+    for number, name in enumerate(header):
+        shown.add_column(name, justify="right" if number and name not in left else "left", no_wrap=not number)
+    for line in lines:
+        shown.add_row(*map(_cell, line))
+    return shown
+
+
+def markdown(rows: Rows, left: Collection[str] | None = None) -> str:
+    """Rows as Markdown. left: as in table(); without it no column says how it stands."""
+    header, *lines = rows
+    right = [number and left is not None and name not in left for number, name in enumerate(header)]
+    rule = "|".join("---:" if r else "---" for r in right)
+    return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in (header, *lines)).replace(
+        "|\n", f"|\n|{rule}|\n", 1
+    )
+
+
+def _cell(given: object) -> str:
+    return f"{given:,}" if isinstance(given, int) else str(given)
+
+
+@contextmanager
+def picture(path: Path, width: float, height: float, dpi: int = 110):
+    """A figure of matplotlib, inches wide and high, that is a file when all is drawn."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="tight")
+    yield figure
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=dpi)
