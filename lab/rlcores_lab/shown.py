@@ -79,7 +79,7 @@ def picture(path: Path, width: float, height: float, dpi: int = 110):
     """A figure of matplotlib, inches wide and high, that is a file when all is drawn."""
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), layout="tight")
+    figure = Figure(figsize=(width, height), layout="constrained")
     yield figure
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=dpi)

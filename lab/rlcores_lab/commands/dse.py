@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from rlcores.base import report
 from rlcores.commands._options import JsonOption
 from rlcores.errors import UserError
+from rlcores_lab import shown
 
 _WIDTH = 170  # of the tables, at least
 
@@ -65,8 +65,7 @@ def command(
     """Explore the designs of a board: ranked table, pictures, and entries for configs.yaml."""
     from rlcores_lab.dse import explore, results
 
-    console = Console(stderr=json_file == "-", soft_wrap=True, highlight=False)
-    console.width = max(console.width, _WIDTH)
+    console = shown.console(json_file, _WIDTH)
     asked = {"--env": environment, "--algo": algo, "--batch": batch, "--board": board}
     if check:
         for option, value in asked.items():
@@ -93,7 +92,7 @@ def command(
 
         out = paths.build() / "dse" / results.name(found)
     for file in results.write(found, out, top):
-        console.print(str(file), markup=False)
+        console.print(str(file))
     if json_file is not None:
         report.put(json_file, json.dumps(results.whole(found, top), indent=2) + "\n")
 
@@ -107,6 +106,9 @@ def _hidden(text: str | None) -> tuple[int, ...] | None:
         return fields(text)
     except ValueError as error:
         raise UserError(f"--hidden: {error}") from error
+
+
+_COUNTS = ("LUT", "FF", "DSP", "RAMB36", "URAM")
 
 
 def _counts(counts: dict[str, float]) -> list[str]:
@@ -129,61 +131,24 @@ def _print_learning(console: Console, found, top: int) -> None:
         f"batch {request.batch}, in {found.dies} of {found.board.dies} dies of {request.board}: models, "
         f"at {found.board.clock}"
     )
-    table = Table(title=title, title_justify="left")
-    columns = (
-        "",
-        "clocks per step",
-        "steps/s",
-        "DP",
-        "PI",
-        "unit",
-        "LUT",
-        "FF",
-        "DSP",
-        "RAMB36",
-        "URAM",
-        "lanes",
-        "groups",
-        "update",
-    )
-    for column in columns:
-        table.add_column(column, justify="left" if column in ("", "lanes", "groups", "update") else "right")
-    named = [(str(n + 1), d) for n, d in enumerate(found.designs[:top])]
-    if found.within is not None:
-        named.append(("within the paper's DSPs", found.within))
-    if found.paper is not None:
-        named.append(("paper's DP and unit", found.paper))
-    for label, design in named:
-        given = design.parameters
-        table.add_row(
-            label, f"{design.period:,}", f"{1e6 * found.board.clock.mhz / design.period:,.0f}",
-            str(design.shape.columns), str(design.shape.waves(request.batch)), str(design.macs),
-            *_counts(design.counts), given["LANES"], given["FORWARD"],
-            f"{given['UPDATE_ROWS']} x {given['UPDATE_COLS']}",
-        )  # fmt: skip
-    console.print(table)
-    best = Table(title="Sum tree beside it", title_justify="left")
-    for column in (
-        "radices",
-        "banks",
-        "SHARED",
-        "leaves in",
-        "LUT",
-        "FF",
-        "DSP",
-        "RAMB36",
-        "URAM",
-        "latency",
-        "clocks per step",
-    ):
-        best.add_column(column, justify="right")
+    named = {str(n): design for n, design in enumerate(found.designs[:top], 1)}
+    named |= {"within the paper's DSPs": found.within, "paper's DP and unit": found.paper}
+    words = ("lanes", "groups", "update")
+    rows = [("", "clocks per step", "steps/s", "DP", "PI", "unit", *_COUNTS, *words)]
+    for label, design in named.items():
+        if design is not None:
+            given, waves = design.parameters, design.shape.waves(request.batch)
+            steps = f"{1e6 * found.board.clock.mhz / design.period:,.0f}"
+            shape = (given["LANES"], given["FORWARD"], f"{given['UPDATE_ROWS']} x {given['UPDATE_COLS']}")
+            unit = (design.shape.columns, waves, design.macs)
+            rows.append((label, design.period, steps, *unit, *_counts(design.counts), *shape))
+    console.print(shown.table(title, rows, left=words))
+    kinds = {2: "block RAM", 3: "UltraRAM"}
+    rows = [("radices", "banks", "SHARED", "leaves in", *_COUNTS, "latency", "clocks per step")]
     for tree in found.trees[: min(top, 4)]:
-        kind = {2: "block RAM", 3: "UltraRAM"}[tree.parameters["HEAD_STYLE"]]
-        best.add_row(
-            tree.levels, str(tree.banks), str(tree.parameters["SHARED"]), kind, *_counts(tree.counts),
-            str(tree.latency), f"{tree.clocks:,.0f}",
-        )  # fmt: skip
-    console.print(best)
+        shape = (tree.levels, tree.banks, tree.parameters["SHARED"], kinds[tree.parameters["HEAD_STYLE"]])
+        rows.append((*shape, *_counts(tree.counts), tree.latency, f"{tree.clocks:,.0f}"))
+    console.print(shown.table("Sum tree beside it", rows))
     if found.board.dies > 1:
         own = [found.best.dies.count(n) for n in range(found.dies)]
         said = ", ".join(f"{count} units in die {n}" for n, count in enumerate(own))
@@ -195,30 +160,12 @@ def _print_rollouts(console: Console, found, top: int) -> None:
         f"GAE core for {found.envs} environments x {found.steps} steps on {found.request.board}: models, at "
         f"{found.board.clock}"
     )
-    table = Table(title=title, title_justify="left")
-    for column in (
-        "",
-        "clocks",
-        "array",
-        "passes",
-        "rows",
-        "look-ahead",
-        "interleave",
-        "beat",
-        "LUT",
-        "FF",
-        "DSP",
-        "RAMB36",
-        "URAM",
-    ):
-        table.add_column(column, justify="right")
+    shape = ("ROWS", "LOOKAHEAD", "INTERLEAVE", "BEAT")
+    rows = [("", "clocks", "array", "passes", "rows", "look-ahead", "interleave", "beat", *_COUNTS)]
     for number, array in enumerate(found.arrays[:top], 1):
-        given = array.parameters
-        table.add_row(
-            str(number), f"{array.clocks:,}", f"{array.run:,}", f"{array.passes:,}", str(given["ROWS"]),
-            str(given["LOOKAHEAD"]), str(given["INTERLEAVE"]), str(given["BEAT"]), *_counts(array.counts),
-        )  # fmt: skip
-    console.print(table)
+        clocks = (array.clocks, array.run, array.passes)
+        rows.append((number, *clocks, *(array.parameters[name] for name in shape), *_counts(array.counts)))
+    console.print(shown.table(title, rows))
 
 
 def _check(console: Console, rtl: bool, json_file: str | None) -> None:
@@ -231,17 +178,15 @@ def _check(console: Console, rtl: bool, json_file: str | None) -> None:
         for row in check.rows(rtl):
             rows.append(row)
             status.update(f"{row.core} {row.config}")
-    table = Table(title="Models: what they say, and (model - counted) / counted", title_justify="left")
-    for column in ("core", "config", "clocks", *(r.upper() for r in RESOURCES), "left out"):
-        table.add_column(column, justify="left" if column in ("core", "config") else "right")
+    lines = [("core", "config", "clocks", *(r.upper() for r in RESOURCES), "left out")]
     figures = []
     for row in rows:
         cells = [", ".join(f"{c.what} {c.model:,.0f}{_percent(c.error)}" for c in row.clocks)]
         cells += [f"{row.model[r]:,.{int(r == 'bram36')}f}{_percent(row.error(r))}" for r in RESOURCES]
         cells.append("" if row.prediction is None else f"{100 * row.prediction:+.1f} %")
-        table.add_row(row.core, row.config, *cells)
+        lines.append((row.core, row.config, *cells))
         figures += _check_figures(row, RESOURCES)
-    console.print(table)
+    console.print(shown.table("Models: what they say, and (model - counted) / counted", lines, left=("config",)))
     worst = check.worst(rows)
     broken = [f"{row.core} {row.config} ({', '.join(row.faults)})" for row in rows if row.faults]
     console.print(
@@ -254,7 +199,7 @@ def _check(console: Console, rtl: bool, json_file: str | None) -> None:
     report.write(json_file, "dse", "all", None, None, figures)
     if broken:
         for line in broken:
-            console.print(f"not proved: {line}", markup=False)
+            console.print(f"not proved: {line}")
         raise RunFailed(f"{len(broken)} of {len(rows)} configurations are not proved within these bounds")
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rlcores_lab import shown
 from rlcores_lab.demo.gae import BOUND, Comparison
 
 _RTL, _FLOAT, _OTHER, _GREY = "#0072b2", "#222222", "#d55e00", "#777777"
@@ -13,25 +14,20 @@ def draw(found: Comparison, path: Path) -> None:
     """Write the picture as a PNG."""
     import matplotlib
 
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    plt.rcParams.update({"font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "axes.titlesize": 11})
-    figure = plt.figure(figsize=(12, 8), layout="constrained")
-    grid = figure.add_gridspec(2, 2, height_ratios=[1.15, 1])
     steps, count = found.exact.shape
     p, seen = found.parameters, found.rollout.seen
-    figure.suptitle(
-        f"CartPole-v1 through the RTL: {count} environments x {steps:,} steps, {seen.terminated.sum()} terminations, "
-        f"{seen.truncated.sum()} truncations\n{p['ROWS']} rows, {p['QBITS']}-bit records, {p['OUT_BITS']}-bit results: "
-        f"{found.rtl.cycles:,} clocks, {'bit for bit' if found.model_equal else 'NOT'} the integer model"
-    )
-    _scatter(figure.add_subplot(grid[0, 0]), found)
-    _errors(figure.add_subplot(grid[0, 1]), found)
-    _trajectory(figure.add_subplot(grid[1, :]), found)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=130)
-    plt.close(figure)
+    style = {"font.size": 10, "axes.spines.top": False, "axes.spines.right": False, "axes.titlesize": 11}
+    with matplotlib.rc_context(style), shown.picture(path, 12, 8, dpi=130) as figure:
+        grid = figure.add_gridspec(2, 2, height_ratios=[1.15, 1])
+        figure.suptitle(
+            f"CartPole-v1 through the RTL: {count} environments x {steps:,} steps, {seen.terminated.sum()} "
+            f"terminations, {seen.truncated.sum()} truncations\n{p['ROWS']} rows, {p['QBITS']}-bit records, "
+            f"{p['OUT_BITS']}-bit results: {found.rtl.cycles:,} clocks, "
+            f"{'bit for bit' if found.model_equal else 'NOT'} the integer model"
+        )
+        _scatter(figure.add_subplot(grid[0, 0]), found)
+        _errors(figure.add_subplot(grid[0, 1]), found)
+        _trajectory(figure.add_subplot(grid[1, :]), found)
 
 
 def _scatter(axes, found: Comparison) -> None:

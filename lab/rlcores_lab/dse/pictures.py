@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.cores.learner.shape import Shape
+from rlcores_lab import shown
 from rlcores_lab.dse.explore import Learning, Rollouts
 
 _WEIGHT_BYTES = 27 / 8
@@ -25,7 +26,8 @@ def cells(found: Learning) -> dict[tuple[int, int], tuple[int, bool]]:
 
 def heat_map(found: Learning, path: Path) -> None:
     """Clocks of a step over DP and multipliers of a unit, against the slowest design; what does not fit is hatched."""
-    pyplot = _pyplot()
+    from matplotlib.patches import Rectangle
+
     best = cells(found)
     columns = sorted({dp for dp, _ in best})
     # Powers of the square root of two, as the multipliers that occur are many.
@@ -41,30 +43,25 @@ def heat_map(found: Learning, path: Path) -> None:
         here = table[row, col]
         if np.isnan(here) or (not fit, clocks / slowest) < (not fits[row, col], here):
             table[row, col], fits[row, col] = clocks / slowest, fit
-    figure, axis = pyplot.subplots(figsize=(9, 1.6 + 0.45 * len(columns)))
-    image = axis.imshow(np.log10(table), aspect="auto", cmap="viridis_r")
-    for row, col in zip(*np.nonzero(~np.isnan(table)), strict=True):
-        if not fits[row, col]:
-            axis.add_patch(
-                pyplot.Rectangle((col - 0.5, row - 0.5), 1, 1, fill=False, hatch="////", edgecolor="white", linewidth=0)
-            )
-    best_at = (found.best.shape.columns, found.best.macs)
-    col = int(np.searchsorted(edges, best_at[1], side="right")) - 1
-    axis.plot(col, columns.index(best_at[0]), marker="*", markersize=16, color="red", markeredgecolor="white")
-    axis.set_yticks(range(len(columns)), [str(n) for n in columns])
-    axis.set_xticks(range(0, table.shape[1], 2), [f"{edges[k]:.0f}" for k in range(0, table.shape[1], 2)])
-    axis.set(xlabel="multipliers of the largest unit, in one column (f)", ylabel="columns (DP)")
-    bar = figure.colorbar(image, ax=axis)
-    bar.set_label("log10 of clocks per step / slowest")
-    request = found.request
-    axis.set_title(
-        f"{request.algo} on {request.environment}, batch {request.batch}, {request.board}: star {found.best.period:,} "
-        "clocks, hatched does not fit",
-        fontsize=9,
-    )
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
-    pyplot.close(figure)
+    with shown.picture(path, 9, 1.6 + 0.45 * len(columns)) as figure:
+        axis = figure.subplots()
+        image = axis.imshow(np.log10(table), aspect="auto", cmap="viridis_r")
+        for row, col in zip(*np.nonzero(~np.isnan(table)), strict=True):
+            if not fits[row, col]:
+                axis.add_patch(
+                    Rectangle((col - 0.5, row - 0.5), 1, 1, fill=False, hatch="////", edgecolor="white", linewidth=0)
+                )
+        best_at = (found.best.shape.columns, found.best.macs)
+        col = int(np.searchsorted(edges, best_at[1], side="right")) - 1
+        axis.plot(col, columns.index(best_at[0]), marker="*", markersize=16, color="red", markeredgecolor="white")
+        axis.set_yticks(range(len(columns)), [str(n) for n in columns])
+        axis.set_xticks(range(0, table.shape[1], 2), [f"{edges[k]:.0f}" for k in range(0, table.shape[1], 2)])
+        axis.set(xlabel="multipliers of the largest unit, in one column (f)", ylabel="columns (DP)")
+        bar = figure.colorbar(image, ax=axis)
+        bar.set_label("log10 of clocks per step / slowest")
+        request = found.request
+        what = f"{request.algo} on {request.environment}, batch {request.batch}, {request.board}"
+        axis.set_title(f"{what}: star {found.best.period:,} clocks, hatched does not fit", fontsize=9)
 
 
 def intensity(shape: Shape) -> tuple[float, float]:
@@ -83,68 +80,56 @@ def intensity(shape: Shape) -> tuple[float, float]:
 
 def roofline(found: Learning, path: Path) -> None:
     """What the multipliers could do, what the memories feed, and what the designs reach, at the board's clock."""
-    pyplot = _pyplot()
     mhz = found.board.clock.mhz
-    figure, axis = pyplot.subplots(figsize=(7, 4.5))
-    named = [("chosen", found.best, "red"), ("paper's DP and multipliers", found.paper, "black")]
-    xs = np.logspace(-2, 4, 100)
-    for label, design, colour in named:
-        if design is None:
-            continue
-        peak = 2 * design.shape.mac_count * mhz / 1e3  # Gop/s
-        # A weight memory feeds all columns.
-        on_chip = design.shape.mac_count / design.shape.columns * _WEIGHT_BYTES * mhz / 1e3  # GB/s
-        axis.plot(
-            xs,
-            np.minimum(peak, on_chip * xs),
-            color=colour,
-            linewidth=1,
-            label=f"{label}: on-chip memories, {on_chip:,.0f} GB/s",
-        )
-        work, size = intensity(design.shape)
-        reached = 2 * work * found.request.batch / design.period * mhz / 1e3
-        axis.plot(2 * work / size, reached, "o", color=colour)
-        own = 2 * design.shape.columns / _WEIGHT_BYTES
-        axis.plot(own, reached, "o", color=colour, fillstyle="none")
-    peak = 2 * found.best.shape.mac_count * mhz / 1e3
-    fed = np.minimum(peak, _DDR4_GBS * xs)
-    axis.plot(xs, fed, color="tab:blue", linestyle=":", label=f"experiences from DRAM, {_DDR4_GBS} GB/s")
-    axis.set(xscale="log", yscale="log", xlabel="operations a byte", ylabel="Gop/s")
-    axis.set_title(f"at {found.board.clock}; filled: by bytes from DRAM, hollow: by bytes of weights read", fontsize=9)
-    axis.legend(fontsize=7, frameon=False)
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
-    pyplot.close(figure)
+    with shown.picture(path, 7, 4.5) as figure:
+        axis = figure.subplots()
+        named = [("chosen", found.best, "red"), ("paper's DP and multipliers", found.paper, "black")]
+        xs = np.logspace(-2, 4, 100)
+        for label, design, colour in named:
+            if design is None:
+                continue
+            peak = 2 * design.shape.mac_count * mhz / 1e3  # Gop/s
+            # A weight memory feeds all columns.
+            on_chip = design.shape.mac_count / design.shape.columns * _WEIGHT_BYTES * mhz / 1e3  # GB/s
+            axis.plot(
+                xs,
+                np.minimum(peak, on_chip * xs),
+                color=colour,
+                linewidth=1,
+                label=f"{label}: on-chip memories, {on_chip:,.0f} GB/s",
+            )
+            work, size = intensity(design.shape)
+            reached = 2 * work * found.request.batch / design.period * mhz / 1e3
+            axis.plot(2 * work / size, reached, "o", color=colour)
+            own = 2 * design.shape.columns / _WEIGHT_BYTES
+            axis.plot(own, reached, "o", color=colour, fillstyle="none")
+        peak = 2 * found.best.shape.mac_count * mhz / 1e3
+        fed = np.minimum(peak, _DDR4_GBS * xs)
+        axis.plot(xs, fed, color="tab:blue", linestyle=":", label=f"experiences from DRAM, {_DDR4_GBS} GB/s")
+        axis.set(xscale="log", yscale="log", xlabel="operations a byte", ylabel="Gop/s")
+        what = f"at {found.board.clock}; filled: by bytes from DRAM, hollow: by bytes of weights read"
+        axis.set_title(what, fontsize=9)
+        axis.legend(fontsize=7, frameon=False)
 
 
 def rows_map(found: Rollouts, path: Path) -> None:
     """Clocks of a run over rows and interleave, with two-step look-ahead or the least that fills the loop."""
-    pyplot = _pyplot()
     best: dict[tuple[int, int], tuple[int, bool]] = {}
     for array in (*found.others, *found.arrays):
         at = (array.parameters["INTERLEAVE"], array.parameters["ROWS"])
         if at not in best or array.run < best[at][0]:
             best[at] = (array.run, array.fits)
     turns, rows = sorted({t for t, _ in best}), sorted({r for _, r in best})
-    figure, axis = pyplot.subplots(figsize=(8, 1.8 + 0.5 * len(turns)))
-    table = np.full((len(turns), len(rows)), np.nan)
-    for (turn, row), (clocks, fits) in best.items():
-        at = turns.index(turn), rows.index(row)
-        table[at] = np.log10(clocks)
-        axis.text(at[1], at[0], f"{clocks:,}" if fits else "×", ha="center", va="center", fontsize=7, color="white")
-    axis.imshow(table, aspect="auto", cmap="viridis_r")
-    axis.set_yticks(range(len(turns)), [str(t) for t in turns])
-    axis.set_xticks(range(len(rows)), [str(r) for r in rows])
-    axis.set(xlabel="rows", ylabel="interleave", title=f"clocks of a run, {found.envs} × {found.steps}; × does not fit")
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
-    pyplot.close(figure)
-
-
-def _pyplot():
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    return pyplot
+    with shown.picture(path, 8, 1.8 + 0.5 * len(turns)) as figure:
+        axis = figure.subplots()
+        table = np.full((len(turns), len(rows)), np.nan)
+        for (turn, row), (clocks, fits) in best.items():
+            at = turns.index(turn), rows.index(row)
+            table[at] = np.log10(clocks)
+            axis.text(at[1], at[0], f"{clocks:,}" if fits else "×", ha="center", va="center", fontsize=7, color="white")
+        axis.imshow(table, aspect="auto", cmap="viridis_r")
+        axis.set_yticks(range(len(turns)), [str(t) for t in turns])
+        axis.set_xticks(range(len(rows)), [str(r) for r in rows])
+        axis.set(
+            xlabel="rows", ylabel="interleave", title=f"clocks of a run, {found.envs} × {found.steps}; × does not fit"
+        )

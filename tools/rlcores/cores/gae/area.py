@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from rlcores.cores.common import area as common
 from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.gae.scale import QBITS_NARROW, formats
-from rlcores.engine.estimate.memory import Memory, block, clog2, distributed
+from rlcores.engine.estimate.memory import block, clog2, distributed
 from rlcores.engine.estimate.modules import Module
 from rlcores.engine.estimate.part import Counts, Part, of
 
@@ -77,7 +77,7 @@ def _level(p: Parameters) -> int:
     return clog2(p["DEPTH"] + 2) + 1
 
 
-def _stack(p: Parameters) -> Memory:
+def _stack(p: Parameters) -> Part:
     words = p["DEPTH"] * p["INTERLEAVE"]
     one = block(2 + 2 * p["QBITS"], words, dual=True)
     return one if p["OUT_BITS"] == p["QBITS"] else one + block(2 * p["OUT_BITS"], words)

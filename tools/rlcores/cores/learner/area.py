@@ -12,9 +12,9 @@ import numpy as np
 from rlcores.cores.learner.shape import ADAM, MOMENTUM, STOCHASTIC, Network, Shape, ceil_div
 from rlcores.engine import configs
 from rlcores.engine.estimate import fit, measure
-from rlcores.engine.estimate.memory import Memory, auto, block, clog2, distributed, up
+from rlcores.engine.estimate.memory import auto, block, clog2, distributed, up
 from rlcores.engine.estimate.modules import Module
-from rlcores.engine.estimate.part import Counts, of
+from rlcores.engine.estimate.part import Counts, Part, of
 
 _WEIGHT, _X, _SUM, _BIAS = 27, 18, 48, 32  # bits
 _PARTS = ("lut", "ff", "dsp", "bram36", "uram")
@@ -33,7 +33,7 @@ def _address(p: Mapping[str, int]) -> int:
     return (clog2(folds) if folds > 1 else 0) + max(clog2(p["WORDS_IN"]), 1)
 
 
-def _matvec(p: Mapping[str, int], after: int, out: int, extra: int) -> tuple[Memory, float]:
+def _matvec(p: Mapping[str, int], after: int, out: int, extra: int) -> tuple[Part, float]:
     """Memories and registers of a tensor unit with its replay and the queue behind it. extra: bits beside a word."""
     dp, li, lo, groups = p["DP"], p["LANES_IN"], p["LANES_OUT"], p["GROUPS"]
     bits = _address(p)
@@ -51,14 +51,14 @@ def _matvec(p: Mapping[str, int], after: int, out: int, extra: int) -> tuple[Mem
     return memory, ff
 
 
-def _forward(p: Mapping[str, int]) -> tuple[Memory, float]:
+def _forward(p: Mapping[str, int]) -> tuple[Part, float]:
     memory, ff = _matvec(p, 6, p["OUT_WIDTH"], 1)
     memory += auto(_WEIGHT, 1 << max(clog2(p["WORDS_OUT"]), 1)) * p["LANES_OUT"]
     ff += p["LANES_OUT"] * (_WEIGHT + _SUM) + 3 * _SUM * p["DP"] * p["LANES_OUT"] + p["JB"] * _WEIGHT
     return memory, ff
 
 
-def _backward(p: Mapping[str, int]) -> tuple[Memory, float]:
+def _backward(p: Mapping[str, int]) -> tuple[Part, float]:
     memory, ff = _matvec(p, 4, _X, 0)
     return memory, ff + _SUM * p["DP"] * p["LANES_OUT"]
 
@@ -72,7 +72,7 @@ def _matvec_ff(p: Mapping[str, int]) -> list[float]:
     return [1, p["DP"] * p["LANES_OUT"]]
 
 
-def _outer(p: Mapping[str, int]) -> tuple[Memory, float]:
+def _outer(p: Mapping[str, int]) -> tuple[Part, float]:
     dp, lj, li, groups = p["DP"], p["LANES_J"], p["LANES_I"], p["GROUPS"]
     sets = up(p["WORDS_I"], groups)
     word = max(clog2(p["WORDS_J"]), 1)
@@ -99,7 +99,7 @@ def _outer_ff(p: Mapping[str, int]) -> list[float]:
     return [1, p["LANES_J"]]
 
 
-def _planes(p: Mapping[str, int]) -> tuple[Memory, float]:
+def _planes(p: Mapping[str, int]) -> tuple[Part, float]:
     """The planes of an update, and the registers of their reads: two words of LUT memory, one of block RAM."""
     lanes = p["JB"] * p["IB"]
     rows = p["WORDS_J"] * (p["LANES_J"] // p["JB"])
@@ -110,7 +110,7 @@ def _planes(p: Mapping[str, int]) -> tuple[Memory, float]:
         widths.append(33 if p["OPTIMISER"] == ADAM else 27)
     if p["OPTIMISER"] == ADAM:
         widths.append(48)
-    memory, ff = Memory(), 0.0
+    memory, ff = Part(), 0.0
     for width in widths:
         one = auto(lanes * width, groups)
         memory += one
@@ -127,8 +127,8 @@ def _update_features(p: Mapping[str, int]) -> list[float]:
     ]  # fmt: skip
 
 
-def _loss(p: Mapping[str, int]) -> tuple[Memory, float]:
-    return Memory(), 0.0
+def _loss(p: Mapping[str, int]) -> tuple[Part, float]:
+    return Part(), 0.0
 
 
 def _loss_features(p: Mapping[str, int]) -> list[float]:
@@ -144,8 +144,8 @@ def _batch_queues(p: Mapping[str, int]) -> list[tuple[int, int]]:
     return [(width, 1 << max(clog2(max(words * p["RECORDS"], 2)), 1)) for width, words in streams]
 
 
-def _batch(p: Mapping[str, int]) -> tuple[Memory, float]:
-    memory = Memory()
+def _batch(p: Mapping[str, int]) -> tuple[Part, float]:
+    memory = Part()
     for width, places in _batch_queues(p):
         memory += (block if places > 64 else distributed)(width, places) * p["DP"]
     return memory, 0.0
@@ -156,10 +156,10 @@ def _batch_features(p: Mapping[str, int]) -> list[float]:
     return [1, p["DP"], p["LANES"], p["DP"] * p["LANES"], p["DP"] * (p["SIZE_A"] > 0), p["DP"] * counters]
 
 
-def _squash(p: Mapping[str, int]) -> tuple[Memory, float]:
+def _squash(p: Mapping[str, int]) -> tuple[Part, float]:
     """A table of tanh an element, and the queues behind it: actions, and slopes that wait for the critic."""
     elements = p["DP"] * p["LANES"]
-    memory = Memory(bram36=0.5) * elements + distributed(elements * 18, p["A_PLACES"])
+    memory = Part(bram36=0.5) * elements + distributed(elements * 18, p["A_PLACES"])
     if p["DERIVATIVE"]:
         memory += (block if p["D_PLACES"] > 64 else distributed)(elements * 17, p["D_PLACES"])
     return memory, 0.0
@@ -169,8 +169,8 @@ def _squash_features(p: Mapping[str, int]) -> list[float]:
     return [1, p["DP"] * p["LANES"], p["DP"] * p["LANES"] * p["DERIVATIVE"]]
 
 
-def _tail(p: Mapping[str, int]) -> tuple[Memory, float]:
-    return Memory(), 0.0
+def _tail(p: Mapping[str, int]) -> tuple[Part, float]:
+    return Part(), 0.0
 
 
 def _tail_features(p: Mapping[str, int]) -> list[float]:
@@ -281,7 +281,7 @@ def _slopes(shape: Shape) -> int:
     return (_through(shape) // period(shape.value, shape.columns) + 6) * shape.action_words
 
 
-def _queues(shape: Shape) -> Memory:
+def _queues(shape: Shape) -> Part:
     """The queues between the units."""
     columns = shape.columns
     turn = period(shape.value, columns)
@@ -293,7 +293,7 @@ def _queues(shape: Shape) -> Memory:
     nets = [(shape.value, turn, 40 + ahead + turn)]
     if shape.actor is not None:
         nets.append((shape.actor, turn_actor, through + 80))
-    memory = Memory()
+    memory = Part()
     for net, pace, answer in nets:
         for n in range(1, net.layers + 1):
             words = _kept(net, n, pace, answer) * net.words[n - 1]

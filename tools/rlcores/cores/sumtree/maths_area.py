@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from rlcores.cores.sumtree.area import SUMTREE
-from rlcores.engine.estimate.memory import Memory, block, clog2
+from rlcores.engine.estimate.memory import block, clog2
 from rlcores.engine.estimate.modules import Module
 from rlcores.engine.estimate.part import Part, of
 
@@ -18,11 +18,11 @@ def _fields(p: Parameters) -> int:
     return 2 + p["PRIORITY_WIDTH"] + top + max(p["GENERATION_WIDTH"], 1) + p["LEAVES_LOG2"]
 
 
-def _memories(p: Parameters) -> Memory:
+def _memories(p: Parameters) -> Part:
     """Five tables; answers and weights of a batch wait for the batch's largest."""
     batch = p["BATCH_MAX"]
     depth = 2 * batch if batch > _OPEN else batch + _OPEN
-    return Memory(bram36=5 * _TABLE) + block(2 + _fields(p), depth) + block(26, depth)
+    return Part(bram36=5 * _TABLE) + block(2 + _fields(p), depth) + block(26, depth)
 
 
 def _known(p: Parameters) -> Part:

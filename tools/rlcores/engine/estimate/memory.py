@@ -1,10 +1,13 @@
 """What yosys makes of a memory on UltraScale+: LUT memory, block RAM or UltraRAM, and how much of each.
 
+Flip-flops are what remembers the row of blocks that was read, where a word's bits lie in several.
+
 The shapes and the costs by which it chooses are those of its technology files (lutrams_xcu, brams, urams).
 """
 
-from dataclasses import dataclass
 from functools import cache
+
+from rlcores.engine.estimate.part import Part
 
 _LUTS = 8  # of a RAM32M16 or RAM64M8
 _LUTRAM_COST, _BLOCK_COST = 16, 129  # of one of these; of a RAMB18
@@ -13,25 +16,6 @@ _CHOICE_COST = 0.5  # of choosing among one bank more, a bit
 _SMALL = ((512, 36), (1024, 18), (2048, 9), (4096, 4), (8192, 2), (16384, 1))
 _LARGE = ((512, 72), (1024, 36), (2048, 18), (4096, 9), (8192, 4), (16384, 2), (32768, 1))
 _ULTRA = (4096, 72)
-
-
-@dataclass(frozen=True)
-class Memory:
-    """Resources of one memory. bram36 counts RAMB18s as halves.
-
-    ff: what remembers the row of blocks that was read, where a word's bits lie in several.
-    """
-
-    lut: float = 0
-    bram36: float = 0
-    uram: float = 0
-    ff: float = 0
-
-    def __add__(self, other: "Memory") -> "Memory":
-        return Memory(self.lut + other.lut, self.bram36 + other.bram36, self.uram + other.uram, self.ff + other.ff)
-
-    def __mul__(self, times: float) -> "Memory":
-        return Memory(self.lut * times, self.bram36 * times, self.uram * times, self.ff * times)
 
 
 def up(value: int, by: int) -> int:
@@ -45,14 +29,14 @@ def clog2(value: int) -> int:
 
 
 @cache
-def distributed(width: int, depth: int) -> Memory:
+def distributed(width: int, depth: int) -> Part:
     """In LUTs, one port to write and one to read."""
     if depth <= 32:
-        return Memory(lut=up(width, 14) * _LUTS)
+        return Part(lut=up(width, 14) * _LUTS)
     banks = up(depth, 64)
     # Banks are chosen by multiplexers of four a LUT, and their writes decoded.
     choice = width * up(banks - 1, 3) if banks > 1 else 0
-    return Memory(lut=up(width, 7) * _LUTS * banks + choice + (banks if banks > 1 else 0))
+    return Part(lut=up(width, 7) * _LUTS * banks + choice + (banks if banks > 1 else 0))
 
 
 def _halves(width: int, depth: int, dual: bool) -> tuple[int, int]:
@@ -67,14 +51,14 @@ def _halves(width: int, depth: int, dual: bool) -> tuple[int, int]:
 
 
 @cache
-def block(width: int, depth: int, dual: bool = False) -> Memory:
+def block(width: int, depth: int, dual: bool = False) -> Part:
     """In block RAM. dual: both ports read and write."""
     halves, rows = _halves(width, depth, dual)
-    return Memory(bram36=halves / 2, ff=clog2(rows))
+    return Part(bram36=halves / 2, ff=clog2(rows))
 
 
 @cache
-def lanes(style: int, count: int, width: int, depth: int) -> Memory:
+def lanes(style: int, count: int, width: int, depth: int) -> Part:
     """A word of `count` lanes that are written apart, each in whole bytes of 9 bits where the memory has such.
 
     style: 0 auto, 1 distributed, 2 block, 3 ultra, as the sum tree's parameters say it.
@@ -93,19 +77,19 @@ def lanes(style: int, count: int, width: int, depth: int) -> Memory:
     in_luts = _LUTRAM_COST * up(width, 14) * count * up(depth, 32)
     if style == 0 and in_luts <= _BLOCK_COST * least:
         return distributed(width, depth) * count
-    return Memory(bram36=least / 2, ff=clog2(rows))
+    return Part(bram36=least / 2, ff=clog2(rows))
 
 
-def ultra(width: int, depth: int) -> Memory:
+def ultra(width: int, depth: int) -> Part:
     """In UltraRAM; its rows are chosen in fabric, seven LUTs a bit of sixteen rows, and decoded."""
     words, bits = _ULTRA
     rows = up(depth, words)
     choice = width * max((rows - 1) // 2, 1) + 2 * rows if rows > 1 else 0
-    return Memory(lut=choice, uram=rows * up(width, bits), ff=clog2(rows))
+    return Part(lut=choice, uram=rows * up(width, bits), ff=clog2(rows))
 
 
 @cache
-def auto(width: int, depth: int) -> Memory:
+def auto(width: int, depth: int) -> Part:
     """As yosys chooses when the Verilog leaves it open: LUTs or block RAM, what is cheaper in its own reckoning."""
     banks = up(depth, 32)
     in_luts = _LUTRAM_COST * width / 14 * banks + _CHOICE_COST * width * (banks - 1 if banks > 2 else 0)

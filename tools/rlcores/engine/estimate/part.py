@@ -1,15 +1,13 @@
 """What a piece of a core takes; pieces add up and repeat."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-
-from rlcores.engine.estimate.memory import Memory
+from operator import add
+from typing import NamedTuple
 
 Counts = dict[str, float]
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(NamedTuple):
     """Resources of a piece. bram36 counts RAMB18s as halves."""
 
     lut: float = 0
@@ -19,28 +17,22 @@ class Part:
     uram: float = 0
 
     def __add__(self, other: "Part") -> "Part":
-        return Part(
-            self.lut + other.lut,
-            self.ff + other.ff,
-            self.dsp + other.dsp,
-            self.bram36 + other.bram36,
-            self.uram + other.uram,
-        )
+        return Part(*map(add, self, other))
 
     def __mul__(self, times: float) -> "Part":
-        return Part(self.lut * times, self.ff * times, self.dsp * times, self.bram36 * times, self.uram * times)
+        return Part(*(number * times for number in self))
 
     @property
     def counts(self) -> Counts:
         """The same by name."""
-        return {"lut": self.lut, "ff": self.ff, "dsp": self.dsp, "bram36": self.bram36, "uram": self.uram}
+        return self._asdict()
 
 
-def of(memory: Memory, ff: float = 0) -> Part:
+def of(memory: Part, ff: float = 0) -> Part:
     """A memory, and the registers at it."""
-    return Part(memory.lut, memory.ff + ff, 0, memory.bram36, memory.uram)
+    return memory + Part(ff=ff)
 
 
 def named(counts: Mapping[str, float]) -> Part:
     """From counts by name."""
-    return Part(**{r: counts.get(r, 0) for r in ("lut", "ff", "dsp", "bram36", "uram")})
+    return Part(*(counts.get(resource, 0) for resource in Part._fields))
