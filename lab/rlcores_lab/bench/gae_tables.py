@@ -6,77 +6,55 @@ from rich.table import Table
 
 from rlcores.base.report import Figure
 from rlcores.engine.boards import Clock
+from rlcores_lab import shown
 from rlcores_lab.bench import gae
 from rlcores_lab.bench.gae import Bench
-from rlcores_lab.bench.tables import Outcome, Step, against, table, times
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, against, measured, prefixes, times
 
 # Without --config: what the documents quote and what a laptop builds in a few minutes.
 DEFAULT = ("paper64", "paper64_k3", "interleave16", "dispatch")
 
 
-def run(chosen: Mapping[str, Mapping[str, int]], clock: Clock, seed: int, step: Step) -> Outcome:
-    """Measure these configurations, name -> parameters, and the peers.
-
-    With one configuration its name is not in the figures' names.
-    """
+def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
+    """Measure these configurations, name -> parameters, and the peers."""
     step("NumPy and C")
     peer = gae.peer_figures()
-    results: dict[str, Bench] = {}
-    for name, parameters in chosen.items():
-        step(f"{name}: building and running")
-        results[name] = gae.measure(parameters, seed)
+    results = measured(chosen, step, lambda parameters: gae.measure(parameters, seed))
     figures = list(peer)
-    for name, result in results.items():
-        prefix = "gae" if len(chosen) == 1 else f"gae.{name}"
-        figures += gae.figures(result, clock, prefix) + gae.ratios(result, peer, clock, prefix)
-    shown: list[Table | str] = [_cycles(results)]
-    if any(r.unequal for r in results.values()):
-        shown.append(_unequal(results))
-    shown += [_peers(results, peer, clock), *_notes(results, peer, clock)]
-    return Outcome(figures, shown)
+    for name, prefix in prefixes("gae", chosen).items():
+        figures += gae.figures(results[name], clock, prefix) + gae.ratios(results[name], peer, clock, prefix)
+    tables = [_cycles(results), *_unequal(results), _peers(results, peer, clock)]
+    return Outcome(figures, [*tables, *_notes(results, peer, clock)])
 
 
 def _cycles(results: dict[str, Bench]) -> Table:
-    columns = ("config", "rows", "lanes x steps", "clocks", "ideal", "sustained", "load", "read")
-    shown = table("Clocks of the array, all lanes full (measured)", columns)
+    rows = [("config", "rows", "lanes x steps", "clocks", "ideal", "sustained", "load", "read")]
     for name, result in results.items():
-        full = result.full
-        shown.add_row(
-            name,
-            f"{result.rows}",
-            f"{result.parameters['LANES']} x {result.parameters['DEPTH']}",
-            f"{full.cycles:,}",
-            f"{-(-full.elements // result.rows):,}",
-            f"{result.sustained:.2f}",
-            f"{full.load:,}",
-            f"{full.read:,}",
-        )
-    return shown
+        full, shape = result.full, f"{result.parameters['LANES']} x {result.parameters['DEPTH']}"
+        clocks = full.cycles, -(-full.elements // result.rows), f"{result.sustained:.2f}", full.load, full.read
+        rows.append((name, result.rows, shape, *clocks))
+    return shown.table("Clocks of the array, all lanes full (measured)", rows)
 
 
-def _unequal(results: dict[str, Bench]) -> Table:
-    columns = ("config", "rows", "lanes", "steps", "longest", "clocks", "model", "occupancy")
-    shown = table("Clocks of the array, heavy-tailed lengths (measured)", columns)
+def _unequal(results: dict[str, Bench]) -> list[Table]:
+    rows = [("config", "rows", "lanes", "steps", "longest", "clocks", "model", "occupancy")]
     for name, result in results.items():
         if run := result.unequal:
-            lanes = result.parameters["LANES"]
-            counts = (result.rows, lanes, run.elements, run.longest, run.cycles, run.model_cycles)
-            shown.add_row(name, *(f"{x:,}" for x in counts), f"{result.occupancy(run):.1%}")
-    return shown
+            counts = result.rows, result.parameters["LANES"], run.elements, run.longest, run.cycles, run.model_cycles
+            rows.append((name, *counts, f"{result.occupancy(run):.1%}"))
+    return [shown.table("Clocks of the array, heavy-tailed lengths (measured)", rows)] if len(rows) > 1 else []
 
 
 def _peers(results: dict[str, Bench], peer: Sequence[Figure], clock: Clock) -> Table:
-    shown = table("Time of an element", ("who", "ns", "how", "x NumPy", "x C"))
-    rows = [("NumPy, all environments at once", peer[0].value, "measured")]
-    rows.append(("C, -O3 -march=native", peer[1].value, "measured"))
+    titles = ("NumPy, all environments at once", "C, -O3 -march=native")
+    timed = [(title, figure.value, "measured") for title, figure in zip(titles, peer, strict=True)]
     for name, result in results.items():
         figures = {f.name: f.value for f in gae.figures(result, clock)}
-        how = f"at {clock}"
-        rows.append((f"{name}, array", figures["gae.ns_per_element"], how))
-        rows.append((f"{name}, streamed", figures["gae.rollout_ns_per_element"], how))
-    for who, ns, how in rows:
-        shown.add_row(who, f"{ns:.4f}", how, times(peer[0].value / ns), times(peer[1].value / ns))
-    return shown
+        for what, figure in (("array", "ns_per_element"), ("streamed", "rollout_ns_per_element")):
+            timed.append((f"{name}, {what}", figures[f"gae.{figure}"], f"at {clock}"))
+    rows = [("who", "ns", "how", "x NumPy", "x C")]
+    rows += [(who, f"{ns:.4f}", how, *(times(one.value / ns) for one in peer)) for who, ns, how in timed]
+    return shown.table("Time of an element", rows)
 
 
 def _notes(results: dict[str, Bench], peer: Sequence[Figure], clock: Clock) -> list[str]:

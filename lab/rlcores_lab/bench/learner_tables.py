@@ -6,33 +6,27 @@ from rich.table import Table
 
 from rlcores.cores.learner.shape import Shape
 from rlcores.engine.boards import Clock
+from rlcores_lab import shown
 from rlcores_lab.bench import learner, learner_peers
 from rlcores_lab.bench.learner_peers import Timing
-from rlcores_lab.bench.tables import Outcome, Step, table, times
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, absent, measured, prefixes, times
 
 DEFAULT = ("tiny", "u200", "zcu106", "ddpg_u200")
 
 
-def run(chosen: Mapping[str, Mapping[str, int | str]], clock: Clock, seed: int, step: Step) -> Outcome:
-    """Measure these configurations, name -> parameters, and the peers on the network of one of them.
-
-    With one configuration its name is not in the figures' names.
-    """
-    results: dict[str, learner.Bench] = {}
-    for name, parameters in chosen.items():
-        step(f"{name}: building and running")
-        results[name] = learner.measure(parameters, seed)
+def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
+    """Measure these configurations, name -> parameters, and the peers on the network of one of them."""
+    results = measured(chosen, step, lambda parameters: learner.measure(parameters, seed))
     sizes = _network([bench.shape for bench in results.values()])
     timings = learner.peers(sizes, learner.BATCH, seed, step=step)
     figures = learner.peer_figures(timings)
-    for name, bench in results.items():
-        prefix = "learner" if len(chosen) == 1 else f"learner.{name}"
-        figures += learner.figures(bench, clock, prefix)
-        if _comparable(bench, sizes):
-            figures += learner.ratios(bench, timings, clock, prefix)
-    shown = [_steps(results, clock), *(_units(name, bench) for name, bench in results.items())]
-    shown.append(_peers(results, timings, clock, sizes))
-    return Outcome(figures, [*shown, *_notes(results, timings, clock, sizes)])
+    for name, prefix in prefixes("learner", chosen).items():
+        figures += learner.figures(results[name], clock, prefix)
+        if _comparable(results[name], sizes):
+            figures += learner.ratios(results[name], timings, clock, prefix)
+    tables = [_steps(results, clock), *(_units(name, bench) for name, bench in results.items())]
+    tables.append(_peers(results, timings, clock, sizes))
+    return Outcome(figures, [*tables, *_notes(results, timings, clock, sizes)])
 
 
 def _network(shapes: Sequence[Shape]) -> tuple[int, ...]:
@@ -51,47 +45,27 @@ def _title(shape: Shape) -> str:
 
 
 def _steps(results: Mapping[str, learner.Bench], clock: Clock) -> Table:
-    columns = ("config", "DSP", "batch", "waves", "T_max", "fill", "model", "clocks", "error", "alone", "busy", "us")
-    shown = table(f"Clocks of a gradient step, batches back to back (measured); us: at {clock}", columns)
+    rows = [("config", "DSP", "batch", "waves", "T_max", "fill", "model", "clocks", "error", "alone", "busy", "us")]
     for name, bench in results.items():
-        rows = [(f"{m.batch}", m) for m in bench.steps.values()]
+        lines = [(bench.shape.dsp_count, m.batch, m) for m in bench.steps.values()]
         if bench.other:
-            rows.append((f"{bench.batch} {'double' if bench.shape.actor is None else 'no lag'}", bench.other))
-        for label, one in rows:
-            shown.add_row(
-                name,
-                f"{bench.shape.dsp_count:,}" if name else "",
-                label,
-                f"{one.model.waves}",
-                f"{one.model.t_max}",
-                f"{one.model.fill}",
-                f"{one.model.period:,}",
-                f"{one.period:,.0f}",
-                f"{one.error:.1%}",
-                f"{one.latency:,}",
-                f"{one.mac_utilisation:.0%}",
-                f"{one.period / clock.mhz:.2f}",
-            )
-            name = ""
-    return shown
+            lines.append(("", f"{bench.batch} {'double' if bench.shape.actor is None else 'no lag'}", bench.other))
+        for number, (dsp, batch, one) in enumerate(lines):
+            head = ("", "") if number else (name, dsp)
+            model = one.model.waves, one.model.t_max, one.model.fill, one.model.period
+            rest = f"{one.error:.1%}", one.latency, f"{one.mac_utilisation:.0%}", f"{one.period / clock.mhz:.2f}"
+            rows.append((*head, batch, *model, f"{one.period:,.0f}", *rest))
+    return shown.table(f"Clocks of a gradient step, batches back to back (measured); us: at {clock}", rows)
 
 
 def _units(name: str, bench: learner.Bench) -> Table:
     step = bench.step
-    columns = ("unit", "MACs", "clocks a wave", "busy", "model", "waits")
-    shown = table(f"{name} ({_title(bench.shape)}), batch {bench.batch}: share of the clocks (measured)", columns)
+    rows = [("unit", "MACs", "clocks a wave", "busy", "model", "waits")]
     for unit in step.model.units:
-        if unit.stage is None:
-            continue
-        shown.add_row(
-            unit.name,
-            f"{unit.macs}" if unit.macs else "",
-            f"{unit.steps}",
-            f"{step.utilisation(unit.stage):.1%}",
-            f"{step.model.utilisation(unit.name):.1%}",
-            f"{step.waiting(unit.stage):.1%}",
-        )
-    return shown
+        if unit.stage is not None:
+            shares = step.utilisation(unit.stage), step.model.utilisation(unit.name), step.waiting(unit.stage)
+            rows.append((unit.name, unit.macs or "", unit.steps, *(f"{share:.1%}" for share in shares)))
+    return shown.table(f"{name} ({_title(bench.shape)}), batch {bench.batch}: share of the clocks (measured)", rows)
 
 
 def _peers(
@@ -100,17 +74,16 @@ def _peers(
     beside = {
         name: bench for name, bench in results.items() if _comparable(bench, sizes) and learner.BATCH in bench.steps
     }
-    columns = ("who", "optimiser", "us", "how", *(f"x {name}" for name in beside))
-    title = f"Microseconds of a DQN's gradient step, {'-'.join(map(str, sizes))}, batch {learner.BATCH}"
-    shown = table(f"{title}; x: times the core at {clock}", columns)
+    rows = [("who", "optimiser", "us", "how", *(f"x {name}" for name in beside))]
     for t in timings:
-        ratio = [times(learner.ratio(bench, t, clock)) for bench in beside.values()]
-        shown.add_row(t.title, t.optimiser, f"{t.us:.1f}", "measured", *ratio)
+        ratio = (times(learner.ratio(bench, t, clock)) for bench in beside.values())
+        rows.append((t.title, t.optimiser, f"{t.us:.1f}", "measured", *ratio))
     for name, bench in beside.items():
         optimiser = ("sgd", "momentum", "adam")[bench.shape.optimiser]
         us = bench.steps[learner.BATCH].period / clock.mhz
-        shown.add_row(name, optimiser, f"{us:.2f}", "assumed", *("" for _ in beside))
-    return shown
+        rows.append((name, optimiser, f"{us:.2f}", "assumed", *("" for _ in beside)))
+    title = f"Microseconds of a DQN's gradient step, {'-'.join(map(str, sizes))}, batch {learner.BATCH}"
+    return shown.table(f"{title}; x: times the core at {clock}", rows)
 
 
 def _notes(
@@ -127,7 +100,4 @@ def _notes(
     ]
     if not any(_comparable(bench, sizes) for bench in results.values()):
         lines.append("No configuration here is a DQN of the peers' network, so there is no ratio.")
-    absent = [name for name in ("torch", "jax") if name not in {t.name for t in timings}]
-    if absent:
-        lines.append(f"Not installed, so not timed: {', '.join(absent)} (`uv sync --extra peers` brings torch).")
-    return lines
+    return lines + absent(("torch", "jax"), timings)

@@ -6,43 +6,32 @@ from rich.table import Table
 
 from rlcores.buses.dram import Dram
 from rlcores.engine.boards import Clock
+from rlcores_lab import shown
 from rlcores_lab.bench import system
-from rlcores_lab.bench.tables import Outcome, Step, table
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, prefixes
 
 DEFAULT = ("u200", "zcu106")
 
 
-def run(chosen: Mapping[str, Mapping[str, int | str]], clock: Clock, seed: int, step: Step) -> Outcome:
-    """Measure these configurations, name -> parameters. With one its name is not in the figures' names."""
-    results: dict[str, system.Bench] = {}
-    for name, parameters in chosen.items():
-        step(f"{name}: building and running")
-        results[name] = system.measure(parameters, seed)
-    figures = []
-    for name, bench in results.items():
-        figures += system.figures(bench, clock, "system" if len(chosen) == 1 else f"system.{name}")
+def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
+    """Measure these configurations, name -> parameters."""
+    results = measured(chosen, step, lambda parameters: system.measure(parameters, seed))
+    named = prefixes("system", chosen)
+    figures = [figure for name, bench in results.items() for figure in system.figures(bench, clock, named[name])]
     return Outcome(figures, [*(_steps(name, bench) for name, bench in results.items()), *_notes(results, clock)])
 
 
 def _steps(name: str, bench: system.Bench) -> Table:
-    columns = ("batch", "D", "new", "alone", "clocks", "share", *system.CAUSES, "hits", "bus")
-    sizes = "-".join(map(str, bench.shape.value.sizes))
-    shown = table(f"{name} ({sizes}), {bench.filled:,} experiences: clocks of a gradient step (measured)", columns)
+    rows = [("batch", "D", "new", "alone", "clocks", "share", *system.CAUSES, "hits", "bus")]
     last = 0
     for one in sorted(bench.windows, key=lambda w: (w.batch, w.every, w.ahead)):
-        shown.add_row(
-            f"{one.batch}" if one.batch != last else "",
-            f"{one.ahead}",
-            f"{one.new:.1f}" if one.every else "",
-            f"{one.alone.period:,.0f}",
-            f"{one.period:,.0f}",
-            f"{one.share:.1%}",
-            *(f"{one.stall(cause):,.0f}" for cause in system.CAUSES),
-            f"{one.hits:.0%}",
-            f"{one.bus_busy:.0%}",
-        )
+        head = one.batch if one.batch != last else "", one.ahead, f"{one.new:.1f}" if one.every else ""
+        clocks = f"{one.alone.period:,.0f}", f"{one.period:,.0f}", f"{one.share:.1%}"
+        stalls = (f"{one.stall(cause):,.0f}" for cause in system.CAUSES)
+        rows.append((*head, *clocks, *stalls, f"{one.hits:.0%}", f"{one.bus_busy:.0%}"))
         last = one.batch
-    return shown
+    sizes = "-".join(map(str, bench.shape.value.sizes))
+    return shown.table(f"{name} ({sizes}), {bench.filled:,} experiences: clocks of a gradient step (measured)", rows)
 
 
 def _notes(results: Mapping[str, system.Bench], clock: Clock) -> list[str]:

@@ -1,14 +1,22 @@
 """What the benchmarks of all cores show alike: an outcome, its tables, and ratios in words."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
-from rich import box
 from rich.table import Table
 
 from rlcores.base.report import Figure
 
 Step = Callable[[str], None]  # hears what comes next
+Parameters = Mapping[str, int | str]
+Bench = TypeVar("Bench")
+
+
+class Timed(Protocol):
+    """A peer's times."""
+
+    name: str
 
 
 @dataclass(frozen=True)
@@ -19,13 +27,25 @@ class Outcome:
     shown: list[Table | str]
 
 
-def table(title: str, columns: Sequence[str]) -> Table:
-    """An empty table; the first column is text, the others are numbers."""
-    found = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
-    found.add_column(columns[0], no_wrap=True)
-    for name in columns[1:]:
-        found.add_column(name, justify="right", no_wrap=True)
+def measured(chosen: Mapping[str, Parameters], step: Step, measure: Callable[[Parameters], Bench]) -> dict[str, Bench]:
+    """What `measure` finds of each of these configurations, name -> parameters."""
+    found = {}
+    for name, parameters in chosen.items():
+        step(f"{name}: building and running")
+        found[name] = measure(parameters)
     return found
+
+
+def prefixes(core: str, chosen: Collection[str]) -> dict[str, str]:
+    """What the figures' names of each configuration begin with; one that is alone is not named."""
+    return {name: core if len(chosen) == 1 else f"{core}.{name}" for name in chosen}
+
+
+def absent(names: Iterable[str], timings: Iterable[Timed]) -> list[str]:
+    """A sentence when some of these peers were not timed."""
+    there = {t.name for t in timings}
+    missing = [name for name in names if name not in there]
+    return [f"Not installed, so not timed: {', '.join(missing)} (`uv sync --extra peers`)."] if missing else []
 
 
 def times(ratio: float) -> str:
