@@ -6,13 +6,14 @@ For a network that configs.yaml has no configuration for, parameters are looked 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, product
 
 from rlcores.cores.learner import cycles as learner_cycles
-from rlcores.cores.learner.shape import ADAM, Shape, ceil_div
+from rlcores.cores.learner.shape import ADAM, Network, Shape, ceil_div
 from rlcores.cores.sumtree import shape as tree_shape
 from rlcores.engine import boards
 from rlcores.errors import UserError
+from rlcores_lab.dse import learner as space
 from rlcores_lab.mapping.workloads import Workload
 
 BATCH_LONGEST = 4096  # of the core, whatever its parameters
@@ -72,37 +73,38 @@ def unfit(workload: Workload, batch: int) -> str:
 def learner(workload: Workload, batch: int, dsp: int) -> Design | None:
     """The learner of fewest clocks for this batch on so many DSP slices; None when not even the smallest fits."""
     ranked = []
-    for parameters in _grid(workload, dsp):
-        shape = Shape.of(parameters)
+    for shape in _grid(workload):
         if shape.dsp_count > dsp:
             continue
-        units = learner_cycles.units(parameters)
+        units = learner_cycles.units(space.parameters(shape))
         # The input comes first.
         taken, wave = units[0].least, max(u.least for u in units[1:])
         waves, update = shape.waves(batch), max(u.steps for u in units if u.name.startswith("WU"))
-        ranked.append((max((waves - 1) * wave + update, waves * taken), shape.dsp_count, wave, taken, parameters))
+        ranked.append((max((waves - 1) * wave + update, waves * taken), shape.dsp_count, wave, taken, shape))
     ranked.sort(key=lambda entry: entry[:4])
     designs = []
-    for _, count, wave, taken, parameters in ranked[:_TRIED]:
+    for _, count, wave, taken, shape in ranked[:_TRIED]:
+        parameters = space.parameters(shape)
         _, one = learner_cycles.times(parameters, [1] * 4)
         designs.append(Design(parameters, count, wave, taken, one[3] - one[2]))
     return min(designs, key=lambda d: (d.clocks(batch), d.dsp), default=None)
 
 
-def _grid(workload: Workload, dsp: int) -> Iterator[dict[str, int | str]]:
-    """Legal parameters: lanes and columns in powers of two, groups as few as meet a number of clocks a vector."""
+def _grid(workload: Workload) -> Iterator[Shape]:
+    """Legal shapes: lanes and columns in powers of two, groups as few as meet a number of clocks a vector."""
     hidden = max(workload.sizes[1:-1], default=1)
-    state = workload.actor_sizes[0] if workload.actor_sizes else workload.sizes[0]
-    for columns in (1, 2, 4, 8):
-        for first in _powers(state):
-            for lanes in _powers(hidden):
-                if columns * max(first, lanes) > _LANES:
-                    continue
-                for clocks in _powers(ceil_div(hidden, lanes) ** 2):
-                    for updates in (1, 4, 16, 64):
-                        found = _parameters(workload, columns, first, lanes, clocks, updates)
-                        if found:
-                            yield found
+    sizes, actor = workload.sizes, workload.actor_sizes
+    state = actor[0] if actor else sizes[0]
+    for columns, first, lanes in product((1, 2, 4, 8), _powers(state), _powers(hidden)):
+        if columns * max(first, lanes) > _LANES:
+            continue
+        # A critic's input is the state in whole words, then the action; an actor's output joins it there.
+        entry = first * ceil_div(state, first) + actor[-1] if actor else sizes[0]
+        for clocks, updates in product(_powers(ceil_div(hidden, lanes) ** 2), (1, 4, 16, 64)):
+            value = _network((entry, *sizes[1:]), first, lanes, min(lanes, sizes[-1]), clocks, updates)
+            policy = _network(actor, first, lanes, first, clocks, updates) if actor else None
+            if value and (policy or not actor):
+                yield Shape(value, policy, columns, BATCH_LONGEST, ADAM, 0, bool(actor), 16)
 
 
 def _powers(limit: int) -> list[int]:
@@ -110,45 +112,18 @@ def _powers(limit: int) -> list[int]:
     return [*(1 << n for n in range(limit.bit_length()) if 1 << n < limit), limit]
 
 
-def _parameters(
-    workload: Workload, columns: int, first: int, lanes: int, clocks: int, updates: int
-) -> dict[str, int | str] | None:
-    """Parameters in which no unit is busy for more clocks a vector than `clocks`; None when a word bound forbids it."""
-    found: dict[str, int | str] = {
-        "DP": columns, "BATCH_MAX": BATCH_LONGEST, "OPTIMISER": ADAM, "ROUND": 0, "RECORDS": 16,
-        "POLYAK": int(bool(workload.actor_sizes)),
-    }  # fmt: skip
-    sizes, actor = workload.sizes, workload.actor_sizes
-    if actor:
-        # A critic's input is the state in whole words, then the action.
-        sizes = (first * ceil_div(actor[0], first) + actor[-1], *sizes[1:])
-    # Words of the layers' vectors; an actor's output joins the critic's input.
-    nets = [("", sizes, (first, *(lanes for _ in sizes[1:-1]), min(lanes, sizes[-1])))]
-    if actor:
-        nets.append(("ACTOR_", actor, (first, *(lanes for _ in actor[1:-1]), first)))
-    for prefix, net, net_lanes in nets:
-        words = [ceil_div(n, w) for n, w in zip(net, net_lanes, strict=True)]
-        forward, backward, rows, cols = [], [], [], []
-        for layer, ((n_in, n_out), (l_in, l_out)) in enumerate(zip(pairwise(words), pairwise(net_lanes), strict=True)):
-            groups = min(max(1, _least(n_out, n_in, clocks)), n_in, n_out)
-            back = min(max(1, _least(n_in, n_out, clocks)), n_in, n_out)
-            if layer and (ceil_div(n_out, groups) * n_in > clocks or ceil_div(n_in, back) * n_out > clocks):
-                return None
-            forward.append(groups)
-            backward.append(back)
-            rows.append(l_out)
-            cols.append(_divisor(l_in, max(1, updates // l_out)) if layer else 1)
-        found |= {
-            f"{prefix}{name}": "-".join(map(str, numbers))
-            for name, numbers in (
-                ("SIZES", net), ("LANES", net_lanes), ("FORWARD", forward), ("BACKWARD", backward),
-                ("UPDATE_ROWS", rows), ("UPDATE_COLS", cols),
-            )
-        }  # fmt: skip
-    if not actor:
-        names = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")
-        found |= {f"ACTOR_{name}": "0" for name in names}
-    return found
+def _network(sizes: tuple[int, ...], first: int, lanes: int, last: int, clocks: int, updates: int) -> Network | None:
+    """One with these lanes in which no unit is busy for more clocks a vector; None when a word bound forbids it."""
+    widths = (first, *(lanes for _ in sizes[1:-1]), last)
+    words = [ceil_div(n, width) for n, width in zip(sizes, widths, strict=True)]
+    layers = []
+    for layer, ((n_in, n_out), (l_in, l_out)) in enumerate(zip(pairwise(words), pairwise(widths), strict=True)):
+        forward = min(max(1, _least(n_out, n_in, clocks)), n_in, n_out)
+        backward = min(max(1, _least(n_in, n_out, clocks)), n_in, n_out)
+        if layer and (ceil_div(n_out, forward) * n_in > clocks or ceil_div(n_in, backward) * n_out > clocks):
+            return None
+        layers.append((forward, backward, l_out, _divisor(l_in, max(1, updates // l_out)) if layer else 1))
+    return Network(sizes, widths, *zip(*layers, strict=True))
 
 
 def _least(made: int, taken: int, clocks: int) -> int:

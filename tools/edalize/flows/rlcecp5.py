@@ -13,8 +13,7 @@ from typing import ClassVar
 from edalize.flows.edaflow import Edaflow, FlowGraph
 
 from rlcores.base import tools
-from rlcores.engine import configs
-from rlcores.engine.sources import Sources
+from rlcores.engine import configs, sources
 from rlcores.engine.synth import flow
 from rlcores.errors import RunFailed, UserError
 
@@ -71,19 +70,14 @@ class Rlcecp5(Edaflow):
     def _bitstream(self) -> None:
         tools.need("yosys", "nextpnr-ecp5", "ecppack")
         work = Path(self.work_root).resolve()
-        listed = [((work / f["name"]).resolve(), f) for f in self.edam["files"]]
-        verilog = [(path, f) for path, f in listed if f.get("file_type", "").startswith("verilogSource")]
-        read = Sources(
-            tuple(path for path, f in verilog if not f.get("is_include_file")),
-            tuple(path for path, f in verilog if f.get("is_include_file")),
-        )
-        pins = [path for path, f in listed if f.get("file_type") == "LPF"]
+        read = sources.of_edam(self.edam, work)
+        pins = [(work / f["name"]).resolve() for f in self.edam["files"] if f.get("file_type") == "LPF"]
         top = self.edam["toplevel"]
         script = flow.ecp5(read, top, configs.given(self.edam))
-        sources = [*read.files, *read.includes, *flow.maps()]
+        files = [*read.files, *read.includes, *flow.maps()]
         print(f"rlcecp5: synthesising {top}", flush=True)
         netlist = flow.kept(
-            f"{top}-netlist", {"c": script}, sources, lambda f: flow.yosys(script, f, f"synthesising {top}")
+            f"{top}-netlist", {"c": script}, files, lambda f: flow.yosys(script, f, f"synthesising {top}")
         )
         seed = self.flow_options.get("seed") or 1
         arguments = [

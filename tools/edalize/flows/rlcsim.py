@@ -17,8 +17,7 @@ from typing import ClassVar
 from edalize.flows.sim import Sim
 
 from rlcores.base import files, tools
-from rlcores.engine import configs, results, slang
-from rlcores.engine.sources import Sources
+from rlcores.engine import configs, results, slang, sources
 from rlcores.engine.synth import simulated
 from rlcores.errors import RunFailed
 
@@ -109,18 +108,15 @@ class Rlcsim(Sim):
         """Refuse an illegal parameter of one of our cores before anything is built."""
         top = self.edam["toplevel"].split()
         if len(top) == 1:
-            slang.check(slang.of_edam({**self.edam, "files": self.rtl}, Path(self.work_root), top[0]))
+            slang.check(sources.design({**self.edam, "files": self.rtl}, Path(self.work_root), top[0]))
 
     def _write_netlist(self) -> None:
         """Put the netlist of the top into the build folder; one that is there already stays as it is."""
         work = Path(self.work_root).resolve()
         verilog = [f for f in self.rtl if f.get("file_type", "").startswith("verilogSource")]
-        read = Sources(
-            tuple((work / f["name"]).resolve() for f in verilog if not f.get("is_include_file")),
-            tuple((work / f["name"]).resolve() for f in verilog if f.get("is_include_file")),
-        )
-        parameters = configs.given(self.edam)
-        text = simulated.verilog(read, self.flow_options["netlist"], self.edam["toplevel"], parameters)
+        read = sources.of_edam({**self.edam, "files": verilog}, work)
+        family, top = self.flow_options["netlist"], self.edam["toplevel"]
+        text = simulated.verilog(read, family, top, configs.given(self.edam))
         path = work / simulated.NETLIST
         if not path.exists() or path.read_text() != text:
             files.replace(path, text)

@@ -1,5 +1,6 @@
 """The cores that exist, and the named parameter sets of configs.yaml."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -136,9 +137,9 @@ def apply(edam: dict) -> None:
             entry["default"] = value
 
 
-def given(edam: dict) -> dict[str, int | str]:
-    """The Verilog parameters that a FuseSoC target was given."""
-    found = {k: v.get("default") for k, v in edam.get("parameters", {}).items() if v["paramtype"] == "vlogparam"}
+def given(edam: Mapping, kind: str = "vlogparam") -> dict[str, int | str]:
+    """The Verilog parameters that a FuseSoC target was given, or its macros, kind 'vlogdefine'."""
+    found = {k: v.get("default") for k, v in edam.get("parameters", {}).items() if v["paramtype"] == kind}
     return {key: value for key, value in found.items() if value is not None}
 
 

@@ -53,8 +53,8 @@ def of_core(vlnv: str) -> list[Linted]:
 
 def of_edam(edam: Mapping, folder: Path, tops: Sequence[str]) -> list[Linted]:
     """As of_core, from an edalize description whose files count from this folder."""
-    waivers = [folder / f["name"] for f in edam["files"] if f.get("file_type") == "vlt"]
-    return [Linted(slang.of_edam(edam, folder, top), waivers) for top in tops]
+    waivers = sources.of_edam(edam, folder).waivers
+    return [Linted(sources.design(edam, folder, top), waivers) for top in tops]
 
 
 def problems(

@@ -36,20 +36,6 @@ class Design:
     defines: Mapping[str, object] | None = None
 
 
-def of_edam(edam: Mapping, folder: Path, top: str) -> Design:
-    """The design of an edalize description, whose files count from this folder."""
-    verilog = [f for f in edam["files"] if f.get("file_type", "").startswith(("verilogSource", "systemVerilogSource"))]
-    includes = [Path(f.get("include_path") or Path(f["name"]).parent) for f in verilog if f.get("is_include_file")]
-    given = {k: v for k, v in edam.get("parameters", {}).items() if v.get("default") is not None}
-    return Design(
-        [folder / f["name"] for f in verilog if not f.get("is_include_file")],
-        [folder / path for path in dict.fromkeys(includes)],
-        top,
-        {k: v["default"] for k, v in given.items() if v["paramtype"] == "vlogparam"},
-        {k: v["default"] for k, v in given.items() if v["paramtype"] == "vlogdefine"},
-    )
-
-
 def sentences(text: str) -> list[str]:
     """What the checks said in the output of any tool, each sentence once.
 

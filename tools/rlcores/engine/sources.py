@@ -3,13 +3,13 @@
 import logging
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rlcores.base import paths, tools
-from rlcores.engine import slang
+from rlcores.engine import configs, slang
 from rlcores.errors import UserError
 
 if TYPE_CHECKING:
@@ -75,17 +75,33 @@ def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ())
     except (DependencyError, SyntaxError, RuntimeError, KeyError) as error:
         what = f"core '{vlnv}'" + ("" if target == "default" else f" with target '{target}'")
         raise UserError(f"{what} was not found: {error}") from error
-    kinds = [(path, f.get("file_type", ""), bool(f.get("is_include_file"))) for path, f in listed]
-    verilog = [(path, include) for path, kind, include in kinds if kind.startswith(("verilog", "systemVerilog"))]
-    names = [path.name for path, _ in verilog]
+    found = _sorted(listed, _tops(cores[-1], flags))
+    names = [path.name for path in (*found.files, *found.includes)]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
         raise UserError(f"core '{vlnv}' lists two files of the same name: {', '.join(twice)}")
+    return found
+
+
+def of_edam(edam: Mapping, folder: Path) -> Sources:
+    """The files of an edalize description, which count from this folder."""
+    return _sorted([((folder / f["name"]).resolve(), f) for f in edam["files"]], tuple(edam.get("toplevel", "").split()))
+
+
+def design(edam: Mapping, folder: Path, top: str) -> slang.Design:
+    """What an edalize description, whose files count from this folder, makes of a top."""
+    made = of_edam(edam, folder).design(top, configs.given(edam))
+    return replace(made, defines=configs.given(edam, "vlogdefine"))
+
+
+def _sorted(listed: Sequence[tuple[Path, Mapping]], tops: tuple[str, ...]) -> Sources:
+    kinds = [(path, f.get("file_type", ""), bool(f.get("is_include_file"))) for path, f in listed]
+    verilog = [(path, include) for path, kind, include in kinds if kind.startswith(("verilog", "systemVerilog"))]
     return Sources(
         tuple(path for path, include in verilog if not include),
         tuple(path for path, include in verilog if include),
         tuple(path for path, kind, _ in kinds if kind == "vlt"),
-        _tops(cores[-1], flags),
+        tops,
     )
 
 
