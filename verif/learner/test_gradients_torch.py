@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+import learner_gradients as gradients
 import numpy as np
 import pytest
 
 from rlcores.train import tasks as settings
-from rlcores_lab.study import gradients
 
 MEDIAN_ERROR = 0.01
 COSINE = 0.999

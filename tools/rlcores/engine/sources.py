@@ -85,7 +85,8 @@ def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ())
 
 def of_edam(edam: Mapping, folder: Path) -> Sources:
     """The files of an edalize description, which count from this folder."""
-    return _sorted([((folder / f["name"]).resolve(), f) for f in edam["files"]], tuple(edam.get("toplevel", "").split()))
+    listed = [((folder / f["name"]).resolve(), f) for f in edam["files"]]
+    return _sorted(listed, tuple(edam.get("toplevel", "").split()))
 
 
 def design(edam: Mapping, folder: Path, top: str) -> slang.Design:
