@@ -22,24 +22,12 @@ _LANES = 255  # DP times lanes at most
 _TRIED = 24  # candidates of the grid whose fill is followed through the units
 
 
-@dataclass(frozen=True)
-class Board:
-    """What the mapping needs to know of one."""
-
-    name: str
-    learner_dsp: int  # DSP slices for the learner
-    memory_gib: float  # DRAM for experiences
-    tree: str  # configuration of the sum tree whose rate and latency are used: the board's own
-    clock: boards.Clock
-
-
-def board(name: str) -> Board:
+def board(name: str) -> boards.Board:
     """The board of that name. Raises UserError listing those with room for a learner when there is none."""
     known = [b for b in boards.names() if boards.of(b).learner_dsp]
     if name not in known:
         raise UserError(f"there is no board '{name}' to map onto; boards: {', '.join(known)}")
-    found = boards.of(name)
-    return Board(name, found.learner_dsp, found.memory_gib, name, found.clock)
+    return boards.of(name)
 
 
 @dataclass(frozen=True)

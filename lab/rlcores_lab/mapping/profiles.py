@@ -14,7 +14,7 @@ import numpy as np
 
 from rlcores.base import files, report, tools
 from rlcores.engine import configs
-from rlcores.engine.boards import Clock
+from rlcores.engine.boards import Board, Clock
 from rlcores.errors import UserError
 from rlcores_lab.bench import peer, sumtree_peers
 from rlcores_lab.mapping import fpga, steps
@@ -222,9 +222,7 @@ def operations(workload: Workload) -> int:
     return found
 
 
-def on_board(
-    board: fpga.Board, wanted: Sequence[tuple[Workload, int]], clock: Clock, dsp: int | None = None
-) -> Profile:
+def on_board(board: Board, wanted: Sequence[tuple[Workload, int]], clock: Clock, dsp: int | None = None) -> Profile:
     """A board at a clock, by the cycle models: the learner that fits it for each batch, and one sum tree."""
     train: dict[str, dict[int, float]] = {}
     unfit: dict[str, str] = {}
@@ -236,7 +234,7 @@ def on_board(
             unfit[f"{workload.name} {batch}"] = why or f"no learner of it fits into {budget:,} DSP slices"
         else:
             train.setdefault(workload.name, {})[batch] = 1e-6 * design.clocks(batch) / clock.mhz
-    tree = configs.load("sumtree", board.tree)
+    tree = configs.load("sumtree", board.name)
     batches = sorted({batch for _, batch in wanted})
     rmm = {batch: 1e-6 * fpga.tree_clocks(tree, batch) / clock.mhz for batch in batches}
     name = f"{board.name} at {clock}, learner of at most {budget:,} DSP slices"

@@ -31,6 +31,36 @@ _ELABORATED = (
     syntax.SyntaxKind.SimpleRangeSelect,
 )
 _REDUCTION = {"&": ("|",), "|": ("&", "^"), "^": ("|",), "~&": ("~|",), "~|": ("~&",), "~^": ("^",)}
+# What runs in a construct of the grammar: where it is, a path of attributes through which all items of lists are
+# reached, and the method of _Walk that takes it.
+_RUNS = {
+    "GenerateRegion": {"members": "member"},
+    "IfGenerate": {"block": "block", "elseClause.clause": "block"},
+    "LoopGenerate": {"block": "block"},
+    "CaseGenerate": {"items.clause": "block"},
+    "GenerateBlock": {"": "block"},
+    "ContinuousAssign": {"assignments.right": "whole"},
+    "NetDeclaration": {"declarators": "net"},
+    "AlwaysBlock": {"statement": "visit"},
+    "HierarchyInstantiation": {"": "instances"},
+    "FunctionDeclaration": {"": "function"},
+    "TimingControlStatement": {"statement": "visit"},
+    "SequentialBlockStatement": {"items": "visit"},
+    "ConditionalStatement": {"": "branch"},
+    "CaseStatement": {"expr": "visit", "items.clause": "visit"},
+    "ForLoopStatement": {"": "loop"},
+    "ExpressionStatement": {"": "assignment"},
+    "SimplePropertyExpr": {"expr": "visit"},
+    "SimpleSequenceExpr": {"expr": "visit"},
+    "IntegerLiteralExpression": {"": "literal"},
+    "IntegerVectorExpression": {"": "literal"},
+    "ConditionalExpression": {"predicate.conditions.expr": "choice", "left": "visit", "right": "visit"},
+    "ParenthesizedExpression": {"expression": "visit"},
+    "ConcatenationExpression": {"expressions": "visit"},
+    "MultipleConcatenationExpression": {"concatenation": "visit"},
+    "InvocationExpression": {"": "call"},
+    "IdentifierSelectName": {"selectors.selector": "index"},
+}
 
 
 @dataclass(frozen=True)
@@ -111,6 +141,16 @@ def _each(items) -> list:
     return [item for item in items if isinstance(item, syntax.SyntaxNode)]
 
 
+def _reached(node, path: str) -> list:
+    """The nodes at the end of a path of attributes."""
+    found = [node]
+    for name in filter(None, path.split(".")):
+        parts = [getattr(one, name) for one in found]
+        lists = (_each(part) if isinstance(part, list) else [part] for part in parts if part is not None)
+        found = [item for items in lists for item in items]
+    return found
+
+
 def nodes_of(node) -> Iterator:
     """The node and everything below it that is no token."""
     yield node
@@ -153,43 +193,21 @@ class _Walk:
             if part.kind == syntax.SyntaxKind.InvocationExpression:
                 self.elaborated.add(str(part.left).strip())
 
+    def visit(self, node) -> None:
+        """Whatever runs in a node of the grammar."""
+        if isinstance(node, syntax.PrefixUnaryExpressionSyntax):
+            self.unary(node)
+        elif isinstance(node, syntax.BinaryExpressionSyntax):
+            self.binary(node)
+        for path, method in _RUNS.get(node.kind.name, {}).items():
+            for part in _reached(node, path):
+                getattr(self, method)(part)
+
     # Members of a module or generate block.
 
     def member(self, node) -> None:
-        K = syntax.SyntaxKind
-        if node.sourceRange.start.buffer != self.buffer:
-            return  # of an include file
-        kind = node.kind
-        if kind == K.GenerateRegion:
-            for part in node.members:
-                self.member(part)
-        elif kind == K.IfGenerate:
-            self.block(node.block)
-            if node.elseClause is not None:
-                self.block(node.elseClause.clause)
-        elif kind == K.LoopGenerate:
-            self.block(node.block)
-        elif kind == K.CaseGenerate:
-            for item in _each(node.items):
-                self.block(item.clause)
-        elif kind == K.GenerateBlock:
-            self.block(node)
-        elif kind == K.ContinuousAssign:
-            for part in _each(node.assignments):
-                self.whole(part.right)
-        elif kind == K.NetDeclaration:
-            for declarator in _each(node.declarators):
-                unused = declarator.name.valueText.startswith("unused")  # for the linter; nothing reads it
-                if declarator.initializer is not None and not unused:
-                    self.whole(declarator.initializer.expr)
-        elif kind == K.AlwaysBlock:
-            self.statement(node.statement)
-        elif kind == K.HierarchyInstantiation:
-            self.instances(node)
-        elif kind == K.FunctionDeclaration and str(node.prototype.name).strip() not in self.elaborated:
-            for item in node.items:
-                if isinstance(item, syntax.StatementSyntax):
-                    self.statement(item)
+        if node.sourceRange.start.buffer == self.buffer:  # not of an include file
+            self.visit(node)
 
     def block(self, node) -> None:
         if node.kind == syntax.SyntaxKind.IfGenerate:  # else if
@@ -200,49 +218,44 @@ class _Walk:
             self.member(part)
         self.blocks = before
 
+    def net(self, node) -> None:
+        unused = node.name.valueText.startswith("unused")  # for the linter; nothing reads it
+        if node.initializer is not None and not unused:
+            self.whole(node.initializer.expr)
+
+    def function(self, node) -> None:
+        if str(node.prototype.name).strip() not in self.elaborated:
+            for item in node.items:
+                self.visit(item)
+
     def instances(self, node) -> None:
         scalars = self.scalars.get(node.type.valueText, set())
-        for instance in _each(node.instances):
-            for connection in _each(instance.connections):
-                if connection.kind != syntax.SyntaxKind.NamedPortConnection or connection.expr is None:
-                    continue
-                expression = _inner(connection.expr)
-                name = connection.name.valueText
-                if name in scalars and not name.endswith("clk") and name != "rst" and not _literal(expression):
-                    self.condition(expression, "enable")
-                self.expression(expression)
+        for connection in _reached(node, "instances.connections"):
+            if connection.kind != syntax.SyntaxKind.NamedPortConnection or connection.expr is None:
+                continue
+            expression = _inner(connection.expr)
+            name = connection.name.valueText
+            if name in scalars and not name.endswith("clk") and name != "rst" and not _literal(expression):
+                self.condition(expression, "enable")
+            self.visit(expression)
 
     # Statements.
 
-    def statement(self, node) -> None:
+    def branch(self, node) -> None:
+        self.choice(node.predicate.conditions[0].expr, "condition" if node.elseClause else "enable")
+        self.visit(node.statement)
+        if node.elseClause is not None:
+            self.visit(node.elseClause.clause)
+
+    def loop(self, node) -> None:
+        self.constants |= {str(part.left).strip() for part in _each(node.initializers) if hasattr(part, "left")}
+        self.visit(node.statement)
+
+    def assignment(self, node) -> None:
         K = syntax.SyntaxKind
-        kind = node.kind
-        if kind == K.TimingControlStatement:
-            self.statement(node.statement)
-        elif kind == K.SequentialBlockStatement:
-            for item in node.items:
-                if isinstance(item, syntax.StatementSyntax):
-                    self.statement(item)
-        elif kind == K.ConditionalStatement:
-            self.condition(node.predicate.conditions[0].expr, "condition" if node.elseClause else "enable")
-            self.expression(node.predicate.conditions[0].expr)
-            self.statement(node.statement)
-            if node.elseClause is not None:
-                self.statement(node.elseClause.clause)
-        elif kind == K.CaseStatement:
-            self.expression(node.expr)
-            for item in node.items:
-                if isinstance(item.clause, syntax.StatementSyntax):
-                    self.statement(item.clause)
-        elif kind == K.ForLoopStatement:
-            self.constants |= {str(part.left).strip() for part in _each(node.initializers) if hasattr(part, "left")}
-            self.statement(node.statement)
-        elif kind == K.ExpressionStatement and node.expr.kind in (
-            K.AssignmentExpression,
-            K.NonblockingAssignmentExpression,
-        ):
+        if node.expr.kind in (K.AssignmentExpression, K.NonblockingAssignmentExpression):
             self.add(node, [Change("assignment", "")], statement=True)
-            self.expression(node.expr.right)
+            self.visit(node.expr.right)
 
     # Expressions.
 
@@ -252,7 +265,7 @@ class _Walk:
             text = self.source(node)
             # A difference keeps the sign of what stood there.
             self.add(node, [Change("assignment", f"(({text}) - ({text}))")])
-        self.expression(node)
+        self.visit(node)
 
     def condition(self, node, kind: str) -> None:
         """What decides: taken the other way, always, never."""
@@ -261,41 +274,17 @@ class _Walk:
         text = self.source(node)
         self.add(node, [Change(kind, f"!({text})"), Change(kind, "1'b1"), Change(kind, "1'b0")])
 
-    def expression(self, node) -> None:
-        K = syntax.SyntaxKind
-        kind = node.kind
-        if kind in (K.SimplePropertyExpr, K.SimpleSequenceExpr):
-            self.expression(_inner(node))
-        elif kind in (K.IntegerLiteralExpression, K.IntegerVectorExpression):
-            self.literal(node)
-        elif isinstance(node, syntax.BinaryExpressionSyntax):
-            self.binary(node)
-        elif isinstance(node, syntax.PrefixUnaryExpressionSyntax):
-            self.unary(node)
-        elif kind == K.ConditionalExpression:
-            test = node.predicate.conditions[0].expr
-            self.condition(test, "condition")
-            self.expression(test)
-            self.expression(node.left)
-            self.expression(node.right)
-        elif kind == K.ParenthesizedExpression:
-            self.expression(node.expression)
-        elif kind == K.ConcatenationExpression:
-            for part in _each(node.expressions):
-                self.expression(part)
-        elif kind == K.MultipleConcatenationExpression:
-            self.expression(node.concatenation)
-        elif kind == K.InvocationExpression:
-            name = str(node.left).strip()
-            if name.startswith("$") and name not in ("$signed", "$unsigned"):
-                return
-            if name not in self.elaborated and node.arguments is not None:
-                for argument in _each(node.arguments.parameters):
-                    if hasattr(argument, "expr"):
-                        self.expression(argument.expr)
-        elif kind == K.IdentifierSelectName:
-            for select in node.selectors:
-                self.index(select.selector)
+    def choice(self, node, kind: str = "condition") -> None:
+        self.condition(node, kind)
+        self.visit(node)
+
+    def call(self, node) -> None:
+        name = str(node.left).strip()
+        ours = not name.startswith("$") and name not in self.elaborated
+        if (ours or name in ("$signed", "$unsigned")) and node.arguments is not None:
+            for argument in _each(node.arguments.parameters):
+                if hasattr(argument, "expr"):
+                    self.visit(argument.expr)
 
     def index(self, node) -> None:
         K = syntax.SyntaxKind
@@ -308,14 +297,14 @@ class _Walk:
         names = {part.identifier.valueText for part in nodes_of(place) if hasattr(part, "identifier")}
         # A constant place is part of the elaboration.
         if names - self.constants:
-            self.expression(place)
+            self.visit(place)
 
     def binary(self, node) -> None:
         operator = node.operatorToken.valueText
         left, right = self.source(node.left), self.source(node.right)
         self.add(node, [Change("operator", f"({left}) {other} ({right})") for other in _BINARY.get(operator, ())])
-        self.expression(node.left)
-        self.expression(node.right)
+        self.visit(node.left)
+        self.visit(node.right)
 
     def unary(self, node) -> None:
         operator = node.operatorToken.valueText
@@ -327,7 +316,7 @@ class _Walk:
         else:
             changes = [f"{other}({operand})" for other in _REDUCTION.get(operator, ())]
         self.add(node, [Change("operator", text) for text in changes])
-        self.expression(node.operand)
+        self.visit(node.operand)
 
     def literal(self, node) -> None:
         others = literals(self.source(node))

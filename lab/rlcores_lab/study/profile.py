@@ -288,18 +288,12 @@ def _torch_ppo(policy, value, deviation, settings: Ppo, clock: Clock, rng):
         with torch.no_grad():
             x = torch.as_tensor(states)
             out = networks._policy(x)
-            d = (
-                torch.distributions.Categorical(logits=out)
-                if deviation is None
-                else torch.distributions.Normal(out, networks._log.exp())
-            )
+            if deviation is None:
+                d = torch.distributions.Categorical(logits=out)
+            else:
+                d = torch.distributions.Independent(torch.distributions.Normal(out, networks._log.exp()), 1)
             actions = d.sample()
-            chance = d.log_prob(actions)
-            return (
-                actions.numpy(),
-                (chance if deviation is None else chance.sum(1)).numpy(),
-                networks._value(x)[:, 0].numpy(),
-            )
+            return actions.numpy(), d.log_prob(actions).numpy(), networks._value(x)[:, 0].numpy()
 
     return networks, act
 
