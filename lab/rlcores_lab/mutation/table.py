@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rlcores.base import paths, report
 from rlcores.errors import UserError
+from rlcores_lab import shown
 from rlcores_lab.mutation import plan as plans
 from rlcores_lab.mutation.points import KINDS
 from rlcores_lab.mutation.run import STATUSES, Result
@@ -54,13 +55,13 @@ def document() -> Path:
 
 def markdown() -> str:
     """The table of all cores."""
-    kinds = " | ".join(f"{kind}s" for kind in KINDS)
-    lines = [f"| core | mutants | killed | equal | stillborn | survived | share killed | of {kinds} |"]
-    lines.append("|---|" + "---:|" * (6 + len(KINDS)))
+    names = ("killed", "equal", "stillborn", "survived")
+    kinds = [f"{kind}s" for kind in KINDS]
+    rows = [("core", "mutants", *names, "share killed", f"of {kinds[0]}", *kinds[1:])]
     for core, found in results().items():
-        counts = [found[name] for name in ("count", "killed", "equal", "stillborn", "survived")]
+        counts = [str(found[name]) for name in ("count", *names)]
         rest = found["count"] - found["equal"] - found["stillborn"]
         share = f"{100 * found['killed'] / rest:.1f} %" if rest else "-"
         each = [f"{killed} of {there}" for killed, there in found["kinds"].values()]
-        lines.append("| " + " | ".join([f"`{core}`", *map(str, counts), share, *each]) + " |")
-    return "\n".join(lines) + "\n"
+        rows.append((f"`{core}`", *counts, share, *each))
+    return shown.markdown(rows, left=())

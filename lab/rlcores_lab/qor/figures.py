@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from rlcores.engine import configs
+from rlcores_lab import shown
 from rlcores_lab.qor.baseline import Baseline
 from rlcores_lab.qor.jobs import FIGURES
 
@@ -39,14 +40,13 @@ def markdown(baseline: Baseline | None = None) -> str:
 
 
 def _table(device: str, rows: dict[str, dict[str, float]], baseline: Baseline) -> str:
-    shown = [figure for figure in FIGURES if any(figure in figures for figures in rows.values())]
-    lines = [f"| {device} | {' | '.join(FIGURES[figure][0] for figure in shown)} | commit |"]
-    lines.append("|---|" + "---:|" * len(shown) + "---|")
+    given = [figure for figure in FIGURES if any(figure in figures for figures in rows.values())]
+    lines = [(device, *(FIGURES[figure][0] for figure in given), "commit")]
     for config, figures in rows.items():
-        cells = [_number(figures[f]) if f in figures else "" for f in shown]
-        commits = dict.fromkeys(baseline.history(f"{config}.{f}")[-1][0].split()[1] for f in shown if f in figures)
-        lines.append(f"| `{config.partition('.')[2]}` | {' | '.join(cells)} | {', '.join(commits)} |")
-    return "\n".join([*lines, ""])
+        cells = [_number(figures[f]) if f in figures else "" for f in given]
+        commits = dict.fromkeys(baseline.history(f"{config}.{f}")[-1][0].split()[1] for f in given if f in figures)
+        lines.append((f"`{config.partition('.')[2]}`", *cells, ", ".join(commits)))
+    return shown.markdown(lines, left=("commit",))
 
 
 def _number(value: float) -> str:
