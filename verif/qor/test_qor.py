@@ -116,7 +116,7 @@ def test_the_committed_baseline_knows_only_what_there_is() -> None:
     assert {figure for _, _, figure in names} <= set(jobs.FIGURES)
     # Those of CI are all in it, so that CI compares something.
     there = {config for config, _, _ in names}
-    assert {f"{core}.{config}" for core, chosen in jobs.SMALL.items() for config in chosen} <= there
+    assert {f"{core}.{config}" for core in declared.having("small") for config in declared.fact(core, "small")} <= there
 
 
 def test_every_core_and_configuration_with_a_report_is_synthesised() -> None:
