@@ -151,7 +151,8 @@ class _Block:
         nodes = {node.absolute_address // 4: node for node in top.registers()}
         starts = [n for n, node in nodes.items() if node.get_property("window") is not None]
         self.end = max(nodes) + 1
-        self.address = f"[{(self.end - 1).bit_length() - 1}:0]"
+        self.bits = max(1, (self.end - 1).bit_length())
+        self.address = f"[{self.bits - 1}:0]"
         definitions = {child.inst_name: child for child in definition.children}
         for number, node in nodes.items():
             if not starts or number < starts[0]:
@@ -171,7 +172,7 @@ class _Block:
         self.body.append(f"    assign {name} = {value};")
 
     def _at(self, number: int) -> str:
-        return f"{(self.end - 1).bit_length()}'d{number}"
+        return f"{self.bits}'d{number}"
 
     def _register(self, number: int, node, definition) -> None:
         name, nodes = node.inst_name.lower(), list(node.fields())
@@ -290,7 +291,7 @@ class _Block:
         self.body.append("")
         if self.irq:
             self._output("irq", " || ".join(self.irq))
-        self._output("wr_acts", " || ".join(f"wr_addr == {self._at(number)}" for number in self.acts))
+        self._output("wr_acts", " || ".join(f"wr_addr == {self._at(number)}" for number in self.acts) or "1'b0")
         self._output("untimely", "wr_en && !timely")
         self._output("misfit", "wr_en && timely && !fits")
         given = {"clk": "", "rst": "", "wr_en": "", "wr_addr": self.address, "wr_data": "[31:0]"}
