@@ -54,9 +54,10 @@ SHAPES: dict[str, Parameters] = {
     "2-3-2-3-2 adam": network("2-3-2-3-2", "1-1-1-1-1", "1-1-1-1", "1-1-1-1", "1-1-1-1", "1-1-1-1")
     | NO_ACTOR
     | core(1, 8, ADAM, NEAREST, 1),
-    "ddpg sgd": network("4-3-1", "1-1-1", "1-1", "1-1", "1-1", "1-1")
-    | actor("3-2-1", "1-1-1", "1-1", "1-1", "1-1", "1-1")
-    | core(1, 8, SGD, NEAREST, 1),
+    # Two words of actions, two columns.
+    "ddpg sgd": network("5-3-1", "1-1-1", "1-1", "1-1", "1-1", "1-1")
+    | actor("3-2-2", "1-1-1", "1-1", "1-1", "1-1", "1-1")
+    | core(2, 8, SGD, NEAREST, 1),
     "ddpg adam dp2": network("4-3-2-1", "2-1-1-1", "1-1-1", "1-1-1", "1-1-1", "2-1-1")
     | actor("2-3-2", "2-1-2", "1-1", "1-1", "1-2", "1-1")
     | core(2, 6, ADAM, STOCHASTIC, 0),

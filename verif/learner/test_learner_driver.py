@@ -115,6 +115,22 @@ def test_batches_without_a_pause_train_as_one_by_one(seed):
     assert clocks < driver.bus.cycles - before
 
 
+@pytest.mark.parametrize("core", ["dqn", "ddpg"])
+def test_a_reset_begins_every_count_of_steps_anew(core, seed):
+    """Also the one to the next target."""
+    rng = np.random.default_rng(seed)
+    driver = rtl(core)
+    for steps in (2, 4):
+        driver.bus.reset()
+        driver, other = LearnerDriver(driver.bus), model(core)
+        start(rng, driver, other, settings=replace(random_settings(rng, driver.shape, 1), sync_interval=3, batch=2))
+        for _ in range(steps):
+            records = random_records(rng, driver.shape, 2)
+            assert driver.step(records).tolist() == other.step(records).tolist()
+        assert driver.steps == steps and everything(driver) == everything(other)
+    driver.bus.close()
+
+
 @pytest.mark.parametrize("backend", [rtl, model])
 def test_weights_loaded_while_it_runs_are_refused_and_unchanged(backend, seed):
     rng = np.random.default_rng(seed)
@@ -305,7 +321,9 @@ def test_an_abort_frees_a_learner_with_half_a_batch_and_keeps_its_whole_steps(co
         plane = random_plane(rng, driver.shape, WEIGHTS, False)
         driver._host("load" if turn % 2 else "read", WEIGHTS, False, "")
         if turn % 2:
-            driver.bus.transfer({"s_axis_load": np.arange(turn, dtype=np.uint64).reshape(-1, 1)}, {})
+            words = driver._layouts[False].beats
+            count = words - 1 if turn == 1 else int(rng.integers(1, words))
+            driver.bus.transfer({"s_axis_load": np.arange(count, dtype=np.uint64).reshape(-1, 1)}, {})
         else:
             driver.bus.transfer({}, {"m_axis_read": 3})
         driver.abort()

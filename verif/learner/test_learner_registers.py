@@ -5,12 +5,12 @@ import subprocess
 
 import numpy as np
 import pytest
-from learner_axi_cores import CORES, everything, model, random_records, rtl, start
+from learner_axi_cores import CORES, everything, formats, model, random_records, rtl, start
 
 from rlcores.base import paths
 from rlcores.buses.bus import BusError
 from rlcores.cores.learner.driver import register_parameters
-from rlcores.cores.learner.format import Formats
+from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.records import pack_records
 from rlcores.engine import registers
 from rlcores_lab.commands import docs
@@ -272,7 +272,9 @@ def test_the_clocks_of_a_unit_are_those_of_its_steps(dqn, seed):
     assert read(bus, "UNIT_BUSY") == 12 * 2 and busy == 24 / clocks and waiting < 1
     assert read(bus, "STEPS") == 3
     write(bus, "UNIT", 2)
-    assert read(bus, "UNIT_BUSY") == 0 and read(bus, "CLOCKS") == clocks
+    assert read(bus, "UNIT_BUSY") == 0 and read(bus, "CLOCKS") == clocks == 379
+    # Nothing goes back through the first layer.
+    assert dqn.utilisation(11, records) == (0, 0)
 
 
 def test_registers_survive_random_delays_on_every_channel(dqn, seed):
@@ -306,6 +308,35 @@ def test_the_model_and_the_core_agree_on_which_fractions_fit(dqn, seed):
         fits.add(said)
         assert said == possible, (act, delta, grad)
     assert fits == {True, False}
+
+
+def test_with_an_actor_the_fractions_of_both_and_of_the_pass_between_must_fit(seed):
+    rng = np.random.default_rng(seed)
+    driver = rtl("ddpg")
+    start(rng, driver)
+    value, actor, form = driver.shape.value, driver.shape.actor, formats(driver.shape)
+    fits = set()
+    for turn in range(90):
+        through, deltas, act = list(form.pass_frac), list(form.actor.delta_frac), list(form.actor.act_frac)
+        # The pass, its end at tanh, or a layer of the actor.
+        if turn % 3 == 0:
+            through = [int(f) for f in rng.choice((0, 14, 31), value.layers + 1)]
+        elif turn % 3 == 1:
+            deltas[-1] = int(rng.choice((0, 15, 31)))
+        else:
+            act[int(rng.integers(1, actor.layers))] = int(rng.choice((0, 12, 31)))
+        for name, fractions in (("PASS_FRAC", through), ("ACTOR_DELTA_FRAC", deltas), ("ACTOR_ACT_FRAC", act)):
+            write(driver.bus, name, sum(f << 5 * i for i, f in enumerate(fractions)))
+        said = bool(read(driver.bus, "STATUS") & REGS["STATUS"].by_name["formats_fit"].mask)
+        try:
+            DdpgFormats(form.value, Formats(tuple(act), (0, *deltas[1:]), form.actor.grad_frac), tuple(through))
+            possible = True
+        except ValueError:
+            possible = False
+        fits.add((turn % 3, said))
+        assert said == possible, (through, deltas, act)
+    assert len(fits) == 6
+    driver.bus.close()
 
 
 def test_committed_register_documents_are_those_of_the_map():

@@ -68,6 +68,14 @@ def test_td_errors_priorities_and_deltas_are_those_of_the_model(simulator, param
     assert all(hits.get(name, 0) > 0 for name in needed), hits
 
 
+PRIORITIES = both({"DP": 3, "WIDTH": 26}, {"DP": 2, "WIDTH": 32}, {"DP": 1, "WIDTH": 20}, quick=0)
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), PRIORITIES)
+def test_priorities_come_in_a_row_a_clock_each(simulator, parameters, seed):
+    assert sim.run(CORE, {"verilator": "prio", "icarus": "prio_icarus"}[simulator], parameters, seed=seed).passed
+
+
 JOINS = both(
     {"WORDS_A": 3, "WORDS_B": 1}, {"WORDS_A": 1, "WORDS_B": 1, "WIDTH": 5}, {"WORDS_A": 2, "WORDS_B": 5}, quick=0
 )
