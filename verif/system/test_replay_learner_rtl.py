@@ -302,11 +302,11 @@ def test_an_abort_reads_no_more_and_is_over_when_the_learner_is_idle(cores, core
         before = real.bus.memory.statistics()["reads"]
         real.start(1)
         real.bus.run(clocks)
-        inside += real.learner._status("busy")
+        inside += real.learner.status("busy")
         real._command("abort")
         while real.status("aborting"):
             pass
-        assert not any(real.learner._status(name) for name in ("busy", "aborting")), clocks
+        assert not any(real.learner.status(name) for name in ("busy", "aborting")), clocks
         if clocks < latency:
             assert real.bus.memory.statistics()["reads"] - before < batch, clocks
         real.abort()
