@@ -9,8 +9,11 @@ from rlcores.cores.learner.layout import SQUARES, plane_range, value_columns
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Network, Shape
 
-# calm: numbers of a real training; hot: every stage saturates; far: sums beyond 2**46; loose: any fractions at all.
+# calm: numbers of a real training; hot: every stage saturates; far: sums beyond 2**46; loose: any fractions at all;
+# fine: those of a real training, but the least that goes back through the critic moves the actor's weights.
 MOODS = ("calm", "hot", "far", "loose")
+
+CALM = ("calm", "fine")
 
 
 def formats(rng: random.Random, shape: Shape, mood: str) -> Formats | DdpgFormats:
@@ -29,6 +32,9 @@ def _formats(rng: random.Random, shape: Shape, mood: str) -> Formats | DdpgForma
     actor = _network(rng, shape.actor.layers, mood, 16)
     actor = Formats((value.act_frac[0], *actor.act_frac[1:-1], ACTOR_FRAC), actor.delta_frac, actor.grad_frac)
     layers = shape.value.layers
+    if mood == "fine":
+        actor = Formats(actor.act_frac, (*actor.delta_frac[:-1], 29), actor.grad_frac)
+        return DdpgFormats(value, actor, tuple(min(31, WEIGHT_FRAC * (layers - layer)) for layer in range(layers + 1)))
     if mood == "hot":
         # The slope of tanh is small where the actor's output is large, so its delta needs many fraction bits.
         return DdpgFormats(value, actor, (4,) * (layers + 1))
@@ -37,7 +43,7 @@ def _formats(rng: random.Random, shape: Shape, mood: str) -> Formats | DdpgForma
 
 
 def _network(rng: random.Random, layers: int, mood: str, input_most: int) -> Formats:
-    if mood == "calm":
+    if mood in CALM:
         act = [rng.randint(10, 12) for _ in range(layers)] + [rng.randint(14, 17)]
         delta = [0] + [rng.randint(13, 16) for _ in range(layers)]
         grad = [0] + [rng.randint(16, 20) for _ in range(layers)]
@@ -57,7 +63,7 @@ def settings(rng: random.Random, shape: Shape, form: Formats | DdpgFormats, mood
     """The other registers."""
     value = form.value if isinstance(form, DdpgFormats) else form
     hot = mood == "hot"
-    if mood == "calm":
+    if mood in CALM:
         factors = {"gamma": rng.choice((129761, 131072, 120000)), "reward_scale": rng.choice((FACTOR_ONE, 13107))}
     else:
         factors = {name: rng.choice((0, FACTOR_ONE, rng.randint(0, FACTOR_ONE))) for name in ("gamma", "reward_scale")}
@@ -83,7 +89,7 @@ def settings(rng: random.Random, shape: Shape, form: Formats | DdpgFormats, mood
     for prefix, network in (("", value), ("actor_", form.actor if isinstance(form, DdpgFormats) else value)):
         least = max(0, WEIGHT_FRAC - min(network.grad_frac[1:]))
         most = min(63, 63 + WEIGHT_FRAC - max(network.grad_frac[1:]))
-        if hot:
+        if hot or mood == "fine":
             exponent, rate, log_rate = least, 2**17 - 1, 26 * 2048
         else:
             exponent = rng.randint(least, most) if mood == "loose" else min(max(rng.randint(24, 32), least), most)
@@ -101,12 +107,12 @@ def plane(rng: random.Random, shape: Shape, network: Network, number: int, mood:
     draw = np.random.default_rng(rng.getrandbits(64))
     pairs = []
     for layer, (m, n) in enumerate(zip(network.sizes[:-1], network.sizes[1:], strict=True), 1):
-        if mood == "calm":
+        if mood in CALM:
             spread = (1 << WEIGHT_FRAC if number < 2 else 1 << 18) << (9 if number == 1 and shape.polyak else 0)
             w, b = (draw.integers(max(low, -spread), spread, size) for size in ((n, m), n))
         else:
             w, b = (draw.integers(low, high + 1, size) for size in ((n, m), n))
-        if number == SQUARES and mood == "calm":
+        if number == SQUARES and mood in CALM:
             w, b = w >> 20, b >> 20
         if layer == 1 and network is shape.value and shape.actor is not None:
             kept = np.zeros(m, bool)
@@ -120,9 +126,9 @@ def records(rng: random.Random, shape: Shape, form: Formats | DdpgFormats, count
     """A batch in integers."""
     draw = np.random.default_rng(rng.getrandbits(64))
     value = form.value if isinstance(form, DdpgFormats) else form
-    bits = 17 if mood != "calm" else min(17, value.act_frac[0] + 1)
+    bits = 17 if mood not in CALM else min(17, value.act_frac[0] + 1)
     states, next_states = (draw.integers(-(2**bits), 2**bits, (count, shape.state_size)) for _ in range(2))
-    rewards = draw.integers(-(2**26), 2**26, count) if mood != "calm" else draw.integers(-(2**17), 2**17, count)
+    rewards = draw.integers(-(2**26), 2**26, count) if mood not in CALM else draw.integers(-(2**17), 2**17, count)
     weights = draw.choice([FACTOR_ONE, 0, 1], count, p=[0.4, 0.1, 0.5])
     weights = np.where(weights == 1, draw.integers(1, FACTOR_ONE, count), weights)
     terminated = draw.random(count) < draw.choice([0, 0.3, 1], p=[0.3, 0.6, 0.1])
@@ -130,7 +136,7 @@ def records(rng: random.Random, shape: Shape, form: Formats | DdpgFormats, count
         actions = draw.integers(-(2**bits), 2**bits, (count, shape.action_size))
     else:
         actions = draw.integers(0, shape.value.sizes[-1], count)
-    if mood != "calm":
+    if mood not in CALM:
         # What does not fit: states, rewards, importance weights, actions.
         states = np.where(draw.random(states.shape) < 0.1, draw.integers(-(2**31), 2**31, states.shape), states)
         rewards = np.where(draw.random(count) < 0.1, draw.integers(-(2**31), 2**31, count), rewards)

@@ -44,7 +44,7 @@ class Trainee:
         Raises AssertionError, or RunFailed when the core hangs.
         """
         drive, rng, shape = self.drive, self.rng, self.drive.shape
-        batch = rng.choice((1, shape.batch_max, rng.randint(1, shape.batch_max)))
+        batch = 1 if mood == "fine" else rng.choice((1, shape.batch_max, rng.randint(1, shape.batch_max)))
         form = traffic.formats(rng, shape, mood)
         settings = traffic.settings(rng, shape, form, mood, batch)
         model = drive.model(form, settings)
@@ -81,6 +81,8 @@ def exact(parameters: Mapping[str, int | str], seed: int, steps: int = STEPS) ->
         trainee.train("calm", steps)
         for number, mood in enumerate(("loose", "far", "hot", "loose")):
             trainee.train(mood, 12, held=number == 0)
+        for _ in range(4):
+            trainee.train("fine", 3)  # of several columns all but one are empty
         layers = drive.shape.value.layers
         limited = {0, 1, 9, 10, 14 + layers, 18 + layers}
         for _ in range(30):

@@ -45,6 +45,7 @@ class Registers:
         self.pin = {name: Pin(getattr(dut, f"m_axil_{name}")) for name in names.split()}
         self.awaddr, self.araddr, self.wdata = Pin(dut.m_axil_awaddr), Pin(dut.m_axil_araddr), Pin(dut.m_axil_wdata)
         self.wstrb, self.reset = Pin(dut.m_axil_wstrb), Pin(dut.core_rst)
+        self.awprot, self.arprot = Pin(dut.m_axil_awprot), Pin(dut.m_axil_arprot)
         self._forget()
 
     def _forget(self) -> None:
@@ -84,11 +85,13 @@ class Registers:
             self.reads.append(self.ar)
             self.ar = self.r = None
         if self.ready["aw"] and pin["awvalid"].get():
+            assert self.awprot.get() == 0
             self.aw = self.awaddr.get()
         if self.ready["w"] and pin["wvalid"].get():
             assert self.wstrb.get() == 15
             self.w = self.wdata.get()
         if self.ready["ar"] and pin["arvalid"].get():
+            assert self.arprot.get() == 0
             self.ar = self.araddr.get()
 
 
@@ -522,3 +525,20 @@ async def bytes_that_come_meanwhile_do_not_prolong_a_wait(dut):
         await world.rest(3 * world.gap)
         world.terminal.came.clear()
         await world.ask(RESET)
+
+
+@cocotb.test()
+async def a_word_that_moves_gives_the_next_one_a_wait_of_its_own(dut):
+    world = Bridge(dut)
+    await world.start()
+    wait = 1 << int(dut.WAIT_LOG2.value)
+    world.streams.p_give = 1.0
+    world.terminal.send(request(world.next(), GET, 0, world.words))
+    while world.terminal.levels:
+        await world.run(1)
+    await world.run(2 * world.terminal.clocks)
+    for word in (words := noise(world.words if wait > 32 else 0)):  # else there is no time for the bench
+        await world.run(wait - 2 * world.terminal.clocks - 16 if word == words[0] else wait * 3 // 4)
+        world.streams.gives[0].append((word, 0))
+    answer = await world.hear()
+    assert answer.status == OK and answer.words == words

@@ -32,7 +32,14 @@ MORE = {
 def test_a_frame_is_done_once_or_not_at_all(simulator: str, seed: int, more: dict[str, int], fewer: int) -> None:
     env = {"BRIDGE_FEWER": str(fewer)}
     run = sim.run("rlcores:system:serial_blocks", "bridge" + SUFFIX[simulator], SHORT | more, seed=seed, env=env)
-    assert len(run.tests) == 12 and run.coverage["damaged"] == 60 // fewer
+    assert len(run.tests) == 13 and run.coverage["damaged"] == 60 // fewer
+
+
+@NO_ICARUS
+@pytest.mark.parametrize("words", [2, 4, 5])
+@pytest.mark.parametrize("way", ["widen", "narrow"])
+def test_words_become_beats_and_beats_words(way: str, words: int, seed: int) -> None:
+    assert sim.run("rlcores:system:serial_blocks", f"{way}_icarus", {"WORDS": words}, seed=seed).passed
 
 
 # The simulated pins of verif/backends go through the same top in the default tests.
