@@ -1,5 +1,6 @@
 """Declarations: what is written from them is up to date, and the RTL has the same parameters and limits."""
 
+import json
 import re
 import subprocess
 
@@ -8,7 +9,7 @@ import pytest
 from rlcores.base import files, paths, tools
 from rlcores.engine import cells, configs, declared, instances, lists, parts, slang, sources
 from rlcores.engine.synth import tables
-from rlcores.errors import UserError
+from rlcores.errors import RunFailed, UserError
 
 
 def test_every_file_is_as_the_declarations_say():
@@ -177,3 +178,33 @@ def test_every_core_is_synthesised_counted_and_modelled(core: str):
     from rlcores_lab.dse import check, clocks
 
     assert core in tables.cores() and clocks._ways(core) and callable(check._total(core))
+
+
+def test_results_and_the_ten_figures_are_those_in_force():
+    from rlcores_lab import results
+
+    found = results.outputs()
+    assert set(map(str, found)) == {"docs/results.md", "README.md"}
+    for path, text in found.items():
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+    assert "{" not in found[results.PAGE] and " | 1,054 clocks" in found[results.README]
+
+
+def test_figures_are_filled_in_at_the_boards_clock(tmp_path):
+    from rlcores_lab import results
+    from rlcores_lab.qor.baseline import Baseline
+
+    entry = {
+        "date": "2026-01-01",
+        "commit": "abc",
+        "tools": {},
+        "figures": {"gae.tiny.clocks": 400, "gae.tiny.lut": 23040},
+    }
+    (tmp_path / "b.json").write_text(json.dumps({"accepted": [entry]}))
+    baseline = Baseline(tmp_path / "b.json")
+    text = "{gae.tiny.lut} {gae.tiny.lut%zcu106} {clock zcu106} {us zcu106 gae.tiny.clocks} {ns ulx3s 6 /2} "
+    text += "{ratio zcu106 gae.tiny.clocks 10} {commits}\n{commits}"
+    filled = results.filled(text, baseline)
+    assert filled == "23,040 10 % 200 MHz (ZCU106) 2 µs 50 ns 5 abc\n"
+    with pytest.raises(RunFailed, match=r"no figure 'gae\.none\.lut'"):
+        results.filled("{gae.none.lut}", baseline)

@@ -19,9 +19,10 @@ def command(
 
     Of declarations of cores and boards: parts of .core, Tcl and XDC files, cells of block designs, and with
     configs.yaml docs/configurations.md. Of .core files: lists of files. Of SystemRDL: register pages and C headers.
-    Of the baseline of `rlcores qor`: docs/figures.md. Of the tops' headers: docs/instances.md, and
-    components of IP-XACT.
+    Of the baseline of `rlcores qor` and the boards' clocks: docs/figures.md, docs/results.md, README's ten figures.
+    Of the tops' headers: docs/instances.md, and components of IP-XACT.
     """
+    from rlcores_lab import results
     from rlcores_lab.qor import figures
 
     console = Console(soft_wrap=True, markup=False, highlight=False)
@@ -31,6 +32,7 @@ def command(
         outputs |= registers.outputs(name)
     if core is None:
         outputs |= parts.outputs() | cells.outputs() | lists.outputs() | ipxact.outputs()
+        outputs |= results.outputs()
         outputs[figures.PAGE] = figures.markdown()
         outputs[instances.PAGE] = instances.markdown()
         outputs[configurations.PAGE] = configurations.markdown()
