@@ -1,7 +1,6 @@
 // rlc_abort_out.v — lets a stream be cut off at a port: what is offered stays until it is taken, what follows is dropped.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH     payload bits, >= 1
 // drop      while high nothing waits: what is taken at once goes on; the first item that is not is kept for the receiver,
 //           and all behind it is dropped until drop falls. A receiver that never waits loses nothing
 // s_*, m_*  valid/ready; data stable while stalled, also over a drop
@@ -9,7 +8,7 @@
 // latency   none: a multiplexer
 `default_nettype none
 module rlc_abort_out #(
-    parameter WIDTH = 8
+    parameter WIDTH = 8  // payload bits, >= 1
 ) (
     input  wire             clk,
     input  wire             rst,

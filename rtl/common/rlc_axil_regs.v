@@ -1,10 +1,6 @@
 // rlc_axil_regs.v — AXI4-Lite slave in front of a core's own registers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// ADDR_WIDTH   AXI address bits, >= 3; byte addresses, the low two bits are ignored
-// REGS         32-bit words, 1..2^(ADDR_WIDTH-2); word i is at byte address 4*i
-// INDEX_WIDTH  derived; leave it alone
-//
 // s_axil_*     AXI4-Lite; AW and W in any order; one write and one read outstanding, independent of each
 //              other; every ready and valid is a register, ready is low during reset
 // wr_*         wr_en is high for one clock with wr_addr (word index) and wr_data, always a whole word
@@ -23,9 +19,9 @@
 // proof        verif/formal/rlc_axil_regs.sby: one response a request, stable, none spurious
 `default_nettype none
 module rlc_axil_regs #(
-    parameter ADDR_WIDTH  = 8,
-    parameter REGS        = 16,
-    parameter INDEX_WIDTH = ADDR_WIDTH - 2
+    parameter ADDR_WIDTH  = 8,              // AXI address bits, >= 3; byte addresses, the low two bits are ignored
+    parameter REGS        = 16,             // 32-bit words, 1..2^(ADDR_WIDTH-2); word i is at byte address 4*i
+    parameter INDEX_WIDTH = ADDR_WIDTH - 2  // derived; leave it alone
 ) (
     input  wire                   clk,
     input  wire                   rst,

@@ -1,10 +1,6 @@
 // rlc_axil_split.v — one AXI4-Lite slave in front of several, each in a window of addresses of its own.
 // SPDX-License-Identifier: Apache-2.0
 //
-// ADDR_WIDTH    bits of an address, > WINDOW_WIDTH, at most 32
-// WINDOW_WIDTH  bits of an address inside a window, >= 1
-// PORTS         windows, 1 to 2^(ADDR_WIDTH-WINDOW_WIDTH): port i from address i * 2^WINDOW_WIDTH on
-//
 // s_axil_*      AXI4-Lite; AW and W in any order; one write and one read outstanding, independent of each other; every
 //               ready and valid is a register, ready is low during reset
 // m_axil_*      the same, a valid and a ready a port; addresses, data and strobes are common to all ports
@@ -14,9 +10,9 @@
 //               read: AR reaches the port 2 clocks later, R 1 clock after the port's
 `default_nettype none
 module rlc_axil_split #(
-    parameter ADDR_WIDTH   = 16,
-    parameter WINDOW_WIDTH = 12,
-    parameter PORTS        = 3
+    parameter ADDR_WIDTH   = 16, // bits of an address, > WINDOW_WIDTH, at most 32
+    parameter WINDOW_WIDTH = 12, // bits of an address inside a window, >= 1
+    parameter PORTS        = 3   // windows, 1 to 2^(ADDR_WIDTH-WINDOW_WIDTH): port i from address i * 2^WINDOW_WIDTH on
 ) (
     input  wire                    clk,
     input  wire                    rst,

@@ -1,14 +1,12 @@
 // rlc_credit.v — counts the free places of a queue at the far end of a pipeline that cannot stall.
 // SPDX-License-Identifier: Apache-2.0
 //
-// PLACES  places of the queue, >= 1
-//
 // take    a place is given away: something enters the pipeline; only while room is high
 // give    a place is free again: something left the queue
 // room    a place is free; a register
 `default_nettype none
 module rlc_credit #(
-    parameter PLACES = 8
+    parameter PLACES = 8  // places of the queue, >= 1
 ) (
     input  wire clk,
     input  wire rst,

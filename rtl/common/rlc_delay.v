@@ -1,14 +1,12 @@
 // rlc_delay.v — a bus delayed by a fixed number of clocks.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH    bits, >= 1
-// CLOCKS   clocks of delay, >= 0 (0 is a wire)
 // reset    none: whoever needs a defined start resets the valid bit that travels beside
 // cost     WIDTH*CLOCKS flip-flops; shreg_extract keeps them out of LUT shift registers, which cost LUTs
 `default_nettype none
 module rlc_delay #(
-    parameter WIDTH  = 8,
-    parameter CLOCKS = 1
+    parameter WIDTH  = 8, // bits, >= 1
+    parameter CLOCKS = 1  // clocks of delay, >= 0 (0 is a wire)
 ) (
     input  wire             clk,
     input  wire [WIDTH-1:0] d,

@@ -1,14 +1,12 @@
 // rlc_delay_ram.v — a bus delayed by a fixed number of clocks, kept in LUT memory: rlc_delay for long delays.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH    bits, >= 1
-// CLOCKS   clocks of delay, >= 0; fewer than 4 are plain flip-flops (rlc_delay)
 // rst      starts the address counter; what is inside is lost, and q is undefined for CLOCKS clocks after it
 // cost     WIDTH*CLOCKS bits of distributed RAM, WIDTH flip-flops and a counter
 `default_nettype none
 module rlc_delay_ram #(
-    parameter WIDTH  = 8,
-    parameter CLOCKS = 16
+    parameter WIDTH  = 8,  // bits, >= 1
+    parameter CLOCKS = 16  // clocks of delay, >= 0; fewer than 4 are plain flip-flops (rlc_delay)
 ) (
     input  wire             clk,
     input  wire             rst,

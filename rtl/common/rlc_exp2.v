@@ -1,11 +1,6 @@
 // rlc_exp2.v — 2 to a signed fixed-point power, by table and linear interpolation, rounded and saturated.
 // SPDX-License-Identifier: Apache-2.0
 //
-// IN_WIDTH   bits of x, sfix(IN_WIDTH, 26), 28..48
-// OUT_WIDTH  bits of y, 1..39
-// OUT_FRAC   fraction bits of y, 0..OUT_WIDTH
-// STYLE      memory of the table: "block", "distributed" or "auto"
-//
 // y          2^x as ufix(OUT_WIDTH, OUT_FRAC), rounded half up; all ones when that is too large
 // saturated  y was too large
 // error      relative, before rounding, below 2^-22; monotone; exact for whole x. Bound: docs/sumtree_maths.md
@@ -13,10 +8,10 @@
 // cost       one DSP slice (15 x 18), one table of 512 x 36 (rlc_exp2_rom), a barrel shifter of OUT_WIDTH + 1 bits
 `default_nettype none
 module rlc_exp2 #(
-    parameter IN_WIDTH  = 35,
-    parameter OUT_WIDTH = 18,
-    parameter OUT_FRAC  = 0,
-    parameter STYLE     = "block"
+    parameter IN_WIDTH  = 35,      // bits of x, sfix(IN_WIDTH, 26), 28..48
+    parameter OUT_WIDTH = 18,      // bits of y, 1..39
+    parameter OUT_FRAC  = 0,       // fraction bits of y, 0..OUT_WIDTH
+    parameter STYLE     = "block"  // memory of the table: "block", "distributed" or "auto"
 ) (
     input  wire                       clk,
     input  wire signed [IN_WIDTH-1:0] x,

@@ -1,12 +1,9 @@
 // rlc_fifo.v — synchronous FIFO with first-word fall-through and a level output.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH        payload bits, >= 1
-// DEPTH        items it holds, any integer >= 2; exactly DEPTH are accepted before s_ready falls
 // STYLE        "distributed": LUT memory; m_data is read from it combinationally
 //              "block": block RAM; m_data is the RAM's own output register. DEPTH 2 is too short to hide
 //              the RAM's second clock and is built in LUTs.
-// COUNT_WIDTH  derived; leave it alone
 //
 // s_* / m_*    valid/ready; data stable while stalled; s_ready and m_valid are registers;
 //              s_ready is low during reset
@@ -15,10 +12,11 @@
 // proof        verif/formal/rlc_fifo.sby: no loss, no duplicate, order kept, count right
 `default_nettype none
 module rlc_fifo #(
-    parameter WIDTH       = 8,
+    parameter WIDTH       = 8,                 // payload bits, >= 1
+    // items it holds, any integer >= 2; exactly DEPTH are accepted before s_ready falls
     parameter DEPTH       = 16,
-    parameter STYLE       = "distributed",
-    parameter COUNT_WIDTH = $clog2(DEPTH + 1)
+    parameter STYLE       = "distributed",     // "distributed" or "block"
+    parameter COUNT_WIDTH = $clog2(DEPTH + 1)  // derived; leave it alone
 ) (
     input  wire                   clk,
     input  wire                   rst,

@@ -1,10 +1,8 @@
 // rlc_fifo_async.v — FIFO between any two clocks, with first-word fall-through.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH       payload bits, >= 1
 // DEPTH_LOG2  log2 of the items it holds, 2..10; LUT memory, read combinationally on the m side. One item a clock of the
 //             slower side needs about 2*STAGES + 4 places when the clocks are alike: DEPTH_LOG2 4 with two stages
-// STAGES      flip-flops in each synchroniser, 2..4
 //
 // s_* / m_*   valid/ready, each on its own clock; data stable while stalled; s_ready and m_valid are registers,
 //             low during their side's reset
@@ -16,9 +14,9 @@
 // proof       verif/formal/rlc_fifo_async.sby: any two clocks: no loss, no duplicate, order kept, none overwritten
 `default_nettype none
 module rlc_fifo_async #(
-    parameter WIDTH      = 8,
-    parameter DEPTH_LOG2 = 4,
-    parameter STAGES     = 2
+    parameter WIDTH      = 8, // payload bits, >= 1
+    parameter DEPTH_LOG2 = 4, // log2 of the items it holds
+    parameter STAGES     = 2  // flip-flops in each synchroniser, 2..4
 ) (
     input  wire             s_clk,
     input  wire             s_rst,

@@ -1,10 +1,6 @@
 // rlc_log2.v — log2 of an unsigned integer, by table and linear interpolation.
 // SPDX-License-Identifier: Apache-2.0
 //
-// IN_WIDTH   bits of x, 1..64
-// STYLE      memory of the table: "block", "distributed" or "auto"
-// OUT_WIDTH  derived; leave it alone
-//
 // y          log2(x) as ufix(OUT_WIDTH, 20); the same number for the same x at every IN_WIDTH
 // zero       x is 0; y is 0 then
 // error      below 2^-19.9; monotone; exact for powers of two. Bound and model: docs/sumtree_maths.md
@@ -12,9 +8,9 @@
 // cost       one DSP slice (15 x 18), one table of 512 x 36 (rlc_log2_rom)
 `default_nettype none
 module rlc_log2 #(
-    parameter IN_WIDTH  = 32,
-    parameter STYLE     = "block",
-    parameter OUT_WIDTH = $clog2(IN_WIDTH + 1) + 20
+    parameter IN_WIDTH  = 32,      // bits of x, 1..64
+    parameter STYLE     = "block", // memory of the table: "block", "distributed" or "auto"
+    parameter OUT_WIDTH = $clog2(IN_WIDTH + 1) + 20 // derived; leave it alone
 ) (
     input  wire                 clk,
     input  wire [IN_WIDTH-1:0]  x,

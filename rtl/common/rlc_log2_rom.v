@@ -1,14 +1,12 @@
 // rlc_log2_rom.v — table of rlc_log2: 512 words of 36 bits. Made by `python -m rlcores.cores.common.log2exp2 log2`.
 // SPDX-License-Identifier: Apache-2.0
 //
-// STYLE      "block", "distributed" or "auto": the kind of memory asked of synthesis
-//
 // data       {node + 2 in 22 bits, step in 14}, of the segment addr; units of 2^-22
 // latency    2 clocks, the second a plain register that a RAM block has inside
 // cost       one RAMB18E2, or one DP16KD; "distributed": about 300 LUT
 `default_nettype none
 module rlc_log2_rom #(
-    parameter STYLE = "block"
+    parameter STYLE = "block"  // "block", "distributed" or "auto": the kind of memory asked of synthesis
 ) (
     input  wire        clk,
     input  wire [8:0]  addr,

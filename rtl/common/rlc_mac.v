@@ -1,10 +1,6 @@
 // rlc_mac.v — multiply-add shaped like one DSP slice: p = c + a*b, signed, or p = p + c + a*b.
 // SPDX-License-Identifier: Apache-2.0
 //
-// *_WIDTH       bits, >= 1
-// A_REG, B_REG  input registers on a and b (0 or 1)
-// M_REG         register on the product, C_REG register on c (0 or 1)
-// ACC           1 builds the accumulator: p_next = (acc ? p : 0) + c + a*b; 0 ignores acc
 // acc           counts in the clock in which the sum is registered: beside M's and C's outputs, it has no register
 // m_clear       the product that enters M counts as 0 (synchronous reset of M)
 // c_clear       the addend that enters C counts as 0 (synchronous reset of C)
@@ -13,15 +9,15 @@
 // cost          one DSP48E2 while A_WIDTH <= 27, B_WIDTH <= 18, P_WIDTH <= 48
 `default_nettype none
 module rlc_mac #(
-    parameter A_WIDTH = 27,
-    parameter B_WIDTH = 18,
-    parameter C_WIDTH = 48,
-    parameter P_WIDTH = 48,
-    parameter A_REG   = 0,
-    parameter B_REG   = 0,
-    parameter C_REG   = 1,
-    parameter M_REG   = 1,
-    parameter ACC     = 0
+    parameter A_WIDTH = 27, // bits of a, >= 1
+    parameter B_WIDTH = 18, // bits of b, >= 1
+    parameter C_WIDTH = 48, // bits of c, >= 1
+    parameter P_WIDTH = 48, // bits of p, >= 1
+    parameter A_REG   = 0,  // input register on a (0 or 1)
+    parameter B_REG   = 0,  // input register on b (0 or 1)
+    parameter C_REG   = 1,  // input register on c (0 or 1)
+    parameter M_REG   = 1,  // register on the product (0 or 1)
+    parameter ACC     = 0   // 1 builds the accumulator: p_next = (acc ? p : 0) + c + a*b; 0 ignores acc
 ) (
     input  wire                      clk,
     input  wire signed [A_WIDTH-1:0] a,

@@ -1,8 +1,6 @@
 // rlc_mfifo.v — FIFO that takes several items in one clock and gives one.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH     payload bits of an item, >= 1
-// PUSHES    inputs, >= 1; each brings at most one item a clock
 // DEPTH     rows, any integer >= 2. A row is what came in one clock, 1 to PUSHES items, so the FIFO holds at least
 //           DEPTH items and at most DEPTH * PUSHES, and one more in its output register.
 //
@@ -18,9 +16,9 @@
 // proof     verif/formal/rlc_mfifo.sby: no loss, no duplicate, order kept
 `default_nettype none
 module rlc_mfifo #(
-    parameter WIDTH  = 8,
-    parameter PUSHES = 4,
-    parameter DEPTH  = 16
+    parameter WIDTH  = 8,  // payload bits of an item, >= 1
+    parameter PUSHES = 4,  // inputs, >= 1; each brings at most one item a clock
+    parameter DEPTH  = 16  // rows, >= 2
 ) (
     input  wire                    clk,
     input  wire                    rst,

@@ -1,14 +1,12 @@
 // rlc_popcount.v — number of ones in a word, as a registered adder tree over groups of six bits.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH        bits counted, >= 1
-// COUNT_WIDTH  bits of the count; the default is just enough, more are 0
 // latency      1 + ceil(log2(ceil(WIDTH/6))) clocks, one word a clock
 // reset        none
 `default_nettype none
 module rlc_popcount #(
-    parameter WIDTH       = 64,
-    parameter COUNT_WIDTH = $clog2(WIDTH + 1)
+    parameter WIDTH       = 64,                // bits counted, >= 1
+    parameter COUNT_WIDTH = $clog2(WIDTH + 1)  // bits of the count; the default is just enough, more are 0
 ) (
     input  wire                   clk,
     input  wire [WIDTH-1:0]       d,

@@ -1,10 +1,7 @@
 // rlc_ram_1r1w.v — RAM with one write port and one read port on one clock; the read is synchronous.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH         bits a word, >= 1
-// DEPTH, READ_LATENCY, STYLE, READ_ANY, BYPASS
-//               as in rlc_ram_1r1w_lane, of which this is the case of one lane
-// ADDR_WIDTH    derived; leave it alone
+// The case of one lane of rlc_ram_1r1w_lane, whose parameters these are.
 //
 // rd_data       the word read READ_LATENCY clocks ago; holds while nothing newer was read
 // collision     a read and a write of one address on the same edge: the read returns the OLD word
@@ -12,13 +9,13 @@
 // reset         none: contents and rd_data are undefined until written
 `default_nettype none
 module rlc_ram_1r1w #(
-    parameter WIDTH        = 8,
-    parameter DEPTH        = 16,
-    parameter READ_LATENCY = 1,
-    parameter STYLE        = "auto",
-    parameter READ_ANY     = 0,
-    parameter BYPASS       = 0,
-    parameter ADDR_WIDTH   = (DEPTH > 1) ? $clog2(DEPTH) : 1
+    parameter WIDTH        = 8,      // bits a word, >= 1
+    parameter DEPTH        = 16,     // words
+    parameter READ_LATENCY = 1,      // clocks from rd_en to rd_data
+    parameter STYLE        = "auto", // "auto", "block", "ultra" or "distributed"
+    parameter READ_ANY     = 0,      // 1: nothing is promised of a read that meets a write
+    parameter BYPASS       = 0,      // 1: for RAMs that do not read before they write
+    parameter ADDR_WIDTH   = (DEPTH > 1) ? $clog2(DEPTH) : 1 // derived; leave it alone
 ) (
     input  wire                  clk,
     input  wire                  wr_en,

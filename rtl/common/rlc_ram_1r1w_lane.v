@@ -1,17 +1,11 @@
 // rlc_ram_1r1w_lane.v — RAM with one write port, enabled by lane, and one read port on one clock; synchronous read.
 // SPDX-License-Identifier: Apache-2.0
 //
-// LANES         lanes a word, >= 1
-// LANE_WIDTH    bits a lane, >= 1; 8 or 9 fills the byte enables of a block RAM
-// DEPTH         words, >= 1; an address >= DEPTH is the caller's error; 1 is a register, its address ignored
-// READ_LATENCY  1..5 clocks from rd_en to rd_data
-// STYLE         "auto", "block", "ultra" or "distributed": the kind of memory asked of synthesis
 // READ_ANY      0: see collision; 1: a colliding read is undefined in hardware, which spares the logic that
 //               a family without read-before-write RAM (ECP5) needs for it
 // BYPASS        1: the collision keeps its meaning on a RAM that has none of its own, with the logic placed for
 //               speed: writes reach the RAM a clock later, and a read that misses one for that takes it from a
 //               multiplexer between registers. READ_LATENCY >= 2, READ_ANY 0. Nothing else changes at the ports.
-// ADDR_WIDTH    derived; leave it alone
 //
 // wr_en         bit i writes lane i, which is wr_data[i*LANE_WIDTH +: LANE_WIDTH]
 // rd_data       the word read READ_LATENCY clocks ago; holds while nothing newer was read
@@ -20,14 +14,15 @@
 // reset         none: contents and rd_data are undefined until written
 `default_nettype none
 module rlc_ram_1r1w_lane #(
-    parameter LANES        = 4,
-    parameter LANE_WIDTH   = 8,
+    parameter LANES        = 4,      // lanes a word, >= 1
+    parameter LANE_WIDTH   = 8,      // bits a lane, >= 1; 8 or 9 fills the byte enables of a block RAM
+    // words, >= 1; an address >= DEPTH is the caller's error; 1 is a register, its address ignored
     parameter DEPTH        = 16,
-    parameter READ_LATENCY = 1,
-    parameter STYLE        = "auto",
-    parameter READ_ANY     = 0,
-    parameter BYPASS       = 0,
-    parameter ADDR_WIDTH   = (DEPTH > 1) ? $clog2(DEPTH) : 1
+    parameter READ_LATENCY = 1,      // 1..5 clocks from rd_en to rd_data
+    parameter STYLE        = "auto", // "auto", "block", "ultra" or "distributed": the kind of memory asked of synthesis
+    parameter READ_ANY     = 0,      // 1: as above, of a read that meets a write
+    parameter BYPASS       = 0,      // 1: as above, for RAMs that do not read before they write
+    parameter ADDR_WIDTH   = (DEPTH > 1) ? $clog2(DEPTH) : 1 // derived; leave it alone
 ) (
     input  wire                        clk,
     input  wire [LANES-1:0]            wr_en,

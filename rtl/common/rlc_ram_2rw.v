@@ -1,12 +1,6 @@
 // rlc_ram_2rw.v — true dual-port RAM: two ports on one clock, each reads or writes one word a clock.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH         bits a word, >= 1
-// DEPTH         words, >= 2; an address >= DEPTH is the caller's error
-// READ_LATENCY  1..2 clocks from x_en to x_rd_data
-// STYLE         "auto", "block" or "ultra": the kind of memory asked of synthesis
-// ADDR_WIDTH    derived; leave it alone
-//
 // x_en, x_we    en & !we reads, en & we writes (x is port a or b)
 // x_rd_data     the word read READ_LATENCY clocks ago; unchanged by the port's own writes (NO_CHANGE)
 // collision     one port reads what the other writes on the same edge: that read is undefined in hardware
@@ -16,11 +10,11 @@
 // reset         none: contents and x_rd_data are undefined until written
 `default_nettype none
 module rlc_ram_2rw #(
-    parameter WIDTH        = 18,
-    parameter DEPTH        = 1024,
-    parameter READ_LATENCY = 1,
-    parameter STYLE        = "block",
-    parameter ADDR_WIDTH   = $clog2(DEPTH)
+    parameter WIDTH        = 18,            // bits a word, >= 1
+    parameter DEPTH        = 1024,          // words, >= 2; an address >= DEPTH is the caller's error
+    parameter READ_LATENCY = 1,             // 1..2 clocks from x_en to x_rd_data
+    parameter STYLE        = "block",       // "auto", "block" or "ultra": the kind of memory asked of synthesis
+    parameter ADDR_WIDTH   = $clog2(DEPTH)  // derived; leave it alone
 ) (
     input  wire                  clk,
     input  wire                  a_en,

@@ -1,8 +1,6 @@
 // rlc_reset_sync.v — makes the library's synchronous active-high reset from a reset of any origin.
 // SPDX-License-Identifier: Apache-2.0
 //
-// STAGES      flip-flops in the synchroniser, 2..4
-//
 // rst_in      active-high, asynchronous to clk; even a pulse shorter than a period of clk is caught; it
 //             must be free of glitches
 // rst_out     both edges synchronous to clk; high from power-up; lasts at least one clock
@@ -10,7 +8,7 @@
 // cost        STAGES + 1 flip-flops
 `default_nettype none
 module rlc_reset_sync #(
-    parameter STAGES = 2
+    parameter STAGES = 2  // flip-flops in the synchroniser, 2..4
 ) (
     input  wire clk,
     input  wire rst_in,

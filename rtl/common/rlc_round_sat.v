@@ -1,21 +1,16 @@
 // rlc_round_sat.v — narrows a signed number: rounds half up, then saturates.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIN         input bits, signed
-// FRAC        low bits to drop, 0 <= FRAC < WIN; 0 only saturates
-// WOUT        output bits, signed, >= 2
-// SYMMETRIC   1 keeps the output within +-(2^(WOUT-1) - 1); 0 lets it reach -2^(WOUT-1)
-//
 // out_data    floor(in_data / 2^FRAC + 1/2), limited to the range above
 // saturated   1 when the limit changed the value; collect it in a sticky flag
 // latency     combinational
 // cost        an increment of WOUT - 1 bits and the limiter; no increment when FRAC is 0
 `default_nettype none
 module rlc_round_sat #(
-    parameter WIN       = 16,
-    parameter FRAC      = 4,
-    parameter WOUT      = 8,
-    parameter SYMMETRIC = 0
+    parameter WIN       = 16, // input bits, signed
+    parameter FRAC      = 4,  // low bits to drop, 0 <= FRAC < WIN; 0 only saturates
+    parameter WOUT      = 8,  // output bits, signed, >= 2
+    parameter SYMMETRIC = 0   // 1 keeps the output within +-(2^(WOUT-1) - 1); 0 lets it reach -2^(WOUT-1)
 ) (
     input  wire [WIN-1:0]  in_data,
     output wire [WOUT-1:0] out_data,

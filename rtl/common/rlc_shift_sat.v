@@ -1,11 +1,6 @@
 // rlc_shift_sat.v — divides a signed number by 2^shift, rounds half up, and saturates.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIN          input bits, signed, >= 1
-// WOUT         output bits, signed, >= 2
-// SHIFT_WIDTH  bits of shift, 1..6
-// SYMMETRIC    1 keeps the output within +-(2^(WOUT-1) - 1); 0 lets it reach -2^(WOUT-1)
-//
 // shift        a setting: it must stand still from the clock of s_data until the result is out
 // m_data       floor(s_data / 2^shift + 1/2), limited to the range above; 0 for a shift of WIN and more
 // m_saturated  1 when the limit changed the value
@@ -13,10 +8,10 @@
 // cost         48 to 27 bits: 106 FF and about 200 LUT6
 `default_nettype none
 module rlc_shift_sat #(
-    parameter WIN         = 48,
-    parameter WOUT        = 18,
-    parameter SHIFT_WIDTH = 6,
-    parameter SYMMETRIC   = 0
+    parameter WIN         = 48, // input bits, signed, >= 1
+    parameter WOUT        = 18, // output bits, signed, >= 2
+    parameter SHIFT_WIDTH = 6,  // bits of shift, 1..6
+    parameter SYMMETRIC   = 0   // 1 keeps the output within +-(2^(WOUT-1) - 1); 0 lets it reach -2^(WOUT-1)
 ) (
     input  wire                   clk,
     input  wire [WIN-1:0]         s_data,

@@ -1,14 +1,13 @@
 // rlc_skid.v — register slice: full throughput, all outputs registered.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH       payload bits, >= 1
 // s_* / m_*   valid/ready; data stable while stalled; s_ready is low during reset
 // latency     1 clock empty, 1 item a clock sustained
 // cost        2 * WIDTH + 2 flip-flops: the second word takes what arrives in the clock of a new stall
 // proof       verif/formal/rlc_skid.sby: no loss, no duplicate, order kept
 `default_nettype none
 module rlc_skid #(
-    parameter WIDTH = 8
+    parameter WIDTH = 8  // payload bits, >= 1
 ) (
     input  wire             clk,
     input  wire             rst,

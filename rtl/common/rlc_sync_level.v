@@ -1,9 +1,6 @@
 // rlc_sync_level.v — brings one slowly changing bit into the clock domain of clk.
 // SPDX-License-Identifier: Apache-2.0
 //
-// STAGES      flip-flops in the chain, 2..4
-// INITIAL     value of level_out before the first clocks, 0 or 1
-//
 // level_in    must come straight from a flip-flop of its own domain (no logic behind it, which could
 //             glitch), and keep a value longer than one period of clk for it to be seen
 // latency     STAGES clocks, one more or less as metastability resolves
@@ -11,8 +8,8 @@
 // reset       none
 `default_nettype none
 module rlc_sync_level #(
-    parameter STAGES  = 2,
-    parameter INITIAL = 0
+    parameter STAGES  = 2, // flip-flops in the chain, 2..4
+    parameter INITIAL = 0  // value of level_out before the first clocks, 0 or 1
 ) (
     input  wire clk,
     input  wire level_in,

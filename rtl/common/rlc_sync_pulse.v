@@ -1,8 +1,6 @@
 // rlc_sync_pulse.v — carries one-clock pulses from one clock domain to another, any ratio of clocks.
 // SPDX-License-Identifier: Apache-2.0
 //
-// STAGES      flip-flops in each synchroniser, 2..4
-//
 // s_pulse     one clock of s_clk high is one pulse; taken when s_busy is low, ignored when it is high
 // s_busy      high from the clock after a pulse was taken until the other side has seen it: a caller that
 //             watches it loses nothing
@@ -13,7 +11,7 @@
 // proof       verif/formal/rlc_sync_pulse.sby: any two clocks, as many pulses out as were taken
 `default_nettype none
 module rlc_sync_pulse #(
-    parameter STAGES = 2
+    parameter STAGES = 2  // flip-flops in each synchroniser, 2..4
 ) (
     input  wire s_clk,
     input  wire s_rst,

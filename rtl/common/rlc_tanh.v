@@ -1,8 +1,6 @@
 // rlc_tanh.v — hyperbolic tangent of a signed fixed-point number, by table and linear interpolation.
 // SPDX-License-Identifier: Apache-2.0
 //
-// STYLE    memory of the table: "block", "distributed" or "auto"
-//
 // x        sfix(18,14): -8 <= x < 8
 // y        tanh(x) as sfix(18,16), rounded; -1.0 and 1.0 are reached
 // error    below 2^-15.6 for every x (tests compare all 2^18); monotone; tanh(-x) is -tanh(x), tanh(0) is 0.
@@ -11,7 +9,7 @@
 // cost     one DSP slice (15 x 18), one table of 512 x 36 (rlc_tanh_rom)
 `default_nettype none
 module rlc_tanh #(
-    parameter STYLE = "block"
+    parameter STYLE = "block"  // memory of the table: "block", "distributed" or "auto"
 ) (
     input  wire               clk,
     input  wire signed [17:0] x,

@@ -1,10 +1,6 @@
 // rlc_umul.v — unsigned product of wide operands from a chain of multiply-adds, each shaped like one DSP slice.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A_WIDTH      1..52 bits, taken in chunks of 26
-// B_WIDTH      1..34 bits, taken in chunks of 17
-// C_REG        0, or 1: a register on the sum between two links, for families whose adder is outside the slice
-//
 // p            a * b, exact
 // latency      LATENCY = 3 + (MACS - 1) * (1 + C_REG) clocks, with MACS = ceil(A_WIDTH/26) * ceil(B_WIDTH/17)
 // throughput   one product a clock; no enable
@@ -12,8 +8,9 @@
 // cost         MACS DSP48E2, and flip-flops for operands that wait for their link and for product bits that are early
 `default_nettype none
 module rlc_umul #(
-    parameter A_WIDTH = 38,
-    parameter B_WIDTH = 32,
+    parameter A_WIDTH = 38, // 1..52 bits, taken in chunks of 26
+    parameter B_WIDTH = 32, // 1..34 bits, taken in chunks of 17
+    // 0, or 1: a register on the sum between two links, for families whose adder is outside the slice
     parameter C_REG   = 0
 ) (
     input  wire                       clk,

@@ -1,5 +1,7 @@
 // rlcores:gae:gae, top rlc_gae_axi: written by `rlcores docs`. Paths count from the root of rlcores.
++incdir+rtl/common
 +incdir+rtl/gae
+rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LOOKAHEAD k, INTERLEAVE I: the feedback loop is k*I clocks long; I lanes take turns, one record a clock,
-// and each result uses the lane's own advantage k records ago (paper 001, eq. 10 and 11, exact across episode ends).
+// and each result uses the lane's own advantage k records ago (Taha and Abdelhadi 2025, eq. 10 and 11, exact across episode ends).
 //
 //   delta_t = r_t + gamma*v_(t+1) - v_t           gamma*v_(t+1) = 0 if terminated
 //   D1 = delta;  Dj_t = delta_t + g_t*D(j-1)_(t+1)   g_t = gamma*lambda, 0 if terminated or BOOT

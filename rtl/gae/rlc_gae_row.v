@@ -1,5 +1,5 @@
 // rlc_gae_row.v — one row of the systolic array: rewards loader, values loader, processing element and
-// output quantiser (paper 001, Figure 5).
+// output quantiser (Taha and Abdelhadi 2025, figure 5).
 // SPDX-License-Identifier: Apache-2.0
 //
 //   s_* record ──► rel ──► val ──► pe ──► outq ──► m_* codes, written back at the place of the record

@@ -1,5 +1,7 @@
 // rlcores:learner:learner, top rlc_learner_axi: written by `rlcores docs`. Paths count from the root of rlcores.
++incdir+rtl/common
 +incdir+rtl/learner
+rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // MULTIPLY, DIVIDE  f(clk_out) = f(clk_in) * MULTIPLY / DIVIDE; 1..128 each
-// OUTPUT            f(clk_out) * OUTPUT is the oscillator's frequency, which must be 400 to 800 MHz; 2..128
 //
 // locked    high when clk_out is good; asynchronous
 // elsewhere the primitive stands for Yosys only. A simulator sees clk_out = clk_in, locked: one clock drives all that
@@ -10,9 +9,9 @@
 // source    EHXPLLL of yosys' cells_bb_ecp5.v; ranges: ECP5 family data sheet FPGA-DS-02012, sysCLOCK PLL timing
 `default_nettype none
 module rlc_ecp5_pll #(
-    parameter MULTIPLY = 1,
-    parameter DIVIDE   = 1,
-    parameter OUTPUT   = 24
+    parameter MULTIPLY = 1,  // of the frequency
+    parameter DIVIDE   = 1,  // of the frequency
+    parameter OUTPUT   = 24  // f(clk_out) * OUTPUT is the oscillator's frequency, which must be 400 to 800 MHz; 2..128
 ) (
     input  wire clk_in,
     output wire clk_out,

@@ -1,8 +1,6 @@
 // rlc_uart_rx.v — receiver of an asynchronous serial line: one start bit, 8 data bits low first, no parity, one stop bit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// CLOCKS_PER_BIT  clocks of a bit, 4..65535
-//
 // rxd         the line, idle high, asynchronous to clk; two flip-flops stand before anything else
 // m_*         valid/ready; a byte is offered in the middle of its stop bit
 // overrun     a pulse: a byte came while the one before was not taken; the new one is lost
@@ -14,7 +12,7 @@
 // reset       nothing is received until the line is high
 `default_nettype none
 module rlc_uart_rx #(
-    parameter CLOCKS_PER_BIT = 16
+    parameter CLOCKS_PER_BIT = 16  // clocks of a bit, 4..65535
 ) (
     input  wire       clk,
     input  wire       rst,

@@ -1,14 +1,12 @@
 // rlc_uart_tx.v — sender on an asynchronous serial line: one start bit, 8 data bits low first, no parity, one stop bit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// CLOCKS_PER_BIT  clocks of a bit, 4..65535
-//
 // s_*         valid/ready; s_ready is a register, low during reset
 // txd         the line, a register, idle high from power-up on
 // throughput  a byte in 10 bits and one clock
 `default_nettype none
 module rlc_uart_tx #(
-    parameter CLOCKS_PER_BIT = 16
+    parameter CLOCKS_PER_BIT = 16  // clocks of a bit, 4..65535
 ) (
     input  wire       clk,
     input  wire       rst,

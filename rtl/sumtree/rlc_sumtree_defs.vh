@@ -1,6 +1,5 @@
 // rlc_sumtree_defs.vh — shape and timing of the sum tree, included inside a module that has the parameters
-// LEAVES_LOG2, RADIX_LOG2, PRIORITY_WIDTH, DRAW_WIDTH, GENERATION_WIDTH, SHARED, HEAD_LATENCY, NARROW_LATENCY,
-// WIDE_LATENCY, BYPASS and ADDS. Derivation: docs/sumtree.md, "Time".
+// of rlc_sumtree_parameters.vh. Derivation: docs/sumtree.md, "Time".
 // SPDX-License-Identifier: Apache-2.0
 //
 // A place is a level of the tree, counted from the leaves: place 0 holds the leaves, place LEVELS-1 the children of
@@ -105,16 +104,13 @@ endfunction
 localparam LEVELS      = level_count(0);
 localparam LEAF_BITS   = radix_bits(0);                // of the choice inside a leaf word
 localparam LEAF_LANES  = 1 << LEAF_BITS;
-localparam TOTAL_WIDTH = PRIORITY_WIDTH + LEAVES_LOG2;
-localparam VALUE_WIDTH = (TOTAL_WIDTH > DRAW_WIDTH) ? TOTAL_WIDTH : DRAW_WIDTH;
-localparam TAG_BITS    = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1;
 
 // The timetable, in clocks after an operation or a sample entered the tree.
 localparam HEAD_CLOCKS  = (SHARED != 0 || LEVELS == 1) ? read_clocks(0) : HEAD_LATENCY;
 localparam OLD_CLOCK    = HEAD_CLOCKS + 1;             // the priority before the operation
 localparam DELTA_CLOCK  = OLD_CLOCK + 1;               // what the operation changes it by
 localparam TOTAL_CLOCK  = DELTA_CLOCK + 1;             // the total, this operation included
-localparam MULTIPLIERS  = ((TOTAL_WIDTH + 25) / 26) * ((DRAW_WIDTH + 16) / 17);
+localparam MULTIPLIERS  = ((SUM_WIDTH + 25) / 26) * ((DRAW_WIDTH + 16) / 17);
 localparam TARGET_CLOCK = TOTAL_CLOCK + 3 + (MULTIPLIERS - 1) * (1 + BYPASS) + 1;
 
 // When a sample's read of a place begins; the write of its own slot is one clock earlier.

@@ -1,9 +1,6 @@
 // rlc_sumtree_draw.v — random draws for the sum tree, stratified on request.
 // SPDX-License-Identifier: Apache-2.0
 //
-// DRAW_WIDTH      U, bits of a draw, 1..32
-// STRATA          0 builds no division: every draw is uniform, cfg_strata is ignored
-// BITS            bits of the quotient a stage of the division, 1 or 2
 // FIRST, STEP     0..65535: stratum of the first draw after a restart, and from a draw to the next (mod B): several of
 //                 these with FIRST = 0..STEP-1 share the strata of a batch
 //
@@ -20,11 +17,11 @@
 // cost            U and 16 bits of flip-flops a stage
 `default_nettype none
 module rlc_sumtree_draw #(
-    parameter DRAW_WIDTH = 32,
-    parameter STRATA     = 1,
-    parameter BITS       = 2,
-    parameter FIRST      = 0,
-    parameter STEP       = 1
+    parameter DRAW_WIDTH = 32, // U, bits of a draw, 1..32
+    parameter STRATA     = 1,  // 0 builds no division: every draw is uniform, cfg_strata is ignored
+    parameter BITS       = 2,  // bits of the quotient a stage of the division, 1 or 2
+    parameter FIRST      = 0,  // stratum of the first draw
+    parameter STEP       = 1   // from a draw's to the next one's
 ) (
     input  wire                  clk,
     input  wire                  rst,

@@ -1,10 +1,6 @@
 // rlc_sumtree_front.v — operations on their way to the banks: which bank each goes to, and CLEAR, which goes to all.
 // SPDX-License-Identifier: Apache-2.0
 //
-// BANKS         2, 4, 8 or 16; a lane for each
-// SLOT_WIDTH    bits of a slot's number
-// WIDTH         payload bits
-//
 // cfg_capacity  slots, at least BANKS; taken at reset and by CLEAR
 // cfg_private   quasi-static: inserts go to the bank of their own lane, instead of the bank of the next slot
 // s_*           operations, one a lane: kind, slot (its low bits are the bank) and payload. CLEAR counts on lane 0 only
@@ -18,10 +14,10 @@
 // lanes. What comes after waits until every bank has taken it.
 `default_nettype none
 module rlc_sumtree_front #(
-    parameter BANKS      = 8,
-    parameter SLOT_WIDTH = 15,
-    parameter WIDTH      = 60,
-    parameter BANK_BITS  = $clog2(BANKS)
+    parameter BANKS      = 8,             // 2, 4, 8 or 16; a lane for each
+    parameter SLOT_WIDTH = 15,            // bits of a slot's number
+    parameter WIDTH      = 60,            // payload bits
+    parameter BANK_BITS  = $clog2(BANKS)  // derived, leave it alone
 ) (
     input  wire                        clk,
     input  wire                        rst,

@@ -1,12 +1,11 @@
 // rlc_sumtree_greatest.v — the largest of several unsigned numbers, as a registered tree.
 // SPDX-License-Identifier: Apache-2.0
 //
-// COUNT     a power of two, >= 2
 // latency   log2(COUNT) clocks, one set a clock
 `default_nettype none
 module rlc_sumtree_greatest #(
-    parameter COUNT = 8,
-    parameter WIDTH = 18
+    parameter COUNT = 8,  // a power of two, >= 2
+    parameter WIDTH = 18  // bits of a number
 ) (
     input  wire                   clk,
     input  wire [COUNT*WIDTH-1:0] numbers,

@@ -1,9 +1,6 @@
 // rlc_sumtree_lane.v — one lane of sample requests: a draw decides the bank, and what to ask of it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// LANE, BANKS   this lane of so many; BANKS 2, 4, 8 or 16
-// others        as of rlc_sumtree_pickbank; TAG_WIDTH >= 1; STRATA 1: draws may be stratified
-//
 // cfg_strata    over 1: the lanes share the strata, lane l draws in strata l, l + BANKS, l + 2 BANKS ...
 // cfg_private   quasi-static: requests go to bank LANE as they are
 // s_*           request, valid/ready; the value is a draw or a target among all banks
@@ -16,17 +13,17 @@
 // throughput    one request a clock
 `default_nettype none
 module rlc_sumtree_lane #(
-    parameter BANKS       = 8,
-    parameter LANE        = 0,
-    parameter TOTAL_WIDTH = 30,
-    parameter DRAW_WIDTH  = 32,
-    parameter VALUE_WIDTH = 33,
-    parameter LOCAL_WIDTH = 32,
-    parameter TAG_WIDTH   = 8,
-    parameter STRATA      = 1,
-    parameter C_REG       = 0,
-    parameter BANK_BITS   = $clog2(BANKS),
-    parameter SUM_WIDTH   = TOTAL_WIDTH + BANK_BITS
+    parameter BANKS       = 8,             // 2, 4, 8 or 16
+    parameter LANE        = 0,             // this lane
+    parameter TOTAL_WIDTH = 30,            // bits of a bank's total
+    parameter DRAW_WIDTH  = 32,            // bits of a draw u, 1..32
+    parameter VALUE_WIDTH = 33,            // bits of a value
+    parameter LOCAL_WIDTH = 32,            // bits of a bank's value
+    parameter TAG_WIDTH   = 8,             // bits of a request's tag, >= 1
+    parameter STRATA      = 1,             // 1: draws may be stratified
+    parameter C_REG       = 0,             // as of rlc_umul
+    parameter BANK_BITS   = $clog2(BANKS), // derived, leave it alone
+    parameter SUM_WIDTH   = TOTAL_WIDTH + BANK_BITS // derived, leave it alone
 ) (
     input  wire                       clk,
     input  wire                       rst,
@@ -108,6 +105,7 @@ module rlc_sumtree_lane #(
                   : (kind == SAMPLE_TARGET || kind == SAMPLE_SOFT)      ? SAMPLE_TARGET
                   : (kind == SAMPLE_DRAW && cfg_strata[15:1] == 15'd0)  ? SAMPLE_DRAW : SAMPLE_SOFT;
 
-    wire unused = &{1'b0, waiting, waiting_count, picked_room, picked_count};
+    rlc_never u_never (.clk(clk), .rst(rst), .bad((picked && !picked_room) || (m_valid && !waiting)));
+    wire unused = &{1'b0, waiting_count, picked_count};
 endmodule
 `default_nettype wire

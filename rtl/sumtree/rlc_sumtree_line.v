@@ -1,12 +1,11 @@
 // rlc_sumtree_line.v — a delay line with all its taps, cleared by reset.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH  bits, >= 1;  TAPS  >= 1
 // d      enters;  tap t of q, q[t*WIDTH +: WIDTH], is d delayed by t clocks, so tap 0 is d itself
 `default_nettype none
 module rlc_sumtree_line #(
-    parameter WIDTH = 8,
-    parameter TAPS  = 4
+    parameter WIDTH = 8, // bits, >= 1;  TAPS  >= 1
+    parameter TAPS  = 4  // taps, >= 1
 ) (
     input  wire                  clk,
     input  wire                  rst,

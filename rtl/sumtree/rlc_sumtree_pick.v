@@ -1,11 +1,6 @@
 // rlc_sumtree_pick.v — finds the child in which a target falls: the least i with w_0 + ... + w_i > target.
 // SPDX-License-Identifier: Apache-2.0
 //
-// BITS      log2 of the children of a word, 1..6
-// WIDTH     bits of a child
-// ADDS      adders in series in one clock of the sums, >= 1
-// LEAF      1: `value` is the chosen child; 0: `value` is 0, and the last child of a word is never looked at
-//
 // word      the children, child i at word[i*WIDTH +: WIDTH]
 // target    below the sum of the word; otherwise the answer is some child, without meaning
 // choice    the child; rest: the target less the children before it, so rest < the child's value
@@ -19,9 +14,10 @@
 //      [l 2] [r 2] [l 2] [r 2]          step 2 with w0, w2, w4 or w6
 `default_nettype none
 module rlc_sumtree_pick #(
-    parameter BITS  = 4,
-    parameter WIDTH = 18,
-    parameter ADDS  = 2,
+    parameter BITS  = 4,  // log2 of the children of a word, 1..6
+    parameter WIDTH = 18, // bits of a child
+    parameter ADDS  = 2,  // adders in series in one clock of the sums, >= 1
+    // 1: `value` is the chosen child; 0: `value` is 0, and the last child of a word is never looked at
     parameter LEAF  = 0
 ) (
     input  wire                          clk,

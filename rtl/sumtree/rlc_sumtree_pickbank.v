@@ -1,14 +1,6 @@
 // rlc_sumtree_pickbank.v — which bank a draw or a target falls into, and where in it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// BANKS         2, 4, 8 or 16
-// LANE          the bank of a private request
-// TOTAL_WIDTH   bits of a bank's total
-// DRAW_WIDTH    bits of a draw u, 1..32
-// VALUE_WIDTH   bits of a value here, >= TOTAL_WIDTH + log2 BANKS and >= DRAW_WIDTH
-// LOCAL_WIDTH   bits of a bank's value, >= TOTAL_WIDTH and >= DRAW_WIDTH
-// C_REG         as of rlc_umul
-//
 // s_valid       a request enters; never stalls
 // s_exact       it brings a target in s_value; otherwise a draw u in s_draw, and target = floor(u * total / 2^U)
 // total         sum of all banks, of now
@@ -22,15 +14,15 @@
 // One multiplier serves both: a target is a value times a draw of exactly one, 2^U.
 `default_nettype none
 module rlc_sumtree_pickbank #(
-    parameter BANKS       = 8,
-    parameter LANE        = 0,
-    parameter TOTAL_WIDTH = 30,
-    parameter DRAW_WIDTH  = 32,
-    parameter VALUE_WIDTH = 33,
-    parameter LOCAL_WIDTH = 32,
-    parameter C_REG       = 0,
-    parameter BANK_BITS   = $clog2(BANKS),
-    parameter SUM_WIDTH   = TOTAL_WIDTH + BANK_BITS
+    parameter BANKS       = 8,             // 2, 4, 8 or 16
+    parameter LANE        = 0,             // the bank of a private request
+    parameter TOTAL_WIDTH = 30,            // bits of a bank's total
+    parameter DRAW_WIDTH  = 32,            // bits of a draw u, 1..32
+    parameter VALUE_WIDTH = 33,            // bits of a value here, >= TOTAL_WIDTH + log2 BANKS and >= DRAW_WIDTH
+    parameter LOCAL_WIDTH = 32,            // bits of a bank's value, >= TOTAL_WIDTH and >= DRAW_WIDTH
+    parameter C_REG       = 0,             // as of rlc_umul
+    parameter BANK_BITS   = $clog2(BANKS), // derived, leave it alone
+    parameter SUM_WIDTH   = TOTAL_WIDTH + BANK_BITS // derived, leave it alone
 ) (
     input  wire                       clk,
     input  wire                       rst,

@@ -1,17 +1,14 @@
 // rlc_sumtree_prefix.v — sums of the first 1, 2, ... COUNT numbers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// COUNT     a power of two, >= 2
-// WIDTH     bits of a number
-//
 // numbers   number i at [i*WIDTH +: WIDTH]
 // sums      number 0 + ... + number i at [i*SUM_WIDTH +: SUM_WIDTH], all of the same clock's numbers
 // latency   1 + log2(COUNT) clocks, one set a clock
 `default_nettype none
 module rlc_sumtree_prefix #(
-    parameter COUNT     = 8,
-    parameter WIDTH     = 30,
-    parameter SUM_WIDTH = WIDTH + $clog2(COUNT)
+    parameter COUNT     = 8,  // a power of two, >= 2
+    parameter WIDTH     = 30, // bits of a number
+    parameter SUM_WIDTH = WIDTH + $clog2(COUNT) // derived, leave it alone
 ) (
     input  wire                       clk,
     input  wire [COUNT*WIDTH-1:0]     numbers,

@@ -1,10 +1,6 @@
 // rlc_sumtree_priority.v — turns TD errors into priorities on their way into the tree; numbers pass beside, in order.
 // SPDX-License-Identifier: Apache-2.0
 //
-// PRIORITY_WIDTH  W, bits of a priority, 1..32
-// PAYLOAD_WIDTH   bits that travel with a word, >= 1
-// STYLE           memory of the two tables, as rlc_log2
-//
 // cfg_alpha       ufix(16,15), 0..1.0 (32768); larger ones are computed as they stand
 // cfg_eps         ufix(32,20)
 // cfg_scale       sfix(16,8): log2 of the priority that |delta| + eps = 1 becomes
@@ -20,9 +16,9 @@
 // cost            3 DSP slices, 2 tables, two FIFOs of 32 words in LUT memory
 `default_nettype none
 module rlc_sumtree_priority #(
-    parameter PRIORITY_WIDTH = 18,
-    parameter PAYLOAD_WIDTH  = 1,
-    parameter STYLE          = "block"
+    parameter PRIORITY_WIDTH = 18,      // W, bits of a priority, 1..32
+    parameter PAYLOAD_WIDTH  = 1,       // bits that travel with a word, >= 1
+    parameter STYLE          = "block"  // memory of the two tables, as rlc_log2
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -141,6 +137,7 @@ module rlc_sumtree_priority #(
     assign m_priority  = td ? result : beside;
     assign m_saturated = td ? result_over : beside_over;
 
-    wire unused = &{1'b0, room, beside_valid, waiting, held, exponent_s12[8:0]};
+    rlc_never u_never (.clk(clk), .rst(rst), .bad((done && !room) || (m_valid && !beside_valid)));
+    wire unused = &{1'b0, waiting, held, exponent_s12[8:0]};
 endmodule
 `default_nettype wire

@@ -1,19 +1,15 @@
 // rlc_sumtree_recent.v — the priority of a leaf whose update is still on its way to the leaf memory.
 // SPDX-License-Identifier: Apache-2.0
 //
-// INDEX_WIDTH, VALUE_WIDTH  bits of an index and of a priority
-// WINDOW     clocks that an update is on its way, >= 1
-// WAIT       clocks before the search, so that the answer comes when it is wanted, >= 0
-//
 // valid, index, given  an operation enters, and with valid it is an update
 // hit, value           the priority of the youngest of the WINDOW operations before it that are updates of that index,
 //                      WAIT+3 clocks later
 `default_nettype none
 module rlc_sumtree_recent #(
-    parameter INDEX_WIDTH = 12,
-    parameter VALUE_WIDTH = 18,
-    parameter WINDOW      = 20,
-    parameter WAIT        = 0
+    parameter INDEX_WIDTH = 12, // bits of a slot's number
+    parameter VALUE_WIDTH = 18, // bits of a priority
+    parameter WINDOW      = 20, // clocks that an update is on its way, >= 1
+    parameter WAIT        = 0   // clocks before the search, so that the answer comes when it is wanted, >= 0
 ) (
     input  wire                   clk,
     input  wire                   rst,

@@ -13,8 +13,8 @@
 // full            every slot was taken at least once
 `default_nettype none
 module rlc_sumtree_ring #(
-    parameter INDEX_WIDTH      = 12,
-    parameter GENERATION_WIDTH = 8
+    parameter INDEX_WIDTH      = 12, // bits of a slot's number
+    parameter GENERATION_WIDTH = 8   // bits of a generation; 0: none
 ) (
     input  wire                        clk,
     input  wire                        rst,

@@ -11,10 +11,10 @@
 //            CLEAR                  forgets all slots; the sweep of the memories is the caller's
 `default_nettype none
 module rlc_sumtree_slots #(
-    parameter INDEX_WIDTH      = 12,
-    parameter PRIORITY_WIDTH   = 18,
-    parameter GENERATION_WIDTH = 8,   // 0: no tags, nothing is stale
-    parameter TAG_WIDTH        = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1
+    parameter INDEX_WIDTH      = 12, // bits of a slot's number
+    parameter PRIORITY_WIDTH   = 18, // bits of a priority
+    parameter GENERATION_WIDTH = 8,  // 0: no tags, nothing is stale
+    parameter TAG_WIDTH        = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1 // derived, leave it alone
 ) (
     input  wire                      clk,
     input  wire                      rst,

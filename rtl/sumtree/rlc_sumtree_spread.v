@@ -1,9 +1,6 @@
 // rlc_sumtree_spread.v — deals inserts to the banks: each gets the bank of the next slot, in the order of the lanes.
 // SPDX-License-Identifier: Apache-2.0
 //
-// BANKS        2, 4, 8 or 16; a lane for each
-// SLOT_WIDTH   bits of a slot's number
-//
 // cfg_capacity taken at restart: slots, at least BANKS. Slot s is in bank s mod BANKS; after the last slot comes slot 0
 // restart      the next slot is 0
 // take         one bit a lane: its insert is dealt in this clock
@@ -14,9 +11,9 @@
 // order as here, and as many as its share of the capacity, both agree without exchanging anything else.
 `default_nettype none
 module rlc_sumtree_spread #(
-    parameter BANKS      = 8,
-    parameter SLOT_WIDTH = 15,
-    parameter BANK_BITS  = $clog2(BANKS)
+    parameter BANKS      = 8,             // 2, 4, 8 or 16; a lane for each
+    parameter SLOT_WIDTH = 15,            // bits of a slot's number
+    parameter BANK_BITS  = $clog2(BANKS)  // derived, leave it alone
 ) (
     input  wire                       clk,
     input  wire                       restart,

@@ -1,11 +1,6 @@
 // rlc_sumtree_sums.v — the sums of one level: adds a change to a node every clock, whatever the addresses.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH         bits of a sum
-// DELTA_WIDTH   bits of a change, signed
-// NODE_WIDTH    bits of a node's number, >= 1
-// STYLE, READ_LATENCY  the memory of sums, see rlc_sumtree_words
-//
 // s_*           a change enters with valid, or a sweep, which sets the sum to 0; never stalls
 // s_delta       of the change that entered READ_LATENCY+1 clocks ago
 // m_*           the new sum, READ_LATENCY+2 clocks after the change entered
@@ -19,11 +14,11 @@
 //                         back
 `default_nettype none
 module rlc_sumtree_sums #(
-    parameter WIDTH        = 22,
-    parameter DELTA_WIDTH  = 19,
-    parameter NODE_WIDTH   = 8,
-    parameter STYLE        = 2,
-    parameter READ_LATENCY = 2
+    parameter WIDTH        = 22, // bits of a sum
+    parameter DELTA_WIDTH  = 19, // bits of a change, signed
+    parameter NODE_WIDTH   = 8,  // bits of a node's number, >= 1
+    parameter STYLE        = 2,  // of the memory of sums, see rlc_sumtree_words
+    parameter READ_LATENCY = 2   // its clocks of a read
 ) (
     input  wire                          clk,
     input  wire                          s_valid,

@@ -5,8 +5,8 @@
 // bound   the sum of 2^n leaves of w bits fits w+n bits and is never negative, so nothing saturates
 `default_nettype none
 module rlc_sumtree_total #(
-    parameter WIDTH       = 30,
-    parameter DELTA_WIDTH = 19
+    parameter WIDTH       = 30, // bits of the total
+    parameter DELTA_WIDTH = 19  // bits of a change, signed
 ) (
     input  wire                          clk,
     input  wire                          rst,

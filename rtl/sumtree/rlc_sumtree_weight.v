@@ -1,12 +1,6 @@
 // rlc_sumtree_weight.v — importance weights of sampled answers, relative to the least likely answer of their batch.
 // SPDX-License-Identifier: Apache-2.0
 //
-// PRIORITY_WIDTH  W, bits of a priority, 1..32
-// TOTAL_WIDTH     T, bits of a total, W..56
-// PAYLOAD_WIDTH   bits that travel with an answer, >= 1
-// BATCH_MAX       largest weighted batch, 1..32768
-// STYLE           memory of the three tables, as rlc_log2
-//
 // cfg_enable      1: weights; 0: every weight is 1.0 and answers pass at once
 // cfg_batch       answers in a batch; 0 counts as 1, and with weights more than BATCH_MAX as BATCH_MAX
 // cfg_restart     pulse: the count goes to 0. A weighted batch ends with the last answer taken up to and including the
@@ -24,11 +18,11 @@
 //                 least BATCH_MAX + 32) of 4 + W + T + PAYLOAD_WIDTH bits and of 26
 `default_nettype none
 module rlc_sumtree_weight #(
-    parameter PRIORITY_WIDTH = 18,
-    parameter TOTAL_WIDTH    = 30,
-    parameter PAYLOAD_WIDTH  = 1,
-    parameter BATCH_MAX      = 1024,
-    parameter STYLE          = "block"
+    parameter PRIORITY_WIDTH = 18,      // W, bits of a priority, 1..32
+    parameter TOTAL_WIDTH    = 30,      // T, bits of a total, W..56
+    parameter PAYLOAD_WIDTH  = 1,       // bits that travel with an answer, >= 1
+    parameter BATCH_MAX      = 1024,    // largest weighted batch, 1..32768
+    parameter STYLE          = "block"  // memory of the three tables, as rlc_log2
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -291,7 +285,11 @@ module rlc_sumtree_weight #(
     assign m_last   = out_last;
     assign m_weight = out_plain ? 32'h8000_0000 : (m_status == 2'd0) ? weight : 32'd0;
 
-    wire unused = &{1'b0, zero_priority, zero_total, stored_ready, complete_ready, weight_ready, over, product[8:0],
-                      held_answers, held_rarities, held_batches, held_out, held_weights};
+    rlc_never u_never (
+        .clk(clk), .rst(rst),
+        .bad((rarity_valid_q && !stored_ready) || (complete_q && !complete_ready) || (launch_q[WEIGHT-1] && !weight_ready))
+    );
+    wire unused = &{1'b0, zero_priority, zero_total, over, product[8:0], held_answers, held_rarities, held_batches,
+                    held_out, held_weights};
 endmodule
 `default_nettype wire

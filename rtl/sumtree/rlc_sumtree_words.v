@@ -1,22 +1,18 @@
 // rlc_sumtree_words.v — one memory of the tree; its kind is a digit, and a single word is kept in registers.
 // SPDX-License-Identifier: Apache-2.0
 //
-// LANES         lanes of a word, each with a write enable
-// LANE_WIDTH    bits of a lane
-// WORD_BITS     log2 of the words; 0: one word in registers, which is read in the clock it is asked for
-// READ_LATENCY, READ_ANY, BYPASS  see rlc_ram_1r1w_lane; a single word has none of them
-// STYLE         0 auto, 1 distributed, 2 block, 3 ultra
 // collision     with READ_ANY = 0 a read returns the word as it was before a write on the same edge
 `default_nettype none
 module rlc_sumtree_words #(
-    parameter LANES        = 16,
-    parameter LANE_WIDTH   = 18,
+    parameter LANES        = 16, // lanes of a word, each with a write enable
+    parameter LANE_WIDTH   = 18, // bits of a lane
+    // log2 of the words; 0: one word in registers, which is read in the clock it is asked for
     parameter WORD_BITS    = 8,
-    parameter READ_LATENCY = 2,
-    parameter STYLE        = 2,
-    parameter READ_ANY     = 0,
-    parameter BYPASS       = 0,
-    parameter INDEX_WIDTH  = (WORD_BITS > 0) ? WORD_BITS : 1
+    parameter READ_LATENCY = 2,  // see rlc_ram_1r1w_lane; a single word has none
+    parameter STYLE        = 2,  // 0 auto, 1 distributed, 2 block, 3 ultra
+    parameter READ_ANY     = 0,  // see rlc_ram_1r1w_lane
+    parameter BYPASS       = 0,  // see rlc_ram_1r1w_lane
+    parameter INDEX_WIDTH  = (WORD_BITS > 0) ? WORD_BITS : 1 // derived, leave it alone
 ) (
     input  wire                        clk,
     input  wire [LANES-1:0]            wr_en,

@@ -1,10 +1,6 @@
 // rlc_sumtree_xbar.v — from lanes to banks: a queue in front of every bank that all lanes may fill in one clock.
 // SPDX-License-Identifier: Apache-2.0
 //
-// LANES, BANKS  2 or more; BANKS a power of two
-// WIDTH         payload bits
-// QUEUE         clocks' worth of items a queue holds, see rlc_mfifo
-//
 // s_*           valid/ready, one a lane, with the bank; a lane waits only for room in the queue of its own bank
 // m_*           valid/ready, one a bank. Items of one lane for one bank keep their order; items that enter a queue in
 //               one clock leave it in the order of their lanes
@@ -14,11 +10,11 @@
 //               one item a clock would leave 5.0 of them
 `default_nettype none
 module rlc_sumtree_xbar #(
-    parameter LANES     = 8,
-    parameter BANKS     = 8,
-    parameter WIDTH     = 60,
-    parameter QUEUE     = 16,
-    parameter BANK_BITS = $clog2(BANKS)
+    parameter LANES     = 8,             // 2 or more
+    parameter BANKS     = 8,             // a power of two, 2 or more
+    parameter WIDTH     = 60,            // payload bits
+    parameter QUEUE     = 16,            // clocks' worth of items a queue holds, see rlc_mfifo
+    parameter BANK_BITS = $clog2(BANKS)  // derived, leave it alone
 ) (
     input  wire                       clk,
     input  wire                       rst,

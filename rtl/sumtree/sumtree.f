@@ -1,5 +1,7 @@
 // rlcores:sumtree:sumtree, top rlc_sumtree: written by `rlcores docs`. Paths count from the root of rlcores.
++incdir+rtl/common
 +incdir+rtl/sumtree
+rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v
@@ -39,10 +41,10 @@ rtl/sumtree/rlc_sumtree_pick.v
 rtl/sumtree/rlc_sumtree_sums.v
 rtl/sumtree/rlc_sumtree_total.v
 rtl/sumtree/rlc_sumtree_recent.v
-rtl/sumtree/rlc_sumtree_tree.v
+rtl/sumtree/rlc_sumtree_tree.sv
 rtl/sumtree/rlc_sumtree_ring.v
 rtl/sumtree/rlc_sumtree_slots.v
 rtl/sumtree/rlc_sumtree_draw.v
-rtl/sumtree/rlc_sumtree.v
+rtl/sumtree/rlc_sumtree.sv
 rtl/sumtree/rlc_sumtree_regs.v
-rtl/sumtree/rlc_sumtree_axi.v
+rtl/sumtree/rlc_sumtree_axi.sv

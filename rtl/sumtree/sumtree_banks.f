@@ -1,5 +1,7 @@
 // rlcores:sumtree:banks, top rlc_sumtree_banks: written by `rlcores docs`. Paths count from the root of rlcores.
++incdir+rtl/common
 +incdir+rtl/sumtree
+rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v
@@ -39,14 +41,14 @@ rtl/sumtree/rlc_sumtree_pick.v
 rtl/sumtree/rlc_sumtree_sums.v
 rtl/sumtree/rlc_sumtree_total.v
 rtl/sumtree/rlc_sumtree_recent.v
-rtl/sumtree/rlc_sumtree_tree.v
+rtl/sumtree/rlc_sumtree_tree.sv
 rtl/sumtree/rlc_sumtree_ring.v
 rtl/sumtree/rlc_sumtree_slots.v
 rtl/sumtree/rlc_sumtree_draw.v
-rtl/sumtree/rlc_sumtree.v
+rtl/sumtree/rlc_sumtree.sv
 rtl/sumtree/rlc_sumtree_regs.v
-rtl/sumtree/rlc_sumtree_axi.v
-rtl/sumtree/rlc_sumtree_tagged.v
+rtl/sumtree/rlc_sumtree_axi.sv
+rtl/sumtree/rlc_sumtree_tagged.sv
 rtl/sumtree/rlc_sumtree_spread.v
 rtl/sumtree/rlc_sumtree_front.v
 rtl/sumtree/rlc_sumtree_xbar.v
@@ -55,4 +57,4 @@ rtl/sumtree/rlc_sumtree_greatest.v
 rtl/sumtree/rlc_sumtree_pickbank.v
 rtl/sumtree/rlc_sumtree_seed.v
 rtl/sumtree/rlc_sumtree_lane.v
-rtl/sumtree/rlc_sumtree_banks.v
+rtl/sumtree/rlc_sumtree_banks.sv

@@ -1,4 +1,6 @@
 // rlcores:sumtree:maths: written by `rlcores docs`. Paths count from the root of rlcores.
++incdir+rtl/common
+rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v

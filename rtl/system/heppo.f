@@ -1,5 +1,8 @@
 // rlcores:system:heppo, top rlc_heppo: written by `rlcores docs`. Paths count from the root of rlcores.
++incdir+rtl/common
 +incdir+rtl/gae
++incdir+rtl/system
+rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v
@@ -54,6 +57,6 @@ rtl/gae/rlc_gae_control.v
 rtl/gae/rlc_gae_regs.v
 rtl/gae/rlc_gae.v
 rtl/gae/rlc_gae_axi.v
-rtl/system/rlc_heppo_axil.v
+rtl/system/rlc_heppo_axil.sv
 rtl/system/rlc_heppo_reset.v
-rtl/system/rlc_heppo.v
+rtl/system/rlc_heppo.sv

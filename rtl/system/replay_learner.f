@@ -1,6 +1,9 @@
 // rlcores:system:replay_learner, top rlc_replay_learner: written by `rlcores docs`. Paths count from the root of rlcores.
++incdir+rtl/common
 +incdir+rtl/learner
 +incdir+rtl/sumtree
++incdir+rtl/system
+rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v
@@ -80,19 +83,19 @@ rtl/sumtree/rlc_sumtree_pick.v
 rtl/sumtree/rlc_sumtree_sums.v
 rtl/sumtree/rlc_sumtree_total.v
 rtl/sumtree/rlc_sumtree_recent.v
-rtl/sumtree/rlc_sumtree_tree.v
+rtl/sumtree/rlc_sumtree_tree.sv
 rtl/sumtree/rlc_sumtree_ring.v
 rtl/sumtree/rlc_sumtree_slots.v
 rtl/sumtree/rlc_sumtree_draw.v
-rtl/sumtree/rlc_sumtree.v
+rtl/sumtree/rlc_sumtree.sv
 rtl/sumtree/rlc_sumtree_regs.v
-rtl/sumtree/rlc_sumtree_axi.v
+rtl/sumtree/rlc_sumtree_axi.sv
 rtl/system/rlc_replay_pack.v
 rtl/system/rlc_replay_unpack.v
 rtl/system/rlc_replay_intake.v
-rtl/system/rlc_replay_writer.v
+rtl/system/rlc_replay_writer.sv
 rtl/system/rlc_replay_sampler.v
-rtl/system/rlc_replay_reader.v
+rtl/system/rlc_replay_reader.sv
 rtl/system/rlc_replay_feeder.v
 rtl/system/rlc_replay_updater.v
 rtl/system/rlc_replay_ops.v
@@ -100,4 +103,4 @@ rtl/system/rlc_replay_stalls.v
 rtl/system/rlc_replay_abort.v
 rtl/system/rlc_replay_learner_regs.v
 rtl/system/rlc_replay_regs.v
-rtl/system/rlc_replay_learner.v
+rtl/system/rlc_replay_learner.sv

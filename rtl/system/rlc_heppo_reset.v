@@ -1,8 +1,6 @@
 // rlc_heppo_reset.v — one reset for two clocks, so that both sides of every crossing forget together.
 // SPDX-License-Identifier: Apache-2.0
 //
-// STAGES    flip-flops in each synchroniser, 2..4
-//
 // rst       synchronous to clk; one clock is enough, and it may come again at any time
 // bus_rst   for what runs on clk: high from the clock of rst (and from power-up) until the core is out of its own
 //           reset again
@@ -11,7 +9,7 @@
 // time      about 2*STAGES + 3 clocks of each side; core_clk must run, or bus_rst does not fall
 `default_nettype none
 module rlc_heppo_reset #(
-    parameter STAGES = 2
+    parameter STAGES = 2  // flip-flops in each synchroniser, 2..4
 ) (
     input  wire clk,
     input  wire rst,

@@ -1,11 +1,6 @@
 // rlc_replay_feeder.v — records from memory to the learner, with their importance weights; their tags to the updater.
 // SPDX-License-Identifier: Apache-2.0
 //
-// LANES        32-bit elements a word, >= 1; WORDS: words a record, >= 3
-// DATA_WIDTH   bits of a beat
-// INDEX_WIDTH, TAG_WIDTH  bits of a slot and of its generation
-// ACTIONS      the learner's: a record whose INFO has this action or a greater one trains nothing and has no priority
-//
 // s_rec_*      {void, last, weight, generation, index} of a record, in order
 // s_beat_*     the beats of those that are not void
 // m_*          records as rlc_learner_batch takes them: element 2 is the weight. A void record is made up: action
@@ -16,13 +11,14 @@
 // throughput   a word a clock
 `default_nettype none
 module rlc_replay_feeder #(
-    parameter LANES       = 4,
-    parameter WORDS       = 3,
-    parameter DATA_WIDTH  = 128,
-    parameter INDEX_WIDTH = 12,
-    parameter TAG_WIDTH   = 8,
+    parameter LANES       = 4,   // 32-bit elements a word, >= 1
+    parameter WORDS       = 3,   // words a record, >= 3
+    parameter DATA_WIDTH  = 128, // bits of a beat
+    parameter INDEX_WIDTH = 12,  // bits of a slot's number
+    parameter TAG_WIDTH   = 8,   // bits of its generation
+    // the learner's: a record whose INFO has this action or a greater one trains nothing and has no priority
     parameter ACTIONS     = 2,
-    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH
+    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH // derived, leave it alone
 ) (
     input  wire                             clk,
     input  wire                             rst,

@@ -1,12 +1,6 @@
 // rlc_replay_intake.v — takes experiences in: words to beats, and the initial priority beside.
 // SPDX-License-Identifier: Apache-2.0
 //
-// LANES       32-bit elements a word, >= 1
-// WORDS       words a record, >= 3
-// DATA_WIDTH  bits of a beat
-// BEATS       beats a record
-// PLACES      whole records held, >= 2
-//
 // enable      records are taken; one that has begun is taken to its end
 // packets     0: s_last comes with a record's last word, and with no other; 1: with the last word of some records
 // s_*         records, LANES elements a word; element 2 is the initial priority
@@ -20,11 +14,11 @@
 // busy        a record is inside: from its first word until done
 `default_nettype none
 module rlc_replay_intake #(
-    parameter LANES      = 4,
-    parameter WORDS      = 3,
-    parameter DATA_WIDTH = 128,
-    parameter BEATS      = 3,
-    parameter PLACES     = 8
+    parameter LANES      = 4,   // 32-bit elements a word, >= 1
+    parameter WORDS      = 3,   // words a record, >= 3
+    parameter DATA_WIDTH = 128, // bits of a beat
+    parameter BEATS      = 3,   // beats a record
+    parameter PLACES     = 8    // whole records held, >= 2
 ) (
     input  wire                  clk,
     input  wire                  rst,

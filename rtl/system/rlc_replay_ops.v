@@ -1,8 +1,6 @@
 // rlc_replay_ops.v — the four who operate on the tree: updates first, then commits, reservations and the host.
 // SPDX-License-Identifier: Apache-2.0
 //
-// INDEX_WIDTH, TAG_WIDTH  bits of a slot and of its generation
-//
 // cfg_td_frac  fraction bits of the values of updates and commits, 0 to 20; the tree gets them with 20, at most 2^31 - 1
 // s_upd_*      UPDATE of a slot that still has its generation, by a TD error
 // s_com_*      COMMIT of a slot by a TD error, or with s_com_max by the largest priority so far
@@ -17,8 +15,8 @@
 // latency      3 clocks to m_op
 `default_nettype none
 module rlc_replay_ops #(
-    parameter INDEX_WIDTH = 12,
-    parameter TAG_WIDTH   = 8
+    parameter INDEX_WIDTH = 12, // bits of a slot's number
+    parameter TAG_WIDTH   = 8   // bits of its generation
 ) (
     input  wire                   clk,
     input  wire                   rst,

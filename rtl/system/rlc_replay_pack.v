@@ -1,16 +1,14 @@
 // rlc_replay_pack.v — words of the experience stream to beats of the memory, low bits first.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WORD, DATA  bits of a word and of a beat
-//
 // s_*         words; s_last with a record's last: its beat goes out with zeros where no word stands
 // m_*         beats. DATA >= WORD: floor(DATA / WORD) words each, the bits above them 0. Else a word is
 //             ceil(WORD / DATA) beats. m_last with a record's last
 // latency     1 clock; a word or a beat a clock, whichever there are more of
 `default_nettype none
 module rlc_replay_pack #(
-    parameter WORD = 128,
-    parameter DATA = 128
+    parameter WORD = 128, // bits of a word
+    parameter DATA = 128  // bits of a beat
 ) (
     input  wire            clk,
     input  wire            rst,

@@ -1,7 +1,6 @@
 // rlc_replay_sampler.v — asks the tree for batches, D ahead of the updates, and keeps the answers until they are read.
 // SPDX-License-Identifier: Apache-2.0
 //
-// INDEX_WIDTH, TAG_WIDTH  bits of a slot and of its generation
 // BATCH_MAX, AHEAD_MAX    longest batch, largest D: (AHEAD_MAX + 1) * BATCH_MAX answers find room
 //
 // start        pulse: cfg_steps batches of cfg_batch samples are asked for (0: until `stop`)
@@ -21,11 +20,11 @@
 // ev_*         pulses: a batch is complete, an answer came, it was void, its TLAST was not where the batch ends
 `default_nettype none
 module rlc_replay_sampler #(
-    parameter INDEX_WIDTH = 12,
-    parameter TAG_WIDTH   = 8,
-    parameter BATCH_MAX   = 64,
-    parameter AHEAD_MAX   = 4,
-    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH
+    parameter INDEX_WIDTH = 12, // bits of a slot's number
+    parameter TAG_WIDTH   = 8,  // bits of its generation
+    parameter BATCH_MAX   = 64, // longest batch
+    parameter AHEAD_MAX   = 4,  // largest D
+    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH // derived, leave it alone
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -188,6 +187,7 @@ module rlc_replay_sampler #(
         .m_valid(m_tag_valid), .m_ready(m_tag_ready), .m_data(m_tag)
     );
 
-    wire unused = &{1'b0, fifo_ready, held, s_answer_weight[12:0]};
+    rlc_never u_never (.clk(clk), .rst(rst), .bad(valid_s2 && !fifo_ready));
+    wire unused = &{1'b0, held, s_answer_weight[12:0]};
 endmodule
 `default_nettype wire

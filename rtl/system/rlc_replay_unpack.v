@@ -1,17 +1,14 @@
 // rlc_replay_unpack.v — beats of the memory to words of the record stream: what rlc_replay_pack put together.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WORD, DATA  bits of a word and of a beat
-// WORDS       words a record, >= 2
-//
 // s_*         beats of whole records, one record after the other
 // m_*         their words; what a record's last beat holds behind its last word is left out
 // latency     1 clock; a word or a beat a clock, whichever there are more of
 `default_nettype none
 module rlc_replay_unpack #(
-    parameter WORD  = 128,
-    parameter DATA  = 128,
-    parameter WORDS = 3
+    parameter WORD  = 128, // bits of a word
+    parameter DATA  = 128, // bits of a beat
+    parameter WORDS = 3    // words a record, >= 2
 ) (
     input  wire            clk,
     input  wire            rst,

@@ -1,7 +1,6 @@
 // rlc_replay_updater.v — |TD error| of every record back to the slot that it was sampled from.
 // SPDX-License-Identifier: Apache-2.0
 //
-// INDEX_WIDTH, TAG_WIDTH  bits of a slot and of its generation
 // BATCH_MAX, AHEAD_MAX    longest batch, largest D: room for (AHEAD_MAX + 1) * BATCH_MAX tags
 //
 // s_tag_*      {none, last, generation, index} of every record, in order; never refused
@@ -14,11 +13,11 @@
 // throughput   an update a clock; 2 clocks and the way to the tree between two batches
 `default_nettype none
 module rlc_replay_updater #(
-    parameter INDEX_WIDTH = 12,
-    parameter TAG_WIDTH   = 8,
-    parameter BATCH_MAX   = 64,
-    parameter AHEAD_MAX   = 4,
-    parameter WIDTH       = 2 + TAG_WIDTH + INDEX_WIDTH
+    parameter INDEX_WIDTH = 12, // bits of a slot's number
+    parameter TAG_WIDTH   = 8,  // bits of its generation
+    parameter BATCH_MAX   = 64, // longest batch
+    parameter AHEAD_MAX   = 4,  // largest D
+    parameter WIDTH       = 2 + TAG_WIDTH + INDEX_WIDTH // derived, leave it alone
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -82,6 +81,7 @@ module rlc_replay_updater #(
     end
     assign ev_mismatch = mismatch_q;
 
-    wire unused = &{1'b0, fifo_ready, held};
+    rlc_never u_never (.clk(clk), .rst(rst), .bad(s_tag_valid && !fifo_ready));
+    wire unused = &{1'b0, held};
 endmodule
 `default_nettype wire

@@ -1,13 +1,6 @@
 // rlc_serial_bridge.v — registers and streams of cores over a serial line: frames with a CRC, one answer to each.
 // SPDX-License-Identifier: Apache-2.0
 //
-// CLOCKS_PER_BIT  clocks of a bit of the line, 4..65535
-// WORDS           words of 32 bits that a frame may carry, 5..4096
-// PUTS, GETS      streams into and out of the cores, 1..16 each
-// GAP_LOG2        a frame whose bytes are 2^GAP_LOG2 clocks apart is given up; more than two bytes
-// WAIT_LOG2       clocks, as a power of two, without a word moved after which PUT and GET answer with what they have
-// CLOCK_HZ        told to the host by HELLO; changes nothing
-//
 // rxd, txd        the line, 8N1; docs/serial.md has the frames
 // m_axil_*        AXI4-Lite, one access at a time
 // m_put_*         a word of a stream into a core: a valid, a ready and a bit of `last` a stream, 32 bits of data each
@@ -23,13 +16,14 @@
 // overrun         bytes that come between the end of a frame and the end of its answer are lost; the next answer says so
 `default_nettype none
 module rlc_serial_bridge #(
-    parameter CLOCKS_PER_BIT = 16,
-    parameter WORDS          = 512,
-    parameter PUTS           = 1,
-    parameter GETS           = 1,
-    parameter GAP_LOG2       = 20,
+    parameter CLOCKS_PER_BIT = 16,  // clocks of a bit of the line, 4..65535
+    parameter WORDS          = 512, // words of 32 bits that a frame may carry, 5..4096
+    parameter PUTS           = 1,   // streams into the cores, 1..16
+    parameter GETS           = 1,   // streams out of the cores, 1..16
+    parameter GAP_LOG2       = 20,  // a frame whose bytes are 2^GAP_LOG2 clocks apart is given up; more than two bytes
+    // clocks, as a power of two, without a word moved after which PUT and GET answer with what they have
     parameter WAIT_LOG2      = 12,
-    parameter CLOCK_HZ       = 0
+    parameter CLOCK_HZ       = 0    // told to the host by HELLO; changes nothing
 ) (
     input  wire               clk,
     input  wire               rst,

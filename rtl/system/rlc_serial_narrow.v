@@ -1,13 +1,12 @@
 // rlc_serial_narrow.v — beats of WORDS words of 32 bits to those words, the low one first.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WORDS       words a beat, >= 2
 // s_* / m_*   valid/ready; data stable while stalled; s_ready is low while a beat is given out, and during reset
 // m_last      with the last word of a beat that had s_last
 // latency     1 clock; WORDS words in WORDS + 1 clocks. One beat is taken before anybody asks for its words
 `default_nettype none
 module rlc_serial_narrow #(
-    parameter WORDS = 2
+    parameter WORDS = 2  // words a beat, >= 2
 ) (
     input  wire                clk,
     input  wire                rst,

@@ -1,13 +1,12 @@
 // rlc_serial_widen.v — words of 32 bits to beats of WORDS of them, the first word in the low bits.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WORDS       words a beat, >= 2
 // s_* / m_*   valid/ready; data stable while stalled; s_ready is low while a beat waits, and during reset
 // s_last      with a word: m_last of the beat that it is in; the beat ends with it, words that are missing are 0
 // latency     1 clock after the last word of a beat; WORDS words in WORDS + 1 clocks
 `default_nettype none
 module rlc_serial_widen #(
-    parameter WORDS = 2
+    parameter WORDS = 2  // words a beat, >= 2
 ) (
     input  wire                clk,
     input  wire                rst,

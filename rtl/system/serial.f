@@ -1,6 +1,9 @@
 // rlcores:system:serial, top rlc_serial: written by `rlcores docs`. Paths count from the root of rlcores.
++incdir+rtl/common
 +incdir+rtl/gae
 +incdir+rtl/sumtree
++incdir+rtl/system
+rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v
@@ -67,15 +70,15 @@ rtl/sumtree/rlc_sumtree_pick.v
 rtl/sumtree/rlc_sumtree_sums.v
 rtl/sumtree/rlc_sumtree_total.v
 rtl/sumtree/rlc_sumtree_recent.v
-rtl/sumtree/rlc_sumtree_tree.v
+rtl/sumtree/rlc_sumtree_tree.sv
 rtl/sumtree/rlc_sumtree_ring.v
 rtl/sumtree/rlc_sumtree_slots.v
 rtl/sumtree/rlc_sumtree_draw.v
-rtl/sumtree/rlc_sumtree.v
+rtl/sumtree/rlc_sumtree.sv
 rtl/sumtree/rlc_sumtree_regs.v
-rtl/sumtree/rlc_sumtree_axi.v
+rtl/sumtree/rlc_sumtree_axi.sv
 rtl/system/rlc_serial_widen.v
 rtl/system/rlc_serial_narrow.v
 rtl/system/rlc_serial_bridge.v
-rtl/system/rlc_serial.v
-rtl/system/rlc_ulx3s.v
+rtl/system/rlc_serial.sv
+rtl/system/rlc_ulx3s.sv

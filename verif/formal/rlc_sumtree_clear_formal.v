@@ -30,6 +30,7 @@ module rlc_sumtree_clear_formal #(
     localparam WIDE_STYLE       = 2;
     localparam BYPASS           = 0;
     localparam ADDS             = 2;
+    localparam SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2;
     `include "rlc_sumtree_defs.vh"
 
     localparam W    = PRIORITY_WIDTH;
@@ -75,8 +76,8 @@ module rlc_sumtree_clear_formal #(
     (* hierconn *) wire [W:0] \dut.u_tree.g_place[1].u_words.g_registers.word_q ;
     (* hierconn *) wire [W:0] \dut.u_tree.g_place[1].g_inner.u_sums.u_sums.g_memory.u_ram.g_memory.mem[0] ;
     (* hierconn *) wire [W:0] \dut.u_tree.g_place[1].g_inner.u_sums.u_sums.g_memory.u_ram.g_memory.mem[1] ;
-    (* hierconn *) wire [TOTAL_WIDTH-1:0] \dut.u_tree.u_total.total_q ;
-    (* hierconn *) wire [TOTAL_WIDTH-1:0] \dut.u_tree.u_exit_total.total_q ;
+    (* hierconn *) wire [SUM_WIDTH-1:0] \dut.u_tree.u_total.total_q ;
+    (* hierconn *) wire [SUM_WIDTH-1:0] \dut.u_tree.u_exit_total.total_q ;
     (* hierconn *) wire       \dut.u_slots.u_ring.only_q ;
     (* hierconn *) wire       \dut.u_slots.u_ring.last_q ;
     (* hierconn *) wire [2:0] \dut.u_slots.u_ring.second_q ;

@@ -45,11 +45,12 @@ module rlc_sumtree_formal #(
     localparam BYPASS           = 0;
     localparam ADDS             = 2;
     localparam [31:0] INITIAL   = 1;
+    localparam SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2;
     `include "rlc_sumtree_defs.vh"
 
     localparam W    = PRIORITY_WIDTH;
     localparam BITS = 4 * W;
-    localparam SUM  = TOTAL_WIDTH + 1;
+    localparam SUM  = SUM_WIDTH + 1;
     localparam OP_DEPTH     = OLD_CLOCK + 8;
     localparam SAMPLE_DEPTH = EXIT_CLOCK + 8;
     localparam ENTER        = 3;     // clocks from acceptance to the tree
@@ -131,7 +132,7 @@ module rlc_sumtree_formal #(
 
     (* hierconn *) wire \dut.draw ;
     wire drawn_1 = (s_sample_kind == SAMPLE_GIVEN) ? s_sample_value[0] : \dut.draw ;
-    localparam SAMPLE = 1 + 2 + 1 + TOTAL_WIDTH;
+    localparam SAMPLE = 1 + 2 + 1 + SUM_WIDTH;
     reg  [CLOCKS*SAMPLE-1:0] sample_line = 0;
     always @(posedge clk) sample_line <= {sample_line, sample_taken, s_sample_kind, drawn_1, s_sample_value};
 
@@ -176,14 +177,14 @@ module rlc_sumtree_formal #(
     (* hierconn *) wire [1:0]             \dut.answer_status_q ;
     (* hierconn *) wire [1:0]             \dut.answer_index_q ;
     (* hierconn *) wire [W-1:0]           \dut.answer_priority_q ;
-    (* hierconn *) wire [TOTAL_WIDTH-1:0] \dut.answer_total_q ;
+    (* hierconn *) wire [SUM_WIDTH-1:0] \dut.answer_total_q ;
     (* hierconn *) wire [1:0]             \dut.answer_generation_q ;
     wire [1:0]   index    = \dut.answer_index_q ;
     wire [W-1:0] priority = \dut.answer_priority_q ;
     wire                   valid_x;
     wire [1:0]             kind_x;
     wire                   draw_x;
-    wire [TOTAL_WIDTH-1:0] target_x;
+    wire [SUM_WIDTH-1:0] target_x;
     assign {valid_x, kind_x, draw_x, target_x} = sample_line[(CLOCKS-1)*SAMPLE +: SAMPLE];
     wire [BITS-1:0] seen;
     wire [1:0]      seen_place, seen_lap;
@@ -262,8 +263,8 @@ module rlc_sumtree_formal #(
     (* hierconn *) wire [W:0] \dut.u_tree.g_place[1].u_words.g_registers.word_q ;
     (* hierconn *) wire [W:0] \dut.u_tree.g_place[1].g_inner.u_sums.u_sums.g_memory.u_ram.g_memory.mem[0] ;
     (* hierconn *) wire [W:0] \dut.u_tree.g_place[1].g_inner.u_sums.u_sums.g_memory.u_ram.g_memory.mem[1] ;
-    (* hierconn *) wire [TOTAL_WIDTH-1:0] \dut.u_tree.u_total.total_q ;
-    (* hierconn *) wire [TOTAL_WIDTH-1:0] \dut.u_tree.u_exit_total.total_q ;
+    (* hierconn *) wire [SUM_WIDTH-1:0] \dut.u_tree.u_total.total_q ;
+    (* hierconn *) wire [SUM_WIDTH-1:0] \dut.u_tree.u_exit_total.total_q ;
     wire [BITS-1:0] array_0 = state_at[(place_clock(0)+ENTER)*STATE-1 -: BITS];
     wire [BITS-1:0] array_1 = state_at[(place_clock(1)+ENTER)*STATE-1 -: BITS];
     wire [2*W-1:0]  head_0 = \dut.u_tree.g_head.u_head.g_memory.u_ram.g_memory.mem[0] ;

@@ -40,21 +40,22 @@ module rlc_sumtree_tree_formal #(
     localparam WIDE_STYLE       = 2;
     localparam BYPASS           = 0;
     localparam ADDS             = 2;
+    localparam SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2;
     `include "rlc_sumtree_defs.vh"
 
     localparam W      = PRIORITY_WIDTH;
     localparam LEAVES = 1 << LEAVES_LOG2;
     localparam BITS   = LEAVES * W;
-    localparam SUM    = TOTAL_WIDTH + 1;
+    localparam SUM    = SUM_WIDTH + 1;
 
     wire [W-1:0]           old;
     wire                   answer_valid;
     wire [1:0]             answer_status;
     wire [LEAVES_LOG2-1:0] answer_index;
     wire [W-1:0]           answer_priority;
-    wire [TOTAL_WIDTH-1:0] answer_total;
+    wire [SUM_WIDTH-1:0] answer_total;
     wire [1:0]             exit_mark;
-    wire [TOTAL_WIDTH-1:0] total;
+    wire [SUM_WIDTH-1:0] total;
     rlc_sumtree_tree #(
         .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .PRIORITY_WIDTH(W), .DRAW_WIDTH(DRAW_WIDTH),
         .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED), .HEAD_LATENCY(HEAD_LATENCY),
@@ -99,7 +100,7 @@ module rlc_sumtree_tree_formal #(
     always @(posedge clk) op_line <= {op_line, op_write, op_read, op_index};
     assign {write_o, read_o, index_o} = op_line[(OLD_CLOCK-1)*(2+LEAVES_LOG2) +: 2+LEAVES_LOG2];
 
-    localparam SAMPLE = 1 + 2 + DRAW_WIDTH + TOTAL_WIDTH;
+    localparam SAMPLE = 1 + 2 + DRAW_WIDTH + SUM_WIDTH;
     reg  [EXIT_CLOCK*SAMPLE-1:0] sample_line = 0;
     reg  [EXIT_CLOCK*2-1:0]      mark_line = 0;
     always @(posedge clk) begin
@@ -109,7 +110,7 @@ module rlc_sumtree_tree_formal #(
     wire                   valid_x;
     wire [1:0]             kind_x;
     wire [DRAW_WIDTH-1:0]  draw_x;
-    wire [TOTAL_WIDTH-1:0] target_x;
+    wire [SUM_WIDTH-1:0] target_x;
     assign {valid_x, kind_x, draw_x, target_x} = sample_line[(EXIT_CLOCK-1)*SAMPLE +: SAMPLE];
 
     // Shared leaves: the caller keeps an operation away from the leaf read of a sample.

@@ -44,7 +44,7 @@ def test_a_broken_sum_tree_fails_its_proof(
 ) -> None:
     for folder in ("rtl/common", "rtl/sumtree", "verif/formal"):
         shutil.copytree(paths.root() / folder, tmp_path / folder)
-    (rtl,) = (tmp_path / "rtl").glob(f"*/{file}.v")
+    (rtl,) = (tmp_path / "rtl").glob(f"*/{file}.*v")
     text = rtl.read_text()
     assert text.count(line) == 1, "the line to break is not in the RTL any more"
     rtl.write_text(text.replace(line, broken))

@@ -104,7 +104,7 @@ def test_parts_are_said_nowhere_else() -> None:
     written = set(parts.outputs())
     for folder in ("tools/rlcores", "lab", "rtl", "constraints", "cores"):
         for path in (paths.root() / folder).rglob("*"):
-            if path.suffix in (".py", ".yaml", ".core", ".tcl", ".xdc", ".v") and path.name != "board.yaml":
+            if path.suffix in (".py", ".yaml", ".core", ".tcl", ".xdc", ".v", ".sv", ".vh") and path.name != "board.yaml":
                 text = path.read_text()
                 if path.relative_to(paths.root()) in written:
                     text = parts._PART.sub("", text)
@@ -119,6 +119,6 @@ def test_the_page_of_a_board_says_its_part_and_clock(name: str) -> None:
 
 
 def test_the_clock_of_the_ulx3s_is_its_plls() -> None:
-    text = (paths.root() / "rtl/system/rlc_ulx3s.v").read_text()
+    text = (paths.root() / "rtl/system/rlc_ulx3s.sv").read_text()
     multiply, divide = (int(re.search(rf"{n} += (\d+)", text)[1]) for n in ("MULTIPLY", "DIVIDE"))
     assert 25 * multiply / divide == boards.of("ulx3s").clock_mhz

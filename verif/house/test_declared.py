@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from rlcores.base import files, paths, tools
-from rlcores.engine import cells, configs, declared, instances, lists, parts, slang, sources
+from rlcores.engine import cells, configs, declared, headers, includes, instances, lists, parts, slang, sources
 from rlcores.engine.synth import tables
 from rlcores.errors import RunFailed, UserError
 
@@ -52,13 +52,27 @@ def test_every_core_with_configurations_is_declared():
 @pytest.mark.parametrize("core", declared.cores())
 def test_the_top_has_every_parameter_and_a_legal_default(core: str):
     read = sources.of_core(configs.core(core).vlnv)
-    text = next(file.read_text() for file in read.files if file.stem == read.tops[0])
-    defaults = dict(re.findall(r"^    parameter (?:\[[\d:]+\] )?(\w+) *= ([^,\n]+?),?$", text, re.MULTILINE))
+    defaults, own = headers.read(read.design(read.tops[0])).parameters, declared.fact(core, "defaults", {})
     for name, parameter in declared.of(core).items():
-        value = defaults[name].strip('"')
-        if parameter.default or value.isdigit():  # one that follows from others says so in the RTL
-            assert parameter.allows(value if parameter.default else int(value)), name
-        assert not parameter.default or parameter.default == value, name
+        assert defaults[name].strip('"') == str(own.get(name, parameter.default)), name
+        if name not in own:
+            assert parameter.allows(parameter.default), name
+
+
+def test_what_modules_include_is_as_the_declarations_say():
+    found = includes.outputs()
+    assert len(found) >= 2
+    for path, text in found.items():
+        assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
+
+
+def test_a_header_has_own_parameters_first_and_what_is_derived_last():
+    found = includes.parameters("sumtree_banks")
+    lines = re.findall(r"^parameter +(?:\[[\d:]+\] )?(\w+) += (.+?),? +// ", found, re.MULTILINE)
+    names = [name for name, _ in lines]
+    assert names[0] == "BANKS" and names.index("LEAVES_LOG2") < names.index("CAPACITY") < names.index("BANK_BITS")
+    assert dict(lines)["CAPACITY"] == "BANKS << LEAVES_LOG2" and dict(lines)["INDEX_WIDTH"] == "LEAVES_LOG2 + BANK_BITS"
+    assert set(re.findall(r"\.(\w+)\(", includes.passed("sumtree_banks"))) == set(declared.all_of("sumtree_banks"))
 
 
 # What is limited by a neighbour, or is a product or a list of numbers that hang together: OUT_BITS is QBITS, 16 or 24.

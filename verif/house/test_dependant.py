@@ -71,11 +71,11 @@ def test_the_example_runs_in_verilator(soc: Path, verilator: str) -> None:
 
 def test_every_waiver_names_one_file_of_ours_and_a_rule_that_old_verilators_know() -> None:
     rtl = paths.root() / "rtl"
-    names = {f.name for kind in ("*.v", "*.vh") for f in rtl.rglob(kind)}
+    names = {f.name for kind in ("*.v", "*.vh", "*.sv") for f in rtl.rglob(kind)}
     waivers = [line for f in rtl.rglob("*.vlt") for line in f.read_text().splitlines() if line.startswith("lint_off")]
     assert waivers
     for line in waivers:
-        found = re.fullmatch(r'lint_off -rule (\w+) -file "\*/(\w+\.vh?)"( -match "[^"]*")?', line)
+        found = re.fullmatch(r'lint_off -rule (\w+) -file "\*/(\w+\.(?:vh?|sv))"( -match "[^"]*")?', line)
         assert found and found[2] in names, line
         assert found[1] in ("WIDTH", "UNUSEDSIGNAL", "UNUSEDPARAM", "VARHIDDEN"), line
 

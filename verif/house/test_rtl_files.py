@@ -21,7 +21,7 @@ def listed_files() -> Counter:
 
 def test_every_rtl_file_belongs_to_exactly_one_core() -> None:
     count = listed_files()
-    files = [f for kind in ("*.v", "*.vh") for f in (paths.root() / "rtl").rglob(kind)]
+    files = [f for kind in ("*.v", "*.vh", "*.sv") for f in (paths.root() / "rtl").rglob(kind)]
     assert files
     wrong = {f.name: count[f.resolve()] for f in files if count[f.resolve()] != 1}
     assert not wrong, f"listed by so many cores instead of one: {wrong}"

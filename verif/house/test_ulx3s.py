@@ -10,7 +10,7 @@ from as_user import fusesoc
 from rlcores.base import paths
 
 LPF = paths.root() / "constraints" / "ulx3s" / "ulx3s.lpf"
-TOP = paths.root() / "rtl" / "system" / "rlc_ulx3s.v"
+TOP = paths.root() / "rtl" / "system" / "rlc_ulx3s.sv"
 
 
 def ports() -> set[str]:

@@ -207,9 +207,9 @@ def broken(folder: Path, changes: tuple) -> Path:
         text = re.sub(r"rlcores:(common|learner):(?!verif)", r"broken:\1:", core.read_text())
         core.write_text(re.sub(r"depend: \[rlcores:.*:verif\]", "depend: []", text))
     for file, right, wrong in changes:
-        path = folder / "learner" / f"{file}.v"
+        (path,) = (folder / "learner").glob(f"{file}.*v")
         text = path.read_text()
-        assert text.count(right) == 1, f"{file}.v must say once: {right}"
+        assert text.count(right) == 1, f"{path.name} must say once: {right}"
         path.write_text(text.replace(right, wrong))
     return folder
 

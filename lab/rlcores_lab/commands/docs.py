@@ -1,13 +1,16 @@
 """`rlcores docs [CORE]`: what is written from declarations, register maps and tops, and the page of figures."""
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from rlcores.base import paths
-from rlcores.engine import cells, configurations, instances, ipxact, lists, parts, registers
+from rlcores.engine import cells, configurations, includes, instances, ipxact, lists, parts, registers
 from rlcores.errors import RunFailed
 
 
@@ -17,26 +20,24 @@ def command(
 ) -> None:
     """Write what is generated.
 
-    Of declarations of cores and boards: parts of .core, Tcl and XDC files, cells of block designs, and with
-    configs.yaml docs/configurations.md. Of .core files: lists of files. Of SystemRDL: register pages and C headers.
-    Of the baseline of `rlcores qor` and the boards' clocks: docs/figures.md, docs/results.md, README's ten figures.
-    Of the tops' headers: docs/instances.md, and components of IP-XACT.
+    Of declarations of cores and boards: parameters of modules, parts of .core, Tcl and XDC files, cells of block
+    designs, and with configs.yaml docs/configurations.md. Of .core files: lists of files. Of SystemRDL: register pages
+    and C headers. Of the baseline of `rlcores qor` and the boards' clocks: docs/figures.md, docs/results.md, README's
+    ten figures. Of the tops' headers: docs/instances.md, and components of IP-XACT.
     """
     from rlcores_lab import results
     from rlcores_lab.qor import figures
 
     console = Console(soft_wrap=True, markup=False, highlight=False)
     stale = []
-    outputs: dict[Path, str] = {}
+    written: list[Callable[[], dict[Path, str]]] = []
     for name in [core] if core else registers.cores():
-        outputs |= registers.outputs(name)
+        written.append(partial(registers.outputs, name))
     if core is None:
-        outputs |= parts.outputs() | cells.outputs() | lists.outputs() | ipxact.outputs()
-        outputs |= results.outputs()
-        outputs[figures.PAGE] = figures.markdown()
-        outputs[instances.PAGE] = instances.markdown()
-        outputs[configurations.PAGE] = configurations.markdown()
-    for path, text in outputs.items():
+        # What modules include comes before what is read from modules.
+        written += [includes.outputs, parts.outputs, cells.outputs, lists.outputs, ipxact.outputs, results.outputs]
+        written += [partial(_page, page) for page in (figures, instances, configurations)]
+    for path, text in (output for part in written for output in part().items()):
         target = paths.root() / path
         if target.is_file() and target.read_text() == text:
             continue
@@ -48,3 +49,7 @@ def command(
         console.print(f"wrote {path}")
     if stale:
         raise RunFailed(f"out of date, run `rlcores docs`: {', '.join(stale)}")
+
+
+def _page(page: ModuleType) -> dict[Path, str]:
+    return {page.PAGE: page.markdown()}

@@ -69,7 +69,7 @@ def _one(
     for name in ("gold", "gate"):
         files = " ".join(f"{name}/{file}" for file in names)
         both += f"""design -reset
-read_verilog -I{name} {files} {number}/top.v
+read_verilog -sv -I{name} {files} {number}/top.v
 hierarchy -check -top rlc_top {given}
 proc
 flatten

@@ -25,6 +25,7 @@ from rlcores.errors import RunFailed
 _TIMESCALE = "1ns/1ps"
 
 _RULES = "systemVerilogSource-rules"
+_VERILOG = ("verilogSource", "systemVerilogSource")
 
 _NEEDED = {"verilator": ("verilator", "g++", "make", "perl"), "icarus": ("iverilog", "vvp", "make")}
 
@@ -183,7 +184,7 @@ def _with_netlist(edam: dict, family: str, tool: str) -> list[dict]:
         waivers, *models = (str(path) for path in simulated.cell_models(simulated.family(family)))
     except ValueError as error:
         raise RuntimeError(str(error)) from error
-    source = [f for f in edam["files"] if Path(f["name"]).stem == top and f.get("file_type", "").startswith("verilog")]
+    source = [f for f in edam["files"] if Path(f["name"]).stem == top and f.get("file_type", "").startswith(_VERILOG)]
     if len(source) != 1:
         raise RuntimeError(f"the netlist cannot take the place of '{top}': no file {top}.v")
     verilog = [{"name": name, "file_type": "verilogSource-2005"} for name in (*models, simulated.NETLIST)]

@@ -8,6 +8,8 @@ choice        names, or false and true, counted from 0
 digits        a decimal digit a level: least and greatest, or names counted from 0
 list          numbers joined by '-', one a layer; the value is the Verilog default
 
+and, but for a list, `default`, Verilog's. `inner: true` marks one that modules have and people do not set.
+
 Further lines are for the commands, none of which has a list of cores of its own:
 
 instance  the top with buses, and the page of docs/ with its contract
@@ -22,6 +24,9 @@ bench     module of rlcores_lab.bench
 
 People write `key: value` in configs.yaml: the name in small letters or as `as` says; `log2: true` takes 4096 for 12, a
 choice its name, digits and lists a list ([4, 64, 64, 2]), or one value for every level.
+
+Beside `like` and `parameters`, `defaults` has the core's own defaults of parameters of the cores it is like, and
+`derived` what Verilog derives: a name, with `value` and `doc`. Modules include both, see includes.py.
 """
 
 import re
@@ -35,8 +40,8 @@ from rlcores.base import files, paths
 from rlcores.errors import UserError
 
 _KINDS = {"least", "most", "one_of", "choice", "digits", "list"}
-_WAYS = {"doc", "as", "log2"}
-_FACTS = {"like", "parameters", "instance", "cell", "synth", "small", "area", "clocks", "bench"}
+_WAYS = {"doc", "as", "log2", "default", "inner"}
+_FACTS = {"like", "parameters", "defaults", "derived", "instance", "cell", "synth", "small", "area", "clocks", "bench"}
 _LIST = re.compile(r"[0-9]+(-[0-9]+)*")
 
 
@@ -52,8 +57,10 @@ class Parameter:
     one_of: tuple[int, ...] = ()
     choice: tuple[str | bool, ...] = ()
     digits: tuple[int | str, ...] = ()
-    default: str = ""  # of a list
     log2: bool = False
+    default: str | int = ""
+    listed: bool = False  # numbers joined by '-'
+    inner: bool = False
 
     @property
     def _digits(self) -> range:
@@ -73,7 +80,7 @@ class Parameter:
             return "every digit " + ", ".join(f"{n} {name}" for n, name in enumerate(self.digits))
         if self.digits:
             return f"every digit {self.digits[0]} to {self.digits[1]}"
-        if self.default:
+        if self.listed:
             return f"numbers joined by '-', such as {self.default}"
         return f"{self.least} to {self.most}" if self.most is not None else f"at least {self.least}"
 
@@ -87,7 +94,7 @@ class Parameter:
             if self.log2:
                 each = f"a power of two, {1 << self.digits[0]} to {1 << self.digits[1]}"
             return f"{each}, or a list of such, one a level"
-        if self.default:
+        if self.listed:
             return "a list of numbers, one a layer, or [] for none"
         if self.log2:
             return f"a power of two, {1 << self.least} to {1 << self.most}"
@@ -95,7 +102,7 @@ class Parameter:
 
     def allows(self, value: int | str) -> bool:
         """Whether the Verilog parameter may have this value, as far as that hangs on nothing else."""
-        if self.default:
+        if self.listed:
             return isinstance(value, str) and bool(_LIST.fullmatch(value))
         if not isinstance(value, int) or isinstance(value, bool):
             return False
@@ -107,7 +114,7 @@ class Parameter:
 
     def encoded(self, given: object) -> int | str:
         """The Verilog value of what people write. Raises ValueError when that is none."""
-        if self.default:
+        if self.listed:
             value: int | str = "-".join(str(_whole(n)) for n in _list(given)) or "0"
         elif self.choice:
             value = [(type(c), c) for c in self.choice].index((type(given), given))
@@ -121,7 +128,7 @@ class Parameter:
 
     def decoded(self, value: int | str) -> object:
         """What people write for a Verilog value."""
-        if self.default:
+        if self.listed:
             return [] if value == "0" else [int(n) for n in str(value).split("-")]
         if self.choice:
             return self.choice[int(value)]
@@ -157,21 +164,30 @@ def cores() -> list[str]:
     return sorted(_files())
 
 
-@cache
 def of(core: str) -> dict[str, Parameter]:
-    """The parameters of a core, those of the cores it is like first. Raises UserError where a declaration is wrong."""
+    """The parameters of a core that people set, those of the cores it is like first.
+
+    Raises UserError where a declaration is wrong.
+    """
+    return {name: parameter for name, parameter in all_of(core).items() if not parameter.inner}
+
+
+@cache
+def all_of(core: str) -> dict[str, Parameter]:
+    """As of, with the parameters that people do not set."""
     found = _declaration(core)
     parameters: dict[str, Parameter] = {}
     for other in found.get("like", ()):
-        parameters |= of(other)
+        parameters |= all_of(other)
     for name, entry in found.get("parameters", {}).items():
         keys = set(entry) if isinstance(entry, dict) else set()
-        if "doc" not in keys or not _KINDS & keys or keys - _KINDS - _WAYS:
-            where = f"'{_files()[core]}' is not a declaration of a core"
-            raise UserError(f"{where}: '{name}' has no doc, or no range that is known")
+        if "doc" not in keys or not _KINDS & keys or keys - _KINDS - _WAYS or not {"default", "list"} & keys:
+            lacks = "has no doc, no default, or no range that is known"
+            raise UserError(f"'{_files()[core]}' is not a declaration of a core: '{name}' {lacks}")
         given = {k: tuple(v) if isinstance(v, list) else v for k, v in entry.items() if k not in ("list", "as")}
-        key = entry.get("as", name.lower())
-        parameters[name] = Parameter(name, key=key, default=entry.get("list", ""), **given)
+        if "list" in entry:
+            given |= {"default": entry["list"], "listed": True}
+        parameters[name] = Parameter(name, key=entry.get("as", name.lower()), **given)
     return parameters
 
 
@@ -218,6 +234,11 @@ def _read(path: Path) -> dict:
     if unknown:
         raise UserError(f"'{path}' is not a declaration of a core: nobody reads its '{unknown[0]}'")
     return found
+
+
+def folder(core: str) -> Path:
+    """The folder of a core's declaration and RTL."""
+    return _files()[core].parent
 
 
 def _files() -> dict[str, Path]:

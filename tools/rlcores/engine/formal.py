@@ -62,11 +62,11 @@ def proofs() -> list[Proof]:
 
 def _core(name: str, sby: str) -> str:
     """The core whose .core file lists the module that the proof is named after."""
-    folders = {file: folder for folder, file in re.findall(r"rtl/(\w+)/(\w+)\.v$", sby, re.MULTILINE)}
+    folders = {file: folder for folder, file in re.findall(r"rtl/(\w+)/(\w+)\.s?v$", sby, re.MULTILINE)}
     module = max((file for file in folders if name.startswith(file)), key=len, default="")
     folder = folders.get(module, "common")
     lists = sorted((paths.root() / "rtl" / folder).glob("*.core"))
-    found = next((c.stem for c in lists if re.search(rf"\b{module}\.v\b", c.read_text())), folder)
+    found = next((c.stem for c in lists if re.search(rf"\b{module}\.s?v\b", c.read_text())), folder)
     return "common" if folder == "common" else found
 
 

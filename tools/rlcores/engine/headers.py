@@ -1,14 +1,14 @@
-"""The header of one of our modules, as it is written: parameters and ports with their expressions."""
+"""The header of a design's top, as slang reads it: parameters and ports with their expressions."""
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from itertools import groupby
 
-from rlcores.errors import RunFailed
+from rlcores.engine import slang
 
-_HEADER = re.compile(r"^module\s+(\w+)\s*#\(\n(.*?)^\)\s*\(\n(.*?)^\);", re.S | re.M)
-_PARAMETER = re.compile(r"^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=\s*(.+?),?\s*(?://.*)?$", re.M)
-_PORT = re.compile(r"^\s*(input|output)\s+wire\b\s*(?:signed\s*)?(?:\[(.*?):0\])?\s*(\w+),?\s*(?://.*)?$", re.M)
+LITERAL = re.compile(r'[0-9]+|"[^"]*"')
+# Ports of one bus stand together: those of s_axil, m_axi and s_axis_op, say.
+_BUS = re.compile(r"([sm]_axis?l?(_[a-z]+(?=_t))?)?")
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Header:
 
     module: str
     parameters: dict[str, str]  # and the expressions of their defaults
-    groups: tuple[tuple[Port, ...], ...]  # ports, as empty lines part them
+    groups: tuple[tuple[Port, ...], ...]  # ports, each bus by itself
 
     @property
     def ports(self) -> list[Port]:
@@ -34,20 +34,17 @@ class Header:
         return [port for group in self.groups for port in group]
 
 
-def read(path: Path) -> Header:
-    """The header of the module of a file. Raises RunFailed when it is not written as ours are."""
-    return parse(path.read_text())
+def read(design: slang.Design) -> Header:
+    """The header of the design's top. Raises UserError without a top."""
+    parameters, found = slang.texts(design)
+    ports = [Port(name, output, _left(text)) for name, output, text in found]
+    groups = groupby(ports, key=lambda port: _BUS.match(port.name)[0])
+    return Header(design.top, parameters, tuple(tuple(group) for _, group in groups))
 
 
-def parse(text: str) -> Header:
-    """The header of the module in a text. Raises RunFailed when it is not written as ours are."""
-    found = _HEADER.search(text)
-    if found is None:
-        raise RunFailed("the file holds no module with lists of parameters and ports")
-    name, parameters, ports = found.groups()
-    groups = []
-    for part in ports.split("\n\n"):
-        group = tuple(Port(n, kind == "output", (left or "").strip()) for kind, left, n in _PORT.findall(part))
-        if group:
-            groups.append(group)
-    return Header(name, dict(_PARAMETER.findall(parameters)), tuple(groups))
+def _left(text: str) -> str:
+    """'WIDTH-1' of '[(WIDTH)-1:0]', '11' of '[(12)-1:0]'."""
+    found = re.search(r"\[(.*):0\]", text, re.DOTALL)
+    left = re.sub(r"^\(([\w$]+)\)", r"\1", found[1].strip()) if found else ""
+    number = re.fullmatch(r"(\d+)-1", left)
+    return str(int(number[1]) - 1) if number else left

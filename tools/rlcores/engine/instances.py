@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from rlcores.engine import configs, declared, headers
+from rlcores.engine import configs, declared, headers, slang, sources
 
 PAGE = Path("docs") / "instances.md"
 
@@ -34,20 +34,22 @@ def markdown() -> str:
     for core, (top, page) in tops().items():
         found = configs.core(core)
         parts += [f"## {top}", "", f"`{found.vlnv}`, [contract]({page}).", "", "```verilog"]
-        parts += [instance((found.file.parent / f"{top}.v").read_text()), "```", ""]
+        parts += [instance(sources.of_core(found.vlnv).design(top)), "```", ""]
     return "\n".join(parts)
 
 
-def instance(text: str) -> str:
-    """A module's instance. text: its file. Raises RunFailed when the header is not written as ours are."""
-    header = headers.parse(text)
+def instance(design: slang.Design) -> str:
+    """An instance of the design's top. Raises UserError when there is none."""
+    header = headers.read(design)
     lines = [f"{header.module} #("]
     # A parameter that follows from others is not the user's to give.
-    lines += wrapped([f".{key}({value})" for key, value in header.parameters.items() if "$clog2" not in value])
+    given = {name: value for name, value in header.parameters.items() if headers.LITERAL.fullmatch(value)}
+    lines += wrapped([f".{name}({value})" for name, value in given.items()])
     lines += [f") u_{header.module.removeprefix('rlc_')} ("]
-    for names in header.groups:
-        last = names is header.groups[-1]
-        lines += wrapped([f".{port.name}({port.name})" for port in names], end="" if last else ",")
+    for group in header.groups:
+        lines += wrapped(
+            [f".{port.name}({port.name})" for port in group], end="" if group is header.groups[-1] else ","
+        )
     return "\n".join([*lines, ");"])
 
 

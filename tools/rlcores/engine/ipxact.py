@@ -40,7 +40,7 @@ def component(core: str) -> str:
     """The XML of a core."""
     found, module = configs.core(core), top(core)
     read = sources.of_core(found.vlnv)
-    header = headers.read(next(file for file in read.files if file.stem == module))
+    header = headers.read(read.design(module))
     widths = {name: bits for name, _, bits in slang.ports(read.design(module))}
     version = configs.read_core(found.file)["name"].rpartition(":")[2]
     xml.register_namespace("ipxact", NAMESPACE)
@@ -182,7 +182,7 @@ def _files(root: xml.Element, folder: Path, read: sources.Sources) -> None:
     for path in (*read.includes, *read.files):
         entry = _add(files, "file")
         _add(entry, "name", Path(os.path.relpath(path, folder)).as_posix())
-        _add(entry, "fileType", "verilogSource-2005")
+        _add(entry, "fileType", "systemVerilogSource" if path.suffix == ".sv" else "verilogSource-2005")
         if path in read.includes:
             _add(entry, "isIncludeFile", "true")
 

@@ -20,7 +20,7 @@ from rlcores.engine import slang, sources
 
 # A parameter or a genvar is 32 bits wide; what it is assigned to holds every value it can take.
 _INITIAL = """`verilator_config
-lint_off -rule WIDTHTRUNC -file "*/rlc_*.v" -match "*on the Initial value*"
+lint_off -rule WIDTHTRUNC -file "*/rlc_*v" -match "*on the Initial value*"
 """
 _ICARUS = 12  # the first version that is strict about declarations
 

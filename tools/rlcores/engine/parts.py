@@ -41,8 +41,8 @@ def _definitions(core: str) -> list[str]:
 
 
 def _attributes(p: Parameter) -> str:
-    kind = f"datatype: {'str' if p.default else 'int'}"
-    description = p.doc if p.default else f"{p.doc} ({p.range})"
+    kind = f"datatype: {'str' if p.listed else 'int'}"
+    description = p.doc if p.listed else f"{p.doc} ({p.range})"
     return f'{kind}, paramtype: vlogparam, description: "{description}"'
 
 

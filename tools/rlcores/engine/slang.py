@@ -86,11 +86,26 @@ def lint(design: Design, standard: str = "1364-2005") -> str:
 
 def ports(design: Design) -> list[tuple[str, bool, int]]:
     """The top's ports in their order: name, whether it is an output, and bits. Raises UserError without a top."""
+    compilation = _whole(design)
+    body = compilation.getRoot().topInstances[0].body
+    return [(port.name, port.direction.name == "Out", port.type.bitWidth) for port in body.portList]
+
+
+def texts(design: Design) -> tuple[dict[str, str], list[tuple[str, bool, str]]]:
+    """The text of the top's header, with what it includes: defaults of the parameters; ports with their ranges."""
+    compilation = _whole(design)
+    body = compilation.getRoot().topInstances[0].body
+    parameters = {p.name: str(p.syntax).partition("=")[2].strip() for p in body.parameters if p.isPortParam}
+    found = [(p.name, p.direction.name == "Out", str(p.internalSymbol.declaredType.typeSyntax)) for p in body.portList]
+    return parameters, found
+
+
+def _whole(design: Design) -> "Compilation":
+    """The symbols live as long as it does."""
     compilation = _compiled(design, "1800-2023")[1]
     if compilation is None:
         raise UserError(f"slang cannot read the files of {design.top}")
-    body = compilation.getRoot().topInstances[0].body
-    return [(port.name, port.direction.name == "Out", port.type.bitWidth) for port in body.portList]
+    return compilation
 
 
 def _compiled(design: Design, standard: str) -> "tuple[Driver, Compilation | None]":

@@ -13,7 +13,7 @@ from vivado.design import Design
 from vivado.recorder import Project
 
 # Cores of which only the outside is read where nothing but names is asked for.
-CLOSED = ("rlc_gae_axi.v", "rlc_sumtree_axi.v", "rlc_learner_axi.v")
+CLOSED = ("rlc_gae_axi", "rlc_sumtree_axi", "rlc_learner_axi")
 
 
 def write(project: Project, folder: Path, parameters: Mapping[str, int] | None = None) -> list[Path]:
@@ -139,10 +139,10 @@ def cells(project: Project) -> list[str]:
     A block design's own level is left out of the names' order of levels, our modules in it are "cell/inst".
     """
     read = sources(project)
-    closed = [file for file in read.files if file.name in CLOSED]
+    closed = [file for file in read.files if file.stem in CLOSED]
     commands = [
-        *(f"read_verilog -lib -Isrc src/{file.name}" for file in closed),
-        " ".join(["read_verilog -defer -Isrc", *(f"src/{f.name}" for f in read.files if f not in closed)]),
+        *(f"read_verilog {'-sv ' if file.suffix == '.sv' else ''}-lib -Isrc src/{file.name}" for file in closed),
+        *flow.reads([f"src/{file.name}" for file in read.files if file not in closed]),
         *(["read_verilog src/rlc_bd.v"] if project.designs else []),
         f"hierarchy -check -top {project.top}",
         "proc",

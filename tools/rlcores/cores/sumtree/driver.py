@@ -17,7 +17,7 @@ VLNV = "rlcores:sumtree:sumtree"
 TOP = "rlc_sumtree_axi"
 BEAT_BITS = {"s_axis_op": 128, "s_axis_sample": 64, "m_axis_op": 128, "m_axis_sample": 256}
 
-# Beats of the streams as rlc_sumtree_axi.v has them; control holds what is not a word of its own.
+# Beats of the streams as rlc_sumtree_axi.sv has them; control holds what is not a word of its own.
 _OP = np.dtype([("index", "<u4"), ("priority", "<u4"), ("generation", "<u4"), ("control", "<u4")])
 _SAMPLE = np.dtype([
     ("index", "<u4"), ("priority", "<u4"), ("total", "<u8"), ("generation", "<u4"), ("weight", "<u4"),

@@ -108,7 +108,7 @@ def elaborate(sources: Sources, family: str, top: str, parameters: Mapping[str, 
     return [
         *libraries[family],
         *(f"read_verilog -lib {file}" for file in mac),
-        " ".join(["read_verilog -defer -Isrc", *plain]),
+        *reads(plain),
         " ".join(["hierarchy -check -top", top, *chparam]),
         f"rename -top {top}",
         "proc",
@@ -119,6 +119,12 @@ def elaborate(sources: Sources, family: str, top: str, parameters: Mapping[str, 
         "design -reset",
         "read_rtlil elaborated.il",
     ]
+
+
+def reads(files: Sequence[str]) -> list[str]:
+    """yosys commands that read modules from these files in src/; yosys wants to be told which are SystemVerilog."""
+    kinds = {"-sv ": [f for f in files if f.endswith(".sv")], "": [f for f in files if not f.endswith(".sv")]}
+    return [f"read_verilog {kind}-defer -Isrc {' '.join(named)}" for kind, named in kinds.items() if named]
 
 
 def ecp5(sources: Sources, top: str, parameters: Mapping[str, int | str]) -> list[str]:

@@ -1,7 +1,5 @@
-// rlc_sumtree_tree.v — the K-ary sum tree itself: one operation and one sample enter every clock and nothing stalls.
+// rlc_sumtree_tree.sv — the K-ary sum tree itself: one operation and one sample enter every clock and nothing stalls.
 // SPDX-License-Identifier: Apache-2.0
-//
-// Parameters: see docs/sumtree.md, "Parameters".
 //
 // op_*        one slot a clock: op_write sets leaf op_index to op_priority; op_read looks it up; op_sweep zeroes the
 //             leaf word of op_index and every sum above it; op_mark travels beside
@@ -22,22 +20,7 @@
 // With SHARED = 0 the head has a copy of the leaves of its own, read and written in clock 0.
 `default_nettype none
 module rlc_sumtree_tree #(
-    parameter LEAVES_LOG2      = 12,
-    parameter RADIX_LOG2       = 4,
-    parameter PRIORITY_WIDTH   = 18,
-    parameter DRAW_WIDTH       = 32,
-    parameter GENERATION_WIDTH = 8,
-    parameter SHARED           = 0,
-    parameter HEAD_STYLE       = 2,
-    parameter HEAD_LATENCY     = 2,
-    parameter NARROW_STYLE     = 2,
-    parameter NARROW_LATENCY   = 2,
-    parameter WIDE_STYLE       = 2,
-    parameter WIDE_LATENCY     = 2,
-    parameter BYPASS           = 0,
-    parameter ADDS             = 2,
-    parameter INDEX_WIDTH      = LEAVES_LOG2,
-    parameter SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2
+    `include "rlc_sumtree_parameters.vh"
 ) (
     input  wire                      clk,
     input  wire                      rst,

@@ -1,10 +1,5 @@
-// rlc_replay_writer.v — lazy writing: reserve a slot, write the record to memory, commit it when memory has answered.
+// rlc_replay_writer.sv — lazy writing: reserve a slot, write the record to memory, commit it when memory has answered.
 // SPDX-License-Identifier: Apache-2.0
-//
-// DATA_WIDTH, ADDR_WIDTH, ID_WIDTH   of the memory's bus
-// BEATS        beats a record, 1 to 256; STRIDE_LOG2: log2 of the bytes from one record to the next
-// INDEX_WIDTH, TAG_WIDTH             bits of a slot and of its generation
-// WRITES       records between reservation and commit at most, >= 2
 //
 // whole        pulse: one more record stands whole at s_beat_*; its priority stands, in order, at s_prio_*
 // m_reserve_*  one handshake a record: a slot is to be reserved
@@ -19,17 +14,18 @@
 //
 // no deadlock  a write waits for earlier samples' reads only, and no read waits for a write. W never waits for AW's ready
 // throughput   a record in the larger of BEATS + 1 and 4 clocks, as far as WRITES covers the latencies
+`include "rlc_axi.vh"
 `default_nettype none
 module rlc_replay_writer #(
-    parameter DATA_WIDTH  = 128,
-    parameter ADDR_WIDTH  = 34,
-    parameter EPOCH_WIDTH = 2,
-    parameter ID_WIDTH    = 4,
-    parameter BEATS       = 3,
-    parameter STRIDE_LOG2 = 6,
-    parameter INDEX_WIDTH = 12,
-    parameter TAG_WIDTH   = 8,
-    parameter WRITES      = 8
+    parameter DATA_WIDTH  = 128, // bits of a beat of the memory
+    parameter ADDR_WIDTH  = 34,  // bits of an address
+    parameter EPOCH_WIDTH = 2,   // bits of an ID that change with every reset
+    parameter ID_WIDTH    = 4,   // bits of an ID
+    parameter BEATS       = 3,   // beats a record, 1 to 256
+    parameter STRIDE_LOG2 = 6,   // log2 of the bytes from one record to the next
+    parameter INDEX_WIDTH = 12,  // bits of a slot's number
+    parameter TAG_WIDTH   = 8,   // bits of its generation
+    parameter WRITES      = 8    // records between reservation and commit at most, >= 2
 ) (
     input  wire                    clk,
     input  wire                    rst,
@@ -64,24 +60,7 @@ module rlc_replay_writer #(
     output wire                    failed,
     output wire [ADDR_WIDTH-1:0]   failed_addr,
 
-    output wire [ID_WIDTH-1:0]     m_axi_awid,
-    output wire [ADDR_WIDTH-1:0]   m_axi_awaddr,
-    output wire [7:0]              m_axi_awlen,
-    output wire [2:0]              m_axi_awsize,
-    output wire [1:0]              m_axi_awburst,
-    output wire [3:0]              m_axi_awcache,
-    output wire [2:0]              m_axi_awprot,
-    output wire                    m_axi_awvalid,
-    input  wire                    m_axi_awready,
-    output wire [DATA_WIDTH-1:0]   m_axi_wdata,
-    output wire [DATA_WIDTH/8-1:0] m_axi_wstrb,
-    output wire                    m_axi_wlast,
-    output wire                    m_axi_wvalid,
-    input  wire                    m_axi_wready,
-    input  wire [ID_WIDTH-1:0]     m_axi_bid,
-    input  wire [1:0]              m_axi_bresp,
-    input  wire                    m_axi_bvalid,
-    output wire                    m_axi_bready
+    `RLC_AXI_WRITER(m_axi, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH)
 );
     localparam [31:0] LENGTH = BEATS - 1;
     localparam integer SIZE  = $clog2(DATA_WIDTH / 8);
@@ -234,7 +213,11 @@ module rlc_replay_writer #(
     assign failed_addr = failed_addr_q;
 
     // Queues that never refuse.
-    wire unused = &{1'b0, distance, barrier_ready, slot_ready, written_ready, answer_ready, m_axi_bresp[0],
-                    held_barriers, held_slots, held_written, held_answers};
+    rlc_never u_never (
+        .clk(clk), .rst(rst),
+        .bad((reserve_taken && !barrier_ready) || (s_slot_valid && !slot_ready) || (launch && !written_ready)
+             || (m_axi_bvalid && bready_q && m_axi_bid == m_axi_awid && !answer_ready))
+    );
+    wire unused = &{1'b0, distance, m_axi_bresp[0], held_barriers, held_slots, held_written, held_answers};
 endmodule
 `default_nettype wire

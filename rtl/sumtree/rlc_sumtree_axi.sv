@@ -1,9 +1,5 @@
-// rlc_sumtree_axi.v — one bank of the sum tree behind AXI: AXI4-Lite registers, AXI4-Stream operations and samples.
+// rlc_sumtree_axi.sv — one bank of the sum tree behind AXI: AXI4-Lite registers, AXI4-Stream operations and samples.
 // SPDX-License-Identifier: Apache-2.0
-//
-// parameters       those of rlc_sumtree, handed through, and:
-// PRIORITY_MATHS   1: operations may bring TD errors instead of priorities, and answers importance weights
-// BATCH_MAX        largest batch, 1 to 32768; with PRIORITY_MATHS the answers of two such batches are buffered
 //
 // s_axil_*         registers of sumtree.rdl at byte addresses 0x00 to 0x88; beyond them SLVERR. WSTRB: rlc_axil_regs
 // s_axis_op        operations, one a beat: [31:0] index, [63:32] priority, or TD error sfix(32,20) with td,
@@ -31,74 +27,24 @@
 //                  RANGE and STALE. A priority saturates. Bits of a draw above DRAW_WIDTH are ignored
 // throughput       that of rlc_sumtree
 // reset            one clock is enough
+`include "rlc_axi.vh"
 `default_nettype none
 module rlc_sumtree_axi #(
-    parameter LEAVES_LOG2      = 12,
-    parameter RADIX_LOG2       = 4,
-    parameter CAPACITY         = 4096,
-    parameter PRIORITY_WIDTH   = 18,
-    parameter DRAW_WIDTH       = 32,
-    parameter GENERATION_WIDTH = 8,
-    parameter SHARED           = 0,
-    parameter HEAD_STYLE       = 2,
-    parameter HEAD_LATENCY     = 2,
-    parameter NARROW_STYLE     = 2,
-    parameter NARROW_LATENCY   = 2,
-    parameter WIDE_STYLE       = 2,
-    parameter WIDE_LATENCY     = 2,
-    parameter BYPASS           = 0,
-    parameter ADDS             = 2,
-    parameter PRIORITY_MATHS   = 1,
-    parameter BATCH_MAX        = 1024
+    `include "rlc_sumtree_parameters.vh"
+    , parameter PRIORITY_MATHS = 1    // 1: operations may bring TD errors for priorities, and answers importance weights
+    , parameter BATCH_MAX      = 1024 // largest batch, 1 to 32768; with PRIORITY_MATHS the answers of two are buffered
 ) (
-    input  wire         clk,
-    input  wire         rst,
-
-    input  wire [11:0]  s_axil_awaddr,
-    input  wire [2:0]   s_axil_awprot,
-    input  wire         s_axil_awvalid,
-    output wire         s_axil_awready,
-    input  wire [31:0]  s_axil_wdata,
-    input  wire [3:0]   s_axil_wstrb,
-    input  wire         s_axil_wvalid,
-    output wire         s_axil_wready,
-    output wire [1:0]   s_axil_bresp,
-    output wire         s_axil_bvalid,
-    input  wire         s_axil_bready,
-    input  wire [11:0]  s_axil_araddr,
-    input  wire [2:0]   s_axil_arprot,
-    input  wire         s_axil_arvalid,
-    output wire         s_axil_arready,
-    output wire [31:0]  s_axil_rdata,
-    output wire [1:0]   s_axil_rresp,
-    output wire         s_axil_rvalid,
-    input  wire         s_axil_rready,
-
-    input  wire [127:0] s_axis_op_tdata,
-    input  wire         s_axis_op_tvalid,
-    output wire         s_axis_op_tready,
-    input  wire         s_axis_op_tlast,
-
-    output wire [127:0] m_axis_op_tdata,
-    output wire         m_axis_op_tvalid,
-    input  wire         m_axis_op_tready,
-    output wire         m_axis_op_tlast,
-
-    input  wire [63:0]  s_axis_sample_tdata,
-    input  wire         s_axis_sample_tvalid,
-    output wire         s_axis_sample_tready,
-    input  wire         s_axis_sample_tlast,
-
-    output wire [255:0] m_axis_sample_tdata,
-    output wire         m_axis_sample_tvalid,
-    input  wire         m_axis_sample_tready,
-    output wire         m_axis_sample_tlast,
-
-    output wire         irq,
-
-    input  wire         abort_in,
-    output wire         aborting,
-    input  wire [2:0]   locked
+    input  wire       clk,
+    input  wire       rst,
+    `RLC_AXIL_SLAVE(s_axil, 12),
+    `RLC_AXIS_SLAVE(s_axis_op, 128),
+    `RLC_AXIS_MASTER(m_axis_op, 128),
+    `RLC_AXIS_SLAVE(s_axis_sample, 64),
+    `RLC_AXIS_MASTER(m_axis_sample, 256),
+    output wire       irq,
+    input  wire       abort_in,
+    output wire       aborting,
+    input  wire [2:0] locked
 );
     `include "rlc_sumtree_defs.vh"
 
@@ -137,20 +83,7 @@ module rlc_sumtree_axi #(
     wire        rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
-    rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (
-        .clk(clk), .rst(rst),
-        .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
-        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
-        .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
-        .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready),
-        .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready),
-        .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
-        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
-        .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
-        .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready),
-        .wr_en(wr_en), .wr_addr(wr_addr), .wr_data(wr_data), .wr_acts(wr_acts),
-        .rd_en(rd_en), .rd_addr(rd_addr), .rd_data(rd_data)
-    );
+    rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (.*);
 
     wire                      to_abort;
     wire                      abort_restart;
@@ -170,7 +103,7 @@ module rlc_sumtree_axi #(
     wire [LEAVES_LOG2:0]      size;
     wire [LEAVES_LOG2:0]      capacity;
     wire [PRIORITY_WIDTH-1:0] largest;
-    wire [TOTAL_WIDTH-1:0]    total;
+    wire [SUM_WIDTH-1:0]      total;
     reg                       clear_waits_q;
     reg  [31:0]               draws_left_q;
     wire                      drawing;
@@ -203,23 +136,18 @@ module rlc_sumtree_axi #(
     reg  [31:0] total_high_q;
     // One bit more than a register, because a replication of nothing is illegal where a priority has all 32.
     wire [32:0] largest_33 = {{(33-PRIORITY_WIDTH){1'b0}}, largest};
-    wire [63:0] total_64   = {{(64-TOTAL_WIDTH){1'b0}}, total};
+    wire [63:0] total_64   = {{(64-SUM_WIDTH){1'b0}}, total};
     rlc_sumtree_regs #(
         .LEAVES_LOG2(LEAVES_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH), .DRAW_WIDTH(DRAW_WIDTH),
         .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED), .PRIORITY_MATHS(PRIORITY_MATHS), .BATCH_MAX(BATCH_MAX)
     ) u_regs (
-        .clk(clk), .rst(rst),
-        .wr_en(wr_en), .wr_addr(wr_addr[5:0]), .wr_data(wr_data), .wr_acts(wr_acts),
-        .rd_en(rd_en), .rd_addr(rd_addr[5:0]), .rd_data(rd_data),
-        .may_command(may_command), .may_control(may_maths && !sampling), .may_batch(may_batch),
-        .may_seed(!sampling && may_batch), .may_draw(!drawing && !aborting && !locked[2]), .may_maths(may_maths),
-        .may_beta(!answering && may_batch), .untimely(untimely), .misfit(misfit),
+        .*, .wr_addr(wr_addr[5:0]), .rd_addr(rd_addr[5:0]), .may_control(may_maths && !sampling),
+        .may_seed(!sampling && may_batch), .may_draw(!drawing && !aborting && !locked[2]),
+        .may_beta(!answering && may_batch),
         .do_command_clear(do_clear), .do_command_restart(do_restart), .do_command_abort(to_abort),
-        .wr_seed3(wr_seed), .wr_draw(wr_draw), .rd_total_lo(rd_total),
+        .wr_seed3(wr_seed), .rd_total_lo(rd_total),
         .cfg_control_quiet(cfg_quiet), .cfg_control_stratified(cfg_stratified), .cfg_control_weights(cfg_weights),
-        .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_batch(cfg_batch),
         .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96]),
-        .cfg_alpha(cfg_alpha), .cfg_epsilon(cfg_epsilon), .cfg_scale(cfg_scale), .cfg_beta(cfg_beta),
         .hw_status_busy(busy), .hw_status_operating(operating), .hw_status_sampling(sampling),
         .hw_status_answering(answering), .hw_status_drawing(drawing), .hw_status_aborting(aborting),
         .hw_status_left_op(left[0]), .hw_status_left_sample(left[1]), .hw_draw(draws_left_q),
@@ -231,7 +159,7 @@ module rlc_sumtree_axi #(
         .count_updates(done_op && (op_kind == OP_UPDATE || op_kind == OP_COMMIT)),
         .count_inserts(done_op && (op_kind == OP_INSERT || op_kind == OP_RESERVE)),
         .count_samples(answer_gone && answer_status == SAMPLE_OK),
-        .count_stale(stale), .count_range(ranged), .count_empty(empty), .count_miss(missed), .irq(irq)
+        .count_stale(stale), .count_range(ranged), .count_empty(empty), .count_miss(missed)
     );
 
     // Commands come one clock after their write, beside the registers that came with them. With an abort only it counts.
@@ -285,21 +213,21 @@ module rlc_sumtree_axi #(
     // An index that is wider than the tree's: the high part is kept for the answer.
     wire [31:0]           word_index    = s_axis_op_tdata[31:0];
     wire [31:0]           word_tag      = s_axis_op_tdata[95:64];
-    wire                  entry_foreign = (GENERATION_WIDTH > 0) && (word_tag >> TAG_BITS) != 32'd0;
+    wire                  entry_foreign = (GENERATION_WIDTH > 0) && (word_tag >> GENERATION_BITS) != 32'd0;
     wire [2:0]            entry_kind    = clear_waits_q ? OP_CLEAR : s_axis_op_tdata[98:96];
 
-    // A target above TOTAL_WIDTH bits is above every total, and so is one of all ones.
+    // A target above SUM_WIDTH bits is above every total, and so is one of all ones.
     wire [1:0]             word_kind   = s_axis_sample_tdata[63:62];
     wire                   targets     = word_kind == SAMPLE_TARGET || word_kind == SAMPLE_SOFT;
-    wire                   beyond      = targets && s_axis_sample_tdata[61:TOTAL_WIDTH] != {(62-TOTAL_WIDTH){1'b0}};
+    wire                   beyond      = targets && s_axis_sample_tdata[61:SUM_WIDTH] != {(62-SUM_WIDTH){1'b0}};
     wire [VALUE_WIDTH-1:0] entry_value = beyond ? {VALUE_WIDTH{1'b1}} : s_axis_sample_tdata[VALUE_WIDTH-1:0];
 
-    localparam ITEM_TD    = 32 + 1 + TAG_BITS + 1 + 2 + VALUE_WIDTH;  // where td is
+    localparam ITEM_TD    = 32 + 1 + GENERATION_BITS + 1 + 2 + VALUE_WIDTH;  // where td is
     localparam ITEM_WIDTH = 1 + 1 + 1 + 3 + 1 + 1 + 1 + ITEM_TD;
     wire [ITEM_WIDTH-1:0] entry_item = {
         entry_op, clear_waits_q, s_axis_op_tlast && !clear_waits_q, entry_kind,
         s_axis_op_tdata[99], s_axis_op_tdata[100], s_axis_op_tdata[101],
-        word_index, entry_foreign, word_tag[TAG_BITS-1:0],
+        word_index, entry_foreign, word_tag[GENERATION_BITS-1:0],
         entry_sample, draws ? SAMPLE_DRAW : word_kind, entry_value
     };
     wire                  first_valid;
@@ -347,7 +275,7 @@ module rlc_sumtree_axi #(
     wire                   td;
     wire [31:0]            index;
     wire                   foreign;
-    wire [TAG_BITS-1:0]    generation;
+    wire [GENERATION_BITS-1:0]    generation;
     wire                   has_sample;
     wire [1:0]             sample_kind;
     wire [VALUE_WIDTH-1:0] sample_value;
@@ -382,15 +310,15 @@ module rlc_sumtree_axi #(
     wire [2:0]                m_op_kind;
     wire [1:0]                m_op_status;
     wire [LEAVES_LOG2-1:0]    m_op_index;
-    wire [TAG_BITS-1:0]       m_op_generation;
+    wire [GENERATION_BITS-1:0]       m_op_generation;
     wire [PRIORITY_WIDTH-1:0] m_op_priority;
     wire                      m_sample_valid;
     wire                      m_sample_ready;
     wire [1:0]                m_sample_status;
     wire [LEAVES_LOG2-1:0]    m_sample_index;
     wire [PRIORITY_WIDTH-1:0] m_sample_priority;
-    wire [TOTAL_WIDTH-1:0]    m_sample_total;
-    wire [TAG_BITS-1:0]       m_sample_generation;
+    wire [SUM_WIDTH-1:0]    m_sample_total;
+    wire [GENERATION_BITS-1:0]       m_sample_generation;
     wire [LEAVES_LOG2-1:0]    next;
     wire                      full;
     wire                      ev_stale;
@@ -398,31 +326,17 @@ module rlc_sumtree_axi #(
     wire                      ev_kind;
     wire                      ev_empty;
     wire                      ev_miss;
+    // The core takes a capacity a clock after it was told; in reset 0, which stands for all of CAPACITY, as the register
+    // will.
     rlc_sumtree #(
-        .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH),
-        .DRAW_WIDTH(DRAW_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED),
-        .HEAD_STYLE(HEAD_STYLE), .HEAD_LATENCY(HEAD_LATENCY), .NARROW_STYLE(NARROW_STYLE),
-        .NARROW_LATENCY(NARROW_LATENCY), .WIDE_STYLE(WIDE_STYLE), .WIDE_LATENCY(WIDE_LATENCY),
-        .BYPASS(BYPASS), .ADDS(ADDS)
+        `include "rlc_sumtree_pass.vh"
     ) u_sumtree (
-        .clk(clk), .rst(core_rst),
-        // The core takes a capacity a clock after it was told; in reset 0, which stands for all of CAPACITY, as the
-        // register will.
-        .cfg_capacity(rst ? {(LEAVES_LOG2+1){1'b0}} : cfg_capacity[LEAVES_LOG2:0]),
+        .*, .rst(core_rst), .cfg_capacity(rst ? {(LEAVES_LOG2+1){1'b0}} : cfg_capacity[LEAVES_LOG2:0]),
         .cfg_initial(cfg_initial[PRIORITY_WIDTH-1:0]), .cfg_strata(cfg_stratified ? cfg_batch : 16'd1),
-        .cfg_restart(restart), .cfg_seed_valid(seed_q), .cfg_seed(cfg_seed),
-        .s_op_valid(s_op_valid), .s_op_ready(s_op_ready), .s_op_kind(refuse ? 3'd7 : misses ? OP_READ : kind),
+        .cfg_restart(restart), .cfg_seed_valid(seed_q), .s_op_kind(refuse ? 3'd7 : misses ? OP_READ : kind),
         .s_op_check(check), .s_op_max(max), .s_op_beyond(index[31:LEAVES_LOG2] != {INDEX_HIGH{1'b0}}),
         .s_op_index(index[LEAVES_LOG2-1:0]), .s_op_generation(generation), .s_op_priority(item_priority),
-        .m_op_valid(m_op_valid), .m_op_ready(m_op_ready), .m_op_kind(m_op_kind), .m_op_status(m_op_status),
-        .m_op_index(m_op_index), .m_op_generation(m_op_generation), .m_op_priority(m_op_priority),
-        .s_sample_valid(s_sample_valid), .s_sample_ready(s_sample_ready), .s_sample_kind(sample_kind),
-        .s_sample_value(sample_value),
-        .m_sample_valid(m_sample_valid), .m_sample_ready(m_sample_ready), .m_sample_status(m_sample_status),
-        .m_sample_index(m_sample_index), .m_sample_priority(m_sample_priority), .m_sample_total(m_sample_total),
-        .m_sample_generation(m_sample_generation),
-        .busy(busy), .total(total), .size(size), .next(next), .full(full), .largest(largest), .capacity(capacity),
-        .ev_stale(ev_stale), .ev_range(ev_range), .ev_kind(ev_kind), .ev_empty(ev_empty), .ev_miss(ev_miss)
+        .s_sample_kind(sample_kind), .s_sample_value(sample_value)
     );
 
     // ---- answers to operations: each with what the core does not carry.
@@ -454,7 +368,7 @@ module rlc_sumtree_axi #(
         .m_valid(out_valid), .m_ready(slice_ready), .lost(op_lost)
     );
 
-    wire [31:0] out_generation = {{(32-TAG_BITS){1'b0}}, m_op_generation};
+    wire [31:0] out_generation = {{(32-GENERATION_BITS){1'b0}}, m_op_generation};
     wire [32:0] out_priority   = {{(33-PRIORITY_WIDTH){1'b0}}, made_stale ? {PRIORITY_WIDTH{1'b0}} : m_op_priority};
     wire [101:0] out_word;
     rlc_skid #(.WIDTH(103)) u_op_out (
@@ -474,18 +388,17 @@ module rlc_sumtree_axi #(
     wire                      late_last;
     wire [31:0]               late_weight;
     wire [1:0]                late_status;
-    wire [TAG_BITS-1:0]       late_generation;
-    wire [TOTAL_WIDTH-1:0]    late_total;
+    wire [GENERATION_BITS-1:0]       late_generation;
+    wire [SUM_WIDTH-1:0]    late_total;
     wire [PRIORITY_WIDTH-1:0] late_priority;
     wire [LEAVES_LOG2-1:0]    late_index;
     generate
         if (PRIORITY_MATHS != 0) begin : g_weight
             rlc_sumtree_weight #(
-                .PRIORITY_WIDTH(PRIORITY_WIDTH), .TOTAL_WIDTH(TOTAL_WIDTH), .PAYLOAD_WIDTH(TAG_BITS+LEAVES_LOG2),
+                .PRIORITY_WIDTH(PRIORITY_WIDTH), .TOTAL_WIDTH(SUM_WIDTH), .PAYLOAD_WIDTH(GENERATION_BITS+LEAVES_LOG2),
                 .BATCH_MAX(BATCH_MAX)
             ) u_weight (
-                .clk(clk), .rst(core_rst),
-                .cfg_enable(cfg_weights), .cfg_batch(batch_now_q), .cfg_restart(restart), .cfg_beta(cfg_beta),
+                .*, .rst(core_rst), .cfg_enable(cfg_weights), .cfg_batch(batch_now_q), .cfg_restart(restart),
                 .s_valid(m_sample_valid), .s_ready(m_sample_ready), .s_status(m_sample_status),
                 .s_priority(m_sample_priority), .s_total(m_sample_total),
                 .s_payload({m_sample_generation, m_sample_index}),
@@ -510,11 +423,11 @@ module rlc_sumtree_axi #(
         end
     endgenerate
 
-    localparam LATE_WIDTH = 1 + 2 + 32 + TAG_BITS + TOTAL_WIDTH + PRIORITY_WIDTH + LEAVES_LOG2;
+    localparam LATE_WIDTH = 1 + 2 + 32 + GENERATION_BITS + SUM_WIDTH + PRIORITY_WIDTH + LEAVES_LOG2;
     wire [1:0]                sample_status;
     wire [31:0]               sample_weight;
-    wire [TAG_BITS-1:0]       sample_generation;
-    wire [TOTAL_WIDTH-1:0]    sample_total;
+    wire [GENERATION_BITS-1:0]       sample_generation;
+    wire [SUM_WIDTH-1:0]    sample_total;
     wire [PRIORITY_WIDTH-1:0] sample_priority;
     wire [LEAVES_LOG2-1:0]    sample_index;
     wire                      leave_valid;
@@ -537,8 +450,8 @@ module rlc_sumtree_axi #(
     // A replication of nothing is illegal, so a priority of 32 bits needs a bit more.
     wire [32:0] sample_priority_33 = {{(33-PRIORITY_WIDTH){1'b0}}, sample_priority};
     assign m_axis_sample_tdata = {
-        62'd0, sample_status, sample_weight, {(32-TAG_BITS){1'b0}}, sample_generation,
-        {(64-TOTAL_WIDTH){1'b0}}, sample_total, sample_priority_33[31:0], {INDEX_HIGH{1'b0}}, sample_index
+        62'd0, sample_status, sample_weight, {(32-GENERATION_BITS){1'b0}}, sample_generation,
+        {(64-SUM_WIDTH){1'b0}}, sample_total, sample_priority_33[31:0], {INDEX_HIGH{1'b0}}, sample_index
     };
 
     // ---- what is on its way, and when a DRAW is done.

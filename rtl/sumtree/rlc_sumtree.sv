@@ -1,4 +1,4 @@
-// rlc_sumtree.v — the Replay Management Module of one bank: prioritised sampling, update and insertion, one sample
+// rlc_sumtree.sv — the Replay Management Module of one bank: prioritised sampling, update and insertion, one sample
 // and one operation a clock, exact, in one order.
 // SPDX-License-Identifier: Apache-2.0
 //
@@ -16,81 +16,12 @@
 // throughput               SHARED = 0: one operation and one sample a clock. SHARED = 1: half of each
 `default_nettype none
 module rlc_sumtree #(
-    parameter LEAVES_LOG2      = 12,
-    parameter RADIX_LOG2       = 4,
-    parameter CAPACITY         = 4096,
-    parameter PRIORITY_WIDTH   = 18,
-    parameter DRAW_WIDTH       = 32,
-    parameter GENERATION_WIDTH = 8,
-    parameter SHARED           = 0,
-    parameter HEAD_STYLE       = 2,
-    parameter HEAD_LATENCY     = 2,
-    parameter NARROW_STYLE     = 2,
-    parameter NARROW_LATENCY   = 2,
-    parameter WIDE_STYLE       = 2,
-    parameter WIDE_LATENCY     = 2,
-    parameter BYPASS           = 0,
-    parameter ADDS             = 2,
-    parameter STRATA           = 1,
-    // Derived; leave them alone.
-    parameter INDEX_WIDTH      = LEAVES_LOG2,
-    parameter TAG_WIDTH        = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1,
-    parameter SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2,
-    parameter REQUEST_WIDTH    = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH
+    `include "rlc_sumtree_parameters.vh"
+    , parameter STRATA = 1 // 1: draws may be stratified
 ) (
-    input  wire                      clk,
-    input  wire                      rst,
-
-    input  wire [INDEX_WIDTH:0]      cfg_capacity,
-    input  wire [PRIORITY_WIDTH-1:0] cfg_initial,
-    input  wire [15:0]               cfg_strata,
-    input  wire                      cfg_restart,
-    input  wire                      cfg_seed_valid,
-    input  wire [127:0]              cfg_seed,
-
-    input  wire                      s_op_valid,
-    output wire                      s_op_ready,
-    input  wire [2:0]                s_op_kind,
-    input  wire                      s_op_check,
-    input  wire                      s_op_max,
-    input  wire                      s_op_beyond,
-    input  wire [INDEX_WIDTH-1:0]    s_op_index,
-    input  wire [TAG_WIDTH-1:0]      s_op_generation,
-    input  wire [PRIORITY_WIDTH-1:0] s_op_priority,
-
-    output wire                      m_op_valid,
-    input  wire                      m_op_ready,
-    output wire [2:0]                m_op_kind,
-    output wire [1:0]                m_op_status,
-    output wire [INDEX_WIDTH-1:0]    m_op_index,
-    output wire [TAG_WIDTH-1:0]      m_op_generation,
-    output wire [PRIORITY_WIDTH-1:0] m_op_priority,
-
-    input  wire                      s_sample_valid,
-    output wire                      s_sample_ready,
-    input  wire [1:0]                s_sample_kind,
-    input  wire [REQUEST_WIDTH-1:0]  s_sample_value,
-
-    output wire                      m_sample_valid,
-    input  wire                      m_sample_ready,
-    output wire [1:0]                m_sample_status,
-    output wire [INDEX_WIDTH-1:0]    m_sample_index,
-    output wire [PRIORITY_WIDTH-1:0] m_sample_priority,
-    output wire [SUM_WIDTH-1:0]      m_sample_total,
-    output wire [TAG_WIDTH-1:0]      m_sample_generation,
-
-    output wire                      busy,
-    output wire [SUM_WIDTH-1:0]      total,
-    output wire [INDEX_WIDTH:0]      size,
-    output wire [INDEX_WIDTH-1:0]    next,
-    output wire                      full,
-    output wire [PRIORITY_WIDTH-1:0] largest,
-    output wire [INDEX_WIDTH:0]      capacity,
-    output wire                      ev_stale,
-    output wire                      ev_range,
-    output wire                      ev_kind,
-    output wire                      ev_empty,
-    output wire                      ev_miss
+    `include "rlc_sumtree_ports.vh"
+    , output wire [INDEX_WIDTH-1:0]    next
+    , output wire                      full
 );
     `include "rlc_sumtree_defs.vh"
 
@@ -133,10 +64,10 @@ module rlc_sumtree #(
     if (!(ADDS >= 1 && ADDS <= 6)) begin : g_check_adds
         rlc_sumtree_illegal_ADDS_must_be_1_to_6 u_stop ();
     end
-    if (!(INDEX_WIDTH == LEAVES_LOG2 && TAG_WIDTH == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1)
+    if (!(INDEX_WIDTH == LEAVES_LOG2 && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1)
          && SUM_WIDTH == PRIORITY_WIDTH + LEAVES_LOG2
-         && REQUEST_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_derived
-        rlc_sumtree_illegal_INDEX_WIDTH_and_TAG_WIDTH_and_SUM_WIDTH_and_REQUEST_WIDTH_follow_from_the_others u_stop ();
+         && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_derived
+        rlc_sumtree_illegal_INDEX_WIDTH_and_GENERATION_BITS_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others u_stop ();
     end
 
     localparam CLEAR_WORDS = word_bits(0);          // log2 of the words that a clear sweeps
@@ -223,7 +154,7 @@ module rlc_sumtree #(
     reg                      op_max_q;
     reg                      op_beyond_q;
     reg [INDEX_WIDTH-1:0]    op_index_q;
-    reg [TAG_WIDTH-1:0]      op_generation_q;
+    reg [GENERATION_BITS-1:0]      op_generation_q;
     reg [PRIORITY_WIDTH-1:0] op_priority_q;
     reg                      sample_q;
     always @(posedge clk) begin
@@ -242,9 +173,7 @@ module rlc_sumtree #(
 
     wire [DRAW_WIDTH-1:0] draw;
     rlc_sumtree_draw #(.DRAW_WIDTH(DRAW_WIDTH), .STRATA(STRATA), .BITS((ADDS > 1) ? 2 : 1)) u_draw (
-        .clk(clk), .rst(rst),
-        .cfg_strata(cfg_strata), .cfg_restart(cfg_restart), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
-        .m_valid(draw_valid),
+        .*, .m_valid(draw_valid),
         .m_ready(sample_accept && (s_sample_kind == SAMPLE_DRAW || s_sample_kind == SAMPLE_SOFT)),
         .m_draw(draw)
     );
@@ -262,16 +191,12 @@ module rlc_sumtree #(
     );
 
     // ---- two clocks: slots.
-    wire                      op_valid_t;
-    wire                      op_write_t;
-    wire                      op_read_t;
-    wire                      op_advance_t;
-    wire                      op_clear_t;
-    wire [2:0]                op_kind_t;
-    wire [1:0]                op_status_t;
-    wire [INDEX_WIDTH-1:0]    op_index_t;
-    wire [TAG_WIDTH-1:0]      op_generation_t;
-    wire [PRIORITY_WIDTH-1:0] op_priority_t;
+    wire                       tree_valid, tree_write, tree_read, tree_advance, tree_clear;
+    wire [2:0]                 tree_kind;
+    wire [1:0]                 tree_status;
+    wire [INDEX_WIDTH-1:0]     tree_index;
+    wire [GENERATION_BITS-1:0] tree_generation;
+    wire [PRIORITY_WIDTH-1:0]  tree_priority;
     reg [INDEX_WIDTH:0] limit_q;
     always @(posedge clk)
         limit_q <= (cfg_capacity == {(INDEX_WIDTH+1){1'b0}} || cfg_capacity > MOST[INDEX_WIDTH:0]) ? MOST[INDEX_WIDTH:0]
@@ -279,16 +204,9 @@ module rlc_sumtree #(
     rlc_sumtree_slots #(
         .INDEX_WIDTH(INDEX_WIDTH), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH)
     ) u_slots (
-        .clk(clk), .rst(rst), .cfg_limit(limit_q), .cfg_initial(cfg_initial),
-        .op_valid(op_q), .op_kind(op_kind_q), .op_takes(op_takes_q), .op_clears(op_clears_q), .op_check(op_check_q),
-        .op_max(op_max_q), .op_beyond(op_beyond_q), .op_index(op_index_q), .op_generation(op_generation_q),
-        .op_priority(op_priority_q),
-        .tree_valid(op_valid_t), .tree_write(op_write_t), .tree_read(op_read_t), .tree_advance(op_advance_t),
-        .tree_clear(op_clear_t),
-        .tree_kind(op_kind_t), .tree_status(op_status_t), .tree_index(op_index_t), .tree_generation(op_generation_t),
-        .tree_priority(op_priority_t),
-        .ev_stale(ev_stale), .ev_range(ev_range), .ev_kind(ev_kind),
-        .next(next), .full(full), .capacity(capacity), .largest(largest)
+        .*, .cfg_limit(limit_q), .op_valid(op_q), .op_kind(op_kind_q), .op_takes(op_takes_q), .op_clears(op_clears_q),
+        .op_check(op_check_q), .op_max(op_max_q), .op_beyond(op_beyond_q), .op_index(op_index_q),
+        .op_generation(op_generation_q), .op_priority(op_priority_q)
     );
     assign size = full ? capacity : {1'b0, next};
 
@@ -313,19 +231,12 @@ module rlc_sumtree #(
     wire                      exit_advance;
     wire                      exit_clear;
     rlc_sumtree_tree #(
-        .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .PRIORITY_WIDTH(PRIORITY_WIDTH), .DRAW_WIDTH(DRAW_WIDTH),
-        .GENERATION_WIDTH(GENERATION_WIDTH), .SHARED(SHARED), .HEAD_STYLE(HEAD_STYLE), .HEAD_LATENCY(HEAD_LATENCY),
-        .NARROW_STYLE(NARROW_STYLE), .NARROW_LATENCY(NARROW_LATENCY), .WIDE_STYLE(WIDE_STYLE),
-        .WIDE_LATENCY(WIDE_LATENCY), .BYPASS(BYPASS), .ADDS(ADDS)
+        `include "rlc_sumtree_pass.vh"
     ) u_tree (
-        .clk(clk), .rst(rst),
-        .op_write(op_write_t), .op_read(op_read_t), .op_sweep(sweep_t), .op_mark({op_clear_t, op_advance_t}),
-        .op_index(sweep_t ? sweep_index[INDEX_WIDTH-1:0] : op_index_t), .op_priority(op_priority_t), .old(old),
+        .*, .op_write(tree_write), .op_read(tree_read), .op_sweep(sweep_t), .op_mark({tree_clear, tree_advance}),
+        .op_index(sweep_t ? sweep_index[INDEX_WIDTH-1:0] : tree_index), .op_priority(tree_priority),
         .sample_valid(sample_t), .sample_kind(sample_kind_t), .sample_draw(sample_draw_t),
-        .sample_target(sample_target_t),
-        .answer_valid(answer_valid), .answer_status(answer_status), .answer_index(answer_index),
-        .answer_priority(answer_priority), .answer_total(answer_total),
-        .exit_mark({exit_clear, exit_advance}), .total(total)
+        .sample_target(sample_target_t), .exit_mark({exit_clear, exit_advance})
     );
 
     // ---- answers to operations.
@@ -334,20 +245,20 @@ module rlc_sumtree #(
     wire [2:0]             op_kind_x;
     wire [1:0]             op_status_x;
     wire [INDEX_WIDTH-1:0] op_index_x;
-    wire [TAG_WIDTH-1:0]   op_generation_x;
+    wire [GENERATION_BITS-1:0]   op_generation_x;
     wire [OLD_CLOCK:0]     op_valid_at;
     rlc_sumtree_line #(.WIDTH(1), .TAPS(OLD_CLOCK+1)) u_op_valid (
-        .clk(clk), .rst(rst), .d(op_valid_t), .q(op_valid_at)
+        .clk(clk), .rst(rst), .d(tree_valid), .q(op_valid_at)
     );
     assign op_valid_x = op_valid_at[OLD_CLOCK];
-    rlc_delay #(.WIDTH(1+3+2+INDEX_WIDTH+TAG_WIDTH), .CLOCKS(OLD_CLOCK)) u_op (
+    rlc_delay #(.WIDTH(1+3+2+INDEX_WIDTH+GENERATION_BITS), .CLOCKS(OLD_CLOCK)) u_op (
         .clk(clk),
-        .d({op_write_t || op_read_t, op_kind_t, op_status_t, op_index_t, op_generation_t}),
+        .d({tree_write || tree_read, tree_kind, tree_status, tree_index, tree_generation}),
         .q({op_old_x, op_kind_x, op_status_x, op_index_x, op_generation_x})
     );
     wire op_space;
     wire [$clog2(OP_DEPTH+1)-1:0] op_waiting;
-    rlc_fifo #(.WIDTH(3+2+INDEX_WIDTH+TAG_WIDTH+PRIORITY_WIDTH), .DEPTH(OP_DEPTH)) u_op_answers (
+    rlc_fifo #(.WIDTH(3+2+INDEX_WIDTH+GENERATION_BITS+PRIORITY_WIDTH), .DEPTH(OP_DEPTH)) u_op_answers (
         .clk(clk), .rst(rst),
         .s_valid(op_valid_x), .s_ready(op_space),
         .s_data({op_kind_x, op_status_x, op_index_x, op_generation_x, op_old_x ? old : {PRIORITY_WIDTH{1'b0}}}),
@@ -357,13 +268,13 @@ module rlc_sumtree #(
     );
 
     // ---- answers to samples: the slot's generation as it was for the sample.
-    wire [TAG_WIDTH-1:0]   exit_generation;
+    wire [GENERATION_BITS-1:0]   exit_generation;
     wire [INDEX_WIDTH-1:0] exit_next;
-    wire [TAG_WIDTH-1:0]   exit_lap;
-    wire [TAG_WIDTH-1:0]   exit_ahead;
+    wire [GENERATION_BITS-1:0]   exit_lap;
+    wire [GENERATION_BITS-1:0]   exit_ahead;
     wire                   exit_full;
     wire [INDEX_WIDTH:0]   exit_capacity;
-    rlc_sumtree_ring #(.INDEX_WIDTH(INDEX_WIDTH), .GENERATION_WIDTH(TAG_WIDTH)) u_exit_ring (
+    rlc_sumtree_ring #(.INDEX_WIDTH(INDEX_WIDTH), .GENERATION_WIDTH(GENERATION_BITS)) u_exit_ring (
         .clk(clk), .rst(rst),
         .advance(exit_advance), .clear(exit_clear), .limit(rst ? limit_q : capacity),
         .index(answer_index), .generation(exit_generation), .next(exit_next), .lap(exit_lap), .ahead(exit_ahead),
@@ -375,7 +286,7 @@ module rlc_sumtree #(
     reg [INDEX_WIDTH-1:0]    answer_index_q;
     reg [PRIORITY_WIDTH-1:0] answer_priority_q;
     reg [SUM_WIDTH-1:0]      answer_total_q;
-    reg [TAG_WIDTH-1:0]      answer_generation_q;
+    reg [GENERATION_BITS-1:0]      answer_generation_q;
     always @(posedge clk) begin
         answer_q            <= answer_valid && !rst;
         answer_status_q     <= answer_status;
@@ -383,14 +294,14 @@ module rlc_sumtree #(
         answer_priority_q   <= answer_priority;
         answer_total_q      <= answer_total;
         answer_generation_q <= (GENERATION_WIDTH > 0 && answer_status == SAMPLE_OK) ? exit_generation
-                                                                                   : {TAG_WIDTH{1'b0}};
+                                                                                   : {GENERATION_BITS{1'b0}};
     end
     assign ev_empty = answer_q && answer_status_q == SAMPLE_EMPTY;
     assign ev_miss  = answer_q && answer_status_q == SAMPLE_RANGE;
 
     wire sample_space;
     wire [$clog2(SAMPLE_DEPTH+1)-1:0] sample_waiting;
-    rlc_fifo #(.WIDTH(2+INDEX_WIDTH+PRIORITY_WIDTH+SUM_WIDTH+TAG_WIDTH), .DEPTH(SAMPLE_DEPTH)) u_sample_answers (
+    rlc_fifo #(.WIDTH(2+INDEX_WIDTH+PRIORITY_WIDTH+SUM_WIDTH+GENERATION_BITS), .DEPTH(SAMPLE_DEPTH)) u_sample_answers (
         .clk(clk), .rst(rst),
         .s_valid(answer_q), .s_ready(sample_space),
         .s_data({answer_status_q, answer_index_q, answer_priority_q, answer_total_q, answer_generation_q}),
@@ -399,8 +310,10 @@ module rlc_sumtree #(
         .count(sample_waiting)
     );
 
-    // The credits keep the queues from overflowing; of the second ring only the generations are wanted.
-    wire unused = &{1'b0, op_space, op_waiting, sample_space, sample_waiting, exit_next, exit_lap, exit_ahead,
-                     exit_full, exit_capacity};
+    // The credits keep the queues from overflowing.
+    rlc_never u_never (.*, .bad((op_valid_x && !op_space) || (answer_q && !sample_space)));
+
+    // Of the second ring only the generations are wanted.
+    wire unused = &{1'b0, op_waiting, sample_waiting, exit_next, exit_lap, exit_ahead, exit_full, exit_capacity};
 endmodule
 `default_nettype wire

@@ -1,11 +1,9 @@
-// rlc_sumtree_banks.v — the Replay Management Module in BANKS banks: up to BANKS samples and operations a clock.
+// rlc_sumtree_banks.sv — the Replay Management Module in BANKS banks: up to BANKS samples and operations a clock.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contract: docs/sumtree_banks.md (order, queues, throughput). Parameters as of rlc_sumtree; LEAVES_LOG2 and the
-// digits speak of one bank, CAPACITY of all. And
-// BANKS       1, 2, 4, 8 or 16; slot s is slot s / BANKS of bank s mod BANKS. 1: rlc_sumtree alone, with tags
-// QUEUE       depth of the queue in front of each bank, 2..1024, see rlc_mfifo
-// TAG_WIDTH   bits of the tags that answers carry back, 1..1024
+// digits speak of one bank, CAPACITY of all. Slot s is slot s / BANKS of bank s mod BANKS; a single bank is rlc_sumtree
+// alone, with tags. QUEUE: see rlc_mfifo.
 //
 // s_op_*, s_sample_*   BANKS lanes, lane l in the l-th slice: valid/ready, independent of each other
 // m_op_*, m_sample_*   BANKS streams of answers, one a bank: valid/ready, in the order in which the bank accepted
@@ -15,32 +13,7 @@
 // ev_*                 one bit a bank
 `default_nettype none
 module rlc_sumtree_banks #(
-    parameter BANKS            = 8,
-    parameter QUEUE            = 16,
-    parameter TAG_WIDTH        = 16,
-    parameter LEAVES_LOG2      = 12,
-    parameter RADIX_LOG2       = 4,
-    parameter CAPACITY         = BANKS << LEAVES_LOG2,
-    parameter PRIORITY_WIDTH   = 18,
-    parameter DRAW_WIDTH       = 32,
-    parameter GENERATION_WIDTH = 8,
-    parameter SHARED           = 0,
-    parameter HEAD_STYLE       = 2,
-    parameter HEAD_LATENCY     = 2,
-    parameter NARROW_STYLE     = 2,
-    parameter NARROW_LATENCY   = 2,
-    parameter WIDE_STYLE       = 2,
-    parameter WIDE_LATENCY     = 2,
-    parameter BYPASS           = 0,
-    parameter ADDS             = 2,
-    parameter STRATA           = 1,
-    // Derived; leave them alone.
-    parameter BANK_BITS        = $clog2(BANKS),
-    parameter INDEX_WIDTH      = LEAVES_LOG2 + BANK_BITS,
-    parameter GENERATION_BITS  = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1,
-    parameter LOCAL_SUM        = PRIORITY_WIDTH + LEAVES_LOG2,
-    parameter SUM_WIDTH        = LOCAL_SUM + BANK_BITS,
-    parameter VALUE_WIDTH      = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH
+    `include "rlc_sumtree_banks_parameters.vh"
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -134,31 +107,9 @@ module rlc_sumtree_banks #(
         if (BANKS == 1) begin : g_one
             wire unused = cfg_private;
             rlc_sumtree_tagged #(
-                .OP_TAG_WIDTH(TAG_WIDTH), .SAMPLE_TAG_WIDTH(TAG_WIDTH),
-                .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .CAPACITY(CAPACITY),
-                .PRIORITY_WIDTH(PRIORITY_WIDTH), .DRAW_WIDTH(DRAW_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
-                .SHARED(SHARED), .HEAD_STYLE(HEAD_STYLE), .HEAD_LATENCY(HEAD_LATENCY), .NARROW_STYLE(NARROW_STYLE),
-                .NARROW_LATENCY(NARROW_LATENCY), .WIDE_STYLE(WIDE_STYLE), .WIDE_LATENCY(WIDE_LATENCY),
-                .BYPASS(BYPASS), .ADDS(ADDS), .STRATA(STRATA)
-            ) u_bank (
-                .clk(clk), .rst(rst),
-                .cfg_capacity(cfg_capacity), .cfg_initial(cfg_initial), .cfg_strata(cfg_strata),
-                .cfg_restart(cfg_restart), .cfg_seed_valid(cfg_seed_valid), .cfg_seed(cfg_seed),
-                .s_op_valid(s_op_valid), .s_op_ready(s_op_ready), .s_op_kind(s_op_kind), .s_op_check(s_op_check),
-                .s_op_max(s_op_max), .s_op_beyond(s_op_beyond), .s_op_index(s_op_index),
-                .s_op_generation(s_op_generation), .s_op_priority(s_op_priority), .s_op_tag(s_op_tag),
-                .m_op_valid(m_op_valid), .m_op_ready(m_op_ready), .m_op_kind(m_op_kind), .m_op_status(m_op_status),
-                .m_op_index(m_op_index), .m_op_generation(m_op_generation), .m_op_priority(m_op_priority),
-                .m_op_tag(m_op_tag),
-                .s_sample_valid(s_sample_valid), .s_sample_ready(s_sample_ready), .s_sample_kind(s_sample_kind),
-                .s_sample_value(s_sample_value), .s_sample_tag(s_sample_tag),
-                .m_sample_valid(m_sample_valid), .m_sample_ready(m_sample_ready), .m_sample_status(m_sample_status),
-                .m_sample_index(m_sample_index), .m_sample_priority(m_sample_priority),
-                .m_sample_total(m_sample_total), .m_sample_generation(m_sample_generation),
-                .m_sample_tag(m_sample_tag),
-                .busy(busy), .total(total), .size(size), .largest(largest), .capacity(capacity),
-                .ev_stale(ev_stale), .ev_range(ev_range), .ev_kind(ev_kind), .ev_empty(ev_empty), .ev_miss(ev_miss)
-            );
+                `include "rlc_sumtree_pass.vh"
+                , .STRATA(STRATA), .OP_TAG_WIDTH(TAG_WIDTH), .SAMPLE_TAG_WIDTH(TAG_WIDTH)
+            ) u_bank (.*);
         end else begin : g_many
             localparam C_REG       = BYPASS;
             localparam LOCAL_VALUE = (LOCAL_SUM > DRAW_WIDTH) ? LOCAL_SUM : DRAW_WIDTH;
@@ -193,12 +144,11 @@ module rlc_sumtree_banks #(
             wire                       clear_busy;
 
             rlc_sumtree_front #(.BANKS(BANKS), .SLOT_WIDTH(INDEX_WIDTH), .WIDTH(OP_WIDTH)) u_front (
-                .clk(clk), .rst(rst), .cfg_capacity(limit), .cfg_private(cfg_private),
+                .*, .cfg_capacity(limit),
                 .s_valid(s_op_valid), .s_ready(s_op_ready), .s_kind(s_op_kind), .s_slot(s_op_index),
                 .s_data(op_lane),
                 .m_valid(op_valid), .m_ready(op_ready), .m_bank(op_bank), .m_data(op_data),
-                .idle(queues_idle), .clear(clear), .clear_data(clear_data), .clear_taken(clear_taken),
-                .busy(clear_busy), .capacity(capacity)
+                .idle(queues_idle), .busy(clear_busy)
             );
             rlc_sumtree_xbar #(.LANES(BANKS), .BANKS(BANKS), .WIDTH(OP_WIDTH), .QUEUE(QUEUE)) u_op_xbar (
                 .clk(clk), .rst(rst),
@@ -265,13 +215,10 @@ module rlc_sumtree_banks #(
                     .VALUE_WIDTH(VALUE_WIDTH), .LOCAL_WIDTH(LOCAL_VALUE), .TAG_WIDTH(TAG_WIDTH), .STRATA(STRATA),
                     .C_REG(C_REG)
                 ) u_lane (
-                    .clk(clk), .rst(rst),
-                    .cfg_strata(cfg_strata), .cfg_restart(cfg_restart), .cfg_seed_valid(reseed),
-                    .cfg_seed(own_seed), .cfg_private(cfg_private),
+                    .*, .cfg_seed_valid(reseed), .cfg_seed(own_seed),
                     .s_valid(s_sample_valid[l]), .s_ready(s_sample_ready[l]), .s_kind(s_sample_kind[l*2 +: 2]),
                     .s_value(s_sample_value[l*VALUE_WIDTH +: VALUE_WIDTH]),
                     .s_tag(s_sample_tag[l*TAG_WIDTH +: TAG_WIDTH]),
-                    .total(total), .sums_late(sums_late), .sums_later(sums_later),
                     .m_valid(ask_valid[l]), .m_ready(ask_ready[l]), .m_bank(ask_bank[l*BANK_BITS +: BANK_BITS]),
                     .m_kind(ask_kind), .m_value(ask_value), .m_tag(ask_tag)
                 );
@@ -322,17 +269,12 @@ module rlc_sumtree_banks #(
                 assign m_sample_index[b*INDEX_WIDTH +: INDEX_WIDTH] =
                     {found_index, BANK & {BANK_BITS{found_status == SAMPLE_OK}}};
 
+                localparam integer CAPACITY = (MOST + BANKS - 1 - b) / BANKS;  // the bank's, where it is handed on
                 rlc_sumtree_tagged #(
-                    .OP_TAG_WIDTH(2 + TAG_WIDTH), .SAMPLE_TAG_WIDTH(TAG_WIDTH),
-                    .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(RADIX_LOG2), .CAPACITY((CAPACITY + BANKS - 1 - b) / BANKS),
-                    .PRIORITY_WIDTH(PRIORITY_WIDTH), .DRAW_WIDTH(DRAW_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
-                    .SHARED(SHARED), .HEAD_STYLE(HEAD_STYLE), .HEAD_LATENCY(HEAD_LATENCY),
-                    .NARROW_STYLE(NARROW_STYLE), .NARROW_LATENCY(NARROW_LATENCY), .WIDE_STYLE(WIDE_STYLE),
-                    .WIDE_LATENCY(WIDE_LATENCY), .BYPASS(BYPASS), .ADDS(ADDS), .STRATA(STRATA)
+                    `include "rlc_sumtree_pass.vh"
+                    , .STRATA(STRATA), .OP_TAG_WIDTH(2 + TAG_WIDTH), .SAMPLE_TAG_WIDTH(TAG_WIDTH)
                 ) u_bank (
-                    .clk(clk), .rst(rst),
-                    .cfg_capacity(slots[LEAVES_LOG2:0]), .cfg_initial(cfg_initial),
-                    .cfg_strata(cfg_private ? cfg_strata : 16'd0), .cfg_restart(cfg_restart),
+                    .*, .cfg_capacity(slots[LEAVES_LOG2:0]), .cfg_strata(cfg_private ? cfg_strata : 16'd0),
                     .cfg_seed_valid(reseed), .cfg_seed(own_seed),
                     .s_op_valid(queue_valid[b] || clear[b]), .s_op_ready(ready), .s_op_kind(kind),
                     .s_op_check(check), .s_op_max(own_max), .s_op_beyond(beyond), .s_op_index(index),

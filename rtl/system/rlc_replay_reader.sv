@@ -1,10 +1,5 @@
-// rlc_replay_reader.v — reads the sampled records from memory, many at a time, and gives them in the order asked.
+// rlc_replay_reader.sv — reads the sampled records from memory, many at a time, and gives them in the order asked.
 // SPDX-License-Identifier: Apache-2.0
-//
-// DATA_WIDTH, ADDR_WIDTH   of the memory's bus
-// BEATS        beats a record, 1 to 256; STRIDE_LOG2: log2 of the bytes from one record to the next
-// INDEX_WIDTH, TAG_WIDTH   bits of a slot and of its generation
-// READS        records in flight or waiting here, a power of two, 2 to 256
 //
 // s_tag_*      {void, last, weight, generation, index}: a void one is not read
 // m_rec_*      the same in the same order, when the record is here: void now also if memory answered with an error
@@ -19,18 +14,19 @@
 //
 // no deadlock  a read is asked only when its place is free, and places are freed in order; nothing here waits for writes
 // throughput   one beat a clock, one void record in 2 clocks
+`include "rlc_axi.vh"
 `default_nettype none
 module rlc_replay_reader #(
-    parameter DATA_WIDTH  = 128,
-    parameter ADDR_WIDTH  = 34,
-    parameter BEATS       = 3,
-    parameter STRIDE_LOG2 = 6,
-    parameter INDEX_WIDTH = 12,
-    parameter TAG_WIDTH   = 8,
-    parameter READS       = 16,
-    parameter EPOCH_WIDTH = 2,
-    parameter ID_WIDTH    = EPOCH_WIDTH + $clog2(READS),
-    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH
+    parameter DATA_WIDTH  = 128, // bits of a beat of the memory
+    parameter ADDR_WIDTH  = 34,  // bits of an address
+    parameter BEATS       = 3,   // beats a record, 1 to 256
+    parameter STRIDE_LOG2 = 6,   // log2 of the bytes from one record to the next
+    parameter INDEX_WIDTH = 12,  // bits of a slot's number
+    parameter TAG_WIDTH   = 8,   // bits of its generation
+    parameter READS       = 16,  // records in flight or waiting here, a power of two, 2 to 256
+    parameter EPOCH_WIDTH = 2,   // bits of an ID that change with every reset
+    parameter ID_WIDTH    = EPOCH_WIDTH + $clog2(READS), // derived, leave it alone
+    parameter WIDTH       = 2 + 18 + TAG_WIDTH + INDEX_WIDTH // derived, leave it alone
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -52,21 +48,7 @@ module rlc_replay_reader #(
     output wire                  failed,
     output wire [ADDR_WIDTH-1:0] failed_addr,
 
-    output wire [ID_WIDTH-1:0]   m_axi_arid,
-    output wire [ADDR_WIDTH-1:0] m_axi_araddr,
-    output wire [7:0]            m_axi_arlen,
-    output wire [2:0]            m_axi_arsize,
-    output wire [1:0]            m_axi_arburst,
-    output wire [3:0]            m_axi_arcache,
-    output wire [2:0]            m_axi_arprot,
-    output wire                  m_axi_arvalid,
-    input  wire                  m_axi_arready,
-    input  wire [ID_WIDTH-1:0]   m_axi_rid,
-    input  wire [DATA_WIDTH-1:0] m_axi_rdata,
-    input  wire [1:0]            m_axi_rresp,
-    input  wire                  m_axi_rlast,
-    input  wire                  m_axi_rvalid,
-    output wire                  m_axi_rready
+    `RLC_AXI_READER(m_axi, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH)
 );
     localparam BEAT_WIDTH = (BEATS > 1) ? $clog2(BEATS) : 1;
     localparam LEFT_WIDTH = $clog2(BEATS + 1);
@@ -290,6 +272,7 @@ module rlc_replay_reader #(
         .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data(m_beat_data), .count(held_out)
     );
 
-    wire unused = &{1'b0, state_ready, out_ready, held_states, held_metas, held_out, m_axi_rresp[0]};
+    rlc_never u_never (.clk(clk), .rst(rst), .bad((pass && !state_ready) || (line_q[LATENCY-1] && !out_ready)));
+    wire unused = &{1'b0, held_states, held_metas, held_out, m_axi_rresp[0]};
 endmodule
 `default_nettype wire

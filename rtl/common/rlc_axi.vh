@@ -1,0 +1,145 @@
+// rlc_axi.vh — ports, wires and connections of buses by their prefix: macros for headers of modules and for instances.
+// SPDX-License-Identifier: Apache-2.0
+//
+// In a list of ports      `RLC_AXIL_SLAVE(p, A)      AXI4-Lite with A bits of address; _MASTER
+//                         `RLC_AXIS_SLAVE(p, W)      AXI4-Stream with W bits of data and TLAST; _MASTER
+//                         `RLC_AXI_WRITER(p, I, A, D)  the write channels of an AXI4 master: bits of ID, address and data
+//                         `RLC_AXI_READER(p, I, A, D)  its read channels
+// In a module             `RLC_AXIL_WIRES(p, A, N)   the wires of N windows behind rlc_axil_split, which share address and data
+//                         `RLC_AXIS_WIRES(p, W), and `RLC_STREAM_WIRES(p, W): valid, ready and data alone
+// At an instance          `RLC_AXIL_JOIN(p, q)       port p on the wires or ports q; `RLC_AXIS_JOIN, `RLC_STREAM_JOIN
+//                         `RLC_AXIL_PICK(p, q, n)    port p on window n of q
+`ifndef RLC_AXI_VH
+`define RLC_AXI_VH
+
+`define RLC_AXIL_SLAVE(p, A) \
+    input  wire [(A)-1:0]   p``_awaddr, \
+    input  wire [2:0]       p``_awprot, \
+    input  wire             p``_awvalid, \
+    output wire             p``_awready, \
+    input  wire [31:0]      p``_wdata, \
+    input  wire [3:0]       p``_wstrb, \
+    input  wire             p``_wvalid, \
+    output wire             p``_wready, \
+    output wire [1:0]       p``_bresp, \
+    output wire             p``_bvalid, \
+    input  wire             p``_bready, \
+    input  wire [(A)-1:0]   p``_araddr, \
+    input  wire [2:0]       p``_arprot, \
+    input  wire             p``_arvalid, \
+    output wire             p``_arready, \
+    output wire [31:0]      p``_rdata, \
+    output wire [1:0]       p``_rresp, \
+    output wire             p``_rvalid, \
+    input  wire             p``_rready
+
+`define RLC_AXIL_MASTER(p, A) \
+    output wire [(A)-1:0]   p``_awaddr, \
+    output wire [2:0]       p``_awprot, \
+    output wire             p``_awvalid, \
+    input  wire             p``_awready, \
+    output wire [31:0]      p``_wdata, \
+    output wire [3:0]       p``_wstrb, \
+    output wire             p``_wvalid, \
+    input  wire             p``_wready, \
+    input  wire [1:0]       p``_bresp, \
+    input  wire             p``_bvalid, \
+    output wire             p``_bready, \
+    output wire [(A)-1:0]   p``_araddr, \
+    output wire [2:0]       p``_arprot, \
+    output wire             p``_arvalid, \
+    input  wire             p``_arready, \
+    input  wire [31:0]      p``_rdata, \
+    input  wire [1:0]       p``_rresp, \
+    input  wire             p``_rvalid, \
+    output wire             p``_rready
+
+`define RLC_AXIL_WIRES(p, A, N) \
+    wire [(A)-1:0]    p``_awaddr, p``_araddr; \
+    wire [2:0]        p``_awprot, p``_arprot; \
+    wire [(N)-1:0]    p``_awvalid, p``_awready, p``_wvalid, p``_wready, p``_bvalid, p``_bready; \
+    wire [(N)-1:0]    p``_arvalid, p``_arready, p``_rvalid, p``_rready; \
+    wire [31:0]       p``_wdata; \
+    wire [3:0]        p``_wstrb; \
+    wire [(N)*2-1:0]  p``_bresp, p``_rresp; \
+    wire [(N)*32-1:0] p``_rdata
+
+`define RLC_AXIL_JOIN(p, q) \
+    .p``_awaddr(q``_awaddr), .p``_awprot(q``_awprot), .p``_awvalid(q``_awvalid), .p``_awready(q``_awready), \
+    .p``_wdata(q``_wdata), .p``_wstrb(q``_wstrb), .p``_wvalid(q``_wvalid), .p``_wready(q``_wready), \
+    .p``_bresp(q``_bresp), .p``_bvalid(q``_bvalid), .p``_bready(q``_bready), \
+    .p``_araddr(q``_araddr), .p``_arprot(q``_arprot), .p``_arvalid(q``_arvalid), .p``_arready(q``_arready), \
+    .p``_rdata(q``_rdata), .p``_rresp(q``_rresp), .p``_rvalid(q``_rvalid), .p``_rready(q``_rready)
+
+`define RLC_AXIL_PICK(p, q, n) \
+    .p``_awaddr(q``_awaddr), .p``_awprot(q``_awprot), .p``_awvalid(q``_awvalid[n]), .p``_awready(q``_awready[n]), \
+    .p``_wdata(q``_wdata), .p``_wstrb(q``_wstrb), .p``_wvalid(q``_wvalid[n]), .p``_wready(q``_wready[n]), \
+    .p``_bresp(q``_bresp[(n)*2 +: 2]), .p``_bvalid(q``_bvalid[n]), .p``_bready(q``_bready[n]), \
+    .p``_araddr(q``_araddr), .p``_arprot(q``_arprot), .p``_arvalid(q``_arvalid[n]), .p``_arready(q``_arready[n]), \
+    .p``_rdata(q``_rdata[(n)*32 +: 32]), .p``_rresp(q``_rresp[(n)*2 +: 2]), \
+    .p``_rvalid(q``_rvalid[n]), .p``_rready(q``_rready[n])
+
+`define RLC_AXIS_SLAVE(p, W) \
+    input  wire [(W)-1:0] p``_tdata, \
+    input  wire           p``_tvalid, \
+    output wire           p``_tready, \
+    input  wire           p``_tlast
+
+`define RLC_AXIS_MASTER(p, W) \
+    output wire [(W)-1:0] p``_tdata, \
+    output wire           p``_tvalid, \
+    input  wire           p``_tready, \
+    output wire           p``_tlast
+
+`define RLC_AXIS_WIRES(p, W) \
+    wire [(W)-1:0] p``_tdata; \
+    wire           p``_tvalid, p``_tready, p``_tlast
+
+`define RLC_AXIS_JOIN(p, q) \
+    .p``_tdata(q``_tdata), .p``_tvalid(q``_tvalid), .p``_tready(q``_tready), .p``_tlast(q``_tlast)
+
+`define RLC_AXI_WRITER(p, I, A, D) \
+    output wire [(I)-1:0]   p``_awid, \
+    output wire [(A)-1:0]   p``_awaddr, \
+    output wire [7:0]       p``_awlen, \
+    output wire [2:0]       p``_awsize, \
+    output wire [1:0]       p``_awburst, \
+    output wire [3:0]       p``_awcache, \
+    output wire [2:0]       p``_awprot, \
+    output wire             p``_awvalid, \
+    input  wire             p``_awready, \
+    output wire [(D)-1:0]   p``_wdata, \
+    output wire [(D)/8-1:0] p``_wstrb, \
+    output wire             p``_wlast, \
+    output wire             p``_wvalid, \
+    input  wire             p``_wready, \
+    input  wire [(I)-1:0]   p``_bid, \
+    input  wire [1:0]       p``_bresp, \
+    input  wire             p``_bvalid, \
+    output wire             p``_bready
+
+`define RLC_AXI_READER(p, I, A, D) \
+    output wire [(I)-1:0]   p``_arid, \
+    output wire [(A)-1:0]   p``_araddr, \
+    output wire [7:0]       p``_arlen, \
+    output wire [2:0]       p``_arsize, \
+    output wire [1:0]       p``_arburst, \
+    output wire [3:0]       p``_arcache, \
+    output wire [2:0]       p``_arprot, \
+    output wire             p``_arvalid, \
+    input  wire             p``_arready, \
+    input  wire [(I)-1:0]   p``_rid, \
+    input  wire [(D)-1:0]   p``_rdata, \
+    input  wire [1:0]       p``_rresp, \
+    input  wire             p``_rlast, \
+    input  wire             p``_rvalid, \
+    output wire             p``_rready
+
+`define RLC_STREAM_WIRES(p, W) \
+    wire           p``_valid, p``_ready; \
+    wire [(W)-1:0] p``_data
+
+`define RLC_STREAM_JOIN(p, q) \
+    .p``_valid(q``_valid), .p``_ready(q``_ready), .p``_data(q``_data)
+
+`endif

@@ -1,0 +1,53 @@
+// rlc_sumtree_ports.vh — the ports of rlc_sumtree and of rlc_sumtree_tagged, included in their headers.
+// SPDX-License-Identifier: Apache-2.0
+input  wire                      clk,
+input  wire                      rst,
+
+input  wire [INDEX_WIDTH:0]      cfg_capacity,
+input  wire [PRIORITY_WIDTH-1:0] cfg_initial,
+input  wire [15:0]               cfg_strata,
+input  wire                      cfg_restart,
+input  wire                      cfg_seed_valid,
+input  wire [127:0]              cfg_seed,
+
+input  wire                      s_op_valid,
+output wire                      s_op_ready,
+input  wire [2:0]                s_op_kind,
+input  wire                      s_op_check,
+input  wire                      s_op_max,
+input  wire                      s_op_beyond,
+input  wire [INDEX_WIDTH-1:0]    s_op_index,
+input  wire [GENERATION_BITS-1:0]      s_op_generation,
+input  wire [PRIORITY_WIDTH-1:0] s_op_priority,
+
+output wire                      m_op_valid,
+input  wire                      m_op_ready,
+output wire [2:0]                m_op_kind,
+output wire [1:0]                m_op_status,
+output wire [INDEX_WIDTH-1:0]    m_op_index,
+output wire [GENERATION_BITS-1:0]      m_op_generation,
+output wire [PRIORITY_WIDTH-1:0] m_op_priority,
+
+input  wire                      s_sample_valid,
+output wire                      s_sample_ready,
+input  wire [1:0]                s_sample_kind,
+input  wire [VALUE_WIDTH-1:0]  s_sample_value,
+
+output wire                      m_sample_valid,
+input  wire                      m_sample_ready,
+output wire [1:0]                m_sample_status,
+output wire [INDEX_WIDTH-1:0]    m_sample_index,
+output wire [PRIORITY_WIDTH-1:0] m_sample_priority,
+output wire [SUM_WIDTH-1:0]      m_sample_total,
+output wire [GENERATION_BITS-1:0]      m_sample_generation,
+
+output wire                      busy,
+output wire [SUM_WIDTH-1:0]      total,
+output wire [INDEX_WIDTH:0]      size,
+output wire [PRIORITY_WIDTH-1:0] largest,
+output wire [INDEX_WIDTH:0]      capacity,
+output wire                      ev_stale,
+output wire                      ev_range,
+output wire                      ev_kind,
+output wire                      ev_empty,
+output wire                      ev_miss
