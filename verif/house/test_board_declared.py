@@ -104,7 +104,10 @@ def test_parts_are_said_nowhere_else() -> None:
     written = set(parts.outputs())
     for folder in ("tools/rlcores", "lab", "rtl", "constraints", "cores"):
         for path in (paths.root() / folder).rglob("*"):
-            if path.suffix in (".py", ".yaml", ".core", ".tcl", ".xdc", ".v", ".sv", ".vh") and path.name != "board.yaml":
+            if (
+                path.suffix in (".py", ".yaml", ".core", ".tcl", ".xdc", ".v", ".sv", ".vh")
+                and path.name != "board.yaml"
+            ):
                 text = path.read_text()
                 if path.relative_to(paths.root()) in written:
                     text = parts._PART.sub("", text)

@@ -16,7 +16,7 @@ import yaml
 import rlcores
 from rlcores import cli, errors
 from rlcores.base import paths
-from rlcores.engine import configs, instances, slang, sources
+from rlcores.engine import configs, declared, headers, instances, sources
 
 ROOT = paths.root()
 pytestmark = pytest.mark.skipif(not (ROOT / "mkdocs.yml").exists(), reason="needs a checkout")
@@ -129,9 +129,9 @@ def test_the_api_page_has_every_public_name() -> None:
 def test_an_instance_to_copy_names_every_port_and_every_parameter(core: str, top: str) -> None:
     vlnv = configs.core(core).vlnv
     design = sources.of_core(vlnv).design(top, {})
-    body = slang._compiled(design, "1800-2023")[1].getRoot().topInstances[0].body
-    parameters = {p.name for p in body.parameters if not p.isLocalParam} - {"ID_WIDTH"}  # ID_WIDTH follows from READS
-    names = parameters | {port.name for port in body.portList}
+    header = headers.read(design)
+    derived = set(declared.fact(core, "derived", {}))
+    names = set(header.parameters) - derived | {port.name for port in header.ports}
     pages = "".join((ROOT / "docs" / page).read_text() for page in ("instances.md", "heppo.md"))
     found = re.findall(rf"^{top} #\(\n(.*?)^\);", pages, re.M | re.S)
     assert found
