@@ -15,7 +15,7 @@ from collections.abc import Mapping
 
 from rlcores.base import paths
 from rlcores.boards import backends
-from rlcores.engine import configs, declared, headers
+from rlcores.engine import configs, declared, headers, sources
 from rlcores.errors import UserError
 from rlcores.integrations import need
 
@@ -58,9 +58,9 @@ class Core(LiteXModule):
             raise UserError(
                 f"core '{core}' has no parameter '{unknown[0]}'; parameters: {', '.join(declared.of(core))}"
             )
-        folder = configs.core(core).file.parent
         add_sources(platform, core)
-        ports = {port.name: port for port in headers.read(folder / f"{found.top}.v").ports}
+        design = sources.of_core(configs.core(core).vlnv).design(found.top)
+        ports = {port.name: port for port in headers.read(design).ports}
         bits = int(ports["s_axil_awaddr"].left) + 1
         self.size = 1 << bits
         self.bus = axi.AXILiteInterface(data_width=32, address_width=32)
