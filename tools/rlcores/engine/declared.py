@@ -164,6 +164,7 @@ def cores() -> list[str]:
     return sorted(_files())
 
 
+@cache
 def of(core: str) -> dict[str, Parameter]:
     """The parameters of a core that people set, those of the cores it is like first.
 
@@ -172,7 +173,6 @@ def of(core: str) -> dict[str, Parameter]:
     return {name: parameter for name, parameter in all_of(core).items() if not parameter.inner}
 
 
-@cache
 def all_of(core: str) -> dict[str, Parameter]:
     """As of, with the parameters that people do not set."""
     found = _declaration(core)
