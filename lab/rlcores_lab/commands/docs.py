@@ -34,7 +34,7 @@ def command(
     for name in [core] if core else registers.cores():
         written.append(partial(registers.outputs, name))
     if core is None:
-        # .core files come before what FuseSoC reads them for, and what modules include before what is read from modules.
+        # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
         written += [parts.outputs, includes.outputs, cells.outputs, lists.outputs, ipxact.outputs, results.outputs]
         written += [partial(_page, page) for page in (figures, instances, configurations)]
     for path, text in (output for part in written for output in part().items()):
