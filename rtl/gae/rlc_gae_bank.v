@@ -20,15 +20,14 @@
 // clear       empties all lanes
 // o_*         the popped or read record, 1 clock later; o_tag is its place
 // wb_*        result for place wb_tag; the in-place word keeps its kind
-// OUT_BITS    = QBITS: results replace the record; more: they go to a second RAM of the same depth
 `default_nettype none
 module rlc_gae_bank #(
-    parameter DEPTH      = 1024,
-    parameter INTERLEAVE = 1,
-    parameter QBITS      = 8,
-    parameter OUT_BITS   = 8,
-    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,
-    parameter TAG_WIDTH  = $clog2(DEPTH * INTERLEAVE)
+    parameter DEPTH      = 1024,                                       // records per lane, 2 to 4096
+    parameter INTERLEAVE = 1,                                          // lanes in this memory, 1 to 8
+    parameter QBITS      = 8,                                          // bits of a reward or value code, 3 to 16
+    parameter OUT_BITS   = 8,                                          // QBITS: in place; more: in a second RAM
+    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,  // follows from INTERLEAVE: bits of a turn's number
+    parameter TAG_WIDTH  = $clog2(DEPTH * INTERLEAVE)                  // follows from both: bits of a record's place
 ) (
     input  wire                  clk,
     input  wire                  rst,

@@ -1,9 +1,6 @@
 // rlc_gae_code.v — quantises one raw number: code = round((4x - mean) * mant / 2^shift), limited to +-limit.
 // SPDX-License-Identifier: Apache-2.0
 //
-// RAW_WIDTH   bits of x, signed, at most 24
-// QBITS       bits of the code, 3..16
-//
 // mean        sfix(27,2); a difference beyond 27 bits saturates (only a mean out of x's range makes one)
 // mant        unsigned mantissa; shift: 0 (no rounding) to 63
 // round       2^(shift-1); 0 where shift is 0 or at least 44
@@ -13,8 +10,8 @@
 // cost        one DSP slice. The shift takes a window of bits first: a full shifter would be three times as big.
 `default_nettype none
 module rlc_gae_code #(
-    parameter RAW_WIDTH = 24,
-    parameter QBITS     = 8
+    parameter RAW_WIDTH = 24,  // bits of x, signed, at most 24
+    parameter QBITS     = 8    // bits of a reward or value code, 3 to 16
 ) (
     input  wire                        clk,
     input  wire signed [RAW_WIDTH-1:0] x,

@@ -50,10 +50,10 @@ module rlc_gae_control #(
     output reg        reset_rewards,
 
     output reg        flag_not_scaled,
-    output reg        flag_no_boot,
-    output reg        flag_nothing_loaded,
-    output reg        flag_nothing_computed,
-    output reg        flag_load_while_computed
+    output reg        set_flags_no_boot,
+    output reg        set_flags_nothing_loaded,
+    output reg        set_flags_nothing_computed,
+    output reg        set_flags_load_while_computed
 );
     localparam [2:0] CLEAR = 3'd1, MEASURE = 3'd2, SCALE = 3'd3, LOAD = 3'd4, START = 3'd5, READ = 3'd6,
                      RESET_STATS = 3'd7;
@@ -86,10 +86,10 @@ module rlc_gae_control #(
         clear                    <= 1'b0;
         reset_rewards            <= 1'b0;
         flag_not_scaled          <= 1'b0;
-        flag_no_boot             <= 1'b0;
-        flag_nothing_loaded      <= 1'b0;
-        flag_nothing_computed    <= 1'b0;
-        flag_load_while_computed <= 1'b0;
+        set_flags_no_boot             <= 1'b0;
+        set_flags_nothing_loaded      <= 1'b0;
+        set_flags_nothing_computed    <= 1'b0;
+        set_flags_load_while_computed <= 1'b0;
         read_begins_q            <= 1'b0;
         read_again               <= 1'b0;
         read_ended               <= 1'b0;
@@ -118,20 +118,20 @@ module rlc_gae_control #(
                     scale_start <= 1'b1;
                     state_q     <= SCALING;
                 end
-                LOAD: if (computed) flag_load_while_computed <= 1'b1;
+                LOAD: if (computed) set_flags_load_while_computed <= 1'b1;
                 else begin
                     load_start <= 1'b1;
                     loading_q  <= 1'b1;
                     state_q    <= LOADING;
                 end
-                START: if (computed || !loaded) flag_nothing_loaded <= 1'b1;
-                else if (no_boot) flag_no_boot <= 1'b1;
+                START: if (computed || !loaded) set_flags_nothing_loaded <= 1'b1;
+                else if (no_boot) set_flags_no_boot <= 1'b1;
                 else if (!scaled_q) flag_not_scaled <= 1'b1;
                 else begin
                     run_start <= 1'b1;
                     state_q   <= RUNNING;
                 end
-                READ: if (!computed) flag_nothing_computed <= 1'b1;
+                READ: if (!computed) set_flags_nothing_computed <= 1'b1;
                 else begin
                     read_start    <= 1'b1;
                     read_begins_q <= 1'b1;

@@ -4,15 +4,14 @@
 // keep = 1: y = round(x + c*a), computed as (x + a) + (c - 1)*a, because c - 1 in -1..0 fits a signed port of a DSP
 //           for every discount including 1
 // keep = 0: y = x, the episode ended between the two
-// WIDE      1: sums of 35 bits and a discount of 26, in two DSP slices; 0: 27 and 17, in one
 // b         c - 1, sfix(18,17); WIDE: sfix(27,26)
 // latency   STAGES clocks (2, WIDE 3; less for a loop that has no room for a product register), one result a clock
 // range     the caller guarantees that y fits (docs/gae.md, "Numbers")
 // cost      one DSP and one 28-bit adder; WIDE: two DSPs and two adders of 36 and 45 bits
 `default_nettype none
 module rlc_gae_dadd #(
-    parameter WIDE   = 0,
-    parameter STAGES = 2
+    parameter WIDE   = 0,  // 1: sums of 35 bits and a discount of 26, in two DSP slices; 0: 27 and 17, in one
+    parameter STAGES = 2   // clocks: 2, WIDE 3; less for a loop that has no room for a product register
 ) (
     input  wire                       clk,
     input  wire signed [26+8*WIDE:0]  x,

@@ -14,10 +14,10 @@
 // rate            one lane handed out a clock
 `default_nettype none
 module rlc_gae_dispatch #(
-    parameter ROWS       = 4,
-    parameter BANKS      = 8,
-    parameter INTERLEAVE = 1,
-    parameter BANK_WIDTH = (BANKS > 1) ? $clog2(BANKS) : 1
+    parameter ROWS       = 4,                               // rows of the group
+    parameter BANKS      = 8,                               // memories of the group
+    parameter INTERLEAVE = 1,                               // lanes that take turns on a row, 1 to 8
+    parameter BANK_WIDTH = (BANKS > 1) ? $clog2(BANKS) : 1  // follows from BANKS: bits of a memory's number
 ) (
     input  wire                       clk,
     input  wire                       rst,

@@ -6,12 +6,9 @@
 // latency     1 clock, one beat a clock, no back-pressure
 `default_nettype none
 module rlc_gae_loader #(
-    parameter LANES      = 8,
-    parameter INTERLEAVE = 1,
-    parameter QBITS      = 8,
-    parameter BEAT       = 2,
-    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,
-    parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1
+    `include "rlc_gae_parameters.vh"
+    , parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1             // bits of a turn's number
+    , parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1  // bits of a memory's number
 ) (
     input  wire                       clk,
     input  wire                       rst,

@@ -4,21 +4,18 @@
 //   low    a * b[16:0] + c[16:0]                       b's low bits count as unsigned
 //   high   a * (b >>> 17) + (c >>> 17) + (low >>> 17)
 //
-// *_WIDTH      bits; A_WIDTH <= 27, 18 < B_WIDTH <= 35, 17 < C_WIDTH <= P_WIDTH
-// STAGES       clocks from a and b to p: 3 registers both products, 2 the high one, 1 neither (a slow clock)
-// C_STILL      1: c stands still while numbers pass, and takes no registers
 // m_clear      the product of this clock's operands counts as 0
 // c_clear      the addend of this clock counts as 0
 // range        the caller guarantees that p fits P_WIDTH
 // cost         two DSP slices and an adder of P_WIDTH - 17 bits
 `default_nettype none
 module rlc_gae_mac2 #(
-    parameter A_WIDTH = 27,
-    parameter B_WIDTH = 35,
-    parameter C_WIDTH = 62,
-    parameter P_WIDTH = 62,
-    parameter STAGES  = 3,
-    parameter C_STILL = 0
+    parameter A_WIDTH = 27,  // bits of a, at most 27
+    parameter B_WIDTH = 35,  // bits of b, 19 to 35
+    parameter C_WIDTH = 62,  // bits of c, 18 to P_WIDTH
+    parameter P_WIDTH = 62,  // bits of p
+    parameter STAGES  = 3,   // clocks from a and b to p: 3 registers both products, 2 the high one, 1 neither (a slow clock)
+    parameter C_STILL = 0    // 1: c stands still while numbers pass, and takes no registers
 ) (
     input  wire                      clk,
     input  wire signed [A_WIDTH-1:0] a,

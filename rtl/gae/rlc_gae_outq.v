@@ -5,15 +5,14 @@
 // drop        OUT_DROP; WIDE: cfg_drop
 // m_write     the record is a step: its codes replace reward and value in the stack
 // m_saturated one of the two codes was limited
-// WIDE        follows from QBITS
 // latency     2 clocks (WIDE 4), one record a clock, no back-pressure
 `default_nettype none
 module rlc_gae_outq #(
-    parameter DEPTH     = 1024,
-    parameter QBITS     = 8,
-    parameter OUT_BITS  = 8,
-    parameter TAG_WIDTH = 10,
-    parameter WIDE      = (QBITS > 10) ? 1 : 0
+    parameter DEPTH     = 1024,                 // records per lane, 2 to 4096
+    parameter QBITS     = 8,                    // bits of a reward or value code, 3 to 16
+    parameter OUT_BITS  = 8,                    // bits of a result code: QBITS, 16 or 24
+    parameter TAG_WIDTH = 10,                   // bits of a place: handed along, given back with the result
+    parameter WIDE      = (QBITS > 10) ? 1 : 0  // follows from QBITS: two DSP slices per product, longer sums
 ) (
     input  wire                 clk,
     input  wire                 rst,

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // LOOKAHEAD k, INTERLEAVE I: the feedback loop is k*I clocks long; I lanes take turns, one record a clock,
-// and each result uses the lane's own advantage k records ago (Taha and Abdelhadi 2025, eq. 10 and 11, exact across episode ends).
+// and each result uses the lane's own advantage k records ago (Taha and Abdelhadi, 2025, equations 10
+// and 11, exact across episode ends).
 //
 //   delta_t = r_t + gamma*v_(t+1) - v_t           gamma*v_(t+1) = 0 if terminated
 //   D1 = delta;  Dj_t = delta_t + g_t*D(j-1)_(t+1)   g_t = gamma*lambda, 0 if terminated or BOOT
@@ -11,18 +12,17 @@
 // s_*       a record every clock of the lane's turn; the first of a lane is always a BOOT, which cuts off
 //           whatever went before, so no state is ever cleared between lanes
 // m_*       advantage and value of each record (STEP ones are results); m_v travels along for reward-to-go
-// WIDE      follows from QBITS
 // latency   LATENCY = 3 + 2(k-1) + 2 clocks (one less when k*I = 1); WIDE 4 + 3(k-1) + min(k*I, 3); no back-pressure
 // cost      1 + k DSPs (WIDE twice that)
 `default_nettype none
 module rlc_gae_pe #(
-    parameter DEPTH      = 1024,
-    parameter QBITS      = 8,
-    parameter OUT_BITS   = 8,
-    parameter LOOKAHEAD  = 2,
-    parameter INTERLEAVE = 1,
-    parameter TAG_WIDTH  = 10,
-    parameter WIDE       = (QBITS > 10) ? 1 : 0
+    parameter DEPTH      = 1024,                 // records per lane, 2 to 4096
+    parameter QBITS      = 8,                    // bits of a reward or value code, 3 to 16
+    parameter OUT_BITS   = 8,                    // bits of a result code: QBITS, 16 or 24
+    parameter LOOKAHEAD  = 2,                    // steps of look-ahead, 1 to 4
+    parameter INTERLEAVE = 1,                    // lanes that take turns on a row, 1 to 8
+    parameter TAG_WIDTH  = 10,                   // bits of a place: handed along, given back with the result
+    parameter WIDE       = (QBITS > 10) ? 1 : 0  // follows from QBITS: two DSP slices per product, longer sums
 ) (
     input  wire                      clk,
     input  wire                      rst,

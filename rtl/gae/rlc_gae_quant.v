@@ -1,10 +1,6 @@
 // rlc_gae_quant.v — quantises the input stream: rewards and values of a beat of elements to codes.
 // SPDX-License-Identifier: Apache-2.0
 //
-// BEAT        elements a clock
-// RAW_WIDTH   bits of a raw reward or value, at most 24; elements are 64 bits, as docs/gae.md says
-// QBITS       bits of a code, 3..16
-//
 // s_*, m_*    one beat a clock, no back-pressure in or out
 // mean, mant, sh, limit  as rlc_gae_code; stable from 2 clocks before a pass until its last beat is out
 // m_kind      0 (NONE) passes as it is; the codes of NONE and the reward code of a BOOT mean nothing
@@ -13,9 +9,9 @@
 // cost        two DSP slices an element
 `default_nettype none
 module rlc_gae_quant #(
-    parameter BEAT      = 2,
-    parameter RAW_WIDTH = 24,
-    parameter QBITS     = 8
+    parameter BEAT      = 2,   // elements per clock
+    parameter RAW_WIDTH = 24,  // bits of a raw reward or value, at most 24
+    parameter QBITS     = 8    // bits of a reward or value code, 3 to 16
 ) (
     input  wire                  clk,
     input  wire                  rst,

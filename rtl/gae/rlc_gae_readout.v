@@ -13,11 +13,11 @@
 // rate        one beat a clock, a few clocks between bank groups
 `default_nettype none
 module rlc_gae_readout #(
-    parameter BANKS      = 64,
-    parameter INTERLEAVE = 1,
-    parameter OUT_BITS   = 8,
-    parameter BEAT       = 4,
-    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1
+    parameter BANKS      = 64,                                        // memories of the array
+    parameter INTERLEAVE = 1,                                         // lanes that take turns on a row, 1 to 8
+    parameter OUT_BITS   = 8,                                         // bits of a result code: QBITS, 16 or 24
+    parameter BEAT       = 4,                                         // elements of a beat, divides BANKS
+    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1  // follows from INTERLEAVE: bits of a turn's number
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -125,18 +125,20 @@ module rlc_gae_readout #(
     endgenerate
     assign empty_s3 = !(|present);
 
-    // FIFO with room for the reads in flight.
+    // FIFO with room for the reads in flight, so that it refuses no beat: verif/formal/rlc_gae_readout.sby.
     localparam COUNT_WIDTH = $clog2(FIFO_DEPTH + 1);
     localparam [COUNT_WIDTH-1:0] ROOM_LIMIT = FIFO_DEPTH - IN_FLIGHT - 1;
     wire [COUNT_WIDTH-1:0] count;
     wire                   beat_valid, beat_taken, fifo_ready;
+    wire                   beat_comes = issued_s3 && !empty_s3 && !cuts;
     wire [BEAT_WIDTH-1:0]  beat;
     rlc_fifo #(.WIDTH(BEAT_WIDTH), .DEPTH(FIFO_DEPTH), .STYLE("distributed")) u_fifo (
-        .clk(clk), .rst(rst || cuts), .s_valid(issued_s3 && !empty_s3), .s_ready(fifo_ready),
+        .clk(clk), .rst(rst || cuts), .s_valid(beat_comes), .s_ready(fifo_ready),
         .s_data({slot_q, group_q, index_q, beat_s3}),
         .m_valid(beat_valid), .m_ready(beat_taken), .m_data(beat), .count(count)
     );
     assign room = (count <= ROOM_LIMIT);
+    rlc_never u_refused (.clk(clk), .rst(rst), .bad(beat_comes && !fifo_ready));
 
     // One beat is held back until it is known whether another follows it.
     reg                  held_q;
@@ -186,12 +188,12 @@ module rlc_gae_readout #(
                 wire signed [15:0] rtg16 = kind[0] ? rtg : 16'sd0;
                 assign m_data[e*64 +: 64] = {lane[13:0], kind, beat_index, rtg16, adv16};
             end else begin : g_long
+                wire unused = &{1'b0, beat_index};  // no room for it
                 wire signed [23:0] adv24 = kind[0] ? adv : 24'sd0;
                 wire signed [23:0] rtg24 = kind[0] ? rtg : 24'sd0;
                 assign m_data[e*64 +: 64] = {lane[13:0], kind, rtg24, adv24};
             end
         end
     endgenerate
-    wire unused = &{1'b0, fifo_ready, beat_index};
 endmodule
 `default_nettype wire

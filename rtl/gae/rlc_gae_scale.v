@@ -30,10 +30,8 @@
 // rounds down, so that it goes up in its own sign.
 `default_nettype none
 module rlc_gae_scale #(
-    parameter QBITS     = 8,                     // bits of a stored code, 3 to 16
-    parameter DEPTH     = 16,                    // records per lane
-    parameter LOOKAHEAD = 2,                     // steps of look-ahead, 1 to 4
-    parameter WIDE      = (QBITS > 10) ? 1 : 0   // follows from QBITS: longer s_v, m_v and constants
+    `include "rlc_gae_parameters.vh"
+    , parameter WIDE = (QBITS > 10) ? 1 : 0  // follows from QBITS: two DSP slices per product, longer sums
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -70,7 +68,6 @@ module rlc_gae_scale #(
     output reg                 scale_sat,
     output reg                 config_error
 );
-    localparam OUT_BITS = QBITS;                 // nothing here depends on it
     `include "rlc_gae_defs.vh"
     localparam M_WIDTH    = OFS_WIDTH - 1;
     localparam K_WIDTH    = SUM_WIDTH - 1;

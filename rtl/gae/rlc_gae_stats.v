@@ -1,9 +1,6 @@
 // rlc_gae_stats.v — statistics of the stream: rewards since the last reset, values of the current block.
 // SPDX-License-Identifier: Apache-2.0
 //
-// BEAT           elements a clock, a power of two
-// RAW_WIDTH      bits of a raw number; CNT_WIDTH, SUM_WIDTH, SQR_WIDTH: bits of count, sum and sum of squares
-//
 // reset_rewards  pulse: forget the rewards; new_block: pulse: forget the values. Only while busy is low; a beat
 //                of the same clock already counts for the new sums.
 // s_*            one beat, no back-pressure. A reward counts in a STEP, a value in a STEP and in a BOOT; NONE is
@@ -13,11 +10,11 @@
 // latency        6 + log2(BEAT) clocks; throughput one beat a clock
 `default_nettype none
 module rlc_gae_stats #(
-    parameter BEAT      = 2,
-    parameter RAW_WIDTH = 24,
-    parameter CNT_WIDTH = 40,
-    parameter SUM_WIDTH = 64,
-    parameter SQR_WIDTH = 88
+    parameter BEAT      = 2,   // elements per clock, a power of two
+    parameter RAW_WIDTH = 24,  // bits of a raw number, signed
+    parameter CNT_WIDTH = 40,  // bits of a count
+    parameter SUM_WIDTH = 64,  // bits of a sum
+    parameter SQR_WIDTH = 88   // bits of a sum of squares
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -52,14 +49,14 @@ module rlc_gae_stats #(
     rlc_gae_sums #(
         .BEAT(BEAT), .RAW_WIDTH(RAW_WIDTH), .CNT_WIDTH(CNT_WIDTH), .SUM_WIDTH(SUM_WIDTH), .SQR_WIDTH(SQR_WIDTH)
     ) u_rewards (
-        .clk(clk), .rst(rst), .clear(reset_rewards), .mark(mark), .undo(undo), .s_valid(s_valid), .s_data(s_reward), .s_take(is_step),
-        .n(n_r), .sum(sum_r), .sqr(sqr_r), .full(full_r), .busy(busy_r)
+        .clk(clk), .rst(rst), .clear(reset_rewards), .mark(mark), .undo(undo), .s_valid(s_valid), .s_data(s_reward),
+        .s_take(is_step), .n(n_r), .sum(sum_r), .sqr(sqr_r), .full(full_r), .busy(busy_r)
     );
     rlc_gae_sums #(
         .BEAT(BEAT), .RAW_WIDTH(RAW_WIDTH), .CNT_WIDTH(CNT_WIDTH), .SUM_WIDTH(SUM_WIDTH), .SQR_WIDTH(SQR_WIDTH)
     ) u_values (
-        .clk(clk), .rst(rst), .clear(new_block), .mark(mark), .undo(undo), .s_valid(s_valid), .s_data(s_value), .s_take(is_record),
-        .n(n_v), .sum(sum_v), .sqr(sqr_v), .full(full_v), .busy(busy_v)
+        .clk(clk), .rst(rst), .clear(new_block), .mark(mark), .undo(undo), .s_valid(s_valid), .s_data(s_value),
+        .s_take(is_record), .n(n_v), .sum(sum_v), .sqr(sqr_v), .full(full_v), .busy(busy_v)
     );
     assign full = full_r || full_v;
     assign busy = busy_r || busy_v;

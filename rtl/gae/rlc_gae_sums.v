@@ -1,9 +1,6 @@
 // rlc_gae_sums.v — count, sum and sum of squares of a stream of raw numbers, exact.
 // SPDX-License-Identifier: Apache-2.0
 //
-// BEAT        numbers a clock, a power of two
-// RAW_WIDTH   bits of a number, signed, 18..24; CNT_WIDTH, SUM_WIDTH, SQR_WIDTH: bits of the three sums
-//
 // s_*         no back-pressure; only numbers whose s_take bit is set count
 // clear       forgets the sums and opens them again; to be given while busy is low
 // mark        keeps the sums as they are, before a clear in the same clock; to be given while busy is low
@@ -16,11 +13,11 @@
 //             squares, and what mark kept goes straight into the upper half of theirs, so that nothing is delayed twice.
 `default_nettype none
 module rlc_gae_sums #(
-    parameter BEAT      = 2,
-    parameter RAW_WIDTH = 24,
-    parameter CNT_WIDTH = 40,
-    parameter SUM_WIDTH = 64,
-    parameter SQR_WIDTH = 88
+    parameter BEAT      = 2,   // numbers per clock, a power of two
+    parameter RAW_WIDTH = 24,  // bits of a number, signed, 18 to 24
+    parameter CNT_WIDTH = 40,  // bits of a count
+    parameter SUM_WIDTH = 64,  // bits of a sum
+    parameter SQR_WIDTH = 88   // bits of a sum of squares
 ) (
     input  wire                      clk,
     input  wire                      rst,

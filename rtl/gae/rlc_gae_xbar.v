@@ -7,12 +7,12 @@
 // With one row and one bank it is two register slices.
 `default_nettype none
 module rlc_gae_xbar #(
-    parameter ROWS       = 4,
-    parameter BANKS      = 8,
-    parameter QBITS      = 8,
-    parameter OUT_BITS   = 8,
-    parameter TAG_WIDTH  = 10,                                  // place in a bank
-    parameter BANK_WIDTH = (BANKS > 1) ? $clog2(BANKS) : 1
+    parameter ROWS       = 4,                               // rows of the group
+    parameter BANKS      = 8,                               // memories of the group
+    parameter QBITS      = 8,                               // bits of a reward or value code, 3 to 16
+    parameter OUT_BITS   = 8,                               // bits of a result code: QBITS, 16 or 24
+    parameter TAG_WIDTH  = 10,                              // bits of a place in a memory
+    parameter BANK_WIDTH = (BANKS > 1) ? $clog2(BANKS) : 1  // follows from BANKS: bits of a memory's number
 ) (
     input  wire                                     clk,
     input  wire                                     rst,

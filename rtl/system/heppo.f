@@ -40,13 +40,13 @@ rtl/gae/rlc_gae_mac2.v
 rtl/gae/rlc_gae_dadd.v
 rtl/gae/rlc_gae_pe.v
 rtl/gae/rlc_gae_outq.v
-rtl/gae/rlc_gae_row.v
+rtl/gae/rlc_gae_row.sv
 rtl/gae/rlc_gae_bank.v
 rtl/gae/rlc_gae_dispatch.v
 rtl/gae/rlc_gae_xbar.v
-rtl/gae/rlc_gae_group.v
+rtl/gae/rlc_gae_group.sv
 rtl/gae/rlc_gae_readout.v
-rtl/gae/rlc_gae_array.v
+rtl/gae/rlc_gae_array.sv
 rtl/gae/rlc_gae_sums.v
 rtl/gae/rlc_gae_stats.v
 rtl/gae/rlc_gae_scale.v
@@ -55,8 +55,8 @@ rtl/gae/rlc_gae_quant.v
 rtl/gae/rlc_gae_loader.v
 rtl/gae/rlc_gae_control.v
 rtl/gae/rlc_gae_regs.v
-rtl/gae/rlc_gae.v
-rtl/gae/rlc_gae_axi.v
+rtl/gae/rlc_gae.sv
+rtl/gae/rlc_gae_axi.sv
 rtl/system/rlc_heppo_axil.sv
 rtl/system/rlc_heppo_reset.v
 rtl/system/rlc_heppo.sv

@@ -1,4 +1,4 @@
-// rlc_gae_group.v — ROWS rows of the array with the BANKS stack memories they share.
+// rlc_gae_group.sv — ROWS rows of the array with the BANKS stack memories they share.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   banks ──► xbar ──► rows ──► xbar ──► banks          dispatch says who takes from whom
@@ -9,27 +9,19 @@
 // latency     that of a row and 4 clocks from the pop of a record to its result in memory
 `default_nettype none
 module rlc_gae_group #(
-    parameter ROWS       = 1,
-    parameter BANKS      = 1,
-    parameter DEPTH      = 1024,
-    parameter LOOKAHEAD  = 2,
-    parameter INTERLEAVE = 1,
-    parameter QBITS      = 8,
-    parameter OUT_BITS   = 8,
-    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,
-    parameter WIDE       = (QBITS > 10) ? 1 : 0
+    parameter ROWS       = 1,                                          // rows of the group
+    parameter BANKS      = 1,                                          // memories of the group
+    parameter DEPTH      = 1024,                                       // records per lane, 2 to 4096
+    parameter LOOKAHEAD  = 2,                                          // steps of look-ahead, 1 to 4
+    parameter INTERLEAVE = 1,                                          // lanes that take turns on a row, 1 to 8
+    parameter QBITS      = 8,                                          // bits of a reward or value code, 3 to 16
+    parameter OUT_BITS   = 8,                                          // bits of a result code: QBITS, 16 or 24
+    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,  // bits of a turn's number
+    parameter WIDE       = (QBITS > 10) ? 1 : 0                        // follows from QBITS: longer sums
 ) (
     input  wire                        clk,
     input  wire                        rst,
-    input  wire [3:0]                  cfg_shift,
-    input  wire signed [26+5*WIDE:0]   cfg_value_scale,
-    input  wire signed [34+13*WIDE:0]  cfg_value_offset,
-    input  wire signed [26+5*WIDE:0]   cfg_next_scale,
-    input  wire signed [36+13*WIDE:0]  cfg_add_cut,
-    input  wire signed [36+13*WIDE:0]  cfg_add_keep,
-    input  wire signed [17+9*WIDE:0]   cfg_b_step,
-    input  wire signed [17+9*WIDE:0]   cfg_b_loop,
-    input  wire [4:0]                  cfg_drop,
+    `include "rlc_gae_cfg.vh"
 
     input  wire                        clear,
     input  wire [BANKS*SLOT_WIDTH-1:0] slot,
@@ -79,10 +71,7 @@ module rlc_gae_group #(
     wire [BANKS*OUT_BITS-1:0]   wb_adv, wb_rtg;
     wire [BANKS*TAG_WIDTH-1:0]  wb_tag;
 
-    rlc_gae_dispatch #(.ROWS(ROWS), .BANKS(BANKS), .INTERLEAVE(INTERLEAVE)) u_dispatch (
-        .clk(clk), .rst(rst), .start(arm), .run(run), .exhausted(exhausted), .last(last),
-        .bank_pop(bank_pop), .row_valid(row_valid), .row_bank(row_bank), .idle(idle)
-    );
+    rlc_gae_dispatch #(.ROWS(ROWS), .BANKS(BANKS), .INTERLEAVE(INTERLEAVE)) u_dispatch (.*, .start(arm));
     rlc_delay #(.WIDTH(ROWS + ROWS*BANK_WIDTH), .CLOCKS(1)) u_beside (
         .clk(clk), .d({row_valid, row_bank}), .q({row_valid_s1, row_bank_s1})
     );
@@ -93,11 +82,10 @@ module rlc_gae_group #(
             rlc_gae_bank #(
                 .DEPTH(DEPTH), .INTERLEAVE(INTERLEAVE), .QBITS(QBITS), .OUT_BITS(OUT_BITS)
             ) u_bank (
-                .clk(clk), .rst(rst), .clear(clear), .slot(slot[i*SLOT_WIDTH +: SLOT_WIDTH]),
+                .*, .slot(slot[i*SLOT_WIDTH +: SLOT_WIDTH]),
                 .push(push[i]), .push_kind(push_kind[i*2 +: 2]),
                 .push_q_r(push_q_r[i*QBITS +: QBITS]), .push_q_v(push_q_v[i*QBITS +: QBITS]), .push_full(push_full[i]),
-                .arm(arm), .pop(bank_pop[i]), .rearm(rearm), .read(read[i]),
-                .mark(mark), .rewind(rewind), .restore(restore),
+                .pop(bank_pop[i]), .read(read[i]),
                 .exhausted(exhausted[i]), .last(last[i]), .loaded(bank_loaded[i]), .no_boot(bank_no_boot[i]),
                 .o_kind(o_kind[i*2 +: 2]), .o_q_r(o_q_r[i*QBITS +: QBITS]), .o_q_v(o_q_v[i*QBITS +: QBITS]),
                 .o_tag(o_tag[i*TAG_WIDTH +: TAG_WIDTH]),
@@ -111,11 +99,7 @@ module rlc_gae_group #(
                 .DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS),
                 .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(ROW_TAG)
             ) u_row (
-                .clk(clk), .rst(rst), .cfg_shift(cfg_shift),
-                .cfg_value_scale(cfg_value_scale), .cfg_value_offset(cfg_value_offset),
-                .cfg_next_scale(cfg_next_scale), .cfg_add_cut(cfg_add_cut), .cfg_add_keep(cfg_add_keep),
-                .cfg_b_step(cfg_b_step), .cfg_b_loop(cfg_b_loop), .cfg_drop(cfg_drop),
-                .s_valid(s_valid[i]), .s_kind(s_kind[i*2 +: 2]), .s_q_r(s_q_r[i*QBITS +: QBITS]),
+                .*, .s_valid(s_valid[i]), .s_kind(s_kind[i*2 +: 2]), .s_q_r(s_q_r[i*QBITS +: QBITS]),
                 .s_q_v(s_q_v[i*QBITS +: QBITS]), .s_tag(s_tag[i*ROW_TAG +: ROW_TAG]),
                 .m_write(m_write[i]), .m_saturated(m_saturated[i]), .m_kind(m_kind[i*2 +: 2]),
                 .m_adv(m_adv[i*OUT_BITS +: OUT_BITS]), .m_rtg(m_rtg[i*OUT_BITS +: OUT_BITS]),
@@ -126,13 +110,7 @@ module rlc_gae_group #(
 
     rlc_gae_xbar #(
         .ROWS(ROWS), .BANKS(BANKS), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)
-    ) u_xbar (
-        .clk(clk), .rst(rst), .row_valid(row_valid_s1), .row_bank(row_bank_s1),
-        .o_kind(o_kind), .o_q_r(o_q_r), .o_q_v(o_q_v), .o_tag(o_tag),
-        .s_valid(s_valid), .s_kind(s_kind), .s_q_r(s_q_r), .s_q_v(s_q_v), .s_tag(s_tag),
-        .m_write(m_write), .m_kind(m_kind), .m_adv(m_adv), .m_rtg(m_rtg), .m_tag(m_tag),
-        .wb_write(wb_write), .wb_kind(wb_kind), .wb_adv(wb_adv), .wb_rtg(wb_rtg), .wb_tag(wb_tag)
-    );
+    ) u_xbar (.*, .row_valid(row_valid_s1), .row_bank(row_bank_s1));
 
     reg loaded_q, no_boot_q, saturated_q;
     always @(posedge clk) begin

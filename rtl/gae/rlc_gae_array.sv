@@ -1,4 +1,4 @@
-// rlc_gae_array.v — the systolic array with its memories: stacks in, results in place, stacks out.
+// rlc_gae_array.sv — the systolic array with its memories: stacks in, results in place, stacks out.
 // SPDX-License-Identifier: Apache-2.0
 //
 // ROWS rows work through LANES lanes. BANKS = LANES/INTERLEAVE memories hold INTERLEAVE lanes each; lane
@@ -19,30 +19,14 @@
 // saturated   pulse: an output code was limited
 `default_nettype none
 module rlc_gae_array #(
-    parameter ROWS       = 4,
-    parameter LANES      = 8,
-    parameter DEPTH      = 16,
-    parameter LOOKAHEAD  = 2,
-    parameter INTERLEAVE = 1,
-    parameter SPAN       = 4,
-    parameter QBITS      = 8,
-    parameter OUT_BITS   = 8,
-    parameter BEAT       = 2,
-    parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,
-    parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1,
-    parameter WIDE       = (QBITS > 10) ? 1 : 0
+    `include "rlc_gae_parameters.vh"
+    , parameter WIDE = (QBITS > 10) ? 1 : 0  // follows from QBITS: two DSP slices per product, longer sums
+    , parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1             // bits of a turn's number
+    , parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1  // bits of a memory's number
 ) (
     input  wire                       clk,
     input  wire                       rst,
-    input  wire [3:0]                 cfg_shift,
-    input  wire signed [26+5*WIDE:0]  cfg_value_scale,
-    input  wire signed [34+13*WIDE:0] cfg_value_offset,
-    input  wire signed [26+5*WIDE:0]  cfg_next_scale,
-    input  wire signed [36+13*WIDE:0] cfg_add_cut,
-    input  wire signed [36+13*WIDE:0] cfg_add_keep,
-    input  wire signed [17+9*WIDE:0]  cfg_b_step,
-    input  wire signed [17+9*WIDE:0]  cfg_b_loop,
-    input  wire [4:0]                 cfg_drop,
+    `include "rlc_gae_cfg.vh"
 
     input  wire                       clear,
     input  wire                       mark,
@@ -212,19 +196,14 @@ module rlc_gae_array #(
                 .ROWS(SPAN), .BANKS(GROUP_BANKS), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE),
                 .QBITS(QBITS), .OUT_BITS(OUT_BITS)
             ) u_group (
-                .clk(clk), .rst(rst), .cfg_shift(cfg_shift),
-                .cfg_value_scale(cfg_value_scale), .cfg_value_offset(cfg_value_offset),
-                .cfg_next_scale(cfg_next_scale), .cfg_add_cut(cfg_add_cut), .cfg_add_keep(cfg_add_keep),
-                .cfg_b_step(cfg_b_step), .cfg_b_loop(cfg_b_loop),
-                .cfg_drop(cfg_drop), .clear(clear || emptied), .slot(bank_slot[g*GROUP_BANKS*SLOT_WIDTH +: GROUP_BANKS*SLOT_WIDTH]),
+                .*, .clear(clear || emptied), .slot(bank_slot[g*GROUP_BANKS*SLOT_WIDTH +: GROUP_BANKS*SLOT_WIDTH]),
                 .push(push[g*GROUP_BANKS +: GROUP_BANKS]),
                 .push_kind(push_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
                 .push_q_r(push_q_r[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
                 .push_q_v(push_q_v[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
                 .push_full(push_full[g*GROUP_BANKS +: GROUP_BANKS]),
                 .loaded(group_loaded[g]), .no_boot(group_no_boot[g]),
-                .arm(arm), .run(run), .rearm(rearm), .read(read[g*GROUP_BANKS +: GROUP_BANKS]),
-                .mark(mark), .rewind(rewind || undo), .restore(restore),
+                .read(read[g*GROUP_BANKS +: GROUP_BANKS]), .rewind(rewind || undo),
                 .idle(group_idle[g]), .wrote(wrote[g*SPAN +: SPAN]), .saturated(group_saturated[g]),
                 .o_kind(o_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
                 .o_adv(o_adv[g*GROUP_BANKS*OUT_BITS +: GROUP_BANKS*OUT_BITS]),
@@ -262,9 +241,7 @@ module rlc_gae_array #(
     end
 
     rlc_gae_readout #(.BANKS(BANKS), .INTERLEAVE(INTERLEAVE), .OUT_BITS(OUT_BITS), .BEAT(BEAT)) u_readout (
-        .clk(clk), .rst(rst), .start(read_start), .abort(read_abort), .busy(reading), .cut(cut), .left(left), .read(read), .read_slot(read_slot),
-        .o_kind(o_kind), .o_adv(o_adv), .o_rtg(o_rtg),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last)
+        .*, .start(read_start), .abort(read_abort), .busy(reading)
     );
     reg reading_q;
     always @(posedge clk) reading_q <= reading && !rst;

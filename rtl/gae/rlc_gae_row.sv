@@ -1,34 +1,24 @@
-// rlc_gae_row.v — one row of the systolic array: rewards loader, values loader, processing element and
-// output quantiser (Taha and Abdelhadi 2025, figure 5).
+// rlc_gae_row.sv — one row of the systolic array: rewards loader, values loader, processing element and
+// output quantiser (Taha and Abdelhadi, 2025, figure 5).
 // SPDX-License-Identifier: Apache-2.0
 //
 //   s_* record ──► rel ──► val ──► pe ──► outq ──► m_* codes, written back at the place of the record
 //
-// tag         where the record came from: handed along and given back with the result
-// WIDE        follows from QBITS
 // latency     9 + 2*LOOKAHEAD clocks (one less when LOOKAHEAD*INTERLEAVE = 1); WIDE 10 + 3*LOOKAHEAD +
 //             min(LOOKAHEAD*INTERLEAVE, 3); a record a clock, no back-pressure
 `default_nettype none
 module rlc_gae_row #(
-    parameter DEPTH      = 1024,
-    parameter QBITS      = 8,
-    parameter OUT_BITS   = 8,
-    parameter LOOKAHEAD  = 2,
-    parameter INTERLEAVE = 1,
-    parameter TAG_WIDTH  = 10,
-    parameter WIDE       = (QBITS > 10) ? 1 : 0
+    parameter DEPTH      = 1024,                 // records per lane, 2 to 4096
+    parameter QBITS      = 8,                    // bits of a reward or value code, 3 to 16
+    parameter OUT_BITS   = 8,                    // bits of a result code: QBITS, 16 or 24
+    parameter LOOKAHEAD  = 2,                    // steps of look-ahead, 1 to 4
+    parameter INTERLEAVE = 1,                    // lanes that take turns on a row, 1 to 8
+    parameter TAG_WIDTH  = 10,                   // bits of a record's place, given back with its result
+    parameter WIDE       = (QBITS > 10) ? 1 : 0  // follows from QBITS: longer sums
 ) (
     input  wire                 clk,
     input  wire                 rst,
-    input  wire [3:0]           cfg_shift,
-    input  wire signed [26+5*WIDE:0]  cfg_value_scale,
-    input  wire signed [34+13*WIDE:0] cfg_value_offset,
-    input  wire signed [26+5*WIDE:0]  cfg_next_scale,
-    input  wire signed [36+13*WIDE:0] cfg_add_cut,
-    input  wire signed [36+13*WIDE:0] cfg_add_keep,
-    input  wire signed [17+9*WIDE:0]  cfg_b_step,
-    input  wire signed [17+9*WIDE:0]  cfg_b_loop,
-    input  wire [4:0]           cfg_drop,
+    `include "rlc_gae_cfg.vh"
     input  wire                 s_valid,
     input  wire [1:0]           s_kind,
     input  wire [QBITS-1:0]     s_q_r,
@@ -52,28 +42,21 @@ module rlc_gae_row #(
     wire signed [26+8*WIDE:0] pe_adv;
 
     rlc_gae_rel #(.DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)) u_rel (
-        .clk(clk), .rst(rst), .cfg_shift(cfg_shift),
-        .s_valid(s_valid), .s_kind(s_kind), .s_q_r(s_q_r), .s_q_v(s_q_v), .s_tag(s_tag),
-        .m_valid(rel_valid), .m_kind(rel_kind), .m_r(rel_r), .m_q_v(rel_q_v), .m_tag(rel_tag)
+        .*, .m_valid(rel_valid), .m_kind(rel_kind), .m_r(rel_r), .m_q_v(rel_q_v), .m_tag(rel_tag)
     );
     rlc_gae_val #(.DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)) u_val (
-        .clk(clk), .rst(rst), .cfg_value_scale(cfg_value_scale), .cfg_value_offset(cfg_value_offset),
-        .s_valid(rel_valid), .s_kind(rel_kind), .s_r(rel_r), .s_q_v(rel_q_v), .s_tag(rel_tag),
+        .*, .s_valid(rel_valid), .s_kind(rel_kind), .s_r(rel_r), .s_q_v(rel_q_v), .s_tag(rel_tag),
         .m_valid(val_valid), .m_kind(val_kind), .m_r(val_r), .m_q_v(val_q_v), .m_v(val_v), .m_tag(val_tag)
     );
     rlc_gae_pe #(
         .DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS),
         .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(TAG_WIDTH)
     ) u_pe (
-        .clk(clk), .rst(rst), .cfg_next_scale(cfg_next_scale), .cfg_add_cut(cfg_add_cut), .cfg_add_keep(cfg_add_keep),
-        .cfg_b_step(cfg_b_step), .cfg_b_loop(cfg_b_loop),
-        .s_valid(val_valid), .s_kind(val_kind), .s_r(val_r), .s_q_v(val_q_v), .s_v(val_v), .s_tag(val_tag),
+        .*, .s_valid(val_valid), .s_kind(val_kind), .s_r(val_r), .s_q_v(val_q_v), .s_v(val_v), .s_tag(val_tag),
         .m_valid(pe_valid), .m_kind(pe_kind), .m_adv(pe_adv), .m_v(pe_v), .m_tag(pe_tag)
     );
     rlc_gae_outq #(.DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)) u_outq (
-        .clk(clk), .rst(rst), .cfg_drop(cfg_drop),
-        .s_valid(pe_valid), .s_kind(pe_kind), .s_adv(pe_adv), .s_v(pe_v), .s_tag(pe_tag),
-        .m_write(m_write), .m_saturated(m_saturated), .m_kind(m_kind), .m_adv(m_adv), .m_rtg(m_rtg), .m_tag(m_tag)
+        .*, .s_valid(pe_valid), .s_kind(pe_kind), .s_adv(pe_adv), .s_v(pe_v), .s_tag(pe_tag)
     );
 endmodule
 `default_nettype wire

@@ -1,0 +1,17 @@
+// rlc_gae_parameters.vh — parameters, included in a module's header.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Written by `rlcores docs` from the declaration gae.yaml; do not edit.
+
+// Not every module needs every one of these.
+/* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
+parameter ROWS       = 4,  // processing elements (at least 1)
+parameter LANES      = 8,  // trajectories held at once (1 to 16384)
+parameter DEPTH      = 16, // records a lane (2 to 4096)
+parameter LOOKAHEAD  = 2,  // steps of look-ahead (1 to 4)
+parameter INTERLEAVE = 1,  // lanes that take turns on a row (1 to 8)
+parameter SPAN       = 4,  // rows that share their lanes (at least 1)
+parameter QBITS      = 8,  // bits of a reward or value code (3 to 16)
+parameter OUT_BITS   = 8,  // bits of a result code: QBITS, 16 or 24 (3 to 24)
+parameter BEAT       = 2   // elements a stream beat (1 to 64)
+/* verilator lint_restore */
