@@ -129,12 +129,10 @@ module rlc_learner_backward #(
     endgenerate
     assign saturated = limited_s4 & pass_s4 & {LANES{valid_s4}};
 
-    wire queue_ready;
-    wire [$clog2(PLACES+1)-1:0] queue_count;
-    rlc_fifo #(.WIDTH(LANES * X_WIDTH), .DEPTH(PLACES), .STYLE("distributed")) u_queue (
-        .clk(clk), .rst(rst), .s_valid(valid_s4), .s_ready(queue_ready), .s_data(out_s4),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .count(queue_count)
+    rlc_queue #(.WIDTH(LANES * X_WIDTH), .DEPTH(PLACES)) u_queue (
+        .clk(clk), .rst(rst), .s_valid(valid_s4), .s_data(out_s4),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
     );
-    wire unused = &{1'b0, s_mask_valid, sum_kind, queue_ready, queue_count};
+    wire unused = &{1'b0, s_mask_valid, sum_kind};
 endmodule
 `default_nettype wire

@@ -49,20 +49,16 @@ module rlc_learner_columns #(
 
     // The last column never has more words than another: when it has one, all have.
     wire [DP-1:0] valid;
-    wire [DP-1:0] ready;
     assign m_valid = valid[DP-1];
     genvar d;
     generate
         for (d = 0; d < DP; d = d + 1) begin : g_column
-            wire [$clog2(PLACES + 1)-1:0] held;
-            rlc_fifo #(.WIDTH(WIDTH), .DEPTH(PLACES), .STYLE(STYLE)) u_words (
-                .clk(clk), .rst(rst),
-                .s_valid(push[d]), .s_ready(ready[d]), .s_data(s_data & {WIDTH{keep[d]}}),
-                .m_valid(valid[d]), .m_ready(pop), .m_data(m_data[d*WIDTH +: WIDTH]), .count(held)
+            rlc_queue #(.WIDTH(WIDTH), .DEPTH(PLACES), .STYLE(STYLE)) u_words (
+                .clk(clk), .rst(rst), .s_valid(push[d]), .s_data(s_data & {WIDTH{keep[d]}}),
+                .m_valid(valid[d]), .m_ready(pop), .m_data(m_data[d*WIDTH +: WIDTH])
             );
-            wire unused = &{1'b0, held};
         end
     endgenerate
-    wire unused = &{1'b0, ready, valid};
+    wire unused = &{1'b0, valid};
 endmodule
 `default_nettype wire

@@ -184,12 +184,9 @@ module rlc_learner_forward #(
     assign range     = range_q;
     assign saturated = limited_s6 & {LANES{valid_s6}};
 
-    wire queue_ready;
-    wire [$clog2(PLACES+1)-1:0] queue_count;
-    rlc_fifo #(.WIDTH(LANES * OUT_WIDTH + 1), .DEPTH(PLACES), .STYLE("distributed")) u_queue (
-        .clk(clk), .rst(rst), .s_valid(valid_s6), .s_ready(queue_ready), .s_data({kind_s6, y_s6}),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data({m_kind, m_data}), .count(queue_count)
+    rlc_queue #(.WIDTH(LANES * OUT_WIDTH + 1), .DEPTH(PLACES)) u_queue (
+        .clk(clk), .rst(rst), .s_valid(valid_s6), .s_data({kind_s6, y_s6}),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data({m_kind, m_data})
     );
-    wire unused_queue = &{1'b0, queue_ready, queue_count};
 endmodule
 `default_nettype wire

@@ -86,14 +86,9 @@ module rlc_learner_info #(
     rlc_credit #(.PLACES(PLACES)) u_credit (
         .clk(clk), .rst(rst), .take(take), .give(m_valid && m_ready), .room(s_ready)
     );
-    // A place was kept for every wave on its way, so this queue never refuses one.
-    wire                          fifo_ready;
-    wire [$clog2(PLACES + 1)-1:0] held;
-    rlc_fifo #(.WIDTH(DP*FIELDS), .DEPTH(PLACES), .STYLE("distributed")) u_waves (
-        .clk(clk), .rst(rst),
-        .s_valid(line_q[STAGES-1]), .s_ready(fifo_ready), .s_data(done),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(head), .count(held)
+    rlc_queue #(.WIDTH(DP*FIELDS), .DEPTH(PLACES)) u_waves (
+        .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(done),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(head)
     );
-    wire unused = &{1'b0, fifo_ready, held};
 endmodule
 `default_nettype wire

@@ -218,19 +218,15 @@ module rlc_learner_loss #(
         .clk(clk), .d({end_s1, record_s1, saturated_s1}), .q({end_td, record_td, saturated_td})
     );
 
-    localparam COUNT_WIDTH = $clog2(WAVES + 1);
-    wire                   prio_fifo_ready;
-    wire                   prio_valid;
-    wire                   prio_ready;
-    wire [DP*(W+1)-1:0]    prio;
-    wire [COUNT_WIDTH-1:0] prio_held;
+    wire                prio_valid;
+    wire                prio_ready;
+    wire [DP*(W+1)-1:0] prio;
     rlc_credit #(.PLACES(WAVES)) u_prio_credit (
         .clk(clk), .rst(rst), .take(wave), .give(prio_valid && prio_ready), .room(prio_room)
     );
-    rlc_fifo #(.WIDTH(DP*(W+1)), .DEPTH(WAVES), .STYLE("distributed")) u_prio_fifo (
-        .clk(clk), .rst(rst),
-        .s_valid(td_valid), .s_ready(prio_fifo_ready), .s_data({end_td, record_td, magnitude}),
-        .m_valid(prio_valid), .m_ready(prio_ready), .m_data(prio), .count(prio_held)
+    rlc_queue #(.WIDTH(DP*(W+1)), .DEPTH(WAVES)) u_prio_queue (
+        .clk(clk), .rst(rst), .s_valid(td_valid), .s_data({end_td, record_td, magnitude}),
+        .m_valid(prio_valid), .m_ready(prio_ready), .m_data(prio)
     );
     rlc_learner_prio #(.DP(DP), .WIDTH(W - 1)) u_prio (
         .clk(clk), .rst(rst),
@@ -245,19 +241,16 @@ module rlc_learner_loss #(
         .clk(clk), .d(action_s1), .q(action_delta)
     );
 
-    wire                     delta_fifo_ready;
     wire                     head_valid;
     wire                     head_pop;
     wire [DP*BASE_WIDTH-1:0] head_action;
     wire [DP*18-1:0]         head_delta;
-    wire [COUNT_WIDTH-1:0]   delta_held;
     rlc_credit #(.PLACES(WAVES)) u_delta_credit (
         .clk(clk), .rst(rst), .take(wave), .give(head_pop), .room(delta_room)
     );
-    rlc_fifo #(.WIDTH(DP*(BASE_WIDTH+18)), .DEPTH(WAVES), .STYLE("distributed")) u_delta_fifo (
-        .clk(clk), .rst(rst),
-        .s_valid(delta_valid), .s_ready(delta_fifo_ready), .s_data({action_delta, delta}),
-        .m_valid(head_valid), .m_ready(head_pop), .m_data({head_action, head_delta}), .count(delta_held)
+    rlc_queue #(.WIDTH(DP*(BASE_WIDTH+18)), .DEPTH(WAVES)) u_delta_queue (
+        .clk(clk), .rst(rst), .s_valid(delta_valid), .s_data({action_delta, delta}),
+        .m_valid(head_valid), .m_ready(head_pop), .m_data({head_action, head_delta})
     );
 
     reg                    out_valid_q;
@@ -296,8 +289,5 @@ module rlc_learner_loss #(
     rlc_popcount #(.WIDTH(DP)) u_sat_delta (
         .clk(clk), .d(delta_saturated & {DP{delta_valid}}), .count(sat_delta)
     );
-
-    // A place was kept for every wave on its way, so the queues never refuse one.
-    wire unused = &{1'b0, prio_fifo_ready, prio_held, delta_fifo_ready, delta_held};
 endmodule
 `default_nettype wire

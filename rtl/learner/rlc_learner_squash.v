@@ -89,36 +89,28 @@ module rlc_learner_squash #(
         end
     endgenerate
 
-    wire                            a_ready, d_ready;
-    wire [$clog2(A_PLACES + 1)-1:0] a_held;
     rlc_credit #(.PLACES(A_PLACES)) u_a_credit (
         .clk(clk), .rst(rst), .take(take), .give(m_a_valid && m_a_ready), .room(room_a)
     );
-    rlc_fifo #(.WIDTH(N*18), .DEPTH(A_PLACES), .STYLE((A_PLACES > 64) ? "block" : "distributed")) u_a (
-        .clk(clk), .rst(rst),
-        .s_valid(line_q[STAGES-1]), .s_ready(a_ready), .s_data(actions),
-        .m_valid(m_a_valid), .m_ready(m_a_ready), .m_data(m_a_data), .count(a_held)
+    rlc_queue #(.WIDTH(N*18), .DEPTH(A_PLACES), .STYLE((A_PLACES > 64) ? "block" : "distributed")) u_a (
+        .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(actions),
+        .m_valid(m_a_valid), .m_ready(m_a_ready), .m_data(m_a_data)
     );
     generate
         if (DERIVATIVE != 0) begin : g_d
-            wire [$clog2(D_PLACES + 1)-1:0] d_held;
             rlc_credit #(.PLACES(D_PLACES)) u_d_credit (
                 .clk(clk), .rst(rst), .take(take), .give(m_d_valid && m_d_ready), .room(room_d)
             );
-            rlc_fifo #(.WIDTH(N*17), .DEPTH(D_PLACES), .STYLE((D_PLACES > 64) ? "block" : "distributed")) u_d (
-                .clk(clk), .rst(rst),
-                .s_valid(line_q[STAGES-1]), .s_ready(d_ready), .s_data(slopes),
-                .m_valid(m_d_valid), .m_ready(m_d_ready), .m_data(m_d_data), .count(d_held)
+            rlc_queue #(.WIDTH(N*17), .DEPTH(D_PLACES), .STYLE((D_PLACES > 64) ? "block" : "distributed")) u_d (
+                .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(slopes),
+                .m_valid(m_d_valid), .m_ready(m_d_ready), .m_data(m_d_data)
             );
-            wire unused = &{1'b0, d_held};
         end else begin : g_no_d
             assign room_d    = 1'b1;
-            assign d_ready   = 1'b1;
             assign m_d_valid = 1'b0;
             assign m_d_data  = slopes;
             wire unused = &{1'b0, m_d_ready};
         end
     endgenerate
-    wire unused = &{1'b0, a_ready, d_ready, a_held};
 endmodule
 `default_nettype wire

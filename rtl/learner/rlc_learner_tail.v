@@ -69,18 +69,13 @@ module rlc_learner_tail #(
         end
     endgenerate
 
-    wire                          fifo_ready;
-    wire [$clog2(PLACES + 1)-1:0] held;
     rlc_credit #(.PLACES(PLACES)) u_credit (
         .clk(clk), .rst(rst), .take(take), .give(m_valid && m_ready), .room(room)
     );
-    rlc_fifo #(.WIDTH(N*18), .DEPTH(PLACES), .STYLE("distributed")) u_out (
-        .clk(clk), .rst(rst),
-        .s_valid(line_q[STAGES-1]), .s_ready(fifo_ready), .s_data(delta),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .count(held)
+    rlc_queue #(.WIDTH(N*18), .DEPTH(PLACES)) u_out (
+        .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(delta),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
     );
     rlc_popcount #(.WIDTH(N)) u_sat (.clk(clk), .d(over & {N{line_q[STAGES-1]}}), .count(sat));
-
-    wire unused = &{1'b0, fifo_ready, held};
 endmodule
 `default_nettype wire

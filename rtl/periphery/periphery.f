@@ -5,6 +5,7 @@ rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
 rtl/common/rlc_abort_out.v
 rtl/common/rlc_fifo.v
+rtl/common/rlc_queue.v
 rtl/common/rlc_mfifo.v
 rtl/common/rlc_ram_1r1w.v
 rtl/common/rlc_ram_1r1w_lane.v

@@ -20,13 +20,14 @@ module rlc_credit_formal (
     rlc_credit #(.PLACES(PLACES)) dut (.clk(clk), .rst(rst), .take(take), .give(give), .room(room));
 
     reg [LATENCY-1:0] line;
-    wire [2:0]        held;
-    wire              space;
     always @(posedge clk) line <= rst ? 0 : {line, take};
-    rlc_fifo #(.WIDTH(1), .DEPTH(PLACES)) queue (
-        .clk(clk), .rst(rst), .s_valid(line[LATENCY-1]), .s_ready(space), .s_data(1'b0),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(), .count(held)
+    // It asserts that it has a place for every word.
+    rlc_queue #(.WIDTH(1), .DEPTH(PLACES)) queue (
+        .clk(clk), .rst(rst), .s_valid(line[LATENCY-1]), .s_data(1'b0),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data()
     );
+    (* hierconn *) wire [2:0] \queue.u_fifo.count ;
+    wire [2:0] held = \queue.u_fifo.count ;
 
     reg past = 1'b0;
     reg rst_1;
@@ -42,7 +43,6 @@ module rlc_credit_formal (
     always @* begin
         if (past) begin
             assert (used <= PLACES);
-            if (!rst_1 && line[LATENCY-1]) assert (space);
             // Nothing waits for ever: with a place free there is room, and only then.
             assert (room == (used < PLACES));
             assert (\dut.free_q + used == PLACES);
@@ -50,12 +50,12 @@ module rlc_credit_formal (
     end
 
     // What rlc_fifo proves of itself (rlc_fifo.sby), which the induction needs here.
-    (* hierconn *) wire \queue.m_valid_q ;
-    (* hierconn *) wire \queue.s_ready_q ;
+    (* hierconn *) wire \queue.u_fifo.m_valid_q ;
+    (* hierconn *) wire \queue.u_fifo.s_ready_q ;
     always @* begin
         if (past) begin
-            assert (\queue.m_valid_q == (held != 3'd0));
-            assert (\queue.s_ready_q == (!rst_1 && held != PLACES));
+            assert (\queue.u_fifo.m_valid_q == (held != 3'd0));
+            assert (\queue.u_fifo.s_ready_q == (!rst_1 && held != PLACES));
         end
     end
 

@@ -53,9 +53,10 @@ module rlc_learner_columns_formal (
     );
     (* hierconn *) wire [1:0] \dut.u_credit.free_q ;
     (* hierconn *) wire       \dut.word_q ;
-    (* hierconn *) wire [2:0] \dut.g_column[0].held ;
-    (* hierconn *) wire [2:0] \dut.g_column[1].held ;
-    (* hierconn *) wire [1:0] \dut.ready ;
+    (* hierconn *) wire [2:0] \dut.g_column[0].u_words.u_fifo.count ;
+    (* hierconn *) wire [2:0] \dut.g_column[1].u_words.u_fifo.count ;
+    (* hierconn *) wire       \dut.g_column[0].u_words.s_ready ;
+    (* hierconn *) wire       \dut.g_column[1].u_words.s_ready ;
     (* hierconn *) wire [1:0] \dut.valid ;
 
     reg past = 1'b0;
@@ -74,14 +75,12 @@ module rlc_learner_columns_formal (
             if (open && alone) assert (wrote_1 == wrote_0);
             if (open && !alone && wrote_0 != WORDS) assert (wrote_1 == 2'd0);
             assert (whole + wrote_0 >= {2'd0, \dut.word_q });
-            assert (\dut.g_column[0].held == whole + wrote_0 - {2'd0, \dut.word_q });
+            assert (\dut.g_column[0].u_words.u_fifo.count == whole + wrote_0 - {2'd0, \dut.word_q });
             assert (whole + wrote_1 >= {2'd0, \dut.word_q });
-            assert (\dut.g_column[1].held == whole + wrote_1 - {2'd0, \dut.word_q });
-            assert (\dut.valid [0] == (\dut.g_column[0].held != 3'd0));
-            assert (\dut.valid [1] == (\dut.g_column[1].held != 3'd0));
-            // What it is for: nothing is pushed where there is no place, and a word of all columns is one.
-            if (push[0] && !rst) assert (\dut.ready [0]);
-            if (push[1] && !rst) assert (\dut.ready [1]);
+            assert (\dut.g_column[1].u_words.u_fifo.count == whole + wrote_1 - {2'd0, \dut.word_q });
+            assert (\dut.valid [0] == (\dut.g_column[0].u_words.u_fifo.count != 3'd0));
+            assert (\dut.valid [1] == (\dut.g_column[1].u_words.u_fifo.count != 3'd0));
+            // What it is for: a word of all columns is one. That no queue refuses a word, rlc_queue asserts.
             if (m_valid) assert (\dut.valid == 2'b11);
         end
     end
@@ -90,13 +89,13 @@ module rlc_learner_columns_formal (
     reg rst_1 = 1'b1;
     always @(posedge clk) rst_1 <= rst;
     always @* if (past && !rst_1) begin
-        assert (\dut.ready [0] == (\dut.g_column[0].held != 3'd4));
-        assert (\dut.ready [1] == (\dut.g_column[1].held != 3'd4));
+        assert (\dut.g_column[0].u_words.s_ready  == (\dut.g_column[0].u_words.u_fifo.count != 3'd4));
+        assert (\dut.g_column[1].u_words.s_ready  == (\dut.g_column[1].u_words.u_fifo.count != 3'd4));
     end
     always @* if (past && rst_1) assert (!open);
 
     always @(posedge clk) begin
-        cover (past && \dut.g_column[0].held == 3'd4 && \dut.g_column[1].held == 3'd4);
+        cover (past && \dut.g_column[0].u_words.u_fifo.count == 3'd4 && \dut.g_column[1].u_words.u_fifo.count == 3'd4);
         cover (past && open && alone && wrote_0 == 2'd1 && m_valid && m_ready);
         cover (past && open && !alone && wrote_1 == 2'd1 && m_valid && m_ready);
     end
