@@ -6,17 +6,15 @@ WORDS = 512
 WIDTH = 36
 
 _TEXT = """\
-// rlc_{name}_rom.v — table of rlc_{name}: 512 words of 36 bits. Made by `python -m {maker}`.
+// rlc_{name}_rom.v — table of rlc_{name}: 512 words of 36 bits. Written by `python -m {maker}`; do not edit.
 // SPDX-License-Identifier: Apache-2.0
-//
-// STYLE      "block", "distributed" or "auto": the kind of memory asked of synthesis
 //
 // data       {{{content}}}, of the segment addr; units of 2^-{fraction}
 // latency    2 clocks, the second a plain register that a RAM block has inside
 // cost       one RAMB18E2, or one DP16KD; "distributed": about 300 LUT
 `default_nettype none
 module rlc_{name}_rom #(
-    parameter STYLE = "block"
+    parameter STYLE = "block"  // "block", "distributed" or "auto": the kind of memory asked of synthesis
 ) (
     input  wire        clk,
     input  wire [8:0]  addr,

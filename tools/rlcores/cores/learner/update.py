@@ -243,8 +243,7 @@ def _moved(w: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 _ROM = """\
-// rlc_learner_{name}_rom.v — {what}: 256 words of 10 bits. Made by
-// `python -m rlcores.cores.learner.update {name}`.
+// rlc_learner_{name}_rom.v — {what}. Written by `python -m rlcores.cores.learner.update {name}`; do not edit.
 // SPDX-License-Identifier: Apache-2.0
 //
 // data       {data}
@@ -275,8 +274,8 @@ endmodule
 `default_nettype wire
 """
 _CONTENT = {
-    "log": ("table of log2 over an octave", "1024 * log2 of the middle of segment addr of the octave"),
-    "exp": ("table of 2^x over an octave", "1024 * 2^x in the middle of segment addr, without its leading one"),
+    "log": ("256 words of 10 bits: log2 over an octave", "1024 * log2 of the middle of segment addr of the octave"),
+    "exp": ("256 words of 10 bits: 2^x over an octave", "1024 * 2^x in the middle of segment addr, without its leading one"),
 }
 
 
