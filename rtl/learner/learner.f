@@ -68,9 +68,10 @@ rtl/learner/rlc_learner_batch.v
 rtl/learner/rlc_learner_squash.v
 rtl/learner/rlc_learner_tail.v
 rtl/learner/rlc_learner_counters.v
-rtl/learner/rlc_learner_net.v
-rtl/learner/rlc_learner_pass.v
-rtl/learner/rlc_learner_actor.v
-rtl/learner/rlc_learner.v
+rtl/learner/rlc_learner_layer.sv
+rtl/learner/rlc_learner_net.sv
+rtl/learner/rlc_learner_pass.sv
+rtl/learner/rlc_learner_actor.sv
+rtl/learner/rlc_learner.sv
 rtl/learner/rlc_learner_regs.v
-rtl/learner/rlc_learner_axi.v
+rtl/learner/rlc_learner_axi.sv

@@ -1,9 +1,6 @@
 // rlc_learner_adam.v — Adam on one lane, without a divider: docs/learner_update.md.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WEIGHT_WIDTH, GRAD_WIDTH, ROUND, BETA*   as in rlc_learner_update
-// MOMENT_WIDTH   derived; leave it alone
-//
 // g              gradient, in stage G_DONE of rlc_learner_update.vh, where all stages below are named
 // m, v           the old moments, in stages M_READ and V_READ
 // new_m, new_v   in stages M_DONE and V_DONE; neither can overflow, for it lies between the old one and a new value
@@ -17,14 +14,14 @@
 // cost           one DSP slice, for the square; no memory block
 `default_nettype none
 module rlc_learner_adam #(
-    parameter WEIGHT_WIDTH = 27,
-    parameter GRAD_WIDTH   = 27,
-    parameter ROUND        = 0,
-    parameter BETA1_NUM    = 205,
-    parameter BETA1_SHIFT  = 11,
-    parameter BETA2_NUM    = 131,
-    parameter BETA2_SHIFT  = 17,
-    parameter MOMENT_WIDTH = GRAD_WIDTH + 6
+    parameter WEIGHT_WIDTH = 27,            // bits of a weight, 19..27
+    parameter GRAD_WIDTH   = 27,            // bits of a gradient, 19..27
+    parameter ROUND        = 0,             // rounding of the step: 0 nearest, 1 floor, 2 stochastic
+    parameter BETA1_NUM    = 205,           // Adam: 1 - beta1 = BETA1_NUM / 2^BETA1_SHIFT
+    parameter BETA1_SHIFT  = 11,            // see BETA1_NUM
+    parameter BETA2_NUM    = 131,           // Adam: 1 - beta2 = BETA2_NUM / 2^BETA2_SHIFT
+    parameter BETA2_SHIFT  = 17,            // see BETA2_NUM
+    parameter MOMENT_WIDTH = GRAD_WIDTH + 6 // derived, leave it alone
 ) (
     input  wire                           clk,
     input  wire signed [GRAD_WIDTH-1:0]   g,
@@ -110,8 +107,7 @@ module rlc_learner_adam #(
     rlc_learner_log #(.WIDTH(48)) u_v_log (.clk(clk), .x(v_q), .y(v_log), .zero(v_zero));
 
     // BOTH: the logarithms side by side.
-    wire [15:0] m_log_both;
-    wire [15:0] v_log_both;
+    wire [15:0] m_log_both, v_log_both;
     wire        v_zero_both;
     rlc_delay #(.WIDTH(16), .CLOCKS(BOTH - M_LOG)) u_m_both (.clk(clk), .d(m_log), .q(m_log_both));
     rlc_delay #(.WIDTH(17), .CLOCKS(BOTH - V_LOG)) u_v_both (
@@ -121,10 +117,8 @@ module rlc_learner_adam #(
     // BOTH + 1, + 2: v not below eps^2; m's logarithm in units of 1/2048, and with the difference of the fractions.
     localparam signed [17:0] OFFSET = 2048 * (GRAD_WIDTH - 19);
     reg                v_least_s1;
-    reg  [15:0]        v_log_s1;
-    reg  [15:0]        v_log_s2;
-    reg  signed [17:0] m_log_s1;
-    reg  signed [17:0] m_log_s2;
+    reg  [15:0]        v_log_s1, v_log_s2;
+    reg  signed [17:0] m_log_s1, m_log_s2;
     always @(posedge clk) begin
         v_least_s1 <= v_zero_both || v_log_both < eps;
         v_log_s1   <= v_log_both;
@@ -148,10 +142,7 @@ module rlc_learner_adam #(
 
     // .. STEP_DONE: the step, against the sign of m; none where m is 0.
     wire [WEIGHT_WIDTH-2:0] whole;
-    wire                    up;
-    wire                    beyond;
-    wire                    minus;
-    wire                    nothing;
+    wire                    up, beyond, minus, nothing;
     rlc_learner_exp #(.WIDTH(WEIGHT_WIDTH), .ROUND(ROUND)) u_exp (
         .clk(clk), .x(scaled_s5), .dither(dither), .whole(whole), .carry(up), .beyond(beyond)
     );

@@ -1,35 +1,28 @@
 // rlc_learner_backward.v — one layer of backward propagation: the deltas of the layer below, f'(h) (W^T delta).
 // SPDX-License-Identifier: Apache-2.0
 //
-// DP            columns
-// LANES_IN      lanes of the deltas that enter (of the layer's outputs), WORDS_IN words of them
-// LANES_OUT     lanes of the deltas that leave (of the layer's inputs), WORDS_OUT words of them
-// GROUPS        row groups of the tensor unit (rlc_learner_matvec), on the transposed weights
-// JB, IB        outputs and inputs of a group of the weight bus
-// FIRST         the first word of the layer's inputs that is wanted; weights of earlier words are not kept
-// MASK          1: f is the rectifier, an element passes where its bit in s_mask is set; 0: f is the identity
-//
 // cfg_shift     fraction bits to drop from the sum
 // s_*           words of deltas
 // s_mask_*      a bit an element that leaves: h > 0. Its word is there before the word of the sum; the caller sees to it
 // bus_*         weight bus; loads while no vector is inside
 // m_*           words of deltas: sat(round(sum W^T delta / 2^cfg_shift)), or 0 where masked
 // saturated     a bit an element, for one clock: it was limited and passed
-// equation      paper 000, section 3.2, BW
+// equation      Meng et al. (2022), section 3.2, BW
 `default_nettype none
+`include "rlc_learner_ports.vh"
 module rlc_learner_backward #(
-    parameter DP           = 1,
-    parameter LANES_IN     = 4,
-    parameter LANES_OUT    = 4,
-    parameter GROUPS       = 1,
-    parameter WORDS_IN     = 1,
-    parameter WORDS_OUT    = 2,
-    parameter JB           = 1,
-    parameter IB           = 1,
-    parameter FIRST        = 0,
-    parameter MASK         = 1,
-    parameter WEIGHT_WIDTH = 27,
-    parameter X_WIDTH      = 18
+    parameter DP           = 1,  // columns
+    parameter LANES_IN     = 4,  // lanes of the deltas that enter, of the layer's outputs
+    parameter LANES_OUT    = 4,  // lanes of the deltas that leave, of the layer's inputs
+    parameter GROUPS       = 1,  // row groups of the tensor unit (rlc_learner_matvec), on the transposed weights
+    parameter WORDS_IN     = 1,  // words of the deltas that enter
+    parameter WORDS_OUT    = 2,  // words of the deltas that leave
+    parameter JB           = 1,  // outputs of a group of the weight bus
+    parameter IB           = 1,  // inputs of a group of the weight bus
+    parameter FIRST        = 0,  // first word of the layer's inputs that is wanted; weights of earlier words are not kept
+    parameter MASK         = 1,  // 1: an element passes where its bit in s_mask is set; 0: all pass
+    parameter WEIGHT_WIDTH = 27, // bits of a weight
+    parameter X_WIDTH      = 18  // bits of a delta
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -44,13 +37,7 @@ module rlc_learner_backward #(
     input  wire [DP*LANES_OUT-1:0]          s_mask_data,
 
     input  wire                             bus_valid,
-    input  wire                             bus_bias,
-    input  wire [9:0]                       bus_jw,
-    input  wire [9:0]                       bus_js,
-    input  wire [9:0]                       bus_iw,
-    input  wire [9:0]                       bus_iof,
-    input  wire [9:0]                       bus_ig,
-    input  wire [9:0]                       bus_is,
+    input  wire `RLC_LEARNER_PLACE          bus_place,
     input  wire [JB*IB*WEIGHT_WIDTH-1:0]    bus_data,
 
     output wire                             m_valid,
@@ -73,19 +60,19 @@ module rlc_learner_backward #(
     localparam PLACES    = 2 * GROUPS + (LATENCY * GROUPS) / WORDS_IN + 2;
     localparam [31:0] FIRST_32 = FIRST;
 
-    wire                           x_valid;
-    wire                           x_ready;
+    wire                           x_valid, x_ready;
     wire [DP*LANES_IN*X_WIDTH-1:0] x_data;
     rlc_learner_vector #(.WIDTH(DP * LANES_IN * X_WIDTH), .WORDS(WORDS_IN), .TIMES(FOLDS)) u_replay (
         .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
         .m_valid(x_valid), .m_ready(x_ready), .m_data(x_data)
     );
 
-    wire                       sum_valid;
-    wire                       sum_kind;
+    wire                       sum_valid, sum_kind;
     wire [LANES*ACC_WIDTH-1:0] sum_data;
-    wire [10:0] place = {1'b0, bus_iw} - {1'b0, FIRST_32[9:0]};   // negative: a word that is not kept
-    wire wanted = bus_valid && !bus_bias && !place[10];
+    wire `RLC_LEARNER_PLACE place = bus_place;
+    `include "rlc_learner_place.vh"
+    wire [10:0] from_first = {1'b0, at_iw} - {1'b0, FIRST_32[9:0]};   // negative: a word that is not kept
+    wire wanted = bus_valid && !at_bias && !from_first[10];
     rlc_learner_matvec #(
         .DP(DP), .LANES_IN(LANES_IN), .LANES_OUT(LANES_OUT), .GROUPS(GROUPS), .WORDS_IN(WORDS_IN),
         .WORDS_OUT(WORDS_OUT), .OUT_BLOCK(IB), .IN_BLOCK(JB), .OUT_STRIDE(1), .IN_STRIDE(IB),
@@ -93,8 +80,8 @@ module rlc_learner_backward #(
     ) u_matvec (
         .clk(clk), .rst(rst),
         .s_valid(x_valid), .s_ready(x_ready), .s_data(x_data), .s_kind(1'b0),
-        .w_valid(wanted), .w_fold(FIRST == 0 ? bus_iof : place[9:0]), .w_group(FIRST == 0 ? bus_ig : 10'd0),
-        .w_out(bus_is), .w_word(bus_jw), .w_in(bus_js), .w_data(bus_data),
+        .w_valid(wanted), .w_fold(FIRST == 0 ? at_iof : from_first[9:0]), .w_group(FIRST == 0 ? at_ig : 10'd0),
+        .w_out(at_is), .w_word(at_jw), .w_in(at_js), .w_data(bus_data),
         .m_valid(sum_valid), .m_data(sum_data), .m_kind(sum_kind), .m_pop(m_valid && m_ready),
         .busy(busy), .waiting(waiting)
     );
@@ -114,8 +101,7 @@ module rlc_learner_backward #(
     assign valid_s4     = valid_q[AFTER-1];
     rlc_delay #(.WIDTH(LANES), .CLOCKS(AFTER - 1)) u_pass (.clk(clk), .d(pass_s1), .q(pass_s4));
 
-    wire [LANES*X_WIDTH-1:0] y_s4;
-    wire [LANES*X_WIDTH-1:0] out_s4;
+    wire [LANES*X_WIDTH-1:0] y_s4, out_s4;
     wire [LANES-1:0]         limited_s4;
     genvar e;
     generate

@@ -1,13 +1,6 @@
 // rlc_learner_batch.v — takes records in, one after the other, and hands them out as waves of DP columns.
 // SPDX-License-Identifier: Apache-2.0
 //
-// DP         columns, >= 1: a wave is DP records that follow one another
-// LANES      elements a word and column, >= 1
-// SIZE_S     elements of a state, >= 1; SIZE_A: of an action vector, 0 where actions are numbers
-// ACTIONS    an action's number is less, 1..65535
-// RECORDS    waves held at most, >= 1
-// SAT_COUNT  derived; leave it alone
-//
 // s_*        records, LANES 32-bit words a beat. A record is INFO, S, A (where SIZE_A > 0), S2, each padded to whole
 //            beats; what the padding holds does not matter. Elements are sfix18, sign-extended. INFO: action |
 //            terminated << 31; reward, sfix(27,16); importance weight, ufix(18,17)
@@ -25,13 +18,13 @@
 // room       a wave begins only when every stream has room for all of it, so it never waits half way
 `default_nettype none
 module rlc_learner_batch #(
-    parameter DP        = 2,
-    parameter LANES     = 4,
-    parameter SIZE_S    = 4,
-    parameter SIZE_A    = 0,
-    parameter ACTIONS   = 2,
-    parameter RECORDS   = 4,
-    parameter SAT_COUNT = $clog2(LANES + 1)
+    parameter DP        = 2,                // columns, >= 1: a wave is DP records that follow one another
+    parameter LANES     = 4,                // elements a word and column, >= 1
+    parameter SIZE_S    = 4,                // elements of a state, >= 1
+    parameter SIZE_A    = 0,                // elements of an action vector, 0 where actions are numbers
+    parameter ACTIONS   = 2,                // an action's number is less, 1..65535
+    parameter RECORDS   = 4,                // waves held at most, >= 1
+    parameter SAT_COUNT = $clog2(LANES + 1) // derived, leave it alone
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -90,8 +83,7 @@ module rlc_learner_batch #(
     reg  [3:0]            section_q;
     reg  [BEAT_WIDTH-1:0] beat_q;
     reg  [DP-1:0]         column_q;      // one bit: where the record goes
-    reg                   in_wave_q;
-    reg                   in_batch_q;
+    reg                   in_wave_q, in_batch_q;
     reg  [15:0]           left_q;        // records of the batch still to come, this one too
     reg                   may_begin_q;
     wire                  room_s, room_a, room_s2, room_info;
@@ -144,8 +136,7 @@ module rlc_learner_batch #(
     reg [BEAT_WIDTH-1:0] beat_s1;
     reg                  last_beat_s1;
     reg [LANES*32-1:0]   data_s1;
-    reg [DP-1:0]         column_s1;
-    reg [DP-1:0]         write_s1;
+    reg [DP-1:0]         column_s1, write_s1;
     reg                  last_s1;
     reg [DP-1:0]         behind;
     integer              c;
@@ -167,13 +158,11 @@ module rlc_learner_batch #(
     // Stage 2: elements narrowed, padding cleared; the three words of INFO, each in its own beat and lane.
     reg  [3:0]          push_s2;
     reg                 last_beat_s2;
-    reg  [DP-1:0]       column_s2;
-    reg  [DP-1:0]       write_s2;
+    reg  [DP-1:0]       column_s2, write_s2;
     reg                 last_s2;
     reg  [LANES*18-1:0] word_s2;
     reg  [LANES-1:0]    over_s2;
-    reg                 known_s2;
-    reg                 terminated_s2;
+    reg                 known_s2, terminated_s2;
     reg  [15:0]         action_s2;
     reg  [26:0]         reward_s2;
     reg  [17:0]         weight_s2;

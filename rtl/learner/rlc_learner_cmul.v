@@ -1,17 +1,13 @@
 // rlc_learner_cmul.v — a signed number times a positive constant, by shifts and additions: no multiplier.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH      bits of x, signed, >= 2
-// NUMBER     the constant, 1 .. 2^20 - 1
-// OUT_WIDTH  derived; leave it alone
-//
 // latency    ceil(log2(digits of NUMBER)) clocks (csd_clocks in rlc_learner_csd.vh), one a clock, no reset
 // cost       an adder of WIDTH and a few more bits for each canonical signed digit but one: 4 for 205, 2 for 131
 `default_nettype none
 module rlc_learner_cmul #(
-    parameter WIDTH     = 34,
-    parameter NUMBER    = 205,
-    parameter OUT_WIDTH = WIDTH + $clog2(NUMBER + 1)
+    parameter WIDTH     = 34,                        // bits of x, signed, >= 2
+    parameter NUMBER    = 205,                       // the constant, 1 .. 2^20 - 1
+    parameter OUT_WIDTH = WIDTH + $clog2(NUMBER + 1) // derived, leave it alone
 ) (
     input  wire                        clk,
     input  wire signed [WIDTH-1:0]     x,

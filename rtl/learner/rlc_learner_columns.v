@@ -1,10 +1,6 @@
 // rlc_learner_columns.v — a queue of waves: filled column by column, emptied all columns at once.
 // SPDX-License-Identifier: Apache-2.0
 //
-// DP, WIDTH   columns, bits of a column's word
-// WORDS       words a wave, >= 1
-// WAVES       waves it holds, >= 1
-//
 // begin_wave  a wave begins, whose words will be pushed; only while room is high
 // room        a place for a whole wave is free; a register
 // push        the columns that take a word this clock: column after column, or several at once, so that none has more
@@ -15,10 +11,10 @@
 // proof       verif/formal/rlc_learner_columns.sby: every word of a wave that may begin has a place
 `default_nettype none
 module rlc_learner_columns #(
-    parameter DP    = 2,
-    parameter WIDTH = 72,
-    parameter WORDS = 1,
-    parameter WAVES = 4
+    parameter DP    = 2,  // columns
+    parameter WIDTH = 72, // bits of a column's word
+    parameter WORDS = 1,  // words a wave, >= 1
+    parameter WAVES = 4   // waves it holds, >= 1
 ) (
     input  wire                clk,
     input  wire                rst,

@@ -1,14 +1,12 @@
 // rlc_learner_counters.v — one saturating 32-bit counter a stage.
 // SPDX-License-Identifier: Apache-2.0
 //
-// STAGES    how many counters
-//
 // clear     all counters to 0; events of that clock are lost
 // events    8 bits a stage: what to add this clock
 // counts    32 bits a stage; stays at 2^32 - 1 once there
 `default_nettype none
 module rlc_learner_counters #(
-    parameter STAGES = 64
+    parameter STAGES = 64 // how many counters
 ) (
     input  wire                 clk,
     input  wire                 rst,

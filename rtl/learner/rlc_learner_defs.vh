@@ -64,9 +64,9 @@ function integer widest(input [1023:0] rows, input [1023:0] cols);
     end
 endfunction
 
-// Bits of one layer's weight bus: valid, bias, eight numbers of a place (jw, jof, jg, js, iw, iof, ig, is), `lanes` weights.
-function integer bus_bits(input integer lanes, input integer width);
-    bus_bits = 2 + 8 * 10 + lanes * width;
+// Bits of a network's weight bus, a layer: valid, a place of 81 bits, as many weights as its widest update unit has.
+function integer bus_bits(input [1023:0] rows, input [1023:0] cols, input integer width);
+    bus_bits = 1 + 81 + widest(rows, cols) * width;
 endfunction
 
 // Waves between the input of layer `first` and the delta that comes back to it: what a queue beside it must hold, when a

@@ -1,9 +1,6 @@
 // rlc_learner_exp.v — the step of Adam from its logarithm: 2^(x / 2048), rounded, by a table and shifts.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH   bits of the weight that moves; the step has one bit less and no sign
-// ROUND   0 nearest, 1 floor, 2 stochastic
-//
 // x       units of 1/2048, signed; its lowest 3 bits are not looked at
 // dither  16 bits for ROUND 2, LATENCY - 1 = 4 clocks after x
 // whole, carry
@@ -13,8 +10,8 @@
 // latency 5 clocks, one a clock, no reset
 `default_nettype none
 module rlc_learner_exp #(
-    parameter WIDTH = 27,
-    parameter ROUND = 0
+    parameter WIDTH = 27, // bits of the weight that moves; the step has one bit less and no sign
+    parameter ROUND = 0   // 0 nearest, 1 floor, 2 stochastic
 ) (
     input  wire               clk,
     input  wire signed [20:0] x,
@@ -38,47 +35,33 @@ module rlc_learner_exp #(
     wire signed [9:0] e = x[20:11];
     wire [9:0]        fraction;
     reg  [5:0]        shift_s1;
-    reg               beyond_s1;
-    reg               tiny_s1;
     wire [9:0]        by = e - LOW;
     rlc_learner_exp_rom u_rom (.clk(clk), .addr(x[10:3]), .data(fraction));
-    always @(posedge clk) begin
-        shift_s1 <= by[5:0];
-        beyond_s1 <= e > TOP;
-        tiny_s1  <= e < LOW;
-    end
+    always @(posedge clk) shift_s1 <= by[5:0];
 
     // Stages 2..4: shift, the small steps first, for then the wide one is cheap.
     reg [13:0]     fine_s2;
     reg [3:0]      shift_s2;
-    reg            beyond_s2;
-    reg            tiny_s2;
     reg [25:0]     middle_s3;
     reg [1:0]      shift_s3;
-    reg            beyond_s3;
-    reg            tiny_s3;
     reg [KEEP-1:0] value_s4;
-    reg            beyond_s4;
+    wire           tiny_s3, beyond_s4;
+    rlc_delay #(.WIDTH(1), .CLOCKS(3)) u_tiny (.clk(clk), .d(e < LOW), .q(tiny_s3));
+    rlc_delay #(.WIDTH(1), .CLOCKS(4)) u_beyond (.clk(clk), .d(e > TOP), .q(beyond_s4));
     wire [13:0]    mantissa = {3'd0, 1'b1, fraction};
     wire [25:0]    fine     = {12'd0, fine_s2};
     wire [73:0]    coarse   = {48'd0, middle_s3} << {shift_s3, 4'd0};
     always @(posedge clk) begin
         fine_s2   <= mantissa << shift_s1[1:0];
         shift_s2  <= shift_s1[5:2];
-        beyond_s2  <= beyond_s1;
-        tiny_s2   <= tiny_s1;
         middle_s3 <= fine << {shift_s2[1:0], 2'd0};
         shift_s3  <= shift_s2[3:2];
-        beyond_s3  <= beyond_s2;
-        tiny_s3   <= tiny_s2;
         value_s4  <= tiny_s3 ? {KEEP{1'b0}} : coarse[11 +: KEEP];
-        beyond_s4  <= beyond_s3;
     end
 
     // Stage 5: round.
     reg [WIDTH-2:0] whole_s5;
-    reg             carry_s5;
-    reg             beyond_s5;
+    reg             carry_s5, beyond_s5;
     wire            up;
     rlc_learner_carry #(.ROUND(ROUND)) u_carry (.fraction(value_s4[15:0]), .dither(dither), .carry(up));
     always @(posedge clk) begin

@@ -1,14 +1,12 @@
 // rlc_learner_fork.v — hands every word of a stream to two takers, each in its own time.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH     bits of a word
-//
 // s_*       the stream; a word leaves it when both have taken it
 // m_a_*, m_b_*   the takers; valid/ready, neither waits for the other's ready. use_b low: b gets nothing
 // latency   none: wires and two flags
 `default_nettype none
 module rlc_learner_fork #(
-    parameter WIDTH = 18
+    parameter WIDTH = 18 // bits of a word
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -23,8 +21,7 @@ module rlc_learner_fork #(
     input  wire             m_b_ready,
     output wire [WIDTH-1:0] m_b_data
 );
-    reg  a_taken_q;
-    reg  b_taken_q;
+    reg  a_taken_q, b_taken_q;
     wire a_done = a_taken_q || m_a_ready;
     wire b_done = b_taken_q || m_b_ready || !use_b;
     assign s_ready   = a_done && b_done;

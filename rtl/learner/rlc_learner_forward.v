@@ -1,12 +1,6 @@
 // rlc_learner_forward.v — one layer of forward propagation: y = f(W x + b), with its own copy of the weights.
 // SPDX-License-Identifier: Apache-2.0
 //
-// DP, LANES_IN, LANES_OUT, GROUPS, WORDS_IN, WORDS_OUT   shape of the tensor unit (rlc_learner_matvec)
-// JB, IB        outputs and inputs of a group of the weight bus
-// RELU          1: f is max(0, x); 0: f is the identity
-// OUT_WIDTH     bits of y
-// WEIGHT_WIDTH, X_WIDTH   bits of weights and of x
-//
 // idle, initial_open, vectors, updated   gate in front of a batch (rlc_learner_gate)
 // cfg_bias_shift   fraction bits of x: the bias moves up to the fraction of the products
 // cfg_shift     fraction bits to drop from the sum
@@ -14,21 +8,22 @@
 // bus_*         weight bus; loads while no vector is inside
 // m_*           words of y: sat(round((sum W x + b 2^cfg_bias_shift) / 2^cfg_shift))
 // saturated     a bit an element, for one clock: y was limited. range: a bit a column: |sum| reached 2^46
-// equation      paper 000, section 3.2, FW
+// equation      Meng et al. (2022), section 3.2, FW
 `default_nettype none
+`include "rlc_learner_ports.vh"
 module rlc_learner_forward #(
-    parameter DP           = 1,
-    parameter LANES_IN     = 4,
-    parameter LANES_OUT    = 4,
-    parameter GROUPS       = 1,
-    parameter WORDS_IN     = 1,
-    parameter WORDS_OUT    = 2,
-    parameter JB           = 1,
-    parameter IB           = 1,
-    parameter RELU         = 1,
-    parameter OUT_WIDTH    = 18,
-    parameter WEIGHT_WIDTH = 27,
-    parameter X_WIDTH      = 18
+    parameter DP           = 1,  // columns
+    parameter LANES_IN     = 4,  // lanes of x
+    parameter LANES_OUT    = 4,  // lanes of y
+    parameter GROUPS       = 1,  // row groups of the tensor unit (rlc_learner_matvec)
+    parameter WORDS_IN     = 1,  // words of x
+    parameter WORDS_OUT    = 2,  // words of y
+    parameter JB           = 1,  // outputs of a group of the weight bus
+    parameter IB           = 1,  // inputs of a group of the weight bus
+    parameter RELU         = 1,  // 1: f is max(0, x); 0: f is the identity
+    parameter OUT_WIDTH    = 18, // bits of y
+    parameter WEIGHT_WIDTH = 27, // bits of a weight
+    parameter X_WIDTH      = 18  // bits of x
 ) (
     input  wire                              clk,
     input  wire                              rst,
@@ -45,13 +40,7 @@ module rlc_learner_forward #(
     input  wire                              s_kind,
 
     input  wire                              bus_valid,
-    input  wire                              bus_bias,
-    input  wire [9:0]                        bus_jw,
-    input  wire [9:0]                        bus_jof,
-    input  wire [9:0]                        bus_jg,
-    input  wire [9:0]                        bus_js,
-    input  wire [9:0]                        bus_iw,
-    input  wire [9:0]                        bus_is,
+    input  wire `RLC_LEARNER_PLACE           bus_place,
     input  wire [JB*IB*WEIGHT_WIDTH-1:0]     bus_data,
 
     output wire                              m_valid,
@@ -71,10 +60,7 @@ module rlc_learner_forward #(
     localparam PLACES    = 2 * GROUPS + (LATENCY * GROUPS) / WORDS_IN + 2;
 
     // Gate and replay.
-    wire                             gated_valid;
-    wire                             gated_ready;
-    wire                             x_valid;
-    wire                             x_ready;
+    wire                             gated_valid, gated_ready, x_valid, x_ready;
     wire [DP*LANES_IN*X_WIDTH:0]     x_data;
     rlc_learner_gate #(.WORDS(WORDS_IN)) u_gate (
         .clk(clk), .rst(rst), .idle(idle), .initial_open(initial_open), .vectors(vectors), .grant(updated),
@@ -86,6 +72,8 @@ module rlc_learner_forward #(
     );
 
     // Tensor unit.
+    wire `RLC_LEARNER_PLACE place = bus_place;
+    `include "rlc_learner_place.vh"
     wire                       sum_valid;
     wire [LANES*ACC_WIDTH-1:0] sum_data;
     wire                       sum_kind;
@@ -97,8 +85,8 @@ module rlc_learner_forward #(
         .clk(clk), .rst(rst),
         .s_valid(x_valid), .s_ready(x_ready), .s_data(x_data[DP*LANES_IN*X_WIDTH-1:0]),
         .s_kind(x_data[DP*LANES_IN*X_WIDTH]),
-        .w_valid(bus_valid && !bus_bias), .w_fold(bus_jof), .w_group(bus_jg), .w_out(bus_js), .w_word(bus_iw),
-        .w_in(bus_is), .w_data(bus_data),
+        .w_valid(bus_valid && !at_bias), .w_fold(at_jof), .w_group(at_jg), .w_out(at_js), .w_word(at_iw), .w_in(at_is),
+        .w_data(bus_data),
         .m_valid(sum_valid), .m_data(sum_data), .m_kind(sum_kind), .m_pop(m_valid && m_ready),
         .busy(busy), .waiting(waiting)
     );
@@ -117,23 +105,19 @@ module rlc_learner_forward #(
     reg [JB*WEIGHT_WIDTH-1:0]    bias_data_q;
     wire [LANES_OUT*WEIGHT_WIDTH-1:0] bias_s1;
     always @(posedge clk) begin
-        bias_valid_q <= bus_valid && bus_bias;
-        bias_block_q <= bus_js;
-        bias_word_q  <= bus_jw[WORD_BITS-1:0];
+        bias_valid_q <= bus_valid && at_bias;
+        bias_block_q <= at_js;
+        bias_word_q  <= at_jw[WORD_BITS-1:0];
     end
-    wire unused = &{1'b0, bus_jw};
 
-    reg [LANES*ACC_WIDTH-1:0] sum_s1;
-    reg [LANES*ACC_WIDTH-1:0] sum_s2;
-    reg [LANES*ACC_WIDTH-1:0] sum_s3;
+    reg [LANES*ACC_WIDTH-1:0] sum_s1, sum_s2, sum_s3;
     always @(posedge clk) begin
         sum_s1 <= sum_data;
         sum_s2 <= sum_s1;
     end
 
     // Valid and kind travel beside the sums.
-    wire valid_s6;
-    wire kind_s6;
+    wire valid_s6, kind_s6;
     reg  [AFTER-1:0] valid_q;
     always @(posedge clk)
         if (rst) valid_q <= {AFTER{1'b0}};
@@ -142,8 +126,7 @@ module rlc_learner_forward #(
     rlc_delay #(.WIDTH(1), .CLOCKS(AFTER)) u_kind (.clk(clk), .d(sum_kind), .q(kind_s6));
 
     wire [LANES*OUT_WIDTH-1:0] y_s6;
-    wire [LANES-1:0]           limited_s6;
-    wire [LANES-1:0]           far_s3;
+    wire [LANES-1:0]           limited_s6, far_s3;
     genvar r;
     genvar d;
     generate

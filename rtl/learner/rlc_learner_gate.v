@@ -1,8 +1,6 @@
 // rlc_learner_gate.v — lets the vectors of one batch pass, then waits until the weights behind it are up to date.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WORDS      words a vector, >= 1
-//
 // vectors    vectors a batch, >= 1; constant while a batch is under way
 // idle       high while nothing is under way: counters start anew and `initial_open` batches may pass
 // initial_open  how many batches may pass before the first grant: 1, or 0 to wait for an update first
@@ -11,7 +9,7 @@
 // latency    none: wires and one flag
 `default_nettype none
 module rlc_learner_gate #(
-    parameter WORDS = 4
+    parameter WORDS = 4 // words a vector, >= 1
 ) (
     input  wire        clk,
     input  wire        rst,

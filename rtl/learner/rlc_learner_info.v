@@ -3,9 +3,6 @@
 //
 //   r = sat(round(reward * reward_scale / 2^reward_shift))
 //
-// DP, WIDTH    columns; bits of r
-// AT_WIDTH     bits of an action's number
-//
 // s_*          {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]} a column; action < 2^AT_WIDTH
 // m_*          one word a wave, packed by field: column d in the d-th slice of each
 // reward_scale ufix(18,17), at most 1.0; constant while anything is inside, as reward_shift
@@ -13,9 +10,9 @@
 // cost         one DSP a column
 `default_nettype none
 module rlc_learner_info #(
-    parameter DP       = 2,
-    parameter WIDTH    = 27,
-    parameter AT_WIDTH = 2
+    parameter DP       = 2,  // columns
+    parameter WIDTH    = 27, // bits of r
+    parameter AT_WIDTH = 2   // bits of an action's number
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -45,8 +42,7 @@ module rlc_learner_info #(
 
     wire                 take = s_valid && s_ready;
     reg  [STAGES-1:0]    line_q;
-    wire [DP*FIELDS-1:0] done;
-    wire [DP*FIELDS-1:0] head;
+    wire [DP*FIELDS-1:0] done, head;
     always @(posedge clk)
         if (rst) line_q <= {STAGES{1'b0}};
         else     line_q <= {line_q[STAGES-2:0], take};

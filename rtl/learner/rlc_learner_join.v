@@ -1,18 +1,15 @@
 // rlc_learner_join.v — joins two streams of vectors to one of longer vectors, word by word.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH             bits of a word
-// WORDS_A, WORDS_B  words of a vector of either side, >= 1
-//
 // s_a_*, s_b_*      vectors; valid/ready
 // m_*               WORDS_A words of a, WORDS_B words of b, and again
 // latency           1 clock, one word a clock; outputs are registers, or one gate behind them
 // proof             verif/formal/rlc_learner_join.sby: no loss, no duplicate, order kept
 `default_nettype none
 module rlc_learner_join #(
-    parameter WIDTH   = 72,
-    parameter WORDS_A = 1,
-    parameter WORDS_B = 1
+    parameter WIDTH   = 72, // bits of a word
+    parameter WORDS_A = 1,  // words of a vector of a, >= 1
+    parameter WORDS_B = 1   // words of a vector of b, >= 1
 ) (
     input  wire             clk,
     input  wire             rst,

@@ -1,10 +1,6 @@
 // rlc_learner_lane.v — one lane of the weight update: from the sum of the gradients to the new weight.
 // SPDX-License-Identifier: Apache-2.0
 //
-// OPTIMISER, ROUND, POLYAK, *_WIDTH, BETA*   as in rlc_learner_update
-// MASKED     1: in a group of biases this lane has none, and its gradient is 0
-// MOMENT_WIDTH, TARGET_WIDTH   derived; leave them alone
-//
 // sum, bias  in stage 0 of rlc_learner_update.vh, where all stages below are named
 // m, v, w, t the old numbers, in stages M_READ, V_READ, W_READ, T_READ
 // new_m, new_v          in stages M_DONE, V_DONE
@@ -16,18 +12,18 @@
 // cost       DSP slices: SGD 1, momentum 2, Adam 1; one more with POLYAK
 `default_nettype none
 module rlc_learner_lane #(
-    parameter OPTIMISER    = 0,
-    parameter ROUND        = 0,
-    parameter POLYAK       = 0,
-    parameter WEIGHT_WIDTH = 27,
-    parameter GRAD_WIDTH   = 27,
-    parameter BETA1_NUM    = 205,
-    parameter BETA1_SHIFT  = 11,
-    parameter BETA2_NUM    = 131,
-    parameter BETA2_SHIFT  = 17,
-    parameter MASKED       = 0,
-    parameter MOMENT_WIDTH = (OPTIMISER == 2) ? GRAD_WIDTH + 6 : GRAD_WIDTH,
-    parameter TARGET_WIDTH = WEIGHT_WIDTH + 9 * POLYAK
+    parameter OPTIMISER    = 0,   // 0 SGD, 1 momentum, 2 Adam
+    parameter ROUND        = 0,   // of the step: 0 nearest, 1 floor, 2 stochastic
+    parameter POLYAK       = 0,   // 1 builds averaging of the target network's weights
+    parameter WEIGHT_WIDTH = 27,  // bits of a weight, 19..27
+    parameter GRAD_WIDTH   = 27,  // bits of a gradient, 19..27
+    parameter BETA1_NUM    = 205, // Adam: 1 - beta1 = BETA1_NUM / 2^BETA1_SHIFT
+    parameter BETA1_SHIFT  = 11,  // see BETA1_NUM
+    parameter BETA2_NUM    = 131, // Adam: 1 - beta2 = BETA2_NUM / 2^BETA2_SHIFT
+    parameter BETA2_SHIFT  = 17,  // see BETA2_NUM
+    parameter MASKED       = 0,   // 1: in a group of biases this lane has none, and its gradient is 0
+    parameter MOMENT_WIDTH = (OPTIMISER == 2) ? GRAD_WIDTH + 6 : GRAD_WIDTH, // derived, leave it alone
+    parameter TARGET_WIDTH = WEIGHT_WIDTH + 9 * POLYAK // derived, leave it alone
 ) (
     input  wire                           clk,
     input  wire [47:0]                    sum,
@@ -68,8 +64,7 @@ module rlc_learner_lane #(
 
     // .. STEP_DONE: the optimiser.
     wire [WEIGHT_WIDTH:0] add;
-    wire                  carry;
-    wire                  step_over;
+    wire                  carry, step_over;
     generate
         if (OPTIMISER == 2) begin : g_adam
             rlc_learner_adam #(
@@ -105,8 +100,7 @@ module rlc_learner_lane #(
     localparam SUM = WEIGHT_WIDTH + 2;
     reg  [SUM-1:0]          w_s1;
     reg  [WEIGHT_WIDTH-1:0] w_s2;
-    reg                     over_s1;
-    reg                     over_s2;
+    reg                     over_s1, over_s2;
     wire [WEIGHT_WIDTH-1:0] w_limited;
     wire                    w_over;
     rlc_round_sat #(.WIN(SUM), .FRAC(0), .WOUT(WEIGHT_WIDTH)) u_weight (
@@ -157,8 +151,7 @@ module rlc_learner_lane #(
             reg  [WEIGHT_WIDTH-1:0] w_s6;
             reg                     over_s6;
             wire [WEIGHT_WIDTH-1:0] w_s5;
-            wire                    over_s5;
-            wire                    gap_over_s5;
+            wire                    over_s5, gap_over_s5;
             rlc_delay #(.WIDTH(WEIGHT_WIDTH + 1), .CLOCKS(5)) u_w (
                 .clk(clk), .d({w_s2, over_s2}), .q({w_s5, over_s5})
             );

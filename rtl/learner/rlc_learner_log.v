@@ -1,8 +1,6 @@
 // rlc_learner_log.v — 1024 * log2 of an unsigned integer, by its leading one and a table: L of docs/learner_update.md.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH     bits of x, 1..64
-//
 // y         1024 * e + table[f]: e the place of x's leading one, f the 8 bits after it (zeros where x has fewer)
 // zero      x is 0; y is a number without meaning then
 // error     below 3.4 units of 1/1024
@@ -10,7 +8,7 @@
 // cost      no multiplier, no memory block
 `default_nettype none
 module rlc_learner_log #(
-    parameter WIDTH = 48
+    parameter WIDTH = 48 // bits of x, 1..64
 ) (
     input  wire             clk,
     input  wire [WIDTH-1:0] x,

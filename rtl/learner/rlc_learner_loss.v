@@ -1,12 +1,6 @@
 // rlc_learner_loss.v — LOSS: TD errors of DP columns, their priorities, and the deltas of the output layer.
 // SPDX-License-Identifier: Apache-2.0
 //
-// DP           columns, >= 1
-// ACTIONS      elements of a Q vector, 1..32768; an info's action is less
-// LANES        elements a word and column, 1..1024; a vector takes W = ceil(ACTIONS / LANES) words
-// VALUE_WIDTH  bits of a Q value, 18..27
-// TD_COUNT, DELTA_COUNT  derived; leave them alone
-//
 // s_q_*        the online network's Q values, column d lane k at element d*LANES + k. kind 0: Q(s, .); kind 1:
 //              Q(s', .), with cfg_double one vector before each of kind 0, else none
 // s_t_*        the target network's Q'(s', .)
@@ -24,12 +18,12 @@
 // cost         three DSPs a column
 `default_nettype none
 module rlc_learner_loss #(
-    parameter DP          = 2,
-    parameter ACTIONS     = 2,
-    parameter LANES       = 2,
-    parameter VALUE_WIDTH = 27,
-    parameter TD_COUNT    = $clog2(2*DP + 1),
-    parameter DELTA_COUNT = $clog2(DP + 1)
+    parameter DP          = 2,             // columns, >= 1
+    parameter ACTIONS     = 2,             // elements of a Q vector, 1..32768; an info's action is less
+    parameter LANES       = 2,             // elements a word and column, 1..1024; a vector takes W = ceil(ACTIONS / LANES) words
+    parameter VALUE_WIDTH = 27,            // bits of a Q value, 18..27
+    parameter TD_COUNT    = $clog2(2*DP + 1), // derived, leave it alone
+    parameter DELTA_COUNT = $clog2(DP + 1) // derived, leave it alone
 ) (
     input  wire                            clk,
     input  wire                            rst,
@@ -83,11 +77,8 @@ module rlc_learner_loss #(
     localparam [BASE_WIDTH-1:0] LAST  = LAST_32[BASE_WIDTH-1:0];
     localparam [BASE_WIDTH-1:0] FIRST = {BASE_WIDTH{1'b0}};
 
-    wire                     info_valid;
-    wire                     info_pop;
-    wire [DP-1:0]            info_last;
-    wire [DP-1:0]            info_record;
-    wire [DP-1:0]            info_terminated;
+    wire                     info_valid, info_pop;
+    wire [DP-1:0]            info_last, info_record, info_terminated;
     wire [DP*BASE_WIDTH-1:0] info_action;
     wire [DP*18-1:0]         info_weight;
     wire [DP*W-1:0]          info_reward;
@@ -102,8 +93,7 @@ module rlc_learner_loss #(
 
     // Stage 0: words in. From here nothing stalls, so a wave enters only when both queues at the end have a place for
     // it. A vector of Q(s', .) makes no wave of its own and may always enter.
-    wire delta_room;
-    wire prio_room;
+    wire delta_room, prio_room;
     wire wave_ready = s_t_valid && info_valid && delta_room && prio_room;
     assign s_q_ready = s_q_kind || wave_ready;
     assign s_t_ready = s_q_valid && !s_q_kind && info_valid && delta_room && prio_room;
@@ -132,40 +122,23 @@ module rlc_learner_loss #(
         end
     endgenerate
 
-    // Stage 1: the word and what is known of its wave, in registers.
-    reg                     valid_s1;
-    reg                     online_s1;
-    reg                     first_s1;
-    reg                     wave_s1;
-    reg  [BASE_WIDTH-1:0]   base_s1;
-    reg  [DP*LANES*W-1:0]   q_s1;
-    reg  [DP*LANES*W-1:0]   t_s1;
-    reg  [DP*LANES*W-1:0]   x_s1;
-    reg  [DP-1:0]           end_s1;
-    reg  [DP-1:0]           record_s1;
-    reg  [DP-1:0]           terminated_s1;
+    // Stage 1: the word in registers.
+    reg                      valid_s1, online_s1, first_s1, wave_s1;
+    reg  [BASE_WIDTH-1:0]    base_s1;
+    reg  [DP*LANES*W-1:0]    q_s1, t_s1, x_s1;
     reg  [DP*BASE_WIDTH-1:0] action_s1;
-    reg  [DP*18-1:0]        weight_s1;
-    reg  [DP*W-1:0]         reward_s1;
-    reg  [DP-1:0]           saturated_s1;
     always @(posedge clk) begin
         valid_s1 <= pass && !rst;
         wave_s1  <= wave && !rst;
     end
     always @(posedge clk) begin
-        online_s1     <= s_q_kind;
-        first_s1      <= base_q == FIRST;
-        base_s1       <= base_q;
-        q_s1          <= s_q_data;
-        t_s1          <= s_t_data;
-        x_s1          <= competing;
-        end_s1        <= info_last;
-        record_s1     <= info_record;
-        terminated_s1 <= info_terminated;
-        action_s1     <= info_action;
-        weight_s1     <= info_weight;
-        reward_s1     <= info_reward;
-        saturated_s1  <= info_saturated;
+        online_s1 <= s_q_kind;
+        first_s1  <= base_q == FIRST;
+        base_s1   <= base_q;
+        q_s1      <= s_q_data;
+        t_s1      <= s_t_data;
+        x_s1      <= competing;
+        action_s1 <= info_action;
     end
 
     // The waves on their way: a bit for each clock behind stage 1, moved along by one every clock.
@@ -184,21 +157,17 @@ module rlc_learner_loss #(
     wire [DP-1:0]       delta_saturated;
     generate
         for (d = 0; d < DP; d = d + 1) begin : g_column
-            wire [W-1:0]  q_taken;
-            wire [W-1:0]  q_next;
-            wire [W-1:0]  r_s;
+            wire [W-1:0]  q_taken, q_next, r_s;
             wire [17:0]   weight_s;
-            wire          terminated_s;
-            wire          record_s;
+            wire          terminated_s, record_s;
             rlc_learner_pick #(.LANES(LANES), .WIDTH(W), .BASE_WIDTH(BASE_WIDTH)) u_pick (
                 .clk(clk), .double(cfg_double),
                 .valid(valid_s1), .online(online_s1), .first(first_s1), .base(base_s1),
                 .q(q_s1[d*LANES*W +: LANES*W]), .t(t_s1[d*LANES*W +: LANES*W]), .x(x_s1[d*LANES*W +: LANES*W]),
                 .action(action_s1[d*BASE_WIDTH +: BASE_WIDTH]), .q_taken(q_taken), .q_next(q_next)
             );
-            rlc_delay #(.WIDTH(W + 20), .CLOCKS(PICK_STAGES)) u_beside (
-                .clk(clk),
-                .d({reward_s1[d*W +: W], weight_s1[d*18 +: 18], terminated_s1[d], record_s1[d]}),
+            rlc_delay #(.WIDTH(W + 20), .CLOCKS(1 + PICK_STAGES)) u_beside (
+                .clk(clk), .d({info_reward[d*W +: W], info_weight[d*18 +: 18], info_terminated[d], info_record[d]}),
                 .q({r_s, weight_s, terminated_s, record_s})
             );
             rlc_learner_td #(.WIDTH(W)) u_td (
@@ -211,15 +180,12 @@ module rlc_learner_loss #(
     endgenerate
 
     // Priorities: their own queue, so that they leave while the deltas are still made.
-    wire [DP-1:0] end_td;
-    wire [DP-1:0] record_td;
-    wire [DP-1:0] saturated_td;
-    rlc_delay #(.WIDTH(3*DP), .CLOCKS(PICK_STAGES + TD_STAGE)) u_beside_td (
-        .clk(clk), .d({end_s1, record_s1, saturated_s1}), .q({end_td, record_td, saturated_td})
+    wire [DP-1:0] end_td, record_td, saturated_td;
+    rlc_delay #(.WIDTH(3*DP), .CLOCKS(1 + PICK_STAGES + TD_STAGE)) u_beside_td (
+        .clk(clk), .d({info_last, info_record, info_saturated}), .q({end_td, record_td, saturated_td})
     );
 
-    wire                prio_valid;
-    wire                prio_ready;
+    wire                prio_valid, prio_ready;
     wire [DP*(W+1)-1:0] prio;
     rlc_credit #(.PLACES(WAVES)) u_prio_credit (
         .clk(clk), .rst(rst), .take(wave), .give(prio_valid && prio_ready), .room(prio_room)
@@ -241,8 +207,7 @@ module rlc_learner_loss #(
         .clk(clk), .d(action_s1), .q(action_delta)
     );
 
-    wire                     head_valid;
-    wire                     head_pop;
+    wire                     head_valid, head_pop;
     wire [DP*BASE_WIDTH-1:0] head_action;
     wire [DP*18-1:0]         head_delta;
     rlc_credit #(.PLACES(WAVES)) u_delta_credit (

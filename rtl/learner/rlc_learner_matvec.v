@@ -1,17 +1,6 @@
 // rlc_learner_matvec.v — tensor unit: a systolic array that multiplies a matrix, which stays, by vectors that stream.
 // SPDX-License-Identifier: Apache-2.0
 //
-// DP           columns: vectors multiplied side by side by the same matrix
-// LANES_IN     elements of the input vector a word and column; the length of a row's cascade
-// LANES_OUT    elements of the output vector a word and column
-// GROUPS       groups of LANES_OUT rows: MACs = DP * GROUPS * LANES_OUT * LANES_IN; GROUPS <= WORDS_IN
-// WORDS_IN     words of the input vector; padding elements are zero
-// WORDS_OUT    words of the output vector
-// OUT_BLOCK, IN_BLOCK    outputs and inputs that one write carries; they divide LANES_OUT and LANES_IN
-// OUT_STRIDE, IN_STRIDE  where w_data keeps them: lane out*OUT_STRIDE + in*IN_STRIDE
-// WEIGHT_WIDTH, X_WIDTH, ACC_WIDTH   bits of weights, elements and sums
-// PLACES       places of the queue that takes the results, >= GROUPS
-//
 //            word of the input, one a clock          row group 0   [w]-[w]-[w]-> sum
 //            lane c is delayed by c clocks        v  row group 1   [w]-[w]-[w]-> sum   one clock later
 //                                                 v  row group 2   [w]-[w]-[w]-> sum   two clocks later
@@ -30,20 +19,20 @@
 // busy, waiting  a word is taken; a word is there but the queue behind has no room
 `default_nettype none
 module rlc_learner_matvec #(
-    parameter DP           = 1,
-    parameter LANES_IN     = 4,
-    parameter LANES_OUT    = 4,
-    parameter GROUPS       = 2,
-    parameter WORDS_IN     = 2,
-    parameter WORDS_OUT    = 2,
-    parameter OUT_BLOCK    = 1,
-    parameter IN_BLOCK     = 1,
-    parameter OUT_STRIDE   = 1,
-    parameter IN_STRIDE    = 1,
-    parameter WEIGHT_WIDTH = 27,
-    parameter X_WIDTH      = 18,
-    parameter ACC_WIDTH    = 48,
-    parameter PLACES       = 8
+    parameter DP           = 1,  // columns: vectors multiplied side by side by the same matrix
+    parameter LANES_IN     = 4,  // elements of the input vector a word and column; the length of a row's cascade
+    parameter LANES_OUT    = 4,  // elements of the output vector a word and column
+    parameter GROUPS       = 2,  // groups of LANES_OUT rows: MACs = DP * GROUPS * LANES_OUT * LANES_IN; GROUPS <= WORDS_IN
+    parameter WORDS_IN     = 2,  // words of the input vector; padding elements are zero
+    parameter WORDS_OUT    = 2,  // words of the output vector
+    parameter OUT_BLOCK    = 1,  // outputs that one write carries; it divides LANES_OUT
+    parameter IN_BLOCK     = 1,  // inputs that one write carries; it divides LANES_IN
+    parameter OUT_STRIDE   = 1,  // w_data keeps them in lane out*OUT_STRIDE + in*IN_STRIDE
+    parameter IN_STRIDE    = 1,  // see OUT_STRIDE
+    parameter WEIGHT_WIDTH = 27, // bits of a weight
+    parameter X_WIDTH      = 18, // bits of an element
+    parameter ACC_WIDTH    = 48, // bits of a sum
+    parameter PLACES       = 8   // places of the queue that takes the results, >= GROUPS
 ) (
     input  wire                              clk,
     input  wire                              rst,
@@ -138,10 +127,7 @@ module rlc_learner_matvec #(
     // Stage 1: the word, or zeros that change no sum.
     reg [DP*LANES_IN*X_WIDTH-1:0] x_s1;
     reg [ADDR_BITS-1:0]           addr_s1;
-    reg                           first_s1;
-    reg                           last_s1;
-    reg                           final_s1;
-    reg                           kind_s1;
+    reg                           first_s1, last_s1, final_s1, kind_s1;
     always @(posedge clk) begin
         x_s1     <= step ? s_data : {(DP*LANES_IN*X_WIDTH){1'b0}};
         first_s1 <= step && word_q == {WORD_BITS{1'b0}};
@@ -160,10 +146,7 @@ module rlc_learner_matvec #(
     // Tap k is stage 1 delayed by k clocks.
     localparam CONTROL = TAPS + MAC;
     wire [TAPS*ADDR_BITS-1:0] addr_tap;
-    reg  [CONTROL-1:0]   first_q;
-    reg  [CONTROL-1:0]   last_q;
-    reg  [CONTROL-1:0]   final_q;
-    reg  [CONTROL-1:0]   kind_q;
+    reg  [CONTROL-1:0]   first_q, last_q, final_q, kind_q;
     wire [CONTROL:0]     first_tap = {first_q, first_s1};
     wire [CONTROL:0]     last_tap  = {last_q, last_s1};
     wire [CONTROL:0]     final_tap = {final_q, final_s1};
@@ -177,9 +160,7 @@ module rlc_learner_matvec #(
 
     // The write, registered once: it reaches every memory.
     reg                                      w_valid_q;
-    reg [9:0]                                w_group_q;
-    reg [9:0]                                w_out_q;
-    reg [9:0]                                w_in_q;
+    reg [9:0]                                w_group_q, w_out_q, w_in_q;
     reg [ADDR_BITS-1:0]                      w_addr_q;
     reg [OUT_BLOCK*IN_BLOCK*WEIGHT_WIDTH-1:0] w_data_q;
     always @(posedge clk) begin
@@ -248,8 +229,7 @@ module rlc_learner_matvec #(
                     for (d = 0; d < DP; d = d + 1) begin : g_column
                         wire signed [WEIGHT_WIDTH-1:0] a = weight;
                         wire signed [X_WIDTH-1:0]      b = g_pass[c].x[d*X_WIDTH +: X_WIDTH];
-                        wire signed [ACC_WIDTH-1:0]    from;
-                        wire signed [ACC_WIDTH-1:0]    sum;
+                        wire signed [ACC_WIDTH-1:0]    from, sum;
                         if (c == 0) begin : g_head
                             assign from = {ACC_WIDTH{1'b0}};
                         end else begin : g_cascade
@@ -274,8 +254,7 @@ module rlc_learner_matvec #(
             wire turn = last_tap[TURN] && (g < TAIL || !final_tap[TURN]);
             wire kind = turn && kind_tap[TURN];
             wire [DP*LANES_OUT*ACC_WIDTH-1:0] out;
-            wire                              any;
-            wire                              any_kind;
+            wire                              any, any_kind;
             if (g == 0) begin : g_first
                 assign out      = sums & {(DP*LANES_OUT*ACC_WIDTH){turn}};
                 assign any      = turn;
@@ -288,8 +267,7 @@ module rlc_learner_matvec #(
         end
     endgenerate
 
-    reg                              m_valid_q;
-    reg                              m_kind_q;
+    reg                              m_valid_q, m_kind_q;
     reg [DP*LANES_OUT*ACC_WIDTH-1:0] m_data_q;
     always @(posedge clk) begin
         m_valid_q <= g_group[GROUPS-1].any && !rst;

@@ -1,18 +1,14 @@
 // rlc_learner_max.v — the greatest of several signed numbers and where it stands, as a registered tree.
 // SPDX-License-Identifier: Apache-2.0
 //
-// COUNT     numbers, >= 1
-// WIDTH     bits of a number
-// AT_WIDTH  derived; leave it alone
-//
 // greatest  the greatest; at: its place. Of equals the first place wins
 // latency   AT_WIDTH clocks = ceil(log2(COUNT)), at least 1; one set a clock
 // reset     none
 `default_nettype none
 module rlc_learner_max #(
-    parameter COUNT    = 4,
-    parameter WIDTH    = 27,
-    parameter AT_WIDTH = (COUNT > 2) ? $clog2(COUNT) : 1
+    parameter COUNT    = 4,  // numbers, >= 1
+    parameter WIDTH    = 27, // bits of a number
+    parameter AT_WIDTH = (COUNT > 2) ? $clog2(COUNT) : 1 // derived, leave it alone
 ) (
     input  wire                   clk,
     input  wire [COUNT*WIDTH-1:0] numbers,

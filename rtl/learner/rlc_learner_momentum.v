@@ -1,8 +1,6 @@
 // rlc_learner_momentum.v — gradient descent with momentum on one lane: m' = g + mu*m, the step rate * m' / 2^shift.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WEIGHT_WIDTH, GRAD_WIDTH, ROUND   as in rlc_learner_update
-//
 // m              the old momentum, a clock before g
 // new_m          3 clocks after g; round half up, symmetric range
 // mu, rate       0 .. 2^17 - 1; with shift they are settings that stand still while gradients pass
@@ -12,9 +10,9 @@
 // cost           two DSP slices
 `default_nettype none
 module rlc_learner_momentum #(
-    parameter WEIGHT_WIDTH = 27,
-    parameter GRAD_WIDTH   = 27,
-    parameter ROUND        = 0
+    parameter WEIGHT_WIDTH = 27, // bits of a weight, 19..27
+    parameter GRAD_WIDTH   = 27, // bits of a gradient, 19..27
+    parameter ROUND        = 0   // of the step: 0 nearest, 1 floor, 2 stochastic
 ) (
     input  wire                         clk,
     input  wire signed [GRAD_WIDTH-1:0] m,

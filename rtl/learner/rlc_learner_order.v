@@ -1,37 +1,27 @@
 // rlc_learner_order.v — counts the groups of a layer's weights in their order: docs/learner_update.md, "Order".
 // SPDX-License-Identifier: Apache-2.0
 //
-// WORDS_J, STEPS_J   words of the layer's outputs, and groups a word holds
-// WORDS_I, STEPS_I   the same of its inputs
-// FORWARD, BACKWARD  words of outputs, or inputs, that the forward, or backward, unit takes together
-//
 // restart   to the first group; goes before step
 // step      to the next group
-// bias      weights come first: for jw, js, iw, is, the last fastest; then biases: for jw, js
-// jw, jof, jg        jw = jof * FORWARD + jg; iw, iof, ig: iw = iof * BACKWARD + ig, 0 while bias
+// place     {bias, jw, jof, jg, js, iw, iof, ig, is}, 10 bits each but bias, which has one (rlc_learner_place.vh).
+//           Weights come first: for jw, js, iw, is, the last fastest; then biases: for jw, js.
+//           jw = jof * FORWARD + jg; iw = iof * BACKWARD + ig, 0 while bias
 // last      this is the last group
 `default_nettype none
+`include "rlc_learner_ports.vh"
 module rlc_learner_order #(
-    parameter WORDS_J  = 2,
-    parameter STEPS_J  = 1,
-    parameter WORDS_I  = 2,
-    parameter STEPS_I  = 1,
-    parameter FORWARD  = 1,
-    parameter BACKWARD = 1
+    parameter WORDS_J  = 2, // words of the layer's outputs, 1..512 as all of these
+    parameter STEPS_J  = 1, // groups such a word holds
+    parameter WORDS_I  = 2, // words of its inputs
+    parameter STEPS_I  = 1, // groups such a word holds
+    parameter FORWARD  = 1, // words of outputs that the forward unit takes together
+    parameter BACKWARD = 1  // words of inputs that the backward unit takes together
 ) (
-    input  wire       clk,
-    input  wire       restart,
-    input  wire       step,
-    output wire       bias,
-    output wire [9:0] jw,
-    output wire [9:0] jof,
-    output wire [9:0] jg,
-    output wire [9:0] js,
-    output wire [9:0] iw,
-    output wire [9:0] iof,
-    output wire [9:0] ig,
-    output wire [9:0] is,
-    output wire       last
+    input  wire clk,
+    input  wire restart,
+    input  wire step,
+    output wire `RLC_LEARNER_PLACE place,
+    output wire last
 );
     if (!(WORDS_J >= 1 && WORDS_J <= 512 && WORDS_I >= 1 && WORDS_I <= 512 && STEPS_J >= 1 && STEPS_J <= 512
          && STEPS_I >= 1 && STEPS_I <= 512 && FORWARD >= 1 && FORWARD <= 512
@@ -62,12 +52,10 @@ module rlc_learner_order #(
     localparam [IG-1:0] ONE_IG = 1;
 
     reg          bias_q;
-    reg [JW-1:0] jw_q;
-    reg [JW-1:0] jof_q;
+    reg [JW-1:0] jw_q, jof_q;
     reg [JG-1:0] jg_q;
     reg [JS-1:0] js_q;
-    reg [IW-1:0] iw_q;
-    reg [IW-1:0] iof_q;
+    reg [IW-1:0] iw_q, iof_q;
     reg [IG-1:0] ig_q;
     reg [IS-1:0] is_q;
 
@@ -109,16 +97,11 @@ module rlc_learner_order #(
         end
     end
 
-    assign bias = bias_q;
-    assign jw   = {{(10-JW){1'b0}}, jw_q};
-    assign jof  = {{(10-JW){1'b0}}, jof_q};
-    assign jg   = {{(10-JG){1'b0}}, jg_q};
-    assign js   = {{(10-JS){1'b0}}, js_q};
-    assign iw   = {{(10-IW){1'b0}}, iw_q};
-    assign iof  = {{(10-IW){1'b0}}, iof_q};
-    assign ig   = {{(10-IG){1'b0}}, ig_q};
-    assign is   = {{(10-IS){1'b0}}, is_q};
-    assign last = bias_q && js_end && jw_end;
+    assign place = {
+        bias_q, {(10-JW){1'b0}}, jw_q, {(10-JW){1'b0}}, jof_q, {(10-JG){1'b0}}, jg_q, {(10-JS){1'b0}}, js_q,
+        {(10-IW){1'b0}}, iw_q, {(10-IW){1'b0}}, iof_q, {(10-IG){1'b0}}, ig_q, {(10-IS){1'b0}}, is_q
+    };
+    assign last  = bias_q && js_end && jw_end;
 
     wire unused = &{1'b0, JW_LAST[31:JW], JS_LAST[31:JS], IW_LAST[31:IW], IS_LAST[31:IS], JG_LAST[31:JG],
                     IG_LAST[31:IG]};

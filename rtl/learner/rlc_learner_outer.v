@@ -1,13 +1,6 @@
 // rlc_learner_outer.v — weight gradient of one layer: the sum over a batch of delta x^T, and of delta for the bias.
 // SPDX-License-Identifier: Apache-2.0
 //
-// DP            columns; a cascade adds their products, so that there is one sum for all
-// LANES_J, WORDS_J   lanes and words of the deltas (the layer's outputs)
-// LANES_I, WORDS_I   lanes and words of the layer's inputs
-// GROUPS        words of inputs side by side: MACs = DP * LANES_J * GROUPS * LANES_I
-// JB, IB        outputs and inputs of a group that is read
-// SUM_BIAS      bits of the bias sums: 18 and log2 of the largest batch
-//
 //   a vector: for each set of GROUPS input words, all words of deltas
 //   scratchpad[set, word] += delta[word] x[set]^T        one word a clock, a vector takes at least DP + 3 clocks
 //
@@ -15,22 +8,24 @@
 // s_d_*, s_x_*  words of deltas and of inputs, in order; valid/ready
 // done          pulse: the last wave of a batch is in the scratchpad
 // cfg_bias_shift   the bias sums are shifted up by the fraction of x
-// grad_*        reads between batches: the sums of outputs jw, block js, and inputs set*GROUPS + group, block is; or of
-//               the biases (lanes a*IB, others undefined). grad_data 4 clocks after grad_en
+// grad_*        reads between batches: the sums at a place of the weight bus, whose BACKWARD is GROUPS: of outputs jw,
+//               block js, and inputs iof*GROUPS + ig, block is; or of the biases (lanes a*IB, others undefined).
+//               grad_data 4 clocks after grad_en
 // sums          exact: 36-bit products of at most 4096 samples fit 48 bits
-// equation      paper 000, section 3.2, WA; the reduction over pipelines is part of it
+// equation      Meng et al. (2022), section 3.2, WA; the reduction over pipelines is part of it
 `default_nettype none
+`include "rlc_learner_ports.vh"
 module rlc_learner_outer #(
-    parameter DP       = 1,
-    parameter LANES_J  = 4,
-    parameter WORDS_J  = 2,
-    parameter LANES_I  = 4,
-    parameter WORDS_I  = 1,
-    parameter GROUPS   = 1,
-    parameter JB       = 1,
-    parameter IB       = 1,
-    parameter X_WIDTH  = 18,
-    parameter SUM_BIAS = 32
+    parameter DP       = 1,  // columns; a cascade adds their products, so that there is one sum for all
+    parameter LANES_J  = 4,  // lanes of the deltas (the layer's outputs)
+    parameter WORDS_J  = 2,  // words of the deltas
+    parameter LANES_I  = 4,  // lanes of the layer's inputs
+    parameter WORDS_I  = 1,  // words of the layer's inputs
+    parameter GROUPS   = 1,  // words of inputs side by side: MACs = DP * LANES_J * GROUPS * LANES_I
+    parameter JB       = 1,  // outputs of a group that is read
+    parameter IB       = 1,  // inputs of a group that is read
+    parameter X_WIDTH  = 18, // bits of a delta and of an input
+    parameter SUM_BIAS = 32  // bits of the bias sums: 18 and log2 of the largest batch
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -47,12 +42,7 @@ module rlc_learner_outer #(
     output wire                          done,
 
     input  wire                          grad_en,
-    input  wire                          grad_bias,
-    input  wire [9:0]                    grad_jw,
-    input  wire [9:0]                    grad_js,
-    input  wire [9:0]                    grad_set,
-    input  wire [9:0]                    grad_group,
-    input  wire [9:0]                    grad_is,
+    input  wire `RLC_LEARNER_PLACE       grad_place,
     output wire [JB*IB*48-1:0]           grad_data,
     output wire                          busy,
     output wire                          waiting
@@ -87,19 +77,16 @@ module rlc_learner_outer #(
     // Inputs of a set are gathered side by side in one bank while the other bank is used.
     reg  [GROUP_BITS-1:0] gather_q;
     reg  [SET_BITS-1:0]   gather_set_q;
-    reg                   gather_bank_q;
-    reg                   use_bank_q;
+    reg                   gather_bank_q, use_bank_q;
     reg  [1:0]            full_q;
-    reg  [GROUPS*WORD_X-1:0] bank0_q;
-    reg  [GROUPS*WORD_X-1:0] bank1_q;
+    reg  [GROUPS*WORD_X-1:0] bank0_q, bank1_q;
     assign s_x_ready = !full_q[gather_bank_q];
     wire take_x    = s_x_valid && s_x_ready;
     wire last_set  = gather_set_q == LAST_SET_32[SET_BITS-1:0];
     wire gathered  = take_x && gather_q == (last_set ? LAST_TAIL_32[GROUP_BITS-1:0] : LAST_GROUP_32[GROUP_BITS-1:0]);
 
     // Deltas, once a set.
-    wire              d_valid;
-    wire              d_ready;
+    wire              d_valid, d_ready;
     wire [WORD_D-1:0] d_data;
     rlc_learner_vector #(.WIDTH(WORD_D), .WORDS(WORDS_J), .TIMES(SETS)) u_replay (
         .clk(clk), .rst(rst), .s_valid(s_d_valid), .s_ready(s_d_ready), .s_data(s_d_data),
@@ -158,15 +145,16 @@ module rlc_learner_outer #(
     reg                      step_s1;
     reg                      first_s1;      // the batch's first wave: nothing to add to
     reg                      bias_s1;       // the first set also sums the deltas
-    wire [ADDR_BITS-1:0]     step_addr;
-    wire [ADDR_BITS-1:0]     grad_addr;
+    wire [ADDR_BITS-1:0]     step_addr, grad_addr;
+    wire `RLC_LEARNER_PLACE  place = grad_place;
+    `include "rlc_learner_place.vh"
     generate
         if (SETS > 1) begin : g_sets
             assign step_addr = {set_q, j_q};
-            assign grad_addr = {grad_set[SET_BITS-1:0], grad_jw[J_BITS-1:0]};
+            assign grad_addr = {at_iof[SET_BITS-1:0], at_jw[J_BITS-1:0]};
         end else begin : g_set
             assign step_addr = j_q;
-            assign grad_addr = grad_jw[J_BITS-1:0];
+            assign grad_addr = at_jw[J_BITS-1:0];
         end
     endgenerate
     always @(posedge clk) begin
@@ -179,27 +167,13 @@ module rlc_learner_outer #(
     end
 
     // What a read wants, beside the pipeline of the read.
-    reg [9:0] group_s1;
-    reg [9:0] js_s1;
-    reg [9:0] is_s1;
-    reg       ask_bias_s1;
-    reg [9:0] group_s2;
-    reg [9:0] js_s2;
-    reg [9:0] is_s2;
-    reg       ask_bias_s2;
-    reg       ask_bias_s3;
-    always @(posedge clk) begin
-        group_s1    <= grad_group;
-        js_s1       <= grad_js;
-        is_s1       <= grad_is;
-        ask_bias_s1 <= grad_bias;
-        group_s2    <= group_s1;
-        js_s2       <= js_s1;
-        is_s2       <= is_s1;
-        ask_bias_s2 <= ask_bias_s1;
-        ask_bias_s3 <= ask_bias_s2;
-    end
-    wire unused = &{1'b0, grad_jw, grad_set};
+    wire [9:0] group_s2, js_s2, is_s2;
+    wire       ask_bias_s2;
+    reg        ask_bias_s3;
+    rlc_delay #(.WIDTH(31), .CLOCKS(2)) u_ask (
+        .clk(clk), .d({at_ig, at_js, at_is, at_bias}), .q({group_s2, js_s2, is_s2, ask_bias_s2})
+    );
+    always @(posedge clk) ask_bias_s3 <= ask_bias_s2;
 
     // Tap k is stage 1 delayed by k clocks.
     localparam BACK = DP + 2;                               // from stage 1 to the sum that goes back
@@ -231,8 +205,7 @@ module rlc_learner_outer #(
         // Column d of the cascade works d clocks after column 0.
         for (d = 0; d < DP; d = d + 1) begin : g_column
             wire [LANES_J*X_WIDTH-1:0] delta;
-            wire [LANES*X_WIDTH-1:0]   x;
-            wire [LANES*X_WIDTH-1:0]   x_now;
+            wire [LANES*X_WIDTH-1:0]   x, x_now;
             for (c = 0; c < LANES; c = c + 1) begin : g_x
                 assign x_now[c*X_WIDTH +: X_WIDTH] =
                     x_s1[(c/LANES_I)*WORD_X + (d*LANES_I+c%LANES_I)*X_WIDTH +: X_WIDTH];
@@ -244,8 +217,7 @@ module rlc_learner_outer #(
         end
 
         for (r = 0; r < LANES_J; r = r + 1) begin : g_row
-            wire [LANES*ACC_WIDTH-1:0] old_s2;
-            wire [LANES*ACC_WIDTH-1:0] sum;
+            wire [LANES*ACC_WIDTH-1:0] old_s2, sum;
             rlc_ram_1r1w #(.WIDTH(LANES * ACC_WIDTH), .DEPTH(1 << ADDR_BITS), .READ_ANY(1)) u_scratchpad (
                 .clk(clk), .wr_en(back), .wr_addr(addr_back), .wr_data(sum),
                 .rd_en(1'b1), .rd_addr(addr_s1), .rd_data(old_s2)
@@ -254,8 +226,7 @@ module rlc_learner_outer #(
                 for (d = 0; d < DP; d = d + 1) begin : g_cascade
                     wire signed [X_WIDTH-1:0]   x     = g_column[d].x[c*X_WIDTH +: X_WIDTH];
                     wire signed [X_WIDTH-1:0]   delta = g_column[d].delta[r*X_WIDTH +: X_WIDTH];
-                    wire signed [ACC_WIDTH-1:0] from;
-                    wire signed [ACC_WIDTH-1:0] total;
+                    wire signed [ACC_WIDTH-1:0] from, total;
                     if (d == 0) begin : g_head
                         assign from = old_s2[c*ACC_WIDTH +: ACC_WIDTH];
                     end else begin : g_next
@@ -275,10 +246,8 @@ module rlc_learner_outer #(
 
         // Bias: the same with x = 1, by adders. Stage 2: the wave's deltas. Stage 3: the new sum goes back.
         if (1) begin : g_sums
-            reg              bias_s2;
-            reg              bias_s3;
-            reg [J_BITS-1:0] j_s2;
-            reg [J_BITS-1:0] j_s3;
+            reg              bias_s2, bias_s3;
+            reg [J_BITS-1:0] j_s2, j_s3;
             always @(posedge clk) begin
                 bias_s2 <= bias_s1 && !rst;
                 bias_s3 <= bias_s2 && !rst;
@@ -288,8 +257,7 @@ module rlc_learner_outer #(
         end
         for (r = 0; r < LANES_J; r = r + 1) begin : g_bias
             wire signed [SUM_BIAS-1:0] old_s2;
-            reg  signed [SUM_BIAS-1:0] wave_s2;
-            reg  signed [SUM_BIAS-1:0] total_s3;
+            reg  signed [SUM_BIAS-1:0] wave_s2, total_s3;
             for (d = 0; d < DP; d = d + 1) begin : g_add
                 wire signed [X_WIDTH-1:0]  delta = d_s1[(d*LANES_J+r)*X_WIDTH +: X_WIDTH];
                 wire signed [SUM_BIAS-1:0] total;
@@ -337,8 +305,7 @@ module rlc_learner_outer #(
             for (b = 0; b < IB; b = b + 1) begin : g_out
                 // Element b of a block lies in every LANES_I/IB-th place of the row: block = group*(LANES_I/IB) + is.
                 localparam BLOCKS = GROUPS * (LANES_I / IB);
-                reg [ACC_WIDTH-1:0] sum_s3;
-                reg [ACC_WIDTH-1:0] picked;
+                reg [ACC_WIDTH-1:0] sum_s3, picked;
                 integer n;
                 always @* begin
                     picked = {ACC_WIDTH{1'b0}};

@@ -1,11 +1,6 @@
 // rlc_learner_pick.v — one column of the loss: Q(s, a) of the action taken and Q'(s', a') of the best next action.
 // SPDX-License-Identifier: Apache-2.0
 //
-// LANES        elements a word, >= 1
-// WIDTH        bits of a Q value
-// BASE_WIDTH   bits of an action's number, more than AT_WIDTH
-// AT_WIDTH     derived; leave it alone
-//
 // valid        a word is there this clock; nothing stalls
 // online       it is a word of the online network's Q(s', .), which only says a' (double DQN); else q is a word of the
 //              online network's Q(s, .) and t the same word of the target network's Q'(s', .)
@@ -18,10 +13,10 @@
 // reset        none: every vector starts anew with its first word
 `default_nettype none
 module rlc_learner_pick #(
-    parameter LANES      = 2,
-    parameter WIDTH      = 27,
-    parameter BASE_WIDTH = 3,
-    parameter AT_WIDTH   = (LANES > 2) ? $clog2(LANES) : 1
+    parameter LANES      = 2,  // elements a word, >= 1
+    parameter WIDTH      = 27, // bits of a Q value
+    parameter BASE_WIDTH = 3,  // bits of an action's number, more than AT_WIDTH
+    parameter AT_WIDTH   = (LANES > 2) ? $clog2(LANES) : 1 // derived, leave it alone
 ) (
     input  wire                   clk,
     input  wire                   double,
@@ -77,8 +72,7 @@ module rlc_learner_pick #(
     // so just in time for the first word of the target vector behind it.
     reg signed [WIDTH-1:0] best_q;
     reg [BASE_WIDTH-1:0]   best_action_q;
-    reg [WIDTH-1:0]        sum_taken_q;
-    reg [WIDTH-1:0]        sum_chosen_q;
+    reg [WIDTH-1:0]        sum_taken_q, sum_chosen_q;
     wire signed [WIDTH-1:0] best_s = best;
     wire better = first_s || best_s > best_q;
 

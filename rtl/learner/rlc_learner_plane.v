@@ -1,9 +1,6 @@
 // rlc_learner_plane.v — one number of every weight, a group a word, read and written in order from the first.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH     bits a group
-// GROUPS    how many
-//
 // restart   both orders begin at the first group
 // rd_data   the next group in order, 2 clocks after rd_en
 // wr_en     writes the next group in order
@@ -11,8 +8,8 @@
 // reset     none: the contents are undefined until written
 `default_nettype none
 module rlc_learner_plane #(
-    parameter WIDTH  = 27,
-    parameter GROUPS = 16
+    parameter WIDTH  = 27, // bits a group
+    parameter GROUPS = 16  // how many groups
 ) (
     input  wire             clk,
     input  wire             restart,
@@ -22,8 +19,7 @@ module rlc_learner_plane #(
     input  wire [WIDTH-1:0] wr_data
 );
     localparam ADDR = (GROUPS > 1) ? $clog2(GROUPS) : 1;
-    reg [ADDR-1:0] rd_addr_q;
-    reg [ADDR-1:0] wr_addr_q;
+    reg [ADDR-1:0] rd_addr_q, wr_addr_q;
     always @(posedge clk) begin
         if (restart)    rd_addr_q <= {ADDR{1'b0}};
         else if (rd_en) rd_addr_q <= rd_addr_q + 1'b1;

@@ -1,8 +1,6 @@
 // rlc_learner_prio.v — puts the priorities of DP columns in a row: one a clock, in the order of the records.
 // SPDX-License-Identifier: Apache-2.0
 //
-// DP, WIDTH  columns; bits of a priority, at most 32
-//
 // s_*        one wave a word: a priority, `record` and `last` a column
 // m_*        the priorities of the columns with a record, in order. m_last with the batch's last record; if that is no
 //            valid record, a 0 takes its place
@@ -10,8 +8,8 @@
 // proof      verif/formal/rlc_learner_prio.sby: nothing lost, doubled or out of order, every last goes out
 `default_nettype none
 module rlc_learner_prio #(
-    parameter DP    = 2,
-    parameter WIDTH = 26
+    parameter DP    = 2, // columns
+    parameter WIDTH = 26 // bits of a priority, at most 32
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -31,8 +29,7 @@ module rlc_learner_prio #(
     // The column whose turn it is stands in the lowest places.
     reg [COUNT_WIDTH-1:0] left_q;     // columns of the wave still to go
     reg [DP*WIDTH-1:0]    data_q;
-    reg [DP-1:0]          record_q;
-    reg [DP-1:0]          last_q;
+    reg [DP-1:0]          record_q, last_q;
 
     wire some = left_q != {COUNT_WIDTH{1'b0}};
     wire one  = left_q == {{(COUNT_WIDTH-1){1'b0}}, 1'b1};

@@ -21,17 +21,13 @@ module rlc_learner_seed (
     localparam [63:0] FIRST  = 64'hBF58476D1CE4E5B9;
     localparam [63:0] SECOND = 64'h94D049BB133111EB;
 
-    reg        busy_q;
-    reg        done_q;
+    reg        busy_q, done_q;
     reg        begin_q;      // a product begins
     reg        last_q;       // the second of a word's products
     reg        high_q;       // the second word
     reg [6:0]  count_q;
     reg [63:0] counter_q;    // splitmix64's own state
-    reg [63:0] word_q;
-    reg [63:0] times_q;
-    reg [63:0] sum_q;
-    reg [63:0] low_q;
+    reg [63:0] word_q, times_q, sum_q, low_q;
 
     wire [63:0] word_30 = word_q ^ (word_q >> 30);
     wire [63:0] word_27 = word_q ^ (word_q >> 27);

@@ -1,8 +1,6 @@
 // rlc_learner_sgd.v — plain gradient descent on one lane: the step rate * g / 2^shift.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WEIGHT_WIDTH, GRAD_WIDTH, ROUND   as in rlc_learner_update
-//
 // g              gradient
 // rate           0 .. 2^17 - 1; rate and shift are settings that stand still while gradients pass
 // dither         16 bits for ROUND 2, a clock before the result
@@ -11,9 +9,9 @@
 // cost           one DSP slice
 `default_nettype none
 module rlc_learner_sgd #(
-    parameter WEIGHT_WIDTH = 27,
-    parameter GRAD_WIDTH   = 27,
-    parameter ROUND        = 0
+    parameter WEIGHT_WIDTH = 27, // bits of a weight, 19..27
+    parameter GRAD_WIDTH   = 27, // bits of a gradient, 19..27
+    parameter ROUND        = 0   // of the step: 0 nearest, 1 floor, 2 stochastic
 ) (
     input  wire                         clk,
     input  wire signed [GRAD_WIDTH-1:0] g,

@@ -3,11 +3,6 @@
 //
 //   a = sat18(round(tanh(u) * 2^16 / 2^cfg_shift)), d = round(2^16 * (1 - tanh(u)^2))
 //
-// DP, LANES   columns, elements a word and column, >= 1
-// DERIVATIVE  1: the slopes come out at m_d; 0: none
-// A_PLACES, D_PLACES  words that can wait at m_a and m_d, >= 2. Whoever needs slopes later than actions needs a long
-//             queue here: a full one stops both
-//
 // s_*         u, sfix(18,14)
 // m_a_*       actions, sfix(18, 16 - cfg_shift); |a| <= 1.0, so nothing saturates with a shift of 0..16
 // m_d_*       slopes, ufix(17,16): 0 .. 1.0
@@ -16,11 +11,11 @@
 // cost        one DSP and one table of rlc_tanh an element, one DSP more with DERIVATIVE
 `default_nettype none
 module rlc_learner_squash #(
-    parameter DP         = 2,
-    parameter LANES      = 4,
-    parameter DERIVATIVE = 1,
-    parameter A_PLACES   = 16,
-    parameter D_PLACES   = 16
+    parameter DP         = 2,  // columns, >= 1
+    parameter LANES      = 4,  // elements a word and column, >= 1
+    parameter DERIVATIVE = 1,  // 1: the slopes come out at m_d; 0: none
+    parameter A_PLACES   = 16, // words that can wait at m_a, >= 2
+    parameter D_PLACES   = 16  // words that can wait at m_d, >= 2; a full queue stops both: slopes needed late want many
 ) (
     input  wire                   clk,
     input  wire                   rst,

@@ -1,23 +1,18 @@
 // rlc_learner_step.v — divides a signed number by 2^shift and rounds it: R of docs/learner_update.md, for SGD.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIN     input bits, signed
-// WOUT    output bits, signed
-// ROUND   0 nearest, 1 floor, 2 stochastic
-//
 // value   signed
 // shift   a setting, 0..63: it must stand still from the clock of value until the result is out
 // dither  16 bits for ROUND 2, LATENCY - 1 = 2 clocks after value
 // whole, carry
 //         the result is whole + carry: carry comes from rounding 16 fraction bits, and is left to an adder that the
 //         caller has anyway. What does not fit is limited to +-2^(WOUT-1), which carry makes possible: a weight of
-//         WOUT - 1 bits moved by so much leaves its range wherever it was
 // latency 3 clocks, one a clock, no reset
 `default_nettype none
 module rlc_learner_step #(
-    parameter WIN   = 44,
-    parameter WOUT  = 28,
-    parameter ROUND = 0
+    parameter WIN   = 44, // bits of the value, signed
+    parameter WOUT  = 28, // bits of the result, signed
+    parameter ROUND = 0   // 0 nearest, 1 floor, 2 stochastic
 ) (
     input  wire            clk,
     input  wire [WIN-1:0]  value,
@@ -54,8 +49,7 @@ module rlc_learner_step #(
             if (i >= fine && coarse_s1[SIGN+i] != coarse_s1[TOP]) far = 1'b1;
     end
     reg [SIGN:0] near_s2;
-    reg          far_s2;
-    reg          minus_s2;
+    reg          far_s2, minus_s2;
     always @(posedge clk) begin
         near_s2  <= near[SIGN:0];
         far_s2   <= far;

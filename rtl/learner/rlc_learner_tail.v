@@ -3,9 +3,6 @@
 //
 //   delta = sat18(round(da * d / 2^cfg_shift))
 //
-// DP, LANES  columns, elements a word and column, >= 1
-// SAT_COUNT  derived; leave it alone
-//
 // s_da_*     the critic's gradient by the action, sfix(18, fp): one word with each word of s_d
 // s_d_*      slopes, ufix(17,16), 0 .. 1.0
 // m_*        deltas, sfix(18, 16 + fp - cfg_shift)
@@ -15,9 +12,9 @@
 // cost       one DSP an element
 `default_nettype none
 module rlc_learner_tail #(
-    parameter DP        = 2,
-    parameter LANES     = 4,
-    parameter SAT_COUNT = $clog2(DP*LANES + 1)
+    parameter DP        = 2, // columns, >= 1
+    parameter LANES     = 4, // elements a word and column, >= 1
+    parameter SAT_COUNT = $clog2(DP*LANES + 1) // derived, leave it alone
 ) (
     input  wire                   clk,
     input  wire                   rst,

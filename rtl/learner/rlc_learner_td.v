@@ -5,7 +5,6 @@
 //   e        = td, or td limited to +-huber where huber is not 0
 //   delta    = sat18(round(e * weight / 2^delta_shift)), 0 for a column without a record
 //
-// WIDTH        bits of a Q value, 18..27; sums stay exact, td is symmetric
 // q_*, r       sfix(WIDTH, f) with one f for all; huber the same without sign
 // gamma, weight  ufix(18,17), at most 1.0
 // timing       no handshake, one set a clock. Stage 0 is the clock in which the inputs stand
@@ -15,7 +14,7 @@
 // cost         two DSPs
 `default_nettype none
 module rlc_learner_td #(
-    parameter WIDTH = 27
+    parameter WIDTH = 27 // bits of a Q value, 18..27; sums stay exact, td is symmetric
 ) (
     input  wire                    clk,
     input  wire [17:0]             gamma,
@@ -61,9 +60,7 @@ module rlc_learner_td #(
     reg                       huber_q;
     reg  signed [E_WIDTH-1:0] minus_limit_q;
     reg  signed [WIDTH-1:0]   td_q;
-    reg                       over_q;
-    reg                       above_q;
-    reg                       below_q;
+    reg                       over_q, above_q, below_q;
     rlc_round_sat #(.WIN(E_WIDTH), .FRAC(0), .WOUT(WIDTH), .SYMMETRIC(1)) u_sat (
         .in_data(exact), .out_data(td), .saturated(over)
     );

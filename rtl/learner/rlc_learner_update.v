@@ -1,25 +1,14 @@
 // rlc_learner_update.v — weight update of one layer: keeps its weights, takes the batch's gradients, sends the new ones.
 // SPDX-License-Identifier: Apache-2.0
 //
-// LAYER, ACTOR    choose the seed of this layer's dither
-// WORDS_J, LANES_J, WORDS_I, LANES_I   words and lanes of the layer's outputs (rows of weights) and inputs
-// JB, IB          rows and columns of a group: U = JB * IB weights a clock; JB divides LANES_J, IB divides LANES_I
-// FORWARD, BACKWARD   words of outputs, or inputs, that the forward, or backward, unit takes together
-// OPTIMISER       0 SGD, 1 momentum, 2 Adam
-// ROUND           of the step: 0 nearest, 1 floor, 2 stochastic
-// POLYAK          1 builds averaging of the target network's weights
-// WEIGHT_WIDTH, WEIGHT_FRAC, GRAD_WIDTH   bits of a weight, its fraction, bits of a gradient; widths 19 to 27
-// BETA*_NUM, BETA*_SHIFT   Adam's 1 - beta = NUM / 2^SHIFT
-// GRAD_LATENCY    clocks from grad_en to grad_data, >= 1
-//
 // start           a pulse while not busy: the batch's sums are in the scratchpad; sync is looked at in this clock
 // updated         a pulse in the clock after the update's last word on the bus; busy falls with it
 // settings        stand still while busy. rate and momentum are 0 .. 2^17 - 1; the rest as docs/learner_update.md says
 // seed_load       seeds the dither; with ROUND 2 a start that comes during the next 270 clocks waits for it. Reset
 //                 seeds it too, with the seed that stands there then
-// grad_*          asks for a group of sums, JB * IB * 48 bits, lane a * IB + b
-// bus_*           a group of new weights, lanes as above: of the online net (bus_w) and of the target net (bus_t).
-//                 indices as in rlc_learner_order
+// grad_*          asks for the sums at a place, JB * IB * 48 bits, lane a * IB + b
+// bus_*           a group of new weights, lanes as above, and its place: of the online net (bus_w) and of the target net
+//                 (bus_t). Places are those of rlc_learner_order
 // host_*          while host_en is high and no update runs: moves the plane host_plane (0 weights, 1 target, 2 and 3
 //                 moments) from s_*, or with host_read to m_*, one word of 64 bits a lane, groups in order. A plane
 //                 that the optimiser lacks swallows words and reads as zeros. host_done pulses after the last
@@ -31,30 +20,31 @@
 // latency         start to the first word on the bus: 2 + GRAD_LATENCY + ALL_DONE clocks (rlc_learner_update.vh)
 // reset           none on memories: software loads every plane before the first update
 `default_nettype none
+`include "rlc_learner_ports.vh"
 module rlc_learner_update #(
-    parameter LAYER        = 1,
-    parameter ACTOR        = 0,
-    parameter WORDS_J      = 2,
-    parameter LANES_J      = 4,
-    parameter WORDS_I      = 2,
-    parameter LANES_I      = 4,
-    parameter JB           = 2,
-    parameter IB           = 2,
-    parameter FORWARD      = 1,
-    parameter BACKWARD     = 1,
-    parameter OPTIMISER    = 0,
-    parameter ROUND        = 0,
-    parameter POLYAK       = 0,
-    parameter WEIGHT_WIDTH = 27,
-    parameter WEIGHT_FRAC  = 22,
-    parameter GRAD_WIDTH   = 27,
-    parameter BETA1_NUM    = 205,
-    parameter BETA1_SHIFT  = 11,
-    parameter BETA2_NUM    = 131,
-    parameter BETA2_SHIFT  = 17,
-    parameter GRAD_LATENCY = 4,
-    parameter U            = JB * IB,
-    parameter COUNT_WIDTH  = $clog2(U + 1)
+    parameter LAYER        = 1,            // number of the layer, from 1, and
+    parameter ACTOR        = 0,            // 1 for the actor's: they choose the seed of this layer's dither
+    parameter WORDS_J      = 2,            // words of the layer's outputs (rows of weights)
+    parameter LANES_J      = 4,            // lanes of its outputs
+    parameter WORDS_I      = 2,            // words of its inputs
+    parameter LANES_I      = 4,            // lanes of its inputs
+    parameter JB           = 2,            // rows of a group, which divide LANES_J: U = JB * IB weights a clock
+    parameter IB           = 2,            // columns of a group, which divide LANES_I
+    parameter FORWARD      = 1,            // words of outputs that the forward unit takes together
+    parameter BACKWARD     = 1,            // words of inputs that the backward unit takes together
+    parameter OPTIMISER    = 0,            // 0 SGD, 1 momentum, 2 Adam
+    parameter ROUND        = 0,            // of the step: 0 nearest, 1 floor, 2 stochastic
+    parameter POLYAK       = 0,            // 1 builds averaging of the target network's weights
+    parameter WEIGHT_WIDTH = 27,           // bits of a weight, 19..27
+    parameter WEIGHT_FRAC  = 22,           // bits of fraction of a weight
+    parameter GRAD_WIDTH   = 27,           // bits of a gradient, 19..27
+    parameter BETA1_NUM    = 205,          // Adam: 1 - beta1 = BETA1_NUM / 2^BETA1_SHIFT
+    parameter BETA1_SHIFT  = 11,           // see BETA1_NUM
+    parameter BETA2_NUM    = 131,          // Adam: 1 - beta2 = BETA2_NUM / 2^BETA2_SHIFT
+    parameter BETA2_SHIFT  = 17,           // see BETA2_NUM
+    parameter GRAD_LATENCY = 4,            // clocks from grad_en to grad_data, >= 1
+    parameter U            = JB * IB,      // derived, leave it alone
+    parameter COUNT_WIDTH  = $clog2(U + 1) // derived, leave it alone
 ) (
     input  wire                      clk,
     input  wire                      rst,
@@ -73,12 +63,7 @@ module rlc_learner_update #(
     input  wire                      seed_load,
     input  wire [31:0]               seed,
     output wire                      grad_en,
-    output wire                      grad_bias,
-    output wire [9:0]                grad_jw,
-    output wire [9:0]                grad_js,
-    output wire [9:0]                grad_set,
-    output wire [9:0]                grad_group,
-    output wire [9:0]                grad_is,
+    output wire `RLC_LEARNER_PLACE   grad_place,
     input  wire [U*48-1:0]           grad_data,
     input  wire                      host_en,
     input  wire                      host_read,
@@ -93,15 +78,7 @@ module rlc_learner_update #(
     output wire                      m_last,
     output wire                      bus_w,
     output wire                      bus_t,
-    output wire                      bus_bias,
-    output wire [9:0]                bus_jw,
-    output wire [9:0]                bus_jof,
-    output wire [9:0]                bus_jg,
-    output wire [9:0]                bus_js,
-    output wire [9:0]                bus_iw,
-    output wire [9:0]                bus_iof,
-    output wire [9:0]                bus_ig,
-    output wire [9:0]                bus_is,
+    output wire `RLC_LEARNER_PLACE   bus_place,
     output wire [U*WEIGHT_WIDTH-1:0] bus_wdata,
     output wire [U*WEIGHT_WIDTH-1:0] bus_tdata,
     output wire [COUNT_WIDTH-1:0]    sat_grad,
@@ -164,15 +141,8 @@ module rlc_learner_update #(
     // Control: an update, or the host, or nothing.
     localparam [1:0] REST = 2'd0, LOAD = 2'd1, SEND = 2'd2, OVER = 2'd3;
     reg  [1:0] host_q;
-    reg        pending_q;
-    reg        busy_q;
-    reg        issue_q;
-    reg        sync_q;
-    reg        updated_q;
-    reg        host_done_q;
-    wire       seeding;
-    wire       issue_last;
-    wire       out_last;
+    reg        pending_q, busy_q, issue_q, sync_q, updated_q, host_done_q;
+    wire       seeding, issue_last, out_last;
     wire       accepted;       // the host's last lane of a group came in or went out
     wire       host_ends;      // .. and that was the last group
     reg        commit_q;       // a group from the host goes to its plane and to the bus
@@ -228,22 +198,17 @@ module rlc_learner_update #(
     // Two counters of groups: what is asked for, or moved by the host; and what is on the bus. When nothing runs,
     // and when a host's plane is over, everything goes back to the first group.
     wire restart = rest || (host_q == OVER);
-    wire [9:0] issue_jof;
-    wire [9:0] issue_jg;
-    wire [9:0] issue_iw;
     rlc_learner_order #(
         .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
         .BACKWARD(BACKWARD)
     ) u_issue (
-        .clk(clk), .restart(restart), .step(issue_q || accepted), .bias(grad_bias), .jw(grad_jw), .jof(issue_jof),
-        .jg(issue_jg), .js(grad_js), .iw(issue_iw), .iof(grad_set), .ig(grad_group), .is(grad_is), .last(issue_last)
+        .clk(clk), .restart(restart), .step(issue_q || accepted), .place(grad_place), .last(issue_last)
     );
     rlc_learner_order #(
         .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
         .BACKWARD(BACKWARD)
     ) u_out (
-        .clk(clk), .restart(restart), .step(out_update_q || out_host_q), .bias(bus_bias), .jw(bus_jw), .jof(bus_jof),
-        .jg(bus_jg), .js(bus_js), .iw(bus_iw), .iof(bus_iof), .ig(bus_ig), .is(bus_is), .last(out_last)
+        .clk(clk), .restart(restart), .step(out_update_q || out_host_q), .place(bus_place), .last(out_last)
     );
     assign grad_en = issue_q;
 
@@ -252,7 +217,7 @@ module rlc_learner_update #(
     wire [PIPE:0] valid = {valid_q, issue_q};
     always @(posedge clk) valid_q <= rst ? {PIPE{1'b0}} : valid[PIPE-1:0];
     reg  [AFTER:1] bias_q;
-    wire [AFTER:0] bias = {bias_q, grad_bias};
+    wire [AFTER:0] bias = {bias_q, grad_place[80]};     // the first number of a place
     always @(posedge clk) bias_q <= bias[AFTER-1:0];
 
     // Planes. A moment is written as soon as it is there; weight and target with the bus.
@@ -268,8 +233,7 @@ module rlc_learner_update #(
     wire [U*48-1:0]           v_new;
     reg  [U*WEIGHT_WIDTH-1:0] w_out_q;
     reg  [U*TARGET_WIDTH-1:0] t_out_q;
-    reg                       bus_w_q;
-    reg                       bus_t_q;
+    reg                       bus_w_q, bus_t_q;
     rlc_learner_plane #(.WIDTH(U * WEIGHT_WIDTH), .GROUPS(GROUPS)) u_w (
         .clk(clk), .restart(restart), .rd_en(valid[AFTER+W_READ-READ] || fetch), .rd_data(w_old),
         .wr_en(bus_w_q), .wr_data(w_out_q)
@@ -317,12 +281,9 @@ module rlc_learner_update #(
             localparam [31:0] OWN = LAYER + 16 * ACTOR;
             reg          reset_q;      // the last clock was a reset
             reg          load_q;
-            reg  [31:0]  own_q;
-            reg  [31:0]  word_q;
-            wire         sowing;
-            wire         sown;
-            wire [127:0] state;
-            wire [127:0] unused_state;
+            reg  [31:0]  own_q, word_q;
+            wire         sowing, sown;
+            wire [127:0] state, unused_state;
             wire [31:0]  next;
             always @(posedge clk) begin
                 reset_q <= rst;
@@ -348,8 +309,7 @@ module rlc_learner_update #(
     endgenerate
 
     // Lanes.
-    wire [U-1:0] grad_over;
-    wire [U-1:0] weight_over;
+    wire [U-1:0] grad_over, weight_over;
     generate
         for (k = 0; k < U; k = k + 1) begin : g_lane
             localparam TURN = (5 * k) % 32;
@@ -461,10 +421,7 @@ module rlc_learner_update #(
             assign popped = pack_q;
         end
         for (k = 0; k < U; k = k + 1) begin : g_group
-            wire [WORD-1:0] w_word;
-            wire [WORD-1:0] t_word;
-            wire [WORD-1:0] m_word;
-            wire [WORD-1:0] v_word;
+            wire [WORD-1:0] w_word, t_word, m_word, v_word;
             assign w_word = {{(WORD-WEIGHT_WIDTH+1){w_old[(k+1)*WEIGHT_WIDTH-1]}},
                              w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH-1]};
             assign t_word = {{(WORD-TARGET_WIDTH+1){t_old[(k+1)*TARGET_WIDTH-1]}},
@@ -479,6 +436,6 @@ module rlc_learner_update #(
     // Only the second moment has no sign.
     assign m_data = {{(64-WORD){pack_q[WORD-1] && host_plane != 2'd3}}, pack_q[WORD-1:0]};
 
-    wire unused = &{1'b0, rate_shift[6], issue_jof, issue_jg, issue_iw, s_data[63:WORD], TOP, WEIGHT_FRAC[0]};
+    wire unused = &{1'b0, rate_shift[6], s_data[63:WORD], TOP, WEIGHT_FRAC[0]};
 endmodule
 `default_nettype wire

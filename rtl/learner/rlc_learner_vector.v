@@ -1,19 +1,15 @@
 // rlc_learner_vector.v — plays every vector of a stream a fixed number of times.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH     bits of a word
-// WORDS     words a vector, >= 1
-// TIMES     how often each vector is played, >= 1; 1 is wires
-//
 // s_*       vectors, one word after the other; valid/ready
 // m_*       the same words, each vector TIMES times in a row; a word can leave the clock after it came
 // throughput  one word a clock at both ends: one vector is filled while the one before it is played
 // cost      two vectors of LUT memory when TIMES > 1
 `default_nettype none
 module rlc_learner_vector #(
-    parameter WIDTH = 18,
-    parameter WORDS = 4,
-    parameter TIMES = 2
+    parameter WIDTH = 18, // bits of a word
+    parameter WORDS = 4,  // words a vector, >= 1
+    parameter TIMES = 2   // how often each vector is played, >= 1; 1 is wires
 ) (
     input  wire             clk,
     input  wire             rst,

@@ -2,7 +2,7 @@
 
 import cocotb
 import numpy as np
-from units_bench import HITS, Ports, blocks, matrix, narrow, pack, parameters, report, words
+from units_bench import HITS, Ports, blocks, matrix, narrow, pack, parameters, place, report, words
 
 NAMES = (
     *("DP", "LANES_IN", "LANES_OUT", "GROUPS", "WORDS_IN", "WORDS_OUT", "JB", "IB", "FIRST", "MASK"),
@@ -39,10 +39,8 @@ async def deltas_are_exact_and_masked_where_nothing_came_through(dut):
             lanes = [
                 weights[j + a, i + b] if wanted else rng.getrandbits(20) for a in range(p["JB"]) for b in range(p["IB"])
             ]
-            dut.bus_valid.value, dut.bus_bias.value = 1, is_bias
-            dut.bus_jw.value, dut.bus_js.value, dut.bus_iw.value = jw, js, iw
-            dut.bus_is.value = part
-            dut.bus_iof.value, dut.bus_ig.value = divmod(iw, p["GROUPS"])
+            dut.bus_valid.value = 1
+            dut.bus_place.value = place(is_bias, jw, js, iw, part, backward=p["GROUPS"])
             dut.bus_data.value = pack(lanes, p["WEIGHT_WIDTH"])
             await ports.tick()
             dut.bus_valid.value = 0

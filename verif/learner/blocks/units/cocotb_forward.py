@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, Ports, blocks, matrix, narrow, pack, parameters, pulse, report, words
+from units_bench import HITS, Ports, blocks, matrix, narrow, pack, parameters, place, pulse, report, words
 
 NAMES = (
     *("DP", "LANES_IN", "LANES_OUT", "GROUPS", "WORDS_IN", "WORDS_OUT", "JB", "IB", "RELU", "OUT_WIDTH"),
@@ -82,9 +82,8 @@ async def write(dut, ports: Ports, p: dict[str, int], job: tuple, weights: np.nd
         lanes = [bias[j + a, 0] if b == 0 else ports.rng.getrandbits(9) for a in range(p["JB"]) for b in range(p["IB"])]
     else:
         lanes = [weights[j + a, i + b] for a in range(p["JB"]) for b in range(p["IB"])]
-    dut.bus_valid.value, dut.bus_bias.value = 1, is_bias
-    dut.bus_jw.value, dut.bus_js.value, dut.bus_iw.value, dut.bus_is.value = jw, js, iw, part
-    dut.bus_jof.value, dut.bus_jg.value = divmod(jw, p["GROUPS"])
+    dut.bus_valid.value = 1
+    dut.bus_place.value = place(*job, forward=p["GROUPS"])
     dut.bus_data.value = pack(lanes, p["WEIGHT_WIDTH"])
     await ports.tick()
     dut.bus_valid.value = 0

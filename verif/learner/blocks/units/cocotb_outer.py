@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from cocotb.triggers import FallingEdge
-from units_bench import HITS, Ports, blocks, matrix, parameters, report, unpack, words
+from units_bench import HITS, Ports, blocks, matrix, parameters, place, report, unpack, words
 
 NAMES = ("DP", "LANES_J", "WORDS_J", "LANES_I", "WORDS_I", "GROUPS", "JB", "IB", "X_WIDTH")
 
@@ -23,7 +23,7 @@ async def the_sums_of_a_batch_are_exact_whatever_came_before(dut):
         HITS["waiting"] += int(dut.waiting.value)
 
     ports.each_clock.append(look)
-    await ports.start(idle=1, vectors=1, cfg_bias_shift=0, grad_en=0, grad_bias=0)
+    await ports.start(idle=1, vectors=1, cfg_bias_shift=0, grad_en=0, grad_place=0)
     sets = -(-p["WORDS_I"] // p["GROUPS"])
     for number in range(16):
         vectors, bias_shift = rng.choice((1, 2, 5)), rng.randint(0, 20)
@@ -61,10 +61,8 @@ async def read(dut, ports: Ports, p: dict[str, int], sums: np.ndarray, bias: np.
     jobs = blocks(ports.rng, *sums.shape, p["LANES_J"], p["LANES_I"], p["JB"], p["IB"])
     asked: list[tuple | None] = []
     for job in [*jobs, *[None] * 5]:
-        is_bias, jw, js, iw, part = job or (0, 0, 0, 0, 0)
         dut.grad_en.value = int(job is not None)
-        dut.grad_bias.value, dut.grad_jw.value, dut.grad_js.value, dut.grad_is.value = is_bias, jw, js, part
-        dut.grad_set.value, dut.grad_group.value = divmod(iw, p["GROUPS"])
+        dut.grad_place.value = place(*(job or (0, 0, 0, 0, 0)), backward=p["GROUPS"])
         asked.append(job)
         await FallingEdge(dut.clk)
         answered = asked[-4] if len(asked) >= 4 else None

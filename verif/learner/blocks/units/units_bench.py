@@ -71,6 +71,11 @@ def blocks(rng: random.Random, rows: int, columns: int, lanes_j: int, lanes_i: i
     return jobs
 
 
+def place(bias: int, jw: int, js: int, iw: int, part: int, *, forward: int = 1, backward: int = 1) -> int:
+    """A group's place on the weight bus, as rlc_learner_order says it."""
+    return pack(reversed((bias, jw, *divmod(jw, forward), js, iw, *divmod(iw, backward), part)), 10)
+
+
 async def pulse(dut, signal) -> None:
     """One clock high, from a falling edge to the next."""
     signal.value = 1

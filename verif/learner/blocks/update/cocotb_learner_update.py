@@ -32,6 +32,11 @@ def value(bits: int, signed: bool = True) -> int:
     return found if not signed or random.random() < 0.5 else -found - (found == top and random.random() < 0.5)
 
 
+def apart(place: int) -> dict[str, int]:
+    """The numbers of a group's place on the weight bus."""
+    return {name: place >> 10 * at & 1023 for at, name in enumerate(reversed(INDICES))}
+
+
 def lanes_of(word: int, count: int, bits: int, signed: bool = True) -> list[int]:
     """The lanes of a bus word."""
     lanes = [word >> (bits * k) & ((1 << bits) - 1) for k in range(count)]
@@ -145,7 +150,7 @@ class Unit:
     def bus(self) -> tuple[dict[str, int], list[int], list[int]]:
         """Indices and both nets' weights on the bus."""
         dut = self.dut
-        index = {name: int(getattr(dut, f"bus_{name}").value) for name in INDICES}
+        index = apart(int(dut.bus_place.value))
         wide = [lanes_of(int(getattr(dut, f"bus_{x}data").value), self.lanes, 27) for x in "wt"]
         return index, *wide
 
@@ -293,8 +298,8 @@ class Unit:
             dut.grad_data.value = word
             await ReadOnly()
             if int(dut.grad_en.value):
-                names = ("bias", "jw", "js", "set", "group", "is")
-                index = tuple(int(getattr(dut, f"grad_{name}").value) for name in names)
+                place = apart(int(dut.grad_place.value))
+                index = tuple(place[name] for name in ("bias", "jw", "js", "iof", "ig", "is"))
                 assert self.number[index] == asked, "groups out of order"
                 coming.append(asked)
                 asked += 1

@@ -1,78 +1,59 @@
-// rlc_learner_pass.v — DDPG: the way of the actor's gradient through the critic, da = d(delta Q)/da at (s, mu(s)).
+// rlc_learner_pass.sv — DDPG: the way of the actor's gradient through the critic, da = d(delta Q)/da at (s, mu(s)).
 // SPDX-License-Identifier: Apache-2.0
-//
-// SIZES .. UPDATE_COLS   the critic, as in rlc_learner_net; its inputs are WORDS_S words of s, then those of a
-// WORDS_S       words of s in an input vector
 //
 //   (s, mu(s)) -> FW 1 -> ... -> FW M-1          only the hidden layers: the value of Q is not needed
 //                  | mask           | mask
-//   da <- BW 1 <- BW 2 <- ...   <- BW M <- delta  the constant cfg_delta for every column that holds a sample
+//   da <- BW 1 <- BW 2 <- ...   <- BW M <- delta  the constant cfg_actor_delta for every column that holds a sample
 //
-// idle, waves, lag, updated   batch k waits for update k (lag = 1) or k + 1 (lag = 0) of the critic
+// idle, waves, updated   batch k waits for update k (cfg_lag = 1) or k + 1 (cfg_lag = 0) of the critic
 // bus           weight bus of the critic: this module keeps its own copy of the weights
-// s_x_*         words of (s, mu(s))
+// s_x_*         words of (s, mu(s)): those of s, then those of a
 // s_info_*      a bit a column and wave: it holds a sample
 // m_da_*        words of da
-// sat, busy, waiting   fields 1..4 forward, 5..8 backward of layer l; range: words with a sum near the end of its range
-// equation      paper 000, section 3.2.3, "Actor-Critic"
+// sat, busy, waiting   {BW 4..1, FW 4..1}; range: words with a sum near the end of its range
+// equation      Meng et al. (2022), section 3.2.3, "Actor-Critic"
 `default_nettype none
+`include "rlc_learner_ports.vh"
 module rlc_learner_pass #(
-    parameter [1023:0] SIZES             = "4-8-8-1",
-    parameter [1023:0] LANES             = "4-4-4-1",
-    parameter [1023:0] FORWARD           = "1-2-1",
-    parameter [1023:0] BACKWARD          = "1-2-1",
-    parameter [1023:0] UPDATE_ROWS       = "4-4-1",
-    parameter [1023:0] UPDATE_COLS       = "1-2-1",
-    parameter DP           = 1,
-    parameter WORDS_S      = 1,
-    parameter WEIGHT_WIDTH = 27,
-    parameter WEIGHT_FRAC  = 22,
-    parameter ACT_WIDTH    = 18,
-    // Derived; leave them alone.
-    parameter LANES_IN     = field(LANES, 0),
-    parameter LAYERS       = fields(SIZES) - 1,
-    parameter BUS_LANES    = widest(UPDATE_ROWS, UPDATE_COLS),
-    parameter BUS          = bus_bits(BUS_LANES, WEIGHT_WIDTH)
+    `include "rlc_learner_parameters.vh"
+    `include "rlc_learner_network.vh"
 ) (
     input  wire                             clk,
     input  wire                             rst,
     input  wire                             idle,
     input  wire [16:0]                      waves,
-    input  wire                             lag,
     input  wire                             updated,
-    input  wire [24:0]                      cfg_act_frac,
-    input  wire [24:0]                      cfg_pass_frac,
-    input  wire [17:0]                      cfg_delta,
+    `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                             cfg_ok,
     input  wire [LAYERS*BUS-1:0]            bus,
 
     input  wire                             s_x_valid,
     output wire                             s_x_ready,
-    input  wire [DP*LANES_IN*ACT_WIDTH-1:0] s_x_data,
+    input  wire [WORD-1:0]                  s_x_data,
     input  wire                             s_info_valid,
     output wire                             s_info_ready,
     input  wire [DP-1:0]                    s_info_data,
     output wire                             m_da_valid,
     input  wire                             m_da_ready,
-    output wire [DP*LANES_IN*ACT_WIDTH-1:0] m_da_data,
-    output wire [9*8-1:0]                   sat,
-    output wire [8:0]                       busy,
-    output wire [8:0]                       waiting,
+    output wire [WORD-1:0]                  m_da_data,
+    output wire [8*8-1:0]                   sat,
+    output wire [7:0]                       busy,
+    output wire [7:0]                       waiting,
     output wire [7:0]                       range
 );
     `include "rlc_learner_defs.vh"
 
-    localparam M      = fields(SIZES) - 1;
-    localparam PERIOD = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
-    localparam ANSWER = 16;              // clocks from a wave's last mask to its delta, about
+    localparam M       = LAYERS;
+    localparam WORDS_S = words(field(ACTOR_SIZES, 0), field(LANES, 0));    // words of s in an input vector
+    localparam PERIOD  = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
+    localparam ANSWER  = 16;              // clocks from a wave's last mask to its delta, about
     if (!(M >= 2 && field(SIZES, M) == 1)) begin : g_check
         rlc_learner_pass_illegal_the_critic_needs_a_hidden_layer_and_one_output u_stop ();
     end
 
     // A wave's delta may start when the last hidden layer has left all its masks.
     reg  [9:0] ready_q;
-    wire       arrived;
-    wire       top_ready;
+    wire       arrived, top_ready;
     wire       top_valid = s_info_valid && ready_q != 10'd0;
     wire       start     = top_valid && top_ready;
     assign s_info_ready  = top_ready && ready_q != 10'd0;
@@ -82,21 +63,20 @@ module rlc_learner_pass #(
 
     localparam LM = field(LANES, M);
     wire [DP*LM*ACT_WIDTH-1:0] top_data;
-    wire [M:1] layer_ok;
-    wire [M:1] far;
-    assign cfg_ok = &layer_ok;
+    wire [M:1] ok, far;
+    assign cfg_ok = &ok;
 
     genvar l;
     genvar e;
     generate
         for (e = 0; e < DP * LM; e = e + 1) begin : g_top
-            assign top_data[e*ACT_WIDTH +: ACT_WIDTH] = (e % LM == 0 && s_info_data[e/LM]) ? cfg_delta : {ACT_WIDTH{1'b0}};
+            assign top_data[e*ACT_WIDTH +: ACT_WIDTH]
+                = (e % LM == 0 && s_info_data[e/LM]) ? cfg_actor_delta : {ACT_WIDTH{1'b0}};
         end
 
         // What flows against the order of the layers: Yosys only follows references to what stands further up.
         for (l = 1; l <= M; l = l + 1) begin : g_delta
-            wire                                    valid;
-            wire                                    ready;
+            wire                                    valid, ready;
             wire [DP*field(LANES, l)*ACT_WIDTH-1:0] data;
             wire                                    mask_room;   // for the mask of the words that enter layer l
         end
@@ -112,56 +92,40 @@ module rlc_learner_pass #(
             localparam KEEP = between(LANES, l, PERIOD, ANSWER);
             localparam [7:0] WF = WEIGHT_FRAC;
 
-            wire            w_valid;
-            wire            w_bias;
-            wire [9:0]      w_jw;
-            wire [9:0]      w_jof;
-            wire [9:0]      w_jg;
-            wire [9:0]      w_js;
-            wire [9:0]      w_iw;
-            wire [9:0]      w_iof;
-            wire [9:0]      w_ig;
-            wire [9:0]      w_is;
-            wire [BUS_LANES*WEIGHT_WIDTH-1:0] w_wide;
-            assign {w_wide, w_valid, w_bias, w_jw, w_jof, w_jg, w_js, w_iw, w_iof, w_ig, w_is} = bus[(l-1)*BUS +: BUS];
-            wire [U*WEIGHT_WIDTH-1:0] w_data = w_wide[U*WEIGHT_WIDTH-1:0];
+            wire                       bus_valid;
+            wire `RLC_LEARNER_PLACE    bus_place;
+            wire [BUS-82-1:0]          bus_wide;
+            assign {bus_wide, bus_valid, bus_place} = bus[(l-1)*BUS +: BUS];
+            wire [U*WEIGHT_WIDTH-1:0]  bus_data = bus_wide[U*WEIGHT_WIDTH-1:0];
 
             wire [4:0] fa_in  = cfg_act_frac[5*(l-1) +: 5];
             wire [4:0] fa_out = cfg_act_frac[5*l +: 5];
             wire [4:0] fp_in  = cfg_pass_frac[5*(l-1) +: 5];
             wire [4:0] fp_out = cfg_pass_frac[5*l +: 5];
-            reg  [7:0] forward_shift_q;
-            reg  [7:0] back_shift_q;
+            reg  [7:0] forward_shift_q, back_shift_q;
             always @(posedge clk) begin
                 forward_shift_q <= WF + {3'd0, fa_in} - {3'd0, fa_out};
                 back_shift_q    <= WF + {3'd0, fp_out} - {3'd0, fp_in};
             end
-            assign layer_ok[l] = (l == M || forward_shift_q < 8'd48) && back_shift_q < 8'd48;
+            assign ok[l] = (l == M || forward_shift_q < 8'd48) && back_shift_q < 8'd48;
 
             // Forward, hidden layers only. What leaves the last one only leaves its mask.
             if (l < M) begin : g_forward
-                wire                       x_valid;
-                wire                       x_ready;
+                wire                       x_valid, x_ready, y_valid, y_ready, y_kind;
                 wire [DP*LI*ACT_WIDTH-1:0] x_data;
-                wire                       y_valid;
-                wire                       y_ready;
                 wire [DP*LJ*ACT_WIDTH-1:0] y_data;
-                wire                       y_kind;
                 wire [DP*LJ-1:0]           y_sat;
                 rlc_learner_forward #(
                     .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(field(FORWARD, l-1)), .WORDS_IN(WI),
                     .WORDS_OUT(WJ), .JB(JB), .IB(IB), .RELU(1), .OUT_WIDTH(ACT_WIDTH), .WEIGHT_WIDTH(WEIGHT_WIDTH),
                     .X_WIDTH(ACT_WIDTH)
                 ) u_forward (
-                    .clk(clk), .rst(rst), .idle(idle), .initial_open(lag), .vectors(waves), .updated(updated),
-                    .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
+                    .*, .initial_open(cfg_lag), .vectors(waves), .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
                     .s_valid(x_valid), .s_ready(x_ready), .s_data(x_data), .s_kind(1'b0),
-                    .bus_valid(w_valid), .bus_bias(w_bias), .bus_jw(w_jw), .bus_jof(w_jof), .bus_jg(w_jg),
-                    .bus_js(w_js), .bus_iw(w_iw), .bus_is(w_is), .bus_data(w_data),
                     .m_valid(y_valid), .m_ready(y_ready), .m_data(y_data), .m_kind(y_kind),
-                    .saturated(y_sat), .range(far[l]), .busy(busy[l]), .waiting(waiting[l])
+                    .saturated(y_sat), .range(far[l]), .busy(busy[l-1]), .waiting(waiting[l-1])
                 );
-                rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(y_sat), .count(sat[8*l +: 8]));
+                rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(y_sat), .count(sat[8*(l-1) +: 8]));
                 wire unused = &{1'b0, y_kind};
 
                 wire [DP*LJ-1:0] positive;
@@ -192,16 +156,12 @@ module rlc_learner_pass #(
                 end
             end else begin : g_none
                 assign far[l]     = 1'b0;
-                assign busy[l]    = 1'b0;
-                assign waiting[l] = 1'b0;
-                assign sat[8*l +: 8] = 8'd0;
+                assign busy[l-1]    = 1'b0;
+                assign waiting[l-1] = 1'b0;
+                assign sat[8*(l-1) +: 8] = 8'd0;
             end
 
             // Backward: through every layer, down to the action.
-            wire                       d_valid = g_delta[l].valid;
-            wire                       d_ready;
-            wire [DP*LJ*ACT_WIDTH-1:0] d_data  = g_delta[l].data;
-            assign g_delta[l].ready = d_ready;
             if (l == M) begin : g_from_top
                 assign g_delta[l].valid = top_valid;
                 assign g_delta[l].data  = top_data;
@@ -209,22 +169,17 @@ module rlc_learner_pass #(
             end
 
             if (1) begin : g_back
-                wire                       mask_valid;
-                wire                       mask_take;
+                wire                       mask_valid, mask_take, b_valid, b_ready;
                 wire [DP*LI-1:0]           mask_data;
-                wire                       b_valid;
-                wire                       b_ready;
                 wire [DP*LI*ACT_WIDTH-1:0] b_data;
                 wire [DP*LI-1:0]           b_sat;
                 if (l > 1) begin : g_mask
-                    wire [$clog2(KEEP*WI+1)-1:0] count;
                     rlc_fifo #(.WIDTH(DP * LI), .DEPTH(KEEP * WI), .STYLE("distributed")) u_mask (
                         .clk(clk), .rst(rst),
-                        .s_valid(g_layer[l-1].g_forward.y_valid && g_layer[l-1].g_forward.y_ready), .s_ready(g_delta[l].mask_room),
-                        .s_data(g_layer[l-1].g_forward.positive),
-                        .m_valid(mask_valid), .m_ready(mask_take), .m_data(mask_data), .count(count)
+                        .s_valid(g_layer[l-1].g_forward.y_valid && g_layer[l-1].g_forward.y_ready),
+                        .s_ready(g_delta[l].mask_room), .s_data(g_layer[l-1].g_forward.positive),
+                        .m_valid(mask_valid), .m_ready(mask_take), .m_data(mask_data), .count()
                     );
-                    wire unused = &{1'b0, count};
                     assign b_ready = g_delta[l-1].ready;
                     assign g_delta[l-1].valid = b_valid;
                     assign g_delta[l-1].data  = b_data;
@@ -240,18 +195,16 @@ module rlc_learner_pass #(
                     .WORDS_OUT(l == 1 ? WI - WORDS_S : WI), .JB(JB), .IB(IB), .FIRST(l == 1 ? WORDS_S : 0),
                     .MASK(l == 1 ? 0 : 1), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
                 ) u_backward (
-                    .clk(clk), .rst(rst), .cfg_shift(back_shift_q[5:0]),
-                    .s_valid(d_valid), .s_ready(d_ready), .s_data(d_data),
+                    .*, .cfg_shift(back_shift_q[5:0]),
+                    .s_valid(g_delta[l].valid), .s_ready(g_delta[l].ready), .s_data(g_delta[l].data),
                     .s_mask_valid(mask_valid), .s_mask_ready(mask_take), .s_mask_data(mask_data),
-                    .bus_valid(w_valid), .bus_bias(w_bias), .bus_jw(w_jw), .bus_js(w_js), .bus_iw(w_iw),
-                    .bus_iof(w_iof), .bus_ig(w_ig), .bus_is(w_is), .bus_data(w_data),
                     .m_valid(b_valid), .m_ready(b_ready), .m_data(b_data),
-                    .saturated(b_sat), .busy(busy[4+l]), .waiting(waiting[4+l])
+                    .saturated(b_sat), .busy(busy[4+l-1]), .waiting(waiting[4+l-1])
                 );
-                rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(b_sat), .count(sat[8*(4+l) +: 8]));
+                rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(b_sat), .count(sat[8*(4+l-1) +: 8]));
             end
         end
-        for (l = M + 1; l <= 4; l = l + 1) begin : g_absent
+        for (l = M; l < 4; l = l + 1) begin : g_absent
             assign {busy[l], busy[4+l], waiting[l], waiting[4+l]} = 4'd0;
             assign sat[8*l +: 8]     = 8'd0;
             assign sat[8*(4+l) +: 8] = 8'd0;
@@ -260,8 +213,5 @@ module rlc_learner_pass #(
         assign m_da_data  = g_layer[1].g_back.b_data;
     endgenerate
     rlc_popcount #(.WIDTH(M), .COUNT_WIDTH(8)) u_count_range (.clk(clk), .d(far), .count(range));
-    assign sat[7:0]  = 8'd0;
-    assign busy[0]   = 1'b0;
-    assign waiting[0] = 1'b0;
 endmodule
 `default_nettype wire

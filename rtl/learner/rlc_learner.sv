@@ -1,16 +1,8 @@
-// rlc_learner.v — trains a small network on chip: DQN and double DQN, or with an actor network DDPG. Native core.
+// rlc_learner.sv — trains a small network on chip: DQN and double DQN, or with an actor network DDPG. Native core.
 // SPDX-License-Identifier: Apache-2.0
 //
-// SIZES, LANES, FORWARD, BACKWARD, UPDATE_ROWS, UPDATE_COLS   the value network, as in rlc_learner_net
-// ACTOR_*       the same of the actor; ACTOR_SIZES "0" is DQN. With an actor the value network's input is the state,
-//               padded to whole words, and then the action; both networks have the same lanes at the input, and the
-//               actor's output has these lanes too
-// DP            columns: samples side by side
-// BATCH_MAX     longest batch
-// RECORDS       waves of DP records that wait in front, 1..1024
-// OPTIMISER     0 SGD, 1 momentum, 2 Adam; ROUND 0 nearest, 1 down, 2 stochastic; POLYAK 1 builds averaging
-// BETA*_NUM, BETA*_SHIFT   Adam: 1 - beta = NUM / 2^SHIFT
-// Derived parameters (LANES_IN ...): leave them alone
+// ACTOR_SIZES "0" is DQN. With an actor the value network's input is the state, padded to whole words, and then the action;
+// both networks have the same lanes at the input, and the actor's output has these lanes too.
 //
 // run, busy     batches begin while run is high; a batch begun is trained to its end. Registers change while not busy
 // abort_in      high for a clock or more: batches taken in whole are trained to their end, half a batch is forgotten, a load
@@ -29,35 +21,9 @@
 //                     +-> info ---------------------------------------->  +--> deltas -> value net
 //   with an actor (rlc_learner_actor):  s -> actor -> tanh -> a -> pass through the critic -> da -> tail -> deltas -> actor
 `default_nettype none
+`include "rlc_learner_ports.vh"
 module rlc_learner #(
-    parameter [1023:0] SIZES             = "4-8-8-2",
-    parameter [1023:0] LANES             = "4-4-4-2",
-    parameter [1023:0] FORWARD           = "1-2-1",
-    parameter [1023:0] BACKWARD          = "1-2-1",
-    parameter [1023:0] UPDATE_ROWS       = "4-4-2",
-    parameter [1023:0] UPDATE_COLS       = "1-2-1",
-    parameter [1023:0] ACTOR_SIZES       = "0",
-    parameter [1023:0] ACTOR_LANES       = "0",
-    parameter [1023:0] ACTOR_FORWARD     = "0",
-    parameter [1023:0] ACTOR_BACKWARD    = "0",
-    parameter [1023:0] ACTOR_UPDATE_ROWS = "0",
-    parameter [1023:0] ACTOR_UPDATE_COLS = "0",
-    parameter DP                 = 1,
-    parameter BATCH_MAX          = 64,
-    parameter RECORDS            = 8,
-    parameter OPTIMISER          = 2,
-    parameter ROUND              = 0,
-    parameter POLYAK             = 0,
-    parameter BETA1_NUM          = 205,
-    parameter BETA1_SHIFT        = 11,
-    parameter BETA2_NUM          = 131,
-    parameter BETA2_SHIFT        = 17,
-    parameter WEIGHT_WIDTH       = 27,
-    parameter WEIGHT_FRAC        = 22,
-    parameter ACT_WIDTH          = 18,
-    parameter VALUE_WIDTH        = 27,
-    parameter GRAD_WIDTH         = 27,
-    parameter LANES_IN           = field(LANES, 0)
+    `include "rlc_learner_parameters.vh"
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -68,35 +34,8 @@ module rlc_learner #(
     output wire [1:0]             left,
     output wire                   step_done,
     output wire [31:0]            steps,
+    `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                   cfg_ok,
-
-    input  wire [15:0]            cfg_batch,
-    input  wire                   cfg_double,
-    input  wire                   cfg_lag,
-    input  wire [17:0]            cfg_gamma,
-    input  wire [17:0]            cfg_reward_scale,
-    input  wire [25:0]            cfg_huber,
-    input  wire [31:0]            cfg_sync_interval,
-    input  wire [16:0]            cfg_tau,
-    input  wire [31:0]            cfg_seed,
-    input  wire                   seed_load,
-    input  wire [24:0]            cfg_act_frac,
-    input  wire [24:0]            cfg_delta_frac,
-    input  wire [29:0]            cfg_grad_frac,
-    input  wire [17:0]            cfg_rate,
-    input  wire [5:0]             cfg_rate_exp,
-    input  wire [17:0]            cfg_momentum,
-    input  wire [19:0]            cfg_log_rate,
-    input  wire [19:0]            cfg_log_eps,
-    input  wire [19:0]            cfg_log_clip,
-    input  wire [24:0]            cfg_actor_act_frac,
-    input  wire [24:0]            cfg_actor_delta_frac,
-    input  wire [29:0]            cfg_actor_grad_frac,
-    input  wire [17:0]            cfg_actor_rate,
-    input  wire [5:0]             cfg_actor_rate_exp,
-    input  wire [19:0]            cfg_actor_log_rate,
-    input  wire [17:0]            cfg_actor_delta,
-    input  wire [24:0]            cfg_pass_frac,
 
     input  wire                   host_start,
     input  wire                   host_read,
@@ -113,7 +52,7 @@ module rlc_learner #(
 
     input  wire                   s_rec_valid,
     output wire                   s_rec_ready,
-    input  wire [LANES_IN*32-1:0] s_rec_data,
+    input  wire [field(LANES, 0)*32-1:0] s_rec_data,
     output wire                   m_prio_valid,
     input  wire                   m_prio_ready,
     output wire [31:0]            m_prio_data,
@@ -129,8 +68,9 @@ module rlc_learner #(
     localparam M         = fields(SIZES) - 1;
     localparam AM        = fields(ACTOR_SIZES) - 1;
     localparam ACTOR     = AM > 0;
+    localparam LANES_IN  = field(LANES, 0);
     localparam LANES_OUT = field(LANES, M);
-    localparam BUS       = bus_bits(widest(UPDATE_ROWS, UPDATE_COLS), WEIGHT_WIDTH);
+    localparam BUS       = bus_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
     localparam SIZE_S    = ACTOR ? field(ACTOR_SIZES, 0) : field(SIZES, 0);
     localparam SIZE_A    = ACTOR ? field(ACTOR_SIZES, AM) : 0;
     localparam ACTIONS   = field(SIZES, M);
@@ -160,9 +100,6 @@ module rlc_learner #(
     if (!(WEIGHT_FRAC >= 1 && WEIGHT_FRAC < WEIGHT_WIDTH)) begin : g_check_fraction
         rlc_learner_illegal_WEIGHT_FRAC_must_be_at_least_1_and_less_than_WEIGHT_WIDTH u_stop ();
     end
-    if (LANES_IN != field(LANES, 0)) begin : g_check_in
-        rlc_learner_illegal_LANES_IN_follows_from_LANES u_stop ();
-    end
     if (!(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN && field(ACTOR_LANES, AM) == LANES_IN
          && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A))) begin : g_check_actor
         rlc_learner_illegal_a_critic_has_one_output_and_takes_padded_state_and_action_and_the_actors_LANES u_stop ();
@@ -170,8 +107,7 @@ module rlc_learner #(
 
     // Waves a batch: counted while idle, without a divider.
     reg  [15:0] batch_q;
-    reg  [16:0] covered_q;
-    reg  [16:0] waves_q;
+    reg  [16:0] covered_q, waves_q;
     localparam [31:0] STEP = DP;
     wire        counted = batch_q == cfg_batch && covered_q >= {1'b0, batch_q};
     always @(posedge clk)
@@ -213,22 +149,12 @@ module rlc_learner #(
 
     // Records to waves.
     localparam IN_COUNT = $clog2(LANES_IN + 1);
-    wire                loading;
-    wire                rec_ready;
-    assign s_rec_ready = rec_ready || aborting_q;
-    wire                s_valid;
-    wire                s_ready;
-    wire [WORD-1:0]     s_data;
-    wire                a_valid;
-    wire                a_ready;
-    wire [WORD-1:0]     a_data;
-    wire                n_valid;
-    wire                n_ready;
-    wire [WORD-1:0]     n_data;
-    wire                info_valid;
-    wire                info_ready;
+    wire                loading, rec_ready;
+    wire                s_valid, s_ready, a_valid, a_ready, n_valid, n_ready, info_valid, info_ready;
+    wire [WORD-1:0]     s_data, a_data, n_data;
     wire [DP*64-1:0]    info_data;
     wire [IN_COUNT-1:0] sat_in;
+    assign s_rec_ready = rec_ready || aborting_q;
     rlc_learner_batch #(
         .DP(DP), .LANES(LANES_IN), .SIZE_S(SIZE_S), .SIZE_A(SIZE_A), .ACTIONS(ACTIONS), .RECORDS(RECORDS)
     ) u_batch (
@@ -254,8 +180,8 @@ module rlc_learner #(
             margin_q    <= {margin_q[14:0], loading || info_valid};
         end
     assign busy = loading || info_valid || under_way_q != 8'd0 || |margin_q || aborting_q;
-    reg  idle_q;                                     // a clock late: nothing moves yet then, and nothing any more
-    always @(posedge clk) idle_q <= !busy;
+    reg  idle;                                       // a clock late: nothing moves yet then, and nothing any more
+    always @(posedge clk) idle <= !busy;
 
     reg [31:0] steps_q;
     always @(posedge clk)
@@ -263,79 +189,57 @@ module rlc_learner #(
         else if (step_done) steps_q <= steps_q + 32'd1;
     assign steps = steps_q;
 
-    // What leaves, before an abort may cut it off.
-    wire                   prio_valid;
-    wire                   prio_ready;
-    wire [31:0]            prio_data;
-    wire                   prio_last;
-    wire                   read_valid;
-    wire                   read_ready;
-    wire [63:0]            read_data;
-    wire                   read_last;
+    // What leaves, before an abort may cut it off. Of the two networks only one moves a plane; the other is silent.
+    wire        prio_valid, prio_ready, prio_last;
+    wire [31:0] prio_data;
+    wire        value_host_busy, value_load_ready, value_read_valid, value_read_last;
+    wire        actor_host_busy, actor_load_ready, actor_read_valid, actor_read_last, read_ready;
+    wire [63:0] value_read_data, actor_read_data;
+    assign host_busy    = value_host_busy || actor_host_busy;
+    assign s_load_ready = value_load_ready || actor_load_ready;
+    rlc_abort_out #(.WIDTH(33)) u_prio_out (
+        .clk(clk), .rst(rst), .drop(aborting_q),
+        .s_valid(prio_valid), .s_ready(prio_ready), .s_data({prio_last, prio_data}),
+        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data({m_prio_last, m_prio_data}), .left(left[0])
+    );
+    rlc_abort_out #(.WIDTH(65)) u_read_out (
+        .clk(clk), .rst(rst), .drop(aborting_q), .s_valid(value_read_valid || actor_read_valid), .s_ready(read_ready),
+        .s_data({value_read_last || actor_read_last, value_read_data | actor_read_data}),
+        .m_valid(m_read_valid), .m_ready(m_read_ready), .m_data({m_read_last, m_read_data}), .left(left[1])
+    );
 
     // Value network.
-    wire                        value_ok;
-    wire                        value_permit;
-    wire                        value_learnt;
-    wire                        value_updated;
-    wire                        value_host_busy;
-    wire                        value_load_ready;
-    wire                        value_read_valid;
-    wire [63:0]                 value_read_data;
-    wire                        value_read_last;
-    wire                        x_valid;
-    wire                        x_ready;
-    wire [WORD-1:0]             x_data;
-    wire                        x_kind;
-    wire                        t_valid;
-    wire                        t_ready;
-    wire [WORD-1:0]             t_data;
-    wire                        q_valid;
-    wire                        q_ready;
-    wire [DP*LANES_OUT*VALUE_WIDTH-1:0] q_data;
-    wire                        q_kind;
-    wire                        qt_valid;
-    wire                        qt_ready;
-    wire [DP*LANES_OUT*VALUE_WIDTH-1:0] qt_data;
-    wire                        d_valid;
-    wire                        d_ready;
-    wire [DP*LANES_OUT*ACT_WIDTH-1:0] d_data;
-    wire [M*BUS-1:0]            bus;
-    wire [24*8-1:0]             value_sat;
-    wire [23:0]                 value_busy;
-    wire [23:0]                 value_wait;
-    wire                        double = cfg_double && !ACTOR;
+    wire                 value_ok, value_permit, value_learnt, value_updated;
+    wire                 x_valid, x_ready, x_kind, t_valid, t_ready;
+    wire                 q_valid, q_ready, q_kind, qt_valid, qt_ready, d_valid, d_ready;
+    wire [WORD-1:0]      x_data, t_data;
+    wire [DP*LANES_OUT*VALUE_WIDTH-1:0] q_data, qt_data;
+    wire [DP*LANES_OUT*ACT_WIDTH-1:0]   d_data;
+    wire [M*BUS-1:0]     bus;
+    wire [21*8-1:0]      value_sat;
+    wire [20:0]          value_busy, value_wait;
+    wire                 double    = cfg_double && !ACTOR;
+    wire                 host_drop = aborting_q;
+    wire [16:0]          waves     = waves_q;
     rlc_learner_net #(
-        .SIZES(SIZES), .LANES(LANES), .FORWARD(FORWARD), .BACKWARD(BACKWARD), .UPDATE_ROWS(UPDATE_ROWS),
-        .UPDATE_COLS(UPDATE_COLS), .DP(DP), .ACTOR(0), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
-        .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
-        .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH),
-        .OUT_WIDTH(VALUE_WIDTH), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
+        `include "rlc_learner_pass.vh"
+        , .ACTOR(0), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
     ) u_value (
-        .clk(clk), .rst(rst), .idle(idle_q), .flush(flush), .host_drop(aborting_q), .waves(waves_q), .double(double),
-        .permit(value_permit),
-        .learnt(value_learnt), .updated(value_updated),
-        .cfg_act_frac(cfg_act_frac), .cfg_delta_frac(cfg_delta_frac), .cfg_grad_frac(cfg_grad_frac),
-        .cfg_rate(cfg_rate), .cfg_rate_exp(cfg_rate_exp), .cfg_momentum(cfg_momentum), .cfg_log_rate(cfg_log_rate),
-        .cfg_log_eps(cfg_log_eps), .cfg_log_clip(cfg_log_clip), .cfg_sync_interval(cfg_sync_interval),
-        .cfg_tau(cfg_tau), .cfg_seed(cfg_seed), .seed_load(seed_load), .cfg_ok(value_ok),
-        .host_start(host_start && !host_actor), .host_read(host_read), .host_plane(host_plane),
-        .host_busy(value_host_busy), .s_load_valid(s_load_valid), .s_load_ready(value_load_ready),
-        .s_load_data(s_load_data), .m_read_valid(value_read_valid), .m_read_ready(read_ready),
-        .m_read_data(value_read_data), .m_read_last(value_read_last),
+        .*, .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .cfg_ok(value_ok),
+        .host_busy(value_host_busy), .s_load_ready(value_load_ready), .m_read_valid(value_read_valid),
+        .m_read_ready(read_ready), .m_read_data(value_read_data), .m_read_last(value_read_last),
         .s_x_valid(x_valid), .s_x_ready(x_ready), .s_x_data(x_data), .s_x_kind(x_kind),
         .s_t_valid(t_valid), .s_t_ready(t_ready), .s_t_data(t_data),
         .m_q_valid(q_valid), .m_q_ready(q_ready), .m_q_data(q_data), .m_q_kind(q_kind),
         .m_t_valid(qt_valid), .m_t_ready(qt_ready), .m_t_data(qt_data),
         .s_d_valid(d_valid), .s_d_ready(d_ready), .s_d_data(d_data),
-        .bus(bus), .sat(value_sat), .busy(value_busy), .waiting(value_wait)
+        .sat(value_sat), .busy(value_busy), .waiting(value_wait)
     );
 
     // Loss.
     localparam TD_COUNT    = $clog2(2 * DP + 1);
     localparam DELTA_COUNT = $clog2(DP + 1);
-    wire                   loss_info_valid;
-    wire                   loss_info_ready;
+    wire                   loss_info_valid, loss_info_ready;
     wire [DP*64-1:0]       loss_info_data;
     wire [TD_COUNT-1:0]    sat_td;
     wire [DELTA_COUNT-1:0] sat_delta;
@@ -358,43 +262,32 @@ module rlc_learner #(
         .m_prio_valid(prio_valid), .m_prio_ready(prio_ready), .m_prio_data(prio_data),
         .m_prio_last(prio_last), .sat_td(sat_td), .sat_delta(sat_delta)
     );
-    rlc_abort_out #(.WIDTH(33)) u_prio_out (
-        .clk(clk), .rst(rst), .drop(aborting_q),
-        .s_valid(prio_valid), .s_ready(prio_ready), .s_data({prio_last, prio_data}),
-        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data({m_prio_last, m_prio_data}), .left(left[0])
-    );
-    rlc_abort_out #(.WIDTH(65)) u_read_out (
-        .clk(clk), .rst(rst), .drop(aborting_q),
-        .s_valid(read_valid), .s_ready(read_ready), .s_data({read_last, read_data}),
-        .m_valid(m_read_valid), .m_ready(m_read_ready), .m_data({m_read_last, m_read_data}), .left(left[1])
-    );
     wire loss_ok = delta_shift_q < 8'd48;
 
-    wire [64*8-1:0] events;
+    // The stages, from 0: in, FW 1..4, TFW 1..4, TD, delta, BW 1..4, WA 1..4, WU 1..4, range; from 33 those of the actor,
+    // as rlc_learner_actor lists them.
+    wire [30*8-1:0] actor_sat;
+    wire [29:0]     actor_busy, actor_wait;
+    wire [64*8-1:0] events = {
+        8'd0, actor_sat, 72'd0, value_sat[8*8 +: 8*13], {(8-DELTA_COUNT){1'b0}}, sat_delta, {(8-TD_COUNT){1'b0}}, sat_td,
+        value_sat[0 +: 8*8], {(8-IN_COUNT){1'b0}}, sat_in
+    };
+    assign unit_busy = {1'b0, actor_busy, 9'd0, value_busy[20:8], 2'd0, value_busy[7:0], 1'b0};
+    assign unit_wait = {1'b0, actor_wait, 9'd0, value_wait[20:8], 2'd0, value_wait[7:0], 1'b0};
+    rlc_learner_counters #(.STAGES(64)) u_counters (
+        .clk(clk), .rst(rst), .clear(sat_clear), .events(events), .counts(sat_count)
+    );
+
     genvar i;
     generate
         for (i = 0; i < DP; i = i + 1) begin : g_last
             assign lasts[i] = info_data[64*i+63];
         end
-        for (i = 0; i < 24; i = i + 1) begin : g_value_stage
-            if (i == 0) begin : g_in
-                assign events[7:0] = {{(8-IN_COUNT){1'b0}}, sat_in};
-            end else if (i == 9) begin : g_td
-                assign events[8*9 +: 8] = {{(8-TD_COUNT){1'b0}}, sat_td};
-            end else if (i == 10) begin : g_delta
-                assign events[8*10 +: 8] = {{(8-DELTA_COUNT){1'b0}}, sat_delta};
-            end else begin : g_net
-                assign events[8*i +: 8] = value_sat[8*i +: 8];
-            end
-        end
 
         if (!ACTOR) begin : g_dqn
             // The next states go to the target network and, for double DQN, in front of the states to the online one.
-            wire            ahead_valid;
-            wire            ahead_ready;
+            wire            ahead_valid, ahead_ready, turn_s_ready, turn_valid;
             wire [WORD-1:0] ahead_data;
-            wire            turn_s_ready;
-            wire            turn_valid;
             wire [WORD:0]   turn_data;
             rlc_learner_fork #(.WIDTH(WORD)) u_next (
                 .clk(clk), .rst(path_rst), .use_b(double), .s_valid(n_valid), .s_ready(n_ready), .s_data(n_data),
@@ -419,27 +312,16 @@ module rlc_learner #(
             assign value_permit = 1'b1;
             assign step_done    = value_updated;
             assign cfg_ok       = value_ok && loss_ok;
-            assign host_busy    = value_host_busy;
-            assign s_load_ready = value_load_ready;
-            assign read_valid   = value_read_valid;
-            assign read_data    = value_read_data;
-            assign read_last    = value_read_last;
-            assign events[64*8-1:24*8] = {(40*8){1'b0}};
-            assign unit_busy = {40'd0, value_busy};
-            assign unit_wait = {40'd0, value_wait};
-            wire unused = &{1'b0, a_valid, a_data, host_actor, bus, value_learnt, cfg_lag, cfg_actor_act_frac,
-                            cfg_actor_delta_frac, cfg_actor_grad_frac, cfg_actor_rate, cfg_actor_rate_exp,
-                            cfg_actor_log_rate, cfg_actor_delta, cfg_pass_frac};
+            assign {actor_host_busy, actor_load_ready, actor_read_valid, actor_read_last} = 4'd0;
+            assign actor_read_data = 64'd0;
+            assign actor_sat       = {(30*8){1'b0}};
+            assign actor_busy      = 30'd0;
+            assign actor_wait      = 30'd0;
+            wire unused = &{1'b0, a_valid, a_data, bus, value_learnt};
         end else begin : g_ddpg
             // The record's parts, each to its two takers.
-            wire             xs_valid;
-            wire             xs_ready;
-            wire [WORD-1:0]  xs_data;
-            wire             bs_valid;
-            wire             bs_ready;
-            wire [WORD-1:0]  bs_data;
-            wire             mark_valid;
-            wire             mark_ready;
+            wire             xs_valid, xs_ready, bs_valid, bs_ready, mark_valid, mark_ready, ddpg_ok;
+            wire [WORD-1:0]  xs_data, bs_data;
             wire [DP*64-1:0] mark_data;
             wire [DP-1:0]    marks;
             for (i = 0; i < DP; i = i + 1) begin : g_mark
@@ -462,50 +344,21 @@ module rlc_learner #(
                 .m_b_valid(mark_valid), .m_b_ready(mark_ready), .m_b_data(mark_data)
             );
 
-            wire        ddpg_ok;
-            wire [31:0] ddpg_busy;
-            wire [31:0] ddpg_wait;
             rlc_learner_actor #(
-                .SIZES(SIZES), .LANES(LANES), .FORWARD(FORWARD), .BACKWARD(BACKWARD), .UPDATE_ROWS(UPDATE_ROWS),
-                .UPDATE_COLS(UPDATE_COLS), .ACTOR_SIZES(ACTOR_SIZES), .ACTOR_LANES(ACTOR_LANES),
-                .ACTOR_FORWARD(ACTOR_FORWARD), .ACTOR_BACKWARD(ACTOR_BACKWARD),
-                .ACTOR_UPDATE_ROWS(ACTOR_UPDATE_ROWS), .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS), .DP(DP),
-                .BATCH_MAX(BATCH_MAX), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK), .BETA1_NUM(BETA1_NUM),
-                .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT),
-                .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .ACT_WIDTH(ACT_WIDTH),
-                .GRAD_WIDTH(GRAD_WIDTH), .AHEAD(AHEAD)
+                `include "rlc_learner_pass.vh"
+                , .AHEAD(AHEAD)
             ) u_ddpg (
-                .clk(clk), .rst(rst), .idle(idle_q), .flush(flush), .host_drop(aborting_q), .waves(waves_q),
-                .value_learnt(value_learnt),
-                .value_updated(value_updated), .value_permit(value_permit), .step_done(step_done),
-                .cfg_lag(cfg_lag), .cfg_act_frac(cfg_act_frac), .cfg_pass_frac(cfg_pass_frac),
-                .cfg_actor_delta(cfg_actor_delta), .cfg_actor_act_frac(cfg_actor_act_frac),
-                .cfg_actor_delta_frac(cfg_actor_delta_frac), .cfg_actor_grad_frac(cfg_actor_grad_frac),
-                .cfg_actor_rate(cfg_actor_rate), .cfg_actor_rate_exp(cfg_actor_rate_exp),
-                .cfg_actor_log_rate(cfg_actor_log_rate), .cfg_momentum(cfg_momentum), .cfg_log_eps(cfg_log_eps),
-                .cfg_log_clip(cfg_log_clip), .cfg_sync_interval(cfg_sync_interval), .cfg_tau(cfg_tau),
-                .cfg_seed(cfg_seed), .seed_load(seed_load), .cfg_ok(ddpg_ok),
-                .host_start(host_start), .host_read(host_read), .host_actor(host_actor), .host_plane(host_plane),
-                .host_busy(host_busy), .s_load_valid(s_load_valid), .s_load_ready(s_load_ready),
-                .s_load_data(s_load_data), .m_read_valid(read_valid), .m_read_ready(read_ready),
-                .m_read_data(read_data), .m_read_last(read_last),
-                .value_host_busy(value_host_busy), .value_load_ready(value_load_ready),
-                .value_read_valid(value_read_valid), .value_read_data(value_read_data),
-                .value_read_last(value_read_last), .bus(bus),
+                .*, .cfg_ok(ddpg_ok),
+                .host_busy(actor_host_busy), .s_load_ready(actor_load_ready), .m_read_valid(actor_read_valid),
+                .m_read_ready(read_ready), .m_read_data(actor_read_data), .m_read_last(actor_read_last),
                 .s_live_valid(mark_valid), .s_live_ready(mark_ready), .s_live_data(marks),
                 .s_s_valid(bs_valid), .s_s_ready(bs_ready), .s_s_data(bs_data),
                 .s_n_valid(n_valid), .s_n_ready(n_ready), .s_n_data(n_data),
                 .m_t_valid(t_valid), .m_t_ready(t_ready), .m_t_data(t_data),
-                .sat(events[64*8-1:32*8]), .busy(ddpg_busy), .waiting(ddpg_wait)
+                .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
             );
             assign cfg_ok = value_ok && loss_ok && ddpg_ok;
-            assign events[32*8-1:24*8] = {(8*8){1'b0}};
-            assign unit_busy = {ddpg_busy, 8'd0, value_busy};
-            assign unit_wait = {ddpg_wait, 8'd0, value_wait};
         end
     endgenerate
-    rlc_learner_counters #(.STAGES(64)) u_counters (
-        .clk(clk), .rst(rst), .clear(sat_clear), .events(events), .counts(sat_count)
-    );
 endmodule
 `default_nettype wire

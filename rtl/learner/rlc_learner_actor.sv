@@ -1,0 +1,241 @@
+// rlc_learner_actor.sv — the DDPG side of the learner: the actor network, tanh, the way of its gradient through the critic,
+// and the order in which the two networks write their weights.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   s_s -> queue -+-> actor -> mu(s), slope -+-> pass through the critic -> da -> tail -> deltas -> actor
+//                 +-> queue -----------------+
+//   s_n ----------+-> target actor -> mu'(s') -+-> m_t
+//                 +-> queue -------------------+
+//
+// idle, waves, flush, host_*   as in rlc_learner_net
+// value_learnt, value_updated   pulses of the critic: all its gradients of a batch are complete; its weights are new
+// value_permit  the critic may write its weights
+// step_done     pulse: both networks have the weights of one more step
+// cfg_ok        the fractions make shifts that exist
+// bus           weight bus of the critic
+// s_live_*      a bit a column and wave: it holds a sample
+// s_s_*, s_n_*  words of states and of next states; m_t_*: words of (s', mu'(s')) for the target critic
+// sat, busy, waiting   {range, tail, WU 4..1, WA 4..1, BW 4..1, BWq 4..1, FWq 4..1, TFW 4..1, FW 4..1} of the actor, q: on the
+//               way through the critic; sat counts elements (8 bits)
+// equation      Meng et al. (2022), section 3.2.3, "Actor-Critic"
+`default_nettype none
+`include "rlc_learner_ports.vh"
+module rlc_learner_actor #(
+    `include "rlc_learner_parameters.vh"
+    , parameter AHEAD = 150,                                           // clocks of the actor's forward chain, about
+    // Derived; leave them alone.
+    parameter M    = fields(SIZES) - 1,                                // layers of the critic
+    parameter BUS  = bus_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH), // bits of the weight bus of one of them
+    parameter WORD = DP * field(LANES, 0) * ACT_WIDTH                  // bits of a word of a stream
+) (
+    input  wire             clk,
+    input  wire             rst,
+    input  wire             idle,
+    input  wire             flush,
+    input  wire             host_drop,
+    input  wire [16:0]      waves,
+    input  wire             value_learnt,
+    input  wire             value_updated,
+    output wire             value_permit,
+    output wire             step_done,
+    `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
+    output wire             cfg_ok,
+
+    input  wire             host_start,
+    input  wire             host_read,
+    input  wire             host_actor,
+    input  wire [1:0]       host_plane,
+    output wire             host_busy,
+    input  wire             s_load_valid,
+    output wire             s_load_ready,
+    input  wire [63:0]      s_load_data,
+    output wire             m_read_valid,
+    input  wire             m_read_ready,
+    output wire [63:0]      m_read_data,
+    output wire             m_read_last,
+
+    input  wire [M*BUS-1:0] bus,
+    input  wire             s_live_valid,
+    output wire             s_live_ready,
+    input  wire [DP-1:0]    s_live_data,
+    input  wire             s_s_valid,
+    output wire             s_s_ready,
+    input  wire [WORD-1:0]  s_s_data,
+    input  wire             s_n_valid,
+    output wire             s_n_ready,
+    input  wire [WORD-1:0]  s_n_data,
+    output wire             m_t_valid,
+    input  wire             m_t_ready,
+    output wire [WORD-1:0]  m_t_data,
+
+    output wire [30*8-1:0]  sat,
+    output wire [29:0]      busy,
+    output wire [29:0]      waiting
+);
+    `include "rlc_learner_defs.vh"
+
+    localparam AM        = fields(ACTOR_SIZES) - 1;
+    localparam LANES_IN  = field(LANES, 0);
+    localparam WORDS_S   = words(field(ACTOR_SIZES, 0), LANES_IN);
+    localparam WORDS_A   = words(field(ACTOR_SIZES, AM), LANES_IN);
+    localparam WAVES     = (BATCH_MAX + DP - 1) / DP;
+    localparam PERIOD    = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
+    localparam PERIOD_A  = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
+    localparam THROUGH   = 2 * M * (PERIOD + 40) + 40;              // clocks of the way through the critic, about
+    localparam WAIT      = (AHEAD / PERIOD_A + 4) * WORDS_S;        // words of s while the actor thinks
+    localparam SLOPES    = (THROUGH / PERIOD + 6) * WORDS_A;        // words of 1 - a^2 meanwhile
+    localparam BRANCH    = (WAVES + 4) * WORDS_S;                   // a batch of s: without lag it waits here
+    localparam DERIV     = DP * LANES_IN * 17;
+
+    wire path_rst = rst || flush;
+
+    // Fractions to shifts.
+    reg [7:0] tail_shift_q, squash_shift_q;
+    always @(posedge clk) begin
+        tail_shift_q   <= 8'd16 + {3'd0, cfg_pass_frac[4:0]} - {3'd0, cfg_actor_delta_frac[5*AM +: 5]};
+        squash_shift_q <= 8'd16 - {3'd0, cfg_act_frac[4:0]};
+    end
+    wire tail_ok = tail_shift_q < 8'd48 && squash_shift_q < 8'd17;
+
+    // Which columns of a wave hold a sample, until its delta starts.
+    wire          live_valid, live_ready;
+    wire [DP-1:0] live_data;
+    rlc_fifo #(.WIDTH(DP), .DEPTH(WAVES + 4), .STYLE("distributed")) u_live (
+        .clk(clk), .rst(path_rst), .s_valid(s_live_valid), .s_ready(s_live_ready), .s_data(s_live_data),
+        .m_valid(live_valid), .m_ready(live_ready), .m_data(live_data), .count()
+    );
+
+    // Next states: to the target actor and, meanwhile waiting, to the target critic.
+    wire            an_valid, an_ready, bn_valid, bn_ready, wn_valid, wn_ready;
+    wire [WORD-1:0] an_data, bn_data, wn_data;
+    rlc_learner_fork #(.WIDTH(WORD)) u_next (
+        .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(s_n_valid), .s_ready(s_n_ready), .s_data(s_n_data),
+        .m_a_valid(an_valid), .m_a_ready(an_ready), .m_a_data(an_data),
+        .m_b_valid(bn_valid), .m_b_ready(bn_ready), .m_b_data(bn_data)
+    );
+    rlc_fifo #(.WIDTH(WORD), .DEPTH(WAIT), .STYLE("distributed")) u_next_wait (
+        .clk(clk), .rst(path_rst), .s_valid(bn_valid), .s_ready(bn_ready), .s_data(bn_data),
+        .m_valid(wn_valid), .m_ready(wn_ready), .m_data(wn_data), .count()
+    );
+
+    // States of the actor's own pass.
+    wire            as_valid, as_ready, ax_valid, ax_ready, bp_valid, bp_ready, wp_valid, wp_ready;
+    wire [WORD-1:0] as_data, ax_data, bp_data, wp_data;
+    rlc_fifo #(.WIDTH(WORD), .DEPTH(BRANCH), .STYLE("block")) u_branch (
+        .clk(clk), .rst(path_rst), .s_valid(s_s_valid), .s_ready(s_s_ready), .s_data(s_s_data),
+        .m_valid(as_valid), .m_ready(as_ready), .m_data(as_data), .count()
+    );
+    rlc_learner_fork #(.WIDTH(WORD)) u_actor_states (
+        .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(as_valid), .s_ready(as_ready), .s_data(as_data),
+        .m_a_valid(ax_valid), .m_a_ready(ax_ready), .m_a_data(ax_data),
+        .m_b_valid(bp_valid), .m_b_ready(bp_ready), .m_b_data(bp_data)
+    );
+    rlc_fifo #(.WIDTH(WORD), .DEPTH(WAIT), .STYLE("distributed")) u_pass_wait (
+        .clk(clk), .rst(path_rst), .s_valid(bp_valid), .s_ready(bp_ready), .s_data(bp_data),
+        .m_valid(wp_valid), .m_ready(wp_ready), .m_data(wp_data), .count()
+    );
+
+    // Actor network.
+    wire            actor_ok, permit, learnt, updated;
+    wire            u_valid, u_ready, u_kind, ut_valid, ut_ready, ad_valid, ad_ready;
+    wire [WORD-1:0] u_data, ut_data, ad_data;
+    wire [AM*bus_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0] actor_bus;
+    wire [21*8-1:0] actor_sat;
+    wire [20:0]     actor_busy, actor_wait;
+    rlc_learner_net #(
+        `include "rlc_learner_pass.vh"
+        , .ACTOR(1), .RETURN_CLOCKS(THROUGH + 80)
+    ) u_actor (
+        .*, .double(1'b0), .cfg_ok(actor_ok),
+        .s_x_valid(ax_valid), .s_x_ready(ax_ready), .s_x_data(ax_data), .s_x_kind(1'b0),
+        .s_t_valid(an_valid), .s_t_ready(an_ready), .s_t_data(an_data),
+        .m_q_valid(u_valid), .m_q_ready(u_ready), .m_q_data(u_data), .m_q_kind(u_kind),
+        .m_t_valid(ut_valid), .m_t_ready(ut_ready), .m_t_data(ut_data),
+        .s_d_valid(ad_valid), .s_d_ready(ad_ready), .s_d_data(ad_data),
+        .bus(actor_bus), .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
+    );
+
+    // Its actions: mu(s) with the slope of the hyperbolic tangent, mu'(s').
+    wire             mu_valid, mu_ready, slope_valid, slope_ready, mut_valid, mut_ready, none_valid;
+    wire [WORD-1:0]  mu_data, mut_data;
+    wire [DERIV-1:0] slope_data, none_data;
+    rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(1), .D_PLACES(SLOPES)) u_squash (
+        .clk(clk), .rst(path_rst), .cfg_shift(squash_shift_q[5:0]),
+        .s_valid(u_valid), .s_ready(u_ready), .s_data(u_data),
+        .m_a_valid(mu_valid), .m_a_ready(mu_ready), .m_a_data(mu_data),
+        .m_d_valid(slope_valid), .m_d_ready(slope_ready), .m_d_data(slope_data)
+    );
+    rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(0)) u_squash_target (
+        .clk(clk), .rst(path_rst), .cfg_shift(squash_shift_q[5:0]),
+        .s_valid(ut_valid), .s_ready(ut_ready), .s_data(ut_data),
+        .m_a_valid(mut_valid), .m_a_ready(mut_ready), .m_a_data(mut_data),
+        .m_d_valid(none_valid), .m_d_ready(1'b1), .m_d_data(none_data)
+    );
+    rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_target_input (
+        .clk(clk), .rst(path_rst), .s_a_valid(wn_valid), .s_a_ready(wn_ready), .s_a_data(wn_data),
+        .s_b_valid(mut_valid), .s_b_ready(mut_ready), .s_b_data(mut_data),
+        .m_valid(m_t_valid), .m_ready(m_t_ready), .m_data(m_t_data)
+    );
+
+    // The way through the critic and back to the actor's output.
+    wire            px_valid, px_ready, pass_ok, da_valid, da_ready;
+    wire [WORD-1:0] px_data, da_data;
+    wire [8*8-1:0]  pass_sat;
+    wire [7:0]      pass_busy, pass_wait, pass_range;
+    rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_pass_input (
+        .clk(clk), .rst(path_rst), .s_a_valid(wp_valid), .s_a_ready(wp_ready), .s_a_data(wp_data),
+        .s_b_valid(mu_valid), .s_b_ready(mu_ready), .s_b_data(mu_data),
+        .m_valid(px_valid), .m_ready(px_ready), .m_data(px_data)
+    );
+    rlc_learner_pass #(
+        `include "rlc_learner_pass.vh"
+    ) u_pass (
+        .*, .rst(path_rst), .updated(value_updated), .cfg_ok(pass_ok),
+        .s_x_valid(px_valid), .s_x_ready(px_ready), .s_x_data(px_data),
+        .s_info_valid(live_valid), .s_info_ready(live_ready), .s_info_data(live_data),
+        .m_da_valid(da_valid), .m_da_ready(da_ready), .m_da_data(da_data),
+        .sat(pass_sat), .busy(pass_busy), .waiting(pass_wait), .range(pass_range)
+    );
+    localparam TAIL_COUNT = $clog2(DP * LANES_IN + 1);
+    wire [TAIL_COUNT-1:0] sat_tail;
+    rlc_learner_tail #(.DP(DP), .LANES(LANES_IN)) u_tail (
+        .clk(clk), .rst(path_rst), .cfg_shift(tail_shift_q[5:0]),
+        .s_da_valid(da_valid), .s_da_ready(da_ready), .s_da_data(da_data),
+        .s_d_valid(slope_valid), .s_d_ready(slope_ready), .s_d_data(slope_data),
+        .m_valid(ad_valid), .m_ready(ad_ready), .m_data(ad_data), .sat(sat_tail)
+    );
+
+    // Who may write weights. With lag the critic waits for the actor's gradient of the same batch, without it for that of
+    // the batch before; the actor, whose target the critic's target values need, waits for the critic's gradient.
+    reg [1:0] value_may_q, actor_may_q;
+    always @(posedge clk)
+        if (rst || idle) begin
+            value_may_q <= {1'b0, !cfg_lag};
+            actor_may_q <= 2'd0;
+        end else begin
+            value_may_q <= value_may_q + {1'b0, learnt} - {1'b0, value_updated};
+            actor_may_q <= actor_may_q + {1'b0, value_learnt} - {1'b0, updated};
+        end
+    assign value_permit = value_may_q != 2'd0;
+    assign permit       = actor_may_q != 2'd0;
+
+    // A step is done when both networks are.
+    reg [1:0] value_done_q, actor_done_q;
+    assign step_done = value_done_q != 2'd0 && actor_done_q != 2'd0;
+    always @(posedge clk)
+        if (rst) begin
+            value_done_q <= 2'd0;
+            actor_done_q <= 2'd0;
+        end else begin
+            value_done_q <= value_done_q + {1'b0, value_updated} - {1'b0, step_done};
+            actor_done_q <= actor_done_q + {1'b0, updated} - {1'b0, step_done};
+        end
+
+    assign cfg_ok  = actor_ok && pass_ok && tail_ok;
+    assign sat     = {actor_sat[8*20 +: 8] + pass_range, {(8-TAIL_COUNT){1'b0}}, sat_tail, actor_sat[8*8 +: 8*12], pass_sat,
+                      actor_sat[0 +: 8*8]};
+    assign busy    = {2'd0, actor_busy[19:8], pass_busy, actor_busy[7:0]};
+    assign waiting = {2'd0, actor_wait[19:8], pass_wait, actor_wait[7:0]};
+    wire unused = &{1'b0, u_kind, actor_bus, none_valid, none_data, actor_busy[20], actor_wait[20]};
+endmodule
+`default_nettype wire

@@ -1,0 +1,273 @@
+// rlc_learner_layer.sv — one layer of weights with everything that trains it: forward, the target network's forward,
+// backward, weight gradient and weight update.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   x --+-> FW --> y        p --> TFW --> t
+//       +-> keep, mask
+//       v                       WA --> WU --> weight bus --> FW, BW, TFW
+//      WA, BW --> b <--+-- d
+//
+// x_*, y_*      words of the layer's inputs and outputs. A vector of kind 1 passes and leaves nothing behind for the way
+//               back; one of kind 0 is answered by deltas
+// p_*, t_*      the same of the target network
+// d_*, b_*      deltas of the outputs and, but for the first layer, of the inputs
+// vectors       vectors a batch at x; waves: at p and d
+// permit        weights may be written; sampled when the gradient is complete. sync: the target network takes them too
+// learnt, updated   pulses: the gradient of a batch is complete; the weights are those of one more step
+// host_*        moves a plane while host_en is high, as rlc_learner_update says; load_* and read_* are low otherwise
+// bus           {weights, valid, place}, for units outside that hold the same weights
+// sat, busy, waiting   {WU, WA, BW, TFW, FW}; sat counts elements (8 bits)
+// far           {TFW, FW}: a sum near the end of its range
+// equation      Meng et al. (2022), section 3.2 and figure 6
+`default_nettype none
+`include "rlc_learner_ports.vh"
+module rlc_learner_layer #(
+    `include "rlc_learner_parameters.vh"
+    `include "rlc_learner_network.vh"
+    , parameter LAYER = 1,           // 1 is the first
+    parameter RETURN_CLOCKS = 20,    // clocks from a word of the network's output to the delta that answers it, about
+    // Derived; leave them alone.
+    parameter LI = field(NET_LANES, LAYER - 1),                 // lanes of inputs
+    parameter LJ = field(NET_LANES, LAYER),                     // lanes of outputs
+    parameter OW = (LAYER == LAYERS) ? OUT_WIDTH : ACT_WIDTH    // bits of an output
+) (
+    input  wire                       clk,
+    input  wire                       rst,
+    input  wire                       path_rst,
+    input  wire                       idle,
+    input  wire [16:0]                vectors,
+    input  wire [16:0]                waves,
+    input  wire                       permit,
+    input  wire                       sync,
+    output wire                       learnt,
+    output wire                       updated,
+    `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
+    output wire                       ok,
+
+    input  wire                       host_en,
+    input  wire                       host_read,
+    input  wire [1:0]                 host_plane,
+    output wire                       host_done,
+    input  wire                       s_load_valid,
+    output wire                       load_ready,
+    input  wire [63:0]                s_load_data,
+    output wire                       read_valid,
+    input  wire                       m_read_ready,
+    output wire [63:0]                read_data,
+    output wire                       read_last,
+
+    input  wire                       x_valid,
+    output wire                       x_ready,
+    input  wire [DP*LI*ACT_WIDTH-1:0] x_data,
+    input  wire                       x_kind,
+    output wire                       y_valid,
+    input  wire                       y_ready,
+    output wire [DP*LJ*OW-1:0]        y_data,
+    output wire                       y_kind,
+    input  wire                       p_valid,
+    output wire                       p_ready,
+    input  wire [DP*LI*ACT_WIDTH-1:0] p_data,
+    output wire                       t_valid,
+    input  wire                       t_ready,
+    output wire [DP*LJ*OW-1:0]        t_data,
+    input  wire                       d_valid,
+    output wire                       d_ready,
+    input  wire [DP*LJ*ACT_WIDTH-1:0] d_data,
+    output wire                       b_valid,
+    input  wire                       b_ready,
+    output wire [DP*LI*ACT_WIDTH-1:0] b_data,
+
+    output wire [BUS-1:0]             bus,
+    output wire [5*8-1:0]             sat,
+    output wire [4:0]                 busy,
+    output wire [4:0]                 waiting,
+    output wire [1:0]                 far
+);
+    `include "rlc_learner_defs.vh"
+
+    localparam WJ   = words(field(NET_SIZES, LAYER), LJ);
+    localparam WI   = words(field(NET_SIZES, LAYER - 1), LI);
+    localparam G    = field(NET_FORWARD, LAYER - 1);
+    localparam B    = field(NET_BACKWARD, LAYER - 1);
+    localparam JB   = field(NET_ROWS, LAYER - 1);
+    localparam IB   = field(NET_COLS, LAYER - 1);
+    localparam U    = JB * IB;
+    localparam RELU = LAYER < LAYERS;
+    // Waves that the queues for the way back hold.
+    localparam KEEP = between(
+        NET_LANES, LAYER, period(NET_SIZES, NET_LANES, NET_FORWARD, NET_BACKWARD, DP + 3), RETURN_CLOCKS
+    );
+
+    if (!(LJ >= 1 && LI >= 1 && G >= 1 && B >= 1 && JB >= 1 && IB >= 1)) begin : g_check_ones
+        rlc_learner_layer_illegal_every_field_of_every_list_must_be_at_least_1 u_stop ();
+    end
+    if (!(field(NET_SIZES, LAYER) >= 1 && field(NET_SIZES, LAYER) <= 512
+         && field(NET_SIZES, LAYER - 1) >= 1 && field(NET_SIZES, LAYER - 1) <= 512)) begin : g_check_size
+        rlc_learner_layer_illegal_a_layer_has_1_to_512_neurons u_stop ();
+    end
+    if (!(DP * LJ <= 255 && DP * LI <= 255 && U <= 255)) begin : g_check_counts
+        rlc_learner_layer_illegal_DP_times_the_lanes_and_UPDATE_ROWS_times_UPDATE_COLS_are_at_most_255 u_stop ();
+    end
+
+    // Its network's settings, and fractions to shifts.
+    wire [24:0] act_frac   = (ACTOR != 0) ? cfg_actor_act_frac : cfg_act_frac;
+    wire [24:0] delta_frac = (ACTOR != 0) ? cfg_actor_delta_frac : cfg_delta_frac;
+    wire [29:0] grad_frac  = (ACTOR != 0) ? cfg_actor_grad_frac : cfg_grad_frac;
+    wire [17:0] rate       = (ACTOR != 0) ? cfg_actor_rate : cfg_rate;
+    wire [5:0]  rate_exp   = (ACTOR != 0) ? cfg_actor_rate_exp : cfg_rate_exp;
+    wire [19:0] log_rate   = (ACTOR != 0) ? cfg_actor_log_rate : cfg_log_rate;
+    wire [4:0]  fa_in  = act_frac[5*(LAYER-1) +: 5];
+    wire [4:0]  fa_out = act_frac[5*LAYER +: 5];
+    wire [4:0]  fd_in  = delta_frac[5*(LAYER-1) +: 5];
+    wire [4:0]  fd_out = delta_frac[5*LAYER +: 5];
+    wire [5:0]  fg     = grad_frac[6*LAYER +: 6];
+    localparam [7:0] WF = WEIGHT_FRAC;
+    reg  [7:0]  forward_shift_q, backward_shift_q, grad_shift_q, rate_shift_q;
+    reg  [19:0] log_eps_q;
+    always @(posedge clk) begin
+        forward_shift_q  <= WF + {3'd0, fa_in} - {3'd0, fa_out};
+        backward_shift_q <= WF + {3'd0, fd_out} - {3'd0, fd_in};
+        grad_shift_q     <= {3'd0, fd_out} + {3'd0, fa_in} - {2'd0, fg};
+        rate_shift_q     <= {2'd0, fg} + {2'd0, rate_exp} - WF;
+        log_eps_q        <= cfg_log_eps + {3'd0, fg, 11'd0} - 20'd4096;
+    end
+    assign ok = forward_shift_q < 8'd48 && grad_shift_q < 8'd48 && (LAYER == 1 || backward_shift_q < 8'd48)
+             && (OPTIMISER == 2 || rate_shift_q < 8'd64);
+
+    // Weights come from the update unit.
+    wire                                 bus_w, bus_t;
+    wire `RLC_LEARNER_PLACE              bus_place;
+    wire [U*WEIGHT_WIDTH-1:0]            bus_wdata, bus_tdata;
+    localparam WEIGHTS = BUS - 82;       // bits of weights on the bus, of this layer's the lower ones
+    wire [WEIGHTS+U*WEIGHT_WIDTH-1:0]    bus_wide = {{WEIGHTS{1'b0}}, bus_wdata};
+    assign bus = {bus_wide[WEIGHTS-1:0], bus_w, bus_place};
+
+    // The words that enter: to the forward unit, and those of kind 0 to the queues for the way back.
+    wire fw_ready, keep_ready, mask_ready;
+    wire held   = x_kind || (keep_ready && mask_ready);
+    wire leaves = x_valid && !x_kind && fw_ready;
+    assign x_ready = fw_ready && held;
+
+    wire                       k_valid, k_ready;
+    wire [DP*LI*ACT_WIDTH-1:0] k_data;
+    rlc_fifo #(
+        .WIDTH(DP * LI * ACT_WIDTH), .DEPTH(KEEP * WI), .STYLE(KEEP * WI > 64 ? "block" : "distributed")
+    ) u_keep (
+        .clk(clk), .rst(path_rst), .s_valid(leaves && mask_ready), .s_ready(keep_ready), .s_data(x_data),
+        .m_valid(k_valid), .m_ready(k_ready), .m_data(k_data), .count()
+    );
+
+    wire [DP*LJ-1:0] y_sat, t_sat;
+    wire             t_kind;
+    rlc_learner_forward #(
+        .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
+        .RELU(RELU), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
+    ) u_forward (
+        .*, .rst(path_rst), .initial_open(1'b1), .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
+        .s_valid(x_valid && held), .s_ready(fw_ready), .s_data(x_data), .s_kind(x_kind),
+        .bus_valid(bus_w), .bus_data(bus_wdata),
+        .m_valid(y_valid), .m_ready(y_ready), .m_data(y_data), .m_kind(y_kind),
+        .saturated(y_sat), .range(far[0]), .busy(busy[0]), .waiting(waiting[0])
+    );
+    rlc_learner_forward #(
+        .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
+        .RELU(RELU), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
+    ) u_target (
+        .*, .rst(path_rst), .initial_open(1'b1), .vectors(waves),
+        .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
+        .s_valid(p_valid), .s_ready(p_ready), .s_data(p_data), .s_kind(1'b0),
+        .bus_valid(bus_t), .bus_data(bus_tdata),
+        .m_valid(t_valid), .m_ready(t_ready), .m_data(t_data), .m_kind(t_kind),
+        .saturated(t_sat), .range(far[1]), .busy(busy[1]), .waiting(waiting[1])
+    );
+    wire unused_kind = &{1'b0, t_kind};
+
+    // Deltas: to the backward unit and, through a short queue, to the weight gradient.
+    wire                       wa_ready, bw_ready, q_valid, q_ready;
+    wire [DP*LJ*ACT_WIDTH-1:0] q_data;
+    assign d_ready = wa_ready && bw_ready;
+    rlc_fifo #(.WIDTH(DP * LJ * ACT_WIDTH), .DEPTH(2 * WJ + 2), .STYLE("distributed")) u_deltas (
+        .clk(clk), .rst(path_rst), .s_valid(d_valid && bw_ready), .s_ready(wa_ready), .s_data(d_data),
+        .m_valid(q_valid), .m_ready(q_ready), .m_data(q_data), .count()
+    );
+    generate
+        if (LAYER > 1) begin : g_back
+            wire             mask_valid, mask_take;
+            wire [DP*LI-1:0] mask_data, positive, b_sat;
+            genvar e;
+            for (e = 0; e < DP * LI; e = e + 1) begin : g_mask
+                // The rectifier's output is never negative.
+                assign positive[e] = |x_data[e*ACT_WIDTH +: ACT_WIDTH];
+            end
+            rlc_fifo #(.WIDTH(DP * LI), .DEPTH(KEEP * WI), .STYLE("distributed")) u_mask (
+                .clk(clk), .rst(path_rst), .s_valid(leaves && keep_ready), .s_ready(mask_ready), .s_data(positive),
+                .m_valid(mask_valid), .m_ready(mask_take), .m_data(mask_data), .count()
+            );
+            rlc_learner_backward #(
+                .DP(DP), .LANES_IN(LJ), .LANES_OUT(LI), .GROUPS(B), .WORDS_IN(WJ), .WORDS_OUT(WI), .JB(JB), .IB(IB),
+                .FIRST(0), .MASK(1), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
+            ) u_backward (
+                .*, .rst(path_rst), .cfg_shift(backward_shift_q[5:0]),
+                .s_valid(d_valid && wa_ready), .s_ready(bw_ready), .s_data(d_data),
+                .s_mask_valid(mask_valid), .s_mask_ready(mask_take), .s_mask_data(mask_data),
+                .bus_valid(bus_w), .bus_data(bus_wdata), .m_valid(b_valid), .m_ready(b_ready), .m_data(b_data),
+                .saturated(b_sat), .busy(busy[2]), .waiting(waiting[2])
+            );
+            rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(b_sat), .count(sat[23:16]));
+        end else begin : g_bottom
+            assign bw_ready    = 1'b1;
+            assign mask_ready  = 1'b1;
+            assign b_valid     = 1'b0;
+            assign b_data      = {(DP*LI*ACT_WIDTH){1'b0}};
+            assign busy[2]     = 1'b0;
+            assign waiting[2]  = 1'b0;
+            assign sat[23:16]  = 8'd0;
+            wire unused = &{1'b0, b_ready, backward_shift_q};
+        end
+    endgenerate
+
+    wire                    grad_en;
+    wire `RLC_LEARNER_PLACE grad_place;
+    wire [U*48-1:0]         grad_data;
+    rlc_learner_outer #(
+        .DP(DP), .LANES_J(LJ), .WORDS_J(WJ), .LANES_I(LI), .WORDS_I(WI), .GROUPS(B), .JB(JB), .IB(IB), .X_WIDTH(ACT_WIDTH)
+    ) u_gradient (
+        .*, .rst(path_rst), .vectors(waves), .cfg_bias_shift(fa_in),
+        .s_d_valid(q_valid), .s_d_ready(q_ready), .s_d_data(q_data),
+        .s_x_valid(k_valid), .s_x_ready(k_ready), .s_x_data(k_data), .done(learnt),
+        .busy(busy[3]), .waiting(waiting[3])
+    );
+
+    // Weight update: as soon as the gradient is complete and the weights may be written.
+    reg  due_q;
+    wire start = due_q && permit;
+    always @(posedge clk)
+        if (path_rst) due_q <= 1'b0;
+        else          due_q <= learnt || (due_q && !start);
+    assign waiting[4] = due_q && !permit;
+
+    localparam COUNT = $clog2(U + 1);
+    wire [COUNT-1:0] sat_grad, sat_weight;
+    wire             s_ready, m_valid, m_last;
+    wire [63:0]      m_data;
+    assign load_ready = s_ready && host_en;
+    assign read_valid = m_valid && host_en;
+    assign read_data  = m_data & {64{host_en}};
+    assign read_last  = m_last && host_en;
+    rlc_learner_update #(
+        .LAYER(LAYER), .ACTOR(ACTOR), .WORDS_J(WJ), .LANES_J(LJ), .WORDS_I(WI), .LANES_I(LI), .JB(JB), .IB(IB),
+        .FORWARD(G), .BACKWARD(B), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
+        .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH),
+        .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
+    ) u_update (
+        .*, .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .rate_shift(rate_shift_q[6:0]), .momentum(cfg_momentum),
+        .log_eps_l(log_eps_q), .log_clip(cfg_log_clip), .tau(cfg_tau), .seed(cfg_seed),
+        .s_valid(s_load_valid && host_en), .s_data(s_load_data), .m_ready(m_read_ready && host_en)
+    );
+
+    // Counts of limited elements.
+    rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count_y (.clk(clk), .d(y_sat), .count(sat[7:0]));
+    rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count_t (.clk(clk), .d(t_sat), .count(sat[15:8]));
+    assign sat[39:24] = {{(8-COUNT){1'b0}}, sat_weight, {(8-COUNT){1'b0}}, sat_grad};
+endmodule
+`default_nettype wire

@@ -1,0 +1,234 @@
+// rlc_learner_net.sv — one network with everything that trains it: its layers, and who of them moves on.
+// SPDX-License-Identifier: Apache-2.0
+//
+// SIZES         neurons a layer, input first, "4-64-64-2"; 2 to 5 layers of 1 to 512
+// LANES         elements of each layer's vector that travel in one word, "4-8-8-2"
+// FORWARD, BACKWARD   row groups of the units of each weight layer, "1-8-1"
+// UPDATE_ROWS, UPDATE_COLS   outputs and inputs that the update unit of each weight layer takes a clock
+//
+//   x --> FW 1 --> FW 2 --> ... FW M --> m_q        t --> TFW 1 --> ... TFW M --> m_t
+//   WA 1 <-+-- BW 2 <-- ...  BW M <-+-- s_d
+//          +-> (layer 1)            +-> WA M        WA l --> WU l --> weight bus l --> FW l, BW l, TFW l
+//
+// idle          nothing is under way: the gates start anew
+// flush         forgets every vector, and a complete gradient that may not be used yet; weights, moments and their order
+//               stay. Not during an update. host_drop gives up the plane that the host moves
+// waves         waves a batch; double: each has two vectors at s_x, the first of kind 1
+// permit        weights may be written (pulse counts of other nets permitting)
+// updated       pulse: all layers have the weights of one more step
+// learnt        pulse: all gradients of a batch are complete
+// host_*        loads or reads a plane while host_actor is ACTOR; its outputs are low while nothing is moved
+// s_x_*, s_t_*  inputs of the network and of the target network, m_q_*, m_t_* their outputs, s_d_* deltas of m_q_*
+// bus           weight bus of every layer, for units outside that hold the same weights
+// sat, busy, waiting   {range, WU 4..1, WA 4..1, BW 4..1, TFW 4..1, FW 4..1}; sat counts elements (8 bits)
+// equation      Meng et al. (2022), section 3.2 and figure 6
+`default_nettype none
+`include "rlc_learner_ports.vh"
+module rlc_learner_net #(
+    `include "rlc_learner_parameters.vh"
+    `include "rlc_learner_network.vh"
+    , parameter RETURN_CLOCKS = 20,  // clocks from an output word to the delta that answers it, about: it sizes queues
+    // Derived; leave them alone.
+    parameter LANES_OUT = field(NET_LANES, LAYERS)              // lanes of outputs
+) (
+    input  wire                              clk,
+    input  wire                              rst,
+    input  wire                              idle,
+    input  wire                              flush,
+    input  wire                              host_drop,
+    input  wire [16:0]                       waves,
+    input  wire                              double,
+    input  wire                              permit,
+    output wire                              learnt,
+    output wire                              updated,
+    `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
+    output wire                              cfg_ok,
+
+    input  wire                              host_start,
+    input  wire                              host_read,
+    input  wire                              host_actor,
+    input  wire [1:0]                        host_plane,
+    output wire                              host_busy,
+    input  wire                              s_load_valid,
+    output wire                              s_load_ready,
+    input  wire [63:0]                       s_load_data,
+    output wire                              m_read_valid,
+    input  wire                              m_read_ready,
+    output wire [63:0]                       m_read_data,
+    output wire                              m_read_last,
+
+    input  wire                              s_x_valid,
+    output wire                              s_x_ready,
+    input  wire [WORD-1:0]                   s_x_data,
+    input  wire                              s_x_kind,
+    input  wire                              s_t_valid,
+    output wire                              s_t_ready,
+    input  wire [WORD-1:0]                   s_t_data,
+    output wire                              m_q_valid,
+    input  wire                              m_q_ready,
+    output wire [DP*LANES_OUT*OUT_WIDTH-1:0] m_q_data,
+    output wire                              m_q_kind,
+    output wire                              m_t_valid,
+    input  wire                              m_t_ready,
+    output wire [DP*LANES_OUT*OUT_WIDTH-1:0] m_t_data,
+    input  wire                              s_d_valid,
+    output wire                              s_d_ready,
+    input  wire [DP*LANES_OUT*ACT_WIDTH-1:0] s_d_data,
+
+    output wire [LAYERS*BUS-1:0]             bus,
+    output wire [21*8-1:0]                   sat,
+    output wire [20:0]                       busy,
+    output wire [20:0]                       waiting
+);
+    `include "rlc_learner_defs.vh"
+
+    if (!(LAYERS >= 1 && LAYERS <= 4)) begin : g_check_layers
+        rlc_learner_net_illegal_SIZES_must_name_2_to_5_neuron_layers u_stop ();
+    end
+    if (!(fields(NET_LANES) == LAYERS + 1 && fields(NET_FORWARD) == LAYERS && fields(NET_BACKWARD) == LAYERS
+         && fields(NET_ROWS) == LAYERS && fields(NET_COLS) == LAYERS)) begin : g_check_fields
+        rlc_learner_net_illegal_LANES_must_have_a_field_a_layer_and_the_other_lists_one_less u_stop ();
+    end
+
+    wire [16:0] vectors = double ? {waves[15:0], 1'b0} : waves;
+    wire path_rst = rst || flush;    // what works on vectors, beside what keeps weights
+
+    // A target event every cfg_sync_interval updates.
+    reg  [31:0] since_q;
+    wire [31:0] next = since_q + 32'd1;
+    wire        sync = cfg_sync_interval != 32'd0 && next >= cfg_sync_interval;
+    always @(posedge clk)
+        if (rst) since_q <= 32'd0;
+        else if (updated) since_q <= sync ? 32'd0 : next;
+
+    // The host's turn goes through the layers in order.
+    reg       host_q, host_read_q;
+    reg [1:0] host_plane_q;
+    reg [LAYERS:1] turn_q;
+    wire [LAYERS:1] host_done, load_ready, read_valid, read_last;
+    localparam [LAYERS:1] FIRST = 1;
+    always @(posedge clk)
+        if (rst || host_drop) begin
+            host_q <= 1'b0;
+            turn_q <= FIRST;
+        end else if (!host_q) begin
+            host_q <= host_start && host_actor == (ACTOR != 0);
+            turn_q <= FIRST;
+        end else if (|(host_done & turn_q)) begin
+            host_q <= !turn_q[LAYERS];
+            turn_q <= turn_q << 1;
+        end
+    always @(posedge clk)
+        if (!host_q) begin
+            host_read_q  <= host_read;
+            host_plane_q <= host_plane;
+        end
+    assign host_busy    = host_q;
+    assign s_load_ready = |load_ready;
+    assign m_read_valid = |read_valid;
+    assign m_read_last  = read_last[LAYERS];
+
+    // A step is done when every layer is.
+    reg  [LAYERS:1] fresh_q;
+    wire [LAYERS:1] layer_updated;
+    wire [LAYERS:1] fresh_d = fresh_q | layer_updated;
+    assign updated = &fresh_d;
+    reg  [LAYERS:1] complete_q;
+    wire [LAYERS:1] layer_learnt;
+    wire [LAYERS:1] complete_d = complete_q | layer_learnt;
+    assign learnt = &complete_d;
+    always @(posedge clk) begin
+        fresh_q    <= (rst || updated) ? {LAYERS{1'b0}} : fresh_d;
+        complete_q <= (path_rst || learnt) ? {LAYERS{1'b0}} : complete_d;
+    end
+
+    wire [LAYERS:1] ok;
+    assign cfg_ok = &ok;
+
+    wire [2*LAYERS-1:0] far;         // sums near the end of their range
+    rlc_popcount #(.WIDTH(2 * LAYERS), .COUNT_WIDTH(8)) u_count_range (.clk(clk), .d(far), .count(sat[8*20 +: 8]));
+    assign busy[20]    = 1'b0;
+    assign waiting[20] = 1'b0;
+
+    genvar l;
+    genvar n;
+    generate
+        for (l = 1; l <= LAYERS; l = l + 1) begin : g_layer
+            localparam IN  = DP * field(NET_LANES, l - 1);
+            localparam OUT = DP * field(NET_LANES, l);
+            localparam OW  = (l == LAYERS) ? OUT_WIDTH : ACT_WIDTH;
+            wire                     x_valid, x_ready, x_kind, p_valid, p_ready;
+            wire                     y_valid, y_ready, y_kind, t_valid, t_ready;
+            wire                     d_valid, d_ready, b_valid, b_ready;
+            wire [IN*ACT_WIDTH-1:0]  x_data, p_data, b_data;
+            wire [OUT*OW-1:0]        y_data, t_data;
+            wire [OUT*ACT_WIDTH-1:0] d_data;
+            wire [63:0]              read_data, read_so_far;
+            wire [5*8-1:0]           layer_sat;
+            wire [4:0]               layer_busy, layer_waiting;
+            rlc_learner_layer #(
+                `include "rlc_learner_pass.vh"
+                , .ACTOR(ACTOR), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
+            ) u_layer (
+                .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .ok(ok[l]),
+                .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
+                .host_done(host_done[l]), .load_ready(load_ready[l]), .read_valid(read_valid[l]), .read_last(read_last[l]),
+                .bus(bus[(l-1)*BUS +: BUS]), .sat(layer_sat), .busy(layer_busy), .waiting(layer_waiting),
+                .far(far[2*l-2 +: 2])
+            );
+            for (n = 0; n < 5; n = n + 1) begin : g_stage
+                assign sat[8*(4*n+l-1) +: 8] = layer_sat[8*n +: 8];
+                assign busy[4*n+l-1]         = layer_busy[n];
+                assign waiting[4*n+l-1]      = layer_waiting[n];
+            end
+
+            // Deltas flow against the order of the layers; Yosys follows references to what stands further up.
+            if (l == 1) begin : g_first
+                assign x_valid     = s_x_valid;
+                assign x_data      = s_x_data;
+                assign x_kind      = s_x_kind;
+                assign s_x_ready   = x_ready;
+                assign p_valid     = s_t_valid;
+                assign p_data      = s_t_data;
+                assign s_t_ready   = p_ready;
+                assign b_ready     = 1'b1;
+                assign read_so_far = read_data;
+                wire unused = &{1'b0, b_valid, b_data};
+            end else begin : g_behind
+                assign x_valid = g_layer[l-1].y_valid;
+                assign x_data  = g_layer[l-1].y_data;
+                assign x_kind  = g_layer[l-1].y_kind;
+                assign g_layer[l-1].y_ready = x_ready;
+                assign p_valid = g_layer[l-1].t_valid;
+                assign p_data  = g_layer[l-1].t_data;
+                assign g_layer[l-1].t_ready = p_ready;
+                assign g_layer[l-1].d_valid = b_valid;
+                assign g_layer[l-1].d_data  = b_data;
+                assign b_ready     = g_layer[l-1].d_ready;
+                assign read_so_far = g_layer[l-1].read_so_far | read_data;
+            end
+            if (l == LAYERS) begin : g_last
+                assign m_q_valid   = y_valid;
+                assign m_q_data    = y_data;
+                assign m_q_kind    = y_kind;
+                assign y_ready     = m_q_ready;
+                assign m_t_valid   = t_valid;
+                assign m_t_data    = t_data;
+                assign t_ready     = m_t_ready;
+                assign d_valid     = s_d_valid;
+                assign d_data      = s_d_data;
+                assign s_d_ready   = d_ready;
+                assign m_read_data = read_so_far;
+            end
+        end
+        // Stages that a shallower network does not have.
+        for (l = LAYERS + 1; l <= 4; l = l + 1) begin : g_absent
+            for (n = 0; n < 5; n = n + 1) begin : g_stage
+                assign sat[8*(4*n+l-1) +: 8] = 8'd0;
+                assign busy[4*n+l-1]         = 1'b0;
+                assign waiting[4*n+l-1]      = 1'b0;
+            end
+        end
+    endgenerate
+endmodule
+`default_nettype wire

@@ -1,0 +1,44 @@
+// rlc_learner_ports.vh — what many modules of the learner have at their ports, said once, as macros.
+// SPDX-License-Identifier: Apache-2.0
+//
+// `RLC_LEARNER_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers": KIND is the kind of port or `wire`, END
+//                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is
+//                            a pulse. A module takes all of them and uses its own
+// `RLC_LEARNER_PLACE         bits of a group's place on the weight bus, which rlc_learner_place.vh takes apart
+`ifndef RLC_LEARNER_PORTS_VH
+`define RLC_LEARNER_PORTS_VH
+
+`define RLC_COMMA ,
+
+`define RLC_LEARNER_SETTINGS(KIND, END) \
+    KIND [15:0] cfg_batch END \
+    KIND        cfg_double END \
+    KIND        cfg_lag END \
+    KIND [17:0] cfg_gamma END \
+    KIND [17:0] cfg_reward_scale END \
+    KIND [25:0] cfg_huber END \
+    KIND [31:0] cfg_sync_interval END \
+    KIND [16:0] cfg_tau END \
+    KIND [31:0] cfg_seed END \
+    KIND        seed_load END \
+    KIND [24:0] cfg_act_frac END \
+    KIND [24:0] cfg_delta_frac END \
+    KIND [29:0] cfg_grad_frac END \
+    KIND [17:0] cfg_rate END \
+    KIND [5:0]  cfg_rate_exp END \
+    KIND [17:0] cfg_momentum END \
+    KIND [19:0] cfg_log_rate END \
+    KIND [19:0] cfg_log_eps END \
+    KIND [19:0] cfg_log_clip END \
+    KIND [24:0] cfg_actor_act_frac END \
+    KIND [24:0] cfg_actor_delta_frac END \
+    KIND [29:0] cfg_actor_grad_frac END \
+    KIND [17:0] cfg_actor_rate END \
+    KIND [5:0]  cfg_actor_rate_exp END \
+    KIND [19:0] cfg_actor_log_rate END \
+    KIND [17:0] cfg_actor_delta END \
+    KIND [24:0] cfg_pass_frac
+
+`define RLC_LEARNER_PLACE [80:0]
+
+`endif
