@@ -35,7 +35,7 @@ def parameters(dut, core: str) -> dict[str, int | str]:
         if name in found or not hasattr(dut, name):
             continue
         value = getattr(dut, name).value
-        if parameter.default:
+        if parameter.listed:
             # Icarus has letters, Verilator their bits.
             found[name] = (value if isinstance(value, bytes) else value.to_bytes(byteorder="big")).decode().strip("\0")
         else:
