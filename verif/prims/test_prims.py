@@ -54,7 +54,9 @@ def test_fifo_loses_nothing(simulator: str, seed: int, parameters: dict[str, int
 
 @sweep(dict(WIDTH=9, DEPTH=5, STYLE="distributed"), dict(WIDTH=4, DEPTH=6, STYLE="block"), both=1)
 def test_a_queue_of_counted_places_keeps_every_word_and_stops_at_one_too_many(simulator, seed, parameters) -> None:
-    assert sim.run(VLNV, "queue" + SUFFIX[simulator], parameters, testcase="every_word_comes_out_in_order", seed=seed).tests
+    assert sim.run(
+        VLNV, "queue" + SUFFIX[simulator], parameters, testcase="every_word_comes_out_in_order", seed=seed
+    ).tests
     with pytest.raises(RunFailed) as said:
         sim.run(VLNV, "queue" + SUFFIX[simulator], parameters, testcase="a_word_too_many", seed=seed)
     assert "this must never happen" in str(said.value)

@@ -275,7 +275,10 @@ endmodule
 """
 _CONTENT = {
     "log": ("256 words of 10 bits: log2 over an octave", "1024 * log2 of the middle of segment addr of the octave"),
-    "exp": ("256 words of 10 bits: 2^x over an octave", "1024 * 2^x in the middle of segment addr, without its leading one"),
+    "exp": (
+        "256 words of 10 bits: 2^x over an octave",
+        "1024 * 2^x in the middle of segment addr, without its leading one",
+    ),
 }
 
 
