@@ -3,16 +3,16 @@
 //
 // WIDTH    bits
 //
-// set      an event of each bit; q shows it in the next clock
-// clear    clears each bit; an event in the same clock wins
+// sets     an event of each bit; q shows it in the next clock
+// clears   clears each bit; an event in the same clock wins
 `default_nettype none
 module rlc_sticky #(
     parameter WIDTH = 1
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire [WIDTH-1:0] set,
-    input  wire [WIDTH-1:0] clear,
+    input  wire [WIDTH-1:0] sets,
+    input  wire [WIDTH-1:0] clears,
     output wire [WIDTH-1:0] q
 );
     if (!(WIDTH >= 1)) begin : g_check
@@ -22,7 +22,7 @@ module rlc_sticky #(
     reg [WIDTH-1:0] q_q;
     always @(posedge clk) begin
         if (rst) q_q <= {WIDTH{1'b0}};
-        else     q_q <= (q_q & ~clear) | set;
+        else     q_q <= (q_q & ~clears) | sets;
     end
     assign q = q_q;
 endmodule

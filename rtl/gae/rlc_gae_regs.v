@@ -145,8 +145,8 @@ module rlc_gae_regs #(
     wire [15:0] flags_q;
     wire [15:0] flags_set = {set_flags_load_while_computed, set_flags_bad_command, set_flags_stats_full, set_flags_output_saturated, set_flags_value_clipped, set_flags_reward_clipped, set_flags_scale_sat, set_flags_sigma_zero_v, set_flags_sigma_zero_r, set_flags_config, set_flags_nothing_computed, set_flags_nothing_loaded, set_flags_busy, set_flags_no_boot, set_flags_refused_lane, set_flags_refused_full};
     rlc_sticky #(.WIDTH(16)) u_flags (
-        .clk(clk), .rst(rst), .set(flags_set),
-        .clear({16{take_flags}} & wr_data[15:0]), .q(flags_q)
+        .clk(clk), .rst(rst), .sets(flags_set),
+        .clears({16{take_flags}} & wr_data[15:0]), .q(flags_q)
     );
 
     // IRQ_ENABLE
@@ -165,8 +165,8 @@ module rlc_gae_regs #(
     wire [1:0] irq_status_q;
     wire [1:0] irq_status_set = {|flags_set, set_irq_status_done};
     rlc_sticky #(.WIDTH(2)) u_irq_status (
-        .clk(clk), .rst(rst), .set(irq_status_set),
-        .clear({2{take_irq_status}} & wr_data[1:0]), .q(irq_status_q)
+        .clk(clk), .rst(rst), .sets(irq_status_set),
+        .clears({2{take_irq_status}} & wr_data[1:0]), .q(irq_status_q)
     );
 
     // CONTROL

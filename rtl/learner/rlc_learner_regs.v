@@ -150,8 +150,8 @@ module rlc_learner_regs #(
     wire [4:0] flags_q;
     wire [4:0] flags_set = {set_flags_host, set_flags_format, set_flags_busy, set_flags_config, set_flags_saturated};
     rlc_sticky #(.WIDTH(5)) u_flags (
-        .clk(clk), .rst(rst), .set(flags_set),
-        .clear({5{take_flags}} & wr_data[4:0]), .q(flags_q)
+        .clk(clk), .rst(rst), .sets(flags_set),
+        .clears({5{take_flags}} & wr_data[4:0]), .q(flags_q)
     );
 
     // IRQ_ENABLE
@@ -174,8 +174,8 @@ module rlc_learner_regs #(
     wire [2:0] irq_status_q;
     wire [2:0] irq_status_set = {set_irq_status_host, |flags_set, set_irq_status_step};
     rlc_sticky #(.WIDTH(3)) u_irq_status (
-        .clk(clk), .rst(rst), .set(irq_status_set),
-        .clear({3{take_irq_status}} & wr_data[2:0]), .q(irq_status_q)
+        .clk(clk), .rst(rst), .sets(irq_status_set),
+        .clears({3{take_irq_status}} & wr_data[2:0]), .q(irq_status_q)
     );
 
     // CONTROL

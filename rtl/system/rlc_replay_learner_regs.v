@@ -141,8 +141,8 @@ module rlc_replay_learner_regs #(
     wire [6:0] flags_q;
     wire [6:0] flags_set = {set_flags_frame, set_flags_batch, set_flags_host, set_flags_empty, set_flags_write_error, set_flags_read_error, set_flags_config};
     rlc_sticky #(.WIDTH(7)) u_flags (
-        .clk(clk), .rst(rst), .set(flags_set),
-        .clear({7{take_flags}} & wr_data[6:0]), .q(flags_q)
+        .clk(clk), .rst(rst), .sets(flags_set),
+        .clears({7{take_flags}} & wr_data[6:0]), .q(flags_q)
     );
     assign q_flags_write_error = flags_q[2];
     assign q_flags_read_error = flags_q[1];
@@ -163,8 +163,8 @@ module rlc_replay_learner_regs #(
     wire [1:0] irq_status_q;
     wire [1:0] irq_status_set = {set_irq_status_error, set_irq_status_done};
     rlc_sticky #(.WIDTH(2)) u_irq_status (
-        .clk(clk), .rst(rst), .set(irq_status_set),
-        .clear({2{take_irq_status}} & wr_data[1:0]), .q(irq_status_q)
+        .clk(clk), .rst(rst), .sets(irq_status_set),
+        .clears({2{take_irq_status}} & wr_data[1:0]), .q(irq_status_q)
     );
 
     // CONTROL

@@ -237,8 +237,8 @@ class _Block:
             f"    wire [{width - 1}:0] {name}_q;",
             f"    wire [{width - 1}:0] {name}_set = {_joined(events)};",
             f"    rlc_sticky #(.WIDTH({width})) u_{name} (",
-            f"        .clk(clk), .rst(rst), .set({name}_set),",
-            f"        .clear({{{width}{{take_{name}}}}} & wr_data[{width - 1}:0]), .q({name}_q)",
+            f"        .clk(clk), .rst(rst), .sets({name}_set),",
+            f"        .clears({{{width}{{take_{name}}}}} & wr_data[{width - 1}:0]), .q({name}_q)",
             "    );",
         ]
 
