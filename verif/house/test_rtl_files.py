@@ -11,11 +11,14 @@ def listed_files() -> Counter:
     """How many .core files list each file, by resolved path."""
     count: Counter[Path] = Counter()
     for file in (paths.root() / "rtl").rglob("*.core"):
+        # A core may have a file in several filesets, of which a target takes one.
+        listed = set()
         for fileset in configs.read_core(file).get("filesets", {}).values():
             for entry in fileset.get("files", []):
                 name = next(iter(entry)) if isinstance(entry, dict) else entry
                 # A file may stand behind a flag: "tool_verilator? (prims.vlt)".
-                count[(file.parent / name.split("?")[-1].strip(" ()")).resolve()] += 1
+                listed.add((file.parent / name.split("?")[-1].strip(" ()")).resolve())
+        count.update(listed)
     return count
 
 
