@@ -1,15 +1,12 @@
 // rlc_counter.v — a counter of events, as software reads it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH     bits
-// SATURATE  1: it stays at its largest; 0: it goes on from 0
-//
 // count     one more in the next clock
 // clear     from 0 again; an event in the same clock counts
 `default_nettype none
 module rlc_counter #(
-    parameter WIDTH    = 32,
-    parameter SATURATE = 0
+    parameter WIDTH    = 32, // bits, >= 2
+    parameter SATURATE = 0   // 1: it stays at its largest; 0: it goes on from 0
 ) (
     input  wire             clk,
     input  wire             rst,

@@ -1,13 +1,11 @@
 // rlc_sticky.v — flags: bits that events set and software clears.
 // SPDX-License-Identifier: Apache-2.0
 //
-// WIDTH    bits
-//
 // sets     an event of each bit; q shows it in the next clock
 // clears   clears each bit; an event in the same clock wins
 `default_nettype none
 module rlc_sticky #(
-    parameter WIDTH = 1
+    parameter WIDTH = 1  // bits
 ) (
     input  wire             clk,
     input  wire             rst,

@@ -13,17 +13,17 @@
 // ev_*         pulses that count, raise flags, or both
 `default_nettype none
 module rlc_replay_regs #(
-    parameter DATA_WIDTH = 128,
-    parameter ADDR_WIDTH = 34,
-    parameter READS      = 16,
-    parameter WRITES     = 8,
-    parameter AHEAD_MAX  = 4,
-    parameter BATCH_MAX  = 64,
-    parameter WORDS      = 3,
-    parameter BEATS      = 3,
-    parameter STRIDE     = 64,
+    parameter DATA_WIDTH = 128,   // bits of a beat of the memory
+    parameter ADDR_WIDTH = 34,    // bits of its addresses
+    parameter READS      = 16,    // reads in flight at most
+    parameter WRITES     = 8,     // experiences between reservation and commit at most
+    parameter AHEAD_MAX  = 4,     // largest D
+    parameter BATCH_MAX  = 64,    // longest batch
+    parameter WORDS      = 3,     // words a record
+    parameter BEATS      = 3,     // beats a record
+    parameter STRIDE     = 64,    // bytes from one record to the next
     parameter REACH_LOG2 = 18,    // of the bytes of 2^LEAVES_LOG2 records
-    parameter LANES_0    = 4
+    parameter LANES_0    = 4      // 32-bit elements a word
 ) (
     input  wire                  clk,
     input  wire                  rst,

@@ -1,5 +1,6 @@
-"""Every RTL file is in the library: exactly one core lists it."""
+"""Every RTL file is in the library, exactly one core lists it, and says what its parameters are."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -41,3 +42,17 @@ def test_every_verilog_file_says_its_licence_below_its_title() -> None:
 def test_no_core_lists_a_file_that_is_not_there() -> None:
     missing = [str(f) for f in listed_files() if not f.exists()]
     assert not missing
+
+
+def test_every_parameter_has_its_comment_at_its_declaration() -> None:
+    files = {f.name: f.read_text() for f in (paths.root() / "rtl").rglob("*.*v")}
+    own = {name: text for name, text in files.items() if "rlcores docs" not in text[:400]}
+    found = {name: re.search(r"^module \w+ #\(\n(.*?)^\)", text, re.S | re.M) for name, text in own.items()}
+    headers = {name: header[1].splitlines() for name, header in found.items() if header}
+    assert len(headers) > 50
+    bare = []
+    for name, lines in headers.items():
+        for above, line in zip(["", *lines], lines, strict=False):
+            if re.match(r"\s*,?\s*parameter\b", line) and "//" not in line and not above.strip().startswith("//"):
+                bare.append(f"{name}: {line.strip()}")
+    assert not bare
