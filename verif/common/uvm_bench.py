@@ -32,14 +32,9 @@ def parameters(dut, core: str) -> dict[str, int | str]:
     """The Verilog parameters that a top of a core has: those that the run was given, and the others as the top says."""
     found = json.loads(os.environ["RLCORES_PARAMETERS"])
     for name, parameter in declared.of(core).items():
-        if name in found or not hasattr(dut, name):
-            continue
-        value = getattr(dut, name).value
-        if parameter.listed:
-            # Icarus has letters, Verilator their bits.
-            found[name] = (value if isinstance(value, bytes) else value.to_bytes(byteorder="big")).decode().strip("\0")
-        else:
-            found[name] = int(value)
+        if name not in found and hasattr(dut, name):
+            # Simulators hand texts on in their own ways, Icarus not at all; the declaration has the RTL's default.
+            found[name] = parameter.default if parameter.listed else int(getattr(dut, name).value)
     return found
 
 
