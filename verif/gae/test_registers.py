@@ -213,7 +213,7 @@ def test_scale_takes_its_clocks_and_a_reset_in_any_of_them_leaves_nothing():
     flags = [flag(name) for name in ("SIGMA_ZERO_R", "SIGMA_ZERO_V")]
     times = [first(lambda mask=mask: bus.read(regs["FLAGS"].address) & mask) for mask in flags]
     times.append(first(lambda: bus.read(regs["STATUS"].address) == 0))
-    assert times == [391, 1137, 2275]
+    assert times == [335, 1078, 1787]
     for clocks in (near + offset for near in times for offset in range(10)):
         begin(clocks)
         bus.reset(1)
