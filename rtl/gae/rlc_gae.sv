@@ -129,9 +129,9 @@ module rlc_gae #(
     );
 
     // Scales.
-    wire [26+5*WIDE:0]  cfg_next_scale;
+    wire signed [26+5*WIDE:0]  cfg_next_scale;
     wire [35+13*WIDE:0] k_cut, k_keep;
-    wire [17+9*WIDE:0]  cfg_b_step, cfg_b_loop;
+    wire signed [17+9*WIDE:0]  cfg_b_step, cfg_b_loop;
     wire                scale_busy;
     rlc_gae_scale #(
         `include "rlc_gae_pass.vh"
