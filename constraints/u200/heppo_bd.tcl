@@ -6,7 +6,7 @@
 
 proc rlc::design {} {
     set_property used_in_synthesis false [get_files heppo_crossing.tcl]
-    rlc::begin {rlc_skid rlc_gae_row}
+    rlc::begin {rlc_skid rlc_gae_regs}
 
     rlc::host 1 1 0
     rlc::clock

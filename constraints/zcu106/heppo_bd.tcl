@@ -8,7 +8,7 @@
 
 proc rlc::design {} {
     set_property used_in_synthesis false [get_files heppo_crossing.tcl]
-    rlc::begin {rlc_skid rlc_gae_row}
+    rlc::begin {rlc_skid rlc_gae_regs}
 
     rlc::processor 1
     rlc::clocks 1

@@ -177,7 +177,7 @@ WRONG = [
     ),
     (
         HEPPO,
-        "rlc::begin {rlc_skid rlc_gae_row}",
+        "rlc::begin {rlc_skid rlc_gae_regs}",
         "rlc::begin {rlc_skid rlc_heppo_nowhere}",
         r"no file is 'rlc_heppo_nowhere.v'",
     ),

@@ -10,6 +10,7 @@ from rlcores import cli
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.network import Network
 from rlcores.engine import configs
+from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import learner, learner_peers
 from rlcores_lab.bench.learner_drive import LearnerDrive
@@ -64,7 +65,7 @@ def test_the_json_has_the_names_that_tables_are_made_of(capsys):
 def test_a_ratio_is_the_peers_time_over_the_cores_at_the_same_batch():
     found = learner.measure(configs.load("learner", "tiny"), 1, (16,))
     same, other = (learner_peers.Timing("cpp", "C++", "adam", batch, 20.0) for batch in (16, 64))
-    ratios = learner.ratios(found, [same, other], 300.0, "learner")
+    ratios = learner.ratios(found, [same, other], Clock(300.0), "learner")
     assert [f.name for f in ratios] == ["learner.step_ratio_cpp_adam"]
     assert ratios[0].value == pytest.approx(20.0 / (found.step.period / 300)) and ratios[0].how == "model"
 
@@ -153,7 +154,7 @@ def test_a_dqn_step_of_64_takes_no_more_clocks_than_promised(config, clocks, see
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["bench", "common"], "cores with one: gae, sumtree, learner"),
+        (["bench", "common"], "cores with one: gae, learner, replay_learner, sumtree, sumtree_banks"),
         (["bench", "learner", "--config", "nonsense"], "configurations: tiny"),
     ],
 )

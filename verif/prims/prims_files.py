@@ -12,7 +12,9 @@ _CORES = ("common/prims.core", "periphery/periphery.core")
 def sources() -> list[Path]:
     """Absolute paths of the Verilog files, in the cores' order."""
     files = (paths.root() / "rtl" / name for name in _CORES)
-    return [f.parent / name for f in files for name in yaml.safe_load(f.read_text())["filesets"]["rtl"]["files"]]
+    listed = ((f.parent, entry) for f in files for entry in yaml.safe_load(f.read_text())["filesets"]["rtl"]["files"])
+    # An entry with properties is a header that others include.
+    return [folder / entry for folder, entry in listed if isinstance(entry, str)]
 
 
 def waivers() -> Path:

@@ -11,6 +11,7 @@ from rlcores.buses.dram import Dram
 from rlcores.cores.learner.network import Network
 from rlcores.cores.replay_learner.model import ReplayLearnerModel
 from rlcores.engine import configs
+from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import system, system_tables
 
@@ -90,10 +91,10 @@ def test_the_memory_is_what_a_core_waits_for_that_has_few_reads_in_flight(bench)
 
 
 def test_the_table_says_which_configuration_keeps_the_promise(bench):
-    below = " ".join(line for line in system_tables._notes({"tiny": bench}, 300.0))
+    below = " ".join(line for line in system_tables._notes({"tiny": bench}, Clock(300.0)))
     assert "NOT 98%" in below and f"{bench.least.share:.1%}" in below and "CL 5" in below
     kept = replace(bench, windows=[replace(w, clocks=round(w.alone.period * w.steps)) for w in bench.windows])
-    assert "at least 98%" in " ".join(system_tables._notes({"tiny": kept}, 300.0))
+    assert "at least 98%" in " ".join(system_tables._notes({"tiny": kept}, Clock(300.0)))
     assert system_tables._steps("tiny", bench).row_count == len(bench.windows)
 
 
@@ -149,7 +150,7 @@ def test_replay_costs_the_learner_no_more_than_two_steps_in_a_hundred(config, se
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["bench", "heppo"], "cores with one: gae, sumtree, learner, replay_learner"),
+        (["bench", "heppo"], "cores with one: gae, learner, replay_learner, sumtree, sumtree_banks"),
         (["bench", "system", "--config", "nonsense"], "configurations: tiny"),
     ],
 )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rlcores.engine import slang
 from vivado import catalogue, tcl, verilog
 from vivado.catalogue import Interface, Pin
 from vivado.design import Cell, Design
@@ -485,13 +486,22 @@ class Recorder:
     # --- constraints
 
     def _do_get_ports(self, options, plain):
-        ports = port_bits(verilog.read(self.project.modules()[self.project.top]))
+        ports = self._top_bits()
         found = [bit for name in tcl.words(plain[0]) for bit in _matching(name, ports)]
         if not found:
             if "-quiet" in options:
                 return ""
             raise Refused(f"'{self.project.top}' has no port '{plain[0]}'")
         return "port|" + tcl.listed(found)
+
+    def _top_bits(self) -> list[str]:
+        """Of the top's ports; those of SystemVerilog stand in macros, so that only slang knows them."""
+        modules, top = self.project.modules(), self.project.top
+        if modules[top].suffix == ".v":
+            return port_bits(verilog.read(modules[top]))
+        files = list(modules.values())
+        ports = slang.ports(slang.Design(files, sorted({file.parent for file in files}), top))
+        return [f"{name}[{i}]" if bits > 1 else name for name, _, bits in ports for i in range(bits)]
 
     def _constrain_port(self, name: str, value: str, bits: list[str]) -> None:
         if len(bits) != 1:
