@@ -2,6 +2,7 @@
 
 import time
 from collections import deque
+from functools import cached_property
 from typing import Any
 
 from rich.console import Console
@@ -31,7 +32,7 @@ class Live(Watch):
             f"{plan.algo} {plan.environment}", total=plan.steps, completed=run.state.step, figures=""
         )
         self._marks = deque([(time.perf_counter(), run.state.step, run.trainer.updates)])
-        self._writer = tensorboard(folder)
+        self._folder = folder
 
     def __enter__(self) -> "Live":
         self._progress.start()
@@ -39,8 +40,13 @@ class Live(Watch):
 
     def __exit__(self, *_) -> None:
         self._progress.stop()
-        if self._writer is not None:
+        if self.__dict__.get("_writer") is not None:
             self._writer.close()
+
+    @cached_property
+    def _writer(self) -> Any:
+        """Made by the first figure, so that a run that ends before it leaves no folder; None without TensorBoard."""
+        return tensorboard(self._folder)
 
     def progress(self, run: Run) -> None:
         now = time.perf_counter()
