@@ -114,7 +114,8 @@ class Rlcsim(Sim):
     def _write_netlist(self) -> None:
         """Put the netlist of the top into the build folder; one that is there already stays as it is."""
         work = Path(self.work_root).resolve()
-        verilog = [f for f in self.rtl if f.get("file_type", "").startswith("verilogSource")]
+        # Yosys does not read the rules of the buses, which stay beside the netlist.
+        verilog = [f for f in self.rtl if not f["name"].endswith(("_rules.sv", "_bind.sv"))]
         read = sources.of_edam({**self.edam, "files": verilog}, work)
         family, top = self.flow_options["netlist"], self.edam["toplevel"]
         text = simulated.verilog(read, family, top, configs.given(self.edam))

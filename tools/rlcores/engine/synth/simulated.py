@@ -85,11 +85,13 @@ def shell(read: Sources, top: str, ports: list[str]) -> str:
     header = re.search(rf"^module {top}\b.*?^\);$(.*?)^endmodule", text, re.MULTILINE | re.DOTALL)
     if header is None:
         raise UserError(f"the netlist cannot take the place of '{top}': no file {top}.v with its header")
-    # Functions of the header stand in the files that the body includes.
+    # Macros of the header stand in the files that are included before it, functions in those that the body includes.
+    before = re.findall(r'^`include "[^"]+"', text[: header.start()], re.MULTILINE)
     includes = re.findall(r'^    `include "[^"]+"', header[1], re.MULTILINE)
     wires = ",\n".join(f"        .{port}({port})" for port in ports)
     return "\n".join(
         [
+            *before,
             "`default_nettype none",
             text[header.start() : header.start(1)],
             *dict.fromkeys(includes),
