@@ -64,11 +64,7 @@ module rlc_sumtree #(
     if (!(ADDS >= 1 && ADDS <= 6)) begin : g_check_adds
         rlc_sumtree_illegal_ADDS_must_be_1_to_6 u_stop ();
     end
-    if (!(INDEX_WIDTH == LEAVES_LOG2 && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1)
-         && SUM_WIDTH == PRIORITY_WIDTH + LEAVES_LOG2
-         && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_derived
-        rlc_sumtree_illegal_INDEX_WIDTH_and_GENERATION_BITS_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others u_stop ();
-    end
+    `RLC_SUMTREE_DERIVED(rlc_sumtree)
 
     localparam CLEAR_WORDS = word_bits(0);          // log2 of the words that a clear sweeps
     localparam SETTLE      = EXIT_CLOCK + 5;        // and the clocks until the last of them has arrived everywhere

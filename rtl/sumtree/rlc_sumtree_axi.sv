@@ -58,11 +58,7 @@ module rlc_sumtree_axi #(
     if (!(GENERATION_WIDTH >= 0 && GENERATION_WIDTH <= 16)) begin : g_check_generation
         rlc_sumtree_axi_illegal_GENERATION_WIDTH_must_be_0_to_16 u_stop ();
     end
-    if (!(INDEX_WIDTH == LEAVES_LOG2 && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1)
-         && SUM_WIDTH == PRIORITY_WIDTH + LEAVES_LOG2
-         && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_derived
-        rlc_sumtree_axi_illegal_INDEX_WIDTH_and_GENERATION_BITS_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others u_stop ();
-    end
+    `RLC_SUMTREE_DERIVED(rlc_sumtree_axi)
     if (!(PRIORITY_MATHS == 0 || PRIORITY_MATHS == 1)) begin : g_check_maths
         rlc_sumtree_axi_illegal_PRIORITY_MATHS_must_be_0_or_1 u_stop ();
     end

@@ -86,16 +86,7 @@ module rlc_sumtree_banks #(
     if (!(BYPASS == 0 || BYPASS == 1)) begin : g_check_bypass
         rlc_sumtree_banks_illegal_BYPASS_must_be_0_or_1 u_stop ();
     end
-    if (!(BANK_BITS == $clog2(BANKS) && INDEX_WIDTH == LEAVES_LOG2 + BANK_BITS)) begin : g_check_index
-        rlc_sumtree_banks_illegal_BANK_BITS_and_INDEX_WIDTH_follow_from_the_others u_stop ();
-    end
-    if (GENERATION_BITS != ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1)) begin : g_check_generation
-        rlc_sumtree_banks_illegal_GENERATION_BITS_follows_from_GENERATION_WIDTH u_stop ();
-    end
-    if (!(LOCAL_SUM == PRIORITY_WIDTH + LEAVES_LOG2 && SUM_WIDTH == LOCAL_SUM + BANK_BITS
-         && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_widths
-        rlc_sumtree_banks_illegal_LOCAL_SUM_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others u_stop ();
-    end
+    `RLC_SUMTREE_BANKS_DERIVED(rlc_sumtree_banks)
     if (!(CAPACITY >= BANKS && CAPACITY <= (BANKS << LEAVES_LOG2))) begin : g_check_capacity
         rlc_sumtree_banks_illegal_CAPACITY_must_be_BANKS_or_more_and_at_most_BANKS_times_2_to_the_LEAVES_LOG2 u_stop ();
     end

@@ -31,3 +31,14 @@ parameter LOCAL_SUM        = PRIORITY_WIDTH + LEAVES_LOG2,                      
 parameter SUM_WIDTH        = LOCAL_SUM + BANK_BITS,                             // derived, leave it alone: bits of the total
 parameter VALUE_WIDTH      = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH  // derived, leave it alone: bits of a request's value
 /* verilator lint_restore */
+`ifndef RLC_SUMTREE_BANKS_DERIVED
+`define RLC_SUMTREE_BANKS_DERIVED(top) \
+    if (!(BANK_BITS == ($clog2(BANKS)) \
+         && INDEX_WIDTH == (LEAVES_LOG2 + BANK_BITS) \
+         && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1) \
+         && LOCAL_SUM == (PRIORITY_WIDTH + LEAVES_LOG2) \
+         && SUM_WIDTH == (LOCAL_SUM + BANK_BITS) \
+         && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_derived \
+        top``_illegal_BANK_BITS_and_INDEX_WIDTH_and_GENERATION_BITS_and_LOCAL_SUM_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others u_stop (); \
+    end
+`endif

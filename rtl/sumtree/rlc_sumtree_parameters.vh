@@ -25,3 +25,12 @@ parameter GENERATION_BITS  = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1,     
 parameter SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2,                      // derived, leave it alone: bits of a total
 parameter VALUE_WIDTH      = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH  // derived, leave it alone: bits of a request's value
 /* verilator lint_restore */
+`ifndef RLC_SUMTREE_DERIVED
+`define RLC_SUMTREE_DERIVED(top) \
+    if (!(INDEX_WIDTH == (LEAVES_LOG2) \
+         && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1) \
+         && SUM_WIDTH == (PRIORITY_WIDTH + LEAVES_LOG2) \
+         && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_derived \
+        top``_illegal_INDEX_WIDTH_and_GENERATION_BITS_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others u_stop (); \
+    end
+`endif

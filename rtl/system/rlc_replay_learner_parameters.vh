@@ -54,3 +54,9 @@ parameter BYPASS                     = 0,                 // whether the device 
 parameter ADDS                       = 2,                 // adders in series a clock (1 to 6)
 parameter ID_WIDTH                   = $clog2(READS) + 2  // derived, leave it alone: bits of an ID of the memory's bus
 /* verilator lint_restore */
+`ifndef RLC_REPLAY_LEARNER_DERIVED
+`define RLC_REPLAY_LEARNER_DERIVED(top) \
+    if (!(ID_WIDTH == ($clog2(READS) + 2))) begin : g_check_derived \
+        top``_illegal_ID_WIDTH_follows_from_the_others u_stop (); \
+    end
+`endif

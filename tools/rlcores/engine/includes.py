@@ -47,7 +47,27 @@ def parameters(core: str) -> str:
     text += _UNUSED
     for n, (name, value, doc) in enumerate(lines):
         text += f"parameter {name:{width}} = {value + (',' if n < len(lines) - 1 else ''):{size}} // {doc}\n"
-    return text + "/* verilator lint_restore */\n"
+    return text + "/* verilator lint_restore */\n" + left_alone(core)
+
+
+def left_alone(core: str) -> str:
+    """A macro for the body of a top, which stops every tool where a derived parameter was given another value."""
+    derived = declared.fact(core, "derived", {})
+    if not derived:
+        return ""
+    macro = f"RLC_{core.upper()}_DERIVED"
+    equal = " \\\n         && ".join(f"{name} == ({entry['value']})" for name, entry in derived.items())
+    verb = "follow" if len(derived) > 1 else "follows"
+    return "\n".join(
+        [
+            f"`ifndef {macro}",
+            f"`define {macro}(top) \\",
+            f"    if (!({equal})) begin : g_check_derived \\",
+            f"        top``_illegal_{'_and_'.join(derived)}_{verb}_from_the_others u_stop (); \\",
+            "    end",
+            "`endif\n",
+        ]
+    )
 
 
 def passed(core: str) -> str:
