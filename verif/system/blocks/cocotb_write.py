@@ -274,6 +274,7 @@ async def a_reset_at_any_time_leaves_nothing_of_the_records_before_it(dut) -> No
         for port in ports:
             port.stalled = None
         dut.rst.value, dut.s_valid.value = 1, 0
+        dut.reserve_taken.value = dut.slot_valid.value = 0  # a slot of before the reset is not answered after it
         await FallingEdge(dut.clk)
         dut.rst.value = 0
         await FallingEdge(dut.clk)
