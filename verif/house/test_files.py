@@ -178,7 +178,7 @@ def test_hundreds_of_damaged_files_are_a_sentence_each(name, tmp_path, seed):
 # --- a disk that takes nothing ---
 
 COMMANDS = {
-    "train": ["train", "--algo", "ppo", "--env", "CartPole-v1", "--backend", "float", "--steps", "1024"],
+    "train": ["train", "--algo", "ppo", "--env", "CartPole-v1", "--steps", "1024"],
     "sim": ["sim", "gae", "--config", "tiny"],
     "demo": ["demo"],
     "bench": ["bench", "gae"],

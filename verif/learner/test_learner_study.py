@@ -7,9 +7,9 @@ import pytest
 
 from rlcores import cli
 from rlcores.errors import RunFailed
-from rlcores.train import evaluation, replay
+from rlcores.train import evaluation
 from rlcores.train import tasks as settings
-from rlcores_lab.study import arithmetic, learning, table
+from rlcores_lab.study import arithmetic, learning, replay, table
 
 
 def short(name: str, **changes) -> settings.Task:

@@ -117,7 +117,7 @@ def test_forward_is_linear_layers_with_relu():
 
 
 def test_learner_gets_every_transition_in_order_and_trains_as_often_as_is_due(seed, tmp_path):
-    plan = short("dqn", "float", seed, evaluate_every=1000)
+    plan = short("dqn", "model", seed, evaluate_every=1000)
     run = make(plan, tmp_path / "run")
     seen = []
     learn = run.trainer.learn
@@ -125,14 +125,14 @@ def test_learner_gets_every_transition_in_order_and_trains_as_often_as_is_due(se
     run.run()
     assert [step for _, step, _ in seen] == list(range(16, 257, 16))
     assert [updates for *_, updates in seen] == [max(0, step - 16 - 64) for _, step, _ in seen]
-    replay = run.trainer.learner._replay
-    assert len(replay) == 200 and replay._added == 256
+    kept = run.trainer.learner.state_dict()
+    assert (len(kept["states"]), kept["next"], kept["filled"]) == (200, 56, 256)
     states = np.concatenate([found.states.reshape(16, 4) for found, *_ in seen])
-    np.testing.assert_array_equal(replay._states, np.roll(states[56:], 56, axis=0))
+    np.testing.assert_allclose(kept["states"] / 2.0**14, np.roll(states[56:], 56, axis=0), atol=2.0**-15)
 
 
 def test_epsilon_falls_from_the_end_of_the_warm_up(tmp_path):
-    plan = short("dqn", "float")
+    plan = short("dqn", "model")
     trainer = make(plan, tmp_path / "run").trainer
     explore = np.concatenate([trainer.order(k, 16 * k).explore for k in range(16)])
     np.testing.assert_array_equal(explore[:16], 1)

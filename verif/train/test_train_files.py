@@ -24,13 +24,10 @@ from rlcores.train.folder import Folder
 from rlcores.train.loop import Run
 
 LINE = ["--env", "train_envs:Line-v0", "--actors", "1", "--until", "inf"]
-# Every algorithm, and the learners that keep their own state; the core's are checked by themselves.
 RUNS = {
-    "ppo": ["--algo", "ppo", "--backend", "float", "--steps", "2048", *LINE],
-    "dqn": ["--algo", "dqn", "--backend", "float", "--steps", "1200", *LINE],
-    "ppo_core": ["--algo", "ppo", "--backend", "model", "--steps", "1024", *LINE],
-    "dqn_core": ["--algo", "dqn", "--backend", "model", "--steps", "1064", *LINE],
-    "ddpg": ["--algo", "ddpg", "--backend", "float", "--steps", "1200", "--env", "train_envs:Vectors-v0", *LINE[2:]],
+    "ppo": ["--algo", "ppo", "--steps", "2048", *LINE],
+    "dqn": ["--algo", "dqn", "--steps", "1064", "--buffer-size", "1100", *LINE],
+    "ddpg": ["--algo", "ddpg", "--steps", "1064", "--env", "train_envs:Vectors-v0", *LINE[2:]],
 }
 
 
@@ -39,7 +36,7 @@ class Reached(Exception):
 
 
 def plan_of(name: str = "x") -> settings.Plan:
-    return settings.plan("ppo", "CartPole-v1", "float", spaces.look("CartPole-v1"), seed=0)
+    return settings.plan("ppo", "CartPole-v1", "model", spaces.look("CartPole-v1"), seed=0)
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,9 @@ from rlcores.train.folder import Folder
 
 LINE = ["--env", "train_envs:Line-v0", "--until", "inf", "--actors", "2"]
 RUNS = {
-    "ppo": ["--algo", "ppo", "--backend", "float", "--steps", "6144", *LINE],
-    "dqn": ["--algo", "dqn", "--backend", "float", "--steps", "1600", *LINE],
-    "ddpg": ["--algo", "ddpg", "--backend", "float", "--steps", "1300", "--env", "train_envs:Vectors-v0", *LINE[2:]],
-    "ppo_core": ["--algo", "ppo", "--backend", "model", "--steps", "2048", *LINE],
-    "dqn_core": ["--algo", "dqn", "--backend", "model", "--steps", "1040", *LINE],
+    "ppo": ["--algo", "ppo", "--steps", "4096", *LINE],
+    "dqn": ["--algo", "dqn", "--steps", "1040", *LINE],
+    "ddpg": ["--algo", "ddpg", "--steps", "1040", "--env", "train_envs:Vectors-v0", *LINE[2:]],
 }
 # What has happened when the signal is sent, some time later: so the end of a run is met as often as its beginning,
 # however fast the machine is.

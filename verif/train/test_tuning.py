@@ -76,7 +76,7 @@ def test_a_run_that_goes_on_keeps_what_was_tuned(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(os.environ, "PYTHONPATH", str(Path(__file__).parent))
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     folder = str(tmp_path / "run")
-    short = ["train", "--algo", "ppo", "--env", "train_envs:Line-v0", "--backend", "float", "--until", "inf"]
+    short = ["train", "--algo", "ppo", "--env", "train_envs:Line-v0", "--until", "inf"]
     short += ["--actors", "1", "--checkpoint", folder]
     assert cli.run([*short, "--steps", "2048", "--network", "8,8", "--gamma", "0.5"]) == 0
     with np.load(Path(folder) / "checkpoint.npz") as kept:

@@ -213,6 +213,10 @@ class Torch(Prepared):
     def theta(self) -> np.ndarray:
         return np.concatenate([p.detach().numpy().ravel() for p in self._online.parameters()])
 
+    def values(self, states: np.ndarray) -> np.ndarray:
+        with self._torch.no_grad():
+            return self._online(self._torch.as_tensor(states)).numpy()
+
 
 class Jax(Prepared):
     """JAX: one jit of the whole step, its arguments donated, one thread."""

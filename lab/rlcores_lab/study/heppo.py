@@ -17,7 +17,7 @@ from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.moments import Moments
 from rlcores.errors import UserError
 from rlcores.train import pool, settings, spaces
-from rlcores.train.advantages import Advantages, CoreAdvantages, FloatAdvantages
+from rlcores.train.advantages import Advantages
 from rlcores.train.ppo import PpoTrainer
 from rlcores.train.settings import Ppo
 from rlcores_lab import work
@@ -157,7 +157,7 @@ class Tabled:
         self._sums[:] = kept["sums"]
 
 
-class Dynamic(CoreAdvantages):
+class Dynamic(Advantages):
     """Experiment 5 on the core, with the paper's rule that rewards without a deviation standardise to 0."""
 
     def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
@@ -180,13 +180,11 @@ def _over(x: np.ndarray, deviation: float) -> np.ndarray:
     return x / deviation if deviation > 1e-9 else x * 0.0
 
 
-def source(experiment: Experiment, bits: int | None, ppo: Ppo, envs: int) -> Advantages:
+def source(experiment: Experiment, bits: int | None, ppo: Ppo, envs: int) -> Advantages | Tabled:
     """Where an experiment's advantages come from: the core's integer model for experiment 5, else float64."""
     if experiment.name == "5":
         dynamic = replace(ppo, reward_scaling="standardise")
         return Dynamic(dynamic, envs, "model", qbits=bits or PAPER_BITS, clip=CLIP)
-    if experiment.name == "1":
-        return FloatAdvantages(replace(ppo, reward_scaling="none"))
     return Tabled(experiment, bits, ppo)
 
 
@@ -196,7 +194,7 @@ def run(environment: str, experiment: str, bits: int | None, seed: int, steps: i
     begun = time.perf_counter()
     found = spaces.look(environment)
     ppo, steps = scene.ppo, steps or scene.steps
-    plan = settings.plan("ppo", environment, "float", found, seed=seed, steps=steps)
+    plan = settings.plan("ppo", environment, "model", found, seed=seed, steps=steps)
     plan = replace(plan, ppo=ppo, round_steps=ppo.rollout, state_scale=scene.state_scale)
     trainer = PpoTrainer(plan, found, source=source(about, bits, ppo, plan.envs))
     actors = pool.make((environment, None, plan.state_scale, seed, plan.envs), plan.envs, 1)

@@ -11,10 +11,10 @@ import numpy as np
 
 from rlcores.errors import UserError
 from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
-from rlcores.train.replay import Replay
 from rlcores.train.tasks import Task
 from rlcores_lab.study import runs
 from rlcores_lab.study.arithmetic import make
+from rlcores_lab.study.replay import Replay
 
 # Environment steps from one learning rate to the next, where it falls.
 _RATE_STEPS = 1000

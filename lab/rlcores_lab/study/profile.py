@@ -9,19 +9,20 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from rlcores.base.report import Figure
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValueLearner
-from rlcores.cores.learner.format import Batch
 from rlcores.errors import UserError
 from rlcores.train import spaces
 from rlcores.train.ppo import NumpyPpo
 from rlcores.train.settings import Ppo
 from rlcores_lab import shown
-from rlcores_lab.bench import sumtree_peers
+from rlcores_lab.bench import learner_peers, sumtree_peers
 
 LIBRARIES = ("numpy", "torch")
 LOOPS = ("ppo", "dqn")
@@ -190,13 +191,8 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
 
     settings = Ppo(rollout=_ROLLOUT)
     rng = np.random.default_rng(seed)
-    policy = FloatNetwork((found.state_size, *settings.hidden, found.action_size))
-    value = FloatNetwork((found.state_size, *settings.hidden, 1))
-    for network in (policy, value):
-        network.initialise(rng)
-    deviation = None if found.actions else np.full(found.action_size, 0.6)
     clock = Clock()
-    networks, act = (_numpy_ppo if library == "numpy" else _torch_ppo)(policy, value, deviation, settings, clock, rng)
+    step, values_of, act = (_numpy_ppo if library == "numpy" else _torch_ppo)(found, settings, clock, rng)
     environments = gymnasium.make_vec(environment, num_envs=_ENVS, vectorization_mode="sync")
     seen, _ = environments.reset(seed=seed)
     size = (_ROLLOUT, _ENVS)
@@ -219,7 +215,7 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
                 seen, reward, terminated, truncated, _ = environments.step(given)
             with clock("storing"):
                 rewards[t], ended = reward, (terminated | truncated).astype(np.float32)
-        last = networks.values(np.asarray(seen, np.float32))
+        last = values_of(np.asarray(seen, np.float32))
         with clock("gae_fetch"):
             given = _arrays(library, rewards, *_whole(values, last, ends, ended))
         with clock("gae"):
@@ -239,7 +235,7 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
                     batch += [part, returns.reshape(-1)[rows]]
                 before = clock.seconds.get("backpropagation", 0.0)
                 begun = time.perf_counter()
-                networks.step(*batch, 1.0)
+                step(*batch)
                 whole = time.perf_counter() - begun
                 clock.seconds["loss"] += whole - (clock.seconds["backpropagation"] - before)
                 updates += 1
@@ -259,43 +255,72 @@ def _whole(values, last, ends, ended) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate([values, last[None]]), 1 - np.concatenate([ends[1:], ended[None]])
 
 
-def _numpy_ppo(policy, value, deviation, settings: Ppo, clock: Clock, rng):
-    networks = NumpyPpo(policy, value, deviation, settings)
+def _numpy_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
+    """A gradient step on a minibatch, the values of states, and (actions, their log chances, values) of states."""
+    policy = FloatNetwork((found.state_size, *settings.hidden, found.action_size))
+    value = FloatNetwork((found.state_size, *settings.hidden, 1))
     for network in (policy, value):
+        network.initialise(rng)
         network.backward = clock.wrap("backpropagation", network.backward)
+    networks = NumpyPpo(policy, value, None if found.actions else np.full(found.action_size, 0.6), settings)
     networks._update = clock.wrap("backpropagation", networks._update)
 
     def act(states):
         out = policy.output(states)
-        if deviation is None:
+        if found.actions:
             actions = (out + rng.gumbel(size=out.shape)).argmax(1)
         else:
             actions = (out + rng.normal(size=out.shape) * networks.deviation).astype(np.float32)
         return actions, networks.log_chances(states, actions), networks.values(states)
 
-    return networks, act
+    return partial(networks.step, share=1.0), networks.values, act
 
 
-def _torch_ppo(policy, value, deviation, settings: Ppo, clock: Clock, rng):
+def _torch_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
+    """The same in PyTorch, as CleanRL writes it."""
     import torch
+    from torch import distributions, nn
 
-    from rlcores.train.torch_learner import TorchPpo
+    def network(outputs: int) -> nn.Sequential:
+        sizes = pairwise((found.state_size, *settings.hidden, outputs))
+        return nn.Sequential(*[x for m, n in sizes for x in (nn.Linear(m, n), nn.ReLU())][:-1])
 
-    networks = TorchPpo(policy, value, deviation, settings)
-    networks._descend = clock.wrap("backpropagation", networks._descend)
+    policy, value = network(found.action_size), network(1)
+    log = nn.Parameter(torch.full((found.action_size,), np.log(0.6)))  # of the deviations, where actions are vectors
+    trained = [*policy.parameters(), *([] if found.actions else [log])], list(value.parameters())
+    optimisers = [torch.optim.Adam(own, settings.learning_rate, eps=1e-5) for own in trained]
 
+    def distribution(states):
+        if found.actions:
+            return distributions.Categorical(logits=policy(states), validate_args=False)
+        return distributions.Independent(distributions.Normal(policy(states), log.exp(), validate_args=False), 1)
+
+    def step(*minibatch):
+        states, actions, before, advantages, returns = map(torch.as_tensor, minibatch)
+        chosen = distribution(states)
+        ratio = (chosen.log_prob(actions) - before).exp()
+        limited = ratio.clamp(1 - settings.clip, 1 + settings.clip)
+        gain = torch.minimum(ratio * advantages, limited * advantages).mean()
+        with_entropy = -gain - settings.entropy * chosen.entropy().mean()
+        error = ((value(states)[:, 0] - returns) ** 2).mean() / 2
+        with clock("backpropagation"):
+            for loss, own, optimiser in zip((with_entropy, error), trained, optimisers, strict=True):
+                optimiser.zero_grad(set_to_none=True)
+                loss.backward()
+                nn.utils.clip_grad_norm_(own, settings.largest_gradient)
+                optimiser.step()
+
+    @torch.no_grad()
+    def values(states):
+        return value(torch.as_tensor(states))[:, 0].numpy()
+
+    @torch.no_grad()
     def act(states):
-        with torch.no_grad():
-            x = torch.as_tensor(states)
-            out = networks._policy(x)
-            if deviation is None:
-                d = torch.distributions.Categorical(logits=out)
-            else:
-                d = torch.distributions.Independent(torch.distributions.Normal(out, networks._log.exp()), 1)
-            actions = d.sample()
-            return actions.numpy(), d.log_prob(actions).numpy(), networks._value(x)[:, 0].numpy()
+        chosen = distribution(torch.as_tensor(states))
+        actions = chosen.sample()
+        return actions.numpy(), chosen.log_prob(actions).numpy(), values(states)
 
-    return networks, act
+    return step, values, act
 
 
 def _arrays(library: str, *given: np.ndarray) -> tuple:
@@ -353,23 +378,12 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
     import gymnasium
 
     rng = np.random.default_rng(seed)
-    learner = FloatValueLearner(
-        (found.state_size, *_HIDDEN, found.actions), FloatSettings(target_update_interval=500), seed
-    )
-    network: Any = learner.network
-    step, infer = learner.step, learner.values
+    sizes = (found.state_size, *_HIDDEN, found.actions)
+    learner: Any = FloatValueLearner(sizes, FloatSettings(target_update_interval=500), seed)
+    step = learner.step
     if library == "torch":
-        import torch
-
-        from rlcores.train.torch_learner import TorchLearner
-
-        learner = TorchLearner(learner)
-        network, step = learner._networks["network"], learner.step
-
-        def infer(states):
-            with torch.no_grad():
-                return network(torch.as_tensor(states)).numpy()
-
+        learner = learner_peers.Torch(sizes, batch, "adam", learner.network.theta)
+        step = learner.steps
     peers = {t.name: t for t in sumtree_peers.installed()}
     tree = peers["torchrl" if "torchrl" in peers and library == "torch" else "numpy"](_SLOTS, batch)
     states, following = np.zeros((2, _SLOTS, found.state_size), np.float32)
@@ -384,7 +398,7 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
         if warm or updates == _WARM:
             clock.seconds.clear()
         with clock("inference"):
-            action = int(infer(seen[None]).argmax(1)[0])
+            action = int(learner.values(seen[None]).argmax(1)[0])
         if warm or rng.random() < 0.1:
             action = int(rng.integers(found.actions))
         with clock("environment"):
@@ -406,7 +420,8 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
             weights = np.maximum(priorities[rows], 1e-6) ** np.float32(-_BETA)
             weights /= weights.max()
         with clock("transfer"):
-            given = Batch(states[rows], actions[rows], rewards[rows], following[rows], ended[rows], weights)
+            parts = states[rows], actions[rows], rewards[rows], following[rows], ended[rows], weights
+            given = learner_peers.Batches(batch, *parts)
         with clock("training"):
             td = step(given)
         with clock("update"):

@@ -1,11 +1,9 @@
-"""Where PPO's advantages come from: the GAE core, or float64 with the same options."""
+"""PPO's advantages and returns from the GAE core, one rollout after the other."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 import numpy as np
 
-from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae import moments
 from rlcores.cores.gae.api import ACCURACIES, Gae, fitting
 from rlcores.cores.gae.moments import Moments
@@ -13,45 +11,10 @@ from rlcores.errors import UserError
 from rlcores.train.settings import Ppo
 
 
-class Advantages(ABC):
-    """Advantages and returns of one rollout after the other."""
-
-    clocks = 0  # that the simulated array worked; 0 without one
-    statistics = Moments()  # of the rewards so far
-
-    @abstractmethod
-    def __call__(
-        self, rewards, values, terminated, truncated, bootstrap, final_values
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """(T, N) each, of arrays as rlcores.cores.gae.api has them."""
-
-    def checkpoint(self) -> dict[str, np.ndarray]:
-        """What is kept from rollout to rollout."""
-        return _kept(self.statistics)
-
-    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        """Go on as the one that gave checkpoint() would."""
-        self.statistics = _restored(kept)
-
-
-class FloatAdvantages(Advantages):
-    """float64; rewards standardised or scaled by the statistics of all rewards so far, this rollout's included."""
-
-    def __init__(self, settings: Ppo) -> None:
-        """Of settings: gamma, gae_lambda, reward_scaling."""
-        self._settings = settings
-
-    def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
-        s = self._settings
-        rewards = np.asarray(rewards, np.float64)
-        if s.reward_scaling in moments.SCALINGS[1:]:
-            self.statistics = self.statistics.merged(Moments.of(rewards))
-            rewards = moments.scaled(rewards, self.statistics, s.reward_scaling)
-        return gae_float.rollout(rewards, values, terminated, truncated, bootstrap, final_values, s.gamma, s.gae_lambda)
-
-
-class CoreAdvantages(Advantages):
+class Advantages:
     """The GAE core: its integer model, or the RTL."""
+
+    clocks = 0  # that the simulated array worked
 
     def __init__(self, settings: Ppo, envs: int, backend: str, config: str | None = None, **options) -> None:
         """config: in configs.yaml; None: a small array for these rollouts. options: of Gae, instead of an accuracy.
@@ -65,37 +28,33 @@ class CoreAdvantages(Advantages):
         scaling = settings.reward_scaling if settings.reward_scaling in moments.SCALINGS else "none"
         self.gae = Gae(config, backend, settings.gamma, settings.gae_lambda, reward_scaling=scaling, **options)
 
-    def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
+    def __call__(
+        self, rewards, values, terminated, truncated, bootstrap, final_values
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """(T, N) each, of arrays as rlcores.cores.gae.api has them."""
         found = self.gae.compute(rewards, values, terminated, truncated, bootstrap, final_values)
         self.clocks += found.cycles
         return found.advantages, found.returns
 
-    @property
-    def statistics(self) -> Moments:
-        """The core's own."""
-        return self.gae.statistics
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """What is kept from rollout to rollout."""
+        return _kept(self.gae.statistics)
 
-    @statistics.setter
-    def statistics(self, known: Moments) -> None:
-        self.gae.statistics = known
+    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Go on as the one that gave checkpoint() would."""
+        self.gae.statistics = _restored(kept)
 
 
 class ByReturns(Advantages):
-    """Another source, its rewards divided by the standard deviation of the discounted return up to each step.
+    """The same, rewards divided by the standard deviation of the discounted return up to each step.
 
     As Gymnasium's NormalizeReward does it (Engstrom et al. 2020): constant and sparse rewards have such a deviation,
     and values then are about 1 whatever the reward's unit.
     """
 
-    def __init__(self, source: Advantages, settings: Ppo, envs: int) -> None:
-        """Of settings: gamma."""
-        self._source, self._gamma = source, settings.gamma
-        self._sums = np.zeros(envs)
-
-    @property
-    def clocks(self) -> int:
-        """The source's."""
-        return self._source.clocks
+    def __init__(self, settings: Ppo, envs: int, *given) -> None:
+        super().__init__(settings, envs, *given)
+        self._gamma, self._sums, self._returns = settings.gamma, np.zeros(envs), Moments()
 
     def __call__(self, rewards, values, terminated, truncated, bootstrap, final_values):
         rewards = np.asarray(rewards, np.float64)
@@ -103,17 +62,17 @@ class ByReturns(Advantages):
         for t, ended in enumerate(np.asarray(terminated) | np.asarray(truncated)):
             returns[t] = self._sums * self._gamma + rewards[t]
             self._sums = np.where(ended, 0.0, returns[t])
-        self.statistics = self.statistics.merged(Moments.of(returns))
-        return self._source(rewards / self.statistics.unit, values, terminated, truncated, bootstrap, final_values)
+        self._returns = self._returns.merged(Moments.of(returns))
+        return super().__call__(rewards / self._returns.unit, values, terminated, truncated, bootstrap, final_values)
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        own = {"returns.sums": self._sums, "returns.statistics": _kept(self.statistics)["statistics"]}
-        return own | self._source.checkpoint()
+        own = {"returns.sums": self._sums, "returns.statistics": _kept(self._returns)["statistics"]}
+        return own | super().checkpoint()
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         self._sums = np.array(kept["returns.sums"])
-        self.statistics = _restored({"statistics": kept["returns.statistics"]})
-        self._source.restore(kept)
+        self._returns = _restored({"statistics": kept["returns.statistics"]})
+        super().restore(kept)
 
 
 def _kept(known: Moments) -> dict[str, np.ndarray]:
@@ -127,9 +86,6 @@ def _restored(kept: Mapping[str, np.ndarray]) -> Moments:
     return Moments(int(count), mean, deviation)
 
 
-def make(settings: Ppo, envs: int, backend: str, config: str | None = None) -> Advantages:
-    """The source for a backend. Raises UserError for a configuration that does not exist, RunFailed without a build."""
-    source = (
-        CoreAdvantages(settings, envs, backend, config) if backend in ("model", "rtl") else FloatAdvantages(settings)
-    )
-    return ByReturns(source, settings, envs) if settings.reward_scaling == "returns" else source
+def make(settings: Ppo, *given) -> Advantages:
+    """The source for a plan's settings; arguments as of Advantages."""
+    return (ByReturns if settings.reward_scaling == "returns" else Advantages)(settings, *given)

@@ -16,7 +16,7 @@ import numpy as np
 
 from rlcores.base import files, paths
 from rlcores.errors import UserError
-from rlcores.train.settings import Plan, differences
+from rlcores.train.settings import BACKENDS, Plan, differences
 
 VERSION = 2
 COLUMNS = ("step", "gradient_steps", "episodes", "training_return", "look", "choice", "weights")
@@ -248,14 +248,11 @@ def default(plan: Plan) -> Folder:
 def check(kept: dict[str, Any], plan: Plan, path: Path) -> None:
     """Raises UserError unless a run with `plan` can go on from a checkpoint of the plan `kept`.
 
-    What only ends or judges a run may change. The backends 'model' and 'rtl' are equal bit for bit, so one may go on
-    where the other was.
+    What only ends or judges a run may change, and the backend: they are equal bit for bit.
     """
     mine = plan.as_dict()
     for name in differences(kept, mine):
-        if name in ("steps", "until", "report") or (
-            name == "backend" and {kept["backend"], mine["backend"]} == {"model", "rtl"}
-        ):
+        if name in ("steps", "until", "report") or (name == "backend" and kept[name] in BACKENDS):
             continue
         old, new = (_short(_at(d, name)) for d in (kept, mine))
         raise UserError(f"the checkpoint in '{path}' was made with {name} = {old}, not {new}; it cannot be resumed so")

@@ -226,17 +226,14 @@ class Run:
     def _check(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Arrays must have the names, shapes and kinds of those that this run would write, and possible numbers."""
         plan, spaces = self.plan, self.spaces
-        # A core's restore() looks for itself.
-        core = plan.replay is not None and plan.backend in ("model", "rtl")
-        trainer = _below(arrays, "trainer") if core else self.trainer.checkpoint()
+        # A replay learner's restore() looks for itself.
+        trainer = _below(arrays, "trainer") if plan.replay else self.trainer.checkpoint()
         seen = any(name.startswith("seen.") for name in arrays)
         wanted = self._arrays(trainer, Collected.blank(plan.round_steps, plan.envs, spaces) if seen else None)
         for name in sorted(set(arrays) ^ set(wanted)):
             self._damaged(f"{'it has no' if name in wanted else 'nothing is called'} '{name[:40]}'")
         for name, array in arrays.items():
             shape, kind = wanted[name].shape, wanted[name].dtype.kind
-            if name.endswith("optimiser"):
-                continue  # PyTorch's own bytes
             if name == "seen.episodes" or (name.startswith("actor.") and name.endswith(".actions")):
                 shape = (len(array) if array.ndim else 0, *shape[1:])
             if array.shape != shape:

@@ -1,7 +1,8 @@
-"""PPO (Schulman et al. 2017): two small networks in float32, advantages from the GAE core or float64."""
+"""PPO (Schulman et al. 2017): two small networks in float32, advantages from the GAE core."""
 
 import math
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ _FIRST, _SHUFFLE = 3, 4  # streams of random numbers
 
 
 class NumpyPpo:
-    """PPO's two networks and their optimisers in NumPy, gradients by hand; TorchPpo has the same methods."""
+    """PPO's two networks and their optimisers in NumPy, gradients by hand."""
 
     def __init__(self, policy: FloatNetwork, value: FloatNetwork, deviation: np.ndarray | None, settings: Ppo) -> None:
         """deviation: (N_a,) of a Gaussian policy, None: a categorical one."""
@@ -125,8 +126,8 @@ class PpoTrainer:
 
     ahead = False
 
-    def __init__(self, plan: Plan, spaces: Spaces, source: advantages.Advantages | None = None) -> None:
-        """source: where advantages come from (default: the plan's backend).
+    def __init__(self, plan: Plan, spaces: Spaces, source: Any = None) -> None:
+        """source: where advantages come from, as advantages.Advantages (default: the plan's backend).
 
         Raises UserError, and RunFailed when the core does not build.
         """
@@ -143,10 +144,7 @@ class PpoTrainer:
         value = FloatNetwork((spaces.state_size, *s.hidden, 1))
         value.initialise(rng)
         deviation = np.full(spaces.action_size, s.deviation) if self.policy == "gaussian" else None
-        networks = NumpyPpo
-        if plan.backend == "torch":
-            from rlcores.train.torch_learner import TorchPpo as networks
-        self.networks: NumpyPpo = networks(policy, value, deviation, s)
+        self.networks = NumpyPpo(policy, value, deviation, s)
         self.updates = 0  # gradient steps
         self._rounds = 0
 

@@ -1,20 +1,16 @@
-"""DQN and DDPG: what actors saw goes into a replay learner, which is asked for the gradient steps that are due.
-
-The replay learner is the core's (rlcores.ReplayLearner: its integer model or the RTL), or one in float32 with the same
-interface and settings.
-"""
+"""DQN and DDPG: what actors saw goes into rlcores.ReplayLearner, which is asked for the gradient steps that are due."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.errors import UserError
 from rlcores.train.actor import Collected, Layers, Order
-from rlcores.train.replay import EPSILON
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
-from rlcores.train.tasks import HYPER, Task, formats_of
+from rlcores.train.tasks import EPSILON, HYPER, Task, formats_of
 
 _RATE_STEPS = 1000  # environment steps from one learning rate to the next, where it falls
 
@@ -120,16 +116,9 @@ def layers_of(state: Mapping[str, Any]) -> Layers:
     ]
 
 
-def _make(plan: Plan, task: Task) -> Any:
-    """rlcores.ReplayLearner, or its stand-in with the same methods."""
-    if plan.backend in ("float", "torch"):
-        from rlcores.train.float_replay import FloatReplayLearner
-
-        return FloatReplayLearner(task, plan.seed, torch=plan.backend == "torch")
-    from rlcores.cores.replay_learner.api import ReplayLearner as Core
-
+def _make(plan: Plan, task: Task) -> ReplayLearner:
     s = task.settings
-    return Core(
+    return ReplayLearner(
         task.sizes,
         actor=task.actor_sizes,
         backend=plan.backend,

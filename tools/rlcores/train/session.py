@@ -90,8 +90,6 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
     # A core that has to be built tells about it itself.
     what = f"making the learner, backend {plan.backend}"
     with contextlib.nullcontext() if plan.backend == "rtl" else console.status(what):
-        if plan.backend == "torch":
-            _one_torch_thread()
         trainer = make_trainer(plan, found)
     arguments = (plan.environment, plan.episode, plan.state_scale, plan.seed, plan.envs)
     workers = pool.make(arguments, plan.envs, actors, request.ray)
@@ -142,15 +140,6 @@ def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spac
     before = (kept or {}).get("tuning")
     tuned = (before if isinstance(before, dict) else {}) | {k: v for k, v in request.tuning.items() if v is not None}
     return settings.plan(algo, environment, backend, found, seed=seed, tuning=tuned, **given), found
-
-
-def _one_torch_thread() -> None:
-    """Threads cost more than they bring on networks this small, the more so where actors use the other cores."""
-    try:
-        import torch
-    except ImportError:
-        return  # make_trainer says so
-    torch.set_num_threads(1)
 
 
 def _number(x: Any) -> Any:

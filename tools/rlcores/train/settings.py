@@ -11,7 +11,7 @@ from rlcores.train import spaces, tuning
 from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import SETTINGS, TASKS, Fractions, Task, tuples
 
-BACKENDS = ("model", "rtl", "float", "torch")
+BACKENDS = ("model", "rtl")  # equal bit for bit
 HIDDEN = (64, 64)
 
 
@@ -74,8 +74,6 @@ def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int 
         raise UserError(f"there is no backend '{backend}'; backends: {', '.join(BACKENDS)}")
     if not 0 <= seed < 2**31:
         raise UserError(f"the seed is {seed}; it must be 0 to {2**31 - 1}")
-    if changes.get("config") is not None and backend not in ("model", "rtl"):
-        raise UserError(f"--config names the core's parameters, and there is no core with backend '{backend}'")
     chosen = _ppo(environment, found) if algo == "ppo" else _replay(algo, environment, found)
     accuracy = changes.pop("accuracy", None)
     if accuracy is not None:

@@ -11,6 +11,7 @@ from rlcores.cores.learner.float64 import FloatSettings
 from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.errors import UserError
 
+EPSILON = 1e-3  # added to |TD error| before it is a priority
 # Settings that a float learner and a core's have under the same names.
 HYPER = (
     "gamma", "reward_scale", "huber", "double", "lag", "target_update_interval", "tau", "learning_rate",

@@ -7,8 +7,8 @@ the core's own sampler, bit for bit; its model takes most of a millisecond a bat
 import numpy as np
 
 from rlcores.cores.learner.format import Batch
+from rlcores.train.tasks import EPSILON
 
-EPSILON = 1e-3
 _BLOCK = 64  # slots whose sum is kept; a draw walks through all sums and one block
 
 
