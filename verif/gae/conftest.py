@@ -2,8 +2,7 @@
 
 import pytest
 
-from rlcores.buses.verilated import VerilatedBus
-from rlcores.cores.gae.api import TOP, VLNV
+from rlcores.cores.common.driver import simulated
 from rlcores.cores.gae.model_driver import GaeModelBus
 from rlcores.engine import configs
 
@@ -17,7 +16,7 @@ def make_bus(request):
         parameters = configs.load("gae", config)
         if request.param == "model":
             return GaeModelBus(parameters)
-        made.append(VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"], limit=200_000))
+        made.append(simulated("gae", parameters, limit=200_000))
         return made[-1]
 
     yield make

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from rlcores.buses.bus import BusError
-from rlcores.buses.verilated import VerilatedBus
-from rlcores.cores.gae.api import TOP, VLNV
+from rlcores.cores.common.driver import simulated
 from rlcores.cores.gae.driver import GaeDriver, GaeError
 from rlcores.cores.gae.model import pack, unpack_output
 from rlcores.cores.gae.model_driver import GaeModelBus
@@ -79,7 +78,7 @@ def random_pass(rng: np.random.Generator, driver: GaeDriver, rows: int) -> np.nd
 @pytest.mark.parametrize("order_previous", [False, True])
 def test_rtl_and_model_give_the_same_bits_through_the_same_driver(config, order_previous, seed):
     parameters = configs.load("gae", config)
-    with VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"]) as bus:
+    with simulated("gae", parameters) as bus:
         bus.stall(seed, source=0.4, sink=0.4, registers=0.3)
         pair = [GaeDriver(bus), GaeDriver(GaeModelBus(parameters))]
         rng = np.random.default_rng(seed)
@@ -137,7 +136,7 @@ def test_rtl_and_model_give_the_same_bits_through_the_same_driver(config, order_
 def test_a_reset_in_any_command_leaves_a_core_that_starts_anew(seed):
     parameters = configs.load("gae", "tiny")
     rng = np.random.default_rng(seed)
-    with VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"]) as bus:
+    with simulated("gae", parameters) as bus:
         registers = GaeDriver(bus)._map
         bus.reset()
         fresh = {name: bus.read(register.address) for name, register in registers.items()}

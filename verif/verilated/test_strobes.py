@@ -5,7 +5,7 @@ import pytest
 
 from rlcores.buses.bus import Window
 from rlcores.buses.verilated import VerilatedBus
-from rlcores.cores.gae.api import TOP, VLNV
+from rlcores.cores.common.driver import simulated
 from rlcores.cores.learner.driver import LearnerDriver
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.engine import configs, registers
@@ -25,18 +25,13 @@ MATHS = configs.load("sumtree", "tiny") | {"PRIORITY_MATHS": 1, "BATCH_MAX": 16}
 def start(core: str) -> VerilatedBus:
     """A core at rest."""
     if core == "gae":
-        parameters = configs.load("gae", "tiny")
-        made = VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"], limit=200_000)
+        made = simulated("gae", "tiny", limit=200_000)
     elif core == "sumtree":
         made = SumTreeDriver.verilated(MATHS, limit=20_000).bus
     elif core == "learner":
         made = LearnerDriver.verilated(configs.load("learner", "ddpg_tiny"), limit=20_000).bus
     else:
-        made = VerilatedBus(
-            "rlcores:system:replay_learner", "rlc_replay_learner", configs.load("replay_learner", "tiny"),
-            sources=("s_axis_exp", "s_axis_load"), sinks=("m_axis_read",),
-            beat_bits={"s_axis_exp": 64, "s_axis_load": 64, "m_axis_read": 64}, limit=20_000, memory="m_axi",
-        )  # fmt: skip
+        made = simulated("replay_learner", "tiny", limit=20_000)
     made.run(200)
     return made
 

@@ -33,6 +33,7 @@ class Source(ABC):
 
     limit: int | None = None  # bytes of the longest pass, where there is a limit
     limit_hint = ""  # what else to say where a pass is too long
+    went = 0  # grows while a pass goes, where the engine tells
 
     @abstractmethod
     def busy(self) -> bool:
@@ -184,12 +185,13 @@ class BoardBus(ABC):
             sending[name] = self._sources[name]
 
         def serve() -> bool:
+            went = [source.went for source in self._sources.values()]
             gone = [name for name, source in sending.items() if not source.busy()]
             for name in gone:
                 del sending[name]
             # Every sink in its turn, though one of them already had something.
             came = [self._serve_sink(sink, n, one_pass=False) for sink, n in wanted.items() if sink.held < n]
-            return bool(gone) or any(came)
+            return bool(gone) or any(came) or went != [source.went for source in self._sources.values()]
 
         def stuck() -> str:
             if sending:

@@ -8,13 +8,15 @@ repetition or a BusError, and never a result.
 import struct
 import time
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
 
-from rlcores.buses.bus import Beats, BusError
+from rlcores.buses.board import BoardBus, Sink, Source
+from rlcores.buses.bus import BusError
+from rlcores.engine import declared
 from rlcores.errors import RunFailed, UserError
 
 SYNC, ANSWER = 0x5A, 0xA5
@@ -244,13 +246,11 @@ class SerialLink:
         return self.command(ECHO, words=words).words
 
     def core(self, name: str, beat_bits: Mapping[str, int]) -> "SerialCore":
-        """The bus to "gae" or "sumtree" of rlc_serial. beat_bits: bits of a beat of each of its streams.
+        """The bus to a core of rlc_serial. beat_bits: bits of a beat of each of its streams.
 
         Raises UserError for another core, and for streams that the core does not have.
         """
-        if name not in PLACES:
-            raise UserError(_unknown(name))
-        return SerialCore(self, PLACES[name], beat_bits, timeout=self._timeout)
+        return SerialCore(self, _place(name), beat_bits, timeout=self._timeout)
 
     def close(self) -> None:
         """Give the line back; no other call may follow."""
@@ -289,15 +289,53 @@ class Place:
     irq: int
 
 
-PLACES = {
-    "gae": Place(0, {"s_axis": 0}, {"m_axis": 0}, 0),
-    "sumtree": Place(
-        WINDOW, {"s_axis_op": 1, "s_axis_sample": 2}, {"m_axis_op": 1, "m_axis_sample": 2}, 1
-    ),
-}  # fmt: skip
+def _place(core: str) -> Place:
+    known = declared.fact("serial", "behind")
+    if core not in known:
+        raise UserError(f"there is no core '{core}' behind the serial line; cores: {', '.join(known)}")
+    return Place(**known[core])
 
 
-class SerialCore:
+class _Put(Source):
+    """A pass on its way into the core, a frame a look."""
+
+    def __init__(self, link: SerialLink, number: int) -> None:
+        self._link, self._number = link, number
+        self.rest = np.empty(0, np.uint32)
+
+    def start(self, data: np.ndarray) -> None:
+        self.rest = data.view(np.uint32)
+
+    def busy(self) -> bool:
+        if len(self.rest):
+            part = self.rest[: self._link.info.words]
+            last = LAST if len(part) == len(self.rest) else 0
+            moved = self._link.command(PUT, self._number | last, words=part).moved
+            self.rest, self.went = self.rest[moved:], self.went + moved
+        return bool(len(self.rest))
+
+
+class _Get(Sink):
+    """What the core gives, asked for a frame at a time; what nobody asks for stays in the core."""
+
+    def __init__(self, link: SerialLink, number: int) -> None:
+        super().__init__()
+        self._link, self._number, self._words, self._flags = link, number, 0, 0
+
+    def arm(self, wanted: int, one_pass: bool) -> None:
+        self._words, self._flags = wanted // 4, LAST * one_pass
+
+    def poll(self) -> bool:
+        words, self._words = min(self._words, self._link.info.words), 0
+        if not words:
+            return False
+        found = self._link.command(GET, self._number | self._flags, where=words)
+        if found.moved:
+            self.pieces.append((found.words.view(np.uint8), found.last))
+        return bool(found.moved)
+
+
+class SerialCore(BoardBus):
     """One core behind a SerialLink; implements rlcores.buses.bus.StreamsBus.
 
     No word moved in either direction for `timeout` seconds is a BusError; the core may stand in the middle of a pass
@@ -305,14 +343,11 @@ class SerialCore:
     """
 
     def __init__(self, link: SerialLink, place: Place, beat_bits: Mapping[str, int], *, timeout: float) -> None:
-        """See SerialLink.core. Raises UserError when a stream has no number, or a width that is no multiple of 32."""
-        self.link, self._place, self._timeout = link, place, timeout
-        self._of: dict[str, Beats] = {}
-        for name in (*place.sources, *place.sinks):
-            bits = beat_bits.get(name, 0)
-            if bits < 64 or bits % 32:
-                raise UserError(f"stream '{name}' has beats of {bits} bits; a multiple of 32 above 32 is needed")
-            self._of[name] = Beats(bits)
+        """See SerialLink.core. Raises UserError when a stream has no width, or one that is no multiple of 32."""
+        self.link, self._place = link, place
+        gives = {name: _Put(link, number) for name, number in place.sources.items()}
+        takes = {name: _Get(link, number) for name, number in place.sinks.items()}
+        super().__init__(gives, takes, beat_bits, None, timeout)
 
     def read(self, address: int) -> int:
         """The 32-bit register at a byte address."""
@@ -326,112 +361,31 @@ class SerialCore:
         """Reset all cores behind the link."""
         self.link.reset()
 
-    def send(self, beats: np.ndarray) -> None:
-        """Send one pass to the first source; TLAST goes with the last beat."""
-        self.transfer({next(iter(self._place.sources)): beats}, {})
-
-    def receive(self, capacity: int) -> np.ndarray:
-        """One pass of the first sink, up to and with TLAST. Raises BusError when it has more than `capacity` beats."""
-        name = next(iter(self._place.sinks))
-        taken: list[np.ndarray] = []
-        most = (capacity + 1) * self._words(name)
-        count, progress = 0, _Progress(self._timeout)
-        while True:
-            found = self._get(name, most - count, LAST)
-            taken.append(found.words)
-            count += found.moved
-            if found.moved and found.last:
-                break
-            if count == most:
-                raise BusError(f"stream '{name}' gave a pass of more than {capacity} beats")
-            progress.saw(found.moved, lambda: f"the end of a pass of stream '{name}'")
-        if count > most - self._words(name):
-            raise BusError(f"stream '{name}' gave a pass of more than {capacity} beats")
-        return self._beats(name, taken)
-
-    def transfer(self, give: Mapping[str, np.ndarray], take: Mapping[str, int]) -> dict[str, np.ndarray]:
-        """Serve several streams at the same time: see rlcores.buses.bus.StreamsBus. Beats beyond stay in the core."""
-        given = {name: self._raw(name, beats) for name, beats in give.items() if len(beats)}
-        sent = dict.fromkeys(given, 0)
-        wanted = {name: count * self._words(self._known(name, self._place.sinks)) for name, count in take.items()}
-        taken: dict[str, list[np.ndarray]] = {name: [] for name in take}
-        held = dict.fromkeys(take, 0)
-        progress = _Progress(self._timeout)
-
-        def stuck() -> str:
-            for name, words in given.items():
-                if sent[name] < len(words):
-                    return f"beat {sent[name] // self._words(name)} of stream '{name}'"
-            name = next(name for name in take if held[name] < wanted[name])
-            return f"beat {held[name] // self._words(name)} of stream '{name}'"
-
-        while any(sent[n] < len(w) for n, w in given.items()) or any(held[n] < w for n, w in wanted.items()):
-            moved = 0
-            for name, words in given.items():
-                if sent[name] < len(words):
-                    part = words[sent[name] : sent[name] + self.link.info.words]
-                    flags = LAST if sent[name] + len(part) == len(words) else 0
-                    went = self.link.command(PUT, self._place.sources[name] | flags, words=part).moved
-                    sent[name] += went
-                    moved += went
-            for name, count in wanted.items():
-                if held[name] < count:
-                    found = self._get(name, count - held[name], 0)
-                    taken[name].append(found.words)
-                    held[name] += found.moved
-                    moved += found.moved
-            progress.saw(moved, stuck)
-        return {name: self._beats(name, words) for name, words in taken.items()}
+    def close(self) -> None:
+        """Close the link, for all its cores."""
+        self.link.close()
 
     def wait_irq(self) -> None:
         """Return when the core's interrupt is high. Raises BusError after `timeout` seconds."""
-        progress = _Progress(self._timeout)
-        while not self.link.command(ECHO).irq >> self._place.irq & 1:
-            progress.saw(0, lambda: "an interrupt")
+        irq = self._place.irq
+        self._until(lambda: self.link.command(ECHO).irq >> irq & 1, lambda: False, lambda: "an interrupt")
 
-    def _words(self, name: str) -> int:
-        """Words of 32 bits in a beat, as frames carry them."""
-        return self._of[name].bytes // 4
+    def _until(self, *given: Callable) -> None:
+        try:
+            super()._until(*given)
+        except BusError:
+            # Unlike an engine of a board, nothing here goes on by itself.
+            for source in self._sources.values():
+                source.rest = source.rest[:0]
+            for sink in self._sinks.values():
+                sink.forget()
+            raise
 
     def _address(self, address: int) -> int:
         # Beyond its window stands the other core.
         if not 0 <= address < WINDOW:
             raise UserError(f"address 0x{address:X} is not in the {WINDOW} bytes of a core's registers")
         return self._place.base + address
-
-    def _get(self, name: str, words: int, flags: int) -> Answer:
-        return self.link.command(GET, self._place.sinks[name] | flags, where=min(words, self.link.info.words))
-
-    def _raw(self, name: str, beats: np.ndarray) -> np.ndarray:
-        self._known(name, self._place.sources)
-        return self._of[name].checked(beats).reshape(-1).view(np.uint32)
-
-    def _beats(self, name: str, words: Sequence[np.ndarray]) -> np.ndarray:
-        data = np.concatenate([np.empty(0, np.uint32), *words]).astype(np.uint32)
-        if len(data) % self._words(name):
-            raise BusError(f"stream '{name}' gave {len(data)} words, which is no number of whole beats")
-        return self._of[name].of(data)
-
-    @staticmethod
-    def _known(name: str, streams: Mapping[str, int]) -> str:
-        if name not in streams:
-            raise UserError(f"this core has no such stream '{name}'; it has {', '.join(streams)}")
-        return name
-
-
-class _Progress:
-    """Ends a wait in which nothing moves."""
-
-    def __init__(self, timeout: float) -> None:
-        self._timeout = timeout
-        self._deadline = time.monotonic() + timeout
-
-    def saw(self, moved: int, what: Any) -> None:
-        """Raises BusError, naming what(), when nothing has moved for too long."""
-        if moved:
-            self._deadline = time.monotonic() + self._timeout
-        elif time.monotonic() > self._deadline:
-            raise BusError(f"{what()} did not happen within {self._timeout:g} s")
 
 
 def open_core(
@@ -446,11 +400,6 @@ def open_core(
     """The bus to a core behind a link, or a serial port that is opened for it. Raises UserError without either."""
     if (port is None) == (link is None):
         raise UserError("a core behind a serial line is opened with either `port` or `link`")
-    if core not in PLACES:
-        raise UserError(_unknown(core))
+    _place(core)  # before anything is opened
     link = link or SerialLink(SerialPort(port, baud), timeout=timeout)
     return link.core(core, beat_bits)
-
-
-def _unknown(core: str) -> str:
-    return f"there is no core '{core}' behind the serial line; cores: {', '.join(PLACES)}"

@@ -12,7 +12,10 @@ and, but for a list, `default`, Verilog's. `inner: true` marks one that modules 
 
 Further lines are for the commands, none of which has a list of cores of its own:
 
-instance  the top with buses, and the page of docs/ with its contract
+instance  the top with buses, and the page of docs/ with its contract; streams: bits of a beat of each, a number or
+          NAME: n, n for each of a parameter (the first of a list); framed: those whose TLAST the core heeds; memory:
+          its AXI4 master
+behind    cores that stand behind its serial line, and where (rlcores.buses.serial.Place)
 cell      how it becomes a cell of a board's block design (Cell)
 synth     top: what is synthesised; array: the module whose share a row is, and the parameter that counts rows; units:
           what is reported by name, and the path of its instances; kept: modules that keep their boundary; papers:
@@ -41,7 +44,8 @@ from rlcores.errors import UserError
 
 _KINDS = {"least", "most", "one_of", "choice", "digits", "list"}
 _WAYS = {"doc", "as", "log2", "default", "inner"}
-_FACTS = {"like", "parameters", "defaults", "derived", "instance", "cell", "synth", "small", "area", "clocks", "bench"}
+_FACTS = {"like", "parameters", "defaults", "derived", "behind", "instance", "cell", "synth", "small", "area", "clocks"}
+_FACTS |= {"bench"}
 _LIST = re.compile(r"[0-9]+(-[0-9]+)*")
 
 

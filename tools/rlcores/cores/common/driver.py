@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from rlcores.buses.bus import Bus
+from rlcores.buses.described import describe
 from rlcores.buses.verilated import VerilatedBus
 from rlcores.engine import registers
 from rlcores.errors import RunFailed
@@ -26,12 +27,11 @@ def find(bus: Bus, core: str, what: str, error: type[RunFailed]) -> tuple[dict[s
     return found, minor
 
 
-def simulated(
-    vlnv: str, top: str, parameters: Mapping[str, int | str], beat_bits: Mapping[str, int], **options
-) -> VerilatedBus:
-    """The RTL of a core, built by Verilator when needed; its streams are those that have beat_bits."""
-    sources, sinks = (tuple(name for name in beat_bits if name.startswith(side)) for side in "sm")
-    return VerilatedBus(vlnv, top, parameters, sources=sources, sinks=sinks, beat_bits=beat_bits, **options)
+def simulated(core: str, parameters: str | Mapping[str, int | str], **options) -> VerilatedBus:
+    """The RTL of a core, built by Verilator when needed. options: of VerilatedBus."""
+    c = describe(core, parameters)
+    streams = {"sources": c.sources, "sinks": c.sinks, "beat_bits": c.beat_bits}
+    return VerilatedBus(c.vlnv, c.top, c.parameters, **streams, memory=c.memory, **options)
 
 
 class CoreDriver:

@@ -21,6 +21,7 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import choice, fraction
 from rlcores.buses.bus import Bus
 from rlcores.buses.verilated import VerilatedBus
+from rlcores.cores.common.driver import simulated
 from rlcores.cores.gae import moments
 from rlcores.cores.gae import scales as gae_scales
 from rlcores.cores.gae.driver import Counters, GaeDriver, GaeError
@@ -32,9 +33,6 @@ from rlcores.cores.gae.rollout import Rollout, check
 from rlcores.cores.gae.scale import NONE, QBITS_MIN, formats
 from rlcores.engine import configs
 from rlcores.errors import Tally, UserError
-
-VLNV = "rlcores:gae:gae"
-TOP = "rlc_gae_axi"
 
 ORDERS = ("include", "previous")
 ACCURACIES = {"exact16": 16, "8bit": 8}
@@ -483,4 +481,4 @@ def rtl_bus(parameters: Mapping[str, int]) -> VerilatedBus:
     if parameters["ROWS"] >= 8:
         many_groups = parameters["ROWS"] // parameters["SPAN"] >= 8
         shared = ("rlc_gae_group",) if many_groups else ("rlc_gae_row", "rlc_gae_bank")
-    return VerilatedBus(VLNV, TOP, parameters, beat_bits=64 * parameters["BEAT"], shared=shared)
+    return simulated("gae", parameters, shared=shared)

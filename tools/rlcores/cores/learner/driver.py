@@ -22,16 +22,7 @@ from rlcores.cores.learner.registers import ports
 from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape, fields
 from rlcores.errors import UserError
 
-VLNV = "rlcores:learner:learner"
-TOP = "rlc_learner_axi"
-
 _LISTS = {"SIZES": 5, "LANES": 5, "UPDATE_ROWS": 4, "UPDATE_COLS": 4}
-
-
-def beat_bits(parameters: Mapping[str, int | str]) -> dict[str, int]:
-    """Bits of a beat of each stream, for a core with these Verilog parameters."""
-    lanes = fields(parameters["LANES"])[0]
-    return {"s_axis_rec": 32 * lanes, "s_axis_load": 64, "m_axis_prio": 32, "m_axis_read": 64}
 
 
 def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:
@@ -62,7 +53,7 @@ class LearnerDriver(CoreDriver, Driver):
     @classmethod
     def verilated(cls, parameters: Mapping[str, int | str], *, limit: int = 50_000_000) -> "LearnerDriver":
         """The RTL with these Verilog parameters, built by Verilator when needed. limit: see VerilatedBus."""
-        return cls(simulated(VLNV, TOP, parameters, beat_bits(parameters), limit=limit))
+        return cls(simulated("learner", parameters, limit=limit))
 
     # --- registers ---
 

@@ -11,7 +11,6 @@ from rlcores.buses.bus import MemoryBus, Window
 from rlcores.buses.dram import Dram
 from rlcores.cores.common.driver import CoreDriver, simulated
 from rlcores.cores.learner.driver import LearnerDriver
-from rlcores.cores.learner.shape import fields
 from rlcores.cores.replay_learner.model import COUNTERS
 from rlcores.cores.replay_learner.model_driver import Driver, MemoryFault, ReplayLearnerError, shapes
 from rlcores.cores.replay_learner.records import RecordLayout
@@ -19,18 +18,11 @@ from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.model import INSERT, OK, READ, UPDATE
 from rlcores.errors import UserError
 
-VLNV = "rlcores:system:replay_learner"
-TOP = "rlc_replay_learner"
 TREE, LEARNER = 0x1000, 0x2000  # where the registers of the parts begin
 
 # Counters that only the core has: clocks that the learner waited for a record, by cause, and those in which it worked.
 _CLOCKS = ("stall_order", "stall_tree", "stall_memory", "stall_empty", "clocks")
 _ROWS = 1 << 16  # experiences in one transfer
-
-
-def beat_bits(parameters: Mapping[str, int | str]) -> dict[str, int]:
-    """Bits of a beat of each stream, for a core with these Verilog parameters."""
-    return {"s_axis_exp": 32 * fields(parameters["LANES"])[0], "s_axis_load": 64, "m_axis_read": 64}
 
 
 class ReplayLearnerDriver(CoreDriver, Driver):
@@ -80,8 +72,7 @@ class ReplayLearnerDriver(CoreDriver, Driver):
 
         dram: its timing. limit: see VerilatedBus.
         """
-        memory = {"memory": "m_axi", "dram": dram}
-        return cls(simulated(VLNV, TOP, parameters, beat_bits(parameters), limit=limit, **memory), base)
+        return cls(simulated("replay_learner", parameters, limit=limit, dram=dram), base)
 
     # --- registers ---
 

@@ -13,10 +13,6 @@ from rlcores.cores.sumtree.model import OPERATION, SAMPLE, Shape
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, Driver
 from rlcores.errors import RunFailed, UserError
 
-VLNV = "rlcores:sumtree:sumtree"
-TOP = "rlc_sumtree_axi"
-BEAT_BITS = {"s_axis_op": 128, "s_axis_sample": 64, "m_axis_op": 128, "m_axis_sample": 256}
-
 # Beats of the streams as rlc_sumtree_axi.sv has them; control holds what is not a word of its own.
 _OP = np.dtype([("index", "<u4"), ("priority", "<u4"), ("generation", "<u4"), ("control", "<u4")])
 _SAMPLE = np.dtype([
@@ -120,7 +116,7 @@ class SumTreeDriver(CoreDriver, Driver):
     @classmethod
     def verilated(cls, parameters: Mapping[str, int], *, limit: int = 50_000_000) -> "SumTreeDriver":
         """The RTL with these Verilog parameters, built by Verilator when needed. limit: see VerilatedBus."""
-        return cls(simulated(VLNV, TOP, parameters, BEAT_BITS, limit=limit))
+        return cls(simulated("sumtree", parameters, limit=limit))
 
     def _wait(self) -> None:
         """Until the tree is clear, every operation carried out, and no abort under way."""

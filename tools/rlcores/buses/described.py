@@ -1,0 +1,66 @@
+"""What a bus must know of a core, from the core's declaration: its top, its streams, its interrupt."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rlcores.buses.board import Interrupt
+from rlcores.engine import configs, declared, registers
+from rlcores.errors import UserError
+
+
+@dataclass(frozen=True)
+class Core:
+    """What a back end must know of a core with given Verilog parameters."""
+
+    name: str  # as configs.yaml and the register map call it
+    vlnv: str
+    top: str
+    parameters: Mapping[str, int | str]
+    beat_bits: Mapping[str, int]  # bits of a beat, by stream
+    interrupt: Interrupt
+    framed: tuple[str, ...]  # sources whose TLAST it heeds
+    memory: str | None  # its AXI4 master, if it has one
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Streams into the core."""
+        return tuple(name for name in self.beat_bits if name.startswith("s"))
+
+    @property
+    def sinks(self) -> tuple[str, ...]:
+        """Streams out of it."""
+        return tuple(name for name in self.beat_bits if name.startswith("m"))
+
+
+def cores() -> list[str]:
+    """Those whose declaration has streams."""
+    return [core for core in declared.having("instance") if "streams" in declared.fact(core, "instance")]
+
+
+def describe(core: str, parameters: str | Mapping[str, int | str]) -> Core:
+    """The streams, memory and interrupt registers of a core.
+
+    parameters: the name of a configuration, or Verilog parameters. Raises UserError for another core.
+    """
+    if core not in cores():
+        raise UserError(f"there is no back end for core '{core}'; cores: {', '.join(cores())}")
+    given = configs.load(core, parameters) if isinstance(parameters, str) else parameters
+    fact = declared.fact(core, "instance")
+    found = registers.load(core)
+    return Core(
+        core,
+        configs.core(core).vlnv,
+        fact["top"],
+        given,
+        {name: _bits(bits, given) for name, bits in fact["streams"].items()},
+        Interrupt(found["IRQ_STATUS"].address, found["IRQ_ENABLE"].address),
+        tuple(fact.get("framed", ())),
+        fact.get("memory"),
+    )
+
+
+def _bits(bits: int | dict[str, int], parameters: Mapping[str, int | str]) -> int:
+    if isinstance(bits, int):
+        return bits
+    ((name, each),) = bits.items()
+    return each * int(str(parameters[name]).partition("-")[0])
