@@ -7,6 +7,7 @@
 // left      an item stands at m_* that was kept; s_ready is low until it is taken
 // latency   none: a multiplexer
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_abort_out #(
     parameter WIDTH = 8  // payload bits, >= 1
 ) (
@@ -21,9 +22,7 @@ module rlc_abort_out #(
     output wire [WIDTH-1:0] m_data,
     output wire             left
 );
-    if (WIDTH < 1) begin : g_check
-        rlc_abort_out_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_abort_out_illegal_WIDTH_must_be_at_least_1)
 
     reg             cut_q;
     reg             held_q;

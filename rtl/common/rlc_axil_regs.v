@@ -18,6 +18,7 @@
 // throughput   one write in 3 clocks, one read in 4 clocks
 // proof        verif/formal/rlc_axil_regs.sby: one response a request, stable, none spurious
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_axil_regs #(
     parameter ADDR_WIDTH  = 8,              // AXI address bits, >= 3; byte addresses, the low two bits are ignored
     parameter REGS        = 16,             // 32-bit words, 1..2^(ADDR_WIDTH-2); word i is at byte address 4*i
@@ -54,12 +55,9 @@ module rlc_axil_regs #(
     output wire [INDEX_WIDTH-1:0] rd_addr,
     input  wire [31:0]            rd_data
 );
-    if (!(ADDR_WIDTH >= 3 && ADDR_WIDTH <= 32)) begin : g_check_addr
-        rlc_axil_regs_illegal_ADDR_WIDTH_must_be_3_to_32 u_stop ();
-    end
-    if (!(REGS >= 1 && REGS <= (1 << (ADDR_WIDTH - 2)))) begin : g_check_regs
-        rlc_axil_regs_illegal_REGS_must_be_at_least_1_and_fit_into_ADDR_WIDTH u_stop ();
-    end
+    `RLC_CHECK(ADDR_WIDTH >= 3 && ADDR_WIDTH <= 32, rlc_axil_regs_illegal_ADDR_WIDTH_must_be_3_to_32)
+    `RLC_CHECK(REGS >= 1 && REGS <= (1 << (ADDR_WIDTH - 2)),
+               rlc_axil_regs_illegal_REGS_must_be_at_least_1_and_fit_into_ADDR_WIDTH)
 
     localparam [1:0] OKAY   = 2'b00;
     localparam [1:0] SLVERR = 2'b10;

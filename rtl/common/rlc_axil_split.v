@@ -9,6 +9,7 @@
 // latency       write: AW and W reach the port 2 clocks after the later of them, B 1 clock after the port's
 //               read: AR reaches the port 2 clocks later, R 1 clock after the port's
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_axil_split #(
     parameter ADDR_WIDTH   = 16, // bits of an address, > WINDOW_WIDTH, at most 32
     parameter WINDOW_WIDTH = 12, // bits of an address inside a window, >= 1
@@ -57,12 +58,10 @@ module rlc_axil_split #(
     input  wire [PORTS-1:0]        m_axil_rvalid,
     output wire [PORTS-1:0]        m_axil_rready
 );
-    if (!(WINDOW_WIDTH >= 1 && ADDR_WIDTH > WINDOW_WIDTH && ADDR_WIDTH <= 32)) begin : g_check_width
-        rlc_axil_split_illegal_WINDOW_WIDTH_must_be_at_least_1_and_ADDR_WIDTH_more_and_at_most_32 u_stop ();
-    end
-    if (!(PORTS >= 1 && PORTS <= (1 << (ADDR_WIDTH - WINDOW_WIDTH)))) begin : g_check_ports
-        rlc_axil_split_illegal_PORTS_must_be_at_least_1_and_fit_the_address_bits_above_WINDOW_WIDTH u_stop ();
-    end
+    `RLC_CHECK(WINDOW_WIDTH >= 1 && ADDR_WIDTH > WINDOW_WIDTH && ADDR_WIDTH <= 32,
+               rlc_axil_split_illegal_WINDOW_WIDTH_must_be_at_least_1_and_ADDR_WIDTH_more_and_at_most_32)
+    `RLC_CHECK(PORTS >= 1 && PORTS <= (1 << (ADDR_WIDTH - WINDOW_WIDTH)),
+               rlc_axil_split_illegal_PORTS_must_be_at_least_1_and_fit_the_address_bits_above_WINDOW_WIDTH)
 
     localparam [1:0] SLVERR = 2'b10;
     localparam PICK  = ADDR_WIDTH - WINDOW_WIDTH;

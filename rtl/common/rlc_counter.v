@@ -4,6 +4,7 @@
 // count     one more in the next clock
 // clear     from 0 again; an event in the same clock counts
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_counter #(
     parameter WIDTH    = 32, // bits, >= 2
     parameter SATURATE = 0   // 1: it stays at its largest; 0: it goes on from 0
@@ -14,12 +15,8 @@ module rlc_counter #(
     input  wire             count,
     output wire [WIDTH-1:0] q
 );
-    if (!(WIDTH >= 2)) begin : g_check_width
-        rlc_counter_illegal_WIDTH_must_be_at_least_2 u_stop ();
-    end
-    if (!(SATURATE == 0 || SATURATE == 1)) begin : g_check_saturate
-        rlc_counter_illegal_SATURATE_must_be_0_or_1 u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 2, rlc_counter_illegal_WIDTH_must_be_at_least_2)
+    `RLC_CHECK(SATURATE == 0 || SATURATE == 1, rlc_counter_illegal_SATURATE_must_be_0_or_1)
 
     reg  [WIDTH-1:0] q_q;
     wire [WIDTH-1:0] from = clear ? {WIDTH{1'b0}} : q_q;

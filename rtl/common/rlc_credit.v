@@ -5,6 +5,7 @@
 // give    a place is free again: something left the queue
 // room    a place is free; a register
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_credit #(
     parameter PLACES = 8  // places of the queue, >= 1
 ) (
@@ -14,9 +15,7 @@ module rlc_credit #(
     input  wire give,
     output wire room
 );
-    if (PLACES < 1) begin : g_check_places
-        rlc_credit_illegal_PLACES_must_be_at_least_1 u_stop ();
-    end
+    `RLC_CHECK(PLACES >= 1, rlc_credit_illegal_PLACES_must_be_at_least_1)
 
     // Icarus takes no empty range, so an illegal PLACES has a stand-in until the check ends the run.
     localparam WIDTH = (PLACES >= 1) ? $clog2(PLACES + 1) : 1;

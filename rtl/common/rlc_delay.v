@@ -4,6 +4,7 @@
 // reset    none: whoever needs a defined start resets the valid bit that travels beside
 // cost     WIDTH*CLOCKS flip-flops; shreg_extract keeps them out of LUT shift registers, which cost LUTs
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_delay #(
     parameter WIDTH  = 8, // bits, >= 1
     parameter CLOCKS = 1  // clocks of delay, >= 0 (0 is a wire)
@@ -12,12 +13,8 @@ module rlc_delay #(
     input  wire [WIDTH-1:0] d,
     output wire [WIDTH-1:0] q
 );
-    if (WIDTH < 1) begin : g_check_width
-        rlc_delay_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
-    if (CLOCKS < 0) begin : g_check_clocks
-        rlc_delay_illegal_CLOCKS_must_be_0_or_more u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_delay_illegal_WIDTH_must_be_at_least_1)
+    `RLC_CHECK(CLOCKS >= 0, rlc_delay_illegal_CLOCKS_must_be_0_or_more)
 
     // Icarus takes no empty slice, so an illegal WIDTH or CLOCKS makes a wire until the check ends the run.
     genvar i;

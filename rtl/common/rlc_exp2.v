@@ -7,6 +7,7 @@
 // latency    5 + ceil(clog2(OUT_WIDTH + 2)/2) clocks (OUT_WIDTH 15..39: 8), one a clock, no stall, no reset
 // cost       one DSP slice (15 x 18), one table of 512 x 36 (rlc_exp2_rom), a barrel shifter of OUT_WIDTH + 1 bits
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_exp2 #(
     parameter IN_WIDTH  = 35,      // bits of x, sfix(IN_WIDTH, 26), 28..48
     parameter OUT_WIDTH = 18,      // bits of y, 1..39
@@ -18,15 +19,9 @@ module rlc_exp2 #(
     output wire [OUT_WIDTH-1:0]       y,
     output wire                       saturated
 );
-    if (!(IN_WIDTH >= 28 && IN_WIDTH <= 48)) begin : g_check_in
-        rlc_exp2_illegal_IN_WIDTH_must_be_28_to_48 u_stop ();
-    end
-    if (!(OUT_WIDTH >= 1 && OUT_WIDTH <= 39)) begin : g_check_out
-        rlc_exp2_illegal_OUT_WIDTH_must_be_1_to_39 u_stop ();
-    end
-    if (!(OUT_FRAC >= 0 && OUT_FRAC <= OUT_WIDTH)) begin : g_check_frac
-        rlc_exp2_illegal_OUT_FRAC_must_be_0_to_OUT_WIDTH u_stop ();
-    end
+    `RLC_CHECK(IN_WIDTH >= 28 && IN_WIDTH <= 48, rlc_exp2_illegal_IN_WIDTH_must_be_28_to_48)
+    `RLC_CHECK(OUT_WIDTH >= 1 && OUT_WIDTH <= 39, rlc_exp2_illegal_OUT_WIDTH_must_be_1_to_39)
+    `RLC_CHECK(OUT_FRAC >= 0 && OUT_FRAC <= OUT_WIDTH, rlc_exp2_illegal_OUT_FRAC_must_be_0_to_OUT_WIDTH)
 
     localparam LEGAL      = (IN_WIDTH >= 28 && IN_WIDTH <= 48) ? IN_WIDTH : 28;
     localparam OUT        = (OUT_WIDTH >= 1 && OUT_WIDTH <= 39) ? OUT_WIDTH : 1;

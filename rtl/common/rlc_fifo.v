@@ -11,6 +11,7 @@
 // latency      1 clock distributed, 2 clocks block, when empty; 1 item a clock sustained
 // proof        verif/formal/rlc_fifo.sby: no loss, no duplicate, order kept, count right
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_fifo #(
     parameter WIDTH       = 8,                 // payload bits, >= 1
     // items it holds, any integer >= 2; exactly DEPTH are accepted before s_ready falls
@@ -28,15 +29,9 @@ module rlc_fifo #(
     output wire [WIDTH-1:0]       m_data,
     output wire [COUNT_WIDTH-1:0] count
 );
-    if (WIDTH < 1) begin : g_check_width
-        rlc_fifo_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
-    if (DEPTH < 2) begin : g_check_depth
-        rlc_fifo_illegal_DEPTH_must_be_at_least_2 u_stop ();
-    end
-    if (!(STYLE == "block" || STYLE == "distributed")) begin : g_check_style
-        rlc_fifo_illegal_STYLE_must_be_block_or_distributed u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_fifo_illegal_WIDTH_must_be_at_least_1)
+    `RLC_CHECK(DEPTH >= 2, rlc_fifo_illegal_DEPTH_must_be_at_least_2)
+    `RLC_CHECK(STYLE == "block" || STYLE == "distributed", rlc_fifo_illegal_STYLE_must_be_block_or_distributed)
 
     localparam ADDR_WIDTH = (DEPTH > 2) ? $clog2(DEPTH) : 1;
     localparam [31:0] SIZE = DEPTH;

@@ -13,6 +13,7 @@
 //             a clock of each other (set_bus_skew), and an item must reach m_data within STAGES clocks of m_clk
 // proof       verif/formal/rlc_fifo_async.sby: any two clocks: no loss, no duplicate, order kept, none overwritten
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_fifo_async #(
     parameter WIDTH      = 8, // payload bits, >= 1
     parameter DEPTH_LOG2 = 4, // log2 of the items it holds
@@ -29,15 +30,9 @@ module rlc_fifo_async #(
     input  wire             m_ready,
     output wire [WIDTH-1:0] m_data
 );
-    if (WIDTH < 1) begin : g_check_width
-        rlc_fifo_async_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
-    if (!(DEPTH_LOG2 >= 2 && DEPTH_LOG2 <= 10)) begin : g_check_depth
-        rlc_fifo_async_illegal_DEPTH_LOG2_must_be_2_to_10 u_stop ();
-    end
-    if (!(STAGES >= 2 && STAGES <= 4)) begin : g_check_stages
-        rlc_fifo_async_illegal_STAGES_must_be_2_or_3_or_4 u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_fifo_async_illegal_WIDTH_must_be_at_least_1)
+    `RLC_CHECK(DEPTH_LOG2 >= 2 && DEPTH_LOG2 <= 10, rlc_fifo_async_illegal_DEPTH_LOG2_must_be_2_to_10)
+    `RLC_CHECK(STAGES >= 2 && STAGES <= 4, rlc_fifo_async_illegal_STAGES_must_be_2_or_3_or_4)
 
     // Pointers count items, one bit more than addresses have: the top bit tells full from empty. An illegal DEPTH_LOG2
     // has a stand-in until the check ends the run.

@@ -7,6 +7,7 @@
 // latency    4 + ceil(log4(IN_WIDTH)) clocks (IN_WIDTH 17..64: 7, 5..16: 6), one a clock, no stall, no reset
 // cost       one DSP slice (15 x 18), one table of 512 x 36 (rlc_log2_rom)
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_log2 #(
     parameter IN_WIDTH  = 32,      // bits of x, 1..64
     parameter STYLE     = "block", // memory of the table: "block", "distributed" or "auto"
@@ -17,9 +18,7 @@ module rlc_log2 #(
     output wire [OUT_WIDTH-1:0] y,
     output wire                 zero
 );
-    if (!(IN_WIDTH >= 1 && IN_WIDTH <= 64)) begin : g_check_width
-        rlc_log2_illegal_IN_WIDTH_must_be_1_to_64 u_stop ();
-    end
+    `RLC_CHECK(IN_WIDTH >= 1 && IN_WIDTH <= 64, rlc_log2_illegal_IN_WIDTH_must_be_1_to_64)
 
     localparam FRAC  = 26;                     // mantissa bits used: 9 choose the segment, 17 the place in it
     localparam LEGAL = (IN_WIDTH >= 1 && IN_WIDTH <= 64) ? IN_WIDTH : 1;

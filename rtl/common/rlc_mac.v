@@ -8,6 +8,7 @@
 // range         the caller guarantees that p fits P_WIDTH; nothing saturates here
 // cost          one DSP48E2 while A_WIDTH <= 27, B_WIDTH <= 18, P_WIDTH <= 48
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_mac #(
     parameter A_WIDTH = 27, // bits of a, >= 1
     parameter B_WIDTH = 18, // bits of b, >= 1
@@ -28,16 +29,12 @@ module rlc_mac #(
     input  wire                      acc,
     output wire signed [P_WIDTH-1:0] p
 );
-    if (!(A_WIDTH >= 1 && B_WIDTH >= 1 && C_WIDTH >= 1 && P_WIDTH >= 1)) begin : g_check_widths
-        rlc_mac_illegal_A_WIDTH_and_B_WIDTH_and_C_WIDTH_and_P_WIDTH_must_be_at_least_1 u_stop ();
-    end
-    if (!((A_REG == 0 || A_REG == 1) && (B_REG == 0 || B_REG == 1)
-         && (C_REG == 0 || C_REG == 1) && (M_REG == 0 || M_REG == 1))) begin : g_check_registers
-        rlc_mac_illegal_A_REG_and_B_REG_and_C_REG_and_M_REG_must_be_0_or_1 u_stop ();
-    end
-    if (!(ACC == 0 || ACC == 1)) begin : g_check_acc
-        rlc_mac_illegal_ACC_must_be_0_or_1 u_stop ();
-    end
+    `RLC_CHECK(A_WIDTH >= 1 && B_WIDTH >= 1 && C_WIDTH >= 1 && P_WIDTH >= 1,
+               rlc_mac_illegal_A_WIDTH_and_B_WIDTH_and_C_WIDTH_and_P_WIDTH_must_be_at_least_1)
+    `RLC_CHECK((A_REG == 0 || A_REG == 1) && (B_REG == 0 || B_REG == 1) && (C_REG == 0 || C_REG == 1)
+               && (M_REG == 0 || M_REG == 1),
+               rlc_mac_illegal_A_REG_and_B_REG_and_C_REG_and_M_REG_must_be_0_or_1)
+    `RLC_CHECK(ACC == 0 || ACC == 1, rlc_mac_illegal_ACC_must_be_0_or_1)
 
     wire signed [A_WIDTH-1:0]         a_s;
     wire signed [B_WIDTH-1:0]         b_s;

@@ -15,6 +15,7 @@
 //           no word, takes a PUSHES by PUSHES crossbar in front of the memory: by estimate twice the LUTs.
 // proof     verif/formal/rlc_mfifo.sby: no loss, no duplicate, order kept
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_mfifo #(
     parameter WIDTH  = 8,  // payload bits of an item, >= 1
     parameter PUSHES = 4,  // inputs, >= 1; each brings at most one item a clock
@@ -30,15 +31,9 @@ module rlc_mfifo #(
     output wire [WIDTH-1:0]        m_data,
     output wire                    empty
 );
-    if (WIDTH < 1) begin : g_check_width
-        rlc_mfifo_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
-    if (PUSHES < 1) begin : g_check_pushes
-        rlc_mfifo_illegal_PUSHES_must_be_at_least_1 u_stop ();
-    end
-    if (DEPTH < 2) begin : g_check_depth
-        rlc_mfifo_illegal_DEPTH_must_be_at_least_2 u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_mfifo_illegal_WIDTH_must_be_at_least_1)
+    `RLC_CHECK(PUSHES >= 1, rlc_mfifo_illegal_PUSHES_must_be_at_least_1)
+    `RLC_CHECK(DEPTH >= 2, rlc_mfifo_illegal_DEPTH_must_be_at_least_2)
 
     // Stand-ins until a check ends the run.
     localparam W = (WIDTH >= 1) ? WIDTH : 1;

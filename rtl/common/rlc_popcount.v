@@ -4,6 +4,7 @@
 // latency      1 + ceil(log2(ceil(WIDTH/6))) clocks, one word a clock
 // reset        none
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_popcount #(
     parameter WIDTH       = 64,                // bits counted, >= 1
     parameter COUNT_WIDTH = $clog2(WIDTH + 1)  // bits of the count; the default is just enough, more are 0
@@ -12,12 +13,8 @@ module rlc_popcount #(
     input  wire [WIDTH-1:0]       d,
     output wire [COUNT_WIDTH-1:0] count
 );
-    if (WIDTH < 1) begin : g_check_width
-        rlc_popcount_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
-    if (!(COUNT_WIDTH >= $clog2(WIDTH + 1))) begin : g_check_count_width
-        rlc_popcount_illegal_COUNT_WIDTH_must_hold_the_number_WIDTH u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_popcount_illegal_WIDTH_must_be_at_least_1)
+    `RLC_CHECK(COUNT_WIDTH >= $clog2(WIDTH + 1), rlc_popcount_illegal_COUNT_WIDTH_must_hold_the_number_WIDTH)
 
     localparam GROUPS = (WIDTH + 5) / 6;
     localparam LEVELS = $clog2(GROUPS);

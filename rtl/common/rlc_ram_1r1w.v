@@ -8,6 +8,7 @@
 // throughput    one read and one write a clock
 // reset         none: contents and rd_data are undefined until written
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_ram_1r1w #(
     parameter WIDTH        = 8,      // bits a word, >= 1
     parameter DEPTH        = 16,     // words
@@ -25,9 +26,7 @@ module rlc_ram_1r1w #(
     input  wire [ADDR_WIDTH-1:0] rd_addr,
     output wire [WIDTH-1:0]      rd_data
 );
-    if (WIDTH < 1) begin : g_check_width
-        rlc_ram_1r1w_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_ram_1r1w_illegal_WIDTH_must_be_at_least_1)
 
     rlc_ram_1r1w_lane #(
         .LANES(1), .LANE_WIDTH((WIDTH >= 1) ? WIDTH : 1), .DEPTH(DEPTH), .READ_LATENCY(READ_LATENCY), .STYLE(STYLE),

@@ -13,6 +13,7 @@
 // throughput    one read and one write a clock
 // reset         none: contents and rd_data are undefined until written
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_ram_1r1w_lane #(
     parameter LANES        = 4,      // lanes a word, >= 1
     parameter LANE_WIDTH   = 8,      // bits a lane, >= 1; 8 or 9 fills the byte enables of a block RAM
@@ -32,27 +33,15 @@ module rlc_ram_1r1w_lane #(
     input  wire [ADDR_WIDTH-1:0]       rd_addr,
     output wire [LANES*LANE_WIDTH-1:0] rd_data
 );
-    if (LANES < 1) begin : g_check_lanes
-        rlc_ram_1r1w_lane_illegal_LANES_must_be_at_least_1 u_stop ();
-    end
-    if (LANE_WIDTH < 1) begin : g_check_lane_width
-        rlc_ram_1r1w_lane_illegal_LANE_WIDTH_must_be_at_least_1 u_stop ();
-    end
-    if (DEPTH < 1) begin : g_check_depth
-        rlc_ram_1r1w_lane_illegal_DEPTH_must_be_at_least_1 u_stop ();
-    end
-    if (!(READ_LATENCY >= 1 && READ_LATENCY <= 5)) begin : g_check_latency
-        rlc_ram_1r1w_lane_illegal_READ_LATENCY_must_be_1_to_5 u_stop ();
-    end
-    if (!(STYLE == "auto" || STYLE == "block" || STYLE == "ultra" || STYLE == "distributed")) begin : g_check_style
-        rlc_ram_1r1w_lane_illegal_STYLE_must_be_auto_or_block_or_ultra_or_distributed u_stop ();
-    end
-    if (!(READ_ANY == 0 || READ_ANY == 1)) begin : g_check_read_any
-        rlc_ram_1r1w_lane_illegal_READ_ANY_must_be_0_or_1 u_stop ();
-    end
-    if (!(BYPASS == 0 || (BYPASS == 1 && READ_LATENCY >= 2 && READ_ANY == 0))) begin : g_check_bypass
-        rlc_ram_1r1w_lane_illegal_BYPASS_must_be_0_or_1_with_READ_LATENCY_at_least_2_and_READ_ANY_0 u_stop ();
-    end
+    `RLC_CHECK(LANES >= 1, rlc_ram_1r1w_lane_illegal_LANES_must_be_at_least_1)
+    `RLC_CHECK(LANE_WIDTH >= 1, rlc_ram_1r1w_lane_illegal_LANE_WIDTH_must_be_at_least_1)
+    `RLC_CHECK(DEPTH >= 1, rlc_ram_1r1w_lane_illegal_DEPTH_must_be_at_least_1)
+    `RLC_CHECK(READ_LATENCY >= 1 && READ_LATENCY <= 5, rlc_ram_1r1w_lane_illegal_READ_LATENCY_must_be_1_to_5)
+    `RLC_CHECK(STYLE == "auto" || STYLE == "block" || STYLE == "ultra" || STYLE == "distributed",
+               rlc_ram_1r1w_lane_illegal_STYLE_must_be_auto_or_block_or_ultra_or_distributed)
+    `RLC_CHECK(READ_ANY == 0 || READ_ANY == 1, rlc_ram_1r1w_lane_illegal_READ_ANY_must_be_0_or_1)
+    `RLC_CHECK(BYPASS == 0 || (BYPASS == 1 && READ_LATENCY >= 2 && READ_ANY == 0),
+               rlc_ram_1r1w_lane_illegal_BYPASS_must_be_0_or_1_with_READ_LATENCY_at_least_2_and_READ_ANY_0)
 
     // Icarus takes no empty range, so illegal values have stand-ins until the check ends the run.
     localparam STEP     = (LANE_WIDTH >= 1) ? LANE_WIDTH : 1;

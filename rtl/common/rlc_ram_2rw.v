@@ -9,6 +9,7 @@
 // throughput    two operations a clock
 // reset         none: contents and x_rd_data are undefined until written
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_ram_2rw #(
     parameter WIDTH        = 18,            // bits a word, >= 1
     parameter DEPTH        = 1024,          // words, >= 2; an address >= DEPTH is the caller's error
@@ -28,18 +29,11 @@ module rlc_ram_2rw #(
     input  wire [WIDTH-1:0]      b_wr_data,
     output wire [WIDTH-1:0]      b_rd_data
 );
-    if (WIDTH < 1) begin : g_check_width
-        rlc_ram_2rw_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
-    if (DEPTH < 2) begin : g_check_depth
-        rlc_ram_2rw_illegal_DEPTH_must_be_at_least_2 u_stop ();
-    end
-    if (!(READ_LATENCY >= 1 && READ_LATENCY <= 2)) begin : g_check_latency
-        rlc_ram_2rw_illegal_READ_LATENCY_must_be_1_or_2 u_stop ();
-    end
-    if (!(STYLE == "auto" || STYLE == "block" || STYLE == "ultra")) begin : g_check_style
-        rlc_ram_2rw_illegal_STYLE_must_be_auto_or_block_or_ultra u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_ram_2rw_illegal_WIDTH_must_be_at_least_1)
+    `RLC_CHECK(DEPTH >= 2, rlc_ram_2rw_illegal_DEPTH_must_be_at_least_2)
+    `RLC_CHECK(READ_LATENCY >= 1 && READ_LATENCY <= 2, rlc_ram_2rw_illegal_READ_LATENCY_must_be_1_or_2)
+    `RLC_CHECK(STYLE == "auto" || STYLE == "block" || STYLE == "ultra",
+               rlc_ram_2rw_illegal_STYLE_must_be_auto_or_block_or_ultra)
 
     // no_rw_check: Yosys need not build logic that keeps the old word for a colliding read.
     (* ram_style = STYLE, no_rw_check *)

@@ -7,6 +7,7 @@
 // latency     1 to STAGES + 1 clocks to rise, STAGES + 1 clocks to fall, one more as metastability resolves
 // cost        STAGES + 1 flip-flops
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_reset_sync #(
     parameter STAGES = 2  // flip-flops in the synchroniser, 2..4
 ) (
@@ -14,9 +15,7 @@ module rlc_reset_sync #(
     input  wire rst_in,
     output wire rst_out
 );
-    if (!(STAGES >= 2 && STAGES <= 4)) begin : g_check_stages
-        rlc_reset_sync_illegal_STAGES_must_be_2_or_3_or_4 u_stop ();
-    end
+    `RLC_CHECK(STAGES >= 2 && STAGES <= 4, rlc_reset_sync_illegal_STAGES_must_be_2_or_3_or_4)
 
     // The only flip-flop with an asynchronous set: it catches the pulse. What follows samples it, so that
     // no register of the core sees an asynchronous edge.

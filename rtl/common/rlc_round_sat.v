@@ -6,6 +6,7 @@
 // latency     combinational
 // cost        an increment of WOUT - 1 bits and the limiter; no increment when FRAC is 0
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_round_sat #(
     parameter WIN       = 16, // input bits, signed
     parameter FRAC      = 4,  // low bits to drop, 0 <= FRAC < WIN; 0 only saturates
@@ -16,18 +17,10 @@ module rlc_round_sat #(
     output wire [WOUT-1:0] out_data,
     output wire            saturated
 );
-    if (WIN < 1) begin : g_check_win
-        rlc_round_sat_illegal_WIN_must_be_at_least_1 u_stop ();
-    end
-    if (!(FRAC >= 0 && FRAC < WIN)) begin : g_check_frac
-        rlc_round_sat_illegal_FRAC_must_be_0_or_more_and_less_than_WIN u_stop ();
-    end
-    if (WOUT < 2) begin : g_check_wout
-        rlc_round_sat_illegal_WOUT_must_be_at_least_2 u_stop ();
-    end
-    if (!(SYMMETRIC == 0 || SYMMETRIC == 1)) begin : g_check_symmetric
-        rlc_round_sat_illegal_SYMMETRIC_must_be_0_or_1 u_stop ();
-    end
+    `RLC_CHECK(WIN >= 1, rlc_round_sat_illegal_WIN_must_be_at_least_1)
+    `RLC_CHECK(FRAC >= 0 && FRAC < WIN, rlc_round_sat_illegal_FRAC_must_be_0_or_more_and_less_than_WIN)
+    `RLC_CHECK(WOUT >= 2, rlc_round_sat_illegal_WOUT_must_be_at_least_2)
+    `RLC_CHECK(SYMMETRIC == 0 || SYMMETRIC == 1, rlc_round_sat_illegal_SYMMETRIC_must_be_0_or_1)
 
     // Stand-ins for illegal values, with which Icarus would stumble over a range before the check ends the run.
     localparam DROP = (FRAC >= 0 && FRAC < WIN) ? FRAC : 0;

@@ -7,6 +7,7 @@
 // latency      3 clocks, one number a clock, no stall, no reset
 // cost         48 to 27 bits: 106 FF and about 200 LUT6
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_shift_sat #(
     parameter WIN         = 48, // input bits, signed, >= 1
     parameter WOUT        = 18, // output bits, signed, >= 2
@@ -19,18 +20,10 @@ module rlc_shift_sat #(
     output wire [WOUT-1:0]        m_data,
     output wire                   m_saturated
 );
-    if (WIN < 1) begin : g_check_win
-        rlc_shift_sat_illegal_WIN_must_be_at_least_1 u_stop ();
-    end
-    if (WOUT < 2) begin : g_check_wout
-        rlc_shift_sat_illegal_WOUT_must_be_at_least_2 u_stop ();
-    end
-    if (!(SHIFT_WIDTH >= 1 && SHIFT_WIDTH <= 6)) begin : g_check_shift
-        rlc_shift_sat_illegal_SHIFT_WIDTH_must_be_1_to_6 u_stop ();
-    end
-    if (!(SYMMETRIC == 0 || SYMMETRIC == 1)) begin : g_check_symmetric
-        rlc_shift_sat_illegal_SYMMETRIC_must_be_0_or_1 u_stop ();
-    end
+    `RLC_CHECK(WIN >= 1, rlc_shift_sat_illegal_WIN_must_be_at_least_1)
+    `RLC_CHECK(WOUT >= 2, rlc_shift_sat_illegal_WOUT_must_be_at_least_2)
+    `RLC_CHECK(SHIFT_WIDTH >= 1 && SHIFT_WIDTH <= 6, rlc_shift_sat_illegal_SHIFT_WIDTH_must_be_1_to_6)
+    `RLC_CHECK(SYMMETRIC == 0 || SYMMETRIC == 1, rlc_shift_sat_illegal_SYMMETRIC_must_be_0_or_1)
 
     // Stand-ins for illegal values, with which Icarus would stumble over a range before the check ends the run.
     localparam IN   = (WIN >= 1) ? WIN : 1;

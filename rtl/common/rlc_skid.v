@@ -6,6 +6,7 @@
 // cost        2 * WIDTH + 2 flip-flops: the second word takes what arrives in the clock of a new stall
 // proof       verif/formal/rlc_skid.sby: no loss, no duplicate, order kept
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_skid #(
     parameter WIDTH = 8  // payload bits, >= 1
 ) (
@@ -18,9 +19,7 @@ module rlc_skid #(
     input  wire             m_ready,
     output wire [WIDTH-1:0] m_data
 );
-    if (WIDTH < 1) begin : g_check
-        rlc_skid_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_skid_illegal_WIDTH_must_be_at_least_1)
 
     reg             s_ready_q;
     reg             m_valid_q;

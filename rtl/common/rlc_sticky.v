@@ -4,6 +4,7 @@
 // sets     an event of each bit; q shows it in the next clock
 // clears   clears each bit; an event in the same clock wins
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_sticky #(
     parameter WIDTH = 1  // bits
 ) (
@@ -13,9 +14,7 @@ module rlc_sticky #(
     input  wire [WIDTH-1:0] clears,
     output wire [WIDTH-1:0] q
 );
-    if (!(WIDTH >= 1)) begin : g_check
-        rlc_sticky_illegal_WIDTH_must_be_at_least_1 u_stop ();
-    end
+    `RLC_CHECK(WIDTH >= 1, rlc_sticky_illegal_WIDTH_must_be_at_least_1)
 
     reg [WIDTH-1:0] q_q;
     always @(posedge clk) begin

@@ -7,6 +7,7 @@
 // cost        STAGES flip-flops; several bits that belong together need a handshake, not several of these
 // reset       none
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_sync_level #(
     parameter STAGES  = 2, // flip-flops in the chain, 2..4
     parameter INITIAL = 0  // value of level_out before the first clocks, 0 or 1
@@ -15,12 +16,8 @@ module rlc_sync_level #(
     input  wire level_in,
     output wire level_out
 );
-    if (!(STAGES >= 2 && STAGES <= 4)) begin : g_check_stages
-        rlc_sync_level_illegal_STAGES_must_be_2_or_3_or_4 u_stop ();
-    end
-    if (!(INITIAL == 0 || INITIAL == 1)) begin : g_check_initial
-        rlc_sync_level_illegal_INITIAL_must_be_0_or_1 u_stop ();
-    end
+    `RLC_CHECK(STAGES >= 2 && STAGES <= 4, rlc_sync_level_illegal_STAGES_must_be_2_or_3_or_4)
+    `RLC_CHECK(INITIAL == 0 || INITIAL == 1, rlc_sync_level_illegal_INITIAL_must_be_0_or_1)
 
     // Icarus takes no empty range, so an illegal STAGES has a stand-in until the check ends the run.
     localparam LENGTH = (STAGES >= 2) ? STAGES : 2;

@@ -10,6 +10,7 @@
 //             s_busy falls STAGES s_clk after m_pulse's clock, one more likewise
 // proof       verif/formal/rlc_sync_pulse.sby: any two clocks, as many pulses out as were taken
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_sync_pulse #(
     parameter STAGES = 2  // flip-flops in each synchroniser, 2..4
 ) (
@@ -21,9 +22,7 @@ module rlc_sync_pulse #(
     input  wire m_rst,
     output wire m_pulse
 );
-    if (!(STAGES >= 2 && STAGES <= 4)) begin : g_check_stages
-        rlc_sync_pulse_illegal_STAGES_must_be_2_or_3_or_4 u_stop ();
-    end
+    `RLC_CHECK(STAGES >= 2 && STAGES <= 4, rlc_sync_pulse_illegal_STAGES_must_be_2_or_3_or_4)
 
     // A pulse is a change of a level, because a level survives into a slower clock and a pulse does not.
     reg  request_q;

@@ -5,6 +5,7 @@
 // latency    2 clocks, the second a plain register that a RAM block has inside
 // cost       one RAMB18E2, or one DP16KD; "distributed": about 300 LUT
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_tanh_rom #(
     parameter STYLE = "block"  // "block", "distributed" or "auto": the kind of memory asked of synthesis
 ) (
@@ -12,9 +13,8 @@ module rlc_tanh_rom #(
     input  wire [8:0]  addr,
     output wire [35:0] data
 );
-    if (!(STYLE == "block" || STYLE == "distributed" || STYLE == "auto")) begin : g_check_style
-        rlc_tanh_rom_illegal_STYLE_must_be_block_or_distributed_or_auto u_stop ();
-    end
+    `RLC_CHECK(STYLE == "block" || STYLE == "distributed" || STYLE == "auto",
+               rlc_tanh_rom_illegal_STYLE_must_be_block_or_distributed_or_auto)
 
     (* rom_style = STYLE, ram_style = STYLE *)
     reg [35:0] rom [0:511];

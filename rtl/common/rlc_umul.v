@@ -7,6 +7,7 @@
 // reset        none
 // cost         MACS DSP48E2, and flip-flops for operands that wait for their link and for product bits that are early
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_umul #(
     parameter A_WIDTH = 38, // 1..52 bits, taken in chunks of 26
     parameter B_WIDTH = 32, // 1..34 bits, taken in chunks of 17
@@ -18,15 +19,9 @@ module rlc_umul #(
     input  wire [B_WIDTH-1:0]         b,
     output wire [A_WIDTH+B_WIDTH-1:0] p
 );
-    if (!(A_WIDTH >= 1 && A_WIDTH <= 52)) begin : g_check_a
-        rlc_umul_illegal_A_WIDTH_must_be_1_to_52 u_stop ();
-    end
-    if (!(B_WIDTH >= 1 && B_WIDTH <= 34)) begin : g_check_b
-        rlc_umul_illegal_B_WIDTH_must_be_1_to_34 u_stop ();
-    end
-    if (!(C_REG == 0 || C_REG == 1)) begin : g_check_c_reg
-        rlc_umul_illegal_C_REG_must_be_0_or_1 u_stop ();
-    end
+    `RLC_CHECK(A_WIDTH >= 1 && A_WIDTH <= 52, rlc_umul_illegal_A_WIDTH_must_be_1_to_52)
+    `RLC_CHECK(B_WIDTH >= 1 && B_WIDTH <= 34, rlc_umul_illegal_B_WIDTH_must_be_1_to_34)
+    `RLC_CHECK(C_REG == 0 || C_REG == 1, rlc_umul_illegal_C_REG_must_be_0_or_1)
 
     // A slice multiplies 27 by 18 bits signed. Stand-ins for widths that a check refuses.
     localparam A_CHUNK  = 26;

@@ -15,7 +15,6 @@
 `default_nettype none
 module rlc_gae #(
     `include "rlc_gae_parameters.vh"
-    , parameter WIDE = (QBITS > 10) ? 1 : 0  // follows from QBITS: two DSP slices per product, longer sums
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -41,15 +40,6 @@ module rlc_gae #(
 );
     `include "rlc_gae_defs.vh"
 
-    if (!(BEAT >= 1 && BEAT <= 64)) begin : g_check_beat
-        rlc_gae_illegal_BEAT_must_be_1_to_64 u_stop ();
-    end
-    if (WIDE != ((QBITS > 10) ? 1 : 0)) begin : g_check_wide
-        rlc_gae_illegal_WIDE_follows_from_QBITS u_stop ();
-    end
-
-    localparam SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1;
-    localparam BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1;
     // Quantiser 7, loader 1, array 1 to the stacks, 2 for what they answer, 2 for loaded and no_boot; and one spare.
     localparam LOAD_LATENCY = 14;
 

@@ -18,11 +18,9 @@
 // cycles      clocks of the last run, steps: results written in it, stalls: row-clocks of it without a result
 // saturated   pulse: an output code was limited
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_gae_array #(
     `include "rlc_gae_parameters.vh"
-    , parameter WIDE = (QBITS > 10) ? 1 : 0  // follows from QBITS: two DSP slices per product, longer sums
-    , parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1             // bits of a turn's number
-    , parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1  // bits of a memory's number
 ) (
     input  wire                       clk,
     input  wire                       rst,
@@ -73,33 +71,13 @@ module rlc_gae_array #(
     localparam [DRAIN_WIDTH-1:0] DRAIN_FULL = DRAIN;
     localparam [SLOT_WIDTH-1:0]  LAST_SLOT  = INTERLEAVE - 1;
 
-    if (!(ROWS >= 1 && LANES >= 1 && LANES <= 16384)) begin : g_check_lanes
-        rlc_gae_illegal_ROWS_must_be_at_least_1_and_LANES_1_to_16384 u_stop ();
-    end
-    if (!(INTERLEAVE >= 1 && INTERLEAVE <= 8 && LANES % INTERLEAVE == 0)) begin : g_check_interleave
-        rlc_gae_illegal_INTERLEAVE_must_be_1_to_8_and_divide_LANES u_stop ();
-    end
-    if (!((LANES / INTERLEAVE) % ROWS == 0)) begin : g_check_rows
-        rlc_gae_illegal_ROWS_must_divide_LANES_over_INTERLEAVE u_stop ();
-    end
-    if (!(SPAN >= 1 && ROWS % SPAN == 0)) begin : g_check_span
-        rlc_gae_illegal_SPAN_must_divide_ROWS u_stop ();
-    end
-    if (!(BEAT >= 1 && (LANES / INTERLEAVE) % BEAT == 0)) begin : g_check_beat
-        rlc_gae_illegal_BEAT_must_divide_LANES_over_INTERLEAVE u_stop ();
-    end
-    if (!(QBITS >= 3 && QBITS <= 16)) begin : g_check_qbits
-        rlc_gae_illegal_QBITS_must_be_3_to_16 u_stop ();
-    end
-    if (!(OUT_BITS == QBITS || OUT_BITS == 16 || OUT_BITS == 24)) begin : g_check_out
-        rlc_gae_illegal_OUT_BITS_must_be_QBITS_or_16_or_24 u_stop ();
-    end
-    if (!(DEPTH >= 2 && DEPTH <= 4096)) begin : g_check_depth
-        rlc_gae_illegal_DEPTH_must_be_2_to_4096 u_stop ();
-    end
-    if (!(LOOKAHEAD >= 1 && LOOKAHEAD <= 4)) begin : g_check_lookahead
-        rlc_gae_illegal_LOOKAHEAD_must_be_1_to_4 u_stop ();
-    end
+    `RLC_GAE_LEGAL(rlc_gae)
+    `RLC_CHECK(LANES % INTERLEAVE == 0, rlc_gae_illegal_INTERLEAVE_must_divide_LANES)
+    `RLC_CHECK((LANES / INTERLEAVE) % ROWS == 0, rlc_gae_illegal_ROWS_must_divide_LANES_over_INTERLEAVE)
+    `RLC_CHECK(ROWS % SPAN == 0, rlc_gae_illegal_SPAN_must_divide_ROWS)
+    `RLC_CHECK((LANES / INTERLEAVE) % BEAT == 0, rlc_gae_illegal_BEAT_must_divide_LANES_over_INTERLEAVE)
+    `RLC_CHECK(OUT_BITS == QBITS || OUT_BITS == 16 || OUT_BITS == 24,
+               rlc_gae_illegal_OUT_BITS_must_be_QBITS_or_16_or_24)
 
     // Run: arm every slot, let the dispatchers work until a whole round of turns was idle, drain, rearm. RESTORE belongs
     // to undo, slot by slot too.

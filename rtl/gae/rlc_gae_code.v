@@ -9,6 +9,7 @@
 // latency     7 clocks; throughput one a clock
 // cost        one DSP slice. The shift takes a window of bits first: a full shifter would be three times as big.
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_gae_code #(
     parameter RAW_WIDTH = 24,  // bits of x, signed, at most 24
     parameter QBITS     = 8    // bits of a reward or value code, 3 to 16
@@ -25,12 +26,8 @@ module rlc_gae_code #(
 );
     localparam WINDOW = QBITS + 8;  // what does not fit it is beyond any code, even 7 bits further right
 
-    if (RAW_WIDTH > 24) begin : g_check_raw
-        rlc_gae_code_illegal_RAW_WIDTH_must_be_at_most_24 u_stop ();
-    end
-    if (!(QBITS >= 3 && QBITS <= 16)) begin : g_check_qbits
-        rlc_gae_code_illegal_QBITS_must_be_3_to_16 u_stop ();
-    end
+    `RLC_CHECK(RAW_WIDTH <= 24, rlc_gae_code_illegal_RAW_WIDTH_must_be_at_most_24)
+    `RLC_CHECK(QBITS >= 3 && QBITS <= 16, rlc_gae_code_illegal_QBITS_must_be_3_to_16)
 
     // Stage 1: difference.
     reg signed [27:0] diff_s1;

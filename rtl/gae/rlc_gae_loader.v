@@ -7,8 +7,6 @@
 `default_nettype none
 module rlc_gae_loader #(
     `include "rlc_gae_parameters.vh"
-    , parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1             // bits of a turn's number
-    , parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1  // bits of a memory's number
 ) (
     input  wire                       clk,
     input  wire                       rst,

@@ -9,6 +9,7 @@
 // range        the caller guarantees that p fits P_WIDTH
 // cost         two DSP slices and an adder of P_WIDTH - 17 bits
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_gae_mac2 #(
     parameter A_WIDTH = 27,  // bits of a, at most 27
     parameter B_WIDTH = 35,  // bits of b, 19 to 35
@@ -29,15 +30,10 @@ module rlc_gae_mac2 #(
     localparam LOW_WIDTH = A_WIDTH + LOW + 2; // the low product and its addend
     localparam HIGH      = P_WIDTH - LOW;
 
-    if (!(A_WIDTH <= 27 && B_WIDTH > 18 && B_WIDTH <= 35)) begin : g_check_widths
-        rlc_gae_mac2_illegal_A_WIDTH_must_be_at_most_27_and_B_WIDTH_19_to_35 u_stop ();
-    end
-    if (!(C_WIDTH > LOW && C_WIDTH <= P_WIDTH)) begin : g_check_addend
-        rlc_gae_mac2_illegal_C_WIDTH_must_be_18_to_P_WIDTH u_stop ();
-    end
-    if (!(STAGES >= 1 && STAGES <= 3)) begin : g_check_stages
-        rlc_gae_mac2_illegal_STAGES_must_be_1_to_3 u_stop ();
-    end
+    `RLC_CHECK(A_WIDTH <= 27 && B_WIDTH > 18 && B_WIDTH <= 35,
+               rlc_gae_mac2_illegal_A_WIDTH_must_be_at_most_27_and_B_WIDTH_19_to_35)
+    `RLC_CHECK(C_WIDTH > LOW && C_WIDTH <= P_WIDTH, rlc_gae_mac2_illegal_C_WIDTH_must_be_18_to_P_WIDTH)
+    `RLC_CHECK(STAGES >= 1 && STAGES <= 3, rlc_gae_mac2_illegal_STAGES_must_be_1_to_3)
 
     generate
         if (STAGES == 1) begin : g_one

@@ -52,12 +52,6 @@ module rlc_gae_pe #(
     localparam D_AT        = DELTA_AT + STEP * (LOOKAHEAD - 1);
     localparam LATENCY     = D_AT + LOOP_STAGES;
 
-    if (!(LOOKAHEAD >= 1 && LOOKAHEAD <= 4)) begin : g_k
-        rlc_gae_pe_illegal_LOOKAHEAD_must_be_1_to_4 u_stop ();
-    end
-    if (!(INTERLEAVE >= 1 && INTERLEAVE <= 8)) begin : g_i
-        rlc_gae_pe_illegal_INTERLEAVE_must_be_1_to_8 u_stop ();
-    end
 
     // The value code of the record popped before this one in the same lane: v_(t+1).
     wire [QBITS-1:0] q_next;

@@ -29,9 +29,9 @@
 // A ratio has one bit more than its result, and that bit rounds. It is computed by magnitude; below zero an exact half
 // rounds down, so that it goes up in its own sign.
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_gae_scale #(
     `include "rlc_gae_parameters.vh"
-    , parameter WIDE = (QBITS > 10) ? 1 : 0  // follows from QBITS: two DSP slices per product, longer sums
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -82,15 +82,7 @@ module rlc_gae_scale #(
     localparam SCALE_BITS = (SCALE_ROOM > SCL_WIDTH - 1) ? SCL_WIDTH - 1 : SCALE_ROOM;
     localparam signed [SCL_WIDTH-1:0] SCALE_TOP = {SCL_WIDTH{1'b1}} >> (SCL_WIDTH - SCALE_BITS);
 
-    if (!(QBITS >= 3 && QBITS <= 16)) begin : g_check_qbits
-        rlc_gae_scale_illegal_QBITS_must_be_3_to_16 u_stop ();
-    end
-    if (!(LOOKAHEAD >= 1 && LOOKAHEAD <= 4)) begin : g_check_lookahead
-        rlc_gae_scale_illegal_LOOKAHEAD_must_be_1_to_4 u_stop ();
-    end
-    if (!(DEPTH >= 2 && SHIFT_MAX >= 0)) begin : g_check_depth
-        rlc_gae_scale_illegal_DEPTH_must_be_at_least_2_and_leave_a_SHIFT_of_0 u_stop ();
-    end
+    `RLC_CHECK(SHIFT_MAX >= 0, rlc_gae_scale_illegal_DEPTH_must_leave_a_SHIFT_of_0)
 
     // The program in its order; rewards leave out what has to do with S and M.
     localparam [4:0] IDLE = 0, CHECK = 1, PRODUCT = 2, SPREAD = 3, SPREAD_TOP = 4, SIGMA = 5, DEN = 6, DEN_TOP = 7,

@@ -12,6 +12,7 @@
 // cost        two DSP slices a number: the lower and the upper part of its square. The sum does not wait for the
 //             squares, and what mark kept goes straight into the upper half of theirs, so that nothing is delayed twice.
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_gae_sums #(
     parameter BEAT      = 2,   // numbers per clock, a power of two
     parameter RAW_WIDTH = 24,  // bits of a number, signed, 18 to 24
@@ -47,15 +48,10 @@ module rlc_gae_sums #(
     localparam SQRS   = 4 + LOG;               // stage in which its sum of squares is there
     localparam STAGES = SQRS + 2;
 
-    if (!(BEAT >= 1 && (1 << LOG) == BEAT)) begin : g_check_beat
-        rlc_gae_sums_illegal_BEAT_must_be_a_power_of_two u_stop ();
-    end
-    if (!(RAW_WIDTH > LOW && RAW_WIDTH <= 24)) begin : g_check_raw
-        rlc_gae_sums_illegal_RAW_WIDTH_must_be_18_to_24 u_stop ();
-    end
-    if (!(CNT_WIDTH > LOG + 1 && SUM_WIDTH > WSUM && SQR_WIDTH > WSQR && SQR_WIDTH > SPLIT)) begin : g_check_sums
-        rlc_gae_sums_illegal_the_sums_are_too_narrow_for_one_beat u_stop ();
-    end
+    `RLC_CHECK(BEAT >= 1 && (1 << LOG) == BEAT, rlc_gae_sums_illegal_BEAT_must_be_a_power_of_two)
+    `RLC_CHECK(RAW_WIDTH > LOW && RAW_WIDTH <= 24, rlc_gae_sums_illegal_RAW_WIDTH_must_be_18_to_24)
+    `RLC_CHECK(CNT_WIDTH > LOG + 1 && SUM_WIDTH > WSUM && SQR_WIDTH > WSQR && SQR_WIDTH > SPLIT,
+               rlc_gae_sums_illegal_the_sums_are_too_narrow_for_one_beat)
 
     // Where a beat is, stage by stage: bit k for stage k+1.
     reg [STAGES-1:0] valid_q;

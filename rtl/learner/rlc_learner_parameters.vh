@@ -29,7 +29,41 @@ parameter BETA2_NUM                  = 131,       // Adam: 1 - beta2 = BETA2_NUM
 parameter BETA2_SHIFT                = 17,        // see BETA2_NUM (at least 1)
 parameter WEIGHT_WIDTH               = 27,        // bits of a weight (19 to 27)
 parameter WEIGHT_FRAC                = 22,        // bits of fraction of a weight (1 to 26)
-parameter ACT_WIDTH                  = 18,        // bits of an activation ( or 18)
-parameter VALUE_WIDTH                = 27,        // bits of a value, a reward and a gradient of the loss ( or 27)
+parameter ACT_WIDTH                  = 18,        // bits of an activation (18)
+parameter VALUE_WIDTH                = 27,        // bits of a value, a reward and a gradient of the loss (27)
 parameter GRAD_WIDTH                 = 27         // bits of a weight gradient (19 to 27)
 /* verilator lint_restore */
+`include "rlc_check.vh"
+`ifndef RLC_LEARNER_LEGAL
+`define RLC_LEARNER_LEGAL(top) \
+    `RLC_CHECK(DP >= 1 && DP <= 255, \
+               top``_illegal_DP_must_be_1_to_255) \
+    `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 4096, \
+               top``_illegal_BATCH_MAX_must_be_1_to_4096) \
+    `RLC_CHECK(RECORDS >= 1 && RECORDS <= 1024, \
+               top``_illegal_RECORDS_must_be_1_to_1024) \
+    `RLC_CHECK(OPTIMISER >= 0 && OPTIMISER <= 2, \
+               top``_illegal_OPTIMISER_must_be_0_to_2) \
+    `RLC_CHECK(ROUND >= 0 && ROUND <= 2, \
+               top``_illegal_ROUND_must_be_0_to_2) \
+    `RLC_CHECK(POLYAK == 0 || POLYAK == 1, \
+               top``_illegal_POLYAK_must_be_0_or_1) \
+    `RLC_CHECK(BETA1_NUM >= 1, \
+               top``_illegal_BETA1_NUM_must_be_at_least_1) \
+    `RLC_CHECK(BETA1_SHIFT >= 1, \
+               top``_illegal_BETA1_SHIFT_must_be_at_least_1) \
+    `RLC_CHECK(BETA2_NUM >= 1, \
+               top``_illegal_BETA2_NUM_must_be_at_least_1) \
+    `RLC_CHECK(BETA2_SHIFT >= 1, \
+               top``_illegal_BETA2_SHIFT_must_be_at_least_1) \
+    `RLC_CHECK(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27, \
+               top``_illegal_WEIGHT_WIDTH_must_be_19_to_27) \
+    `RLC_CHECK(WEIGHT_FRAC >= 1 && WEIGHT_FRAC <= 26, \
+               top``_illegal_WEIGHT_FRAC_must_be_1_to_26) \
+    `RLC_CHECK(ACT_WIDTH == 18, \
+               top``_illegal_ACT_WIDTH_must_be_18) \
+    `RLC_CHECK(VALUE_WIDTH == 27, \
+               top``_illegal_VALUE_WIDTH_must_be_27) \
+    `RLC_CHECK(GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27, \
+               top``_illegal_GRAD_WIDTH_must_be_19_to_27)
+`endif

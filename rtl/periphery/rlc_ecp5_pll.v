@@ -8,6 +8,7 @@
 //           there is, so its frequency does not matter
 // source    EHXPLLL of yosys' cells_bb_ecp5.v; ranges: ECP5 family data sheet FPGA-DS-02012, sysCLOCK PLL timing
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_ecp5_pll #(
     parameter MULTIPLY = 1,  // of the frequency
     parameter DIVIDE   = 1,  // of the frequency
@@ -17,10 +18,8 @@ module rlc_ecp5_pll #(
     output wire clk_out,
     output wire locked
 );
-    if (!(MULTIPLY >= 1 && MULTIPLY <= 128 && DIVIDE >= 1
-         && DIVIDE <= 128 && OUTPUT >= 2 && OUTPUT <= 128)) begin : g_check
-        rlc_ecp5_pll_illegal_MULTIPLY_and_DIVIDE_must_be_1_to_128_and_OUTPUT_2_to_128 u_stop ();
-    end
+    `RLC_CHECK(MULTIPLY >= 1 && MULTIPLY <= 128 && DIVIDE >= 1 && DIVIDE <= 128 && OUTPUT >= 2 && OUTPUT <= 128,
+               rlc_ecp5_pll_illegal_MULTIPLY_and_DIVIDE_must_be_1_to_128_and_OUTPUT_2_to_128)
 
 `ifdef YOSYS
     (* ICP_CURRENT = "12" *) (* LPF_RESISTOR = "8" *) (* MFG_ENABLE_FILTEROPAMP = "1" *) (* MFG_GMCREF_SEL = "2" *)

@@ -11,6 +11,7 @@
 // tolerance   the sender's bits may be up to 4 % longer or shorter, with CLOCKS_PER_BIT >= 16
 // reset       nothing is received until the line is high
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_uart_rx #(
     parameter CLOCKS_PER_BIT = 16  // clocks of a bit, 4..65535
 ) (
@@ -24,9 +25,7 @@ module rlc_uart_rx #(
     output wire       bad,
     output wire       brk
 );
-    if (!(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535)) begin : g_check
-        rlc_uart_rx_illegal_CLOCKS_PER_BIT_must_be_4_to_65535 u_stop ();
-    end
+    `RLC_CHECK(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535, rlc_uart_rx_illegal_CLOCKS_PER_BIT_must_be_4_to_65535)
 
     localparam CLOCK_BITS = $clog2(CLOCKS_PER_BIT + 1);
     localparam BREAK_BITS = $clog2(16 * CLOCKS_PER_BIT + 1);

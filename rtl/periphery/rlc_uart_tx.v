@@ -5,6 +5,7 @@
 // txd         the line, a register, idle high from power-up on
 // throughput  a byte in 10 bits and one clock
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_uart_tx #(
     parameter CLOCKS_PER_BIT = 16  // clocks of a bit, 4..65535
 ) (
@@ -15,9 +16,7 @@ module rlc_uart_tx #(
     input  wire [7:0] s_data,
     output wire       txd
 );
-    if (!(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535)) begin : g_check
-        rlc_uart_tx_illegal_CLOCKS_PER_BIT_must_be_4_to_65535 u_stop ();
-    end
+    `RLC_CHECK(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535, rlc_uart_tx_illegal_CLOCKS_PER_BIT_must_be_4_to_65535)
 
     localparam CLOCK_BITS = $clog2(CLOCKS_PER_BIT + 1);
     localparam [31:0] WHOLE = CLOCKS_PER_BIT - 1;

@@ -25,46 +25,21 @@ module rlc_sumtree #(
 );
     `include "rlc_sumtree_defs.vh"
 
-    if (!(LEAVES_LOG2 >= 1 && LEAVES_LOG2 <= 24)) begin : g_check_leaves
-        rlc_sumtree_illegal_LEAVES_LOG2_must_be_1_to_24 u_stop ();
-    end
-    if (!digits_ok(RADIX_LOG2, 1, 6)) begin : g_check_radix
-        rlc_sumtree_illegal_every_digit_of_RADIX_LOG2_must_be_1_to_6 u_stop ();
-    end
-    if (!(CAPACITY >= 1 && CAPACITY <= (1 << LEAVES_LOG2))) begin : g_check_capacity
-        rlc_sumtree_illegal_CAPACITY_must_be_at_least_1_and_at_most_2_to_the_LEAVES_LOG2 u_stop ();
-    end
-    if (!(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32 && PRIORITY_WIDTH + LEAVES_LOG2 <= 52)) begin : g_check_priority
-        rlc_sumtree_illegal_PRIORITY_WIDTH_must_be_1_to_32_and_with_LEAVES_LOG2_at_most_52 u_stop ();
-    end
-    if (!(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32)) begin : g_check_draw
-        rlc_sumtree_illegal_DRAW_WIDTH_must_be_1_to_32 u_stop ();
-    end
-    if (!(GENERATION_WIDTH >= 0 && GENERATION_WIDTH <= 16)) begin : g_check_generation
-        rlc_sumtree_illegal_GENERATION_WIDTH_must_be_0_to_16 u_stop ();
-    end
-    if (!(HEAD_STYLE >= 0 && HEAD_STYLE <= 3 && digits_ok(NARROW_STYLE, 0, 3)
-         && digits_ok(WIDE_STYLE, 0, 3))) begin : g_check_style
-        rlc_sumtree_illegal_HEAD_STYLE_and_every_digit_of_NARROW_STYLE_and_WIDE_STYLE_must_be_0_to_3 u_stop ();
-    end
-    if (!(HEAD_LATENCY >= 1 && HEAD_LATENCY <= 5 && digits_ok(NARROW_LATENCY, 1, 5)
-         && digits_ok(WIDE_LATENCY, 1, 5))) begin : g_check_latency
-        rlc_sumtree_illegal_HEAD_LATENCY_and_every_digit_of_NARROW_LATENCY_and_WIDE_LATENCY_must_be_1_to_5 u_stop ();
-    end
-    if (!(SHARED == 0 || (SHARED == 1 && LEVELS > 1 && digit_of(WIDE_LATENCY, 0) >= 2))) begin : g_check_shared
-        rlc_sumtree_illegal_SHARED_must_be_0_or_1_with_two_levels_and_a_leaf_WIDE_LATENCY_of_2_or_more u_stop ();
-    end
-    if (!(BYPASS == 0 || (BYPASS == 1 && (SHARED == 1
-         || HEAD_LATENCY >= 2) && digits_ok(WIDE_LATENCY, 2, 5)))) begin : g_check_bypass
-        rlc_sumtree_illegal_BYPASS_must_be_0_or_1_with_HEAD_LATENCY_and_WIDE_LATENCY_of_2_or_more u_stop ();
-    end
-    if (!enter_in_order(0)) begin : g_check_narrow
-        rlc_sumtree_illegal_a_digit_of_NARROW_LATENCY_must_not_exceed_the_next_one_by_more_than_a_level_takes u_stop ();
-    end
-    if (!(ADDS >= 1 && ADDS <= 6)) begin : g_check_adds
-        rlc_sumtree_illegal_ADDS_must_be_1_to_6 u_stop ();
-    end
-    `RLC_SUMTREE_DERIVED(rlc_sumtree)
+    `RLC_SUMTREE_LEGAL(rlc_sumtree)
+    `RLC_CHECK(digits_ok(RADIX_LOG2, 1, 6), rlc_sumtree_illegal_every_digit_of_RADIX_LOG2_must_be_1_to_6)
+    `RLC_CHECK(CAPACITY <= (1 << LEAVES_LOG2), rlc_sumtree_illegal_CAPACITY_must_be_at_most_2_to_the_LEAVES_LOG2)
+    `RLC_CHECK(PRIORITY_WIDTH + LEAVES_LOG2 <= 52,
+               rlc_sumtree_illegal_PRIORITY_WIDTH_and_LEAVES_LOG2_must_be_at_most_52_together)
+    `RLC_CHECK(digits_ok(NARROW_STYLE, 0, 3) && digits_ok(WIDE_STYLE, 0, 3),
+               rlc_sumtree_illegal_every_digit_of_NARROW_STYLE_and_WIDE_STYLE_must_be_0_to_3)
+    `RLC_CHECK(digits_ok(NARROW_LATENCY, 1, 5) && digits_ok(WIDE_LATENCY, 1, 5),
+               rlc_sumtree_illegal_every_digit_of_NARROW_LATENCY_and_WIDE_LATENCY_must_be_1_to_5)
+    `RLC_CHECK(SHARED == 0 || (LEVELS > 1 && digit_of(WIDE_LATENCY, 0) >= 2),
+               rlc_sumtree_illegal_SHARED_needs_two_levels_and_a_leaf_WIDE_LATENCY_of_2_or_more)
+    `RLC_CHECK(BYPASS == 0 || ((SHARED == 1 || HEAD_LATENCY >= 2) && digits_ok(WIDE_LATENCY, 2, 5)),
+               rlc_sumtree_illegal_BYPASS_needs_HEAD_LATENCY_and_WIDE_LATENCY_of_2_or_more)
+    `RLC_CHECK(enter_in_order(0),
+               rlc_sumtree_illegal_a_digit_of_NARROW_LATENCY_must_not_exceed_the_next_one_by_more_than_a_level_takes)
 
     localparam CLEAR_WORDS = word_bits(0);          // log2 of the words that a clear sweeps
     localparam SETTLE      = EXIT_CLOCK + 5;        // and the clocks until the last of them has arrived everywhere

@@ -49,22 +49,9 @@ module rlc_sumtree_axi #(
     `include "rlc_sumtree_defs.vh"
 
     // What the maths would refuse by another name.
-    if (!(LEAVES_LOG2 >= 1 && LEAVES_LOG2 <= 24)) begin : g_check_leaves
-        rlc_sumtree_axi_illegal_LEAVES_LOG2_must_be_1_to_24 u_stop ();
-    end
-    if (!(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32)) begin : g_check_draw
-        rlc_sumtree_axi_illegal_DRAW_WIDTH_must_be_1_to_32 u_stop ();
-    end
-    if (!(GENERATION_WIDTH >= 0 && GENERATION_WIDTH <= 16)) begin : g_check_generation
-        rlc_sumtree_axi_illegal_GENERATION_WIDTH_must_be_0_to_16 u_stop ();
-    end
-    `RLC_SUMTREE_DERIVED(rlc_sumtree_axi)
-    if (!(PRIORITY_MATHS == 0 || PRIORITY_MATHS == 1)) begin : g_check_maths
-        rlc_sumtree_axi_illegal_PRIORITY_MATHS_must_be_0_or_1 u_stop ();
-    end
-    if (!(BATCH_MAX >= 1 && BATCH_MAX <= 32768)) begin : g_check_batch
-        rlc_sumtree_axi_illegal_BATCH_MAX_must_be_1_to_32768 u_stop ();
-    end
+    `RLC_SUMTREE_LEGAL(rlc_sumtree_axi)
+    `RLC_CHECK(PRIORITY_MATHS == 0 || PRIORITY_MATHS == 1, rlc_sumtree_axi_illegal_PRIORITY_MATHS_must_be_0_or_1)
+    `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 32768, rlc_sumtree_axi_illegal_BATCH_MAX_must_be_1_to_32768)
 
     localparam REGS        = 35;
     localparam INDEX_HIGH  = 32 - LEAVES_LOG2;    // bits of an index word above the tree's

@@ -74,25 +74,11 @@ module rlc_sumtree_banks #(
 );
     `include "rlc_sumtree_kinds.vh"
 
-    if (!(BANKS == 1 || BANKS == 2 || BANKS == 4 || BANKS == 8 || BANKS == 16)) begin : g_check_banks
-        rlc_sumtree_banks_illegal_BANKS_must_be_1_or_2_or_4_or_8_or_16 u_stop ();
-    end
-    if (!(QUEUE >= 2 && QUEUE <= 1024)) begin : g_check_queue
-        rlc_sumtree_banks_illegal_QUEUE_must_be_2_to_1024 u_stop ();
-    end
-    if (!(TAG_WIDTH >= 1 && TAG_WIDTH <= 1024)) begin : g_check_tag
-        rlc_sumtree_banks_illegal_TAG_WIDTH_must_be_1_to_1024 u_stop ();
-    end
-    if (!(BYPASS == 0 || BYPASS == 1)) begin : g_check_bypass
-        rlc_sumtree_banks_illegal_BYPASS_must_be_0_or_1 u_stop ();
-    end
-    `RLC_SUMTREE_BANKS_DERIVED(rlc_sumtree_banks)
-    if (!(CAPACITY >= BANKS && CAPACITY <= (BANKS << LEAVES_LOG2))) begin : g_check_capacity
-        rlc_sumtree_banks_illegal_CAPACITY_must_be_BANKS_or_more_and_at_most_BANKS_times_2_to_the_LEAVES_LOG2 u_stop ();
-    end
-    if (PRIORITY_WIDTH + LEAVES_LOG2 + $clog2(BANKS) > 52) begin : g_check_sum
-        rlc_sumtree_banks_illegal_PRIORITY_WIDTH_and_LEAVES_LOG2_and_log2_BANKS_must_be_at_most_52_together u_stop ();
-    end
+    `RLC_SUMTREE_BANKS_LEGAL(rlc_sumtree_banks)
+    `RLC_CHECK(CAPACITY >= BANKS && CAPACITY <= (BANKS << LEAVES_LOG2),
+               rlc_sumtree_banks_illegal_CAPACITY_must_be_BANKS_or_more_and_at_most_BANKS_times_2_to_the_LEAVES_LOG2)
+    `RLC_CHECK(PRIORITY_WIDTH + LEAVES_LOG2 + $clog2(BANKS) <= 52,
+               rlc_sumtree_banks_illegal_PRIORITY_WIDTH_and_LEAVES_LOG2_and_log2_BANKS_must_be_at_most_52_together)
 
     generate
         if (BANKS == 1) begin : g_one

@@ -31,14 +31,17 @@ parameter LOCAL_SUM        = PRIORITY_WIDTH + LEAVES_LOG2,                      
 parameter SUM_WIDTH        = LOCAL_SUM + BANK_BITS,                             // derived, leave it alone: bits of the total
 parameter VALUE_WIDTH      = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH  // derived, leave it alone: bits of a request's value
 /* verilator lint_restore */
-`ifndef RLC_SUMTREE_BANKS_DERIVED
-`define RLC_SUMTREE_BANKS_DERIVED(top) \
-    if (!(BANK_BITS == ($clog2(BANKS)) \
-         && INDEX_WIDTH == (LEAVES_LOG2 + BANK_BITS) \
-         && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1) \
-         && LOCAL_SUM == (PRIORITY_WIDTH + LEAVES_LOG2) \
-         && SUM_WIDTH == (LOCAL_SUM + BANK_BITS) \
-         && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_derived \
-        top``_illegal_BANK_BITS_and_INDEX_WIDTH_and_GENERATION_BITS_and_LOCAL_SUM_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others u_stop (); \
-    end
+`include "rlc_check.vh"
+`ifndef RLC_SUMTREE_BANKS_LEGAL
+`define RLC_SUMTREE_BANKS_LEGAL(top) \
+    `RLC_CHECK(BANKS == 1 || BANKS == 2 || BANKS == 4 || BANKS == 8 || BANKS == 16, \
+               top``_illegal_BANKS_must_be_1_or_2_or_4_or_8_or_16) \
+    `RLC_CHECK(QUEUE >= 2 && QUEUE <= 1024, \
+               top``_illegal_QUEUE_must_be_2_to_1024) \
+    `RLC_CHECK(TAG_WIDTH >= 1 && TAG_WIDTH <= 1024, \
+               top``_illegal_TAG_WIDTH_must_be_1_to_1024) \
+    `RLC_CHECK(STRATA == 0 || STRATA == 1, \
+               top``_illegal_STRATA_must_be_0_or_1) \
+    `RLC_CHECK(BANK_BITS == ($clog2(BANKS)) && INDEX_WIDTH == (LEAVES_LOG2 + BANK_BITS) && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1) && LOCAL_SUM == (PRIORITY_WIDTH + LEAVES_LOG2) && SUM_WIDTH == (LOCAL_SUM + BANK_BITS) && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH), \
+               top``_illegal_BANK_BITS_and_INDEX_WIDTH_and_GENERATION_BITS_and_LOCAL_SUM_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others)
 `endif

@@ -16,6 +16,7 @@
 //                 second on for each clock of floor(FIRST/B) or floor(STEP/B), the greater
 // cost            U and 16 bits of flip-flops a stage
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_sumtree_draw #(
     parameter DRAW_WIDTH = 32, // U, bits of a draw, 1..32
     parameter STRATA     = 1,  // 0 builds no division: every draw is uniform, cfg_strata is ignored
@@ -33,18 +34,11 @@ module rlc_sumtree_draw #(
     input  wire                  m_ready,
     output wire [DRAW_WIDTH-1:0] m_draw
 );
-    if (!(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32)) begin : g_check_width
-        rlc_sumtree_draw_illegal_DRAW_WIDTH_must_be_1_to_32 u_stop ();
-    end
-    if (!(STRATA == 0 || STRATA == 1)) begin : g_check_strata
-        rlc_sumtree_draw_illegal_STRATA_must_be_0_or_1 u_stop ();
-    end
-    if (!(BITS == 1 || BITS == 2)) begin : g_check_bits
-        rlc_sumtree_draw_illegal_BITS_must_be_1_or_2 u_stop ();
-    end
-    if (!(FIRST >= 0 && FIRST <= 65535 && STEP >= 0 && STEP <= 65535)) begin : g_check_first
-        rlc_sumtree_draw_illegal_FIRST_and_STEP_must_be_0_to_65535 u_stop ();
-    end
+    `RLC_CHECK(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32, rlc_sumtree_draw_illegal_DRAW_WIDTH_must_be_1_to_32)
+    `RLC_CHECK(STRATA == 0 || STRATA == 1, rlc_sumtree_draw_illegal_STRATA_must_be_0_or_1)
+    `RLC_CHECK(BITS == 1 || BITS == 2, rlc_sumtree_draw_illegal_BITS_must_be_1_or_2)
+    `RLC_CHECK(FIRST >= 0 && FIRST <= 65535 && STEP >= 0 && STEP <= 65535,
+               rlc_sumtree_draw_illegal_FIRST_and_STEP_must_be_0_to_65535)
 
     // Icarus takes no empty range, so an illegal DRAW_WIDTH has a stand-in until the check ends the run.
     localparam U      = (DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32) ? DRAW_WIDTH : 1;

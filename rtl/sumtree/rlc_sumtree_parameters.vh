@@ -25,12 +25,29 @@ parameter GENERATION_BITS  = (GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1,     
 parameter SUM_WIDTH        = PRIORITY_WIDTH + LEAVES_LOG2,                      // derived, leave it alone: bits of a total
 parameter VALUE_WIDTH      = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH  // derived, leave it alone: bits of a request's value
 /* verilator lint_restore */
-`ifndef RLC_SUMTREE_DERIVED
-`define RLC_SUMTREE_DERIVED(top) \
-    if (!(INDEX_WIDTH == (LEAVES_LOG2) \
-         && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1) \
-         && SUM_WIDTH == (PRIORITY_WIDTH + LEAVES_LOG2) \
-         && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH))) begin : g_check_derived \
-        top``_illegal_INDEX_WIDTH_and_GENERATION_BITS_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others u_stop (); \
-    end
+`include "rlc_check.vh"
+`ifndef RLC_SUMTREE_LEGAL
+`define RLC_SUMTREE_LEGAL(top) \
+    `RLC_CHECK(LEAVES_LOG2 >= 1 && LEAVES_LOG2 <= 24, \
+               top``_illegal_LEAVES_LOG2_must_be_1_to_24) \
+    `RLC_CHECK(CAPACITY >= 1 && CAPACITY <= 16777216, \
+               top``_illegal_CAPACITY_must_be_1_to_16777216) \
+    `RLC_CHECK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32, \
+               top``_illegal_PRIORITY_WIDTH_must_be_1_to_32) \
+    `RLC_CHECK(DRAW_WIDTH >= 1 && DRAW_WIDTH <= 32, \
+               top``_illegal_DRAW_WIDTH_must_be_1_to_32) \
+    `RLC_CHECK(GENERATION_WIDTH >= 0 && GENERATION_WIDTH <= 16, \
+               top``_illegal_GENERATION_WIDTH_must_be_0_to_16) \
+    `RLC_CHECK(SHARED == 0 || SHARED == 1, \
+               top``_illegal_SHARED_must_be_0_or_1) \
+    `RLC_CHECK(HEAD_STYLE >= 0 && HEAD_STYLE <= 3, \
+               top``_illegal_HEAD_STYLE_must_be_0_to_3) \
+    `RLC_CHECK(HEAD_LATENCY >= 1 && HEAD_LATENCY <= 5, \
+               top``_illegal_HEAD_LATENCY_must_be_1_to_5) \
+    `RLC_CHECK(BYPASS == 0 || BYPASS == 1, \
+               top``_illegal_BYPASS_must_be_0_or_1) \
+    `RLC_CHECK(ADDS >= 1 && ADDS <= 6, \
+               top``_illegal_ADDS_must_be_1_to_6) \
+    `RLC_CHECK(INDEX_WIDTH == (LEAVES_LOG2) && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1) && SUM_WIDTH == (PRIORITY_WIDTH + LEAVES_LOG2) && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH), \
+               top``_illegal_INDEX_WIDTH_and_GENERATION_BITS_and_SUM_WIDTH_and_VALUE_WIDTH_follow_from_the_others)
 `endif

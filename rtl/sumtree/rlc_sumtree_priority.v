@@ -15,6 +15,7 @@
 // error           before rounding, relative: below 2^-20. Bound and model: docs/sumtree_maths.md
 // cost            3 DSP slices, 2 tables, two FIFOs of 32 words in LUT memory
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_sumtree_priority #(
     parameter PRIORITY_WIDTH = 18,      // W, bits of a priority, 1..32
     parameter PAYLOAD_WIDTH  = 1,       // bits that travel with a word, >= 1
@@ -36,12 +37,9 @@ module rlc_sumtree_priority #(
     output wire                      m_saturated,
     output wire [PAYLOAD_WIDTH-1:0]  m_payload
 );
-    if (!(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32)) begin : g_check_width
-        rlc_sumtree_priority_illegal_PRIORITY_WIDTH_must_be_1_to_32 u_stop ();
-    end
-    if (!(PAYLOAD_WIDTH >= 1 && PAYLOAD_WIDTH <= 1024)) begin : g_check_payload
-        rlc_sumtree_priority_illegal_PAYLOAD_WIDTH_must_be_1_to_1024 u_stop ();
-    end
+    `RLC_CHECK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32, rlc_sumtree_priority_illegal_PRIORITY_WIDTH_must_be_1_to_32)
+    `RLC_CHECK(PAYLOAD_WIDTH >= 1 && PAYLOAD_WIDTH <= 1024,
+               rlc_sumtree_priority_illegal_PAYLOAD_WIDTH_must_be_1_to_1024)
 
     localparam W       = (PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32) ? PRIORITY_WIDTH : 1;
     localparam MAC     = 3;                               // clocks of alpha * log2 + constant

@@ -17,6 +17,7 @@
 // cost            4 DSP slices, 3 tables, block RAM for the answers and for their logarithms: 2*BATCH_MAX words (at
 //                 least BATCH_MAX + 32) of 4 + W + T + PAYLOAD_WIDTH bits and of 26
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_sumtree_weight #(
     parameter PRIORITY_WIDTH = 18,      // W, bits of a priority, 1..32
     parameter TOTAL_WIDTH    = 30,      // T, bits of a total, W..56
@@ -45,18 +46,11 @@ module rlc_sumtree_weight #(
     output wire [31:0]               m_weight,
     output wire                      m_last
 );
-    if (!(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32)) begin : g_check_priority
-        rlc_sumtree_weight_illegal_PRIORITY_WIDTH_must_be_1_to_32 u_stop ();
-    end
-    if (!(TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56)) begin : g_check_total
-        rlc_sumtree_weight_illegal_TOTAL_WIDTH_must_be_PRIORITY_WIDTH_to_56 u_stop ();
-    end
-    if (!(PAYLOAD_WIDTH >= 1 && PAYLOAD_WIDTH <= 1024)) begin : g_check_payload
-        rlc_sumtree_weight_illegal_PAYLOAD_WIDTH_must_be_1_to_1024 u_stop ();
-    end
-    if (!(BATCH_MAX >= 1 && BATCH_MAX <= 32768)) begin : g_check_batch
-        rlc_sumtree_weight_illegal_BATCH_MAX_must_be_1_to_32768 u_stop ();
-    end
+    `RLC_CHECK(PRIORITY_WIDTH >= 1 && PRIORITY_WIDTH <= 32, rlc_sumtree_weight_illegal_PRIORITY_WIDTH_must_be_1_to_32)
+    `RLC_CHECK(TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56,
+               rlc_sumtree_weight_illegal_TOTAL_WIDTH_must_be_PRIORITY_WIDTH_to_56)
+    `RLC_CHECK(PAYLOAD_WIDTH >= 1 && PAYLOAD_WIDTH <= 1024, rlc_sumtree_weight_illegal_PAYLOAD_WIDTH_must_be_1_to_1024)
+    `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 32768, rlc_sumtree_weight_illegal_BATCH_MAX_must_be_1_to_32768)
 
     localparam T       = (TOTAL_WIDTH >= PRIORITY_WIDTH && TOTAL_WIDTH <= 56) ? TOTAL_WIDTH : PRIORITY_WIDTH;
     localparam LARGEST = (BATCH_MAX >= 1 && BATCH_MAX <= 32768) ? BATCH_MAX : 1;

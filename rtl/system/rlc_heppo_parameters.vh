@@ -17,3 +17,11 @@ parameter QBITS      = 8,  // bits of a reward or value code (3 to 16)
 parameter OUT_BITS   = 8,  // bits of a result code: QBITS, 16 or 24 (3 to 24)
 parameter BEAT       = 2   // elements a stream beat (1 to 64)
 /* verilator lint_restore */
+`include "rlc_check.vh"
+`ifndef RLC_HEPPO_LEGAL
+`define RLC_HEPPO_LEGAL(top) \
+    `RLC_CHECK(FIFO_LOG2 >= 2 && FIFO_LOG2 <= 10, \
+               top``_illegal_FIFO_LOG2_must_be_2_to_10) \
+    `RLC_CHECK(STAGES >= 2 && STAGES <= 4, \
+               top``_illegal_STAGES_must_be_2_to_4)
+`endif

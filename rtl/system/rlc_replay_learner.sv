@@ -56,7 +56,7 @@ module rlc_replay_learner #(
     if (!(DATA_WIDTH >= 32 && DATA_WIDTH <= 1024 && DATA_WIDTH == (1 << $clog2(DATA_WIDTH)))) begin : g_check_data
         rlc_replay_learner_illegal_DATA_WIDTH_must_be_a_power_of_two_and_32_to_1024 u_stop ();
     end
-    `RLC_REPLAY_LEARNER_DERIVED(rlc_replay_learner)
+    `RLC_REPLAY_LEARNER_LEGAL(rlc_replay_learner)
     if (!(ADDR_WIDTH >= 12 && ADDR_WIDTH <= 64)) begin : g_check_addr
         rlc_replay_learner_illegal_ADDR_WIDTH_must_be_12_to_64 u_stop ();
     end

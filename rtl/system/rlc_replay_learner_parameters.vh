@@ -34,8 +34,8 @@ parameter BETA2_NUM                  = 131,               // Adam: 1 - beta2 = B
 parameter BETA2_SHIFT                = 17,                // see BETA2_NUM (at least 1)
 parameter WEIGHT_WIDTH               = 27,                // bits of a weight (19 to 27)
 parameter WEIGHT_FRAC                = 22,                // bits of fraction of a weight (1 to 26)
-parameter ACT_WIDTH                  = 18,                // bits of an activation ( or 18)
-parameter VALUE_WIDTH                = 27,                // bits of a value, a reward and a gradient of the loss ( or 27)
+parameter ACT_WIDTH                  = 18,                // bits of an activation (18)
+parameter VALUE_WIDTH                = 27,                // bits of a value, a reward and a gradient of the loss (27)
 parameter GRAD_WIDTH                 = 27,                // bits of a weight gradient (19 to 27)
 parameter LEAVES_LOG2                = 12,                // log2 of the leaves of the tree (1 to 24)
 parameter RADIX_LOG2                 = 4,                 // log2 of the radix, a decimal digit a level, leaves last (every digit 1 to 6)
@@ -54,9 +54,19 @@ parameter BYPASS                     = 0,                 // whether the device 
 parameter ADDS                       = 2,                 // adders in series a clock (1 to 6)
 parameter ID_WIDTH                   = $clog2(READS) + 2  // derived, leave it alone: bits of an ID of the memory's bus
 /* verilator lint_restore */
-`ifndef RLC_REPLAY_LEARNER_DERIVED
-`define RLC_REPLAY_LEARNER_DERIVED(top) \
-    if (!(ID_WIDTH == ($clog2(READS) + 2))) begin : g_check_derived \
-        top``_illegal_ID_WIDTH_follows_from_the_others u_stop (); \
-    end
+`include "rlc_check.vh"
+`ifndef RLC_REPLAY_LEARNER_LEGAL
+`define RLC_REPLAY_LEARNER_LEGAL(top) \
+    `RLC_CHECK(DATA_WIDTH == 32 || DATA_WIDTH == 64 || DATA_WIDTH == 128 || DATA_WIDTH == 256 || DATA_WIDTH == 512 || DATA_WIDTH == 1024, \
+               top``_illegal_DATA_WIDTH_must_be_32_or_64_or_128_or_256_or_512_or_1024) \
+    `RLC_CHECK(ADDR_WIDTH >= 12 && ADDR_WIDTH <= 64, \
+               top``_illegal_ADDR_WIDTH_must_be_12_to_64) \
+    `RLC_CHECK(READS == 2 || READS == 4 || READS == 8 || READS == 16 || READS == 32 || READS == 64 || READS == 128 || READS == 256, \
+               top``_illegal_READS_must_be_2_or_4_or_8_or_16_or_32_or_64_or_128_or_256) \
+    `RLC_CHECK(WRITES >= 2 && WRITES <= 256, \
+               top``_illegal_WRITES_must_be_2_to_256) \
+    `RLC_CHECK(AHEAD_MAX >= 0 && AHEAD_MAX <= 15, \
+               top``_illegal_AHEAD_MAX_must_be_0_to_15) \
+    `RLC_CHECK(ID_WIDTH == ($clog2(READS) + 2), \
+               top``_illegal_ID_WIDTH_follows_from_the_others)
 `endif

@@ -36,3 +36,19 @@ parameter WIDE_LATENCY     = 2,  // clocks of their reads, a digit a level (ever
 parameter BYPASS           = 0,  // whether the device has no RAM that reads before it writes (0 or 1)
 parameter ADDS             = 2   // adders in series a clock (1 to 6)
 /* verilator lint_restore */
+`include "rlc_check.vh"
+`ifndef RLC_SERIAL_LEGAL
+`define RLC_SERIAL_LEGAL(top) \
+    `RLC_CHECK(PRIORITY_MATHS == 0 || PRIORITY_MATHS == 1, \
+               top``_illegal_PRIORITY_MATHS_must_be_0_or_1) \
+    `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 32768, \
+               top``_illegal_BATCH_MAX_must_be_1_to_32768) \
+    `RLC_CHECK(WORDS >= 5 && WORDS <= 4096, \
+               top``_illegal_WORDS_must_be_5_to_4096) \
+    `RLC_CHECK(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535, \
+               top``_illegal_CLOCKS_PER_BIT_must_be_4_to_65535) \
+    `RLC_CHECK(GAP_LOG2 >= 7 && GAP_LOG2 <= 62, \
+               top``_illegal_GAP_LOG2_must_be_7_to_62) \
+    `RLC_CHECK(WAIT_LOG2 >= 2 && WAIT_LOG2 <= 30, \
+               top``_illegal_WAIT_LOG2_must_be_2_to_30)
+`endif

@@ -75,8 +75,8 @@ def test_a_header_has_own_parameters_first_and_what_is_derived_last():
     assert set(re.findall(r"\.(\w+)\(", includes.passed("sumtree_banks"))) == set(declared.all_of("sumtree_banks"))
 
 
-# What is limited by a neighbour, or is a product or a list of numbers that hang together: OUT_BITS is QBITS, 16 or 24.
-ELSEWHERE = {"OUT_BITS", "SPAN", "HEAD_STYLE", "CAPACITY", "GENERATION_WIDTH"}
+# What hangs on a neighbour: a capacity on the leaves, the WRITES of a replay learner on the generations, a product.
+ELSEWHERE = {"CAPACITY", "GENERATION_WIDTH"}
 ELSEWHERE |= {f"BETA{n}_{part}" for n in (1, 2) for part in ("NUM", "SHIFT")}
 
 

@@ -14,6 +14,7 @@ from rlcores.engine.synth import area, flow, netlist, pins, placed, tables
 from rlcores.errors import RunFailed, UserError
 
 MAC = paths.root() / "rtl" / "common" / "rlc_mac.v"
+CHECK = MAC.with_name("rlc_check.vh")
 MODELS = tables.HERE / "cells"
 
 SLOW = pytest.mark.slow
@@ -48,7 +49,7 @@ def mapped(folder: Path, family: str, techmap: Path, case: tuple[int, ...]) -> l
     A case is the nine values of PARAMETERS.
     """
     cell, model = CELL[family]
-    for file in (MAC, model, techmap):
+    for file in (MAC, CHECK, model, techmap):
         shutil.copy(file, folder)
     values = dict(zip(PARAMETERS, case, strict=True))
     given = ", ".join(f".{name}({value})" for name, value in values.items())

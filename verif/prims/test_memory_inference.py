@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from prims_files import sources
+from prims_files import headers, sources
 
 from rlcores.base import tools
 
@@ -53,7 +53,7 @@ LATER = [*(MEMORIES[n] for n in (1, 2, 3, 5, 8)), *MORE]
 def cells(flow: str, module: str, parameters: dict[str, int | str], folder: Path) -> dict[str, int]:
     """Synthesise a module with Yosys; returns how many of each cell it became."""
     # Yosys sees only the folder it runs in, so the sources go there.
-    for file in sources():
+    for file in [*headers(), *sources()]:
         shutil.copy(file, folder)
     given = "".join(f"chparam -set {k} {json.dumps(v)} {module}; " for k, v in parameters.items())
     names = " ".join(file.name for file in sources())

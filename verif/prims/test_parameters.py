@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from prims_files import sources
+from prims_files import headers, sources
 
 from rlcores.base import tools
 from rlcores.engine import slang
@@ -98,7 +98,7 @@ TOOLS = ["icarus", "verilator", "yosys", "slang"]
 def elaborate(tool: str, module: str, parameters: dict[str, int | str], folder: Path) -> tuple[int, str]:
     """Elaborate a module; returns the exit code and everything the tool said."""
     # yosys sees only the folder it runs in, so the sources go there.
-    for file in sources():
+    for file in [*headers(), *sources()]:
         shutil.copy(file, folder)
     names = [file.name for file in sources()]
     values = {k: f'"{v}"' if isinstance(v, str) else str(v) for k, v in parameters.items()}

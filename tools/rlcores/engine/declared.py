@@ -179,11 +179,16 @@ def of(core: str) -> dict[str, Parameter]:
 
 def all_of(core: str) -> dict[str, Parameter]:
     """As of, with the parameters that people do not set."""
-    found = _declaration(core)
     parameters: dict[str, Parameter] = {}
-    for other in found.get("like", ()):
+    for other in _declaration(core).get("like", ()):
         parameters |= all_of(other)
-    for name, entry in found.get("parameters", {}).items():
+    return parameters | own(core)
+
+
+def own(core: str) -> dict[str, Parameter]:
+    """As all_of, without those of the cores that it is like."""
+    parameters = {}
+    for name, entry in _declaration(core).get("parameters", {}).items():
         keys = set(entry) if isinstance(entry, dict) else set()
         if "doc" not in keys or not _KINDS & keys or keys - _KINDS - _WAYS or not {"default", "list"} & keys:
             lacks = "has no doc, no default, or no range that is known"
@@ -251,7 +256,7 @@ def _files() -> dict[str, Path]:
 
 def _either(these: Iterable[object]) -> str:
     *first, last = map(str, these)
-    return f"{', '.join(first)} or {last}"
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _whole(given: object) -> int:

@@ -31,7 +31,7 @@ def outputs() -> dict[Path, str]:
 
 def parameters(core: str) -> str:
     """The parameters' declarations, own ones first, because defaults of others may follow from them; derived last."""
-    known, own = declared.all_of(core), declared.fact(core, "parameters", {})
+    known, own = declared.all_of(core), declared.own(core)
     values = {name: f'"{p.default}"' if p.listed else str(p.default) for name, p in known.items()}
     values |= {name: str(value) for name, value in declared.fact(core, "defaults", {}).items()}
     lines = []
@@ -47,27 +47,38 @@ def parameters(core: str) -> str:
     text += _UNUSED
     for n, (name, value, doc) in enumerate(lines):
         text += f"parameter {name:{width}} = {value + (',' if n < len(lines) - 1 else ''):{size}} // {doc}\n"
-    return text + "/* verilator lint_restore */\n" + left_alone(core)
+    return text + "/* verilator lint_restore */\n" + legal(core)
 
 
-def left_alone(core: str) -> str:
-    """A macro for the body of a top, which stops every tool where a derived parameter was given another value."""
+def legal(core: str) -> str:
+    """A macro for the body of a module, which stops every tool where one of the core's own parameters is out of range.
+
+    Also where a derived one was given another value. Digits and lists are checked where they are taken apart.
+    """
+    checks = [check for name, p in declared.own(core).items() if (check := _limits(name, p))]
     derived = declared.fact(core, "derived", {})
-    if not derived:
-        return ""
-    macro = f"RLC_{core.upper()}_DERIVED"
-    equal = " \\\n         && ".join(f"{name} == ({entry['value']})" for name, entry in derived.items())
-    verb = "follow" if len(derived) > 1 else "follows"
+    if derived:
+        equal = " && ".join(f"{name} == ({entry['value']})" for name, entry in derived.items())
+        verb = "follow" if len(derived) > 1 else "follows"
+        checks.append((equal, f"{'_and_'.join(derived)}_{verb}_from_the_others"))
+    macro = f"RLC_{core.upper()}_LEGAL"
+    lines = [f"    `RLC_CHECK({holds}, \\\n               top``_illegal_{words})" for holds, words in checks]
     return "\n".join(
-        [
-            f"`ifndef {macro}",
-            f"`define {macro}(top) \\",
-            f"    if (!({equal})) begin : g_check_derived \\",
-            f"        top``_illegal_{'_and_'.join(derived)}_{verb}_from_the_others u_stop (); \\",
-            "    end",
-            "`endif\n",
-        ]
+        ['`include "rlc_check.vh"', f"`ifndef {macro}", f"`define {macro}(top) \\", " \\\n".join(lines), "`endif\n"]
     )
+
+
+def _limits(name: str, p: declared.Parameter) -> tuple[str, str] | None:
+    """What holds for a legal value, as Verilog and as words of a check's name; None of digits and lists."""
+    if p.listed or p.digits:
+        return None
+    some = p.one_of or (0, 1) * (p.choice == (False, True))
+    if some:
+        return " || ".join(f"{name} == {n}" for n in some), f"{name}_must_be_{'_or_'.join(map(str, some))}"
+    least, most = (0, len(p.choice) - 1) if p.choice else (p.least, p.most)
+    if most is None:
+        return f"{name} >= {least}", f"{name}_must_be_at_least_{least}"
+    return f"{name} >= {least} && {name} <= {most}", f"{name}_must_be_{least}_to_{most}"
 
 
 def passed(core: str) -> str:

@@ -79,8 +79,9 @@ def test_draws_are_those_of_the_model(
     ],
 )
 def test_an_illegal_parameter_is_refused_in_words(parameter: str, message: str, tmp_path: Path) -> None:
-    files = ["common/rlc_skid.v", "common/rlc_xoshiro128pp.v", "sumtree/rlc_sumtree_draw.v"]
+    rtl = paths.root() / "rtl"
+    files = [rtl / f for f in ("common/rlc_skid.v", "common/rlc_xoshiro128pp.v", "sumtree/rlc_sumtree_draw.v")]
     top = ["-s", "rlc_sumtree_draw", f"-Prlc_sumtree_draw.{parameter}"]
-    command = ["iverilog", "-g2005", "-o", tmp_path / "out.vvp", *top, *(paths.root() / "rtl" / file for file in files)]
+    command = ["iverilog", "-g2005", f"-I{rtl}/common", "-o", tmp_path / "out.vvp", *top, *files]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode != 0 and message in slang.sentences(done.stdout)
