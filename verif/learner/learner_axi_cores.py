@@ -3,10 +3,10 @@
 import numpy as np
 
 from rlcores.cores.learner.api import small_parameters
-from rlcores.cores.learner.driver import LearnerDriver
+from rlcores.cores.learner.driver import Driver, LearnerDriver
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import WEIGHTS, plane_range, planes, value_columns
-from rlcores.cores.learner.model_driver import Driver, LearnerModelDriver
+from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Shape
 from rlcores.engine import configs

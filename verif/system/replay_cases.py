@@ -10,8 +10,8 @@ from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Shape
-from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
-from rlcores.cores.replay_learner.model_driver import Driver, ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
+from rlcores.cores.replay_learner.model_driver import ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST
 from rlcores.engine import configs
 

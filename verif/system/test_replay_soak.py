@@ -11,8 +11,7 @@ from replay_cases import CORES, experiences, fresh, model, planes_of, rtl, start
 
 from rlcores.buses.dram import Dram
 from rlcores.cores.learner.model import ValueLearner
-from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
-from rlcores.cores.replay_learner.model_driver import Driver
+from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
 from rlcores.cores.replay_learner.records import DELTA_MAX, LARGEST
 from rlcores.cores.sumtree import maths as sumtree_maths
 

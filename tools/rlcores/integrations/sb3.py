@@ -8,7 +8,7 @@ import numpy as np
 from rlcores.base.arrays import plain
 from rlcores.buses.bus import Bus
 from rlcores.cores.sumtree.api import PrioritizedSampler
-from rlcores.cores.sumtree.model_driver import Driver
+from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError, warn
 from rlcores.integrations import finest, need, seed_of
 from rlcores.integrations.cleanrl import Advantages

@@ -8,7 +8,7 @@ import numpy as np
 from rlcores.base.arguments import choice
 from rlcores.base.arrays import plain
 from rlcores.cores.sumtree.api import PrioritizedSampler
-from rlcores.cores.sumtree.model_driver import Driver
+from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError
 from rlcores.integrations import finest, need, seed_of
 

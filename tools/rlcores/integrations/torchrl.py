@@ -10,7 +10,7 @@ from rlcores.base.arguments import choice
 from rlcores.base.arrays import plain
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler
-from rlcores.cores.sumtree.model_driver import Driver
+from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError
 from rlcores.integrations import finest, need, seed_of
 

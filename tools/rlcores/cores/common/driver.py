@@ -34,6 +34,11 @@ def simulated(core: str, parameters: str | Mapping[str, int | str], **options) -
     return VerilatedBus(c.vlnv, c.top, c.parameters, **streams, memory=c.memory, **options)
 
 
+def register(name: str) -> property:
+    """A register of a CoreDriver as an attribute."""
+    return property(lambda driver: driver.read_register(name), doc=f"Register {name}.")
+
+
 class CoreDriver:
     """One core behind a bus. A core's own driver says which: CORE of the map, WHAT in messages, the ERROR it raises.
 

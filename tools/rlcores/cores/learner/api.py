@@ -20,9 +20,9 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import choice, whole
 from rlcores.cores.learner.batch import batch_of
-from rlcores.cores.learner.driver import LearnerDriver
+from rlcores.cores.learner.driver import Driver, LearnerDriver
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
-from rlcores.cores.learner.model_driver import Driver, LearnerModelDriver
+from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.networks import Networks, checked_seed, settings_of
 from rlcores.cores.learner.parameters import check_names, sizes_of, small_parameters
 from rlcores.cores.learner.records import to_records

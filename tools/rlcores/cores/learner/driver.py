@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from rlcores.buses.bus import StreamsBus
-from rlcores.cores.common.driver import CoreDriver, simulated
+from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import WEIGHTS, Layout, Matrices, plane_range
 from rlcores.cores.learner.model_driver import (
     STAGES,
-    Driver,
     LearnerError,
+    LearnerModelDriver,
     check_batch,
     check_plane,
     check_records,
@@ -38,8 +38,8 @@ def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:
     return numbers
 
 
-class LearnerDriver(CoreDriver, Driver):
-    """One learner core behind a bus."""
+class LearnerDriver(CoreDriver):
+    """One learner core behind a bus; what has no words here does what LearnerModelDriver's does."""
 
     CORE, WHAT, ERROR, REFUSALS = "learner", "learner core", LearnerError, ("CONFIG", "BUSY", "FORMAT", "HOST")
 
@@ -187,9 +187,7 @@ class LearnerDriver(CoreDriver, Driver):
 
     # --- what happened ---
 
-    @property
-    def steps(self) -> int:
-        return self.read_register("STEPS")
+    steps = register("STEPS")
 
     def counters(self) -> np.ndarray:
         counts = np.zeros(STAGES, np.int64)
@@ -213,3 +211,6 @@ class LearnerDriver(CoreDriver, Driver):
         self.train(records)
         clocks = (self.read_register("CLOCKS") - before) % 2**32
         return self.read_register("UNIT_BUSY") / clocks, self.read_register("UNIT_WAIT") / clocks
+
+
+Driver = LearnerDriver | LearnerModelDriver

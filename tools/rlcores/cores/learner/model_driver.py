@@ -1,9 +1,10 @@
-"""What every driver of a learner core offers, and the driver of its integer model.
+"""The driver of the integer model of a learner core; what it offers is what every driver of the core offers.
 
 All numbers are raw, as in the core's registers and streams; rlcores.cores.learner.api has units and checks.
 """
 
-from typing import Any, Protocol
+from operator import attrgetter
+from typing import Any
 
 import numpy as np
 
@@ -19,59 +20,6 @@ STAGES = 64  # counters of saturations, numbered as in the register map
 
 class LearnerError(RunFailed):
     """The core is not what was expected, or refused what was asked; nothing was changed."""
-
-
-class Driver(Protocol):
-    """One learner core. Planes are numbered as in rlcores.cores.learner.layout. Networks: the value net or the actor.
-
-    Raises LearnerError when the core refuses, and UserError for what can be seen before; nothing is changed then.
-    """
-
-    shape: Shape
-
-    def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
-        """Write what differs from before; a new seed starts the generators of stochastic rounding anew."""
-
-    def load(self, matrices: Matrices, plane: int = WEIGHTS, actor: bool = False) -> None:
-        """Set a plane of a network from (W, b) layer by layer. Not while the core runs."""
-
-    def read(self, plane: int = WEIGHTS, actor: bool = False) -> Matrices:
-        """A plane of a network, int64 (W, b) layer by layer. Not while the core runs."""
-
-    def step(self, records: Records) -> np.ndarray:
-        """Train on one batch of Settings.batch records: |TD error| of the valid ones, int64, in order.
-
-        A record of an action that does not exist is not valid; if it is the last one, a 0 stands for it.
-        """
-
-    def start(self) -> None:
-        """Let the core take batches: registers and weights are refused until stop(). step() does it by itself."""
-
-    def abort(self) -> None:
-        """Back to idle from wherever a core is, as after a call that failed.
-
-        Batches taken in whole are trained; half a batch is forgotten, and a load or a read is given up: a plane that
-        was loaded in part must be loaded again.
-        """
-
-    def stop(self) -> None:
-        """Take no new batch; returns when the core is idle."""
-
-    def continue_from(self, since_sync: int, seed: int) -> None:
-        """Forget the weights; the next target update counts `since_sync` steps, and the rounding begins at this seed.
-
-        All that configure() writes must be written again.
-        """
-
-    @property
-    def steps(self) -> int:
-        """Steps since reset."""
-
-    def counters(self) -> np.ndarray:
-        """Saturations of every stage since reset or clear_counters(), int64 (64,)."""
-
-    def clear_counters(self) -> None:
-        """Set all counters to 0."""
 
 
 def check_records(shape: Shape, records: Records, batch: int) -> None:
@@ -110,8 +58,11 @@ def check_batch(shape: Shape, batch: int) -> None:
         raise UserError(f"the batch has {batch} records; this core takes 1 to {shape.batch_max}")
 
 
-class LearnerModelDriver(Driver):
-    """Driver over the integer model."""
+class LearnerModelDriver:
+    """Driver over the integer model. Planes are numbered as in rlcores.cores.learner.layout.
+
+    Raises LearnerError when the core refuses, and UserError for what can be seen before; nothing is changed then.
+    """
 
     def __init__(self, shape: Shape) -> None:
         """The core as it is after reset, its weights all 0."""
@@ -134,6 +85,7 @@ class LearnerModelDriver(Driver):
         return self._model
 
     def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
+        """Write what differs from before; a new seed starts the generators of stochastic rounding anew."""
         self._idle("its registers were not changed")
         check_batch(self.shape, settings.batch)
         if formats != self._formats:
@@ -158,40 +110,56 @@ class LearnerModelDriver(Driver):
         self._model, self._formats = new, formats
 
     def load(self, matrices: Matrices, plane: int = WEIGHTS, actor: bool = False) -> None:
+        """Set a plane of a network from (W, b) layer by layer. Not while the core runs."""
         check_plane(self.shape, plane, actor)
         self._idle("the weights were not loaded")
         _network(self.model, actor).set_matrices(matrices, plane)
 
     def read(self, plane: int = WEIGHTS, actor: bool = False) -> Matrices:
+        """A plane of a network, int64 (W, b) layer by layer. Not while the core runs."""
         check_plane(self.shape, plane, actor)
         self._idle("the weights were not read")
         return _network(self.model, actor).matrices(plane)
 
     def step(self, records: Records) -> np.ndarray:
+        """Train on one batch of Settings.batch records: |TD error| of the valid ones, int64, in order.
+
+        A record of an action that does not exist is not valid; if it is the last one, a 0 stands for it.
+        """
         check_records(self.shape, records, self.model.settings.batch)
         return self.model.step_records(records)
 
     def start(self) -> None:
+        """Let the core take batches: registers and weights are refused until stop(). step() does it by itself."""
         self._running = True
 
     def abort(self) -> None:
-        pass  # nothing is ever under way here
+        """Back to idle from wherever a core is, as after a call that failed; nothing is ever under way here.
+
+        Batches taken in whole are trained; half a batch is forgotten, and a load or a read is given up: a plane that
+        was loaded in part must be loaded again.
+        """
 
     def stop(self) -> None:
+        """Take no new batch; returns when the core is idle."""
         self._running = False
 
     def continue_from(self, since_sync: int, seed: int) -> None:
+        """Forget the weights; the next target update counts `since_sync` steps, and the rounding begins at this seed.
+
+        All that configure() writes must be written again.
+        """
         self.model.since_sync = since_sync
         self.model.seed(seed)
 
-    @property
-    def steps(self) -> int:
-        return self.model.steps
+    steps = property(attrgetter("model.steps"), doc="Steps since reset.")
 
     def counters(self) -> np.ndarray:
+        """Saturations of every stage since reset or clear_counters(), int64 (64,)."""
         return np.minimum(self.model.counters, 2**32 - 1)
 
     def clear_counters(self) -> None:
+        """Set all counters to 0."""
         self.model.counters[:] = 0
 
     def _idle(self, otherwise: str) -> None:

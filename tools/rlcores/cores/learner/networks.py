@@ -13,10 +13,11 @@ from rlcores.cores.learner import batch
 from rlcores.cores.learner import layout as learner_layout
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner import state as learner_state
+from rlcores.cores.learner.driver import Driver
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_FRAC, WEIGHT_WIDTH, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, split
-from rlcores.cores.learner.model_driver import Driver, LearnerModelDriver
+from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.parameters import sizes_of
 from rlcores.cores.learner.shape import ADAM, STOCHASTIC
 from rlcores.engine import registers

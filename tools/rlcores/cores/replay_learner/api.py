@@ -25,8 +25,8 @@ from rlcores.cores.learner.batch import batch_of
 from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.networks import Networks, settings_of
 from rlcores.cores.learner.records import Records, to_records
-from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
-from rlcores.cores.replay_learner.model_driver import Driver, MemoryFault, ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
+from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST, initial
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.maths import POWER_ONE

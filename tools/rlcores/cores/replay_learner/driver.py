@@ -4,15 +4,16 @@ The sum tree and the learner inside keep their own drivers, each over its window
 """
 
 from collections.abc import Mapping
+from operator import attrgetter
 
 import numpy as np
 
 from rlcores.buses.bus import MemoryBus, Window
 from rlcores.buses.dram import Dram
-from rlcores.cores.common.driver import CoreDriver, simulated
+from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.learner.driver import LearnerDriver
 from rlcores.cores.replay_learner.model import COUNTERS
-from rlcores.cores.replay_learner.model_driver import Driver, MemoryFault, ReplayLearnerError, shapes
+from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver, shapes
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.model import INSERT, OK, READ, UPDATE
@@ -25,10 +26,11 @@ _CLOCKS = ("stall_order", "stall_tree", "stall_memory", "stall_empty", "clocks")
 _ROWS = 1 << 16  # experiences in one transfer
 
 
-class ReplayLearnerDriver(CoreDriver, Driver):
+class ReplayLearnerDriver(CoreDriver):
     """One replay learner core behind a bus with a memory.
 
-    learner, tree: drivers of the parts, for all that needs no stream of theirs inside the core.
+    learner, tree: drivers of the parts, for all that needs no stream of theirs inside the core. What has no words here
+    does what ReplayLearnerModelDriver's does.
     """
 
     CORE, WHAT, ERROR, REFUSALS = "replay_learner", "replay learner core", ReplayLearnerError, ("CONFIG", "HOST")
@@ -231,17 +233,9 @@ class ReplayLearnerDriver(CoreDriver, Driver):
         self.clear()
         self.clear_flags()
 
-    @property
-    def size(self) -> int:
-        return self.tree.size
-
-    @property
-    def largest(self) -> int:
-        return self.tree.largest
-
-    @property
-    def filled(self) -> int:
-        return self.read("FILLED")
+    size = property(attrgetter("tree.size"))
+    largest = property(attrgetter("tree.largest"))
+    filled = register("FILLED")
 
     def counters(self) -> dict[str, int]:
         names = (*COUNTERS, *_CLOCKS)
@@ -265,3 +259,6 @@ def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:
         "STRIDE": layout.stride,
         "LANES_0": layout.lanes,
     }
+
+
+Driver = ReplayLearnerDriver | ReplayLearnerModelDriver

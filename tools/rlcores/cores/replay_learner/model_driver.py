@@ -1,14 +1,13 @@
-"""What every driver of a replay learner core offers, and the driver of its integer model.
+"""The driver of the integer model of a replay learner core; what it offers is what every driver of the core offers.
 
 All numbers are raw, as in the core's registers and streams; rlcores.cores.replay_learner.api has units and checks.
 """
 
 from collections.abc import Mapping
-from typing import Protocol
+from operator import attrgetter
 
 import numpy as np
 
-from rlcores.cores.learner import model_driver as learner_model
 from rlcores.cores.learner import shape as learner_shape
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.replay_learner.model import ReplayLearnerModel
@@ -34,90 +33,6 @@ class MemoryFault(ReplayLearnerError):
         self.address, self.batches, self.lost = address, batches, lost
 
 
-class Driver(Protocol):
-    """One replay learner core: experiences in, batches trained, and its learner for all that is the learner's.
-
-    Nothing is on its way between two calls.
-    """
-
-    learner: learner_model.Driver
-    tree_shape: sumtree.Shape
-    layout: RecordLayout
-    ahead_max: int  # largest D
-    writes: int  # experiences on their way; the capacity is this or more
-
-    def configure(
-        self,
-        *,
-        capacity: int | None = None,
-        initial: int | None = None,
-        stratified: bool | None = None,
-        alpha: int | None = None,
-        epsilon: int | None = None,
-        scale: int | None = None,
-        beta: int | None = None,
-        batch: int | None = None,
-        ahead: int | None = None,
-        td_frac: int | None = None,
-    ) -> None:
-        """Write what is given; numbers as in sumtree_model.Driver. capacity and initial wait for clear().
-
-        td_frac: fraction of Q and of initial priorities. The learner's own batch is written by its configure().
-        """
-
-    def insert(self, rows: np.ndarray) -> None:
-        """Take experiences in, uint32 (n, layout.elements); returns when all are committed. Raises MemoryFault."""
-
-    def train(self, batches: int) -> None:
-        """Batches of gradient steps, and all their priority updates; needs an experience. Raises MemoryFault."""
-
-    def abort(self) -> None:
-        """Back to idle from wherever a core is, as after a call that failed.
-
-        Half a batch and half an experience are dropped. Weights are those of the last whole step, experiences and
-        priorities those of the last operation that was carried out; the draws go on from where they are.
-        """
-
-    def load_draws(self, state: tuple[int, int, int, int]) -> None:
-        """Set the state words s0 … s3 of the draws; the next sample is the first of a batch."""
-
-    def clear(self) -> None:
-        """Forget all experiences."""
-
-    def records(self, count: int) -> np.ndarray:
-        """What the slots 0 … count - 1 hold, uint32 (count, layout.elements)."""
-
-    def priorities(self, count: int) -> np.ndarray:
-        """Priorities of the slots 0 … count - 1, int64 (count,)."""
-
-    def set_priorities(self, values: np.ndarray) -> None:
-        """Set the priorities of the slots from 0 on, as the tree holds them, 0 included."""
-
-    def continue_from(self, since_sync: int, seed: int) -> None:
-        """Forget experiences and weights; the next target update counts `since_sync` steps, the rounding is seeded.
-
-        All that configure() and the learner's configure() write must be written again.
-        """
-
-    @property
-    def size(self) -> int:
-        """Slots taken since the last clear, at most the capacity."""
-
-    @property
-    def largest(self) -> int:
-        """The largest priority seen since the last clear."""
-
-    @property
-    def filled(self) -> int:
-        """Experiences committed since the last clear."""
-
-    def counters(self) -> dict[str, int]:
-        """Counters by name, since reset or clear_counters(); 32 bits each. Those of clocks only the core has."""
-
-    def clear_counters(self) -> None:
-        """Set the counters to 0."""
-
-
 def shapes(parameters: Mapping[str, int | str]) -> tuple[learner_shape.Shape, sumtree.Shape, RecordLayout]:
     """What Verilog parameters describe. Raises ValueError when it cannot be built."""
     learner = learner_shape.Shape.of(parameters)
@@ -125,8 +40,12 @@ def shapes(parameters: Mapping[str, int | str]) -> tuple[learner_shape.Shape, su
     return learner, tree, RecordLayout(learner, int(parameters.get("DATA_WIDTH", 128)))
 
 
-class ReplayLearnerModelDriver(Driver):
-    """Driver over the integer model. Its memory has no errors."""
+class ReplayLearnerModelDriver:
+    """Driver over the integer model: experiences in, batches trained. Its memory has no errors.
+
+    learner: the driver of the learner inside. ahead_max: largest D. writes: experiences on their way; the capacity is
+    this or more. Nothing is on its way between two calls.
+    """
 
     def __init__(self, parameters: Mapping[str, int | str], *, base: int = 0) -> None:
         """The core with these Verilog parameters as it is after reset. Raises ValueError when it cannot be built.
@@ -149,6 +68,10 @@ class ReplayLearnerModelDriver(Driver):
         batch: int | None = None,
         **registers: int | None,
     ) -> None:
+        """Write what is given; numbers as of the sum tree's driver. capacity and initial wait for clear().
+
+        ahead: D. td_frac: fraction of Q and of initial priorities. The learner's own batch is for its configure().
+        """
         tree = self.model.tree
         if capacity is not None:
             tree.cfg_capacity = capacity
@@ -167,50 +90,59 @@ class ReplayLearnerModelDriver(Driver):
         self.model.tree.restart()
 
     def insert(self, rows: np.ndarray) -> None:
+        """Take experiences in, uint32 (n, layout.elements); returns when all are committed. Raises MemoryFault."""
         self.model.insert(rows)
 
     def train(self, batches: int) -> None:
+        """Batches of gradient steps, and all their priority updates; needs an experience. Raises MemoryFault."""
         self.model.learner = self.learner.model
         self.model.train(batches)
 
     def abort(self) -> None:
-        pass  # nothing is ever under way here
+        """Back to idle from wherever a core is, as after a call that failed; nothing is ever under way here.
+
+        Half a batch and half an experience are dropped. Weights are those of the last whole step, experiences and
+        priorities those of the last operation that was carried out; the draws go on from where they are.
+        """
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
+        """Set the state words s0 … s3 of the draws; the next sample is the first of a batch."""
         self.model.tree.draws.load(state)
         self._restart()
 
     def clear(self) -> None:
+        """Forget all experiences."""
         self.model.clear()
 
     def records(self, count: int) -> np.ndarray:
+        """What the slots 0 … count - 1 hold, uint32 (count, layout.elements)."""
         return self.model.memory[:count].copy()
 
     def priorities(self, count: int) -> np.ndarray:
+        """Priorities of the slots 0 … count - 1, int64 (count,)."""
         return self.model.tree.priorities[:count]
 
     def set_priorities(self, values: np.ndarray) -> None:
+        """Set the priorities of the slots from 0 on, as the tree holds them, 0 included."""
         self.model.tree.operations(np.full(len(values), sumtree.UPDATE, np.uint8), np.arange(len(values)), values)
 
     def continue_from(self, since_sync: int, seed: int) -> None:
+        """Forget experiences and weights; the next target update counts `since_sync` steps, the rounding is seeded.
+
+        All that configure() and the learner's configure() write must be written again.
+        """
         self.clear()
         self.learner.model.since_sync = since_sync
         self.learner.model.seed(seed)
 
-    @property
-    def size(self) -> int:
-        return self.model.tree.size
-
-    @property
-    def largest(self) -> int:
-        return self.model.tree.largest
-
-    @property
-    def filled(self) -> int:
-        return self.model.filled
+    size = property(attrgetter("model.tree.size"), doc="Slots taken since the last clear, at most the capacity.")
+    largest = property(attrgetter("model.tree.largest"), doc="The largest priority seen since the last clear.")
+    filled = property(attrgetter("model.filled"), doc="Experiences committed since the last clear.")
 
     def counters(self) -> dict[str, int]:
+        """Counters by name, since reset or clear_counters(); 32 bits each. Those of clocks only the core has."""
         return dict(self.model.counters)
 
     def clear_counters(self) -> None:
+        """Set the counters to 0."""
         self.model.counters = dict.fromkeys(self.model.counters, 0)

@@ -28,10 +28,10 @@ from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree import maths as sumtree_maths
-from rlcores.cores.sumtree.driver import SumTreeDriver
+from rlcores.cores.sumtree.driver import Driver, SumTreeDriver
 from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, STALE, TARGET, UPDATE, Shape
-from rlcores.cores.sumtree.model_driver import Driver, SumTreeModelDriver
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.errors import Tally, UserError, warn
 
 BACKENDS = ("model", "rtl")

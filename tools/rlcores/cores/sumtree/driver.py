@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.common.driver import CoreDriver, simulated
+from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.sumtree.model import OPERATION, SAMPLE, Shape
-from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, Driver
+from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, SumTreeModelDriver
 from rlcores.errors import RunFailed, UserError
 
 # Beats of the streams as rlc_sumtree_axi.sv has them; control holds what is not a word of its own.
@@ -89,8 +89,8 @@ def unpack_samples(beats: np.ndarray) -> np.ndarray:
     return answers
 
 
-class SumTreeDriver(CoreDriver, Driver):
-    """One sum tree core behind a bus.
+class SumTreeDriver(CoreDriver):
+    """One sum tree core behind a bus; what has no words here does what SumTreeModelDriver's does.
 
     Raises SumTreeError when the core refuses a register's value, and UserError for what can be seen before.
     """
@@ -131,13 +131,13 @@ class SumTreeDriver(CoreDriver, Driver):
     # --- streams ---
 
     def operations(self, *fields: ArrayLike, **named: ArrayLike) -> np.ndarray:
-        """As Driver's; fields as of pack_operations."""
+        """As the model's; fields as of pack_operations."""
         beats = pack_operations(*fields, **named)
         taken = self.bus.transfer({"s_axis_op": beats}, {"m_axis_op": len(beats)})
         return unpack_operations(taken["m_axis_op"])
 
     def samples(self, kind: ArrayLike, value: ArrayLike = 0) -> np.ndarray:
-        """As Driver's; the arguments broadcast to (n,)."""
+        """As the model's; the arguments broadcast to (n,)."""
         beats = pack_requests(kind, value)
         self._whole_batches(len(beats))
         taken = self.bus.transfer({"s_axis_sample": beats}, {"m_axis_sample": len(beats)})
@@ -176,7 +176,7 @@ class SumTreeDriver(CoreDriver, Driver):
         quiet: bool | None = None,
         **registers: int | None,
     ) -> None:
-        """As Driver's. With quiet, operations() waits for answers that never come."""
+        """As the model's. With quiet, operations() waits for answers that never come."""
         words = {name.upper(): value for name, value in registers.items() if value is not None}
         for name, value in words.items():
             bits = self._map[name].mask("rw").bit_length()
@@ -208,22 +208,12 @@ class SumTreeDriver(CoreDriver, Driver):
 
     # --- state ---
 
-    @property
-    def size(self) -> int:
-        return self.read("SIZE")
+    size, largest, capacity = register("SIZE"), register("LARGEST"), register("IN_FORCE")
 
     @property
     def total(self) -> int:
         low = self.read("TOTAL_LO")
         return self.read("TOTAL_HI") << 32 | low
-
-    @property
-    def largest(self) -> int:
-        return self.read("LARGEST")
-
-    @property
-    def capacity(self) -> int:
-        return self.read("IN_FORCE")
 
     def counters(self) -> dict[str, int]:
         return {name: self.read(name.upper()) for name in COUNTERS}
@@ -234,3 +224,6 @@ class SumTreeDriver(CoreDriver, Driver):
 
     def flags(self) -> frozenset[str]:
         return super().flags() & frozenset(FLAGS)
+
+
+Driver = SumTreeDriver | SumTreeModelDriver

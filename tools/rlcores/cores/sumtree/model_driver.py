@@ -1,10 +1,10 @@
-"""What every driver of a sum tree core offers, and the driver of its integer model.
+"""The driver of the integer model of a sum tree core; what it offers is what every driver of the core offers.
 
 All numbers are raw, as in the core's registers and streams; rlcores.cores.sumtree.api has units and checks.
 """
 
 from dataclasses import dataclass, replace
-from typing import Protocol
+from operator import attrgetter
 
 import numpy as np
 
@@ -15,98 +15,6 @@ from rlcores.cores.sumtree.model import Shape, SumTreeModel
 # Events that stay on until clear_flags().
 FLAGS = ("SATURATED", "STALE", "RANGE", "KIND", "EMPTY", "MISS")
 COUNTERS = ("updates", "inserts", "samples", "stale", "range", "empty", "miss")
-
-
-class Driver(Protocol):
-    """One sum tree core. Kinds and statuses are numbered as in rlcores.cores.sumtree.model."""
-
-    shape: Shape
-    batch_max: int  # most answers that get their weights together
-
-    def operations(
-        self,
-        kind: np.ndarray,
-        index: np.ndarray,
-        priority: np.ndarray,
-        generation: np.ndarray,
-        check: np.ndarray,
-        use_max: np.ndarray,
-        td: np.ndarray,
-    ) -> np.ndarray:
-        """Carry out operations in order: answers (n,) of dtype sumtree.OPERATION.
-
-        All arguments are (n,) unsigned or bool. Where td, priority holds a TD error sfix(32,20) as its 32 bits.
-        """
-
-    def samples(self, kind: np.ndarray, value: np.ndarray) -> np.ndarray:
-        """Answer sample requests in order: (n,) of dtype sumtree.SAMPLE.
-
-        weight is ufix(32,31). With weights on, n must be a multiple of the batch.
-        """
-
-    def draw(self, count: int) -> np.ndarray:
-        """`count` samples with internal draws, as samples() gives them."""
-
-    def configure(
-        self,
-        *,
-        capacity: int | None = None,
-        initial: int | None = None,
-        batch: int | None = None,
-        stratified: bool | None = None,
-        alpha: int | None = None,
-        epsilon: int | None = None,
-        scale: int | None = None,
-        beta: int | None = None,
-        weights: bool | None = None,
-    ) -> None:
-        """Write what is given. capacity and initial wait for clear(), batch and stratified for restart().
-
-        alpha and beta are ufix(16,15) up to 1.0 = 32768, epsilon is ufix(32,20), scale sfix(16,8).
-        """
-
-    def seed(self, seed: int) -> None:
-        """Seed the internal draws with 64 bits (splitmix64 makes the state), and restart."""
-
-    def load_draws(self, state: tuple[int, int, int, int]) -> None:
-        """Set the generator's state words s0 … s3, and restart."""
-
-    def restart(self) -> None:
-        """The next internal draw is the first of a batch."""
-
-    def abort(self) -> None:
-        """Back to idle from wherever a core is, as after a call that failed.
-
-        What was taken is carried out, its answers are dropped; the next draw is the first of a batch.
-        """
-
-    def clear(self) -> None:
-        """Empty the tree and make every tag stale."""
-
-    @property
-    def size(self) -> int:
-        """Slots inserted since the last clear."""
-
-    @property
-    def total(self) -> int:
-        """Sum of all priorities."""
-
-    @property
-    def largest(self) -> int:
-        """The largest priority seen since the last clear."""
-
-    @property
-    def capacity(self) -> int:
-        """The capacity in force."""
-
-    def counters(self) -> dict[str, int]:
-        """COUNTERS by name, since reset; 32 bits each."""
-
-    def flags(self) -> frozenset[str]:
-        """FLAGS that were raised since clear_flags()."""
-
-    def clear_flags(self) -> None:
-        """Forget all flags."""
 
 
 @dataclass(frozen=True)
@@ -122,11 +30,11 @@ class _Registers:
     weights: bool = False
 
 
-class SumTreeModelDriver(Driver):
-    """Driver over the integer model. Its weights need the answers of a batch in one call."""
+class SumTreeModelDriver:
+    """Driver over the integer model. Kinds and statuses are numbered as in rlcores.cores.sumtree.model."""
 
     def __init__(self, shape: Shape, batch_max: int = 1024) -> None:
-        """The core as it is after reset."""
+        """The core as it is after reset. batch_max: most answers that get their weights together."""
         self.shape, self.batch_max = shape, batch_max
         self.model = SumTreeModel(shape)
         self._registers = _Registers()
@@ -134,6 +42,10 @@ class SumTreeModelDriver(Driver):
         self._counts = dict.fromkeys(COUNTERS, 0)
 
     def operations(self, kind, index, priority, generation, check, use_max, td) -> np.ndarray:
+        """Carry out operations in order: answers (n,) of dtype sumtree.OPERATION.
+
+        All arguments are (n,) unsigned or bool. Where td, priority holds a TD error sfix(32,20) as its 32 bits.
+        """
         kind, priority, td = np.asarray(kind), np.asarray(priority).astype(np.int64), np.asarray(td)
         r, width = self._registers, self.shape.priority_width
         limited, saturated = sumtree_maths.direct(priority, width)
@@ -152,7 +64,11 @@ class SumTreeModelDriver(Driver):
         self._raise("KIND", status == sumtree.KIND)
         return answers
 
-    def samples(self, kind, value) -> np.ndarray:
+    def samples(self, kind: np.ndarray, value: np.ndarray) -> np.ndarray:
+        """Answer sample requests in order: (n,) of dtype sumtree.SAMPLE.
+
+        weight is ufix(32,31). With weights on, n must be a multiple of the batch.
+        """
         # A target that is wider than a total is above it, and so is one of all ones.
         kind, value = np.asarray(kind), np.asarray(value).astype(np.uint64)
         top = np.uint64((1 << self.shape.total_width) - 1)
@@ -172,9 +88,17 @@ class SumTreeModelDriver(Driver):
         return answers
 
     def draw(self, count: int) -> np.ndarray:
+        """`count` samples with internal draws, as samples() gives them."""
         return self.samples(np.zeros(count, np.uint8), np.zeros(count, np.uint64))
 
-    def configure(self, *, capacity: int | None = None, initial: int | None = None, **registers) -> None:
+    def configure(
+        self, *, capacity: int | None = None, initial: int | None = None, **registers: int | bool | None
+    ) -> None:
+        """Write what is given; registers: of _Registers.
+
+        capacity and initial wait for clear(), batch and stratified for restart(). alpha and beta are
+        ufix(16,15) up to 1.0 = 32768, epsilon is ufix(32,20), scale sfix(16,8).
+        """
         if capacity is not None:
             self.model.cfg_capacity = capacity
         if initial is not None:
@@ -182,46 +106,46 @@ class SumTreeModelDriver(Driver):
         self._registers = replace(self._registers, **{n: x for n, x in registers.items() if x is not None})
 
     def seed(self, seed: int) -> None:
+        """Seed the internal draws with 64 bits (splitmix64 makes the state), and restart."""
         self.model.draws.seed(seed)
         self.restart()
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
+        """Set the generator's state words s0 … s3, and restart."""
         self.model.draws.load(state)
         self.restart()
 
     def restart(self) -> None:
+        """The next internal draw is the first of a batch."""
         self.model.cfg_strata = self._registers.batch if self._registers.stratified else 0
         self.model.restart()
 
     def abort(self) -> None:
+        """Back to idle from wherever a core is, as after a call that failed.
+
+        What was taken is carried out, its answers are dropped; the next draw is the first of a batch.
+        """
         self.restart()  # nothing is ever under way here
 
     def clear(self) -> None:
+        """Empty the tree and make every tag stale."""
         self.model.operation(sumtree.CLEAR)
 
-    @property
-    def size(self) -> int:
-        return self.model.size
-
-    @property
-    def total(self) -> int:
-        return self.model.total
-
-    @property
-    def largest(self) -> int:
-        return self.model.largest
-
-    @property
-    def capacity(self) -> int:
-        return self.model.capacity
+    size = property(attrgetter("model.size"), doc="Slots inserted since the last clear.")
+    total = property(attrgetter("model.total"), doc="Sum of all priorities.")
+    largest = property(attrgetter("model.largest"), doc="The largest priority seen since the last clear.")
+    capacity = property(attrgetter("model.capacity"), doc="The capacity in force.")
 
     def counters(self) -> dict[str, int]:
+        """COUNTERS by name, since reset; 32 bits each."""
         return dict(self._counts)
 
     def flags(self) -> frozenset[str]:
+        """FLAGS that were raised since clear_flags()."""
         return self._flags
 
     def clear_flags(self) -> None:
+        """Forget all flags."""
         self._flags = frozenset()
 
     def _count(self, name: str, events: np.ndarray) -> None:
