@@ -56,7 +56,10 @@ needs:
 	@for tool in g++ make perl; do command -v $$tool >/dev/null 2>&1 || \
 	  { echo "rlcores needs the system package '$$tool', which is not installed" >&2; exit 1; }; done
 
+# What the native engine is built from.
+NATIVE := $(wildcard tools/rlcores/native/*.* tools/rlcores/native/*/*.cpp rtl/*/*_rom.v)
+
 # `needs` is order-only, so that it is checked each time and never makes the environment stale.
-$(STAMP): uv.lock pyproject.toml lab/pyproject.toml | needs
+$(STAMP): uv.lock pyproject.toml lab/pyproject.toml $(NATIVE) | needs
 	@$(SYNC)
 	@mkdir -p build && touch build/FUSESOC_IGNORE $(VENV)/FUSESOC_IGNORE $@

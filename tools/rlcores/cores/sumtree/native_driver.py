@@ -1,0 +1,88 @@
+"""Driver of the native engine's sum tree: the integers of the model, at the speed of the processor's caches.
+
+Many threads may call it at once. Every call takes effect alone, in one order; order() tells a thread the place of its
+last call in it, and the model that carries out the calls in that order gives the same answers.
+"""
+
+import numpy as np
+
+from rlcores.cores.sumtree import model as sumtree
+from rlcores.cores.sumtree.model import Shape
+from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, Driver
+from rlcores.native import engine
+
+
+class SumTreeNativeDriver(Driver):
+    """Driver over the native engine. Its weights need the answers of a batch in one call."""
+
+    def __init__(self, shape: Shape, batch_max: int = 1024) -> None:
+        """The core as it is after reset. Raises ValueError when priorities are wider than 39 bits."""
+        self.shape, self.batch_max = shape, batch_max
+        self.tree = engine.SumTree(*vars(shape).values())
+
+    def operations(self, kind, index, priority, generation, check, use_max, td) -> np.ndarray:
+        kind = _array(kind, np.uint8)
+        answers = np.empty(len(kind), sumtree.OPERATION)
+        numbers = (_array(x, np.int64) for x in (index, priority, generation))
+        self.tree.operations(kind, *numbers, *(_array(x, np.bool_) for x in (check, use_max, td)), answers)
+        return answers
+
+    def samples(self, kind, value) -> np.ndarray:
+        kind = _array(kind, np.uint8)
+        answers = np.empty(len(kind), sumtree.SAMPLE)
+        self.tree.samples(kind, _array(value, np.uint64), answers)
+        return answers
+
+    def draw(self, count: int) -> np.ndarray:
+        return self.samples(np.zeros(count, np.uint8), np.zeros(count, np.uint64))
+
+    def configure(self, **registers) -> None:
+        self.tree.configure(**{name: value for name, value in registers.items() if value is not None})
+
+    def seed(self, seed: int) -> None:
+        self.tree.seed(seed)
+
+    def load_draws(self, state: tuple[int, int, int, int]) -> None:
+        self.tree.load_draws(*state)
+
+    def restart(self) -> None:
+        self.tree.restart()
+
+    def abort(self) -> None:
+        self.restart()  # nothing is ever under way here
+
+    def clear(self) -> None:
+        self.tree.clear()
+
+    @property
+    def size(self) -> int:
+        return self.tree.size
+
+    @property
+    def total(self) -> int:
+        return self.tree.total
+
+    @property
+    def largest(self) -> int:
+        return self.tree.largest
+
+    @property
+    def capacity(self) -> int:
+        return self.tree.capacity
+
+    def order(self) -> int:
+        """How many calls of this process were accepted before this thread's last one."""
+        return self.tree.order()
+
+    def counters(self) -> dict[str, int]:
+        return dict(zip(COUNTERS, self.tree.events()[0], strict=True))
+
+    def flags(self) -> frozenset[str]:
+        return frozenset(name for name, raised in zip(FLAGS, self.tree.events()[1], strict=True) if raised)
+
+    def clear_flags(self) -> None:
+        self.tree.clear_flags()
+
+
+def _array(given, dtype) -> np.ndarray:
+    return np.ascontiguousarray(given, dtype)

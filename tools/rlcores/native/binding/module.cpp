@@ -1,0 +1,42 @@
+// module.cpp — the Python module: a function bind_<what> a file in this folder.
+// SPDX-License-Identifier: Apache-2.0
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+#include "isa.hpp"
+
+namespace nb = nanobind;
+
+namespace rlcores {
+
+void bind_sumtree(nb::module_& module);
+
+namespace {
+
+constexpr const char* names[] = {"portable", "avx2", "avx512"};
+
+void bind_isa(nb::module_& module) {
+    module.def("isas", [] {
+        nb::list found;
+        for (int i = 0; i <= static_cast<int>(best_isa()); ++i) found.append(names[i]);
+        return found;
+    }, "Names of the instruction sets that the kernels can run on here, the best one last.");
+    module.def("isa", [] { return std::string(names[static_cast<int>(isa())]); }, "The one in force.");
+    module.def("choose_isa", [](const std::string& name) {
+        for (int i = 0; i <= static_cast<int>(best_isa()); ++i)
+            if (name == names[i]) {
+                choose_isa(static_cast<Isa>(i));
+                return;
+            }
+        throw nb::value_error("this processor has no such instruction set");
+    }, "Make one of isas() the one in force. Not while other threads compute.");
+}
+
+}  // namespace
+
+}  // namespace rlcores
+
+NB_MODULE(_rlcores_native, module) {
+    rlcores::bind_isa(module);
+    rlcores::bind_sumtree(module);
+}

@@ -1,0 +1,194 @@
+// sumtree.cpp — the sum tree for Python; rlcores.cores.sumtree.native_driver is its only caller.
+// SPDX-License-Identifier: Apache-2.0
+#include "sumtree.hpp"
+
+#include <vector>
+
+#include "arrays.hpp"
+
+namespace rlcores {
+
+namespace {
+
+using Released = nb::gil_scoped_release;
+
+// Priorities or TD errors as a caller has them, in the core's numbers. `fit` is false for what needs a closer look:
+// another type, what is out of range, what a limit would change. The caller's Python then finds the words for it.
+class Values {
+public:
+    Values(nb::handle given, std::size_t n, std::int64_t limit, int width) {
+        if (given.is_none()) return;
+        if (!view_.tried(given, false) || view_.size() != n) {
+            fit = false;
+        } else if (limit < 0) {
+            fit = view_.is<std::int64_t>();
+            numbers = view_.as<std::int64_t>();
+            std::uint64_t all = 0;
+            for (std::size_t i = 0; fit && i < n; ++i) all |= static_cast<std::uint64_t>(numbers[i]);
+            fit = fit && !(all >> width);
+        } else {
+            thread_local std::vector<std::int64_t> raw;
+            if (raw.size() < n) raw.resize(n);
+            std::size_t limited = 0;
+            fit = (view_.is<float>() && RLCORES_CALL(raw_floats)(view_.as<float>(), raw.data(), n, limited)) ||
+                  (view_.is<double>() && RLCORES_CALL(raw_doubles)(view_.as<double>(), raw.data(), n, limited));
+            for (std::size_t i = 0; fit && i < n; ++i) limited += raw[i] >= limit || -raw[i] >= limit;
+            fit = fit && !limited;
+            numbers = raw.data();
+        }
+    }
+
+    bool fit = true;
+    const std::int64_t* numbers = nullptr;
+
+private:
+    View view_;
+};
+
+bool within(const std::int64_t* numbers, std::size_t n, std::int64_t end) {
+    std::uint64_t wrong = 0;
+    for (std::size_t i = 0; i < n; ++i)
+        wrong |= static_cast<std::uint64_t>(numbers[i]) >= static_cast<std::uint64_t>(end);
+    return !wrong;
+}
+
+void operations(SumTree& tree, nb::handle kind, nb::handle index, nb::handle priority, nb::handle generation,
+                nb::handle check, nb::handle use_max, nb::handle td, nb::handle answers) {
+    const Array<std::uint8_t> kinds(kind);
+    const std::size_t n = kinds.size();
+    const Array<std::int64_t> indices(index, n), priorities(priority, n), generations(generation, n);
+    const Array<bool> checks(check, n), maxima(use_max, n), tds(td, n);
+    const View to(answers, true);
+    if (to.bytes() != n * sizeof(OperationAnswer)) throw nb::type_error("the engine was given other answers");
+    const Released released;
+    tree.operations({n, kinds.data(), indices.data(), priorities.data(), generations.data(), checks.data(),
+                     maxima.data(), tds.data()},
+                    to.as<OperationAnswer>());
+}
+
+void samples(SumTree& tree, nb::handle kind, nb::handle value, nb::handle answers) {
+    const Array<std::uint8_t> kinds(kind);
+    const std::size_t n = kinds.size();
+    const Array<std::uint64_t> values(value, n);
+    const View to(answers, true);
+    if (to.bytes() != n * sizeof(SampleAnswer)) throw nb::type_error("the engine was given other answers");
+    const Released released;
+    tree.samples(kinds.data(), values.data(), n, to.as<SampleAnswer>());
+}
+
+bool draw(SumTree& tree, std::uint32_t batch, bool stratified, nb::handle index, nb::handle priority,
+          nb::handle generation, nb::handle total, nb::handle weight, nb::handle probability) {
+    const Array<std::int64_t> indices(index, true);
+    const std::size_t n = indices.size();
+    const Array<std::int64_t> priorities(priority, n, true), generations(generation, n, true);
+    const Wanted<std::int64_t> totals(total, n);
+    const Wanted<float> weights(weight, n);
+    const Wanted<double> probabilities(probability, n);
+    const Released released;
+    return tree.draw(n, batch, stratified,
+                     {indices.data(), priorities.data(), generations.data(), totals.data(), weights.data(),
+                      probabilities.data()});
+}
+
+// How many were stale, or -1 and nothing was done when the arguments need a closer look.
+std::int64_t write(SumTree& tree, int kind, nb::handle index, nb::handle value, nb::handle generation,
+                   std::int64_t limit, nb::handle accepted) {
+    View indices, generations;
+    if (!indices.tried(index, false) || !indices.is<std::int64_t>()) return -1;
+    const std::size_t n = indices.size();
+    const bool checked = !generation.is_none();
+    if (checked && (!generations.tried(generation, false) || !generations.is<std::int64_t>() || generations.size() != n))
+        return -1;
+    const Wanted<bool> to(accepted, n);
+    const Values values(value, n, limit, tree.shape().priority_width);
+    if (!values.fit) return -1;
+    const Released released;
+    if (!within(indices.as<std::int64_t>(), n, tree.capacity())) return -1;
+    if (checked && !within(generations.as<std::int64_t>(), n, std::int64_t{1} << tree.shape().generation_width))
+        return -1;
+    return static_cast<std::int64_t>(
+        tree.write({n, static_cast<Kind>(kind), indices.as<std::int64_t>(), values.numbers,
+                    generations.as<std::int64_t>(), checked, !values.numbers && kind != read, limit >= 0},
+                   to.data(), nullptr, nullptr));
+}
+
+// Whether it was done; false when the values need a closer look.
+bool insert_slots(SumTree& tree, int kind, nb::handle value, std::int64_t limit, nb::handle index,
+                  nb::handle generation) {
+    const Array<std::int64_t> indices(index, true);
+    const std::size_t n = indices.size();
+    const Array<std::int64_t> generations(generation, n, true);
+    const Values values(value, n, limit, tree.shape().priority_width);
+    if (!values.fit) return false;
+    const Released released;
+    tree.write({n, static_cast<Kind>(kind), nullptr, values.numbers, nullptr, false, !values.numbers, limit >= 0},
+               nullptr, indices.data(), generations.data());
+    return true;
+}
+
+void configure(SumTree& tree, nb::kwargs given) {
+    Settings now = tree.settings();
+    for (auto [key, value] : given) {
+        const std::string_view name = nb::borrow<nb::str>(key).c_str();
+        const std::int64_t number = nb::cast<std::int64_t>(nb::int_(nb::borrow(value)));
+        if (name == "capacity") tree.set_capacity(static_cast<std::uint32_t>(number));
+        else if (name == "initial") tree.set_initial(number);
+        else if (name == "batch") now.batch = static_cast<std::uint32_t>(number);
+        else if (name == "stratified") now.stratified = number;
+        else if (name == "weights") now.weights = number;
+        else if (name == "alpha") now.alpha = number;
+        else if (name == "epsilon") now.epsilon = number;
+        else if (name == "scale") now.scale = number;
+        else if (name == "beta") now.beta = number;
+        else throw nb::type_error("the engine has no such register");
+    }
+    tree.set(now);
+}
+
+nb::tuple events(const SumTree& tree) {
+    const Events found = tree.events();
+    nb::list counts, flags;
+    for (const std::uint32_t count : found.count) counts.append(count);
+    for (const bool flag : found.flag) flags.append(flag);
+    return nb::make_tuple(nb::tuple(counts), nb::tuple(flags));
+}
+
+}  // namespace
+
+void bind_sumtree(nb::module_& module) {
+    nb::class_<SumTree>(module, "SumTree")
+        .def("__init__",
+             [](SumTree* self, int leaves_log2, std::uint32_t capacity, int priority_width, int draw_width,
+                int generation_width) {
+                 new (self) SumTree({leaves_log2, capacity, priority_width, draw_width, generation_width});
+             })
+        .def("operations", &operations)
+        .def("samples", &samples)
+        .def("draw", &draw, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),
+             nb::arg().none(), nb::arg().none())
+        .def("write", &write, nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
+        .def("insert", &insert_slots, nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
+        .def("configure", &configure)
+        .def("seed", &SumTree::seed)
+        .def("load_draws",
+             [](SumTree& tree, std::uint32_t s0, std::uint32_t s1, std::uint32_t s2, std::uint32_t s3) {
+                 tree.load_draws({s0, s1, s2, s3});
+             })
+        .def("draws",
+             [](const SumTree& tree) {
+                 const auto state = tree.draws();
+                 return nb::make_tuple(state[0], state[1], state[2], state[3]);
+             })
+        .def("restart", &SumTree::restart)
+        .def("clear", &SumTree::clear)
+        .def("events", &events)
+        .def("clear_flags", &SumTree::clear_flags)
+        .def_prop_ro("size", &SumTree::size)
+        .def_prop_ro("next", &SumTree::next)
+        .def_prop_ro("total", &SumTree::total)
+        .def_prop_ro("largest", &SumTree::largest)
+        .def_prop_ro("capacity", &SumTree::capacity)
+        .def_static("order", &SumTree::order);
+}
+
+}  // namespace rlcores

@@ -1,0 +1,443 @@
+// sumtree.cpp — the sum tree's order: slots, tags, the largest priority, draws.
+// SPDX-License-Identifier: Apache-2.0
+#include "sumtree.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+namespace rlcores {
+
+namespace {
+
+constexpr std::size_t chunk = 256, line_bytes = 64;
+constexpr int narrow_width = 27;  // sixteen priorities of so many bits add up to 31
+
+std::atomic<std::uint64_t> accepted_calls{0};
+thread_local std::uint64_t last_call = 0;
+
+// Lines of the levels above the leaves, the root's first, then of the leaves.
+std::vector<std::size_t> lines_of(const Shape& shape) {
+    int left = std::max(shape.leaves_log2 - (shape.priority_width <= narrow_width ? 4 : 3), 0);
+    std::vector<std::size_t> counts{std::size_t{1} << left};
+    while (left) {
+        left = std::max(left - 3, 0);
+        counts.insert(counts.begin(), std::size_t{1} << left);
+    }
+    return counts;
+}
+
+// A line stands before each level's, for find() may look at one's end.
+std::size_t bytes_of(const Shape& shape) {
+    if (shape.priority_width > 39) throw std::invalid_argument("the native engine has priorities of at most 39 bits");
+    std::size_t lines = 0;
+    for (const std::size_t count : lines_of(shape)) lines += count + 1;
+    return lines * line_bytes;
+}
+
+// Memory of this thread that calls use again.
+template <class T, int which>
+T* scratch(std::size_t n) {
+    thread_local std::vector<T> kept;
+    if (kept.size() < n) kept.resize(n);
+    return kept.data();
+}
+
+// floor(u * total / 2^bits); u has as many bits.
+std::int64_t scaled(std::uint64_t u, std::int64_t total, int bits) {
+    return static_cast<std::int64_t>(static_cast<unsigned __int128>(u) * static_cast<std::uint64_t>(total) >> bits);
+}
+
+// An operation of each form of asking.
+struct One {
+    std::uint8_t kind;
+    bool check, use_max;
+};
+One one(const Operations& given, std::size_t i) { return {given.kind[i], given.check[i], given.use_max[i]}; }
+One one(const Writes& given, std::size_t) { return {given.kind, given.check, given.use_max}; }
+
+}  // namespace
+
+SumTree::SumTree(const Shape& shape)
+    : shape_(shape),
+      mask_((1u << shape.generation_width) - 1),
+      memory_(bytes_of(shape)),
+      lap_(static_cast<std::uint32_t>(-2)),
+      draws_(shape.draw_width) {
+    const std::vector<std::size_t> counts = lines_of(shape);
+    lines_.uppers = static_cast<int>(counts.size()) - 1;
+    lines_.narrow = shape.priority_width <= narrow_width;
+    std::byte* at = memory_.data();
+    for (int level = 0; level <= lines_.uppers; ++level) {
+        at += line_bytes;
+        if (level < lines_.uppers)
+            lines_.upper[level] = reinterpret_cast<std::int64_t*>(at);
+        else
+            lines_.leaves = at;
+        at += counts[static_cast<std::size_t>(level)] * line_bytes;
+    }
+    clear_now();
+}
+
+SumTree::Lock SumTree::lock() const {
+    Lock held(mutex_.get());
+    last_call = accepted_calls.fetch_add(1, std::memory_order_relaxed);
+    return held;
+}
+
+std::uint64_t SumTree::order() { return last_call; }
+
+void SumTree::clear_now() {
+    capacity_ = cfg_capacity_ >= 1 && cfg_capacity_ <= shape_.capacity ? cfg_capacity_ : shape_.capacity;
+    largest_ = cfg_initial_;
+    next_ = 0;
+    full_ = false;
+    lap_ += 2;
+    total_ = 0;
+    memory_.clear();
+}
+
+void SumTree::restart_now() { draws_.restart(settings_.stratified ? settings_.batch : 0); }
+
+// Operations first … last - 1, none a CLEAR. say(i, status, index, tag): tag after it; where status is ok, say is
+// called a second time with what the slot had before.
+template <class Given, class Say>
+void SumTree::carry_out(const Given& given, const std::int64_t* value, std::size_t first, std::size_t last,
+                        Say&& say) {
+    std::uint32_t index[chunk];
+    std::int64_t written[chunk], old[chunk];
+    std::size_t place[chunk];
+    for (; first < last; first += chunk) {
+        const std::size_t end = std::min(last, first + chunk);
+        std::size_t writes = 0;
+        for (std::size_t i = first; i < end; ++i) {
+            const One asked = one(given, i);
+            if (asked.kind == insert || asked.kind == reserve) {
+                const std::uint32_t slot = next_;
+                const std::int64_t now = asked.kind == reserve ? 0 : asked.use_max ? largest_ : value[i];
+                if (now > largest_) largest_ = now;
+                if (++next_ == capacity_) {
+                    next_ = 0;
+                    full_ = true;
+                    ++lap_;
+                }
+                index[writes] = slot;
+                written[writes] = now;
+                place[writes++] = i;
+                say.answer(i, ok, slot, tag(slot));
+                continue;
+            }
+            const std::uint64_t slot = static_cast<std::uint64_t>(given.index[i]);
+            const std::uint32_t low = static_cast<std::uint32_t>(slot);
+            if (asked.kind > rlcores::clear) {
+                ++say.odd;
+                say.answer(i, unknown, low, 0);
+                continue;
+            }
+            if (slot >= capacity_) {
+                ++say.outside;
+                say.answer(i, range, low, 0);
+                continue;
+            }
+            const std::uint32_t now = tag(low);
+            const bool checked = mask_ && (asked.kind == commit || (asked.kind == update && asked.check));
+            if (checked && given.generation[i] != now) {
+                ++say.stale;
+                say.answer(i, stale, low, now);
+                continue;
+            }
+            std::int64_t to = -1;
+            if (asked.kind != read) {
+                to = asked.use_max ? largest_ : value[i];
+                if (to > largest_) largest_ = to;
+                ++say.updated;
+            }
+            index[writes] = low;
+            written[writes] = to;
+            place[writes++] = i;
+            say.answer(i, ok, low, now);
+        }
+        total_ += RLCORES_CALL(write)(lines_, index, written, old, writes);
+        for (std::size_t k = 0; k < writes; ++k) say.before(place[k], old[k]);
+    }
+}
+
+namespace {
+
+struct Tally {
+    std::uint32_t stale = 0, outside = 0, odd = 0, updated = 0;
+
+    void into(Events& events, std::uint32_t inserts, bool saturated) const {
+        events.count[Events::updates] += updated;
+        events.count[Events::inserts] += inserts;
+        events.count[Events::stale] += stale;
+        events.count[Events::range] += outside;
+        events.flag[Events::flag_stale] |= stale > 0;
+        events.flag[Events::flag_range] |= outside > 0;
+        events.flag[Events::flag_kind] |= odd > 0;
+        events.flag[Events::flag_saturated] |= saturated;
+    }
+};
+
+struct Answers : Tally {
+    OperationAnswer* to;
+    const std::uint8_t* kind;
+    void answer(std::size_t i, Status status, std::uint32_t index, std::uint32_t generation) {
+        to[i] = {kind[i], status, index, generation, 0};
+    }
+    void before(std::size_t i, std::int64_t old) { to[i].priority = static_cast<std::uint64_t>(old); }
+};
+
+struct Accepted : Tally {
+    bool* accepted;
+    std::int64_t *index, *generation;
+    void answer(std::size_t i, Status status, std::uint32_t slot, std::uint32_t tag) {
+        if (accepted) accepted[i] = status == ok;
+        if (index) index[i] = slot;
+        if (generation) generation[i] = tag;
+    }
+    void before(std::size_t, std::int64_t) {}
+};
+
+}  // namespace
+
+void SumTree::operations(const Operations& given, OperationAnswer* answers) {
+    const std::size_t n = given.count;
+    std::int64_t *value = scratch<std::int64_t, 0>(n), *delta = scratch<std::int64_t, 1>(n);
+    std::uint8_t* beyond = scratch<std::uint8_t, 0>(n);
+    const Settings now = settings();
+    for (std::size_t i = 0; i < n; ++i) delta[i] = static_cast<std::int32_t>(given.priority[i]);
+    if (std::any_of(given.td, given.td + n, [](bool td) { return td; }))
+        RLCORES_CALL(priorities)(delta, value, beyond, n, {now.alpha, now.epsilon, now.scale, shape_.priority_width});
+    const std::int64_t top = (std::int64_t{1} << shape_.priority_width) - 1;
+    bool saturated = false;
+    std::uint32_t inserts = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        if (!given.td[i]) {
+            beyond[i] = given.priority[i] > top;
+            value[i] = beyond[i] ? top : given.priority[i];
+        }
+        const std::uint8_t k = given.kind[i];
+        saturated |= beyond[i] && !given.use_max[i] && (k == update || k == commit || k == insert);
+        inserts += k == insert || k == reserve;
+    }
+    Answers say{{}, answers, given.kind};
+    const Lock held = lock();
+    for (std::size_t first = 0; first < n;) {
+        std::size_t last = first;
+        while (last < n && given.kind[last] != rlcores::clear) ++last;
+        carry_out(given, value, first, last, say);
+        if (last < n) {
+            clear_now();
+            answers[last] = {rlcores::clear, ok, 0, 0, 0};
+        }
+        first = last + 1;
+    }
+    say.into(events_, inserts, saturated);
+}
+
+std::size_t SumTree::write(const Writes& given, bool* accepted, std::int64_t* index, std::int64_t* generation) {
+    const std::size_t n = given.count;
+    const std::int64_t* value = given.priority;
+    bool saturated = false;
+    if (!given.use_max && given.kind != reserve && given.kind != read) {
+        std::int64_t* made = scratch<std::int64_t, 0>(n);
+        if (given.td) {
+            const Settings now = settings();
+            std::uint8_t* beyond = scratch<std::uint8_t, 0>(n);
+            RLCORES_CALL(priorities)(given.priority, made, beyond, n,
+                                     {now.alpha, now.epsilon, now.scale, shape_.priority_width});
+            for (std::size_t i = 0; i < n; ++i) saturated |= beyond[i] != 0;
+        } else {
+            const std::int64_t top = (std::int64_t{1} << shape_.priority_width) - 1;
+            for (std::size_t i = 0; i < n; ++i) {
+                saturated |= given.priority[i] > top;
+                made[i] = std::min(given.priority[i], top);
+            }
+        }
+        value = made;
+    }
+    Accepted say{{}, accepted, index, generation};
+    const Lock held = lock();
+    carry_out(given, value, 0, n, say);
+    say.into(events_, given.kind == insert || given.kind == reserve ? static_cast<std::uint32_t>(n) : 0, saturated);
+    return say.stale;
+}
+
+void SumTree::samples(const std::uint8_t* kind, const std::uint64_t* value, std::size_t n, SampleAnswer* answers) {
+    std::int64_t* priority = scratch<std::int64_t, 2>(n);
+    std::uint64_t* u = scratch<std::uint64_t, 3>(n);
+    std::uint32_t* index = scratch<std::uint32_t, 4>(n);
+    std::uint8_t* status = scratch<std::uint8_t, 5>(n);
+    Settings now;
+    {
+        const Lock held = lock();
+        now = settings_;
+        const std::uint64_t range = (std::uint64_t{1} << (shape_.priority_width + shape_.leaves_log2)) - 1;
+        std::size_t internal = 0;
+        for (std::size_t i = 0; i < n; ++i) internal += kind[i] == drawn || kind[i] == soft;
+        draws_.take(u, internal);
+        std::size_t asked = 0, drawn_now = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            const bool inner = kind[i] == drawn || kind[i] == soft;
+            const std::uint64_t draw = inner ? u[drawn_now++] : value[i] & ((std::uint64_t{1} << shape_.draw_width) - 1);
+            const bool inside = std::min(value[i], range) < static_cast<std::uint64_t>(total_);
+            answers[i] = {empty, 0, 0, static_cast<std::uint64_t>(total_), 0, 0};
+            if (!total_) continue;
+            answers[i].status = kind[i] == target && !inside ? miss : found;
+            if (answers[i].status != found) continue;
+            const bool given_target = kind[i] == target || (kind[i] == soft && inside);
+            priority[asked++] = given_target ? static_cast<std::int64_t>(value[i]) : scaled(draw, total_, shape_.draw_width);
+        }
+        RLCORES_CALL(find)(lines_, priority, index, asked);
+        for (std::size_t i = n; i-- > 0;) {
+            status[i] = answers[i].status;
+            ++events_.count[status[i] == found ? Events::samples : status[i] == empty ? Events::empty : Events::miss];
+            if (status[i] == found) {
+                --asked;
+                answers[i].index = index[asked];
+                answers[i].priority = static_cast<std::uint64_t>(priority[asked]);
+                answers[i].generation = tag(index[asked]);
+            } else {
+                events_.flag[status[i] == empty ? Events::flag_empty : Events::flag_miss] = true;
+            }
+        }
+    }
+    for (std::size_t i = 0; i < n; ++i) {
+        answers[i].weight = status[i] == found || !now.weights ? 1u << 31 : 0;
+        priority[i] = static_cast<std::int64_t>(answers[i].priority);
+    }
+    if (!now.weights || now.batch < 2) return;
+    for (std::size_t first = 0; first < n; first += now.batch) {
+        const std::size_t count = std::min<std::size_t>(now.batch, n - first);
+        RLCORES_CALL(weights)(status + first, priority + first, index, count, now.beta);
+        for (std::size_t i = 0; i < count; ++i) answers[first + i].weight = index[i];
+    }
+}
+
+bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Columns& to) {
+    std::int64_t* priority = to.priority;
+    std::uint64_t* u = scratch<std::uint64_t, 3>(n);
+    std::uint32_t* index = scratch<std::uint32_t, 4>(n);
+    Settings now;
+    std::int64_t total;
+    {
+        const Lock held = lock();
+        total = total_;
+        if (!total) return false;
+        if (settings_.batch != batch || settings_.stratified != stratified) {
+            settings_.batch = batch;
+            settings_.stratified = stratified;
+            restart_now();
+        }
+        now = settings_;
+        draws_.take(u, n);
+        for (std::size_t i = 0; i < n; ++i) priority[i] = scaled(u[i], total, shape_.draw_width);
+        RLCORES_CALL(find)(lines_, priority, index, n);
+        events_.count[Events::samples] += static_cast<std::uint32_t>(n);
+        for (std::size_t i = 0; i < n; ++i) to.generation[i] = tag(index[i]);
+    }
+    for (std::size_t i = 0; i < n; ++i) to.index[i] = index[i];
+    if (to.total) std::fill_n(to.total, n, total);
+    if (to.probability)
+        for (std::size_t i = 0; i < n; ++i)
+            to.probability[i] = static_cast<double>(priority[i]) / static_cast<double>(total);
+    if (!to.weight) return true;
+    if (!now.weights || batch < 2) {
+        std::fill_n(to.weight, n, 1.0f);
+        return true;
+    }
+    std::uint8_t* status = scratch<std::uint8_t, 5>(std::min<std::size_t>(batch, n));
+    std::fill_n(status, std::min<std::size_t>(batch, n), found);
+    for (std::size_t first = 0; first < n; first += batch) {
+        const std::size_t count = std::min<std::size_t>(batch, n - first);
+        RLCORES_CALL(weights)(status, priority + first, index, count, now.beta);
+        for (std::size_t i = 0; i < count; ++i) to.weight[first + i] = static_cast<float>(index[i] * 0x1p-31);
+    }
+    return true;
+}
+
+void SumTree::set_capacity(std::uint32_t capacity) {
+    const Lock held = lock();
+    cfg_capacity_ = capacity;
+}
+
+void SumTree::set_initial(std::int64_t initial) {
+    const Lock held = lock();
+    cfg_initial_ = initial;
+}
+
+Settings SumTree::settings() const {
+    const Lock held = lock();
+    return settings_;
+}
+
+void SumTree::set(const Settings& settings) {
+    const Lock held = lock();
+    settings_ = settings;
+}
+
+void SumTree::seed(std::uint64_t seed) {
+    const Lock held = lock();
+    draws_.seed(seed);
+    restart_now();
+}
+
+void SumTree::load_draws(const std::array<std::uint32_t, 4>& state) {
+    const Lock held = lock();
+    draws_.load(state);
+    restart_now();
+}
+
+void SumTree::restart() {
+    const Lock held = lock();
+    restart_now();
+}
+
+void SumTree::clear() {
+    const Lock held = lock();
+    clear_now();
+}
+
+void SumTree::clear_flags() {
+    const Lock held = lock();
+    events_.flag = {};
+}
+
+std::uint32_t SumTree::size() const {
+    const Lock held = lock();
+    return full_ ? capacity_ : next_;
+}
+
+std::uint32_t SumTree::next() const {
+    const Lock held = lock();
+    return next_;
+}
+
+std::int64_t SumTree::total() const {
+    const Lock held = lock();
+    return total_;
+}
+
+std::int64_t SumTree::largest() const {
+    const Lock held = lock();
+    return largest_;
+}
+
+std::uint32_t SumTree::capacity() const {
+    const Lock held = lock();
+    return capacity_;
+}
+
+std::array<std::uint32_t, 4> SumTree::draws() const {
+    const Lock held = lock();
+    return draws_.state();
+}
+
+Events SumTree::events() const {
+    const Lock held = lock();
+    return events_;
+}
+
+}  // namespace rlcores

@@ -1,0 +1,154 @@
+// sumtree.hpp — one bank of the sum tree core, the integers of cores/sumtree/model.py and model_driver.py.
+// SPDX-License-Identifier: Apache-2.0
+//
+// threads    Every call takes effect at once, alone, in the order in which calls get the tree's lock. order() is the
+//            place of this thread's last call in it. Priorities of TD errors are made before the lock is taken, weights
+//            after it was given back.
+// fork       A process forks with all trees free (fork.hpp).
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+
+#include "draws.hpp"
+#include "fork.hpp"
+#include "memory.hpp"
+#include "sumtree_kernels.hpp"
+
+namespace rlcores {
+
+struct Shape {
+    int leaves_log2;
+    std::uint32_t capacity;
+    int priority_width, draw_width, generation_width;
+};
+
+// Kinds and statuses, numbered as in the core.
+enum Kind : std::uint8_t { update, insert, reserve, commit, read, clear };
+enum Status : std::uint8_t { ok, stale, range, unknown };
+enum Ask : std::uint8_t { drawn, given, target, soft };
+enum Found : std::uint8_t { found, empty, miss };
+
+// Answers, as NumPy holds them in model.OPERATION and model.SAMPLE.
+#pragma pack(push, 1)
+struct OperationAnswer {
+    std::uint8_t kind, status;
+    std::uint32_t index, generation;
+    std::uint64_t priority;
+};
+struct SampleAnswer {
+    std::uint8_t status;
+    std::uint32_t index;
+    std::uint64_t priority, total;
+    std::uint32_t generation, weight;
+};
+#pragma pack(pop)
+
+// Operations in order. priority holds a TD error sfix(32,20) where td.
+struct Operations {
+    std::size_t count;
+    const std::uint8_t* kind;
+    const std::int64_t* index;
+    const std::int64_t* priority;
+    const std::int64_t* generation;
+    const bool* check;
+    const bool* use_max;
+    const bool* td;
+};
+
+// Operations of one kind; index is not read of inserts, priority not with use_max, generation not without check.
+struct Writes {
+    std::size_t count;
+    Kind kind;
+    const std::int64_t* index;
+    const std::int64_t* priority;
+    const std::int64_t* generation;
+    bool check, use_max, td;
+};
+
+// Where a batch of draws goes; what is null is not wanted.
+struct Columns {
+    std::int64_t* index;
+    std::int64_t* priority;
+    std::int64_t* generation;
+    std::int64_t* total;
+    float* weight;
+    double* probability;
+};
+
+struct Settings {
+    std::uint32_t batch = 1;
+    bool stratified = false, weights = false;
+    std::int64_t alpha = 19661, epsilon = 1, scale = 0, beta = 13107;
+};
+
+// Events: how often, since the beginning, modulo 2^32; and whether, since they were forgotten.
+struct Events {
+    enum Count { updates, inserts, samples, stale, range, empty, miss, counts };
+    enum Flag { flag_saturated, flag_stale, flag_range, flag_kind, flag_empty, flag_miss, flags };
+    std::array<std::uint32_t, counts> count{};
+    std::array<bool, flags> flag{};
+};
+
+class SumTree {
+public:
+    // Throws std::invalid_argument when the priorities are wider than 39 bits.
+    explicit SumTree(const Shape& shape);
+
+    void operations(const Operations& given, OperationAnswer* answers);
+    // Says of each whether it was accepted, or which slot it took; what is null is not wanted. Returns how many were
+    // stale.
+    std::size_t write(const Writes& given, bool* accepted, std::int64_t* index, std::int64_t* generation);
+    void samples(const std::uint8_t* kind, const std::uint64_t* value, std::size_t n, SampleAnswer* answers);
+    // n internal draws, in batches and strata as asked: where these were others, the first stratum is next. Returns
+    // false, and nothing has changed, when the total is 0.
+    bool draw(std::size_t n, std::uint32_t batch, bool stratified, const Columns& to);
+
+    void set_capacity(std::uint32_t capacity);
+    void set_initial(std::int64_t initial);
+    Settings settings() const;
+    void set(const Settings& settings);
+    void seed(std::uint64_t seed);
+    void load_draws(const std::array<std::uint32_t, 4>& state);
+    void restart();
+    void clear();
+    void clear_flags();
+
+    const Shape& shape() const { return shape_; }
+    std::uint32_t size() const;
+    std::uint32_t next() const;
+    std::int64_t total() const;
+    std::int64_t largest() const;
+    std::uint32_t capacity() const;
+    std::array<std::uint32_t, 4> draws() const;
+    Events events() const;
+
+    // How many calls were accepted before this thread's last one, on any tree of this process.
+    static std::uint64_t order();
+
+private:
+    using Lock = std::unique_lock<std::mutex>;
+    Lock lock() const;
+
+    void clear_now();
+    void restart_now();
+    std::uint32_t tag(std::uint32_t index) const { return (lap_ + (index < next_)) & mask_; }
+    template <class Given, class Say>
+    void carry_out(const Given& given, const std::int64_t* value, std::size_t first, std::size_t last, Say&& say);
+
+    const Shape shape_;
+    const std::uint32_t mask_;
+    Memory memory_;
+    Lines lines_{};
+    std::int64_t total_ = 0, largest_ = 0, cfg_initial_ = 1;
+    std::uint32_t cfg_capacity_ = 0, capacity_ = 0, next_ = 0, lap_;
+    bool full_ = false;
+    Draws draws_;
+    Settings settings_;
+    Events events_;
+    mutable ForkableMutex mutex_;
+};
+
+}  // namespace rlcores

@@ -1,0 +1,46 @@
+// sumtree_kernels.hpp — what the sum tree does to many numbers at once.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "isa.hpp"
+
+namespace rlcores {
+
+// The sums of a tree, a line of memory a node: running sums of its children, the last one the node's own sum. A child
+// is found by comparing a target with them, and a change is added to those from the child on. The leaves' lines hold
+// sixteen sums of 32 bits where these fit, else eight of 64, as all lines above them do.
+struct Lines {
+    static constexpr int most = 8;
+    std::int64_t* upper[most];  // lines of a level, the root's first
+    int uppers;
+    void* leaves;
+    bool narrow;
+};
+
+// What a priority is made of, as in the core's registers.
+struct PriorityMaths {
+    std::int64_t alpha, epsilon, scale;
+    int width;
+};
+
+}  // namespace rlcores
+
+// The leaves at n targets, each 0 to total - 1: their indices, and in the targets' place their priorities.
+RLCORES_KERNEL(void, find, const Lines& lines, std::int64_t* target, std::uint32_t* index, std::size_t n)
+// Write n leaves in order; a negative value leaves the leaf as it is. old: the leaf before. Returns the total's change.
+RLCORES_KERNEL(std::int64_t, write, const Lines& lines, const std::uint32_t* index, const std::int64_t* value,
+               std::int64_t* old, std::size_t n)
+// TD errors as sfix(32,20), rounded half up. limited: how many did not fit. Returns false when one is not finite.
+RLCORES_KERNEL(bool, raw_floats, const float* given, std::int64_t* raw, std::size_t n, std::size_t& limited)
+RLCORES_KERNEL(bool, raw_doubles, const double* given, std::int64_t* raw, std::size_t n, std::size_t& limited)
+// The priorities of TD errors sfix(32,20). saturated (n,): where one was larger than its bits.
+RLCORES_KERNEL(void, priorities, const std::int64_t* delta, std::int64_t* priority, std::uint8_t* saturated, std::size_t n,
+               const PriorityMaths& maths)
+// ufix(32,31) weights of one batch that was drawn from one total; answers whose status is not 0 have weight 0.
+RLCORES_KERNEL(void, weights, const std::uint8_t* status, const std::int64_t* priority, std::uint32_t* weight,
+               std::size_t n, std::int64_t beta)
+// Draws in their strata: (j * 2^width + u) / strata for j = stratum, stratum + 1, … modulo strata; strata below 2^16.
+RLCORES_KERNEL(void, stratify, std::uint64_t* u, std::size_t n, std::uint32_t stratum, std::uint32_t strata, int width)

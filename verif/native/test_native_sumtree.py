@@ -1,0 +1,123 @@
+"""The native sum tree gives the model's integers in every call of a driver, on every instruction set."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from rlcores import native
+from rlcores.cores.sumtree.model import CLEAR, DRAW, GIVEN, SOFT, TARGET, Shape
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
+from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
+
+SHAPES = {
+    "one level": Shape(2, 3, 6, 32, 3),
+    "small": Shape(6, 50, 18, 32, 8),
+    "no tags": Shape(5, 32, 27, 7, 0),
+    "wide": Shape(9, 512, 32, 32, 16),
+    "widest": Shape(10, 1000, 39, 31, 5),
+    "narrow": Shape(11, 2000, 1, 32, 2),
+    "large": Shape(15, 30000, 28, 32, 16),
+}
+
+
+@pytest.fixture(params=native.isas(), autouse=True)
+def isa(request: pytest.FixtureRequest) -> Iterator[str]:
+    before = native.isa()
+    native.choose_isa(request.param)
+    yield request.param
+    native.choose_isa(before)
+
+
+def operations(rng: np.random.Generator, driver: SumTreeModelDriver, count: int) -> tuple[np.ndarray, ...]:
+    """Random operations: few slots, so that they meet; tags near the present ones; now and then what is not allowed."""
+    shape = driver.shape
+    often = [0.33, 0.25, 0.1, 0.15, 0.1, 0.02, 0.04, 0.01]
+    kind = rng.choice([0, 1, 2, 3, 4, 5, 6, 255], count, p=often).astype(np.uint8)
+    if rng.random() < 0.7:
+        kind[kind == CLEAR] = 0
+    few = max(1, int(driver.capacity * rng.choice([0.05, 0.5, 1.1])))
+    index = rng.integers(0, few, count)
+    tags = np.array([driver.model.generation(int(i)) for i in index]) + rng.choice([0, 0, 0, 1, -1], count)
+    generation = tags & ((1 << shape.generation_width) - 1)
+    # Half of them TD errors, small ones mostly; priorities up to what saturates.
+    td = rng.random(count) < 0.5
+    delta = (rng.standard_normal(count) * 2.0 ** rng.integers(-4, 31, count)).astype(np.int64)
+    top = min(1 << 32, 2 << shape.priority_width)
+    number = rng.random(count) * top * rng.choice([1, 1e-3, 0], count)
+    priority = np.where(td, delta & 0xFFFFFFFF, number.astype(np.int64))
+    check, use_max = rng.random((2, count)) < 0.3
+    return kind, index, priority, generation, check, use_max, td
+
+
+def asked(rng: np.random.Generator, driver: SumTreeModelDriver, count: int) -> tuple[np.ndarray, np.ndarray]:
+    kind = rng.choice([DRAW, GIVEN, TARGET, SOFT], count).astype(np.uint8)
+    value = (rng.random(count) * driver.total * 1.1).astype(np.uint64)
+    return kind, np.where(kind == GIVEN, rng.integers(0, 1 << 40, count, dtype=np.uint64), value)
+
+
+def same(pair: tuple[SumTreeModelDriver, SumTreeNativeDriver]) -> None:
+    model, tree = pair
+    for name in ("size", "total", "largest", "capacity"):
+        assert getattr(model, name) == getattr(tree, name), name
+    assert model.counters() == tree.counters() and model.flags() == tree.flags()
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("seed", range(5))
+def test_random_traffic_gives_the_models_integers(name: str, seed: int) -> None:
+    rng = np.random.default_rng([seed, len(name)])
+    shape = SHAPES[name]
+    pair = SumTreeModelDriver(shape), SumTreeNativeDriver(shape)
+    did = dict.fromkeys(("operations", "found"), 0)
+
+    def both(call):
+        answers = [call(driver) for driver in pair]
+        if answers[0] is not None:
+            assert answers[0].dtype == answers[1].dtype
+            np.testing.assert_array_equal(*answers)
+        return answers[0]
+
+    same(pair)
+    both(lambda driver: driver.configure(weights=True, batch=16))
+    given = operations(rng, pair[0], 900)
+    both(lambda driver: driver.operations(*given))
+    assert (both(lambda driver: driver.draw(256))["weight"] == 1 << 31).sum() >= 16, "a batch's largest weight is 1"
+    for _ in range(60):
+        action = rng.choice(["operations", "samples", "draw", "configure", "seed", "clear", "restart"],
+                            p=[0.4, 0.2, 0.2, 0.1, 0.04, 0.02, 0.04])  # fmt: skip
+        if action == "operations":
+            given = operations(rng, pair[0], int(rng.choice([1, 7, 256, 300, 900])))
+            both(lambda driver, given=given: driver.operations(*given))
+            did["operations"] += len(given[0])
+        elif action == "samples":
+            given = asked(rng, pair[0], int(rng.choice([1, 16, 300])))
+            did["found"] += int((both(lambda driver, given=given: driver.samples(*given))["status"] == 0).sum())
+        elif action == "draw":
+            count = int(rng.choice([1, 64, 256, 1000]))
+            both(lambda driver, count=count: driver.draw(count))
+        elif action == "configure":
+            registers = {
+                "batch": int(rng.choice([1, 2, 16, 64, 1000])),
+                "stratified": bool(rng.random() < 0.5),
+                "alpha": int(rng.choice([0, 1, 19661, 32768])),
+                "epsilon": int(rng.choice([0, 1, 1 << 20, (1 << 32) - 1])),
+                "scale": int(rng.integers(-127 * 256, 127 * 256)) if rng.random() < 0.2 else 8 << 8,
+                "beta": int(rng.choice([0, 13107, 32768])),
+                "weights": bool(rng.random() < 0.8),
+                "capacity": int(rng.integers(0, shape.capacity + 3)),
+                "initial": int(rng.integers(0, 1 << min(shape.priority_width, 20))),
+            }
+            some = {n: x for n, x in registers.items() if rng.random() < 0.6}
+            both(lambda driver, some=some: driver.configure(**some))
+        elif action == "seed":
+            word = int(rng.integers(0, 1 << 63))
+            both(lambda driver, word=word: driver.seed(word))
+        elif action == "clear":
+            both(lambda driver: driver.clear())
+        else:
+            words = tuple(int(x) for x in rng.integers(0, 1 << 32, 4) * (rng.random() < 0.8))
+            both(lambda driver, words=words: driver.load_draws(words))
+            both(lambda driver: driver.abort())
+        same(pair)
+    assert did["operations"] > 1000 and did["found"], did
