@@ -11,6 +11,7 @@ from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.sumtree.model import OPERATION, SAMPLE, Shape
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, SumTreeModelDriver
+from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.errors import RunFailed, UserError
 
 # Beats of the streams as rlc_sumtree_axi.sv has them; control holds what is not a word of its own.
@@ -226,4 +227,4 @@ class SumTreeDriver(CoreDriver):
         return super().flags() & frozenset(FLAGS)
 
 
-Driver = SumTreeDriver | SumTreeModelDriver
+Driver = SumTreeDriver | SumTreeModelDriver | SumTreeNativeDriver

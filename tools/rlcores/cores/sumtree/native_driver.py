@@ -4,16 +4,18 @@ Many threads may call it at once. Every call takes effect alone, in one order; o
 last call in it, and the model that carries out the calls in that order gives the same answers.
 """
 
+from operator import attrgetter
+
 import numpy as np
 
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.model import Shape
-from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, Driver
+from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS
 from rlcores.native import engine
 
 
-class SumTreeNativeDriver(Driver):
-    """Driver over the native engine. Its weights need the answers of a batch in one call."""
+class SumTreeNativeDriver:
+    """Driver over the native engine; what has no words here does what SumTreeModelDriver's does."""
 
     def __init__(self, shape: Shape, batch_max: int = 1024) -> None:
         """The core as it is after reset. Raises ValueError when priorities are wider than 39 bits."""
@@ -54,21 +56,8 @@ class SumTreeNativeDriver(Driver):
     def clear(self) -> None:
         self.tree.clear()
 
-    @property
-    def size(self) -> int:
-        return self.tree.size
-
-    @property
-    def total(self) -> int:
-        return self.tree.total
-
-    @property
-    def largest(self) -> int:
-        return self.tree.largest
-
-    @property
-    def capacity(self) -> int:
-        return self.tree.capacity
+    size, total = property(attrgetter("tree.size")), property(attrgetter("tree.total"))
+    largest, capacity = property(attrgetter("tree.largest")), property(attrgetter("tree.capacity"))
 
     def order(self) -> int:
         """How many calls of this process were accepted before this thread's last one."""
