@@ -518,7 +518,7 @@ def test_memory_behind_a_bar_is_mapped(tmp_path, seed):
     memory = XdmaMemory(str(tmp_path / "bypass"), size=4096, offset=4096, base=0x1_0000_0000)
     assert np.array_equal(memory.peek(0x1_0000_0005, 100), data[4101:4201])
     memory.poke(0x1_0000_0FFC, data[:4])
-    with pytest.raises(UserError, match="2 bytes at 0x100000FFF are not in the 4096 bytes mapped at 0x100000000"):
+    with pytest.raises(UserError, match="2 bytes at 0x100000FFF are not in the 4096 bytes of memory at 0x100000000"):
         memory.peek(0x1_0000_0FFF, 2)
     memory.close()
     assert (tmp_path / "bypass").read_bytes() == data[:8188].tobytes() + data[:4].tobytes()

@@ -271,3 +271,11 @@ class BoardBus(ABC):
     def _wait_event(self, seconds: float) -> None:
         """Sleep until the interrupt line rises, at most `seconds`; without a line, a short while."""
         time.sleep(min(seconds, _NAP))
+
+
+def within(address: int, count: int, base: int, size: int) -> slice:
+    """Where bytes at an address stand in a memory of `size` bytes from `base` on. Raises UserError beyond it."""
+    first = address - base
+    if first < 0 or first + count > size:
+        raise UserError(f"{count} bytes at 0x{address:X} are not in the {size} bytes of memory at 0x{base:X}")
+    return slice(first, first + count)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.buses.board import BoardBus, Interrupt, Sink, Source
+from rlcores.buses.board import BoardBus, Interrupt, Sink, Source, within
 from rlcores.buses.bus import BusError, Memory
 from rlcores.errors import RunFailed, UserError
 
@@ -265,20 +265,14 @@ class PynqMemory:
 
     def peek(self, address: int, count: int) -> np.ndarray:
         """Bytes from an address on, uint8 (count,). Raises UserError beyond the buffer."""
-        first = self._first(address, count)
+        place = within(address, count, self.base, self._buffer.nbytes)
         self._buffer.invalidate()
-        return np.array(self._buffer[first : first + count], np.uint8)
+        return np.array(self._buffer[place], np.uint8)
 
     def poke(self, address: int, data: np.ndarray) -> None:
         """Set bytes from an address on, uint8 (count,). Raises UserError beyond the buffer."""
         data = np.asarray(data, np.uint8).reshape(-1)
-        first = self._first(address, len(data))
+        place = within(address, len(data), self.base, self._buffer.nbytes)
         self._buffer.invalidate()
-        self._buffer[first : first + len(data)] = data
+        self._buffer[place] = data
         self._buffer.flush()
-
-    def _first(self, address: int, count: int) -> int:
-        first, size = address - self.base, self._buffer.nbytes
-        if first < 0 or first + count > size:
-            raise UserError(f"{count} bytes at 0x{address:X} are not in the {size} bytes of memory at 0x{self.base:X}")
-        return first

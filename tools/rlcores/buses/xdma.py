@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rlcores.buses.board import BoardBus, Interrupt, Sink, Source
+from rlcores.buses.board import BoardBus, Interrupt, Sink, Source, within
 from rlcores.buses.bus import BusError, Memory
-from rlcores.errors import RunFailed, UserError
+from rlcores.errors import RunFailed
 
 _PAGE = mmap.PAGESIZE  # what one descriptor of the driver covers at most
 
@@ -301,22 +301,12 @@ class XdmaMemory:
 
     def peek(self, address: int, count: int) -> np.ndarray:
         """Bytes from an address on, uint8 (count,). Raises UserError beyond what is mapped."""
-        first = self._first(address, count)
-        return np.frombuffer(self._map[first : first + count], np.uint8).copy()
+        return np.frombuffer(self._map[within(address, count, self.base, self._size)], np.uint8).copy()
 
     def poke(self, address: int, data: np.ndarray) -> None:
         """Set bytes from an address on, uint8 (count,). Raises UserError beyond what is mapped."""
         given = np.ascontiguousarray(data, np.uint8).reshape(-1)
-        first = self._first(address, len(given))
-        self._map[first : first + len(given)] = given.tobytes()
-
-    def _first(self, address: int, count: int) -> int:
-        first = address - self.base
-        if first < 0 or first + count > self._size:
-            raise UserError(
-                f"{count} bytes at 0x{address:X} are not in the {self._size} bytes mapped at 0x{self.base:X}"
-            )
-        return first
+        self._map[within(address, len(given), self.base, self._size)] = given.tobytes()
 
     def close(self) -> None:
         """Give the mapping back; no other call may follow."""

@@ -1,7 +1,7 @@
 """`rlcores train`: DQN, DDPG or PPO on a gymnasium environment, with a core as the learner."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -61,30 +61,24 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Train a policy: progress, checkpoint, best weights, curve as CSV and PNG. Ctrl-C ends with a checkpoint."""
+    given = dict(locals())
     # From the first moment: what is imported here takes seconds.
     with Interrupts() as interrupts:
-        tuning = {
-            "network": network, "gamma": gamma, "learning_rate": learning_rate, "batch_size": batch_size,
-            "buffer_size": buffer_size, "learning_starts": learning_starts, "explore_steps": explore_steps,
-            "gae_lambda": gae_lambda, "entropy": entropy,
-        }  # fmt: skip
-        given = (algo, environment, backend, seed, steps, envs, until, config, accuracy, tuning)
-        request = (*given, checkpoint, resume, actors, ray)
-        stopped = _train(request, json_file, interrupts)
+        stopped = _train(given, given.pop("json_file"), interrupts)
     if stopped:
         raise typer.Exit(interrupts.exit_code)
 
 
-def _train(given: tuple, json_file: Path | None, interrupts: Interrupts) -> bool:
-    """Whether the run was stopped."""
+def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts) -> bool:
+    """Whether the run was stopped. given: of Request, and what is tuned."""
     threads.one()
     from rlcores.train import tuning
     from rlcores.train.session import Request, train
 
-    *given, tuned, checkpoint, resume, actors, ray = given
+    tuned = {name: given.pop(name) for name in tuning.NAMES}
     tuned["network"] = tuning.network(tuned["network"])
     console = Console(stderr=json_file == "-", highlight=False, soft_wrap=True)
-    outcome = train(Request(*given, tuned, checkpoint, resume, actors, ray), console, interrupts)
+    outcome = train(Request(**given, tuning=tuned), console, interrupts)
     run, folder = outcome.run, outcome.folder
     plan = run.plan
     report.write(

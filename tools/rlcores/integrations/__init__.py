@@ -3,7 +3,7 @@
 Each module can be imported without its library; its classes then say what is missing when one is made.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -34,3 +34,14 @@ def finest(capacity: Any, backend: Any, options: Mapping[str, Any]) -> dict[str,
     if backend == "model":
         found.setdefault("batch_max", 32768)  # it costs memory in a core only
     return found
+
+
+def of_sampler(
+    name: str, doc: str, where: str = "sampler", checked: Callable[[str, Any], Any] | None = None
+) -> property:
+    """An attribute of an object's rlcores.PrioritizedSampler as its own. checked: what is set, from name and value."""
+
+    def put(self, given: Any) -> None:
+        setattr(getattr(self, where), name, checked(name, given) if checked else given)
+
+    return property(lambda self: getattr(getattr(self, where), name), put, doc=doc)

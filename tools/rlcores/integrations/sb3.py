@@ -10,7 +10,7 @@ from rlcores.buses.bus import Bus
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError, warn
-from rlcores.integrations import finest, need, seed_of
+from rlcores.integrations import finest, need, of_sampler, seed_of
 from rlcores.integrations.cleanrl import Advantages
 
 try:
@@ -110,23 +110,8 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         self._options |= {"seed": seed_of(seed)} | finest(slots, backend, sampler_options or {})
         self.sampler = PrioritizedSampler(slots, **self._options)
 
-    @property
-    def beta(self) -> float:
-        """Exponent of the importance weights; may be set between samples."""
-        return self.sampler.beta
-
-    @beta.setter
-    def beta(self, beta: float) -> None:
-        self.sampler.beta = beta
-
-    @property
-    def alpha(self) -> float:
-        """Exponent of the priorities; may be set, see rlcores.PrioritizedSampler.alpha."""
-        return self.sampler.alpha
-
-    @alpha.setter
-    def alpha(self, alpha: float) -> None:
-        self.sampler.alpha = alpha
+    beta = of_sampler("beta", "Exponent of the importance weights; may be set between samples.")
+    alpha = of_sampler("alpha", "Exponent of the priorities; may be set, see rlcores.PrioritizedSampler.alpha.")
 
     def reset(self) -> None:
         """Forget all transitions and priorities."""

@@ -1,18 +1,20 @@
 """The sum tree core as a sampler of torchrl's ReplayBuffer."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from rlcores.base import files
 from rlcores.base.arguments import choice
 from rlcores.base.arrays import plain
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError
-from rlcores.integrations import finest, need, seed_of
+from rlcores.integrations import finest, need, of_sampler, seed_of
 
 try:
     import torch
@@ -26,6 +28,12 @@ except (ImportError, OSError) as error:
 DRAWS = ("core", "host")
 _FILE = "sum_tree_sampler.npz"
 _EPS = 2.0**-20
+
+
+def _not_negative(name: str, given: Any) -> float:
+    if isinstance(given, int | float) and given < 0:
+        raise UserError(f"{name} must be greater or equal to 0, and is {given}")
+    return given
 
 
 class SumTreeSampler(_Original):
@@ -91,37 +99,20 @@ class SumTreeSampler(_Original):
         numbers = f"alpha={self.alpha:g}, beta={self.beta:g}, eps={self._eps:g}"
         return f"{type(self).__name__}({numbers}, reduction={self.reduction})"
 
-    @property
-    def alpha(self) -> float:
-        """Exponent of the priorities, as the core holds it; may be set, see rlcores.PrioritizedSampler.alpha."""
-        return self._sampler.alpha
-
-    @alpha.setter
-    def alpha(self, alpha: float) -> None:
-        self._sampler.alpha = _not_negative("alpha", alpha)
-
-    @property
-    def device(self) -> "torch.device":
-        """Where indices and weights are given."""
-        return self._device
-
-    @property
-    def beta(self) -> float:
-        """Exponent of the weights; may be set between samples."""
-        return self._sampler.beta
-
-    @beta.setter
-    def beta(self, beta: float) -> None:
-        self._sampler.beta = float(beta)
-
-    @property
-    def _eps(self) -> float:
-        return self._sampler.priority_epsilon
-
-    @property
-    def max_size(self) -> int:
-        """Most transitions."""
-        return self._sampler.capacity
+    alpha = of_sampler(
+        "alpha",
+        "Exponent of the priorities, as the core holds it; may be set, see rlcores.PrioritizedSampler.alpha.",
+        "_sampler",
+        _not_negative,
+    )
+    beta = of_sampler("beta", "Exponent of the weights; may be set between samples.", "_sampler")
+    device = property(attrgetter("_device"), doc="Where indices and weights are given.")
+    _eps = property(attrgetter("_sampler.priority_epsilon"))
+    max_size = property(attrgetter("_sampler.capacity"), doc="Most transitions.")
+    stale = property(
+        attrgetter("_sampler.stale"),
+        doc="Priorities that were dropped, because their transition was overwritten since it was sampled.",
+    )
 
     @property
     def default_priority(self) -> float:
@@ -129,11 +120,6 @@ class SumTreeSampler(_Original):
         if self._within and self.alpha and self._sampler.tree.total:
             return max((self._sampler.tree.largest / self._sampler.unit) ** (1 / self.alpha) - self._eps, 0.0)
         return 1.0 if self._largest is None else self._largest
-
-    @property
-    def stale(self) -> int:
-        """Priorities that were dropped, because their transition was overwritten since it was sampled."""
-        return self._sampler.stale
 
     def saturations(self) -> dict[str, int]:
         """How many priorities were limited, as rlcores.PrioritizedSampler.saturations counts them."""
@@ -279,21 +265,10 @@ class SumTreeSampler(_Original):
     def loads(self, path: Any) -> None:
         """Read what dumps() wrote. Raises UserError when the file is not one, or damaged."""
         file = Path(path) / _FILE
-        try:
-            with np.load(file, allow_pickle=False) as found:
-                state = {name: found[name] for name in found.files}
-        except Exception as error:
-            # NumPy and zipfile raise what they like on damaged files.
-            raise UserError(f"{file} is not the state of a SumTreeSampler: {error}") from error
-        state = {name: value if value.ndim else value.item() for name, value in state.items()}
+        found = files.read_arrays(file, "the state of a SumTreeSampler")
+        state = {name: value if value.ndim else value.item() for name, value in found.items()}
         tree = {name[5:]: state.pop(name) for name in list(state) if name.startswith("tree.")}
         largest, following = state.pop("largest", np.nan), state.pop("next", None)
         self.load_state_dict(
             {"sampler": state | {"tree": tree}, "largest": None if np.isnan(largest) else largest, "next": following}
         )
-
-
-def _not_negative(name: str, given: Any) -> float:
-    if isinstance(given, int | float) and given < 0:
-        raise UserError(f"{name} must be greater or equal to 0, and is {given}")
-    return given

@@ -108,16 +108,10 @@ def exp2_fixed(y: np.ndarray, width: int, fraction: int) -> tuple[np.ndarray, np
     return np.where(saturated, (1 << width) - 1, value), saturated
 
 
-_CONTENT = {"log2": "node + 2 in 22 bits, step in 14", "exp2": "node - 1.0 in 22 bits, step in 14"}
-
-
 def rom_text(name: str) -> str:
     """The Verilog file of a table, name "log2" or "exp2"; as committed in rtl/common/rlc_<name>_rom.v."""
-    words = {"log2": _LOG2, "exp2": _EXP2}[name]
-    return rom.text(name, f"rlcores.cores.common.log2exp2 {name}", _CONTENT[name], NODE_FRACTION, words)
+    return rom.text(f"common/rlc_{name}_rom.v", {"log2": _LOG2, "exp2": _EXP2}[name])
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] not in (["log2"], ["exp2"]):
-        sys.exit("say which table: log2 or exp2")
     print(rom_text(sys.argv[1]), end="")

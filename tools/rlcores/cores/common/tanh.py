@@ -57,8 +57,7 @@ def tanh_fixed(x: np.ndarray) -> np.ndarray:
 
 def rom_text() -> str:
     """The Verilog file of the table, as committed in rtl/common/rlc_tanh_rom.v."""
-    content = "0, node + 8 in 21 bits, step in 14"
-    return rom.text("tanh", "rlcores.cores.common.tanh", content, NODE_FRACTION, _TABLE)
+    return rom.text("common/rlc_tanh_rom.v", _TABLE)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ Memories, DSP slices and registers along known ways are counted; adders, rounder
 to measurements.json. A unit here has the boundary that `rlcores synth learner` keeps, so its share can be compared.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import numpy as np
@@ -51,16 +51,16 @@ def _matvec(p: Mapping[str, int], after: int, out: int, extra: int) -> tuple[Par
     return memory, ff
 
 
-def _forward(p: Mapping[str, int]) -> tuple[Part, float]:
+def _forward(p: Mapping[str, int]) -> Part:
     memory, ff = _matvec(p, 6, p["OUT_WIDTH"], 1)
     memory += auto(_WEIGHT, 1 << max(clog2(p["WORDS_OUT"]), 1)) * p["LANES_OUT"]
     ff += p["LANES_OUT"] * (_WEIGHT + _SUM) + 3 * _SUM * p["DP"] * p["LANES_OUT"] + p["JB"] * _WEIGHT
-    return memory, ff
+    return of(memory, ff)
 
 
-def _backward(p: Mapping[str, int]) -> tuple[Part, float]:
+def _backward(p: Mapping[str, int]) -> Part:
     memory, ff = _matvec(p, 4, _X, 0)
-    return memory, ff + _SUM * p["DP"] * p["LANES_OUT"]
+    return of(memory, ff + _SUM * p["DP"] * p["LANES_OUT"])
 
 
 def _matvec_lut(p: Mapping[str, int]) -> list[float]:
@@ -68,11 +68,7 @@ def _matvec_lut(p: Mapping[str, int]) -> list[float]:
     return [1, p["LANES_OUT"], lanes, _SUM * lanes * (p["GROUPS"] - 1), p["GROUPS"] * p["LANES_IN"] * p["LANES_OUT"]]
 
 
-def _matvec_ff(p: Mapping[str, int]) -> list[float]:
-    return [1, p["DP"] * p["LANES_OUT"]]
-
-
-def _outer(p: Mapping[str, int]) -> tuple[Part, float]:
+def _outer(p: Mapping[str, int]) -> Part:
     dp, lj, li, groups = p["DP"], p["LANES_J"], p["LANES_I"], p["GROUPS"]
     sets = up(p["WORDS_I"], groups)
     word = max(clog2(p["WORDS_J"]), 1)
@@ -85,7 +81,7 @@ def _outer(p: Mapping[str, int]) -> tuple[Part, float]:
     ff = kept + 3 * groups * dp * li * _X + dp * lj * _X + dp * (dp - 1) / 2 * _X * (lj + groups * li)
     # Of the bias a row keeps the stored sum, the wave's and the new one; reads leave through two stages.
     ff += lj * (2 * p["SUM_BIAS"] + _X + clog2(dp)) + (dp + 2) * bits + p["JB"] * (p["SUM_BIAS"] + 2 * _SUM * p["IB"])
-    return memory, ff
+    return of(memory, ff)
 
 
 def _outer_lut(p: Mapping[str, int]) -> list[float]:
@@ -95,11 +91,7 @@ def _outer_lut(p: Mapping[str, int]) -> list[float]:
     return [1, p["LANES_J"], p["DP"] * p["LANES_J"], picked, chosen, p["DP"] * row]
 
 
-def _outer_ff(p: Mapping[str, int]) -> list[float]:
-    return [1, p["LANES_J"]]
-
-
-def _planes(p: Mapping[str, int]) -> tuple[Part, float]:
+def _planes(p: Mapping[str, int]) -> Part:
     """The planes of an update, and the registers of their reads: two words of LUT memory, one of block RAM."""
     lanes = p["JB"] * p["IB"]
     rows = p["WORDS_J"] * (p["LANES_J"] // p["JB"])
@@ -115,7 +107,7 @@ def _planes(p: Mapping[str, int]) -> tuple[Part, float]:
         one = auto(lanes * width, groups)
         memory += one
         ff += lanes * width * (1 if one.bram36 else 2)
-    return memory, ff
+    return of(memory, ff)
 
 
 def _update_features(p: Mapping[str, int]) -> list[float]:
@@ -127,14 +119,6 @@ def _update_features(p: Mapping[str, int]) -> list[float]:
     ]  # fmt: skip
 
 
-def _loss(p: Mapping[str, int]) -> tuple[Part, float]:
-    return Part(), 0.0
-
-
-def _loss_features(p: Mapping[str, int]) -> list[float]:
-    return [1, p["DP"], p["DP"] * p["LANES"]]
-
-
 def _batch_queues(p: Mapping[str, int]) -> list[tuple[int, int]]:
     """Bits and places of the queues of a column: both states, the rest of a record, an actor's action."""
     lanes = p["LANES"]
@@ -144,11 +128,11 @@ def _batch_queues(p: Mapping[str, int]) -> list[tuple[int, int]]:
     return [(width, 1 << max(clog2(max(words * p["RECORDS"], 2)), 1)) for width, words in streams]
 
 
-def _batch(p: Mapping[str, int]) -> tuple[Part, float]:
+def _batch(p: Mapping[str, int]) -> Part:
     memory = Part()
     for width, places in _batch_queues(p):
         memory += (block if places > 64 else distributed)(width, places) * p["DP"]
-    return memory, 0.0
+    return of(memory)
 
 
 def _batch_features(p: Mapping[str, int]) -> list[float]:
@@ -156,42 +140,38 @@ def _batch_features(p: Mapping[str, int]) -> list[float]:
     return [1, p["DP"], p["LANES"], p["DP"] * p["LANES"], p["DP"] * (p["SIZE_A"] > 0), p["DP"] * counters]
 
 
-def _squash(p: Mapping[str, int]) -> tuple[Part, float]:
+def _squash(p: Mapping[str, int]) -> Part:
     """A table of tanh an element, and the queues behind it: actions, and slopes that wait for the critic."""
     elements = p["DP"] * p["LANES"]
     memory = Part(bram36=0.5) * elements + distributed(elements * 18, p["A_PLACES"])
     if p["DERIVATIVE"]:
         memory += (block if p["D_PLACES"] > 64 else distributed)(elements * 17, p["D_PLACES"])
-    return memory, 0.0
+    return of(memory)
 
 
 def _squash_features(p: Mapping[str, int]) -> list[float]:
     return [1, p["DP"] * p["LANES"], p["DP"] * p["LANES"] * p["DERIVATIVE"]]
 
 
-def _tail(p: Mapping[str, int]) -> tuple[Part, float]:
-    return Part(), 0.0
+def _loss_features(p: Mapping[str, int]) -> list[float]:
+    return [1, p["DP"], p["DP"] * p["LANES"]]
 
 
 def _tail_features(p: Mapping[str, int]) -> list[float]:
     return [1, p["DP"] * p["LANES"]]
 
 
-def _module(name: str, known: Callable, lut: fit.Features, ff: fit.Features) -> Module:
-    return Module(name, lambda p: of(*known(p)), lut, ff)
-
-
 MODULES = {
     m.name: m
     for m in (
-        _module("rlc_learner_forward", _forward, _matvec_lut, _matvec_ff),
-        _module("rlc_learner_backward", _backward, _matvec_lut, _matvec_ff),
-        _module("rlc_learner_outer", _outer, _outer_lut, _outer_ff),
-        _module("rlc_learner_update", _planes, _update_features, _update_features),
-        _module("rlc_learner_loss", _loss, _loss_features, _loss_features),
-        _module("rlc_learner_batch", _batch, _batch_features, _batch_features),
-        _module("rlc_learner_squash", _squash, _squash_features, _squash_features),
-        _module("rlc_learner_tail", _tail, _tail_features, _tail_features),
+        Module("rlc_learner_forward", _forward, _matvec_lut, lambda p: [1, p["DP"] * p["LANES_OUT"]]),
+        Module("rlc_learner_backward", _backward, _matvec_lut, lambda p: [1, p["DP"] * p["LANES_OUT"]]),
+        Module("rlc_learner_outer", _outer, _outer_lut, lambda p: [1, p["LANES_J"]]),
+        Module("rlc_learner_update", _planes, _update_features, _update_features),
+        Module("rlc_learner_loss", lambda p: Part(), _loss_features, _loss_features),
+        Module("rlc_learner_batch", _batch, _batch_features, _batch_features),
+        Module("rlc_learner_squash", _squash, _squash_features, _squash_features),
+        Module("rlc_learner_tail", lambda p: Part(), _tail_features, _tail_features),
     )
 }
 

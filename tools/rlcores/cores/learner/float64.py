@@ -5,6 +5,7 @@ Gradients are those of the batch's mean; the core sums over the batch and folds 
 """
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Protocol
 
 import numpy as np
@@ -178,7 +179,9 @@ class _Follower:
 class _Learner:
     """What DQN and DDPG share: the value network, its loss, its update."""
 
-    def __init__(self, sizes: tuple[int, ...], settings: FloatSettings, seed: int, dtype: type) -> None:
+    def __init__(
+        self, sizes: tuple[int, ...], settings: FloatSettings, seed: int = 0, dtype: type = np.float32
+    ) -> None:
         self.settings, self.dtype, self.steps = settings, dtype, 0
         self.rng = np.random.default_rng(seed)
         self.network = FloatNetwork(sizes, dtype)
@@ -187,20 +190,11 @@ class _Learner:
         self._optimiser = Optimiser(self.network.theta.size, dtype, settings, settings.learning_rate)
         self.gradient = np.zeros_like(self.network.theta)
 
-    @property
-    def target(self) -> FloatNetwork:
-        """The target network."""
-        return self._target.network
-
-    @property
-    def weights(self) -> list[np.ndarray]:
-        """Weights of the value network, (N_{l+1}, N_l) each; writing into them sets them."""
-        return self.network.weights
-
-    @property
-    def biases(self) -> list[np.ndarray]:
-        """Biases of the value network, (N_{l+1},) each."""
-        return self.network.biases
+    target = property(attrgetter("_target.network"), doc="The target network.")
+    weights = property(
+        attrgetter("network.weights"), doc="Of the value network, (N_{l+1}, N_l) each, to be set in place."
+    )
+    biases = property(attrgetter("network.biases"), doc="Of the value network, (N_{l+1},) each.")
 
     def set_rate(self, rate: float) -> None:
         """Another learning rate of the value network from now on."""
@@ -229,11 +223,6 @@ class _Learner:
 
 class FloatValueLearner(_Learner):
     """DQN and double DQN. sizes: (N_0, ..., N_M), N_M actions."""
-
-    def __init__(
-        self, sizes: tuple[int, ...], settings: FloatSettings, seed: int = 0, dtype: type = np.float32
-    ) -> None:
-        super().__init__(sizes, settings, seed, dtype)
 
     def values(self, states: np.ndarray) -> np.ndarray:
         """Q of states (B, N_s), shape (B, actions)."""
@@ -281,10 +270,7 @@ class FloatDdpgLearner(_Learner):
         self._actor_optimiser = Optimiser(self.actor.theta.size, dtype, settings, settings.actor_learning_rate)
         self.actor_gradient = np.zeros_like(self.actor.theta)
 
-    @property
-    def actor_target(self) -> FloatNetwork:
-        """The actor's target network."""
-        return self._actor_target.network
+    actor_target = property(attrgetter("_actor_target.network"), doc="The actor's target network.")
 
     def actions(self, states: np.ndarray) -> np.ndarray:
         """mu(s) in -1..1, (B, N_a)."""

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rlcores.cores.common import rom
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.fixed import limits, round_shift
 from rlcores.cores.learner.format import GRADIENT_WIDTH, POLYAK_FRAC, WEIGHT_FRAC, WEIGHT_WIDTH
@@ -242,56 +243,10 @@ def _moved(w: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return new, new != exact
 
 
-_ROM = """\
-// rlc_learner_{name}_rom.v — {what}. Written by `python -m rlcores.cores.learner.update {name}`; do not edit.
-// SPDX-License-Identifier: Apache-2.0
-//
-// data       {data}
-// latency    1 clock, one a clock, no reset
-// cost       about 45 LUT: too small for a memory block
-`default_nettype none
-module rlc_learner_{name}_rom (
-    input  wire       clk,
-    input  wire [7:0] addr,
-    output wire [9:0] data
-);
-    // Two tools, two words for a table in LUTs.
-`ifdef YOSYS
-    (* rom_style = "logic" *)
-`else
-    (* rom_style = "distributed" *)
-`endif
-    reg [9:0] rom [0:255];
-    reg [9:0] data_q;
-
-    always @(posedge clk) data_q <= rom[addr];
-    assign data = data_q;
-
-    initial begin
-{rows}
-    end
-endmodule
-`default_nettype wire
-"""
-_CONTENT = {
-    "log": ("256 words of 10 bits: log2 over an octave", "1024 * log2 of the middle of segment addr of the octave"),
-    "exp": (
-        "256 words of 10 bits: 2^x over an octave",
-        "1024 * 2^x in the middle of segment addr, without its leading one",
-    ),
-}
-
-
 def rom_text(name: str) -> str:
     """The Verilog file of a table, name "log" or "exp"; as committed in rtl/learner/rlc_learner_<name>_rom.v."""
-    words = {"log": log_words(), "exp": exp_words() - 1024}[name]
-    what, data = _CONTENT[name]
-    entries = [f"rom[{i}] = 10'd{int(word)};" for i, word in enumerate(words)]
-    rows = "\n".join("        " + " ".join(entries[i : i + 5]) for i in range(0, len(entries), 5))
-    return _ROM.format(name=name, what=what, data=data, rows=rows)
+    return rom.text(f"learner/rlc_learner_{name}_rom.v", {"log": log_words(), "exp": exp_words() - 1024}[name])
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] not in (["log"], ["exp"]):
-        sys.exit("say which table: log or exp")
     print(rom_text(sys.argv[1]), end="")

@@ -437,16 +437,8 @@ class PrioritizedSampler:
     >>> sampler.update(batch.indices, [0.5, 0.1, 2.0, 0.0], batch.generations).all()
     np.True_
 
-    Instead of another library's sampler:
-
-    - torchrl's PrioritizedSampler: `extend(index)` and `add(index)` become add(count), which chooses the slots;
-      `sample(storage, n)` gives (index, {"priority_weight"}), here .indices and .weights; `update_priority(index, p)`
-      becomes update(indices, td_errors, generations), with the TD error and not its power. torchrl divides by the
-      smallest priority of the whole buffer, this by that of the batch, so weights differ by one factor a batch.
-    - tianshou's PrioritizedReplayBuffer: `sample_indices(n)` and `get_weight(index)` are one sample(n) here;
-      `update_weight(index, td)` becomes update(indices, td, generations); `set_beta(b)` is `.beta = b`. Its weights are
-      divided by the batch's largest when weight_norm is on, as here.
-    - Slots are first in, first out, as in both; write transition k of add() to row indices[k] of your arrays.
+    Slots are first in, first out: write transition k of add() to row indices[k] of your arrays. rlcores.integrations
+    has it as the sampler of torchrl, tianshou and Stable-Baselines3.
     """
 
     def __init__(
