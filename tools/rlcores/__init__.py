@@ -16,17 +16,19 @@ if TYPE_CHECKING:
     from rlcores.cores.replay_learner.api import ReplayLearner as ReplayLearner
     from rlcores.cores.sumtree.api import PrioritizedSampler as PrioritizedSampler
     from rlcores.cores.sumtree.api import SumTree as SumTree
+    from rlcores.replay.buffer import ReplayBuffer as ReplayBuffer
 
 __version__ = "0.1.0"
 
 # Loaded when asked for: a user of one core does not wait for the others.
 _PUBLIC = {
-    "Gae": "gae",
-    "advantages": "gae",
-    "PrioritizedSampler": "sumtree",
-    "SumTree": "sumtree",
-    "Learner": "learner",
-    "ReplayLearner": "replay_learner",
+    "Gae": "cores.gae.api",
+    "advantages": "cores.gae.api",
+    "PrioritizedSampler": "cores.sumtree.api",
+    "SumTree": "cores.sumtree.api",
+    "Learner": "cores.learner.api",
+    "ReplayLearner": "cores.replay_learner.api",
+    "ReplayBuffer": "replay.buffer",
 }
 
 __all__ = ["CoreWarning", "RunFailed", "UserError", *_PUBLIC]
@@ -35,7 +37,7 @@ __all__ = ["CoreWarning", "RunFailed", "UserError", *_PUBLIC]
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'rlcores' has no attribute '{name}'")
-    return getattr(importlib.import_module(f"rlcores.cores.{_PUBLIC[name]}.api"), name)
+    return getattr(importlib.import_module(f"rlcores.{_PUBLIC[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import UnionType
-from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, BinaryIO, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 import yaml
@@ -37,6 +37,15 @@ def replace(path: Path, data: bytes | memoryview | str) -> None:
     Two writers do not meet, because each has a temporary file of its own. Raises UserError when it cannot be written.
     """
     data = data.encode() if isinstance(data, str) else data
+    _replace(path, lambda file: file.write(data))
+
+
+def write_arrays(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
+    """Arrays as an .npz file without compression, so that map_arrays() can read it; as replace(), piece by piece."""
+    _replace(path, lambda file: np.savez(file, allow_pickle=False, **arrays))
+
+
+def _replace(path: Path, write: Callable[[BinaryIO], Any]) -> None:
     part: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -44,7 +53,7 @@ def replace(path: Path, data: bytes | memoryview | str) -> None:
         part = Path(name)
         _parts.add(part)
         with os.fdopen(number, "wb") as file:
-            file.write(data)
+            write(file)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(part, 0o666 & ~_umask())
@@ -155,20 +164,58 @@ def read_arrays(path: Path, what: str) -> dict[str, np.ndarray]:
         raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
 
 
+def map_arrays(path: Path, what: str) -> dict[str, np.ndarray]:
+    """The arrays that write_arrays() wrote, mapped and not read: they may be larger than memory. Raises UserError."""
+    _regular(path, what)
+    try:
+        with path.open("rb") as file, zipfile.ZipFile(file) as whole:
+            found = {}
+            for entry in whole.infolist():
+                if entry.compress_type != zipfile.ZIP_STORED:
+                    raise ValueError(f"'{entry.filename}' is compressed")
+                with whole.open(entry) as inside:
+                    shape, fortran, dtype, count = _header(inside, entry)
+                    while inside.read(1 << 24):  # to the end, where its checksum is compared
+                        pass
+                order = "F" if fortran else "C"
+                start = _start(file, entry) + entry.file_size - count * dtype.itemsize
+                name = entry.filename.removesuffix(".npy")
+                empty = np.zeros(shape, dtype, order)
+                found[name] = np.memmap(path, dtype, "r", start, shape, order) if count * dtype.itemsize else empty
+            return found
+    except UserError:
+        raise
+    except Exception as error:
+        raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
+
+
+def _start(file: BinaryIO, entry: zipfile.ZipInfo) -> int:
+    """Where the bytes of an entry begin: behind its own header, whose last two numbers are lengths of what follows."""
+    file.seek(entry.header_offset + 26)
+    lengths = file.read(4)
+    return entry.header_offset + 30 + int.from_bytes(lengths[:2], "little") + int.from_bytes(lengths[2:], "little")
+
+
+def _header(file: Any, entry: zipfile.ZipInfo) -> tuple[tuple[int, ...], bool, np.dtype, int]:
+    """Shape, order, type and count of an array, whose size was compared with that of its entry."""
+    version = npy.read_magic(file)
+    if version not in ((1, 0), (2, 0)):
+        raise ValueError(f"'{entry.filename}' has array format {version}")
+    header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+    shape, fortran, dtype = header(file)
+    if dtype.hasobject or dtype.names or dtype.subdtype:
+        raise ValueError(f"'{entry.filename}' holds {dtype}")
+    count = 1
+    for n in shape:
+        count *= int(n)
+    if min(shape, default=0) < 0 or count * dtype.itemsize != entry.file_size - file.tell():
+        raise ValueError(f"'{entry.filename}' has another size than it says")
+    return shape, fortran, dtype, count
+
+
 def _array(whole: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
     with whole.open(entry) as file:
-        version = npy.read_magic(file)
-        if version not in ((1, 0), (2, 0)):
-            raise ValueError(f"'{entry.filename}' has array format {version}")
-        header = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
-        shape, fortran, dtype = header(file)
-        if dtype.hasobject or dtype.names or dtype.subdtype:
-            raise ValueError(f"'{entry.filename}' holds {dtype}")
-        count = 1
-        for n in shape:
-            count *= int(n)
-        if min(shape, default=0) < 0 or count * dtype.itemsize != entry.file_size - file.tell():
-            raise ValueError(f"'{entry.filename}' has another size than it says")
+        shape, fortran, dtype, count = _header(file, entry)
         data = file.read()
         flat = np.frombuffer(data, dtype, count) if dtype.itemsize else np.zeros(count, dtype)
         return flat.reshape(shape, order="F" if fortran else "C").copy()

@@ -1,0 +1,1 @@
+"""Replay buffers: transitions in named arrays, drawn uniformly or by the sum tree."""

@@ -1,0 +1,450 @@
+"""A replay buffer: named arrays of transitions, drawn by the sum tree or uniformly."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rlcores.base import files
+from rlcores.base.arguments import fraction, truth, whole
+from rlcores.base.arrays import plain
+from rlcores.cores.common.draws import Xoshiro128pp, state_of
+from rlcores.cores.sumtree import arguments as replay_input
+from rlcores.cores.sumtree.api import PrioritizedSampler, Slots
+from rlcores.errors import UserError
+from rlcores.replay.store import ENDED, TERMINATED, TRUNCATED, VOID, Spec, Store
+
+_STEP = {"reward": np.dtype(np.float32), "terminated": np.dtype(bool), "truncated": np.dtype(bool)}
+_MOST = 1 << 24
+
+
+@dataclass(frozen=True)
+class ReplayBatch:
+    """What ReplayBuffer.sample gives: `batch["observation"]` and the like, in order, with a row for each transition.
+
+    arrays       every array that is stored; next_observation (and so on) behind the n steps; reward, float32: the
+                 return of the n steps; terminated, truncated, bool: whether they end there; discount, float32:
+                 gamma**n, 0 where terminated, the factor of the value of the next observation
+    indices      int64: slots, for update()
+    generations  int64: likewise
+    weights      float32: importance weights, the largest is 1; all 1 where draws are uniform
+    """
+
+    arrays: dict[str, np.ndarray]
+    indices: np.ndarray
+    generations: np.ndarray
+    weights: np.ndarray
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self.arrays[name]
+
+
+class ReplayBuffer:
+    """Transitions of one or many environments, first in, first out, with prioritised or uniform draws.
+
+    buffer_size   transitions of all environments together, a multiple of num_envs, at most 2**24
+    arrays        what is stored: name -> (shape, dtype), or a space of Gymnasium with both. A step also has a reward,
+                  terminated and truncated, which need no entry
+    observations  names among them that a step has two of, before and behind it. Each is stored once: the one behind a
+                  step is that before the next one, and is kept apart only where the two differ
+    num_envs      environments that step together
+    n_steps       steps of a return. It ends early at the end of an episode and at the newest step, and its discount
+                  says how far it went
+    gamma         discount of a step
+    frame_stack   frames an observation of a batch has, the newest last, or name -> frames. The first frame of an
+                  episode stands for those before it. 1: no axis is added
+    prioritized   draws in proportion to priorities, with update(); else uniform ones
+    alpha, beta, priority_epsilon, batch_size, seed, backend
+                  as for PrioritizedSampler; sampler_options: its others
+    folder        where the arrays are kept in mapped files, for more than memory holds. They are gone with the buffer;
+                  save() keeps them
+
+    >>> import numpy as np
+    >>> buffer = ReplayBuffer(1000, {"observation": ((4,), "float32"), "action": ((), "int64")}, n_steps=3, seed=1)
+    >>> here = np.zeros(4)
+    >>> for step in range(20):
+    ...     there = here + 1
+    ...     slots = buffer.add(
+    ...         observation=here, action=step % 2, next_observation=there, reward=1.0, terminated=step == 19,
+    ...         truncated=False,
+    ...     )
+    ...     here = there
+    >>> batch = buffer.sample(8)
+    >>> batch["observation"].shape, round(float(batch["reward"].max()), 4)
+    ((8, 4), 2.9701)
+    >>> int(buffer.update(batch.indices, np.ones(8), batch.generations).sum())
+    8
+    """
+
+    def __init__(
+        self,
+        buffer_size: int,
+        arrays: Mapping[str, Any],
+        *,
+        observations: tuple[str, ...] = ("observation",),
+        num_envs: int = 1,
+        n_steps: int = 1,
+        gamma: float = 0.99,
+        frame_stack: int | Mapping[str, int] = 1,
+        prioritized: bool = True,
+        alpha: float = 0.6,
+        beta: float = 0.4,
+        priority_epsilon: float = 1e-6,
+        batch_size: int = 64,
+        seed: int = 0,
+        backend: Any = "model",
+        sampler_options: Mapping[str, Any] | None = None,
+        folder: str | Path | None = None,
+    ) -> None:
+        """Raises UserError when an argument is out of its range, or there is no room for the arrays."""
+        self.buffer_size = whole("buffer_size", buffer_size, 1, _MOST)
+        self.num_envs = whole("num_envs", num_envs, 1, self.buffer_size)
+        if self.buffer_size % self.num_envs:
+            near = self.buffer_size // self.num_envs * self.num_envs
+            raise UserError(
+                f"buffer_size is {buffer_size}; with {num_envs} environments it must be a multiple, as {near} is"
+            )
+        self.n_steps = whole("n_steps", n_steps, 1, 65536)
+        self.gamma = fraction("gamma", gamma, 0, 1)
+        self.batch_size = whole("batch_size", batch_size, 1, 32768)
+        specs = {name: _spec(name, given) for name, given in arrays.items()}
+        self._observations = tuple(observations)
+        for name in self._observations:
+            if name not in specs:
+                raise UserError(f"observations names '{name}', which is none of the arrays: {', '.join(specs)}")
+        reserved = {*_STEP, "flags", "mask", "discount", *(f"next_{name}" for name in self._observations)}
+        if taken := sorted(reserved & specs.keys()):
+            raise UserError(f"an array cannot be called '{taken[0]}': a step has that anyway")
+        self._seen = {name: specs[name] for name in self._observations}
+        self._others = {name: spec for name, spec in specs.items() if name not in self._seen}
+        self._stacks = self._frames(frame_stack)
+        rows = self.buffer_size // self.num_envs
+        folder = None if folder is None else Path(folder)
+        self._store = Store(rows, self.num_envs, self._seen, self._others, self._stacks, folder)
+        self._folder = folder
+        self._settings = {
+            "buffer_size": self.buffer_size,
+            "arrays": {name: (shape, dtype.str) for name, (shape, dtype) in specs.items()},
+            "observations": self._observations,
+            "num_envs": self.num_envs,
+            "n_steps": self.n_steps,
+            "gamma": self.gamma,
+            "frame_stack": self._stacks,
+            "prioritized": truth("prioritized", prioritized),
+            "alpha": alpha,
+            "beta": beta,
+            "priority_epsilon": priority_epsilon,
+            "batch_size": self.batch_size,
+            "seed": seed,
+            "backend": backend if isinstance(backend, str) else "model",
+            "sampler_options": dict(sampler_options or {}),
+        }
+        self.sampler = None
+        self._draws = Xoshiro128pp(state_of(whole("seed", seed, 0, (1 << 64) - 1)))
+        if prioritized:
+            options = {"batch_max": max(1024, self.batch_size)} | dict(sampler_options or {})
+            self.sampler = PrioritizedSampler(
+                self.buffer_size,
+                alpha=alpha,
+                beta=beta,
+                priority_epsilon=priority_epsilon,
+                batch_size=self.batch_size,
+                seed=seed,
+                backend=backend,
+                **options,
+            )
+
+    def _frames(self, given: int | Mapping[str, int]) -> dict[str, int]:
+        if not isinstance(given, Mapping):
+            given = dict.fromkeys(self._observations, given)
+        for name in given:
+            if name not in self._observations:
+                raise UserError(f"frame_stack names '{name}', which is no observation: {', '.join(self._observations)}")
+        return {name: whole("frame_stack", given.get(name, 1), 1, 256) for name in self._observations}
+
+    def __len__(self) -> int:
+        """Rows in use; those that came with mask false are among them, and are never drawn."""
+        return len(self._store)
+
+    @property
+    def beta(self) -> float:
+        """Exponent of the importance weights; may be set between samples."""
+        return self._tree().beta
+
+    @beta.setter
+    def beta(self, beta: float) -> None:
+        self._tree().beta = beta
+
+    def _tree(self) -> PrioritizedSampler:
+        if self.sampler is None:
+            raise UserError("this buffer draws uniformly (prioritized=False), so it has no priorities")
+        return self.sampler
+
+    # --- writing ---
+
+    def add(self, *, mask: ArrayLike | None = None, **step: ArrayLike) -> Slots:
+        """Store a step of every environment, or some steps one after another; returns their slots, int64 (n,) each.
+
+        step: every array by name, next_observation (and so on), reward, terminated, truncated. With reward of shape
+        (num_envs,) an array of shape s comes as (num_envs, *s); with (steps, num_envs) as (steps, num_envs, *s); one
+        environment may leave its axis out. next_observation is that of the step itself, not of the next episode: at an
+        end it is final_obs of Gymnasium's infos where environments reset themselves in the same step.
+
+        mask, bool like reward: False where there is no transition, such as the step that only resets an environment
+        (Gymnasium's autoreset in the next step).
+
+        A new transition has the largest priority seen. A full buffer loses its oldest ones. Raises UserError, before
+        anything changes, when an array is missing, unknown, of another shape, or does not fit its type.
+        """
+        given = self._step(step, mask)
+        steps = len(given["reward"])
+        flags = given["terminated"] * np.uint8(TERMINATED) | given["truncated"] * np.uint8(TRUNCATED)
+        flags[~given["mask"]] = VOID
+        at = self._store.time % self._store.rows * self.num_envs
+        kept = [*self._seen, *self._others, "reward"]
+        for t in range(steps):
+            following = {name: given[f"next_{name}"][t] for name in self._seen}
+            self._store.put({name: given[name][t] for name in kept}, following, flags[t])
+        if self.sampler is None:
+            indices = (at + np.arange(steps * self.num_envs)) % self.buffer_size
+            return Slots(indices, np.zeros(len(indices), np.int64))
+        slots = self.sampler.add(steps * self.num_envs)
+        void = slots.indices[(flags & VOID).astype(bool).reshape(-1)]
+        if len(void):
+            self.sampler.tree.update(void, np.zeros(len(void), np.int64))
+        return slots
+
+    def _step(self, step: Mapping[str, ArrayLike], mask: ArrayLike | None) -> dict[str, np.ndarray]:
+        """All arrays of steps as (steps, num_envs, …) of their types."""
+        following = {f"next_{name}": spec for name, spec in self._seen.items()}
+        specs = self._seen | self._others | following | {name: ((), dtype) for name, dtype in _STEP.items()}
+        for name in specs:
+            if name not in step:
+                raise UserError(f"add() needs '{name}': {', '.join(specs)}")
+        for name in step:
+            if name not in specs:
+                raise UserError(f"add() was given '{name}', which this buffer does not store: {', '.join(specs)}")
+        front = plain("reward", step["reward"]).shape
+        whole_front = front
+        if self.num_envs == 1 and len(front) < 2:
+            whole_front = (front[0] if front else 1, 1)
+        elif len(front) == 1:
+            whole_front = (1, *front)
+        if len(whole_front) != 2 or whole_front[1] != self.num_envs:
+            raise UserError(f"reward has shape {front}; it must be ({self.num_envs},) or (steps, {self.num_envs})")
+        found = {}
+        for name, (shape, dtype) in specs.items():
+            array = plain(name, step[name])
+            if array.shape != front + shape:
+                raise UserError(f"{name} has shape {array.shape}; with a reward of {front} it must be {front + shape}")
+            found[name] = _cast(name, array, dtype).reshape(whole_front + shape)
+        given = np.ones(front, bool) if mask is None else _cast("mask", plain("mask", mask), np.dtype(bool))
+        if given.shape != front:
+            raise UserError(f"mask has shape {given.shape}; it must be that of reward, {front}")
+        found["mask"] = given.reshape(whole_front)
+        if whole_front[0] > self._store.rows:
+            raise UserError(
+                f"{whole_front[0]} steps of {self.num_envs} environments are more than the buffer holds, "
+                f"{self.buffer_size} transitions"
+            )
+        return found
+
+    # --- reading ---
+
+    def sample(
+        self,
+        batch_size: int | None = None,
+        *,
+        beta: float | None = None,
+        out: Mapping[str, np.ndarray] | None = None,
+    ) -> ReplayBatch:
+        """A batch of transitions. beta: sets .beta. out: arrays to fill instead of new ones, some or all, by name.
+
+        Raises UserError when there is nothing to draw.
+        """
+        count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, 32768)
+        if self.sampler is not None:
+            drawn = self.sampler.sample(count, beta=beta)
+            indices, generations, weights = drawn.indices, drawn.generations, drawn.weights
+        else:
+            if beta is not None:
+                self._tree()
+            indices = self._uniform(count)
+            generations, weights = np.zeros(count, np.int64), np.ones(count, np.float32)
+        return ReplayBatch(self.read(indices, out=out), indices, generations, weights)
+
+    def _uniform(self, count: int) -> np.ndarray:
+        """Slots, floor(u * n / 2**32) each; void ones are drawn again."""
+        size = len(self._store)
+        flags = self._store.data["flags"].reshape(-1)
+        if not size or (flags[:size] & VOID).all():
+            raise UserError("there is nothing to sample: the buffer holds no transition")
+        found = np.empty(0, np.int64)
+        while len(found) < count:
+            slots = (self._draws.take(count - len(found)) * np.uint64(size) >> np.uint64(32)).astype(np.int64)
+            found = np.concatenate([found, slots[flags[slots] & VOID == 0]])
+        return found
+
+    def read(self, indices: ArrayLike, *, out: Mapping[str, np.ndarray] | None = None) -> dict[str, np.ndarray]:
+        """The arrays of slots (n,), as a batch has them. out: as in sample()."""
+        slots = replay_input.wholes("indices", indices, 0, max(len(self._store) - 1, 0))
+        if len(slots) and not len(self._store):
+            raise UserError("there is nothing to read: the buffer holds no transition")
+        arrays = self._room(len(slots), out or {})
+        store = self._store
+        walk = store.walk(slots, self.n_steps, self.gamma)
+        for name in self._seen:
+            store.observation(name, walk, arrays[name])
+            store.following(name, walk, arrays[f"next_{name}"])
+        row, column = np.divmod(slots, self.num_envs)
+        for name in self._others:
+            arrays[name][...] = store.data[name][row, column]
+        arrays["reward"][...], arrays["discount"][...] = walk.returns, walk.discounts
+        arrays["terminated"][...] = walk.flags & TERMINATED != 0
+        arrays["truncated"][...] = walk.flags & (ENDED & ~TERMINATED) != 0
+        return arrays
+
+    def _room(self, count: int, out: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+        specs = dict(self._others)
+        for name, (shape, dtype) in self._seen.items():
+            stack = self._stacks[name]
+            specs[name] = specs[f"next_{name}"] = ((stack, *shape) if stack > 1 else shape, dtype)
+        specs |= {name: ((), dtype) for name, dtype in _STEP.items()} | {"discount": ((), np.dtype(np.float32))}
+        for name, array in out.items():
+            if name not in specs:
+                raise UserError(f"out has '{name}', which a batch has not: {', '.join(specs)}")
+            shape, dtype = (count, *specs[name][0]), specs[name][1]
+            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
+                raise UserError(f"out['{name}'] must be a NumPy array {dtype} {shape}")
+            if not array.flags.writeable:
+                raise UserError(f"out['{name}'] cannot be written")
+        return {
+            name: out[name] if name in out else np.empty((count, *shape), dtype)
+            for name, (shape, dtype) in specs.items()
+        }
+
+    def update(self, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
+        """Set priorities from new TD errors; see PrioritizedSampler.update. Void rows stay void."""
+        sampler = self._tree()
+        slots = replay_input.wholes("indices", indices, 0, self.buffer_size - 1)
+        void = self._store.data["flags"].reshape(-1)[slots] & VOID != 0
+        if void.any():
+            raise UserError(f"slot {slots[void][0]} holds no transition")
+        return sampler.update(slots, td_errors, generations)
+
+    # --- checkpoints ---
+
+    def state_dict(self) -> dict[str, Any]:
+        """All that load_state_dict needs: NumPy arrays, copied, and numbers."""
+        found: dict[str, Any] = {name: array.copy() for name, array in self._store.state().items()}
+        return found | self._rest()
+
+    def _rest(self) -> dict[str, Any]:
+        rest: dict[str, Any] = {"draws": np.array(self._draws.state, np.int64)}
+        return rest if self.sampler is None else rest | {"sampler": self.sampler.state_dict()}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Continue as the buffer that gave the state would; see SumTree.load_state_dict for the tags.
+
+        Raises UserError, before anything changes, when the state is not that of a buffer with these arguments, or is
+        damaged.
+        """
+        for name in ("draws", *(() if self.sampler is None else ("sampler",))):
+            if name not in state:
+                raise UserError(f"the state has no entry '{name}'; it is not one of such a replay buffer")
+        draws = tuple(replay_input.wholes("draws", state["draws"], 0, (1 << 32) - 1, 4).tolist())
+        held = self._store.check(state)
+        if self.sampler is not None:
+            tree = state["sampler"].get("tree", {}) if isinstance(state["sampler"], Mapping) else {}
+            if tree.get("size") != held:
+                raise UserError(f"the state is damaged: it has {held} rows, its sampler {tree.get('size')}")
+            self.sampler.load_state_dict(state["sampler"])
+        self._store.restore(state)
+        self._draws = Xoshiro128pp(draws)
+
+    def save(self, path: str | Path) -> None:
+        """Write the whole buffer, with its arguments, to one file, whole or not at all; load() reads it."""
+        settings = np.frombuffer(json.dumps(self._settings).encode(), np.uint8)
+        files.write_arrays(Path(path), {"settings": settings} | self._store.state() | _flat(self._rest()))
+
+    @classmethod
+    def load(cls, path: str | Path, *, backend: Any = None, folder: str | Path | None = None) -> "ReplayBuffer":
+        """The buffer that save() wrote. backend: another one; folder: as in the constructor.
+
+        Raises UserError when the file is none of a replay buffer, is cut short or damaged.
+        """
+        what = "a saved replay buffer"
+        arrays = files.map_arrays(Path(path), what)
+        if "settings" not in arrays:
+            raise UserError(f"'{path}' is not {what}: it has no 'settings'")
+        settings = files.parse_json(bytes(arrays.pop("settings")).decode("utf-8", "replace"), f"'{path}' is not {what}")
+        try:
+            buffer = cls(**settings | ({} if backend is None else {"backend": backend}), folder=folder)
+            state = {name: array for name, array in arrays.items() if not name.startswith("sampler.")}
+            sampler = {name[8:]: array for name, array in arrays.items() if name.startswith("sampler.")}
+            buffer.load_state_dict(state | ({"sampler": _nested(sampler)} if sampler else {}))
+        except (UserError, TypeError) as error:
+            raise UserError(f"'{path}' is not {what}: {error}") from error
+        return buffer
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy: all of it, tags included."""
+        store = {name: array.copy() for name, array in self._store.state().items()}
+        return {"settings": self._settings, "folder": self._folder, "store": store, "own": (self.sampler, self._draws)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        settings = state["settings"] | {"prioritized": False}
+        self.__init__(**settings, folder=state["folder"])
+        self._settings = state["settings"]
+        self._store.restore(state["store"])
+        self.sampler, self._draws = state["own"]
+
+
+def _spec(name: str, given: Any) -> Spec:
+    """Shape and type of an array, from a pair of them or from anything that has both."""
+    try:
+        shape, dtype = (given.shape, given.dtype) if hasattr(given, "dtype") else given
+        shape, dtype = tuple(int(n) for n in shape), np.dtype(dtype)
+    except (TypeError, ValueError):
+        raise UserError(f"the array '{name}' is {given!r}; it must be (shape, dtype), or have both") from None
+    if dtype.kind not in "biuf" or min(shape, default=0) < 0:
+        raise UserError(f"the array '{name}' is {dtype} {shape}; it must have numbers, and a shape of whole numbers")
+    return shape, dtype.newbyteorder("=")
+
+
+def _cast(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The same numbers in another type, floating ones rounded."""
+    if array.dtype == dtype:
+        return array
+    if array.dtype.kind not in "biuf":
+        raise UserError(f"{name} is an array of {array.dtype}; it must be {dtype}")
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = array.astype(dtype)
+    wrong = np.isinf(found) & np.isfinite(array) if dtype.kind == "f" else found != array
+    if wrong.any():
+        raise UserError(f"{name} has the value {array[wrong][0]}, which {dtype} does not hold")
+    return found
+
+
+def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Nested dictionaries as one, names joined by dots; numbers as arrays."""
+    found = {}
+    for name, value in given.items():
+        inner = {f"{name}.{k}": v for k, v in _flat(value).items()} if isinstance(value, Mapping) else {name: value}
+        found |= {k: np.asarray(v) for k, v in inner.items()}
+    return found
+
+
+def _nested(given: Mapping[str, np.ndarray]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, array in given.items():
+        *path, last = name.split(".")
+        at = found
+        for part in path:
+            at = at.setdefault(part, {})
+        at[last] = array if array.ndim else array.item()
+    return found

@@ -1,0 +1,227 @@
+"""Where transitions lie: a ring of rows, one environment a column. What can be derived is not stored.
+
+An observation is stored once. The next observation of a step is the observation of the following one, and is kept
+apart only where that is another: at an end of an episode, or where somebody reset an environment in between. Stacks of
+frames and returns of n steps are made when they are asked for.
+
+Row t of the run stands at t % rows; frames (the observations) at t % (rows + stack), so that the oldest row finds the
+frames before it, and the newest one the frame behind it.
+"""
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from rlcores.base.files import reason
+from rlcores.errors import UserError
+
+TERMINATED, TRUNCATED, BROKEN, VOID = 1, 2, 4, 8
+ENDED = TERMINATED | TRUNCATED | BROKEN
+ALWAYS = {"reward": ((), np.dtype(np.float32)), "flags": ((), np.dtype(np.uint8))}
+
+Spec = tuple[tuple[int, ...], np.dtype]
+
+
+class Walk(NamedTuple):
+    """Where n steps lead; arrays (n,)."""
+
+    steps: np.ndarray  # int64: the transition's own step of the run
+    lasts: np.ndarray  # int64: the last step of its return
+    columns: np.ndarray  # int64: its environment
+    returns: np.ndarray  # float32: sum of gamma**i * reward
+    flags: np.ndarray  # uint8: of the last step
+    discounts: np.ndarray  # float32: gamma**n, or 0 behind a terminated step
+
+
+class Store:
+    """A ring of `rows` steps of `columns` environments.
+
+    observations  name -> (shape, dtype), stored once, with their next ones
+    others        name -> (shape, dtype)
+    stacks        name of an observation -> frames a stack, at least 1
+    folder        where the arrays lie in files that are mapped; None: in memory
+    """
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        observations: Mapping[str, Spec],
+        others: Mapping[str, Spec],
+        stacks: Mapping[str, int],
+        folder: Path | None = None,
+    ) -> None:
+        self.rows, self.columns, self.stacks = rows, columns, dict(stacks)
+        self.ring = rows + max(stacks.values(), default=1)
+        # Pages of memory or of a file that nobody touches take no room, so there may be one apart for every row.
+        spares = rows * columns
+        self._folder = folder
+        try:
+            self.frames = {name: self._array((self.ring, columns), *spec) for name, spec in observations.items()}
+            self.apart = {name: self._array((spares,), *spec) for name, spec in observations.items()}
+            self.data = {name: self._array((rows, columns), *spec) for name, spec in (others | ALWAYS).items()}
+        except (OSError, MemoryError, ValueError) as error:
+            where = f"in '{folder}'" if folder else "in memory"
+            raise UserError(f"no room for {rows * columns} transitions {where}: {reason(error)}") from error
+        self.first = np.zeros((self.ring, columns), bool)  # the frame before is of another episode
+        self.place_apart = np.full((rows, columns), -1, np.int64)
+        self.free: list[int] = []
+        self.used_apart = 0
+        self.time = 0  # steps that came
+
+    def _array(self, front: tuple[int, ...], shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+        whole = front + shape
+        if self._folder is None or not np.prod(whole, dtype=np.int64) * dtype.itemsize:
+            return np.zeros(whole, dtype)
+        with tempfile.TemporaryFile(dir=self._folder) as file:  # it has no name, and is gone with its mapping
+            return np.memmap(file, dtype, "w+", shape=whole)
+
+    def __len__(self) -> int:
+        """Transitions held, void ones too."""
+        return min(self.time, self.rows) * self.columns
+
+    def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> None:
+        """One step of every environment. arrays (columns, …) of all names and reward; following: next observations."""
+        row, now = self.time % self.rows, self.time % self.ring
+        new = np.ones(self.columns, bool)
+        if self.time:
+            before = (self.time - 1) % self.rows
+            was = self.data["flags"][before]
+            moved = (flags & VOID).astype(bool)
+            for name, frames in self.frames.items():
+                moved |= _differ(frames[now], arrays[name])
+            kept = moved & ~(was & VOID).astype(bool)
+            new = moved | (was & (ENDED | VOID)).astype(bool)
+            was[kept & ~(was & ENDED).astype(bool)] |= BROKEN
+            self._keep(before, now, np.flatnonzero(kept))
+        self._forget(row)
+        for name, frames in self.frames.items():
+            frames[now] = arrays[name]
+            frames[(now + 1) % self.ring] = following[name]
+        for name, rows in self.data.items():
+            rows[row] = flags if name == "flags" else arrays[name]
+        self.first[now] = new
+        self.time += 1
+
+    def _keep(self, row: int, frame: int, columns: np.ndarray) -> None:
+        """Next observations that the coming step would overwrite."""
+        for column in columns:
+            place = self.free.pop() if self.free else self.used_apart
+            self.used_apart = max(self.used_apart, place + 1)
+            for name, frames in self.frames.items():
+                self.apart[name][place] = frames[frame, column]
+            self.place_apart[row, column] = place
+
+    def _forget(self, row: int) -> None:
+        places = self.place_apart[row]
+        if (places >= 0).any():
+            self.free.extend(places[places >= 0].tolist())
+            places[:] = -1
+
+    # --- reading ---
+
+    def walk(self, slots: np.ndarray, n_steps: int, gamma: float) -> Walk:
+        """The returns of up to n steps from slots (n,): up to an end of the episode, or the newest step."""
+        row, columns = np.divmod(slots, self.columns)
+        steps = self.time - 1 - (self.time - 1 - row) % self.rows
+        rewards, flags = self.data["reward"], self.data["flags"]
+        returns, factor = rewards[row, columns].astype(np.float64), np.ones(len(slots))
+        lasts, goes = steps.copy(), np.ones(len(slots), bool)
+        for _ in range(n_steps - 1):
+            goes &= (flags[lasts % self.rows, columns] & ENDED == 0) & (lasts + 1 < self.time)
+            if not goes.any():
+                break
+            lasts += goes
+            factor = np.where(goes, factor * gamma, factor)
+            returns = np.where(goes, returns + factor * rewards[lasts % self.rows, columns], returns)
+        end = flags[lasts % self.rows, columns]
+        discounts = np.where(end & TERMINATED, 0, factor * gamma)
+        return Walk(steps, lasts, columns, returns.astype(np.float32), end, discounts.astype(np.float32))
+
+    def observation(self, name: str, walk: Walk, out: np.ndarray) -> None:
+        """Observations (n, …), or stacks of frames (n, stack, …) with the newest one last."""
+        at = walk.steps.copy()
+        for frame in _layers(out, self.stacks[name]):
+            frame[...] = self.frames[name][at % self.ring, walk.columns]
+            at -= ~self.first[at % self.ring, walk.columns]
+
+    def following(self, name: str, walk: Walk, out: np.ndarray) -> None:
+        """The observations behind the last steps, likewise."""
+        newest, *older = _layers(out, self.stacks[name])
+        newest[...] = self.frames[name][(walk.lasts + 1) % self.ring, walk.columns]
+        places = self.place_apart[walk.lasts % self.rows, walk.columns]
+        kept = places >= 0
+        newest[kept] = self.apart[name][places[kept]]
+        at = walk.lasts.copy()
+        for frame in older:
+            frame[...] = self.frames[name][at % self.ring, walk.columns]
+            at -= ~self.first[at % self.ring, walk.columns]
+
+    # --- state ---
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All arrays as far as they are used, views of what is here."""
+        return self._upto(self.time, self.used_apart)
+
+    def _upto(self, time: int, apart: int) -> dict[str, np.ndarray]:
+        """The arrays as far as that many steps, and observations apart, use them."""
+        rows, frames = min(time, self.rows), min(time + 1, self.ring)
+        found = {f"frames.{name}": array[:frames] for name, array in self.frames.items()}
+        found |= {f"apart.{name}": array[:apart] for name, array in self.apart.items()}
+        found |= {f"data.{name}": array[:rows] for name, array in self.data.items()}
+        numbers = {"first": self.first[:frames], "places": self.place_apart[:rows]}
+        return found | numbers | {"free": np.array(self.free, np.int64), "time": np.array(time, np.int64)}
+
+    def check(self, state: Mapping[str, np.ndarray]) -> int:
+        """Rows in use of a state. Raises UserError when state() of such a store does not give it."""
+        time = _number(state, "time")
+        apart = max((len(array) for name, array in state.items() if name.startswith("apart.")), default=0)
+        if time < 0 or apart > self.rows * self.columns:
+            raise UserError("the state is damaged: its numbers do not fit together")
+        for name, array in self._upto(time, apart).items():
+            if name not in state:
+                raise UserError(f"the state has no array '{name}'; it is not one of such a replay buffer")
+            given = np.asarray(state[name])
+            if given.dtype != array.dtype or (name != "free" and given.shape != array.shape):
+                raise UserError(
+                    f"'{name}' of the state is {given.dtype} {given.shape}; it must be {array.dtype} {array.shape}"
+                )
+        places, free = state["places"], state["free"]
+        held = np.sort(np.concatenate([places[places >= 0].reshape(-1), free.reshape(-1)]))
+        if (places < -1).any() or not np.array_equal(held, np.arange(apart)):
+            raise UserError("the state is damaged: its places of next observations are not those of one buffer")
+        return min(time, self.rows) * self.columns
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        """Hold what state() gave. Raises UserError, before anything changes, when it is not of such a store."""
+        self.check(state)
+        self.place_apart[:] = -1
+        self.time, self.free = int(state["time"]), np.asarray(state["free"]).tolist()
+        self.used_apart = len(self.free) + int((np.asarray(state["places"]) >= 0).sum())
+        for name, array in self._upto(self.time, self.used_apart).items():
+            if name not in ("free", "time"):
+                array[...] = state[name]
+
+
+def _layers(out: np.ndarray, stack: int) -> list[np.ndarray]:
+    """Where the frames of a stack go, the newest first."""
+    return [out] if stack == 1 else [out[:, i] for i in reversed(range(stack))]
+
+
+def _differ(here: np.ndarray, there: np.ndarray) -> np.ndarray:
+    """Which of the first axis differ in any bit."""
+    count = len(here)
+    if not here.size:
+        return np.zeros(count, bool)
+    bits = [np.ascontiguousarray(x).reshape(count, -1).view(np.uint8) for x in (here, there)]
+    return (bits[0] != bits[1]).any(axis=1)
+
+
+def _number(state: Mapping[str, np.ndarray], name: str) -> int:
+    given = state.get(name)
+    if given is None or np.shape(given) != () or np.asarray(given).dtype != np.int64:
+        raise UserError(f"the state has no whole number '{name}'; it is not one of such a replay buffer")
+    return int(given)

@@ -1,0 +1,300 @@
+"""ReplayBuffer: what it derives is what was put in, whatever environments do; bad input loses nothing."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from rlcores import ReplayBuffer
+from rlcores.errors import UserError
+
+ARRAYS = {"observation": ((3,), "float32"), "action": ((), "int64"), "extra": ((2, 2), "uint8")}
+
+
+class Oracle:
+    """Every step that ever came, one list an environment, and what a batch must say of it, by plain loops."""
+
+    def __init__(self, rows, columns, n_steps, gamma, stack):
+        self.rows, self.n_steps, self.gamma, self.stack = rows, n_steps, gamma, stack
+        self.steps = [[] for _ in range(columns)]
+
+    def put(self, step, mask):
+        for column, steps in enumerate(self.steps):
+            new = {name: array[column] for name, array in step.items()} | {"mask": mask[column]}
+            joined = False
+            if steps:
+                last = steps[-1]
+                same = last["next_observation"].tobytes() == new["observation"].tobytes()
+                joined = same and bool(last["mask"] and new["mask"]) and not (last["terminated"] or last["truncated"])
+                last["broken"] = not joined and not last["terminated"]
+            steps.append(new | {"joined": joined, "broken": False})
+
+    def frames(self, steps, at, newest=None):
+        found = [] if newest is None else [newest]
+        while len(found) < self.stack:
+            found.append(steps[at]["observation"])
+            at -= steps[at]["joined"]
+        return np.array(found[::-1]) if self.stack > 1 else found[0]
+
+    def batch(self, slot):
+        row, column = divmod(slot, len(self.steps))
+        steps = self.steps[column]
+        at = max(t for t in range(len(steps)) if t % self.rows == row)
+        reward, factor, last = float(steps[at]["reward"]), 1.0, at
+        while last - at + 1 < self.n_steps and last + 1 < len(steps) and steps[last + 1]["joined"]:
+            last += 1
+            factor *= self.gamma
+            reward += factor * float(steps[last]["reward"])
+        end = steps[last]
+        return {
+            "observation": self.frames(steps, at),
+            "next_observation": self.frames(steps, last, end["next_observation"]),
+            "action": steps[at]["action"],
+            "extra": steps[at]["extra"],
+            "reward": np.float32(reward),
+            "terminated": end["terminated"],
+            "truncated": bool(end["truncated"] or end["broken"]),
+            "discount": np.float32(0 if end["terminated"] else factor * self.gamma),
+        }
+
+
+class World:
+    """Environments that end, are cut, are reset by somebody, and reset themselves in the same or in the next step."""
+
+    def __init__(self, rng, columns):
+        self.rng, self.columns = rng, columns
+        self.now = self.new()
+        self.resets = np.zeros(columns, bool)
+
+    def new(self):
+        return self.rng.integers(0, 5, (self.columns, 3)).astype(np.float32)  # equal ones come now and then
+
+    def step(self):
+        following = self.new()
+        mask = np.where(self.resets, self.rng.random(self.columns) < 0.5, self.rng.random(self.columns) < 0.95)
+        ends = self.rng.random(self.columns)
+        step = {
+            "observation": self.now,
+            "next_observation": following,
+            "action": self.rng.integers(0, 9, self.columns),
+            "extra": self.rng.integers(0, 256, (self.columns, 2, 2), dtype=np.uint8),
+            "reward": self.rng.normal(size=self.columns).astype(np.float32),
+            "terminated": mask & (ends < 0.1),
+            "truncated": mask & (ends > 0.92),
+        }
+        done = step["terminated"] | step["truncated"]
+        self.resets = done & (self.rng.random(self.columns) < 0.4)
+        anew = (done & ~self.resets) | (self.rng.random(self.columns) < 0.05)
+        self.now = np.where(anew[:, None], self.new(), following)
+        return step, mask
+
+
+def same(batch, oracle, slots):
+    for k, slot in enumerate(slots):
+        for name, wanted in oracle.batch(int(slot)).items():
+            np.testing.assert_array_equal(batch[name][k], wanted, err_msg=f"{name} of slot {slot}")
+
+
+def held(buffer):
+    flags = buffer._store.data["flags"].reshape(-1)[: len(buffer)]
+    return np.flatnonzero(flags < 8)
+
+
+@pytest.mark.parametrize("prioritized", [True, False])
+@pytest.mark.parametrize(
+    ("rows", "columns", "n_steps", "stack"), [(1, 1, 1, 1), (2, 3, 3, 2), (7, 1, 4, 4), (9, 2, 1, 1), (16, 3, 30, 5)]
+)
+def test_every_transition_comes_back_as_it_was(seed, rows, columns, n_steps, stack, prioritized):
+    rng = np.random.default_rng(seed)
+    buffer = ReplayBuffer(
+        rows * columns, ARRAYS, num_envs=columns, n_steps=n_steps, gamma=0.9, frame_stack=stack, prioritized=prioritized
+    )
+    oracle, world = Oracle(rows, columns, n_steps, 0.9, stack), World(rng, columns)
+    read = 0
+    while len(oracle.steps[0]) < 6 * rows + 20:
+        count = min(int(rng.integers(1, 4)), rows)
+        steps = [world.step() for _ in range(count)]
+        for step, mask in steps:
+            oracle.put(step, mask)
+        if count == 1:
+            slots = buffer.add(mask=steps[0][1], **steps[0][0])
+        else:
+            given = {name: np.array([step[name] for step, _ in steps]) for name in steps[0][0]}
+            slots = buffer.add(mask=np.array([mask for _, mask in steps]), **given)
+        start = (len(oracle.steps[0]) - count) * columns
+        assert slots.indices.tolist() == [(start + i) % (rows * columns) for i in range(count * columns)]
+        same(buffer.read(held(buffer)), oracle, held(buffer))
+        read += len(held(buffer))
+        if len(held(buffer)):
+            batch = buffer.sample(8)
+            assert set(batch.indices) <= set(held(buffer))
+            same(batch, oracle, batch.indices)
+            if prioritized:
+                assert buffer.update(batch.indices, rng.random(8), batch.generations).all()
+    assert read > 5 * rows
+    if n_steps > 1 and rows > 2:
+        assert buffer._store.used_apart > 0
+
+
+def filled(seed, **options):
+    buffer = ReplayBuffer(12, ARRAYS, num_envs=2, n_steps=2, frame_stack=3, seed=5, **options)
+    world = World(np.random.default_rng(seed), 2)
+    for _ in range(17):
+        step, mask = world.step()
+        buffer.add(mask=mask, **step)
+    return buffer, world
+
+
+def equal(one, other):
+    assert one.keys() == other.keys()
+    for name, value in one.items():
+        if isinstance(value, dict):
+            equal(value, other[name])
+        else:
+            np.testing.assert_array_equal(value, other[name], err_msg=name)
+
+
+def goes_on(first, second, world):
+    """Both take what comes and draw what the other draws."""
+    for _ in range(9):
+        step, mask = world.step()
+        for buffer in (first, second):
+            buffer.add(mask=mask, **step)
+        one, two = first.sample(5), second.sample(5)
+        np.testing.assert_array_equal(one.indices, two.indices)
+        np.testing.assert_array_equal(one.weights, two.weights)
+        equal(one.arrays, two.arrays)
+    equal(first.state_dict(), second.state_dict())
+
+
+@pytest.mark.parametrize("prioritized", [True, False])
+def test_saved_and_copied_buffers_go_on_as_the_first(seed, tmp_path, prioritized):
+    for way in ("state", "file", "mapped", "pickle", "copy"):
+        first, world = filled(seed, prioritized=prioritized)
+        if way == "state":
+            second, _ = filled(seed + 1, prioritized=prioritized)
+            second.load_state_dict(first.state_dict())
+        elif way == "pickle":
+            second = pickle.loads(pickle.dumps(first))
+        elif way == "copy":
+            second = copy.deepcopy(first)
+        else:
+            first.save(tmp_path / "buffer.npz")
+            second = ReplayBuffer.load(tmp_path / "buffer.npz", folder=tmp_path if way == "mapped" else None)
+        goes_on(first, second, world)
+
+
+def test_mapped_files_hold_what_memory_holds(seed, tmp_path):
+    first, world = filled(seed)
+    second, _ = filled(seed, folder=tmp_path)
+    goes_on(first, second, world)
+    assert isinstance(second._store.frames["observation"], np.memmap)
+    assert not list(tmp_path.iterdir())
+    with pytest.raises(UserError, match="no room"):
+        ReplayBuffer(8, ARRAYS, folder=tmp_path / "none")
+
+
+def test_a_saved_file_that_is_cut_short_or_damaged_is_refused(seed, tmp_path):
+    first, _ = filled(seed)
+    path = tmp_path / "buffer.npz"
+    first.save(path)
+    data = path.read_bytes()
+    rng = np.random.default_rng(seed)
+    for cut in rng.integers(0, len(data), 20):
+        path.write_bytes(data[:cut])
+        with pytest.raises(UserError, match="not a saved replay buffer"):
+            ReplayBuffer.load(path)
+    refused = 0
+    for at in rng.integers(0, len(data), 200):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1 << rng.integers(8)]) + data[at + 1 :])
+        try:
+            found = ReplayBuffer.load(path)
+        except UserError as error:
+            assert "\n" not in str(error)
+            refused += 1
+        else:  # a bit that nobody reads
+            equal(found.state_dict(), first.state_dict())
+    assert refused > 100
+    with pytest.raises(UserError, match="not a saved replay buffer"):
+        ReplayBuffer.load(tmp_path)
+
+
+BAD = {
+    "reward has shape": {"reward": np.zeros(3)},
+    "action has shape": {"action": np.zeros((2, 1), int)},
+    "extra has the value 256": {"extra": np.full((2, 2, 2), 256)},
+    "action has the value 0.5": {"action": np.full(2, 0.5)},
+    "reward has the value 1e": {"reward": np.full(2, 1e300)},
+    "add.. was given 'info'": {"info": np.zeros(2)},
+    "terminated has the value 2": {"terminated": [0, 2]},
+    "mask has shape": {"mask": [True]},
+    "observation is not an array": {"observation": [[1, 2], [3]]},
+    "observation is an array of": {"observation": np.full((2, 3), "x")},
+    "more than the buffer holds": None,
+}
+
+
+@pytest.mark.parametrize("said", BAD)
+def test_bad_steps_are_refused_and_nothing_changes(seed, said):
+    buffer, world = filled(seed)
+    before = buffer.state_dict()
+    step, _ = world.step()
+    if BAD[said] is None:
+        step = {name: np.stack([array] * 7) for name, array in step.items()}
+    else:
+        step |= BAD[said]
+    with pytest.raises(UserError, match=said):
+        buffer.add(**step)
+    with pytest.raises(UserError, match=r"add\(\) needs 'reward'"):
+        buffer.add(**{name: array for name, array in step.items() if name != "reward"})
+    equal(buffer.state_dict(), before)
+
+
+def test_bad_arguments_are_one_sentence():
+    for said, options in {
+        "buffer_size is 11": {"buffer_size": 11, "num_envs": 2},
+        "n_steps is 0": {"n_steps": 0},
+        "gamma is 2": {"gamma": 2},
+        "observations names 'image'": {"observations": ("image",)},
+        "cannot be called 'reward'": {"arrays": ARRAYS | {"reward": ((), "float32")}},
+        "the array 'x' is": {"arrays": ARRAYS | {"x": 7}},
+        "the array 'text' is": {"arrays": ARRAYS | {"text": ((), "U4")}},
+        "frame_stack is 0": {"frame_stack": 0},
+        "frame_stack names": {"frame_stack": {"action": 2}},
+        "prioritized is 1": {"prioritized": 1},
+        "alpha is 3": {"alpha": 3},
+    }.items():
+        with pytest.raises(UserError, match=said):
+            ReplayBuffer(**({"buffer_size": 8, "arrays": ARRAYS} | options))
+
+
+def test_callers_arrays_are_filled_or_refused(seed):
+    buffer, _ = filled(seed)
+    out = {"observation": np.zeros((4, 3, 3), np.float32), "reward": np.zeros(4, np.float32)}
+    batch = buffer.sample(4, out=out)
+    assert batch["observation"] is out["observation"] and batch["reward"] is out["reward"]
+    equal(buffer.read(batch.indices), batch.arrays)
+    for name, array in (("reward", np.zeros(3, np.float32)), ("reward", np.zeros(4)), ("rewards", out["reward"])):
+        with pytest.raises(UserError, match=f"'{name}'"):
+            buffer.sample(4, out={name: array})
+
+
+def test_an_empty_or_void_buffer_has_nothing_to_draw():
+    for prioritized in (True, False):
+        buffer = ReplayBuffer(4, {"observation": ((), "int64")}, prioritized=prioritized)
+        with pytest.raises(UserError, match="nothing to sample"):
+            buffer.sample(1)
+        buffer.add(observation=1, next_observation=2, reward=0, terminated=False, truncated=False, mask=False)
+        with pytest.raises(UserError, match="nothing to sample"):
+            buffer.sample(1)
+    with pytest.raises(UserError, match="draws uniformly"):
+        buffer.update([0], [1.0])
+
+
+def test_uniform_draws_are_uniform(seed):
+    buffer = ReplayBuffer(10, {"observation": ((), "int64")}, prioritized=False, seed=seed)
+    for k in range(25):
+        buffer.add(observation=k, next_observation=k + 1, reward=k, terminated=False, truncated=False)
+    counts = np.bincount(np.concatenate([buffer.sample(1000).indices for _ in range(10)]), minlength=10)
+    assert np.abs(counts - 1000).max() < 6 * 30
