@@ -44,7 +44,7 @@ def test_the_readme_is_read_in_three_minutes() -> None:
     assert len((ROOT / "README.md").read_text().split()) <= 900
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/gae.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/gae.md", "docs/replay_buffer.md"])
 def test_python_runs_as_it_is_printed(page: str, tmp_path: Path) -> None:
     """Blocks with a title need more than an installation: a board, a build, another library."""
     blocks = [text for info, text in FENCE.findall((ROOT / page).read_text()) if info == "python"]
@@ -113,9 +113,12 @@ def test_papers_are_cited_by_author_and_year() -> None:
         assert not found, f"{name(page)}: {found}"
 
 
-@pytest.mark.parametrize("core", ["gae", "sumtree", "learner", "replay_learner"])
-def test_examples_of_the_api_run(core: str) -> None:
-    done = doctest.testmod(importlib.import_module(f"rlcores.cores.{core}.api"))
+API = [*(f"cores.{core}.api" for core in ("gae", "sumtree", "learner", "replay_learner")), "replay.buffer"]
+
+
+@pytest.mark.parametrize("module", API)
+def test_examples_of_the_api_run(module: str) -> None:
+    done = doctest.testmod(importlib.import_module(f"rlcores.{module}"))
     assert done.attempted and not done.failed
 
 

@@ -16,7 +16,7 @@ from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler, Slots
 from rlcores.errors import UserError
-from rlcores.replay.store import ENDED, TERMINATED, TRUNCATED, VOID, Spec, Store
+from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Spec, Store
 
 _STEP = {"reward": np.dtype(np.float32), "terminated": np.dtype(bool), "truncated": np.dtype(bool)}
 _MOST = 1 << 24
@@ -62,6 +62,7 @@ class ReplayBuffer:
                   as for PrioritizedSampler; sampler_options: its others
     folder        where the arrays are kept in mapped files, for more than memory holds. They are gone with the buffer;
                   save() keeps them
+    threads       that copy a batch of more than a megabyte, at most; their number changes nothing
 
     >>> import numpy as np
     >>> buffer = ReplayBuffer(1000, {"observation": ((4,), "float32"), "action": ((), "int64")}, n_steps=3, seed=1)
@@ -99,6 +100,7 @@ class ReplayBuffer:
         backend: Any = "model",
         sampler_options: Mapping[str, Any] | None = None,
         folder: str | Path | None = None,
+        threads: int = 1,
     ) -> None:
         """Raises UserError when an argument is out of its range, or there is no room for the arrays."""
         self.buffer_size = whole("buffer_size", buffer_size, 1, _MOST)
@@ -111,6 +113,7 @@ class ReplayBuffer:
         self.n_steps = whole("n_steps", n_steps, 1, 65536)
         self.gamma = fraction("gamma", gamma, 0, 1)
         self.batch_size = whole("batch_size", batch_size, 1, 32768)
+        self._threads = whole("threads", threads, 1, 256)
         specs = {name: _spec(name, given) for name, given in arrays.items()}
         self._observations = tuple(observations)
         for name in self._observations:
@@ -122,9 +125,15 @@ class ReplayBuffer:
         self._seen = {name: specs[name] for name in self._observations}
         self._others = {name: spec for name, spec in specs.items() if name not in self._seen}
         self._stacks = self._frames(frame_stack)
+        self._columns = self._others | {name: ((), dtype) for name, dtype in _STEP.items()}
+        self._columns |= {"discount": ((), np.dtype(np.float32))}
+        for name, (shape, dtype) in self._seen.items():
+            stack = (self._stacks[name],) if self._stacks[name] > 1 else ()
+            self._columns |= dict.fromkeys((name, f"next_{name}"), ((*stack, *shape), dtype))
         rows = self.buffer_size // self.num_envs
         folder = None if folder is None else Path(folder)
-        self._store = Store(rows, self.num_envs, self._seen, self._others, self._stacks, folder)
+        place = rows, self.num_envs, self._seen, self._others, self._stacks, folder
+        self._store = Store(*place) if backend == "model" else NativeStore(*place, threads=self._threads)
         self._folder = folder
         self._settings = {
             "buffer_size": self.buffer_size,
@@ -142,6 +151,7 @@ class ReplayBuffer:
             "seed": seed,
             "backend": backend if isinstance(backend, str) else "model",
             "sampler_options": dict(sampler_options or {}),
+            "threads": self._threads,
         }
         self.sampler = None
         self._draws = Xoshiro128pp(state_of(whole("seed", seed, 0, (1 << 64) - 1)))
@@ -275,7 +285,7 @@ class ReplayBuffer:
                 self._tree()
             indices = self._uniform(count)
             generations, weights = np.zeros(count, np.int64), np.ones(count, np.float32)
-        return ReplayBatch(self.read(indices, out=out), indices, generations, weights)
+        return ReplayBatch(self._gather(indices, out), indices, generations, weights)
 
     def _uniform(self, count: int) -> np.ndarray:
         """Slots, floor(u * n / 2**32) each; void ones are drawn again."""
@@ -294,26 +304,15 @@ class ReplayBuffer:
         slots = replay_input.wholes("indices", indices, 0, max(len(self._store) - 1, 0))
         if len(slots) and not len(self._store):
             raise UserError("there is nothing to read: the buffer holds no transition")
+        return self._gather(slots, out)
+
+    def _gather(self, slots: np.ndarray, out: Mapping[str, np.ndarray] | None) -> dict[str, np.ndarray]:
         arrays = self._room(len(slots), out or {})
-        store = self._store
-        walk = store.walk(slots, self.n_steps, self.gamma)
-        for name in self._seen:
-            store.observation(name, walk, arrays[name])
-            store.following(name, walk, arrays[f"next_{name}"])
-        row, column = np.divmod(slots, self.num_envs)
-        for name in self._others:
-            arrays[name][...] = store.data[name][row, column]
-        arrays["reward"][...], arrays["discount"][...] = walk.returns, walk.discounts
-        arrays["terminated"][...] = walk.flags & TERMINATED != 0
-        arrays["truncated"][...] = walk.flags & (ENDED & ~TERMINATED) != 0
+        self._store.gather(slots, self.n_steps, self.gamma, arrays)
         return arrays
 
     def _room(self, count: int, out: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        specs = dict(self._others)
-        for name, (shape, dtype) in self._seen.items():
-            stack = self._stacks[name]
-            specs[name] = specs[f"next_{name}"] = ((stack, *shape) if stack > 1 else shape, dtype)
-        specs |= {name: ((), dtype) for name, dtype in _STEP.items()} | {"discount": ((), np.dtype(np.float32))}
+        specs = self._columns
         for name, array in out.items():
             if name not in specs:
                 raise UserError(f"out has '{name}', which a batch has not: {', '.join(specs)}")

@@ -11,14 +11,15 @@ frames before it, and the newest one the frame behind it.
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import _rlcores_native as engine
 import numpy as np
 
 from rlcores.base.files import reason
 from rlcores.errors import UserError
 
-TERMINATED, TRUNCATED, BROKEN, VOID = 1, 2, 4, 8
+TERMINATED, TRUNCATED, BROKEN, VOID, KEPT = 1, 2, 4, 8, 16
 ENDED = TERMINATED | TRUNCATED | BROKEN
 ALWAYS = {"reward": ((), np.dtype(np.float32)), "flags": ((), np.dtype(np.uint8))}
 
@@ -114,6 +115,7 @@ class Store:
             for name, frames in self.frames.items():
                 self.apart[name][place] = frames[frame, column]
             self.place_apart[row, column] = place
+        self.data["flags"][row, columns] |= KEPT
 
     def _forget(self, row: int) -> None:
         places = self.place_apart[row]
@@ -123,7 +125,20 @@ class Store:
 
     # --- reading ---
 
-    def walk(self, slots: np.ndarray, n_steps: int, gamma: float) -> Walk:
+    def gather(self, slots: np.ndarray, n_steps: int, gamma: float, out: Mapping[str, np.ndarray]) -> None:
+        """Fill the arrays of a batch with the transitions of slots int64 (n,), as ReplayBatch has them."""
+        walk = self._walk(slots, n_steps, gamma)
+        for name in self.frames:
+            self._observation(name, walk, out[name])
+            self._following(name, walk, out[f"next_{name}"])
+        row, column = np.divmod(slots, self.columns)
+        for name in self.data.keys() - ALWAYS:
+            out[name][...] = self.data[name][row, column]
+        out["reward"][...], out["discount"][...] = walk.returns, walk.discounts
+        out["terminated"][...] = walk.flags & TERMINATED != 0
+        out["truncated"][...] = walk.flags & (TRUNCATED | BROKEN) != 0
+
+    def _walk(self, slots: np.ndarray, n_steps: int, gamma: float) -> Walk:
         """The returns of up to n steps from slots (n,): up to an end of the episode, or the newest step."""
         row, columns = np.divmod(slots, self.columns)
         steps = self.time - 1 - (self.time - 1 - row) % self.rows
@@ -141,14 +156,14 @@ class Store:
         discounts = np.where(end & TERMINATED, 0, factor * gamma)
         return Walk(steps, lasts, columns, returns.astype(np.float32), end, discounts.astype(np.float32))
 
-    def observation(self, name: str, walk: Walk, out: np.ndarray) -> None:
+    def _observation(self, name: str, walk: Walk, out: np.ndarray) -> None:
         """Observations (n, …), or stacks of frames (n, stack, …) with the newest one last."""
         at = walk.steps.copy()
         for frame in _layers(out, self.stacks[name]):
             frame[...] = self.frames[name][at % self.ring, walk.columns]
             at -= ~self.first[at % self.ring, walk.columns]
 
-    def following(self, name: str, walk: Walk, out: np.ndarray) -> None:
+    def _following(self, name: str, walk: Walk, out: np.ndarray) -> None:
         """The observations behind the last steps, likewise."""
         newest, *older = _layers(out, self.stacks[name])
         newest[...] = self.frames[name][(walk.lasts + 1) % self.ring, walk.columns]
@@ -204,6 +219,44 @@ class Store:
         for name, array in self._upto(self.time, self.used_apart).items():
             if name not in ("free", "time"):
                 array[...] = state[name]
+
+
+class NativeStore(Store):
+    """The same, its batches made by the native engine, which lets other threads of Python go on."""
+
+    def __init__(self, *args: Any, threads: int = 1, **kwargs: Any) -> None:
+        """threads: for a batch, at most; a batch of less than a megabyte takes one."""
+        super().__init__(*args, **kwargs)
+        self._threads = threads
+        self._others = [name for name in self.data if name not in ALWAYS]
+        self._rows = engine.ReplayRows(
+            self.rows,
+            self.columns,
+            self.ring,
+            self.data["reward"],
+            self.data["flags"],
+            self.first,
+            self.place_apart,
+            [(frames, self.apart[name], self.stacks[name]) for name, frames in self.frames.items()],
+            [self.data[name] for name in self._others],
+        )
+
+    def gather(self, slots: np.ndarray, n_steps: int, gamma: float, out: Mapping[str, np.ndarray]) -> None:
+        """See Store.gather."""
+        self._rows.gather(
+            self.time,
+            slots,
+            n_steps,
+            gamma,
+            self._threads,
+            [out[name] for name in self.frames],
+            [out[f"next_{name}"] for name in self.frames],
+            [out[name] for name in self._others],
+            out["reward"],
+            out["discount"],
+            out["terminated"],
+            out["truncated"],
+        )
 
 
 def _layers(out: np.ndarray, stack: int) -> list[np.ndarray]:

@@ -9,6 +9,7 @@ namespace nb = nanobind;
 
 namespace rlcores {
 
+void bind_replay(nb::module_& module);
 void bind_sumtree(nb::module_& module);
 
 namespace {
@@ -38,5 +39,6 @@ void bind_isa(nb::module_& module) {
 
 NB_MODULE(_rlcores_native, module) {
     rlcores::bind_isa(module);
+    rlcores::bind_replay(module);
     rlcores::bind_sumtree(module);
 }

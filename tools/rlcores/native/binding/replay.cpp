@@ -1,0 +1,89 @@
+// replay.cpp — the rows of a replay buffer for Python; rlcores.replay.store is the only caller.
+// SPDX-License-Identifier: Apache-2.0
+#include "replay.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "arrays.hpp"
+
+namespace rlcores {
+
+namespace {
+
+// The arrays of a store, which stay while this does.
+class Rows {
+public:
+    Rows(std::int64_t rows, std::int64_t columns, std::int64_t ring, nb::handle reward, nb::handle flags,
+         nb::handle first, nb::handle place, nb::sequence observations, nb::sequence others) {
+        rows_.rows = rows, rows_.columns = columns, rows_.ring = ring;
+        rows_.reward = hold(reward, rows * columns).as<float>();
+        rows_.flags = hold(flags, rows * columns).as<std::uint8_t>();
+        rows_.first = hold(first, ring * columns).as<bool>();
+        rows_.place = hold(place, rows * columns).as<std::int64_t>();
+        for (nb::handle each : observations) {
+            const View &frames = hold(each[0], ring * columns), &apart = hold(each[1], rows * columns);
+            rows_.observations.push_back({frames.as<std::byte>(), apart.as<std::byte>(),
+                                          frames.bytes() / static_cast<std::size_t>(ring * columns),
+                                          nb::cast<std::int64_t>(each[2])});
+        }
+        for (nb::handle each : others) {
+            const View& data = hold(each, rows * columns);
+            rows_.others.push_back({data.as<std::byte>(), data.bytes() / static_cast<std::size_t>(rows * columns)});
+        }
+    }
+
+    Rows(const Rows&) = delete;
+    Rows& operator=(const Rows&) = delete;
+
+    void gather(std::int64_t time, nb::handle slots, std::int64_t steps, double gamma, unsigned threads,
+                nb::sequence observations, nb::sequence following, nb::sequence others, nb::handle reward,
+                nb::handle discount, nb::handle terminated, nb::handle truncated) const {
+        const Array<std::int64_t> asked(slots);
+        const std::size_t n = asked.size();
+        const std::uint64_t held = static_cast<std::uint64_t>(std::min(time, rows_.rows) * rows_.columns);
+        for (std::size_t i = 0; i < n; ++i)
+            if (static_cast<std::uint64_t>(asked[i]) >= held) throw nb::index_error("the store has no such slot");
+        std::deque<View> views;
+        const auto to = [&](nb::handle array, std::size_t bytes) {
+            const View& view = views.emplace_back(array, true);
+            if (view.bytes() != n * bytes) throw nb::value_error("the store was given an array of another size");
+            return view.as<std::byte>();
+        };
+        ReplayBatch batch{time, asked.data(), n, steps, gamma, {}, {}, {}, nullptr, nullptr, nullptr, nullptr};
+        for (std::size_t k = 0; k < rows_.observations.size(); ++k) {
+            const std::size_t bytes = rows_.observations[k].bytes * static_cast<std::size_t>(rows_.observations[k].stack);
+            batch.observations.push_back(to(observations[k], bytes));
+            batch.following.push_back(to(following[k], bytes));
+        }
+        for (std::size_t k = 0; k < rows_.others.size(); ++k)
+            batch.others.push_back(to(others[k], rows_.others[k].bytes));
+        const Array<float> rewards(reward, n, true), discounts(discount, n, true);
+        const Array<bool> ends(terminated, n, true), cuts(truncated, n, true);
+        batch.reward = rewards.data(), batch.discount = discounts.data();
+        batch.terminated = ends.data(), batch.truncated = cuts.data();
+        const nb::gil_scoped_release released;
+        rlcores::gather(rows_, batch, threads);
+    }
+
+private:
+    const View& hold(nb::handle array, std::int64_t count) {
+        const View& view = views_.emplace_back(array, false);
+        if (view.bytes() % static_cast<std::size_t>(count)) throw nb::value_error("the store has an array too short");
+        return view;
+    }
+
+    ReplayRows rows_{};
+    std::deque<View> views_;
+};
+
+}  // namespace
+
+void bind_replay(nb::module_& module) {
+    nb::class_<Rows>(module, "ReplayRows")
+        .def(nb::init<std::int64_t, std::int64_t, std::int64_t, nb::handle, nb::handle, nb::handle, nb::handle,
+                      nb::sequence, nb::sequence>())
+        .def("gather", &Rows::gather);
+}
+
+}  // namespace rlcores
