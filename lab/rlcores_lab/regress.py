@@ -2,14 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 from pathlib import Path
-
-from jinja2 import Environment
 
 from rlcores.base import report
 from rlcores.engine import configs, sim
-from rlcores_lab import work
+from rlcores_lab import shown, work
 
 
 @dataclass(frozen=True)
@@ -102,7 +99,6 @@ def coverage(results: Iterable[tuple[Job, sim.SimResult]]) -> list[Coverage]:
 
 def write_html(path: Path, results: list[tuple[Job, sim.SimResult]]) -> None:
     """Write one self-contained page: totals, coverage, every run, and for each failure how to repeat it."""
-    template = Environment(autoescape=True).from_string(files("rlcores_lab").joinpath("regress.html.j2").read_text())
-    failed = [(job, result) for job, result in results if not result.passed]
-    text = template.render(commit=report.commit(), results=results, failed=failed, coverage=coverage(results))
-    report.put(path, text)
+    given = {"commit": report.commit(), "results": results, "coverage": coverage(results)}
+    given["failed"] = [(job, result) for job, result in results if not result.passed]
+    report.put(path, shown.rendered("regress.html.j2", **given))

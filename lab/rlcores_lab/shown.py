@@ -4,12 +4,22 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 Rows = Sequence[Sequence[object]]  # a header, then lines of texts and whole numbers
+_TEMPLATES = Environment(
+    loader=FileSystemLoader(Path(__file__).resolve().parent), autoescape=select_autoescape(("html.j2", "xml.j2")),
+    undefined=StrictUndefined, trim_blocks=True, keep_trailing_newline=True,
+)  # fmt: skip
+
+
+def rendered(template: str, **given: object) -> str:
+    """The text of a template of the laboratory: its path from this file's folder, such as 'qor/qor.html.j2'."""
+    return _TEMPLATES.get_template(template).render(**given)
 
 
 def console(json_file: str | Path | None, width: int = 0) -> Console:

@@ -15,6 +15,7 @@ from rlcores.cores.gae.scale import STEP
 from rlcores.engine import configs, registers
 from rlcores.errors import RunFailed
 from rlcores_lab.commands import docs
+from rlcores_lab.writers import maps
 
 # Writing these does something; they have tests of their own.
 ACTIVE = {"COMMAND", "FLAGS", "IRQ_STATUS"}
@@ -225,8 +226,8 @@ def test_committed_register_documents_are_those_of_the_map():
 
 
 def test_a_stale_register_document_is_noticed(monkeypatch):
-    outputs = registers.outputs("gae")
-    monkeypatch.setattr(registers, "outputs", lambda core: {path: text + " " for path, text in outputs.items()})
+    outputs = maps.outputs("gae")
+    monkeypatch.setattr(maps, "outputs", lambda core: {path: text + " " for path, text in outputs.items()})
     with pytest.raises(RunFailed, match=r"docs/gae_registers\.md, sw/include/rlc_gae_regs\.h"):
         docs.command("gae", check=True)
 

@@ -7,9 +7,10 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths
-from rlcores.engine import boards, configs, declared, parts
+from rlcores.engine import boards, configs, declared
 from rlcores.engine.synth import tables
 from rlcores.errors import RunFailed, UserError
+from rlcores_lab.writers import parts
 
 ANOTHER = """
 title: Another

@@ -7,9 +7,10 @@ import subprocess
 import pytest
 
 from rlcores.base import files, paths, tools
-from rlcores.engine import cells, configs, declared, headers, includes, instances, lists, parts, slang, sources
+from rlcores.engine import configs, declared, headers, slang, sources
 from rlcores.engine.synth import tables
 from rlcores.errors import RunFailed, UserError
+from rlcores_lab.writers import cells, includes, instances, lists, parts
 
 
 def test_every_file_is_as_the_declarations_say():

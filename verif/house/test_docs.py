@@ -16,7 +16,8 @@ import yaml
 import rlcores
 from rlcores import cli, errors
 from rlcores.base import paths
-from rlcores.engine import configs, declared, headers, instances, sources
+from rlcores.engine import configs, declared, headers, sources
+from rlcores_lab.writers import instances
 
 ROOT = paths.root()
 pytestmark = pytest.mark.skipif(not (ROOT / "mkdocs.yml").exists(), reason="needs a checkout")

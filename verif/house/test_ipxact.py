@@ -8,7 +8,8 @@ import pytest
 from pyslang.ast import ScriptSession
 
 from rlcores.base import paths
-from rlcores.engine import configs, declared, headers, ipxact, slang, sources
+from rlcores.engine import configs, declared, headers, slang, sources
+from rlcores_lab.writers import ipxact
 
 NAMES = {"ipxact": ipxact.NAMESPACE}
 FILES = ipxact.outputs()

@@ -3,8 +3,9 @@
 import pytest
 
 from rlcores.base import paths
-from rlcores.engine import register_rtl, registers
+from rlcores.engine import registers
 from rlcores.errors import UserError
+from rlcores_lab.writers import register_rtl
 
 RULES = paths.root() / "rtl" / "common" / "rules.rdlh"
 CONTROL = 'reg { may = "idle"; default sw = rw; default hw = r; field { most = P_MOST; } size[7:0] = 3; } CONTROL @ 0;'

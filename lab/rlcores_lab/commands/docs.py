@@ -3,14 +3,13 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from rlcores.base import paths
-from rlcores.engine import cells, configurations, includes, instances, ipxact, lists, parts, registers
+from rlcores.engine import registers
 from rlcores.errors import RunFailed
 
 
@@ -27,16 +26,16 @@ def command(
     """
     from rlcores_lab import results
     from rlcores_lab.qor import figures
+    from rlcores_lab.writers import cells, configurations, includes, instances, ipxact, lists, maps, parts
 
     console = Console(soft_wrap=True, markup=False, highlight=False)
     stale = []
-    written: list[Callable[[], dict[Path, str]]] = []
-    for name in [core] if core else registers.cores():
-        written.append(partial(registers.outputs, name))
+    cores = [core] if core else registers.cores()
+    written: list[Callable[[], dict[Path, str]]] = [partial(maps.outputs, name) for name in cores]
     if core is None:
         # First .core files, which FuseSoC reads for the others; what modules include before what is read from modules.
-        written += [parts.outputs, includes.outputs, cells.outputs, lists.outputs, ipxact.outputs, results.outputs]
-        written += [partial(_page, page) for page in (figures, instances, configurations)]
+        order = (parts, includes, cells, lists, ipxact, results, figures, instances, configurations)
+        written += [writer.outputs for writer in order]
     for path, text in (output for part in written for output in part().items()):
         target = paths.root() / path
         if target.is_file() and target.read_text() == text:
@@ -49,7 +48,3 @@ def command(
         console.print(f"wrote {path}")
     if stale:
         raise RunFailed(f"out of date, run `rlcores docs`: {', '.join(stale)}")
-
-
-def _page(page: ModuleType) -> dict[Path, str]:
-    return {page.PAGE: page.markdown()}

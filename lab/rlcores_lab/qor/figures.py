@@ -7,8 +7,6 @@ from rlcores_lab import shown
 from rlcores_lab.qor.baseline import Baseline
 from rlcores_lab.qor.jobs import FIGURES
 
-PAGE = Path("docs") / "figures.md"
-
 _HEAD = """# Figures by configuration
 
 Written by `rlcores docs` from the committed baseline of [`rlcores qor`](qor.md); do not edit.
@@ -20,9 +18,9 @@ is less) for the learner and the replay learner, a run over full lanes for the G
 """
 
 
-def markdown(baseline: Baseline | None = None) -> str:
-    """The page. baseline: the committed one unless told otherwise."""
-    baseline = baseline or Baseline()
+def outputs() -> dict[Path, str]:
+    """The page, from the root, and its text."""
+    baseline = Baseline()
     found: dict[str, dict[str, float]] = {}
     for name, value in baseline.figures().items():
         config, _, figure = name.rpartition(".")
@@ -36,7 +34,7 @@ def markdown(baseline: Baseline | None = None) -> str:
             chosen = {config: figures for config, figures in rows.items() if ("fmax_mhz" in figures) == placed}
             if chosen:
                 parts.append(_table(device, chosen, baseline))
-    return "\n".join(parts)
+    return {Path("docs") / "figures.md": "\n".join(parts)}
 
 
 def _table(device: str, rows: dict[str, dict[str, float]], baseline: Baseline) -> str:

@@ -2,15 +2,14 @@
 
 import io
 from collections.abc import Sequence
-from importlib.resources import files
 from pathlib import Path
 
-from jinja2 import Environment
 from markupsafe import Markup
 
 from rlcores.base import report
 from rlcores.engine import boards
 from rlcores.engine.synth import area, tables
+from rlcores_lab import shown
 from rlcores_lab.qor.baseline import Baseline, Comparison
 from rlcores_lab.qor.jobs import FIGURES, Result, versions
 
@@ -26,8 +25,8 @@ def write(
     by_config: dict[str, dict[str, Comparison]] = {r.job.name: {} for r in results}
     for c in comparisons:
         by_config[c.config][c.figure] = c
-    template = Environment(autoescape=True).from_string(files("rlcores_lab.qor").joinpath("qor.html.j2").read_text())
-    text = template.render(
+    text = shown.rendered(
+        "qor/qor.html.j2",
         commit=report.commit(),
         baseline=baseline,
         percent=percent,

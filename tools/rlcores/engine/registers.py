@@ -1,19 +1,12 @@
-"""Register maps: read from a core's SystemRDL, written as Markdown and as a C header."""
+"""Register maps, read from a core's SystemRDL."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
 from rlcores.base import paths
 from rlcores.errors import UserError
-
-_ACCESS_DOC = {
-    "ro": "read only",
-    "wo": "write only, reads as 0",
-    "rw": "read and write",
-    "w1c": "read; writing a one clears the bit",
-}
 
 
 @dataclass(frozen=True)
@@ -90,67 +83,8 @@ def load(core: str, parameters: Mapping[str, int] | None = None) -> dict[str, Re
 
 @cache
 def _load(path: Path, parameters: tuple[tuple[str, int], ...]) -> dict[str, Register]:
-    top = _elaborate(path.stem, dict(parameters)).top
+    top = elaborated(path.stem, dict(parameters)).top
     return {node.inst_name: _register(node) for node in top.registers()}
-
-
-def outputs(core: str) -> dict[Path, str]:
-    """What is generated for a core: path below the repository, and text."""
-    from rlcores.engine import register_rtl
-
-    return {
-        source(core).relative_to(paths.root()).with_name(f"rlc_{core}_regs.v"): register_rtl.verilog(core),
-        Path("docs") / f"{core}_registers.md": markdown(core),
-        Path("sw/include") / f"rlc_{core}_regs.h": c_header(core),
-    }
-
-
-def markdown(core: str) -> str:
-    """The register map of a core as a Markdown page."""
-    top = _elaborate(core, None).top
-    registers = list(load(core).values())
-    lines = [
-        f"# {top.get_property('name')}",
-        "",
-        f"Generated from `{source(core).relative_to(paths.root())}` by `rlcores docs`; do not edit.",
-        "",
-        _one_line(top.get_property("desc")),
-        "Bits that no field names read as 0 and are ignored when written. "
-        "Reset values that come from parameters are those of the RTL's default parameters.",
-        "",
-        "Access: " + "; ".join(f"`{name}` {doc}" for name, doc in _ACCESS_DOC.items()) + ".",
-        "",
-        *_table(("address", "register", "reset", "what"), (_row(r) for r in registers)),
-    ]
-    for register in registers:
-        lines += ["", f"## {register.name} `0x{register.address:02X}`", "", f"{register.title}. {register.doc}".strip()]
-        lines += ["", *_table(("bits", "field", "access", "reset", "meaning"), map(_field_row, register.fields))]
-        for field in register.fields:
-            if field.values:
-                lines += ["", *_table((field.name, "name"), ((str(v), f"`{n}`") for n, v in field.values.items()))]
-    return "\n".join(lines) + "\n"
-
-
-def c_header(core: str) -> str:
-    """The register map of a core as a C header: named values, masks, positions, and a struct of its registers."""
-    import tempfile
-
-    from peakrdl_cheader.exporter import CHeaderExporter
-
-    with tempfile.TemporaryDirectory() as folder:
-        # The exporter makes the include guard from the file's name.
-        path = Path(folder) / f"rlc_{core}_regs.h"
-        CHeaderExporter().export(_elaborate(core, None), str(path))
-        text = path.read_text()
-    # The exporter leaves out the named values of fields.
-    values = [
-        "#define " + f"RLC_{core}__{register.name}__{field.name}__{name}".upper() + f" {value}"
-        for register in load(core).values()
-        for field in register.fields
-        for name, value in field.values.items()
-    ]
-    includes, assert_h, rest = text.partition("#include <assert.h>\n")
-    return "\n".join([includes + assert_h, "// values", *values, rest])
 
 
 def compiled(core: str):
@@ -162,7 +96,8 @@ def compiled(core: str):
     return compiler
 
 
-def _elaborate(core: str, parameters: Mapping[str, int] | None):
+def elaborated(core: str, parameters: Mapping[str, int] | None = None):
+    """A core's map with these Verilog parameters. Raises UserError when the core has none."""
     compiler = compiled(core)
     # A core has parameters that no register shows.
     known = {p.name for p in compiler.root.comp_defs[f"rlc_{core}"].parameters}
@@ -188,20 +123,3 @@ def _field(node) -> Field:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
-
-
-def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> list[str]:
-    head = list(head)
-    return [f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows)]
-
-
-def _row(register: Register) -> tuple[str, ...]:
-    link = f"[{register.name}](#{register.name.lower()}-0x{register.address:02x})"
-    return f"0x{register.address:02X}", link, f"0x{register.reset:08X}", register.title
-
-
-def _field_row(field: Field) -> tuple[str, ...]:
-    high = field.low + field.width - 1
-    bits = f"{high}:{field.low}" if field.width > 1 else f"{field.low}"
-    reset = "-" if field.access == "wo" else f"0x{field.reset:X}"
-    return bits, f"`{field.name}`", field.access, reset, field.doc or "-"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rlcores.base import paths
 from rlcores.engine import declared
-from rlcores.engine.instances import wrapped
+from rlcores_lab.writers.instances import wrapped
 
 _HEAD = """// {name} — {what}
 // SPDX-License-Identifier: Apache-2.0

@@ -22,6 +22,7 @@ from systemrdl.node import FieldNode
 
 from rlcores.engine import registers
 from rlcores.errors import UserError
+from rlcores_lab import shown
 
 _OPERATORS = {
     binary.Add: "+", binary.Sub: "-", exponential.LShift: "<<", relational.Eq: "==", relational.Neq: "!=",
@@ -144,9 +145,9 @@ class _Block:
         self.constants: dict[str, str] = {}
         self.body: list[str] = []
         self.reads: list[str] = []
-        self.timely: dict[str, list[int]] = {}  # numbers of registers by what makes a write timely
-        self.fits: dict[str, list[int]] = {}  # and by what makes it fit
-        self.acts: list[int] = []  # numbers of those that act when they are written
+        self.timely: dict[str, list[str]] = {}  # addresses of registers by what makes a write timely
+        self.fits: dict[str, list[str]] = {}  # and by what makes it fit
+        self.acts: list[str] = []  # and of those that act when they are written
         self.irq: list[str] = []
         nodes = {node.absolute_address // 4: node for node in top.registers()}
         starts = [n for n, node in nodes.items() if node.get_property("window") is not None]
@@ -191,7 +192,7 @@ class _Block:
                 enable = "in_en && in_addr"
             self.body.append(f"    wire take_{name} = {enable} == {self._at(number)};")
         if kinds & {"sticky", "pulse", "command", "through"}:
-            self.acts.append(number)
+            self.acts.append(self._at(number))
         if any(field.get("swmod") for field in fields):
             self._output(f"wr_{name}", f"take_{name}")
         if any(field.get("swacc") for field in fields):
@@ -210,20 +211,20 @@ class _Block:
             self._output(f"cfg_{name}", _joined(word[len(word) - len(fields) :]), f"[{width - 1}:0]")
         if word:
             word += [_number(end, 0)] * (end > 0)
-            self.reads.append(f"            {self._at(number)}: word = {_joined(word)};  // {node.inst_name}")
+            self.reads.append(f"{self._at(number)}: word = {_joined(word)};  // {node.inst_name}")
         if len(self.body) > before:
             self.body.insert(before, f"\n    // {node.inst_name}")
 
     def _rules(self, number: int, node, definition, fields: list[_Field]) -> None:
         if (may := node.get_property("may")) is not None:
-            self.timely.setdefault(self._input(f"may_{may}"), []).append(number)
+            self.timely.setdefault(self._input(f"may_{may}"), []).append(self._at(number))
         found = [text for field in fields for text in field.fits]
         if (fits := node.get_property("fits")) is not None:
             found.append(self._input(f"fits_{fits}"))
         if node.get_property("needs") is not None:
             found.append(_true(definition.properties["needs"]))
         if found:
-            self.fits.setdefault(" && ".join(found), []).append(number)
+            self.fits.setdefault(" && ".join(found), []).append(self._at(number))
 
     def _sticky(self, name: str, fields: list[_Field], enable: str) -> None:
         width, events = len(fields), []
@@ -280,87 +281,24 @@ class _Block:
                 self._output(f"{'do' if kind == 'pulse' else 'cfg'}_{name}", output, field.range)
         return {"constant": field.reset, "pulse": "", "command": ""}.get(kind, kept)
 
-    def _cases(self, name: str, rules: dict[str, list[int]]) -> str:
-        cases = [
-            f"            {', '.join(map(self._at, numbers))}: {name} = {text};" for text, numbers in rules.items()
-        ]
-        return "\n".join(["        case (wr_addr)", *cases, f"            default: {name} = 1'b1;", "        endcase"])
-
     def text(self, module: str, source: str, parameters: dict[str, int]) -> str:
         """The whole file."""
         self.body.append("")
         if self.irq:
             self._output("irq", " || ".join(self.irq))
-        self._output("wr_acts", " || ".join(f"wr_addr == {self._at(number)}" for number in self.acts) or "1'b0")
+        self._output("wr_acts", " || ".join(f"wr_addr == {place}" for place in self.acts) or "1'b0")
         self._output("untimely", "wr_en && !timely")
         self._output("misfit", "wr_en && timely && !fits")
         given = {"clk": "", "rst": "", "wr_en": "", "wr_addr": self.address, "wr_data": "[31:0]"}
         given |= {"rd_addr": self.address}
         ports = {name: ("input ", range_) for name, range_ in given.items()} | {"rd_data": ("output", "[31:0]")}
         ports |= self.ports
-        wide = max(len(range_) for _, range_ in ports.values())
-        body = "\n".join([_IN.format(address=self.address)] * ("hw_we" in ports) + self.body)
-        said = " ".join([*self.constants.values(), *self.fits, str(ports), body])
-        return _MODULE.format(
-            module=module,
-            source=source,
-            parameters=",\n".join(
-                f"    parameter {name} = {value}"
-                for name, value in parameters.items()
-                if re.search(rf"\b{name}\b", said)
-            ),
-            ports=",\n".join(f"    {way} wire {range_:{wide}} {name}" for name, (way, range_) in ports.items()),
-            constants="\n".join(f"    localparam [31:0] {name} = {text};" for name, text in self.constants.items()),
-            timely=self._cases("timely", self.timely),
-            fits=self._cases("fits", self.fits),
-            body=body,
-            reads="\n".join(self.reads),
-            read=self.read,
-        )
-
-
-_IN = """
-    // What the core writes goes before what software writes.
-    wire        in_en   = hw_we || take;
-    wire {address:6} in_addr = hw_we ? hw_addr : wr_addr;
-    wire [31:0] in_data = hw_we ? hw_data : wr_data;"""
-
-_MODULE = """\
-// {module}.v — written from {source} by `rlcores docs`: change that file, not this one.
-// SPDX-License-Identifier: Apache-2.0
-`default_nettype none
-module {module} #(
-{parameters}
-) (
-{ports}
-);
-{constants}
-
-    // Whether a write comes at the right moment, and whether it fits. A limit may be the largest number there is.
-    reg  timely;
-    reg  fits;
-    // verilator lint_off CMPCONST
-    always @(*) begin
-{timely}
-{fits}
-    end
-    // verilator lint_on CMPCONST
-    wire take = wr_en && timely && fits;
-{body}
-
-    reg  [31:0] word;
-    reg  [31:0] rd_data_q;
-    always @(*) begin
-        case (rd_addr)
-{reads}
-            default: word = 32'd0;
-        endcase
-    end
-    always @(posedge clk) rd_data_q <= {read};
-    assign rd_data = rd_data_q;
-endmodule
-`default_nettype wire
-"""
+        said = " ".join([*self.constants.values(), *self.fits, str(ports), *self.body])
+        return shown.rendered(
+            "writers/regs.v.j2", module=module, source=source, block=self, ports=ports,
+            wide=max(len(range_) for _, range_ in ports.values()),
+            parameters={name: value for name, value in parameters.items() if re.search(rf"\b{name}\b", said)},
+        )  # fmt: skip
 
 
 def verilog(core: str) -> str:

@@ -1,0 +1,67 @@
+"""Cores as cells of Vivado's block designs: Verilog written from the top's own ports and a configuration.
+
+A cell has a core's parameters set and its ports at their widths, with the names that Vivado's IP integrator takes for
+interfaces: aclk and aresetn, TKEEP with every stream, attributes for clocks, reset and interrupt.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+from rlcores.base import paths
+from rlcores.engine import boards, configs, declared, slang, sources
+from rlcores.engine.library import literal
+from rlcores_lab import shown
+from rlcores_lab.writers.instances import wrapped
+
+
+class _Port(NamedTuple):
+    name: str
+    output: bool
+    bits: int
+
+    @property
+    def bus(self) -> str:
+        """The interface that it belongs to: 's_axil' of 's_axil_awaddr'."""
+        return self.name.rpartition("_")[0]
+
+
+def outputs() -> dict[Path, str]:
+    """Every cell's file, from the root, and its text. Raises UserError when a configuration is not legal."""
+    return dict(_cell(core, name) for name in boards.names() for core in boards.of(name).designs)
+
+
+def _cell(core: str, board: str) -> tuple[Path, str]:
+    found, design, free = configs.core(core), boards.of(board).designs[core], declared.cell(core).free
+    values = configs.load(core, design.config)
+    read = sources.of_core(found.vlnv)
+    top = read.tops[0]
+    made = read.design(top, values)
+    slang.check(made)
+    ports = [_Port(*port) for port in slang.ports(made)]
+    clocks = [p.name for p in ports if p.name.endswith("clk") and p.name != "clk"]
+    buses = [p for p in ports if p.name not in ("clk", "rst", "irq", *clocks)]
+    joined = [".clk(aclk)", ".rst(rst_q)", *(f".{name}({name})" for name in [*clocks, *(p.name for p in buses)])]
+    file = found.file.parent / f"{top}_{board}.v"
+    text = shown.rendered(
+        "writers/cell.v.j2", name=file.stem, top=top, config=design.config, irq_clock=design.irq_clock,
+        free={f"{name:{max(map(len, free))}}": literal(values[name]) for name in free},
+        clocks=[*clocks, *["irq_clk"] * design.irq_clock],
+        groups={bus: list(_with_keeps(group)) for bus, group in groupby(buses, key=lambda p: p.bus)},
+        keeps=[_keep(p) for p in buses if p.name.endswith("_tdata")],
+        given=wrapped([f".{name}({name if name in free else literal(value)})" for name, value in values.items()]),
+        joined=wrapped([*joined, f".irq({'core_irq' if design.irq_clock else 'irq'})"]),
+    )  # fmt: skip
+    return file.relative_to(paths.root()), text
+
+
+def _keep(data: _Port) -> _Port:
+    return _Port(f"{data.bus}_tkeep", data.output, data.bits // 8)
+
+
+def _with_keeps(ports: Iterator[_Port]) -> Iterator[_Port]:
+    for port in ports:
+        yield port
+        if port.name.endswith("_tdata"):
+            yield _keep(port)
