@@ -60,6 +60,9 @@ def command(
     rtl: Annotated[
         bool, typer.Option("--rtl", help="with --check: simulate the RTL and count its clocks again")
     ] = False,
+    only: Annotated[
+        str | None, typer.Option("--only", metavar="CORE.CONFIG", help="with --check: this core or configuration")
+    ] = None,
     json_file: JsonOption = None,
 ) -> None:
     """Explore the designs of a board: ranked table, pictures, and entries for configs.yaml."""
@@ -71,10 +74,10 @@ def command(
         for option, value in asked.items():
             if value is not None:
                 raise UserError(f"--check takes every configuration of configs.yaml; {option} says nothing to it")
-        _check(console, rtl, json_file)
+        _check(console, rtl, only, json_file)
         return
-    if rtl:
-        raise UserError("--rtl goes with --check")
+    if rtl or only:
+        raise UserError(f"{'--rtl' if rtl else '--only'} goes with --check")
     missing = [option for option, value in asked.items() if value is None]
     if missing:
         raise UserError(f"{', '.join(missing)} must be given (or --check)")
@@ -168,14 +171,17 @@ def _print_rollouts(console: Console, found, top: int) -> None:
     console.print(shown.table(title, rows))
 
 
-def _check(console: Console, rtl: bool, json_file: str | None) -> None:
+def _check(console: Console, rtl: bool, only: str | None, json_file: str | None) -> None:
+    from rlcores.engine import configs
     from rlcores.engine.synth.area import RESOURCES
     from rlcores.errors import RunFailed
     from rlcores_lab.dse import check
 
     rows = []
+    core, _, config = (only or "").partition(".")
+    chosen = [configs.core(core).name] if core else None
     with console.status("counting clocks" if rtl else "evaluating the models") as status:
-        for row in check.rows(rtl):
+        for row in check.rows(rtl, chosen, config):
             rows.append(row)
             status.update(f"{row.core} {row.config}")
     lines = [("core", "config", "clocks", *(r.upper() for r in RESOURCES), "left out")]

@@ -54,23 +54,21 @@ class Row:
         return found
 
 
-def rows(rtl: bool = False, only: Sequence[str] | None = None) -> Iterator[Row]:
+def rows(rtl: bool = False, only: Sequence[str] | None = None, config: str = "") -> Iterator[Row]:
     """A row a configuration, of the cores `only` (default: all). rtl: count the clocks now, else as the table has them.
 
     With rtl, raises RunFailed when a simulation gives a wrong result.
     """
     for core in only or configs.cores():
-        for config in configs.names(core):
-            parameters = configs.load(core, config)
-            known = measured(core, config)
+        for name in [config] if config else configs.names(core):
+            parameters = configs.load(core, name)
+            known = measured(core, name)
             missed = None
             if known is not None:
-                with measure.without(core, config):
+                with measure.without(core, name):
                     missed = _or_none(_total(core), parameters)
-            yield Row(
-                core, config, _total(core)(parameters), known and known.counts, missed,
-                tuple((clocks.count if rtl else clocks.counts)(core, config)),
-            )  # fmt: skip
+            counted = tuple((clocks.count if rtl else clocks.counts)(core, name))
+            yield Row(core, name, _total(core)(parameters), known and known.counts, missed, counted)
 
 
 def measured(core: str, config: str) -> measure.Measurement | None:

@@ -1,4 +1,4 @@
-"""The table of clocks counted in the RTL, beside the models' : `python -m rlcores_lab.dse.clocks CORE CONFIG …`.
+"""The table of clocks counted in the RTL, beside the models': `rlcores dse --check --rtl` counts again.
 
     learner         a gradient step of 64, or of BATCH_MAX if that is less
     replay_learner  the same with samples from the DRAM, one batch ahead of the updates (D = 1)
@@ -12,16 +12,19 @@ configuration only as long as the parameters are those it was counted with.
 """
 
 import json
-import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from rlcores.base import files
+from rlcores.cores.gae import cycles as gae_cycles
+from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
 from rlcores.engine import configs, declared
-from rlcores.errors import RunFailed, UserError
+from rlcores_lab.bench import gae, learner, sumtree, sumtree_banks, system
 from rlcores_lab.dse import trees
 
 TABLE = Path(__file__).with_name("clocks.json")
@@ -45,72 +48,6 @@ class Count:
         return None if not self.counted else self.model / self.counted - 1
 
 
-# --- the models ---
-
-
-def _step(p: Parameters) -> float:
-    from rlcores.cores.learner import cycles as learner_cycles
-
-    return learner_cycles.cycles(p, _batch(p)).period
-
-
-def _batch(p: Parameters) -> int:
-    return min(_BATCH, int(p["BATCH_MAX"]))
-
-
-def _loop(p: Parameters) -> float:
-    return loop_cycles.period(p, _batch(p), filled=_FILLED)
-
-
-def _array(p: Parameters) -> float:
-    import numpy as np
-
-    from rlcores.cores.gae import cycles as gae_cycles
-
-    return gae_cycles.cycles(p, np.full(p["LANES"], p["DEPTH"] + 1))
-
-
-def _banks(p: Parameters) -> float:
-    return _ITEMS / trees.rate(int(p["BANKS"]))
-
-
-# --- the RTL ---
-
-
-def _step_rtl(p: Parameters) -> float:
-    from rlcores_lab.bench import learner
-
-    return learner.measure(p, _SEED, (_batch(p),)).steps[_batch(p)].period
-
-
-def _loop_rtl(p: Parameters) -> float:
-    from rlcores_lab.bench import system
-
-    found = system.measure(p, _SEED, (_batch(p),), ahead=(_AHEAD,), filled=_FILLED)
-    return found.of(_batch(p), _AHEAD).period
-
-
-def _sample_rtl(p: Parameters) -> float:
-    from rlcores_lab.bench import sumtree
-
-    own = {name: p[name] for name in configs.load("sumtree", "tiny")}
-    return sumtree.measure(own, _SEED).latency
-
-
-def _banks_rtl(p: Parameters) -> float:
-    from rlcores_lab.bench import sumtree_banks
-
-    found = sumtree_banks.measure(p, _SEED)
-    return _ITEMS / min(found.updates_per_clock, found.samples_per_clock)
-
-
-def _array_rtl(p: Parameters) -> float:
-    from rlcores_lab.bench import gae
-
-    own = {name: p[name] for name in configs.load("gae", "tiny")}
-    return gae.measure(own, _SEED).full.cycles
-
-
 @dataclass(frozen=True)
 class _Way:
     what: str
@@ -118,18 +55,47 @@ class _Way:
     rtl: Callable[[Parameters], float]
 
 
+def batch(p: Parameters) -> int:
+    """Records of the gradient step that is counted."""
+    return min(_BATCH, int(p["BATCH_MAX"]))
+
+
+def _own(core: str, p: Parameters) -> Parameters:
+    """Those of a core that is part of another one."""
+    return {name: p[name] for name in configs.load(core, "tiny")}
+
+
+def _loop_rtl(p: Parameters) -> float:
+    found = system.measure(p, _SEED, (batch(p),), ahead=(_AHEAD,), filled=_FILLED)
+    return found.of(batch(p), _AHEAD).period
+
+
+def _banks_rtl(p: Parameters) -> float:
+    found = sumtree_banks.measure(p, _SEED)
+    return _ITEMS / min(found.updates_per_clock, found.samples_per_clock)
+
+
 # What a core's declaration may name under `clocks`.
-_WAYS = {
-    "step": _Way("step", _step, _step_rtl),
-    "loop": _Way("step", _loop, _loop_rtl),
-    "sample": _Way("sample", latency, _sample_rtl),
-    "array": _Way("array", _array, _array_rtl),
-    "banks": _Way(f"{_ITEMS:,}", _banks, _banks_rtl),
+WAYS = {
+    "step": _Way(
+        "step",
+        lambda p: learner_cycles.cycles(p, batch(p)).period,
+        lambda p: learner.measure(p, _SEED, (batch(p),)).steps[batch(p)].period,
+    ),
+    "loop": _Way("step", lambda p: loop_cycles.period(p, batch(p), filled=_FILLED), _loop_rtl),
+    "sample": _Way("sample", latency, lambda p: sumtree.measure(_own("sumtree", p), _SEED).latency),
+    "array": _Way(
+        "array",
+        # DEPTH steps per lane, and the value after the last one.
+        lambda p: gae_cycles.cycles(p, np.full(p["LANES"], p["DEPTH"] + 1)),
+        lambda p: gae.measure(_own("gae", p), _SEED).full.cycles,
+    ),
+    "banks": _Way(f"{_ITEMS:,}", lambda p: _ITEMS / trees.rate(int(p["BANKS"])), _banks_rtl),
 }
 
 
 def _ways(core: str) -> list[_Way]:
-    return [_WAYS[name] for name in declared.fact(core, "clocks", ())]
+    return [WAYS[name] for name in declared.fact(core, "clocks", ())]
 
 
 def counts(core: str, config: str) -> list[Count]:
@@ -163,24 +129,3 @@ def _read() -> list[dict]:
     if not TABLE.exists():
         return []
     return files.read_as(TABLE, "a table of `rlcores dse`", lambda table: [dict(entry) for entry in table], list)
-
-
-def main(arguments: list[str]) -> int:
-    """The command line; returns the exit code."""
-    try:
-        if len(arguments) < 2:
-            raise UserError("give CORE CONFIG …")
-        for config in arguments[1:]:
-            for c in count(configs.core(arguments[0]).name, config):
-                print(f"{arguments[0]} {config}: {c.what} {c.model:,.1f}, in the RTL {c.counted:,.1f}", flush=True)
-    except UserError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except RunFailed as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

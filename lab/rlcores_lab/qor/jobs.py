@@ -8,9 +8,8 @@ from rlcores.engine import boards, configs, declared
 from rlcores.engine.synth import area, placed, tables
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab import work
+from rlcores_lab.dse.clocks import WAYS
 
-# Length of the batches of which a gradient step's clocks are given, where the configuration takes them.
-BATCH = 64
 # A figure's short name -> its unit and where it comes from, in the order of the page.
 FIGURES = {
     "lut": ("LUT", "synthesised"),
@@ -118,18 +117,8 @@ def clocks(parameters: Mapping[str, int | str]) -> dict[str, float]:
     A learner's: a gradient step of batches of 64 back to back (of BATCH_MAX where that is less). The GAE array's: a run
     over full lanes.
     """
-    if "SIZES" in parameters:
-        from rlcores.cores.learner import cycles as learner_cycles
-
-        return {"clocks": float(learner_cycles.cycles(parameters, min(BATCH, int(parameters["BATCH_MAX"]))).period)}
-    if "ROWS" in parameters:
-        import numpy as np
-
-        from rlcores.cores.gae import cycles as gae_cycles
-
-        # DEPTH steps per lane, and the value after the last one.
-        return {"clocks": float(gae_cycles.cycles(parameters, np.full(parameters["LANES"], parameters["DEPTH"] + 1)))}
-    return {}
+    way = "step" if "SIZES" in parameters else "array" if "ROWS" in parameters else None
+    return {"clocks": float(WAYS[way].model(parameters))} if way else {}
 
 
 def run(jobs: Iterable[Job], workers: int, done: Callable[[Result], object] = lambda result: None) -> list[Result]:
