@@ -6,6 +6,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths
+from rlcores.engine import slang
 from rlcores.errors import UserError
 from rlcores_lab.mutation import equal, live, points, run, schemata, table
 from rlcores_lab.mutation import plan as plans
@@ -68,7 +69,7 @@ def test_what_runs_is_broken_and_what_is_elaborated_is_not(leaf):
 def test_only_what_a_top_has_is_broken(leaf):
     path, _, mutants = leaf
     for parameters, there in (({"N": 2}, "y <= {sum"), ({"N": 3}, "y <= sum;")):
-        built = live.elaborate([path], [], "leaf", parameters)
+        built = live.elaborate(slang.Design([path], [], "leaf", parameters))
         held = [m.site.before for m in mutants if built.holds(m.site) and m.site.statement]
         assert len(held) == 1 and held[0].startswith(there)
 
@@ -79,10 +80,10 @@ def test_each_mutant_and_all_together_are_verilog(leaf):
     assert all(f"rlc_mutant == {m.number} " in together or f"rlc_mutant != {m.number})" in together for m in mutants)
     for text in (together, *(schemata.alone(TEXT, mutant) for mutant in mutants)):
         assert text != TEXT
-        live.elaborate([path], [], "top", {}, {path.name: text})
+        live.elaborate(slang.Design([path], [], "top"), {path: text})
     with pytest.raises(UserError, match="nobody"):
         broken = Mutant(1, mutants[0].site, Change("operator", "nobody"))
-        live.elaborate([path], [], "top", {}, {path.name: schemata.alone(TEXT, broken)})
+        live.elaborate(slang.Design([path], [], "top"), {path: schemata.alone(TEXT, broken)})
 
 
 def test_a_seed_chooses_the_same_mutants_and_each_place_first(leaf):

@@ -1,13 +1,13 @@
 """Which modules and generate blocks exist in a top with these parameters."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyslang
-from pyslang import ast, syntax
+from pyslang import ast
 
-from rlcores.engine.library import literal
+from rlcores.engine import slang
 from rlcores.errors import UserError
 from rlcores_lab.mutation.points import Site
 
@@ -28,32 +28,13 @@ class Live:
 NOTHING = Live(frozenset(), frozenset(), frozenset())
 
 
-def elaborate(
-    files: Sequence[Path],
-    includes: Sequence[Path],
-    top: str,
-    parameters: Mapping[str, int | str],
-    texts: Mapping[str, str] | None = None,
-) -> Live:
-    """What this top is made of; `texts` are read instead of the files with these names.
+def elaborate(design: slang.Design, texts: Mapping[Path, str] | None = None) -> Live:
+    """What this top is made of; `texts` are read in the place of these files.
 
     Raises UserError with the first thing that is wrong when it does not elaborate.
     """
-    manager = pyslang.SourceManager()
-    for folder in includes:
-        manager.addUserDirectories(str(folder))
-    options = ast.CompilationOptions()
-    options.topModules = {top}
-    options.paramOverrides = [f"{name}={literal(value)}" for name, value in parameters.items()]
-    # A name that is used before it is declared is lint's business.
-    options.flags |= ast.CompilationFlags.AllowUseBeforeDeclare
-    compilation = ast.Compilation(pyslang.Bag([options]))
-    for path in files:
-        if texts and path.name in texts:
-            tree = syntax.SyntaxTree.fromText(texts[path.name], manager, path.name, str(path))
-        else:
-            tree = syntax.SyntaxTree.fromFile(str(path), manager)
-        compilation.addSyntaxTree(tree)
+    driver, compilation = slang.elaborated(design, texts)
+    manager = driver.sourceManager
     modules, blocks, instances = set(), set(), set()
 
     def visit(symbol):
@@ -73,7 +54,7 @@ def elaborate(
     wrong = [d for d in compilation.getAllDiagnostics() if d.isError()]
     if wrong:
         engine = pyslang.DiagnosticEngine(manager)
-        raise UserError(f"'{top}' does not elaborate: {engine.formatMessage(wrong[0])}")
-    if top not in modules:
-        raise UserError(f"there is no module '{top}' in the core")
+        raise UserError(f"'{design.top}' does not elaborate: {engine.formatMessage(wrong[0])}")
+    if design.top not in modules:
+        raise UserError(f"there is no module '{design.top}' in the core")
     return Live(frozenset(modules), frozenset(blocks), frozenset(instances))

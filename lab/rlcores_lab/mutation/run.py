@@ -106,13 +106,13 @@ class Mutation:
         """The numbers of those whose RTL does not elaborate, each alone, with what is wrong."""
         every = {json.dumps(what): what for built in self.tests.values() for what in built}.values()
         tops = [top for top in every if _live(*top[:2], json.dumps(top[2])).modules]
-        texts = {path.name: content.decode() for path, content in self._texts(mutants).items()}
+        texts = {path: content.decode() for path, content in self._texts(mutants).items()}
         if all(not _wrong(*top, texts) for top in tops):
             return {}  # what is wrong alone is wrong among others
         found = {}
         for mutant in mutants:
             site = mutant.site
-            texts = {site.file.name: schemata.alone(site.file.read_text(), mutant)}
+            texts = {site.file: schemata.alone(site.file.read_text(), mutant)}
             held = (top for top in tops if _live(*top[:2], json.dumps(top[2])).holds(site))
             wrong = _wrong(*next(held), texts)
             if wrong:
@@ -306,13 +306,12 @@ def choose(sites: Sequence[points.Site], count: int, seed: int) -> list[Mutant]:
     return [Mutant(number, site, change) for number, (_, _, site, change) in enumerate(drawn[:count], 1)]
 
 
-def elaborate(vlnv: str, top: str, parameters: dict, texts: dict[str, str] | None = None) -> live.Live:
-    """What a top of a core is made of, with other texts for the files of these names."""
-    read = sources.of_core(vlnv)
-    return live.elaborate(read.files, read.folders, top, parameters, texts)
+def elaborate(vlnv: str, top: str, parameters: dict, texts: dict[Path, str] | None = None) -> live.Live:
+    """What a top of a core is made of, with other texts in the place of these files."""
+    return live.elaborate(sources.of_core(vlnv).design(top, parameters), texts)
 
 
-def _wrong(vlnv: str, top: str, parameters: dict, texts: dict[str, str]) -> str:
+def _wrong(vlnv: str, top: str, parameters: dict, texts: dict[Path, str]) -> str:
     try:
         elaborate(vlnv, top, parameters, texts)
     except UserError as error:

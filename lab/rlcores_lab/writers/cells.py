@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from rlcores.base import paths
 from rlcores.engine import boards, configs, declared, slang, sources
-from rlcores.engine.library import literal
 from rlcores_lab import shown
 from rlcores_lab.writers.instances import wrapped
 
@@ -46,11 +45,11 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
     file = found.file.parent / f"{top}_{board}.v"
     text = shown.rendered(
         "writers/cell.v.j2", name=file.stem, top=top, config=design.config, irq_clock=design.irq_clock,
-        free={f"{name:{max(map(len, free))}}": literal(values[name]) for name in free},
+        free={f"{name:{max(map(len, free))}}": slang.literal(values[name]) for name in free},
         clocks=[*clocks, *["irq_clk"] * design.irq_clock],
         groups={bus: list(_with_keeps(group)) for bus, group in groupby(buses, key=lambda p: p.bus)},
         keeps=[_keep(p) for p in buses if p.name.endswith("_tdata")],
-        given=wrapped([f".{name}({name if name in free else literal(value)})" for name, value in values.items()]),
+        given=wrapped([f".{name}({name if name in free else slang.literal(value)})" for name, value in values.items()]),
         joined=wrapped([*joined, f".irq({'core_irq' if design.irq_clock else 'irq'})"]),
     )  # fmt: skip
     return file.relative_to(paths.root()), text

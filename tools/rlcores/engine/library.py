@@ -75,11 +75,6 @@ def build(
     return library
 
 
-def literal(value: int | str) -> str:
-    """A parameter as Verilog and C++ both write it: strings in quotes."""
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
 def _compile(
     folder: Path,
     library: Path,
@@ -99,7 +94,7 @@ def _compile(
         marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
         files.replace(folder / "shared.vlt", f"`verilator_config\n{marks}")
         verilate += [str(folder / "shared.vlt"), *_SHARE]
-    verilate += [f"-G{name}={literal(value)}" for name, value in parameters.items()]
+    verilate += [f"-G{name}={slang.literal(value)}" for name, value in parameters.items()]
     verilate += ["-CFLAGS", " ".join(flags), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
     verilate += ["--Mdir", str(work), "-o", "libtop.so", *(f"+incdir+{path}" for path in read.folders)]
     verilate += [str(path) for path in (*read.files, driver)]

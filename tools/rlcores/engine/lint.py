@@ -129,7 +129,7 @@ def _verilator(
     nowhere = ["--json-only-output", os.devnull, "--json-only-meta-output", os.devnull]
     words = [command, *(["--lint-only"] if whole else ["--json-only", *nowhere])]
     words += ["-Wall", "--top-module", design.top]
-    words += [f"-G{name}={_literal(value)}" for name, value in (design.parameters or {}).items()]
+    words += [f"-G{name}={slang.literal(value)}" for name, value in (design.parameters or {}).items()]
     words += [f"-D{name}={value}" for name, value in (design.defines or {}).items()]
     words += [f"+incdir+{folder}" for folder in design.include_folders]
     return _run([*words, *map(str, waivers), *map(str, design.files)], env)
@@ -137,14 +137,10 @@ def _verilator(
 
 def _icarus(command: str, design: slang.Design) -> str:
     words = [command, "-g2005", "-tnull", "-s", design.top]
-    words += [f"-P{design.top}.{name}={_literal(value)}" for name, value in (design.parameters or {}).items()]
+    words += [f"-P{design.top}.{name}={slang.literal(value)}" for name, value in (design.parameters or {}).items()]
     words += [f"-D{name}={value}" for name, value in (design.defines or {}).items()]
     words += [part for folder in design.include_folders for part in ("-I", str(folder))]
     return _run([*words, *map(str, design.files)], tools.env())
-
-
-def _literal(value: int | str) -> str:
-    return f'"{value}"' if isinstance(value, str) else str(int(value))
 
 
 def _run(command: Sequence[str], env: Mapping[str, str]) -> str:

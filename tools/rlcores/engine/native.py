@@ -4,7 +4,7 @@ import ctypes
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from rlcores.engine import library
+from rlcores.engine import library, slang
 
 
 def load(
@@ -22,6 +22,6 @@ def load(
     rlcores.engine.library for arguments and errors.
     """
     given = sorted(parameters.items())
-    text = "".join(f"#define RLC_{name} {library.literal(value)}\n" for name, value in given)
+    text = "".join(f"#define RLC_{name} {slang.literal(value)}\n" for name, value in given)
     written = {"parameters.h": text}
     return ctypes.CDLL(str(library.build(vlnv, top, parameters, driver, headers, written=written, libraries=libraries)))

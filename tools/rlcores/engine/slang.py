@@ -86,39 +86,50 @@ def lint(design: Design, standard: str = "1364-2005") -> str:
 
 def ports(design: Design) -> list[tuple[str, bool, int]]:
     """The top's ports in their order: name, whether it is an output, and bits. Raises UserError without a top."""
-    compilation = _whole(design)
+    _, compilation = elaborated(design)
     body = compilation.getRoot().topInstances[0].body
     return [(port.name, port.direction.name == "Out", port.type.bitWidth) for port in body.portList]
 
 
 def texts(design: Design) -> tuple[dict[str, str], list[tuple[str, bool, str]]]:
     """The text of the top's header, with what it includes: defaults of the parameters; ports with their ranges."""
-    compilation = _whole(design)
+    _, compilation = elaborated(design)
     body = compilation.getRoot().topInstances[0].body
     parameters = {p.name: str(p.syntax).partition("=")[2].strip() for p in body.parameters if p.isPortParam}
     found = [(p.name, p.direction.name == "Out", str(p.internalSymbol.declaredType.typeSyntax)) for p in body.portList]
     return parameters, found
 
 
-def _whole(design: Design) -> "Compilation":
-    """The symbols live as long as it does."""
-    compilation = _compiled(design, "1800-2023")[1]
+def elaborated(design: Design, texts: Mapping[Path, str] | None = None) -> "tuple[Driver, Compilation]":
+    """The design; `texts` are read in the place of these files. Symbols live as long as both of what is returned.
+
+    Raises UserError when it cannot be parsed at all.
+    """
+    driver, compilation = _compiled(design, "1800-2023", texts)
     if compilation is None:
         raise UserError(f"slang cannot read the files of {design.top}")
-    return compilation
+    return driver, compilation
 
 
-def _compiled(design: Design, standard: str) -> "tuple[Driver, Compilation | None]":
+def literal(value: int | str) -> str:
+    """A parameter as Verilog and C++ both write it: strings in quotes."""
+    return f'"{value}"' if isinstance(value, str) else str(int(value))
+
+
+def _compiled(
+    design: Design, standard: str, texts: Mapping[Path, str] | None = None
+) -> "tuple[Driver, Compilation | None]":
     """None when the files are not there or cannot be parsed at all; the driver knows why."""
     tools.need_package("pyslang")
     driver = Driver()
     driver.addStandardArgs()
-    values = {k: f'"{v}"' if isinstance(v, str) else str(int(v)) for k, v in (design.parameters or {}).items()}
+    for path, text in (texts or {}).items():
+        driver.sourceManager.assignText(str(path), text)
     words = ["slang", "--std", standard, "--top", design.top, "--color-diagnostics=false"]
     # In the arm of a conditional that the parameters do not take.
     words += ["-Wno-shift-count-overflow", "-Wno-shift-count-negative"]
     words += [word for folder in design.include_folders for word in ("-I", str(folder))]
-    words += [word for name, value in values.items() for word in ("-G", f"{name}={value}")]
+    words += [word for name, value in (design.parameters or {}).items() for word in ("-G", f"{name}={literal(value)}")]
     words += [word for name, value in (design.defines or {}).items() for word in ("-D", f"{name}={value}")]
     words += [str(file) for file in design.files]
     line = " ".join('"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in words)

@@ -10,7 +10,7 @@ them during the update of the step before. The update of a layer begins with its
 weights, so the fill is the longest way of any layer from its forward unit through loss, backward unit, gradient and
 update back to itself. It follows from the clocks that each module's header promises: here every word of every vector
 is followed through the units, wave after wave and batch after batch. Queues are taken to be long enough, but for the
-input's.
+input's and those between forward units.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,6 +33,7 @@ _BACKWARD = 10
 _LOSS = 14
 _SQUASH = 10
 _TAIL = 7
+_PLACE = 16  # from the last word of a fold to a place in the queue behind that is free again, and one more a lane
 _GRADIENT = 4  # clocks of a read of the scratchpad
 _BETA1, _BETA2 = 205, 131  # numerators of Adam's 1 - beta
 
@@ -214,6 +215,9 @@ class _Tensor:
     def __init__(self, lanes_in: int, words_in: int, words_out: int, groups: int, after: int) -> None:
         self._in, self._out, self._groups, self._after = words_in, words_out, groups, after + lanes_in
         self._folds = ceil_div(words_out, groups)
+        # Results that may be in the queue behind it when a fold of a forward unit ends (PLACES - GROUPS).
+        self._places = groups + (lanes_in + _PLACE) * groups // words_in + 2
+        self._made, self._left = 0, []  # results, and the clocks in which they left that queue, where that is known
         self._free = self._room = 0  # clocks in which a word may be multiplied, may enter
         self._played = [0, 0]  # one clock behind the vectors that occupy the two halves of the replay
         self._words: list[int] = []
@@ -224,10 +228,15 @@ class _Tensor:
             clock = max(clock, self._room, self._played[0])
             self._room = clock + 1
         else:
-            clock = max(clock, self._free)
+            clock = max(clock, self._free, self._place() if len(self._words) == self._in - 1 else 0)
             self._free = clock + 1
         self._words.append(clock)
         return clock
+
+    def _place(self) -> int:
+        """The clock from which a fold may end: its results have places then."""
+        last = self._made - self._places - 1
+        return self._left[last] + 1 if 0 <= last < len(self._left) else 0
 
     def results(self) -> list[int]:
         """After the last word of a vector: the clocks in which its result words are there."""
@@ -238,10 +247,12 @@ class _Tensor:
         self._words = []
         found = []
         for fold in range(self._folds):
-            # The other folds follow the first one without a gap.
-            first = last + fold * self._in + self._after
-            found += [first + g for g in range(min(self._groups, self._out - fold * self._groups))]
-        self._free = last + (self._folds - 1) * self._in + 1
+            # The other folds follow the first one without a gap, but for places.
+            last = max(last + (self._in if fold else 0), self._place() if self._folds > 1 else 0)
+            made = min(self._groups, self._out - fold * self._groups)
+            found += [last + self._after + g for g in range(made)]
+            self._made += made
+        self._free = last + 1
         self._played = [self._played[1], self._free]
         return found
 
@@ -249,6 +260,10 @@ class _Tensor:
         """A whole vector: the clocks in which its words enter, and its results are there."""
         entered = [self.enter(c) for c in clocks]
         return entered, self.results()
+
+    def left(self, clocks: Sequence[int]) -> None:
+        """Those in which a vector's results left the queue."""
+        self._left += clocks
 
 
 class _Gradient:
@@ -317,11 +332,22 @@ class _Net:
     ) -> tuple[list[list[int]], list[int]]:
         """A vector through a chain: when it enters each layer, and when the output is there. first: of a batch."""
         entered = []
+        before = None
         for n, unit in units.items():
             gate = self.opened[n] if first else 0
             into, clocks = unit.vector([max(c, gate) for c in clocks])
             entered.append(into)
+            if before:
+                before.left(into)
+            before = unit
         return entered, clocks
+
+    def rest(self, units: Mapping[int, _Tensor], first: bool) -> tuple[list[list[int]], list[int]]:
+        """As through(), behind the first layer, which the vector has entered."""
+        found, out = self.through({n: units[n] for n in self.layers[1:]}, units[1].results(), first)
+        if found:
+            units[1].left(found[0])
+        return found, out
 
     def back(
         self, deltas: Sequence[int], paced: bool, inputs: Sequence[Sequence[int]]
@@ -510,8 +536,7 @@ class _Core:
             kept.append(max(clock, self.fork_s) + _BLOCK)
             self.fork_s = taken + 1
         x = [entered]
-        clocks = value.forward[1].results()
-        rest, out = value.through({n: value.forward[n] for n in value.layers[1:]}, clocks, first)
+        rest, out = value.rest(value.forward, first)
         x += rest
 
         # Next states to the target actor, and to a queue until its actions are there.
@@ -522,8 +547,7 @@ class _Core:
             self.fork_s2 = taken + 1
         actions = [c + _SQUASH for c in actions]
         _, _, entered = self._joined("t", value.target[1], value.opened[1] if first else 0, (waits, actions))
-        clocks = value.target[1].results()
-        _, target = value.through({n: value.target[n] for n in value.layers[1:]}, clocks, first)
+        _, target = value.rest(value.target, first)
         self.popped.append(max(state[-1], into[0][-1], a[-1]))
         return x, out, target, kept
 

@@ -19,17 +19,12 @@ class Netlist:
 
     top: str
     own: dict[str, Counter]  # module -> resource -> count, without sub-modules
-    cells: dict[str, Counter]  # module -> cell type -> count, without sub-modules
     children: dict[str, Counter]  # module -> module -> instances
     named: dict[str, dict[str, str]]  # module -> instance name -> module
 
     def total(self, module: str | None = None) -> Counter:
         """Resources of a module (default: the top) with all it contains."""
-        return self._sum(self.own, module or self.top, {})
-
-    def cell_total(self, module: str | None = None) -> Counter:
-        """Cells by type of a module (default: the top) with all it contains."""
-        return self._sum(self.cells, module or self.top, {})
+        return self._sum(module or self.top, {})
 
     def instances(self, name: str) -> Counter:
         """The modules called `name` in the source, whatever their parameters: {module: instances under the top}."""
@@ -70,11 +65,11 @@ class Netlist:
         order = list(patterns)
         return dict(sorted(found.items(), key=lambda unit: (order.index(unit[0].rstrip("0123456789")), unit[0])))
 
-    def _sum(self, table: dict[str, Counter], module: str, done: dict[str, Counter]) -> Counter:
+    def _sum(self, module: str, done: dict[str, Counter]) -> Counter:
         if module not in done:
-            result = Counter(table[module])
+            result = Counter(self.own[module])
             for child, count in self.children[module].items():
-                for key, value in self._sum(table, child, done).items():
+                for key, value in self._sum(child, done).items():
                     result[key] += value * count
             done[module] = result
         return done[module]
@@ -101,18 +96,17 @@ def read(path: Path, top: str, cells: Mapping[str, Mapping[str, float]]) -> Netl
     leaving it out would make the report smaller than the truth.
     """
     modules = files.read_json(path, "a netlist of yosys")["modules"]
-    own, types, children, named = {}, {}, {}, {}
+    own, children, named = {}, {}, {}
     reachable, waiting = set(), [_find_top(modules, top)]
     while waiting:
         name = waiting.pop()
         if name in reachable:
             continue
         reachable.add(name)
-        own[name], types[name], children[name], named[name] = Counter(), Counter(), Counter(), {}
+        own[name], children[name], named[name] = Counter(), Counter(), {}
         for instance, cell in modules[name]["cells"].items():
             kind = cell["type"]
             if kind in cells:
-                types[name][kind] += 1
                 for resource, value in cells[kind].items():
                     own[name][resource] += value
             elif kind in modules and not _is_blackbox(modules[kind]):
@@ -122,7 +116,7 @@ def read(path: Path, top: str, cells: Mapping[str, Mapping[str, float]]) -> Netl
             elif kind not in _IGNORED:
                 raise RunFailed(f"module '{name}' holds a cell '{kind}' that tables.yaml does not know how to count")
         own[name]["lut"] += _carry_feeds(modules[name]["cells"])
-    return Netlist(_find_top(modules, top), own, types, children, named)
+    return Netlist(_find_top(modules, top), own, children, named)
 
 
 def _find_top(modules: dict, top: str) -> str:
