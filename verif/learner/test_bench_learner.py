@@ -80,12 +80,12 @@ def test_a_peer_learns_what_the_float64_model_learns(make, optimiser, sizes, bat
 
 
 def test_a_peer_that_is_wrong_is_not_timed(monkeypatch, seed):
-    right = learner_peers.Numpy.steps
+    right = learner_peers.Numpy.prepare
 
-    def without_the_last(self, batches):
-        return right(self, replace(batches, rewards=batches.rewards * np.float32(1.01)))
+    def with_other_rewards(self, batches):
+        return right(self, [replace(b, rewards=b.rewards * np.float32(1.01)) for b in batches])
 
-    monkeypatch.setattr(learner_peers.Numpy, "steps", without_the_last)
+    monkeypatch.setattr(learner_peers.Numpy, "prepare", with_other_rewards)
     with pytest.raises(RunFailed, match="the numpy peer's weights are wrong"):
         learner_peers.measure(learner_peers.Numpy, (4, 8, 2), "sgd", 16, seed, 0.01)
 

@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValueLearner
+from rlcores.cores.learner.format import Batch
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import peer
 
@@ -32,43 +33,16 @@ SIZES = (4, 64, 64, 2)  # the network of Meng et al. (2022)
 _XLA = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
 
-@dataclass(frozen=True)
-class Batches:
-    """`count` batches of `size` transitions behind one another; float32, actions uint32, terminated bool."""
-
-    size: int
-    states: np.ndarray  # (count * size, N_0)
-    actions: np.ndarray  # (count * size,)
-    rewards: np.ndarray
-    next_states: np.ndarray
-    terminated: np.ndarray
-    weights: np.ndarray
-
-    @classmethod
-    def random(cls, sizes: tuple[int, ...], size: int, count: int, seed: int) -> "Batches":
-        """Standard normal states and rewards, one terminal state in ten."""
-        rng = np.random.default_rng(seed)
-        n = size * count
-        return cls(
-            size,
-            rng.standard_normal((n, sizes[0]), np.float32),
-            rng.integers(0, sizes[-1], n).astype(np.uint32),
-            rng.standard_normal(n, np.float32),
-            rng.standard_normal((n, sizes[0]), np.float32),
-            rng.random(n) < 0.1,
-            rng.uniform(0.1, 1, n).astype(np.float32),
-        )
-
-    @property
-    def count(self) -> int:
-        """Number of batches."""
-        return len(self.rewards) // self.size
-
-    def one(self, number: int) -> "Batches":
-        """One of them."""
-        cut = slice(number * self.size, (number + 1) * self.size)
-        names = ("states", "actions", "rewards", "next_states", "terminated", "weights")
-        return Batches(self.size, *(getattr(self, name)[cut] for name in names))
+def random_batches(sizes: tuple[int, ...], size: int, count: int, seed: int) -> list[Batch]:
+    """Standard normal states and rewards, one terminal state in ten; float32, actions uint32, terminated bool."""
+    rng = np.random.default_rng(seed)
+    n = size * count
+    whole = (
+        rng.standard_normal((n, sizes[0]), np.float32), rng.integers(0, sizes[-1], n).astype(np.uint32),
+        rng.standard_normal(n, np.float32), rng.standard_normal((n, sizes[0]), np.float32),
+        rng.random(n) < 0.1, rng.uniform(0.1, 1, n).astype(np.float32),
+    )  # fmt: skip
+    return [Batch(*(x[at : at + size] for x in whole)) for at in range(0, n, size)]
 
 
 class Peer(Protocol):
@@ -79,8 +53,11 @@ class Peer(Protocol):
 
     def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None: ...
 
-    def steps(self, batches: Batches) -> np.ndarray:
-        """A gradient step with each batch; returns |td| of the last one at least, (size,)."""
+    def prepare(self, batches: list[Batch]) -> list[tuple]:
+        """Arguments of one() for all batches: a user would sample them so, and making them is not in a step's time."""
+
+    def one(self, *given):
+        """A gradient step to its end, or several; returns |td| of the last."""
 
     def theta(self) -> np.ndarray:
         """The weights now."""
@@ -103,6 +80,7 @@ class Cpp:
             function = getattr(lib, f"peer_{name}")
             function.argtypes, function.restype = [pointer] * (1 + arguments), None
         lib.peer_steps.argtypes, lib.peer_steps.restype = [pointer, size, *[pointer] * 7], None
+        self._batch = batch
         self._peer = lib.peer_new(GAMMA, RATE, 0.0, SYNC)
         self._theta = theta.astype(np.float32)
         lib.peer_load(self._peer, self._theta.ctypes.data)
@@ -111,14 +89,16 @@ class Cpp:
         if getattr(self, "_peer", None):
             self._library.peer_delete(self._peer)
 
-    def steps(self, batches: Batches) -> np.ndarray:
-        priorities = np.empty(len(batches.rewards), np.float32)
-        given = (
-            batches.states, batches.actions, batches.rewards, batches.next_states, batches.terminated, batches.weights,
-            priorities,
-        )  # fmt: skip
-        self._library.peer_steps(self._peer, batches.count, *(x.ctypes.data for x in given))
-        return priorities[-batches.size :]
+    def prepare(self, batches: list[Batch]) -> list[tuple]:
+        """All of them for one call."""
+        names = ("states", "actions", "rewards", "next_states", "terminated", "weights")
+        return [tuple(np.concatenate([getattr(b, name) for b in batches]) for name in names)]
+
+    def one(self, *given: np.ndarray) -> np.ndarray:
+        priorities = np.empty(len(given[0]), np.float32)
+        pointers = (x.ctypes.data for x in (*given, priorities))
+        self._library.peer_steps(self._peer, len(priorities) // self._batch, *pointers)
+        return priorities[-self._batch :]
 
     def theta(self) -> np.ndarray:
         self._library.peer_read(self._peer, self._theta.ctypes.data)
@@ -133,38 +113,23 @@ class Numpy:
     def __init__(self, sizes: tuple[int, ...], batch: int, optimiser: str, theta: np.ndarray) -> None:
         self._learner = _float_learner(sizes, optimiser, theta, np.float32)
 
-    def steps(self, batches: Batches) -> np.ndarray:
-        for number in range(batches.count):
-            priorities = self._learner.step(batches.one(number))
-        return priorities
+        self.one = self._learner.step
+
+    def prepare(self, batches: list[Batch]) -> list[tuple]:
+        return [(batch,) for batch in batches]
 
     def theta(self) -> np.ndarray:
         return self._learner.network.theta
 
 
-class Prepared:
-    """A peer that takes its own arrays: a user would sample them so, and making them is not in the time of a step."""
-
-    def prepare(self, batches: Batches) -> list[tuple]:
-        """Arguments of one() for every batch."""
-
-    def one(self, *given):
-        """One step to its end; returns |td|."""
-
-    def steps(self, batches: Batches) -> np.ndarray:
-        for given in self.prepare(batches):
-            priorities = self.one(*given)
-        return np.asarray(priorities)
-
-
-def _given(batches: Batches, index: type) -> Iterator[tuple[np.ndarray, ...]]:
+def _given(batches: list[Batch], index: type) -> Iterator[tuple[np.ndarray, ...]]:
     """What a step takes, actions as indices of a column, 1 where an episode goes on."""
-    for b in map(batches.one, range(batches.count)):
+    for b in batches:
         alive = 1 - b.terminated.astype(np.float32)
         yield b.states, b.actions.astype(index)[:, None], b.rewards, b.next_states, alive, b.weights
 
 
-class Torch(Prepared):
+class Torch:
     """PyTorch: nn.Sequential, autograd, torch.optim with its fused step, one thread."""
 
     name, title = "torch", "PyTorch"
@@ -194,7 +159,7 @@ class Torch(Prepared):
         self._optimiser = make(self._online.parameters(), lr=RATE, fused=True)
         self._updates = 0
 
-    def prepare(self, batches: Batches) -> list[tuple]:
+    def prepare(self, batches: list[Batch]) -> list[tuple]:
         return [tuple(map(self._torch.from_numpy, given)) for given in _given(batches, np.int64)]
 
     def one(self, states, actions, rewards, next_states, alive, weights):
@@ -218,7 +183,7 @@ class Torch(Prepared):
             return self._online(self._torch.as_tensor(states)).numpy()
 
 
-class Jax(Prepared):
+class Jax:
     """JAX: one jit of the whole step, its arguments donated, one thread."""
 
     name, title = "jax", "JAX, jit"
@@ -261,7 +226,7 @@ class Jax(Prepared):
         zeros = lambda: jax.tree.map(jnp.zeros_like, online)  # noqa: E731
         self._state = (online, jax.tree.map(jnp.copy, online), zeros(), zeros(), jnp.float32(0))
 
-    def prepare(self, batches: Batches) -> list[tuple]:
+    def prepare(self, batches: list[Batch]) -> list[tuple]:
         return [tuple(map(self._jax.device_put, given)) for given in _given(batches, np.int32)]
 
     def one(self, *given):
@@ -307,12 +272,11 @@ def check(make: type, sizes: tuple[int, ...], batch: int, optimiser: str, seed: 
     Raises RunFailed when that is more than rounding explains.
     """
     theta = initial(sizes, seed)
-    batches = Batches.random(sizes, batch, steps, seed)
+    batches = random_batches(sizes, batch, steps, seed)
     exact = _float_learner(sizes, optimiser, theta, np.float64)
-    for number in range(steps):
-        priorities = exact.step(batches.one(number))
+    priorities = [exact.step(b) for b in batches][-1]
     one: Peer = make(sizes, batch, optimiser, theta)
-    found = one.steps(batches)
+    found = [np.asarray(one.one(*given)) for given in one.prepare(batches)][-1]
     moved = np.linalg.norm(exact.network.theta - theta)
     error = float(np.linalg.norm(one.theta() - exact.network.theta) / moved)
     if error > 5e-3 or np.abs(found - priorities).max() > 1e-3:
@@ -323,16 +287,10 @@ def check(make: type, sizes: tuple[int, ...], batch: int, optimiser: str, seed: 
 def measure(make: type, sizes: tuple[int, ...], optimiser: str, batch: int, seed: int, seconds: float = 0.5) -> Timing:
     """Time one peer's gradient step, after checking it."""
     check(make, sizes, batch, optimiser, seed)
-    batches = Batches.random(sizes, batch, 64, seed)
-    timed = make(sizes, batch, optimiser, initial(sizes, seed))
-    if make is Cpp:  # of many steps in one call
-        best = peer.least(lambda i: timed.steps(batches), seconds) / batches.count
-    elif isinstance(timed, Prepared):
-        given = timed.prepare(batches)
-        best = peer.least(lambda i: timed.one(*given[i % len(given)]), seconds)
-    else:
-        cut = [batches.one(n) for n in range(batches.count)]
-        best = peer.least(lambda i: timed.steps(cut[i % len(cut)]), seconds)
+    batches = random_batches(sizes, batch, 64, seed)
+    timed: Peer = make(sizes, batch, optimiser, initial(sizes, seed))
+    given = timed.prepare(batches)
+    best = peer.least(lambda i: timed.one(*given[i % len(given)]), seconds) * len(given) / len(batches)
     return Timing(make.name, make.title, optimiser, batch, best * 1e6)
 
 
