@@ -17,6 +17,7 @@ import numpy as np
 
 from rlcores.base.report import Figure
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, FloatValueLearner
+from rlcores.cores.learner.format import Batch
 from rlcores.errors import UserError
 from rlcores.train import spaces
 from rlcores.train.ppo import NumpyPpo
@@ -383,7 +384,10 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
     step = learner.step
     if library == "torch":
         learner = learner_peers.Torch(sizes, batch, "adam", learner.network.theta)
-        step = learner.steps
+
+        def step(given: Batch) -> np.ndarray:
+            return learner.one(*learner.prepare([given])[0]).numpy()
+
     peers = {t.name: t for t in sumtree_peers.installed()}
     tree = peers["torchrl" if "torchrl" in peers and library == "torch" else "numpy"](_SLOTS, batch)
     states, following = np.zeros((2, _SLOTS, found.state_size), np.float32)
@@ -420,8 +424,7 @@ def _dqn(library: str, environment: str, found: spaces.Spaces, batch: int, limit
             weights = np.maximum(priorities[rows], 1e-6) ** np.float32(-_BETA)
             weights /= weights.max()
         with clock("transfer"):
-            parts = states[rows], actions[rows], rewards[rows], following[rows], ended[rows], weights
-            given = learner_peers.Batches(batch, *parts)
+            given = Batch(states[rows], actions[rows], rewards[rows], following[rows], ended[rows], weights)
         with clock("training"):
             td = step(given)
         with clock("update"):
