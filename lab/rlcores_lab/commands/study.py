@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +11,7 @@ import typer
 from rlcores.base import paths, report, threads
 from rlcores.commands._options import JsonOption
 from rlcores.errors import RunFailed
-from rlcores_lab import shown
+from rlcores_lab import shown, work
 
 group = typer.Typer(
     help="Studies of learning: HEPPO's table, integers against float32, a profile of today's software.",
@@ -119,6 +120,11 @@ def learning_command(
     seeds: Annotated[int | None, typer.Option("--seeds", min=1, help="seeds of each task (default: all)")] = None,
     workers: Annotated[int | None, typer.Option("--workers", min=1, help="runs at the same time")] = None,
     json_file: JsonOption = None,
+    task: Annotated[str | None, typer.Option("--task", metavar="NAME", help="this task only")] = None,
+    arithmetic: Annotated[
+        str | None, typer.Option("--arithmetic", metavar="NAME", help="float32, integer or rtl, the core itself")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", min=0, help="this seed only")] = None,
 ) -> None:
     """The learner's integers against float32 on three environments; the same as `rlcores regress --long`.
 
@@ -129,10 +135,12 @@ def learning_command(
     from rlcores_lab.study import table
 
     console = shown.console(json_file)
-    jobs, folder = table.plan(seeds), paths.build() / "study"
+    jobs = table.plan(seeds, [task] if task else None, [arithmetic] if arithmetic else table.ARITHMETICS)
+    jobs, folder = [job for job in jobs if seed in (None, job[2])], paths.build() / "study"
     with shown.bar(console, "learning", len(jobs)) as bar:
         said = "{0.task} {0.arithmetic} seed {0.seed}: best {0.best:.1f}, final {0.final:.1f}"
-        runs = table.run(jobs, folder, workers or min(2, os.cpu_count() or 1), lambda run: bar(said.format(run)))
+        learn, done = partial(table.one, folder=folder), lambda run: bar(said.format(run))
+        runs = work.spread(learn, jobs, workers or min(2, os.cpu_count() or 1), done=done)
     picture = folder / "learner_study.png"
     table.picture(runs, picture)
     figures = []
@@ -147,3 +155,13 @@ def learning_command(
     console.print(table.markdown(runs) + "\n" + table.seeds_markdown(runs) + f"curves: {picture}")
     if faults := table.shortfalls(runs):
         raise RunFailed("; ".join(faults))
+
+
+@group.command("ranges")
+def ranges_command(task: Annotated[str, typer.Argument(metavar="TASK", help="a task of the learning study")]) -> None:
+    """The largest numbers of a float32 run, and fractions that hold them, from which the study's were chosen."""
+    from rlcores.train import tasks
+    from rlcores_lab.study import learning
+
+    for tensor, (largest, fractions) in learning.ranges(tasks.task(task)).items():
+        typer.echo(f"{tensor}: largest {[float(f'{x:.3g}') for x in largest]}, fractions {fractions}")

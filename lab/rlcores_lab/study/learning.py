@@ -9,6 +9,9 @@ from pathlib import Path
 import gymnasium
 import numpy as np
 
+from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
+from rlcores.cores.learner.format import ACT_WIDTH, GRADIENT_WIDTH, Batch
+from rlcores.cores.learner.ranges import Ranges, observe
 from rlcores.errors import UserError
 from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
 from rlcores.train.tasks import Task
@@ -103,6 +106,25 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
 
 def _epsilon(task: Task, step: int) -> float:
     return max(task.explore_end, 1 - (1 - task.explore_end) * (step - task.warmup) / task.explore_steps)
+
+
+def ranges(task: Task, every: int = 5) -> dict[str, tuple[list[float], tuple[int, ...]]]:
+    """The largest numbers of each tensor in a float32 run of seed 0, and the fractions that hold them.
+
+    Looked at in every `every`-th batch. One bit to spare for activations and deltas, three for gradients.
+    """
+    seen = Ranges()
+
+    def watch(learner: FloatValueLearner | FloatDdpgLearner, batch: Batch, step: Callable) -> np.ndarray:
+        if learner.steps % every == 0:
+            observe(seen, learner, batch)
+        return step(batch)
+
+    train(task, "float32", 0, watch)
+    kinds = {
+        name: (GRADIENT_WIDTH, 3, 40) if name.endswith("gradient") else (ACT_WIDTH, 1, 17) for name in seen.largest
+    }
+    return {n: (seen.largest[n], seen.fractions(n, *kind)) for n, kind in kinds.items() if n != "td"}
 
 
 def kept(folder: Path, task: Task, arithmetic: str, seed: int) -> Run | None:

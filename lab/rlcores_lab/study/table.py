@@ -1,8 +1,7 @@
 """The learning table: runs of the study, side by side, and what they must show."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from rlcores.train import evaluation
 from rlcores.train import tasks as settings
-from rlcores_lab import shown, work
+from rlcores_lab import shown
 from rlcores_lab.study import learning
 from rlcores_lab.study.arithmetic import ARITHMETICS
 from rlcores_lab.study.learning import Run
@@ -34,20 +33,17 @@ class Line:
     saturations: int
 
 
-def plan(seeds: int | None = None, tasks: Iterable[str] | None = None) -> list[Job]:
+def plan(
+    seeds: int | None = None, tasks: Iterable[str] | None = None, arithmetics: Sequence[str] = ARITHMETICS
+) -> list[Job]:
     """The jobs of the study; `seeds` limits the seeds of each task."""
     chosen = [settings.task(name) for name in (tasks or settings.TASKS)]
     return [
         (task.name, arithmetic, seed)
         for task in chosen
         for seed in range(task.seeds if seeds is None else min(seeds, task.seeds))
-        for arithmetic in ARITHMETICS
+        for arithmetic in arithmetics
     ]
-
-
-def run(jobs: Sequence[Job], folder: Path, workers: int, done: Callable[[Run], object] = lambda run: None) -> list[Run]:
-    """Run what has no file in `folder` yet, `workers` at a time; all runs of `jobs`, in order."""
-    return work.spread(partial(one, folder=folder), jobs, workers, done=done)
 
 
 def load(folder: Path) -> list[Run]:
