@@ -11,24 +11,26 @@
 namespace rlcores {
 
 struct ReplayFrames {
-    const std::byte *frames, *apart;  // (ring, columns, bytes), (rows * columns, bytes)
+    std::byte *frames, *apart;  // (ring, columns, bytes), (rows * columns, bytes)
     std::size_t bytes;                // of a frame
     std::int64_t stack;
 };
 
 struct ReplayField {
-    const std::byte* data;  // (rows, columns, bytes)
+    std::byte* data;  // (rows, columns, bytes)
     std::size_t bytes;
 };
 
 struct ReplayRows {
-    static constexpr unsigned terminated = 1, ended = 7, cut = 6, kept = 16;  // bits of flags
+    static constexpr unsigned terminated = 1, broken = 4, cut = 6, ended = 7, none = 8, kept = 16;  // bits of flags
 
     std::int64_t rows, columns, ring;
-    const float* reward;
-    const std::uint8_t* flags;
-    const bool* first;             // (ring, columns)
-    const std::int64_t* place;     // (rows, columns): where in `apart` the next observation is, if `kept`
+    float* reward;
+    std::uint8_t* flags;
+    bool* first;            // (ring, columns)
+    std::int64_t* place;    // (rows, columns): where in `apart` the next observation is, if `kept`
+    std::int64_t* free;     // places that were given back
+    std::int64_t* counts;   // places in use or given back; given back
     std::vector<ReplayFrames> observations;
     std::vector<ReplayField> others;
 };
@@ -44,6 +46,17 @@ struct ReplayBatch {
     float *reward, *discount;
     bool *terminated, *truncated;
 };
+
+// Steps that come: an array a field of ReplayRows (steps, columns, …), in its order.
+struct ReplaySteps {
+    std::int64_t time;  // steps that came before
+    std::size_t n;
+    std::vector<const std::byte*> observations, following, others;
+    const float* reward;
+    const std::uint8_t* flags;
+};
+
+void put(const ReplayRows& rows, const ReplaySteps& steps);
 
 // Fill a batch, by that many threads at most; their number changes nothing.
 void gather(const ReplayRows& rows, const ReplayBatch& batch, unsigned threads);

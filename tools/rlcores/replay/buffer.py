@@ -215,10 +215,8 @@ class ReplayBuffer:
         flags = given["terminated"] * np.uint8(TERMINATED) | given["truncated"] * np.uint8(TRUNCATED)
         flags[~given["mask"]] = VOID
         at = self._store.time % self._store.rows * self.num_envs
-        kept = [*self._seen, *self._others, "reward"]
-        for t in range(steps):
-            following = {name: given[f"next_{name}"][t] for name in self._seen}
-            self._store.put({name: given[name][t] for name in kept}, following, flags[t])
+        kept = {name: given[name] for name in (*self._seen, *self._others, "reward")}
+        self._store.put(kept, {name: given[f"next_{name}"] for name in self._seen}, flags)
         if self.sampler is None:
             indices = (at + np.arange(steps * self.num_envs)) % self.buffer_size
             return Slots(indices, np.zeros(len(indices), np.int64))
@@ -248,7 +246,7 @@ class ReplayBuffer:
             raise UserError(f"reward has shape {front}; it must be ({self.num_envs},) or (steps, {self.num_envs})")
         found = {}
         for name, (shape, dtype) in specs.items():
-            array = plain(name, step[name])
+            array = step[name] if type(step[name]) is np.ndarray else plain(name, step[name])
             if array.shape != front + shape:
                 raise UserError(f"{name} has shape {array.shape}; with a reward of {front} it must be {front + shape}")
             found[name] = _cast(name, array, dtype).reshape(whole_front + shape)

@@ -68,9 +68,9 @@ class Store:
             where = f"in '{folder}'" if folder else "in memory"
             raise UserError(f"no room for {rows * columns} transitions {where}: {reason(error)}") from error
         self.first = np.zeros((self.ring, columns), bool)  # the frame before is of another episode
-        self.place_apart = np.full((rows, columns), -1, np.int64)
-        self.free: list[int] = []
-        self.used_apart = 0
+        self.place_apart = np.zeros((rows, columns), np.int64)  # of the next observation, where flags say KEPT
+        self.free = np.zeros(spares, np.int64)  # places that were given back, so many:
+        self.counts = np.zeros(2, np.int64)  # places in use or given back; given back
         self.time = 0  # steps that came
 
     def _array(self, front: tuple[int, ...], shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
@@ -85,13 +85,23 @@ class Store:
         return min(self.time, self.rows) * self.columns
 
     def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> None:
-        """One step of every environment. arrays (columns, …) of all names and reward; following: next observations."""
+        """Steps of every environment, one after another.
+
+        arrays (steps, columns, …) of all names and reward; following: next observations; flags (steps, columns).
+        """
+        for t in range(len(flags)):
+            self._put(
+                {name: array[t] for name, array in arrays.items()} | {"flags": flags[t]},
+                {name: array[t] for name, array in following.items()},
+            )
+
+    def _put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray]) -> None:
         row, now = self.time % self.rows, self.time % self.ring
         new = np.ones(self.columns, bool)
         if self.time:
             before = (self.time - 1) % self.rows
             was = self.data["flags"][before]
-            moved = (flags & VOID).astype(bool)
+            moved = (arrays["flags"] & VOID).astype(bool)
             for name, frames in self.frames.items():
                 moved |= _differ(frames[now], arrays[name])
             kept = moved & ~(was & VOID).astype(bool)
@@ -103,25 +113,29 @@ class Store:
             frames[now] = arrays[name]
             frames[(now + 1) % self.ring] = following[name]
         for name, rows in self.data.items():
-            rows[row] = flags if name == "flags" else arrays[name]
+            rows[row] = arrays[name]
         self.first[now] = new
         self.time += 1
 
     def _keep(self, row: int, frame: int, columns: np.ndarray) -> None:
         """Next observations that the coming step would overwrite."""
         for column in columns:
-            place = self.free.pop() if self.free else self.used_apart
-            self.used_apart = max(self.used_apart, place + 1)
+            if self.counts[1]:
+                self.counts[1] -= 1
+                place = self.free[self.counts[1]]
+            else:
+                place = self.counts[0]
+                self.counts[0] += 1
             for name, frames in self.frames.items():
                 self.apart[name][place] = frames[frame, column]
             self.place_apart[row, column] = place
         self.data["flags"][row, columns] |= KEPT
 
     def _forget(self, row: int) -> None:
-        places = self.place_apart[row]
-        if (places >= 0).any():
-            self.free.extend(places[places >= 0].tolist())
-            places[:] = -1
+        """Give the places back that a row had, the first one's first."""
+        for place in self.place_apart[row][self.data["flags"][row] & KEPT != 0]:
+            self.free[self.counts[1]] = place
+            self.counts[1] += 1
 
     # --- reading ---
 
@@ -168,7 +182,7 @@ class Store:
         newest, *older = _layers(out, self.stacks[name])
         newest[...] = self.frames[name][(walk.lasts + 1) % self.ring, walk.columns]
         places = self.place_apart[walk.lasts % self.rows, walk.columns]
-        kept = places >= 0
+        kept = walk.flags & KEPT != 0
         newest[kept] = self.apart[name][places[kept]]
         at = walk.lasts.copy()
         for frame in older:
@@ -179,46 +193,41 @@ class Store:
 
     def state(self) -> dict[str, np.ndarray]:
         """All arrays as far as they are used, views of what is here."""
-        return self._upto(self.time, self.used_apart)
+        return self._upto(self.time, *self.counts) | {"time": np.array(self.time, np.int64)}
 
-    def _upto(self, time: int, apart: int) -> dict[str, np.ndarray]:
-        """The arrays as far as that many steps, and observations apart, use them."""
+    def _upto(self, time: int, apart: int, free: int) -> dict[str, np.ndarray]:
+        """The arrays as far as so many steps, and places of next observations, use them."""
         rows, frames = min(time, self.rows), min(time + 1, self.ring)
         found = {f"frames.{name}": array[:frames] for name, array in self.frames.items()}
         found |= {f"apart.{name}": array[:apart] for name, array in self.apart.items()}
         found |= {f"data.{name}": array[:rows] for name, array in self.data.items()}
-        numbers = {"first": self.first[:frames], "places": self.place_apart[:rows]}
-        return found | numbers | {"free": np.array(self.free, np.int64), "time": np.array(time, np.int64)}
+        numbers = {"first": self.first[:frames], "places": self.place_apart[:rows], "free": self.free[:free]}
+        return found | numbers | {"counts": self.counts}
 
     def check(self, state: Mapping[str, np.ndarray]) -> int:
         """Rows in use of a state. Raises UserError when state() of such a store does not give it."""
-        time = _number(state, "time")
-        apart = max((len(array) for name, array in state.items() if name.startswith("apart.")), default=0)
-        if time < 0 or apart > self.rows * self.columns:
+        time, (apart, free) = _numbers(state, "time", ()), _numbers(state, "counts", (2,))
+        if time < 0 or not 0 <= free <= apart <= self.rows * self.columns:
             raise UserError("the state is damaged: its numbers do not fit together")
-        for name, array in self._upto(time, apart).items():
+        for name, array in self._upto(int(time), apart, free).items():
             if name not in state:
                 raise UserError(f"the state has no array '{name}'; it is not one of such a replay buffer")
             given = np.asarray(state[name])
-            if given.dtype != array.dtype or (name != "free" and given.shape != array.shape):
+            if given.dtype != array.dtype or given.shape != array.shape:
                 raise UserError(
                     f"'{name}' of the state is {given.dtype} {given.shape}; it must be {array.dtype} {array.shape}"
                 )
-        places, free = state["places"], state["free"]
-        held = np.sort(np.concatenate([places[places >= 0].reshape(-1), free.reshape(-1)]))
-        if (places < -1).any() or not np.array_equal(held, np.arange(apart)):
+        places = state["places"][state["data.flags"] & KEPT != 0]
+        if not np.array_equal(np.sort(np.concatenate([places, state["free"]])), np.arange(apart)):
             raise UserError("the state is damaged: its places of next observations are not those of one buffer")
-        return min(time, self.rows) * self.columns
+        return min(int(time), self.rows) * self.columns
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Hold what state() gave. Raises UserError, before anything changes, when it is not of such a store."""
         self.check(state)
-        self.place_apart[:] = -1
-        self.time, self.free = int(state["time"]), np.asarray(state["free"]).tolist()
-        self.used_apart = len(self.free) + int((np.asarray(state["places"]) >= 0).sum())
-        for name, array in self._upto(self.time, self.used_apart).items():
-            if name not in ("free", "time"):
-                array[...] = state[name]
+        self.time = int(state["time"])
+        for name, array in self._upto(self.time, *state["counts"]).items():
+            array[...] = state[name]
 
 
 class NativeStore(Store):
@@ -237,9 +246,23 @@ class NativeStore(Store):
             self.data["flags"],
             self.first,
             self.place_apart,
+            self.free,
+            self.counts,
             [(frames, self.apart[name], self.stacks[name]) for name, frames in self.frames.items()],
             [self.data[name] for name in self._others],
         )
+
+    def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> None:
+        """See Store.put."""
+        self._rows.put(
+            self.time,
+            [np.ascontiguousarray(arrays[name]) for name in self.frames],
+            [np.ascontiguousarray(following[name]) for name in self.frames],
+            [np.ascontiguousarray(arrays[name]) for name in self._others],
+            np.ascontiguousarray(arrays["reward"]).reshape(-1),
+            flags.reshape(-1),
+        )
+        self.time += len(flags)
 
     def gather(self, slots: np.ndarray, n_steps: int, gamma: float, out: Mapping[str, np.ndarray]) -> None:
         """See Store.gather."""
@@ -273,8 +296,8 @@ def _differ(here: np.ndarray, there: np.ndarray) -> np.ndarray:
     return (bits[0] != bits[1]).any(axis=1)
 
 
-def _number(state: Mapping[str, np.ndarray], name: str) -> int:
-    given = state.get(name)
-    if given is None or np.shape(given) != () or np.asarray(given).dtype != np.int64:
-        raise UserError(f"the state has no whole number '{name}'; it is not one of such a replay buffer")
-    return int(given)
+def _numbers(state: Mapping[str, np.ndarray], name: str, shape: tuple[int, ...]) -> np.ndarray:
+    given = np.asarray(state.get(name))
+    if given.shape != shape or given.dtype != np.int64:
+        raise UserError(f"the state has no whole numbers '{name}'; it is not one of such a replay buffer")
+    return given

@@ -15,12 +15,15 @@ namespace {
 class Rows {
 public:
     Rows(std::int64_t rows, std::int64_t columns, std::int64_t ring, nb::handle reward, nb::handle flags,
-         nb::handle first, nb::handle place, nb::sequence observations, nb::sequence others) {
+         nb::handle first, nb::handle place, nb::handle free, nb::handle counts, nb::sequence observations,
+         nb::sequence others) {
         rows_.rows = rows, rows_.columns = columns, rows_.ring = ring;
         rows_.reward = hold(reward, rows * columns).as<float>();
         rows_.flags = hold(flags, rows * columns).as<std::uint8_t>();
         rows_.first = hold(first, ring * columns).as<bool>();
         rows_.place = hold(place, rows * columns).as<std::int64_t>();
+        rows_.free = hold(free, rows * columns).as<std::int64_t>();
+        rows_.counts = hold(counts, 2).as<std::int64_t>();
         for (nb::handle each : observations) {
             const View &frames = hold(each[0], ring * columns), &apart = hold(each[1], rows * columns);
             rows_.observations.push_back({frames.as<std::byte>(), apart.as<std::byte>(),
@@ -35,6 +38,28 @@ public:
 
     Rows(const Rows&) = delete;
     Rows& operator=(const Rows&) = delete;
+
+    void put(std::int64_t time, nb::sequence observations, nb::sequence following, nb::sequence others,
+             nb::handle reward, nb::handle flags) {
+        const Array<std::uint8_t> all(flags);
+        const auto columns = static_cast<std::size_t>(rows_.columns);
+        const Array<float> rewards(reward, all.size());
+        std::deque<View> views;
+        const auto from = [&](nb::handle array, std::size_t bytes) {
+            const View& view = views.emplace_back(array, false);
+            if (view.bytes() != all.size() * bytes) throw nb::value_error("the store was given an array of another size");
+            return view.as<const std::byte>();
+        };
+        ReplaySteps steps{time, all.size() / columns, {}, {}, {}, rewards.data(), all.data()};
+        for (std::size_t k = 0; k < rows_.observations.size(); ++k) {
+            steps.observations.push_back(from(observations[k], rows_.observations[k].bytes));
+            steps.following.push_back(from(following[k], rows_.observations[k].bytes));
+        }
+        for (std::size_t k = 0; k < rows_.others.size(); ++k)
+            steps.others.push_back(from(others[k], rows_.others[k].bytes));
+        const nb::gil_scoped_release released;
+        rlcores::put(rows_, steps);
+    }
 
     void gather(std::int64_t time, nb::handle slots, std::int64_t steps, double gamma, unsigned threads,
                 nb::sequence observations, nb::sequence following, nb::sequence others, nb::handle reward,
@@ -68,7 +93,7 @@ public:
 
 private:
     const View& hold(nb::handle array, std::int64_t count) {
-        const View& view = views_.emplace_back(array, false);
+        const View& view = views_.emplace_back(array, true);
         if (view.bytes() % static_cast<std::size_t>(count)) throw nb::value_error("the store has an array too short");
         return view;
     }
@@ -82,7 +107,8 @@ private:
 void bind_replay(nb::module_& module) {
     nb::class_<Rows>(module, "ReplayRows")
         .def(nb::init<std::int64_t, std::int64_t, std::int64_t, nb::handle, nb::handle, nb::handle, nb::handle,
-                      nb::sequence, nb::sequence>())
+                      nb::handle, nb::handle, nb::sequence, nb::sequence>())
+        .def("put", &Rows::put)
         .def("gather", &Rows::gather);
 }
 

@@ -45,7 +45,7 @@ void older(const At& at, const ReplayFrames& seen, std::int64_t step, std::byte*
         const std::int64_t frame = at.frame(step);
         std::memcpy(to + static_cast<std::size_t>(k) * seen.bytes,
                     seen.frames + static_cast<std::size_t>(frame) * seen.bytes, seen.bytes);
-        if (!at.rows.first[frame]) --step;
+        if (k && !at.rows.first[frame]) --step;
     }
 }
 
@@ -93,7 +93,60 @@ void part(const ReplayRows& rows, const ReplayBatch& batch, std::size_t from, st
     }
 }
 
+// A step of all environments. What differs from the frame that was said to follow is the beginning of something else.
+void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
+    const std::int64_t time = steps.time + static_cast<std::int64_t>(k);
+    const auto columns = static_cast<std::size_t>(rows.columns);
+    for (std::size_t c = 0; c < columns; ++c) {
+        const At at{rows, static_cast<std::int64_t>(c)};
+        const std::size_t given = k * columns + c;
+        const auto now = static_cast<std::size_t>(at.frame(time)), row = static_cast<std::size_t>(at.row(time));
+        bool first = true;
+        if (time) {
+            bool moved = steps.flags[given] & ReplayRows::none;
+            for (std::size_t i = 0; i < rows.observations.size(); ++i) {
+                const ReplayFrames& seen = rows.observations[i];
+                moved = moved || std::memcmp(seen.frames + now * seen.bytes,
+                                             steps.observations[i] + given * seen.bytes, seen.bytes);
+            }
+            std::uint8_t& was = rows.flags[at.row(time - 1)];
+            first = moved || was & (ReplayRows::ended | ReplayRows::none);
+            if (moved && !(was & ReplayRows::none)) {
+                if (!(was & ReplayRows::ended)) was |= ReplayRows::broken;
+                const std::int64_t place = rows.counts[1] ? rows.free[--rows.counts[1]] : rows.counts[0]++;
+                for (const ReplayFrames& seen : rows.observations)
+                    std::memcpy(seen.apart + static_cast<std::size_t>(place) * seen.bytes,
+                                seen.frames + now * seen.bytes, seen.bytes);
+                rows.place[at.row(time - 1)] = place;
+                was |= ReplayRows::kept;
+            }
+        }
+        rows.first[now] = first;
+        for (std::size_t i = 0; i < rows.observations.size(); ++i) {
+            const ReplayFrames& seen = rows.observations[i];
+            std::memcpy(seen.frames + now * seen.bytes, steps.observations[i] + given * seen.bytes, seen.bytes);
+            std::memcpy(seen.frames + static_cast<std::size_t>(at.frame(time + 1)) * seen.bytes,
+                        steps.following[i] + given * seen.bytes, seen.bytes);
+        }
+        for (std::size_t i = 0; i < rows.others.size(); ++i) {
+            const ReplayField& field = rows.others[i];
+            std::memcpy(field.data + row * field.bytes, steps.others[i] + given * field.bytes, field.bytes);
+        }
+        rows.reward[row] = steps.reward[given];
+    }
+    // Places are given back behind those that are taken, environment by environment, as the reference does.
+    for (std::size_t c = 0; c < columns; ++c) {
+        const std::int64_t row = At{rows, static_cast<std::int64_t>(c)}.row(time);
+        if (rows.flags[row] & ReplayRows::kept) rows.free[rows.counts[1]++] = rows.place[row];
+        rows.flags[row] = steps.flags[k * columns + c];
+    }
+}
+
 }  // namespace
+
+void put(const ReplayRows& rows, const ReplaySteps& steps) {
+    for (std::size_t k = 0; k < steps.n; ++k) put_one(rows, steps, k);
+}
 
 void gather(const ReplayRows& rows, const ReplayBatch& batch, unsigned threads) {
     std::size_t bytes = 0;
