@@ -5,11 +5,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
+from rlcores.base.report import cell, table
+
+__all__ = ["bar", "console", "markdown", "picture", "rendered", "table"]
 Rows = Sequence[Sequence[object]]  # a header, then lines of texts and whole numbers
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).resolve().parent), autoescape=select_autoescape(("html.j2", "xml.j2")),
@@ -59,29 +60,14 @@ def bar(console: Console, what: str = "", total: int | None = None) -> Iterator[
         yield Bar(progress, what, total)
 
 
-def table(title: str, rows: Rows, left: Collection[str] = ()) -> Table:
-    """Rows for a terminal. The first column and those of `left` are text, the others are numbers."""
-    header, *lines = rows
-    shown = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
-    for number, name in enumerate(header):
-        shown.add_column(name, justify="right" if number and name not in left else "left", no_wrap=not number)
-    for line in lines:
-        shown.add_row(*map(_cell, line))
-    return shown
-
-
 def markdown(rows: Rows, left: Collection[str] | None = None) -> str:
     """Rows as Markdown. left: as in table(); without it no column says how it stands."""
     header, *lines = rows
     right = [number and left is not None and name not in left for number, name in enumerate(header)]
     rule = "|".join("---:" if r else "---" for r in right)
-    return "".join(f"| {' | '.join(map(_cell, line))} |\n" for line in (header, *lines)).replace(
+    return "".join(f"| {' | '.join(map(cell, line))} |\n" for line in (header, *lines)).replace(
         "|\n", f"|\n|{rule}|\n", 1
     )
-
-
-def _cell(given: object) -> str:
-    return f"{given:,}" if isinstance(given, int) else str(given)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from rlcores.buses.board import Interrupt
 from rlcores.buses.bus import BusError
 from rlcores.buses.pynq import PynqBus, PynqMemory
 from rlcores.buses.verilated import VerilatedBus
-from rlcores.buses.xdma import DeviceFile, XdmaBus, XdmaMemory
+from rlcores.buses.xdma import Device, XdmaBus, XdmaMemory
 from rlcores.cores.gae.api import Gae
 from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.learner.api import small_parameters
@@ -634,7 +634,7 @@ def test_device_files_are_the_systems_own(tmp_path):
                 call()
     os.close(held)
     (tmp_path / "stream").write_bytes(bytes(range(8)))
-    device = DeviceFile(str(tmp_path / "stream"), os.O_RDONLY)
+    device = Device(str(tmp_path / "stream"), os.O_RDONLY)
     room = bytearray(16)
     assert device.readinto(memoryview(room)) == 8 and room[:8] == bytes(range(8))
     device.close()

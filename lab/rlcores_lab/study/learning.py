@@ -13,7 +13,7 @@ from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
 from rlcores.cores.learner.format import ACT_WIDTH, GRADIENT_WIDTH, Batch
 from rlcores.cores.learner.ranges import Ranges, observe
 from rlcores.errors import UserError
-from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
+from rlcores.train.evaluation import REPORT_SEED, Evaluation, judged
 from rlcores.train.tasks import Task
 from rlcores_lab.study import runs
 from rlcores_lab.study.arithmetic import make
@@ -63,6 +63,10 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
     environment.action_space.seed(seed)
     replay = Replay(task.capacity, len(state), agent.explore(state, 1.0, rng), seed, task.alpha)
     evaluation = Evaluation(task.environment, scale)
+
+    def mean_of(episodes: int, first: int) -> float:
+        return float(evaluation(agent.policy, episodes, first).mean())
+
     run = Run(task.name, arithmetic, seed, settings=runs.fingerprint(task))
     step_with = agent.backend.step
     if watch:
@@ -70,8 +74,7 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
     chosen, chosen_mean = agent.backend.snapshot(), -np.inf
     enough = task.goal if arithmetic == "rtl" else task.enough
     for step in range(1, task.steps + 1):
-        epsilon = 1.0 if step <= task.warmup else _epsilon(task, step)
-        action = agent.explore(state, epsilon, rng)
+        action = agent.explore(state, float(task.epsilon(np.array(step))), rng)
         following, reward, terminated, truncated, _ = environment.step(agent.to_environment(action))
         following = following * scale
         replay.add(state, action, float(reward), following, terminated)
@@ -85,27 +88,20 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
             run.updates += 1
         if step % task.evaluate_every == 0 and step > task.warmup:
             weights = agent.backend.snapshot()
-            look = float(evaluation(agent.policy, LOOK, LOOK_SEED).mean())
+            look, choice = judged(mean_of, chosen_mean, task.promising)
             run.curve.append([step, look])
-            mean = look
-            # Ten lucky episodes do not make a checkpoint: one that looks as good as the best is judged on more.
-            if look > chosen_mean and look >= task.promising:
-                mean = float(evaluation(agent.policy, CHOICE, CHOICE_SEED).mean())
+            mean = look if choice is None else choice
             if mean > chosen_mean:
                 chosen, chosen_mean, run.best_step = weights, mean, step
             if mean >= enough:
                 break
     run.steps = step
-    run.final = float(evaluation(agent.policy, task.report, REPORT_SEED).mean())
+    run.final = mean_of(task.report, REPORT_SEED)
     run.saturations = agent.backend.saturations()
     agent.backend.restore(chosen)
-    run.best = float(evaluation(agent.policy, task.report, REPORT_SEED).mean())
+    run.best = mean_of(task.report, REPORT_SEED)
     run.seconds = time.perf_counter() - begun
     return run
-
-
-def _epsilon(task: Task, step: int) -> float:
-    return max(task.explore_end, 1 - (1 - task.explore_end) * (step - task.warmup) / task.explore_steps)
 
 
 def ranges(task: Task, every: int = 5) -> dict[str, tuple[list[float], tuple[int, ...]]]:

@@ -1,7 +1,8 @@
 """Single arguments that users give: a number, a name, a yes or no; all else is a UserError of one sentence."""
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import field, fields
 from typing import Any
 
 import numpy as np
@@ -43,3 +44,17 @@ def choice(name: str, given: Any, allowed: Sequence[str], also: str = "") -> str
     if given not in allowed:
         raise UserError(f"{name} is {given!r}; it must be {' or '.join(repr(a) for a in allowed)}{also}")
     return given
+
+
+def ranged(default: Any, low: float, high: float) -> Any:
+    """A field of a dataclass with its least and greatest value, for out_of_range()."""
+    return field(default=default, metadata={"range": (low, high)})
+
+
+def out_of_range(given: Any) -> Iterator[tuple[str, Any, float, float]]:
+    """Name, value and range of each ranged field of a dataclass that holds what it may not."""
+    for each in fields(given):
+        low, high = each.metadata.get("range", (None, None))
+        value = getattr(given, each.name)
+        if low is not None and not low <= value <= high:
+            yield each.name, value, low, high

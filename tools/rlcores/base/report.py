@@ -3,11 +3,12 @@
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from rich import box
 from rich.table import Table
 
 from rlcores.base import paths
@@ -94,14 +95,19 @@ def put(path: str | Path, text: str) -> None:
         raise UserError(f"cannot write '{path}': {error.strerror}") from error
 
 
-def table(title: str, figures: Sequence[Figure]) -> Table:
-    """The figures as a table for a terminal: name, value, unit, how."""
-    result = Table(title=title, title_justify="left")
-    for column, justify in (("figure", "left"), ("value", "right"), ("unit", "left"), ("how", "left")):
-        result.add_column(column, justify=justify)
-    for figure in figures:
-        value = f"{figure.value:,.6g}" if isinstance(figure.value, float) else str(figure.value)
-        if isinstance(figure.value, int):
-            value = f"{figure.value:,}"
-        result.add_row(figure.name, value, figure.unit, figure.how)
-    return result
+def table(title: str, rows: Sequence[Sequence[object]], left: Collection[str] = ()) -> Table:
+    """A header and rows for a terminal. The first column and those of `left` are text, the others are numbers."""
+    header, *lines = rows
+    shown = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1))
+    for number, name in enumerate(header):
+        shown.add_column(name, justify="right" if number and name not in left else "left", no_wrap=not number)
+    for line in lines:
+        shown.add_row(*map(cell, line))
+    return shown
+
+
+def cell(given: object) -> str:
+    """A number of a table as people read it; texts as they are."""
+    if isinstance(given, float):
+        return f"{given:,.6g}"
+    return f"{given:,}" if isinstance(given, int) else str(given)

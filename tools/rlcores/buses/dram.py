@@ -17,73 +17,43 @@ of 64 bytes. Write recovery, tFAW and the banks' groups are left out. rlc_memory
 
 from dataclasses import dataclass, fields
 
+from rlcores.base.arguments import out_of_range, ranged
 from rlcores.errors import UserError
 
 # What a memory counts: bursts and beats; bursts that met their row open, another row, or none after a refresh; clocks
 # in which the DRAM's data bus moved data, and in which a beat of R appeared; bursts answered with an error; beats of a
 # read that appeared before those of an older one; changes from one unfinished read to another.
 STATISTICS = (
-    "reads",
-    "writes",
-    "read_beats",
-    "write_beats",
-    "row_hits",
-    "row_misses",
-    "row_opens",
-    "busy_clocks",
-    "read_clocks",
-    "read_errors",
-    "write_errors",
-    "reordered",
-    "interleaved",
-)
-
-_RANGES = {
-    "latency": (1, 10_000),
-    "cas": (0, 1000),
-    "rcd": (0, 1000),
-    "precharge": (0, 1000),
-    "row_cycle": (0, 1000),
-    "banks": (1, 4096),
-    "row_bytes": (4096, 1 << 20),
-    "refresh_every": (0, 1 << 30),
-    "refresh": (0, 1 << 20),
-    "bus_bytes": (1, 4096),
-    "turnaround": (0, 1000),
-    "depth": (1, 256),
-    "extra": (0, 10_000),
-    "stall": (0, 0.99),
-    "seed": (0, 2**32 - 1),
-}
+    "reads", "writes", "read_beats", "write_beats", "row_hits", "row_misses", "row_opens", "busy_clocks", "read_clocks",
+    "read_errors", "write_errors", "reordered", "interleaved",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Dram:
     """Timing and manners of a memory; raises UserError where a number is out of its range."""
 
-    latency: int = 30  # between the AXI port and the banks, both ways together
-    cas: int = 5  # from a column's address to its data
-    rcd: int = 5  # from opening a row to its columns
-    precharge: int = 5  # to close a row
-    row_cycle: int = 14  # from opening a row to opening another one of the bank
-    banks: int = 16
-    row_bytes: int = 8192
-    refresh_every: int = 2340  # 0: never
-    refresh: int = 105
-    bus_bytes: int = 64  # that the data bus moves in a clock
-    turnaround: int = 4  # between reads and writes on the data bus
-    depth: int = 64  # reads, and writes, that it takes before it answers
-    extra: int = 0  # up to so many clocks more for each burst, at random
-    stall: float = 0.0  # probability that a ready or a valid stays low, each clock and channel
+    latency: int = ranged(30, 1, 10_000)  # between the AXI port and the banks, both ways together
+    cas: int = ranged(5, 0, 1000)  # from a column's address to its data
+    rcd: int = ranged(5, 0, 1000)  # from opening a row to its columns
+    precharge: int = ranged(5, 0, 1000)  # to close a row
+    row_cycle: int = ranged(14, 0, 1000)  # from opening a row to opening another one of the bank
+    banks: int = ranged(16, 1, 4096)
+    row_bytes: int = ranged(8192, 4096, 1 << 20)
+    refresh_every: int = ranged(2340, 0, 1 << 30)  # 0: never
+    refresh: int = ranged(105, 0, 1 << 20)
+    bus_bytes: int = ranged(64, 1, 4096)  # that the data bus moves in a clock
+    turnaround: int = ranged(4, 0, 1000)  # between reads and writes on the data bus
+    depth: int = ranged(64, 1, 256)  # reads, and writes, that it takes before it answers
+    extra: int = ranged(0, 0, 10_000)  # up to so many clocks more for each burst, at random
+    stall: float = ranged(0.0, 0, 0.99)  # probability that a ready or a valid stays low, each clock and channel
     out_of_order: bool = True  # bursts of different IDs end as the banks have them; else as they came
     interleave: bool = False  # beats of several reads mix
-    seed: int = 0
+    seed: int = ranged(0, 0, 2**32 - 1)
 
     def __post_init__(self) -> None:
-        for name, (low, high) in _RANGES.items():
-            value = getattr(self, name)
-            if not low <= value <= high:
-                raise UserError(f"the memory's {name} is {value}; it must be {low} to {high}")
+        for name, value, low, high in out_of_range(self):
+            raise UserError(f"the memory's {name} is {value}; it must be {low} to {high}")
         if self.refresh_every and self.refresh >= self.refresh_every:
             raise UserError(
                 f"the memory's refresh is {self.refresh}; it must be below the {self.refresh_every} between two"

@@ -10,7 +10,7 @@ import time
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -44,27 +44,8 @@ _WHY = {
 _DAMAGED = (1, 2, 3, 8)
 
 
-class Transport(Protocol):
-    """A line that carries bytes both ways."""
-
-    def write(self, data: bytes) -> None:
-        """Send bytes, all of them."""
-
-    def read(self, count: int, timeout: float) -> bytes:
-        """At most `count` bytes, fewer when no more come within `timeout` seconds."""
-
-    def send_break(self) -> None:
-        """Hold the line low for more than 16 bits, then high."""
-
-    def discard(self) -> None:
-        """Forget what came and was not read."""
-
-    def close(self) -> None:
-        """Give the line back; no other call may follow."""
-
-
 class SerialPort:
-    """A serial port of this machine by pyserial; implements Transport."""
+    """A line that carries bytes both ways: a serial port of this machine by pyserial."""
 
     def __init__(self, port: str, baud: int = 3_000_000) -> None:
         """Open a port, such as /dev/ttyUSB0. Raises RunFailed when it cannot be opened or pyserial is missing."""
@@ -79,6 +60,7 @@ class SerialPort:
             raise RunFailed(f"serial port {port} cannot be opened at {baud} baud: {error}") from error
 
     def write(self, data: bytes) -> None:
+        """Send bytes, all of them."""
         while data:
             went = self._call(self._port.write, data)
             if went == 0:
@@ -86,16 +68,20 @@ class SerialPort:
             data = data[went:] if went is not None else b""
 
     def read(self, count: int, timeout: float) -> bytes:
+        """At most `count` bytes, fewer when no more come within `timeout` seconds."""
         self._port.timeout = timeout
         return self._call(self._port.read, count)
 
     def send_break(self) -> None:
+        """Hold the line low for more than 16 bits, then high."""
         self._call(self._port.send_break, 0.02)
 
     def discard(self) -> None:
+        """Forget what came and was not read."""
         self._call(self._port.reset_input_buffer)
 
     def close(self) -> None:
+        """Give the line back; no other call may follow."""
         self._port.close()
 
     def _call(self, what: Any, *arguments: Any) -> Any:
@@ -145,12 +131,12 @@ class SerialLink:
     every call fails until recover(), which resets the bridge and all cores.
     """
 
-    def __init__(self, transport: Transport, *, timeout: float = 2.0, repeats: int = 3) -> None:
+    def __init__(self, transport: SerialPort, *, timeout: float = 2.0, repeats: int = 3) -> None:
         """Reset bridge and cores, and ask what there is.
 
-        timeout: seconds to wait for an answer, beside the time that its bytes take. repeats: how many times a request
-        is sent again. Raises BusError when no bridge answers, UserError for a timeout that is not above 0 or repeats
-        below 0.
+        transport: the line, or what has its methods. timeout: seconds to wait for an answer, beside the time that its
+        bytes take. repeats: how many times a request is sent again. Raises BusError when no bridge answers, UserError
+        for a timeout that is not above 0 or repeats below 0.
         """
         if not timeout > 0:
             raise UserError(f"timeout is {timeout}; it must be above 0 seconds")

@@ -15,7 +15,7 @@ _SHIM = Path(__file__).resolve().parent / "shim"
 
 
 class SimulatedPins(verilated.Simulation):
-    """One simulated rlc_ulx3s; implements rlcores.buses.serial.Transport.
+    """One simulated rlc_ulx3s; with the methods of rlcores.buses.serial.SerialPort.
 
     Its clock only moves during a call. Everything is in it that the bitstream has, but for the PLL: the pin of the
     oscillator is the clock.

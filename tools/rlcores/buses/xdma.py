@@ -6,7 +6,7 @@ import os
 import select
 import threading
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -17,48 +17,30 @@ from rlcores.errors import RunFailed
 _PAGE = mmap.PAGESIZE  # what one descriptor of the driver covers at most
 
 
-class Device(Protocol):
+class Device:
     """An open character device of the driver. Errors are OSErrors."""
 
-    def pread(self, count: int, offset: int) -> bytes:
-        """Bytes at an address."""
-
-    def pwrite(self, data: bytes, offset: int) -> int:
-        """Write bytes at an address; how many were written."""
-
-    def readinto(self, view: memoryview) -> int:
-        """Take bytes from a stream until the view is full or a packet ends; how many came."""
-
-    def write(self, view: memoryview) -> int:
-        """Give one packet to a stream; how many bytes went."""
-
-    def wait(self, seconds: float) -> bool:
-        """Whether an event came within these seconds; it is consumed."""
-
-    def close(self) -> None:
-        """Close it."""
-
-
-class DeviceFile:
-    """Device on a file of the operating system."""
-
     def __init__(self, path: str, flags: int) -> None:
-        """Open the file. Raises OSError."""
         self._fd = os.open(path, flags)
 
     def pread(self, count: int, offset: int) -> bytes:
+        """Bytes at an address."""
         return os.pread(self._fd, count, offset)
 
     def pwrite(self, data: bytes, offset: int) -> int:
+        """Write bytes at an address; how many were written."""
         return os.pwrite(self._fd, data, offset)
 
     def readinto(self, view: memoryview) -> int:
+        """Take bytes from a stream until the view is full or a packet ends; how many came."""
         return os.readv(self._fd, [view])
 
     def write(self, view: memoryview) -> int:
+        """Give one packet to a stream; how many bytes went."""
         return os.write(self._fd, view)
 
     def wait(self, seconds: float) -> bool:
+        """Whether an event came within these seconds; it is consumed."""
         if not select.select([self._fd], [], [], seconds)[0]:
             return False
         if not os.read(self._fd, 4):
@@ -66,6 +48,7 @@ class DeviceFile:
         return True
 
     def close(self) -> None:
+        """Close it."""
         os.close(self._fd)
 
 
@@ -214,7 +197,7 @@ class XdmaBus(BoardBus):
         event: int | None = None,
         memory: Memory | None = None,
         timeout: float = 10.0,
-        opener: Callable[[str, int], Device] = DeviceFile,
+        opener: Callable[[str, int], Device] = Device,
     ) -> None:
         """Open the driver's devices; nothing is written to the core.
 

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
 from rich.console import Console
 from rich.table import Table
 
@@ -122,11 +121,8 @@ def _figures(found: "Calibration") -> list[report.Figure]:
 
 
 def _table(found: "Calibration", transitions: int) -> Table:
-    table = Table(title=f"What {transitions:,} transitions reach", title_justify="left", box=box.SIMPLE)
-    for name, justify in (("tensor", "left"), ("layer", "right"), ("largest", "right"), ("format", "left")):
-        table.add_column(name, justify=justify)
-    table.add_column("headroom", justify="right")
+    rows = [("tensor", "layer", "largest", "format", "headroom")]
     for t in found.tensors:
         headroom = f"{t.headroom:.1f} bits" if t.largest else "-"
-        table.add_row(t.name, str(t.layer), f"{t.largest:.4g}", f"sfix({t.width},{t.frac})", headroom)
-    return table
+        rows.append((t.name, str(t.layer), f"{t.largest:.4g}", f"sfix({t.width},{t.frac})", headroom))
+    return report.table(f"What {transitions:,} transitions reach", rows, left=("format",))

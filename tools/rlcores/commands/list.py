@@ -1,7 +1,6 @@
 """`rlcores list`: cores, configurations, targets."""
 
 from rich.console import Console
-from rich.table import Table
 
 from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
@@ -36,28 +35,18 @@ _COLUMNS = 12  # more parameters do not fit beside one another
 
 def _print(chosen: dict[str, list[str]]) -> None:
     console = Console()
-    table = Table(title="Cores", title_justify="left")
-    for column in ("core", "VLNV", "what it does", "targets"):
-        table.add_column(column)
-    for name, core in configs.cores().items():
-        table.add_row(name, core.vlnv, core.description, ", ".join(core.targets))
-    console.print(table)
+    rows = [(name, core.vlnv, core.description, ", ".join(core.targets)) for name, core in configs.cores().items()]
+    header = ("core", "VLNV", "what it does", "targets")
+    console.print(report.table("Cores", [header, *rows], left=header))
     for core, names in chosen.items():
+        found = {name: configs.load(core, name) for name in names}
         if not names:
             continue
-        table = Table(title=f"Configurations of {core}", title_justify="left")
-        parameters = list(configs.load(core, names[0]))
-        table.add_column("name", no_wrap=True)
-        wide = len(parameters) > _COLUMNS
-        if wide:
-            table.add_column("parameters")
-        for parameter in [] if wide else parameters:
-            table.add_column(parameter, justify="right")
-        for name in names:
-            values = configs.load(core, name)
-            if wide:
-                table.add_row(name, ", ".join(f"{p}\N{NO-BREAK SPACE}{values[p]}" for p in parameters))
-            else:
-                table.add_row(name, *(str(values.get(p, "")) for p in parameters))
-        console.print(table)
+        header = tuple(found[names[0]])
+        if len(header) > _COLUMNS:
+            rows = [(n, ", ".join(f"{p}\N{NO-BREAK SPACE}{v}" for p, v in found[n].items())) for n in names]
+            header = ("parameters",)
+        else:
+            rows = [(n, *(str(found[n].get(p, "")) for p in header)) for n in names]
+        console.print(report.table(f"Configurations of {core}", [("name", *header), *rows], left=("parameters",)))
     console.print(f"FuseSoC library: {paths.root()}", soft_wrap=True, highlight=False)

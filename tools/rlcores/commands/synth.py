@@ -4,7 +4,6 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from rlcores.base import report
 from rlcores.commands._options import CoreArgument, JsonOption
@@ -44,21 +43,14 @@ def command(
 def _print_area(console: Console, result) -> None:
     from rlcores.engine.synth import area, tables
 
-    title = f"{result.core} {result.config} on {result.device.name} ({result.device.part}): yosys, not Vivado"
-    table = Table(title=title, title_justify="left")
-    per_unit = result.per_unit()
-    paper = tables.paper(result.core, result.config)
-    table.add_column("")
-    table.add_column("whole core", justify="right")
-    table.add_column("of device", justify="right")
+    per_unit, paper = result.per_unit(), tables.paper(result.core, result.config)
+    header = ["", "whole core", "of device"]
     if per_unit:
-        table.add_column("array", justify="right")
-        table.add_column(f"a {result.unit_name}", justify="right")
-        if paper:
-            table.add_column(f"paper's {result.unit_name}", justify="right")
-            table.add_column("paper's array", justify="right")
+        header += ["array", f"a {result.unit_name}"]
+        header += [f"paper's {result.unit_name}", "paper's array"] if paper else []
     elif paper:
-        table.add_column("paper's", justify="right")
+        header.append("paper's")
+    rows = [header]
     for resource in area.RESOURCES:
         share = 100 * result.total[resource] / result.device.resources[resource]
         cells = [resource.upper(), f"{result.total[resource]:,g}", f"{share:.1f} %"]
@@ -69,34 +61,28 @@ def _print_area(console: Console, result) -> None:
                 cells += [f"{theirs / paper['units']:,.2f}", f"{theirs:,}"]
         elif paper and resource in paper["total"]:
             cells.append(f"{paper['total'][resource]:,}")
-        table.add_row(*cells)
-    console.print(table)
+        rows.append(cells)
+    title = f"{result.core} {result.config} on {result.device.name} ({result.device.part}): yosys, not Vivado"
+    console.print(report.table(title, rows))
     if paper:
         console.print(f"Paper: {paper['source']}. {paper['note']}", markup=False)
+    resources = [r.upper() for r in area.RESOURCES]
     if result.parts:
-        parts = Table(title="Units (with sub-modules)", title_justify="left")
-        for column in ("unit", *(r.upper() for r in area.RESOURCES)):
-            parts.add_column(column, justify="left" if column == "unit" else "right")
-        for name, counts in result.parts.items():
-            parts.add_row(name, *(f"{counts[r]:,g}" for r in area.RESOURCES))
-        console.print(parts)
-    where = Table(title="Where (without sub-modules)", title_justify="left")
-    for column, justify in (
-        ("module", "left"),
-        ("instances", "right"),
-        *((r.upper(), "right") for r in area.RESOURCES),
-    ):
-        where.add_column(column, justify=justify)
-    for name, instances, counts in result.by_module():
-        if any(counts[r] for r in area.RESOURCES):
-            where.add_row(name, f"{instances:,}", *(f"{counts[r]:,g}" for r in area.RESOURCES))
-    console.print(where)
+        rows = [(name, *(f"{counts[r]:,g}" for r in area.RESOURCES)) for name, counts in result.parts.items()]
+        console.print(report.table("Units (with sub-modules)", [("unit", *resources), *rows]))
+    rows = [
+        (name, instances, *(f"{counts[r]:,g}" for r in area.RESOURCES))
+        for name, instances, counts in result.by_module()
+        if any(counts[r] for r in area.RESOURCES)
+    ]
+    console.print(report.table("Where (without sub-modules)", [("module", "instances", *resources), *rows]))
 
 
 def _print_placed(console: Console, routed) -> None:
     figures = routed.figures()
     title = f"{routed.core} {routed.config}: {routed.module} on {routed.device.part}, placed and routed"
-    console.print(report.table(title, figures))
+    rows = [("figure", "value", "unit", "how"), *((f.name, f.value, f.unit, f.how) for f in figures)]
+    console.print(report.table(title, rows, left=("unit", "how")))
     console.print(f"Slowest path of the best run: {routed.best.slowest}", markup=False)
     console.print(
         f"All ports are registered; {routed.pin_registers} FF that stand in for pins are not counted as FF.",

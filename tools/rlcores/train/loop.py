@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from rlcores.base import files
 from rlcores.errors import RunFailed, UserError
 from rlcores.train.actor import Collected, Layers, Order, greedy
-from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
+from rlcores.train.evaluation import REPORT_SEED, Evaluation, judged
 from rlcores.train.folder import Folder
 from rlcores.train.pool import Pool
 from rlcores.train.settings import Plan
@@ -161,12 +162,8 @@ class Run:
 
     def _evaluate(self, watch: Watch) -> None:
         state, layers = self.state, self.trainer.layers()
-        look = self.evaluate(layers, LOOK, LOOK_SEED)
-        choice = None
-        mean = look
-        # Ten lucky episodes do not make a best policy: one that looks as good as the best is judged on more.
-        if look > state.best and look >= self.plan.promising:
-            choice = mean = self.evaluate(layers, CHOICE, CHOICE_SEED)
+        look, choice = judged(partial(self.evaluate, layers), state.best, self.plan.promising)
+        mean = look if choice is None else choice
         if mean > state.best:
             state.best, state.best_step, self.best = mean, state.step, layers
             self.folder.save_best(layers, {"step": state.step, "mean": mean, "environment": self.plan.environment})

@@ -43,11 +43,7 @@ class ReplayTrainer:
         """What actors do in round `number`, which begins after `step` steps."""
         task, plan = self._task, self._plan
         at = step + plan.envs * np.arange(1, plan.round_steps + 1)
-        if self.policy == "noise":
-            explore = (at <= task.warmup).astype(float)
-        else:
-            falling = 1 - (1 - task.explore_end) * (at - task.warmup) / task.explore_steps
-            explore = np.where(at <= task.warmup, 1.0, np.maximum(task.explore_end, falling))
+        explore = (at <= task.warmup).astype(float) if self.policy == "noise" else task.epsilon(at)
         return Order(number, plan.round_steps, self.policy, self.layers(), explore, task.noise)
 
     def learn(self, seen: Collected, step: int) -> None:

@@ -5,18 +5,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 
 from rlcores.cores.learner.float64 import FloatSettings
 from rlcores.cores.learner.format import DdpgFormats, Formats
+from rlcores.cores.learner.networks import HYPER_DEFAULTS
 from rlcores.errors import UserError
 
 EPSILON = 1e-3  # added to |TD error| before it is a priority
-# Settings that a float learner and a core's have under the same names.
-HYPER = (
-    "gamma", "reward_scale", "huber", "double", "lag", "target_update_interval", "tau", "learning_rate",
-    "actor_learning_rate", "momentum", "adam_epsilon",
-)  # fmt: skip
+HYPER = tuple(HYPER_DEFAULTS)  # settings that a float learner and a core's have under the same names
 
 
 @dataclass(frozen=True)
@@ -62,6 +60,11 @@ class Task:
     report: int = 100  # episodes of the figures that are reported
     promising: float = float("-inf")  # a look below this is not worth more episodes
     enough: float = float("inf")  # a checkpoint this good on the episodes of the choice ends the run
+
+    def epsilon(self, at: np.ndarray) -> np.ndarray:
+        """DQN: chance of a random action at these environment steps; DDPG: 1 in the warm-up, then anything."""
+        falling = 1 - (1 - self.explore_end) * (at - self.warmup) / self.explore_steps
+        return np.where(at <= self.warmup, 1.0, np.maximum(self.explore_end, falling))
 
 
 def tuples(given: Mapping[str, Any]) -> dict[str, Any]:

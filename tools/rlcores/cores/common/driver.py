@@ -11,22 +11,6 @@ from rlcores.errors import RunFailed
 _POLLS = 10_000_000  # looks at STATUS before a core counts as stuck; the longest step needs fewer
 
 
-def find(bus: Bus, core: str, what: str, error: type[RunFailed]) -> tuple[dict[str, registers.Register], int]:
-    """The register map of a core, and the minor version of the one that answers.
-
-    core: of the map; what: the core's name in messages. Raises `error` when another core answers, or one of another
-    major version.
-    """
-    found = registers.load(core)
-    known, answer = found["ID"].reset, bus.read(found["ID"].address)
-    if answer != known:
-        raise error(f"no {what} answers: its ID register reads 0x{answer:08X} instead of 0x{known:08X}")
-    mine, (major, minor) = found["VERSION"].reset >> 16, divmod(bus.read(found["VERSION"].address), 1 << 16)
-    if major != mine:
-        raise error(f"the core has register map version {major}; this driver knows version {mine}")
-    return found, minor
-
-
 def simulated(core: str, parameters: str | Mapping[str, int | str], **options) -> VerilatedBus:
     """The RTL of a core, built by Verilator when needed. options: of VerilatedBus."""
     c = describe(core, parameters)
@@ -50,9 +34,15 @@ class CoreDriver:
     REFUSALS: tuple[str, ...] = ()
 
     def __init__(self, bus: Bus) -> None:
-        """Find the core; its state stays. Raises ERROR when another one answers."""
+        """Find the core; its state stays. Raises ERROR when another one answers, or one of another major version."""
         self.bus = bus
-        self._map, _ = find(bus, self.CORE, self.WHAT, self.ERROR)
+        self._map = registers.load(self.CORE)
+        known, answer = self._map["ID"].reset, self.read_register("ID")
+        if answer != known:
+            raise self.ERROR(f"no {self.WHAT} answers: its ID register reads 0x{answer:08X} instead of 0x{known:08X}")
+        mine, (major, self.minor) = self._map["VERSION"].reset >> 16, divmod(self.read_register("VERSION"), 1 << 16)
+        if major != mine:
+            raise self.ERROR(f"the core has register map version {major}; this driver knows version {mine}")
 
     def read_register(self, name: str) -> int:
         """A register by its name in the core's .rdl."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.buses.bus import Bus
-from rlcores.cores.common.driver import find
+from rlcores.cores.common.driver import CoreDriver
 from rlcores.cores.gae.scale import Formats, formats
 from rlcores.engine import registers
 from rlcores.errors import RunFailed, UserError
@@ -73,19 +73,17 @@ class Sums:
     squares: int
 
 
-class GaeDriver:
-    """One GAE core behind a bus.
+class GaeDriver(CoreDriver):
+    """One GAE core behind a bus. Commands raise GaeError when the core refuses."""
 
-    flags collects the notices of all commands since take_flags(). Commands raise GaeError when the core refuses.
-    """
+    CORE, WHAT, ERROR = "gae", "GAE core", GaeError
 
     def __init__(self, bus: Bus) -> None:
         """Find the core, abort what it does, empty it, and forget its statistics.
 
         Raises GaeError when another core answers.
         """
-        self.bus = bus
-        self._map, minor = find(bus, "gae", "GAE core", GaeError)
+        super().__init__(bus)
         words = {f"PARAM{i}": self.read(f"PARAM{i}") for i in range(3)}
         sizes = {
             field.name: (words[name] & field.mask) >> field.low for name in words for field in self._map[name].fields
@@ -93,13 +91,11 @@ class GaeDriver:
         self.shape = Shape(**sizes)
         # Some registers of a core with long records have more bits.
         self._map = registers.load("gae", {name.upper(): size for name, size in sizes.items()})
-        self.flags: frozenset[str] = frozenset()
-        self._flag_bits = {f.name: f.mask for f in self._map["FLAGS"].fields}
+        self._noticed: frozenset[str] = frozenset()  # since take_flags()
         self._commands = self._map["COMMAND"].by_name["code"].values
-        self._busy = self._map["STATUS"].by_name["busy"].mask
-        self.write("FLAGS", self._map["FLAGS"].mask("w1c"))
+        self.clear_flags()
         self.write("IRQ_ENABLE", self._map["IRQ_ENABLE"].mask("rw"))
-        if minor >= ABORT_MINOR:
+        if self.minor >= ABORT_MINOR:
             self.abort()
         self.clear()
         self.reset_statistics()
@@ -159,7 +155,7 @@ class GaeDriver:
 
     def take_flags(self) -> frozenset[str]:
         """The notices since the last call."""
-        taken, self.flags = self.flags, frozenset()
+        taken, self._noticed = self._noticed, frozenset()
         return taken
 
     def meaning(self, flag: str) -> str:
@@ -182,17 +178,15 @@ class GaeDriver:
         A beat that stands at the core's output stays there until it is taken. The producer must be at the start of a
         pass before the next MEASURE or LOAD.
         """
-        self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
-        self.write("COMMAND", self._map["COMMAND"].by_name["abort"].mask)
+        self._forget_irq()
+        self.write("COMMAND", self._mask("COMMAND", "abort"))
         self._wait_idle()
-        word = self.read("FLAGS")
-        self.write("FLAGS", word)
-        self.flags |= self._raised(word) & NOTICES
+        self._take_hardware_flags()
 
     def measure(self, beats: np.ndarray) -> None:
         """Take elements, uint64 (beats, BEAT), into the statistics only."""
         self._command("MEASURE", send=beats)
-        if "STATS_FULL" not in self.flags:
+        if "STATS_FULL" not in self._noticed:
             self._compare("MEASURE", beats, self.statistics("VALUE").count)
 
     def scale(self) -> None:
@@ -219,28 +213,31 @@ class GaeDriver:
         if send is not None and not len(send):
             raise UserError(f"{name} needs at least one beat")
         taken = None
-        self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self._forget_irq()
         self.write("COMMAND", self._commands[name])
         # A refused command never waits for its stream.
         if send is not None or receive:
-            busy = self._is_busy()
+            busy = self.status("busy")
             if not busy:
-                self._take_hardware_flags(name)
+                self._refuse(name)
             if receive:
                 # It may be over already, when all its beats found room in FIFOs on their way here.
                 taken = self.bus.receive(receive)
             elif busy:
                 self.bus.send(send)
         self._wait_idle()
-        self._take_hardware_flags(name)
+        self._refuse(name)
         return taken
+
+    def _forget_irq(self) -> None:
+        self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
 
     def _wait_idle(self) -> None:
         while True:
             self.bus.wait_irq()
             # Cleared before STATUS is read: an end that comes in between is seen there, a later one interrupts.
-            self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
-            if not self._is_busy():
+            self._forget_irq()
+            if not self.status("busy"):
                 break
 
     def _compare(self, command: str, beats: np.ndarray, taken: int) -> None:
@@ -248,17 +245,16 @@ class GaeDriver:
         if taken != sent:
             raise GaeError(f"{command} took {taken} records of a pass of {sent}: the stream lost or added some")
 
-    def _raised(self, word: int) -> frozenset[str]:
-        return frozenset(name for name, bit in self._flag_bits.items() if word & bit)
+    def _take_hardware_flags(self) -> frozenset[str]:
+        """Those that are raised, and forget them; notices are kept."""
+        raised = self.flags()
+        self.write("FLAGS", self._mask("FLAGS", *raised))
+        self._noticed |= raised & NOTICES
+        return raised
 
-    def _is_busy(self) -> bool:
-        return bool(self.read("STATUS") & self._busy)
-
-    def _take_hardware_flags(self, command: str) -> None:
-        word = self.read("FLAGS")
-        self.write("FLAGS", word)
-        raised = self._raised(word)
-        self.flags |= raised & NOTICES
+    def _refuse(self, command: str) -> None:
+        """Raises GaeError when flags say that the core did not do it."""
+        raised = self._take_hardware_flags()
         if raised - NOTICES:
             fields = self._map["FLAGS"].by_name
             reasons = "; ".join(f"{fields[name].doc} ({name})" for name in sorted(raised - NOTICES))

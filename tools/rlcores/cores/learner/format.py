@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base.arguments import out_of_range, ranged
 from rlcores.cores.common.fixed import limits
 
 WEIGHT_WIDTH, WEIGHT_FRAC = 27, 22
@@ -173,29 +174,6 @@ def _check_shift(what: str, shift: int) -> None:
         raise ValueError(f"these fractions make the shift of {what} {shift} bits; the core has 0 to {SHIFT_MAX}")
 
 
-# Register, least and greatest value.
-_RANGES = {
-    "batch": (1, 2**16 - 1),
-    "gamma": (0, FACTOR_ONE),
-    "reward_scale": (0, FACTOR_ONE),
-    "huber": (0, 2**26 - 1),
-    "sync_interval": (0, 2**32 - 1),
-    "tau": (0, 2**17 - 1),
-    "rate": (0, 2**17 - 1),
-    "rate_exp": (0, 63),
-    "momentum": (0, 2**17 - 1),
-    "log_rate": (-(2**19), 2**19 - 1),
-    # Layers add up to 92160 to it, or take 4096 off, in the same 20 bits.
-    "log_eps": (4096 - 2**19, 2**19 - 92160 - 1),
-    "log_clip": (-(2**19), 2**19 - 1),
-    "actor_rate": (0, 2**17 - 1),
-    "actor_rate_exp": (0, 63),
-    "actor_log_rate": (-(2**19), 2**19 - 1),
-    "actor_delta": (-(2**17), 2**17 - 1),
-    "seed": (0, 2**32 - 1),
-}
-
-
 @dataclass(frozen=True)
 class Settings:
     """The registers, as integers; learner_registers.settings() makes them from real numbers. Raises ValueError.
@@ -207,25 +185,26 @@ class Settings:
     fraction.
     """
 
-    batch: int = 64
-    gamma: int = 129761  # 0.99
-    reward_scale: int = FACTOR_ONE
-    huber: int = 0
+    batch: int = ranged(64, 1, 2**16 - 1)
+    gamma: int = ranged(129761, 0, FACTOR_ONE)  # 0.99
+    reward_scale: int = ranged(FACTOR_ONE, 0, FACTOR_ONE)
+    huber: int = ranged(0, 0, 2**26 - 1)
     double: bool = False
     lag: bool = True
-    sync_interval: int = 0
-    tau: int = 0
-    rate: int = 0
-    rate_exp: int = 0
-    momentum: int = 0
-    log_rate: int = 0
-    log_eps: int = -(2**17)
-    log_clip: int = 3 * 2048
-    actor_rate: int = 0
-    actor_rate_exp: int = 0
-    actor_log_rate: int = 0
-    actor_delta: int = -(2**14)
-    seed: int = 0
+    sync_interval: int = ranged(0, 0, 2**32 - 1)
+    tau: int = ranged(0, 0, 2**17 - 1)
+    rate: int = ranged(0, 0, 2**17 - 1)
+    rate_exp: int = ranged(0, 0, 63)
+    momentum: int = ranged(0, 0, 2**17 - 1)
+    log_rate: int = ranged(0, -(2**19), 2**19 - 1)
+    # Layers add up to 92160 to it, or take 4096 off, in the same 20 bits.
+    log_eps: int = ranged(-(2**17), 4096 - 2**19, 2**19 - 92160 - 1)
+    log_clip: int = ranged(3 * 2048, -(2**19), 2**19 - 1)
+    actor_rate: int = ranged(0, 0, 2**17 - 1)
+    actor_rate_exp: int = ranged(0, 0, 63)
+    actor_log_rate: int = ranged(0, -(2**19), 2**19 - 1)
+    actor_delta: int = ranged(-(2**14), -(2**17), 2**17 - 1)
+    seed: int = ranged(0, 0, 2**32 - 1)
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -234,10 +213,8 @@ class Settings:
                 object.__setattr__(self, field.name, bool(value))
             elif isinstance(value, bool) or not isinstance(value, int | np.integer):
                 raise ValueError(f"{field.name} is {value}; the register takes a whole number")
-            else:
-                low, high = _RANGES[field.name]
-                if not low <= value <= high:
-                    raise ValueError(f"{field.name} is {value}; the register holds {low} to {high}")
+        for name, value, low, high in out_of_range(self):
+            raise ValueError(f"{name} is {value}; the register holds {low} to {high}")
 
 
 @dataclass

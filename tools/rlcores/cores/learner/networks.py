@@ -24,7 +24,7 @@ from rlcores.engine import registers
 from rlcores.errors import Tally, UserError, user_errors
 
 # What set() changes; the settings of FloatSettings, and their meaning.
-_HYPER = {
+HYPER_DEFAULTS = {
     "gamma": 0.99,
     "reward_scale": 1.0,
     "huber": 1.0,
@@ -366,11 +366,11 @@ class Networks:
 
 def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """All settings, with these in place of their defaults. Raises UserError where there is none of a name."""
-    foreign = sorted(set(given) - set(_HYPER))
+    foreign = sorted(set(given) - set(HYPER_DEFAULTS))
     if foreign:
         hint = "Adam's is adam_epsilon; " if foreign[0] == "epsilon" else ""
-        raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(_HYPER)}")
-    return {**_HYPER, **given}
+        raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(HYPER_DEFAULTS)}")
+    return {**HYPER_DEFAULTS, **given}
 
 
 def checked_seed(seed: int) -> int:

@@ -39,6 +39,7 @@ _MOST_SLOTS = 1 << 24
 _LEAST_LEAVES_LOG2 = 4
 _PRIORITY_WIDTH = 18
 _WHAT = "a replay learner"
+_FIXED = ("ahead", "stratified", "alpha", "epsilon", "scale")  # registers that a state must agree about
 _FIELDS = ("states", "actions", "rewards", "next_states", "terminated")
 
 
@@ -302,18 +303,8 @@ class ReplayLearner:
             )
 
     def _write_registers(self) -> None:
-        self.driver.configure(
-            capacity=self._capacity,
-            initial=self._initial,
-            stratified=self._stratified,
-            alpha=self._alpha,
-            epsilon=self._epsilon,
-            scale=self._scale,
-            beta=self._beta,
-            batch=self._batch,
-            ahead=self._ahead,
-            td_frac=self._td_frac,
-        )
+        own = {name: getattr(self, f"_{name}") for name in (*_FIXED, "capacity", "initial", "beta", "batch", "td_frac")}
+        self.driver.configure(**own)
 
     @property
     def _td_frac(self) -> int:
@@ -341,15 +332,8 @@ class ReplayLearner:
 
     def _identity(self) -> dict[str, np.ndarray]:
         """What must be the same in the replay learner that goes on, beside its networks."""
-        numbers = {
-            "buffer_size": self._capacity,
-            "batch_size": self._batch,
-            "ahead": self._ahead,
-            "stratified": self._stratified,
-            "alpha": self._alpha,
-            "epsilon": self._epsilon,
-            "scale": self._scale,
-        }
+        numbers = {"buffer_size": self._capacity, "batch_size": self._batch}
+        numbers |= {name: getattr(self, f"_{name}") for name in _FIXED}
         return {name: np.array(value, np.int64) for name, value in numbers.items()}
 
     def _checked(self, state: Mapping[str, Any]) -> dict[str, np.ndarray]:

@@ -93,15 +93,7 @@ class SumTree:
         max_priority_within_buffer: bool = False,
     ) -> None:
         """Raises UserError when an argument is out of its range, RunFailed when the core does not build."""
-        self._arguments = {
-            "capacity": capacity,
-            "backend": backend,
-            "priority_width": priority_width,
-            "generation_width": generation_width,
-            "initial": initial,
-            "batch_max": batch_max,
-            "max_priority_within_buffer": max_priority_within_buffer,
-        }
+        self._arguments = {name: given for name, given in locals().items() if name not in ("self", "seed")}
         self._capacity = capacity = whole("capacity", capacity, 1, _MOST_SLOTS)
         leaves_log2 = max(_LEAST_LEAVES_LOG2, (capacity - 1).bit_length())
         widest = min(32, _TOTAL_WIDTH_MAX - leaves_log2)

@@ -69,10 +69,6 @@ def _sums_ff(p: Parameters) -> float:
     return write * (2 + p["NODE_WIDTH"]) + write * read + width * (read + 2) + 1
 
 
-def _sums_known(p: Parameters) -> Part:
-    return _words(1, p["WIDTH"], p["NODE_WIDTH"], p["READ_LATENCY"], p["STYLE"]) + Part(ff=_sums_ff(p))
-
-
 def _recent_ff(p: Parameters) -> float:
     index, value, window = p["INDEX_WIDTH"], p["VALUE_WIDTH"], p["WINDOW"]
     return (1 + index) * p["WAIT"] + value * (p["WAIT"] + 2) + window * (3 + index + value) + 1 + value
