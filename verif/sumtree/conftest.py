@@ -3,7 +3,7 @@
 import pytest
 
 
-@pytest.fixture(params=["model", "rtl"])
+@pytest.fixture(params=["native", "model", "rtl"])
 def backend(request: pytest.FixtureRequest) -> str:
     """Each backend of rlcores.cores.sumtree.api in turn."""
     return request.param

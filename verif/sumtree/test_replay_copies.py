@@ -123,17 +123,18 @@ def test_a_new_alpha_gives_the_priorities_that_it_would_have_given(backend, old,
     assert sampler.add().indices.tolist() == [0]
 
 
-def test_both_backends_recode_alike(seed):
+def test_all_backends_recode_alike(seed):
     rng = np.random.default_rng(seed)
-    pair = [PrioritizedSampler(13, backend=b, seed=3) for b in ("model", "rtl")]
+    pair = [PrioritizedSampler(13, backend=b, seed=3) for b in ("native", "model", "rtl")]
     errors = rng.lognormal(0, 2, 13)
     for sampler in pair:
         sampler.add(td_errors=errors)
         sampler.reserve(2)
         sampler.alpha = 0.9
         sampler.update([4], [2.0])
-    assert str(pair[0].state_dict()) == str(pair[1].state_dict())
-    assert pair[0].sample().indices.tolist() == pair[1].sample().indices.tolist()
+    assert str(pair[0].state_dict()) == str(pair[1].state_dict()) == str(pair[2].state_dict())
+    first, *others = [sampler.sample().indices.tolist() for sampler in pair]
+    assert others == [first, first]
     assert pair[0].tree.read([0, 1]).tolist() == [0, 0]  # reserved stays reserved
 
 

@@ -31,7 +31,7 @@ def finest(capacity: Any, backend: Any, options: Mapping[str, Any]) -> dict[str,
     if "priority_width" not in found and isinstance(capacity, int):
         found["priority_width"] = min(32, 52 - max(4, (capacity - 1).bit_length()))
         found.setdefault("scale", found["priority_width"] - 11)
-    if backend == "model":
+    if backend in ("native", "model"):
         found.setdefault("batch_max", 32768)  # it costs memory in a core only
     return found
 

@@ -89,7 +89,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
         beta: float = 0.4,
         epsilon: float = 1e-6,
         seed: int | None = None,
-        backend: str | Driver = "model",
+        backend: str | Driver = "native",
         sampler_options: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
@@ -157,7 +157,7 @@ class PrioritizedReplayBuffer(ReplayBuffer):
             shape = self.sampler.tree.driver.shape
             state["sampler"] = self.sampler.state_dict()
             state["_options"] = self._options | {
-                "backend": "model",
+                "backend": "native",
                 "priority_width": shape.priority_width,
                 "generation_width": shape.generation_width,
             }

@@ -161,7 +161,7 @@ class PrioritizedReplayBuffer(_Prioritized, _One):
         *,
         draws: str = "core",
         seed: int | None = None,
-        backend: str | Driver = "model",
+        backend: str | Driver = "native",
         sampler_options: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:
@@ -187,7 +187,7 @@ class PrioritizedVectorReplayBuffer(_Prioritized, _Vector):
         weight_norm: bool = True,
         draws: str = "core",
         seed: int | None = None,
-        backend: str | Driver = "model",
+        backend: str | Driver = "native",
         sampler_options: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> None:

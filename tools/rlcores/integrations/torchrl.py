@@ -65,7 +65,7 @@ class SumTreeSampler(_Original):
         *,
         draws: str = "core",
         seed: int | None = None,
-        backend: str | Driver = "model",
+        backend: str | Driver = "native",
         **options: Any,
     ) -> None:
         """max_capacity … device: as torchrl's. seed, backend, options: as rlcores.PrioritizedSampler.

@@ -12,13 +12,12 @@ sentence, raised before anything changes. What the core limits is limited, count
 
 Both can be pickled and copied: a copy has the same slots, priorities and tags, and draws what the original would.
 
-Backends: "model" is exact and quick. "rtl" is the Verilated core behind its AXI ports; its answers are the same. It is
-built once for each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity
+Backends: "native" is the engine in C++, which many threads may call at once (docs/native.md). "model" is NumPy, to be
+read. "rtl" is the Verilated core behind its AXI ports. The answers of all three are the same. The RTL is built once for each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity
 itself is a register.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,9 +31,10 @@ from rlcores.cores.sumtree.driver import Driver, SumTreeDriver
 from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.cores.sumtree.model import COMMIT, GIVEN, INSERT, OK, READ, RESERVE, STALE, TARGET, UPDATE, Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
+from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.errors import Tally, UserError, warn
 
-BACKENDS = ("model", "rtl")
+BACKENDS = ("native", "model", "rtl")
 
 _MOST_SLOTS = 1 << 24
 _DRAW_WIDTH = 32
@@ -62,7 +62,7 @@ class SumTree:
     """A sum tree of integer priorities.
 
     capacity          slots, 1 to 2**24, any number
-    backend           "model", "rtl", or a driver
+    backend           "native", "model", "rtl", or a driver
     priority_width    bits of a priority, 1 to 32; above 2**20 slots at most 52 less log2 of them
     generation_width  bits of a slot's tag, 0 (no tags) to 16
     initial           the priority that counts as the largest one before any was seen
@@ -84,7 +84,7 @@ class SumTree:
         self,
         capacity: int,
         *,
-        backend: str | Driver = "model",
+        backend: str | Driver = "native",
         priority_width: int = 18,
         generation_width: int = 16,
         initial: int = 1,
@@ -106,6 +106,8 @@ class SumTree:
         seed = whole("seed", seed, 0, (1 << 64) - 1)
         self._within = truth("max_priority_within_buffer", max_priority_within_buffer)
         self.driver = _driver(backend, shape, batch_max)
+        # The short way: one call that checks and does it. What it leaves alone goes the long way, which has the words.
+        self._engine = None if self._within else getattr(self.driver, "tree", None)
         self.stale = 0
         self._batch = 1, False
         self.driver.configure(capacity=capacity, initial=self._initial, batch=1, stratified=False, weights=False)
@@ -149,6 +151,8 @@ class SumTree:
         if priorities is None:
             count = whole("count", 1 if count is None else count, 0, _MOST_SLOTS)
             return self._slots(INSERT, count, np.full(count, self.largest) if self._within else None)
+        if count is None and (slots := self._quick_insert(priorities)):
+            return slots
         count = None if count is None else whole("count", count, 0, _MOST_SLOTS)
         given = self._priorities(priorities, count)
         return self._slots(INSERT, len(given), given)
@@ -196,6 +200,8 @@ class SumTree:
         slot has a priority above 0.
         """
         count = whole("count", count, 1, self.driver.batch_max if stratified else _MOST_SLOTS)
+        if self._engine:
+            return Samples(*self._quick_draw(count, count if stratified else 1, stratified, np.empty(count, np.int64))[:4])
         self._need_total()
         self._set_batch(count if stratified else 1, stratified)
         return _samples(self._draw(count))
@@ -223,16 +229,14 @@ class SumTree:
 
     def state_dict(self) -> dict[str, Any]:
         """All that load_state_dict needs: numbers and numpy arrays."""
-        self._mirror.skip(self._drawn)
-        self._drawn = 0
         return {
             "capacity": self.capacity,
             "priority_width": self.driver.shape.priority_width,
             "size": len(self),
-            "next": self._inserted % self.capacity,
+            "next": self._next(),
             "largest": self.driver.largest,
             "priorities": self.read(np.arange(self.capacity)),
-            "draws": self._mirror.state,
+            "draws": self._draws(),
         }
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
@@ -257,9 +261,21 @@ class SumTree:
 
     # --- inside ---
 
+    def _next(self) -> int:
+        """The slot that the next insert takes."""
+        return self._engine.next if self._engine else self._inserted % self.capacity
+
+    def _draws(self) -> tuple[int, ...]:
+        """The state of the generator of draws."""
+        if self._engine:
+            return self._engine.draws()
+        self._mirror.skip(self._drawn)
+        self._drawn = 0
+        return self._mirror.state
+
     def _lap(self) -> int:
         """How often inserts went round: the tag of the slot that the next insert takes."""
-        return int(self.generations(self._inserted % self.capacity)[0])
+        return int(self.generations(self._next())[0])
 
     def _restore(self, state: "_State", lap: int | None = None) -> None:
         """Make the tree what the state says; with a lap its tags too."""
@@ -306,7 +322,39 @@ class SumTree:
             self._follow(answers["index"][answers["status"] == OK].astype(np.int64))
         return answers
 
+    def _quick_insert(
+        self, values: ArrayLike | None, limit: int = -1, kind: int = INSERT, count: int | None = None
+    ) -> Slots | None:
+        """Inserts by the engine alone: of int64 priorities, with a limit of float TD errors. None: nothing was done."""
+        if not self._engine or (count is None and getattr(values, "ndim", 0) != 1):
+            return None
+        count = len(values) if count is None else count
+        slots = Slots(np.empty(count, np.int64), np.empty(count, np.int64))
+        return slots if self._engine.insert(kind, values, limit, *slots) else None
+
+    def _quick_write(self, kind: int, indices, values, generations, limit: int = -1) -> np.ndarray | None:
+        """Writes by the engine alone, as _quick_insert."""
+        if not self._engine or getattr(indices, "ndim", 0) != 1:
+            return None
+        accepted = np.empty(len(indices), np.bool_)
+        stale = self._engine.write(kind, indices, values, generations, limit, accepted)
+        if stale < 0:
+            return None
+        if stale:
+            self.stale += stale
+        return accepted
+
+    def _quick_draw(self, count: int, batch: int, stratified: bool, totals=None, weights=None, probabilities=None):
+        """Draws by the engine alone: indices, priorities, generations, and what was given."""
+        found = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
+        if not self._engine.draw(batch, stratified, *found, totals, weights, probabilities):
+            self._need_total()
+        self._batch = batch, stratified
+        return *found, totals, weights, probabilities
+
     def _slots(self, kind: int, count: int, priorities: np.ndarray | None = None, td: bool = False) -> Slots:
+        if priorities is None and (slots := self._quick_insert(None, kind=kind, count=count)):
+            return slots
         use_max = kind == INSERT and priorities is None
         given = 0 if priorities is None else priorities
         answers = self._operations(kind, np.zeros(count, np.int64), given, use_max=use_max, td=td)
@@ -314,6 +362,9 @@ class SumTree:
         return Slots(answers["index"].astype(np.int64), answers["generation"].astype(np.int64))
 
     def _write(self, kind: int, indices, generations, priorities) -> np.ndarray:
+        accepted = self._quick_write(kind, indices, priorities, generations)
+        if accepted is not None:
+            return accepted
         indices = self._indices(indices)
         given = None if priorities is None else self._priorities(priorities, len(indices))
         return self._carry_out(kind, indices, self._tags(generations, len(indices)), given)
@@ -391,8 +442,7 @@ class _State(NamedTuple):
     draws: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Batch:
+class Batch(NamedTuple):
     """What PrioritizedSampler.sample gives; arrays (batch_size,), in order."""
 
     indices: np.ndarray  # int64: slots of the transitions
@@ -444,7 +494,7 @@ class PrioritizedSampler:
         stratified: bool = True,
         seed: int = 0,
         scale: float | None = None,
-        backend: str | Driver = "model",
+        backend: str | Driver = "native",
         priority_width: int = 18,
         generation_width: int = 16,
         batch_max: int = 1024,
@@ -536,6 +586,8 @@ class PrioritizedSampler:
         """
         if td_errors is None:
             return self.tree.insert(count=count)
+        if count is None and (slots := self.tree._quick_insert(td_errors, self._least_limited())):
+            return slots
         count = None if count is None else whole("count", count, 0, _MOST_SLOTS)
         given = self._td_errors(td_errors, count)
         return self.tree._slots(INSERT, len(given), given, td=True)
@@ -575,10 +627,15 @@ class PrioritizedSampler:
         most = self._driver.batch_max
         count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, most)
         given = None if draws is None else replay_input.wholes("draws", draws, 0, (1 << _DRAW_WIDTH) - 1, count)
-        beta = None if beta is None else fraction("beta", beta, 0, 1)
-        tree._need_total()
         if beta is not None:
+            beta = fraction("beta", beta, 0, 1)
+            tree._need_total()
             self.beta = beta
+        if given is None and tree._engine:
+            weights, probabilities = np.empty(count, np.float32), np.empty(count)
+            found = tree._quick_draw(count, count, self.stratified, None, weights, probabilities)
+            return Batch(found[0], weights, found[1], found[2], probabilities)
+        tree._need_total()
         if given is None:
             tree._set_batch(count, self.stratified)
             answers = tree._draw(count)
@@ -648,6 +705,9 @@ class PrioritizedSampler:
         self._limit: int | None = None
 
     def _write(self, kind: int, indices, td_errors, generations) -> np.ndarray:
+        accepted = self.tree._quick_write(kind, indices, td_errors, generations, self._least_limited())
+        if accepted is not None:
+            return accepted
         indices = self.tree._indices(indices)
         tags = self.tree._tags(generations, len(indices))
         given = self._td_errors(td_errors, len(indices))
@@ -656,10 +716,7 @@ class PrioritizedSampler:
     def _td_errors(self, td_errors: ArrayLike, count: int | None) -> np.ndarray:
         """TD errors in raw numbers; those that a limit changes are counted."""
         given, limited = replay_input.td_errors("td_errors", td_errors, count)
-        if self._limit is None:
-            width = self._driver.shape.priority_width
-            self._limit = sumtree_maths.least_limited(self._alpha, self._epsilon, self._scale, width)
-        beyond = int((np.abs(given) >= self._limit).sum())
+        beyond = int((np.abs(given) >= self._least_limited()).sum())
         self._tally.add(
             "td_errors", limited, f"{limited} of {len(given)} TD errors are beyond +-2048 and count as that"
         )
@@ -670,6 +727,14 @@ class PrioritizedSampler:
             f"{self._limit / 2**20:g} on are told apart with a smaller scale or a larger priority_width",
         )
         return given
+
+
+    def _least_limited(self) -> int:
+        """The least |TD error| whose priority a limit changes, in raw numbers."""
+        if self._limit is None:
+            width = self._driver.shape.priority_width
+            self._limit = sumtree_maths.least_limited(self._alpha, self._epsilon, self._scale, width)
+        return self._limit
 
 
 def _power(name: str, given: float) -> int:
@@ -684,7 +749,7 @@ def _samples(answers: np.ndarray) -> Samples:
 def _driver(backend: str | Driver, shape: Shape, batch_max: int) -> Driver:
     if not isinstance(backend, str):
         return backend
-    if choice("backend", backend, BACKENDS, ", or a driver") == "model":
-        return SumTreeModelDriver(shape, batch_max)
+    if choice("backend", backend, BACKENDS, ", or a driver") != "rtl":
+        return {"native": SumTreeNativeDriver, "model": SumTreeModelDriver}[backend](shape, batch_max)
     parameters = {name.upper(): value for name, value in vars(shape).items()}
     return SumTreeDriver.verilated({**parameters, "PRIORITY_MATHS": 1, "BATCH_MAX": batch_max})
