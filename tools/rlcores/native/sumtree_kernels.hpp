@@ -9,13 +9,15 @@
 
 namespace rlcores {
 
-// The sums of a tree, a line of memory a node: running sums of its children, the last one the node's own sum. A child
-// is found by comparing a target with them, and a change is added to those from the child on. The leaves' lines hold
-// sixteen sums of 32 bits where these fit, else eight of 64, as all lines above them do.
+// The sums of a tree, in lines of memory. A node above the leaves has sixteen sums of 64 bits: of all children before
+// each. A child is found by comparing a target with all of them, and a change is added to those behind the child. The
+// leaves are in lines of sixteen sums of 32 bits where these fit, else of eight of 64, which include the leaf itself.
 struct Lines {
-    static constexpr int most = 8;
-    std::int64_t* upper[most];  // lines of a level, the root's first
+    static constexpr int most = 6, upper_bits = 4;
+    static constexpr std::uint32_t upper_children = 1 << upper_bits;
+    std::int64_t* upper[most];  // nodes of a level, the root first
     int uppers;
+    std::uint32_t second;  // nodes of the level below the root
     void* leaves;
     bool narrow;
 };
@@ -39,8 +41,7 @@ RLCORES_KERNEL(bool, raw_doubles, const double* given, std::int64_t* raw, std::s
 // The priorities of TD errors sfix(32,20). saturated (n,): where one was larger than its bits.
 RLCORES_KERNEL(void, priorities, const std::int64_t* delta, std::int64_t* priority, std::uint8_t* saturated, std::size_t n,
                const PriorityMaths& maths)
-// ufix(32,31) weights of one batch that was drawn from one total; answers whose status is not 0 have weight 0.
-RLCORES_KERNEL(void, weights, const std::uint8_t* status, const std::int64_t* priority, std::uint32_t* weight,
-               std::size_t n, std::int64_t beta)
+// ufix(32,31) weights of one batch that was drawn from one total; priority 0 stands for an answer that has none.
+RLCORES_KERNEL(void, weights, const std::int64_t* priority, std::uint32_t* weight, std::size_t n, std::int64_t beta)
 // Draws in their strata: (j * 2^width + u) / strata for j = stratum, stratum + 1, … modulo strata; strata below 2^16.
 RLCORES_KERNEL(void, stratify, std::uint64_t* u, std::size_t n, std::uint32_t stratum, std::uint32_t strata, int width)

@@ -22,17 +22,17 @@ std::vector<std::size_t> lines_of(const Shape& shape) {
     int left = std::max(shape.leaves_log2 - (shape.priority_width <= narrow_width ? 4 : 3), 0);
     std::vector<std::size_t> counts{std::size_t{1} << left};
     while (left) {
-        left = std::max(left - 3, 0);
-        counts.insert(counts.begin(), std::size_t{1} << left);
+        left = std::max(left - Lines::upper_bits, 0);
+        counts.insert(counts.begin(), Lines::upper_children * sizeof(std::int64_t) / line_bytes << left);
     }
     return counts;
 }
 
-// A line stands before each level's, for find() may look at one's end.
+// A line stands before the leaves, for find() may look at its end.
 std::size_t bytes_of(const Shape& shape) {
     if (shape.priority_width > 39) throw std::invalid_argument("the native engine has priorities of at most 39 bits");
-    std::size_t lines = 0;
-    for (const std::size_t count : lines_of(shape)) lines += count + 1;
+    std::size_t lines = 1;
+    for (const std::size_t count : lines_of(shape)) lines += count;
     return lines * line_bytes;
 }
 
@@ -67,14 +67,14 @@ SumTree::SumTree(const Shape& shape)
       draws_(shape.draw_width) {
     const std::vector<std::size_t> counts = lines_of(shape);
     lines_.uppers = static_cast<int>(counts.size()) - 1;
+    if (lines_.uppers > 1) lines_.second = static_cast<std::uint32_t>(counts[1] / counts[0]);
     lines_.narrow = shape.priority_width <= narrow_width;
     std::byte* at = memory_.data();
     for (int level = 0; level <= lines_.uppers; ++level) {
-        at += line_bytes;
         if (level < lines_.uppers)
             lines_.upper[level] = reinterpret_cast<std::int64_t*>(at);
         else
-            lines_.leaves = at;
+            lines_.leaves = at += line_bytes;
         at += counts[static_cast<std::size_t>(level)] * line_bytes;
     }
     clear_now();
@@ -311,7 +311,7 @@ void SumTree::samples(const std::uint8_t* kind, const std::uint64_t* value, std:
     if (!now.weights || now.batch < 2) return;
     for (std::size_t first = 0; first < n; first += now.batch) {
         const std::size_t count = std::min<std::size_t>(now.batch, n - first);
-        RLCORES_CALL(weights)(status + first, priority + first, index, count, now.beta);
+        RLCORES_CALL(weights)(priority + first, index, count, now.beta);
         for (std::size_t i = 0; i < count; ++i) answers[first + i].weight = index[i];
     }
 }
@@ -348,11 +348,9 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
         std::fill_n(to.weight, n, 1.0f);
         return true;
     }
-    std::uint8_t* status = scratch<std::uint8_t, 5>(std::min<std::size_t>(batch, n));
-    std::fill_n(status, std::min<std::size_t>(batch, n), found);
     for (std::size_t first = 0; first < n; first += batch) {
         const std::size_t count = std::min<std::size_t>(batch, n - first);
-        RLCORES_CALL(weights)(status, priority + first, index, count, now.beta);
+        RLCORES_CALL(weights)(priority + first, index, count, now.beta);
         for (std::size_t i = 0; i < count; ++i) to.weight[first + i] = static_cast<float>(index[i] * 0x1p-31);
     }
     return true;

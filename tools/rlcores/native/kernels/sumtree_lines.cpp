@@ -2,45 +2,86 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sumtree_kernels.hpp"
 
+#if defined(__AVX512F__)
+#include <experimental/simd>
+#endif
+
 namespace rlcores::RLCORES_ISA {
 
 namespace {
 
 constexpr std::size_t chunk = 256;
 
-// How many of K running sums are at most t; the last one is above it.
-template <int K, class T>
-inline std::uint32_t below(const T* line, T t) {
-    std::uint32_t c = 0;
-    for (std::uint32_t step = K / 2; step; step /= 2) c += line[c + step - 1] <= t ? step : 0;
-    return c;
-}
+#if defined(__AVX512F__)
+constexpr std::size_t register_bytes = 64;
+#elif defined(__AVX2__)
+constexpr std::size_t register_bytes = 32;
+#else
+constexpr std::size_t register_bytes = 16;
+#endif
 
-// The sum before child c. Memory begins with a line that is none, so line[-1] can be read.
+// Sums of a node.
+template <class T, std::uint32_t children>
+struct Node {
+    static constexpr std::uint32_t lanes = register_bytes / sizeof(T);
+    typedef T Vector __attribute__((vector_size(register_bytes), may_alias));
+
+    // The child that a target is in, by running sums that include it: the last one is above the target; where `before`,
+    // by the sums before it: the first one is 0.
+    template <bool before>
+    static std::uint32_t child(const T* sums, T t) {
+#if defined(__AVX512F__)
+        using V = std::experimental::fixed_size_simd<T, lanes>;
+        int c = 0;
+        for (std::uint32_t j = 0; j < children; j += lanes)
+            c += std::experimental::popcount(V(sums + j, std::experimental::vector_aligned) <= t);
+        return static_cast<std::uint32_t>(c - before);
+#else
+        // By signs: a branch would be guessed wrong.
+        T c = 0;
+        for (T step = children / 2; step; step /= 2)
+            c += step & ~((t - sums[c + step - !before]) >> (8 * sizeof(T) - 1));
+        return static_cast<std::uint32_t>(c);
+#endif
+    }
+
+    // Add to the sums from `first` on; first may be the number of children.
+    static void add(T* sums, std::uint32_t first, T delta) {
+        for (std::uint32_t j = 0; j < children; j += lanes)
+            *reinterpret_cast<Vector*>(sums + j) +=
+                *reinterpret_cast<const Vector*>(from.row[first] + j) & delta;
+    }
+
+    // Row c: all ones from child c on.
+    struct From {
+        alignas(64) T row[children + 1][children] = {};
+        constexpr From() {
+            for (std::uint32_t c = 0; c <= children; ++c)
+                for (std::uint32_t j = c; j < children; ++j) row[c][j] = -1;
+        }
+    };
+    static constexpr From from{};
+};
+
+using Upper = Node<std::int64_t, Lines::upper_children>;
+
 template <class T>
-inline T before(const T* line, std::uint32_t c) {
-    return line[static_cast<std::ptrdiff_t>(c) - 1] & -static_cast<T>(c != 0);
-}
-
-template <int K, class T>
-inline void add(T* line, std::uint32_t c, T delta) {
-    for (std::uint32_t j = 0; j < K; ++j) line[j] += j >= c ? delta : 0;
-}
-
-template <int K, class T>
 void find_leaves(const T* leaves, const std::uint32_t* node, std::int64_t* target, std::uint32_t* index,
                  std::size_t n) {
+    constexpr std::uint32_t K = 64 / sizeof(T);
     for (std::size_t i = 0; i < n; ++i) {
         const T* line = leaves + std::size_t{node[i]} * K;
-        const std::uint32_t c = below<K>(line, static_cast<T>(target[i]));
-        target[i] = line[c] - before(line, c);
+        const std::uint32_t c = Node<T, K>::template child<false>(line, static_cast<T>(target[i]));
+        // A line that is none stands before the first.
+        target[i] = line[c] - (line[static_cast<std::ptrdiff_t>(c) - 1] & -static_cast<T>(c != 0));
         index[i] = node[i] * K + c;
     }
 }
 
-template <int K, class T>
+template <class T>
 void write_leaves(T* leaves, const Lines& lines, const std::uint32_t* index, const std::int64_t* value,
                   std::int64_t* old, std::int64_t* delta, std::size_t n) {
+    constexpr std::uint32_t K = 64 / sizeof(T);
     const std::int64_t* above = lines.uppers ? lines.upper[lines.uppers - 1] : nullptr;
     for (std::size_t i = 0; i < n; ++i) {
         __builtin_prefetch(leaves + index[i], 1);
@@ -49,55 +90,76 @@ void write_leaves(T* leaves, const Lines& lines, const std::uint32_t* index, con
     for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t c = index[i] % K;
         T* line = leaves + (index[i] - c);
-        old[i] = line[c] - before(line, c);
+        old[i] = line[c] - (line[static_cast<std::ptrdiff_t>(c) - 1] & -static_cast<T>(c != 0));
         delta[i] = value[i] < 0 ? 0 : value[i] - old[i];
-        add<K>(line, c, static_cast<T>(delta[i]));
+        Node<T, K>::add(line, c, static_cast<T>(delta[i]));
     }
 }
 
 }  // namespace
 
 void find(const Lines& lines, std::int64_t* target, std::uint32_t* index, std::size_t n) {
-    const int leaf_bits = lines.narrow ? 4 : 3;
+    constexpr std::uint32_t K = Lines::upper_children;
     for (; n; n -= n < chunk ? n : chunk, target += chunk, index += chunk) {
         const std::size_t m = n < chunk ? n : chunk;
-        std::uint32_t node[chunk] = {};
+        std::uint32_t node[chunk];
+        for (std::size_t i = 0; i < m; ++i) node[i] = 0;
         for (int level = 0; level < lines.uppers; ++level) {
             const std::int64_t* here = lines.upper[level];
             const bool last = level + 1 == lines.uppers;
             const char* next = last ? static_cast<const char*>(lines.leaves)
                                     : reinterpret_cast<const char*>(lines.upper[level + 1]);
+            const std::size_t stride = last ? 64 : K * sizeof(std::int64_t);
             for (std::size_t i = 0; i < m; ++i) {
-                const std::int64_t* line = here + std::size_t{node[i]} * 8;
-                const std::uint32_t c = below<8>(line, target[i]);
-                target[i] -= before(line, c);
-                node[i] = node[i] * 8 + c;
-                __builtin_prefetch(next + std::size_t{node[i]} * 64);
+                const std::int64_t* sums = here + std::size_t{node[i]} * K;
+                const std::uint32_t c = Upper::child<true>(sums, target[i]);
+                target[i] -= sums[c];
+                node[i] = node[i] * K + c;
+                __builtin_prefetch(next + node[i] * stride);
+                __builtin_prefetch(next + node[i] * stride + stride - 64);
             }
         }
-        if (leaf_bits == 4)
-            find_leaves<16>(static_cast<const std::int32_t*>(lines.leaves), node, target, index, m);
+        if (lines.narrow)
+            find_leaves(static_cast<const std::int32_t*>(lines.leaves), node, target, index, m);
         else
-            find_leaves<8>(static_cast<const std::int64_t*>(lines.leaves), node, target, index, m);
+            find_leaves(static_cast<const std::int64_t*>(lines.leaves), node, target, index, m);
     }
 }
 
 std::int64_t write(const Lines& lines, const std::uint32_t* index, const std::int64_t* value, std::int64_t* old,
                    std::size_t n) {
+    constexpr std::uint32_t K = Lines::upper_children;
     std::int64_t change = 0;
     for (; n; n -= n < chunk ? n : chunk, index += chunk, value += chunk, old += chunk) {
         const std::size_t m = n < chunk ? n : chunk;
         std::int64_t delta[chunk];
         if (lines.narrow)
-            write_leaves<16>(static_cast<std::int32_t*>(lines.leaves), lines, index, value, old, delta, m);
+            write_leaves(static_cast<std::int32_t*>(lines.leaves), lines, index, value, old, delta, m);
         else
-            write_leaves<8>(static_cast<std::int64_t*>(lines.leaves), lines, index, value, old, delta, m);
-        int bits = lines.narrow ? 4 : 3;
-        for (int level = lines.uppers - 1; level >= 0; --level, bits += 3) {
+            write_leaves(static_cast<std::int64_t*>(lines.leaves), lines, index, value, old, delta, m);
+        int bits = lines.narrow ? 4 : 3, level = lines.uppers - 1;
+        for (; level > 1 || (level >= 0 && m < K); --level, bits += Lines::upper_bits) {
             std::int64_t* here = lines.upper[level];
             for (std::size_t i = 0; i < m; ++i) {
                 const std::uint32_t child = index[i] >> bits;
-                add<8>(here + (child & ~7u), child & 7, delta[i]);
+                Upper::add(here + (child & ~(K - 1)), child % K + 1, delta[i]);
+            }
+        }
+        // Of a few nodes that all writes meet in, the changes are added up first.
+        if (level >= 0) {
+            std::int64_t changes[K * K] = {};
+            for (std::size_t i = 0; i < m; ++i) changes[index[i] >> bits] += delta[i];
+            for (std::uint32_t nodes = level ? lines.second : 1; level >= 0; --level, nodes = 1) {
+                for (std::uint32_t node = 0; node < nodes; ++node) {
+                    std::int64_t* sums = lines.upper[level] + node * K;
+                    std::int64_t sum = 0;
+                    for (std::uint32_t c = 0; c < K; ++c) {
+                        sums[c] += sum;
+                        sum += changes[node * K + c];
+                    }
+                    changes[node] = sum;
+                }
+                for (std::uint32_t node = nodes; node < K; ++node) changes[node] = 0;
             }
         }
         for (std::size_t i = 0; i < m; ++i) change += delta[i];

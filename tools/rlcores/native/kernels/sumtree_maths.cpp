@@ -7,7 +7,7 @@ namespace rlcores::RLCORES_ISA {
 
 namespace {
 
-constexpr std::int64_t most = (std::int64_t{1} << 31) - 1;
+constexpr std::size_t block = 256;
 
 template <class T>
 inline bool raw(const T* given, std::int64_t* found, std::size_t n, std::size_t& limited) {
@@ -34,37 +34,50 @@ bool raw_doubles(const double* given, std::int64_t* found, std::size_t n, std::s
     return raw(given, found, n, limited);
 }
 
+// Loops are short and in one type, so that the compiler makes vectors of them.
 void priorities(const std::int64_t* delta, std::int64_t* priority, std::uint8_t* saturated, std::size_t n,
                 const PriorityMaths& maths) {
-    const std::int64_t alpha = maths.alpha, epsilon = maths.epsilon;
-    const int width = maths.width;
+    const std::int64_t alpha = maths.alpha, epsilon = maths.epsilon, width = maths.width;
     const std::int64_t constant = maths.scale * (std::int64_t{1} << 27) - (alpha * 20 << 20);
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::int64_t magnitude = (delta[i] < 0 ? -delta[i] : delta[i]) + epsilon;
-        const std::int64_t log = log2_fixed(static_cast<std::uint64_t>(magnitude));
-        const bool nothing = magnitude == 0 && alpha != 0;
-        bool beyond;
-        const std::int64_t value = exp2_fixed(round_shift(alpha * log + constant, 9), width, 0, beyond);
-        priority[i] = nothing || value < 1 ? 1 : value;
-        saturated[i] = beyond && !nothing;
+    const std::int64_t top = (std::int64_t{1} << width) - 1;
+    const bool nothing = alpha && !epsilon;  // has a priority of its own, 1
+    for (; n; n -= n < block ? n : block, delta += block, priority += block, saturated += block) {
+        const std::size_t m = n < block ? n : block;
+        std::int64_t power[block];
+        for (std::size_t i = 0; i < m; ++i) {
+            const std::int64_t log = log2_fixed((delta[i] < 0 ? -delta[i] : delta[i]) + epsilon);
+            power[i] = round_shift(alpha * log + constant, 9);
+        }
+        for (std::size_t i = 0; i < m; ++i) power[i] = exp2_fixed(power[i], width, 0);
+        if (nothing)
+            for (std::size_t i = 0; i < m; ++i) power[i] = delta[i] ? power[i] : 1;
+        for (std::size_t i = 0; i < m; ++i) saturated[i] = power[i] > top;
+        for (std::size_t i = 0; i < m; ++i) {
+            const std::int64_t low = power[i] < 1 ? 1 : power[i];
+            priority[i] = low > top ? top : low;
+        }
     }
 }
 
-void weights(const std::uint8_t* status, const std::int64_t* priority, std::uint32_t* weight, std::size_t n,
-             std::int64_t beta) {
+void weights(const std::int64_t* priority, std::uint32_t* weight, std::size_t n, std::int64_t beta) {
     std::int64_t least = std::int64_t{1} << 62;
-    constexpr std::size_t chunk = 256;
-    std::int64_t kept[chunk];  // the logarithms of a batch that is not larger are not taken twice
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::int64_t log = log2_fixed(static_cast<std::uint64_t>(priority[i]));
-        kept[i % chunk] = log;
-        least = status[i] == 0 && log < least ? log : least;
+    std::int64_t log[block];
+    for (std::size_t first = 0; first < n; first += block) {
+        const std::size_t m = n - first < block ? n - first : block;
+        for (std::size_t i = 0; i < m; ++i) {
+            log[i] = log2_fixed(priority[first + i]);
+            const std::int64_t counted = priority[first + i] ? log[i] : std::int64_t{1} << 62;
+            least = counted < least ? counted : least;
+        }
     }
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::int64_t log = n <= chunk ? kept[i] : log2_fixed(static_cast<std::uint64_t>(priority[i]));
-        bool beyond;
-        const std::int64_t value = exp2_fixed(round_shift(-beta * (log - least), 9), 32, 31, beyond);
-        weight[i] = status[i] == 0 ? static_cast<std::uint32_t>(value) : 0;
+    if (least >> 62) least = 0;  // there is none
+    for (std::size_t first = 0; first < n; first += block) {
+        const std::size_t m = n - first < block ? n - first : block;
+        if (n > block)
+            for (std::size_t i = 0; i < m; ++i) log[i] = log2_fixed(priority[first + i]);
+        for (std::size_t i = 0; i < m; ++i) log[i] = exp2_fixed(round_shift(-beta * (log[i] - least), 9), 32, 31);
+        for (std::size_t i = 0; i < m; ++i)
+            weight[first + i] = static_cast<std::uint32_t>(priority[first + i] ? log[i] : 0);
     }
 }
 
@@ -77,7 +90,7 @@ void stratify(std::uint64_t* u, std::size_t n, std::uint32_t stratum, std::uint3
         j = j + 1 == strata ? 0 : j + 1;
     }
     for (std::size_t i = 0; i < n; ++i)
-        u[i] = static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(u[i])) / parts));
+        u[i] = static_cast<std::uint64_t>(static_cast<double>(static_cast<std::int64_t>(u[i])) / parts);
 }
 
 }  // namespace rlcores::RLCORES_ISA
