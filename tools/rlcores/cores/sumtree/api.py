@@ -13,8 +13,8 @@ sentence, raised before anything changes. What the core limits is limited, count
 Both can be pickled and copied: a copy has the same slots, priorities and tags, and draws what the original would.
 
 Backends: "native" is the engine in C++, which many threads may call at once (docs/native.md). "model" is NumPy, to be
-read. "rtl" is the Verilated core behind its AXI ports. The answers of all three are the same. The RTL is built once for each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity
-itself is a register.
+read. "rtl" is the Verilated core behind its AXI ports. The answers of all three are the same. The RTL is built once for
+each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity itself is a register.
 """
 
 from collections.abc import Mapping
@@ -201,7 +201,8 @@ class SumTree:
         """
         count = whole("count", count, 1, self.driver.batch_max if stratified else _MOST_SLOTS)
         if self._engine:
-            return Samples(*self._quick_draw(count, count if stratified else 1, stratified, np.empty(count, np.int64))[:4])
+            totals = np.empty(count, np.int64)
+            return Samples(*self._quick_draw(count, count if stratified else 1, stratified, totals)[:4])
         self._need_total()
         self._set_batch(count if stratified else 1, stratified)
         return _samples(self._draw(count))
