@@ -14,7 +14,7 @@ Both can be pickled and copied: a copy has the same slots, priorities and tags, 
 
 Backends: "native" is the engine in C++, which many threads may call at once (docs/native.md). "model" is NumPy, to be
 read. "rtl" is the Verilated core behind its AXI ports. The answers of all three are the same. The RTL is built once for
-each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity itself is a register.
+each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity is a register.
 """
 
 from collections.abc import Mapping
