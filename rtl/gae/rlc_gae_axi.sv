@@ -19,6 +19,7 @@ module rlc_gae_axi #(
     output wire irq
 );
     localparam REGS = 50;
+    `RLC_GAE_LEGAL(rlc_gae_axi)
 
     wire        wr_en;
     wire [9:0]  wr_addr;

@@ -75,6 +75,7 @@ module rlc_sumtree_banks #(
     `include "rlc_sumtree_kinds.vh"
 
     `RLC_SUMTREE_BANKS_LEGAL(rlc_sumtree_banks)
+    `RLC_CHECK(BYPASS == 0 || BYPASS == 1, rlc_sumtree_banks_illegal_BYPASS_must_be_0_or_1)
     `RLC_CHECK(CAPACITY >= BANKS && CAPACITY <= (BANKS << LEAVES_LOG2),
                rlc_sumtree_banks_illegal_CAPACITY_must_be_BANKS_or_more_and_at_most_BANKS_times_2_to_the_LEAVES_LOG2)
     `RLC_CHECK(PRIORITY_WIDTH + LEAVES_LOG2 + $clog2(BANKS) <= 52,
