@@ -11,6 +11,7 @@ from rlcores.cores.gae import moments
 from rlcores.cores.gae.api import ACCURACIES, Gae, advantages, fitting
 from rlcores.cores.gae.driver import GaeError
 from rlcores.cores.gae.float64 import rollout as float_gae
+from rlcores.cores.gae.streamed import pieces
 from rlcores.engine import configs
 from rlcores.errors import CoreWarning, UserError
 
@@ -143,7 +144,7 @@ def test_a_rollout_of_thousands_of_steps_needs_no_configuration(seed):
     given = make(rng, 5000, 1, 0.001)
     core = Gae(gamma=0.999, gae_lambda=1.0)
     assert share(core.compute(*given).advantages, right(given, 0.999, 1.0)) <= 1e-3
-    assert len(core._pieces(core.compute(*given).exact[0])) == 2
+    assert len(pieces(given[3], fitting(5000, 1)["DEPTH"])) == 2
 
 
 def test_accuracy_is_a_choice_and_the_default_is_the_accurate_one(seed):
@@ -269,7 +270,7 @@ def test_a_truncation_in_the_last_step_uses_the_final_value_not_the_next_episode
     cut = Gae("tiny").compute(rewards, values, never, last, np.full(8, 99.0), final)
     whole = Gae("tiny").compute(rewards, values, never, never, final[-1])
     assert np.array_equal(cut.advantages, whole.advantages)
-    assert len(Gae("tiny")._pieces(cut.exact[0])) == 1
+    assert len(pieces(last, configs.load("gae", "tiny")["DEPTH"])) == 1
 
 
 def test_final_values_may_be_a_dictionary():
@@ -331,7 +332,7 @@ def test_outputs_use_their_range(seed):
 
 def test_a_run_that_broke_off_leaves_no_records_behind(seed, monkeypatch):
     rng = np.random.default_rng(seed)
-    core = Gae("tiny", gamma=GAMMA, gae_lambda=LAM, reward_scaling="standardise")
+    core = Gae("tiny", "model", gamma=GAMMA, gae_lambda=LAM, reward_scaling="standardise")
 
     def broken():
         raise GaeError("no answer")
@@ -453,13 +454,13 @@ def test_a_wrong_rollout_is_a_value_error_that_names_the_place(changes, sentence
         ({"gae_lambda": -0.1}, "gae_lambda is -0.1; it must be 0 to 1"),
         ({"qbits": 2}, "qbits is 2; this core stores 3 to 8 bits"),
         ({"qbits": 11}, "qbits is 11; this core stores 3 to 8 bits"),
-        ({"accuracy": "16bit"}, "accuracy is '16bit'; it must be 'exact16' or '8bit'"),
+        ({"accuracy": "16bit"}, "accuracy is '16bit'; it must be 'exact16' or '8bit' or 'float32' or 'float64'"),
         ({"accuracy": "exact16"}, "accuracy is 'exact16', but this core stores 8 bits a reward"),
         ({"accuracy": "8bit", "qbits": 4}, "accuracy and qbits both say how many bits a code has; give one"),
         ({"clip": 0.0}, "clip is 0.0; it must be a positive number of standard deviations, or None"),
         ({"order": "next"}, "order is 'next'; it must be 'include' or 'previous'"),
         ({"reward_scaling": "log"}, "reward_scaling is 'log'"),
-        ({"backend": "fpga"}, "backend is 'fpga'; it must be 'model' or 'rtl'"),
+        ({"backend": "fpga"}, "backend is 'fpga'; it must be 'native' or 'model' or 'rtl'"),
         ({"config": "huge"}, "has no configuration 'huge'"),
     ],
 )
@@ -479,7 +480,9 @@ def test_results_beyond_the_largest_float32_are_refused():
 
 def test_without_a_configuration_there_is_no_core_before_the_first_rollout():
     with pytest.raises(UserError, match="there is no core yet"):
-        _ = Gae().driver
+        _ = Gae(backend="model").driver
+    with pytest.raises(UserError, match="the native engine has no driver"):
+        _ = Gae("tiny").driver
 
 
 @pytest.mark.parametrize("qbits", [3, 4, 6, 8, 10])

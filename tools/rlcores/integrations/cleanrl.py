@@ -35,7 +35,7 @@ class Advantages:
         gae_lambda: float = 0.95,
         *,
         config: str | Mapping[str, int] | None = None,
-        backend: str | Bus = "model",
+        backend: str | Bus = "native",
         accuracy: str | None = None,
         **options: Any,
     ) -> None:

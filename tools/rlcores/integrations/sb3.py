@@ -37,7 +37,7 @@ class GaeRolloutBuffer(RolloutBuffer):
         self,
         *args: Any,
         config: str | Mapping[str, int] | None = None,
-        backend: str | Bus = "model",
+        backend: str | Bus = "native",
         accuracy: str | None = None,
         gae_options: Mapping[str, Any] | None = None,
         **kwargs: Any,

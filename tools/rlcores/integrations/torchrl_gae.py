@@ -19,7 +19,7 @@ class AdvantageEstimate:
 
     def __init__(self, gamma: Any, lmbda: Any, **options: Any) -> None:
         """Raises UserError when an argument is out of its range, or gamma or lmbda has more than one entry."""
-        options = {"config": None, "backend": "model"} | options
+        options = {"config": None, "backend": "native"} | options
         config, backend = options.pop("config"), options.pop("backend")
         self.core = Gae(config, backend, _one("gamma", gamma), _one("lmbda", lmbda), **options)
         self.result: Result | None = None

@@ -44,11 +44,12 @@ def rollout(
     """The same for (T, N) rollouts as PPO codes hold them.
 
     bootstrap: (N,) V of the observation after the last step. final_values: (T, N) V of the final observation where
-    truncated (needed only there). Returns advantages and returns, (T, N).
+    truncated (needed only there). Returns advantages and returns, (T, N); in float32 where all numbers are.
     """
     steps = rewards.shape[0]
-    advantages = np.zeros_like(rewards, dtype=np.float64)
-    a_next = np.zeros(rewards.shape[1])
+    dtype = np.result_type(rewards, values, bootstrap)
+    advantages = np.zeros_like(rewards, dtype=dtype if dtype == np.float32 else np.float64)
+    a_next = np.zeros(rewards.shape[1], advantages.dtype)
     for t in range(steps - 1, -1, -1):
         v_next = bootstrap if t == steps - 1 else values[t + 1]
         if final_values is not None:

@@ -6,6 +6,7 @@ constants contribute is added afterwards, in closed form.
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -15,6 +16,38 @@ from rlcores.cores.gae.rollout import Rollout
 from rlcores.cores.gae.scale import MANTISSA_BITS, NONE, RAW_BITS, formats, quantise
 
 _SHIFT_MOST = 44  # of REWARD_INV_SHIFT and VALUE_INV_SHIFT: beyond it every code is 0
+
+
+def powers(discount: float, most: int) -> np.ndarray:
+    """discount**0 … discount**most, each the one before times `discount`: the same on every machine."""
+    return np.cumprod(np.concatenate([[1.0], np.full(most, discount)]))
+
+
+def total(rows: np.ndarray) -> float:
+    """The sum of (T, N) numbers in the order that every machine keeps: lane by lane in time, then over the lanes."""
+    return float(np.cumsum(np.cumsum(rows, axis=0)[-1])[-1])
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Mean, standard deviation and largest size of numbers."""
+
+    mean: float
+    deviation: float
+    largest: float
+
+
+class Deviations(Protocol):
+    """What scales are chosen by: a rollout less its constants, see Centred."""
+
+    steps: int
+    reward_range: float
+    value_range: float
+    largest_reward: float
+    largest_value: float
+
+    def errors(self, gamma: float) -> Spread:
+        """Of the TD errors of the deviations."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +68,31 @@ class Centred:
         """Numbers of this unit in the caller's."""
         return np.ldexp(np.asarray(numbers) * self.mantissa, self.exponent)
 
+    @property
+    def steps(self) -> int:
+        """T."""
+        return len(self.rewards)
+
+    @property
+    def largest_reward(self) -> float:
+        """The largest |deviation| of a reward, clipped or not."""
+        return float(np.abs(self.rewards).max())
+
+    @property
+    def largest_value(self) -> float:
+        """The largest |deviation| of a value, clipped or not."""
+        return float(np.abs(self.values).max())
+
+    def errors(self, gamma: float) -> Spread:
+        """Of the TD errors of the deviations."""
+        rows, rollout = self.values, self.rollout
+        following = np.concatenate([rows[2::2], rows[-1:]])
+        following = np.where(rollout.kinds[1::2] != NONE, rows[1::2], following)
+        errors = self.rewards + gamma * np.where(rollout.terminated, 0.0, following) - rows[0::2]
+        mean = total(errors) / errors.size
+        deviation = math.sqrt(total((errors - mean) ** 2) / errors.size)
+        return Spread(mean, deviation, float(np.abs(errors).max()))
+
 
 def centre(rollout: Rollout, limit: int, clip: float | None = None, deviation: float | None = None) -> Centred:
     """Deviations of a rollout, of which `limit` is the greatest code; with `clip`, that many standard deviations are.
@@ -46,16 +104,22 @@ def centre(rollout: Rollout, limit: int, clip: float | None = None, deviation: f
     largest = max(float(np.abs(rollout.rewards).max()), float(np.abs(rows[sent]).max()))
     exponent = math.frexp(largest)[1]
     rewards, rows = np.ldexp(rollout.rewards, -exponent), np.ldexp(rows, -exponent)
-    values = rows[sent]
-    reward_centre = float(rewards.mean()) if deviation is None else 0.0
-    value_centre = float(values.min() / 2 + values.max() / 2 if clip is None else values.mean())
+    values, count = rows[sent], int(sent.sum())
+    # The mean of what they are apart from the first: equal numbers lose nothing.
+    base, low = float(rewards[0, 0]), float(rows[0, 0])
+    reward_centre = base + total(rewards - base) / rewards.size if deviation is None else 0.0
+    if clip is None:
+        value_centre = float(values.min() / 2 + values.max() / 2)
+    else:
+        value_centre = low + total(np.where(sent, rows - low, 0.0)) / count
     rewards = rewards - reward_centre
     rows = np.where(sent, rows - value_centre, 0.0)
     if clip is None:
         reward_range, value_range = (float(np.abs(x).max()) for x in (rewards, rows))
     else:
-        spread = float(rewards.std()) if deviation is None else float(np.ldexp(deviation, -exponent))
-        reward_range, value_range = clip * spread, clip * float(values.std())
+        own = math.sqrt(total(rewards**2) / rewards.size)
+        spread = own if deviation is None else float(np.ldexp(deviation, -exponent))
+        reward_range, value_range = clip * spread, clip * math.sqrt(total(rows**2) / count)
     mantissa, power = math.frexp(reward_range / limit) if reward_range else (1.0, 0)
     return Centred(
         rollout,
@@ -75,7 +139,7 @@ def centre(rollout: Rollout, limit: int, clip: float | None = None, deviation: f
 class Scales:
     """Registers for a rollout, and the numbers that they stand for, in the unit of `centred`. u is the array's LSB."""
 
-    centred: Centred
+    centred: Deviations
     limit: int  # the greatest code
     lsb: int  # its power of two
     shift: int  # SHIFT: a reward code is 2**shift u
@@ -102,7 +166,7 @@ class Scales:
     def raw(self) -> tuple[np.ndarray, np.ndarray]:
         """Raw rewards (T, N) and values (2T, N), integers of 24 bits."""
         c = self.centred
-        return _raw(c.rewards, self.reward_point), _raw(c.values, self.value_point)
+        return raw(c.rewards, self.reward_point), raw(c.values, self.value_point)
 
     def write(self, driver: GaeDriver, wide: bool) -> None:
         """Into the registers; all scales are software's."""
@@ -131,7 +195,7 @@ class Scales:
         return codes * self.reward_step, value_codes * self.value_step
 
 
-def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, gae_lambda: float, lsb: int | None) -> Scales:
+def choose(centred: Deviations, shape: Shape, qbits: int, gamma: float, gae_lambda: float, lsb: int | None) -> Scales:
     """Scales at the least LSB that is at least `lsb` (None: the least that a guess of the advantages allows)."""
     form = formats(shape.depth, shape.qbits)
     limit = (1 << (qbits - 1)) - 1
@@ -158,8 +222,8 @@ def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, gae_lambda:
     shift = max(0, _ceil_log2(centred.reward_range / limit) - lsb) if centred.reward_range else 0
     # A code is raw * 2**18 / 2**reward_inv_shift, and has 2**(shift + lsb).
     of_code = shift + lsb
-    reward_point = _point(centred.rewards, _SHIFT_MOST - MANTISSA_BITS - 1 - of_code)
-    horizon = _horizon(len(centred.rewards), gamma * gae_lambda)
+    reward_point = point_of(centred.largest_reward, _SHIFT_MOST - MANTISSA_BITS - 1 - of_code)
+    horizon = _horizon(centred.steps, gamma * gae_lambda)
     value_scale = _value_scale(centred.value_range / limit, lsb, form, gamma, horizon)
     value_step = math.ldexp(value_scale, lsb - form.fraction)
     fraction, exponent = math.frexp(1 / value_step)
@@ -167,7 +231,7 @@ def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, gae_lambda:
     if mantissa >> MANTISSA_BITS:
         mantissa, exponent = mantissa >> 1, exponent + 1
     # A code is raw * 2**2 * mantissa / 2**value_inv_shift.
-    value_point = _point(centred.values, _SHIFT_MOST - 2 - MANTISSA_BITS + exponent)
+    value_point = point_of(centred.largest_value, _SHIFT_MOST - 2 - MANTISSA_BITS + exponent)
     return Scales(
         centred,
         limit,
@@ -184,19 +248,25 @@ def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, gae_lambda:
     )
 
 
-def constants(rollout: Rollout, gamma: float, gae_lambda: float, reward: float, value: float) -> np.ndarray:
-    """GAE, (T, N), of a rollout whose rewards are all `reward` and values all `value`.
+def constants(steps: int, gamma: float, gae_lambda: float, reward: float, value: float) -> np.ndarray:
+    """GAE, (2, T + 1), of rewards that are all `reward` and values all `value`, by the n = 0 … T steps to an end.
 
-    Over the n steps to an end, A = sum of (gamma*lambda)**l * (reward + (gamma - 1) * value), l < n, and where the end
-    is a termination less (gamma*lambda)**(n-1) * gamma * value, because no value follows there.
+    A = sum of (gamma*lambda)**l * (reward + (gamma - 1) * value), l < n, and where the end is a termination, the second
+    row, less (gamma*lambda)**(n-1) * gamma * value, because no value follows there.
     """
+    discount, found = gamma * gae_lambda, np.zeros((2, steps + 1))
+    last = powers(discount, steps)[:-1]
+    terms = np.arange(1.0, steps + 1) if discount == 1 else (1 - discount * last) / (1 - discount)
+    found[:, 1:] = terms * (reward + (gamma - 1) * value)
+    found[1, 1:] -= last * gamma * value
+    return found
+
+
+def constant_gae(rollout: Rollout, gamma: float, gae_lambda: float, reward: float, value: float) -> np.ndarray:
+    """GAE, (T, N), of a rollout whose rewards are all `reward` and values all `value`."""
     n = rollout.to_end
-    discount = gamma * gae_lambda
-    last = discount ** (n - 1)
-    terms = n if discount == 1 else (1 - discount * last) / (1 - discount)
-    steps = np.arange(len(n))[:, None]
-    ended = np.take_along_axis(rollout.terminated, steps + n - 1, axis=0)
-    return terms * (reward + (gamma - 1) * value) - np.where(ended, last * gamma * value, 0.0)
+    ended = np.take_along_axis(rollout.terminated, np.arange(len(n))[:, None] + n - 1, axis=0)
+    return constants(len(n), gamma, gae_lambda, reward, value)[ended.astype(int), n]
 
 
 def _value_scale(step: float, lsb: int, form, gamma: float, horizon: float) -> int:
@@ -211,34 +281,23 @@ def _value_scale(step: float, lsb: int, form, gamma: float, horizon: float) -> i
 
 
 def _horizon(steps: int, discount: float) -> float:
-    return float(steps) if discount == 1 else (1 - discount**steps) / (1 - discount)
+    return float(steps) if discount == 1 else (1 - float(powers(discount, steps)[-1])) / (1 - discount)
 
 
-def _errors(centred: Centred, gamma: float) -> np.ndarray:
-    """TD errors (T, N) of the deviations."""
-    rows, kinds = centred.values, centred.rollout.kinds
-    truncated = kinds[1::2] != NONE
-    following = np.concatenate([rows[2::2], rows[-1:]])
-    following = np.where(truncated, rows[1::2], following)
-    return centred.rewards + gamma * np.where(centred.rollout.terminated, 0.0, following) - rows[0::2]
-
-
-def _expected(centred: Centred, gamma: float, gae_lambda: float) -> float:
+def _expected(centred: Deviations, gamma: float, gae_lambda: float) -> float:
     """About the largest |advantage|: a guess."""
-    errors = _errors(centred, gamma)
-    steps, discount = len(errors), gamma * gae_lambda
-    sums = abs(float(errors.mean())) * _horizon(steps, discount)
-    return max(sums + 3 * float(errors.std()) * math.sqrt(_horizon(steps, discount**2)), float(np.abs(errors).max()))
+    errors, steps, discount = centred.errors(gamma), centred.steps, gamma * gae_lambda
+    sums = abs(errors.mean) * _horizon(steps, discount)
+    return max(sums + 3 * errors.deviation * math.sqrt(_horizon(steps, discount * discount)), errors.largest)
 
 
-def _bound(centred: Centred, gamma: float, gae_lambda: float) -> float:
+def _bound(centred: Deviations, gamma: float, gae_lambda: float) -> float:
     """What no |advantage| exceeds.
 
     It is a sum of discounted TD errors, and a mixture of n-step estimates of a return, each less a value.
     """
-    steps = len(centred.rewards)
-    by_errors = float(np.abs(_errors(centred, gamma)).max()) * _horizon(steps, gamma * gae_lambda)
-    by_returns = centred.reward_range * _horizon(steps, gamma) + 2 * centred.value_range
+    by_errors = centred.errors(gamma).largest * _horizon(centred.steps, gamma * gae_lambda)
+    by_returns = centred.reward_range * _horizon(centred.steps, gamma) + 2 * centred.value_range
     # A code may be half a step larger than its number.
     return min(by_errors, by_returns) * (1 + 2.0**-6)
 
@@ -248,14 +307,14 @@ def _ceil_log2(x: float) -> int:
     return exponent - 1 if fraction == 0.5 else exponent
 
 
-def _point(numbers: np.ndarray, most: int) -> int:
+def point_of(largest: float, most: int = 1000) -> int:
     """Fraction bits, at most `most`, with which the largest number has 23 bits."""
-    largest = float(np.abs(numbers).max())
     if largest == 0:
         return most
     point = 23 - math.frexp(largest)[1]
     return min(point if round(math.ldexp(largest, point)) < 1 << (RAW_BITS - 1) else point - 1, most)
 
 
-def _raw(numbers: np.ndarray, point: int) -> np.ndarray:
+def raw(numbers: np.ndarray, point: int) -> np.ndarray:
+    """Raw numbers, integers, with `point` fraction bits."""
     return np.rint(np.ldexp(numbers, point)).astype(np.int64)

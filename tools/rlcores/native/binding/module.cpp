@@ -9,6 +9,7 @@ namespace nb = nanobind;
 
 namespace rlcores {
 
+void bind_gae(nb::module_& module);
 void bind_replay(nb::module_& module);
 void bind_sumtree(nb::module_& module);
 
@@ -39,6 +40,7 @@ void bind_isa(nb::module_& module) {
 
 NB_MODULE(_rlcores_native, module) {
     rlcores::bind_isa(module);
+    rlcores::bind_gae(module);
     rlcores::bind_replay(module);
     rlcores::bind_sumtree(module);
 }

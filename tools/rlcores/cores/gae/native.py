@@ -1,0 +1,266 @@
+"""Rollouts in the native engine: the integers of the core's model, and the plain recurrence, in C++."""
+
+import math
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rlcores.base.arrays import plain
+from rlcores.cores.gae import scales as gae_scales
+from rlcores.cores.gae.driver import GaeError, Shape, Sums
+from rlcores.cores.gae.moments import Moments
+from rlcores.cores.gae.rollout import check
+from rlcores.cores.gae.scale import ScaleConfig, config_valid, derive
+from rlcores.cores.gae.scale import Scales as Registers
+from rlcores.cores.gae.scales import Scales, Spread
+from rlcores.cores.gae.streamed import pieces
+from rlcores.native import engine
+
+# One a thread: nothing is kept between rollouts but the memory, which is dear to ask for anew.
+_here = threading.local()
+
+
+def _known(x: np.ndarray) -> bool:
+    return x.dtype.char in "?fd" and x.dtype.isnative
+
+
+@dataclass(frozen=True)
+class Centred:
+    """What scales.Centred says of the rollout that the engine holds."""
+
+    rollout: "engine.GaeRollout"
+    mantissa: float
+    exponent: int
+    reward_centre: float
+    value_centre: float
+    reward_range: float
+    value_range: float
+    largest_reward: float
+    largest_value: float
+
+    def restored(self, number: float) -> float:
+        """A number of this unit in the caller's."""
+        return float(np.ldexp(number * self.mantissa, self.exponent))
+
+    @property
+    def steps(self) -> int:
+        """T."""
+        return self.rollout.steps
+
+    def errors(self, gamma: float) -> Spread:
+        """Of the TD errors of the deviations."""
+        return Spread(*self.rollout.errors(gamma))
+
+
+class Native:
+    """What streamed.Streamed is for a core behind a bus, in the engine."""
+
+    def __init__(self, parameters: Mapping[str, int], threads: int = 1) -> None:
+        """parameters: Verilog parameters of the core whose integers these are. threads: no result depends on them."""
+        self.shape = Shape(**{name: parameters[name.upper()] for name in Shape.__dataclass_fields__})
+        self._threads = threads
+        self._flags: frozenset[str] = frozenset()
+
+    def load(self, *given: ArrayLike) -> None:
+        """Take a rollout over; raises as rlcores.cores.gae.rollout.check() does."""
+        self._flags = frozenset()
+        self._rollout.threads(self._threads)
+        names = ("rewards", "values", "terminated", "truncated", "bootstrap", "final_values")
+        arrays = [
+            x if type(x) is np.ndarray or x is None or isinstance(x, Mapping) else plain(name, x)
+            for name, x in zip(names, given, strict=True)
+        ]
+        direct = all(x is None or (type(x) is np.ndarray and x.flags.c_contiguous and _known(x)) for x in arrays)
+        self._ends = arrays[2:4]
+        if not (direct and self._rollout.load(*arrays)):
+            r = check(*given)
+            self._ends = r.terminated, r.truncated
+            whole = (r.rewards, r.values, r.terminated, r.truncated, r.bootstrap, r.final_values)
+            if not self._rollout.load(*(np.ascontiguousarray(x) for x in whole)):
+                raise GaeError("the native engine does not take a rollout that is right")
+
+    @property
+    def _rollout(self) -> "engine.GaeRollout":
+        if not hasattr(_here, "rollout"):
+            _here.rollout = engine.GaeRollout()
+        return _here.rollout
+
+    def clear(self) -> None:
+        """Nothing is left behind."""
+
+    def scaled(self, rollout: None, known: Moments, scaling: str) -> None:
+        """With its rewards as `scaling` says: moments.scaled()."""
+        shift = known.mean if scaling == "standardise" and not known.constant else 0.0
+        self._rollout.scale(known.unit, shift / known.unit)
+
+    def centre(self, rollout: None, limit: int, clip: float | None, deviation: float | None) -> Centred:
+        """See scales.centre()."""
+        r = self._rollout
+        (low, high), (least, most) = r.rewards, r.values
+        exponent = math.frexp(max(abs(low), abs(high), abs(least), abs(most)))[1]
+        low, high, least, most, base, first = (
+            float(np.ldexp(x, -exponent)) for x in (low, high, least, most, r.first_reward, r.first_value)
+        )
+        size = r.steps * r.lanes
+        centre = base + r.sum(False, -exponent, base, False) / size if deviation is None else 0.0
+        mean = 0.0 if clip is None else first + r.sum(True, -exponent, first, False) / r.sent
+        value_centre = least / 2 + most / 2 if clip is None else mean
+        largest, largest_value = max(high - centre, centre - low), max(most - value_centre, value_centre - least)
+        reward_range, value_range = largest, largest_value
+        if clip is not None:
+            own = math.sqrt(r.sum(False, -exponent, centre, True) / size) if deviation is None else 0.0
+            spread = own if deviation is None else float(np.ldexp(deviation, -exponent))
+            reward_range = clip * spread
+            value_range = clip * math.sqrt(r.sum(True, -exponent, value_centre, True) / r.sent)
+        mantissa, power = math.frexp(reward_range / limit) if reward_range else (1.0, 0)
+        r.centre(-exponent, centre, value_centre, mantissa)
+        return Centred(
+            r,
+            mantissa,
+            exponent,
+            centre / mantissa,
+            value_centre / mantissa,
+            math.ldexp(limit, power) if reward_range else 0.0,
+            value_range / mantissa,
+            largest / mantissa,
+            largest_value / mantissa,
+        )
+
+    def sums(self, centred: Centred, point: int) -> Sums:
+        """Exact sums of the deviations of rewards with `point` fraction bits."""
+        r = self._rollout
+        return Sums(r.steps * r.lanes, *r.exact(point))
+
+    def begin(self, qbits: int, gamma: float, gae_lambda: float) -> None:
+        """What all attempts at a rollout have in common."""
+        r, shape = self._rollout, self.shape
+        self._gamma, self._lambda, self._qbits = gamma, gae_lambda, qbits
+        # Where even a lane with a truncation wherever there is one fits, nothing has to be looked at.
+        if r.steps + r.boots <= shape.depth:
+            self._cuts = [0, r.steps]
+        else:
+            terminated, truncated = self._ends
+            found = pieces(truncated & ~terminated, shape.depth)
+            self._cuts = [0, *(last for _, last in found)]
+
+    def attempt(self, scales: Scales) -> int:
+        """Run the rollout at these scales: the largest |code| of an advantage."""
+        shape, r = self.shape, self._rollout
+        config = ScaleConfig(
+            depth=shape.depth,
+            storage_qbits=shape.qbits,
+            lookahead=shape.lookahead,
+            qbits=self._qbits,
+            shift=scales.shift,
+            gamma=round(self._gamma * 2**31),
+            gamma_lambda=round(self._gamma * self._lambda * 2**31),
+            reward_auto=False,
+            value_auto=False,
+        )
+        registers = Registers(value_scale=scales.value_scale)
+        if not config_valid(config, registers):
+            raise GaeError(f"the GAE core has no such scales: {config}", frozenset({"CONFIG"}))
+        derived, known = derive(config, registers), config.formats
+        given = engine.GaeRegisters()
+        given.value_scale, given.value_offset = scales.value_scale, 0
+        given.s_vn, given.k_cut, given.k_keep = derived.s_vn, derived.k_cut, derived.k_keep
+        given.b_step, given.b_loop = derived.b_step, derived.b_loop
+        given.shift, given.fraction, given.coefficient = scales.shift, known.fraction, known.coefficient
+        given.drop, given.out_bits, given.lookahead = scales.drop, shape.out_bits, shape.lookahead
+        self.clipped = tuple(
+            r.quantise(
+                scales.reward_point,
+                scales.reward_inv_shift,
+                scales.value_point,
+                scales.value_inv,
+                scales.value_inv_shift,
+                scales.limit,
+                self._cuts,
+            )
+        )
+        for flag, count in zip(("REWARD_CLIPPED", "VALUE_CLIPPED"), self.clipped, strict=True):
+            self._flags |= {flag} if count else set()
+        peak, sums, values = r.run(given, self._cuts)
+        if sums.bit_length() >= known.sums or values.bit_length() >= known.values:
+            raise OverflowError("a sum of the GAE array needs more bits than it has")
+        return peak
+
+    def outcome(self, scales: Scales, clip: float | None, whole: bool = True) -> dict:
+        """Advantages and returns of the last attempt; if `whole` all that Result tells."""
+        r, centred = self._rollout, scales.centred
+        constant_reward, constant_value, lost = centred.reward_centre, centred.value_centre, (0.0, 0.0)
+        if clip is None:
+            lost = r.lost(scales.reward_step, scales.value_step)
+            constant_reward, constant_value = constant_reward + lost[0], constant_value + lost[1]
+        constants = gae_scales.constants(r.steps, self._gamma, self._lambda, constant_reward, constant_value)
+        by = engine.GaeOutcome(
+            scales.reward_step,
+            scales.value_step,
+            scales.result_step,
+            clip is not None,
+            lost,
+            constant_reward,
+            constant_value,
+            centred.mantissa,
+            centred.exponent,
+        )
+        shape = r.steps, r.lanes
+        advantages, returns = np.empty(shape), np.empty(shape)
+        ahead = gae_scales.powers(self._gamma * self._lambda, self.shape.depth)
+        r.outcome(by, constants, self._cuts, ahead, advantages, returns)
+        found = {"advantages": advantages, "returns": returns}
+        if not whole:
+            return found
+        seen = {name: np.empty(shape) for name in ("rewards", "values", "final_values")}
+        bootstrap = np.empty(r.lanes)
+        r.seen(by, seen["rewards"], seen["values"], bootstrap, seen["final_values"])
+        distance = r.rms(self._gamma, self._gamma * self._lambda, advantages)
+        return (
+            found
+            | seen
+            | {
+                "bootstrap": bootstrap,
+                "cycles": 0,
+                "elements": r.steps * r.lanes,
+                "stalls": 0,
+                "error": lambda: distance,
+            }
+        )
+
+    def take_flags(self) -> frozenset[str]:
+        """Notices since load()."""
+        return self._flags
+
+
+def plain_gae(
+    given: tuple, gamma: float, gae_lambda: float, dtype: type, threads: int
+) -> tuple[np.ndarray, np.ndarray] | None:
+    """Advantages and returns by the plain recurrence of arrays as Gae.compute takes them, in float32 or float64.
+
+    None where they are not plain arrays of right numbers, or a result is none: the caller finds out why.
+    """
+    direct = all(type(x) is np.ndarray and x.flags.c_contiguous and _known(x) for x in given[:5])
+    if not direct or not (given[5] is None or type(given[5]) is np.ndarray):
+        return None
+    rewards, values, terminated, truncated, bootstrap, final = given
+    shape = rewards.shape
+    if rewards.ndim != 2 or not rewards.size or any(x.shape != shape for x in (values, terminated, truncated)):
+        return None
+    if terminated.dtype != bool or truncated.dtype != bool or bootstrap.shape != shape[1:]:
+        return None
+    if truncated.any() if final is None else final.shape != shape:
+        return None
+    numbers = [rewards, values, bootstrap, *(() if final is None else (final,))]
+    if any(x.dtype not in (np.float32, np.float64) for x in numbers):
+        return None
+    with np.errstate(over="ignore"):
+        numbers = [np.ascontiguousarray(x, dtype) for x in numbers]
+    advantages, returns = np.empty(shape, dtype), np.empty(shape, dtype)
+    last = None if final is None else numbers[3]
+    ends = terminated, truncated
+    discount = gamma * gae_lambda
+    wrong = engine.gae_plain(*numbers[:2], *ends, numbers[2], last, gamma, discount, advantages, returns, threads)
+    return None if wrong else (advantages, returns)
