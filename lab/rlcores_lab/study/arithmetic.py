@@ -4,8 +4,6 @@ from typing import Protocol
 
 import numpy as np
 
-from rlcores.cores.learner import model as learner
-from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.api import Learner
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
@@ -65,33 +63,28 @@ class IntegerBackend:
     """The integer model, which equals the core bit for bit, started from the float learner's first weights."""
 
     def __init__(self, task: Task, seed: int) -> None:
+        self._core = self._started(task, seed, "model")
+        self.learner = self._core.driver.model
+        self._name = "network" if task.actor_sizes is None else "actor"
+        self._network = getattr(self.learner, self._name)
+        self.output = self._core.values if task.actor_sizes is None else self._core.act
+
+    @staticmethod
+    def _started(task: Task, seed: int, backend: str) -> Learner:
         s, start = task.settings, FloatBackend(task, seed).learner
-        formats = formats_of(task)
-        registers = learner_registers.settings(formats, batch=task.batch, **{name: getattr(s, name) for name in HYPER})
-        if task.actor_sizes is None:
-            self.learner = learner.ValueLearner(task.sizes, formats, registers, s.optimiser)
-            self.learner.load(start.network.matrices())
-            self._network, self.output = self.learner.network, self.learner.q
-            self._unit = 2.0 ** -formats.act_frac[-1]
-        else:
-            self.learner = learner.DdpgLearner(task.sizes, task.actor_sizes, formats, registers, s.optimiser)
-            self.learner.load(start.network.matrices(), start.actor.matrices())
-            self._network, self.output = self.learner.actor, self.learner.act
-            self._unit = 2.0 ** -formats.value.act_frac[-1]
-        self._rate = learner_registers.AdamRate(s.learning_rate)
-        self._actor_rate = learner_registers.AdamRate(s.actor_learning_rate)
+        built = {"backend": backend, "optimiser": s.optimiser, "batch_max": task.batch, "formats": formats_of(task)}
+        hyper = {name: getattr(s, name) for name in HYPER}
+        core = Learner(task.sizes, actor=task.actor_sizes, **built, **hyper)
+        for name in core.networks[::2]:
+            core.load_weights(learner_state.to_state(getattr(start, name).matrices(), frac=0), name)
+            core.load_weights(core.weights(name), name)  # the target has what the weights were rounded to, too
+        return core
 
     def step(self, batch: Batch) -> np.ndarray:
-        """One gradient step; the bias correction of Adam is in the rate, which software writes before it."""
-        number = self.learner.steps + 1
-        rates = {"log_rate": self._rate.at(number), "actor_log_rate": self._actor_rate.at(number)}
-        now = self.learner.settings
-        if any(getattr(now, name) != rate for name, rate in rates.items()):
-            self.learner.set(**rates)
-        return self.learner.step(batch) * self._unit
+        return self._core.step(batch)
 
     def set_rate(self, rate: float) -> None:
-        self._rate = learner_registers.AdamRate(rate)
+        self._core.set(learning_rate=rate)
 
     def snapshot(self) -> np.ndarray:
         return self._network.planes[WEIGHTS].copy()
@@ -100,7 +93,7 @@ class IntegerBackend:
         self._network.set_flat(weights, WEIGHTS)
 
     def saturations(self) -> dict[str, int]:
-        return {str(k): int(n) for k, n in enumerate(self.learner.counters) if n}
+        return {str(k): int(n) for k, n in enumerate(self._core.driver.counters()) if n}
 
 
 class RtlBackend(IntegerBackend):
@@ -112,20 +105,7 @@ class RtlBackend(IntegerBackend):
 
     def __init__(self, task: Task, seed: int) -> None:
         super().__init__(task, seed)
-        s = task.settings
-        self.core = Learner(
-            task.sizes,
-            actor=task.actor_sizes,
-            backend="rtl",
-            optimiser=s.optimiser,
-            batch_max=task.batch,
-            formats=formats_of(task),
-            **{name: getattr(s, name) for name in HYPER},
-        )
-        self._name = "network" if task.actor_sizes is None else "actor"
-        for name in ("network", self._name):
-            matrices = (self.learner.actor if name == "actor" else self.learner.network).matrices()
-            self.core.load_weights(learner_state.to_state(matrices, WEIGHT_FRAC), name)
+        self.core = self._started(task, seed, "rtl")
 
     def step(self, batch: Batch) -> np.ndarray:
         """One gradient step of both. Raises RunFailed where they differ."""
@@ -146,9 +126,6 @@ class RtlBackend(IntegerBackend):
         if not np.array_equal(codes, super().snapshot()):
             raise RunFailed(f"after step {self.learner.steps} the weights of the core are not those of its model")
         return codes
-
-    def saturations(self) -> dict[str, int]:
-        return self.core.saturations()
 
 
 class ValueAgent:
