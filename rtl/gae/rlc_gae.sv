@@ -40,9 +40,9 @@ module rlc_gae #(
 );
     `include "rlc_gae_defs.vh"
 
-    // Quantiser 7, loader 1, array 1 to the stacks, 2 for what they answer, 2 for loaded and no_boot; and one spare.
     `RLC_GAE_LEGAL(rlc_gae)
 
+    // Quantiser 7, loader 1, array 1 to the stacks, 2 for what they answer, 2 for loaded and no_boot; and one spare.
     localparam LOAD_LATENCY = 14;
 
     // What the registers say, and what comes into them.

@@ -97,7 +97,7 @@ class ReplayBuffer:
         priority_epsilon: float = 1e-6,
         batch_size: int = 64,
         seed: int = 0,
-        backend: Any = "model",
+        backend: Any = "native",
         sampler_options: Mapping[str, Any] | None = None,
         folder: str | Path | None = None,
         threads: int = 1,
