@@ -1,4 +1,4 @@
-"""`rlcores bench CORE`: clocks of the RTL, beside CPU peers timed in the same run."""
+"""`rlcores bench CORE`: clocks of the RTL, beside CPU peers timed in the same run; `native`: the native engine."""
 
 from importlib import import_module
 from typing import Annotated
@@ -10,6 +10,8 @@ from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption
 from rlcores.engine import boards, configs, declared
 from rlcores.errors import UserError
 from rlcores_lab import shown
+
+NATIVE = "native"
 
 
 def command(
@@ -23,13 +25,26 @@ def command(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="seed of the random traffic")] = 1,
 ) -> None:
-    """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor."""
+    """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
+
+    CORE `native` is the native engine, through Python, beside the libraries that are installed.
+    """
+    console = shown.console(json_file)
+    if core == NATIVE:
+        if config:
+            raise UserError(f"bench {NATIVE} has no configurations")
+        with shown.bar(console) as bar:
+            outcome = import_module("rlcores_lab.bench.native").run(seed, bar.say)
+        report.write(json_file, "bench", core, None, None, outcome.figures, seed=seed)
+        for item in outcome.shown:
+            console.print(item)
+        return
     modules = {name: declared.fact(name, "bench") for name in declared.having("bench")}
     # A bench is called by its core, or by its own name: 'system' of system_tables.
     own = {module.removesuffix("_tables"): name for name, module in reversed(modules.items())}
     found = configs.core(core if core in modules else own.get(core, core))
     if found.name not in modules:
-        raise UserError(f"core '{found.name}' has no benchmark; cores with one: {', '.join(modules)}")
+        raise UserError(f"core '{found.name}' has no benchmark; cores with one: {', '.join(modules)}, {NATIVE}")
     bench = import_module(f"rlcores_lab.bench.{modules[found.name]}")
     cores = [name for name, module in modules.items() if module == modules[found.name]]
     names = {name: core for core in reversed(cores) for name in configs.names(core)}
@@ -38,7 +53,6 @@ def command(
         raise UserError(f"core '{found.name}' has no configuration '{config}'; configurations: {allowed}")
     chosen = {name: configs.load(names[name], name) for name in ([config] if config else bench.DEFAULT)}
     at = boards.of(board).clock if clock is None else boards.Clock(clock)
-    console = shown.console(json_file)
     with shown.bar(console) as bar:
         outcome = bench.run(chosen, at, seed, bar.say)
     report.write(json_file, "bench", found.name, config, None, outcome.figures, seed=seed)

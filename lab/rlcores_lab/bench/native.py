@@ -1,0 +1,86 @@
+"""`rlcores bench native`: the engine through Python, beside what people use, on this machine and in one run.
+
+PARTS are the rows: each is measured by a function of a seed and a step that hears what comes next.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rlcores import native
+from rlcores.base.report import Figure
+from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores_lab import shown
+from rlcores_lab.bench import native_peers, peer
+from rlcores_lab.bench.native_peers import ALPHA, BETA
+from rlcores_lab.bench.tables import Outcome, Step, absent
+
+SLOTS = 1 << 20
+BATCHES = (256, 64)  # the first one's figures have no batch in their names
+
+
+def sumtree(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS) -> Outcome:
+    """Samples with importance weights, and updates from TD errors, of PrioritizedSampler and its peers."""
+    rng = np.random.default_rng(seed)
+    errors = rng.lognormal(0, 1, slots).astype(np.float32)
+    makers = [lambda backend=backend: Ours(backend, slots, errors) for backend in ("native", "model")]
+    figures, names = [], []
+    rows = [("who", *(f"{what}, {batch}" for batch in BATCHES for what in ("sample", "update")))]
+    for make in (*makers, *native_peers.installed(slots, errors)):
+        who = make()
+        step(f"sum tree, {who.title}")
+        times = [_times(who, slots, batch, rng, seconds) for batch in BATCHES]
+        rows.append((who.title, *(f"{ns:.1f}" for pair in times for ns in pair)))
+        figures += _figures(who.name if isinstance(who, Ours) else f"peer.{who.name}", times)
+        names.append(who)
+    title = f"Prioritised replay, {slots:,} slots: ns of a sample and of an update, by the size of the batch (measured)"
+    note = "Samples come with importance weights, updates are TD errors; rlcores checks the tags of slots as well."
+    return Outcome(figures, [shown.table(title, rows), note, *absent(("tianshou", "torchrl"), names)])
+
+
+class Ours:
+    """PrioritizedSampler, called as its peers are."""
+
+    def __init__(self, backend: str, slots: int, errors: np.ndarray) -> None:
+        """errors: the TD errors of all slots."""
+        self.name = "native" if backend == "native" else f"native.{backend}"
+        self.title = f"rlcores, {backend}"
+        self._sampler = PrioritizedSampler(slots, backend=backend, alpha=ALPHA, beta=BETA)
+        self._tags = self._sampler.add(td_errors=errors).generations
+
+    def sample(self, count: int) -> object:
+        """Slots, weights and tags."""
+        return self._sampler.sample(count)
+
+    def update(self, indices: np.ndarray, errors: np.ndarray) -> None:
+        """Priorities from TD errors, of slots whose tags are those given."""
+        assert self._sampler.update(indices, errors, self._tags[: len(indices)]).all()
+
+
+def _figures(prefix: str, times: list[tuple[float, float]]) -> list[Figure]:
+    found = []
+    for batch, pair in zip(BATCHES, times, strict=True):
+        place = prefix if batch == BATCHES[0] else f"{prefix}.batch{batch}"
+        for what, ns in zip(("sample", "update"), pair, strict=True):
+            found.append(Figure(f"{place}.{what}_ns", ns, f"ns, batches of {batch}, through Python", "measured"))
+    return found
+
+
+def _times(who: Ours | native_peers.Torchrl | native_peers.Tianshou, slots: int, batch: int, rng, seconds: float):
+    """Nanoseconds of a sample and of an update."""
+    count = 64
+    indices = [rng.integers(0, slots, batch) for _ in range(count)]
+    errors = [rng.lognormal(0, 1, batch).astype(np.float32) for _ in range(count)]
+    sample = peer.least(lambda i: who.sample(batch), seconds)
+    update = peer.least(lambda i: who.update(indices[i % count], errors[i % count]), seconds)
+    return sample / batch * 1e9, update / batch * 1e9
+
+
+PARTS: dict[str, Callable[[int, Step], Outcome]] = {"sumtree": sumtree}
+
+
+def run(seed: int, step: Step) -> Outcome:
+    """All parts."""
+    found = [part(seed, step) for part in PARTS.values()]
+    about = f"The engine's kernels run on {native.isa()}."
+    return Outcome([f for outcome in found for f in outcome.figures], [*(s for o in found for s in o.shown), about])

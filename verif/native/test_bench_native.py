@@ -1,0 +1,29 @@
+"""`rlcores bench native`: the figures that scripts rely on, and one sentence for what is wrong."""
+
+import json
+
+import pytest
+
+from rlcores import cli
+from rlcores_lab.bench import native
+
+
+def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypatch):
+    monkeypatch.setattr(native, "PARTS", {"sumtree": lambda *given: native.sumtree(*given, seconds=0.01, slots=4096)})
+    assert cli.run(["bench", "native", "--json", "-"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert (document["command"], document["core"]) == ("bench", "native")
+    figures = {f["name"]: f for f in document["figures"]}
+    both = [f"{who}.{what}_ns" for who in ("native", "native.batch64", "native.model") for what in ("sample", "update")]
+    assert set(figures) >= set(both)
+    assert all(figures[name]["value"] > 0 and figures[name]["how"] == "measured" for name in both)
+
+
+def test_it_has_no_configurations(capsys):
+    assert cli.run(["bench", "native", "--config", "tiny"]) == 2
+    assert capsys.readouterr().err == "rlcores: bench native has no configurations\n"
+
+
+@pytest.mark.parametrize("name", sorted(native.PARTS))
+def test_every_part_says_what_it_measures(name):
+    assert native.PARTS[name].__doc__
