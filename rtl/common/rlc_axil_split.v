@@ -87,13 +87,11 @@ module rlc_axil_split #(
     wire [COUNT-1:0]     aw_port;
     wire [COUNT-1:0]     ar_port;
     genvar p;
-    generate
-        for (p = 0; p < COUNT; p = p + 1) begin : g_port
-            localparam [31:0] NUMBER = p;
-            assign aw_port[p] = awaddr_q[ADDR_WIDTH-1:WINDOW_WIDTH] == NUMBER[PICK-1:0];
-            assign ar_port[p] = araddr_q[ADDR_WIDTH-1:WINDOW_WIDTH] == NUMBER[PICK-1:0];
-        end
-    endgenerate
+    for (p = 0; p < COUNT; p = p + 1) begin : g_port
+        localparam [31:0] NUMBER = p;
+        assign aw_port[p] = awaddr_q[ADDR_WIDTH-1:WINDOW_WIDTH] == NUMBER[PICK-1:0];
+        assign ar_port[p] = araddr_q[ADDR_WIDTH-1:WINDOW_WIDTH] == NUMBER[PICK-1:0];
+    end
 
     wire       wr_go     = aw_held_q && w_held_q && !writes_q;
     wire       wr_nobody = writes_q && write_q == {COUNT{1'b0}};

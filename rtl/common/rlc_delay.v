@@ -18,19 +18,17 @@ module rlc_delay #(
 
     // Icarus takes no empty slice, so an illegal WIDTH or CLOCKS makes a wire until the check ends the run.
     genvar i;
-    generate
-        if (CLOCKS < 1 || WIDTH < 1) begin : g_wire
-            wire unused = clk;
-            assign q = d;
-        end else begin : g_chain
-            (* shreg_extract = "no" *)
-            reg [WIDTH*CLOCKS-1:0] chain_q;
-            always @(posedge clk) chain_q[WIDTH-1:0] <= d;
-            for (i = 1; i < CLOCKS; i = i + 1) begin : g_stage
-                always @(posedge clk) chain_q[WIDTH*i +: WIDTH] <= chain_q[WIDTH*(i-1) +: WIDTH];
-            end
-            assign q = chain_q[WIDTH*(CLOCKS-1) +: WIDTH];
+    if (CLOCKS < 1 || WIDTH < 1) begin : g_wire
+        wire unused = clk;
+        assign q = d;
+    end else begin : g_chain
+        (* shreg_extract = "no" *)
+        reg [WIDTH*CLOCKS-1:0] chain_q;
+        always @(posedge clk) chain_q[WIDTH-1:0] <= d;
+        for (i = 1; i < CLOCKS; i = i + 1) begin : g_stage
+            always @(posedge clk) chain_q[WIDTH*i +: WIDTH] <= chain_q[WIDTH*(i-1) +: WIDTH];
         end
-    endgenerate
+        assign q = chain_q[WIDTH*(CLOCKS-1) +: WIDTH];
+    end
 endmodule
 `default_nettype wire

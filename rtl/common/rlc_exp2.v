@@ -66,31 +66,29 @@ module rlc_exp2 #(
 
     // Next STEPS stages: shift right, one digit (base 4) a stage, one bit for rounding below the output.
     genvar k;
-    generate
-        for (k = 0; k < STEPS; k = k + 1) begin : g_step
-            wire [OUT:0]       from;
-            wire [2*STEPS-1:0] shift;
-            wire               over;
-            reg  [OUT:0]       v_q;
-            reg  [2*STEPS-1:0] left_q;
-            reg                large_q;
-            always @(posedge clk) begin
-                left_q <= shift;
-                large_q  <= over;
-                case (shift[2*k +: 2])
-                    2'd3:    v_q <= from >> (3 << (2 * k));
-                    2'd2:    v_q <= from >> (2 << (2 * k));
-                    2'd1:    v_q <= from >> (1 << (2 * k));
-                    default: v_q <= from;
-                endcase
-            end
-            if (k == 0) begin : g_first
-                assign {from, shift, over} = {mantissa[39 -: OUT+1], shift_s4, over_s4};
-            end else begin : g_next
-                assign {from, shift, over} = {g_step[k-1].v_q, g_step[k-1].left_q, g_step[k-1].large_q};
-            end
+    for (k = 0; k < STEPS; k = k + 1) begin : g_step
+        wire [OUT:0]       from;
+        wire [2*STEPS-1:0] shift;
+        wire               over;
+        reg  [OUT:0]       v_q;
+        reg  [2*STEPS-1:0] left_q;
+        reg                large_q;
+        always @(posedge clk) begin
+            left_q <= shift;
+            large_q  <= over;
+            case (shift[2*k +: 2])
+                2'd3:    v_q <= from >> (3 << (2 * k));
+                2'd2:    v_q <= from >> (2 << (2 * k));
+                2'd1:    v_q <= from >> (1 << (2 * k));
+                default: v_q <= from;
+            endcase
         end
-    endgenerate
+        if (k == 0) begin : g_first
+            assign {from, shift, over} = {mantissa[39 -: OUT+1], shift_s4, over_s4};
+        end else begin : g_next
+            assign {from, shift, over} = {g_step[k-1].v_q, g_step[k-1].left_q, g_step[k-1].large_q};
+        end
+    end
 
     // Last stage: round half up, saturate.
     wire [OUT:0] last    = g_step[STEPS-1].v_q;

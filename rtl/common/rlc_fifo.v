@@ -72,42 +72,40 @@ module rlc_fifo #(
         end
     end
 
-    generate
-        if (STYLE == "block" && DEPTH > 2) begin : g_block
-            // The item at m_data has left the RAM; the RAM holds the others.
-            wire stored = m_valid_q ? (count_q > ONE) : (count_q != NONE);
-            assign step = stored && (!m_valid_q || m_ready);
+    if (STYLE == "block" && DEPTH > 2) begin : g_block
+        // The item at m_data has left the RAM; the RAM holds the others.
+        wire stored = m_valid_q ? (count_q > ONE) : (count_q != NONE);
+        assign step = stored && (!m_valid_q || m_ready);
 
-            always @(posedge clk) begin
-                if (rst) m_valid_q <= 1'b0;
-                else if (step) m_valid_q <= 1'b1;
-                else if (m_ready) m_valid_q <= 1'b0;
-            end
-
-            // Never reads and writes one address on one edge: a read needs a stored word, a write a free one.
-            rlc_ram_1r1w #(
-                .WIDTH(WIDTH), .DEPTH(DEPTH), .READ_LATENCY(1), .STYLE("block"), .READ_ANY(1)
-            ) u_ram (
-                .clk(clk),
-                .wr_en(push), .wr_addr(wr_addr_q), .wr_data(s_data),
-                .rd_en(step), .rd_addr(rd_addr_q), .rd_data(m_data)
-            );
-        end else begin : g_distributed
-            (* ram_style = "distributed" *)
-            reg [WIDTH-1:0] mem [0:DEPTH-1];
-
-            assign step   = pop;
-            assign m_data = mem[rd_addr_q];
-
-            always @(posedge clk) begin
-                if (rst) m_valid_q <= 1'b0;
-                else m_valid_q <= count_d != NONE;
-            end
-
-            always @(posedge clk) begin
-                if (push) mem[wr_addr_q] <= s_data;
-            end
+        always @(posedge clk) begin
+            if (rst) m_valid_q <= 1'b0;
+            else if (step) m_valid_q <= 1'b1;
+            else if (m_ready) m_valid_q <= 1'b0;
         end
-    endgenerate
+
+        // Never reads and writes one address on one edge: a read needs a stored word, a write a free one.
+        rlc_ram_1r1w #(
+            .WIDTH(WIDTH), .DEPTH(DEPTH), .READ_LATENCY(1), .STYLE("block"), .READ_ANY(1)
+        ) u_ram (
+            .clk(clk),
+            .wr_en(push), .wr_addr(wr_addr_q), .wr_data(s_data),
+            .rd_en(step), .rd_addr(rd_addr_q), .rd_data(m_data)
+        );
+    end else begin : g_distributed
+        (* ram_style = "distributed" *)
+        reg [WIDTH-1:0] mem [0:DEPTH-1];
+
+        assign step   = pop;
+        assign m_data = mem[rd_addr_q];
+
+        always @(posedge clk) begin
+            if (rst) m_valid_q <= 1'b0;
+            else m_valid_q <= count_d != NONE;
+        end
+
+        always @(posedge clk) begin
+            if (push) mem[wr_addr_q] <= s_data;
+        end
+    end
 endmodule
 `default_nettype wire

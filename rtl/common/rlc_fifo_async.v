@@ -105,11 +105,9 @@ module rlc_fifo_async #(
 
     // The pointers cross, a synchroniser a bit.
     genvar i;
-    generate
-        for (i = 0; i <= A; i = i + 1) begin : g_bit
-            rlc_sync_level #(.STAGES(STAGES)) u_wr (.clk(m_clk), .level_in(wr_gray_q[i]), .level_out(wr_gray_m[i]));
-            rlc_sync_level #(.STAGES(STAGES)) u_rd (.clk(s_clk), .level_in(rd_gray_q[i]), .level_out(rd_gray_s[i]));
-        end
-    endgenerate
+    for (i = 0; i <= A; i = i + 1) begin : g_bit
+        rlc_sync_level #(.STAGES(STAGES)) u_wr (.clk(m_clk), .level_in(wr_gray_q[i]), .level_out(wr_gray_m[i]));
+        rlc_sync_level #(.STAGES(STAGES)) u_rd (.clk(s_clk), .level_in(rd_gray_q[i]), .level_out(rd_gray_s[i]));
+    end
 endmodule
 `default_nettype wire

@@ -30,33 +30,31 @@ module rlc_log2 #(
     // the mantissa and what the later stages may still shift in.
     wire [WIDE+FRAC-1:0] padded = {{(WIDE-LEGAL){1'b0}}, x[LEGAL-1:0], {FRAC{1'b0}}};
     genvar k;
-    generate
-        for (k = 0; k < STEPS; k = k + 1) begin : g_step
-            localparam GROUP = WIDE >> (2 * (k + 1));
-            localparam KEEP  = GROUP + FRAC;
-            wire [KEEP+3*GROUP-1:0] from;
-            reg  [KEEP-1:0]         v_q;
-            reg  [2*k+1:0]          e_q;
-            wire hit3 = |from[KEEP+3*GROUP-1 -: GROUP];
-            wire hit2 = |from[KEEP+2*GROUP-1 -: GROUP];
-            wire hit1 = |from[KEEP+GROUP-1 -: GROUP];
-            wire [1:0] digit = {hit3 || hit2, hit3 || (hit1 && !hit2)};
-            always @(posedge clk)
-                case (digit)
-                    2'd3:    v_q <= from[3*GROUP +: KEEP];
-                    2'd2:    v_q <= from[2*GROUP +: KEEP];
-                    2'd1:    v_q <= from[GROUP +: KEEP];
-                    default: v_q <= from[0 +: KEEP];
-                endcase
-            if (k == 0) begin : g_first
-                assign from = padded;
-                always @(posedge clk) e_q <= digit;
-            end else begin : g_next
-                assign from = g_step[k-1].v_q;
-                always @(posedge clk) e_q <= {g_step[k-1].e_q, digit};
-            end
+    for (k = 0; k < STEPS; k = k + 1) begin : g_step
+        localparam GROUP = WIDE >> (2 * (k + 1));
+        localparam KEEP  = GROUP + FRAC;
+        wire [KEEP+3*GROUP-1:0] from;
+        reg  [KEEP-1:0]         v_q;
+        reg  [2*k+1:0]          e_q;
+        wire hit3 = |from[KEEP+3*GROUP-1 -: GROUP];
+        wire hit2 = |from[KEEP+2*GROUP-1 -: GROUP];
+        wire hit1 = |from[KEEP+GROUP-1 -: GROUP];
+        wire [1:0] digit = {hit3 || hit2, hit3 || (hit1 && !hit2)};
+        always @(posedge clk)
+            case (digit)
+                2'd3:    v_q <= from[3*GROUP +: KEEP];
+                2'd2:    v_q <= from[2*GROUP +: KEEP];
+                2'd1:    v_q <= from[GROUP +: KEEP];
+                default: v_q <= from[0 +: KEEP];
+            endcase
+        if (k == 0) begin : g_first
+            assign from = padded;
+            always @(posedge clk) e_q <= digit;
+        end else begin : g_next
+            assign from = g_step[k-1].v_q;
+            always @(posedge clk) e_q <= {g_step[k-1].e_q, digit};
         end
-    endgenerate
+    end
     wire [FRAC:0]        mantissa = g_step[STEPS-1].v_q;
     wire [2*STEPS-1:0]   exponent = g_step[STEPS-1].e_q;
 

@@ -42,57 +42,51 @@ module rlc_mac #(
     wire signed [C_WIDTH-1:0]         c_s;
 
     // Stage 1 (optional): operands.
-    generate
-        if (A_REG != 0) begin : g_a
-            reg signed [A_WIDTH-1:0] a_q;
-            always @(posedge clk) a_q <= a;
-            assign a_s = a_q;
-        end else begin : g_a
-            assign a_s = a;
-        end
-        if (B_REG != 0) begin : g_b
-            reg signed [B_WIDTH-1:0] b_q;
-            always @(posedge clk) b_q <= b;
-            assign b_s = b_q;
-        end else begin : g_b
-            assign b_s = b;
-        end
-    endgenerate
+    if (A_REG != 0) begin : g_a
+        reg signed [A_WIDTH-1:0] a_q;
+        always @(posedge clk) a_q <= a;
+        assign a_s = a_q;
+    end else begin : g_a
+        assign a_s = a;
+    end
+    if (B_REG != 0) begin : g_b
+        reg signed [B_WIDTH-1:0] b_q;
+        always @(posedge clk) b_q <= b;
+        assign b_s = b_q;
+    end else begin : g_b
+        assign b_s = b;
+    end
 
     // Stage 2 (optional): product, and the addend beside it.
-    generate
-        if (M_REG != 0) begin : g_m
-            reg signed [A_WIDTH+B_WIDTH-1:0] m_q;
-            always @(posedge clk)
-                if (m_clear) m_q <= 0;
-                else         m_q <= a_s * b_s;
-            assign m_s = m_q;
-        end else begin : g_m
-            wire signed [A_WIDTH+B_WIDTH-1:0] product = a_s * b_s;
-            assign m_s = m_clear ? 1'sb0 : product;
-        end
-        if (C_REG != 0) begin : g_c
-            reg signed [C_WIDTH-1:0] c_q;
-            always @(posedge clk)
-                if (c_clear) c_q <= 0;
-                else         c_q <= c;
-            assign c_s = c_q;
-        end else begin : g_c
-            assign c_s = c_clear ? 1'sb0 : c;
-        end
-    endgenerate
+    if (M_REG != 0) begin : g_m
+        reg signed [A_WIDTH+B_WIDTH-1:0] m_q;
+        always @(posedge clk)
+            if (m_clear) m_q <= 0;
+            else         m_q <= a_s * b_s;
+        assign m_s = m_q;
+    end else begin : g_m
+        wire signed [A_WIDTH+B_WIDTH-1:0] product = a_s * b_s;
+        assign m_s = m_clear ? 1'sb0 : product;
+    end
+    if (C_REG != 0) begin : g_c
+        reg signed [C_WIDTH-1:0] c_q;
+        always @(posedge clk)
+            if (c_clear) c_q <= 0;
+            else         c_q <= c;
+        assign c_s = c_q;
+    end else begin : g_c
+        assign c_s = c_clear ? 1'sb0 : c;
+    end
 
     // Stage 3: sum.
     reg signed [P_WIDTH-1:0] p_q;
-    generate
-        if (ACC != 0) begin : g_acc
-            wire signed [P_WIDTH-1:0] kept = acc ? p_q : {P_WIDTH{1'b0}};
-            always @(posedge clk) p_q <= kept + m_s + c_s;
-        end else begin : g_sum
-            wire unused_acc = acc;
-            always @(posedge clk) p_q <= m_s + c_s;
-        end
-    endgenerate
+    if (ACC != 0) begin : g_acc
+        wire signed [P_WIDTH-1:0] kept = acc ? p_q : {P_WIDTH{1'b0}};
+        always @(posedge clk) p_q <= kept + m_s + c_s;
+    end else begin : g_sum
+        wire unused_acc = acc;
+        always @(posedge clk) p_q <= m_s + c_s;
+    end
     assign p = p_q;
 endmodule
 `default_nettype wire

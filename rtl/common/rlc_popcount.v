@@ -24,21 +24,19 @@ module rlc_popcount #(
     reg  [COUNT_WIDTH-1:0] node_q [1:2*LEAVES-1];
     wire [6*LEAVES-1:0]    padded = {{(6*LEAVES-WIDTH){1'b0}}, d};
     genvar i;
-    generate
-        for (i = 1; i < LEAVES; i = i + 1) begin : g_sum
-            always @(posedge clk) node_q[i] <= node_q[2*i] + node_q[2*i+1];
+    for (i = 1; i < LEAVES; i = i + 1) begin : g_sum
+        always @(posedge clk) node_q[i] <= node_q[2*i] + node_q[2*i+1];
+    end
+    for (i = 0; i < LEAVES; i = i + 1) begin : g_leaf
+        wire [2:0] ones = {2'd0, padded[6*i]} + {2'd0, padded[6*i+1]} + {2'd0, padded[6*i+2]}
+                        + {2'd0, padded[6*i+3]} + {2'd0, padded[6*i+4]} + {2'd0, padded[6*i+5]};
+        if (COUNT_WIDTH > 3) begin : g_wide
+            always @(posedge clk) node_q[LEAVES+i] <= {{(COUNT_WIDTH-3){1'b0}}, ones};
+        end else if (COUNT_WIDTH >= 1) begin : g_narrow
+            wire unused = &{1'b0, ones};
+            always @(posedge clk) node_q[LEAVES+i] <= ones[COUNT_WIDTH-1:0];
         end
-        for (i = 0; i < LEAVES; i = i + 1) begin : g_leaf
-            wire [2:0] ones = {2'd0, padded[6*i]} + {2'd0, padded[6*i+1]} + {2'd0, padded[6*i+2]}
-                            + {2'd0, padded[6*i+3]} + {2'd0, padded[6*i+4]} + {2'd0, padded[6*i+5]};
-            if (COUNT_WIDTH > 3) begin : g_wide
-                always @(posedge clk) node_q[LEAVES+i] <= {{(COUNT_WIDTH-3){1'b0}}, ones};
-            end else if (COUNT_WIDTH >= 1) begin : g_narrow
-                wire unused = &{1'b0, ones};
-                always @(posedge clk) node_q[LEAVES+i] <= ones[COUNT_WIDTH-1:0];
-            end
-        end
-    endgenerate
+    end
     assign count = node_q[1];
 endmodule
 `default_nettype wire

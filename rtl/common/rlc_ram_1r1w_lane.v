@@ -64,57 +64,53 @@ module rlc_ram_1r1w_lane #(
     // Stage 1: the memory.
     reg [WIDTH-1:0] read_s1;
     integer lane;
-    generate
-        if (WORDS == 1) begin : g_register
-            reg [WIDTH-1:0] word_q;
-            always @(posedge clk) begin
-                for (lane = 0; lane < COUNT; lane = lane + 1)
-                    if (mem_wr_en[lane])
-                        word_q[lane*STEP +: STEP] <= mem_wr_data[lane*STEP +: STEP];
-                if (rd_en) read_s1 <= word_q;
-            end
-            wire unused = &{1'b0, rd_addr, mem_wr_addr};
-        end else begin : g_memory
-            // no_rw_check is Yosys' word for READ_ANY; behind a bypass nobody looks at a collision's word either.
-            (* ram_style = STYLE, no_rw_check = NO_CHECK *)
-            reg [WIDTH-1:0] mem [0:WORDS-1];
-            // Non-blocking on both sides is what makes a colliding read return the old word.
-            always @(posedge clk) begin
-                for (lane = 0; lane < COUNT; lane = lane + 1)
-                    if (mem_wr_en[lane])
-                        mem[mem_wr_addr][lane*STEP +: STEP] <= mem_wr_data[lane*STEP +: STEP];
-                if (rd_en) read_s1 <= mem[rd_addr];
-            end
+    if (WORDS == 1) begin : g_register
+        reg [WIDTH-1:0] word_q;
+        always @(posedge clk) begin
+            for (lane = 0; lane < COUNT; lane = lane + 1)
+                if (mem_wr_en[lane])
+                    word_q[lane*STEP +: STEP] <= mem_wr_data[lane*STEP +: STEP];
+            if (rd_en) read_s1 <= word_q;
         end
-    endgenerate
+        wire unused = &{1'b0, rd_addr, mem_wr_addr};
+    end else begin : g_memory
+        // no_rw_check is Yosys' word for READ_ANY; behind a bypass nobody looks at a collision's word either.
+        (* ram_style = STYLE, no_rw_check = NO_CHECK *)
+        reg [WIDTH-1:0] mem [0:WORDS-1];
+        // Non-blocking on both sides is what makes a colliding read return the old word.
+        always @(posedge clk) begin
+            for (lane = 0; lane < COUNT; lane = lane + 1)
+                if (mem_wr_en[lane])
+                    mem[mem_wr_addr][lane*STEP +: STEP] <= mem_wr_data[lane*STEP +: STEP];
+            if (rd_en) read_s1 <= mem[rd_addr];
+        end
+    end
 
     // Stage 2: the RAM's output register and the multiplexer behind it. A write that enters the RAM on the edge of
     // the read was asked for a clock before the read, which therefore must see it.
     wire [WIDTH-1:0] read;
     genvar i;
-    generate
-        if (BYPASSED != 0) begin : g_bypass
-            reg  [COUNT-1:0] hit_s1;
-            reg  [WIDTH-1:0] late_s1;
-            wire [COUNT-1:0] hit_s2;
-            wire [WIDTH-1:0] late_s2;
-            wire [WIDTH-1:0] read_s2;
-            always @(posedge clk) begin
-                if (rd_en) begin
-                    hit_s1  <= mem_wr_en & {COUNT{mem_wr_addr == rd_addr}};
-                    late_s1 <= mem_wr_data;
-                end
+    if (BYPASSED != 0) begin : g_bypass
+        reg  [COUNT-1:0] hit_s1;
+        reg  [WIDTH-1:0] late_s1;
+        wire [COUNT-1:0] hit_s2;
+        wire [WIDTH-1:0] late_s2;
+        wire [WIDTH-1:0] read_s2;
+        always @(posedge clk) begin
+            if (rd_en) begin
+                hit_s1  <= mem_wr_en & {COUNT{mem_wr_addr == rd_addr}};
+                late_s1 <= mem_wr_data;
             end
-            rlc_delay #(.WIDTH(COUNT + 2 * WIDTH), .CLOCKS(1)) u_stage2 (
-                .clk(clk), .d({hit_s1, late_s1, read_s1}), .q({hit_s2, late_s2, read_s2})
-            );
-            for (i = 0; i < COUNT; i = i + 1) begin : g_lane
-                assign read[i*STEP +: STEP] = hit_s2[i] ? late_s2[i*STEP +: STEP] : read_s2[i*STEP +: STEP];
-            end
-        end else begin : g_plain
-            assign read = read_s1;
         end
-    endgenerate
+        rlc_delay #(.WIDTH(COUNT + 2 * WIDTH), .CLOCKS(1)) u_stage2 (
+            .clk(clk), .d({hit_s1, late_s1, read_s1}), .q({hit_s2, late_s2, read_s2})
+        );
+        for (i = 0; i < COUNT; i = i + 1) begin : g_lane
+            assign read[i*STEP +: STEP] = hit_s2[i] ? late_s2[i*STEP +: STEP] : read_s2[i*STEP +: STEP];
+        end
+    end else begin : g_plain
+        assign read = read_s1;
+    end
 
     // Free-running output registers: a held word stays held, only later.
     rlc_delay #(.WIDTH(WIDTH), .CLOCKS((FOLLOW >= 0) ? FOLLOW : 0)) u_follow (.clk(clk), .d(read), .q(rd_data));

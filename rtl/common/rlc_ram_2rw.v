@@ -56,21 +56,19 @@ module rlc_ram_2rw #(
         end
     end
 
-    generate
-        if (READ_LATENCY <= 1) begin : g_latency1
-            assign a_rd_data = a_read_s1;
-            assign b_rd_data = b_read_s1;
-        end else begin : g_latency2
-            reg [WIDTH-1:0] a_read_s2;
-            reg [WIDTH-1:0] b_read_s2;
-            always @(posedge clk) begin
-                a_read_s2 <= a_read_s1;
-                b_read_s2 <= b_read_s1;
-            end
-            assign a_rd_data = a_read_s2;
-            assign b_rd_data = b_read_s2;
+    if (READ_LATENCY <= 1) begin : g_latency1
+        assign a_rd_data = a_read_s1;
+        assign b_rd_data = b_read_s1;
+    end else begin : g_latency2
+        reg [WIDTH-1:0] a_read_s2;
+        reg [WIDTH-1:0] b_read_s2;
+        always @(posedge clk) begin
+            a_read_s2 <= a_read_s1;
+            b_read_s2 <= b_read_s1;
         end
-    endgenerate
+        assign a_rd_data = a_read_s2;
+        assign b_rd_data = b_read_s2;
+    end
 
 `ifndef SYNTHESIS
     always @(posedge clk) begin

@@ -33,13 +33,11 @@ module rlc_round_sat #(
     // floor(x / 2^F + 1/2) = floor(x / 2^F) + (bit F-1 of x): no adder below the kept bits. Above the output's low
     // bits the sum differs from kept by a carry only, so that the range can be judged without adding there.
     wire half;
-    generate
-        if (DROP == 0) begin : g_exact
-            assign half = 1'b0;
-        end else begin : g_round
-            assign half = in_data[DROP-1];
-        end
-    endgenerate
+    if (DROP == 0) begin : g_exact
+        assign half = 1'b0;
+    end else begin : g_round
+        assign half = in_data[DROP-1];
+    end
     wire [KEEP-2:0]     low   = kept[KEEP-2:0] + {{(KEEP-2){1'b0}}, half};
     wire                carry = (&kept[KEEP-2:0]) && half;
     wire [WKEPT-KEEP:0] above = kept[WKEPT-1:KEEP-1];       // the output's sign bit and all above it

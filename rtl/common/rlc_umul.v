@@ -45,46 +45,44 @@ module rlc_umul #(
     assign p = product;
 
     genvar k;
-    generate
-        for (k = 0; k < MACS; k = k + 1) begin : g_link
-            localparam IA       = k / B_CHUNKS;
-            localparam IB       = k % B_CHUNKS;
-            localparam A_PART   = (IA == A_CHUNKS - 1) ? A_BITS - IA * A_CHUNK : A_CHUNK;
-            localparam B_PART   = (IB == B_CHUNKS - 1) ? B_BITS - IB * B_CHUNK : B_CHUNK;
-            localparam POSITION = IA * A_CHUNK + IB * B_CHUNK;
-            // Where the next link's weight is; after the last link nothing is left in the chain.
-            localparam NEXT     = (k == MACS - 1) ? A_BITS + B_BITS
-                                                  : ((k + 1) / B_CHUNKS) * A_CHUNK + ((k + 1) % B_CHUNKS) * B_CHUNK;
-            localparam BEFORE   = (k == 0) ? 0 : POSITION - ((k - 1) / B_CHUNKS) * A_CHUNK
-                                                          - ((k - 1) % B_CHUNKS) * B_CHUNK;
+    for (k = 0; k < MACS; k = k + 1) begin : g_link
+        localparam IA       = k / B_CHUNKS;
+        localparam IB       = k % B_CHUNKS;
+        localparam A_PART   = (IA == A_CHUNKS - 1) ? A_BITS - IA * A_CHUNK : A_CHUNK;
+        localparam B_PART   = (IB == B_CHUNKS - 1) ? B_BITS - IB * B_CHUNK : B_CHUNK;
+        localparam POSITION = IA * A_CHUNK + IB * B_CHUNK;
+        // Where the next link's weight is; after the last link nothing is left in the chain.
+        localparam NEXT     = (k == MACS - 1) ? A_BITS + B_BITS
+                                              : ((k + 1) / B_CHUNKS) * A_CHUNK + ((k + 1) % B_CHUNKS) * B_CHUNK;
+        localparam BEFORE   = (k == 0) ? 0 : POSITION - ((k - 1) / B_CHUNKS) * A_CHUNK
+                                                      - ((k - 1) % B_CHUNKS) * B_CHUNK;
 
-            wire signed [A_PART:0]   a_part = {1'b0, a_wait[k*A_BITS + IA*A_CHUNK +: A_PART]};
-            wire signed [B_PART:0]   b_part = {1'b0, b_wait[k*B_BITS + IB*B_CHUNK +: B_PART]};
-            wire signed [P_BITS-1:0] carried;
-            wire signed [P_BITS-1:0] mac_sum;
-            if (k == 0) begin : g_first
-                assign carried = 0;
-            end else begin : g_next
-                rlc_delay #(.WIDTH(A_BITS), .CLOCKS(LINK)) u_a_wait (
-                    .clk(clk), .d(a_wait[(k-1)*A_BITS +: A_BITS]), .q(a_wait[k*A_BITS +: A_BITS])
-                );
-                rlc_delay #(.WIDTH(B_BITS), .CLOCKS(LINK)) u_b_wait (
-                    .clk(clk), .d(b_wait[(k-1)*B_BITS +: B_BITS]), .q(b_wait[k*B_BITS +: B_BITS])
-                );
-                assign carried = sum[(k-1)*P_BITS +: P_BITS] >> BEFORE;
-            end
-            rlc_mac #(
-                .A_WIDTH(A_PART + 1), .B_WIDTH(B_PART + 1), .C_WIDTH(P_BITS), .P_WIDTH(P_BITS),
-                .A_REG(1), .B_REG(1), .C_REG((k == 0) ? 0 : C_REG), .M_REG(1)
-            ) u_mac (
-                .clk(clk), .a(a_part), .b(b_part), .c(carried), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(mac_sum)
+        wire signed [A_PART:0]   a_part = {1'b0, a_wait[k*A_BITS + IA*A_CHUNK +: A_PART]};
+        wire signed [B_PART:0]   b_part = {1'b0, b_wait[k*B_BITS + IB*B_CHUNK +: B_PART]};
+        wire signed [P_BITS-1:0] carried;
+        wire signed [P_BITS-1:0] mac_sum;
+        if (k == 0) begin : g_first
+            assign carried = 0;
+        end else begin : g_next
+            rlc_delay #(.WIDTH(A_BITS), .CLOCKS(LINK)) u_a_wait (
+                .clk(clk), .d(a_wait[(k-1)*A_BITS +: A_BITS]), .q(a_wait[k*A_BITS +: A_BITS])
             );
-            assign sum[k*P_BITS +: P_BITS] = mac_sum;
-            rlc_delay #(.WIDTH(NEXT - POSITION), .CLOCKS((MACS - 1 - k) * LINK)) u_early (
-                .clk(clk), .d(mac_sum[NEXT-POSITION-1:0]), .q(product[NEXT-1:POSITION])
+            rlc_delay #(.WIDTH(B_BITS), .CLOCKS(LINK)) u_b_wait (
+                .clk(clk), .d(b_wait[(k-1)*B_BITS +: B_BITS]), .q(b_wait[k*B_BITS +: B_BITS])
             );
+            assign carried = sum[(k-1)*P_BITS +: P_BITS] >> BEFORE;
         end
-    endgenerate
+        rlc_mac #(
+            .A_WIDTH(A_PART + 1), .B_WIDTH(B_PART + 1), .C_WIDTH(P_BITS), .P_WIDTH(P_BITS),
+            .A_REG(1), .B_REG(1), .C_REG((k == 0) ? 0 : C_REG), .M_REG(1)
+        ) u_mac (
+            .clk(clk), .a(a_part), .b(b_part), .c(carried), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(mac_sum)
+        );
+        assign sum[k*P_BITS +: P_BITS] = mac_sum;
+        rlc_delay #(.WIDTH(NEXT - POSITION), .CLOCKS((MACS - 1 - k) * LINK)) u_early (
+            .clk(clk), .d(mac_sum[NEXT-POSITION-1:0]), .q(product[NEXT-1:POSITION])
+        );
+    end
 
     // Chunks that have met their link, and the sum of the last one.
     wire unused = &{1'b0, a_wait, b_wait, sum};

@@ -107,13 +107,11 @@ module rlc_gae #(
     wire [BEAT*24-1:0]  raw_rewards, raw_values;
     wire [BEAT*2-1:0]   raw_kinds;
     genvar e;
-    generate
-        for (e = 0; e < BEAT; e = e + 1) begin : g_raw
-            assign raw_rewards[e*24 +: 24] = s_data[e*64 +: 24];
-            assign raw_values[e*24 +: 24]  = s_data[e*64 + 24 +: 24];
-            assign raw_kinds[e*2 +: 2]     = s_data[e*64 + 48 +: 2];
-        end
-    endgenerate
+    for (e = 0; e < BEAT; e = e + 1) begin : g_raw
+        assign raw_rewards[e*24 +: 24] = s_data[e*64 +: 24];
+        assign raw_values[e*24 +: 24]  = s_data[e*64 + 24 +: 24];
+        assign raw_kinds[e*2 +: 2]     = s_data[e*64 + 48 +: 2];
+    end
     rlc_gae_stats #(.BEAT(BEAT)) u_stats (
         .*, .new_block(measure_start || (load_start && cfg_control_order_previous)), .mark(measure_start || load_start),
         .s_valid(s_taken && in_statistics), .s_reward(raw_rewards), .s_value(raw_values), .s_kind(raw_kinds),

@@ -150,44 +150,42 @@ module rlc_gae_array #(
     wire                        emptied;   // pulse: the reader is through
 
     genvar b, e, g;
-    generate
-        for (b = 0; b < BANKS; b = b + 1) begin : g_bank
-            localparam E = b % BEAT;
-            assign push[b] = load_valid_q[E] && (load_bank_q[E*BANK_WIDTH +: BANK_WIDTH] == b);
-            assign bank_slot[b*SLOT_WIDTH +: SLOT_WIDTH] = slot[E*SLOT_WIDTH +: SLOT_WIDTH];
-            assign push_kind[b*2 +: 2]         = load_kind_q[E*2 +: 2];
-            assign push_q_r[b*QBITS +: QBITS]  = load_q_r_q[E*QBITS +: QBITS];
-            assign push_q_v[b*QBITS +: QBITS]  = load_q_v_q[E*QBITS +: QBITS];
+    for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+        localparam E = b % BEAT;
+        assign push[b] = load_valid_q[E] && (load_bank_q[E*BANK_WIDTH +: BANK_WIDTH] == b);
+        assign bank_slot[b*SLOT_WIDTH +: SLOT_WIDTH] = slot[E*SLOT_WIDTH +: SLOT_WIDTH];
+        assign push_kind[b*2 +: 2]         = load_kind_q[E*2 +: 2];
+        assign push_q_r[b*QBITS +: QBITS]  = load_q_r_q[E*QBITS +: QBITS];
+        assign push_q_v[b*QBITS +: QBITS]  = load_q_v_q[E*QBITS +: QBITS];
+    end
+    for (e = 0; e < BEAT; e = e + 1) begin : g_refused
+        wire [BANKS/BEAT-1:0] refusals;
+        reg refused_q;
+        for (b = 0; b < BANKS / BEAT; b = b + 1) begin : g_by
+            assign refusals[b] = push[b*BEAT + e] && push_full[b*BEAT + e];
         end
-        for (e = 0; e < BEAT; e = e + 1) begin : g_refused
-            wire [BANKS/BEAT-1:0] refusals;
-            reg refused_q;
-            for (b = 0; b < BANKS / BEAT; b = b + 1) begin : g_by
-                assign refusals[b] = push[b*BEAT + e] && push_full[b*BEAT + e];
-            end
-            always @(posedge clk) refused_q <= |refusals;
-            assign load_refused[e] = refused_q;
-        end
-        for (g = 0; g < GROUPS; g = g + 1) begin : g_group
-            rlc_gae_group #(
-                .ROWS(SPAN), .BANKS(GROUP_BANKS), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE),
-                .QBITS(QBITS), .OUT_BITS(OUT_BITS)
-            ) u_group (
-                .*, .clear(clear || emptied), .slot(bank_slot[g*GROUP_BANKS*SLOT_WIDTH +: GROUP_BANKS*SLOT_WIDTH]),
-                .push(push[g*GROUP_BANKS +: GROUP_BANKS]),
-                .push_kind(push_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
-                .push_q_r(push_q_r[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
-                .push_q_v(push_q_v[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
-                .push_full(push_full[g*GROUP_BANKS +: GROUP_BANKS]),
-                .loaded(group_loaded[g]), .no_boot(group_no_boot[g]),
-                .read(read[g*GROUP_BANKS +: GROUP_BANKS]), .rewind(rewind || undo),
-                .idle(group_idle[g]), .wrote(wrote[g*SPAN +: SPAN]), .saturated(group_saturated[g]),
-                .o_kind(o_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
-                .o_adv(o_adv[g*GROUP_BANKS*OUT_BITS +: GROUP_BANKS*OUT_BITS]),
-                .o_rtg(o_rtg[g*GROUP_BANKS*OUT_BITS +: GROUP_BANKS*OUT_BITS])
-            );
-        end
-    endgenerate
+        always @(posedge clk) refused_q <= |refusals;
+        assign load_refused[e] = refused_q;
+    end
+    for (g = 0; g < GROUPS; g = g + 1) begin : g_group
+        rlc_gae_group #(
+            .ROWS(SPAN), .BANKS(GROUP_BANKS), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE),
+            .QBITS(QBITS), .OUT_BITS(OUT_BITS)
+        ) u_group (
+            .*, .clear(clear || emptied), .slot(bank_slot[g*GROUP_BANKS*SLOT_WIDTH +: GROUP_BANKS*SLOT_WIDTH]),
+            .push(push[g*GROUP_BANKS +: GROUP_BANKS]),
+            .push_kind(push_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
+            .push_q_r(push_q_r[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
+            .push_q_v(push_q_v[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
+            .push_full(push_full[g*GROUP_BANKS +: GROUP_BANKS]),
+            .loaded(group_loaded[g]), .no_boot(group_no_boot[g]),
+            .read(read[g*GROUP_BANKS +: GROUP_BANKS]), .rewind(rewind || undo),
+            .idle(group_idle[g]), .wrote(wrote[g*SPAN +: SPAN]), .saturated(group_saturated[g]),
+            .o_kind(o_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
+            .o_adv(o_adv[g*GROUP_BANKS*OUT_BITS +: GROUP_BANKS*OUT_BITS]),
+            .o_rtg(o_rtg[g*GROUP_BANKS*OUT_BITS +: GROUP_BANKS*OUT_BITS])
+        );
+    end
 
     reg loaded_q, no_boot_q, saturated_q;
     always @(posedge clk) begin

@@ -130,16 +130,14 @@ module rlc_gae_bank #(
 
     // Place in the RAM. With a power-of-two DEPTH this is the slot beside the level.
     wire [TAG_WIDTH-1:0] place;
-    generate
-        if (INTERLEAVE == 1) begin : g_place
-            assign place = level[TAG_WIDTH-1:0];
-        end else if (DEPTH == (1 << $clog2(DEPTH))) begin : g_place
-            assign place = {here, level[$clog2(DEPTH)-1:0]};
-        end else begin : g_place
-            wire [31:0] sum = here * DEPTH + level[LEVEL_WIDTH-2:0];
-            assign place = sum[TAG_WIDTH-1:0];
-        end
-    endgenerate
+    if (INTERLEAVE == 1) begin : g_place
+        assign place = level[TAG_WIDTH-1:0];
+    end else if (DEPTH == (1 << $clog2(DEPTH))) begin : g_place
+        assign place = {here, level[$clog2(DEPTH)-1:0]};
+    end else begin : g_place
+        wire [31:0] sum = here * DEPTH + level[LEVEL_WIDTH-2:0];
+        assign place = sum[TAG_WIDTH-1:0];
+    end
 
     wire [WORD-1:0] word;
     wire [WORD-1:0] wb_word;
@@ -151,22 +149,20 @@ module rlc_gae_bank #(
         .a_wr_data({push_kind, push_q_r, push_q_v}), .a_rd_data(word),
         .b_en(wb_in_place), .b_we(wb_in_place), .b_addr(wb_tag), .b_wr_data(wb_word), .b_rd_data(unused_b)
     );
-    generate
-        if (OUT_BITS == QBITS) begin : g_in_place
-            assign wb_word = {wb_kind, wb_adv, wb_rtg};
-            assign o_adv   = o_q_r;
-            assign o_rtg   = o_q_v;
-        end else begin : g_second_bank
-            wire unused = &{1'b0, wb_kind};
-            assign wb_word = {WORD{1'b0}};
-            rlc_ram_1r1w #(
-                .WIDTH(2 * OUT_BITS), .DEPTH(DEPTH * INTERLEAVE), .READ_LATENCY(1), .STYLE("block")
-            ) u_results (
-                .clk(clk), .wr_en(wb_write), .wr_addr(wb_tag), .wr_data({wb_adv, wb_rtg}),
-                .rd_en(reading), .rd_addr(place), .rd_data({o_adv, o_rtg})
-            );
-        end
-    endgenerate
+    if (OUT_BITS == QBITS) begin : g_in_place
+        assign wb_word = {wb_kind, wb_adv, wb_rtg};
+        assign o_adv   = o_q_r;
+        assign o_rtg   = o_q_v;
+    end else begin : g_second_bank
+        wire unused = &{1'b0, wb_kind};
+        assign wb_word = {WORD{1'b0}};
+        rlc_ram_1r1w #(
+            .WIDTH(2 * OUT_BITS), .DEPTH(DEPTH * INTERLEAVE), .READ_LATENCY(1), .STYLE("block")
+        ) u_results (
+            .clk(clk), .wr_en(wb_write), .wr_addr(wb_tag), .wr_data({wb_adv, wb_rtg}),
+            .rd_en(reading), .rd_addr(place), .rd_data({o_adv, o_rtg})
+        );
+    end
 
     // Stage 1: the record at the level, from the RAM or from the register on top.
     reg                  taken_s1, top_s1;

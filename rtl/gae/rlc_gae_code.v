@@ -60,15 +60,13 @@ module rlc_gae_code #(
     wire [44:0] differs = product_s4 ^ {45{product_s4[44]}};
     wire [7:0]  spills;
     genvar g;
-    generate
-        for (g = 0; g < 8; g = g + 1) begin : g_spill
-            if (8 * g + WINDOW - 1 <= 44) begin : g_some
-                assign spills[g] = |differs[44:8*g+WINDOW-1];
-            end else begin : g_none
-                assign spills[g] = 1'b0;
-            end
+    for (g = 0; g < 8; g = g + 1) begin : g_spill
+        if (8 * g + WINDOW - 1 <= 44) begin : g_some
+            assign spills[g] = |differs[44:8*g+WINDOW-1];
+        end else begin : g_none
+            assign spills[g] = 1'b0;
         end
-    endgenerate
+    end
     reg signed [WINDOW-1:0] window_s5;
     reg                     beyond_s5;
     reg                     negative_s5;

@@ -28,22 +28,20 @@ module rlc_gae_dadd #(
     wire signed [WIDTH:0]     sum  = x + kept;
     wire        [P_WIDTH-1:0] c    = {sum, 1'b1, {(FRAC-1){1'b0}}};
     wire        [P_WIDTH-1:0] p;
-    generate
-        if (WIDE == 0) begin : g_narrow
-            rlc_mac #(
-                .A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(P_WIDTH), .P_WIDTH(P_WIDTH),
-                .A_REG(0), .B_REG(0), .C_REG(STAGES - 1), .M_REG(STAGES - 1)
-            ) u_mac (
-                .clk(clk), .a(a), .b(b), .c(c), .m_clear(!keep), .c_clear(1'b0), .acc(1'b0), .p(p)
-            );
-        end else begin : g_wide
-            rlc_gae_mac2 #(
-                .A_WIDTH(27), .B_WIDTH(WIDTH), .C_WIDTH(P_WIDTH), .P_WIDTH(P_WIDTH), .STAGES(STAGES)
-            ) u_mac (
-                .clk(clk), .a(b), .b(a), .c(c), .m_clear(!keep), .c_clear(1'b0), .p(p)
-            );
-        end
-    endgenerate
+    if (WIDE == 0) begin : g_narrow
+        rlc_mac #(
+            .A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(P_WIDTH), .P_WIDTH(P_WIDTH),
+            .A_REG(0), .B_REG(0), .C_REG(STAGES - 1), .M_REG(STAGES - 1)
+        ) u_mac (
+            .clk(clk), .a(a), .b(b), .c(c), .m_clear(!keep), .c_clear(1'b0), .acc(1'b0), .p(p)
+        );
+    end else begin : g_wide
+        rlc_gae_mac2 #(
+            .A_WIDTH(27), .B_WIDTH(WIDTH), .C_WIDTH(P_WIDTH), .P_WIDTH(P_WIDTH), .STAGES(STAGES)
+        ) u_mac (
+            .clk(clk), .a(b), .b(a), .c(c), .m_clear(!keep), .c_clear(1'b0), .p(p)
+        );
+    end
     assign y = p[FRAC +: WIDTH];
 endmodule
 `default_nettype wire

@@ -48,22 +48,20 @@ module rlc_gae_dispatch #(
 
     wire [ROWS-1:0] holding_d;
     genvar r, b;
-    generate
-        for (r = 0; r < ROWS; r = r + 1) begin : g_row
-            wire takes = granted && first_free[r];
-            wire [BANK_WIDTH-1:0] bank = takes ? candidate : held_bank[r*BANK_WIDTH +: BANK_WIDTH];
-            assign row_valid[r] = run && (holding[r] || takes);
-            assign row_bank[r*BANK_WIDTH +: BANK_WIDTH] = bank;
-            assign holding_d[r] = row_valid[r] && !last[bank];
+    for (r = 0; r < ROWS; r = r + 1) begin : g_row
+        wire takes = granted && first_free[r];
+        wire [BANK_WIDTH-1:0] bank = takes ? candidate : held_bank[r*BANK_WIDTH +: BANK_WIDTH];
+        assign row_valid[r] = run && (holding[r] || takes);
+        assign row_bank[r*BANK_WIDTH +: BANK_WIDTH] = bank;
+        assign holding_d[r] = row_valid[r] && !last[bank];
+    end
+    for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+        wire [ROWS-1:0] wanted;
+        for (r = 0; r < ROWS; r = r + 1) begin : g_wanted
+            assign wanted[r] = row_valid[r] && (row_bank[r*BANK_WIDTH +: BANK_WIDTH] == b);
         end
-        for (b = 0; b < BANKS; b = b + 1) begin : g_bank
-            wire [ROWS-1:0] wanted;
-            for (r = 0; r < ROWS; r = r + 1) begin : g_wanted
-                assign wanted[r] = row_valid[r] && (row_bank[r*BANK_WIDTH +: BANK_WIDTH] == b);
-            end
-            assign bank_pop[b] = |wanted;
-        end
-    endgenerate
+        assign bank_pop[b] = |wanted;
+    end
     assign idle = !waiting && !(|holding);
 
     // The ring: INTERLEAVE turns follow each other; each comes back updated.

@@ -77,36 +77,34 @@ module rlc_gae_group #(
     );
 
     genvar i;
-    generate
-        for (i = 0; i < BANKS; i = i + 1) begin : g_bank
-            rlc_gae_bank #(
-                .DEPTH(DEPTH), .INTERLEAVE(INTERLEAVE), .QBITS(QBITS), .OUT_BITS(OUT_BITS)
-            ) u_bank (
-                .*, .slot(slot[i*SLOT_WIDTH +: SLOT_WIDTH]),
-                .push(push[i]), .push_kind(push_kind[i*2 +: 2]),
-                .push_q_r(push_q_r[i*QBITS +: QBITS]), .push_q_v(push_q_v[i*QBITS +: QBITS]), .push_full(push_full[i]),
-                .pop(bank_pop[i]), .read(read[i]),
-                .exhausted(exhausted[i]), .last(last[i]), .loaded(bank_loaded[i]), .no_boot(bank_no_boot[i]),
-                .o_kind(o_kind[i*2 +: 2]), .o_q_r(o_q_r[i*QBITS +: QBITS]), .o_q_v(o_q_v[i*QBITS +: QBITS]),
-                .o_tag(o_tag[i*TAG_WIDTH +: TAG_WIDTH]),
-                .o_adv(o_adv[i*OUT_BITS +: OUT_BITS]), .o_rtg(o_rtg[i*OUT_BITS +: OUT_BITS]),
-                .wb_write(wb_write[i]), .wb_kind(wb_kind[i*2 +: 2]), .wb_adv(wb_adv[i*OUT_BITS +: OUT_BITS]),
-                .wb_rtg(wb_rtg[i*OUT_BITS +: OUT_BITS]), .wb_tag(wb_tag[i*TAG_WIDTH +: TAG_WIDTH])
-            );
-        end
-        for (i = 0; i < ROWS; i = i + 1) begin : g_row
-            rlc_gae_row #(
-                .DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS),
-                .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(ROW_TAG)
-            ) u_row (
-                .*, .s_valid(s_valid[i]), .s_kind(s_kind[i*2 +: 2]), .s_q_r(s_q_r[i*QBITS +: QBITS]),
-                .s_q_v(s_q_v[i*QBITS +: QBITS]), .s_tag(s_tag[i*ROW_TAG +: ROW_TAG]),
-                .m_write(m_write[i]), .m_saturated(m_saturated[i]), .m_kind(m_kind[i*2 +: 2]),
-                .m_adv(m_adv[i*OUT_BITS +: OUT_BITS]), .m_rtg(m_rtg[i*OUT_BITS +: OUT_BITS]),
-                .m_tag(m_tag[i*ROW_TAG +: ROW_TAG])
-            );
-        end
-    endgenerate
+    for (i = 0; i < BANKS; i = i + 1) begin : g_bank
+        rlc_gae_bank #(
+            .DEPTH(DEPTH), .INTERLEAVE(INTERLEAVE), .QBITS(QBITS), .OUT_BITS(OUT_BITS)
+        ) u_bank (
+            .*, .slot(slot[i*SLOT_WIDTH +: SLOT_WIDTH]),
+            .push(push[i]), .push_kind(push_kind[i*2 +: 2]),
+            .push_q_r(push_q_r[i*QBITS +: QBITS]), .push_q_v(push_q_v[i*QBITS +: QBITS]), .push_full(push_full[i]),
+            .pop(bank_pop[i]), .read(read[i]),
+            .exhausted(exhausted[i]), .last(last[i]), .loaded(bank_loaded[i]), .no_boot(bank_no_boot[i]),
+            .o_kind(o_kind[i*2 +: 2]), .o_q_r(o_q_r[i*QBITS +: QBITS]), .o_q_v(o_q_v[i*QBITS +: QBITS]),
+            .o_tag(o_tag[i*TAG_WIDTH +: TAG_WIDTH]),
+            .o_adv(o_adv[i*OUT_BITS +: OUT_BITS]), .o_rtg(o_rtg[i*OUT_BITS +: OUT_BITS]),
+            .wb_write(wb_write[i]), .wb_kind(wb_kind[i*2 +: 2]), .wb_adv(wb_adv[i*OUT_BITS +: OUT_BITS]),
+            .wb_rtg(wb_rtg[i*OUT_BITS +: OUT_BITS]), .wb_tag(wb_tag[i*TAG_WIDTH +: TAG_WIDTH])
+        );
+    end
+    for (i = 0; i < ROWS; i = i + 1) begin : g_row
+        rlc_gae_row #(
+            .DEPTH(DEPTH), .QBITS(QBITS), .OUT_BITS(OUT_BITS),
+            .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .TAG_WIDTH(ROW_TAG)
+        ) u_row (
+            .*, .s_valid(s_valid[i]), .s_kind(s_kind[i*2 +: 2]), .s_q_r(s_q_r[i*QBITS +: QBITS]),
+            .s_q_v(s_q_v[i*QBITS +: QBITS]), .s_tag(s_tag[i*ROW_TAG +: ROW_TAG]),
+            .m_write(m_write[i]), .m_saturated(m_saturated[i]), .m_kind(m_kind[i*2 +: 2]),
+            .m_adv(m_adv[i*OUT_BITS +: OUT_BITS]), .m_rtg(m_rtg[i*OUT_BITS +: OUT_BITS]),
+            .m_tag(m_tag[i*ROW_TAG +: ROW_TAG])
+        );
+    end
 
     rlc_gae_xbar #(
         .ROWS(ROWS), .BANKS(BANKS), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)

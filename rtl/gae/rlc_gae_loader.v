@@ -27,31 +27,29 @@ module rlc_gae_loader #(
     localparam [14:0] BANKS_15 = BANKS;
 
     genvar e;
-    generate
-        for (e = 0; e < BEAT; e = e + 1) begin : g_element
-            // Slot by slot: what is left of the lane, and how many slots were passed.
-            reg [14:0]           bank;
-            reg [SLOT_WIDTH-1:0] slot;
-            integer i;
-            always @* begin
-                bank = {1'b0, s_lane[e*14 +: 14]};
-                slot = {SLOT_WIDTH{1'b0}};
-                for (i = 1; i < INTERLEAVE; i = i + 1)
-                    if (bank >= BANKS_15) begin
-                        bank = bank - BANKS_15;
-                        slot = slot + 1'b1;
-                    end
-            end
-            wire        good = (bank < BANKS_15) && (bank % BEAT == e);
-            wire        real_record = s_valid && (s_kind[e*2 +: 2] != 2'd0) && !rst;
-            always @(posedge clk) begin
-                m_valid[e]                         <= real_record && good;
-                refused[e]                         <= real_record && !good;
-                m_slot[e*SLOT_WIDTH +: SLOT_WIDTH] <= slot;
-                m_bank[e*BANK_WIDTH +: BANK_WIDTH] <= bank[BANK_WIDTH-1:0];
-            end
+    for (e = 0; e < BEAT; e = e + 1) begin : g_element
+        // Slot by slot: what is left of the lane, and how many slots were passed.
+        reg [14:0]           bank;
+        reg [SLOT_WIDTH-1:0] slot;
+        integer i;
+        always @* begin
+            bank = {1'b0, s_lane[e*14 +: 14]};
+            slot = {SLOT_WIDTH{1'b0}};
+            for (i = 1; i < INTERLEAVE; i = i + 1)
+                if (bank >= BANKS_15) begin
+                    bank = bank - BANKS_15;
+                    slot = slot + 1'b1;
+                end
         end
-    endgenerate
+        wire        good = (bank < BANKS_15) && (bank % BEAT == e);
+        wire        real_record = s_valid && (s_kind[e*2 +: 2] != 2'd0) && !rst;
+        always @(posedge clk) begin
+            m_valid[e]                         <= real_record && good;
+            refused[e]                         <= real_record && !good;
+            m_slot[e*SLOT_WIDTH +: SLOT_WIDTH] <= slot;
+            m_bank[e*BANK_WIDTH +: BANK_WIDTH] <= bank[BANK_WIDTH-1:0];
+        end
+    end
     always @(posedge clk) begin
         m_kind <= s_kind;
         m_q_r  <= s_q_r;

@@ -41,47 +41,45 @@ module rlc_gae_outq #(
         step_s1 <= s_valid && s_kind[0] && !rst;
     end
 
-    generate
-        if (WIDE == 0) begin : g_narrow
-            // Stage 2: round and saturate.
-            wire [OUT_BITS-1:0] adv_code, rtg_code;
-            wire                adv_limited, rtg_limited;
-            rlc_round_sat #(.WIN(ACC_WIDTH), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_adv (
-                .in_data(adv_s1), .out_data(adv_code), .saturated(adv_limited)
-            );
-            rlc_round_sat #(.WIN(ACC_WIDTH+1), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_rtg (
-                .in_data(rtg_s1), .out_data(rtg_code), .saturated(rtg_limited)
-            );
-            reg                write_q;
-            reg                saturated_q;
-            reg [OUT_BITS-1:0] adv_q;
-            reg [OUT_BITS-1:0] rtg_q;
-            always @(posedge clk) begin
-                write_q     <= step_s1 && !rst;
-                saturated_q <= step_s1 && (adv_limited || rtg_limited);
-                adv_q       <= adv_code;
-                rtg_q       <= rtg_code;
-            end
-            assign m_write     = write_q;
-            assign m_saturated = saturated_q;
-            assign m_adv       = adv_q;
-            assign m_rtg       = rtg_q;
-            wire unused = &{1'b0, cfg_drop};
-        end else begin : g_wide
-            // Stages 2 to 4: shift, round and saturate.
-            wire       adv_limited, rtg_limited;
-            reg  [2:0] write_q;
-            rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(OUT_BITS), .SHIFT_WIDTH(5)) u_adv (
-                .clk(clk), .s_data(adv_s1), .shift(cfg_drop), .m_data(m_adv), .m_saturated(adv_limited)
-            );
-            rlc_shift_sat #(.WIN(ACC_WIDTH+1), .WOUT(OUT_BITS), .SHIFT_WIDTH(5)) u_rtg (
-                .clk(clk), .s_data(rtg_s1), .shift(cfg_drop), .m_data(m_rtg), .m_saturated(rtg_limited)
-            );
-            always @(posedge clk) write_q <= {write_q[1:0], step_s1} & {3{!rst}};
-            assign m_write     = write_q[2];
-            assign m_saturated = write_q[2] && (adv_limited || rtg_limited);
+    if (WIDE == 0) begin : g_narrow
+        // Stage 2: round and saturate.
+        wire [OUT_BITS-1:0] adv_code, rtg_code;
+        wire                adv_limited, rtg_limited;
+        rlc_round_sat #(.WIN(ACC_WIDTH), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_adv (
+            .in_data(adv_s1), .out_data(adv_code), .saturated(adv_limited)
+        );
+        rlc_round_sat #(.WIN(ACC_WIDTH+1), .FRAC(OUT_DROP), .WOUT(OUT_BITS)) u_rtg (
+            .in_data(rtg_s1), .out_data(rtg_code), .saturated(rtg_limited)
+        );
+        reg                write_q;
+        reg                saturated_q;
+        reg [OUT_BITS-1:0] adv_q;
+        reg [OUT_BITS-1:0] rtg_q;
+        always @(posedge clk) begin
+            write_q     <= step_s1 && !rst;
+            saturated_q <= step_s1 && (adv_limited || rtg_limited);
+            adv_q       <= adv_code;
+            rtg_q       <= rtg_code;
         end
-    endgenerate
+        assign m_write     = write_q;
+        assign m_saturated = saturated_q;
+        assign m_adv       = adv_q;
+        assign m_rtg       = rtg_q;
+        wire unused = &{1'b0, cfg_drop};
+    end else begin : g_wide
+        // Stages 2 to 4: shift, round and saturate.
+        wire       adv_limited, rtg_limited;
+        reg  [2:0] write_q;
+        rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(OUT_BITS), .SHIFT_WIDTH(5)) u_adv (
+            .clk(clk), .s_data(adv_s1), .shift(cfg_drop), .m_data(m_adv), .m_saturated(adv_limited)
+        );
+        rlc_shift_sat #(.WIN(ACC_WIDTH+1), .WOUT(OUT_BITS), .SHIFT_WIDTH(5)) u_rtg (
+            .clk(clk), .s_data(rtg_s1), .shift(cfg_drop), .m_data(m_rtg), .m_saturated(rtg_limited)
+        );
+        always @(posedge clk) write_q <= {write_q[1:0], step_s1} & {3{!rst}};
+        assign m_write     = write_q[2];
+        assign m_saturated = write_q[2] && (adv_limited || rtg_limited);
+    end
     rlc_delay #(.WIDTH(2 + TAG_WIDTH), .CLOCKS(2 + 2*WIDE)) u_tag (
         .clk(clk), .d({s_kind, s_tag}), .q({m_kind, m_tag})
     );

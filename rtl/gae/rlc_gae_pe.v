@@ -77,26 +77,24 @@ module rlc_gae_pe #(
     wire [1:0] kind_s1;
     wire signed [ACC_WIDTH-1:0] r_minus_v = r_s1 - v_s1;
     wire signed [SUM_WIDTH-1:0] delta_p;
-    generate
-        if (WIDE == 0) begin : g_narrow
-            rlc_mac #(
-                .A_WIDTH(SCL_WIDTH), .B_WIDTH(QBITS), .C_WIDTH(SUM_WIDTH), .P_WIDTH(SUM_WIDTH),
-                .A_REG(0), .B_REG(1), .C_REG(1), .M_REG(1)
-            ) u_delta (
-                .clk(clk), .a(cfg_next_scale), .b(q_next), .c({r_minus_v, frac_s1}),
-                .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .acc(1'b0), .p(delta_p)
-            );
-        end else begin : g_wide
-            wire [QBITS-1:0] q_next_s1;
-            rlc_delay #(.WIDTH(QBITS), .CLOCKS(1)) u_operand (.clk(clk), .d(q_next), .q(q_next_s1));
-            rlc_gae_mac2 #(
-                .A_WIDTH(QBITS), .B_WIDTH(SCL_WIDTH), .C_WIDTH(SUM_WIDTH), .P_WIDTH(SUM_WIDTH), .STAGES(3)
-            ) u_delta (
-                .clk(clk), .a(q_next_s1), .b(cfg_next_scale), .c({r_minus_v, frac_s1}),
-                .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .p(delta_p)
-            );
-        end
-    endgenerate
+    if (WIDE == 0) begin : g_narrow
+        rlc_mac #(
+            .A_WIDTH(SCL_WIDTH), .B_WIDTH(QBITS), .C_WIDTH(SUM_WIDTH), .P_WIDTH(SUM_WIDTH),
+            .A_REG(0), .B_REG(1), .C_REG(1), .M_REG(1)
+        ) u_delta (
+            .clk(clk), .a(cfg_next_scale), .b(q_next), .c({r_minus_v, frac_s1}),
+            .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .acc(1'b0), .p(delta_p)
+        );
+    end else begin : g_wide
+        wire [QBITS-1:0] q_next_s1;
+        rlc_delay #(.WIDTH(QBITS), .CLOCKS(1)) u_operand (.clk(clk), .d(q_next), .q(q_next_s1));
+        rlc_gae_mac2 #(
+            .A_WIDTH(QBITS), .B_WIDTH(SCL_WIDTH), .C_WIDTH(SUM_WIDTH), .P_WIDTH(SUM_WIDTH), .STAGES(3)
+        ) u_delta (
+            .clk(clk), .a(q_next_s1), .b(cfg_next_scale), .c({r_minus_v, frac_s1}),
+            .m_clear(kind_s1 != KIND_STEP), .c_clear(!kind_s1[0]), .p(delta_p)
+        );
+    end
 
     // Kinds beside the pipeline, and g_t != 0 of this and the k-1 records popped before it.
     wire [1:0] kind_delta;
@@ -113,22 +111,20 @@ module rlc_gae_pe #(
     assign keep_at[1]  = (kind_delta == KIND_STEP);
     assign span_at[1]  = keep_at[1];
     genvar j;
-    generate
-        for (j = 2; j <= LOOKAHEAD; j = j + 1) begin : g_look
-            wire signed [ACC_WIDTH-1:0] d_next;
-            wire                        span_next;
-            rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(INTERLEAVE)) u_d_next (.clk(clk), .d(d_at[j-1]), .q(d_next));
-            rlc_delay #(.WIDTH(1), .CLOCKS(INTERLEAVE)) u_span_next (.clk(clk), .d(span_at[j-1]), .q(span_next));
-            rlc_gae_dadd #(.WIDE(WIDE), .STAGES(STEP)) u_dadd (
-                .clk(clk), .x(delta_at[j-1]), .a(d_next), .keep(keep_at[j-1]), .b(cfg_b_step), .y(d_at[j])
-            );
-            if (j < LOOKAHEAD) begin : g_delta
-                rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(STEP)) u_delta (.clk(clk), .d(delta_at[j-1]), .q(delta_at[j]));
-            end
-            rlc_delay #(.WIDTH(1), .CLOCKS(STEP)) u_keep (.clk(clk), .d(keep_at[j-1]), .q(keep_at[j]));
-            rlc_delay #(.WIDTH(1), .CLOCKS(STEP)) u_span (.clk(clk), .d(keep_at[j-1] && span_next), .q(span_at[j]));
+    for (j = 2; j <= LOOKAHEAD; j = j + 1) begin : g_look
+        wire signed [ACC_WIDTH-1:0] d_next;
+        wire                        span_next;
+        rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(INTERLEAVE)) u_d_next (.clk(clk), .d(d_at[j-1]), .q(d_next));
+        rlc_delay #(.WIDTH(1), .CLOCKS(INTERLEAVE)) u_span_next (.clk(clk), .d(span_at[j-1]), .q(span_next));
+        rlc_gae_dadd #(.WIDE(WIDE), .STAGES(STEP)) u_dadd (
+            .clk(clk), .x(delta_at[j-1]), .a(d_next), .keep(keep_at[j-1]), .b(cfg_b_step), .y(d_at[j])
+        );
+        if (j < LOOKAHEAD) begin : g_delta
+            rlc_delay #(.WIDTH(ACC_WIDTH), .CLOCKS(STEP)) u_delta (.clk(clk), .d(delta_at[j-1]), .q(delta_at[j]));
         end
-    endgenerate
+        rlc_delay #(.WIDTH(1), .CLOCKS(STEP)) u_keep (.clk(clk), .d(keep_at[j-1]), .q(keep_at[j]));
+        rlc_delay #(.WIDTH(1), .CLOCKS(STEP)) u_span (.clk(clk), .d(keep_at[j-1] && span_next), .q(span_at[j]));
+    end
 
     // The loop: A k records ago is A of LOOP clocks ago.
     wire signed [ACC_WIDTH-1:0] adv;

@@ -58,26 +58,24 @@ module rlc_gae_quant #(
     assign m_last  = last_q[LATENCY-1];
 
     genvar g;
-    generate
-        for (g = 0; g < BEAT; g = g + 1) begin : g_element
-            wire [63:0]           element = s_data[g*64 +: 64];
-            reg  [LATENCY*16-1:0] tag_q;
-            wire [15:0]           tag = tag_q[LATENCY*16-1 -: 16];
-            wire                  clipped_r, clipped_v;
-            always @(posedge clk) tag_q <= {tag_q[(LATENCY-1)*16-1:0], element[63:48]};
-            rlc_gae_code #(.RAW_WIDTH(RAW_WIDTH), .QBITS(QBITS)) u_reward (
-                .clk(clk), .x(element[RAW_WIDTH-1:0]), .mean(mean_r), .mant(mant_r), .shift(sh_r), .round(round_r_q),
-                .limit(limit), .code(m_q_r[g*QBITS +: QBITS]), .clipped(clipped_r)
-            );
-            rlc_gae_code #(.RAW_WIDTH(RAW_WIDTH), .QBITS(QBITS)) u_value (
-                .clk(clk), .x(element[24 +: RAW_WIDTH]), .mean(mean_v), .mant(mant_v), .shift(sh_v), .round(round_v_q),
-                .limit(limit), .code(m_q_v[g*QBITS +: QBITS]), .clipped(clipped_v)
-            );
-            assign m_kind[g*2 +: 2]   = tag[1:0];
-            assign m_lane[g*14 +: 14] = tag[15:2];
-            assign m_clip_r[g] = m_valid && tag[0] && clipped_r;
-            assign m_clip_v[g] = m_valid && |tag[1:0] && clipped_v;
-        end
-    endgenerate
+    for (g = 0; g < BEAT; g = g + 1) begin : g_element
+        wire [63:0]           element = s_data[g*64 +: 64];
+        reg  [LATENCY*16-1:0] tag_q;
+        wire [15:0]           tag = tag_q[LATENCY*16-1 -: 16];
+        wire                  clipped_r, clipped_v;
+        always @(posedge clk) tag_q <= {tag_q[(LATENCY-1)*16-1:0], element[63:48]};
+        rlc_gae_code #(.RAW_WIDTH(RAW_WIDTH), .QBITS(QBITS)) u_reward (
+            .clk(clk), .x(element[RAW_WIDTH-1:0]), .mean(mean_r), .mant(mant_r), .shift(sh_r), .round(round_r_q),
+            .limit(limit), .code(m_q_r[g*QBITS +: QBITS]), .clipped(clipped_r)
+        );
+        rlc_gae_code #(.RAW_WIDTH(RAW_WIDTH), .QBITS(QBITS)) u_value (
+            .clk(clk), .x(element[24 +: RAW_WIDTH]), .mean(mean_v), .mant(mant_v), .shift(sh_v), .round(round_v_q),
+            .limit(limit), .code(m_q_v[g*QBITS +: QBITS]), .clipped(clipped_v)
+        );
+        assign m_kind[g*2 +: 2]   = tag[1:0];
+        assign m_lane[g*14 +: 14] = tag[15:2];
+        assign m_clip_r[g] = m_valid && tag[0] && clipped_r;
+        assign m_clip_v[g] = m_valid && |tag[1:0] && clipped_v;
+    end
 endmodule
 `default_nettype wire

@@ -62,11 +62,9 @@ module rlc_gae_readout #(
     wire                  cuts = abort && ((state_q == IDLE) ? start : !(state_q == FLUSH && flushed));
 
     genvar b, e;
-    generate
-        for (b = 0; b < BANKS; b = b + 1) begin : g_read
-            assign read[b] = issue && (group_q == b / BEAT);
-        end
-    endgenerate
+    for (b = 0; b < BANKS; b = b + 1) begin : g_read
+        assign read[b] = issue && (group_q == b / BEAT);
+    end
     assign read_slot = slot_q;
 
     always @(posedge clk) begin
@@ -105,24 +103,20 @@ module rlc_gae_readout #(
 
     // Stage 1: banks answer. Stage 2: their answers, registered, because a block RAM answers late in its clock.
     reg [GROUPS*BEAT*ELEMENT-1:0] elements_s2;
-    generate
-        for (b = 0; b < BANKS; b = b + 1) begin : g_element
-            always @(posedge clk)
-                elements_s2[b*ELEMENT +: ELEMENT] <=
-                    {o_kind[b*2 +: 2], o_rtg[b*OUT_BITS +: OUT_BITS], o_adv[b*OUT_BITS +: OUT_BITS]};
-        end
-    endgenerate
+    for (b = 0; b < BANKS; b = b + 1) begin : g_element
+        always @(posedge clk)
+            elements_s2[b*ELEMENT +: ELEMENT] <=
+                {o_kind[b*2 +: 2], o_rtg[b*OUT_BITS +: OUT_BITS], o_adv[b*OUT_BITS +: OUT_BITS]};
+    end
     // Stage 3: the elements of the group.
     reg [BEAT*ELEMENT-1:0] beat_s3;
     always @(posedge clk)
         if (GROUPS > 1) beat_s3 <= elements_s2[group_q*(BEAT*ELEMENT) +: BEAT*ELEMENT];
         else            beat_s3 <= elements_s2[BEAT*ELEMENT-1:0];
     wire [BEAT-1:0] present;
-    generate
-        for (e = 0; e < BEAT; e = e + 1) begin : g_present
-            assign present[e] = |beat_s3[e*ELEMENT + 2*OUT_BITS +: 2];
-        end
-    endgenerate
+    for (e = 0; e < BEAT; e = e + 1) begin : g_present
+        assign present[e] = |beat_s3[e*ELEMENT + 2*OUT_BITS +: 2];
+    end
     assign empty_s3 = !(|present);
 
     // FIFO with room for the reads in flight, so that it refuses no beat: verif/formal/rlc_gae_readout.sby.
@@ -176,24 +170,22 @@ module rlc_gae_readout #(
     wire [BEAT*ELEMENT-1:0] beat_elements;
     assign {beat_slot, beat_group, beat_index, beat_elements} = held_beat_q;
     wire [31:0] lane_base = ((INTERLEAVE > 1) ? beat_slot * BANKS : 0) + ((GROUPS > 1) ? beat_group * BEAT : 0);
-    generate
-        for (e = 0; e < BEAT; e = e + 1) begin : g_unpack
-            wire [31:0] lane = lane_base + e;
-            wire signed [OUT_BITS-1:0] adv = beat_elements[e*ELEMENT +: OUT_BITS];
-            wire signed [OUT_BITS-1:0] rtg = beat_elements[e*ELEMENT + OUT_BITS +: OUT_BITS];
-            wire        [1:0]          kind = beat_elements[e*ELEMENT + 2*OUT_BITS +: 2];
-            // Only a step has a result; a BOOT still holds its own codes.
-            if (OUT_BITS <= 16) begin : g_short
-                wire signed [15:0] adv16 = kind[0] ? adv : 16'sd0;
-                wire signed [15:0] rtg16 = kind[0] ? rtg : 16'sd0;
-                assign m_data[e*64 +: 64] = {lane[13:0], kind, beat_index, rtg16, adv16};
-            end else begin : g_long
-                wire unused = &{1'b0, beat_index};  // no room for it
-                wire signed [23:0] adv24 = kind[0] ? adv : 24'sd0;
-                wire signed [23:0] rtg24 = kind[0] ? rtg : 24'sd0;
-                assign m_data[e*64 +: 64] = {lane[13:0], kind, rtg24, adv24};
-            end
+    for (e = 0; e < BEAT; e = e + 1) begin : g_unpack
+        wire [31:0] lane = lane_base + e;
+        wire signed [OUT_BITS-1:0] adv = beat_elements[e*ELEMENT +: OUT_BITS];
+        wire signed [OUT_BITS-1:0] rtg = beat_elements[e*ELEMENT + OUT_BITS +: OUT_BITS];
+        wire        [1:0]          kind = beat_elements[e*ELEMENT + 2*OUT_BITS +: 2];
+        // Only a step has a result; a BOOT still holds its own codes.
+        if (OUT_BITS <= 16) begin : g_short
+            wire signed [15:0] adv16 = kind[0] ? adv : 16'sd0;
+            wire signed [15:0] rtg16 = kind[0] ? rtg : 16'sd0;
+            assign m_data[e*64 +: 64] = {lane[13:0], kind, beat_index, rtg16, adv16};
+        end else begin : g_long
+            wire unused = &{1'b0, beat_index};  // no room for it
+            wire signed [23:0] adv24 = kind[0] ? adv : 24'sd0;
+            wire signed [23:0] rtg24 = kind[0] ? rtg : 24'sd0;
+            assign m_data[e*64 +: 64] = {lane[13:0], kind, rtg24, adv24};
         end
-    endgenerate
+    end
 endmodule
 `default_nettype wire

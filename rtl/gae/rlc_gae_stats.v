@@ -38,12 +38,10 @@ module rlc_gae_stats #(
     wire [BEAT-1:0] is_step;
     wire [BEAT-1:0] is_record;
     genvar g;
-    generate
-        for (g = 0; g < BEAT; g = g + 1) begin : g_kind
-            assign is_step[g]   = s_kind[2*g];
-            assign is_record[g] = |s_kind[2*g +: 2];
-        end
-    endgenerate
+    for (g = 0; g < BEAT; g = g + 1) begin : g_kind
+        assign is_step[g]   = s_kind[2*g];
+        assign is_record[g] = |s_kind[2*g +: 2];
+    end
 
     wire full_r, full_v, busy_r, busy_v;
     rlc_gae_sums #(

@@ -121,44 +121,42 @@ module rlc_gae_sums #(
     wire [(2*BEAT-1)*WSUM-1:0] sum_node;
     wire [(2*BEAT-1)*WSQR-1:0] sqr_node;
     genvar g;
-    generate
-        for (g = 0; g < BEAT; g = g + 1) begin : g_square
-            wire signed [RAW_WIDTH-1:0] x = s_data[g*RAW_WIDTH +: RAW_WIDTH] & {RAW_WIDTH{take[g]}};
-            wire signed [RAW_WIDTH-1:0] x_s1 = x_q[g*RAW_WIDTH +: RAW_WIDTH];
-            wire signed [PART-1:0]      low_s3;
-            wire signed [SQ-LOW:0]      high_s4;
-            reg         [LOW-1:0]       low_s4;
-            wire        [0:0]           unused = high_s4[SQ-LOW];  // a square is not negative
-            always @(posedge clk) x_q[g*RAW_WIDTH +: RAW_WIDTH] <= x;
-            rlc_mac #(
-                .A_WIDTH(RAW_WIDTH), .B_WIDTH(LOW + 1), .C_WIDTH(PART), .P_WIDTH(PART),
-                .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
-            ) u_low (
-                .clk(clk), .a(x), .b({1'b0, x[LOW-1:0]}), .c({PART{1'b0}}),
-                .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(low_s3)
-            );
-            rlc_mac #(
-                .A_WIDTH(RAW_WIDTH), .B_WIDTH(HIGH), .C_WIDTH(PART - LOW), .P_WIDTH(SQ - LOW + 1),
-                .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
-            ) u_high (
-                .clk(clk), .a(x_s1), .b(x_s1[RAW_WIDTH-1:LOW]), .c(low_s3[PART-1:LOW]),
-                .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(high_s4)
-            );
-            always @(posedge clk) low_s4 <= low_s3[LOW-1:0];
-            assign sum_node[(BEAT-1+g)*WSUM +: WSUM] = {{(LOG+1){x_s1[RAW_WIDTH-1]}}, x_s1};
-            assign sqr_node[(BEAT-1+g)*WSQR +: WSQR] = {{(LOG+1){1'b0}}, high_s4[SQ-LOW-1:0], low_s4};
+    for (g = 0; g < BEAT; g = g + 1) begin : g_square
+        wire signed [RAW_WIDTH-1:0] x = s_data[g*RAW_WIDTH +: RAW_WIDTH] & {RAW_WIDTH{take[g]}};
+        wire signed [RAW_WIDTH-1:0] x_s1 = x_q[g*RAW_WIDTH +: RAW_WIDTH];
+        wire signed [PART-1:0]      low_s3;
+        wire signed [SQ-LOW:0]      high_s4;
+        reg         [LOW-1:0]       low_s4;
+        wire        [0:0]           unused = high_s4[SQ-LOW];  // a square is not negative
+        always @(posedge clk) x_q[g*RAW_WIDTH +: RAW_WIDTH] <= x;
+        rlc_mac #(
+            .A_WIDTH(RAW_WIDTH), .B_WIDTH(LOW + 1), .C_WIDTH(PART), .P_WIDTH(PART),
+            .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
+        ) u_low (
+            .clk(clk), .a(x), .b({1'b0, x[LOW-1:0]}), .c({PART{1'b0}}),
+            .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(low_s3)
+        );
+        rlc_mac #(
+            .A_WIDTH(RAW_WIDTH), .B_WIDTH(HIGH), .C_WIDTH(PART - LOW), .P_WIDTH(SQ - LOW + 1),
+            .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1)
+        ) u_high (
+            .clk(clk), .a(x_s1), .b(x_s1[RAW_WIDTH-1:LOW]), .c(low_s3[PART-1:LOW]),
+            .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(high_s4)
+        );
+        always @(posedge clk) low_s4 <= low_s3[LOW-1:0];
+        assign sum_node[(BEAT-1+g)*WSUM +: WSUM] = {{(LOG+1){x_s1[RAW_WIDTH-1]}}, x_s1};
+        assign sqr_node[(BEAT-1+g)*WSQR +: WSQR] = {{(LOG+1){1'b0}}, high_s4[SQ-LOW-1:0], low_s4};
+    end
+    for (g = 0; g < BEAT - 1; g = g + 1) begin : g_tree
+        reg [WSUM-1:0] sum_q;
+        reg [WSQR-1:0] sqr_q;
+        always @(posedge clk) begin
+            sum_q <= sum_node[(2*g+1)*WSUM +: WSUM] + sum_node[(2*g+2)*WSUM +: WSUM];
+            sqr_q <= sqr_node[(2*g+1)*WSQR +: WSQR] + sqr_node[(2*g+2)*WSQR +: WSQR];
         end
-        for (g = 0; g < BEAT - 1; g = g + 1) begin : g_tree
-            reg [WSUM-1:0] sum_q;
-            reg [WSQR-1:0] sqr_q;
-            always @(posedge clk) begin
-                sum_q <= sum_node[(2*g+1)*WSUM +: WSUM] + sum_node[(2*g+2)*WSUM +: WSUM];
-                sqr_q <= sqr_node[(2*g+1)*WSQR +: WSQR] + sqr_node[(2*g+2)*WSQR +: WSQR];
-            end
-            assign sum_node[g*WSUM +: WSUM] = sum_q;
-            assign sqr_node[g*WSQR +: WSQR] = sqr_q;
-        end
-    endgenerate
+        assign sum_node[g*WSUM +: WSUM] = sum_q;
+        assign sqr_node[g*WSQR +: WSQR] = sqr_q;
+    end
 
     // The decision waits for the sum, if that is later, and for the sum of squares.
     localparam WAIT = SQRS - CHOICE;

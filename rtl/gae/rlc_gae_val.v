@@ -35,25 +35,23 @@ module rlc_gae_val #(
 
     // Stages 1..3: operand, product, sum. WIDE: operand, and three of a product in two slices.
     wire signed [OFS_WIDTH-1:0] p;
-    generate
-        if (WIDE == 0) begin : g_narrow
-            rlc_mac #(
-                .A_WIDTH(SCL_WIDTH), .B_WIDTH(QBITS), .C_WIDTH(OFS_WIDTH), .P_WIDTH(OFS_WIDTH),
-                .A_REG(0), .B_REG(1), .C_REG(0), .M_REG(1)
-            ) u_mac (
-                .clk(clk), .a(cfg_value_scale), .b(s_q_v), .c(cfg_value_offset),
-                .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(p)
-            );
-        end else begin : g_wide
-            wire [QBITS-1:0] q_v_s1;
-            rlc_delay #(.WIDTH(QBITS), .CLOCKS(1)) u_operand (.clk(clk), .d(s_q_v), .q(q_v_s1));
-            rlc_gae_mac2 #(
-                .A_WIDTH(QBITS), .B_WIDTH(SCL_WIDTH), .C_WIDTH(OFS_WIDTH), .P_WIDTH(OFS_WIDTH), .STAGES(3), .C_STILL(1)
-            ) u_mac (
-                .clk(clk), .a(q_v_s1), .b(cfg_value_scale), .c(cfg_value_offset), .m_clear(1'b0), .c_clear(1'b0), .p(p)
-            );
-        end
-    endgenerate
+    if (WIDE == 0) begin : g_narrow
+        rlc_mac #(
+            .A_WIDTH(SCL_WIDTH), .B_WIDTH(QBITS), .C_WIDTH(OFS_WIDTH), .P_WIDTH(OFS_WIDTH),
+            .A_REG(0), .B_REG(1), .C_REG(0), .M_REG(1)
+        ) u_mac (
+            .clk(clk), .a(cfg_value_scale), .b(s_q_v), .c(cfg_value_offset),
+            .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(p)
+        );
+    end else begin : g_wide
+        wire [QBITS-1:0] q_v_s1;
+        rlc_delay #(.WIDTH(QBITS), .CLOCKS(1)) u_operand (.clk(clk), .d(s_q_v), .q(q_v_s1));
+        rlc_gae_mac2 #(
+            .A_WIDTH(QBITS), .B_WIDTH(SCL_WIDTH), .C_WIDTH(OFS_WIDTH), .P_WIDTH(OFS_WIDTH), .STAGES(3), .C_STILL(1)
+        ) u_mac (
+            .clk(clk), .a(q_v_s1), .b(cfg_value_scale), .c(cfg_value_offset), .m_clear(1'b0), .c_clear(1'b0), .p(p)
+        );
+    end
     assign m_v = p[OFS_WIDTH-1:WORD_FRAC];
 
     reg [LATENCY-1:0] valid_q;

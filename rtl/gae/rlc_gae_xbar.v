@@ -44,40 +44,38 @@ module rlc_gae_xbar #(
     wire [ROWS*RESULT-1:0] result;  // what each row writes, as it goes to a bank
 
     genvar r, b;
-    generate
-        for (r = 0; r < ROWS; r = r + 1) begin : g_row
-            assign result[r*RESULT +: RESULT] = {
-                m_kind[r*2 +: 2], m_adv[r*OUT_BITS +: OUT_BITS], m_rtg[r*OUT_BITS +: OUT_BITS],
-                m_tag[r*ROW_TAG +: TAG_WIDTH]
-            };
-            wire [BANK_WIDTH-1:0] bank = (BANKS > 1) ? row_bank[r*BANK_WIDTH +: BANK_WIDTH] : {BANK_WIDTH{1'b0}};
-            always @(posedge clk) begin
-                s_valid[r]                    <= row_valid[r] && !rst;
-                s_kind[r*2 +: 2]              <= o_kind[bank*2 +: 2];
-                s_q_r[r*QBITS +: QBITS]       <= o_q_r[bank*QBITS +: QBITS];
-                s_q_v[r*QBITS +: QBITS]       <= o_q_v[bank*QBITS +: QBITS];
-                s_tag[r*ROW_TAG +: ROW_TAG]   <= {bank, o_tag[bank*TAG_WIDTH +: TAG_WIDTH]};
-            end
+    for (r = 0; r < ROWS; r = r + 1) begin : g_row
+        assign result[r*RESULT +: RESULT] = {
+            m_kind[r*2 +: 2], m_adv[r*OUT_BITS +: OUT_BITS], m_rtg[r*OUT_BITS +: OUT_BITS],
+            m_tag[r*ROW_TAG +: TAG_WIDTH]
+        };
+        wire [BANK_WIDTH-1:0] bank = (BANKS > 1) ? row_bank[r*BANK_WIDTH +: BANK_WIDTH] : {BANK_WIDTH{1'b0}};
+        always @(posedge clk) begin
+            s_valid[r]                    <= row_valid[r] && !rst;
+            s_kind[r*2 +: 2]              <= o_kind[bank*2 +: 2];
+            s_q_r[r*QBITS +: QBITS]       <= o_q_r[bank*QBITS +: QBITS];
+            s_q_v[r*QBITS +: QBITS]       <= o_q_v[bank*QBITS +: QBITS];
+            s_tag[r*ROW_TAG +: ROW_TAG]   <= {bank, o_tag[bank*TAG_WIDTH +: TAG_WIDTH]};
         end
-        for (b = 0; b < BANKS; b = b + 1) begin : g_bank
-            wire [ROWS-1:0] hit;
-            for (r = 0; r < ROWS; r = r + 1) begin : g_from
-                assign hit[r] = m_write[r] && (m_tag[r*ROW_TAG+TAG_WIDTH +: BANK_WIDTH] == b);
-            end
-            // At most one row hits, so an OR collects; with one row nothing needs gating.
-            reg [RESULT-1:0] gated;
-            integer i;
-            always @* begin
-                gated = {RESULT{1'b0}};
-                for (i = 0; i < ROWS; i = i + 1)
-                    gated = gated | (result[i*RESULT +: RESULT] & {RESULT{hit[i] || ROWS == 1}});
-            end
-            always @(posedge clk) begin
-                wb_write[b] <= (|hit) && !rst;
-                {wb_kind[b*2 +: 2], wb_adv[b*OUT_BITS +: OUT_BITS], wb_rtg[b*OUT_BITS +: OUT_BITS],
-                 wb_tag[b*TAG_WIDTH +: TAG_WIDTH]} <= gated;
-            end
+    end
+    for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+        wire [ROWS-1:0] hit;
+        for (r = 0; r < ROWS; r = r + 1) begin : g_from
+            assign hit[r] = m_write[r] && (m_tag[r*ROW_TAG+TAG_WIDTH +: BANK_WIDTH] == b);
         end
-    endgenerate
+        // At most one row hits, so an OR collects; with one row nothing needs gating.
+        reg [RESULT-1:0] gated;
+        integer i;
+        always @* begin
+            gated = {RESULT{1'b0}};
+            for (i = 0; i < ROWS; i = i + 1)
+                gated = gated | (result[i*RESULT +: RESULT] & {RESULT{hit[i] || ROWS == 1}});
+        end
+        always @(posedge clk) begin
+            wb_write[b] <= (|hit) && !rst;
+            {wb_kind[b*2 +: 2], wb_adv[b*OUT_BITS +: OUT_BITS], wb_rtg[b*OUT_BITS +: OUT_BITS],
+             wb_tag[b*TAG_WIDTH +: TAG_WIDTH]} <= gated;
+        end
+    end
 endmodule
 `default_nettype wire

@@ -70,30 +70,28 @@ module rlc_sumtree #(
         .clk(clk), .rst(rst), .take(sample_accept), .give(m_sample_valid && m_sample_ready), .room(sample_room)
     );
 
-    generate
-        if (SHARED == 0) begin : g_turn
-            assign op_turn     = 1'b1;
-            assign sample_turn = 1'b1;
-        end else begin : g_turn
-            // The leaf read of a sample that was taken LEAF_CLOCK clocks ago falls on that of an operation taken now.
-            // While an operation waits, samples are taken every other clock only, so that it finds a gap.
-            reg [LEAF_CLOCK-1:0] booked_q;
-            reg                  even_q;
-            reg                  asked_q;
-            always @(posedge clk)
-                if (rst) begin
-                    booked_q <= {LEAF_CLOCK{1'b0}};
-                    even_q   <= 1'b0;
-                    asked_q  <= 1'b0;
-                end else begin
-                    booked_q <= {booked_q[LEAF_CLOCK-2:0], sample_accept};
-                    even_q   <= !even_q;
-                    asked_q  <= s_op_valid;
-                end
-            assign op_turn     = !booked_q[LEAF_CLOCK-1];
-            assign sample_turn = even_q || !asked_q;
-        end
-    endgenerate
+    if (SHARED == 0) begin : g_turn
+        assign op_turn     = 1'b1;
+        assign sample_turn = 1'b1;
+    end else begin : g_turn
+        // The leaf read of a sample that was taken LEAF_CLOCK clocks ago falls on that of an operation taken now.
+        // While an operation waits, samples are taken every other clock only, so that it finds a gap.
+        reg [LEAF_CLOCK-1:0] booked_q;
+        reg                  even_q;
+        reg                  asked_q;
+        always @(posedge clk)
+            if (rst) begin
+                booked_q <= {LEAF_CLOCK{1'b0}};
+                even_q   <= 1'b0;
+                asked_q  <= 1'b0;
+            end else begin
+                booked_q <= {booked_q[LEAF_CLOCK-2:0], sample_accept};
+                even_q   <= !even_q;
+                asked_q  <= s_op_valid;
+            end
+        assign op_turn     = !booked_q[LEAF_CLOCK-1];
+        assign sample_turn = even_q || !asked_q;
+    end
 
     // ---- clear: after reset and after CLEAR, one leaf word a clock, in the lines of the operations.
     reg                    sweep_q;

@@ -234,24 +234,22 @@ module rlc_sumtree_axi #(
     wire [ITEM_WIDTH-1:0]     item;
     wire [PRIORITY_WIDTH-1:0] item_priority;
     wire                      item_saturated;
-    generate
-        if (PRIORITY_MATHS != 0) begin : g_priority
-            rlc_sumtree_priority #(.PRIORITY_WIDTH(PRIORITY_WIDTH), .PAYLOAD_WIDTH(ITEM_WIDTH)) u_priority (
-                .clk(clk), .rst(core_rst), .cfg_alpha(cfg_alpha), .cfg_eps(cfg_epsilon), .cfg_scale(cfg_scale),
-                .s_valid(first_valid), .s_ready(first_ready), .s_td(first_item[ITEM_TD]), .s_value(first_priority),
-                .s_payload(first_item),
-                .m_valid(item_valid), .m_ready(item_ready), .m_priority(item_priority),
-                .m_saturated(item_saturated), .m_payload(item)
-            );
-        end else begin : g_priority
-            assign item_valid     = first_valid;
-            assign first_ready    = item_ready;
-            assign item           = first_item;
-            assign item_saturated = (first_priority >> PRIORITY_WIDTH) != 32'd0;
-            assign item_priority  = item_saturated ? {PRIORITY_WIDTH{1'b1}} : first_priority[PRIORITY_WIDTH-1:0];
-            wire unused_maths = &{1'b0, cfg_alpha, cfg_epsilon, cfg_scale};
-        end
-    endgenerate
+    if (PRIORITY_MATHS != 0) begin : g_priority
+        rlc_sumtree_priority #(.PRIORITY_WIDTH(PRIORITY_WIDTH), .PAYLOAD_WIDTH(ITEM_WIDTH)) u_priority (
+            .clk(clk), .rst(core_rst), .cfg_alpha(cfg_alpha), .cfg_eps(cfg_epsilon), .cfg_scale(cfg_scale),
+            .s_valid(first_valid), .s_ready(first_ready), .s_td(first_item[ITEM_TD]), .s_value(first_priority),
+            .s_payload(first_item),
+            .m_valid(item_valid), .m_ready(item_ready), .m_priority(item_priority),
+            .m_saturated(item_saturated), .m_payload(item)
+        );
+    end else begin : g_priority
+        assign item_valid     = first_valid;
+        assign first_ready    = item_ready;
+        assign item           = first_item;
+        assign item_saturated = (first_priority >> PRIORITY_WIDTH) != 32'd0;
+        assign item_priority  = item_saturated ? {PRIORITY_WIDTH{1'b1}} : first_priority[PRIORITY_WIDTH-1:0];
+        wire unused_maths = &{1'b0, cfg_alpha, cfg_epsilon, cfg_scale};
+    end
 
     // ---- into the core: the operation in the same clock as the request or earlier.
     wire                   has_op;
@@ -380,36 +378,34 @@ module rlc_sumtree_axi #(
     wire [SUM_WIDTH-1:0]    late_total;
     wire [PRIORITY_WIDTH-1:0] late_priority;
     wire [LEAVES_LOG2-1:0]    late_index;
-    generate
-        if (PRIORITY_MATHS != 0) begin : g_weight
-            rlc_sumtree_weight #(
-                .PRIORITY_WIDTH(PRIORITY_WIDTH), .TOTAL_WIDTH(SUM_WIDTH), .PAYLOAD_WIDTH(GENERATION_BITS+LEAVES_LOG2),
-                .BATCH_MAX(BATCH_MAX)
-            ) u_weight (
-                .*, .rst(core_rst), .cfg_enable(cfg_weights), .cfg_batch(batch_now_q), .cfg_restart(restart),
-                .s_valid(m_sample_valid), .s_ready(m_sample_ready), .s_status(m_sample_status),
-                .s_priority(m_sample_priority), .s_total(m_sample_total),
-                .s_payload({m_sample_generation, m_sample_index}),
-                .m_valid(late_valid), .m_ready(late_ready), .m_status(late_status), .m_priority(late_priority),
-                .m_total(late_total), .m_payload({late_generation, late_index}),
-                .m_weight(late_weight), .m_last(late_last)
-            );
-        end else begin : g_weight
-            reg [15:0] place_q;  // of the next answer in its batch
-            wire       ends = place_q == batch_now_q - 16'd1;
-            always @(posedge clk) begin
-                if (core_rst || restart) place_q <= 16'd0;
-                else if (answer_gone)    place_q <= ends ? 16'd0 : place_q + 16'd1;
-            end
-            assign late_valid      = m_sample_valid;
-            assign m_sample_ready = late_ready;
-            assign late_last       = ends;
-            assign late_weight     = 32'h80000000;
-            assign {late_status, late_generation, late_total, late_priority, late_index}
-                 = {m_sample_status, m_sample_generation, m_sample_total, m_sample_priority, m_sample_index};
-            wire unused_weights = &{1'b0, cfg_beta, cfg_weights};
+    if (PRIORITY_MATHS != 0) begin : g_weight
+        rlc_sumtree_weight #(
+            .PRIORITY_WIDTH(PRIORITY_WIDTH), .TOTAL_WIDTH(SUM_WIDTH), .PAYLOAD_WIDTH(GENERATION_BITS+LEAVES_LOG2),
+            .BATCH_MAX(BATCH_MAX)
+        ) u_weight (
+            .*, .rst(core_rst), .cfg_enable(cfg_weights), .cfg_batch(batch_now_q), .cfg_restart(restart),
+            .s_valid(m_sample_valid), .s_ready(m_sample_ready), .s_status(m_sample_status),
+            .s_priority(m_sample_priority), .s_total(m_sample_total),
+            .s_payload({m_sample_generation, m_sample_index}),
+            .m_valid(late_valid), .m_ready(late_ready), .m_status(late_status), .m_priority(late_priority),
+            .m_total(late_total), .m_payload({late_generation, late_index}),
+            .m_weight(late_weight), .m_last(late_last)
+        );
+    end else begin : g_weight
+        reg [15:0] place_q;  // of the next answer in its batch
+        wire       ends = place_q == batch_now_q - 16'd1;
+        always @(posedge clk) begin
+            if (core_rst || restart) place_q <= 16'd0;
+            else if (answer_gone)    place_q <= ends ? 16'd0 : place_q + 16'd1;
         end
-    endgenerate
+        assign late_valid      = m_sample_valid;
+        assign m_sample_ready = late_ready;
+        assign late_last       = ends;
+        assign late_weight     = 32'h80000000;
+        assign {late_status, late_generation, late_total, late_priority, late_index}
+             = {m_sample_status, m_sample_generation, m_sample_total, m_sample_priority, m_sample_index};
+        wire unused_weights = &{1'b0, cfg_beta, cfg_weights};
+    end
 
     localparam LATE_WIDTH = 1 + 2 + 32 + GENERATION_BITS + SUM_WIDTH + PRIORITY_WIDTH + LEAVES_LOG2;
     wire [1:0]                sample_status;

@@ -100,68 +100,66 @@ module rlc_sumtree_draw #(
     wire unused = &{1'b0, state_ahead, value_taken, value, valid_d, cfg_strata};
 
     genvar s;
-    generate
-        if (STRATA == 0) begin : g_uniform
-            assign settled = 1'b1;
-            assign draw    = word_q;
-        end else begin : g_strata
-            localparam [31:0] FROM = FIRST;
-            localparam [31:0] BY   = STEP;
+    if (STRATA == 0) begin : g_uniform
+        assign settled = 1'b1;
+        assign draw    = word_q;
+    end else begin : g_strata
+        localparam [31:0] FROM = FIRST;
+        localparam [31:0] BY   = STEP;
 
-            // The stratum of the draw that enters. A restart first brings FIRST and STEP below B.
-            reg  [15:0] strata_q;
-            reg  [15:0] stratum_q;
-            reg  [15:0] step_q;
-            reg  [15:0] limit_q;    // B - step: from this stratum on the next one wraps
-            wire        stratum_high = stratum_q >= strata_q;
-            wire        step_high    = step_q >= strata_q;
-            wire [16:0] wrapped      = {1'b0, stratum_q} - {1'b0, limit_q};
-            assign settled = !stratum_high && !step_high;
-            always @(posedge clk) begin
-                limit_q <= strata_q - step_q;
-                if (rst || restart) begin
-                    strata_q  <= (cfg_strata == 0) ? 16'd1 : cfg_strata;
-                    stratum_q <= FROM[15:0];
-                    step_q    <= BY[15:0];
-                end else if (restarting_q) begin
-                    if (stratum_high) stratum_q <= stratum_q - strata_q;
-                    if (step_high)    step_q    <= step_q - strata_q;
-                end else if (advance) begin
-                    stratum_q <= wrapped[16] ? stratum_q + step_q : wrapped[15:0];
-                end
+        // The stratum of the draw that enters. A restart first brings FIRST and STEP below B.
+        reg  [15:0] strata_q;
+        reg  [15:0] stratum_q;
+        reg  [15:0] step_q;
+        reg  [15:0] limit_q;    // B - step: from this stratum on the next one wraps
+        wire        stratum_high = stratum_q >= strata_q;
+        wire        step_high    = step_q >= strata_q;
+        wire [16:0] wrapped      = {1'b0, stratum_q} - {1'b0, limit_q};
+        assign settled = !stratum_high && !step_high;
+        always @(posedge clk) begin
+            limit_q <= strata_q - step_q;
+            if (rst || restart) begin
+                strata_q  <= (cfg_strata == 0) ? 16'd1 : cfg_strata;
+                stratum_q <= FROM[15:0];
+                step_q    <= BY[15:0];
+            end else if (restarting_q) begin
+                if (stratum_high) stratum_q <= stratum_q - strata_q;
+                if (step_high)    step_q    <= step_q - strata_q;
+            end else if (advance) begin
+                stratum_q <= wrapped[16] ? stratum_q + step_q : wrapped[15:0];
             end
-
-            reg [15:0] start_q;
-            always @(posedge clk) if (advance) start_q <= stratum_q;
-
-            // Stages 1 and on: long division of {j, r} by B; j < B, so that the quotient has U bits. Each bit shifts
-            // remainder and word to the left, and a bit of the quotient takes the place that falls free.
-            localparam [U-1:0] ONE = 1;
-            for (s = 0; s < STAGES; s = s + 1) begin : g_stage
-                wire [U+15:0] work_in;
-                reg  [U+15:0] work_q;
-                if (s == 0) begin : g_in
-                    assign work_in = {start_q, word_q};
-                end else begin : g_in
-                    assign work_in = g_stage[s-1].work_q;
-                end
-
-                wire [U+16:0] shift_a = {work_in, 1'b0};
-                wire [17:0]   less_a  = {1'b0, shift_a[U+16:U]} - {2'b00, strata_q};
-                wire [U+15:0] work_a  = less_a[17] ? shift_a[U+15:0] : {less_a[15:0], shift_a[U-1:0] | ONE};
-                wire [U+16:0] shift_b = {work_a, 1'b0};
-                wire [17:0]   less_b  = {1'b0, shift_b[U+16:U]} - {2'b00, strata_q};
-                wire [U+15:0] work_b  = less_b[17] ? shift_b[U+15:0] : {less_b[15:0], shift_b[U-1:0] | ONE};
-                // With two bits a stage the last stage of an odd U has one bit to do.
-                always @(posedge clk) if (advance) work_q <= (U - BITS * s < 2 || BITS == 1) ? work_a : work_b;
-
-                // A remainder below B has 16 bits.
-                wire unused_rest = &{1'b0, less_a, less_b};
-            end
-            assign draw = g_stage[STAGES-1].work_q[U-1:0];
-
-            wire unused_last = &{1'b0, g_stage[STAGES-1].work_q};
         end
-    endgenerate
+
+        reg [15:0] start_q;
+        always @(posedge clk) if (advance) start_q <= stratum_q;
+
+        // Stages 1 and on: long division of {j, r} by B; j < B, so that the quotient has U bits. Each bit shifts
+        // remainder and word to the left, and a bit of the quotient takes the place that falls free.
+        localparam [U-1:0] ONE = 1;
+        for (s = 0; s < STAGES; s = s + 1) begin : g_stage
+            wire [U+15:0] work_in;
+            reg  [U+15:0] work_q;
+            if (s == 0) begin : g_in
+                assign work_in = {start_q, word_q};
+            end else begin : g_in
+                assign work_in = g_stage[s-1].work_q;
+            end
+
+            wire [U+16:0] shift_a = {work_in, 1'b0};
+            wire [17:0]   less_a  = {1'b0, shift_a[U+16:U]} - {2'b00, strata_q};
+            wire [U+15:0] work_a  = less_a[17] ? shift_a[U+15:0] : {less_a[15:0], shift_a[U-1:0] | ONE};
+            wire [U+16:0] shift_b = {work_a, 1'b0};
+            wire [17:0]   less_b  = {1'b0, shift_b[U+16:U]} - {2'b00, strata_q};
+            wire [U+15:0] work_b  = less_b[17] ? shift_b[U+15:0] : {less_b[15:0], shift_b[U-1:0] | ONE};
+            // With two bits a stage the last stage of an odd U has one bit to do.
+            always @(posedge clk) if (advance) work_q <= (U - BITS * s < 2 || BITS == 1) ? work_a : work_b;
+
+            // A remainder below B has 16 bits.
+            wire unused_rest = &{1'b0, less_a, less_b};
+        end
+        assign draw = g_stage[STAGES-1].work_q[U-1:0];
+
+        wire unused_last = &{1'b0, g_stage[STAGES-1].work_q};
+    end
 endmodule
 `default_nettype wire

@@ -84,22 +84,20 @@ module rlc_sumtree_front #(
     );
 
     genvar l;
-    generate
-        for (l = 0; l < BANKS; l = l + 1) begin : g_lane
-            localparam [31:0] OWN = l;
-            wire [2:0] kind = s_kind[l*3 +: 3];
-            assign inserts[l] = kind == OP_INSERT || kind == OP_RESERVE;
-            wire [BANK_BITS-1:0] bank = !inserts[l]  ? s_slot[l*SLOT_WIDTH +: BANK_BITS]
-                                      : cfg_private ? OWN[BANK_BITS-1:0] : dealt[l*BANK_BITS +: BANK_BITS];
-            rlc_skid #(.WIDTH(BANK_BITS + WIDTH)) u_skid (
-                .clk(clk), .rst(rst),
-                .s_valid(offered[l] && !(l == 0 && clears)), .s_ready(room[l]),
-                .s_data({bank, s_data[l*WIDTH +: WIDTH]}),
-                .m_valid(m_valid[l]), .m_ready(m_ready[l]),
-                .m_data({m_bank[l*BANK_BITS +: BANK_BITS], m_data[l*WIDTH +: WIDTH]})
-            );
-        end
-    endgenerate
+    for (l = 0; l < BANKS; l = l + 1) begin : g_lane
+        localparam [31:0] OWN = l;
+        wire [2:0] kind = s_kind[l*3 +: 3];
+        assign inserts[l] = kind == OP_INSERT || kind == OP_RESERVE;
+        wire [BANK_BITS-1:0] bank = !inserts[l]  ? s_slot[l*SLOT_WIDTH +: BANK_BITS]
+                                  : cfg_private ? OWN[BANK_BITS-1:0] : dealt[l*BANK_BITS +: BANK_BITS];
+        rlc_skid #(.WIDTH(BANK_BITS + WIDTH)) u_skid (
+            .clk(clk), .rst(rst),
+            .s_valid(offered[l] && !(l == 0 && clears)), .s_ready(room[l]),
+            .s_data({bank, s_data[l*WIDTH +: WIDTH]}),
+            .m_valid(m_valid[l]), .m_ready(m_ready[l]),
+            .m_data({m_bank[l*BANK_BITS +: BANK_BITS], m_data[l*WIDTH +: WIDTH]})
+        );
+    end
 
     wire unused = &{1'b0, s_slot};
 endmodule

@@ -17,15 +17,13 @@ module rlc_sumtree_greatest #(
     assign node[COUNT*WIDTH +: COUNT*WIDTH] = numbers;
 
     genvar i;
-    generate
-        for (i = 1; i < COUNT; i = i + 1) begin : g_node
-            wire [WIDTH-1:0] left  = node[2*i*WIDTH +: WIDTH];
-            wire [WIDTH-1:0] right = node[(2*i+1)*WIDTH +: WIDTH];
-            reg  [WIDTH-1:0] larger_q;
-            always @(posedge clk) larger_q <= (left > right) ? left : right;
-            assign node[i*WIDTH +: WIDTH] = larger_q;
-        end
-    endgenerate
+    for (i = 1; i < COUNT; i = i + 1) begin : g_node
+        wire [WIDTH-1:0] left  = node[2*i*WIDTH +: WIDTH];
+        wire [WIDTH-1:0] right = node[(2*i+1)*WIDTH +: WIDTH];
+        reg  [WIDTH-1:0] larger_q;
+        always @(posedge clk) larger_q <= (left > right) ? left : right;
+        assign node[i*WIDTH +: WIDTH] = larger_q;
+    end
     assign greatest = node[WIDTH +: WIDTH];
 
     wire unused = &{1'b0, node[0 +: WIDTH]};

@@ -12,17 +12,15 @@ module rlc_sumtree_line #(
     input  wire [WIDTH-1:0]      d,
     output wire [TAPS*WIDTH-1:0] q
 );
-    generate
-        if (TAPS == 1) begin : g_wire
-            wire unused = &{1'b0, clk, rst};
-            assign q = d;
-        end else begin : g_line
-            reg [(TAPS-1)*WIDTH-1:0] line_q;
-            always @(posedge clk)
-                if (rst) line_q <= {(TAPS-1)*WIDTH{1'b0}};
-                else     line_q <= q[(TAPS-1)*WIDTH-1:0];
-            assign q = {line_q, d};
-        end
-    endgenerate
+    if (TAPS == 1) begin : g_wire
+        wire unused = &{1'b0, clk, rst};
+        assign q = d;
+    end else begin : g_line
+        reg [(TAPS-1)*WIDTH-1:0] line_q;
+        always @(posedge clk)
+            if (rst) line_q <= {(TAPS-1)*WIDTH{1'b0}};
+            else     line_q <= q[(TAPS-1)*WIDTH-1:0];
+        assign q = {line_q, d};
+    end
 endmodule
 `default_nettype wire

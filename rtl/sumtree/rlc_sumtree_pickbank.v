@@ -67,12 +67,10 @@ module rlc_sumtree_pickbank #(
     reg  [BANKS-1:0]       above_q;
     reg  [VALUE_WIDTH-1:0] target_q;
     genvar b;
-    generate
-        for (b = 0; b < BANKS; b = b + 1) begin : g_above
-            wire [VALUE_WIDTH-1:0] sum = {{(VALUE_WIDTH-SUM_WIDTH){1'b0}}, sums_late[b*SUM_WIDTH +: SUM_WIDTH]};
-            always @(posedge clk) above_q[b] <= sum > target;
-        end
-    endgenerate
+    for (b = 0; b < BANKS; b = b + 1) begin : g_above
+        wire [VALUE_WIDTH-1:0] sum = {{(VALUE_WIDTH-SUM_WIDTH){1'b0}}, sums_late[b*SUM_WIDTH +: SUM_WIDTH]};
+        always @(posedge clk) above_q[b] <= sum > target;
+    end
     always @(posedge clk) target_q <= target;
 
     // Stage LATE + 2: the lowest of them, and the sum of the banks before it.

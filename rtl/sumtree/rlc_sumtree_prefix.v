@@ -19,24 +19,22 @@ module rlc_sumtree_prefix #(
     // After step k every number has the sum of those before it in its group of 2^k.
     genvar k;
     genvar i;
-    generate
-        for (k = 0; k <= STEPS; k = k + 1) begin : g_step
-            reg [COUNT*SUM_WIDTH-1:0] sums_q;
-            for (i = 0; i < COUNT; i = i + 1) begin : g_number
-                if (k == 0) begin : g_first
-                    always @(posedge clk)
-                        sums_q[i*SUM_WIDTH +: SUM_WIDTH] <= {{(SUM_WIDTH-WIDTH){1'b0}}, numbers[i*WIDTH +: WIDTH]};
-                end else if (((i >> (k - 1)) & 1) != 0) begin : g_add
-                    always @(posedge clk)
-                        sums_q[i*SUM_WIDTH +: SUM_WIDTH] <= g_step[k-1].sums_q[i*SUM_WIDTH +: SUM_WIDTH]
-                            + g_step[k-1].sums_q[((i >> (k-1) << (k-1)) - 1)*SUM_WIDTH +: SUM_WIDTH];
-                end else begin : g_keep
-                    always @(posedge clk)
-                        sums_q[i*SUM_WIDTH +: SUM_WIDTH] <= g_step[k-1].sums_q[i*SUM_WIDTH +: SUM_WIDTH];
-                end
+    for (k = 0; k <= STEPS; k = k + 1) begin : g_step
+        reg [COUNT*SUM_WIDTH-1:0] sums_q;
+        for (i = 0; i < COUNT; i = i + 1) begin : g_number
+            if (k == 0) begin : g_first
+                always @(posedge clk)
+                    sums_q[i*SUM_WIDTH +: SUM_WIDTH] <= {{(SUM_WIDTH-WIDTH){1'b0}}, numbers[i*WIDTH +: WIDTH]};
+            end else if (((i >> (k - 1)) & 1) != 0) begin : g_add
+                always @(posedge clk)
+                    sums_q[i*SUM_WIDTH +: SUM_WIDTH] <= g_step[k-1].sums_q[i*SUM_WIDTH +: SUM_WIDTH]
+                        + g_step[k-1].sums_q[((i >> (k-1) << (k-1)) - 1)*SUM_WIDTH +: SUM_WIDTH];
+            end else begin : g_keep
+                always @(posedge clk)
+                    sums_q[i*SUM_WIDTH +: SUM_WIDTH] <= g_step[k-1].sums_q[i*SUM_WIDTH +: SUM_WIDTH];
             end
         end
-    endgenerate
+    end
     assign sums = g_step[STEPS].sums_q;
 endmodule
 `default_nettype wire

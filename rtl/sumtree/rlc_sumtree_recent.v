@@ -41,11 +41,9 @@ module rlc_sumtree_recent #(
     // Clock 0: compare with all of them.
     reg [WINDOW:1] match_s1;
     genvar d;
-    generate
-        for (d = 1; d <= WINDOW; d = d + 1) begin : g_match
-            always @(posedge clk) match_s1[d] <= valid_at[d] && index_at[d*INDEX_WIDTH +: INDEX_WIDTH] == index_s0;
-        end
-    endgenerate
+    for (d = 1; d <= WINDOW; d = d + 1) begin : g_match
+        always @(posedge clk) match_s1[d] <= valid_at[d] && index_at[d*INDEX_WIDTH +: INDEX_WIDTH] == index_s0;
+    end
 
     // Clock 1: the youngest is the lowest bit that is set.
     reg [WINDOW:1] first_s2;

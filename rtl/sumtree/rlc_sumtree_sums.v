@@ -54,11 +54,9 @@ module rlc_sumtree_sums #(
 
     reg [WRITE:1] same_s1;
     genvar d;
-    generate
-        for (d = 1; d <= WRITE; d = d + 1) begin : g_same
-            always @(posedge clk) same_s1[d] <= valid_q[d] && node_q[(d-1)*NODE_WIDTH +: NODE_WIDTH] == s_node;
-        end
-    endgenerate
+    for (d = 1; d <= WRITE; d = d + 1) begin : g_same
+        always @(posedge clk) same_s1[d] <= valid_q[d] && node_q[(d-1)*NODE_WIDTH +: NODE_WIDTH] == s_node;
+    end
     wire [WRITE:1] same;  // at clock READ_LATENCY
     rlc_delay #(.WIDTH(WRITE), .CLOCKS(READ_LATENCY-1)) u_same (.clk(clk), .d(same_s1), .q(same));
 
@@ -66,13 +64,11 @@ module rlc_sumtree_sums #(
     reg  [WIDTH-1:0]                sum_q;
     wire [(READ_LATENCY+1)*WIDTH-1:0] past;
     assign past[0 +: WIDTH] = sum_q;
-    generate
-        for (d = 1; d <= READ_LATENCY; d = d + 1) begin : g_past
-            rlc_delay #(.WIDTH(WIDTH), .CLOCKS(1)) u_past (
-                .clk(clk), .d(past[(d-1)*WIDTH +: WIDTH]), .q(past[d*WIDTH +: WIDTH])
-            );
-        end
-    endgenerate
+    for (d = 1; d <= READ_LATENCY; d = d + 1) begin : g_past
+        rlc_delay #(.WIDTH(WIDTH), .CLOCKS(1)) u_past (
+            .clk(clk), .d(past[(d-1)*WIDTH +: WIDTH]), .q(past[d*WIDTH +: WIDTH])
+        );
+    end
 
     reg [WIDTH-1:0] base_q;
     reg             again_q;

@@ -63,25 +63,23 @@ module rlc_sumtree_tree #(
     // Clock 0: the leaf word that holds the old priority.
     wire [LEAF_LANES*PRIORITY_WIDTH-1:0] head_word;
     wire [LEAF_LANES*PRIORITY_WIDTH-1:0] leaf_word;
-    generate
-        if (SHARED == 0) begin : g_head
-            wire [LEAF_LANES-1:0] lane = {{(LEAF_LANES-1){1'b0}}, 1'b1} << op_index[LEAF_BITS-1:0];
-            rlc_sumtree_words #(
-                .LANES(LEAF_LANES), .LANE_WIDTH(PRIORITY_WIDTH), .WORD_BITS(word_bits(0)),
-                .READ_LATENCY(HEAD_CLOCKS), .STYLE(HEAD_STYLE), .BYPASS(BYPASS)
-            ) u_head (
-                .clk(clk),
-                .wr_en((op_write ? lane : {LEAF_LANES{1'b0}}) | {LEAF_LANES{op_sweep}}),
-                .wr_index(op_index[INDEX_WIDTH-1 -: LEAF_INDEX]),
-                .wr_data({LEAF_LANES{op_sweep ? {PRIORITY_WIDTH{1'b0}} : op_priority}}),
-                .rd_en(op_write || op_read),
-                .rd_index(op_index[INDEX_WIDTH-1 -: LEAF_INDEX]),
-                .rd_data(head_word)
-            );
-        end else begin : g_head
-            assign head_word = leaf_word;
-        end
-    endgenerate
+    if (SHARED == 0) begin : g_head
+        wire [LEAF_LANES-1:0] lane = {{(LEAF_LANES-1){1'b0}}, 1'b1} << op_index[LEAF_BITS-1:0];
+        rlc_sumtree_words #(
+            .LANES(LEAF_LANES), .LANE_WIDTH(PRIORITY_WIDTH), .WORD_BITS(word_bits(0)),
+            .READ_LATENCY(HEAD_CLOCKS), .STYLE(HEAD_STYLE), .BYPASS(BYPASS)
+        ) u_head (
+            .clk(clk),
+            .wr_en((op_write ? lane : {LEAF_LANES{1'b0}}) | {LEAF_LANES{op_sweep}}),
+            .wr_index(op_index[INDEX_WIDTH-1 -: LEAF_INDEX]),
+            .wr_data({LEAF_LANES{op_sweep ? {PRIORITY_WIDTH{1'b0}} : op_priority}}),
+            .rd_en(op_write || op_read),
+            .rd_index(op_index[INDEX_WIDTH-1 -: LEAF_INDEX]),
+            .rd_data(head_word)
+        );
+    end else begin : g_head
+        assign head_word = leaf_word;
+    end
 
     // Clock HEAD_CLOCKS: its lane.
     wire [LEAF_BITS-1:0]      old_lane;
@@ -89,20 +87,18 @@ module rlc_sumtree_tree #(
     rlc_delay #(.WIDTH(LEAF_BITS), .CLOCKS(HEAD_CLOCKS)) u_lane (.clk(clk), .d(op_index[LEAF_BITS-1:0]), .q(old_lane));
     always @(posedge clk) stored_q <= head_word[old_lane*PRIORITY_WIDTH +: PRIORITY_WIDTH];
 
-    generate
-        if (SHARED == 0) begin : g_old
-            assign old = stored_q;
-        end else begin : g_old
-            wire                      hit;
-            wire [PRIORITY_WIDTH-1:0] recent;
-            rlc_sumtree_recent #(
-                .INDEX_WIDTH(INDEX_WIDTH), .VALUE_WIDTH(PRIORITY_WIDTH), .WINDOW(WRITE_LEAF), .WAIT(OLD_CLOCK-3)
-            ) u_recent (
-                .clk(clk), .rst(rst), .valid(op_write), .index(op_index), .given(op_priority), .hit(hit), .value(recent)
-            );
-            assign old = hit ? recent : stored_q;
-        end
-    endgenerate
+    if (SHARED == 0) begin : g_old
+        assign old = stored_q;
+    end else begin : g_old
+        wire                      hit;
+        wire [PRIORITY_WIDTH-1:0] recent;
+        rlc_sumtree_recent #(
+            .INDEX_WIDTH(INDEX_WIDTH), .VALUE_WIDTH(PRIORITY_WIDTH), .WINDOW(WRITE_LEAF), .WAIT(OLD_CLOCK-3)
+        ) u_recent (
+            .clk(clk), .rst(rst), .valid(op_write), .index(op_index), .given(op_priority), .hit(hit), .value(recent)
+        );
+        assign old = hit ? recent : stored_q;
+    end
 
     // Clock OLD_CLOCK: what the operation changes its leaf by.
     wire [PRIORITY_WIDTH-1:0] given;
@@ -166,126 +162,122 @@ module rlc_sumtree_tree #(
 
     // ---- levels, from the children of the root to the leaves.
     genvar p;
-    generate
-        for (p = TOP; p >= 0; p = p - 1) begin : g_place
-            localparam BITS   = radix_bits(p);
-            localparam BELOW  = bits_below(p);
-            localparam WORDS  = word_bits(p);                  // log2 of the words
-            localparam WORD_WIDTH = (WORDS > 0) ? WORDS : 1;
-            localparam NODES  = WORDS + BITS;                  // log2 of the nodes
-            localparam WIDTH  = PRIORITY_WIDTH + BELOW;        // of a node
-            localparam CHILDREN = 1 << BITS;
-            // The search never looks at the last child of a word; only a leaf's own value is wanted.
-            localparam LANES  = (p == 0) ? CHILDREN : CHILDREN - 1;
-            localparam CLOCK  = place_clock(p);
-            localparam READ   = read_clocks(p);
-            localparam SEARCH = level_clocks(p) - READ;
+    for (p = TOP; p >= 0; p = p - 1) begin : g_place
+        localparam BITS   = radix_bits(p);
+        localparam BELOW  = bits_below(p);
+        localparam WORDS  = word_bits(p);                  // log2 of the words
+        localparam WORD_WIDTH = (WORDS > 0) ? WORDS : 1;
+        localparam NODES  = WORDS + BITS;                  // log2 of the nodes
+        localparam WIDTH  = PRIORITY_WIDTH + BELOW;        // of a node
+        localparam CHILDREN = 1 << BITS;
+        // The search never looks at the last child of a word; only a leaf's own value is wanted.
+        localparam LANES  = (p == 0) ? CHILDREN : CHILDREN - 1;
+        localparam CLOCK  = place_clock(p);
+        localparam READ   = read_clocks(p);
+        localparam SEARCH = level_clocks(p) - READ;
 
-            // Operations: index and change come down from level to level. The new value of a node is written in the
-            // clock before the sample of its slot reads it.
-            localparam ENTER = enter_clock(p);
-            wire [INDEX_WIDTH-1:0] index;  // in clock ENTER
-            if (p == TOP) begin : g_index
-                rlc_delay_ram #(.WIDTH(INDEX_WIDTH), .CLOCKS(ENTER)) u_index (
-                    .clk(clk), .rst(rst), .d(op_index), .q(index)
+        // Operations: index and change come down from level to level. The new value of a node is written in the
+        // clock before the sample of its slot reads it.
+        localparam ENTER = enter_clock(p);
+        wire [INDEX_WIDTH-1:0] index;  // in clock ENTER
+        if (p == TOP) begin : g_index
+            rlc_delay_ram #(.WIDTH(INDEX_WIDTH), .CLOCKS(ENTER)) u_index (
+                .clk(clk), .rst(rst), .d(op_index), .q(index)
+            );
+        end else begin : g_index
+            rlc_delay_ram #(.WIDTH(INDEX_WIDTH), .CLOCKS(ENTER-enter_clock(p+1))) u_index (
+                .clk(clk), .rst(rst), .d(g_place[p+1].index), .q(index)
+            );
+        end
+        wire             wr_valid;
+        wire             wr_sweep;
+        wire [NODES-1:0] wr_node;
+        wire [WIDTH-1:0] wr_value;
+        if (p == 0) begin : g_leaf
+            wire [PRIORITY_WIDTH-1:0] leaf;
+            rlc_delay_ram #(.WIDTH(PRIORITY_WIDTH), .CLOCKS(WRITE_LEAF-OLD_CLOCK)) u_leaf (
+                .clk(clk), .rst(rst), .d(given), .q(leaf)
+            );
+            assign wr_valid = write_at[ENTER];
+            assign wr_sweep = sweep_at[ENTER];
+            assign wr_node  = index;
+            assign wr_value = wr_sweep ? {WIDTH{1'b0}} : leaf;
+        end else begin : g_inner
+            wire signed [DELTA_WIDTH-1:0] delta;  // in clock CLOCK-2
+            wire                          written;
+            if (p == TOP) begin : g_delta
+                rlc_delay_ram #(.WIDTH(DELTA_WIDTH), .CLOCKS(CLOCK-2-DELTA_CLOCK)) u_delta (
+                    .clk(clk), .rst(rst), .d(delta_q), .q(delta)
                 );
-            end else begin : g_index
-                rlc_delay_ram #(.WIDTH(INDEX_WIDTH), .CLOCKS(ENTER-enter_clock(p+1))) u_index (
-                    .clk(clk), .rst(rst), .d(g_place[p+1].index), .q(index)
+            end else begin : g_delta
+                rlc_delay_ram #(.WIDTH(DELTA_WIDTH), .CLOCKS(CLOCK-place_clock(p+1))) u_delta (
+                    .clk(clk), .rst(rst), .d(g_place[p+1].g_inner.delta), .q(delta)
                 );
             end
-            wire             wr_valid;
-            wire             wr_sweep;
-            wire [NODES-1:0] wr_node;
-            wire [WIDTH-1:0] wr_value;
-            if (p == 0) begin : g_leaf
-                wire [PRIORITY_WIDTH-1:0] leaf;
-                rlc_delay_ram #(.WIDTH(PRIORITY_WIDTH), .CLOCKS(WRITE_LEAF-OLD_CLOCK)) u_leaf (
-                    .clk(clk), .rst(rst), .d(given), .q(leaf)
-                );
-                assign wr_valid = write_at[ENTER];
-                assign wr_sweep = sweep_at[ENTER];
-                assign wr_node  = index;
-                assign wr_value = wr_sweep ? {WIDTH{1'b0}} : leaf;
-            end else begin : g_inner
-                wire signed [DELTA_WIDTH-1:0] delta;  // in clock CLOCK-2
-                wire                          written;
-                if (p == TOP) begin : g_delta
-                    rlc_delay_ram #(.WIDTH(DELTA_WIDTH), .CLOCKS(CLOCK-2-DELTA_CLOCK)) u_delta (
-                        .clk(clk), .rst(rst), .d(delta_q), .q(delta)
-                    );
-                end else begin : g_delta
-                    rlc_delay_ram #(.WIDTH(DELTA_WIDTH), .CLOCKS(CLOCK-place_clock(p+1))) u_delta (
-                        .clk(clk), .rst(rst), .d(g_place[p+1].g_inner.delta), .q(delta)
-                    );
-                end
-                rlc_sumtree_sums #(
-                    .WIDTH(WIDTH), .DELTA_WIDTH(DELTA_WIDTH), .NODE_WIDTH(NODES),
-                    .READ_LATENCY(digit_of(NARROW_LATENCY, p - 1)), .STYLE(digit_of(NARROW_STYLE, p - 1))
-                ) u_sums (
-                    .clk(clk),
-                    .s_valid(write_at[ENTER]), .s_sweep(sweep_at[ENTER]),
-                    .s_node(index[INDEX_WIDTH-1 -: NODES]), .s_delta(delta),
-                    .m_valid(written), .m_sweep(wr_sweep), .m_node(wr_node), .m_sum(wr_value)
-                );
-                assign wr_valid = written && !wr_sweep;
-            end
-            wire [CHILDREN-1:0] wr_lane = ({{(CHILDREN-1){1'b0}}, wr_valid} << wr_node[BITS-1:0])
-                                        | {CHILDREN{wr_sweep}};
-
-            // Samples: the word, then the choice in it.
-            wire [SUM_WIDTH-1-WORDS:0] target;
-            wire [INDEX_WIDTH-1:0]     above;  // choices above, in the low WORDS bits
-            wire [CHILDREN*WIDTH-1:0]  word;
-            wire [BITS-1:0]            choice;
-            wire [WIDTH-1:0]           rest;
-            wire [WIDTH-1:0]           value;
-            wire [SUM_WIDTH-1-WORDS:0] target_r;
-            wire [INDEX_WIDTH-1:0]     above_x;
-            wire                       read_op = SHARED != 0 && p == 0 && (op_write || op_read);
-            wire [WORD_WIDTH-1:0]      rd_index = read_op ? op_index[INDEX_WIDTH-1 -: WORD_WIDTH]
-                                                          : above[WORD_WIDTH-1:0];
-            rlc_sumtree_words #(
-                .LANES(LANES), .LANE_WIDTH(WIDTH), .WORD_BITS(WORDS), .READ_LATENCY(READ),
-                .STYLE(digit_of(WIDE_STYLE, p)), .BYPASS(BYPASS)
-            ) u_words (
+            rlc_sumtree_sums #(
+                .WIDTH(WIDTH), .DELTA_WIDTH(DELTA_WIDTH), .NODE_WIDTH(NODES),
+                .READ_LATENCY(digit_of(NARROW_LATENCY, p - 1)), .STYLE(digit_of(NARROW_STYLE, p - 1))
+            ) u_sums (
                 .clk(clk),
-                .wr_en(wr_lane[LANES-1:0]), .wr_index(wr_node[NODES-1 -: WORD_WIDTH]), .wr_data({LANES{wr_value}}),
-                .rd_en(valid_at[CLOCK] || read_op), .rd_index(rd_index), .rd_data(word[LANES*WIDTH-1:0])
+                .s_valid(write_at[ENTER]), .s_sweep(sweep_at[ENTER]),
+                .s_node(index[INDEX_WIDTH-1 -: NODES]), .s_delta(delta),
+                .m_valid(written), .m_sweep(wr_sweep), .m_node(wr_node), .m_sum(wr_value)
             );
-            if (LANES < CHILDREN) begin : g_last
-                assign word[CHILDREN*WIDTH-1 -: WIDTH] = {WIDTH{1'b0}};
-            end
-            rlc_delay #(.WIDTH(SUM_WIDTH-WORDS), .CLOCKS(READ)) u_target (.clk(clk), .d(target), .q(target_r));
-            rlc_sumtree_pick #(.BITS(BITS), .WIDTH(WIDTH), .ADDS(ADDS), .LEAF(p == 0)) u_pick (
-                .clk(clk), .word(word), .target(target_r), .choice(choice), .rest(rest), .value(value)
-            );
-            if (p == TOP) begin : g_top
-                assign target   = target_q;
-                assign above   = {INDEX_WIDTH{1'b0}};
-                assign above_x = {INDEX_WIDTH{1'b0}};
-            end else begin : g_below
-                assign target = g_place[p+1].rest;
-                assign above = g_place[p+1].after;
-                rlc_delay_ram #(.WIDTH(WORD_WIDTH), .CLOCKS(READ+SEARCH)) u_above (
-                    .clk(clk), .rst(rst), .d(above[WORD_WIDTH-1:0]), .q(above_x[WORD_WIDTH-1:0])
-                );
-                if (WORD_WIDTH < INDEX_WIDTH) begin : g_upper
-                    assign above_x[INDEX_WIDTH-1:WORD_WIDTH] = {(INDEX_WIDTH-WORD_WIDTH){1'b0}};
-                end
-            end
-            wire [INDEX_WIDTH+BITS-1:0] longer = {above_x, choice};
-            wire [INDEX_WIDTH-1:0]      after = longer[INDEX_WIDTH-1:0];
+            assign wr_valid = written && !wr_sweep;
         end
-    endgenerate
+        wire [CHILDREN-1:0] wr_lane = ({{(CHILDREN-1){1'b0}}, wr_valid} << wr_node[BITS-1:0])
+                                    | {CHILDREN{wr_sweep}};
+
+        // Samples: the word, then the choice in it.
+        wire [SUM_WIDTH-1-WORDS:0] target;
+        wire [INDEX_WIDTH-1:0]     above;  // choices above, in the low WORDS bits
+        wire [CHILDREN*WIDTH-1:0]  word;
+        wire [BITS-1:0]            choice;
+        wire [WIDTH-1:0]           rest;
+        wire [WIDTH-1:0]           value;
+        wire [SUM_WIDTH-1-WORDS:0] target_r;
+        wire [INDEX_WIDTH-1:0]     above_x;
+        wire                       read_op = SHARED != 0 && p == 0 && (op_write || op_read);
+        wire [WORD_WIDTH-1:0]      rd_index = read_op ? op_index[INDEX_WIDTH-1 -: WORD_WIDTH]
+                                                      : above[WORD_WIDTH-1:0];
+        rlc_sumtree_words #(
+            .LANES(LANES), .LANE_WIDTH(WIDTH), .WORD_BITS(WORDS), .READ_LATENCY(READ),
+            .STYLE(digit_of(WIDE_STYLE, p)), .BYPASS(BYPASS)
+        ) u_words (
+            .clk(clk),
+            .wr_en(wr_lane[LANES-1:0]), .wr_index(wr_node[NODES-1 -: WORD_WIDTH]), .wr_data({LANES{wr_value}}),
+            .rd_en(valid_at[CLOCK] || read_op), .rd_index(rd_index), .rd_data(word[LANES*WIDTH-1:0])
+        );
+        if (LANES < CHILDREN) begin : g_last
+            assign word[CHILDREN*WIDTH-1 -: WIDTH] = {WIDTH{1'b0}};
+        end
+        rlc_delay #(.WIDTH(SUM_WIDTH-WORDS), .CLOCKS(READ)) u_target (.clk(clk), .d(target), .q(target_r));
+        rlc_sumtree_pick #(.BITS(BITS), .WIDTH(WIDTH), .ADDS(ADDS), .LEAF(p == 0)) u_pick (
+            .clk(clk), .word(word), .target(target_r), .choice(choice), .rest(rest), .value(value)
+        );
+        if (p == TOP) begin : g_top
+            assign target   = target_q;
+            assign above   = {INDEX_WIDTH{1'b0}};
+            assign above_x = {INDEX_WIDTH{1'b0}};
+        end else begin : g_below
+            assign target = g_place[p+1].rest;
+            assign above = g_place[p+1].after;
+            rlc_delay_ram #(.WIDTH(WORD_WIDTH), .CLOCKS(READ+SEARCH)) u_above (
+                .clk(clk), .rst(rst), .d(above[WORD_WIDTH-1:0]), .q(above_x[WORD_WIDTH-1:0])
+            );
+            if (WORD_WIDTH < INDEX_WIDTH) begin : g_upper
+                assign above_x[INDEX_WIDTH-1:WORD_WIDTH] = {(INDEX_WIDTH-WORD_WIDTH){1'b0}};
+            end
+        end
+        wire [INDEX_WIDTH+BITS-1:0] longer = {above_x, choice};
+        wire [INDEX_WIDTH-1:0]      after = longer[INDEX_WIDTH-1:0];
+    end
     assign leaf_word = g_place[0].word;
-    generate
-        if (LEVELS > 1) begin : g_last_delta
-            assign last_delta = g_place[1].g_inner.delta;
-        end else begin : g_last_delta
-            assign last_delta = delta_q;
-        end
-    endgenerate
+    if (LEVELS > 1) begin : g_last_delta
+        assign last_delta = g_place[1].g_inner.delta;
+    end else begin : g_last_delta
+        assign last_delta = delta_q;
+    end
 
     // Clock EXIT_CLOCK: the answer.
     wire empty_x;

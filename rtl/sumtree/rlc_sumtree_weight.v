@@ -141,13 +141,11 @@ module rlc_sumtree_weight #(
     wire [T-1:0]       wide_priority;
     wire [LOG_OUT-1:0] log_priority, log_total;
     wire               zero_priority, zero_total;
-    generate
-        if (T > PRIORITY_WIDTH) begin : g_wide
-            assign wide_priority = {{(T-PRIORITY_WIDTH){1'b0}}, s_priority};
-        end else begin : g_same
-            assign wide_priority = s_priority;
-        end
-    endgenerate
+    if (T > PRIORITY_WIDTH) begin : g_wide
+        assign wide_priority = {{(T-PRIORITY_WIDTH){1'b0}}, s_priority};
+    end else begin : g_same
+        assign wide_priority = s_priority;
+    end
     rlc_log2 #(.IN_WIDTH(T), .STYLE(STYLE)) u_log_priority (
         .clk(clk), .x(wide_priority), .y(log_priority), .zero(zero_priority)
     );

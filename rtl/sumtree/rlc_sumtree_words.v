@@ -22,26 +22,24 @@ module rlc_sumtree_words #(
     input  wire [INDEX_WIDTH-1:0]      rd_index,
     output wire [LANES*LANE_WIDTH-1:0] rd_data
 );
-    generate
-        if (WORD_BITS == 0) begin : g_registers
-            reg [LANES*LANE_WIDTH-1:0] word_q;
-            integer lane;
-            always @(posedge clk)
-                for (lane = 0; lane < LANES; lane = lane + 1)
-                    if (wr_en[lane]) word_q[lane*LANE_WIDTH +: LANE_WIDTH] <= wr_data[lane*LANE_WIDTH +: LANE_WIDTH];
-            wire unused = &{1'b0, wr_index, rd_en, rd_index};
-            assign rd_data = word_q;
-        end else begin : g_memory
-            rlc_ram_1r1w_lane #(
-                .LANES(LANES), .LANE_WIDTH(LANE_WIDTH), .DEPTH(1 << WORD_BITS), .READ_LATENCY(READ_LATENCY),
-                .STYLE((STYLE == 3) ? "ultra" : (STYLE == 2) ? "block" : (STYLE == 1) ? "distributed" : "auto"),
-                .READ_ANY(READ_ANY), .BYPASS(BYPASS)
-            ) u_ram (
-                .clk(clk),
-                .wr_en(wr_en), .wr_addr(wr_index), .wr_data(wr_data),
-                .rd_en(rd_en), .rd_addr(rd_index), .rd_data(rd_data)
-            );
-        end
-    endgenerate
+    if (WORD_BITS == 0) begin : g_registers
+        reg [LANES*LANE_WIDTH-1:0] word_q;
+        integer lane;
+        always @(posedge clk)
+            for (lane = 0; lane < LANES; lane = lane + 1)
+                if (wr_en[lane]) word_q[lane*LANE_WIDTH +: LANE_WIDTH] <= wr_data[lane*LANE_WIDTH +: LANE_WIDTH];
+        wire unused = &{1'b0, wr_index, rd_en, rd_index};
+        assign rd_data = word_q;
+    end else begin : g_memory
+        rlc_ram_1r1w_lane #(
+            .LANES(LANES), .LANE_WIDTH(LANE_WIDTH), .DEPTH(1 << WORD_BITS), .READ_LATENCY(READ_LATENCY),
+            .STYLE((STYLE == 3) ? "ultra" : (STYLE == 2) ? "block" : (STYLE == 1) ? "distributed" : "auto"),
+            .READ_ANY(READ_ANY), .BYPASS(BYPASS)
+        ) u_ram (
+            .clk(clk),
+            .wr_en(wr_en), .wr_addr(wr_index), .wr_data(wr_data),
+            .rd_en(rd_en), .rd_addr(rd_index), .rd_data(rd_data)
+        );
+    end
 endmodule
 `default_nettype wire

@@ -33,22 +33,20 @@ module rlc_sumtree_xbar #(
 
     genvar l;
     genvar b;
-    generate
-        for (l = 0; l < LANES; l = l + 1) begin : g_lane
-            assign s_ready[l] = room[s_bank[l*BANK_BITS +: BANK_BITS]];
+    for (l = 0; l < LANES; l = l + 1) begin : g_lane
+        assign s_ready[l] = room[s_bank[l*BANK_BITS +: BANK_BITS]];
+    end
+    for (b = 0; b < BANKS; b = b + 1) begin : g_bank
+        wire [LANES-1:0] wanted;
+        for (l = 0; l < LANES; l = l + 1) begin : g_wanted
+            assign wanted[l] = s_valid[l] && s_bank[l*BANK_BITS +: BANK_BITS] == b;
         end
-        for (b = 0; b < BANKS; b = b + 1) begin : g_bank
-            wire [LANES-1:0] wanted;
-            for (l = 0; l < LANES; l = l + 1) begin : g_wanted
-                assign wanted[l] = s_valid[l] && s_bank[l*BANK_BITS +: BANK_BITS] == b;
-            end
-            rlc_mfifo #(.WIDTH(WIDTH), .PUSHES(LANES), .DEPTH(QUEUE)) u_queue (
-                .clk(clk), .rst(rst),
-                .s_valid(wanted), .s_ready(room[b]), .s_data(s_data),
-                .m_valid(m_valid[b]), .m_ready(m_ready[b]), .m_data(m_data[b*WIDTH +: WIDTH]),
-                .empty(empty[b])
-            );
-        end
-    endgenerate
+        rlc_mfifo #(.WIDTH(WIDTH), .PUSHES(LANES), .DEPTH(QUEUE)) u_queue (
+            .clk(clk), .rst(rst),
+            .s_valid(wanted), .s_ready(room[b]), .s_data(s_data),
+            .m_valid(m_valid[b]), .m_ready(m_ready[b]), .m_data(m_data[b*WIDTH +: WIDTH]),
+            .empty(empty[b])
+        );
+    end
 endmodule
 `default_nettype wire
