@@ -30,29 +30,29 @@ module rlc_axil_regs #(
     input  wire [ADDR_WIDTH-1:0]  s_axil_awaddr,
     input  wire [2:0]             s_axil_awprot,
     input  wire                   s_axil_awvalid,
-    output wire                   s_axil_awready,
+    output reg                    s_axil_awready,
     input  wire [31:0]            s_axil_wdata,
     input  wire [3:0]             s_axil_wstrb,
     input  wire                   s_axil_wvalid,
-    output wire                   s_axil_wready,
-    output wire [1:0]             s_axil_bresp,
-    output wire                   s_axil_bvalid,
+    output reg                    s_axil_wready,
+    output reg  [1:0]             s_axil_bresp,
+    output reg                    s_axil_bvalid,
     input  wire                   s_axil_bready,
     input  wire [ADDR_WIDTH-1:0]  s_axil_araddr,
     input  wire [2:0]             s_axil_arprot,
     input  wire                   s_axil_arvalid,
-    output wire                   s_axil_arready,
-    output wire [31:0]            s_axil_rdata,
-    output wire [1:0]             s_axil_rresp,
-    output wire                   s_axil_rvalid,
+    output reg                    s_axil_arready,
+    output reg  [31:0]            s_axil_rdata,
+    output reg  [1:0]             s_axil_rresp,
+    output reg                    s_axil_rvalid,
     input  wire                   s_axil_rready,
 
     output wire                   wr_en,
-    output wire [INDEX_WIDTH-1:0] wr_addr,
-    output wire [31:0]            wr_data,
+    output reg  [INDEX_WIDTH-1:0] wr_addr,
+    output reg  [31:0]            wr_data,
     input  wire                   wr_acts,
     output wire                   rd_en,
-    output wire [INDEX_WIDTH-1:0] rd_addr,
+    output reg  [INDEX_WIDTH-1:0] rd_addr,
     input  wire [31:0]            rd_data
 );
     `RLC_CHECK(ADDR_WIDTH >= 3 && ADDR_WIDTH <= 32, rlc_axil_regs_illegal_ADDR_WIDTH_must_be_3_to_32)
@@ -65,20 +65,13 @@ module rlc_axil_regs #(
     localparam [INDEX_WIDTH:0] LIMIT = WORDS[INDEX_WIDTH:0];
 
     // Write: hold address and data until both are here, read what bytes without a strobe keep, write, answer.
-    reg                   awready_q;
-    reg                   wready_q;
     reg                   aw_held_q;
     reg                   w_held_q;
-    reg                   bvalid_q;
-    reg [1:0]             bresp_q;
-    reg [INDEX_WIDTH-1:0] wr_addr_q;
-    reg [31:0]            wr_data_q;
     reg [3:0]             wr_strb_q;
     reg                   wr_part_q;   // some strobes, not all
-    reg                   arready_q;
     reg                   rd_go_q;
     reg                   rd_take_q;
-    wire                  rd_idle = !arready_q && !rd_go_q;
+    wire                  rd_idle = !s_axil_arready && !rd_go_q;
     reg [2:0]             merge_q;     // the word's address stands at rd_addr, its data at rd_data, it is merged
 
     wire [31:0] w_lanes = {{8{s_axil_wstrb[3]}}, {8{s_axil_wstrb[2]}}, {8{s_axil_wstrb[1]}}, {8{s_axil_wstrb[0]}}};
@@ -87,88 +80,73 @@ module rlc_axil_regs #(
     wire wr_go       = wr_here && (!wr_part_q || merge_q[2]);
     wire merges      = wr_here && wr_part_q && !merge_q[2];
     wire merge_start = merges && merge_q == 3'd0 && rd_idle;
-    wire wr_in_range = {1'b0, wr_addr_q} < LIMIT;
-    wire aw_held_d   = (s_axil_awvalid && awready_q) || (aw_held_q && !wr_go);
-    wire w_held_d    = (s_axil_wvalid && wready_q) || (w_held_q && !wr_go);
-    wire bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);
+    wire wr_in_range = {1'b0, wr_addr} < LIMIT;
+    wire aw_held_d   = (s_axil_awvalid && s_axil_awready) || (aw_held_q && !wr_go);
+    wire w_held_d    = (s_axil_wvalid && s_axil_wready) || (w_held_q && !wr_go);
+    wire bvalid_d    = wr_go || (s_axil_bvalid && !s_axil_bready);
 
     always @(posedge clk) begin
         if (rst) begin
-            awready_q <= 1'b0;
-            wready_q  <= 1'b0;
-            aw_held_q <= 1'b0;
-            w_held_q  <= 1'b0;
-            bvalid_q  <= 1'b0;
-            merge_q   <= 3'd0;
+            s_axil_awready <= 1'b0;
+            s_axil_wready  <= 1'b0;
+            aw_held_q      <= 1'b0;
+            w_held_q       <= 1'b0;
+            s_axil_bvalid  <= 1'b0;
+            merge_q        <= 3'd0;
         end else begin
-            merge_q   <= {merge_q[1:0], merge_start};
-            aw_held_q <= aw_held_d;
-            w_held_q  <= w_held_d;
-            bvalid_q  <= bvalid_d;
-            awready_q <= !aw_held_d && !bvalid_d;
-            wready_q  <= !w_held_d && !bvalid_d;
+            merge_q        <= {merge_q[1:0], merge_start};
+            aw_held_q      <= aw_held_d;
+            w_held_q       <= w_held_d;
+            s_axil_bvalid  <= bvalid_d;
+            s_axil_awready <= !aw_held_d && !bvalid_d;
+            s_axil_wready  <= !w_held_d && !bvalid_d;
         end
     end
 
     always @(posedge clk) begin
-        if (awready_q) wr_addr_q <= s_axil_awaddr[ADDR_WIDTH-1:2];
-        if (wready_q) begin
-            wr_data_q <= s_axil_wdata & w_lanes;
+        if (s_axil_awready) wr_addr <= s_axil_awaddr[ADDR_WIDTH-1:2];
+        if (s_axil_wready) begin
+            wr_data   <= s_axil_wdata & w_lanes;
             wr_strb_q <= s_axil_wstrb;
             wr_part_q <= s_axil_wstrb != 4'd0 && s_axil_wstrb != 4'd15;
         end else if (merge_q[1] && !wr_acts) begin
-            wr_data_q <= wr_data_q | (rd_data & ~q_lanes);
+            wr_data <= wr_data | (rd_data & ~q_lanes);
         end
-        if (wr_go) bresp_q <= wr_in_range ? OKAY : SLVERR;
+        if (wr_go) s_axil_bresp <= wr_in_range ? OKAY : SLVERR;
     end
 
-    assign s_axil_awready = awready_q;
-    assign s_axil_wready  = wready_q;
-    assign s_axil_bvalid  = bvalid_q;
-    assign s_axil_bresp   = bresp_q;
     assign wr_en          = wr_go && wr_in_range && wr_strb_q != 4'd0;
-    assign wr_addr        = wr_addr_q;
-    assign wr_data        = wr_data_q;
 
     // Read: address, strobe, take the data, answer, open again.
-    reg                   rvalid_q;
-    reg [1:0]             rresp_q;
-    reg [31:0]            rdata_q;
-    reg [INDEX_WIDTH-1:0] rd_addr_q;
 
-    wire ar_accept   = s_axil_arvalid && arready_q;
-    wire rd_in_range = {1'b0, rd_addr_q} < LIMIT;
-    wire rvalid_d    = rd_take_q || (rvalid_q && !s_axil_rready);
+    wire ar_accept   = s_axil_arvalid && s_axil_arready;
+    wire rd_in_range = {1'b0, rd_addr} < LIMIT;
+    wire rvalid_d    = rd_take_q || (s_axil_rvalid && !s_axil_rready);
 
     always @(posedge clk) begin
         if (rst) begin
-            arready_q <= 1'b0;
-            rd_go_q   <= 1'b0;
-            rd_take_q <= 1'b0;
-            rvalid_q  <= 1'b0;
+            s_axil_arready <= 1'b0;
+            rd_go_q        <= 1'b0;
+            rd_take_q      <= 1'b0;
+            s_axil_rvalid  <= 1'b0;
         end else begin
-            rd_go_q   <= ar_accept;
-            rd_take_q <= rd_go_q;
-            rvalid_q  <= rvalid_d;
-            arready_q <= !ar_accept && !rd_go_q && !rvalid_d && !merges;
+            rd_go_q        <= ar_accept;
+            rd_take_q      <= rd_go_q;
+            s_axil_rvalid  <= rvalid_d;
+            s_axil_arready <= !ar_accept && !rd_go_q && !rvalid_d && !merges;
         end
     end
 
     always @(posedge clk) begin
-        if (arready_q) rd_addr_q <= s_axil_araddr[ADDR_WIDTH-1:2];
-        else if (merge_start) rd_addr_q <= wr_addr_q;
+        if (s_axil_arready) rd_addr <= s_axil_araddr[ADDR_WIDTH-1:2];
+        else if (merge_start) rd_addr <= wr_addr;
         if (rd_take_q) begin
-            rresp_q <= rd_in_range ? OKAY : SLVERR;
-            rdata_q <= rd_in_range ? rd_data : 32'd0;
+            s_axil_rresp <= rd_in_range ? OKAY : SLVERR;
+            s_axil_rdata <= rd_in_range ? rd_data : 32'd0;
         end
     end
 
-    assign s_axil_arready = arready_q;
-    assign s_axil_rvalid  = rvalid_q;
-    assign s_axil_rresp   = rresp_q;
-    assign s_axil_rdata   = rdata_q;
     assign rd_en          = rd_go_q && rd_in_range;
-    assign rd_addr        = rd_addr_q;
 
     // Protection bits and the byte part of an address carry nothing for word registers.
     wire unused = &{1'b0, s_axil_awprot, s_axil_arprot, s_axil_awaddr[1:0], s_axil_araddr[1:0]};

@@ -21,36 +21,36 @@ module rlc_axil_split #(
     input  wire [ADDR_WIDTH-1:0]   s_axil_awaddr,
     input  wire [2:0]              s_axil_awprot,
     input  wire                    s_axil_awvalid,
-    output wire                    s_axil_awready,
+    output reg                     s_axil_awready,
     input  wire [31:0]             s_axil_wdata,
     input  wire [3:0]              s_axil_wstrb,
     input  wire                    s_axil_wvalid,
-    output wire                    s_axil_wready,
-    output wire [1:0]              s_axil_bresp,
-    output wire                    s_axil_bvalid,
+    output reg                     s_axil_wready,
+    output reg  [1:0]              s_axil_bresp,
+    output reg                     s_axil_bvalid,
     input  wire                    s_axil_bready,
     input  wire [ADDR_WIDTH-1:0]   s_axil_araddr,
     input  wire [2:0]              s_axil_arprot,
     input  wire                    s_axil_arvalid,
-    output wire                    s_axil_arready,
-    output wire [31:0]             s_axil_rdata,
-    output wire [1:0]              s_axil_rresp,
-    output wire                    s_axil_rvalid,
+    output reg                     s_axil_arready,
+    output reg  [31:0]             s_axil_rdata,
+    output reg  [1:0]              s_axil_rresp,
+    output reg                     s_axil_rvalid,
     input  wire                    s_axil_rready,
 
     output wire [WINDOW_WIDTH-1:0] m_axil_awaddr,
-    output wire [2:0]              m_axil_awprot,
+    output reg  [2:0]              m_axil_awprot,
     output wire [PORTS-1:0]        m_axil_awvalid,
     input  wire [PORTS-1:0]        m_axil_awready,
-    output wire [31:0]             m_axil_wdata,
-    output wire [3:0]              m_axil_wstrb,
+    output reg  [31:0]             m_axil_wdata,
+    output reg  [3:0]              m_axil_wstrb,
     output wire [PORTS-1:0]        m_axil_wvalid,
     input  wire [PORTS-1:0]        m_axil_wready,
     input  wire [PORTS*2-1:0]      m_axil_bresp,
     input  wire [PORTS-1:0]        m_axil_bvalid,
     output wire [PORTS-1:0]        m_axil_bready,
     output wire [WINDOW_WIDTH-1:0] m_axil_araddr,
-    output wire [2:0]              m_axil_arprot,
+    output reg  [2:0]              m_axil_arprot,
     output wire [PORTS-1:0]        m_axil_arvalid,
     input  wire [PORTS-1:0]        m_axil_arready,
     input  wire [PORTS*32-1:0]     m_axil_rdata,
@@ -68,20 +68,13 @@ module rlc_axil_split #(
     localparam COUNT = (PORTS >= 1) ? PORTS : 1;   // a stand-in until the check ends the run
 
     // Write: hold address and data until both are here, offer both to the port, wait for its answer, answer.
-    reg                  awready_q;
-    reg                  wready_q;
     reg                  aw_held_q;
     reg                  w_held_q;
     reg                  writes_q;    // the write is with its port, or answered here if there is none
     reg [COUNT-1:0]      awvalid_q;
     reg [COUNT-1:0]      wvalid_q;
     reg [COUNT-1:0]      write_q;     // the port that holds the write
-    reg                  bvalid_q;
-    reg [1:0]            bresp_q;
     reg [ADDR_WIDTH-1:0] awaddr_q;
-    reg [2:0]            awprot_q;
-    reg [31:0]           wdata_q;
-    reg [3:0]            wstrb_q;
 
     reg [ADDR_WIDTH-1:0] araddr_q;
     wire [COUNT-1:0]     aw_port;
@@ -97,9 +90,9 @@ module rlc_axil_split #(
     wire       wr_nobody = writes_q && write_q == {COUNT{1'b0}};
     wire       wr_answer = |(m_axil_bvalid & write_q);
     wire       wr_done   = wr_nobody || wr_answer;
-    wire       aw_held_d = (s_axil_awvalid && awready_q) || (aw_held_q && !wr_done);
-    wire       w_held_d  = (s_axil_wvalid && wready_q) || (w_held_q && !wr_done);
-    wire       bvalid_d  = wr_done || (bvalid_q && !s_axil_bready);
+    wire       aw_held_d = (s_axil_awvalid && s_axil_awready) || (aw_held_q && !wr_done);
+    wire       w_held_d  = (s_axil_wvalid && s_axil_wready) || (w_held_q && !wr_done);
+    wire       bvalid_d  = wr_done || (s_axil_bvalid && !s_axil_bready);
     reg  [1:0] bresp_d;
     integer    i;
     always @* begin
@@ -109,69 +102,57 @@ module rlc_axil_split #(
 
     always @(posedge clk) begin
         if (rst) begin
-            awready_q <= 1'b0;
-            wready_q  <= 1'b0;
-            aw_held_q <= 1'b0;
-            w_held_q  <= 1'b0;
-            writes_q  <= 1'b0;
-            awvalid_q <= {COUNT{1'b0}};
-            wvalid_q  <= {COUNT{1'b0}};
-            write_q   <= {COUNT{1'b0}};
-            bvalid_q  <= 1'b0;
+            s_axil_awready <= 1'b0;
+            s_axil_wready  <= 1'b0;
+            aw_held_q      <= 1'b0;
+            w_held_q       <= 1'b0;
+            writes_q       <= 1'b0;
+            awvalid_q      <= {COUNT{1'b0}};
+            wvalid_q       <= {COUNT{1'b0}};
+            write_q        <= {COUNT{1'b0}};
+            s_axil_bvalid  <= 1'b0;
         end else begin
-            aw_held_q <= aw_held_d;
-            w_held_q  <= w_held_d;
-            bvalid_q  <= bvalid_d;
-            awready_q <= !aw_held_d && !bvalid_d;
-            wready_q  <= !w_held_d && !bvalid_d;
-            writes_q  <= (writes_q && !wr_done) || wr_go;
-            awvalid_q <= wr_go ? aw_port : awvalid_q & ~m_axil_awready;
-            wvalid_q  <= wr_go ? aw_port : wvalid_q & ~m_axil_wready;
-            write_q   <= wr_go ? aw_port : wr_done ? {COUNT{1'b0}} : write_q;
+            aw_held_q      <= aw_held_d;
+            w_held_q       <= w_held_d;
+            s_axil_bvalid  <= bvalid_d;
+            s_axil_awready <= !aw_held_d && !bvalid_d;
+            s_axil_wready  <= !w_held_d && !bvalid_d;
+            writes_q       <= (writes_q && !wr_done) || wr_go;
+            awvalid_q      <= wr_go ? aw_port : awvalid_q & ~m_axil_awready;
+            wvalid_q       <= wr_go ? aw_port : wvalid_q & ~m_axil_wready;
+            write_q        <= wr_go ? aw_port : wr_done ? {COUNT{1'b0}} : write_q;
         end
     end
     always @(posedge clk) begin
-        if (awready_q) begin
-            awaddr_q <= s_axil_awaddr;
-            awprot_q <= s_axil_awprot;
+        if (s_axil_awready) begin
+            awaddr_q      <= s_axil_awaddr;
+            m_axil_awprot <= s_axil_awprot;
         end
-        if (wready_q) begin
-            wdata_q <= s_axil_wdata;
-            wstrb_q <= s_axil_wstrb;
+        if (s_axil_wready) begin
+            m_axil_wdata <= s_axil_wdata;
+            m_axil_wstrb <= s_axil_wstrb;
         end
-        if (wr_done) bresp_q <= bresp_d;
+        if (wr_done) s_axil_bresp <= bresp_d;
     end
 
-    assign s_axil_awready = awready_q;
-    assign s_axil_wready  = wready_q;
-    assign s_axil_bvalid  = bvalid_q;
-    assign s_axil_bresp   = bresp_q;
     assign m_axil_awaddr  = awaddr_q[WINDOW_WIDTH-1:0];
-    assign m_axil_awprot  = awprot_q;
     assign m_axil_awvalid = awvalid_q;
-    assign m_axil_wdata   = wdata_q;
-    assign m_axil_wstrb   = wstrb_q;
     assign m_axil_wvalid  = wvalid_q;
     // Nothing is answered here before it, so the port's answer is taken as soon as it comes.
     assign m_axil_bready  = write_q;
 
     // Read: hold the address, offer it to the port, wait for its answer, answer.
-    reg                  arready_q;
     reg                  ar_held_q;
     reg                  reads_q;
     reg [COUNT-1:0]      arvalid_q;
     reg [COUNT-1:0]      read_q;
-    reg                  rvalid_q;
-    reg [1:0]            rresp_q;
-    reg [31:0]           rdata_q;
-    reg [2:0]            arprot_q;
 
     wire        rd_go     = ar_held_q && !reads_q;
     wire        rd_nobody = reads_q && read_q == {COUNT{1'b0}};
     wire        rd_answer = |(m_axil_rvalid & read_q);
     wire        rd_done   = rd_nobody || rd_answer;
-    wire        ar_held_d = (s_axil_arvalid && arready_q) || (ar_held_q && !rd_done);
-    wire        rvalid_d  = rd_done || (rvalid_q && !s_axil_rready);
+    wire        ar_held_d = (s_axil_arvalid && s_axil_arready) || (ar_held_q && !rd_done);
+    wire        rvalid_d  = rd_done || (s_axil_rvalid && !s_axil_rready);
     reg  [1:0]  rresp_d;
     reg  [31:0] rdata_d;
     integer     j;
@@ -186,38 +167,33 @@ module rlc_axil_split #(
 
     always @(posedge clk) begin
         if (rst) begin
-            arready_q <= 1'b0;
-            ar_held_q <= 1'b0;
-            reads_q   <= 1'b0;
-            arvalid_q <= {COUNT{1'b0}};
-            read_q    <= {COUNT{1'b0}};
-            rvalid_q  <= 1'b0;
+            s_axil_arready <= 1'b0;
+            ar_held_q      <= 1'b0;
+            reads_q        <= 1'b0;
+            arvalid_q      <= {COUNT{1'b0}};
+            read_q         <= {COUNT{1'b0}};
+            s_axil_rvalid  <= 1'b0;
         end else begin
-            ar_held_q <= ar_held_d;
-            rvalid_q  <= rvalid_d;
-            arready_q <= !ar_held_d && !rvalid_d;
-            reads_q   <= (reads_q && !rd_done) || rd_go;
-            arvalid_q <= rd_go ? ar_port : arvalid_q & ~m_axil_arready;
-            read_q    <= rd_go ? ar_port : rd_done ? {COUNT{1'b0}} : read_q;
+            ar_held_q      <= ar_held_d;
+            s_axil_rvalid  <= rvalid_d;
+            s_axil_arready <= !ar_held_d && !rvalid_d;
+            reads_q        <= (reads_q && !rd_done) || rd_go;
+            arvalid_q      <= rd_go ? ar_port : arvalid_q & ~m_axil_arready;
+            read_q         <= rd_go ? ar_port : rd_done ? {COUNT{1'b0}} : read_q;
         end
     end
     always @(posedge clk) begin
-        if (arready_q) begin
-            araddr_q <= s_axil_araddr;
-            arprot_q <= s_axil_arprot;
+        if (s_axil_arready) begin
+            araddr_q      <= s_axil_araddr;
+            m_axil_arprot <= s_axil_arprot;
         end
         if (rd_done) begin
-            rresp_q <= rresp_d;
-            rdata_q <= rdata_d;
+            s_axil_rresp <= rresp_d;
+            s_axil_rdata <= rdata_d;
         end
     end
 
-    assign s_axil_arready = arready_q;
-    assign s_axil_rvalid  = rvalid_q;
-    assign s_axil_rresp   = rresp_q;
-    assign s_axil_rdata   = rdata_q;
     assign m_axil_araddr  = araddr_q[WINDOW_WIDTH-1:0];
-    assign m_axil_arprot  = arprot_q;
     assign m_axil_arvalid = arvalid_q;
     assign m_axil_rready  = read_q;
 endmodule

@@ -13,18 +13,16 @@ module rlc_counter #(
     input  wire             rst,
     input  wire             clear,
     input  wire             count,
-    output wire [WIDTH-1:0] q
+    output reg  [WIDTH-1:0] q
 );
     `RLC_CHECK(WIDTH >= 2, rlc_counter_illegal_WIDTH_must_be_at_least_2)
     `RLC_CHECK(SATURATE == 0 || SATURATE == 1, rlc_counter_illegal_SATURATE_must_be_0_or_1)
 
-    reg  [WIDTH-1:0] q_q;
-    wire [WIDTH-1:0] from = clear ? {WIDTH{1'b0}} : q_q;
+    wire [WIDTH-1:0] from = clear ? {WIDTH{1'b0}} : q;
     wire             more = count && !(SATURATE != 0 && from == {WIDTH{1'b1}});
     always @(posedge clk) begin
-        if (rst) q_q <= {WIDTH{1'b0}};
-        else     q_q <= from + {{(WIDTH-1){1'b0}}, more};
+        if (rst) q <= {WIDTH{1'b0}};
+        else     q <= from + {{(WIDTH-1){1'b0}}, more};
     end
-    assign q = q_q;
 endmodule
 `default_nettype wire

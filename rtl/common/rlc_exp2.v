@@ -17,7 +17,7 @@ module rlc_exp2 #(
     input  wire                       clk,
     input  wire signed [IN_WIDTH-1:0] x,
     output wire [OUT_WIDTH-1:0]       y,
-    output wire                       saturated
+    output reg                        saturated
 );
     `RLC_CHECK(IN_WIDTH >= 28 && IN_WIDTH <= 48, rlc_exp2_illegal_IN_WIDTH_must_be_28_to_48)
     `RLC_CHECK(OUT_WIDTH >= 1 && OUT_WIDTH <= 39, rlc_exp2_illegal_OUT_WIDTH_must_be_1_to_39)
@@ -95,13 +95,11 @@ module rlc_exp2 #(
     wire         last_over = g_step[STEPS-1].large_q;
     wire [OUT:0] rounded = {1'b0, last[OUT:1]} + {{OUT{1'b0}}, last[0]};
     reg  [OUT-1:0] y_q;
-    reg            saturated_q;
     always @(posedge clk) begin
-        y_q         <= (last_over || rounded[OUT]) ? {OUT{1'b1}} : rounded[OUT-1:0];
-        saturated_q <= last_over || rounded[OUT];
+        y_q       <= (last_over || rounded[OUT]) ? {OUT{1'b1}} : rounded[OUT-1:0];
+        saturated <= last_over || rounded[OUT];
     end
     assign y         = y_q;
-    assign saturated = saturated_q;
 
     wire unused = &{1'b0, mantissa, g_step[STEPS-1].left_q};
 endmodule

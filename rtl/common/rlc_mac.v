@@ -27,7 +27,7 @@ module rlc_mac #(
     input  wire                      m_clear,
     input  wire                      c_clear,
     input  wire                      acc,
-    output wire signed [P_WIDTH-1:0] p
+    output reg  signed [P_WIDTH-1:0] p
 );
     `RLC_CHECK(A_WIDTH >= 1 && B_WIDTH >= 1 && C_WIDTH >= 1 && P_WIDTH >= 1,
                rlc_mac_illegal_A_WIDTH_and_B_WIDTH_and_C_WIDTH_and_P_WIDTH_must_be_at_least_1)
@@ -79,14 +79,12 @@ module rlc_mac #(
     end
 
     // Stage 3: sum.
-    reg signed [P_WIDTH-1:0] p_q;
     if (ACC != 0) begin : g_acc
-        wire signed [P_WIDTH-1:0] kept = acc ? p_q : {P_WIDTH{1'b0}};
-        always @(posedge clk) p_q <= kept + m_s + c_s;
+        wire signed [P_WIDTH-1:0] kept = acc ? p : {P_WIDTH{1'b0}};
+        always @(posedge clk) p <= kept + m_s + c_s;
     end else begin : g_sum
         wire unused_acc = acc;
-        always @(posedge clk) p_q <= m_s + c_s;
+        always @(posedge clk) p <= m_s + c_s;
     end
-    assign p = p_q;
 endmodule
 `default_nettype wire

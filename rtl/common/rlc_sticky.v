@@ -12,15 +12,13 @@ module rlc_sticky #(
     input  wire             rst,
     input  wire [WIDTH-1:0] sets,
     input  wire [WIDTH-1:0] clears,
-    output wire [WIDTH-1:0] q
+    output reg  [WIDTH-1:0] q
 );
     `RLC_CHECK(WIDTH >= 1, rlc_sticky_illegal_WIDTH_must_be_at_least_1)
 
-    reg [WIDTH-1:0] q_q;
     always @(posedge clk) begin
-        if (rst) q_q <= {WIDTH{1'b0}};
-        else     q_q <= (q_q & ~clears) | sets;
+        if (rst) q <= {WIDTH{1'b0}};
+        else     q <= (q & ~clears) | sets;
     end
-    assign q = q_q;
 endmodule
 `default_nettype wire

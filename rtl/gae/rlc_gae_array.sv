@@ -36,8 +36,8 @@ module rlc_gae_array #(
     input  wire [BEAT*QBITS-1:0]      load_q_r,
     input  wire [BEAT*QBITS-1:0]      load_q_v,
     output wire [BEAT-1:0]            load_refused,
-    output wire                       loaded,
-    output wire                       no_boot,
+    output reg                        loaded,
+    output reg                        no_boot,
 
     input  wire                       start,
     output wire                       running,
@@ -45,7 +45,7 @@ module rlc_gae_array #(
     output reg  [31:0]                cycles,
     output reg  [31:0]                steps,
     output reg  [31:0]                stalls,
-    output wire                       saturated,
+    output reg                        saturated,
 
     input  wire                       read_start,
     input  wire                       read_abort,
@@ -187,15 +187,11 @@ module rlc_gae_array #(
         );
     end
 
-    reg loaded_q, no_boot_q, saturated_q;
     always @(posedge clk) begin
-        loaded_q    <= |group_loaded;
-        no_boot_q   <= |group_no_boot;
-        saturated_q <= (|group_saturated) && running && !rst;  // what is on its way in a reset is of no run
+        loaded    <= |group_loaded;
+        no_boot   <= |group_no_boot;
+        saturated <= (|group_saturated) && running && !rst;  // what is on its way in a reset is of no run
     end
-    assign loaded    = loaded_q;
-    assign no_boot   = no_boot_q;
-    assign saturated = saturated_q;
 
     // Counters of the run. A clock counts from the first of arming to the last write-back.
     localparam WROTE_WIDTH = $clog2(ROWS + 1);

@@ -20,7 +20,7 @@ module rlc_gae_control #(
     input  wire       abort,
     output wire       aborting,
     output wire       busy,
-    output wire [3:0] state,
+    output reg  [3:0] state,
     output reg        done,
 
     input  wire       loaded,
@@ -30,7 +30,7 @@ module rlc_gae_control #(
     output wire       s_open,
     input  wire       s_taken,          // a beat was taken
     input  wire       s_last,
-    output wire       loading,          // LOAD, not MEASURE
+    output reg        loading,          // LOAD, not MEASURE
     output reg        measure_start,
     output reg        load_start,
     input  wire       stats_busy,
@@ -63,18 +63,14 @@ module rlc_gae_control #(
     localparam WAIT_WIDTH = $clog2(DRAIN + 1);
     localparam [WAIT_WIDTH-1:0] WAIT_FULL = DRAIN;
 
-    reg [3:0]            state_q;
     reg [WAIT_WIDTH-1:0] wait_q;
-    reg                  loading_q;
     reg                  scaled_q;       // the array has had its constants since the reset
     reg                  read_begins_q;  // the reader is busy from the clock after read_start
     reg                  aborting_q;
-    assign busy    = (state_q != IDLE);
-    assign state   = state_q;
-    assign s_open  = (state_q == MEASURING) || (state_q == LOADING);
-    assign loading = loading_q;
+    assign busy    = (state != IDLE);
+    assign s_open  = (state == MEASURING) || (state == LOADING);
     assign aborting = aborting_q && busy;
-    assign read_abort = abort && (state_q == READING);
+    assign read_abort = abort && (state == READING);
 
     always @(posedge clk) begin
         done                     <= 1'b0;
@@ -94,48 +90,48 @@ module rlc_gae_control #(
         read_again               <= 1'b0;
         read_ended               <= 1'b0;
         undo                     <= 1'b0;
-        aborting_q               <= !rst && (state_q != IDLE) && (abort || aborting_q);
+        aborting_q               <= !rst && (state != IDLE) && (abort || aborting_q);
         if (rst) begin
-            state_q   <= IDLE;
-            computed  <= 1'b0;
-            loading_q <= 1'b0;
-            scaled_q  <= 1'b0;
-        end else case (state_q)
+            state    <= IDLE;
+            computed <= 1'b0;
+            loading  <= 1'b0;
+            scaled_q <= 1'b0;
+        end else case (state)
             IDLE: if (abort) done <= 1'b1;
             else if (command_valid) case (command)
                 CLEAR: begin
                     clear    <= 1'b1;
                     computed <= 1'b0;
                     wait_q   <= WAIT_FULL;
-                    state_q  <= DRAINING;
+                    state    <= DRAINING;
                 end
                 MEASURE: begin
                     measure_start <= 1'b1;
-                    loading_q     <= 1'b0;
-                    state_q       <= MEASURING;
+                    loading       <= 1'b0;
+                    state         <= MEASURING;
                 end
                 SCALE: begin
                     scale_start <= 1'b1;
-                    state_q     <= SCALING;
+                    state       <= SCALING;
                 end
                 LOAD: if (computed) set_flags_load_while_computed <= 1'b1;
                 else begin
                     load_start <= 1'b1;
-                    loading_q  <= 1'b1;
-                    state_q    <= LOADING;
+                    loading    <= 1'b1;
+                    state      <= LOADING;
                 end
                 START: if (computed || !loaded) set_flags_nothing_loaded <= 1'b1;
                 else if (no_boot) set_flags_no_boot <= 1'b1;
                 else if (!scaled_q) flag_not_scaled <= 1'b1;
                 else begin
                     run_start <= 1'b1;
-                    state_q   <= RUNNING;
+                    state     <= RUNNING;
                 end
                 READ: if (!computed) set_flags_nothing_computed <= 1'b1;
                 else begin
                     read_start    <= 1'b1;
                     read_begins_q <= 1'b1;
-                    state_q       <= READING;
+                    state         <= READING;
                 end
                 RESET_STATS: begin
                     reset_rewards <= 1'b1;
@@ -144,32 +140,32 @@ module rlc_gae_control #(
                 default: ;
             endcase
             MEASURING, LOADING: if (s_taken && s_last) begin
-                wait_q  <= WAIT_FULL;
-                state_q <= DRAINING;
+                wait_q <= WAIT_FULL;
+                state  <= DRAINING;
             end else if (abort) begin
-                wait_q  <= WAIT_FULL;
-                state_q <= UNDOING;
+                wait_q <= WAIT_FULL;
+                state  <= UNDOING;
             end
             // What was taken reaches its place first.
             UNDOING: if (wait_q != {WAIT_WIDTH{1'b0}}) wait_q <= wait_q - 1'b1;
             else if (!stats_busy) begin
-                undo    <= 1'b1;
-                wait_q  <= WAIT_FULL;
-                state_q <= DRAINING;
+                undo   <= 1'b1;
+                wait_q <= WAIT_FULL;
+                state  <= DRAINING;
             end
             DRAINING: if (wait_q != {WAIT_WIDTH{1'b0}}) wait_q <= wait_q - 1'b1;
             else if (!stats_busy) begin
-                state_q <= IDLE;
-                done    <= 1'b1;
+                state <= IDLE;
+                done  <= 1'b1;
             end
             SCALING: if (scale_done) begin
                 if (!scale_refused) scaled_q <= 1'b1;
-                state_q <= IDLE;
-                done    <= 1'b1;
+                state <= IDLE;
+                done  <= 1'b1;
             end
             RUNNING: if (run_finished) begin
                 computed <= 1'b1;
-                state_q  <= IDLE;
+                state    <= IDLE;
                 done     <= 1'b1;
             end
             READING: if (!reading && !read_begins_q) begin
@@ -178,10 +174,10 @@ module rlc_gae_control #(
                     computed   <= 1'b0;
                     read_ended <= 1'b1;
                 end
-                wait_q  <= WAIT_FULL;
-                state_q <= DRAINING;
+                wait_q <= WAIT_FULL;
+                state  <= DRAINING;
             end
-            default: state_q <= IDLE;
+            default: state <= IDLE;
         endcase
     end
 endmodule

@@ -30,8 +30,8 @@ module rlc_gae_group #(
     input  wire [BANKS*QBITS-1:0]      push_q_r,
     input  wire [BANKS*QBITS-1:0]      push_q_v,
     output wire [BANKS-1:0]            push_full,
-    output wire                        loaded,
-    output wire                        no_boot,
+    output reg                         loaded,
+    output reg                         no_boot,
 
     input  wire                        arm,
     input  wire                        run,
@@ -42,7 +42,7 @@ module rlc_gae_group #(
     input  wire [BANKS-1:0]            read,
     output wire                        idle,
     output wire [ROWS-1:0]             wrote,
-    output wire                        saturated,
+    output reg                         saturated,
 
     output wire [BANKS*2-1:0]          o_kind,
     output wire [BANKS*OUT_BITS-1:0]   o_adv,
@@ -110,15 +110,11 @@ module rlc_gae_group #(
         .ROWS(ROWS), .BANKS(BANKS), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)
     ) u_xbar (.*, .row_valid(row_valid_s1), .row_bank(row_bank_s1));
 
-    reg loaded_q, no_boot_q, saturated_q;
     always @(posedge clk) begin
-        loaded_q    <= |bank_loaded;
-        no_boot_q   <= |bank_no_boot;
-        saturated_q <= |(m_write & m_saturated);
+        loaded    <= |bank_loaded;
+        no_boot   <= |bank_no_boot;
+        saturated <= |(m_write & m_saturated);
     end
-    assign loaded    = loaded_q;
-    assign no_boot   = no_boot_q;
-    assign saturated = saturated_q;
     assign wrote     = m_write;
 endmodule
 `default_nettype wire

@@ -24,10 +24,10 @@ module rlc_gae_readout #(
     input  wire                      start,
     input  wire                      abort,
     output wire                      busy,
-    output wire                      cut,
-    output wire                      left,
+    output reg                       cut,
+    output reg                       left,  // it was offered before the abort, with left_last_q
     output wire [BANKS-1:0]          read,
-    output wire [SLOT_WIDTH-1:0]     read_slot,
+    output reg  [SLOT_WIDTH-1:0]     read_slot,
     input  wire [BANKS*2-1:0]        o_kind,
     input  wire [BANKS*OUT_BITS-1:0] o_adv,
     input  wire [BANKS*OUT_BITS-1:0] o_rtg,
@@ -48,7 +48,6 @@ module rlc_gae_readout #(
     // One bank group at a time: read until a beat comes back empty, let the reads in flight return, go on.
     localparam IDLE = 2'd0, READ = 2'd1, NEXT = 2'd2, FLUSH = 2'd3;
     reg [1:0]             state_q;
-    reg [SLOT_WIDTH-1:0]  slot_q;
     reg [GROUP_WIDTH-1:0] group_q;
     reg [15:0]            index_q;
     reg [1:0]             wait_q;
@@ -58,27 +57,25 @@ module rlc_gae_readout #(
     reg                   issued_s1, issued_s2, issued_s3;
     wire                  empty_s3;
     wire                  flushed;
-    reg                   cut_q;
     wire                  cuts = abort && ((state_q == IDLE) ? start : !(state_q == FLUSH && flushed));
 
     genvar b, e;
     for (b = 0; b < BANKS; b = b + 1) begin : g_read
         assign read[b] = issue && (group_q == b / BEAT);
     end
-    assign read_slot = slot_q;
 
     always @(posedge clk) begin
         issued_s1 <= issue && !rst && !cuts;
         issued_s2 <= issued_s1 && !rst && !cuts;
         issued_s3 <= issued_s2 && !rst && !cuts;
-        if (rst || start || cuts) cut_q <= cuts && !rst;
+        if (rst || start || cuts) cut <= cuts && !rst;
         if (rst || cuts) begin
             state_q <= IDLE;
         end else case (state_q)
             IDLE: if (start) begin
-                state_q <= READ;
-                slot_q  <= {SLOT_WIDTH{1'b0}};
-                group_q <= {GROUP_WIDTH{1'b0}};
+                state_q   <= READ;
+                read_slot <= {SLOT_WIDTH{1'b0}};
+                group_q   <= {GROUP_WIDTH{1'b0}};
             end
             READ: if (issued_s3 && empty_s3) begin
                 state_q <= NEXT;
@@ -90,8 +87,8 @@ module rlc_gae_readout #(
                     state_q <= READ;
                     group_q <= (group_q == LAST_GROUP) ? {GROUP_WIDTH{1'b0}} : group_q + 1'b1;
                     if (group_q == LAST_GROUP) begin
-                        slot_q <= slot_q + 1'b1;
-                        if (slot_q == LAST_SLOT) state_q <= FLUSH;
+                        read_slot <= read_slot + 1'b1;
+                        if (read_slot == LAST_SLOT) state_q <= FLUSH;
                     end
                 end
             end
@@ -128,7 +125,7 @@ module rlc_gae_readout #(
     wire [BEAT_WIDTH-1:0]  beat;
     rlc_fifo #(.WIDTH(BEAT_WIDTH), .DEPTH(FIFO_DEPTH), .STYLE("distributed")) u_fifo (
         .clk(clk), .rst(rst || cuts), .s_valid(beat_comes), .s_ready(fifo_ready),
-        .s_data({slot_q, group_q, index_q, beat_s3}),
+        .s_data({read_slot, group_q, index_q, beat_s3}),
         .m_valid(beat_valid), .m_ready(beat_taken), .m_data(beat), .count(count)
     );
     assign room = (count <= ROOM_LIMIT);
@@ -137,31 +134,28 @@ module rlc_gae_readout #(
     // One beat is held back until it is known whether another follows it.
     reg                  held_q;
     reg [BEAT_WIDTH-1:0] held_beat_q;
-    reg                  left_q;       // it was offered before the abort, with left_last_q
     reg                  left_last_q;
     wire final_beat = (state_q == FLUSH) && !beat_valid;
-    assign m_valid    = held_q && (left_q || beat_valid || final_beat);
-    assign m_last     = left_q ? left_last_q : final_beat;
+    assign m_valid    = held_q && (left || beat_valid || final_beat);
+    assign m_last     = left ? left_last_q : final_beat;
     assign beat_taken = beat_valid && (!held_q || m_ready);
     always @(posedge clk) begin
         if (rst) begin
             held_q <= 1'b0;
-            left_q <= 1'b0;
+            left   <= 1'b0;
         end else if (cuts) begin
             held_q <= m_valid && !m_ready;
-            left_q <= m_valid && !m_ready;
+            left   <= m_valid && !m_ready;
         end else begin
             if (beat_taken) held_q <= 1'b1;
             else if (m_valid && m_ready) held_q <= 1'b0;
-            if (m_ready) left_q <= 1'b0;
+            if (m_ready) left <= 1'b0;
         end
         if (cuts) left_last_q <= m_last;
         if (beat_taken) held_beat_q <= beat;
     end
     assign flushed = !held_q && !beat_valid;
     assign busy    = (state_q != IDLE);
-    assign cut     = cut_q;
-    assign left    = left_q;
 
     // Unpack: lane = slot*BANKS + group*BEAT + e.
     wire [SLOT_WIDTH-1:0]  beat_slot;

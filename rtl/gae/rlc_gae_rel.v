@@ -19,11 +19,11 @@ module rlc_gae_rel #(
     input  wire [QBITS-1:0]     s_q_r,
     input  wire [QBITS-1:0]     s_q_v,
     input  wire [TAG_WIDTH-1:0] s_tag,
-    output wire                 m_valid,
-    output wire [1:0]           m_kind,
+    output reg                  m_valid,
+    output reg  [1:0]           m_kind,
     output wire [24+8*WIDE-$clog2(DEPTH):0] m_r,
-    output wire [QBITS-1:0]     m_q_v,
-    output wire [TAG_WIDTH-1:0] m_tag
+    output reg  [QBITS-1:0]     m_q_v,
+    output reg  [TAG_WIDTH-1:0] m_tag
 );
     `include "rlc_gae_defs.vh"
 
@@ -32,24 +32,16 @@ module rlc_gae_rel #(
 
     wire [REW_WIDTH-1:0] extended = {{(REW_WIDTH-QBITS){s_q_r[QBITS-1]}}, s_q_r};
 
-    reg                 valid_q;
-    reg [1:0]           kind_q;
     reg [REW_WIDTH-1:0] r_q;
-    reg [QBITS-1:0]     q_v_q;
-    reg [TAG_WIDTH-1:0] tag_q;
 
     always @(posedge clk) begin
-        valid_q <= s_valid && !rst;
-        kind_q  <= s_kind;
+        m_valid <= s_valid && !rst;
+        m_kind  <= s_kind;
         r_q     <= extended << cfg_shift[USED-1:0];
-        q_v_q   <= s_q_v;
-        tag_q   <= s_tag;
+        m_q_v   <= s_q_v;
+        m_tag   <= s_tag;
     end
 
-    assign m_valid = valid_q;
-    assign m_kind  = kind_q;
     assign m_r     = r_q;
-    assign m_q_v   = q_v_q;
-    assign m_tag   = tag_q;
 endmodule
 `default_nettype wire

@@ -28,10 +28,10 @@ module rlc_gae_sums #(
     input  wire                      s_valid,
     input  wire [BEAT*RAW_WIDTH-1:0] s_data,
     input  wire [BEAT-1:0]           s_take,
-    output wire [CNT_WIDTH-1:0]      n,
-    output wire [SUM_WIDTH-1:0]      sum,
+    output reg  [CNT_WIDTH-1:0]      n,
+    output reg  [SUM_WIDTH-1:0]      sum,
     output wire [SQR_WIDTH-1:0]      sqr,
-    output wire                      full,
+    output reg                       full,
     output wire                      busy
 );
     localparam LOG    = $clog2(BEAT);
@@ -76,10 +76,8 @@ module rlc_gae_sums #(
     end
     always @(posedge clk) ones_s2 <= rst ? {(LOG+2){1'b0}} : ones;
 
-    reg  [CNT_WIDTH-1:0] n_q;
     reg                  full_q;
     reg                  add_s3;
-    reg                  left_out_q;
 
     // What mark kept comes back through the adders: undo empties the sums, a clock later they take it.
     reg                 undo_q;
@@ -99,22 +97,20 @@ module rlc_gae_sums #(
     end
 
     wire [CNT_WIDTH:0]   n_more = undo_q ? {1'b0, n_kept_q} : {{(CNT_WIDTH-LOG-1){1'b0}}, ones_s2};
-    wire [CNT_WIDTH:0]   n_next = {1'b0, n_q} + n_more;
+    wire [CNT_WIDTH:0]   n_next = {1'b0, n} + n_more;
     wire                 refuse = full_q || n_next[CNT_WIDTH];
     always @(posedge clk)
         if (forget) begin
-            n_q        <= {CNT_WIDTH{1'b0}};
-            full_q     <= 1'b0;
-            add_s3     <= 1'b0;
-            left_out_q <= 1'b0;
+            n      <= {CNT_WIDTH{1'b0}};
+            full_q <= 1'b0;
+            add_s3 <= 1'b0;
+            full   <= 1'b0;
         end else begin
-            if (!refuse) n_q <= n_next[CNT_WIDTH-1:0];
-            full_q     <= undo_q ? full_kept_q : refuse;
-            add_s3     <= !refuse && valid_q[1];
-            left_out_q <= refuse && |ones_s2;
+            if (!refuse) n <= n_next[CNT_WIDTH-1:0];
+            full_q <= undo_q ? full_kept_q : refuse;
+            add_s3 <= !refuse && valid_q[1];
+            full   <= refuse && |ones_s2;
         end
-    assign n    = n_q;
-    assign full = left_out_q;
 
     // Stages 1 to 4: squares, x*x = x*low + (x*high << 17), the second slice a clock behind the first.
     // Stages from 1 (sum) and 4 (squares): adder trees, a heap whose leaves are the numbers.
@@ -172,7 +168,6 @@ module rlc_gae_sums #(
     wire [SQR_WIDTH-1:0] sqr_beat = {{(SQR_WIDTH-WSQR){1'b0}}, sqr_node[WSQR-1:0]};
 
     // Last two stages: accumulate; the upper part of the squares a clock after the lower one.
-    reg [SUM_WIDTH-1:0]       sum_q;
     reg [SPLIT-1:0]           low_q;
     reg                       carry_q;
     reg [SQR_WIDTH-SPLIT-1:0] high_beat_q;
@@ -182,20 +177,19 @@ module rlc_gae_sums #(
     wire [SQR_WIDTH-SPLIT-1:0] high_more = undo_q ? sqr_kept_q[SQR_WIDTH-1:SPLIT] : high_beat_q;
     always @(posedge clk)
         if (forget) begin
-            sum_q       <= {SUM_WIDTH{1'b0}};
+            sum         <= {SUM_WIDTH{1'b0}};
             low_q       <= {SPLIT{1'b0}};
             carry_q     <= 1'b0;
             high_beat_q <= {(SQR_WIDTH-SPLIT){1'b0}};
             high_q      <= {(SQR_WIDTH-SPLIT){1'b0}};
         end else begin
-            if (add_sum || undo_q) sum_q <= sum_q + sum_more;
+            if (add_sum || undo_q) sum <= sum + sum_more;
             carry_q     <= 1'b0;
             high_beat_q <= {(SQR_WIDTH-SPLIT){1'b0}};
             if (add_sqr || undo_q) {carry_q, low_q} <= {1'b0, low_q} + {1'b0, low_more};
             if (add_sqr)           high_beat_q      <= sqr_beat[SQR_WIDTH-1:SPLIT];
             high_q <= high_q + high_more + {{(SQR_WIDTH-SPLIT-1){1'b0}}, carry_q};
         end
-    assign sum = sum_q;
     assign sqr = {high_q, low_q};
 endmodule
 `default_nettype wire

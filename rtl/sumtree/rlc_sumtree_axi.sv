@@ -43,7 +43,7 @@ module rlc_sumtree_axi #(
     `RLC_AXIS_MASTER(m_axis_sample, 256),
     output wire       irq,
     input  wire       abort_in,
-    output wire       aborting,
+    output reg        aborting,
     input  wire [2:0] locked
 );
     `include "rlc_sumtree_defs.vh"
@@ -470,24 +470,22 @@ module rlc_sumtree_axi #(
 
     // ---- abort: nothing is let in; when the tree has answered all samples, half a batch is let go by a restart; it is
     // over when all that is left stands in the slices at the ports.
-    reg         aborting_q;
     reg         let_go_q;
     reg  [1:0]  let_go_d_q;
     wire [19:0] at_port = {18'd0, m_axis_sample_tvalid && !leave_ready, m_axis_sample_tvalid && leave_ready};
     wire        settled = ops_q == 12'd0 && !clear_waits_q && !busy && answers_q == at_port;
     always @(posedge clk) begin
         if (rst) begin
-            aborting_q <= 1'b0;
+            aborting   <= 1'b0;
             let_go_q   <= 1'b0;
             let_go_d_q <= 2'd0;
         end else begin
-            aborting_q <= to_abort || abort_in || (aborting_q && !(let_go_d_q[1] && settled));
-            let_go_q   <= aborting_q && !to_abort && !abort_in && (let_go_q || !sampling);
+            aborting   <= to_abort || abort_in || (aborting && !(let_go_d_q[1] && settled));
+            let_go_q   <= aborting && !to_abort && !abort_in && (let_go_q || !sampling);
             let_go_d_q <= {2{let_go_q}} & {let_go_d_q[0], 1'b1};
         end
     end
     assign abort_restart = let_go_q && !let_go_d_q[0];
-    assign aborting      = aborting_q;
     assign left          = {m_axis_sample_tvalid && answers_q == at_port, m_axis_op_tvalid && !operating};
 
     // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; the rest is said by answers and their tags.

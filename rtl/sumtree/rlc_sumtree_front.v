@@ -33,46 +33,40 @@ module rlc_sumtree_front #(
     output wire [BANKS*BANK_BITS-1:0]  m_bank,
     output wire [BANKS*WIDTH-1:0]      m_data,
     input  wire                        idle,
-    output wire [BANKS-1:0]            clear,
-    output wire [WIDTH-1:0]            clear_data,
+    output reg  [BANKS-1:0]            clear,
+    output reg  [WIDTH-1:0]            clear_data,
     input  wire [BANKS-1:0]            clear_taken,
-    output wire                        busy,
+    output reg                         busy,  // from a CLEAR until all banks have it
     output wire [SLOT_WIDTH:0]         capacity
 );
     `include "rlc_sumtree_kinds.vh"
 
-    reg  [BANKS-1:0] clear_q;
-    reg              hold_q;     // from a CLEAR until all banks have it
     reg              given_q;    // the banks were told
-    reg  [WIDTH-1:0] data_q;
     wire [BANKS-1:0] room;
-    wire [BANKS-1:0] offered = s_valid & {BANKS{!hold_q}};
+    wire [BANKS-1:0] offered = s_valid & {BANKS{!busy}};
     wire [BANKS-1:0] take    = offered & room;
     wire             clears  = s_kind[2:0] == OP_CLEAR;
-    wire             done    = hold_q && given_q && clear_q == {BANKS{1'b0}};
+    wire             done    = busy && given_q && clear == {BANKS{1'b0}};
 
-    assign s_ready    = room & {BANKS{!hold_q}};
-    assign clear      = clear_q;
-    assign clear_data = data_q;
-    assign busy       = hold_q;
+    assign s_ready    = room & {BANKS{!busy}};
 
     always @(posedge clk) begin
         if (rst) begin
-            hold_q  <= 1'b0;
+            busy    <= 1'b0;
             given_q <= 1'b0;
-            clear_q <= {BANKS{1'b0}};
+            clear   <= {BANKS{1'b0}};
         end else begin
-            if (take[0] && clears) hold_q <= 1'b1;
-            else if (done) hold_q <= 1'b0;
-            if (hold_q && !given_q && idle && m_valid == {BANKS{1'b0}}) begin
+            if (take[0] && clears) busy <= 1'b1;
+            else if (done) busy <= 1'b0;
+            if (busy && !given_q && idle && m_valid == {BANKS{1'b0}}) begin
                 given_q <= 1'b1;
-                clear_q <= {BANKS{1'b1}};
+                clear   <= {BANKS{1'b1}};
             end else begin
                 if (done) given_q <= 1'b0;
-                clear_q <= clear_q & ~clear_taken;
+                clear <= clear & ~clear_taken;
             end
         end
-        if (!hold_q) data_q <= s_data[WIDTH-1:0];
+        if (!busy) clear_data <= s_data[WIDTH-1:0];
     end
 
     // Banks.

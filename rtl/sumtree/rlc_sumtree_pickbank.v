@@ -35,8 +35,8 @@ module rlc_sumtree_pickbank #(
     input  wire [BANKS*SUM_WIDTH-1:0] sums_late,
     input  wire [BANKS*SUM_WIDTH-1:0] sums_later,
     output wire                       m_valid,
-    output wire [BANK_BITS-1:0]       m_bank,
-    output wire [LOCAL_WIDTH-1:0]     m_value
+    output reg  [BANK_BITS-1:0]       m_bank,
+    output reg  [LOCAL_WIDTH-1:0]     m_value
 );
     `include "rlc_sumtree_late.vh"
 
@@ -97,15 +97,11 @@ module rlc_sumtree_pickbank #(
 
     // Stage LATE + 3: the target inside the bank.
     wire [VALUE_WIDTH-1:0] rest = target_later_q - {{(VALUE_WIDTH-SUM_WIDTH){1'b0}}, before_q};
-    reg  [BANK_BITS-1:0]   bank_last_q;
-    reg  [LOCAL_WIDTH-1:0] value_last_q;
     always @(posedge clk) begin
-        bank_last_q  <= cfg_private ? BANK : bank_q;
-        value_last_q <= cfg_private ? target_later_q[LOCAL_WIDTH-1:0]
+        m_bank  <= cfg_private ? BANK : bank_q;
+        m_value <= cfg_private ? target_later_q[LOCAL_WIDTH-1:0]
                       : found_q     ? rest[LOCAL_WIDTH-1:0] : {LOCAL_WIDTH{1'b1}};
     end
-    assign m_bank  = bank_last_q;
-    assign m_value = value_last_q;
 
     // The rest is below a bank's total, the product below the total times 2^U.
     wire unused = &{1'b0, product, rest, sums_later};

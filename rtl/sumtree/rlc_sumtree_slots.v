@@ -32,24 +32,24 @@ module rlc_sumtree_slots #(
     input  wire [TAG_WIDTH-1:0]      op_generation,
     input  wire [PRIORITY_WIDTH-1:0] op_priority,
 
-    output wire                      tree_valid,
-    output wire                      tree_write,
-    output wire                      tree_read,
-    output wire                      tree_advance,
-    output wire                      tree_clear,
-    output wire [2:0]                tree_kind,
-    output wire [1:0]                tree_status,
-    output wire [INDEX_WIDTH-1:0]    tree_index,
-    output wire [TAG_WIDTH-1:0]      tree_generation,
-    output wire [PRIORITY_WIDTH-1:0] tree_priority,
+    output reg                       tree_valid,
+    output reg                       tree_write,
+    output reg                       tree_read,
+    output reg                       tree_advance,
+    output reg                       tree_clear,
+    output reg  [2:0]                tree_kind,
+    output reg  [1:0]                tree_status,
+    output reg  [INDEX_WIDTH-1:0]    tree_index,
+    output reg  [TAG_WIDTH-1:0]      tree_generation,
+    output reg  [PRIORITY_WIDTH-1:0] tree_priority,
 
-    output wire                      ev_stale,
-    output wire                      ev_range,
-    output wire                      ev_kind,
+    output reg                       ev_stale,
+    output reg                       ev_range,
+    output reg                       ev_kind,
     output wire [INDEX_WIDTH-1:0]    next,
     output wire                      full,
     output wire [INDEX_WIDTH:0]      capacity,
-    output wire [PRIORITY_WIDTH-1:0] largest
+    output reg  [PRIORITY_WIDTH-1:0] largest
 );
     `include "rlc_sumtree_kinds.vh"
 
@@ -109,58 +109,30 @@ module rlc_sumtree_slots #(
     wire done = valid_s1 && known_s1 && !beyond_s1 && !stale;
 
     // The largest priority cannot be passed by an operation that asks for it.
-    reg  [PRIORITY_WIDTH-1:0] largest_q;
-    wire [PRIORITY_WIDTH-1:0] given = !gives_s1 ? {PRIORITY_WIDTH{1'b0}} : max_s1 ? largest_q : priority_s1;
+    wire [PRIORITY_WIDTH-1:0] given = !gives_s1 ? {PRIORITY_WIDTH{1'b0}} : max_s1 ? largest : priority_s1;
     always @(posedge clk)
-        if (rst || clears_s1)                              largest_q <= cfg_initial;
-        else if (done && gives_s1 && !max_s1 && priority_s1 > largest_q) largest_q <= priority_s1;
-    assign largest = largest_q;
+        if (rst || clears_s1)                              largest <= cfg_initial;
+        else if (done && gives_s1 && !max_s1 && priority_s1 > largest) largest <= priority_s1;
 
     // The tree's clock 0.
-    reg                      valid_q;
-    reg                      write_q;
-    reg                      read_q;
-    reg                      advance_q;
-    reg                      clear_q;
-    reg                      stale_q;
-    reg                      range_q;
-    reg                      kind_error_q;
     always @(posedge clk) begin
-        valid_q      <= valid_s1 && !rst;
-        write_q      <= done && (gives_s1 || takes_s1) && !rst;
-        read_q       <= done && reads_s1 && !rst;
-        advance_q    <= takes_s1 && !rst;
-        clear_q      <= clears_s1 && !rst;
-        stale_q      <= valid_s1 && status == OP_STALE && !rst;
-        range_q      <= valid_s1 && status == OP_RANGE && !rst;
-        kind_error_q <= valid_s1 && status == OP_KIND && !rst;
+        tree_valid   <= valid_s1 && !rst;
+        tree_write   <= done && (gives_s1 || takes_s1) && !rst;
+        tree_read    <= done && reads_s1 && !rst;
+        tree_advance <= takes_s1 && !rst;
+        tree_clear   <= clears_s1 && !rst;
+        ev_stale     <= valid_s1 && status == OP_STALE && !rst;
+        ev_range     <= valid_s1 && status == OP_RANGE && !rst;
+        ev_kind      <= valid_s1 && status == OP_KIND && !rst;
     end
 
-    reg [2:0]                kind_q;
-    reg [1:0]                status_q;
-    reg [INDEX_WIDTH-1:0]    index_q;
-    reg [TAG_WIDTH-1:0]      generation_q;
-    reg [PRIORITY_WIDTH-1:0] priority_q;
     always @(posedge clk) begin
-        kind_q       <= kind_s1;
-        status_q     <= status;
-        index_q      <= index_s1;
-        priority_q   <= given;
-        generation_q <= (TAGGED && !clears_s1 && known_s1 && !beyond_s1) ? generation_s1 : {TAG_WIDTH{1'b0}};
+        tree_kind       <= kind_s1;
+        tree_status     <= status;
+        tree_index      <= index_s1;
+        tree_priority   <= given;
+        tree_generation <= (TAGGED && !clears_s1 && known_s1 && !beyond_s1) ? generation_s1 : {TAG_WIDTH{1'b0}};
     end
 
-    assign tree_valid      = valid_q;
-    assign tree_write      = write_q;
-    assign tree_read       = read_q;
-    assign tree_advance    = advance_q;
-    assign tree_clear      = clear_q;
-    assign tree_kind       = kind_q;
-    assign tree_status     = status_q;
-    assign tree_index      = index_q;
-    assign tree_generation = generation_q;
-    assign tree_priority   = priority_q;
-    assign ev_stale        = stale_q;
-    assign ev_range        = range_q;
-    assign ev_kind         = kind_error_q;
 endmodule
 `default_nettype wire

@@ -24,7 +24,7 @@ BROKEN = {
     "axil-valid": (
         REGS,
         "rtl/common/rlc_axil_regs.v",
-        "bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);",
+        "bvalid_d    = wr_go || (s_axil_bvalid && !s_axil_bready);",
         "bvalid_d    = wr_go;",
         "b.valid_stays",
     ),

@@ -156,8 +156,8 @@ module rlc_axil_regs_formal (
     (* hierconn *) wire \dut.rd_take_q ;
     (* hierconn *) wire \dut.aw_held_q ;
     (* hierconn *) wire \dut.w_held_q ;
-    (* hierconn *) wire [2:0] \dut.wr_addr_q ;
-    (* hierconn *) wire [31:0] \dut.wr_data_q ;
+    (* hierconn *) wire [2:0] \dut.wr_addr ;
+    (* hierconn *) wire [31:0] \dut.wr_data ;
     (* hierconn *) wire [3:0] \dut.wr_strb_q ;
     always @* begin
         if (past) begin
@@ -165,9 +165,9 @@ module rlc_axil_regs_formal (
             assert (\dut.rd_take_q == (ar_open && age == 2'd1));
             assert (\dut.aw_held_q == (aw_open && !bvalid));
             assert (\dut.w_held_q == (w_open && !bvalid));
-            if (aw_open) assert (\dut.wr_addr_q == aw_index);
+            if (aw_open) assert (\dut.wr_addr == aw_index);
             if (w_open) assert (\dut.wr_strb_q == w_strb && \dut.wr_part_q == part);
-            if (w_open) assert (\dut.wr_data_q == ((w_data & lanes) | (kept_done ? kept & ~lanes : 32'd0)));
+            if (w_open) assert (\dut.wr_data == ((w_data & lanes) | (kept_done ? kept & ~lanes : 32'd0)));
             assert (\dut.merge_q == 3'd0 || \dut.merge_q == 3'd1 || \dut.merge_q == 3'd2 || \dut.merge_q == 3'd4);
             // The port belongs to one side at a time, and both clocks show the word that is written.
             if (\dut.merge_q != 3'd0) assert (both && part && !(ar_open && age < 2'd2) && !arready && !rd_en);

@@ -81,9 +81,9 @@ module rlc_sumtree_clear_formal #(
     (* hierconn *) wire       \dut.u_slots.u_ring.only_q ;
     (* hierconn *) wire       \dut.u_slots.u_ring.last_q ;
     (* hierconn *) wire [2:0] \dut.u_slots.u_ring.second_q ;
-    (* hierconn *) wire [1:0] \dut.u_exit_ring.next_q ;
+    (* hierconn *) wire [1:0] \dut.u_exit_ring.next ;
     (* hierconn *) wire       \dut.u_exit_ring.last_q ;
-    (* hierconn *) wire [2:0] \dut.u_exit_ring.capacity_q ;
+    (* hierconn *) wire [2:0] \dut.u_exit_ring.capacity ;
     (* hierconn *) wire [EXIT_CLOCK-2:0] \dut.u_tree.u_write.g_line.line_q ;
     (* hierconn *) wire [EXIT_CLOCK-2:0] \dut.u_tree.u_sweep.g_line.line_q ;
     (* hierconn *) wire [2*EXIT_CLOCK-3:0] \dut.u_tree.u_mark.g_line.line_q ;
@@ -98,7 +98,7 @@ module rlc_sumtree_clear_formal #(
         assert (\dut.u_tree.u_total.total_q == 0 && \dut.u_tree.u_exit_total.total_q == 0);
         assert (next == 0 && !full && capacity == CAPACITY && largest == 2'd1);
         assert (!\dut.u_slots.u_ring.only_q && !\dut.u_slots.u_ring.last_q && \dut.u_slots.u_ring.second_q == CAPACITY - 2);
-        assert (\dut.u_exit_ring.next_q == 0 && !\dut.u_exit_ring.last_q && \dut.u_exit_ring.capacity_q == CAPACITY);
+        assert (\dut.u_exit_ring.next == 0 && !\dut.u_exit_ring.last_q && \dut.u_exit_ring.capacity == CAPACITY);
         // Nothing is on the way, neither an operation nor a sweep nor a sample.
         assert (\dut.u_tree.u_write.g_line.line_q == 0 && \dut.u_tree.u_sweep.g_line.line_q == 0);
         assert (\dut.u_tree.u_mark.g_line.line_q == 0 && \dut.u_tree.u_valid.g_line.line_q == 0);

@@ -146,8 +146,8 @@ module rlc_sumtree_slots_formal (
     end
 
     // ---- the lap is what ties it to the unit.
-    (* hierconn *) wire [G-1:0] \dut.u_ring.lap_q ;
-    (* hierconn *) wire [G-1:0] \dut.u_ring.ahead_q ;
+    (* hierconn *) wire [G-1:0] \dut.u_ring.lap ;
+    (* hierconn *) wire [G-1:0] \dut.u_ring.ahead ;
     (* hierconn *) wire         \dut.u_ring.only_q ;
     (* hierconn *) wire         \dut.u_ring.last_q ;
     (* hierconn *) wire [2:0]   \dut.u_ring.second_q ;
@@ -155,10 +155,10 @@ module rlc_sumtree_slots_formal (
         if (past) begin
             assert (most >= 3'd1 && most <= 3'd4 && {1'b0, place} < most);
             for (i = 0; i < 4; i = i + 1) begin
-                assert (written[i*G +: G] == ((i < place) ? \dut.u_ring.ahead_q : \dut.u_ring.lap_q ));
+                assert (written[i*G +: G] == ((i < place) ? \dut.u_ring.ahead : \dut.u_ring.lap ));
                 assert (taken[i] == (full ? i < most : i < place));
             end
-            assert (\dut.u_ring.ahead_q == \dut.u_ring.lap_q + 3'd1);
+            assert (\dut.u_ring.ahead == \dut.u_ring.lap + 3'd1);
             assert (\dut.u_ring.last_q == (place != 2'd0 && place + 3'd1 == most));
             if (cleared_1) assert (place == 2'd0);
             else           assert (\dut.u_ring.only_q == (most == 3'd1) && \dut.u_ring.second_q == most - 3'd2);

@@ -15,7 +15,7 @@ from rlcores.engine import formal
 BROKEN = {
     "axil-valid": (
         "rlc_axil_regs_rules", "common/rlc_axil_regs",
-        "bvalid_d    = wr_go || (bvalid_q && !s_axil_bready);",
+        "bvalid_d    = wr_go || (s_axil_bvalid && !s_axil_bready);",
         "bvalid_d    = wr_go;",
         "b.valid_stays",
     ),
@@ -45,7 +45,7 @@ BROKEN = {
     ),
     "axil-master-payload": (
         "rlc_axil_split_rules", "common/rlc_axil_split",
-        "if (arready_q) begin",
+        "if (s_axil_arready) begin",
         "if (1'b1) begin",
         "ar.holds",
     ),
