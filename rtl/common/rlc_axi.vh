@@ -9,8 +9,11 @@
 //                         `RLC_AXIS_WIRES(p, W), and `RLC_STREAM_WIRES(p, W): valid, ready and data alone
 // At an instance          `RLC_AXIL_JOIN(p, q)       port p on the wires or ports q; `RLC_AXIS_JOIN, `RLC_STREAM_JOIN
 //                         `RLC_AXIL_PICK(p, q, n)    port p on window n of q
+// As an argument          `RLC_COMMA                 what stands between two ports
 `ifndef RLC_AXI_VH
 `define RLC_AXI_VH
+
+`define RLC_COMMA ,
 
 `define RLC_AXIL_SLAVE(p, A) \
     input  wire [(A)-1:0]   p``_awaddr, \

@@ -14,14 +14,20 @@
 // total, size, next, full, largest, capacity  state after the operations that entered some clocks ago
 // ev_*                     one pulse for each refused operation, empty answer and missed target
 // throughput               SHARED = 0: one operation and one sample a clock. SHARED = 1: half of each
+`include "rlc_sumtree_ports.vh"
 `default_nettype none
 module rlc_sumtree #(
     `include "rlc_sumtree_parameters.vh"
     , parameter STRATA = 1 // 1: draws may be stratified
 ) (
-    `include "rlc_sumtree_ports.vh"
-    , output wire [INDEX_WIDTH-1:0]    next
-    , output wire                      full
+    input  wire clk,
+    input  wire rst,
+    `RLC_SUMTREE_CFG(input wire, `RLC_COMMA),
+    `RLC_SUMTREE_REQUESTS(input wire, input wire, output wire, 1, `RLC_COMMA),
+    `RLC_SUMTREE_ANSWERS(output wire, input wire, output wire, 1, SUM_WIDTH, `RLC_COMMA),
+    `RLC_SUMTREE_STATE(output wire, output wire, `RLC_COMMA),
+    output wire [INDEX_WIDTH-1:0] next,
+    output wire                   full
 );
     `include "rlc_sumtree_defs.vh"
 
@@ -225,15 +231,12 @@ module rlc_sumtree #(
         .d({tree_write || tree_read, tree_kind, tree_status, tree_index, tree_generation}),
         .q({op_old_x, op_kind_x, op_status_x, op_index_x, op_generation_x})
     );
-    wire op_space;
-    wire [$clog2(OP_DEPTH+1)-1:0] op_waiting;
-    rlc_fifo #(.WIDTH(3+2+INDEX_WIDTH+GENERATION_BITS+PRIORITY_WIDTH), .DEPTH(OP_DEPTH)) u_op_answers (
-        .clk(clk), .rst(rst),
-        .s_valid(op_valid_x), .s_ready(op_space),
+    // The credits keep this queue and that of the samples from overflowing.
+    rlc_queue #(.WIDTH(3+2+INDEX_WIDTH+GENERATION_BITS+PRIORITY_WIDTH), .DEPTH(OP_DEPTH)) u_op_answers (
+        .*, .s_valid(op_valid_x),
         .s_data({op_kind_x, op_status_x, op_index_x, op_generation_x, op_old_x ? old : {PRIORITY_WIDTH{1'b0}}}),
         .m_valid(m_op_valid), .m_ready(m_op_ready),
-        .m_data({m_op_kind, m_op_status, m_op_index, m_op_generation, m_op_priority}),
-        .count(op_waiting)
+        .m_data({m_op_kind, m_op_status, m_op_index, m_op_generation, m_op_priority})
     );
 
     // ---- answers to samples: the slot's generation as it was for the sample.
@@ -268,21 +271,14 @@ module rlc_sumtree #(
     assign ev_empty = answer_q && answer_status_q == SAMPLE_EMPTY;
     assign ev_miss  = answer_q && answer_status_q == SAMPLE_RANGE;
 
-    wire sample_space;
-    wire [$clog2(SAMPLE_DEPTH+1)-1:0] sample_waiting;
-    rlc_fifo #(.WIDTH(2+INDEX_WIDTH+PRIORITY_WIDTH+SUM_WIDTH+GENERATION_BITS), .DEPTH(SAMPLE_DEPTH)) u_sample_answers (
-        .clk(clk), .rst(rst),
-        .s_valid(answer_q), .s_ready(sample_space),
+    rlc_queue #(.WIDTH(2+INDEX_WIDTH+PRIORITY_WIDTH+SUM_WIDTH+GENERATION_BITS), .DEPTH(SAMPLE_DEPTH)) u_sample_answers (
+        .*, .s_valid(answer_q),
         .s_data({answer_status_q, answer_index_q, answer_priority_q, answer_total_q, answer_generation_q}),
         .m_valid(m_sample_valid), .m_ready(m_sample_ready),
-        .m_data({m_sample_status, m_sample_index, m_sample_priority, m_sample_total, m_sample_generation}),
-        .count(sample_waiting)
+        .m_data({m_sample_status, m_sample_index, m_sample_priority, m_sample_total, m_sample_generation})
     );
 
-    // The credits keep the queues from overflowing.
-    rlc_never u_never (.*, .bad((op_valid_x && !op_space) || (answer_q && !sample_space)));
-
     // Of the second ring only the generations are wanted.
-    wire unused = &{1'b0, op_waiting, sample_waiting, exit_next, exit_lap, exit_ahead, exit_full, exit_capacity};
+    wire unused = &{1'b0, exit_next, exit_lap, exit_ahead, exit_full, exit_capacity};
 endmodule
 `default_nettype wire

@@ -27,7 +27,7 @@
 //                  RANGE and STALE. A priority saturates. Bits of a draw above DRAW_WIDTH are ignored
 // throughput       that of rlc_sumtree
 // reset            one clock is enough
-`include "rlc_axi.vh"
+`include "rlc_sumtree_ports.vh"
 `default_nettype none
 module rlc_sumtree_axi #(
     `include "rlc_sumtree_parameters.vh"
@@ -87,11 +87,7 @@ module rlc_sumtree_axi #(
     wire [31:0]               cfg_epsilon;
     wire [15:0]               cfg_scale;
     wire [15:0]               cfg_beta;
-    wire                      busy;
-    wire [LEAVES_LOG2:0]      size;
-    wire [LEAVES_LOG2:0]      capacity;
-    wire [PRIORITY_WIDTH-1:0] largest;
-    wire [SUM_WIDTH-1:0]      total;
+    `RLC_SUMTREE_STATE(wire, wire, ;);
     reg                       clear_waits_q;
     reg  [31:0]               draws_left_q;
     wire                      drawing;
@@ -291,27 +287,9 @@ module rlc_sumtree_axi #(
         else          op_done_q <= item_valid && !item_ready && (op_done_q || op_fire);
     end
 
-    wire                      m_op_valid;
-    wire                      m_op_ready;
-    wire [2:0]                m_op_kind;
-    wire [1:0]                m_op_status;
-    wire [LEAVES_LOG2-1:0]    m_op_index;
-    wire [GENERATION_BITS-1:0]       m_op_generation;
-    wire [PRIORITY_WIDTH-1:0] m_op_priority;
-    wire                      m_sample_valid;
-    wire                      m_sample_ready;
-    wire [1:0]                m_sample_status;
-    wire [LEAVES_LOG2-1:0]    m_sample_index;
-    wire [PRIORITY_WIDTH-1:0] m_sample_priority;
-    wire [SUM_WIDTH-1:0]    m_sample_total;
-    wire [GENERATION_BITS-1:0]       m_sample_generation;
-    wire [LEAVES_LOG2-1:0]    next;
-    wire                      full;
-    wire                      ev_stale;
-    wire                      ev_range;
-    wire                      ev_kind;
-    wire                      ev_empty;
-    wire                      ev_miss;
+    `RLC_SUMTREE_ANSWERS(wire, wire, wire, 1, SUM_WIDTH, ;);
+    wire [LEAVES_LOG2-1:0] next;
+    wire                   full;
     // The core takes a capacity a clock after it was told; in reset 0, which stands for all of CAPACITY, as the register
     // will.
     rlc_sumtree #(
@@ -330,13 +308,12 @@ module rlc_sumtree_axi #(
     wire                  tag_last;
     wire                  tag_misses;
     wire [INDEX_HIGH-1:0] tag_index;
-    wire [$clog2(TAG_DEPTH+1)-1:0] tag_count;
     rlc_fifo #(.WIDTH(6+INDEX_HIGH), .DEPTH(TAG_DEPTH)) u_tags (
         .clk(clk), .rst(core_rst),
         .s_valid(op_fire), .s_ready(tag_ready),
         .s_data({own, last, misses, kind, no_slot && !refuse ? {INDEX_HIGH{1'b0}} : index[31:LEAVES_LOG2]}),
         .m_valid(tag_valid), .m_ready(op_gone), .m_data({op_own, tag_last, tag_misses, op_kind, tag_index}),
-        .count(tag_count)
+        .count()
     );
     wire out_valid;
     wire out_ready;
@@ -491,8 +468,7 @@ module rlc_sumtree_axi #(
     // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; the rest is said by answers and their tags.
     wire unused = &{
         1'b0, wr_addr[9:6], rd_addr[9:6], s_axis_sample_tlast, s_axis_op_tdata[127:102], m_op_kind,
-        out_priority[32], sample_priority_33[32], op_lost, next, full, ev_stale, ev_range, ev_kind, ev_empty, ev_miss,
-        tag_count
+        out_priority[32], sample_priority_33[32], op_lost, next, full, ev_stale, ev_range, ev_kind, ev_empty, ev_miss
     };
 endmodule
 `default_nettype wire

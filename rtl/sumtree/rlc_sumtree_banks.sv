@@ -11,66 +11,22 @@
 // cfg_private          quasi-static: lane l inserts into and samples from bank l alone
 // total, size, capacity  of all banks; largest: of any bank
 // ev_*                 one bit a bank
+`include "rlc_sumtree_ports.vh"
 `default_nettype none
 module rlc_sumtree_banks #(
     `include "rlc_sumtree_banks_parameters.vh"
 ) (
-    input  wire                             clk,
-    input  wire                             rst,
-
-    input  wire [INDEX_WIDTH:0]             cfg_capacity,
-    input  wire [PRIORITY_WIDTH-1:0]        cfg_initial,
-    input  wire [15:0]                      cfg_strata,
-    input  wire                             cfg_restart,
-    input  wire                             cfg_seed_valid,
-    input  wire [127:0]                     cfg_seed,
-    input  wire                             cfg_private,
-
-    input  wire [BANKS-1:0]                 s_op_valid,
-    output wire [BANKS-1:0]                 s_op_ready,
-    input  wire [BANKS*3-1:0]               s_op_kind,
-    input  wire [BANKS-1:0]                 s_op_check,
-    input  wire [BANKS-1:0]                 s_op_max,
-    input  wire [BANKS-1:0]                 s_op_beyond,
-    input  wire [BANKS*INDEX_WIDTH-1:0]     s_op_index,
-    input  wire [BANKS*GENERATION_BITS-1:0] s_op_generation,
-    input  wire [BANKS*PRIORITY_WIDTH-1:0]  s_op_priority,
-    input  wire [BANKS*TAG_WIDTH-1:0]       s_op_tag,
-
-    output wire [BANKS-1:0]                 m_op_valid,
-    input  wire [BANKS-1:0]                 m_op_ready,
-    output wire [BANKS*3-1:0]               m_op_kind,
-    output wire [BANKS*2-1:0]               m_op_status,
-    output wire [BANKS*INDEX_WIDTH-1:0]     m_op_index,
-    output wire [BANKS*GENERATION_BITS-1:0] m_op_generation,
-    output wire [BANKS*PRIORITY_WIDTH-1:0]  m_op_priority,
-    output wire [BANKS*TAG_WIDTH-1:0]       m_op_tag,
-
-    input  wire [BANKS-1:0]                 s_sample_valid,
-    output wire [BANKS-1:0]                 s_sample_ready,
-    input  wire [BANKS*2-1:0]               s_sample_kind,
-    input  wire [BANKS*VALUE_WIDTH-1:0]     s_sample_value,
-    input  wire [BANKS*TAG_WIDTH-1:0]       s_sample_tag,
-
-    output wire [BANKS-1:0]                 m_sample_valid,
-    input  wire [BANKS-1:0]                 m_sample_ready,
-    output wire [BANKS*2-1:0]               m_sample_status,
-    output wire [BANKS*INDEX_WIDTH-1:0]     m_sample_index,
-    output wire [BANKS*PRIORITY_WIDTH-1:0]  m_sample_priority,
-    output wire [BANKS*LOCAL_SUM-1:0]       m_sample_total,
-    output wire [BANKS*GENERATION_BITS-1:0] m_sample_generation,
-    output wire [BANKS*TAG_WIDTH-1:0]       m_sample_tag,
-
-    output wire                             busy,
-    output wire [SUM_WIDTH-1:0]             total,
-    output wire [INDEX_WIDTH:0]             size,
-    output wire [PRIORITY_WIDTH-1:0]        largest,
-    output wire [INDEX_WIDTH:0]             capacity,
-    output wire [BANKS-1:0]                 ev_stale,
-    output wire [BANKS-1:0]                 ev_range,
-    output wire [BANKS-1:0]                 ev_kind,
-    output wire [BANKS-1:0]                 ev_empty,
-    output wire [BANKS-1:0]                 ev_miss
+    input  wire                       clk,
+    input  wire                       rst,
+    `RLC_SUMTREE_CFG(input wire, `RLC_COMMA),
+    input  wire                       cfg_private,
+    `RLC_SUMTREE_REQUESTS(input wire, input wire [BANKS-1:0], output wire [BANKS-1:0], BANKS, `RLC_COMMA),
+    input  wire [BANKS*TAG_WIDTH-1:0] s_op_tag,
+    input  wire [BANKS*TAG_WIDTH-1:0] s_sample_tag,
+    `RLC_SUMTREE_ANSWERS(output wire, input wire [BANKS-1:0], output wire [BANKS-1:0], BANKS, LOCAL_SUM, `RLC_COMMA),
+    output wire [BANKS*TAG_WIDTH-1:0] m_op_tag,
+    output wire [BANKS*TAG_WIDTH-1:0] m_sample_tag,
+    `RLC_SUMTREE_STATE(output wire, output wire [BANKS-1:0], `RLC_COMMA)
 );
     `include "rlc_sumtree_kinds.vh"
 

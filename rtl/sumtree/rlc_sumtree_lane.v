@@ -55,7 +55,6 @@ module rlc_sumtree_lane #(
 
     // Requests between here and the queue of their bank: the clocks of the pick, and some for those that wait.
     localparam PLACES = (PICK_CLOCKS + 8 > 32) ? PICK_CLOCKS + 8 : 32;
-    localparam COUNT_WIDTH = $clog2(PLACES + 1);
 
     wire                  draw_valid;
     wire [DRAW_WIDTH-1:0] draw;
@@ -73,18 +72,15 @@ module rlc_sumtree_lane #(
     // Kind and tag wait here, from acceptance until the request leaves the lane; so picked requests have room below.
     wire [1:0]             kind;
     wire                   waiting;
-    wire [COUNT_WIDTH-1:0] waiting_count;
     rlc_fifo #(.WIDTH(2 + TAG_WIDTH), .DEPTH(PLACES)) u_waiting (
         .clk(clk), .rst(rst),
         .s_valid(s_valid && ready), .s_ready(room), .s_data({s_kind, s_tag}),
-        .m_valid(waiting), .m_ready(m_valid && m_ready), .m_data({kind, m_tag}), .count(waiting_count)
+        .m_valid(waiting), .m_ready(m_valid && m_ready), .m_data({kind, m_tag}), .count()
     );
 
     wire                   picked;
     wire [BANK_BITS-1:0]   picked_bank;
     wire [LOCAL_WIDTH-1:0] picked_value;
-    wire                   picked_room;
-    wire [COUNT_WIDTH-1:0] picked_count;
     rlc_sumtree_pickbank #(
         .BANKS(BANKS), .LANE(LANE), .TOTAL_WIDTH(TOTAL_WIDTH), .DRAW_WIDTH(DRAW_WIDTH), .VALUE_WIDTH(VALUE_WIDTH),
         .LOCAL_WIDTH(LOCAL_WIDTH), .C_REG(C_REG)
@@ -95,17 +91,15 @@ module rlc_sumtree_lane #(
         .total(total), .sums_late(sums_late), .sums_later(sums_later),
         .m_valid(picked), .m_bank(picked_bank), .m_value(picked_value)
     );
-    rlc_fifo #(.WIDTH(BANK_BITS + LOCAL_WIDTH), .DEPTH(PLACES)) u_picked (
-        .clk(clk), .rst(rst),
-        .s_valid(picked), .s_ready(picked_room), .s_data({picked_bank, picked_value}),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data({m_bank, m_value}), .count(picked_count)
+    rlc_queue #(.WIDTH(BANK_BITS + LOCAL_WIDTH), .DEPTH(PLACES)) u_picked (
+        .clk(clk), .rst(rst), .s_valid(picked), .s_data({picked_bank, picked_value}),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data({m_bank, m_value})
     );
 
     assign m_kind = cfg_private                                         ? kind
                   : (kind == SAMPLE_TARGET || kind == SAMPLE_SOFT)      ? SAMPLE_TARGET
                   : (kind == SAMPLE_DRAW && cfg_strata[15:1] == 15'd0)  ? SAMPLE_DRAW : SAMPLE_SOFT;
 
-    rlc_never u_never (.clk(clk), .rst(rst), .bad((picked && !picked_room) || (m_valid && !waiting)));
-    wire unused = &{1'b0, waiting_count, picked_count};
+    rlc_never u_never (.clk(clk), .rst(rst), .bad(m_valid && !waiting));
 endmodule
 `default_nettype wire

@@ -62,12 +62,11 @@ module rlc_sumtree_priority #(
     wire         td, beside_over;
     wire [W-1:0] beside;
     wire         beside_valid;
-    wire [$clog2(DEPTH+1)-1:0] waiting;
     rlc_fifo #(.WIDTH(2 + W + PAYLOAD_WIDTH), .DEPTH(DEPTH)) u_beside (
         .clk(clk), .rst(rst),
         .s_valid(s_valid), .s_ready(s_ready), .s_data({s_td, direct_over, direct, s_payload}),
         .m_valid(beside_valid), .m_ready(m_valid && m_ready), .m_data({td, beside_over, beside, m_payload}),
-        .count(waiting)
+        .count()
     );
 
     // Stage 1: |delta|, 2^31 included. Stage 2: + eps.
@@ -123,17 +122,14 @@ module rlc_sumtree_priority #(
     wire [W-1:0] found   = (nothing || !(|power)) ? ONE : power;
     wire [W-1:0] result;
     wire         result_over;
-    wire         room;
-    wire [$clog2(DEPTH+1)-1:0] held;
-    rlc_fifo #(.WIDTH(1 + W), .DEPTH(DEPTH)) u_result (
-        .clk(clk), .rst(rst),
-        .s_valid(done), .s_ready(room), .s_data({over && !nothing, found}),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data({result_over, result}), .count(held)
+    rlc_queue #(.WIDTH(1 + W), .DEPTH(DEPTH)) u_result (
+        .clk(clk), .rst(rst), .s_valid(done), .s_data({over && !nothing, found}),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data({result_over, result})
     );
     assign m_priority  = td ? result : beside;
     assign m_saturated = td ? result_over : beside_over;
 
-    rlc_never u_never (.clk(clk), .rst(rst), .bad((done && !room) || (m_valid && !beside_valid)));
-    wire unused = &{1'b0, waiting, held, exponent_s12[8:0]};
+    rlc_never u_never (.clk(clk), .rst(rst), .bad(m_valid && !beside_valid));
+    wire unused = &{1'b0, exponent_s12[8:0]};
 endmodule
 `default_nettype wire

@@ -63,13 +63,7 @@ module rlc_sumtree_weight #(
     localparam FIELDS  = 2 + PRIORITY_WIDTH + T + PAYLOAD_WIDTH;
     localparam COUNT   = $clog2(LARGEST + 1);
     localparam LOG_OUT = $clog2(T + 1) + 20;
-    localparam LEVEL   = $clog2(DEPTH + 1);
     localparam [COUNT-1:0] ONE = 1;
-
-    // What the FIFOs hold, which nobody asks.
-    wire [LEVEL-1:0]              held_answers, held_rarities;
-    wire [$clog2(OPEN + 1)-1:0]   held_batches;
-    wire [$clog2(ROOM + 1)-1:0]   held_out, held_weights;
 
     // ---- Intake: counts batches.
     reg         restart_q;
@@ -129,7 +123,7 @@ module rlc_sumtree_weight #(
     rlc_fifo #(.WIDTH(2 + FIELDS), .DEPTH(DEPTH), .STYLE("block")) u_answers (
         .clk(clk), .rst(rst),
         .s_valid(take), .s_ready(buffer_ready), .s_data({plain, last, s_status, s_priority, s_total[T-1:0], s_payload}),
-        .m_valid(buffer_valid), .m_ready(buffer_pop), .m_data(buffer), .count(held_answers)
+        .m_valid(buffer_valid), .m_ready(buffer_pop), .m_data(buffer), .count()
     );
     rlc_skid #(.WIDTH(2 + FIELDS)) u_head (
         .clk(clk), .rst(rst),
@@ -190,14 +184,13 @@ module rlc_sumtree_weight #(
         end
     end
 
-    wire        stored_valid, stored_pop, stored_ready;
+    wire        stored_valid, stored_pop;
     wire [25:0] stored;
     wire        rarities_valid;
     wire [25:0] rarity;
-    rlc_fifo #(.WIDTH(26), .DEPTH(DEPTH), .STYLE("block")) u_rarities (
-        .clk(clk), .rst(rst),
-        .s_valid(rarity_valid_q), .s_ready(stored_ready), .s_data(rarity_q),
-        .m_valid(stored_valid), .m_ready(stored_pop), .m_data(stored), .count(held_rarities)
+    rlc_queue #(.WIDTH(26), .DEPTH(DEPTH), .STYLE("block")) u_rarities (
+        .clk(clk), .rst(rst), .s_valid(rarity_valid_q), .s_data(rarity_q),
+        .m_valid(stored_valid), .m_ready(stored_pop), .m_data(stored)
     );
     rlc_skid #(.WIDTH(26)) u_rarity (
         .clk(clk), .rst(rst),
@@ -206,15 +199,14 @@ module rlc_sumtree_weight #(
     );
 
     // ---- Complete batches: their largest rarity and the place of their last answer, from 0.
-    wire                complete_valid, complete_pop, complete_ready;
+    wire                complete_valid, complete_pop;
     wire [26+COUNT-1:0] complete;
     wire                batch_valid;
     wire [25:0]         rarest;
     wire [COUNT-1:0]    batch_last;
-    rlc_fifo #(.WIDTH(26 + COUNT), .DEPTH(OPEN)) u_batches (
-        .clk(clk), .rst(rst),
-        .s_valid(complete_q), .s_ready(complete_ready), .s_data({rarest_q, place_q}),
-        .m_valid(complete_valid), .m_ready(complete_pop), .m_data(complete), .count(held_batches)
+    rlc_queue #(.WIDTH(26 + COUNT), .DEPTH(OPEN)) u_batches (
+        .clk(clk), .rst(rst), .s_valid(complete_q), .s_data({rarest_q, place_q}),
+        .m_valid(complete_valid), .m_ready(complete_pop), .m_data(complete)
     );
     rlc_skid #(.WIDTH(26 + COUNT)) u_batch (
         .clk(clk), .rst(rst),
@@ -238,7 +230,7 @@ module rlc_sumtree_weight #(
     rlc_fifo #(.WIDTH(2 + FIELDS), .DEPTH(ROOM)) u_out (
         .clk(clk), .rst(rst),
         .s_valid(head_pop), .s_ready(room), .s_data({head_plain, head_plain ? head_last : launch_last, head}),
-        .m_valid(out_valid), .m_ready(m_valid && m_ready), .m_data({out_plain, out_last, out}), .count(held_out)
+        .m_valid(out_valid), .m_ready(m_valid && m_ready), .m_data({out_plain, out_last, out}), .count()
     );
 
     // Stage 1: distance. Stages 2, 3: -beta * distance. Then 8 of rlc_exp2.
@@ -264,12 +256,11 @@ module rlc_sumtree_weight #(
         .clk(clk), .x(exponent), .y(power), .saturated(over)
     );
 
-    wire        weight_valid, weight_ready;
+    wire        weight_valid;
     wire [31:0] weight;
-    rlc_fifo #(.WIDTH(32), .DEPTH(ROOM)) u_weights (
-        .clk(clk), .rst(rst),
-        .s_valid(launch_q[WEIGHT-1]), .s_ready(weight_ready), .s_data(power),
-        .m_valid(weight_valid), .m_ready(m_valid && m_ready && !out_plain), .m_data(weight), .count(held_weights)
+    rlc_queue #(.WIDTH(32), .DEPTH(ROOM)) u_weights (
+        .clk(clk), .rst(rst), .s_valid(launch_q[WEIGHT-1]), .s_data(power),
+        .m_valid(weight_valid), .m_ready(m_valid && m_ready && !out_plain), .m_data(weight)
     );
 
     assign {m_status, m_priority, m_total, m_payload} = out;
@@ -277,11 +268,6 @@ module rlc_sumtree_weight #(
     assign m_last   = out_last;
     assign m_weight = out_plain ? 32'h8000_0000 : (m_status == 2'd0) ? weight : 32'd0;
 
-    rlc_never u_never (
-        .clk(clk), .rst(rst),
-        .bad((rarity_valid_q && !stored_ready) || (complete_q && !complete_ready) || (launch_q[WEIGHT-1] && !weight_ready))
-    );
-    wire unused = &{1'b0, zero_priority, zero_total, over, product[8:0], held_answers, held_rarities, held_batches,
-                    held_out, held_weights};
+    wire unused = &{1'b0, zero_priority, zero_total, over, product[8:0]};
 endmodule
 `default_nettype wire

@@ -215,26 +215,26 @@ module rlc_sumtree_formal #(
 
     // ---- the queues of answers have room for what comes, and nothing is ever stuck.
     (* hierconn *) wire [$clog2(OP_DEPTH+1)-1:0]     \dut.u_op_credit.free_q ;
-    (* hierconn *) wire [$clog2(OP_DEPTH+1)-1:0]     \dut.u_op_answers.count_q ;
+    (* hierconn *) wire [$clog2(OP_DEPTH+1)-1:0]     \dut.u_op_answers.u_fifo.count_q ;
     (* hierconn *) wire [$clog2(SAMPLE_DEPTH+1)-1:0] \dut.u_sample_credit.free_q ;
-    (* hierconn *) wire [$clog2(SAMPLE_DEPTH+1)-1:0] \dut.u_sample_answers.count_q ;
+    (* hierconn *) wire [$clog2(SAMPLE_DEPTH+1)-1:0] \dut.u_sample_answers.u_fifo.count_q ;
     (* hierconn *) wire \dut.u_op_credit.room_q ;
-    (* hierconn *) wire \dut.u_op_answers.m_valid_q ;
+    (* hierconn *) wire \dut.u_op_answers.u_fifo.m_valid_q ;
     (* hierconn *) wire \dut.u_sample_credit.room_q ;
-    (* hierconn *) wire \dut.u_sample_answers.m_valid_q ;
+    (* hierconn *) wire \dut.u_sample_answers.u_fifo.m_valid_q ;
     reg [7:0] ops_inside, samples_inside;
     integer n;
     always @* begin
-        ops_inside     = \dut.u_op_answers.count_q ;
-        samples_inside = \dut.u_sample_answers.count_q ;
+        ops_inside     = \dut.u_op_answers.u_fifo.count_q ;
+        samples_inside = \dut.u_sample_answers.u_fifo.count_q ;
         for (n = 0; n < OP_CLOCKS; n = n + 1) ops_inside = ops_inside + op_line[(n+1)*OP-1];
         for (n = 0; n < CLOCKS; n = n + 1) samples_inside = samples_inside + sample_line[(n+1)*SAMPLE-1];
         assert (\dut.u_op_credit.free_q + ops_inside == OP_DEPTH);
         assert (\dut.u_sample_credit.free_q + samples_inside == SAMPLE_DEPTH);
         assert (\dut.u_op_credit.room_q == (\dut.u_op_credit.free_q != 0));
         assert (\dut.u_sample_credit.room_q == (\dut.u_sample_credit.free_q != 0));
-        assert (\dut.u_op_answers.m_valid_q == (\dut.u_op_answers.count_q != 0));
-        assert (\dut.u_sample_answers.m_valid_q == (\dut.u_sample_answers.count_q != 0));
+        assert (\dut.u_op_answers.u_fifo.m_valid_q == (\dut.u_op_answers.u_fifo.count_q != 0));
+        assert (\dut.u_sample_answers.u_fifo.m_valid_q == (\dut.u_sample_answers.u_fifo.count_q != 0));
     end
 
     // ---- what the core remembers.
@@ -301,7 +301,7 @@ module rlc_sumtree_formal #(
     always @* begin
         cover (valid_x && \dut.answer_status_q == SAMPLE_OK && index == 2'd2 && prefix != 0 && seen_place == 2'd0);
         cover (op_valid_x && op_status_x == OP_STALE && op_kind_x == OP_COMMIT && \dut.answer_q );
-        cover (\dut.u_sample_answers.count_q == 5'd2 && m_op_valid);
+        cover (\dut.u_sample_answers.u_fifo.count_q == 5'd2 && m_op_valid);
     end
 endmodule
 `default_nettype wire
