@@ -73,24 +73,11 @@ module rlc_gae_control #(
     assign read_abort = abort && (state == READING);
 
     always @(posedge clk) begin
-        done                     <= 1'b0;
-        measure_start            <= 1'b0;
-        load_start               <= 1'b0;
-        scale_start              <= 1'b0;
-        run_start                <= 1'b0;
-        read_start               <= 1'b0;
-        clear                    <= 1'b0;
-        reset_rewards            <= 1'b0;
-        flag_not_scaled          <= 1'b0;
-        set_flags_no_boot             <= 1'b0;
-        set_flags_nothing_loaded      <= 1'b0;
-        set_flags_nothing_computed    <= 1'b0;
-        set_flags_load_while_computed <= 1'b0;
-        read_begins_q            <= 1'b0;
-        read_again               <= 1'b0;
-        read_ended               <= 1'b0;
-        undo                     <= 1'b0;
-        aborting_q               <= !rst && (state != IDLE) && (abort || aborting_q);
+        // Pulses, which the states below raise for a clock.
+        {done, measure_start, load_start, scale_start, run_start, read_start, read_again, read_ended} <= 8'd0;
+        {clear, undo, reset_rewards, read_begins_q, flag_not_scaled, set_flags_no_boot} <= 6'd0;
+        {set_flags_nothing_loaded, set_flags_nothing_computed, set_flags_load_while_computed} <= 3'd0;
+        aborting_q <= !rst && (state != IDLE) && (abort || aborting_q);
         if (rst) begin
             state    <= IDLE;
             computed <= 1'b0;

@@ -59,11 +59,7 @@ module rlc_sumtree #(
     // ---- acceptance: an answer needs a place, a clear stops both ports, shared leaves are read by one at a time.
     wire op_accept     = s_op_valid && s_op_ready;
     wire sample_accept = s_sample_valid && s_sample_ready;
-    wire op_room;
-    wire sample_room;
-    wire op_turn;
-    wire sample_turn;
-    wire draw_valid;
+    wire op_room, sample_room, op_turn, sample_turn, draw_valid;
     reg  clearing_q;
     assign s_op_ready     = !clearing_q && op_room && op_turn;
     assign s_sample_ready = !clearing_q && sample_room && sample_turn && draw_valid;
@@ -83,8 +79,7 @@ module rlc_sumtree #(
         // The leaf read of a sample that was taken LEAF_CLOCK clocks ago falls on that of an operation taken now.
         // While an operation waits, samples are taken every other clock only, so that it finds a gap.
         reg [LEAF_CLOCK-1:0] booked_q;
-        reg                  even_q;
-        reg                  asked_q;
+        reg                  even_q, asked_q;
         always @(posedge clk)
             if (rst) begin
                 booked_q <= {LEAF_CLOCK{1'b0}};
@@ -121,13 +116,9 @@ module rlc_sumtree #(
     end
 
     // ---- clock of acceptance: register what was taken.
-    reg                      op_q;
-    reg                      op_takes_q;
-    reg                      op_clears_q;
+    reg                      op_q, op_takes_q, op_clears_q;
     reg [2:0]                op_kind_q;
-    reg                      op_check_q;
-    reg                      op_max_q;
-    reg                      op_beyond_q;
+    reg                      op_check_q, op_max_q, op_beyond_q;
     reg [INDEX_WIDTH-1:0]    op_index_q;
     reg [GENERATION_BITS-1:0]      op_generation_q;
     reg [PRIORITY_WIDTH-1:0] op_priority_q;
@@ -203,8 +194,7 @@ module rlc_sumtree #(
     wire [INDEX_WIDTH-1:0]    answer_index;
     wire [PRIORITY_WIDTH-1:0] answer_priority;
     wire [SUM_WIDTH-1:0]      answer_total;
-    wire                      exit_advance;
-    wire                      exit_clear;
+    wire                      exit_advance, exit_clear;
     rlc_sumtree_tree #(
         `include "rlc_sumtree_pass.vh"
     ) u_tree (
@@ -215,8 +205,7 @@ module rlc_sumtree #(
     );
 
     // ---- answers to operations.
-    wire                   op_valid_x;
-    wire                   op_old_x;
+    wire                   op_valid_x, op_old_x;
     wire [2:0]             op_kind_x;
     wire [1:0]             op_status_x;
     wire [INDEX_WIDTH-1:0] op_index_x;
@@ -242,8 +231,7 @@ module rlc_sumtree #(
     // ---- answers to samples: the slot's generation as it was for the sample.
     wire [GENERATION_BITS-1:0]   exit_generation;
     wire [INDEX_WIDTH-1:0] exit_next;
-    wire [GENERATION_BITS-1:0]   exit_lap;
-    wire [GENERATION_BITS-1:0]   exit_ahead;
+    wire [GENERATION_BITS-1:0]   exit_lap, exit_ahead;
     wire                   exit_full;
     wire [INDEX_WIDTH:0]   exit_capacity;
     rlc_sumtree_ring #(.INDEX_WIDTH(INDEX_WIDTH), .GENERATION_WIDTH(GENERATION_BITS)) u_exit_ring (

@@ -67,35 +67,24 @@ module rlc_sumtree_axi #(
     wire        wr_en;
     wire [9:0]  wr_addr;
     wire [31:0] wr_data;
-    wire        wr_acts;
-    wire        rd_en;
+    wire        wr_acts, rd_en;
     wire [9:0]  rd_addr;
     wire [31:0] rd_data;
     rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (.*);
 
-    wire                      to_abort;
-    wire                      abort_restart;
+    wire                      to_abort, abort_restart;
     wire [1:0]                left;
-    wire                      cfg_quiet;
-    wire                      cfg_stratified;
-    wire                      cfg_weights;
-    wire [31:0]               cfg_capacity;
-    wire [31:0]               cfg_initial;
+    wire                      cfg_quiet, cfg_stratified, cfg_weights;
+    wire [31:0]               cfg_capacity, cfg_initial;
     wire [15:0]               cfg_batch;
     wire [127:0]              cfg_seed;
     wire [15:0]               cfg_alpha;
     wire [31:0]               cfg_epsilon;
-    wire [15:0]               cfg_scale;
-    wire [15:0]               cfg_beta;
+    wire [15:0]               cfg_scale, cfg_beta;
     `RLC_SUMTREE_STATE(wire, wire, ;);
     reg                       clear_waits_q;
     reg  [31:0]               draws_left_q;
-    wire                      drawing;
-    wire                      operating;
-    wire                      sampling;
-    wire                      answering;
-    wire                      draw_done;
-    wire                      saturated;
+    wire                      drawing, operating, sampling, answering, draw_done, saturated;
     wire                      op_gone;      // an answer to an operation leaves the core
     wire                      op_own;       // it is that of COMMAND.clear
     wire [2:0]                op_kind;
@@ -147,8 +136,7 @@ module rlc_sumtree_axi #(
     );
 
     // Commands come one clock after their write, beside the registers that came with them. With an abort only it counts.
-    reg         seed_q;
-    reg         draw_q;
+    reg         seed_q, draw_q;
     reg         again_q;       // the restart of an abort
     reg  [31:0] draw_count_q;
     reg  [15:0] batch_now_q;   // in force
@@ -214,8 +202,7 @@ module rlc_sumtree_axi #(
         word_index, entry_foreign, word_tag[GENERATION_BITS-1:0],
         entry_sample, draws ? SAMPLE_DRAW : word_kind, entry_value
     };
-    wire                  first_valid;
-    wire                  first_ready;
+    wire                  first_valid, first_ready;
     wire [ITEM_WIDTH-1:0] first_item;
     wire [31:0]           first_priority;
     rlc_skid #(.WIDTH(ITEM_WIDTH+32)) u_entry (
@@ -225,8 +212,7 @@ module rlc_sumtree_axi #(
     );
 
     // ---- priorities: saturated, or made from TD errors.
-    wire                      item_valid;
-    wire                      item_ready;
+    wire                      item_valid, item_ready;
     wire [ITEM_WIDTH-1:0]     item;
     wire [PRIORITY_WIDTH-1:0] item_priority;
     wire                      item_saturated;
@@ -248,13 +234,9 @@ module rlc_sumtree_axi #(
     end
 
     // ---- into the core: the operation in the same clock as the request or earlier.
-    wire                   has_op;
-    wire                   own;
-    wire                   last;
+    wire                   has_op, own, last;
     wire [2:0]             kind;
-    wire                   check;
-    wire                   max;
-    wire                   td;
+    wire                   check, max, td;
     wire [31:0]            index;
     wire                   foreign;
     wire [GENERATION_BITS-1:0]    generation;
@@ -273,8 +255,7 @@ module rlc_sumtree_axi #(
     wire misses  = foreign && checks;
 
     reg  op_done_q;  // the item's operation is in, its request not yet
-    wire tag_ready;
-    wire s_op_ready;
+    wire tag_ready, s_op_ready;
     wire s_op_valid     = item_valid && has_op && !op_done_q && tag_ready;
     wire op_fire        = s_op_valid && s_op_ready;
     wire op_settled     = !has_op || op_done_q || op_fire;
@@ -304,9 +285,7 @@ module rlc_sumtree_axi #(
     );
 
     // ---- answers to operations: each with what the core does not carry.
-    wire                  tag_valid;
-    wire                  tag_last;
-    wire                  tag_misses;
+    wire                  tag_valid, tag_last, tag_misses;
     wire [INDEX_HIGH-1:0] tag_index;
     rlc_fifo #(.WIDTH(6+INDEX_HIGH), .DEPTH(TAG_DEPTH)) u_tags (
         .clk(clk), .rst(core_rst),
@@ -315,10 +294,7 @@ module rlc_sumtree_axi #(
         .m_valid(tag_valid), .m_ready(op_gone), .m_data({op_own, tag_last, tag_misses, op_kind, tag_index}),
         .count()
     );
-    wire out_valid;
-    wire out_ready;
-    wire slice_ready;
-    wire op_lost;
+    wire out_valid, out_ready, slice_ready, op_lost;
     wire made_stale = tag_misses && m_op_status == OP_OK;
     wire silent     = cfg_quiet && !tag_last && op_status == OP_OK && (op_kind == OP_UPDATE || op_kind == OP_COMMIT);
     wire drop       = op_own || silent;
@@ -346,9 +322,7 @@ module rlc_sumtree_axi #(
     assign answer_gone   = m_sample_valid && m_sample_ready;
     assign answer_status = m_sample_status;
 
-    wire                      late_valid;
-    wire                      late_ready;
-    wire                      late_last;
+    wire                      late_valid, late_ready, late_last;
     wire [31:0]               late_weight;
     wire [1:0]                late_status;
     wire [GENERATION_BITS-1:0]       late_generation;
@@ -391,9 +365,7 @@ module rlc_sumtree_axi #(
     wire [SUM_WIDTH-1:0]    sample_total;
     wire [PRIORITY_WIDTH-1:0] sample_priority;
     wire [LEAVES_LOG2-1:0]    sample_index;
-    wire                      leave_valid;
-    wire                      leave_ready;
-    wire                      sample_lost;
+    wire                      leave_valid, leave_ready, sample_lost;
     rlc_abort_gate u_sample_gate (
         .clk(clk), .rst(core_rst), .drop(aborting),
         .s_valid(late_valid), .s_ready(late_ready), .m_valid(leave_valid), .m_ready(leave_ready), .lost(sample_lost)

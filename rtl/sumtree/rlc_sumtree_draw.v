@@ -48,9 +48,7 @@ module rlc_sumtree_draw #(
     // loaded, then it is copied.
     wire         restart = cfg_restart || cfg_seed_valid;
     wire         settled;
-    reg          restarting_q;
-    reg          first_q;
-    reg          seeding_q;
+    reg          restarting_q, first_q, seeding_q;
     reg  [127:0] seed_q;
     always @(posedge clk) begin
         first_q   <= rst || restart;
@@ -80,10 +78,8 @@ module rlc_sumtree_draw #(
     );
 
     // Two generators: one where the draws taken are, one ahead of it by what is in the pipeline.
-    wire [127:0] state_taken;
-    wire [127:0] state_ahead;
-    wire [31:0]  value_taken;
-    wire [31:0]  value;
+    wire [127:0] state_taken, state_ahead;
+    wire [31:0]  value_taken, value;
     rlc_xoshiro128pp u_taken (
         .clk(clk), .rst(rst), .load(seeding_q), .state(seed_q), .step(taken_q),
         .state_q(state_taken), .value(value_taken)
@@ -108,9 +104,7 @@ module rlc_sumtree_draw #(
         localparam [31:0] BY   = STEP;
 
         // The stratum of the draw that enters. A restart first brings FIRST and STEP below B.
-        reg  [15:0] strata_q;
-        reg  [15:0] stratum_q;
-        reg  [15:0] step_q;
+        reg  [15:0] strata_q, stratum_q, step_q;
         reg  [15:0] limit_q;    // B - step: from this stratum on the next one wraps
         wire        stratum_high = stratum_q >= strata_q;
         wire        step_high    = step_q >= strata_q;

@@ -49,15 +49,8 @@ module rlc_sumtree_priority #(
 
     // The pipeline never stalls: a word is taken only when there is room for its answer.
     wire         take = s_valid && s_ready;
-    wire [W-1:0] direct;
-    wire         direct_over;
-    if (W < 32) begin : g_limit
-        assign direct_over = |s_value[31:W];
-        assign direct      = direct_over ? {W{1'b1}} : s_value[W-1:0];
-    end else begin : g_pass
-        assign direct_over = 1'b0;
-        assign direct      = s_value;
-    end
+    wire         direct_over = (s_value >> W) != 32'd0;
+    wire [W-1:0] direct      = direct_over ? {W{1'b1}} : s_value[W-1:0];
 
     wire         td, beside_over;
     wire [W-1:0] beside;

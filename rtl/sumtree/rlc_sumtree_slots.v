@@ -60,23 +60,15 @@ module rlc_sumtree_slots #(
     wire names = op_kind == OP_UPDATE || op_kind == OP_COMMIT || op_kind == OP_READ;
 
     wire [TAG_WIDTH-1:0] present;  // generation of op_index
-    wire [TAG_WIDTH-1:0] lap;
-    wire [TAG_WIDTH-1:0] ahead;
+    wire [TAG_WIDTH-1:0] lap, ahead;
     rlc_sumtree_ring #(.INDEX_WIDTH(INDEX_WIDTH), .GENERATION_WIDTH(TAG_WIDTH)) u_ring (
         .clk(clk), .rst(rst),
         .advance(op_takes), .clear(op_clears), .limit(cfg_limit),
         .index(op_index), .generation(present), .next(next), .lap(lap), .ahead(ahead), .full(full), .capacity(capacity)
     );
 
-    reg                      valid_s1;
-    reg                      takes_s1;
-    reg                      clears_s1;
-    reg                      reads_s1;
-    reg                      gives_s1;
-    reg                      known_s1;
-    reg                      beyond_s1;
-    reg                      checks_s1;
-    reg                      behind_s1;
+    reg                      valid_s1, takes_s1, clears_s1, reads_s1, gives_s1, known_s1, beyond_s1;
+    reg                      checks_s1, behind_s1;
     reg                      is_lap_s1;    // the tag that came is lap
     reg                      is_ahead_s1;  // the tag that came is ahead
     reg                      max_s1;

@@ -52,8 +52,7 @@ module rlc_sumtree_tree #(
     localparam TOP         = LEVELS - 1;
 
     // ---- operations: what is done, in lines that every level taps.
-    wire [EXIT_CLOCK-1:0]   write_at;
-    wire [EXIT_CLOCK-1:0]   sweep_at;
+    wire [EXIT_CLOCK-1:0]   write_at, sweep_at;
     wire [2*EXIT_CLOCK-1:0] mark_at;
     rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK)) u_write (.clk(clk), .rst(rst), .d(op_write), .q(write_at));
     rlc_sumtree_line #(.WIDTH(1), .TAPS(EXIT_CLOCK)) u_sweep (.clk(clk), .rst(rst), .d(op_sweep), .q(sweep_at));
@@ -61,8 +60,7 @@ module rlc_sumtree_tree #(
     assign exit_mark = mark_at[2*(EXIT_CLOCK-1) +: 2];
 
     // Clock 0: the leaf word that holds the old priority.
-    wire [LEAF_LANES*PRIORITY_WIDTH-1:0] head_word;
-    wire [LEAF_LANES*PRIORITY_WIDTH-1:0] leaf_word;
+    wire [LEAF_LANES*PRIORITY_WIDTH-1:0] head_word, leaf_word;
     if (SHARED == 0) begin : g_head
         wire [LEAF_LANES-1:0] lane = {{(LEAF_LANES-1){1'b0}}, 1'b1} << op_index[LEAF_BITS-1:0];
         rlc_sumtree_words #(
@@ -111,8 +109,7 @@ module rlc_sumtree_tree #(
         .clk(clk), .rst(rst), .sweep(sweep_at[DELTA_CLOCK]), .delta(delta_q), .total(total)
     );
     localparam LAST_DELTA = (LEVELS > 1) ? place_clock(1) - 2 : DELTA_CLOCK;  // when the level above the leaves adds it
-    wire signed [DELTA_WIDTH-1:0] last_delta;
-    wire signed [DELTA_WIDTH-1:0] exit_delta;
+    wire signed [DELTA_WIDTH-1:0] last_delta, exit_delta;
     rlc_delay_ram #(.WIDTH(DELTA_WIDTH), .CLOCKS(EXIT_CLOCK-1-LAST_DELTA)) u_exit_delta (
         .clk(clk), .rst(rst), .d(last_delta), .q(exit_delta)
     );
@@ -136,8 +133,7 @@ module rlc_sumtree_tree #(
         .d({sample_kind, sample_draw, sample_target}), .q({sample_kind_t, sample_draw_t, sample_target_t})
     );
 
-    reg empty_q;
-    reg below_q;
+    reg empty_q, below_q;
     reg [1:0] kind_q;
     always @(posedge clk) begin
         empty_q <= sample_valid_t && total == {SUM_WIDTH{1'b0}};
@@ -189,8 +185,7 @@ module rlc_sumtree_tree #(
                 .clk(clk), .rst(rst), .d(g_place[p+1].index), .q(index)
             );
         end
-        wire             wr_valid;
-        wire             wr_sweep;
+        wire             wr_valid, wr_sweep;
         wire [NODES-1:0] wr_node;
         wire [WIDTH-1:0] wr_value;
         if (p == 0) begin : g_leaf
@@ -233,8 +228,7 @@ module rlc_sumtree_tree #(
         wire [INDEX_WIDTH-1:0]     above;  // choices above, in the low WORDS bits
         wire [CHILDREN*WIDTH-1:0]  word;
         wire [BITS-1:0]            choice;
-        wire [WIDTH-1:0]           rest;
-        wire [WIDTH-1:0]           value;
+        wire [WIDTH-1:0]           rest, value;
         wire [SUM_WIDTH-1-WORDS:0] target_r;
         wire [INDEX_WIDTH-1:0]     above_x;
         wire                       read_op = SHARED != 0 && p == 0 && (op_write || op_read);
@@ -280,8 +274,7 @@ module rlc_sumtree_tree #(
     end
 
     // Clock EXIT_CLOCK: the answer.
-    wire empty_x;
-    wire missed_x;
+    wire empty_x, missed_x;
     rlc_delay_ram #(.WIDTH(2), .CLOCKS(EXIT_CLOCK-TOTAL_CLOCK-1)) u_status (
         .clk(clk), .rst(rst), .d({empty_q, missed}), .q({empty_x, missed_x})
     );

@@ -132,16 +132,11 @@ module rlc_sumtree_weight #(
     );
 
     // Stages 1..LOG: logarithms of priority and total, as wide as each other so that they take the same clocks.
-    wire [T-1:0]       wide_priority;
+    wire [T:0]         wide_priority = {{(T+1-PRIORITY_WIDTH){1'b0}}, s_priority};
     wire [LOG_OUT-1:0] log_priority, log_total;
     wire               zero_priority, zero_total;
-    if (T > PRIORITY_WIDTH) begin : g_wide
-        assign wide_priority = {{(T-PRIORITY_WIDTH){1'b0}}, s_priority};
-    end else begin : g_same
-        assign wide_priority = s_priority;
-    end
     rlc_log2 #(.IN_WIDTH(T), .STYLE(STYLE)) u_log_priority (
-        .clk(clk), .x(wide_priority), .y(log_priority), .zero(zero_priority)
+        .clk(clk), .x(wide_priority[T-1:0]), .y(log_priority), .zero(zero_priority)
     );
     rlc_log2 #(.IN_WIDTH(T), .STYLE(STYLE)) u_log_total (
         .clk(clk), .x(s_total[T-1:0]), .y(log_total), .zero(zero_total)
@@ -268,6 +263,6 @@ module rlc_sumtree_weight #(
     assign m_last   = out_last;
     assign m_weight = out_plain ? 32'h8000_0000 : (m_status == 2'd0) ? weight : 32'd0;
 
-    wire unused = &{1'b0, zero_priority, zero_total, over, product[8:0]};
+    wire unused = &{1'b0, wide_priority[T], zero_priority, zero_total, over, product[8:0]};
 endmodule
 `default_nettype wire
