@@ -11,7 +11,7 @@
 // s_*, m_*    valid/ready streams of beats of BEAT elements (docs/gae.md, "Streams"); s_ready is high only while a
 //             pass is open, and then one beat a clock is taken without exception
 // irq         level, as IRQ_ENABLE and IRQ_STATUS say
-// parameters  rlc_gae_array checks them
+// parameters  rlc_gae_array checks what they need of each other
 `default_nettype none
 module rlc_gae #(
     `include "rlc_gae_parameters.vh"
@@ -39,7 +39,6 @@ module rlc_gae #(
     output wire               irq
 );
     `include "rlc_gae_defs.vh"
-
     `RLC_GAE_LEGAL(rlc_gae)
 
     // Quantiser 7, loader 1, array 1 to the stacks, 2 for what they answer, 2 for loaded and no_boot; and one spare.

@@ -71,6 +71,7 @@ module rlc_gae_array #(
     localparam [DRAIN_WIDTH-1:0] DRAIN_FULL = DRAIN;
     localparam [SLOT_WIDTH-1:0]  LAST_SLOT  = INTERLEAVE - 1;
 
+    `RLC_GAE_LEGAL(rlc_gae_array)
     `RLC_CHECK(LANES % INTERLEAVE == 0, rlc_gae_illegal_INTERLEAVE_must_divide_LANES)
     `RLC_CHECK((LANES / INTERLEAVE) % ROWS == 0, rlc_gae_illegal_ROWS_must_divide_LANES_over_INTERLEAVE)
     `RLC_CHECK(ROWS % SPAN == 0, rlc_gae_illegal_SPAN_must_divide_ROWS)
