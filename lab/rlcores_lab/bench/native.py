@@ -10,6 +10,7 @@ import numpy as np
 from rlcores import native
 from rlcores.base.report import Figure
 from rlcores.cores.sumtree.api import PrioritizedSampler
+from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import native_peers, peer
 from rlcores_lab.bench.native_peers import ALPHA, BETA
@@ -31,6 +32,8 @@ def sumtree(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS) -> 
         step(f"sum tree, {who.title}")
         times = [_times(who, slots, batch, rng, seconds) for batch in BATCHES]
         rows.append((who.title, *(f"{ns:.1f}" for pair in times for ns in pair)))
+        if isinstance(who, Ours) and who.stale:
+            raise RunFailed(f"{who.title} dropped {who.stale} updates of slots that nobody took")
         figures += _figures(who.name if isinstance(who, Ours) else f"peer.{who.name}", times)
         names.append(who)
     title = f"Prioritised replay, {slots:,} slots: ns of a sample and of an update, by the size of the batch (measured)"
@@ -54,7 +57,12 @@ class Ours:
 
     def update(self, indices: np.ndarray, errors: np.ndarray) -> None:
         """Priorities from TD errors, of slots whose tags are those given."""
-        assert self._sampler.update(indices, errors, self._tags[: len(indices)]).all()
+        self._sampler.update(indices, errors, self._tags[: len(indices)])
+
+    @property
+    def stale(self) -> int:
+        """Updates that were dropped."""
+        return self._sampler.stale
 
 
 def _figures(prefix: str, times: list[tuple[float, float]]) -> list[Figure]:

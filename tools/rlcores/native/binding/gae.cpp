@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include "released.hpp"
 #include "gae_rollout.hpp"
 
 namespace nb = nanobind;
@@ -18,7 +19,6 @@ namespace {
 
 using gae::Numbers;
 using gae::Rollout;
-using Released = nb::gil_scoped_release;
 using Given = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Written = nb::ndarray<T, nb::c_contig, nb::device::cpu>;

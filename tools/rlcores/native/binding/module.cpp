@@ -39,6 +39,7 @@ void bind_isa(nb::module_& module) {
 }  // namespace rlcores
 
 NB_MODULE(_rlcores_native, module) {
+    nb::set_leak_warnings(false);  // threads that still run when the interpreter ends hold objects
     rlcores::bind_isa(module);
     rlcores::bind_gae(module);
     rlcores::bind_replay(module);

@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "arrays.hpp"
+#include "released.hpp"
 
 namespace rlcores {
 
@@ -57,7 +58,7 @@ public:
         }
         for (std::size_t k = 0; k < rows_.others.size(); ++k)
             steps.others.push_back(from(others[k], rows_.others[k].bytes));
-        const nb::gil_scoped_release released;
+        const Released released;
         rlcores::put(rows_, steps);
     }
 
@@ -87,7 +88,7 @@ public:
         const Array<bool> ends(terminated, n, true), cuts(truncated, n, true);
         batch.reward = rewards.data(), batch.discount = discounts.data();
         batch.terminated = ends.data(), batch.truncated = cuts.data();
-        const nb::gil_scoped_release released;
+        const Released released;
         rlcores::gather(rows_, batch, threads);
     }
 

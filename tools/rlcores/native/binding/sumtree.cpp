@@ -5,12 +5,11 @@
 #include <vector>
 
 #include "arrays.hpp"
+#include "released.hpp"
 
 namespace rlcores {
 
 namespace {
-
-using Released = nb::gil_scoped_release;
 
 // Priorities or TD errors as a caller has them, in the core's numbers. `fit` is false for what needs a closer look:
 // another type, what is out of range, what a limit would change. The caller's Python then finds the words for it.
