@@ -96,7 +96,7 @@ std::int64_t write(SumTree& tree, int kind, nb::handle index, nb::handle value, 
     if (!indices.tried(index, false) || !indices.is<std::int64_t>()) return -1;
     const std::size_t n = indices.size();
     const bool checked = !generation.is_none();
-    if (kind == commit && !checked) return -1;
+    if ((kind == commit && !checked) || (value.is_none() && limit >= 0)) return -1;
     if (checked && (!generations.tried(generation, false) || !generations.is<std::int64_t>() || generations.size() != n))
         return -1;
     const Wanted<bool> to(accepted, n);

@@ -1,0 +1,101 @@
+"""What a user may hand to the sum tree: the engine's short way and the long way give the same, or say the same."""
+
+import copy
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+
+from rlcores.cores.sumtree.api import PrioritizedSampler, SumTree
+from rlcores.errors import UserError
+
+CAPACITY = 60
+
+
+def shaped(rng: np.random.Generator, array: np.ndarray) -> object:
+    """The same numbers in another form, or now and then other numbers that are wrong."""
+    kinds = ["<i8", "<i4", "<u2", "<i8", "<f8", "<f4", "<f2", ">i8", ">f8", "O", "g"]
+    how = int(rng.integers(16))
+    if how < len(kinds):
+        with np.errstate(over="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return array.astype(kinds[how])
+    if how == 11:
+        return array.tolist()
+    if how == 12:
+        return np.repeat(array, 3)[::3]
+    if how == 13:
+        array = array.copy()
+        array.flags.writeable = False
+        return array
+    if how == 14 and len(array):
+        wrong = array.astype(rng.choice(["<f8", "<i8"]))
+        values = [-1, 1 << 40, 2**31, 5000, *([np.nan, np.inf, 0.5] if wrong.dtype.kind == "f" else [])]
+        wrong[rng.integers(len(array))] = rng.choice(values)
+        return wrong
+    return [array[:-1], array[:, None], np.append(array, 1), "x", None, {}, array.reshape(-1, 1), array.astype(bool)][
+        int(rng.integers(8))
+    ]
+
+
+def outcome(buffer: PrioritizedSampler | SumTree, name: str, given: tuple, options: dict) -> tuple:
+    """What a call gave, or said, and what it warned of."""
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            answer = getattr(buffer, name)(*given, **options)
+        except UserError as error:
+            answer = str(error)
+    parts = answer if isinstance(answer, tuple) else (answer,)
+    found = [(str(x.dtype), x.tolist()) if isinstance(x, np.ndarray) else x for x in parts]
+    return found, [str(w.message) for w in warned]
+
+
+def calls(rng: np.random.Generator, kind: type) -> tuple[str, tuple, dict]:
+    count = int(rng.integers(0, 20))
+    indices, tags = rng.integers(0, CAPACITY, count), rng.integers(0, 3, count)
+    values = rng.lognormal(0, 2, count) if kind is PrioritizedSampler else rng.integers(0, 1 << 18, count)
+    add = ("insert", (shaped(rng, values),), {})
+    if kind is PrioritizedSampler:
+        add = ("add", (), {"td_errors": shaped(rng, values)})
+    return [
+        add,
+        ("update", (shaped(rng, indices), shaped(rng, values)), {}),
+        ("update", (indices, values, shaped(rng, tags)), {}),
+        ("update", (indices, values, tags), {}),
+        ("update", (indices[:1], values[0] if count else 1.0), {}),
+        ("commit", (shaped(rng, indices), tags), {}),
+        ("commit", (indices, None), {}),
+        ("commit", (indices, tags, shaped(rng, values)), {}),
+        ("reserve", (count % 4,), {}),
+        ("place", (shaped(rng, indices),), {}),
+        ("sample", (count,), {}),
+        ("sample", (count + 1,), {}),
+    ][int(rng.integers(12))]
+
+
+OPTIONS = [{}, {"generation_width": 0}, {"priority_width": 32}, {"max_priority_within_buffer": True}]
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("kind", [SumTree, PrioritizedSampler])
+def test_every_form_of_argument_gives_or_says_the_same(kind: type, options: dict, seed: int) -> None:
+    rng = np.random.default_rng([seed, len(options)])
+    pair = [kind(CAPACITY, backend=backend, seed=seed, **options) for backend in ("native", "model")]
+    said = gave = 0
+    for _ in range(400):
+        name, given, more = calls(rng, kind)
+        both = [outcome(buffer, name, copy.deepcopy(given), more) for buffer in pair]
+        assert str(both[0]) == str(both[1]), (name, given)
+        said, gave = said + isinstance(both[0][0][0], str), gave + (not isinstance(both[0][0][0], str))
+        if rng.random() < 0.02:
+            pair = [pickle.loads(pickle.dumps(buffer)) for buffer in pair]
+        if rng.random() < 0.02:
+            states = [buffer.state_dict() for buffer in pair]
+            assert str(states[0]) == str(states[1])
+            for buffer, state in zip(pair, reversed(states), strict=True):
+                buffer.load_state_dict(state)
+    trees = [getattr(buffer, "tree", buffer) for buffer in pair]
+    assert (trees[0].total, trees[0].largest, trees[0].stale) == (trees[1].total, trees[1].largest, trees[1].stale)
+    assert said > 5 and gave > 100, (said, gave)
