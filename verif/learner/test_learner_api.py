@@ -290,7 +290,7 @@ def spoilt(x: np.ndarray, value: float) -> np.ndarray:
     return x
 
 
-@pytest.mark.parametrize("backend", ["model", "rtl"])
+@pytest.mark.parametrize("backend", ["native", "model", "rtl"])
 def test_wrong_weights_are_one_sentence_and_change_nothing(backend, seed):
     rng = np.random.default_rng(seed)
     learner = Learner(SIZES, backend=backend, batch_max=24)
@@ -362,7 +362,7 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(seed):
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ({"backend": "gpu"}, "backend is 'gpu'; it must be 'model' or 'rtl'"),
+        ({"backend": "gpu"}, "backend is 'gpu'; it must be 'native' or 'model' or 'rtl'"),
         ({"optimiser": "rmsprop"}, "optimiser is 'rmsprop'; it must be one of sgd, momentum, adam"),
         ({"rounding": "up"}, "rounding is 'up'; it must be one of nearest, floor, stochastic"),
         ({"batch_max": 0}, "batch_max is 0; it must be 1 to 4096"),
@@ -432,7 +432,7 @@ def test_a_configuration_of_the_library_may_be_named():
     assert learner.driver.read(TARGET)
 
 
-@pytest.mark.parametrize("backend", ["model", pytest.param("rtl", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("backend", ["native", "model", pytest.param("rtl", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("optimiser", ["adam", "momentum"])
 @pytest.mark.parametrize("rounding", ["nearest", "stochastic"])
 def test_a_state_goes_on_identically(backend: str, optimiser: str, rounding: str, seed: int) -> None:

@@ -113,7 +113,7 @@ def test_states_of_the_wrong_shape_are_one_sentence():
 # --- numbers that do not fit ---
 
 
-@pytest.mark.parametrize("backend", ["model", "rtl"])
+@pytest.mark.parametrize("backend", ["native", "model", "rtl"])
 def test_numbers_that_do_not_fit_are_said_with_their_count(backend, seed):
     learner = Learner(SIZES, backend=backend, batch_max=24)  # the parameters of the other tests
     given = batch(np.random.default_rng(seed))

@@ -1,4 +1,4 @@
-"""Training of small networks on the learner core: its integer model, or the core itself simulated bit for bit.
+"""Training of small networks in the learner core's integers: in C++, in NumPy, or on the simulated core.
 
 `Learner.step` does what PyTorch's forward, loss, backward and optimiser step do, for DQN, double DQN and DDPG, in
 fixed-point numbers. Weights come and go with the names and shapes of an nn.Sequential of Linear and ReLU (the actor's
@@ -7,8 +7,8 @@ with Tanh at its end); PyTorch itself is not needed.
 Arrays may be lists, NumPy arrays, or tensors on any device. Wrong input is a UserError (a ValueError) with one
 sentence, raised before anything changes. Numbers that the core limits in a step are counted, and said by a CoreWarning.
 
-Backends: "model" is exact and quick. "rtl" is the Verilated core behind its AXI ports, with the same answers; it is
-built once for each set of sizes, optimiser and rounding.
+Backends: "native" is the model's integers in C++, "model" is NumPy, to be read. "rtl" is the Verilated core behind its
+AXI ports, with the same answers; it is built once for each set of sizes, optimiser and rounding.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ from rlcores.cores.learner.shape import Shape
 from rlcores.engine import configs
 from rlcores.errors import UserError, user_errors
 
-BACKENDS = ("model", "rtl")
+BACKENDS = ("native", "model", "rtl")
 
 
 class Learner(Networks):
@@ -39,7 +39,7 @@ class Learner(Networks):
     network        sizes such as (4, 64, 64, 2), or an nn.Sequential, whose weights are taken over. DDPG: the critic's,
                    state and action in, one value out
     actor          DDPG: sizes (state … action), or an nn.Sequential that ends with Tanh; actions are in -1 … 1
-    backend        "model", "rtl", or a driver
+    backend        "native", "model", "rtl", or a driver; all give the same bits
     optimiser      "adam", "momentum" or "sgd"; `rounding` of its updates: "nearest", "floor" or "stochastic"
     batch_max      longest batch, 1 to 4096; a step takes any batch up to it
     formats        fractions of every tensor (default: Formats.default); rlcores.cores.learner.calibrate finds them
@@ -64,7 +64,7 @@ class Learner(Networks):
         network: Any,
         *,
         actor: Any = None,
-        backend: str | Driver = "model",
+        backend: str | Driver = "native",
         optimiser: str = "adam",
         rounding: str = "nearest",
         batch_max: int = 256,
@@ -123,4 +123,8 @@ def _driver(backend, sizes, optimiser, rounding, batch_max, polyak, parameters) 
         )
     with user_errors():
         shape = Shape.of(parameters)
+    if backend == "native":
+        from rlcores.cores.learner.native import LearnerNativeDriver
+
+        return LearnerNativeDriver(shape)
     return LearnerDriver.verilated(parameters) if backend == "rtl" else LearnerModelDriver(shape)

@@ -19,7 +19,7 @@ def batch_of(states, actions, rewards, next_states, terminated, weights) -> Batc
     if arrays["rewards"].ndim != 1:
         raise UserError(f"rewards has shape {arrays['rewards'].shape}; it must be (B,)")
     ends = arrays["terminated"]
-    if not np.isin(ends, (0, 1)).all():
+    if ends.dtype != bool and not np.isin(ends, (0, 1)).all():
         raise UserError(f"terminated holds {ends[~np.isin(ends, (0, 1))][0]}; it must be true or false")
     return Batch(**arrays, weights=None if weights is None else numbers("weights", weights))
 

@@ -5,6 +5,7 @@ deltas sfix(18, a fraction per layer), values and temporal differences sfix(27, 
 Vectors of fractions count neuron layers from 0 (the input) to M (the output).
 """
 
+from copy import copy
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -215,6 +216,13 @@ class Settings:
                 raise ValueError(f"{field.name} is {value}; the register takes a whole number")
         for name, value, low, high in out_of_range(self):
             raise ValueError(f"{name} is {value}; the register holds {low} to {high}")
+
+    def at_rates(self, log_rate: int, actor_log_rate: int) -> "Settings":
+        """With Adam's rates of a step, which registers.AdamRate has found within their registers."""
+        made = copy(self)
+        object.__setattr__(made, "log_rate", log_rate)
+        object.__setattr__(made, "actor_log_rate", actor_log_rate)
+        return made
 
 
 @dataclass

@@ -69,6 +69,8 @@ class _Learner:
     which they do when these are sync_interval or more. counters: saturations, int64 (64,), as the core's registers.
     """
 
+    NETWORK = Network
+
     def __init__(
         self,
         sizes: tuple[int, ...],
@@ -93,7 +95,7 @@ class _Learner:
             "betas": betas,
         }
         self.formats = self.value_formats = formats
-        self.network = Network(sizes, formats, groups=groups, **self._options)
+        self.network = self.NETWORK(sizes, formats, groups=groups, **self._options)
         self.gradient = np.zeros(self.network.size, np.int64)
         self.td = np.zeros(0, np.int64)
         self.steps = self.since_sync = 0
@@ -284,7 +286,7 @@ class DdpgLearner(_Learner):
                 f"the critic has sizes {sizes}; with an actor of {actor_sizes} it begins with at least "
                 f"{self.state_size + self.action_size} and ends with 1"
             )
-        self.actor = Network(
+        self.actor = self.NETWORK(
             actor_sizes, formats.actor, output_width=ACT_WIDTH, actor=True, groups=actor_groups, **self._options
         )
         self.actor_gradient = np.zeros(self.actor.size, np.int64)

@@ -64,6 +64,8 @@ class LearnerModelDriver:
     Raises LearnerError when the core refuses, and UserError for what can be seen before; nothing is changed then.
     """
 
+    MODELS: tuple[type[ValueLearner], type[DdpgLearner]] = ValueLearner, DdpgLearner
+
     def __init__(self, shape: Shape) -> None:
         """The core as it is after reset, its weights all 0."""
         self.shape = shape
@@ -97,7 +99,7 @@ class LearnerModelDriver:
             self.model.seed(settings.seed)
 
     def _rebuild(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
-        kind = DdpgLearner if self.shape.actor else ValueLearner
+        kind = self.MODELS[self.shape.actor is not None]
         new, old = kind.of(self.shape, formats, settings), self._model
         if old is not None:
             for actor in (False, True)[: 2 if self.shape.actor else 1]:

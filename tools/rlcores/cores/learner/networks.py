@@ -1,7 +1,7 @@
 """Networks on a learner core, and the settings they are trained with: what Learner and ReplayLearner share."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -150,9 +150,7 @@ class Networks:
 
     def saturations(self) -> dict[str, int]:
         """How often a number did not fit, by the name of the stage's counter (docs/learner_registers.md), if ever."""
-        first = registers.load("learner")["SAT_IN"].address
-        names = {(r.address - first) // 4: n for n, r in registers.load("learner").items() if r.address >= first}
-        return {names[stage]: int(n) for stage, n in enumerate(self.driver.counters()) if n}
+        return {_stages()[stage]: int(n) for stage, n in enumerate(self.driver.counters()) if n}
 
     def clear_saturations(self) -> None:
         """Count from 0 again."""
@@ -173,9 +171,7 @@ class Networks:
         if self.shape.optimiser == ADAM:
             # The bias correction of Adam is in the rate, which software writes before a step.
             update = self.updates + 1
-            settings = replace(settings, log_rate=self._rates["learning_rate"].at(update))
-            if self.shape.actor:
-                settings = replace(settings, actor_log_rate=self._rates["actor_learning_rate"].at(update))
+            settings = settings.at_rates(*(self._rates[name].at(update) for name in self._rates))
         self.driver.configure(self.formats, settings)
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)
@@ -280,8 +276,10 @@ class Networks:
 
     def _count_limited(self) -> None:
         """Warn when numbers of the step did not fit."""
+        now = int(self.driver.counters().sum())
+        if now == self._limited:
+            return
         found = self.saturations()
-        now = sum(found.values())
         stages = ", ".join(f"{n} {name}" for name, n in found.items())
         self._tally.add("limited", max(now - self._limited, 0), f"numbers of the learner did not fit: {stages}")
         self._limited = now
@@ -371,6 +369,14 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
         hint = "Adam's is adam_epsilon; " if foreign[0] == "epsilon" else ""
         raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(HYPER_DEFAULTS)}")
     return {**HYPER_DEFAULTS, **given}
+
+
+@cache
+def _stages() -> dict[int, str]:
+    """Names of the counters of saturations, by their places."""
+    found = registers.load("learner")
+    first = found["SAT_IN"].address
+    return {(r.address - first) // 4: name for name, r in found.items() if r.address >= first}
 
 
 def checked_seed(seed: int) -> int:

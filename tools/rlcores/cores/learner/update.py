@@ -36,7 +36,7 @@ _TABLE = 1 << _TABLE_BITS
 _WEIGHT_MAX = limits(WEIGHT_WIDTH)[1]
 _GRADIENT_MAX = limits(GRADIENT_WIDTH)[1]
 _SQUARED_MAX = 2**17 - 1
-_EPS_MAX = 48 * 1024 - 1
+EPS_MAX = 48 * 1024 - 1  # of eps_of()
 _RATIO_OFFSET = 16384
 
 
@@ -158,7 +158,7 @@ def adam(
     narrow = np.minimum(np.maximum((g + 256) >> 9, -_SQUARED_MAX), _SQUARED_MAX)
     new_v = v + round_shift(((narrow * narrow << 14) - v) * betas.num2, betas.shift2)
     magnitude = np.abs(new_m)
-    floor = np.minimum(np.maximum(eps, 0), _EPS_MAX)
+    floor = np.minimum(np.maximum(eps, 0), EPS_MAX)
     # log2_of(1) is 1: it would show if 0 went the same way.
     log_v = np.maximum(np.where(new_v == 0, 0, log2_of(np.maximum(new_v, 1))), floor)
     ratio = np.minimum(2 * log2_of(np.maximum(magnitude, 1)) - log_v - _RATIO_OFFSET, clip)

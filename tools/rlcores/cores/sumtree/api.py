@@ -729,7 +729,6 @@ class PrioritizedSampler:
         )
         return given
 
-
     def _least_limited(self) -> int:
         """The least |TD error| whose priority a limit changes, in raw numbers."""
         if self._limit is None:

@@ -10,6 +10,7 @@ namespace nb = nanobind;
 namespace rlcores {
 
 void bind_gae(nb::module_& module);
+void bind_learner(nb::module_& module);
 void bind_replay(nb::module_& module);
 void bind_sumtree(nb::module_& module);
 
@@ -42,6 +43,7 @@ NB_MODULE(_rlcores_native, module) {
     nb::set_leak_warnings(false);  // threads that still run when the interpreter ends hold objects
     rlcores::bind_isa(module);
     rlcores::bind_gae(module);
+    rlcores::bind_learner(module);
     rlcores::bind_replay(module);
     rlcores::bind_sumtree(module);
 }

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "learner.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace rlcores::learner {
+
+namespace {
+constexpr Whole WEIGHT_FRAC = 22, ACC_WIDTH = 48, ACT_WIDTH = 18, FACTOR_FRAC = 17, REWARD_FRAC = 16, POLYAK_FRAC = 9;
+constexpr Whole FACTOR_ONE = 1 << FACTOR_FRAC, WEIGHT_MAX = (1 << 26) - 1;
+enum Plane { WEIGHTS, TARGET, MOMENT, SQUARES };
+enum Counter { IN = 0, TD = 9, DELTA = 10, FW = 0, TFW = 4, BW = 10, GRAD = 14 };
+
+double power(Whole exponent) { return std::ldexp(1.0, static_cast<int>(exponent)); }
+
+Narrow narrow(Whole shift, int width, bool rectify) {
+    return {power(-shift), shift ? 0.5 : 0.0, power(ACC_WIDTH - 2 - shift) - 1, power(width - 1), rectify};
+}
+
+Whole count_of(const std::vector<Whole> &sizes) {
+    Whole count = 0;
+    for (std::size_t l = 1; l < sizes.size(); ++l) count += (sizes[l - 1] + 1) * sizes[l];
+    return count;
+}
+
+Whole saturated(Whole x, Whole low, Whole high) { return std::min(std::max(x, low), high); }
+
+// Codes limited to 18 bits, in rows that zeros fill up; how many were limited.
+Whole taken(const Whole *codes, Whole count, Whole columns, Whole rows, Matrix &found) {
+    found.shape(rows, columns);
+    Whole limited = 0;
+    for (Whole r = 0; r < rows; ++r)
+        for (Whole c = 0; c < columns; ++c) {
+            const Whole x = r < count ? codes[r * columns + c] : 0;
+            const Whole y = saturated(x, -(Whole{1} << (ACT_WIDTH - 1)), (Whole{1} << (ACT_WIDTH - 1)) - 1);
+            limited += x != y;
+            found.row(r)[c] = static_cast<double>(y);
+        }
+    return limited;
+}
+
+Whole best(const double *row, Whole count) {
+    Whole found = 0;
+    for (Whole i = 1; i < count; ++i)
+        if (row[i] > row[found]) found = i;
+    return found;
+}
+
+void add(const Network::Counts &counts, Whole *counters, Whole base, Whole layers) {
+    for (Whole l = 1; l <= layers; ++l) counters[base + l] += counts[l];
+}
+}  // namespace
+
+void Matrix::shape(Whole r, Whole c) {
+    if (r == rows && c == columns) return;
+    rows = r, columns = c, stride = (c + 7) / 8 * 8;
+    data.assign(r * stride, 0.0);
+}
+
+Network::Network(Shape given, Whole *planes)
+    : shape(std::move(given)), layers(static_cast<Whole>(shape.sizes.size()) - 1), size(count_of(shape.sizes)),
+      layers_(layers), planes_(planes) {
+    Whole at = 0;
+    for (Whole l = 0; l < layers; ++l) {
+        Layer &layer = layers_[l];
+        layer.at = at, layer.rows = shape.sizes[l + 1], layer.columns = shape.sizes[l];
+        for (Matrix &w : layer.forward) w.shape(layer.columns, layer.rows);
+        layer.backward.shape(layer.rows, layer.columns);
+        for (auto &b : layer.bias) b.assign(layer.forward[0].stride, 0.0);
+        at += layer.rows * (layer.columns + 1);
+    }
+    refresh(false), refresh(true);
+}
+
+void Network::refresh(bool target) {
+    const Whole shift = target && shape.polyak ? POLYAK_FRAC : 0;
+    const Whole *plane = planes_ + (target ? TARGET : WEIGHTS) * size;
+    for (Whole l = 0; l < layers; ++l) {
+        Layer &layer = layers_[l];
+        // The target is never gone through backwards: there, this is room for the transpose only.
+        Matrix &whole = target ? sums_ : layer.backward;
+        whole.shape(layer.rows, layer.columns);
+        for (Whole j = 0; j < layer.rows; ++j) {
+            const Whole *from = plane + layer.at + j * layer.columns;
+            double *to = whole.row(j);
+            for (Whole k = 0; k < layer.columns; ++k) to[k] = static_cast<double>(from[k] >> shift);
+        }
+        Matrix &turned = layer.forward[target];
+        RLCORES_CALL(learner_transpose)(whole.row(0), layer.rows, layer.columns, whole.stride, turned.row(0),
+                                        turned.stride);
+        const Whole *biases = plane + layer.at + layer.rows * layer.columns;
+        for (Whole j = 0; j < layer.rows; ++j)
+            layer.bias[target][j] = static_cast<double>((biases[j] >> shift) << shape.act_frac[l]);
+    }
+}
+
+bool Network::forward(std::vector<Matrix> &vectors, bool target, Whole depth, Counts &counts) const {
+    vectors.resize(layers + 1);
+    const Whole rows = vectors[0].rows;
+    for (Whole l = 1; l <= depth; ++l) {
+        const Layer &layer = layers_[l - 1];
+        const Matrix &x = vectors[l - 1], &w = layer.forward[target];
+        Matrix &out = vectors[l];
+        out.shape(rows, layer.rows);
+        RLCORES_CALL(learner_dense)(x.row(0), x.stride, rows, x.columns, w.row(0), w.stride, w.stride, out.row(0),
+                                    out.stride);
+        const Whole shift = WEIGHT_FRAC + shape.act_frac[l - 1] - shape.act_frac[l];
+        const Whole limited = RLCORES_CALL(learner_narrow)(
+            out.row(0), rows, out.stride, out.stride, layer.bias[target].data(), nullptr,
+            narrow(shift, l < layers ? ACT_WIDTH : shape.output_width, l < layers));
+        if (limited < 0) return false;
+        counts[l] += limited;
+    }
+    return true;
+}
+
+bool Network::through(const Matrix &delta, Whole l, const std::vector<Whole> &fractions, const Matrix *mask,
+                      Matrix &found, Whole &limited) const {
+    const Layer &layer = layers_[l - 1];
+    found.shape(delta.rows, layer.columns);
+    RLCORES_CALL(learner_dense)(delta.row(0), delta.stride, delta.rows, delta.columns, layer.backward.row(0),
+                                layer.backward.stride, layer.backward.stride, found.row(0), found.stride);
+    limited = RLCORES_CALL(learner_narrow)(found.row(0), delta.rows, found.stride, found.stride, nullptr,
+                                           mask ? mask->row(0) : nullptr,
+                                           narrow(WEIGHT_FRAC + fractions[l] - fractions[l - 1], ACT_WIDTH, false));
+    return limited >= 0;
+}
+
+bool Network::backward(const std::vector<Matrix> &vectors, std::vector<Matrix> &deltas,
+                       const std::vector<Whole> &fractions, Counts &counts) const {
+    for (Whole l = layers; l > 1; --l) {
+        Whole limited;
+        if (!through(deltas[l], l, fractions, &vectors[l - 1], deltas[l - 1], limited)) return false;
+        counts[l] += limited;
+    }
+    return true;
+}
+
+bool Network::gradient(const std::vector<Matrix> &vectors, const std::vector<Matrix> &deltas, Whole *found,
+                       Counts &counts) {
+    const Whole rows = vectors[0].rows;
+    for (Whole l = 1; l <= layers; ++l) {
+        const Whole frac = shape.act_frac[l - 1], shift = shape.delta_frac[l] + frac - shape.grad_frac[l];
+        if (rows << (ACT_WIDTH - 1 + std::max(ACT_WIDTH - 1, frac)) >= Whole{1} << (ACC_WIDTH - 1)) return false;
+        const Layer &layer = layers_[l - 1];
+        const Matrix &x = vectors[l - 1], &delta = deltas[l];
+        turned_.shape(layer.rows, rows);
+        RLCORES_CALL(learner_transpose)(delta.row(0), rows, layer.rows, delta.stride, turned_.row(0), turned_.stride);
+        sums_.shape(layer.rows, layer.columns);
+        RLCORES_CALL(learner_dense)(turned_.row(0), turned_.stride, layer.rows, rows, x.row(0), x.stride, x.stride,
+                                    sums_.row(0), sums_.stride);
+        const bool adam = shape.optimiser == Optimiser::adam;
+        Whole *to = found + layer.at;
+        Whole wrong = RLCORES_CALL(learner_gradient)(sums_.row(0), layer.rows, layer.columns, sums_.stride, 0, shift,
+                                                     adam, to);
+        bias_sums_.resize(layer.rows);
+        for (Whole j = 0; j < layer.rows; ++j)
+            bias_sums_[j] = std::accumulate(turned_.row(j), turned_.row(j) + rows, 0.0);
+        wrong += RLCORES_CALL(learner_gradient)(bias_sums_.data(), 1, layer.rows, layer.rows, frac, shift, adam,
+                                                to + layer.rows * layer.columns);
+        counts[l] += wrong;
+    }
+    return true;
+}
+
+void Network::update(const Whole *g, bool sync, const Whole *dither, Counts &counts) {
+    Whole *w = planes_, *t = planes_ + TARGET * size, *m = planes_ + MOMENT * size, *v = planes_ + SQUARES * size;
+    for (Whole l = 1; l <= layers; ++l) {
+        const Layer &layer = layers_[l - 1];
+        const Whole at = layer.at, count = layer.rows * (layer.columns + 1);
+        const Rounding rounding{shape.rounding, dither ? dither + at : nullptr};
+        const int shift = static_cast<int>(rates_.rate_shift[l - 1]);
+        if (shape.optimiser == Optimiser::sgd)
+            counts[l] += RLCORES_CALL(learner_sgd)(w + at, g + at, count, rates_.rate, shift, rounding);
+        else if (shape.optimiser == Optimiser::momentum)
+            counts[l] += RLCORES_CALL(learner_momentum)(w + at, m + at, g + at, count, rates_.momentum, rates_.rate,
+                                                        shift, rounding);
+        else
+            counts[l] += RLCORES_CALL(learner_adam)(w + at, m + at, v + at, g + at, count,
+                                                    {shape.betas[0], shape.betas[1], shape.betas[2], shape.betas[3],
+                                                     rates_.log_rate, rates_.log_clip, rates_.eps[l - 1]},
+                                                    rounding);
+        if (!sync) continue;
+        for (Whole i = at; i < at + count; ++i) {
+            if (!shape.polyak || !rates_.tau) {
+                t[i] = w[i] << (shape.polyak ? POLYAK_FRAC : 0);
+                continue;
+            }
+            const Whole exact = w[i] - (t[i] >> POLYAK_FRAC), d = saturated(exact, -WEIGHT_MAX - 1, WEIGHT_MAX);
+            t[i] += (d * rates_.tau + 128) >> 8;
+            counts[l] += d != exact;
+        }
+    }
+    refresh(false);
+    if (sync) refresh(true);
+}
+
+Whole ValueStep::gradients(const Batch &b, const Registers &s, Whole *gradient, Whole *td, Whole *counters) {
+    const Shape &shape = network_.shape;
+    const Whole layers = network_.layers, actions = shape.sizes.back(), in = shape.sizes[0];
+    const Whole act = shape.act_frac.back(), delta_frac = shape.delta_frac.back();
+    std::array<Whole, 64> counted{};
+    online_.resize(layers + 1), target_.resize(layers + 1), deltas_.resize(layers + 1);
+    counted[IN] += taken(b.states, b.count, in, b.rows, online_[0]);
+    counted[IN] += taken(b.next_states, b.count, in, b.rows, target_[0]);
+    Network::Counts forward{}, next{}, back{}, gradients{};
+    if (!network_.forward(online_, false, layers, forward)) return -1;
+    if (s.twice) {
+        next_.resize(layers + 1);
+        next_[0] = target_[0];
+        if (!network_.forward(next_, false, layers, forward)) return -1;
+    }
+    if (!network_.forward(target_, true, layers, next)) return -1;
+
+    Matrix &delta = deltas_[layers];
+    delta.shape(b.rows, actions);
+    std::fill(delta.data.begin(), delta.data.end(), 0.0);
+    Whole found = 0;
+    constexpr Whole VALUE_MAX = (1 << 26) - 1;
+    for (Whole r = 0; r < b.rows; ++r) {
+        const bool real = r < b.count, valid = real && b.actions[r] >= 0 && b.actions[r] < actions;
+        const Whole action = valid ? b.actions[r] : 0;
+        const Whole given = real ? b.rewards[r] : 0, reward = saturated(given, -(Whole{1} << 26), VALUE_MAX);
+        const Whole weight = real ? std::min<Whole>(b.weights[r] & 0xFFFFFFFF, FACTOR_ONE) : 0;
+        if (real) counted[IN] += !valid + (reward != given) + (weight != b.weights[r]);
+        const double *after = target_[layers].row(r);
+        const Whole chosen = best((s.twice ? next_ : target_)[layers].row(r), actions);
+        const Whole q_next = real && b.terminated[r] ? 0 : static_cast<Whole>(after[chosen]);
+        const Whole scaled = round_shift(reward * s.reward_scale, REWARD_FRAC + FACTOR_FRAC - act);
+        const Whole limited = saturated(scaled, -(Whole{1} << 26), VALUE_MAX);
+        const Whole q = static_cast<Whole>(online_[layers].row(r)[action]);
+        const Whole exact = round_shift(((q - limited) << FACTOR_FRAC) - s.gamma * q_next, FACTOR_FRAC);
+        const Whole error = saturated(exact, -VALUE_MAX, VALUE_MAX);
+        counted[TD] += (scaled != limited) + (exact != error);
+        if (!valid) continue;
+        td[found++] = error;
+        const Whole e = s.huber ? saturated(error, -s.huber, s.huber) : error;
+        const Whole wide = round_shift(e * weight, FACTOR_FRAC + act - delta_frac);
+        const Whole d = saturated(wide, -(Whole{1} << (ACT_WIDTH - 1)), (Whole{1} << (ACT_WIDTH - 1)) - 1);
+        counted[DELTA] += d != wide;
+        delta.row(r)[action] = static_cast<double>(d);
+    }
+    if (!network_.backward(online_, deltas_, shape.delta_frac, back)) return -1;
+    if (!network_.gradient(online_, deltas_, gradient, gradients)) return -1;
+    add(forward, counted.data(), FW, layers), add(next, counted.data(), TFW, layers);
+    add(back, counted.data(), BW, layers), add(gradients, counted.data(), GRAD, layers);
+    for (std::size_t i = 0; i < counted.size(); ++i) counters[i] += counted[i];
+    return found;
+}
+
+bool ValueStep::values(const Whole *codes, Whole rows, double *found) {
+    const Whole layers = network_.layers, actions = network_.shape.sizes.back();
+    next_.resize(layers + 1);
+    taken(codes, rows, network_.shape.sizes[0], rows, next_[0]);
+    Network::Counts counts{};
+    if (!network_.forward(next_, false, layers, counts)) return false;
+    for (Whole r = 0; r < rows; ++r) std::copy_n(next_[layers].row(r), actions, found + r * actions);
+    return true;
+}
+
+}  // namespace rlcores::learner

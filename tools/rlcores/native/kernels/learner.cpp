@@ -1,0 +1,259 @@
+// learner.cpp — products of sparse rows with dense matrices, and the steps of the optimisers.
+// SPDX-License-Identifier: Apache-2.0
+#include "learner_kernels.hpp"
+#include "tables.hpp"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+// Exact either way (learner_kernels.hpp), and half the instructions.
+#pragma GCC optimize("fp-contract=fast")
+
+namespace rlcores::RLCORES_ISA {
+using namespace rlcores::learner;
+
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int WIDE = 8;
+#elif defined(__AVX2__)
+constexpr int WIDE = 4;
+#else
+constexpr int WIDE = 2;
+#endif
+typedef double Vector __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
+
+constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
+inline double floor_of(double x) {
+    const double near = (x + ROUND) - ROUND;
+    return near > x ? near - 1.0 : near;
+}
+
+// A bit for each of 64 numbers, or fewer, that is not 0.
+inline std::uint64_t present(const double *x, std::int64_t count) {
+    std::uint64_t found = 0;
+    for (std::int64_t k = 0; k < count; k += 8) {
+#if defined(__AVX512F__)
+        const std::uint64_t bits = _mm512_cmp_pd_mask(_mm512_loadu_pd(x + k), _mm512_setzero_pd(), _CMP_NEQ_UQ);
+#elif defined(__AVX2__)
+        const __m256d none = _mm256_setzero_pd();
+        const auto half = [&](const double *at) {
+            return static_cast<std::uint64_t>(
+                _mm256_movemask_pd(_mm256_cmp_pd(_mm256_loadu_pd(at), none, _CMP_NEQ_UQ)));
+        };
+        const std::uint64_t bits = half(x + k) | half(x + k + 4) << 4;
+#else
+        std::uint64_t bits = 0;
+        for (int i = 0; i < 8; ++i) bits |= static_cast<std::uint64_t>(x[k + i] != 0.0) << i;
+#endif
+        found |= bits << k;
+    }
+    return count < 64 ? found & ((std::uint64_t{1} << count) - 1) : found;
+}
+
+// `COUNT` vectors of columns of all rows; rectified activations and their deltas are 0 half of the time.
+template <int COUNT>
+void panel(const double *x, std::int64_t x_stride, std::int64_t rows, std::int64_t depth, const double *w,
+           std::int64_t w_stride, double *out, std::int64_t out_stride) {
+    // A block of the matrix side by side, because rows of 2 KiB apart would meet in the first cache.
+    constexpr int DEEP = 32;
+    alignas(64) double packed[DEEP * COUNT * WIDE];
+    const bool packs = w_stride > COUNT * WIDE && rows >= 16;
+    for (std::int64_t k0 = 0; k0 < depth; k0 += DEEP) {
+        const std::int64_t count = depth - k0 < DEEP ? depth - k0 : DEEP;
+        const double *block = w + k0 * w_stride;
+        const std::int64_t stride = packs ? COUNT * WIDE : w_stride;
+        if (packs) {
+            for (std::int64_t k = 0; k < count; ++k)
+                for (int c = 0; c < COUNT * WIDE; ++c) packed[k * COUNT * WIDE + c] = block[k * w_stride + c];
+            block = packed;
+        }
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const double *from = x + r * x_stride + k0;
+            double *to = out + r * out_stride;
+            Vector sum[COUNT];
+#pragma GCC unroll 8
+            for (int c = 0; c < COUNT; ++c) sum[c] = k0 ? *reinterpret_cast<const Vector *>(to + c * WIDE) : Vector{};
+            for (std::uint64_t left = present(from, count); left; left &= left - 1) {
+                const int k = __builtin_ctzll(left);
+                const double one = from[k];
+                const double *row = block + k * stride;
+#pragma GCC unroll 8
+                for (int c = 0; c < COUNT; ++c) sum[c] += one * *reinterpret_cast<const Vector *>(row + c * WIDE);
+            }
+#pragma GCC unroll 8
+            for (int c = 0; c < COUNT; ++c) *reinterpret_cast<Vector *>(to + c * WIDE) = sum[c];
+        }
+    }
+}
+
+// One vector of columns of all rows, zeros too: four sums at a time, because one has to wait for itself.
+void narrow_panel(const double *x, std::int64_t x_stride, std::int64_t rows, std::int64_t depth, const double *w,
+                  std::int64_t w_stride, double *out, std::int64_t out_stride) {
+    const auto at = [&](std::int64_t k) { return *reinterpret_cast<const Vector *>(w + k * w_stride); };
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const double *from = x + r * x_stride;
+        Vector sum[4] = {};
+        std::int64_t k = 0;
+        for (; k + 4 <= depth; k += 4) {
+            sum[0] += from[k] * at(k);
+            sum[1] += from[k + 1] * at(k + 1);
+            sum[2] += from[k + 2] * at(k + 2);
+            sum[3] += from[k + 3] * at(k + 3);
+        }
+        for (; k < depth; ++k) sum[0] += from[k] * at(k);
+        *reinterpret_cast<Vector *>(out + r * out_stride) = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+}
+
+// 1024 * log2 of 1 … 2**53 - 1, by the exponent and 8 bits of fraction of its double, which holds it exactly.
+inline std::int64_t log_of(std::int64_t x) {
+    const std::int64_t bits = __builtin_bit_cast(std::int64_t, static_cast<double>(x));
+    const std::int64_t index = (bits >> 44) - (1023 << 8);
+    return ((index >> 8) << 10) + log_rom[index & 255];
+}
+
+inline std::int64_t least_of(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+inline std::int64_t most_of(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
+constexpr std::int64_t TOP = (1 << 26) - 1;
+inline std::int64_t clamped(std::int64_t x, std::int64_t low, std::int64_t high) {
+    return least_of(most_of(x, low), high);
+}
+// Calls a loop with what is added to number i before 16 fraction bits go.
+template <class Loop>
+std::int64_t with(Rounding by, Loop loop) {
+    const std::int64_t *dither = by.dither;
+    if (by.mode == 2) return loop([dither](std::int64_t i) { return dither[i]; });
+    const std::int64_t half = by.mode == 1 ? 0 : 1 << 15;
+    return loop([half](std::int64_t) { return half; });
+}
+
+}  // namespace
+
+void learner_dense(const double *x, std::int64_t x_stride, std::int64_t rows, std::int64_t depth, const double *w,
+                   std::int64_t w_stride, std::int64_t columns, double *out, std::int64_t out_stride) {
+    std::int64_t c = 0;
+    for (; c + 8 * WIDE <= columns; c += 8 * WIDE)
+        panel<8>(x, x_stride, rows, depth, w + c, w_stride, out + c, out_stride);
+    for (; c + 4 * WIDE <= columns; c += 4 * WIDE)
+        panel<4>(x, x_stride, rows, depth, w + c, w_stride, out + c, out_stride);
+    for (; c < columns; c += WIDE) narrow_panel(x, x_stride, rows, depth, w + c, w_stride, out + c, out_stride);
+}
+
+std::int64_t learner_narrow(double *sums, std::int64_t rows, std::int64_t columns, std::int64_t stride,
+                            const double *bias, const double *mask, Narrow by) {
+    std::int64_t unsafe = 0, limited = 0;
+    // Rectified first, which limits nothing.
+    const double low = -by.top, high = by.top - 1.0, least = by.rectify ? 0.0 : -0x1p60;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        double *row = sums + r * stride;
+        const double *of = mask ? mask + r * stride : nullptr;
+        const auto all = [&](auto sum, auto kept) {
+#pragma GCC ivdep
+            for (std::int64_t c = 0; c < columns; ++c) {
+                const double wide = sum(c) * by.scale + by.half;
+                unsafe += (wide > by.safe) | (wide < -by.safe);
+                const double whole = kept(c, floor_of(wide)), x = whole < least ? least : whole;
+                double y = x > high ? high : x;
+                y = y < low ? low : y;
+                limited += x != y;
+                row[c] = y;
+            }
+        };
+        const auto bare = [&](std::int64_t c) { return row[c]; };
+        const auto as_it_is = [](std::int64_t, double x) { return x; };
+        if (bias)
+            all([&](std::int64_t c) { return row[c] + bias[c]; }, as_it_is);
+        else if (of)
+            all(bare, [&](std::int64_t c, double x) { return of[c] > 0.0 ? x : 0.0; });
+        else
+            all(bare, as_it_is);
+    }
+    return unsafe ? -1 : limited;
+}
+
+void learner_transpose(const double *from, std::int64_t rows, std::int64_t columns, std::int64_t from_stride,
+                       double *to, std::int64_t to_stride) {
+    for (std::int64_t r0 = 0; r0 < rows; r0 += 8)
+        for (std::int64_t c = 0; c < columns; ++c)
+            for (std::int64_t r = r0; r < least_of(r0 + 8, rows); ++r)
+                to[c * to_stride + r] = from[r * from_stride + c];
+}
+
+std::int64_t learner_gradient(const double *sums, std::int64_t rows, std::int64_t columns, std::int64_t stride,
+                              std::int64_t left, std::int64_t shift, bool adam, std::int64_t *out) {
+    const std::int64_t half = shift ? std::int64_t{1} << (shift - 1) : 0, edge = adam ? TOP - 256 : TOP;
+    std::int64_t limited = 0;
+    for (std::int64_t r = 0; r < rows; ++r)
+#pragma GCC ivdep
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const std::int64_t exact = ((static_cast<std::int64_t>(sums[r * stride + c]) << left) + half) >> shift;
+            limited += exact > edge || exact < -edge;
+            out[r * columns + c] = clamped(exact, -TOP, TOP);
+        }
+    return limited;
+}
+
+std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, const std::int64_t *g, std::int64_t n,
+                          Adam by, Rounding rounding) {
+    constexpr std::int64_t SQUARED = (1 << 17) - 1, LAST = 44 * 256 - 1;
+    const std::int64_t half1 = by.shift1 ? std::int64_t{1} << (by.shift1 - 1) : 0;
+    const std::int64_t half2 = by.shift2 ? std::int64_t{1} << (by.shift2 - 1) : 0;
+    return with(rounding, [=](auto added) {
+        std::int64_t saturated = 0;
+#pragma GCC ivdep
+        for (std::int64_t i = 0; i < n; ++i) {
+            const std::int64_t moment = m[i] + ((((g[i] << 6) - m[i]) * by.num1 + half1) >> by.shift1);
+            const std::int64_t narrow = clamped((g[i] + 256) >> 9, -SQUARED, SQUARED);
+            const std::int64_t square = v[i] + ((((narrow * narrow << 14) - v[i]) * by.num2 + half2) >> by.shift2);
+            const std::int64_t sign = moment >> 63, magnitude = (moment ^ sign) - sign;
+            const std::int64_t of_square = log_of(most_of(square, 1)) & -static_cast<std::int64_t>(square != 0);
+            const std::int64_t ratio =
+                least_of(2 * log_of(most_of(magnitude, 1)) - most_of(of_square, by.eps) - 16384, by.log_clip);
+            const std::int64_t index = ((ratio + by.log_rate) >> 3) + (18 << 8);
+            const std::int64_t at = clamped(index, 0, LAST);
+            const std::int64_t wide = ((exp_rom[at & 255] + 1024) << (at >> 8)) >> 12;
+            const std::int64_t some = ((wide & ~(index >> 63)) + added(i)) >> 16;
+            const std::int64_t large = (index > LAST) & (magnitude != 0), step = large ? TOP : some;
+            const std::int64_t exact = w[i] - (magnitude ? (step ^ sign) - sign : 0);
+            const std::int64_t moved = clamped(exact, -TOP - 1, TOP);
+            saturated += large | (moved != exact);
+            w[i] = moved, m[i] = moment, v[i] = square;
+        }
+        return saturated;
+    });
+}
+
+std::int64_t learner_sgd(std::int64_t *w, const std::int64_t *g, std::int64_t n, std::int64_t rate, int shift,
+                         Rounding rounding) {
+    return with(rounding, [=](auto added) {
+        std::int64_t saturated = 0;
+#pragma GCC ivdep
+        for (std::int64_t i = 0; i < n; ++i) {
+            const std::int64_t step = ((((g[i] * rate) << 16) >> shift) + added(i)) >> 16;
+            const std::int64_t exact = w[i] - step, moved = clamped(exact, -TOP - 1, TOP);
+            saturated += moved != exact;
+            w[i] = moved;
+        }
+        return saturated;
+    });
+}
+
+std::int64_t learner_momentum(std::int64_t *w, std::int64_t *m, const std::int64_t *g, std::int64_t n,
+                              std::int64_t momentum, std::int64_t rate, int shift, Rounding rounding) {
+    return with(rounding, [=](auto added) {
+        std::int64_t saturated = 0;
+#pragma GCC ivdep
+        for (std::int64_t i = 0; i < n; ++i) {
+            const std::int64_t sum = g[i] + ((m[i] * momentum + (1 << 16)) >> 17), moment = clamped(sum, -TOP, TOP);
+            const std::int64_t step = ((((moment * rate) << 16) >> shift) + added(i)) >> 16;
+            const std::int64_t exact = w[i] - step, moved = clamped(exact, -TOP - 1, TOP);
+            saturated += (moved != exact) | (moment != sum);
+            w[i] = moved, m[i] = moment;
+        }
+        return saturated;
+    });
+}
+
+}  // namespace rlcores::RLCORES_ISA

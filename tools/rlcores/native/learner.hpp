@@ -1,0 +1,112 @@
+// learner.hpp — one network of the learner core in its integers. The model is rlcores/cores/learner/network.py.
+// SPDX-License-Identifier: Apache-2.0
+//
+// The planes (weights, target weights, moments) are the caller's memory. A stage says false, or a step -1, where a sum
+// would leave the accumulators: then nothing of the caller's has changed, and the model takes the step over.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "learner_kernels.hpp"
+
+namespace rlcores::learner {
+
+using Whole = std::int64_t;
+
+enum class Optimiser { sgd, momentum, adam };
+
+struct Shape {
+    std::vector<Whole> sizes, act_frac, delta_frac, grad_frac;
+    int output_width;
+    Optimiser optimiser;
+    int rounding;
+    bool polyak;
+    std::array<int, 4> betas;  // num1, shift1, num2, shift2
+};
+
+// This network's rates, and what the update needs of the registers.
+struct Rates {
+    Whole rate, log_rate, momentum, log_clip, tau;
+    std::vector<Whole> rate_shift, eps;  // a layer each
+};
+
+// (rows, columns) whole numbers in doubles, rows padded with zeros to 8 numbers.
+struct Matrix {
+    Whole rows = 0, columns = 0, stride = 0;
+    std::vector<double> data;
+    void shape(Whole r, Whole c);
+    double *row(Whole r) { return data.data() + r * stride; }
+    const double *row(Whole r) const { return data.data() + r * stride; }
+};
+
+class Network {
+public:
+    Network(Shape shape, Whole *planes);
+
+    const Shape shape;
+    const Whole layers, size;
+    // Saturations of the step so far, by layer 1 … M (index 0 of the input).
+    using Counts = std::array<Whole, 5>;
+
+    void rates(Rates rates) { rates_ = std::move(rates); }
+    // The weights, or the target's, were written by the caller.
+    void refresh(bool target);
+
+    // Vectors 0 … `depth` of (rows, N_0), which is vectors[0].
+    bool forward(std::vector<Matrix> &vectors, bool target, Whole depth, Counts &counts) const;
+    // deltas[M] is given; deltas[M-1] … deltas[1] are found. fractions: of the deltas, 0 … M.
+    bool backward(const std::vector<Matrix> &vectors, std::vector<Matrix> &deltas, const std::vector<Whole> &fractions,
+                  Counts &counts) const;
+    // delta (rows, N_layer) times the weights of a layer, rounded and limited to 18 bits.
+    bool through(const Matrix &delta, Whole layer, const std::vector<Whole> &fractions, const Matrix *mask,
+                 Matrix &found, Whole &limited) const;
+    bool gradient(const std::vector<Matrix> &vectors, const std::vector<Matrix> &deltas, Whole *found, Counts &counts);
+    // One step with gradient g; then the target follows if `sync`. Dither of stochastic rounding, else null.
+    void update(const Whole *g, bool sync, const Whole *dither, Counts &counts);
+
+private:
+    struct Layer {
+        Whole at, rows, columns;  // of W in the flat planes; the biases follow
+        Matrix forward[2], backward;  // W transposed, online and target; W
+        std::vector<double> bias[2];
+    };
+    std::vector<Layer> layers_;
+    Whole *planes_;
+    Rates rates_;
+    Matrix turned_, sums_;
+    std::vector<double> bias_sums_;
+};
+
+// Floor to a right shift of `bits` with halves rounded up.
+inline Whole round_shift(Whole x, Whole bits) { return bits ? (x + (Whole{1} << (bits - 1))) >> bits : x; }
+
+struct Registers {
+    Whole gamma, reward_scale, huber;
+    bool twice;  // double DQN
+};
+
+// Q learning: one step on a batch, after which td and priorities are there.
+class ValueStep {
+public:
+    explicit ValueStep(Network &network) : network_(network) {}
+
+    struct Batch {
+        Whole count, rows;  // rows: with those of zeros that fill the last wave
+        const Whole *states, *actions, *rewards, *next_states;
+        const std::uint8_t *terminated;
+        const Whole *weights;
+    };
+    // Gradient and TD errors (of the valid records) into the caller's; how many TD errors, or -1.
+    // counters: 64, as the core's registers.
+    Whole gradients(const Batch &batch, const Registers &registers, Whole *gradient, Whole *td, Whole *counters);
+    // Q of (rows, N_0) codes into (rows, N_M), nothing counted.
+    bool values(const Whole *codes, Whole rows, double *found);
+
+private:
+    Network &network_;
+    std::vector<Matrix> online_, next_, target_, deltas_;
+};
+
+}  // namespace rlcores::learner

@@ -1,0 +1,53 @@
+// learner_kernels.hpp — the learner's loops over numbers. Matrices are row by row, rows padded with zeros to 8 numbers.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vectors hold whole numbers in doubles. A product has at most 44 bits and a sum at most 512 of them, or 4096 of 35:
+// nothing is ever rounded, in any order, fused or not.
+#pragma once
+
+#include <cstdint>
+
+#include "isa.hpp"
+
+namespace rlcores::learner {
+
+// What a layer does with its sums: floor(sum * scale + half), then limits.
+struct Narrow {
+    double scale, half;
+    double safe;  // |sum * scale + half| up to which the core's accumulator has not wrapped
+    double top;   // results are -top … top - 1
+    bool rectify;
+};
+
+struct Adam {
+    int num1, shift1, num2, shift2;
+    std::int64_t log_rate, log_clip, eps;
+};
+
+// What a step of the weights does: 0 nearest, 1 floor, 2 stochastic.
+struct Rounding {
+    int mode;
+    const std::int64_t *dither;  // of stochastic rounding, 16 bits a parameter
+};
+
+}  // namespace rlcores::learner
+
+// out = x (rows, depth) * w (depth, columns): strides are multiples of 8 numbers, and so is `columns`.
+RLCORES_KERNEL(void, learner_dense, const double *x, std::int64_t x_stride, std::int64_t rows, std::int64_t depth,
+               const double *w, std::int64_t w_stride, std::int64_t columns, double *out, std::int64_t out_stride)
+// In place; `bias` may be null, and `mask`: where it is 0, the result is. How many were limited; -1: a sum is not safe.
+RLCORES_KERNEL(std::int64_t, learner_narrow, double *sums, std::int64_t rows, std::int64_t columns, std::int64_t stride,
+               const double *bias, const double *mask, rlcores::learner::Narrow)
+RLCORES_KERNEL(void, learner_transpose, const double *from, std::int64_t rows, std::int64_t columns,
+               std::int64_t from_stride, double *to, std::int64_t to_stride)
+// Whole sums << left, >> shift with halves rounded up, limited to a gradient's 27 bits: into (rows, columns) without
+// padding. How many were limited; with `adam` also those whose square is.
+RLCORES_KERNEL(std::int64_t, learner_gradient, const double *sums, std::int64_t rows, std::int64_t columns,
+               std::int64_t stride, std::int64_t left, std::int64_t shift, bool adam, std::int64_t *out)
+// Steps of n parameters; how many saturated.
+RLCORES_KERNEL(std::int64_t, learner_adam, std::int64_t *w, std::int64_t *m, std::int64_t *v, const std::int64_t *g,
+               std::int64_t n, rlcores::learner::Adam, rlcores::learner::Rounding)
+RLCORES_KERNEL(std::int64_t, learner_sgd, std::int64_t *w, const std::int64_t *g, std::int64_t n, std::int64_t rate,
+               int shift, rlcores::learner::Rounding)
+RLCORES_KERNEL(std::int64_t, learner_momentum, std::int64_t *w, std::int64_t *m, const std::int64_t *g, std::int64_t n,
+               std::int64_t momentum, std::int64_t rate, int shift, rlcores::learner::Rounding)

@@ -1,0 +1,171 @@
+"""The native learner gives the model's integers in every public call, on every instruction set."""
+
+import copy
+import pickle
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from rlcores import Learner, native
+from rlcores.cores.learner.format import Formats
+from rlcores.cores.learner.model import OPTIMISERS, ROUNDINGS
+from rlcores.cores.learner.native import LearnerNativeDriver
+from rlcores.cores.learner.records import Records
+from rlcores.errors import CoreWarning
+
+SIZES = [(3, 5), (4, 16, 8, 2), (7, 70, 33, 9, 4), (4, 64, 64, 2), (9, 130, 3)]
+
+
+@pytest.fixture(params=native.isas(), autouse=True)
+def isa(request: pytest.FixtureRequest) -> Iterator[str]:
+    before = native.isa()
+    native.choose_isa(request.param)
+    yield request.param
+    native.choose_isa(before)
+
+
+def pair(*network, **options) -> tuple[Learner, Learner]:
+    return tuple(Learner(*network, backend=backend, **options) for backend in ("native", "model"))
+
+
+def transitions(rng: np.random.Generator, count: int, states: int, actions: int, scale: float = 1.0, ddpg=False):
+    """`scale` beyond 1: what saturates in every stage."""
+    chosen = rng.uniform(-1, 1, (count, actions)) if ddpg else rng.integers(0, actions, count)
+    return (
+        rng.normal(size=(count, states)) * scale,
+        chosen,
+        np.clip(rng.normal(size=count) * scale, -900, 900),
+        rng.normal(size=(count, states)) * scale,
+        rng.random(count) < 0.1,
+        rng.random(count) if rng.random() < 0.5 else None,
+    )
+
+
+def same(learners: tuple[Learner, Learner]) -> None:
+    """All that a core holds, and what it counted."""
+    one, other = (learner.driver for learner in learners)
+    assert (one.counters() == other.counters()).all()
+    states = [learner.state_dict() for learner in learners]
+    assert all(np.array_equal(states[0][name], states[1][name], equal_nan=True) for name in states[1])
+    assert list(states[0]) == list(states[1])
+
+
+def stepped(learners: tuple[Learner, Learner], batch: tuple) -> None:
+    found = []
+    for learner in learners:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", CoreWarning)
+            found.append((learner.step(*batch).tobytes(), [str(w.message) for w in caught]))
+    assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_every_step_is_the_models(optimiser, rounding, seed):
+    rng = np.random.default_rng(seed)
+    sizes = SIZES[rng.integers(len(SIZES))]
+    both = pair(
+        sizes,
+        optimiser=optimiser,
+        rounding=rounding,
+        batch_max=64,
+        seed=seed % 1000,
+        tau=float(rng.choice([0, 0.01])),
+        learning_rate=float(rng.choice([1e-3, 0.3])),
+        target_update_interval=3,
+    )
+    assert isinstance(both[0].driver, LearnerNativeDriver)
+    for step in range(6):
+        if step == 3:
+            for learner in both:
+                learner.set(gamma=0.5, learning_rate=1e-2, huber=None, double=True)
+        scale = float(rng.choice([1, 1, 30, 1000]))
+        stepped(both, transitions(rng, int(rng.integers(1, 65)), sizes[0], sizes[-1], scale))
+        states = rng.normal(size=(9, sizes[0])) * 3
+        assert both[0].values(states).tobytes() == both[1].values(states).tobytes()
+        assert both[0].act(states).tobytes() == both[1].act(states).tobytes()
+    same(both)
+    for learner in both:
+        learner.reset_optimiser()
+        learner.load_weights(both[1].weights())
+    stepped(both, transitions(rng, 33, sizes[0], sizes[-1]))
+    same(both)
+
+
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_every_step_of_ddpg_is_the_models(rounding, seed):
+    rng = np.random.default_rng(seed)
+    both = pair((5, 20, 12, 1), actor=(3, 17, 2), rounding=rounding, batch_max=32, tau=0.01, seed=seed % 1000)
+    for step in range(5):
+        if step == 3:
+            for learner in both:
+                learner.set(lag=False)
+        stepped(both, transitions(rng, int(rng.integers(1, 33)), 3, 2, ddpg=True))
+        states = rng.normal(size=(5, 3))
+        assert both[0].act(states).tobytes() == both[1].act(states).tobytes()
+    same(both)
+
+
+def test_sums_beyond_the_accumulators_are_the_models(seed):
+    """Weights and states as large as they go, fractions with which a bias wraps: the core wraps at 48 bits."""
+    rng = np.random.default_rng(seed)
+    sizes = 8, 100, 3
+    for fractions in ((0, 0, 16), (24, 20, 16)):
+        formats = Formats(fractions, (0, 12, 16), (0, 12, 12))
+        both = pair(sizes, formats=formats, batch_max=16, seed=1)
+        state = {name: np.clip(w * 1e3, -15.9, 15.9) for name, w in both[0].weights().items()}
+        for learner in both:
+            learner.load_weights(state)
+        for scale in (1.0, 1e4, 1e6):
+            stepped(both, transitions(rng, 16, sizes[0], sizes[-1], scale))
+            values = [learner.values(np.full((2, sizes[0]), scale)) for learner in both]
+            assert values[0].tobytes() == values[1].tobytes()
+        same(both)
+
+
+def test_batches_that_fill_no_wave_and_records_that_train_nothing_are_the_models(seed):
+    rng = np.random.default_rng(seed)
+    both = pair((5, 7, 6, 3), parameters="small2")
+    for count in (1, 3, 4):
+        for last in (0, 3, -1):
+            for learner in both:
+                learner.configure(count)
+            actions = rng.integers(-1, 4, count)
+            actions[-1] = last
+            wide = (rng.integers(-(2**26), 2**26, count), rng.integers(0, 2**18, count))
+            codes = rng.integers(-(2**18), 2**18, (2, count, 5))
+            given = Records(codes[0], actions, wide[0] * 2, codes[1], rng.random(count) < 0.5, wide[1])
+            found = [learner.driver.step(given) for learner in both]
+            assert found[0].tolist() == found[1].tolist()
+            same(both)
+
+
+@pytest.mark.parametrize("rounding", ["nearest", "stochastic"])
+def test_a_state_moves_between_the_backends(rounding, seed):
+    rng = np.random.default_rng(seed)
+    both = pair((4, 16, 2), rounding=rounding, batch_max=8, target_update_interval=4)
+    for turn in range(4):
+        one, other = both if turn % 2 else both[::-1]
+        for _ in range(int(rng.integers(1, 6))):
+            one.step(*transitions(rng, 8, 4, 2))
+        other.load_state_dict(one.state_dict())
+        stepped(both, transitions(rng, 8, 4, 2))
+        same(both)
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+@pytest.mark.parametrize("ddpg", [False, True])
+def test_a_copy_goes_on_by_itself(copied, ddpg, seed):
+    rng = np.random.default_rng(seed)
+    one = Learner((5, 8, 1), actor=(3, 6, 2)) if ddpg else Learner((3, 8, 2))
+    first, more = (transitions(rng, 20, 3, 2, ddpg=ddpg) for _ in range(2))
+    one.step(*first)
+    other = copied(one)
+    same((one, other))
+    kept = one.state_dict()
+    other.step(*more)
+    assert all(np.array_equal(kept[name], one.state_dict()[name], equal_nan=True) for name in kept)
+    one.step(*more)
+    same((one, other))
