@@ -1,24 +1,33 @@
 """The page docs/results.md and README's ten figures: sentences of *.md.in with the figures in force.
 
-In braces stands what is filled in: 'gae.paper64.clocks' from the baseline of `rlcores qor`; 'gae.tiny.lut%zcu106', a
-share of a board; 'clock u200', its clock; 'ns u200 CLOCKS' and 'us u200 CLOCKS', a time at it, with '/N' of one of N
-things; 'ratio u200 CLOCKS US', how often that goes into so many microseconds of a peer; and 'commits', where the line's
-figures were accepted. CLOCKS is a figure's name or a number. What is not in braces was measured at the commit that the
-line says.
+In braces stands what is filled in. A figure is 'gae.paper64.clocks', by core, configuration and name: of the baseline
+of `rlcores qor`, or of measured/*.json, which commands wrote by `--json`; a form such as ':.2f' may follow. Further:
+'gae.tiny.lut%zcu106', a share of a board; 'row gae.tiny.lut', that of one row of the array; 'clock u200', a board's
+clock; 'ns u200 CLOCKS' and 'us u200 CLOCKS', a time at it, with '/N' of one of N things; 'ratio u200 CLOCKS US', how
+often that goes into so many microseconds of a peer; 'share u200', the replay learner's gradient steps per clock as a
+share of the learner's, both counted in the RTL; 'seeds TASK', in how many the integers learn it; and 'commits', where
+the line's figures were accepted. CLOCKS is a figure's name or a number. What is not in braces was measured at the
+commit that the line says.
 """
 
 import re
 from pathlib import Path
 
 from rlcores.base import files, paths
-from rlcores.engine import boards
+from rlcores.engine import boards, declared
+from rlcores.engine.estimate import measure
 from rlcores.errors import RunFailed
+from rlcores_lab.dse import clocks
 from rlcores_lab.qor.baseline import Baseline
+from rlcores_lab.study import table
+from rlcores_lab.study.learning import Run
 
 PAGE = Path("docs") / "results.md"
 README = Path("README.md")
 _HERE = Path(__file__).resolve().parent
 _BRACES = re.compile(r"\{([^{}]+)\}")
+_LOOP = ("replay_learner", "learner")
+_NAME = re.compile(r"[a-z]\w*\.\w+\.[\w.]+")
 _TEN = re.compile(r"(<!-- ten figures:[^\n]*-->\n).*?(<!-- end -->\n)", re.S)
 
 
@@ -30,37 +39,73 @@ def outputs() -> dict[Path, str]:
     return {PAGE: page, README: _TEN.sub(lambda found: found[1] + ten.rstrip("\n") + "\n" + found[2], readme)}
 
 
+def known(baseline: Baseline) -> dict[str, tuple[float, str]]:
+    """Every figure by its name, and the commit at which it was accepted or measured."""
+    found = {name: (value, baseline.history(name)[-1][0].split()[1]) for name, value in baseline.figures().items()}
+    for file in sorted((_HERE / "measured").glob("*.json")):
+        d = files.read_json(file, "figures of a command")
+        for f in d["figures"]:
+            found[f"{d['core']}.{d['config']}.{f['name'].partition('.')[2]}"] = f["value"], d["commit"]
+    return found
+
+
 def filled(text: str, baseline: Baseline | None = None) -> str:
-    """A text with its braces filled. Raises RunFailed at what no baseline and no board knows."""
-    baseline = baseline or Baseline()
-    figures = baseline.figures()
+    """A text with its braces filled. Raises RunFailed at what nobody knows."""
+    figures = known(baseline or Baseline())
 
     def number(name: str) -> float:
         if name not in figures and not name.isdigit():
-            raise RunFailed(f"the baseline of `rlcores qor` has no figure '{name}'")
-        return figures[name] if name in figures else float(name)
+            raise RunFailed(f"neither the baseline of `rlcores qor` nor measured/*.json has a figure '{name}'")
+        return figures[name][0] if name in figures else float(name)
 
     def one(words: str, line: str) -> str:
         if words == "commits":
-            names = [n for other in _BRACES.findall(line) for n in re.findall(r"[a-z]\w*\.\w+\.\w+", other)]
-            return ", ".join(dict.fromkeys(baseline.history(n)[-1][0].split()[1] for n in names))
+            names = [n for other in _BRACES.findall(line) for n in _NAME.findall(other) if not other.startswith("row")]
+            return ", ".join(dict.fromkeys(figures[n][1] for n in names))
         what, _, rest = words.partition(" ")
         name, _, after = rest.partition(" ")
         if what == "clock":
             return str(boards.of(name).clock)
         if what in ("ns", "us", "ratio"):
-            clocks, _, last = after.partition(" ")
+            took, _, last = after.partition(" ")
             mhz = boards.of(name).clock.mhz
             if what == "ratio":
-                return f"{float(last) * mhz / number(clocks):.2g}"
-            each = number(clocks) / float(last.removeprefix("/") or 1) / mhz
+                return f"{float(last) * mhz / number(took):.2g}"
+            each = number(took) / float(last.removeprefix("/") or 1) / mhz
             return f"{1e3 * each:.2g} ns" if what == "ns" else f"{each:.3g} µs"
+        if what == "row":
+            return f"{_row(*rest.split('.')):.3g}"
+        if what == "share":
+            own, alone = ({e["config"]: e["clocks"] for e in clocks.read() if e["core"] == core} for core in _LOOP)
+            return f"{100 * alone[rest] / own[rest]:.1f} %"
+        if what == "seeds":
+            return _seeds(rest)
+        words, _, form = words.partition(":")
         figure, _, board = words.partition("%")
         if board:
             return f"{100 * number(figure) / boards.of(board).resources[figure.rpartition('.')[2]]:.0f} %"
         value = number(figure)
+        if form:
+            return f"{value:{form}}"
         return f"{value:,.1f}" if value != int(value) else f"{int(value):,}"
 
     return "".join(
         _BRACES.sub(lambda found, line=line: one(found[1], line), line) for line in text.splitlines(keepends=True)
     )
+
+
+def _row(core: str, config: str, resource: str) -> float:
+    """A row's share of the array that yosys counted in a configuration."""
+    array = declared.fact(core, "synth")["array"]
+    for m in measure.table():
+        if (m.core, m.config, m.module) == (core, config, array["module"]):
+            return m.counts[resource] / m.parameters[array["per"]]
+    raise RunFailed(f"measurements.json has no array of {core} {config}")
+
+
+def _seeds(task: str) -> str:
+    """In how many seeds of the learning study the integers learn a task."""
+    kept = files.read_json(paths.root() / "docs" / "learner_study.json", "runs of the learning study", list)
+    runs = [Run(**entry) for entry in kept]
+    own = next(x for x in table.lines(runs) if (x.task, x.arithmetic) == (task, "integer"))
+    return f"{own.learned} of {own.seeds}"

@@ -78,7 +78,7 @@ READERS: dict[str, tuple[str, Callable[[Path], object], Callable[[Path], object]
     "core": ("gae.core", copy(paths.root() / "rtl/gae/gae.core"), lambda p: configs._core("gae", p)),
     "baseline": ("baseline.json", copy(baseline.FILE), baseline.Baseline),
     "measurements": ("measurements.json", copy(measure.TABLE), at(measure, "TABLE", measure._measured)),
-    "clocks": ("clocks.json", copy(clocks.TABLE), at(clocks, "TABLE", clocks._read)),
+    "clocks": ("clocks.json", copy(clocks.TABLE), at(clocks, "TABLE", clocks.read)),
     "catalogue": ("catalogue.yaml", copy(catalogue._FILE), at(catalogue, "_FILE", catalogue.load)),
     "devices": ("tables.yaml", copy(tables.HERE / "tables.yaml"),
                 lambda p: at(tables, "HERE", tables._tables)(p.parent)),

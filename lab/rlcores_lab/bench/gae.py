@@ -158,22 +158,15 @@ def _run(driver: GaeDriver, parameters: Mapping[str, int], steps: np.ndarray, rn
 
 def _commands(driver: GaeDriver, parameters: Mapping[str, int], beats: np.ndarray) -> tuple[np.ndarray, dict[str, int]]:
     _configure(driver, parameters)
-    now = [getattr(driver.bus, "cycles", 0)]
-
-    def mark() -> None:
-        now.append(getattr(driver.bus, "cycles", 0))
-
-    driver.measure(beats)
-    mark()
-    driver.scale()
-    mark()
-    driver.load(beats)
-    mark()
-    driver.start()
-    mark()
-    results = driver.read_results()
-    mark()
-    taken = dict(zip(("measure", "scale", "load", "start", "read"), np.diff(now).tolist(), strict=True))
+    taken = {}
+    steps = {
+        "measure": lambda: driver.measure(beats), "scale": driver.scale, "load": lambda: driver.load(beats),
+        "start": driver.start, "read": driver.read_results,
+    }  # fmt: skip
+    for name, step in steps.items():
+        before = getattr(driver.bus, "cycles", 0)
+        results = step()
+        taken[name] = getattr(driver.bus, "cycles", 0) - before
     del taken["start"]
     return results, taken
 

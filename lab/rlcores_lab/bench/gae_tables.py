@@ -9,7 +9,7 @@ from rlcores.engine.boards import Clock
 from rlcores_lab import shown
 from rlcores_lab.bench import gae
 from rlcores_lab.bench.gae import Bench
-from rlcores_lab.bench.tables import Outcome, Parameters, Step, against, measured, prefixes, times
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, against, measured, notes, prefixes, times
 
 # Without --config: what the documents quote and what a laptop builds in a few minutes.
 DEFAULT = ("paper64", "paper64_k3", "interleave16", "dispatch")
@@ -24,7 +24,13 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     for name, prefix in prefixes("gae", chosen).items():
         figures += gae.figures(results[name], clock, prefix) + gae.ratios(results[name], peer, clock, prefix)
     tables = [_cycles(results), *_unequal(results), _peers(results, peer, clock)]
-    return Outcome(figures, [*tables, *_notes(results, peer, clock)])
+    found = {name: {f.name: f.value for f in gae.ratios(result, peer, clock)} for name, result in results.items()}
+    given = {
+        name: (results[name].parameters["BEAT"], against(r["gae.ratio_c"]), against(r["gae.rollout_ratio_c"]))
+        for name, r in found.items()
+    }
+    sizes = {"lanes": gae.PEER_LANES, "steps": gae.PEER_STEPS}
+    return Outcome(figures, [*tables, *notes("gae", results=results, ratios=given, clock=clock, **sizes)])
 
 
 def _cycles(results: dict[str, Bench]) -> Table:
@@ -55,29 +61,3 @@ def _peers(results: dict[str, Bench], peer: Sequence[Figure], clock: Clock) -> T
     rows = [("who", "ns", "how", "x NumPy", "x C")]
     rows += [(who, f"{ns:.4f}", how, *(times(one.value / ns) for one in peer)) for who, ns, how in timed]
     return shown.table("Time of an element", rows)
-
-
-def _notes(results: dict[str, Bench], peer: Sequence[Figure], clock: Clock) -> list[str]:
-    lines = [
-        "Every result of every run equals the integer model's.",
-        "ideal: elements / rows. sustained: elements per clock and row, from the difference between full and half-full "
-        "lanes, in which arming, filling and draining cancel. load, read: clocks of a pass of the streams.",
-    ]
-    if any(r.unequal for r in results.values()):
-        lines.append(
-            "Heavy-tailed: the model hands the next lane to the first free row, so equal clocks mean that no row idles "
-            "while a lane waits; the occupancy that is missing is the end, when no lane is left. longest: records."
-        )
-    lines.append(
-        f"Peers: {gae.PEER_LANES} environments x {gae.PEER_STEPS} steps in cache, float32, one core, best of many "
-        f"runs. Times of the core are at {clock}, which no vendor tool has met. streamed: measure, scale, "
-        "load, run and read, one after the other."
-    )
-    for name, result in results.items():
-        ratio = {f.name: f.value for f in gae.ratios(result, peer, clock)}
-        lines.append(
-            f"{name}: an element takes the array {against(ratio['gae.ratio_c'])} time of the C loop, and the whole "
-            f"rollout through streams of {result.parameters['BEAT']} elements a beat "
-            f"{against(ratio['gae.rollout_ratio_c'])} time at {clock}."
-        )
-    return lines

@@ -9,7 +9,7 @@ from rlcores.engine.boards import Clock
 from rlcores_lab import shown
 from rlcores_lab.bench import learner, learner_peers
 from rlcores_lab.bench.learner_peers import Timing
-from rlcores_lab.bench.tables import Outcome, Parameters, Step, absent, measured, prefixes, times
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, absent, measured, notes, prefixes, times
 
 DEFAULT = ("tiny", "u200", "zcu106", "ddpg_u200")
 
@@ -26,7 +26,9 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
             figures += learner.ratios(results[name], timings, clock, prefix)
     tables = [_steps(results, clock), *(_units(name, bench) for name, bench in results.items())]
     tables.append(_peers(results, timings, clock, sizes))
-    return Outcome(figures, [*tables, *_notes(results, timings, clock, sizes)])
+    comparable = any(_comparable(bench, sizes) for bench in results.values())
+    said = notes("learner", steps=learner.STEPS, clock=clock, comparable=comparable)
+    return Outcome(figures, [*tables, *said, *absent(("torch", "jax"), timings)])
 
 
 def _network(shapes: Sequence[Shape]) -> tuple[int, ...]:
@@ -84,20 +86,3 @@ def _peers(
         rows.append((name, optimiser, f"{us:.2f}", "assumed", *("" for _ in beside)))
     title = f"Microseconds of a DQN's gradient step, {'-'.join(map(str, sizes))}, batch {learner.BATCH}"
     return shown.table(f"{title}; x: times the core at {clock}", rows)
-
-
-def _notes(
-    results: Mapping[str, learner.Bench], timings: Sequence[Timing], clock: Clock, sizes: tuple[int, ...]
-) -> list[str]:
-    lines = [
-        f"Every priority, and after {learner.STEPS} steps every weight, target weight, moment and saturation counter "
-        "equals the integer model's. alone: clocks from a record's first beat to the new weights, nothing before or "
-        "behind. busy: share of the clocks that a multiplier of the tensor units works. T = (waves - 1) * T_max + "
-        "fill, or the clocks of the records where they come in slowest. DSP: by the model, one a multiplier; "
-        "`rlcores synth learner` counts them.",
-        f"Peers: one thread, float32, best of many steps, their weights checked against float64. Times of the "
-        f"core are at {clock}, which no vendor tool has met.",
-    ]
-    if not any(_comparable(bench, sizes) for bench in results.values()):
-        lines.append("No configuration here is a DQN of the peers' network, so there is no ratio.")
-    return lines + absent(("torch", "jax"), timings)

@@ -8,7 +8,7 @@ from rlcores.engine.boards import Clock
 from rlcores_lab import shown
 from rlcores_lab.bench import sumtree, sumtree_banks
 from rlcores_lab.bench.sumtree_peers import Timing
-from rlcores_lab.bench.tables import Outcome, Parameters, Step, absent, measured, prefixes, times
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, absent, measured, notes, prefixes, times
 
 # Without --config: what builds in a minute.
 DEFAULT = ("tiny", "small", "shared", "banks8")
@@ -32,7 +32,8 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
     banked = {name: bench for name, bench in results.items() if name not in single}
     tables = [*([_traffic(single)] if single else []), *([_banks(banked)] if banked else [])]
     tables.append(_peers(rates, timings, clock, leaves))
-    return Outcome(figures, [*tables, *_notes(bool(single), bool(banked), timings, clock, leaves)])
+    said = notes("sumtree", single=single, banked=banked, leaves=leaves, batch=sumtree.BATCH, clock=clock)
+    return Outcome(figures, [*tables, *said, *absent(("tianshou", "torchrl"), timings)])
 
 
 def _traffic(results: Mapping[str, sumtree.Bench]) -> Table:
@@ -65,25 +66,3 @@ def _peers(rates: Mapping[str, tuple[float, float]], timings: Sequence[Timing], 
     for config, own in rates.items():
         rows.append((config, *(f"{period / rate:.2f}" for rate in own), "assumed", "", ""))
     return shown.table(f"Nanoseconds of a sample and of an update, {leaves:,} leaves; x: times {name} at {clock}", rows)
-
-
-def _notes(single: bool, banked: bool, timings: Sequence[Timing], clock: Clock, leaves: int) -> list[str]:
-    lines = []
-    if single:
-        lines.append(
-            "One bank: every answer of every run equals the reference's, one operation after the other, and at the end "
-            "the total equals the sum of all leaves, read back. latency: clocks from a sample's acceptance to its "
-            "answer. ordered: samples that see an update accepted in their own clock."
-        )
-    if banked:
-        lines.append(
-            "Banks: every answer is in range, carries its request's tag and a slot of priority above 0. chi2: of the "
-            "samples against the priorities, while updates that repeat the priorities run; a fair sampler exceeds the "
-            "limit once in 10,000 runs. That every bank is exact is the tests' business."
-        )
-    lines.append(
-        f"Peers: {leaves:,} leaves, uniformly random, batches of {sumtree.BATCH}, one core, floats, best of many runs. "
-        f"The core does a sample and an update at the same time; a peer takes the sum of both. Times of the "
-        f"core are at {clock}, which no vendor tool has met."
-    )
-    return lines + absent(("tianshou", "torchrl"), timings)

@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 from rich.table import Table
 
 from rlcores.base.report import Figure
+from rlcores_lab import shown
 
 Step = Callable[[str], None]  # hears what comes next
 Parameters = Mapping[str, int | str]
@@ -46,6 +47,11 @@ def absent(names: Iterable[str], timings: Iterable[Timed]) -> list[str]:
     there = {t.name for t in timings}
     missing = [name for name in names if name not in there]
     return [f"Not installed, so not timed: {', '.join(missing)} (`uv sync --extra peers`)."] if missing else []
+
+
+def notes(core: str, **given: object) -> list[str]:
+    """The sentences below the tables: CORE_notes.j2, a line a paragraph."""
+    return shown.rendered(f"bench/{core}_notes.j2", **given).splitlines()
 
 
 def times(ratio: float) -> str:

@@ -101,7 +101,7 @@ def _ways(core: str) -> list[_Way]:
 def counts(core: str, config: str) -> list[Count]:
     """What the models say of a configuration, beside what the table says of the RTL."""
     parameters = configs.load(core, config)
-    known = {(e["core"], e["config"], e["what"]): e for e in _read() if e["parameters"] == parameters}
+    known = {(e["core"], e["config"], e["what"]): e for e in read() if e["parameters"] == parameters}
     found = []
     for way in _ways(core):
         entry = known.get((core, config, way.what))
@@ -119,13 +119,13 @@ def count(core: str, config: str) -> list[Count]:
         }
         for c in found
     }  # fmt: skip
-    kept = {(e["core"], e["config"], e["what"]): e for e in _read()} | new
+    kept = {(e["core"], e["config"], e["what"]): e for e in read()} | new
     lines = (json.dumps(kept[key], sort_keys=True) for key in sorted(kept))
     files.replace(TABLE, "[\n" + ",\n".join(lines) + "\n]\n")
     return found
 
 
-def _read() -> list[dict]:
+def read() -> list[dict]:
     if not TABLE.exists():
         return []
     return files.read_as(TABLE, "a table of `rlcores dse`", lambda table: [dict(entry) for entry in table], list)

@@ -76,27 +76,13 @@ class Rlcecp5(Edaflow):
         script = flow.ecp5(read, top, configs.given(self.edam))
         files = [*read.files, *read.includes, *flow.maps()]
         print(f"rlcecp5: synthesising {top}", flush=True)
-        netlist = flow.kept(
-            f"{top}-netlist", {"c": script}, files, lambda f: flow.yosys(script, f, f"synthesising {top}")
-        )
+        netlist = flow.made(f"{top}-netlist", script, files, f"synthesising {top}")
         seed = self.flow_options.get("seed") or 1
-        arguments = [
-            *self.flow_options.get("nextpnr_options", []), "--json", "src/netlist.json", "--seed", str(seed),
-            *(part for path in pins for part in ("--lpf", f"src/{path.name}")),
-            "--quiet", "--log", "nextpnr.log", "--report", "report.json", "--textcfg", "config.txt",
-        ]  # fmt: skip
-
-        def make(folder: Path) -> None:
-            flow.run("nextpnr-ecp5", arguments, folder, folder / "nextpnr.log", f"placing {top}")
-            flow.run("ecppack", ["--compress", "config.txt", "out.bit"], folder, folder / "no.log", f"packing {top}")
-
+        options = [*self.flow_options.get("nextpnr_options", [])]
+        options += [part for path in pins for part in ("--lpf", f"src/{path.name}")]
         print(f"rlcecp5: placing and routing {top} with seed {seed}", flush=True)
-        routed = flow.kept(f"{top}-seed{seed}", {"a": arguments}, [netlist / "netlist.json", *pins], make)
-        for file, name in (
-            ("out.bit", f"{top}.bit"),
-            ("report.json", "report.json"),
-            ("nextpnr.log", "nextpnr.log"),
-        ):
+        routed = flow.routed(top, options, seed, [netlist / "netlist.json", *pins], ["--compress"])
+        for file, name in (("out.bit", f"{top}.bit"), ("report.json", "report.json"), ("nextpnr.log", "nextpnr.log")):
             shutil.copyfile(routed / file, work / name)
         report = json.loads((work / "report.json").read_text())
         for clock, found in report["fmax"].items():

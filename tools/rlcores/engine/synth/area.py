@@ -117,10 +117,7 @@ def netlist_folder(
         "write_json netlist.json",
     ]
     files = [*read.files, *read.includes, *flow.maps()]
-    inputs = {"commands": commands}
-    return flow.kept(
-        f"{name}{'-flat' if flat else ''}", inputs, files, lambda f: flow.yosys(commands, f, f"synthesising {top}")
-    )
+    return flow.made(f"{name}{'-flat' if flat else ''}", commands, files, f"synthesising {top}")
 
 
 def _multiplicity(counted: netlist.Netlist) -> Counter:

@@ -81,6 +81,28 @@ def kept(name: str, inputs: Mapping[str, object], files: Sequence[Path], make: C
     return folder
 
 
+def made(name: str, commands: Sequence[str], files: Sequence[Path], task: str) -> Path:
+    """The folder, kept, in which yosys has carried out these commands on files; `task` says what they do."""
+    return kept(name, {"c": commands}, files, lambda folder: yosys(commands, folder, task))
+
+
+def routed(name: str, options: Sequence[str], seed: int, files: Sequence[Path], packing: Sequence[str] = ()) -> Path:
+    """The folder, kept, with nextpnr.log, report.json and the bitstream out.bit of a netlist for ECP5, the first file.
+
+    options, packing: further arguments of nextpnr and of ecppack. Raises RunFailed when one of them fails.
+    """
+    arguments = [
+        *options, "--json", f"src/{files[0].name}", "--seed", str(seed), "--quiet",
+        "--log", "nextpnr.log", "--report", "report.json", "--textcfg", "config.txt",
+    ]  # fmt: skip
+
+    def make(folder: Path) -> None:
+        run("nextpnr-ecp5", arguments, folder, folder / "nextpnr.log", f"placing {name} with seed {seed}")
+        run("ecppack", [*packing, "config.txt", "out.bit"], folder, folder / "ecppack.log", f"packing {name}")
+
+    return kept(f"{name}-seed{seed}", {"arguments": [*arguments, *packing]}, files, make)
+
+
 def maps() -> list[Path]:
     """The technology maps: part of what a result depends on."""
     return sorted(HERE.glob("*_mac.v"))

@@ -3,9 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from rlcores.base import files
 from rlcores.errors import UserError
 
 
@@ -16,12 +14,6 @@ class Port:
     name: str
     direction: str  # 'input' or 'output'
     width: int
-
-
-def ports(netlist_json: Path, module: str) -> list[Port]:
-    """The ports of a module in the JSON of yosys' write_json."""
-    found = files.read_json(netlist_json, "a netlist of yosys")["modules"][module]["ports"]
-    return [Port(name, port["direction"], len(port["bits"])) for name, port in found.items()]
 
 
 def registers(module_ports: Sequence[Port], clock: str = "clk") -> int:

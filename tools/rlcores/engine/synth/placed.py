@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rlcores.base import files
 from rlcores.base.report import Figure
-from rlcores.engine import sources
+from rlcores.engine import slang, sources
 from rlcores.engine.synth import flow, pins, tables
 from rlcores.errors import RunFailed
 
@@ -80,14 +80,8 @@ def place_module(
     """As place(), for any module of any sources."""
     files = [*read.files, *read.includes, *flow.maps()]
     name = f"{core}-{config}-{device.name}"
-    commands = [
-        *flow.elaborate(read, device.family, module, parameters),
-        f"select {module}",
-        "write_json -selected ports.json",
-    ]
-    task = f"elaborating {module}"
-    ports_folder = flow.kept(f"{name}-ports", {"c": commands}, files, lambda f: flow.yosys(commands, f, task))
-    found = pins.ports(ports_folder / "ports.json", module)
+    ports = slang.ports(read.design(module, parameters))
+    found = [pins.Port(port, "output" if output else "input", bits) for port, output, bits in ports]
     top = f"{module}_pins"
     text = pins.wrapper(top, module, parameters, found)
 
@@ -96,24 +90,18 @@ def place_module(
         whole = sources.Sources((*read.files, folder / "src" / "pins.v"), read.includes)
         flow.yosys(flow.ecp5(whole, top, {}), folder, f"synthesising {module}")
 
-    netlist = flow.kept(f"{name}-netlist", {"c": commands, "wrapper": text}, files, synthesise) / "netlist.json"
+    netlist = (
+        flow.kept(f"{name}-netlist", {"c": flow.ecp5(read, top, {}), "wrapper": text}, files, synthesise)
+        / "netlist.json"
+    )
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda seed: _route(name, netlist, device, seed), seeds))
     return Placed(core, config, device, module, pins.registers(found), results)
 
 
 def _route(name: str, netlist: Path, device: tables.Device, seed: int) -> Seed:
-    arguments = [
-        *device.nextpnr, "--json", "src/netlist.json", "--seed", str(seed), "--freq", str(_WISH_MHZ),
-        "--timing-allow-fail", "--lpf-allow-unconstrained", "--quiet",
-        "--log", "nextpnr.log", "--report", "report.json", "--textcfg", "config.txt",
-    ]  # fmt: skip
-
-    def make(folder: Path) -> None:
-        flow.run("nextpnr-ecp5", arguments, folder, folder / "nextpnr.log", f"placing {name} with seed {seed}")
-        flow.run("ecppack", ["config.txt", "out.bit"], folder, folder / "ecppack.log", f"packing {name}")
-
-    folder = flow.kept(f"{name}-seed{seed}", {"arguments": arguments}, [netlist], make)
+    options = [*device.nextpnr, "--freq", str(_WISH_MHZ), "--timing-allow-fail", "--lpf-allow-unconstrained"]
+    folder = flow.routed(name, options, seed, [netlist])
     report = files.read_json(folder / "report.json", "a report of nextpnr")
     clocks = list(report["fmax"].values())
     if len(clocks) != 1:

@@ -50,8 +50,7 @@ def made(read: Sources, family: str, top: str, parameters: Mapping[str, int | st
     if family == "xcup":
         return area.netlist_folder(name, read, family, top, parameters, kept=kept)
     commands = flow.ecp5(read, top, parameters)
-    inputs = [*read.files, *read.includes, *flow.maps()]
-    return flow.kept(name, {"c": commands}, inputs, lambda f: flow.yosys(commands, f, f"synthesising {top}"))
+    return flow.made(name, commands, [*read.files, *read.includes, *flow.maps()], f"synthesising {top}")
 
 
 def verilog(read: Sources, family: str, top: str, parameters: Mapping[str, int | str]) -> str:
@@ -74,8 +73,7 @@ def verilog(read: Sources, family: str, top: str, parameters: Mapping[str, int |
         f"select {top}_netlist",
         f"write_verilog -selected -noattr {NETLIST}",
     ]
-    task = f"writing the netlist of {top}"
-    folder = flow.kept(f"{top}-{family}-verilog", {"c": commands}, [source], lambda f: flow.yosys(commands, f, task))
+    folder = flow.made(f"{top}-{family}-verilog", commands, [source], f"writing the netlist of {top}")
     return (folder / NETLIST).read_text() + "\n" + shell(read, top, _ports(folder / "src" / "netlist.json", top))
 
 
