@@ -17,6 +17,7 @@ from rlcores.base import files, paths
 from rlcores.engine import boards, declared
 from rlcores.engine.estimate import measure
 from rlcores.errors import RunFailed
+from rlcores_lab import shown
 from rlcores_lab.dse import clocks
 from rlcores_lab.qor.baseline import Baseline
 from rlcores_lab.study import table
@@ -84,10 +85,7 @@ def filled(text: str, baseline: Baseline | None = None) -> str:
         figure, _, board = words.partition("%")
         if board:
             return f"{100 * number(figure) / boards.of(board).resources[figure.rpartition('.')[2]]:.0f} %"
-        value = number(figure)
-        if form:
-            return f"{value:{form}}"
-        return f"{value:,.1f}" if value != int(value) else f"{int(value):,}"
+        return f"{number(figure):{form}}" if form else shown.number(number(figure))
 
     return "".join(
         _BRACES.sub(lambda found, line=line: one(found[1], line), line) for line in text.splitlines(keepends=True)

@@ -70,6 +70,11 @@ def markdown(rows: Rows, left: Collection[str] | None = None) -> str:
     )
 
 
+def number(value: float) -> str:
+    """With commas, and one digit behind the point where it is not whole."""
+    return f"{value:,.1f}" if value != int(value) else f"{int(value):,}"
+
+
 @contextmanager
 def picture(path: Path, width: float, height: float, dpi: int = 110):
     """A figure of matplotlib, inches wide and high, that is a file when all is drawn."""

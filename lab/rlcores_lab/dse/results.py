@@ -86,42 +86,24 @@ def figures(found: Learning | Rollouts) -> list[Figure]:
     return result
 
 
-def ranked(found: Learning | Rollouts, top: int) -> list[dict]:
-    """The best designs, as JSON has them."""
-    if isinstance(found, Rollouts):
-        return [_array(a) for a in found.arrays[:top]]
-    return [_design(d) for d in found.designs[:top]]
-
-
-def _array(array: Array) -> dict:
-    return {"clocks": array.clocks, "run": array.run, **_rounded(array.counts), "parameters": array.parameters}
-
-
-def _design(design: Design) -> dict:
-    return {
-        "clocks": design.period, "columns": design.shape.columns, "unit_macs": design.macs, "turn": design.turn,
-        **_rounded(design.counts), "slr": list(design.dies), "parameters": design.parameters,
-    }  # fmt: skip
-
-
-def tree(found: Tree) -> dict:
-    """A sum tree, as JSON has it."""
-    return {
-        "levels": found.levels, "banks": found.banks, "latency": found.latency, "clocks": found.clocks,
-        **_rounded(found.counts), "parameters": found.parameters,
-    }  # fmt: skip
-
-
-def _rounded(counts: dict[str, float]) -> dict[str, float]:
-    return {r: round(counts[r], 1) for r in RESOURCES}
-
-
 def whole(found: Learning | Rollouts, top: int) -> dict:
     """The JSON form of everything."""
+
+    def entry(of: Design | Array | Tree, **first: object) -> dict:
+        return first | {r: round(of.counts[r], 1) for r in RESOURCES} | {"parameters": of.parameters}
+
+    extra: dict[str, object] = {"configurations": configurations(found)}
+    if isinstance(found, Rollouts):
+        extra["designs"] = [entry(a, clocks=a.clocks, run=a.run) for a in found.arrays[:top]]
+    else:
+        extra["designs"] = [
+            entry(d, clocks=d.period, columns=d.shape.columns, unit_macs=d.macs, turn=d.turn, slr=list(d.dies))
+            for d in found.designs[:top]
+        ]
+        extra["trees"] = [
+            entry(t, levels=t.levels, banks=t.banks, latency=t.latency, clocks=t.clocks) for t in found.trees[:top]
+        ]
     core = "gae" if isinstance(found, Rollouts) else "learner"
-    extra: dict[str, object] = {"designs": ranked(found, top), "configurations": configurations(found)}
-    if isinstance(found, Learning):
-        extra["trees"] = [tree(t) for t in found.trees[:top]]
     return document("dse", core, name(found), found.request.board, figures(found), **extra)
 
 

@@ -1,7 +1,5 @@
 """The learners of the study behind one interface: float32 and the core's integers, from the same first weights."""
 
-from typing import Protocol
-
 import numpy as np
 
 from rlcores.cores.learner import state as learner_state
@@ -15,30 +13,12 @@ from rlcores.train.tasks import HYPER, Task, formats_of
 ARITHMETICS = ("float32", "integer")  # of the table
 
 
-class Backend(Protocol):
-    """What an agent needs of a learner."""
-
-    def step(self, batch: Batch) -> np.ndarray:
-        """One gradient step; |td| (B,)."""
-
-    def output(self, states: np.ndarray) -> np.ndarray:
-        """Values of all actions, or the action in -1..1, (B, N)."""
-
-    def set_rate(self, rate: float) -> None:
-        """Another learning rate of the value network from now on."""
-
-    def snapshot(self) -> np.ndarray:
-        """A copy of the weights that output() uses."""
-
-    def restore(self, weights: np.ndarray) -> None:
-        """The weights of a snapshot again; only output() is meaningful after it."""
-
-    def saturations(self) -> dict[str, int]:
-        """Counters that are not 0."""
-
-
 class FloatBackend:
-    """learner_float in float32."""
+    """learner_float in float32, and what an agent needs of any learner.
+
+    step(batch): one gradient step, |td| (B,). output(states): values of all actions, or the action in -1..1, (B, N).
+    set_rate(rate): another learning rate of the value network from now on.
+    """
 
     def __init__(self, task: Task, seed: int) -> None:
         if task.actor_sizes is None:
@@ -50,16 +30,19 @@ class FloatBackend:
         self.step, self.set_rate = self.learner.step, self.learner.set_rate
 
     def snapshot(self) -> np.ndarray:
+        """A copy of the weights that output() uses."""
         return self._network.theta.copy()
 
     def restore(self, weights: np.ndarray) -> None:
+        """The weights of a snapshot again; only output() is meaningful after it."""
         self._network.theta[:] = weights
 
     def saturations(self) -> dict[str, int]:
+        """Counters that are not 0."""
         return {}
 
 
-class IntegerBackend:
+class IntegerBackend(FloatBackend):
     """The integer model, which equals the core bit for bit, started from the float learner's first weights."""
 
     def __init__(self, task: Task, seed: int) -> None:
@@ -131,7 +114,7 @@ class RtlBackend(IntegerBackend):
 class ValueAgent:
     """DQN in an environment of numbered actions."""
 
-    def __init__(self, backend: Backend, task: Task) -> None:
+    def __init__(self, backend: FloatBackend, task: Task) -> None:
         self.backend, self._actions = backend, task.sizes[-1]
 
     def policy(self, states: np.ndarray) -> np.ndarray:
@@ -152,7 +135,7 @@ class ValueAgent:
 class ActorAgent:
     """DDPG in an environment of actions in a box."""
 
-    def __init__(self, backend: Backend, task: Task) -> None:
+    def __init__(self, backend: FloatBackend, task: Task) -> None:
         self.backend, self._task = backend, task
 
     def policy(self, states: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 """How far advantages are from float64's: rewards of environments and of every awkward kind, at each accuracy."""
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -204,12 +205,6 @@ def figures(found: Sequence[Error]) -> list[report.Figure]:
 
 def markdown(found: Sequence[Error]) -> str:
     """The page docs/gae_errors.md."""
-    text = f"""Each line is one rollout: {STEPS} steps of {ENVS} environments under a random policy, with γ = {GAMMA}.
-`rlcores.advantages()`, with its defaults but for λ and `accuracy`, is compared with float64 of the same rewards and
-values. A *random* critic has drawn weights. A *good* critic is fitted to the rollout's own returns. The values of the
-critic called *near* are these returns, each off by up to {NEAR:.0%} of itself. [gae.md](gae.md#from-python) says what
-no error exceeds. This page is written by `rlcores study errors --output docs/gae_errors.md`; `--json FILE` has the
-figures."""
     errors = ("rms error", "of it", "largest error of the largest advantage")
     heads = [text for a in _ACCURACIES for text in (f"{a}: {errors[0]}", *errors[1:])]
     rows = [("rewards", "critic", "λ", "advantages, rms", *heads)]
@@ -222,8 +217,8 @@ figures."""
         own = [e for e in found if (e.critic, e.gae_lambda) == (critic, gae_lambda)]
         most = (max(e.share for e in own if e.accuracy == accuracy) for accuracy in _ACCURACIES)
         worst.append((critic, f"{gae_lambda:g}", *(f"{x:.1e}" for x in most)))
-    tail = "\nThe largest error of the largest advantage, over all lines above:\n\n"
-    return f"# How exact the advantages are\n\n{text}\n\n{shown.markdown(rows)}{tail}{shown.markdown(worst)}"
+    tables = {"rows": shown.markdown(rows), "worst": shown.markdown(worst)}
+    return shown.rendered("study/errors.md.j2", of=sys.modules[__name__], **tables)
 
 
 def write(found: Sequence[Error], missing: dict[str, str], file: Path) -> Path:
