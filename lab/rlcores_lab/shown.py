@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from rlcores.base.report import cell, table
 
-__all__ = ["bar", "console", "markdown", "picture", "rendered", "table"]
+__all__ = ["bar", "console", "markdown", "number", "picture", "rendered", "table"]
 Rows = Sequence[Sequence[object]]  # a header, then lines of texts and whole numbers
 _TEMPLATES = Environment(
     loader=FileSystemLoader(Path(__file__).resolve().parent), autoescape=select_autoescape(("html.j2", "xml.j2")),
