@@ -120,6 +120,7 @@ def test_the_rtl_has_the_same_limits(core: str):
             "radix is [8, 1, 128]; it must be a power of two, 2 to 64, or",
         ),
         ("sumtree", {"leaves": 0}, "leaves is 0; it must be a power of two, 2 to 16777216"),
+        ("sumtree", {"radix": 4096}, "radix is 4096; it must be a power of two, 2 to 64, or"),
         ("sumtree", {"shared": 2}, "shared is 2; it must be false or true"),
         (
             "sumtree",

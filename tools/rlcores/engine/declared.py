@@ -35,7 +35,7 @@ Beside `like` and `parameters`, `defaults` has the core's own defaults of parame
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -66,10 +66,14 @@ class Parameter:
     listed: bool = False  # numbers joined by '-'
     inner: bool = False
 
-    @property
-    def _digits(self) -> range:
-        first, last = self.digits[0], self.digits[-1]
-        return range(first, last + 1) if isinstance(first, int) else range(len(self.digits))
+    @cached_property
+    def _codes(self) -> dict[tuple[type, object], int]:
+        """What people may write, with its type, and its number or digit; nothing of ranges and of lists of numbers."""
+        if self.digits and isinstance(self.digits[0], int):
+            found = {1 << n if self.log2 else n: n for n in range(self.digits[0], self.digits[1] + 1)}
+        else:
+            found = {n: n for n in self.one_of} or {name: n for n, name in enumerate(self.choice or self.digits)}
+        return {(type(given), given): code for given, code in found.items()}
 
     @property
     def range(self) -> str:
@@ -110,20 +114,20 @@ class Parameter:
             return isinstance(value, str) and bool(_LIST.fullmatch(value))
         if not isinstance(value, int) or isinstance(value, bool):
             return False
-        if self.one_of or self.choice:
-            return value in (self.one_of or range(len(self.choice)))
-        if self.digits:
-            return value >= 0 and all(int(digit) in self._digits for digit in str(value))
+        if self._codes:
+            parts = [int(digit) for digit in str(value)] if self.digits and value >= 0 else [value]
+            return all(part in self._codes.values() for part in parts)
         return (self.least is None or value >= self.least) and (self.most is None or value <= self.most)
 
     def encoded(self, given: object) -> int | str:
-        """The Verilog value of what people write. Raises ValueError when that is none."""
+        """The Verilog value of what people write. Raises ValueError, KeyError or TypeError when that is none."""
         if self.listed:
             value: int | str = "-".join(str(_whole(n)) for n in _list(given)) or "0"
-        elif self.choice:
-            value = [(type(c), c) for c in self.choice].index((type(given), given))
         elif self.digits:
-            value = int("".join(str(self._digit(one)) for one in (given if isinstance(given, list) else [given])))
+            digits = (self._codes[type(one), one] for one in (given if isinstance(given, list) else [given]))
+            value = int("".join(map(str, digits)))
+        elif self._codes:
+            value = self._codes[type(given), given]
         else:
             value = _log2(given) if self.log2 else _whole(given)
         if not self.allows(value):
@@ -134,18 +138,11 @@ class Parameter:
         """What people write for a Verilog value."""
         if self.listed:
             return [] if value == "0" else [int(n) for n in str(value).split("-")]
-        if self.choice:
-            return self.choice[int(value)]
-        if self.digits:
-            names = isinstance(self.digits[0], str)
-            found = [self.digits[int(d)] if names else 1 << int(d) if self.log2 else int(d) for d in str(value)]
+        if self._codes:
+            written = {code: given for (_, given), code in self._codes.items()}
+            found = [written[int(part)] for part in (str(value) if self.digits else [value])]
             return found if len(found) > 1 else found[0]
         return 1 << int(value) if self.log2 else value
-
-    def _digit(self, given: object) -> int:
-        if isinstance(self.digits[0], str):
-            return self.digits.index(given)
-        return _log2(given) if self.log2 else _whole(given)
 
 
 @dataclass(frozen=True)
@@ -209,7 +206,7 @@ def encoded(core: str, given: Mapping[str, object], where: str) -> dict[str, int
             raise UserError(f"{where}: core '{core}' has no parameter '{key}'; parameters: {', '.join(known)}")
         try:
             found[known[key].name] = known[key].encoded(value)
-        except (ValueError, TypeError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             raise UserError(f"{where}: {key} is {value}; it must be {known[key].wanted}") from error
     return found
 
