@@ -4,17 +4,8 @@ from pathlib import Path
 
 from rlcores.base import paths
 from rlcores.engine import declared
+from rlcores_lab import shown
 from rlcores_lab.writers.instances import wrapped
-
-_HEAD = """// {name} — {what}
-// SPDX-License-Identifier: Apache-2.0
-//
-// Written by `rlcores docs` from the declaration {core}.yaml; do not edit.
-"""
-_UNUSED = """
-// Not every module needs every one of these.
-/* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
-"""
 
 
 def outputs() -> dict[Path, str]:
@@ -42,18 +33,13 @@ def parameters(core: str) -> str:
         lines.append((f"{kind}{name}", values[name], doc))
     for name, entry in declared.fact(core, "derived", {}).items():
         lines.append((name, entry["value"], f"derived, leave it alone: {entry['doc']}"))
-    width, size = max(len(name) for name, _, _ in lines), max(len(value) for _, value, _ in lines) + 1
-    text = _HEAD.format(name=f"rlc_{core}_parameters.vh", what="parameters, included in a module's header.", core=core)
-    text += _UNUSED
-    for n, (name, value, doc) in enumerate(lines):
-        text += f"parameter {name:{width}} = {value + (',' if n < len(lines) - 1 else ''):{size}} // {doc}\n"
-    return text + "/* verilator lint_restore */\n" + legal(core)
+    return shown.rendered("writers/parameters.vh.j2", core=core, lines=lines, checks=_checks(core))
 
 
-def legal(core: str) -> str:
-    """A macro for the body of a module, which stops every tool where one of the core's own parameters is out of range.
+def _checks(core: str) -> list[tuple[str, str]]:
+    """What holds for legal values of a core's own parameters, and words of each check's name.
 
-    Also where a derived one was given another value. Digits and lists are checked where they are taken apart.
+    Also that a derived one was not given another value. Digits and lists are checked where they are taken apart.
     """
     checks = [check for name, p in declared.own(core).items() if (check := _limits(name, p))]
     derived = declared.fact(core, "derived", {})
@@ -61,11 +47,7 @@ def legal(core: str) -> str:
         equal = " && ".join(f"{name} == ({entry['value']})" for name, entry in derived.items())
         verb = "follow" if len(derived) > 1 else "follows"
         checks.append((equal, f"{'_and_'.join(derived)}_{verb}_from_the_others"))
-    macro = f"RLC_{core.upper()}_LEGAL"
-    lines = [f"    `RLC_CHECK({holds}, \\\n               top``_illegal_{words})" for holds, words in checks]
-    return "\n".join(
-        ['`include "rlc_check.vh"', f"`ifndef {macro}", f"`define {macro}(top) \\", " \\\n".join(lines), "`endif\n"]
-    )
+    return checks
 
 
 def _limits(name: str, p: declared.Parameter) -> tuple[str, str] | None:
@@ -83,7 +65,5 @@ def _limits(name: str, p: declared.Parameter) -> tuple[str, str] | None:
 
 def passed(core: str) -> str:
     """The same parameters handed on to an instance; what is derived follows by itself."""
-    text = _HEAD.format(
-        name=f"rlc_{core}_pass.vh", what="the parameters of a module handed on to an instance in it.", core=core
-    )
-    return "\n".join([text, *wrapped([f".{name}({name})" for name in declared.all_of(core)]), ""])
+    lines = wrapped([f".{name}({name})" for name in declared.all_of(core)])
+    return shown.rendered("writers/pass.vh.j2", core=core, lines=lines)

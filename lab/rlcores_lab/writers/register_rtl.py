@@ -143,7 +143,7 @@ class _Block:
     def __init__(self, definition, top):
         self.ports: dict[str, tuple[str, str]] = {}  # direction and range by name
         self.constants: dict[str, str] = {}
-        self.body: list[str] = []
+        self.body: list[str | dict] = []  # lines, and what a field needs
         self.reads: list[str] = []
         self.timely: dict[str, list[str]] = {}  # addresses of registers by what makes a write timely
         self.fits: dict[str, list[str]] = {}  # and by what makes it fit
@@ -234,14 +234,7 @@ class _Block:
             collected = field.get("collects")
             events.append(f"|{collected.lower()}_set" if collected else self._input(f"set_{field.name}"))
             self.irq += [f"({name}_q[{field.low}] && {enable}_{field.label}_q)"] * bool(enable)
-        self.body += [
-            f"    wire [{width - 1}:0] {name}_q;",
-            f"    wire [{width - 1}:0] {name}_set = {_joined(events)};",
-            f"    rlc_sticky #(.WIDTH({width})) u_{name} (",
-            f"        .clk(clk), .rst(rst), .sets({name}_set),",
-            f"        .clears({{{width}{{take_{name}}}}} & wr_data[{width - 1}:0]), .q({name}_q)",
-            "    );",
-        ]
+        self.body.append({"kind": "sticky", "name": name, "width": width, "events": _joined(events)})
 
     def _field(self, field: _Field, register: str, whole: bool | None) -> str:
         """Write what a field needs; what software reads of it, or nothing."""
@@ -254,28 +247,15 @@ class _Block:
         if kind == "counter":
             pulse = field.get("cleared")
             clear = f"{pulse.replace('.', '_').lower()}_q" if pulse else clear or "1'b0"
-            options = f".WIDTH({field.width}), .SATURATE({int(bool(field.get('incrsaturate')))})"
-            self.body += [
-                f"    wire {field.range} {kept};",
-                f"    rlc_counter #({options}) u_{name} (",
-                f"        .clk(clk), .rst(rst), .clear({clear}), .count({self._input(f'count_{name}')}), .q({kept})",
-                "    );",
-            ]
+            count = self._input(f"count_{name}")
+            self.body.append({"kind": kind, "field": field, "zero": clear, "count": count})
         if kind in ("counter", "sticky") and field.seen:
             self._output(f"q_{name}", kept, field.range)
         if kind in ("stored", "pulse"):
             taken = _slice("in_data" if field.get("we") else "wr_data", field.low + field.width - 1, field.low)
             taken = f"{taken.partition('[')[0]} & {name.upper()}_MASK" if field.wide else taken
             when = f"take_{register}" + (f" && {_true(field.asts['sw'])}" if field.hangs("sw") else "")
-            self.body += [
-                f"    reg  {'[31:0] ' if field.wide else field.range + ' ' * bool(field.range)}{kept};",
-                "    always @(posedge clk)",
-                f"        if (rst) {kept} <= {field.reset};",
-                *([f"        else if ({clear}) {kept} <= {_number(field.width, 0)};"] if clear else []),
-                f"        else {kept} <= {when} && {taken};"
-                if kind == "pulse"
-                else f"        else if ({when}) {kept} <= {taken};",
-            ]
+            self.body.append({"kind": kind, "field": field, "zero": clear, "when": when, "taken": taken})
             if field.seen and not whole:
                 output = f"{kept}{field.range}" if field.wide else kept
                 self._output(f"{'do' if kind == 'pulse' else 'cfg'}_{name}", output, field.range)
@@ -293,7 +273,7 @@ class _Block:
         given |= {"rd_addr": self.address}
         ports = {name: ("input ", range_) for name, range_ in given.items()} | {"rd_data": ("output", "[31:0]")}
         ports |= self.ports
-        said = " ".join([*self.constants.values(), *self.fits, str(ports), *self.body])
+        said = " ".join([*self.constants.values(), *self.fits, str(ports), *map(str, self.body)])
         return shown.rendered(
             "writers/regs.v.j2", module=module, source=source, block=self, ports=ports,
             wide=max(len(range_) for _, range_ in ports.values()),
