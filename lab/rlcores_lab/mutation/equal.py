@@ -16,6 +16,7 @@ from pathlib import Path
 from pyslang import syntax
 
 from rlcores.base import tools
+from rlcores_lab import shown
 from rlcores_lab.mutation import schemata
 from rlcores_lab.mutation.points import modules_of, nodes_of
 from rlcores_lab.mutation.schemata import Mutant
@@ -64,31 +65,10 @@ def _one(
 ) -> str:
     (sources / f"{number}").mkdir()
     (sources / f"{number}/top.v").write_text(_started(mutant))
-    given = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
-    both = ""
-    for name in ("gold", "gate"):
-        files = " ".join(f"{name}/{file}" for file in names)
-        both += f"""design -reset
-read_verilog -sv -I{name} {files} {number}/top.v
-hierarchy -check -top rlc_top {given}
-proc
-flatten
-opt_expr
-opt_clean
-memory_map
-async2sync
-dffunmap
-opt_clean -purge
-rename -top {name}
-design -stash {name}
-"""
-    both += "design -reset\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n"
-    induction = f"{both}equiv_make gold gate equiv\nhierarchy -top equiv\nequiv_simple\nequiv_induct -seq 4\n"
-    if _yosys(f"{induction}equiv_status -assert\n", sources, f"{number}/induction"):
+    given = {"files": names, "number": number, "parameters": parameters}
+    if _yosys("induction", sources, given):
         return "induction"
-    reachable = f"{both}miter -equiv -flatten gold gate miter\nhierarchy -top miter\nsetundef -undriven -zero\n"
-    reachable += f"simplemap\naigmap\nopt_clean\nwrite_aiger -zinit {number}/miter.aig\n"
-    if not shutil.which("berkeley-abc") or not _yosys(reachable, sources, f"{number}/reachable"):
+    if not shutil.which("berkeley-abc") or not _yosys("reachable", sources, given):
         return ""
     done = _limited(
         ["berkeley-abc", "-c", f"read_aiger {number}/miter.aig; pdr -T {_SECONDS}"], sources, f"{number}/pdr.log"
@@ -119,8 +99,9 @@ def _started(mutant: Mutant) -> str:
     return f"{text}\n    {mutant.site.module} {f'#({given})' if given else ''} u_module ({connected});\nendmodule\n"
 
 
-def _yosys(script: str, place: Path, name: str) -> bool:
-    (place / f"{name}.ys").write_text(script)
+def _yosys(way: str, place: Path, given: Mapping[str, object]) -> bool:
+    name = f"{given['number']}/{way}"
+    (place / f"{name}.ys").write_text(shown.rendered("mutation/proof.ys.j2", way=way, **given))
     return _limited(["yosys", "-q", "-s", f"{name}.ys"], place, f"{name}.log") == 0
 
 
