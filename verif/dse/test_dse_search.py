@@ -304,10 +304,10 @@ def test_a_check_that_misses_a_bound_fails(monkeypatch, tmp_path, capsys) -> Non
     counts = dict.fromkeys(("lut", "ff", "dsp", "bram36", "uram"), 100.0)
     good = check.Row("gae", "x", counts, counts, counts, (clocks.Count("array", 104, 100),))
     bad = replace(good, config="y", clocks=(clocks.Count("array", 106, 100),))
-    monkeypatch.setattr(check, "rows", lambda rtl: iter([good]))
+    monkeypatch.setattr(check, "rows", lambda *_: iter([good]))
     assert cli.run(["dse", "--check", "--json", str(tmp_path / "a.json")]) == 0
     assert "1 of 1 configurations" in capsys.readouterr().out
-    monkeypatch.setattr(check, "rows", lambda rtl: iter([good, bad]))
+    monkeypatch.setattr(check, "rows", lambda *_: iter([good, bad]))
     assert cli.run(["dse", "--check", "--json", str(tmp_path / "b.json")]) == 1
     said = capsys.readouterr()
     assert "not proved: gae y (array)" in said.out and "1 of 2 configurations are not proved" in said.err
