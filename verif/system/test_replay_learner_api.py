@@ -12,6 +12,7 @@ from rlcores.base import paths
 from rlcores.cores.learner.format import DdpgFormats
 from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+from rlcores.cores.replay_learner.native import ReplayLearnerNativeDriver
 from rlcores.errors import CoreWarning, UserError
 
 NETWORK, CRITIC, ACTOR = (5, 4, 3), (3, 4, 1), (2, 3, 1)
@@ -85,6 +86,20 @@ def through_a_file(kept: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     return dict(np.load(file))
 
 
+@pytest.mark.parametrize("kind", list(MAKE))
+def test_the_native_engine_gives_the_models_numbers(kind, seed):
+    rng = np.random.default_rng(seed)
+    first = data(rng, kind, 20)
+    both = [MAKE[kind](backend) for backend in ("native", "model")]
+    assert isinstance(both[0].driver, ReplayLearnerNativeDriver)
+    for learner in both:
+        learner.add(*first)
+    native, exact = (go_on(learner, kind, seed) for learner in both)
+    assert alike(native, exact) and not alike(exact[0], exact[3])
+    assert both[0].counters() == both[1].counters() and both[0].steps > 0
+    assert alike(*(learner.state_dict() for learner in both))
+
+
 @pytest.mark.parametrize("kind", ["dqn", pytest.param("ddpg", marks=SLOW)])
 def test_both_backends_give_the_same_numbers(kind, seed):
     rng = np.random.default_rng(seed)
@@ -106,7 +121,15 @@ def test_both_backends_give_the_same_numbers(kind, seed):
     [
         pytest.param(kind, *pair, marks=SLOW if kind == "ddpg" and "rtl" in pair else ())
         for kind in MAKE
-        for pair in (("model", "model"), ("rtl", "rtl"), ("model", "rtl"), ("rtl", "model"))
+        for pair in (
+            ("model", "model"),
+            ("native", "native"),
+            ("native", "model"),
+            ("model", "native"),
+            ("rtl", "rtl"),
+            ("native", "rtl"),
+            ("rtl", "model"),
+        )
     ],
 )
 @pytest.mark.parametrize("fill", [0.6, 2.3])
@@ -271,7 +294,7 @@ def test_a_wrong_experience_is_one_sentence_and_nothing_is_kept(parts, sentence,
         ({"learning_starts": 31}, "learning_starts is 31; it must be 1 to 30"),
         ({"beta": 1.5}, r"beta is 1\.5; it must be 0 to 1"),
         ({"stratified": 1}, "stratified is 1; it must be true or false"),
-        ({"backend": "fpga"}, "backend is 'fpga'; it must be 'model' or 'rtl', or a driver"),
+        ({"backend": "fpga"}, "backend is 'fpga'; it must be 'native' or 'model' or 'rtl', or a driver"),
         ({"speed": 1}, "there is no setting 'speed'"),
         ({"epsilon": 0.1}, "epsilon has two meanings: give priority_epsilon, of priorities, or adam_epsilon, of Adam"),
         ({"optimiser": "lion"}, "optimiser is 'lion'"),

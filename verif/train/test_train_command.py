@@ -30,7 +30,7 @@ def contents(folder):
         (["--env", "CartPole-v1"], "--algo is missing"),
         (["--algo", "dqn"], "--env is missing"),
         (["--algo", "sac", "--env", "CartPole-v1"], "algorithms: dqn, ddpg, ppo"),
-        (["--algo", "dqn", "--env", "CartPole-v1", "--backend", "gpu"], "backends: model, rtl"),
+        (["--algo", "dqn", "--env", "CartPole-v1", "--backend", "gpu"], "backends: native, model, rtl"),
         (["--algo", "dqn", "--env", "CartPole-v1", "--backend", "torch"], "there is no backend 'torch'"),
         (["--algo", "dqn", "--env", "Nonsense-v3"], "there is no environment 'Nonsense-v3'"),
         (["--algo", "dqn", "--env", "no_module:Nonsense-v3"], "there is no environment"),

@@ -181,6 +181,14 @@ def test_writes_replace_a_file_whole_or_not_at_all(seed, ran, monkeypatch):
     assert run.folder.checkpoint_file.read_bytes() == before
 
 
+@pytest.mark.parametrize("algo", ["dqn", "ddpg", "ppo"])
+def test_run_on_the_native_engine_is_the_run_on_the_model(algo, seed, ran):
+    plan = short(algo, "model", seed)
+    one, other = (ran(replace(plan, backend=backend)) for backend in ("native", "model"))
+    assert_same(one, other)
+    assert one.trainer.updates >= 8
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("algo", ["dqn", "ddpg"])
 def test_run_on_the_rtl_is_the_run_on_the_model(algo, seed, ran):

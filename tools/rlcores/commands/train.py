@@ -19,7 +19,7 @@ def command(
     environment: Annotated[str | None, typer.Option("--env", metavar="ID", help="gymnasium environment")] = None,
     backend: Annotated[
         str | None,
-        typer.Option("--backend", metavar="NAME", help="model (default) or rtl"),
+        typer.Option("--backend", metavar="NAME", help="native (default), model or rtl"),
     ] = None,
     steps: Annotated[int | None, typer.Option("--steps", min=1, help="environment steps, at most")] = None,
     until: Annotated[

@@ -135,7 +135,7 @@ def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spac
         if given[name] is None:
             raise UserError(f"{option} is missing")
     algo, environment = given.pop("algo"), given.pop("environment")
-    backend, seed = given.pop("backend") or "model", given.pop("seed") or 0
+    backend, seed = given.pop("backend") or "native", given.pop("seed") or 0
     found = spaces.look(environment)
     before = (kept or {}).get("tuning")
     tuned = (before if isinstance(before, dict) else {}) | {k: v for k, v in request.tuning.items() if v is not None}

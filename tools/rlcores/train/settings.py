@@ -11,7 +11,7 @@ from rlcores.train import spaces, tuning
 from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import SETTINGS, TASKS, Fractions, Task, tuples
 
-BACKENDS = ("model", "rtl")  # equal bit for bit
+BACKENDS = ("native", "model", "rtl")  # equal bit for bit
 HIDDEN = (64, 64)
 
 

@@ -1,4 +1,4 @@
-"""Training from a prioritised replay buffer on the replay learner core: its integer model, or the core simulated.
+"""Training from a prioritised replay buffer in the replay learner core's integers, or on the simulated core.
 
 `ReplayLearner` takes the place of a replay buffer, its sampler and the optimiser: experiences go in with add(), and
 train(n) does n gradient steps, in which the core samples, reads, trains and updates priorities by itself. Networks,
@@ -6,8 +6,8 @@ settings and weights are those of rlcores.Learner.
 
 Wrong input is a UserError (a ValueError) with one sentence, raised before anything changes.
 
-Backends: "model" is exact and quick. "rtl" is the Verilated core behind its AXI ports with a simulated DRAM, and gives
-the same numbers, bit for bit.
+Backends: "native" learns in C++, "model" is NumPy, to be read. "rtl" is the Verilated core behind its AXI ports with a
+simulated DRAM. All give the same numbers, bit for bit.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ from rlcores.cores.sumtree.maths import POWER_ONE
 from rlcores.engine import configs
 from rlcores.errors import Tally, UserError, user_errors
 
-BACKENDS = ("model", "rtl")
+BACKENDS = ("native", "model", "rtl")
 
 _MOST_SLOTS = 1 << 24
 _LEAST_LEAVES_LOG2 = 4
@@ -47,7 +47,7 @@ class ReplayLearner:
     """A replay buffer that trains: prioritised experience replay with DQN, double DQN or DDPG.
 
     network, actor, optimiser, rounding, formats, **hyper: as of rlcores.Learner
-    backend           "model", "rtl", or a driver
+    backend           "native", "model", "rtl", or a driver; all give the same bits
     buffer_size       experiences, 1 to 2**24, any number that is not below the core's WRITES (8); first in, first out
     batch_size        experiences a gradient step, 1 to 4096
     ahead             D: batches that sampling may be ahead of the priority updates; 0 is strict, 1 hides the memory
@@ -71,7 +71,7 @@ class ReplayLearner:
         network: Any,
         *,
         actor: Any = None,
-        backend: str | Driver = "model",
+        backend: str | Driver = "native",
         buffer_size: int = 2**14,
         batch_size: int = 64,
         ahead: int = 1,
@@ -404,6 +404,10 @@ def _driver(
             polyak=bool(hyper.get("tau", 0) > 0),
         )
     with user_errors():
+        if backend == "native":
+            from rlcores.cores.replay_learner.native import ReplayLearnerNativeDriver
+
+            return ReplayLearnerNativeDriver(parameters)
         if backend == "model":
             return ReplayLearnerModelDriver(parameters)
     return ReplayLearnerDriver.verilated(parameters)
