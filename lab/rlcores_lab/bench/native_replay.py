@@ -1,0 +1,159 @@
+"""ReplayBuffer beside whole replay buffers that people use: batches of transitions, all their arrays gathered."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from rlcores.base.report import Figure
+from rlcores.replay.buffer import ReplayBuffer
+from rlcores_lab import shown
+from rlcores_lab.bench import peer
+from rlcores_lab.bench.native_peers import ALPHA, BETA
+from rlcores_lab.bench.tables import Outcome, Step, absent
+
+SLOTS = 1 << 20
+BATCH = 256
+FRAMES, SIDE, STACK = 4096, 84, 4  # SB3 keeps 28 kB twice for each of them
+PEERS = ("torchrl", "sb3")
+
+
+def replay(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS, frames: int = FRAMES) -> Outcome:
+    """Batches of CartPole's transitions, and of stacks of frames as Atari has them."""
+    small, big = transitions(seed, slots), pictures(seed, frames)
+    figures, rows, names = [], [("who", "CartPole, us", "frames, us", "GB/s", "bytes a transition of frames")], []
+    copy = _copy_seconds(seconds)
+    for make in (Ours, *installed()):
+        step(f"replay buffer, {make.title}")
+        quick = peer.least(make(small, (4,), 1, True).batch, seconds)
+        whole = make(big, (SIDE, SIDE), STACK, False)
+        slow = peer.least(whole.batch, seconds)
+        rate, size = 2 * BATCH * STACK * SIDE * SIDE / slow, whole.size / frames
+        rows.append((make.title, f"{quick * 1e6:.1f}", f"{slow * 1e6:.0f}", f"{rate / 1e9:.1f}", f"{size:,.0f}"))
+        prefix = "native" if make is Ours else f"peer.{make.name}"
+        figures += [
+            Figure(f"{prefix}.replay_ns", quick / BATCH * 1e9, f"ns a transition, batches of {BATCH}", "measured"),
+            Figure(f"{prefix}.frames_ns", slow / BATCH * 1e9, "ns a transition of 84 x 84 x 4 uint8", "measured"),
+            Figure(f"{prefix}.frames_bytes", size, "bytes a transition of 84 x 84 x 4 uint8", "measured"),
+        ]
+        names.append(make)
+    figures.append(Figure("native.frames_of_copy", figures[1].value / (copy * 1e9), "of copying as much", "measured"))
+    title = f"Replay buffers: batches of {BATCH} with all arrays; CartPole of {slots:,} with priorities (measured)"
+    notes = [
+        "Frames are drawn uniformly. SB3 has no priorities, and keeps both observations of a transition in stacks.",
+        f"Frames by rlcores take {figures[-1].value:.2f} of the time in which NumPy copies as many bytes in one piece.",
+    ]
+    return Outcome(figures, [shown.table(title, rows), *notes, *absent(PEERS, names)])
+
+
+def transitions(seed: int, count: int) -> dict[str, np.ndarray]:
+    """Steps of one environment like CartPole, an end every 200."""
+    rng = np.random.default_rng(seed)
+    seen = rng.normal(size=(count + 1, 4)).astype(np.float32)
+    return _steps(seen, rng.integers(0, 2, count))
+
+
+def pictures(seed: int, count: int) -> dict[str, np.ndarray]:
+    """Steps with a frame of 84 x 84 pixels each."""
+    rng = np.random.default_rng(seed)
+    return _steps(rng.integers(0, 256, (count + 1, SIDE, SIDE), dtype=np.uint8), rng.integers(0, 4, count))
+
+
+def _steps(seen: np.ndarray, actions: np.ndarray) -> dict[str, np.ndarray]:
+    count = len(actions)
+    ends = np.arange(count) % 200 == 199
+    found = {"observation": seen[:-1], "next_observation": seen[1:], "action": actions, "terminated": ends}
+    return found | {"reward": np.ones(count, np.float32), "truncated": np.zeros(count, bool)}
+
+
+def _copy_seconds(seconds: float) -> float:
+    """Seconds a transition of frames takes when as many bytes as two stacks are copied in one piece."""
+    source = np.ones(2 * BATCH * STACK * SIDE * SIDE, np.uint8)
+    return peer.least(lambda i: source.copy(), seconds) / BATCH
+
+
+class Ours:
+    """rlcores.ReplayBuffer."""
+
+    name, title = "native", "rlcores"
+
+    def __init__(self, steps: dict[str, np.ndarray], shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
+        """steps: one environment's, in order, of single frames; stack: frames an observation."""
+        arrays = {"observation": (shape, steps["observation"].dtype), "action": ((), np.int64)}
+        options = {"frame_stack": stack, "prioritized": prioritized, "alpha": ALPHA, "beta": BETA}
+        self._buffer = ReplayBuffer(len(steps["reward"]), arrays, batch_size=BATCH, **options)
+        self._buffer.add(**steps)
+        self.size = sum(array.nbytes for array in self._buffer._store.state().values())
+
+    def batch(self, turn: int) -> object:
+        """A batch of 256."""
+        return self._buffer.sample()
+
+
+class Torchrl:
+    """torchrl's TensorDictPrioritizedReplayBuffer, in memory."""
+
+    name, title = "torchrl", "torchrl, TensorDict(Prioritized)ReplayBuffer"
+
+    def __init__(self, steps: dict[str, np.ndarray], shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
+        """See Ours."""
+        import torch
+        from tensordict import TensorDict
+        from torchrl.data import LazyTensorStorage, TensorDictPrioritizedReplayBuffer, TensorDictReplayBuffer
+
+        count = len(steps["reward"])
+        kinds = {"alpha": ALPHA, "beta": BETA} if prioritized else {}
+        kind = TensorDictPrioritizedReplayBuffer if prioritized else TensorDictReplayBuffer
+        self._buffer = kind(storage=LazyTensorStorage(count), batch_size=BATCH, **kinds)
+        arrays = stacked(steps, stack)
+        self._buffer.extend(TensorDict({k: torch.from_numpy(v) for k, v in arrays.items()}, batch_size=[count]))
+        self.size = sum(array.nbytes for array in arrays.values())
+
+    def batch(self, turn: int) -> object:
+        """A batch of 256."""
+        return self._buffer.sample()
+
+
+class Sb3:
+    """Stable-Baselines3's ReplayBuffer, whose draws are uniform."""
+
+    name, title = "sb3", "stable-baselines3, ReplayBuffer"
+
+    def __init__(self, steps: dict[str, np.ndarray], shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
+        """See Ours."""
+        from gymnasium.spaces import Box, Discrete
+        from stable_baselines3.common.buffers import ReplayBuffer as Buffer
+
+        arrays = stacked(steps, stack)
+        seen = arrays["observation"]
+        low, high = (0, 255) if seen.dtype == np.uint8 else (-np.inf, np.inf)
+        self._buffer = Buffer(len(seen), Box(low, high, seen.shape[1:], seen.dtype), Discrete(4), device="cpu")
+        self._buffer.observations[:, 0], self._buffer.next_observations[:, 0] = seen, arrays["next_observation"]
+        self._buffer.actions[:, 0, 0], self._buffer.rewards[:, 0] = arrays["action"], arrays["reward"]
+        self._buffer.dones[:, 0], self._buffer.full = arrays["terminated"], True
+        held = (self._buffer.observations, self._buffer.next_observations, self._buffer.actions, self._buffer.rewards)
+        self.size = sum(array.nbytes for array in (*held, self._buffer.dones, self._buffer.timeouts))
+
+    def batch(self, turn: int) -> object:
+        """A batch of 256."""
+        return self._buffer.sample(BATCH)
+
+
+def stacked(steps: dict[str, np.ndarray], stack: int) -> dict[str, np.ndarray]:
+    """The steps as environments give them that stack frames themselves."""
+    if stack == 1:
+        return steps
+    found = dict(steps)
+    for name in ("observation", "next_observation"):
+        frames = np.concatenate([np.repeat(steps[name][:1], stack - 1, 0), steps[name]])
+        windows = np.lib.stride_tricks.sliding_window_view(frames, stack, axis=0)
+        found[name] = np.ascontiguousarray(np.moveaxis(windows, -1, 1))
+    return found
+
+
+def installed() -> Iterator[Callable[..., Torchrl | Sb3]]:
+    """Those that are installed and load."""
+    for found, module in ((Torchrl, "torchrl._torchrl"), (Sb3, "stable_baselines3")):
+        with contextlib.suppress(ImportError):
+            __import__(module)
+            yield found
