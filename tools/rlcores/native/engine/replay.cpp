@@ -13,54 +13,71 @@ namespace {
 constexpr std::size_t worth = std::size_t{1} << 19;  // bytes that are worth a thread of their own
 constexpr std::size_t ahead = 16;                    // transitions between asking for memory and using it
 
+// A step of one environment: its row, its frame, and how many steps came behind it. No division while it moves.
 struct At {
     const ReplayRows& rows;
-    std::int64_t column;
+    std::int64_t column, row, frame, younger;
 
-    std::int64_t row(std::int64_t step) const { return step % rows.rows * rows.columns + column; }
-    std::int64_t frame(std::int64_t step) const { return step % rows.ring * rows.columns + column; }
+    std::int64_t slot() const { return row * rows.columns + column; }
+    std::int64_t place(std::int64_t at) const { return at * rows.columns + column; }
+    std::int64_t next() const { return frame + 1 == rows.ring ? 0 : frame + 1; }
+    std::int64_t before(std::int64_t at) const { return at ? at - 1 : rows.ring - 1; }
+    void advance() {
+        row = row + 1 == rows.rows ? 0 : row + 1;
+        frame = next();
+        --younger;
+    }
 };
 
-std::int64_t step_of(const ReplayRows& rows, const ReplayBatch& batch, std::int64_t row) {
-    return batch.time - 1 - (batch.time - 1 - row) % rows.rows;
+struct Newest {
+    std::int64_t row, frame;
+};
+
+Newest newest(const ReplayRows& rows, const ReplayBatch& batch) {
+    return {(batch.time - 1) % rows.rows, (batch.time - 1) % rows.ring};
 }
 
-void ask(const ReplayRows& rows, const ReplayBatch& batch, std::int64_t slot) {
-    const std::int64_t column = slot % rows.columns;
-    const At at{rows, column};
-    const std::int64_t step = step_of(rows, batch, slot / rows.columns);
+At find(const ReplayRows& rows, const Newest& newest, std::int64_t slot) {
+    const auto small = static_cast<std::uint32_t>(slot), columns = static_cast<std::uint32_t>(rows.columns);
+    const std::int64_t row = columns == 1 ? small : small / columns, column = slot - row * rows.columns;
+    const std::int64_t younger = newest.row - row + (row > newest.row ? rows.rows : 0);
+    const std::int64_t frame = newest.frame - younger + (younger > newest.frame ? rows.ring : 0);
+    return {rows, column, row, frame, younger};
+}
+
+void ask(const ReplayRows& rows, const Newest& newest, std::int64_t slot) {
+    const At at = find(rows, newest, slot);
     __builtin_prefetch(rows.flags + slot);
     __builtin_prefetch(rows.reward + slot);
     for (const ReplayFrames& seen : rows.observations) {
-        __builtin_prefetch(seen.frames + at.frame(step) * static_cast<std::int64_t>(seen.bytes));
-        __builtin_prefetch(seen.frames + at.frame(step + 1) * static_cast<std::int64_t>(seen.bytes));
+        __builtin_prefetch(seen.frames + static_cast<std::size_t>(at.place(at.frame)) * seen.bytes);
+        __builtin_prefetch(seen.frames + static_cast<std::size_t>(at.place(at.next())) * seen.bytes);
     }
     for (const ReplayField& field : rows.others)
-        __builtin_prefetch(field.data + slot * static_cast<std::int64_t>(field.bytes));
+        __builtin_prefetch(field.data + static_cast<std::size_t>(slot) * field.bytes);
 }
 
-// Frames of a stack, the newest last and already there: from `step` back, as far as the episode goes.
-void older(const At& at, const ReplayFrames& seen, std::int64_t step, std::byte* to, std::int64_t count) {
+// Frames of a stack from `frame` back, as far as the episode goes: the last of them at to[count - 1].
+void older(const At& at, const ReplayFrames& seen, std::int64_t frame, std::byte* to, std::int64_t count) {
     for (std::int64_t k = count; k-- > 0;) {
-        const std::int64_t frame = at.frame(step);
+        const std::int64_t place = at.place(frame);
         std::memcpy(to + static_cast<std::size_t>(k) * seen.bytes,
-                    seen.frames + static_cast<std::size_t>(frame) * seen.bytes, seen.bytes);
-        if (k && !at.rows.first[frame]) --step;
+                    seen.frames + static_cast<std::size_t>(place) * seen.bytes, seen.bytes);
+        if (k && !at.rows.first[place]) frame = at.before(frame);
     }
 }
 
-void transition(const ReplayRows& rows, const ReplayBatch& batch, std::size_t i) {
+void transition(const ReplayRows& rows, const Newest& newest, const ReplayBatch& batch, std::size_t i) {
     const std::int64_t slot = batch.slots[i];
-    const At at{rows, slot % rows.columns};
-    const std::int64_t step = step_of(rows, batch, slot / rows.columns);
-    std::int64_t last = step;
+    const At at = find(rows, newest, slot);
+    At last = at;
     double sum = rows.reward[slot], factor = 1;
     unsigned flags = rows.flags[slot];
-    for (std::int64_t n = 1; n < batch.steps && !(flags & ReplayRows::ended) && last + 1 < batch.time; ++n) {
-        ++last;
+    for (std::int64_t n = 1; n < batch.steps && !(flags & ReplayRows::ended) && last.younger; ++n) {
+        last.advance();
         factor = factor * batch.gamma;
-        sum = sum + factor * static_cast<double>(rows.reward[at.row(last)]);
-        flags = rows.flags[at.row(last)];
+        sum = sum + factor * static_cast<double>(rows.reward[last.slot()]);
+        flags = rows.flags[last.slot()];
     }
     batch.reward[i] = static_cast<float>(sum);
     batch.terminated[i] = flags & ReplayRows::terminated;
@@ -69,14 +86,13 @@ void transition(const ReplayRows& rows, const ReplayBatch& batch, std::size_t i)
     for (std::size_t k = 0; k < rows.observations.size(); ++k) {
         const ReplayFrames& seen = rows.observations[k];
         const std::size_t whole = seen.bytes * static_cast<std::size_t>(seen.stack);
-        older(at, seen, step, batch.observations[k] + i * whole, seen.stack);
+        older(at, seen, at.frame, batch.observations[k] + i * whole, seen.stack);
         std::byte* to = batch.following[k] + i * whole;
-        const std::byte* newest =
-            flags & ReplayRows::kept
-                ? seen.apart + static_cast<std::size_t>(rows.place[at.row(last)]) * seen.bytes
-                : seen.frames + static_cast<std::size_t>(at.frame(last + 1)) * seen.bytes;
-        std::memcpy(to + whole - seen.bytes, newest, seen.bytes);
-        older(at, seen, last, to, seen.stack - 1);
+        const std::byte* behind =
+            flags & ReplayRows::kept ? seen.apart + static_cast<std::size_t>(rows.place[last.slot()]) * seen.bytes
+                                     : seen.frames + static_cast<std::size_t>(at.place(last.next())) * seen.bytes;
+        std::memcpy(to + whole - seen.bytes, behind, seen.bytes);
+        older(at, seen, last.frame, to, seen.stack - 1);
     }
     for (std::size_t k = 0; k < rows.others.size(); ++k) {
         const ReplayField& field = rows.others[k];
@@ -86,10 +102,11 @@ void transition(const ReplayRows& rows, const ReplayBatch& batch, std::size_t i)
 }
 
 void part(const ReplayRows& rows, const ReplayBatch& batch, std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < std::min(from + ahead, to); ++i) ask(rows, batch, batch.slots[i]);
+    const Newest now = newest(rows, batch);
+    for (std::size_t i = from; i < std::min(from + ahead, to); ++i) ask(rows, now, batch.slots[i]);
     for (std::size_t i = from; i < to; ++i) {
-        if (i + ahead < to) ask(rows, batch, batch.slots[i + ahead]);
-        transition(rows, batch, i);
+        if (i + ahead < to) ask(rows, now, batch.slots[i + ahead]);
+        transition(rows, now, batch, i);
     }
 }
 
@@ -97,10 +114,13 @@ void part(const ReplayRows& rows, const ReplayBatch& batch, std::size_t from, st
 void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
     const std::int64_t time = steps.time + static_cast<std::int64_t>(k);
     const auto columns = static_cast<std::size_t>(rows.columns);
+    const auto first_of = [&](std::int64_t step, std::int64_t size) {
+        return static_cast<std::size_t>(step % size) * columns;
+    };
+    const std::size_t row_now = first_of(time, rows.rows), row_before = time ? first_of(time - 1, rows.rows) : 0;
+    const std::size_t frame_now = first_of(time, rows.ring), frame_next = first_of(time + 1, rows.ring);
     for (std::size_t c = 0; c < columns; ++c) {
-        const At at{rows, static_cast<std::int64_t>(c)};
-        const std::size_t given = k * columns + c;
-        const auto now = static_cast<std::size_t>(at.frame(time)), row = static_cast<std::size_t>(at.row(time));
+        const std::size_t given = k * columns + c, now = frame_now + c, row = row_now + c, before = row_before + c;
         bool first = true;
         if (time) {
             bool moved = steps.flags[given] & ReplayRows::none;
@@ -109,7 +129,7 @@ void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
                 moved = moved || std::memcmp(seen.frames + now * seen.bytes,
                                              steps.observations[i] + given * seen.bytes, seen.bytes);
             }
-            std::uint8_t& was = rows.flags[at.row(time - 1)];
+            std::uint8_t& was = rows.flags[before];
             first = moved || was & (ReplayRows::ended | ReplayRows::none);
             if (moved && !(was & ReplayRows::none)) {
                 if (!(was & ReplayRows::ended)) was |= ReplayRows::broken;
@@ -117,7 +137,7 @@ void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
                 for (const ReplayFrames& seen : rows.observations)
                     std::memcpy(seen.apart + static_cast<std::size_t>(place) * seen.bytes,
                                 seen.frames + now * seen.bytes, seen.bytes);
-                rows.place[at.row(time - 1)] = place;
+                rows.place[before] = place;
                 was |= ReplayRows::kept;
             }
         }
@@ -125,8 +145,7 @@ void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
         for (std::size_t i = 0; i < rows.observations.size(); ++i) {
             const ReplayFrames& seen = rows.observations[i];
             std::memcpy(seen.frames + now * seen.bytes, steps.observations[i] + given * seen.bytes, seen.bytes);
-            std::memcpy(seen.frames + static_cast<std::size_t>(at.frame(time + 1)) * seen.bytes,
-                        steps.following[i] + given * seen.bytes, seen.bytes);
+            std::memcpy(seen.frames + (frame_next + c) * seen.bytes, steps.following[i] + given * seen.bytes, seen.bytes);
         }
         for (std::size_t i = 0; i < rows.others.size(); ++i) {
             const ReplayField& field = rows.others[i];
@@ -136,7 +155,7 @@ void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
     }
     // Places are given back behind those that are taken, environment by environment, as the reference does.
     for (std::size_t c = 0; c < columns; ++c) {
-        const std::int64_t row = At{rows, static_cast<std::int64_t>(c)}.row(time);
+        const std::size_t row = row_now + c;
         if (rows.flags[row] & ReplayRows::kept) rows.free[rows.counts[1]++] = rows.place[row];
         rows.flags[row] = steps.flags[k * columns + c];
     }
