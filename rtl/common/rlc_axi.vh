@@ -3,6 +3,7 @@
 //
 // In a list of ports      `RLC_AXIL_SLAVE(p, A)      AXI4-Lite with A bits of address; _MASTER
 //                         `RLC_AXIS_SLAVE(p, W)      AXI4-Stream with W bits of data and TLAST; _MASTER
+//                         `RLC_STREAM_SLAVE(p, W)    a native stream, valid, ready and W bits of data; _MASTER
 //                         `RLC_AXI_WRITER(p, I, A, D)  the write channels of an AXI4 master: bits of ID, address and data
 //                         `RLC_AXI_READER(p, I, A, D)  its read channels
 // In a module             `RLC_AXIL_WIRES(p, A, N)   the wires of N windows behind rlc_axil_split, which share address and data
@@ -137,6 +138,16 @@
     input  wire             p``_rlast, \
     input  wire             p``_rvalid, \
     output wire             p``_rready
+
+`define RLC_STREAM_SLAVE(p, W) \
+    input  wire           p``_valid, \
+    output wire           p``_ready, \
+    input  wire [(W)-1:0] p``_data
+
+`define RLC_STREAM_MASTER(p, W) \
+    output wire           p``_valid, \
+    input  wire           p``_ready, \
+    output wire [(W)-1:0] p``_data
 
 `define RLC_STREAM_WIRES(p, W) \
     wire           p``_valid, p``_ready; \

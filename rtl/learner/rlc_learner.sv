@@ -42,20 +42,12 @@ module rlc_learner #(
     input  wire                   host_actor,
     input  wire [1:0]             host_plane,
     output wire                   host_busy,
-    input  wire                   s_load_valid,
-    output wire                   s_load_ready,
-    input  wire [63:0]            s_load_data,
-    output wire                   m_read_valid,
-    input  wire                   m_read_ready,
-    output wire [63:0]            m_read_data,
+    `RLC_STREAM_SLAVE(s_load, 64),
+    `RLC_STREAM_MASTER(m_read, 64),
     output wire                   m_read_last,
 
-    input  wire                   s_rec_valid,
-    output wire                   s_rec_ready,
-    input  wire [field(LANES, 0)*32-1:0] s_rec_data,
-    output wire                   m_prio_valid,
-    input  wire                   m_prio_ready,
-    output wire [31:0]            m_prio_data,
+    `RLC_STREAM_SLAVE(s_rec, field(LANES, 0)*32),
+    `RLC_STREAM_MASTER(m_prio, 32),
     output wire                   m_prio_last,
 
     input  wire                   sat_clear,
@@ -82,28 +74,17 @@ module rlc_learner #(
     localparam AHEAD     = ACTOR ? AM * (PERIOD_A + 40) + 40 : 0;      // clocks of an actor's forward chain, about
     localparam LOSS      = 40;                                         // clocks of the loss, about
 
-    if (!(BATCH_MAX >= 1 && BATCH_MAX <= 4096)) begin : g_check_batch
-        rlc_learner_illegal_BATCH_MAX_must_be_1_to_4096 u_stop ();
-    end
-    if (!(DP >= 1 && DP <= 255)) begin : g_check_dp
-        rlc_learner_illegal_DP_must_be_1_to_255 u_stop ();
-    end
-    if (!(RECORDS >= 1 && RECORDS <= 1024)) begin : g_check_records
-        rlc_learner_illegal_RECORDS_must_be_1_to_1024 u_stop ();
-    end
-    if (!(ACT_WIDTH == 18 && VALUE_WIDTH == 27)) begin : g_check_widths
-        rlc_learner_illegal_ACT_WIDTH_must_be_18_and_VALUE_WIDTH_27 u_stop ();
-    end
-    if (!(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27)) begin : g_check_weights
+    if (!(BATCH_MAX >= 1 && BATCH_MAX <= 4096)) rlc_learner_illegal_BATCH_MAX_must_be_1_to_4096 u_stop ();
+    if (!(DP >= 1 && DP <= 255)) rlc_learner_illegal_DP_must_be_1_to_255 u_stop ();
+    if (!(RECORDS >= 1 && RECORDS <= 1024)) rlc_learner_illegal_RECORDS_must_be_1_to_1024 u_stop ();
+    if (!(ACT_WIDTH == 18 && VALUE_WIDTH == 27)) rlc_learner_illegal_ACT_WIDTH_must_be_18_and_VALUE_WIDTH_27 u_stop ();
+    if (!(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27))
         rlc_learner_illegal_WEIGHT_WIDTH_and_GRAD_WIDTH_must_be_19_to_27 u_stop ();
-    end
-    if (!(WEIGHT_FRAC >= 1 && WEIGHT_FRAC < WEIGHT_WIDTH)) begin : g_check_fraction
+    if (!(WEIGHT_FRAC >= 1 && WEIGHT_FRAC < WEIGHT_WIDTH))
         rlc_learner_illegal_WEIGHT_FRAC_must_be_at_least_1_and_less_than_WEIGHT_WIDTH u_stop ();
-    end
     if (!(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN && field(ACTOR_LANES, AM) == LANES_IN
-         && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A))) begin : g_check_actor
+         && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A)))
         rlc_learner_illegal_a_critic_has_one_output_and_takes_padded_state_and_action_and_the_actors_LANES u_stop ();
-    end
 
     // Waves a batch: counted while idle, without a divider.
     reg  [15:0] batch_q;
@@ -279,86 +260,84 @@ module rlc_learner #(
     );
 
     genvar i;
-    generate
-        for (i = 0; i < DP; i = i + 1) begin : g_last
-            assign lasts[i] = info_data[64*i+63];
+    for (i = 0; i < DP; i = i + 1) begin : g_last
+        assign lasts[i] = info_data[64*i+63];
+    end
+
+    if (!ACTOR) begin : g_dqn
+        // The next states go to the target network and, for double DQN, in front of the states to the online one.
+        wire            ahead_valid, ahead_ready, turn_s_ready, turn_valid;
+        wire [WORD-1:0] ahead_data;
+        wire [WORD:0]   turn_data;
+        rlc_learner_fork #(.WIDTH(WORD)) u_next (
+            .clk(clk), .rst(path_rst), .use_b(double), .s_valid(n_valid), .s_ready(n_ready), .s_data(n_data),
+            .m_a_valid(t_valid), .m_a_ready(t_ready), .m_a_data(t_data),
+            .m_b_valid(ahead_valid), .m_b_ready(ahead_ready), .m_b_data(ahead_data)
+        );
+        rlc_learner_join #(.WIDTH(WORD + 1), .WORDS_A(WORDS_S), .WORDS_B(WORDS_S)) u_turns (
+            .clk(clk), .rst(path_rst), .s_a_valid(ahead_valid), .s_a_ready(ahead_ready), .s_a_data({1'b1, ahead_data}),
+            .s_b_valid(s_valid && double), .s_b_ready(turn_s_ready), .s_b_data({1'b0, s_data}),
+            .m_valid(turn_valid), .m_ready(x_ready && double), .m_data(turn_data)
+        );
+        assign x_valid = double ? turn_valid : s_valid;
+        assign x_kind  = double && turn_data[WORD];
+        assign x_data  = double ? turn_data[WORD-1:0] : s_data;
+        assign s_ready = double ? turn_s_ready : x_ready;
+        assign a_ready = 1'b1;
+
+        assign loss_info_valid = info_valid;
+        assign info_ready      = loss_info_ready;
+        assign loss_info_data  = info_data;
+
+        assign value_permit = 1'b1;
+        assign step_done    = value_updated;
+        assign cfg_ok       = value_ok && loss_ok;
+        assign {actor_host_busy, actor_load_ready, actor_read_valid, actor_read_last} = 4'd0;
+        assign actor_read_data = 64'd0;
+        assign actor_sat       = {(30*8){1'b0}};
+        assign actor_busy      = 30'd0;
+        assign actor_wait      = 30'd0;
+        wire unused = &{1'b0, a_valid, a_data, bus, value_learnt};
+    end else begin : g_ddpg
+        // The record's parts, each to its two takers.
+        wire             xs_valid, xs_ready, bs_valid, bs_ready, mark_valid, mark_ready, ddpg_ok;
+        wire [WORD-1:0]  xs_data, bs_data;
+        wire [DP*64-1:0] mark_data;
+        wire [DP-1:0]    marks;
+        for (i = 0; i < DP; i = i + 1) begin : g_mark
+            assign marks[i] = mark_data[64*i+62];
         end
+        rlc_learner_fork #(.WIDTH(WORD)) u_states (
+            .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
+            .m_a_valid(xs_valid), .m_a_ready(xs_ready), .m_a_data(xs_data),
+            .m_b_valid(bs_valid), .m_b_ready(bs_ready), .m_b_data(bs_data)
+        );
+        rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_taken (
+            .clk(clk), .rst(path_rst), .s_a_valid(xs_valid), .s_a_ready(xs_ready), .s_a_data(xs_data),
+            .s_b_valid(a_valid), .s_b_ready(a_ready), .s_b_data(a_data),
+            .m_valid(x_valid), .m_ready(x_ready), .m_data(x_data)
+        );
+        assign x_kind = 1'b0;
+        rlc_learner_fork #(.WIDTH(DP * 64)) u_info (
+            .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(info_valid), .s_ready(info_ready), .s_data(info_data),
+            .m_a_valid(loss_info_valid), .m_a_ready(loss_info_ready), .m_a_data(loss_info_data),
+            .m_b_valid(mark_valid), .m_b_ready(mark_ready), .m_b_data(mark_data)
+        );
 
-        if (!ACTOR) begin : g_dqn
-            // The next states go to the target network and, for double DQN, in front of the states to the online one.
-            wire            ahead_valid, ahead_ready, turn_s_ready, turn_valid;
-            wire [WORD-1:0] ahead_data;
-            wire [WORD:0]   turn_data;
-            rlc_learner_fork #(.WIDTH(WORD)) u_next (
-                .clk(clk), .rst(path_rst), .use_b(double), .s_valid(n_valid), .s_ready(n_ready), .s_data(n_data),
-                .m_a_valid(t_valid), .m_a_ready(t_ready), .m_a_data(t_data),
-                .m_b_valid(ahead_valid), .m_b_ready(ahead_ready), .m_b_data(ahead_data)
-            );
-            rlc_learner_join #(.WIDTH(WORD + 1), .WORDS_A(WORDS_S), .WORDS_B(WORDS_S)) u_turns (
-                .clk(clk), .rst(path_rst), .s_a_valid(ahead_valid), .s_a_ready(ahead_ready), .s_a_data({1'b1, ahead_data}),
-                .s_b_valid(s_valid && double), .s_b_ready(turn_s_ready), .s_b_data({1'b0, s_data}),
-                .m_valid(turn_valid), .m_ready(x_ready && double), .m_data(turn_data)
-            );
-            assign x_valid = double ? turn_valid : s_valid;
-            assign x_kind  = double && turn_data[WORD];
-            assign x_data  = double ? turn_data[WORD-1:0] : s_data;
-            assign s_ready = double ? turn_s_ready : x_ready;
-            assign a_ready = 1'b1;
-
-            assign loss_info_valid = info_valid;
-            assign info_ready      = loss_info_ready;
-            assign loss_info_data  = info_data;
-
-            assign value_permit = 1'b1;
-            assign step_done    = value_updated;
-            assign cfg_ok       = value_ok && loss_ok;
-            assign {actor_host_busy, actor_load_ready, actor_read_valid, actor_read_last} = 4'd0;
-            assign actor_read_data = 64'd0;
-            assign actor_sat       = {(30*8){1'b0}};
-            assign actor_busy      = 30'd0;
-            assign actor_wait      = 30'd0;
-            wire unused = &{1'b0, a_valid, a_data, bus, value_learnt};
-        end else begin : g_ddpg
-            // The record's parts, each to its two takers.
-            wire             xs_valid, xs_ready, bs_valid, bs_ready, mark_valid, mark_ready, ddpg_ok;
-            wire [WORD-1:0]  xs_data, bs_data;
-            wire [DP*64-1:0] mark_data;
-            wire [DP-1:0]    marks;
-            for (i = 0; i < DP; i = i + 1) begin : g_mark
-                assign marks[i] = mark_data[64*i+62];
-            end
-            rlc_learner_fork #(.WIDTH(WORD)) u_states (
-                .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
-                .m_a_valid(xs_valid), .m_a_ready(xs_ready), .m_a_data(xs_data),
-                .m_b_valid(bs_valid), .m_b_ready(bs_ready), .m_b_data(bs_data)
-            );
-            rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_taken (
-                .clk(clk), .rst(path_rst), .s_a_valid(xs_valid), .s_a_ready(xs_ready), .s_a_data(xs_data),
-                .s_b_valid(a_valid), .s_b_ready(a_ready), .s_b_data(a_data),
-                .m_valid(x_valid), .m_ready(x_ready), .m_data(x_data)
-            );
-            assign x_kind = 1'b0;
-            rlc_learner_fork #(.WIDTH(DP * 64)) u_info (
-                .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(info_valid), .s_ready(info_ready), .s_data(info_data),
-                .m_a_valid(loss_info_valid), .m_a_ready(loss_info_ready), .m_a_data(loss_info_data),
-                .m_b_valid(mark_valid), .m_b_ready(mark_ready), .m_b_data(mark_data)
-            );
-
-            rlc_learner_actor #(
-                `include "rlc_learner_pass.vh"
-                , .AHEAD(AHEAD)
-            ) u_ddpg (
-                .*, .cfg_ok(ddpg_ok),
-                .host_busy(actor_host_busy), .s_load_ready(actor_load_ready), .m_read_valid(actor_read_valid),
-                .m_read_ready(read_ready), .m_read_data(actor_read_data), .m_read_last(actor_read_last),
-                .s_live_valid(mark_valid), .s_live_ready(mark_ready), .s_live_data(marks),
-                .s_s_valid(bs_valid), .s_s_ready(bs_ready), .s_s_data(bs_data),
-                .s_n_valid(n_valid), .s_n_ready(n_ready), .s_n_data(n_data),
-                .m_t_valid(t_valid), .m_t_ready(t_ready), .m_t_data(t_data),
-                .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
-            );
-            assign cfg_ok = value_ok && loss_ok && ddpg_ok;
-        end
-    endgenerate
+        rlc_learner_actor #(
+            `include "rlc_learner_pass.vh"
+            , .AHEAD(AHEAD)
+        ) u_ddpg (
+            .*, .cfg_ok(ddpg_ok),
+            .host_busy(actor_host_busy), .s_load_ready(actor_load_ready), .m_read_valid(actor_read_valid),
+            .m_read_ready(read_ready), .m_read_data(actor_read_data), .m_read_last(actor_read_last),
+            .s_live_valid(mark_valid), .s_live_ready(mark_ready), .s_live_data(marks),
+            .s_s_valid(bs_valid), .s_s_ready(bs_ready), .s_s_data(bs_data),
+            .s_n_valid(n_valid), .s_n_ready(n_ready), .s_n_data(n_data),
+            .m_t_valid(t_valid), .m_t_ready(t_ready), .m_t_data(t_data),
+            .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
+        );
+        assign cfg_ok = value_ok && loss_ok && ddpg_ok;
+    end
 endmodule
 `default_nettype wire

@@ -15,7 +15,6 @@
 // throughput       that of rlc_learner
 // reset            one clock is enough; it leaves the weights undefined
 `default_nettype none
-`include "rlc_axi.vh"
 `include "rlc_learner_ports.vh"
 module rlc_learner_axi #(
     `include "rlc_learner_parameters.vh"
@@ -101,20 +100,18 @@ module rlc_learner_axi #(
     endfunction
     wire [32*32-1:0] shape;
     genvar l;
-    generate
-        for (l = 0; l < 5; l = l + 1) begin : g_shape
-            localparam [31:0] VECTOR       = halves(field(LANES, l), field(SIZES, l));
-            localparam [31:0] ACTOR_VECTOR = halves(field(ACTOR_LANES, l), field(ACTOR_SIZES, l));
-            assign shape[32*l +: 32]       = VECTOR;
-            assign shape[32*(9 + l) +: 32] = ACTOR_VECTOR;
-            if (l < 4) begin : g_group
-                localparam [31:0] GROUP       = halves(field(UPDATE_COLS, l), field(UPDATE_ROWS, l));
-                localparam [31:0] ACTOR_GROUP = halves(field(ACTOR_UPDATE_COLS, l), field(ACTOR_UPDATE_ROWS, l));
-                assign shape[32*(5 + l) +: 32]  = GROUP;
-                assign shape[32*(14 + l) +: 32] = ACTOR_GROUP;
-            end
+    for (l = 0; l < 5; l = l + 1) begin : g_shape
+        localparam [31:0] VECTOR       = halves(field(LANES, l), field(SIZES, l));
+        localparam [31:0] ACTOR_VECTOR = halves(field(ACTOR_LANES, l), field(ACTOR_SIZES, l));
+        assign shape[32*l +: 32]       = VECTOR;
+        assign shape[32*(9 + l) +: 32] = ACTOR_VECTOR;
+        if (l < 4) begin : g_group
+            localparam [31:0] GROUP       = halves(field(UPDATE_COLS, l), field(UPDATE_ROWS, l));
+            localparam [31:0] ACTOR_GROUP = halves(field(ACTOR_UPDATE_COLS, l), field(ACTOR_UPDATE_ROWS, l));
+            assign shape[32*(5 + l) +: 32]  = GROUP;
+            assign shape[32*(14 + l) +: 32] = ACTOR_GROUP;
         end
-    endgenerate
+    end
     assign shape[32*32-1:32*18] = {(32*14){1'b0}};
 
     wire [5:0] unit;

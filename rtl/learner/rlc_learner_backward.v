@@ -28,29 +28,21 @@ module rlc_learner_backward #(
     input  wire                             rst,
     input  wire [5:0]                       cfg_shift,
 
-    input  wire                             s_valid,
-    output wire                             s_ready,
-    input  wire [DP*LANES_IN*X_WIDTH-1:0]   s_data,
+    `RLC_STREAM_SLAVE(s, DP*LANES_IN*X_WIDTH),
 
-    input  wire                             s_mask_valid,
-    output wire                             s_mask_ready,
-    input  wire [DP*LANES_OUT-1:0]          s_mask_data,
+    `RLC_STREAM_SLAVE(s_mask, DP*LANES_OUT),
 
     input  wire                             bus_valid,
     input  wire `RLC_LEARNER_PLACE          bus_place,
     input  wire [JB*IB*WEIGHT_WIDTH-1:0]    bus_data,
 
-    output wire                             m_valid,
-    input  wire                             m_ready,
-    output wire [DP*LANES_OUT*X_WIDTH-1:0]  m_data,
+    `RLC_STREAM_MASTER(m, DP*LANES_OUT*X_WIDTH),
     output wire [DP*LANES_OUT-1:0]          saturated,
     output wire                             busy,
     output wire                             waiting
 );
     // A layer of which only the last words are wanted counts folds and groups from there.
-    if (!(FIRST == 0 || GROUPS == 1)) begin : g_check_first
-        rlc_learner_backward_illegal_FIRST_needs_GROUPS_of_1 u_stop ();
-    end
+    if (!(FIRST == 0 || GROUPS == 1)) rlc_learner_backward_illegal_FIRST_needs_GROUPS_of_1 u_stop ();
 
     localparam ACC_WIDTH = 48;
     localparam LANES     = DP * LANES_OUT;
@@ -104,15 +96,13 @@ module rlc_learner_backward #(
     wire [LANES*X_WIDTH-1:0] y_s4, out_s4;
     wire [LANES-1:0]         limited_s4;
     genvar e;
-    generate
-        for (e = 0; e < LANES; e = e + 1) begin : g_element
-            rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(X_WIDTH)) u_narrow (
-                .clk(clk), .s_data(sum_s1[e*ACC_WIDTH +: ACC_WIDTH]), .shift(cfg_shift),
-                .m_data(y_s4[e*X_WIDTH +: X_WIDTH]), .m_saturated(limited_s4[e])
-            );
-            assign out_s4[e*X_WIDTH +: X_WIDTH] = y_s4[e*X_WIDTH +: X_WIDTH] & {X_WIDTH{pass_s4[e]}};
-        end
-    endgenerate
+    for (e = 0; e < LANES; e = e + 1) begin : g_element
+        rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(X_WIDTH)) u_narrow (
+            .clk(clk), .s_data(sum_s1[e*ACC_WIDTH +: ACC_WIDTH]), .shift(cfg_shift),
+            .m_data(y_s4[e*X_WIDTH +: X_WIDTH]), .m_saturated(limited_s4[e])
+        );
+        assign out_s4[e*X_WIDTH +: X_WIDTH] = y_s4[e*X_WIDTH +: X_WIDTH] & {X_WIDTH{pass_s4[e]}};
+    end
     assign saturated = limited_s4 & pass_s4 & {LANES{valid_s4}};
 
     rlc_queue #(.WIDTH(LANES * X_WIDTH), .DEPTH(PLACES)) u_queue (

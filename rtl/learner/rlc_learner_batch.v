@@ -17,6 +17,7 @@
 // throughput one beat a clock with RECORDS of 4 and more
 // room       a wave begins only when every stream has room for all of it, so it never waits half way
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_learner_batch #(
     parameter DP        = 2,                // columns, >= 1: a wave is DP records that follow one another
     parameter LANES     = 4,                // elements a word and column, >= 1
@@ -32,32 +33,18 @@ module rlc_learner_batch #(
     input  wire [15:0]              cfg_batch,
     output wire                     busy,
     output wire                     whole,
-    input  wire                     s_valid,
-    output wire                     s_ready,
-    input  wire [LANES*32-1:0]      s_data,
-    output wire                     m_s_valid,
-    input  wire                     m_s_ready,
-    output wire [DP*LANES*18-1:0]   m_s_data,
-    output wire                     m_a_valid,
-    input  wire                     m_a_ready,
-    output wire [DP*LANES*18-1:0]   m_a_data,
-    output wire                     m_s2_valid,
-    input  wire                     m_s2_ready,
-    output wire [DP*LANES*18-1:0]   m_s2_data,
-    output wire                     m_info_valid,
-    input  wire                     m_info_ready,
-    output wire [DP*64-1:0]         m_info_data,
+    `RLC_STREAM_SLAVE(s, LANES*32),
+    `RLC_STREAM_MASTER(m_s, DP*LANES*18),
+    `RLC_STREAM_MASTER(m_a, DP*LANES*18),
+    `RLC_STREAM_MASTER(m_s2, DP*LANES*18),
+    `RLC_STREAM_MASTER(m_info, DP*64),
     output wire [SAT_COUNT-1:0]     sat_in
 );
-    if (!(DP >= 1 && LANES >= 1 && RECORDS >= 1)) begin : g_check_shape
+    if (!(DP >= 1 && LANES >= 1 && RECORDS >= 1))
         rlc_learner_batch_illegal_DP_and_LANES_and_RECORDS_must_be_at_least_1 u_stop ();
-    end
-    if (!(SIZE_S >= 1 && SIZE_A >= 0)) begin : g_check_size
+    if (!(SIZE_S >= 1 && SIZE_A >= 0))
         rlc_learner_batch_illegal_SIZE_S_must_be_at_least_1_and_SIZE_A_0_or_more u_stop ();
-    end
-    if (!(ACTIONS >= 1 && ACTIONS <= 65535)) begin : g_check_actions
-        rlc_learner_batch_illegal_ACTIONS_must_be_1_to_65535 u_stop ();
-    end
+    if (!(ACTIONS >= 1 && ACTIONS <= 65535)) rlc_learner_batch_illegal_ACTIONS_must_be_1_to_65535 u_stop ();
 
     localparam WORDS_I = (3 + LANES - 1) / LANES;
     localparam WORDS_S = (SIZE_S + LANES - 1) / LANES;
@@ -184,26 +171,24 @@ module rlc_learner_batch #(
     wire [LANES*18-1:0] word;
     wire [LANES-1:0]    over;
     genvar k;
-    generate
-        for (k = 0; k < LANES; k = k + 1) begin : g_lane
-            // In the last word of a vector the lanes from PADS up are padding.
-            localparam PAD_S = SIZE_S <= (WORDS_S - 1) * LANES + k;
-            localparam PAD_A = SIZE_A <= (WORDS_A - 1) * LANES + k;
-            wire        used  = !(last_beat_s1 && (section_s1[A] ? PAD_A : PAD_S));
-            wire [31:0] value = data_s1[k*32 +: 32];
-            wire [17:0] element;
-            wire        element_over;
-            rlc_round_sat #(.WIN(32), .FRAC(0), .WOUT(18)) u_element (
-                .in_data(value), .out_data(element), .saturated(element_over)
-            );
-            assign word[k*18 +: 18] = used ? element : 18'd0;
+    for (k = 0; k < LANES; k = k + 1) begin : g_lane
+        // In the last word of a vector the lanes from PADS up are padding.
+        localparam PAD_S = SIZE_S <= (WORDS_S - 1) * LANES + k;
+        localparam PAD_A = SIZE_A <= (WORDS_A - 1) * LANES + k;
+        wire        used  = !(last_beat_s1 && (section_s1[A] ? PAD_A : PAD_S));
+        wire [31:0] value = data_s1[k*32 +: 32];
+        wire [17:0] element;
+        wire        element_over;
+        rlc_round_sat #(.WIN(32), .FRAC(0), .WOUT(18)) u_element (
+            .in_data(value), .out_data(element), .saturated(element_over)
+        );
+        assign word[k*18 +: 18] = used ? element : 18'd0;
 
-            wire info_over = (k == 0         && action_here && action_over)
-                          || (k == 1 % LANES && reward_here && reward_over)
-                          || (k == 2 % LANES && weight_here && weight_over);
-            assign over[k] = valid_s1 && (section_s1[INFO] ? info_over : used && element_over);
-        end
-    endgenerate
+        wire info_over = (k == 0         && action_here && action_over)
+                      || (k == 1 % LANES && reward_here && reward_over)
+                      || (k == 2 % LANES && weight_here && weight_over);
+        assign over[k] = valid_s1 && (section_s1[INFO] ? info_over : used && element_over);
+    end
 
     always @(posedge clk) begin
         push_s2 <= section_s1 & {4{valid_s1 && !rst}};
@@ -235,20 +220,18 @@ module rlc_learner_batch #(
         .push(write_s2 & {DP{push_s2[S]}}), .keep(column_s2), .s_data(word_s2),
         .m_valid(m_s_valid), .m_ready(m_s_ready), .m_data(m_s_data)
     );
-    generate
-        if (WORDS_A > 0) begin : g_a
-            rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_A), .WAVES(RECORDS)) u_a (
-                .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_a),
-                .push(write_s2 & {DP{push_s2[A]}}), .keep(column_s2), .s_data(word_s2),
-                .m_valid(m_a_valid), .m_ready(m_a_ready), .m_data(m_a_data)
-            );
-        end else begin : g_no_a
-            assign room_a    = 1'b1;
-            assign m_a_valid = 1'b0;
-            assign m_a_data  = {(DP*LANES*18){1'b0}};
-            wire unused = &{1'b0, m_a_ready, push_s2[A]};
-        end
-    endgenerate
+    if (WORDS_A > 0) begin : g_a
+        rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_A), .WAVES(RECORDS)) u_a (
+            .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_a),
+            .push(write_s2 & {DP{push_s2[A]}}), .keep(column_s2), .s_data(word_s2),
+            .m_valid(m_a_valid), .m_ready(m_a_ready), .m_data(m_a_data)
+        );
+    end else begin : g_no_a
+        assign room_a    = 1'b1;
+        assign m_a_valid = 1'b0;
+        assign m_a_data  = {(DP*LANES*18){1'b0}};
+        wire unused = &{1'b0, m_a_ready, push_s2[A]};
+    end
     rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_S), .WAVES(RECORDS)) u_s2 (
         .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_s2),
         .push(write_s2 & {DP{push_s2[S2]}}), .keep(column_s2), .s_data(word_s2),

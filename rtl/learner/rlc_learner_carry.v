@@ -11,18 +11,16 @@ module rlc_learner_carry #(
     input  wire [15:0] dither,
     output wire        carry
 );
-    generate
-        if (ROUND == 2) begin : g_stochastic
-            wire [16:0] sum = {1'b0, fraction} + {1'b0, dither};
-            assign carry = sum[16];
-            wire unused = &{1'b0, sum[15:0]};
-        end else if (ROUND == 1) begin : g_floor
-            assign carry = 1'b0;
-            wire unused = &{1'b0, fraction, dither};
-        end else begin : g_nearest
-            assign carry = fraction[15];
-            wire unused = &{1'b0, fraction[14:0], dither};
-        end
-    endgenerate
+    if (ROUND == 2) begin : g_stochastic
+        wire [16:0] sum = {1'b0, fraction} + {1'b0, dither};
+        assign carry = sum[16];
+        wire unused = &{1'b0, sum[15:0]};
+    end else if (ROUND == 1) begin : g_floor
+        assign carry = 1'b0;
+        wire unused = &{1'b0, fraction, dither};
+    end else begin : g_nearest
+        assign carry = fraction[15];
+        wire unused = &{1'b0, fraction[14:0], dither};
+    end
 endmodule
 `default_nettype wire

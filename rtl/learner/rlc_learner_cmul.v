@@ -15,12 +15,8 @@ module rlc_learner_cmul #(
 );
     `include "rlc_learner_csd.vh"
 
-    if (WIDTH < 2) begin : g_check_width
-        rlc_learner_cmul_illegal_WIDTH_must_be_at_least_2 u_stop ();
-    end
-    if (!(NUMBER >= 1 && NUMBER < (1 << 20))) begin : g_check_number
-        rlc_learner_cmul_illegal_NUMBER_must_be_1_to_1048575 u_stop ();
-    end
+    if (WIDTH < 2) rlc_learner_cmul_illegal_WIDTH_must_be_at_least_2 u_stop ();
+    if (!(NUMBER >= 1 && NUMBER < (1 << 20))) rlc_learner_cmul_illegal_NUMBER_must_be_1_to_1048575 u_stop ();
 
     // Stand-in for an illegal value, so that the tree below has a shape until the check ends the run.
     localparam LEGAL  = (NUMBER >= 1 && NUMBER < (1 << 20)) ? NUMBER : 1;
@@ -31,52 +27,48 @@ module rlc_learner_cmul #(
     // place of the first of them; negated when all of them are -1, which leaves the sign to the node above.
     genvar level;
     genvar i;
-    generate
-        for (level = 0; level <= LEVELS; level = level + 1) begin : g_level
-            for (i = 0; i < ((DIGITS - 1) >> level) + 1; i = i + 1) begin : g_node
-                localparam FIRST = i << level;
-                localparam END   = (i + 1) << level;
-                localparam LAST  = (END > DIGITS) ? DIGITS - 1 : END - 1;
-                localparam SPAN  = csd_place(LEGAL, LAST) - csd_place(LEGAL, FIRST);
-                localparam BITS  = (SPAN == 0) ? WIDTH : WIDTH + SPAN + 1;
-                wire signed [BITS-1:0] value;
-                if (level == 0) begin : g_digit
-                    assign value = x;
-                end else begin : g_sum
-                    localparam RIGHT = FIRST + (1 << (level - 1));   // first digit of the right child
-                    localparam HAS   = (RIGHT < DIGITS) ? 1 : 0;
-                    localparam MID   = (HAS != 0) ? RIGHT : FIRST;
-                    localparam PLACE = csd_place(LEGAL, MID) - csd_place(LEGAL, FIRST);
-                    localparam LMIN  = csd_minus(LEGAL, FIRST, (HAS != 0) ? RIGHT - 1 : LAST);
-                    localparam RMIN  = csd_minus(LEGAL, MID, LAST);
-                    wire signed [BITS-1:0] left = g_level[level-1].g_node[2*i].value;
-                    reg  signed [BITS-1:0] value_q;
-                    if (HAS == 0) begin : g_alone
-                        always @(posedge clk) value_q <= left;
-                    end else begin : g_pair
-                        wire signed [BITS-1:0] right = g_level[level-1].g_node[2*i+1].value;
-                        wire signed [BITS-1:0] moved = right <<< PLACE;
-                        if (LMIN == RMIN) begin : g_add
-                            always @(posedge clk) value_q <= left + moved;
-                        end else if (LMIN != 0) begin : g_behind
-                            always @(posedge clk) value_q <= moved - left;
-                        end else begin : g_subtract
-                            always @(posedge clk) value_q <= left - moved;
-                        end
+    for (level = 0; level <= LEVELS; level = level + 1) begin : g_level
+        for (i = 0; i < ((DIGITS - 1) >> level) + 1; i = i + 1) begin : g_node
+            localparam FIRST = i << level;
+            localparam END   = (i + 1) << level;
+            localparam LAST  = (END > DIGITS) ? DIGITS - 1 : END - 1;
+            localparam SPAN  = csd_place(LEGAL, LAST) - csd_place(LEGAL, FIRST);
+            localparam BITS  = (SPAN == 0) ? WIDTH : WIDTH + SPAN + 1;
+            wire signed [BITS-1:0] value;
+            if (level == 0) begin : g_digit
+                assign value = x;
+            end else begin : g_sum
+                localparam RIGHT = FIRST + (1 << (level - 1));   // first digit of the right child
+                localparam HAS   = (RIGHT < DIGITS) ? 1 : 0;
+                localparam MID   = (HAS != 0) ? RIGHT : FIRST;
+                localparam PLACE = csd_place(LEGAL, MID) - csd_place(LEGAL, FIRST);
+                localparam LMIN  = csd_minus(LEGAL, FIRST, (HAS != 0) ? RIGHT - 1 : LAST);
+                localparam RMIN  = csd_minus(LEGAL, MID, LAST);
+                wire signed [BITS-1:0] left = g_level[level-1].g_node[2*i].value;
+                reg  signed [BITS-1:0] value_q;
+                if (HAS == 0) begin : g_alone
+                    always @(posedge clk) value_q <= left;
+                end else begin : g_pair
+                    wire signed [BITS-1:0] right = g_level[level-1].g_node[2*i+1].value;
+                    wire signed [BITS-1:0] moved = right <<< PLACE;
+                    if (LMIN == RMIN) begin : g_add
+                        always @(posedge clk) value_q <= left + moved;
+                    end else if (LMIN != 0) begin : g_behind
+                        always @(posedge clk) value_q <= moved - left;
+                    end else begin : g_subtract
+                        always @(posedge clk) value_q <= left - moved;
                     end
-                    assign value = value_q;
                 end
+                assign value = value_q;
             end
         end
-    endgenerate
+    end
 
     wire signed [OUT_WIDTH-1:0] root = g_level[LEVELS].g_node[0].value;
     assign product = root <<< csd_place(LEGAL, 0);
 
-    generate
-        if (LEVELS == 0) begin : g_unclocked
-            wire unused = clk;
-        end
-    endgenerate
+    if (LEVELS == 0) begin : g_unclocked
+        wire unused = clk;
+    end
 endmodule
 `default_nettype wire

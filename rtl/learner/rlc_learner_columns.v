@@ -47,14 +47,12 @@ module rlc_learner_columns #(
     wire [DP-1:0] valid;
     assign m_valid = valid[DP-1];
     genvar d;
-    generate
-        for (d = 0; d < DP; d = d + 1) begin : g_column
-            rlc_queue #(.WIDTH(WIDTH), .DEPTH(PLACES), .STYLE(STYLE)) u_words (
-                .clk(clk), .rst(rst), .s_valid(push[d]), .s_data(s_data & {WIDTH{keep[d]}}),
-                .m_valid(valid[d]), .m_ready(pop), .m_data(m_data[d*WIDTH +: WIDTH])
-            );
-        end
-    endgenerate
+    for (d = 0; d < DP; d = d + 1) begin : g_column
+        rlc_queue #(.WIDTH(WIDTH), .DEPTH(PLACES), .STYLE(STYLE)) u_words (
+            .clk(clk), .rst(rst), .s_valid(push[d]), .s_data(s_data & {WIDTH{keep[d]}}),
+            .m_valid(valid[d]), .m_ready(pop), .m_data(m_data[d*WIDTH +: WIDTH])
+        );
+    end
     wire unused = &{1'b0, valid};
 endmodule
 `default_nettype wire

@@ -15,18 +15,16 @@ module rlc_learner_counters #(
     output wire [STAGES*32-1:0] counts
 );
     genvar i;
-    generate
-        for (i = 0; i < STAGES; i = i + 1) begin : g_stage
-            reg  [31:0] count_q;
-            reg  [7:0]  event_q;
-            wire [32:0] sum = {1'b0, count_q} + {25'd0, event_q};
-            always @(posedge clk) begin
-                event_q <= (rst || clear) ? 8'd0 : events[8*i +: 8];
-                if (rst || clear) count_q <= 32'd0;
-                else              count_q <= sum[32] ? 32'hFFFFFFFF : sum[31:0];
-            end
-            assign counts[32*i +: 32] = count_q;
+    for (i = 0; i < STAGES; i = i + 1) begin : g_stage
+        reg  [31:0] count_q;
+        reg  [7:0]  event_q;
+        wire [32:0] sum = {1'b0, count_q} + {25'd0, event_q};
+        always @(posedge clk) begin
+            event_q <= (rst || clear) ? 8'd0 : events[8*i +: 8];
+            if (rst || clear) count_q <= 32'd0;
+            else              count_q <= sum[32] ? 32'hFFFFFFFF : sum[31:0];
         end
-    endgenerate
+        assign counts[32*i +: 32] = count_q;
+    end
 endmodule
 `default_nettype wire

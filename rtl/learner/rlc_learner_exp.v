@@ -20,12 +20,8 @@ module rlc_learner_exp #(
     output wire               carry,
     output wire               beyond
 );
-    if (!(WIDTH >= 19 && WIDTH <= 27)) begin : g_check_width
-        rlc_learner_exp_illegal_WIDTH_must_be_19_to_27 u_stop ();
-    end
-    if (!(ROUND >= 0 && ROUND <= 2)) begin : g_check_round
-        rlc_learner_exp_illegal_ROUND_must_be_0_or_1_or_2 u_stop ();
-    end
+    if (!(WIDTH >= 19 && WIDTH <= 27)) rlc_learner_exp_illegal_WIDTH_must_be_19_to_27 u_stop ();
+    if (!(ROUND >= 0 && ROUND <= 2)) rlc_learner_exp_illegal_ROUND_must_be_0_or_1_or_2 u_stop ();
 
     localparam KEEP = WIDTH - 1 + 16;          // the step with its fraction
     localparam signed [9:0] TOP = WIDTH - 2;   // the largest exponent whose steps all fit

@@ -5,21 +5,16 @@
 // m_a_*, m_b_*   the takers; valid/ready, neither waits for the other's ready. use_b low: b gets nothing
 // latency   none: wires and two flags
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_learner_fork #(
     parameter WIDTH = 18 // bits of a word
 ) (
     input  wire             clk,
     input  wire             rst,
     input  wire             use_b,
-    input  wire             s_valid,
-    output wire             s_ready,
-    input  wire [WIDTH-1:0] s_data,
-    output wire             m_a_valid,
-    input  wire             m_a_ready,
-    output wire [WIDTH-1:0] m_a_data,
-    output wire             m_b_valid,
-    input  wire             m_b_ready,
-    output wire [WIDTH-1:0] m_b_data
+    `RLC_STREAM_SLAVE(s, WIDTH),
+    `RLC_STREAM_MASTER(m_a, WIDTH),
+    `RLC_STREAM_MASTER(m_b, WIDTH)
 );
     reg  a_taken_q, b_taken_q;
     wire a_done = a_taken_q || m_a_ready;

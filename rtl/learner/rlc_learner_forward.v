@@ -34,18 +34,14 @@ module rlc_learner_forward #(
     input  wire [4:0]                        cfg_bias_shift,
     input  wire [5:0]                        cfg_shift,
 
-    input  wire                              s_valid,
-    output wire                              s_ready,
-    input  wire [DP*LANES_IN*X_WIDTH-1:0]    s_data,
+    `RLC_STREAM_SLAVE(s, DP*LANES_IN*X_WIDTH),
     input  wire                              s_kind,
 
     input  wire                              bus_valid,
     input  wire `RLC_LEARNER_PLACE           bus_place,
     input  wire [JB*IB*WEIGHT_WIDTH-1:0]     bus_data,
 
-    output wire                              m_valid,
-    input  wire                              m_ready,
-    output wire [DP*LANES_OUT*OUT_WIDTH-1:0] m_data,
+    `RLC_STREAM_MASTER(m, DP*LANES_OUT*OUT_WIDTH),
     output wire                              m_kind,
     output wire [DP*LANES_OUT-1:0]           saturated,
     output wire                              range,
@@ -129,39 +125,37 @@ module rlc_learner_forward #(
     wire [LANES-1:0]           limited_s6, far_s3;
     genvar r;
     genvar d;
-    generate
-        for (r = 0; r < JB; r = r + 1) begin : g_bias_lane
+    for (r = 0; r < JB; r = r + 1) begin : g_bias_lane
+        always @(posedge clk)
+            bias_data_q[r*WEIGHT_WIDTH +: WEIGHT_WIDTH] <= bus_data[r*IB*WEIGHT_WIDTH +: WEIGHT_WIDTH];
+    end
+    for (r = 0; r < LANES_OUT; r = r + 1) begin : g_row
+        rlc_ram_1r1w #(.WIDTH(WEIGHT_WIDTH), .DEPTH(1 << WORD_BITS), .READ_ANY(1)) u_bias (
+            .clk(clk), .wr_en(bias_valid_q && {22'd0, bias_block_q} == r / JB), .wr_addr(bias_word_q),
+            .wr_data(bias_data_q[(r%JB)*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
+            .rd_en(1'b1), .rd_addr(word_q), .rd_data(bias_s1[r*WEIGHT_WIDTH +: WEIGHT_WIDTH])
+        );
+
+        // Stage 2: the bias at the fraction of the products.
+        wire signed [WEIGHT_WIDTH-1:0] bias = bias_s1[r*WEIGHT_WIDTH +: WEIGHT_WIDTH];
+        wire signed [ACC_WIDTH-1:0]    wide = {{(ACC_WIDTH-WEIGHT_WIDTH){bias[WEIGHT_WIDTH-1]}}, bias};
+        reg         [ACC_WIDTH-1:0]    bias_s2;
+        always @(posedge clk) bias_s2 <= wide <<< cfg_bias_shift;
+
+        for (d = 0; d < DP; d = d + 1) begin : g_column
+            localparam E = d * LANES_OUT + r;
+            // Stage 3: the whole sum. Stages 4 to 6: narrow. A negative sum of a rectified layer is 0.
             always @(posedge clk)
-                bias_data_q[r*WEIGHT_WIDTH +: WEIGHT_WIDTH] <= bus_data[r*IB*WEIGHT_WIDTH +: WEIGHT_WIDTH];
-        end
-        for (r = 0; r < LANES_OUT; r = r + 1) begin : g_row
-            rlc_ram_1r1w #(.WIDTH(WEIGHT_WIDTH), .DEPTH(1 << WORD_BITS), .READ_ANY(1)) u_bias (
-                .clk(clk), .wr_en(bias_valid_q && {22'd0, bias_block_q} == r / JB), .wr_addr(bias_word_q),
-                .wr_data(bias_data_q[(r%JB)*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
-                .rd_en(1'b1), .rd_addr(word_q), .rd_data(bias_s1[r*WEIGHT_WIDTH +: WEIGHT_WIDTH])
+                sum_s3[E*ACC_WIDTH +: ACC_WIDTH] <= sum_s2[E*ACC_WIDTH +: ACC_WIDTH] + bias_s2;
+            wire [ACC_WIDTH-1:0] whole = sum_s3[E*ACC_WIDTH +: ACC_WIDTH];
+            wire                 keep  = RELU == 0 || !whole[ACC_WIDTH-1];
+            assign far_s3[E] = whole[ACC_WIDTH-1] != whole[ACC_WIDTH-2];
+            rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(OUT_WIDTH)) u_narrow (
+                .clk(clk), .s_data(whole & {ACC_WIDTH{keep}}), .shift(cfg_shift),
+                .m_data(y_s6[E*OUT_WIDTH +: OUT_WIDTH]), .m_saturated(limited_s6[E])
             );
-
-            // Stage 2: the bias at the fraction of the products.
-            wire signed [WEIGHT_WIDTH-1:0] bias = bias_s1[r*WEIGHT_WIDTH +: WEIGHT_WIDTH];
-            wire signed [ACC_WIDTH-1:0]    wide = {{(ACC_WIDTH-WEIGHT_WIDTH){bias[WEIGHT_WIDTH-1]}}, bias};
-            reg         [ACC_WIDTH-1:0]    bias_s2;
-            always @(posedge clk) bias_s2 <= wide <<< cfg_bias_shift;
-
-            for (d = 0; d < DP; d = d + 1) begin : g_column
-                localparam E = d * LANES_OUT + r;
-                // Stage 3: the whole sum. Stages 4 to 6: narrow. A negative sum of a rectified layer is 0.
-                always @(posedge clk)
-                    sum_s3[E*ACC_WIDTH +: ACC_WIDTH] <= sum_s2[E*ACC_WIDTH +: ACC_WIDTH] + bias_s2;
-                wire [ACC_WIDTH-1:0] whole = sum_s3[E*ACC_WIDTH +: ACC_WIDTH];
-                wire                 keep  = RELU == 0 || !whole[ACC_WIDTH-1];
-                assign far_s3[E] = whole[ACC_WIDTH-1] != whole[ACC_WIDTH-2];
-                rlc_shift_sat #(.WIN(ACC_WIDTH), .WOUT(OUT_WIDTH)) u_narrow (
-                    .clk(clk), .s_data(whole & {ACC_WIDTH{keep}}), .shift(cfg_shift),
-                    .m_data(y_s6[E*OUT_WIDTH +: OUT_WIDTH]), .m_saturated(limited_s6[E])
-                );
-            end
         end
-    endgenerate
+    end
     reg range_q;
     always @(posedge clk) range_q <= valid_q[2] && |far_s3;
     assign range     = range_q;

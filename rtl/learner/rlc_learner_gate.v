@@ -22,9 +22,7 @@ module rlc_learner_gate #(
     output wire        m_valid,
     input  wire        m_ready
 );
-    if (WORDS < 1) begin : g_check
-        rlc_learner_gate_illegal_WORDS_must_be_at_least_1 u_stop ();
-    end
+    if (WORDS < 1) rlc_learner_gate_illegal_WORDS_must_be_at_least_1 u_stop ();
 
     localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
     localparam [31:0] LAST_32 = WORDS - 1;

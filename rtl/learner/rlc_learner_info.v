@@ -48,36 +48,34 @@ module rlc_learner_info #(
         else     line_q <= {line_q[STAGES-2:0], take};
 
     genvar d;
-    generate
-        for (d = 0; d < DP; d = d + 1) begin : g_column
-            wire [63:0]        word   = s_data[d*64 +: 64];
-            wire signed [26:0] reward = word[44:18];
-            wire signed [44:0] turned;
-            wire [WIDTH-1:0]   r;
-            wire               saturated;
-            wire [BESIDE-1:0]  beside;
-            rlc_mac #(
-                .A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(1), .P_WIDTH(45), .A_REG(1), .B_REG(0), .C_REG(0)
-            ) u_scale (
-                .clk(clk), .a(reward), .b(minus_scale_q), .c(1'b1), .acc(1'b0),
-                .m_clear(1'b0), .c_clear(1'b0), .p(turned)
-            );
-            rlc_shift_sat #(.WIN(45), .WOUT(WIDTH), .SHIFT_WIDTH(6)) u_narrow (
-                .clk(clk), .s_data(~turned), .shift(reward_shift), .m_data(r), .m_saturated(saturated)
-            );
-            rlc_delay #(.WIDTH(BESIDE), .CLOCKS(STAGES)) u_beside (
-                .clk(clk), .d({word[63:61], word[45 +: AT_WIDTH], word[17:0]}), .q(beside)
-            );
-            assign done[d*FIELDS +: FIELDS] = {beside, saturated, r};
+    for (d = 0; d < DP; d = d + 1) begin : g_column
+        wire [63:0]        word   = s_data[d*64 +: 64];
+        wire signed [26:0] reward = word[44:18];
+        wire signed [44:0] turned;
+        wire [WIDTH-1:0]   r;
+        wire               saturated;
+        wire [BESIDE-1:0]  beside;
+        rlc_mac #(
+            .A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(1), .P_WIDTH(45), .A_REG(1), .B_REG(0), .C_REG(0)
+        ) u_scale (
+            .clk(clk), .a(reward), .b(minus_scale_q), .c(1'b1), .acc(1'b0),
+            .m_clear(1'b0), .c_clear(1'b0), .p(turned)
+        );
+        rlc_shift_sat #(.WIN(45), .WOUT(WIDTH), .SHIFT_WIDTH(6)) u_narrow (
+            .clk(clk), .s_data(~turned), .shift(reward_shift), .m_data(r), .m_saturated(saturated)
+        );
+        rlc_delay #(.WIDTH(BESIDE), .CLOCKS(STAGES)) u_beside (
+            .clk(clk), .d({word[63:61], word[45 +: AT_WIDTH], word[17:0]}), .q(beside)
+        );
+        assign done[d*FIELDS +: FIELDS] = {beside, saturated, r};
 
-            assign {
-                m_last[d], m_record[d], m_terminated[d], m_action[d*AT_WIDTH +: AT_WIDTH], m_weight[d*18 +: 18],
-                m_saturated[d], m_reward[d*WIDTH +: WIDTH]
-            } = head[d*FIELDS +: FIELDS];
+        assign {
+            m_last[d], m_record[d], m_terminated[d], m_action[d*AT_WIDTH +: AT_WIDTH], m_weight[d*18 +: 18],
+            m_saturated[d], m_reward[d*WIDTH +: WIDTH]
+        } = head[d*FIELDS +: FIELDS];
 
-            wire unused = &{1'b0, word[60:45]};
-        end
-    endgenerate
+        wire unused = &{1'b0, word[60:45]};
+    end
 
     rlc_credit #(.PLACES(PLACES)) u_credit (
         .clk(clk), .rst(rst), .take(take), .give(m_valid && m_ready), .room(s_ready)

@@ -6,6 +6,7 @@
 // latency           1 clock, one word a clock; outputs are registers, or one gate behind them
 // proof             verif/formal/rlc_learner_join.sby: no loss, no duplicate, order kept
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_learner_join #(
     parameter WIDTH   = 72, // bits of a word
     parameter WORDS_A = 1,  // words of a vector of a, >= 1
@@ -13,19 +14,12 @@ module rlc_learner_join #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             s_a_valid,
-    output wire             s_a_ready,
-    input  wire [WIDTH-1:0] s_a_data,
-    input  wire             s_b_valid,
-    output wire             s_b_ready,
-    input  wire [WIDTH-1:0] s_b_data,
-    output wire             m_valid,
-    input  wire             m_ready,
-    output wire [WIDTH-1:0] m_data
+    `RLC_STREAM_SLAVE(s_a, WIDTH),
+    `RLC_STREAM_SLAVE(s_b, WIDTH),
+    `RLC_STREAM_MASTER(m, WIDTH)
 );
-    if (!(WIDTH >= 1 && WORDS_A >= 1 && WORDS_B >= 1)) begin : g_check
+    if (!(WIDTH >= 1 && WORDS_A >= 1 && WORDS_B >= 1))
         rlc_learner_join_illegal_WIDTH_and_WORDS_A_and_WORDS_B_must_be_at_least_1 u_stop ();
-    end
 
     localparam MOST        = (WORDS_A > WORDS_B) ? WORDS_A : WORDS_B;
     localparam INDEX_WIDTH = (MOST > 1) ? $clog2(MOST) : 1;

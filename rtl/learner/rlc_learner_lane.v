@@ -65,36 +65,34 @@ module rlc_learner_lane #(
     // .. STEP_DONE: the optimiser.
     wire [WEIGHT_WIDTH:0] add;
     wire                  carry, step_over;
-    generate
-        if (OPTIMISER == 2) begin : g_adam
-            rlc_learner_adam #(
-                .WEIGHT_WIDTH(WEIGHT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND), .BETA1_NUM(BETA1_NUM),
-                .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
-            ) u_adam (
-                .clk(clk), .g(g), .m(m), .v(v), .log_rate(log_rate), .log_clip(log_clip), .clip_rate(clip_rate),
-                .eps(eps), .dither(dither), .new_m(new_m), .new_v(new_v), .g_over(grad_saturated), .add(add),
-                .carry(carry), .saturated(step_over)
-            );
-            wire unused = &{1'b0, g_over, rate, rate_shift, momentum};
-        end else if (OPTIMISER == 1) begin : g_momentum
-            rlc_learner_momentum #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND)) u_momentum (
-                .clk(clk), .m(m), .g(g), .mu(momentum), .rate(rate), .shift(rate_shift), .dither(dither),
-                .new_m(new_m), .add(add), .carry(carry), .saturated(step_over)
-            );
-            assign new_v          = 48'd0;
-            assign grad_saturated = g_over;
-            wire unused = &{1'b0, v, log_rate, log_clip, clip_rate, eps};
-        end else begin : g_sgd
-            rlc_learner_sgd #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND)) u_sgd (
-                .clk(clk), .g(g), .rate(rate), .shift(rate_shift), .dither(dither), .add(add), .carry(carry)
-            );
-            assign new_m          = {MOMENT_WIDTH{1'b0}};
-            assign new_v          = 48'd0;
-            assign step_over      = 1'b0;
-            assign grad_saturated = g_over;
-            wire unused = &{1'b0, m, v, momentum, log_rate, log_clip, clip_rate, eps};
-        end
-    endgenerate
+    if (OPTIMISER == 2) begin : g_adam
+        rlc_learner_adam #(
+            .WEIGHT_WIDTH(WEIGHT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND), .BETA1_NUM(BETA1_NUM),
+            .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
+        ) u_adam (
+            .clk(clk), .g(g), .m(m), .v(v), .log_rate(log_rate), .log_clip(log_clip), .clip_rate(clip_rate),
+            .eps(eps), .dither(dither), .new_m(new_m), .new_v(new_v), .g_over(grad_saturated), .add(add),
+            .carry(carry), .saturated(step_over)
+        );
+        wire unused = &{1'b0, g_over, rate, rate_shift, momentum};
+    end else if (OPTIMISER == 1) begin : g_momentum
+        rlc_learner_momentum #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND)) u_momentum (
+            .clk(clk), .m(m), .g(g), .mu(momentum), .rate(rate), .shift(rate_shift), .dither(dither),
+            .new_m(new_m), .add(add), .carry(carry), .saturated(step_over)
+        );
+        assign new_v          = 48'd0;
+        assign grad_saturated = g_over;
+        wire unused = &{1'b0, v, log_rate, log_clip, clip_rate, eps};
+    end else begin : g_sgd
+        rlc_learner_sgd #(.WEIGHT_WIDTH(WEIGHT_WIDTH), .GRAD_WIDTH(GRAD_WIDTH), .ROUND(ROUND)) u_sgd (
+            .clk(clk), .g(g), .rate(rate), .shift(rate_shift), .dither(dither), .add(add), .carry(carry)
+        );
+        assign new_m          = {MOMENT_WIDTH{1'b0}};
+        assign new_v          = 48'd0;
+        assign step_over      = 1'b0;
+        assign grad_saturated = g_over;
+        wire unused = &{1'b0, m, v, momentum, log_rate, log_clip, clip_rate, eps};
+    end
 
     // W_READ + 1: the weight moves. W_DONE: limit.
     localparam SUM = WEIGHT_WIDTH + 2;
@@ -113,65 +111,63 @@ module rlc_learner_lane #(
         over_s2 <= over_s1 || w_over;
     end
 
-    generate
-        if (POLYAK != 0) begin : g_average
-            // T_READ + 1, + 2: the distance from the target's weight, which has 9 fraction bits more, limited.
-            localparam GAP = WEIGHT_WIDTH + 1;
-            wire signed [WEIGHT_WIDTH-1:0] new_weight = w_s2;
-            wire signed [WEIGHT_WIDTH-1:0] old_target = t[TARGET_WIDTH-1:9];
-            reg  signed [GAP-1:0]          gap_s1;
-            reg  signed [WEIGHT_WIDTH-1:0] gap_s2;
-            reg                            gap_over_s2;
-            wire [WEIGHT_WIDTH-1:0]        gap_limited;
-            wire                           gap_over;
-            rlc_round_sat #(.WIN(GAP), .FRAC(0), .WOUT(WEIGHT_WIDTH)) u_gap (
-                .in_data(gap_s1), .out_data(gap_limited), .saturated(gap_over)
-            );
-            always @(posedge clk) begin
-                gap_s1      <= new_weight - old_target;
-                gap_s2      <= gap_limited;
-                gap_over_s2 <= gap_over;
-            end
-
-            // + 3 .. + 5: t + gap * tau / 2^8, rounded half up.
-            wire [TARGET_WIDTH-1:0] t_s3;
-            wire signed [47:0]      addend = {{(40-TARGET_WIDTH){t_s3[TARGET_WIDTH-1]}}, t_s3, 8'h80};
-            wire signed [17:0]      part   = {1'b0, tau};
-            wire signed [47:0]      average;
-            rlc_delay #(.WIDTH(TARGET_WIDTH), .CLOCKS(3)) u_t (.clk(clk), .d(t), .q(t_s3));
-            rlc_mac #(
-                .A_WIDTH(WEIGHT_WIDTH), .B_WIDTH(18), .C_WIDTH(48), .P_WIDTH(48), .A_REG(1), .B_REG(1)
-            ) u_average (
-                .clk(clk), .a(gap_s2), .b(part), .c(addend), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(average)
-            );
-
-            // + 6: without a tau, a copy.
-            reg                     copy_q;
-            reg  [TARGET_WIDTH-1:0] t_s6;
-            reg  [WEIGHT_WIDTH-1:0] w_s6;
-            reg                     over_s6;
-            wire [WEIGHT_WIDTH-1:0] w_s5;
-            wire                    over_s5, gap_over_s5;
-            rlc_delay #(.WIDTH(WEIGHT_WIDTH + 1), .CLOCKS(5)) u_w (
-                .clk(clk), .d({w_s2, over_s2}), .q({w_s5, over_s5})
-            );
-            rlc_delay #(.WIDTH(1), .CLOCKS(3)) u_over (.clk(clk), .d(gap_over_s2), .q(gap_over_s5));
-            always @(posedge clk) begin
-                copy_q  <= tau == 17'd0;
-                t_s6    <= copy_q ? {w_s5, 9'd0} : average[8 +: TARGET_WIDTH];
-                w_s6    <= w_s5;
-                over_s6 <= over_s5 || (gap_over_s5 && sync && !copy_q);
-            end
-            assign new_w            = w_s6;
-            assign new_t            = t_s6;
-            assign weight_saturated = over_s6;
-            wire unused = &{1'b0, average[47:8+TARGET_WIDTH], average[7:0]};
-        end else begin : g_copy
-            assign new_w            = w_s2;
-            assign new_t            = w_s2;
-            assign weight_saturated = over_s2;
-            wire unused = &{1'b0, t, sync, tau};
+    if (POLYAK != 0) begin : g_average
+        // T_READ + 1, + 2: the distance from the target's weight, which has 9 fraction bits more, limited.
+        localparam GAP = WEIGHT_WIDTH + 1;
+        wire signed [WEIGHT_WIDTH-1:0] new_weight = w_s2;
+        wire signed [WEIGHT_WIDTH-1:0] old_target = t[TARGET_WIDTH-1:9];
+        reg  signed [GAP-1:0]          gap_s1;
+        reg  signed [WEIGHT_WIDTH-1:0] gap_s2;
+        reg                            gap_over_s2;
+        wire [WEIGHT_WIDTH-1:0]        gap_limited;
+        wire                           gap_over;
+        rlc_round_sat #(.WIN(GAP), .FRAC(0), .WOUT(WEIGHT_WIDTH)) u_gap (
+            .in_data(gap_s1), .out_data(gap_limited), .saturated(gap_over)
+        );
+        always @(posedge clk) begin
+            gap_s1      <= new_weight - old_target;
+            gap_s2      <= gap_limited;
+            gap_over_s2 <= gap_over;
         end
-    endgenerate
+
+        // + 3 .. + 5: t + gap * tau / 2^8, rounded half up.
+        wire [TARGET_WIDTH-1:0] t_s3;
+        wire signed [47:0]      addend = {{(40-TARGET_WIDTH){t_s3[TARGET_WIDTH-1]}}, t_s3, 8'h80};
+        wire signed [17:0]      part   = {1'b0, tau};
+        wire signed [47:0]      average;
+        rlc_delay #(.WIDTH(TARGET_WIDTH), .CLOCKS(3)) u_t (.clk(clk), .d(t), .q(t_s3));
+        rlc_mac #(
+            .A_WIDTH(WEIGHT_WIDTH), .B_WIDTH(18), .C_WIDTH(48), .P_WIDTH(48), .A_REG(1), .B_REG(1)
+        ) u_average (
+            .clk(clk), .a(gap_s2), .b(part), .c(addend), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(average)
+        );
+
+        // + 6: without a tau, a copy.
+        reg                     copy_q;
+        reg  [TARGET_WIDTH-1:0] t_s6;
+        reg  [WEIGHT_WIDTH-1:0] w_s6;
+        reg                     over_s6;
+        wire [WEIGHT_WIDTH-1:0] w_s5;
+        wire                    over_s5, gap_over_s5;
+        rlc_delay #(.WIDTH(WEIGHT_WIDTH + 1), .CLOCKS(5)) u_w (
+            .clk(clk), .d({w_s2, over_s2}), .q({w_s5, over_s5})
+        );
+        rlc_delay #(.WIDTH(1), .CLOCKS(3)) u_over (.clk(clk), .d(gap_over_s2), .q(gap_over_s5));
+        always @(posedge clk) begin
+            copy_q  <= tau == 17'd0;
+            t_s6    <= copy_q ? {w_s5, 9'd0} : average[8 +: TARGET_WIDTH];
+            w_s6    <= w_s5;
+            over_s6 <= over_s5 || (gap_over_s5 && sync && !copy_q);
+        end
+        assign new_w            = w_s6;
+        assign new_t            = t_s6;
+        assign weight_saturated = over_s6;
+        wire unused = &{1'b0, average[47:8+TARGET_WIDTH], average[7:0]};
+    end else begin : g_copy
+        assign new_w            = w_s2;
+        assign new_t            = w_s2;
+        assign weight_saturated = over_s2;
+        wire unused = &{1'b0, t, sync, tau};
+    end
 endmodule
 `default_nettype wire

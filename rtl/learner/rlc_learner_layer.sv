@@ -56,26 +56,14 @@ module rlc_learner_layer #(
     output wire [63:0]                read_data,
     output wire                       read_last,
 
-    input  wire                       x_valid,
-    output wire                       x_ready,
-    input  wire [DP*LI*ACT_WIDTH-1:0] x_data,
+    `RLC_STREAM_SLAVE(x, DP*LI*ACT_WIDTH),
     input  wire                       x_kind,
-    output wire                       y_valid,
-    input  wire                       y_ready,
-    output wire [DP*LJ*OW-1:0]        y_data,
+    `RLC_STREAM_MASTER(y, DP*LJ*OW),
     output wire                       y_kind,
-    input  wire                       p_valid,
-    output wire                       p_ready,
-    input  wire [DP*LI*ACT_WIDTH-1:0] p_data,
-    output wire                       t_valid,
-    input  wire                       t_ready,
-    output wire [DP*LJ*OW-1:0]        t_data,
-    input  wire                       d_valid,
-    output wire                       d_ready,
-    input  wire [DP*LJ*ACT_WIDTH-1:0] d_data,
-    output wire                       b_valid,
-    input  wire                       b_ready,
-    output wire [DP*LI*ACT_WIDTH-1:0] b_data,
+    `RLC_STREAM_SLAVE(p, DP*LI*ACT_WIDTH),
+    `RLC_STREAM_MASTER(t, DP*LJ*OW),
+    `RLC_STREAM_SLAVE(d, DP*LJ*ACT_WIDTH),
+    `RLC_STREAM_MASTER(b, DP*LI*ACT_WIDTH),
 
     output wire [BUS-1:0]             bus,
     output wire [5*8-1:0]             sat,
@@ -98,16 +86,13 @@ module rlc_learner_layer #(
         NET_LANES, LAYER, period(NET_SIZES, NET_LANES, NET_FORWARD, NET_BACKWARD, DP + 3), RETURN_CLOCKS
     );
 
-    if (!(LJ >= 1 && LI >= 1 && G >= 1 && B >= 1 && JB >= 1 && IB >= 1)) begin : g_check_ones
+    if (!(LJ >= 1 && LI >= 1 && G >= 1 && B >= 1 && JB >= 1 && IB >= 1))
         rlc_learner_layer_illegal_every_field_of_every_list_must_be_at_least_1 u_stop ();
-    end
     if (!(field(NET_SIZES, LAYER) >= 1 && field(NET_SIZES, LAYER) <= 512
-         && field(NET_SIZES, LAYER - 1) >= 1 && field(NET_SIZES, LAYER - 1) <= 512)) begin : g_check_size
+         && field(NET_SIZES, LAYER - 1) >= 1 && field(NET_SIZES, LAYER - 1) <= 512))
         rlc_learner_layer_illegal_a_layer_has_1_to_512_neurons u_stop ();
-    end
-    if (!(DP * LJ <= 255 && DP * LI <= 255 && U <= 255)) begin : g_check_counts
+    if (!(DP * LJ <= 255 && DP * LI <= 255 && U <= 255))
         rlc_learner_layer_illegal_DP_times_the_lanes_and_UPDATE_ROWS_times_UPDATE_COLS_are_at_most_255 u_stop ();
-    end
 
     // Its network's settings, and fractions to shifts.
     wire [24:0] act_frac   = (ACTOR != 0) ? cfg_actor_act_frac : cfg_act_frac;
@@ -190,41 +175,39 @@ module rlc_learner_layer #(
         .clk(clk), .rst(path_rst), .s_valid(d_valid && bw_ready), .s_ready(wa_ready), .s_data(d_data),
         .m_valid(q_valid), .m_ready(q_ready), .m_data(q_data), .count()
     );
-    generate
-        if (LAYER > 1) begin : g_back
-            wire             mask_valid, mask_take;
-            wire [DP*LI-1:0] mask_data, positive, b_sat;
-            genvar e;
-            for (e = 0; e < DP * LI; e = e + 1) begin : g_mask
-                // The rectifier's output is never negative.
-                assign positive[e] = |x_data[e*ACT_WIDTH +: ACT_WIDTH];
-            end
-            rlc_fifo #(.WIDTH(DP * LI), .DEPTH(KEEP * WI), .STYLE("distributed")) u_mask (
-                .clk(clk), .rst(path_rst), .s_valid(leaves && keep_ready), .s_ready(mask_ready), .s_data(positive),
-                .m_valid(mask_valid), .m_ready(mask_take), .m_data(mask_data), .count()
-            );
-            rlc_learner_backward #(
-                .DP(DP), .LANES_IN(LJ), .LANES_OUT(LI), .GROUPS(B), .WORDS_IN(WJ), .WORDS_OUT(WI), .JB(JB), .IB(IB),
-                .FIRST(0), .MASK(1), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
-            ) u_backward (
-                .*, .rst(path_rst), .cfg_shift(backward_shift_q[5:0]),
-                .s_valid(d_valid && wa_ready), .s_ready(bw_ready), .s_data(d_data),
-                .s_mask_valid(mask_valid), .s_mask_ready(mask_take), .s_mask_data(mask_data),
-                .bus_valid(bus_w), .bus_data(bus_wdata), .m_valid(b_valid), .m_ready(b_ready), .m_data(b_data),
-                .saturated(b_sat), .busy(busy[2]), .waiting(waiting[2])
-            );
-            rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(b_sat), .count(sat[23:16]));
-        end else begin : g_bottom
-            assign bw_ready    = 1'b1;
-            assign mask_ready  = 1'b1;
-            assign b_valid     = 1'b0;
-            assign b_data      = {(DP*LI*ACT_WIDTH){1'b0}};
-            assign busy[2]     = 1'b0;
-            assign waiting[2]  = 1'b0;
-            assign sat[23:16]  = 8'd0;
-            wire unused = &{1'b0, b_ready, backward_shift_q};
+    if (LAYER > 1) begin : g_back
+        wire             mask_valid, mask_take;
+        wire [DP*LI-1:0] mask_data, positive, b_sat;
+        genvar e;
+        for (e = 0; e < DP * LI; e = e + 1) begin : g_mask
+            // The rectifier's output is never negative.
+            assign positive[e] = |x_data[e*ACT_WIDTH +: ACT_WIDTH];
         end
-    endgenerate
+        rlc_fifo #(.WIDTH(DP * LI), .DEPTH(KEEP * WI), .STYLE("distributed")) u_mask (
+            .clk(clk), .rst(path_rst), .s_valid(leaves && keep_ready), .s_ready(mask_ready), .s_data(positive),
+            .m_valid(mask_valid), .m_ready(mask_take), .m_data(mask_data), .count()
+        );
+        rlc_learner_backward #(
+            .DP(DP), .LANES_IN(LJ), .LANES_OUT(LI), .GROUPS(B), .WORDS_IN(WJ), .WORDS_OUT(WI), .JB(JB), .IB(IB),
+            .FIRST(0), .MASK(1), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
+        ) u_backward (
+            .*, .rst(path_rst), .cfg_shift(backward_shift_q[5:0]),
+            .s_valid(d_valid && wa_ready), .s_ready(bw_ready), .s_data(d_data),
+            .s_mask_valid(mask_valid), .s_mask_ready(mask_take), .s_mask_data(mask_data),
+            .bus_valid(bus_w), .bus_data(bus_wdata), .m_valid(b_valid), .m_ready(b_ready), .m_data(b_data),
+            .saturated(b_sat), .busy(busy[2]), .waiting(waiting[2])
+        );
+        rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(b_sat), .count(sat[23:16]));
+    end else begin : g_bottom
+        assign bw_ready    = 1'b1;
+        assign mask_ready  = 1'b1;
+        assign b_valid     = 1'b0;
+        assign b_data      = {(DP*LI*ACT_WIDTH){1'b0}};
+        assign busy[2]     = 1'b0;
+        assign waiting[2]  = 1'b0;
+        assign sat[23:16]  = 8'd0;
+        wire unused = &{1'b0, b_ready, backward_shift_q};
+    end
 
     wire                    grad_en;
     wire `RLC_LEARNER_PLACE grad_place;

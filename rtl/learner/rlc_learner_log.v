@@ -15,9 +15,7 @@ module rlc_learner_log #(
     output wire [15:0]      y,
     output wire             zero
 );
-    if (!(WIDTH >= 1 && WIDTH <= 64)) begin : g_check_width
-        rlc_learner_log_illegal_WIDTH_must_be_1_to_64 u_stop ();
-    end
+    if (!(WIDTH >= 1 && WIDTH <= 64)) rlc_learner_log_illegal_WIDTH_must_be_1_to_64 u_stop ();
 
     localparam FRAC  = 8;
     localparam LEGAL = (WIDTH >= 1 && WIDTH <= 64) ? WIDTH : 1;
@@ -28,33 +26,31 @@ module rlc_learner_log #(
     // fraction and what the later stages may still shift in.
     wire [WIDE+FRAC:0] padded = {{(WIDE-LEGAL+1){1'b0}}, x[LEGAL-1:0], {FRAC{1'b0}}};
     genvar k;
-    generate
-        for (k = 0; k < STEPS; k = k + 1) begin : g_step
-            localparam GROUP = WIDE >> (2 * (k + 1));
-            localparam KEEP  = GROUP + FRAC;
-            wire [KEEP+3*GROUP-1:0] from;
-            reg  [KEEP-1:0]         v_q;
-            reg  [2*k+1:0]          e_q;
-            wire hit3 = |from[KEEP+3*GROUP-1 -: GROUP];
-            wire hit2 = |from[KEEP+2*GROUP-1 -: GROUP];
-            wire hit1 = |from[KEEP+GROUP-1 -: GROUP];
-            wire [1:0] digit = {hit3 || hit2, hit3 || (hit1 && !hit2)};
-            always @(posedge clk)
-                case (digit)
-                    2'd3:    v_q <= from[3*GROUP +: KEEP];
-                    2'd2:    v_q <= from[2*GROUP +: KEEP];
-                    2'd1:    v_q <= from[GROUP +: KEEP];
-                    default: v_q <= from[0 +: KEEP];
-                endcase
-            if (k == 0) begin : g_first
-                assign from = padded[WIDE+FRAC-1:0];
-                always @(posedge clk) e_q <= digit;
-            end else begin : g_next
-                assign from = g_step[k-1].v_q;
-                always @(posedge clk) e_q <= {g_step[k-1].e_q, digit};
-            end
+    for (k = 0; k < STEPS; k = k + 1) begin : g_step
+        localparam GROUP = WIDE >> (2 * (k + 1));
+        localparam KEEP  = GROUP + FRAC;
+        wire [KEEP+3*GROUP-1:0] from;
+        reg  [KEEP-1:0]         v_q;
+        reg  [2*k+1:0]          e_q;
+        wire hit3 = |from[KEEP+3*GROUP-1 -: GROUP];
+        wire hit2 = |from[KEEP+2*GROUP-1 -: GROUP];
+        wire hit1 = |from[KEEP+GROUP-1 -: GROUP];
+        wire [1:0] digit = {hit3 || hit2, hit3 || (hit1 && !hit2)};
+        always @(posedge clk)
+            case (digit)
+                2'd3:    v_q <= from[3*GROUP +: KEEP];
+                2'd2:    v_q <= from[2*GROUP +: KEEP];
+                2'd1:    v_q <= from[GROUP +: KEEP];
+                default: v_q <= from[0 +: KEEP];
+            endcase
+        if (k == 0) begin : g_first
+            assign from = padded[WIDE+FRAC-1:0];
+            always @(posedge clk) e_q <= digit;
+        end else begin : g_next
+            assign from = g_step[k-1].v_q;
+            always @(posedge clk) e_q <= {g_step[k-1].e_q, digit};
         end
-    endgenerate
+    end
     wire [FRAC:0]      mantissa = g_step[STEPS-1].v_q;
     wire [2*STEPS-1:0] exponent = g_step[STEPS-1].e_q;
 

@@ -17,6 +17,7 @@
 // throughput   a wave in max(W, 2W with cfg_double, DP, 2) clocks; stalls of m_prio or m_delta stop the waves
 // cost         three DSPs a column
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_learner_loss #(
     parameter DP          = 2,             // columns, >= 1
     parameter ACTIONS     = 2,             // elements of a Q vector, 1..32768; an info's action is less
@@ -27,41 +28,26 @@ module rlc_learner_loss #(
 ) (
     input  wire                            clk,
     input  wire                            rst,
-    input  wire                            s_q_valid,
-    output wire                            s_q_ready,
-    input  wire [DP*LANES*VALUE_WIDTH-1:0] s_q_data,
+    `RLC_STREAM_SLAVE(s_q, DP*LANES*VALUE_WIDTH),
     input  wire                            s_q_kind,
-    input  wire                            s_t_valid,
-    output wire                            s_t_ready,
-    input  wire [DP*LANES*VALUE_WIDTH-1:0] s_t_data,
-    input  wire                            s_info_valid,
-    output wire                            s_info_ready,
-    input  wire [DP*64-1:0]                s_info_data,
+    `RLC_STREAM_SLAVE(s_t, DP*LANES*VALUE_WIDTH),
+    `RLC_STREAM_SLAVE(s_info, DP*64),
     input  wire                            cfg_double,
     input  wire [17:0]                     cfg_gamma,
     input  wire [17:0]                     cfg_reward_scale,
     input  wire [5:0]                      cfg_reward_shift,
     input  wire [25:0]                     cfg_huber,
     input  wire [5:0]                      cfg_delta_shift,
-    output wire                            m_delta_valid,
-    input  wire                            m_delta_ready,
-    output wire [DP*LANES*18-1:0]          m_delta_data,
-    output wire                            m_prio_valid,
-    input  wire                            m_prio_ready,
-    output wire [31:0]                     m_prio_data,
+    `RLC_STREAM_MASTER(m_delta, DP*LANES*18),
+    `RLC_STREAM_MASTER(m_prio, 32),
     output wire                            m_prio_last,
     output wire [TD_COUNT-1:0]             sat_td,
     output wire [DELTA_COUNT-1:0]          sat_delta
 );
-    if (!(DP >= 1 && LANES >= 1 && LANES <= 1024)) begin : g_check_shape
+    if (!(DP >= 1 && LANES >= 1 && LANES <= 1024))
         rlc_learner_loss_illegal_DP_must_be_at_least_1_and_LANES_1_to_1024 u_stop ();
-    end
-    if (!(ACTIONS >= 1 && ACTIONS <= 32768)) begin : g_check_actions
-        rlc_learner_loss_illegal_ACTIONS_must_be_1_to_32768 u_stop ();
-    end
-    if (!(VALUE_WIDTH >= 18 && VALUE_WIDTH <= 27)) begin : g_check_width
-        rlc_learner_loss_illegal_VALUE_WIDTH_must_be_18_to_27 u_stop ();
-    end
+    if (!(ACTIONS >= 1 && ACTIONS <= 32768)) rlc_learner_loss_illegal_ACTIONS_must_be_1_to_32768 u_stop ();
+    if (!(VALUE_WIDTH >= 18 && VALUE_WIDTH <= 27)) rlc_learner_loss_illegal_VALUE_WIDTH_must_be_18_to_27 u_stop ();
 
     localparam W           = VALUE_WIDTH;
     localparam WORDS       = (ACTIONS + LANES - 1) / LANES;
@@ -112,15 +98,13 @@ module rlc_learner_loss #(
     wire [DP*LANES*W-1:0] competing;
     genvar d;
     genvar k;
-    generate
-        for (d = 0; d < DP; d = d + 1) begin : g_competing
-            for (k = 0; k < LANES; k = k + 1) begin : g_lane
-                localparam AT = (d*LANES + k) * W;
-                wire [W-1:0] value = s_q_kind ? s_q_data[AT +: W] : s_t_data[AT +: W];
-                assign competing[AT +: W] = (k >= USED && last) ? {1'b1, {(W-1){1'b0}}} : value;
-            end
+    for (d = 0; d < DP; d = d + 1) begin : g_competing
+        for (k = 0; k < LANES; k = k + 1) begin : g_lane
+            localparam AT = (d*LANES + k) * W;
+            wire [W-1:0] value = s_q_kind ? s_q_data[AT +: W] : s_t_data[AT +: W];
+            assign competing[AT +: W] = (k >= USED && last) ? {1'b1, {(W-1){1'b0}}} : value;
         end
-    endgenerate
+    end
 
     // Stage 1: the word in registers.
     reg                      valid_s1, online_s1, first_s1, wave_s1;
@@ -155,29 +139,27 @@ module rlc_learner_loss #(
     wire [DP-1:0]       td_saturated;
     wire [DP*18-1:0]    delta;
     wire [DP-1:0]       delta_saturated;
-    generate
-        for (d = 0; d < DP; d = d + 1) begin : g_column
-            wire [W-1:0]  q_taken, q_next, r_s;
-            wire [17:0]   weight_s;
-            wire          terminated_s, record_s;
-            rlc_learner_pick #(.LANES(LANES), .WIDTH(W), .BASE_WIDTH(BASE_WIDTH)) u_pick (
-                .clk(clk), .double(cfg_double),
-                .valid(valid_s1), .online(online_s1), .first(first_s1), .base(base_s1),
-                .q(q_s1[d*LANES*W +: LANES*W]), .t(t_s1[d*LANES*W +: LANES*W]), .x(x_s1[d*LANES*W +: LANES*W]),
-                .action(action_s1[d*BASE_WIDTH +: BASE_WIDTH]), .q_taken(q_taken), .q_next(q_next)
-            );
-            rlc_delay #(.WIDTH(W + 20), .CLOCKS(1 + PICK_STAGES)) u_beside (
-                .clk(clk), .d({info_reward[d*W +: W], info_weight[d*18 +: 18], info_terminated[d], info_record[d]}),
-                .q({r_s, weight_s, terminated_s, record_s})
-            );
-            rlc_learner_td #(.WIDTH(W)) u_td (
-                .clk(clk), .gamma(cfg_gamma), .huber(cfg_huber), .delta_shift(cfg_delta_shift),
-                .q_taken(q_taken), .q_next(q_next), .r(r_s), .terminated(terminated_s), .has_record(record_s),
-                .weight(weight_s), .magnitude(magnitude[d*(W-1) +: W-1]), .td_saturated(td_saturated[d]),
-                .delta(delta[d*18 +: 18]), .delta_saturated(delta_saturated[d])
-            );
-        end
-    endgenerate
+    for (d = 0; d < DP; d = d + 1) begin : g_column
+        wire [W-1:0]  q_taken, q_next, r_s;
+        wire [17:0]   weight_s;
+        wire          terminated_s, record_s;
+        rlc_learner_pick #(.LANES(LANES), .WIDTH(W), .BASE_WIDTH(BASE_WIDTH)) u_pick (
+            .clk(clk), .double(cfg_double),
+            .valid(valid_s1), .online(online_s1), .first(first_s1), .base(base_s1),
+            .q(q_s1[d*LANES*W +: LANES*W]), .t(t_s1[d*LANES*W +: LANES*W]), .x(x_s1[d*LANES*W +: LANES*W]),
+            .action(action_s1[d*BASE_WIDTH +: BASE_WIDTH]), .q_taken(q_taken), .q_next(q_next)
+        );
+        rlc_delay #(.WIDTH(W + 20), .CLOCKS(1 + PICK_STAGES)) u_beside (
+            .clk(clk), .d({info_reward[d*W +: W], info_weight[d*18 +: 18], info_terminated[d], info_record[d]}),
+            .q({r_s, weight_s, terminated_s, record_s})
+        );
+        rlc_learner_td #(.WIDTH(W)) u_td (
+            .clk(clk), .gamma(cfg_gamma), .huber(cfg_huber), .delta_shift(cfg_delta_shift),
+            .q_taken(q_taken), .q_next(q_next), .r(r_s), .terminated(terminated_s), .has_record(record_s),
+            .weight(weight_s), .magnitude(magnitude[d*(W-1) +: W-1]), .td_saturated(td_saturated[d]),
+            .delta(delta[d*18 +: 18]), .delta_saturated(delta_saturated[d])
+        );
+    end
 
     // Priorities: their own queue, so that they leave while the deltas are still made.
     wire [DP-1:0] end_td, record_td, saturated_td;
@@ -226,15 +208,13 @@ module rlc_learner_loss #(
     assign head_pop      = out_step && out_base_q == LAST;
     assign m_delta_valid = out_valid_q;
     assign m_delta_data  = out_data_q;
-    generate
-        for (d = 0; d < DP; d = d + 1) begin : g_spread
-            for (k = 0; k < LANES; k = k + 1) begin : g_lane
-                localparam [31:0] LANE = k;
-                wire here = head_action[d*BASE_WIDTH +: BASE_WIDTH] == out_base_q + LANE[BASE_WIDTH-1:0];
-                assign spread[(d*LANES + k)*18 +: 18] = head_delta[d*18 +: 18] & {18{here}};
-            end
+    for (d = 0; d < DP; d = d + 1) begin : g_spread
+        for (k = 0; k < LANES; k = k + 1) begin : g_lane
+            localparam [31:0] LANE = k;
+            wire here = head_action[d*BASE_WIDTH +: BASE_WIDTH] == out_base_q + LANE[BASE_WIDTH-1:0];
+            assign spread[(d*LANES + k)*18 +: 18] = head_delta[d*18 +: 18] & {18{here}};
         end
-    endgenerate
+    end
     always @(posedge clk) begin
         if (rst) begin
             out_valid_q <= 1'b0;

@@ -58,18 +58,13 @@ module rlc_learner_matvec #(
     output wire                              waiting
 );
     if (!(DP >= 1 && LANES_IN >= 1 && LANES_OUT >= 1 && GROUPS >= 1
-         && WORDS_IN >= 1 && WORDS_OUT >= 1)) begin : g_check_sizes
+         && WORDS_IN >= 1 && WORDS_OUT >= 1))
         rlc_learner_matvec_illegal_DP_and_lanes_and_GROUPS_and_words_must_be_at_least_1 u_stop ();
-    end
-    if (!(GROUPS <= WORDS_IN && GROUPS <= WORDS_OUT)) begin : g_check_groups
+    if (!(GROUPS <= WORDS_IN && GROUPS <= WORDS_OUT))
         rlc_learner_matvec_illegal_more_row_groups_than_input_or_output_words u_stop ();
-    end
-    if (!(LANES_OUT % OUT_BLOCK == 0 && LANES_IN % IN_BLOCK == 0)) begin : g_check_blocks
+    if (!(LANES_OUT % OUT_BLOCK == 0 && LANES_IN % IN_BLOCK == 0))
         rlc_learner_matvec_illegal_OUT_BLOCK_and_IN_BLOCK_must_divide_the_lanes u_stop ();
-    end
-    if (PLACES < GROUPS) begin : g_check_places
-        rlc_learner_matvec_illegal_PLACES_must_be_at_least_GROUPS u_stop ();
-    end
+    if (PLACES < GROUPS) rlc_learner_matvec_illegal_PLACES_must_be_at_least_GROUPS u_stop ();
 
     localparam FOLDS     = (WORDS_OUT + GROUPS - 1) / GROUPS;
     localparam TAIL      = WORDS_OUT - (FOLDS - 1) * GROUPS;  // groups that the last fold really has
@@ -135,13 +130,11 @@ module rlc_learner_matvec #(
         final_s1 <= last_fold;
         kind_s1  <= s_kind;
     end
-    generate
-        if (FOLDS > 1) begin : g_folds
-            always @(posedge clk) addr_s1 <= {fold_q, word_q};
-        end else begin : g_fold
-            always @(posedge clk) addr_s1 <= word_q;
-        end
-    endgenerate
+    if (FOLDS > 1) begin : g_folds
+        always @(posedge clk) addr_s1 <= {fold_q, word_q};
+    end else begin : g_fold
+        always @(posedge clk) addr_s1 <= word_q;
+    end
 
     // Tap k is stage 1 delayed by k clocks.
     localparam CONTROL = TAPS + MAC;
@@ -170,13 +163,11 @@ module rlc_learner_matvec #(
         w_in_q    <= w_in;
         w_data_q  <= w_data;
     end
-    generate
-        if (FOLDS > 1) begin : g_write_folds
-            always @(posedge clk) w_addr_q <= {w_fold[FOLD_BITS-1:0], w_word[WORD_BITS-1:0]};
-        end else begin : g_write_fold
-            always @(posedge clk) w_addr_q <= w_word[WORD_BITS-1:0];
-        end
-    endgenerate
+    if (FOLDS > 1) begin : g_write_folds
+        always @(posedge clk) w_addr_q <= {w_fold[FOLD_BITS-1:0], w_word[WORD_BITS-1:0]};
+    end else begin : g_write_fold
+        always @(posedge clk) w_addr_q <= w_word[WORD_BITS-1:0];
+    end
     wire unused = &{1'b0, w_fold, w_word};
 
     genvar k;
@@ -184,88 +175,86 @@ module rlc_learner_matvec #(
     genvar r;
     genvar c;
     genvar d;
-    generate
-        for (k = 0; k < TAPS; k = k + 1) begin : g_tap
-            rlc_delay #(.WIDTH(ADDR_BITS), .CLOCKS(k)) u_addr (
-                .clk(clk), .d(addr_s1), .q(addr_tap[k*ADDR_BITS +: ADDR_BITS])
+    for (k = 0; k < TAPS; k = k + 1) begin : g_tap
+        rlc_delay #(.WIDTH(ADDR_BITS), .CLOCKS(k)) u_addr (
+            .clk(clk), .d(addr_s1), .q(addr_tap[k*ADDR_BITS +: ADDR_BITS])
+        );
+    end
+
+    // Lane c enters group 0 c clocks late, and one more for the read of the weight.
+    for (c = 0; c < LANES_IN; c = c + 1) begin : g_lane
+        wire [DP*X_WIDTH-1:0] x;
+        for (d = 0; d < DP; d = d + 1) begin : g_column
+            rlc_delay #(.WIDTH(X_WIDTH), .CLOCKS(c + 1)) u_skew (
+                .clk(clk), .d(x_s1[(d*LANES_IN+c)*X_WIDTH +: X_WIDTH]), .q(x[d*X_WIDTH +: X_WIDTH])
             );
         end
+    end
 
-        // Lane c enters group 0 c clocks late, and one more for the read of the weight.
-        for (c = 0; c < LANES_IN; c = c + 1) begin : g_lane
+    for (g = 0; g < GROUPS; g = g + 1) begin : g_group
+        wire [DP*LANES_OUT*ACC_WIDTH-1:0] sums;
+
+        // Down the array: a group hands its words to the next one.
+        for (c = 0; c < LANES_IN; c = c + 1) begin : g_pass
             wire [DP*X_WIDTH-1:0] x;
-            for (d = 0; d < DP; d = d + 1) begin : g_column
-                rlc_delay #(.WIDTH(X_WIDTH), .CLOCKS(c + 1)) u_skew (
-                    .clk(clk), .d(x_s1[(d*LANES_IN+c)*X_WIDTH +: X_WIDTH]), .q(x[d*X_WIDTH +: X_WIDTH])
+            if (g == 0) begin : g_top
+                assign x = g_lane[c].x;
+            end else begin : g_below
+                reg [DP*X_WIDTH-1:0] x_q;
+                always @(posedge clk) x_q <= g_group[g-1].g_pass[c].x;
+                assign x = x_q;
+            end
+        end
+
+        for (r = 0; r < LANES_OUT; r = r + 1) begin : g_row
+            for (c = 0; c < LANES_IN; c = c + 1) begin : g_mac
+                wire [WEIGHT_WIDTH-1:0] weight;
+                wire                    here = w_valid_q && w_group_q == g && {22'd0, w_out_q} == r / OUT_BLOCK
+                                            && {22'd0, w_in_q} == c / IN_BLOCK;
+                rlc_ram_1r1w #(.WIDTH(WEIGHT_WIDTH), .DEPTH(1 << ADDR_BITS), .READ_ANY(1)) u_weights (
+                    .clk(clk), .wr_en(here), .wr_addr(w_addr_q),
+                    .wr_data(w_data_q[((r%OUT_BLOCK)*OUT_STRIDE+(c%IN_BLOCK)*IN_STRIDE)*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
+                    .rd_en(1'b1), .rd_addr(addr_tap[(g+c)*ADDR_BITS +: ADDR_BITS]), .rd_data(weight)
                 );
-            end
-        end
-
-        for (g = 0; g < GROUPS; g = g + 1) begin : g_group
-            wire [DP*LANES_OUT*ACC_WIDTH-1:0] sums;
-
-            // Down the array: a group hands its words to the next one.
-            for (c = 0; c < LANES_IN; c = c + 1) begin : g_pass
-                wire [DP*X_WIDTH-1:0] x;
-                if (g == 0) begin : g_top
-                    assign x = g_lane[c].x;
-                end else begin : g_below
-                    reg [DP*X_WIDTH-1:0] x_q;
-                    always @(posedge clk) x_q <= g_group[g-1].g_pass[c].x;
-                    assign x = x_q;
-                end
-            end
-
-            for (r = 0; r < LANES_OUT; r = r + 1) begin : g_row
-                for (c = 0; c < LANES_IN; c = c + 1) begin : g_mac
-                    wire [WEIGHT_WIDTH-1:0] weight;
-                    wire                    here = w_valid_q && w_group_q == g && {22'd0, w_out_q} == r / OUT_BLOCK
-                                                && {22'd0, w_in_q} == c / IN_BLOCK;
-                    rlc_ram_1r1w #(.WIDTH(WEIGHT_WIDTH), .DEPTH(1 << ADDR_BITS), .READ_ANY(1)) u_weights (
-                        .clk(clk), .wr_en(here), .wr_addr(w_addr_q),
-                        .wr_data(w_data_q[((r%OUT_BLOCK)*OUT_STRIDE+(c%IN_BLOCK)*IN_STRIDE)*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
-                        .rd_en(1'b1), .rd_addr(addr_tap[(g+c)*ADDR_BITS +: ADDR_BITS]), .rd_data(weight)
-                    );
-                    for (d = 0; d < DP; d = d + 1) begin : g_column
-                        wire signed [WEIGHT_WIDTH-1:0] a = weight;
-                        wire signed [X_WIDTH-1:0]      b = g_pass[c].x[d*X_WIDTH +: X_WIDTH];
-                        wire signed [ACC_WIDTH-1:0]    from, sum;
-                        if (c == 0) begin : g_head
-                            assign from = {ACC_WIDTH{1'b0}};
-                        end else begin : g_cascade
-                            assign from = g_mac[c-1].g_column[d].sum;
-                        end
-                        rlc_mac #(
-                            .A_WIDTH(WEIGHT_WIDTH), .B_WIDTH(X_WIDTH), .C_WIDTH(ACC_WIDTH), .P_WIDTH(ACC_WIDTH),
-                            .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1), .ACC(c == LANES_IN - 1 ? 1 : 0)
-                        ) u_mac (
-                            .clk(clk), .a(a), .b(b), .c(from), .m_clear(1'b0), .c_clear(1'b0),
-                            .acc(!first_tap[g+c+MAC-1]), .p(sum)
-                        );
+                for (d = 0; d < DP; d = d + 1) begin : g_column
+                    wire signed [WEIGHT_WIDTH-1:0] a = weight;
+                    wire signed [X_WIDTH-1:0]      b = g_pass[c].x[d*X_WIDTH +: X_WIDTH];
+                    wire signed [ACC_WIDTH-1:0]    from, sum;
+                    if (c == 0) begin : g_head
+                        assign from = {ACC_WIDTH{1'b0}};
+                    end else begin : g_cascade
+                        assign from = g_mac[c-1].g_column[d].sum;
                     end
-                end
-                for (d = 0; d < DP; d = d + 1) begin : g_sum
-                    assign sums[(d*LANES_OUT+r)*ACC_WIDTH +: ACC_WIDTH] = g_mac[LANES_IN-1].g_column[d].sum;
+                    rlc_mac #(
+                        .A_WIDTH(WEIGHT_WIDTH), .B_WIDTH(X_WIDTH), .C_WIDTH(ACC_WIDTH), .P_WIDTH(ACC_WIDTH),
+                        .A_REG(1), .B_REG(1), .C_REG(0), .M_REG(1), .ACC(c == LANES_IN - 1 ? 1 : 0)
+                    ) u_mac (
+                        .clk(clk), .a(a), .b(b), .c(from), .m_clear(1'b0), .c_clear(1'b0),
+                        .acc(!first_tap[g+c+MAC-1]), .p(sum)
+                    );
                 end
             end
-
-            // The group's turn to leave; groups past the end of the vector have none.
-            localparam TURN = g + LANES_IN - 1 + MAC;
-            wire turn = last_tap[TURN] && (g < TAIL || !final_tap[TURN]);
-            wire kind = turn && kind_tap[TURN];
-            wire [DP*LANES_OUT*ACC_WIDTH-1:0] out;
-            wire                              any, any_kind;
-            if (g == 0) begin : g_first
-                assign out      = sums & {(DP*LANES_OUT*ACC_WIDTH){turn}};
-                assign any      = turn;
-                assign any_kind = kind;
-            end else begin : g_next
-                assign out      = g_group[g-1].out | (sums & {(DP*LANES_OUT*ACC_WIDTH){turn}});
-                assign any      = g_group[g-1].any || turn;
-                assign any_kind = g_group[g-1].any_kind || kind;
+            for (d = 0; d < DP; d = d + 1) begin : g_sum
+                assign sums[(d*LANES_OUT+r)*ACC_WIDTH +: ACC_WIDTH] = g_mac[LANES_IN-1].g_column[d].sum;
             end
         end
-    endgenerate
+
+        // The group's turn to leave; groups past the end of the vector have none.
+        localparam TURN = g + LANES_IN - 1 + MAC;
+        wire turn = last_tap[TURN] && (g < TAIL || !final_tap[TURN]);
+        wire kind = turn && kind_tap[TURN];
+        wire [DP*LANES_OUT*ACC_WIDTH-1:0] out;
+        wire                              any, any_kind;
+        if (g == 0) begin : g_first
+            assign out      = sums & {(DP*LANES_OUT*ACC_WIDTH){turn}};
+            assign any      = turn;
+            assign any_kind = kind;
+        end else begin : g_next
+            assign out      = g_group[g-1].out | (sums & {(DP*LANES_OUT*ACC_WIDTH){turn}});
+            assign any      = g_group[g-1].any || turn;
+            assign any_kind = g_group[g-1].any_kind || kind;
+        end
+    end
 
     reg                              m_valid_q, m_kind_q;
     reg [DP*LANES_OUT*ACC_WIDTH-1:0] m_data_q;

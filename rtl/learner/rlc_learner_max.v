@@ -22,30 +22,28 @@ module rlc_learner_max #(
     wire [2*LEAVES*AT_WIDTH-1:0] place;
 
     genvar i;
-    generate
-        for (i = 0; i < LEAVES; i = i + 1) begin : g_leaf
-            localparam [31:0] PLACE = i;
-            if (i < COUNT) begin : g_number
-                assign node[(LEAVES+i)*WIDTH +: WIDTH] = numbers[i*WIDTH +: WIDTH];
-            end else begin : g_none
-                assign node[(LEAVES+i)*WIDTH +: WIDTH] = {1'b1, {(WIDTH-1){1'b0}}};
-            end
-            assign place[(LEAVES+i)*AT_WIDTH +: AT_WIDTH] = PLACE[AT_WIDTH-1:0];
+    for (i = 0; i < LEAVES; i = i + 1) begin : g_leaf
+        localparam [31:0] PLACE = i;
+        if (i < COUNT) begin : g_number
+            assign node[(LEAVES+i)*WIDTH +: WIDTH] = numbers[i*WIDTH +: WIDTH];
+        end else begin : g_none
+            assign node[(LEAVES+i)*WIDTH +: WIDTH] = {1'b1, {(WIDTH-1){1'b0}}};
         end
-        for (i = 1; i < LEAVES; i = i + 1) begin : g_node
-            wire signed [WIDTH-1:0] left  = node[2*i*WIDTH +: WIDTH];
-            wire signed [WIDTH-1:0] right = node[(2*i+1)*WIDTH +: WIDTH];
-            wire                    later = right > left;
-            reg  [WIDTH-1:0]        greater_q;
-            reg  [AT_WIDTH-1:0]     place_q;
-            always @(posedge clk) begin
-                greater_q <= later ? right : left;
-                place_q   <= later ? place[(2*i+1)*AT_WIDTH +: AT_WIDTH] : place[2*i*AT_WIDTH +: AT_WIDTH];
-            end
-            assign node[i*WIDTH +: WIDTH]        = greater_q;
-            assign place[i*AT_WIDTH +: AT_WIDTH] = place_q;
+        assign place[(LEAVES+i)*AT_WIDTH +: AT_WIDTH] = PLACE[AT_WIDTH-1:0];
+    end
+    for (i = 1; i < LEAVES; i = i + 1) begin : g_node
+        wire signed [WIDTH-1:0] left  = node[2*i*WIDTH +: WIDTH];
+        wire signed [WIDTH-1:0] right = node[(2*i+1)*WIDTH +: WIDTH];
+        wire                    later = right > left;
+        reg  [WIDTH-1:0]        greater_q;
+        reg  [AT_WIDTH-1:0]     place_q;
+        always @(posedge clk) begin
+            greater_q <= later ? right : left;
+            place_q   <= later ? place[(2*i+1)*AT_WIDTH +: AT_WIDTH] : place[2*i*AT_WIDTH +: AT_WIDTH];
         end
-    endgenerate
+        assign node[i*WIDTH +: WIDTH]        = greater_q;
+        assign place[i*AT_WIDTH +: AT_WIDTH] = place_q;
+    end
     assign node[0 +: WIDTH]        = {WIDTH{1'b0}};
     assign place[0 +: AT_WIDTH]    = {AT_WIDTH{1'b0}};
     assign greatest = node[WIDTH +: WIDTH];

@@ -49,31 +49,17 @@ module rlc_learner_net #(
     input  wire                              host_actor,
     input  wire [1:0]                        host_plane,
     output wire                              host_busy,
-    input  wire                              s_load_valid,
-    output wire                              s_load_ready,
-    input  wire [63:0]                       s_load_data,
-    output wire                              m_read_valid,
-    input  wire                              m_read_ready,
-    output wire [63:0]                       m_read_data,
+    `RLC_STREAM_SLAVE(s_load, 64),
+    `RLC_STREAM_MASTER(m_read, 64),
     output wire                              m_read_last,
 
-    input  wire                              s_x_valid,
-    output wire                              s_x_ready,
-    input  wire [WORD-1:0]                   s_x_data,
+    `RLC_STREAM_SLAVE(s_x, WORD),
     input  wire                              s_x_kind,
-    input  wire                              s_t_valid,
-    output wire                              s_t_ready,
-    input  wire [WORD-1:0]                   s_t_data,
-    output wire                              m_q_valid,
-    input  wire                              m_q_ready,
-    output wire [DP*LANES_OUT*OUT_WIDTH-1:0] m_q_data,
+    `RLC_STREAM_SLAVE(s_t, WORD),
+    `RLC_STREAM_MASTER(m_q, DP*LANES_OUT*OUT_WIDTH),
     output wire                              m_q_kind,
-    output wire                              m_t_valid,
-    input  wire                              m_t_ready,
-    output wire [DP*LANES_OUT*OUT_WIDTH-1:0] m_t_data,
-    input  wire                              s_d_valid,
-    output wire                              s_d_ready,
-    input  wire [DP*LANES_OUT*ACT_WIDTH-1:0] s_d_data,
+    `RLC_STREAM_MASTER(m_t, DP*LANES_OUT*OUT_WIDTH),
+    `RLC_STREAM_SLAVE(s_d, DP*LANES_OUT*ACT_WIDTH),
 
     output wire [LAYERS*BUS-1:0]             bus,
     output wire [21*8-1:0]                   sat,
@@ -82,13 +68,10 @@ module rlc_learner_net #(
 );
     `include "rlc_learner_defs.vh"
 
-    if (!(LAYERS >= 1 && LAYERS <= 4)) begin : g_check_layers
-        rlc_learner_net_illegal_SIZES_must_name_2_to_5_neuron_layers u_stop ();
-    end
+    if (!(LAYERS >= 1 && LAYERS <= 4)) rlc_learner_net_illegal_SIZES_must_name_2_to_5_neuron_layers u_stop ();
     if (!(fields(NET_LANES) == LAYERS + 1 && fields(NET_FORWARD) == LAYERS && fields(NET_BACKWARD) == LAYERS
-         && fields(NET_ROWS) == LAYERS && fields(NET_COLS) == LAYERS)) begin : g_check_fields
+         && fields(NET_ROWS) == LAYERS && fields(NET_COLS) == LAYERS))
         rlc_learner_net_illegal_LANES_must_have_a_field_a_layer_and_the_other_lists_one_less u_stop ();
-    end
 
     wire [16:0] vectors = double ? {waves[15:0], 1'b0} : waves;
     wire path_rst = rst || flush;    // what works on vectors, beside what keeps weights
@@ -152,83 +135,81 @@ module rlc_learner_net #(
 
     genvar l;
     genvar n;
-    generate
-        for (l = 1; l <= LAYERS; l = l + 1) begin : g_layer
-            localparam IN  = DP * field(NET_LANES, l - 1);
-            localparam OUT = DP * field(NET_LANES, l);
-            localparam OW  = (l == LAYERS) ? OUT_WIDTH : ACT_WIDTH;
-            wire                     x_valid, x_ready, x_kind, p_valid, p_ready;
-            wire                     y_valid, y_ready, y_kind, t_valid, t_ready;
-            wire                     d_valid, d_ready, b_valid, b_ready;
-            wire [IN*ACT_WIDTH-1:0]  x_data, p_data, b_data;
-            wire [OUT*OW-1:0]        y_data, t_data;
-            wire [OUT*ACT_WIDTH-1:0] d_data;
-            wire [63:0]              read_data, read_so_far;
-            wire [5*8-1:0]           layer_sat;
-            wire [4:0]               layer_busy, layer_waiting;
-            rlc_learner_layer #(
-                `include "rlc_learner_pass.vh"
-                , .ACTOR(ACTOR), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
-            ) u_layer (
-                .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .ok(ok[l]),
-                .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
-                .host_done(host_done[l]), .load_ready(load_ready[l]), .read_valid(read_valid[l]), .read_last(read_last[l]),
-                .bus(bus[(l-1)*BUS +: BUS]), .sat(layer_sat), .busy(layer_busy), .waiting(layer_waiting),
-                .far(far[2*l-2 +: 2])
-            );
-            for (n = 0; n < 5; n = n + 1) begin : g_stage
-                assign sat[8*(4*n+l-1) +: 8] = layer_sat[8*n +: 8];
-                assign busy[4*n+l-1]         = layer_busy[n];
-                assign waiting[4*n+l-1]      = layer_waiting[n];
-            end
+    for (l = 1; l <= LAYERS; l = l + 1) begin : g_layer
+        localparam IN  = DP * field(NET_LANES, l - 1);
+        localparam OUT = DP * field(NET_LANES, l);
+        localparam OW  = (l == LAYERS) ? OUT_WIDTH : ACT_WIDTH;
+        wire                     x_valid, x_ready, x_kind, p_valid, p_ready;
+        wire                     y_valid, y_ready, y_kind, t_valid, t_ready;
+        wire                     d_valid, d_ready, b_valid, b_ready;
+        wire [IN*ACT_WIDTH-1:0]  x_data, p_data, b_data;
+        wire [OUT*OW-1:0]        y_data, t_data;
+        wire [OUT*ACT_WIDTH-1:0] d_data;
+        wire [63:0]              read_data, read_so_far;
+        wire [5*8-1:0]           layer_sat;
+        wire [4:0]               layer_busy, layer_waiting;
+        rlc_learner_layer #(
+            `include "rlc_learner_pass.vh"
+            , .ACTOR(ACTOR), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
+        ) u_layer (
+            .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .ok(ok[l]),
+            .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
+            .host_done(host_done[l]), .load_ready(load_ready[l]), .read_valid(read_valid[l]), .read_last(read_last[l]),
+            .bus(bus[(l-1)*BUS +: BUS]), .sat(layer_sat), .busy(layer_busy), .waiting(layer_waiting),
+            .far(far[2*l-2 +: 2])
+        );
+        for (n = 0; n < 5; n = n + 1) begin : g_stage
+            assign sat[8*(4*n+l-1) +: 8] = layer_sat[8*n +: 8];
+            assign busy[4*n+l-1]         = layer_busy[n];
+            assign waiting[4*n+l-1]      = layer_waiting[n];
+        end
 
-            // Deltas flow against the order of the layers; Yosys follows references to what stands further up.
-            if (l == 1) begin : g_first
-                assign x_valid     = s_x_valid;
-                assign x_data      = s_x_data;
-                assign x_kind      = s_x_kind;
-                assign s_x_ready   = x_ready;
-                assign p_valid     = s_t_valid;
-                assign p_data      = s_t_data;
-                assign s_t_ready   = p_ready;
-                assign b_ready     = 1'b1;
-                assign read_so_far = read_data;
-                wire unused = &{1'b0, b_valid, b_data};
-            end else begin : g_behind
-                assign x_valid = g_layer[l-1].y_valid;
-                assign x_data  = g_layer[l-1].y_data;
-                assign x_kind  = g_layer[l-1].y_kind;
-                assign g_layer[l-1].y_ready = x_ready;
-                assign p_valid = g_layer[l-1].t_valid;
-                assign p_data  = g_layer[l-1].t_data;
-                assign g_layer[l-1].t_ready = p_ready;
-                assign g_layer[l-1].d_valid = b_valid;
-                assign g_layer[l-1].d_data  = b_data;
-                assign b_ready     = g_layer[l-1].d_ready;
-                assign read_so_far = g_layer[l-1].read_so_far | read_data;
-            end
-            if (l == LAYERS) begin : g_last
-                assign m_q_valid   = y_valid;
-                assign m_q_data    = y_data;
-                assign m_q_kind    = y_kind;
-                assign y_ready     = m_q_ready;
-                assign m_t_valid   = t_valid;
-                assign m_t_data    = t_data;
-                assign t_ready     = m_t_ready;
-                assign d_valid     = s_d_valid;
-                assign d_data      = s_d_data;
-                assign s_d_ready   = d_ready;
-                assign m_read_data = read_so_far;
-            end
+        // Deltas flow against the order of the layers; Yosys follows references to what stands further up.
+        if (l == 1) begin : g_first
+            assign x_valid     = s_x_valid;
+            assign x_data      = s_x_data;
+            assign x_kind      = s_x_kind;
+            assign s_x_ready   = x_ready;
+            assign p_valid     = s_t_valid;
+            assign p_data      = s_t_data;
+            assign s_t_ready   = p_ready;
+            assign b_ready     = 1'b1;
+            assign read_so_far = read_data;
+            wire unused = &{1'b0, b_valid, b_data};
+        end else begin : g_behind
+            assign x_valid = g_layer[l-1].y_valid;
+            assign x_data  = g_layer[l-1].y_data;
+            assign x_kind  = g_layer[l-1].y_kind;
+            assign g_layer[l-1].y_ready = x_ready;
+            assign p_valid = g_layer[l-1].t_valid;
+            assign p_data  = g_layer[l-1].t_data;
+            assign g_layer[l-1].t_ready = p_ready;
+            assign g_layer[l-1].d_valid = b_valid;
+            assign g_layer[l-1].d_data  = b_data;
+            assign b_ready     = g_layer[l-1].d_ready;
+            assign read_so_far = g_layer[l-1].read_so_far | read_data;
         end
-        // Stages that a shallower network does not have.
-        for (l = LAYERS + 1; l <= 4; l = l + 1) begin : g_absent
-            for (n = 0; n < 5; n = n + 1) begin : g_stage
-                assign sat[8*(4*n+l-1) +: 8] = 8'd0;
-                assign busy[4*n+l-1]         = 1'b0;
-                assign waiting[4*n+l-1]      = 1'b0;
-            end
+        if (l == LAYERS) begin : g_last
+            assign m_q_valid   = y_valid;
+            assign m_q_data    = y_data;
+            assign m_q_kind    = y_kind;
+            assign y_ready     = m_q_ready;
+            assign m_t_valid   = t_valid;
+            assign m_t_data    = t_data;
+            assign t_ready     = m_t_ready;
+            assign d_valid     = s_d_valid;
+            assign d_data      = s_d_data;
+            assign s_d_ready   = d_ready;
+            assign m_read_data = read_so_far;
         end
-    endgenerate
+    end
+    // Stages that a shallower network does not have.
+    for (l = LAYERS + 1; l <= 4; l = l + 1) begin : g_absent
+        for (n = 0; n < 5; n = n + 1) begin : g_stage
+            assign sat[8*(4*n+l-1) +: 8] = 8'd0;
+            assign busy[4*n+l-1]         = 1'b0;
+            assign waiting[4*n+l-1]      = 1'b0;
+        end
+    end
 endmodule
 `default_nettype wire

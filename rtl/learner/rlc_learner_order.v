@@ -25,9 +25,7 @@ module rlc_learner_order #(
 );
     if (!(WORDS_J >= 1 && WORDS_J <= 512 && WORDS_I >= 1 && WORDS_I <= 512 && STEPS_J >= 1 && STEPS_J <= 512
          && STEPS_I >= 1 && STEPS_I <= 512 && FORWARD >= 1 && FORWARD <= 512
-         && BACKWARD >= 1 && BACKWARD <= 512)) begin : g_check
-        rlc_learner_order_illegal_every_parameter_must_be_1_to_512 u_stop ();
-    end
+         && BACKWARD >= 1 && BACKWARD <= 512)) rlc_learner_order_illegal_every_parameter_must_be_1_to_512 u_stop ();
 
     localparam [31:0] JW_LAST = WORDS_J - 1;
     localparam [31:0] JS_LAST = STEPS_J - 1;

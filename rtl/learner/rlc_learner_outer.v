@@ -33,12 +33,8 @@ module rlc_learner_outer #(
     input  wire [16:0]                   vectors,
     input  wire [4:0]                    cfg_bias_shift,
 
-    input  wire                          s_d_valid,
-    output wire                          s_d_ready,
-    input  wire [DP*LANES_J*X_WIDTH-1:0] s_d_data,
-    input  wire                          s_x_valid,
-    output wire                          s_x_ready,
-    input  wire [DP*LANES_I*X_WIDTH-1:0] s_x_data,
+    `RLC_STREAM_SLAVE(s_d, DP*LANES_J*X_WIDTH),
+    `RLC_STREAM_SLAVE(s_x, DP*LANES_I*X_WIDTH),
     output wire                          done,
 
     input  wire                          grad_en,
@@ -48,12 +44,9 @@ module rlc_learner_outer #(
     output wire                          waiting
 );
     if (!(DP >= 1 && LANES_J >= 1 && WORDS_J >= 1 && LANES_I >= 1 && WORDS_I >= 1 && GROUPS >= 1
-         && GROUPS <= WORDS_I)) begin : g_check
+         && GROUPS <= WORDS_I))
         rlc_learner_outer_illegal_sizes_must_be_at_least_1_and_GROUPS_no_more_than_WORDS_I u_stop ();
-    end
-    if (!(LANES_J % JB == 0 && LANES_I % IB == 0)) begin : g_check_blocks
-        rlc_learner_outer_illegal_JB_and_IB_must_divide_the_lanes u_stop ();
-    end
+    if (!(LANES_J % JB == 0 && LANES_I % IB == 0)) rlc_learner_outer_illegal_JB_and_IB_must_divide_the_lanes u_stop ();
 
     localparam ACC_WIDTH  = 48;
     localparam SETS       = (WORDS_I + GROUPS - 1) / GROUPS;
@@ -148,15 +141,13 @@ module rlc_learner_outer #(
     wire [ADDR_BITS-1:0]     step_addr, grad_addr;
     wire `RLC_LEARNER_PLACE  place = grad_place;
     `include "rlc_learner_place.vh"
-    generate
-        if (SETS > 1) begin : g_sets
-            assign step_addr = {set_q, j_q};
-            assign grad_addr = {at_iof[SET_BITS-1:0], at_jw[J_BITS-1:0]};
-        end else begin : g_set
-            assign step_addr = j_q;
-            assign grad_addr = at_jw[J_BITS-1:0];
-        end
-    endgenerate
+    if (SETS > 1) begin : g_sets
+        assign step_addr = {set_q, j_q};
+        assign grad_addr = {at_iof[SET_BITS-1:0], at_jw[J_BITS-1:0]};
+    end else begin : g_set
+        assign step_addr = j_q;
+        assign grad_addr = at_jw[J_BITS-1:0];
+    end
     always @(posedge clk) begin
         d_s1     <= d_data;
         x_s1     <= use_bank_q ? bank1_q : bank0_q;
@@ -194,140 +185,138 @@ module rlc_learner_outer #(
     genvar d;
     genvar a;
     genvar b;
-    generate
-        for (g = 0; g < GROUPS; g = g + 1) begin : g_gather
-            always @(posedge clk) begin
-                if (take_x && gather_q == g && !gather_bank_q) bank0_q[g*WORD_X +: WORD_X] <= s_x_data;
-                if (take_x && gather_q == g && gather_bank_q)  bank1_q[g*WORD_X +: WORD_X] <= s_x_data;
-            end
+    for (g = 0; g < GROUPS; g = g + 1) begin : g_gather
+        always @(posedge clk) begin
+            if (take_x && gather_q == g && !gather_bank_q) bank0_q[g*WORD_X +: WORD_X] <= s_x_data;
+            if (take_x && gather_q == g && gather_bank_q)  bank1_q[g*WORD_X +: WORD_X] <= s_x_data;
         end
+    end
 
-        // Column d of the cascade works d clocks after column 0.
-        for (d = 0; d < DP; d = d + 1) begin : g_column
-            wire [LANES_J*X_WIDTH-1:0] delta;
-            wire [LANES*X_WIDTH-1:0]   x, x_now;
-            for (c = 0; c < LANES; c = c + 1) begin : g_x
-                assign x_now[c*X_WIDTH +: X_WIDTH] =
-                    x_s1[(c/LANES_I)*WORD_X + (d*LANES_I+c%LANES_I)*X_WIDTH +: X_WIDTH];
-            end
-            rlc_delay #(.WIDTH(LANES_J * X_WIDTH), .CLOCKS(d)) u_delta (
-                .clk(clk), .d(d_s1[d*LANES_J*X_WIDTH +: LANES_J*X_WIDTH]), .q(delta)
-            );
-            rlc_delay #(.WIDTH(LANES * X_WIDTH), .CLOCKS(d)) u_x (.clk(clk), .d(x_now), .q(x));
+    // Column d of the cascade works d clocks after column 0.
+    for (d = 0; d < DP; d = d + 1) begin : g_column
+        wire [LANES_J*X_WIDTH-1:0] delta;
+        wire [LANES*X_WIDTH-1:0]   x, x_now;
+        for (c = 0; c < LANES; c = c + 1) begin : g_x
+            assign x_now[c*X_WIDTH +: X_WIDTH] =
+                x_s1[(c/LANES_I)*WORD_X + (d*LANES_I+c%LANES_I)*X_WIDTH +: X_WIDTH];
         end
+        rlc_delay #(.WIDTH(LANES_J * X_WIDTH), .CLOCKS(d)) u_delta (
+            .clk(clk), .d(d_s1[d*LANES_J*X_WIDTH +: LANES_J*X_WIDTH]), .q(delta)
+        );
+        rlc_delay #(.WIDTH(LANES * X_WIDTH), .CLOCKS(d)) u_x (.clk(clk), .d(x_now), .q(x));
+    end
 
-        for (r = 0; r < LANES_J; r = r + 1) begin : g_row
-            wire [LANES*ACC_WIDTH-1:0] old_s2, sum;
-            rlc_ram_1r1w #(.WIDTH(LANES * ACC_WIDTH), .DEPTH(1 << ADDR_BITS), .READ_ANY(1)) u_scratchpad (
-                .clk(clk), .wr_en(back), .wr_addr(addr_back), .wr_data(sum),
-                .rd_en(1'b1), .rd_addr(addr_s1), .rd_data(old_s2)
-            );
-            for (c = 0; c < LANES; c = c + 1) begin : g_mac
-                for (d = 0; d < DP; d = d + 1) begin : g_cascade
-                    wire signed [X_WIDTH-1:0]   x     = g_column[d].x[c*X_WIDTH +: X_WIDTH];
-                    wire signed [X_WIDTH-1:0]   delta = g_column[d].delta[r*X_WIDTH +: X_WIDTH];
-                    wire signed [ACC_WIDTH-1:0] from, total;
-                    if (d == 0) begin : g_head
-                        assign from = old_s2[c*ACC_WIDTH +: ACC_WIDTH];
-                    end else begin : g_next
-                        assign from = g_cascade[d-1].total;
-                    end
-                    rlc_mac #(
-                        .A_WIDTH(X_WIDTH), .B_WIDTH(X_WIDTH), .C_WIDTH(ACC_WIDTH), .P_WIDTH(ACC_WIDTH),
-                        .A_REG(1), .B_REG(1), .C_REG(d == 0 ? 1 : 0), .M_REG(1)
-                    ) u_mac (
-                        .clk(clk), .a(x), .b(delta), .c(from), .m_clear(1'b0), .c_clear(d == 0 && first_s2),
-                        .acc(1'b0), .p(total)
-                    );
+    for (r = 0; r < LANES_J; r = r + 1) begin : g_row
+        wire [LANES*ACC_WIDTH-1:0] old_s2, sum;
+        rlc_ram_1r1w #(.WIDTH(LANES * ACC_WIDTH), .DEPTH(1 << ADDR_BITS), .READ_ANY(1)) u_scratchpad (
+            .clk(clk), .wr_en(back), .wr_addr(addr_back), .wr_data(sum),
+            .rd_en(1'b1), .rd_addr(addr_s1), .rd_data(old_s2)
+        );
+        for (c = 0; c < LANES; c = c + 1) begin : g_mac
+            for (d = 0; d < DP; d = d + 1) begin : g_cascade
+                wire signed [X_WIDTH-1:0]   x     = g_column[d].x[c*X_WIDTH +: X_WIDTH];
+                wire signed [X_WIDTH-1:0]   delta = g_column[d].delta[r*X_WIDTH +: X_WIDTH];
+                wire signed [ACC_WIDTH-1:0] from, total;
+                if (d == 0) begin : g_head
+                    assign from = old_s2[c*ACC_WIDTH +: ACC_WIDTH];
+                end else begin : g_next
+                    assign from = g_cascade[d-1].total;
                 end
-                assign sum[c*ACC_WIDTH +: ACC_WIDTH] = g_cascade[DP-1].total;
+                rlc_mac #(
+                    .A_WIDTH(X_WIDTH), .B_WIDTH(X_WIDTH), .C_WIDTH(ACC_WIDTH), .P_WIDTH(ACC_WIDTH),
+                    .A_REG(1), .B_REG(1), .C_REG(d == 0 ? 1 : 0), .M_REG(1)
+                ) u_mac (
+                    .clk(clk), .a(x), .b(delta), .c(from), .m_clear(1'b0), .c_clear(d == 0 && first_s2),
+                    .acc(1'b0), .p(total)
+                );
             end
+            assign sum[c*ACC_WIDTH +: ACC_WIDTH] = g_cascade[DP-1].total;
         end
+    end
 
-        // Bias: the same with x = 1, by adders. Stage 2: the wave's deltas. Stage 3: the new sum goes back.
-        if (1) begin : g_sums
-            reg              bias_s2, bias_s3;
-            reg [J_BITS-1:0] j_s2, j_s3;
-            always @(posedge clk) begin
-                bias_s2 <= bias_s1 && !rst;
-                bias_s3 <= bias_s2 && !rst;
-                j_s2    <= addr_s1[J_BITS-1:0];
-                j_s3    <= j_s2;
+    // Bias: the same with x = 1, by adders. Stage 2: the wave's deltas. Stage 3: the new sum goes back.
+    if (1) begin : g_sums
+        reg              bias_s2, bias_s3;
+        reg [J_BITS-1:0] j_s2, j_s3;
+        always @(posedge clk) begin
+            bias_s2 <= bias_s1 && !rst;
+            bias_s3 <= bias_s2 && !rst;
+            j_s2    <= addr_s1[J_BITS-1:0];
+            j_s3    <= j_s2;
+        end
+    end
+    for (r = 0; r < LANES_J; r = r + 1) begin : g_bias
+        wire signed [SUM_BIAS-1:0] old_s2;
+        reg  signed [SUM_BIAS-1:0] wave_s2, total_s3;
+        for (d = 0; d < DP; d = d + 1) begin : g_add
+            wire signed [X_WIDTH-1:0]  delta = d_s1[(d*LANES_J+r)*X_WIDTH +: X_WIDTH];
+            wire signed [SUM_BIAS-1:0] total;
+            if (d == 0) begin : g_first
+                assign total = {{(SUM_BIAS-X_WIDTH){delta[X_WIDTH-1]}}, delta};
+            end else begin : g_more
+                assign total = g_add[d-1].total + {{(SUM_BIAS-X_WIDTH){delta[X_WIDTH-1]}}, delta};
             end
         end
-        for (r = 0; r < LANES_J; r = r + 1) begin : g_bias
-            wire signed [SUM_BIAS-1:0] old_s2;
-            reg  signed [SUM_BIAS-1:0] wave_s2, total_s3;
-            for (d = 0; d < DP; d = d + 1) begin : g_add
-                wire signed [X_WIDTH-1:0]  delta = d_s1[(d*LANES_J+r)*X_WIDTH +: X_WIDTH];
-                wire signed [SUM_BIAS-1:0] total;
-                if (d == 0) begin : g_first
-                    assign total = {{(SUM_BIAS-X_WIDTH){delta[X_WIDTH-1]}}, delta};
-                end else begin : g_more
-                    assign total = g_add[d-1].total + {{(SUM_BIAS-X_WIDTH){delta[X_WIDTH-1]}}, delta};
+        always @(posedge clk) begin
+            wave_s2  <= g_add[DP-1].total;
+            total_s3 <= wave_s2 + (first_s2 ? {SUM_BIAS{1'b0}} : old_s2);
+        end
+        rlc_ram_1r1w #(.WIDTH(SUM_BIAS), .DEPTH(1 << J_BITS), .READ_ANY(1)) u_sums (
+            .clk(clk), .wr_en(g_sums.bias_s3), .wr_addr(g_sums.j_s3), .wr_data(total_s3),
+            .rd_en(1'b1), .rd_addr(addr_s1[J_BITS-1:0]), .rd_data(old_s2)
+        );
+    end
+
+    // Reads. Stage 2: the words of all rows. Stage 3: the group asked for. Stage 4: bias at its fraction, or not.
+    for (a = 0; a < JB; a = a + 1) begin : g_read
+        // The row that is block js, place a.
+        wire [LANES_J/JB*LANES*ACC_WIDTH-1:0] rows;
+        wire [LANES_J/JB*SUM_BIAS-1:0]        biases;
+        for (r = 0; r < LANES_J / JB; r = r + 1) begin : g_from
+            assign rows[r*LANES*ACC_WIDTH +: LANES*ACC_WIDTH] = g_row[r*JB+a].old_s2;
+            assign biases[r*SUM_BIAS +: SUM_BIAS]             = g_bias[r*JB+a].old_s2;
+        end
+        // Picked by comparing: an index that is multiplied would take a multiplier.
+        reg  [LANES*ACC_WIDTH-1:0] row_s2;
+        reg  [SUM_BIAS-1:0]        bias_s2;
+        integer                    block;
+        always @* begin
+            row_s2  = {(LANES*ACC_WIDTH){1'b0}};
+            bias_s2 = {SUM_BIAS{1'b0}};
+            for (block = 0; block < LANES_J / JB; block = block + 1)
+                if (LANES_J == JB || {22'd0, js_s2} == block) begin
+                    row_s2  = row_s2 | rows[block*LANES*ACC_WIDTH +: LANES*ACC_WIDTH];
+                    bias_s2 = bias_s2 | biases[block*SUM_BIAS +: SUM_BIAS];
                 end
-            end
-            always @(posedge clk) begin
-                wave_s2  <= g_add[DP-1].total;
-                total_s3 <= wave_s2 + (first_s2 ? {SUM_BIAS{1'b0}} : old_s2);
-            end
-            rlc_ram_1r1w #(.WIDTH(SUM_BIAS), .DEPTH(1 << J_BITS), .READ_ANY(1)) u_sums (
-                .clk(clk), .wr_en(g_sums.bias_s3), .wr_addr(g_sums.j_s3), .wr_data(total_s3),
-                .rd_en(1'b1), .rd_addr(addr_s1[J_BITS-1:0]), .rd_data(old_s2)
-            );
         end
-
-        // Reads. Stage 2: the words of all rows. Stage 3: the group asked for. Stage 4: bias at its fraction, or not.
-        for (a = 0; a < JB; a = a + 1) begin : g_read
-            // The row that is block js, place a.
-            wire [LANES_J/JB*LANES*ACC_WIDTH-1:0] rows;
-            wire [LANES_J/JB*SUM_BIAS-1:0]        biases;
-            for (r = 0; r < LANES_J / JB; r = r + 1) begin : g_from
-                assign rows[r*LANES*ACC_WIDTH +: LANES*ACC_WIDTH] = g_row[r*JB+a].old_s2;
-                assign biases[r*SUM_BIAS +: SUM_BIAS]             = g_bias[r*JB+a].old_s2;
-            end
-            // Picked by comparing: an index that is multiplied would take a multiplier.
-            reg  [LANES*ACC_WIDTH-1:0] row_s2;
-            reg  [SUM_BIAS-1:0]        bias_s2;
-            integer                    block;
+        reg  signed [SUM_BIAS-1:0] bias_s3;
+        reg  [ACC_WIDTH-1:0]       shifted_s4;
+        wire signed [ACC_WIDTH-1:0] wide = {{(ACC_WIDTH-SUM_BIAS){bias_s3[SUM_BIAS-1]}}, bias_s3};
+        for (b = 0; b < IB; b = b + 1) begin : g_out
+            // Element b of a block lies in every LANES_I/IB-th place of the row: block = group*(LANES_I/IB) + is.
+            localparam BLOCKS = GROUPS * (LANES_I / IB);
+            reg [ACC_WIDTH-1:0] sum_s3, picked;
+            integer n;
             always @* begin
-                row_s2  = {(LANES*ACC_WIDTH){1'b0}};
-                bias_s2 = {SUM_BIAS{1'b0}};
-                for (block = 0; block < LANES_J / JB; block = block + 1)
-                    if (LANES_J == JB || {22'd0, js_s2} == block) begin
-                        row_s2  = row_s2 | rows[block*LANES*ACC_WIDTH +: LANES*ACC_WIDTH];
-                        bias_s2 = bias_s2 | biases[block*SUM_BIAS +: SUM_BIAS];
-                    end
+                picked = {ACC_WIDTH{1'b0}};
+                for (n = 0; n < BLOCKS; n = n + 1)
+                    if ({22'd0, group_s2} == n / (LANES_I / IB) && {22'd0, is_s2} == n % (LANES_I / IB))
+                        picked = picked | row_s2[(n*IB+b)*ACC_WIDTH +: ACC_WIDTH];
             end
-            reg  signed [SUM_BIAS-1:0] bias_s3;
-            reg  [ACC_WIDTH-1:0]       shifted_s4;
-            wire signed [ACC_WIDTH-1:0] wide = {{(ACC_WIDTH-SUM_BIAS){bias_s3[SUM_BIAS-1]}}, bias_s3};
-            for (b = 0; b < IB; b = b + 1) begin : g_out
-                // Element b of a block lies in every LANES_I/IB-th place of the row: block = group*(LANES_I/IB) + is.
-                localparam BLOCKS = GROUPS * (LANES_I / IB);
-                reg [ACC_WIDTH-1:0] sum_s3, picked;
-                integer n;
-                always @* begin
-                    picked = {ACC_WIDTH{1'b0}};
-                    for (n = 0; n < BLOCKS; n = n + 1)
-                        if ({22'd0, group_s2} == n / (LANES_I / IB) && {22'd0, is_s2} == n % (LANES_I / IB))
-                            picked = picked | row_s2[(n*IB+b)*ACC_WIDTH +: ACC_WIDTH];
-                end
-                always @(posedge clk) sum_s3 <= picked;
-                if (b == 0) begin : g_bias_lane
-                    assign grad_data[a*IB*ACC_WIDTH +: ACC_WIDTH] = shifted_s4;
-                end else begin : g_weight_lane
-                    reg [ACC_WIDTH-1:0] sum_s4;
-                    always @(posedge clk) sum_s4 <= sum_s3;
-                    assign grad_data[(a*IB+b)*ACC_WIDTH +: ACC_WIDTH] = sum_s4;
-                end
-            end
-            always @(posedge clk) begin
-                bias_s3    <= bias_s2;
-                shifted_s4 <= ask_bias_s3 ? wide <<< cfg_bias_shift : g_out[0].sum_s3;
+            always @(posedge clk) sum_s3 <= picked;
+            if (b == 0) begin : g_bias_lane
+                assign grad_data[a*IB*ACC_WIDTH +: ACC_WIDTH] = shifted_s4;
+            end else begin : g_weight_lane
+                reg [ACC_WIDTH-1:0] sum_s4;
+                always @(posedge clk) sum_s4 <= sum_s3;
+                assign grad_data[(a*IB+b)*ACC_WIDTH +: ACC_WIDTH] = sum_s4;
             end
         end
-    endgenerate
+        always @(posedge clk) begin
+            bias_s3    <= bias_s2;
+            shifted_s4 <= ask_bias_s3 ? wide <<< cfg_bias_shift : g_out[0].sum_s3;
+        end
+    end
 
     // The batch's last wave is in the scratchpad when its last word is.
     reg [BACK+2:0] done_q;

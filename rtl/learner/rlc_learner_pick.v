@@ -33,12 +33,10 @@ module rlc_learner_pick #(
 );
     wire [LANES-1:0] taken;
     genvar k;
-    generate
-        for (k = 0; k < LANES; k = k + 1) begin : g_lane
-            localparam [31:0] LANE = k;
-            assign taken[k] = action == base + LANE[BASE_WIDTH-1:0];
-        end
-    endgenerate
+    for (k = 0; k < LANES; k = k + 1) begin : g_lane
+        localparam [31:0] LANE = k;
+        assign taken[k] = action == base + LANE[BASE_WIDTH-1:0];
+    end
 
     // Of a word of lanes the one that is marked, and zero where none is.
     function [WIDTH-1:0] marked(input [LANES*WIDTH-1:0] word, input [LANES-1:0] marks);
@@ -77,12 +75,10 @@ module rlc_learner_pick #(
     wire better = first_s || best_s > best_q;
 
     wire [LANES-1:0] chosen;
-    generate
-        for (k = 0; k < LANES; k = k + 1) begin : g_chosen
-            localparam [31:0] LANE = k;
-            assign chosen[k] = best_action_q == base_s + LANE[BASE_WIDTH-1:0];
-        end
-    endgenerate
+    for (k = 0; k < LANES; k = k + 1) begin : g_chosen
+        localparam [31:0] LANE = k;
+        assign chosen[k] = best_action_q == base_s + LANE[BASE_WIDTH-1:0];
+    end
 
     always @(posedge clk)
         if (valid_s) begin

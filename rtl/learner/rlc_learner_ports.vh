@@ -7,6 +7,7 @@
 // `RLC_LEARNER_PLACE         bits of a group's place on the weight bus, which rlc_learner_place.vh takes apart
 `ifndef RLC_LEARNER_PORTS_VH
 `define RLC_LEARNER_PORTS_VH
+`include "rlc_axi.vh"
 
 `define RLC_COMMA ,
 

@@ -7,20 +7,17 @@
 // latency    1 clock; a wave takes DP clocks, or longer when m stalls
 // proof      verif/formal/rlc_learner_prio.sby: nothing lost, doubled or out of order, every last goes out
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_learner_prio #(
     parameter DP    = 2, // columns
     parameter WIDTH = 26 // bits of a priority, at most 32
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire                s_valid,
-    output wire                s_ready,
-    input  wire [DP*WIDTH-1:0] s_data,
+    `RLC_STREAM_SLAVE(s, DP*WIDTH),
     input  wire [DP-1:0]       s_record,
     input  wire [DP-1:0]       s_last,
-    output wire                m_valid,
-    input  wire                m_ready,
-    output wire [31:0]         m_data,
+    `RLC_STREAM_MASTER(m, 32),
     output wire                m_last
 );
     localparam COUNT_WIDTH = $clog2(DP + 2);

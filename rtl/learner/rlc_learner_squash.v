@@ -10,6 +10,7 @@
 // latency     10 clocks (m_d 11 with more than 64 places), one word a clock with 13 places or more
 // cost        one DSP and one table of rlc_tanh an element, one DSP more with DERIVATIVE
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_learner_squash #(
     parameter DP         = 2,  // columns, >= 1
     parameter LANES      = 4,  // elements a word and column, >= 1
@@ -20,25 +21,14 @@ module rlc_learner_squash #(
     input  wire                   clk,
     input  wire                   rst,
     input  wire [5:0]             cfg_shift,
-    input  wire                   s_valid,
-    output wire                   s_ready,
-    input  wire [DP*LANES*18-1:0] s_data,
-    output wire                   m_a_valid,
-    input  wire                   m_a_ready,
-    output wire [DP*LANES*18-1:0] m_a_data,
-    output wire                   m_d_valid,
-    input  wire                   m_d_ready,
-    output wire [DP*LANES*17-1:0] m_d_data
+    `RLC_STREAM_SLAVE(s, DP*LANES*18),
+    `RLC_STREAM_MASTER(m_a, DP*LANES*18),
+    `RLC_STREAM_MASTER(m_d, DP*LANES*17)
 );
-    if (!(DP >= 1 && LANES >= 1)) begin : g_check_shape
-        rlc_learner_squash_illegal_DP_and_LANES_must_be_at_least_1 u_stop ();
-    end
-    if (!(DERIVATIVE == 0 || DERIVATIVE == 1)) begin : g_check_derivative
-        rlc_learner_squash_illegal_DERIVATIVE_must_be_0_or_1 u_stop ();
-    end
-    if (!(A_PLACES >= 2 && D_PLACES >= 2)) begin : g_check_places
+    if (!(DP >= 1 && LANES >= 1)) rlc_learner_squash_illegal_DP_and_LANES_must_be_at_least_1 u_stop ();
+    if (!(DERIVATIVE == 0 || DERIVATIVE == 1)) rlc_learner_squash_illegal_DERIVATIVE_must_be_0_or_1 u_stop ();
+    if (!(A_PLACES >= 2 && D_PLACES >= 2))
         rlc_learner_squash_illegal_A_PLACES_and_D_PLACES_must_be_at_least_2 u_stop ();
-    end
 
     localparam N      = DP * LANES;
     localparam TANH   = 6;
@@ -56,33 +46,31 @@ module rlc_learner_squash #(
     wire [N*18-1:0] actions;
     wire [N*17-1:0] slopes;
     genvar i;
-    generate
-        for (i = 0; i < N; i = i + 1) begin : g_element
-            wire signed [17:0] u = s_data[i*18 +: 18];
-            wire signed [17:0] a;
-            wire               over;
-            rlc_tanh u_tanh (.clk(clk), .x(u), .y(a));
-            rlc_shift_sat #(.WIN(18), .WOUT(18), .SHIFT_WIDTH(6)) u_action (
-                .clk(clk), .s_data(a), .shift(cfg_shift), .m_data(actions[i*18 +: 18]), .m_saturated(over)
+    for (i = 0; i < N; i = i + 1) begin : g_element
+        wire signed [17:0] u = s_data[i*18 +: 18];
+        wire signed [17:0] a;
+        wire               over;
+        rlc_tanh u_tanh (.clk(clk), .x(u), .y(a));
+        rlc_shift_sat #(.WIN(18), .WOUT(18), .SHIFT_WIDTH(6)) u_action (
+            .clk(clk), .s_data(a), .shift(cfg_shift), .m_data(actions[i*18 +: 18]), .m_saturated(over)
+        );
+        if (DERIVATIVE != 0) begin : g_slope
+            // 2^32 and the half that rounds, minus a * a: between 2^15 and 2^32 + 2^15.
+            wire signed [17:0] minus_a = -a;
+            wire signed [33:0] square;
+            rlc_mac #(
+                .A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(34), .P_WIDTH(34), .A_REG(1), .B_REG(1), .C_REG(0)
+            ) u_square (
+                .clk(clk), .a(a), .b(minus_a), .c(34'sh1_0000_8000), .acc(1'b0), .m_clear(1'b0), .c_clear(1'b0),
+                .p(square)
             );
-            if (DERIVATIVE != 0) begin : g_slope
-                // 2^32 and the half that rounds, minus a * a: between 2^15 and 2^32 + 2^15.
-                wire signed [17:0] minus_a = -a;
-                wire signed [33:0] square;
-                rlc_mac #(
-                    .A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(34), .P_WIDTH(34), .A_REG(1), .B_REG(1), .C_REG(0)
-                ) u_square (
-                    .clk(clk), .a(a), .b(minus_a), .c(34'sh1_0000_8000), .acc(1'b0), .m_clear(1'b0), .c_clear(1'b0),
-                    .p(square)
-                );
-                assign slopes[i*17 +: 17] = square[32:16];
-                wire unused = &{1'b0, square[33], square[15:0]};
-            end else begin : g_no_slope
-                assign slopes[i*17 +: 17] = 17'd0;
-            end
-            wire unused = &{1'b0, over};
+            assign slopes[i*17 +: 17] = square[32:16];
+            wire unused = &{1'b0, square[33], square[15:0]};
+        end else begin : g_no_slope
+            assign slopes[i*17 +: 17] = 17'd0;
         end
-    endgenerate
+        wire unused = &{1'b0, over};
+    end
 
     rlc_credit #(.PLACES(A_PLACES)) u_a_credit (
         .clk(clk), .rst(rst), .take(take), .give(m_a_valid && m_a_ready), .room(room_a)
@@ -91,21 +79,19 @@ module rlc_learner_squash #(
         .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(actions),
         .m_valid(m_a_valid), .m_ready(m_a_ready), .m_data(m_a_data)
     );
-    generate
-        if (DERIVATIVE != 0) begin : g_d
-            rlc_credit #(.PLACES(D_PLACES)) u_d_credit (
-                .clk(clk), .rst(rst), .take(take), .give(m_d_valid && m_d_ready), .room(room_d)
-            );
-            rlc_queue #(.WIDTH(N*17), .DEPTH(D_PLACES), .STYLE((D_PLACES > 64) ? "block" : "distributed")) u_d (
-                .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(slopes),
-                .m_valid(m_d_valid), .m_ready(m_d_ready), .m_data(m_d_data)
-            );
-        end else begin : g_no_d
-            assign room_d    = 1'b1;
-            assign m_d_valid = 1'b0;
-            assign m_d_data  = slopes;
-            wire unused = &{1'b0, m_d_ready};
-        end
-    endgenerate
+    if (DERIVATIVE != 0) begin : g_d
+        rlc_credit #(.PLACES(D_PLACES)) u_d_credit (
+            .clk(clk), .rst(rst), .take(take), .give(m_d_valid && m_d_ready), .room(room_d)
+        );
+        rlc_queue #(.WIDTH(N*17), .DEPTH(D_PLACES), .STYLE((D_PLACES > 64) ? "block" : "distributed")) u_d (
+            .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(slopes),
+            .m_valid(m_d_valid), .m_ready(m_d_ready), .m_data(m_d_data)
+        );
+    end else begin : g_no_d
+        assign room_d    = 1'b1;
+        assign m_d_valid = 1'b0;
+        assign m_d_data  = slopes;
+        wire unused = &{1'b0, m_d_ready};
+    end
 endmodule
 `default_nettype wire

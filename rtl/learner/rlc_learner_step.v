@@ -21,12 +21,8 @@ module rlc_learner_step #(
     output wire [WOUT-1:0] whole,
     output wire            carry
 );
-    if (!(WIN >= 2 && WOUT >= 2)) begin : g_check_width
-        rlc_learner_step_illegal_WIN_and_WOUT_must_be_at_least_2 u_stop ();
-    end
-    if (!(ROUND >= 0 && ROUND <= 2)) begin : g_check_round
-        rlc_learner_step_illegal_ROUND_must_be_0_or_1_or_2 u_stop ();
-    end
+    if (!(WIN >= 2 && WOUT >= 2)) rlc_learner_step_illegal_WIN_and_WOUT_must_be_at_least_2 u_stop ();
+    if (!(ROUND >= 0 && ROUND <= 2)) rlc_learner_step_illegal_ROUND_must_be_0_or_1_or_2 u_stop ();
 
     localparam INT  = (WIN > WOUT) ? WIN : WOUT + 1;   // integer bits while shifting, more than the output's
     localparam TOP  = INT + 15;                        // index of the sign

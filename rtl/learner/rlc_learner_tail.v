@@ -11,6 +11,7 @@
 // latency    7 clocks, one word a clock
 // cost       one DSP an element
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_learner_tail #(
     parameter DP        = 2, // columns, >= 1
     parameter LANES     = 4, // elements a word and column, >= 1
@@ -19,20 +20,12 @@ module rlc_learner_tail #(
     input  wire                   clk,
     input  wire                   rst,
     input  wire [5:0]             cfg_shift,
-    input  wire                   s_da_valid,
-    output wire                   s_da_ready,
-    input  wire [DP*LANES*18-1:0] s_da_data,
-    input  wire                   s_d_valid,
-    output wire                   s_d_ready,
-    input  wire [DP*LANES*17-1:0] s_d_data,
-    output wire                   m_valid,
-    input  wire                   m_ready,
-    output wire [DP*LANES*18-1:0] m_data,
+    `RLC_STREAM_SLAVE(s_da, DP*LANES*18),
+    `RLC_STREAM_SLAVE(s_d, DP*LANES*17),
+    `RLC_STREAM_MASTER(m, DP*LANES*18),
     output wire [SAT_COUNT-1:0]   sat
 );
-    if (!(DP >= 1 && LANES >= 1)) begin : g_check
-        rlc_learner_tail_illegal_DP_and_LANES_must_be_at_least_1 u_stop ();
-    end
+    if (!(DP >= 1 && LANES >= 1)) rlc_learner_tail_illegal_DP_and_LANES_must_be_at_least_1 u_stop ();
 
     localparam N      = DP * LANES;
     localparam STAGES = 6;    // the DSP's three and the shifter's three
@@ -50,21 +43,19 @@ module rlc_learner_tail #(
     wire [N*18-1:0] delta;
     wire [N-1:0]    over;
     genvar i;
-    generate
-        for (i = 0; i < N; i = i + 1) begin : g_element
-            wire signed [17:0] da = s_da_data[i*18 +: 18];
-            wire signed [17:0] d  = {1'b0, s_d_data[i*17 +: 17]};
-            wire signed [35:0] product;
-            rlc_mac #(
-                .A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(1), .P_WIDTH(36), .A_REG(1), .B_REG(1), .C_REG(0)
-            ) u_product (
-                .clk(clk), .a(da), .b(d), .c(1'b0), .acc(1'b0), .m_clear(1'b0), .c_clear(1'b0), .p(product)
-            );
-            rlc_shift_sat #(.WIN(36), .WOUT(18), .SHIFT_WIDTH(6)) u_delta (
-                .clk(clk), .s_data(product), .shift(cfg_shift), .m_data(delta[i*18 +: 18]), .m_saturated(over[i])
-            );
-        end
-    endgenerate
+    for (i = 0; i < N; i = i + 1) begin : g_element
+        wire signed [17:0] da = s_da_data[i*18 +: 18];
+        wire signed [17:0] d  = {1'b0, s_d_data[i*17 +: 17]};
+        wire signed [35:0] product;
+        rlc_mac #(
+            .A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(1), .P_WIDTH(36), .A_REG(1), .B_REG(1), .C_REG(0)
+        ) u_product (
+            .clk(clk), .a(da), .b(d), .c(1'b0), .acc(1'b0), .m_clear(1'b0), .c_clear(1'b0), .p(product)
+        );
+        rlc_shift_sat #(.WIN(36), .WOUT(18), .SHIFT_WIDTH(6)) u_delta (
+            .clk(clk), .s_data(product), .shift(cfg_shift), .m_data(delta[i*18 +: 18]), .m_saturated(over[i])
+        );
+    end
 
     rlc_credit #(.PLACES(PLACES)) u_credit (
         .clk(clk), .rst(rst), .take(take), .give(m_valid && m_ready), .room(room)

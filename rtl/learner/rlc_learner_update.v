@@ -69,12 +69,8 @@ module rlc_learner_update #(
     input  wire                      host_read,
     input  wire [1:0]                host_plane,
     output wire                      host_done,
-    input  wire                      s_valid,
-    output wire                      s_ready,
-    input  wire [63:0]               s_data,
-    output wire                      m_valid,
-    input  wire                      m_ready,
-    output wire [63:0]               m_data,
+    `RLC_STREAM_SLAVE(s, 64),
+    `RLC_STREAM_MASTER(m, 64),
     output wire                      m_last,
     output wire                      bus_w,
     output wire                      bus_t,
@@ -86,29 +82,21 @@ module rlc_learner_update #(
 );
     `include "rlc_learner_update.vh"
 
-    if (!(WORDS_J >= 1 && LANES_J >= 1 && WORDS_I >= 1 && LANES_I >= 1)) begin : g_check_shape
+    if (!(WORDS_J >= 1 && LANES_J >= 1 && WORDS_I >= 1 && LANES_I >= 1))
         rlc_learner_update_illegal_WORDS_J_and_LANES_J_and_WORDS_I_and_LANES_I_must_be_at_least_1 u_stop ();
-    end
     if (!(JB >= 1 && IB >= 1 && LANES_J % ((JB >= 1) ? JB : 1) == 0
-         && LANES_I % ((IB >= 1) ? IB : 1) == 0)) begin : g_check_group
+         && LANES_I % ((IB >= 1) ? IB : 1) == 0))
         rlc_learner_update_illegal_JB_must_divide_LANES_J_and_IB_must_divide_LANES_I u_stop ();
-    end
     if (!(OPTIMISER >= 0 && OPTIMISER <= 2 && ROUND >= 0
-         && ROUND <= 2 && (POLYAK == 0 || POLYAK == 1))) begin : g_check_kind
+         && ROUND <= 2 && (POLYAK == 0 || POLYAK == 1)))
         rlc_learner_update_illegal_OPTIMISER_and_ROUND_must_be_0_or_1_or_2_and_POLYAK_0_or_1 u_stop ();
-    end
-    if (!(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27)) begin : g_check_width
+    if (!(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27))
         rlc_learner_update_illegal_WEIGHT_WIDTH_and_GRAD_WIDTH_must_be_19_to_27 u_stop ();
-    end
     if (!(BETA1_SHIFT >= 1 && BETA1_SHIFT <= 20 && BETA1_NUM >= 1 && BETA1_NUM <= (1 << BETA1_SHIFT)
          && BETA1_NUM < 16384 && BETA2_SHIFT >= 1 && BETA2_SHIFT <= 20 && BETA2_NUM >= 1
-         && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384)) begin : g_check_beta
-        rlc_learner_update_illegal_BETA1_NUM_and_BETA2_NUM_must_be_1_to_16383_and_at_most_2_to_BETA1_SHIFT_and_BETA2_SHIFT_of_1_to_20
-            u_stop ();
-    end
-    if (GRAD_LATENCY < 1) begin : g_check_latency
-        rlc_learner_update_illegal_GRAD_LATENCY_must_be_at_least_1 u_stop ();
-    end
+         && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384))
+        rlc_learner_update_illegal_BETA1_NUM_and_BETA2_NUM_must_be_1_to_16383_and_at_most_2_to_BETA1_SHIFT_and_BETA2_SHIFT_of_1_to_20 u_stop ();
+    if (GRAD_LATENCY < 1) rlc_learner_update_illegal_GRAD_LATENCY_must_be_at_least_1 u_stop ();
 
     // A stand-in for an illegal value, so that no range is empty until the check ends the run.
     localparam AFTER        = (GRAD_LATENCY >= 1) ? GRAD_LATENCY : 1;
@@ -243,97 +231,91 @@ module rlc_learner_update #(
         .wr_en(bus_t_q), .wr_data(t_out_q)
     );
     genvar k;
-    generate
-        if (OPTIMISER >= 1) begin : g_m
-            wire [U*MOMENT_WIDTH-1:0] from_host;
-            for (k = 0; k < U; k = k + 1) begin : g_lane
-                assign from_host[k*MOMENT_WIDTH +: MOMENT_WIDTH] = pack_q[k*WORD +: MOMENT_WIDTH];
-            end
-            rlc_learner_plane #(.WIDTH(U * MOMENT_WIDTH), .GROUPS(GROUPS)) u_m (
-                .clk(clk), .restart(restart), .rd_en(valid[AFTER+M_READ-READ] || fetch), .rd_data(m_old),
-                .wr_en(valid[AFTER+M_DONE] || (commit_q && host_plane == 2'd2)),
-                .wr_data(busy_q ? m_new : from_host)
-            );
-        end else begin : g_m
-            assign m_old = {(U*MOMENT_WIDTH){1'b0}};
-            wire unused = &{1'b0, m_new};
+    if (OPTIMISER >= 1) begin : g_m
+        wire [U*MOMENT_WIDTH-1:0] from_host;
+        for (k = 0; k < U; k = k + 1) begin : g_lane
+            assign from_host[k*MOMENT_WIDTH +: MOMENT_WIDTH] = pack_q[k*WORD +: MOMENT_WIDTH];
         end
-        if (OPTIMISER == 2) begin : g_v
-            wire [U*48-1:0] from_host;
-            for (k = 0; k < U; k = k + 1) begin : g_lane
-                assign from_host[k*48 +: 48] = pack_q[k*WORD +: 48];
-            end
-            rlc_learner_plane #(.WIDTH(U * 48), .GROUPS(GROUPS)) u_v (
-                .clk(clk), .restart(restart), .rd_en(valid[AFTER+V_READ-READ] || fetch), .rd_data(v_old),
-                .wr_en(valid[AFTER+V_DONE] || (commit_q && host_plane == 2'd3)),
-                .wr_data(busy_q ? v_new : from_host)
-            );
-        end else begin : g_v
-            assign v_old = {(U*48){1'b0}};
-            wire unused = &{1'b0, v_new};
+        rlc_learner_plane #(.WIDTH(U * MOMENT_WIDTH), .GROUPS(GROUPS)) u_m (
+            .clk(clk), .restart(restart), .rd_en(valid[AFTER+M_READ-READ] || fetch), .rd_data(m_old),
+            .wr_en(valid[AFTER+M_DONE] || (commit_q && host_plane == 2'd2)),
+            .wr_data(busy_q ? m_new : from_host)
+        );
+    end else begin : g_m
+        assign m_old = {(U*MOMENT_WIDTH){1'b0}};
+        wire unused = &{1'b0, m_new};
+    end
+    if (OPTIMISER == 2) begin : g_v
+        wire [U*48-1:0] from_host;
+        for (k = 0; k < U; k = k + 1) begin : g_lane
+            assign from_host[k*48 +: 48] = pack_q[k*WORD +: 48];
         end
-    endgenerate
+        rlc_learner_plane #(.WIDTH(U * 48), .GROUPS(GROUPS)) u_v (
+            .clk(clk), .restart(restart), .rd_en(valid[AFTER+V_READ-READ] || fetch), .rd_data(v_old),
+            .wr_en(valid[AFTER+V_DONE] || (commit_q && host_plane == 2'd3)),
+            .wr_data(busy_q ? v_new : from_host)
+        );
+    end else begin : g_v
+        assign v_old = {(U*48){1'b0}};
+        wire unused = &{1'b0, v_new};
+    end
 
     // Dither: a word of the generator a group, turned differently for every lane.
     wire [31:0] word;
-    generate
-        if (ROUND == 2) begin : g_dither
-            localparam [31:0] OWN = LAYER + 16 * ACTOR;
-            reg          reset_q;      // the last clock was a reset
-            reg          load_q;
-            reg  [31:0]  own_q, word_q;
-            wire         sowing, sown;
-            wire [127:0] state, unused_state;
-            wire [31:0]  next;
-            always @(posedge clk) begin
-                reset_q <= rst;
-                load_q  <= seed_load || reset_q;
-                own_q   <= seed + OWN;
-                if (valid[AFTER+DITHER-1]) word_q <= next;
-            end
-            rlc_learner_seed u_seed (
-                .clk(clk), .rst(rst), .load(load_q && !rst), .seed(own_q), .busy(sowing), .done(sown), .state(state)
-            );
-            rlc_xoshiro128pp u_generator (
-                .clk(clk), .rst(rst), .load(sown), .state(state), .step(valid[AFTER+DITHER-1]),
-                .state_q(unused_state), .value(next)
-            );
-            assign seeding = seed_load || reset_q || load_q || sowing || sown;
-            assign word    = word_q;
-            wire unused = &{1'b0, unused_state};
-        end else begin : g_dither
-            assign seeding = 1'b0;
-            assign word    = 32'd0;
-            wire unused = &{1'b0, seed_load, seed};
+    if (ROUND == 2) begin : g_dither
+        localparam [31:0] OWN = LAYER + 16 * ACTOR;
+        reg          reset_q;      // the last clock was a reset
+        reg          load_q;
+        reg  [31:0]  own_q, word_q;
+        wire         sowing, sown;
+        wire [127:0] state, unused_state;
+        wire [31:0]  next;
+        always @(posedge clk) begin
+            reset_q <= rst;
+            load_q  <= seed_load || reset_q;
+            own_q   <= seed + OWN;
+            if (valid[AFTER+DITHER-1]) word_q <= next;
         end
-    endgenerate
+        rlc_learner_seed u_seed (
+            .clk(clk), .rst(rst), .load(load_q && !rst), .seed(own_q), .busy(sowing), .done(sown), .state(state)
+        );
+        rlc_xoshiro128pp u_generator (
+            .clk(clk), .rst(rst), .load(sown), .state(state), .step(valid[AFTER+DITHER-1]),
+            .state_q(unused_state), .value(next)
+        );
+        assign seeding = seed_load || reset_q || load_q || sowing || sown;
+        assign word    = word_q;
+        wire unused = &{1'b0, unused_state};
+    end else begin : g_dither
+        assign seeding = 1'b0;
+        assign word    = 32'd0;
+        wire unused = &{1'b0, seed_load, seed};
+    end
 
     // Lanes.
     wire [U-1:0] grad_over, weight_over;
-    generate
-        for (k = 0; k < U; k = k + 1) begin : g_lane
-            localparam TURN = (5 * k) % 32;
-            wire        [63:0]             twice  = {word, word};
-            wire        [15:0]             dither = twice[TURN +: 16];
-            wire signed [MOMENT_WIDTH-1:0] m      = m_old[k*MOMENT_WIDTH +: MOMENT_WIDTH];
-            wire signed [WEIGHT_WIDTH-1:0] w      = w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH];
-            wire signed [TARGET_WIDTH-1:0] t      = t_old[k*TARGET_WIDTH +: TARGET_WIDTH];
-            rlc_learner_lane #(
-                .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK), .WEIGHT_WIDTH(WEIGHT_WIDTH),
-                .GRAD_WIDTH(GRAD_WIDTH), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
-                .BETA2_SHIFT(BETA2_SHIFT), .MASKED((k % IB != 0) ? 1 : 0)
-            ) u_lane (
-                .clk(clk), .sum(grad_data[k*48 +: 48]), .bias(bias[AFTER]), .m(m), .v(v_old[k*48 +: 48]),
-                .w(w), .t(t), .dither(dither), .grad_shift(grad_shift), .rate(rate_number),
-                .rate_shift(rate_shift[5:0]), .momentum(mu_number), .log_rate(rate_signed), .log_clip(clip_signed),
-                .clip_rate(clip_rate_q), .eps(eps_q), .sync(sync_q), .tau(tau),
-                .new_m(m_new[k*MOMENT_WIDTH +: MOMENT_WIDTH]), .new_v(v_new[k*48 +: 48]),
-                .new_w(w_new[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]), .new_t(t_new[k*TARGET_WIDTH +: TARGET_WIDTH]),
-                .grad_saturated(grad_over[k]), .weight_saturated(weight_over[k])
-            );
-            wire unused = &{1'b0, twice};
-        end
-    endgenerate
+    for (k = 0; k < U; k = k + 1) begin : g_lane
+        localparam TURN = (5 * k) % 32;
+        wire        [63:0]             twice  = {word, word};
+        wire        [15:0]             dither = twice[TURN +: 16];
+        wire signed [MOMENT_WIDTH-1:0] m      = m_old[k*MOMENT_WIDTH +: MOMENT_WIDTH];
+        wire signed [WEIGHT_WIDTH-1:0] w      = w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH];
+        wire signed [TARGET_WIDTH-1:0] t      = t_old[k*TARGET_WIDTH +: TARGET_WIDTH];
+        rlc_learner_lane #(
+            .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK), .WEIGHT_WIDTH(WEIGHT_WIDTH),
+            .GRAD_WIDTH(GRAD_WIDTH), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
+            .BETA2_SHIFT(BETA2_SHIFT), .MASKED((k % IB != 0) ? 1 : 0)
+        ) u_lane (
+            .clk(clk), .sum(grad_data[k*48 +: 48]), .bias(bias[AFTER]), .m(m), .v(v_old[k*48 +: 48]),
+            .w(w), .t(t), .dither(dither), .grad_shift(grad_shift), .rate(rate_number),
+            .rate_shift(rate_shift[5:0]), .momentum(mu_number), .log_rate(rate_signed), .log_clip(clip_signed),
+            .clip_rate(clip_rate_q), .eps(eps_q), .sync(sync_q), .tau(tau),
+            .new_m(m_new[k*MOMENT_WIDTH +: MOMENT_WIDTH]), .new_v(v_new[k*48 +: 48]),
+            .new_w(w_new[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]), .new_t(t_new[k*TARGET_WIDTH +: TARGET_WIDTH]),
+            .grad_saturated(grad_over[k]), .weight_saturated(weight_over[k])
+        );
+        wire unused = &{1'b0, twice};
+    end
     rlc_popcount #(.WIDTH(U)) u_sat_grad (
         .clk(clk), .d(valid[AFTER+S_DONE] ? grad_over : {U{1'b0}}), .count(sat_grad)
     );
@@ -359,14 +341,12 @@ module rlc_learner_update #(
         w_out_q <= busy_q ? w_new : w_host;
         t_out_q <= busy_q ? t_new : t_host;
     end
-    generate
-        for (k = 0; k < U; k = k + 1) begin : g_bus
-            assign w_host[k*WEIGHT_WIDTH +: WEIGHT_WIDTH] = pack_q[k*WORD +: WEIGHT_WIDTH];
-            assign t_host[k*TARGET_WIDTH +: TARGET_WIDTH] = pack_q[k*WORD +: TARGET_WIDTH];
-            assign bus_tdata[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]
-                = t_out_q[k*TARGET_WIDTH + TARGET_WIDTH - WEIGHT_WIDTH +: WEIGHT_WIDTH];
-        end
-    endgenerate
+    for (k = 0; k < U; k = k + 1) begin : g_bus
+        assign w_host[k*WEIGHT_WIDTH +: WEIGHT_WIDTH] = pack_q[k*WORD +: WEIGHT_WIDTH];
+        assign t_host[k*TARGET_WIDTH +: TARGET_WIDTH] = pack_q[k*WORD +: TARGET_WIDTH];
+        assign bus_tdata[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]
+            = t_out_q[k*TARGET_WIDTH + TARGET_WIDTH - WEIGHT_WIDTH +: WEIGHT_WIDTH];
+    end
     assign bus_wdata = w_out_q;
     assign bus_w     = bus_w_q;
     assign bus_t     = bus_t_q;
@@ -412,27 +392,25 @@ module rlc_learner_update #(
         else if (taken)       pack_q <= pushed;
         else if (given)       pack_q <= popped;
     end
-    generate
-        if (U > 1) begin : g_pack
-            assign pushed = {s_data[WORD-1:0], pack_q[U*WORD-1:WORD]};
-            assign popped = {{WORD{1'b0}}, pack_q[U*WORD-1:WORD]};
-        end else begin : g_pack
-            assign pushed = s_data[WORD-1:0];
-            assign popped = pack_q;
-        end
-        for (k = 0; k < U; k = k + 1) begin : g_group
-            wire [WORD-1:0] w_word, t_word, m_word, v_word;
-            assign w_word = {{(WORD-WEIGHT_WIDTH+1){w_old[(k+1)*WEIGHT_WIDTH-1]}},
-                             w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH-1]};
-            assign t_word = {{(WORD-TARGET_WIDTH+1){t_old[(k+1)*TARGET_WIDTH-1]}},
-                             t_old[k*TARGET_WIDTH +: TARGET_WIDTH-1]};
-            assign m_word = {{(WORD-MOMENT_WIDTH+1){m_old[(k+1)*MOMENT_WIDTH-1]}},
-                             m_old[k*MOMENT_WIDTH +: MOMENT_WIDTH-1]};
-            assign v_word = v_old[k*48 +: WORD];
-            assign group[k*WORD +: WORD] = (host_plane == 2'd0) ? w_word : (host_plane == 2'd1) ? t_word
-                                         : (host_plane == 2'd2) ? m_word : v_word;
-        end
-    endgenerate
+    if (U > 1) begin : g_pack
+        assign pushed = {s_data[WORD-1:0], pack_q[U*WORD-1:WORD]};
+        assign popped = {{WORD{1'b0}}, pack_q[U*WORD-1:WORD]};
+    end else begin : g_pack
+        assign pushed = s_data[WORD-1:0];
+        assign popped = pack_q;
+    end
+    for (k = 0; k < U; k = k + 1) begin : g_group
+        wire [WORD-1:0] w_word, t_word, m_word, v_word;
+        assign w_word = {{(WORD-WEIGHT_WIDTH+1){w_old[(k+1)*WEIGHT_WIDTH-1]}},
+                         w_old[k*WEIGHT_WIDTH +: WEIGHT_WIDTH-1]};
+        assign t_word = {{(WORD-TARGET_WIDTH+1){t_old[(k+1)*TARGET_WIDTH-1]}},
+                         t_old[k*TARGET_WIDTH +: TARGET_WIDTH-1]};
+        assign m_word = {{(WORD-MOMENT_WIDTH+1){m_old[(k+1)*MOMENT_WIDTH-1]}},
+                         m_old[k*MOMENT_WIDTH +: MOMENT_WIDTH-1]};
+        assign v_word = v_old[k*48 +: WORD];
+        assign group[k*WORD +: WORD] = (host_plane == 2'd0) ? w_word : (host_plane == 2'd1) ? t_word
+                                     : (host_plane == 2'd2) ? m_word : v_word;
+    end
     // Only the second moment has no sign.
     assign m_data = {{(64-WORD){pack_q[WORD-1] && host_plane != 2'd3}}, pack_q[WORD-1:0]};
 

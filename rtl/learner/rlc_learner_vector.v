@@ -6,6 +6,7 @@
 // throughput  one word a clock at both ends: one vector is filled while the one before it is played
 // cost      two vectors of LUT memory when TIMES > 1
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_learner_vector #(
     parameter WIDTH = 18, // bits of a word
     parameter WORDS = 4,  // words a vector, >= 1
@@ -13,16 +14,11 @@ module rlc_learner_vector #(
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             s_valid,
-    output wire             s_ready,
-    input  wire [WIDTH-1:0] s_data,
-    output wire             m_valid,
-    input  wire             m_ready,
-    output wire [WIDTH-1:0] m_data
+    `RLC_STREAM_SLAVE(s, WIDTH),
+    `RLC_STREAM_MASTER(m, WIDTH)
 );
-    if (!(WIDTH >= 1 && WORDS >= 1 && TIMES >= 1)) begin : g_check
+    if (!(WIDTH >= 1 && WORDS >= 1 && TIMES >= 1))
         rlc_learner_vector_illegal_WIDTH_and_WORDS_and_TIMES_must_be_at_least_1 u_stop ();
-    end
 
     localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
     localparam TURN_WIDTH  = (TIMES > 1) ? $clog2(TIMES) : 1;
@@ -31,62 +27,60 @@ module rlc_learner_vector #(
     localparam [INDEX_WIDTH-1:0] LAST_WORD = LAST_WORD_32[INDEX_WIDTH-1:0];
     localparam [TURN_WIDTH-1:0]  LAST_TURN = LAST_TURN_32[TURN_WIDTH-1:0];
 
-    generate
-        if (TIMES <= 1) begin : g_once
-            wire unused = &{1'b0, clk, rst};
-            assign m_valid = s_valid;
-            assign s_ready = m_ready;
-            assign m_data  = s_data;
-        end else begin : g_repeat
-            // Two halves: one is filled, one is played; a half that is being filled may be played already.
-            (* ram_style = "distributed" *)
-            reg [WIDTH-1:0] mem [0:(2<<INDEX_WIDTH)-1];
+    if (TIMES <= 1) begin : g_once
+        wire unused = &{1'b0, clk, rst};
+        assign m_valid = s_valid;
+        assign s_ready = m_ready;
+        assign m_data  = s_data;
+    end else begin : g_repeat
+        // Two halves: one is filled, one is played; a half that is being filled may be played already.
+        (* ram_style = "distributed" *)
+        reg [WIDTH-1:0] mem [0:(2<<INDEX_WIDTH)-1];
 
-            reg                   fill_half_q;
-            reg [INDEX_WIDTH-1:0] fill_q;
-            reg                   play_half_q;
-            reg [INDEX_WIDTH-1:0] play_q;
-            reg [TURN_WIDTH-1:0]  turn_q;
-            reg [1:0]             full_q;
+        reg                   fill_half_q;
+        reg [INDEX_WIDTH-1:0] fill_q;
+        reg                   play_half_q;
+        reg [INDEX_WIDTH-1:0] play_q;
+        reg [TURN_WIDTH-1:0]  turn_q;
+        reg [1:0]             full_q;
 
-            assign s_ready = !full_q[fill_half_q];
-            assign m_valid = full_q[play_half_q] || (play_half_q == fill_half_q && play_q < fill_q);
-            assign m_data  = mem[{play_half_q, play_q}];
+        assign s_ready = !full_q[fill_half_q];
+        assign m_valid = full_q[play_half_q] || (play_half_q == fill_half_q && play_q < fill_q);
+        assign m_data  = mem[{play_half_q, play_q}];
 
-            wire push     = s_valid && s_ready;
-            wire pop      = m_valid && m_ready;
-            // push and pop come late: they enable registers, and are in no next value where they can be left out.
-            wire last_fill = fill_q == LAST_WORD;
-            wire last_play = play_q == LAST_WORD;
-            wire last_turn = turn_q == LAST_TURN;
-            wire filled    = push && last_fill;
-            wire played    = pop && last_play && last_turn;
+        wire push     = s_valid && s_ready;
+        wire pop      = m_valid && m_ready;
+        // push and pop come late: they enable registers, and are in no next value where they can be left out.
+        wire last_fill = fill_q == LAST_WORD;
+        wire last_play = play_q == LAST_WORD;
+        wire last_turn = turn_q == LAST_TURN;
+        wire filled    = push && last_fill;
+        wire played    = pop && last_play && last_turn;
 
-            always @(posedge clk) begin
-                if (rst) begin
-                    fill_half_q <= 1'b0;
-                    fill_q      <= {INDEX_WIDTH{1'b0}};
-                    play_half_q <= 1'b0;
-                    play_q      <= {INDEX_WIDTH{1'b0}};
-                    turn_q      <= {TURN_WIDTH{1'b0}};
-                    full_q      <= 2'b00;
-                end else begin
-                    if (push) fill_q <= last_fill ? {INDEX_WIDTH{1'b0}} : fill_q + 1'b1;
-                    if (filled) begin
-                        fill_half_q         <= !fill_half_q;
-                        full_q[fill_half_q] <= 1'b1;
-                    end
-                    if (pop) play_q <= last_play ? {INDEX_WIDTH{1'b0}} : play_q + 1'b1;
-                    if (pop && last_play) turn_q <= last_turn ? {TURN_WIDTH{1'b0}} : turn_q + 1'b1;
-                    if (played) begin
-                        play_half_q         <= !play_half_q;
-                        full_q[play_half_q] <= 1'b0;
-                    end
+        always @(posedge clk) begin
+            if (rst) begin
+                fill_half_q <= 1'b0;
+                fill_q      <= {INDEX_WIDTH{1'b0}};
+                play_half_q <= 1'b0;
+                play_q      <= {INDEX_WIDTH{1'b0}};
+                turn_q      <= {TURN_WIDTH{1'b0}};
+                full_q      <= 2'b00;
+            end else begin
+                if (push) fill_q <= last_fill ? {INDEX_WIDTH{1'b0}} : fill_q + 1'b1;
+                if (filled) begin
+                    fill_half_q         <= !fill_half_q;
+                    full_q[fill_half_q] <= 1'b1;
+                end
+                if (pop) play_q <= last_play ? {INDEX_WIDTH{1'b0}} : play_q + 1'b1;
+                if (pop && last_play) turn_q <= last_turn ? {TURN_WIDTH{1'b0}} : turn_q + 1'b1;
+                if (played) begin
+                    play_half_q         <= !play_half_q;
+                    full_q[play_half_q] <= 1'b0;
                 end
             end
-
-            always @(posedge clk) if (push) mem[{fill_half_q, fill_q}] <= s_data;
         end
-    endgenerate
+
+        always @(posedge clk) if (push) mem[{fill_half_q, fill_q}] <= s_data;
+    end
 endmodule
 `default_nettype wire

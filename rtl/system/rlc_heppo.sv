@@ -22,12 +22,8 @@ module rlc_heppo #(
     `RLC_AXIS_MASTER(m_axis, BEAT*64),
     output wire irq
 );
-    if (!(BEAT >= 1 && BEAT <= 64)) begin : g_check_beat
-        rlc_heppo_illegal_BEAT_must_be_1_to_64 u_stop ();
-    end
-    if (!(FIFO_LOG2 >= 2 && FIFO_LOG2 <= 10)) begin : g_check_fifo
-        rlc_heppo_illegal_FIFO_LOG2_must_be_2_to_10 u_stop ();
-    end
+    if (!(BEAT >= 1 && BEAT <= 64)) rlc_heppo_illegal_BEAT_must_be_1_to_64 u_stop ();
+    if (!(FIFO_LOG2 >= 2 && FIFO_LOG2 <= 10)) rlc_heppo_illegal_FIFO_LOG2_must_be_2_to_10 u_stop ();
 
     wire bus_rst;
     wire core_rst;

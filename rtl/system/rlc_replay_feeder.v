@@ -10,6 +10,7 @@
 // ev_fed       pulse: a record's last word leaves; ev_void: a void one's first word does
 // throughput   a word a clock
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_replay_feeder #(
     parameter LANES       = 4,   // 32-bit elements a word, >= 1
     parameter WORDS       = 3,   // words a record, >= 3
@@ -25,12 +26,8 @@ module rlc_replay_feeder #(
     input  wire                             s_rec_valid,
     output wire                             s_rec_ready,
     input  wire [WIDTH-1:0]                 s_rec,
-    input  wire                             s_beat_valid,
-    output wire                             s_beat_ready,
-    input  wire [DATA_WIDTH-1:0]            s_beat_data,
-    output wire                             m_valid,
-    input  wire                             m_ready,
-    output wire [LANES*32-1:0]              m_data,
+    `RLC_STREAM_SLAVE(s_beat, DATA_WIDTH),
+    `RLC_STREAM_MASTER(m, LANES*32),
     output wire                             m_tag_valid,
     output wire [2+TAG_WIDTH+INDEX_WIDTH-1:0] m_tag,
     output wire                             ev_fed,

@@ -13,6 +13,7 @@
 // done_a, done_b  pulses: a record is out of the writer
 // busy        a record is inside: from its first word until done
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_replay_intake #(
     parameter LANES      = 4,   // 32-bit elements a word, >= 1
     parameter WORDS      = 3,   // words a record, >= 3
@@ -27,18 +28,12 @@ module rlc_replay_intake #(
     input  wire                  discard,
     output wire                  framing,
     output wire                  dropped,
-    input  wire                  s_valid,
-    output wire                  s_ready,
-    input  wire [LANES*32-1:0]   s_data,
+    `RLC_STREAM_SLAVE(s, LANES*32),
     input  wire                  s_last,
-    output wire                  m_beat_valid,
-    input  wire                  m_beat_ready,
-    output wire [DATA_WIDTH-1:0] m_beat_data,
+    `RLC_STREAM_MASTER(m_beat, DATA_WIDTH),
     output wire                  m_beat_last,
     output wire                  whole,
-    output wire                  m_prio_valid,
-    input  wire                  m_prio_ready,
-    output wire [31:0]           m_prio_data,
+    `RLC_STREAM_MASTER(m_prio, 32),
     input  wire                  done_a,
     input  wire                  done_b,
     output wire                  busy
@@ -111,21 +106,19 @@ module rlc_replay_intake #(
     wire [$clog2(DEPTH+1)-1:0]      held_beats;
     wire [$clog2(PRIORITIES+1)-1:0] held_prios;
     assign m_beat_valid = held && stands;
-    generate
-        if (DEPTH > 32) begin : g_block
-            rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH), .STYLE("block")) u_beats (
-                .clk(clk), .rst(rst || forget),
-                .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
-                .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
-            );
-        end else begin : g_distributed
-            rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH)) u_beats (
-                .clk(clk), .rst(rst || forget),
-                .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
-                .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
-            );
-        end
-    endgenerate
+    if (DEPTH > 32) begin : g_block
+        rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH), .STYLE("block")) u_beats (
+            .clk(clk), .rst(rst || forget),
+            .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
+            .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
+        );
+    end else begin : g_distributed
+        rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH)) u_beats (
+            .clk(clk), .rst(rst || forget),
+            .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
+            .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
+        );
+    end
     rlc_fifo #(.WIDTH(32), .DEPTH(PRIORITIES)) u_prios (
         .clk(clk), .rst(rst),
         .s_valid(take && last && !long), .s_ready(prio_ready), .s_data(prio_q),

@@ -41,9 +41,7 @@ module rlc_replay_reader #(
     output wire                  m_rec_valid,
     input  wire                  m_rec_ready,
     output wire [WIDTH-1:0]      m_rec,
-    output wire                  m_beat_valid,
-    input  wire                  m_beat_ready,
-    output wire [DATA_WIDTH-1:0] m_beat_data,
+    `RLC_STREAM_MASTER(m_beat, DATA_WIDTH),
     output wire [31:0]           fetched,
     output wire                  failed,
     output wire [ADDR_WIDTH-1:0] failed_addr,
@@ -230,32 +228,30 @@ module rlc_replay_reader #(
     wire [RAM_WIDTH-1:0]  wr_addr;
     wire [RAM_WIDTH-1:0]  rd_addr;
     wire [DATA_WIDTH-1:0] rd_data;
-    generate
-        if (BEATS > 1) begin : g_rows
-            wire [LEFT_WIDTH-1:0] row = BEATS_32[LEFT_WIDTH-1:0] - left_q;
-            assign wr_addr = {id_s1, beat};
-            assign rd_addr = {from_q, row[BEAT_WIDTH-1:0]};
-            wire unused = &{1'b0, row};
-        end else begin : g_rows
-            assign wr_addr = id_s1;
-            assign rd_addr = from_q;
-        end
-        if (DEPTH > 64) begin : g_block
-            rlc_ram_1r1w #(
-                .WIDTH(DATA_WIDTH), .DEPTH(DEPTH), .READ_LATENCY(LATENCY), .STYLE("block"), .READ_ANY(1)
-            ) u_ram (
-                .clk(clk), .wr_en(valid_s1), .wr_addr(wr_addr), .wr_data(data_s1),
-                .rd_en(read), .rd_addr(rd_addr), .rd_data(rd_data)
-            );
-        end else begin : g_distributed
-            rlc_ram_1r1w #(
-                .WIDTH(DATA_WIDTH), .DEPTH(DEPTH), .READ_LATENCY(LATENCY), .STYLE("distributed"), .READ_ANY(1)
-            ) u_ram (
-                .clk(clk), .wr_en(valid_s1), .wr_addr(wr_addr), .wr_data(data_s1),
-                .rd_en(read), .rd_addr(rd_addr), .rd_data(rd_data)
-            );
-        end
-    endgenerate
+    if (BEATS > 1) begin : g_rows
+        wire [LEFT_WIDTH-1:0] row = BEATS_32[LEFT_WIDTH-1:0] - left_q;
+        assign wr_addr = {id_s1, beat};
+        assign rd_addr = {from_q, row[BEAT_WIDTH-1:0]};
+        wire unused = &{1'b0, row};
+    end else begin : g_rows
+        assign wr_addr = id_s1;
+        assign rd_addr = from_q;
+    end
+    if (DEPTH > 64) begin : g_block
+        rlc_ram_1r1w #(
+            .WIDTH(DATA_WIDTH), .DEPTH(DEPTH), .READ_LATENCY(LATENCY), .STYLE("block"), .READ_ANY(1)
+        ) u_ram (
+            .clk(clk), .wr_en(valid_s1), .wr_addr(wr_addr), .wr_data(data_s1),
+            .rd_en(read), .rd_addr(rd_addr), .rd_data(rd_data)
+        );
+    end else begin : g_distributed
+        rlc_ram_1r1w #(
+            .WIDTH(DATA_WIDTH), .DEPTH(DEPTH), .READ_LATENCY(LATENCY), .STYLE("distributed"), .READ_ANY(1)
+        ) u_ram (
+            .clk(clk), .wr_en(valid_s1), .wr_addr(wr_addr), .wr_data(data_s1),
+            .rd_en(read), .rd_addr(rd_addr), .rd_data(rd_data)
+        );
+    end
     reg [LATENCY-1:0] line_q;
     always @(posedge clk) begin
         if (rst) line_q <= {LATENCY{1'b0}};

@@ -33,13 +33,9 @@ module rlc_replay_writer #(
     input  wire [ADDR_WIDTH-1:0]   cfg_base,
 
     input  wire                    whole,
-    input  wire                    s_beat_valid,
-    output wire                    s_beat_ready,
-    input  wire [DATA_WIDTH-1:0]   s_beat_data,
+    `RLC_STREAM_SLAVE(s_beat, DATA_WIDTH),
     input  wire                    s_beat_last,
-    input  wire                    s_prio_valid,
-    output wire                    s_prio_ready,
-    input  wire [31:0]             s_prio_data,
+    `RLC_STREAM_SLAVE(s_prio, 32),
 
     output wire                    m_reserve_valid,
     input  wire                    m_reserve_ready,

@@ -22,12 +22,8 @@ module rlc_serial #(
     output wire       busy,
     output wire       trouble
 );
-    if (!(BEAT >= 1 && BEAT <= 64)) begin : g_check_beat
-        rlc_serial_illegal_BEAT_must_be_1_to_64 u_stop ();
-    end
-    if (CLOCK_HZ < 0) begin : g_check_hz
-        rlc_serial_illegal_CLOCK_HZ_must_be_0_or_more u_stop ();
-    end
+    if (!(BEAT >= 1 && BEAT <= 64)) rlc_serial_illegal_BEAT_must_be_1_to_64 u_stop ();
+    if (CLOCK_HZ < 0) rlc_serial_illegal_CLOCK_HZ_must_be_0_or_more u_stop ();
 
     wire core_rst;
     `RLC_AXIL_WIRES(line, 16, 1);
@@ -49,26 +45,24 @@ module rlc_serial #(
 
     // ---- words to beats, and back
     genvar k;
-    generate
-        for (k = 0; k < 3; k = k + 1) begin : g_in
-            localparam COUNT = (k == 0) ? 2 * BEAT : (k == 1) ? 4 : 2;
-            `RLC_AXIS_WIRES(beat, 32 * COUNT);
-            rlc_serial_widen #(.WORDS(COUNT)) u_widen (
-                .clk(clk), .rst(core_rst),
-                .s_valid(put_valid[k]), .s_ready(put_ready[k]), .s_data(put_data[32*k +: 32]), .s_last(put_last[k]),
-                .m_valid(beat_tvalid), .m_ready(beat_tready), .m_data(beat_tdata), .m_last(beat_tlast)
-            );
-        end
-        for (k = 0; k < 3; k = k + 1) begin : g_out
-            localparam COUNT = (k == 0) ? 2 * BEAT : (k == 1) ? 4 : 8;
-            `RLC_AXIS_WIRES(beat, 32 * COUNT);
-            rlc_serial_narrow #(.WORDS(COUNT)) u_narrow (
-                .clk(clk), .rst(core_rst),
-                .s_valid(beat_tvalid), .s_ready(beat_tready), .s_data(beat_tdata), .s_last(beat_tlast),
-                .m_valid(get_valid[k]), .m_ready(get_ready[k]), .m_data(get_data[32*k +: 32]), .m_last(get_last[k])
-            );
-        end
-    endgenerate
+    for (k = 0; k < 3; k = k + 1) begin : g_in
+        localparam COUNT = (k == 0) ? 2 * BEAT : (k == 1) ? 4 : 2;
+        `RLC_AXIS_WIRES(beat, 32 * COUNT);
+        rlc_serial_widen #(.WORDS(COUNT)) u_widen (
+            .clk(clk), .rst(core_rst),
+            .s_valid(put_valid[k]), .s_ready(put_ready[k]), .s_data(put_data[32*k +: 32]), .s_last(put_last[k]),
+            .m_valid(beat_tvalid), .m_ready(beat_tready), .m_data(beat_tdata), .m_last(beat_tlast)
+        );
+    end
+    for (k = 0; k < 3; k = k + 1) begin : g_out
+        localparam COUNT = (k == 0) ? 2 * BEAT : (k == 1) ? 4 : 8;
+        `RLC_AXIS_WIRES(beat, 32 * COUNT);
+        rlc_serial_narrow #(.WORDS(COUNT)) u_narrow (
+            .clk(clk), .rst(core_rst),
+            .s_valid(beat_tvalid), .s_ready(beat_tready), .s_data(beat_tdata), .s_last(beat_tlast),
+            .m_valid(get_valid[k]), .m_ready(get_ready[k]), .m_data(get_data[32*k +: 32]), .m_last(get_last[k])
+        );
+    end
 
     rlc_gae_axi #(
         `include "rlc_gae_pass.vh"

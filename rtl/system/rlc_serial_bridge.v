@@ -66,16 +66,12 @@ module rlc_serial_bridge #(
     output wire               busy,
     output wire               trouble
 );
-    if (!(WORDS >= 5 && WORDS <= 4096)) begin : g_check_words
-        rlc_serial_bridge_illegal_WORDS_must_be_5_to_4096 u_stop ();
-    end
-    if (!(PUTS >= 1 && PUTS <= 16 && GETS >= 1 && GETS <= 16)) begin : g_check_streams
+    if (!(WORDS >= 5 && WORDS <= 4096)) rlc_serial_bridge_illegal_WORDS_must_be_5_to_4096 u_stop ();
+    if (!(PUTS >= 1 && PUTS <= 16 && GETS >= 1 && GETS <= 16))
         rlc_serial_bridge_illegal_PUTS_and_GETS_must_be_1_to_16 u_stop ();
-    end
     if (!(GAP_LOG2 <= 30 && WAIT_LOG2 >= 2 && WAIT_LOG2 <= 30
-         && (1 << GAP_LOG2) > 20 * CLOCKS_PER_BIT)) begin : g_check_times
+         && (1 << GAP_LOG2) > 20 * CLOCKS_PER_BIT))
         rlc_serial_bridge_illegal_2_to_the_GAP_LOG2_must_be_more_than_20_CLOCKS_PER_BIT_and_WAIT_LOG2_2_to_30 u_stop ();
-    end
 
     localparam [7:0]  SYNC    = 8'h5A;
     localparam [7:0]  ANSWER  = 8'hA5;
@@ -241,22 +237,20 @@ module rlc_serial_bridge #(
     wire            ends    = word_q + 13'd1 == length_q[12:0];
     wire            put     = state_q == PUT_OFFER && |(put_ready & put_pick);
     genvar p;
-    generate
-        for (p = 0; p < PUTS; p = p + 1) begin : g_put
-            localparam [31:0] NUMBER = p;
-            assign put_pick[p] = argument_q[3:0] == NUMBER[3:0];
-            rlc_skid #(.WIDTH(33)) u_slice (
-                .clk(clk), .rst(core_rst),
-                .s_valid(put && put_pick[p]), .s_ready(put_ready[p]), .s_data({argument_q[7] && ends, word}),
-                .m_valid(m_put_valid[p]), .m_ready(m_put_ready[p]),
-                .m_data({m_put_last[p], m_put_data[32*p +: 32]})
-            );
-        end
-        for (p = 0; p < GETS; p = p + 1) begin : g_get
-            localparam [31:0] NUMBER = p;
-            assign get_pick[p] = argument_q[3:0] == NUMBER[3:0];
-        end
-    endgenerate
+    for (p = 0; p < PUTS; p = p + 1) begin : g_put
+        localparam [31:0] NUMBER = p;
+        assign put_pick[p] = argument_q[3:0] == NUMBER[3:0];
+        rlc_skid #(.WIDTH(33)) u_slice (
+            .clk(clk), .rst(core_rst),
+            .s_valid(put && put_pick[p]), .s_ready(put_ready[p]), .s_data({argument_q[7] && ends, word}),
+            .m_valid(m_put_valid[p]), .m_ready(m_put_ready[p]),
+            .m_data({m_put_last[p], m_put_data[32*p +: 32]})
+        );
+    end
+    for (p = 0; p < GETS; p = p + 1) begin : g_get
+        localparam [31:0] NUMBER = p;
+        assign get_pick[p] = argument_q[3:0] == NUMBER[3:0];
+    end
     wire get_on = state_q == GETTING && moved_q != where_q[12:0] && !(argument_q[7] && last_q);
     assign s_get_ready = get_pick & {GETS{get_on}};
     assign got         = |(s_get_valid & s_get_ready);

@@ -5,23 +5,18 @@
 // m_last      with the last word of a beat that had s_last
 // latency     1 clock; WORDS words in WORDS + 1 clocks. One beat is taken before anybody asks for its words
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_serial_narrow #(
     parameter WORDS = 2  // words a beat, >= 2
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire                s_valid,
-    output wire                s_ready,
-    input  wire [WORDS*32-1:0] s_data,
+    `RLC_STREAM_SLAVE(s, WORDS*32),
     input  wire                s_last,
-    output wire                m_valid,
-    input  wire                m_ready,
-    output wire [31:0]         m_data,
+    `RLC_STREAM_MASTER(m, 32),
     output wire                m_last
 );
-    if (WORDS < 2) begin : g_check
-        rlc_serial_narrow_illegal_WORDS_must_be_at_least_2 u_stop ();
-    end
+    if (WORDS < 2) rlc_serial_narrow_illegal_WORDS_must_be_at_least_2 u_stop ();
 
     localparam PLACE_BITS = $clog2(WORDS);
     localparam [31:0] LAST_PLACE = WORDS - 1;

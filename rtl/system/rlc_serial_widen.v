@@ -5,23 +5,18 @@
 // s_last      with a word: m_last of the beat that it is in; the beat ends with it, words that are missing are 0
 // latency     1 clock after the last word of a beat; WORDS words in WORDS + 1 clocks
 `default_nettype none
+`include "rlc_axi.vh"
 module rlc_serial_widen #(
     parameter WORDS = 2  // words a beat, >= 2
 ) (
     input  wire                clk,
     input  wire                rst,
-    input  wire                s_valid,
-    output wire                s_ready,
-    input  wire [31:0]         s_data,
+    `RLC_STREAM_SLAVE(s, 32),
     input  wire                s_last,
-    output wire                m_valid,
-    input  wire                m_ready,
-    output wire [WORDS*32-1:0] m_data,
+    `RLC_STREAM_MASTER(m, WORDS*32),
     output wire                m_last
 );
-    if (WORDS < 2) begin : g_check
-        rlc_serial_widen_illegal_WORDS_must_be_at_least_2 u_stop ();
-    end
+    if (WORDS < 2) rlc_serial_widen_illegal_WORDS_must_be_at_least_2 u_stop ();
 
     localparam PLACE_BITS = $clog2(WORDS);
     localparam [31:0] LAST_PLACE = WORDS - 1;
@@ -48,17 +43,15 @@ module rlc_serial_widen #(
     end
 
     genvar i;
-    generate
-        for (i = 0; i < WORDS; i = i + 1) begin : g_word
-            localparam [31:0] PLACE = i;
-            wire mine = place_q == PLACE[PLACE_BITS-1:0];
-            // The first word of a beat clears the others.
-            always @(posedge clk) begin
-                if (take && mine) data_q[32*i +: 32] <= s_data;
-                else if (take && place_q == {PLACE_BITS{1'b0}}) data_q[32*i +: 32] <= 32'd0;
-            end
+    for (i = 0; i < WORDS; i = i + 1) begin : g_word
+        localparam [31:0] PLACE = i;
+        wire mine = place_q == PLACE[PLACE_BITS-1:0];
+        // The first word of a beat clears the others.
+        always @(posedge clk) begin
+            if (take && mine) data_q[32*i +: 32] <= s_data;
+            else if (take && place_q == {PLACE_BITS{1'b0}}) data_q[32*i +: 32] <= 32'd0;
         end
-    endgenerate
+    end
     always @(posedge clk) if (take) last_q <= s_last;
 
     assign s_ready = ready_q;
