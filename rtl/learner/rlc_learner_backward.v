@@ -42,7 +42,7 @@ module rlc_learner_backward #(
     output wire                             waiting
 );
     // A layer of which only the last words are wanted counts folds and groups from there.
-    if (!(FIRST == 0 || GROUPS == 1)) rlc_learner_backward_illegal_FIRST_needs_GROUPS_of_1 u_stop ();
+    `RLC_CHECK(FIRST == 0 || GROUPS == 1, rlc_learner_backward_illegal_FIRST_needs_GROUPS_of_1)
 
     localparam ACC_WIDTH = 48;
     localparam LANES     = DP * LANES_OUT;

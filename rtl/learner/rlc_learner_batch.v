@@ -17,6 +17,7 @@
 // throughput one beat a clock with RECORDS of 4 and more
 // room       a wave begins only when every stream has room for all of it, so it never waits half way
 `default_nettype none
+`include "rlc_check.vh"
 `include "rlc_axi.vh"
 module rlc_learner_batch #(
     parameter DP        = 2,                // columns, >= 1: a wave is DP records that follow one another
@@ -40,11 +41,10 @@ module rlc_learner_batch #(
     `RLC_STREAM_MASTER(m_info, DP*64),
     output wire [SAT_COUNT-1:0]     sat_in
 );
-    if (!(DP >= 1 && LANES >= 1 && RECORDS >= 1))
-        rlc_learner_batch_illegal_DP_and_LANES_and_RECORDS_must_be_at_least_1 u_stop ();
-    if (!(SIZE_S >= 1 && SIZE_A >= 0))
-        rlc_learner_batch_illegal_SIZE_S_must_be_at_least_1_and_SIZE_A_0_or_more u_stop ();
-    if (!(ACTIONS >= 1 && ACTIONS <= 65535)) rlc_learner_batch_illegal_ACTIONS_must_be_1_to_65535 u_stop ();
+    `RLC_CHECK(DP >= 1 && LANES >= 1 && RECORDS >= 1,
+               rlc_learner_batch_illegal_DP_and_LANES_and_RECORDS_must_be_at_least_1)
+    `RLC_CHECK(SIZE_S >= 1 && SIZE_A >= 0, rlc_learner_batch_illegal_SIZE_S_must_be_at_least_1_and_SIZE_A_0_or_more)
+    `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 65535, rlc_learner_batch_illegal_ACTIONS_must_be_1_to_65535)
 
     localparam WORDS_I = (3 + LANES - 1) / LANES;
     localparam WORDS_S = (SIZE_S + LANES - 1) / LANES;

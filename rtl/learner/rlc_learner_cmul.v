@@ -4,6 +4,7 @@
 // latency    ceil(log2(digits of NUMBER)) clocks (csd_clocks in rlc_learner_csd.vh), one a clock, no reset
 // cost       an adder of WIDTH and a few more bits for each canonical signed digit but one: 4 for 205, 2 for 131
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_learner_cmul #(
     parameter WIDTH     = 34,                        // bits of x, signed, >= 2
     parameter NUMBER    = 205,                       // the constant, 1 .. 2^20 - 1
@@ -15,8 +16,8 @@ module rlc_learner_cmul #(
 );
     `include "rlc_learner_csd.vh"
 
-    if (WIDTH < 2) rlc_learner_cmul_illegal_WIDTH_must_be_at_least_2 u_stop ();
-    if (!(NUMBER >= 1 && NUMBER < (1 << 20))) rlc_learner_cmul_illegal_NUMBER_must_be_1_to_1048575 u_stop ();
+    `RLC_CHECK(WIDTH >= 2, rlc_learner_cmul_illegal_WIDTH_must_be_at_least_2)
+    `RLC_CHECK(NUMBER >= 1 && NUMBER < (1 << 20), rlc_learner_cmul_illegal_NUMBER_must_be_1_to_1048575)
 
     // Stand-in for an illegal value, so that the tree below has a shape until the check ends the run.
     localparam LEGAL  = (NUMBER >= 1 && NUMBER < (1 << 20)) ? NUMBER : 1;

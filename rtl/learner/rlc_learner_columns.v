@@ -29,16 +29,10 @@ module rlc_learner_columns #(
 );
     localparam PLACES      = (WORDS * WAVES > 2) ? WORDS * WAVES : 2;
     localparam STYLE       = (PLACES > 64) ? "block" : "distributed";
-    localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
-    localparam [31:0] LAST = WORDS - 1;
 
-    reg  [INDEX_WIDTH-1:0] word_q;
-    wire pop  = m_valid && m_ready;
-    wire last = word_q == LAST[INDEX_WIDTH-1:0];
-    always @(posedge clk)
-        if (rst) word_q <= {INDEX_WIDTH{1'b0}};
-        else if (pop) word_q <= last ? {INDEX_WIDTH{1'b0}} : word_q + 1'b1;
-
+    wire pop = m_valid && m_ready;
+    wire last;
+    rlc_turn #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst), .step(pop), .at(), .last(last));
     rlc_credit #(.PLACES(WAVES)) u_credit (
         .clk(clk), .rst(rst), .take(begin_wave), .give(pop && last), .room(room)
     );

@@ -9,6 +9,7 @@
 // beyond   the step did not fit; whole is the largest step then, and carry 0
 // latency 5 clocks, one a clock, no reset
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_learner_exp #(
     parameter WIDTH = 27, // bits of the weight that moves; the step has one bit less and no sign
     parameter ROUND = 0   // 0 nearest, 1 floor, 2 stochastic
@@ -20,8 +21,8 @@ module rlc_learner_exp #(
     output wire               carry,
     output wire               beyond
 );
-    if (!(WIDTH >= 19 && WIDTH <= 27)) rlc_learner_exp_illegal_WIDTH_must_be_19_to_27 u_stop ();
-    if (!(ROUND >= 0 && ROUND <= 2)) rlc_learner_exp_illegal_ROUND_must_be_0_or_1_or_2 u_stop ();
+    `RLC_CHECK(WIDTH >= 19 && WIDTH <= 27, rlc_learner_exp_illegal_WIDTH_must_be_19_to_27)
+    `RLC_CHECK(ROUND >= 0 && ROUND <= 2, rlc_learner_exp_illegal_ROUND_must_be_0_or_1_or_2)
 
     localparam KEEP = WIDTH - 1 + 16;          // the step with its fraction
     localparam signed [9:0] TOP = WIDTH - 2;   // the largest exponent whose steps all fit

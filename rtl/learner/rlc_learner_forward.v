@@ -89,11 +89,8 @@ module rlc_learner_forward #(
 
     // Stage 1: the bias of this word.
     localparam WORD_BITS = (WORDS_OUT > 1) ? $clog2(WORDS_OUT) : 1;
-    localparam [31:0] LAST_32 = WORDS_OUT - 1;
-    reg [WORD_BITS-1:0] word_q;
-    always @(posedge clk)
-        if (rst) word_q <= {WORD_BITS{1'b0}};
-        else if (sum_valid) word_q <= (word_q == LAST_32[WORD_BITS-1:0]) ? {WORD_BITS{1'b0}} : word_q + 1'b1;
+    wire [WORD_BITS-1:0] word;
+    rlc_turn #(.COUNT(WORDS_OUT)) u_word (.clk(clk), .restart(rst), .step(sum_valid), .at(word), .last());
 
     reg                          bias_valid_q;
     reg [9:0]                    bias_block_q;
@@ -133,7 +130,7 @@ module rlc_learner_forward #(
         rlc_ram_1r1w #(.WIDTH(WEIGHT_WIDTH), .DEPTH(1 << WORD_BITS), .READ_ANY(1)) u_bias (
             .clk(clk), .wr_en(bias_valid_q && {22'd0, bias_block_q} == r / JB), .wr_addr(bias_word_q),
             .wr_data(bias_data_q[(r%JB)*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
-            .rd_en(1'b1), .rd_addr(word_q), .rd_data(bias_s1[r*WEIGHT_WIDTH +: WEIGHT_WIDTH])
+            .rd_en(1'b1), .rd_addr(word), .rd_data(bias_s1[r*WEIGHT_WIDTH +: WEIGHT_WIDTH])
         );
 
         // Stage 2: the bias at the fraction of the products.

@@ -8,6 +8,7 @@
 // s_*, m_*   only the handshake; the data go beside. The first word of a batch waits for a grant, no other word does
 // latency    none: wires and one flag
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_learner_gate #(
     parameter WORDS = 4 // words a vector, >= 1
 ) (
@@ -22,36 +23,30 @@ module rlc_learner_gate #(
     output wire        m_valid,
     input  wire        m_ready
 );
-    if (WORDS < 1) rlc_learner_gate_illegal_WORDS_must_be_at_least_1 u_stop ();
+    `RLC_CHECK(WORDS >= 1, rlc_learner_gate_illegal_WORDS_must_be_at_least_1)
 
-    localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
-    localparam [31:0] LAST_32 = WORDS - 1;
-    localparam [INDEX_WIDTH-1:0] LAST = LAST_32[INDEX_WIDTH-1:0];
-
-    reg [INDEX_WIDTH-1:0] word_q;
-    reg [16:0]            vector_q;
-    reg                   fresh_q;    // the next word is the first of a batch
-    reg [1:0]             grants_q;
+    reg [16:0] vector_q;
+    reg        fresh_q;    // the next word is the first of a batch
+    reg [1:0]  grants_q;
 
     // `pass` comes last in a long path through the units' ready signals: it enables registers, and is in no next value
     // where it can be left out.
     wire open        = !fresh_q || grants_q != 2'd0;
     wire pass        = s_valid && open && m_ready;
     wire spent       = pass && fresh_q;
-    wire last_word   = word_q == LAST;
+    wire last_word;
     wire last_vector = vector_q + 17'd1 == vectors;
 
     assign m_valid = s_valid && open;
     assign s_ready = m_ready && open;
+    rlc_turn #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst || idle), .step(pass), .at(), .last(last_word));
 
     always @(posedge clk) begin
         if (rst || idle) begin
-            word_q   <= {INDEX_WIDTH{1'b0}};
             vector_q <= 17'd0;
             fresh_q  <= 1'b1;
             grants_q <= {1'b0, initial_open};
         end else begin
-            if (pass) word_q <= last_word ? {INDEX_WIDTH{1'b0}} : word_q + 1'b1;
             if (pass && last_word) vector_q <= last_vector ? 17'd0 : vector_q + 17'd1;
             if (pass) fresh_q <= last_word && last_vector;
             grants_q <= grants_q + {1'b0, grant} - {1'b0, spent};

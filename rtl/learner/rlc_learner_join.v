@@ -6,6 +6,7 @@
 // latency           1 clock, one word a clock; outputs are registers, or one gate behind them
 // proof             verif/formal/rlc_learner_join.sby: no loss, no duplicate, order kept
 `default_nettype none
+`include "rlc_check.vh"
 `include "rlc_axi.vh"
 module rlc_learner_join #(
     parameter WIDTH   = 72, // bits of a word
@@ -18,8 +19,8 @@ module rlc_learner_join #(
     `RLC_STREAM_SLAVE(s_b, WIDTH),
     `RLC_STREAM_MASTER(m, WIDTH)
 );
-    if (!(WIDTH >= 1 && WORDS_A >= 1 && WORDS_B >= 1))
-        rlc_learner_join_illegal_WIDTH_and_WORDS_A_and_WORDS_B_must_be_at_least_1 u_stop ();
+    `RLC_CHECK(WIDTH >= 1 && WORDS_A >= 1 && WORDS_B >= 1,
+               rlc_learner_join_illegal_WIDTH_and_WORDS_A_and_WORDS_B_must_be_at_least_1)
 
     localparam MOST        = (WORDS_A > WORDS_B) ? WORDS_A : WORDS_B;
     localparam INDEX_WIDTH = (MOST > 1) ? $clog2(MOST) : 1;

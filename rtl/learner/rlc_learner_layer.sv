@@ -86,13 +86,13 @@ module rlc_learner_layer #(
         NET_LANES, LAYER, period(NET_SIZES, NET_LANES, NET_FORWARD, NET_BACKWARD, DP + 3), RETURN_CLOCKS
     );
 
-    if (!(LJ >= 1 && LI >= 1 && G >= 1 && B >= 1 && JB >= 1 && IB >= 1))
-        rlc_learner_layer_illegal_every_field_of_every_list_must_be_at_least_1 u_stop ();
-    if (!(field(NET_SIZES, LAYER) >= 1 && field(NET_SIZES, LAYER) <= 512
-         && field(NET_SIZES, LAYER - 1) >= 1 && field(NET_SIZES, LAYER - 1) <= 512))
-        rlc_learner_layer_illegal_a_layer_has_1_to_512_neurons u_stop ();
-    if (!(DP * LJ <= 255 && DP * LI <= 255 && U <= 255))
-        rlc_learner_layer_illegal_DP_times_the_lanes_and_UPDATE_ROWS_times_UPDATE_COLS_are_at_most_255 u_stop ();
+    `RLC_CHECK(LJ >= 1 && LI >= 1 && G >= 1 && B >= 1 && JB >= 1 && IB >= 1,
+               rlc_learner_layer_illegal_every_field_of_every_list_must_be_at_least_1)
+    `RLC_CHECK(field(NET_SIZES, LAYER) >= 1 && field(NET_SIZES, LAYER) <= 512
+               && field(NET_SIZES, LAYER - 1) >= 1 && field(NET_SIZES, LAYER - 1) <= 512,
+               rlc_learner_layer_illegal_a_layer_has_1_to_512_neurons)
+    `RLC_CHECK(DP * LJ <= 255 && DP * LI <= 255 && U <= 255,
+               rlc_learner_layer_illegal_DP_times_the_lanes_and_UPDATE_ROWS_times_UPDATE_COLS_are_at_most_255)
 
     // Its network's settings, and fractions to shifts.
     wire [24:0] act_frac   = (ACTOR != 0) ? cfg_actor_act_frac : cfg_act_frac;

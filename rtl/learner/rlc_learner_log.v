@@ -7,6 +7,7 @@
 // latency   1 + ceil(log4(WIDTH)) clocks (17..64 bits: 4), one a clock, no reset
 // cost      no multiplier, no memory block
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_learner_log #(
     parameter WIDTH = 48 // bits of x, 1..64
 ) (
@@ -15,7 +16,7 @@ module rlc_learner_log #(
     output wire [15:0]      y,
     output wire             zero
 );
-    if (!(WIDTH >= 1 && WIDTH <= 64)) rlc_learner_log_illegal_WIDTH_must_be_1_to_64 u_stop ();
+    `RLC_CHECK(WIDTH >= 1 && WIDTH <= 64, rlc_learner_log_illegal_WIDTH_must_be_1_to_64)
 
     localparam FRAC  = 8;
     localparam LEGAL = (WIDTH >= 1 && WIDTH <= 64) ? WIDTH : 1;

@@ -17,6 +17,7 @@
 // throughput   a wave in max(W, 2W with cfg_double, DP, 2) clocks; stalls of m_prio or m_delta stop the waves
 // cost         three DSPs a column
 `default_nettype none
+`include "rlc_check.vh"
 `include "rlc_axi.vh"
 module rlc_learner_loss #(
     parameter DP          = 2,             // columns, >= 1
@@ -44,10 +45,10 @@ module rlc_learner_loss #(
     output wire [TD_COUNT-1:0]             sat_td,
     output wire [DELTA_COUNT-1:0]          sat_delta
 );
-    if (!(DP >= 1 && LANES >= 1 && LANES <= 1024))
-        rlc_learner_loss_illegal_DP_must_be_at_least_1_and_LANES_1_to_1024 u_stop ();
-    if (!(ACTIONS >= 1 && ACTIONS <= 32768)) rlc_learner_loss_illegal_ACTIONS_must_be_1_to_32768 u_stop ();
-    if (!(VALUE_WIDTH >= 18 && VALUE_WIDTH <= 27)) rlc_learner_loss_illegal_VALUE_WIDTH_must_be_18_to_27 u_stop ();
+    `RLC_CHECK(DP >= 1 && LANES >= 1 && LANES <= 1024,
+               rlc_learner_loss_illegal_DP_must_be_at_least_1_and_LANES_1_to_1024)
+    `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 32768, rlc_learner_loss_illegal_ACTIONS_must_be_1_to_32768)
+    `RLC_CHECK(VALUE_WIDTH >= 18 && VALUE_WIDTH <= 27, rlc_learner_loss_illegal_VALUE_WIDTH_must_be_18_to_27)
 
     localparam W           = VALUE_WIDTH;
     localparam WORDS       = (ACTIONS + LANES - 1) / LANES;

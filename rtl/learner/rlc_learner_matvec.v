@@ -18,6 +18,7 @@
 // throughput   one input word a clock
 // busy, waiting  a word is taken; a word is there but the queue behind has no room
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_learner_matvec #(
     parameter DP           = 1,  // columns: vectors multiplied side by side by the same matrix
     parameter LANES_IN     = 4,  // elements of the input vector a word and column; the length of a row's cascade
@@ -57,14 +58,13 @@ module rlc_learner_matvec #(
     output wire                              busy,
     output wire                              waiting
 );
-    if (!(DP >= 1 && LANES_IN >= 1 && LANES_OUT >= 1 && GROUPS >= 1
-         && WORDS_IN >= 1 && WORDS_OUT >= 1))
-        rlc_learner_matvec_illegal_DP_and_lanes_and_GROUPS_and_words_must_be_at_least_1 u_stop ();
-    if (!(GROUPS <= WORDS_IN && GROUPS <= WORDS_OUT))
-        rlc_learner_matvec_illegal_more_row_groups_than_input_or_output_words u_stop ();
-    if (!(LANES_OUT % OUT_BLOCK == 0 && LANES_IN % IN_BLOCK == 0))
-        rlc_learner_matvec_illegal_OUT_BLOCK_and_IN_BLOCK_must_divide_the_lanes u_stop ();
-    if (PLACES < GROUPS) rlc_learner_matvec_illegal_PLACES_must_be_at_least_GROUPS u_stop ();
+    `RLC_CHECK(DP >= 1 && LANES_IN >= 1 && LANES_OUT >= 1 && GROUPS >= 1 && WORDS_IN >= 1 && WORDS_OUT >= 1,
+               rlc_learner_matvec_illegal_DP_and_lanes_and_GROUPS_and_words_must_be_at_least_1)
+    `RLC_CHECK(GROUPS <= WORDS_IN && GROUPS <= WORDS_OUT,
+               rlc_learner_matvec_illegal_more_row_groups_than_input_or_output_words)
+    `RLC_CHECK(LANES_OUT % OUT_BLOCK == 0 && LANES_IN % IN_BLOCK == 0,
+               rlc_learner_matvec_illegal_OUT_BLOCK_and_IN_BLOCK_must_divide_the_lanes)
+    `RLC_CHECK(PLACES >= GROUPS, rlc_learner_matvec_illegal_PLACES_must_be_at_least_GROUPS)
 
     localparam FOLDS     = (WORDS_OUT + GROUPS - 1) / GROUPS;
     localparam TAIL      = WORDS_OUT - (FOLDS - 1) * GROUPS;  // groups that the last fold really has
@@ -73,30 +73,19 @@ module rlc_learner_matvec #(
     localparam ADDR_BITS = (FOLDS > 1) ? FOLD_BITS + WORD_BITS : WORD_BITS;
     localparam TAPS      = GROUPS + LANES_IN - 1;             // different delays in the array
     localparam MAC       = 4;                                 // clocks from stage 1 to the sum of MAC (0, 0)
-    localparam [31:0] LAST_WORD_32 = WORDS_IN - 1;
-    localparam [31:0] LAST_FOLD_32 = FOLDS - 1;
-    localparam [WORD_BITS-1:0] LAST_WORD = LAST_WORD_32[WORD_BITS-1:0];
-    localparam [FOLD_BITS-1:0] LAST_FOLD = LAST_FOLD_32[FOLD_BITS-1:0];
 
     // Stage 0: take a word. The last word of a fold needs room for the fold's results.
-    reg  [WORD_BITS-1:0] word_q;
-    reg  [FOLD_BITS-1:0] fold_q;
-    wire last_word = word_q == LAST_WORD;
-    wire last_fold = fold_q == LAST_FOLD;
-    wire room;
+    wire [WORD_BITS-1:0] word;
+    wire [FOLD_BITS-1:0] fold;
+    wire last_word, last_fold, room;
     assign s_ready = !last_word || room;
     wire step    = s_valid && s_ready;
     assign busy    = step;
     assign waiting = s_valid && !s_ready;
-    always @(posedge clk) begin
-        if (rst) begin
-            word_q <= {WORD_BITS{1'b0}};
-            fold_q <= {FOLD_BITS{1'b0}};
-        end else if (step) begin
-            word_q <= last_word ? {WORD_BITS{1'b0}} : word_q + 1'b1;
-            if (last_word) fold_q <= last_fold ? {FOLD_BITS{1'b0}} : fold_q + 1'b1;
-        end
-    end
+    rlc_turn #(.COUNT(WORDS_IN)) u_word (.clk(clk), .restart(rst), .step(step), .at(word), .last(last_word));
+    rlc_turn #(.COUNT(FOLDS)) u_fold (
+        .clk(clk), .restart(rst), .step(step && last_word), .at(fold), .last(last_fold)
+    );
 
     // Places promised and not yet free again.
     localparam PLACE_BITS = $clog2(PLACES + GROUPS + 1);
@@ -119,21 +108,19 @@ module rlc_learner_matvec #(
     end
     assign room = room_q;
 
-    // Stage 1: the word, or zeros that change no sum.
+    // Stage 1: the word, or zeros that change no sum. With one fold an address is the word alone.
+    wire [FOLD_BITS+WORD_BITS-1:0] addr   = {fold, word};
+    wire [FOLD_BITS+WORD_BITS-1:0] w_addr = {w_fold[FOLD_BITS-1:0], w_word[WORD_BITS-1:0]};
     reg [DP*LANES_IN*X_WIDTH-1:0] x_s1;
     reg [ADDR_BITS-1:0]           addr_s1;
     reg                           first_s1, last_s1, final_s1, kind_s1;
     always @(posedge clk) begin
         x_s1     <= step ? s_data : {(DP*LANES_IN*X_WIDTH){1'b0}};
-        first_s1 <= step && word_q == {WORD_BITS{1'b0}};
+        addr_s1  <= addr[ADDR_BITS-1:0];
+        first_s1 <= step && word == {WORD_BITS{1'b0}};
         last_s1  <= step && last_word && !rst;
         final_s1 <= last_fold;
         kind_s1  <= s_kind;
-    end
-    if (FOLDS > 1) begin : g_folds
-        always @(posedge clk) addr_s1 <= {fold_q, word_q};
-    end else begin : g_fold
-        always @(posedge clk) addr_s1 <= word_q;
     end
 
     // Tap k is stage 1 delayed by k clocks.
@@ -161,14 +148,10 @@ module rlc_learner_matvec #(
         w_group_q <= w_group;
         w_out_q   <= w_out;
         w_in_q    <= w_in;
+        w_addr_q  <= w_addr[ADDR_BITS-1:0];
         w_data_q  <= w_data;
     end
-    if (FOLDS > 1) begin : g_write_folds
-        always @(posedge clk) w_addr_q <= {w_fold[FOLD_BITS-1:0], w_word[WORD_BITS-1:0]};
-    end else begin : g_write_fold
-        always @(posedge clk) w_addr_q <= w_word[WORD_BITS-1:0];
-    end
-    wire unused = &{1'b0, w_fold, w_word};
+    wire unused = &{1'b0, w_fold, w_word, addr, w_addr};
 
     genvar k;
     genvar g;

@@ -68,10 +68,10 @@ module rlc_learner_net #(
 );
     `include "rlc_learner_defs.vh"
 
-    if (!(LAYERS >= 1 && LAYERS <= 4)) rlc_learner_net_illegal_SIZES_must_name_2_to_5_neuron_layers u_stop ();
-    if (!(fields(NET_LANES) == LAYERS + 1 && fields(NET_FORWARD) == LAYERS && fields(NET_BACKWARD) == LAYERS
-         && fields(NET_ROWS) == LAYERS && fields(NET_COLS) == LAYERS))
-        rlc_learner_net_illegal_LANES_must_have_a_field_a_layer_and_the_other_lists_one_less u_stop ();
+    `RLC_CHECK(LAYERS >= 1 && LAYERS <= 4, rlc_learner_net_illegal_SIZES_must_name_2_to_5_neuron_layers)
+    `RLC_CHECK(fields(NET_LANES) == LAYERS + 1 && fields(NET_FORWARD) == LAYERS
+               && fields(NET_BACKWARD) == LAYERS && fields(NET_ROWS) == LAYERS && fields(NET_COLS) == LAYERS,
+               rlc_learner_net_illegal_LANES_must_have_a_field_a_layer_and_the_other_lists_one_less)
 
     wire [16:0] vectors = double ? {waves[15:0], 1'b0} : waves;
     wire path_rst = rst || flush;    // what works on vectors, beside what keeps weights

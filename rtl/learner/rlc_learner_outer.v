@@ -43,10 +43,10 @@ module rlc_learner_outer #(
     output wire                          busy,
     output wire                          waiting
 );
-    if (!(DP >= 1 && LANES_J >= 1 && WORDS_J >= 1 && LANES_I >= 1 && WORDS_I >= 1 && GROUPS >= 1
-         && GROUPS <= WORDS_I))
-        rlc_learner_outer_illegal_sizes_must_be_at_least_1_and_GROUPS_no_more_than_WORDS_I u_stop ();
-    if (!(LANES_J % JB == 0 && LANES_I % IB == 0)) rlc_learner_outer_illegal_JB_and_IB_must_divide_the_lanes u_stop ();
+    `RLC_CHECK(DP >= 1 && LANES_J >= 1 && WORDS_J >= 1 && LANES_I >= 1 && WORDS_I >= 1 && GROUPS >= 1
+               && GROUPS <= WORDS_I,
+               rlc_learner_outer_illegal_sizes_must_be_at_least_1_and_GROUPS_no_more_than_WORDS_I)
+    `RLC_CHECK(LANES_J % JB == 0 && LANES_I % IB == 0, rlc_learner_outer_illegal_JB_and_IB_must_divide_the_lanes)
 
     localparam ACC_WIDTH  = 48;
     localparam SETS       = (WORDS_I + GROUPS - 1) / GROUPS;
@@ -59,8 +59,6 @@ module rlc_learner_outer #(
     localparam WORD_X     = DP * LANES_I * X_WIDTH;
     localparam WORD_D     = DP * LANES_J * X_WIDTH;
     localparam LANES      = GROUPS * LANES_I;                    // columns of the array
-    localparam [31:0] LAST_J_32 = WORDS_J - 1;
-    localparam [31:0] LAST_SET_32 = SETS - 1;
     localparam [31:0] LAST_GROUP_32 = GROUPS - 1;
     localparam [31:0] LAST_TAIL_32 = TAIL - 1;
     // Words of a vector may come with gaps, so the next vector keeps its distance from the last word of this one.
@@ -69,14 +67,14 @@ module rlc_learner_outer #(
 
     // Inputs of a set are gathered side by side in one bank while the other bank is used.
     reg  [GROUP_BITS-1:0] gather_q;
-    reg  [SET_BITS-1:0]   gather_set_q;
     reg                   gather_bank_q, use_bank_q;
     reg  [1:0]            full_q;
     reg  [GROUPS*WORD_X-1:0] bank0_q, bank1_q;
     assign s_x_ready = !full_q[gather_bank_q];
     wire take_x    = s_x_valid && s_x_ready;
-    wire last_set  = gather_set_q == LAST_SET_32[SET_BITS-1:0];
+    wire last_set;
     wire gathered  = take_x && gather_q == (last_set ? LAST_TAIL_32[GROUP_BITS-1:0] : LAST_GROUP_32[GROUP_BITS-1:0]);
+    rlc_turn #(.COUNT(SETS)) u_gather_set (.clk(clk), .restart(rst), .step(gathered), .at(), .last(last_set));
 
     // Deltas, once a set.
     wire              d_valid, d_ready;
@@ -87,40 +85,36 @@ module rlc_learner_outer #(
     );
 
     // Stage 0: one word of deltas against one set of inputs.
-    reg  [J_BITS-1:0]    j_q;
-    reg  [SET_BITS-1:0]  set_q;
+    wire [J_BITS-1:0]    j;
+    wire [SET_BITS-1:0]  set;
+    wire                 last_j, used_set;
     reg  [16:0]          vector_q;
     reg                  last_vector_q;
     reg  [WAIT_W-1:0]    wait_q;          // its ones leave at the low end, one a clock
-    wire last_j     = j_q == LAST_J_32[J_BITS-1:0];
-    wire last_step  = last_j && set_q == LAST_SET_32[SET_BITS-1:0];
+    wire last_step  = last_j && used_set;
     assign d_ready  = full_q[use_bank_q] && !wait_q[0];
     wire step       = d_valid && d_ready;
     wire used       = step && last_j;
     wire whole      = step && last_step && last_vector_q;
     assign busy     = step;
     assign waiting  = d_valid && !d_ready;
+    rlc_turn #(.COUNT(WORDS_J)) u_j (.clk(clk), .restart(rst), .step(step), .at(j), .last(last_j));
+    rlc_turn #(.COUNT(SETS)) u_set (.clk(clk), .restart(rst), .step(used), .at(set), .last(used_set));
 
     always @(posedge clk) begin
         if (rst) begin
             gather_q      <= {GROUP_BITS{1'b0}};
-            gather_set_q  <= {SET_BITS{1'b0}};
             gather_bank_q <= 1'b0;
             use_bank_q    <= 1'b0;
             full_q        <= 2'b00;
-            j_q           <= {J_BITS{1'b0}};
-            set_q         <= {SET_BITS{1'b0}};
             wait_q        <= {WAIT_W{1'b0}};
         end else begin
             if (take_x) gather_q <= gathered ? {GROUP_BITS{1'b0}} : gather_q + 1'b1;
             if (gathered) begin
-                gather_set_q          <= last_set ? {SET_BITS{1'b0}} : gather_set_q + 1'b1;
                 gather_bank_q         <= !gather_bank_q;
                 full_q[gather_bank_q] <= 1'b1;
             end
-            if (step) j_q <= last_j ? {J_BITS{1'b0}} : j_q + 1'b1;
             if (used) begin
-                set_q              <= last_step ? {SET_BITS{1'b0}} : set_q + 1'b1;
                 use_bank_q         <= !use_bank_q;
                 full_q[use_bank_q] <= 1'b0;
             end
@@ -138,23 +132,17 @@ module rlc_learner_outer #(
     reg                      step_s1;
     reg                      first_s1;      // the batch's first wave: nothing to add to
     reg                      bias_s1;       // the first set also sums the deltas
-    wire [ADDR_BITS-1:0]     step_addr, grad_addr;
     wire `RLC_LEARNER_PLACE  place = grad_place;
     `include "rlc_learner_place.vh"
-    if (SETS > 1) begin : g_sets
-        assign step_addr = {set_q, j_q};
-        assign grad_addr = {at_iof[SET_BITS-1:0], at_jw[J_BITS-1:0]};
-    end else begin : g_set
-        assign step_addr = j_q;
-        assign grad_addr = at_jw[J_BITS-1:0];
-    end
+    // With one set an address is the word of deltas alone.
+    wire [SET_BITS+J_BITS-1:0] addr = grad_en ? {at_iof[SET_BITS-1:0], at_jw[J_BITS-1:0]} : {set, j};
     always @(posedge clk) begin
         d_s1     <= d_data;
         x_s1     <= use_bank_q ? bank1_q : bank0_q;
-        addr_s1  <= grad_en ? grad_addr : step_addr;
+        addr_s1  <= addr[ADDR_BITS-1:0];
         step_s1  <= step && !rst;
         first_s1 <= vector_q == 17'd0;
-        bias_s1  <= step && set_q == {SET_BITS{1'b0}};
+        bias_s1  <= step && set == {SET_BITS{1'b0}};
     end
 
     // What a read wants, beside the pipeline of the read.
@@ -322,5 +310,6 @@ module rlc_learner_outer #(
     reg [BACK+2:0] done_q;
     always @(posedge clk) done_q <= rst ? {(BACK+3){1'b0}} : {done_q[BACK+1:0], whole};
     assign done = done_q[BACK+2];
+    wire unused = &{1'b0, addr};
 endmodule
 `default_nettype wire

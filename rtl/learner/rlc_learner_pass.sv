@@ -41,8 +41,7 @@ module rlc_learner_pass #(
     localparam WORDS_S = words(field(ACTOR_SIZES, 0), field(LANES, 0));    // words of s in an input vector
     localparam PERIOD  = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
     localparam ANSWER  = 16;              // clocks from a wave's last mask to its delta, about
-    if (!(M >= 2 && field(SIZES, M) == 1))
-        rlc_learner_pass_illegal_the_critic_needs_a_hidden_layer_and_one_output u_stop ();
+    `RLC_CHECK(M >= 2 && field(SIZES, M) == 1, rlc_learner_pass_illegal_the_critic_needs_a_hidden_layer_and_one_output)
 
     // A wave's delta may start when the last hidden layer has left all its masks.
     reg  [9:0] ready_q;
@@ -135,16 +134,11 @@ module rlc_learner_pass #(
                 assign g_layer[l-1].g_forward.y_ready = x_ready && g_delta[l].mask_room;
             end
             if (l == M - 1) begin : g_last
-                localparam WORD_BITS = (WJ > 1) ? $clog2(WJ) : 1;
-                localparam [31:0] LAST = WJ - 1;
-                reg [WORD_BITS-1:0] word_q;
-                wire pass = y_valid && y_ready;
-                wire last = word_q == LAST[WORD_BITS-1:0];
+                wire step = y_valid && y_ready;
+                wire last;
                 assign y_ready = g_delta[M].mask_room;
-                assign arrived = pass && last;
-                always @(posedge clk)
-                    if (rst) word_q <= {WORD_BITS{1'b0}};
-                    else if (pass) word_q <= last ? {WORD_BITS{1'b0}} : word_q + 1'b1;
+                assign arrived = step && last;
+                rlc_turn #(.COUNT(WJ)) u_word (.*, .restart(rst), .at());
             end
         end else begin : g_none
             assign far[l]     = 1'b0;

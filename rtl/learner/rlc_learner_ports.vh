@@ -8,6 +8,7 @@
 `ifndef RLC_LEARNER_PORTS_VH
 `define RLC_LEARNER_PORTS_VH
 `include "rlc_axi.vh"
+`include "rlc_check.vh"
 
 `define RLC_COMMA ,
 

@@ -10,6 +10,7 @@
 // latency     10 clocks (m_d 11 with more than 64 places), one word a clock with 13 places or more
 // cost        one DSP and one table of rlc_tanh an element, one DSP more with DERIVATIVE
 `default_nettype none
+`include "rlc_check.vh"
 `include "rlc_axi.vh"
 module rlc_learner_squash #(
     parameter DP         = 2,  // columns, >= 1
@@ -25,10 +26,9 @@ module rlc_learner_squash #(
     `RLC_STREAM_MASTER(m_a, DP*LANES*18),
     `RLC_STREAM_MASTER(m_d, DP*LANES*17)
 );
-    if (!(DP >= 1 && LANES >= 1)) rlc_learner_squash_illegal_DP_and_LANES_must_be_at_least_1 u_stop ();
-    if (!(DERIVATIVE == 0 || DERIVATIVE == 1)) rlc_learner_squash_illegal_DERIVATIVE_must_be_0_or_1 u_stop ();
-    if (!(A_PLACES >= 2 && D_PLACES >= 2))
-        rlc_learner_squash_illegal_A_PLACES_and_D_PLACES_must_be_at_least_2 u_stop ();
+    `RLC_CHECK(DP >= 1 && LANES >= 1, rlc_learner_squash_illegal_DP_and_LANES_must_be_at_least_1)
+    `RLC_CHECK(DERIVATIVE == 0 || DERIVATIVE == 1, rlc_learner_squash_illegal_DERIVATIVE_must_be_0_or_1)
+    `RLC_CHECK(A_PLACES >= 2 && D_PLACES >= 2, rlc_learner_squash_illegal_A_PLACES_and_D_PLACES_must_be_at_least_2)
 
     localparam N      = DP * LANES;
     localparam TANH   = 6;

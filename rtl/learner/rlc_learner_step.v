@@ -9,6 +9,7 @@
 //         caller has anyway. What does not fit is limited to +-2^(WOUT-1), which carry makes possible: a weight of
 // latency 3 clocks, one a clock, no reset
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_learner_step #(
     parameter WIN   = 44, // bits of the value, signed
     parameter WOUT  = 28, // bits of the result, signed
@@ -21,8 +22,8 @@ module rlc_learner_step #(
     output wire [WOUT-1:0] whole,
     output wire            carry
 );
-    if (!(WIN >= 2 && WOUT >= 2)) rlc_learner_step_illegal_WIN_and_WOUT_must_be_at_least_2 u_stop ();
-    if (!(ROUND >= 0 && ROUND <= 2)) rlc_learner_step_illegal_ROUND_must_be_0_or_1_or_2 u_stop ();
+    `RLC_CHECK(WIN >= 2 && WOUT >= 2, rlc_learner_step_illegal_WIN_and_WOUT_must_be_at_least_2)
+    `RLC_CHECK(ROUND >= 0 && ROUND <= 2, rlc_learner_step_illegal_ROUND_must_be_0_or_1_or_2)
 
     localparam INT  = (WIN > WOUT) ? WIN : WOUT + 1;   // integer bits while shifting, more than the output's
     localparam TOP  = INT + 15;                        // index of the sign

@@ -11,6 +11,7 @@
 // latency    7 clocks, one word a clock
 // cost       one DSP an element
 `default_nettype none
+`include "rlc_check.vh"
 `include "rlc_axi.vh"
 module rlc_learner_tail #(
     parameter DP        = 2, // columns, >= 1
@@ -25,7 +26,7 @@ module rlc_learner_tail #(
     `RLC_STREAM_MASTER(m, DP*LANES*18),
     output wire [SAT_COUNT-1:0]   sat
 );
-    if (!(DP >= 1 && LANES >= 1)) rlc_learner_tail_illegal_DP_and_LANES_must_be_at_least_1 u_stop ();
+    `RLC_CHECK(DP >= 1 && LANES >= 1, rlc_learner_tail_illegal_DP_and_LANES_must_be_at_least_1)
 
     localparam N      = DP * LANES;
     localparam STAGES = 6;    // the DSP's three and the shifter's three

@@ -82,21 +82,19 @@ module rlc_learner_update #(
 );
     `include "rlc_learner_update.vh"
 
-    if (!(WORDS_J >= 1 && LANES_J >= 1 && WORDS_I >= 1 && LANES_I >= 1))
-        rlc_learner_update_illegal_WORDS_J_and_LANES_J_and_WORDS_I_and_LANES_I_must_be_at_least_1 u_stop ();
-    if (!(JB >= 1 && IB >= 1 && LANES_J % ((JB >= 1) ? JB : 1) == 0
-         && LANES_I % ((IB >= 1) ? IB : 1) == 0))
-        rlc_learner_update_illegal_JB_must_divide_LANES_J_and_IB_must_divide_LANES_I u_stop ();
-    if (!(OPTIMISER >= 0 && OPTIMISER <= 2 && ROUND >= 0
-         && ROUND <= 2 && (POLYAK == 0 || POLYAK == 1)))
-        rlc_learner_update_illegal_OPTIMISER_and_ROUND_must_be_0_or_1_or_2_and_POLYAK_0_or_1 u_stop ();
-    if (!(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27))
-        rlc_learner_update_illegal_WEIGHT_WIDTH_and_GRAD_WIDTH_must_be_19_to_27 u_stop ();
-    if (!(BETA1_SHIFT >= 1 && BETA1_SHIFT <= 20 && BETA1_NUM >= 1 && BETA1_NUM <= (1 << BETA1_SHIFT)
-         && BETA1_NUM < 16384 && BETA2_SHIFT >= 1 && BETA2_SHIFT <= 20 && BETA2_NUM >= 1
-         && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384))
-        rlc_learner_update_illegal_BETA1_NUM_and_BETA2_NUM_must_be_1_to_16383_and_at_most_2_to_BETA1_SHIFT_and_BETA2_SHIFT_of_1_to_20 u_stop ();
-    if (GRAD_LATENCY < 1) rlc_learner_update_illegal_GRAD_LATENCY_must_be_at_least_1 u_stop ();
+    `RLC_CHECK(WORDS_J >= 1 && LANES_J >= 1 && WORDS_I >= 1 && LANES_I >= 1,
+               rlc_learner_update_illegal_WORDS_J_and_LANES_J_and_WORDS_I_and_LANES_I_must_be_at_least_1)
+    `RLC_CHECK(JB >= 1 && IB >= 1 && LANES_J % ((JB >= 1) ? JB : 1) == 0 && LANES_I % ((IB >= 1) ? IB : 1) == 0,
+               rlc_learner_update_illegal_JB_must_divide_LANES_J_and_IB_must_divide_LANES_I)
+    `RLC_CHECK(OPTIMISER >= 0 && OPTIMISER <= 2 && ROUND >= 0 && ROUND <= 2 && (POLYAK == 0 || POLYAK == 1),
+               rlc_learner_update_illegal_OPTIMISER_and_ROUND_must_be_0_or_1_or_2_and_POLYAK_0_or_1)
+    `RLC_CHECK(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27,
+               rlc_learner_update_illegal_WEIGHT_WIDTH_and_GRAD_WIDTH_must_be_19_to_27)
+    `RLC_CHECK(BETA1_SHIFT >= 1 && BETA1_SHIFT <= 20 && BETA1_NUM >= 1 && BETA1_NUM <= (1 << BETA1_SHIFT)
+               && BETA1_NUM < 16384 && BETA2_SHIFT >= 1 && BETA2_SHIFT <= 20 && BETA2_NUM >= 1
+               && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384,
+               rlc_learner_update_illegal_BETA1_NUM_and_BETA2_NUM_must_be_1_to_16383_and_at_most_2_to_BETA1_SHIFT_and_BETA2_SHIFT_of_1_to_20)
+    `RLC_CHECK(GRAD_LATENCY >= 1, rlc_learner_update_illegal_GRAD_LATENCY_must_be_at_least_1)
 
     // A stand-in for an illegal value, so that no range is empty until the check ends the run.
     localparam AFTER        = (GRAD_LATENCY >= 1) ? GRAD_LATENCY : 1;
@@ -110,8 +108,6 @@ module rlc_learner_update #(
     // The widest number that the host moves.
     localparam WORD_1       = (TARGET_WIDTH > MOMENT_WIDTH) ? TARGET_WIDTH : MOMENT_WIDTH;
     localparam WORD         = (OPTIMISER == 2) ? 48 : WORD_1;
-    localparam [31:0] TOP   = U - 1;
-    localparam COUNT        = (U > 1) ? $clog2(U) : 1;
 
     // Settings as the lanes want them.
     reg         [15:0] eps_q;
@@ -354,14 +350,13 @@ module rlc_learner_update #(
     // The host's words: a group goes through pack_q, lane 0 at the bottom, one lane a clock. Loading, a full pack is
     // committed in the clock after its last word, while the next word may come. Sending, a group is fetched, and
     // arrives READ clocks later.
-    reg  [COUNT-1:0]  lane_q;
     reg               all_in_q;      // the plane's last word was loaded
     reg               shown_q;       // pack_q holds a group to send
     reg               ask_q;         // the next group is to be fetched
     reg  [READ-1:0]   coming_q;
     wire              loading = host_q == LOAD;
     wire              sending = host_q == SEND;
-    wire              full    = lane_q == TOP[COUNT-1:0];
+    wire              full;
     wire              taken   = s_valid && s_ready;
     wire              given   = m_valid && m_ready;
     wire [U*WORD-1:0] group;
@@ -373,16 +368,15 @@ module rlc_learner_update #(
     assign accepted  = (taken || given) && full;
     assign host_ends = given && full && issue_last;
     assign fetch     = sending && ask_q;
+    rlc_turn #(.COUNT(U)) u_lane (.clk(clk), .restart(rst || restart), .step(taken || given), .at(), .last(full));
     always @(posedge clk) begin
         commit_q <= !rst && taken && full;
         coming_q <= rst ? {READ{1'b0}} : {coming_q[READ-2:0], fetch};
         if (rst || restart) begin
-            lane_q   <= {COUNT{1'b0}};
             all_in_q <= 1'b0;
             shown_q  <= 1'b0;
             ask_q    <= 1'b1;
         end else begin
-            if (taken || given)       lane_q <= full ? {COUNT{1'b0}} : lane_q + 1'b1;
             if (accepted && loading)  all_in_q <= issue_last;
             if (coming_q[READ-1])     shown_q <= 1'b1;
             else if (given && full)   shown_q <= 1'b0;
@@ -414,6 +408,6 @@ module rlc_learner_update #(
     // Only the second moment has no sign.
     assign m_data = {{(64-WORD){pack_q[WORD-1] && host_plane != 2'd3}}, pack_q[WORD-1:0]};
 
-    wire unused = &{1'b0, rate_shift[6], s_data[63:WORD], TOP, WEIGHT_FRAC[0]};
+    wire unused = &{1'b0, rate_shift[6], s_data[63:WORD], WEIGHT_FRAC[0]};
 endmodule
 `default_nettype wire

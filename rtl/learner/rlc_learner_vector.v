@@ -6,6 +6,7 @@
 // throughput  one word a clock at both ends: one vector is filled while the one before it is played
 // cost      two vectors of LUT memory when TIMES > 1
 `default_nettype none
+`include "rlc_check.vh"
 `include "rlc_axi.vh"
 module rlc_learner_vector #(
     parameter WIDTH = 18, // bits of a word
@@ -17,15 +18,10 @@ module rlc_learner_vector #(
     `RLC_STREAM_SLAVE(s, WIDTH),
     `RLC_STREAM_MASTER(m, WIDTH)
 );
-    if (!(WIDTH >= 1 && WORDS >= 1 && TIMES >= 1))
-        rlc_learner_vector_illegal_WIDTH_and_WORDS_and_TIMES_must_be_at_least_1 u_stop ();
+    `RLC_CHECK(WIDTH >= 1 && WORDS >= 1 && TIMES >= 1,
+               rlc_learner_vector_illegal_WIDTH_and_WORDS_and_TIMES_must_be_at_least_1)
 
     localparam INDEX_WIDTH = (WORDS > 1) ? $clog2(WORDS) : 1;
-    localparam TURN_WIDTH  = (TIMES > 1) ? $clog2(TIMES) : 1;
-    localparam [31:0] LAST_WORD_32 = WORDS - 1;
-    localparam [31:0] LAST_TURN_32 = TIMES - 1;
-    localparam [INDEX_WIDTH-1:0] LAST_WORD = LAST_WORD_32[INDEX_WIDTH-1:0];
-    localparam [TURN_WIDTH-1:0]  LAST_TURN = LAST_TURN_32[TURN_WIDTH-1:0];
 
     if (TIMES <= 1) begin : g_once
         wire unused = &{1'b0, clk, rst};
@@ -37,42 +33,34 @@ module rlc_learner_vector #(
         (* ram_style = "distributed" *)
         reg [WIDTH-1:0] mem [0:(2<<INDEX_WIDTH)-1];
 
-        reg                   fill_half_q;
-        reg [INDEX_WIDTH-1:0] fill_q;
-        reg                   play_half_q;
-        reg [INDEX_WIDTH-1:0] play_q;
-        reg [TURN_WIDTH-1:0]  turn_q;
-        reg [1:0]             full_q;
+        reg                    fill_half_q, play_half_q;
+        reg  [1:0]             full_q;
+        wire [INDEX_WIDTH-1:0] fill, play;
+        wire                   last_fill, last_play, last_turn;
 
         assign s_ready = !full_q[fill_half_q];
-        assign m_valid = full_q[play_half_q] || (play_half_q == fill_half_q && play_q < fill_q);
-        assign m_data  = mem[{play_half_q, play_q}];
+        assign m_valid = full_q[play_half_q] || (play_half_q == fill_half_q && play < fill);
+        assign m_data  = mem[{play_half_q, play}];
 
         wire push     = s_valid && s_ready;
         wire pop      = m_valid && m_ready;
         // push and pop come late: they enable registers, and are in no next value where they can be left out.
-        wire last_fill = fill_q == LAST_WORD;
-        wire last_play = play_q == LAST_WORD;
-        wire last_turn = turn_q == LAST_TURN;
-        wire filled    = push && last_fill;
-        wire played    = pop && last_play && last_turn;
+        wire filled   = push && last_fill;
+        wire played   = pop && last_play && last_turn;
+        rlc_turn #(.COUNT(WORDS)) u_fill (.clk(clk), .restart(rst), .step(push), .at(fill), .last(last_fill));
+        rlc_turn #(.COUNT(WORDS)) u_play (.clk(clk), .restart(rst), .step(pop), .at(play), .last(last_play));
+        rlc_turn #(.COUNT(TIMES)) u_turn (.clk(clk), .restart(rst), .step(pop && last_play), .at(), .last(last_turn));
 
         always @(posedge clk) begin
             if (rst) begin
                 fill_half_q <= 1'b0;
-                fill_q      <= {INDEX_WIDTH{1'b0}};
                 play_half_q <= 1'b0;
-                play_q      <= {INDEX_WIDTH{1'b0}};
-                turn_q      <= {TURN_WIDTH{1'b0}};
                 full_q      <= 2'b00;
             end else begin
-                if (push) fill_q <= last_fill ? {INDEX_WIDTH{1'b0}} : fill_q + 1'b1;
                 if (filled) begin
                     fill_half_q         <= !fill_half_q;
                     full_q[fill_half_q] <= 1'b1;
                 end
-                if (pop) play_q <= last_play ? {INDEX_WIDTH{1'b0}} : play_q + 1'b1;
-                if (pop && last_play) turn_q <= last_turn ? {TURN_WIDTH{1'b0}} : turn_q + 1'b1;
                 if (played) begin
                     play_half_q         <= !play_half_q;
                     full_q[play_half_q] <= 1'b0;
@@ -80,7 +68,7 @@ module rlc_learner_vector #(
             end
         end
 
-        always @(posedge clk) if (push) mem[{fill_half_q, fill_q}] <= s_data;
+        always @(posedge clk) if (push) mem[{fill_half_q, fill}] <= s_data;
     end
 endmodule
 `default_nettype wire

@@ -16,6 +16,7 @@ rtl/common/rlc_mac.v
 rtl/common/rlc_umul.v
 rtl/common/rlc_xoshiro128pp.v
 rtl/common/rlc_credit.v
+rtl/common/rlc_turn.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v

@@ -11,6 +11,7 @@
 // latency       that of the crossings: see rlc_fifo_async. FIFO_LOG2 4 keeps one beat a clock of the slower side
 `include "rlc_axi.vh"
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_heppo #(
     `include "rlc_heppo_parameters.vh"
 ) (
@@ -22,8 +23,8 @@ module rlc_heppo #(
     `RLC_AXIS_MASTER(m_axis, BEAT*64),
     output wire irq
 );
-    if (!(BEAT >= 1 && BEAT <= 64)) rlc_heppo_illegal_BEAT_must_be_1_to_64 u_stop ();
-    if (!(FIFO_LOG2 >= 2 && FIFO_LOG2 <= 10)) rlc_heppo_illegal_FIFO_LOG2_must_be_2_to_10 u_stop ();
+    `RLC_CHECK(BEAT >= 1 && BEAT <= 64, rlc_heppo_illegal_BEAT_must_be_1_to_64)
+    `RLC_CHECK(FIFO_LOG2 >= 2 && FIFO_LOG2 <= 10, rlc_heppo_illegal_FIFO_LOG2_must_be_2_to_10)
 
     wire bus_rst;
     wire core_rst;

@@ -34,7 +34,6 @@ module rlc_replay_feeder #(
     output wire                             ev_void
 );
     localparam PLACE = $clog2(WORDS);
-    localparam [31:0] LAST        = WORDS - 1;
     localparam [31:0] WEIGHT_WORD = 2 / LANES;
     localparam [31:0] ACTIONS_32  = ACTIONS;
 
@@ -54,23 +53,20 @@ module rlc_replay_feeder #(
     assign {is_void, is_last, weight, slot} = s_rec;
 
     // The slice behind keeps the learner's ready away from all this.
-    reg  [PLACE-1:0] place_q;
+    wire [PLACE-1:0] place;
+    wire             last;
     wire             slice_ready;
     wire             give  = s_rec_valid && (is_void || word_valid) && slice_ready;
-    wire             first = place_q == {PLACE{1'b0}};
-    wire             last  = place_q == LAST[PLACE-1:0];
+    wire             first = place == {PLACE{1'b0}};
     assign s_rec_ready = give && last;
     assign word_ready  = give && !is_void;
-    always @(posedge clk) begin
-        if (rst) place_q <= {PLACE{1'b0}};
-        else if (give) place_q <= last ? {PLACE{1'b0}} : place_q + 1'b1;
-    end
+    rlc_turn #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst), .step(give), .at(place), .last(last));
 
     reg [LANES*32-1:0] data;
     always @* begin
         data = is_void ? {LANES*32{1'b0}} : word;
         if (is_void && first) data[31:0] = 32'h7FFF_FFFF;
-        if (!is_void && place_q == WEIGHT_WORD[PLACE-1:0]) data[(2 % LANES)*32 +: 32] = {14'd0, weight};
+        if (!is_void && place == WEIGHT_WORD[PLACE-1:0]) data[(2 % LANES)*32 +: 32] = {14'd0, weight};
     end
     rlc_skid #(.WIDTH(LANES*32)) u_slice (
         .clk(clk), .rst(rst),

@@ -101,28 +101,16 @@ module rlc_replay_intake #(
     );
 
     // ---- queues. What leaves is of whole records alone, so that nothing offered is ever taken back.
-    wire                            held;
-    wire                            stands;
-    wire [$clog2(DEPTH+1)-1:0]      held_beats;
-    wire [$clog2(PRIORITIES+1)-1:0] held_prios;
+    wire held, stands;
     assign m_beat_valid = held && stands;
-    if (DEPTH > 32) begin : g_block
-        rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH), .STYLE("block")) u_beats (
-            .clk(clk), .rst(rst || forget),
-            .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
-            .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
-        );
-    end else begin : g_distributed
-        rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH)) u_beats (
-            .clk(clk), .rst(rst || forget),
-            .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
-            .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count(held_beats)
-        );
-    end
+    rlc_fifo #(.WIDTH(DATA_WIDTH+1), .DEPTH(DEPTH), .STYLE((DEPTH > 32) ? "block" : "distributed")) u_beats (
+        .clk(clk), .rst(rst || forget), .s_valid(beat_valid), .s_ready(beat_ready), .s_data({beat_last, beat}),
+        .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count()
+    );
     rlc_fifo #(.WIDTH(32), .DEPTH(PRIORITIES)) u_prios (
         .clk(clk), .rst(rst),
         .s_valid(take && last && !long), .s_ready(prio_ready), .s_data(prio_q),
-        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data(m_prio_data), .count(held_prios)
+        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data(m_prio_data), .count()
     );
     assign whole = beat_valid && beat_ready && beat_last;
 
@@ -144,7 +132,5 @@ module rlc_replay_intake #(
     end
     assign stands = whole_q != {INSIDE{1'b0}};
     assign forget = drop_q && !stands;
-
-    wire unused = &{1'b0, held_beats, held_prios};
 endmodule
 `default_nettype wire

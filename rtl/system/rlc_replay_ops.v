@@ -82,20 +82,18 @@ module rlc_replay_ops #(
     assign s_res_ready  = ready_s1 && !s_upd_valid && !s_com_valid;
     assign s_host_ready = ready_s1 && by_host;
 
+    // What an operation needs beside its value: {of the loop, RESERVE, td, max, check, kind, generation, index}.
+    localparam BESIDE = 72;
     wire [31:0] upd_index      = {{(32-INDEX_WIDTH){1'b0}}, s_upd_index};
     wire [31:0] com_index      = {{(32-INDEX_WIDTH){1'b0}}, s_com_index};
     wire [31:0] upd_generation = {{(32-TAG_WIDTH){1'b0}}, s_upd_generation};
     wire [31:0] com_generation = {{(32-TAG_WIDTH){1'b0}}, s_com_generation};
 
-    reg         valid_s1;
-    reg         update_s1;   // it is the loop's, not the host's
-    reg         reserve_s1;
-    reg         scale_s1;    // its value is a TD error
-    reg  [5:0]  kind_s1;     // {td, max, check, kind}
-    reg  [31:0] index_s1;
-    reg  [31:0] generation_s1;
-    reg  [31:0] value_s1;
-    reg  [4:0]  shift_q;
+    reg               valid_s1;
+    reg               scale_s1;    // its value is a TD error
+    reg  [BESIDE-1:0] beside_s1;
+    reg  [31:0]       value_s1;
+    reg  [4:0]        shift_q;
     always @(posedge clk) begin
         if (rst) valid_s1 <= 1'b0;
         else if (ready_s1) valid_s1 <= any;
@@ -103,91 +101,68 @@ module rlc_replay_ops #(
     end
     always @(posedge clk) begin
         if (ready_s1) begin
-            update_s1     <= by_upd;
-            reserve_s1    <= by_res;
-            scale_s1      <= by_upd || by_com;
-            kind_s1       <= by_upd ? {3'b101, OP_UPDATE}
-                           : by_com ? {!s_com_max, s_com_max, 1'b1, OP_COMMIT}
-                           : by_res ? {3'b000, OP_RESERVE} : {2'b00, s_host_check, s_host_kind};
-            index_s1      <= by_upd ? upd_index : by_com ? com_index : by_res ? 32'd0 : s_host_index;
-            generation_s1 <= by_upd ? upd_generation : by_com ? com_generation : by_res ? 32'd0 : s_host_generation;
-            value_s1      <= by_upd ? s_upd_value : by_com ? s_com_value : by_res ? 32'd0 : s_host_value;
+            scale_s1  <= by_upd || by_com;
+            beside_s1 <= by_upd ? {5'b10_101, OP_UPDATE, upd_generation, upd_index}
+                       : by_com ? {2'b00, !s_com_max, s_com_max, 1'b1, OP_COMMIT, com_generation, com_index}
+                       : by_res ? {5'b01_000, OP_RESERVE, 64'd0}
+                       : {4'b00_00, s_host_check, s_host_kind, s_host_generation, s_host_index};
+            value_s1  <= by_upd ? s_upd_value : by_com ? s_com_value : by_res ? 32'd0 : s_host_value;
         end
     end
 
     // Stage 2: shifted by whole groups of four.
-    reg         valid_s2;
-    reg         update_s2;
-    reg         reserve_s2;
-    reg         scale_s2;
-    reg  [5:0]  kind_s2;
-    reg  [31:0] index_s2;
-    reg  [31:0] generation_s2;
-    reg  [31:0] value_s2;
-    reg         over_s2;
-    wire [51:0] coarse = {20'd0, value_s1} << (scale_s1 ? {shift_q[4:2], 2'b00} : 5'd0);
+    reg               valid_s2, scale_s2, over_s2;
+    reg  [BESIDE-1:0] beside_s2;
+    reg  [31:0]       value_s2;
+    wire [51:0]       coarse = {20'd0, value_s1} << (scale_s1 ? {shift_q[4:2], 2'b00} : 5'd0);
     always @(posedge clk) begin
         if (rst) valid_s2 <= 1'b0;
         else if (ready_s2) valid_s2 <= valid_s1;
     end
     always @(posedge clk) begin
         if (ready_s2) begin
-            update_s2     <= update_s1;
-            reserve_s2    <= reserve_s1;
-            scale_s2      <= scale_s1;
-            kind_s2       <= kind_s1;
-            index_s2      <= index_s1;
-            generation_s2 <= generation_s1;
-            value_s2      <= coarse[31:0];
-            over_s2       <= coarse[51:32] != 20'd0;
+            scale_s2  <= scale_s1;
+            beside_s2 <= beside_s1;
+            value_s2  <= coarse[31:0];
+            over_s2   <= coarse[51:32] != 20'd0;
         end
     end
 
     // Stage 3: the rest of the shift, limited.
-    reg         valid_s3;
-    reg         update_s3;
-    reg         reserve_s3;
-    reg  [5:0]  kind_s3;
-    reg  [31:0] index_s3;
-    reg  [31:0] generation_s3;
-    reg  [31:0] value_s3;
-    wire [34:0] fine = {3'd0, value_s2} << shift_q[1:0];
+    reg               valid_s3;
+    reg  [BESIDE-1:0] beside_s3;
+    reg  [31:0]       value_s3;
+    wire [34:0]       fine = {3'd0, value_s2} << shift_q[1:0];
     always @(posedge clk) begin
         if (rst) valid_s3 <= 1'b0;
         else if (ready_s3) valid_s3 <= valid_s2;
     end
     always @(posedge clk) begin
         if (ready_s3) begin
-            update_s3     <= update_s2;
-            reserve_s3    <= reserve_s2;
-            kind_s3       <= kind_s2;
-            index_s3      <= index_s2;
-            generation_s3 <= generation_s2;
-            value_s3      <= !scale_s2 ? value_s2 : over_s2 || fine[34:31] != 4'd0 ? MOST : fine[31:0];
+            beside_s3 <= beside_s2;
+            value_s3  <= !scale_s2 ? value_s2 : over_s2 || fine[34:31] != 4'd0 ? MOST : fine[31:0];
         end
     end
     assign ready_s3   = !valid_s3 || m_op_ready;
     assign ready_s2   = !valid_s2 || ready_s3;
     assign ready_s1   = !valid_s1 || ready_s2;
     assign m_op_valid = valid_s3;
-    assign m_op_data  = {26'd0, kind_s3, generation_s3, value_s3, index_s3};
+    assign m_op_data  = {26'd0, beside_s3[69:32], value_s3, beside_s3[31:0]};
 
-    assign under_way     = (valid_s1 && update_s1) || (valid_s2 && update_s2) || (valid_s3 && update_s3);
-    assign reserve_taken = valid_s3 && m_op_ready && reserve_s3;
+    assign under_way     = (valid_s1 && beside_s1[71]) || (valid_s2 && beside_s2[71]) || (valid_s3 && beside_s3[71]);
+    assign reserve_taken = valid_s3 && m_op_ready && beside_s3[70];
 
     // ---- answers: told apart by their kind. The host's never meets an update's, because the loop is idle then.
     reg         answer_q;
-    reg  [31:0] answer_index_q;
-    reg  [31:0] answer_value_q;
-    reg  [31:0] answer_generation_q;
-    reg  [2:0]  answer_kind_q;
-    reg  [1:0]  answer_status_q;
+    reg  [95:0] fields_q;     // {generation, value, index}
+    reg  [2:0]  kind_q;
+    reg  [1:0]  status_q;
     reg         host_waits_q;
     reg  [15:0] pending_q;
-    wire        of_reserve = answer_q && answer_kind_q == OP_RESERVE;
-    wire        of_commit  = answer_q && answer_kind_q == OP_COMMIT;
+    wire        of_reserve = answer_q && kind_q == OP_RESERVE;
+    wire        of_commit  = answer_q && kind_q == OP_COMMIT;
     wire        of_host    = answer_q && !of_reserve && !of_commit && host_waits_q;
-    wire        of_update  = answer_q && answer_kind_q == OP_UPDATE && !host_waits_q;
+    wire        of_update  = answer_q && kind_q == OP_UPDATE && !host_waits_q;
     always @(posedge clk) begin
         if (rst) begin
             answer_q     <= 1'b0;
@@ -200,44 +175,26 @@ module rlc_replay_ops #(
         end
     end
     always @(posedge clk) begin
-        answer_index_q      <= s_answer_data[31:0];
-        answer_value_q      <= s_answer_data[63:32];
-        answer_generation_q <= s_answer_data[95:64];
-        answer_kind_q       <= s_answer_data[98:96];
-        answer_status_q     <= s_answer_data[101:100];
+        fields_q <= s_answer_data[95:0];
+        kind_q   <= s_answer_data[98:96];
+        status_q <= s_answer_data[101:100];
     end
     assign pending         = pending_q != 16'd0;
     assign slot_valid      = of_reserve;
-    assign slot_index      = answer_index_q[INDEX_WIDTH-1:0];
-    assign slot_generation = answer_generation_q[TAG_WIDTH-1:0];
-    assign ev_commit       = of_commit && answer_status_q == OP_OK;
-    assign ev_commit_stale = of_commit && answer_status_q != OP_OK;
-    assign ev_update_stale = of_update && answer_status_q == OP_STALE;
-    assign ev_insert       = of_host && answer_kind_q == OP_INSERT && answer_status_q == OP_OK;
+    assign slot_index      = fields_q[INDEX_WIDTH-1:0];
+    assign slot_generation = fields_q[64 +: TAG_WIDTH];
+    assign ev_commit       = of_commit && status_q == OP_OK;
+    assign ev_commit_stale = of_commit && status_q != OP_OK;
+    assign ev_update_stale = of_update && status_q == OP_STALE;
+    assign ev_insert       = of_host && kind_q == OP_INSERT && status_q == OP_OK;
     assign host_waits      = host_waits_q;
 
     // The host reads its answer until its next one.
-    reg [1:0]  host_status_q;
-    reg [31:0] host_index_q;
-    reg [31:0] host_value_q;
-    reg [31:0] host_generation_q;
-    always @(posedge clk) begin
-        if (rst) begin
-            host_status_q     <= 2'd0;
-            host_index_q      <= 32'd0;
-            host_value_q      <= 32'd0;
-            host_generation_q <= 32'd0;
-        end else if (of_host) begin
-            host_status_q     <= answer_status_q;
-            host_index_q      <= answer_index_q;
-            host_value_q      <= answer_value_q;
-            host_generation_q <= answer_generation_q;
-        end
-    end
-    assign host_status     = host_status_q;
-    assign host_index      = host_index_q;
-    assign host_value      = host_value_q;
-    assign host_generation = host_generation_q;
+    reg [97:0] host_q;
+    always @(posedge clk)
+        if (rst)          host_q <= 98'd0;
+        else if (of_host) host_q <= {status_q, fields_q};
+    assign {host_status, host_generation, host_value, host_index} = host_q;
 
     wire unused = &{1'b0, s_answer_data[127:102], s_answer_data[99]};
 endmodule

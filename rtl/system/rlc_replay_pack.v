@@ -21,13 +21,15 @@ module rlc_replay_pack #(
     if (DATA >= WORD) begin : g_join
         localparam RATIO = DATA / WORD;
         localparam SUB   = (RATIO > 1) ? $clog2(RATIO) : 1;
-        localparam [31:0] TOP = RATIO - 1;
         reg  [RATIO*WORD-1:0] beat_q;
-        reg  [SUB-1:0]        sub_q;
         reg                   full_q;
         reg                   last_q;
+        wire [SUB-1:0]        sub;
+        wire                  top;
         wire take = s_valid && s_ready;
-        wire ends = s_last || sub_q == TOP[SUB-1:0];
+        rlc_turn #(.COUNT(RATIO)) u_sub (
+            .clk(clk), .restart(rst || (take && s_last)), .step(take), .at(sub), .last(top)
+        );
 
         // The beat that begins clears what the one before left.
         integer k;
@@ -35,19 +37,11 @@ module rlc_replay_pack #(
             if (take) begin
                 last_q <= s_last;
                 for (k = 0; k < RATIO; k = k + 1)
-                    if (sub_q == k[SUB-1:0])      beat_q[k*WORD +: WORD] <= s_data;
-                    else if (sub_q == {SUB{1'b0}}) beat_q[k*WORD +: WORD] <= {WORD{1'b0}};
+                    if (sub == k[SUB-1:0])       beat_q[k*WORD +: WORD] <= s_data;
+                    else if (sub == {SUB{1'b0}}) beat_q[k*WORD +: WORD] <= {WORD{1'b0}};
             end
         end
-        always @(posedge clk) begin
-            if (rst) begin
-                full_q <= 1'b0;
-                sub_q  <= {SUB{1'b0}};
-            end else begin
-                full_q <= take ? ends : full_q && !m_ready;
-                if (take) sub_q <= ends ? {SUB{1'b0}} : sub_q + 1'b1;
-            end
-        end
+        always @(posedge clk) full_q <= !rst && (take ? s_last || top : full_q && !m_ready);
 
         wire [DATA:0] wide = {{(DATA+1-RATIO*WORD){1'b0}}, beat_q};
         assign s_ready = !full_q || m_ready;

@@ -59,7 +59,6 @@ module rlc_replay_reader #(
     localparam integer SIZE    = $clog2(DATA_WIDTH / 8);
     localparam LATENCY    = 2;   // clocks of the RAM
     localparam OUT        = 8;   // beats between the RAM and its reader: more than LATENCY + 3
-    localparam HELD       = $clog2(READS + 1);
     localparam [LEFT_WIDTH-1:0] ONE = 1;
     localparam [READS-1:0]      BIT = 1;
 
@@ -82,7 +81,7 @@ module rlc_replay_reader #(
     wire                  tag_void = s_tag[WIDTH-1] || drop;
     wire                  ask      = s_tag_valid && s_tag_ready;
     assign s_tag_ready = room && meta_ready && (!arvalid_q || m_axi_arready);
-    rlc_credit #(.PLACES(READS)) u_places (.clk(clk), .rst(rst), .take(ask), .give(free), .room(room));
+    rlc_credit #(.PLACES(READS)) u_places (.*, .take(ask), .give(free));
     always @(posedge clk) begin
         if (rst) begin
             place_q   <= {PLACE_WIDTH{1'b0}};
@@ -155,11 +154,10 @@ module rlc_replay_reader #(
 
     // ---- records complete in order.
     reg  [31:0]   fetched_q;
-    wire          state_ready, state_valid, state_bad;
+    wire          state_valid, state_bad;
     wire          meta_valid;
     wire [WIDTH-1:0] meta;
     wire          start;
-    wire [HELD-1:0] held_states, held_metas;
     assign pass = here_q[pass_q];
     always @(posedge clk) begin
         if (rst) begin
@@ -172,15 +170,12 @@ module rlc_replay_reader #(
     end
     assign fetched = fetched_q;
     // A record holds its place as long as it is in one of these, so they refuse only in the clock after reset.
-    rlc_fifo #(.WIDTH(1), .DEPTH(READS)) u_states (
-        .clk(clk), .rst(rst),
-        .s_valid(pass), .s_ready(state_ready), .s_data(bad_q[pass_q]),
-        .m_valid(state_valid), .m_ready(start), .m_data(state_bad), .count(held_states)
+    rlc_queue #(.WIDTH(1), .DEPTH(READS)) u_states (
+        .*, .s_valid(pass), .s_data(bad_q[pass_q]), .m_valid(state_valid), .m_ready(start), .m_data(state_bad)
     );
     rlc_fifo #(.WIDTH(WIDTH), .DEPTH(READS)) u_metas (
-        .clk(clk), .rst(rst),
-        .s_valid(ask), .s_ready(meta_ready), .s_data({tag_void, s_tag[WIDTH-2:0]}),
-        .m_valid(meta_valid), .m_ready(start), .m_data(meta), .count(held_metas)
+        .*, .s_valid(ask), .s_ready(meta_ready), .s_data({tag_void, s_tag[WIDTH-2:0]}),
+        .m_valid(meta_valid), .m_ready(start), .m_data(meta), .count()
     );
 
     // ---- out: a record begins when the one before has left its place.
@@ -210,8 +205,7 @@ module rlc_replay_reader #(
     end
     always @(posedge clk) if (start) from_q <= next_q;
     rlc_skid #(.WIDTH(WIDTH)) u_rec (
-        .clk(clk), .rst(rst),
-        .s_valid(start), .s_ready(rec_ready), .s_data({is_void, meta[WIDTH-2:0]}),
+        .*, .s_valid(start), .s_ready(rec_ready), .s_data({is_void, meta[WIDTH-2:0]}),
         .m_valid(m_rec_valid), .m_ready(m_rec_ready), .m_data(m_rec)
     );
 
@@ -224,51 +218,29 @@ module rlc_replay_reader #(
     assign failed      = failed_q;
     assign failed_addr = failed_addr_q;
 
-    // The reorder buffer: a word never read and written on one edge, for a record is read when it is complete.
-    wire [RAM_WIDTH-1:0]  wr_addr;
-    wire [RAM_WIDTH-1:0]  rd_addr;
-    wire [DATA_WIDTH-1:0] rd_data;
-    if (BEATS > 1) begin : g_rows
-        wire [LEFT_WIDTH-1:0] row = BEATS_32[LEFT_WIDTH-1:0] - left_q;
-        assign wr_addr = {id_s1, beat};
-        assign rd_addr = {from_q, row[BEAT_WIDTH-1:0]};
-        wire unused = &{1'b0, row};
-    end else begin : g_rows
-        assign wr_addr = id_s1;
-        assign rd_addr = from_q;
-    end
-    if (DEPTH > 64) begin : g_block
-        rlc_ram_1r1w #(
-            .WIDTH(DATA_WIDTH), .DEPTH(DEPTH), .READ_LATENCY(LATENCY), .STYLE("block"), .READ_ANY(1)
-        ) u_ram (
-            .clk(clk), .wr_en(valid_s1), .wr_addr(wr_addr), .wr_data(data_s1),
-            .rd_en(read), .rd_addr(rd_addr), .rd_data(rd_data)
-        );
-    end else begin : g_distributed
-        rlc_ram_1r1w #(
-            .WIDTH(DATA_WIDTH), .DEPTH(DEPTH), .READ_LATENCY(LATENCY), .STYLE("distributed"), .READ_ANY(1)
-        ) u_ram (
-            .clk(clk), .wr_en(valid_s1), .wr_addr(wr_addr), .wr_data(data_s1),
-            .rd_en(read), .rd_addr(rd_addr), .rd_data(rd_data)
-        );
-    end
+    // The reorder buffer: a word never read and written on one edge, for a record is read when it is complete. Records of
+    // one beat have no row in their addresses.
+    wire [LEFT_WIDTH-1:0]             row      = BEATS_32[LEFT_WIDTH-1:0] - left_q;
+    wire [PLACE_WIDTH+BEAT_WIDTH-1:0] to_row   = {id_s1, beat};
+    wire [PLACE_WIDTH+BEAT_WIDTH-1:0] from_row = {from_q, row[BEAT_WIDTH-1:0]};
+    wire [DATA_WIDTH-1:0]             rd_data;
+    rlc_ram_1r1w #(
+        .WIDTH(DATA_WIDTH), .DEPTH(DEPTH), .READ_LATENCY(LATENCY), .STYLE((DEPTH > 64) ? "block" : "distributed"),
+        .READ_ANY(1)
+    ) u_ram (
+        .*, .wr_en(valid_s1), .wr_addr(to_row[PLACE_WIDTH+BEAT_WIDTH-1 -: RAM_WIDTH]), .wr_data(data_s1),
+        .rd_en(read), .rd_addr(from_row[PLACE_WIDTH+BEAT_WIDTH-1 -: RAM_WIDTH])
+    );
     reg [LATENCY-1:0] line_q;
     always @(posedge clk) begin
         if (rst) line_q <= {LATENCY{1'b0}};
         else     line_q <= {line_q[LATENCY-2:0], read};
     end
-    wire                     out_ready;
-    wire [$clog2(OUT+1)-1:0] held_out;
-    rlc_credit #(.PLACES(OUT)) u_credit (
-        .clk(clk), .rst(rst), .take(read), .give(m_beat_valid && m_beat_ready), .room(credit)
+    rlc_credit #(.PLACES(OUT)) u_credit (.*, .take(read), .give(m_beat_valid && m_beat_ready), .room(credit));
+    rlc_queue #(.WIDTH(DATA_WIDTH), .DEPTH(OUT)) u_out (
+        .*, .s_valid(line_q[LATENCY-1]), .s_data(rd_data),
+        .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data(m_beat_data)
     );
-    rlc_fifo #(.WIDTH(DATA_WIDTH), .DEPTH(OUT)) u_out (
-        .clk(clk), .rst(rst),
-        .s_valid(line_q[LATENCY-1]), .s_ready(out_ready), .s_data(rd_data),
-        .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data(m_beat_data), .count(held_out)
-    );
-
-    rlc_never u_never (.clk(clk), .rst(rst), .bad((pass && !state_ready) || (line_q[LATENCY-1] && !out_ready)));
-    wire unused = &{1'b0, held_states, held_metas, held_out, m_axi_rresp[0]};
+    wire unused = &{1'b0, row, to_row, from_row, m_axi_rresp[0]};
 endmodule
 `default_nettype wire

@@ -60,7 +60,7 @@ module rlc_replay_sampler #(
 );
     localparam PLACES = (AHEAD_MAX + 1) * BATCH_MAX;
     localparam DEPTH  = (PLACES > 4) ? PLACES : 4;
-    localparam LEVEL  = $clog2(DEPTH + 1);
+    localparam SLOT   = TAG_WIDTH + INDEX_WIDTH;
 
     // ---- requests
     reg         running_q;
@@ -108,14 +108,11 @@ module rlc_replay_sampler #(
     assign may_update     = ahead_q > {1'b0, cfg_ahead} || !(running_q || sampling_q);
 
     // ---- answers. Stage 1: as they came, if they were asked for.
-    reg  [16:0]            waiting_q;   // requests without an answer
-    reg                    valid_s1;
-    reg                    void_s1;
-    reg                    last_s1;
-    reg  [INDEX_WIDTH-1:0] index_s1;
-    reg  [TAG_WIDTH-1:0]   generation_s1;
-    reg  [18:0]            weight_s1;   // ufix(19,18): a bit more than is kept
-    wire                   takes = s_answer_valid && waiting_q != 17'd0;
+    reg  [16:0]     waiting_q;   // requests without an answer
+    reg             valid_s1, void_s1, last_s1;
+    reg  [SLOT-1:0] slot_s1;
+    reg  [18:0]     weight_s1;   // ufix(19,18): a bit more than is kept
+    wire            takes = s_answer_valid && waiting_q != 17'd0;
     always @(posedge clk) begin
         if (rst) begin
             waiting_q <= 17'd0;
@@ -126,26 +123,20 @@ module rlc_replay_sampler #(
         end
     end
     always @(posedge clk) begin
-        void_s1       <= s_answer_status != 2'd0;
-        last_s1       <= s_answer_last;
-        index_s1      <= s_answer_index;
-        generation_s1 <= s_answer_generation;
-        weight_s1     <= s_answer_weight[31:13];
+        void_s1   <= s_answer_status != 2'd0;
+        last_s1   <= s_answer_last;
+        slot_s1   <= {s_answer_generation, s_answer_index};
+        weight_s1 <= s_answer_weight[31:13];
     end
     assign waiting   = waiting_q != 17'd0;
     assign ev_answer = valid_s1;
 
     // Stage 2: the weight rounded half up; where the batch ends.
-    reg                    valid_s2;
-    reg                    void_s2;
-    reg                    last_s2;
-    reg  [17:0]            weight_s2;
-    reg  [INDEX_WIDTH-1:0] index_s2;
-    reg  [TAG_WIDTH-1:0]   generation_s2;
-    reg  [15:0]            place_q;     // of the answer in its batch
-    reg                    empty_q;
-    reg                    mismatch_q;
-    wire                   last = place_q == cfg_batch - 16'd1;
+    reg             valid_s2;
+    reg [WIDTH-1:0] tag_s2;
+    reg [15:0]      place_q;     // of the answer in its batch
+    reg             empty_q, mismatch_q;
+    wire            last = place_q == cfg_batch - 16'd1;
     always @(posedge clk) begin
         if (rst) begin
             valid_s2   <= 1'b0;
@@ -160,34 +151,22 @@ module rlc_replay_sampler #(
             mismatch_q <= valid_s1 && last != last_s1;
         end
     end
-    always @(posedge clk) begin
-        void_s2       <= void_s1;
-        last_s2       <= last;
-        weight_s2     <= weight_s1[18:1] + {17'd0, weight_s1[0]};
-        index_s2      <= index_s1;
-        generation_s2 <= generation_s1;
-    end
+    wire [17:0] weight = weight_s1[18:1] + {17'd0, weight_s1[0]};
+    always @(posedge clk) tag_s2 <= {void_s1, last, weight, slot_s1};
     assign ev_empty    = empty_q;
     assign ev_mismatch = mismatch_q;
 
-    // Room for everything ahead, so it never refuses. The slice keeps the RAM's late output out of what follows.
-    wire             fifo_ready;
-    wire             fifo_valid;
-    wire             slice_ready;
-    wire [WIDTH-1:0] fifo;
-    wire [LEVEL-1:0] held;
-    rlc_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .STYLE("block")) u_tags (
-        .clk(clk), .rst(rst),
-        .s_valid(valid_s2), .s_ready(fifo_ready), .s_data({void_s2, last_s2, weight_s2, generation_s2, index_s2}),
-        .m_valid(fifo_valid), .m_ready(slice_ready), .m_data(fifo), .count(held)
+    // Room for everything ahead. The slice keeps the RAM's late output out of what follows.
+    wire             queue_valid, slice_ready;
+    wire [WIDTH-1:0] queue;
+    rlc_queue #(.WIDTH(WIDTH), .DEPTH(DEPTH), .STYLE("block")) u_tags (
+        .clk(clk), .rst(rst), .s_valid(valid_s2), .s_data(tag_s2),
+        .m_valid(queue_valid), .m_ready(slice_ready), .m_data(queue)
     );
     rlc_skid #(.WIDTH(WIDTH)) u_slice (
-        .clk(clk), .rst(rst),
-        .s_valid(fifo_valid), .s_ready(slice_ready), .s_data(fifo),
+        .clk(clk), .rst(rst), .s_valid(queue_valid), .s_ready(slice_ready), .s_data(queue),
         .m_valid(m_tag_valid), .m_ready(m_tag_ready), .m_data(m_tag)
     );
-
-    rlc_never u_never (.clk(clk), .rst(rst), .bad(valid_s2 && !fifo_ready));
-    wire unused = &{1'b0, held, s_answer_weight[12:0]};
+    wire unused = &{1'b0, s_answer_weight[12:0]};
 endmodule
 `default_nettype wire

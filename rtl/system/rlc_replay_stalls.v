@@ -31,11 +31,7 @@ module rlc_replay_stalls (
 );
     // Samples answered whose records have not left, at most what is ahead of the updates.
     reg [16:0] records_q;
-    reg        records_some_q;
-    reg        starves_q;
-    reg        asking_q;
-    reg        running_q;
-    reg        enough_q;
+    reg        records_some_q, starves_q, asking_q, running_q, enough_q;
     always @(posedge clk) begin
         if (rst || flush) records_q <= 17'd0;
         else     records_q <= records_q + {16'd0, answered} - {16'd0, fed};
@@ -48,20 +44,11 @@ module rlc_replay_stalls (
         enough_q       <= enough;
     end
 
-    reg memory_q;
-    reg tree_q;
-    reg empty_q;
-    reg order_q;
-    always @(posedge clk) begin
-        memory_q <= starves_q && records_some_q && !rst;
-        tree_q   <= starves_q && !records_some_q && asking_q && !rst;
-        empty_q  <= starves_q && !records_some_q && !asking_q && running_q && !enough_q && !rst;
-        order_q  <= starves_q && !records_some_q && !asking_q && running_q && enough_q && !rst;
-    end
+    reg  [3:0] why_q;
+    wire [3:0] why = records_some_q ? 4'b1000 : asking_q ? 4'b0100
+                   : !running_q ? 4'b0000 : enough_q ? 4'b0001 : 4'b0010;
+    always @(posedge clk) why_q <= why & {4{starves_q && !rst}};
     assign held = records_q != 17'd0;
-    assign memory = memory_q;
-    assign tree   = tree_q;
-    assign empty  = empty_q;
-    assign order  = order_q;
+    assign {memory, tree, empty, order} = why_q;
 endmodule
 `default_nettype wire

@@ -39,21 +39,17 @@ module rlc_replay_updater #(
 );
     localparam PLACES = (AHEAD_MAX + 1) * BATCH_MAX;
     localparam DEPTH  = (PLACES > 4) ? PLACES : 4;
-    localparam LEVEL  = $clog2(DEPTH + 1);
 
-    wire             fifo_ready, fifo_valid, slice_ready;
-    wire [WIDTH-1:0] fifo;
-    wire [LEVEL-1:0] held;
+    wire             queue_valid, slice_ready;
+    wire [WIDTH-1:0] queue;
     wire             tag_valid, tag_ready;
     wire             none, last;
-    rlc_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .STYLE("block")) u_tags (
-        .clk(clk), .rst(rst),
-        .s_valid(s_tag_valid), .s_ready(fifo_ready), .s_data(s_tag),
-        .m_valid(fifo_valid), .m_ready(slice_ready), .m_data(fifo), .count(held)
+    rlc_queue #(.WIDTH(WIDTH), .DEPTH(DEPTH), .STYLE("block")) u_tags (
+        .clk(clk), .rst(rst), .s_valid(s_tag_valid), .s_data(s_tag),
+        .m_valid(queue_valid), .m_ready(slice_ready), .m_data(queue)
     );
     rlc_skid #(.WIDTH(WIDTH)) u_tag (
-        .clk(clk), .rst(rst),
-        .s_valid(fifo_valid), .s_ready(slice_ready), .s_data(fifo),
+        .clk(clk), .rst(rst), .s_valid(queue_valid), .s_ready(slice_ready), .s_data(queue),
         .m_valid(tag_valid), .m_ready(tag_ready), .m_data({none, last, m_op_generation, m_op_index})
     );
     wire prio_valid, prio_ready, prio_last;
@@ -80,8 +76,5 @@ module rlc_replay_updater #(
         mismatch_q <= prio_ready && prio_last != last && !rst;
     end
     assign ev_mismatch = mismatch_q;
-
-    rlc_never u_never (.clk(clk), .rst(rst), .bad(s_tag_valid && !fifo_ready));
-    wire unused = &{1'b0, held};
 endmodule
 `default_nettype wire

@@ -92,23 +92,17 @@ module rlc_replay_writer #(
     end
     assign m_reserve_valid = room_q && whole_q != {WHOLE{1'b0}};
 
-    // ---- what the barrier is, and the slot. None of these queues refuses: WRITES records are on their way at most.
-    wire                   barrier_ready, barrier_valid;
+    // ---- what the barrier is, and the slot. All queues here have room: WRITES records are on their way at most.
+    wire                   barrier_valid, slot_valid, load;
     wire [31:0]            barrier;
-    wire                   slot_ready, slot_valid;
     wire [INDEX_WIDTH-1:0] slot_index;
     wire [TAG_WIDTH-1:0]   slot_generation;
-    wire                   load;
-    wire [COUNT-1:0]       held_barriers, held_slots, held_written, held_answers;
-    rlc_fifo #(.WIDTH(32), .DEPTH(WRITES)) u_barriers (
-        .clk(clk), .rst(rst),
-        .s_valid(reserve_taken), .s_ready(barrier_ready), .s_data(sampled),
-        .m_valid(barrier_valid), .m_ready(load), .m_data(barrier), .count(held_barriers)
+    rlc_queue #(.WIDTH(32), .DEPTH(WRITES)) u_barriers (
+        .*, .s_valid(reserve_taken), .s_data(sampled), .m_valid(barrier_valid), .m_ready(load), .m_data(barrier)
     );
-    rlc_fifo #(.WIDTH(INDEX_WIDTH+TAG_WIDTH), .DEPTH(WRITES)) u_slots (
-        .clk(clk), .rst(rst),
-        .s_valid(s_slot_valid), .s_ready(slot_ready), .s_data({s_slot_generation, s_slot_index}),
-        .m_valid(slot_valid), .m_ready(load), .m_data({slot_generation, slot_index}), .count(held_slots)
+    rlc_queue #(.WIDTH(INDEX_WIDTH+TAG_WIDTH), .DEPTH(WRITES)) u_slots (
+        .*, .s_valid(s_slot_valid), .s_data({s_slot_generation, s_slot_index}),
+        .m_valid(slot_valid), .m_ready(load), .m_data({slot_generation, slot_index})
     );
 
     // ---- the next record to write: loaded, then its address and whether its barrier is reached, then written.
@@ -155,8 +149,7 @@ module rlc_replay_writer #(
     assign s_beat_ready = sending_q && w_ready;
     assign sent         = s_beat_valid && s_beat_ready && s_beat_last;
     rlc_skid #(.WIDTH(DATA_WIDTH+1)) u_w (
-        .clk(clk), .rst(rst),
-        .s_valid(s_beat_valid && sending_q), .s_ready(w_ready), .s_data({s_beat_last, s_beat_data}),
+        .*, .s_valid(s_beat_valid && sending_q), .s_ready(w_ready), .s_data({s_beat_last, s_beat_data}),
         .m_valid(m_axi_wvalid), .m_ready(m_axi_wready), .m_data({m_axi_wlast, m_axi_wdata})
     );
 
@@ -172,22 +165,18 @@ module rlc_replay_writer #(
 
     // ---- answers of memory, in order: a record is committed, or lost.
     reg                    bready_q;
-    wire                   written_ready, written_valid;
+    wire                   written_valid, answer_valid, answer_bad, done;
     wire [INDEX_WIDTH-1:0] written_index;
     wire [TAG_WIDTH-1:0]   written_generation;
-    wire                   answer_ready, answer_valid, answer_bad;
-    wire                   done;
     always @(posedge clk) bready_q <= !rst;
     assign m_axi_bready = bready_q;
-    rlc_fifo #(.WIDTH(INDEX_WIDTH+TAG_WIDTH), .DEPTH(WRITES)) u_written (
-        .clk(clk), .rst(rst),
-        .s_valid(launch), .s_ready(written_ready), .s_data({next_generation_q, next_index_q}),
-        .m_valid(written_valid), .m_ready(done), .m_data({written_generation, written_index}), .count(held_written)
+    rlc_queue #(.WIDTH(INDEX_WIDTH+TAG_WIDTH), .DEPTH(WRITES)) u_written (
+        .*, .s_valid(launch), .s_data({next_generation_q, next_index_q}),
+        .m_valid(written_valid), .m_ready(done), .m_data({written_generation, written_index})
     );
-    rlc_fifo #(.WIDTH(1), .DEPTH(WRITES)) u_answers (
-        .clk(clk), .rst(rst),
-        .s_valid(m_axi_bvalid && bready_q && m_axi_bid == m_axi_awid), .s_ready(answer_ready), .s_data(m_axi_bresp[1]),
-        .m_valid(answer_valid), .m_ready(done), .m_data(answer_bad), .count(held_answers)
+    rlc_queue #(.WIDTH(1), .DEPTH(WRITES)) u_answers (
+        .*, .s_valid(m_axi_bvalid && bready_q && m_axi_bid == m_axi_awid), .s_data(m_axi_bresp[1]),
+        .m_valid(answer_valid), .m_ready(done), .m_data(answer_bad)
     );
     wire answered = answer_valid && written_valid && s_prio_valid;
     wire lost     = answered && answer_bad;
@@ -208,12 +197,6 @@ module rlc_replay_writer #(
     assign failed      = failed_q;
     assign failed_addr = failed_addr_q;
 
-    // Queues that never refuse.
-    rlc_never u_never (
-        .clk(clk), .rst(rst),
-        .bad((reserve_taken && !barrier_ready) || (s_slot_valid && !slot_ready) || (launch && !written_ready)
-             || (m_axi_bvalid && bready_q && m_axi_bid == m_axi_awid && !answer_ready))
-    );
-    wire unused = &{1'b0, distance, m_axi_bresp[0], held_barriers, held_slots, held_written, held_answers};
+    wire unused = &{1'b0, distance, m_axi_bresp[0]};
 endmodule
 `default_nettype wire

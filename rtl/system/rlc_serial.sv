@@ -10,6 +10,7 @@
 // irq         0: the GAE core, 1: the sum tree
 `include "rlc_axi.vh"
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_serial #(
     `include "rlc_serial_parameters.vh"
     , parameter CLOCK_HZ = 0  // frequency of clk, which software is told; 0: not known
@@ -22,8 +23,8 @@ module rlc_serial #(
     output wire       busy,
     output wire       trouble
 );
-    if (!(BEAT >= 1 && BEAT <= 64)) rlc_serial_illegal_BEAT_must_be_1_to_64 u_stop ();
-    if (CLOCK_HZ < 0) rlc_serial_illegal_CLOCK_HZ_must_be_0_or_more u_stop ();
+    `RLC_CHECK(BEAT >= 1 && BEAT <= 64, rlc_serial_illegal_BEAT_must_be_1_to_64)
+    `RLC_CHECK(CLOCK_HZ >= 0, rlc_serial_illegal_CLOCK_HZ_must_be_0_or_more)
 
     wire core_rst;
     `RLC_AXIL_WIRES(line, 16, 1);

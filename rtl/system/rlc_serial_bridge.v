@@ -15,6 +15,7 @@
 //                 the other half of the RAM, and not carried out; any other number is refused
 // overrun         bytes that come between the end of a frame and the end of its answer are lost; the next answer says so
 `default_nettype none
+`include "rlc_check.vh"
 module rlc_serial_bridge #(
     parameter CLOCKS_PER_BIT = 16,  // clocks of a bit of the line, 4..65535
     parameter WORDS          = 512, // words of 32 bits that a frame may carry, 5..4096
@@ -66,12 +67,11 @@ module rlc_serial_bridge #(
     output wire               busy,
     output wire               trouble
 );
-    if (!(WORDS >= 5 && WORDS <= 4096)) rlc_serial_bridge_illegal_WORDS_must_be_5_to_4096 u_stop ();
-    if (!(PUTS >= 1 && PUTS <= 16 && GETS >= 1 && GETS <= 16))
-        rlc_serial_bridge_illegal_PUTS_and_GETS_must_be_1_to_16 u_stop ();
-    if (!(GAP_LOG2 <= 30 && WAIT_LOG2 >= 2 && WAIT_LOG2 <= 30
-         && (1 << GAP_LOG2) > 20 * CLOCKS_PER_BIT))
-        rlc_serial_bridge_illegal_2_to_the_GAP_LOG2_must_be_more_than_20_CLOCKS_PER_BIT_and_WAIT_LOG2_2_to_30 u_stop ();
+    `RLC_CHECK(WORDS >= 5 && WORDS <= 4096, rlc_serial_bridge_illegal_WORDS_must_be_5_to_4096)
+    `RLC_CHECK(PUTS >= 1 && PUTS <= 16 && GETS >= 1 && GETS <= 16,
+               rlc_serial_bridge_illegal_PUTS_and_GETS_must_be_1_to_16)
+    `RLC_CHECK(GAP_LOG2 <= 30 && WAIT_LOG2 >= 2 && WAIT_LOG2 <= 30 && (1 << GAP_LOG2) > 20 * CLOCKS_PER_BIT,
+               rlc_serial_bridge_illegal_2_to_the_GAP_LOG2_must_be_more_than_20_CLOCKS_PER_BIT_and_WAIT_LOG2_2_to_30)
 
     localparam [7:0]  SYNC    = 8'h5A;
     localparam [7:0]  ANSWER  = 8'hA5;

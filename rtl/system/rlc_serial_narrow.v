@@ -5,6 +5,7 @@
 // m_last      with the last word of a beat that had s_last
 // latency     1 clock; WORDS words in WORDS + 1 clocks. One beat is taken before anybody asks for its words
 `default_nettype none
+`include "rlc_check.vh"
 `include "rlc_axi.vh"
 module rlc_serial_narrow #(
     parameter WORDS = 2  // words a beat, >= 2
@@ -16,31 +17,25 @@ module rlc_serial_narrow #(
     `RLC_STREAM_MASTER(m, 32),
     output wire                m_last
 );
-    if (WORDS < 2) rlc_serial_narrow_illegal_WORDS_must_be_at_least_2 u_stop ();
+    `RLC_CHECK(WORDS >= 2, rlc_serial_narrow_illegal_WORDS_must_be_at_least_2)
 
-    localparam PLACE_BITS = $clog2(WORDS);
-    localparam [31:0] LAST_PLACE = WORDS - 1;
-
-    reg                  ready_q;
-    reg                  valid_q;
-    reg                  last_q;
-    reg [PLACE_BITS-1:0] place_q;
-    reg [WORDS*32-1:0]   data_q;
+    reg                ready_q, valid_q, last_q;
+    reg [WORDS*32-1:0] data_q;
 
     wire take  = s_valid && ready_q;
-    wire ending = place_q == LAST_PLACE[PLACE_BITS-1:0];
     wire gives = valid_q && m_ready;
+    wire ending;
+    wire [$clog2(WORDS)-1:0] place;
+    rlc_turn #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst), .step(gives), .at(place), .last(ending));
     wire valid_d = take || (valid_q && !(gives && ending));
 
     always @(posedge clk) begin
         if (rst) begin
             ready_q <= 1'b0;
             valid_q <= 1'b0;
-            place_q <= {PLACE_BITS{1'b0}};
         end else begin
             valid_q <= valid_d;
             ready_q <= !valid_d;
-            if (gives) place_q <= ending ? {PLACE_BITS{1'b0}} : place_q + 1'b1;
         end
     end
     always @(posedge clk) begin
@@ -56,5 +51,6 @@ module rlc_serial_narrow #(
     assign m_valid = valid_q;
     assign m_data  = data_q[31:0];
     assign m_last  = last_q && ending;
+    wire unused = &{1'b0, place};
 endmodule
 `default_nettype wire

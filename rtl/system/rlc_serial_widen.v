@@ -5,6 +5,7 @@
 // s_last      with a word: m_last of the beat that it is in; the beat ends with it, words that are missing are 0
 // latency     1 clock after the last word of a beat; WORDS words in WORDS + 1 clocks
 `default_nettype none
+`include "rlc_check.vh"
 `include "rlc_axi.vh"
 module rlc_serial_widen #(
     parameter WORDS = 2  // words a beat, >= 2
@@ -16,40 +17,36 @@ module rlc_serial_widen #(
     `RLC_STREAM_MASTER(m, WORDS*32),
     output wire                m_last
 );
-    if (WORDS < 2) rlc_serial_widen_illegal_WORDS_must_be_at_least_2 u_stop ();
+    `RLC_CHECK(WORDS >= 2, rlc_serial_widen_illegal_WORDS_must_be_at_least_2)
 
     localparam PLACE_BITS = $clog2(WORDS);
-    localparam [31:0] LAST_PLACE = WORDS - 1;
-
-    reg                  ready_q;
-    reg                  valid_q;
-    reg                  last_q;
-    reg [PLACE_BITS-1:0] place_q;
-    reg [WORDS*32-1:0]   data_q;
+    reg                   ready_q, valid_q, last_q;
+    reg  [WORDS*32-1:0]   data_q;
+    wire [PLACE_BITS-1:0] place;
+    wire                  top;
 
     wire take = s_valid && ready_q;
-    wire ends = take && (s_last || place_q == LAST_PLACE[PLACE_BITS-1:0]);
+    wire ends = take && (s_last || top);
+    rlc_turn #(.COUNT(WORDS)) u_place (.clk(clk), .restart(rst || ends), .step(take), .at(place), .last(top));
 
     always @(posedge clk) begin
         if (rst) begin
             ready_q <= 1'b0;
             valid_q <= 1'b0;
-            place_q <= {PLACE_BITS{1'b0}};
         end else begin
             valid_q <= ends || (valid_q && !m_ready);
             ready_q <= !(ends || (valid_q && !m_ready));
-            if (take) place_q <= ends ? {PLACE_BITS{1'b0}} : place_q + 1'b1;
         end
     end
 
     genvar i;
     for (i = 0; i < WORDS; i = i + 1) begin : g_word
         localparam [31:0] PLACE = i;
-        wire mine = place_q == PLACE[PLACE_BITS-1:0];
+        wire mine = place == PLACE[PLACE_BITS-1:0];
         // The first word of a beat clears the others.
         always @(posedge clk) begin
             if (take && mine) data_q[32*i +: 32] <= s_data;
-            else if (take && place_q == {PLACE_BITS{1'b0}}) data_q[32*i +: 32] <= 32'd0;
+            else if (take && place == {PLACE_BITS{1'b0}}) data_q[32*i +: 32] <= 32'd0;
         end
     end
     always @(posedge clk) if (take) last_q <= s_last;

@@ -52,7 +52,7 @@ module rlc_learner_columns_formal (
         .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
     );
     (* hierconn *) wire [1:0] \dut.u_credit.free_q ;
-    (* hierconn *) wire       \dut.word_q ;
+    (* hierconn *) wire       \dut.u_word.at_q ;
     (* hierconn *) wire [2:0] \dut.g_column[0].u_words.u_fifo.count ;
     (* hierconn *) wire [2:0] \dut.g_column[1].u_words.u_fifo.count ;
     (* hierconn *) wire       \dut.g_column[0].u_words.s_ready ;
@@ -74,10 +74,10 @@ module rlc_learner_columns_formal (
             if (open) assert (wrote_1 < WORDS && wrote_0 <= WORDS);
             if (open && alone) assert (wrote_1 == wrote_0);
             if (open && !alone && wrote_0 != WORDS) assert (wrote_1 == 2'd0);
-            assert (whole + wrote_0 >= {2'd0, \dut.word_q });
-            assert (\dut.g_column[0].u_words.u_fifo.count == whole + wrote_0 - {2'd0, \dut.word_q });
-            assert (whole + wrote_1 >= {2'd0, \dut.word_q });
-            assert (\dut.g_column[1].u_words.u_fifo.count == whole + wrote_1 - {2'd0, \dut.word_q });
+            assert (whole + wrote_0 >= {2'd0, \dut.u_word.at_q });
+            assert (\dut.g_column[0].u_words.u_fifo.count == whole + wrote_0 - {2'd0, \dut.u_word.at_q });
+            assert (whole + wrote_1 >= {2'd0, \dut.u_word.at_q });
+            assert (\dut.g_column[1].u_words.u_fifo.count == whole + wrote_1 - {2'd0, \dut.u_word.at_q });
             assert (\dut.valid [0] == (\dut.g_column[0].u_words.u_fifo.count != 3'd0));
             assert (\dut.valid [1] == (\dut.g_column[1].u_words.u_fifo.count != 3'd0));
             // What it is for: a word of all columns is one. That no queue refuses a word, rlc_queue asserts.

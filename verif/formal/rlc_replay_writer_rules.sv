@@ -105,18 +105,18 @@ module rlc_replay_writer_rules (
     (* hierconn *) wire       \dut.sending_q ;
     (* hierconn *) wire       \dut.failed_q ;
     (* hierconn *) wire [12:0] \dut.next_addr_q ;
-    (* hierconn *) wire [1:0] \dut.u_barriers.count_q ;
-    (* hierconn *) wire [1:0] \dut.u_slots.count_q ;
-    (* hierconn *) wire [1:0] \dut.u_written.count_q ;
-    (* hierconn *) wire [1:0] \dut.u_answers.count_q ;
-    (* hierconn *) wire       \dut.u_barriers.s_ready_q ;
-    (* hierconn *) wire       \dut.u_slots.s_ready_q ;
-    (* hierconn *) wire       \dut.u_written.s_ready_q ;
-    (* hierconn *) wire       \dut.u_answers.s_ready_q ;
-    (* hierconn *) wire       \dut.u_barriers.m_valid_q ;
-    (* hierconn *) wire       \dut.u_slots.m_valid_q ;
-    (* hierconn *) wire       \dut.u_written.m_valid_q ;
-    (* hierconn *) wire       \dut.u_answers.m_valid_q ;
+    (* hierconn *) wire [1:0] \dut.u_barriers.u_fifo.count_q ;
+    (* hierconn *) wire [1:0] \dut.u_slots.u_fifo.count_q ;
+    (* hierconn *) wire [1:0] \dut.u_written.u_fifo.count_q ;
+    (* hierconn *) wire [1:0] \dut.u_answers.u_fifo.count_q ;
+    (* hierconn *) wire       \dut.u_barriers.u_fifo.s_ready_q ;
+    (* hierconn *) wire       \dut.u_slots.u_fifo.s_ready_q ;
+    (* hierconn *) wire       \dut.u_written.u_fifo.s_ready_q ;
+    (* hierconn *) wire       \dut.u_answers.u_fifo.s_ready_q ;
+    (* hierconn *) wire       \dut.u_barriers.u_fifo.m_valid_q ;
+    (* hierconn *) wire       \dut.u_slots.u_fifo.m_valid_q ;
+    (* hierconn *) wire       \dut.u_written.u_fifo.m_valid_q ;
+    (* hierconn *) wire       \dut.u_answers.u_fifo.m_valid_q ;
     (* hierconn *) wire       \dut.u_w.s_ready_q ;
     (* hierconn *) wire [16:0] \dut.u_w.m_data_q ;
     (* hierconn *) wire [16:0] \dut.u_w.hold_q ;
@@ -134,8 +134,8 @@ module rlc_replay_writer_rules (
     (* hierconn *) wire [1:0] \u_m.ids[1] ;
     (* hierconn *) wire       \u_beat.seen ;
     (* hierconn *) wire [15:0] \u_beat.taken ;
-    wire [5:0] way = \dut.way_q , barriers = \dut.u_barriers.count_q , held = \dut.u_slots.count_q ;
-    wire [5:0] written = \dut.u_written.count_q , answers = \dut.u_answers.count_q ;
+    wire [5:0] way = \dut.way_q , barriers = \dut.u_barriers.u_fifo.count_q , held = \dut.u_slots.u_fifo.count_q ;
+    wire [5:0] written = \dut.u_written.u_fifo.count_q , answers = \dut.u_answers.u_fifo.count_q ;
     wire [5:0] ahead = {{3{\u_m.ahead [2]}}, \u_m.ahead };    // negative: data are ahead
 
     // The slice's beats, the older one first, and the place in its record of each and of the next one to come.
@@ -170,14 +170,14 @@ module rlc_replay_writer_rules (
         empty:      assert (!was_rst || (way == 0 && wholes == 0));
         room:       assert (\dut.room_q == (way != WRITES && !was_rst));
         taking:     assert (\dut.bready_q == !was_rst);
-        s_barriers: assert (\dut.u_barriers.s_ready_q == (barriers != WRITES && !was_rst));
-        s_slots:    assert (\dut.u_slots.s_ready_q == (held != WRITES && !was_rst));
-        s_written:  assert (\dut.u_written.s_ready_q == (written != WRITES && !was_rst));
-        s_answers:  assert (\dut.u_answers.s_ready_q == (answers != WRITES && !was_rst));
-        m_barriers: assert (\dut.u_barriers.m_valid_q == (barriers != 0));
-        m_slots:    assert (\dut.u_slots.m_valid_q == (held != 0));
-        m_written:  assert (\dut.u_written.m_valid_q == (written != 0));
-        m_answers:  assert (\dut.u_answers.m_valid_q == (answers != 0));
+        s_barriers: assert (\dut.u_barriers.u_fifo.s_ready_q == (barriers != WRITES && !was_rst));
+        s_slots:    assert (\dut.u_slots.u_fifo.s_ready_q == (held != WRITES && !was_rst));
+        s_written:  assert (\dut.u_written.u_fifo.s_ready_q == (written != WRITES && !was_rst));
+        s_answers:  assert (\dut.u_answers.u_fifo.s_ready_q == (answers != WRITES && !was_rst));
+        m_barriers: assert (\dut.u_barriers.u_fifo.m_valid_q == (barriers != 0));
+        m_slots:    assert (\dut.u_slots.u_fifo.m_valid_q == (held != 0));
+        m_written:  assert (\dut.u_written.u_fifo.m_valid_q == (written != 0));
+        m_answers:  assert (\dut.u_answers.u_fifo.m_valid_q == (answers != 0));
         // Data may be ahead of an address by the one that is offered.
         data_ahead: assert (ahead + m_axi_awvalid == \dut.sending_q + ending);
         bursts:     assert (full <= WRITES);

@@ -235,6 +235,11 @@ def test_counter_counts_every_event(simulator: str, seed: int, parameters: dict[
     run("counter", simulator, seed, parameters)
 
 
+@sweep(dict(COUNT=5, WIDTH=10), dict(COUNT=8, WIDTH=3), dict(COUNT=1, WIDTH=1), dict(COUNT=2, WIDTH=1))
+def test_turn_gives_every_place_its_turn(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("turn", simulator, seed, parameters)
+
+
 @sweep(dict(ADDR_WIDTH=6, REGS=11), dict(ADDR_WIDTH=4, REGS=4), dict(ADDR_WIDTH=3, REGS=1), both=1)
 def test_axil_regs_answer_every_request_once(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("axil_regs", simulator, seed, parameters)
