@@ -74,14 +74,8 @@ module rlc_learner #(
     localparam AHEAD     = ACTOR ? AM * (PERIOD_A + 40) + 40 : 0;      // clocks of an actor's forward chain, about
     localparam LOSS      = 40;                                         // clocks of the loss, about
 
-    `RLC_CHECK(BATCH_MAX >= 1 && BATCH_MAX <= 4096, rlc_learner_illegal_BATCH_MAX_must_be_1_to_4096)
-    `RLC_CHECK(DP >= 1 && DP <= 255, rlc_learner_illegal_DP_must_be_1_to_255)
-    `RLC_CHECK(RECORDS >= 1 && RECORDS <= 1024, rlc_learner_illegal_RECORDS_must_be_1_to_1024)
-    `RLC_CHECK(ACT_WIDTH == 18 && VALUE_WIDTH == 27, rlc_learner_illegal_ACT_WIDTH_must_be_18_and_VALUE_WIDTH_27)
-    `RLC_CHECK(WEIGHT_WIDTH >= 19 && WEIGHT_WIDTH <= 27 && GRAD_WIDTH >= 19 && GRAD_WIDTH <= 27,
-               rlc_learner_illegal_WEIGHT_WIDTH_and_GRAD_WIDTH_must_be_19_to_27)
-    `RLC_CHECK(WEIGHT_FRAC >= 1 && WEIGHT_FRAC < WEIGHT_WIDTH,
-               rlc_learner_illegal_WEIGHT_FRAC_must_be_at_least_1_and_less_than_WEIGHT_WIDTH)
+    `RLC_LEARNER_LEGAL(rlc_learner)
+    `RLC_CHECK(WEIGHT_FRAC < WEIGHT_WIDTH, rlc_learner_illegal_WEIGHT_FRAC_must_be_less_than_WEIGHT_WIDTH)
     `RLC_CHECK(!ACTOR || (ACTIONS == 1 && field(ACTOR_LANES, 0) == LANES_IN
                && field(ACTOR_LANES, AM) == LANES_IN && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A),
                rlc_learner_illegal_a_critic_has_one_output_and_takes_padded_state_and_action_and_the_actors_LANES)

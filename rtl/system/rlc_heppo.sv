@@ -24,7 +24,7 @@ module rlc_heppo #(
     output wire irq
 );
     `RLC_CHECK(BEAT >= 1 && BEAT <= 64, rlc_heppo_illegal_BEAT_must_be_1_to_64)
-    `RLC_CHECK(FIFO_LOG2 >= 2 && FIFO_LOG2 <= 10, rlc_heppo_illegal_FIFO_LOG2_must_be_2_to_10)
+    `RLC_HEPPO_LEGAL(rlc_heppo)
 
     wire bus_rst;
     wire core_rst;

@@ -54,14 +54,7 @@ module rlc_replay_learner #(
     localparam UPD_WIDTH   = 2 + TAG_WIDTH + INDEX_WIDTH;
     localparam EPOCH_WIDTH = 2;
 
-    `RLC_CHECK(DATA_WIDTH >= 32 && DATA_WIDTH <= 1024 && DATA_WIDTH == (1 << $clog2(DATA_WIDTH)),
-               rlc_replay_learner_illegal_DATA_WIDTH_must_be_a_power_of_two_and_32_to_1024)
-    `RLC_REPLAY_LEARNER_DERIVED(rlc_replay_learner)
-    `RLC_CHECK(ADDR_WIDTH >= 12 && ADDR_WIDTH <= 64, rlc_replay_learner_illegal_ADDR_WIDTH_must_be_12_to_64)
-    `RLC_CHECK(READS >= 2 && READS <= 256 && READS == (1 << $clog2(READS)),
-               rlc_replay_learner_illegal_READS_must_be_a_power_of_two_and_2_to_256)
-    `RLC_CHECK(WRITES >= 2 && WRITES <= 256, rlc_replay_learner_illegal_WRITES_must_be_2_to_256)
-    `RLC_CHECK(AHEAD_MAX >= 0 && AHEAD_MAX <= 15, rlc_replay_learner_illegal_AHEAD_MAX_must_be_0_to_15)
+    `RLC_REPLAY_LEARNER_LEGAL(rlc_replay_learner)
     `RLC_CHECK(BEATS <= 256 && STRIDE <= 4096,
                rlc_replay_learner_illegal_a_record_must_take_at_most_256_beats_and_4096_bytes)
     // As many reservations of one slot as are on their way must be told apart, however small the capacity in force.
