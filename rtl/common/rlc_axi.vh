@@ -8,6 +8,7 @@
 //                         `RLC_AXI_READER(p, I, A, D)  its read channels
 // In a module             `RLC_AXIL_WIRES(p, A, N)   the wires of N windows behind rlc_axil_split, which share address and data
 //                         `RLC_AXIS_WIRES(p, W), and `RLC_STREAM_WIRES(p, W): valid, ready and data alone
+//                         `RLC_STREAM_ASSIGN(p, q)   stream p, or a port of that name, is stream q
 // At an instance          `RLC_AXIL_JOIN(p, q)       port p on the wires or ports q; `RLC_AXIS_JOIN, `RLC_STREAM_JOIN
 //                         `RLC_AXIL_PICK(p, q, n)    port p on window n of q
 // As an argument          `RLC_COMMA                 what stands between two ports
@@ -152,6 +153,11 @@
 `define RLC_STREAM_WIRES(p, W) \
     wire           p``_valid, p``_ready; \
     wire [(W)-1:0] p``_data
+
+`define RLC_STREAM_ASSIGN(p, q) \
+    assign p``_valid = q``_valid; \
+    assign p``_data  = q``_data; \
+    assign q``_ready = p``_ready
 
 `define RLC_STREAM_JOIN(p, q) \
     .p``_valid(q``_valid), .p``_ready(q``_ready), .p``_data(q``_data)

@@ -37,14 +37,7 @@ module rlc_learner #(
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                   cfg_ok,
 
-    input  wire                   host_start,
-    input  wire                   host_read,
-    input  wire                   host_actor,
-    input  wire [1:0]             host_plane,
-    output wire                   host_busy,
-    `RLC_STREAM_SLAVE(s_load, 64),
-    `RLC_STREAM_MASTER(m_read, 64),
-    output wire                   m_read_last,
+    `RLC_LEARNER_HOST,
 
     `RLC_STREAM_SLAVE(s_rec, field(LANES, 0)*32),
     `RLC_STREAM_MASTER(m_prio, 32),
@@ -133,12 +126,10 @@ module rlc_learner #(
     rlc_learner_batch #(
         .DP(DP), .LANES(LANES_IN), .SIZE_S(SIZE_S), .SIZE_A(SIZE_A), .ACTIONS(ACTIONS), .RECORDS(RECORDS)
     ) u_batch (
-        .clk(clk), .rst(path_rst), .run(run && counted && cfg_ok_q && !host_busy), .cfg_batch(cfg_batch), .busy(loading),
-        .whole(whole), .s_valid(s_rec_valid && !aborting_q), .s_ready(rec_ready), .s_data(s_rec_data),
-        .m_s_valid(s_valid), .m_s_ready(s_ready), .m_s_data(s_data),
-        .m_a_valid(a_valid), .m_a_ready(a_ready), .m_a_data(a_data),
-        .m_s2_valid(n_valid), .m_s2_ready(n_ready), .m_s2_data(n_data),
-        .m_info_valid(info_valid), .m_info_ready(info_ready), .m_info_data(info_data), .sat_in(sat_in)
+        .*, .rst(path_rst), .run(run && counted && cfg_ok_q && !host_busy), .cfg_batch(cfg_batch),
+        .busy(loading), .whole(whole), .s_valid(s_rec_valid && !aborting_q), .s_ready(rec_ready), .s_data(s_rec_data),
+        `RLC_STREAM_JOIN(m_s, s), `RLC_STREAM_JOIN(m_a, a), `RLC_STREAM_JOIN(m_s2, n), `RLC_STREAM_JOIN(m_info, info),
+        .sat_in(sat_in)
     );
 
     // Busy: a batch is being taken in, waits in the queues, or is under way. The margin covers the way into the queues.
@@ -203,12 +194,9 @@ module rlc_learner #(
         .*, .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .cfg_ok(value_ok),
         .host_busy(value_host_busy), .s_load_ready(value_load_ready), .m_read_valid(value_read_valid),
         .m_read_ready(read_ready), .m_read_data(value_read_data), .m_read_last(value_read_last),
-        .s_x_valid(x_valid), .s_x_ready(x_ready), .s_x_data(x_data), .s_x_kind(x_kind),
-        .s_t_valid(t_valid), .s_t_ready(t_ready), .s_t_data(t_data),
-        .m_q_valid(q_valid), .m_q_ready(q_ready), .m_q_data(q_data), .m_q_kind(q_kind),
-        .m_t_valid(qt_valid), .m_t_ready(qt_ready), .m_t_data(qt_data),
-        .s_d_valid(d_valid), .s_d_ready(d_ready), .s_d_data(d_data),
-        .sat(value_sat), .busy(value_busy), .waiting(value_wait)
+        `RLC_STREAM_JOIN(s_x, x), .s_x_kind(x_kind), `RLC_STREAM_JOIN(s_t, t), `RLC_STREAM_JOIN(m_q, q),
+        .m_q_kind(q_kind), `RLC_STREAM_JOIN(m_t, qt), `RLC_STREAM_JOIN(s_d, d), .sat(value_sat), .busy(value_busy),
+        .waiting(value_wait)
     );
 
     // Loss.
@@ -227,14 +215,10 @@ module rlc_learner #(
         delta_shift_q  <= 8'd17 + {3'd0, fq} - {3'd0, fd};
     end
     rlc_learner_loss #(.DP(DP), .ACTIONS(ACTIONS), .LANES(LANES_OUT), .VALUE_WIDTH(VALUE_WIDTH)) u_loss (
-        .clk(clk), .rst(path_rst),
-        .s_q_valid(q_valid), .s_q_ready(q_ready), .s_q_data(q_data), .s_q_kind(q_kind),
-        .s_t_valid(qt_valid), .s_t_ready(qt_ready), .s_t_data(qt_data),
-        .s_info_valid(loss_info_valid), .s_info_ready(loss_info_ready), .s_info_data(loss_info_data),
-        .cfg_double(double), .cfg_gamma(cfg_gamma), .cfg_reward_scale(cfg_reward_scale),
-        .cfg_reward_shift(reward_shift_q), .cfg_huber(cfg_huber), .cfg_delta_shift(delta_shift_q[5:0]),
-        .m_delta_valid(d_valid), .m_delta_ready(d_ready), .m_delta_data(d_data),
-        .m_prio_valid(prio_valid), .m_prio_ready(prio_ready), .m_prio_data(prio_data),
+        .*, .rst(path_rst), `RLC_STREAM_JOIN(s_q, q), .s_q_kind(q_kind), `RLC_STREAM_JOIN(s_t, qt),
+        `RLC_STREAM_JOIN(s_info, loss_info), .cfg_double(double), .cfg_gamma(cfg_gamma),
+        .cfg_reward_scale(cfg_reward_scale), .cfg_reward_shift(reward_shift_q), .cfg_huber(cfg_huber),
+        .cfg_delta_shift(delta_shift_q[5:0]), `RLC_STREAM_JOIN(m_delta, d), `RLC_STREAM_JOIN(m_prio, prio),
         .m_prio_last(prio_last), .sat_td(sat_td), .sat_delta(sat_delta)
     );
     wire loss_ok = delta_shift_q < 8'd48;
@@ -264,12 +248,11 @@ module rlc_learner #(
         wire [WORD-1:0] ahead_data;
         wire [WORD:0]   turn_data;
         rlc_learner_fork #(.WIDTH(WORD)) u_next (
-            .clk(clk), .rst(path_rst), .use_b(double), .s_valid(n_valid), .s_ready(n_ready), .s_data(n_data),
-            .m_a_valid(t_valid), .m_a_ready(t_ready), .m_a_data(t_data),
-            .m_b_valid(ahead_valid), .m_b_ready(ahead_ready), .m_b_data(ahead_data)
+            .*, .rst(path_rst), .use_b(double), `RLC_STREAM_JOIN(s, n), `RLC_STREAM_JOIN(m_a, t),
+            `RLC_STREAM_JOIN(m_b, ahead)
         );
         rlc_learner_join #(.WIDTH(WORD + 1), .WORDS_A(WORDS_S), .WORDS_B(WORDS_S)) u_turns (
-            .clk(clk), .rst(path_rst), .s_a_valid(ahead_valid), .s_a_ready(ahead_ready), .s_a_data({1'b1, ahead_data}),
+            .*, .rst(path_rst), .s_a_valid(ahead_valid), .s_a_ready(ahead_ready), .s_a_data({1'b1, ahead_data}),
             .s_b_valid(s_valid && double), .s_b_ready(turn_s_ready), .s_b_data({1'b0, s_data}),
             .m_valid(turn_valid), .m_ready(x_ready && double), .m_data(turn_data)
         );
@@ -302,34 +285,27 @@ module rlc_learner #(
             assign marks[i] = mark_data[64*i+62];
         end
         rlc_learner_fork #(.WIDTH(WORD)) u_states (
-            .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
-            .m_a_valid(xs_valid), .m_a_ready(xs_ready), .m_a_data(xs_data),
-            .m_b_valid(bs_valid), .m_b_ready(bs_ready), .m_b_data(bs_data)
+            .*, .rst(path_rst), .use_b(1'b1), `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m_a, xs),
+            `RLC_STREAM_JOIN(m_b, bs)
         );
         rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_taken (
-            .clk(clk), .rst(path_rst), .s_a_valid(xs_valid), .s_a_ready(xs_ready), .s_a_data(xs_data),
-            .s_b_valid(a_valid), .s_b_ready(a_ready), .s_b_data(a_data),
-            .m_valid(x_valid), .m_ready(x_ready), .m_data(x_data)
+            .*, .rst(path_rst), `RLC_STREAM_JOIN(s_a, xs), `RLC_STREAM_JOIN(s_b, a), `RLC_STREAM_JOIN(m, x)
         );
         assign x_kind = 1'b0;
         rlc_learner_fork #(.WIDTH(DP * 64)) u_info (
-            .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(info_valid), .s_ready(info_ready), .s_data(info_data),
-            .m_a_valid(loss_info_valid), .m_a_ready(loss_info_ready), .m_a_data(loss_info_data),
-            .m_b_valid(mark_valid), .m_b_ready(mark_ready), .m_b_data(mark_data)
+            .*, .rst(path_rst), .use_b(1'b1), `RLC_STREAM_JOIN(s, info), `RLC_STREAM_JOIN(m_a, loss_info),
+            `RLC_STREAM_JOIN(m_b, mark)
         );
 
         rlc_learner_actor #(
             `include "rlc_learner_pass.vh"
             , .AHEAD(AHEAD)
         ) u_ddpg (
-            .*, .cfg_ok(ddpg_ok),
-            .host_busy(actor_host_busy), .s_load_ready(actor_load_ready), .m_read_valid(actor_read_valid),
-            .m_read_ready(read_ready), .m_read_data(actor_read_data), .m_read_last(actor_read_last),
-            .s_live_valid(mark_valid), .s_live_ready(mark_ready), .s_live_data(marks),
-            .s_s_valid(bs_valid), .s_s_ready(bs_ready), .s_s_data(bs_data),
-            .s_n_valid(n_valid), .s_n_ready(n_ready), .s_n_data(n_data),
-            .m_t_valid(t_valid), .m_t_ready(t_ready), .m_t_data(t_data),
-            .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
+            .*, .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),
+            .m_read_valid(actor_read_valid), .m_read_ready(read_ready), .m_read_data(actor_read_data),
+            .m_read_last(actor_read_last), .s_live_valid(mark_valid), .s_live_ready(mark_ready), .s_live_data(marks),
+            `RLC_STREAM_JOIN(s_s, bs), `RLC_STREAM_JOIN(s_n, n), `RLC_STREAM_JOIN(m_t, t), .sat(actor_sat),
+            .busy(actor_busy), .waiting(actor_wait)
         );
         assign cfg_ok = value_ok && loss_ok && ddpg_ok;
     end

@@ -41,14 +41,7 @@ module rlc_learner_actor #(
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire             cfg_ok,
 
-    input  wire             host_start,
-    input  wire             host_read,
-    input  wire             host_actor,
-    input  wire [1:0]       host_plane,
-    output wire             host_busy,
-    `RLC_STREAM_SLAVE(s_load, 64),
-    `RLC_STREAM_MASTER(m_read, 64),
-    output wire             m_read_last,
+    `RLC_LEARNER_HOST,
 
     input  wire [M*BUS-1:0] bus,
     `RLC_STREAM_SLAVE(s_live, DP),
@@ -89,38 +82,32 @@ module rlc_learner_actor #(
     wire          live_valid, live_ready;
     wire [DP-1:0] live_data;
     rlc_fifo #(.WIDTH(DP), .DEPTH(WAVES + 4), .STYLE("distributed")) u_live (
-        .clk(clk), .rst(path_rst), .s_valid(s_live_valid), .s_ready(s_live_ready), .s_data(s_live_data),
-        .m_valid(live_valid), .m_ready(live_ready), .m_data(live_data), .count()
+        .*, .rst(path_rst), `RLC_STREAM_JOIN(s, s_live), `RLC_STREAM_JOIN(m, live), .count()
     );
 
     // Next states: to the target actor and, meanwhile waiting, to the target critic.
     wire            an_valid, an_ready, bn_valid, bn_ready, wn_valid, wn_ready;
     wire [WORD-1:0] an_data, bn_data, wn_data;
     rlc_learner_fork #(.WIDTH(WORD)) u_next (
-        .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(s_n_valid), .s_ready(s_n_ready), .s_data(s_n_data),
-        .m_a_valid(an_valid), .m_a_ready(an_ready), .m_a_data(an_data),
-        .m_b_valid(bn_valid), .m_b_ready(bn_ready), .m_b_data(bn_data)
+        .*, .rst(path_rst), .use_b(1'b1), `RLC_STREAM_JOIN(s, s_n), `RLC_STREAM_JOIN(m_a, an),
+        `RLC_STREAM_JOIN(m_b, bn)
     );
     rlc_fifo #(.WIDTH(WORD), .DEPTH(WAIT), .STYLE("distributed")) u_next_wait (
-        .clk(clk), .rst(path_rst), .s_valid(bn_valid), .s_ready(bn_ready), .s_data(bn_data),
-        .m_valid(wn_valid), .m_ready(wn_ready), .m_data(wn_data), .count()
+        .*, .rst(path_rst), `RLC_STREAM_JOIN(s, bn), `RLC_STREAM_JOIN(m, wn), .count()
     );
 
     // States of the actor's own pass.
     wire            as_valid, as_ready, ax_valid, ax_ready, bp_valid, bp_ready, wp_valid, wp_ready;
     wire [WORD-1:0] as_data, ax_data, bp_data, wp_data;
     rlc_fifo #(.WIDTH(WORD), .DEPTH(BRANCH), .STYLE("block")) u_branch (
-        .clk(clk), .rst(path_rst), .s_valid(s_s_valid), .s_ready(s_s_ready), .s_data(s_s_data),
-        .m_valid(as_valid), .m_ready(as_ready), .m_data(as_data), .count()
+        .*, .rst(path_rst), `RLC_STREAM_JOIN(s, s_s), `RLC_STREAM_JOIN(m, as), .count()
     );
     rlc_learner_fork #(.WIDTH(WORD)) u_actor_states (
-        .clk(clk), .rst(path_rst), .use_b(1'b1), .s_valid(as_valid), .s_ready(as_ready), .s_data(as_data),
-        .m_a_valid(ax_valid), .m_a_ready(ax_ready), .m_a_data(ax_data),
-        .m_b_valid(bp_valid), .m_b_ready(bp_ready), .m_b_data(bp_data)
+        .*, .rst(path_rst), .use_b(1'b1), `RLC_STREAM_JOIN(s, as), `RLC_STREAM_JOIN(m_a, ax),
+        `RLC_STREAM_JOIN(m_b, bp)
     );
     rlc_fifo #(.WIDTH(WORD), .DEPTH(WAIT), .STYLE("distributed")) u_pass_wait (
-        .clk(clk), .rst(path_rst), .s_valid(bp_valid), .s_ready(bp_ready), .s_data(bp_data),
-        .m_valid(wp_valid), .m_ready(wp_ready), .m_data(wp_data), .count()
+        .*, .rst(path_rst), `RLC_STREAM_JOIN(s, bp), `RLC_STREAM_JOIN(m, wp), .count()
     );
 
     // Actor network.
@@ -134,12 +121,8 @@ module rlc_learner_actor #(
         `include "rlc_learner_pass.vh"
         , .ACTOR(1), .RETURN_CLOCKS(THROUGH + 80)
     ) u_actor (
-        .*, .double(1'b0), .cfg_ok(actor_ok),
-        .s_x_valid(ax_valid), .s_x_ready(ax_ready), .s_x_data(ax_data), .s_x_kind(1'b0),
-        .s_t_valid(an_valid), .s_t_ready(an_ready), .s_t_data(an_data),
-        .m_q_valid(u_valid), .m_q_ready(u_ready), .m_q_data(u_data), .m_q_kind(u_kind),
-        .m_t_valid(ut_valid), .m_t_ready(ut_ready), .m_t_data(ut_data),
-        .s_d_valid(ad_valid), .s_d_ready(ad_ready), .s_d_data(ad_data),
+        .*, .double(1'b0), .cfg_ok(actor_ok), `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(1'b0), `RLC_STREAM_JOIN(s_t, an),
+        `RLC_STREAM_JOIN(m_q, u), .m_q_kind(u_kind), `RLC_STREAM_JOIN(m_t, ut), `RLC_STREAM_JOIN(s_d, ad),
         .bus(actor_bus), .sat(actor_sat), .busy(actor_busy), .waiting(actor_wait)
     );
 
@@ -148,21 +131,15 @@ module rlc_learner_actor #(
     wire [WORD-1:0]  mu_data, mut_data;
     wire [DERIV-1:0] slope_data, none_data;
     rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(1), .D_PLACES(SLOPES)) u_squash (
-        .clk(clk), .rst(path_rst), .cfg_shift(squash_shift_q[5:0]),
-        .s_valid(u_valid), .s_ready(u_ready), .s_data(u_data),
-        .m_a_valid(mu_valid), .m_a_ready(mu_ready), .m_a_data(mu_data),
-        .m_d_valid(slope_valid), .m_d_ready(slope_ready), .m_d_data(slope_data)
+        .*, .rst(path_rst), .cfg_shift(squash_shift_q[5:0]), `RLC_STREAM_JOIN(s, u), `RLC_STREAM_JOIN(m_a, mu),
+        `RLC_STREAM_JOIN(m_d, slope)
     );
     rlc_learner_squash #(.DP(DP), .LANES(LANES_IN), .DERIVATIVE(0)) u_squash_target (
-        .clk(clk), .rst(path_rst), .cfg_shift(squash_shift_q[5:0]),
-        .s_valid(ut_valid), .s_ready(ut_ready), .s_data(ut_data),
-        .m_a_valid(mut_valid), .m_a_ready(mut_ready), .m_a_data(mut_data),
-        .m_d_valid(none_valid), .m_d_ready(1'b1), .m_d_data(none_data)
+        .*, .rst(path_rst), .cfg_shift(squash_shift_q[5:0]), `RLC_STREAM_JOIN(s, ut),
+        `RLC_STREAM_JOIN(m_a, mut), .m_d_valid(none_valid), .m_d_ready(1'b1), .m_d_data(none_data)
     );
     rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_target_input (
-        .clk(clk), .rst(path_rst), .s_a_valid(wn_valid), .s_a_ready(wn_ready), .s_a_data(wn_data),
-        .s_b_valid(mut_valid), .s_b_ready(mut_ready), .s_b_data(mut_data),
-        .m_valid(m_t_valid), .m_ready(m_t_ready), .m_data(m_t_data)
+        .*, .rst(path_rst), `RLC_STREAM_JOIN(s_a, wn), `RLC_STREAM_JOIN(s_b, mut), `RLC_STREAM_JOIN(m, m_t)
     );
 
     // The way through the critic and back to the actor's output.
@@ -171,26 +148,20 @@ module rlc_learner_actor #(
     wire [8*8-1:0]  pass_sat;
     wire [7:0]      pass_busy, pass_wait, pass_range;
     rlc_learner_join #(.WIDTH(WORD), .WORDS_A(WORDS_S), .WORDS_B(WORDS_A)) u_pass_input (
-        .clk(clk), .rst(path_rst), .s_a_valid(wp_valid), .s_a_ready(wp_ready), .s_a_data(wp_data),
-        .s_b_valid(mu_valid), .s_b_ready(mu_ready), .s_b_data(mu_data),
-        .m_valid(px_valid), .m_ready(px_ready), .m_data(px_data)
+        .*, .rst(path_rst), `RLC_STREAM_JOIN(s_a, wp), `RLC_STREAM_JOIN(s_b, mu), `RLC_STREAM_JOIN(m, px)
     );
     rlc_learner_pass #(
         `include "rlc_learner_pass.vh"
     ) u_pass (
-        .*, .rst(path_rst), .updated(value_updated), .cfg_ok(pass_ok),
-        .s_x_valid(px_valid), .s_x_ready(px_ready), .s_x_data(px_data),
-        .s_info_valid(live_valid), .s_info_ready(live_ready), .s_info_data(live_data),
-        .m_da_valid(da_valid), .m_da_ready(da_ready), .m_da_data(da_data),
-        .sat(pass_sat), .busy(pass_busy), .waiting(pass_wait), .range(pass_range)
+        .*, .rst(path_rst), .updated(value_updated), .cfg_ok(pass_ok), `RLC_STREAM_JOIN(s_x, px),
+        `RLC_STREAM_JOIN(s_info, live), `RLC_STREAM_JOIN(m_da, da), .sat(pass_sat), .busy(pass_busy),
+        .waiting(pass_wait), .range(pass_range)
     );
     localparam TAIL_COUNT = $clog2(DP * LANES_IN + 1);
     wire [TAIL_COUNT-1:0] sat_tail;
     rlc_learner_tail #(.DP(DP), .LANES(LANES_IN)) u_tail (
-        .clk(clk), .rst(path_rst), .cfg_shift(tail_shift_q[5:0]),
-        .s_da_valid(da_valid), .s_da_ready(da_ready), .s_da_data(da_data),
-        .s_d_valid(slope_valid), .s_d_ready(slope_ready), .s_d_data(slope_data),
-        .m_valid(ad_valid), .m_ready(ad_ready), .m_data(ad_data), .sat(sat_tail)
+        .*, .rst(path_rst), .cfg_shift(tail_shift_q[5:0]), `RLC_STREAM_JOIN(s_da, da),
+        `RLC_STREAM_JOIN(s_d, slope), `RLC_STREAM_JOIN(m, ad), .sat(sat_tail)
     );
 
     // Who may write weights. With lag the critic waits for the actor's gradient of the same batch, without it for that of

@@ -55,8 +55,7 @@ module rlc_learner_backward #(
     wire                           x_valid, x_ready;
     wire [DP*LANES_IN*X_WIDTH-1:0] x_data;
     rlc_learner_vector #(.WIDTH(DP * LANES_IN * X_WIDTH), .WORDS(WORDS_IN), .TIMES(FOLDS)) u_replay (
-        .clk(clk), .rst(rst), .s_valid(s_valid), .s_ready(s_ready), .s_data(s_data),
-        .m_valid(x_valid), .m_ready(x_ready), .m_data(x_data)
+        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s), `RLC_STREAM_JOIN(m, x)
     );
 
     wire                       sum_valid, sum_kind;
@@ -70,12 +69,10 @@ module rlc_learner_backward #(
         .WORDS_OUT(WORDS_OUT), .OUT_BLOCK(IB), .IN_BLOCK(JB), .OUT_STRIDE(1), .IN_STRIDE(IB),
         .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(X_WIDTH), .ACC_WIDTH(ACC_WIDTH), .PLACES(PLACES)
     ) u_matvec (
-        .clk(clk), .rst(rst),
-        .s_valid(x_valid), .s_ready(x_ready), .s_data(x_data), .s_kind(1'b0),
-        .w_valid(wanted), .w_fold(FIRST == 0 ? at_iof : from_first[9:0]), .w_group(FIRST == 0 ? at_ig : 10'd0),
-        .w_out(at_is), .w_word(at_jw), .w_in(at_js), .w_data(bus_data),
-        .m_valid(sum_valid), .m_data(sum_data), .m_kind(sum_kind), .m_pop(m_valid && m_ready),
-        .busy(busy), .waiting(waiting)
+        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, x), .s_kind(1'b0), .w_valid(wanted),
+        .w_fold(FIRST == 0 ? at_iof : from_first[9:0]), .w_group(FIRST == 0 ? at_ig : 10'd0), .w_out(at_is),
+        .w_word(at_jw), .w_in(at_js), .w_data(bus_data), .m_valid(sum_valid), .m_data(sum_data), .m_kind(sum_kind),
+        .m_pop(m_valid && m_ready), .busy(busy), .waiting(waiting)
     );
 
     // Stage 1: the sums and their mask. Stages 2 to 4: narrow.
@@ -106,8 +103,7 @@ module rlc_learner_backward #(
     assign saturated = limited_s4 & pass_s4 & {LANES{valid_s4}};
 
     rlc_queue #(.WIDTH(LANES * X_WIDTH), .DEPTH(PLACES)) u_queue (
-        .clk(clk), .rst(rst), .s_valid(valid_s4), .s_data(out_s4),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
+        .clk(clk), .rst(rst), .s_valid(valid_s4), .s_data(out_s4), `RLC_STREAM_JOIN(m, m)
     );
     wire unused = &{1'b0, s_mask_valid, sum_kind};
 endmodule

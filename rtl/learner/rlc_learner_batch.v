@@ -216,15 +216,13 @@ module rlc_learner_batch #(
 
     // Stage 3: into the queues.
     rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_S), .WAVES(RECORDS)) u_s (
-        .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_s),
-        .push(write_s2 & {DP{push_s2[S]}}), .keep(column_s2), .s_data(word_s2),
-        .m_valid(m_s_valid), .m_ready(m_s_ready), .m_data(m_s_data)
+        .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_s), .push(write_s2 & {DP{push_s2[S]}}),
+        .keep(column_s2), .s_data(word_s2), `RLC_STREAM_JOIN(m, m_s)
     );
     if (WORDS_A > 0) begin : g_a
         rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_A), .WAVES(RECORDS)) u_a (
-            .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_a),
-            .push(write_s2 & {DP{push_s2[A]}}), .keep(column_s2), .s_data(word_s2),
-            .m_valid(m_a_valid), .m_ready(m_a_ready), .m_data(m_a_data)
+            .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_a), .push(write_s2 & {DP{push_s2[A]}}),
+            .keep(column_s2), .s_data(word_s2), `RLC_STREAM_JOIN(m, m_a)
         );
     end else begin : g_no_a
         assign room_a    = 1'b1;
@@ -233,15 +231,13 @@ module rlc_learner_batch #(
         wire unused = &{1'b0, m_a_ready, push_s2[A]};
     end
     rlc_learner_columns #(.DP(DP), .WIDTH(LANES*18), .WORDS(WORDS_S), .WAVES(RECORDS)) u_s2 (
-        .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_s2),
-        .push(write_s2 & {DP{push_s2[S2]}}), .keep(column_s2), .s_data(word_s2),
-        .m_valid(m_s2_valid), .m_ready(m_s2_ready), .m_data(m_s2_data)
+        .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_s2), .push(write_s2 & {DP{push_s2[S2]}}),
+        .keep(column_s2), .s_data(word_s2), `RLC_STREAM_JOIN(m, m_s2)
     );
     rlc_learner_columns #(.DP(DP), .WIDTH(64), .WORDS(1), .WAVES(RECORDS)) u_info (
         .clk(clk), .rst(rst), .begin_wave(begin_wave), .room(room_info),
         .push(write_s2 & {DP{push_s2[INFO] && last_beat_s2}}), .keep(column_s2),
-        .s_data({last_s2, known_s2, terminated_s2, action_s2, reward_s2, weight_s2}),
-        .m_valid(m_info_valid), .m_ready(m_info_ready), .m_data(m_info_data)
+        .s_data({last_s2, known_s2, terminated_s2, action_s2, reward_s2, weight_s2}), `RLC_STREAM_JOIN(m, m_info)
     );
 endmodule
 `default_nettype wire

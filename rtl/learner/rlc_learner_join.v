@@ -49,9 +49,8 @@ module rlc_learner_join #(
     end
 
     rlc_skid #(.WIDTH(WIDTH)) u_out (
-        .clk(clk), .rst(rst),
-        .s_valid(valid), .s_ready(out_ready), .s_data(turn_b_q ? s_b_data : s_a_data),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
+        .clk(clk), .rst(rst), .s_valid(valid), .s_ready(out_ready), .s_data(turn_b_q ? s_b_data : s_a_data),
+        `RLC_STREAM_JOIN(m, m)
     );
 endmodule
 `default_nettype wire

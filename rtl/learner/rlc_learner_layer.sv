@@ -138,7 +138,7 @@ module rlc_learner_layer #(
     rlc_fifo #(
         .WIDTH(DP * LI * ACT_WIDTH), .DEPTH(KEEP * WI), .STYLE(KEEP * WI > 64 ? "block" : "distributed")
     ) u_keep (
-        .clk(clk), .rst(path_rst), .s_valid(leaves && mask_ready), .s_ready(keep_ready), .s_data(x_data),
+        .*, .rst(path_rst), .s_valid(leaves && mask_ready), .s_ready(keep_ready), .s_data(x_data),
         .m_valid(k_valid), .m_ready(k_ready), .m_data(k_data), .count()
     );
 
@@ -149,21 +149,18 @@ module rlc_learner_layer #(
         .RELU(RELU), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
     ) u_forward (
         .*, .rst(path_rst), .initial_open(1'b1), .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
-        .s_valid(x_valid && held), .s_ready(fw_ready), .s_data(x_data), .s_kind(x_kind),
-        .bus_valid(bus_w), .bus_data(bus_wdata),
-        .m_valid(y_valid), .m_ready(y_ready), .m_data(y_data), .m_kind(y_kind),
-        .saturated(y_sat), .range(far[0]), .busy(busy[0]), .waiting(waiting[0])
+        .s_valid(x_valid && held), .s_ready(fw_ready), .s_data(x_data), .s_kind(x_kind), .bus_valid(bus_w),
+        .bus_data(bus_wdata), `RLC_STREAM_JOIN(m, y), .m_kind(y_kind), .saturated(y_sat), .range(far[0]),
+        .busy(busy[0]), .waiting(waiting[0])
     );
     rlc_learner_forward #(
         .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
         .RELU(RELU), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
     ) u_target (
-        .*, .rst(path_rst), .initial_open(1'b1), .vectors(waves),
-        .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
-        .s_valid(p_valid), .s_ready(p_ready), .s_data(p_data), .s_kind(1'b0),
-        .bus_valid(bus_t), .bus_data(bus_tdata),
-        .m_valid(t_valid), .m_ready(t_ready), .m_data(t_data), .m_kind(t_kind),
-        .saturated(t_sat), .range(far[1]), .busy(busy[1]), .waiting(waiting[1])
+        .*, .rst(path_rst), .initial_open(1'b1), .vectors(waves), .cfg_bias_shift(fa_in),
+        .cfg_shift(forward_shift_q[5:0]), `RLC_STREAM_JOIN(s, p), .s_kind(1'b0), .bus_valid(bus_t),
+        .bus_data(bus_tdata), `RLC_STREAM_JOIN(m, t), .m_kind(t_kind), .saturated(t_sat), .range(far[1]),
+        .busy(busy[1]), .waiting(waiting[1])
     );
     wire unused_kind = &{1'b0, t_kind};
 
@@ -172,7 +169,7 @@ module rlc_learner_layer #(
     wire [DP*LJ*ACT_WIDTH-1:0] q_data;
     assign d_ready = wa_ready && bw_ready;
     rlc_fifo #(.WIDTH(DP * LJ * ACT_WIDTH), .DEPTH(2 * WJ + 2), .STYLE("distributed")) u_deltas (
-        .clk(clk), .rst(path_rst), .s_valid(d_valid && bw_ready), .s_ready(wa_ready), .s_data(d_data),
+        .*, .rst(path_rst), .s_valid(d_valid && bw_ready), .s_ready(wa_ready), .s_data(d_data),
         .m_valid(q_valid), .m_ready(q_ready), .m_data(q_data), .count()
     );
     if (LAYER > 1) begin : g_back
@@ -184,18 +181,17 @@ module rlc_learner_layer #(
             assign positive[e] = |x_data[e*ACT_WIDTH +: ACT_WIDTH];
         end
         rlc_fifo #(.WIDTH(DP * LI), .DEPTH(KEEP * WI), .STYLE("distributed")) u_mask (
-            .clk(clk), .rst(path_rst), .s_valid(leaves && keep_ready), .s_ready(mask_ready), .s_data(positive),
+            .*, .rst(path_rst), .s_valid(leaves && keep_ready), .s_ready(mask_ready), .s_data(positive),
             .m_valid(mask_valid), .m_ready(mask_take), .m_data(mask_data), .count()
         );
         rlc_learner_backward #(
             .DP(DP), .LANES_IN(LJ), .LANES_OUT(LI), .GROUPS(B), .WORDS_IN(WJ), .WORDS_OUT(WI), .JB(JB), .IB(IB),
             .FIRST(0), .MASK(1), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
         ) u_backward (
-            .*, .rst(path_rst), .cfg_shift(backward_shift_q[5:0]),
-            .s_valid(d_valid && wa_ready), .s_ready(bw_ready), .s_data(d_data),
-            .s_mask_valid(mask_valid), .s_mask_ready(mask_take), .s_mask_data(mask_data),
-            .bus_valid(bus_w), .bus_data(bus_wdata), .m_valid(b_valid), .m_ready(b_ready), .m_data(b_data),
-            .saturated(b_sat), .busy(busy[2]), .waiting(waiting[2])
+            .*, .rst(path_rst), .cfg_shift(backward_shift_q[5:0]), .s_valid(d_valid && wa_ready), .s_ready(bw_ready),
+            .s_data(d_data), .s_mask_valid(mask_valid), .s_mask_ready(mask_take), .s_mask_data(mask_data),
+            .bus_valid(bus_w), .bus_data(bus_wdata), `RLC_STREAM_JOIN(m, b), .saturated(b_sat), .busy(busy[2]),
+            .waiting(waiting[2])
         );
         rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(b_sat), .count(sat[23:16]));
     end else begin : g_bottom
@@ -215,10 +211,8 @@ module rlc_learner_layer #(
     rlc_learner_outer #(
         .DP(DP), .LANES_J(LJ), .WORDS_J(WJ), .LANES_I(LI), .WORDS_I(WI), .GROUPS(B), .JB(JB), .IB(IB), .X_WIDTH(ACT_WIDTH)
     ) u_gradient (
-        .*, .rst(path_rst), .vectors(waves), .cfg_bias_shift(fa_in),
-        .s_d_valid(q_valid), .s_d_ready(q_ready), .s_d_data(q_data),
-        .s_x_valid(k_valid), .s_x_ready(k_ready), .s_x_data(k_data), .done(learnt),
-        .busy(busy[3]), .waiting(waiting[3])
+        .*, .rst(path_rst), .vectors(waves), .cfg_bias_shift(fa_in), `RLC_STREAM_JOIN(s_d, q),
+        `RLC_STREAM_JOIN(s_x, k), .done(learnt), .busy(busy[3]), .waiting(waiting[3])
     );
 
     // Weight update: as soon as the gradient is complete and the weights may be written.

@@ -72,10 +72,9 @@ module rlc_learner_loss #(
     wire [DP-1:0]            info_saturated;
     rlc_learner_info #(.DP(DP), .WIDTH(W), .AT_WIDTH(BASE_WIDTH)) u_info (
         .clk(clk), .rst(rst), .reward_scale(cfg_reward_scale), .reward_shift(cfg_reward_shift),
-        .s_valid(s_info_valid), .s_ready(s_info_ready), .s_data(s_info_data),
-        .m_valid(info_valid), .m_ready(info_pop), .m_last(info_last), .m_record(info_record),
-        .m_terminated(info_terminated), .m_action(info_action), .m_weight(info_weight), .m_reward(info_reward),
-        .m_saturated(info_saturated)
+        `RLC_STREAM_JOIN(s, s_info), .m_valid(info_valid), .m_ready(info_pop), .m_last(info_last),
+        .m_record(info_record), .m_terminated(info_terminated), .m_action(info_action), .m_weight(info_weight),
+        .m_reward(info_reward), .m_saturated(info_saturated)
     );
 
     // Stage 0: words in. From here nothing stalls, so a wave enters only when both queues at the end have a place for
@@ -178,10 +177,8 @@ module rlc_learner_loss #(
         .m_valid(prio_valid), .m_ready(prio_ready), .m_data(prio)
     );
     rlc_learner_prio #(.DP(DP), .WIDTH(W - 1)) u_prio (
-        .clk(clk), .rst(rst),
-        .s_valid(prio_valid), .s_ready(prio_ready), .s_data(prio[DP*(W-1)-1:0]),
-        .s_record(prio[DP*(W-1) +: DP]), .s_last(prio[DP*W +: DP]),
-        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data(m_prio_data), .m_last(m_prio_last)
+        .clk(clk), .rst(rst), .s_valid(prio_valid), .s_ready(prio_ready), .s_data(prio[DP*(W-1)-1:0]),
+        .s_record(prio[DP*(W-1) +: DP]), .s_last(prio[DP*W +: DP]), `RLC_STREAM_JOIN(m, m_prio), .m_last(m_prio_last)
     );
 
     // Deltas: a wave waits in the queue as one number a column and its action, and leaves as a vector.

@@ -44,14 +44,7 @@ module rlc_learner_net #(
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                              cfg_ok,
 
-    input  wire                              host_start,
-    input  wire                              host_read,
-    input  wire                              host_actor,
-    input  wire [1:0]                        host_plane,
-    output wire                              host_busy,
-    `RLC_STREAM_SLAVE(s_load, 64),
-    `RLC_STREAM_MASTER(m_read, 64),
-    output wire                              m_read_last,
+    `RLC_LEARNER_HOST,
 
     `RLC_STREAM_SLAVE(s_x, WORD),
     input  wire                              s_x_kind,
@@ -166,40 +159,24 @@ module rlc_learner_net #(
 
         // Deltas flow against the order of the layers; Yosys follows references to what stands further up.
         if (l == 1) begin : g_first
-            assign x_valid     = s_x_valid;
-            assign x_data      = s_x_data;
+            `RLC_STREAM_ASSIGN(x, s_x);
+            `RLC_STREAM_ASSIGN(p, s_t);
             assign x_kind      = s_x_kind;
-            assign s_x_ready   = x_ready;
-            assign p_valid     = s_t_valid;
-            assign p_data      = s_t_data;
-            assign s_t_ready   = p_ready;
             assign b_ready     = 1'b1;
             assign read_so_far = read_data;
             wire unused = &{1'b0, b_valid, b_data};
         end else begin : g_behind
-            assign x_valid = g_layer[l-1].y_valid;
-            assign x_data  = g_layer[l-1].y_data;
-            assign x_kind  = g_layer[l-1].y_kind;
-            assign g_layer[l-1].y_ready = x_ready;
-            assign p_valid = g_layer[l-1].t_valid;
-            assign p_data  = g_layer[l-1].t_data;
-            assign g_layer[l-1].t_ready = p_ready;
-            assign g_layer[l-1].d_valid = b_valid;
-            assign g_layer[l-1].d_data  = b_data;
-            assign b_ready     = g_layer[l-1].d_ready;
+            `RLC_STREAM_ASSIGN(x, g_layer[l-1].y);
+            `RLC_STREAM_ASSIGN(p, g_layer[l-1].t);
+            `RLC_STREAM_ASSIGN(g_layer[l-1].d, b);
+            assign x_kind      = g_layer[l-1].y_kind;
             assign read_so_far = g_layer[l-1].read_so_far | read_data;
         end
         if (l == LAYERS) begin : g_last
-            assign m_q_valid   = y_valid;
-            assign m_q_data    = y_data;
+            `RLC_STREAM_ASSIGN(m_q, y);
+            `RLC_STREAM_ASSIGN(m_t, t);
+            `RLC_STREAM_ASSIGN(d, s_d);
             assign m_q_kind    = y_kind;
-            assign y_ready     = m_q_ready;
-            assign m_t_valid   = t_valid;
-            assign m_t_data    = t_data;
-            assign t_ready     = m_t_ready;
-            assign d_valid     = s_d_valid;
-            assign d_data      = s_d_data;
-            assign s_d_ready   = d_ready;
             assign m_read_data = read_so_far;
         end
     end

@@ -80,8 +80,7 @@ module rlc_learner_outer #(
     wire              d_valid, d_ready;
     wire [WORD_D-1:0] d_data;
     rlc_learner_vector #(.WIDTH(WORD_D), .WORDS(WORDS_J), .TIMES(SETS)) u_replay (
-        .clk(clk), .rst(rst), .s_valid(s_d_valid), .s_ready(s_d_ready), .s_data(s_d_data),
-        .m_valid(d_valid), .m_ready(d_ready), .m_data(d_data)
+        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s_d), `RLC_STREAM_JOIN(m, d)
     );
 
     // Stage 0: one word of deltas against one set of inputs.

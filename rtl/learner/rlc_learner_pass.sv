@@ -67,9 +67,8 @@ module rlc_learner_pass #(
 
     // What flows against the order of the layers: Yosys only follows references to what stands further up.
     for (l = 1; l <= M; l = l + 1) begin : g_delta
-        wire                                    valid, ready;
-        wire [DP*field(LANES, l)*ACT_WIDTH-1:0] data;
-        wire                                    mask_room;   // for the mask of the words that enter layer l
+        `RLC_STREAM_WIRES(d, DP*field(LANES, l)*ACT_WIDTH);
+        wire mask_room;   // for the mask of the words that enter layer l
     end
 
     for (l = 1; l <= M; l = l + 1) begin : g_layer
@@ -112,9 +111,8 @@ module rlc_learner_pass #(
                 .X_WIDTH(ACT_WIDTH)
             ) u_forward (
                 .*, .initial_open(cfg_lag), .vectors(waves), .cfg_bias_shift(fa_in), .cfg_shift(forward_shift_q[5:0]),
-                .s_valid(x_valid), .s_ready(x_ready), .s_data(x_data), .s_kind(1'b0),
-                .m_valid(y_valid), .m_ready(y_ready), .m_data(y_data), .m_kind(y_kind),
-                .saturated(y_sat), .range(far[l]), .busy(busy[l-1]), .waiting(waiting[l-1])
+                `RLC_STREAM_JOIN(s, x), .s_kind(1'b0), `RLC_STREAM_JOIN(m, y), .m_kind(y_kind), .saturated(y_sat),
+                .range(far[l]), .busy(busy[l-1]), .waiting(waiting[l-1])
             );
             rlc_popcount #(.WIDTH(DP * LJ), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(y_sat), .count(sat[8*(l-1) +: 8]));
             wire unused = &{1'b0, y_kind};
@@ -125,9 +123,7 @@ module rlc_learner_pass #(
             end
 
             if (l == 1) begin : g_from_input
-                assign x_valid   = s_x_valid;
-                assign s_x_ready = x_ready;
-                assign x_data    = s_x_data;
+                `RLC_STREAM_ASSIGN(x, s_x);
             end else begin : g_from_layer
                 assign x_valid = g_layer[l-1].g_forward.y_valid && g_delta[l].mask_room;
                 assign x_data  = g_layer[l-1].g_forward.y_data;
@@ -149,9 +145,7 @@ module rlc_learner_pass #(
 
         // Backward: through every layer, down to the action.
         if (l == M) begin : g_from_top
-            assign g_delta[l].valid = top_valid;
-            assign g_delta[l].data  = top_data;
-            assign top_ready        = g_delta[l].ready;
+            `RLC_STREAM_ASSIGN(g_delta[l].d, top);
         end
 
         if (1) begin : g_back
@@ -166,9 +160,7 @@ module rlc_learner_pass #(
                     .s_ready(g_delta[l].mask_room), .s_data(g_layer[l-1].g_forward.positive),
                     .m_valid(mask_valid), .m_ready(mask_take), .m_data(mask_data), .count()
                 );
-                assign b_ready = g_delta[l-1].ready;
-                assign g_delta[l-1].valid = b_valid;
-                assign g_delta[l-1].data  = b_data;
+                `RLC_STREAM_ASSIGN(g_delta[l-1].d, b);
             end else begin : g_open
                 assign g_delta[l].mask_room = 1'b1;
                 assign mask_valid = 1'b1;
@@ -181,11 +173,9 @@ module rlc_learner_pass #(
                 .WORDS_OUT(l == 1 ? WI - WORDS_S : WI), .JB(JB), .IB(IB), .FIRST(l == 1 ? WORDS_S : 0),
                 .MASK(l == 1 ? 0 : 1), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
             ) u_backward (
-                .*, .cfg_shift(back_shift_q[5:0]),
-                .s_valid(g_delta[l].valid), .s_ready(g_delta[l].ready), .s_data(g_delta[l].data),
-                .s_mask_valid(mask_valid), .s_mask_ready(mask_take), .s_mask_data(mask_data),
-                .m_valid(b_valid), .m_ready(b_ready), .m_data(b_data),
-                .saturated(b_sat), .busy(busy[4+l-1]), .waiting(waiting[4+l-1])
+                .*, .cfg_shift(back_shift_q[5:0]), `RLC_STREAM_JOIN(s, g_delta[l].d), .s_mask_valid(mask_valid),
+                .s_mask_ready(mask_take), .s_mask_data(mask_data), `RLC_STREAM_JOIN(m, b), .saturated(b_sat),
+                .busy(busy[4+l-1]), .waiting(waiting[4+l-1])
             );
             rlc_popcount #(.WIDTH(DP * LI), .COUNT_WIDTH(8)) u_count (.clk(clk), .d(b_sat), .count(sat[8*(4+l-1) +: 8]));
         end

@@ -4,6 +4,7 @@
 // `RLC_LEARNER_SETTINGS(KIND, END)   the settings of docs/learner.md, "Registers": KIND is the kind of port or `wire`, END
 //                            stands between two: `RLC_COMMA or ;. They stand still while the core is busy; seed_load is
 //                            a pulse. A module takes all of them and uses its own
+// `RLC_LEARNER_HOST          the host's way to the planes of weights: starts, words in and words out
 // `RLC_LEARNER_PLACE         bits of a group's place on the weight bus, which rlc_learner_place.vh takes apart
 `ifndef RLC_LEARNER_PORTS_VH
 `define RLC_LEARNER_PORTS_VH
@@ -40,6 +41,16 @@
     KIND [19:0] cfg_actor_log_rate END \
     KIND [17:0] cfg_actor_delta END \
     KIND [24:0] cfg_pass_frac
+
+`define RLC_LEARNER_HOST \
+    input  wire       host_start, \
+    input  wire       host_read, \
+    input  wire       host_actor, \
+    input  wire [1:0] host_plane, \
+    output wire       host_busy, \
+    `RLC_STREAM_SLAVE(s_load, 64), \
+    `RLC_STREAM_MASTER(m_read, 64), \
+    output wire       m_read_last
 
 `define RLC_LEARNER_PLACE [80:0]
 

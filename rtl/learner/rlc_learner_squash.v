@@ -76,16 +76,14 @@ module rlc_learner_squash #(
         .clk(clk), .rst(rst), .take(take), .give(m_a_valid && m_a_ready), .room(room_a)
     );
     rlc_queue #(.WIDTH(N*18), .DEPTH(A_PLACES), .STYLE((A_PLACES > 64) ? "block" : "distributed")) u_a (
-        .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(actions),
-        .m_valid(m_a_valid), .m_ready(m_a_ready), .m_data(m_a_data)
+        .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(actions), `RLC_STREAM_JOIN(m, m_a)
     );
     if (DERIVATIVE != 0) begin : g_d
         rlc_credit #(.PLACES(D_PLACES)) u_d_credit (
             .clk(clk), .rst(rst), .take(take), .give(m_d_valid && m_d_ready), .room(room_d)
         );
         rlc_queue #(.WIDTH(N*17), .DEPTH(D_PLACES), .STYLE((D_PLACES > 64) ? "block" : "distributed")) u_d (
-            .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(slopes),
-            .m_valid(m_d_valid), .m_ready(m_d_ready), .m_data(m_d_data)
+            .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(slopes), `RLC_STREAM_JOIN(m, m_d)
         );
     end else begin : g_no_d
         assign room_d    = 1'b1;

@@ -62,8 +62,7 @@ module rlc_learner_tail #(
         .clk(clk), .rst(rst), .take(take), .give(m_valid && m_ready), .room(room)
     );
     rlc_queue #(.WIDTH(N*18), .DEPTH(PLACES)) u_out (
-        .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(delta),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
+        .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(delta), `RLC_STREAM_JOIN(m, m)
     );
     rlc_popcount #(.WIDTH(N)) u_sat (.clk(clk), .d(over & {N{line_q[STAGES-1]}}), .count(sat));
 endmodule

@@ -151,29 +151,12 @@ module rlc_learner_update #(
         end
         if (start) sync_q <= sync;
     end
+    wire       moved = (host_q == LOAD && out_host_q && out_last) || (host_q == SEND && host_ends);
     always @(posedge clk) begin
-        if (rst) begin
-            host_q      <= REST;
-            host_done_q <= 1'b0;
-        end else begin
-            host_done_q <= 1'b0;
-            case (host_q)
-                REST:    if (host_en && rest && !start && !pending_q) host_q <= host_read ? SEND : LOAD;
-                LOAD:    if (!host_en) begin
-                             host_q      <= REST;
-                         end else if (out_host_q && out_last) begin
-                             host_q      <= OVER;
-                             host_done_q <= 1'b1;
-                         end
-                SEND:    if (!host_en) begin
-                             host_q      <= REST;
-                         end else if (host_ends) begin
-                             host_q      <= OVER;
-                             host_done_q <= 1'b1;
-                         end
-                default: if (!host_en) host_q <= REST;
-            endcase
-        end
+        host_done_q <= !rst && host_en && moved;
+        if (rst || (!host_en && host_q != REST)) host_q <= REST;
+        else if (moved) host_q <= OVER;
+        else if (host_en && rest && !start && !pending_q) host_q <= host_read ? SEND : LOAD;
     end
     assign updated   = updated_q;
     assign busy      = busy_q || pending_q;
@@ -226,30 +209,31 @@ module rlc_learner_update #(
         .clk(clk), .restart(restart), .rd_en(valid[AFTER+T_READ-READ] || fetch), .rd_data(t_old),
         .wr_en(bus_t_q), .wr_data(t_out_q)
     );
+    // What the host loads, as wide as each plane's numbers.
+    wire [U*WEIGHT_WIDTH-1:0] w_host;
+    wire [U*TARGET_WIDTH-1:0] t_host;
+    wire [U*MOMENT_WIDTH-1:0] m_host;
     genvar k;
+    for (k = 0; k < U; k = k + 1) begin : g_host
+        assign w_host[k*WEIGHT_WIDTH +: WEIGHT_WIDTH] = pack_q[k*WORD +: WEIGHT_WIDTH];
+        assign t_host[k*TARGET_WIDTH +: TARGET_WIDTH] = pack_q[k*WORD +: TARGET_WIDTH];
+        assign m_host[k*MOMENT_WIDTH +: MOMENT_WIDTH] = pack_q[k*WORD +: MOMENT_WIDTH];
+    end
     if (OPTIMISER >= 1) begin : g_m
-        wire [U*MOMENT_WIDTH-1:0] from_host;
-        for (k = 0; k < U; k = k + 1) begin : g_lane
-            assign from_host[k*MOMENT_WIDTH +: MOMENT_WIDTH] = pack_q[k*WORD +: MOMENT_WIDTH];
-        end
         rlc_learner_plane #(.WIDTH(U * MOMENT_WIDTH), .GROUPS(GROUPS)) u_m (
             .clk(clk), .restart(restart), .rd_en(valid[AFTER+M_READ-READ] || fetch), .rd_data(m_old),
             .wr_en(valid[AFTER+M_DONE] || (commit_q && host_plane == 2'd2)),
-            .wr_data(busy_q ? m_new : from_host)
+            .wr_data(busy_q ? m_new : m_host)
         );
     end else begin : g_m
         assign m_old = {(U*MOMENT_WIDTH){1'b0}};
-        wire unused = &{1'b0, m_new};
+        wire unused = &{1'b0, m_new, m_host};
     end
     if (OPTIMISER == 2) begin : g_v
-        wire [U*48-1:0] from_host;
-        for (k = 0; k < U; k = k + 1) begin : g_lane
-            assign from_host[k*48 +: 48] = pack_q[k*WORD +: 48];
-        end
         rlc_learner_plane #(.WIDTH(U * 48), .GROUPS(GROUPS)) u_v (
             .clk(clk), .restart(restart), .rd_en(valid[AFTER+V_READ-READ] || fetch), .rd_data(v_old),
             .wr_en(valid[AFTER+V_DONE] || (commit_q && host_plane == 2'd3)),
-            .wr_data(busy_q ? v_new : from_host)
+            .wr_data(busy_q ? v_new : pack_q)
         );
     end else begin : g_v
         assign v_old = {(U*48){1'b0}};
@@ -320,8 +304,6 @@ module rlc_learner_update #(
     );
 
     // Bus: the new weights, or what the host loads.
-    wire [U*WEIGHT_WIDTH-1:0] w_host;
-    wire [U*TARGET_WIDTH-1:0] t_host;
     always @(posedge clk) begin
         if (rst) begin
             out_update_q <= 1'b0;
@@ -338,8 +320,6 @@ module rlc_learner_update #(
         t_out_q <= busy_q ? t_new : t_host;
     end
     for (k = 0; k < U; k = k + 1) begin : g_bus
-        assign w_host[k*WEIGHT_WIDTH +: WEIGHT_WIDTH] = pack_q[k*WORD +: WEIGHT_WIDTH];
-        assign t_host[k*TARGET_WIDTH +: TARGET_WIDTH] = pack_q[k*WORD +: TARGET_WIDTH];
         assign bus_tdata[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]
             = t_out_q[k*TARGET_WIDTH + TARGET_WIDTH - WEIGHT_WIDTH +: WEIGHT_WIDTH];
     end
@@ -360,8 +340,8 @@ module rlc_learner_update #(
     wire              taken   = s_valid && s_ready;
     wire              given   = m_valid && m_ready;
     wire [U*WORD-1:0] group;
-    wire [U*WORD-1:0] pushed;        // pack_q with the host's word at the top, and without its lowest lane
-    wire [U*WORD-1:0] popped;
+    // pack_q with the host's word at the top, and without its lowest lane; a lane sent leaves in the same way.
+    wire [(U+1)*WORD-1:0] wide = {s_data[WORD-1:0], pack_q};
     assign s_ready   = loading && !all_in_q;
     assign m_valid   = shown_q;
     assign m_last    = full && issue_last;
@@ -382,16 +362,8 @@ module rlc_learner_update #(
             else if (given && full)   shown_q <= 1'b0;
             ask_q <= given && full && !issue_last;
         end
-        if (coming_q[READ-1]) pack_q <= group;
-        else if (taken)       pack_q <= pushed;
-        else if (given)       pack_q <= popped;
-    end
-    if (U > 1) begin : g_pack
-        assign pushed = {s_data[WORD-1:0], pack_q[U*WORD-1:WORD]};
-        assign popped = {{WORD{1'b0}}, pack_q[U*WORD-1:WORD]};
-    end else begin : g_pack
-        assign pushed = s_data[WORD-1:0];
-        assign popped = pack_q;
+        if (coming_q[READ-1])    pack_q <= group;
+        else if (taken || given) pack_q <= wide[(U+1)*WORD-1:WORD];
     end
     for (k = 0; k < U; k = k + 1) begin : g_group
         wire [WORD-1:0] w_word, t_word, m_word, v_word;
@@ -408,6 +380,6 @@ module rlc_learner_update #(
     // Only the second moment has no sign.
     assign m_data = {{(64-WORD){pack_q[WORD-1] && host_plane != 2'd3}}, pack_q[WORD-1:0]};
 
-    wire unused = &{1'b0, rate_shift[6], s_data[63:WORD], WEIGHT_FRAC[0]};
+    wire unused = &{1'b0, rate_shift[6], s_data[63:WORD], wide, WEIGHT_FRAC[0]};
 endmodule
 `default_nettype wire

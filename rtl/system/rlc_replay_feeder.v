@@ -41,9 +41,7 @@ module rlc_replay_feeder #(
     wire                 word_ready;
     wire [LANES*32-1:0]  word;
     rlc_replay_unpack #(.WORD(LANES*32), .DATA(DATA_WIDTH), .WORDS(WORDS)) u_unpack (
-        .clk(clk), .rst(rst),
-        .s_valid(s_beat_valid), .s_ready(s_beat_ready), .s_data(s_beat_data),
-        .m_valid(word_valid), .m_ready(word_ready), .m_data(word)
+        .clk(clk), .rst(rst), `RLC_STREAM_JOIN(s, s_beat), .m_valid(word_valid), .m_ready(word_ready), .m_data(word)
     );
 
     wire                             is_void;
@@ -69,9 +67,8 @@ module rlc_replay_feeder #(
         if (!is_void && place == WEIGHT_WORD[PLACE-1:0]) data[(2 % LANES)*32 +: 32] = {14'd0, weight};
     end
     rlc_skid #(.WIDTH(LANES*32)) u_slice (
-        .clk(clk), .rst(rst),
-        .s_valid(s_rec_valid && (is_void || word_valid)), .s_ready(slice_ready), .s_data(data),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
+        .clk(clk), .rst(rst), .s_valid(s_rec_valid && (is_void || word_valid)), .s_ready(slice_ready), .s_data(data),
+        `RLC_STREAM_JOIN(m, m)
     );
 
     reg                                tag_valid_q;

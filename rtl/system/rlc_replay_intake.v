@@ -108,9 +108,8 @@ module rlc_replay_intake #(
         .m_valid(held), .m_ready(m_beat_ready && stands), .m_data({m_beat_last, m_beat_data}), .count()
     );
     rlc_fifo #(.WIDTH(32), .DEPTH(PRIORITIES)) u_prios (
-        .clk(clk), .rst(rst),
-        .s_valid(take && last && !long), .s_ready(prio_ready), .s_data(prio_q),
-        .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data(m_prio_data), .count()
+        .clk(clk), .rst(rst), .s_valid(take && last && !long), .s_ready(prio_ready), .s_data(prio_q),
+        `RLC_STREAM_JOIN(m, m_prio), .count()
     );
     assign whole = beat_valid && beat_ready && beat_last;
 

@@ -68,13 +68,9 @@ module rlc_replay_learner #(
     rlc_axil_split #(.ADDR_WIDTH(16), .WINDOW_WIDTH(12), .PORTS(3)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
 
     localparam REGS = 44;
-    wire        wr_en;
-    wire [9:0]  wr_addr;
-    wire [31:0] wr_data;
-    wire        wr_acts;
-    wire        rd_en;
-    wire [9:0]  rd_addr;
-    wire [31:0] rd_data;
+    wire        wr_en, wr_acts, rd_en;
+    wire [9:0]  wr_addr, rd_addr;
+    wire [31:0] wr_data, rd_data;
     rlc_axil_regs #(.ADDR_WIDTH(12), .REGS(REGS)) u_axil (.*, `RLC_AXIL_PICK(s_axil, x, 0));
 
     wire                  start, stop, abort, aborting, enough, busy, running, sampling, waiting, pending, intake_busy;

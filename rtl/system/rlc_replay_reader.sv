@@ -238,8 +238,7 @@ module rlc_replay_reader #(
     end
     rlc_credit #(.PLACES(OUT)) u_credit (.*, .take(read), .give(m_beat_valid && m_beat_ready), .room(credit));
     rlc_queue #(.WIDTH(DATA_WIDTH), .DEPTH(OUT)) u_out (
-        .*, .s_valid(line_q[LATENCY-1]), .s_data(rd_data),
-        .m_valid(m_beat_valid), .m_ready(m_beat_ready), .m_data(m_beat_data)
+        .*, .s_valid(line_q[LATENCY-1]), .s_data(rd_data), `RLC_STREAM_JOIN(m, m_beat)
     );
     wire unused = &{1'b0, row, to_row, from_row, m_axi_rresp[0]};
 endmodule

@@ -34,9 +34,8 @@ module rlc_serial #(
         .CLOCKS_PER_BIT(CLOCKS_PER_BIT), .WORDS(WORDS), .PUTS(3), .GETS(3), .GAP_LOG2(GAP_LOG2),
         .WAIT_LOG2(WAIT_LOG2), .CLOCK_HZ(CLOCK_HZ)
     ) u_bridge (
-        .*, `RLC_AXIL_JOIN(m_axil, line),
-        .m_put_valid(put_valid), .m_put_ready(put_ready), .m_put_data(put_data), .m_put_last(put_last),
-        .s_get_valid(get_valid), .s_get_ready(get_ready), .s_get_data(get_data), .s_get_last(get_last)
+        .*, `RLC_AXIL_JOIN(m_axil, line), `RLC_STREAM_JOIN(m_put, put), .m_put_last(put_last),
+        `RLC_STREAM_JOIN(s_get, get), .s_get_last(get_last)
     );
 
     `RLC_AXIL_WIRES(core, 12, 2);

@@ -15,6 +15,7 @@
 //                 the other half of the RAM, and not carried out; any other number is refused
 // overrun         bytes that come between the end of a frame and the end of its answer are lost; the next answer says so
 `default_nettype none
+`include "rlc_axi.vh"
 `include "rlc_check.vh"
 module rlc_serial_bridge #(
     parameter CLOCKS_PER_BIT = 16,  // clocks of a bit of the line, 4..65535
@@ -32,25 +33,7 @@ module rlc_serial_bridge #(
     input  wire               rxd,
     output wire               txd,
 
-    output wire [15:0]        m_axil_awaddr,
-    output wire [2:0]         m_axil_awprot,
-    output wire               m_axil_awvalid,
-    input  wire               m_axil_awready,
-    output wire [31:0]        m_axil_wdata,
-    output wire [3:0]         m_axil_wstrb,
-    output wire               m_axil_wvalid,
-    input  wire               m_axil_wready,
-    input  wire [1:0]         m_axil_bresp,
-    input  wire               m_axil_bvalid,
-    output wire               m_axil_bready,
-    output wire [15:0]        m_axil_araddr,
-    output wire [2:0]         m_axil_arprot,
-    output wire               m_axil_arvalid,
-    input  wire               m_axil_arready,
-    input  wire [31:0]        m_axil_rdata,
-    input  wire [1:0]         m_axil_rresp,
-    input  wire               m_axil_rvalid,
-    output wire               m_axil_rready,
+    `RLC_AXIL_MASTER(m_axil, 16),
 
     output wire [PUTS-1:0]    m_put_valid,
     input  wire [PUTS-1:0]    m_put_ready,
@@ -139,10 +122,7 @@ module rlc_serial_bridge #(
     reg  [7:0]  old_seq_q;
     reg  [31:0] old_crc_q;
     reg         old_half_q;
-    reg  [7:0]  old_status_q;
-    reg  [12:0] old_moved_q;
-    reg  [12:0] old_answer_q;
-    reg         old_last_q;
+    reg  [34:0] old_result_q;   // {status, moved, answer, last}
     reg         new_q;      // this frame becomes the last good one
     wire        again   = begun_q && seq_q == old_seq_q && collect_q == old_crc_q;
     wire        follows = !begun_q || seq_q == old_seq_q + 8'd1;
@@ -382,10 +362,7 @@ module rlc_serial_bridge #(
                         state_q   <= ANSWER_HEAD;
                         trouble_q <= 1'b0;
                         half_q    <= old_half_q;
-                        status_q  <= old_status_q;
-                        moved_q   <= old_moved_q;
-                        answer_q  <= old_answer_q;
-                        last_q    <= old_last_q;
+                        {status_q, moved_q, answer_q, last_q} <= old_result_q;
                     end else if (!follows || verdict != OK) begin
                         state_q   <= ANSWER_HEAD;
                         trouble_q <= 1'b1;
@@ -445,10 +422,7 @@ module rlc_serial_bridge #(
                         old_seq_q    <= seq_q;
                         old_crc_q    <= collect_q;
                         old_half_q   <= half_q;
-                        old_status_q <= status_q;
-                        old_moved_q  <= moved_q;
-                        old_answer_q <= answer_q;
-                        old_last_q   <= last_q;
+                        old_result_q <= {status_q, moved_q, answer_q, last_q};
                         new_q        <= 1'b0;
                     end
                     byte_q <= byte_q + 3'd1;
