@@ -326,20 +326,13 @@ module rlc_serial_bridge #(
                         end
                     endcase
                 end
-                BODY: if (rx_valid) begin
+                BODY, TAIL: if (rx_valid) begin
                     collect_q <= {rx_data, collect_q[31:8]};
                     byte_q    <= {1'b0, byte_q[1:0] + 2'd1};
                     if (byte_q[1:0] == 2'd3) begin
-                        word_q <= word_q + 13'd1;
-                        if (ends) state_q <= TAIL;
-                    end
-                end
-                TAIL: if (rx_valid) begin
-                    collect_q <= {rx_data, collect_q[31:8]};
-                    byte_q <= {1'b0, byte_q[1:0] + 2'd1};
-                    if (byte_q[1:0] == 2'd3) begin
-                        word_q  <= 13'd0;
-                        state_q <= JUDGE;
+                        word_q <= (state_q == TAIL) ? 13'd0 : word_q + 13'd1;
+                        if (state_q == TAIL) state_q <= JUDGE;
+                        else if (ends)       state_q <= TAIL;
                     end
                 end
                 JUDGE: if (crc_q == RESIDUE) begin
@@ -432,16 +425,13 @@ module rlc_serial_bridge #(
                 end
                 ANSWER_FETCH: state_q <= ANSWER_LOAD;
                 ANSWER_LOAD:  state_q <= ANSWER_BODY;
-                ANSWER_BODY: if (goes) begin
+                default: if (goes) begin  // ANSWER_BODY, ANSWER_TAIL
                     byte_q <= {1'b0, byte_q[1:0] + 2'd1};
                     if (byte_q[1:0] == 2'd3) begin
                         word_q  <= word_q + 13'd1;
-                        state_q <= (word_q + 13'd1 == answer_q) ? ANSWER_TAIL : ANSWER_FETCH;
+                        state_q <= (state_q == ANSWER_TAIL) ? IDLE
+                                 : (word_q + 13'd1 == answer_q) ? ANSWER_TAIL : ANSWER_FETCH;
                     end
-                end
-                default: if (goes) begin  // ANSWER_TAIL
-                    byte_q <= {1'b0, byte_q[1:0] + 2'd1};
-                    if (byte_q[1:0] == 2'd3) state_q <= IDLE;
                 end
             endcase
             if (framing && rx_bad) begin
