@@ -48,27 +48,18 @@ module rlc_replay_reader #(
 
     `RLC_AXI_READER(m_axi, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH)
 );
+    `include "rlc_replay_burst.vh"
     localparam BEAT_WIDTH = (BEATS > 1) ? $clog2(BEATS) : 1;
     localparam LEFT_WIDTH = $clog2(BEATS + 1);
     localparam ROW_BITS   = (BEATS > 1) ? $clog2(BEATS) : 0;
     localparam DEPTH      = READS << ROW_BITS;
     localparam PLACE_WIDTH = $clog2(READS);
     localparam RAM_WIDTH  = PLACE_WIDTH + ROW_BITS;
-    localparam [31:0] LENGTH   = BEATS - 1;
     localparam [31:0] BEATS_32 = BEATS;
-    localparam integer SIZE    = $clog2(DATA_WIDTH / 8);
     localparam LATENCY    = 2;   // clocks of the RAM
     localparam OUT        = 8;   // beats between the RAM and its reader: more than LATENCY + 3
     localparam [LEFT_WIDTH-1:0] ONE = 1;
     localparam [READS-1:0]      BIT = 1;
-
-    function [ADDR_WIDTH-1:0] address_of(input [ADDR_WIDTH-1:0] base, input [INDEX_WIDTH-1:0] index);
-        reg [ADDR_WIDTH+INDEX_WIDTH-1:0] wide;
-        begin
-            wide       = {{ADDR_WIDTH{1'b0}}, index} << STRIDE_LOG2;
-            address_of = base + wide[ADDR_WIDTH-1:0];
-        end
-    endfunction
 
     // ---- ask: a record takes the next place of the ring, its read leaves with the place's number.
     reg  [PLACE_WIDTH-1:0] place_q;

@@ -58,19 +58,10 @@ module rlc_replay_writer #(
 
     `RLC_AXI_WRITER(m_axi, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH)
 );
-    localparam [31:0] LENGTH = BEATS - 1;
-    localparam integer SIZE  = $clog2(DATA_WIDTH / 8);
+    `include "rlc_replay_burst.vh"
     localparam COUNT = $clog2(WRITES + 1);
     localparam WHOLE = $clog2(WRITES + 2);
     localparam [31:0] WRITES_32 = WRITES;
-
-    function [ADDR_WIDTH-1:0] address_of(input [ADDR_WIDTH-1:0] base, input [INDEX_WIDTH-1:0] index);
-        reg [ADDR_WIDTH+INDEX_WIDTH-1:0] wide;
-        begin
-            wide       = {{ADDR_WIDTH{1'b0}}, index} << STRIDE_LOG2;
-            address_of = base + wide[ADDR_WIDTH-1:0];
-        end
-    endfunction
 
     // ---- reservations: whole records without a slot, and records on their way.
     reg  [WHOLE-1:0] whole_q;

@@ -68,7 +68,7 @@ BROKEN = {
         "ar.channel.holds",
     ),
     "axi-read-burst": (
-        "rlc_replay_reader_rules", "system/rlc_replay_reader",
+        "rlc_replay_reader_rules", "system/rlc_replay_burst",
         "index} << STRIDE_LOG2;",
         "index} << (STRIDE_LOG2 - 1);",
         "ar.page",
@@ -166,7 +166,7 @@ def test_a_broken_bus_fails_its_proof_and_the_rule_is_named(
 ) -> None:
     for folder in ("rtl", "verif/formal", "verif/common/rules"):
         shutil.copytree(paths.root() / folder, tmp_path / folder)
-    (rtl,) = (tmp_path / "rtl").glob(f"{file}.*v")
+    (rtl,) = (tmp_path / "rtl").glob(f"{file}.*v*")
     text = rtl.read_text()
     assert text.count(line) == 1, "the line to break is not in the RTL any more"
     rtl.write_text(text.replace(line, broken))
