@@ -86,11 +86,11 @@ module rlc_learner_outer #(
     // Stage 0: one word of deltas against one set of inputs.
     wire [J_BITS-1:0]    j;
     wire [SET_BITS-1:0]  set;
-    wire                 last_j, used_set;
+    wire                 last_j, last_use;
     reg  [16:0]          vector_q;
     reg                  last_vector_q;
     reg  [WAIT_W-1:0]    wait_q;          // its ones leave at the low end, one a clock
-    wire last_step  = last_j && used_set;
+    wire last_step  = last_j && last_use;
     assign d_ready  = full_q[use_bank_q] && !wait_q[0];
     wire step       = d_valid && d_ready;
     wire used       = step && last_j;
@@ -98,7 +98,7 @@ module rlc_learner_outer #(
     assign busy     = step;
     assign waiting  = d_valid && !d_ready;
     rlc_turn #(.COUNT(WORDS_J)) u_j (.clk(clk), .restart(rst), .step(step), .at(j), .last(last_j));
-    rlc_turn #(.COUNT(SETS)) u_set (.clk(clk), .restart(rst), .step(used), .at(set), .last(used_set));
+    rlc_turn #(.COUNT(SETS)) u_set (.clk(clk), .restart(rst), .step(used), .at(set), .last(last_use));
 
     always @(posedge clk) begin
         if (rst) begin
