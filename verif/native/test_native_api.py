@@ -99,3 +99,23 @@ def test_every_form_of_argument_gives_or_says_the_same(kind: type, options: dict
     trees = [getattr(buffer, "tree", buffer) for buffer in pair]
     assert (trees[0].total, trees[0].largest, trees[0].stale) == (trees[1].total, trees[1].largest, trees[1].stale)
     assert said > 5 and gave > 100, (said, gave)
+
+
+@pytest.mark.parametrize("backend", ["native", "model"])
+def test_a_callers_batch_is_filled_and_another_one_refused(backend: str) -> None:
+    pair = [PrioritizedSampler(CAPACITY, backend=backend, seed=1, batch_size=8) for _ in range(2)]
+    for sampler in pair:
+        sampler.add(td_errors=np.linspace(0.1, 3, CAPACITY))
+    kept = pair[0].sample()
+    assert pair[1].sample(out=kept) is kept
+    for _ in range(3):
+        fresh = pair[0].sample()
+        assert all(np.array_equal(a, b) for a, b in zip(fresh, pair[1].sample(out=kept), strict=True))
+    for wrong, sentence in (
+        (tuple(kept), "out is of type tuple; it must be a Batch that sample"),
+        (pair[0].sample(7), "out.indices must be an array of 8 int64 that can be written"),
+        (kept._replace(weights=kept.probabilities), "out.weights must be an array of 8 float32 that can be written"),
+        (kept._replace(priorities=np.zeros(16, np.int64)[::2]), "out.priorities must be an array of 8 int64"),
+    ):
+        with pytest.raises(UserError, match=sentence):
+            pair[1].sample(out=wrong)

@@ -201,8 +201,9 @@ class SumTree:
         """
         count = whole("count", count, 1, self.driver.batch_max if stratified else _MOST_SLOTS)
         if self._engine:
-            totals = np.empty(count, np.int64)
-            return Samples(*self._quick_draw(count, count if stratified else 1, stratified, totals)[:4])
+            samples = Samples(*(np.empty(count, np.int64) for _ in range(4)))
+            self._quick_draw(count if stratified else 1, stratified, *samples, None, None)
+            return samples
         self._need_total()
         self._set_batch(count if stratified else 1, stratified)
         return _samples(self._draw(count))
@@ -345,13 +346,11 @@ class SumTree:
             self.stale += stale
         return accepted
 
-    def _quick_draw(self, count: int, batch: int, stratified: bool, totals=None, weights=None, probabilities=None):
-        """Draws by the engine alone: indices, priorities, generations, and what was given."""
-        found = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
-        if not self._engine.draw(batch, stratified, *found, totals, weights, probabilities):
+    def _quick_draw(self, batch: int, stratified: bool, *columns: np.ndarray | None) -> None:
+        """Draws by the engine alone into indices, priorities, generations, totals, weights and probabilities."""
+        if not self._engine.draw(batch, stratified, *columns):
             self._need_total()
         self._batch = batch, stratified
-        return *found, totals, weights, probabilities
 
     def _slots(self, kind: int, count: int, priorities: np.ndarray | None = None, td: bool = False) -> Slots:
         if priorities is None and (slots := self._quick_insert(None, kind=kind, count=count)):
@@ -618,24 +617,32 @@ class PrioritizedSampler:
         return self._write(UPDATE, indices, td_errors, generations)
 
     def sample(
-        self, batch_size: int | None = None, *, beta: float | None = None, draws: ArrayLike | None = None
+        self,
+        batch_size: int | None = None,
+        *,
+        beta: float | None = None,
+        draws: ArrayLike | None = None,
+        out: Batch | None = None,
     ) -> Batch:
         """A batch of transitions. beta: sets .beta. Raises UserError when there is nothing to sample.
 
         draws: one whole number below 2**32 a sample, uniform, from a generator of the caller's instead of the core's.
+        out: an earlier batch of this size, whose arrays are filled instead of new ones.
         """
         tree = self.tree
         most = self._driver.batch_max
         count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, most)
         given = None if draws is None else replay_input.wholes("draws", draws, 0, (1 << _DRAW_WIDTH) - 1, count)
+        to = _new_batch(count) if out is None else _checked(out, count)
         if beta is not None:
             beta = fraction("beta", beta, 0, 1)
             tree._need_total()
             self.beta = beta
         if given is None and tree._engine:
-            weights, probabilities = np.empty(count, np.float32), np.empty(count)
-            found = tree._quick_draw(count, count, self.stratified, None, weights, probabilities)
-            return Batch(found[0], weights, found[1], found[2], probabilities)
+            tree._quick_draw(
+                count, self.stratified, to.indices, to.priorities, to.generations, None, to.weights, to.probabilities
+            )
+            return to
         tree._need_total()
         if given is None:
             tree._set_batch(count, self.stratified)
@@ -645,10 +652,10 @@ class PrioritizedSampler:
                 given = ((np.arange(count) << _DRAW_WIDTH) + given) // count
             tree._set_batch(count, False)
             answers = self._driver.samples(np.full(count, GIVEN, np.uint8), given.astype(np.uint64))
-        samples = _samples(answers)
-        weights = (answers["weight"] / np.float64(1 << 31)).astype(np.float32)
-        probabilities = samples.priorities / samples.totals
-        return Batch(samples.indices, weights, samples.priorities, samples.generations, probabilities)
+        to.indices[:], to.priorities[:], to.generations[:] = _samples(answers)[:3]
+        to.weights[:] = answers["weight"] / np.float64(1 << 31)
+        to.probabilities[:] = to.priorities / answers["total"].astype(np.int64)
+        return to
 
     def saturations(self) -> dict[str, int]:
         """How many TD errors, and how many priorities, were limited because the core's numbers end there, if any."""
@@ -735,6 +742,27 @@ class PrioritizedSampler:
             width = self._driver.shape.priority_width
             self._limit = sumtree_maths.least_limited(self._alpha, self._epsilon, self._scale, width)
         return self._limit
+
+
+def _new_batch(count: int) -> Batch:
+    return Batch(
+        np.empty(count, np.int64),
+        np.empty(count, np.float32),
+        np.empty(count, np.int64),
+        np.empty(count, np.int64),
+        np.empty(count),
+    )
+
+
+def _checked(out: Batch, count: int) -> Batch:
+    """Arrays that a caller gave for a batch of this size."""
+    if not isinstance(out, Batch):
+        raise UserError(f"out is of type {type(out).__name__}; it must be a Batch that sample() gave")
+    for name, given, wanted in zip(Batch._fields, out, _new_batch(0), strict=True):
+        right = isinstance(given, np.ndarray) and given.dtype == wanted.dtype and given.shape == (count,)
+        if not (right and given.flags.c_contiguous and given.flags.writeable):
+            raise UserError(f"out.{name} must be an array of {count} {wanted.dtype} that can be written")
+    return out
 
 
 def _power(name: str, given: float) -> int:
