@@ -12,13 +12,16 @@ from rlcores_lab.bench import native
 def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypatch):
     small = {"seconds": 0.01, "slots": 4096}
     parts = {"sumtree": partial(native.sumtree, **small), "replay": partial(native.replay, **small, frames=300)}
+    parts["threads"] = partial(native.threads, seconds=0.05)
     monkeypatch.setattr(native, "PARTS", parts)
     assert cli.run(["bench", "native", "--json", "-"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["command"], document["core"]) == ("bench", "native")
     figures = {f["name"]: f for f in document["figures"]}
     both = [f"{who}.{what}_ns" for who in ("native", "native.batch64", "native.model") for what in ("sample", "update")]
+    both += ["native.inserts_1", "native.inserts_2", "native.inserts_ratio"]
     both += ["native.replay_ns", "native.frames_ns", "native.frames_bytes", "native.frames_of_copy"]
+    both += ["native.inserts_1", "native.inserts_2", "native.inserts_ratio"]
     assert set(figures) >= set(both)
     assert all(figures[name]["value"] > 0 and figures[name]["how"] == "measured" for name in both)
 

@@ -15,6 +15,7 @@ from rlcores_lab import shown
 from rlcores_lab.bench import native_peers, peer
 from rlcores_lab.bench.native_peers import ALPHA, BETA
 from rlcores_lab.bench.native_replay import replay
+from rlcores_lab.bench.native_threads import threads
 from rlcores_lab.bench.tables import Outcome, Step, absent
 
 SLOTS = 1 << 20
@@ -85,7 +86,7 @@ def _times(who: Ours | native_peers.Torchrl | native_peers.Tianshou, slots: int,
     return sample / batch * 1e9, update / batch * 1e9
 
 
-PARTS: dict[str, Callable[[int, Step], Outcome]] = {"sumtree": sumtree, "replay": replay}
+PARTS: dict[str, Callable[[int, Step], Outcome]] = {"sumtree": sumtree, "threads": threads, "replay": replay}
 
 
 def run(seed: int, step: Step) -> Outcome:
