@@ -6,12 +6,17 @@ from functools import partial
 import pytest
 
 from rlcores import cli
-from rlcores_lab.bench import native
+from rlcores_lab.bench import native, native_training
 
 
 def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypatch):
     small = {"seconds": 0.01, "slots": 4096}
-    parts = {"sumtree": partial(native.sumtree, **small), "replay": partial(native.replay, **small, frames=300)}
+    parts = {
+        "sumtree": partial(native.sumtree, **small),
+        "replay": partial(native.replay, **small, frames=300),
+        "gae": partial(native_training.gae, seconds=0.01, shape=(40, 8)),
+        "dqn": partial(native_training.dqn, seconds=0.01, networks={"dqn": ((4, 8, 2), 16)}),
+    }
     parts["threads"] = partial(native.threads, seconds=0.05)
     monkeypatch.setattr(native, "PARTS", parts)
     assert cli.run(["bench", "native", "--json", "-"]) == 0
@@ -21,7 +26,8 @@ def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypat
     both = [f"{who}.{what}_ns" for who in ("native", "native.batch64", "native.model") for what in ("sample", "update")]
     both += ["native.inserts_1", "native.inserts_2", "native.inserts_ratio"]
     both += ["native.replay_ns", "native.frames_ns", "native.frames_bytes", "native.frames_of_copy"]
-    both += ["native.inserts_1", "native.inserts_2", "native.inserts_ratio"]
+    both += ["native.gae_ns", "native.8bit.gae_ns", "native.float32.gae_ns", "peer.numpy.gae_ns"]
+    both += ["native.dqn_step_us", "native.model.dqn_step_us", "peer.numpy.dqn_step_us"]
     assert set(figures) >= set(both)
     assert all(figures[name]["value"] > 0 and figures[name]["how"] == "measured" for name in both)
 

@@ -12,7 +12,7 @@ from rlcores.base.report import Figure
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
-from rlcores_lab.bench import native_peers, peer
+from rlcores_lab.bench import native_peers, native_training, peer
 from rlcores_lab.bench.native_peers import ALPHA, BETA
 from rlcores_lab.bench.native_replay import replay
 from rlcores_lab.bench.native_threads import threads
@@ -86,7 +86,13 @@ def _times(who: Ours | native_peers.Torchrl | native_peers.Tianshou, slots: int,
     return sample / batch * 1e9, update / batch * 1e9
 
 
-PARTS: dict[str, Callable[[int, Step], Outcome]] = {"sumtree": sumtree, "threads": threads, "replay": replay}
+PARTS: dict[str, Callable[[int, Step], Outcome]] = {
+    "sumtree": sumtree,
+    "threads": threads,
+    "replay": replay,
+    "gae": native_training.gae,
+    "dqn": native_training.dqn,
+}
 
 
 def run(seed: int, step: Step) -> Outcome:

@@ -1,0 +1,113 @@
+"""Parts of `rlcores bench native`: advantages and gradient steps through Python, beside their peers."""
+
+import contextlib
+import warnings
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from rlcores.base.report import Figure
+from rlcores.cores.gae.api import advantages
+from rlcores.cores.gae.float64 import rollout as float_gae
+from rlcores.cores.learner.api import Learner
+from rlcores_lab import shown
+from rlcores_lab.bench import learner_peers, peer, peers
+from rlcores_lab.bench.tables import Outcome, Step, absent
+
+STEPS, ENVS = 1024, 64
+# The network of Meng et al. (2022), and one of Atari's size without its convolutions: sizes, batch.
+NETWORKS = {"dqn": ((4, 64, 64, 2), 64), "dqn256": ((17, 256, 256, 6), 256)}
+
+
+def gae(seed: int, step: Step, seconds: float = 0.5, shape: tuple[int, int] = (STEPS, ENVS)) -> Outcome:
+    """advantages() at every accuracy, NumPy's loops, and the functions of torchrl and tianshou."""
+    given = peers.problem(*shape, seed)
+    arrays = (given.rewards, given.values, given.terminated, given.truncated, given.bootstrap)
+    final = np.where(given.truncated, given.final_values, 0).astype(np.float32)
+
+    def ours(accuracy: str) -> Callable[[], object]:
+        return lambda: advantages(*arrays, peers.GAMMA, peers.LAMBDA, final_values=final, accuracy=accuracy)
+
+    runs = {f"native{name}": ("rlcores, " + accuracy, ours(accuracy)) for name, accuracy in _ACCURACIES.items()}
+    loop = (*arrays, final, peers.GAMMA, peers.LAMBDA)
+    runs["peer.numpy"] = "NumPy, the loop as it is written", lambda: float_gae(*loop)
+    runs["peer.numpy_in_place"] = "NumPy, whole arrays and a loop in place", peers.numpy_peer(given)
+    for name, title, call in _gae_libraries(given):
+        runs[f"peer.{name}"] = title, call
+    figures, rows = [], [("who", "µs", "ns a step of an environment")]
+    for name, (title, call) in runs.items():
+        step(f"GAE, {title}")
+        best = peer.least(lambda i, call=call: call(), seconds)
+        rows.append((title, f"{best * 1e6:.0f}", f"{best / given.rewards.size * 1e9:.2f}"))
+        figures.append(Figure(f"{name}.gae_ns", best / given.rewards.size * 1e9, "ns an element", "measured"))
+    title = f"Advantages of {shape[0]} x {shape[1]} (measured)"
+    note = "Accuracies exact16 and 8bit include statistics, quantising and checks; float32 and float64 include checks."
+    return Outcome(figures, [shown.table(title, rows), note])
+
+
+_ACCURACIES = {"": "exact16", ".8bit": "8bit", ".float32": "float32", ".float64": "float64"}
+
+
+def _gae_libraries(given: peers.Problem) -> Iterator[tuple[str, str, Callable[[], object]]]:
+    # An end is an end to them, because they take the next state's values beside the states'.
+    with contextlib.suppress(ImportError):
+        import torch
+        from torchrl.objectives.value.functional import vec_generalized_advantage_estimate
+
+        following = np.vstack([given.values[1:], given.bootstrap[None]])
+        following = np.where(given.truncated, given.final_values, following)
+        t = [torch.from_numpy(np.ascontiguousarray(x.T)[..., None]) for x in (given.values, following, given.rewards)]
+        ends = [torch.from_numpy(np.ascontiguousarray(x.T)[..., None]) for x in (given.done, given.terminated)]
+        yield (
+            "torchrl",
+            "torchrl, vectorised",
+            lambda: vec_generalized_advantage_estimate(peers.GAMMA, peers.LAMBDA, *t, *ends),
+        )
+    with contextlib.suppress(ImportError):
+        from tianshou.algorithm.algorithm_base import _gae_return
+
+        following = np.vstack([given.values[1:], given.bootstrap[None]])
+        lanes = [np.ascontiguousarray(x.T).ravel() for x in (given.values, following, given.rewards, given.done)]
+        yield "tianshou", "tianshou, Numba", lambda: _gae_return(*lanes, peers.GAMMA, peers.LAMBDA)
+
+
+def dqn(seed: int, step: Step, seconds: float = 0.5, networks: dict | None = None) -> Outcome:
+    """Learner.step with Adam, beside float32 steps in C++, NumPy, PyTorch and JAX, on one thread each."""
+    networks = networks or NETWORKS
+    rows = [("who", *(f"{'-'.join(map(str, sizes))}, batch {batch}" for sizes, batch in networks.values()))]
+    figures, timed, columns = [], [], {}
+    for name, (sizes, batch) in networks.items():
+        suffix = "" if name == "dqn" else f".{name}"
+        for backend in ("native", "model"):
+            step(f"{name}, rlcores, {backend}")
+            us = _ours(backend, sizes, batch, seed, seconds)
+            place = "native" if backend == "native" else "native.model"
+            figures.append(Figure(f"{place}{suffix}.dqn_step_us", us, f"µs, batches of {batch}", "measured"))
+            columns.setdefault(f"rlcores, {backend}", []).append(f"{us:.0f}")
+        for make in learner_peers.installed():
+            step(f"{name}, {make.title}")
+            one = learner_peers.measure(make, sizes, "adam", batch, seed, seconds)
+            timed.append(one)
+            place = f"peer.{one.name}{suffix}"
+            figures.append(Figure(f"{place}.dqn_step_us", one.us, f"µs, batches of {batch}", "measured"))
+            columns.setdefault(one.title, []).append(f"{one.us:.0f}")
+    rows += [(who, *us) for who, us in columns.items()]
+    title = "A DQN's gradient step with Adam: µs, by network and batch (measured)"
+    return Outcome(figures, [shown.table(title, rows), *absent(("torch", "jax"), timed)])
+
+
+def _ours(backend: str, sizes: tuple[int, ...], batch: int, seed: int, seconds: float) -> float:
+    batches = learner_peers.random_batches(sizes, batch, 64, seed)
+    learner = Learner(
+        sizes,
+        backend=backend,
+        batch_max=batch,
+        huber=None,
+        learning_rate=learner_peers.RATE,
+        target_update_interval=learner_peers.SYNC,
+        seed=seed,
+    )
+    given = [(b.states, b.actions.astype(np.int64), b.rewards, b.next_states, b.terminated, b.weights) for b in batches]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of numbers that do not fit: the rewards are noise
+        return peer.least(lambda i: learner.step(*given[i % len(given)]), seconds) * 1e6
