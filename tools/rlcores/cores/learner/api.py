@@ -94,7 +94,27 @@ class Learner(Networks):
         weights (B,) importance weights 0 … 1 (default: all 1). Raises UserError, weights unchanged.
         """
         given = (states, actions, rewards, next_states, terminated, weights)
-        batch = batch_of(*((getattr(states, f.name) for f in fields(Batch)) if isinstance(states, Batch) else given))
+        if isinstance(states, Batch):
+            given = tuple(getattr(states, f.name) for f in fields(Batch))
+        priorities = self._quick_step(given)
+        return self._step(given) if priorities is None else priorities * 2.0 ** -self.value_formats.act_frac[-1]
+
+    def _quick_step(self, given: tuple) -> np.ndarray | None:
+        """The step in one call of the engine, of plain arrays; None, nothing done, where something needs a look."""
+        if not hasattr(self.driver, "step_arrays") or type(given[2]) is not np.ndarray or given[2].ndim != 1:
+            return None
+        if not 1 <= len(given[2]) <= self.shape.batch_max:
+            return None
+        with user_errors():
+            self.configure(len(given[2]))
+        priorities = self.driver.step_arrays(*given)
+        if priorities is not None:
+            self.advance(1)
+            self._count_limited()
+        return priorities
+
+    def _step(self, given: tuple) -> np.ndarray:
+        batch = batch_of(*given)
         count = len(batch)
         if not 1 <= count <= self.shape.batch_max:
             raise UserError(f"the batch has {count} transitions; this learner takes 1 to {self.shape.batch_max}")

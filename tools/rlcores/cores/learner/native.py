@@ -10,7 +10,7 @@ from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, Settings, quantise
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.loss import priority
-from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.model import WEIGHT, DdpgLearner, ValueLearner
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.network import Network
 from rlcores.cores.learner.records import Records
@@ -123,6 +123,35 @@ class NativeValueLearner(ValueLearner):
         last = records.actions[count - 1]
         return priorities if 0 <= last < self.network.sizes[-1] else np.append(priorities, 0)
 
+    def step_arrays(self, *batch: np.ndarray | None) -> np.ndarray | None:
+        """step() of states, actions, rewards, next_states, terminated and weights as a user has them.
+
+        None, nothing done: they are not plain arrays of numbers that fit, or the step is the model's.
+        """
+        count, s = self._settings.batch, self._settings
+        if not self.network.fits or not all(
+            x is None or (type(x) is np.ndarray and x.dtype.char in "?fdl" and x.flags.c_contiguous) for x in batch
+        ):
+            return None
+        td = np.empty(count, np.int64)
+        found = self.network.engine.gradients_of(
+            *batch,
+            -(-count // self.columns) * self.columns,
+            s.gamma,
+            s.reward_scale,
+            s.huber,
+            s.double,
+            self.gradient,
+            td,
+            self.counters,
+        )
+        if found < 0:
+            return None
+        self.td = td
+        self.network.update(self.gradient, self._sync(), self.counters, WEIGHT)
+        self.steps += 1
+        return priority(td)
+
 
 class NativeDdpgLearner(DdpgLearner):
     """DDPG: updates in the engine."""
@@ -134,3 +163,7 @@ class LearnerNativeDriver(LearnerModelDriver):
     """Driver over the native engine."""
 
     MODELS = NativeValueLearner, NativeDdpgLearner
+
+    def step_arrays(self, *batch: np.ndarray | None) -> np.ndarray | None:
+        """NativeValueLearner.step_arrays(); of DDPG None."""
+        return None if self.shape.actor else self.model.step_arrays(*batch)

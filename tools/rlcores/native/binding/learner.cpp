@@ -5,8 +5,10 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <optional>
 
 #include "arrays.hpp"
@@ -21,11 +23,34 @@ using learner::Whole;
 using Planes = nb::ndarray<Whole, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Given = nb::ndarray<const Whole, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
+using Any = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+
+// floor(x * 2**frac + 1/2) of floats, as format.quantise() has them. False: another type or size, or beyond `low` to
+// `high` where `strict`; else they are limited to that.
+bool codes(const Any& x, std::size_t size, Whole frac, Whole low, Whole high, bool strict, std::vector<Whole>& found) {
+    if (x.size() != size) return false;
+    found.resize(size);
+    const double one = static_cast<double>(Whole{1} << frac);
+    const auto all = [&](const auto* from) {
+        for (std::size_t i = 0; i < size; ++i) {
+            const double code = std::floor(static_cast<double>(from[i]) * one + 0.5);
+            const bool inside = code >= static_cast<double>(low) && code <= static_cast<double>(high);
+            if (!inside && (strict || !std::isfinite(code))) return false;
+            found[i] = inside ? static_cast<Whole>(code) : code < 0 ? low : high;
+        }
+        return true;
+    };
+    if (x.dtype() == nb::dtype<float>()) return all(static_cast<const float*>(x.data()));
+    if (x.dtype() == nb::dtype<double>()) return all(static_cast<const double*>(x.data()));
+    return false;
+}
+
 // A network whose planes are an array of Python's, (4, size).
 struct Held {
     Planes planes;
     Network network;
     ValueStep step;
+    std::vector<Whole> states, next_states, rewards, weights;
     Held(Planes given, learner::Shape shape)
         : planes(std::move(given)), network(std::move(shape), planes.data()), step(network) {}
 };
@@ -65,6 +90,42 @@ void bind_learner(nb::module_& module) {
                                             {gamma, reward_scale, huber, twice}, to.data(), found.data(),
                                             counts.data());
              })
+        .def("gradients_of",
+             [](Held& self, const Any& states, const Any& actions, const Any& rewards, const Any& next_states,
+                const Any& terminated, const std::optional<Any>& weights, Whole rows, Whole gamma, Whole reward_scale,
+                Whole huber, bool twice, nb::handle gradient, nb::handle td, nb::handle counters) -> Whole {
+                 // -2: not the plain arrays of right numbers that are taken here.
+                 constexpr Whole WORD = Whole{1} << 31, REWARD = Whole{1} << 26, ONE = Whole{1} << 17;
+                 const std::size_t n = rewards.size(), in = static_cast<std::size_t>(self.network.shape.sizes[0]);
+                 const Whole frac = self.network.shape.act_frac[0];
+                 const auto flat = [n](const Any& x) { return x.ndim() == 1 && x.size() == n; };
+                 const auto deep = [n, in](const Any& x) { return x.ndim() == 2 && x.shape(0) == n && x.shape(1) == in; };
+                 if (!flat(rewards) || !flat(actions) || !flat(terminated) || !deep(states) || !deep(next_states) ||
+                     (weights && !flat(*weights)) || actions.dtype() != nb::dtype<Whole>() ||
+                     terminated.dtype() != nb::dtype<bool>())
+                     return -2;
+                 const auto* chosen = static_cast<const Whole*>(actions.data());
+                 for (std::size_t i = 0; i < n; ++i)
+                     if (chosen[i] < 0 || chosen[i] >= self.network.shape.sizes.back()) return -2;
+                 if (!codes(states, n * in, frac, -WORD, WORD - 1, false, self.states) ||
+                     !codes(next_states, n * in, frac, -WORD, WORD - 1, false, self.next_states) ||
+                     !codes(rewards, n, 16, -REWARD, REWARD - 1, true, self.rewards))
+                     return -2;
+                 if (!weights)
+                     self.weights.assign(n, ONE);
+                 else if (!codes(*weights, n, 17, 0, ONE, true, self.weights))
+                     return -2;
+                 const Array<Whole> found(td, n, true), counts(counters, 64, true);
+                 const Array<Whole> to(gradient, static_cast<std::size_t>(self.network.size), true);
+                 const nb::gil_scoped_release released;
+                 return self.step.gradients({static_cast<Whole>(n), rows, self.states.data(), chosen,
+                                             self.rewards.data(), self.next_states.data(),
+                                             static_cast<const std::uint8_t*>(terminated.data()), self.weights.data()},
+                                            {gamma, reward_scale, huber, twice}, to.data(), found.data(),
+                                            counts.data());
+             },
+             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
         .def("update",
              [](Held& self, nb::handle gradient, bool sync, nb::handle dither, nb::handle counters, Whole base) {
                  const auto size = static_cast<std::size_t>(self.network.size);
