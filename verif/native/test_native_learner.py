@@ -142,6 +142,45 @@ def test_batches_that_fill_no_wave_and_records_that_train_nothing_are_the_models
             same(both)
 
 
+def test_batches_of_any_type_and_layout_are_the_models(seed):
+    rng = np.random.default_rng(seed)
+    both = pair((4, 9, 3), batch_max=20)
+    plain = transitions(rng, 20, 4, 3)
+    ends = plain[4]
+    kinds = (
+        [x if x is None or x.dtype.kind in "ib" else x.astype(np.float32) for x in plain],
+        [x if x is None or x.dtype.kind in "ib" else x.astype(">f8") for x in plain],
+        [None if x is None else np.asfortranarray(x) for x in plain],
+        [None if x is None else np.repeat(x, 2, axis=0)[::2] for x in plain],
+        [None if x is None else x.tolist() for x in plain],
+        [*plain[:1], plain[1].astype(np.int32), *plain[2:4], ends.astype(float), plain[5]],
+        [*plain[:1], plain[1].astype(np.uint8), *plain[2:4], ends.astype(np.int64), plain[5]],
+    )
+    for given in kinds:
+        stepped(both, tuple(given))
+    same(both)
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_a_batch_that_is_wrong_is_refused_as_the_model_refuses_it(place, seed):
+    rng = np.random.default_rng(seed)
+    both = pair((4, 9, 3), batch_max=20)
+    for wrong in (np.nan, np.inf, 1e9, -1e9, -1):
+        batch = [*transitions(rng, 20, 4, 3)[:5], rng.random(20)]
+        batch[place] = batch[place].astype(float)
+        batch[place].flat[int(rng.integers(batch[place].size))] = wrong
+        said = []
+        for learner in both:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", CoreWarning)
+                try:
+                    said.append(learner.step(*batch).tolist())
+                except ValueError as error:
+                    said.append(str(error))
+        assert said[0] == said[1]
+    same(both)
+
+
 @pytest.mark.parametrize("rounding", ["nearest", "stochastic"])
 def test_a_state_moves_between_the_backends(rounding, seed):
     rng = np.random.default_rng(seed)

@@ -129,9 +129,10 @@ class NativeValueLearner(ValueLearner):
         None, nothing done: they are not plain arrays of numbers that fit, or the step is the model's.
         """
         count, s = self._settings.batch, self._settings
-        if not self.network.fits or not all(
-            x is None or (type(x) is np.ndarray and x.dtype.char in "?fdl" and x.flags.c_contiguous) for x in batch
-        ):
+        arrays = batch if batch[-1] is not None else batch[:-1]
+        if not (self.network.fits and all(type(x) is np.ndarray and x.flags.c_contiguous for x in arrays)):
+            return None
+        if not all(x.dtype.char in "?fdl" and x.dtype.isnative for x in arrays):
             return None
         td = np.empty(count, np.int64)
         found = self.network.engine.gradients_of(
