@@ -40,7 +40,7 @@ class Area:
         """(source module, instances, resources without sub-modules), most LUTs first."""
         instances: Counter = Counter()
         own: dict[str, Counter] = {}
-        for module, count in _multiplicity(self.netlist).items():
+        for module, count in self.netlist.times().items():
             name = netlist.source_name(module)
             instances[name] += count
             sums = own.setdefault(name, Counter())
@@ -118,19 +118,6 @@ def netlist_folder(
     ]
     files = [*read.files, *read.includes, *flow.maps()]
     return flow.made(f"{name}{'-flat' if flat else ''}", commands, files, f"synthesising {top}")
-
-
-def _multiplicity(counted: netlist.Netlist) -> Counter:
-    """How often each module stands under the top, directly or not."""
-    times: Counter = Counter()
-
-    def add(module: str, count: int) -> None:
-        times[module] += count
-        for child, inside in counted.children[module].items():
-            add(child, count * inside)
-
-    add(counted.top, 1)
-    return times
 
 
 def _number(value: float) -> float | int:

@@ -26,18 +26,25 @@ class Netlist:
         """Resources of a module (default: the top) with all it contains."""
         return self._sum(module or self.top, {})
 
-    def instances(self, name: str) -> Counter:
-        """The modules called `name` in the source, whatever their parameters: {module: instances under the top}."""
+    def times(self) -> Counter:
+        """How often each module stands under the top, directly or not; the top itself once."""
         found: Counter = Counter()
-        self._find(self.top, 1, name, found)
+
+        def add(module: str, count: int) -> None:
+            found[module] += count
+            for child, inside in self.children[module].items():
+                add(child, count * inside)
+
+        add(self.top, 1)
         return found
 
     def total_of(self, name: str) -> Counter:
         """Resources of all instances of source module `name`; empty when it was flattened away."""
         result: Counter = Counter()
-        for module, count in self.instances(name).items():
-            for resource, value in self.total(module).items():
-                result[resource] += value * count
+        for module, count in self.times().items():
+            if source_name(module) == name:
+                for resource, value in self.total(module).items():
+                    result[resource] += value * count
         return result
 
     def units(self, patterns: Mapping[str, str]) -> dict[str, Counter]:
@@ -73,13 +80,6 @@ class Netlist:
                     result[key] += value * count
             done[module] = result
         return done[module]
-
-    def _find(self, module: str, times: int, name: str, found: Counter) -> None:
-        if source_name(module) == name:
-            found[module] += times
-            return
-        for child, count in self.children[module].items():
-            self._find(child, times * count, name, found)
 
 
 def source_name(module: str) -> str:
