@@ -1,12 +1,12 @@
 """The UVM regression: every simulated configuration, both simulators, several seeds, one report."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from rlcores.base import report
 from rlcores.engine import configs, sim
-from rlcores_lab import shown, work
+from rlcores_lab import shown
 
 
 @dataclass(frozen=True)
@@ -78,13 +78,6 @@ def run_job(job: Job) -> tuple[Job, sim.SimResult]:
     """Run one simulation; a failing one comes back as a result, not as an exception."""
     target = sim.TARGETS[job.simulator]
     return job, sim.run(job.vlnv, target, job.parameters, seed=job.seed, netlist=job.netlist, check=False)
-
-
-def run(
-    jobs: list[Job], workers: int, done: Callable[[tuple[Job, sim.SimResult]], object] = lambda result: None
-) -> list[tuple[Job, sim.SimResult]]:
-    """Run all jobs, `workers` at a time, calling `done` after each; results in the order of the jobs."""
-    return work.spread(run_job, jobs, workers, done=done)
 
 
 def coverage(results: Iterable[tuple[Job, sim.SimResult]]) -> list[Coverage]:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rlcores.engine import configs, sim
-from rlcores_lab import regress
+from rlcores_lab import regress, work
 
 
 @pytest.fixture
@@ -19,11 +19,11 @@ def adder_core(adder, tmp_path, monkeypatch) -> configs.Core:
 def test_the_report_shows_passes_failures_coverage_and_the_command_to_repeat(adder, adder_core, tmp_path) -> None:
     jobs = regress.plan([adder_core], ["verilator"], range(5, 7), None)
     assert [(j.config, j.seed) for j in jobs] == [("default", 5), ("default", 6)]
-    good = regress.run(jobs, workers=2)
+    good = work.spread(regress.run_job, jobs, 2)
     assert all(result.passed for _, result in good)
     test = adder / "tests" / "cocotb_adder.py"
     test.write_text((adder / "tests" / "cocotb_wrong.py").read_text())
-    bad = regress.run(jobs[:1], workers=1)
+    bad = work.spread(regress.run_job, jobs[:1], 1)
     regress.write_html(tmp_path / "report.html", good + bad)
     page = (tmp_path / "report.html").read_text()
     assert "1 of 3 runs failed" in page

@@ -143,8 +143,6 @@ def test_command_writes_table_json_and_picture(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(heppo, "SCENES", {"CartPole-v1": scene})
     monkeypatch.setattr(heppo_table, "SCENES", heppo.SCENES)
     monkeypatch.setattr("rlcores.base.paths.build", lambda: tmp_path)
-    # In this process: children would see the real scenes.
-    monkeypatch.setattr(heppo, "run_all", lambda jobs, folder, *_: [heppo.one(job, folder) for job in jobs])
     assert cli.run(["study", "heppo", "--seeds", "1", "--no-bits", "--json", str(tmp_path / "f.json")]) == 0
     assert "| CartPole-v1 | 5 | dynamic rewards" in capsys.readouterr().out
     assert (tmp_path / "heppo" / "heppo_study.png").stat().st_size > 10_000

@@ -8,7 +8,7 @@ import typer
 from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.errors import RunFailed
-from rlcores_lab import shown
+from rlcores_lab import shown, work
 
 if TYPE_CHECKING:
     from rlcores_lab.qor.jobs import Result
@@ -39,7 +39,7 @@ def command(
     baseline = Baseline(baseline_file or FILE)
     chosen = jobs.plan(small, core, config)
     with shown.bar(console, "configurations", len(chosen)) as bar:
-        results = jobs.run(chosen, workers, lambda result: bar(_line(result)))
+        results = work.spread(jobs.run_job, chosen, workers, done=lambda result: bar(_line(result)))
     comparisons = baseline.compare(results, percent)
     gone = baseline.gone()
     if gone:

@@ -11,7 +11,7 @@ from rlcores.commands import _options
 from rlcores.commands._options import ConfigOption, JsonOption, NetlistOption, SeedOption, SimulatorOption
 from rlcores.engine import configs, sim
 from rlcores.errors import RunFailed, UserError
-from rlcores_lab import regress, shown
+from rlcores_lab import regress, shown, work
 from rlcores_lab.commands.study import learning_command
 
 
@@ -57,7 +57,8 @@ def command(
         )
     console.print(f"{len(jobs)} runs, seeds {first} to {first + seeds - 1}")
     with shown.bar(console, "regression", len(jobs)) as bar:
-        results = regress.run(jobs, workers or min(2, os.cpu_count() or 1), lambda done: bar(_failure(*done)))
+        at_once = workers or min(2, os.cpu_count() or 1)
+        results = work.spread(regress.run_job, jobs, at_once, done=lambda done: bar(_failure(*done)))
     page = paths.build() / "regress" / "report.html"
     regress.write_html(page, results)
     merged = regress.coverage(results)

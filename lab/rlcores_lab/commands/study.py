@@ -48,7 +48,7 @@ def heppo_command(
     jobs = heppo.plan(seeds or heppo.SEEDS, [environment] if environment else None, bits)
     folder = paths.build() / "heppo"
     with shown.bar(console, "PPO runs", len(jobs)) as bar:
-        runs = heppo.run_all(jobs, folder / "runs", workers, lambda run: bar())
+        runs = work.spread(partial(heppo.one, folder=folder / "runs"), jobs, workers, done=lambda run: bar())
     files = heppo_table.write(runs, output or folder)
     figures = []
     for x in [*heppo_table.lines(runs), *(y for y in heppo_table.bits_lines(runs) if y.bits != heppo.PAPER_BITS)]:

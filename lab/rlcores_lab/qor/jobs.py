@@ -1,13 +1,12 @@
 """Which configurations are synthesised how, and their figures: area by yosys, Fmax by nextpnr, clocks by model."""
 
 import importlib.metadata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rlcores.engine import boards, configs, declared
 from rlcores.engine.synth import area, placed, tables
 from rlcores.errors import RunFailed, UserError
-from rlcores_lab import work
 from rlcores_lab.dse.clocks import WAYS
 
 # A figure's short name -> its unit and where it comes from, in the order of the page.
@@ -119,8 +118,3 @@ def clocks(parameters: Mapping[str, int | str]) -> dict[str, float]:
     """
     way = "step" if "SIZES" in parameters else "array" if "ROWS" in parameters else None
     return {"clocks": float(WAYS[way].model(parameters))} if way else {}
-
-
-def run(jobs: Iterable[Job], workers: int, done: Callable[[Result], object] = lambda result: None) -> list[Result]:
-    """Run all jobs, `workers` at a time, calling `done` after each; results in the order of the jobs."""
-    return work.spread(run_job, jobs, workers, done=done)

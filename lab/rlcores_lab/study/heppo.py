@@ -5,9 +5,8 @@ paper plots. Experiment 5 runs on the integer model of the GAE core, which equal
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -20,7 +19,6 @@ from rlcores.train import pool, settings, spaces
 from rlcores.train.advantages import Advantages
 from rlcores.train.ppo import PpoTrainer
 from rlcores.train.settings import Ppo
-from rlcores_lab import work
 from rlcores_lab.study import runs
 
 SEEDS = 5
@@ -258,13 +256,6 @@ def plan(seeds: int = SEEDS, environments: Iterable[str] | None = None, bits: bo
     # CartPole's reward is constant: dynamically standardised it is 0 at any number of bits.
     swept = [e for e in names if e != "CartPole-v1"] if bits else []
     return jobs + [(e, "5", b, seed) for e in swept for b in BITS if b != PAPER_BITS for seed in range(seeds)]
-
-
-def run_all(
-    jobs: Sequence[Job], folder: Path, workers: int, done: Callable[[Run], object] = lambda run: None
-) -> list[Run]:
-    """Run what has no file in `folder` yet, `workers` at a time; all runs of `jobs`, in order."""
-    return work.spread(partial(one, folder=folder), jobs, workers, done=done)
 
 
 def one(job: Job, folder: Path) -> Run:
