@@ -49,7 +49,7 @@ _ACCURACIES = {"": "exact16", ".8bit": "8bit", ".float32": "float32", ".float64"
 
 
 def _gae_libraries(given: peers.Problem) -> Iterator[tuple[str, str, Callable[[], object]]]:
-    # An end is an end to them, because they take the next state's values beside the states'.
+    # They take the values of the next states beside those of the states.
     with contextlib.suppress(ImportError):
         import torch
         from torchrl.objectives.value.functional import vec_generalized_advantage_estimate
@@ -64,11 +64,15 @@ def _gae_libraries(given: peers.Problem) -> Iterator[tuple[str, str, Callable[[]
             lambda: vec_generalized_advantage_estimate(peers.GAMMA, peers.LAMBDA, *t, *ends),
         )
     with contextlib.suppress(ImportError):
-        from tianshou.algorithm.algorithm_base import _gae_return
+        from tianshou.algorithm.algorithm_base import _gae
 
-        following = np.vstack([given.values[1:], given.bootstrap[None]])
-        lanes = [np.ascontiguousarray(x.T).ravel() for x in (given.values, following, given.rewards, given.done)]
-        yield "tianshou", "tianshou, Numba", lambda: _gae_return(*lanes, peers.GAMMA, peers.LAMBDA)
+        # One environment behind the other; the last step of each is an end, as its buffers say it.
+        after = np.vstack([given.values[1:], given.bootstrap[None]])
+        after = np.where(given.truncated, given.final_values, after) * ~given.terminated
+        last = given.done.copy()
+        last[-1] = True
+        lanes = [np.ascontiguousarray(x.T).ravel() for x in (given.values, after, given.rewards, last)]
+        yield "tianshou", "tianshou, Numba", lambda: _gae(*lanes, peers.GAMMA, peers.LAMBDA)
 
 
 def dqn(seed: int, step: Step, seconds: float = 0.5, networks: dict | None = None) -> Outcome:

@@ -47,7 +47,7 @@ class ReplayLearnerModelDriver:
     this or more. Nothing is on its way between two calls.
     """
 
-    LEARNER = LearnerModelDriver
+    LEARNER, TREE = LearnerModelDriver, SumTreeModel
 
     def __init__(self, parameters: Mapping[str, int | str], *, base: int = 0) -> None:
         """The core with these Verilog parameters as it is after reset. Raises ValueError when it cannot be built.
@@ -58,7 +58,7 @@ class ReplayLearnerModelDriver:
         self.base = self.layout.check_base(base, self.tree_shape.leaves_log2, int(parameters.get("ADDR_WIDTH", 34)))
         self.ahead_max, self.writes = int(parameters.get("AHEAD_MAX", 4)), int(parameters.get("WRITES", 8))
         self.learner = self.LEARNER(shape)
-        self.model = ReplayLearnerModel(SumTreeModel(self.tree_shape), None, self.layout)
+        self.model = ReplayLearnerModel(self.TREE(self.tree_shape), None, self.layout)
         self._stratified = False
 
     def configure(
