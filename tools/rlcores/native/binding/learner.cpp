@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "arrays.hpp"
+#include "released.hpp"
 
 namespace rlcores {
 
@@ -83,7 +84,7 @@ void bind_learner(nb::module_& module) {
                  const Array<bool> end(terminated, n);
                  const Array<Whole> found(td, n, true), counts(counters, 64, true);
                  const Array<Whole> to(gradient, static_cast<std::size_t>(self.network.size), true);
-                 const nb::gil_scoped_release released;
+                 const Released released;
                  return self.step.gradients({count, rows, states.data(), chosen.data(), reward.data(),
                                              next_states.data(), reinterpret_cast<const std::uint8_t*>(end.data()),
                                              weight.data()},
@@ -117,7 +118,7 @@ void bind_learner(nb::module_& module) {
                      return -2;
                  const Array<Whole> found(td, n, true), counts(counters, 64, true);
                  const Array<Whole> to(gradient, static_cast<std::size_t>(self.network.size), true);
-                 const nb::gil_scoped_release released;
+                 const Released released;
                  return self.step.gradients({static_cast<Whole>(n), rows, self.states.data(), chosen,
                                              self.rewards.data(), self.next_states.data(),
                                              static_cast<const std::uint8_t*>(terminated.data()), self.weights.data()},
@@ -132,14 +133,14 @@ void bind_learner(nb::module_& module) {
                  const Array<Whole> g(gradient, size), counts(counters, 64, true);
                  std::optional<Array<Whole>> noise;
                  if (!dither.is_none()) noise.emplace(dither, size);
-                 const nb::gil_scoped_release released;
+                 const Released released;
                  Network::Counts found{};
                  self.network.update(g.data(), sync, noise ? noise->data() : nullptr, found);
                  for (Whole l = 1; l <= self.network.layers; ++l) counts[base + l] += found[l];
              },
              nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg())
         .def("values", [](Held& self, Given codes, nb::ndarray<double, nb::ndim<2>, nb::c_contig> found) {
-            const nb::gil_scoped_release released;
+            const Released released;
             return self.step.values(codes.data(), static_cast<Whole>(codes.shape(0)), found.data());
         });
 }
