@@ -30,10 +30,10 @@ module rlc_learner #(
     input  wire                   run,
     output wire                   busy,
     input  wire                   abort_in,
-    output wire                   aborting,
+    output reg                    aborting,
     output wire [1:0]             left,
     output wire                   step_done,
-    output wire [31:0]            steps,
+    output reg  [31:0]            steps,
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                   cfg_ok,
 
@@ -93,27 +93,25 @@ module rlc_learner #(
     always @(posedge clk) cfg_ok_q <= cfg_ok;
 
     // Abort: when every batch that was taken in whole is trained, all that is left of vectors belongs to half a batch.
-    reg         aborting_q;
     reg  [3:0]  flush_q;        // so many clocks of it are still to come
     reg  [15:0] owed_q;         // whole batches that are not trained
     reg  [1:0]  waits_q;        // a batch that was begun in this clock counts in the next one
     wire        whole;
     wire        flush     = flush_q != 4'd0;
     wire        path_rst  = rst || flush;
-    wire        flushes   = aborting_q && !flush && waits_q[1] && owed_q == 16'd0;
+    wire        flushes   = aborting && !flush && waits_q[1] && owed_q == 16'd0;
     always @(posedge clk)
         if (rst) begin
-            aborting_q <= 1'b0;
+            aborting   <= 1'b0;
             waits_q    <= 2'd0;
             flush_q    <= 4'd0;
             owed_q     <= 16'd0;
         end else begin
-            aborting_q <= abort_in || (aborting_q && flush_q != 4'd1);
-            waits_q    <= {2{aborting_q && !flush}} & {waits_q[0], 1'b1};
+            aborting   <= abort_in || (aborting && flush_q != 4'd1);
+            waits_q    <= {2{aborting && !flush}} & {waits_q[0], 1'b1};
             flush_q    <= flushes ? 4'd8 : flush_q - {3'd0, flush};
             owed_q     <= owed_q + {15'd0, whole} - {15'd0, step_done};
         end
-    assign aborting = aborting_q;
 
     // Records to waves.
     localparam IN_COUNT = $clog2(LANES_IN + 1);
@@ -122,12 +120,12 @@ module rlc_learner #(
     wire [WORD-1:0]     s_data, a_data, n_data;
     wire [DP*64-1:0]    info_data;
     wire [IN_COUNT-1:0] sat_in;
-    assign s_rec_ready = rec_ready || aborting_q;
+    assign s_rec_ready = rec_ready || aborting;
     rlc_learner_batch #(
         .DP(DP), .LANES(LANES_IN), .SIZE_S(SIZE_S), .SIZE_A(SIZE_A), .ACTIONS(ACTIONS), .RECORDS(RECORDS)
     ) u_batch (
         .*, .rst(path_rst), .run(run && counted && cfg_ok_q && !host_busy), .cfg_batch(cfg_batch),
-        .busy(loading), .whole(whole), .s_valid(s_rec_valid && !aborting_q), .s_ready(rec_ready), .s_data(s_rec_data),
+        .busy(loading), .whole(whole), .s_valid(s_rec_valid && !aborting), .s_ready(rec_ready), .s_data(s_rec_data),
         `RLC_STREAM_JOIN(m_s, s), `RLC_STREAM_JOIN(m_a, a), `RLC_STREAM_JOIN(m_s2, n), `RLC_STREAM_JOIN(m_info, info),
         .sat_in(sat_in)
     );
@@ -145,15 +143,13 @@ module rlc_learner #(
             under_way_q <= under_way_q + {7'd0, begun} - {7'd0, step_done};
             margin_q    <= {margin_q[14:0], loading || info_valid};
         end
-    assign busy = loading || info_valid || under_way_q != 8'd0 || |margin_q || aborting_q;
+    assign busy = loading || info_valid || under_way_q != 8'd0 || |margin_q || aborting;
     reg  idle;                                       // a clock late: nothing moves yet then, and nothing any more
     always @(posedge clk) idle <= !busy;
 
-    reg [31:0] steps_q;
     always @(posedge clk)
-        if (rst) steps_q <= 32'd0;
-        else if (step_done) steps_q <= steps_q + 32'd1;
-    assign steps = steps_q;
+        if (rst) steps <= 32'd0;
+        else if (step_done) steps <= steps + 32'd1;
 
     // What leaves, before an abort may cut it off. Of the two networks only one moves a plane; the other is silent.
     wire        prio_valid, prio_ready, prio_last;
@@ -164,12 +160,12 @@ module rlc_learner #(
     assign host_busy    = value_host_busy || actor_host_busy;
     assign s_load_ready = value_load_ready || actor_load_ready;
     rlc_abort_out #(.WIDTH(33)) u_prio_out (
-        .clk(clk), .rst(rst), .drop(aborting_q),
+        .clk(clk), .rst(rst), .drop(aborting),
         .s_valid(prio_valid), .s_ready(prio_ready), .s_data({prio_last, prio_data}),
         .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data({m_prio_last, m_prio_data}), .left(left[0])
     );
     rlc_abort_out #(.WIDTH(65)) u_read_out (
-        .clk(clk), .rst(rst), .drop(aborting_q), .s_valid(value_read_valid || actor_read_valid), .s_ready(read_ready),
+        .clk(clk), .rst(rst), .drop(aborting), .s_valid(value_read_valid || actor_read_valid), .s_ready(read_ready),
         .s_data({value_read_last || actor_read_last, value_read_data | actor_read_data}),
         .m_valid(m_read_valid), .m_ready(m_read_ready), .m_data({m_read_last, m_read_data}), .left(left[1])
     );
@@ -185,7 +181,7 @@ module rlc_learner #(
     wire [21*8-1:0]      value_sat;
     wire [20:0]          value_busy, value_wait;
     wire                 double    = cfg_double && !ACTOR;
-    wire                 host_drop = aborting_q;
+    wire                 host_drop = aborting;
     wire [16:0]          waves     = waves_q;
     rlc_learner_net #(
         `include "rlc_learner_pass.vh"

@@ -44,7 +44,7 @@ module rlc_learner_forward #(
     `RLC_STREAM_MASTER(m, DP*LANES_OUT*OUT_WIDTH),
     output wire                              m_kind,
     output wire [DP*LANES_OUT-1:0]           saturated,
-    output wire                              range,
+    output reg                               range,
     output wire                              busy,
     output wire                              waiting
 );
@@ -153,9 +153,7 @@ module rlc_learner_forward #(
             );
         end
     end
-    reg range_q;
-    always @(posedge clk) range_q <= valid_q[2] && |far_s3;
-    assign range     = range_q;
+    always @(posedge clk) range <= valid_q[2] && |far_s3;
     assign saturated = limited_s6 & {LANES{valid_s6}};
 
     rlc_queue #(.WIDTH(LANES * OUT_WIDTH + 1), .DEPTH(PLACES)) u_queue (

@@ -14,7 +14,7 @@ module rlc_learner_log #(
     input  wire             clk,
     input  wire [WIDTH-1:0] x,
     output wire [15:0]      y,
-    output wire             zero
+    output reg              zero
 );
     `RLC_CHECK(WIDTH >= 1 && WIDTH <= 64, rlc_learner_log_illegal_WIDTH_must_be_1_to_64)
 
@@ -58,15 +58,13 @@ module rlc_learner_log #(
     // Last stage: table. The logarithm of the fraction stays below 1024, so the exponent goes in front of it.
     wire [9:0]         fraction;
     reg  [2*STEPS-1:0] exponent_q;
-    reg                zero_q;
     rlc_learner_log_rom u_rom (.clk(clk), .addr(mantissa[FRAC-1:0]), .data(fraction));
     always @(posedge clk) begin
         exponent_q <= exponent;
-        zero_q     <= !mantissa[FRAC];
+        zero       <= !mantissa[FRAC];
     end
     wire [5:0] place = {{(6-2*STEPS){1'b0}}, exponent_q};
     assign y    = {place, fraction};
-    assign zero = zero_q;
 
     wire unused = padded[WIDE+FRAC];
 endmodule

@@ -51,9 +51,9 @@ module rlc_learner_matvec #(
     input  wire [9:0]                        w_in,
     input  wire [OUT_BLOCK*IN_BLOCK*WEIGHT_WIDTH-1:0] w_data,
 
-    output wire                              m_valid,
-    output wire [DP*LANES_OUT*ACC_WIDTH-1:0] m_data,
-    output wire                              m_kind,
+    output reg                               m_valid,
+    output reg  [DP*LANES_OUT*ACC_WIDTH-1:0] m_data,
+    output reg                               m_kind,
     input  wire                              m_pop,
     output wire                              busy,
     output wire                              waiting
@@ -239,15 +239,10 @@ module rlc_learner_matvec #(
         end
     end
 
-    reg                              m_valid_q, m_kind_q;
-    reg [DP*LANES_OUT*ACC_WIDTH-1:0] m_data_q;
     always @(posedge clk) begin
-        m_valid_q <= g_group[GROUPS-1].any && !rst;
-        m_kind_q  <= g_group[GROUPS-1].any_kind;
-        m_data_q  <= g_group[GROUPS-1].out;
+        m_valid   <= g_group[GROUPS-1].any && !rst;
+        m_kind    <= g_group[GROUPS-1].any_kind;
+        m_data    <= g_group[GROUPS-1].out;
     end
-    assign m_valid = m_valid_q;
-    assign m_data  = m_data_q;
-    assign m_kind  = m_kind_q;
 endmodule
 `default_nettype wire

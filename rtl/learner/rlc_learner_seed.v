@@ -13,15 +13,14 @@ module rlc_learner_seed (
     input  wire         rst,
     input  wire         load,
     input  wire [31:0]  seed,
-    output wire         busy,
-    output wire         done,
+    output reg          busy,
+    output reg          done,
     output wire [127:0] state
 );
     localparam [63:0] GAMMA  = 64'h9E3779B97F4A7C15;
     localparam [63:0] FIRST  = 64'hBF58476D1CE4E5B9;
     localparam [63:0] SECOND = 64'h94D049BB133111EB;
 
-    reg        busy_q, done_q;
     reg        begin_q;      // a product begins
     reg        last_q;       // the second of a word's products
     reg        high_q;       // the second word
@@ -35,28 +34,28 @@ module rlc_learner_seed (
     wire        ended   = count_q[6];
 
     always @(posedge clk) begin
-        done_q <= 1'b0;
+        done <= 1'b0;
         if (rst) begin
-            busy_q <= 1'b0;
+            busy <= 1'b0;
         end else if (load) begin
-            busy_q    <= 1'b1;
+            busy      <= 1'b1;
             begin_q   <= 1'b1;
             last_q    <= 1'b0;
             high_q    <= 1'b0;
             counter_q <= {32'd0, seed} + GAMMA;
             word_q    <= {32'd0, seed} + GAMMA;
-        end else if (busy_q && begin_q) begin
+        end else if (busy && begin_q) begin
             begin_q <= 1'b0;
             count_q <= 7'd0;
             sum_q   <= 64'd0;
             word_q  <= last_q ? word_27 : word_30;
             times_q <= last_q ? SECOND : FIRST;
-        end else if (busy_q && !ended) begin
+        end else if (busy && !ended) begin
             count_q <= count_q + 7'd1;
             if (times_q[0]) sum_q <= sum_q + word_q;
             word_q  <= word_q << 1;
             times_q <= times_q >> 1;
-        end else if (busy_q) begin
+        end else if (busy) begin
             begin_q <= 1'b1;
             last_q  <= !last_q;
             if (!last_q) begin
@@ -67,16 +66,14 @@ module rlc_learner_seed (
                 counter_q <= counter_q + GAMMA;
                 high_q    <= 1'b1;
                 if (high_q) begin
-                    busy_q <= 1'b0;
-                    done_q <= 1'b1;
+                    busy   <= 1'b0;
+                    done   <= 1'b1;
                     sum_q  <= low_q;
                 end
             end
         end
     end
 
-    assign busy  = busy_q;
-    assign done  = done_q;
     assign state = {low_q, sum_q};    // at the end the second word is in low_q, the first in sum_q
 endmodule
 `default_nettype wire

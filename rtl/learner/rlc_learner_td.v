@@ -26,8 +26,8 @@ module rlc_learner_td #(
     input  wire                    terminated,
     input  wire                    has_record,
     input  wire [17:0]             weight,
-    output wire [WIDTH-2:0]        magnitude,
-    output wire                    td_saturated,
+    output reg  [WIDTH-2:0]        magnitude,
+    output reg                     td_saturated,
     output wire [17:0]             delta,
     output wire                    delta_saturated
 );
@@ -74,16 +74,12 @@ module rlc_learner_td #(
     end
 
     // Stage 5: |td| goes out as the priority, its flag beside it; the gradient enters the second DSP.
-    reg  [WIDTH-2:0]        magnitude_q;
-    reg                     td_saturated_q;
     wire [WIDTH-2:0]        minus_td = {(WIDTH-1){1'b0}} - td_q[WIDTH-2:0];
     wire signed [WIDTH-1:0] e = above_q ? limit[WIDTH-1:0] : below_q ? minus_limit_q[WIDTH-1:0] : td_q;
     always @(posedge clk) begin
-        magnitude_q    <= td_q[WIDTH-1] ? minus_td : td_q[WIDTH-2:0];
-        td_saturated_q <= over_q;
+        magnitude      <= td_q[WIDTH-1] ? minus_td : td_q[WIDTH-2:0];
+        td_saturated   <= over_q;
     end
-    assign magnitude    = magnitude_q;
-    assign td_saturated = td_saturated_q;
 
     // Stages 5 to 7: -1 - e * weight, which is e * weight with every bit turned.
     localparam G_WIDTH = WIDTH + 18;

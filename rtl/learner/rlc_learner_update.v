@@ -49,7 +49,7 @@ module rlc_learner_update #(
     input  wire                      clk,
     input  wire                      rst,
     input  wire                      start,
-    output wire                      updated,
+    output reg                       updated,
     output wire                      busy,
     input  wire [5:0]                grad_shift,
     input  wire [17:0]               rate,
@@ -68,12 +68,12 @@ module rlc_learner_update #(
     input  wire                      host_en,
     input  wire                      host_read,
     input  wire [1:0]                host_plane,
-    output wire                      host_done,
+    output reg                       host_done,
     `RLC_STREAM_SLAVE(s, 64),
     `RLC_STREAM_MASTER(m, 64),
     output wire                      m_last,
-    output wire                      bus_w,
-    output wire                      bus_t,
+    output reg                       bus_w,
+    output reg                       bus_t,
     output wire `RLC_LEARNER_PLACE   bus_place,
     output wire [U*WEIGHT_WIDTH-1:0] bus_wdata,
     output wire [U*WEIGHT_WIDTH-1:0] bus_tdata,
@@ -125,7 +125,7 @@ module rlc_learner_update #(
     // Control: an update, or the host, or nothing.
     localparam [1:0] REST = 2'd0, LOAD = 2'd1, SEND = 2'd2, OVER = 2'd3;
     reg  [1:0] host_q;
-    reg        pending_q, busy_q, issue_q, sync_q, updated_q, host_done_q;
+    reg        pending_q, busy_q, issue_q, sync_q;
     wire       seeding, issue_last, out_last;
     wire       accepted;       // the host's last lane of a group came in or went out
     wire       host_ends;      // .. and that was the last group
@@ -140,10 +140,10 @@ module rlc_learner_update #(
             pending_q <= 1'b0;
             busy_q    <= 1'b0;
             issue_q   <= 1'b0;
-            updated_q <= 1'b0;
+            updated   <= 1'b0;
         end else begin
             pending_q <= (pending_q || start) && !begins;
-            updated_q <= done_d;
+            updated   <= done_d;
             if (begins)                     busy_q <= 1'b1;
             else if (done_d)                busy_q <= 1'b0;
             if (begins)                     issue_q <= 1'b1;
@@ -153,14 +153,12 @@ module rlc_learner_update #(
     end
     wire       moved = (host_q == LOAD && out_host_q && out_last) || (host_q == SEND && host_ends);
     always @(posedge clk) begin
-        host_done_q <= !rst && host_en && moved;
+        host_done <= !rst && host_en && moved;
         if (rst || (!host_en && host_q != REST)) host_q <= REST;
         else if (moved) host_q <= OVER;
         else if (host_en && rest && !start && !pending_q) host_q <= host_read ? SEND : LOAD;
     end
-    assign updated   = updated_q;
     assign busy      = busy_q || pending_q;
-    assign host_done = host_done_q;
 
     // Two counters of groups: what is asked for, or moved by the host; and what is on the bus. When nothing runs,
     // and when a host's plane is over, everything goes back to the first group.
@@ -200,14 +198,13 @@ module rlc_learner_update #(
     wire [U*48-1:0]           v_new;
     reg  [U*WEIGHT_WIDTH-1:0] w_out_q;
     reg  [U*TARGET_WIDTH-1:0] t_out_q;
-    reg                       bus_w_q, bus_t_q;
     rlc_learner_plane #(.WIDTH(U * WEIGHT_WIDTH), .GROUPS(GROUPS)) u_w (
         .clk(clk), .restart(restart), .rd_en(valid[AFTER+W_READ-READ] || fetch), .rd_data(w_old),
-        .wr_en(bus_w_q), .wr_data(w_out_q)
+        .wr_en(bus_w), .wr_data(w_out_q)
     );
     rlc_learner_plane #(.WIDTH(U * TARGET_WIDTH), .GROUPS(GROUPS)) u_t (
         .clk(clk), .restart(restart), .rd_en(valid[AFTER+T_READ-READ] || fetch), .rd_data(t_old),
-        .wr_en(bus_t_q), .wr_data(t_out_q)
+        .wr_en(bus_t), .wr_data(t_out_q)
     );
     // What the host loads, as wide as each plane's numbers.
     wire [U*WEIGHT_WIDTH-1:0] w_host;
@@ -308,13 +305,13 @@ module rlc_learner_update #(
         if (rst) begin
             out_update_q <= 1'b0;
             out_host_q   <= 1'b0;
-            bus_w_q      <= 1'b0;
-            bus_t_q      <= 1'b0;
+            bus_w        <= 1'b0;
+            bus_t        <= 1'b0;
         end else begin
             out_update_q <= valid[PIPE];
             out_host_q   <= commit_q;
-            bus_w_q      <= valid[PIPE] || (commit_q && host_plane == 2'd0);
-            bus_t_q      <= (valid[PIPE] && sync_q) || (commit_q && host_plane == 2'd1);
+            bus_w        <= valid[PIPE] || (commit_q && host_plane == 2'd0);
+            bus_t        <= (valid[PIPE] && sync_q) || (commit_q && host_plane == 2'd1);
         end
         w_out_q <= busy_q ? w_new : w_host;
         t_out_q <= busy_q ? t_new : t_host;
@@ -324,8 +321,6 @@ module rlc_learner_update #(
             = t_out_q[k*TARGET_WIDTH + TARGET_WIDTH - WEIGHT_WIDTH +: WEIGHT_WIDTH];
     end
     assign bus_wdata = w_out_q;
-    assign bus_w     = bus_w_q;
-    assign bus_t     = bus_t_q;
 
     // The host's words: a group goes through pack_q, lane 0 at the bottom, one lane a clock. Loading, a full pack is
     // committed in the clock after its last word, while the next word may come. Sending, a group is fetched, and

@@ -21,8 +21,8 @@ module rlc_uart_rx #(
     output wire       m_valid,
     input  wire       m_ready,
     output wire [7:0] m_data,
-    output wire       overrun,
-    output wire       bad,
+    output reg        overrun,
+    output reg        bad,
     output wire       brk
 );
     `RLC_CHECK(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535, rlc_uart_rx_illegal_CLOCKS_PER_BIT_must_be_4_to_65535)
@@ -45,8 +45,6 @@ module rlc_uart_rx #(
     reg [7:0]            shift_q;
     reg                  valid_q;
     reg [7:0]            data_q;
-    reg                  overrun_q;
-    reg                  bad_q;
     reg [BREAK_BITS-1:0] low_q;     // clocks that the line has been low, up to 16 bits
 
     wire vote   = (line && before_q[0]) || (line && before_q[1]) || (before_q[0] && before_q[1]);
@@ -81,13 +79,13 @@ module rlc_uart_rx #(
     always @(posedge clk) begin
         if (rst) begin
             valid_q   <= 1'b0;
-            overrun_q <= 1'b0;
-            bad_q     <= 1'b0;
+            overrun   <= 1'b0;
+            bad       <= 1'b0;
             low_q     <= {BREAK_BITS{1'b0}};
         end else begin
             valid_q   <= comes || (valid_q && !m_ready);
-            overrun_q <= comes && valid_q && !m_ready;
-            bad_q     <= stop && !vote;
+            overrun   <= comes && valid_q && !m_ready;
+            bad       <= stop && !vote;
             if (line) low_q <= {BREAK_BITS{1'b0}};
             else if (low_q != SIXTEEN[BREAK_BITS-1:0]) low_q <= low_q + 1'b1;
         end
@@ -96,8 +94,6 @@ module rlc_uart_rx #(
 
     assign m_valid = valid_q;
     assign m_data  = data_q;
-    assign overrun = overrun_q;
-    assign bad     = bad_q;
     assign brk     = low_q == SIXTEEN[BREAK_BITS-1:0];
 endmodule
 `default_nettype wire

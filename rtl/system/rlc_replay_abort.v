@@ -24,7 +24,7 @@ module rlc_replay_abort (
     input  wire moving,
     output wire stop,
     output wire drop,
-    output wire tree_abort,
+    output reg  tree_abort,
     output wire learner_abort,
     output wire prio_drop,
     output wire flush,
@@ -41,7 +41,6 @@ module rlc_replay_abort (
 
     reg  [2:0] state_q;
     reg  [4:0] quiet_q;
-    reg        tree_abort_q;
     wire       still = state_q == SAMPLE  ? !sampling
                      : state_q == DRAIN   ? !tree_busy && !moving
                      : state_q == LEARNER ? !learner_busy && !moving : 1'b1;
@@ -50,10 +49,10 @@ module rlc_replay_abort (
         if (rst) begin
             state_q      <= REST;
             quiet_q      <= 5'd0;
-            tree_abort_q <= 1'b0;
+            tree_abort   <= 1'b0;
         end else begin
             quiet_q      <= state_q == REST || !still || over ? 5'd0 : quiet_q + 5'd1;
-            tree_abort_q <= state_q == SAMPLE && over;
+            tree_abort   <= state_q == SAMPLE && over;
             case (state_q)
                 REST:    if (abort) state_q <= SAMPLE;
                 SAMPLE:  if (over)  state_q <= DRAIN;
@@ -66,7 +65,6 @@ module rlc_replay_abort (
     assign aborting      = state_q != REST;
     assign stop          = aborting;
     assign drop          = state_q != REST && state_q != SAMPLE;
-    assign tree_abort    = tree_abort_q;
     assign learner_abort = state_q == DRAIN;
     assign prio_drop     = state_q == FLUSH;
     assign flush         = state_q == FLUSH && over;

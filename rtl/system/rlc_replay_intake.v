@@ -26,7 +26,7 @@ module rlc_replay_intake #(
     input  wire                  enable,
     input  wire                  packets,
     input  wire                  discard,
-    output wire                  framing,
+    output reg                   framing,
     output wire                  dropped,
     `RLC_STREAM_SLAVE(s, LANES*32),
     input  wire                  s_last,
@@ -51,7 +51,6 @@ module rlc_replay_intake #(
     reg              open_q;
     reg              skip_q;      // the rest of a record that is too long goes by
     reg              drop_q;      // what was taken of a record is to be forgotten
-    reg              framing_q;
     reg  [31:0]      prio_q;
     wire             pack_ready;
     wire             prio_ready;
@@ -75,16 +74,15 @@ module rlc_replay_intake #(
             open_q    <= 1'b0;
             skip_q    <= 1'b0;
             drop_q    <= 1'b0;
-            framing_q <= 1'b0;
+            framing   <= 1'b0;
         end else begin
             place_q   <= place_d;
             open_q    <= enable || place_d != {PLACE{1'b0}};
             skip_q    <= skip_d;
             drop_q    <= drop_d;
-            framing_q <= short || long;
+            framing   <= short || long;
         end
     end
-    assign framing = framing_q;
     assign dropped = forget;
     always @(posedge clk) begin
         if (take && place_q == PRIO_WORD[PLACE-1:0]) prio_q <= s_data[(2 % LANES)*32 +: 32];

@@ -59,7 +59,7 @@ module rlc_replay_ops #(
     output wire                   ev_commit_stale,
     output wire                   ev_update_stale,
     output wire                   ev_insert,
-    output wire                   host_waits,
+    output reg                    host_waits,
     output wire [1:0]             host_status,
     output wire [31:0]            host_index,
     output wire [31:0]            host_value,
@@ -157,20 +157,19 @@ module rlc_replay_ops #(
     reg  [95:0] fields_q;     // {generation, value, index}
     reg  [2:0]  kind_q;
     reg  [1:0]  status_q;
-    reg         host_waits_q;
     reg  [15:0] pending_q;
     wire        of_reserve = answer_q && kind_q == OP_RESERVE;
     wire        of_commit  = answer_q && kind_q == OP_COMMIT;
-    wire        of_host    = answer_q && !of_reserve && !of_commit && host_waits_q;
-    wire        of_update  = answer_q && kind_q == OP_UPDATE && !host_waits_q;
+    wire        of_host    = answer_q && !of_reserve && !of_commit && host_waits;
+    wire        of_update  = answer_q && kind_q == OP_UPDATE && !host_waits;
     always @(posedge clk) begin
         if (rst) begin
             answer_q     <= 1'b0;
-            host_waits_q <= 1'b0;
+            host_waits   <= 1'b0;
             pending_q    <= 16'd0;
         end else begin
             answer_q     <= s_answer_valid;
-            host_waits_q <= (s_host_valid && s_host_ready) || (host_waits_q && !of_host);
+            host_waits   <= (s_host_valid && s_host_ready) || (host_waits && !of_host);
             pending_q    <= pending_q + {15'd0, s_upd_valid && s_upd_ready} - {15'd0, of_update};
         end
     end
@@ -187,7 +186,6 @@ module rlc_replay_ops #(
     assign ev_commit_stale = of_commit && status_q != OP_OK;
     assign ev_update_stale = of_update && status_q == OP_STALE;
     assign ev_insert       = of_host && kind_q == OP_INSERT && status_q == OP_OK;
-    assign host_waits      = host_waits_q;
 
     // The host reads its answer until its next one.
     reg [97:0] host_q;

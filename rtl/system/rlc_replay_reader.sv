@@ -42,9 +42,9 @@ module rlc_replay_reader #(
     input  wire                  m_rec_ready,
     output wire [WIDTH-1:0]      m_rec,
     `RLC_STREAM_MASTER(m_beat, DATA_WIDTH),
-    output wire [31:0]           fetched,
-    output wire                  failed,
-    output wire [ADDR_WIDTH-1:0] failed_addr,
+    output reg  [31:0]           fetched,
+    output reg                   failed,
+    output reg  [ADDR_WIDTH-1:0] failed_addr,
 
     `RLC_AXI_READER(m_axi, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH)
 );
@@ -144,7 +144,6 @@ module rlc_replay_reader #(
     always @(posedge clk) bad_q <= (bad_q & ~comes) | (comes & {READS{wrong}});
 
     // ---- records complete in order.
-    reg  [31:0]   fetched_q;
     wire          state_valid, state_bad;
     wire          meta_valid;
     wire [WIDTH-1:0] meta;
@@ -153,13 +152,12 @@ module rlc_replay_reader #(
     always @(posedge clk) begin
         if (rst) begin
             pass_q    <= {PLACE_WIDTH{1'b0}};
-            fetched_q <= 32'd0;
+            fetched   <= 32'd0;
         end else begin
             if (pass) pass_q <= pass_q + 1'b1;
-            fetched_q <= flush ? sampled : fetched_q + {31'd0, pass};
+            fetched <= flush ? sampled : fetched + {31'd0, pass};
         end
     end
-    assign fetched = fetched_q;
     // A record holds its place as long as it is in one of these, so they refuse only in the clock after reset.
     rlc_queue #(.WIDTH(1), .DEPTH(READS)) u_states (
         .*, .s_valid(pass), .s_data(bad_q[pass_q]), .m_valid(state_valid), .m_ready(start), .m_data(state_bad)
@@ -200,14 +198,10 @@ module rlc_replay_reader #(
         .m_valid(m_rec_valid), .m_ready(m_rec_ready), .m_data(m_rec)
     );
 
-    reg                  failed_q;
-    reg [ADDR_WIDTH-1:0] failed_addr_q;
     always @(posedge clk) begin
-        failed_q      <= start && state_bad && !was_void && !rst;
-        failed_addr_q <= address_of(cfg_base, meta[INDEX_WIDTH-1:0]);
+        failed        <= start && state_bad && !was_void && !rst;
+        failed_addr   <= address_of(cfg_base, meta[INDEX_WIDTH-1:0]);
     end
-    assign failed      = failed_q;
-    assign failed_addr = failed_addr_q;
 
     // The reorder buffer: a word never read and written on one edge, for a record is read when it is complete. Records of
     // one beat have no row in their addresses.

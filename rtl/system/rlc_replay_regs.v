@@ -35,8 +35,8 @@ module rlc_replay_regs #(
     input  wire [5:0]            reg_rd_addr,
     output wire [31:0]           reg_rd_data,
 
-    output wire                  start,
-    output wire                  stop,
+    output reg                   start,
+    output reg                   stop,
     output wire                  abort,
     input  wire                  aborting,
     output wire                  cfg_intake,
@@ -46,14 +46,14 @@ module rlc_replay_regs #(
     output wire [3:0]            cfg_ahead,
     output wire [4:0]            cfg_td_frac,
     output wire [ADDR_WIDTH-1:0] cfg_base,
-    output wire                  enough,
+    output reg                   enough,
 
     output wire                  busy,
     input  wire                  running,
     input  wire                  working,      // something sampled is not updated, or an update not answered
     input  wire                  intake_busy,
 
-    output wire                  host_valid,
+    output reg                   host_valid,
     input  wire                  host_ready,
     input  wire                  host_waits,
     output wire [2:0]            host_kind,
@@ -95,15 +95,13 @@ module rlc_replay_regs #(
     localparam [31:0] STRIDE_32  = STRIDE;
 
     // ---- what a command asks, and whether it may.
-    reg         start_q;
-    reg         host_valid_q;
     wire [2:0]  kind;
     wire        check;
     wire [63:0] base;
     wire [31:0] filled;
     wire        command, untimely, misfit;
-    wire        host_busy = host_valid_q || host_waits;
-    wire        loop_busy = start_q || running || working || abort || aborting;
+    wire        host_busy = host_valid || host_waits;
+    wire        loop_busy = start || running || working || abort || aborting;
     wire        to_abort   = command && reg_wr_data[5];
     wire        to_start   = command && reg_wr_data[0] && !to_abort;
     wire        to_stop    = command && reg_wr_data[1];
@@ -132,30 +130,28 @@ module rlc_replay_regs #(
 
     // ---- commands leave one clock later, beside the registers that came with them.
     reg       restart_q;
-    reg       stop_q;
     reg [2:0] op_kind_q;      // of the operation under way: CONTROL may change meanwhile
     reg       op_check_q;
     reg       busy_q;
     reg       stopping_q;
-    reg       enough_q;
     wire [31:0] min_size;
     always @(posedge clk) begin
         if (rst) begin
-            start_q      <= 1'b0;
-            stop_q       <= 1'b0;
+            start        <= 1'b0;
+            stop         <= 1'b0;
             restart_q    <= 1'b0;
-            host_valid_q <= 1'b0;
+            host_valid   <= 1'b0;
             busy_q       <= 1'b0;
             stopping_q   <= 1'b0;
-            enough_q     <= 1'b0;
+            enough       <= 1'b0;
         end else begin
-            start_q      <= to_start && may_start;
-            stop_q       <= to_stop || failed;
+            start        <= to_start && may_start;
+            stop         <= to_stop || failed;
             restart_q    <= to_restart && may_restart;
-            host_valid_q <= (to_host && may_host) || (host_valid_q && !host_ready);
+            host_valid   <= (to_host && may_host) || (host_valid && !host_ready);
             busy_q       <= loop_busy;
-            stopping_q   <= loop_busy && (stopping_q || (stop_q && running));
-            enough_q     <= kept && filled >= min_size;
+            stopping_q   <= loop_busy && (stopping_q || (stop && running));
+            enough       <= kept && filled >= min_size;
         end
     end
     always @(posedge clk) begin
@@ -164,13 +160,9 @@ module rlc_replay_regs #(
             op_check_q <= check;
         end
     end
-    assign start      = start_q;
-    assign stop       = stop_q;
-    assign host_valid = host_valid_q;
     assign host_kind  = op_kind_q;
     assign host_check = op_check_q;
     assign busy       = loop_busy;
-    assign enough     = enough_q;
     assign cfg_base   = base[ADDR_WIDTH-1:0];
 
     // The first error's address stays while its flag does.

@@ -47,12 +47,12 @@ module rlc_replay_sampler #(
     output wire                   m_tag_valid,
     input  wire                   m_tag_ready,
     output wire [WIDTH-1:0]       m_tag,
-    output wire                   running,
-    output wire                   sampling,
-    output wire [4:0]             ahead,
+    output reg                    running,
+    output reg                    sampling,
+    output reg  [4:0]             ahead,
     output wire                   waiting,
     output wire                   may_update,
-    output wire [31:0]            sampled,
+    output reg  [31:0]            sampled,
     output wire                   ev_sample,
     output wire                   ev_answer,
     output wire                   ev_empty,
@@ -63,29 +63,25 @@ module rlc_replay_sampler #(
     localparam SLOT   = TAG_WIDTH + INDEX_WIDTH;
 
     // ---- requests
-    reg         running_q;
-    reg         sampling_q;
     reg         forever_q;
     reg  [31:0] steps_q;      // batches still to begin
     reg         last_step_q;  // the batch being asked for is the last one
     reg  [15:0] left_q;       // its requests still to be taken
-    reg  [4:0]  ahead_q;
-    reg  [31:0] sampled_q;
-    wire        begins = running_q && !stop && !sampling_q && enough && ahead_q <= {1'b0, cfg_ahead};
+    wire        begins = running && !stop && !sampling && enough && ahead <= {1'b0, cfg_ahead};
     wire        taken  = m_sample_valid && m_sample_ready;
     wire        ends   = taken && left_q == 16'd1;
     always @(posedge clk) begin
         if (rst) begin
-            running_q  <= 1'b0;
-            sampling_q <= 1'b0;
-            ahead_q    <= 5'd0;
-            sampled_q  <= 32'd0;
+            running    <= 1'b0;
+            sampling   <= 1'b0;
+            ahead      <= 5'd0;
+            sampled    <= 32'd0;
         end else begin
-            if (stop || (ends && last_step_q)) running_q <= 1'b0;
-            else if (start)                    running_q <= 1'b1;
-            sampling_q <= begins || (sampling_q && !ends);
-            ahead_q    <= flush ? 5'd0 : ahead_q + {4'd0, ends} - {4'd0, updated};
-            sampled_q  <= sampled_q + {31'd0, taken};
+            if (stop || (ends && last_step_q)) running <= 1'b0;
+            else if (start)                    running <= 1'b1;
+            sampling   <= begins || (sampling && !ends);
+            ahead      <= flush ? 5'd0 : ahead + {4'd0, ends} - {4'd0, updated};
+            sampled    <= sampled + {31'd0, taken};
         end
     end
     always @(posedge clk) begin
@@ -99,13 +95,9 @@ module rlc_replay_sampler #(
         if (begins)     left_q <= cfg_batch;
         else if (taken) left_q <= left_q - 16'd1;
     end
-    assign m_sample_valid = sampling_q;
-    assign running        = running_q;
-    assign sampling       = sampling_q;
-    assign ahead          = ahead_q;
-    assign sampled        = sampled_q;
+    assign m_sample_valid = sampling;
     assign ev_sample      = taken;
-    assign may_update     = ahead_q > {1'b0, cfg_ahead} || !(running_q || sampling_q);
+    assign may_update     = ahead > {1'b0, cfg_ahead} || !(running || sampling);
 
     // ---- answers. Stage 1: as they came, if they were asked for.
     reg  [16:0]     waiting_q;   // requests without an answer

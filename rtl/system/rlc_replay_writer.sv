@@ -53,8 +53,8 @@ module rlc_replay_writer #(
     output wire [31:0]             m_commit_value,
     output wire                    m_commit_max,
     input  wire                    commit_done,
-    output wire                    failed,
-    output wire [ADDR_WIDTH-1:0]   failed_addr,
+    output reg                     failed,
+    output reg  [ADDR_WIDTH-1:0]   failed_addr,
 
     `RLC_AXI_WRITER(m_axi, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH)
 );
@@ -179,14 +179,10 @@ module rlc_replay_writer #(
     assign m_commit_value      = s_prio_data;
     assign m_commit_max        = s_prio_data == 32'hFFFF_FFFF;
 
-    reg                  failed_q;
-    reg [ADDR_WIDTH-1:0] failed_addr_q;
     always @(posedge clk) begin
-        failed_q      <= lost && !rst;
-        failed_addr_q <= address_of(cfg_base, written_index);
+        failed        <= lost && !rst;
+        failed_addr   <= address_of(cfg_base, written_index);
     end
-    assign failed      = failed_q;
-    assign failed_addr = failed_addr_q;
 
     wire unused = &{1'b0, distance, m_axi_bresp[0]};
 endmodule

@@ -48,7 +48,7 @@ module rlc_serial_bridge #(
     input  wire [1:0]         irq,
     output wire               core_rst,
     output wire               busy,
-    output wire               trouble
+    output reg                trouble
 );
     `RLC_CHECK(WORDS >= 5 && WORDS <= 4096, rlc_serial_bridge_illegal_WORDS_must_be_5_to_4096)
     `RLC_CHECK(PUTS >= 1 && PUTS <= 16 && GETS >= 1 && GETS <= 16,
@@ -112,7 +112,6 @@ module rlc_serial_bridge #(
     reg  [12:0] answer_q;   // words in the answer's body
     reg         overrun_q;
     reg  [1:0]  irq_q;      // as it was when the answer began
-    reg         trouble_q;
     reg  [31:0] crc_q;
     reg  [31:0] collect_q;  // bytes of a word so far; a frame's CRC at its end
     reg         half_q;     // of the RAM, in which this frame and its answer lie
@@ -283,13 +282,12 @@ module rlc_serial_bridge #(
     end
     assign core_rst = rst_q;  // a register: it goes everywhere
     assign busy     = state_q != IDLE;
-    assign trouble  = trouble_q;
 
     always @(posedge clk) begin
         if (clean) begin
             state_q   <= IDLE;
             overrun_q <= 1'b0;
-            trouble_q <= 1'b0;
+            trouble   <= 1'b0;
             begun_q   <= 1'b0;
             old_half_q <= 1'b0;
         end else begin
@@ -344,7 +342,7 @@ module rlc_serial_bridge #(
                 end
                 // Nothing of a bad frame may be taken for the next one, so its end is waited for.
                 DROP: if (quiet) begin
-                    trouble_q <= 1'b1;
+                    trouble   <= 1'b1;
                     state_q   <= ANSWER_HEAD;
                     byte_q    <= 3'd0;
                 end
@@ -353,15 +351,15 @@ module rlc_serial_bridge #(
                     byte_q   <= 3'd0;
                     if (again) begin
                         state_q   <= ANSWER_HEAD;
-                        trouble_q <= 1'b0;
+                        trouble   <= 1'b0;
                         half_q    <= old_half_q;
                         {status_q, moved_q, answer_q, last_q} <= old_result_q;
                     end else if (!follows || verdict != OK) begin
                         state_q   <= ANSWER_HEAD;
-                        trouble_q <= 1'b1;
+                        trouble   <= 1'b1;
                         new_q     <= follows;
                     end else begin
-                        trouble_q <= 1'b0;
+                        trouble   <= 1'b0;
                         new_q     <= 1'b1;
                         case (command_q)
                             READ:    state_q <= AXI_READ;

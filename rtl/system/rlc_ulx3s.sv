@@ -18,7 +18,7 @@ module rlc_ulx3s #(
     input  wire       btn_reset,
     input  wire       ftdi_txd,
     output wire       ftdi_rxd,
-    output wire [7:0] led,
+    output reg  [7:0] led,
     output wire       wifi_gpio0
 );
     localparam CLOCK_HZ = 25000000 / DIVIDE * MULTIPLY;
@@ -40,13 +40,11 @@ module rlc_ulx3s #(
     ) u_serial (.*, .rxd(ftdi_txd));
 
     reg [24:0] blink_q;
-    reg [7:0]  led_q;
     initial blink_q = 25'd0;
     always @(posedge clk) begin
         blink_q <= blink_q + 25'd1;
-        led_q   <= {blink_q[24], !ftdi_txd, !txd, busy, trouble, irq, locked};
+        led     <= {blink_q[24], !ftdi_txd, !txd, busy, trouble, irq, locked};
     end
-    assign led        = led_q;
     assign ftdi_rxd   = txd;
     assign wifi_gpio0 = 1'b1;
 endmodule

@@ -103,7 +103,7 @@ module rlc_replay_writer_rules (
     (* hierconn *) wire       \dut.next_valid_q ;
     (* hierconn *) wire       \dut.settled_q ;
     (* hierconn *) wire       \dut.sending_q ;
-    (* hierconn *) wire       \dut.failed_q ;
+    (* hierconn *) wire       \dut.failed ;
     (* hierconn *) wire [12:0] \dut.next_addr_q ;
     (* hierconn *) wire [1:0] \dut.u_barriers.u_fifo.count_q ;
     (* hierconn *) wire [1:0] \dut.u_slots.u_fifo.count_q ;
@@ -161,7 +161,7 @@ module rlc_replay_writer_rules (
     always @* if (past) begin
         seen_both:  assert (\u_m.seen && \u_beat.seen );
         // What is counted here is what the writer counts.
-        on_the_way: assert (way == takes + barriers + \dut.next_valid_q + written + commits + \dut.failed_q );
+        on_the_way: assert (way == takes + barriers + \dut.next_valid_q + written + commits + \dut.failed );
         way_most:   assert (way <= WRITES);
         answered:   assert (barriers == slots + held);
         launched:   assert (written == opened + m_axi_awvalid + answers);
