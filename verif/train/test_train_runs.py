@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from train_runs import make, short
 
+from rlcores import cli, native
+from rlcores.base import paths
 from rlcores.errors import UserError
 from rlcores.train import folder as folders
 from rlcores.train.folder import COLUMNS, Folder
@@ -187,6 +189,23 @@ def test_run_on_the_native_engine_is_the_run_on_the_model(algo, seed, ran):
     one, other = (ran(replace(plan, backend=backend)) for backend in ("native", "model"))
     assert_same(one, other)
     assert one.trainer.updates >= 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("isa", native.isas())
+def test_the_documented_run_has_its_digest_on_every_instruction_set(isa, tmp_path):
+    """docs/train.md: CartPole-v1 to 475, of which the RTL gave the same weights."""
+    before = native.isa()
+    native.choose_isa(isa)
+    try:
+        given = "train --algo dqn --env CartPole-v1 --until 475 --seed 1 --checkpoint"
+        assert cli.run([*given.split(), str(tmp_path / "run")]) == 0
+    finally:
+        native.choose_isa(before)
+    with (tmp_path / "run" / "curve.csv").open() as file:
+        last = list(csv.DictReader(file))[-1]
+    assert (last["step"], last["weights"]) == ("2016", "b25396ff39b29ccc")
+    assert f"`{last['weights']}`" in (paths.root() / "docs" / "train.md").read_text()
 
 
 @pytest.mark.slow
