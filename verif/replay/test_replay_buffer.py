@@ -9,7 +9,12 @@ import pytest
 from rlcores import ReplayBuffer
 from rlcores.errors import UserError
 
-ARRAYS = {"observation": ((3,), "float32"), "action": ((), "int64"), "extra": ((2, 2), "uint8")}
+ARRAYS = {
+    "observation": ((3,), "float32"),
+    "action": ((), "int64"),
+    "extra": ((2, 2), "uint8"),
+    "wide": ((40,), "int16"),
+}
 
 
 class Oracle:
@@ -52,6 +57,7 @@ class Oracle:
             "next_observation": self.frames(steps, last, end["next_observation"]),
             "action": steps[at]["action"],
             "extra": steps[at]["extra"],
+            "wide": steps[at]["wide"],
             "reward": np.float32(reward),
             "terminated": end["terminated"],
             "truncated": bool(end["truncated"] or end["broken"]),
@@ -79,6 +85,7 @@ class World:
             "next_observation": following,
             "action": self.rng.integers(0, 9, self.columns),
             "extra": self.rng.integers(0, 256, (self.columns, 2, 2), dtype=np.uint8),
+            "wide": self.rng.integers(-9, 9, (self.columns, 40), dtype=np.int16),
             "reward": self.rng.normal(size=self.columns).astype(np.float32),
             "terminated": mask & (ends < 0.1),
             "truncated": mask & (ends > 0.92),
@@ -97,8 +104,7 @@ def same(batch, oracle, slots):
 
 
 def held(buffer):
-    flags = buffer._store.data["flags"].reshape(-1)[: len(buffer)]
-    return np.flatnonzero(flags & 8 == 0)
+    return np.flatnonzero(~buffer._store.void(np.arange(len(buffer))))
 
 
 @pytest.mark.parametrize(("backend", "prioritized"), [("model", True), ("native", True), ("native", False)])
@@ -205,7 +211,7 @@ def test_mapped_files_hold_what_memory_holds(seed, tmp_path):
     first, world = filled(seed)
     second, _ = filled(seed, folder=tmp_path)
     goes_on(first, second, world)
-    assert isinstance(second._store.frames["observation"], np.memmap)
+    assert isinstance(second._store.apart["observation"], np.memmap)
     assert not list(tmp_path.iterdir())
     with pytest.raises(UserError, match="no room"):
         ReplayBuffer(8, ARRAYS, folder=tmp_path / "none")

@@ -10,27 +10,40 @@
 
 namespace rlcores {
 
-struct ReplayFrames {
-    std::byte *frames, *apart;  // (ring, columns, bytes), (rows * columns, bytes)
-    std::size_t bytes;                // of a frame
-    std::int64_t stack;
+// An array whose entries lie `stride` bytes apart.
+struct ReplayField {
+    std::byte* data;
+    std::size_t stride, bytes;
+
+    std::byte* at(std::int64_t i) const { return data + static_cast<std::size_t>(i) * stride; }
 };
 
-struct ReplayField {
-    std::byte* data;  // (rows, columns, bytes)
-    std::size_t bytes;
+template <class T>
+struct ReplayNumbers {
+    std::byte* data;
+    std::size_t stride;
+
+    T& operator[](std::int64_t i) const { return *reinterpret_cast<T*>(data + static_cast<std::size_t>(i) * stride); }
+};
+
+struct ReplayFrames {
+    ReplayField frames;  // (ring, columns)
+    std::byte* apart;    // (rows * columns, bytes)
+    std::int64_t stack;
+
+    std::byte* kept(std::int64_t place) const { return apart + static_cast<std::size_t>(place) * frames.bytes; }
 };
 
 struct ReplayRows {
     static constexpr unsigned terminated = 1, broken = 4, cut = 6, ended = 7, none = 8, kept = 16;  // bits of flags
 
     std::int64_t rows, columns, ring;
-    float* reward;
-    std::uint8_t* flags;
-    bool* first;            // (ring, columns)
-    std::int64_t* place;    // (rows, columns): where in `apart` the next observation is, if `kept`
-    std::int64_t* free;     // places that were given back
-    std::int64_t* counts;   // places in use or given back; given back
+    ReplayNumbers<float> reward;
+    ReplayNumbers<std::uint8_t> flags;
+    ReplayNumbers<bool> first;          // (ring, columns)
+    ReplayNumbers<std::int64_t> place;  // (rows, columns): where in `apart` the next observation is, if `kept`
+    std::int64_t* free;                 // places that were given back
+    std::int64_t* counts;               // places in use or given back; given back; transitions that are not void
     std::vector<ReplayFrames> observations;
     std::vector<ReplayField> others;
 };

@@ -288,13 +288,12 @@ class ReplayBuffer:
     def _uniform(self, count: int) -> np.ndarray:
         """Slots, floor(u * n / 2**32) each; void ones are drawn again."""
         size = len(self._store)
-        flags = self._store.data["flags"].reshape(-1)
-        if not size or (flags[:size] & VOID).all():
+        if not self._store.counts[2]:
             raise UserError("there is nothing to sample: the buffer holds no transition")
         found = np.empty(0, np.int64)
         while len(found) < count:
             slots = (self._draws.take(count - len(found)) * np.uint64(size) >> np.uint64(32)).astype(np.int64)
-            found = np.concatenate([found, slots[flags[slots] & VOID == 0]])
+            found = np.concatenate([found, slots[~self._store.void(slots)]])
         return found
 
     def read(self, indices: ArrayLike, *, out: Mapping[str, np.ndarray] | None = None) -> dict[str, np.ndarray]:
@@ -328,7 +327,7 @@ class ReplayBuffer:
         """Set priorities from new TD errors; see PrioritizedSampler.update. Void rows stay void."""
         sampler = self._tree()
         slots = replay_input.wholes("indices", indices, 0, self.buffer_size - 1)
-        void = self._store.data["flags"].reshape(-1)[slots] & VOID != 0
+        void = self._store.void(slots)
         if void.any():
             raise UserError(f"slot {slots[void][0]} holds no transition")
         return sampler.update(slots, td_errors, generations)

@@ -5,7 +5,8 @@ apart only where that is another: at an end of an episode, or where somebody res
 frames and returns of n steps are made when they are asked for.
 
 Row t of the run stands at t % rows; frames (the observations) at t % (rows + stack), so that the oldest row finds the
-frames before it, and the newest one the frame behind it.
+frames before it, and the newest one the frame behind it. What is small lies side by side in one record of a row, and so
+does what is small of a frame: reading a transition then touches few lines of memory.
 """
 
 import tempfile
@@ -22,6 +23,7 @@ from rlcores.errors import UserError
 TERMINATED, TRUNCATED, BROKEN, VOID, KEPT = 1, 2, 4, 8, 16
 ENDED = TERMINATED | TRUNCATED | BROKEN
 ALWAYS = {"reward": ((), np.dtype(np.float32)), "flags": ((), np.dtype(np.uint8))}
+_SMALL = 64  # bytes that lie in a record
 
 Spec = tuple[tuple[int, ...], np.dtype]
 
@@ -60,18 +62,30 @@ class Store:
         # Pages of memory or of a file that nobody touches take no room, so there may be one apart for every row.
         spares = rows * columns
         self._folder = folder
+        self._block_of: dict[str, np.ndarray] = {}
+        own = {"first": ((), np.dtype(bool))}, {"places": ((), np.dtype(np.int64))}
         try:
-            self.frames = {name: self._array((self.ring, columns), *spec) for name, spec in observations.items()}
+            frames = self._arrays((self.ring, columns), observations | own[0])
+            data = self._arrays((rows, columns), others | ALWAYS | own[1])
             self.apart = {name: self._array((spares,), *spec) for name, spec in observations.items()}
-            self.data = {name: self._array((rows, columns), *spec) for name, spec in (others | ALWAYS).items()}
         except (OSError, MemoryError, ValueError) as error:
             where = f"in '{folder}'" if folder else "in memory"
             raise UserError(f"no room for {rows * columns} transitions {where}: {reason(error)}") from error
-        self.first = np.zeros((self.ring, columns), bool)  # the frame before is of another episode
-        self.place_apart = np.zeros((rows, columns), np.int64)  # of the next observation, where flags say KEPT
+        self.first = frames.pop("first")  # the frame before is of another episode
+        self.place_apart = data.pop("places")  # of the next observation, where flags say KEPT
+        self.frames, self.data = frames, data
         self.free = np.zeros(spares, np.int64)  # places that were given back, so many:
-        self.counts = np.zeros(2, np.int64)  # places in use or given back; given back
+        self.counts = np.zeros(3, np.int64)  # places in use or given back; given back; transitions that are not void
         self.time = 0  # steps that came
+
+    def _arrays(self, front: tuple[int, ...], specs: Mapping[str, Spec]) -> dict[str, np.ndarray]:
+        """An array each, those of a few bytes in records."""
+        small = {n: spec for n, spec in specs.items() if np.prod(spec[0], dtype=np.int64) * spec[1].itemsize <= _SMALL}
+        fields = [(name, dtype, shape) for name, (shape, dtype) in small.items()]
+        records = self._array(front, (), np.dtype(fields, align=True))
+        large = {name: self._array(front, *specs[name]) for name in specs.keys() - small.keys()}
+        self._block_of |= dict.fromkeys(small, records) | large
+        return {name: records[name] if name in small else large[name] for name in specs}
 
     def _array(self, front: tuple[int, ...], shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
         whole = front + shape
@@ -109,6 +123,9 @@ class Store:
             was[kept & ~(was & ENDED).astype(bool)] |= BROKEN
             self._keep(before, now, np.flatnonzero(kept))
         self._forget(row)
+        if self.time >= self.rows:
+            self.counts[2] -= (self.data["flags"][row] & VOID == 0).sum()
+        self.counts[2] += (arrays["flags"] & VOID == 0).sum()
         for name, frames in self.frames.items():
             frames[now] = arrays[name]
             frames[(now + 1) % self.ring] = following[name]
@@ -138,6 +155,10 @@ class Store:
             self.counts[1] += 1
 
     # --- reading ---
+
+    def void(self, slots: np.ndarray) -> np.ndarray:
+        """Which slots (n,) hold no transition: bool (n,)."""
+        return self.data["flags"][slots // self.columns, slots % self.columns] & VOID != 0
 
     def gather(self, slots: np.ndarray, n_steps: int, gamma: float, out: Mapping[str, np.ndarray]) -> None:
         """Fill the arrays of a batch with the transitions of slots int64 (n,), as ReplayBatch has them."""
@@ -193,7 +214,7 @@ class Store:
 
     def state(self) -> dict[str, np.ndarray]:
         """All arrays as far as they are used, views of what is here."""
-        return self._upto(self.time, *self.counts) | {"time": np.array(self.time, np.int64)}
+        return self._upto(self.time, *self.counts[:2]) | {"time": np.array(self.time, np.int64)}
 
     def _upto(self, time: int, apart: int, free: int) -> dict[str, np.ndarray]:
         """The arrays as far as so many steps, and places of next observations, use them."""
@@ -206,7 +227,7 @@ class Store:
 
     def check(self, state: Mapping[str, np.ndarray]) -> int:
         """Rows in use of a state. Raises UserError when state() of such a store does not give it."""
-        time, (apart, free) = _numbers(state, "time", ()), _numbers(state, "counts", (2,))
+        time, (apart, free, held) = _numbers(state, "time", ()), _numbers(state, "counts", (3,))
         if time < 0 or not 0 <= free <= apart <= self.rows * self.columns:
             raise UserError("the state is damaged: its numbers do not fit together")
         for name, array in self._upto(int(time), apart, free).items():
@@ -217,16 +238,19 @@ class Store:
                 raise UserError(
                     f"'{name}' of the state is {given.dtype} {given.shape}; it must be {array.dtype} {array.shape}"
                 )
-        places = state["places"][state["data.flags"] & KEPT != 0]
+        flags = state["data.flags"]
+        places = state["places"][flags & KEPT != 0]
         if not np.array_equal(np.sort(np.concatenate([places, state["free"]])), np.arange(apart)):
             raise UserError("the state is damaged: its places of next observations are not those of one buffer")
+        if held != (flags & VOID == 0).sum():
+            raise UserError("the state is damaged: it has another number of transitions than it says")
         return min(int(time), self.rows) * self.columns
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Hold what state() gave. Raises UserError, before anything changes, when it is not of such a store."""
         self.check(state)
         self.time = int(state["time"])
-        for name, array in self._upto(self.time, *state["counts"]).items():
+        for name, array in self._upto(self.time, *state["counts"][:2]).items():
             array[...] = state[name]
 
 
@@ -242,15 +266,20 @@ class NativeStore(Store):
             self.rows,
             self.columns,
             self.ring,
-            self.data["reward"],
-            self.data["flags"],
-            self.first,
-            self.place_apart,
+            *(self._place(name) for name in ("reward", "flags", "first", "places")),
             self.free,
             self.counts,
-            [(frames, self.apart[name], self.stacks[name]) for name, frames in self.frames.items()],
-            [self.data[name] for name in self._others],
+            [(*self._place(name), self.apart[name], self.stacks[name]) for name in self.frames],
+            [self._place(name) for name in self._others],
         )
+
+    def _place(self, name: str) -> tuple[np.ndarray, int, int]:
+        """Where an array lies: the records or the array itself, the offset in a record, and its own bytes there."""
+        block = self._block_of[name]
+        if block.dtype.fields is None:
+            return block, 0, block[0, 0].nbytes
+        kind, offset = block.dtype.fields[name]
+        return block, offset, kind.itemsize
 
     def put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray], flags: np.ndarray) -> None:
         """See Store.put."""

@@ -19,24 +19,18 @@ public:
          nb::handle first, nb::handle place, nb::handle free, nb::handle counts, nb::sequence observations,
          nb::sequence others) {
         rows_.rows = rows, rows_.columns = columns, rows_.ring = ring;
-        rows_.reward = hold(reward, rows * columns).as<float>();
-        rows_.flags = hold(flags, rows * columns).as<std::uint8_t>();
-        rows_.first = hold(first, ring * columns).as<bool>();
-        rows_.place = hold(place, rows * columns).as<std::int64_t>();
+        rows_.reward = numbers<float>(reward, rows * columns);
+        rows_.flags = numbers<std::uint8_t>(flags, rows * columns);
+        rows_.first = numbers<bool>(first, ring * columns);
+        rows_.place = numbers<std::int64_t>(place, rows * columns);
         rows_.free = hold(free, rows * columns).as<std::int64_t>();
-        rows_.counts = hold(counts, 2).as<std::int64_t>();
-        for (nb::handle each : observations) {
-            const View &frames = hold(each[0], ring * columns), &apart = hold(each[1], rows * columns);
-            rows_.observations.push_back({frames.as<std::byte>(), apart.as<std::byte>(),
-                                          frames.bytes() / static_cast<std::size_t>(ring * columns),
-                                          nb::cast<std::int64_t>(each[2])});
-        }
-        for (nb::handle each : others) {
-            const View& data = hold(each, rows * columns);
-            rows_.others.push_back({data.as<std::byte>(), data.bytes() / static_cast<std::size_t>(rows * columns)});
-        }
+        rows_.counts = hold(counts, 3).as<std::int64_t>();
+        for (nb::handle each : observations)
+            rows_.observations.push_back({field(each, ring * columns),
+                                          hold(each[3], rows * columns).as<std::byte>(),
+                                          nb::cast<std::int64_t>(each[4])});
+        for (nb::handle each : others) rows_.others.push_back(field(each, rows * columns));
     }
-
     Rows(const Rows&) = delete;
     Rows& operator=(const Rows&) = delete;
 
@@ -53,8 +47,8 @@ public:
         };
         ReplaySteps steps{time, all.size() / columns, {}, {}, {}, rewards.data(), all.data()};
         for (std::size_t k = 0; k < rows_.observations.size(); ++k) {
-            steps.observations.push_back(from(observations[k], rows_.observations[k].bytes));
-            steps.following.push_back(from(following[k], rows_.observations[k].bytes));
+            steps.observations.push_back(from(observations[k], rows_.observations[k].frames.bytes));
+            steps.following.push_back(from(following[k], rows_.observations[k].frames.bytes));
         }
         for (std::size_t k = 0; k < rows_.others.size(); ++k)
             steps.others.push_back(from(others[k], rows_.others[k].bytes));
@@ -78,7 +72,7 @@ public:
         };
         ReplayBatch batch{time, asked.data(), n, steps, gamma, {}, {}, {}, nullptr, nullptr, nullptr, nullptr};
         for (std::size_t k = 0; k < rows_.observations.size(); ++k) {
-            const std::size_t bytes = rows_.observations[k].bytes * static_cast<std::size_t>(rows_.observations[k].stack);
+            const std::size_t bytes = rows_.observations[k].frames.bytes * static_cast<std::size_t>(rows_.observations[k].stack);
             batch.observations.push_back(to(observations[k], bytes));
             batch.following.push_back(to(following[k], bytes));
         }
@@ -93,6 +87,20 @@ public:
     }
 
 private:
+    // (array, offset, bytes): entries of `bytes` at an offset in each of the array's.
+    ReplayField field(nb::handle where, std::int64_t count) {
+        const View& view = hold(where[0], count);
+        const std::size_t stride = view.bytes() / static_cast<std::size_t>(count), bytes = nb::cast<std::size_t>(where[2]);
+        const std::size_t offset = nb::cast<std::size_t>(where[1]);
+        if (offset + bytes > stride) throw nb::value_error("the store has an array too narrow");
+        return {view.as<std::byte>() + offset, stride, bytes};
+    }
+    template <class T>
+    ReplayNumbers<T> numbers(nb::handle where, std::int64_t count) {
+        const ReplayField found = field(where, count);
+        if (found.bytes != sizeof(T)) throw nb::value_error("the store has an array of another type");
+        return {found.data, found.stride};
+    }
     const View& hold(nb::handle array, std::int64_t count) {
         const View& view = views_.emplace_back(array, true);
         if (view.bytes() % static_cast<std::size_t>(count)) throw nb::value_error("the store has an array too short");

@@ -47,22 +47,30 @@ At find(const ReplayRows& rows, const Newest& newest, std::int64_t slot) {
 
 void ask(const ReplayRows& rows, const Newest& newest, std::int64_t slot) {
     const At at = find(rows, newest, slot);
-    __builtin_prefetch(rows.flags + slot);
-    __builtin_prefetch(rows.reward + slot);
+    __builtin_prefetch(&rows.reward[slot]);
     for (const ReplayFrames& seen : rows.observations) {
-        __builtin_prefetch(seen.frames + static_cast<std::size_t>(at.place(at.frame)) * seen.bytes);
-        __builtin_prefetch(seen.frames + static_cast<std::size_t>(at.place(at.next())) * seen.bytes);
+        __builtin_prefetch(seen.frames.at(at.place(at.frame)));
+        __builtin_prefetch(seen.frames.at(at.place(at.next())));
     }
-    for (const ReplayField& field : rows.others)
-        __builtin_prefetch(field.data + static_cast<std::size_t>(slot) * field.bytes);
+    for (const ReplayField& field : rows.others) __builtin_prefetch(field.at(slot));
+}
+
+// Most entries have a few bytes, for which a call would take longer than the copy.
+void copy_entry(std::byte* to, const std::byte* from, std::size_t bytes) {
+    switch (bytes) {
+        case 1: std::memcpy(to, from, 1); break;
+        case 4: std::memcpy(to, from, 4); break;
+        case 8: std::memcpy(to, from, 8); break;
+        case 16: std::memcpy(to, from, 16); break;
+        default: std::memcpy(to, from, bytes);
+    }
 }
 
 // Frames of a stack from `frame` back, as far as the episode goes: the last of them at to[count - 1].
 void older(const At& at, const ReplayFrames& seen, std::int64_t frame, std::byte* to, std::int64_t count) {
     for (std::int64_t k = count; k-- > 0;) {
         const std::int64_t place = at.place(frame);
-        std::memcpy(to + static_cast<std::size_t>(k) * seen.bytes,
-                    seen.frames + static_cast<std::size_t>(place) * seen.bytes, seen.bytes);
+        copy_entry(to + static_cast<std::size_t>(k) * seen.frames.bytes, seen.frames.at(place), seen.frames.bytes);
         if (k && !at.rows.first[place]) frame = at.before(frame);
     }
 }
@@ -85,19 +93,16 @@ void transition(const ReplayRows& rows, const Newest& newest, const ReplayBatch&
     batch.discount[i] = flags & ReplayRows::terminated ? 0.0F : static_cast<float>(factor * batch.gamma);
     for (std::size_t k = 0; k < rows.observations.size(); ++k) {
         const ReplayFrames& seen = rows.observations[k];
-        const std::size_t whole = seen.bytes * static_cast<std::size_t>(seen.stack);
+        const std::size_t bytes = seen.frames.bytes, whole = bytes * static_cast<std::size_t>(seen.stack);
         older(at, seen, at.frame, batch.observations[k] + i * whole, seen.stack);
         std::byte* to = batch.following[k] + i * whole;
-        const std::byte* behind =
-            flags & ReplayRows::kept ? seen.apart + static_cast<std::size_t>(rows.place[last.slot()]) * seen.bytes
-                                     : seen.frames + static_cast<std::size_t>(at.place(last.next())) * seen.bytes;
-        std::memcpy(to + whole - seen.bytes, behind, seen.bytes);
+        copy_entry(to + whole - bytes,
+             flags & ReplayRows::kept ? seen.kept(rows.place[last.slot()]) : seen.frames.at(at.place(last.next())), bytes);
         older(at, seen, last.frame, to, seen.stack - 1);
     }
     for (std::size_t k = 0; k < rows.others.size(); ++k) {
         const ReplayField& field = rows.others[k];
-        std::memcpy(batch.others[k] + i * field.bytes, field.data + static_cast<std::size_t>(slot) * field.bytes,
-                    field.bytes);
+        copy_entry(batch.others[k] + i * field.bytes, field.at(slot), field.bytes);
     }
 }
 
@@ -113,21 +118,18 @@ void part(const ReplayRows& rows, const ReplayBatch& batch, std::size_t from, st
 // A step of all environments. What differs from the frame that was said to follow is the beginning of something else.
 void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
     const std::int64_t time = steps.time + static_cast<std::int64_t>(k);
-    const auto columns = static_cast<std::size_t>(rows.columns);
-    const auto first_of = [&](std::int64_t step, std::int64_t size) {
-        return static_cast<std::size_t>(step % size) * columns;
-    };
-    const std::size_t row_now = first_of(time, rows.rows), row_before = time ? first_of(time - 1, rows.rows) : 0;
-    const std::size_t frame_now = first_of(time, rows.ring), frame_next = first_of(time + 1, rows.ring);
-    for (std::size_t c = 0; c < columns; ++c) {
-        const std::size_t given = k * columns + c, now = frame_now + c, row = row_now + c, before = row_before + c;
+    const auto first_of = [&](std::int64_t step, std::int64_t size) { return step % size * rows.columns; };
+    const std::int64_t row_now = first_of(time, rows.rows), row_before = time ? first_of(time - 1, rows.rows) : 0;
+    const std::int64_t frame_now = first_of(time, rows.ring), frame_next = first_of(time + 1, rows.ring);
+    for (std::int64_t c = 0; c < rows.columns; ++c) {
+        const std::size_t given = k * static_cast<std::size_t>(rows.columns) + static_cast<std::size_t>(c);
+        const std::int64_t now = frame_now + c, row = row_now + c, before = row_before + c;
         bool first = true;
         if (time) {
             bool moved = steps.flags[given] & ReplayRows::none;
             for (std::size_t i = 0; i < rows.observations.size(); ++i) {
-                const ReplayFrames& seen = rows.observations[i];
-                moved = moved || std::memcmp(seen.frames + now * seen.bytes,
-                                             steps.observations[i] + given * seen.bytes, seen.bytes);
+                const ReplayField& frames = rows.observations[i].frames;
+                moved = moved || std::memcmp(frames.at(now), steps.observations[i] + given * frames.bytes, frames.bytes);
             }
             std::uint8_t& was = rows.flags[before];
             first = moved || was & (ReplayRows::ended | ReplayRows::none);
@@ -135,29 +137,32 @@ void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
                 if (!(was & ReplayRows::ended)) was |= ReplayRows::broken;
                 const std::int64_t place = rows.counts[1] ? rows.free[--rows.counts[1]] : rows.counts[0]++;
                 for (const ReplayFrames& seen : rows.observations)
-                    std::memcpy(seen.apart + static_cast<std::size_t>(place) * seen.bytes,
-                                seen.frames + now * seen.bytes, seen.bytes);
+                    std::memcpy(seen.kept(place), seen.frames.at(now), seen.frames.bytes);
                 rows.place[before] = place;
                 was |= ReplayRows::kept;
             }
         }
         rows.first[now] = first;
         for (std::size_t i = 0; i < rows.observations.size(); ++i) {
-            const ReplayFrames& seen = rows.observations[i];
-            std::memcpy(seen.frames + now * seen.bytes, steps.observations[i] + given * seen.bytes, seen.bytes);
-            std::memcpy(seen.frames + (frame_next + c) * seen.bytes, steps.following[i] + given * seen.bytes, seen.bytes);
+            const ReplayField& frames = rows.observations[i].frames;
+            std::memcpy(frames.at(now), steps.observations[i] + given * frames.bytes, frames.bytes);
+            std::memcpy(frames.at(frame_next + c), steps.following[i] + given * frames.bytes, frames.bytes);
         }
         for (std::size_t i = 0; i < rows.others.size(); ++i) {
             const ReplayField& field = rows.others[i];
-            std::memcpy(field.data + row * field.bytes, steps.others[i] + given * field.bytes, field.bytes);
+            std::memcpy(field.at(row), steps.others[i] + given * field.bytes, field.bytes);
         }
         rows.reward[row] = steps.reward[given];
     }
     // Places are given back behind those that are taken, environment by environment, as the reference does.
-    for (std::size_t c = 0; c < columns; ++c) {
-        const std::size_t row = row_now + c;
-        if (rows.flags[row] & ReplayRows::kept) rows.free[rows.counts[1]++] = rows.place[row];
-        rows.flags[row] = steps.flags[k * columns + c];
+    for (std::int64_t c = 0; c < rows.columns; ++c) {
+        const std::int64_t row = row_now + c;
+        const std::uint8_t was = rows.flags[row];
+        const std::uint8_t now = steps.flags[k * static_cast<std::size_t>(rows.columns) + static_cast<std::size_t>(c)];
+        if (was & ReplayRows::kept) rows.free[rows.counts[1]++] = rows.place[row];
+        rows.counts[2] += !(now & ReplayRows::none);
+        rows.counts[2] -= time >= rows.rows && !(was & ReplayRows::none);
+        rows.flags[row] = now;
     }
 }
 
@@ -169,7 +174,7 @@ void put(const ReplayRows& rows, const ReplaySteps& steps) {
 
 void gather(const ReplayRows& rows, const ReplayBatch& batch, unsigned threads) {
     std::size_t bytes = 0;
-    for (const ReplayFrames& seen : rows.observations) bytes += 2 * seen.bytes * static_cast<std::size_t>(seen.stack);
+    for (const ReplayFrames& seen : rows.observations) bytes += 2 * seen.frames.bytes * static_cast<std::size_t>(seen.stack);
     for (const ReplayField& field : rows.others) bytes += field.bytes;
     const std::size_t count = std::clamp<std::size_t>(batch.n * bytes / worth, 1, std::max(threads, 1U));
     std::vector<std::thread> others;
