@@ -492,3 +492,36 @@ def test_every_width_of_codes_is_as_exact_as_its_codes(qbits, seed):
     result = core.compute(*given)
     spread = max(np.ptp(given[0]), np.ptp(given[1]))
     assert result.rms <= 2.0**-qbits * spread + result.step
+
+
+@pytest.mark.parametrize("accuracy", ["exact16", "8bit", "float64"])
+@pytest.mark.parametrize("scaling", ["none", "standardise", "scale"])
+def test_numbers_of_any_size_give_finite_results_or_one_sentence(seed, scaling, accuracy):
+    """Rewards and values of any powers of ten, one rollout after the other: the same on both backends."""
+    rng = np.random.default_rng(seed)
+    found = refused = 0
+    for _ in range(25):
+        options = {"reward_scaling": scaling, "order": str(rng.choice(["include", "previous"])), "accuracy": accuracy}
+        options["gamma"] = float(rng.choice([0, 0.99, 1]))
+        if accuracy != "float64" and rng.random() < 0.3:
+            options["clip"] = float(rng.choice([1e-3, 1, 4, 100]))
+        pair = [Gae(backend=backend, **options) for backend in ("model", "native")]
+        steps, lanes = rng.integers(1, 10), rng.integers(1, 4)
+        for _ in range(3):
+            powers = 10.0 ** rng.integers(-323, 308, 2) * (rng.random(2) > 0.2)
+            rewards, values = (rng.normal(size=(steps, lanes)) * power for power in powers)
+            ends = rng.random((2, steps, lanes)) < 0.2
+            given = rewards, values, ends[0], ends[1] & ~ends[0], values[0], values
+            answers = []
+            for core in pair:
+                try:
+                    with warnings.catch_warnings(action="ignore"):
+                        result = core.compute(*given)
+                    assert np.isfinite(result.advantages).all() and np.isfinite(result.returns).all()
+                    answers.append((result.advantages.tobytes(), result.returns.tobytes()))
+                    found += 1
+                except UserError as error:
+                    answers.append(str(error))
+                    refused += 1
+            assert answers[0] == answers[1]
+    assert found > 60 and found + refused == 150

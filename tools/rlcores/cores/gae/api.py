@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from rlcores.cores.gae.native import Native
 
 ORDERS = ("include", "previous")
+_NEAR_THE_END = 900  # power of two of a number whose sums may leave float64
 ACCURACIES = {"exact16": 16, "8bit": 8}  # bits of a code
 FLOATS = {"float32": np.float32, "float64": np.float64}
 BACKENDS = ("native", "model", "rtl")
@@ -234,6 +235,11 @@ class Gae:
             centred = array.centre(rollout, self._limit, self.clip, deviation if self.clip else None)
             scales, runs = self._search(centred)
             found = array.outcome(scales, self.clip, whole)
+            # A sum of many numbers may be larger than all of them.
+            if centred.exponent > _NEAR_THE_END and not all(
+                np.isfinite(found[name]).all() for name in ("advantages", "returns")
+            ):
+                raise UserError("results are beyond float64; divide rewards and values by a number")
         except Exception:
             array.clear()
             raise

@@ -100,7 +100,7 @@ class Native:
         """See scales.centre()."""
         r = self._rollout
         (low, high), (least, most) = r.rewards, r.values
-        exponent = math.frexp(max(abs(low), abs(high), abs(least), abs(most)))[1]
+        exponent = gae_scales.exponent_of(max(abs(low), abs(high), abs(least), abs(most)))
         low, high, least, most, base, first = (
             float(np.ldexp(x, -exponent)) for x in (low, high, least, most, r.first_reward, r.first_value)
         )
@@ -112,9 +112,10 @@ class Native:
         reward_range, value_range = largest, largest_value
         if clip is not None:
             own = math.sqrt(r.sum(False, -exponent, centre, True) / size) if deviation is None else 0.0
-            spread = own if deviation is None else float(np.ldexp(deviation, -exponent))
+            spread = own if deviation is None else gae_scales.beside(deviation, exponent)
             reward_range = clip * spread
             value_range = clip * math.sqrt(r.sum(True, -exponent, value_centre, True) / r.sent)
+        reward_range, value_range = gae_scales.seen(reward_range), gae_scales.seen(value_range)
         mantissa, power = math.frexp(reward_range / limit) if reward_range else (1.0, 0)
         r.centre(-exponent, centre, value_centre, mantissa)
         return Centred(

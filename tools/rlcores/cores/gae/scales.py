@@ -14,7 +14,9 @@ from rlcores.cores.gae import array as gae_array
 from rlcores.cores.gae.driver import GaeDriver, Shape
 from rlcores.cores.gae.rollout import Rollout
 from rlcores.cores.gae.scale import MANTISSA_BITS, NONE, RAW_BITS, formats, quantise
+from rlcores.errors import UserError
 
+_LEAST_SEEN = 2.0**-500
 _SHIFT_MOST = 44  # of REWARD_INV_SHIFT and VALUE_INV_SHIFT: beyond it every code is 0
 
 
@@ -94,6 +96,26 @@ class Centred:
         return Spread(mean, deviation, float(np.abs(errors).max()))
 
 
+def exponent_of(largest: float) -> int:
+    """The power of two of a rollout's largest number. Raises UserError when it is beyond float64."""
+    if not math.isfinite(largest):
+        raise UserError(
+            "a reward divided by the standard deviation of those before it is beyond float64; order='include' counts "
+            "the present rewards as well"
+        )
+    return math.frexp(largest)[1]
+
+
+def beside(deviation: float, exponent: int) -> float:
+    """A standard deviation in units of 2**exponent, as large as makes everything else nothing."""
+    return float(np.ldexp(deviation, -exponent)) if math.frexp(deviation)[1] - exponent < 500 else 2.0**500
+
+
+def seen(extent: float) -> float:
+    """A range beside a largest number of about 1: 0 where float64 has nothing of both in one sum."""
+    return extent if extent > _LEAST_SEEN else 0.0
+
+
 def centre(rollout: Rollout, limit: int, clip: float | None = None, deviation: float | None = None) -> Centred:
     """Deviations of a rollout, of which `limit` is the greatest code; with `clip`, that many standard deviations are.
 
@@ -102,7 +124,7 @@ def centre(rollout: Rollout, limit: int, clip: float | None = None, deviation: f
     sent = rollout.kinds != NONE
     rows = rollout.all_values
     largest = max(float(np.abs(rollout.rewards).max()), float(np.abs(rows[sent]).max()))
-    exponent = math.frexp(largest)[1]
+    exponent = exponent_of(largest)
     rewards, rows = np.ldexp(rollout.rewards, -exponent), np.ldexp(rows, -exponent)
     values, count = rows[sent], int(sent.sum())
     # The mean of what they are apart from the first: equal numbers lose nothing.
@@ -118,8 +140,9 @@ def centre(rollout: Rollout, limit: int, clip: float | None = None, deviation: f
         reward_range, value_range = (float(np.abs(x).max()) for x in (rewards, rows))
     else:
         own = math.sqrt(total(rewards**2) / rewards.size)
-        spread = own if deviation is None else float(np.ldexp(deviation, -exponent))
+        spread = own if deviation is None else beside(deviation, exponent)
         reward_range, value_range = clip * spread, clip * math.sqrt(total(rows**2) / count)
+    reward_range, value_range = seen(reward_range), seen(value_range)
     mantissa, power = math.frexp(reward_range / limit) if reward_range else (1.0, 0)
     return Centred(
         rollout,
@@ -210,12 +233,12 @@ def choose(centred: Deviations, shape: Shape, qbits: int, gamma: float, gae_lamb
         lsb = least
     elif lsb is None:
         drop = gae_array.out_drop(shape.depth, shape.qbits, shape.out_bits)
-        guess = _expected(centred, gamma, gae_lambda)
+        guess = seen(_expected(centred, gamma, gae_lambda))
         lsb = _ceil_log2(guess / ((1 << (shape.out_bits - 1)) - 1)) - drop if guess else -math.inf
     lsb = max(lsb, least)
     lsb = 0 if lsb == -math.inf else int(lsb)
     if form.wide:
-        bound = _bound(centred, gamma, gae_lambda)
+        bound = seen(_bound(centred, gamma, gae_lambda))
         drop = max(0, _ceil_log2(bound) - lsb - (shape.out_bits - 1) + 1) if bound else 0
     else:
         drop = gae_array.out_drop(shape.depth, shape.qbits, shape.out_bits)
@@ -223,6 +246,12 @@ def choose(centred: Deviations, shape: Shape, qbits: int, gamma: float, gae_lamb
     # A code is raw * 2**18 / 2**reward_inv_shift, and has 2**(shift + lsb).
     of_code = shift + lsb
     reward_point = point_of(centred.largest_reward, _SHIFT_MOST - MANTISSA_BITS - 1 - of_code)
+    reward_inv_shift = MANTISSA_BITS + 1 + reward_point + of_code
+    if reward_inv_shift < 0:
+        raise UserError(
+            "a reward is so far beyond the clip range that nothing within it is left beside it; order='include' counts "
+            "the present rewards as well"
+        )
     horizon = _horizon(centred.steps, gamma * gae_lambda)
     value_scale = _value_scale(centred.value_range / limit, lsb, form, gamma, horizon)
     value_step = math.ldexp(value_scale, lsb - form.fraction)
@@ -239,7 +268,7 @@ def choose(centred: Deviations, shape: Shape, qbits: int, gamma: float, gae_lamb
         shift,
         drop,
         reward_point,
-        MANTISSA_BITS + 1 + reward_point + of_code,
+        reward_inv_shift,
         value_point,
         mantissa,
         2 + MANTISSA_BITS - exponent + value_point,
