@@ -17,7 +17,7 @@ def ports() -> set[str]:
     """Bits of the ports of rlc_ulx3s, as an LPF names them."""
     found = set()
     header = TOP.read_text().partition(") (")[2].partition(");")[0]
-    for high, name in re.findall(r"(?:in|out)put +wire +(?:\[(\d+):0\] +)?(\w+)", header):
+    for high, name in re.findall(r"(?:in|out)put +(?:wire|reg) +(?:\[(\d+):0\] +)?(\w+)", header):
         found |= {f"{name}[{i}]" for i in range(int(high) + 1)} if high else {name}
     return found
 

@@ -13,7 +13,7 @@ from rlcores.cores.replay_learner.model import ReplayLearnerModel
 from rlcores.engine import configs
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
-from rlcores_lab.bench import system, system_tables
+from rlcores_lab.bench import system, system_tables, tables
 
 TINY = configs.load("replay_learner", "tiny")
 SHORT = {"batches": (16,), "steps": 12}
@@ -91,10 +91,14 @@ def test_the_memory_is_what_a_core_waits_for_that_has_few_reads_in_flight(bench)
 
 
 def test_the_table_says_which_configuration_keeps_the_promise(bench):
-    below = " ".join(line for line in system_tables._notes({"tiny": bench}, Clock(300.0)))
+    def notes(one):
+        given = {"system": system, "results": {"tiny": one}, "clock": Clock(300.0), "dram": one.dram}
+        return " ".join(tables.notes("system", **given))
+
+    below = notes(bench)
     assert "NOT 98%" in below and f"{bench.least.share:.1%}" in below and "CL 5" in below
     kept = replace(bench, windows=[replace(w, clocks=round(w.alone.period * w.steps)) for w in bench.windows])
-    assert "at least 98%" in " ".join(system_tables._notes({"tiny": kept}, Clock(300.0)))
+    assert "at least 98%" in notes(kept)
     assert system_tables._steps("tiny", bench).row_count == len(bench.windows)
 
 
