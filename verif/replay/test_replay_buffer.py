@@ -297,7 +297,10 @@ def test_callers_arrays_are_filled_or_refused(seed):
     batch = buffer.sample(4, out=out)
     assert batch["observation"] is out["observation"] and batch["reward"] is out["reward"]
     equal(buffer.read(batch.indices), batch.arrays)
-    for name, array in (("reward", np.zeros(3, np.float32)), ("reward", np.zeros(4)), ("rewards", out["reward"])):
+    fixed = np.zeros(4, np.float32)
+    fixed.flags.writeable = False
+    wrong = np.zeros(3, np.float32), np.zeros(4), np.zeros(8, np.float32)[::2], fixed, [0.0] * 4
+    for name, array in (*(("reward", array) for array in wrong), ("rewards", out["reward"])):
         with pytest.raises(UserError, match=f"'{name}'"):
             buffer.sample(4, out={name: array})
 

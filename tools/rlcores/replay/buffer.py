@@ -22,7 +22,7 @@ _STEP = {"reward": np.dtype(np.float32), "terminated": np.dtype(bool), "truncate
 _MOST = 1 << 24
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class ReplayBatch:
     """What ReplayBuffer.sample gives: `batch["observation"]` and the like, in order, with a row for each transition.
 
@@ -309,19 +309,17 @@ class ReplayBuffer:
         return arrays
 
     def _room(self, count: int, out: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        specs = self._columns
-        for name, array in out.items():
-            if name not in specs:
-                raise UserError(f"out has '{name}', which a batch has not: {', '.join(specs)}")
-            shape, dtype = (count, *specs[name][0]), specs[name][1]
-            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
-                raise UserError(f"out['{name}'] must be a NumPy array {dtype} {shape}")
-            if not array.flags.writeable:
-                raise UserError(f"out['{name}'] cannot be written")
-        return {
-            name: out[name] if name in out else np.empty((count, *shape), dtype)
-            for name, (shape, dtype) in specs.items()
-        }
+        found = {}
+        for name, (shape, dtype) in self._columns.items():
+            array = found[name] = out[name] if name in out else np.empty((count, *shape), dtype)
+            if not isinstance(array, np.ndarray) or array.shape != (count, *shape) or array.dtype != dtype:
+                raise UserError(f"out['{name}'] must be a NumPy array {dtype} {(count, *shape)}")
+            if not array.flags.carray:
+                raise UserError(f"out['{name}'] must be writable, and in one piece")
+        for name in out:
+            if name not in found:
+                raise UserError(f"out has '{name}', which a batch has not: {', '.join(found)}")
+        return found
 
     def update(self, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
         """Set priorities from new TD errors; see PrioritizedSampler.update. Void rows stay void."""
