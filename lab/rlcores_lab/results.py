@@ -46,7 +46,7 @@ def known(baseline: Baseline) -> dict[str, tuple[float, str]]:
     for file in sorted((_HERE / "measured").glob("*.json")):
         d = files.read_json(file, "figures of a command")
         for f in d["figures"]:
-            found[f"{d['core']}.{d['config']}.{f['name'].partition('.')[2]}"] = f["value"], d["commit"]
+            found[f"{d['core']}.{d['config'] or 'all'}.{f['name'].partition('.')[2]}"] = f["value"], d["commit"]
     return found
 
 
