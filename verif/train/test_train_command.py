@@ -87,6 +87,8 @@ def test_a_run_is_never_overwritten_and_goes_on_with_resume(tmp_path, capsys):
     figures = {f["name"]: f["value"] for f in document["figures"]}
     assert figures["train.steps"] == 1024 and figures["train.gradient_steps"] == 4 * 20
     assert (document["command"], document["core"], document["environment"]) == ("train", "gae", "CartPole-v1")
+    last = (run / "curve.csv").read_text().splitlines()[-1].rpartition(",")[2]
+    assert len(last) == 16 and document["digest"] == last and f"after every round: {last}\n" in said
 
     before = contents(run)
     wrong = [

@@ -93,6 +93,7 @@ def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts)
         backend=plan.backend,
         seed=plan.seed,
         folder=str(folder.path),
+        digest=run.state.digest[:16],
     )
     if outcome.stopped:
         console.print(
@@ -106,6 +107,7 @@ def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts)
         f"best policy: mean return {outcome.report:.1f} of {plan.report} episodes{reached}; found at step "
         f"{run.state.best_step:,} of {run.state.step:,}, {run.trainer.updates:,} gradient steps, {run.seconds:.0f} s"
     )
+    console.print(f"digest of all weights after every round: {run.state.digest[:16]}")
     console.print(f"best.npz, curve.csv, curve.png, checkpoint.npz in {folder.path}")
     return False
 
