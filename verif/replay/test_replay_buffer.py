@@ -317,6 +317,17 @@ def test_an_empty_or_void_buffer_has_nothing_to_draw():
         buffer.update([0], [1.0])
 
 
+@pytest.mark.parametrize("backend", ["model", "native"])
+def test_a_slot_without_a_transition_gets_no_priority(backend):
+    buffer = ReplayBuffer(4, {"observation": ((), "int64")}, backend=backend)
+    buffer.add(observation=1, next_observation=2, reward=0, terminated=False, truncated=False)
+    buffer.add(observation=2, next_observation=3, reward=0, terminated=False, truncated=False, mask=False)
+    for slot in (1, 2, 3):
+        with pytest.raises(UserError, match=f"slot {slot} holds no transition"):
+            buffer.update([0, slot], [1.0, 1.0])
+    assert set(buffer.sample(64).indices) == {0}
+
+
 def test_uniform_draws_are_uniform(seed):
     buffer = ReplayBuffer(10, {"observation": ((), "int64")}, prioritized=False, seed=seed)
     for k in range(25):

@@ -158,7 +158,7 @@ class Store:
 
     def void(self, slots: np.ndarray) -> np.ndarray:
         """Which slots (n,) hold no transition: bool (n,)."""
-        return self.data["flags"][slots // self.columns, slots % self.columns] & VOID != 0
+        return (slots >= len(self)) | (self.data["flags"][slots // self.columns, slots % self.columns] & VOID != 0)
 
     def gather(self, slots: np.ndarray, n_steps: int, gamma: float, out: Mapping[str, np.ndarray]) -> None:
         """Fill the arrays of a batch with the transitions of slots int64 (n,), as ReplayBatch has them."""
