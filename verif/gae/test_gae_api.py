@@ -1,6 +1,7 @@
 """The GAE core's API as a user calls it: right advantages for any rewards, one sentence for everything wrong."""
 
 import doctest
+import threading
 import warnings
 
 import numpy as np
@@ -525,3 +526,31 @@ def test_numbers_of_any_size_give_finite_results_or_one_sentence(seed, scaling, 
                     refused += 1
             assert answers[0] == answers[1]
     assert found > 60 and found + refused == 150
+
+
+@pytest.mark.parametrize("backend", ["model", "native"])
+def test_nothing_in_the_place_of_an_array_is_one_sentence(backend):
+    given = [np.ones((4, 2)), np.ones((4, 2)), np.zeros((4, 2), bool), np.zeros((4, 2), bool), np.zeros(2)]
+    for place in range(1, 5):
+        with pytest.raises(UserError):
+            Gae(backend=backend).compute(*(None if i == place else x for i, x in enumerate(given)))
+
+
+def test_threads_that_share_a_core_take_turns(seed):
+    rng = np.random.default_rng(seed)
+    core = Gae()
+    given = {steps: make(rng, steps=steps) for steps in (3, 90)}
+    wanted = {steps: core.compute(*arrays).advantages.tobytes() for steps, arrays in given.items()}
+    wrong = []
+
+    def run(steps):
+        for _ in range(60):
+            if core.compute(*given[steps]).advantages.tobytes() != wanted[steps]:
+                wrong.append(steps)
+
+    threads = [threading.Thread(target=run, args=(steps,)) for steps in given]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

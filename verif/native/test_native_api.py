@@ -119,3 +119,24 @@ def test_a_callers_batch_is_filled_and_another_one_refused(backend: str) -> None
     ):
         with pytest.raises(UserError, match=sentence):
             pair[1].sample(out=wrong)
+
+
+@pytest.mark.parametrize("backend", ["model", "native"])
+@pytest.mark.parametrize("given", [np.ma.array([1, 2, 3], mask=[0, 1, 0]), np.zeros(3, "V0"), np.empty(0, "i4,i4,i4")])
+def test_arrays_that_mean_something_else_are_refused_or_empty(backend, given):
+    tree = SumTree(4, backend=backend)
+    if given.size:
+        with pytest.raises(UserError):
+            tree.insert(given)
+    else:
+        assert tree.insert(given).indices.size == 0
+    assert tree.total == 0
+    with pytest.raises(UserError, match="generations is None"):
+        tree.commit([0], None)
+
+
+def test_a_copy_of_a_sampler_shares_nothing():
+    sampler = PrioritizedSampler(8)
+    other = copy.copy(sampler)
+    other.add(3)
+    assert (len(sampler), len(other)) == (0, 3)

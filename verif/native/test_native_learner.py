@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 import warnings
 from collections.abc import Iterator
 
@@ -13,7 +14,7 @@ from rlcores.cores.learner.format import Formats
 from rlcores.cores.learner.model import OPTIMISERS, ROUNDINGS
 from rlcores.cores.learner.native import LearnerNativeDriver
 from rlcores.cores.learner.records import Records
-from rlcores.errors import CoreWarning
+from rlcores.errors import CoreWarning, UserError
 
 SIZES = [(3, 5), (4, 16, 8, 2), (7, 70, 33, 9, 4), (4, 64, 64, 2), (9, 130, 3)]
 
@@ -208,3 +209,45 @@ def test_a_copy_goes_on_by_itself(copied, ddpg, seed):
     assert all(np.array_equal(kept[name], one.state_dict()[name], equal_nan=True) for name in kept)
     one.step(*more)
     same((one, other))
+
+
+@pytest.mark.parametrize("backend", ["model", "native"])
+def test_a_gradient_at_the_end_of_its_range_fits(backend):
+    """Adam keeps 8 more bits than a gradient has: rounded half up, one more number fits below."""
+    learner = Learner((1, 1), formats=Formats((8, 16), (0, 16), (0, 24)), huber=None, gamma=0.0, backend=backend)
+    learner.load_weights({"0.weight": np.zeros((1, 1)), "0.bias": np.zeros(1)})
+    states = np.zeros((2, 1))
+    learner.step(states, np.zeros(2, int), np.array([2.0, (2**17 - 1) / 2**16]), states, np.ones(2, bool))
+    assert learner.saturations() == {}
+
+
+@pytest.mark.parametrize("backend", ["model", "native"])
+def test_a_damaged_plane_is_refused_and_nothing_changes(backend):
+    learner = Learner((2, 3, 2), backend=backend)
+    before = learner.state_dict()
+    state = {name: array.copy() for name, array in before.items()} | {"steps": np.array(7)}
+    state["network.weights"][0] = 2**40
+    with pytest.raises(UserError, match=r"network\.weights"):
+        learner.load_state_dict(state)
+    for name, array in learner.state_dict().items():
+        np.testing.assert_array_equal(array, before[name], err_msg=name)
+
+
+def test_threads_that_share_a_learner_take_turns(seed):
+    rng = np.random.default_rng(seed)
+    learner = Learner((4, 32, 2))
+    given = [rng.normal(size=(count, 4)) for count in (3, 2000)]
+    wanted = [learner.values(x) for x in given]
+    wrong = []
+
+    def run(k):
+        for _ in range(80):
+            if not np.array_equal(learner.values(given[k]), wanted[k]):
+                wrong.append(k)
+
+    threads = [threading.Thread(target=run, args=(k,)) for k in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong

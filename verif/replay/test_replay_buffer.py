@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -326,6 +327,100 @@ def test_a_slot_without_a_transition_gets_no_priority(backend):
         with pytest.raises(UserError, match=f"slot {slot} holds no transition"):
             buffer.update([0, slot], [1.0, 1.0])
     assert set(buffer.sample(64).indices) == {0}
+
+
+@pytest.mark.parametrize("backend", ["model", "native"])
+def test_a_state_goes_into_a_buffer_that_was_used(seed, backend):
+    """Nothing of what it held is left, also where it was fuller."""
+    rng = np.random.default_rng(seed)
+    first, used, fresh = (ReplayBuffer(8, {"observation": ((), "int64")}, backend=backend) for _ in range(3))
+
+    def put(buffers, value, ends):
+        step = {"observation": value, "next_observation": value + 1, "reward": 0, "truncated": False}
+        for buffer in buffers:
+            buffer.add(**step, terminated=ends)
+
+    for k in range(11):
+        put([used], 100 * k, True)
+    for k in range(3):
+        put([first], 7 * k, True)
+    for buffer in (used, fresh):
+        buffer.load_state_dict(first.state_dict())
+    for k in range(20):
+        put([used, fresh], 1000 * k, bool(rng.random() < 0.6))
+        equal(used.read(np.arange(len(used))), fresh.read(np.arange(len(fresh))))
+    equal(used.state_dict(), fresh.state_dict())
+
+
+@pytest.mark.parametrize("backend", ["model", "native"])
+@pytest.mark.parametrize("observations", [("first",), ("places",), ()])
+def test_arrays_may_have_any_name(backend, observations):
+    arrays = {"first": ((), "float32"), "places": ((2,), "int64")}
+    buffer = ReplayBuffer(3, arrays, observations=observations, prioritized=False, backend=backend)
+    given = {"first": 5, "places": [1, 2]} | {f"next_{n}": {"first": 6, "places": [3, 4]}[n] for n in observations}
+    buffer.add(**given, reward=1, terminated=False, truncated=False)
+    found = buffer.read([0])
+    assert found["first"] == [5] and found["places"].tolist() == [[1, 2]]
+
+
+def test_a_stale_tag_is_dropped_where_the_slot_became_void():
+    buffer = ReplayBuffer(2, {"observation": ((), "int64")})
+    step = {"observation": 1, "next_observation": 2, "reward": 0, "terminated": False, "truncated": False}
+    buffer.add(**step)
+    buffer.add(**step)
+    batch = buffer.sample(16)
+    assert set(batch.indices) == {0, 1}
+    buffer.add(**step, mask=False)
+    found = buffer.update(batch.indices, np.ones(16), batch.generations)
+    np.testing.assert_array_equal(found, batch.indices == 1)
+
+
+def test_a_call_that_is_refused_draws_nothing_and_sets_nothing(seed):
+    buffer, _ = filled(seed)
+    before = buffer.state_dict()
+    with pytest.raises(UserError, match="rewards"):
+        buffer.sample(4, beta=0.9, out={"rewards": np.zeros(4)})
+    equal(buffer.state_dict(), before)
+
+
+def test_copies_share_nothing_and_numpy_numbers_are_saved(seed, tmp_path):
+    buffer = ReplayBuffer(8, {"observation": ((), "int64")}, seed=np.int64(3), alpha=np.float32(0.5))
+    buffer.add(observation=1, next_observation=2, reward=0, terminated=False, truncated=False)
+    other = copy.copy(buffer)
+    other.add(observation=1, next_observation=2, reward=0, terminated=False, truncated=False)
+    assert (len(buffer), len(buffer.sampler), len(other), len(other.sampler)) == (1, 1, 2, 2)
+    buffer.save(tmp_path / "buffer.npz")
+    assert ReplayBuffer.load(tmp_path / "buffer.npz").sampler.alpha == 0.5
+
+
+def test_threads_take_turns(seed):
+    """Two threads add and two sample: every batch is whole, and nothing is lost."""
+    buffer = ReplayBuffer(64, {"observation": ((8,), "int64")}, num_envs=4, n_steps=2, seed=seed)
+    wrong = []
+
+    def add(thread):
+        rng = np.random.default_rng([seed, thread])
+        for _ in range(200):
+            value = rng.integers(0, 1 << 40, (4, 1)) * np.ones(8, np.int64)
+            ends = rng.random(4) < 0.3
+            buffer.add(observation=value, next_observation=value + 1, reward=ends, terminated=ends, truncated=~ends)
+
+    def sample():
+        for _ in range(200):
+            try:
+                batch = buffer.sample(16)
+            except UserError:
+                continue
+            here, there = batch["observation"], batch["next_observation"]
+            wrong.extend(here[(here != here[:, :1]).any(axis=1) | (there != here + 1).any(axis=1)])
+            buffer.update(batch.indices, np.ones(16), batch.generations)
+
+    threads = [threading.Thread(target=add, args=(k,)) for k in range(2)] + [threading.Thread(target=sample)] * 1
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong and buffer._store.time == 400 and len(buffer) == 64
 
 
 def test_uniform_draws_are_uniform(seed):

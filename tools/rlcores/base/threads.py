@@ -1,7 +1,15 @@
-"""Threads of the matrix library. The matrices here are small: more threads than one only stand in each other's way."""
+"""Threads of the matrix library, and of callers who share an object.
 
+The matrices here are small: more threads than one only stand in each other's way.
+"""
+
+import functools
 import os
+import threading
+import weakref
+from collections.abc import Callable
 from types import TracebackType
+from typing import Any
 
 NAMES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -27,3 +35,38 @@ class OneInChildren:
                 del os.environ[name]
             else:
                 os.environ[name] = value
+
+
+class Turn:
+    """A lock of one object. A copy of the object has one of its own, and in a child process it is free."""
+
+    def __init__(self) -> None:
+        self.lock = threading.RLock()
+        _turns.add(self)
+
+    def __reduce__(self) -> tuple:
+        return Turn, ()
+
+
+_turns: weakref.WeakSet[Turn] = weakref.WeakSet()
+
+
+def _renew() -> None:
+    """In a child process nobody holds any of them."""
+    for turn in _turns:
+        turn.lock = threading.RLock()
+
+
+os.register_at_fork(after_in_child=_renew)
+
+
+def alone(method: Callable) -> Callable:
+    """A method that no two threads run at once on one object."""
+
+    @functools.wraps(method)
+    def called(self: Any, *given: Any, **named: Any) -> Any:
+        turn = self.__dict__.get("_turn") or self.__dict__.setdefault("_turn", Turn())
+        with turn.lock:
+            return method(self, *given, **named)
+
+    return called

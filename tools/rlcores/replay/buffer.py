@@ -1,5 +1,6 @@
 """A replay buffer: named arrays of transitions, drawn by the sum tree or uniformly."""
 
+import copy
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from numpy.typing import ArrayLike
 from rlcores.base import files
 from rlcores.base.arguments import fraction, truth, whole
 from rlcores.base.arrays import plain
+from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.api import PrioritizedSampler, Slots
@@ -196,6 +198,7 @@ class ReplayBuffer:
 
     # --- writing ---
 
+    @alone
     def add(self, *, mask: ArrayLike | None = None, **step: ArrayLike) -> Slots:
         """Store a step of every environment, or some steps one after another; returns their slots, int64 (n,) each.
 
@@ -263,6 +266,7 @@ class ReplayBuffer:
 
     # --- reading ---
 
+    @alone
     def sample(
         self,
         batch_size: int | None = None,
@@ -275,6 +279,7 @@ class ReplayBuffer:
         Raises UserError when there is nothing to draw.
         """
         count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, 32768)
+        arrays = self._room(count, out or {})
         if self.sampler is not None:
             drawn = self.sampler.sample(count, beta=beta)
             indices, generations, weights = drawn.indices, drawn.generations, drawn.weights
@@ -283,7 +288,8 @@ class ReplayBuffer:
                 self._tree()
             indices = self._uniform(count)
             generations, weights = np.zeros(count, np.int64), np.ones(count, np.float32)
-        return ReplayBatch(self._gather(indices, out), indices, generations, weights)
+        self._store.gather(indices, self.n_steps, self.gamma, arrays)
+        return ReplayBatch(arrays, indices, generations, weights)
 
     def _uniform(self, count: int) -> np.ndarray:
         """Slots, floor(u * n / 2**32) each; void ones are drawn again."""
@@ -296,14 +302,12 @@ class ReplayBuffer:
             found = np.concatenate([found, slots[~self._store.void(slots)]])
         return found
 
+    @alone
     def read(self, indices: ArrayLike, *, out: Mapping[str, np.ndarray] | None = None) -> dict[str, np.ndarray]:
         """The arrays of slots (n,), as a batch has them. out: as in sample()."""
         slots = replay_input.wholes("indices", indices, 0, max(len(self._store) - 1, 0))
         if len(slots) and not len(self._store):
             raise UserError("there is nothing to read: the buffer holds no transition")
-        return self._gather(slots, out)
-
-    def _gather(self, slots: np.ndarray, out: Mapping[str, np.ndarray] | None) -> dict[str, np.ndarray]:
         arrays = self._room(len(slots), out or {})
         self._store.gather(slots, self.n_steps, self.gamma, arrays)
         return arrays
@@ -321,17 +325,24 @@ class ReplayBuffer:
                 raise UserError(f"out has '{name}', which a batch has not: {', '.join(found)}")
         return found
 
+    @alone
     def update(self, indices: ArrayLike, td_errors: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
         """Set priorities from new TD errors; see PrioritizedSampler.update. Void rows stay void."""
         sampler = self._tree()
         slots = replay_input.wholes("indices", indices, 0, self.buffer_size - 1)
         void = self._store.void(slots)
+        if generations is not None and void.any():  # a stale tag is no mistake
+            most = (1 << sampler.tree.driver.shape.generation_width) - 1
+            void &= sampler.tree.generations(slots) == replay_input.wholes(
+                "generations", generations, 0, most, len(slots)
+            )
         if void.any():
             raise UserError(f"slot {slots[void][0]} holds no transition")
         return sampler.update(slots, td_errors, generations)
 
     # --- checkpoints ---
 
+    @alone
     def state_dict(self) -> dict[str, Any]:
         """All that load_state_dict needs: NumPy arrays, copied, and numbers."""
         found: dict[str, Any] = {name: array.copy() for name, array in self._store.state().items()}
@@ -341,6 +352,7 @@ class ReplayBuffer:
         rest: dict[str, Any] = {"draws": np.array(self._draws.state, np.int64)}
         return rest if self.sampler is None else rest | {"sampler": self.sampler.state_dict()}
 
+    @alone
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Continue as the buffer that gave the state would; see SumTree.load_state_dict for the tags.
 
@@ -360,9 +372,10 @@ class ReplayBuffer:
         self._store.restore(state)
         self._draws = Xoshiro128pp(draws)
 
+    @alone
     def save(self, path: str | Path) -> None:
         """Write the whole buffer, with its arguments, to one file, whole or not at all; load() reads it."""
-        settings = np.frombuffer(json.dumps(self._settings).encode(), np.uint8)
+        settings = np.frombuffer(json.dumps(self._settings, default=lambda number: number.item()).encode(), np.uint8)
         files.write_arrays(Path(path), {"settings": settings} | self._store.state() | _flat(self._rest()))
 
     @classmethod
@@ -385,6 +398,10 @@ class ReplayBuffer:
             raise UserError(f"'{path}' is not {what}: {error}") from error
         return buffer
 
+    def __copy__(self) -> "ReplayBuffer":
+        return copy.deepcopy(self)
+
+    @alone
     def __getstate__(self) -> dict[str, Any]:
         """For pickle and copy: all of it, tags included."""
         store = {name: array.copy() for name, array in self._store.state().items()}

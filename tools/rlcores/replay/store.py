@@ -24,6 +24,7 @@ TERMINATED, TRUNCATED, BROKEN, VOID, KEPT = 1, 2, 4, 8, 16
 ENDED = TERMINATED | TRUNCATED | BROKEN
 ALWAYS = {"reward": ((), np.dtype(np.float32)), "flags": ((), np.dtype(np.uint8))}
 _SMALL = 64  # bytes that lie in a record
+_MOST_STEPS = 1 << 62
 
 Spec = tuple[tuple[int, ...], np.dtype]
 
@@ -63,7 +64,7 @@ class Store:
         spares = rows * columns
         self._folder = folder
         self._block_of: dict[str, np.ndarray] = {}
-        own = {"first": ((), np.dtype(bool))}, {"places": ((), np.dtype(np.int64))}
+        own = {".first": ((), np.dtype(bool))}, {".place": ((), np.dtype(np.int64))}
         try:
             frames = self._arrays((self.ring, columns), observations | own[0])
             data = self._arrays((rows, columns), others | ALWAYS | own[1])
@@ -71,8 +72,8 @@ class Store:
         except (OSError, MemoryError, ValueError) as error:
             where = f"in '{folder}'" if folder else "in memory"
             raise UserError(f"no room for {rows * columns} transitions {where}: {reason(error)}") from error
-        self.first = frames.pop("first")  # the frame before is of another episode
-        self.place_apart = data.pop("places")  # of the next observation, where flags say KEPT
+        self.first = frames.pop(".first")  # the frame before is of another episode
+        self.place_apart = data.pop(".place")  # of the next observation, where flags say KEPT
         self.frames, self.data = frames, data
         self.free = np.zeros(spares, np.int64)  # places that were given back, so many:
         self.counts = np.zeros(3, np.int64)  # places in use or given back; given back; transitions that are not void
@@ -228,7 +229,7 @@ class Store:
     def check(self, state: Mapping[str, np.ndarray]) -> int:
         """Rows in use of a state. Raises UserError when state() of such a store does not give it."""
         time, (apart, free, held) = _numbers(state, "time", ()), _numbers(state, "counts", (3,))
-        if time < 0 or not 0 <= free <= apart <= self.rows * self.columns:
+        if not 0 <= time < _MOST_STEPS or not 0 <= free <= apart <= self.rows * self.columns:
             raise UserError("the state is damaged: its numbers do not fit together")
         for name, array in self._upto(int(time), apart, free).items():
             if name not in state:
@@ -249,6 +250,7 @@ class Store:
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Hold what state() gave. Raises UserError, before anything changes, when it is not of such a store."""
         self.check(state)
+        self.data["flags"][:] = 0  # rows that the state has not hold nothing
         self.time = int(state["time"])
         for name, array in self._upto(self.time, *state["counts"][:2]).items():
             array[...] = state[name]
@@ -266,7 +268,7 @@ class NativeStore(Store):
             self.rows,
             self.columns,
             self.ring,
-            *(self._place(name) for name in ("reward", "flags", "first", "places")),
+            *(self._place(name) for name in ("reward", "flags", ".first", ".place")),
             self.free,
             self.counts,
             [(*self._place(name), self.apart[name], self.stacks[name]) for name in self.frames],

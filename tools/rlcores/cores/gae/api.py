@@ -22,6 +22,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import choice, fraction, whole
 from rlcores.base.arrays import plain
+from rlcores.base.threads import alone
 from rlcores.buses.bus import Bus
 from rlcores.buses.verilated import VerilatedBus
 from rlcores.cores.common.driver import simulated
@@ -181,10 +182,12 @@ class Gae:
             raise UserError("there is no core yet: without a config it is chosen for the first rollout")
         return self._array.driver
 
+    @alone
     def reset_statistics(self) -> None:
         """Forget all rewards."""
         self.statistics = Moments()
 
+    @alone
     def compute(
         self,
         rewards: ArrayLike,
@@ -208,6 +211,7 @@ class Gae:
         self._notice(result, known)
         return result
 
+    @alone
     def pair(self, *given: Any) -> tuple[np.ndarray, np.ndarray]:
         """compute(), but only advantages and returns: the quicker way where nothing else is looked at."""
         given = (*given, None)[:6]

@@ -73,7 +73,10 @@ class Native:
             x if type(x) is np.ndarray or x is None or isinstance(x, Mapping) else plain(name, x)
             for name, x in zip(names, given, strict=True)
         ]
-        direct = all(x is None or (type(x) is np.ndarray and x.flags.c_contiguous and _known(x)) for x in arrays)
+        direct = all(
+            (x is None and name == "final_values") or (type(x) is np.ndarray and x.flags.c_contiguous and _known(x))
+            for name, x in zip(names, arrays, strict=True)
+        )
         self._ends = arrays[2:4]
         if not (direct and self._rollout.load(*arrays)):
             r = check(*given)

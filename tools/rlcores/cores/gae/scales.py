@@ -261,6 +261,9 @@ def choose(centred: Deviations, shape: Shape, qbits: int, gamma: float, gae_lamb
         mantissa, exponent = mantissa >> 1, exponent + 1
     # A code is raw * 2**2 * mantissa / 2**value_inv_shift.
     value_point = point_of(centred.largest_value, _SHIFT_MOST - 2 - MANTISSA_BITS + exponent)
+    value_inv_shift = 2 + MANTISSA_BITS - exponent + value_point
+    if value_inv_shift < 0:
+        raise UserError("a value is so far beyond the clip range that nothing within it is left beside it; clip later")
     return Scales(
         centred,
         limit,
@@ -271,7 +274,7 @@ def choose(centred: Deviations, shape: Shape, qbits: int, gamma: float, gae_lamb
         reward_inv_shift,
         value_point,
         mantissa,
-        2 + MANTISSA_BITS - exponent + value_point,
+        value_inv_shift,
         value_scale,
         value_step,
     )

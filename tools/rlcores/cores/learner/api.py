@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import choice, whole
+from rlcores.base.threads import alone
 from rlcores.cores.learner.batch import batch_of
 from rlcores.cores.learner.driver import Driver, LearnerDriver
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
@@ -79,6 +80,7 @@ class Learner(Networks):
         driver = _driver(backend, sizes, optimiser, rounding, batch_max, tau > 0, parameters)
         super().__init__(driver, network, actor, formats=formats, seed=seed, hyper=hyper)
 
+    @alone
     def step(
         self,
         states: ArrayLike | Batch,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base import states
+from rlcores.base.threads import alone
 from rlcores.cores.common.draws import splitmix64
 from rlcores.cores.learner import batch
 from rlcores.cores.learner import layout as learner_layout
@@ -16,7 +17,7 @@ from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.driver import Driver
 from rlcores.cores.learner.float64 import FloatNetwork
 from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_FRAC, WEIGHT_WIDTH, DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, split
+from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, plane_range, split
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.parameters import sizes_of
 from rlcores.cores.learner.shape import ADAM, STOCHASTIC
@@ -81,6 +82,7 @@ class Networks:
         """Names of the networks: 'network' and 'target', with an actor also 'actor' and 'actor_target'."""
         return ("network", "target", "actor", "actor_target")[: 2 * len(self.sizes)]
 
+    @alone
     def weights(self, network: str = "network") -> dict[str, Any]:
         """The weights of a network by PyTorch's names; float64, exact. Tensors where the program has imported torch."""
         actor, plane = self._named(network)
@@ -89,6 +91,7 @@ class Networks:
             matrices[0] = matrices[0][0][:, self._columns], matrices[0][1]
         return learner_state.to_state(matrices, self._frac(plane))
 
+    @alone
     def load_weights(self, state: Mapping[str, Any], network: str = "network", *, target: bool = True) -> None:
         """Set the weights of a network; tensors or arrays. target: those of its target network too.
 
@@ -100,6 +103,7 @@ class Networks:
         if plane == WEIGHTS and target:
             self._load(self._codes(state, network, TARGET), TARGET, actor)
 
+    @alone
     def reset_optimiser(self) -> None:
         """Set all moments to 0, and begin Adam's bias correction anew."""
         for actor in range(len(self.sizes)):
@@ -108,6 +112,7 @@ class Networks:
                 self.driver.load(split(np.zeros(numbers(sizes), np.int64), sizes), plane, bool(actor))
         self.updates = 0
 
+    @alone
     def values(self, states: ArrayLike, actions: ArrayLike | None = None) -> np.ndarray:
         """Q(s), (B, actions), of states (B, N_s); DDPG: Q(s, a), (B, 1). As the core's forward pass has them.
 
@@ -127,6 +132,7 @@ class Networks:
                 found = model.q(known, given)
         return found[0] if one else found
 
+    @alone
     def act(self, states: ArrayLike) -> np.ndarray:
         """The greedy actions of states (B, N_s): int64 (B,), DDPG: float64 (B, N_a) in -1 … 1; of (N_s,) one action."""
         if self.shape.actor is None:
@@ -136,6 +142,7 @@ class Networks:
             found = self._fresh().act(known)
         return found[0] if one else found
 
+    @alone
     def set(self, **hyper: Any) -> None:
         """Change settings between steps, as given to the constructor. Raises UserError, nothing changed."""
         before = self.hyper
@@ -148,10 +155,12 @@ class Networks:
             self._forget()
             raise
 
+    @alone
     def saturations(self) -> dict[str, int]:
         """How often a number did not fit, by the name of the stage's counter (docs/learner_registers.md), if ever."""
         return {_stages()[stage]: int(n) for stage, n in enumerate(self.driver.counters()) if n}
 
+    @alone
     def clear_saturations(self) -> None:
         """Count from 0 again."""
         self.driver.clear_counters()
@@ -176,6 +185,7 @@ class Networks:
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)
 
+    @alone
     def advance(self, steps: int) -> None:
         """So many gradient steps were done with what configure() wrote."""
         self.since_sync = _since(self.since_sync, self.hyper["target_update_interval"], steps)
@@ -194,6 +204,7 @@ class Networks:
 
     # --- state ---
 
+    @alone
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that load_state_dict() needs to go on identically, as arrays: numpy.savez keeps them.
 
@@ -209,6 +220,7 @@ class Networks:
             found[f"hyper.{name}"] = np.array(np.nan if value is None else value, np.float64)
         return found
 
+    @alone
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on as the networks that gave the state would.
 
@@ -220,7 +232,9 @@ class Networks:
         """The arrays of a state of these networks. Raises UserError, which says what it should be of."""
         shapes = {name: (numbers(self._core_sizes(actor)),) for name, _, actor in self._planes()}
         shapes |= dict.fromkeys((*_COUNTS, *(f"hyper.{name}" for name in self.hyper)), ())
-        return states.checked(state, what, self._identity(), shapes, dict.fromkeys(_COUNTS, (0, 2**32 - 1)))
+        limits = dict.fromkeys(_COUNTS, (0, 2**32 - 1))
+        limits |= {n: plane_range(plane, self.shape.optimiser, self.shape.polyak) for n, plane, _ in self._planes()}
+        return states.checked(state, what, self._identity(), shapes, limits)
 
     def take(self, found: Mapping[str, np.ndarray], continue_from: Callable[[int, int], None] | None = None) -> None:
         """Set everything to what checked() has found. continue_from: see Driver; another one than the driver's own."""

@@ -17,6 +17,7 @@ read. "rtl" is the Verilated core behind its AXI ports. The answers of all three
 each power of two of the capacity (at least 16 leaves), each width and each batch_max; the capacity is a register.
 """
 
+import copy
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -37,6 +38,7 @@ from rlcores.errors import Tally, UserError, warn
 BACKENDS = ("native", "model", "rtl")
 
 _MOST_SLOTS = 1 << 24
+_NOTHING = "there is nothing to sample: no slot has a priority above 0"
 _DRAW_WIDTH = 32
 _LEAST_LEAVES_LOG2 = 4
 _TOTAL_WIDTH_MAX = 52
@@ -166,6 +168,8 @@ class SumTree:
 
         Returns bool (n,): False where the slot was overwritten since, and nothing was changed.
         """
+        if generations is None:
+            raise UserError("generations is None; give the tags that reserve() gave")
         return self._write(COMMIT, indices, generations, priorities)
 
     def update(self, indices: ArrayLike, priorities: ArrayLike, generations: ArrayLike | None = None) -> np.ndarray:
@@ -328,7 +332,7 @@ class SumTree:
         self, values: ArrayLike | None, limit: int = -1, kind: int = INSERT, count: int | None = None
     ) -> Slots | None:
         """Inserts by the engine alone: of int64 priorities, with a limit of float TD errors. None: nothing was done."""
-        if not self._engine or (count is None and getattr(values, "ndim", 0) != 1):
+        if not (self._engine and _usual(values)) or (count is None and getattr(values, "ndim", 0) != 1):
             return None
         count = len(values) if count is None else count
         slots = Slots(np.empty(count, np.int64), np.empty(count, np.int64))
@@ -336,7 +340,7 @@ class SumTree:
 
     def _quick_write(self, kind: int, indices, values, generations, limit: int = -1) -> np.ndarray | None:
         """Writes by the engine alone, as _quick_insert."""
-        if not self._engine or getattr(indices, "ndim", 0) != 1:
+        if not (self._engine and _usual(indices, values, generations)) or getattr(indices, "ndim", 0) != 1:
             return None
         accepted = np.empty(len(indices), np.bool_)
         stale = self._engine.write(kind, indices, values, generations, limit, accepted)
@@ -349,7 +353,7 @@ class SumTree:
     def _quick_draw(self, batch: int, stratified: bool, *columns: np.ndarray | None) -> None:
         """Draws by the engine alone into indices, priorities, generations, totals, weights and probabilities."""
         if not self._engine.draw(batch, stratified, *columns):
-            self._need_total()
+            raise UserError(_NOTHING)
         self._batch = batch, stratified
 
     def _slots(self, kind: int, count: int, priorities: np.ndarray | None = None, td: bool = False) -> Slots:
@@ -398,7 +402,7 @@ class SumTree:
     def _need_total(self) -> int:
         total = self.driver.total
         if not total:
-            raise UserError("there is nothing to sample: no slot has a priority above 0")
+            raise UserError(_NOTHING)
         return total
 
     def _ask(self, kind: int, values: np.ndarray) -> Samples:
@@ -605,7 +609,7 @@ class PrioritizedSampler:
 
         Returns bool (n,): False where the slot was overwritten since, and nothing was changed.
         """
-        if td_errors is None:
+        if td_errors is None or generations is None:
             return self.tree.commit(indices, generations)
         return self._write(COMMIT, indices, td_errors, generations)
 
@@ -701,6 +705,9 @@ class PrioritizedSampler:
         """For pickle and copy; see SumTree."""
         return {name: value for name, value in vars(self).items() if name != "_driver"}
 
+    def __copy__(self) -> "PrioritizedSampler":
+        return copy.deepcopy(self)
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._configure()
@@ -742,6 +749,11 @@ class PrioritizedSampler:
             width = self._driver.shape.priority_width
             self._limit = sumtree_maths.least_limited(self._alpha, self._epsilon, self._scale, width)
         return self._limit
+
+
+def _usual(*arrays: Any) -> bool:
+    """Whether the engine may look at them itself: a masked array, say, is an array that means something else."""
+    return all(array is None or type(array) is np.ndarray for array in arrays)
 
 
 def _new_batch(count: int) -> Batch:

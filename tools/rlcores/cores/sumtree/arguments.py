@@ -54,7 +54,7 @@ def td_errors(name: str, given: ArrayLike, count: int | None = None) -> tuple[np
 def _array(name: str, given: ArrayLike, count: int | None) -> np.ndarray:
     array = plain(name, given)
     if array.size == 0:
-        array = array.astype(np.int64)
+        array = np.empty(array.shape, np.int64)
     if array.dtype.kind == "O" and all(type(x) is int for x in array.flat):
         pass  # whole numbers that 64 bits do not hold
     elif array.dtype.kind == "O" and all(type(x) in (int, float) for x in array.flat):

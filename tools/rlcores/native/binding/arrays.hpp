@@ -48,7 +48,7 @@ public:
                                                                : "BHILQ";
         return format[0] && !format[1] && std::strchr(codes, format[0]);
     }
-    std::size_t size() const { return static_cast<std::size_t>(buffer_.len / buffer_.itemsize); }
+    std::size_t size() const { return buffer_.itemsize ? bytes() / static_cast<std::size_t>(buffer_.itemsize) : 0; }
     std::size_t bytes() const { return static_cast<std::size_t>(buffer_.len); }
     void* data() const { return buffer_.buf; }
     template <class T>

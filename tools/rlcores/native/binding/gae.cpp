@@ -1,5 +1,6 @@
 // gae.cpp — rollouts for Python; rlcores.cores.gae.native is the only caller.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
@@ -65,7 +66,7 @@ int plain(const Given &rewards, const Given &values, const Given &terminated, co
     const auto of = [](const Given &x) { return static_cast<const T *>(x.data()); };
     const T *last = final_values ? of(*final_values) : nullptr;
     const Released released;
-    std::vector<int> found(threads, 0);
+    std::vector<int> found(std::max(threads, 1), 0);
     gae::split(threads, steps, lanes, [&](int i, gae::Lanes mine) {
         found[i] = kernel(of(rewards), of(values), mine, marks(terminated), marks(truncated), of(bootstrap), last,
                           static_cast<T>(gamma), static_cast<T>(discount), advantages.data(), returns.data());

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <system_error>
 #include <thread>
 
 namespace rlcores::gae {
@@ -36,14 +37,20 @@ constexpr Range NONE{std::numeric_limits<double>::infinity(), -std::numeric_limi
 void split(int threads, std::int64_t rows, std::int64_t lanes, const std::function<void(int, Lanes)> &work) {
     // Whole cache lines of doubles a thread.
     const std::int64_t most = std::max<std::int64_t>(1, std::min<std::int64_t>((lanes + 7) / 8, rows * lanes / WORTH));
-    const int count = static_cast<int>(std::min<std::int64_t>(threads, most));
+    const int count = static_cast<int>(std::clamp<std::int64_t>(threads, 1, most));
     const std::int64_t share = ((lanes + count - 1) / count + 7) / 8 * 8;
     std::vector<std::thread> others;
-    for (int i = 1; i < count; ++i)
-        others.emplace_back([&, i] {
-            const Lanes mine{rows, lanes, std::min(i * share, lanes), std::min((i + 1) * share, lanes)};
-            if (mine.low < mine.high) work(i, mine);
-        });
+    others.reserve(count);
+    const auto part = [&](int i) {
+        const Lanes mine{rows, lanes, std::min(i * share, lanes), std::min((i + 1) * share, lanes)};
+        if (mine.low < mine.high) work(i, mine);
+    };
+    int i = 1;
+    try {
+        for (; i < count; ++i) others.emplace_back(part, i);
+    } catch (const std::system_error &) {  // the system has no more threads
+        for (; i < count; ++i) part(i);
+    }
     work(0, {rows, lanes, 0, std::min(share, lanes)});
     for (auto &other : others) other.join();
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <system_error>
 #include <thread>
 
 namespace rlcores {
@@ -179,8 +180,14 @@ void gather(const ReplayRows& rows, const ReplayBatch& batch, unsigned threads) 
     for (const ReplayField& field : rows.others) bytes += field.bytes;
     const std::size_t count = std::clamp<std::size_t>(batch.n * bytes / worth, 1, std::max(threads, 1U));
     std::vector<std::thread> others;
-    for (std::size_t k = 1; k < count; ++k)
-        others.emplace_back(part, std::cref(rows), std::cref(batch), batch.n * k / count, batch.n * (k + 1) / count);
+    others.reserve(count);
+    std::size_t k = 1;
+    try {
+        for (; k < count; ++k)
+            others.emplace_back(part, std::cref(rows), std::cref(batch), batch.n * k / count, batch.n * (k + 1) / count);
+    } catch (const std::system_error&) {  // the system has no more threads
+        part(rows, batch, batch.n * k / count, batch.n);
+    }
     part(rows, batch, 0, batch.n / count);
     for (std::thread& other : others) other.join();
 }

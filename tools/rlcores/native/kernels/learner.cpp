@@ -184,12 +184,13 @@ void learner_transpose(const double *from, std::int64_t rows, std::int64_t colum
 std::int64_t learner_gradient(const double *sums, std::int64_t rows, std::int64_t columns, std::int64_t stride,
                               std::int64_t left, std::int64_t shift, bool adam, std::int64_t *out) {
     const std::int64_t half = shift ? std::int64_t{1} << (shift - 1) : 0, edge = adam ? TOP - 256 : TOP;
+    const std::int64_t least = adam ? 255 - TOP : -TOP;  // rounded half up, so one less goes below
     std::int64_t limited = 0;
     for (std::int64_t r = 0; r < rows; ++r)
 #pragma GCC ivdep
         for (std::int64_t c = 0; c < columns; ++c) {
             const std::int64_t exact = ((static_cast<std::int64_t>(sums[r * stride + c]) << left) + half) >> shift;
-            limited += exact > edge || exact < -edge;
+            limited += exact > edge || exact < least;
             out[r * columns + c] = clamped(exact, -TOP, TOP);
         }
     return limited;
