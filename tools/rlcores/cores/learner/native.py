@@ -98,7 +98,7 @@ class NativeValueLearner(ValueLearner):
 
     def gradients(self, records: Records) -> np.ndarray:
         self._check_length(records)
-        s, count = self._settings, len(records)
+        count = len(records)
         td = np.empty(count, np.int64)
         found = -1
         if self.network.fits:
@@ -107,14 +107,7 @@ class NativeValueLearner(ValueLearner):
                 *(np.ascontiguousarray(x, np.int64) for x in (r.states, r.actions, r.rewards, r.next_states)),
                 np.ascontiguousarray(r.terminated, bool),
                 np.ascontiguousarray(r.weights, np.int64),
-                -(-count // self.columns) * self.columns,
-                s.gamma,
-                s.reward_scale,
-                s.huber,
-                s.double,
-                self.gradient,
-                td,
-                self.counters,
+                *self._rest(count, td),
             )
         if found < 0:
             return super().gradients(records)
@@ -123,12 +116,18 @@ class NativeValueLearner(ValueLearner):
         last = records.actions[count - 1]
         return priorities if 0 <= last < self.network.sizes[-1] else np.append(priorities, 0)
 
+    def _rest(self, count: int, td: np.ndarray) -> tuple:
+        """What both ways to a gradient hand on: rows of whole columns, registers, and where the numbers go."""
+        s = self._settings
+        rows = -(-count // self.columns) * self.columns
+        return rows, s.gamma, s.reward_scale, s.huber, s.double, self.gradient, td, self.counters
+
     def step_arrays(self, *batch: np.ndarray | None) -> np.ndarray | None:
         """step() of states, actions, rewards, next_states, terminated and weights as a user has them.
 
         None, nothing done: they are not plain arrays of numbers that fit, or the step is the model's.
         """
-        count, s = self._settings.batch, self._settings
+        count = self._settings.batch
         arrays = batch if batch[-1] is not None else batch[:-1]
         if not (self.network.fits and all(type(x) is np.ndarray and x.flags.c_contiguous for x in arrays)):
             return None
@@ -137,14 +136,7 @@ class NativeValueLearner(ValueLearner):
         td = np.empty(count, np.int64)
         found = self.network.engine.gradients_of(
             *batch,
-            -(-count // self.columns) * self.columns,
-            s.gamma,
-            s.reward_scale,
-            s.huber,
-            s.double,
-            self.gradient,
-            td,
-            self.counters,
+            *self._rest(count, td),
         )
         if found < 0:
             return None
