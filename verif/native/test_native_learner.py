@@ -235,13 +235,13 @@ def test_a_damaged_plane_is_refused_and_nothing_changes(backend):
 
 def test_threads_that_share_a_learner_take_turns(seed):
     rng = np.random.default_rng(seed)
-    learner = Learner((4, 32, 2))
-    given = [rng.normal(size=(count, 4)) for count in (3, 2000)]
+    learner = Learner((4, 64, 64, 2))
+    given = [rng.normal(size=(count, 4)) for count in (64, 3000)]
     wanted = [learner.values(x) for x in given]
     wrong = []
 
     def run(k):
-        for _ in range(80):
+        for _ in range((1500, 100)[k]):
             if not np.array_equal(learner.values(given[k]), wanted[k]):
                 wrong.append(k)
 

@@ -395,14 +395,14 @@ def test_copies_share_nothing_and_numpy_numbers_are_saved(seed, tmp_path):
 
 def test_threads_take_turns(seed):
     """Two threads add and two sample: every batch is whole, and nothing is lost."""
-    buffer = ReplayBuffer(64, {"observation": ((8,), "int64")}, num_envs=4, n_steps=2, seed=seed)
+    buffer = ReplayBuffer(4096, {"observation": ((8,), "int64")}, num_envs=512, n_steps=2, seed=seed)
     wrong = []
 
     def add(thread):
         rng = np.random.default_rng([seed, thread])
         for _ in range(200):
-            value = rng.integers(0, 1 << 40, (4, 1)) * np.ones(8, np.int64)
-            ends = rng.random(4) < 0.3
+            value = rng.integers(0, 1 << 40, (512, 1)) * np.ones(8, np.int64)
+            ends = rng.random(512) < 0.3
             buffer.add(observation=value, next_observation=value + 1, reward=ends, terminated=ends, truncated=~ends)
 
     def sample():
@@ -420,7 +420,7 @@ def test_threads_take_turns(seed):
         thread.start()
     for thread in threads:
         thread.join()
-    assert not wrong and buffer._store.time == 400 and len(buffer) == 64
+    assert not wrong and buffer._store.time == 400 and len(buffer) == 4096
 
 
 def test_uniform_draws_are_uniform(seed):
