@@ -10,9 +10,12 @@ import numpy as np
 import pytest
 
 from rlcores import Learner, native
-from rlcores.cores.learner.format import Formats
+from rlcores.cores.learner import update as learner_update
+from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.model import OPTIMISERS, ROUNDINGS
 from rlcores.cores.learner.native import LearnerNativeDriver
+from rlcores.cores.learner.network import Network
+from rlcores.cores.learner.parameters import small_parameters
 from rlcores.cores.learner.records import Records
 from rlcores.errors import CoreWarning, UserError
 
@@ -95,18 +98,115 @@ def test_every_step_is_the_models(optimiser, rounding, seed):
     same(both)
 
 
+DDPG_SIZES = [
+    ((5, 20, 12, 1), (3, 17, 2)),
+    ((5, 9, 1), (4, 1)),
+    ((23, 70, 33, 1), (17, 40, 9, 6)),
+    ((3, 8, 8, 8, 1), (1, 5, 2)),
+]
+
+
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
 @pytest.mark.parametrize("rounding", ROUNDINGS)
-def test_every_step_of_ddpg_is_the_models(rounding, seed):
+def test_every_step_of_ddpg_is_the_models(optimiser, rounding, seed):
     rng = np.random.default_rng(seed)
-    both = pair((5, 20, 12, 1), actor=(3, 17, 2), rounding=rounding, batch_max=32, tau=0.01, seed=seed % 1000)
-    for step in range(5):
+    critic, actor = DDPG_SIZES[rng.integers(len(DDPG_SIZES))]
+    both = pair(
+        critic,
+        actor=actor,
+        optimiser=optimiser,
+        rounding=rounding,
+        batch_max=32,
+        seed=seed % 1000,
+        tau=float(rng.choice([0, 0.01])),
+        target_update_interval=2,
+        learning_rate=float(rng.choice([1e-3, 0.1])),
+        actor_learning_rate=float(rng.choice([1e-3, 0.1])),
+    )
+    for step in range(6):
         if step == 3:
             for learner in both:
-                learner.set(lag=False)
-        stepped(both, transitions(rng, int(rng.integers(1, 33)), 3, 2, ddpg=True))
-        states = rng.normal(size=(5, 3))
+                learner.set(lag=False, huber=None)
+        scale = float(rng.choice([1, 1, 30, 1000]))
+        stepped(both, transitions(rng, int(rng.integers(1, 33)), actor[0], actor[-1], scale, ddpg=True))
+        states, actions = rng.normal(size=(5, actor[0])) * 3, rng.uniform(-1, 1, (5, actor[-1]))
         assert both[0].act(states).tobytes() == both[1].act(states).tobytes()
+        assert both[0].values(states, actions).tobytes() == both[1].values(states, actions).tobytes()
+        for name in ("gradient", "actor_gradient", "td"):
+            np.testing.assert_array_equal(*(getattr(learner.driver.model, name) for learner in both))
     same(both)
+
+
+def test_the_engine_itself_computes_what_fits(monkeypatch, seed):
+    """Otherwise the tests here would compare the model with itself."""
+
+    def model(*_, **__):
+        raise AssertionError("the model computes")
+
+    for stage in ("forward", "backward", "through", "gradient"):
+        monkeypatch.setattr(Network, stage, model)
+    monkeypatch.setattr(learner_update, "adam", model)
+    rng = np.random.default_rng(seed)
+    for options, actions in ({"network": (4, 9, 3)}, 3), ({"network": (6, 9, 1), "actor": (4, 8, 2)}, 2):
+        learner = Learner(**options, huber=1.0)
+        given = transitions(rng, 20, 4, actions, ddpg="actor" in options)
+        learner.step(*given)
+        learner.values(given[0], *given[1:2] if "actor" in options else ())
+        learner.act(given[0])
+        assert learner.steps == 1
+
+
+@pytest.mark.parametrize("lag", [True, False])
+def test_ddpg_of_waves_and_records_that_train_nothing_is_the_models(lag, seed):
+    rng = np.random.default_rng(seed)
+    parameters = small_parameters((5, 9, 7, 1), (3, 8, 2), batch_max=8) | {"DP": 4}
+    both = pair((5, 9, 7, 1), actor=(3, 8, 2), parameters=parameters, lag=lag)
+    for count in (1, 3, 4, 7):
+        for last in (False, True):
+            for learner in both:
+                learner.configure(count)
+            valid = rng.random(count) < 0.6
+            valid[-1] = last
+            codes = rng.integers(-(2**18), 2**18, (2, count, 3))
+            given = Records(
+                codes[0],
+                rng.integers(-(2**18), 2**18, (count, 2)),
+                rng.integers(-(2**26), 2**26, count) * 2,
+                codes[1],
+                rng.random(count) < 0.5,
+                rng.integers(0, 2**18, count),
+                None if last and rng.random() < 0.5 else valid,
+            )
+            found = [learner.driver.step(given) for learner in both]
+            assert found[0].tolist() == found[1].tolist()
+            same(both)
+
+
+def test_ddpg_beyond_the_accumulators_is_the_models(seed):
+    """Fractions with which a bias wraps, and weights as large as they go, in critic and actor."""
+    rng = np.random.default_rng(seed)
+    for fraction in (0, 12, 16):
+        value = Formats((fraction, 22, 16), (0, 12, 16), (0, 12, 12))
+        actor = Formats((fraction, 0, 14), (0, 12, 16), (0, 12, 12))
+        formats = DdpgFormats(value, actor, (14, 12, 14))
+        both = pair((8, 60, 1), actor=(6, 50, 2), formats=formats, batch_max=16, seed=1)
+        for name in ("network", "actor"):
+            state = {key: np.clip(w * 1e4, -15.9, 15.9) for key, w in both[0].weights(name).items()}
+            for learner in both:
+                learner.load_weights(state, name)
+        for scale in (1.0, 1e4, 1e6):
+            stepped(both, transitions(rng, 16, 6, 2, scale, ddpg=True))
+        same(both)
+
+
+@pytest.mark.parametrize("backend", ["model", "native"])
+def test_no_states_have_no_values(backend):
+    plain = Learner((4, 9, 3), backend=backend)
+    assert plain.values(np.zeros((0, 4))).shape == (0, 3)
+    assert plain.act(np.zeros((0, 4))).shape == (0,)
+    ddpg = Learner((6, 9, 1), actor=(4, 8, 2), backend=backend)
+    assert ddpg.values(np.zeros((0, 4)), np.zeros((0, 2))).shape == (0, 1)
+    assert ddpg.act(np.zeros((0, 4))).shape == (0, 2)
 
 
 def test_sums_beyond_the_accumulators_are_the_models(seed):

@@ -26,6 +26,9 @@ struct Shape {
     std::array<int, 4> betas;  // num1, shift1, num2, shift2
 };
 
+// Weights and biases of a network of these sizes.
+Whole count_of(const std::vector<Whole> &sizes);
+
 // This network's rates, and what the update needs of the registers.
 struct Rates {
     Whole rate, log_rate, momentum, log_clip, tau;
@@ -56,12 +59,15 @@ public:
 
     // Vectors 0 … `depth` of (rows, N_0), which is vectors[0].
     bool forward(std::vector<Matrix> &vectors, bool target, Whole depth, Counts &counts) const;
+    // Outputs (rows, N_M) of whole inputs (rows, N_0), nothing counted.
+    bool outputs(const double *inputs, Whole rows, double *found);
     // deltas[M] is given; deltas[M-1] … deltas[1] are found. fractions: of the deltas, 0 … M.
     bool backward(const std::vector<Matrix> &vectors, std::vector<Matrix> &deltas, const std::vector<Whole> &fractions,
                   Counts &counts) const;
-    // delta (rows, N_layer) times the weights of a layer, rounded and limited to 18 bits.
+    // delta (rows, N_layer) times the weights of a layer, rounded and limited to 18 bits. Only of the inputs from
+    // `first` on, which begin the rows of `found`.
     bool through(const Matrix &delta, Whole layer, const std::vector<Whole> &fractions, const Matrix *mask,
-                 Matrix &found, Whole &limited) const;
+                 Matrix &found, Whole &limited, Whole first = 0) const;
     bool gradient(const std::vector<Matrix> &vectors, const std::vector<Matrix> &deltas, Whole *found, Counts &counts);
     // One step with gradient g; then the target follows if `sync`. Dither of stochastic rounding, else null.
     void update(const Whole *g, bool sync, const Whole *dither, Counts &counts);
@@ -76,9 +82,19 @@ private:
     Whole *planes_;
     Rates rates_;
     Matrix turned_, sums_;
+    std::vector<Matrix> looked_;  // of outputs()
     std::vector<double> bias_sums_;
 };
 
+// Codes (count, columns) limited to 18 bits, into the columns from `at` on of rows that zeros fill up; how many were
+// limited.
+Whole take(const Whole *codes, Whole count, Whole columns, Matrix &found, Whole at = 0);
+// Counts of layers, added to the core's counters from `base` on.
+void add(const Network::Counts &counts, Whole *counters, Whole base, Whole layers);
+
+inline Whole saturated(Whole x, Whole low, Whole high) { return x < low ? low : x > high ? high : x; }
+// x limited to 18 bits.
+inline Whole as_act(Whole x) { return saturated(x, -(Whole{1} << 17), (Whole{1} << 17) - 1); }
 // Floor to a right shift of `bits` with halves rounded up.
 inline Whole round_shift(Whole x, Whole bits) { return bits ? (x + (Whole{1} << (bits - 1))) >> bits : x; }
 
@@ -90,7 +106,8 @@ struct Registers {
 // Q learning: one step on a batch, after which td and priorities are there.
 class ValueStep {
 public:
-    explicit ValueStep(Network &network) : network_(network) {}
+    explicit ValueStep(Network &network)
+        : network_(network), online_(network.layers + 1), next_(online_), target_(online_), deltas_(online_) {}
 
     struct Batch {
         Whole count, rows;  // rows: with those of zeros that fill the last wave
@@ -101,8 +118,10 @@ public:
     // Gradient and TD errors (of the valid records) into the caller's; how many TD errors, or -1.
     // counters: 64, as the core's registers.
     Whole gradients(const Batch &batch, const Registers &registers, Whole *gradient, Whole *td, Whole *counters);
-    // Q of (rows, N_0) codes into (rows, N_M), nothing counted.
-    bool values(const Whole *codes, Whole rows, double *found);
+    // The same from inputs that are there already, `online` and `target` of batch.rows rows; states are not looked at.
+    Whole learn(const Batch &batch, const Registers &registers, Whole *gradient, Whole *td, Whole *counters);
+    Matrix &online() { return online_[0]; }
+    Matrix &target() { return target_[0]; }
 
 private:
     Network &network_;

@@ -239,7 +239,7 @@ class ValueLearner(_Learner):
     def q(self, states: np.ndarray) -> np.ndarray:
         """Values (B, actions) of real states (B, N_0), as the core's forward pass has them; counts nothing."""
         codes = quantise(states, self.formats.act_frac[0], "state").astype(np.float64)
-        return self.network.forward(limit_act(codes))[-1] * 2.0 ** -self.formats.act_frac[-1]
+        return self.network.outputs(limit_act(codes)) * 2.0 ** -self.formats.act_frac[-1]
 
     def step(self, batch: Batch) -> np.ndarray:
         """One gradient step; returns |td| of the transitions, int64 with the output's fraction. Raises ValueError."""
@@ -338,13 +338,13 @@ class DdpgLearner(_Learner):
     def act(self, states: np.ndarray) -> np.ndarray:
         """mu(s) in -1..1, (B, N_a), of real states (B, N_s), as the core computes it; counts nothing."""
         codes = quantise(states, self.value_formats.act_frac[0], "state").astype(np.float64)
-        return tanh_fixed(self.actor.forward(limit_act(codes))[-1].astype(np.int64)) * 2.0**-TANH_FRAC
+        return tanh_fixed(self.actor.outputs(limit_act(codes)).astype(np.int64)) * 2.0**-TANH_FRAC
 
     def q(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """Q(s, a), (B, 1), of real states and actions, as the core computes it; counts nothing."""
         frac = self.value_formats.act_frac[0]
         s, a = (limit_act(quantise(x, frac, "input").astype(np.float64)) for x in (states, actions))
-        return self.network.forward(self._join(s, a))[-1] * 2.0 ** -self.value_formats.act_frac[-1]
+        return self.network.outputs(self._join(s, a)) * 2.0 ** -self.value_formats.act_frac[-1]
 
     def _join(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
         x = np.zeros((len(states), self.network.sizes[0]))

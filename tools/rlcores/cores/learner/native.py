@@ -7,7 +7,7 @@ and where a sum would leave the core's accumulators, the model takes the stage o
 import numpy as np
 
 from rlcores.cores.learner import update as learner_update
-from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, Settings, quantise
+from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, Settings
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
 from rlcores.cores.learner.loss import priority
 from rlcores.cores.learner.model import WEIGHT, DdpgLearner, ValueLearner
@@ -65,6 +65,12 @@ class NativeNetwork(Network):
         self._catch_up()
         return super().forward(x, **options)
 
+    def outputs(self, x: np.ndarray) -> np.ndarray:
+        found = np.empty((len(x), self.sizes[-1]))
+        if self.fits and self._engine.outputs(np.ascontiguousarray(x), found):
+            return found
+        return super().outputs(x)
+
     def through(self, *given) -> np.ndarray:
         self._catch_up()
         return super().through(*given)
@@ -89,26 +95,13 @@ class NativeValueLearner(ValueLearner):
 
     NETWORK = NativeNetwork
 
-    def q(self, states: np.ndarray) -> np.ndarray:
-        codes = quantise(states, self.formats.act_frac[0], "state")
-        found = np.empty((len(codes), self.network.sizes[-1]))
-        if not (self.network.fits and self.network.engine.values(np.ascontiguousarray(codes), found)):
-            return super().q(states)
-        return found * 2.0 ** -self.formats.act_frac[-1]
-
     def gradients(self, records: Records) -> np.ndarray:
         self._check_length(records)
         count = len(records)
         td = np.empty(count, np.int64)
         found = -1
         if self.network.fits:
-            r = records
-            found = self.network.engine.gradients(
-                *(np.ascontiguousarray(x, np.int64) for x in (r.states, r.actions, r.rewards, r.next_states)),
-                np.ascontiguousarray(r.terminated, bool),
-                np.ascontiguousarray(r.weights, np.int64),
-                *self._rest(count, td),
-            )
+            found = self.network.engine.gradients(*_arrays(records), *self._rest(count, td))
         if found < 0:
             return super().gradients(records)
         self.td = td[:found]
@@ -119,8 +112,7 @@ class NativeValueLearner(ValueLearner):
     def _rest(self, count: int, td: np.ndarray) -> tuple:
         """What both ways to a gradient hand on: rows of whole columns, registers, and where the numbers go."""
         s = self._settings
-        rows = -(-count // self.columns) * self.columns
-        return rows, s.gamma, s.reward_scale, s.huber, s.double, self.gradient, td, self.counters
+        return _rows(self, count), s.gamma, s.reward_scale, s.huber, s.double, self.gradient, td, self.counters
 
     def step_arrays(self, *batch: np.ndarray | None) -> np.ndarray | None:
         """step() of states, actions, rewards, next_states, terminated and weights as a user has them.
@@ -147,9 +139,59 @@ class NativeValueLearner(ValueLearner):
 
 
 class NativeDdpgLearner(DdpgLearner):
-    """DDPG: updates in the engine."""
+    """DDPG: each gradient is one call of the engine, and so is each update."""
 
     NETWORK = NativeNetwork
+    _engine = None
+
+    def __init__(self, *given, **options) -> None:
+        """As DdpgLearner. Raises ValueError."""
+        super().__init__(*given, **options)
+        f = self.formats
+        self._fits = self.network.fits and self.actor.fits
+        self._engine = engine.LearnerDdpg(
+            self.network.engine, self.actor.engine, self._action_at, f.action_shift, f.tail_shift, list(f.pass_frac)
+        )
+
+    def __getstate__(self) -> dict:
+        """Without the engine's side, as NativeNetwork."""
+        return {name: value for name, value in self.__dict__.items() if name != "_engine"}
+
+    def critic_gradients(self, records: Records) -> np.ndarray:
+        self._check_length(records)
+        s, count = self._settings, len(records)
+        td = np.empty(count, np.int64)
+        chosen = _chosen(records)
+        given = (*_arrays(records), chosen, _rows(self, count), s.gamma, s.reward_scale, s.huber)
+        found = self._engine.critic(*given, self.gradient, td, self.counters) if self._fits else -1
+        if found < 0:
+            return super().critic_gradients(records)
+        self.td = td[:found]
+        priorities = priority(self.td)
+        return np.append(priorities, 0) if chosen[-1] else priorities
+
+    def actor_gradients(self, records: Records) -> None:
+        given = (np.ascontiguousarray(records.states, np.int64), _chosen(records), _rows(self, len(records)))
+        rest = self._settings.actor_delta, self.actor_gradient, self.counters
+        if not (self._fits and self._engine.actor(*given, *rest)):
+            super().actor_gradients(records)
+
+
+def _arrays(records: Records) -> tuple[np.ndarray, ...]:
+    """The numbers of records as the engine takes them."""
+    r = records
+    numbers = (np.ascontiguousarray(x, np.int64) for x in (r.states, r.actions, r.rewards, r.next_states))
+    return *numbers, np.ascontiguousarray(r.terminated, bool), np.ascontiguousarray(r.weights, np.int64)
+
+
+def _chosen(records: Records) -> np.ndarray:
+    """Of DDPG's records, int64 (B,): 0 of a valid one, -1 of one that trains nothing."""
+    return np.zeros(len(records), np.int64) if records.valid is None else np.asarray(records.valid) - np.int64(1)
+
+
+def _rows(learner: ValueLearner | DdpgLearner, count: int) -> int:
+    """Rows of whole columns that hold so many records."""
+    return -(-count // learner.columns) * learner.columns
 
 
 class LearnerNativeDriver(LearnerModelDriver):

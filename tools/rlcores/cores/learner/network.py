@@ -219,6 +219,10 @@ class Network:
             vectors.append(acc)
         return vectors
 
+    def outputs(self, x: np.ndarray) -> np.ndarray:
+        """Vector M of input codes (R, N_0) limited to 18 bits, R 0 or more; counts nothing."""
+        return self.forward(x)[-1] if len(x) else np.empty((0, self.sizes[-1]))
+
     def backward(
         self,
         vectors: list[np.ndarray],
@@ -377,6 +381,6 @@ def _limit(acc: np.ndarray, top: float, counters: np.ndarray | None, at: int) ->
 def limit_act(acc: np.ndarray, counters: np.ndarray | None = None, at: int = 0) -> np.ndarray:
     """Whole numbers limited in place to 18 bits; adds those that did not fit to counters[at]."""
     top = 2.0 ** (ACT_WIDTH - 1)
-    if acc.max() >= top or acc.min() < -top:
+    if acc.size and (acc.max() >= top or acc.min() < -top):
         _limit(acc, top, counters, at)
     return acc

@@ -8,10 +8,11 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "arrays.hpp"
+#include "held_network.hpp"
 #include "released.hpp"
 
 namespace rlcores {
@@ -19,11 +20,7 @@ namespace rlcores {
 namespace {
 
 using learner::Network;
-using learner::ValueStep;
 using learner::Whole;
-using Planes = nb::ndarray<Whole, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Given = nb::ndarray<const Whole, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-
 using Any = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 
 // floor(x * 2**frac + 1/2) of floats, as format.quantise() has them. False: another type or size, or beyond `low` to
@@ -46,24 +43,20 @@ bool codes(const Any& x, std::size_t size, Whole frac, Whole low, Whole high, bo
     return false;
 }
 
-// A network whose planes are an array of Python's, (4, size).
-struct Held {
-    Planes planes;
-    Network network;
-    ValueStep step;
-    std::vector<Whole> states, next_states, rewards, weights;
-    Held(Planes given, learner::Shape shape)
-        : planes(std::move(given)), network(std::move(shape), planes.data()), step(network) {}
-};
-
 }  // namespace
 
 void bind_learner(nb::module_& module) {
     nb::class_<Held>(module, "LearnerNetwork", "One network of the learner core, in planes of its caller.")
         .def("__init__",
-             [](Held* self, Planes planes, std::vector<Whole> sizes, std::vector<Whole> act_frac,
+             [](Held* self, decltype(Held::planes) planes, std::vector<Whole> sizes, std::vector<Whole> act_frac,
                 std::vector<Whole> delta_frac, std::vector<Whole> grad_frac, int output_width, int optimiser,
                 int rounding, bool polyak, std::array<int, 4> betas) {
+                 const std::size_t vectors = sizes.size();
+                 if (vectors < 2 || vectors > 5 || *std::min_element(sizes.begin(), sizes.end()) < 1 ||
+                     act_frac.size() != vectors || delta_frac.size() != vectors || grad_frac.size() != vectors ||
+                     optimiser < 0 || optimiser > 2 || planes.shape(0) != 4 ||
+                     static_cast<Whole>(planes.shape(1)) != learner::count_of(sizes))
+                     throw nb::value_error("the engine has no such network");
                  new (self) Held(std::move(planes),
                                  {std::move(sizes), std::move(act_frac), std::move(delta_frac), std::move(grad_frac),
                                   output_width, static_cast<learner::Optimiser>(optimiser), rounding, polyak, betas});
@@ -72,18 +65,23 @@ void bind_learner(nb::module_& module) {
         .def("rates",
              [](Held& self, Whole rate, Whole log_rate, Whole momentum, Whole log_clip, Whole tau,
                 std::vector<Whole> rate_shift, std::vector<Whole> eps) {
+                 const auto layers = static_cast<std::size_t>(self.network.layers);
+                 if (rate_shift.size() != layers || eps.size() != layers)
+                     throw nb::value_error("the engine was given rates of another network");
                  self.network.rates({rate, log_rate, momentum, log_clip, tau, std::move(rate_shift), std::move(eps)});
              })
         .def("gradients",
-             [](Held& self, Given states, nb::handle actions, nb::handle rewards, Given next_states,
+             [](Held& self, Codes states, nb::handle actions, nb::handle rewards, Codes next_states,
                 nb::handle terminated, nb::handle weights, Whole rows, Whole gamma, Whole reward_scale, Whole huber,
                 bool twice, nb::handle gradient, nb::handle td, nb::handle counters) {
                  const auto count = static_cast<Whole>(states.shape(0));
                  const auto n = static_cast<std::size_t>(count);
+                 check(states, count, self.network.shape.sizes[0]), check(next_states, count, self.network.shape.sizes[0]);
+                 if (rows < count) throw nb::value_error("the engine was given fewer rows than records");
                  const Array<Whole> chosen(actions, n), reward(rewards, n), weight(weights, n);
                  const Array<bool> end(terminated, n);
                  const Array<Whole> found(td, n, true), counts(counters, 64, true);
-                 const Array<Whole> to(gradient, static_cast<std::size_t>(self.network.size), true);
+                 const Array<Whole> to(gradient, self.size(), true);
                  const Released released;
                  return self.step.gradients({count, rows, states.data(), chosen.data(), reward.data(),
                                              next_states.data(), reinterpret_cast<const std::uint8_t*>(end.data()),
@@ -117,7 +115,7 @@ void bind_learner(nb::module_& module) {
                  else if (!codes(*weights, n, 17, 0, ONE, true, self.weights))
                      return -2;
                  const Array<Whole> found(td, n, true), counts(counters, 64, true);
-                 const Array<Whole> to(gradient, static_cast<std::size_t>(self.network.size), true);
+                 const Array<Whole> to(gradient, self.size(), true);
                  const Released released;
                  return self.step.gradients({static_cast<Whole>(n), rows, self.states.data(), chosen,
                                              self.rewards.data(), self.next_states.data(),
@@ -129,19 +127,25 @@ void bind_learner(nb::module_& module) {
              nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
         .def("update",
              [](Held& self, nb::handle gradient, bool sync, nb::handle dither, nb::handle counters, Whole base) {
-                 const auto size = static_cast<std::size_t>(self.network.size);
-                 const Array<Whole> g(gradient, size), counts(counters, 64, true);
+                 const Array<Whole> g(gradient, self.size()), counts(counters, 64, true);
                  std::optional<Array<Whole>> noise;
-                 if (!dither.is_none()) noise.emplace(dither, size);
+                 if (!dither.is_none()) noise.emplace(dither, self.size());
+                 if (noise.has_value() != (self.network.shape.rounding == 2) || base < 0 || base > 64 - 5)
+                     throw nb::value_error("the engine was given an update of another network");
                  const Released released;
                  Network::Counts found{};
                  self.network.update(g.data(), sync, noise ? noise->data() : nullptr, found);
-                 for (Whole l = 1; l <= self.network.layers; ++l) counts[base + l] += found[l];
+                 learner::add(found, counts.data(), base, self.network.layers);
              },
              nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg())
-        .def("values", [](Held& self, Given codes, nb::ndarray<double, nb::ndim<2>, nb::c_contig> found) {
+        .def("outputs", [](Held& self, nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> inputs,
+                           nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> found) {
+            const auto& sizes = self.network.shape.sizes;
+            if (found.shape(0) != inputs.shape(0) || static_cast<Whole>(inputs.shape(1)) != sizes.front() ||
+                static_cast<Whole>(found.shape(1)) != sizes.back())
+                throw nb::value_error("the engine was given inputs of another shape");
             const Released released;
-            return self.step.values(codes.data(), static_cast<Whole>(codes.shape(0)), found.data());
+            return self.network.outputs(inputs.data(), static_cast<Whole>(inputs.shape(0)), found.data());
         });
 }
 

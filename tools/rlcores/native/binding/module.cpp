@@ -9,6 +9,7 @@ namespace nb = nanobind;
 
 namespace rlcores {
 
+void bind_ddpg(nb::module_& module);
 void bind_gae(nb::module_& module);
 void bind_learner(nb::module_& module);
 void bind_replay(nb::module_& module);
@@ -44,6 +45,7 @@ NB_MODULE(_rlcores_native, module) {
     rlcores::bind_isa(module);
     rlcores::bind_gae(module);
     rlcores::bind_learner(module);
+    rlcores::bind_ddpg(module);
     rlcores::bind_replay(module);
     rlcores::bind_sumtree(module);
 }

@@ -19,39 +19,34 @@ Narrow narrow(Whole shift, int width, bool rectify) {
     return {power(-shift), shift ? 0.5 : 0.0, power(ACC_WIDTH - 2 - shift) - 1, power(width - 1), rectify};
 }
 
-Whole count_of(const std::vector<Whole> &sizes) {
-    Whole count = 0;
-    for (std::size_t l = 1; l < sizes.size(); ++l) count += (sizes[l - 1] + 1) * sizes[l];
-    return count;
-}
-
-Whole saturated(Whole x, Whole low, Whole high) { return std::min(std::max(x, low), high); }
-
-// Codes limited to 18 bits, in rows that zeros fill up; how many were limited.
-Whole taken(const Whole *codes, Whole count, Whole columns, Whole rows, Matrix &found) {
-    found.shape(rows, columns);
-    Whole limited = 0;
-    for (Whole r = 0; r < rows; ++r)
-        for (Whole c = 0; c < columns; ++c) {
-            const Whole x = r < count ? codes[r * columns + c] : 0;
-            const Whole y = saturated(x, -(Whole{1} << (ACT_WIDTH - 1)), (Whole{1} << (ACT_WIDTH - 1)) - 1);
-            limited += x != y;
-            found.row(r)[c] = static_cast<double>(y);
-        }
-    return limited;
-}
-
 Whole best(const double *row, Whole count) {
     Whole found = 0;
     for (Whole i = 1; i < count; ++i)
         if (row[i] > row[found]) found = i;
     return found;
 }
+}  // namespace
+
+Whole count_of(const std::vector<Whole> &sizes) {
+    Whole count = 0;
+    for (std::size_t l = 1; l < sizes.size(); ++l) count += (sizes[l - 1] + 1) * sizes[l];
+    return count;
+}
+
+Whole take(const Whole *codes, Whole count, Whole columns, Matrix &found, Whole at) {
+    Whole limited = 0;
+    for (Whole r = 0; r < found.rows; ++r)
+        for (Whole c = 0; c < columns; ++c) {
+            const Whole x = r < count ? codes[r * columns + c] : 0, y = as_act(x);
+            limited += x != y;
+            found.row(r)[at + c] = static_cast<double>(y);
+        }
+    return limited;
+}
 
 void add(const Network::Counts &counts, Whole *counters, Whole base, Whole layers) {
     for (Whole l = 1; l <= layers; ++l) counters[base + l] += counts[l];
 }
-}  // namespace
 
 void Matrix::shape(Whole r, Whole c) {
     if (r == rows && c == columns) return;
@@ -116,12 +111,25 @@ bool Network::forward(std::vector<Matrix> &vectors, bool target, Whole depth, Co
     return true;
 }
 
+bool Network::outputs(const double *inputs, Whole rows, double *found) {
+    looked_.resize(layers + 1);
+    looked_[0].shape(rows, shape.sizes[0]);
+    for (Whole r = 0; r < rows; ++r) std::copy_n(inputs + r * shape.sizes[0], shape.sizes[0], looked_[0].row(r));
+    Counts counts{};
+    if (!forward(looked_, false, layers, counts)) return false;
+    for (Whole r = 0; r < rows; ++r) std::copy_n(looked_[layers].row(r), shape.sizes.back(), found + r * shape.sizes.back());
+    return true;
+}
+
 bool Network::through(const Matrix &delta, Whole l, const std::vector<Whole> &fractions, const Matrix *mask,
-                      Matrix &found, Whole &limited) const {
+                      Matrix &found, Whole &limited, Whole first) const {
     const Layer &layer = layers_[l - 1];
     found.shape(delta.rows, layer.columns);
     RLCORES_CALL(learner_dense)(delta.row(0), delta.stride, delta.rows, delta.columns, layer.backward.row(0),
                                 layer.backward.stride, layer.backward.stride, found.row(0), found.stride);
+    for (Whole r = 0; first && r < found.rows; ++r)
+        std::fill(std::copy(found.row(r) + first, found.row(r) + layer.columns, found.row(r)), found.row(r) + found.stride,
+                  0.0);
     limited = RLCORES_CALL(learner_narrow)(found.row(0), delta.rows, found.stride, found.stride, nullptr,
                                            mask ? mask->row(0) : nullptr,
                                            narrow(WEIGHT_FRAC + fractions[l] - fractions[l - 1], ACT_WIDTH, false));
@@ -198,17 +206,22 @@ void Network::update(const Whole *g, bool sync, const Whole *dither, Counts &cou
 }
 
 Whole ValueStep::gradients(const Batch &b, const Registers &s, Whole *gradient, Whole *td, Whole *counters) {
+    const Whole in = network_.shape.sizes[0];
+    online().shape(b.rows, in), target().shape(b.rows, in);
+    const Whole limited = take(b.states, b.count, in, online()) + take(b.next_states, b.count, in, target());
+    const Whole found = learn(b, s, gradient, td, counters);
+    if (found >= 0) counters[IN] += limited;
+    return found;
+}
+
+Whole ValueStep::learn(const Batch &b, const Registers &s, Whole *gradient, Whole *td, Whole *counters) {
     const Shape &shape = network_.shape;
-    const Whole layers = network_.layers, actions = shape.sizes.back(), in = shape.sizes[0];
+    const Whole layers = network_.layers, actions = shape.sizes.back();
     const Whole act = shape.act_frac.back(), delta_frac = shape.delta_frac.back();
     std::array<Whole, 64> counted{};
-    online_.resize(layers + 1), target_.resize(layers + 1), deltas_.resize(layers + 1);
-    counted[IN] += taken(b.states, b.count, in, b.rows, online_[0]);
-    counted[IN] += taken(b.next_states, b.count, in, b.rows, target_[0]);
     Network::Counts forward{}, next{}, back{}, gradients{};
     if (!network_.forward(online_, false, layers, forward)) return -1;
     if (s.twice) {
-        next_.resize(layers + 1);
         next_[0] = target_[0];
         if (!network_.forward(next_, false, layers, forward)) return -1;
     }
@@ -238,7 +251,7 @@ Whole ValueStep::gradients(const Batch &b, const Registers &s, Whole *gradient, 
         td[found++] = error;
         const Whole e = s.huber ? saturated(error, -s.huber, s.huber) : error;
         const Whole wide = round_shift(e * weight, FACTOR_FRAC + act - delta_frac);
-        const Whole d = saturated(wide, -(Whole{1} << (ACT_WIDTH - 1)), (Whole{1} << (ACT_WIDTH - 1)) - 1);
+        const Whole d = as_act(wide);
         counted[DELTA] += d != wide;
         delta.row(r)[action] = static_cast<double>(d);
     }
@@ -248,16 +261,6 @@ Whole ValueStep::gradients(const Batch &b, const Registers &s, Whole *gradient, 
     add(back, counted.data(), BW, layers), add(gradients, counted.data(), GRAD, layers);
     for (std::size_t i = 0; i < counted.size(); ++i) counters[i] += counted[i];
     return found;
-}
-
-bool ValueStep::values(const Whole *codes, Whole rows, double *found) {
-    const Whole layers = network_.layers, actions = network_.shape.sizes.back();
-    next_.resize(layers + 1);
-    taken(codes, rows, network_.shape.sizes[0], rows, next_[0]);
-    Network::Counts counts{};
-    if (!network_.forward(next_, false, layers, counts)) return false;
-    for (Whole r = 0; r < rows; ++r) std::copy_n(next_[layers].row(r), actions, found + r * actions);
-    return true;
 }
 
 }  // namespace rlcores::learner
