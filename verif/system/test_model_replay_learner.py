@@ -21,14 +21,11 @@ class ByHand:
         self.tree = SumTreeModelDriver(driver.tree_shape)
         self.tree.configure(
             capacity=maths["capacity"],
-            initial=driver.model.tree.cfg_initial,
-            weights=True,
-            batch=chosen.batch,
-            stratified=driver._stratified,
-            **{name: getattr(driver.model.registers, name) for name in ("alpha", "epsilon", "scale", "beta")},
+            initial=driver.tree.model.cfg_initial,
+            **vars(driver.tree.registers) | {"batch": chosen.batch, "weights": True},
         )
         self.tree.clear()
-        self.tree.load_draws(driver.model.tree.draws.generator.state)
+        self.tree.load_draws(driver.tree.model.draws.generator.state)
         self.learner = LearnerModelDriver(self.shape)
         self.learner.configure(formats(self.shape), chosen)
         for actor in (False, True)[: 2 if self.shape.actor else 1]:

@@ -229,13 +229,13 @@ def test_priorities_decide_what_is_sampled(seed):
 
 def test_the_two_epsilons_are_two_settings():
     learner = dqn(priority_epsilon=0.5, adam_epsilon=1e-4)
-    assert learner.driver.model.registers.epsilon == 2**19 and learner._networks.hyper["adam_epsilon"] == 1e-4
+    assert learner.driver.tree.registers.epsilon == 2**19 and learner._networks.hyper["adam_epsilon"] == 1e-4
     learner.set(adam_epsilon=1e-6)
-    assert learner._networks.hyper["adam_epsilon"] == 1e-6 and learner.driver.model.registers.epsilon == 2**19
+    assert learner._networks.hyper["adam_epsilon"] == 1e-6 and learner.driver.tree.registers.epsilon == 2**19
     with pytest.raises(UserError, match="epsilon"):
         learner.set(epsilon=1e-3)
     with pytest.warns(CoreWarning, match="priority_epsilon is 1e-08; the core adds"):
-        assert dqn(priority_epsilon=1e-8).driver.model.registers.epsilon == 1
+        assert dqn(priority_epsilon=1e-8).driver.tree.registers.epsilon == 1
 
 
 def test_a_priority_of_2048_or_more_is_the_largest_and_counted(seed):

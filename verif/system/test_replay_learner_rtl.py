@@ -411,7 +411,7 @@ def test_an_abort_at_any_time_loses_nothing_committed_and_the_core_goes_on_exact
         assert planes_of(real) == planes_of(exact) and real.records(slots).tolist() == exact.records(slots).tolist()
         assert (real.size, real.filled) == (exact.size, exact.filled)
         exact.set_priorities(real.priorities(slots))
-        exact.model.tree.largest = real.largest
+        exact.tree.model.largest = real.largest
         state = tuple(int(x) for x in rng.integers(1, 2**32, 4))
         for driver in (real, exact):
             driver.load_draws(state)

@@ -103,7 +103,7 @@ def begin(rng: np.random.Generator, driver: Driver, twin: Driver, slots: int, ah
     start(rng, driver, batch=batch, capacity=slots, ahead=ahead, **still)
     rng.bit_generator.state = state
     start(rng, twin, batch=batch, capacity=slots, ahead=ahead, **still)
-    registers = vars(twin.model.registers) | {"initial": twin.model.tree.cfg_initial}
+    registers = vars(twin.tree.registers) | vars(twin.model.registers) | {"initial": twin.tree.model.cfg_initial}
     return Ledger(driver, slots, registers)
 
 

@@ -16,8 +16,9 @@ from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.learner.format import FACTOR_FRAC
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.replay_learner.records import DELTA_MAX, LARGEST, RecordLayout
-from rlcores.cores.sumtree import maths as sumtree_maths
-from rlcores.cores.sumtree.model import CLEAR, INSERT, OK, RESERVE, STALE, UPDATE, SumTreeModel
+from rlcores.cores.sumtree.maths import DELTA_FRACTION, WEIGHT_FRACTION
+from rlcores.cores.sumtree.model import INSERT, OK, RESERVE, STALE, UPDATE
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 
 # Counted since reset or clear_counters(), as the core's registers.
 COUNTERS = (
@@ -36,15 +37,11 @@ COUNTERS = (
 
 @dataclass
 class Registers:
-    """The loop's and the tree's registers that results depend on, as after reset."""
+    """The loop's registers that results depend on, as after reset."""
 
     batch: int = 1
     ahead: int = 0
     td_frac: int = 16
-    alpha: int = 19661
-    epsilon: int = 1
-    scale: int = 0
-    beta: int = 13107
 
 
 @dataclass
@@ -56,17 +53,20 @@ class _Batch:
 class ReplayLearnerModel:
     """The core between two stops. tree and learner are its parts; memory (slots, elements) holds its experiences."""
 
-    def __init__(self, tree: SumTreeModel, learner: ValueLearner | DdpgLearner | None, layout: RecordLayout) -> None:
-        """learner may follow later, and be exchanged: the core's own has its formats written."""
+    def __init__(
+        self, tree: SumTreeModelDriver, learner: ValueLearner | DdpgLearner | None, layout: RecordLayout
+    ) -> None:
+        """tree: or what has its calls. learner may follow later, and be exchanged, when its formats are written."""
         self.tree, self.learner, self.layout = tree, learner, layout
+        self.tree.configure(weights=True)
         self.registers = Registers()
-        self.memory = np.zeros((tree.leaves, layout.elements), np.uint32)
+        self.memory = np.zeros((1 << tree.shape.leaves_log2, layout.elements), np.uint32)
         self.filled = 0  # experiences committed since the last clear
         self.counters = dict.fromkeys(COUNTERS, 0)
 
     def clear(self) -> None:
         """Forget all experiences."""
-        self.tree.operation(CLEAR)
+        self.tree.clear()
         self.filled = 0
 
     def insert(self, rows: np.ndarray, failed: np.ndarray | None = None) -> None:
@@ -74,14 +74,13 @@ class ReplayLearnerModel:
 
         A slot is reserved for each; one whose write failed keeps its old content and priority 0.
         """
-        count, tree = len(rows), self.tree
+        count = len(rows)
         failed = np.zeros(count, bool) if failed is None else np.asarray(failed, bool)
-        slots = (tree.next + np.arange(count)) % tree.capacity
         first = self.layout.first(rows)
         use_max = first == LARGEST
-        priorities = self._priorities(np.where(use_max, 0, first))
         # RESERVE and COMMIT, one experience after the other, leave what INSERT leaves.
-        tree.operations(np.where(failed, RESERVE, INSERT), 0, priorities, 0, False, use_max)
+        kinds, errors = np.where(failed, RESERVE, INSERT), self._errors(np.where(use_max, 0, first))
+        slots = self.tree.operations(kinds, 0, errors, use_max=use_max, td=True)["index"]
         self.memory[slots[~failed]] = rows[~failed]
         lost = int(failed.sum())
         self.filled += count - lost
@@ -98,10 +97,7 @@ class ReplayLearnerModel:
             self._update(waiting.popleft())
 
     def _sample(self, unreadable: Collection[int]) -> _Batch:
-        answers = self.tree.samples(np.zeros(self.registers.batch, np.uint8))
-        answers["weight"] = sumtree_maths.weights(
-            answers["status"], answers["priority"], answers["total"], self.registers.beta
-        )
+        answers = self.tree.draw(self.registers.batch)
         empty = answers["status"] != OK
         lost = ~empty & np.isin(answers["index"], list(unreadable))
         self._count(sampled=len(answers), read_errors=int(lost.sum()), voids=int((empty | lost).sum()))
@@ -112,26 +108,18 @@ class ReplayLearnerModel:
         # No experience comes in between: in the core a slot is overwritten only after the reads that were due before.
         rows = self.memory[answers["index"]]
         rows[void] = self.layout.void()
-        weights = round_shift(answers["weight"].astype(np.int64), sumtree_maths.WEIGHT_FRACTION - FACTOR_FRAC)
+        weights = round_shift(answers["weight"].astype(np.int64), WEIGHT_FRACTION - FACTOR_FRAC)
         records = self.layout.unpack(rows, np.where(void, 0, weights))
         td = self.learner.step_records(records)
         valid = self.layout.valid(records)
         # The learner gives a 0 with a last record that is not valid; nothing is updated by it.
-        answered = self.tree.operations(
-            np.full(int(valid.sum()), UPDATE, np.uint8),
-            answers["index"][valid],
-            self._priorities(td[: int(valid.sum())]),
-            answers["generation"][valid],
-            True,
-            False,
-        )
+        known, errors = answers[valid], self._errors(td[: int(valid.sum())])
+        answered = self.tree.operations(UPDATE, known["index"], errors, known["generation"], check=True, td=True)
         self._count(batches=1, stale_updates=int((answered["status"] == STALE).sum()))
 
-    def _priorities(self, td: np.ndarray) -> np.ndarray:
-        r = self.registers
-        delta = np.minimum(td.astype(np.int64) << (sumtree_maths.DELTA_FRACTION - r.td_frac), DELTA_MAX)
-        width = self.tree.shape.priority_width
-        return sumtree_maths.priorities(delta, r.alpha, r.epsilon, r.scale, width)[0]
+    def _errors(self, td: np.ndarray) -> np.ndarray:
+        """|TD errors| as the tree takes them."""
+        return np.minimum(td.astype(np.int64) << (DELTA_FRACTION - self.registers.td_frac), DELTA_MAX)
 
     def _count(self, **events: int) -> None:
         for name, count in events.items():

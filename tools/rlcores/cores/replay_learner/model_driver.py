@@ -13,7 +13,7 @@ from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.replay_learner.model import ReplayLearnerModel
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.cores.sumtree import model as sumtree
-from rlcores.cores.sumtree.model import SumTreeModel
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.errors import RunFailed
 
 
@@ -43,11 +43,11 @@ def shapes(parameters: Mapping[str, int | str]) -> tuple[learner_shape.Shape, su
 class ReplayLearnerModelDriver:
     """Driver over the integer model: experiences in, batches trained. Its memory has no errors.
 
-    learner: the driver of the learner inside. ahead_max: largest D. writes: experiences on their way; the capacity is
+    learner, tree: drivers of the parts inside. ahead_max: largest D. writes: experiences on their way; the capacity is
     this or more. Nothing is on its way between two calls.
     """
 
-    LEARNER, TREE = LearnerModelDriver, SumTreeModel
+    LEARNER, TREE = LearnerModelDriver, SumTreeModelDriver
 
     def __init__(self, parameters: Mapping[str, int | str], *, base: int = 0) -> None:
         """The core with these Verilog parameters as it is after reset. Raises ValueError when it cannot be built.
@@ -58,38 +58,28 @@ class ReplayLearnerModelDriver:
         self.base = self.layout.check_base(base, self.tree_shape.leaves_log2, int(parameters.get("ADDR_WIDTH", 34)))
         self.ahead_max, self.writes = int(parameters.get("AHEAD_MAX", 4)), int(parameters.get("WRITES", 8))
         self.learner = self.LEARNER(shape)
-        self.model = ReplayLearnerModel(self.TREE(self.tree_shape), None, self.layout)
-        self._stratified = False
+        self.tree = self.TREE(self.tree_shape)
+        self.model = ReplayLearnerModel(self.tree, None, self.layout)
 
     def configure(
         self,
         *,
-        capacity: int | None = None,
-        initial: int | None = None,
-        stratified: bool | None = None,
         batch: int | None = None,
-        **registers: int | None,
+        ahead: int | None = None,
+        td_frac: int | None = None,
+        stratified: bool | None = None,
+        **tree: int | None,
     ) -> None:
-        """Write what is given; numbers as of the sum tree's driver. capacity and initial wait for clear().
+        """Write what is given; tree: as of the sum tree's driver. capacity and initial wait for clear().
 
         ahead: D. td_frac: fraction of Q and of initial priorities. The learner's own batch is for its configure().
         """
-        tree = self.model.tree
-        if capacity is not None:
-            tree.cfg_capacity = capacity
-        if initial is not None:
-            tree.cfg_initial = initial
-        for name, value in registers.items():
+        for name, value in (("batch", batch), ("ahead", ahead), ("td_frac", td_frac)):
             if value is not None:
                 setattr(self.model.registers, name, value)
+        self.tree.configure(batch=batch, stratified=stratified, **tree)
         if batch is not None or stratified is not None:
-            self.model.registers.batch = self.model.registers.batch if batch is None else batch
-            self._stratified = self._stratified if stratified is None else stratified
-            self._restart()
-
-    def _restart(self) -> None:
-        self.model.tree.cfg_strata = self.model.registers.batch if self._stratified else 0
-        self.model.tree.restart()
+            self.tree.restart()
 
     def insert(self, rows: np.ndarray) -> None:
         """Take experiences in, uint32 (n, layout.elements); returns when all are committed. Raises MemoryFault."""
@@ -109,8 +99,7 @@ class ReplayLearnerModelDriver:
 
     def load_draws(self, state: tuple[int, int, int, int]) -> None:
         """Set the state words s0 … s3 of the draws; the next sample is the first of a batch."""
-        self.model.tree.draws.load(state)
-        self._restart()
+        self.tree.load_draws(state)
 
     def clear(self) -> None:
         """Forget all experiences."""
@@ -122,11 +111,11 @@ class ReplayLearnerModelDriver:
 
     def priorities(self, count: int) -> np.ndarray:
         """Priorities of the slots 0 … count - 1, int64 (count,)."""
-        return self.model.tree.priorities[:count]
+        return self.tree.operations(sumtree.READ, np.arange(count))["priority"].astype(np.int64)
 
     def set_priorities(self, values: np.ndarray) -> None:
         """Set the priorities of the slots from 0 on, as the tree holds them, 0 included."""
-        self.model.tree.operations(np.full(len(values), sumtree.UPDATE, np.uint8), np.arange(len(values)), values)
+        self.tree.operations(sumtree.UPDATE, np.arange(len(values)), values)
 
     def continue_from(self, since_sync: int, seed: int) -> None:
         """Forget experiences and weights; the next target update counts `since_sync` steps, the rounding is seeded.
@@ -137,8 +126,8 @@ class ReplayLearnerModelDriver:
         self.learner.model.since_sync = since_sync
         self.learner.model.seed(seed)
 
-    size = property(attrgetter("model.tree.size"), doc="Slots taken since the last clear, at most the capacity.")
-    largest = property(attrgetter("model.tree.largest"), doc="The largest priority seen since the last clear.")
+    size = property(attrgetter("tree.size"), doc="Slots taken since the last clear, at most the capacity.")
+    largest = property(attrgetter("tree.largest"), doc="The largest priority seen since the last clear.")
     filled = property(attrgetter("model.filled"), doc="Experiences committed since the last clear.")
 
     def counters(self) -> dict[str, int]:

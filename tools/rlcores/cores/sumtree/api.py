@@ -315,14 +315,7 @@ class SumTree:
             self._peak = int(self._held.max())
 
     def _operations(self, kind: int, index, priority=0, generation=0, check=False, use_max=False, td=False):
-        count = len(index)
-        answers = self.driver.operations(
-            np.full(count, kind, np.uint8),
-            index,
-            np.broadcast_to(priority, count),
-            np.broadcast_to(generation, count),
-            *(np.full(count, flag, bool) for flag in (check, use_max, td)),
-        )
+        answers = self.driver.operations(kind, index, priority, generation, check, use_max, td)
         self.stale += int((answers["status"] == STALE).sum())
         if self._within and kind != READ:
             self._follow(answers["index"][answers["status"] == OK].astype(np.int64))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.driver import CoreDriver, register, simulated
-from rlcores.cores.sumtree.model import OPERATION, SAMPLE, Shape
+from rlcores.cores.sumtree.model import OPERATION, SAMPLE, Shape, together
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.errors import RunFailed, UserError
@@ -51,8 +51,8 @@ def pack_operations(
 
     index, priority (a TD error sfix(32,20) where td) and generation have 32 bits.
     """
-    kind, index, priority, generation, check, use_max, td = np.broadcast_arrays(
-        *(np.atleast_1d(x) for x in (kind, index, priority, generation, check, use_max, td))
+    kind, index, priority, generation, check, use_max, td = together(
+        kind, index, priority, generation, check, use_max, td
     )
     beats = np.empty(len(kind), _OP)
     for name, values in (("index", index), ("priority", priority), ("generation", generation)):
@@ -77,7 +77,7 @@ def unpack_operations(beats: np.ndarray) -> np.ndarray:
 
 def pack_requests(kind: ArrayLike, value: ArrayLike = 0) -> np.ndarray:
     """Beats of s_axis_sample, uint64 (n, 1); the arguments broadcast to (n,), value has 62 bits."""
-    kind, value = np.broadcast_arrays(np.atleast_1d(kind), np.atleast_1d(value))
+    kind, value = together(kind, value)
     return (kind.astype(np.uint64) << np.uint64(62) | value.astype(np.uint64)).reshape(-1, 1)
 
 

@@ -57,6 +57,11 @@ class SampleAnswer(NamedTuple):
     generation: int
 
 
+def together(*given: ArrayLike) -> tuple[np.ndarray, ...]:
+    """Numbers and arrays as arrays of one length (n,)."""
+    return np.broadcast_arrays(*(np.atleast_1d(x) for x in given))
+
+
 @dataclass(frozen=True)
 class Shape:
     """The parameters that answers depend on, named as in the Verilog."""
@@ -97,7 +102,7 @@ class SumTreeModel:
 
     The cfg_* attributes are the core's configuration inputs: cfg_capacity and cfg_initial are taken by CLEAR, and
     cfg_strata by restart(). `operation` and `sample` take one each and are what a scoreboard needs; `operations` and
-    `samples` take arrays and are quicker for many.
+    `samples` take arrays.
     """
 
     def __init__(
@@ -246,7 +251,7 @@ class SumTreeModel:
         self._lap += 2
         self._nodes[:] = 0
 
-    # --- many at a time ---
+    # --- many, one after another ---
 
     def operations(
         self,
@@ -258,114 +263,11 @@ class SumTreeModel:
         use_max: ArrayLike = False,
     ) -> np.ndarray:
         """The same for arrays that broadcast to one dimension: answers (n,) of dtype OPERATION."""
-        given = np.broadcast_arrays(*(np.atleast_1d(x) for x in (kind, index, priority, generation, check, use_max)))
-        kind, index, priority, generation = (x.astype(np.int64) for x in given[:4])
-        check, use_max = (x.astype(bool) for x in given[4:])
-        wide = priority >> self.shape.priority_width != 0
-        if wide.any():
-            raise ValueError(f"priority is {priority[wide][0]}; this tree stores {self.shape.priority_width} bits")
-        answers = np.zeros(len(kind), OPERATION)
-        answers["kind"] = kind
-        first = 0
-        for last in (*np.flatnonzero(kind == CLEAR), len(kind)):
-            part = slice(first, last)
-            if last > first:
-                self._between_clears(
-                    answers[part], *(x[part] for x in (kind, index, priority, generation, check, use_max))
-                )
-            if last < len(kind):
-                self._clear()
-            first = last + 1
-        return answers
-
-    def _between_clears(self, answers, kind, index, priority, generation, check, use_max) -> None:
-        inserts = (kind == INSERT) | (kind == RESERVE)
-        # Inserts since the last clear, before and after each operation: all tags and slots follow from it.
-        after = self.next + np.cumsum(inserts)
-        before = after - inserts
-        index = np.where(inserts, before % self.capacity, index)
-        unknown = (kind > CLEAR) | (kind < 0)
-        outside = ~unknown & (index >= self.capacity)
-        checked = (kind == UPDATE) & check | (kind == COMMIT)
-        stale = checked & ~outside & (generation != self._tags(index, before)) & (self._generation_mask > 0)
-        done = ~(unknown | outside | stale)
-        writes = done & (kind != READ)
-        named = writes & (kind != RESERVE) & ~use_max
-        largest = np.maximum.accumulate(np.concatenate(([self.largest], np.where(named, priority, 0))))
-        value = np.where(kind == RESERVE, 0, np.where(use_max, largest[:-1], priority))
-        answers["status"] = np.select([unknown, outside, stale], [KIND, RANGE, STALE], OK)
-        answers["index"] = index
-        answers["generation"] = np.where(unknown | outside, 0, self._tags(index, after))
-        answers["priority"][done] = self._before(index[done], writes[done], value[done])
-        self._write(index[writes], value[writes])
-        self.largest = int(largest[-1])
-        rounds, self.next = divmod(int(after[-1]), self.capacity)
-        self._lap += rounds
-        self.full |= rounds > 0
-
-    def _tags(self, index: np.ndarray, inserts: np.ndarray) -> np.ndarray:
-        laps = self._lap + inserts // self.capacity
-        return (laps + (index < inserts % self.capacity)) & self._generation_mask
-
-    def _before(self, index: np.ndarray, writes: np.ndarray, value: np.ndarray) -> np.ndarray:
-        """Each operation's slot as the operations before it left it."""
-        order = np.argsort(index, kind="stable")
-        slots = index[order]
-        place = np.arange(len(order))
-        start = np.maximum.accumulate(np.where(np.diff(slots, prepend=-1) != 0, place, 0))
-        written = np.maximum.accumulate(np.where(writes[order], place, -1))
-        last = np.concatenate(([-1], written[:-1]))[: len(order)]
-        found = np.empty(len(order), np.int64)
-        found[order] = np.where(last >= start, value[order][last], self._nodes[self.leaves + slots])
-        return found
-
-    def _write(self, index: np.ndarray, value: np.ndarray) -> None:
-        nodes = self._nodes
-        nodes[self.leaves + index] = value  # of equal indices numpy keeps the last
-        at = np.unique(self.leaves + index) >> 1
-        while len(at) and at[0]:
-            if len(at) > 1:
-                at = at[np.concatenate(([True], at[1:] != at[:-1]))]
-            nodes[at] = nodes[2 * at] + nodes[2 * at + 1]
-            at = at >> 1
+        given = together(kind, index, priority, generation, check, use_max)
+        each = zip(*(x.astype(np.int64).tolist() for x in given), strict=True)
+        return np.array([self.operation(*one) for one in each], OPERATION)
 
     def samples(self, kind: ArrayLike = DRAW, value: ArrayLike = 0) -> np.ndarray:
         """The same for arrays that broadcast to one dimension: answers (n,) of dtype SAMPLE, weights 0."""
-        kind, value = np.broadcast_arrays(*(np.atleast_1d(x) for x in (kind, value)))
-        kind, value = kind.astype(np.uint8), value.astype(np.uint64)
-        answers = np.zeros(len(kind), SAMPLE)
-        u = value & np.uint64((1 << self.shape.draw_width) - 1)
-        internal = (kind == DRAW) | (kind == SOFT)
-        u[internal] = self.draws.take(int(internal.sum()))
-        total = self.total
-        answers["total"] = total
-        if not total:
-            answers["status"] = EMPTY
-            return answers
-        target = value & np.uint64((1 << self.shape.total_width) - 1)
-        inside = target < np.uint64(total)
-        drawn = ~((kind == TARGET) | (kind == SOFT) & inside)
-        target = np.where(drawn, _scale(u, total, self.shape.draw_width), target)
-        found = drawn | inside
-        index, priority = self._find_all(target[found].astype(np.int64))
-        answers["status"] = np.where(found, OK, MISS)
-        answers["index"][found] = index
-        answers["priority"][found] = priority
-        answers["generation"][found] = self._tags(index, np.int64(self.next))
-        return answers
-
-    def _find_all(self, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        at = np.ones(len(target), np.int64)
-        for _ in range(self.shape.leaves_log2):
-            at *= 2
-            left = self._nodes[at]
-            right = target >= left
-            target = target - left * right
-            at += right
-        return at - self.leaves, self._nodes[at]
-
-
-def _scale(u: np.ndarray, total: int, bits: int) -> np.ndarray:
-    """floor(u * total / 2**bits) of uint64 u < 2**bits, bits <= 32: the product may need 94 bits, so in two halves."""
-    high, low = np.uint64(total >> 32), np.uint64(total & 0xFFFFFFFF)
-    return (u * high << np.uint64(32 - bits)) + (u * low >> np.uint64(bits))
+        each = zip(*(x.astype(np.uint64).tolist() for x in together(kind, value)), strict=True)
+        return np.array([(*self.sample(*one), 0) for one in each], SAMPLE)

@@ -18,7 +18,7 @@ COUNTERS = ("updates", "inserts", "samples", "stale", "range", "empty", "miss")
 
 
 @dataclass(frozen=True)
-class _Registers:
+class Registers:
     """What configure() writes, as after reset."""
 
     batch: int = 1
@@ -31,23 +31,30 @@ class _Registers:
 
 
 class SumTreeModelDriver:
-    """Driver over the integer model. Kinds and statuses are numbered as in rlcores.cores.sumtree.model."""
+    """Driver over the integer model. Kinds and statuses are numbered as in rlcores.cores.sumtree.model.
+
+    registers: what configure() wrote.
+    """
 
     def __init__(self, shape: Shape, batch_max: int = 1024) -> None:
         """The core as it is after reset. batch_max: most answers that get their weights together."""
         self.shape, self.batch_max = shape, batch_max
         self.model = SumTreeModel(shape)
-        self._registers = _Registers()
+        self.registers = Registers()
         self._flags: frozenset[str] = frozenset()
         self._counts = dict.fromkeys(COUNTERS, 0)
 
-    def operations(self, kind, index, priority, generation, check, use_max, td) -> np.ndarray:
+    def operations(self, kind, index=0, priority=0, generation=0, check=False, use_max=False, td=False) -> np.ndarray:
         """Carry out operations in order: answers (n,) of dtype sumtree.OPERATION.
 
-        All arguments are (n,) unsigned or bool. Where td, priority holds a TD error sfix(32,20) as its 32 bits.
+        The arguments, unsigned or bool, broadcast to (n,). Where td, priority holds a TD error sfix(32,20) as its 32
+        bits.
         """
-        kind, priority, td = np.asarray(kind), np.asarray(priority).astype(np.int64), np.asarray(td)
-        r, width = self._registers, self.shape.priority_width
+        kind, index, priority, generation, check, use_max, td = sumtree.together(
+            kind, index, priority, generation, check, use_max, td
+        )
+        priority = priority.astype(np.int64)
+        r, width = self.registers, self.shape.priority_width
         limited, saturated = sumtree_maths.direct(priority, width)
         if td.any():
             delta = (priority[td] & 0xFFFFFFFF).astype(np.uint32).view(np.int32)
@@ -60,7 +67,7 @@ class SumTreeModelDriver:
         self._count("inserts", inserts)
         self._count("stale", status == sumtree.STALE)
         self._count("range", status == sumtree.RANGE)
-        self._raise("SATURATED", saturated & (updates | (kind == sumtree.INSERT)) & ~np.asarray(use_max, bool))
+        self._raise("SATURATED", saturated & (updates | (kind == sumtree.INSERT)) & ~use_max.astype(bool))
         self._raise("KIND", status == sumtree.KIND)
         return answers
 
@@ -75,12 +82,12 @@ class SumTreeModelDriver:
         targets = (kind == sumtree.TARGET) | (kind == sumtree.SOFT)
         answers = self.model.samples(kind, np.where(targets, np.minimum(value, top), value))
         ok = answers["status"] == sumtree.OK
-        answers["weight"] = np.where(ok | (not self._registers.weights), 1 << 31, 0)
-        if self._registers.weights and self._registers.batch > 1:
-            for first in range(0, len(answers), self._registers.batch):
-                batch = answers[first : first + self._registers.batch]
+        answers["weight"] = np.where(ok | (not self.registers.weights), 1 << 31, 0)
+        if self.registers.weights and self.registers.batch > 1:
+            for first in range(0, len(answers), self.registers.batch):
+                batch = answers[first : first + self.registers.batch]
                 batch["weight"] = sumtree_maths.weights(
-                    batch["status"], batch["priority"], batch["total"], self._registers.beta
+                    batch["status"], batch["priority"], batch["total"], self.registers.beta
                 )
         self._count("samples", ok)
         self._count("empty", answers["status"] == sumtree.EMPTY)
@@ -94,7 +101,7 @@ class SumTreeModelDriver:
     def configure(
         self, *, capacity: int | None = None, initial: int | None = None, **registers: int | bool | None
     ) -> None:
-        """Write what is given; registers: of _Registers.
+        """Write what is given; registers: of Registers.
 
         capacity and initial wait for clear(), batch and stratified for restart(). alpha and beta are
         ufix(16,15) up to 1.0 = 32768, epsilon is ufix(32,20), scale sfix(16,8).
@@ -103,7 +110,7 @@ class SumTreeModelDriver:
             self.model.cfg_capacity = capacity
         if initial is not None:
             self.model.cfg_initial = initial
-        self._registers = replace(self._registers, **{n: x for n, x in registers.items() if x is not None})
+        self.registers = replace(self.registers, **{n: x for n, x in registers.items() if x is not None})
 
     def seed(self, seed: int) -> None:
         """Seed the internal draws with 64 bits (splitmix64 makes the state), and restart."""
@@ -117,7 +124,7 @@ class SumTreeModelDriver:
 
     def restart(self) -> None:
         """The next internal draw is the first of a batch."""
-        self.model.cfg_strata = self._registers.batch if self._registers.stratified else 0
+        self.model.cfg_strata = self.registers.batch if self.registers.stratified else 0
         self.model.restart()
 
     def abort(self) -> None:

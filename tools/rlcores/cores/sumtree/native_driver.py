@@ -9,7 +9,7 @@ from operator import attrgetter
 import numpy as np
 
 from rlcores.cores.sumtree import model as sumtree
-from rlcores.cores.sumtree.model import Shape
+from rlcores.cores.sumtree.model import Shape, together
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS
 from rlcores.native import engine
 
@@ -22,11 +22,11 @@ class SumTreeNativeDriver:
         self.shape, self.batch_max = shape, batch_max
         self.tree = engine.SumTree(*vars(shape).values())
 
-    def operations(self, kind, index, priority, generation, check, use_max, td) -> np.ndarray:
-        kind = _array(kind, np.uint8)
+    def operations(self, kind, index=0, priority=0, generation=0, check=False, use_max=False, td=False) -> np.ndarray:
+        kind, index, *others = together(kind, index, priority, generation, check, use_max, td)
         answers = np.empty(len(kind), sumtree.OPERATION)
-        numbers = (_array(x, np.int64) for x in (index, priority, generation))
-        self.tree.operations(kind, *numbers, *(_array(x, np.bool_) for x in (check, use_max, td)), answers)
+        numbers = (_array(x, np.int64) for x in (index, *others[:2]))
+        self.tree.operations(_array(kind, np.uint8), *numbers, *(_array(x, np.bool_) for x in others[2:]), answers)
         return answers
 
     def samples(self, kind, value) -> np.ndarray:
