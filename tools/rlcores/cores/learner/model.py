@@ -25,7 +25,7 @@ from rlcores.cores.learner.format import (
     quantise,
 )
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Matrices
-from rlcores.cores.learner.network import Network, limit_act
+from rlcores.cores.learner.network import Network, limited
 from rlcores.cores.learner.records import NO_ACTION, Records, to_records
 from rlcores.cores.learner.shape import Network as Groups
 from rlcores.cores.learner.shape import Shape
@@ -141,9 +141,8 @@ class _Learner:
 
     def _input(self, codes: np.ndarray, counters: np.ndarray | None = None) -> np.ndarray:
         # Rows of zeros fill the last wave; codes beyond 18 bits saturate in the loader.
-        x = np.zeros((-(-len(codes) // self.columns) * self.columns, codes.shape[1]))
-        x[: len(codes)] = codes
-        return limit_act(x, counters, IN)
+        x = np.pad(codes, ((0, -len(codes) % self.columns), (0, 0)))
+        return limited(x, ACT_WIDTH, counters, IN)
 
     def _check_length(self, records: Records) -> None:
         if len(records) != self._settings.batch:
@@ -188,9 +187,9 @@ class _Learner:
             + int((weight[:count] != records.weights).sum())
         )
         td, saturated = learner_loss.td_error(
-            q.astype(np.int64),
+            q,
             action,
-            q_target.astype(np.int64),
+            q_target,
             reward,
             terminated,
             act_frac=act_frac,
@@ -202,7 +201,7 @@ class _Learner:
         self.td = td[valid]
         taken, clipped = learner_loss.output_delta(td, weight, huber=s.huber, act_frac=act_frac, delta_frac=delta_frac)
         self.counters[DELTA] += int((clipped & valid).sum())
-        delta = np.zeros(q.shape)
+        delta = np.zeros(q.shape, np.int64)
         delta[np.arange(rows), action] = taken * valid
         priorities = learner_loss.priority(self.td)
         # The stream of priorities ends with the batch's last record, whether that one is valid or not.
@@ -238,8 +237,8 @@ class ValueLearner(_Learner):
 
     def q(self, states: np.ndarray) -> np.ndarray:
         """Values (B, actions) of real states (B, N_0), as the core's forward pass has them; counts nothing."""
-        codes = quantise(states, self.formats.act_frac[0], "state").astype(np.float64)
-        return self.network.outputs(limit_act(codes)) * 2.0 ** -self.formats.act_frac[-1]
+        codes = quantise(states, self.formats.act_frac[0], "state")
+        return self.network.outputs(limited(codes, ACT_WIDTH)) * 2.0 ** -self.formats.act_frac[-1]
 
     def step(self, batch: Batch) -> np.ndarray:
         """One gradient step; returns |td| of the transitions, int64 with the output's fraction. Raises ValueError."""
@@ -337,24 +336,24 @@ class DdpgLearner(_Learner):
 
     def act(self, states: np.ndarray) -> np.ndarray:
         """mu(s) in -1..1, (B, N_a), of real states (B, N_s), as the core computes it; counts nothing."""
-        codes = quantise(states, self.value_formats.act_frac[0], "state").astype(np.float64)
-        return tanh_fixed(self.actor.outputs(limit_act(codes)).astype(np.int64)) * 2.0**-TANH_FRAC
+        codes = quantise(states, self.value_formats.act_frac[0], "state")
+        return tanh_fixed(self.actor.outputs(limited(codes, ACT_WIDTH))) * 2.0**-TANH_FRAC
 
     def q(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
         """Q(s, a), (B, 1), of real states and actions, as the core computes it; counts nothing."""
         frac = self.value_formats.act_frac[0]
-        s, a = (limit_act(quantise(x, frac, "input").astype(np.float64)) for x in (states, actions))
+        s, a = (limited(quantise(x, frac, "input"), ACT_WIDTH) for x in (states, actions))
         return self.network.outputs(self._join(s, a)) * 2.0 ** -self.value_formats.act_frac[-1]
 
     def _join(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
-        x = np.zeros((len(states), self.network.sizes[0]))
+        x = np.zeros((len(states), self.network.sizes[0]), np.int64)
         x[:, : self.state_size] = states
         x[:, self._action_at :] = actions
         return x
 
     def _with_mu(self, states: np.ndarray, u: np.ndarray) -> np.ndarray:
         # The critic's input from the actor's output before tanh.
-        return self._join(states, learner_tail.action(u.astype(np.int64), self.formats.action_shift))
+        return self._join(states, learner_tail.action(u, self.formats.action_shift))
 
     def step(self, batch: Batch) -> np.ndarray:
         """One step of critic, actor and both targets; returns |td| as ValueLearner.step(). Raises ValueError."""
@@ -397,15 +396,13 @@ class DdpgLearner(_Learner):
             base=PASS_FW,
             range_at=ACTOR_RANGE,
         )
-        delta = np.zeros((len(states), 1))
+        delta = np.zeros((len(states), 1), np.int64)
         delta[:count, 0] = np.where(_valid(records), self._settings.actor_delta, 0)
         deltas = self.network.backward(through, delta, f.pass_frac, counters=counters, base=PASS_BW)
         to_action = self.network.through(deltas[-1], 1, f.pass_frac, slice(self._action_at, None))
-        limit_act(to_action, counters, PASS_BW + 1)
-        slopes = learner_tail.slope(vectors[-1].astype(np.int64))
-        tail, saturated = learner_tail.tail_delta(to_action.astype(np.int64), slopes, f.tail_shift)
+        to_action = limited(to_action, ACT_WIDTH, counters, PASS_BW + 1)
+        delta, saturated = learner_tail.tail_delta(to_action, learner_tail.slope(vectors[-1]), f.tail_shift)
         counters[TAIL] += int(saturated.sum())
-        delta = tail.astype(np.float64)
         deltas = self.actor.backward(vectors, delta, f.actor.delta_frac, counters=counters, base=ACTOR_BW)
         self.actor_gradient = self.actor.gradient(vectors, deltas, counters, ACTOR_GRAD)
 

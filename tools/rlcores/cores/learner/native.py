@@ -21,14 +21,11 @@ from rlcores.native import engine
 class NativeNetwork(Network):
     """A network whose planes the engine works on too."""
 
-    _engine = None
-
     def __init__(self, sizes, formats, **options) -> None:
         """As Network. Raises ValueError."""
         super().__init__(sizes, formats, **options)
         # Else a bias alone may leave an accumulator.
         self.fits = max(formats.act_frac[:-1]) <= ACC_WIDTH - WEIGHT_WIDTH
-        self._stale: set[int] = set()  # planes of which NumPy's products have an old copy
         b, f = self.betas, formats
         self._engine = engine.LearnerNetwork(
             self.planes,
@@ -52,28 +49,16 @@ class NativeNetwork(Network):
         """The engine's side of it."""
         return self._engine
 
-    def _refresh(self, plane: int) -> None:
-        super()._refresh(plane)
-        if plane <= TARGET and self._engine is not None:
+    def set_flat(self, flat: np.ndarray, plane: int = WEIGHTS) -> None:
+        super().set_flat(flat, plane)
+        if plane <= TARGET:
             self._engine.refresh(plane == TARGET)
-
-    def _catch_up(self) -> None:
-        while self._stale:
-            super()._refresh(self._stale.pop())
-
-    def forward(self, x: np.ndarray, **options) -> list[np.ndarray]:
-        self._catch_up()
-        return super().forward(x, **options)
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
         found = np.empty((len(x), self.sizes[-1]))
-        if self.fits and self._engine.outputs(np.ascontiguousarray(x), found):
-            return found
+        if self.fits and self._engine.outputs(np.ascontiguousarray(x, np.float64), found):
+            return found.astype(np.int64)
         return super().outputs(x)
-
-    def through(self, *given) -> np.ndarray:
-        self._catch_up()
-        return super().through(*given)
 
     def set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
         fractions = self.formats.grad_frac[1:]
@@ -87,7 +72,6 @@ class NativeNetwork(Network):
         counts = np.zeros(64, np.int64) if counters is None else counters
         dither = self._dither() if self.rounding == STOCHASTIC else None
         self._engine.update(g, sync, dither, counts, weight_base)
-        self._stale |= {WEIGHTS, TARGET} if sync else {WEIGHTS}
 
 
 class NativeValueLearner(ValueLearner):

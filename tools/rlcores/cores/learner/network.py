@@ -1,9 +1,6 @@
 """One network of the learner, bit for bit: its weights, the forward and backward units, the gradient, the update.
 
-Vectors are float64 arrays (R, N_l) that hold whole numbers, and matrix products are float64 products: a product of a
-weight and an element has at most 44 bits and a layer at most 512 of them, so nothing is ever rounded, and they are
-many times faster than integers. Scaling by powers of two rounds nothing either, so the copies of the weights that the
-products use have the layer's shift in them.
+Vectors are int64 arrays (R, N_l).
 """
 
 from collections.abc import Sequence
@@ -11,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rlcores.cores.common.draws import Xoshiro128pp
+from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.learner import shape as learner_shape
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import (
@@ -27,10 +25,9 @@ from rlcores.cores.learner.format import (
 from rlcores.cores.learner.layout import TARGET, WEIGHTS, Layout, Matrices, flatten, numbers, plane_range, split
 from rlcores.cores.learner.shape import ADAM, MOMENTUM, NEAREST, SGD, STOCHASTIC
 
-SIZE_MAX = 512  # neurons of a layer; more would overflow the accumulators, and float64
+SIZE_MAX = 512  # neurons of a layer; more would overflow the accumulators
 _PLANES = ("weight", "target weight", "moment", "mean square")  # in messages
 _ACC_HALF = 1 << (ACC_WIDTH - 1)
-_GRADIENT_SAFE = float((1 << 26) - 512)  # below this no gradient, nor what Adam's square takes of it, saturates
 
 
 def wrap(x: np.ndarray) -> np.ndarray:
@@ -38,8 +35,9 @@ def wrap(x: np.ndarray) -> np.ndarray:
     return ((x + _ACC_HALF) & ((1 << ACC_WIDTH) - 1)) - _ACC_HALF
 
 
-def _half(shift: int) -> float:
-    return 0.5 if shift else 0.0
+def product(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The matrix product of integers, int64. Its sums have at most 53 bits, which float64 holds, and it is quicker."""
+    return np.matmul(a, b, dtype=np.float64).astype(np.int64)
 
 
 class Network:
@@ -81,29 +79,9 @@ class Network:
         self.starts = np.array([numbers(self.sizes[: layer + 1]) for layer in range(self.layers + 1)])
         self.size = int(self.starts[-1])
         self.planes = np.zeros((4, self.size), np.int64)
-        self._scaled = np.zeros((2, self.size))  # online and target weights as the products use them
-        self._views = [self._split(flat) for flat in self._scaled]
-        self._sums = np.zeros(self.size)
-        self._sum_views = self._split(self._sums)
-        self._is_bias = np.zeros(self.size, bool)
-        for _, b in self._split(self._is_bias):
-            b[:] = True
         f = formats
-        shifts = [f.forward_shift(layer) for layer in range(1, self.layers + 1)]
-        self._forward_shift = shifts
-        self._scale = self._per_layer(
-            [2.0**-s for s in shifts], [2.0 ** (f.act_frac[k] - s) for k, s in enumerate(shifts)]
-        )
-        # Half of the last bit kept, so that floor() rounds; a shift of 0 has nothing to round.
-        self._offset = self._per_layer([0.0] * self.layers, [_half(s) for s in shifts])
-        shifts = [f.gradient_shift(layer) for layer in range(1, self.layers + 1)]
-        self._gradient_shift = self._per_layer(shifts, shifts).astype(np.int64)
-        self._input_frac = self._per_layer([0] * self.layers, f.act_frac[:-1]).astype(np.int64)
-        self._sum_scale = self._per_layer(
-            [2.0**-s for s in shifts], [2.0 ** (f.act_frac[k] - s) for k, s in enumerate(shifts)]
-        )
-        self._sum_offset = self._per_layer([_half(s) for s in shifts], [_half(s) for s in shifts])
-        self.grad_frac = self._per_layer(f.grad_frac[1:], f.grad_frac[1:]).astype(np.int64)
+        self._gradient_shift = self._per_layer([f.gradient_shift(layer) for layer in range(1, self.layers + 1)])
+        self.grad_frac = self._per_layer(f.grad_frac[1:])
         ones = (1,) * self.layers
         self._groups = groups or learner_shape.Network(self.sizes, self.sizes, ones, ones, ones, ones)
         if self._groups.sizes != self.sizes:
@@ -115,11 +93,8 @@ class Network:
     def _split(self, flat: np.ndarray) -> Matrices:
         return split(flat, self.sizes)
 
-    def _per_layer(self, weights: Sequence[float], biases: Sequence[float]) -> np.ndarray:
-        flat = np.zeros(self.size)
-        for (w, b), of_weights, of_biases in zip(self._split(flat), weights, biases, strict=True):
-            w[:], b[:] = of_weights, of_biases
-        return flat
+    def _per_layer(self, values: Sequence[int]) -> np.ndarray:
+        return np.repeat(np.array(values, np.int64), np.diff(self.starts))
 
     # --- weights ---
 
@@ -153,7 +128,6 @@ class Network:
             wrong = flat[(flat < low) | (flat > high)][0]
             raise ValueError(f"a {_PLANES[plane]} is {wrong}; it must be {low} to {high}")
         self.planes[plane] = flat
-        self._refresh(plane)
 
     def quantised(self, matrices: Matrices) -> np.ndarray:
         """Real weights as one vector of integers. Raises ValueError: wrong shape, NaN, out of sfix(27,22)."""
@@ -162,20 +136,6 @@ class Network:
     def as_target(self, flat: np.ndarray) -> np.ndarray:
         """Weights in the target plane's format."""
         return flat << (POLYAK_FRAC * self.polyak)
-
-    def _refresh(self, plane: int) -> None:
-        # The products' copy of what was written.
-        if plane > TARGET:
-            return
-        scaled, codes = self._scaled[plane], self.planes[plane]
-        if plane == TARGET:
-            codes = learner_update.target_of(codes, self.polyak)
-        np.multiply(codes, self._scale, out=scaled)
-        if max(self.formats.act_frac[:-1]) > ACC_WIDTH - WEIGHT_WIDTH:
-            # A bias can leave the accumulator by its shift alone.
-            at = self._is_bias
-            scaled[at] = wrap(codes[at] << self._input_frac[at]) * self._scale[at] * 0.5 ** self._input_frac[at]
-        scaled += self._offset
 
     # --- stages ---
 
@@ -194,34 +154,22 @@ class Network:
         Adds the saturations of layer l to counters[base + l], and to counters[range_at] the words with a sum of 2**46
         or more either way.
         """
+        flat = learner_update.target_of(self.planes[TARGET], self.polyak) if target else self.planes[WEIGHTS]
         vectors = [x]
-        for layer, (w, b) in enumerate(self._views[target][:layers], 1):
-            acc = vectors[-1] @ w.T
-            acc += b
-            high, low = acc.max(), acc.min()
-            shift = self._forward_shift[layer - 1]
-            safe = 2.0 ** (ACC_WIDTH - 2 - shift) - 1
-            if high > safe or low < -safe:
-                sums = wrap(_exact(acc, shift))
-                if counters is not None:
-                    counters[range_at] += self._words(((sums >> (ACC_WIDTH - 2)) + 1) >> 1 != 0, layer)
-                acc = _scaled(sums, shift)
-                high, low = acc.max(), acc.min()
-            np.floor(acc, out=acc)
+        for layer, (w, b) in enumerate(self._split(flat)[:layers], 1):
+            sums = wrap(product(vectors[-1], w.T) + (b << self.formats.act_frac[layer - 1]))
+            large = ((sums >> (ACC_WIDTH - 2)) + 1) >> 1 != 0
+            if counters is not None and large.any():
+                counters[range_at] += self._words(large, layer)
+            found, width = round_shift(sums, self.formats.forward_shift(layer)), self.output_width
             if layer < self.layers:
-                np.maximum(acc, 0, out=acc)
-                top = 2.0 ** (ACT_WIDTH - 1)
-                low = 0
-            else:
-                top = 2.0 ** (self.output_width - 1)
-            if high >= top or low < -top:
-                _limit(acc, top, counters, base + layer)
-            vectors.append(acc)
+                found, width = np.maximum(found, 0), ACT_WIDTH
+            vectors.append(limited(found, width, counters, base + layer))
         return vectors
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
         """Vector M of input codes (R, N_0) limited to 18 bits, R 0 or more; counts nothing."""
-        return self.forward(x)[-1] if len(x) else np.empty((0, self.sizes[-1]))
+        return self.forward(x)[-1]
 
     def backward(
         self,
@@ -237,47 +185,25 @@ class Network:
 
         fractions[l]: that of layer l's delta. Counts as forward(): layer l leads to the delta of l - 1.
         """
-        deltas = [delta]
+        deltas = [np.asarray(delta, np.int64)]
         for layer in range(self.layers, first, -1):
-            acc = self.through(deltas[-1], layer, fractions)
-            # Rectified whole numbers: 1 where the derivative is 1, and a product is quicker than a masked copy.
-            acc *= np.minimum(vectors[layer - 1], 1)
-            limit_act(acc, counters, base + layer)
-            deltas.append(acc)
+            found = self.through(deltas[-1], layer, fractions) * (vectors[layer - 1] > 0)
+            deltas.append(limited(found, ACT_WIDTH, counters, base + layer))
         return deltas
 
     def through(
         self, delta: np.ndarray, layer: int, fractions: Sequence[int], columns: slice = slice(None)
     ) -> np.ndarray:
         """delta (R, N_l) times the weights of a layer, rounded, unlimited and unmasked: (R, columns of N_{l-1})."""
-        shift = WEIGHT_FRAC + fractions[layer] - fractions[layer - 1]
-        acc = delta @ self._views[0][layer - 1][0][:, columns]
-        acc *= 2.0 ** (self._forward_shift[layer - 1] - shift)
-        acc += _half(shift)
-        safe = 2.0 ** (ACC_WIDTH - 2 - shift) - 1
-        if acc.max() > safe or acc.min() < -safe:
-            acc = _scaled(wrap(_exact(acc, shift)), shift)
-        return np.floor(acc, out=acc)
+        w = self._split(self.planes[WEIGHTS])[layer - 1][0][:, columns]
+        return round_shift(wrap(product(delta, w)), WEIGHT_FRAC + fractions[layer] - fractions[layer - 1])
 
     def gradient(
         self, vectors: list[np.ndarray], deltas: list[np.ndarray], counters: np.ndarray | None = None, base: int = 0
     ) -> np.ndarray:
         """Gradient summed over the batch, int64 (size,), from the vectors 0..M-1 and the deltas of M, M-1, ..., 1."""
-        for (w, b), x, delta in zip(self._sum_views, vectors, reversed(deltas), strict=False):
-            np.matmul(delta.T, x, out=w)
-            np.add.reduce(delta, axis=0, out=b)
-        sums, rows = self._sums, len(deltas[0])
-        if rows * 2 ** (ACT_WIDTH - 1 + max(ACT_WIDTH - 1, *self.formats.act_frac[:-1])) >= _ACC_HALF:
-            exact = wrap(sums.astype(np.int64) << self._input_frac)
-            return self._limited(exact, counters, base)
-        scaled = sums * self._sum_scale
-        scaled += self._sum_offset
-        np.floor(scaled, out=scaled)
-        if scaled.max() < _GRADIENT_SAFE and scaled.min() > -_GRADIENT_SAFE:
-            return scaled.astype(np.int64)
-        return self._limited(sums.astype(np.int64) << self._input_frac, counters, base)
-
-    def _limited(self, sums: np.ndarray, counters: np.ndarray | None, base: int) -> np.ndarray:
+        every = zip(vectors, reversed(deltas), self.formats.act_frac, strict=False)
+        sums = wrap(flatten([(product(delta.T, x), delta.sum(axis=0) << frac) for x, delta, frac in every]))
         g, saturated = learner_update.gradient(sums, self._gradient_shift, self.optimiser)
         self._count(saturated, counters, base)
         return g
@@ -317,11 +243,9 @@ class Network:
             w[:], m[:], v[:], saturated = learner_update.adam(
                 w, m, v, g, self._log_rate, self._eps, self._log_clip, self.rounding, dither, self.betas
             )
-        self._refresh(WEIGHTS)
         if sync:
-            t[:], limited = learner_update.sync(w, t, self._tau, int(self.polyak))
-            saturated |= limited
-            self._refresh(TARGET)
+            t[:], beyond = learner_update.sync(w, t, self._tau, int(self.polyak))
+            saturated |= beyond
         self._count(saturated, counters, weight_base)
 
     def seed(self, seed: int) -> None:
@@ -361,26 +285,9 @@ class Network:
         return np.concatenate(stream)[self._dither_place]
 
 
-def _exact(acc: np.ndarray, shift: int) -> np.ndarray:
-    # int64 sums from sums / 2**shift plus the half that rounds.
-    return ((acc - _half(shift)) * 2.0**shift).astype(np.int64)
-
-
-def _scaled(sums: np.ndarray, shift: int) -> np.ndarray:
-    return sums * 2.0**-shift + _half(shift)
-
-
-def _limit(acc: np.ndarray, top: float, counters: np.ndarray | None, at: int) -> None:
-    # In place: to -top .. top - 1.
+def limited(x: np.ndarray, width: int, counters: np.ndarray | None = None, at: int = 0) -> np.ndarray:
+    """x limited to `width` bits; adds how many did not fit to counters[at]."""
+    found = saturate(x, width)
     if counters is not None:
-        counters[at] += int(((acc >= top) | (acc < -top)).sum())
-    np.maximum(acc, -top, out=acc)
-    np.minimum(acc, top - 1, out=acc)
-
-
-def limit_act(acc: np.ndarray, counters: np.ndarray | None = None, at: int = 0) -> np.ndarray:
-    """Whole numbers limited in place to 18 bits; adds those that did not fit to counters[at]."""
-    top = 2.0 ** (ACT_WIDTH - 1)
-    if acc.size and (acc.max() >= top or acc.min() < -top):
-        _limit(acc, top, counters, at)
-    return acc
+        counters[at] += np.count_nonzero(found != x)
+    return found
