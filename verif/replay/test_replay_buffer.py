@@ -306,6 +306,45 @@ def test_callers_arrays_are_filled_or_refused(seed):
             buffer.sample(4, out={name: array})
 
 
+@pytest.mark.parametrize("backend", ["native", "model"])
+@pytest.mark.parametrize("prioritized", [True, False])
+def test_an_earlier_batch_is_filled_whole_wherever_its_arrays_are_now(seed, backend, prioritized):
+    buffers = [filled(seed, backend=backend, prioritized=prioritized)[0] for _ in range(2)]
+    kept = buffers[1].sample(4)
+    equal(vars_of(buffers[0].sample(4)), vars_of(kept))
+
+    def both_draw(out):
+        fresh, again = buffers[0].sample(4), buffers[1].sample(4, out=out)
+        assert again is out
+        equal(vars_of(fresh), vars_of(again))
+        equal(buffers[1].read(again.indices), again.arrays)
+
+    for _ in range(3):
+        both_draw(kept)
+    kept.arrays["reward"], kept.weights = np.zeros(4, np.float32), np.zeros(4, np.float32)
+    both_draw(kept)
+    for copied in (copy.deepcopy(kept), pickle.loads(pickle.dumps(kept))):
+        equal(vars_of(kept), vars_of(copied))
+        both_draw(copied)
+    elsewhere = filled(seed + 1, backend=backend, prioritized=prioritized)[0]
+    equal(vars_of(elsewhere.read(elsewhere.sample(4, out=kept).indices)), vars_of(kept.arrays))
+    both_draw(kept)
+    before = copy.deepcopy(vars_of(kept))
+    for wrong in (3, 5):
+        with pytest.raises(UserError, match=f"{wrong},"):
+            buffers[1].sample(wrong, out=kept)
+    kept.indices = kept.indices.astype(np.int32)
+    with pytest.raises(UserError, match="indices"):
+        buffers[1].sample(4, out=kept)
+    equal(before, vars_of(kept))
+
+
+def vars_of(batch):
+    if isinstance(batch, dict):
+        return batch
+    return {name: getattr(batch, name) for name in ("indices", "generations", "weights")} | batch.arrays
+
+
 def test_an_empty_or_void_buffer_has_nothing_to_draw():
     for prioritized in (True, False):
         buffer = ReplayBuffer(4, {"observation": ((), "int64")}, prioritized=prioritized)

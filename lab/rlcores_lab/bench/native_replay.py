@@ -84,7 +84,7 @@ class Ours:
         self._buffer = ReplayBuffer(len(steps["reward"]), arrays, batch_size=BATCH, **options)
         self._buffer.add(**steps)
         self.size = sum(array.nbytes for array in self._buffer._store.state().values())
-        self._out = self._buffer.sample().arrays
+        self._out = self._buffer.sample()
 
     def batch(self, turn: int) -> object:
         """A batch of 256, into the arrays of the one before."""

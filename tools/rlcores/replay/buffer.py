@@ -3,7 +3,8 @@
 import copy
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from rlcores.errors import UserError
 from rlcores.replay.store import TERMINATED, TRUNCATED, VOID, NativeStore, Spec, Store
 
 _STEP = {"reward": np.dtype(np.float32), "terminated": np.dtype(bool), "truncated": np.dtype(bool)}
+_DRAWN = {"indices": np.dtype(np.int64), "generations": np.dtype(np.int64), "weights": np.dtype(np.float32)}
 _MOST = 1 << 24
 
 
@@ -40,9 +42,17 @@ class ReplayBatch:
     indices: np.ndarray
     generations: np.ndarray
     weights: np.ndarray
+    _room: tuple[Any, list[int]] | None = field(default=None, repr=False, compare=False)  # for the engine
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.arrays[name]
+
+    def __reduce__(self) -> tuple:
+        return ReplayBatch, (self.arrays, self.indices, self.generations, self.weights)
+
+    def _places(self) -> list[int]:
+        """Which arrays these are."""
+        return [*map(id, (self.indices, self.generations, self.weights, *self.arrays.values()))]
 
 
 class ReplayBuffer:
@@ -272,24 +282,43 @@ class ReplayBuffer:
         batch_size: int | None = None,
         *,
         beta: float | None = None,
-        out: Mapping[str, np.ndarray] | None = None,
+        out: "ReplayBatch | Mapping[str, np.ndarray] | None" = None,
     ) -> ReplayBatch:
-        """A batch of transitions. beta: sets .beta. out: arrays to fill instead of new ones, some or all, by name.
+        """A batch of transitions. beta: sets .beta.
 
-        Raises UserError when there is nothing to draw.
+        out: an earlier batch of this size, all of whose arrays are filled again; or arrays to fill instead of new ones,
+        some or all, by name. Raises UserError when there is nothing to draw.
         """
         count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, 32768)
-        arrays = self._room(count, out or {})
-        if self.sampler is not None:
-            drawn = self.sampler.sample(count, beta=beta)
-            indices, generations, weights = drawn.indices, drawn.generations, drawn.weights
-        else:
+        batch = self._batch(count, out)
+        if self.sampler is None:
             if beta is not None:
                 self._tree()
-            indices = self._uniform(count)
-            generations, weights = np.zeros(count, np.int64), np.ones(count, np.float32)
-        self._store.gather(indices, self.n_steps, self.gamma, arrays)
-        return ReplayBatch(arrays, indices, generations, weights)
+            batch.indices[:], batch.generations[:], batch.weights[:] = self._uniform(count), 0, 1
+        elif batch._room and self.sampler.fill(
+            count, beta, partial(self._store.sampled, batch._room[0], self.n_steps, self.gamma)
+        ):
+            return batch
+        else:
+            drawn = self.sampler.sample(count, beta=beta)
+            batch.indices[:], batch.generations[:], batch.weights[:] = drawn.indices, drawn.generations, drawn.weights
+        self._store.gather(batch.indices, self.n_steps, self.gamma, batch.arrays)
+        return batch
+
+    def _batch(self, count: int, out: ReplayBatch | Mapping[str, np.ndarray] | None) -> ReplayBatch:
+        """Arrays for a batch: an earlier one's, looked at once while they stay the same; given ones, or new ones."""
+        earlier = isinstance(out, ReplayBatch)
+        room, places = out._room if earlier and out._room else (None, None)
+        if room and self._store.made(room) and len(out.indices) == count and places == out._places():
+            return out
+        batch = out if earlier else ReplayBatch(None, *(np.empty(count, dtype) for dtype in _DRAWN.values()))
+        batch.arrays = self._arrays(count, out.arrays if earlier else out or {})
+        for name, dtype in _DRAWN.items() if earlier else ():
+            _right(f"out.{name}", getattr(batch, name), (count,), dtype)
+        if isinstance(self._store, NativeStore):
+            room = self._store.room(batch.arrays, batch.indices, batch.generations, batch.weights)
+            batch._room = room, batch._places()
+        return batch
 
     def _uniform(self, count: int) -> np.ndarray:
         """Slots, floor(u * n / 2**32) each; void ones are drawn again."""
@@ -308,18 +337,17 @@ class ReplayBuffer:
         slots = replay_input.wholes("indices", indices, 0, max(len(self._store) - 1, 0))
         if len(slots) and not len(self._store):
             raise UserError("there is nothing to read: the buffer holds no transition")
-        arrays = self._room(len(slots), out or {})
+        arrays = self._arrays(len(slots), out or {})
         self._store.gather(slots, self.n_steps, self.gamma, arrays)
         return arrays
 
-    def _room(self, count: int, out: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    def _arrays(self, count: int, out: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         found = {}
         for name, (shape, dtype) in self._columns.items():
-            array = found[name] = out[name] if name in out else np.empty((count, *shape), dtype)
-            if not isinstance(array, np.ndarray) or array.shape != (count, *shape) or array.dtype != dtype:
-                raise UserError(f"out['{name}'] must be a NumPy array {dtype} {(count, *shape)}")
-            if not array.flags.carray:
-                raise UserError(f"out['{name}'] must be writable, and in one piece")
+            if name in out:
+                found[name] = _right(f"out['{name}']", out[name], (count, *shape), dtype)
+            else:
+                found[name] = np.empty((count, *shape), dtype)
         for name in out:
             if name not in found:
                 raise UserError(f"out has '{name}', which a batch has not: {', '.join(found)}")
@@ -425,6 +453,15 @@ def _spec(name: str, given: Any) -> Spec:
     if dtype.kind not in "biuf" or min(shape, default=0) < 0:
         raise UserError(f"the array '{name}' is {dtype} {shape}; it must have numbers, and a shape of whole numbers")
     return shape, dtype.newbyteorder("=")
+
+
+def _right(name: str, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
+    """An array that a caller gave to be filled."""
+    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
+        raise UserError(f"{name} must be a NumPy array {dtype} {shape}")
+    if not array.flags.carray:
+        raise UserError(f"{name} must be writable, and in one piece")
+    return array
 
 
 def _cast(name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:

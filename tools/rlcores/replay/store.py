@@ -295,22 +295,42 @@ class NativeStore(Store):
         )
         self.time += len(flags)
 
+    def room(
+        self,
+        arrays: Mapping[str, np.ndarray],
+        slots: np.ndarray,
+        generations: np.ndarray | None = None,
+        weights: np.ndarray | None = None,
+    ) -> "engine.ReplayRoom":
+        """The arrays of a batch for the engine, which may fill them again and again as long as they are these."""
+        return engine.ReplayRoom(
+            self._rows,
+            slots,
+            [arrays[name] for name in self.frames],
+            [arrays[f"next_{name}"] for name in self.frames],
+            [arrays[name] for name in self._others],
+            arrays["reward"],
+            arrays["discount"],
+            arrays["terminated"],
+            arrays["truncated"],
+            generations,
+            weights,
+        )
+
     def gather(self, slots: np.ndarray, n_steps: int, gamma: float, out: Mapping[str, np.ndarray]) -> None:
         """See Store.gather."""
-        self._rows.gather(
-            self.time,
-            slots,
-            n_steps,
-            gamma,
-            self._threads,
-            [out[name] for name in self.frames],
-            [out[f"next_{name}"] for name in self.frames],
-            [out[name] for name in self._others],
-            out["reward"],
-            out["discount"],
-            out["terminated"],
-            out["truncated"],
-        )
+        self.room(out, slots).gather(self._rows, self.time, n_steps, gamma, self._threads)
+
+    def sampled(self, room: "engine.ReplayRoom", n_steps: int, gamma: float, *drawing: Any) -> bool:
+        """Draw slots and gather them in one call. drawing: the engine's tree, the batch, whether in strata.
+
+        False, and nothing is changed, where the tree has nothing to draw.
+        """
+        return room.sample(self._rows, self.time, n_steps, gamma, self._threads, *drawing)
+
+    def made(self, room: "engine.ReplayRoom") -> bool:
+        """Whether room() of this store gave it."""
+        return room.of(self._rows)
 
 
 def _layers(out: np.ndarray, stack: int) -> list[np.ndarray]:

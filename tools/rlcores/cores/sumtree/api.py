@@ -18,7 +18,7 @@ each power of two of the capacity (at least 16 leaves), each width and each batc
 """
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +38,7 @@ from rlcores.errors import Tally, UserError, warn
 BACKENDS = ("native", "model", "rtl")
 
 _MOST_SLOTS = 1 << 24
+_BATCH = tuple(map(np.dtype, (np.int64, np.float32, np.int64, np.int64, np.float64)))  # types of a Batch's arrays
 _NOTHING = "there is nothing to sample: no slot has a priority above 0"
 _DRAW_WIDTH = 32
 _LEAST_LEAVES_LOG2 = 4
@@ -343,9 +344,12 @@ class SumTree:
             self.stale += stale
         return accepted
 
-    def _quick_draw(self, batch: int, stratified: bool, *columns: np.ndarray | None) -> None:
-        """Draws by the engine alone into indices, priorities, generations, totals, weights and probabilities."""
-        if not self._engine.draw(batch, stratified, *columns):
+    def _quick_draw(self, batch: int, stratified: bool, *columns: np.ndarray | None, draw: Callable | None = None):
+        """Draws by the engine alone into indices, priorities, generations, totals, weights and probabilities.
+
+        draw: who else has it draw, see PrioritizedSampler.fill().
+        """
+        if not (draw(self._engine, batch, stratified) if draw else self._engine.draw(batch, stratified, *columns)):
             raise UserError(_NOTHING)
         self._batch = batch, stratified
 
@@ -627,14 +631,10 @@ class PrioritizedSampler:
         out: an earlier batch of this size, whose arrays are filled instead of new ones.
         """
         tree = self.tree
-        most = self._driver.batch_max
-        count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, most)
+        count = self._count(batch_size)
         given = None if draws is None else replay_input.wholes("draws", draws, 0, (1 << _DRAW_WIDTH) - 1, count)
         to = _new_batch(count) if out is None else _checked(out, count)
-        if beta is not None:
-            beta = fraction("beta", beta, 0, 1)
-            tree._need_total()
-            self.beta = beta
+        self._set_beta(beta)
         if given is None and tree._engine:
             tree._quick_draw(
                 count, self.stratified, to.indices, to.priorities, to.generations, None, to.weights, to.probabilities
@@ -653,6 +653,27 @@ class PrioritizedSampler:
         to.weights[:] = answers["weight"] / np.float64(1 << 31)
         to.probabilities[:] = to.priorities / answers["total"].astype(np.int64)
         return to
+
+    def fill(self, batch_size: int | None, beta: float | None, draw: Callable[[Any, int, bool], bool]) -> bool:
+        """sample() by somebody else in the engine: draw(tree, count, stratified), False where the total is 0.
+
+        Returns False, and nothing is done, when this sampler does not run on the engine. Raises as sample() does.
+        """
+        if not self.tree._engine:
+            return False
+        count = self._count(batch_size)
+        self._set_beta(beta)
+        self.tree._quick_draw(count, self.stratified, draw=draw)
+        return True
+
+    def _count(self, batch_size: int | None) -> int:
+        return self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, self._driver.batch_max)
+
+    def _set_beta(self, beta: float | None) -> None:
+        if beta is not None:
+            beta = fraction("beta", beta, 0, 1)
+            self.tree._need_total()
+            self.beta = beta
 
     def saturations(self) -> dict[str, int]:
         """How many TD errors, and how many priorities, were limited because the core's numbers end there, if any."""
@@ -750,23 +771,18 @@ def _usual(*arrays: Any) -> bool:
 
 
 def _new_batch(count: int) -> Batch:
-    return Batch(
-        np.empty(count, np.int64),
-        np.empty(count, np.float32),
-        np.empty(count, np.int64),
-        np.empty(count, np.int64),
-        np.empty(count),
-    )
+    return Batch(*(np.empty(count, dtype) for dtype in _BATCH))
 
 
 def _checked(out: Batch, count: int) -> Batch:
     """Arrays that a caller gave for a batch of this size."""
     if not isinstance(out, Batch):
         raise UserError(f"out is of type {type(out).__name__}; it must be a Batch that sample() gave")
-    for name, given, wanted in zip(Batch._fields, out, _new_batch(0), strict=True):
-        right = isinstance(given, np.ndarray) and given.dtype == wanted.dtype and given.shape == (count,)
-        if not (right and given.flags.c_contiguous and given.flags.writeable):
-            raise UserError(f"out.{name} must be an array of {count} {wanted.dtype} that can be written")
+    for name, given, dtype in zip(Batch._fields, out, _BATCH, strict=True):
+        if not (isinstance(given, np.ndarray) and given.dtype == dtype and given.shape == (count,)) or (
+            not given.flags.carray
+        ):
+            raise UserError(f"out.{name} must be an array of {count} {dtype} that can be written")
     return out
 
 

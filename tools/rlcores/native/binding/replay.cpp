@@ -3,10 +3,13 @@
 #include "replay.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <deque>
+#include <vector>
 
 #include "arrays.hpp"
 #include "released.hpp"
+#include "sumtree.hpp"
 
 namespace rlcores {
 
@@ -56,35 +59,9 @@ public:
         rlcores::put(rows_, steps);
     }
 
-    void gather(std::int64_t time, nb::handle slots, std::int64_t steps, double gamma, unsigned threads,
-                nb::sequence observations, nb::sequence following, nb::sequence others, nb::handle reward,
-                nb::handle discount, nb::handle terminated, nb::handle truncated) const {
-        const Array<std::int64_t> asked(slots);
-        const std::size_t n = asked.size();
-        const std::uint64_t held = static_cast<std::uint64_t>(std::min(time, rows_.rows) * rows_.columns);
-        for (std::size_t i = 0; i < n; ++i)
-            if (static_cast<std::uint64_t>(asked[i]) >= held) throw nb::index_error("the store has no such slot");
-        std::deque<View> views;
-        const auto to = [&](nb::handle array, std::size_t bytes) {
-            const View& view = views.emplace_back(array, true);
-            if (view.bytes() != n * bytes) throw nb::value_error("the store was given an array of another size");
-            return view.as<std::byte>();
-        };
-        ReplayBatch batch{time, asked.data(), n, steps, gamma, {}, {}, {}, nullptr, nullptr, nullptr, nullptr};
-        for (std::size_t k = 0; k < rows_.observations.size(); ++k) {
-            const std::size_t bytes = rows_.observations[k].frames.bytes * static_cast<std::size_t>(rows_.observations[k].stack);
-            batch.observations.push_back(to(observations[k], bytes));
-            batch.following.push_back(to(following[k], bytes));
-        }
-        for (std::size_t k = 0; k < rows_.others.size(); ++k)
-            batch.others.push_back(to(others[k], rows_.others[k].bytes));
-        const Array<float> rewards(reward, n, true), discounts(discount, n, true);
-        const Array<bool> ends(terminated, n, true), cuts(truncated, n, true);
-        batch.reward = rewards.data(), batch.discount = discounts.data();
-        batch.terminated = ends.data(), batch.truncated = cuts.data();
-        const Released released;
-        rlcores::gather(rows_, batch, threads);
-    }
+    const ReplayRows& rows() const { return rows_; }
+
+    const std::uint64_t serial = made_++;  // no other rows of this process have it
 
 private:
     // (array, offset, bytes): entries of `bytes` at an offset in each of the array's.
@@ -107,8 +84,87 @@ private:
         return view;
     }
 
+    static inline std::atomic<std::uint64_t> made_{0};
+
     ReplayRows rows_{};
     std::deque<View> views_;
+};
+
+// The arrays of a batch, which stay while this does: made once, filled as often as wanted. It does not keep the rows.
+class Room {
+public:
+    // generations and weights are None where nothing is drawn.
+    Room(const Rows& rows, nb::handle slots, nb::sequence observations, nb::sequence following, nb::sequence others,
+         nb::handle reward, nb::handle discount, nb::handle terminated, nb::handle truncated, nb::handle generations,
+         nb::handle weights)
+        : serial_(rows.serial), slots_(slots, !generations.is_none()), generations_(generations, slots_.size()),
+          weights_(weights, slots_.size()), reward_(reward, slots_.size(), true),
+          discount_(discount, slots_.size(), true), terminated_(terminated, slots_.size(), true),
+          truncated_(truncated, slots_.size(), true), priorities_(generations.is_none() ? 0 : slots_.size()) {
+        const std::size_t n = slots_.size();
+        const auto to = [&](nb::handle array, std::size_t bytes) {
+            const View& view = views_.emplace_back(array, true);
+            if (view.bytes() != n * bytes) throw nb::value_error("the store was given an array of another size");
+            return view.as<std::byte>();
+        };
+        const ReplayRows& of = rows.rows();
+        batch_.slots = slots_.data(), batch_.n = n;
+        for (std::size_t k = 0; k < of.observations.size(); ++k) {
+            const std::size_t bytes = of.observations[k].frames.bytes * static_cast<std::size_t>(of.observations[k].stack);
+            batch_.observations.push_back(to(observations[k], bytes));
+            batch_.following.push_back(to(following[k], bytes));
+        }
+        for (std::size_t k = 0; k < of.others.size(); ++k) batch_.others.push_back(to(others[k], of.others[k].bytes));
+        batch_.reward = reward_.data(), batch_.discount = discount_.data();
+        batch_.terminated = terminated_.data(), batch_.truncated = truncated_.data();
+    }
+    Room(const Room&) = delete;
+    Room& operator=(const Room&) = delete;
+
+    bool of(const Rows& rows) const { return rows.serial == serial_; }
+
+    // The transitions of the slots, as they are in the rows after `time` steps.
+    void gather(const Rows& rows, std::int64_t time, std::int64_t steps, double gamma, unsigned threads) {
+        fill(rows, time, steps, gamma, threads, [] { return true; });
+    }
+
+    // The same of slots that the tree draws. False, and nothing is changed, where it has nothing to draw.
+    bool sample(const Rows& rows, std::int64_t time, std::int64_t steps, double gamma, unsigned threads, SumTree& tree,
+                std::uint32_t batch, bool stratified) {
+        if (!generations_.data() || !weights_.data()) throw nb::value_error("nothing can be drawn into these arrays");
+        return fill(rows, time, steps, gamma, threads, [&] {
+            return tree.draw(batch_.n, batch, stratified,
+                             {slots_.data(), priorities_.data(), generations_.data(), nullptr, weights_.data(), nullptr});
+        });
+    }
+
+private:
+    template <class Draw>
+    bool fill(const Rows& from, std::int64_t time, std::int64_t steps, double gamma, unsigned threads, Draw draw) {
+        if (!of(from)) throw nb::value_error("the arrays were made for another store");
+        const ReplayRows& rows = from.rows();
+        const std::uint64_t held = static_cast<std::uint64_t>(std::min(time, rows.rows) * rows.columns);
+        bool beyond = false;
+        {
+            const Released released;
+            if (!draw()) return false;
+            for (std::size_t i = 0; i < batch_.n; ++i) beyond |= static_cast<std::uint64_t>(batch_.slots[i]) >= held;
+            batch_.time = time, batch_.steps = steps, batch_.gamma = gamma;
+            if (!beyond) rlcores::gather(rows, batch_, threads);
+        }
+        if (beyond) throw nb::index_error("the store has no such slot");
+        return true;
+    }
+
+    const std::uint64_t serial_;
+    const Array<std::int64_t> slots_;
+    const Wanted<std::int64_t> generations_;
+    const Wanted<float> weights_;
+    const Array<float> reward_, discount_;
+    const Array<bool> terminated_, truncated_;
+    std::vector<std::int64_t> priorities_;
+    std::deque<View> views_;
+    ReplayBatch batch_{};
 };
 
 }  // namespace
@@ -117,8 +173,15 @@ void bind_replay(nb::module_& module) {
     nb::class_<Rows>(module, "ReplayRows")
         .def(nb::init<std::int64_t, std::int64_t, std::int64_t, nb::handle, nb::handle, nb::handle, nb::handle,
                       nb::handle, nb::handle, nb::sequence, nb::sequence>())
-        .def("put", &Rows::put)
-        .def("gather", &Rows::gather);
+        .def("put", &Rows::put);
+    nb::class_<Room>(module, "ReplayRoom")
+        .def(nb::init<const Rows&, nb::handle, nb::sequence, nb::sequence, nb::sequence, nb::handle, nb::handle,
+                      nb::handle, nb::handle, nb::handle, nb::handle>(),
+             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg(), nb::arg(), nb::arg().none(), nb::arg().none())
+        .def("of", &Room::of)
+        .def("gather", &Room::gather)
+        .def("sample", &Room::sample);
 }
 
 }  // namespace rlcores
