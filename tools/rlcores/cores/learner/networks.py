@@ -20,6 +20,7 @@ from rlcores.cores.learner.format import POLYAK_FRAC, WEIGHT_FRAC, WEIGHT_WIDTH,
 from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flatten, numbers, plane_range, split
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.parameters import sizes_of
+from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learner.shape import ADAM, STOCHASTIC
 from rlcores.engine import registers
 from rlcores.errors import Tally, UserError, user_errors
@@ -141,6 +142,14 @@ class Networks:
             known, one = self._matrix(states, self.shape.state_size, "states")
             found = self._fresh().act(known)
         return found[0] if one else found
+
+    @alone
+    def policy(self) -> Policy:
+        """The greedy policy of the present weights, to act with elsewhere: it has the same bits there."""
+        actor = self.shape.actor is not None
+        formats = self.formats.actor if isinstance(self.formats, DdpgFormats) else self.formats
+        sizes = self.sizes["actor" if actor else "network"]
+        return Policy(sizes, formats, flatten(self.driver.read(WEIGHTS, actor)), actor)
 
     @alone
     def set(self, **hyper: Any) -> None:

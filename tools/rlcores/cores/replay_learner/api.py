@@ -24,6 +24,7 @@ from rlcores.cores.learner import parameters as learner_parameters
 from rlcores.cores.learner.batch import batch_of
 from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.networks import Networks, settings_of
+from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learner.records import Records, to_records
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
 from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerModelDriver
@@ -218,6 +219,10 @@ class ReplayLearner:
     def act(self, states: ArrayLike) -> np.ndarray:
         """The greedy actions of states (B, N_s); see Learner.act."""
         return self._networks.act(states)
+
+    def policy(self) -> Policy:
+        """The greedy policy of the present weights, to act with elsewhere; see Learner.policy."""
+        return self._networks.policy()
 
     # --- what happened ---
 

@@ -10,8 +10,10 @@ namespace nb = nanobind;
 namespace rlcores {
 
 void bind_ddpg(nb::module_& module);
+void bind_floats(nb::module_& module);
 void bind_gae(nb::module_& module);
 void bind_learner(nb::module_& module);
+void bind_policy(nb::module_& module);
 void bind_replay(nb::module_& module);
 void bind_sumtree(nb::module_& module);
 
@@ -43,9 +45,11 @@ void bind_isa(nb::module_& module) {
 NB_MODULE(_rlcores_native, module) {
     nb::set_leak_warnings(false);  // threads that still run when the interpreter ends hold objects
     rlcores::bind_isa(module);
+    rlcores::bind_floats(module);
     rlcores::bind_gae(module);
     rlcores::bind_learner(module);
     rlcores::bind_ddpg(module);
+    rlcores::bind_policy(module);
     rlcores::bind_replay(module);
     rlcores::bind_sumtree(module);
 }

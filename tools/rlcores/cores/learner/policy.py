@@ -1,0 +1,99 @@
+"""A learner's policy, to act with elsewhere: its weights in integers, and the core's forward pass."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rlcores.cores.common.tanh import tanh_fixed
+from rlcores.cores.learner.format import (
+    ACC_WIDTH,
+    ACT_WIDTH,
+    TANH_FRAC,
+    VALUE_WIDTH,
+    WEIGHT_FRAC,
+    WEIGHT_WIDTH,
+    Formats,
+    quantise,
+)
+from rlcores.cores.learner.layout import Matrices, numbers, split
+from rlcores.cores.learner.network import Network, limit_act
+from rlcores.native import engine
+
+
+@dataclass(frozen=True, eq=False)
+class Policy:
+    """A Q network, or with `squashes` a DDPG actor, that only goes forward; Learner.policy() gives it.
+
+    It holds whole numbers only and is small, so it can be pickled, sent to another machine and used there: its answers
+    have the core's bits, on any processor, and do not depend on the other rows of a call.
+
+    sizes    of the network
+    formats  fractions of every tensor
+    weights  int64, layer by layer W row by row and then b, with 22 fraction bits
+    backend  "native", or "model": the same in NumPy
+
+    >>> from rlcores import Learner
+    >>> learner = Learner((4, 8, 2), seed=1)
+    >>> states = np.ones((3, 4))
+    >>> bool((learner.policy()(states) == learner.values(states)).all())
+    True
+    """
+
+    sizes: tuple[int, ...]
+    formats: Formats
+    weights: np.ndarray
+    squashes: bool = False
+    backend: str = "native"
+
+    def __post_init__(self) -> None:
+        """Raises ValueError: the weights are not those of such a network."""
+        limit = 1 << (WEIGHT_WIDTH - 1)
+        w = self.weights
+        if w.shape != (numbers(self.sizes),) or w.dtype != np.int64 or w.min() < -limit or w.max() >= limit:
+            raise ValueError(f"these are no weights of a network {self.sizes}")
+
+    def __reduce__(self) -> tuple:
+        return Policy, (self.sizes, self.formats, self.weights, self.squashes, self.backend)
+
+    def __call__(self, states: np.ndarray) -> np.ndarray:
+        """Q of every action, or the action in -1 … 1: float64 (B, N_M) of states (B, N_0).
+
+        Raises ValueError when a state is not a finite number.
+        """
+        states = np.ascontiguousarray(states)
+        if states.dtype not in (np.float32, np.float64):
+            states = states.astype(np.float64)
+        found = np.empty((len(states), self.sizes[-1]))
+        if self._engine is None or not self._engine.act(states, found):
+            found = self._forward(states)
+        return found
+
+    def layers(self) -> Matrices:
+        """(W, b) layer by layer, float64 and exact."""
+        return split(self.weights * 2.0**-WEIGHT_FRAC, self.sizes)
+
+    @property
+    def _width(self) -> int:
+        return ACT_WIDTH if self.squashes else VALUE_WIDTH
+
+    @cached_property
+    def _engine(self) -> "engine.LearnerPolicy | None":
+        # With more fraction bits a bias alone may leave an accumulator.
+        if self.backend == "model" or max(self.formats.act_frac[:-1]) > ACC_WIDTH - WEIGHT_WIDTH:
+            return None
+        sizes, fractions = list(self.sizes), list(self.formats.act_frac)
+        return engine.LearnerPolicy(sizes, fractions, self._width, self.squashes, self.weights)
+
+    @cached_property
+    def _network(self) -> Network:
+        network = Network(self.sizes, self.formats, output_width=self._width)
+        network.set_flat(self.weights)
+        return network
+
+    def _forward(self, states: np.ndarray) -> np.ndarray:
+        codes = quantise(states, self.formats.act_frac[0], "state").astype(np.float64)
+        out = self._network.forward(limit_act(codes))[-1]
+        if self.squashes:
+            return tanh_fixed(out.astype(np.int64)) * 2.0**-TANH_FRAC
+        return out * 2.0 ** -self.formats.act_frac[-1]
