@@ -17,7 +17,7 @@ from rlcores.cores.learner.format import (
     quantise,
 )
 from rlcores.cores.learner.layout import Matrices, numbers, split
-from rlcores.cores.learner.network import Network, limit_act
+from rlcores.cores.learner.network import Network, limited
 from rlcores.native import engine
 
 
@@ -92,8 +92,8 @@ class Policy:
         return network
 
     def _forward(self, states: np.ndarray) -> np.ndarray:
-        codes = quantise(states, self.formats.act_frac[0], "state").astype(np.float64)
-        out = self._network.forward(limit_act(codes))[-1]
+        codes = quantise(states, self.formats.act_frac[0], "state")
+        out = self._network.outputs(limited(codes, ACT_WIDTH))
         if self.squashes:
-            return tanh_fixed(out.astype(np.int64)) * 2.0**-TANH_FRAC
+            return tanh_fixed(out) * 2.0**-TANH_FRAC
         return out * 2.0 ** -self.formats.act_frac[-1]
