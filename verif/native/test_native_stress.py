@@ -2,10 +2,10 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from programs import built
 
 from rlcores.base import paths
 
@@ -13,24 +13,12 @@ pytestmark = pytest.mark.skipif(paths.root().name == "data", reason="needs a che
 SANITIZERS = {"plain": "", "races": "-fsanitize=thread", "memory": "-fsanitize=address,undefined -fno-sanitize-recover"}
 
 
-def built(folder: Path, flags: str) -> Path:
-    """The program rlcores_stress."""
-    source = paths.root() / "tools" / "rlcores" / "native"
-    scripts = Path(sys.executable).parent
-    made = [scripts / "cmake", "-S", source, "-B", folder, "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={scripts / 'ninja'}"]
-    options = ["-DRLCORES_PYTHON=OFF", "-DRLCORES_STRESS=ON", f"-DCMAKE_CXX_FLAGS={flags}"]
-    for command in ([*made, *options], [scripts / "cmake", "--build", folder, "--parallel", "2"]):
-        done = subprocess.run(command, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
-    return folder / "rlcores_stress"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "operations"), [("plain", 10**8), ("races", 2 * 10**6), ("memory", 10**7)])
 def test_a_list_of_priorities_gives_the_same_in_the_order_reported(
     tmp_path: Path, seed: int, name: str, operations: int
 ) -> None:
-    program = built(tmp_path, SANITIZERS[name])
+    program = built(tmp_path, SANITIZERS[name]) / "rlcores_stress"
     done = subprocess.run([program, str(operations), str(seed)], capture_output=True, text=True)
     assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
     assert int(re.match(r"(\d+) operations are the same", done.stdout)[1]) >= operations

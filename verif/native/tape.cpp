@@ -1,0 +1,527 @@
+// tape.cpp — repeats the calls of a tape (tape.py) without Python: every answer and every array must be the same bits.
+// SPDX-License-Identifier: Apache-2.0
+//
+// rlcores_tape FILE...: on each instruction set of this processor, prints how many calls were the same, or which was not.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ddpg.hpp"
+#include "gae_rollout.hpp"
+#include "learner.hpp"
+#include "replay.hpp"
+#include "sumtree.hpp"
+
+using namespace rlcores;
+
+namespace {
+
+struct Array {
+    char type = 0;
+    std::vector<std::int64_t> shape;
+    std::vector<std::uint64_t> words;  // for their alignment
+    std::size_t bytes = 0, item = 1;
+
+    template <class T>
+    T* as() { return reinterpret_cast<T*>(words.data()); }
+    std::size_t count() const { return bytes / item; }
+};
+
+struct Object;
+
+struct Value {
+    char kind = 'n';
+    __int128 whole = 0;
+    double number = 0;
+    std::string text;
+    std::vector<Value> items;
+    Array* array = nullptr;
+    Object* object = nullptr;
+
+    Value() = default;
+    Value(bool x) : kind('i'), whole(x) {}
+    Value(int x) : kind('i'), whole(x) {}
+    Value(unsigned x) : kind('i'), whole(x) {}
+    Value(std::int64_t x) : kind('i'), whole(x) {}
+    Value(std::uint64_t x) : kind('i'), whole(x) {}
+    Value(unsigned __int128 x) : kind('i'), whole(static_cast<__int128>(x)) {}
+    Value(double x) : kind('f'), number(x) {}
+    Value(std::initializer_list<Value> of) : kind('l'), items(of) {}
+    template <class T, std::size_t n>
+    Value(const std::array<T, n>& of) : kind('l'), items(of.begin(), of.end()) {}
+
+    template <class T = std::int64_t>
+    T i() const { return static_cast<T>(kind == 'f' ? static_cast<std::int64_t>(number) : static_cast<std::int64_t>(whole)); }
+    double f() const { return kind == 'i' ? static_cast<double>(static_cast<std::int64_t>(whole)) : number; }
+    bool none() const { return kind == 'n'; }
+    // Null where Python gave None.
+    template <class T>
+    T* as() const { return array ? array->as<T>() : nullptr; }
+    std::size_t count() const { return array->count(); }
+    template <class T = std::int64_t>
+    std::vector<T> list() const {
+        std::vector<T> found;
+        for (const Value& one : items) found.push_back(one.i<T>());
+        return found;
+    }
+};
+using Args = std::vector<Value>;
+
+struct Object {
+    virtual ~Object() = default;
+    virtual Value call(const std::string& name, Args& a) = 0;
+};
+
+[[noreturn]] void unknown(const std::string& name) {
+    throw std::runtime_error("rlcores_tape knows no call '" + name + "': add it to verif/native/tape.cpp");
+}
+
+struct Tree final : Object {
+    SumTree tree;
+    std::vector<std::int64_t> raw;
+
+    explicit Tree(Args& a) : tree({a[0].i<int>(), a[1].i<std::uint32_t>(), a[2].i<int>(), a[3].i<int>(), a[4].i<int>()}) {}
+
+    // TD errors or priorities, as binding/sumtree.cpp takes them.
+    const std::int64_t* numbers(const Value& given, std::int64_t limit) {
+        if (given.none() || limit < 0) return given.as<std::int64_t>();
+        const std::size_t n = given.count();
+        raw.resize(n);
+        std::size_t limited = 0;
+        const bool right = given.array->type == 'f'
+                               ? RLCORES_CALL(raw_floats)(given.as<float>(), raw.data(), n, limited)
+                               : RLCORES_CALL(raw_doubles)(given.as<double>(), raw.data(), n, limited);
+        if (!right || limited) throw std::runtime_error("a TD error is not taken");
+        return raw.data();
+    }
+
+    Value call(const std::string& name, Args& a) override {
+        if (name == "operations") {
+            tree.operations({a[0].count(), a[0].as<std::uint8_t>(), a[1].as<std::int64_t>(), a[2].as<std::int64_t>(),
+                             a[3].as<std::int64_t>(), a[4].as<bool>(), a[5].as<bool>(), a[6].as<bool>()},
+                            a[7].as<OperationAnswer>());
+        } else if (name == "samples") {
+            tree.samples(a[0].as<std::uint8_t>(), a[1].as<std::uint64_t>(), a[0].count(), a[2].as<SampleAnswer>());
+        } else if (name == "draw") {
+            return tree.draw(a[2].count(), a[0].i<std::uint32_t>(), a[1].i<bool>(),
+                             {a[2].as<std::int64_t>(), a[3].as<std::int64_t>(), a[4].as<std::int64_t>(),
+                              a[5].as<std::int64_t>(), a[6].as<float>(), a[7].as<double>()});
+        } else if (name == "write") {
+            const std::int64_t* value = numbers(a[2], a[4].i());
+            const Kind kind = a[0].i<Kind>();
+            return static_cast<std::int64_t>(
+                tree.write({a[1].count(), kind, a[1].as<std::int64_t>(), value, a[3].as<std::int64_t>(), !a[3].none(),
+                            !value && kind != rlcores::read, a[4].i() >= 0},
+                           a[5].as<bool>(), nullptr, nullptr));
+        } else if (name == "insert") {
+            const std::int64_t* value = numbers(a[1], a[2].i());
+            tree.write({a[3].count(), a[0].i<Kind>(), nullptr, value, nullptr, false, !value, a[2].i() >= 0}, nullptr,
+                       a[3].as<std::int64_t>(), a[4].as<std::int64_t>());
+            return true;
+        } else if (name == "configure") {
+            Settings now = tree.settings();
+            std::int64_t capacity = -1, initial = -1, batch = now.batch, stratified = now.stratified, weights = now.weights;
+            const std::map<std::string, std::int64_t*> registers{
+                {"capacity", &capacity}, {"initial", &initial}, {"batch", &batch}, {"stratified", &stratified},
+                {"weights", &weights}, {"alpha", &now.alpha}, {"epsilon", &now.epsilon}, {"scale", &now.scale},
+                {"beta", &now.beta}};
+            for (const Value& one : a) *registers.at(one.items[0].text) = one.items[1].i();
+            if (capacity >= 0) tree.set_capacity(static_cast<std::uint32_t>(capacity));
+            if (initial >= 0) tree.set_initial(initial);
+            now.batch = static_cast<std::uint32_t>(batch), now.stratified = stratified, now.weights = weights;
+            tree.set(now);
+        } else if (name == "seed") {
+            tree.seed(a[0].i<std::uint64_t>());
+        } else if (name == "load_draws") {
+            tree.load_draws({a[0].i<std::uint32_t>(), a[1].i<std::uint32_t>(), a[2].i<std::uint32_t>(), a[3].i<std::uint32_t>()});
+        } else if (name == "draws") {
+            return tree.draws();
+        } else if (name == "restart") {
+            tree.restart();
+        } else if (name == "clear") {
+            tree.clear();
+        } else if (name == "events") {
+            return {tree.events().count, tree.events().flag};
+        } else if (name == "clear_flags") {
+            tree.clear_flags();
+        } else if (name == "size") {
+            return tree.size();
+        } else if (name == "next") {
+            return tree.next();
+        } else if (name == "total") {
+            return tree.total();
+        } else if (name == "largest") {
+            return tree.largest();
+        } else if (name == "capacity") {
+            return tree.capacity();
+        } else {
+            unknown(name);
+        }
+        return {};
+    }
+};
+
+struct Registers final : Object {
+    gae::Registers registers{};
+
+    Value call(const std::string&, Args& a) override {
+        const std::string& name = a[0].text;
+        const std::int64_t to = a[1].i();
+        const std::map<std::string, std::int64_t gae::Registers::*> wide{
+            {"value_scale", &gae::Registers::value_scale}, {"value_offset", &gae::Registers::value_offset},
+            {"s_vn", &gae::Registers::s_vn}, {"k_cut", &gae::Registers::k_cut}, {"k_keep", &gae::Registers::k_keep},
+            {"b_step", &gae::Registers::b_step}, {"b_loop", &gae::Registers::b_loop}};
+        const std::map<std::string, int gae::Registers::*> narrow{
+            {"shift", &gae::Registers::shift}, {"fraction", &gae::Registers::fraction},
+            {"coefficient", &gae::Registers::coefficient}, {"drop", &gae::Registers::drop},
+            {"out_bits", &gae::Registers::out_bits}, {"lookahead", &gae::Registers::lookahead}};
+        if (wide.count(name))
+            registers.*wide.at(name) = to;
+        else if (narrow.count(name))
+            registers.*narrow.at(name) = static_cast<int>(to);
+        else
+            unknown(name);
+        return {};
+    }
+};
+
+struct Outcome final : Object {
+    gae::Outcome outcome;
+
+    explicit Outcome(Args& a)
+        : outcome{a[0].f(), a[1].f(), a[2].f(), a[3].i<bool>(), a[4].items[0].f(), a[4].items[1].f(), nullptr, a[5].f(),
+                  a[6].f(), a[7].f(), gae::power_of(a[8].i<int>())} {}
+    Value call(const std::string& name, Args&) override { unknown(name); }
+};
+
+gae::Numbers numbers(const Value& x) {
+    if (x.none()) return {nullptr, nullptr};
+    return {x.array->type == 'f' ? x.as<float>() : nullptr, x.array->type == 'd' ? x.as<double>() : nullptr};
+}
+
+struct Rollout final : Object {
+    gae::Rollout rollout;
+
+    Value call(const std::string& name, Args& a) override {
+        gae::Rollout& r = rollout;
+        if (name == "load")
+            return r.load(a[0].array->shape[0], a[0].array->shape[1], numbers(a[0]), numbers(a[1]), a[2].as<std::uint8_t>(),
+                          a[3].as<std::uint8_t>(), numbers(a[4]), numbers(a[5]));
+        if (name == "sum") return r.sum(a[0].i<bool>(), a[1].i<int>(), a[2].f(), a[3].i<bool>());
+        if (name == "errors") return r.errors(a[0].f());
+        if (name == "exact") {
+            const gae::Sums sums = r.exact(a[0].i<int>());
+            return {sums.total, sums.squares};
+        }
+        if (name == "quantise")
+            return r.quantise(a[0].i<int>(), a[1].i<int>(), a[2].i<int>(), a[3].i(), a[4].i<int>(), a[5].i(), a[6].list());
+        if (name == "run") {
+            const gae::Peak peak = r.run(dynamic_cast<Registers&>(*a[0].object).registers, a[1].list());
+            return {peak.code, peak.sum, peak.value};
+        }
+        if (name == "lost") return r.lost(a[0].f(), a[1].f());
+        if (name == "rms") return r.rms(a[0].f(), a[1].f(), a[2].as<double>());
+        if (name == "steps") return r.steps;
+        if (name == "lanes") return r.lanes;
+        if (name == "boots") return r.boots;
+        if (name == "sent") return r.sent();
+        if (name == "first_reward") return r.first_reward;
+        if (name == "first_value") return r.first_value;
+        if (name == "rewards") return {r.rewards.least, r.rewards.most};
+        if (name == "values") return {r.values.least, r.values.most};
+        if (name == "threads") {
+            r.threads(a[0].i<int>());
+        } else if (name == "scale") {
+            r.scale(a[0].f(), a[1].f());
+        } else if (name == "centre") {
+            r.centre(a[0].i<int>(), a[1].f(), a[2].f(), a[3].f());
+        } else if (name == "outcome") {
+            gae::Outcome by = dynamic_cast<Outcome&>(*a[0].object).outcome;
+            by.constants = a[1].as<double>();
+            r.outcome(by, a[2].list(), a[3].as<double>(), a[4].as<double>(), a[5].as<double>());
+        } else if (name == "seen") {
+            r.seen(dynamic_cast<Outcome&>(*a[0].object).outcome, a[1].as<double>(), a[2].as<double>(), a[3].as<double>(),
+                   a[4].as<double>());
+        } else {
+            unknown(name);
+        }
+        return {};
+    }
+};
+
+template <class T, class Kernel>
+Value plain(Args& a, Kernel kernel) {
+    const std::int64_t steps = a[0].array->shape[0], lanes = a[0].array->shape[1];
+    const auto threads = a[10].i<int>();
+    std::vector<int> found(static_cast<std::size_t>(threads), 0);
+    gae::split(threads, steps, lanes, [&](int i, gae::Lanes mine) {
+        found[static_cast<std::size_t>(i)] =
+            kernel(a[0].as<T>(), a[1].as<T>(), mine, a[2].as<std::uint8_t>(), a[3].as<std::uint8_t>(), a[4].as<T>(),
+                   a[5].as<T>(), static_cast<T>(a[6].f()), static_cast<T>(a[7].f()), a[8].as<T>(), a[9].as<T>());
+    });
+    int worst = 0;
+    for (const int one : found) worst = one == 1 || !worst ? one : worst;
+    return worst;
+}
+
+struct Module final : Object {
+    Value call(const std::string& name, Args& a) override {
+        if (name != "gae_plain") unknown(name);
+        return a[0].array->type == 'f' ? plain<float>(a, RLCORES_CALL(gae_plain32))
+                                       : plain<double>(a, RLCORES_CALL(gae_plain64));
+    }
+};
+
+struct Learner final : Object {
+    using Whole = learner::Whole;
+    learner::Network network;
+    learner::ValueStep step;
+
+    explicit Learner(Args& a)
+        : network({a[1].list(), a[2].list(), a[3].list(), a[4].list(), a[5].i<int>(),
+                   static_cast<learner::Optimiser>(a[6].i<int>()), a[7].i<int>(), a[8].i<bool>(),
+                   {a[9].items[0].i<int>(), a[9].items[1].i<int>(), a[9].items[2].i<int>(), a[9].items[3].i<int>()}},
+                  a[0].as<Whole>()),
+          step(network) {}
+
+    Value call(const std::string& name, Args& a) override {
+        if (name == "gradients")
+            return step.gradients({a[0].array->shape[0], a[6].i(), a[0].as<Whole>(), a[1].as<Whole>(), a[2].as<Whole>(),
+                                   a[3].as<Whole>(), a[4].as<std::uint8_t>(), a[5].as<Whole>()},
+                                  {a[7].i(), a[8].i(), a[9].i(), a[10].i<bool>()}, a[11].as<Whole>(), a[12].as<Whole>(),
+                                  a[13].as<Whole>());
+        if (name == "outputs") return network.outputs(a[0].as<double>(), a[0].array->shape[0], a[1].as<double>());
+        if (name == "refresh") {
+            network.refresh(a[0].i<bool>());
+        } else if (name == "rates") {
+            network.rates({a[0].i(), a[1].i(), a[2].i(), a[3].i(), a[4].i(), a[5].list(), a[6].list()});
+        } else if (name == "update") {
+            learner::Network::Counts found{};
+            network.update(a[0].as<Whole>(), a[1].i<bool>(), a[2].as<Whole>(), found);
+            learner::add(found, a[3].as<Whole>(), a[4].i(), network.layers);
+        } else {
+            unknown(name);
+        }
+        return {};
+    }
+};
+
+struct Ddpg final : Object {
+    using Whole = learner::Whole;
+    learner::DdpgStep step;
+
+    explicit Ddpg(Args& a) : Ddpg(dynamic_cast<Learner&>(*a[0].object), dynamic_cast<Learner&>(*a[1].object), a) {}
+    Ddpg(Learner& critic, Learner& actor, Args& a)
+        : step({a[2].i(), a[3].i(), a[4].i(), a[5].list()}, critic.network, critic.step, actor.network) {}
+
+    Value call(const std::string& name, Args& a) override {
+        const Whole count = a[0].array->shape[0];
+        if (name == "critic")
+            return step.critic({count, a[7].i(), a[0].as<Whole>(), a[6].as<Whole>(), a[2].as<Whole>(), a[3].as<Whole>(),
+                                a[4].as<std::uint8_t>(), a[5].as<Whole>()},
+                               a[1].as<Whole>(), {a[8].i(), a[9].i(), a[10].i(), false}, a[11].as<Whole>(),
+                               a[12].as<Whole>(), a[13].as<Whole>());
+        if (name != "actor") unknown(name);
+        return step.actor({count, a[2].i(), a[0].as<Whole>(), a[1].as<Whole>(), nullptr, nullptr, nullptr, nullptr},
+                          a[3].i(), a[4].as<Whole>(), a[5].as<Whole>());
+    }
+};
+
+struct Rows final : Object {
+    ReplayRows rows{};
+
+    static ReplayField field(const Value& where, std::int64_t count) {
+        const Array& array = *where.items[0].array;
+        return {where.items[0].as<std::byte>() + where.items[1].i(), array.bytes / static_cast<std::size_t>(count),
+                where.items[2].i<std::size_t>()};
+    }
+    template <class T>
+    static ReplayNumbers<T> numbers(const Value& where, std::int64_t count) {
+        const ReplayField found = field(where, count);
+        return {found.data, found.stride};
+    }
+    static std::vector<std::byte*> each(const Value& arrays) {
+        std::vector<std::byte*> found;
+        for (const Value& one : arrays.items) found.push_back(one.as<std::byte>());
+        return found;
+    }
+
+    explicit Rows(Args& a) {
+        rows.rows = a[0].i(), rows.columns = a[1].i(), rows.ring = a[2].i();
+        const std::int64_t all = rows.rows * rows.columns, ring = rows.ring * rows.columns;
+        rows.reward = numbers<float>(a[3], all), rows.flags = numbers<std::uint8_t>(a[4], all);
+        rows.first = numbers<bool>(a[5], ring), rows.place = numbers<std::int64_t>(a[6], all);
+        rows.free = a[7].as<std::int64_t>(), rows.counts = a[8].as<std::int64_t>();
+        for (const Value& one : a[9].items)
+            rows.observations.push_back({field(one, ring), one.items[3].as<std::byte>(), one.items[4].i()});
+        for (const Value& one : a[10].items) rows.others.push_back(field(one, all));
+    }
+
+    Value call(const std::string& name, Args& a) override {
+        if (name == "put") {
+            const auto from = [](const Value& arrays) {
+                const std::vector<std::byte*> found = each(arrays);
+                return std::vector<const std::byte*>(found.begin(), found.end());
+            };
+            put(rows, {a[0].i(), a[5].count() / static_cast<std::size_t>(rows.columns), from(a[1]), from(a[2]), from(a[3]),
+                       a[4].as<float>(), a[5].as<std::uint8_t>()});
+        } else if (name == "gather") {
+            gather(rows, {a[0].i(), a[1].as<std::int64_t>(), a[1].count(), a[2].i(), a[3].f(), each(a[5]), each(a[6]),
+                          each(a[7]), a[8].as<float>(), a[9].as<float>(), a[10].as<bool>(), a[11].as<bool>()},
+                   a[4].i<unsigned>());
+        } else {
+            unknown(name);
+        }
+        return {};
+    }
+};
+
+std::unique_ptr<Object> made(const std::string& name, Args& a) {
+    if (name == "SumTree") return std::make_unique<Tree>(a);
+    if (name == "GaeRegisters") return std::make_unique<Registers>();
+    if (name == "GaeOutcome") return std::make_unique<Outcome>(a);
+    if (name == "GaeRollout") return std::make_unique<Rollout>();
+    if (name == "LearnerNetwork") return std::make_unique<Learner>(a);
+    if (name == "LearnerDdpg") return std::make_unique<Ddpg>(a);
+    if (name == "ReplayRows") return std::make_unique<Rows>(a);
+    unknown(name);
+}
+
+class Player {
+public:
+    explicit Player(const std::string& tape) : tape_(tape) { objects_.push_back(std::make_unique<Module>()); }
+
+    std::uint64_t calls = 0;
+
+    void play() {
+        for (std::uint64_t left = take<std::uint64_t>(); left; --left) {
+            call();
+            ++calls;
+        }
+        if (at_ != tape_.size()) throw std::runtime_error("the tape has a rest");
+    }
+
+private:
+    const std::string& tape_;
+    std::size_t at_ = 0;
+    std::vector<std::unique_ptr<Object>> objects_;
+    std::map<std::uint32_t, Array> arrays_;
+
+    const char* bytes(std::size_t n) {
+        if (tape_.size() - at_ < n) throw std::runtime_error("the tape is cut short");
+        at_ += n;
+        return tape_.data() + at_ - n;
+    }
+    template <class T>
+    T take() {
+        T found;
+        std::memcpy(&found, bytes(sizeof(T)), sizeof(T));
+        return found;
+    }
+
+    Value value() {
+        Value found;
+        found.kind = take<char>();
+        switch (found.kind) {
+            case 'n': break;
+            case 'i': found.whole = take<__int128>(); break;
+            case 'f': found.number = take<double>(); break;
+            case 's': {
+                const auto n = take<std::uint32_t>();
+                found.text.assign(bytes(n), n);
+                break;
+            }
+            case 'l': {
+                const auto n = take<std::uint32_t>();
+                for (std::uint32_t i = 0; i < n; ++i) found.items.push_back(value());
+                break;
+            }
+            case 'o': found.object = objects_.at(take<std::uint32_t>()).get(); break;
+            case 'a': found.array = &arrays_.at(take<std::uint32_t>()); break;
+            default: throw std::runtime_error("the tape has a value of no kind");
+        }
+        return found;
+    }
+
+    static void write(std::string& to, const Value& x) {
+        const auto put = [&](const auto& number) { to.append(reinterpret_cast<const char*>(&number), sizeof(number)); };
+        to += x.kind;
+        if (x.kind == 'i') put(x.whole);
+        if (x.kind == 'f') put(x.number);
+        if (x.kind != 'l') return;
+        put(static_cast<std::uint32_t>(x.items.size()));
+        for (const Value& one : x.items) write(to, one);
+    }
+
+    // Of an array, its place is kept: objects may hold it.
+    void call() {
+        for (auto n = take<std::uint32_t>(); n; --n) {
+            Array& array = arrays_[take<std::uint32_t>()];
+            array.type = static_cast<char>(take<std::uint8_t>());
+            const auto dimensions = take<std::uint8_t>();
+            array.item = take<std::uint32_t>();
+            array.shape.clear();
+            array.bytes = array.item;
+            for (int i = 0; i < dimensions; ++i) {
+                array.shape.push_back(take<std::int64_t>());
+                array.bytes *= static_cast<std::size_t>(array.shape.back());
+            }
+            if (array.words.size() != array.bytes / 8 + 1) array.words.resize(array.bytes / 8 + 1);
+            std::memcpy(array.words.data(), bytes(array.bytes), array.bytes);
+        }
+        const auto number = take<std::uint32_t>();
+        const std::string name = value().text;
+        Args args = value().items;
+        const auto size = take<std::uint32_t>();
+        const std::string wanted(bytes(size), size);
+        std::map<std::uint32_t, std::vector<std::uint64_t>> left;
+        for (auto n = take<std::uint32_t>(); n; --n) {
+            const auto which = take<std::uint32_t>();
+            auto& content = left[which] = arrays_.at(which).words;
+            if (const std::size_t length = take<bool>() ? arrays_.at(which).bytes : 0)
+                std::memcpy(content.data(), bytes(length), length);
+        }
+        std::string found;
+        if (number == objects_.size()) {
+            objects_.push_back(made(name, args));
+            found = "n";
+        } else {
+            write(found, objects_.at(number)->call(name, args));
+        }
+        const auto fail = [&](const std::string& what) {
+            throw std::runtime_error(what + " of call " + std::to_string(calls) + ", '" + name + "', is another");
+        };
+        if (found != wanted) fail("the answer");
+        for (const auto& [which, content] : left) {
+            const Array& array = arrays_.at(which);
+            if (std::memcmp(array.words.data(), content.data(), array.bytes)) fail("array " + std::to_string(which));
+        }
+    }
+};
+
+}  // namespace
+
+int main(int count, char** given) {
+    constexpr const char* names[] = {"portable", "avx2", "avx512"};
+    try {
+        for (int isa = 0; choose_isa(static_cast<Isa>(isa)) && isa <= static_cast<int>(best_isa()); ++isa)
+            for (int i = 1; i < count; ++i) {
+                std::ifstream file(given[i], std::ios::binary);
+                const std::string tape{std::istreambuf_iterator<char>(file), {}};
+                Player player(tape);
+                player.play();
+                std::printf("%s: %llu calls of %s are the same\n", names[isa], static_cast<unsigned long long>(player.calls),
+                            given[i]);
+            }
+    } catch (const std::exception& error) {
+        std::printf("%s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,147 @@
+"""What Python asks of the engine, repeated without Python on other machines and under detectors: the bits are the same.
+
+The traffic is that of the other tests here, which compare it with the models while the tape runs.
+"""
+
+import itertools
+import os
+import re
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import _rlcores_native
+import numpy as np
+import pytest
+import test_native_gae as gae
+import test_native_learner as learner
+import test_native_sumtree as sumtree
+from programs import built
+from tape import Tape
+
+from rlcores import PrioritizedSampler, ReplayBuffer, ReplayLearner, native
+from rlcores.base import paths
+from rlcores.cores.gae import native as gae_native
+from rlcores.cores.learner import native as learner_native
+from rlcores.cores.sumtree import native_driver as sumtree_native
+from rlcores.replay import store
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(paths.root().name == "data", reason="needs a checkout")]
+
+COMPILER, OBJDUMP, EMULATOR = "aarch64-linux-gnu-g++", "aarch64-linux-gnu-objdump", "qemu-aarch64"
+ABSENT = [tool for tool in (COMPILER, OBJDUMP, EMULATOR) if not shutil.which(tool)]
+needs_aarch64 = pytest.mark.skipif(
+    bool(ABSENT),
+    reason=f"{', '.join(ABSENT)}: not installed; the system packages are g++-aarch64-linux-gnu and qemu-user",
+)
+DETECTORS = "-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all"
+
+
+def of_samplers(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    both = [PrioritizedSampler(50, backend=backend, seed=seed, batch_size=16) for backend in ("native", "model")]
+    for _ in range(30):
+        errors, lazy = rng.normal(size=7), rng.lognormal(size=3).astype(np.float32)
+        for sampler in both:
+            sampler.add(td_errors=errors)
+            slots = sampler.reserve(3)
+            sampler.commit(*slots, lazy)
+        batches = [sampler.sample() for sampler in both]
+        assert all(a.tobytes() == b.tobytes() for a, b in zip(*batches, strict=True))
+        for sampler, batch in zip(both, batches, strict=True):
+            sampler.update(batch.indices, np.arange(16.0) - 8, batch.generations)
+
+
+def of_replay_learners(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    both = [ReplayLearner((3, 8, 2), buffer_size=40, batch_size=8, backend=backend) for backend in ("native", "model")]
+    for _ in range(4):
+        states, following = rng.normal(size=(2, 12, 3))
+        given = states, rng.integers(0, 2, 12), rng.normal(size=12), following, rng.random(12) < 0.2
+        for one in both:
+            one.add(*given)
+            one.train(5)
+        weights = [one.weights() for one in both]
+        assert all(np.array_equal(weights[0][name], weights[1][name]) for name in weights[1])
+
+
+def of_replay_buffers(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    arrays = {"observation": ((3,), "float32"), "action": ((), "int64")}
+    options = {"num_envs": 2, "n_steps": 3, "frame_stack": 2, "seed": seed}
+    both = [ReplayBuffer(20, arrays, backend=backend, **options) for backend in ("native", "model")]
+    following = rng.normal(size=(2, 3)).astype(np.float32)
+    for _ in range(40):
+        seen, following = following, rng.normal(size=(2, 3)).astype(np.float32)
+        ends = rng.random((2, 2)) < 0.1
+        step = {"observation": seen, "next_observation": following, "action": rng.integers(0, 4, 2)}
+        step |= {"reward": rng.normal(size=2).astype(np.float32), "terminated": ends[0], "truncated": ends[1]}
+        for buffer in both:
+            buffer.add(**step)
+        slots = rng.integers(0, len(both[0]), 9)
+        read = [buffer.read(slots) for buffer in both]
+        assert all(read[0][name].tobytes() == read[1][name].tobytes() for name in read[1])
+
+
+KINDS = list(itertools.product(learner.OPTIMISERS, learner.ROUNDINGS))
+TRAFFIC: dict[str, Callable[[int], object]] = {
+    "sum tree": lambda seed: [
+        sumtree.test_random_traffic_gives_the_models_integers(name, seed) for name in sumtree.SHAPES
+    ],
+    "samplers": of_samplers,
+    "gae": lambda seed: [gae.test_every_number_is_the_models(core, seed) for core in [None, *gae.parameters()]],
+    "gae kinds": gae.test_rewards_of_every_kind_are_the_models,
+    "gae floats": lambda seed: [
+        gae.test_plain_floats_are_those_of_numpys_loop_to_the_bit(accuracy, seed) for accuracy in gae.FLOATS
+    ],
+    "learner": lambda seed: [learner.test_every_step_is_the_models(*one, seed) for one in KINDS],
+    "ddpg": lambda seed: [learner.test_every_step_of_ddpg_is_the_models(*one, seed) for one in KINDS],
+    "accumulators": learner.test_sums_beyond_the_accumulators_are_the_models,
+    "replay learners": of_replay_learners,
+    "replay buffers": of_replay_buffers,
+}
+
+
+@pytest.fixture(scope="module")
+def tapes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int]:
+    """The traffic of the run's seed, with how many calls it has."""
+    found = {}
+    folder = tmp_path_factory.mktemp("tapes")
+    for name, traffic in TRAFFIC.items():
+        tape = Tape(_rlcores_native)
+        with pytest.MonkeyPatch.context() as patched:
+            for user in (gae_native, learner_native, sumtree_native, store):
+                patched.setattr(user, "engine", tape)
+            patched.setattr(gae_native, "_here", threading.local())
+            traffic(int(os.environ["RLCORES_TEST_SEED"]))
+        found[folder / name.replace(" ", "_")] = tape.write(folder / name.replace(" ", "_"))
+        assert tape.calls > 20, name
+    return found
+
+
+def repeated(tapes: dict[Path, int], isas: list[str], *command: object) -> None:
+    done = subprocess.run([*command, *tapes], capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
+    wanted = [f"{isa}: {calls} calls of {tape} are the same" for isa in isas for tape, calls in tapes.items()]
+    assert done.stdout.splitlines() == wanted
+
+
+@pytest.mark.parametrize("flags", ["", DETECTORS], ids=["plain", "detectors"])
+def test_every_instruction_set_gives_the_bits_of_the_tape(tapes: dict[Path, int], tmp_path: Path, flags: str) -> None:
+    repeated(tapes, native.isas(), built(tmp_path, flags) / "rlcores_tape")
+
+
+@needs_aarch64
+def test_aarch64_gives_the_bits_of_the_tape(tapes: dict[Path, int], tmp_path: Path, seed: int) -> None:
+    """And its threads those of the order reported, and its kernels are NEON's."""
+    folder = built(tmp_path, "-static", COMPILER, "aarch64")
+    repeated(tapes, ["portable"], EMULATOR, folder / "rlcores_tape")
+    done = subprocess.run([EMULATOR, folder / "rlcores_stress", "1000000", str(seed)], capture_output=True, text=True)
+    assert done.returncode == 0 and not done.stderr, done.stdout + done.stderr
+    arithmetic = r"\tf?(add|sub|mul|mla)\tv\d+\.(2d|4s)"
+    for name, vectors in (("learner", r"\tfmla\tv\d+\.2d"), ("gae", arithmetic), ("sumtree_maths", arithmetic)):
+        file = folder / "CMakeFiles" / "kernels_portable.dir" / "kernels" / f"{name}.cpp.o"
+        text = subprocess.run([OBJDUMP, "-d", file], capture_output=True, text=True, check=True).stdout
+        assert len(re.findall(vectors, text)) >= 8, f"{name}: no vectors in its loops"
