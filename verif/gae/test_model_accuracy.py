@@ -6,11 +6,11 @@ advantages are much smaller than the values.
 
 from dataclasses import dataclass
 
+import gae_records
 import numpy as np
 import pytest
 
 from rlcores.cores.gae import array as gae_array
-from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.scale import BOOT, STEP, Formats, ScaleConfig, Scales, config_valid, derive, formats
 
 NOISE = 0.1
@@ -67,7 +67,7 @@ def compute(seed: int, kind: str, case: tuple, depth: int, qbits: int, out_bits:
     kinds = np.full((LANES, steps + 1), STEP)
     kinds[:, -1] = BOOT
     all_rewards = np.concatenate([rewards, np.zeros((LANES, 1))], axis=1)
-    exact, _ = gae_float.records(kinds, all_rewards, values, gamma, gae_lambda)
+    exact, _ = gae_records.records(kinds, all_rewards, values, gamma, gae_lambda)
     known, limit = formats(depth, qbits), (1 << (qbits - 1)) - 1
     middle_r, middle_v = ((x.max() + x.min()) / 2 for x in (rewards, values))
     step_r, step_v = ((x.max() - x.min()) / 2 / limit for x in (rewards, values))

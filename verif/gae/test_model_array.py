@@ -1,5 +1,6 @@
 """The integer array model against float64 written from the equations, and the two float64 forms against each other."""
 
+import gae_records
 import numpy as np
 import pytest
 
@@ -15,12 +16,11 @@ from rlcores.cores.gae.scale import (
     Scales,
     derive,
     formats,
-    shift_max,
 )
 
 DEPTH, QBITS = 1024, 8
 LIMIT = (1 << (QBITS - 1)) - 1
-SHIFT = shift_max(DEPTH, QBITS)
+SHIFT = formats(DEPTH, QBITS).shift_max
 
 
 def stacks(rng: np.random.Generator, lanes: int = 12, depth: int = DEPTH) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -63,7 +63,7 @@ def run(
     found = gae_array.run(kinds, rewards, values, SHIFT, drop, scales, derived, lookahead, out_bits, known)
     step = 2.0 ** (drop - SHIFT)
     real_values = (values * scales.value_scale + scales.value_offset) / 1024 / 2**SHIFT
-    exact = gae_float.records(kinds, rewards, real_values, gamma, gae_lambda)
+    exact = gae_records.records(kinds, rewards, real_values, gamma, gae_lambda)
     return found, exact, step
 
 
@@ -158,5 +158,5 @@ def test_the_two_float_forms_agree_on_a_rollout_with_both_ends(seed: int) -> Non
                 r.append(0.0)
                 v.append(final[t, env])
         lane = [np.array([x]) for x in ([*kinds, BOOT], [*r, 0.0], [*v, bootstrap[env]])]
-        for found, of in zip(gae_float.records(*lane, 0.97, 0.9), expected, strict=True):
+        for found, of in zip(gae_records.records(*lane, 0.97, 0.9), expected, strict=True):
             np.testing.assert_allclose(found[0, at], of[:, env], rtol=1e-12, atol=1e-12)

@@ -12,13 +12,14 @@ from learner_axi_cores import (
     networks,
     random_plane,
     random_records,
+    register_parameters,
     rtl,
     start,
     weights_of,
 )
 
 from rlcores.buses.bus import BusError
-from rlcores.cores.learner.driver import LearnerDriver, register_parameters
+from rlcores.cores.learner.driver import LearnerDriver
 from rlcores.cores.learner.format import Settings
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Layout, planes
 from rlcores.cores.learner.model_driver import LearnerError

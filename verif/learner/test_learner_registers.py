@@ -5,11 +5,10 @@ import subprocess
 
 import numpy as np
 import pytest
-from learner_axi_cores import CORES, everything, formats, model, random_records, rtl, start
+from learner_axi_cores import CORES, everything, formats, model, random_records, register_parameters, rtl, start
 
 from rlcores.base import paths
 from rlcores.buses.bus import BusError
-from rlcores.cores.learner.driver import register_parameters
 from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.records import pack_records
 from rlcores.engine import registers

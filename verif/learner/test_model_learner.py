@@ -406,7 +406,7 @@ def test_a_batch_that_dp_does_not_divide_counts_the_idle_columns_and_learns_the_
 def test_ddpg_learns_the_same_in_any_number_of_columns(seed: int) -> None:
     kept = ddpg_learner(np.random.default_rng(seed), 7, learning_rate=1e-2, actor_learning_rate=1e-2)
     wide = DdpgLearner((5, 16, 12, 1), (3, 16, 12, 2), kept.formats, kept.settings, columns=4)
-    wide.load(kept.weights(), kept.actor_weights())
+    wide.load(kept.weights(), kept.actor.matrices())
     for step in range(3):
         batch = ddpg_batch(np.random.default_rng(seed + step), 7)
         assert np.array_equal(kept.step(batch), wide.step(batch))
@@ -507,7 +507,7 @@ def test_padding_between_state_and_action_changes_nothing(seed: int) -> None:
     matrices = plain.weights()
     first = matrices[0][0]
     wide = np.concatenate([first[:, :3], np.zeros((16, 1), np.int64), first[:, 3:]], axis=1)
-    padded.load([(wide, matrices[0][1]), *matrices[1:]], plain.actor_weights())
+    padded.load([(wide, matrices[0][1]), *matrices[1:]], plain.actor.matrices())
     for _ in range(4):
         batch = ddpg_batch(rng)
         assert np.array_equal(plain.step(batch), padded.step(batch))
@@ -565,7 +565,7 @@ def test_the_tail_counts_its_saturations(seed: int) -> None:
     f = learner.formats
     steep = DdpgFormats(f.value, Formats(f.actor.act_frac, (0, 16, 16, 26), f.actor.grad_frac), f.pass_frac)
     twin = DdpgLearner((5, 16, 12, 1), (3, 16, 12, 2), steep, learner.settings)
-    twin.load(learner.weights(), learner.actor_weights())
+    twin.load(learner.weights(), learner.actor.matrices())
     twin.step(ddpg_batch(rng))
     assert twin.counters[TAIL] > 0 and not twin.counters[32 : TAIL - 8].any()
 

@@ -13,7 +13,7 @@ from rlcores.cores.gae.array import out_drop
 from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.gae.model import pack
 from rlcores.cores.gae.model_driver import GaeModelBus
-from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, shift_max
+from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, formats
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab.bench import peer, peers
@@ -121,7 +121,7 @@ def _configure(driver: GaeDriver, parameters: Mapping[str, int]) -> None:
     shift = out_drop(depth, qbits, out_bits) + int(np.floor(np.log2(room)))
     driver.write("QBITS", qbits)
     driver.write("CLIP", round(_CLIP * 256))
-    driver.write("SHIFT", min(max(shift, 0), shift_max(depth, qbits), 15))
+    driver.write("SHIFT", min(max(shift, 0), formats(depth, qbits).shift_max, 15))
     driver.write("VALUE_POINT", _POINT)
     driver.write("GAMMA", round(peers.GAMMA * 2**31))
     driver.write("GAMMA_LAMBDA", round(peers.GAMMA * peers.LAMBDA * 2**31))

@@ -67,7 +67,7 @@ def draw_case(rng: random.Random, number: int, depth: int, qbits: int, lookahead
         lookahead=lookahead,
         qbits=rng.randrange(3, qbits + 1),
         clip=rng.choice([640, 1024]) if plain else rng.choice([1, 65535, rng.randrange(1, 65536)]),
-        shift=rng.randrange(gs.shift_max(depth, qbits) + 1),
+        shift=rng.randrange(gs.formats(depth, qbits).shift_max + 1),
         value_point=rng.randrange(4, 23) if plain else rng.randrange(-128, 128),
         gamma=rng.choice(gammas),
         gamma_lambda=rng.choice(gammas),
@@ -101,7 +101,7 @@ def draw_case(rng: random.Random, number: int, depth: int, qbits: int, lookahead
         change = [
             {"qbits": rng.choice([0, 1, 2, *range(qbits + 1, 32)])},
             {"clip": 0},
-            {"shift": rng.randrange(gs.shift_max(depth, qbits) + 1, 32)},
+            {"shift": rng.randrange(gs.formats(depth, qbits).shift_max + 1, 32)},
             {"gamma": rng.randrange(2**31 + 1, 2**32)},
             {"gamma_lambda": 2**31 + 1},
         ][wrong]

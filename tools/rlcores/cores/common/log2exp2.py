@@ -19,7 +19,6 @@ FRACTION = INDEX_BITS + REST_BITS  # 26: bits of the normalised argument of log2
 NODE_FRACTION = 22  # fraction bits of a node
 STEP_BITS = 14  # of the step to the next node; with the node, a word is 36 bits
 LOG2_FRACTION = 20  # fraction bits of log2's result
-LOG2_MAX_INPUT = 64
 EXP2_MAX_OUTPUT = FRACTION + 13
 
 _SEGMENTS = 1 << INDEX_BITS

@@ -297,7 +297,7 @@ class Gae:
         after = self.statistics.merged(block)
         return (after if self.order == "include" or not self.statistics.count else self.statistics), after
 
-    def _search(self, centred: gae_scales.Deviations) -> tuple[gae_scales.Scales, int]:
+    def _search(self, centred: gae_scales.Centred) -> tuple[gae_scales.Scales, int]:
         """Run a rollout at the finest scales at which nothing saturates; how often it ran."""
         array, shape = self._array, self._array.shape
         array.begin(self.qbits, self.gamma, self.gae_lambda)

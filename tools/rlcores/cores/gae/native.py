@@ -1,9 +1,7 @@
 """Rollouts in the native engine: the integers of the core's model, and the plain recurrence, in C++."""
 
-import math
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +13,7 @@ from rlcores.cores.gae.moments import Moments
 from rlcores.cores.gae.rollout import check
 from rlcores.cores.gae.scale import ScaleConfig, config_valid, derive
 from rlcores.cores.gae.scale import Scales as Registers
-from rlcores.cores.gae.scales import Scales, Spread
+from rlcores.cores.gae.scales import Centred, Scales
 from rlcores.cores.gae.streamed import pieces
 from rlcores.native import engine
 
@@ -25,34 +23,6 @@ _here = threading.local()
 
 def _known(x: np.ndarray) -> bool:
     return x.dtype.char in "?fd" and x.dtype.isnative
-
-
-@dataclass(frozen=True)
-class Centred:
-    """What scales.Centred says of the rollout that the engine holds."""
-
-    rollout: "engine.GaeRollout"
-    mantissa: float
-    exponent: int
-    reward_centre: float
-    value_centre: float
-    reward_range: float
-    value_range: float
-    largest_reward: float
-    largest_value: float
-
-    def restored(self, number: float) -> float:
-        """A number of this unit in the caller's."""
-        return float(np.ldexp(number * self.mantissa, self.exponent))
-
-    @property
-    def steps(self) -> int:
-        """T."""
-        return self.rollout.steps
-
-    def errors(self, gamma: float) -> Spread:
-        """Of the TD errors of the deviations."""
-        return Spread(*self.rollout.errors(gamma))
 
 
 class Native:
@@ -101,37 +71,7 @@ class Native:
 
     def centre(self, rollout: None, limit: int, clip: float | None, deviation: float | None) -> Centred:
         """See scales.centre()."""
-        r = self._rollout
-        (low, high), (least, most) = r.rewards, r.values
-        exponent = gae_scales.exponent_of(max(abs(low), abs(high), abs(least), abs(most)))
-        low, high, least, most, base, first = (
-            float(np.ldexp(x, -exponent)) for x in (low, high, least, most, r.first_reward, r.first_value)
-        )
-        size = r.steps * r.lanes
-        centre = base + r.sum(False, -exponent, base, False) / size if deviation is None else 0.0
-        mean = 0.0 if clip is None else first + r.sum(True, -exponent, first, False) / r.sent
-        value_centre = least / 2 + most / 2 if clip is None else mean
-        largest, largest_value = max(high - centre, centre - low), max(most - value_centre, value_centre - least)
-        reward_range, value_range = largest, largest_value
-        if clip is not None:
-            own = math.sqrt(r.sum(False, -exponent, centre, True) / size) if deviation is None else 0.0
-            spread = own if deviation is None else gae_scales.beside(deviation, exponent)
-            reward_range = clip * spread
-            value_range = clip * math.sqrt(r.sum(True, -exponent, value_centre, True) / r.sent)
-        reward_range, value_range = gae_scales.seen(reward_range), gae_scales.seen(value_range)
-        mantissa, power = math.frexp(reward_range / limit) if reward_range else (1.0, 0)
-        r.centre(-exponent, centre, value_centre, mantissa)
-        return Centred(
-            r,
-            mantissa,
-            exponent,
-            centre / mantissa,
-            value_centre / mantissa,
-            math.ldexp(limit, power) if reward_range else 0.0,
-            value_range / mantissa,
-            largest / mantissa,
-            largest_value / mantissa,
-        )
+        return gae_scales.centre(self._rollout, limit, clip, deviation)
 
     def sums(self, centred: Centred, point: int) -> Sums:
         """Exact sums of the deviations of rewards with `point` fraction bits."""

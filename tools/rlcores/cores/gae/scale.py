@@ -82,11 +82,6 @@ def formats(depth: int, qbits: int) -> Formats:
     )
 
 
-def shift_max(depth: int, qbits: int) -> int:
-    """The greatest SHIFT of a core built with DEPTH and QBITS: sums of a whole lane still fit."""
-    return formats(depth, qbits).shift_max
-
-
 @dataclass(frozen=True)
 class Sums:
     """Exact sums of raw numbers: how many, Σx and Σx²."""

@@ -6,7 +6,6 @@ constants contribute is added afterwards, in closed form.
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -30,70 +29,64 @@ def total(rows: np.ndarray) -> float:
     return float(np.cumsum(np.cumsum(rows, axis=0)[-1])[-1])
 
 
-@dataclass(frozen=True)
-class Spread:
-    """Mean, standard deviation and largest size of numbers."""
+class Numbers:
+    """A rollout's numbers with the calls that the engine's rollout has: what scales are chosen by.
 
-    mean: float
-    deviation: float
-    largest: float
+    rewards, values: the least and the greatest, of values among those that are sent, so many. deviations (T, N) of
+    rewards and rows (2T, N) of Rollout.all_values, 0 where nothing is sent: what centre() has made.
+    """
 
+    def __init__(self, rollout: Rollout) -> None:
+        self.rollout = rollout
+        self.steps, self.lanes = rollout.rewards.shape
+        self._rows, self._sent = rollout.all_values, rollout.kinds != NONE
+        sent = self._rows[self._sent]
+        self.rewards, self.values = ((float(x.min()), float(x.max())) for x in (rollout.rewards, sent))
+        self.first_reward, self.first_value = float(rollout.rewards[0, 0]), float(self._rows[0, 0])
+        self.sent = sent.size
 
-class Deviations(Protocol):
-    """What scales are chosen by: a rollout less its constants, see Centred."""
+    def sum(self, values: bool, exponent: int, about: float, squared: bool) -> float:
+        """Of rewards or values times 2**exponent less `about`, or of their squares."""
+        rows = self._apart(values, exponent, about)
+        return total(rows**2 if squared else rows)
 
-    steps: int
-    reward_range: float
-    value_range: float
-    largest_reward: float
-    largest_value: float
+    def centre(self, exponent: int, reward: float, value: float, mantissa: float) -> None:
+        """Make the deviations from a reward and a value, all times 2**exponent, in units of mantissa."""
+        self.deviations = self._apart(False, exponent, reward) / mantissa
+        self.rows = self._apart(True, exponent, value) / mantissa
 
-    def errors(self, gamma: float) -> Spread:
-        """Of the TD errors of the deviations."""
+    def _apart(self, values: bool, exponent: int, about: float) -> np.ndarray:
+        if values:
+            return np.where(self._sent, np.ldexp(self._rows, exponent) - about, 0.0)
+        return np.ldexp(self.rollout.rewards, exponent) - about
+
+    def errors(self, gamma: float) -> tuple[float, float, float]:
+        """Mean, standard deviation and largest size of the TD errors of the deviations."""
+        rows, rollout = self.rows, self.rollout
+        following = np.concatenate([rows[2::2], rows[-1:]])
+        following = np.where(rollout.kinds[1::2] != NONE, rows[1::2], following)
+        errors = self.deviations + gamma * np.where(rollout.terminated, 0.0, following) - rows[0::2]
+        mean = total(errors) / errors.size
+        return mean, math.sqrt(total((errors - mean) ** 2) / errors.size), float(np.abs(errors).max())
 
 
 @dataclass(frozen=True)
 class Centred:
     """A rollout as deviations, in a unit in which the greatest code of a reward is a power of two."""
 
-    rollout: Rollout
+    held: Numbers  # or the engine's
     mantissa: float  # the unit is mantissa * 2**exponent
     exponent: int
-    rewards: np.ndarray  # (T, N) less reward_centre
-    values: np.ndarray  # (2T, N) of Rollout.all_values, less value_centre, 0 where nothing is sent
     reward_centre: float
     value_centre: float
     reward_range: float  # the largest |deviation| that is not clipped
     value_range: float
+    largest_reward: float  # clipped or not
+    largest_value: float
 
     def restored(self, numbers: np.ndarray | float) -> np.ndarray:
         """Numbers of this unit in the caller's."""
         return np.ldexp(np.asarray(numbers) * self.mantissa, self.exponent)
-
-    @property
-    def steps(self) -> int:
-        """T."""
-        return len(self.rewards)
-
-    @property
-    def largest_reward(self) -> float:
-        """The largest |deviation| of a reward, clipped or not."""
-        return float(np.abs(self.rewards).max())
-
-    @property
-    def largest_value(self) -> float:
-        """The largest |deviation| of a value, clipped or not."""
-        return float(np.abs(self.values).max())
-
-    def errors(self, gamma: float) -> Spread:
-        """Of the TD errors of the deviations."""
-        rows, rollout = self.values, self.rollout
-        following = np.concatenate([rows[2::2], rows[-1:]])
-        following = np.where(rollout.kinds[1::2] != NONE, rows[1::2], following)
-        errors = self.rewards + gamma * np.where(rollout.terminated, 0.0, following) - rows[0::2]
-        mean = total(errors) / errors.size
-        deviation = math.sqrt(total((errors - mean) ** 2) / errors.size)
-        return Spread(mean, deviation, float(np.abs(errors).max()))
 
 
 def exponent_of(largest: float) -> int:
@@ -116,45 +109,42 @@ def seen(extent: float) -> float:
     return extent if extent > _LEAST_SEEN else 0.0
 
 
-def centre(rollout: Rollout, limit: int, clip: float | None = None, deviation: float | None = None) -> Centred:
+def centre(held: Numbers, limit: int, clip: float | None = None, deviation: float | None = None) -> Centred:
     """Deviations of a rollout, of which `limit` is the greatest code; with `clip`, that many standard deviations are.
 
     deviation: of the rewards, about 0; None: that of this rollout, about its mean.
     """
-    sent = rollout.kinds != NONE
-    rows = rollout.all_values
-    largest = max(float(np.abs(rollout.rewards).max()), float(np.abs(rows[sent]).max()))
-    exponent = exponent_of(largest)
-    rewards, rows = np.ldexp(rollout.rewards, -exponent), np.ldexp(rows, -exponent)
-    values, count = rows[sent], int(sent.sum())
+    exponent = exponent_of(max(abs(x) for x in (*held.rewards, *held.values)))
+    low, high, least, most, base, first = (
+        float(np.ldexp(x, -exponent)) for x in (*held.rewards, *held.values, held.first_reward, held.first_value)
+    )
+    size = held.steps * held.lanes
     # The mean of what they are apart from the first: equal numbers lose nothing.
-    base, low = float(rewards[0, 0]), float(rows[0, 0])
-    reward_centre = base + total(rewards - base) / rewards.size if deviation is None else 0.0
-    if clip is None:
-        value_centre = float(values.min() / 2 + values.max() / 2)
-    else:
-        value_centre = low + total(np.where(sent, rows - low, 0.0)) / count
-    rewards = rewards - reward_centre
-    rows = np.where(sent, rows - value_centre, 0.0)
-    if clip is None:
-        reward_range, value_range = (float(np.abs(x).max()) for x in (rewards, rows))
-    else:
-        own = math.sqrt(total(rewards**2) / rewards.size)
+    reward_centre = base + held.sum(False, -exponent, base, False) / size if deviation is None else 0.0
+    mean = 0.0 if clip is None else first + held.sum(True, -exponent, first, False) / held.sent
+    value_centre = least / 2 + most / 2 if clip is None else mean
+    largest = max(high - reward_centre, reward_centre - low)
+    largest_value = max(most - value_centre, value_centre - least)
+    reward_range, value_range = largest, largest_value
+    if clip is not None:
+        own = math.sqrt(held.sum(False, -exponent, reward_centre, True) / size) if deviation is None else 0.0
         spread = own if deviation is None else beside(deviation, exponent)
-        reward_range, value_range = clip * spread, clip * math.sqrt(total(rows**2) / count)
+        reward_range = clip * spread
+        value_range = clip * math.sqrt(held.sum(True, -exponent, value_centre, True) / held.sent)
     reward_range, value_range = seen(reward_range), seen(value_range)
     mantissa, power = math.frexp(reward_range / limit) if reward_range else (1.0, 0)
+    held.centre(-exponent, reward_centre, value_centre, mantissa)
     return Centred(
-        rollout,
+        held,
         mantissa,
         exponent,
-        rewards / mantissa,
-        rows / mantissa,
         reward_centre / mantissa,
         value_centre / mantissa,
         # Not divided: rounded up by a bit it would cost one.
         math.ldexp(limit, power) if reward_range else 0.0,
         value_range / mantissa,
+        largest / mantissa,
+        largest_value / mantissa,
     )
 
 
@@ -162,7 +152,7 @@ def centre(rollout: Rollout, limit: int, clip: float | None = None, deviation: f
 class Scales:
     """Registers for a rollout, and the numbers that they stand for, in the unit of `centred`. u is the array's LSB."""
 
-    centred: Deviations
+    centred: Centred
     limit: int  # the greatest code
     lsb: int  # its power of two
     shift: int  # SHIFT: a reward code is 2**shift u
@@ -188,8 +178,8 @@ class Scales:
     @property
     def raw(self) -> tuple[np.ndarray, np.ndarray]:
         """Raw rewards (T, N) and values (2T, N), integers of 24 bits."""
-        c = self.centred
-        return raw(c.rewards, self.reward_point), raw(c.values, self.value_point)
+        held = self.centred.held
+        return raw(held.deviations, self.reward_point), raw(held.rows, self.value_point)
 
     def write(self, driver: GaeDriver, wide: bool) -> None:
         """Into the registers; all scales are software's."""
@@ -218,7 +208,7 @@ class Scales:
         return codes * self.reward_step, value_codes * self.value_step
 
 
-def choose(centred: Deviations, shape: Shape, qbits: int, gamma: float, gae_lambda: float, lsb: int | None) -> Scales:
+def choose(centred: Centred, shape: Shape, qbits: int, gamma: float, gae_lambda: float, lsb: int | None) -> Scales:
     """Scales at the least LSB that is at least `lsb` (None: the least that a guess of the advantages allows)."""
     form = formats(shape.depth, shape.qbits)
     limit = (1 << (qbits - 1)) - 1
@@ -252,7 +242,7 @@ def choose(centred: Deviations, shape: Shape, qbits: int, gamma: float, gae_lamb
             "a reward is so far beyond the clip range that nothing within it is left beside it; order='include' counts "
             "the present rewards as well"
         )
-    horizon = _horizon(centred.steps, gamma * gae_lambda)
+    horizon = _horizon(centred.held.steps, gamma * gae_lambda)
     value_scale = _value_scale(centred.value_range / limit, lsb, form, gamma, horizon)
     value_step = math.ldexp(value_scale, lsb - form.fraction)
     fraction, exponent = math.frexp(1 / value_step)
@@ -316,20 +306,22 @@ def _horizon(steps: int, discount: float) -> float:
     return float(steps) if discount == 1 else (1 - float(powers(discount, steps)[-1])) / (1 - discount)
 
 
-def _expected(centred: Deviations, gamma: float, gae_lambda: float) -> float:
+def _expected(centred: Centred, gamma: float, gae_lambda: float) -> float:
     """About the largest |advantage|: a guess."""
-    errors, steps, discount = centred.errors(gamma), centred.steps, gamma * gae_lambda
-    sums = abs(errors.mean) * _horizon(steps, discount)
-    return max(sums + 3 * errors.deviation * math.sqrt(_horizon(steps, discount * discount)), errors.largest)
+    (mean, deviation, largest), steps = centred.held.errors(gamma), centred.held.steps
+    discount = gamma * gae_lambda
+    return max(
+        abs(mean) * _horizon(steps, discount) + 3 * deviation * math.sqrt(_horizon(steps, discount * discount)), largest
+    )
 
 
-def _bound(centred: Deviations, gamma: float, gae_lambda: float) -> float:
+def _bound(centred: Centred, gamma: float, gae_lambda: float) -> float:
     """What no |advantage| exceeds.
 
     It is a sum of discounted TD errors, and a mixture of n-step estimates of a return, each less a value.
     """
-    by_errors = centred.errors(gamma).largest * _horizon(centred.steps, gamma * gae_lambda)
-    by_returns = centred.reward_range * _horizon(centred.steps, gamma) + 2 * centred.value_range
+    by_errors = centred.held.errors(gamma)[2] * _horizon(centred.held.steps, gamma * gae_lambda)
+    by_returns = centred.reward_range * _horizon(centred.held.steps, gamma) + 2 * centred.value_range
     # A code may be half a step larger than its number.
     return min(by_errors, by_returns) * (1 + 2.0**-6)
 

@@ -64,12 +64,12 @@ class Streamed:
 
     def centre(self, rollout: Rollout, limit: int, clip: float | None, deviation: float | None) -> Centred:
         """See scales.centre()."""
-        return gae_scales.centre(rollout, limit, clip, deviation)
+        return gae_scales.centre(gae_scales.Numbers(rollout), limit, clip, deviation)
 
     def sums(self, centred: Centred, point: int) -> Sums:
         """The core's exact sums of the deviations of rewards with `point` fraction bits."""
-        rollout = centred.rollout
-        raw = gae_scales.raw(centred.rewards, point)
+        rollout = centred.held.rollout
+        raw = gae_scales.raw(centred.held.deviations, point)
         self.driver.reset_statistics()
         self.driver.measure(self._beats(rollout, raw, np.zeros(rollout.kinds.shape, np.int64), 0, raw.shape[1]))
         return self.driver.statistics("REWARD")
@@ -87,7 +87,7 @@ class Streamed:
 
         All pieces and groups of lanes; a piece goes on from the one after it, by what its last step hands on.
         """
-        driver, rollout = self.driver, scales.centred.rollout
+        driver, rollout = self.driver, scales.centred.held.rollout
         scales.write(driver, formats(self.shape.depth, self.shape.qbits).wide)
         driver.scale()
         before = driver.counters()
@@ -117,15 +117,15 @@ class Streamed:
 
     def outcome(self, scales: Scales, clip: float | None, whole: bool = True) -> dict:
         """Advantages and returns of the last attempt; if `whole` all that Result tells."""
-        centred: Centred = scales.centred
-        rollout, restored = centred.rollout, centred.restored
+        centred, held = scales.centred, scales.centred.held
+        rollout, restored = held.rollout, centred.restored
         rewards, values = scales.seen()
         constant_reward, constant_value = centred.reward_centre, centred.value_centre
         own = 0.0
         if clip is None:
             # What rounding took off on average is a constant too; the rest of it is known where it counts most, in the
             # reward and the value of the advantage's own step.
-            lost, lost_values = centred.rewards - rewards, centred.values - values
+            lost, lost_values = held.deviations - rewards, held.rows - values
             mean = gae_scales.total(lost) / lost.size
             mean_value = gae_scales.total(lost_values) / int((rollout.kinds != NONE).sum())
             constant_reward, constant_value = constant_reward + mean, constant_value + mean_value

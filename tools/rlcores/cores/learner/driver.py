@@ -19,23 +19,8 @@ from rlcores.cores.learner.model_driver import (
 )
 from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
-from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape, fields
+from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape
 from rlcores.errors import UserError
-
-_LISTS = {"SIZES": 5, "LANES": 5, "UPDATE_ROWS": 4, "UPDATE_COLS": 4}
-
-
-def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:
-    """What registers.load("learner") takes, from the core's Verilog parameters: lists become numbers, one a field."""
-    numbers = {name: int(value) for name, value in parameters.items() if not isinstance(value, str)}
-    for prefix in ("", "ACTOR_"):
-        for name, count in _LISTS.items():
-            if prefix + name in parameters:
-                given = fields(parameters[prefix + name])
-                numbers |= {f"{prefix}{name}_{i}": x for i, x in enumerate((given + (0,) * count)[:count])}
-        if f"{prefix}SIZES" in parameters:
-            numbers[f"{prefix}LAYERS"] = len(fields(parameters[f"{prefix}SIZES"])) - 1
-    return numbers
 
 
 class LearnerDriver(CoreDriver):

@@ -108,11 +108,6 @@ class Formats:
         return self.delta_frac[layer] + self.act_frac[layer - 1] - self.grad_frac[layer]
 
     @property
-    def reward_shift(self) -> int:
-        """Bits that reward * reward_scale drops."""
-        return REWARD_FRAC + FACTOR_FRAC - self.act_frac[-1]
-
-    @property
     def delta_shift(self) -> int:
         """Bits that TD error * importance weight drops."""
         return FACTOR_FRAC + self.act_frac[-1] - self.delta_frac[-1]

@@ -12,7 +12,6 @@ from rlcores.cores.common.fixed import saturate
 from rlcores.cores.common.tanh import tanh_fixed
 from rlcores.cores.learner import loss as learner_loss
 from rlcores.cores.learner import tail as learner_tail
-from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import (
     ACT_WIDTH,
     FACTOR_ONE,
@@ -82,7 +81,6 @@ class _Learner:
         polyak: bool | None = None,
         columns: int = 1,
         groups: Groups | None = None,
-        betas: learner_update.Betas | None = None,
     ) -> None:
         if columns < 1:
             raise ValueError(f"columns is {columns}; it must be 1 or more")
@@ -92,7 +90,6 @@ class _Learner:
             "rounding": _number(rounding, ROUNDINGS, "the rounding"),
             "polyak": bool(settings.tau) if polyak is None else polyak,
             "columns": columns,
-            "betas": betas,
         }
         self.formats = self.value_formats = formats
         self.network = self.NETWORK(sizes, formats, groups=groups, **self._options)
@@ -215,7 +212,7 @@ class ValueLearner(_Learner):
         """options: optimiser (sgd, momentum or adam), rounding of the update (nearest, floor or stochastic).
 
         built: polyak, averaging target networks (default: if settings.tau is not 0); columns, DP, samples side by side;
-        groups, lanes and update groups, which stochastic rounding depends on; betas, Adam's. Raises ValueError.
+        groups, lanes and update groups, which stochastic rounding depends on. Raises ValueError.
         """
         super().__init__(sizes, formats, settings, *options, **built)
         self.settings = settings
@@ -324,10 +321,6 @@ class DdpgLearner(_Learner):
             for plane in (WEIGHTS, TARGET, MOMENT, SQUARES):
                 self.network.set_flat(before[plane], plane)
             raise
-
-    def actor_weights(self) -> Matrices:
-        """Copies of the actor's weights, as weights()."""
-        return self.actor.matrices()
 
     def records(self, batch: Batch) -> Records:
         """A batch in integers. Raises ValueError; see to_records()."""

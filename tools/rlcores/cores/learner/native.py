@@ -26,7 +26,7 @@ class NativeNetwork(Network):
         super().__init__(sizes, formats, **options)
         # Else a bias alone may leave an accumulator.
         self.fits = max(formats.act_frac[:-1]) <= ACC_WIDTH - WEIGHT_WIDTH
-        b, f = self.betas, formats
+        b, f = learner_update.Betas(), formats
         self._engine = engine.LearnerNetwork(
             self.planes,
             list(self.sizes),

@@ -59,7 +59,6 @@ class Network:
         actor: bool = False,
         groups: learner_shape.Network | None = None,
         columns: int = 1,
-        betas: learner_update.Betas | None = None,
     ) -> None:
         """sizes: N_0..N_M. output_width: bits of the output. groups: lanes and update groups; columns: DP.
 
@@ -75,7 +74,6 @@ class Network:
             )
         self.formats, self.output_width = formats, output_width
         self.optimiser, self.rounding, self.polyak, self.actor = optimiser, rounding, polyak, actor
-        self.betas = betas or learner_update.Betas()
         self.starts = np.array([numbers(self.sizes[: layer + 1]) for layer in range(self.layers + 1)])
         self.size = int(self.starts[-1])
         self.planes = np.zeros((4, self.size), np.int64)
@@ -241,7 +239,7 @@ class Network:
             )
         else:
             w[:], m[:], v[:], saturated = learner_update.adam(
-                w, m, v, g, self._log_rate, self._eps, self._log_clip, self.rounding, dither, self.betas
+                w, m, v, g, self._log_rate, self._eps, self._log_clip, self.rounding, dither
             )
         if sync:
             t[:], beyond = learner_update.sync(w, t, self._tau, int(self.polyak))

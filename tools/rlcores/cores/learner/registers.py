@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, WEIGHT_FRAC, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.update import RATE_MAX, Betas, log_rate, log_register
+from rlcores.engine.registers import load
 
 # Adam's ratio |m| / sqrt(v) cannot exceed 7.3 with betas 0.9 and 0.999 (Cauchy-Schwarz), so this limits nothing but
 # what the least sqrt(v) lets through.
@@ -107,15 +108,15 @@ def rate_of(rate: float, grad_frac: Sequence[int]) -> tuple[int, int]:
 class AdamRate:
     """Register log_rate of every step: bias correction is folded into the rate, and fades after some thousand steps."""
 
-    def __init__(self, rate: float, betas: Betas | None = None) -> None:
-        self._rate, self._betas = rate, betas or Betas()
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
         self._final = log_rate(rate)
         # From here on the correction is below a hundredth of the register's last place.
-        self._settled = math.ceil(math.log(1e-5) / math.log(max(self._betas.beta1, self._betas.beta2)))
+        self._settled = math.ceil(math.log(1e-5) / math.log(max(Betas().beta1, Betas().beta2)))
 
     def at(self, step: int) -> int:
         """The register of step number 1, 2, ..."""
-        return self._final if step > self._settled else log_rate(self._rate, step, self._betas)
+        return self._final if step > self._settled else log_rate(self._rate, step)
 
 
 def pack_fractions(fractions: Sequence[int], bits: int) -> int:
@@ -139,29 +140,8 @@ def ports(formats: Formats | DdpgFormats, registers: Settings) -> dict[str, int]
             "cfg_actor_grad_frac": pack_fractions(formats.actor.grad_frac, 6),
             "cfg_pass_frac": pack_fractions(formats.pass_frac, 5),
         }
-    for name, width in _PORTS.items():
-        packed[f"cfg_{name}"] = int(getattr(registers, name)) & ((1 << width) - 1)
+    known = load("learner")
+    for name, value in vars(registers).items():
+        most = known[name.upper()].mask("rw") if name.upper() in known else 1  # double and lag are bits of CONTROL
+        packed[f"cfg_{name}"] = int(value) & most
     return packed
-
-
-_PORTS = {
-    "batch": 16,
-    "double": 1,
-    "lag": 1,
-    "gamma": 18,
-    "reward_scale": 18,
-    "huber": 26,
-    "sync_interval": 32,
-    "tau": 17,
-    "seed": 32,
-    "rate": 18,
-    "rate_exp": 6,
-    "momentum": 18,
-    "log_rate": 20,
-    "log_eps": 20,
-    "log_clip": 20,
-    "actor_rate": 18,
-    "actor_rate_exp": 6,
-    "actor_log_rate": 20,
-    "actor_delta": 18,
-}

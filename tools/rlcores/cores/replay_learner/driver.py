@@ -13,11 +13,10 @@ from rlcores.buses.dram import Dram
 from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.learner.driver import LearnerDriver
 from rlcores.cores.replay_learner.model import COUNTERS
-from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver, shapes
+from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.model import INSERT, OK, READ, UPDATE
-from rlcores.errors import UserError
 
 TREE, LEARNER = 0x1000, 0x2000  # where the registers of the parts begin
 
@@ -244,21 +243,6 @@ class ReplayLearnerDriver(CoreDriver):
     def clear_counters(self) -> None:
         self._command("clear_counters")
         self._before = {"batches": self.read("BATCHES")}  # this one goes on
-
-
-def register_parameters(parameters: Mapping[str, int | str]) -> dict[str, int]:
-    """What registers.load("replay_learner") takes, from the core's Verilog parameters."""
-    try:
-        _, _, layout = shapes(parameters)
-    except ValueError as error:
-        raise UserError(str(error)) from error
-    numbers = {name: int(value) for name, value in parameters.items() if not isinstance(value, str)}
-    return numbers | {
-        "WORDS": layout.words,
-        "BEATS": layout.beats,
-        "STRIDE": layout.stride,
-        "LANES_0": layout.lanes,
-    }
 
 
 Driver = ReplayLearnerDriver | ReplayLearnerModelDriver
