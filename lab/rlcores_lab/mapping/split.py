@@ -133,7 +133,7 @@ def measure(
         raise UserError(f"{of.environment} is not installed: {of.hint}")
     context = multiprocessing.get_context("spawn")
     curve = {}
-    with threads.OneInChildren():
+    with threads.one_in_children():
         for count in counts:
             start, results = context.Barrier(count), context.SimpleQueue()
             given = [(kind, of.name, batch, seed + n, seconds, start, results) for n in range(count)]

@@ -5,6 +5,7 @@ import fcntl
 import hashlib
 import json
 import os
+import queue
 import shutil
 import subprocess
 import sys
@@ -132,48 +133,48 @@ class Mutation:
         outcomes = [Outcome(mutant) for mutant in self.mutants]
         argued = plans.equal()
         stillborn = self.stillborn(self.mutants)
+        self._write_tree([mutant for mutant in self.mutants if mutant.number not in stillborn])
         for outcome in outcomes:
             if outcome.mutant.number in stillborn:
                 outcome.status, outcome.by = "stillborn", stillborn[outcome.mutant.number]
             elif outcome.mutant.key in argued:
                 outcome.status, outcome.by = "equal", " ".join(argued[outcome.mutant.key].split())
-        self._write_tree([outcome.mutant for outcome in outcomes if outcome.status != "stillborn"])
-        rest = []
-        for outcome in outcomes:
-            self._recall(outcome)
+            else:
+                self._recall(outcome)
             if outcome.status:
                 done(outcome)
-            else:
-                rest.append(outcome)
-        if not rest:
-            return Result(self.plan.name, self.seed, outcomes)
-        with contextlib.ExitStack() as stack:
-            workers = [stack.enter_context(_Worker(self.tree, str(n), self.plan)) for n in range(jobs)]
-            free, lock = list(workers), threading.Lock()
-            self._building = threading.Lock()
+        rest = [outcome for outcome in outcomes if not outcome.status]
+        if rest:
+            self._test_all(rest, jobs, done, said)
+        return Result(self.plan.name, self.seed, outcomes)
+
+    def _test_all(
+        self, rest: Sequence[Outcome], jobs: int, done: Callable[[Outcome], None], said: Callable[[str], None]
+    ) -> None:
+        with contextlib.ExitStack() as stack, ThreadPoolExecutor(jobs) as pool:
+            free, self._building = queue.SimpleQueue(), threading.Lock()
+            for number in range(jobs):
+                free.put(stack.enter_context(_Worker(self.tree, str(number), self.plan)))
 
             def one(outcome: Outcome) -> Outcome:
-                with lock:
-                    worker = free.pop()
+                worker = free.get()
                 try:
                     self._test(outcome, worker, said)
                 finally:
-                    with lock:
-                        free.append(worker)
-                        self._keep(outcome)
+                    free.put(worker)
                 return outcome
 
-            with ThreadPoolExecutor(jobs) as pool:
-                for outcome in pool.map(one, rest):
-                    done(outcome)
+            for outcome in pool.map(one, rest):
+                self._keep(outcome)
+                done(outcome)
             survivors = [outcome for outcome in rest if outcome.status == "survived"]
             for number, outcome in enumerate(survivors, 1):
                 said(f"is it equal? {number} of {len(survivors)}")
                 self._prove(outcome)
             # A machine that broke on the way would have killed mutants that no test sees.
+            worker = free.get()
             for test in sorted(self.limits, key=lambda test: self.limits[test]["cpu"])[:3]:
-                self._pass(workers[0], test, build=False)
-        return Result(self.plan.name, self.seed, outcomes)
+                self._pass(worker, test, build=False)
 
     def _asked(self, site: points.Site) -> list[str]:
         """The tests that build this place."""

@@ -166,20 +166,16 @@ class Worker:
 
         return noted
 
-    def sim_run(self, vlnv, target="sim", parameters=None, *, module=None, testcase=None, seed=None, plusargs=None,
-                env=None, build_root=None, check=True):  # fmt: skip
+    def sim_run(self, vlnv, target="sim", parameters=None, *, build_root=None, **given):
         """sim.run, noting what is built; once it is, only the simulator itself is started."""
         self.note(vlnv, self.top(vlnv, target), parameters)
-        what = [vlnv, target, sorted((parameters or {}).items()), module, testcase, plusargs, str(build_root)]
+        what = [vlnv, target, sorted((parameters or {}).items()), *map(given.get, ("module", "testcase", "netlist"))]
         name = hashlib.sha256(json.dumps(what).encode()).hexdigest()[:16]
         place = Path(f"command-{name}.json").resolve()
         if self.building or not place.exists() or build_root:
             self.command = place
-            return self._sim_run(
-                vlnv, target, parameters, module=module, testcase=testcase, seed=seed, plusargs=plusargs, env=env,
-                build_root=build_root, check=check,
-            )  # fmt: skip
-        return self.simulate(json.loads(place.read_text()), vlnv, target, parameters or {}, testcase, seed, env, check)
+            return self._sim_run(vlnv, target, parameters, build_root=build_root, **given)
+        return self.simulate(json.loads(place.read_text()), vlnv, target, parameters or {}, **given)
 
     def flow_run(self, flow, args) -> None:
         """The flow's last step, without the make around it written down."""
@@ -196,7 +192,7 @@ class Worker:
         self.command.write_text(json.dumps({**known, "env": flow._cocotb_env(module, folder / "results.xml")}))
         self._flow_run(flow, args)
 
-    def simulate(self, known, vlnv, target, parameters, testcase, seed, env, check):
+    def simulate(self, known, vlnv, target, parameters, *, testcase=None, seed=None, env=None, check=True, **_):
         """One run of a built simulation."""
         from rlcores.base import tools
         from rlcores.engine import results
@@ -210,7 +206,7 @@ class Worker:
         variables = {**tools.env(), **known["env"], "COCOTB_RESULTS_FILE": str(file), "RLCORES_RUN_DIR": str(folder)}
         variables |= {"COCOTB_RANDOM_SEED": str(SEED if seed is None else seed), **(env or {})}
         if testcase:
-            variables["COCOTB_TEST_FILTER"] = self.sim._filter(testcase)
+            variables["COCOTB_TEST_FILTER"] = self.sim.pattern(testcase)
         with (folder / "log.txt").open("w") as stream:
             command = [*known["command"], f"+mutant={os.environ[VARIABLE]}"]
             done = subprocess.run(command, cwd=known["cwd"], env=variables, stdout=stream, stderr=stream)

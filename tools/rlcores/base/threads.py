@@ -8,8 +8,10 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
-from types import TracebackType
+from contextlib import AbstractContextManager
 from typing import Any
+
+from rlcores.base import tools
 
 NAMES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
@@ -20,21 +22,9 @@ def one() -> None:
         os.environ.setdefault(name, "1")
 
 
-class OneInChildren:
+def one_in_children() -> AbstractContextManager[None]:
     """A context: processes that are started inside have one thread."""
-
-    def __enter__(self) -> None:
-        self._before = {n: os.environ.get(n) for n in NAMES}
-        os.environ.update(dict.fromkeys(NAMES, "1"))
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        for name, value in self._before.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+    return tools.environment(dict.fromkeys(NAMES, "1"))
 
 
 class Turn:

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,19 @@ def env() -> dict[str, str]:
     if "OBJCACHE" not in result and shutil.which("ccache", path=result["PATH"]):
         result["OBJCACHE"] = "ccache"
     return result
+
+
+@contextlib.contextmanager
+def environment(variables: Mapping[str, str]) -> Iterator[None]:
+    """With these variables set; afterwards all are as they were."""
+    before = dict(os.environ)
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        os.environ.update(before)
+        for name in set(os.environ) - set(before):
+            del os.environ[name]
 
 
 def have_package(package: str) -> bool:

@@ -13,7 +13,7 @@ import os
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from rich.console import Console
@@ -65,39 +65,32 @@ def build(
         return library
     slang.check(read.design(top, parameters))
     tools.need("g++", "make", "perl", "verilator")
-    with _building(folder, library, top):
+    with _alone(folder, top):
         if not library.exists():
+            begun = time.monotonic()
+            _say(f"building {top} with Verilator, once for these sources and parameters: one to several minutes")
             for name, text in written.items():
                 files.replace(folder / name, text)
             # Relative, so that a cache of compilations knows Verilator's own files again in every folder.
             flags = [*_COMPILE, "-I..", f"-I{driver.parent}", *(f"-D{define}" for define in defines)]
-            _compile(folder, library, read, top, parameters, driver, flags, optimise, shared)
+            verilate = ["-CFLAGS", " ".join(flags)]
+            if shared:
+                marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
+                files.replace(folder / "shared.vlt", f"`verilator_config\n{marks}")
+                verilate += [str(folder / "shared.vlt"), *_SHARE]
+            verilate += [f"-G{name}={slang.literal(value)}" for name, value in parameters.items()]
+            verilate += [f"+incdir+{path}" for path in read.folders]
+            _compile(folder, top, [*verilate, *map(str, (*read.files, driver))], optimise)
+            _say(f"{top} is built, after {time.monotonic() - begun:.0f} s; the next run starts at once")
     return library
 
 
-def _compile(
-    folder: Path,
-    library: Path,
-    read: listed.Sources,
-    top: str,
-    parameters: Mapping[str, int | str],
-    driver: Path,
-    flags: Sequence[str],
-    optimise: str,
-    shared: Sequence[str],
-) -> None:
+def _compile(folder: Path, top: str, arguments: Sequence[str], optimise: str) -> None:
     work = folder / "obj"
     shutil.rmtree(work, ignore_errors=True)
     verilate = ["verilator", "--cc", "--exe", "-O3", "--prefix", "Vtop", "--top-module", top]
     verilate += ["-Wno-lint", "-Wno-style", "--x-assign", "fast", "--x-initial", "fast", "--output-split", "20000"]
-    if shared:
-        marks = "".join(f'no_inline -module "{module}"\n' for module in shared)
-        files.replace(folder / "shared.vlt", f"`verilator_config\n{marks}")
-        verilate += [str(folder / "shared.vlt"), *_SHARE]
-    verilate += [f"-G{name}={slang.literal(value)}" for name, value in parameters.items()]
-    verilate += ["-CFLAGS", " ".join(flags), "-LDFLAGS", "-shared -Wl,-Bsymbolic"]
-    verilate += ["--Mdir", str(work), "-o", "libtop.so", *(f"+incdir+{path}" for path in read.folders)]
-    verilate += [str(path) for path in (*read.files, driver)]
+    verilate += ["-LDFLAGS", "-shared -Wl,-Bsymbolic", "--Mdir", str(work), "-o", "libtop.so", *arguments]
     # The wheel is not configured for precompiled headers: without the last two, several files do not build.
     make = ["make", "-C", str(work), "-f", "Vtop.mk", "-j", "2", f"OPT_FAST={optimise}"]
     make += ["VK_PCH_I_FAST=", "VK_PCH_I_SLOW="]
@@ -110,52 +103,29 @@ def _compile(
             done = tools.run(make, cwd=folder, env=tools.env(), stdout=stream, stderr=subprocess.STDOUT)
     if done.returncode != 0:
         tail = "\n".join(log.read_text(errors="replace").splitlines()[-30:])
-        raise RunFailed(f"{top} does not build with Verilator and {driver.name}; the end of {log}:\n{tail}")
+        raise RunFailed(
+            f"{top} does not build with Verilator and {Path(arguments[-1]).name}; the end of {log}:\n{tail}"
+        )
     # Only a finished library carries the name that the next run looks for.
-    os.replace(work / "libtop.so", library)
+    os.replace(work / "libtop.so", folder / "libtop.so")
     shutil.rmtree(work, ignore_errors=True)
 
 
 @contextlib.contextmanager
-def _building(folder: Path, library: Path, top: str) -> Iterator[None]:
-    """Inside, this process alone builds in the folder; standard error tells what, why and how long it may take.
-
-    Whoever finds the library there afterwards, because another process has built it, builds nothing.
-    """
+def _alone(folder: Path, top: str) -> Iterator[None]:
+    """Inside, this process alone builds in the folder; another one may have built there before."""
     folder.mkdir(parents=True, exist_ok=True)
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
-    what = f"building {top} with Verilator, once for these sources and parameters: one to several minutes"
-    begun = time.monotonic()
-    with (folder / ".lock").open("w") as lock, _status(console) as status:
+    with (folder / ".lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            status(f"waiting for another process that builds {top}")
+            _say(f"waiting for another process that builds {top}")
             fcntl.flock(lock, fcntl.LOCK_EX)
-        if library.exists():
-            yield
-            return
-        status(what)
         yield
-    console.print(f"rlcores: {top} is built, after {time.monotonic() - begun:.0f} s; the next run starts at once")
 
 
-@contextlib.contextmanager
-def _status(console: Console) -> Iterator[Callable[[str], None]]:
-    """What is going on: a line that turns on a terminal, a line each elsewhere."""
-    if not console.is_terminal:
-        yield lambda text: console.print(f"rlcores: {text}")
-        return
-    shown = console.status("")
-
-    def say(text: str) -> None:
-        shown.update(text)
-        shown.start()
-
-    try:
-        yield say
-    finally:
-        shown.stop()
+def _say(text: str) -> None:
+    Console(stderr=True, highlight=False, soft_wrap=True).print(f"rlcores: {text}")
 
 
 def home() -> Path:

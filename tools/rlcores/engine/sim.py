@@ -4,8 +4,8 @@ import contextlib
 import fcntl
 import hashlib
 import json
-import os
 import random
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -37,24 +37,6 @@ class SimResult:
     coverage: dict[str, int] = field(default_factory=dict)  # coverage.json of the tests: bin -> hits
 
 
-def repeat_command(
-    vlnv: str,
-    target: str,
-    parameters: Mapping[str, int | str],
-    seed: int,
-    module: str | None = None,
-    testcase: str | None = None,
-    plusargs: Mapping[str, int | str] | None = None,
-    netlist: str | None = None,
-) -> str:
-    """The one `fusesoc run` command that does the same simulation, to be typed in the repository root."""
-    parts = [f"COCOTB_RANDOM_SEED={seed}"]
-    if testcase:
-        parts.append(f"COCOTB_TEST_FILTER={shlex.quote(_filter(testcase))}")
-    command = [str(_shown(tools.scripts() / "fusesoc")), "run", "--target", target, vlnv]
-    return " ".join([*parts, shlex.join([*command, *_backend_arguments(module, parameters, plusargs, netlist)])])
-
-
 def run(
     vlnv: str,
     target: str = "sim",
@@ -63,7 +45,6 @@ def run(
     module: str | None = None,
     testcase: str | None = None,
     seed: int | None = None,
-    plusargs: Mapping[str, int | str] | None = None,
     netlist: str | None = None,
     env: Mapping[str, str] | None = None,
     build_root: Path | None = None,
@@ -71,12 +52,12 @@ def run(
 ) -> SimResult:
     """Build (if needed) and run the simulation target of a core, as `fusesoc run` does.
 
-    parameters are Verilog parameters of the top and plusargs run-time ones, both as the .core file declares them;
-    module replaces the target's cocotb module(s); testcase runs one test by name; seed is drawn when None; env is
-    added to the tests' environment. netlist names a family, ecp5 or xcup: the tests then run on what yosys makes of the
-    top for it, in Verilator. Builds live under build_root (default build/sim), one folder per core, target and
-    parameter set, so parallel runs never share a half-made model and an unchanged one is used again. Cores are
-    looked for in rlcores and, as fusesoc does, in the folders that FUSESOC_CORES names.
+    parameters are Verilog parameters of the top, as the .core file declares them; module replaces the target's cocotb
+    module(s); testcase runs one test by name; seed is drawn when None; env is added to the tests' environment. netlist
+    names a family, ecp5 or xcup: the tests then run on what yosys makes of the top for it, in Verilator. Builds live
+    under build_root (default build/sim), one folder per core, target and parameter set, so parallel runs never share a
+    half-made model and an unchanged one is used again. Cores are looked for in rlcores and, as fusesoc does, in the
+    folders that FUSESOC_CORES names.
 
     The tests' own files belong in the folder that RLCORES_RUN_DIR names; a coverage.json there, {bin: hits}, comes
     back in the result.
@@ -87,22 +68,26 @@ def run(
     parameters = dict(parameters or {})
     seed = random.randrange(2**31) if seed is None else seed
     work_root = _build_folder(build_root or paths.build() / "sim", vlnv, target, parameters, netlist)
-    folder = work_root / "runs" / _run_name(module, testcase, seed, plusargs)
+    names = (part.replace(",", "+") for part in (module, testcase) if part)
+    folder = work_root / "runs" / re.sub(r"[^\w.+-]", "_", "-".join([*names, str(seed)]))
     folder.mkdir(parents=True, exist_ok=True)
     # What an earlier run of the same name left must not be read as this one's.
     for name in ("results.xml", "coverage.json"):
         (folder / name).unlink(missing_ok=True)
-    repeat = repeat_command(vlnv, target, parameters, seed, module, testcase, plusargs, netlist)
-    variables = {"COCOTB_RANDOM_SEED": str(seed), "RLCORES_RUN_DIR": str(folder), **(env or {})}
-    if testcase:
-        variables["COCOTB_TEST_FILTER"] = _filter(testcase)
+    options = {"cocotb_module": module} if module else {}
+    options |= {"netlist": netlist} if netlist else {}
+    arguments = [f"--{name}={value}" for name, value in {**options, **parameters}.items()]
+    variables = {"COCOTB_RANDOM_SEED": str(seed)} | ({"COCOTB_TEST_FILTER": pattern(testcase)} if testcase else {})
+    command = [str(_shown(tools.scripts() / "fusesoc")), "run", "--target", target, vlnv, *arguments]
+    repeat = " ".join([*(f"{name}={shlex.quote(value)}" for name, value in variables.items()), shlex.join(command)])
+    variables |= {"RLCORES_RUN_DIR": str(folder), **(env or {})}
     log = folder / "log.txt"
     message = ""
-    with log.open("w") as stream, _environment(variables):
+    with log.open("w") as stream, tools.environment(variables):
         try:
             quiet = contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream)
             with _locked(work_root / ".lock") as share, quiet[0], quiet[1]:
-                backend = _backend(vlnv, target, work_root, module, parameters, plusargs, netlist)
+                backend = _backend(vlnv, target, work_root, arguments)
                 backend.repeat = repeat
                 backend.stdout = backend.stderr = stream
                 backend.build()
@@ -128,7 +113,7 @@ def explain(result: SimResult, lines: int = 60) -> str:
     )
 
 
-def _backend(vlnv, target, work_root, module, parameters, plusargs, netlist):
+def _backend(vlnv: str, target: str, work_root: Path, arguments: list[str]):
     """The edalize flow object of a target, configured for work_root."""
     tools.need_package("fusesoc")
     from fusesoc.coremanager import DependencyError
@@ -140,21 +125,14 @@ def _backend(vlnv, target, work_root, module, parameters, plusargs, netlist):
         flags = dict(core.get_flags(target), target=target)
     except (DependencyError, SyntaxError, RuntimeError) as error:
         raise UserError(f"core '{vlnv}' with target '{target}' was not found: {error}") from error
-    arguments = _backend_arguments(module, parameters, plusargs, netlist)
     try:
         return fusesoc.get_backend(core, flags, arguments)[1]
     except SystemExit as error:  # argparse has already said which argument
         raise UserError(f"'{vlnv}' does not take one of: {' '.join(arguments)}") from error
 
 
-def _backend_arguments(module, parameters, plusargs, netlist) -> list[str]:
-    options = {"cocotb_module": module, "netlist": netlist}
-    given = {name: value for name, value in options.items() if value} | {**parameters, **(plusargs or {})}
-    return [f"--{name}={value}" for name, value in given.items()]
-
-
-def _filter(testcase: str) -> str:
-    # cocotb searches this in 'module.test'; a pattern of the user's own is left alone.
+def pattern(testcase: str) -> str:
+    """What cocotb searches in 'module.test' for a test's name; a pattern of the user's own is left alone."""
     return rf"\.{testcase}$" if testcase.isidentifier() else testcase
 
 
@@ -171,29 +149,12 @@ def _build_folder(
     return folder
 
 
-def _run_name(module, testcase, seed, plusargs) -> str:
-    parts = [p.replace(",", "+") for p in (module, testcase) if p]
-    text = "-".join([*parts, *(f"{k}{v}" for k, v in (plusargs or {}).items()), str(seed)])
-    return "".join(c if c.isalnum() or c in "-+_." else "_" for c in text)
-
-
 @contextlib.contextmanager
 def _locked(path: Path) -> Iterator:
     """Hold a folder alone while it is set up and built; the yielded call lets other runs of the model in."""
     with path.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield lambda: fcntl.flock(lock, fcntl.LOCK_SH)
-
-
-@contextlib.contextmanager
-def _environment(variables: Mapping[str, str]) -> Iterator[None]:
-    before = dict(os.environ)
-    os.environ.update(variables)
-    try:
-        yield
-    finally:
-        os.environ.clear()
-        os.environ.update(before)
 
 
 def _shown(path: Path) -> Path:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from multiprocessing import resource_tracker
 from typing import Any
 
-from rlcores.base.threads import OneInChildren
+from rlcores.base import threads
 from rlcores.errors import RunFailed, UserError
 from rlcores.train.actor import Actor, Collected, Order
 
@@ -83,7 +83,7 @@ class Processes(Pool):
         # A fresh interpreter each: a fork would copy locks of threads that are not there any more.
         context = multiprocessing.get_context("spawn")
         self._pipes, self._processes = [], []
-        with OneInChildren():
+        with threads.one_in_children():
             for span in spans(envs, actors):
                 here, there = context.Pipe()
                 process = context.Process(target=_serve, args=(there, (*arguments, span)), daemon=True)
