@@ -37,8 +37,7 @@ def ours(mapping: Mapping002) -> dict[str, str]:
 
 def theirs(mapping: Mapping002) -> dict[str, str]:
     """Part -> device in Table 4.3; empty for a batch that it has not."""
-    paper = mapping.workload.paper.get(mapping.batch)
-    return dict(zip(PARTS, (paper.rmm, paper.learner, paper.storage), strict=True)) if paper else {}
+    return dict(zip(PARTS, mapping.workload.paper.get(mapping.batch, ()), strict=False))
 
 
 def mapped(mappings: Sequence[Mapping002]) -> Rows:

@@ -1,9 +1,12 @@
-"""The three sizes of Zhang (2022) (Table 4.2), the batches of its Table 4.3, and what it maps where."""
+"""The three sizes of Zhang (2022), the batches of its Table 4.3, and what it maps where: workloads.yaml."""
 
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 
+from rlcores.base import files
 from rlcores.errors import UserError
+from rlcores.train.tasks import tuples
 
 CPU, GPU, FPGA = "cpu", "gpu", "fpga"
 DEVICES = (CPU, GPU, FPGA)
@@ -19,15 +22,6 @@ class Conv:
 
 
 @dataclass(frozen=True)
-class Paper:
-    """A column of Table 4.3."""
-
-    rmm: str
-    learner: str
-    storage: str
-
-
-@dataclass(frozen=True)
 class Workload:
     """One environment with its networks.
 
@@ -38,17 +32,21 @@ class Workload:
     name: str
     title: str
     environment: str  # gymnasium's name of it
-    module: str  # what must be there to be imported; '' for nothing
+    hint: str  # what makes the environment available
     sizes: tuple[int, ...]
-    actor_sizes: tuple[int, ...]
-    image: tuple[int, ...]
-    convs: tuple[Conv, ...]
     state_words: int  # of a state as it is stored
     action_words: int
     word_bytes: int
-    batches: tuple[int, ...]
-    paper: dict[int, Paper]
-    hint: str  # what makes the environment available
+    paper: dict[int, tuple[str, ...]]  # batch -> devices of RMM, learner and storage
+    module: str = ""  # what must be there to be imported, if anything
+    actor_sizes: tuple[int, ...] = ()
+    image: tuple[int, ...] = ()
+    convs: tuple[Conv, ...] = ()
+
+    @property
+    def batches(self) -> tuple[int, ...]:
+        """Those of Table 4.3."""
+        return tuple(self.paper)
 
     @property
     def experience_words(self) -> int:
@@ -92,34 +90,17 @@ class Workload:
         return value + (2 * macs["value"] + 4 * macs["actor"] if self.actor_sizes else 0)
 
 
-def _paper(batches: tuple[int, ...], *columns: str) -> dict[int, Paper]:
-    names = {"C": CPU, "G": GPU, "F": FPGA}
-    return {b: Paper(*(names[x] for x in column)) for b, column in zip(batches, columns, strict=True)}
+def _workload(name: str, given: dict) -> Workload:
+    devices = {device[0].upper(): device for device in DEVICES}
+    paper = {batch: tuple(devices[letter] for letter in column) for batch, column in given.pop("paper").items()}
+    convs = tuple(Conv(*conv) for conv in given.pop("convs", ()))
+    return Workload(name, paper=paper, convs=convs, **tuples(given))
 
 
-_MLP = (32, 256, 2048, 16384)
-_PIXELS = (32, 64, 256)
-# The paper's MACs are those of the critic's weights and biases with one input more than state and action have. Its
-# 18.8 M of Pong are twice the multiplications of the network of Mnih et al. (2015), 9.3 M.
 WORKLOADS = {
-    w.name: w
-    for w in (
-        Workload(
-            "cartpole", "CartPole", "CartPole-v1", "", (5, 8, 8, 1), (4, 8, 8, 1), (), (),
-            4, 1, 4, _MLP, _paper(_MLP, "FFF", "FFF", "FFF", "FFF"), "gymnasium has it",
-        ),
-        Workload(
-            "hopper", "Hopper", "Hopper-v5", "gymnasium.envs.mujoco", (14, 256, 256, 1), (11, 256, 256, 3), (), (),
-            11, 3, 4, _MLP, _paper(_MLP, "FFF", "CGG", "CGG", "FGG"), "it needs MuJoCo: gymnasium[mujoco]",
-        ),
-        Workload(
-            "pong", "Pong", "ALE/Pong-v5", "ale_py", (3136, 512, 6), (), (4, 84, 84),
-            (Conv(32, 8, 4), Conv(64, 4, 2), Conv(64, 3, 1)),
-            # A state is the newest frame; the three before it are found in the records before.
-            84 * 84, 1, 1, _PIXELS, _paper(_PIXELS, "CGG", "CGG", "CGC"), "it needs ale-py",
-        ),
-    )
-}  # fmt: skip
+    name: _workload(name, given)
+    for name, given in files.read_yaml(Path(__file__).with_name("workloads.yaml"), "a list of workloads").items()
+}
 
 
 def workload(name: str) -> Workload:

@@ -9,9 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from rlcores.base import files
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.moments import Moments
 from rlcores.errors import UserError
@@ -31,63 +33,35 @@ FINAL = 0.2  # share of the steps, at the end, whose episodes count as what was 
 
 @dataclass(frozen=True)
 class Experiment:
-    """A line of Table III. Block: by mean and deviation of one rollout; dynamic: of all rewards so far."""
+    """A line of Table III, as heppo.yaml has it."""
 
     name: str
     title: str
-    rewards: str  # "raw", "dynamic", "block", "block, kept" (not de-standardised), "dynamic scale" (mean left in)
-    values: str  # "raw" or "block"
+    rewards: str
+    values: str
     quantised: bool
-
-
-EXPERIMENTS = {
-    e.name: e
-    for e in (
-        Experiment("1", "baseline", "raw", "raw", False),
-        Experiment("2", "dynamic standardisation of rewards", "dynamic", "raw", False),
-        Experiment("3", "rewards and values by block, de-standardised", "block", "block", True),
-        Experiment("4", "the same, rewards kept standardised", "block, kept", "block", True),
-        Experiment("5", "dynamic rewards, values by block (the core)", "dynamic", "block", True),
-        # Not in the paper: what is left of experiment 2 when the mean is not taken off.
-        Experiment("2s", "rewards over their running deviation, mean left in", "dynamic scale", "raw", False),
-    )
-}
 
 
 @dataclass(frozen=True)
 class Scene:
-    """An environment of the study, and how PPO learns it; the settings were found with experiment 1's raw rewards."""
+    """An environment of the study, and how PPO learns it."""
 
     environment: str
     steps: int
     ppo: Ppo
     state_scale: tuple[float, ...]
-    least: float  # return of a policy that has learned nothing, and
-    most: float  # of one that has learned the task: what returns are measured against
+    least: float
+    most: float
 
 
-SCENES = {
-    s.environment: s
-    for s in (
-        Scene("CartPole-v1", 40_000, settings.known_ppo("CartPole-v1")[0], (0.5, 0.5, 5.0, 0.5), 20.0, 500.0),
-        Scene(
-            "Pendulum-v1",
-            100_000,
-            Ppo(rollout=128, gamma=0.9, learning_rate=1e-3, value_learning_rate=1e-3, reward_scaling="none"),
-            (1.0, 1.0, 0.125),
-            -1300.0,
-            -150.0,
-        ),
-        Scene(
-            "Acrobot-v1",
-            80_000,
-            Ppo(rollout=128, gamma=0.99, learning_rate=1e-3, value_learning_rate=1e-3, reward_scaling="none"),
-            (1.0, 1.0, 1.0, 1.0, 0.25, 0.1),
-            -500.0,
-            -80.0,
-        ),
-    )
-}
+def _scene(environment: str, ppo: dict | None = None, **given: Any) -> Scene:
+    own = Ppo(**ppo) if ppo else settings.known_ppo(environment)[0]
+    return Scene(environment, ppo=own, **settings.tuples(given))
+
+
+GIVEN = files.read_yaml(Path(__file__).with_name("heppo.yaml"), "the settings of the HEPPO study")
+EXPERIMENTS = {name: Experiment(name, **given) for name, given in GIVEN["experiments"].items()}
+SCENES = {name: _scene(name, **given) for name, given in GIVEN["scenes"].items()}
 
 
 @dataclass

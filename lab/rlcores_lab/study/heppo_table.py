@@ -52,19 +52,8 @@ def line(runs: Sequence[Run], environment: str, experiment: str, bits: int | Non
     finals = np.array([r.final for r in own])
     final, deviation, score, error = over(finals)
     mean, mean_deviation, mean_score, mean_error = over(np.array([r.mean for r in own]))
-    return Line(
-        *key,
-        len(own),
-        final,
-        deviation,
-        float(finals.min()),
-        mean,
-        mean_deviation,
-        score,
-        error,
-        mean_score,
-        mean_error,
-    )
+    both = final, deviation, float(finals.min()), mean, mean_deviation
+    return Line(*key, len(own), *both, score, error, mean_score, mean_error)
 
 
 def lines(runs: Sequence[Run]) -> list[Line]:
@@ -105,14 +94,7 @@ class Claim:
     wanted: str  # "better", "worse" or "no worse"
 
 
-CLAIMS = (
-    Claim("dynamic standardisation (2) learns better than the baseline (1)", "2", "1", "better"),
-    Claim("dynamic rewards in 8-bit codes (5) learn better than the baseline (1)", "5", "1", "better"),
-    Claim("quantising (5) costs nothing against dynamic standardisation alone (2)", "5", "2", "no worse"),
-    Claim("rewards standardised by block and kept so (4) learn worse than the baseline (1)", "4", "1", "worse"),
-    Claim("experiment 5 is better than 3", "5", "3", "better"),
-    Claim("experiment 5 is better than 4", "5", "4", "better"),
-)
+CLAIMS = tuple(Claim(**given) for given in heppo.GIVEN["claims"])
 _SAID = {
     "better": {1: "holds", 0: "not shown", -1: "the opposite"},
     "worse": {1: "the opposite", 0: "not shown", -1: "holds"},
