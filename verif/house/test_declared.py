@@ -163,7 +163,7 @@ NEW = """
 parameters:
   WIDTH: {least: 1, doc: bits}
 instance: {top: rlc_new, page: new.md}
-bench: gae_tables
+bench: gae
 clocks: [array]
 small: [tiny]
 area: gae.area

@@ -9,7 +9,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.base import paths
-from rlcores.engine import configs, sources
+from rlcores.engine import configs, slang, sources
 from rlcores.engine.synth import area, flow, netlist, pins, placed, tables
 from rlcores.errors import RunFailed, UserError
 
@@ -273,7 +273,7 @@ def test_a_netlist_with_holes_is_no_report(results: Path) -> None:
 def test_place_and_route_reaches_a_bitstream_and_a_frequency(results: Path) -> None:
     read = gae_sources()
     device = tables.device("ecp5")
-    routed = placed.place_module("test", "dadd", read, "rlc_gae_dadd", {"STAGES": 2}, device, [1])
+    routed = placed.place("test", "dadd", read, "rlc_gae_dadd", {"STAGES": 2}, device, [1])
     best = routed.best
     assert best.used["dsp"] == 2
     # With the product registers in the multipliers this is 200 MHz and more; without them it is 110 to 140.
@@ -317,6 +317,6 @@ def test_a_wrong_argument_gets_one_line(arguments: list[str], sentence: str, cap
 
 def test_ports_that_cannot_be_registered_are_refused() -> None:
     with pytest.raises(UserError, match="no clock port"):
-        pins.wrapper("top", "m", {}, [pins.Port("a", "input", 1), pins.Port("q", "output", 1)])
+        pins.wrapper("top", "m", {}, [slang.Port("a", False, 1), slang.Port("q", True, 1)])
     with pytest.raises(UserError, match="no inout"):
-        pins.wrapper("top", "m", {}, [pins.Port("clk", "input", 1), pins.Port("a", "inout", 1)])
+        pins.wrapper("top", "m", {}, [slang.Port("clk", False, 1), slang.Port("a", None, 1)])

@@ -9,7 +9,7 @@ import pytest
 from rlcores import cli
 from rlcores.base import paths
 from rlcores.cores.learner.shape import Shape
-from rlcores.engine import configs, sources
+from rlcores.engine import configs, slang, sources
 from rlcores.engine.synth import area, flow, netlist, pins, tables
 
 
@@ -29,7 +29,7 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_string_reaches_yosys_and_verilog_whole() -> None:
     assert flow.literal(7) == "7"
     assert flow.literal("4-2") == "24'h342d32"
-    ports = [pins.Port("clk", "input", 1), pins.Port("a", "input", 1), pins.Port("q", "output", 1)]
+    ports = [slang.Port("clk", False, 1), slang.Port("a", False, 1), slang.Port("q", True, 1)]
     assert '.SIZES("4-2"), .DP(1)' in pins.wrapper("top", "m", {"SIZES": "4-2", "DP": 1}, ports)
 
 

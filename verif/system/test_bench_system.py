@@ -13,7 +13,7 @@ from rlcores.cores.replay_learner.model import ReplayLearnerModel
 from rlcores.engine import configs
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
-from rlcores_lab.bench import system, system_tables, tables
+from rlcores_lab.bench import system, tables
 
 TINY = configs.load("replay_learner", "tiny")
 SHORT = {"batches": (16,), "steps": 12}
@@ -99,7 +99,7 @@ def test_the_table_says_which_configuration_keeps_the_promise(bench):
     assert "NOT 98%" in below and f"{bench.least.share:.1%}" in below and "CL 5" in below
     kept = replace(bench, windows=[replace(w, clocks=round(w.alone.period * w.steps)) for w in bench.windows])
     assert "at least 98%" in notes(kept)
-    assert system_tables._steps("tiny", bench).row_count == len(bench.windows)
+    assert system._steps("tiny", bench).row_count == len(bench.windows)
 
 
 def test_one_weight_that_is_not_the_models_fails_the_benchmark(monkeypatch):

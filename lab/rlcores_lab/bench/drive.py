@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from rlcores.engine import native
+from rlcores.engine import library, slang
 
 Result = TypeVar("Result")
 FOLDER = Path(__file__).resolve().parent
@@ -21,9 +21,15 @@ def load(
     headers: Sequence[str] = (),
     libraries: Sequence[Path] = (),
 ) -> ctypes.CDLL:
-    """The library of a core with a driver that stands beside this file. See rlcores.engine.native.load."""
+    """The library of a core with a driver that stands beside this file. See rlcores.engine.library.build.
+
+    The driver includes "Vtop.h", the model, and "parameters.h", which defines RLC_<parameter> for every one given.
+    """
     files = [FOLDER / name for name in ("native.h", *headers)]
-    return native.load(vlnv, top, parameters, FOLDER / driver, files, libraries=libraries)
+    lines = (f"#define RLC_{name} {slang.literal(value)}\n" for name, value in sorted(parameters.items()))
+    written = {"parameters.h": "".join(lines)}
+    made = library.build(vlnv, top, parameters, FOLDER / driver, files, written=written, libraries=libraries)
+    return ctypes.CDLL(str(made))
 
 
 class Answer(Generic[Result]):

@@ -1,9 +1,10 @@
-"""GAE core on the Verilated RTL: clocks of each command on random rollouts, every result checked with the model."""
+"""`rlcores bench gae`: the core on the Verilated RTL, clocks of each command, every result checked with the model."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from rich.table import Table
 
 from rlcores.base.report import Figure
 from rlcores.cores.gae import api as gae
@@ -16,7 +17,9 @@ from rlcores.cores.gae.model_driver import GaeModelBus
 from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, formats
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
+from rlcores_lab import shown
 from rlcores_lab.bench import peer, peers
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, against, measured, notes, prefixes, times
 
 # What Taha and Abdelhadi (2025) report for their array on the ZCU106's device family; no vendor tool checks it here.
 SEED = 1
@@ -253,3 +256,56 @@ def ratios(bench: Bench, timed: list[Figure], clock: Clock, prefix: str = "gae")
 
 def _ns(clocks: int, elements: int, clock: Clock) -> float:
     return clocks * 1e3 / clock.mhz / elements
+
+
+# --- tables ---
+
+# Without --config: what the documents quote and what a laptop builds in a few minutes.
+DEFAULT = ("paper64", "paper64_k3", "interleave16", "dispatch")
+
+
+def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
+    """Measure these configurations, name -> parameters, and the peers."""
+    step("NumPy and C")
+    timed = peer_figures()
+    results = measured(chosen, step, lambda parameters: measure(parameters, seed))
+    found = list(timed)
+    for name, prefix in prefixes("gae", chosen).items():
+        found += figures(results[name], clock, prefix) + ratios(results[name], timed, clock, prefix)
+    tables = [_cycles(results), *_unequal(results), _peers(results, timed, clock)]
+    given = {}
+    for name, result in results.items():
+        array, streamed = (ratio.value for ratio in ratios(result, timed[-1:], clock))
+        given[name] = result.parameters["BEAT"], against(array), against(streamed)
+    sizes = {"lanes": PEER_LANES, "steps": PEER_STEPS}
+    return Outcome(found, [*tables, *notes("gae", results=results, ratios=given, clock=clock, **sizes)])
+
+
+def _cycles(results: dict[str, Bench]) -> Table:
+    rows = [("config", "rows", "lanes x steps", "clocks", "ideal", "sustained", "load", "read")]
+    for name, result in results.items():
+        full, shape = result.full, f"{result.parameters['LANES']} x {result.parameters['DEPTH']}"
+        clocks = full.cycles, -(-full.elements // result.rows), f"{result.sustained:.2f}", full.load, full.read
+        rows.append((name, result.rows, shape, *clocks))
+    return shown.table("Clocks of the array, all lanes full (measured)", rows)
+
+
+def _unequal(results: dict[str, Bench]) -> list[Table]:
+    rows = [("config", "rows", "lanes", "steps", "longest", "clocks", "model", "occupancy")]
+    for name, result in results.items():
+        if run := result.unequal:
+            counts = result.rows, result.parameters["LANES"], run.elements, run.longest, run.cycles, run.model_cycles
+            rows.append((name, *counts, f"{result.occupancy(run):.1%}"))
+    return [shown.table("Clocks of the array, heavy-tailed lengths (measured)", rows)] if len(rows) > 1 else []
+
+
+def _peers(results: dict[str, Bench], software: Sequence[Figure], clock: Clock) -> Table:
+    titles = ("NumPy, all environments at once", "C, -O3 -march=native")
+    timed = [(title, figure.value, "measured") for title, figure in zip(titles, software, strict=True)]
+    for name, result in results.items():
+        own = {f.name: f.value for f in figures(result, clock)}
+        for what, figure in (("array", "ns_per_element"), ("streamed", "rollout_ns_per_element")):
+            timed.append((f"{name}, {what}", own[f"gae.{figure}"], f"at {clock}"))
+    rows = [("who", "ns", "how", "x NumPy", "x C")]
+    rows += [(who, f"{ns:.4f}", how, *(times(one.value / ns) for one in software)) for who, ns, how in timed]
+    return shown.table("Time of an element", rows)

@@ -3,12 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from rich.table import Table
+
 from rlcores.base.report import Figure
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
-from rlcores_lab.bench import sumtree_peers
+from rlcores_lab import shown
+from rlcores_lab.bench import sumtree_banks, sumtree_peers
 from rlcores_lab.bench.sumtree_drive import TRAFFICS, Plan, Result, SumTreeDrive
 from rlcores_lab.bench.sumtree_peers import Timing
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, absent, measured, notes, prefixes, times
 
 SEED = 1
 BATCH = 256  # of the peers
@@ -126,3 +130,60 @@ def ratios(samples: float, updates: float, timings: Sequence[Timing], clock: Clo
         for t in timings
         for what, value, rate in (("sample", t.sample_ns, samples), ("update", t.update_ns, updates))
     ]
+
+
+# --- tables ---
+
+# Without --config: what builds in a minute.
+DEFAULT = ("tiny", "small", "shared", "banks8")
+
+
+def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
+    """Measure these configurations, name -> parameters, and the peers at the leaves of the largest one."""
+    banks = {name for name, parameters in chosen.items() if parameters.get("BANKS", 1) > 1}
+    single = measured({n: p for n, p in chosen.items() if n not in banks}, step, lambda p: measure(p, seed))
+    banked = measured({n: p for n, p in chosen.items() if n in banks}, step, lambda p: sumtree_banks.measure(p, seed))
+    results = {name: (banked if name in banks else single)[name] for name in chosen}
+    leaves = max(bench.leaves for bench in results.values())
+    timings = peers(leaves, seed, step=step)
+    found = peer_figures(timings)
+    rates = {name: (bench.samples_per_clock, bench.updates_per_clock) for name, bench in results.items()}
+    for name, prefix in prefixes("sumtree", chosen).items():
+        found += (sumtree_banks.figures if name in banks else figures)(results[name], clock, prefix)
+        found += ratios(*rates[name], timings, clock, prefix)
+    tables = [*([_traffic(single)] if single else []), *([_banks(banked)] if banked else [])]
+    tables.append(_peers(rates, timings, clock, leaves))
+    said = notes("sumtree", single=single, banked=banked, leaves=leaves, batch=BATCH, clock=clock)
+    return Outcome(found, [*tables, *said, *absent(("tianshou", "torchrl"), timings)])
+
+
+def _traffic(results: Mapping[str, Bench]) -> Table:
+    rows = [("config", "leaves", "traffic", "updates", "samples", "clocks", "latency", "ordered")]
+    for name, result in results.items():
+        for number, (traffic, run) in enumerate(result.runs.items()):
+            rates = f"{run.operations_per_clock:.3f}", f"{run.samples_per_clock:.3f}"
+            counts = run.clocks, run.sample_most, run.ordered
+            rows.append(("" if number else name, result.leaves, traffic, *rates, *counts))
+    return shown.table("One bank, both ports offered every clock: items per clock (measured)", rows)
+
+
+def _banks(results: Mapping[str, sumtree_banks.Bench]) -> Table:
+    rows = [("config", "banks", "leaves", "queue", "updates", "samples", "clocks", "chi2", "limit")]
+    for name, result in results.items():
+        shape = result.banks, result.leaves, result.parameters["QUEUE"]
+        rates = f"{result.updates_per_clock:.2f}", f"{result.samples_per_clock:.2f}"
+        rows.append((name, *shape, *rates, result.run.clocks, f"{result.chi_square:,.0f}", f"{result.chi_limit:,.0f}"))
+    return shown.table("All banks, every lane offered every clock, uniform random: items per clock (measured)", rows)
+
+
+def _peers(rates: Mapping[str, tuple[float, float]], timings: Sequence[Timing], clock: Clock, leaves: int) -> Table:
+    period = 1e3 / clock.mhz
+    name, last = list(rates.items())[-1]
+    rows = [("who", "sample", "update", "how", "x sample", "x update")]
+    for timing in timings:
+        both = timing.sample_ns, timing.update_ns
+        ratio = (times(ns * rate / period) for ns, rate in zip(both, last, strict=True))
+        rows.append((timing.title, *(f"{ns:.2f}" for ns in both), "measured", *ratio))
+    for config, own in rates.items():
+        rows.append((config, *(f"{period / rate:.2f}" for rate in own), "assumed", "", ""))
+    return shown.table(f"Nanoseconds of a sample and of an update, {leaves:,} leaves; x: times {name} at {clock}", rows)

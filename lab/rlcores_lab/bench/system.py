@@ -4,10 +4,12 @@ Everything between the first and the last batch of a window is counted by the co
 loop has run until its pipeline is full, so neither its start nor its end is in the figures.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
+from rich.table import Table
 
 from rlcores.base.report import Figure
 from rlcores.buses.dram import Dram
@@ -24,7 +26,9 @@ from rlcores.cores.replay_learner.records import initial
 from rlcores.engine import declared
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
+from rlcores_lab import shown
 from rlcores_lab.bench import learner
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, notes, prefixes
 
 SEED = 1
 BATCHES = (32, 64, 128, 256)
@@ -349,3 +353,31 @@ def figures(bench: Bench, clock: Clock, prefix: str = "system") -> list[Figure]:
         Figure("step_us", main.period / clock.mhz, f"us, {where}", "model"),
     ]
     return [replace(f, name=f"{prefix}.{f.name}") for f in found]
+
+
+# --- tables ---
+
+DEFAULT = ("u200", "zcu106")
+
+
+def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
+    """Measure these configurations, name -> parameters."""
+    results = measured(chosen, step, lambda parameters: measure(parameters, seed))
+    named = prefixes("system", chosen)
+    found = [figure for name, bench in results.items() for figure in figures(bench, clock, named[name])]
+    dram = next(iter(results.values())).dram
+    said = notes("system", system=sys.modules[__name__], results=results, clock=clock, dram=dram)
+    return Outcome(found, [*(_steps(name, bench) for name, bench in results.items()), *said])
+
+
+def _steps(name: str, bench: Bench) -> Table:
+    rows = [("batch", "D", "new", "alone", "clocks", "share", *CAUSES, "hits", "bus")]
+    last = 0
+    for one in sorted(bench.windows, key=lambda w: (w.batch, w.every, w.ahead)):
+        head = one.batch if one.batch != last else "", one.ahead, f"{one.new:.1f}" if one.every else ""
+        clocks = f"{one.alone.period:,.0f}", f"{one.period:,.0f}", f"{one.share:.1%}"
+        stalls = (f"{one.stall(cause):,.0f}" for cause in CAUSES)
+        rows.append((*head, *clocks, *stalls, f"{one.hits:.0%}", f"{one.bus_busy:.0%}"))
+        last = one.batch
+    sizes = "-".join(map(str, bench.shape.value.sizes))
+    return shown.table(f"{name} ({sizes}), {bench.filled:,} experiences: clocks of a gradient step (measured)", rows)

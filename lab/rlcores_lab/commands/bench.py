@@ -40,8 +40,8 @@ def command(
             console.print(item)
         return
     modules = {name: declared.fact(name, "bench") for name in declared.having("bench")}
-    # A bench is called by its core, or by its own name: 'system' of system_tables.
-    own = {module.removesuffix("_tables"): name for name, module in reversed(modules.items())}
+    # A bench is called by its core, or by its own name, such as 'system'.
+    own = {module: name for name, module in reversed(modules.items())}
     found = configs.core(core if core in modules else own.get(core, core))
     if found.name not in modules:
         raise UserError(f"core '{found.name}' has no benchmark; cores with one: {', '.join(modules)}, {NATIVE}")

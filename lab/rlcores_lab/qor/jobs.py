@@ -4,7 +4,7 @@ import importlib.metadata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rlcores.engine import boards, configs, declared
+from rlcores.engine import boards, configs, declared, sources
 from rlcores.engine.synth import area, placed, tables
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.dse.clocks import WAYS
@@ -104,7 +104,8 @@ def run_job(job: Job) -> Result:
 
 
 def _placed(job: Job) -> Result:
-    routed = placed.place(job.core, job.vlnv, job.config, job.parameters, tables.device("ecp5"), (1, 2))
+    read, module = sources.of_core(job.vlnv), tables.core(job.core)["placed"]
+    routed = placed.place(job.core, job.config, read, module, job.parameters, tables.device("ecp5"), (1, 2))
     values = {f.name.removeprefix(f"{job.core}."): float(f.value) for f in routed.figures()}
     figures = {f"ecp5_{r}": values[r] for r in ("lut", "ff", "dsp", "bram18")} | {"fmax_mhz": values["fmax_mhz"]}
     return Result(job, figures | clocks(job.parameters))

@@ -7,23 +7,12 @@ interfaces: aclk and aresetn, TKEEP with every stream, attributes for clocks, re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
 
 from rlcores.base import paths
 from rlcores.engine import boards, configs, declared, slang, sources
+from rlcores.engine.slang import Port
 from rlcores_lab import shown
 from rlcores_lab.writers.instances import wrapped
-
-
-class _Port(NamedTuple):
-    name: str
-    output: bool
-    bits: int
-
-    @property
-    def bus(self) -> str:
-        """The interface that it belongs to: 's_axil' of 's_axil_awaddr'."""
-        return self.name.rpartition("_")[0]
 
 
 def outputs() -> dict[Path, str]:
@@ -38,7 +27,7 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
     top = read.tops[0]
     made = read.design(top, values)
     slang.check(made)
-    ports = [_Port(*port) for port in slang.ports(made)]
+    ports = slang.ports(made)
     clocks = [p.name for p in ports if p.name.endswith("clk") and p.name != "clk"]
     buses = [p for p in ports if p.name not in ("clk", "rst", "irq", *clocks)]
     joined = [".clk(aclk)", ".rst(rst_q)", *(f".{name}({name})" for name in [*clocks, *(p.name for p in buses)])]
@@ -47,7 +36,7 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
         "writers/cell.v.j2", name=file.stem, top=top, config=design.config, irq_clock=design.irq_clock,
         free={f"{name:{max(map(len, free))}}": slang.literal(values[name]) for name in free},
         clocks=[*clocks, *["irq_clk"] * design.irq_clock],
-        groups={bus: list(_with_keeps(group)) for bus, group in groupby(buses, key=lambda p: p.bus)},
+        groups={bus: list(_with_keeps(group)) for bus, group in groupby(buses, key=_bus)},
         keeps=[_keep(p) for p in buses if p.name.endswith("_tdata")],
         given=wrapped([f".{name}({name if name in free else slang.literal(value)})" for name, value in values.items()]),
         joined=wrapped([*joined, f".irq({'core_irq' if design.irq_clock else 'irq'})"]),
@@ -55,11 +44,16 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
     return file.relative_to(paths.root()), text
 
 
-def _keep(data: _Port) -> _Port:
-    return _Port(f"{data.bus}_tkeep", data.output, data.bits // 8)
+def _bus(port: Port) -> str:
+    """The interface that it belongs to: 's_axil' of 's_axil_awaddr'."""
+    return port.name.rpartition("_")[0]
 
 
-def _with_keeps(ports: Iterator[_Port]) -> Iterator[_Port]:
+def _keep(data: Port) -> Port:
+    return Port(f"{_bus(data)}_tkeep", data.output, data.bits // 8)
+
+
+def _with_keeps(ports: Iterator[Port]) -> Iterator[Port]:
     for port in ports:
         yield port
         if port.name.endswith("_tdata"):

@@ -15,7 +15,6 @@ from edalize.flows.edaflow import Edaflow, FlowGraph
 from rlcores.base import tools
 from rlcores.engine import configs, sources
 from rlcores.engine.synth import flow
-from rlcores.errors import RunFailed, UserError
 
 # What nextpnr calls a resource, and what people call it.
 _RESOURCES = {
@@ -43,10 +42,8 @@ class Rlcecp5(Edaflow):
     }
 
     def __init__(self, edam, work_root, verbose=False):
-        try:
+        with configs.for_flows():
             configs.apply(edam)
-        except UserError as error:
-            raise RuntimeError(str(error)) from error
         super().__init__(edam, work_root, verbose)
 
     def configure_flow(self, flow_options):
@@ -62,10 +59,8 @@ class Rlcecp5(Edaflow):
 
     def build(self):
         self.configure()
-        try:
+        with configs.for_flows():
             self._bitstream()
-        except (RunFailed, UserError) as error:
-            raise RuntimeError(str(error)) from error
 
     def _bitstream(self) -> None:
         tools.need("yosys", "nextpnr-ecp5", "ecppack")

@@ -23,11 +23,9 @@ class Rlclint(Lint):
         os.environ.update(tools.env())
         self.tops = edam["toplevel"].split()
         edam["toplevel"] = self.tops[0]
-        try:
+        with configs.for_flows():
             configs.apply(edam)
             tools.need("verilator", "perl", "make")
-        except ValueError as error:
-            raise RuntimeError(str(error)) from error
         super().__init__(edam, work_root, verbose)
 
     def build(self):

@@ -19,7 +19,6 @@ from edalize.flows.sim import Sim
 from rlcores.base import files, tools
 from rlcores.engine import configs, results, slang, sources
 from rlcores.engine.synth import simulated
-from rlcores.errors import RunFailed
 
 # One timescale in both simulators, so that a cocotb clock in ns means the same.
 _TIMESCALE = "1ns/1ps"
@@ -54,11 +53,9 @@ class Rlcsim(Sim):
     def __init__(self, edam, work_root, verbose=False):
         os.environ.update(tools.env())
         tool = edam.get("flow_options", {}).get("tool")
-        try:
+        with configs.for_flows():
             configs.apply(edam)
             tools.need(*_NEEDED.get(tool, ()))
-        except ValueError as error:
-            raise RuntimeError(str(error)) from error
         # Assertions that are bound to modules: Icarus knows neither.
         if tool == "icarus":
             edam["files"] = [file for file in edam["files"] if file.get("file_type") != _RULES]
@@ -97,12 +94,10 @@ class Rlcsim(Sim):
             # edalize makes every signal public: a model of many small instances becomes four times as large.
             for file in Path(self.work_root).glob("*.vc"):
                 file.write_text(file.read_text().replace("--public-flat-rw", f"--public-depth {depth}"))
-        try:
+        with configs.for_flows():
             self._check()
             if self.flow_options.get("netlist"):
                 self._write_netlist()
-        except (ValueError, RunFailed) as error:
-            raise RuntimeError(str(error)) from error
         super().build()
 
     def _check(self) -> None:
@@ -181,10 +176,8 @@ def _with_netlist(edam: dict, family: str, tool: str) -> list[dict]:
     top = edam["toplevel"]
     if tool != "verilator":
         raise RuntimeError(f"netlists are simulated by verilator, not by {tool}")
-    try:
+    with configs.for_flows():
         waivers, *models = (str(path) for path in simulated.cell_models(simulated.family(family)))
-    except ValueError as error:
-        raise RuntimeError(str(error)) from error
     source = [f for f in edam["files"] if Path(f["name"]).stem == top and f.get("file_type", "").startswith(_VERILOG)]
     if len(source) != 1:
         raise RuntimeError(f"the netlist cannot take the place of '{top}': no file {top}.v")

@@ -6,7 +6,7 @@ import os
 import stat
 import tempfile
 import zipfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import UnionType
 from typing import Any, BinaryIO, TypeVar, get_args, get_origin, get_type_hints
@@ -142,51 +142,49 @@ def read_yaml(path: Path, what: str, kind: type = dict) -> Any:
     return found
 
 
+@contextlib.contextmanager
+def _archive(path: Path, what: str) -> Iterator[tuple[BinaryIO, zipfile.ZipFile]]:
+    """An .npz file. zipfile, zlib and NumPy raise what they like on damaged ones; here that is a UserError."""
+    _regular(path, what)
+    try:
+        with path.open("rb") as file, zipfile.ZipFile(file) as whole:
+            yield file, whole
+    except Exception as error:
+        raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
+
+
 def read_arrays(path: Path, what: str) -> dict[str, np.ndarray]:
     """The arrays of an .npz file, none of objects. Raises UserError.
 
     Nothing is unpacked beyond what the file itself is long: numpy would believe any size that an array claims.
     """
-    _regular(path, what)
-    try:
-        with path.open("rb") as file, zipfile.ZipFile(file) as whole:
-            entries = whole.infolist()
-            size = os.fstat(file.fileno()).st_size
-            packed = any(e.compress_type != zipfile.ZIP_STORED for e in entries)
-            room = max(size, min(1000 * size, _LARGEST_UNPACKED)) if packed else size
-            if sum(e.file_size for e in entries) > room or len({e.filename for e in entries}) != len(entries):
-                raise ValueError("its entries are larger than the file, or have the same names")
-            return {e.filename.removesuffix(".npy"): _array(whole, e) for e in entries}
-    except UserError:
-        raise
-    except Exception as error:
-        # zipfile, zlib and NumPy raise what they like on damaged files; a file that cannot be read is not one of ours.
-        raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
+    with _archive(path, what) as (file, whole):
+        entries = whole.infolist()
+        size = os.fstat(file.fileno()).st_size
+        packed = any(e.compress_type != zipfile.ZIP_STORED for e in entries)
+        room = max(size, min(1000 * size, _LARGEST_UNPACKED)) if packed else size
+        if sum(e.file_size for e in entries) > room or len({e.filename for e in entries}) != len(entries):
+            raise ValueError("its entries are larger than the file, or have the same names")
+        return {e.filename.removesuffix(".npy"): _array(whole, e) for e in entries}
 
 
 def map_arrays(path: Path, what: str) -> dict[str, np.ndarray]:
     """The arrays that write_arrays() wrote, mapped and not read: they may be larger than memory. Raises UserError."""
-    _regular(path, what)
-    try:
-        with path.open("rb") as file, zipfile.ZipFile(file) as whole:
-            found = {}
-            for entry in whole.infolist():
-                if entry.compress_type != zipfile.ZIP_STORED:
-                    raise ValueError(f"'{entry.filename}' is compressed")
-                with whole.open(entry) as inside:
-                    shape, fortran, dtype, count = _header(inside, entry)
-                    while inside.read(1 << 24):  # to the end, where its checksum is compared
-                        pass
-                order = "F" if fortran else "C"
-                start = _start(file, entry) + entry.file_size - count * dtype.itemsize
-                name = entry.filename.removesuffix(".npy")
-                empty = np.zeros(shape, dtype, order)
-                found[name] = np.memmap(path, dtype, "r", start, shape, order) if count * dtype.itemsize else empty
-            return found
-    except UserError:
-        raise
-    except Exception as error:
-        raise UserError(f"'{path}' is not {what}: {reason(error)}") from error
+    with _archive(path, what) as (file, whole):
+        found = {}
+        for entry in whole.infolist():
+            if entry.compress_type != zipfile.ZIP_STORED:
+                raise ValueError(f"'{entry.filename}' is compressed")
+            with whole.open(entry) as inside:
+                shape, fortran, dtype, count = _header(inside, entry)
+                while inside.read(1 << 24):  # to the end, where its checksum is compared
+                    pass
+            order = "F" if fortran else "C"
+            start = _start(file, entry) + entry.file_size - count * dtype.itemsize
+            name = entry.filename.removesuffix(".npy")
+            empty = np.zeros(shape, dtype, order)
+            found[name] = np.memmap(path, dtype, "r", start, shape, order) if count * dtype.itemsize else empty
+        return found
 
 
 def _start(file: BinaryIO, entry: zipfile.ZipInfo) -> int:

@@ -19,6 +19,7 @@ def command(
     json_file: JsonOption = None,
 ) -> None:
     """Synthesise a core with yosys and count its cells; on an ECP5 also place, route and pack it."""
+    from rlcores.engine import sources
     from rlcores.engine.synth import area, placed, tables
 
     found = configs.core(core)
@@ -26,8 +27,9 @@ def command(
     chosen = tables.device(device)
     console = Console(stderr=json_file == "-", soft_wrap=True, highlight=False)
     if chosen.family == "ecp5":
+        read, module = sources.of_core(found.vlnv), tables.core(found.name)["placed"]
         with console.status(f"placing and routing {found.name} {config}, {seeds} times"):
-            routed = placed.place(found.name, found.vlnv, config, parameters, chosen, range(1, seeds + 1))
+            routed = placed.place(found.name, config, read, module, parameters, chosen, range(1, seeds + 1))
         _print_placed(console, routed)
         report.write(json_file, "synth", found.name, config, device, routed.figures(), slowest_path=routed.best.slowest)
         return

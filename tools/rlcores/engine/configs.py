@@ -1,13 +1,14 @@
 """The cores that exist, and the named parameter sets of configs.yaml."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from rlcores.base import files, paths
 from rlcores.engine import declared
-from rlcores.errors import UserError
+from rlcores.errors import RunFailed, UserError
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,15 @@ def get(core_name: str, name: str) -> Config:
     entry = entries[name]
     parameters = declared.encoded(core_name, entry["parameters"], f"configs.yaml, {core_name} {name}")
     return Config(core_name, name, parameters, entry.get("doc", ""), bool(entry.get("sim", True)))
+
+
+@contextmanager
+def for_flows() -> Iterator[None]:
+    """What edalize's flows may raise, with our sentence: a RuntimeError."""
+    try:
+        yield
+    except (UserError, RunFailed) as error:
+        raise RuntimeError(str(error)) from error
 
 
 def apply(edam: dict) -> None:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from rlcores.base import tools
 from rlcores.errors import UserError
@@ -34,6 +35,14 @@ class Design:
     top: str
     parameters: Mapping[str, int | str] | None = None
     defines: Mapping[str, object] | None = None
+
+
+class Port(NamedTuple):
+    """A port of a top."""
+
+    name: str
+    output: bool | None  # None: an inout
+    bits: int
 
 
 def sentences(text: str) -> list[str]:
@@ -84,11 +93,12 @@ def lint(design: Design, standard: str = "1364-2005") -> str:
     return said.getString().strip()
 
 
-def ports(design: Design) -> list[tuple[str, bool, int]]:
-    """The top's ports in their order: name, whether it is an output, and bits. Raises UserError without a top."""
+def ports(design: Design) -> list[Port]:
+    """The top's ports in their order. Raises UserError without a top."""
     _, compilation = elaborated(design)
     body = compilation.getRoot().topInstances[0].body
-    return [(port.name, port.direction.name == "Out", port.type.bitWidth) for port in body.portList]
+    ways = {"In": False, "Out": True}
+    return [Port(port.name, ways.get(port.direction.name), port.type.bitWidth) for port in body.portList]
 
 
 def texts(design: Design) -> tuple[dict[str, str], list[tuple[str, bool, str]]]:

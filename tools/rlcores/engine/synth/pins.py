@@ -2,23 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from rlcores.engine.slang import Port
 from rlcores.errors import UserError
-
-
-@dataclass(frozen=True)
-class Port:
-    """A port of a module."""
-
-    name: str
-    direction: str  # 'input' or 'output'
-    width: int
 
 
 def registers(module_ports: Sequence[Port], clock: str = "clk") -> int:
     """Flip-flops that wrapper() adds."""
-    return sum(p.width for p in module_ports if p.name != clock) + 1
+    return sum(p.bits for p in module_ports if p.name != clock) + 1
 
 
 def wrapper(
@@ -32,17 +23,17 @@ def wrapper(
     """
     if clock not in {p.name for p in module_ports}:
         raise UserError(f"module '{module}' has no clock port '{clock}'")
-    inputs = [p for p in module_ports if p.direction == "input" and p.name != clock]
-    outputs = [p for p in module_ports if p.direction == "output"]
+    inputs = [p for p in module_ports if p.output is False and p.name != clock]
+    outputs = [p for p in module_ports if p.output]
     if len(inputs) + len(outputs) + 1 != len(module_ports) or not inputs or not outputs:
         raise UserError(f"module '{module}' needs inputs and outputs, and no inout")
     connections = [f".{clock}(clk)"]
     for group, bus in ((inputs, "in_q"), (outputs, "out")):
         low = 0
         for port in group:
-            connections.append(f".{port.name}({bus}[{low + port.width - 1}:{low}])")
-            low += port.width
-    width_in, width_out = sum(p.width for p in inputs), sum(p.width for p in outputs)
+            connections.append(f".{port.name}({bus}[{low + port.bits - 1}:{low}])")
+            low += port.bits
+    width_in, width_out = sum(p.bits for p in inputs), sum(p.bits for p in outputs)
     given = ", ".join(f".{key}({json.dumps(value)})" for key, value in parameters.items())
     return f"""\
 `default_nettype none

@@ -57,18 +57,6 @@ class Placed:
 
 
 def place(
-    core: str, vlnv: str, config: str, parameters: Mapping[str, int | str], device: tables.Device, seeds: Sequence[int]
-) -> Placed:
-    """Synthesise, place, route and pack the module that a core names for it, once for each seed.
-
-    Raises RunFailed when a tool fails, which includes a design that does not fit the device.
-    """
-    module = tables.core(core)["placed"]
-    read = sources.of_core(vlnv)
-    return place_module(core, config, read, module, parameters, device, seeds)
-
-
-def place_module(
     core: str,
     config: str,
     read: sources.Sources,
@@ -77,13 +65,15 @@ def place_module(
     device: tables.Device,
     seeds: Sequence[int],
 ) -> Placed:
-    """As place(), for any module of any sources."""
+    """Synthesise, place, route and pack a module of these sources, for a core's report, once for each seed.
+
+    Raises RunFailed when a tool fails, which includes a design that does not fit the device.
+    """
     files = [*read.files, *read.includes, *flow.maps()]
     name = f"{core}-{config}-{device.name}"
     ports = slang.ports(read.design(module, parameters))
-    found = [pins.Port(port, "output" if output else "input", bits) for port, output, bits in ports]
     top = f"{module}_pins"
-    text = pins.wrapper(top, module, parameters, found)
+    text = pins.wrapper(top, module, parameters, ports)
 
     def synthesise(folder: Path) -> None:
         (folder / "src" / "pins.v").write_text(text)
@@ -96,7 +86,7 @@ def place_module(
     )
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda seed: _route(name, netlist, device, seed), seeds))
-    return Placed(core, config, device, module, pins.registers(found), results)
+    return Placed(core, config, device, module, pins.registers(ports), results)
 
 
 def _route(name: str, netlist: Path, device: tables.Device, seed: int) -> Seed:
