@@ -111,11 +111,7 @@ class SumTreeDrive(Drive):
     """One instance of the Verilated native core under the driver."""
 
     def __init__(
-        self,
-        parameters: Mapping[str, int] | None = None,
-        *,
-        vlnv: str = VLNV,
-        libraries: Sequence[Path] = (),
+        self, parameters: Mapping[str, int] | None = None, *, vlnv: str = VLNV, libraries: Sequence[Path] = ()
     ) -> None:
         """parameters: Verilog parameters of rlc_sumtree. vlnv, libraries: another core that has the module, and folders
         where it is looked for. Raises RunFailed when it does not build.

@@ -180,12 +180,7 @@ class _Run:
     """The core, and its integer model beside it with the same start."""
 
     def __init__(
-        self,
-        driver: ReplayLearnerDriver,
-        exact: ReplayLearnerModelDriver,
-        seed: int,
-        dram: Dram,
-        filled: int | None,
+        self, driver: ReplayLearnerDriver, exact: ReplayLearnerModelDriver, seed: int, dram: Dram, filled: int | None
     ) -> None:
         self.driver, self.exact, self.dram = driver, exact, dram
         self.seed = seed

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
+from typing import Any
 
 from rlcores.errors import UserError
 from rlcores_lab import work
@@ -127,14 +128,10 @@ def _contradictions(request: Request, chosen: Board) -> None:
 # --- learners ---
 
 
-def _survey(work: tuple[learner.Task, Board, int, int, int]) -> learner.Design | None:
-    """A job of the pool: what one DP and one T give, about."""
-    return learner.survey(*work)
-
-
-def _search(work: tuple[learner.Task, Board, int, int, int, int | None]) -> list[learner.Design]:
-    """A job of the pool: the best of one DP and one T."""
-    return learner.search(*work)
+def _called(job: tuple) -> Any:
+    """A job of the pool: a function, then its arguments."""
+    function, *given = job
+    return function(*given)
 
 
 def _learning(request: Request, chosen: Board, task: learner.Task) -> Learning:
@@ -164,10 +161,10 @@ def _designs(
 ) -> tuple[list[learner.Design], list[learner.Design]]:
     """Those that fit, best first; and what every DP and T gave, about."""
     pairs = list(product(learner.columns(task.batch), learner.turns(task)))
-    every = [d for d in spread(_survey, [(task, room, dies, dp, turn) for dp, turn in pairs]) if d is not None]
+    every = [d for d in spread(_called, [(learner.survey, task, room, dies, *pair) for pair in pairs]) if d is not None]
     # What the survey likes best is searched whole.
     likely = sorted((d for d in every if d.fits), key=learner.rank)[:_SEARCHED]
-    results = spread(_search, [(task, room, dies, d.shape.columns, d.turn, None) for d in likely])
+    results = spread(_called, [(learner.search, task, room, dies, d.shape.columns, d.turn) for d in likely])
     designs = [design for found in results for design in found] + [d for d in every if d.fits]
     designs = sorted(_distinct(designs), key=learner.rank)
     # The estimate chooses, the model of the whole core counts; what is best is then improved unit by unit.
@@ -183,7 +180,7 @@ def _paper(request: Request, task: learner.Task, dies: int, macs: int, spread: C
     room = _room(request, boards.board(request.board, request.fill), dies)
     longest = max(a * b for a, b in zip(task.sizes, task.sizes[1:], strict=False))
     allowed = [turn for turn in learner.turns(task) if turn * macs >= longest][:_PAPER_TURNS]
-    results = spread(_search, [(task, room, dies, PAPER[request.algo][0], turn, macs) for turn in allowed])
+    results = spread(_called, [(learner.search, task, room, dies, PAPER[request.algo][0], t, macs) for t in allowed])
     found = sorted((d for each in results for d in each if d.fits), key=learner.rank)
     return _counted(task, found[0]) if found else None
 

@@ -5,6 +5,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import yaml
+
 from rlcores.base.report import Figure, document
 from rlcores.engine import declared
 from rlcores.engine.synth.area import RESOURCES
@@ -109,19 +111,11 @@ def whole(found: Learning | Rollouts, top: int) -> dict:
 
 def yaml_text(found: Learning | Rollouts) -> str:
     """The entries as text that goes into configs.yaml, each under the core's key."""
-    lines = []
-    for core, entries in configurations(found).items():
-        lines.append(f"{core}:")
-        for own, entry in entries.items():
-            written = declared.decoded(core, entry["parameters"])
-            parameters = ", ".join(f"{key}: {json.dumps(value)}" for key, value in written.items())
-            lines += [
-                f"  {own}:",
-                f"    doc: {json.dumps(entry['doc'])}",
-                "    sim: false",
-                f"    parameters: {{{parameters}}}",
-            ]
-    return "\n".join(lines) + "\n"
+    written = configurations(found)
+    for core, entries in written.items():
+        for entry in entries.values():
+            entry["parameters"] = declared.decoded(core, entry["parameters"])
+    return yaml.safe_dump(written, sort_keys=False, default_flow_style=None, width=float("inf"))
 
 
 def write(found: Learning | Rollouts, folder: Path, top: int) -> list[Path]:

@@ -43,7 +43,7 @@ def theirs(mapping: Mapping002) -> dict[str, str]:
 def mapped(mappings: Sequence[Mapping002]) -> Rows:
     """One line per batch: what goes where, where the paper has it, steps per second, and what they wait for."""
     rows: Rows = [
-        ("environment", "batch", *PARTS, "Zhang (2022)", "per step", "steps/s", "waits for", "moved per step"),
+        ("environment", "batch", *PARTS, "Zhang (2022)", "per step", "steps/s", "waits for", "moved per step")
     ]
     for m in mappings:
         here, paper = ours(m), theirs(m)

@@ -25,11 +25,7 @@ _SECONDS = 20  # of the processor, for one proof: most that can be proved take t
 
 
 def prove(
-    mutant: Mutant,
-    files: Sequence[Path],
-    includes: Sequence[Path],
-    instances: Sequence[Mapping[str, str]],
-    place: Path,
+    mutant: Mutant, files: Sequence[Path], includes: Sequence[Path], instances: Sequence[Mapping[str, str]], place: Path
 ) -> str:
     """How the mutant's module was proved to be the same with each of these parameters; '' when it was not.
 
@@ -56,13 +52,7 @@ def prove(
     return f"{mutant.site.module} proved the same: {', '.join(sorted(set(ways)))}; {len(ways)} parameter sets"
 
 
-def _one(
-    mutant: Mutant,
-    names: list[str],
-    parameters: Mapping[str, str],
-    sources: Path,
-    number: int,
-) -> str:
+def _one(mutant: Mutant, names: list[str], parameters: Mapping[str, str], sources: Path, number: int) -> str:
     (sources / f"{number}").mkdir()
     (sources / f"{number}/top.v").write_text(_started(mutant))
     given = {"files": names, "number": number, "parameters": parameters}

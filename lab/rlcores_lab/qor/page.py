@@ -15,11 +15,7 @@ from rlcores_lab.qor.jobs import FIGURES, Result, versions
 
 
 def write(
-    path: Path,
-    results: Sequence[Result],
-    comparisons: Sequence[Comparison],
-    baseline: Baseline,
-    percent: float,
+    path: Path, results: Sequence[Result], comparisons: Sequence[Comparison], baseline: Baseline, percent: float
 ) -> None:
     """Write the page. Raises UserError when it cannot be written."""
     by_config: dict[str, dict[str, Comparison]] = {r.job.name: {} for r in results}

@@ -16,14 +16,7 @@ from typing import Any
 from rlcores.errors import UserError
 
 # What to install when a system command is missing, in Debian's names.
-_PACKAGES = {
-    "g++": "g++",
-    "make": "make",
-    "perl": "perl",
-    "iverilog": "iverilog",
-    "vvp": "iverilog",
-    "cc": "gcc",
-}
+_PACKAGES = {"g++": "g++", "make": "make", "perl": "perl", "iverilog": "iverilog", "vvp": "iverilog", "cc": "gcc"}
 
 # Commands whose wheels bring none of the name that others call, and the packages: bin/ has them.
 WHEELS = {

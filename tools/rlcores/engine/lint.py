@@ -58,11 +58,7 @@ def of_edam(edam: Mapping, folder: Path, tops: Sequence[str]) -> list[Linted]:
 
 
 def problems(
-    linted: Linted,
-    parameters: Mapping[str, int | str] | None = None,
-    *,
-    thorough: bool = True,
-    whole: bool = True,
+    linted: Linted, parameters: Mapping[str, int | str] | None = None, *, thorough: bool = True, whole: bool = True
 ) -> str:
     """What the linters say about a module with these parameters; '' when it is clean.
 
