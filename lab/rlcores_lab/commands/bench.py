@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from rlcores.base import report
 from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption
@@ -18,12 +18,12 @@ def command(
     core: CoreArgument,
     config: ConfigOption = None,
     json_file: JsonOption = None,
-    board: Annotated[str, typer.Option("--board", metavar="NAME", help="board whose clock times are at")] = "u200",
+    board: Annotated[str, Option("--board", metavar="NAME", help="board whose clock times are at")] = "u200",
     clock: Annotated[
         float | None,
-        typer.Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
+        Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="seed of the random traffic")] = 1,
+    seed: Annotated[int, Option("--seed", help="seed of the random traffic")] = 1,
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
 

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from rich.table import Table
+from typer import Option
 
 from rlcores.base import paths, report
 from rlcores.commands._options import JsonOption
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def command(
-    config: Annotated[str, typer.Option("--config", metavar="NAME", help="configuration of configs.yaml")] = "demo",
+    config: Annotated[str, Option("--config", metavar="NAME", help="configuration of configs.yaml")] = "demo",
     json_file: JsonOption = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="seed of environments, policies and critic")] = 1,
+    seed: Annotated[int, Option("--seed", min=0, help="seed of environments, policies and critic")] = 1,
     output: Annotated[
         Path | None,
-        typer.Option("--output", metavar="PNG", help="where the picture goes (default: build/demo/gae.png)"),
+        Option("--output", metavar="PNG", help="where the picture goes (default: build/demo/gae.png)"),
     ] = None,
 ) -> None:
     """A PPO-shaped rollout of CartPole-v1 through the RTL: clocks, error, memory, and a picture."""

@@ -5,8 +5,8 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
+from typer import Argument, Option
 
 from rlcores.base import paths
 from rlcores.engine import registers
@@ -14,8 +14,8 @@ from rlcores.errors import RunFailed
 
 
 def command(
-    core: Annotated[str | None, typer.Argument(metavar="[CORE]", help="core (default: all with registers)")] = None,
-    check: Annotated[bool, typer.Option("--check", help="write nothing; fail if a file is out of date")] = False,
+    core: Annotated[str | None, Argument(metavar="[CORE]", help="core (default: all with registers)")] = None,
+    check: Annotated[bool, Option("--check", help="write nothing; fail if a file is out of date")] = False,
 ) -> None:
     """Write what is generated.
 

@@ -4,11 +4,11 @@ import json
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
+from typer import Option
 
 from rlcores.base import report
-from rlcores.commands._options import JsonOption
+from rlcores.commands._options import JsonOption, numbers
 from rlcores.errors import UserError
 from rlcores_lab import shown
 
@@ -16,52 +16,36 @@ _WIDTH = 170  # of the tables, at least
 
 
 def command(
-    environment: Annotated[str | None, typer.Option("--env", metavar="ID", help="gymnasium environment")] = None,
-    algo: Annotated[str | None, typer.Option("--algo", metavar="NAME", help="dqn, ddpg or ppo")] = None,
+    environment: Annotated[str | None, Option("--env", metavar="ID", help="gymnasium environment")] = None,
+    algo: Annotated[str | None, Option("--algo", metavar="NAME", help="dqn, ddpg or ppo")] = None,
     batch: Annotated[
-        int | None, typer.Option("--batch", metavar="B", help="records a gradient step; ppo: steps a rollout")
+        int | None, Option("--batch", metavar="B", help="records a gradient step; ppo: steps a rollout")
     ] = None,
-    board: Annotated[str | None, typer.Option("--board", metavar="NAME", help="board, such as zcu106 or u200")] = None,
-    hidden: Annotated[
-        str | None, typer.Option("--hidden", metavar="N-N", help="hidden layers (default: 64-64)")
-    ] = None,
-    double: Annotated[bool, typer.Option("--double", help="double DQN")] = False,
-    slrs: Annotated[
-        int | None, typer.Option("--slrs", metavar="N", help="dies of the learner or array (default: 1)")
-    ] = None,
-    dsp: Annotated[
-        int | None, typer.Option("--dsp", metavar="N", help="no more DSP slices a die than this", min=1)
-    ] = None,
-    fill: Annotated[
-        float | None, typer.Option("--fill", help="share of LUTs and flip-flops to fill (default: 0.8)")
-    ] = None,
+    board: Annotated[str | None, Option("--board", metavar="NAME", help="board, such as zcu106 or u200")] = None,
+    hidden: Annotated[str | None, Option("--hidden", metavar="N-N", help="hidden layers (default: 64-64)")] = None,
+    double: Annotated[bool, Option("--double", help="double DQN")] = False,
+    slrs: Annotated[int | None, Option("--slrs", metavar="N", help="dies of the learner or array (default: 1)")] = None,
+    dsp: Annotated[int | None, Option("--dsp", metavar="N", help="no more DSP slices a die than this", min=1)] = None,
+    fill: Annotated[float | None, Option("--fill", help="share of LUTs and flip-flops to fill (default: 0.8)")] = None,
     clocks: Annotated[
-        int | None, typer.Option("--clocks", metavar="N", help="demand a step, or a run, of no more clocks", min=1)
+        int | None, Option("--clocks", metavar="N", help="demand a step, or a run, of no more clocks", min=1)
     ] = None,
-    capacity: Annotated[
-        int | None, typer.Option("--capacity", metavar="N", help="experiences (default: 1048576)")
-    ] = None,
+    capacity: Annotated[int | None, Option("--capacity", metavar="N", help="experiences (default: 1048576)")] = None,
     inserts: Annotated[
-        float | None, typer.Option("--inserts", help="experiences that come in a gradient step (default: 1)", min=0)
+        float | None, Option("--inserts", help="experiences that come in a gradient step (default: 1)", min=0)
     ] = None,
-    envs: Annotated[
-        int | None, typer.Option("--envs", metavar="N", help="ppo: environments (default: 64)", min=1)
-    ] = None,
-    out_bits: Annotated[int | None, typer.Option("--out-bits", help="ppo: bits of a result, 8 or 16")] = None,
-    top: Annotated[int, typer.Option("--top", metavar="N", help="designs that are listed", min=1)] = 8,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", metavar="N", help="processes (default: all cores)", min=1)
-    ] = None,
-    ray: Annotated[str | None, typer.Option("--ray", metavar="ADDRESS", help="search on a Ray cluster")] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="folder (default: in build/dse)")] = None,
+    envs: Annotated[int | None, Option("--envs", metavar="N", help="ppo: environments (default: 64)", min=1)] = None,
+    out_bits: Annotated[int | None, Option("--out-bits", help="ppo: bits of a result, 8 or 16")] = None,
+    top: Annotated[int, Option("--top", metavar="N", help="designs that are listed", min=1)] = 8,
+    jobs: Annotated[int | None, Option("--jobs", metavar="N", help="processes (default: all cores)", min=1)] = None,
+    ray: Annotated[str | None, Option("--ray", metavar="ADDRESS", help="search on a Ray cluster")] = None,
+    out: Annotated[Path | None, Option("--out", metavar="DIR", help="folder (default: in build/dse)")] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="the models against yosys and the RTL's clocks, all configurations")
+        bool, Option("--check", help="the models against yosys and the RTL's clocks, all configurations")
     ] = False,
-    rtl: Annotated[
-        bool, typer.Option("--rtl", help="with --check: simulate the RTL and count its clocks again")
-    ] = False,
+    rtl: Annotated[bool, Option("--rtl", help="with --check: simulate the RTL and count its clocks again")] = False,
     only: Annotated[
-        str | None, typer.Option("--only", metavar="CORE.CONFIG", help="with --check: this core or configuration")
+        str | None, Option("--only", metavar="CORE.CONFIG", help="with --check: this core or configuration")
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
@@ -84,8 +68,8 @@ def command(
     if out_bits not in (None, 8, 16):
         raise UserError(f"--out-bits is {out_bits}; it is 8 or 16")
     request = explore.Request(
-        environment, algo, batch, board, _hidden(hidden), slrs, dsp, clocks, fill, double, capacity, inserts, envs,
-        out_bits, jobs, ray,
+        environment, algo, batch, board, numbers("--hidden", hidden), slrs, dsp, clocks, fill, double, capacity,
+        inserts, envs, out_bits, jobs, ray,
     )  # fmt: skip
     with console.status(f"exploring {algo} on {environment}, batch {batch}, for {board}"):
         found = explore.explore(request)
@@ -98,17 +82,6 @@ def command(
         console.print(str(file))
     if json_file is not None:
         report.put(json_file, json.dumps(results.whole(found, top), indent=2) + "\n")
-
-
-def _hidden(text: str | None) -> tuple[int, ...] | None:
-    if text is None:
-        return None
-    from rlcores.cores.learner.shape import fields
-
-    try:
-        return fields(text)
-    except ValueError as error:
-        raise UserError(f"--hidden: {error}") from error
 
 
 _COUNTS = ("LUT", "FF", "DSP", "RAMB36", "URAM")

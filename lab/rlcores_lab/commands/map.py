@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Option
 
 from rlcores.base import report, threads
 from rlcores.commands._options import JsonOption
@@ -24,40 +24,38 @@ if TYPE_CHECKING:
 
 def command(
     environment: Annotated[
-        str | None, typer.Option("--env", metavar="NAME", help="cartpole, hopper or pong (default: all three)")
+        str | None, Option("--env", metavar="NAME", help="cartpole, hopper or pong (default: all three)")
     ] = None,
     batch: Annotated[
-        list[int] | None, typer.Option("--batch", min=1, help="batch, may be given again (default: Table 4.3's)")
+        list[int] | None, Option("--batch", min=1, help="batch, may be given again (default: Table 4.3's)")
     ] = None,
     gpu: Annotated[
         str,
-        typer.Option(
+        Option(
             "--gpu", metavar="WHAT", help="auto (measured where PyTorch finds one, else titan_xp), none, a name, a file"
         ),
     ] = "auto",
     cpu: Annotated[
-        Path | None, typer.Option("--cpu", metavar="FILE", help="profile of a processor (default: measured here)")
+        Path | None, Option("--cpu", metavar="FILE", help="profile of a processor (default: measured here)")
     ] = None,
-    board: Annotated[str, typer.Option("--board", metavar="NAME", help="board, such as u200, or none")] = "u200",
+    board: Annotated[str, Option("--board", metavar="NAME", help="board, such as u200, or none")] = "u200",
     clock: Annotated[
         float | None,
-        typer.Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
+        Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
     ] = None,
-    dsp: Annotated[int | None, typer.Option("--dsp", min=1, help="DSP slices for the learner")] = None,
-    actors: Annotated[int, typer.Option("--actors", min=1, help="actors that insert experiences")] = 16,
-    capacity: Annotated[int, typer.Option("--capacity", min=1, help="experiences in the storage")] = 1_000_000,
-    cores: Annotated[int | None, typer.Option("--cores", min=1, help="cores to split (default: all here)")] = None,
+    dsp: Annotated[int | None, Option("--dsp", min=1, help="DSP slices for the learner")] = None,
+    actors: Annotated[int, Option("--actors", min=1, help="actors that insert experiences")] = 16,
+    capacity: Annotated[int, Option("--capacity", min=1, help="experiences in the storage")] = 1_000_000,
+    cores: Annotated[int | None, Option("--cores", min=1, help="cores to split (default: all here)")] = None,
     update_interval: Annotated[
-        float, typer.Option("--update-interval", min=1e-6, help="environment steps per gradient step")
+        float, Option("--update-interval", min=1e-6, help="environment steps per gradient step")
     ] = 1.0,
-    seconds: Annotated[
-        float, typer.Option("--seconds", min=0.0, help="of each measurement, after the first run")
-    ] = 0.3,
+    seconds: Annotated[float, Option("--seconds", min=0.0, help="of each measurement, after the first run")] = 0.3,
     save: Annotated[
-        Path | None, typer.Option("--save", metavar="FILE", help="the profiles, for --cpu and --gpu elsewhere")
+        Path | None, Option("--save", metavar="FILE", help="the profiles, for --cpu and --gpu elsewhere")
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="the tables as Markdown, too; replaced if it exists")
+        Path | None, Option("--output", metavar="FILE", help="the tables as Markdown, too; replaced if it exists")
     ] = None,
     json_file: JsonOption = None,
 ) -> None:

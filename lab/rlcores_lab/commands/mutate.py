@@ -3,7 +3,7 @@
 import json
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from rlcores.base import report
 from rlcores.commands._options import JsonOption
@@ -12,13 +12,13 @@ from rlcores_lab import shown
 
 
 def command(
-    core: Annotated[str, typer.Argument(metavar="CORE", help="core with a plan in verif/mutation")],
-    count: Annotated[int, typer.Option("--count", help="mutants")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="which mutants")] = 1,
-    jobs: Annotated[int, typer.Option("--jobs", help="tests at the same time")] = 1,
-    fresh: Annotated[bool, typer.Option("--fresh", help="forget what earlier runs on the same files found")] = False,
-    choose: Annotated[bool, typer.Option("--list", help="only show the mutants")] = False,
-    accept: Annotated[bool, typer.Option("--accept", help="these results go into docs/verification.md")] = False,
+    core: Annotated[str, Argument(metavar="CORE", help="core with a plan in verif/mutation")],
+    count: Annotated[int, Option("--count", help="mutants")] = 200,
+    seed: Annotated[int, Option("--seed", help="which mutants")] = 1,
+    jobs: Annotated[int, Option("--jobs", help="tests at the same time")] = 1,
+    fresh: Annotated[bool, Option("--fresh", help="forget what earlier runs on the same files found")] = False,
+    choose: Annotated[bool, Option("--list", help="only show the mutants")] = False,
+    accept: Annotated[bool, Option("--accept", help="these results go into docs/verification.md")] = False,
     json_file: JsonOption = None,
 ) -> None:
     """Break operators, constants, conditions, enables and assignments; a test that fails kills the mutant."""

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Option
 
 from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
 
 
 def command(
-    small: Annotated[bool, typer.Option("--small", help="only the smallest of each core, for CI")] = False,
-    core: Annotated[str | None, typer.Option("--core", metavar="CORE", help="this core only")] = None,
+    small: Annotated[bool, Option("--small", help="only the smallest of each core, for CI")] = False,
+    core: Annotated[str | None, Option("--core", metavar="CORE", help="this core only")] = None,
     config: ConfigOption = None,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="syntheses at the same time")] = 1,
+    workers: Annotated[int, Option("--workers", min=1, help="syntheses at the same time")] = 1,
     accept: Annotated[
-        bool, typer.Option("--accept", help="make these figures the baseline; nothing is accepted when one failed")
+        bool, Option("--accept", help="make these figures the baseline; nothing is accepted when one failed")
     ] = False,
     baseline_file: Annotated[
-        Path | None, typer.Option("--baseline", metavar="FILE", help="another baseline than the committed one")
+        Path | None, Option("--baseline", metavar="FILE", help="another baseline than the committed one")
     ] = None,
-    percent: Annotated[float, typer.Option("--percent", min=0.0, help="how much worse a figure may be")] = 3.0,
+    percent: Annotated[float, Option("--percent", min=0.0, help="how much worse a figure may be")] = 3.0,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="DIR", help="where qor.json and qor.html go (default: build/qor)")
+        Path | None, Option("--output", metavar="DIR", help="where qor.json and qor.html go (default: build/qor)")
     ] = None,
     json_file: JsonOption = None,
 ) -> None:

@@ -4,7 +4,7 @@ import os
 import random
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from rlcores.base import paths, report, tools
 from rlcores.commands import _options
@@ -17,16 +17,16 @@ from rlcores_lab.commands.study import learning_command
 
 def command(
     seeds: Annotated[
-        int | None, typer.Option("--seeds", min=1, help="seeds of each run (default: 2; with --long all)")
+        int | None, Option("--seeds", min=1, help="seeds of each run (default: 2; with --long all)")
     ] = None,
     seed: SeedOption = None,
     simulator: SimulatorOption = None,
-    core: Annotated[str | None, typer.Option("--core", metavar="CORE", help="this core only")] = None,
+    core: Annotated[str | None, Option("--core", metavar="CORE", help="this core only")] = None,
     config: ConfigOption = None,
     netlist: NetlistOption = None,
-    workers: Annotated[int | None, typer.Option("--workers", min=1, help="simulations at the same time")] = None,
+    workers: Annotated[int | None, Option("--workers", min=1, help="simulations at the same time")] = None,
     json_file: JsonOption = None,
-    long: Annotated[bool, typer.Option("--long", help="the learning study instead: integers against float32")] = False,
+    long: Annotated[bool, Option("--long", help="the learning study instead: integers against float32")] = False,
 ) -> None:
     """All simulated configurations, several seeds, both simulators; report in build/regress/report.html."""
     if long:

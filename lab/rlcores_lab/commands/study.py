@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from rlcores.base import paths, report, threads
 from rlcores.commands._options import JsonOption
@@ -19,7 +20,7 @@ group = typer.Typer(
     rich_markup_mode=None,
 )
 OutputOption = Annotated[
-    Path | None, typer.Option("--output", metavar="FILE", help="as Markdown, too; replaced if it exists")
+    Path | None, Option("--output", metavar="FILE", help="as Markdown, too; replaced if it exists")
 ]
 
 
@@ -31,12 +32,12 @@ def _root(context: typer.Context) -> None:
 
 @group.command("heppo")
 def heppo_command(
-    seeds: Annotated[int | None, typer.Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
-    environment: Annotated[str | None, typer.Option("--env", metavar="ID", help="this environment only")] = None,
-    bits: Annotated[bool, typer.Option("--bits/--no-bits", help="experiment 5 at 3 to 10 bits too")] = True,
-    workers: Annotated[int, typer.Option("--workers", min=1, help="runs at the same time")] = 1,
+    seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
+    environment: Annotated[str | None, Option("--env", metavar="ID", help="this environment only")] = None,
+    bits: Annotated[bool, Option("--bits/--no-bits", help="experiment 5 at 3 to 10 bits too")] = True,
+    workers: Annotated[int, Option("--workers", min=1, help="runs at the same time")] = 1,
     output: Annotated[
-        Path | None, typer.Option("--output", metavar="DIR", help="where table and picture go (default: build/heppo)")
+        Path | None, Option("--output", metavar="DIR", help="where table and picture go (default: build/heppo)")
     ] = None,
     json_file: JsonOption = None,
 ) -> None:
@@ -62,13 +63,13 @@ def heppo_command(
 
 @group.command("profile")
 def profile_command(
-    loop: Annotated[str | None, typer.Option("--loop", metavar="NAME", help="ppo or dqn (default: both)")] = None,
+    loop: Annotated[str | None, Option("--loop", metavar="NAME", help="ppo or dqn (default: both)")] = None,
     library: Annotated[
-        str | None, typer.Option("--library", metavar="NAME", help="numpy or torch (default: what is installed)")
+        str | None, Option("--library", metavar="NAME", help="numpy or torch (default: what is installed)")
     ] = None,
-    environment: Annotated[str, typer.Option("--env", metavar="ID", help="gymnasium environment")] = "CartPole-v1",
-    batch: Annotated[int, typer.Option("--batch", min=1, help="of DQN's gradient step")] = 64,
-    seconds: Annotated[float, typer.Option("--seconds", min=0.1, help="of each loop")] = 10.0,
+    environment: Annotated[str, Option("--env", metavar="ID", help="gymnasium environment")] = "CartPole-v1",
+    batch: Annotated[int, Option("--batch", min=1, help="of DQN's gradient step")] = 64,
+    seconds: Annotated[float, Option("--seconds", min=0.1, help="of each loop")] = 10.0,
     output: OutputOption = None,
     json_file: JsonOption = None,
 ) -> None:
@@ -94,7 +95,7 @@ def profile_command(
 
 @group.command("errors")
 def errors_command(
-    seed: Annotated[int, typer.Option("--seed", min=0, help="of environments, policies and critics")] = 0,
+    seed: Annotated[int, Option("--seed", min=0, help="of environments, policies and critics")] = 0,
     output: OutputOption = None,
     json_file: JsonOption = None,
 ) -> None:
@@ -117,14 +118,14 @@ def errors_command(
 
 @group.command("learning")
 def learning_command(
-    seeds: Annotated[int | None, typer.Option("--seeds", min=1, help="seeds of each task (default: all)")] = None,
-    workers: Annotated[int | None, typer.Option("--workers", min=1, help="runs at the same time")] = None,
+    seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each task (default: all)")] = None,
+    workers: Annotated[int | None, Option("--workers", min=1, help="runs at the same time")] = None,
     json_file: JsonOption = None,
-    task: Annotated[str | None, typer.Option("--task", metavar="NAME", help="this task only")] = None,
+    task: Annotated[str | None, Option("--task", metavar="NAME", help="this task only")] = None,
     arithmetic: Annotated[
-        str | None, typer.Option("--arithmetic", metavar="NAME", help="float32, integer or rtl, the core itself")
+        str | None, Option("--arithmetic", metavar="NAME", help="float32, integer or rtl, the core itself")
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="this seed only")] = None,
+    seed: Annotated[int | None, Option("--seed", min=0, help="this seed only")] = None,
 ) -> None:
     """The learner's integers against float32 on three environments; the same as `rlcores regress --long`.
 
@@ -158,7 +159,7 @@ def learning_command(
 
 
 @group.command("ranges")
-def ranges_command(task: Annotated[str, typer.Argument(metavar="TASK", help="a task of the learning study")]) -> None:
+def ranges_command(task: Annotated[str, Argument(metavar="TASK", help="a task of the learning study")]) -> None:
     """The largest numbers of a float32 run, and fractions that hold them, from which the study's were chosen."""
     from rlcores.train import tasks
     from rlcores_lab.study import learning

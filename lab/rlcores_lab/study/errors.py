@@ -12,6 +12,7 @@ from rlcores.base import report
 from rlcores.cores.gae import api as gae
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.errors import UserError
+from rlcores.train import spaces
 from rlcores_lab import shown
 
 STEPS, ENVS = 512, 8
@@ -66,12 +67,7 @@ class Error:
 
 def play(environment: str, seed: int) -> Seen:
     """A random policy's rollout. Raises UserError when the environment or its package is missing."""
-    import gymnasium
-
-    try:
-        copies = [gymnasium.make(environment, disable_env_checker=True) for _ in range(ENVS)]
-    except (gymnasium.error.Error, ImportError) as error:
-        raise UserError(f"{environment} cannot be made: {str(error).splitlines()[0]}") from error
+    copies = [spaces.make(environment) for _ in range(ENVS)]
     space = copies[0].observation_space
     whole = getattr(space, "n", None)
 

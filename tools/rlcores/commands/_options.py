@@ -2,31 +2,41 @@
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from rlcores.engine import configs, sim
 from rlcores.engine.synth import simulated
 from rlcores.errors import UserError
 
-CoreArgument = Annotated[str, typer.Argument(metavar="CORE", help="core, as `rlcores list` names it")]
-ConfigOption = Annotated[str | None, typer.Option("--config", metavar="NAME", help="configuration of configs.yaml")]
+CoreArgument = Annotated[str, Argument(metavar="CORE", help="core, as `rlcores list` names it")]
+ConfigOption = Annotated[str | None, Option("--config", metavar="NAME", help="configuration of configs.yaml")]
 JsonOption = Annotated[
-    str | None, typer.Option("--json", metavar="FILE", help="also write the figures as JSON ('-': standard output)")
+    str | None, Option("--json", metavar="FILE", help="also write the figures as JSON ('-': standard output)")
 ]
-SeedOption = Annotated[int | None, typer.Option("--seed", help="seed of the random choices (default: drawn, printed)")]
+SeedOption = Annotated[int | None, Option("--seed", help="seed of the random choices (default: drawn, printed)")]
 SimulatorOption = Annotated[
-    str | None, typer.Option("--simulator", metavar="NAME", help="verilator or icarus (default: see the command)")
+    str | None, Option("--simulator", metavar="NAME", help="verilator or icarus (default: see the command)")
 ]
 
 NetlistOption = Annotated[
     str | None,
-    typer.Option("--netlist", metavar="FAMILY", help="instead of the RTL what yosys makes of it for ecp5 or xcup"),
+    Option("--netlist", metavar="FAMILY", help="instead of the RTL what yosys makes of it for ecp5 or xcup"),
 ]
 
 
 def parameters(core: str, config: str | None) -> dict[str, int]:
     """The Verilog parameters of a configuration; none (the RTL's own defaults) when config is None."""
     return configs.load(core, config) if config else {}
+
+
+def numbers(option: str, text: str | None) -> tuple[int, ...] | None:
+    """The numbers of N-N-N; None without a text. Raises UserError with the option's name."""
+    from rlcores.cores.learner.shape import fields
+
+    try:
+        return None if text is None else fields(text)
+    except ValueError as error:
+        raise UserError(f"{option}: {error}") from None
 
 
 def simulator(name: str) -> str:

@@ -4,12 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
 from rich.console import Console
 from rich.table import Table
+from typer import Argument, Option
 
 from rlcores.base import report
-from rlcores.commands._options import JsonOption
+from rlcores.commands._options import JsonOption, numbers
 from rlcores.errors import UserError
 
 if TYPE_CHECKING:
@@ -19,30 +19,28 @@ if TYPE_CHECKING:
 
 def command(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help=".npz of transitions: states, actions, rewards, …")
+        Path | None, Argument(metavar="[FILE]", help=".npz of transitions: states, actions, rewards, …")
     ] = None,
     environment: Annotated[
-        str | None, typer.Option("--environment", metavar="NAME", help="gymnasium environment to record instead")
+        str | None, Option("--environment", metavar="NAME", help="gymnasium environment to record instead")
     ] = None,
     sizes: Annotated[
-        str | None, typer.Option("--sizes", metavar="N-N-N", help="network (default: two hidden layers of 64)")
+        str | None, Option("--sizes", metavar="N-N-N", help="network (default: two hidden layers of 64)")
     ] = None,
-    actor: Annotated[str | None, typer.Option("--actor", metavar="N-N-N", help="DDPG's actor")] = None,
+    actor: Annotated[str | None, Option("--actor", metavar="N-N-N", help="DDPG's actor")] = None,
     act: Annotated[
-        str | None, typer.Option("--act", metavar="F-F-F", help="check these fractions of vectors 0 to M instead")
+        str | None, Option("--act", metavar="F-F-F", help="check these fractions of vectors 0 to M instead")
     ] = None,
-    delta: Annotated[str | None, typer.Option("--delta", metavar="F-F", help="… of deltas, layers 1 to M")] = None,
-    gradient: Annotated[
-        str | None, typer.Option("--gradient", metavar="F-F", help="… of gradients, layers 1 to M")
-    ] = None,
-    gamma: Annotated[float, typer.Option("--gamma", min=0, max=1)] = 0.99,
-    reward_scale: Annotated[float, typer.Option("--reward-scale", min=0, max=1)] = 1.0,
-    learning_rate: Annotated[float, typer.Option("--learning-rate", min=0, help="Adam's learning rate")] = 1e-3,
-    steps: Annotated[int, typer.Option("--steps", min=0, help="gradient steps to look at")] = 500,
-    transitions: Annotated[int, typer.Option("--transitions", min=1, help="to record of an environment")] = 2000,
-    headroom: Annotated[int, typer.Option("--headroom", min=0, max=8, help="bits above what was seen")] = 1,
+    delta: Annotated[str | None, Option("--delta", metavar="F-F", help="… of deltas, layers 1 to M")] = None,
+    gradient: Annotated[str | None, Option("--gradient", metavar="F-F", help="… of gradients, layers 1 to M")] = None,
+    gamma: Annotated[float, Option("--gamma", min=0, max=1)] = 0.99,
+    reward_scale: Annotated[float, Option("--reward-scale", min=0, max=1)] = 1.0,
+    learning_rate: Annotated[float, Option("--learning-rate", min=0, help="Adam's learning rate")] = 1e-3,
+    steps: Annotated[int, Option("--steps", min=0, help="gradient steps to look at")] = 500,
+    transitions: Annotated[int, Option("--transitions", min=1, help="to record of an environment")] = 2000,
+    headroom: Annotated[int, Option("--headroom", min=0, max=8, help="bits above what was seen")] = 1,
     json_file: JsonOption = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="of random actions and first weights")] = 0,
+    seed: Annotated[int, Option("--seed", min=0, help="of random actions and first weights")] = 0,
 ) -> None:
     """Fractions that hold what training on recorded transitions brings up; or whether given ones do."""
     from rlcores.cores.learner import calibrate
@@ -54,8 +52,8 @@ def command(
     else:
         batch, networks = calibrate.load(file)
     network, actor_network = calibrate.sizes_for(batch, networks, (64, 64))
-    network = _numbers("--sizes", sizes) or network
-    actor_network = _numbers("--actor", actor) or actor_network
+    network = numbers("--sizes", sizes) or network
+    actor_network = numbers("--actor", actor) or actor_network
     settings = replace(
         calibrate.default_settings(actor_network is not None),
         gamma=gamma,
@@ -63,7 +61,7 @@ def command(
         learning_rate=learning_rate,
     )
     ranges = calibrate.watch(batch, network, actor_network, states=networks, settings=settings, steps=steps, seed=seed)
-    given = [_numbers(name, text) for name, text in (("--act", act), ("--delta", delta), ("--gradient", gradient))]
+    given = [numbers(name, text) for name, text in (("--act", act), ("--delta", delta), ("--gradient", gradient))]
     if any(given):
         found = calibrate.check(ranges, _formats(given, actor_network is not None))
     else:
@@ -73,17 +71,6 @@ def command(
     console.print(_table(found, len(batch)))
     for name, fractions in _fractions(found.formats).items():
         console.print(f"{name}: {fractions}")
-
-
-def _numbers(option: str, text: str | None) -> tuple[int, ...] | None:
-    from rlcores.cores.learner.shape import fields
-
-    if text is None:
-        return None
-    try:
-        return fields(text)
-    except ValueError as error:
-        raise UserError(f"{option}: {error}") from None
 
 
 def _formats(given: list[tuple[int, ...] | None], ddpg: bool) -> "Formats":

@@ -3,8 +3,8 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated
 
-import typer
 from rich.console import Console
+from typer import Argument
 
 from rlcores.base import report
 from rlcores.commands._options import CoreArgument, JsonOption
@@ -14,7 +14,7 @@ from rlcores.errors import RunFailed, UserError
 
 def command(
     core: CoreArgument,
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="one proof (default: all of the core)")] = None,
+    name: Annotated[str | None, Argument(metavar="[NAME]", help="one proof (default: all of the core)")] = None,
     json_file: JsonOption = None,
 ) -> None:
     """Prove a core's properties with sby, one line a proof; `bounded` where abc is missing."""

@@ -4,8 +4,8 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated
 
-import typer
 from rich.console import Console
+from typer import Argument, Option
 
 from rlcores.base import report
 from rlcores.commands import _options
@@ -15,10 +15,8 @@ from rlcores.errors import RunFailed
 
 
 def command(
-    core: Annotated[str | None, typer.Argument(metavar="[CORE]", help="core (default: all)")] = None,
-    whole: Annotated[
-        bool, typer.Option("--whole", help="all of Verilator's passes in every configuration; minutes")
-    ] = False,
+    core: Annotated[str | None, Argument(metavar="[CORE]", help="core (default: all)")] = None,
+    whole: Annotated[bool, Option("--whole", help="all of Verilator's passes in every configuration; minutes")] = False,
     json_file: JsonOption = None,
 ) -> None:
     """Lint the RTL of a core, or of all cores, in every configuration.

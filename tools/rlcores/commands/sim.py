@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-import typer
 from rich.console import Console
+from typer import Option
 
 from rlcores.base import report
 from rlcores.commands import _options
@@ -18,7 +18,7 @@ def command(
     simulator: SimulatorOption = None,
     seed: SeedOption = None,
     netlist: NetlistOption = None,
-    test: Annotated[str | None, typer.Option("--test", metavar="NAME", help="run this one test")] = None,
+    test: Annotated[str | None, Option("--test", metavar="NAME", help="run this one test")] = None,
     json_file: JsonOption = None,
 ) -> None:
     """Simulate a core with its cocotb tests (simulator: verilator unless said otherwise)."""

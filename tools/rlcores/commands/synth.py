@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-import typer
 from rich.console import Console
+from typer import Option
 
 from rlcores.base import report
 from rlcores.commands._options import CoreArgument, JsonOption
@@ -13,9 +13,9 @@ from rlcores.errors import UserError
 
 def command(
     core: CoreArgument,
-    config: Annotated[str, typer.Option("--config", metavar="NAME", help="configuration of configs.yaml")],
-    device: Annotated[str, typer.Option("--device", metavar="NAME", help="a board, such as zcu106, or ecp5")],
-    seeds: Annotated[int, typer.Option("--seeds", metavar="N", help="runs of place and route (of an ECP5)", min=1)] = 2,
+    config: Annotated[str, Option("--config", metavar="NAME", help="configuration of configs.yaml")],
+    device: Annotated[str, Option("--device", metavar="NAME", help="a board, such as zcu106, or ecp5")],
+    seeds: Annotated[int, Option("--seeds", metavar="N", help="runs of place and route (of an ECP5)", min=1)] = 2,
     json_file: JsonOption = None,
 ) -> None:
     """Synthesise a core with yosys and count its cells; on an ECP5 also place, route and pack it."""

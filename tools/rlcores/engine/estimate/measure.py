@@ -9,7 +9,7 @@ measurements.json: of a configuration the whole core and every module whose boun
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -83,14 +83,9 @@ def configuration(core: str, config: str) -> list[Measurement]:
     Raises UserError when there is no such configuration or no report for the core, RunFailed when yosys fails.
     """
     found = configs.core(core)
-    parameters = configs.load(found.name, config)
-    entry = tables.core(found.name)
-    read = sources.of_core(found.vlnv)
-    top, kept = entry["top"], entry.get("kept", ())
-    folder = area.netlist_folder(f"{found.name}-{config}-{_FAMILY}", read, _FAMILY, top, parameters, kept=kept)
-    file = folder / "netlist.json"
-    counted = netlist.read(file, top, tables.cells(_FAMILY))
-    given = _defaults(file)
+    parameters, entry = configs.load(found.name, config), tables.core(found.name)
+    kept = entry.get("kept", ())
+    counted, given = _synthesised(f"{found.name}-{config}-{_FAMILY}", found.vlnv, entry["top"], parameters, kept)
     result = [Measurement(found.name, "", config, dict(parameters), _counts(counted.total()))]
     for module in counted.own:
         name = netlist.source_name(module)
@@ -103,13 +98,16 @@ def single(core: str, module: str, parameters: Mapping[str, int]) -> list[Measur
     """Synthesise one module of a core with these parameters, as it is synthesised there. Raises as configuration()."""
     found = configs.core(core)
     kept = tables.core(found.name).get("kept", ())
-    read = sources.of_core(found.vlnv)
-    name = f"{module}-{_FAMILY}"
-    folder = area.netlist_folder(name, read, _FAMILY, module, parameters, kept=kept)
+    counted, given = _synthesised(f"{module}-{_FAMILY}", found.vlnv, module, parameters, kept)
+    own = given[counted.top] or dict(parameters)
+    return [Measurement(found.name, module, "", own, _counts(counted.total()))]
+
+
+def _synthesised(name: str, vlnv: str, top: str, parameters: Mapping[str, int | str], kept: Sequence[str]):
+    """The netlist, counted, and the parameters of its modules."""
+    folder = area.netlist_folder(name, sources.of_core(vlnv), _FAMILY, top, parameters, kept=kept)
     file = folder / "netlist.json"
-    counted = netlist.read(file, module, tables.cells(_FAMILY))
-    given = _defaults(file)[counted.top] or dict(parameters)
-    return [Measurement(found.name, module, "", given, _counts(counted.total()))]
+    return netlist.read(file, top, tables.cells(_FAMILY)), _defaults(file)
 
 
 def store(found: list[Measurement]) -> None:
