@@ -41,6 +41,7 @@ module rlc_fifo #(
     localparam [COUNT_WIDTH-1:0] NONE  = 0;
     localparam [COUNT_WIDTH-1:0] ONE   = 1;
     localparam [COUNT_WIDTH-1:0] FULL  = SIZE[COUNT_WIDTH-1:0];
+    localparam [COUNT_WIDTH-1:0] LAST_PLACE = TOP[COUNT_WIDTH-1:0];
 
     reg [ADDR_WIDTH-1:0]  wr_addr_q;
     reg [ADDR_WIDTH-1:0]  rd_addr_q;
@@ -68,7 +69,8 @@ module rlc_fifo #(
             if (push) wr_addr_q <= (wr_addr_q == LAST) ? FIRST : wr_addr_q + 1'b1;
             if (step) rd_addr_q <= (rd_addr_q == LAST) ? FIRST : rd_addr_q + 1'b1;
             count_q   <= count_d;
-            s_ready_q <= count_d != FULL;
+            // Full next, from what is known of the count before the handshakes: s_valid comes late.
+            s_ready_q <= s_ready_q ? !(s_valid && count_q == LAST_PLACE && !pop) : (pop || count_q != FULL);
         end
     end
 
@@ -100,7 +102,7 @@ module rlc_fifo #(
 
         always @(posedge clk) begin
             if (rst) m_valid_q <= 1'b0;
-            else m_valid_q <= count_d != NONE;
+            else m_valid_q <= push || (m_valid_q && !(m_ready && count_q == ONE));
         end
 
         always @(posedge clk) begin

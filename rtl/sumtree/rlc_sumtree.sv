@@ -241,6 +241,7 @@ module rlc_sumtree #(
         .full(exit_full), .capacity(exit_capacity)
     );
 
+    wire                     found = answer_status == SAMPLE_OK;
     reg                      answer_q;
     reg [1:0]                answer_status_q;
     reg [INDEX_WIDTH-1:0]    answer_index_q;
@@ -250,11 +251,10 @@ module rlc_sumtree #(
     always @(posedge clk) begin
         answer_q            <= answer_valid && !rst;
         answer_status_q     <= answer_status;
-        answer_index_q      <= answer_index;
-        answer_priority_q   <= answer_priority;
+        answer_index_q      <= found ? answer_index : {INDEX_WIDTH{1'b0}};
+        answer_priority_q   <= found ? answer_priority : {PRIORITY_WIDTH{1'b0}};
         answer_total_q      <= answer_total;
-        answer_generation_q <= (GENERATION_WIDTH > 0 && answer_status == SAMPLE_OK) ? exit_generation
-                                                                                   : {GENERATION_BITS{1'b0}};
+        answer_generation_q <= (GENERATION_WIDTH > 0 && found) ? exit_generation : {GENERATION_BITS{1'b0}};
     end
     assign ev_empty = answer_q && answer_status_q == SAMPLE_EMPTY;
     assign ev_miss  = answer_q && answer_status_q == SAMPLE_RANGE;

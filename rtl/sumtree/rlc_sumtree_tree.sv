@@ -6,7 +6,8 @@
 // old         the leaf's priority before the operation, OLD_CLOCK clocks later
 // sample_*    the sample of the same slot sees its operation and every one before it. Target: floor(draw*total / 2^U);
 //             sample_target itself for SAMPLE_TARGET, and for SAMPLE_SOFT when it is below the total
-// answer_*    EXIT_CLOCK clocks after the sample entered, in the order of entry; total is what the sample saw
+// answer_*    EXIT_CLOCK clocks after the sample entered, in the order of entry; total is what the sample saw;
+//             index and priority mean something with SAMPLE_OK only
 // exit_mark   op_mark of the slot whose answer comes in the next clock
 // shared      with SHARED = 1 the leaves have one read port: no operation may enter LEAF_CLOCK clocks after a sample
 //
@@ -278,10 +279,9 @@ module rlc_sumtree_tree #(
     rlc_delay_ram #(.WIDTH(2), .CLOCKS(EXIT_CLOCK-TOTAL_CLOCK-1)) u_status (
         .clk(clk), .rst(rst), .d({empty_q, missed}), .q({empty_x, missed_x})
     );
-    wire found = !empty_x && !missed_x;
     assign answer_valid    = valid_at[EXIT_CLOCK];
     assign answer_status   = empty_x ? SAMPLE_EMPTY : missed_x ? SAMPLE_RANGE : SAMPLE_OK;
-    assign answer_index    = found ? g_place[0].after : {INDEX_WIDTH{1'b0}};
-    assign answer_priority = found ? g_place[0].value : {PRIORITY_WIDTH{1'b0}};
+    assign answer_index    = g_place[0].after;
+    assign answer_priority = g_place[0].value;
 endmodule
 `default_nettype wire

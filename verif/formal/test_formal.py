@@ -18,7 +18,7 @@ BROKEN = [
     ("rlc_abort_out", "prove", "m_data  = held_q ? hold_q : s_data;", "m_data  = s_data;"),
     ("rlc_abort_out", "prove", "s_ready = drop || (m_ready && !held_q);", "s_ready = drop || m_ready;"),
     ("rlc_abort_out", "prove", "if (!held_q) hold_q <= s_data;", "hold_q <= s_data;"),
-    ("rlc_fifo", "prove_distributed", "s_ready_q <= count_d != FULL;", "s_ready_q <= count_q != FULL;"),
+    ("rlc_fifo", "prove_distributed", "count_q == LAST_PLACE && !pop", "count_q == FULL && !pop"),
     ("rlc_fifo", "prove_block", "else if (m_ready) m_valid_q <= 1'b0;", "else m_valid_q <= 1'b0;"),
     ("rlc_fifo", "prove_block", "count_q > ONE", "count_q != NONE"),
     ("rlc_mfifo", "prove", "row_done ? {P{1'b0}} : gone_q | oldest", "gone_q | oldest"),
