@@ -226,6 +226,68 @@ def test_sums_beyond_the_accumulators_are_the_models(seed):
         same(both)
 
 
+@pytest.mark.parametrize("sizes", [(1, 3), (80, 90, 3), (3, 40, 70, 5), (2, 9, 8, 7, 2)])
+def test_numbers_at_the_ends_of_16_bits_are_the_models(sizes, seed):
+    """Small numbers go a quicker way, whose sums have 32 bits: what just fits, and what just does not."""
+    rng = np.random.default_rng(seed)
+
+    def codes(shape, *most):
+        signs = rng.choice([-1, 1], shape) if rng.random() < 0.3 else rng.choice([-1, 1])
+        found = rng.choice(most) - rng.integers(0, 2, shape) * rng.integers(0, 2)
+        return found * signs * (rng.random(shape) < rng.choice([0.1, 1]))
+
+    def weights(like):
+        return {name: codes(w.shape, 2048, 2**15, 2**22, 2**23, 2**26 - 1) / 2**22 for name, w in like.items()}
+
+    for _ in range(5):
+        ends = (9, 15), (12, 18), (8, 17)
+        act, delta, grad = (tuple(int(f) for f in rng.integers(*e, len(sizes) - 1)) for e in ends)
+        formats = Formats((*act, 16), (0, *delta), (0, *grad))
+        batch = int(rng.choice([5, 300]))
+        both = pair(sizes, formats=formats, batch_max=batch, tau=float(rng.choice([0, 0.1])), huber=None)
+        state, target = (weights(both[0].weights()) for _ in range(2))
+        for learner in both:
+            learner.load_weights(state)
+            learner.load_weights(target, "target")
+        for _ in range(2):
+            states = codes((2, batch, sizes[0]), 100, 32767, 32768) / 2 ** act[0]
+            actions = rng.integers(0, sizes[-1], batch) * rng.integers(0, 2)
+            rewards = codes(batch, 1, 900)
+            stepped(both, (states[0], actions, rewards.astype(float), states[1], rng.random(batch) < 0.5, None))
+        same(both)
+
+
+@pytest.mark.parametrize("weight", [-2048, 2047, 2**26 - 1])
+@pytest.mark.parametrize("inputs", [3, 8, 32, 33])
+def test_sums_about_32_bits_are_the_models(weight, inputs):
+    """All products of a sum are equal and the largest there are: forward, and in a gradient of 300 rows."""
+    formats = Formats((14, 16), (0, 12), (0, 8))
+    both = pair((inputs, 2), formats=formats, batch_max=300, huber=None)
+    for learner in both:
+        learner.load_weights({"0.weight": np.full((2, inputs), weight / 2**22), "0.bias": np.ones(2)})
+    states = np.full((300, inputs), 32767 / 2**14)
+    for reward in (-500.0, 500.0):
+        given = states, np.zeros(300, int), np.full(300, reward), states, np.zeros(300, bool), None
+        stepped(both, given)
+    same(both)
+
+
+@pytest.mark.parametrize("weight", [-2048, 2**26 - 1])
+@pytest.mark.parametrize("width", [32, 33, 80])
+def test_deltas_whose_sums_are_about_32_bits_are_the_models(weight, width):
+    """The same on the way back, from deltas of nearly 16 bits; the vectors are small."""
+    both = pair((1, 3, width, 1), batch_max=4, huber=None)
+    state = both[0].weights()
+    given = {"0.weight": 0, "0.bias": 2**-12, "2.weight": weight / 2**22, "2.bias": 4, "4.bias": 0}
+    given["4.weight"] = 0.25 - 2**-16
+    for learner in both:
+        learner.load_weights({name: np.full(state[name].shape, float(x)) for name, x in given.items()})
+    states = np.zeros((4, 1))
+    for _ in range(2):
+        stepped(both, (states, np.zeros(4, int), np.full(4, -900.0), states, np.ones(4, bool), None))
+    same(both)
+
+
 def test_batches_that_fill_no_wave_and_records_that_train_nothing_are_the_models(seed):
     rng = np.random.default_rng(seed)
     both = pair((5, 7, 6, 3), parameters="small2")

@@ -10,38 +10,15 @@
 #include <vector>
 
 #include "learner_kernels.hpp"
+#include "learner_shape.hpp"
+#include "pairs.hpp"
 
 namespace rlcores::learner {
-
-using Whole = std::int64_t;
-
-enum class Optimiser { sgd, momentum, adam };
-
-struct Shape {
-    std::vector<Whole> sizes, act_frac, delta_frac, grad_frac;
-    int output_width;
-    Optimiser optimiser;
-    int rounding;
-    bool polyak;
-    std::array<int, 4> betas;  // num1, shift1, num2, shift2
-};
-
-// Weights and biases of a network of these sizes.
-Whole count_of(const std::vector<Whole> &sizes);
 
 // This network's rates, and what the update needs of the registers.
 struct Rates {
     Whole rate, log_rate, momentum, log_clip, tau;
     std::vector<Whole> rate_shift, eps;  // a layer each
-};
-
-// (rows, columns) whole numbers in doubles, rows padded with zeros to 8 numbers.
-struct Matrix {
-    Whole rows = 0, columns = 0, stride = 0;
-    std::vector<double> data;
-    void shape(Whole r, Whole c);
-    double *row(Whole r) { return data.data() + r * stride; }
-    const double *row(Whole r) const { return data.data() + r * stride; }
 };
 
 class Network {
@@ -50,24 +27,24 @@ public:
 
     const Shape shape;
     const Whole layers, size;
-    // Saturations of the step so far, by layer 1 … M (index 0 of the input).
-    using Counts = std::array<Whole, 5>;
+    Pairs pairs;  // the quick way, of small numbers
+    using Counts = learner::Counts;
 
     void rates(Rates rates) { rates_ = std::move(rates); }
-    // The weights, or the target's, were written by the caller.
-    void refresh(bool target);
+    // The weights, or the target's, were written.
+    void refresh(bool target) { fresh_[target] = false, pairs.stale(target); }
 
     // Vectors 0 … `depth` of (rows, N_0), which is vectors[0].
-    bool forward(std::vector<Matrix> &vectors, bool target, Whole depth, Counts &counts) const;
+    bool forward(std::vector<Matrix> &vectors, bool target, Whole depth, Counts &counts);
     // Outputs (rows, N_M) of whole inputs (rows, N_0), nothing counted.
     bool outputs(const double *inputs, Whole rows, double *found);
     // deltas[M] is given; deltas[M-1] … deltas[1] are found. fractions: of the deltas, 0 … M.
     bool backward(const std::vector<Matrix> &vectors, std::vector<Matrix> &deltas, const std::vector<Whole> &fractions,
-                  Counts &counts) const;
+                  Counts &counts);
     // delta (rows, N_layer) times the weights of a layer, rounded and limited to 18 bits. Only of the inputs from
     // `first` on, which begin the rows of `found`.
     bool through(const Matrix &delta, Whole layer, const std::vector<Whole> &fractions, const Matrix *mask,
-                 Matrix &found, Whole &limited, Whole first = 0) const;
+                 Matrix &found, Whole &limited, Whole first = 0);
     bool gradient(const std::vector<Matrix> &vectors, const std::vector<Matrix> &deltas, Whole *found, Counts &counts);
     // One step with gradient g; then the target follows if `sync`. Dither of stochastic rounding, else null.
     void update(const Whole *g, bool sync, const Whole *dither, Counts &counts);
@@ -78,8 +55,12 @@ private:
         Matrix forward[2], backward;  // W transposed, online and target; W
         std::vector<double> bias[2];
     };
+    // The matrices that the products use, as the planes are now.
+    const std::vector<Layer> &matrices(bool target);
+
     std::vector<Layer> layers_;
     Whole *planes_;
+    bool fresh_[2] = {false, false};
     Rates rates_;
     Matrix turned_, sums_;
     std::vector<Matrix> looked_;  // of outputs()
@@ -126,6 +107,7 @@ public:
 private:
     Network &network_;
     std::vector<Matrix> online_, next_, target_, deltas_;
+    Whole rest_ = 0;  // steps until the quick way is tried again
 };
 
 }  // namespace rlcores::learner

@@ -8,9 +8,8 @@
 namespace rlcores::learner {
 
 namespace {
-constexpr Whole WEIGHT_FRAC = 22, ACC_WIDTH = 48, ACT_WIDTH = 18, FACTOR_FRAC = 17, REWARD_FRAC = 16, POLYAK_FRAC = 9;
+constexpr Whole FACTOR_FRAC = 17, REWARD_FRAC = 16;
 constexpr Whole FACTOR_ONE = 1 << FACTOR_FRAC, WEIGHT_MAX = (1 << 26) - 1;
-enum Plane { WEIGHTS, TARGET, MOMENT, SQUARES };
 enum Counter { IN = 0, TD = 9, DELTA = 10, FW = 0, TFW = 4, BW = 10, GRAD = 14 };
 
 double power(Whole exponent) { return std::ldexp(1.0, static_cast<int>(exponent)); }
@@ -56,7 +55,7 @@ void Matrix::shape(Whole r, Whole c) {
 
 Network::Network(Shape given, Whole *planes)
     : shape(std::move(given)), layers(static_cast<Whole>(shape.sizes.size()) - 1), size(count_of(shape.sizes)),
-      layers_(layers), planes_(planes) {
+      pairs(shape, planes), layers_(layers), planes_(planes) {
     Whole at = 0;
     for (Whole l = 0; l < layers; ++l) {
         Layer &layer = layers_[l];
@@ -66,10 +65,11 @@ Network::Network(Shape given, Whole *planes)
         for (auto &b : layer.bias) b.assign(layer.forward[0].stride, 0.0);
         at += layer.rows * (layer.columns + 1);
     }
-    refresh(false), refresh(true);
 }
 
-void Network::refresh(bool target) {
+const std::vector<Network::Layer> &Network::matrices(bool target) {
+    if (fresh_[target]) return layers_;
+    fresh_[target] = true;
     const Whole shift = target && shape.polyak ? POLYAK_FRAC : 0;
     const Whole *plane = planes_ + (target ? TARGET : WEIGHTS) * size;
     for (Whole l = 0; l < layers; ++l) {
@@ -89,13 +89,14 @@ void Network::refresh(bool target) {
         for (Whole j = 0; j < layer.rows; ++j)
             layer.bias[target][j] = static_cast<double>((biases[j] >> shift) << shape.act_frac[l]);
     }
+    return layers_;
 }
 
-bool Network::forward(std::vector<Matrix> &vectors, bool target, Whole depth, Counts &counts) const {
+bool Network::forward(std::vector<Matrix> &vectors, bool target, Whole depth, Counts &counts) {
     vectors.resize(layers + 1);
     const Whole rows = vectors[0].rows;
     for (Whole l = 1; l <= depth; ++l) {
-        const Layer &layer = layers_[l - 1];
+        const Layer &layer = matrices(target)[l - 1];
         const Matrix &x = vectors[l - 1], &w = layer.forward[target];
         Matrix &out = vectors[l];
         out.shape(rows, layer.rows);
@@ -122,8 +123,8 @@ bool Network::outputs(const double *inputs, Whole rows, double *found) {
 }
 
 bool Network::through(const Matrix &delta, Whole l, const std::vector<Whole> &fractions, const Matrix *mask,
-                      Matrix &found, Whole &limited, Whole first) const {
-    const Layer &layer = layers_[l - 1];
+                      Matrix &found, Whole &limited, Whole first) {
+    const Layer &layer = matrices(false)[l - 1];
     found.shape(delta.rows, layer.columns);
     RLCORES_CALL(learner_dense)(delta.row(0), delta.stride, delta.rows, delta.columns, layer.backward.row(0),
                                 layer.backward.stride, layer.backward.stride, found.row(0), found.stride);
@@ -137,7 +138,7 @@ bool Network::through(const Matrix &delta, Whole l, const std::vector<Whole> &fr
 }
 
 bool Network::backward(const std::vector<Matrix> &vectors, std::vector<Matrix> &deltas,
-                       const std::vector<Whole> &fractions, Counts &counts) const {
+                       const std::vector<Whole> &fractions, Counts &counts) {
     for (Whole l = layers; l > 1; --l) {
         Whole limited;
         if (!through(deltas[l], l, fractions, &vectors[l - 1], deltas[l - 1], limited)) return false;
@@ -151,7 +152,7 @@ bool Network::gradient(const std::vector<Matrix> &vectors, const std::vector<Mat
     const Whole rows = vectors[0].rows;
     for (Whole l = 1; l <= layers; ++l) {
         const Whole frac = shape.act_frac[l - 1], shift = shape.delta_frac[l] + frac - shape.grad_frac[l];
-        if (rows << (ACT_WIDTH - 1 + std::max(ACT_WIDTH - 1, frac)) >= Whole{1} << (ACC_WIDTH - 1)) return false;
+        if (may_overflow(rows, frac)) return false;
         const Layer &layer = layers_[l - 1];
         const Matrix &x = vectors[l - 1], &delta = deltas[l];
         turned_.shape(layer.rows, rows);
@@ -220,12 +221,23 @@ Whole ValueStep::learn(const Batch &b, const Registers &s, Whole *gradient, Whol
     const Whole act = shape.act_frac.back(), delta_frac = shape.delta_frac.back();
     std::array<Whole, 64> counted{};
     Network::Counts forward{}, next{}, back{}, gradients{};
-    if (!network_.forward(online_, false, layers, forward)) return -1;
-    if (s.twice) {
-        next_[0] = target_[0];
-        if (!network_.forward(next_, false, layers, forward)) return -1;
+    constexpr Whole REST = 15;
+    Pairs &pairs = network_.pairs;
+    // Whose numbers are too large now will hardly have small ones in the next step.
+    bool quick = rest_ ? --rest_, false
+                       : pairs.forward(online_[0], false, true, online_[layers], forward) &&
+                             (!s.twice || pairs.forward(target_[0], false, false, next_[layers], forward)) &&
+                             pairs.forward(target_[0], true, false, target_[layers], next);
+    if (!quick) {
+        rest_ = rest_ ? rest_ : REST;
+        forward = next = {};
+        if (!network_.forward(online_, false, layers, forward)) return -1;
+        if (s.twice) {
+            next_[0] = target_[0];
+            if (!network_.forward(next_, false, layers, forward)) return -1;
+        }
+        if (!network_.forward(target_, true, layers, next)) return -1;
     }
-    if (!network_.forward(target_, true, layers, next)) return -1;
 
     Matrix &delta = deltas_[layers];
     delta.shape(b.rows, actions);
@@ -255,8 +267,13 @@ Whole ValueStep::learn(const Batch &b, const Registers &s, Whole *gradient, Whol
         counted[DELTA] += d != wide;
         delta.row(r)[action] = static_cast<double>(d);
     }
-    if (!network_.backward(online_, deltas_, shape.delta_frac, back)) return -1;
-    if (!network_.gradient(online_, deltas_, gradient, gradients)) return -1;
+    if (!quick || !pairs.gradient(delta, gradient, gradients)) {
+        gradients = {};
+        Network::Counts again{};
+        if (quick && !network_.forward(online_, false, layers, again)) return -1;
+        if (!network_.backward(online_, deltas_, shape.delta_frac, back)) return -1;
+        if (!network_.gradient(online_, deltas_, gradient, gradients)) return -1;
+    }
     add(forward, counted.data(), FW, layers), add(next, counted.data(), TFW, layers);
     add(back, counted.data(), BW, layers), add(gradients, counted.data(), GRAD, layers);
     for (std::size_t i = 0; i < counted.size(); ++i) counters[i] += counted[i];

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "learner_kernels.hpp"
+#include "pairs_kernels.hpp"
+
+namespace rlcores::learner {
+
+namespace {
+constexpr Whole PIECE = 12, DELTA_PIECE = 8;  // bits of the low pieces of a weight and of a delta
+constexpr Whole SMALL = 1 << 15, LIMIT = Whole{1} << 31;
+
+// What is added to a sum, in the pieces of its rows.
+void start(Whole at, Whole x, Whole bits, std::vector<std::int32_t> &low, std::vector<std::int32_t> &high) {
+    low[at] = static_cast<std::int32_t>(x & ((Whole{1} << bits) - 1));
+    high[at] = static_cast<std::int32_t>(x >> bits);
+}
+
+Whole half_of(Whole shift) { return Whole{1} << (shift - 1); }
+Whole even(Whole x) { return x + (x & 1); }
+Whole wide(Whole x) { return (x + 15) / 16 * 16; }
+}  // namespace
+
+Pairs::Pairs(const Shape &shape, const Whole *planes)
+    : shape_(shape), planes_(planes), layers_(static_cast<Whole>(shape.sizes.size()) - 1), size_(count_of(shape.sizes)),
+      all_(layers_) {
+#if !defined(__x86_64__)
+    able_ = false;  // products of 16 bits gain nothing there
+#endif
+    for (const Whole n : shape.sizes) widest_ = std::max(widest_, wide(n));
+    Whole at = 0;
+    for (Whole l = 1; l <= layers_; ++l) {
+        Layer &layer = all_[l - 1];
+        layer.at = at, layer.rows = shape.sizes[l], layer.columns = shape.sizes[l - 1];
+        layer.stride = even(layer.columns) / 2;
+        const Whole forward = WEIGHT_FRAC + shape.act_frac[l - 1] - shape.act_frac[l];
+        const Whole backward = WEIGHT_FRAC + shape.delta_frac[l] - (l > 1 ? shape.delta_frac[l - 1] : 0);
+        const Whole gradient = shape.delta_frac[l] + shape.act_frac[l - 1] - shape.grad_frac[l];
+        // Of sums below 2**43 none is near an accumulator's end then.
+        able_ &= forward >= PIECE && forward <= 40 && gradient >= DELTA_PIECE && gradient <= 38;
+        able_ &= l == 1 || l == layers_ || (backward >= PIECE && backward <= 40);
+        layer.forward_shift = static_cast<int>(forward), layer.backward_shift = static_cast<int>(backward);
+        layer.gradient_shift = static_cast<int>(gradient);
+        at += layer.rows * (layer.columns + 1);
+    }
+    if (!able_) return;
+    for (Whole l = 1; l <= layers_; ++l) {
+        Layer &layer = all_[l - 1];
+        for (Half &half : layer.forward) {
+            half.low.shape(2 * even(layer.rows) * layer.stride), half.high.shape(2 * even(layer.rows) * layer.stride);
+            half.start_low.resize(layer.rows), half.start_high.resize(layer.rows);
+        }
+        layer.gradient_start_low.resize(layer.rows), layer.gradient_start_high.resize(layer.rows);
+        for (Whole j = 0; j < layer.rows; ++j)
+            start(j, half_of(layer.gradient_shift), DELTA_PIECE, layer.gradient_start_low, layer.gradient_start_high);
+        if (l == 1 || l == layers_) continue;
+        layer.back_low.shape(even(layer.rows) / 2 * layer.columns);
+        layer.back_high.shape(even(layer.rows) / 2 * layer.columns);
+        layer.back_start_low.resize(layer.columns), layer.back_start_high.resize(layer.columns);
+        for (Whole k = 0; k < layer.columns; ++k)
+            start(k, half_of(layer.backward_shift), PIECE, layer.back_start_low, layer.back_start_high);
+    }
+    for (auto &vectors : vectors_) vectors.resize(layers_);
+}
+
+void Pairs::refresh(bool target) {
+    fresh_[target] = true;
+    const int shift = target && shape_.polyak ? POLYAK_FRAC : 0;
+    const Whole *plane = planes_ + (target ? TARGET : WEIGHTS) * size_;
+    for (Whole l = 1; l <= layers_; ++l) {
+        Layer &layer = all_[l - 1];
+        Half &half = layer.forward[target];
+        const bool back = !target && l > 1 && l < layers_;
+        const std::uint32_t seen = RLCORES_CALL(learner_pairs_split)(
+            plane + layer.at, layer.rows, layer.columns, shift, half.low.data(), half.high.data(), layer.stride,
+            back ? layer.back_low.data() : nullptr, back ? layer.back_high.data() : nullptr);
+        half.most = (static_cast<Whole>(seen) >> PIECE) + 1;
+        const Whole *biases = plane + layer.at + layer.rows * layer.columns;
+        half.fits = true, half.start = 0;
+        for (Whole j = 0; j < layer.rows; ++j) {
+            const Whole x = ((biases[j] >> shift) << shape_.act_frac[l - 1]) + half_of(layer.forward_shift);
+            half.fits &= std::abs(x) < Whole{1} << (29 + PIECE);
+            if (half.fits) start(j, x, PIECE, half.start_low, half.start_high);
+            half.start = std::max(half.start, (std::abs(x) >> PIECE) + 1);
+        }
+    }
+    if (target || layers_ == 1) return;
+    // The last layer's as they are.
+    const Layer &layer = all_[layers_ - 1];
+    double *to = weights_.shape(layer.rows * layer.columns);
+    for (Whole i = 0; i < layer.rows * layer.columns; ++i) to[i] = static_cast<double>(plane[layer.at + i]);
+}
+
+bool Pairs::take(const Matrix &inputs, Vector &to) {
+    Word *pairs = to.pairs.shape(even(inputs.columns) / 2 * width_), *sums = to.sums.shape(width_);
+    std::fill(sums, sums + width_, 0);
+    Whole most = 0;
+    for (Whole r = 0; r < inputs.rows; ++r) {
+        const double *row = inputs.row(r);
+        Whole sum = 0;
+        for (Whole k = 0; k < inputs.columns; k += 2) {
+            // Beyond the last column there is a 0 of the padding, or the pair is whole.
+            const Whole x = static_cast<Whole>(row[k]), y = k + 1 < inputs.columns ? static_cast<Whole>(row[k + 1]) : 0;
+            most = std::max({most, std::abs(x), std::abs(y)});
+            sum += std::abs(x) + std::abs(y);
+            pairs[k / 2 * width_ + r] = static_cast<Word>((x & 0xffff) | y << 16);
+        }
+        sums[r] = static_cast<Word>(sum);
+    }
+    to.most = most;
+    return most < SMALL;
+}
+
+Whole Pairs::largest(const Vector &x) const { return *std::max_element(x.sums.data(), x.sums.data() + width_); }
+
+bool Pairs::forward(const Matrix &inputs, bool target, bool keep, Matrix &outputs, Counts &counts) {
+    if (!able_) return false;
+    if (!fresh_[target]) refresh(target);
+    width_ = wide(inputs.rows);
+    std::vector<Vector> &vectors = vectors_[keep];
+    if (!take(inputs, vectors[0])) return false;
+    for (Whole l = 1; l <= layers_; ++l) {
+        const Layer &layer = all_[l - 1];
+        const Half &of = layer.forward[target];
+        const Vector &x = vectors[l - 1];
+        const Whole sum = largest(x);
+        if (!of.fits || (sum << (PIECE - 1)) + (1 << PIECE) >= LIMIT || of.start + sum * of.most >= LIMIT / 2) return false;
+        Word *numbers = numbers_.shape(widest_ * std::max(width_, widest_));
+        const Pieces pieces{reinterpret_cast<const Word *>(of.low.data()), reinterpret_cast<const Word *>(of.high.data()),
+                            layer.rows, layer.stride, 1};
+        const Finish finish{of.start_low.data(), of.start_high.data(), PIECE, layer.forward_shift};
+        RLCORES_CALL(learner_pairs_product)(&pieces, x.pairs.data(), width_, layer.stride, width_, &finish, numbers, width_);
+        if (l == layers_) break;
+        if (layer.rows & 1) std::fill_n(numbers + layer.rows * width_, width_, 0);
+        Vector &y = vectors[l];
+        Word *pairs = y.pairs.shape(even(layer.rows) / 2 * width_), *sums = y.sums.shape(width_);
+        std::fill(sums, sums + width_, 0);
+        y.most = RLCORES_CALL(learner_pairs_rectify)(numbers, layer.rows, width_, pairs, sums);
+        if (y.most >= SMALL) return false;
+    }
+    const Whole rows = inputs.rows, out = shape_.sizes.back();
+    const Word top = Word{1} << (shape_.output_width - 1);
+    outputs.shape(rows, out);
+    for (Whole a = 0; a < out; ++a) {
+        const Word *numbers = numbers_.data() + a * width_;
+        for (Whole r = 0; r < rows; ++r) {
+            const Word x = std::min(std::max(numbers[r], -top), top - 1);
+            counts[layers_] += x != numbers[r];
+            outputs.row(r)[a] = x;
+        }
+    }
+    return true;
+}
+
+void Pairs::collect(const Layer &layer, const Vector &x, Whole *found, Counts &counts, Whole l) {
+    const Whole stride = wide(layer.columns), pairs = even(layer.columns) / 2;
+    Word *turned = turned_.shape(width_ / 2 * widest_);
+    RLCORES_CALL(learner_pairs_turn)(x.pairs.data(), pairs, width_, turned, stride);
+    const Pieces pieces{reinterpret_cast<const Word *>(low_.data()), reinterpret_cast<const Word *>(high_.data()),
+                        layer.rows, width_ / 2, 1};
+    const Finish finish{layer.gradient_start_low.data(), layer.gradient_start_high.data(), DELTA_PIECE,
+                        layer.gradient_shift};
+    Word *numbers = numbers_.shape(widest_ * std::max(width_, widest_));
+    RLCORES_CALL(learner_pairs_product)(&pieces, turned, stride, width_ / 2, stride, &finish, numbers, stride);
+    const bool adam = shape_.optimiser == Optimiser::adam;
+    Whole *to = found + layer.at;
+    counts[l] += RLCORES_CALL(learner_pairs_gradient)(numbers, layer.rows, layer.columns, stride, adam, to);
+    bias_sums_.resize(layer.rows);
+    for (Whole j = 0; j < layer.rows; ++j) {
+        std::int32_t low = 0, high = 0;
+        for (Whole r = 0; r < width_; ++r) low += low_.data()[j * width_ + r], high += high_.data()[j * width_ + r];
+        bias_sums_[j] = static_cast<double>(high * (Whole{1} << DELTA_PIECE) + low);
+    }
+    counts[l] += RLCORES_CALL(learner_gradient)(bias_sums_.data(), 1, layer.rows, layer.rows, shape_.act_frac[l - 1],
+                                                layer.gradient_shift, adam, to + layer.rows * layer.columns);
+}
+
+bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &counts) {
+    std::vector<Vector> &vectors = vectors_[true];
+    for (Whole l = 1; l <= layers_; ++l)
+        if (may_overflow(delta.rows, shape_.act_frac[l - 1])) return false;
+    std::int16_t *low = low_.shape(widest_ * width_), *high = high_.shape(widest_ * width_);
+    const Whole out = shape_.sizes.back();
+    double *last = last_.shape(out * width_);
+    Whole most = 0;  // of the sums of a delta's pieces
+    for (Whole a = 0; a < out; ++a) {
+        Whole sum = 0;
+        for (Whole r = 0; r < width_; ++r) {
+            const Whole x = r < delta.rows ? static_cast<Whole>(delta.row(r)[a]) : 0, upper = (x + 128) >> DELTA_PIECE;
+            last[a * width_ + r] = static_cast<double>(x);
+            high[a * width_ + r] = static_cast<std::int16_t>(upper);
+            low[a * width_ + r] = static_cast<std::int16_t>(x - (upper << DELTA_PIECE));
+            sum += std::max(std::abs(upper), x ? Whole{128} : 0);
+        }
+        most = std::max(most, sum);
+    }
+    for (Whole l = layers_; l >= 1; --l) {
+        const Layer &layer = all_[l - 1];
+        if (most * vectors[l - 1].most >= LIMIT / 2) return false;
+        collect(layer, vectors[l - 1], found, counts, l);
+        if (l == 1) break;
+        Word *numbers = numbers_.data();
+        if (l == layers_) {
+            RLCORES_CALL(learner_pairs_last)(weights_.data(), layer.columns, out, last, width_, layer.columns,
+                                             std::ldexp(1.0, -layer.backward_shift), layer.backward_shift ? 0.5 : 0.0, numbers);
+        } else {
+            const Whole sum = largest(delta_), weight = layer.forward[0].most;
+            if ((sum << (PIECE - 1)) + (1 << PIECE) >= LIMIT || (sum + 1) * weight >= LIMIT / 4) return false;
+            const Pieces pieces{layer.back_low.data(), layer.back_high.data(), layer.columns, 1, layer.columns};
+            const Finish finish{layer.back_start_low.data(), layer.back_start_high.data(), PIECE, layer.backward_shift};
+            RLCORES_CALL(learner_pairs_product)(&pieces, delta_.pairs.data(), width_, even(layer.rows) / 2, width_, &finish,
+                                                numbers, width_);
+        }
+        if (layer.columns & 1) std::fill_n(numbers + layer.columns * width_, width_, 0);
+        Word *pairs = delta_.pairs.shape(widest_ / 2 * width_), *sums = delta_.sums.shape(width_);
+        std::fill(sums, sums + width_, 0);
+        if (!RLCORES_CALL(learner_pairs_mask)(numbers, vectors[l - 1].pairs.data(), layer.columns, width_, pairs, low, high,
+                                              sums))
+            return false;
+        most = 128 * delta.rows;
+    }
+    return true;
+}
+
+}  // namespace rlcores::learner

@@ -1,0 +1,221 @@
+// pairs.cpp — products of 16 bits, two of them added in one instruction.
+// SPDX-License-Identifier: Apache-2.0
+#include "pairs_kernels.hpp"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#pragma GCC optimize("fp-contract=fast")  // whole numbers, exact either way
+
+namespace rlcores::RLCORES_ISA {
+using namespace rlcores::learner;
+
+namespace {
+
+#if defined(__AVX512VNNI__)
+constexpr int LANES = 16;
+#elif defined(__AVX2__)
+constexpr int LANES = 8;
+#else
+constexpr int LANES = 4;
+#endif
+typedef std::int32_t Words __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+
+// To each lane of `sum`, the products of the halves.
+inline void gather(Words &sum, Words a, Words b) {
+#if defined(__AVX512VNNI__)
+    sum = (Words)_mm512_dpwssd_epi32((__m512i)sum, (__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    sum += (Words)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    sum += (Words)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    sum += (a << 16 >> 16) * (b << 16 >> 16) + (a >> 16) * (b >> 16);
+#endif
+}
+
+inline Words all(std::int32_t x) { return Words{} + x; }
+
+template <int ROWS, int COUNT>
+void tile(const Pieces &a, std::int64_t row, const std::int32_t *b, std::int64_t b_stride, std::int64_t depth,
+          const Finish &finish, std::int32_t *out, std::int64_t out_stride) {
+    Words low[ROWS][COUNT], high[ROWS][COUNT];
+#pragma GCC unroll 8
+    for (int i = 0; i < ROWS; ++i)
+#pragma GCC unroll 8
+        for (int c = 0; c < COUNT; ++c) low[i][c] = all(finish.low[row + i]), high[i][c] = all(finish.high[row + i]);
+    const std::int32_t *of_low = a.low + row * a.row, *of_high = a.high + row * a.row;
+    for (std::int64_t p = 0; p < depth; ++p, of_low += a.pair, of_high += a.pair, b += b_stride) {
+        Words right[COUNT];
+#pragma GCC unroll 8
+        for (int c = 0; c < COUNT; ++c) right[c] = *reinterpret_cast<const Words *>(b + c * LANES);
+#pragma GCC unroll 8
+        for (int i = 0; i < ROWS; ++i) {
+            const Words left = all(of_low[i * a.row]), left_high = all(of_high[i * a.row]);
+#pragma GCC unroll 8
+            for (int c = 0; c < COUNT; ++c) {
+                gather(low[i][c], left, right[c]);
+                gather(high[i][c], left_high, right[c]);
+            }
+        }
+    }
+#pragma GCC unroll 8
+    for (int i = 0; i < ROWS; ++i)
+#pragma GCC unroll 8
+        for (int c = 0; c < COUNT; ++c)
+            *reinterpret_cast<Words *>(out + (row + i) * out_stride + c * LANES) =
+                (high[i][c] + (low[i][c] >> finish.bits)) >> (finish.shift - finish.bits);
+}
+
+template <int COUNT>
+void panel(const Pieces &a, const std::int32_t *b, std::int64_t b_stride, std::int64_t depth, const Finish &finish,
+           std::int32_t *out, std::int64_t out_stride) {
+    std::int64_t row = 0;
+    for (; row + 2 <= a.rows; row += 2) tile<2, COUNT>(a, row, b, b_stride, depth, finish, out, out_stride);
+    if (row < a.rows) tile<1, COUNT>(a, row, b, b_stride, depth, finish, out, out_stride);
+}
+
+inline std::int32_t low_half(std::int32_t x) { return static_cast<std::int16_t>(x); }
+inline std::int32_t joined(std::int32_t first, std::int32_t second) {
+    return (first & 0xffff) | static_cast<std::int32_t>(static_cast<std::uint32_t>(second) << 16);
+}
+inline std::int32_t magnitude(std::int32_t x) { return x < 0 ? -x : x; }
+
+}  // namespace
+
+void learner_pairs_product(const Pieces *a, const std::int32_t *b, std::int64_t b_stride, std::int64_t depth,
+                           std::int64_t columns, const Finish *finish, std::int32_t *out, std::int64_t out_stride) {
+    std::int64_t c = 0;
+    if constexpr (LANES == 16)
+        for (; c + 64 <= columns; c += 64) panel<4>(*a, b + c, b_stride, depth, *finish, out + c, out_stride);
+    constexpr int COUNT = LANES == 16 ? 1 : 2;
+    for (; c < columns; c += COUNT * LANES)
+        panel<COUNT>(*a, b + c, b_stride, depth, *finish, out + c, out_stride);
+}
+
+std::uint32_t learner_pairs_rectify(const std::int32_t *from, std::int64_t rows, std::int64_t columns,
+                                    std::int32_t *pairs, std::int32_t *sums) {
+    std::uint32_t seen = 0;
+    for (std::int64_t row = 0; row < rows; row += 2) {
+        const std::int32_t *one = from + row * columns, *other = one + columns;
+        std::int32_t *to = pairs + row / 2 * columns;
+#pragma GCC ivdep
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const std::int32_t x = one[c] > 0 ? one[c] : 0, y = other[c] > 0 ? other[c] : 0;
+            seen |= static_cast<std::uint32_t>(x | y);
+            sums[c] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[c]) + static_cast<std::uint32_t>(x) +
+                                                static_cast<std::uint32_t>(y));
+            to[c] = joined(x, y);
+        }
+    }
+    return seen;
+}
+
+bool learner_pairs_mask(const std::int32_t *from, const std::int32_t *vector, std::int64_t rows, std::int64_t columns,
+                        std::int32_t *pairs, std::int16_t *low, std::int16_t *high, std::int32_t *sums) {
+    std::uint32_t beyond = 0;
+    for (std::int64_t row = 0; row < rows; row += 2) {
+        const std::int32_t *one = from + row * columns, *other = one + columns, *of = vector + row / 2 * columns;
+        std::int32_t *to = pairs + row / 2 * columns;
+#pragma GCC ivdep
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const std::int32_t x = of[c] & 0xffff ? one[c] : 0, y = of[c] >> 16 ? other[c] : 0;
+            beyond |= (static_cast<std::uint32_t>(x) + 32768) | (static_cast<std::uint32_t>(y) + 32768);
+            sums[c] += magnitude(low_half(x)) + magnitude(low_half(y));
+            to[c] = joined(x, y);
+        }
+        for (int k = 0; k < 2; ++k) {
+            std::int16_t *to_low = low + (row + k) * columns, *to_high = high + (row + k) * columns;
+            const int turn = k ? 0 : 16;
+#pragma GCC ivdep
+            for (std::int64_t c = 0; c < columns; ++c) {
+                const std::int32_t x = static_cast<std::int32_t>(static_cast<std::uint32_t>(to[c]) << turn) >> 16;
+                to_low[c] = static_cast<std::int16_t>(((x + 128) & 255) - 128);
+                to_high[c] = static_cast<std::int16_t>((x + 128) >> 8);
+            }
+        }
+    }
+    return beyond < 65536;
+}
+
+void learner_pairs_last(const double *w, std::int64_t stride, std::int64_t outputs, const double *delta,
+                        std::int64_t columns, std::int64_t rows, double scale, double half, std::int32_t *out) {
+    constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
+    for (std::int64_t row = 0; row < rows; ++row)
+        for (std::int64_t c0 = 0; c0 < columns; c0 += 16) {
+            double sum[16] = {};
+            for (std::int64_t a = 0; a < outputs; ++a) {
+                const double one = w[a * stride + row];
+                const double *of = delta + a * columns + c0;
+                for (int c = 0; c < 16; ++c) sum[c] += one * of[c];
+            }
+            for (int c = 0; c < 16; ++c) {
+                const double wide = sum[c] * scale + half, near = (wide + ROUND) - ROUND;
+                double y = near > wide ? near - 1.0 : near;
+                y = y < 0x1p30 ? y : 0x1p30;
+                out[row * columns + c0 + c] = static_cast<std::int32_t>(y > -0x1p30 ? y : -0x1p30);
+            }
+        }
+}
+
+void learner_pairs_turn(const std::int32_t *from, std::int64_t pairs, std::int64_t columns, std::int32_t *to,
+                        std::int64_t stride) {
+    for (std::int64_t p0 = 0; p0 < pairs; p0 += 8)
+        for (std::int64_t c = 0; c < columns; c += 2)
+            for (std::int64_t p = p0; p < p0 + 8 && p < pairs; ++p) {
+                const std::int32_t one = from[p * columns + c], other = from[p * columns + c + 1];
+                std::int32_t *at = to + c / 2 * stride + 2 * p;
+                at[0] = joined(one, other);
+                at[1] = static_cast<std::int32_t>((static_cast<std::uint32_t>(one) >> 16) |
+                                                  (static_cast<std::uint32_t>(other) & 0xffff0000u));
+            }
+}
+
+std::int64_t learner_pairs_gradient(const std::int32_t *from, std::int64_t rows, std::int64_t columns,
+                                    std::int64_t stride, bool adam, std::int64_t *out) {
+    constexpr std::int32_t TOP = (1 << 26) - 1;
+    const std::int32_t edge = adam ? TOP - 256 : TOP, least = adam ? 255 - TOP : -TOP;
+    std::int64_t limited = 0;
+    for (std::int64_t r = 0; r < rows; ++r) {
+        const std::int32_t *row = from + r * stride;
+        std::int64_t *to = out + r * columns;
+        std::int32_t here = 0;
+#pragma GCC ivdep
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const std::int32_t x = row[c], y = x < TOP ? x : TOP;
+            here += (x > edge) | (x < least);
+            to[c] = y > -TOP ? y : -TOP;
+        }
+        limited += here;
+    }
+    return limited;
+}
+
+std::uint32_t learner_pairs_split(const std::int64_t *from, std::int64_t rows, std::int64_t columns, int shift,
+                                  std::int16_t *low, std::int16_t *high, std::int64_t stride, std::int32_t *rows_low,
+                                  std::int32_t *rows_high) {
+    std::uint32_t seen = 0;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        const std::int64_t *w = from + row * columns;
+        std::int16_t *to_low = low + 2 * row * stride, *to_high = high + 2 * row * stride;
+#pragma GCC ivdep
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const std::int32_t x = static_cast<std::int32_t>(w[c] >> shift);
+            seen |= static_cast<std::uint32_t>(x ^ (x >> 31));
+            to_low[c] = static_cast<std::int16_t>(((x + 2048) & 4095) - 2048);
+            to_high[c] = static_cast<std::int16_t>((x + 2048) >> 12);
+        }
+    }
+    if (!rows_low) return seen;
+    for (std::int64_t row = 0; row < rows; row += 2)
+        for (int piece = 0; piece < 2; ++piece) {
+            const std::int16_t *one = (piece ? high : low) + 2 * row * stride, *other = one + 2 * stride;
+            std::int32_t *to = (piece ? rows_high : rows_low) + row / 2 * columns;
+#pragma GCC ivdep
+            for (std::int64_t c = 0; c < columns; ++c) to[c] = joined(one[c], other[c]);
+        }
+    return seen;
+}
+
+}  // namespace rlcores::RLCORES_ISA

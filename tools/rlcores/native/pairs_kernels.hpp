@@ -1,0 +1,52 @@
+// pairs_kernels.hpp — the learner's loops over whole numbers of 16 bits, two of them in a word.
+// SPDX-License-Identifier: Apache-2.0
+//
+// A pair holds two neighbours of the sum that is made: the first one in the lower half. Columns are multiples of 16.
+#pragma once
+
+#include <cstdint>
+
+#include "isa.hpp"
+
+namespace rlcores::learner {
+
+// The left side of a product, in pieces: high * 2^bits + low. Pair p of row i is at [i * row + p * pair].
+struct Pieces {
+    const std::int32_t *low, *high;
+    std::int64_t rows, row, pair;
+};
+
+// What becomes of a row's sum: (sum + start) >> shift. `start` is in pieces as well; shift is bits or more.
+struct Finish {
+    const std::int32_t *low, *high;
+    int bits, shift;
+};
+
+}  // namespace rlcores::learner
+
+// out (rows, columns) = a (rows, depth pairs) * b (depth pairs, columns), finished. No sum of a piece may leave 32 bits.
+RLCORES_KERNEL(void, learner_pairs_product, const rlcores::learner::Pieces *a, const std::int32_t *b,
+               std::int64_t b_stride, std::int64_t depth, std::int64_t columns, const rlcores::learner::Finish *finish,
+               std::int32_t *out, std::int64_t out_stride)
+// Rectified numbers of two rows at a time, as pairs; adds each column's to `sums`. All their bits, or'ed.
+RLCORES_KERNEL(std::uint32_t, learner_pairs_rectify, const std::int32_t *from, std::int64_t rows, std::int64_t columns,
+               std::int32_t *pairs, std::int32_t *sums)
+// Deltas of two rows at a time where the vector's number is not 0, else 0: as pairs; and, for the gradient, in pieces
+// of 8 bits, two columns a pair, at low and high[row * columns / 2]. Adds the columns' magnitudes to `sums`. False: one
+// of them has more than 16 bits.
+RLCORES_KERNEL(bool, learner_pairs_mask, const std::int32_t *from, const std::int32_t *vector, std::int64_t rows,
+               std::int64_t columns, std::int32_t *pairs, std::int16_t *low, std::int16_t *high, std::int32_t *sums)
+// The last layer's deltas back through its weights (outputs, stride): sums of few products, rounded, limited to 31 bits.
+RLCORES_KERNEL(void, learner_pairs_last, const double *w, std::int64_t stride, std::int64_t outputs, const double *delta,
+               std::int64_t columns, std::int64_t rows, double scale, double half, std::int32_t *out)
+// Pairs of rows (pairs, columns) become pairs of columns (columns / 2, stride).
+RLCORES_KERNEL(void, learner_pairs_turn, const std::int32_t *from, std::int64_t pairs, std::int64_t columns,
+               std::int32_t *to, std::int64_t stride)
+// Sums as a gradient's 27 bits; how many were limited, as learner_gradient() has it.
+RLCORES_KERNEL(std::int64_t, learner_pairs_gradient, const std::int32_t *from, std::int64_t rows, std::int64_t columns,
+               std::int64_t stride, bool adam, std::int64_t *out)
+// Weights (rows, columns) >> shift in pieces of 12 bits: pairs of columns at [row * stride], and of rows (if not null) at
+// [row / 2 * columns]. All bits of the weights' magnitudes, or'ed.
+RLCORES_KERNEL(std::uint32_t, learner_pairs_split, const std::int64_t *from, std::int64_t rows, std::int64_t columns,
+               int shift, std::int16_t *low, std::int16_t *high, std::int64_t stride, std::int32_t *rows_low,
+               std::int32_t *rows_high)
