@@ -209,6 +209,25 @@ def test_no_states_have_no_values(backend):
     assert ddpg.act(np.zeros((0, 4))).shape == (0, 2)
 
 
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_a_parameter_that_saturates_in_the_update_and_in_the_average_counts_once(optimiser, rounding):
+    hyper = {"target_update_interval": 1, "tau": 0.5, "learning_rate": 0.5, "huber": None}
+    both = pair((1, 3), optimiser=optimiser, rounding=rounding, batch_max=4, **hyper)
+    largest, least = (2**26 - 1) / 2**22, -16.0
+    for learner in both:
+        learner.load_weights({"0.weight": np.full((3, 1), largest), "0.bias": np.zeros(3)})
+        learner.load_weights({"0.weight": np.full((3, 1), least), "0.bias": np.zeros(3)}, "target")
+    states = np.ones((4, 1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CoreWarning)
+        for learner in both:
+            learner.step(states, np.zeros(4, int), np.full(4, 100.0), states, np.ones(4, bool))
+    # Of three weights all are too far from their target's, and one is pushed as well.
+    assert [learner.saturations()["SAT_WEIGHT1"] for learner in both] == [3, 3]
+    same(both)
+
+
 def test_sums_beyond_the_accumulators_are_the_models(seed):
     """Weights and states as large as they go, fractions with which a bias wraps: the core wraps at 48 bits."""
     rng = np.random.default_rng(seed)

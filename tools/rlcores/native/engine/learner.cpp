@@ -9,7 +9,7 @@ namespace rlcores::learner {
 
 namespace {
 constexpr Whole FACTOR_FRAC = 17, REWARD_FRAC = 16;
-constexpr Whole FACTOR_ONE = 1 << FACTOR_FRAC, WEIGHT_MAX = (1 << 26) - 1;
+constexpr Whole FACTOR_ONE = 1 << FACTOR_FRAC;
 enum Counter { IN = 0, TD = 9, DELTA = 10, FW = 0, TFW = 4, BW = 10, GRAD = 14 };
 
 double power(Whole exponent) { return std::ldexp(1.0, static_cast<int>(exponent)); }
@@ -180,27 +180,19 @@ void Network::update(const Whole *g, bool sync, const Whole *dither, Counts &cou
         const Layer &layer = layers_[l - 1];
         const Whole at = layer.at, count = layer.rows * (layer.columns + 1);
         const Rounding rounding{shape.rounding, dither ? dither + at : nullptr};
+        const Follow follow{!sync ? 0 : shape.polyak && rates_.tau ? 2 : 1, t + at,
+                            shape.polyak ? static_cast<int>(POLYAK_FRAC) : 0, rates_.tau};
         const int shift = static_cast<int>(rates_.rate_shift[l - 1]);
         if (shape.optimiser == Optimiser::sgd)
-            counts[l] += RLCORES_CALL(learner_sgd)(w + at, g + at, count, rates_.rate, shift, rounding);
+            counts[l] += RLCORES_CALL(learner_sgd)(w + at, g + at, count, rates_.rate, shift, rounding, follow);
         else if (shape.optimiser == Optimiser::momentum)
             counts[l] += RLCORES_CALL(learner_momentum)(w + at, m + at, g + at, count, rates_.momentum, rates_.rate,
-                                                        shift, rounding);
+                                                        shift, rounding, follow);
         else
             counts[l] += RLCORES_CALL(learner_adam)(w + at, m + at, v + at, g + at, count,
                                                     {shape.betas[0], shape.betas[1], shape.betas[2], shape.betas[3],
                                                      rates_.log_rate, rates_.log_clip, rates_.eps[l - 1]},
-                                                    rounding);
-        if (!sync) continue;
-        for (Whole i = at; i < at + count; ++i) {
-            if (!shape.polyak || !rates_.tau) {
-                t[i] = w[i] << (shape.polyak ? POLYAK_FRAC : 0);
-                continue;
-            }
-            const Whole exact = w[i] - (t[i] >> POLYAK_FRAC), d = saturated(exact, -WEIGHT_MAX - 1, WEIGHT_MAX);
-            t[i] += (d * rates_.tau + 128) >> 8;
-            counts[l] += d != exact;
-        }
+                                                    rounding, follow);
     }
     refresh(false);
     if (sync) refresh(true);

@@ -1,7 +1,6 @@
-// learner.cpp — products of sparse rows with dense matrices, and the steps of the optimisers.
+// learner.cpp — products of sparse rows with dense matrices.
 // SPDX-License-Identifier: Apache-2.0
 #include "learner_kernels.hpp"
-#include "tables.hpp"
 
 #if defined(__AVX2__)
 #include <immintrin.h>
@@ -107,26 +106,11 @@ void narrow_panel(const double *x, std::int64_t x_stride, std::int64_t rows, std
     }
 }
 
-// 1024 * log2 of 1 … 2**53 - 1, by the exponent and 8 bits of fraction of its double, which holds it exactly.
-inline std::int64_t log_of(std::int64_t x) {
-    const std::int64_t bits = __builtin_bit_cast(std::int64_t, static_cast<double>(x));
-    const std::int64_t index = (bits >> 44) - (1023 << 8);
-    return ((index >> 8) << 10) + log_rom[index & 255];
-}
-
 inline std::int64_t least_of(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 inline std::int64_t most_of(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
 constexpr std::int64_t TOP = (1 << 26) - 1;
 inline std::int64_t clamped(std::int64_t x, std::int64_t low, std::int64_t high) {
     return least_of(most_of(x, low), high);
-}
-// Calls a loop with what is added to number i before 16 fraction bits go.
-template <class Loop>
-std::int64_t with(Rounding by, Loop loop) {
-    const std::int64_t *dither = by.dither;
-    if (by.mode == 2) return loop([dither](std::int64_t i) { return dither[i]; });
-    const std::int64_t half = by.mode == 1 ? 0 : 1 << 15;
-    return loop([half](std::int64_t) { return half; });
 }
 
 }  // namespace
@@ -194,67 +178,6 @@ std::int64_t learner_gradient(const double *sums, std::int64_t rows, std::int64_
             out[r * columns + c] = clamped(exact, -TOP, TOP);
         }
     return limited;
-}
-
-std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, const std::int64_t *g, std::int64_t n,
-                          Adam by, Rounding rounding) {
-    constexpr std::int64_t SQUARED = (1 << 17) - 1, LAST = 44 * 256 - 1;
-    const std::int64_t half1 = by.shift1 ? std::int64_t{1} << (by.shift1 - 1) : 0;
-    const std::int64_t half2 = by.shift2 ? std::int64_t{1} << (by.shift2 - 1) : 0;
-    return with(rounding, [=](auto added) {
-        std::int64_t saturated = 0;
-#pragma GCC ivdep
-        for (std::int64_t i = 0; i < n; ++i) {
-            const std::int64_t moment = m[i] + ((((g[i] << 6) - m[i]) * by.num1 + half1) >> by.shift1);
-            const std::int64_t narrow = clamped((g[i] + 256) >> 9, -SQUARED, SQUARED);
-            const std::int64_t square = v[i] + ((((narrow * narrow << 14) - v[i]) * by.num2 + half2) >> by.shift2);
-            const std::int64_t sign = moment >> 63, magnitude = (moment ^ sign) - sign;
-            const std::int64_t of_square = log_of(most_of(square, 1)) & -static_cast<std::int64_t>(square != 0);
-            const std::int64_t ratio =
-                least_of(2 * log_of(most_of(magnitude, 1)) - most_of(of_square, by.eps) - 16384, by.log_clip);
-            const std::int64_t index = ((ratio + by.log_rate) >> 3) + (18 << 8);
-            const std::int64_t at = clamped(index, 0, LAST);
-            const std::int64_t wide = ((exp_rom[at & 255] + 1024) << (at >> 8)) >> 12;
-            const std::int64_t some = ((wide & ~(index >> 63)) + added(i)) >> 16;
-            const std::int64_t large = (index > LAST) & (magnitude != 0), step = large ? TOP : some;
-            const std::int64_t exact = w[i] - (magnitude ? (step ^ sign) - sign : 0);
-            const std::int64_t moved = clamped(exact, -TOP - 1, TOP);
-            saturated += large | (moved != exact);
-            w[i] = moved, m[i] = moment, v[i] = square;
-        }
-        return saturated;
-    });
-}
-
-std::int64_t learner_sgd(std::int64_t *w, const std::int64_t *g, std::int64_t n, std::int64_t rate, int shift,
-                         Rounding rounding) {
-    return with(rounding, [=](auto added) {
-        std::int64_t saturated = 0;
-#pragma GCC ivdep
-        for (std::int64_t i = 0; i < n; ++i) {
-            const std::int64_t step = ((((g[i] * rate) << 16) >> shift) + added(i)) >> 16;
-            const std::int64_t exact = w[i] - step, moved = clamped(exact, -TOP - 1, TOP);
-            saturated += moved != exact;
-            w[i] = moved;
-        }
-        return saturated;
-    });
-}
-
-std::int64_t learner_momentum(std::int64_t *w, std::int64_t *m, const std::int64_t *g, std::int64_t n,
-                              std::int64_t momentum, std::int64_t rate, int shift, Rounding rounding) {
-    return with(rounding, [=](auto added) {
-        std::int64_t saturated = 0;
-#pragma GCC ivdep
-        for (std::int64_t i = 0; i < n; ++i) {
-            const std::int64_t sum = g[i] + ((m[i] * momentum + (1 << 16)) >> 17), moment = clamped(sum, -TOP, TOP);
-            const std::int64_t step = ((((moment * rate) << 16) >> shift) + added(i)) >> 16;
-            const std::int64_t exact = w[i] - step, moved = clamped(exact, -TOP - 1, TOP);
-            saturated += (moved != exact) | (moment != sum);
-            w[i] = moved, m[i] = moment;
-        }
-        return saturated;
-    });
 }
 
 }  // namespace rlcores::RLCORES_ISA

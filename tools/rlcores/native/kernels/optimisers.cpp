@@ -1,0 +1,177 @@
+// optimisers.cpp — steps of the weights, and the target's weights behind them.
+// SPDX-License-Identifier: Apache-2.0
+#include "learner_kernels.hpp"
+#include "tables.hpp"
+
+#pragma GCC optimize("fp-contract=fast")  // where it is not exact, it stays far from the next number
+
+namespace rlcores::RLCORES_ISA {
+using namespace rlcores::learner;
+
+namespace {
+
+constexpr std::int64_t TOP = (1 << 26) - 1;
+inline std::int64_t clamped(std::int64_t x, std::int64_t low, std::int64_t high) {
+    const std::int64_t y = x < high ? x : high;
+    return y > low ? y : low;
+}
+
+// Word f of a memory less 4 * f, as a polynomial: a processor without fast look-ups computes it sooner.
+constexpr float LOG[] = {0x1.c3e54p+1f, 0x1.bf08acp+0f, -0x1.62e4c4p-7f, 0x1.8a4a0cp-16f, -0x1.53ac3cp-25f, 0x1.25fba6p-35f};
+constexpr float EXP[] = {0x1.03bfa2p+7f, -0x1.39072ep+0f, 0x1.ebcaf2p-9f, 0x1.be988ap-19f, 0x1.95c7eep-29f};
+constexpr int EXP_OFFSET = 128;  // else it would be negative
+
+template <int COUNT>
+constexpr float polynomial(const float (&of)[COUNT], float x) {
+    float y = of[COUNT - 1];
+#pragma GCC unroll 8
+    for (int k = COUNT - 2; k >= 0; --k) y = y * x + of[k];
+    return y;
+}
+
+// Every word, and at least 2**-8 from where it would be another one: rounding errors are below 2**-15.
+template <int COUNT>
+constexpr bool is_table(const float (&of)[COUNT], const std::int64_t (&table)[256], int offset) {
+    for (int f = 0; f < 256; ++f) {
+        const float beyond = polynomial(of, static_cast<float>(f)) - static_cast<float>(table[f] - 4 * f + offset);
+        if (!(beyond > 0x1p-8f && beyond < 1 - 0x1p-8f)) return false;
+    }
+    return true;
+}
+static_assert(is_table(LOG, log_rom, 0) && is_table(EXP, exp_rom, EXP_OFFSET));
+
+// 1024 * log2 of 1 … 2**53 - 1, by the exponent and 8 bits of fraction of its double: its upper 20 bits. Of 0 far below 0.
+inline std::int32_t log_of(std::int32_t bits) {
+    const std::int32_t f = bits & 255, exponent = (bits >> 8) - 1023;
+    return (exponent << 10) + 4 * f + static_cast<std::int32_t>(polynomial(LOG, static_cast<float>(f)));
+}
+inline std::int32_t upper(std::int64_t x) {
+    const double exact = __builtin_bit_cast(double, x | 0x4330000000000000) - 0x1p52;  // x < 2**52
+    return static_cast<std::int32_t>(__builtin_bit_cast(std::int64_t, exact) >> 44);
+}
+
+// Calls a loop with what is added to number i before 16 fraction bits go, and what the target does behind number i.
+template <class Loop>
+std::int64_t with(Rounding by, Follow behind, Loop loop) {
+    std::int64_t *t = behind.target;
+    const auto chosen = [&](auto follow) {
+        const std::int64_t *dither = by.dither;
+        if (by.mode == 2) return loop([dither](std::int64_t i) { return dither[i]; }, follow);
+        const std::int64_t half = by.mode == 1 ? 0 : 1 << 15;
+        return loop([half](std::int64_t) { return half; }, follow);
+    };
+    if (!behind.mode) return chosen([](std::int64_t, std::int64_t) { return false; });
+    const int shift = behind.shift;
+    if (behind.mode == 1)
+        return chosen([t, shift](std::int64_t i, std::int64_t w) {
+            t[i] = w << shift;
+            return false;
+        });
+    const std::int64_t tau = behind.tau;
+    return chosen([t, shift, tau](std::int64_t i, std::int64_t w) {
+        const std::int64_t exact = w - (t[i] >> shift), d = clamped(exact, -TOP - 1, TOP);
+        t[i] += (d * tau + 128) >> 8;
+        return d != exact;
+    });
+}
+
+}  // namespace
+
+std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, const std::int64_t *g, std::int64_t n,
+                          Adam by, Rounding rounding, Follow behind) {
+    constexpr std::int64_t SQUARED = (1 << 17) - 1;
+    constexpr std::int32_t LAST = 44 * 256 - 1, TOO_LARGE = 1 << 27;
+    constexpr int BLOCK = 64;
+    const std::int64_t half1 = by.shift1 ? std::int64_t{1} << (by.shift1 - 1) : 0;
+    const std::int64_t half2 = by.shift2 ? std::int64_t{1} << (by.shift2 - 1) : 0;
+    const auto eps = static_cast<std::int32_t>(by.eps), clip = static_cast<std::int32_t>(by.log_clip);
+    const auto rate = static_cast<std::int32_t>(by.log_rate);
+    const bool stochastic = rounding.mode == 2;
+    const float half = rounding.mode == 1 ? 0.0f : 0.5f;
+    return with(rounding, behind, [=](auto added, auto follow) {
+        std::int64_t saturated = 0;
+        alignas(64) std::int32_t moments[BLOCK], squares[BLOCK], signs[BLOCK], steps[BLOCK];
+        for (std::int64_t i0 = 0; i0 < n; i0 += BLOCK) {
+            const int count = n - i0 < BLOCK ? static_cast<int>(n - i0) : BLOCK;
+#pragma GCC ivdep
+            for (int k = 0; k < count; ++k) {
+                const std::int64_t i = i0 + k;
+                const std::int64_t moment = m[i] + ((((g[i] << 6) - m[i]) * by.num1 + half1) >> by.shift1);
+                const std::int64_t narrow = clamped((g[i] + 256) >> 9, -SQUARED, SQUARED);
+                const std::int64_t square = v[i] + ((((narrow * narrow << 14) - v[i]) * by.num2 + half2) >> by.shift2);
+                const std::int64_t sign = moment >> 63;
+                m[i] = moment, v[i] = square;
+                moments[k] = upper((moment ^ sign) - sign), squares[k] = upper(square);
+                signs[k] = static_cast<std::int32_t>(sign);
+            }
+#pragma GCC ivdep
+            for (int k = 0; k < count; ++k) {
+                const std::int32_t of_square = log_of(squares[k]), least = of_square > eps ? of_square : eps;
+                const std::int32_t ratio = 2 * log_of(moments[k]) - least - 16384;
+                const std::int32_t index = (((ratio < clip ? ratio : clip) + rate) >> 3) + (18 << 8);
+                const std::int32_t low = index > 0 ? index : 0, at = low < LAST ? low : LAST, f = at & 255;
+                const std::int32_t word = 1024 + 4 * f - EXP_OFFSET +
+                                          static_cast<std::int32_t>(polynomial(EXP, static_cast<float>(f)));
+                if (stochastic) {
+                    moments[k] = index > LAST ? 1 << 20 : index < 0 ? 0 : word << 6 | at >> 8;
+                } else {
+                    // 11 bits, and what rounds them: exact, or below 1 and no matter.
+                    const float exact = static_cast<float>(word) *
+                                        __builtin_bit_cast(float, ((at >> 8) - 28 + 127) << 23);
+                    const std::int32_t some = index < 0 ? 0 : static_cast<std::int32_t>(exact + half);
+                    steps[k] = index > LAST ? TOO_LARGE : some;
+                }
+            }
+            if (stochastic)
+#pragma GCC ivdep
+                for (int k = 0; k < count; ++k) {
+                    const std::int64_t x = moments[k], wide = ((x >> 6) << (x & 63)) >> 12;
+                    steps[k] = x == 1 << 20 ? TOO_LARGE : static_cast<std::int32_t>((wide + added(i0 + k)) >> 16);
+                }
+#pragma GCC ivdep
+            for (int k = 0; k < count; ++k) {
+                const std::int64_t i = i0 + k;
+                // A step that is too large counts even where it leaves the weight in its range.
+                const bool large = steps[k] == TOO_LARGE;
+                const std::int64_t step = large ? TOP : steps[k], sign = signs[k];
+                const std::int64_t exact = w[i] - ((step ^ sign) - sign), moved = clamped(exact, -TOP - 1, TOP);
+                w[i] = moved;
+                saturated += large | (moved != exact) | follow(i, moved);
+            }
+        }
+        return saturated;
+    });
+}
+
+std::int64_t learner_sgd(std::int64_t *w, const std::int64_t *g, std::int64_t n, std::int64_t rate, int shift,
+                         Rounding rounding, Follow behind) {
+    return with(rounding, behind, [=](auto added, auto follow) {
+        std::int64_t saturated = 0;
+#pragma GCC ivdep
+        for (std::int64_t i = 0; i < n; ++i) {
+            const std::int64_t step = ((((g[i] * rate) << 16) >> shift) + added(i)) >> 16;
+            const std::int64_t exact = w[i] - step, moved = clamped(exact, -TOP - 1, TOP);
+            w[i] = moved;
+            saturated += (moved != exact) | follow(i, moved);
+        }
+        return saturated;
+    });
+}
+
+std::int64_t learner_momentum(std::int64_t *w, std::int64_t *m, const std::int64_t *g, std::int64_t n,
+                              std::int64_t momentum, std::int64_t rate, int shift, Rounding rounding, Follow behind) {
+    return with(rounding, behind, [=](auto added, auto follow) {
+        std::int64_t saturated = 0;
+#pragma GCC ivdep
+        for (std::int64_t i = 0; i < n; ++i) {
+            const std::int64_t sum = g[i] + ((m[i] * momentum + (1 << 16)) >> 17), moment = clamped(sum, -TOP, TOP);
+            const std::int64_t step = ((((moment * rate) << 16) >> shift) + added(i)) >> 16;
+            const std::int64_t exact = w[i] - step, moved = clamped(exact, -TOP - 1, TOP);
+            w[i] = moved, m[i] = moment;
+            saturated += (moved != exact) | (moment != sum) | follow(i, moved);
+        }
+        return saturated;
+    });
+}
+
+}  // namespace rlcores::RLCORES_ISA
