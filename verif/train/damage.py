@@ -65,12 +65,12 @@ def file_of(path: Path, rng: np.random.Generator) -> str:
         "twice": lambda: _zip(path, {"run.npy": _npy(np.array("{}")), "a.npy": b""}, again=True),
         "version 9": lambda: _resign(path, lambda d, _: d.update(version=9)),
         "version 1": lambda: _resign(path, lambda d, _: d.update(version=1)),
-        "version list": lambda: _resign(path, lambda d, _: d.update(version=[2])),
+        "version list": lambda: _resign(path, lambda d, _: d.update(version=[3])),
         "unsigned": lambda: _resign(path, lambda d, _: d["state"].update(step=7), sign=False),
         "json list": lambda: _text(path, "[]"),
         "json deep": lambda: _text(path, "[" * 100_000),
         "json number": lambda: _text(path, '{"version": ' + "9" * 5000 + "}"),
-        "json cut": lambda: _text(path, '{"version": 2, "plan"'),
+        "json cut": lambda: _text(path, '{"version": 3, "plan"'),
         "json nul": lambda: _text(path, "\x01"),
     }
     how = str(rng.choice(list(kinds)))
@@ -103,10 +103,10 @@ def arrays_of(path: Path, rng: np.random.Generator) -> str:
         elif how == "drop":
             del arrays[name]
         elif how == "name":
-            other = str(rng.choice(["x", "x.y", "actor.99.number", "best.7.w", name + "x", "trainer.", "."]))
+            other = str(rng.choice(["x", "x.y", "actor.99.number", "best.7", name + "x", "trainer.", "."]))
             arrays[other] = arrays.pop(name)
         elif how == "add":
-            arrays[str(rng.choice(["x", "seen.more", "best.9.w", "trainer.more", "actor.x.number"]))] = old
+            arrays[str(rng.choice(["x", "seen.more", "best.9", "trainer.more", "actor.x.number"]))] = old
         else:
             arrays[name] = np.array(str(rng.choice(["", "{", "[]", "{}", "null", "x", '{"a": []}'])))
 

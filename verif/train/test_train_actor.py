@@ -1,29 +1,34 @@
 """Actors give the learner what happened: states at an episode's end, exploration that differs, actions in range."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 from train_runs import make, short
 
+from rlcores import Learner
+from rlcores.cores.learner.format import Formats
+from rlcores.cores.learner.layout import numbers
+from rlcores.cores.learner.policy import Policy
 from rlcores.train import pool, spaces
-from rlcores.train.actor import Actor, Collected, Order, forward
+from rlcores.train.actor import Actor, Collected, Order
+from rlcores.train.policies import FloatPolicy, greedy
 from rlcores.train.spaces import Spaces
 
 
-def layers(seed: int, sizes: tuple[int, ...]):
+def policy(kind: str, sizes: tuple[int, ...], seed: int) -> Policy | FloatPolicy:
+    """As the algorithm of that kind has it."""
     rng = np.random.default_rng(seed)
-    return [
-        (rng.normal(size=(n, m)).astype(np.float32), rng.normal(size=n).astype(np.float32)) for m, n in pairwise(sizes)
-    ]
+    if kind in ("categorical", "gaussian"):
+        return FloatPolicy(sizes, rng.normal(size=numbers(sizes)).astype(np.float32))
+    codes = rng.integers(-(1 << 22), 1 << 22, numbers(sizes))
+    return Policy(sizes, Formats.default(len(sizes) - 1, kind == "noise"), codes, kind == "noise")
 
 
-def order(policy: str, sizes, number=0, steps=12, explore=0.0, deviation=0.0, seed=0) -> Order:
-    return Order(number, steps, policy, layers(seed, sizes), np.full(steps, explore), deviation)
+def order(kind: str, sizes, number=0, steps=12, explore=0.0, deviation=0.0, seed=0) -> Order:
+    return Order(number, steps, kind, policy(kind, sizes, seed), np.full(steps, explore), deviation)
 
 
 def test_states_around_an_episodes_end():
-    actor = Actor("train_envs:Line-v0", None, (1.0, 2.0), 3, 3, (0, 3))
+    actor = Actor("train_envs:Line-v0", None, (1.0, 2.0), 3, (0, 3))
     seen = actor.collect(order("epsilon", (2, 2), explore=1.0))
     at = np.arange(12) % 5
     for n in range(3):
@@ -41,7 +46,7 @@ def test_states_around_an_episodes_end():
 
 
 def test_a_cut_episode_is_truncated_and_not_terminated():
-    actor = Actor("CartPole-v1", 4, (1.0,) * 4, 0, 2, (0, 2))
+    actor = Actor("CartPole-v1", 4, (1.0,) * 4, 0, (0, 2))
     seen = actor.collect(order("epsilon", (4, 2), explore=1.0))
     np.testing.assert_array_equal(seen.truncated[:, 0], np.arange(12) % 4 == 3)
     assert not seen.terminated.any()
@@ -51,7 +56,7 @@ def test_a_cut_episode_is_truncated_and_not_terminated():
 
 
 def test_an_end_at_the_limit_of_steps_is_an_end_and_no_cut():
-    seen = Actor("train_envs:Line-v0", 5, (1.0, 1.0), 0, 2, (0, 2)).collect(order("epsilon", (2, 2)))
+    seen = Actor("train_envs:Line-v0", 5, (1.0, 1.0), 0, (0, 2)).collect(order("epsilon", (2, 2)))
     assert seen.terminated.sum() == 2 * 2 and not seen.truncated.any()
 
 
@@ -67,8 +72,8 @@ def test_an_end_at_the_limit_of_steps_is_an_end_and_no_cut():
 def test_actors_side_by_side_are_one_actor(policy, environment, sizes, seed):
     given = order(policy, sizes, number=3, explore=0.5, deviation=0.3, seed=seed)
     arguments = (environment, None, (1.0,) * sizes[0], seed)
-    whole = Actor(*arguments, 5, (0, 5)).collect(given)
-    parts = [Actor(*arguments, 5, span).collect(given) for span in pool.spans(5, 3)]
+    whole = Actor(*arguments, (0, 5)).collect(given)
+    parts = [Actor(*arguments, span).collect(given) for span in pool.spans(5, 3)]
     joined = Collected.join(parts)
     for name, array in whole.arrays().items():
         np.testing.assert_array_equal(array, getattr(joined, name), err_msg=name)
@@ -76,28 +81,29 @@ def test_actors_side_by_side_are_one_actor(policy, environment, sizes, seed):
 
 
 def test_exploration_differs_from_round_to_round_and_environment_to_environment(seed):
-    arguments = ("CartPole-v1", None, (1.0,) * 4, seed, 2, (0, 2))
+    arguments = ("CartPole-v1", None, (1.0,) * 4, seed, (0, 2))
     actions = [
         Actor(*arguments).collect(order("epsilon", (4, 2), number=k, steps=60, explore=1.0)).actions for k in (0, 1)
     ]
     assert (actions[0] != actions[1]).any(0).all()
     assert (actions[0][:, 0] != actions[0][:, 1]).any()
-    starts = [Actor("CartPole-v1", None, (1.0,) * 4, s, 2, (0, 2))._states.copy() for s in (seed, seed + 1)]
+    starts = [Actor("CartPole-v1", None, (1.0,) * 4, s, (0, 2))._states.copy() for s in (seed, seed + 1)]
     assert len(np.unique(np.concatenate(starts), axis=0)) == 4
 
 
 def test_share_of_random_actions_is_epsilon(seed):
     # A policy that always takes action 1: the rest is chance.
     given = order("epsilon", (4, 2), steps=3000, explore=0.4)
-    given = Order(0, 3000, "epsilon", [(np.zeros((2, 4), np.float32), np.array([0, 1], np.float32))], given.explore)
-    actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, 1, (0, 1)).collect(given).actions
+    one = Policy((4, 2), Formats.default(1), np.array([0] * 9 + [1 << 22]))
+    given = Order(0, 3000, "epsilon", one, given.explore)
+    actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, (0, 1)).collect(given).actions
     assert 0.16 < (actions == 0).mean() < 0.24
 
 
 def test_sampled_actions_have_the_policys_chances(seed):
-    logits = np.array([0.0, 1.0], np.float32)
-    given = Order(0, 4000, "categorical", [(np.zeros((2, 4), np.float32), logits)], np.zeros(4000))
-    actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, 1, (0, 1)).collect(given).actions
+    one = FloatPolicy((4, 2), np.array([0] * 9 + [1], np.float32))
+    given = Order(0, 4000, "categorical", one, np.zeros(4000))
+    actions = Actor("CartPole-v1", None, (1.0,) * 4, seed, (0, 1)).collect(given).actions
     assert actions.mean() == pytest.approx(np.e / (1 + np.e), abs=0.04)
 
 
@@ -105,15 +111,29 @@ def test_vectors_of_actions_stay_in_the_environments_range(seed):
     found = Spaces(3, (1.0,) * 3, None, low=(-2.0, 0.0), high=(2.0, 1.0))
     given = np.array([[-1, -1], [0, 0], [1, 1], [-7, 9]], np.float32)
     np.testing.assert_allclose(found.to_environment(given), [[-2, 0], [0, 0.5], [2, 1], [-2, 1]])
-    arguments = ("Pendulum-v1", None, (1.0,) * 3, seed, 2, (0, 2))
+    arguments = ("Pendulum-v1", None, (1.0,) * 3, seed, (0, 2))
     for explore in (0.0, 1.0):
         actions = Actor(*arguments).collect(order("noise", (3, 1), steps=100, explore=explore, deviation=5.0)).actions
         assert np.abs(actions).max() <= 1 and actions.std() > 0.4
 
 
-def test_forward_is_linear_layers_with_relu():
-    w = [(np.array([[1.0, -1.0]]), np.array([0.5])), (np.array([[2.0]]), np.array([-1.0]))]
-    np.testing.assert_array_equal(forward(w, np.array([[3.0, 1.0], [0.0, 9.0]])), [[4.0], [-1.0]])
+def test_a_float_policy_is_linear_layers_with_relu():
+    weights, states = np.array([1.0, -1.0, 0.5, 2.0, -1.0]), np.array([[3.0, 1.0], [0.0, 9.0]])
+    np.testing.assert_array_equal(FloatPolicy((2, 1, 1), weights)(states), [[4.0], [-1.0]])
+    np.testing.assert_allclose(FloatPolicy((2, 1, 1), weights, True)(states), np.tanh([[4.0], [-1.0]]), rtol=1e-12)
+    np.testing.assert_array_equal(greedy("gaussian", FloatPolicy((2, 1, 1), weights), states), [[1.0], [-1.0]])
+
+
+@pytest.mark.parametrize("actor", [None, (3, 16, 1)])
+def test_actors_act_with_the_learners_own_forward_pass(actor, seed):
+    """Without exploration an action is the learner's, bit for bit, of the very states that it is given."""
+    sizes, environment = ((4, 16, 1), "Pendulum-v1") if actor else ((4, 16, 2), "CartPole-v1")
+    learner = Learner(sizes, actor=actor, seed=seed % 2**31)
+    kind = "noise" if actor else "epsilon"
+    given = Order(0, 30, kind, learner.policy(), np.zeros(30))
+    seen = Actor(environment, None, (1.0,) * (3 if actor else 4), seed, (0, 3)).collect(given)
+    wanted = [learner.act(states) for states in seen.states]
+    np.testing.assert_array_equal(seen.actions, np.array(wanted).astype(seen.actions.dtype))
 
 
 def test_learner_gets_every_transition_in_order_and_trains_as_often_as_is_due(seed, tmp_path):

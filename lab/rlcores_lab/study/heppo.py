@@ -169,7 +169,7 @@ def run(environment: str, experiment: str, bits: int | None, seed: int, steps: i
     plan = settings.plan("ppo", environment, "model", found, seed=seed, steps=steps)
     plan = replace(plan, ppo=ppo, round_steps=ppo.rollout, state_scale=scene.state_scale)
     trainer = PpoTrainer(plan, found, source=source(about, bits, ppo, plan.envs))
-    actors = pool.make((environment, None, plan.state_scale, seed, plan.envs), plan.envs, 1)
+    actors = pool.make((environment, None, plan.state_scale, seed), plan.envs, 1)
     step, number, ended = 0, 0, []
     while step < steps:
         actors.start(trainer.order(number, step))

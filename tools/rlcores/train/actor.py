@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.cores.learner.policy import Policy
 from rlcores.errors import UserError
+from rlcores.native import floats
 from rlcores.train import spaces
-
-Layers = list[tuple[np.ndarray, np.ndarray]]  # (W (N_out, N_in), b (N_out,)) float32, layer by layer
+from rlcores.train.policies import FloatPolicy
 
 _ACTIONS, _EPISODES = 1, 2  # what a stream of random numbers is for
 
@@ -24,8 +25,8 @@ class Order:
 
     number: int  # of the round
     steps: int  # of each environment
-    policy: str  # "epsilon", "noise", "categorical" or "gaussian"
-    layers: Layers
+    kind: str  # how actions come from the policy's outputs: "epsilon", "noise", "categorical" or "gaussian"
+    policy: Policy | FloatPolicy
     explore: np.ndarray  # (steps,) chance of a random action; "noise": 1 means uniform actions
     deviation: np.ndarray | float = 0.0  # of the noise, or (N_a,) of the Gaussian
 
@@ -82,36 +83,33 @@ class _Episode:
 
 
 class Actor:
-    """Environments first … last-1 of `envs`."""
+    """Environments first … last-1 of all."""
 
-    def __init__(self, environment: str, cut: int | None, scale: tuple[float, ...], seed: int, envs: int, span) -> None:
+    def __init__(self, environment: str, cut: int | None, scale: tuple[float, ...], seed: int, span) -> None:
         """cut: longest episode, None the environment's own; scale: of states; span: (first, last).
 
         Raises UserError when the environment does not exist or gives another shape than it says.
         """
-        self._name, self._seed, self._envs = environment, seed, envs
+        self._name, self._seed = environment, seed
         self._first, self._last = span
         self._spaces = spaces.look(environment)
         self._scale = np.array(scale, np.float32)
         self._episodes = [_Episode(spaces.make(environment, cut)) for _ in range(*span)]
-        # Policies see all environments, so that a row's result does not depend on who else shares the actor.
-        self._states = np.zeros((envs, self._spaces.state_size), np.float32)
+        self._states = np.zeros((len(self._episodes), self._spaces.state_size), np.float32)
         for n in range(len(self._episodes)):
             self._begin(n)
 
     def collect(self, order: Order) -> Collected:
         """Step all environments. Raises UserError when a reward or an observation is not a finite number."""
-        own = slice(self._first, self._last)
-        count, size = self._last - self._first, self._spaces.state_size
+        count, size = self._states.shape
         steps = order.steps
         states, following = np.zeros((2, steps, count, size), np.float32)
         rewards, (terminated, truncated) = np.zeros((steps, count)), np.zeros((2, steps, count), bool)
-        act = _POLICIES[order.policy](order, self._spaces, self._draws(order))
+        act = _KINDS[order.kind](order, self._spaces, self._draws(order))
         actions, ended = [], []
         for t in range(steps):
-            states[t] = self._states[own]
-            out = forward(order.layers, self._states)
-            chosen = act(t, (np.tanh(out) if order.policy == "noise" else out)[own])
+            states[t] = self._states
+            chosen = act(t, order.policy(states[t]))
             actions.append(chosen)
             for n, action in enumerate(self._spaces.to_environment(chosen)):
                 episode = self._episodes[n]
@@ -132,7 +130,7 @@ class Actor:
             following,
             terminated,
             truncated,
-            self._states[own].copy(),
+            self._states.copy(),
             np.array(ended, np.float64).reshape(-1, 4),
         )
         self._check(found)
@@ -140,7 +138,7 @@ class Actor:
 
     def checkpoint(self) -> list[dict[str, Any]]:
         """Of each environment: the episode's number and its actions so far, and the state they led to."""
-        rows = zip(self._episodes, self._states[self._first : self._last], strict=True)
+        rows = zip(self._episodes, self._states, strict=True)
         dtype = np.int64 if self._spaces.actions is not None else np.float32
         size = () if self._spaces.actions is not None else (self._spaces.action_size,)
         return [
@@ -172,7 +170,7 @@ class Actor:
                 if terminated or truncated:
                     self._begin(n)
                     break
-            same &= np.array_equal(self._states[self._first + n], given["state"])
+            same &= np.array_equal(self._states[n], given["state"])
         return same
 
     def _begin(self, n: int, ahead: int = 1) -> None:
@@ -186,7 +184,7 @@ class Actor:
         seen = np.asarray(seen, np.float32)
         if seen.shape != self._scale.shape:
             raise UserError(f"{self._name} gave an observation of shape {seen.shape}; it must be {self._scale.shape}")
-        state = self._states[self._first + n] = seen * self._scale
+        state = self._states[n] = seen * self._scale
         return state
 
     def _draws(self, order: Order) -> list[np.random.Generator]:
@@ -203,23 +201,6 @@ class Actor:
                 )
 
 
-def forward(layers: Layers, states: np.ndarray) -> np.ndarray:
-    """Linear layers with ReLU between them, (B, N_M) of states (B, N_s)."""
-    x = states
-    for w, b in layers[:-1]:
-        x = np.maximum(x @ w.T + b, 0)
-    w, b = layers[-1]
-    return x @ w.T + b
-
-
-def greedy(policy: str, layers: Layers, states: np.ndarray) -> np.ndarray:
-    """What the policy does without exploring: (B,), or (B, N_a) in -1 … 1."""
-    out = forward(layers, states)
-    if policy in ("epsilon", "categorical"):
-        return out.argmax(1)
-    return np.tanh(out) if policy == "noise" else np.clip(out, -1, 1)
-
-
 # Each draws for a whole round, and gives act(t, out (n, N_M)) -> actions of the actor's own environments.
 
 
@@ -232,7 +213,7 @@ def _epsilon(order: Order, found, draws):
 def _noise(order: Order, found, draws):
     shape = order.steps, found.action_size
     uniform = np.array([d.uniform(-1, 1, shape) for d in draws])
-    normal = np.array([d.normal(size=shape) for d in draws])
+    normal = floats.normal(np.array([floats.uniform(d, shape) for d in draws]))
 
     def act(t: int, mean: np.ndarray) -> np.ndarray:
         noisy = np.clip(mean + normal[:, t] * order.deviation, -1, 1)
@@ -242,13 +223,13 @@ def _noise(order: Order, found, draws):
 
 
 def _categorical(order: Order, found, draws):
-    gumbel = np.array([d.gumbel(size=(order.steps, found.actions)) for d in draws])
-    return lambda t, logits: (logits + gumbel[:, t]).astype(np.float32).argmax(1)
+    gumbel = floats.gumbel(np.array([floats.uniform(d, (order.steps, found.actions)) for d in draws]))
+    return lambda t, logits: (logits + gumbel[:, t]).argmax(1)
 
 
 def _gaussian(order: Order, found, draws):
-    normal = np.array([d.normal(size=(order.steps, found.action_size)) for d in draws])
+    normal = floats.normal(np.array([floats.uniform(d, (order.steps, found.action_size)) for d in draws]))
     return lambda t, mean: (mean + normal[:, t] * order.deviation).astype(np.float32)
 
 
-_POLICIES = {"epsilon": _epsilon, "noise": _noise, "categorical": _categorical, "gaussian": _gaussian}
+_KINDS = {"epsilon": _epsilon, "noise": _noise, "categorical": _categorical, "gaussian": _gaussian}

@@ -18,7 +18,7 @@ from rlcores.base import files, paths
 from rlcores.errors import UserError
 from rlcores.train.settings import BACKENDS, Plan, differences
 
-VERSION = 2
+VERSION = 3
 COLUMNS = ("step", "gradient_steps", "episodes", "training_return", "look", "choice", "weights")
 
 

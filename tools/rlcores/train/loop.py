@@ -5,17 +5,19 @@ import math
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 
 from rlcores.base import files
+from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
-from rlcores.train.actor import Collected, Layers, Order, greedy
+from rlcores.train.actor import Collected, Order
 from rlcores.train.evaluation import REPORT_SEED, Evaluation, judged
 from rlcores.train.folder import Folder
+from rlcores.train.policies import FloatPolicy, greedy
 from rlcores.train.pool import Pool
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
@@ -28,13 +30,13 @@ class Trainer(Protocol):
     """The learner's side of an algorithm: ReplayTrainer or PpoTrainer."""
 
     ahead: bool  # actors collect the next round while this one is learned from
-    policy: str
+    kind: str  # as of actor.Order
     updates: int
     clocks: int  # that the simulated core worked in this session; 0 without one
 
     def order(self, number: int, step: int) -> Order: ...
     def learn(self, seen: Collected, step: int) -> None: ...
-    def layers(self) -> Layers: ...
+    def policy(self) -> Policy | FloatPolicy: ...
     def weights(self) -> list[np.ndarray]: ...
     def live(self) -> dict[str, float]: ...
     def checkpoint(self) -> dict[str, np.ndarray]: ...
@@ -73,7 +75,7 @@ class Run:
         """Nothing is written before run()."""
         self.plan, self.spaces, self.trainer, self.folder = plan, spaces, trainer, folder
         self.state = State()
-        self.best: Layers = trainer.layers()
+        self.best = trainer.policy()
         self.stop = threading.Event()  # ends the run after the present round
         self.same = True  # every environment came back from the checkpoint
         self.learning = 0.0  # seconds of the learner in this session
@@ -141,15 +143,14 @@ class Run:
         self._pool.start(self.trainer.order(state.rounds, state.step if step is None else step))
         state.rounds += 1
 
-    def evaluate(self, layers: Layers, episodes: int, seed: int) -> float:
+    def evaluate(self, policy: Policy | FloatPolicy, episodes: int, seed: int) -> float:
         """Mean return of `episodes` greedy episodes."""
-        trainer = self.trainer
 
-        def policy(states: np.ndarray) -> np.ndarray:
-            return self.spaces.to_environment(greedy(trainer.policy, layers, states.astype(np.float32)))
+        def act(states: np.ndarray) -> np.ndarray:
+            return self.spaces.to_environment(greedy(self.trainer.kind, policy, states.astype(np.float32)))
 
         try:
-            mean = float(self._evaluation(policy, episodes, seed).mean())
+            mean = float(self._evaluation(act, episodes, seed).mean())
         except ValueError as error:
             raise UserError(f"{self.plan.environment} cannot be evaluated: {error}") from error
         if not math.isfinite(mean):
@@ -161,12 +162,13 @@ class Run:
         return self.evaluate(self.best, self.plan.report, REPORT_SEED)
 
     def _evaluate(self, watch: Watch) -> None:
-        state, layers = self.state, self.trainer.layers()
-        look, choice = judged(partial(self.evaluate, layers), state.best, self.plan.promising)
+        state, policy = self.state, self.trainer.policy()
+        look, choice = judged(partial(self.evaluate, policy), state.best, self.plan.promising)
         mean = look if choice is None else choice
         if mean > state.best:
-            state.best, state.best_step, self.best = mean, state.step, layers
-            self.folder.save_best(layers, {"step": state.step, "mean": mean, "environment": self.plan.environment})
+            state.best, state.best_step, self.best = mean, state.step, policy
+            about = {"step": state.step, "mean": mean, "environment": self.plan.environment}
+            self.folder.save_best(policy.layers(), about)
         recent = float(np.mean(state.recent)) if state.recent else None
         row = [state.step, self.trainer.updates, state.episodes, recent, look, choice, state.digest[:16]]
         state.curve.append(row)
@@ -194,9 +196,7 @@ class Run:
             arrays |= {f"actor.{n}.{k}": v for k, v in episode.items()}
         if seen is not None:
             arrays |= {f"seen.{k}": v for k, v in seen.arrays().items()}
-        for layer, (w, b) in enumerate(self.best):
-            arrays |= {f"best.{layer}.w": w, f"best.{layer}.b": b}
-        return arrays
+        return arrays | {"best.weights": self.best.weights}
 
     def restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         """Go on where the run was whose checkpoint this is.
@@ -213,12 +213,13 @@ class Run:
 
     def _restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self._check(arrays)
-        seen, best = _below(arrays, "seen"), _below(arrays, "best")
+        seen = _below(arrays, "seen")
+        best = replace(self.best, weights=arrays["best.weights"])
         self.state = State(**(state | {"best": float(state["best"])}))
         self.trainer.restore(_below(arrays, "trainer"))
         self.same = self._pool.restore([_below(arrays, f"actor.{n}") for n in range(self.plan.envs)])
         self._seen = Collected(**seen) if seen else None
-        self.best = [(best[f"{k}.w"], best[f"{k}.b"]) for k in range(len(self.best))]
+        self.best = best
 
     def _check(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Arrays must have the names, shapes and kinds of those that this run would write, and possible numbers."""

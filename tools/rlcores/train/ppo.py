@@ -1,4 +1,4 @@
-"""PPO (Schulman et al. 2017): two small networks in float32, advantages from the GAE core."""
+"""PPO (Schulman et al. 2017): two small networks in float32 with one order of sums, advantages from the GAE core."""
 
 import math
 from collections.abc import Mapping
@@ -8,8 +8,10 @@ import numpy as np
 
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, Optimiser
 from rlcores.errors import UserError
+from rlcores.native import floats
 from rlcores.train import advantages
-from rlcores.train.actor import Collected, Layers, Order
+from rlcores.train.actor import Collected, Order
+from rlcores.train.policies import FloatPolicy, OrderedNetwork
 from rlcores.train.settings import Plan, Ppo
 from rlcores.train.spaces import Spaces
 
@@ -23,7 +25,8 @@ class NumpyPpo:
         """deviation: (N_a,) of a Gaussian policy, None: a categorical one."""
         self._s, self._policy, self._value = settings, policy, value
         # The logarithms of the deviations are trained with the policy: one vector, one optimiser.
-        self._theta = np.concatenate([policy.theta, [] if deviation is None else np.log(deviation)]).astype(np.float32)
+        logs = [] if deviation is None else floats.log(deviation)
+        self._theta = np.concatenate([policy.theta, logs]).astype(np.float32)
         policy.theta = self._theta[: policy.theta.size]
         policy.weights, policy.biases = policy.split(policy.theta)
         self._log = None if deviation is None else self._theta[policy.theta.size :]
@@ -34,9 +37,9 @@ class NumpyPpo:
         }
         self._gradients = {"policy": np.zeros_like(self._theta), "value": np.zeros_like(value.theta)}
 
-    def layers(self) -> Layers:
-        """The policy's weights."""
-        return [(w.copy(), b.copy()) for w, b in self._policy.matrices()]
+    def policy(self) -> FloatPolicy:
+        """The present policy."""
+        return FloatPolicy(self._policy.sizes, self._policy.theta.copy())
 
     def weights(self) -> list[np.ndarray]:
         """All weights that are trained."""
@@ -45,7 +48,7 @@ class NumpyPpo:
     @property
     def deviation(self) -> np.ndarray | float:
         """Of a Gaussian policy, (N_a,)."""
-        return 0.0 if self._log is None else np.exp(self._log)
+        return 0.0 if self._log is None else floats.exp(self._log)
 
     def values(self, states: np.ndarray) -> np.ndarray:
         """V of states (B, N_s), (B,)."""
@@ -74,12 +77,12 @@ class NumpyPpo:
         else:
             scaled = (actions - out) / self.deviation
             chances = self._normal(scaled)
-        ratio = np.exp(chances - before)
+        ratio = floats.exp(chances - before)
         cut = np.where(advantages > 0, ratio > 1 + s.clip, ratio < 1 - s.clip)
         slope = np.where(cut, np.float32(0), -advantages * ratio / count)  # d loss / d log chance
         gradient = self._gradients["policy"]
         if self._log is None:
-            p = np.exp(logs)
+            p = floats.exp(logs)
             delta = -slope[:, None] * p
             delta[rows, actions] += slope
             if s.entropy:
@@ -114,7 +117,7 @@ class NumpyPpo:
 
     def _update(self, name: str, theta: np.ndarray, rate: float) -> None:
         gradient, optimiser = self._gradients[name], self._optimisers[name]
-        norm = math.sqrt(float(gradient @ gradient))
+        norm = math.sqrt(float(floats.product(gradient[None], gradient[:, None])[0, 0]))
         if norm > self._s.largest_gradient:
             gradient *= self._s.largest_gradient / norm
         optimiser.rate = rate
@@ -136,14 +139,14 @@ class PpoTrainer:
         self._plan, self._s, self._spaces = plan, s, spaces
         if plan.envs * s.rollout < 2:
             raise UserError("advantages of one step cannot be standardised; give more environments or steps")
-        self.policy = "gaussian" if spaces.actions is None else "categorical"
+        self.kind = "gaussian" if spaces.actions is None else "categorical"
         self._advantages = source or advantages.make(s, plan.envs, plan.backend, plan.config)
         rng = np.random.default_rng([plan.seed, _FIRST])
-        policy = FloatNetwork((spaces.state_size, *s.hidden, spaces.action_size))
+        policy = OrderedNetwork((spaces.state_size, *s.hidden, spaces.action_size))
         policy.initialise(rng, 3e-3)
-        value = FloatNetwork((spaces.state_size, *s.hidden, 1))
+        value = OrderedNetwork((spaces.state_size, *s.hidden, 1))
         value.initialise(rng)
-        deviation = np.full(spaces.action_size, s.deviation) if self.policy == "gaussian" else None
+        deviation = np.full(spaces.action_size, s.deviation) if self.kind == "gaussian" else None
         self.networks = NumpyPpo(policy, value, deviation, s)
         self.updates = 0  # gradient steps
         self._rounds = 0
@@ -151,7 +154,7 @@ class PpoTrainer:
     def order(self, number: int, step: int) -> Order:
         """What actors do in round `number`."""
         steps = self._s.rollout
-        return Order(number, steps, self.policy, self.layers(), np.zeros(steps), self.networks.deviation)
+        return Order(number, steps, self.kind, self.policy(), np.zeros(steps), self.networks.deviation)
 
     def learn(self, seen: Collected, step: int) -> None:
         """The update that a rollout pays for; `step` steps have been made."""
@@ -186,9 +189,9 @@ class PpoTrainer:
                 self.updates += 1
         self._rounds += 1
 
-    def layers(self) -> Layers:
-        """The policy's weights."""
-        return self.networks.layers()
+    def policy(self) -> FloatPolicy:
+        """The present policy."""
+        return self.networks.policy()
 
     def weights(self) -> list[np.ndarray]:
         """All weights that are trained."""
@@ -223,4 +226,4 @@ def _rows(x: np.ndarray) -> np.ndarray:
 
 def _log_softmax(x: np.ndarray) -> np.ndarray:
     x = x - x.max(1, keepdims=True)
-    return x - np.log(np.exp(x).sum(1, keepdims=True))
+    return x - floats.log(floats.exp(x).sum(1, keepdims=True))

@@ -1,13 +1,14 @@
 """DQN and DDPG: what actors saw goes into rlcores.ReplayLearner, which is asked for the gradient steps that are due."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
+from rlcores.cores.learner.policy import Policy
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.errors import UserError
-from rlcores.train.actor import Collected, Layers, Order
+from rlcores.train.actor import Collected, Order
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import EPSILON, HYPER, Task, formats_of
@@ -28,8 +29,7 @@ class ReplayTrainer:
         task = plan.replay
         assert task is not None
         self._plan, self._task, self._spaces = plan, task, spaces
-        self.policy = "epsilon" if task.actor_sizes is None else "noise"
-        self._name = "network" if task.actor_sizes is None else "actor"
+        self.kind = "epsilon" if task.actor_sizes is None else "noise"
         sizes = task.actor_sizes or task.sizes
         if (sizes[0], sizes[-1]) != (spaces.state_size, spaces.action_size):
             raise UserError(
@@ -43,8 +43,8 @@ class ReplayTrainer:
         """What actors do in round `number`, which begins after `step` steps."""
         task, plan = self._task, self._plan
         at = step + plan.envs * np.arange(1, plan.round_steps + 1)
-        explore = (at <= task.warmup).astype(float) if self.policy == "noise" else task.epsilon(at)
-        return Order(number, plan.round_steps, self.policy, self.layers(), explore, task.noise)
+        explore = (at <= task.warmup).astype(float) if self.kind == "noise" else task.epsilon(at)
+        return Order(number, plan.round_steps, self.kind, self.policy(), explore, task.noise)
 
     def learn(self, seen: Collected, step: int) -> None:
         """Take what a round gave, and do the gradient steps that are due after `step` steps."""
@@ -69,14 +69,15 @@ class ReplayTrainer:
             self.learner.set(**change)
             self.learner.train(due)
 
-    def layers(self) -> Layers:
-        """The policy's weights."""
-        return layers_of(self.learner.weights(self._name))
+    def policy(self) -> Policy:
+        """The present policy; in NumPy where the learner is."""
+        policy = self.learner.policy()
+        return replace(policy, backend="model") if self._plan.backend == "model" else policy
 
     def weights(self) -> list[np.ndarray]:
-        """All weights that are trained."""
-        names = ("network", "actor") if self._task.actor_sizes else ("network",)
-        return [x for name in names for layer in layers_of(self.learner.weights(name)) for x in layer]
+        """All weights that are trained, exact."""
+        names = self.learner.networks[::2]
+        return [np.asarray(x, np.float64) for name in names for x in self.learner.weights(name).values()]
 
     @property
     def updates(self) -> int:
@@ -102,14 +103,6 @@ class ReplayTrainer:
         self.learner.load_state_dict(
             {k.removeprefix("learner."): v for k, v in kept.items() if k.startswith("learner.")}
         )
-
-
-def layers_of(state: Mapping[str, Any]) -> Layers:
-    """float32 layers from a state_dict with the names of an nn.Sequential."""
-    return [
-        tuple(np.asarray(state[f"{2 * layer}.{what}"], np.float32) for what in ("weight", "bias"))
-        for layer in range(len(state) // 2)
-    ]
 
 
 def _make(plan: Plan, task: Task) -> ReplayLearner:

@@ -4,6 +4,7 @@ It says how far the integer model is from the mathematics (float64), and how wel
 Gradients are those of the batch's mean; the core sums over the batch and folds 1/B into the rate.
 """
 
+import math
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Protocol
@@ -50,8 +51,10 @@ class FloatNetwork:
     """Linear layers with ReLU between them; the last one is linear.
 
     weights[l] (N_{l+1}, N_l) and biases[l] (N_{l+1},) are views of the flat vector `theta`, so one optimiser step is a
-    handful of vector operations whatever the number of layers.
+    handful of vector operations whatever the number of layers. product: how matrices are multiplied, as np.matmul.
     """
+
+    product = staticmethod(np.matmul)
 
     def __init__(self, sizes: tuple[int, ...], dtype: type = np.float32) -> None:
         self.sizes = tuple(sizes)
@@ -69,7 +72,7 @@ class FloatNetwork:
     def initialise(self, rng: np.random.Generator, last: float | None = None) -> None:
         """Uniform in +-1/sqrt(inputs) as PyTorch's Linear; `last`: this limit for the last layer instead."""
         for layer, (w, b) in enumerate(zip(self.weights, self.biases, strict=True)):
-            limit = last if last is not None and layer == len(self.weights) - 1 else w.shape[1] ** -0.5
+            limit = last if last is not None and layer == len(self.weights) - 1 else 1 / math.sqrt(w.shape[1])
             w[:] = rng.uniform(-limit, limit, w.shape)
             b[:] = rng.uniform(-limit, limit, b.shape)
 
@@ -77,11 +80,11 @@ class FloatNetwork:
         """Inputs of all layers, (B, N_l), and the output at the end."""
         vectors = [x]
         for w, b in zip(self.weights[:-1], self.biases[:-1], strict=True):
-            x = x @ w.T
+            x = self.product(x, w.T)
             x += b
             np.maximum(x, 0, out=x)
             vectors.append(x)
-        x = x @ self.weights[-1].T
+        x = self.product(x, self.weights[-1].T)
         x += self.biases[-1]
         vectors.append(x)
         return vectors
@@ -94,7 +97,7 @@ class FloatNetwork:
         """d loss/d sum of layers 1 … M, (B, N_l), from that of the output; vectors as of forward()."""
         found = [delta]
         for layer in range(len(self.weights) - 1, 0, -1):
-            delta = delta @ self.weights[layer]
+            delta = self.product(delta, self.weights[layer])
             delta *= vectors[layer] > 0
             found.insert(0, delta)
         return found
@@ -109,9 +112,9 @@ class FloatNetwork:
         deltas = self.deltas(vectors, delta)
         if gradient is not None:
             for (w, b), x, d in zip(split(gradient, self.sizes), vectors, deltas, strict=False):
-                np.matmul(d.T, x, out=w)
+                self.product(d.T, x, out=w)
                 np.add.reduce(d, axis=0, out=b)
-        return deltas[0] @ self.weights[0] if to_input else None
+        return self.product(deltas[0], self.weights[0]) if to_input else None
 
 
 class Optimiser:
@@ -148,11 +151,21 @@ class Optimiser:
         u *= 1 - self._beta2
         v += u
         np.sqrt(v, out=u)
-        u *= (1 - self._beta2**self.steps) ** -0.5
+        u *= 1 / math.sqrt(1 - _power(self._beta2, self.steps))
         u += self._eps
         np.divide(m, u, out=w)
-        w *= self.rate / (1 - self._beta1**self.steps)
+        w *= self.rate / (1 - _power(self._beta1, self.steps))
         theta -= w
+
+
+def _power(x: float, n: int) -> float:
+    """x**n by squares: the C library's power differs from processor to processor."""
+    found = 1.0
+    while n:
+        if n & 1:
+            found *= x
+        x, n = x * x, n >> 1
+    return found
 
 
 class _Follower:
