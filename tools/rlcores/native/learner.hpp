@@ -31,6 +31,7 @@ public:
     using Counts = learner::Counts;
 
     void rates(Rates rates) { rates_ = std::move(rates); }
+    void log_rate(Whole rate) { rates_.log_rate = rate; }
     // The weights, or the target's, were written.
     void refresh(bool target) { fresh_[target] = false, pairs.stale(target); }
 

@@ -98,8 +98,8 @@ class Learner(Networks):
         given = (states, actions, rewards, next_states, terminated, weights)
         if isinstance(states, Batch):
             given = tuple(getattr(states, f.name) for f in fields(Batch))
-        priorities = self._quick_step(given)
-        return self._step(given) if priorities is None else priorities * 2.0 ** -self.value_formats.act_frac[-1]
+        errors = self._quick_step(given)
+        return self._step(given) if errors is None else errors
 
     def _quick_step(self, given: tuple) -> np.ndarray | None:
         """The step in one call of the engine, of plain arrays; None, nothing done, where something needs a look."""
@@ -109,11 +109,12 @@ class Learner(Networks):
             return None
         with user_errors():
             self.configure(len(given[2]))
-        priorities = self.driver.step_arrays(*given)
-        if priorities is not None:
+        errors = self.driver.step_arrays(*given)
+        if errors is not None:
             self.advance(1)
-            self._count_limited()
-        return priorities
+            if self.driver.limited():
+                self._count_limited()
+        return errors
 
     def _step(self, given: tuple) -> np.ndarray:
         batch = batch_of(*given)

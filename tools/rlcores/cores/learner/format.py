@@ -5,7 +5,6 @@ deltas sfix(18, a fraction per layer), values and temporal differences sfix(27, 
 Vectors of fractions count neuron layers from 0 (the input) to M (the output).
 """
 
-from copy import copy
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -214,9 +213,8 @@ class Settings:
 
     def at_rates(self, log_rate: int, actor_log_rate: int) -> "Settings":
         """With Adam's rates of a step, which registers.AdamRate has found within their registers."""
-        made = copy(self)
-        object.__setattr__(made, "log_rate", log_rate)
-        object.__setattr__(made, "actor_log_rate", actor_log_rate)
+        made = object.__new__(Settings)
+        made.__dict__.update(self.__dict__, log_rate=log_rate, actor_log_rate=actor_log_rate)
         return made
 
 

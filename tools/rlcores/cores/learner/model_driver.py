@@ -90,7 +90,7 @@ class LearnerModelDriver:
         """Write what differs from before; a new seed starts the generators of stochastic rounding anew."""
         self._idle("its registers were not changed")
         check_batch(self.shape, settings.batch)
-        if formats != self._formats:
+        if formats is not self._formats and formats != self._formats:
             self._rebuild(formats, settings)
             return
         new_seed = settings.seed != self.model.settings.seed

@@ -26,6 +26,7 @@ class NativeNetwork(Network):
         super().__init__(sizes, formats, **options)
         # Else a bias alone may leave an accumulator.
         self.fits = max(formats.act_frac[:-1]) <= ACC_WIDTH - WEIGHT_WIDTH
+        self._known: tuple[int, ...] = ()  # registers that the engine has
         b, f = learner_update.Betas(), formats
         self._engine = engine.LearnerNetwork(
             self.planes,
@@ -61,6 +62,13 @@ class NativeNetwork(Network):
         return super().outputs(x)
 
     def set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
+        known = rate, rate_exp, settings.momentum, settings.log_eps, settings.log_clip, settings.tau
+        if known != self._known:
+            self._set_rates(settings, rate, rate_exp, log_rate)
+            self._known = known
+        self._engine.log_rate(log_rate)  # of Adam's first steps each has another one
+
+    def _set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
         fractions = self.formats.grad_frac[1:]
         shifts = [frac + rate_exp - WEIGHT_FRAC for frac in fractions]
         if self.optimiser != ADAM and not 0 <= min(shifts) <= max(shifts) <= 63:
@@ -98,28 +106,22 @@ class NativeValueLearner(ValueLearner):
         s = self._settings
         return _rows(self, count), s.gamma, s.reward_scale, s.huber, s.double, self.gradient, td, self.counters
 
-    def step_arrays(self, *batch: np.ndarray | None) -> np.ndarray | None:
-        """step() of states, actions, rewards, next_states, terminated and weights as a user has them.
+    def step_arrays(self, states, actions, rewards, next_states, terminated, weights) -> np.ndarray | None:
+        """step() of arrays as a user has them; returns |TD error| in real numbers, float64 (B,).
 
         None, nothing done: they are not plain arrays of numbers that fit, or the step is the model's.
         """
-        count = self._settings.batch
-        arrays = batch if batch[-1] is not None else batch[:-1]
-        if not (self.network.fits and all(type(x) is np.ndarray and x.flags.c_contiguous for x in arrays)):
+        kinds = {type(x) for x in (states, actions, rewards, next_states, terminated)}
+        if not self.network.fits or kinds != {np.ndarray} or not (weights is None or type(weights) is np.ndarray):
             return None
-        if not all(x.dtype.char in "?fdl" and x.dtype.isnative for x in arrays):
-            return None
-        td = np.empty(count, np.int64)
-        found = self.network.engine.gradients_of(
-            *batch,
-            *self._rest(count, td),
-        )
-        if found < 0:
+        td, errors = np.empty(len(rewards), np.int64), np.empty(len(rewards))
+        given = states, actions, rewards, next_states, terminated, weights
+        if self.network.engine.gradients_of(*given, errors, *self._rest(len(rewards), td)) < 0:
             return None
         self.td = td
         self.network.update(self.gradient, self._sync(), self.counters, WEIGHT)
         self.steps += 1
-        return priority(td)
+        return errors
 
 
 class NativeDdpgLearner(DdpgLearner):
@@ -183,6 +185,13 @@ class LearnerNativeDriver(LearnerModelDriver):
 
     MODELS = NativeValueLearner, NativeDdpgLearner
 
+    _counted = b""
+
     def step_arrays(self, *batch: np.ndarray | None) -> np.ndarray | None:
         """NativeValueLearner.step_arrays(); of DDPG None."""
         return None if self.shape.actor else self.model.step_arrays(*batch)
+
+    def limited(self) -> bool:
+        """Whether counters have changed since this was asked before."""
+        before, self._counted = self._counted, self.model.counters.tobytes()
+        return before != self._counted

@@ -189,7 +189,8 @@ class Networks:
         if self.shape.optimiser == ADAM:
             # The bias correction of Adam is in the rate, which software writes before a step.
             update = self.updates + 1
-            settings = settings.at_rates(*(self._rates[name].at(update) for name in self._rates))
+            value, actor = self._rates.values()
+            settings = settings.at_rates(value.at(update), actor.at(update) if self.shape.actor else actor.settled)
         self.driver.configure(self.formats, settings)
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)

@@ -110,13 +110,13 @@ class AdamRate:
 
     def __init__(self, rate: float) -> None:
         self._rate = rate
-        self._final = log_rate(rate)
+        self.settled = log_rate(rate)
         # From here on the correction is below a hundredth of the register's last place.
-        self._settled = math.ceil(math.log(1e-5) / math.log(max(Betas().beta1, Betas().beta2)))
+        self._last = math.ceil(math.log(1e-5) / math.log(max(Betas().beta1, Betas().beta2)))
 
     def at(self, step: int) -> int:
         """The register of step number 1, 2, ..."""
-        return self._final if step > self._settled else log_rate(self._rate, step)
+        return self.settled if step > self._last else log_rate(self._rate, step)
 
 
 def pack_fractions(fractions: Sequence[int], bits: int) -> int:

@@ -36,10 +36,10 @@ public:
         if (!held_) PyErr_Clear();
         return held_;
     }
-    // One dimension of T, in this machine's byte order.
+    // T in so many dimensions, in this machine's byte order.
     template <class T>
-    bool is() const {
-        if (!held_ || buffer_.ndim != 1 || buffer_.itemsize != sizeof(T) || !buffer_.format) return false;
+    bool is(int dimensions = 1) const {
+        if (!held_ || buffer_.ndim != dimensions || buffer_.itemsize != sizeof(T) || !buffer_.format) return false;
         const char* format = buffer_.format;
         if (*format == '@' || *format == '=') ++format;
         const char* codes = std::is_same_v<T, bool>            ? "?"
@@ -49,6 +49,8 @@ public:
         return format[0] && !format[1] && std::strchr(codes, format[0]);
     }
     std::size_t size() const { return buffer_.itemsize ? bytes() / static_cast<std::size_t>(buffer_.itemsize) : 0; }
+    int dimensions() const { return buffer_.ndim; }
+    std::size_t length(int dimension) const { return static_cast<std::size_t>(buffer_.shape[dimension]); }
     std::size_t bytes() const { return static_cast<std::size_t>(buffer_.len); }
     void* data() const { return buffer_.buf; }
     template <class T>

@@ -21,25 +21,30 @@ namespace {
 
 using learner::Network;
 using learner::Whole;
-using Any = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
 
-// floor(x * 2**frac + 1/2) of floats, as format.quantise() has them. False: another type or size, or beyond `low` to
-// `high` where `strict`; else they are limited to that.
-bool codes(const Any& x, std::size_t size, Whole frac, Whole low, Whole high, bool strict, std::vector<Whole>& found) {
-    if (x.size() != size) return false;
+// floor(x * 2**frac + 1/2) of floats, as format.quantise() has them. False: another type, or beyond `low` to `high`
+// where `strict`; else they are limited to that.
+bool codes(const View& x, Whole frac, Whole low, Whole high, bool strict, std::vector<Whole>& found) {
+    const std::size_t size = x.size();
     found.resize(size);
-    const double one = static_cast<double>(Whole{1} << frac);
+    const double one = static_cast<double>(Whole{1} << frac), least = static_cast<double>(low),
+                 beyond = static_cast<double>(high) + 1.0;
     const auto all = [&](const auto* from) {
         for (std::size_t i = 0; i < size; ++i) {
-            const double code = std::floor(static_cast<double>(from[i]) * one + 0.5);
-            const bool inside = code >= static_cast<double>(low) && code <= static_cast<double>(high);
-            if (!inside && (strict || !std::isfinite(code))) return false;
-            found[i] = inside ? static_cast<Whole>(code) : code < 0 ? low : high;
+            const double code = static_cast<double>(from[i]) * one + 0.5;
+            if (code >= least && code < beyond) {
+                const Whole whole = static_cast<Whole>(code);
+                found[i] = whole - (static_cast<double>(whole) > code);
+            } else if (strict || !std::isfinite(code)) {
+                return false;
+            } else {
+                found[i] = code < 0 ? low : high;
+            }
         }
         return true;
     };
-    if (x.dtype() == nb::dtype<float>()) return all(static_cast<const float*>(x.data()));
-    if (x.dtype() == nb::dtype<double>()) return all(static_cast<const double*>(x.data()));
+    if (x.is<float>(x.dimensions())) return all(x.as<const float>());
+    if (x.is<double>(x.dimensions())) return all(x.as<const double>());
     return false;
 }
 
@@ -70,6 +75,7 @@ void bind_learner(nb::module_& module) {
                      throw nb::value_error("the engine was given rates of another network");
                  self.network.rates({rate, log_rate, momentum, log_clip, tau, std::move(rate_shift), std::move(eps)});
              })
+        .def("log_rate", [](Held& self, Whole rate) { self.network.log_rate(rate); })
         .def("gradients",
              [](Held& self, Codes states, nb::handle actions, nb::handle rewards, Codes next_states,
                 nb::handle terminated, nb::handle weights, Whole rows, Whole gamma, Whole reward_scale, Whole huber,
@@ -90,41 +96,54 @@ void bind_learner(nb::module_& module) {
                                             counts.data());
              })
         .def("gradients_of",
-             [](Held& self, const Any& states, const Any& actions, const Any& rewards, const Any& next_states,
-                const Any& terminated, const std::optional<Any>& weights, Whole rows, Whole gamma, Whole reward_scale,
-                Whole huber, bool twice, nb::handle gradient, nb::handle td, nb::handle counters) -> Whole {
+             [](Held& self, nb::handle states, nb::handle actions, nb::handle rewards, nb::handle next_states,
+                nb::handle terminated, nb::handle weights, nb::handle errors, Whole rows, Whole gamma,
+                Whole reward_scale, Whole huber, bool twice, nb::handle gradient, nb::handle td,
+                nb::handle counters) -> Whole {
                  // -2: not the plain arrays of right numbers that are taken here.
                  constexpr Whole WORD = Whole{1} << 31, REWARD = Whole{1} << 26, ONE = Whole{1} << 17;
-                 const std::size_t n = rewards.size(), in = static_cast<std::size_t>(self.network.shape.sizes[0]);
-                 const Whole frac = self.network.shape.act_frac[0];
-                 const auto flat = [n](const Any& x) { return x.ndim() == 1 && x.size() == n; };
-                 const auto deep = [n, in](const Any& x) { return x.ndim() == 2 && x.shape(0) == n && x.shape(1) == in; };
-                 if (!flat(rewards) || !flat(actions) || !flat(terminated) || !deep(states) || !deep(next_states) ||
-                     (weights && !flat(*weights)) || actions.dtype() != nb::dtype<Whole>() ||
-                     terminated.dtype() != nb::dtype<bool>())
+                 View state, action, reward, next, end, weight;
+                 if (!state.tried(states, false) || !action.tried(actions, false) || !reward.tried(rewards, false) ||
+                     !next.tried(next_states, false) || !end.tried(terminated, false) ||
+                     (!weights.is_none() && !weight.tried(weights, false)))
                      return -2;
-                 const auto* chosen = static_cast<const Whole*>(actions.data());
+                 const learner::Shape& shape = self.network.shape;
+                 const std::size_t n = reward.size(), in = static_cast<std::size_t>(shape.sizes[0]);
+                 const Whole frac = shape.act_frac[0];
+                 const auto flat = [n](const View& x) { return x.dimensions() == 1 && x.size() == n; };
+                 const auto deep = [n, in](const View& x) {
+                     return x.dimensions() == 2 && x.length(0) == n && x.length(1) == in;
+                 };
+                 if (!flat(reward) || !action.is<Whole>() || !flat(action) || !end.is<bool>() || !flat(end) ||
+                     !deep(state) || !deep(next) || (!weights.is_none() && !flat(weight)))
+                     return -2;
+                 const auto* chosen = action.as<const Whole>();
                  for (std::size_t i = 0; i < n; ++i)
-                     if (chosen[i] < 0 || chosen[i] >= self.network.shape.sizes.back()) return -2;
-                 if (!codes(states, n * in, frac, -WORD, WORD - 1, false, self.states) ||
-                     !codes(next_states, n * in, frac, -WORD, WORD - 1, false, self.next_states) ||
-                     !codes(rewards, n, 16, -REWARD, REWARD - 1, true, self.rewards))
+                     if (chosen[i] < 0 || chosen[i] >= shape.sizes.back()) return -2;
+                 if (!codes(state, frac, -WORD, WORD - 1, false, self.states) ||
+                     !codes(next, frac, -WORD, WORD - 1, false, self.next_states) ||
+                     !codes(reward, 16, -REWARD, REWARD - 1, true, self.rewards))
                      return -2;
-                 if (!weights)
+                 if (weights.is_none())
                      self.weights.assign(n, ONE);
-                 else if (!codes(*weights, n, 17, 0, ONE, true, self.weights))
+                 else if (!codes(weight, 17, 0, ONE, true, self.weights))
                      return -2;
+                 if (rows < static_cast<Whole>(n)) throw nb::value_error("the engine was given fewer rows than records");
                  const Array<Whole> found(td, n, true), counts(counters, 64, true);
+                 const Array<double> real(errors, n, true);
                  const Array<Whole> to(gradient, self.size(), true);
                  const Released released;
-                 return self.step.gradients({static_cast<Whole>(n), rows, self.states.data(), chosen,
-                                             self.rewards.data(), self.next_states.data(),
-                                             static_cast<const std::uint8_t*>(terminated.data()), self.weights.data()},
-                                            {gamma, reward_scale, huber, twice}, to.data(), found.data(),
-                                            counts.data());
+                 const Whole trained = self.step.gradients(
+                     {static_cast<Whole>(n), rows, self.states.data(), chosen, self.rewards.data(),
+                      self.next_states.data(), end.as<const std::uint8_t>(), self.weights.data()},
+                     {gamma, reward_scale, huber, twice}, to.data(), found.data(), counts.data());
+                 const double unit = std::ldexp(1.0, -static_cast<int>(shape.act_frac.back()));
+                 for (std::size_t i = 0; trained >= 0 && i < n; ++i)
+                     real[i] = static_cast<double>(found[i] < 0 ? -found[i] : found[i]) * unit;
+                 return trained;
              },
              nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
-             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
+             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
         .def("update",
              [](Held& self, nb::handle gradient, bool sync, nb::handle dither, nb::handle counters, Whole base) {
                  const Array<Whole> g(gradient, self.size()), counts(counters, 64, true);
