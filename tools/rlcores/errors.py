@@ -2,8 +2,7 @@
 
 import sys
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 
 class UserError(ValueError):
@@ -46,12 +45,17 @@ class Tally:
             warn(f"{message} ({now} so far)")
 
 
-@contextmanager
-def user_errors() -> Iterator[None]:
+class _UserErrors:
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if isinstance(error, ValueError) and not isinstance(error, UserError):
+            raise UserError(str(error)) from error
+
+
+_USER_ERRORS = _UserErrors()  # it holds nothing, so that one is enough
+
+
+def user_errors() -> _UserErrors:
     """A ValueError of a model is the user's."""
-    try:
-        yield
-    except UserError:
-        raise
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    return _USER_ERRORS

@@ -42,6 +42,9 @@ RLCORES_KERNEL(void, learner_pairs_last, const double *w, std::int64_t stride, s
 // Pairs of rows (pairs, columns) become pairs of columns (columns / 2, stride).
 RLCORES_KERNEL(void, learner_pairs_turn, const std::int32_t *from, std::int64_t pairs, std::int64_t columns,
                std::int32_t *to, std::int64_t stride)
+// Sums of the rows of high * 2^bits + low.
+RLCORES_KERNEL(void, learner_pairs_totals, const std::int16_t *low, const std::int16_t *high, std::int64_t rows,
+               std::int64_t columns, int bits, double *out)
 // Sums as a gradient's 27 bits; how many were limited, as learner_gradient() has it.
 RLCORES_KERNEL(std::int64_t, learner_pairs_gradient, const std::int32_t *from, std::int64_t rows, std::int64_t columns,
                std::int64_t stride, bool adam, std::int64_t *out)

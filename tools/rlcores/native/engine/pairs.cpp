@@ -169,11 +169,7 @@ void Pairs::collect(const Layer &layer, const Vector &x, Whole *found, Counts &c
     Whole *to = found + layer.at;
     counts[l] += RLCORES_CALL(learner_pairs_gradient)(numbers, layer.rows, layer.columns, stride, adam, to);
     bias_sums_.resize(layer.rows);
-    for (Whole j = 0; j < layer.rows; ++j) {
-        std::int32_t low = 0, high = 0;
-        for (Whole r = 0; r < width_; ++r) low += low_.data()[j * width_ + r], high += high_.data()[j * width_ + r];
-        bias_sums_[j] = static_cast<double>(high * (Whole{1} << DELTA_PIECE) + low);
-    }
+    RLCORES_CALL(learner_pairs_totals)(low_.data(), high_.data(), layer.rows, width_, DELTA_PIECE, bias_sums_.data());
     counts[l] += RLCORES_CALL(learner_gradient)(bias_sums_.data(), 1, layer.rows, layer.rows, shape_.act_frac[l - 1],
                                                 layer.gradient_shift, adam, to + layer.rows * layer.columns);
 }

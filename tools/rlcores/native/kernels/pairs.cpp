@@ -35,6 +35,35 @@ inline void gather(Words &sum, Words a, Words b) {
 #endif
 }
 
+// As many numbers of 64 bits, and the halves of as many.
+constexpr int WIDE = LANES / 2;
+typedef double Doubles __attribute__((vector_size(8 * WIDE), aligned(8), may_alias));
+typedef std::int64_t Longs __attribute__((vector_size(8 * WIDE), aligned(4), may_alias));
+typedef std::int32_t Ints __attribute__((vector_size(4 * WIDE), aligned(4), may_alias));
+
+template <int STEP>
+inline void exchange(Longs (&x)[WIDE]) {
+    Longs first{}, second{};
+#pragma GCC unroll 8
+    for (int k = 0; k < WIDE; ++k) {
+        first[k] = k & STEP ? WIDE + k - STEP : k;
+        second[k] = k & STEP ? WIDE + k : k + STEP;
+    }
+#pragma GCC unroll 8
+    for (int k = 0; k < WIDE; ++k)
+        if (!(k & STEP)) {
+            const Longs one = x[k], other = x[k + STEP];
+            x[k] = __builtin_shuffle(one, other, first), x[k + STEP] = __builtin_shuffle(one, other, second);
+        }
+}
+
+// WIDE rows of WIDE numbers become columns.
+inline void transpose(Longs (&x)[WIDE]) {
+    exchange<1>(x);
+    if constexpr (WIDE > 2) exchange<2>(x);
+    if constexpr (WIDE > 4) exchange<4>(x);
+}
+
 inline Words all(std::int32_t x) { return Words{} + x; }
 
 template <int ROWS, int COUNT>
@@ -72,6 +101,8 @@ template <int COUNT>
 void panel(const Pieces &a, const std::int32_t *b, std::int64_t b_stride, std::int64_t depth, const Finish &finish,
            std::int32_t *out, std::int64_t out_stride) {
     std::int64_t row = 0;
+    if constexpr (COUNT == 1)
+        for (; row + 4 <= a.rows; row += 4) tile<4, 1>(a, row, b, b_stride, depth, finish, out, out_stride);
     for (; row + 2 <= a.rows; row += 2) tile<2, COUNT>(a, row, b, b_stride, depth, finish, out, out_stride);
     if (row < a.rows) tile<1, COUNT>(a, row, b, b_stride, depth, finish, out, out_stride);
 }
@@ -142,34 +173,59 @@ bool learner_pairs_mask(const std::int32_t *from, const std::int32_t *vector, st
 void learner_pairs_last(const double *w, std::int64_t stride, std::int64_t outputs, const double *delta,
                         std::int64_t columns, std::int64_t rows, double scale, double half, std::int32_t *out) {
     constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
+    constexpr int COUNT = 16 / WIDE;
     for (std::int64_t row = 0; row < rows; ++row)
-        for (std::int64_t c0 = 0; c0 < columns; c0 += 16) {
-            double sum[16] = {};
+        for (std::int64_t c = 0; c < columns; c += COUNT * WIDE) {
+            Doubles sum[COUNT] = {};
             for (std::int64_t a = 0; a < outputs; ++a) {
-                const double one = w[a * stride + row];
-                const double *of = delta + a * columns + c0;
-                for (int c = 0; c < 16; ++c) sum[c] += one * of[c];
+                const double *of = delta + a * columns + c;
+#pragma GCC unroll 8
+                for (int k = 0; k < COUNT; ++k)
+                    sum[k] += w[a * stride + row] * *reinterpret_cast<const Doubles *>(of + k * WIDE);
             }
-            for (int c = 0; c < 16; ++c) {
-                const double wide = sum[c] * scale + half, near = (wide + ROUND) - ROUND;
-                double y = near > wide ? near - 1.0 : near;
-                y = y < 0x1p30 ? y : 0x1p30;
-                out[row * columns + c0 + c] = static_cast<std::int32_t>(y > -0x1p30 ? y : -0x1p30);
+#pragma GCC unroll 8
+            for (int k = 0; k < COUNT; ++k) {
+                const Doubles wide = sum[k] * scale + half, near = (wide + ROUND) - ROUND;
+                Doubles y = near > wide ? near - 1.0 : near;
+                y = y < 0x1p30 ? y : Doubles{} + 0x1p30;
+                y = y > -0x1p30 ? y : Doubles{} - 0x1p30;
+                *reinterpret_cast<Ints *>(out + row * columns + c + k * WIDE) = __builtin_convertvector(y, Ints);
             }
         }
 }
 
 void learner_pairs_turn(const std::int32_t *from, std::int64_t pairs, std::int64_t columns, std::int32_t *to,
                         std::int64_t stride) {
-    for (std::int64_t p0 = 0; p0 < pairs; p0 += 8)
-        for (std::int64_t c = 0; c < columns; c += 2)
-            for (std::int64_t p = p0; p < p0 + 8 && p < pairs; ++p) {
-                const std::int32_t one = from[p * columns + c], other = from[p * columns + c + 1];
-                std::int32_t *at = to + c / 2 * stride + 2 * p;
-                at[0] = joined(one, other);
-                at[1] = static_cast<std::int32_t>((static_cast<std::uint32_t>(one) >> 16) |
-                                                  (static_cast<std::uint32_t>(other) & 0xffff0000u));
+    std::int64_t p = 0;
+    for (; p + WIDE <= pairs; p += WIDE)
+        for (std::int64_t c = 0; c < columns; c += 2 * WIDE) {
+            Longs x[WIDE];
+#pragma GCC unroll 8
+            for (int k = 0; k < WIDE; ++k) {
+                const Longs two = *reinterpret_cast<const Longs *>(from + (p + k) * columns + c);
+                x[k] = (two & ~0xffffffff0000) | ((two & 0xffff0000) << 16) | ((two >> 16) & 0xffff0000);
             }
+            transpose(x);
+#pragma GCC unroll 8
+            for (int k = 0; k < WIDE; ++k) *reinterpret_cast<Longs *>(to + (c / 2 + k) * stride + 2 * p) = x[k];
+        }
+    for (; p < pairs; ++p)
+        for (std::int64_t c = 0; c < columns; c += 2) {
+            const std::int32_t one = from[p * columns + c], other = from[p * columns + c + 1];
+            std::int32_t *at = to + c / 2 * stride + 2 * p;
+            at[0] = joined(one, other);
+            at[1] = static_cast<std::int32_t>((static_cast<std::uint32_t>(one) >> 16) |
+                                              (static_cast<std::uint32_t>(other) & 0xffff0000u));
+        }
+}
+
+void learner_pairs_totals(const std::int16_t *low, const std::int16_t *high, std::int64_t rows, std::int64_t columns,
+                          int bits, double *out) {
+    for (std::int64_t row = 0; row < rows; ++row) {
+        std::int32_t sum = 0, upper = 0;
+        for (std::int64_t c = 0; c < columns; ++c) sum += low[row * columns + c], upper += high[row * columns + c];
+        out[row] = static_cast<double>((static_cast<std::int64_t>(upper) << bits) + sum);
+    }
 }
 
 std::int64_t learner_pairs_gradient(const std::int32_t *from, std::int64_t rows, std::int64_t columns,
