@@ -9,46 +9,13 @@ from rlcores import cli
 from rlcores.errors import RunFailed
 from rlcores.train import evaluation
 from rlcores.train import tasks as settings
-from rlcores_lab.study import arithmetic, learning, replay, table
+from rlcores_lab.study import arithmetic, learning, table
 
 
 def short(name: str, **changes) -> settings.Task:
     """A task of a few hundred steps."""
-    quick = {"steps": 400, "warmup": 100, "evaluate_every": 200, "report": 3, "explore_steps": 100}
+    quick = {"steps": 416, "warmup": 100, "evaluate_every": 200, "report": 3, "explore_steps": 100}
     return replace(settings.task(name), **(quick | changes))
-
-
-def filled(count: int, capacity: int = 50) -> replay.Replay:
-    memory = replay.Replay(capacity, 2, 0, seed=1)
-    for k in range(count):
-        memory.add([k, 0], k % 2, float(k), [k, 1], k % 5 == 0)
-    return memory
-
-
-def test_transitions_are_drawn_in_proportion_to_their_priorities():
-    memory = filled(30)
-    td = np.arange(30.0)
-    memory.update(np.arange(30), td)
-    counts = np.zeros(50)
-    for _ in range(400):
-        np.add.at(counts, memory.sample(64, 0.4)[0], 1)
-    expected = (td + 1e-3) ** 0.6
-    np.testing.assert_allclose(counts[:30] / counts.sum(), expected / expected.sum(), atol=0.003)
-    assert not counts[30:].any()
-
-
-def test_a_draw_is_the_transition_that_was_stored_with_its_weight():
-    memory = filled(70)
-    memory.update(np.arange(50), np.linspace(0.1, 5, 50))
-    index, batch = memory.sample(16, 1.0)
-    stored = np.where(index < 20, index + 50, index)
-    np.testing.assert_array_equal(batch.rewards, stored)
-    np.testing.assert_array_equal(batch.states[:, 0], stored)
-    np.testing.assert_array_equal(batch.next_states[:, 1], 1)
-    np.testing.assert_array_equal(batch.actions, stored % 2)
-    np.testing.assert_array_equal(batch.terminated, stored % 5 == 0)
-    priorities = (np.linspace(0.1, 5, 50)[index] + 1e-3) ** 0.6
-    np.testing.assert_allclose(batch.weights, priorities.min() / priorities, rtol=1e-5)
 
 
 def test_returns_are_those_of_single_episodes():
@@ -72,8 +39,8 @@ def test_both_arithmetics_start_from_the_same_policy_and_learn(name):
         pytest.importorskip("Box2D", reason="LunarLander needs Box2D: `uv sync --extra study`")
     task = short(name, train_every=1)
     states = np.random.default_rng(0).uniform(-1, 1, (20, len(task.state_scale))).astype(np.float32)
-    start, integer = (arithmetic.make(task, kind, 3).backend for kind in ("float32", "integer"))
-    np.testing.assert_allclose(integer.output(states), start.output(states), atol=2e-3)
+    start, integer = (arithmetic.make(task, kind, 3).policy() for kind in ("float32", "integer"))
+    np.testing.assert_allclose(integer(states), start(states), atol=2e-3)
     watched = []
 
     def watch(learner, batch, step):
@@ -82,31 +49,62 @@ def test_both_arithmetics_start_from_the_same_policy_and_learn(name):
         return td
 
     run = learning.train(task, "integer", 3, watch)
-    assert run.updates == len(watched) == 300
-    assert np.abs(arithmetic.make(task, "integer", 3).backend.output(states) - integer.output(states)).max() == 0
-    assert watched[0][0].steps == 300
+    assert run.updates == len(watched) == 316
+    np.testing.assert_array_equal(arithmetic.make(task, "integer", 3).policy().weights, integer.weights)
+    assert watched[0][0].steps == 316
     again = learning.train(task, "integer", 3)
     assert (again.best, again.final, again.curve) == (run.best, run.final, run.curve)
 
 
-def test_snapshot_brings_the_policy_back(seed):
-    task = short("cartpole")
-    states = np.random.default_rng(seed).uniform(-1, 1, (20, 4)).astype(np.float32)
+@pytest.mark.parametrize("name", ["cartpole", "pendulum"])
+def test_every_arithmetic_acts_as_its_learner(name, seed):
+    task = short(name)
+    states = np.random.default_rng(seed).uniform(-1, 1, (20, len(task.state_scale))).astype(np.float32)
     for kind in arithmetic.ARITHMETICS:
-        backend = arithmetic.make(task, kind, seed).backend
-        before, kept = backend.output(states).copy(), backend.snapshot()
-        backend.restore(kept * 0)
-        assert not backend.output(states).any()
-        backend.restore(kept)
-        np.testing.assert_array_equal(backend.output(states), before)
+        made = arithmetic.make(task, kind, seed)
+        learner, policy = made.learner if kind == "float32" else made.core, made.policy()
+        if task.actor_sizes:
+            wanted = learner.actions(states) if kind == "float32" else learner.act(states)
+        else:
+            wanted = learner.values(states)
+        np.testing.assert_allclose(policy(states), wanted, rtol=1e-4, atol=1e-6 if kind == "float32" else 0)
+
+
+def test_the_buffer_gives_the_transitions_back_with_their_weights(seed):
+    rng = np.random.default_rng(seed)
+    task = short("pendulum", capacity=40, batch=16)
+    rounds = [
+        [rng.normal(size=(8, 3)), rng.uniform(-1, 1, (8, 1)), rng.normal(size=8), rng.normal(size=(8, 3))]
+        for _ in range(2)
+    ]
+    rounds = [[*(x.astype(np.float32) for x in one), rng.random(8) < 0.5] for one in rounds]
+    seen = []
+
+    def watch(learner, batch, step):
+        seen.append(batch)
+        return np.arange(1.0, 17)
+
+    learner = arithmetic.Replayed(task, arithmetic.make(task, "float32", 1), 4, seed % 2**31, watch)
+    for one in rounds:
+        learner.add(*one)
+    assert len(learner) == 16
+    learner.set(beta=1.0)
+    learner.train(2)
+    states = np.concatenate([one[0] for one in rounds])
+    for batch in seen:
+        rows = [int(np.flatnonzero((states == state).all(1))[0]) for state in batch.states]
+        for array, name in zip(range(1, 5), ("actions", "rewards", "next_states", "terminated"), strict=True):
+            np.testing.assert_array_equal(np.concatenate([one[array] for one in rounds])[rows], getattr(batch, name))
+    assert (seen[0].weights == 1).all() and 0 < seen[1].weights.min() < seen[1].weights.max() == 1
 
 
 def test_a_core_that_leaves_its_model_is_seen(monkeypatch):
     real = arithmetic.Learner
+    backends = {"native": "native", "rtl": "model"}
     monkeypatch.setattr(
-        arithmetic, "Learner", lambda *given, **options: real(*given, **(options | {"backend": "model"}))
+        arithmetic, "Learner", lambda *given, backend, **options: real(*given, backend=backends[backend], **options)
     )
-    task = short("cartpole", steps=140, evaluate_every=20)
+    task = short("cartpole", steps=256, evaluate_every=64)
     run, integer = (learning.train(task, kind, 1) for kind in ("rtl", "integer"))
     assert (run.best, run.final, run.curve) == (integer.best, integer.final, integer.curve)
 

@@ -22,7 +22,7 @@ class StopAfter(Watch):
     def __init__(self, rounds: int) -> None:
         self.left = rounds
 
-    def progress(self, run) -> None:
+    def progress(self, run, seen) -> None:
         self.left -= 1
         if not self.left:
             run.stop.set()

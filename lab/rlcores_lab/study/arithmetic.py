@@ -1,165 +1,169 @@
 """The learners of the study behind one interface: float32 and the core's integers, from the same first weights."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.api import Learner
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatValueLearner
-from rlcores.cores.learner.format import WEIGHT_FRAC, Batch
-from rlcores.cores.learner.layout import WEIGHTS
+from rlcores.cores.learner.format import Batch
+from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
-from rlcores.train.tasks import HYPER, Task, formats_of
+from rlcores.replay.buffer import ReplayBuffer
+from rlcores.train.policies import FloatPolicy
+from rlcores.train.tasks import EPSILON, HYPER, Task, formats_of
 
 ARITHMETICS = ("float32", "integer")  # of the table
+_LOOK = 100  # gradient steps from one comparison of all weights with the simulated core's to the next
+
+Watch = Callable[..., np.ndarray]
 
 
-class FloatBackend:
-    """learner_float in float32, and what an agent needs of any learner.
+class FloatArithmetic:
+    """learner_float in float32, and what the study needs of any learner.
 
-    step(batch): one gradient step, |td| (B,). output(states): values of all actions, or the action in -1..1, (B, N).
-    set_rate(rate): another learning rate of the value network from now on.
+    step(batch): one gradient step, |td| (B,). set_rate(rate): another learning rate of the value network from now on.
     """
 
     def __init__(self, task: Task, seed: int) -> None:
         if task.actor_sizes is None:
             self.learner = FloatValueLearner(task.sizes, task.settings, seed)
-            self._network, self.output = self.learner.network, self.learner.values
         else:
             self.learner = FloatDdpgLearner(task.sizes, task.actor_sizes, task.settings, seed)
-            self._network, self.output = self.learner.actor, self.learner.actions
         self.step, self.set_rate = self.learner.step, self.learner.set_rate
 
-    def snapshot(self) -> np.ndarray:
-        """A copy of the weights that output() uses."""
-        return self._network.theta.copy()
-
-    def restore(self, weights: np.ndarray) -> None:
-        """The weights of a snapshot again; only output() is meaningful after it."""
-        self._network.theta[:] = weights
+    def policy(self) -> Policy | FloatPolicy:
+        """The present policy."""
+        actor = getattr(self.learner, "actor", None)
+        network = actor or self.learner.network
+        return FloatPolicy(network.sizes, network.theta.copy(), actor is not None)
 
     def saturations(self) -> dict[str, int]:
         """Counters that are not 0."""
         return {}
 
 
-class IntegerBackend(FloatBackend):
-    """The integer model, which equals the core bit for bit, started from the float learner's first weights."""
+class IntegerArithmetic:
+    """The core's integers, started from the float learner's first weights."""
 
-    def __init__(self, task: Task, seed: int) -> None:
-        self._core = self._started(task, seed, "model")
-        self.learner = self._core.driver.model
-        self._name = "network" if task.actor_sizes is None else "actor"
-        self._network = getattr(self.learner, self._name)
-        self.output = self._core.values if task.actor_sizes is None else self._core.act
-
-    @staticmethod
-    def _started(task: Task, seed: int, backend: str) -> Learner:
-        s, start = task.settings, FloatBackend(task, seed).learner
+    def __init__(self, task: Task, seed: int, backend: str = "native") -> None:
+        s, start = task.settings, FloatArithmetic(task, seed).learner
         built = {"backend": backend, "optimiser": s.optimiser, "batch_max": task.batch, "formats": formats_of(task)}
         hyper = {name: getattr(s, name) for name in HYPER}
-        core = Learner(task.sizes, actor=task.actor_sizes, **built, **hyper)
-        for name in core.networks[::2]:
-            core.load_weights(learner_state.to_state(getattr(start, name).matrices(), frac=0), name)
-            core.load_weights(core.weights(name), name)  # the target has what the weights were rounded to, too
-        return core
+        self.core = Learner(task.sizes, actor=task.actor_sizes, **built, **hyper)
+        for name in self.core.networks[::2]:
+            self.core.load_weights(learner_state.to_state(getattr(start, name).matrices(), frac=0), name)
+            # The target has what the weights were rounded to, too.
+            self.core.load_weights(self.core.weights(name), name)
+        self.step, self.policy = self.core.step, self.core.policy
 
-    def step(self, batch: Batch) -> np.ndarray:
-        return self._core.step(batch)
+    @property
+    def learner(self):
+        """The integer model."""
+        return self.core.driver.model
 
     def set_rate(self, rate: float) -> None:
-        self._core.set(learning_rate=rate)
-
-    def snapshot(self) -> np.ndarray:
-        return self._network.planes[WEIGHTS].copy()
-
-    def restore(self, weights: np.ndarray) -> None:
-        self._network.set_flat(weights, WEIGHTS)
+        self.core.set(learning_rate=rate)
 
     def saturations(self) -> dict[str, int]:
-        return {str(k): int(n) for k, n in enumerate(self._core.driver.counters()) if n}
+        return {str(k): int(n) for k, n in enumerate(self.core.driver.counters()) if n}
 
 
-class RtlBackend(IntegerBackend):
-    """The core itself, simulated, in step with the integer model: every priority and every snapshot must be equal.
+class RtlArithmetic(IntegerArithmetic):
+    """The core itself, simulated, in step with its integers: every priority must be equal, and the weights at times.
 
-    The priorities that go back to the replay are the core's, and what is evaluated are weights read back from it; the
-    actions of exploration are the model's, since reading the weights back after every step takes longer than the step.
+    Actions are those of the integers, since reading the weights back after every step takes longer than the step.
     """
 
     def __init__(self, task: Task, seed: int) -> None:
         super().__init__(task, seed)
-        self.core = self._started(task, seed, "rtl")
+        self._integers, self._rtl = self.step, IntegerArithmetic(task, seed, "rtl")
+        self.step = self._both
 
-    def step(self, batch: Batch) -> np.ndarray:
+    def _both(self, batch: Batch) -> np.ndarray:
         """One gradient step of both. Raises RunFailed where they differ."""
-        expected, priorities = super().step(batch), self.core.step(batch)
+        expected, priorities, steps = self._integers(batch), self._rtl.step(batch), self.core.steps
         if not np.array_equal(expected, priorities):
-            raise RunFailed(f"step {self.learner.steps}: the priorities of the core are not those of its model")
+            raise RunFailed(f"step {steps}: the priorities of the core are not those of its model")
+        if steps % _LOOK == 0 and not np.array_equal(self._rtl.policy().weights, self.policy().weights):
+            raise RunFailed(f"after step {steps} the weights of the core are not those of its model")
         return priorities
 
     def set_rate(self, rate: float) -> None:
         super().set_rate(rate)
-        self.core.set(learning_rate=rate)
-
-    def snapshot(self) -> np.ndarray:
-        """The core's own weights. Raises RunFailed where the model has others."""
-        state = self.core.weights(self._name)
-        flat = np.concatenate([np.asarray(x).reshape(-1) for x in state.values()])
-        codes = (flat * 2.0**WEIGHT_FRAC).astype(np.int64)
-        if not np.array_equal(codes, super().snapshot()):
-            raise RunFailed(f"after step {self.learner.steps} the weights of the core are not those of its model")
-        return codes
+        self._rtl.set_rate(rate)
 
 
-class ValueAgent:
-    """DQN in an environment of numbered actions."""
-
-    def __init__(self, backend: FloatBackend, task: Task) -> None:
-        self.backend, self._actions = backend, task.sizes[-1]
-
-    def policy(self, states: np.ndarray) -> np.ndarray:
-        """Greedy actions (B,) of states (B, N_s)."""
-        return self.backend.output(states).argmax(1)
-
-    def explore(self, state: np.ndarray, epsilon: float, rng: np.random.Generator) -> int:
-        """A random action with probability epsilon, else the greedy one."""
-        if rng.random() < epsilon:
-            return int(rng.integers(self._actions))
-        return int(self.policy(state[None])[0])
-
-    def to_environment(self, action: int) -> int:
-        """What the environment takes."""
-        return action
+_ARITHMETICS = {"float32": FloatArithmetic, "integer": IntegerArithmetic, "rtl": RtlArithmetic}
 
 
-class ActorAgent:
-    """DDPG in an environment of actions in a box."""
-
-    def __init__(self, backend: FloatBackend, task: Task) -> None:
-        self.backend, self._task = backend, task
-
-    def policy(self, states: np.ndarray) -> np.ndarray:
-        """Actions of the environment (B, N_a)."""
-        return self.backend.output(states) * self._task.action_scale
-
-    def explore(self, state: np.ndarray, epsilon: float, rng: np.random.Generator) -> np.ndarray:
-        """Action in -1..1 with noise; uniform when epsilon is 1."""
-        if epsilon >= 1:
-            return rng.uniform(-1, 1, self._task.actor_sizes[-1]).astype(np.float32)
-        action = self.backend.output(state[None])[0]
-        return np.clip(action + rng.normal(0, self._task.noise, action.shape), -1, 1).astype(np.float32)
-
-    def to_environment(self, action: np.ndarray) -> np.ndarray:
-        """What the environment takes."""
-        return action * self._task.action_scale
-
-
-_BACKENDS = {"float32": FloatBackend, "integer": IntegerBackend, "rtl": RtlBackend}
-
-
-def make(task: Task, arithmetic: str, seed: int) -> ValueAgent | ActorAgent:
+def make(task: Task, arithmetic: str, seed: int) -> FloatArithmetic | IntegerArithmetic:
     """A learner of `task` with first weights drawn from `seed`. arithmetic: 'float32', 'integer' or 'rtl'."""
-    if arithmetic not in _BACKENDS:
-        raise UserError(f"there is no arithmetic '{arithmetic}' in the study; there are {', '.join(_BACKENDS)}")
-    backend = _BACKENDS[arithmetic](task, seed)
-    return (ValueAgent if task.actor_sizes is None else ActorAgent)(backend, task)
+    if arithmetic not in _ARITHMETICS:
+        raise UserError(f"there is no arithmetic '{arithmetic}' in the study; there are {', '.join(_ARITHMETICS)}")
+    return _ARITHMETICS[arithmetic](task, seed)
+
+
+class Replayed:
+    """A learner behind a replay buffer, with the calls of a ReplayLearner that rlcores.train.replaying makes.
+
+    Every arithmetic has the same buffer, so it is not what a difference between them comes from.
+    """
+
+    networks = ("network",)
+
+    def __init__(
+        self, task: Task, arithmetic: FloatArithmetic | IntegerArithmetic, envs: int, seed: int, watch: Watch | None
+    ) -> None:
+        self.arithmetic, self.steps, self._envs, self._watch = arithmetic, 0, envs, watch
+        action = ((), "int64") if task.actor_sizes is None else ((task.actor_sizes[-1],), "float32")
+        self._buffer = ReplayBuffer(
+            task.capacity,
+            {"observation": ((len(task.state_scale),), "float32"), "action": action},
+            num_envs=envs,
+            alpha=task.alpha,
+            beta=task.beta,
+            priority_epsilon=EPSILON,
+            batch_size=task.batch,
+            seed=seed,
+        )
+        self.buffer_size = self._buffer.buffer_size
+
+    def __len__(self) -> int:
+        return len(self._buffer)
+
+    def add(self, *rows: np.ndarray) -> None:
+        """Transitions of rounds of all environments, in order."""
+        for states, actions, rewards, following, terminated in zip(
+            *(x.reshape(-1, self._envs, *x.shape[1:]) for x in rows), strict=True
+        ):
+            step = {"observation": states, "action": actions, "reward": rewards, "next_observation": following}
+            self._buffer.add(**step, terminated=terminated, truncated=np.zeros(self._envs, bool))
+
+    def set(self, beta: float, learning_rate: float | None = None) -> None:
+        """Settings of the next steps."""
+        self._buffer.beta = beta
+        if learning_rate is not None:
+            self.arithmetic.set_rate(learning_rate)
+
+    def train(self, steps: int) -> None:
+        """So many gradient steps."""
+        for _ in range(steps):
+            drawn = self._buffer.sample()
+            names = ("observation", "action", "reward", "next_observation", "terminated")
+            batch = Batch(*(drawn[name] for name in names), drawn.weights)
+            if self._watch:
+                td = self._watch(self.arithmetic.learner, batch, step=self.arithmetic.step)
+            else:
+                td = self.arithmetic.step(batch)
+            self.steps += 1
+            self._buffer.update(drawn.indices, td, drawn.generations)
+
+    def policy(self) -> Policy | FloatPolicy:
+        """The present policy."""
+        return self.arithmetic.policy()
+
+    def weights(self, name: str) -> dict[str, np.ndarray]:
+        """Those of the policy."""
+        return {name: self.policy().weights}

@@ -17,7 +17,8 @@ from rlcores.base import files
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.moments import Moments
 from rlcores.errors import UserError
-from rlcores.train import pool, settings, spaces
+from rlcores.train import loop, pool, settings, spaces
+from rlcores.train.actor import Collected
 from rlcores.train.advantages import Advantages
 from rlcores.train.ppo import PpoTrainer
 from rlcores.train.settings import Ppo
@@ -160,6 +161,17 @@ def source(experiment: Experiment, bits: int | None, ppo: Ppo, envs: int) -> Adv
     return Tabled(experiment, bits, ppo)
 
 
+class _Returns(loop.Watch):
+    """Returns of the episodes of training, (step, return) each."""
+
+    def __init__(self) -> None:
+        self.ended: list[tuple[float, float]] = []
+
+    def progress(self, run: loop.Run, seen: Collected) -> None:
+        first = run.state.step - seen.rewards.size
+        self.ended += [(first + run.plan.envs * (t + 1), total) for t, _, total, _ in seen.episodes]
+
+
 def run(environment: str, experiment: str, bits: int | None, seed: int, steps: int | None = None) -> Run:
     """Train once. Raises UserError for an environment or an experiment that is not in the study."""
     scene, about = scene_of(environment), experiment_of(experiment)
@@ -167,17 +179,12 @@ def run(environment: str, experiment: str, bits: int | None, seed: int, steps: i
     found = spaces.look(environment)
     ppo, steps = scene.ppo, steps or scene.steps
     plan = settings.plan("ppo", environment, "model", found, seed=seed, steps=steps)
-    plan = replace(plan, ppo=ppo, round_steps=ppo.rollout, state_scale=scene.state_scale)
+    plan = replace(plan, ppo=ppo, round_steps=ppo.rollout, state_scale=scene.state_scale, evaluate_every=0)
     trainer = PpoTrainer(plan, found, source=source(about, bits, ppo, plan.envs))
-    actors = pool.make((environment, None, plan.state_scale, seed), plan.envs, 1)
-    step, number, ended = 0, 0, []
-    while step < steps:
-        actors.start(trainer.order(number, step))
-        seen = actors.finish()
-        first, step, number = step, step + seen.rewards.size, number + 1
-        ended += [(first + plan.envs * (t + 1), total) for t, _, total, _ in seen.episodes]
-        trainer.learn(seen, step)
-    actors.close()
+    workers = pool.make((environment, None, plan.state_scale, seed), plan.envs, 1)
+    trained, returns = loop.Run(plan, found, trainer, workers, None), _Returns()
+    trained.run(returns)
+    step, ended = trained.state.step, returns.ended
     result = Run(environment, experiment, bits, seed, settings=_fingerprint(scene, about, steps))
     result.curve = _curve(np.array(ended).reshape(-1, 2), step)
     tail = [total for at, total in ended if at > step * (1 - FINAL)]

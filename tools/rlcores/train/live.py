@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
+from rlcores.train.actor import Collected
 from rlcores.train.folder import Folder
 from rlcores.train.loop import Run, Watch
 
@@ -48,7 +49,7 @@ class Live(Watch):
         """Made by the first figure, so that a run that ends before it leaves no folder; None without TensorBoard."""
         return tensorboard(self._folder)
 
-    def progress(self, run: Run) -> None:
+    def progress(self, run: Run, seen: Collected) -> None:
         now = time.perf_counter()
         self._marks.append((now, run.state.step, run.trainer.updates))
         while len(self._marks) > 2 and now - self._marks[0][0] > _WINDOW:

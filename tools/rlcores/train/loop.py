@@ -46,8 +46,8 @@ class Trainer(Protocol):
 class Watch:
     """What is told of a run while it goes on; the base class keeps quiet."""
 
-    def progress(self, run: "Run") -> None:
-        """After every round."""
+    def progress(self, run: "Run", seen: Collected) -> None:
+        """After every round, and what actors saw in it."""
 
     def evaluated(self, run: "Run", row: list[Any]) -> None:
         """After an evaluation; row: of folder.COLUMNS."""
@@ -71,8 +71,8 @@ class State:
 class Run:
     """One run, from its beginning or from a checkpoint."""
 
-    def __init__(self, plan: Plan, spaces: Spaces, trainer: Trainer, pool: Pool, folder: Folder) -> None:
-        """Nothing is written before run()."""
+    def __init__(self, plan: Plan, spaces: Spaces, trainer: Trainer, pool: Pool, folder: Folder | None) -> None:
+        """Nothing is written before run(), and without a folder nothing at all."""
         self.plan, self.spaces, self.trainer, self.folder = plan, spaces, trainer, folder
         self.state = State()
         self.best = trainer.policy()
@@ -106,7 +106,8 @@ class Run:
                 self._seen = self._pool.finish()
             self.save()
             self._digest()
-            self._evaluate(watch)
+            if self.plan.evaluate_every:
+                self._evaluate(watch)
         while not self.done and not self.stop.is_set():
             self._round(watch)
             if time.perf_counter() - self._saved > _SAVE_SECONDS:
@@ -132,11 +133,11 @@ class Run:
         state.episodes += len(seen.episodes)
         state.recent = (state.recent + seen.episodes[:, 2].tolist())[-_RECENT:]
         every = self.plan.evaluate_every
-        if state.step // every > before // every or state.step >= self.plan.steps:
+        if every and (state.step // every > before // every or state.step >= self.plan.steps):
             self._evaluate(watch)
         if going:
             self._seen = self._pool.finish()
-        watch.progress(self)
+        watch.progress(self, seen)
 
     def _start(self, step: int | None = None) -> None:
         state = self.state
@@ -167,8 +168,9 @@ class Run:
         mean = look if choice is None else choice
         if mean > state.best:
             state.best, state.best_step, self.best = mean, state.step, policy
-            about = {"step": state.step, "mean": mean, "environment": self.plan.environment}
-            self.folder.save_best(policy.layers(), about)
+            if self.folder:
+                about = {"step": state.step, "mean": mean, "environment": self.plan.environment}
+                self.folder.save_best(policy.layers(), about)
         recent = float(np.mean(state.recent)) if state.recent else None
         row = [state.step, self.trainer.updates, state.episodes, recent, look, choice, state.digest[:16]]
         state.curve.append(row)
@@ -184,6 +186,8 @@ class Run:
 
     def save(self) -> None:
         """Write checkpoint and curve."""
+        if self.folder is None:
+            return
         state = vars(self.state) | {"seconds": self.seconds, "best": _text(self.state.best)}
         self.folder.save(self.plan, state, self._arrays(self.trainer.checkpoint(), self._seen))
         self.folder.write_curve(self.state.curve)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from rlcores.cores.learner.policy import Policy
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.errors import UserError
 from rlcores.train.actor import Collected, Order
+from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import EPSILON, HYPER, Task, formats_of
@@ -24,8 +26,11 @@ class ReplayTrainer:
 
     ahead = True
 
-    def __init__(self, plan: Plan, spaces: Spaces) -> None:
-        """Raises UserError, and RunFailed when the core does not build."""
+    def __init__(self, plan: Plan, spaces: Spaces, learner: Any = None) -> None:
+        """learner: what is trained, with the calls of a ReplayLearner (default: one with the plan's backend).
+
+        Raises UserError, and RunFailed when the core does not build.
+        """
         task = plan.replay
         assert task is not None
         self._plan, self._task, self._spaces = plan, task, spaces
@@ -36,7 +41,7 @@ class ReplayTrainer:
                 f"the network takes {sizes[0]} numbers and gives {sizes[-1]}; {plan.environment} has "
                 f"{spaces.state_size} and {spaces.action_size}"
             )
-        self.learner = _make(plan, task)
+        self.learner = _make(plan, task) if learner is None else learner
         self._rate = task.settings.learning_rate
 
     def order(self, number: int, step: int) -> Order:
@@ -69,7 +74,7 @@ class ReplayTrainer:
             self.learner.set(**change)
             self.learner.train(due)
 
-    def policy(self) -> Policy:
+    def policy(self) -> Policy | FloatPolicy:
         """The present policy; in NumPy where the learner is."""
         policy = self.learner.policy()
         return replace(policy, backend="model") if self._plan.backend == "model" else policy

@@ -47,7 +47,7 @@ class Plan:
     steps: int
     envs: int  # environments that are stepped side by side
     round_steps: int  # steps of each in a round
-    evaluate_every: int
+    evaluate_every: int  # 0: never
     state_scale: tuple[float, ...]  # policies see states times this
     until: float  # the run ends when the mean of an evaluation reaches it
     report: int  # episodes of the last evaluation
@@ -123,19 +123,21 @@ def scale_of(found: Spaces) -> tuple[float, ...]:
 
 # --- dqn and ddpg ---
 
-_ALGORITHM_OF = {"cartpole": "dqn", "pendulum": "ddpg", "lunarlander": "dqn"}
-
 
 def _replay(algo: str, environment: str, found: Spaces) -> dict[str, Any]:
-    known = [t for t in TASKS.values() if t.environment == environment and _ALGORITHM_OF[t.name] == algo]
-    task = known[0] if known else _task(algo, environment, found)
+    known = [t for t in TASKS.values() if (t.environment, t.algo) == (environment, algo)]
+    return of_task(known[0] if known else _task(algo, environment, found))
+
+
+def of_task(task: Task) -> dict[str, Any]:
+    """Of a plan, what a task says."""
     return {
         "steps": task.steps,
         "envs": 8,
         "round_steps": 4,
         "evaluate_every": task.evaluate_every,
         "state_scale": task.state_scale,
-        "until": min(task.goal, task.enough) if known else math.inf,
+        "until": min(task.goal, task.enough),
         "report": task.report,
         "promising": task.promising,
         "episode": task.episode,

@@ -54,12 +54,16 @@ class Task:
     explore_end: float = 0.05
     rate_end: float = 1.0  # the value network's learning rate falls linearly to so much of it
     noise: float = 0.0  # DDPG: deviation of the Gaussian noise on actions in -1..1
-    action_scale: float = 1.0  # DDPG: actions in -1..1 times this go to the environment
     evaluate_every: int = 1000
     episode: int | None = None  # steps after which an episode of training is cut off; None: the environment's own
     report: int = 100  # episodes of the figures that are reported
     promising: float = float("-inf")  # a look below this is not worth more episodes
     enough: float = float("inf")  # a checkpoint this good on the episodes of the choice ends the run
+
+    @property
+    def algo(self) -> str:
+        """Of rlcores train."""
+        return "dqn" if self.actor_sizes is None else "ddpg"
 
     def epsilon(self, at: np.ndarray) -> np.ndarray:
         """DQN: chance of a random action at these environment steps; DDPG: 1 in the warm-up, then anything."""
