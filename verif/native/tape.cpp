@@ -14,8 +14,10 @@
 #include <vector>
 
 #include "ddpg.hpp"
+#include "floats.hpp"
 #include "gae_rollout.hpp"
 #include "learner.hpp"
+#include "policy.hpp"
 #include "replay.hpp"
 #include "sumtree.hpp"
 
@@ -271,11 +273,29 @@ Value plain(Args& a, Kernel kernel) {
     return worst;
 }
 
+template <class T, class Kernel>
+void product(Args& a, Kernel kernel) {
+    const std::int64_t rows = a[0].array->shape[0], depth = a[0].array->shape[1];
+    kernel(a[0].as<T>(), depth, 1, a[1].as<T>(), a[2].as<T>(), rows, depth, a[1].array->shape[1]);
+}
+
 struct Module final : Object {
     Value call(const std::string& name, Args& a) override {
-        if (name != "gae_plain") unknown(name);
-        return a[0].array->type == 'f' ? plain<float>(a, RLCORES_CALL(gae_plain32))
-                                       : plain<double>(a, RLCORES_CALL(gae_plain64));
+        const bool single = a[0].array->type == 'f';
+        const auto n = static_cast<std::int64_t>(a[0].count());
+        if (name == "gae_plain")
+            return single ? plain<float>(a, RLCORES_CALL(gae_plain32)) : plain<double>(a, RLCORES_CALL(gae_plain64));
+        if (name == "floats_product")
+            single ? product<float>(a, RLCORES_CALL(floats_product32)) : product<double>(a, RLCORES_CALL(floats_product64));
+        else if (name == "floats_exp")
+            RLCORES_CALL(floats_exp)(a[0].as<double>(), n);
+        else if (name == "floats_log")
+            RLCORES_CALL(floats_log)(a[0].as<double>(), n);
+        else if (name == "floats_normal")
+            RLCORES_CALL(floats_normal)(a[0].as<double>(), n);
+        else
+            unknown(name);
+        return {};
     }
 };
 
@@ -334,6 +354,21 @@ struct Ddpg final : Object {
     }
 };
 
+struct Policy final : Object {
+    learner::Policy policy;
+
+    explicit Policy(Args& a)
+        : policy(a[0].list(), a[1].list(), a[2].i<int>(), a[3].i<bool>(),
+                 std::vector<learner::Whole>(a[4].as<learner::Whole>(), a[4].as<learner::Whole>() + a[4].count())) {}
+
+    Value call(const std::string& name, Args& a) override {
+        if (name != "act") unknown(name);
+        const learner::Whole rows = a[0].array->shape[0];
+        return a[0].array->type == 'f' ? policy.act(a[0].as<float>(), rows, a[1].as<double>())
+                                       : policy.act(a[0].as<double>(), rows, a[1].as<double>());
+    }
+};
+
 struct Rows final : Object {
     ReplayRows rows{};
 
@@ -372,14 +407,39 @@ struct Rows final : Object {
             };
             put(rows, {a[0].i(), a[5].count() / static_cast<std::size_t>(rows.columns), from(a[1]), from(a[2]), from(a[3]),
                        a[4].as<float>(), a[5].as<std::uint8_t>()});
-        } else if (name == "gather") {
-            gather(rows, {a[0].i(), a[1].as<std::int64_t>(), a[1].count(), a[2].i(), a[3].f(), each(a[5]), each(a[6]),
-                          each(a[7]), a[8].as<float>(), a[9].as<float>(), a[10].as<bool>(), a[11].as<bool>()},
-                   a[4].i<unsigned>());
         } else {
             unknown(name);
         }
         return {};
+    }
+};
+
+struct Room final : Object {
+    const Object* rows;
+    ReplayBatch batch{};
+    std::vector<std::int64_t> priorities;
+    Args arrays;
+
+    explicit Room(Args& a) : rows(a[0].object), arrays(a) {
+        batch.slots = a[1].as<std::int64_t>(), batch.n = a[1].count();
+        batch.observations = Rows::each(a[2]), batch.following = Rows::each(a[3]), batch.others = Rows::each(a[4]);
+        batch.reward = a[5].as<float>(), batch.discount = a[6].as<float>();
+        batch.terminated = a[7].as<bool>(), batch.truncated = a[8].as<bool>();
+        priorities.resize(batch.n);
+    }
+
+    Value call(const std::string& name, Args& a) override {
+        if (name == "of") return a[0].object == rows;
+        if (name != "gather" && name != "sample") unknown(name);
+        if (name == "sample" &&
+            !dynamic_cast<Tree&>(*a[5].object)
+                 .tree.draw(batch.n, a[6].i<std::uint32_t>(), a[7].i<bool>(),
+                            {arrays[1].as<std::int64_t>(), priorities.data(), arrays[9].as<std::int64_t>(), nullptr,
+                             arrays[10].as<float>(), nullptr}))
+            return false;
+        batch.time = a[1].i(), batch.steps = a[2].i(), batch.gamma = a[3].f();
+        gather(dynamic_cast<Rows&>(*a[0].object).rows, batch, a[4].i<unsigned>());
+        return name == "sample" ? Value(true) : Value();
     }
 };
 
@@ -390,6 +450,8 @@ std::unique_ptr<Object> made(const std::string& name, Args& a) {
     if (name == "GaeRollout") return std::make_unique<Rollout>();
     if (name == "LearnerNetwork") return std::make_unique<Learner>(a);
     if (name == "LearnerDdpg") return std::make_unique<Ddpg>(a);
+    if (name == "LearnerPolicy") return std::make_unique<Policy>(a);
+    if (name == "ReplayRoom") return std::make_unique<Room>(a);
     if (name == "ReplayRows") return std::make_unique<Rows>(a);
     unknown(name);
 }

@@ -76,6 +76,8 @@ class Tape:
         if name == "gradients_of":  # converts, and then does what gradients() does
             return -2
         self._seen = dict(self._held[number])
+        for x in args:
+            self._seen |= self._held[x._number] if isinstance(x, Recorded) else {}
         given = self._value([*args, *([key, value] for key, value in named.items())])
         new = [one.whole() for one in self._seen.values() if one.changed()]
         found = method(*(x._real if isinstance(x, Recorded) else x for x in args), **named)

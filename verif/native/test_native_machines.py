@@ -15,8 +15,10 @@ from pathlib import Path
 import _rlcores_native
 import numpy as np
 import pytest
+import test_native_floats as floats
 import test_native_gae as gae
 import test_native_learner as learner
+import test_native_policy as policy
 import test_native_sumtree as sumtree
 from programs import built
 from tape import Tape
@@ -25,7 +27,9 @@ from rlcores import PrioritizedSampler, ReplayBuffer, ReplayLearner, native
 from rlcores.base import paths
 from rlcores.cores.gae import native as gae_native
 from rlcores.cores.learner import native as learner_native
+from rlcores.cores.learner import policy as learner_policy
 from rlcores.cores.sumtree import native_driver as sumtree_native
+from rlcores.native import floats as native_floats
 from rlcores.replay import store
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(paths.root().name == "data", reason="needs a checkout")]
@@ -81,8 +85,8 @@ def of_replay_buffers(seed: int) -> None:
         for buffer in both:
             buffer.add(**step)
         slots = rng.integers(0, len(both[0]), 9)
-        read = [buffer.read(slots) for buffer in both]
-        assert all(read[0][name].tobytes() == read[1][name].tobytes() for name in read[1])
+        for read in ([buffer.read(slots) for buffer in both], [buffer.sample(5).arrays for buffer in both]):
+            assert all(read[0][name].tobytes() == read[1][name].tobytes() for name in read[1])
 
 
 KINDS = list(itertools.product(learner.OPTIMISERS, learner.ROUNDINGS))
@@ -98,6 +102,12 @@ TRAFFIC: dict[str, Callable[[int], object]] = {
     ],
     "learner": lambda seed: [learner.test_every_step_is_the_models(*one, seed) for one in KINDS],
     "ddpg": lambda seed: [learner.test_every_step_of_ddpg_is_the_models(*one, seed) for one in KINDS],
+    "policies": lambda seed: policy.test_a_policy_answers_as_its_learner("native", seed),
+    "floats": lambda seed: [
+        floats.test_exp_and_log_are_these_operations_and_near_the_mathematics(seed),
+        floats.test_normal_numbers_are_quantiles(),
+        *(floats.test_a_product_adds_its_terms_in_order(dtype, seed) for dtype in (np.float32, np.float64)),
+    ],
     "accumulators": learner.test_sums_beyond_the_accumulators_are_the_models,
     "replay learners": of_replay_learners,
     "replay buffers": of_replay_buffers,
@@ -112,12 +122,12 @@ def tapes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int]:
     for name, traffic in TRAFFIC.items():
         tape = Tape(_rlcores_native)
         with pytest.MonkeyPatch.context() as patched:
-            for user in (gae_native, learner_native, sumtree_native, store):
+            for user in (gae_native, learner_native, learner_policy, native_floats, sumtree_native, store):
                 patched.setattr(user, "engine", tape)
             patched.setattr(gae_native, "_here", threading.local())
             traffic(int(os.environ["RLCORES_TEST_SEED"]))
         found[folder / name.replace(" ", "_")] = tape.write(folder / name.replace(" ", "_"))
-        assert tape.calls > 20, name
+        assert tape.calls > 10, name
     return found
 
 
