@@ -322,6 +322,8 @@ struct Learner final : Object {
             network.refresh(a[0].i<bool>());
         } else if (name == "rates") {
             network.rates({a[0].i(), a[1].i(), a[2].i(), a[3].i(), a[4].i(), a[5].list(), a[6].list()});
+        } else if (name == "log_rate") {
+            network.log_rate(a[0].i());
         } else if (name == "update") {
             learner::Network::Counts found{};
             network.update(a[0].as<Whole>(), a[1].i<bool>(), a[2].as<Whole>(), found);
