@@ -23,6 +23,4 @@ def short(algo: str, backend: str, seed: int = 0, environment: str | None = None
 def make(plan: Plan, folder: Path, actors: int = 1) -> Run:
     """A run of it, nothing done yet."""
     found = spaces.look(plan.environment)
-    arguments = (plan.environment, plan.episode, plan.state_scale, plan.seed)
-    workers = pool.make(arguments, plan.envs, actors)
-    return Run(plan, found, make_trainer(plan, found), workers, Folder(folder))
+    return Run(plan, found, make_trainer(plan, found), pool.make(plan, actors), Folder(folder))

@@ -181,8 +181,7 @@ def run(environment: str, experiment: str, bits: int | None, seed: int, steps: i
     plan = settings.plan("ppo", environment, "model", found, seed=seed, steps=steps)
     plan = replace(plan, ppo=ppo, round_steps=ppo.rollout, state_scale=scene.state_scale, evaluate_every=0)
     trainer = PpoTrainer(plan, found, source=source(about, bits, ppo, plan.envs))
-    workers = pool.make((environment, None, plan.state_scale, seed), plan.envs, 1)
-    trained, returns = loop.Run(plan, found, trainer, workers, None), _Returns()
+    trained, returns = loop.Run(plan, found, trainer, pool.make(plan), None), _Returns()
     trained.run(returns)
     step, ended = trained.state.step, returns.ended
     result = Run(environment, experiment, bits, seed, settings=_fingerprint(scene, about, steps))

@@ -51,8 +51,7 @@ def train(task: Task, arithmetic: str, seed: int, watch: Watch | None = None) ->
     plan = replace(plan, until=task.goal if arithmetic == "rtl" else task.enough)
     learner = make(task, arithmetic, seed)
     trainer = ReplayTrainer(plan, found, Replayed(task, learner, plan.envs, seed, watch))
-    workers = pool.make((plan.environment, plan.episode, plan.state_scale, seed), plan.envs, 1)
-    run = loop.Run(plan, found, trainer, workers, None)
+    run = loop.Run(plan, found, trainer, pool.make(plan), None)
     run.run()
     return Run(
         task.name,

@@ -15,6 +15,7 @@ from typing import Any
 from rlcores.base import threads
 from rlcores.errors import RunFailed, UserError
 from rlcores.train.actor import Actor, Collected, Order
+from rlcores.train.settings import Plan
 
 _KNOCK_SECONDS = 5.0
 
@@ -189,8 +190,9 @@ def connect(address: str) -> Any:
     return ray
 
 
-def make(arguments: tuple, envs: int, actors: int, ray: str | None = None) -> Pool:
-    """The pool for `envs` environments. arguments: of Actor, without its span."""
+def make(plan: Plan, actors: int = 1, ray: str | None = None) -> Pool:
+    """The pool for the environments of a plan."""
+    arguments, envs = (plan.environment, plan.episode, plan.state_scale, plan.seed), plan.envs
     if ray is not None:
         return Ray(arguments, envs, actors, ray)
     return Here(arguments, envs) if actors == 1 else Processes(arguments, envs, actors)

@@ -91,8 +91,7 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
     what = f"making the learner, backend {plan.backend}"
     with contextlib.nullcontext() if plan.backend == "rtl" else console.status(what):
         trainer = make_trainer(plan, found)
-    arguments = (plan.environment, plan.episode, plan.state_scale, plan.seed)
-    workers = pool.make(arguments, plan.envs, actors, request.ray)
+    workers = pool.make(plan, actors, request.ray)
     go_on = f"to go on: rlcores train --checkpoint {folder.path} --resume"
     try:
         run = Run(plan, found, trainer, workers, folder)
