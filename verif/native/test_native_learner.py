@@ -292,13 +292,16 @@ def test_sums_about_32_bits_are_the_models(weight, inputs):
 
 
 @pytest.mark.parametrize("weight", [-2048, 2**26 - 1])
-@pytest.mark.parametrize("width", [32, 33, 80])
-def test_deltas_whose_sums_are_about_32_bits_are_the_models(weight, width):
-    """The same on the way back, from deltas of nearly 16 bits; the vectors are small."""
-    both = pair((1, 3, width, 1), batch_max=4, huber=None)
+@pytest.mark.parametrize("width", [4, 33, 512])
+@pytest.mark.parametrize("last", [0.25 - 2**-16, 120832 / (2**17 - 1), 3.0])  # 2: the largest low piece
+@pytest.mark.parametrize("frac", [16, 20])
+def test_deltas_whose_sums_are_about_32_bits_are_the_models(weight, width, last, frac):
+    """The same on the way back, from deltas of nearly 16 bits, of 18, and of more; the vectors are small."""
+    formats = Formats((12, 12, 12, 16), (0, frac, 16, 16), (0, 18, 18, 18))
+    both = pair((1, 3, width, 1), formats=formats, batch_max=4, huber=None)
     state = both[0].weights()
-    given = {"0.weight": 0, "0.bias": 2**-12, "2.weight": weight / 2**22, "2.bias": 4, "4.bias": 0}
-    given["4.weight"] = 0.25 - 2**-16
+    given = {"0.weight": 0, "0.bias": 2**-12, "2.weight": weight / 2**22, "2.bias": 2**-6, "4.bias": 0}
+    given["4.weight"] = last
     for learner in both:
         learner.load_weights({name: np.full(state[name].shape, float(x)) for name, x in given.items()})
     states = np.zeros((4, 1))

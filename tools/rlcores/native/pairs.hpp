@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An element of 16 bits times a weight in two pieces of 12 to 15: two sums of 32 bits, which together are the core's.
+// Deltas of 18 bits go in two pieces as well.
 // Each layer's numbers are looked at before: where a sum might not fit, a call says false, and nothing has happened.
 #pragma once
 
@@ -40,7 +41,8 @@ public:
     // Outputs of inputs (rows, N_0); the online network's vectors are kept for gradient() if `keep`.
     bool forward(const Matrix &inputs, bool target, bool keep, Matrix &outputs, Counts &counts);
     // The gradient from the outputs' deltas, one that is not 0 a row, after a forward pass that kept its vectors.
-    bool gradient(const Matrix &delta, Whole *found, Counts &counts);
+    // counts: back, of the deltas on their way.
+    bool gradient(const Matrix &delta, Whole *found, Counts &back, Counts &counts);
 
 private:
     using Word = std::int32_t;
@@ -75,7 +77,7 @@ private:
     std::vector<Layer> all_;
     std::array<std::vector<Vector>, 2> vectors_;
     Vector delta_;
-    Lines<Word> numbers_, turned_;
+    Lines<Word> numbers_, turned_, delta_low_, delta_high_;
     Lines<std::int16_t> low_, high_;
     Lines<double> weights_, last_;
     std::vector<double> bias_sums_;

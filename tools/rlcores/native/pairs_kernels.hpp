@@ -22,6 +22,12 @@ struct Finish {
     int bits, shift;
 };
 
+// How many deltas were limited; the largest sum of a row's high pieces; whether all have 16 bits.
+struct Masked {
+    std::int64_t limited, most;
+    bool small;
+};
+
 }  // namespace rlcores::learner
 
 // out (rows, columns) = a (rows, depth pairs) * b (depth pairs, columns), finished. No sum of a piece may leave 32 bits.
@@ -31,11 +37,18 @@ RLCORES_KERNEL(void, learner_pairs_product, const rlcores::learner::Pieces *a, c
 // Rectified numbers of two rows at a time, as pairs; adds each column's to `sums`. All their bits, or'ed.
 RLCORES_KERNEL(std::uint32_t, learner_pairs_rectify, const std::int32_t *from, std::int64_t rows, std::int64_t columns,
                std::int32_t *pairs, std::int32_t *sums)
-// Deltas of two rows at a time where the vector's number is not 0, else 0: as pairs; and, for the gradient, in pieces
-// of 8 bits, two columns a pair, at low and high[row * columns / 2]. Adds the columns' magnitudes to `sums`. False: one
-// of them has more than 16 bits.
-RLCORES_KERNEL(bool, learner_pairs_mask, const std::int32_t *from, const std::int32_t *vector, std::int64_t rows,
-               std::int64_t columns, std::int32_t *pairs, std::int16_t *low, std::int16_t *high, std::int32_t *sums)
+// The same with a right side in pieces of finish->bits, low and high. Any shift from `bits` on.
+RLCORES_KERNEL(void, learner_pairs_product_wide, const rlcores::learner::Pieces *a, const std::int32_t *low,
+               const std::int32_t *high, std::int64_t stride, std::int64_t depth, std::int64_t columns,
+               const rlcores::learner::Finish *finish, std::int32_t *out, std::int64_t out_stride)
+// Deltas limited to 18 bits, 0 where the vector's number is 0: in place; as pairs, if they have 16 bits; and for the
+// gradient in pieces of 8 bits, two columns a pair, at low and high[row * columns]. Adds the columns' magnitudes to `sums`.
+RLCORES_KERNEL(rlcores::learner::Masked, learner_pairs_mask, std::int32_t *numbers, const std::int32_t *vector,
+               std::int64_t rows, std::int64_t columns, std::int32_t *pairs, std::int16_t *low, std::int16_t *high,
+               std::int32_t *sums)
+// Deltas in pieces of `bits` as pairs of rows.
+RLCORES_KERNEL(void, learner_pairs_pieces, const std::int32_t *from, std::int64_t rows, std::int64_t columns, int bits,
+               std::int32_t *low, std::int32_t *high)
 // The last layer's deltas back through its weights (outputs, stride): sums of few products, rounded, limited to 31 bits.
 RLCORES_KERNEL(void, learner_pairs_last, const double *w, std::int64_t stride, std::int64_t outputs, const double *delta,
                std::int64_t columns, std::int64_t rows, double scale, double half, std::int32_t *out)

@@ -259,8 +259,8 @@ Whole ValueStep::learn(const Batch &b, const Registers &s, Whole *gradient, Whol
         counted[DELTA] += d != wide;
         delta.row(r)[action] = static_cast<double>(d);
     }
-    if (!quick || !pairs.gradient(delta, gradient, gradients)) {
-        gradients = {};
+    if (!quick || !pairs.gradient(delta, gradient, back, gradients)) {
+        back = gradients = {};
         Network::Counts again{};
         if (quick && !network_.forward(online_, false, layers, again)) return -1;
         if (!network_.backward(online_, deltas_, shape.delta_frac, back)) return -1;

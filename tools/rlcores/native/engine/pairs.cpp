@@ -174,7 +174,8 @@ void Pairs::collect(const Layer &layer, const Vector &x, Whole *found, Counts &c
                                                 layer.gradient_shift, adam, to + layer.rows * layer.columns);
 }
 
-bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &counts) {
+bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &back, Counts &counts) {
+    bool small = true;
     std::vector<Vector> &vectors = vectors_[true];
     for (Whole l = 1; l <= layers_; ++l)
         if (may_overflow(delta.rows, shape_.act_frac[l - 1])) return false;
@@ -203,20 +204,34 @@ bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &counts) {
             RLCORES_CALL(learner_pairs_last)(weights_.data(), layer.columns, out, last, width_, layer.columns,
                                              std::ldexp(1.0, -layer.backward_shift), layer.backward_shift ? 0.5 : 0.0, numbers);
         } else {
-            const Whole sum = largest(delta_), weight = layer.forward[0].most;
-            if ((sum << (PIECE - 1)) + (1 << PIECE) >= LIMIT || (sum + 1) * weight >= LIMIT / 4) return false;
             const Pieces pieces{layer.back_low.data(), layer.back_high.data(), layer.columns, 1, layer.columns};
             const Finish finish{layer.back_start_low.data(), layer.back_start_high.data(), PIECE, layer.backward_shift};
-            RLCORES_CALL(learner_pairs_product)(&pieces, delta_.pairs.data(), width_, even(layer.rows) / 2, width_, &finish,
-                                                numbers, width_);
+            const Whole sum = largest(delta_), weight = layer.forward[0].most, depth = even(layer.rows) / 2;
+            if (small) {
+                if ((sum << (PIECE - 1)) + (1 << PIECE) >= LIMIT || (sum + 1) * weight >= LIMIT / 4) return false;
+                RLCORES_CALL(learner_pairs_product)(&pieces, delta_.pairs.data(), width_, depth, width_, &finish, numbers,
+                                                    width_);
+            } else {
+                // Sums of the pieces' magnitudes, and by how much that of the high ones goes up.
+                const Whole lower = layer.rows << (PIECE - 1), upper = ((sum + lower) >> PIECE) + 1;
+                const Whole left = std::max<Whole>(0, 2 * PIECE - layer.backward_shift);
+                if ((lower << (PIECE - 1)) + (1 << PIECE) >= LIMIT || (upper * weight) << left >= LIMIT / 4) return false;
+                if (lower * weight + (upper << (PIECE - 1)) >= LIMIT / 4) return false;
+                RLCORES_CALL(learner_pairs_product_wide)(&pieces, delta_low_.data(), delta_high_.data(), width_, depth,
+                                                         width_, &finish, numbers, width_);
+            }
         }
         if (layer.columns & 1) std::fill_n(numbers + layer.columns * width_, width_, 0);
         Word *pairs = delta_.pairs.shape(widest_ / 2 * width_), *sums = delta_.sums.shape(width_);
         std::fill(sums, sums + width_, 0);
-        if (!RLCORES_CALL(learner_pairs_mask)(numbers, vectors[l - 1].pairs.data(), layer.columns, width_, pairs, low, high,
-                                              sums))
-            return false;
-        most = 128 * delta.rows;
+        const Masked masked = RLCORES_CALL(learner_pairs_mask)(numbers, vectors[l - 1].pairs.data(), layer.columns, width_,
+                                                               pairs, low, high, sums);
+        back[l] += masked.limited;
+        most = std::max(128 * width_, masked.most);
+        small = masked.small;
+        if (small || l == 2) continue;
+        Word *pieces_low = delta_low_.shape(widest_ / 2 * width_), *pieces_high = delta_high_.shape(widest_ / 2 * width_);
+        RLCORES_CALL(learner_pairs_pieces)(numbers, layer.columns, width_, PIECE, pieces_low, pieces_high);
     }
     return true;
 }

@@ -97,6 +97,37 @@ void tile(const Pieces &a, std::int64_t row, const std::int32_t *b, std::int64_t
                 (high[i][c] + (low[i][c] >> finish.bits)) >> (finish.shift - finish.bits);
 }
 
+// One vector of columns, whose numbers are in pieces too: sums of 1, 2^bits and 2^(2 bits).
+template <int ROWS>
+void wide_tile(const Pieces &a, std::int64_t row, const std::int32_t *b_low, const std::int32_t *b_high,
+               std::int64_t b_stride, std::int64_t depth, const Finish &finish, std::int32_t *out,
+               std::int64_t out_stride) {
+    Words low[ROWS], middle[ROWS], high[ROWS];
+#pragma GCC unroll 8
+    for (int i = 0; i < ROWS; ++i)
+        low[i] = all(finish.low[row + i]), middle[i] = all(finish.high[row + i]), high[i] = Words{};
+    const std::int32_t *of_low = a.low + row * a.row, *of_high = a.high + row * a.row;
+    for (std::int64_t p = 0; p < depth; ++p, of_low += a.pair, of_high += a.pair, b_low += b_stride, b_high += b_stride) {
+        const Words right = *reinterpret_cast<const Words *>(b_low), upper = *reinterpret_cast<const Words *>(b_high);
+#pragma GCC unroll 8
+        for (int i = 0; i < ROWS; ++i) {
+            const Words left = all(of_low[i * a.row]), left_high = all(of_high[i * a.row]);
+            gather(low[i], left, right);
+            gather(middle[i], left_high, right);
+            gather(middle[i], left, upper);
+            gather(high[i], left_high, upper);
+        }
+    }
+    const int left = 2 * finish.bits - finish.shift;
+#pragma GCC unroll 8
+    for (int i = 0; i < ROWS; ++i) {
+        const Words lower = middle[i] + (low[i] >> finish.bits);
+        *reinterpret_cast<Words *>(out + (row + i) * out_stride) =
+            left > 0 ? (high[i] << left) + (lower >> (finish.shift - finish.bits))
+                     : (high[i] + (lower >> finish.bits)) >> -left;
+    }
+}
+
 template <int COUNT>
 void panel(const Pieces &a, const std::int32_t *b, std::int64_t b_stride, std::int64_t depth, const Finish &finish,
            std::int32_t *out, std::int64_t out_stride) {
@@ -107,9 +138,12 @@ void panel(const Pieces &a, const std::int32_t *b, std::int64_t b_stride, std::i
     if (row < a.rows) tile<1, COUNT>(a, row, b, b_stride, depth, finish, out, out_stride);
 }
 
-inline std::int32_t low_half(std::int32_t x) { return static_cast<std::int16_t>(x); }
 inline std::int32_t joined(std::int32_t first, std::int32_t second) {
     return (first & 0xffff) | static_cast<std::int32_t>(static_cast<std::uint32_t>(second) << 16);
+}
+inline std::int32_t limit(std::int32_t x, std::int32_t top) {
+    const std::int32_t y = x < top ? x : top;
+    return y > -top - 1 ? y : -top - 1;
 }
 inline std::int32_t magnitude(std::int32_t x) { return x < 0 ? -x : x; }
 
@@ -143,31 +177,65 @@ std::uint32_t learner_pairs_rectify(const std::int32_t *from, std::int64_t rows,
     return seen;
 }
 
-bool learner_pairs_mask(const std::int32_t *from, const std::int32_t *vector, std::int64_t rows, std::int64_t columns,
-                        std::int32_t *pairs, std::int16_t *low, std::int16_t *high, std::int32_t *sums) {
+void learner_pairs_product_wide(const Pieces *a, const std::int32_t *low, const std::int32_t *high, std::int64_t stride,
+                                std::int64_t depth, std::int64_t columns, const Finish *finish, std::int32_t *out,
+                                std::int64_t out_stride) {
+    for (std::int64_t c = 0; c < columns; c += LANES) {
+        std::int64_t row = 0;
+        for (; row + 4 <= a->rows; row += 4)
+            wide_tile<4>(*a, row, low + c, high + c, stride, depth, *finish, out + c, out_stride);
+        for (; row < a->rows; ++row)
+            wide_tile<1>(*a, row, low + c, high + c, stride, depth, *finish, out + c, out_stride);
+    }
+}
+
+Masked learner_pairs_mask(std::int32_t *numbers, const std::int32_t *vector, std::int64_t rows, std::int64_t columns,
+                          std::int32_t *pairs, std::int16_t *low, std::int16_t *high, std::int32_t *sums) {
+    constexpr std::int32_t TOP = (1 << 17) - 1;
     std::uint32_t beyond = 0;
+    std::int32_t limited = 0, most = 0;
     for (std::int64_t row = 0; row < rows; row += 2) {
-        const std::int32_t *one = from + row * columns, *other = one + columns, *of = vector + row / 2 * columns;
-        std::int32_t *to = pairs + row / 2 * columns;
+        std::int32_t *one = numbers + row * columns, *other = one + columns, *to = pairs + row / 2 * columns;
+        const std::int32_t *of = vector + row / 2 * columns;
 #pragma GCC ivdep
         for (std::int64_t c = 0; c < columns; ++c) {
             const std::int32_t x = of[c] & 0xffff ? one[c] : 0, y = of[c] >> 16 ? other[c] : 0;
-            beyond |= (static_cast<std::uint32_t>(x) + 32768) | (static_cast<std::uint32_t>(y) + 32768);
-            sums[c] += magnitude(low_half(x)) + magnitude(low_half(y));
-            to[c] = joined(x, y);
+            const std::int32_t first = limit(x, TOP), second = limit(y, TOP);
+            limited += (first != x) + (second != y);
+            beyond |= (static_cast<std::uint32_t>(first) + 32768) | (static_cast<std::uint32_t>(second) + 32768);
+            sums[c] += magnitude(first) + magnitude(second);
+            one[c] = first, other[c] = second, to[c] = joined(first, second);
         }
         for (int k = 0; k < 2; ++k) {
             std::int16_t *to_low = low + (row + k) * columns, *to_high = high + (row + k) * columns;
-            const int turn = k ? 0 : 16;
+            const std::int32_t *from = k ? other : one;
+            std::int32_t sum = 0;
 #pragma GCC ivdep
             for (std::int64_t c = 0; c < columns; ++c) {
-                const std::int32_t x = static_cast<std::int32_t>(static_cast<std::uint32_t>(to[c]) << turn) >> 16;
-                to_low[c] = static_cast<std::int16_t>(((x + 128) & 255) - 128);
-                to_high[c] = static_cast<std::int16_t>((x + 128) >> 8);
+                const std::int32_t upper = (from[c] + 128) >> 8;
+                to_low[c] = static_cast<std::int16_t>(from[c] - (upper << 8));
+                to_high[c] = static_cast<std::int16_t>(upper);
+                sum += magnitude(upper);
             }
+            most = most > sum ? most : sum;
         }
     }
-    return beyond < 65536;
+    return {limited, most, beyond < 65536};
+}
+
+void learner_pairs_pieces(const std::int32_t *from, std::int64_t rows, std::int64_t columns, int bits,
+                          std::int32_t *low, std::int32_t *high) {
+    const std::int32_t half = 1 << (bits - 1);
+    for (std::int64_t row = 0; row < rows; row += 2) {
+        const std::int32_t *one = from + row * columns, *other = one + columns;
+        std::int32_t *to_low = low + row / 2 * columns, *to_high = high + row / 2 * columns;
+#pragma GCC ivdep
+        for (std::int64_t c = 0; c < columns; ++c) {
+            const std::int32_t x = (one[c] + half) >> bits, y = (other[c] + half) >> bits;
+            to_high[c] = joined(x, y);
+            to_low[c] = joined(one[c] - (x << bits), other[c] - (y << bits));
+        }
+    }
 }
 
 void learner_pairs_last(const double *w, std::int64_t stride, std::int64_t outputs, const double *delta,
