@@ -1,4 +1,4 @@
-"""The page docs/results.md and README's ten figures: sentences of *.md.in with the figures in force.
+"""The page docs/results.md with its picture, and README's ten figures: sentences of *.md.in with the figures in force.
 
 In braces stands what is filled in. A figure is 'gae.paper64.clocks', by core, configuration and name: of the baseline
 of `rlcores qor`, or of measured/*.json, which commands wrote by `--json`; a form such as ':.2f' may follow. Further:
@@ -18,12 +18,13 @@ from rlcores.engine import boards, declared
 from rlcores.engine.estimate import measure
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
+from rlcores_lab.bench import native_picture
 from rlcores_lab.dse import clocks
 from rlcores_lab.qor.baseline import Baseline
 from rlcores_lab.study import table
 from rlcores_lab.study.learning import Run
 
-PAGE = Path("docs") / "results.md"
+PAGE, PICTURE = Path("docs") / "results.md", Path("docs") / "native.svg"
 README = Path("README.md")
 _HERE = Path(__file__).resolve().parent
 _BRACES = re.compile(r"\{([^{}]+)\}")
@@ -33,11 +34,14 @@ _TEN = re.compile(r"(<!-- ten figures:[^\n]*-->\n).*?(<!-- end -->\n)", re.S)
 
 
 def outputs() -> dict[Path, str]:
-    """Both files, from the root, and their text."""
+    """The files, from the root, and their text."""
     page = filled(files.read_text(_HERE / "results.md.in", "a page with braces"))
-    ten = filled(files.read_text(_HERE / "figures.md.in", "a table with braces"))
     readme = (paths.root() / README).read_text()
-    return {PAGE: page, README: _TEN.sub(lambda found: found[1] + ten.rstrip("\n") + "\n" + found[2], readme)}
+    ten = filled(files.read_text(_HERE / "figures.md.in", "a table with braces"))
+    native = files.read_json(_HERE / "measured" / "native.json", "figures of a command")
+    picture = native_picture.svg(native["figures"])
+    readme = _TEN.sub(lambda found: found[1] + ten.rstrip("\n") + "\n" + found[2], readme)
+    return {PAGE: page, PICTURE: picture, README: readme}
 
 
 def known(baseline: Baseline) -> dict[str, tuple[float, str]]:

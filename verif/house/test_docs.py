@@ -45,7 +45,10 @@ def test_the_readme_is_read_in_three_minutes() -> None:
     assert len((ROOT / "README.md").read_text().split()) <= 900
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial.md", "docs/gae.md", "docs/replay_buffer.md"])
+@pytest.mark.parametrize(
+    "page",
+    ["README.md", "docs/tutorial.md", "docs/gae.md", "docs/replay_buffer.md", "docs/reproducibility.md"],
+)
 def test_python_runs_as_it_is_printed(page: str, tmp_path: Path) -> None:
     """Blocks with a title need more than an installation: a board, a build, another library."""
     blocks = [text for info, text in FENCE.findall((ROOT / page).read_text()) if info == "python"]

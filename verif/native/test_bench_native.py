@@ -2,6 +2,7 @@
 
 import json
 from functools import partial
+from xml.etree import ElementTree
 
 import pytest
 
@@ -9,7 +10,7 @@ from rlcores import cli
 from rlcores_lab.bench import native, native_training
 
 
-def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypatch):
+def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypatch, tmp_path):
     small = {"seconds": 0.01, "slots": 4096}
     parts = {
         "sumtree": partial(native.sumtree, **small),
@@ -17,9 +18,11 @@ def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypat
         "gae": partial(native_training.gae, seconds=0.01, shape=(40, 8)),
         "dqn": partial(native_training.dqn, seconds=0.01, networks={"dqn": ((4, 8, 2), 16)}),
     }
+    parts["train"] = partial(native.train, steps=1100)
     parts["threads"] = partial(native.threads, seconds=0.05)
     monkeypatch.setattr(native, "PARTS", parts)
-    assert cli.run(["bench", "native", "--json", "-"]) == 0
+    picture = tmp_path / "native.svg"
+    assert cli.run(["bench", "native", "--json", "-", "--picture", str(picture)]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["command"], document["core"]) == ("bench", "native")
     figures = {f["name"]: f for f in document["figures"]}
@@ -27,9 +30,15 @@ def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypat
     both += ["native.inserts_1", "native.inserts_2", "native.inserts_ratio"]
     both += ["native.replay_ns", "native.frames_ns", "native.frames_bytes", "native.frames_of_copy"]
     both += ["native.gae_ns", "native.8bit.gae_ns", "native.float32.gae_ns", "peer.numpy.gae_ns"]
+    both += ["native.train_steps"]
     both += ["native.dqn_step_us", "native.model.dqn_step_us", "peer.numpy.dqn_step_us"]
     assert set(figures) >= set(both)
     assert all(figures[name]["value"] > 0 and figures[name]["how"] == "measured" for name in both)
+    assert "numpy" in {f["name"].split(".")[1] for f in document["figures"] if f["unit"] == "version"}
+    drawn = ElementTree.fromstring(picture.read_text())
+    assert "numpy" in [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert cli.run(["bench", "gae", "--picture", "x.svg"]) == 2
+    assert capsys.readouterr().err == "rlcores: --picture is of bench native\n"
 
 
 def test_it_has_no_configurations(capsys):

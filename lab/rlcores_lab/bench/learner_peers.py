@@ -3,10 +3,7 @@
 All are float32, take the same batches, use one thread, and end with new weights and the priorities |td|.
 """
 
-import contextlib
 import ctypes
-import importlib
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -28,9 +25,6 @@ OPTIMISERS = ("sgd", "adam")
 GAMMA, RATE = 0.99, 1e-3
 SYNC = 100  # steps between copies of the target weights
 SIZES = (4, 64, 64, 2)  # the network of Meng et al. (2022)
-
-# So that JAX, when it is loaded, starts no threads.
-_XLA = "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"
 
 
 def random_batches(sizes: tuple[int, ...], size: int, count: int, seed: int) -> list[Batch]:
@@ -251,12 +245,7 @@ class Timing:
 def installed() -> Iterator[type]:
     """Classes of the peers that can be timed here."""
     yield from (Cpp, Numpy)
-    os.environ.setdefault("XLA_FLAGS", _XLA)
-    for make in (Torch, Jax):
-        # A package may be there and still not load.
-        with contextlib.suppress(ImportError):
-            importlib.import_module(make.name)
-            yield make
+    yield from (make for make in (Torch, Jax) if peer.loads(make.name))
 
 
 def initial(sizes: tuple[int, ...], seed: int) -> np.ndarray:

@@ -3,7 +3,9 @@
 PARTS are the rows: each is measured by a function of a seed and a step that hears what comes next.
 """
 
+import contextlib
 from collections.abc import Callable
+from importlib import metadata
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import native_peers, native_training, peer
+from rlcores_lab.bench.native_loops import train
 from rlcores_lab.bench.native_peers import ALPHA, BETA
 from rlcores_lab.bench.native_replay import replay
 from rlcores_lab.bench.native_threads import threads
@@ -40,7 +43,7 @@ def sumtree(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS) -> 
         names.append(who)
     title = f"Prioritised replay, {slots:,} slots: ns of a sample and of an update, by the size of the batch (measured)"
     note = "Samples come with importance weights, updates are TD errors; rlcores checks the tags of slots as well."
-    return Outcome(figures, [shown.table(title, rows), note, *absent(("tianshou", "torchrl"), names)])
+    return Outcome(figures, [shown.table(title, rows), note, *absent(native_peers.NAMES, names)])
 
 
 class Ours:
@@ -76,7 +79,7 @@ def _figures(prefix: str, times: list[tuple[float, float]]) -> list[Figure]:
     return found
 
 
-def _times(who: Ours | native_peers.Torchrl | native_peers.Tianshou, slots: int, batch: int, rng, seconds: float):
+def _times(who: Ours | native_peers.Peer, slots: int, batch: int, rng, seconds: float):
     """Nanoseconds of a sample and of an update."""
     count = 64
     indices = [rng.integers(0, slots, batch) for _ in range(count)]
@@ -92,11 +95,27 @@ PARTS: dict[str, Callable[[int, Step], Outcome]] = {
     "replay": replay,
     "gae": native_training.gae,
     "dqn": native_training.dqn,
+    "train": train,
 }
+PACKAGES = (
+    "torchrl", "tianshou", "stable-baselines3", "cpprb", "flashbax", "jax", "torch", "numpy", "gymnasium",
+)  # fmt: skip
 
 
 def run(seed: int, step: Step) -> Outcome:
     """All parts."""
     found = [part(seed, step) for part in PARTS.values()]
-    about = f"The engine's kernels run on {native.isa()}."
-    return Outcome([f for outcome in found for f in outcome.figures], [*(s for o in found for s in o.shown), about])
+    figures = [f for outcome in found for f in outcome.figures] + versions()
+    about = f"The engine's kernels run on {native.isa()}, on one thread each where nothing else is said."
+    rows = [("package", "version"), *((f.name.split(".")[1], f.value) for f in figures if f.unit == "version")]
+    table = shown.table("Packages of this run", rows)
+    return Outcome(figures, [*(s for o in found for s in o.shown), table, about])
+
+
+def versions() -> list[Figure]:
+    """Of the packages that are installed."""
+    found = []
+    for name in PACKAGES:
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            found.append(Figure(f"peer.{name}.version", metadata.version(name), "version", "measured"))
+    return found

@@ -1,9 +1,10 @@
 """What people use for prioritised replay, as they call it: samples with importance weights, updates from TD errors."""
 
-import contextlib
 from collections.abc import Callable, Iterator
 
 import numpy as np
+
+from rlcores_lab.bench import peer
 
 ALPHA, BETA = 0.6, 0.4
 
@@ -59,10 +60,80 @@ class Tianshou:
         self._buffer.update_weight(indices, errors)
 
 
-def installed(slots: int, errors: np.ndarray) -> Iterator[Callable[[], Torchrl | Tianshou]]:
+class Cpprb:
+    """cpprb's PrioritizedReplayBuffer, on arrays; its segment trees are C++."""
+
+    name, title = "cpprb", "cpprb, PrioritizedReplayBuffer"
+
+    def __init__(self, slots: int, errors: np.ndarray) -> None:
+        """errors: the TD errors of all slots."""
+        from cpprb import PrioritizedReplayBuffer
+
+        # A transition of one number, which a batch has with it.
+        self._buffer = PrioritizedReplayBuffer(slots, {"done": {}}, alpha=ALPHA)
+        self._buffer.add(done=np.zeros(slots), priorities=np.abs(errors))
+
+    def sample(self, count: int) -> object:
+        """Slots and weights."""
+        return self._buffer.sample(count, BETA)
+
+    def update(self, indices: np.ndarray, errors: np.ndarray) -> None:
+        """Priorities from |TD errors|."""
+        self._buffer.update_priorities(indices, np.abs(errors))
+
+
+class Flashbax:
+    """flashbax's prioritised flat buffer, one jit of JAX a call, its state donated."""
+
+    name, title = "flashbax", "flashbax, prioritised flat buffer"
+
+    def __init__(self, slots: int, errors: np.ndarray) -> None:
+        """errors: the TD errors of all slots."""
+        import flashbax
+        import jax
+        import jax.numpy as jnp
+
+        self._jax, self._slots = jax, slots
+
+        def made(count: int):
+            kinds = {"add_sequences": True, "priority_exponent": ALPHA}
+            return flashbax.make_prioritised_flat_buffer(slots, min_length=2, sample_batch_size=count, **kinds)
+
+        def sampler(count: int):
+            buffer = made(count)
+
+            def sample(state, key):
+                key, own = jax.random.split(key)
+                found = buffer.sample(state, own)
+                weights = (slots * found.probabilities) ** -BETA
+                return key, found.indices, weights / weights.max()
+
+            return jax.jit(sample)
+
+        buffer = made(1)
+        self._samplers = {count: sampler(count) for count in (64, 256)}
+        self._state = jax.jit(buffer.add, donate_argnums=0)(buffer.init({"done": 0.0}), {"done": jnp.zeros(slots)})
+        self._set = jax.jit(buffer.set_priorities, donate_argnums=0)
+        self._key = jax.random.PRNGKey(0)
+        self.update(np.arange(slots), errors)
+
+    def sample(self, count: int) -> object:
+        """Slots and weights."""
+        self._key, *found = self._jax.block_until_ready(self._samplers[count](self._state, self._key))
+        return found
+
+    def update(self, indices: np.ndarray, errors: np.ndarray) -> None:
+        """Priorities from |TD errors|."""
+        self._state = self._jax.block_until_ready(self._set(self._state, indices, np.abs(errors)))
+
+
+_MODULES = {Torchrl: "torchrl._torchrl", Tianshou: "tianshou.data", Cpprb: "cpprb", Flashbax: "flashbax"}
+NAMES = tuple(each.name for each in _MODULES)
+Peer = Torchrl | Tianshou | Cpprb | Flashbax
+
+
+def installed(slots: int, errors: np.ndarray) -> Iterator[Callable[[], Peer]]:
     """How those that are installed are made."""
-    for peer, module in ((Torchrl, "torchrl._torchrl"), (Tianshou, "tianshou.data")):
-        # A package may be there and still not load, when its torch is another one.
-        with contextlib.suppress(ImportError):
-            __import__(module)
-            yield lambda peer=peer: peer(slots, errors)
+    for each, module in _MODULES.items():
+        if peer.loads(module):
+            yield lambda each=each: each(slots, errors)

@@ -1,21 +1,17 @@
 """ReplayBuffer beside whole replay buffers that people use: batches of transitions, all their arrays gathered."""
 
-import contextlib
-from collections.abc import Callable, Iterator
-
 import numpy as np
 
 from rlcores.base.report import Figure
 from rlcores.replay.buffer import ReplayBuffer
 from rlcores_lab import shown
-from rlcores_lab.bench import peer
+from rlcores_lab.bench import native_buffers, peer
+from rlcores_lab.bench.native_buffers import BATCH
 from rlcores_lab.bench.native_peers import ALPHA, BETA
 from rlcores_lab.bench.tables import Outcome, Step, absent
 
 SLOTS = 1 << 20
-BATCH = 256
 FRAMES, SIDE, STACK = 4096, 84, 4  # SB3 keeps 28 kB twice for each of them
-PEERS = ("torchrl", "sb3")
 
 
 def replay(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS, frames: int = FRAMES) -> Outcome:
@@ -23,7 +19,7 @@ def replay(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS, fram
     small, big = transitions(seed, slots), pictures(seed, frames)
     figures, rows, names = [], [("who", "CartPole, us", "frames, us", "GB/s", "bytes a transition of frames")], []
     copy = _copy_seconds(seconds)
-    for make in (Ours, *installed()):
+    for make in (Ours, *native_buffers.installed()):
         step(f"replay buffer, {make.title}")
         quick = peer.least(make(small, (4,), 1, True).batch, seconds)
         whole = make(big, (SIDE, SIDE), STACK, False)
@@ -43,7 +39,7 @@ def replay(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS, fram
         "Frames are drawn uniformly. SB3 has no priorities, and keeps both observations of a transition in stacks.",
         f"Frames by rlcores take {figures[-1].value:.2f} of the time in which NumPy copies as many bytes in one piece.",
     ]
-    return Outcome(figures, [shown.table(title, rows), *notes, *absent(PEERS, names)])
+    return Outcome(figures, [shown.table(title, rows), *notes, *absent(native_buffers.NAMES, names)])
 
 
 def transitions(seed: int, count: int) -> dict[str, np.ndarray]:
@@ -89,72 +85,3 @@ class Ours:
     def batch(self, turn: int) -> object:
         """A batch of 256, into the arrays of the one before."""
         return self._buffer.sample(out=self._out)
-
-
-class Torchrl:
-    """torchrl's TensorDictPrioritizedReplayBuffer, in memory."""
-
-    name, title = "torchrl", "torchrl, TensorDict(Prioritized)ReplayBuffer"
-
-    def __init__(self, steps: dict[str, np.ndarray], shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
-        """See Ours."""
-        import torch
-        from tensordict import TensorDict
-        from torchrl.data import LazyTensorStorage, TensorDictPrioritizedReplayBuffer, TensorDictReplayBuffer
-
-        count = len(steps["reward"])
-        kinds = {"alpha": ALPHA, "beta": BETA} if prioritized else {}
-        kind = TensorDictPrioritizedReplayBuffer if prioritized else TensorDictReplayBuffer
-        self._buffer = kind(storage=LazyTensorStorage(count), batch_size=BATCH, **kinds)
-        arrays = stacked(steps, stack)
-        self._buffer.extend(TensorDict({k: torch.from_numpy(v) for k, v in arrays.items()}, batch_size=[count]))
-        self.size = sum(array.nbytes for array in arrays.values())
-
-    def batch(self, turn: int) -> object:
-        """A batch of 256."""
-        return self._buffer.sample()
-
-
-class Sb3:
-    """Stable-Baselines3's ReplayBuffer, whose draws are uniform."""
-
-    name, title = "sb3", "stable-baselines3, ReplayBuffer"
-
-    def __init__(self, steps: dict[str, np.ndarray], shape: tuple[int, ...], stack: int, prioritized: bool) -> None:
-        """See Ours."""
-        from gymnasium.spaces import Box, Discrete
-        from stable_baselines3.common.buffers import ReplayBuffer as Buffer
-
-        arrays = stacked(steps, stack)
-        seen = arrays["observation"]
-        low, high = (0, 255) if seen.dtype == np.uint8 else (-np.inf, np.inf)
-        self._buffer = Buffer(len(seen), Box(low, high, seen.shape[1:], seen.dtype), Discrete(4), device="cpu")
-        self._buffer.observations[:, 0], self._buffer.next_observations[:, 0] = seen, arrays["next_observation"]
-        self._buffer.actions[:, 0, 0], self._buffer.rewards[:, 0] = arrays["action"], arrays["reward"]
-        self._buffer.dones[:, 0], self._buffer.full = arrays["terminated"], True
-        held = (self._buffer.observations, self._buffer.next_observations, self._buffer.actions, self._buffer.rewards)
-        self.size = sum(array.nbytes for array in (*held, self._buffer.dones, self._buffer.timeouts))
-
-    def batch(self, turn: int) -> object:
-        """A batch of 256."""
-        return self._buffer.sample(BATCH)
-
-
-def stacked(steps: dict[str, np.ndarray], stack: int) -> dict[str, np.ndarray]:
-    """The steps as environments give them that stack frames themselves."""
-    if stack == 1:
-        return steps
-    found = dict(steps)
-    for name in ("observation", "next_observation"):
-        frames = np.concatenate([np.repeat(steps[name][:1], stack - 1, 0), steps[name]])
-        windows = np.lib.stride_tricks.sliding_window_view(frames, stack, axis=0)
-        found[name] = np.ascontiguousarray(np.moveaxis(windows, -1, 1))
-    return found
-
-
-def installed() -> Iterator[Callable[..., Torchrl | Sb3]]:
-    """Those that are installed and load."""
-    for found, module in ((Torchrl, "torchrl._torchrl"), (Sb3, "stable_baselines3")):
-        with contextlib.suppress(ImportError):
-            __import__(module)
-            yield found

@@ -3,6 +3,7 @@
 import contextlib
 import warnings
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from rlcores.base.report import Figure
 from rlcores.cores.gae.api import advantages
 from rlcores.cores.gae.float64 import rollout as float_gae
 from rlcores.cores.learner.api import Learner
+from rlcores.errors import RunFailed
 from rlcores_lab import shown
 from rlcores_lab.bench import learner_peers, peer, peers
 from rlcores_lab.bench.tables import Outcome, Step, absent
@@ -42,7 +44,14 @@ def gae(seed: int, step: Step, seconds: float = 0.5, shape: tuple[int, int] = (S
         figures.append(Figure(f"{name}.gae_ns", best / given.rewards.size * 1e9, "ns an element", "measured"))
     title = f"Advantages of {shape[0]} x {shape[1]} (measured)"
     note = "Accuracies exact16 and 8bit include statistics, quantising and checks; float32 and float64 include checks."
-    return Outcome(figures, [shown.table(title, rows), note])
+    found = [PeerName(name.removeprefix("peer.")) for name in runs]
+    return Outcome(figures, [shown.table(title, rows), note, *absent(("torchrl", "tianshou", "jax", "sb3"), found)])
+
+
+class PeerName(NamedTuple):
+    """A peer that was timed."""
+
+    name: str
 
 
 _ACCURACIES = {"": "exact16", ".8bit": "8bit", ".float32": "float32", ".float64": "float64"}
@@ -73,6 +82,54 @@ def _gae_libraries(given: peers.Problem) -> Iterator[tuple[str, str, Callable[[]
         last[-1] = True
         lanes = [np.ascontiguousarray(x.T).ravel() for x in (given.values, after, given.rewards, last)]
         yield "tianshou", "tianshou, Numba", lambda: _gae(*lanes, peers.GAMMA, peers.LAMBDA)
+
+    if peer.loads("jax"):
+        yield "jax", "JAX, a scan, jit", _scan(given)
+    if peer.loads("stable_baselines3"):
+        yield "sb3", "stable-baselines3, RolloutBuffer", _rollout_buffer(given)
+
+
+def _scan(given: peers.Problem) -> Callable[[], object]:
+    import jax
+    import jax.numpy as jnp
+
+    following = np.vstack([given.values[1:], given.bootstrap[None]])
+    following = np.where(given.truncated, given.final_values, following) * ~given.terminated
+    arrays = [jnp.asarray(x, jnp.float32) for x in (given.rewards, given.values, following, ~given.done)]
+
+    @jax.jit
+    def gae(rewards, values, following, goes):
+        def back(carried, now):
+            error, goes = now
+            carried = error + peers.GAMMA * peers.LAMBDA * goes * carried
+            return carried, carried
+
+        errors = rewards + peers.GAMMA * following - values
+        found = jax.lax.scan(back, jnp.zeros(rewards.shape[1]), (errors, goes), reverse=True)[1]
+        return found, found + values
+
+    wanted = peers.numpy_peer(given)()[0]
+    if not np.allclose(gae(*arrays)[0], wanted, atol=1e-3):
+        raise RunFailed("the JAX peer's advantages are wrong")
+    return lambda: jax.block_until_ready(gae(*arrays))
+
+
+def _rollout_buffer(given: peers.Problem) -> Callable[[], object]:
+    """It knows ends only, so the value behind a truncation is part of the reward, as its algorithms add it."""
+    import torch
+    from gymnasium.spaces import Box, Discrete
+    from stable_baselines3.common.buffers import RolloutBuffer
+
+    steps, count = given.rewards.shape
+    kinds = {"gamma": peers.GAMMA, "gae_lambda": peers.LAMBDA, "n_envs": count}
+    buffer = RolloutBuffer(steps, Box(-1, 1, (1,)), Discrete(2), "cpu", **kinds)
+    cut = np.where(given.truncated, given.final_values, 0)
+    buffer.rewards[:], buffer.values[:] = given.rewards + peers.GAMMA * cut, given.values
+    buffer.episode_starts[1:], last = given.done[:-1], torch.from_numpy(given.bootstrap)
+    buffer.compute_returns_and_advantage(last, given.done[-1])
+    if not np.allclose(buffer.advantages, peers.numpy_peer(given)()[0], atol=1e-3):
+        raise RunFailed("the advantages of Stable-Baselines3 are of another rollout")
+    return lambda: buffer.compute_returns_and_advantage(last, given.done[-1])
 
 
 def dqn(seed: int, step: Step, seconds: float = 0.5, networks: dict | None = None) -> Outcome:

@@ -1,6 +1,8 @@
 """What all peers need: C and C++ compiled for this processor, and the least time that a call takes."""
 
 import ctypes
+import importlib
+import os
 import subprocess
 import tempfile
 import time
@@ -26,6 +28,16 @@ def compiled(name: str, *flags: str) -> ctypes.CDLL:
         if done.returncode != 0:
             raise RunFailed(f"the peer {name} does not compile:\n{done.stderr.strip()}")
         return ctypes.CDLL(str(library))
+
+
+def loads(module: str) -> bool:
+    """Whether somebody's package is installed and loads, with one thread where it would take more."""
+    os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
+    try:
+        importlib.import_module(module)
+    except ImportError:  # a package may be there and still not load, when its torch is another one
+        return False
+    return True
 
 
 def least(call: Callable[[int], object], seconds: float, clock: Callable[[], float] = time.perf_counter) -> float:

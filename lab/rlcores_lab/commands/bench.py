@@ -1,6 +1,9 @@
 """`rlcores bench CORE`: clocks of the RTL, beside CPU peers timed in the same run; `native`: the native engine."""
 
+import contextlib
+import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated
 
 from typer import Option
@@ -10,6 +13,7 @@ from rlcores.commands._options import ConfigOption, CoreArgument, JsonOption
 from rlcores.engine import boards, configs, declared
 from rlcores.errors import UserError
 from rlcores_lab import shown
+from rlcores_lab.bench import native_picture
 
 NATIVE = "native"
 
@@ -23,7 +27,14 @@ def command(
         float | None,
         Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
     ] = None,
+<<<<<<< HEAD
     seed: Annotated[int, Option("--seed", help="seed of the random traffic")] = 1,
+=======
+    seed: Annotated[int, typer.Option("--seed", help="seed of the random traffic")] = 1,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", metavar="FILE", help=f"{NATIVE}: the peers' times as an SVG")
+    ] = None,
+>>>>>>> 17dd54f (A page on reproducibility; Without an FPGA begins with what you take; bench native: cpprb, flashbax, JAX, tianshou's buffers, whole training loops, versions, a picture)
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
 
@@ -33,12 +44,17 @@ def command(
     if core == NATIVE:
         if config:
             raise UserError(f"bench {NATIVE} has no configurations")
-        with shown.bar(console) as bar:
+        # Some of those libraries say things on standard output, where the figures may go.
+        with shown.bar(console) as bar, contextlib.redirect_stdout(sys.stderr):
             outcome = import_module("rlcores_lab.bench.native").run(seed, bar.say)
         report.write(json_file, "bench", core, None, None, outcome.figures, seed=seed)
+        if picture:
+            report.put(picture, native_picture.svg([vars(figure) for figure in outcome.figures]))
         for item in outcome.shown:
             console.print(item)
         return
+    if picture:
+        raise UserError(f"--picture is of bench {NATIVE}")
     modules = {name: declared.fact(name, "bench") for name in declared.having("bench")}
     # A bench is called by its core, or by its own name, such as 'system'.
     own = {module: name for name, module in reversed(modules.items())}
