@@ -27,14 +27,8 @@ def command(
         float | None,
         Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
     ] = None,
-<<<<<<< HEAD
     seed: Annotated[int, Option("--seed", help="seed of the random traffic")] = 1,
-=======
-    seed: Annotated[int, typer.Option("--seed", help="seed of the random traffic")] = 1,
-    picture: Annotated[
-        Path | None, typer.Option("--picture", metavar="FILE", help=f"{NATIVE}: the peers' times as an SVG")
-    ] = None,
->>>>>>> 17dd54f (A page on reproducibility; Without an FPGA begins with what you take; bench native: cpprb, flashbax, JAX, tianshou's buffers, whole training loops, versions, a picture)
+    picture: Annotated[Path | None, Option("--picture", metavar="FILE", help=f"{NATIVE}: the times as an SVG")] = None,
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
 

@@ -152,8 +152,8 @@ class Native:
             centred.exponent,
         )
         shape = r.steps, r.lanes
-        advantages, returns = np.empty(shape), np.empty(shape)
-        ahead = gae_scales.powers(self._gamma * self._lambda, self.shape.depth)
+        advantages, returns = _two(shape, np.float64)
+        ahead = gae_scales.powers(self._gamma * self._lambda, self.shape.depth if len(self._cuts) > 2 else 0)
         r.outcome(by, constants, self._cuts, ahead, advantages, returns)
         found = {"advantages": advantages, "returns": returns}
         if not whole:
@@ -179,6 +179,11 @@ class Native:
         return self._flags
 
 
+def _two(shape: tuple[int, ...], dtype: type) -> np.ndarray:
+    """Two arrays of one piece of memory: two of a megabyte together would go back to the system after every call."""
+    return np.empty((2, *shape), dtype)
+
+
 def plain_gae(
     given: tuple, gamma: float, gae_lambda: float, dtype: type, threads: int
 ) -> tuple[np.ndarray, np.ndarray] | None:
@@ -202,7 +207,7 @@ def plain_gae(
         return None
     with np.errstate(over="ignore"):
         numbers = [np.ascontiguousarray(x, dtype) for x in numbers]
-    advantages, returns = np.empty(shape, dtype), np.empty(shape, dtype)
+    advantages, returns = _two(shape, dtype)
     last = None if final is None else numbers[3]
     ends = terminated, truncated
     discount = gamma * gae_lambda

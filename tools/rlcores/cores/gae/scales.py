@@ -6,6 +6,7 @@ constants contribute is added afterwards, in closed form.
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -19,9 +20,12 @@ _LEAST_SEEN = 2.0**-500
 _SHIFT_MOST = 44  # of REWARD_INV_SHIFT and VALUE_INV_SHIFT: beyond it every code is 0
 
 
+@lru_cache(maxsize=8)
 def powers(discount: float, most: int) -> np.ndarray:
-    """discount**0 … discount**most, each the one before times `discount`: the same on every machine."""
-    return np.cumprod(np.concatenate([[1.0], np.full(most, discount)]))
+    """discount**0 … discount**most, to be read, each the one before times `discount`: the same on every machine."""
+    found = np.cumprod(np.concatenate([[1.0], np.full(most, discount)]))
+    found.flags.writeable = False
+    return found
 
 
 def total(rows: np.ndarray) -> float:

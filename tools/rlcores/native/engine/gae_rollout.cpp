@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <system_error>
 #include <thread>
@@ -30,6 +31,20 @@ bool take(Numbers from, std::int64_t row, double *out, std::int64_t rows, Lanes 
 }
 
 double at(Numbers x, std::int64_t i) { return x.single ? x.single[i] : x.twice[i]; }
+
+// Ends as 0 and 1, a truncation only where nothing terminates. Returns whether there is one. Bytes may alias anything, so
+// that nothing is done side by side unless somebody says that these do not.
+bool normal(const std::uint8_t *__restrict terminated, const std::uint8_t *__restrict truncated,
+            std::uint8_t *__restrict stops, std::uint8_t *__restrict cuts, std::int64_t size) {
+    std::uint8_t any = 0;
+    for (std::int64_t i = 0; i < size; ++i) {
+        const std::uint8_t stop = terminated[i] != 0;
+        stops[i] = stop;
+        cuts[i] = (truncated[i] != 0) & ~stop & 1;
+        any |= cuts[i];
+    }
+    return any;
+}
 
 constexpr Range NONE{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
 }  // namespace
@@ -77,17 +92,7 @@ bool Rollout::load(std::int64_t given_steps, std::int64_t given_lanes, Numbers g
     keep(value_codes_, more), keep(boot_row_, steps), keep(place_, lanes);
     for (auto *x : {&sums_, &found_}) keep(*x, 2 * lanes);
     for (auto *x : {&terminated_, &truncated_}) keep(*x, size);
-    bool any_cut = false;
-    {
-        std::uint8_t any = 0;
-        for (std::int64_t i = 0; i < size; ++i) {
-            const std::uint8_t stop = terminated[i] != 0;
-            terminated_[i] = stop;
-            truncated_[i] = (truncated[i] != 0) & ~stop & 1;
-            any |= truncated_[i];
-        }
-        any_cut = any;
-    }
+    const bool any_cut = normal(terminated, truncated, terminated_.data(), truncated_.data(), size);
     std::vector<Range> of_rewards(threads_, NONE), of_values(threads_, NONE);
     std::vector<char> good(threads_, 1);
     split(steps, [&](int i, Lanes mine) {
@@ -112,7 +117,7 @@ bool Rollout::load(std::int64_t given_steps, std::int64_t given_lanes, Numbers g
     };
     for (std::int64_t t = 0; any_cut && t < steps; ++t) {
         const std::uint8_t *cut = truncated_.data() + t * lanes;
-        if (std::none_of(cut, cut + lanes, [](std::uint8_t x) { return x; })) continue;
+        if (!std::memchr(cut, 1, static_cast<std::size_t>(lanes))) continue;
         double *row = last;
         if (t + 1 < steps) {
             boot_row_[t] = static_cast<std::int32_t>(boots);
