@@ -19,9 +19,9 @@ from cocotb.triggers import FallingEdge, ReadOnly
 
 from rlcores.cores.common.draws import Draws
 from rlcores.cores.sumtree import model as st
+from rlcores.cores.sumtree.banks import bank_capacities, pick_bank, stream_state
 
 CLEAR_MISPLACED = 7  # what a bank sees of a CLEAR on another lane than 0
-GOLDEN = 0x9E3779B9
 
 
 @dataclass
@@ -65,28 +65,6 @@ def moved(valid, ready) -> list[int]:
 def pack(values: list[int], width: int) -> int:
     """Element 0 in the lowest bits."""
     return sum((value & (1 << width) - 1) << i * width for i, value in enumerate(values))
-
-
-def stream_state(state: tuple[int, ...], stream: int) -> tuple[int, ...]:
-    """The state that one of several generators takes from software's one: docs/sumtree_banks.md, "Draws"."""
-    return tuple(word ^ GOLDEN * (4 * stream + w + 1) & 0xFFFFFFFF for w, word in enumerate(state))
-
-
-def bank_capacities(capacity: int, banks: int) -> list[int]:
-    """Slots of each bank when `capacity` global slots are interleaved: slot s is slot s // banks of bank s % banks."""
-    return [-(-(max(capacity, banks) - bank) // banks) for bank in range(banks)]
-
-
-def pick_bank(totals: list[int], target: int) -> tuple[int, int]:
-    """The least bank whose prefix of totals is above the target, and the target inside it.
-
-    Raises ValueError when the target is not below the sum of all totals.
-    """
-    for bank, total in enumerate(totals):
-        if target < total:
-            return bank, target
-        target -= total
-    raise ValueError("the target is not below the total of all banks")
 
 
 class Bench:
@@ -141,6 +119,7 @@ class Bench:
         self.hits: Counter = Counter()
         self.found: Counter = Counter()  # slots that samples answered
         self.together = 0  # the most inserts taken in one clock
+        self.said: tuple = ()  # the last answer
 
     def own_state(self, stream: int) -> tuple[int, ...]:
         return self.state if self.banks == 1 else stream_state(self.state, stream)
@@ -356,6 +335,7 @@ class Bench:
             want = self.answers[bank].popleft()
             assert got == want, f"bank {bank} answers (kind, status, slot, generation ...) {got}, not {want}"
             self.hits["answers"] += 1
+            self.said = got[:-1]
 
     def lanes_take_requests(self) -> None:
         taken = int(self.dut.s_sample_valid.value) & int(self.dut.s_sample_ready.value)
@@ -439,6 +419,7 @@ class Bench:
             want = self.samples[bank].popleft()
             assert got == want, f"bank {bank} samples (status, slot, priority ...) {got}, not {want}"
             self.hits["samples"] += 1
+            self.said = got[:-1]
             if got[0] == st.OK:
                 self.found[got[1]] += 1
 

@@ -10,6 +10,7 @@ import cocotb
 from banks_bench import Bench, Operation, Request
 
 from rlcores.cores.sumtree import model as st
+from rlcores.cores.sumtree.banks import SumTreeBanks
 
 CLOCKS = int(os.environ.get("BANKS_CLOCKS", "400"))
 SPEED_CLOCKS = int(os.environ.get("BANKS_SPEED_CLOCKS", "2000"))
@@ -107,6 +108,39 @@ async def strata_survive_the_banks(dut) -> None:
 async def private_lanes_keep_to_their_bank(dut) -> None:
     bench = Bench(dut, private=True, strata=random.choice([0, 5]))
     await random_traffic(bench, p_clear=0.01)
+
+
+@cocotb.test()
+async def requests_one_after_the_other_are_those_of_the_model(dut) -> None:
+    strata = random.choice([0, 3, 7])
+    bench = Bench(dut, private=random.random() < 0.3, strata=strata, initial=1)
+    await bench.start()
+    shape = st.Shape(bench.leaves_log2, 1, bench.width, bench.draw_width, bench.generation_width)
+    model = SumTreeBanks(shape, bench.banks, capacity=bench.most, private=bench.private)
+    model.configure(strata=strata)
+    model.load_draws(bench.state)
+    await bench.drain()
+    for number in range(60):
+        lane = random.randrange(bench.banks)
+        if number % 3:
+            op = random_operation(bench, 1, 0.03 if lane == 0 else 0)(lane)
+            model.configure(capacity=bench.cfg_capacity)
+            index = op.index | op.beyond << bench.index_width
+            answer = model.operations(op.kind, index, op.priority, op.generation, op.check, op.use_max, lane)[0]
+            want = tuple(int(answer[name]) for name in ("kind", "status", "index", "generation", "priority"))
+            bench.offer(lane, op)
+        else:
+            ask = random_request(bench, 1)(lane)
+            answer = model.samples(ask.kind, ask.value, lane)[0]
+            want = tuple(int(answer[name]) for name in ("status", "index", "priority", "total", "generation"))
+            bench.ask(lane, ask)
+        bench.said = ()
+        while bench.left() or not bench.said:
+            await bench.clock()
+        for _ in range(6):  # totals reach the lanes
+            await bench.clock()
+        assert bench.said == want, f"request {number} on lane {lane} is answered {bench.said}, not {want}"
+    assert (int(dut.total.value), int(dut.size.value)) == (model.total, model.size)
 
 
 @cocotb.test()

@@ -2,9 +2,13 @@
 
 import shutil
 
+import numpy as np
 import pytest
-from banks_bench import bank_capacities, pick_bank
 
+from rlcores.cores.sumtree.banks import SumTreeBanks, bank_capacities, pick_bank
+from rlcores.cores.sumtree.model import CLEAR, Shape
+from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
+from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.engine import lint, sim
 
 CORE = "rlcores:sumtree:banks"
@@ -27,7 +31,7 @@ def run(simulator: str, seed: int, shape: tuple[int, ...], clocks: int, speed_cl
     parameters = {**dict(zip(NAMES, shape, strict=True)), "TAG_WIDTH": 16, **others}
     env = {"BANKS_CLOCKS": str(clocks), "BANKS_SPEED_CLOCKS": str(speed_clocks)}
     result = sim.run(CORE, sim.TARGETS[simulator], parameters, seed=seed, env=env)
-    assert len(result.tests) == 7
+    assert len(result.tests) == 8
     hits = result.coverage
     assert hits["answers"] == hits["operations"] > 300 and hits["samples"] == hits["requests"] > 300
     assert shape[0] == 1 or hits["most inserts in a clock"] > shape[0] / 2
@@ -104,3 +108,48 @@ def test_banks_hold_every_slot_once():
     assert [pick_bank([3, 0, 2], t) for t in range(5)] == [(0, 0), (0, 1), (0, 2), (2, 0), (2, 1)]
     with pytest.raises(ValueError, match="not below the total"):
         pick_bank([3, 0, 2], 5)
+
+
+@pytest.mark.parametrize("private", [False, True])
+@pytest.mark.parametrize("banks", [1, 2, 8])
+def test_banks_of_the_native_engine_are_those_of_the_model(banks: int, private: bool, seed: int) -> None:
+    rng = np.random.default_rng([seed, banks, private])
+    shape, capacity = Shape(5, 1, 20, 32, 4), banks * 32 - banks // 2
+    pair = [
+        SumTreeBanks(shape, banks, capacity=capacity, private=private, driver=driver)
+        for driver in (SumTreeModelDriver, SumTreeNativeDriver)
+    ]
+
+    def both(call):
+        answers = [call(one) for one in pair]
+        np.testing.assert_array_equal(*answers)
+        assert len({(one.total, one.size, one.largest, one.capacity) for one in pair}) == 1
+
+    found = 0
+    for turn in range(12):
+        if turn % 3 == 1:
+            strata, most = int(rng.choice([0, 5, 16])), int(rng.integers(0, capacity + 2))
+            for one in pair:
+                one.configure(strata=strata, capacity=most, initial=3)
+                one.load_draws((1, 2, 3, turn)) if turn % 2 else one.restart()
+        n = 40
+        kind = rng.choice([0, 0, 1, 1, 2, 3, 4, 6], n)
+        kind[rng.random(n) < 0.02] = CLEAR
+        check, use_max = rng.random((2, n)) < [[0.3], [0.1]]
+        given = rng.integers(0, capacity + 5, n), rng.integers(0, 1 << 20, n), rng.integers(0, 16, n)
+        lane = rng.integers(0, banks, n)
+        both(lambda one, given=(kind, *given, check, use_max, lane): one.operations(*given))
+        asked = rng.integers(0, 4, n), rng.integers(0, pair[0].total * 5 // 4 + 1, n)
+        lanes = None if turn % 2 else lane
+        found += (pair[0].total > 0) * n
+        both(lambda one, given=(*asked, lanes): one.samples(*given))
+    assert found, "nothing was ever there to sample"
+
+
+def test_banks_that_are_none_are_refused() -> None:
+    for wrong, sentence in (
+        ({"banks": 3}, "BANKS is 3"),
+        ({"banks": 4, "capacity": 3}, "CAPACITY is 3; 4 banks have 4 to 64"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            SumTreeBanks(Shape(4, 16), **wrong)
