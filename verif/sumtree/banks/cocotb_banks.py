@@ -137,7 +137,7 @@ async def requests_one_after_the_other_are_those_of_the_model(dut) -> None:
         bench.said = ()
         while bench.left() or not bench.said:
             await bench.clock()
-        for _ in range(6):  # totals reach the lanes
+        for _ in range(bench.bank_bits + 6):  # totals reach the lanes
             await bench.clock()
         assert bench.said == want, f"request {number} on lane {lane} is answered {bench.said}, not {want}"
     assert (int(dut.total.value), int(dut.size.value)) == (model.total, model.size)
