@@ -85,9 +85,8 @@ class Ours:
         total = WARMUP + steps
         plan = settings.plan("dqn", ENVIRONMENT, "native", found, seed=seed, steps=total)  # the figures above are its
         plan = dataclasses.replace(plan, evaluate_every=total + 1, until=np.inf, report=1)
-        arguments = (plan.environment, plan.episode, plan.state_scale, plan.seed)
         with tempfile.TemporaryDirectory() as folder:
-            workers = pool.make(arguments, plan.envs, 1, None)
+            workers = pool.make(plan)
             try:
                 Run(plan, found, make_trainer(plan, found), workers, Folder(Path(folder) / "run")).run(Told())
             finally:
