@@ -14,6 +14,7 @@ import numpy as np
 
 from rlcores.base.report import Figure
 from rlcores.train import pool, settings, spaces
+from rlcores.train.actor import Collected
 from rlcores.train.folder import Folder
 from rlcores.train.loop import Run, Watch, make_trainer
 from rlcores_lab import shown
@@ -77,7 +78,7 @@ class Ours:
         """Train."""
 
         class Told(Watch):
-            def progress(self, run: Run) -> None:
+            def progress(self, run: Run, seen: Collected) -> None:
                 if run.trainer.updates:
                     mark(run.trainer.updates)
 
