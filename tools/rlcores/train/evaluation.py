@@ -41,12 +41,3 @@ class Evaluation:
             if not len(alive):
                 break
         return returns
-
-
-def judged(mean: Callable[[int, int], float], best: float, promising: float) -> tuple[float, float | None]:
-    """A look at a policy, and where it looks better than the best so far, the choice; None where it does not.
-
-    Ten lucky episodes do not make a best policy. mean: of episodes, from a seed on. promising: least look that counts.
-    """
-    look = mean(LOOK, LOOK_SEED)
-    return look, mean(CHOICE, CHOICE_SEED) if look > best and look >= promising else None

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -15,7 +14,7 @@ from rlcores.base import files
 from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
 from rlcores.train.actor import Collected, Order
-from rlcores.train.evaluation import REPORT_SEED, Evaluation, judged
+from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
 from rlcores.train.folder import Folder
 from rlcores.train.policies import FloatPolicy, greedy
 from rlcores.train.pool import Pool
@@ -164,7 +163,10 @@ class Run:
 
     def _evaluate(self, watch: Watch) -> None:
         state, policy = self.state, self.trainer.policy()
-        look, choice = judged(partial(self.evaluate, policy), state.best, self.plan.promising)
+        look, choice = self.evaluate(policy, LOOK, LOOK_SEED), None
+        if look > state.best and look >= self.plan.promising:
+            # Ten lucky episodes do not make a best policy.
+            choice = self.evaluate(policy, CHOICE, CHOICE_SEED)
         mean = look if choice is None else choice
         if mean > state.best:
             state.best, state.best_step, self.best = mean, state.step, policy
