@@ -310,6 +310,23 @@ def test_deltas_whose_sums_are_about_32_bits_are_the_models(weight, width, last,
     same(both)
 
 
+@pytest.mark.parametrize("number", [32767, 32768, 65536, 131071, 131072, 200000])
+@pytest.mark.parametrize("width", [2, 200])
+@pytest.mark.parametrize("weight", [-2048, 2047, 2**18])
+def test_activations_of_15_to_18_bits_are_the_models(number, width, weight):
+    """All neurons of the first layer have this number, in many rows whose deltas are the largest there are."""
+    formats = Formats((12, 12, 12, 16), (0, 16, 16, 16), (0, *[18 if width == 2 else 8] * 3))
+    both = pair((1, width, 3, 2), formats=formats, batch_max=150, huber=None)
+    state = both[0].weights()
+    given = {"0.weight": number / 32767, "2.weight": weight / 2**22, "2.bias": 1, "4.weight": 1}
+    for learner in both:
+        learner.load_weights({name: np.full(x.shape, float(given.get(name, 0))) for name, x in state.items()})
+    states = np.full((150, 1), 32767 / 2**12)
+    for reward in (-500.0, 500.0):
+        stepped(both, (states, np.zeros(150, int), np.full(150, reward), states, np.ones(150, bool), None))
+    same(both)
+
+
 def test_batches_that_fill_no_wave_and_records_that_train_nothing_are_the_models(seed):
     rng = np.random.default_rng(seed)
     both = pair((5, 7, 6, 3), parameters="small2")

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An element of 16 bits times a weight in two pieces of 12 to 15: two sums of 32 bits, which together are the core's.
-// Deltas of 18 bits go in two pieces as well.
+// Elements of 17 and 18 bits go in two pieces as well.
 // Each layer's numbers are looked at before: where a sum might not fit, a call says false, and nothing has happened.
 #pragma once
 
@@ -13,6 +13,7 @@
 
 #include "learner_shape.hpp"
 #include "memory.hpp"
+#include "pairs_kernels.hpp"
 
 namespace rlcores::learner {
 
@@ -61,23 +62,25 @@ private:
     };
     // Elements of a layer for all rows: pairs (elements / 2, width), the columns' sums of magnitudes.
     struct Vector {
-        Lines<Word> pairs, sums;
+        Lines<Word> pairs, sums, low, high, fine_low, fine_high;
         Whole most = 0;
+        bool small = true;  // 16 bits; else low and high are pieces of PIECE bits, and the fine ones those of a gradient
     };
 
     void refresh(bool target);
-    bool take(const Matrix &inputs, Vector &to);
-    Whole largest(const Vector &x) const;
-    void collect(const Layer &layer, const Vector &x, Whole *found, Counts &counts, Whole l);
+    bool take(const Matrix &inputs, bool keep, Vector &to);
+    bool split(Vector &x, Whole elements, Whole most, bool keep);
+    bool product(const Pieces &a, const Finish &finish, Whole start, Whole weight, const Vector &x, Whole elements);
+    bool collect(const Layer &layer, const Vector &x, Whole *found, Counts &counts, Whole l);
 
     const Shape &shape_;
     const Whole *planes_;
-    Whole layers_, size_, widest_ = 0, width_ = 0;
+    Whole layers_, size_, widest_ = 0, width_ = 0, most_high_ = 0;
     bool able_ = true, fresh_[2] = {false, false};
     std::vector<Layer> all_;
     std::array<std::vector<Vector>, 2> vectors_;
     Vector delta_;
-    Lines<Word> numbers_, turned_, delta_low_, delta_high_;
+    Lines<Word> numbers_, turned_, turned_high_;
     Lines<std::int16_t> low_, high_;
     Lines<double> weights_, last_;
     std::vector<double> bias_sums_;

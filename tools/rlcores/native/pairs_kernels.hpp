@@ -34,8 +34,9 @@ struct Masked {
 RLCORES_KERNEL(void, learner_pairs_product, const rlcores::learner::Pieces *a, const std::int32_t *b,
                std::int64_t b_stride, std::int64_t depth, std::int64_t columns, const rlcores::learner::Finish *finish,
                std::int32_t *out, std::int64_t out_stride)
-// Rectified numbers of two rows at a time, as pairs; adds each column's to `sums`. All their bits, or'ed.
-RLCORES_KERNEL(std::uint32_t, learner_pairs_rectify, const std::int32_t *from, std::int64_t rows, std::int64_t columns,
+// Rectified in place, and as pairs, in which a number of more than 15 bits is some other than 0; adds each column's to
+// `sums`. All their bits, or'ed.
+RLCORES_KERNEL(std::uint32_t, learner_pairs_rectify, std::int32_t *numbers, std::int64_t rows, std::int64_t columns,
                std::int32_t *pairs, std::int32_t *sums)
 // The same with a right side in pieces of finish->bits, low and high. Any shift from `bits` on.
 RLCORES_KERNEL(void, learner_pairs_product_wide, const rlcores::learner::Pieces *a, const std::int32_t *low,

@@ -111,8 +111,8 @@ class NativeValueLearner(ValueLearner):
 
         None, nothing done: they are not plain arrays of numbers that fit, or the step is the model's.
         """
-        kinds = {type(x) for x in (states, actions, rewards, next_states, terminated)}
-        if not self.network.fits or kinds != {np.ndarray} or not (weights is None or type(weights) is np.ndarray):
+        plain = type(states) is type(actions) is type(rewards) is type(next_states) is type(terminated) is np.ndarray
+        if not (plain and self.network.fits and (weights is None or type(weights) is np.ndarray)):
             return None
         td, errors = np.empty(len(rewards), np.int64), np.empty(len(rewards))
         given = states, actions, rewards, next_states, terminated, weights

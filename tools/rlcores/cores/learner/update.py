@@ -16,6 +16,7 @@ import math
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -49,12 +50,12 @@ class Betas:
     num2: int = 131
     shift2: int = 17
 
-    @property
+    @cached_property
     def beta1(self) -> float:
         """beta1 as built."""
         return 1 - self.num1 / 2**self.shift1
 
-    @property
+    @cached_property
     def beta2(self) -> float:
         """beta2 as built."""
         return 1 - self.num2 / 2**self.shift2

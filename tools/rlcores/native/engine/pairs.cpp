@@ -94,52 +94,84 @@ void Pairs::refresh(bool target) {
     for (Whole i = 0; i < layer.rows * layer.columns; ++i) to[i] = static_cast<double>(plane[layer.at + i]);
 }
 
-bool Pairs::take(const Matrix &inputs, Vector &to) {
+bool Pairs::take(const Matrix &inputs, bool keep, Vector &to) {
+    Word *numbers = numbers_.shape(widest_ * std::max(width_, widest_));
     Word *pairs = to.pairs.shape(even(inputs.columns) / 2 * width_), *sums = to.sums.shape(width_);
     std::fill(sums, sums + width_, 0);
+    std::fill_n(numbers, even(inputs.columns) * width_, 0);
     Whole most = 0;
     for (Whole r = 0; r < inputs.rows; ++r) {
         const double *row = inputs.row(r);
         Whole sum = 0;
-        for (Whole k = 0; k < inputs.columns; k += 2) {
-            // Beyond the last column there is a 0 of the padding, or the pair is whole.
-            const Whole x = static_cast<Whole>(row[k]), y = k + 1 < inputs.columns ? static_cast<Whole>(row[k + 1]) : 0;
-            most = std::max({most, std::abs(x), std::abs(y)});
-            sum += std::abs(x) + std::abs(y);
-            pairs[k / 2 * width_ + r] = static_cast<Word>((x & 0xffff) | y << 16);
+        for (Whole k = 0; k < inputs.columns; ++k) {
+            const Whole x = static_cast<Whole>(row[k]), magnitude = std::abs(x);
+            most = std::max(most, magnitude);
+            sum += magnitude;
+            numbers[k * width_ + r] = static_cast<Word>(x);
         }
         sums[r] = static_cast<Word>(sum);
     }
-    to.most = most;
-    return most < SMALL;
+    for (Whole k = 0; k < inputs.columns; k += 2)
+        for (Whole r = 0; r < width_; ++r) {
+            const auto upper = static_cast<std::uint32_t>(numbers[(k + 1) * width_ + r]);
+            pairs[k / 2 * width_ + r] = (numbers[k * width_ + r] & 0xffff) | static_cast<Word>(upper << 16);
+        }
+    return split(to, inputs.columns, most, keep);
 }
 
-Whole Pairs::largest(const Vector &x) const { return *std::max_element(x.sums.data(), x.sums.data() + width_); }
+bool Pairs::split(Vector &x, Whole elements, Whole most, bool keep) {
+    x.most = most, x.small = most < SMALL;
+    if (x.small) return true;
+    // With a sign, 18 bits.
+    if (most > Whole{1} << (ACT_WIDTH - 1)) return false;
+    const Whole room = even(elements) / 2 * width_;
+    RLCORES_CALL(learner_pairs_pieces)(numbers_.data(), elements, width_, PIECE, x.low.shape(room), x.high.shape(room));
+    if (keep)
+        RLCORES_CALL(learner_pairs_pieces)(numbers_.data(), elements, width_, DELTA_PIECE, x.fine_low.shape(room),
+                                           x.fine_high.shape(room));
+    return true;
+}
+
+bool Pairs::product(const Pieces &a, const Finish &finish, Whole start, Whole weight, const Vector &x, Whole elements) {
+    const Whole sum = *std::max_element(x.sums.data(), x.sums.data() + width_), depth = even(elements) / 2;
+    Word *numbers = numbers_.data();
+    if (x.small) {
+        if ((sum << (PIECE - 1)) + (1 << PIECE) >= LIMIT || start + sum * weight >= LIMIT / 2) return false;
+        RLCORES_CALL(learner_pairs_product)(&a, x.pairs.data(), width_, depth, width_, &finish, numbers, width_);
+    } else {
+        // Sums of the pieces' magnitudes, and by how much that of the high ones goes up.
+        const Whole lower = std::min(sum, elements << (PIECE - 1)), upper = ((sum + lower) >> PIECE) + 1;
+        const Whole left = std::max<Whole>(0, 2 * PIECE - finish.shift);
+        if ((lower << (PIECE - 1)) + (1 << PIECE) >= LIMIT || (upper * weight) << left >= LIMIT / 4) return false;
+        if (start + lower * weight + (upper << (PIECE - 1)) >= LIMIT / 2) return false;
+        RLCORES_CALL(learner_pairs_product_wide)(&a, x.low.data(), x.high.data(), width_, depth, width_, &finish, numbers,
+                                                 width_);
+    }
+    return true;
+}
 
 bool Pairs::forward(const Matrix &inputs, bool target, bool keep, Matrix &outputs, Counts &counts) {
     if (!able_) return false;
     if (!fresh_[target]) refresh(target);
     width_ = wide(inputs.rows);
     std::vector<Vector> &vectors = vectors_[keep];
-    if (!take(inputs, vectors[0])) return false;
+    if (!take(inputs, keep, vectors[0])) return false;
     for (Whole l = 1; l <= layers_; ++l) {
         const Layer &layer = all_[l - 1];
         const Half &of = layer.forward[target];
-        const Vector &x = vectors[l - 1];
-        const Whole sum = largest(x);
-        if (!of.fits || (sum << (PIECE - 1)) + (1 << PIECE) >= LIMIT || of.start + sum * of.most >= LIMIT / 2) return false;
-        Word *numbers = numbers_.shape(widest_ * std::max(width_, widest_));
         const Pieces pieces{reinterpret_cast<const Word *>(of.low.data()), reinterpret_cast<const Word *>(of.high.data()),
                             layer.rows, layer.stride, 1};
         const Finish finish{of.start_low.data(), of.start_high.data(), PIECE, layer.forward_shift};
-        RLCORES_CALL(learner_pairs_product)(&pieces, x.pairs.data(), width_, layer.stride, width_, &finish, numbers, width_);
+        if (!of.fits || !product(pieces, finish, of.start, of.most, vectors[l - 1], layer.columns)) return false;
         if (l == layers_) break;
+        Word *numbers = numbers_.data();
         if (layer.rows & 1) std::fill_n(numbers + layer.rows * width_, width_, 0);
         Vector &y = vectors[l];
         Word *pairs = y.pairs.shape(even(layer.rows) / 2 * width_), *sums = y.sums.shape(width_);
         std::fill(sums, sums + width_, 0);
-        y.most = RLCORES_CALL(learner_pairs_rectify)(numbers, layer.rows, width_, pairs, sums);
-        if (y.most >= SMALL) return false;
+        const Whole most = RLCORES_CALL(learner_pairs_rectify)(numbers, layer.rows, width_, pairs, sums);
+        // One more would be limited, and counted.
+        if (most >= Whole{1} << (ACT_WIDTH - 1) || !split(y, layer.rows, most, keep)) return false;
     }
     const Whole rows = inputs.rows, out = shape_.sizes.back();
     const Word top = Word{1} << (shape_.output_width - 1);
@@ -155,16 +187,29 @@ bool Pairs::forward(const Matrix &inputs, bool target, bool keep, Matrix &output
     return true;
 }
 
-void Pairs::collect(const Layer &layer, const Vector &x, Whole *found, Counts &counts, Whole l) {
-    const Whole stride = wide(layer.columns), pairs = even(layer.columns) / 2;
-    Word *turned = turned_.shape(width_ / 2 * widest_);
-    RLCORES_CALL(learner_pairs_turn)(x.pairs.data(), pairs, width_, turned, stride);
+bool Pairs::collect(const Layer &layer, const Vector &x, Whole *found, Counts &counts, Whole l) {
+    const Whole stride = wide(layer.columns), pairs = even(layer.columns) / 2, depth = width_ / 2;
+    // Sums of the deltas' pieces.
+    const Whole lower = width_ << (DELTA_PIECE - 1), upper = most_high_;
     const Pieces pieces{reinterpret_cast<const Word *>(low_.data()), reinterpret_cast<const Word *>(high_.data()),
-                        layer.rows, width_ / 2, 1};
+                        layer.rows, depth, 1};
     const Finish finish{layer.gradient_start_low.data(), layer.gradient_start_high.data(), DELTA_PIECE,
                         layer.gradient_shift};
-    Word *numbers = numbers_.shape(widest_ * std::max(width_, widest_));
-    RLCORES_CALL(learner_pairs_product)(&pieces, turned, stride, width_ / 2, stride, &finish, numbers, stride);
+    Word *numbers = numbers_.shape(widest_ * std::max(width_, widest_)), *turned = turned_.shape(depth * widest_);
+    if (x.small) {
+        if (std::max(lower, upper) * x.most >= LIMIT / 2) return false;
+        RLCORES_CALL(learner_pairs_turn)(x.pairs.data(), pairs, width_, turned, stride);
+        RLCORES_CALL(learner_pairs_product)(&pieces, turned, stride, depth, stride, &finish, numbers, stride);
+    } else {
+        const Whole high = (x.most >> DELTA_PIECE) + 1, left = std::max<Whole>(0, 2 * DELTA_PIECE - layer.gradient_shift);
+        if (lower << (DELTA_PIECE - 1) >= LIMIT / 2 || (upper * high) << left >= LIMIT / 4) return false;
+        if ((upper << (DELTA_PIECE - 1)) + lower * high >= LIMIT / 2) return false;
+        Word *turned_high = turned_high_.shape(depth * widest_);
+        RLCORES_CALL(learner_pairs_turn)(x.fine_low.data(), pairs, width_, turned, stride);
+        RLCORES_CALL(learner_pairs_turn)(x.fine_high.data(), pairs, width_, turned_high, stride);
+        RLCORES_CALL(learner_pairs_product_wide)(&pieces, turned, turned_high, stride, depth, stride, &finish, numbers,
+                                                 stride);
+    }
     const bool adam = shape_.optimiser == Optimiser::adam;
     Whole *to = found + layer.at;
     counts[l] += RLCORES_CALL(learner_pairs_gradient)(numbers, layer.rows, layer.columns, stride, adam, to);
@@ -172,17 +217,17 @@ void Pairs::collect(const Layer &layer, const Vector &x, Whole *found, Counts &c
     RLCORES_CALL(learner_pairs_totals)(low_.data(), high_.data(), layer.rows, width_, DELTA_PIECE, bias_sums_.data());
     counts[l] += RLCORES_CALL(learner_gradient)(bias_sums_.data(), 1, layer.rows, layer.rows, shape_.act_frac[l - 1],
                                                 layer.gradient_shift, adam, to + layer.rows * layer.columns);
+    return true;
 }
 
 bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &back, Counts &counts) {
-    bool small = true;
     std::vector<Vector> &vectors = vectors_[true];
     for (Whole l = 1; l <= layers_; ++l)
         if (may_overflow(delta.rows, shape_.act_frac[l - 1])) return false;
     std::int16_t *low = low_.shape(widest_ * width_), *high = high_.shape(widest_ * width_);
     const Whole out = shape_.sizes.back();
     double *last = last_.shape(out * width_);
-    Whole most = 0;  // of the sums of a delta's pieces
+    most_high_ = 0;
     for (Whole a = 0; a < out; ++a) {
         Whole sum = 0;
         for (Whole r = 0; r < width_; ++r) {
@@ -190,14 +235,13 @@ bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &back, Counts &co
             last[a * width_ + r] = static_cast<double>(x);
             high[a * width_ + r] = static_cast<std::int16_t>(upper);
             low[a * width_ + r] = static_cast<std::int16_t>(x - (upper << DELTA_PIECE));
-            sum += std::max(std::abs(upper), x ? Whole{128} : 0);
+            sum += std::abs(upper);
         }
-        most = std::max(most, sum);
+        most_high_ = std::max(most_high_, sum);
     }
     for (Whole l = layers_; l >= 1; --l) {
         const Layer &layer = all_[l - 1];
-        if (most * vectors[l - 1].most >= LIMIT / 2) return false;
-        collect(layer, vectors[l - 1], found, counts, l);
+        if (!collect(layer, vectors[l - 1], found, counts, l)) return false;
         if (l == 1) break;
         Word *numbers = numbers_.data();
         if (l == layers_) {
@@ -206,20 +250,8 @@ bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &back, Counts &co
         } else {
             const Pieces pieces{layer.back_low.data(), layer.back_high.data(), layer.columns, 1, layer.columns};
             const Finish finish{layer.back_start_low.data(), layer.back_start_high.data(), PIECE, layer.backward_shift};
-            const Whole sum = largest(delta_), weight = layer.forward[0].most, depth = even(layer.rows) / 2;
-            if (small) {
-                if ((sum << (PIECE - 1)) + (1 << PIECE) >= LIMIT || (sum + 1) * weight >= LIMIT / 4) return false;
-                RLCORES_CALL(learner_pairs_product)(&pieces, delta_.pairs.data(), width_, depth, width_, &finish, numbers,
-                                                    width_);
-            } else {
-                // Sums of the pieces' magnitudes, and by how much that of the high ones goes up.
-                const Whole lower = layer.rows << (PIECE - 1), upper = ((sum + lower) >> PIECE) + 1;
-                const Whole left = std::max<Whole>(0, 2 * PIECE - layer.backward_shift);
-                if ((lower << (PIECE - 1)) + (1 << PIECE) >= LIMIT || (upper * weight) << left >= LIMIT / 4) return false;
-                if (lower * weight + (upper << (PIECE - 1)) >= LIMIT / 4) return false;
-                RLCORES_CALL(learner_pairs_product_wide)(&pieces, delta_low_.data(), delta_high_.data(), width_, depth,
-                                                         width_, &finish, numbers, width_);
-            }
+            const Whole start = half_of(layer.backward_shift - PIECE + 1);
+            if (!product(pieces, finish, start, layer.forward[0].most, delta_, layer.rows)) return false;
         }
         if (layer.columns & 1) std::fill_n(numbers + layer.columns * width_, width_, 0);
         Word *pairs = delta_.pairs.shape(widest_ / 2 * width_), *sums = delta_.sums.shape(width_);
@@ -227,11 +259,12 @@ bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &back, Counts &co
         const Masked masked = RLCORES_CALL(learner_pairs_mask)(numbers, vectors[l - 1].pairs.data(), layer.columns, width_,
                                                                pairs, low, high, sums);
         back[l] += masked.limited;
-        most = std::max(128 * width_, masked.most);
-        small = masked.small;
-        if (small || l == 2) continue;
-        Word *pieces_low = delta_low_.shape(widest_ / 2 * width_), *pieces_high = delta_high_.shape(widest_ / 2 * width_);
-        RLCORES_CALL(learner_pairs_pieces)(numbers, layer.columns, width_, PIECE, pieces_low, pieces_high);
+        most_high_ = masked.most;
+        delta_.small = masked.small;
+        const Whole room = widest_ / 2 * width_;
+        if (!masked.small && l > 2)
+            RLCORES_CALL(learner_pairs_pieces)(numbers, layer.columns, width_, PIECE, delta_.low.shape(room),
+                                               delta_.high.shape(room));
     }
     return true;
 }

@@ -159,19 +159,18 @@ void learner_pairs_product(const Pieces *a, const std::int32_t *b, std::int64_t 
         panel<COUNT>(*a, b + c, b_stride, depth, *finish, out + c, out_stride);
 }
 
-std::uint32_t learner_pairs_rectify(const std::int32_t *from, std::int64_t rows, std::int64_t columns,
-                                    std::int32_t *pairs, std::int32_t *sums) {
+std::uint32_t learner_pairs_rectify(std::int32_t *numbers, std::int64_t rows, std::int64_t columns, std::int32_t *pairs,
+                                    std::int32_t *sums) {
     std::uint32_t seen = 0;
     for (std::int64_t row = 0; row < rows; row += 2) {
-        const std::int32_t *one = from + row * columns, *other = one + columns;
-        std::int32_t *to = pairs + row / 2 * columns;
+        std::int32_t *one = numbers + row * columns, *other = one + columns, *to = pairs + row / 2 * columns;
 #pragma GCC ivdep
         for (std::int64_t c = 0; c < columns; ++c) {
             const std::int32_t x = one[c] > 0 ? one[c] : 0, y = other[c] > 0 ? other[c] : 0;
             seen |= static_cast<std::uint32_t>(x | y);
             sums[c] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[c]) + static_cast<std::uint32_t>(x) +
                                                 static_cast<std::uint32_t>(y));
-            to[c] = joined(x, y);
+            one[c] = x, other[c] = y, to[c] = joined(x < 32767 ? x : 32767, y < 32767 ? y : 32767);
         }
     }
     return seen;
