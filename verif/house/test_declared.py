@@ -200,7 +200,7 @@ def test_results_and_the_ten_figures_are_those_in_force():
     from rlcores_lab import results
 
     found = results.outputs()
-    assert set(map(str, found)) == {"docs/results.md", "README.md"}
+    assert set(map(str, found)) == {"docs/results.md", "docs/native.svg", "README.md"}
     for path, text in found.items():
         assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
     assert "{" not in found[results.PAGE] and " | 1,054 clocks" in found[results.README]
