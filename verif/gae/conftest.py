@@ -3,7 +3,7 @@
 import pytest
 
 from rlcores.cores.common.driver import simulated
-from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.cores.gae.model import GaeModelBus
 from rlcores.engine import configs
 
 

@@ -8,7 +8,7 @@ from uvm_coverage import Coverage
 
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.gae.array import DROP_MAX
-from rlcores.cores.gae.model import GaeCore, unpack_input
+from rlcores.cores.gae.model import GaeModelBus, unpack_input
 from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, quantise
 
 # Kept over all tests of one simulation.
@@ -96,7 +96,7 @@ class Sampler:
     def hit(self, name: str, times: int = 1) -> None:
         self.coverage.hit(name, times)
 
-    def command(self, name: str, core: GaeCore) -> None:
+    def command(self, name: str, core: GaeModelBus) -> None:
         """A command was accepted; CONFIG is told by whoever caused it."""
         if name == "CLEAR" or name == "READ":
             self.passes = 0
@@ -121,7 +121,7 @@ class Sampler:
             elif what == "gamma":
                 self.hit("gamma.zero")
 
-    def loading(self, core: GaeCore, words: np.ndarray) -> None:
+    def loading(self, core: GaeModelBus, words: np.ndarray) -> None:
         """A pass of LOAD is about to be taken."""
         lanes, kinds, _, _ = unpack_input(words)
         for name, kind in (("none", NONE), ("step", STEP), ("boot", BOOT), ("terminated", TERMINATED)):
@@ -134,7 +134,7 @@ class Sampler:
         self._limits(core, words)
         self.passes += 1
 
-    def _limits(self, core: GaeCore, words: np.ndarray) -> None:
+    def _limits(self, core: GaeModelBus, words: np.ndarray) -> None:
         # The largest code there is, without clipping: one raw number further clips.
         _, kinds, rewards, values = unpack_input(words)
         s, limit = core.scales, core.config.limit
@@ -147,7 +147,7 @@ class Sampler:
                 self.hit(f"{side}.limit_{way}", int((there & (codes == code) & ~clipped).sum()))
                 self.hit(f"{side}.clipped_{way}", int((there & (codes == code) & clipped).sum()))
 
-    def started(self, core: GaeCore) -> None:
+    def started(self, core: GaeModelBus) -> None:
         """START was accepted and the model has its results."""
         p, shape = self.shape.parameters, self.shape
         self.hit("load.several_passes", self.passes > 1)
@@ -184,7 +184,7 @@ class Sampler:
                 self.hit(f"window.interleaved.{name}", shared)
                 return
 
-    def _saturation(self, core: GaeCore) -> None:
+    def _saturation(self, core: GaeModelBus) -> None:
         results = core.results
         step = (core.kinds & 1) == 1
         high = (1 << (core.out_bits - 1)) - 1

@@ -14,7 +14,7 @@ from uvm_scoreboard import Scoreboard
 
 from rlcores.buses.bus import BusError
 from rlcores.cores.gae.cycles import cycles
-from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.cores.gae.model import GaeModelBus
 from rlcores.engine import registers
 
 PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")
@@ -99,7 +99,7 @@ class Predictor(uvm_component):
             else:
                 bus.write(self.shape.address[name], value)
             return
-        computed = bus.core.results is not None
+        computed = bus.results is not None
         bus.write(self.shape.address[name], value)
         self._cover_flags(before)
         command = next((n for n, code in self.shape.commands.items() if code == value), "")
@@ -108,15 +108,15 @@ class Predictor(uvm_component):
         if command in ("MEASURE", "LOAD", "READ"):
             accepted = bool(bus.read(self.shape.address["STATUS"]) & 1)
         else:
-            accepted = command != "START" or (bus.core.results is not None and not computed)
+            accepted = command != "START" or (bus.results is not None and not computed)
         if not accepted:
             return
         # RESET_STATS is over in the clock in which it begins.
         self.running = command if command != "RESET_STATS" else ""
-        self.sampler.command(command, bus.core)
+        self.sampler.command(command, bus)
         if command == "START":
-            self.cycles = cycles(self.parameters, bus.core.level)
-            self.sampler.started(bus.core)
+            self.cycles = cycles(self.parameters, bus.level)
+            self.sampler.started(bus)
         if command == "READ":
             self._expect_results()
 
@@ -197,7 +197,7 @@ class Predictor(uvm_component):
         before = self.bus.read(self.shape.address["FLAGS"])
         loading = self.running == "LOAD"
         if loading:
-            self.sampler.loading(self.bus.core, words)
+            self.sampler.loading(self.bus, words)
         try:
             self.bus.send(words)
         except BusError:

@@ -537,9 +537,9 @@ class Aborts(GaeSequence):
             await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
             await self.wait_idle(command)
         await self.look(0.2)
-        if self.bus.core.level.any():
+        if self.bus.level.any():
             await self.do([Command("START")])
-        if self.bus.core.results is None:  # a lane whose BOOT went with the pass
+        if self.bus.results is None:  # a lane whose BOOT went with the pass
             await self.look(0.1)
             await self.do([Command("CLEAR")])
         else:
@@ -577,7 +577,7 @@ class Aborts(GaeSequence):
             await self.wait_idle("READ")
         else:
             self.env.sink.driver.go()
-            if self.bus.core.results is not None:
+            if self.bus.results is not None:
                 await self.do([Command("READ")])
         await self.look(0.2)
 

@@ -6,8 +6,7 @@ import pytest
 from rlcores.buses.bus import BusError
 from rlcores.cores.common.driver import simulated
 from rlcores.cores.gae.driver import GaeDriver, GaeError
-from rlcores.cores.gae.model import pack, unpack_output
-from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.cores.gae.model import GaeModelBus, pack, unpack_output
 from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED
 from rlcores.engine import configs, registers
 from rlcores.errors import UserError

@@ -22,7 +22,7 @@ from foreign_bus import slow, watch
 from rlcores.cores.gae.api import Gae
 from rlcores.cores.gae.cycles import cycles
 from rlcores.cores.gae.driver import GaeDriver
-from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.cores.gae.model import GaeModelBus
 from rlcores.engine import registers
 
 MAP = registers.load("gae")
@@ -94,7 +94,7 @@ class Model(GaeModelBus):
 
     def write(self, address: int, value: int) -> None:
         if address == MAP["COMMAND"].address and value == MAP["COMMAND"].by_name["code"].values["START"]:
-            self.clocks = cycles(self.core.parameters, self.core.level)
+            self.clocks = cycles(self.parameters, self.level)
         super().write(address, value)
 
 
@@ -109,7 +109,7 @@ def compare(bench: Bench, seed: int) -> None:
     """The same rollout through the core and through the model; runs in a thread."""
     rng = np.random.default_rng(seed)
     model = Model(bench.parameters)
-    model.core.parameters = bench.parameters
+    model.parameters = bench.parameters
     lanes, depth = bench.parameters["LANES"], bench.parameters["DEPTH"]
     cores = [Gae(bench.parameters, backend=bus, reward_scaling="standardise") for bus in (bench, model)]
     # More environments than lanes: two groups.

@@ -17,7 +17,7 @@ from replay_cases import experiences, model, same, start, state_of_all
 from uvm_bench import parameters
 
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
-from rlcores.cores.replay_learner.model_driver import MemoryFault
+from rlcores.cores.replay_learner.model import MemoryFault
 
 HITS: Counter[str] = Counter()
 CORE: dict[str, int | str] = {}  # its parameters
@@ -105,7 +105,6 @@ def fails(bus: ForeignBus, seed: int) -> None:
     slots = 12
     real, exact = both(bus, rng, batch=4, capacity=slots, ahead=0)
     give(rng, slots, real, exact)
-    exact.model.learner = exact.learner.model
     bad = int(rng.integers(slots))
     first = BASE + bad * real.stride
     bus.memory.bad = set(range(first, first + real.stride))
@@ -113,7 +112,7 @@ def fails(bus: ForeignBus, seed: int) -> None:
         real.train(1000)
     bus.memory.bad = set()
     assert e.value.address == first
-    exact.model.train(e.value.batches, unreadable={bad})
+    exact.train(e.value.batches, unreadable={bad})
     same(state_of_all(real, slots), state_of_all(exact, slots), "a read error")
     for driver in (real, exact):
         driver.train(2)

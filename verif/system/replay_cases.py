@@ -11,7 +11,7 @@ from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Shape
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
-from rlcores.cores.replay_learner.model_driver import ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST
 from rlcores.engine import configs
 

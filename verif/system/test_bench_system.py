@@ -9,7 +9,7 @@ import pytest
 from rlcores import cli
 from rlcores.buses.dram import Dram
 from rlcores.cores.learner.network import Network
-from rlcores.cores.replay_learner.model import ReplayLearnerModel
+from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.engine import configs
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
@@ -119,12 +119,12 @@ def test_one_weight_that_is_not_the_models_fails_the_benchmark(monkeypatch):
 
 
 def test_one_priority_update_that_is_lost_fails_the_benchmark(monkeypatch):
-    right = ReplayLearnerModel._update
+    right = ReplayLearnerModelDriver._update
 
     def wrong(self, batch):
         right(self, replace(batch, void=batch.void | (np.arange(len(batch.void)) == 3)))
 
-    monkeypatch.setattr(ReplayLearnerModel, "_update", wrong)
+    monkeypatch.setattr(ReplayLearnerModelDriver, "_update", wrong)
     with pytest.raises(RunFailed, match="the RTL and the integer model differ"):
         system.measure(TINY, **SHORT)
 

@@ -145,16 +145,15 @@ def test_a_record_that_cannot_be_read_trains_nothing_and_keeps_its_priority(core
     driver.insert(rows)
     lost = {int(i) for i in rng.choice(16, 5, replace=False)}
     before = driver.priorities(16)
-    driver.model.learner = driver.learner.model
-    driver.model.train(6, unreadable=lost)
+    driver.train(6, unreadable=lost)
     after, counted = driver.priorities(16), driver.counters()
     assert all(before[i] == after[i] for i in lost) and (before != after).any()
     assert counted["voids"] == counted["read_errors"] > 0 and counted["sampled"] == 48
     # What such a record holds plays no part.
     weights = planes_of(driver)
-    driver.model.memory[sorted(lost)] = rng.integers(0, 2**32, (len(lost), layout.elements), dtype=np.uint32)
+    driver.memory[sorted(lost)] = rng.integers(0, 2**32, (len(lost), layout.elements), dtype=np.uint32)
     before = planes_of(driver)
-    driver.model.train(1, unreadable=range(16))
+    driver.train(1, unreadable=range(16))
     if shape.optimiser == 0:  # SGD: no gradient, no change
         assert planes_of(driver)[0] == before[0] == weights[0]
     assert driver.priorities(16).tolist() == after.tolist()
@@ -168,9 +167,8 @@ def test_the_content_of_an_unreadable_record_does_not_reach_the_weights(seed):
         start(rng, driver, batch=8, capacity=16, ahead=1)
         driver.insert(driver.layout.pack(*experiences(rng, driver.learner.shape, 16)))
         if other:
-            driver.model.memory[3:7] ^= np.uint32(0x5A5A)
-        driver.model.learner = driver.learner.model
-        driver.model.train(10, unreadable=range(3, 7))
+            driver.memory[3:7] ^= np.uint32(0x5A5A)
+        driver.train(10, unreadable=range(3, 7))
         found.append(planes_of(driver))
     assert found[0] == found[1]
 
@@ -184,7 +182,7 @@ def test_a_refused_write_leaves_a_slot_that_is_never_sampled(seed):
     rows = driver.layout.pack(*experiences(rng, driver.learner.shape, 10))
     failed = rng.random(10) < 0.5
     failed[0], failed[1] = True, False
-    driver.model.insert(rows, failed)
+    driver.insert(rows, failed)
     assert (driver.records(10)[failed] == old[:10][failed]).all() and (
         driver.records(10)[~failed] == rows[~failed]
     ).all()

@@ -8,7 +8,7 @@ from replay_cases import CORES, QUICK, RTL, experiences, fresh, model, on_rtl, p
 
 from rlcores.buses.dram import Dram
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
-from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.model import MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver
 from rlcores.cores.sumtree.driver import SumTreeError
 from rlcores.errors import UserError
 
@@ -136,7 +136,6 @@ def test_a_read_error_is_reported_with_its_address_and_stops_the_loop_cleanly(co
     real, exact = both(cores, core, rng, batch=6, capacity=slots, ahead=1)
     real.bus.memory.configure(MEMORIES["wild"])
     give(rng, slots, real, exact)
-    exact.model.learner = exact.learner.model
     errors = trained = 0
     for _ in range(6):
         bad = {int(i) for i in rng.choice(slots, 4, replace=False)}
@@ -151,7 +150,7 @@ def test_a_read_error_is_reported_with_its_address_and_stops_the_loop_cleanly(co
         assert f"0x{e.value.address:X}" in str(e.value)
         assert e.value.batches == counters(real)["batches"] - trained < 1000
         trained += e.value.batches
-        exact.model.train(e.value.batches, unreadable=bad)
+        exact.train(e.value.batches, unreadable=bad)
         same(state_of_all(real, slots), state_of_all(exact, slots), "read errors")
         assert counters(real) == counters(exact) and not real.status("busy")
         errors = counters(real)["read_errors"]
@@ -186,7 +185,7 @@ def test_a_write_error_is_reported_and_its_slot_is_never_sampled(cores, core, se
                 real.insert(rows)
             assert e.value.address == real.base + first * real.stride and e.value.lost == sum(hit)
         real.bus.memory.heal()
-        exact.model.insert(rows, np.array(hit))
+        exact.insert(rows, np.array(hit))
         following = (following + count) % slots
         for driver in (real, exact):
             driver.train(4)

@@ -103,7 +103,7 @@ def begin(rng: np.random.Generator, driver: Driver, twin: Driver, slots: int, ah
     start(rng, driver, batch=batch, capacity=slots, ahead=ahead, **still)
     rng.bit_generator.state = state
     start(rng, twin, batch=batch, capacity=slots, ahead=ahead, **still)
-    registers = vars(twin.tree.registers) | vars(twin.model.registers) | {"initial": twin.tree.model.cfg_initial}
+    registers = vars(twin.tree.registers) | vars(twin.registers) | {"initial": twin.tree.model.cfg_initial}
     return Ledger(driver, slots, registers)
 
 
@@ -117,13 +117,12 @@ def run_model(seed: int, total: int, slots_log2: int, most: int) -> None:
         twin = model(parameters)
         ledger = begin(rng, driver, twin, slots, int(rng.integers(0, 4)))
         weights, still = planes_of(driver), twin.learner.model
-        driver.model.learner = driver.learner.model
         for _ in range(int(rng.integers(2, 12))):
             rows = valid_experiences(rng, driver, int(rng.integers(1, most)))
             bad = rng.choice(slots, int(rng.integers(0, 6)), replace=False)
             failed = ledger.take(rows, td_errors(driver, still, rows), bad)
-            driver.model.insert(rows, failed)
-            driver.model.train(int(rng.integers(0, 60)), unreadable=rng.choice(slots, slots // 50, replace=False))
+            driver.insert(rows, failed)
+            driver.train(int(rng.integers(0, 60)), unreadable=rng.choice(slots, slots // 50, replace=False))
             new, old = ledger.check()
             updated, firsts = updated + new, firsts + old
         counted = ledger.add_up()

@@ -12,8 +12,7 @@ from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.gae import float64 as gae_float
 from rlcores.cores.gae.array import out_drop
 from rlcores.cores.gae.driver import GaeDriver
-from rlcores.cores.gae.model import pack
-from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.cores.gae.model import GaeModelBus, pack
 from rlcores.cores.gae.scale import BOOT, NONE, STEP, TERMINATED, formats
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed

@@ -20,8 +20,7 @@ from rlcores.cores.learner.format import DdpgFormats, Settings
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.shape import STOCHASTIC, Shape
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
-from rlcores.cores.replay_learner.model import COUNTERS
-from rlcores.cores.replay_learner.model_driver import ReplayLearnerModelDriver, shapes
+from rlcores.cores.replay_learner.model import COUNTERS, ReplayLearnerModelDriver, shapes
 from rlcores.cores.replay_learner.records import initial
 from rlcores.engine import declared
 from rlcores.engine.boards import Clock

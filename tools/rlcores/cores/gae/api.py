@@ -30,7 +30,7 @@ from rlcores.cores.gae import moments
 from rlcores.cores.gae import scales as gae_scales
 from rlcores.cores.gae.driver import GaeDriver
 from rlcores.cores.gae.float64 import rollout as float_gae
-from rlcores.cores.gae.model_driver import GaeModelBus
+from rlcores.cores.gae.model import GaeModelBus
 from rlcores.cores.gae.moments import SCALINGS, Moments
 from rlcores.cores.gae.rollout import check
 from rlcores.cores.gae.scale import QBITS_MIN, formats

@@ -6,7 +6,6 @@ import numpy as np
 
 from rlcores.buses.bus import Bus
 from rlcores.cores.common.driver import CoreDriver
-from rlcores.cores.gae.scale import Formats, formats
 from rlcores.engine import registers
 from rlcores.errors import RunFailed, UserError
 
@@ -121,26 +120,6 @@ class GaeDriver(CoreDriver):
     def control(self, *, reward_auto: bool, value_auto: bool, order_previous: bool) -> None:
         """Who computes the scales (True: SCALE does), and whether LOAD measures as it loads."""
         self.write("CONTROL", reward_auto | value_auto << 1 | order_previous << 2)
-
-    @property
-    def value_offset(self) -> int:
-        """VALUE_OFFSET, in array units with the fraction bits of the core's formats."""
-        value = self.read("VALUE_OFFSET_HI") << 32 | self.read("VALUE_OFFSET_LO")
-        width = 32 + self._map["VALUE_OFFSET_HI"].mask("rw").bit_length()
-        return value - ((value >> (width - 1)) << width)
-
-    @value_offset.setter
-    def value_offset(self, value: int) -> None:
-        width = 32 + self._map["VALUE_OFFSET_HI"].mask("rw").bit_length()
-        if not -(1 << (width - 1)) <= value < 1 << (width - 1):
-            raise UserError(f"VALUE_OFFSET takes {width} bits, signed, not {value}")
-        self.write("VALUE_OFFSET_LO", value & 0xFFFFFFFF)
-        self.write("VALUE_OFFSET_HI", value >> 32 & self._map["VALUE_OFFSET_HI"].mask("rw"))
-
-    @property
-    def formats(self) -> Formats:
-        """Widths and limits of this core's numbers."""
-        return formats(self.shape.depth, self.shape.qbits)
 
     def counters(self) -> Counters:
         """All counters."""

@@ -1,4 +1,4 @@
-"""GAE core, integer model of the whole: commands, streams, registers and flags, without clocks.
+"""GAE core, integer model of the whole behind the bus of its RTL, so that one driver serves both: without clocks.
 
 An element is one uint64 word: input {lane[63:50], kind[49:48], value[47:24], reward[23:0]}, output
 {lane[63:50], kind[49:48], index[47:32], return[31:16], advantage[15:0]}, or with results of more than 16 bits
@@ -6,15 +6,28 @@ An element is one uint64 word: input {lane[63:50], kind[49:48], value[47:24], re
 """
 
 import copy
-from collections import Counter
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import asdict
 
 import numpy as np
 
+from rlcores.buses.bus import BusError
 from rlcores.cores.gae import array as gae_array
 from rlcores.cores.gae.scale import BOOT, NONE, Derived, ScaleConfig, Scales, Statistics, compute, quantise
+from rlcores.engine import registers
 
 RAW_MASK = (1 << 24) - 1
+
+# Fields of Scales that are registers of their own.
+_SCALES = (
+    "reward_mean", "reward_inv", "reward_inv_shift", "value_mean", "value_inv", "value_inv_shift", "value_scale",
+    "reward_offset",
+)  # fmt: skip
+_SIGNED = ("VALUE_POINT", "REWARD_MEAN", "VALUE_MEAN", "VALUE_SCALE", "REWARD_OFFSET")
+_CONFIG = (*range(0x28, 0x6C, 4), 0xC4)  # CONTROL … REWARD_OFFSET, OUT_DROP
+# Registers whose writes the core refuses when the value is wider than the field.
+_CHECKED = ("QBITS", "CLIP", "SHIFT", "REWARD_INV_SHIFT", "VALUE_INV_SHIFT", "OUT_DROP")
+_ABORT = 8  # of COMMAND
 
 
 def pack(lanes: np.ndarray, kinds: np.ndarray, rewards: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -74,164 +87,269 @@ def unpack_output(
     return (w >> np.uint64(50)).astype(np.int64), kind, index, _signed(w, 16), _signed(w >> np.uint64(16), 16)
 
 
-class GaeCore:
-    """The core, command by command.
+class GaeModelBus:
+    """rlcores.buses.bus.Bus over the integer model: every register, command, flag and counter that has no clock.
 
-    parameters: Verilog parameters by name (configs.yaml). The attributes config (ScaleConfig), scales (Scales) and, of
-    a wide core, drop (OUT_DROP) are the registers; flags counts what the sticky flags report, by the flag's name in
-    gae.rdl.
+    Cycles and stalls read 0, because the model knows no clock. config, scales and drop are what the registers say,
+    constants what SCALE made of them.
     """
 
-    def __init__(self, parameters: dict[str, int]) -> None:
+    def __init__(self, parameters: Mapping[str, int]) -> None:
+        """parameters: Verilog parameters by name, as configs.yaml has them."""
         self.parameters = dict(parameters)
         self.lanes: int = parameters["LANES"]
         self.depth: int = parameters["DEPTH"]
         self.beat: int = parameters["BEAT"]
         self.out_bits: int = parameters["OUT_BITS"]
         self.banks = self.lanes // parameters["INTERLEAVE"]
-        self.drop = gae_array.out_drop(self.depth, parameters["QBITS"], self.out_bits)
-        self.config = ScaleConfig(
-            depth=self.depth,
-            storage_qbits=parameters["QBITS"],
-            lookahead=parameters["LOOKAHEAD"],
-            qbits=parameters["QBITS"],
-        )
-        self.order_previous = False
-        self.scales = Scales()
+        self._map = registers.load("gae", parameters)
+        self._names = {r.address: r.name for r in self._map.values()}
+        self._words = {r.name: r.reset for r in self._map.values()}
+        self._codes = {code: name for name, code in self._map["COMMAND"].by_name["code"].values.items()}
+        self._pending = ""  # MEASURE or LOAD, waiting for its pass
+        self._sending: np.ndarray | None = None  # what READ gives
         # SHIFT, OUT_DROP and the rest, as SCALE last accepted them.
         self.constants: tuple[int, int, Scales, Derived] | None = None
         self.statistics = Statistics(self.beat)
-        self.flags: Counter[str] = Counter()
-        self.loaded = self.refused = self.clipped_rewards = self.clipped_values = 0
-        self.results: gae_array.Results | None = None
-        self._empty()
+        self._clear()
 
-    def _empty(self) -> None:
+    def _clear(self) -> None:
         # Record d of a lane; DEPTH + 1 places, of which the highest only takes a BOOT.
         shape = (self.lanes, self.depth + 1)
         self.kinds = np.zeros(shape, dtype=np.int64)
         self.reward_codes = np.zeros(shape, dtype=np.int64)
         self.value_codes = np.zeros(shape, dtype=np.int64)
         self.level = np.zeros(self.lanes, dtype=np.int64)
-        self.loaded = 0
-        self.results = None
+        self._words["LOADED"] = 0
+        self.results: gae_array.Results | None = None
 
-    def clear(self) -> None:
-        """CLEAR: empty all lanes."""
-        self._empty()
+    # --- registers ---
 
-    def reset_stats(self) -> None:
-        """RESET_STATS: forget the running reward statistics."""
-        self.statistics.reset_rewards()
+    def read(self, address: int) -> int:
+        """The register at a byte address."""
+        name = self._name(address)
+        return self._live().get(name, self._words[name])
 
-    def measure(self, words: np.ndarray) -> None:
-        """MEASURE: one pass of input elements, shape (beats, BEAT) or flat, for the statistics only."""
-        self.statistics.new_block()
-        self._add_statistics(words)
+    def write(self, address: int, value: int) -> None:
+        """Write a register, with the effects that the RTL has."""
+        name = self._name(address)
+        value &= 0xFFFFFFFF
+        mask = self._map[name].mask("rw")
+        if name == "COMMAND" and value & _ABORT and value < 2 * _ABORT:
+            self.abort()
+        elif self._busy and (name == "COMMAND" or address in _CONFIG):
+            self._flag("BUSY")
+        elif name == "COMMAND":
+            self._command(self._codes.get(value))
+        elif name in ("FLAGS", "IRQ_STATUS"):
+            self._words[name] &= ~value
+        elif name in _CHECKED and mask and value & ~mask:
+            self._flag("CONFIG")
+        else:
+            self._words[name] = self._words[name] & ~mask | value & mask
 
-    def aborted(self, words: np.ndarray, loading: bool) -> None:
-        """ABORT cut a pass of MEASURE, or of LOAD, after these beats: only what they counted and flagged stays."""
-        statistics = copy.deepcopy(self.statistics)
-        level, loaded = self.level.copy(), self.loaded
-        self.load(words) if loading else self.measure(words)
-        self.statistics, self.loaded = statistics, loaded
-        self.level = level
-        self.kinds[np.arange(self.depth + 1) >= level[:, None]] = NONE
+    def _name(self, address: int) -> str:
+        if address not in self._names:
+            raise BusError(f"the access to 0x{address:X} was answered with SLVERR")
+        return self._names[address]
 
-    def _add_statistics(self, words: np.ndarray) -> None:
-        _, kinds, rewards, values = unpack_input(words)
-        self.statistics.add(rewards, values, kinds)
-        if self.statistics.full:
-            self.flags["STATS_FULL"] += 1
+    def _flag(self, name: str, count: int = 1) -> None:
+        if count:
+            self._words["FLAGS"] |= self._map["FLAGS"].by_name[name].mask
+            self._words["IRQ_STATUS"] |= 2
 
-    def scale(self) -> bool:
-        """SCALE: registers and statistics to scales. False when the configuration is refused (flag CONFIG)."""
-        self.scales, derived, report = compute(self.statistics, self.config, self.scales)
-        for field in fields(report):
-            if getattr(report, field.name):
-                self.flags[field.name.upper()] += 1
-        if derived is not None:
-            self.constants = self.config.shift, self.drop, self.scales, derived
-        return derived is not None
+    @property
+    def _busy(self) -> bool:
+        return bool(self._pending) or self._sending is not None
 
-    def load(self, words: np.ndarray) -> None:
-        """LOAD: one pass of input elements, quantised and pushed in stream order."""
-        if self.results is not None:
-            self.flags["LOAD_WHILE_COMPUTED"] += 1
-            return
-        flat = np.asarray(words, dtype=np.uint64).ravel()
-        if self.order_previous:
-            self.statistics.new_block()
-            self._add_statistics(flat)
+    def _number(self, name: str) -> int:
+        value = self._words[name]
+        bits = self._map[name].mask("rw").bit_length()
+        return value - ((value >> (bits - 1)) << bits) if name in _SIGNED else value
+
+    @property
+    def config(self) -> ScaleConfig:
+        """What SCALE reads of parameters and registers."""
+        p, w = self.parameters, self._words
+        return ScaleConfig(
+            depth=self.depth,
+            storage_qbits=p["QBITS"],
+            lookahead=p["LOOKAHEAD"],
+            reward_auto=bool(w["CONTROL"] & 1),
+            value_auto=bool(w["CONTROL"] & 2),
+            value_point=self._number("VALUE_POINT"),
+            **{name: w[name.upper()] for name in ("qbits", "clip", "shift", "gamma", "gamma_lambda")},
+        )
+
+    @property
+    def order_previous(self) -> bool:
+        """Whether LOAD measures as it loads."""
+        return bool(self._words["CONTROL"] & 4)
+
+    @property
+    def drop(self) -> int:
+        """OUT_DROP, of a narrow core for ever the same."""
+        if self.config.formats.wide:
+            return self._words["OUT_DROP"]
+        return gae_array.out_drop(self.depth, self.parameters["QBITS"], self.out_bits)
+
+    @property
+    def scales(self) -> Scales:
+        """The scale registers."""
+        offset, bits = self._words["VALUE_OFFSET_HI"] << 32 | self._words["VALUE_OFFSET_LO"], self._offset_bits
+        given = {name: self._number(name.upper()) for name in _SCALES}
+        return Scales(value_offset=offset - ((offset >> (bits - 1)) << bits), **given)
+
+    @scales.setter
+    def scales(self, scales: Scales) -> None:
+        offset = scales.value_offset & ((1 << self._offset_bits) - 1)
+        self._words |= {"VALUE_OFFSET_LO": offset & 0xFFFFFFFF, "VALUE_OFFSET_HI": offset >> 32}
+        for name in _SCALES:
+            self._words[name.upper()] = getattr(scales, name) & self._map[name.upper()].mask("rw")
+
+    @property
+    def _offset_bits(self) -> int:
+        return self.config.formats.value_offset_bits
+
+    def _live(self) -> dict[str, int]:
+        computed = self.results is not None
+        words = {"STATUS": self._busy | bool(self.level.any()) << 1 | computed << 2}
+        for name, sums in (("REWARD", self.statistics.rewards), ("VALUE", self.statistics.values)):
+            words |= {f"{name}_COUNT_LO": sums.n & 0xFFFFFFFF, f"{name}_COUNT_HI": sums.n >> 32}
+            words |= {f"{name}_SUM_LO": sums.total & 0xFFFFFFFF, f"{name}_SUM_HI": sums.total >> 32 & 0xFFFFFFFF}
+            words |= {f"{name}_SQR_{i}": sums.squares >> (32 * i) & 0xFFFFFFFF for i in range(3)}
+        return words
+
+    # --- commands ---
+
+    def _command(self, name: str | None) -> None:
+        if name is None:
+            self._flag("BAD_COMMAND")
+        elif name == "LOAD" and self.results is not None:
+            self._flag("LOAD_WHILE_COMPUTED")
+        elif name in ("MEASURE", "LOAD"):
+            self._pending = name
+        elif name == "READ" and self.results is None:
+            self._flag("NOTHING_COMPUTED")
+        elif name == "READ":
+            self._sending = self._output()
+        elif name != "START" or self._start():
+            # A refused START or READ is over at once, without `done`; SCALE looks at its registers first, then it ends.
+            others = {"CLEAR": self._clear, "RESET_STATS": self.statistics.reset_rewards, "SCALE": self._scale}
+            others.get(name, lambda: None)()
+            self._done()
+
+    def _done(self) -> None:
+        self._words["IRQ_STATUS"] |= 1
+
+    def send(self, beats: np.ndarray) -> None:
+        """The pass that MEASURE or LOAD waits for: input elements, uint64 (beats, BEAT)."""
+        if not self._pending:
+            raise BusError("the core takes no beats: neither MEASURE nor LOAD runs")
+        command, self._pending = self._pending, ""
+        self._take(command, beats)
+        self._done()
+
+    def _take(self, command: str, beats: np.ndarray) -> None:
+        flat = np.asarray(beats, dtype=np.uint64).ravel()
         lanes, kinds, rewards, values = unpack_input(flat)
+        if command == "MEASURE" or self.order_previous:
+            self.statistics.new_block()
+            self.statistics.add(rewards, values, kinds)
+            self._flag("STATS_FULL", self.statistics.full)
+        if command == "LOAD":
+            self._load(lanes, kinds, rewards, values)
+
+    def abort(self, taken: np.ndarray | None = None) -> None:
+        """ABORT, always accepted; taken: the beats of an open pass that the core had taken."""
+        command, self._pending, self._sending = self._pending, "", None
+        if command and taken is not None and len(taken):
+            # Only what they counted and flagged stays.
+            statistics, level, loaded = copy.copy(self.statistics), self.level.copy(), self._words["LOADED"]
+            self._take(command, taken)
+            self.statistics, self.level, self._words["LOADED"] = statistics, level, loaded
+            self.kinds[np.arange(self.depth + 1) >= level[:, None]] = NONE
+        self._done()
+
+    def receive(self, capacity: int) -> np.ndarray:
+        """The results of READ."""
+        if self._sending is None:
+            raise BusError("the core sends no beats: READ does not run")
+        taken, self._sending = self._sending, None
+        if len(taken) > capacity:
+            raise BusError(f"the core sent {len(taken)} beats; at most {capacity} were expected")
+        self._clear()
+        self._done()
+        return taken
+
+    def wait_irq(self) -> None:
+        """Return when the interrupt is high; here it is at once or never."""
+        if not self._words["IRQ_STATUS"] & self._words["IRQ_ENABLE"]:
+            raise BusError("an interrupt did not happen")
+
+    def _scale(self) -> None:
+        """SCALE: registers and statistics to scales."""
+        config = self.config
+        scales, derived, report = compute(self.statistics, config, self.scales)
+        self.scales = scales
+        for name, raised in asdict(report).items():
+            self._flag(name.upper(), raised)
+        if derived is not None:
+            self.constants = config.shift, self.drop, scales, derived
+
+    def _load(self, lanes: np.ndarray, kinds: np.ndarray, rewards: np.ndarray, values: np.ndarray) -> None:
+        """LOAD: elements, quantised and pushed in stream order."""
         limit, s = self.config.limit, self.scales
         r, r_clipped = quantise(rewards, s.reward_mean, s.reward_inv, s.reward_inv_shift, limit)
         v, v_clipped = quantise(values, s.value_mean, s.value_inv, s.value_inv_shift, limit)
-        clipped_rewards = int((r_clipped & ((kinds & 1) == 1)).sum())
-        clipped_values = int((v_clipped & (kinds != NONE)).sum())
-        self.clipped_rewards += clipped_rewards
-        self.clipped_values += clipped_values
         wrong_lane = (lanes >= self.lanes) | (lanes % self.banks % self.beat != np.arange(lanes.size) % self.beat)
-        refused_lane = int((wrong_lane & (kinds != NONE)).sum())
         taken = np.flatnonzero((kinds != NONE) & ~wrong_lane)
-        refused_full = 0
+        refused = 0
         for e, lane, kind in zip(taken.tolist(), lanes[taken].tolist(), kinds[taken].tolist(), strict=True):
             level = self.level[lane]
             if level > self.depth or (level == self.depth and kind != BOOT):
-                refused_full += 1
+                refused += 1
                 continue
             self.kinds[lane, level] = kind
             self.reward_codes[lane, level] = r[e]
             self.value_codes[lane, level] = v[e]
             self.level[lane] = level + 1
-            self.loaded += 1
-        self.refused += refused_lane + refused_full
-        for flag, count in (
-            ("REFUSED_LANE", refused_lane),
-            ("REFUSED_FULL", refused_full),
-            ("REWARD_CLIPPED", clipped_rewards),
-            ("VALUE_CLIPPED", clipped_values),
+        for flag, counter, count in (
+            ("REFUSED_LANE", "REFUSED", int((wrong_lane & (kinds != NONE)).sum())),
+            ("REFUSED_FULL", "REFUSED", refused),
+            ("REWARD_CLIPPED", "CLIPPED_REWARDS", int((r_clipped & ((kinds & 1) == 1)).sum())),
+            ("VALUE_CLIPPED", "CLIPPED_VALUES", int((v_clipped & (kinds != NONE)).sum())),
         ):
-            if count:
-                self.flags[flag] += count
+            self._flag(flag, count)
+            self._words[counter] += count
+        self._words["LOADED"] += taken.size - refused
 
-    def start(self) -> bool:
+    def _start(self) -> bool:
         """START: run the array. False, with a flag: nothing loaded, a lane without its final BOOT, or no SCALE yet."""
-        if self.results is not None or not self.level.any():
-            self.flags["NOTHING_LOADED"] += 1
-            return False
         used = np.flatnonzero(self.level)
-        if np.any(self.kinds[used, self.level[used] - 1] != BOOT):
-            self.flags["NO_BOOT"] += 1
-            return False
-        if self.constants is None:
-            self.flags["CONFIG"] += 1
-            return False
-        self.results = gae_array.run(
-            self.kinds,
-            self.reward_codes,
-            self.value_codes,
-            *self.constants,
-            self.config.lookahead,
-            self.out_bits,
-            self.config.formats,
-        )
-        if self.results.saturated:
-            self.flags["OUTPUT_SATURATED"] += self.results.saturated
-        return True
+        if self.results is not None or not used.size:
+            self._flag("NOTHING_LOADED")
+        elif np.any(self.kinds[used, self.level[used] - 1] != BOOT):
+            self._flag("NO_BOOT")
+        elif self.constants is None:
+            self._flag("CONFIG")
+        else:
+            self.results = gae_array.run(
+                self.kinds,
+                self.reward_codes,
+                self.value_codes,
+                *self.constants,
+                self.parameters["LOOKAHEAD"],
+                self.out_bits,
+                self.config.formats,
+            )
+            self._words |= {"ELEMENTS": int((self.kinds & 1).sum()), "SATURATED": self.results.saturated}
+            self._flag("OUTPUT_SATURATED", self.results.saturated)
+            return True
+        return False
 
-    def read(self) -> np.ndarray:
-        """READ: results in the order of the stream, shape (beats, BEAT); the lanes are empty afterwards."""
-        beats = self.output()
-        if len(beats):
-            self._empty()
-        return beats
-
-    def output(self) -> np.ndarray:
-        """What READ sends, while it leaves the lanes as they are."""
-        if self.results is None:
-            self.flags["NOTHING_COMPUTED"] += 1
-            return np.zeros((0, self.beat), dtype=np.uint64)
+    def _output(self) -> np.ndarray:
+        """What READ sends: results in the order of the stream, (beats, BEAT)."""
         beats = []
         for first in range(0, self.lanes, self.beat):
             lanes = np.arange(first, first + self.beat)

@@ -126,36 +126,24 @@ class Optimiser:
         self.kind, self.rate, self.steps = settings.optimiser, rate, 0
         self._mu, self._eps = settings.momentum, settings.adam_epsilon
         self._beta1, self._beta2 = settings.beta1, settings.beta2
-        self.m, self.v, self._u, self._w = (np.zeros(size, dtype) for _ in range(4))
+        self.m, self.v = np.zeros(size, dtype), np.zeros(size, dtype)
 
     def step(self, theta: np.ndarray, gradient: np.ndarray) -> None:
         """Updates theta in place."""
         self.steps += 1
         if self.kind == "adam":
-            self._adam(theta, gradient)
+            self.m *= self._beta1
+            self.m += gradient * (1 - self._beta1)
+            self.v *= self._beta2
+            self.v += gradient * gradient * (1 - self._beta2)
+            root = np.sqrt(self.v) * (1 / math.sqrt(1 - _power(self._beta2, self.steps))) + self._eps
+            theta -= self.m / root * (self.rate / (1 - _power(self._beta1, self.steps)))
             return
         if self.kind == "momentum":
             self.m *= self._mu
             self.m += gradient
             gradient = self.m
-        np.multiply(gradient, self.rate, out=self._u)
-        theta -= self._u
-
-    def _adam(self, theta: np.ndarray, gradient: np.ndarray) -> None:
-        m, v, u, w = self.m, self.v, self._u, self._w
-        m *= self._beta1
-        np.multiply(gradient, 1 - self._beta1, out=u)
-        m += u
-        v *= self._beta2
-        np.multiply(gradient, gradient, out=u)
-        u *= 1 - self._beta2
-        v += u
-        np.sqrt(v, out=u)
-        u *= 1 / math.sqrt(1 - _power(self._beta2, self.steps))
-        u += self._eps
-        np.divide(m, u, out=w)
-        w *= self.rate / (1 - _power(self._beta1, self.steps))
-        theta -= w
+        theta -= gradient * self.rate
 
 
 def _power(x: float, n: int) -> float:

@@ -27,7 +27,7 @@ from rlcores.cores.learner.networks import Networks, settings_of
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.learner.records import Records, to_records
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
-from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.model import MemoryFault, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST, initial
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree.maths import POWER_ONE

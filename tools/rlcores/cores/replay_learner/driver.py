@@ -12,8 +12,7 @@ from rlcores.buses.bus import MemoryBus, Window
 from rlcores.buses.dram import Dram
 from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.learner.driver import LearnerDriver
-from rlcores.cores.replay_learner.model import COUNTERS
-from rlcores.cores.replay_learner.model_driver import MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.model import COUNTERS, MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.model import INSERT, OK, READ, UPDATE

@@ -4,21 +4,28 @@ With D batches ahead, and S(k) the samples of batch k, U(k) its priority updates
 S(0) ... S(D), U(0), S(D+1), U(1), ...; what was sampled when sampling ends is updated in turn. So D = 0 is prioritised
 experience replay as it is written (Schaul et al. 2016), and for any D a result depends on nothing but the experiences
 that came before each batch.
+
+What its driver offers is what every driver of the core offers. All numbers are raw, as in the core's registers and
+streams; rlcores.cores.replay_learner.api has units and checks.
 """
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 
 from rlcores.cores.common.fixed import round_shift
+from rlcores.cores.learner import shape as learner_shape
 from rlcores.cores.learner.format import FACTOR_FRAC
-from rlcores.cores.learner.model import DdpgLearner, ValueLearner
+from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.replay_learner.records import DELTA_MAX, LARGEST, RecordLayout
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, WEIGHT_FRACTION
-from rlcores.cores.sumtree.model import INSERT, OK, RESERVE, STALE, UPDATE
+from rlcores.cores.sumtree.model import INSERT, OK, READ, RESERVE, STALE, UPDATE
+from rlcores.cores.sumtree.model import Shape as TreeShape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
+from rlcores.errors import RunFailed
 
 # Counted since reset or clear_counters(), as the core's registers.
 COUNTERS = (
@@ -33,6 +40,29 @@ COUNTERS = (
     "write_errors",
     "dropped",
 )
+
+
+class ReplayLearnerError(RunFailed):
+    """The core is not what was expected, or refused what was asked."""
+
+
+class MemoryFault(ReplayLearnerError):
+    """The memory answered with an error. What was sampled is trained and updated, what was committed stays.
+
+    address: where the first record begins that could not be read or written, in bytes. batches: those trained by the
+    call. lost: experiences of the call that are not in the memory.
+    """
+
+    def __init__(self, sentence: str, address: int, *, batches: int = 0, lost: int = 0) -> None:
+        super().__init__(sentence)
+        self.address, self.batches, self.lost = address, batches, lost
+
+
+def shapes(parameters: Mapping[str, int | str]) -> tuple[learner_shape.Shape, TreeShape, RecordLayout]:
+    """What Verilog parameters describe. Raises ValueError when it cannot be built."""
+    learner = learner_shape.Shape.of(parameters)
+    tree = TreeShape.of({name: value for name, value in parameters.items() if isinstance(value, int)})
+    return learner, tree, RecordLayout(learner, int(parameters.get("DATA_WIDTH", 128)))
 
 
 @dataclass
@@ -50,27 +80,54 @@ class _Batch:
     void: np.ndarray
 
 
-class ReplayLearnerModel:
-    """The core between two stops. tree and learner are its parts; memory (slots, elements) holds its experiences."""
+class ReplayLearnerModelDriver:
+    """Driver over the integer model: experiences in, batches trained. Its memory has no errors.
 
-    def __init__(
-        self, tree: SumTreeModelDriver, learner: ValueLearner | DdpgLearner | None, layout: RecordLayout
-    ) -> None:
-        """tree: or what has its calls. learner may follow later, and be exchanged, when its formats are written."""
-        self.tree, self.learner, self.layout = tree, learner, layout
+    learner, tree: drivers of the parts inside. ahead_max: largest D. writes: experiences on their way; the capacity is
+    this or more. memory (slots, elements) holds the experiences, filled counts those committed since the last clear.
+    Nothing is on its way between two calls.
+    """
+
+    LEARNER, TREE = LearnerModelDriver, SumTreeModelDriver
+
+    def __init__(self, parameters: Mapping[str, int | str], *, base: int = 0) -> None:
+        """The core with these Verilog parameters as it is after reset. Raises ValueError when it cannot be built.
+
+        base: where its records begin in the memory, bytes. Raises UserError when they may not, as the core refuses it.
+        """
+        shape, self.tree_shape, self.layout = shapes(parameters)
+        self.base = self.layout.check_base(base, self.tree_shape.leaves_log2, int(parameters.get("ADDR_WIDTH", 34)))
+        self.ahead_max, self.writes = int(parameters.get("AHEAD_MAX", 4)), int(parameters.get("WRITES", 8))
+        self.learner = self.LEARNER(shape)
+        self.tree = self.TREE(self.tree_shape)
         self.tree.configure(weights=True)
         self.registers = Registers()
-        self.memory = np.zeros((1 << tree.shape.leaves_log2, layout.elements), np.uint32)
-        self.filled = 0  # experiences committed since the last clear
-        self.counters = dict.fromkeys(COUNTERS, 0)
-
-    def clear(self) -> None:
-        """Forget all experiences."""
-        self.tree.clear()
+        self.memory = np.zeros((1 << self.tree_shape.leaves_log2, self.layout.elements), np.uint32)
         self.filled = 0
+        self.clear_counters()
+
+    def configure(
+        self,
+        *,
+        batch: int | None = None,
+        ahead: int | None = None,
+        td_frac: int | None = None,
+        stratified: bool | None = None,
+        **tree: int | None,
+    ) -> None:
+        """Write what is given; tree: as of the sum tree's driver. capacity and initial wait for clear().
+
+        ahead: D. td_frac: fraction of Q and of initial priorities. The learner's own batch is for its configure().
+        """
+        for name, value in (("batch", batch), ("ahead", ahead), ("td_frac", td_frac)):
+            if value is not None:
+                setattr(self.registers, name, value)
+        self.tree.configure(batch=batch, stratified=stratified, **tree)
+        if batch is not None or stratified is not None:
+            self.tree.restart()
 
     def insert(self, rows: np.ndarray, failed: np.ndarray | None = None) -> None:
-        """Take experiences in, uint32 (n, elements). failed (n,) bool: the memory refuses the write.
+        """Take experiences in, uint32 (n, layout.elements). failed (n,) bool: the memory refuses the write.
 
         A slot is reserved for each; one whose write failed keeps its old content and priority 0.
         """
@@ -87,7 +144,10 @@ class ReplayLearnerModel:
         self._count(reserved=count, committed=count - lost, write_errors=lost)
 
     def train(self, batches: int, unreadable: Collection[int] = ()) -> None:
-        """Batches from one start to the end. unreadable: slots whose reads the memory answers with an error."""
+        """Batches of gradient steps, and all their priority updates; needs an experience.
+
+        unreadable: slots whose reads the memory answers with an error.
+        """
         waiting: deque[_Batch] = deque()
         for _ in range(batches):
             waiting.append(self._sample(unreadable))
@@ -95,6 +155,55 @@ class ReplayLearnerModel:
                 self._update(waiting.popleft())
         while waiting:
             self._update(waiting.popleft())
+
+    def abort(self) -> None:
+        """Back to idle from wherever a core is, as after a call that failed; nothing is ever under way here.
+
+        Half a batch and half an experience are dropped. Weights are those of the last whole step, experiences and
+        priorities those of the last operation that was carried out; the draws go on from where they are.
+        """
+
+    def load_draws(self, state: tuple[int, int, int, int]) -> None:
+        """Set the state words s0 … s3 of the draws; the next sample is the first of a batch."""
+        self.tree.load_draws(state)
+
+    def clear(self) -> None:
+        """Forget all experiences."""
+        self.tree.clear()
+        self.filled = 0
+
+    def records(self, count: int) -> np.ndarray:
+        """What the slots 0 … count - 1 hold, uint32 (count, layout.elements)."""
+        return self.memory[:count].copy()
+
+    def priorities(self, count: int) -> np.ndarray:
+        """Priorities of the slots 0 … count - 1, int64 (count,)."""
+        return self.tree.operations(READ, np.arange(count))["priority"].astype(np.int64)
+
+    def set_priorities(self, values: np.ndarray) -> None:
+        """Set the priorities of the slots from 0 on, as the tree holds them, 0 included."""
+        self.tree.operations(UPDATE, np.arange(len(values)), values)
+
+    def continue_from(self, since_sync: int, seed: int) -> None:
+        """Forget experiences and weights; the next target update counts `since_sync` steps, the rounding is seeded.
+
+        All that configure() and the learner's configure() write must be written again.
+        """
+        self.clear()
+        self.learner.continue_from(since_sync, seed)
+
+    size = property(attrgetter("tree.size"), doc="Slots taken since the last clear, at most the capacity.")
+    largest = property(attrgetter("tree.largest"), doc="The largest priority seen since the last clear.")
+
+    def counters(self) -> dict[str, int]:
+        """Counters by name, since reset or clear_counters(); 32 bits each. Those of clocks only the core has."""
+        return dict(self._counts)
+
+    def clear_counters(self) -> None:
+        """Set the counters to 0."""
+        self._counts = dict.fromkeys(COUNTERS, 0)
+
+    # --- a batch ---
 
     def _sample(self, unreadable: Collection[int]) -> _Batch:
         answers = self.tree.draw(self.registers.batch)
@@ -110,7 +219,7 @@ class ReplayLearnerModel:
         rows[void] = self.layout.void()
         weights = round_shift(answers["weight"].astype(np.int64), WEIGHT_FRACTION - FACTOR_FRAC)
         records = self.layout.unpack(rows, np.where(void, 0, weights))
-        td = self.learner.step_records(records)
+        td = self.learner.model.step_records(records)
         valid = self.layout.valid(records)
         # The learner gives a 0 with a last record that is not valid; nothing is updated by it.
         known, errors = answers[valid], self._errors(td[: int(valid.sum())])
@@ -123,4 +232,4 @@ class ReplayLearnerModel:
 
     def _count(self, **events: int) -> None:
         for name, count in events.items():
-            self.counters[name] = (self.counters[name] + count) & 0xFFFFFFFF
+            self._counts[name] = (self._counts[name] + count) & 0xFFFFFFFF

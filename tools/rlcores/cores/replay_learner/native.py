@@ -1,7 +1,7 @@
 """The replay learner in the native engine: its sum tree and networks there, its experiences as the model has them."""
 
 from rlcores.cores.learner.native import LearnerNativeDriver
-from rlcores.cores.replay_learner.model_driver import ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 
 
