@@ -4,9 +4,10 @@ import itertools
 
 import numpy as np
 
-from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
+from rlcores.cores.learner.format import Batch, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.registers import settings
+from rlcores.cores.learner.shape import OPTIMISERS, ROUNDINGS, Network, Shape
 
 SIZES = (4, 16, 12, 3)
 FINE = Formats((12, 12, 12, 16), (0, 14, 14, 16), (0, 20, 20, 20))
@@ -36,9 +37,33 @@ def ddpg_batch(rng: np.random.Generator, count: int = 32, states: int = 3, size:
     return batch
 
 
+def shape_of(
+    chosen: Settings,
+    *sizes: tuple[int, ...],
+    optimiser: str = "adam",
+    rounding: str = "nearest",
+    polyak: bool | None = None,
+    columns: int = 1,
+    groups: Network | None = None,
+) -> Shape:
+    """Of networks whose units take a whole vector a clock. polyak: by default, if the target weights are averages."""
+    ones = [(1,) * (len(each) - 1) for each in sizes]
+    nets = [groups or Network(each, each, one, one, one, one) for each, one in zip(sizes, ones, strict=True)]
+    names = OPTIMISERS.index(optimiser), ROUNDINGS.index(rounding)
+    return Shape(*(*nets, None)[:2], columns, 4096, *names, bool(chosen.tau) if polyak is None else polyak, 4)
+
+
+def value_of(sizes, formats: Formats, chosen: Settings, optimiser="adam", rounding="nearest", **built) -> ValueLearner:
+    return ValueLearner(shape_of(chosen, sizes, optimiser=optimiser, rounding=rounding, **built), formats, chosen)
+
+
+def ddpg_of(sizes, actor, formats: DdpgFormats, chosen: Settings, optimiser="adam", **built) -> DdpgLearner:
+    return DdpgLearner(shape_of(chosen, sizes, actor, optimiser=optimiser, **built), formats, chosen)
+
+
 def value_learner(rng: np.random.Generator, formats: Formats = FINE, *args, count: int = 32, **registers):
     given = {key: registers.pop(key) for key in ("polyak", "columns", "groups") if key in registers}
-    learner = ValueLearner(SIZES, formats, settings(formats, batch=count, **registers), *args, **given)
+    learner = value_of(SIZES, formats, settings(formats, batch=count, **registers), *args, **given)
     learner.load(real_weights(rng, *SIZES))
     return learner
 
@@ -49,7 +74,7 @@ def ddpg_learner(rng: np.random.Generator, count: int = 32, **registers) -> Ddpg
         Formats((12, 12, 12, 14), (0, 16, 16, 16), (0, 22, 22, 22)),
         (16, 16, 16, 16),
     )
-    learner = DdpgLearner((5, 16, 12, 1), (3, 16, 12, 2), formats, settings(formats, batch=count, **registers))
+    learner = ddpg_of((5, 16, 12, 1), (3, 16, 12, 2), formats, settings(formats, batch=count, **registers))
     learner.load(real_weights(rng, 5, 16, 12, 1), real_weights(rng, 3, 16, 12, 2))
     return learner
 

@@ -86,7 +86,7 @@ class Reference:
         self.learner = self._build(formats, Settings(rate_exp=30, actor_rate_exp=30))
 
     def _build(self, formats: Formats | DdpgFormats, settings: Settings) -> ValueLearner | DdpgLearner:
-        return (DdpgLearner if self.shape.actor else ValueLearner).of(self.shape, formats, settings)
+        return (DdpgLearner if self.shape.actor else ValueLearner)(self.shape, formats, settings)
 
     def networks(self) -> list[Network]:
         """The value network, and the actor where there is one."""

@@ -2,7 +2,18 @@
 
 import numpy as np
 import pytest
-from learner_cases import FINE, SIZES, ddpg_batch, ddpg_learner, planes, real_batch, real_weights, value_learner
+from learner_cases import (
+    FINE,
+    SIZES,
+    ddpg_batch,
+    ddpg_learner,
+    ddpg_of,
+    planes,
+    real_batch,
+    real_weights,
+    value_learner,
+    value_of,
+)
 
 from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.common.tanh import tanh_fixed
@@ -30,8 +41,6 @@ from rlcores.cores.learner.model import (
     TD,
     TFW,
     WEIGHT,
-    DdpgLearner,
-    ValueLearner,
 )
 from rlcores.cores.learner.network import Network
 from rlcores.cores.learner.records import Records
@@ -142,7 +151,7 @@ def test_the_whole_gradient_of_dqn_is_that_of_float64(double: bool, huber: float
     for _ in range(15):
         online, target = real_weights(rng, *SIZES), real_weights(rng, *SIZES)
         learner.load(target)
-        learner.network.set_flat(learner.network.quantised(online))
+        learner.network.set_flat(learner.network.codes(online))
         reference.network.theta[:] = learner.network.flatten(online)
         reference.target.theta[:] = learner.network.flatten(target)
         batch = real_batch(rng)
@@ -352,7 +361,7 @@ def test_double_dqn_takes_the_target_value_of_the_online_networks_choice(seed: i
         online, target = real_weights(rng, *SIZES), real_weights(rng, *SIZES)
         for learner in (single, double):
             learner.load(target)
-            learner.network.set_flat(learner.network.quantised(online))
+            learner.network.set_flat(learner.network.codes(online))
         batch = real_batch(rng)
         records = double.records(batch)
         vectors = double.network.forward(records.next_states.astype(np.float64))
@@ -397,7 +406,7 @@ def test_a_batch_that_dp_does_not_divide_counts_the_idle_columns_and_learns_the_
         learner.counters[:] = 0
     wide = Formats((12, 14, 12, 16), (0, 14, 14, 16), (0, 20, 20, 20))  # ... and at 8 here
     for columns, rows in ((1, 7), (4, 8)):
-        learner = ValueLearner(SIZES, wide, settings(wide, batch=7), columns=columns)
+        learner = value_of(SIZES, wide, settings(wide, batch=7), columns=columns)
         learner.load(learners[0].weights())
         learner.step(batch)
         assert learner.counters[FW + 1] == 3 * rows
@@ -405,7 +414,7 @@ def test_a_batch_that_dp_does_not_divide_counts_the_idle_columns_and_learns_the_
 
 def test_ddpg_learns_the_same_in_any_number_of_columns(seed: int) -> None:
     kept = ddpg_learner(np.random.default_rng(seed), 7, learning_rate=1e-2, actor_learning_rate=1e-2)
-    wide = DdpgLearner((5, 16, 12, 1), (3, 16, 12, 2), kept.formats, kept.settings, columns=4)
+    wide = ddpg_of((5, 16, 12, 1), (3, 16, 12, 2), kept.formats, kept.settings, columns=4)
     wide.load(kept.weights(), kept.actor.matrices())
     for step in range(3):
         batch = ddpg_batch(np.random.default_rng(seed + step), 7)
@@ -503,7 +512,7 @@ def test_ddpg_stages_in_integers_written_out(seed: int) -> None:
 def test_padding_between_state_and_action_changes_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)
     plain = ddpg_learner(rng, learning_rate=1e-2, actor_learning_rate=1e-2)
-    padded = DdpgLearner((6, 16, 12, 1), (3, 16, 12, 2), plain.formats, plain.settings)
+    padded = ddpg_of((6, 16, 12, 1), (3, 16, 12, 2), plain.formats, plain.settings)
     matrices = plain.weights()
     first = matrices[0][0]
     wide = np.concatenate([first[:, :3], np.zeros((16, 1), np.int64), first[:, 3:]], axis=1)
@@ -524,7 +533,7 @@ LARGE = Formats((12, 17, 17, 25), (0, 17, 17, 17), (0, 29, 30, 30))
 
 def test_every_stage_of_dqn_counts_its_saturations(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    learner = ValueLearner(SIZES, LARGE, settings(LARGE, batch=32, learning_rate=2e4), "sgd")
+    learner = value_of(SIZES, LARGE, settings(LARGE, batch=32, learning_rate=2e4), "sgd")
     learner.load([(w, b) for w, b in real_weights(rng, *SIZES, scale=8.0)])
     batch = real_batch(rng)
     batch.states *= 20
@@ -542,7 +551,7 @@ def test_every_stage_of_ddpg_counts_its_saturations(seed: int) -> None:
     rng = np.random.default_rng(seed)
     formats = DdpgFormats(LARGE, Formats((12, 17, 17, 14), (0, 24, 20, 17), (0, 29, 30, 30)), (17, 17, 17, 17))
     registers = settings(formats, batch=32, learning_rate=2e4, actor_learning_rate=2e4)
-    learner = DdpgLearner((5, 16, 12, 1), (3, 16, 12, 2), formats, registers, "sgd")
+    learner = ddpg_of((5, 16, 12, 1), (3, 16, 12, 2), formats, registers, "sgd")
     critic = real_weights(rng, 5, 16, 12, 1, scale=8.0)
     actor = real_weights(rng, 3, 16, 12, 2, scale=8.0)
     actor[-1][0][:] *= 0.1  # one output of tanh keeps a slope, the other leaves the format
@@ -564,7 +573,7 @@ def test_the_tail_counts_its_saturations(seed: int) -> None:
     learner = ddpg_learner(rng)
     f = learner.formats
     steep = DdpgFormats(f.value, Formats(f.actor.act_frac, (0, 16, 16, 26), f.actor.grad_frac), f.pass_frac)
-    twin = DdpgLearner((5, 16, 12, 1), (3, 16, 12, 2), steep, learner.settings)
+    twin = ddpg_of((5, 16, 12, 1), (3, 16, 12, 2), steep, learner.settings)
     twin.load(learner.weights(), learner.actor.matrices())
     twin.step(ddpg_batch(rng))
     assert twin.counters[TAIL] > 0 and not twin.counters[32 : TAIL - 8].any()

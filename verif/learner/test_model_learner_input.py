@@ -2,7 +2,18 @@
 
 import numpy as np
 import pytest
-from learner_cases import FINE, SIZES, ddpg_batch, ddpg_learner, planes, real_batch, real_weights, value_learner
+from learner_cases import (
+    FINE,
+    SIZES,
+    ddpg_batch,
+    ddpg_learner,
+    ddpg_of,
+    planes,
+    real_batch,
+    real_weights,
+    value_learner,
+    value_of,
+)
 
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
@@ -175,7 +186,7 @@ def test_rates_whose_shift_the_core_lacks_are_refused_and_the_old_stay(seed: int
         learner.set(rate_exp=1)
     assert learner.settings == before
     adam = ddpg_learner(np.random.default_rng(seed))
-    ddpg = DdpgLearner((5, 16, 12, 1), (3, 16, 12, 2), adam.formats, adam.settings, "sgd")
+    ddpg = ddpg_of((5, 16, 12, 1), (3, 16, 12, 2), adam.formats, adam.settings, "sgd")
     before = ddpg.settings
     with pytest.raises(ValueError, match="0 to 63"):
         ddpg.set(rate_exp=1)
@@ -194,15 +205,8 @@ def test_rates_whose_shift_the_core_lacks_are_refused_and_the_old_stay(seed: int
         (lambda: Formats((12,), (0,), (0,)), "0 weight layers"),
         (lambda: DdpgFormats(FINE, Formats.default(3), (14,) * 4), "actor's output has fraction 16"),
         (lambda: DdpgFormats(FINE, Formats.default(3, actor=True), (14,) * 3), "pass_frac has 3"),
-        (lambda: ValueLearner(SIZES, FINE, Settings(), "rmsprop"), "rmsprop"),
-        (lambda: ValueLearner(SIZES, FINE, Settings(), "sgd", "up"), "rounding is 'up'"),
-        (lambda: ValueLearner((4, 3), FINE, Settings()), "3 weight layers"),
-        (lambda: ValueLearner((4, 513, 12, 3), FINE, Settings()), "1 to 512"),
-        (lambda: ValueLearner(SIZES, FINE, Settings(), columns=0), "columns is 0"),
-        (
-            lambda: DdpgLearner((4, 16, 12, 1), (3, 16, 12, 2), DdpgFormats.default(), Settings()),
-            "begins with at least 5",
-        ),
+        (lambda: value_of((4, 3), FINE, Settings()), "3 weight layers"),
+        (lambda: value_of((4, 513, 12, 3), FINE, Settings()), "1 to 512"),
     ],
 )
 def test_what_the_core_cannot_be_is_refused(make, message: str) -> None:
@@ -220,12 +224,12 @@ def test_every_configuration_has_a_model_that_takes_a_step(name: str, seed: int)
     )
     if shape.actor is None:
         formats = Formats.default(layers)
-        learner = ValueLearner.of(shape, formats, settings(formats, **options))
+        learner = ValueLearner(shape, formats, settings(formats, **options))
         learner.load(real_weights(rng, *shape.value.sizes))
         batch = real_batch(rng, 5, shape.state_size, shape.value.sizes[-1])
     else:
         formats = DdpgFormats.default(layers, shape.actor.layers)
-        learner = DdpgLearner.of(shape, formats, settings(formats, **options))
+        learner = DdpgLearner(shape, formats, settings(formats, **options))
         learner.load(real_weights(rng, *shape.value.sizes), real_weights(rng, *shape.actor.sizes))
         batch = ddpg_batch(rng, 5, shape.state_size, shape.action_size)
     before = planes(learner)

@@ -12,11 +12,11 @@ import pytest
 from rlcores import Learner, native
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import DdpgFormats, Formats
-from rlcores.cores.learner.model import OPTIMISERS, ROUNDINGS
 from rlcores.cores.learner.native import LearnerNativeDriver
 from rlcores.cores.learner.network import Network
 from rlcores.cores.learner.parameters import small_parameters
 from rlcores.cores.learner.records import Records
+from rlcores.cores.learner.shape import OPTIMISERS, ROUNDINGS
 from rlcores.errors import CoreWarning, UserError
 
 SIZES = [(3, 5), (4, 16, 8, 2), (7, 70, 33, 9, 4), (4, 64, 64, 2), (9, 130, 3)]

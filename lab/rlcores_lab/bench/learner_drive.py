@@ -109,7 +109,7 @@ class LearnerDrive(Drive):
     def model(self, formats: Formats | DdpgFormats, settings: Settings) -> Learner:
         """The integer model of this core."""
         make = ValueLearner if self.shape.actor is None else DdpgLearner
-        return make.of(self.shape, formats, settings)
+        return make(self.shape, formats, settings)
 
     def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
         """Set the configuration ports. Raises RunFailed when the core finds that the fractions do not fit."""

@@ -70,16 +70,16 @@ class Result:
     values: np.ndarray
     bootstrap: np.ndarray
     final_values: np.ndarray
-    step: float  # distance of two neighbouring advantage codes
-    shift: int  # SHIFT register: the array counted in 2**-shift of a reward code
-    runs: int  # how often the array ran until the output range was right
-    cycles: int  # clocks of the last of these runs, summed over groups of lanes; 0 from the model
-    elements: int  # results of that run
-    stalls: int  # row-clocks without a record in that run; 0 from the model
-    clipped_rewards: int  # rewards beyond the clip range
-    clipped_values: int  # values beyond the clip range
-    flags: frozenset[str]  # notices, by their names in gae.rdl
+    elements: int  # results of the last run
     error: Callable[[], float] = field(repr=False)
+    step: float = 0.0  # distance of two neighbouring advantage codes
+    shift: int = 0  # SHIFT register: the array counted in 2**-shift of a reward code
+    runs: int = 1  # how often the array ran until the output range was right
+    cycles: int = 0  # clocks of the last of these runs, summed over groups of lanes; 0 from the model
+    stalls: int = 0  # row-clocks without a record in that run; 0 from the model
+    clipped_rewards: int = 0  # rewards beyond the clip range
+    clipped_values: int = 0  # values beyond the clip range
+    flags: frozenset[str] = frozenset()  # notices, by their names in gae.rdl
 
     @cached_property
     def rms(self) -> float:
@@ -229,14 +229,14 @@ class Gae:
                 check(*given)  # which says what is wrong
             self._take(self._made(fitting(*shape, self.qbits)))
         array = self._array
-        rollout = array.load(*given)
+        array.load(*given)
         try:
             known, after = None, self.statistics
             if self.reward_scaling != "none":
-                known, after = self._measured(rollout)
-                rollout = array.scaled(rollout, known, self.reward_scaling)
+                known, after = self._measured()
+                array.scale(known, self.reward_scaling)
             deviation = None if known is None or self.reward_scaling == "scale" else 1.0
-            centred = array.centre(rollout, self._limit, self.clip, deviation if self.clip else None)
+            centred = gae_scales.centre(array.held, self._limit, self.clip, deviation if self.clip else None)
             scales, runs = self._search(centred)
             found = array.outcome(scales, self.clip, whole)
             # A sum of many numbers may be larger than all of them.
@@ -277,12 +277,12 @@ class Gae:
             return Native(parameters, self.threads)
         return Streamed(GaeModelBus(parameters) if self._backend == "model" else rtl_bus(parameters))
 
-    def _measured(self, rollout: Any) -> tuple[Moments, Moments]:
+    def _measured(self) -> tuple[Moments, Moments]:
         """Statistics to standardise a rollout by, and those after it: the array's exact sums of it, merged here.
 
         They are merged here because the core's sums are in one fixed point, and rewards may outgrow every one.
         """
-        centred = self._array.centre(rollout, self._limit, None, None)
+        centred = gae_scales.centre(self._array.held, self._limit)
         point = gae_scales.point_of(centred.largest_reward)
         sums = self._array.sums(centred, point)
         mean, spread = sums.total / sums.count, math.sqrt(sums.count * sums.squares - sums.total**2) / sums.count
@@ -362,15 +362,7 @@ class Gae:
             values=values,
             bootstrap=bootstrap,
             final_values=np.where(exact.truncated, final, np.nan),
-            step=0.0,
-            shift=0,
-            runs=1,
-            cycles=0,
             elements=rewards.size,
-            stalls=0,
-            clipped_rewards=0,
-            clipped_values=0,
-            flags=frozenset(),
             error=lambda: rms(exact, self.gamma, self.gae_lambda, found[0]),
         )
         self._notice(result, known)

@@ -37,7 +37,7 @@ class Native:
     def load(self, *given: ArrayLike) -> None:
         """Take a rollout over; raises as rlcores.cores.gae.rollout.check() does."""
         self._flags = frozenset()
-        self._rollout.threads(self._threads)
+        self.held.threads(self._threads)
         names = ("rewards", "values", "terminated", "truncated", "bootstrap", "final_values")
         arrays = [
             x if type(x) is np.ndarray or x is None or isinstance(x, Mapping) else plain(name, x)
@@ -48,15 +48,16 @@ class Native:
             for name, x in zip(names, arrays, strict=True)
         )
         self._ends = arrays[2:4]
-        if not (direct and self._rollout.load(*arrays)):
+        if not (direct and self.held.load(*arrays)):
             r = check(*given)
             self._ends = r.terminated, r.truncated
             whole = (r.rewards, r.values, r.terminated, r.truncated, r.bootstrap, r.final_values)
-            if not self._rollout.load(*(np.ascontiguousarray(x) for x in whole)):
+            if not self.held.load(*(np.ascontiguousarray(x) for x in whole)):
                 raise GaeError("the native engine does not take a rollout that is right")
 
     @property
-    def _rollout(self) -> "engine.GaeRollout":
+    def held(self) -> "engine.GaeRollout":
+        """The rollout, of which scales.centre() asks."""
         if not hasattr(_here, "rollout"):
             _here.rollout = engine.GaeRollout()
         return _here.rollout
@@ -64,23 +65,19 @@ class Native:
     def clear(self) -> None:
         """Nothing is left behind."""
 
-    def scaled(self, rollout: None, known: Moments, scaling: str) -> None:
-        """With its rewards as `scaling` says: moments.scaled()."""
+    def scale(self, known: Moments, scaling: str) -> None:
+        """Its rewards from now on as `scaling` says: moments.scaled()."""
         shift = known.mean if scaling == "standardise" and not known.constant else 0.0
-        self._rollout.scale(known.unit, shift / known.unit)
-
-    def centre(self, rollout: None, limit: int, clip: float | None, deviation: float | None) -> Centred:
-        """See scales.centre()."""
-        return gae_scales.centre(self._rollout, limit, clip, deviation)
+        self.held.scale(known.unit, shift / known.unit)
 
     def sums(self, centred: Centred, point: int) -> Sums:
         """Exact sums of the deviations of rewards with `point` fraction bits."""
-        r = self._rollout
+        r = self.held
         return Sums(r.steps * r.lanes, *r.exact(point))
 
     def begin(self, qbits: int, gamma: float, gae_lambda: float) -> None:
         """What all attempts at a rollout have in common."""
-        r, shape = self._rollout, self.shape
+        r, shape = self.held, self.shape
         self._gamma, self._lambda, self._qbits = gamma, gae_lambda, qbits
         # Where even a lane with a truncation wherever there is one fits, nothing has to be looked at.
         if r.steps + r.boots <= shape.depth:
@@ -92,7 +89,7 @@ class Native:
 
     def attempt(self, scales: Scales) -> int:
         """Run the rollout at these scales: the largest |code| of an advantage."""
-        shape, r = self.shape, self._rollout
+        shape, r = self.shape, self.held
         config = ScaleConfig(
             depth=shape.depth,
             storage_qbits=shape.qbits,
@@ -134,7 +131,7 @@ class Native:
 
     def outcome(self, scales: Scales, clip: float | None, whole: bool = True) -> dict:
         """Advantages and returns of the last attempt; if `whole` all that Result tells."""
-        r, centred = self._rollout, scales.centred
+        r, centred = self.held, scales.centred
         constant_reward, constant_value, lost = centred.reward_centre, centred.value_centre, (0.0, 0.0)
         if clip is None:
             lost = r.lost(scales.reward_step, scales.value_step)
@@ -162,17 +159,8 @@ class Native:
         bootstrap = np.empty(r.lanes)
         r.seen(by, seen["rewards"], seen["values"], bootstrap, seen["final_values"])
         distance = r.rms(self._gamma, self._gamma * self._lambda, advantages)
-        return (
-            found
-            | seen
-            | {
-                "bootstrap": bootstrap,
-                "cycles": 0,
-                "elements": r.steps * r.lanes,
-                "stalls": 0,
-                "error": lambda: distance,
-            }
-        )
+        found |= seen | {"bootstrap": bootstrap, "elements": r.steps * r.lanes}
+        return found | {"error": lambda: distance}
 
     def take_flags(self) -> frozenset[str]:
         """Notices since load()."""

@@ -42,29 +42,29 @@ def rms(rollout: Rollout, gamma: float, gae_lambda: float, advantages: np.ndarra
 
 
 class Streamed:
-    """One core. load, then measured and scaled if wanted, centre, attempts at scales, and what the best one gave."""
+    """One core. load, then sums and scale if wanted, attempts at scales, and what the best one gave.
+
+    held: the rollout, of which scales.centre() asks.
+    """
 
     def __init__(self, bus: Bus) -> None:
         """Raises GaeError when another core answers."""
         self.driver = GaeDriver(bus)
         self.shape = self.driver.shape
 
-    def load(self, *given: ArrayLike) -> Rollout:
-        """A rollout as rlcores.cores.gae.rollout.check() takes it, checked."""
+    def load(self, *given: ArrayLike) -> None:
+        """Hold a rollout, as rlcores.cores.gae.rollout.check() takes it."""
         self.driver.take_flags()
-        return check(*given)
+        self.held = gae_scales.Numbers(check(*given))
 
     def clear(self) -> None:
         """Forget what a rollout left on the lanes."""
         self.driver.clear()
 
-    def scaled(self, rollout: Rollout, known: Moments, scaling: str) -> Rollout:
-        """With its rewards as `scaling` says."""
-        return replace(rollout, rewards=scaled(rollout.rewards, known, scaling))
-
-    def centre(self, rollout: Rollout, limit: int, clip: float | None, deviation: float | None) -> Centred:
-        """See scales.centre()."""
-        return gae_scales.centre(gae_scales.Numbers(rollout), limit, clip, deviation)
+    def scale(self, known: Moments, scaling: str) -> None:
+        """Its rewards from now on as `scaling` says."""
+        rollout = self.held.rollout
+        self.held = gae_scales.Numbers(replace(rollout, rewards=scaled(rollout.rewards, known, scaling)))
 
     def sums(self, centred: Centred, point: int) -> Sums:
         """The core's exact sums of the deviations of rewards with `point` fraction bits."""

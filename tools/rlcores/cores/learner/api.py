@@ -20,13 +20,12 @@ from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import choice, whole
 from rlcores.base.threads import alone
-from rlcores.cores.learner.batch import batch_of
 from rlcores.cores.learner.driver import Driver, LearnerDriver
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.networks import Networks, checked_seed, settings_of
 from rlcores.cores.learner.parameters import check_names, sizes_of, small_parameters
-from rlcores.cores.learner.records import to_records
+from rlcores.cores.learner.records import batch_of, to_records
 from rlcores.cores.learner.shape import Shape
 from rlcores.engine import configs
 from rlcores.errors import UserError, user_errors
@@ -122,9 +121,8 @@ class Learner(Networks):
         if not 1 <= count <= self.shape.batch_max:
             raise UserError(f"the batch has {count} transitions; this learner takes 1 to {self.shape.batch_max}")
         value = self.value_formats
-        sizes = {"action_size": self.shape.action_size} if self.shape.actor else {"actions": self.shape.value.sizes[-1]}
         with user_errors():
-            records = to_records(batch, value.act_frac[0], self.shape.state_size, **sizes)
+            records = to_records(batch, value.act_frac[0], self.shape)
             self.configure(count)
         priorities = self.driver.step(records)
         self.advance(1)

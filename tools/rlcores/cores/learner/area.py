@@ -7,8 +7,6 @@ to measurements.json. A unit here has the boundary that `rlcores synth learner` 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-import numpy as np
-
 from rlcores.cores.learner.shape import ADAM, MOMENTUM, STOCHASTIC, Network, Shape, ceil_div
 from rlcores.engine import configs
 from rlcores.engine.estimate import fit, measure
@@ -300,13 +298,6 @@ def _rest_features(shape: Shape) -> list[float]:
     return [1, layers, lanes, shape.columns, float(shape.actor is not None), shape.value.lanes[0]]
 
 
-def _rest(shape: Shape, measured: Mapping[str, np.ndarray]) -> Counts:
-    queues = _queues(shape)
-    features = _rest_features(shape)
-    found = {r: float(np.dot(measured[r], features)) for r in ("lut", "ff")}
-    return {"lut": queues.lut + found["lut"], "ff": found["ff"], "dsp": 0, "bram36": queues.bram36, "uram": 0}
-
-
 def _wholes() -> Iterator[tuple[Shape, Mapping[str, float]]]:
     """Whole learners that were measured, alone or inside the replay learner."""
     for m in measure.table():
@@ -317,31 +308,28 @@ def _wholes() -> Iterator[tuple[Shape, Mapping[str, float]]]:
 
 
 @lru_cache
-def _rest_fit(left_out: measure.LeftOut) -> dict[str, np.ndarray]:
-    """Coefficients of what is outside the units: whole learners less the models of their units and queues."""
-    found = {}
-    wholes = list(_wholes())
-    for r in ("lut", "ff"):
-        rows, wanted = [], []
-        for shape, counts in wholes:
-            known = add(*(module(name, p) for _, name, p, _ in units(shape)))[r]
-            known += _queues(shape).lut if r == "lut" else 0
-            rows.append(np.array(_rest_features(shape), float) / counts[r])
-            wanted.append((counts[r] - known) / counts[r])
-        found[r] = fit.nonnegative(np.array(rows), np.array(wanted))
-    return found
+def _rest(left_out: measure.LeftOut) -> dict[str, fit.Fit]:
+    """What is outside the units and queues, by their shape: whole learners less the models of these."""
+    wholes = [(shape, counts, _inside(shape)) for shape, counts in _wholes()]
+    return {r: fit.fit(_rest_features, [(shape, n[r], known[r]) for shape, n, known in wholes]) for r in ("lut", "ff")}
+
+
+def _inside(shape: Shape) -> Counts:
+    return add({"lut": _queues(shape).lut}, *(module(name, p) for _, name, p, _ in units(shape)))
 
 
 def parts(parameters: Mapping[str, int | str]) -> dict[str, Counts]:
     """Resources of `rlc_learner_axi` by unit, and 'rest'. Raises ValueError for a shape that cannot be built."""
-    shape = Shape.of(parameters)
-    return shape_parts(shape)
+    return shape_parts(Shape.of(parameters))
 
 
 def shape_parts(shape: Shape) -> dict[str, Counts]:
     """The same of a shape."""
     found = {name: module(kind, p) | {"dsp": dsp} for name, kind, p, dsp in units(shape)}
-    found["rest"] = _rest(shape, _rest_fit(measure.left_out()))
+    queues, rest = _queues(shape), _rest(measure.left_out())
+    found["rest"] = {
+        "lut": queues.lut + rest["lut"](shape), "ff": rest["ff"](shape), "dsp": 0, "bram36": queues.bram36, "uram": 0,
+    }  # fmt: skip
     return found
 
 

@@ -13,10 +13,9 @@ is followed through the units, wave after wave and batch after batch. Queues are
 input's and those between forward units.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
 
 from rlcores.cores.learner.shape import ADAM, MOMENTUM, Network, Shape, ceil_div
 
@@ -180,18 +179,13 @@ def cycles(parameters: Mapping[str, int | str], batch: int, *, double: bool = Fa
     )
 
 
-class Records(Protocol):
-    """Where records come from."""
-
-    def take(self, room: int, beats: int) -> list[int]:
-        """The next record: the clocks in which its beats are taken, none of them before `room`."""
+# Where records come from: the clocks in which the beats of the next one are taken, so many, none of them before `room`.
+Records = Callable[[int, int], Sequence[int]]
 
 
-class _Waiting:
+def _waiting(room: int, beats: int) -> Sequence[int]:
     """Records that are always there."""
-
-    def take(self, room: int, beats: int) -> list[int]:
-        return list(range(room, room + beats))
+    return range(room, room + beats)
 
 
 def times(
@@ -200,13 +194,13 @@ def times(
     *,
     double: bool = False,
     lag: bool = True,
-    records: Records | None = None,
+    records: Records = _waiting,
 ) -> tuple[list[int], list[int]]:
     """For batches of these lengths, one behind the other: the clock of each one's first beat, and of its end.
 
-    The first beat of all is taken at clock 0. records: where they come from; they are always there if None.
+    The first beat of all is taken at clock 0.
     """
-    return _Core(Shape.of(parameters), double, lag, records or _Waiting()).run(batches)
+    return _Core(Shape.of(parameters), double, lag, records).run(batches)
 
 
 class _Tensor:
@@ -455,7 +449,7 @@ class _Core:
             room = max(room, self.popped[-shape.records] + 1)
         begun = None
         for _ in range(records):
-            beats = self.records.take(room, shape.record_beats)
+            beats = self.records(room, shape.record_beats)
             begun = beats[0] if begun is None else begun
             room = beats[-1] + 1
         self.beat = room

@@ -23,41 +23,17 @@ from rlcores.cores.learner.format import (
     Settings,
     quantise,
 )
-from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET, WEIGHTS, Matrices
+from rlcores.cores.learner.layout import Matrices
 from rlcores.cores.learner.network import Network, limited
 from rlcores.cores.learner.records import NO_ACTION, Records, to_records
 from rlcores.cores.learner.shape import Network as Groups
 from rlcores.cores.learner.shape import Shape
-
-OPTIMISERS = ("sgd", "momentum", "adam")
-ROUNDINGS = ("nearest", "floor", "stochastic")
 
 # Counters of saturations. Those of layers are at these places plus the layer 1..M.
 COUNTERS = 64
 IN, TD, DELTA, RANGE, TAIL, ACTOR_RANGE = 0, 9, 10, 23, 61, 62
 FW, TFW, BW, GRAD, WEIGHT = 0, 4, 10, 14, 18
 ACTOR_FW, ACTOR_TFW, PASS_FW, PASS_BW, ACTOR_BW, ACTOR_GRAD, ACTOR_WEIGHT = 32, 36, 40, 44, 48, 52, 56
-
-
-def load(network: Network, matrices: Matrices) -> None:
-    """A fresh start: weights and target weights from (W, b) layer by layer, moments 0.
-
-    The numbers are integers with 22 fraction bits or, if any of them is a float, real. Raises ValueError, nothing
-    changed: wrong shape, NaN, out of sfix(27,22).
-    """
-    flat = network.flatten(matrices)
-    if not np.issubdtype(flat.dtype, np.integer):
-        flat = network.quantised(matrices)
-    network.set_flat(flat, WEIGHTS)
-    network.set_flat(network.as_target(flat), TARGET)
-    for plane in (MOMENT, SQUARES):
-        network.set_flat(np.zeros(network.size, np.int64), plane)
-
-
-def _number(name: str, names: tuple[str, ...], what: str) -> int:
-    if name not in names:
-        raise ValueError(f"{what} is '{name}'; it must be one of {', '.join(names)}")
-    return names.index(name)
 
 
 class _Learner:
@@ -70,33 +46,25 @@ class _Learner:
 
     NETWORK = Network
 
-    def __init__(
-        self,
-        sizes: tuple[int, ...],
-        formats: Formats,
-        settings: Settings,
-        optimiser: str = "adam",
-        rounding: str = "nearest",
-        *,
-        polyak: bool | None = None,
-        columns: int = 1,
-        groups: Groups | None = None,
-    ) -> None:
-        if columns < 1:
-            raise ValueError(f"columns is {columns}; it must be 1 or more")
-        self.columns = columns
-        self._options = {
-            "optimiser": _number(optimiser, OPTIMISERS, "the optimiser"),
-            "rounding": _number(rounding, ROUNDINGS, "the rounding"),
-            "polyak": bool(settings.tau) if polyak is None else polyak,
-            "columns": columns,
-        }
-        self.formats = self.value_formats = formats
-        self.network = self.NETWORK(sizes, formats, groups=groups, **self._options)
+    def __init__(self, shape: Shape, formats: Formats | DdpgFormats, settings: Settings) -> None:
+        """A core of this shape with these registers, its weights all 0. Raises ValueError."""
+        self.shape, self.columns, self.formats = shape, shape.columns, formats
+        self.value_formats = formats.value if isinstance(formats, DdpgFormats) else formats
+        self.network = self._made(shape.value, self.value_formats)
+        self.networks = [self.network]
+        if shape.actor:
+            self.actor = self._made(shape.actor, formats.actor, output_width=ACT_WIDTH, actor=True)
+            self.networks.append(self.actor)
         self.gradient = np.zeros(self.network.size, np.int64)
         self.td = np.zeros(0, np.int64)
         self.steps = self.since_sync = 0
         self.counters = np.zeros(COUNTERS, np.int64)
+        self.settings = settings
+        self.seed(settings.seed)
+
+    def _made(self, groups: Groups, formats: Formats, **options) -> Network:
+        of_core = {name: getattr(self.shape, name) for name in ("optimiser", "rounding", "polyak", "columns")}
+        return self.NETWORK(groups.sizes, formats, groups=groups, **of_core, **options)
 
     # --- registers ---
 
@@ -107,11 +75,13 @@ class _Learner:
 
     @settings.setter
     def settings(self, settings: Settings) -> None:
-        self._write(settings)
+        s = settings
+        rates = (s.rate, s.rate_exp, s.log_rate), (s.actor_rate, s.actor_rate_exp, s.actor_log_rate)
+        for network, (_, exponent, _) in zip(self.networks, rates, strict=False):
+            network.check_rate(exponent)
+        for network, each in zip(self.networks, rates, strict=False):
+            network.set_rates(settings, *each)
         self._settings = settings
-
-    def _write(self, settings: Settings) -> None:
-        self.network.set_rates(settings, settings.rate, settings.rate_exp, settings.log_rate)
 
     def set(self, **registers: int) -> None:
         """Write some of the registers, by name. Raises ValueError, nothing changed."""
@@ -120,7 +90,26 @@ class _Learner:
     def seed(self, seed: int) -> None:
         """Write the seed of stochastic rounding, 32 bits: the generators start anew."""
         self.set(seed=seed)
-        self.network.seed(seed)
+        for network in self.networks:
+            network.seed(seed)
+
+    def load(self, *matrices: Matrices) -> None:
+        """A fresh start of the network, with DDPG of critic and actor: their targets the same, moments 0.
+
+        matrices: (W, b) layer by layer, integers with 22 fraction bits or, if any of them is a float, real numbers.
+        Raises ValueError, nothing changed: wrong shape, NaN, out of sfix(27,22).
+        """
+        codes = [network.codes(given) for network, given in zip(self.networks, matrices, strict=True)]
+        for network, flat in zip(self.networks, codes, strict=True):
+            network.start(flat)
+
+    def records(self, batch: Batch) -> Records:
+        """A batch in integers. Raises ValueError; see to_records()."""
+        return to_records(batch, self.value_formats.act_frac[0], self.shape)
+
+    def step(self, batch: Batch) -> np.ndarray:
+        """One gradient step; returns |td| of the transitions, int64 with the output's fraction. Raises ValueError."""
+        return self.step_records(self.records(batch))
 
     def weights(self) -> Matrices:
         """Copies of the value network's weights, int64 with 22 fraction bits: (W, b) layer by layer."""
@@ -206,40 +195,12 @@ class _Learner:
 
 
 class ValueLearner(_Learner):
-    """DQN and double DQN. sizes (N_0, ..., N_M): N_0 elements of a state, N_M actions."""
-
-    def __init__(self, sizes: tuple[int, ...], formats: Formats, settings: Settings, *options: str, **built) -> None:
-        """options: optimiser (sgd, momentum or adam), rounding of the update (nearest, floor or stochastic).
-
-        built: polyak, averaging target networks (default: if settings.tau is not 0); columns, DP, samples side by side;
-        groups, lanes and update groups, which stochastic rounding depends on. Raises ValueError.
-        """
-        super().__init__(sizes, formats, settings, *options, **built)
-        self.settings = settings
-        self.seed(settings.seed)
-
-    @classmethod
-    def of(cls, shape: Shape, formats: Formats, settings: Settings) -> "ValueLearner":
-        """The model of a core of this shape."""
-        return cls(shape.value.sizes, formats, settings, **_built(shape), groups=shape.value)
-
-    def load(self, weights: Matrices) -> None:
-        """A fresh start from (W, b) layer by layer, integers or real numbers: load() of this module."""
-        load(self.network, weights)
-
-    def records(self, batch: Batch) -> Records:
-        """A batch in integers. Raises ValueError; see to_records()."""
-        sizes = self.network.sizes
-        return to_records(batch, self.formats.act_frac[0], sizes[0], actions=sizes[-1])
+    """DQN and double DQN."""
 
     def q(self, states: np.ndarray) -> np.ndarray:
         """Values (B, actions) of real states (B, N_0), as the core's forward pass has them; counts nothing."""
         codes = quantise(states, self.formats.act_frac[0], "state")
         return self.network.outputs(limited(codes, ACT_WIDTH)) * 2.0 ** -self.formats.act_frac[-1]
-
-    def step(self, batch: Batch) -> np.ndarray:
-        """One gradient step; returns |td| of the transitions, int64 with the output's fraction. Raises ValueError."""
-        return self.step_records(self.records(batch))
 
     def step_records(self, records: Records) -> np.ndarray:
         """step() of integers. A record whose action does not exist has no priority, or 0 if last, and no effect."""
@@ -258,74 +219,14 @@ class ValueLearner(_Learner):
 class DdpgLearner(_Learner):
     """DDPG, its actor's step one update behind (the paper's lagged critic) or not.
 
-    sizes of the critic, (N_0, ..., 1); its input is the state, padding, the action, and the padding's weights are 0.
-    actor_sizes (N_s, ..., N_a). actor, actor_gradient: as network and gradient.
+    The critic's input is the state, padding, the action, and the padding's weights are 0. actor, actor_gradient: as
+    network and gradient.
     """
 
-    def __init__(
-        self,
-        sizes: tuple[int, ...],
-        actor_sizes: tuple[int, ...],
-        formats: DdpgFormats,
-        settings: Settings,
-        *options: str,
-        actor_groups: Groups | None = None,
-        **built,
-    ) -> None:
-        """options, built: as of ValueLearner; actor_groups: as groups. Raises ValueError."""
-        super().__init__(sizes, formats.value, settings, *options, **built)
-        self.formats = formats
-        self.state_size, self.action_size = actor_sizes[0], actor_sizes[-1]
-        self._action_at = sizes[0] - self.action_size
-        if self._action_at < self.state_size or sizes[-1] != 1:
-            raise ValueError(
-                f"the critic has sizes {sizes}; with an actor of {actor_sizes} it begins with at least "
-                f"{self.state_size + self.action_size} and ends with 1"
-            )
-        self.actor = self.NETWORK(
-            actor_sizes, formats.actor, output_width=ACT_WIDTH, actor=True, groups=actor_groups, **self._options
-        )
+    def __init__(self, shape: Shape, formats: DdpgFormats, settings: Settings) -> None:
+        super().__init__(shape, formats, settings)
+        self._action_at = shape.value.sizes[0] - shape.action_size
         self.actor_gradient = np.zeros(self.actor.size, np.int64)
-        self.settings = settings
-        self.seed(settings.seed)
-
-    @classmethod
-    def of(cls, shape: Shape, formats: DdpgFormats, settings: Settings) -> "DdpgLearner":
-        """The model of a core of this shape. Raises ValueError."""
-        if shape.actor is None:
-            raise ValueError("this core has no actor")
-        sizes = shape.value.sizes, shape.actor.sizes
-        return cls(*sizes, formats, settings, **_built(shape), groups=shape.value, actor_groups=shape.actor)
-
-    def _write(self, settings: Settings) -> None:
-        self.actor.set_rates(settings, settings.actor_rate, settings.actor_rate_exp, settings.actor_log_rate)
-        try:
-            super()._write(settings)
-        except ValueError:
-            old = self._settings
-            self.actor.set_rates(old, old.actor_rate, old.actor_rate_exp, old.actor_log_rate)
-            raise
-
-    def seed(self, seed: int) -> None:
-        """Write the seed of stochastic rounding, 32 bits: the generators start anew."""
-        super().seed(seed)
-        self.actor.seed(seed)
-
-    def load(self, weights: Matrices, actor: Matrices) -> None:
-        """A fresh start of critic and actor: load() of this module. Raises ValueError, nothing changed."""
-        before = self.network.planes.copy()
-        load(self.network, weights)
-        try:
-            load(self.actor, actor)
-        except ValueError:
-            for plane in (WEIGHTS, TARGET, MOMENT, SQUARES):
-                self.network.set_flat(before[plane], plane)
-            raise
-
-    def records(self, batch: Batch) -> Records:
-        """A batch in integers. Raises ValueError; see to_records()."""
-        frac = self.value_formats.act_frac[0]
-        return to_records(batch, frac, self.state_size, action_size=self.action_size)
 
     def act(self, states: np.ndarray) -> np.ndarray:
         """mu(s) in -1..1, (B, N_a), of real states (B, N_s), as the core computes it; counts nothing."""
@@ -340,17 +241,13 @@ class DdpgLearner(_Learner):
 
     def _join(self, states: np.ndarray, actions: np.ndarray) -> np.ndarray:
         x = np.zeros((len(states), self.network.sizes[0]), np.int64)
-        x[:, : self.state_size] = states
+        x[:, : self.shape.state_size] = states
         x[:, self._action_at :] = actions
         return x
 
     def _with_mu(self, states: np.ndarray, u: np.ndarray) -> np.ndarray:
         # The critic's input from the actor's output before tanh.
         return self._join(states, learner_tail.action(u, self.formats.action_shift))
-
-    def step(self, batch: Batch) -> np.ndarray:
-        """One step of critic, actor and both targets; returns |td| as ValueLearner.step(). Raises ValueError."""
-        return self.step_records(self.records(batch))
 
     def step_records(self, records: Records) -> np.ndarray:
         """step() of integers."""
@@ -402,12 +299,3 @@ class DdpgLearner(_Learner):
 
 def _valid(records: Records) -> np.ndarray:
     return np.ones(len(records), bool) if records.valid is None else records.valid
-
-
-def _built(shape: Shape) -> dict:
-    return {
-        "optimiser": OPTIMISERS[shape.optimiser],
-        "rounding": ROUNDINGS[shape.rounding],
-        "polyak": shape.polyak,
-        "columns": shape.columns,
-    }

@@ -100,14 +100,14 @@ class LearnerModelDriver:
 
     def _rebuild(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
         kind = self.MODELS[self.shape.actor is not None]
-        new, old = kind.of(self.shape, formats, settings), self._model
+        new, old = kind(self.shape, formats, settings), self._model
         if old is not None:
-            for actor in (False, True)[: 2 if self.shape.actor else 1]:
+            for made, held in zip(new.networks, old.networks, strict=True):
                 for plane in planes(self.shape):
-                    _network(new, actor).set_matrices(_network(old, actor).matrices(plane), plane)
+                    made.set_flat(held.planes[plane].copy(), plane)
                 if settings.seed == old.settings.seed:
                     # Only a new seed starts the generators of stochastic rounding anew.
-                    _network(new, actor).continue_dither(_network(old, actor))
+                    made.continue_dither(held)
             new.steps, new.since_sync, new.counters = old.steps, old.since_sync, old.counters
         self._model, self._formats = new, formats
 
@@ -115,13 +115,13 @@ class LearnerModelDriver:
         """Set a plane of a network from (W, b) layer by layer. Not while the core runs."""
         check_plane(self.shape, plane, actor)
         self._idle("the weights were not loaded")
-        _network(self.model, actor).set_matrices(matrices, plane)
+        self.model.networks[actor].set_matrices(matrices, plane)
 
     def read(self, plane: int = WEIGHTS, actor: bool = False) -> Matrices:
         """A plane of a network, int64 (W, b) layer by layer. Not while the core runs."""
         check_plane(self.shape, plane, actor)
         self._idle("the weights were not read")
-        return _network(self.model, actor).matrices(plane)
+        return self.model.networks[actor].matrices(plane)
 
     def step(self, records: Records) -> np.ndarray:
         """Train on one batch of Settings.batch records: |TD error| of the valid ones, int64, in order.
@@ -167,7 +167,3 @@ class LearnerModelDriver:
     def _idle(self, otherwise: str) -> None:
         if self._running:
             raise LearnerError(f"the learner is running: {otherwise}")
-
-
-def _network(model: ValueLearner | DdpgLearner, actor: bool):
-    return model.actor if actor else model.network

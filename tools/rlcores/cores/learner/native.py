@@ -14,7 +14,7 @@ from rlcores.cores.learner.model import WEIGHT, DdpgLearner, ValueLearner
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.network import Network
 from rlcores.cores.learner.records import Records
-from rlcores.cores.learner.shape import ADAM, STOCHASTIC
+from rlcores.cores.learner.shape import STOCHASTIC
 from rlcores.native import engine
 
 
@@ -71,8 +71,6 @@ class NativeNetwork(Network):
     def _set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
         fractions = self.formats.grad_frac[1:]
         shifts = [frac + rate_exp - WEIGHT_FRAC for frac in fractions]
-        if self.optimiser != ADAM and not 0 <= min(shifts) <= max(shifts) <= 63:
-            super().set_rates(settings, rate, rate_exp, log_rate)  # which says why not
         least = [max(0, min(learner_update.eps_of(settings.log_eps, f), learner_update.EPS_MAX)) for f in fractions]
         self._engine.rates(rate, log_rate, settings.momentum, settings.log_clip, settings.tau, shifts, least)
 

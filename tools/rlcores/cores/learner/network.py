@@ -119,21 +119,32 @@ class Network:
 
     def set_flat(self, flat: np.ndarray, plane: int = WEIGHTS) -> None:
         """Set a plane from one vector of integers. Raises ValueError, nothing changed."""
+        self.planes[plane] = self._checked(flat, plane)
+
+    def _checked(self, flat: np.ndarray, plane: int) -> np.ndarray:
         if not np.issubdtype(flat.dtype, np.integer):
             raise ValueError(f"a plane takes integers; these are {flat.dtype}")
         low, high = plane_range(plane, self.optimiser, self.polyak)
         if flat.min() < low or flat.max() > high:
             wrong = flat[(flat < low) | (flat > high)][0]
             raise ValueError(f"a {_PLANES[plane]} is {wrong}; it must be {low} to {high}")
-        self.planes[plane] = flat
+        return flat
 
-    def quantised(self, matrices: Matrices) -> np.ndarray:
-        """Real weights as one vector of integers. Raises ValueError: wrong shape, NaN, out of sfix(27,22)."""
-        return quantise_within(self.flatten(matrices), WEIGHT_WIDTH, WEIGHT_FRAC, "weight")
+    def codes(self, matrices: Matrices) -> np.ndarray:
+        """Weights as one vector of integers; where any of them is a float they are real, else already codes.
 
-    def as_target(self, flat: np.ndarray) -> np.ndarray:
-        """Weights in the target plane's format."""
-        return flat << (POLYAK_FRAC * self.polyak)
+        Raises ValueError: wrong shape, NaN, out of sfix(27,22).
+        """
+        flat = self.flatten(matrices)
+        if not np.issubdtype(flat.dtype, np.integer):
+            return quantise_within(flat, WEIGHT_WIDTH, WEIGHT_FRAC, "weight")
+        return self._checked(flat, WEIGHTS)
+
+    def start(self, flat: np.ndarray) -> None:
+        """A fresh start from codes(): target weights are the same, moments 0."""
+        nothing = np.zeros(self.size, np.int64)
+        for plane, given in enumerate((flat, flat << (POLYAK_FRAC * self.polyak), nothing, nothing)):
+            self.set_flat(given, plane)
 
     # --- stages ---
 
@@ -212,17 +223,18 @@ class Network:
 
     # --- update ---
 
-    def set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
-        """Take over what the update needs of the registers, and this network's rates.
-
-        Raises ValueError, nothing changed, when the core has no such shift.
-        """
-        rate_shift = self.grad_frac + rate_exp - WEIGHT_FRAC
-        if self.optimiser != ADAM and not (rate_shift.min() >= 0 and rate_shift.max() <= 63):
+    def check_rate(self, exponent: int) -> None:
+        """Raises ValueError when the core has no shift for this exponent of the rate."""
+        shifts = [frac + exponent - WEIGHT_FRAC for frac in self.formats.grad_frac[1:]]
+        if self.optimiser != ADAM and not 0 <= min(shifts) <= max(shifts) <= 63:
             raise ValueError(
-                f"rate_exp is {rate_exp}; with gradient fractions {self.formats.grad_frac[1:]} the rate's shift would "
-                f"be {rate_shift.min()} to {rate_shift.max()}, and the core has 0 to 63"
+                f"rate_exp is {exponent}; with gradient fractions {self.formats.grad_frac[1:]} the rate's shift would "
+                f"be {min(shifts)} to {max(shifts)}, and the core has 0 to 63"
             )
+
+    def set_rates(self, settings: Settings, rate: int, rate_exp: int, log_rate: int) -> None:
+        """Take over what the update needs of the registers, and this network's rates, which were checked."""
+        rate_shift = self.grad_frac + rate_exp - WEIGHT_FRAC
         self._rate, self._rate_shift, self._log_rate = rate, rate_shift, log_rate
         self._momentum, self._log_clip, self._tau = settings.momentum, settings.log_clip, settings.tau
         self._eps = learner_update.eps_of(settings.log_eps, self.grad_frac)

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from rlcores.base import states
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import splitmix64
-from rlcores.cores.learner import batch
 from rlcores.cores.learner import layout as learner_layout
+from rlcores.cores.learner import records
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner import state as learner_state
 from rlcores.cores.learner.driver import Driver
@@ -379,7 +379,7 @@ class Networks:
 
     def _matrix(self, x: ArrayLike, columns: int, what: str) -> tuple[np.ndarray, bool]:
         """(B, columns), and whether it was one row alone."""
-        x = batch.numbers(what, x).astype(np.float64)
+        x = records.numbers(what, x).astype(np.float64)
         one = x.ndim == 1
         if x.ndim not in (1, 2) or x.shape[-1] != columns:
             raise UserError(f"{what} have shape {x.shape}; this learner takes (B, {columns})")

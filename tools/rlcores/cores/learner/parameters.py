@@ -3,8 +3,7 @@
 from typing import Any
 
 from rlcores.cores.learner import state
-from rlcores.cores.learner.model import OPTIMISERS, ROUNDINGS
-from rlcores.cores.learner.shape import ceil_div
+from rlcores.cores.learner.shape import OPTIMISERS, ROUNDINGS, ceil_div
 from rlcores.errors import UserError
 
 

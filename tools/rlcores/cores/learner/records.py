@@ -1,13 +1,15 @@
-"""Transitions as the learner takes them: integers, and the 32-bit words of the record stream.
+"""Transitions as the learner takes them: what a user has, integers, and the 32-bit words of the record stream.
 
 A record is a run of sections, each padded to whole beats of `lanes` words: INFO (action | terminated << 31, reward,
 importance weight), state, action of DDPG, next state.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from rlcores.base.arrays import plain
 from rlcores.cores.learner.format import (
     FACTOR_FRAC,
     FACTOR_ONE,
@@ -17,6 +19,8 @@ from rlcores.cores.learner.format import (
     quantise,
     quantise_within,
 )
+from rlcores.cores.learner.shape import Shape
+from rlcores.errors import UserError
 
 NO_ACTION = 0x7FFFFFFF  # an action that no network has: its record trains nothing
 _WORD = (-(2**31), 2**31 - 1)
@@ -45,22 +49,45 @@ class Records:
         return len(self.rewards)
 
 
-def to_records(batch: Batch, frac: int, state_size: int, *, actions: int = 0, action_size: int = 0) -> Records:
-    """Integers of a batch. frac: the input's fraction. actions: of DQN; action_size: N_a of DDPG (the other is 0).
+def batch_of(states, actions, rewards, next_states, terminated, weights) -> Batch:
+    """The arrays as a Batch. Raises UserError where one is missing or has no such numbers or shape."""
+    given = {"actions": actions, "rewards": rewards, "next_states": next_states, "terminated": terminated}
+    for name, value in given.items():
+        if value is None:
+            raise UserError(f"{name} is missing; a step takes states, actions, rewards, next_states and terminated")
+    arrays = {name: numbers(name, value) for name, value in {"states": states, **given}.items()}
+    if arrays["rewards"].ndim != 1:
+        raise UserError(f"rewards has shape {arrays['rewards'].shape}; it must be (B,)")
+    ends = arrays["terminated"]
+    if ends.dtype != bool and not np.isin(ends, (0, 1)).all():
+        raise UserError(f"terminated holds {ends[~np.isin(ends, (0, 1))][0]}; it must be true or false")
+    return Batch(**arrays, weights=None if weights is None else numbers("weights", weights))
+
+
+def numbers(name: str, given: Any) -> np.ndarray:
+    """An array of numbers, whatever it came as. Raises UserError for anything else."""
+    array = plain(name, given)
+    if array.dtype.kind not in "biuf":
+        raise UserError(f"{name} is not an array of numbers, but of type {array.dtype}")
+    return array
+
+
+def to_records(batch: Batch, frac: int, shape: Shape) -> Records:
+    """Integers of a batch, for a core of this shape. frac: the input's fraction.
 
     States and DDPG's actions beyond 32 bits become the nearest. Raises ValueError: wrong shape, NaN, an action that
     does not exist, a reward or an importance weight out of range.
     """
     count = len(batch)
-    states = _matrix(batch.states, count, state_size, frac, "state")
-    next_states = _matrix(batch.next_states, count, state_size, frac, "next state")
+    states = _matrix(batch.states, count, shape.state_size, frac, "state")
+    next_states = _matrix(batch.next_states, count, shape.state_size, frac, "next state")
     rewards = _vector(batch.rewards, count, "rewards")
     terminated = _vector(batch.terminated, count, "terminated").astype(bool)
-    if action_size:
-        chosen = _matrix(batch.actions, count, action_size, frac, "action")
+    if shape.actor:
+        chosen = _matrix(batch.actions, count, shape.action_size, frac, "action")
     else:
         given = _vector(batch.actions, count, "actions")
-        chosen = given.astype(np.int64)
+        chosen, actions = given.astype(np.int64), shape.value.sizes[-1]
         if count and (chosen.min() < 0 or chosen.max() >= actions or (chosen != given).any()):
             wrong = given[(chosen < 0) | (chosen >= actions) | (chosen != given)][0]
             raise ValueError(f"an action is {wrong}; this network has 0 to {actions - 1}")

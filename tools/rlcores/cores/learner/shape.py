@@ -11,6 +11,8 @@ from functools import cached_property
 
 SGD, MOMENTUM, ADAM = range(3)
 NEAREST, FLOOR, STOCHASTIC = range(3)
+OPTIMISERS = ("sgd", "momentum", "adam")
+ROUNDINGS = ("nearest", "floor", "stochastic")
 LAYERS_MAX = 4  # weight layers
 
 _STRINGS = ("SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS")

@@ -21,11 +21,10 @@ from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import plain
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import parameters as learner_parameters
-from rlcores.cores.learner.batch import batch_of
 from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.networks import Networks, settings_of
 from rlcores.cores.learner.policy import Policy
-from rlcores.cores.learner.records import Records, to_records
+from rlcores.cores.learner.records import Records, batch_of, to_records
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import MemoryFault, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST, initial
@@ -321,10 +320,8 @@ class ReplayLearner:
     def _rows(self, states, actions, rewards, next_states, terminated, priorities) -> np.ndarray:
         """Experiences as the core takes them, uint32 (n, elements). Raises UserError."""
         batch = batch_of(states, actions, rewards, next_states, terminated, None)
-        shape = self._networks.shape
-        kind = {"action_size": shape.action_size} if shape.actor else {"actions": shape.value.sizes[-1]}
         with user_errors():
-            records = to_records(batch, self._networks.value_formats.act_frac[0], shape.state_size, **kind)
+            records = to_records(batch, self._networks.value_formats.act_frac[0], self._networks.shape)
         if priorities is None:
             first = np.full(len(batch), LARGEST)
         else:

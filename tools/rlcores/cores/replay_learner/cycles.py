@@ -40,7 +40,7 @@ def period(p: Mapping[str, int | str], batch: int, dram: Dram | None = None, fil
     dram = dram or Dram()
     alone = learner_cycles.cycles(p, batch).period
     steps = max(_STEPS, ceil_div(_REFRESHES * dram.refresh_every, alone))
-    _, done = learner_cycles.times(p, [batch] * (_WARM + steps), records=_Reads(p, dram, filled))
+    _, done = learner_cycles.times(p, [batch] * (_WARM + steps), records=_Reads(p, dram, filled).take)
     return (done[-1] - done[_WARM - 1]) / steps
 
 

@@ -4,7 +4,6 @@ The sum tree and the learner inside keep their own drivers, each over its window
 """
 
 from collections.abc import Mapping
-from operator import attrgetter
 
 import numpy as np
 
@@ -12,7 +11,13 @@ from rlcores.buses.bus import MemoryBus, Window
 from rlcores.buses.dram import Dram
 from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.learner.driver import LearnerDriver
-from rlcores.cores.replay_learner.model import COUNTERS, MemoryFault, ReplayLearnerError, ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.model import (
+    COUNTERS,
+    MemoryFault,
+    ReplayLearnerError,
+    ReplayLearnerModelDriver,
+    TreeInside,
+)
 from rlcores.cores.replay_learner.records import RecordLayout
 from rlcores.cores.sumtree.driver import SumTreeDriver
 from rlcores.cores.sumtree.model import INSERT, OK, READ, UPDATE
@@ -24,7 +29,7 @@ _CLOCKS = ("stall_order", "stall_tree", "stall_memory", "stall_empty", "clocks")
 _ROWS = 1 << 16  # experiences in one transfer
 
 
-class ReplayLearnerDriver(CoreDriver):
+class ReplayLearnerDriver(TreeInside, CoreDriver):
     """One replay learner core behind a bus with a memory.
 
     learner, tree: drivers of the parts, for all that needs no stream of theirs inside the core. What has no words here
@@ -81,26 +86,8 @@ class ReplayLearnerDriver(CoreDriver):
         self.write("CONTROL", self._mask("CONTROL", "intake", "packets") | kind << low)
         self._kind = kind
 
-    # --- configuration ---
-
-    def configure(
-        self,
-        *,
-        batch: int | None = None,
-        ahead: int | None = None,
-        td_frac: int | None = None,
-        stratified: bool | None = None,
-        **tree: int | None,
-    ) -> None:
-        for name, value in (("BATCH", batch), ("AHEAD", ahead), ("TD_FRAC", td_frac)):
-            if value is not None:
-                self.write(name, value)
-        self.tree.configure(batch=batch, stratified=stratified, **tree)
-        if batch is not None or stratified is not None:
-            self.tree.restart()
-
-    def load_draws(self, state: tuple[int, int, int, int]) -> None:
-        self.tree.load_draws(state)
+    def _register(self, name: str, value: int) -> None:
+        self.write(name.upper(), value)
 
     def clear(self) -> None:
         self.tree.clear()
@@ -231,8 +218,6 @@ class ReplayLearnerDriver(CoreDriver):
         self.clear()
         self.clear_flags()
 
-    size = property(attrgetter("tree.size"))
-    largest = property(attrgetter("tree.largest"))
     filled = register("FILLED")
 
     def counters(self) -> dict[str, int]:

@@ -80,7 +80,40 @@ class _Batch:
     void: np.ndarray
 
 
-class ReplayLearnerModelDriver:
+class TreeInside:
+    """What every driver of the core does with the driver of its tree."""
+
+    tree: SumTreeModelDriver  # or what has its calls
+
+    def configure(
+        self,
+        *,
+        batch: int | None = None,
+        ahead: int | None = None,
+        td_frac: int | None = None,
+        stratified: bool | None = None,
+        **tree: int | None,
+    ) -> None:
+        """Write what is given; tree: as of the sum tree's driver. capacity and initial wait for clear().
+
+        ahead: D. td_frac: fraction of Q and of initial priorities. The learner's own batch is for its configure().
+        """
+        for name, value in (("batch", batch), ("ahead", ahead), ("td_frac", td_frac)):
+            if value is not None:
+                self._register(name, value)
+        self.tree.configure(batch=batch, stratified=stratified, **tree)
+        if batch is not None or stratified is not None:
+            self.tree.restart()
+
+    def load_draws(self, state: tuple[int, int, int, int]) -> None:
+        """Set the state words s0 … s3 of the draws; the next sample is the first of a batch."""
+        self.tree.load_draws(state)
+
+    size = property(attrgetter("tree.size"), doc="Slots taken since the last clear, at most the capacity.")
+    largest = property(attrgetter("tree.largest"), doc="The largest priority seen since the last clear.")
+
+
+class ReplayLearnerModelDriver(TreeInside):
     """Driver over the integer model: experiences in, batches trained. Its memory has no errors.
 
     learner, tree: drivers of the parts inside. ahead_max: largest D. writes: experiences on their way; the capacity is
@@ -106,25 +139,8 @@ class ReplayLearnerModelDriver:
         self.filled = 0
         self.clear_counters()
 
-    def configure(
-        self,
-        *,
-        batch: int | None = None,
-        ahead: int | None = None,
-        td_frac: int | None = None,
-        stratified: bool | None = None,
-        **tree: int | None,
-    ) -> None:
-        """Write what is given; tree: as of the sum tree's driver. capacity and initial wait for clear().
-
-        ahead: D. td_frac: fraction of Q and of initial priorities. The learner's own batch is for its configure().
-        """
-        for name, value in (("batch", batch), ("ahead", ahead), ("td_frac", td_frac)):
-            if value is not None:
-                setattr(self.registers, name, value)
-        self.tree.configure(batch=batch, stratified=stratified, **tree)
-        if batch is not None or stratified is not None:
-            self.tree.restart()
+    def _register(self, name: str, value: int) -> None:
+        setattr(self.registers, name, value)
 
     def insert(self, rows: np.ndarray, failed: np.ndarray | None = None) -> None:
         """Take experiences in, uint32 (n, layout.elements). failed (n,) bool: the memory refuses the write.
@@ -163,10 +179,6 @@ class ReplayLearnerModelDriver:
         priorities those of the last operation that was carried out; the draws go on from where they are.
         """
 
-    def load_draws(self, state: tuple[int, int, int, int]) -> None:
-        """Set the state words s0 … s3 of the draws; the next sample is the first of a batch."""
-        self.tree.load_draws(state)
-
     def clear(self) -> None:
         """Forget all experiences."""
         self.tree.clear()
@@ -191,9 +203,6 @@ class ReplayLearnerModelDriver:
         """
         self.clear()
         self.learner.continue_from(since_sync, seed)
-
-    size = property(attrgetter("tree.size"), doc="Slots taken since the last clear, at most the capacity.")
-    largest = property(attrgetter("tree.largest"), doc="The largest priority seen since the last clear.")
 
     def counters(self) -> dict[str, int]:
         """Counters by name, since reset or clear_counters(); 32 bits each. Those of clocks only the core has."""
