@@ -77,10 +77,11 @@ class _Learner:
     def settings(self, settings: Settings) -> None:
         s = settings
         rates = (s.rate, s.rate_exp, s.log_rate), (s.actor_rate, s.actor_rate_exp, s.actor_log_rate)
-        for network, (_, exponent, _) in zip(self.networks, rates, strict=False):
+        each = list(zip(self.networks, rates, strict=False))
+        for network, (_, exponent, _) in each:
             network.check_rate(exponent)
-        for network, each in zip(self.networks, rates, strict=False):
-            network.set_rates(settings, *each)
+        for network, given in each:
+            network.set_rates(settings, *given)
         self._settings = settings
 
     def set(self, **registers: int) -> None:

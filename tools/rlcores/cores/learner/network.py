@@ -224,9 +224,11 @@ class Network:
     # --- update ---
 
     def check_rate(self, exponent: int) -> None:
-        """Raises ValueError when the core has no shift for this exponent of the rate."""
+        """Raises ValueError when the core has no shift for this exponent of the rate; Adam needs none."""
+        if self.optimiser == ADAM:
+            return
         shifts = [frac + exponent - WEIGHT_FRAC for frac in self.formats.grad_frac[1:]]
-        if self.optimiser != ADAM and not 0 <= min(shifts) <= max(shifts) <= 63:
+        if not 0 <= min(shifts) <= max(shifts) <= 63:
             raise ValueError(
                 f"rate_exp is {exponent}; with gradient fractions {self.formats.grad_frac[1:]} the rate's shift would "
                 f"be {min(shifts)} to {max(shifts)}, and the core has 0 to 63"
