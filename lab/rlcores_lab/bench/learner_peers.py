@@ -4,7 +4,7 @@ All are float32, take the same batches, use one thread, and end with new weights
 """
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Protocol
@@ -123,6 +123,13 @@ def _given(batches: list[Batch], index: type) -> Iterator[tuple[np.ndarray, ...]
         yield b.states, b.actions.astype(index)[:, None], b.rewards, b.next_states, alive, b.weights
 
 
+def torch_layers(sizes: Sequence[int]) -> list:
+    """PyTorch's layers of a network, a ReLU between each two."""
+    from torch import nn
+
+    return [layer for i, j in pairwise(sizes) for layer in (nn.Linear(i, j), nn.ReLU())][:-1]
+
+
 class Torch:
     """PyTorch: nn.Sequential, autograd, torch.optim with its fused step, one thread."""
 
@@ -134,20 +141,8 @@ class Torch:
         torch.set_num_threads(1)
         self._torch = torch
 
-        def network() -> torch.nn.Sequential:
-            layers: list[torch.nn.Module] = []
-            for i, j in pairwise(sizes):
-                layers += [torch.nn.Linear(i, j), torch.nn.ReLU()]
-            return torch.nn.Sequential(*layers[:-1])
-
-        self._online, self._target = network(), network()
-        shape = FloatNetwork(sizes, np.float32)
-        shape.theta[:] = theta
-        with torch.no_grad():
-            linear = [m for m in self._online if isinstance(m, torch.nn.Linear)]
-            for module, w, b in zip(linear, shape.weights, shape.biases, strict=True):
-                module.weight.copy_(torch.from_numpy(w))
-                module.bias.copy_(torch.from_numpy(b))
+        self._online, self._target = (torch.nn.Sequential(*torch_layers(sizes)) for _ in range(2))
+        torch.nn.utils.vector_to_parameters(torch.tensor(theta), self._online.parameters())
         self._target.load_state_dict(self._online.state_dict())
         make = torch.optim.Adam if optimiser == "adam" else torch.optim.SGD
         self._optimiser = make(self._online.parameters(), lr=RATE, fused=True)
@@ -170,7 +165,7 @@ class Torch:
         return td.detach().abs()
 
     def theta(self) -> np.ndarray:
-        return np.concatenate([p.detach().numpy().ravel() for p in self._online.parameters()])
+        return self._torch.nn.utils.parameters_to_vector(self._online.parameters()).detach().numpy()
 
     def values(self, states: np.ndarray) -> np.ndarray:
         with self._torch.no_grad():

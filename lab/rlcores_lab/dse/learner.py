@@ -85,11 +85,6 @@ def parameters(shape: Shape) -> dict[str, int | str]:
     }  # fmt: skip
 
 
-def evaluate(task: Task, shape: Shape, turn: int = 0) -> Design:
-    """A shape in the cycle model and the resource model."""
-    return Design(shape, turn, clocks(task, shape), learner_area.add(*learner_area.shape_parts(shape).values()))
-
-
 def clocks(task: Task, shape: Shape) -> int:
     """Clocks of a gradient step, counted by the model of the whole core."""
     return learner_cycles.cycles(parameters(shape), task.batch, double=task.double, lag=task.lag).period
@@ -282,12 +277,11 @@ def survey(task: Task, board: Board, dies: int, dp: int, turn: int) -> Design | 
     for first in range(0, len(made), len(_UPDATES)):
         tried = []
         for shape in made[first : first + len(_UPDATES)]:
-            parts = learner_area.shape_parts(shape)
-            tried.append((shape, learner_area.add(*parts.values()), _place(parts, board, dies)))
-            if tried[-1][2] is not None:
+            tried.append(_placed(shape, turn, board, dies))
+            if tried[-1].fits:
                 break
-        shape, counts, where = tried[-1] if tried[-1][2] is not None else tried[len(_UPDATES) // 2]
-        found.append(Design(shape, turn, estimate(task, shape), counts, tuple(where or ()), where is not None))
+        chosen = tried[-1] if tried[-1].fits else tried[len(_UPDATES) // 2]
+        found.append(replace(chosen, period=estimate(task, chosen.shape)))
     return min(found, key=lambda d: (not d.fits, *rank(d)), default=None)
 
 
@@ -299,45 +293,37 @@ def search(
     macs: multipliers that a tensor unit may have in one column, at most.
     """
     have = {r: dies * n for r, n in board.die.items()}
-    found = []
-    for shape in shapes(task, dp, turn, have):
-        if macs is not None and max(shape.macs.values()) > macs * dp:
-            continue
-        parts = learner_area.shape_parts(shape)
-        where = _place(parts, board, dies)
-        if where is not None:
-            found.append(Design(shape, turn, estimate(task, shape), learner_area.add(*parts.values()), tuple(where)))
-    return sorted(found, key=rank)[:keep]
+    few = (s for s in shapes(task, dp, turn, have) if macs is None or max(s.macs.values()) <= macs * dp)
+    fitting = (design for shape in few if (design := _placed(shape, turn, board, dies)).fits)
+    return sorted((replace(d, period=estimate(task, d.shape)) for d in fitting), key=rank)[:keep]
 
 
 def polish(task: Task, design: Design, board: Board, dies: int) -> Design:
     """The design with groups and update lanes of single layers changed, as long as it ranks better and still fits."""
     best = design
     while True:
-        nearer = [d for d in _neighbours(task, best, board, dies) if rank(d) < rank(best)]
-        if not nearer:
+        near = (_placed(shape, best.turn, board, dies) for shape in _neighbours(best.shape))
+        near = [replace(d, period=clocks(task, d.shape)) for d in near if d.fits]
+        if rank(better := min([best, *near], key=rank)) == rank(best):
             return best
-        best = min(nearer, key=rank)
+        best = better
 
 
-def _neighbours(task: Task, design: Design, board: Board, dies: int) -> Iterator[Design]:
-    shape = design.shape
+def _neighbours(shape: Shape) -> Iterator[Shape]:
     for which in ("value", "actor"):
         net = getattr(shape, which)
-        if net is None:
-            continue
-        for n in range(net.layers):
+        for n in range(net.layers if net else 0):
             for rows, cols in _products(net.lanes[n + 1], net.lanes[n], net.update_rows[n] * net.update_cols[n]):
-                changed = replace(
-                    net, update_rows=_with(net.update_rows, n, rows), update_cols=_with(net.update_cols, n, cols)
-                )
-                yield from _if_it_fits(task, replace(shape, **{which: changed}), design.turn, board, dies)
+                changed = {
+                    "update_rows": _with(net.update_rows, n, rows),
+                    "update_cols": _with(net.update_cols, n, cols),
+                }
+                yield replace(shape, **{which: replace(net, **changed)})
             for what in ("forward", "backward"):
                 groups = getattr(net, what)
                 for other in (groups[n] - 1, groups[n] + 1):
                     if 1 <= other <= min(net.words[n], net.words[n + 1]):
-                        changed = replace(net, **{what: _with(groups, n, other)})
-                        yield from _if_it_fits(task, replace(shape, **{which: changed}), design.turn, board, dies)
+                        yield replace(shape, **{which: replace(net, **{what: _with(groups, n, other)})})
 
 
 def _products(rows: int, cols: int, now: int) -> Iterator[tuple[int, int]]:
@@ -352,17 +338,15 @@ def _with(numbers: tuple[int, ...], at: int, value: int) -> tuple[int, ...]:
     return (*numbers[:at], value, *numbers[at + 1 :])
 
 
-def _if_it_fits(task: Task, shape: Shape, turn: int, board: Board, dies: int) -> Iterator[Design]:
+def _placed(shape: Shape, turn: int, board: Board, dies: int) -> Design:
+    """A shape on so many dies, whether it fits or not; its clocks are still to be counted."""
     parts = learner_area.shape_parts(shape)
-    where = _place(parts, board, dies)
-    if where is not None:
-        yield Design(shape, turn, clocks(task, shape), learner_area.add(*parts.values()), tuple(where), True)
-
-
-def _place(parts: dict[str, dict[str, float]], board: Board, dies: int) -> list[int] | None:
+    counts = learner_area.add(*parts.values())
     if dies > 1:
-        return packed(list(parts.values()), [board.die] * dies)
-    return None if short(learner_area.add(*parts.values()), board.die) else [0] * len(parts)
+        where = packed(list(parts.values()), [board.die] * dies)
+    else:
+        where = None if short(counts, board.die) else [0] * len(parts)
+    return Design(shape, turn, 0, counts, tuple(where or ()), where is not None)
 
 
 def rank(design: Design) -> tuple:

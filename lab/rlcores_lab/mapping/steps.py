@@ -5,12 +5,12 @@ paper maps them.
 """
 
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatNetwork, FloatSettings, FloatValueLearner, Optimiser
 from rlcores.cores.learner.format import Batch
+from rlcores_lab.bench import learner_peers
 from rlcores_lab.bench.sumtree_peers import ArrayTree
 from rlcores_lab.mapping.workloads import Conv, Workload
 
@@ -179,9 +179,7 @@ def torch_step(workload: Workload, size: int, device: str, seed: int = 0) -> Cal
             for (channels, _, _), c in zip(workload.conv_shapes(), workload.convs, strict=False):
                 layers += [nn.Conv2d(channels, c.channels, c.kernel, c.stride), nn.ReLU()]
             layers.append(nn.Flatten())
-        for i, j in pairwise(sizes):
-            layers += [nn.Linear(i, j), nn.ReLU()]
-        return nn.Sequential(*layers[:-1], *last).to(device)
+        return nn.Sequential(*layers, *learner_peers.torch_layers(sizes), *last).to(device)
 
     makes = [lambda: network(workload.sizes)]
     if workload.actor_sizes:

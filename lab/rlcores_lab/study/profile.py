@@ -6,11 +6,11 @@ where it is installed. Each share stands beside the core that takes it over.
 
 import importlib.util
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from rlcores.train import spaces
 from rlcores.train.ppo import NumpyPpo
 from rlcores.train.settings import Ppo
 from rlcores_lab import shown
-from rlcores_lab.bench import learner_peers, sumtree_peers
+from rlcores_lab.bench import learner_peers, peer, sumtree_peers
 
 LIBRARIES = ("numpy", "torch")
 LOOPS = ("ppo", "dqn")
@@ -67,24 +67,18 @@ DQN = (
 
 @dataclass
 class Clock:
-    """Seconds of each phase."""
+    """Seconds of each phase, less those of phases inside it. A phase is a context, or what a function is wrapped in."""
 
-    seconds: dict[str, float] = field(default_factory=dict)
+    seconds: defaultdict[str, float] = field(default_factory=lambda: defaultdict(float))
+    _inside: float = 0.0
 
     @contextmanager
     def __call__(self, phase: str):
-        begun = time.perf_counter()
+        outside, self._inside, begun = self._inside, 0.0, time.perf_counter()
         yield
-        self.seconds[phase] = self.seconds.get(phase, 0.0) + time.perf_counter() - begun
-
-    def wrap(self, phase: str, function: Callable) -> Callable:
-        """The function, timed."""
-
-        def timed(*given: Any, **named: Any) -> Any:
-            with self(phase):
-                return function(*given, **named)
-
-        return timed
+        whole = time.perf_counter() - begun
+        self.seconds[phase] += whole - self._inside
+        self._inside = outside + whole
 
 
 @dataclass(frozen=True)
@@ -171,15 +165,10 @@ def run(loop: str, library: str, environment: str, *, batch: int = 64, seconds: 
     if library == "torch":
         import torch
 
-        threads = torch.get_num_threads()
         torch.set_num_threads(1)
-    try:
-        if loop == "ppo":
-            return _ppo(library, environment, found, seconds, seed)
-        return _dqn(library, environment, found, batch, seconds, seed)
-    finally:
-        if library == "torch":
-            torch.set_num_threads(threads)
+    if loop == "ppo":
+        return _ppo(library, environment, found, seconds, seed)
+    return _dqn(library, environment, found, batch, seconds, seed)
 
 
 # --- PPO ---
@@ -234,11 +223,7 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
                     part = (part - part.mean()) / (part.std() + np.float32(1e-8))
                     batch = [x[rows] for x in flat]
                     batch += [part, returns.reshape(-1)[rows]]
-                before = clock.seconds.get("backpropagation", 0.0)
-                begun = time.perf_counter()
-                step(*batch)
-                whole = time.perf_counter() - begun
-                clock.seconds["loss"] += whole - (clock.seconds["backpropagation"] - before)
+                    step(*batch)
                 updates += 1
         steps += _ROLLOUT * _ENVS
         if warm:  # the first rollout pays for what is made once
@@ -246,9 +231,10 @@ def _ppo(library: str, environment: str, found: spaces.Spaces, limit: float, see
             clock.seconds.clear()
     environments.close()
     seconds = {p.name: clock.seconds[p.name] for p in PPO}
-    each = _scalar_seconds(library, rewards, *_whole(values, last, ends, ended))
+    given = _arrays(library, rewards, *_whole(values, last, ends, ended))
+    scalar = peer.least(lambda n: _scalar_gae(*(x[:, n % _ENVS][:, None] for x in given)), 0.1) / _ROLLOUT
     details = {"environments": _ENVS, "rollout": _ROLLOUT, "epochs": settings.epochs, "minibatch": settings.minibatch}
-    return Profile("ppo", library, environment, PPO, seconds, steps, updates, details, {"gae_scalar": each * steps})
+    return Profile("ppo", library, environment, PPO, seconds, steps, updates, details, {"gae_scalar": scalar * steps})
 
 
 def _whole(values, last, ends, ended) -> tuple[np.ndarray, np.ndarray]:
@@ -262,9 +248,9 @@ def _numpy_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
     value = FloatNetwork((found.state_size, *settings.hidden, 1))
     for network in (policy, value):
         network.initialise(rng)
-        network.backward = clock.wrap("backpropagation", network.backward)
+        network.backward = clock("backpropagation")(network.backward)
     networks = NumpyPpo(policy, value, None if found.actions else np.full(found.action_size, 0.6), settings)
-    networks._update = clock.wrap("backpropagation", networks._update)
+    networks._update = clock("backpropagation")(networks._update)
 
     def act(states):
         out = policy.output(states)
@@ -282,11 +268,8 @@ def _torch_ppo(found: spaces.Spaces, settings: Ppo, clock: Clock, rng):
     import torch
     from torch import distributions, nn
 
-    def network(outputs: int) -> nn.Sequential:
-        sizes = pairwise((found.state_size, *settings.hidden, outputs))
-        return nn.Sequential(*[x for m, n in sizes for x in (nn.Linear(m, n), nn.ReLU())][:-1])
-
-    policy, value = network(found.action_size), network(1)
+    sizes = ((found.state_size, *settings.hidden, outputs) for outputs in (found.action_size, 1))
+    policy, value = (nn.Sequential(*learner_peers.torch_layers(each)) for each in sizes)
     log = nn.Parameter(torch.full((found.action_size,), np.log(0.6)))  # of the deviations, where actions are vectors
     trained = [*policy.parameters(), *([] if found.actions else [log])], list(value.parameters())
     optimisers = [torch.optim.Adam(own, settings.learning_rate, eps=1e-5) for own in trained]
@@ -343,17 +326,6 @@ def _gae(rewards, values, going):
         delta = rewards[t] + _GAMMA * values[t + 1] * going[t] - values[t]
         gains[t] = following = delta + _GAMMA * _LAM * going[t] * following
     return gains
-
-
-def _scalar_seconds(library: str, rewards, values, going) -> float:
-    """Seconds an element takes number by number, the least of three tries."""
-    tries = []
-    for n in range(3):
-        given = _arrays(library, *(x[:, n : n + 1] for x in (rewards, values, going)))
-        begun = time.perf_counter()
-        _scalar_gae(*given)
-        tries.append((time.perf_counter() - begun) / len(rewards))
-    return min(tries)
 
 
 def _scalar_gae(rewards, values, going) -> list[list[float]]:
