@@ -102,13 +102,11 @@ class Module:
     scalars: set[str] = field(default_factory=set)
 
 
-def parse(files: Sequence[Path], includes: Sequence[Path] = ()) -> list[Module]:
+def parse(files: Sequence[Path]) -> list[Module]:
     """The modules of these files and every place where they can be broken, in the order of the text."""
     manager = pyslang.SourceManager()
-    for folder in includes:
-        manager.addUserDirectories(str(folder))
     trees = [(path, syntax.SyntaxTree.fromFile(str(path), manager)) for path in files]
-    found = [(_module(path, node, tree, manager), node, tree) for path, tree in trees for node in modules_of(tree.root)]
+    found = [(_module(path, node), node, tree) for path, tree in trees for node in modules_of(tree.root)]
     scalars = {module.name: module.scalars for module, _, _ in found}
     for module, node, tree in found:
         _Walk(module, tree, scalars).module(node)
@@ -120,7 +118,7 @@ def modules_of(root) -> list:
             if node.kind == syntax.SyntaxKind.ModuleDeclaration]  # fmt: skip
 
 
-def _module(path: Path, node, tree, manager) -> Module:
+def _module(path: Path, node) -> Module:
     header = node.header
     scalars = set()
     for port in header.ports.ports if header.ports else []:

@@ -62,7 +62,6 @@ class Rlcsim(Sim):
         self.rtl = edam["files"]
         if family := edam.get("flow_options", {}).get("netlist"):
             edam["files"] = _with_netlist(edam, family, tool)
-        self.repeat = None  # a caller that is not the fusesoc command says here how to repeat its run
         super().__init__(edam, work_root, verbose)
 
     def configure_tools(self, flow):
@@ -160,8 +159,6 @@ class Rlcsim(Sim):
         }
 
     def _repeat_command(self, env: dict[str, str]) -> str:
-        if self.repeat:
-            return self.repeat
         parts = [f"COCOTB_RANDOM_SEED={env['COCOTB_RANDOM_SEED']}"]
         if os.environ.get("COCOTB_TEST_FILTER"):
             parts.append(f"COCOTB_TEST_FILTER={shlex.quote(os.environ['COCOTB_TEST_FILTER'])}")

@@ -88,7 +88,6 @@ def run(
             quiet = contextlib.redirect_stdout(stream), contextlib.redirect_stderr(stream)
             with _locked(work_root / ".lock") as share, quiet[0], quiet[1]:
                 backend = _backend(vlnv, target, work_root, arguments)
-                backend.repeat = repeat
                 backend.stdout = backend.stderr = stream
                 backend.build()
                 share()
