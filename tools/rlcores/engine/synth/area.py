@@ -43,9 +43,7 @@ class Area:
         for module, count in self.netlist.times().items():
             name = netlist.source_name(module)
             instances[name] += count
-            sums = own.setdefault(name, Counter())
-            for resource, value in self.netlist.own[module].items():
-                sums[resource] += value * count
+            own.setdefault(name, Counter()).update(self.netlist.summed({module: count}))
         rows = [(name, instances[name], sums) for name, sums in own.items()]
         return sorted(rows, key=lambda row: (-row[2]["lut"], -row[2]["ff"], row[0]))
 

@@ -24,10 +24,10 @@ class Netlist:
 
     def total(self, module: str | None = None) -> Counter:
         """Resources of a module (default: the top) with all it contains."""
-        return self._sum(module or self.top, {})
+        return self.summed(self.times(module))
 
-    def times(self) -> Counter:
-        """How often each module stands under the top, directly or not; the top itself once."""
+    def times(self, module: str | None = None) -> Counter:
+        """How often each module stands under one (default: the top), directly or not; that one itself once."""
         found: Counter = Counter()
 
         def add(module: str, count: int) -> None:
@@ -35,7 +35,7 @@ class Netlist:
             for child, inside in self.children[module].items():
                 add(child, count * inside)
 
-        add(self.top, 1)
+        add(module or self.top, 1)
         return found
 
     def total_of(self, name: str) -> Counter:
@@ -43,8 +43,7 @@ class Netlist:
         result: Counter = Counter()
         for module, count in self.times().items():
             if source_name(module) == name:
-                for resource, value in self.total(module).items():
-                    result[resource] += value * count
+                result.update(self.summed({m: n * count for m, n in self.times(module).items()}))
         return result
 
     def units(self, patterns: Mapping[str, str]) -> dict[str, Counter]:
@@ -72,14 +71,13 @@ class Netlist:
         order = list(patterns)
         return dict(sorted(found.items(), key=lambda unit: (order.index(unit[0].rstrip("0123456789")), unit[0])))
 
-    def _sum(self, module: str, done: dict[str, Counter]) -> Counter:
-        if module not in done:
-            result = Counter(self.own[module])
-            for child, count in self.children[module].items():
-                for key, value in self._sum(child, done).items():
-                    result[key] += value * count
-            done[module] = result
-        return done[module]
+    def summed(self, times: Mapping[str, int]) -> Counter:
+        """Resources of modules, each so many times, without sub-modules."""
+        result: Counter = Counter()
+        for module, count in times.items():
+            for resource, value in self.own[module].items():
+                result[resource] += value * count
+        return result
 
 
 def source_name(module: str) -> str:
