@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from rlcores.base.report import cell, table
+from rlcores.base.report import cell, console, table
 
 __all__ = ["bar", "console", "markdown", "number", "picture", "rendered", "table"]
 Rows = Sequence[Sequence[object]]  # a header, then lines of texts and whole numbers
@@ -21,13 +21,6 @@ _TEMPLATES = Environment(
 def rendered(template: str, **given: object) -> str:
     """The text of a template of the laboratory: its path from this file's folder, such as 'qor/qor.html.j2'."""
     return _TEMPLATES.get_template(template).render(**given)
-
-
-def console(json_file: str | Path | None, width: int = 0) -> Console:
-    """For what a person reads: standard error when the figures go to standard output. width: letters, at least."""
-    made = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
-    made.width = max(made.width, width)
-    return made
 
 
 class Bar:

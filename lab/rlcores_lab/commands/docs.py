@@ -5,10 +5,9 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from rich.console import Console
 from typer import Argument, Option
 
-from rlcores.base import paths
+from rlcores.base import paths, report
 from rlcores.engine import registers
 from rlcores.errors import RunFailed
 
@@ -28,7 +27,7 @@ def command(
     from rlcores_lab.qor import figures
     from rlcores_lab.writers import cells, configurations, includes, instances, ipxact, lists, maps, parts
 
-    console = Console(soft_wrap=True, markup=False, highlight=False)
+    console = report.console(None)
     stale = []
     cores = [core] if core else registers.cores()
     written: list[Callable[[], dict[Path, str]]] = [partial(maps.outputs, name) for name in cores]

@@ -1,7 +1,7 @@
 """`rlcores qor`: every configuration synthesised, beside the committed baseline."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from typer import Option
 
@@ -9,9 +9,6 @@ from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.errors import RunFailed
 from rlcores_lab import shown, work
-
-if TYPE_CHECKING:
-    from rlcores_lab.qor.jobs import Result
 
 
 def command(
@@ -39,7 +36,7 @@ def command(
     baseline = Baseline(baseline_file or FILE)
     chosen = jobs.plan(small, core, config)
     with shown.bar(console, "configurations", len(chosen)) as bar:
-        results = work.spread(jobs.run_job, chosen, workers, done=lambda result: bar(_line(result)))
+        results = work.spread(jobs.run_job, chosen, workers, done=lambda result: bar(str(result)))
     comparisons = baseline.compare(results, percent)
     gone = baseline.gone()
     if gone:
@@ -59,7 +56,7 @@ def command(
         report.write(file, "qor", core or "all", config, None, figures, **details)
     console.print(f"written: {folder / 'qor.json'}, {folder / 'qor.html'}")
     failed = [c for c in comparisons if c.failed]
-    lines = [f"FAIL  {r.job.name}: {r.error}" for r in results if r.error]
+    lines = [f"FAIL  {r}" for r in results if r.error]
     for line in (*lines, *(f"{c.verdict.upper()} {c}" for c in failed)):
         console.print(line)
     broken = sum(bool(r.error) for r in results)
@@ -73,10 +70,3 @@ def command(
     fresh = sum(c.verdict == "new" for c in comparisons)
     said = f"{len(comparisons)} figures of {len(results)} configurations, none worse than the baseline by more than"
     console.print(f"{said} {percent:g} %" + (f"; {fresh} are not in it (--accept puts them there)" if fresh else ""))
-
-
-def _line(result: "Result") -> str:
-    from rlcores_lab.qor.jobs import FIGURES
-
-    figures = ", ".join(f"{value:,g} {FIGURES[name][0]}" for name, value in result.figures.items())
-    return f"{result.job.name}: {result.error or figures}"

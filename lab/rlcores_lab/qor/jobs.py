@@ -57,6 +57,10 @@ class Result:
     parts: dict[str, dict[str, float]] = field(default_factory=dict)  # unit -> resource -> count
     error: str = ""
 
+    def __str__(self) -> str:
+        figures = ", ".join(f"{value:,g} {FIGURES[name][0]}" for name, value in self.figures.items())
+        return f"{self.job.name}: {self.error or figures}"
+
 
 def versions() -> dict[str, str]:
     """The tools whose versions the figures hang on."""

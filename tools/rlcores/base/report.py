@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, get_args
 
 from rich import box
+from rich.console import Console
 from rich.table import Table
 
 from rlcores.base import paths
@@ -93,6 +94,13 @@ def put(path: str | Path, text: str) -> None:
         Path(path).write_text(text)
     except OSError as error:
         raise UserError(f"cannot write '{path}': {error.strerror}") from error
+
+
+def console(json_file: str | Path | None, width: int = 0) -> Console:
+    """For what a person reads: standard error when the figures go to standard output. width: letters, at least."""
+    made = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    made.width = max(made.width, width)
+    return made
 
 
 def table(title: str, rows: Sequence[Sequence[object]], left: Collection[str] = ()) -> Table:

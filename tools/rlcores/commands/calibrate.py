@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from rich.console import Console
 from rich.table import Table
 from typer import Argument, Option
 
@@ -66,7 +65,7 @@ def command(
         found = calibrate.check(ranges, _formats(given, actor_network is not None))
     else:
         found = calibrate.choose(ranges, headroom)
-    console = Console(stderr=json_file == "-", highlight=False)
+    console = report.console(json_file)
     report.write(json_file, "calibrate", "learner", None, None, _figures(found), seed=seed)
     console.print(_table(found, len(batch)))
     for name, fractions in _fractions(found.formats).items():

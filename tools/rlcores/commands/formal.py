@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated
 
-from rich.console import Console
 from typer import Argument
 
 from rlcores.base import report
@@ -25,7 +24,7 @@ def command(
         known = ", ".join(dict.fromkeys(p.name for p in mine)) or "none"
         wanted = f"proof '{name}'" if name else "proof"
         raise UserError(f"core '{found.name}' has no {wanted}; proofs: {known}")
-    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    console = report.console(json_file)
     outcomes = []
     with ThreadPoolExecutor(2) as pool:
         for outcome in pool.map(formal.run, chosen):

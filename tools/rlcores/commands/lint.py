@@ -4,7 +4,6 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from typing import Annotated
 
-from rich.console import Console
 from typer import Argument, Option
 
 from rlcores.base import report
@@ -25,7 +24,7 @@ def command(
     """
     everything = [*configs.cores().values(), *(c for c in configs.systems().values() if "lint" in c.targets)]
     cores = [configs.core(core)] if core else everything
-    console = Console(stderr=json_file == "-", soft_wrap=True, markup=False, highlight=False)
+    console = report.console(json_file)
     for item in cores:
         _options.target(item, "lint")
     runs = [(item, config) for item in cores for config in (None, *configs.names(item.name))]

@@ -1,7 +1,5 @@
 """`rlcores list`: cores, configurations, targets."""
 
-from rich.console import Console
-
 from rlcores.base import paths, report
 from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.engine import configs
@@ -34,7 +32,7 @@ _COLUMNS = 12  # more parameters do not fit beside one another
 
 
 def _print(chosen: dict[str, list[str]]) -> None:
-    console = Console()
+    console = report.console(None)
     rows = [(name, core.vlnv, core.description, ", ".join(core.targets)) for name, core in configs.cores().items()]
     header = ("core", "VLNV", "what it does", "targets")
     console.print(report.table("Cores", [header, *rows], left=header))
@@ -49,4 +47,4 @@ def _print(chosen: dict[str, list[str]]) -> None:
         else:
             rows = [(n, *(str(found[n].get(p, "")) for p in header)) for n in names]
         console.print(report.table(f"Configurations of {core}", [("name", *header), *rows], left=("parameters",)))
-    console.print(f"FuseSoC library: {paths.root()}", soft_wrap=True, highlight=False)
+    console.print(f"FuseSoC library: {paths.root()}")

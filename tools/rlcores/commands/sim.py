@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from rich.console import Console
 from typer import Option
 
 from rlcores.base import report
@@ -26,7 +25,7 @@ def command(
     simulator = _options.netlist_simulator(netlist, simulator) or "verilator"
     target = _options.target(found, sim.TARGETS[_options.simulator(simulator)])
     parameters = _options.parameters(found.name, config)
-    console = Console(stderr=json_file == "-")
+    console = report.console(json_file)
     with console.status(f"simulating {found.vlnv} ({config or 'default parameters'}, {target})"):
         result = sim.run(found.vlnv, target, parameters, testcase=test, seed=seed, netlist=netlist, check=False)
     for item in result.tests:

@@ -25,7 +25,7 @@ def command(
     found = configs.core(core)
     parameters = configs.load(found.name, config)
     chosen = tables.device(device)
-    console = Console(stderr=json_file == "-", soft_wrap=True, highlight=False)
+    console = report.console(json_file)
     if chosen.family == "ecp5":
         read, module = sources.of_core(found.vlnv), tables.core(found.name)["placed"]
         with console.status(f"placing and routing {found.name} {config}, {seeds} times"):
@@ -67,7 +67,7 @@ def _print_area(console: Console, result) -> None:
     title = f"{result.core} {result.config} on {result.device.name} ({result.device.part}): yosys, not Vivado"
     console.print(report.table(title, rows))
     if paper:
-        console.print(f"Paper: {paper['source']}. {paper['note']}", markup=False)
+        console.print(f"Paper: {paper['source']}. {paper['note']}")
     resources = [r.upper() for r in area.RESOURCES]
     if result.parts:
         rows = [(name, *(f"{counts[r]:,g}" for r in area.RESOURCES)) for name, counts in result.parts.items()]
@@ -85,8 +85,7 @@ def _print_placed(console: Console, routed) -> None:
     title = f"{routed.core} {routed.config}: {routed.module} on {routed.device.part}, placed and routed"
     rows = [("figure", "value", "unit", "how"), *((f.name, f.value, f.unit, f.how) for f in figures)]
     console.print(report.table(title, rows, left=("unit", "how")))
-    console.print(f"Slowest path of the best run: {routed.best.slowest}", markup=False)
+    console.print(f"Slowest path of the best run: {routed.best.slowest}")
     console.print(
         f"All ports are registered; {routed.pin_registers} FF that stand in for pins are not counted as FF.",
-        markup=False,
     )
