@@ -3,6 +3,7 @@
 The clocks are driven in C++ (rlcores_lab.bench.sumtree_drive), so that a million operations take about a second.
 """
 
+import ctypes
 import re
 import shutil
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ import pytest
 from rlcores.base import paths
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.errors import RunFailed
+from rlcores_lab.bench.drive import NUMBER, POINTER
 from rlcores_lab.bench.sumtree_drive import TRAFFICS, VALUES, Plan, Result, SumTreeDrive
 
 MILLION = 1_000_000
@@ -154,13 +156,43 @@ def test_the_total_is_the_sum_of_the_leaves_after_a_hundred_million_operations(s
         assert operations >= 100 * MILLION and samples >= 99 * MILLION
 
 
+_ITEM = (
+    "port", "kind", "check", "max", "beyond", "index", "generation", "priority", "value",
+    "status", "answer_index", "answer_generation", "answer_priority", "total",
+)  # fmt: skip
+
+
+class Tracing(SumTreeDrive):
+    """The driver with its items, and with the core's generator."""
+
+    def __init__(self, parameters: dict[str, int]) -> None:
+        super().__init__(parameters)
+        self._declare(trace=(None, POINTER, NUMBER), traced=(NUMBER,), state=(ctypes.c_uint32, ctypes.c_uint))
+
+    @property
+    def state(self) -> tuple[int, ...]:
+        """What the last reset loaded into the core's generator, s0 to s3."""
+        return tuple(self._call("state", word) for word in range(4))
+
+    def trace(self, plan: Plan) -> np.ndarray:
+        """Carry out a plan and give back its items with the core's answers, in order of acceptance."""
+        room = plan.items + plan.fill + 2
+        items = np.zeros(room, [(name, np.uint64) for name in _ITEM])
+        self._call("trace", items.ctypes.data, room)
+        try:
+            self.run(plan)
+            return items[: self._call("traced")]
+        finally:
+            self._call("trace", None, 0)
+
+
 def test_the_reference_of_the_driver_and_the_integer_model_agree(seed):
     parameters = {"RADIX_LOG2": 2, "LEAVES_LOG2": 6, "CAPACITY": 61, "GENERATION_WIDTH": 3}
     plan = Plan(
         seed, 20_000, "uniform", "mixed", capacity=50, initial=9, strata=7, every_kind=True, clears=2000, op_gap=60,
         sample_gap=60, sample_wait=30,
     )  # fmt: skip
-    with SumTreeDrive(parameters) as drive:
+    with Tracing(parameters) as drive:
         items = drive.trace(plan)
         state = drive.state
     model = sumtree.SumTreeModel(sumtree.Shape.of(parameters), capacity=50, initial=9, strata=7)

@@ -58,11 +58,14 @@ class Drive:
     def __init__(self, library: ctypes.CDLL, **functions: tuple) -> None:
         """functions: what each returns, and then its arguments behind the handle."""
         self._library = library
-        for name, (result, *arguments) in {"delete": (None,), **functions}.items():
-            function = getattr(library, f"drive_{name}")
-            function.restype, function.argtypes = result, [POINTER, *arguments]
+        self._declare(delete=(None,), **functions)
         library.drive_new.restype = POINTER
         self._handle = library.drive_new()
+
+    def _declare(self, **functions: tuple) -> None:
+        for name, (result, *arguments) in functions.items():
+            function = getattr(self._library, f"drive_{name}")
+            function.restype, function.argtypes = result, [POINTER, *arguments]
 
     def _call(self, name: str, *arguments: object):
         return getattr(self._library, f"drive_{name}")(self._handle, *arguments)

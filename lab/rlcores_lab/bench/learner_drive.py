@@ -32,13 +32,6 @@ PORTS = (
 )  # fmt: skip
 
 
-class _Plan(ctypes.Structure):
-    _fields_ = tuple(
-        (name, ctypes.c_uint64)
-        for name in ("seed", "batches", "beats", "alone", "warm", "rec_gap", "prio_wait", "room")
-    )
-
-
 class _Result(ctypes.Structure):
     _fields_ = (
         ("clocks", ctypes.c_uint64),
@@ -97,7 +90,7 @@ class LearnerDrive(Drive):
             seed=(None,),
             formats_fit=(ctypes.c_int,),
             host=(NUMBER, ctypes.c_int, ctypes.c_int, ctypes.c_uint, POINTER, NUMBER),
-            run=(None, ctypes.POINTER(_Plan), *[POINTER] * 5, ctypes.POINTER(_Result)),
+            run=(None, *[POINTER] * 6, ctypes.POINTER(_Result)),
         )
         self.steps = 0  # that the core has done since its reset
 
@@ -174,7 +167,8 @@ class LearnerDrive(Drive):
         count, room = len(batches), sum(len(r) for r in batches)
         priorities, lasts = np.zeros(room, np.uint32), np.zeros(room, np.uint8)
         begun, done = np.zeros((2, count), np.uint64)
-        plan = _Plan(seed, count, len(beats) // count, alone, warm, rec_gap, prio_wait, room)
+        # In the order of the driver's Plan.
+        plan = (NUMBER * 8)(seed, count, len(beats) // count, alone, warm, rec_gap, prio_wait, room)
         found = _Result()
         arrays = (x.ctypes.data for x in (beats, priorities, lasts, begun, done))
         self._call("run", ctypes.byref(plan), *arrays, ctypes.byref(found))

@@ -9,8 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from rlcores.errors import RunFailed, UserError
 from rlcores_lab.bench.drive import NUMBER, POINTER, Answer, Drive, load
 
@@ -91,20 +89,11 @@ class Result:
         return self.samples / self.clocks
 
 
-# In the order of the driver's Plan.
+# In the order of the driver's Plan, whose fields all are 64-bit numbers.
 _ORDER = (
     "seed", "reset", "capacity", "initial", "strata", "fill", "items", "traffic", "values", "every_kind", "op_gap",
     "sample_gap", "op_wait", "sample_wait", "clears", "restarts", "sweep",
 )  # fmt: skip
-_ITEM = (
-    "port", "kind", "check", "max", "beyond", "index", "generation", "priority", "value",
-    "status", "answer_index", "answer_generation", "answer_priority", "total",
-)  # fmt: skip
-ITEM = np.dtype([(name, np.uint64) for name in _ITEM])
-
-
-class _Plan(ctypes.Structure):
-    _fields_ = tuple((name, ctypes.c_uint64) for name in _ORDER)
 
 
 class SumTreeDrive(Drive):
@@ -118,42 +107,20 @@ class SumTreeDrive(Drive):
         """
         self.parameters = _complete(parameters)
         library = load(vlnv, TOP, self.parameters, "sumtree_drive.cpp", ["sumtree_reference.h"], libraries)
-        super().__init__(
-            library,
-            run=(None, ctypes.POINTER(_Plan), POINTER),
-            trace=(None, POINTER, NUMBER),
-            traced=(NUMBER,),
-            state=(ctypes.c_uint32, ctypes.c_uint),
-        )
+        super().__init__(library, run=(None, POINTER, POINTER))
 
     def run(self, plan: Plan, *, check: bool = True) -> Result:
         """Carry out a plan. Raises RunFailed when check is set and an answer or the state at the end is wrong."""
         for name, value, allowed in (("traffic", plan.traffic, TRAFFICS), ("values", plan.values, VALUES)):
             if value not in allowed:
                 raise UserError(f"there is no {name} '{value}'; there are: {', '.join(allowed)}")
-        given = _Plan(*(_number(name, getattr(plan, name)) for name in _ORDER))
+        given = (NUMBER * len(_ORDER))(*(_number(name, getattr(plan, name)) for name in _ORDER))
         answer = Answer(Result)
         self._call("run", ctypes.byref(given), answer.place)
         result = answer.read()
         if check and result.wrong:
             raise RunFailed(f"the sum tree core is wrong {result.wrong} times in {plan}: {result.message}")
         return result
-
-    @property
-    def state(self) -> tuple[int, ...]:
-        """What the last reset loaded into the core's generator, s0 to s3."""
-        return tuple(self._call("state", word) for word in range(4))
-
-    def trace(self, plan: Plan) -> np.ndarray:
-        """Carry out a plan and give back its items with the core's answers, in order of acceptance, dtype ITEM."""
-        room = plan.items + plan.fill + 2
-        items = np.zeros(room, ITEM)
-        self._call("trace", items.ctypes.data, room)
-        try:
-            self.run(plan)
-            return items[: self._call("traced")]
-        finally:
-            self._call("trace", None, 0)
 
 
 def _number(name: str, value: object) -> int:
