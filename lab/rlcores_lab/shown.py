@@ -43,12 +43,8 @@ class Bar:
 @contextmanager
 def bar(console: Console, what: str = "", total: int | None = None) -> Iterator[Bar]:
     """A bar on a terminal; elsewhere only the lines."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        *([MofNCompleteColumn()] if total else []),
-        TimeElapsedColumn(),
-    )
+    counted = [MofNCompleteColumn()] if total else []
+    columns = TextColumn("{task.description}"), BarColumn(), *counted, TimeElapsedColumn()
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         yield Bar(progress, what, total)
 

@@ -135,15 +135,8 @@ def random_records(model: Learner, shape: Shape, batch: int, count: int, rng: np
         else:
             actions = rng.uniform(-1, 1, (batch, shape.action_size))
         states, next_states = rng.standard_normal((2, batch, shape.state_size))
-        given = Batch(
-            states,
-            actions,
-            rng.standard_normal(batch),
-            next_states,
-            rng.random(batch) < 0.1,
-            rng.uniform(0.1, 1, batch),
-        )
-        found.append(model.records(given))
+        rewards, ends, weights = rng.standard_normal(batch), rng.random(batch) < 0.1, rng.uniform(0.1, 1, batch)
+        found.append(model.records(Batch(states, actions, rewards, next_states, ends, weights)))
     return found
 
 

@@ -34,13 +34,9 @@ PORTS = (
 
 class _Result(ctypes.Structure):
     _fields_ = (
-        ("clocks", ctypes.c_uint64),
-        ("priorities", ctypes.c_uint64),
-        ("steps", ctypes.c_uint64),
-        ("busy", ctypes.c_uint64 * STAGES),
-        ("waiting", ctypes.c_uint64 * STAGES),
-        ("saturated", ctypes.c_uint64 * STAGES),
-        ("wrong", ctypes.c_uint64),
+        *((name, NUMBER) for name in ("clocks", "priorities", "steps")),
+        *((name, NUMBER * STAGES) for name in ("busy", "waiting", "saturated")),
+        ("wrong", NUMBER),
         ("message", ctypes.c_char * 256),
     )
 

@@ -261,20 +261,10 @@ class _Run:
             exact.train(done)
             self._compare(found, what)
         counts = {name: (last[name] - first[name]) % 2**32 for name in first}
-        return (
-            Window(
-                batch=batch,
-                ahead=ahead,
-                every=every,
-                steps=counts["batches"],
-                clocks=counts["clocks"],
-                stalls={cause: counts[f"stall_{cause}"] for cause in CAUSES},
-                committed=counts["committed"],
-                memory={name: counts[name] for name in driver.bus.memory.statistics()},
-                alone=alone,
-            ),
-            done,
-        )
+        stalls = {cause: counts[f"stall_{cause}"] for cause in CAUSES}
+        memory = {name: counts[name] for name in driver.bus.memory.statistics()}
+        steps, clocks, committed = (counts[name] for name in ("batches", "clocks", "committed"))
+        return Window(batch, ahead, every, steps, clocks, stalls, committed, memory, alone), done
 
     def _counts_at(self, batches: int, every: int, deadline: int) -> dict[str, int]:
         """Registers and the memory's counts right after so many batches; experiences come meanwhile."""

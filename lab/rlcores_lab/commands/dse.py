@@ -73,7 +73,8 @@ def command(
     )  # fmt: skip
     with console.status(f"exploring {algo} on {environment}, batch {batch}, for {board}"):
         found = explore.explore(request)
-    _print(console, found, top)
+    show = _print_rollouts if isinstance(found, explore.Rollouts) else _print_learning
+    show(console, found, top)
     if out is None:
         from rlcores.base import paths
 
@@ -89,15 +90,6 @@ _COUNTS = ("LUT", "FF", "DSP", "RAMB36", "URAM")
 
 def _counts(counts: dict[str, float]) -> list[str]:
     return [f"{counts[r]:,.0f}" for r in ("lut", "ff", "dsp")] + [f"{counts['bram36']:,g}", f"{counts['uram']:,.0f}"]
-
-
-def _print(console: Console, found, top: int) -> None:
-    from rlcores_lab.dse.explore import Rollouts
-
-    if isinstance(found, Rollouts):
-        _print_rollouts(console, found, top)
-    else:
-        _print_learning(console, found, top)
 
 
 def _print_learning(console: Console, found, top: int) -> None:

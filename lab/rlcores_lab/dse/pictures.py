@@ -48,9 +48,8 @@ def heat_map(found: Learning, path: Path) -> None:
         image = axis.imshow(np.log10(table), aspect="auto", cmap="viridis_r")
         for row, col in zip(*np.nonzero(~np.isnan(table)), strict=True):
             if not fits[row, col]:
-                axis.add_patch(
-                    Rectangle((col - 0.5, row - 0.5), 1, 1, fill=False, hatch="////", edgecolor="white", linewidth=0)
-                )
+                hatched = {"fill": False, "hatch": "////", "edgecolor": "white", "linewidth": 0}
+                axis.add_patch(Rectangle((col - 0.5, row - 0.5), 1, 1, **hatched))
         best_at = (found.best.shape.columns, found.best.macs)
         col = int(np.searchsorted(edges, best_at[1], side="right")) - 1
         axis.plot(col, columns.index(best_at[0]), marker="*", markersize=16, color="red", markeredgecolor="white")
@@ -91,13 +90,8 @@ def roofline(found: Learning, path: Path) -> None:
             peak = 2 * design.shape.mac_count * mhz / 1e3  # Gop/s
             # A weight memory feeds all columns.
             on_chip = design.shape.mac_count / design.shape.columns * _WEIGHT_BYTES * mhz / 1e3  # GB/s
-            axis.plot(
-                xs,
-                np.minimum(peak, on_chip * xs),
-                color=colour,
-                linewidth=1,
-                label=f"{label}: on-chip memories, {on_chip:,.0f} GB/s",
-            )
+            said = f"{label}: on-chip memories, {on_chip:,.0f} GB/s"
+            axis.plot(xs, np.minimum(peak, on_chip * xs), color=colour, linewidth=1, label=said)
             work, size = intensity(design.shape)
             reached = 2 * work * found.request.batch / design.period * mhz / 1e3
             axis.plot(2 * work / size, reached, "o", color=colour)

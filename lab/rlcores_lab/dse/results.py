@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import yaml
@@ -70,14 +69,10 @@ def figures(found: Learning | Rollouts) -> list[Figure]:
             *those("dse.gae", best.counts),
         ]
     best = found.best
+    clock = found.board.clock
     result = [
         Figure("dse.clocks", best.period, "clocks a gradient step", "model"),
-        Figure(
-            "dse.steps_per_second",
-            round(1e6 * found.board.clock.mhz / best.period),
-            f"1/s at {found.board.clock}",
-            "model",
-        ),
+        Figure("dse.steps_per_second", round(1e6 * clock.mhz / best.period), f"1/s at {clock}", "model"),
         *those("dse.learner", best.counts),
         *those("dse.tree", found.trees[0].counts),
     ]
@@ -125,12 +120,9 @@ def write(found: Learning | Rollouts, folder: Path, top: int) -> list[Path]:
         made = [folder / "report.json", folder / "configs.yaml"]
         made[0].write_text(json.dumps(whole(found, top), indent=2) + "\n")
         made[1].write_text(yaml_text(found))
-        drawn: Sequence = (
-            [(pictures.rows_map, "rows.png")]
-            if isinstance(found, Rollouts)
-            else [(pictures.heat_map, "heat.png"), (pictures.roofline, "roofline.png")]
-        )
-        for draw, file in drawn:
+        of_learning = {"heat.png": pictures.heat_map, "roofline.png": pictures.roofline}
+        drawn = {"rows.png": pictures.rows_map} if isinstance(found, Rollouts) else of_learning
+        for file, draw in drawn.items():
             draw(found, folder / file)
             made.append(folder / file)
     except OSError as error:

@@ -362,13 +362,7 @@ class _Worker:
         ours = [str(tree / "tools"), str(tree / "lab")]
         env["PYTHONPATH"] = os.pathsep.join([*ours, *filter(None, [env.get("PYTHONPATH")])])
         env[schemata.VARIABLE] = "0"
-        command = [
-            sys.executable,
-            "-m",
-            "rlcores_lab.mutation.worker",
-            label,
-            *(json.dumps(call) for call in plan.tests),
-        ]
+        command = [sys.executable, "-m", "rlcores_lab.mutation.worker", label, *map(json.dumps, plan.tests)]
         self._log = tree / f"log-{label}.txt"
         self._process = subprocess.Popen(
             command, cwd=tree, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True

@@ -53,12 +53,8 @@ def command(
     network, actor_network = calibrate.sizes_for(batch, networks, (64, 64))
     network = numbers("--sizes", sizes) or network
     actor_network = numbers("--actor", actor) or actor_network
-    settings = replace(
-        calibrate.default_settings(actor_network is not None),
-        gamma=gamma,
-        reward_scale=reward_scale,
-        learning_rate=learning_rate,
-    )
+    given = {"gamma": gamma, "reward_scale": reward_scale, "learning_rate": learning_rate}
+    settings = replace(calibrate.default_settings(actor_network is not None), **given)
     ranges = calibrate.watch(batch, network, actor_network, states=networks, settings=settings, steps=steps, seed=seed)
     given = [numbers(name, text) for name, text in (("--act", act), ("--delta", delta), ("--gradient", gradient))]
     if any(given):

@@ -48,11 +48,5 @@ def _test(case: ElementTree.Element) -> TestResult:
     bad = case.find("failure") if case.find("failure") is not None else case.find("error")
     message = "" if bad is None else (bad.get("error_msg") or bad.get("message") or bad.text or "failed")
     skipped = case.find("skipped") is not None
-    return TestResult(
-        case.get("classname", ""),
-        case.get("name", "?"),
-        bad is None and not skipped,
-        skipped and bad is None,
-        float(case.get("time", 0)),
-        message.strip(),
-    )
+    names, passed = (case.get("classname", ""), case.get("name", "?")), bad is None and not skipped
+    return TestResult(*names, passed, skipped and bad is None, float(case.get("time", 0)), message.strip())
