@@ -220,15 +220,9 @@ def peer_figures(seconds: float = 0.5, seed: int = SEED) -> list[Figure]:
     Raises RunFailed when a peer is further from float64 than float32 explains.
     """
     given = peers.problem(PEER_STEPS, PEER_LANES, seed)
-    exact = gae_float.rollout(
-        *(x if x.dtype == bool else x.astype(np.float64) for x in (given.rewards, given.values)),
-        given.terminated,
-        given.truncated,
-        given.bootstrap.astype(np.float64),
-        given.final_values.astype(np.float64),
-        given.gamma,
-        given.gae_lambda,
-    )
+    wide = (x.astype(np.float64) for x in (given.rewards, given.values))
+    rest = given.terminated, given.truncated, given.bootstrap, given.final_values
+    exact = gae_float.rollout(*wide, *rest, given.gamma, given.gae_lambda)
     found = []
     for name, make in (("numpy", peers.numpy_peer), ("c", peers.c_peer)):
         compute = make(given)

@@ -53,15 +53,8 @@ def document(
     command: str, core: str, config: str | None, device: str | None, figures: Sequence[Figure], **extra: object
 ) -> dict:
     """The JSON form as a dictionary: command, commit, core, config, device, figures, and any extra keys."""
-    return {
-        "command": command,
-        "commit": commit(),
-        "core": core,
-        "config": config,
-        "device": device,
-        "figures": [asdict(f) for f in figures],
-        **extra,
-    }
+    about = {"command": command, "commit": commit(), "core": core, "config": config, "device": device}
+    return about | {"figures": [asdict(f) for f in figures], **extra}
 
 
 def write(
