@@ -24,17 +24,13 @@ _BINARY = {
     "<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"),
     "<<": (">>",), ">>": ("<<",), "<<<": (">>>",), ">>>": ("<<<", ">>"),
 }  # fmt: skip
-_ELABORATED = (
-    syntax.SyntaxKind.ParameterDeclaration,
-    syntax.SyntaxKind.ParameterValueAssignment,
-    syntax.SyntaxKind.RangeDimensionSpecifier,
-    syntax.SyntaxKind.SimpleRangeSelect,
-)
+_ELABORATED = ("ParameterDeclaration", "ParameterValueAssignment", "RangeDimensionSpecifier", "SimpleRangeSelect")
+_CALL = "InvocationExpression"
 _REDUCTION = {"&": ("|",), "|": ("&", "^"), "^": ("|",), "~&": ("~|",), "~|": ("~&",), "~^": ("^",)}
 # What runs in a construct of the grammar: where it is, a path of attributes through which all items of lists are
 # reached, and the method of _Walk that takes it.
 _RUNS = {
-    "GenerateRegion": {"members": "member"},
+    "GenerateRegion": {"members": "visit"},
     "IfGenerate": {"block": "block", "elseClause.clause": "block"},
     "LoopGenerate": {"block": "block"},
     "CaseGenerate": {"items.clause": "block"},
@@ -59,7 +55,10 @@ _RUNS = {
     "ConcatenationExpression": {"expressions": "visit"},
     "MultipleConcatenationExpression": {"concatenation": "visit"},
     "InvocationExpression": {"": "call"},
-    "IdentifierSelectName": {"selectors.selector": "index"},
+    "IdentifierSelectName": {"selectors.selector": "visit"},
+    "BitSelect": {"expr": "index"},
+    "AscendingRangeSelect": {"left": "index"},
+    "DescendingRangeSelect": {"left": "index"},
 }
 
 
@@ -114,8 +113,8 @@ def parse(files: Sequence[Path]) -> list[Module]:
 
 
 def modules_of(root) -> list:
-    return [node for node in ([root] if root.kind == syntax.SyntaxKind.ModuleDeclaration else root.members)
-            if node.kind == syntax.SyntaxKind.ModuleDeclaration]  # fmt: skip
+    below = [root] if root.kind.name == "ModuleDeclaration" else root.members
+    return [node for node in below if node.kind.name == "ModuleDeclaration"]
 
 
 def _module(path: Path, node) -> Module:
@@ -161,8 +160,7 @@ class _Walk:
 
     def __init__(self, module: Module, tree, scalars: dict[str, set[str]]) -> None:
         self.to, self.scalars = module, scalars
-        self.text = module.file.read_text()
-        self.raw = self.text.encode()
+        self.raw = module.file.read_bytes()
         self.buffer = tree.root.sourceRange.start.buffer
         self.blocks: tuple[int, ...] = ()
         self.seen: dict[tuple[str, str], int] = {}
@@ -170,29 +168,25 @@ class _Walk:
         self.elaborated: set[str] = set()  # functions that the elaboration calls
 
     def module(self, node) -> None:
-        K = syntax.SyntaxKind
         for part in nodes_of(node):
-            if part.kind in (K.ParameterDeclaration, K.GenvarDeclaration):
-                self.constants |= {d.name.valueText for d in nodes_of(part) if d.kind == K.Declarator}
-                if part.kind == K.GenvarDeclaration:
-                    self.constants |= set(re.findall(r"\w+", str(part)))
-            if part.kind in _ELABORATED:
-                self._calls(part)
-            elif part.kind == K.IfGenerate:
-                self._calls(part.condition)
-            elif part.kind == K.LoopGenerate:
+            kind = part.kind.name
+            if kind == "ParameterDeclaration":
+                self.constants |= {d.name.valueText for d in nodes_of(part) if d.kind.name == "Declarator"}
+            elif kind == "GenvarDeclaration":
+                self.constants |= set(re.findall(r"\w+", str(part)))
+            elif kind == "LoopGenerate":
                 self.constants.add(part.identifier.valueText)
-                self._calls(part.stopExpr)
+            if kind in _ELABORATED or kind in ("IfGenerate", "LoopGenerate"):
+                chosen = {"IfGenerate": "condition", "LoopGenerate": "stopExpr"}.get(kind, "")
+                calls = (n for one in _reached(part, chosen) for n in nodes_of(one) if n.kind.name == _CALL)
+                self.elaborated |= {str(call.left).strip() for call in calls}
         for member in node.members:
-            self.member(member)
-
-    def _calls(self, node) -> None:
-        for part in nodes_of(node):
-            if part.kind == syntax.SyntaxKind.InvocationExpression:
-                self.elaborated.add(str(part.left).strip())
+            self.visit(member)
 
     def visit(self, node) -> None:
-        """Whatever runs in a node of the grammar."""
+        """Whatever runs in a node of the grammar, unless it comes from an include file."""
+        if node.sourceRange.start.buffer != self.buffer:
+            return
         if isinstance(node, syntax.PrefixUnaryExpressionSyntax):
             self.unary(node)
         elif isinstance(node, syntax.BinaryExpressionSyntax):
@@ -203,17 +197,12 @@ class _Walk:
 
     # Members of a module or generate block.
 
-    def member(self, node) -> None:
-        if node.sourceRange.start.buffer == self.buffer:  # not of an include file
-            self.visit(node)
-
     def block(self, node) -> None:
-        if node.kind == syntax.SyntaxKind.IfGenerate:  # else if
-            self.member(node)
-            return
-        before, self.blocks = self.blocks, (*self.blocks, node.sourceRange.start.offset)
-        for part in node.members if node.kind == syntax.SyntaxKind.GenerateBlock else [node]:
-            self.member(part)
+        before = self.blocks
+        if node.kind.name != "IfGenerate":  # else if
+            self.blocks = (*before, node.sourceRange.start.offset)
+        for part in node.members if node.kind.name == "GenerateBlock" else [node]:
+            self.visit(part)
         self.blocks = before
 
     def net(self, node) -> None:
@@ -229,7 +218,7 @@ class _Walk:
     def instances(self, node) -> None:
         scalars = self.scalars.get(node.type.valueText, set())
         for connection in _reached(node, "instances.connections"):
-            if connection.kind != syntax.SyntaxKind.NamedPortConnection or connection.expr is None:
+            if connection.kind.name != "NamedPortConnection" or connection.expr is None:
                 continue
             expression = _inner(connection.expr)
             name = connection.name.valueText
@@ -250,9 +239,8 @@ class _Walk:
         self.visit(node.statement)
 
     def assignment(self, node) -> None:
-        K = syntax.SyntaxKind
-        if node.expr.kind in (K.AssignmentExpression, K.NonblockingAssignmentExpression):
-            self.add(node, [Change("assignment", "")], statement=True)
+        if node.expr.kind.name in ("AssignmentExpression", "NonblockingAssignmentExpression"):
+            self.add(node, "assignment", [""], statement=True)
             self.visit(node.expr.right)
 
     # Expressions.
@@ -262,15 +250,14 @@ class _Walk:
         if not _literal(node):
             text = self.source(node)
             # A difference keeps the sign of what stood there.
-            self.add(node, [Change("assignment", f"(({text}) - ({text}))")])
+            self.add(node, "assignment", [f"(({text}) - ({text}))"])
         self.visit(node)
 
     def condition(self, node, kind: str) -> None:
         """What decides: taken the other way, always, never."""
-        if node.kind == syntax.SyntaxKind.SimplePropertyExpr:
-            node = _inner(node)
+        node = _inner(node)
         text = self.source(node)
-        self.add(node, [Change(kind, f"!({text})"), Change(kind, "1'b1"), Change(kind, "1'b0")])
+        self.add(node, kind, [f"!({text})", "1'b1", "1'b0"])
 
     def choice(self, node, kind: str = "condition") -> None:
         self.condition(node, kind)
@@ -285,22 +272,15 @@ class _Walk:
                     self.visit(argument.expr)
 
     def index(self, node) -> None:
-        K = syntax.SyntaxKind
-        if node.kind == K.BitSelect:
-            place = node.expr
-        elif node.kind in (K.AscendingRangeSelect, K.DescendingRangeSelect):
-            place = node.left
-        else:
-            return
-        names = {part.identifier.valueText for part in nodes_of(place) if hasattr(part, "identifier")}
+        names = {part.identifier.valueText for part in nodes_of(node) if hasattr(part, "identifier")}
         # A constant place is part of the elaboration.
         if names - self.constants:
-            self.visit(place)
+            self.visit(node)
 
     def binary(self, node) -> None:
         operator = node.operatorToken.valueText
         left, right = self.source(node.left), self.source(node.right)
-        self.add(node, [Change("operator", f"({left}) {other} ({right})") for other in _BINARY.get(operator, ())])
+        self.add(node, "operator", [f"({left}) {other} ({right})" for other in _BINARY.get(operator, ())])
         self.visit(node.left)
         self.visit(node.right)
 
@@ -313,41 +293,38 @@ class _Walk:
             changes = [operand]
         else:
             changes = [f"{other}({operand})" for other in _REDUCTION.get(operator, ())]
-        self.add(node, [Change("operator", text) for text in changes])
+        self.add(node, "operator", changes)
         self.visit(node.operand)
 
     def literal(self, node) -> None:
-        others = literals(self.source(node))
-        self.add(node, [Change("constant", text) for text in others])
+        self.add(node, "constant", literals(self.source(node)))
 
     def source(self, node) -> str:
         place = node.sourceRange
         return self.raw[place.start.offset : place.end.offset].decode()
 
-    def add(self, node, changes: list[Change], *, statement: bool = False) -> None:
+    def add(self, node, kind: str, others: list[str], *, statement: bool = False) -> None:
         place = node.sourceRange
-        if not changes or place.start.buffer != self.buffer or place.end.buffer != self.buffer:
+        if not others or place.start.buffer != self.buffer or place.end.buffer != self.buffer:
             return
         start, end = place.start.offset, place.end.offset
         line = self.raw.count(b"\n", 0, start) + 1
         before = self.raw[start:end].decode()
-        same = (changes[0].kind, one_line(before))
+        same = (kind, one_line(before))
         self.seen[same] = nth = self.seen.get(same, 0) + 1
-        self.to.sites.append(
-            Site(self.to.file, self.to.name, start, end, line, before, changes, self.blocks, statement, nth)
-        )
+        where = self.to.file, self.to.name, start, end, line, before
+        self.to.sites.append(Site(*where, [Change(kind, text) for text in others], self.blocks, statement, nth))
 
 
 def _inner(node):
     """The expression inside the wrappers that the grammar puts around one."""
-    while node.kind in (syntax.SyntaxKind.SimplePropertyExpr, syntax.SyntaxKind.SimpleSequenceExpr):
+    while node.kind.name in ("SimplePropertyExpr", "SimpleSequenceExpr"):
         node = node.expr
     return node
 
 
 def _literal(node) -> bool:
-    K = syntax.SyntaxKind
-    return node.kind in (K.IntegerLiteralExpression, K.IntegerVectorExpression, K.StringLiteralExpression)
+    return node.kind.name in ("IntegerLiteralExpression", "IntegerVectorExpression", "StringLiteralExpression")
 
 
 def literals(text: str) -> list[str]:
