@@ -46,53 +46,31 @@ class Mutant:
 
 def alone(text: str, mutant: Mutant) -> str:
     """The file's text with this mutant and no other, and nothing to switch."""
-    return _replace(text.encode(), 0, [(mutant.site.start, mutant.site.end, _only(mutant))]).decode()
+    site, raw = mutant.site, text.encode()
+    after = "begin end" if site.statement else f"({mutant.change.after})"
+    return (raw[: site.start] + after.encode() + raw[site.end :]).decode()
 
 
 def together(text: str, modules: Sequence[Module], mutants: Sequence[Mutant]) -> str:
     """The file's text with all of these mutants, each to be switched on by its number."""
-    if not mutants:
-        return text
     broken = {mutant.site.module for mutant in mutants}
-    changes = [(m.body, m.body, _DECLARATION) for m in modules if m.name in broken]
+    edits = [(m.body, 0, 0, _DECLARATION) for m in modules if m.name in broken]
     places: dict[tuple[int, int], list[Mutant]] = {}
     for mutant in mutants:
         places.setdefault((mutant.site.start, mutant.site.end), []).append(mutant)
-    # From the inside out: what a place contains is already switched when its own turn comes.
+    for (start, end), those in places.items():
+        # Where places meet, what ends comes before what starts, and the inner one ends first and starts last.
+        before, after = _switched(those)
+        edits += [(start, 1, -end, before), (end, 0, -start, after)]
     raw = text.encode()
-    ordered = sorted(places, key=lambda place: (place[0], -place[1]))
-    changes += _nested(raw, ordered, places)
-    return _replace(raw, 0, sorted(changes)).decode()
+    for place, *_, what in sorted(edits, reverse=True):
+        raw = raw[:place] + what.encode() + raw[place:]
+    return raw.decode()
 
 
-def _nested(raw: bytes, ordered: list[tuple[int, int]], places: dict) -> list[tuple[int, int, str]]:
-    """The outermost places with their new text."""
-    found = []
-    rest = list(ordered)
-    while rest:
-        start, end = rest.pop(0)
-        inside = []
-        while rest and rest[0][1] <= end:
-            inside.append(rest.pop(0))
-        inner = _replace(raw[start:end], start, _nested(raw, inside, places)).decode()
-        found.append((start, end, _switched(inner, places[start, end])))
-    return found
-
-
-def _switched(inner: str, mutants: list[Mutant]) -> str:
+def _switched(mutants: list[Mutant]) -> tuple[str, str]:
+    """What comes before and behind a place that these mutants change."""
     if mutants[0].site.statement:
-        return f"begin if ({' && '.join(f'rlc_mutant != {m.number}' for m in mutants)}) {inner} end"
+        return f"begin if ({' && '.join(f'rlc_mutant != {m.number}' for m in mutants)}) ", " end"
     chosen = "".join(f"rlc_mutant == {m.number} ? ({m.change.after}) : " for m in mutants)
-    return f"({chosen}({inner}))"
-
-
-def _only(mutant: Mutant) -> str:
-    return "begin end" if mutant.site.statement else f"({mutant.change.after})"
-
-
-def _replace(raw: bytes, offset: int, changes: Sequence[tuple[int, int, str]]) -> bytes:
-    parts, at = [], 0
-    for start, end, text in changes:
-        parts += [raw[at : start - offset], text.encode()]
-        at = end - offset
-    return b"".join([*parts, raw[at:]])
+    return f"({chosen}(", "))"
