@@ -11,6 +11,7 @@ through the layers.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 
 from rlcores.cores.learner import area as learner_area
 from rlcores.cores.learner import cycles as learner_cycles
@@ -198,17 +199,16 @@ def _balanced(
 
 def _updating(net: Network, groups: int) -> Network:
     """The same network with the fewest lanes of the weight update that need at most so many groups a layer."""
-    rows, cols = [], []
+    found = []
     for n in range(1, net.layers + 1):
         choices = []
-        for jb in _divisors(net.lanes[n]):
-            for ib in _divisors(net.lanes[n - 1]):
-                steps = net.words[n] * (net.lanes[n] // jb)
-                needed = steps * (net.words[n - 1] * (net.lanes[n - 1] // ib) + 1)
-                choices.append((needed > groups, jb * ib if needed <= groups else needed, needed, -jb, jb, ib))
-        rows.append(min(choices)[-2])
-        cols.append(min(choices)[-1])
-    return replace(net, update_rows=tuple(rows), update_cols=tuple(cols))
+        for jb, ib in product(_divisors(net.lanes[n]), _divisors(net.lanes[n - 1])):
+            steps = net.words[n] * (net.lanes[n] // jb)
+            needed = steps * (net.words[n - 1] * (net.lanes[n - 1] // ib) + 1)
+            choices.append((needed > groups, jb * ib if needed <= groups else needed, needed, -jb, jb, ib))
+        found.append(min(choices)[-2:])
+    rows, cols = zip(*found, strict=True)
+    return replace(net, update_rows=rows, update_cols=cols)
 
 
 @cache
@@ -218,12 +218,8 @@ def _divisors(number: int) -> tuple[int, ...]:
 
 def shapes(task: Task, columns: int, turn: int, have: dict[str, float]) -> Iterator[Shape]:
     """Balanced shapes of so many columns whose units keep within the turn, with weight updates of different widths."""
-    seen = set()
-    for worth in _LAMBDA if turn <= 64 else _LAMBDA[1:2]:
-        for shape in _shapes(task, columns, turn, have, worth):
-            if shape not in seen:
-                seen.add(shape)
-                yield shape
+    worths = _LAMBDA if turn <= 64 else _LAMBDA[1:2]
+    yield from dict.fromkeys(shape for worth in worths for shape in _shapes(task, columns, turn, have, worth))
 
 
 def _shapes(task: Task, columns: int, turn: int, have: dict[str, float], worth: float) -> Iterator[Shape]:
