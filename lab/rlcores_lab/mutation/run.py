@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 from rlcores.base import files, paths
@@ -96,7 +97,8 @@ class Mutation:
             raise UserError(f"another 'rlcores mutate {plan.name}' is at work here; wait for its end") from error
         self._write_tree([])
         with _Worker(self.tree, "0", plan) as worker:
-            self.tests = worker.tests
+            # What a test builds: core, top and parameters, as JSON.
+            self.tests = {test: [json.dumps(what) for what in built] for test, built in worker.tests.items()}
         sites = [site for module in self.modules for site in module.sites if self._asked(site)]
         self.mutants = choose(sites, count, seed)
         self.kept = {} if fresh or not self._kept_at().exists() else json.loads(self._kept_at().read_text())
@@ -105,18 +107,15 @@ class Mutation:
 
     def stillborn(self, mutants: Sequence[Mutant]) -> dict[int, str]:
         """The numbers of those whose RTL does not elaborate, each alone, with what is wrong."""
-        every = {json.dumps(what): what for built in self.tests.values() for what in built}.values()
-        tops = [top for top in every if _live(*top[:2], json.dumps(top[2])).modules]
+        tops = [top for top in dict.fromkeys(chain(*self.tests.values())) if _live(top).modules]
         texts = {path: content.decode() for path, content in self._texts(mutants).items()}
-        if all(not _wrong(*top, texts) for top in tops):
+        if all(not _wrong(top, texts) for top in tops):
             return {}  # what is wrong alone is wrong among others
         found = {}
         for mutant in mutants:
             site = mutant.site
             texts = {site.file: schemata.alone(site.file.read_text(), mutant)}
-            held = (top for top in tops if _live(*top[:2], json.dumps(top[2])).holds(site))
-            wrong = _wrong(*next(held), texts)
-            if wrong:
+            if wrong := _wrong(next(top for top in tops if _live(top).holds(site)), texts):
                 found[mutant.number] = wrong
         return found
 
@@ -178,11 +177,7 @@ class Mutation:
 
     def _asked(self, site: points.Site) -> list[str]:
         """The tests that build this place."""
-        return [
-            test
-            for test, built in self.tests.items()
-            if any(_live(vlnv, top, json.dumps(parameters)).holds(site) for vlnv, top, parameters in built)
-        ]
+        return [test for test, built in self.tests.items() if any(_live(top).holds(site) for top in built)]
 
     def _promising(self, site: points.Site) -> list[str]:
         """The tests that build a place: first those that cost least for what they have killed in this module.
@@ -233,10 +228,10 @@ class Mutation:
             return
         instances: dict[tuple, tuple] = {}  # parameters -> the files that have them
         for test in self._asked(site):
-            for vlnv, top, parameters in self.tests[test]:
-                built = _live(vlnv, top, json.dumps(parameters))
-                if built.holds(site):
-                    instances |= {given: vlnv for name, given in built.instances if name == site.module}
+            for top in self.tests[test]:
+                if _live(top).holds(site):
+                    those = (given for name, given in _live(top).instances if name == site.module)
+                    instances |= dict.fromkeys(those, json.loads(top)[0])
         if not instances or len(instances) > _INSTANCES:
             return
         read = sources.of_core(next(iter(instances.values())))
@@ -307,23 +302,24 @@ def choose(sites: Sequence[points.Site], count: int, seed: int) -> list[Mutant]:
     return [Mutant(number, site, change) for number, (_, _, site, change) in enumerate(drawn[:count], 1)]
 
 
-def elaborate(vlnv: str, top: str, parameters: dict, texts: dict[Path, str] | None = None) -> live.Live:
-    """What a top of a core is made of, with other texts in the place of these files."""
+def elaborate(what: str, texts: dict[Path, str] | None = None) -> live.Live:
+    """What a top of a core is made of, with other texts in the place of these files. what: as Mutation.tests."""
+    vlnv, top, parameters = json.loads(what)
     return live.elaborate(sources.of_core(vlnv).design(top, parameters), texts)
 
 
-def _wrong(vlnv: str, top: str, parameters: dict, texts: dict[Path, str]) -> str:
+def _wrong(what: str, texts: dict[Path, str]) -> str:
     try:
-        elaborate(vlnv, top, parameters, texts)
+        elaborate(what, texts)
     except UserError as error:
         return str(error)
     return ""
 
 
 @cache
-def _live(vlnv: str, top: str, parameters: str) -> live.Live:
+def _live(what: str) -> live.Live:
     try:
-        return elaborate(vlnv, top, json.loads(parameters))
+        return elaborate(what)
     except UserError:  # what a test wants refused has no mutants
         return live.NOTHING
 
