@@ -1,5 +1,6 @@
 """The native learner gives the model's integers in every public call, on every instruction set."""
 
+import contextlib
 import copy
 import pickle
 import threading
@@ -18,6 +19,7 @@ from rlcores.cores.learner.parameters import small_parameters
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import OPTIMISERS, ROUNDINGS
 from rlcores.errors import CoreWarning, UserError
+from rlcores.native import engine
 
 SIZES = [(3, 5), (4, 16, 8, 2), (7, 70, 33, 9, 4), (4, 64, 64, 2), (9, 130, 3)]
 
@@ -396,7 +398,7 @@ def test_a_state_moves_between_the_backends(rounding, seed):
         same(both)
 
 
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
 @pytest.mark.parametrize("ddpg", [False, True])
 def test_a_copy_goes_on_by_itself(copied, ddpg, seed):
     rng = np.random.default_rng(seed)
@@ -452,3 +454,109 @@ def test_threads_that_share_a_learner_take_turns(seed):
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf, -np.inf, 1e9, 1e300, 0.5, -1.0])
+@pytest.mark.parametrize("backend", ["model", "native"])
+def test_no_number_makes_numpy_warn(backend, wrong):
+    """Refused in one sentence, or limited and counted: nothing is cast to something else on the way."""
+    learner, ddpg = Learner((2, 3, 2), backend=backend), Learner((3, 4, 1), actor=(2, 3, 1), backend=backend)
+    for one, actions in (learner, np.zeros(4, int)), (ddpg, np.zeros((4, 1))):
+        batch = [np.zeros((4, 2)), actions, np.zeros(4), np.zeros((4, 2)), np.zeros(4, bool), np.ones(4)]
+        for place in range(6):
+            given = list(batch)
+            given[place] = given[place].astype(float)
+            given[place].flat[1] = wrong
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                warnings.simplefilter("ignore", CoreWarning)
+                with contextlib.suppress(UserError):
+                    one.step(*given)
+                with contextlib.suppress(UserError):
+                    one.values(given[0], *([given[1]] if one is ddpg else []))
+    state = learner.weights() | {"0.bias": np.array([wrong, 0, 0])}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with contextlib.suppress(UserError):
+            learner.load_weights(state)
+
+
+@pytest.mark.parametrize("lies", ["states", "actions", "rewards", "next_states", "terminated", "weights"])
+def test_arrays_that_lie_askew_are_the_models(lies, seed):
+    rng = np.random.default_rng(seed)
+    for ddpg in (False, True):
+        both = pair((6, 9, 1), actor=(4, 8, 2)) if ddpg else pair((4, 9, 3))
+        given = dict(
+            zip(
+                ("states", "actions", "rewards", "next_states", "terminated"),
+                transitions(rng, 20, 4, 2, ddpg=ddpg)[:5],
+                strict=True,
+            )
+        )
+        given["weights"] = rng.random(20)
+        given[lies] = askew(given[lies])
+        stepped(both, tuple(given.values()))
+        chosen = (given["actions"],) if ddpg else ()
+        assert both[0].values(given["states"], *chosen).tobytes() == both[1].values(given["states"], *chosen).tobytes()
+        same(both)
+
+
+def askew(array):
+    """The same numbers, a byte behind where their type may lie."""
+    room = np.empty(array.nbytes + 16, np.uint8)
+    start = 1 - room.ctypes.data % 8
+    found = room[start % 8 :][: array.nbytes].view(array.dtype).reshape(array.shape)
+    found[...] = array
+    return found
+
+
+def test_the_engine_refuses_arrays_of_other_shapes_and_places():
+    """It would read what is not there; no call of ours gives it any."""
+    model = Learner((6, 9, 1), actor=(4, 8, 2)).driver.model
+    critic = model.network.engine
+    n, size, whole = 3, model.network.size, np.zeros
+    good = [whole((n, 6), int), whole(n, int), whole(n, int), whole((n, 6), int), whole(n, bool), whole(n, int)]
+    rest = (n, 0, 0, 0, False, whole(size, int), whole(n, int), whole(64, int))
+    assert critic.gradients(*good, *rest) == n
+    for place in (0, 3):
+        for wrong in (whole((n, 5), int), whole((n + 1, 6), int), whole((n - 1, 6), int), askew(whole((n, 6), int))):
+            with pytest.raises(ValueError, match=r"shape|lengths"):
+                critic.gradients(*[wrong if k == place else x for k, x in enumerate(good)], *rest)
+    with pytest.raises(ValueError, match="rows"):
+        critic.gradients(*good, n - 1, *rest[1:])
+    for inputs, found in (
+        (whole((n, 5)), whole((n, 1))),
+        (whole((n, 6)), whole((n, 2))),
+        (whole((n, 6)), whole((2, 1))),
+    ):
+        with pytest.raises(ValueError, match="shape"):
+            critic.outputs(inputs, found)
+    with pytest.raises(ValueError, match="update"):
+        critic.update(
+            whole(size, int), False, whole(size, int), whole(64, int), 18
+        )  # dither, though it rounds to nearest
+    with pytest.raises(ValueError, match="update"):
+        critic.update(whole(size, int), False, None, whole(64, int), 62)
+    with pytest.raises(ValueError, match="rates"):
+        critic.rates(0, 0, 0, 0, 0, [0], [0, 0])
+    given = (
+        whole((n, 4), int),
+        whole((n, 2), int),
+        whole(n, int),
+        whole((n, 4), int),
+        whole(n, bool),
+        *[whole(n, int)] * 2,
+    )
+    both = model._engine
+    assert both.critic(*given, n, 0, 0, 0, *rest[-3:]) == n
+    with pytest.raises(ValueError, match="shape"):
+        both.critic(given[0], whole((n, 3), int), *given[2:], n, 0, 0, 0, *rest[-3:])
+    with pytest.raises(ValueError, match="shape"):
+        both.actor(whole((n, 6), int), whole(n, int), n, 0, whole(model.actor.size, int), whole(64, int))
+    for sizes, planes in (
+        ([6, 9, 1], whole((4, size - 1), int)),
+        ([6, 9], whole((4, 63), int)),
+        ([6, 0, 1], whole((4, 1), int)),
+    ):
+        with pytest.raises(ValueError, match="no such network"):
+            engine.LearnerNetwork(planes, sizes, [0] * 3, [0] * 3, [0] * 3, 27, 2, 0, False, (0, 0, 0, 0))

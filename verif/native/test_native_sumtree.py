@@ -1,5 +1,7 @@
 """The native sum tree gives the model's integers in every call of a driver, on every instruction set."""
 
+import copy
+import pickle
 from collections.abc import Iterator
 
 import numpy as np
@@ -121,3 +123,58 @@ def test_random_traffic_gives_the_models_integers(name: str, seed: int) -> None:
             both(lambda driver: driver.abort())
         same(pair)
     assert did["operations"] > 1000 and did["found"], did
+
+
+def test_two_who_write_registers_at_once_lose_nothing() -> None:
+    """One of them waits in the midst of its call, as a thread may where a number is one of Python's own."""
+
+    class Late:
+        def __int__(self) -> int:
+            driver.configure(scale=2048, initial=7)
+            return 5 << 20
+
+    driver, alone = (SumTreeNativeDriver(SHAPES["small"]) for _ in range(2))
+    driver.configure(epsilon=Late(), alpha=32768)
+    alone.configure(epsilon=5 << 20, alpha=32768, scale=2048, initial=7)
+    for tree in (driver, alone):
+        tree.clear()
+        tree.operations([1], td=True)
+    assert (driver.total, driver.largest) == (alone.total, alone.largest)
+
+
+def test_a_register_that_does_not_exist_changes_none() -> None:
+    driver = SumTreeNativeDriver(SHAPES["small"])
+    with pytest.raises(TypeError, match="register"):
+        driver.configure(initial=9, batches=3)
+    driver.clear()
+    assert driver.largest == 1
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_a_copy_goes_on_as_the_tree_would(name: str, copied, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    model, tree = SumTreeModelDriver(SHAPES[name]), SumTreeNativeDriver(SHAPES[name])
+    for driver in (model, tree):
+        driver.configure(capacity=max(1, SHAPES[name].capacity - 3), batch=5, stratified=True, weights=True)
+        driver.clear()
+    for _ in range(3):
+        given = operations(rng, model, 200)
+        for driver in (model, tree):
+            driver.operations(*given)
+            driver.samples(*(np.zeros(15, t) for t in (np.uint8, np.uint64)))
+        apart = copied(tree)
+        before = tree.tree.__getstate__()
+        same((model, apart))
+        for driver in (model, apart):
+            driver.draw(5)
+        assert tree.tree.__getstate__() == before  # the copy is another one
+        tree = apart
+
+
+def test_a_state_that_is_none_is_refused() -> None:
+    tree = SumTreeNativeDriver(SHAPES["small"]).tree
+    numbers, held = tree.__getstate__()
+    for wrong in ((numbers[:-1], held), (numbers, held[:-8]), ((*numbers[:8], 10**6, *numbers[9:]), held)):
+        with pytest.raises(ValueError, match="no state"):
+            tree.__class__.__new__(tree.__class__).__setstate__(wrong)

@@ -1,7 +1,11 @@
 """ReplayBuffer: what it derives is what was put in, whatever environments do; bad input loses nothing."""
 
 import copy
+import functools
+import itertools
+import os
 import pickle
+import sys
 import threading
 
 import numpy as np
@@ -468,3 +472,141 @@ def test_uniform_draws_are_uniform(seed):
         buffer.add(observation=k, next_observation=k + 1, reward=k, terminated=False, truncated=False)
     counts = np.bincount(np.concatenate([buffer.sample(1000).indices for _ in range(10)]), minlength=10)
     assert np.abs(counts - 1000).max() < 6 * 30
+
+
+def interrupted_at(place, call):
+    """Ctrl-C before line number `place` that the buffer's own code runs in a call; whether it came so far."""
+    left = place
+
+    def trace(frame, event, _):
+        nonlocal left
+        if "rlcores" not in frame.f_code.co_filename:
+            return None
+        left -= event == "line"
+        if left < 0:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+@pytest.mark.parametrize("steps", [1, 3, 6])
+@pytest.mark.parametrize("prioritized", [True, False])
+def test_an_add_that_is_interrupted_was_done_or_was_not(steps, prioritized, seed):
+    """Wherever it is: what follows is as in a buffer that has the steps, or in one that never saw them."""
+    for place in itertools.count():
+        buffer, world = filled(seed, prioritized=prioritized)
+        without = copy.deepcopy(buffer)
+        came = [world.step() for _ in range(steps)]
+        step = {name: np.stack([one[name] for one, _ in came]) for name in came[0][0]}
+        mask = np.stack([each for _, each in came])
+        done = copy.deepcopy(buffer)
+        done.add(mask=mask, **step)
+        if not interrupted_at(place, functools.partial(buffer.add, mask=mask, **step)):
+            break
+        wanted = done if buffer._store.time == done._store.time else without
+        goes_on(buffer, wanted, world)
+        assert [len(each.sampler) for each in (buffer, wanted) if each.sampler] == [12] * 2 * prioritized
+    assert place > 50
+
+
+def test_a_reference_that_is_interrupted_while_it_writes_says_so(seed):
+    buffer, world = filled(seed, backend="model")
+    kept = buffer.state_dict()
+    step, mask = world.step()
+    buffer._store._forget = lambda row: (_ for _ in ()).throw(KeyboardInterrupt)
+    with pytest.raises(KeyboardInterrupt):
+        buffer.add(mask=mask, **step)
+    del buffer._store._forget
+    for call in (lambda: buffer.sample(2), lambda: buffer.add(mask=mask, **step), buffer.state_dict):
+        with pytest.raises(UserError, match="interrupted"):
+            call()
+    buffer.load_state_dict(kept)
+    other, _ = filled(seed, backend="model")
+    other.load_state_dict(kept)
+    goes_on(buffer, other, world)
+
+
+def test_a_process_does_not_write_the_mapped_files_of_its_parent(seed, tmp_path):
+    buffer, world = filled(seed, folder=tmp_path)
+    kept = buffer.state_dict()
+    step, mask = world.step()
+    calls = (
+        lambda: buffer.add(mask=mask, **step),
+        lambda: buffer.sample(2),
+        lambda: buffer.read([0]),
+        lambda: buffer.update([0], [1.0]),
+        buffer.state_dict,
+        lambda: buffer.load_state_dict(kept),
+        lambda: copy.deepcopy(buffer),
+    )
+    child = os.fork()
+    if not child:
+        refused = 0
+        try:
+            for call in calls:
+                try:
+                    call()
+                except UserError as error:
+                    refused += "mapped files" in str(error)
+        finally:
+            os._exit(refused)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == len(calls)
+    equal(buffer.state_dict(), kept)
+    other, _ = filled(seed, folder=tmp_path)
+    goes_on(buffer, other, world)
+
+
+@pytest.mark.parametrize("backend", ["model", "native"])
+def test_uniform_draws_among_few_transitions_of_many_rows_come_at_once(backend, seed):
+    """A pass over the rows at most, where drawing again and again would take a thousand times as many draws."""
+    size = 1 << 14
+    buffer = ReplayBuffer(size, {"observation": ((), "int64")}, prioritized=False, backend=backend, seed=seed % 1000)
+    mask = np.zeros(size, bool)
+    held = np.random.default_rng(seed).choice(size, 3, replace=False)
+    mask[held] = True
+    nothing = np.zeros(size, bool)
+    steps = {"observation": np.arange(size), "next_observation": np.arange(1, size + 1), "reward": np.zeros(size)}
+    for k in range(0, size, 1 << 12):
+        part = slice(k, k + (1 << 12))
+        buffer.add(
+            mask=mask[part], terminated=nothing[part], truncated=nothing[part], **{n: x[part] for n, x in steps.items()}
+        )
+    taken = []
+    take = buffer._draws.take
+    buffer._draws.take = lambda count: taken.append(count) or take(count)
+    found = buffer.sample(600).indices
+    assert sum(taken) == 600
+    counts = [int((found == slot).sum()) for slot in held]
+    assert sum(counts) == 600 and min(counts) > 100  # 200 each, and 8 deviations
+
+
+def test_arrays_that_lie_askew_are_taken_or_refused_on_both_backends(seed):
+    pair = [filled(seed, backend=backend) for backend in ("model", "native")]
+    step, mask = pair[0][1].step()
+    for buffer, _ in pair:
+        buffer.add(mask=mask, **{name: askew(array) for name, array in step.items()})
+        with pytest.raises(UserError, match="one piece"):
+            buffer.sample(4, out={"reward": askew(np.zeros(4, np.float32))})
+        slots = askew(held(buffer)[:3])
+        buffer.update(slots, askew(np.ones(3)), askew(buffer.sampler.tree.generations(slots)))
+    equal(*(buffer.state_dict() for buffer, _ in pair))
+
+
+def askew(array):
+    """The same numbers, a byte behind where their type may lie."""
+    array = np.ascontiguousarray(array)
+    room = np.empty(array.nbytes + 8, np.uint8)
+    start = 1 - room.ctypes.data % 8
+    found = room[start % 8 :][: array.nbytes].view(array.dtype).reshape(array.shape)
+    found[...] = array
+    return found

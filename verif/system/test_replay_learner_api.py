@@ -1,6 +1,8 @@
 """ReplayLearner as its users see it: the same numbers on both backends, checkpoints, one sentence for a mistake."""
 
+import copy
 import io
+import pickle
 import re
 import warnings
 
@@ -348,3 +350,25 @@ def test_a_checkpoint_of_another_shape_is_one_sentence_and_changes_nothing(chang
 def test_the_default_parameters_are_those_of_the_networks():
     found = small_parameters((3, 8, 1), (2, 8, 1), capacity=1000, ahead=6, batch_max=32)
     assert (found["LEAVES_LOG2"], found["CAPACITY"], found["AHEAD_MAX"], found["BATCH_MAX"]) == (10, 1024, 6, 32)
+
+
+@pytest.mark.parametrize("kind", list(MAKE))
+@pytest.mark.parametrize("backend", ["model", "native"])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
+def test_a_copy_goes_on_by_itself(kind, backend, copied, seed):
+    rng = np.random.default_rng(seed)
+    learner = MAKE[kind](backend, learning_starts=4)
+    learner.add(*data(rng, kind, 40))
+    learner.train(5)
+    other = copied(learner)
+    kept = learner.state_dict()
+    found = go_on(other, kind, seed)
+    assert alike(learner.state_dict(), kept)
+    assert alike(found, go_on(learner, kind, seed))
+
+
+def test_a_learner_on_a_core_says_that_it_cannot_be_copied():
+    learner = dqn()
+    learner.driver = object()
+    with pytest.raises(UserError, match="cannot be pickled or copied"):
+        copy.deepcopy(learner)

@@ -24,6 +24,21 @@ def plain(name: str, given: Any) -> np.ndarray:
     return array
 
 
+def compact(given: Any, dtype: Any = None) -> np.ndarray:
+    """The same numbers in one piece, in this machine's byte order, and where their type may lie: for the engine.
+
+    >>> compact(np.arange(6)[::2], np.int64).flags.carray
+    True
+    """
+    array = np.ascontiguousarray(given, dtype)
+    return array if array.flags.aligned and array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
+
+
+def is_compact(array: Any) -> bool:
+    """Whether it is a NumPy array, and no kind of one, that compact() would leave as it is."""
+    return type(array) is np.ndarray and array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative
+
+
 def _untied(given: Any) -> Any:
     """Tensors as NumPy arrays, also in lists and tuples."""
     if isinstance(given, list | tuple):

@@ -27,6 +27,13 @@ public:
 
     const std::array<std::uint32_t, 4>& state() const { return state_; }
 
+    // Calls with each number that another generator needs to go on as this one would.
+    template <class Self, class Each>
+    static void all(Self& self, Each&& each) {
+        for (auto& word : self.state_) each(word);
+        each(self.strata_), each(self.stratum_);
+    }
+
     // The next draw is in the first of so many strata; 0 and 1: anywhere.
     void restart(std::uint32_t strata) {
         strata_ = strata ? strata : 1;

@@ -43,7 +43,8 @@ struct ReplayRows {
     ReplayNumbers<bool> first;          // (ring, columns)
     ReplayNumbers<std::int64_t> place;  // (rows, columns): where in `apart` the next observation is, if `kept`
     std::int64_t* free;                 // places that were given back
-    std::int64_t* counts;               // places in use or given back; given back; transitions that are not void
+    // Places in use or given back; given back; transitions that are not void; steps that came.
+    std::int64_t* counts;
     std::vector<ReplayFrames> observations;
     std::vector<ReplayField> others;
 };

@@ -11,6 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "draws.hpp"
 #include "fork.hpp"
@@ -97,6 +101,16 @@ public:
     // Throws std::invalid_argument when the priorities are wider than 39 bits.
     explicit SumTree(const Shape& shape);
 
+    // All that another tree needs to go on as this one would.
+    struct State {
+        State() = default;
+        std::array<std::int64_t, 38> numbers;
+        std::vector<std::int64_t> priorities;
+    };
+    State state() const;
+    // Throws std::invalid_argument when it is none.
+    explicit SumTree(const State& state);
+
     void operations(const Operations& given, OperationAnswer* answers);
     // Says of each whether it was accepted, or which slot it took; what is null is not wanted. Returns how many were
     // stale.
@@ -106,10 +120,9 @@ public:
     // false, and nothing has changed, when the total is 0.
     bool draw(std::size_t n, std::uint32_t batch, bool stratified, const Columns& to);
 
-    void set_capacity(std::uint32_t capacity);
-    void set_initial(std::int64_t initial);
+    // Registers by name, all at once. False, and nothing has changed, when there is none of a name.
+    bool configure(std::span<const std::pair<std::string_view, std::int64_t>> registers);
     Settings settings() const;
-    void set(const Settings& settings);
     void seed(std::uint64_t seed);
     void load_draws(const std::array<std::uint32_t, 4>& state);
     void restart();
@@ -132,6 +145,9 @@ private:
     using Lock = std::unique_lock<std::mutex>;
     Lock lock() const;
 
+    // Calls with everything that State::numbers holds.
+    template <class Self, class Each>
+    static void all(Self& self, Each&& each);
     void clear_now();
     void restart_now();
     std::uint32_t tag(std::uint32_t index) const { return (lap_ + (index < next_)) & mask_; }

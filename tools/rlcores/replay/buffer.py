@@ -166,6 +166,7 @@ class ReplayBuffer:
             "threads": self._threads,
         }
         self.sampler = None
+        self._adding: int | None = None  # steps that had come when an add() began that has not ended
         self._draws = Xoshiro128pp(state_of(whole("seed", seed, 0, (1 << 64) - 1)))
         if prioritized:
             options = {"batch_max": max(1024, self.batch_size)} | dict(sampler_options or {})
@@ -179,6 +180,26 @@ class ReplayBuffer:
                 backend=backend,
                 **options,
             )
+
+    def _settled(self) -> Store:
+        """The rows, and the sampler beside them, behind what an interrupted add() has left to do."""
+        store = self._store
+        store.own()
+        if self._adding is not None and self.sampler is not None:
+            came = (store.time - self._adding) * self.num_envs
+            if came == self.buffer_size:  # once more does no harm: nobody has these tags
+                self.sampler.add(came)
+            elif missing := (store.time * self.num_envs - self.sampler.tree._next()) % self.buffer_size:
+                self.sampler.add(missing)
+            self._void((self._adding * self.num_envs + np.arange(came)) % self.buffer_size)
+        self._adding = None
+        return store
+
+    def _void(self, slots: np.ndarray) -> None:
+        """Take the priorities away of those that hold no transition."""
+        void = slots[self._store.void(slots)]
+        if len(void):
+            self.sampler.tree.update(void, np.zeros(len(void), np.int64))
 
     def _frames(self, given: int | Mapping[str, int]) -> dict[str, int]:
         if not isinstance(given, Mapping):
@@ -227,16 +248,18 @@ class ReplayBuffer:
         steps = len(given["reward"])
         flags = given["terminated"] * np.uint8(TERMINATED) | given["truncated"] * np.uint8(TRUNCATED)
         flags[~given["mask"]] = VOID
-        at = self._store.time % self._store.rows * self.num_envs
-        kept = {name: given[name] for name in (*self._seen, *self._others, "reward")}
-        self._store.put(kept, {name: given[f"next_{name}"] for name in self._seen}, flags)
+        store, kept = self._settled(), {name: given[name] for name in (*self._seen, *self._others, "reward")}
+        at = store.time % store.rows * self.num_envs
+        self._adding = store.time
+        store.put(kept, {name: given[f"next_{name}"] for name in self._seen}, flags)
         if self.sampler is None:
             indices = (at + np.arange(steps * self.num_envs)) % self.buffer_size
-            return Slots(indices, np.zeros(len(indices), np.int64))
-        slots = self.sampler.add(steps * self.num_envs)
-        void = slots.indices[(flags & VOID).astype(bool).reshape(-1)]
-        if len(void):
-            self.sampler.tree.update(void, np.zeros(len(void), np.int64))
+            slots = Slots(indices, np.zeros(len(indices), np.int64))
+        else:
+            slots = self.sampler.add(steps * self.num_envs)
+            if not given["mask"].all():
+                self._void(slots.indices)
+        self._adding = None
         return slots
 
     def _step(self, step: Mapping[str, ArrayLike], mask: ArrayLike | None) -> dict[str, np.ndarray]:
@@ -290,19 +313,19 @@ class ReplayBuffer:
         some or all, by name. Raises UserError when there is nothing to draw.
         """
         count = self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, 32768)
-        batch = self._batch(count, out)
+        store, batch = self._settled(), self._batch(count, out)
         if self.sampler is None:
             if beta is not None:
                 self._tree()
             batch.indices[:], batch.generations[:], batch.weights[:] = self._uniform(count), 0, 1
         elif batch._room and self.sampler.fill(
-            count, beta, partial(self._store.sampled, batch._room[0], self.n_steps, self.gamma)
+            count, beta, partial(store.sampled, batch._room[0], self.n_steps, self.gamma)
         ):
             return batch
         else:
             drawn = self.sampler.sample(count, beta=beta)
             batch.indices[:], batch.generations[:], batch.weights[:] = drawn.indices, drawn.generations, drawn.weights
-        self._store.gather(batch.indices, self.n_steps, self.gamma, batch.arrays)
+        store.gather(batch.indices, self.n_steps, self.gamma, batch.arrays)
         return batch
 
     def _batch(self, count: int, out: ReplayBatch | Mapping[str, np.ndarray] | None) -> ReplayBatch:
@@ -321,10 +344,12 @@ class ReplayBuffer:
         return batch
 
     def _uniform(self, count: int) -> np.ndarray:
-        """Slots, floor(u * n / 2**32) each; void ones are drawn again."""
-        size = len(self._store)
-        if not self._store.counts[2]:
+        """Slots, floor(u * n / 2**32) each; void ones are drawn again, or where most are void left out before."""
+        size, held = len(self._store), int(self._store.counts[2])
+        if not held:
             raise UserError("there is nothing to sample: the buffer holds no transition")
+        if 8 * held < size and held < 8 * count:  # a pass over all slots takes no longer
+            return self._store.whole()[(self._draws.take(count) * np.uint64(held) >> np.uint64(32)).astype(np.int64)]
         found = np.empty(0, np.int64)
         while len(found) < count:
             slots = (self._draws.take(count - len(found)) * np.uint64(size) >> np.uint64(32)).astype(np.int64)
@@ -334,11 +359,12 @@ class ReplayBuffer:
     @alone
     def read(self, indices: ArrayLike, *, out: Mapping[str, np.ndarray] | None = None) -> dict[str, np.ndarray]:
         """The arrays of slots (n,), as a batch has them. out: as in sample()."""
-        slots = replay_input.wholes("indices", indices, 0, max(len(self._store) - 1, 0))
-        if len(slots) and not len(self._store):
+        store = self._settled()
+        slots = replay_input.wholes("indices", indices, 0, max(len(store) - 1, 0))
+        if len(slots) and not len(store):
             raise UserError("there is nothing to read: the buffer holds no transition")
         arrays = self._arrays(len(slots), out or {})
-        self._store.gather(slots, self.n_steps, self.gamma, arrays)
+        store.gather(slots, self.n_steps, self.gamma, arrays)
         return arrays
 
     def _arrays(self, count: int, out: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -358,7 +384,7 @@ class ReplayBuffer:
         """Set priorities from new TD errors; see PrioritizedSampler.update. Void rows stay void."""
         sampler = self._tree()
         slots = replay_input.wholes("indices", indices, 0, self.buffer_size - 1)
-        void = self._store.void(slots)
+        void = self._settled().void(slots)
         if generations is not None and void.any():  # a stale tag is no mistake
             most = (1 << sampler.tree.driver.shape.generation_width) - 1
             void &= sampler.tree.generations(slots) == replay_input.wholes(
@@ -373,7 +399,7 @@ class ReplayBuffer:
     @alone
     def state_dict(self) -> dict[str, Any]:
         """All that load_state_dict needs: NumPy arrays, copied, and numbers."""
-        found: dict[str, Any] = {name: array.copy() for name, array in self._store.state().items()}
+        found: dict[str, Any] = {name: array.copy() for name, array in self._settled().state().items()}
         return found | self._rest()
 
     def _rest(self) -> dict[str, Any]:
@@ -396,15 +422,23 @@ class ReplayBuffer:
             tree = state["sampler"].get("tree", {}) if isinstance(state["sampler"], Mapping) else {}
             if tree.get("size") != held:
                 raise UserError(f"the state is damaged: it has {held} rows, its sampler {tree.get('size')}")
-            self.sampler.load_state_dict(state["sampler"])
+        half, self._store.half = self._store.half, True
+        try:
+            if self.sampler is not None:
+                self.sampler.load_state_dict(state["sampler"])
+        except UserError:
+            self._store.half = half
+            raise
         self._store.restore(state)
         self._draws = Xoshiro128pp(draws)
+        self._adding = None
+        self._store.half = False
 
     @alone
     def save(self, path: str | Path) -> None:
         """Write the whole buffer, with its arguments, to one file, whole or not at all; load() reads it."""
         settings = np.frombuffer(json.dumps(self._settings, default=lambda number: number.item()).encode(), np.uint8)
-        files.write_arrays(Path(path), {"settings": settings} | self._store.state() | _flat(self._rest()))
+        files.write_arrays(Path(path), {"settings": settings} | self._settled().state() | _flat(self._rest()))
 
     @classmethod
     def load(cls, path: str | Path, *, backend: Any = None, folder: str | Path | None = None) -> "ReplayBuffer":
@@ -432,7 +466,7 @@ class ReplayBuffer:
     @alone
     def __getstate__(self) -> dict[str, Any]:
         """For pickle and copy: all of it, tags included."""
-        store = {name: array.copy() for name, array in self._store.state().items()}
+        store = {name: array.copy() for name, array in self._settled().state().items()}
         return {"settings": self._settings, "folder": self._folder, "store": store, "own": (self.sampler, self._draws)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ frames before it, and the newest one the frame behind it. What is small lies sid
 does what is small of a frame: reading a transition then touches few lines of memory.
 """
 
+import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 import _rlcores_native as engine
 import numpy as np
 
+from rlcores.base.arrays import compact
 from rlcores.base.files import reason
 from rlcores.errors import UserError
 
@@ -76,8 +78,10 @@ class Store:
         self.place_apart = data.pop(".place")  # of the next observation, where flags say KEPT
         self.frames, self.data = frames, data
         self.free = np.zeros(spares, np.int64)  # places that were given back, so many:
-        self.counts = np.zeros(3, np.int64)  # places in use or given back; given back; transitions that are not void
-        self.time = 0  # steps that came
+        self._numbers = np.zeros(4, np.int64)
+        self.counts = self._numbers[:3]  # places in use or given back; given back; transitions that are not void
+        self.half = False  # a call that writes was interrupted
+        self._process = os.getpid()
 
     def _arrays(self, front: tuple[int, ...], specs: Mapping[str, Spec]) -> dict[str, np.ndarray]:
         """An array each, those of a few bytes in records."""
@@ -95,6 +99,26 @@ class Store:
         with tempfile.TemporaryFile(dir=self._folder) as file:  # it has no name, and is gone with its mapping
             return np.memmap(file, dtype, "w+", shape=whole)
 
+    @property
+    def time(self) -> int:
+        """Steps that came."""
+        return int(self._numbers[3])
+
+    def own(self) -> None:
+        """Raises UserError where the rows are half written, or another process writes them too."""
+        self._here()
+        if self.half:
+            raise UserError(
+                "a call was interrupted while it wrote the buffer's arrays: load a state, or make a new buffer"
+            )
+
+    def _here(self) -> None:
+        if self._folder is not None and self._process != os.getpid():
+            raise UserError(
+                "the buffer's mapped files are those of the process that made it; make one in this process, which was "
+                "forked from it, and hand it state_dict() or a saved file"
+            )
+
     def __len__(self) -> int:
         """Transitions held, void ones too."""
         return min(self.time, self.rows) * self.columns
@@ -104,11 +128,13 @@ class Store:
 
         arrays (steps, columns, …) of all names and reward; following: next observations; flags (steps, columns).
         """
+        self.half = True
         for t in range(len(flags)):
             self._put(
                 {name: array[t] for name, array in arrays.items()} | {"flags": flags[t]},
                 {name: array[t] for name, array in following.items()},
             )
+        self.half = False
 
     def _put(self, arrays: Mapping[str, np.ndarray], following: Mapping[str, np.ndarray]) -> None:
         row, now = self.time % self.rows, self.time % self.ring
@@ -133,7 +159,7 @@ class Store:
         for name, rows in self.data.items():
             rows[row] = arrays[name]
         self.first[now] = new
-        self.time += 1
+        self._numbers[3] += 1
 
     def _keep(self, row: int, frame: int, columns: np.ndarray) -> None:
         """Next observations that the coming step would overwrite."""
@@ -156,6 +182,10 @@ class Store:
             self.counts[1] += 1
 
     # --- reading ---
+
+    def whole(self) -> np.ndarray:
+        """Slots that hold a transition, in order: int64."""
+        return np.flatnonzero(self.data["flags"].reshape(-1)[: len(self)] & VOID == 0)
 
     def void(self, slots: np.ndarray) -> np.ndarray:
         """Which slots (n,) hold no transition: bool (n,)."""
@@ -249,9 +279,10 @@ class Store:
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         """Hold what state() gave. Raises UserError, before anything changes, when it is not of such a store."""
+        self._here()
         self.check(state)
         self.data["flags"][:] = 0  # rows that the state has not hold nothing
-        self.time = int(state["time"])
+        self._numbers[3] = int(state["time"])
         for name, array in self._upto(self.time, *state["counts"][:2]).items():
             array[...] = state[name]
 
@@ -270,7 +301,7 @@ class NativeStore(Store):
             self.ring,
             *(self._place(name) for name in ("reward", "flags", ".first", ".place")),
             self.free,
-            self.counts,
+            self._numbers,
             [(*self._place(name), self.apart[name], self.stacks[name]) for name in self.frames],
             [self._place(name) for name in self._others],
         )
@@ -287,13 +318,12 @@ class NativeStore(Store):
         """See Store.put."""
         self._rows.put(
             self.time,
-            [np.ascontiguousarray(arrays[name]) for name in self.frames],
-            [np.ascontiguousarray(following[name]) for name in self.frames],
-            [np.ascontiguousarray(arrays[name]) for name in self._others],
-            np.ascontiguousarray(arrays["reward"]).reshape(-1),
+            [compact(arrays[name]) for name in self.frames],
+            [compact(following[name]) for name in self.frames],
+            [compact(arrays[name]) for name in self._others],
+            compact(arrays["reward"]).reshape(-1),
             flags.reshape(-1),
         )
-        self.time += len(flags)
 
     def room(
         self,
@@ -343,7 +373,7 @@ def _differ(here: np.ndarray, there: np.ndarray) -> np.ndarray:
     count = len(here)
     if not here.size:
         return np.zeros(count, bool)
-    bits = [np.ascontiguousarray(x).reshape(count, -1).view(np.uint8) for x in (here, there)]
+    bits = [compact(x).reshape(count, -1).view(np.uint8) for x in (here, there)]
     return (bits[0] != bits[1]).any(axis=1)
 
 

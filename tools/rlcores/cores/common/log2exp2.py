@@ -7,8 +7,6 @@ curve; the nodes are moved by half of its largest distance, which halves the err
 `python -m rlcores.cores.common.log2exp2 log2` (or exp2) prints the Verilog file of a table.
 """
 
-import sys
-
 import numpy as np
 
 from rlcores.cores.common import rom
@@ -113,4 +111,4 @@ def rom_text(name: str) -> str:
 
 
 if __name__ == "__main__":
-    print(rom_text(sys.argv[1]), end="")
+    rom.command(rom_text, "log2", "exp2")

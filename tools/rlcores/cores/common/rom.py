@@ -1,6 +1,8 @@
 """The words in the Verilog file of a table follow from a model; all else in the file is written by hand."""
 
 import re
+import sys
+from collections.abc import Callable
 
 import numpy as np
 
@@ -19,3 +21,12 @@ def text(file: str, words: np.ndarray) -> str:
     radix = "x" if "'h" in first else "d"
     new = (f"{int(word):0{len(was)}{radix}}" for word, was in zip(words, old[::2], strict=True))
     return first + "".join(word + rest for word, rest in zip(new, old[1::2], strict=True))
+
+
+def command(made: Callable[..., str], *names: str) -> None:
+    """Print the file that made() gives of the table that the command line names; without names there is only one."""
+    given = sys.argv[1:]
+    if given not in ([[name] for name in names] or [[]]):
+        print(f"give the name of one table: {', '.join(names)}" if names else "give no argument", file=sys.stderr)
+        sys.exit(2)
+    print(made(*given), end="")

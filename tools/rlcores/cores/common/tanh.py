@@ -61,4 +61,4 @@ def rom_text() -> str:
 
 
 if __name__ == "__main__":
-    print(rom_text(), end="")
+    rom.command(rom_text)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base.arrays import plain
+from rlcores.base.arrays import compact, is_compact, plain
 from rlcores.cores.gae import scales as gae_scales
 from rlcores.cores.gae.driver import GaeError, Shape, Sums
 from rlcores.cores.gae.moments import Moments
@@ -22,7 +22,7 @@ _here = threading.local()
 
 
 def _known(x: np.ndarray) -> bool:
-    return x.dtype.char in "?fd" and x.dtype.isnative
+    return is_compact(x) and x.dtype.char in "?fd"
 
 
 class Native:
@@ -43,16 +43,13 @@ class Native:
             x if type(x) is np.ndarray or x is None or isinstance(x, Mapping) else plain(name, x)
             for name, x in zip(names, given, strict=True)
         ]
-        direct = all(
-            (x is None and name == "final_values") or (type(x) is np.ndarray and x.flags.c_contiguous and _known(x))
-            for name, x in zip(names, arrays, strict=True)
-        )
+        direct = all((x is None and name == "final_values") or _known(x) for name, x in zip(names, arrays, strict=True))
         self._ends = arrays[2:4]
         if not (direct and self.held.load(*arrays)):
             r = check(*given)
             self._ends = r.terminated, r.truncated
             whole = (r.rewards, r.values, r.terminated, r.truncated, r.bootstrap, r.final_values)
-            if not self.held.load(*(np.ascontiguousarray(x) for x in whole)):
+            if not self.held.load(*(compact(x) for x in whole)):
                 raise GaeError("the native engine does not take a rollout that is right")
 
     @property
@@ -179,7 +176,7 @@ def plain_gae(
 
     None where they are not plain arrays of right numbers, or a result is none: the caller finds out why.
     """
-    direct = all(type(x) is np.ndarray and x.flags.c_contiguous and _known(x) for x in given[:5])
+    direct = all(_known(x) for x in given[:5])
     if not direct or not (given[5] is None or type(given[5]) is np.ndarray):
         return None
     rewards, values, terminated, truncated, bootstrap, final = given
@@ -194,7 +191,7 @@ def plain_gae(
     if any(x.dtype not in (np.float32, np.float64) for x in numbers):
         return None
     with np.errstate(over="ignore"):
-        numbers = [np.ascontiguousarray(x, dtype) for x in numbers]
+        numbers = [compact(x, dtype) for x in numbers]
     advantages, returns = _two(shape, dtype)
     last = None if final is None else numbers[3]
     ends = terminated, truncated

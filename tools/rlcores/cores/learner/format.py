@@ -30,11 +30,12 @@ SHIFT_MAX = 47
 def quantise(x: ArrayLike, frac: int, what: str = "value") -> np.ndarray:
     """floor(x * 2**frac + 1/2) as int64, unlimited. Raises ValueError, naming `what`, where x is NaN or infinite."""
     x = np.asarray(x, np.float64)
-    scaled = np.floor(x * 2.0**frac + 0.5)
-    if not np.isfinite(scaled).all():
-        raise ValueError(f"a {what} is {x[~np.isfinite(scaled)].flat[0]}; it must be a finite number")
+    finite = np.isfinite(x)
+    if not finite.all():
+        raise ValueError(f"a {what} is {x[~finite].flat[0]}; it must be a finite number")
     # Whatever is beyond 62 bits saturates in every format there is.
-    return np.minimum(np.maximum(scaled, -(2.0**62)), 2.0**62).astype(np.int64)
+    most = 2.0 ** (62 - frac)
+    return np.floor(np.minimum(np.maximum(x, -most), most) * 2.0**frac + 0.5).astype(np.int64)
 
 
 def quantise_within(x: ArrayLike, width: int, frac: int, what: str) -> np.ndarray:

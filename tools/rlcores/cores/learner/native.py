@@ -6,6 +6,7 @@ and where a sum would leave the core's accumulators, the model takes the stage o
 
 import numpy as np
 
+from rlcores.base.arrays import compact
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import ACC_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, Settings
 from rlcores.cores.learner.layout import TARGET, WEIGHTS
@@ -57,7 +58,7 @@ class NativeNetwork(Network):
 
     def outputs(self, x: np.ndarray) -> np.ndarray:
         found = np.empty((len(x), self.sizes[-1]))
-        if self.fits and self._engine.outputs(np.ascontiguousarray(x, np.float64), found):
+        if self.fits and self._engine.outputs(compact(x, np.float64), found):
             return found.astype(np.int64)
         return super().outputs(x)
 
@@ -155,7 +156,7 @@ class NativeDdpgLearner(DdpgLearner):
         return np.append(priorities, 0) if chosen[-1] else priorities
 
     def actor_gradients(self, records: Records) -> None:
-        given = (np.ascontiguousarray(records.states, np.int64), _chosen(records), _rows(self, len(records)))
+        given = (compact(records.states, np.int64), _chosen(records), _rows(self, len(records)))
         rest = self._settings.actor_delta, self.actor_gradient, self.counters
         if not (self._fits and self._engine.actor(*given, *rest)):
             super().actor_gradients(records)
@@ -164,8 +165,8 @@ class NativeDdpgLearner(DdpgLearner):
 def _arrays(records: Records) -> tuple[np.ndarray, ...]:
     """The numbers of records as the engine takes them."""
     r = records
-    numbers = (np.ascontiguousarray(x, np.int64) for x in (r.states, r.actions, r.rewards, r.next_states))
-    return *numbers, np.ascontiguousarray(r.terminated, bool), np.ascontiguousarray(r.weights, np.int64)
+    numbers = (compact(x, np.int64) for x in (r.states, r.actions, r.rewards, r.next_states))
+    return *numbers, compact(r.terminated, bool), compact(r.weights, np.int64)
 
 
 def _chosen(records: Records) -> np.ndarray:

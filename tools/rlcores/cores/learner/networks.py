@@ -1,5 +1,6 @@
 """Networks on a learner core, and the settings they are trained with: what Learner and ReplayLearner share."""
 
+import copy
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -292,6 +293,10 @@ class Networks:
 
     # --- inside ---
 
+    def __copy__(self) -> "Networks":
+        return copy.deepcopy(self)
+
+    @alone
     def __getstate__(self) -> dict[str, Any]:
         """For pickle and copy, of the integer model."""
         if self._mirror is not self.driver:

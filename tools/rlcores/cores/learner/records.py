@@ -87,10 +87,12 @@ def to_records(batch: Batch, frac: int, shape: Shape) -> Records:
         chosen = _matrix(batch.actions, count, shape.action_size, frac, "action")
     else:
         given = _vector(batch.actions, count, "actions")
-        chosen, actions = given.astype(np.int64), shape.value.sizes[-1]
-        if count and (chosen.min() < 0 or chosen.max() >= actions or (chosen != given).any()):
-            wrong = given[(chosen < 0) | (chosen >= actions) | (chosen != given)][0]
-            raise ValueError(f"an action is {wrong}; this network has 0 to {actions - 1}")
+        actions = shape.value.sizes[-1]
+        wrong = ~((given >= 0) & (given < actions))  # NaN is neither
+        wrong |= given != np.floor(given)
+        if wrong.any():
+            raise ValueError(f"an action is {given[wrong][0]}; this network has 0 to {actions - 1}")
+        chosen = given.astype(np.int64)
     if batch.weights is None:
         weights = np.full(count, FACTOR_ONE, np.int64)
     else:

@@ -96,8 +96,8 @@ def _codes(value: Any, name: str, shape: tuple[int, ...], what: str, width: int,
         raise UserError(f"'{name}' of the {what} has shape {array.shape}; this network's is {shape}")
     if not np.isfinite(array).all():
         raise UserError(f"'{name}' of the {what} holds {array[~np.isfinite(array)][0]}; weights are finite numbers")
-    codes = np.floor(array * 2.0**frac + 0.5)
     top = 2.0 ** (width - 1)
+    codes = np.floor(np.clip(array, -top, top) * 2.0**frac + 0.5)
     wrong = (codes < -top) | (codes >= top)
     if wrong.any():
         low, high = -top / 2**frac, (top - 1) / 2**frac

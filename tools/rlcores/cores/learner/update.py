@@ -13,7 +13,6 @@ square root. Bias correction belongs in the rate: log_rate() has it. Error bound
 """
 
 import math
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -250,4 +249,4 @@ def rom_text(name: str) -> str:
 
 
 if __name__ == "__main__":
-    print(rom_text(sys.argv[1]), end="")
+    rom.command(rom_text, "log", "exp")

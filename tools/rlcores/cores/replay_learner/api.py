@@ -10,6 +10,7 @@ Backends: "native" learns in C++, "model" is NumPy, to be read. "rtl" is the Ver
 simulated DRAM. All give the same numbers, bit for bit.
 """
 
+import copy
 from collections.abc import Mapping
 from typing import Any
 
@@ -19,6 +20,7 @@ from numpy.typing import ArrayLike
 from rlcores.base import states
 from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.base.arrays import plain
+from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.learner import parameters as learner_parameters
 from rlcores.cores.learner.format import DdpgFormats, Formats
@@ -129,6 +131,7 @@ class ReplayLearner:
         """Most experiences held."""
         return self._capacity
 
+    @alone
     def add(
         self,
         states: ArrayLike,
@@ -154,6 +157,7 @@ class ReplayLearner:
 
     # --- training ---
 
+    @alone
     def train(self, steps: int) -> int:
         """`steps` gradient steps; returns how many were done: 0 while there are fewer experiences than learning_starts.
 
@@ -182,6 +186,7 @@ class ReplayLearner:
         """Gradient steps so far."""
         return self._networks.steps
 
+    @alone
     def set(self, *, beta: float | None = None, **hyper: Any) -> None:
         """Change settings between calls, as given to the constructor. Raises UserError, nothing changed."""
         raw = self._beta if beta is None else round(fraction("beta", beta, 0, 1) * POWER_ONE)
@@ -203,18 +208,22 @@ class ReplayLearner:
         """Names of the networks, as of Learner."""
         return self._networks.networks
 
+    @alone
     def weights(self, network: str = "network") -> dict[str, Any]:
         """The weights of a network by PyTorch's names; see Learner.weights."""
         return self._networks.weights(network)
 
+    @alone
     def load_weights(self, state: Mapping[str, Any], network: str = "network", *, target: bool = True) -> None:
         """Set the weights of a network; see Learner.load_weights."""
         self._networks.load_weights(state, network, target=target)
 
+    @alone
     def values(self, states: ArrayLike, actions: ArrayLike | None = None) -> np.ndarray:
         """Q of states (B, N_s); see Learner.values."""
         return self._networks.values(states, actions)
 
+    @alone
     def act(self, states: ArrayLike) -> np.ndarray:
         """The greedy actions of states (B, N_s); see Learner.act."""
         return self._networks.act(states)
@@ -225,16 +234,19 @@ class ReplayLearner:
 
     # --- what happened ---
 
+    @alone
     def counters(self) -> dict[str, int]:
         """The core's counters by name (docs/replay_learner.md), since start or load_state_dict(); clocks of "rtl"."""
         return self.driver.counters()
 
+    @alone
     def saturations(self) -> dict[str, int]:
         """How often a number of the learner did not fit; see Learner.saturations."""
         return self._networks.saturations()
 
     # --- state ---
 
+    @alone
     def state_dict(self) -> dict[str, np.ndarray]:
         """Everything that load_state_dict() needs to go on identically, as arrays: numpy.savez keeps them.
 
@@ -257,6 +269,7 @@ class ReplayLearner:
         found["draws"] = np.array(self._draws.state, np.int64)
         return found
 
+    @alone
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Go on as the replay learner that gave the state would: same records, priorities, weights and draws.
 
@@ -287,6 +300,16 @@ class ReplayLearner:
         self._given = size + following if size == self._capacity else size
         self.driver.insert(np.concatenate([rows, rows[: self._given - size]]))
         self.driver.set_priorities(kept["priorities"])
+
+    @alone
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy, of the native engine and the model. Raises UserError when it runs on a core."""
+        if not isinstance(self.driver, ReplayLearnerModelDriver):
+            raise UserError("a replay learner on a core cannot be pickled or copied; state_dict() has all of it")
+        return dict(self.__dict__)
+
+    def __copy__(self) -> "ReplayLearner":
+        return copy.deepcopy(self)
 
     # --- inside ---
 

@@ -134,6 +134,14 @@ class SumTreeModel:
         self._lap = -2
         self._clear()
 
+    def __getstate__(self) -> dict:
+        """Without the second view of the nodes, which no copy can have."""
+        return {name: value for name, value in self.__dict__.items() if name != "_node"}
+
+    def __setstate__(self, state: dict) -> None:
+        self.__dict__.update(state)
+        self._node = memoryview(self._nodes)
+
     # --- state ---
 
     @property

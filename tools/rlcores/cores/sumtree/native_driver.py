@@ -8,6 +8,7 @@ from operator import attrgetter
 
 import numpy as np
 
+from rlcores.base.arrays import compact
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.model import Shape, together
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS
@@ -25,14 +26,14 @@ class SumTreeNativeDriver:
     def operations(self, kind, index=0, priority=0, generation=0, check=False, use_max=False, td=False) -> np.ndarray:
         kind, index, *others = together(kind, index, priority, generation, check, use_max, td)
         answers = np.empty(len(kind), sumtree.OPERATION)
-        numbers = (_array(x, np.int64) for x in (index, *others[:2]))
-        self.tree.operations(_array(kind, np.uint8), *numbers, *(_array(x, np.bool_) for x in others[2:]), answers)
+        numbers = (compact(x, np.int64) for x in (index, *others[:2]))
+        self.tree.operations(compact(kind, np.uint8), *numbers, *(compact(x, np.bool_) for x in others[2:]), answers)
         return answers
 
     def samples(self, kind, value) -> np.ndarray:
-        kind = _array(kind, np.uint8)
+        kind = compact(kind, np.uint8)
         answers = np.empty(len(kind), sumtree.SAMPLE)
-        self.tree.samples(kind, _array(value, np.uint64), answers)
+        self.tree.samples(kind, compact(value, np.uint64), answers)
         return answers
 
     def draw(self, count: int) -> np.ndarray:
@@ -71,7 +72,3 @@ class SumTreeNativeDriver:
 
     def clear_flags(self) -> None:
         self.tree.clear_flags()
-
-
-def _array(given, dtype) -> np.ndarray:
-    return np.ascontiguousarray(given, dtype)

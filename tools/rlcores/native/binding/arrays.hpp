@@ -14,6 +14,12 @@ namespace rlcores {
 
 namespace nb = nanobind;
 
+// Whether a T may lie there. Vector code may fault where it does not.
+template <class T>
+bool aligned(const void* data) {
+    return reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0;
+}
+
 // A view of an object with the buffer protocol. Nothing is copied; the object stays while the view does.
 class View {
 public:
@@ -36,10 +42,11 @@ public:
         if (!held_) PyErr_Clear();
         return held_;
     }
-    // T in so many dimensions, in this machine's byte order.
+    // T in so many dimensions, in this machine's byte order, where a T may lie.
     template <class T>
     bool is(int dimensions = 1) const {
         if (!held_ || buffer_.ndim != dimensions || buffer_.itemsize != sizeof(T) || !buffer_.format) return false;
+        if (!aligned<T>(buffer_.buf)) return false;
         const char* format = buffer_.format;
         if (*format == '@' || *format == '=') ++format;
         const char* codes = std::is_same_v<T, bool>            ? "?"

@@ -9,10 +9,9 @@
 
 #include <optional>
 
-#include "released.hpp"
+#include "arrays.hpp"
 #include "gae_rollout.hpp"
-
-namespace nb = nanobind;
+#include "released.hpp"
 
 namespace rlcores {
 
@@ -30,16 +29,25 @@ bool has(const Given &x, std::int64_t rows, std::int64_t lanes) {
            static_cast<std::int64_t>(x.shape(1)) == lanes;
 }
 
-// Null twice for what is neither float32 nor float64.
+// Null twice for what is neither float32 nor float64, or lies askew.
 Numbers numbers(const Given &x) {
-    if (x.dtype() == nb::dtype<float>()) return {static_cast<const float *>(x.data()), nullptr};
-    if (x.dtype() == nb::dtype<double>()) return {nullptr, static_cast<const double *>(x.data())};
+    if (x.dtype() == nb::dtype<float>() && aligned<float>(x.data())) return {static_cast<const float *>(x.data()), nullptr};
+    if (x.dtype() == nb::dtype<double>() && aligned<double>(x.data())) return {nullptr, static_cast<const double *>(x.data())};
     return {nullptr, nullptr};
 }
 bool numeric(const Given &x) { return numbers(x).single || numbers(x).twice; }
 
 const std::uint8_t *marks(const Given &x) {
     return x.dtype() == nb::dtype<bool>() ? static_cast<const std::uint8_t *>(x.data()) : nullptr;
+}
+
+template <class T>
+bool fits(const Written<T> &x, std::int64_t rows, std::int64_t lanes) {
+    return static_cast<std::int64_t>(x.size()) == rows * lanes && aligned<T>(x.data());
+}
+template <class... T>
+void check(const Rollout &self, const Written<T> &...x) {
+    if (!(fits(x, self.steps, self.lanes) && ...)) throw nb::value_error("the engine was given arrays of another shape");
 }
 
 bool load(Rollout &self, const Given &rewards, const Given &values, const Given &terminated, const Given &truncated,
@@ -64,6 +72,11 @@ int plain(const Given &rewards, const Given &values, const Given &terminated, co
           Written<T> advantages, Written<T> returns, int threads, Kernel kernel) {
     const auto steps = static_cast<std::int64_t>(rewards.shape(0)), lanes = static_cast<std::int64_t>(rewards.shape(1));
     const auto of = [](const Given &x) { return static_cast<const T *>(x.data()); };
+    const auto right = [&](const Given &x, std::int64_t t) { return has(x, t, lanes) && x.dtype() == nb::dtype<T>() && numeric(x); };
+    if (rewards.ndim() != 2 || !right(rewards, steps) || !right(values, steps) || !right(bootstrap, 0) ||
+        (final_values && !right(*final_values, steps)) || !has(terminated, steps, lanes) || !marks(terminated) ||
+        !has(truncated, steps, lanes) || !marks(truncated) || !fits(advantages, steps, lanes) || !fits(returns, steps, lanes))
+        throw nb::value_error("the engine was given a rollout of another type or shape");
     const T *last = final_values ? of(*final_values) : nullptr;
     const Released released;
     std::vector<int> found(std::max(threads, 1), 0);
@@ -147,6 +160,7 @@ void bind_gae(nb::module_ &module) {
              [](Rollout &self, gae::Outcome by, Written<const double> constants,
                 const std::vector<std::int64_t> &cuts, Written<const double> ahead, Written<double> advantages,
                 Written<double> returns) {
+                 check(self, advantages, returns);
                  by.constants = constants.data();
                  const Released released;
                  self.outcome(by, cuts, ahead.data(), advantages.data(), returns.data());
@@ -154,10 +168,13 @@ void bind_gae(nb::module_ &module) {
         .def("seen",
              [](Rollout &self, const gae::Outcome &by, Written<double> rewards, Written<double> values,
                 Written<double> bootstrap, Written<double> final_values) {
+                 check(self, rewards, values, final_values);
+                 if (!fits(bootstrap, 1, self.lanes)) throw nb::value_error("the engine was given arrays of another shape");
                  const Released released;
                  self.seen(by, rewards.data(), values.data(), bootstrap.data(), final_values.data());
              })
         .def("rms", [](Rollout &self, double gamma, double discount, Written<const double> advantages) {
+            check(self, advantages);
             const Released released;
             return self.rms(gamma, discount, advantages.data());
         });

@@ -18,7 +18,8 @@ namespace rlcores {
 using Codes = nb::ndarray<const learner::Whole, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 inline void check(const Codes& codes, learner::Whole rows, learner::Whole columns) {
-    if (static_cast<learner::Whole>(codes.shape(0)) != rows || static_cast<learner::Whole>(codes.shape(1)) != columns)
+    if (static_cast<learner::Whole>(codes.shape(0)) != rows || static_cast<learner::Whole>(codes.shape(1)) != columns ||
+        !aligned<learner::Whole>(codes.data()))
         throw nb::value_error("the engine was given a batch of another shape");
 }
 

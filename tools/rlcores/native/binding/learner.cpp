@@ -59,7 +59,7 @@ void bind_learner(nb::module_& module) {
                  const std::size_t vectors = sizes.size();
                  if (vectors < 2 || vectors > 5 || *std::min_element(sizes.begin(), sizes.end()) < 1 ||
                      act_frac.size() != vectors || delta_frac.size() != vectors || grad_frac.size() != vectors ||
-                     optimiser < 0 || optimiser > 2 || planes.shape(0) != 4 ||
+                     optimiser < 0 || optimiser > 2 || planes.shape(0) != 4 || !aligned<Whole>(planes.data()) ||
                      static_cast<Whole>(planes.shape(1)) != learner::count_of(sizes))
                      throw nb::value_error("the engine has no such network");
                  new (self) Held(std::move(planes),
@@ -161,7 +161,8 @@ void bind_learner(nb::module_& module) {
                            nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> found) {
             const auto& sizes = self.network.shape.sizes;
             if (found.shape(0) != inputs.shape(0) || static_cast<Whole>(inputs.shape(1)) != sizes.front() ||
-                static_cast<Whole>(found.shape(1)) != sizes.back())
+                static_cast<Whole>(found.shape(1)) != sizes.back() || !aligned<double>(inputs.data()) ||
+                !aligned<double>(found.data()))
                 throw nb::value_error("the engine was given inputs of another shape");
             const Released released;
             return self.network.outputs(inputs.data(), static_cast<Whole>(inputs.shape(0)), found.data());

@@ -27,7 +27,7 @@ public:
         rows_.first = numbers<bool>(first, ring * columns);
         rows_.place = numbers<std::int64_t>(place, rows * columns);
         rows_.free = hold(free, rows * columns).as<std::int64_t>();
-        rows_.counts = hold(counts, 3).as<std::int64_t>();
+        rows_.counts = hold(counts, 4).as<std::int64_t>();
         for (nb::handle each : observations)
             rows_.observations.push_back({field(each, ring * columns),
                                           hold(each[3], rows * columns).as<std::byte>(),

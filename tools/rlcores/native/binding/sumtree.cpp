@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sumtree.hpp"
 
+#include <cstring>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "arrays.hpp"
@@ -126,23 +129,12 @@ bool insert_slots(SumTree& tree, int kind, nb::handle value, std::int64_t limit,
     return true;
 }
 
+// All registers at once, or none.
 void configure(SumTree& tree, nb::kwargs given) {
-    Settings now = tree.settings();
-    for (auto [key, value] : given) {
-        const std::string_view name = nb::borrow<nb::str>(key).c_str();
-        const std::int64_t number = nb::cast<std::int64_t>(nb::int_(nb::borrow(value)));
-        if (name == "capacity") tree.set_capacity(static_cast<std::uint32_t>(number));
-        else if (name == "initial") tree.set_initial(number);
-        else if (name == "batch") now.batch = static_cast<std::uint32_t>(number);
-        else if (name == "stratified") now.stratified = number;
-        else if (name == "weights") now.weights = number;
-        else if (name == "alpha") now.alpha = number;
-        else if (name == "epsilon") now.epsilon = number;
-        else if (name == "scale") now.scale = number;
-        else if (name == "beta") now.beta = number;
-        else throw nb::type_error("the engine has no such register");
-    }
-    tree.set(now);
+    std::vector<std::pair<std::string_view, std::int64_t>> numbers;
+    for (auto [key, value] : given)
+        numbers.emplace_back(nb::borrow<nb::str>(key).c_str(), nb::cast<std::int64_t>(nb::int_(nb::borrow(value))));
+    if (!tree.configure(numbers)) throw nb::type_error("the engine has no such register");
 }
 
 nb::tuple events(const SumTree& tree) {
@@ -153,6 +145,26 @@ nb::tuple events(const SumTree& tree) {
     return nb::make_tuple(nb::tuple(counts), nb::tuple(flags));
 }
 
+// For pickle and copy: numbers, and the priorities of the slots.
+nb::tuple state(const SumTree& tree) {
+    const SumTree::State found = tree.state();
+    nb::list numbers;
+    for (const std::int64_t number : found.numbers) numbers.append(number);
+    const std::vector<std::int64_t>& held = found.priorities;
+    return nb::make_tuple(nb::tuple(numbers), nb::bytes(held.data(), held.size() * sizeof(held[0])));
+}
+
+void from_state(SumTree& tree, nb::tuple given) {
+    SumTree::State to;
+    const nb::tuple numbers = nb::cast<nb::tuple>(given[0]);
+    const nb::bytes held = nb::cast<nb::bytes>(given[1]);
+    if (numbers.size() != to.numbers.size()) throw nb::value_error("that is no state of a sum tree");
+    for (std::size_t i = 0; i < numbers.size(); ++i) to.numbers[i] = nb::cast<std::int64_t>(numbers[i]);
+    to.priorities.resize(held.size() / sizeof(std::int64_t));
+    std::memcpy(to.priorities.data(), held.c_str(), to.priorities.size() * sizeof(std::int64_t));
+    new (&tree) SumTree(to);
+}
+
 }  // namespace
 
 void bind_sumtree(nb::module_& module) {
@@ -160,8 +172,10 @@ void bind_sumtree(nb::module_& module) {
         .def("__init__",
              [](SumTree* self, int leaves_log2, std::uint32_t capacity, int priority_width, int draw_width,
                 int generation_width) {
-                 new (self) SumTree({leaves_log2, capacity, priority_width, draw_width, generation_width});
+                 new (self) SumTree(Shape{leaves_log2, capacity, priority_width, draw_width, generation_width});
              })
+        .def("__getstate__", &state)
+        .def("__setstate__", &from_state)
         .def("operations", &operations)
         .def("samples", &samples)
         .def("draw", &draw, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(),

@@ -172,6 +172,7 @@ void put_one(const ReplayRows& rows, const ReplaySteps& steps, std::size_t k) {
 
 void put(const ReplayRows& rows, const ReplaySteps& steps) {
     for (std::size_t k = 0; k < steps.n; ++k) put_one(rows, steps, k);
+    rows.counts[3] = steps.time + static_cast<std::int64_t>(steps.n);
 }
 
 void gather(const ReplayRows& rows, const ReplayBatch& batch, unsigned threads) {

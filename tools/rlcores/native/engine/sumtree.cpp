@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 namespace rlcores {
@@ -78,6 +80,49 @@ SumTree::SumTree(const Shape& shape)
         at += counts[static_cast<std::size_t>(level)] * line_bytes;
     }
     clear_now();
+}
+
+template <class Self, class Each>
+void SumTree::all(Self& self, Each&& each) {
+    each(self.cfg_initial_), each(self.cfg_capacity_), each(self.capacity_), each(self.next_), each(self.lap_);
+    each(self.full_), each(self.largest_);
+    Draws::all(self.draws_, each);
+    auto& now = self.settings_;
+    each(now.batch), each(now.stratified), each(now.weights);
+    each(now.alpha), each(now.epsilon), each(now.scale), each(now.beta);
+    for (auto& count : self.events_.count) each(count);
+    for (auto& flag : self.events_.flag) each(flag);
+}
+
+SumTree::State SumTree::state() const {
+    const Lock held = lock();
+    State found{};
+    const Shape& s = shape_;
+    found.numbers = {s.leaves_log2, s.capacity, s.priority_width, s.draw_width, s.generation_width};
+    std::size_t at = 5;
+    all(*this, [&](auto number) { found.numbers.at(at++) = static_cast<std::int64_t>(number); });
+    std::vector<std::uint32_t> index(capacity_);
+    std::iota(index.begin(), index.end(), 0);
+    const std::vector<std::int64_t> unwritten(capacity_, -1);
+    found.priorities.resize(capacity_);
+    RLCORES_CALL(write)(lines_, index.data(), unwritten.data(), found.priorities.data(), capacity_);
+    return found;
+}
+
+SumTree::SumTree(const State& state)
+    : SumTree(Shape{static_cast<int>(state.numbers[0]), static_cast<std::uint32_t>(state.numbers[1]),
+                    static_cast<int>(state.numbers[2]), static_cast<int>(state.numbers[3]),
+                    static_cast<int>(state.numbers[4])}) {
+    std::size_t at = 5;
+    all(*this, [&](auto& number) {
+        number = static_cast<std::remove_reference_t<decltype(number)>>(state.numbers.at(at++));
+    });
+    if (capacity_ < 1 || capacity_ > shape_.capacity || next_ >= capacity_ || state.priorities.size() != capacity_)
+        throw std::invalid_argument("that is no state of a sum tree");
+    std::vector<std::uint32_t> index(capacity_);
+    std::iota(index.begin(), index.end(), 0);
+    std::vector<std::int64_t> old(capacity_);
+    total_ = RLCORES_CALL(write)(lines_, index.data(), state.priorities.data(), old.data(), capacity_);
 }
 
 SumTree::Lock SumTree::lock() const {
@@ -356,24 +401,31 @@ bool SumTree::draw(std::size_t n, std::uint32_t batch, bool stratified, const Co
     return true;
 }
 
-void SumTree::set_capacity(std::uint32_t capacity) {
+bool SumTree::configure(std::span<const std::pair<std::string_view, std::int64_t>> registers) {
     const Lock held = lock();
-    cfg_capacity_ = capacity;
-}
-
-void SumTree::set_initial(std::int64_t initial) {
-    const Lock held = lock();
+    Settings now = settings_;
+    std::int64_t capacity = cfg_capacity_, initial = cfg_initial_;
+    for (const auto& [name, number] : registers) {
+        if (name == "capacity") capacity = number;
+        else if (name == "initial") initial = number;
+        else if (name == "batch") now.batch = static_cast<std::uint32_t>(number);
+        else if (name == "stratified") now.stratified = number;
+        else if (name == "weights") now.weights = number;
+        else if (name == "alpha") now.alpha = number;
+        else if (name == "epsilon") now.epsilon = number;
+        else if (name == "scale") now.scale = number;
+        else if (name == "beta") now.beta = number;
+        else return false;
+    }
+    settings_ = now;
+    cfg_capacity_ = static_cast<std::uint32_t>(capacity);
     cfg_initial_ = initial;
+    return true;
 }
 
 Settings SumTree::settings() const {
     const Lock held = lock();
     return settings_;
-}
-
-void SumTree::set(const Settings& settings) {
-    const Lock held = lock();
-    settings_ = settings;
 }
 
 void SumTree::seed(std::uint64_t seed) {
