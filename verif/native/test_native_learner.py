@@ -414,6 +414,24 @@ def test_a_copy_goes_on_by_itself(copied, ddpg, seed):
     same((one, other))
 
 
+@pytest.mark.parametrize("optimiser", OPTIMISERS)
+@pytest.mark.parametrize("rounding", ROUNDINGS)
+def test_a_parameter_whose_step_and_average_saturate_counts_once(optimiser, rounding, seed):
+    """Weights at one end of their range and their targets at the other, moved further apart."""
+    rng = np.random.default_rng(seed)
+    both = pair(
+        (4, 200, 3), optimiser=optimiser, rounding=rounding, tau=0.5, target_update_interval=1, learning_rate=1.0
+    )
+    ends = {name: rng.choice([-15.999, 15.999], w.shape) for name, w in both[0].weights().items()}
+    for learner in both:
+        learner.load_weights(ends, target=False)
+        learner.load_weights({name: -w for name, w in ends.items()}, "target")
+    for _ in range(2):
+        stepped(both, transitions(rng, 20, 4, 3, 30))
+    assert both[0].saturations()["SAT_WEIGHT1"] > 100
+    same(both)
+
+
 @pytest.mark.parametrize("backend", ["model", "native"])
 def test_a_gradient_at_the_end_of_its_range_fits(backend):
     """Adam keeps 8 more bits than a gradient has: rounded half up, one more number fits below."""
