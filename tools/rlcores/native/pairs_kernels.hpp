@@ -50,9 +50,9 @@ RLCORES_KERNEL(rlcores::learner::Masked, learner_pairs_mask, std::int32_t *numbe
 // Deltas in pieces of `bits` as pairs of rows.
 RLCORES_KERNEL(void, learner_pairs_pieces, const std::int32_t *from, std::int64_t rows, std::int64_t columns, int bits,
                std::int32_t *low, std::int32_t *high)
-// The last layer's deltas back through its weights (outputs, stride): sums of few products, rounded, limited to 31 bits.
+// The last layer's deltas back through its weights (outputs, stride): sums below 2^44, >> shift and rounded to 32 bits.
 RLCORES_KERNEL(void, learner_pairs_last, const double *w, std::int64_t stride, std::int64_t outputs, const double *delta,
-               std::int64_t columns, std::int64_t rows, double scale, double half, std::int32_t *out)
+               std::int64_t columns, std::int64_t rows, int shift, std::int32_t *out)
 // Pairs of rows (pairs, columns) become pairs of columns (columns / 2, stride).
 RLCORES_KERNEL(void, learner_pairs_turn, const std::int32_t *from, std::int64_t pairs, std::int64_t columns,
                std::int32_t *to, std::int64_t stride)

@@ -41,7 +41,7 @@ Pairs::Pairs(const Shape &shape, const Whole *planes)
         const Whole gradient = shape.delta_frac[l] + shape.act_frac[l - 1] - shape.grad_frac[l];
         // Of sums below 2**43 none is near an accumulator's end then.
         able_ &= forward >= PIECE && forward <= 40 && gradient >= DELTA_PIECE && gradient <= 38;
-        able_ &= l == 1 || l == layers_ || (backward >= PIECE && backward <= 40);
+        able_ &= l == 1 || (backward >= (l == layers_ ? 14 : PIECE) && backward <= 40);
         layer.forward_shift = static_cast<int>(forward), layer.backward_shift = static_cast<int>(backward);
         layer.gradient_shift = static_cast<int>(gradient);
         at += layer.rows * (layer.columns + 1);
@@ -246,7 +246,7 @@ bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &back, Counts &co
         Word *numbers = numbers_.data();
         if (l == layers_) {
             RLCORES_CALL(learner_pairs_last)(weights_.data(), layer.columns, out, last, width_, layer.columns,
-                                             std::ldexp(1.0, -layer.backward_shift), layer.backward_shift ? 0.5 : 0.0, numbers);
+                                             layer.backward_shift, numbers);
         } else {
             const Pieces pieces{layer.back_low.data(), layer.back_high.data(), layer.columns, 1, layer.columns};
             const Finish finish{layer.back_start_low.data(), layer.back_start_high.data(), PIECE, layer.backward_shift};

@@ -238,8 +238,9 @@ void learner_pairs_pieces(const std::int32_t *from, std::int64_t rows, std::int6
 }
 
 void learner_pairs_last(const double *w, std::int64_t stride, std::int64_t outputs, const double *delta,
-                        std::int64_t columns, std::int64_t rows, double scale, double half, std::int32_t *out) {
-    constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52: adding it rounds to a whole number
+                        std::int64_t columns, std::int64_t rows, int shift, std::int32_t *out) {
+    const double scale = 1.0 / static_cast<double>(std::int64_t{1} << shift), above = scale / 2;
+    constexpr double ROUND = 6755399441055744.0;  // 1.5 * 2**52
     constexpr int COUNT = 16 / WIDE;
     for (std::int64_t row = 0; row < rows; ++row)
         for (std::int64_t c = 0; c < columns; c += COUNT * WIDE) {
@@ -252,11 +253,9 @@ void learner_pairs_last(const double *w, std::int64_t stride, std::int64_t outpu
             }
 #pragma GCC unroll 8
             for (int k = 0; k < COUNT; ++k) {
-                const Doubles wide = sum[k] * scale + half, near = (wide + ROUND) - ROUND;
-                Doubles y = near > wide ? near - 1.0 : near;
-                y = y < 0x1p30 ? y : Doubles{} + 0x1p30;
-                y = y > -0x1p30 ? y : Doubles{} - 0x1p30;
-                *reinterpret_cast<Ints *>(out + row * columns + c + k * WIDE) = __builtin_convertvector(y, Ints);
+                // Its last bits are the number to the nearest, and `above` sends the middle between two up.
+                const Doubles whole = (sum[k] * scale + above) + ROUND;
+                *reinterpret_cast<Ints *>(out + row * columns + c + k * WIDE) = __builtin_convertvector((Longs)whole, Ints);
             }
         }
 }
