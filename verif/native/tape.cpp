@@ -11,6 +11,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ddpg.hpp"
@@ -89,7 +91,8 @@ struct Tree final : Object {
     SumTree tree;
     std::vector<std::int64_t> raw;
 
-    explicit Tree(Args& a) : tree({a[0].i<int>(), a[1].i<std::uint32_t>(), a[2].i<int>(), a[3].i<int>(), a[4].i<int>()}) {}
+    explicit Tree(Args& a)
+        : tree(Shape{a[0].i<int>(), a[1].i<std::uint32_t>(), a[2].i<int>(), a[3].i<int>(), a[4].i<int>()}) {}
 
     // TD errors or priorities, as binding/sumtree.cpp takes them.
     const std::int64_t* numbers(const Value& given, std::int64_t limit) {
@@ -128,17 +131,9 @@ struct Tree final : Object {
                        a[3].as<std::int64_t>(), a[4].as<std::int64_t>());
             return true;
         } else if (name == "configure") {
-            Settings now = tree.settings();
-            std::int64_t capacity = -1, initial = -1, batch = now.batch, stratified = now.stratified, weights = now.weights;
-            const std::map<std::string, std::int64_t*> registers{
-                {"capacity", &capacity}, {"initial", &initial}, {"batch", &batch}, {"stratified", &stratified},
-                {"weights", &weights}, {"alpha", &now.alpha}, {"epsilon", &now.epsilon}, {"scale", &now.scale},
-                {"beta", &now.beta}};
-            for (const Value& one : a) *registers.at(one.items[0].text) = one.items[1].i();
-            if (capacity >= 0) tree.set_capacity(static_cast<std::uint32_t>(capacity));
-            if (initial >= 0) tree.set_initial(initial);
-            now.batch = static_cast<std::uint32_t>(batch), now.stratified = stratified, now.weights = weights;
-            tree.set(now);
+            std::vector<std::pair<std::string_view, std::int64_t>> registers;
+            for (const Value& one : a) registers.emplace_back(one.items[0].text, one.items[1].i());
+            if (!tree.configure(registers)) throw std::runtime_error("the tree has no such register");
         } else if (name == "seed") {
             tree.seed(a[0].i<std::uint64_t>());
         } else if (name == "load_draws") {
