@@ -83,7 +83,7 @@ def test_adams_rate_has_the_bias_correction_and_settles() -> None:
         exact = 1e-3 * (1 - betas.beta2**step) ** 0.5 / (1 - betas.beta1**step)
         assert abs(rate.at(step) / 2048 - np.log2(exact * 2**22)) <= 0.5001 / 2048
     assert rate.at(10**6) == learner_update.log_rate(1e-3)
-    settled = rate._settled
+    settled = rate._last
     assert abs(rate.at(settled) - rate.at(settled + 1)) <= 1
 
 
