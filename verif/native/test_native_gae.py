@@ -199,3 +199,30 @@ def test_a_float_that_overflows_is_refused(accuracy):
 def test_plain_floats_have_no_core(options):
     with pytest.raises(UserError, match="accuracy 'float32' is no core's"):
         Gae(accuracy="float32", **options)
+
+
+@pytest.mark.parametrize("accuracy", ["float32", "float64"])
+def test_the_plain_recurrence_takes_arrays_however_they_lie(accuracy, seed):
+    rng = np.random.default_rng(seed)
+    shape = 5, 3
+    terminated, truncated = rng.random((2, *shape)) < 0.2
+    given = [
+        *rng.normal(size=(2, *shape)),
+        terminated,
+        truncated & ~terminated,
+        rng.normal(size=3),
+        rng.normal(size=shape),
+    ]
+    for lies in (
+        np.asfortranarray,
+        lambda x: np.repeat(x, 2, axis=0)[::2],
+        lambda x: x.astype(x.dtype.newbyteorder(">")),
+    ):
+        for place in range(6):
+            arrays = [lies(x) if k == place else x for k, x in enumerate(given)]
+            found = [
+                advantages(*arrays[:5], final_values=arrays[5], accuracy=accuracy, backend=backend)
+                for backend in ("native", "model")
+            ]
+            for one, other in zip(*found, strict=True):
+                assert one.tobytes() == other.tobytes()

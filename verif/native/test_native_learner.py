@@ -578,3 +578,17 @@ def test_the_engine_refuses_arrays_of_other_shapes_and_places():
     ):
         with pytest.raises(ValueError, match="no such network"):
             engine.LearnerNetwork(planes, sizes, [0] * 3, [0] * 3, [0] * 3, 27, 2, 0, False, (0, 0, 0, 0))
+
+
+@pytest.mark.parametrize("backend", ["model", "native"])
+@pytest.mark.parametrize("wrong", [np.inf, -np.inf, np.nan, "1", None, [1.0], 1j])
+def test_a_setting_that_is_no_number_is_one_sentence(backend, wrong):
+    learner = Learner((2, 3, 2), backend=backend)
+    before = learner.state_dict()
+    for name in ("learning_rate", "gamma", "tau", "momentum", "target_update_interval"):
+        with pytest.raises(UserError, match=name):
+            learner.set(**{name: wrong})
+        with pytest.raises(UserError, match=name):
+            Learner((2, 3, 2), backend=backend, **{name: wrong})
+    for name, array in learner.state_dict().items():
+        np.testing.assert_array_equal(array, before[name], err_msg=name)

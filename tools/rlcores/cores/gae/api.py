@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import choice, fraction, whole
-from rlcores.base.arrays import plain
+from rlcores.base.arrays import compact, plain
 from rlcores.base.threads import alone
 from rlcores.buses.bus import Bus
 from rlcores.buses.verilated import VerilatedBus
@@ -348,7 +348,7 @@ class Gae:
         if self._backend == "native":
             from rlcores.cores.gae.native import plain_gae
 
-            found = plain_gae(arrays, self.gamma, self.gae_lambda, dtype, self.threads)
+            found = plain_gae(tuple(compact(x) for x in arrays), self.gamma, self.gae_lambda, dtype, self.threads)
         else:
             with np.errstate(over="ignore", invalid="ignore"):
                 found = float_gae(*arrays, self.gamma, self.gae_lambda)

@@ -3,6 +3,7 @@
 import copy
 from collections.abc import Callable, Mapping
 from functools import cache
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -397,6 +398,9 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
     if foreign:
         hint = "Adam's is adam_epsilon; " if foreign[0] == "epsilon" else ""
         raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(HYPER_DEFAULTS)}")
+    for name, value in given.items():
+        if not (value is None and name == "huber") and not (isinstance(value, Real | np.bool_) and abs(value) < np.inf):
+            raise UserError(f"{name} is {value!r}; it must be a number")
     return {**HYPER_DEFAULTS, **given}
 
 
