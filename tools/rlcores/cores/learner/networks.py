@@ -400,7 +400,9 @@ def settings_of(given: Mapping[str, Any]) -> dict[str, Any]:
         raise UserError(f"there is no setting '{foreign[0]}'; {hint}settings: {', '.join(HYPER_DEFAULTS)}")
     for name, value in given.items():
         if not (value is None and name == "huber") and not (isinstance(value, Real | np.bool_) and abs(value) < np.inf):
-            raise UserError(f"{name} is {value!r}; it must be a number")
+            raise UserError(f"{name} is {value!r}; it must be a finite number")
+        if value is not None and abs(value) > 2**62:
+            raise UserError(f"{name} is {value:g}; no register of the core holds that")
     return {**HYPER_DEFAULTS, **given}
 
 
