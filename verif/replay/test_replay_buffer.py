@@ -343,6 +343,29 @@ def test_an_earlier_batch_is_filled_whole_wherever_its_arrays_are_now(seed, back
     equal(before, vars_of(kept))
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("side", [64, 84, 63])  # a frame of whole lines, of 16 bytes, and of an odd number
+def test_a_batch_that_no_cache_holds_is_that_of_the_reference(seed, threads, side):
+    rng = np.random.default_rng(seed)
+    seen = rng.integers(0, 256, (31, side, side), dtype=np.uint8)
+    ends = rng.random(30) < 0.2
+    step = {"observation": seen[:-1], "next_observation": seen[1:], "reward": np.ones(30), "terminated": ends}
+    batches = []
+    for backend in ("native", "model"):
+        buffer = ReplayBuffer(
+            40,
+            {"observation": ((side, side), "uint8")},
+            frame_stack=4,
+            backend=backend,
+            threads=threads,
+            batch_size=300,
+        )
+        buffer.add(**step, truncated=np.zeros(30, bool))
+        batches.append(buffer.sample())
+        assert batches[-1]["observation"].nbytes * 2 > 8 << 20
+    equal(*map(vars_of, batches))
+
+
 def vars_of(batch):
     if isinstance(batch, dict):
         return batch

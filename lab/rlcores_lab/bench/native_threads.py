@@ -14,13 +14,14 @@ from rlcores_lab.bench.tables import Outcome, Step
 def threads(seed: int, step: Step, seconds: float = 1.0, slots: int = 1 << 14) -> Outcome:
     """Transitions of one 84 x 84 frame written lazily by one thread and by two, while another thread samples."""
     step("threads that insert")
-    rates = [_inserts(writers, seed, seconds, slots) for writers in (1, 2)]
+    turns = [[_inserts(writers, seed, seconds / 4, slots) for writers in (1, 2)] for _ in range(4)]
+    rates = [max(found) for found in zip(*turns, strict=True)]
     figures = [Figure(f"native.inserts_{n}", rate, "1/s, 64 a call", "measured") for n, rate in enumerate(rates, 1)]
     figures.append(Figure("native.inserts_ratio", rates[1] / rates[0], "two threads' by one's", "measured"))
     line = (
         f"Lazy writing of 84 x 84 frames, 64 a call, while one thread samples 256 every millisecond: {rates[0]:,.0f} a "
         f"second by one thread, {rates[1]:,.0f} by two, {rates[1] / rates[0]:.2f} times as many, "
-        f"on {len(os.sched_getaffinity(0))} processors."
+        f"on {len(os.sched_getaffinity(0))} processors, the best of four turns."
     )
     return Outcome(figures, [line])
 

@@ -59,6 +59,7 @@ struct ReplayBatch {
     std::vector<std::byte*> observations, following, others;
     float *reward, *discount;
     bool *terminated, *truncated;
+    bool past_caches;  // gather() says it
 };
 
 // Steps that come: an array a field of ReplayRows (steps, columns, …), in its order.
@@ -73,6 +74,6 @@ struct ReplaySteps {
 void put(const ReplayRows& rows, const ReplaySteps& steps);
 
 // Fill a batch, by that many threads at most; their number changes nothing.
-void gather(const ReplayRows& rows, const ReplayBatch& batch, unsigned threads);
+void gather(const ReplayRows& rows, ReplayBatch& batch, unsigned threads);
 
 }  // namespace rlcores

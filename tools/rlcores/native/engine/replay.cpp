@@ -6,12 +6,16 @@
 #include <cstring>
 #include <system_error>
 #include <thread>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace rlcores {
 
 namespace {
 
 constexpr std::size_t worth = std::size_t{1} << 19;  // bytes that are worth a thread of their own
+constexpr std::size_t beyond = std::size_t{8} << 20;  // bytes of a batch that is gone from the caches before it is used
 constexpr std::size_t ahead = 8;                     // transitions between asking for memory and using it
 
 // A step of one environment: its row, its frame, and how many steps came behind it. No division while it moves.
@@ -68,11 +72,29 @@ void copy_entry(std::byte* to, const std::byte* from, std::size_t bytes) {
     }
 }
 
+// Entries of a batch that no cache holds are written past the caches, which would read every line before they write it.
+// Both are at places of 16 bytes.
+void stream_entry(std::byte* to, const std::byte* from, std::size_t bytes) {
+#if defined(__SSE2__)
+    for (std::size_t i = 0; i < bytes; i += 16)
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
+#else
+    std::memcpy(to, from, bytes);
+#endif
+}
+
+void copy_frame(const ReplayBatch& batch, std::byte* to, const std::byte* from, std::size_t bytes) {
+    if (batch.past_caches && bytes % 16 == 0 && bytes >= 1024 && reinterpret_cast<std::uintptr_t>(to) % 16 == 0)
+        stream_entry(to, from, bytes);
+    else
+        copy_entry(to, from, bytes);
+}
+
 // Frames of a stack from `frame` back, as far as the episode goes: the last of them at to[count - 1].
-void older(const At& at, const ReplayFrames& seen, std::int64_t frame, std::byte* to, std::int64_t count) {
+void older(const ReplayBatch& batch, const At& at, const ReplayFrames& seen, std::int64_t frame, std::byte* to, std::int64_t count) {
     for (std::int64_t k = count; k-- > 0;) {
         const std::int64_t place = at.place(frame);
-        copy_entry(to + static_cast<std::size_t>(k) * seen.frames.bytes, seen.frames.at(place), seen.frames.bytes);
+        copy_frame(batch, to + static_cast<std::size_t>(k) * seen.frames.bytes, seen.frames.at(place), seen.frames.bytes);
         if (k && !at.rows.first[place]) frame = at.before(frame);
     }
 }
@@ -96,11 +118,11 @@ void transition(const ReplayRows& rows, const Newest& newest, const ReplayBatch&
     for (std::size_t k = 0; k < rows.observations.size(); ++k) {
         const ReplayFrames& seen = rows.observations[k];
         const std::size_t bytes = seen.frames.bytes, whole = bytes * static_cast<std::size_t>(seen.stack);
-        older(at, seen, at.frame, batch.observations[k] + i * whole, seen.stack);
+        older(batch, at, seen, at.frame, batch.observations[k] + i * whole, seen.stack);
         std::byte* to = batch.following[k] + i * whole;
-        copy_entry(to + whole - bytes,
+        copy_frame(batch, to + whole - bytes,
              flags & ReplayRows::kept ? seen.kept(rows.place[last.slot()]) : seen.frames.at(at.place(last.next())), bytes);
-        older(at, seen, last.frame, to, seen.stack - 1);
+        older(batch, at, seen, last.frame, to, seen.stack - 1);
     }
     for (std::size_t k = 0; k < rows.others.size(); ++k) {
         const ReplayField& field = rows.others[k];
@@ -115,6 +137,9 @@ void part(const ReplayRows& rows, const ReplayBatch& batch, std::size_t from, st
         if (i + ahead < to) ask(rows, now, batch.slots[i + ahead]);
         transition(rows, now, batch, i);
     }
+#if defined(__SSE2__)
+    if (batch.past_caches) _mm_sfence();
+#endif
 }
 
 // A step of all environments. What differs from the frame that was said to follow is the beginning of something else.
@@ -175,10 +200,11 @@ void put(const ReplayRows& rows, const ReplaySteps& steps) {
     rows.counts[3] = steps.time + static_cast<std::int64_t>(steps.n);
 }
 
-void gather(const ReplayRows& rows, const ReplayBatch& batch, unsigned threads) {
+void gather(const ReplayRows& rows, ReplayBatch& batch, unsigned threads) {
     std::size_t bytes = 0;
     for (const ReplayFrames& seen : rows.observations) bytes += 2 * seen.frames.bytes * static_cast<std::size_t>(seen.stack);
     for (const ReplayField& field : rows.others) bytes += field.bytes;
+    batch.past_caches = batch.n * bytes >= beyond;
     const std::size_t count = std::clamp<std::size_t>(batch.n * bytes / worth, 1, std::max(threads, 1U));
     std::vector<std::thread> others;
     others.reserve(count);
