@@ -89,6 +89,8 @@ class LearnerModelDriver:
     def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
         """Write what differs from before; a new seed starts the generators of stochastic rounding anew."""
         self._idle("its registers were not changed")
+        if self._model is not None and settings is self._model.settings and formats is self._formats:
+            return
         check_batch(self.shape, settings.batch)
         if formats is not self._formats and formats != self._formats:
             self._rebuild(formats, settings)

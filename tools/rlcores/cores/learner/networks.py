@@ -192,7 +192,9 @@ class Networks:
             # The bias correction of Adam is in the rate, which software writes before a step.
             update = self.updates + 1
             value, actor = self._rates.values()
-            settings = settings.at_rates(value.at(update), actor.at(update) if self.shape.actor else actor.settled)
+            rates = value.at(update), actor.at(update) if self.shape.actor else actor.settled
+            if rates != (settings.log_rate, settings.actor_log_rate):
+                settings = self._settings[count] = settings.at_rates(*rates)
         self.driver.configure(self.formats, settings)
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)
