@@ -114,6 +114,10 @@ def test_a_callers_batch_is_filled_and_another_one_refused(backend: str) -> None
     for wrong, sentence in (
         (tuple(kept), "out is of type tuple; it must be a Batch that sample"),
         (pair[0].sample(7), "out.indices must be an array of 8 int64 that can be written"),
+        (
+            kept._replace(indices=np.ma.masked_array(kept.indices, True)),
+            "out.indices must be an array of 8 int64 that can be written",
+        ),
         (kept._replace(weights=kept.probabilities), "out.weights must be an array of 8 float32 that can be written"),
         (kept._replace(priorities=np.zeros(16, np.int64)[::2]), "out.priorities must be an array of 8 int64"),
     ):

@@ -493,7 +493,7 @@ def _right(name: str, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> np
     """An array that a caller gave to be filled."""
     if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
         raise UserError(f"{name} must be a NumPy array {dtype} {shape}")
-    if not array.flags.carray:
+    if not array.flags.carray or isinstance(array, np.ma.MaskedArray):
         raise UserError(f"{name} must be writable, and in one piece")
     return array
 

@@ -779,9 +779,8 @@ def _checked(out: Batch, count: int) -> Batch:
     if not isinstance(out, Batch):
         raise UserError(f"out is of type {type(out).__name__}; it must be a Batch that sample() gave")
     for name, given, dtype in zip(Batch._fields, out, _BATCH, strict=True):
-        if not (isinstance(given, np.ndarray) and given.dtype == dtype and given.shape == (count,)) or (
-            not given.flags.carray
-        ):
+        plain = isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray)
+        if not (plain and given.dtype == dtype and given.shape == (count,) and given.flags.carray):
             raise UserError(f"out.{name} must be an array of {count} {dtype} that can be written")
     return out
 

@@ -59,7 +59,9 @@ class SampleAnswer(NamedTuple):
 
 def together(*given: ArrayLike) -> tuple[np.ndarray, ...]:
     """Numbers and arrays as arrays of one length (n,)."""
-    return np.broadcast_arrays(*(np.atleast_1d(x) for x in given))
+    arrays = [np.asarray(x) for x in given]
+    count = max({len(x) for x in arrays if x.ndim} - {1}, default=1)
+    return tuple(x if x.shape == (count,) else np.full(count, x) for x in arrays)
 
 
 @dataclass(frozen=True)
