@@ -34,6 +34,11 @@ def compact(given: Any, dtype: Any = None) -> np.ndarray:
     return array if array.flags.aligned and array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
+def is_array(given: Any) -> bool:
+    """Whether it is a NumPy array of which every element counts: no masked one."""
+    return type(given) is np.ndarray or (isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray))
+
+
 def is_compact(array: Any) -> bool:
     """Whether it is a NumPy array, and no kind of one, that compact() would leave as it is."""
     return type(array) is np.ndarray and array.flags.c_contiguous and array.flags.aligned and array.dtype.isnative

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.base import files
 from rlcores.base.arguments import fraction, truth, whole
-from rlcores.base.arrays import plain
+from rlcores.base.arrays import is_array, plain
 from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
@@ -491,9 +491,9 @@ def _spec(name: str, given: Any) -> Spec:
 
 def _right(name: str, array: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """An array that a caller gave to be filled."""
-    if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype != dtype:
+    if not is_array(array) or array.shape != shape or array.dtype != dtype:
         raise UserError(f"{name} must be a NumPy array {dtype} {shape}")
-    if not array.flags.carray or isinstance(array, np.ma.MaskedArray):
+    if not array.flags.carray:
         raise UserError(f"{name} must be writable, and in one piece")
     return array
 

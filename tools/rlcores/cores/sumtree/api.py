@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import choice, fraction, truth, whole
+from rlcores.base.arrays import is_array
 from rlcores.cores.common.draws import Xoshiro128pp, state_of
 from rlcores.cores.sumtree import arguments as replay_input
 from rlcores.cores.sumtree import maths as sumtree_maths
@@ -779,8 +780,7 @@ def _checked(out: Batch, count: int) -> Batch:
     if not isinstance(out, Batch):
         raise UserError(f"out is of type {type(out).__name__}; it must be a Batch that sample() gave")
     for name, given, dtype in zip(Batch._fields, out, _BATCH, strict=True):
-        plain = isinstance(given, np.ndarray) and not isinstance(given, np.ma.MaskedArray)
-        if not (plain and given.dtype == dtype and given.shape == (count,) and given.flags.carray):
+        if not (is_array(given) and given.dtype == dtype and given.shape == (count,) and given.flags.carray):
             raise UserError(f"out.{name} must be an array of {count} {dtype} that can be written")
     return out
 
