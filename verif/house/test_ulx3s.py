@@ -109,3 +109,5 @@ def test_one_command_gives_a_bitstream_that_meets_timing(tmp_path: Path) -> None
     used = {name: found["used"] for name, found in report["utilization"].items()}
     assert used["MULT18X18D"] >= 32 and used["DP16KD"] >= 17 and used["EHXPLLL"] == 1
     assert (work / "rlc_ulx3s.bit").stat().st_size > 100_000
+    figures = {f["name"]: f["value"] for f in json.loads((work / "figures.json").read_text())["figures"]}
+    assert figures["rlc_ulx3s.fmax_mhz"] >= 60 and figures["rlc_ulx3s.dp16kd"] == used["DP16KD"]

@@ -13,6 +13,7 @@ from typing import ClassVar
 from edalize.flows.edaflow import Edaflow, FlowGraph
 
 from rlcores.base import tools
+from rlcores.base.report import Figure, write
 from rlcores.engine import configs, sources
 from rlcores.engine.synth import flow
 
@@ -27,7 +28,7 @@ _RESOURCES = {
 
 
 class Rlcecp5(Edaflow):
-    """Synthesise, place, route and pack; <name>.bit, report.json and nextpnr.log are left in the build folder.
+    """Synthesise, place, route and pack; <name>.bit, figures.json, report.json and nextpnr.log are left.
 
     The toplevel gets the parameters of the configuration that `config` names, and then those given on the command line.
     What was made of the same sources before is used again. Raises RuntimeError when a tool fails or timing is not met.
@@ -80,9 +81,13 @@ class Rlcecp5(Edaflow):
         for file, name in (("out.bit", f"{top}.bit"), ("report.json", "report.json"), ("nextpnr.log", "nextpnr.log")):
             shutil.copyfile(routed / file, work / name)
         report = json.loads((work / "report.json").read_text())
+        figures = []
         for clock, found in report["fmax"].items():
             print(f"rlcecp5: {clock}: {found['achieved']:.1f} MHz reached, {found['constraint']:.1f} MHz asked for")
+            figures.append(Figure(f"{top}.fmax_mhz", round(found["achieved"], 2), "MHz", "placed"))
         for theirs, ours in _RESOURCES.items():
             found = report["utilization"][theirs]
             print(f"rlcecp5: {ours}: {found['used']} of {found['available']}")
+            figures.append(Figure(f"{top}.{ours.lower()}", found["used"], ours, "placed"))
+        write(work / "figures.json", "fusesoc", top, None, None, figures, seed=seed)
         print(f"rlcecp5: {os.path.relpath(work / f'{top}.bit')}", flush=True)
