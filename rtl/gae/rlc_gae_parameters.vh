@@ -7,13 +7,13 @@
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
 parameter ROWS       = 4,                                                     // processing elements (at least 1)
 parameter LANES      = 8,                                                     // trajectories held at once (1 to 16384)
-parameter DEPTH      = 16,                                                    // records a lane (2 to 4096)
+parameter DEPTH      = 16,                                                    // records per lane (2 to 4096)
 parameter LOOKAHEAD  = 2,                                                     // steps of look-ahead (1 to 4)
 parameter INTERLEAVE = 1,                                                     // lanes that take turns on a row (1 to 8)
 parameter SPAN       = 4,                                                     // rows that share their lanes (at least 1)
 parameter QBITS      = 8,                                                     // bits of a reward or value code (3 to 16)
 parameter OUT_BITS   = 8,                                                     // bits of a result code: QBITS, 16 or 24 (3 to 24)
-parameter BEAT       = 2,                                                     // elements a stream beat (1 to 64)
+parameter BEAT       = 2,                                                     // elements per stream beat (1 to 64)
 parameter WIDE       = (QBITS > 10) ? 1 : 0,                                  // derived, leave it alone: 1: two DSP slices per product, longer sums
 parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,             // derived, leave it alone: bits of a turn's number
 parameter BANK_WIDTH = (LANES > INTERLEAVE) ? $clog2(LANES / INTERLEAVE) : 1  // derived, leave it alone: bits of a memory's number

@@ -39,7 +39,9 @@ module rlc_gae_quant #(
     // Half of what a shift drops; a shift of 44 or more leaves nothing to round.
     reg [44:0] round_r_q;
     reg [44:0] round_v_q;
+    reg [QBITS-2:0] limit_q;
     always @(posedge clk) begin
+        limit_q   <= limit;
         round_r_q <= (sh_r == 6'd0 || sh_r >= 6'd44) ? 45'd0 : 45'd1 << (sh_r - 6'd1);
         round_v_q <= (sh_v == 6'd0 || sh_v >= 6'd44) ? 45'd0 : 45'd1 << (sh_v - 6'd1);
     end
@@ -66,11 +68,11 @@ module rlc_gae_quant #(
         always @(posedge clk) tag_q <= {tag_q[(LATENCY-1)*16-1:0], element[63:48]};
         rlc_gae_code #(.RAW_WIDTH(RAW_WIDTH), .QBITS(QBITS)) u_reward (
             .clk(clk), .x(element[RAW_WIDTH-1:0]), .mean(mean_r), .mant(mant_r), .shift(sh_r), .round(round_r_q),
-            .limit(limit), .code(m_q_r[g*QBITS +: QBITS]), .clipped(clipped_r)
+            .limit(limit_q), .code(m_q_r[g*QBITS +: QBITS]), .clipped(clipped_r)
         );
         rlc_gae_code #(.RAW_WIDTH(RAW_WIDTH), .QBITS(QBITS)) u_value (
             .clk(clk), .x(element[24 +: RAW_WIDTH]), .mean(mean_v), .mant(mant_v), .shift(sh_v), .round(round_v_q),
-            .limit(limit), .code(m_q_v[g*QBITS +: QBITS]), .clipped(clipped_v)
+            .limit(limit_q), .code(m_q_v[g*QBITS +: QBITS]), .clipped(clipped_v)
         );
         assign m_kind[g*2 +: 2]   = tag[1:0];
         assign m_lane[g*14 +: 14] = tag[15:2];

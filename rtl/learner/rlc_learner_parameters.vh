@@ -5,13 +5,13 @@
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
-parameter [1023:0] SIZES             = "4-8-8-2", // neurons a layer of the value network
+parameter [1023:0] SIZES             = "4-8-8-2", // neurons per layer of the value network
 parameter [1023:0] LANES             = "4-4-4-2", // elements of each layer that travel in one word
 parameter [1023:0] FORWARD           = "1-2-1",   // row groups of the forward unit of each weight layer
 parameter [1023:0] BACKWARD          = "1-2-1",   // row groups of its backward and weight-gradient units
-parameter [1023:0] UPDATE_ROWS       = "4-4-2",   // outputs that its update unit takes a clock
-parameter [1023:0] UPDATE_COLS       = "1-2-1",   // inputs that its update unit takes a clock
-parameter [1023:0] ACTOR_SIZES       = "0",       // the actor's neurons a layer; 0 is DQN, without an actor
+parameter [1023:0] UPDATE_ROWS       = "4-4-2",   // outputs that its update unit takes per clock
+parameter [1023:0] UPDATE_COLS       = "1-2-1",   // inputs that its update unit takes per clock
+parameter [1023:0] ACTOR_SIZES       = "0",       // the actor's neurons per layer; 0 is DQN, without an actor
 parameter [1023:0] ACTOR_LANES       = "0",       // as LANES for the actor
 parameter [1023:0] ACTOR_FORWARD     = "0",       // as FORWARD for the actor
 parameter [1023:0] ACTOR_BACKWARD    = "0",       // as BACKWARD for the actor

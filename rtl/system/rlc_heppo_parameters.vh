@@ -5,17 +5,17 @@
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
-parameter FIFO_LOG2  = 4,  // log2 of the beats a stream's crossing holds (2 to 10)
-parameter STAGES     = 2,  // flip-flops in a synchroniser (2 to 4)
+parameter FIFO_LOG2  = 4,  // log2 of the beats each stream's crossing holds (2 to 10)
+parameter STAGES     = 2,  // flip-flops in each synchroniser (2 to 4)
 parameter ROWS       = 4,  // processing elements (at least 1)
 parameter LANES      = 8,  // trajectories held at once (1 to 16384)
-parameter DEPTH      = 16, // records a lane (2 to 4096)
+parameter DEPTH      = 16, // records per lane (2 to 4096)
 parameter LOOKAHEAD  = 2,  // steps of look-ahead (1 to 4)
 parameter INTERLEAVE = 1,  // lanes that take turns on a row (1 to 8)
 parameter SPAN       = 4,  // rows that share their lanes (at least 1)
 parameter QBITS      = 8,  // bits of a reward or value code (3 to 16)
 parameter OUT_BITS   = 8,  // bits of a result code: QBITS, 16 or 24 (3 to 24)
-parameter BEAT       = 2   // elements a stream beat (1 to 64)
+parameter BEAT       = 2   // elements per stream beat (1 to 64)
 /* verilator lint_restore */
 `include "rlc_check.vh"
 `ifndef RLC_HEPPO_LEGAL

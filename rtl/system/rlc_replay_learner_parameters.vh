@@ -5,18 +5,18 @@
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
-parameter DATA_WIDTH                 = 128,               // bits of a beat of the memory (32, 64, 128, 256, 512 or 1024)
+parameter DATA_WIDTH                 = 128,               // bits of a beat of m_axi (32, 64, 128, 256, 512 or 1024)
 parameter ADDR_WIDTH                 = 34,                // bits of its addresses (12 to 64)
 parameter READS                      = 16,                // reads in flight at most (2, 4, 8, 16, 32, 64, 128 or 256)
 parameter WRITES                     = 8,                 // experiences between reservation and commit at most (2 to 256)
 parameter AHEAD_MAX                  = 4,                 // most batches that sampling may be ahead of the updates (0 to 15)
-parameter [1023:0] SIZES             = "4-8-8-2",         // neurons a layer of the value network
+parameter [1023:0] SIZES             = "4-8-8-2",         // neurons per layer of the value network
 parameter [1023:0] LANES             = "4-4-4-2",         // elements of each layer that travel in one word
 parameter [1023:0] FORWARD           = "1-2-1",           // row groups of the forward unit of each weight layer
 parameter [1023:0] BACKWARD          = "1-2-1",           // row groups of its backward and weight-gradient units
-parameter [1023:0] UPDATE_ROWS       = "4-4-2",           // outputs that its update unit takes a clock
-parameter [1023:0] UPDATE_COLS       = "1-2-1",           // inputs that its update unit takes a clock
-parameter [1023:0] ACTOR_SIZES       = "0",               // the actor's neurons a layer; 0 is DQN, without an actor
+parameter [1023:0] UPDATE_ROWS       = "4-4-2",           // outputs that its update unit takes per clock
+parameter [1023:0] UPDATE_COLS       = "1-2-1",           // inputs that its update unit takes per clock
+parameter [1023:0] ACTOR_SIZES       = "0",               // the actor's neurons per layer; 0 is DQN, without an actor
 parameter [1023:0] ACTOR_LANES       = "0",               // as LANES for the actor
 parameter [1023:0] ACTOR_FORWARD     = "0",               // as FORWARD for the actor
 parameter [1023:0] ACTOR_BACKWARD    = "0",               // as BACKWARD for the actor
@@ -38,7 +38,7 @@ parameter ACT_WIDTH                  = 18,                // bits of an activati
 parameter VALUE_WIDTH                = 27,                // bits of a value, a reward and a gradient of the loss (27)
 parameter GRAD_WIDTH                 = 27,                // bits of a weight gradient (19 to 27)
 parameter LEAVES_LOG2                = 12,                // log2 of the leaves of the tree (1 to 24)
-parameter RADIX_LOG2                 = 4,                 // log2 of the radix, a decimal digit a level, leaves last (every digit 1 to 6)
+parameter RADIX_LOG2                 = 4,                 // log2 of the radix, a decimal digit per level, leaves last (every digit 1 to 6)
 parameter CAPACITY                   = 4096,              // largest number of slots (1 to 16777216)
 parameter PRIORITY_WIDTH             = 18,                // bits of a priority (1 to 32)
 parameter DRAW_WIDTH                 = 32,                // bits of a draw (1 to 32)
@@ -46,12 +46,12 @@ parameter GENERATION_WIDTH           = 8,                 // bits of a generatio
 parameter SHARED                     = 0,                 // whether operations and samples share one copy of the leaves (0 or 1)
 parameter HEAD_STYLE                 = 2,                 // memory of the head (0 auto, 1 distributed, 2 block, 3 ultra)
 parameter HEAD_LATENCY               = 2,                 // clocks of a read (1 to 5)
-parameter NARROW_STYLE               = 2,                 // memories of the updates, a digit a level (every digit 0 auto, 1 distributed, 2 block, 3 ultra)
-parameter NARROW_LATENCY             = 2,                 // clocks of their reads, a digit a level (every digit 1 to 5)
-parameter WIDE_STYLE                 = 2,                 // memories of the samples, a digit a level (every digit 0 auto, 1 distributed, 2 block, 3 ultra)
-parameter WIDE_LATENCY               = 2,                 // clocks of their reads, a digit a level (every digit 1 to 5)
+parameter NARROW_STYLE               = 2,                 // memories of the updates, a digit per level (every digit 0 auto, 1 distributed, 2 block, 3 ultra)
+parameter NARROW_LATENCY             = 2,                 // clocks of their reads, a digit per level (every digit 1 to 5)
+parameter WIDE_STYLE                 = 2,                 // memories of the samples, a digit per level (every digit 0 auto, 1 distributed, 2 block, 3 ultra)
+parameter WIDE_LATENCY               = 2,                 // clocks of their reads, a digit per level (every digit 1 to 5)
 parameter BYPASS                     = 0,                 // whether the device has no RAM that reads before it writes (0 or 1)
-parameter ADDS                       = 2,                 // adders in series a clock (1 to 6)
+parameter ADDS                       = 2,                 // adders in series per clock (1 to 6)
 parameter ID_WIDTH                   = $clog2(READS) + 2  // derived, leave it alone: bits of an ID of the memory's bus
 /* verilator lint_restore */
 `include "rlc_check.vh"

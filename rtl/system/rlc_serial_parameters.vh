@@ -8,20 +8,20 @@
 parameter PRIORITY_MATHS   = 1,  // whether TD errors become priorities, and answers get weights (0 or 1)
 parameter BATCH_MAX        = 16, // largest batch of samples (1 to 32768)
 parameter WORDS            = 32, // words of 32 bits that a frame may carry (5 to 4096)
-parameter CLOCKS_PER_BIT   = 8,  // clocks of a bit of the line (4 to 65535)
-parameter GAP_LOG2         = 9,  // log2 of the clocks between two bytes after which a frame is given up (7 to 62)
+parameter CLOCKS_PER_BIT   = 8,  // clocks per bit of the line (4 to 65535)
+parameter GAP_LOG2         = 9,  // log2 of the clocks between two bytes after which a frame is given up (7 to 30)
 parameter WAIT_LOG2        = 6,  // log2 of the clocks that PUT and GET wait for a word (2 to 30)
 parameter ROWS             = 4,  // processing elements (at least 1)
 parameter LANES            = 8,  // trajectories held at once (1 to 16384)
-parameter DEPTH            = 16, // records a lane (2 to 4096)
+parameter DEPTH            = 16, // records per lane (2 to 4096)
 parameter LOOKAHEAD        = 2,  // steps of look-ahead (1 to 4)
 parameter INTERLEAVE       = 1,  // lanes that take turns on a row (1 to 8)
 parameter SPAN             = 4,  // rows that share their lanes (at least 1)
 parameter QBITS            = 8,  // bits of a reward or value code (3 to 16)
 parameter OUT_BITS         = 8,  // bits of a result code: QBITS, 16 or 24 (3 to 24)
-parameter BEAT             = 2,  // elements a stream beat (1 to 64)
+parameter BEAT             = 2,  // elements per stream beat (1 to 64)
 parameter LEAVES_LOG2      = 6,  // log2 of the leaves of the tree (1 to 24)
-parameter RADIX_LOG2       = 2,  // log2 of the radix, a decimal digit a level, leaves last (every digit 1 to 6)
+parameter RADIX_LOG2       = 2,  // log2 of the radix, a decimal digit per level, leaves last (every digit 1 to 6)
 parameter CAPACITY         = 50, // largest number of slots (1 to 16777216)
 parameter PRIORITY_WIDTH   = 8,  // bits of a priority (1 to 32)
 parameter DRAW_WIDTH       = 16, // bits of a draw (1 to 32)
@@ -29,12 +29,12 @@ parameter GENERATION_WIDTH = 3,  // bits of a generation tag; 0: none (0 to 16)
 parameter SHARED           = 0,  // whether operations and samples share one copy of the leaves (0 or 1)
 parameter HEAD_STYLE       = 2,  // memory of the head (0 auto, 1 distributed, 2 block, 3 ultra)
 parameter HEAD_LATENCY     = 2,  // clocks of a read (1 to 5)
-parameter NARROW_STYLE     = 2,  // memories of the updates, a digit a level (every digit 0 auto, 1 distributed, 2 block, 3 ultra)
-parameter NARROW_LATENCY   = 2,  // clocks of their reads, a digit a level (every digit 1 to 5)
-parameter WIDE_STYLE       = 2,  // memories of the samples, a digit a level (every digit 0 auto, 1 distributed, 2 block, 3 ultra)
-parameter WIDE_LATENCY     = 2,  // clocks of their reads, a digit a level (every digit 1 to 5)
+parameter NARROW_STYLE     = 2,  // memories of the updates, a digit per level (every digit 0 auto, 1 distributed, 2 block, 3 ultra)
+parameter NARROW_LATENCY   = 2,  // clocks of their reads, a digit per level (every digit 1 to 5)
+parameter WIDE_STYLE       = 2,  // memories of the samples, a digit per level (every digit 0 auto, 1 distributed, 2 block, 3 ultra)
+parameter WIDE_LATENCY     = 2,  // clocks of their reads, a digit per level (every digit 1 to 5)
 parameter BYPASS           = 0,  // whether the device has no RAM that reads before it writes (0 or 1)
-parameter ADDS             = 2   // adders in series a clock (1 to 6)
+parameter ADDS             = 2   // adders in series per clock (1 to 6)
 /* verilator lint_restore */
 `include "rlc_check.vh"
 `ifndef RLC_SERIAL_LEGAL
@@ -47,8 +47,8 @@ parameter ADDS             = 2   // adders in series a clock (1 to 6)
                top``_illegal_WORDS_must_be_5_to_4096) \
     `RLC_CHECK(CLOCKS_PER_BIT >= 4 && CLOCKS_PER_BIT <= 65535, \
                top``_illegal_CLOCKS_PER_BIT_must_be_4_to_65535) \
-    `RLC_CHECK(GAP_LOG2 >= 7 && GAP_LOG2 <= 62, \
-               top``_illegal_GAP_LOG2_must_be_7_to_62) \
+    `RLC_CHECK(GAP_LOG2 >= 7 && GAP_LOG2 <= 30, \
+               top``_illegal_GAP_LOG2_must_be_7_to_30) \
     `RLC_CHECK(WAIT_LOG2 >= 2 && WAIT_LOG2 <= 30, \
                top``_illegal_WAIT_LOG2_must_be_2_to_30)
 `endif

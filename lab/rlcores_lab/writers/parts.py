@@ -1,6 +1,8 @@
-"""Parts of hand-written files that come from declarations: between `# <WHAT of NAME>` and `# </WHAT>`.
+"""Parts of hand-written files that come from declarations: between `# <WHAT of NAME>` and `# </WHAT>`, or as comments
+of Markdown, `<!-- <WHAT of NAME> -->`.
 
 definitions, top, names   of a core's parameters, in .core files
+contract                  a table of the parameters that a core has beside those of others, in docs
 projects, targets         filesets and targets of the boards that have a project of a core, in its .core file
 cores                     every core below a folder
 nextpnr, ooc              flow_options of a board's target, and of a core by itself on a board's part
@@ -15,29 +17,34 @@ from rlcores.base import paths
 from rlcores.engine import boards, configs, declared
 from rlcores_lab import shown
 
-_PART = re.compile(r"^( *)# <(\w+) of (\w+)>\n(.*?)^ *# </\2>\n", re.MULTILINE | re.DOTALL)
+_PART = re.compile(
+    r"^(?P<begin>(?P<indent> *)(#|<!--) <(?P<what>\w+) of (?P<name>\w+)>( -->)?\n)"
+    r".*?(?P<end>^ *(#|<!--) </(?P=what)>( -->)?\n)",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 def outputs() -> dict[Path, str]:
     """Every file with a part that is written from a declaration, as it should be; paths from the root."""
     found = {}
-    for folder in ("rtl", "verif", "constraints", "cores"):
+    for folder in ("rtl", "verif", "constraints", "cores", "docs"):
         for path in sorted((paths.root() / folder).rglob("*")):
-            if path.suffix in (".core", ".tcl", ".xdc") and _PART.search(text := path.read_text()):
+            if path.suffix in (".core", ".tcl", ".xdc", ".md") and _PART.search(text := path.read_text()):
                 found[path.relative_to(paths.root())] = _PART.sub(_written, text)
     return found
 
 
 def _written(part: re.Match) -> str:
-    indent, what, name, _ = part.groups()
+    indent, what, name = part["indent"], part["what"], part["name"]
     given = {"what": what, "name": name}
     if name in declared.cores():
         with_it = [boards.of(board) for board in boards.with_designs() if name in boards.of(board).designs]
-        given |= {"parameters": list(declared.of(name).values()), "boards": with_it}
+        given |= {"parameters": list(declared.of(name).values()), "own": list(declared.own(name).values())}
+        given["boards"] = with_it
         given |= {"filesets": list(declared.cell(name).filesets)}
     elif name in boards.names():
         given["board"] = boards.of(name)
     else:
         given["cores"] = [c for c in configs.cores().values() if c.file.is_relative_to(paths.root() / name)]
     body = textwrap.indent(shown.rendered("writers/parts.j2", **given), indent)
-    return f"{indent}# <{what} of {name}>\n{body}{indent}# </{what}>\n"
+    return f"{part['begin']}{body}{part['end']}"

@@ -8,7 +8,8 @@ choice        names, or false and true, counted from 0
 digits        a decimal digit a level: least and greatest, or names counted from 0
 list          numbers joined by '-', one a layer; the value is the Verilog default
 
-and, but for a list, `default`, Verilog's. `inner: true` marks one that modules have and people do not set.
+and, but for a list, `default`, Verilog's. `inner: true` marks one that modules have and people do not set. For the
+contract page: `sign`, its letter there; `also`, what its value must be beside the range; `more`, beside the doc.
 
 Further lines are for the commands, none of which has a list of cores of its own:
 
@@ -43,7 +44,7 @@ from rlcores.base import files, paths
 from rlcores.errors import UserError
 
 _KINDS = {"least", "most", "one_of", "choice", "digits", "list"}
-_WAYS = {"doc", "as", "log2", "default", "inner"}
+_WAYS = {"doc", "as", "log2", "default", "inner", "sign", "also", "more"}
 _FACTS = {"like", "parameters", "defaults", "derived", "behind", "instance", "cell", "synth", "small", "area", "clocks"}
 _FACTS |= {"bench"}
 _LIST = re.compile(r"[0-9]+(-[0-9]+)*")
@@ -65,6 +66,9 @@ class Parameter:
     default: str | int = ""
     listed: bool = False  # numbers joined by '-'
     inner: bool = False
+    sign: str = ""
+    also: str = ""
+    more: str = ""
 
     @cached_property
     def _codes(self) -> dict[tuple[type, object], int]:
@@ -89,7 +93,7 @@ class Parameter:
         if self.digits:
             return f"every digit {self.digits[0]} to {self.digits[1]}"
         if self.listed:
-            return f"numbers joined by '-', such as {self.default}"
+            return "numbers joined by '-'"
         return f"{self.least} to {self.most}" if self.most is not None else f"at least {self.least}"
 
     @property
