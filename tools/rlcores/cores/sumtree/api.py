@@ -39,6 +39,8 @@ from rlcores.errors import Tally, UserError, warn
 BACKENDS = ("native", "model", "rtl")
 
 _MOST_SLOTS = 1 << 24
+_ACCEPTED = np.dtype(np.bool_)
+_USUAL = {np.ndarray, type(None)}  # types
 _BATCH = tuple(map(np.dtype, (np.int64, np.float32, np.int64, np.int64, np.float64)))  # types of a Batch's arrays
 _NOTHING = "there is nothing to sample: no slot has a priority above 0"
 _DRAW_WIDTH = 32
@@ -335,9 +337,9 @@ class SumTree:
 
     def _quick_write(self, kind: int, indices, values, generations, limit: int = -1) -> np.ndarray | None:
         """Writes by the engine alone, as _quick_insert."""
-        if not (self._engine and _usual(indices, values, generations)) or getattr(indices, "ndim", 0) != 1:
+        if not (self._engine and _usual(indices, values, generations)) or indices is None or indices.ndim != 1:
             return None
-        accepted = np.empty(len(indices), np.bool_)
+        accepted = np.empty(len(indices), _ACCEPTED)
         stale = self._engine.write(kind, indices, values, generations, limit, accepted)
         if stale < 0:
             return None
@@ -632,10 +634,11 @@ class PrioritizedSampler:
         out: an earlier batch of this size, whose arrays are filled instead of new ones.
         """
         tree = self.tree
-        count = self._count(batch_size)
+        count = self.batch_size if batch_size is None else self._count(batch_size)
         given = None if draws is None else replay_input.wholes("draws", draws, 0, (1 << _DRAW_WIDTH) - 1, count)
         to = _new_batch(count) if out is None else _checked(out, count)
-        self._set_beta(beta)
+        if beta is not None:
+            self._set_beta(beta)
         if given is None and tree._engine:
             tree._quick_draw(
                 count, self.stratified, to.indices, to.priorities, to.generations, None, to.weights, to.probabilities
@@ -662,19 +665,19 @@ class PrioritizedSampler:
         """
         if not self.tree._engine:
             return False
-        count = self._count(batch_size)
-        self._set_beta(beta)
+        count = self.batch_size if batch_size is None else self._count(batch_size)
+        if beta is not None:
+            self._set_beta(beta)
         self.tree._quick_draw(count, self.stratified, draw=draw)
         return True
 
-    def _count(self, batch_size: int | None) -> int:
-        return self.batch_size if batch_size is None else whole("batch_size", batch_size, 1, self._driver.batch_max)
+    def _count(self, batch_size: int) -> int:
+        return whole("batch_size", batch_size, 1, self._driver.batch_max)
 
-    def _set_beta(self, beta: float | None) -> None:
-        if beta is not None:
-            beta = fraction("beta", beta, 0, 1)
-            self.tree._need_total()
-            self.beta = beta
+    def _set_beta(self, beta: float) -> None:
+        beta = fraction("beta", beta, 0, 1)
+        self.tree._need_total()
+        self.beta = beta
 
     def saturations(self) -> dict[str, int]:
         """How many TD errors, and how many priorities, were limited because the core's numbers end there, if any."""
@@ -768,11 +771,11 @@ class PrioritizedSampler:
 
 def _usual(*arrays: Any) -> bool:
     """Whether the engine may look at them itself: a masked array, say, is an array that means something else."""
-    return all(array is None or type(array) is np.ndarray for array in arrays)
+    return _USUAL.issuperset(map(type, arrays))
 
 
 def _new_batch(count: int) -> Batch:
-    return Batch(*(np.empty(count, dtype) for dtype in _BATCH))
+    return Batch._make([np.empty(count, dtype) for dtype in _BATCH])
 
 
 def _checked(out: Batch, count: int) -> Batch:
