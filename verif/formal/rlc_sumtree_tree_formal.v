@@ -138,8 +138,6 @@ module rlc_sumtree_tree_formal #(
                 assert (before <= target && target < before + answer_priority);
                 assert (answer_priority == seen[answer_index*W +: W]);
                 assert (answer_priority != 0);
-            end else begin
-                assert (answer_index == 0 && answer_priority == 0);
             end
         end
         if (write_o || read_o) assert (old == leaves_at[OLD_CLOCK*BITS + index_o*W +: W]);

@@ -94,7 +94,7 @@ def test_rtl_and_model_give_the_same_bits_through_the_same_driver(config, order_
                 "GAMMA_LAMBDA": int(rng.integers(0, 2**31 + 1)),
                 "REWARD_OFFSET": int(rng.integers(-500, 500)),
             }
-            if pair[0].formats.wide:
+            if shape.qbits > 10:
                 settings["OUT_DROP"] = int(rng.integers(0, 16))
             refused = []
             seen = []

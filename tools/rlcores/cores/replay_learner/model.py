@@ -217,7 +217,7 @@ class ReplayLearnerModelDriver(TreeInside):
     def _sample(self, unreadable: Collection[int]) -> _Batch:
         answers = self.tree.draw(self.registers.batch)
         empty = answers["status"] != OK
-        lost = ~empty & (np.isin(answers["index"], list(unreadable)) if unreadable else False)
+        lost = ~empty & (np.isin(answers["index"], list(unreadable)) if len(unreadable) else False)
         self._count(sampled=len(answers), read_errors=int(lost.sum()), voids=int((empty | lost).sum()))
         return _Batch(answers, empty | lost)
 

@@ -93,6 +93,7 @@ class Ports:
         self.to_send: dict[str, deque[Word]] = {name: deque() for name in sources}
         self.expected: dict[str, deque[Word]] = {name: deque() for name in sinks}
         self.share = dict.fromkeys([*sources, *sinks], 1.0)  # chance that a port does something in a clock
+        self._slow = [*sources, *sinks]  # whose turn it is still to be slow
         self._stalled: dict[str, Word] = {}
         self._offered: dict[str, bool] = dict.fromkeys(sources, False)
         self.each_clock: list[Callable[[], None]] = []  # called when all has settled
@@ -118,9 +119,11 @@ class Ports:
             await FallingEdge(self.dut.clk)
 
     def any_pace(self) -> None:
-        """Another chance for each port."""
+        """Another chance for each port: first each is the slow one in turn, then as it comes."""
         for name in self.share:
-            self.share[name] = self.rng.choice((1.0, 1.0, 0.7, 0.3, 0.1))
+            self.share[name] = 1.0 if self._slow else self.rng.choice((1.0, 1.0, 0.7, 0.3, 0.1))
+        if self._slow:
+            self.share[self._slow.pop()] = 0.2
 
     def full_speed(self) -> None:
         for name in self.share:
