@@ -189,7 +189,7 @@ class Tracing(SumTreeDrive):
 def test_the_reference_of_the_driver_and_the_integer_model_agree(seed):
     parameters = {"RADIX_LOG2": 2, "LEAVES_LOG2": 6, "CAPACITY": 61, "GENERATION_WIDTH": 3}
     plan = Plan(
-        seed, 20_000, "uniform", "mixed", capacity=50, initial=9, strata=7, every_kind=True, clears=2000, op_gap=60,
+        seed, 20_000, "uniform", "mixed", capacity=50, initial=9, strata=7, every_kind=True, clears=300, op_gap=60,
         sample_gap=60, sample_wait=30,
     )  # fmt: skip
     with Tracing(parameters) as drive:
