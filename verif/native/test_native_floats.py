@@ -1,22 +1,14 @@
 """Floating-point functions whose bits no processor and no library decides."""
 
 import math
-from collections.abc import Iterator
 from statistics import NormalDist
 
 import numpy as np
 import pytest
 
-from rlcores import native
 from rlcores.native import floats
 
-
-@pytest.fixture(params=native.isas(), autouse=True)
-def isa(request: pytest.FixtureRequest) -> Iterator[str]:
-    before = native.isa()
-    native.choose_isa(request.param)
-    yield request.param
-    native.choose_isa(before)
+pytestmark = pytest.mark.usefixtures("isa")
 
 
 def plain_product(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from rlcores import native
 from rlcores.cores.gae.api import ACCURACIES, FLOATS, Gae, advantages
 from rlcores.cores.gae.float64 import rollout as float_gae
 from rlcores.engine import configs
@@ -17,12 +16,7 @@ ARRAYS = ("advantages", "returns", "rewards", "values", "bootstrap", "final_valu
 NUMBERS = ("step", "shift", "runs", "cycles", "elements", "stalls", "clipped_rewards", "clipped_values", "flags", "rms")
 
 
-@pytest.fixture(params=native.isas(), autouse=True)
-def isa(request: pytest.FixtureRequest) -> Iterator[str]:
-    before = native.isa()
-    native.choose_isa(request.param)
-    yield request.param
-    native.choose_isa(before)
+pytestmark = pytest.mark.usefixtures("isa")
 
 
 def make(rng: np.random.Generator, steps: int, envs: int, ends: float, scale: float = 1.0, mean: float = 0.0) -> tuple:

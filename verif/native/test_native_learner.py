@@ -5,12 +5,11 @@ import copy
 import pickle
 import threading
 import warnings
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from rlcores import Learner, native
+from rlcores import Learner
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.native import LearnerNativeDriver
@@ -24,12 +23,7 @@ from rlcores.native import engine
 SIZES = [(3, 5), (4, 16, 8, 2), (7, 70, 33, 9, 4), (4, 64, 64, 2), (9, 130, 3)]
 
 
-@pytest.fixture(params=native.isas(), autouse=True)
-def isa(request: pytest.FixtureRequest) -> Iterator[str]:
-    before = native.isa()
-    native.choose_isa(request.param)
-    yield request.param
-    native.choose_isa(before)
+pytestmark = pytest.mark.usefixtures("isa")
 
 
 def pair(*network, **options) -> tuple[Learner, Learner]:

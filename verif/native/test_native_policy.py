@@ -1,25 +1,19 @@
 """A policy that was sent elsewhere acts with the learner's own bits, on every instruction set."""
 
 import pickle
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from rlcores import Learner, ReplayLearner, native
+from rlcores import Learner, ReplayLearner
 from rlcores.cores.learner.format import Formats
 from rlcores.cores.learner.policy import Policy
 
 SIZES = [(3, 5), (4, 16, 8, 2), (7, 70, 33, 9, 4), (4, 64, 64, 2)]
 
 
-@pytest.fixture(params=native.isas(), autouse=True)
-def isa(request: pytest.FixtureRequest) -> Iterator[str]:
-    before = native.isa()
-    native.choose_isa(request.param)
-    yield request.param
-    native.choose_isa(before)
+pytestmark = pytest.mark.usefixtures("isa")
 
 
 def learners(rng: np.random.Generator, backend: str = "native") -> list[Learner]:

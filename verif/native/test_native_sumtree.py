@@ -2,12 +2,10 @@
 
 import copy
 import pickle
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
 
-from rlcores import native
 from rlcores.cores.sumtree.model import CLEAR, DRAW, GIVEN, SOFT, TARGET, Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
@@ -23,12 +21,7 @@ SHAPES = {
 }
 
 
-@pytest.fixture(params=native.isas(), autouse=True)
-def isa(request: pytest.FixtureRequest) -> Iterator[str]:
-    before = native.isa()
-    native.choose_isa(request.param)
-    yield request.param
-    native.choose_isa(before)
+pytestmark = pytest.mark.usefixtures("isa")
 
 
 def operations(rng: np.random.Generator, driver: SumTreeModelDriver, count: int) -> tuple[np.ndarray, ...]:
