@@ -17,9 +17,9 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 
-from rlcores.cores.common.draws import Draws
+from rlcores.cores.common.draws import Draws, stream_state
 from rlcores.cores.sumtree import model as st
-from rlcores.cores.sumtree.banks import bank_capacities, pick_bank, stream_state
+from rlcores.cores.sumtree.banks import bank_capacities, pick_bank
 
 CLEAR_MISPLACED = 7  # what a bank sees of a CLEAR on another lane than 0
 

@@ -38,6 +38,11 @@ def state_of(seed: int) -> tuple[int, int, int, int]:
     return first & _32, first >> 32, second & _32, second >> 32
 
 
+def stream_state(state: Sequence[int], stream: int) -> tuple[int, ...]:
+    """The state that one of several generators takes from the one that software gives, as rlc_seed makes it."""
+    return tuple(word ^ 0x9E3779B9 * (4 * stream + w + 1) & 0xFFFFFFFF for w, word in enumerate(state))
+
+
 class Xoshiro128pp:
     """The generator xoshiro128++: words of 32 bits, uniform."""
 

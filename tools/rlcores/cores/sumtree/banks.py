@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.cores.common.draws import Draws, state_of
+from rlcores.cores.common.draws import Draws, state_of, stream_state
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.model import Shape, together
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
@@ -21,11 +21,6 @@ from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 BANKS = (1, 2, 4, 8, 16)
 
 State = Sequence[int]
-
-
-def stream_state(state: State, stream: int) -> tuple[int, ...]:
-    """The state that one of several generators takes from software's one."""
-    return tuple(word ^ 0x9E3779B9 * (4 * stream + w + 1) & 0xFFFFFFFF for w, word in enumerate(state))
 
 
 def bank_capacities(capacity: int, banks: int) -> list[int]:

@@ -1,0 +1,15 @@
+"""The environments that there are, by the names of parameter ENV, in the order of its numbers in rtl/env/env.yaml."""
+
+from rlcores.cores.env.cartpole import CartPole
+from rlcores.cores.env.physics import Physics
+from rlcores.errors import UserError
+
+ENVIRONMENTS: dict[str, Physics] = {physics.name: physics for physics in (CartPole(),)}
+
+
+def named(name: str) -> Physics:
+    """The physics of an environment, by our name or by Gymnasium's. Raises UserError."""
+    for physics in ENVIRONMENTS.values():
+        if name in (physics.name, physics.gymnasium):
+            return physics
+    raise UserError(f"there is no environment '{name}'; environments: {', '.join(ENVIRONMENTS)}")

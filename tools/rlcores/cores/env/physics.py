@@ -1,0 +1,96 @@
+"""What an environment's physics is to the shell around it, and the numbers at the stream between environment and agent.
+
+A state is int64 of shape (..., states): what the core keeps of one environment, 32 bits an element in formats of the
+physics' own. An observation is (..., observations), 18 bits an element. An action is one number: the index of a
+discrete one, or sfix(18,15) in the physics' units. A physics is exact integer arithmetic; tests hold it to Gymnasium's
+float64.
+"""
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+
+from rlcores.cores.common.fixed import limits, round_shift
+
+STATE_WIDTH = 32  # bits of an element of a state
+OBS_WIDTH = 18  # of an observation
+ACTION_WIDTH, ACTION_FRACTION = 18, 15  # of a continuous action
+REWARD_WIDTH, REWARD_FRACTION = 27, 19
+DRAW_WIDTH = 32  # of a word of the generator
+
+
+class Step(NamedTuple):
+    """What one step gives."""
+
+    state: np.ndarray  # (..., states), after the step
+    obs: np.ndarray  # (..., observations), of that state
+    reward: np.ndarray  # (...), sfix(27,19)
+    terminated: np.ndarray  # (...), bool
+    limited: np.ndarray  # (...), bool: a number did not fit its format, and was limited
+
+
+class Physics(ABC):
+    """One environment: its formats, a step, and what an episode starts with. It holds no state.
+
+    name           as parameter ENV calls it
+    gymnasium      Gymnasium's name of it
+    states         fraction bits of each element of a state
+    observations   fraction bits of each element of an observation
+    draws          words of 32 bits that a reset takes, each from a generator of its own
+    actions        number of discrete actions; 0: the action is continuous
+    action_range   least and greatest continuous action that has an effect
+    time_limit     steps after which Gymnasium truncates an episode
+    latency        clocks of a step in the RTL: LATENCY of env.yaml
+    reset_latency  clocks of a reset: RESET_LATENCY
+    obs_range      least and greatest observation, for a space of Gymnasium
+    """
+
+    name: ClassVar[str]
+    gymnasium: ClassVar[str]
+    states: ClassVar[tuple[int, ...]]
+    observations: ClassVar[tuple[int, ...]]
+    draws: ClassVar[int]
+    actions: ClassVar[int]
+    action_range: ClassVar[tuple[float, float]] = (0.0, 0.0)
+    time_limit: ClassVar[int]
+    latency: ClassVar[int]
+    reset_latency: ClassVar[int]
+    obs_range: ClassVar[tuple[tuple[float, ...], tuple[float, ...]]]
+
+    @abstractmethod
+    def step(self, state: np.ndarray, action: np.ndarray) -> Step:
+        """One step of any number of environments. state: int64 (..., states). action: int64 (...)."""
+
+    @abstractmethod
+    def reset(self, draw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """State and observation that an episode starts with. draw: int64 (..., draws), words of 32 bits."""
+
+    def numbers(self, obs: np.ndarray) -> np.ndarray:
+        """Observations in the environment's units, float64 of obs's shape."""
+        return np.asarray(obs) * 2.0 ** -np.array(self.observations, float)
+
+    def state_numbers(self, state: np.ndarray) -> np.ndarray:
+        """States in the environment's units, float64 of state's shape."""
+        return np.asarray(state) * 2.0 ** -np.array(self.states, float)
+
+    def state_codes(self, numbers: np.ndarray) -> np.ndarray:
+        """The nearest states, int64; numbers beyond the format's range are limited."""
+        codes = np.floor(np.asarray(numbers, float) * 2.0 ** np.array(self.states, float) + 0.5)
+        return np.clip(codes, *limits(STATE_WIDTH)).astype(np.int64)
+
+
+def limit(x: np.ndarray, width: int, symmetric: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """x limited to `width` signed bits, and whether that changed it."""
+    low, high = limits(width, symmetric)
+    return np.clip(x, low, high), (x < low) | (x > high)
+
+
+def observe(state: np.ndarray, drops: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
+    """An observation that is the state itself with `drops` bits fewer, and whether an element was limited.
+
+    |code| < 2**17: a net may negate it.
+    """
+    rounded = np.stack([round_shift(state[..., i], drop) for i, drop in enumerate(drops)], axis=-1)
+    obs, limited = limit(rounded, OBS_WIDTH, symmetric=True)
+    return obs, limited.any(axis=-1)
