@@ -1,8 +1,8 @@
 """Division, two ways: the integer models of rlc_divide and rlc_reciprocal, bit for bit.
 
 rlc_divide is exact, a bit of the quotient a stage, without a multiplier. rlc_reciprocal is a table of 512 segments with
-linear interpolation, one multiplier, and little latency. A chord of the curve 1 - 1/x lies below it; the nodes are lifted
-by half of its largest distance, which halves the error, except where the answer must be exact.
+linear interpolation, one multiplier, and little latency. A chord of the curve 1 - 1/x lies below it; the nodes are
+lifted by half of its largest distance, which halves the error, except where the answer must be exact.
 
 `python -m rlcores.cores.common.divide` prints the Verilog file of the table.
 """
@@ -48,7 +48,7 @@ def divide_fixed(
 
 
 def nodes() -> np.ndarray:
-    """Nodes of 1 - 512/(512 + i), i = 0..512, shape [513], int64 with 23 fraction bits; those of 1 and 1/2 are exact."""
+    """Nodes of 1 - 512/(512 + i), i = 0..512, shape [513], int64, 23 fraction bits; those of 1 and 1/2 are exact."""
     x = 1 + np.arange(rom.WORDS + 1) / rom.WORDS
     lift = 2 / x**3 / rom.WORDS**2 / 16
     found = np.floor((1 - 1 / x + lift) * _ONE + 0.5).astype(np.int64)
@@ -70,11 +70,11 @@ _TABLE = words()
 def reciprocal_fixed(x: np.ndarray) -> np.ndarray:
     """1/x as ufix(24,23), for 1 <= x < 2: int64 of x's shape.
 
-    x: what stands behind the point of 1.0 <= x < 2.0, integers 0 .. 2**26 - 1 in units of 2**-26. The result never rises
-    with x, is exact for 1.0, and within RECIPROCAL_ERROR of the mathematics.
+    x: what stands behind the point of 1.0 <= x < 2.0, integers 0 .. 2**26 - 1 in units of 2**-26. The result never
+    rises with x, is exact for 1.0, and within RECIPROCAL_ERROR of the mathematics.
 
     >>> int(reciprocal_fixed(np.int64(1 << 25)))  # 2/3
-    5592405
+    5592404
     """
     x = np.asarray(x, dtype=np.int64)
     row = _TABLE[x >> REST_BITS]

@@ -30,9 +30,10 @@ _HALF = 1 << (NODE_FRACTION - FRACTION - 1)
 
 
 def words() -> list[int]:
-    """The 512 words of rlc_sincos_rom, of 60 bits: {cosine, sine} of the segments' centres and the rounding of the results."""
+    """The 512 words of rlc_sincos_rom, of 60 bits: {cosine, sine} of the centres, and the rounding of the results."""
     angles = (np.arange(rom.WORDS) + 0.5) * (2 * np.pi / 8 / rom.WORDS)
     cosine, sine = (np.floor(f(angles) * 2**NODE_FRACTION + 0.5).astype(np.int64) + _HALF for f in (np.cos, np.sin))
+    sine[-1] -= 3  # sine and cosine of an eighth of a turn are one number
     if max(cosine.max(), sine.max()) >> NODE_FRACTION:
         raise ValueError("the numbers of the sine's table do not fit its words")
     return [int(c) << NODE_FRACTION | int(s) for c, s in zip(cosine, sine, strict=True)]
@@ -49,8 +50,8 @@ def _bend(node: np.ndarray, rho: np.ndarray) -> np.ndarray:
 def sincos_fixed(angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Sine and cosine of angles, both int64 of angle's shape in sfix(27,25).
 
-    angle: integers in units of 2**-26 turns; whole turns are dropped, so any int64 will do. Both results are within ERROR
-    of the mathematics, exact at quarter turns, odd and even, and the cosine is the sine of a quarter turn more.
+    angle: integers in units of 2**-26 turns; whole turns are dropped, so any int64 will do. Both results are within
+    ERROR of the mathematics, exact at quarter turns, odd and even, and the cosine is the sine of a quarter turn more.
 
     >>> [int(x) for x in sincos_fixed(np.int64(1 << 24))]  # a quarter turn
     [33554432, 0]
