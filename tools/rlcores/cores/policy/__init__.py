@@ -1,0 +1,1 @@
+"""Acting: observations through a network's forward pass, and actions drawn from what it says."""
