@@ -17,12 +17,44 @@ def _cartpole(states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.n
     return envs.state.T, reward, terminated
 
 
+def _car(name: str) -> Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    # Gymnasium has no vector of them: one car is put into each state.
+    def step(states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        car = gymnasium.make(name).unwrapped
+        car.reset(seed=0)
+        given = actions.tolist() if car.action_space.shape == () else actions[:, None]
+        found, rewards, terminated = [], [], []
+        for state, action in zip(states, given, strict=True):
+            car.state = state
+            _, reward, end, _, _ = car.step(action)
+            found.append(tuple(car.state))
+            rewards.append(reward)
+            terminated.append(end)
+        return np.array(found, float), np.array(rewards, float), np.array(terminated)
+
+    return step
+
+
 # (states, actions) in the environment's units -> the states after a step, rewards, terminated.
-STEP: dict[str, Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]] = {"cartpole": _cartpole}
+STEP: dict[str, Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]] = {
+    "cartpole": _cartpole,
+    "mountaincar": _car("MountainCar-v0"),
+    "mountaincar_continuous": _car("MountainCarContinuous-v0"),
+}
 # Least and greatest of each element of the states that a step may start from.
 LIVE: dict[str, tuple[list[float], list[float]]] = {
     "cartpole": ([-X_LIMIT, -8, -THETA_LIMIT, -8], [X_LIMIT, 8, THETA_LIMIT, 8]),
+    "mountaincar": ([-1.2, -0.07], [0.5, 0.07]),
+    "mountaincar_continuous": ([-1.2, -0.07], [0.45, 0.07]),
 }
+
+
+def _wall(states: np.ndarray) -> np.ndarray:
+    return states[:, 0] < -1.2 + 1e-6
+
+
+# Where a new state jumps, so that a hair's breadth decides: given Gymnasium's new states.
+JUMPS: dict[str, Callable[[np.ndarray], np.ndarray]] = {"mountaincar": _wall, "mountaincar_continuous": _wall}
 
 
 def live_states(name: str, count: int, rng: np.random.Generator) -> np.ndarray:

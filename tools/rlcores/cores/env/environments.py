@@ -1,10 +1,12 @@
 """The environments that there are, by the names of parameter ENV, in the order of its numbers in rtl/env/env.yaml."""
 
 from rlcores.cores.env.cartpole import CartPole
+from rlcores.cores.env.mountaincar import MountainCar, MountainCarContinuous
 from rlcores.cores.env.physics import Physics
 from rlcores.errors import UserError
 
-ENVIRONMENTS: dict[str, Physics] = {physics.name: physics for physics in (CartPole(),)}
+_ALL = (CartPole(), MountainCar(), MountainCarContinuous())
+ENVIRONMENTS: dict[str, Physics] = {physics.name: physics for physics in _ALL}
 
 
 def named(name: str) -> Physics:
