@@ -101,8 +101,8 @@ struct Tree final : Object {
         raw.resize(n);
         std::size_t limited = 0;
         const bool right = given.array->type == 'f'
-                               ? RLCORES_CALL(raw_floats)(given.as<float>(), raw.data(), n, limited)
-                               : RLCORES_CALL(raw_doubles)(given.as<double>(), raw.data(), n, limited);
+                               ? RLCORES_CALL(raw_floats)(given.as<float>(), raw.data(), n, limit, limited)
+                               : RLCORES_CALL(raw_doubles)(given.as<double>(), raw.data(), n, limit, limited);
         if (!right || limited) throw std::runtime_error("a TD error is not taken");
         return raw.data();
     }

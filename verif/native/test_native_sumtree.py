@@ -6,7 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from rlcores.cores.sumtree.model import CLEAR, DRAW, GIVEN, SOFT, TARGET, Shape
+from rlcores.cores.sumtree.api import SumTree
+from rlcores.cores.sumtree.model import CLEAR, DRAW, GIVEN, INSERT, SOFT, TARGET, UPDATE, Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 
@@ -18,6 +19,7 @@ SHAPES = {
     "widest": Shape(10, 1000, 39, 31, 5),
     "narrow": Shape(11, 2000, 1, 32, 2),
     "large": Shape(15, 30000, 28, 32, 16),
+    "both": Shape(15, 30000, 18, 32, 16),  # levels of 64 bits above those of 32
 }
 
 
@@ -116,6 +118,52 @@ def test_random_traffic_gives_the_models_integers(name: str, seed: int) -> None:
             both(lambda driver: driver.abort())
         same(pair)
     assert did["operations"] > 1000 and did["found"], did
+
+
+@pytest.mark.parametrize(("leaves", "width"), [(4, 27), (5, 27), (8, 23), (9, 22), (9, 23), (13, 18), (14, 18)])
+def test_the_largest_priorities_in_all_slots_add_up_to_the_last_bit(leaves: int, width: int, seed: int) -> None:
+    rng = np.random.default_rng([seed, leaves, width])
+    slots, top = 1 << leaves, (1 << width) - 1
+    driver = SumTreeNativeDriver(Shape(leaves, slots, width, 32, 4))
+    held = np.full(slots, top)
+    driver.operations(np.full(slots, INSERT), priority=held)
+    for _ in range(3):
+        sums = np.cumsum(held)
+        assert driver.total == sums[-1]
+        ends = sums[rng.integers(0, slots, 50)]
+        targets = np.clip(np.concatenate([ends - 1, ends, [0, sums[-1] - 1]]), 0, sums[-1] - 1)
+        found = driver.samples(np.full(len(targets), TARGET), targets)
+        np.testing.assert_array_equal(found["index"], np.searchsorted(sums, targets, "right"))
+        np.testing.assert_array_equal(found["priority"], held[found["index"]])
+        some = rng.integers(0, slots, 5)
+        held[some] = 0
+        driver.operations(np.full(5, UPDATE), some)
+
+
+@pytest.mark.parametrize("tags", [0, 5])
+def test_many_writes_in_one_call_are_those_of_the_model(tags: int, seed: int) -> None:
+    """More than the engine takes at once; all fresh, or some of them stale."""
+    rng = np.random.default_rng([seed, tags])
+    trees = [SumTree(600, backend=name, generation_width=tags, initial=3) for name in ("native", "model")]
+    before = 0
+    for turn in range(12):
+        stale = 3 * (turn % 2)
+        count = int(rng.choice([1, 256, 257, 700]))
+        given = rng.integers(0, 600, count), rng.integers(0, 1 << 18, count)
+        answers = []
+        for tree in trees:
+            slots = tree.reserve(250)
+            known = tree.generations(given[0])
+            known[:stale] = (known[:stale] + 1) % (1 << tags)
+            ready = tree.commit(slots.indices, slots.generations, None if turn % 3 else np.arange(250))
+            tree.place(slots.indices[:20])
+            fresh = tree.update(*given, known)
+            answers.append((*slots, ready, fresh, tree.read(np.arange(600)), tree.largest, tree.total))
+        for one, other in zip(*answers, strict=True):
+            np.testing.assert_array_equal(one, other)
+        assert ready.all() and trees[0].stale - before == (min(stale, count) if tags else 0)
+        before = trees[0].stale
+    same(tuple(tree.driver for tree in trees))
 
 
 def test_two_who_write_registers_at_once_lose_nothing() -> None:

@@ -9,6 +9,8 @@ import numpy as np
 
 from rlcores.errors import UserError
 
+_TRUTH = (bool, np.bool_)
+
 
 def whole(name: str, given: Any, low: int, high: int) -> int:
     """One whole number, low to high."""
@@ -16,7 +18,7 @@ def whole(name: str, given: Any, low: int, high: int) -> int:
         number = operator.index(given)
     except TypeError:
         raise UserError(f"{name} is {given!r}; it must be a whole number") from None
-    if isinstance(given, bool | np.bool_) or not low <= number <= high:
+    if isinstance(given, _TRUTH) or not low <= number <= high:
         raise UserError(f"{name} is {given!r}; it must be {low} to {high}")
     return number
 
@@ -34,7 +36,7 @@ def fraction(name: str, given: Any, low: float, high: float) -> float:
 
 def truth(name: str, given: Any) -> bool:
     """True or false."""
-    if not isinstance(given, bool | np.bool_):
+    if not isinstance(given, _TRUTH):
         raise UserError(f"{name} is {given!r}; it must be true or false")
     return bool(given)
 

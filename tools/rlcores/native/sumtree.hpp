@@ -151,6 +151,8 @@ private:
     void clear_now();
     void restart_now();
     std::uint32_t tag(std::uint32_t index) const { return (lap_ + (index < next_)) & mask_; }
+    template <class Say>
+    bool take_all(const Writes& given, const std::int64_t* value, std::size_t first, std::size_t last, Say& say);
     template <class Given, class Say>
     void carry_out(const Given& given, const std::int64_t* value, std::size_t first, std::size_t last, Say&& say);
 

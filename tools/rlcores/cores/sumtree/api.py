@@ -40,8 +40,8 @@ BACKENDS = ("native", "model", "rtl")
 
 _MOST_SLOTS = 1 << 24
 _ACCEPTED = np.dtype(np.bool_)
-_USUAL = {np.ndarray, type(None)}  # types
-_BATCH = tuple(map(np.dtype, (np.int64, np.float32, np.int64, np.int64, np.float64)))  # types of a Batch's arrays
+_INT64, _FLOAT32, _FLOAT64 = map(np.dtype, (np.int64, np.float32, np.float64))
+_BATCH = (_INT64, _FLOAT32, _INT64, _INT64, _FLOAT64)  # types of a Batch's arrays
 _NOTHING = "there is nothing to sample: no slot has a priority above 0"
 _DRAW_WIDTH = 32
 _LEAST_LEAVES_LOG2 = 4
@@ -210,7 +210,8 @@ class SumTree:
         count = whole("count", count, 1, self.driver.batch_max if stratified else _MOST_SLOTS)
         if self._engine:
             samples = Samples(*(np.empty(count, np.int64) for _ in range(4)))
-            self._quick_draw(count if stratified else 1, stratified, *samples, None, None)
+            batch = count if stratified else 1
+            self._engine_drew(self._engine.draw(batch, stratified, *samples, None, None), batch, stratified)
             return samples
         self._need_total()
         self._set_batch(count if stratified else 1, stratified)
@@ -329,7 +330,7 @@ class SumTree:
         self, values: ArrayLike | None, limit: int = -1, kind: int = INSERT, count: int | None = None
     ) -> Slots | None:
         """Inserts by the engine alone: of int64 priorities, with a limit of float TD errors. None: nothing was done."""
-        if not (self._engine and _usual(values)) or (count is None and getattr(values, "ndim", 0) != 1):
+        if not self._engine or (count is None and getattr(values, "ndim", 0) != 1):
             return None
         count = len(values) if count is None else count
         slots = Slots(np.empty(count, np.int64), np.empty(count, np.int64))
@@ -337,7 +338,7 @@ class SumTree:
 
     def _quick_write(self, kind: int, indices, values, generations, limit: int = -1) -> np.ndarray | None:
         """Writes by the engine alone, as _quick_insert."""
-        if not (self._engine and _usual(indices, values, generations)) or indices is None or indices.ndim != 1:
+        if not self._engine or type(indices) is not np.ndarray or indices.ndim != 1:
             return None
         accepted = np.empty(len(indices), _ACCEPTED)
         stale = self._engine.write(kind, indices, values, generations, limit, accepted)
@@ -347,12 +348,9 @@ class SumTree:
             self.stale += stale
         return accepted
 
-    def _quick_draw(self, batch: int, stratified: bool, *columns: np.ndarray | None, draw: Callable | None = None):
-        """Draws by the engine alone into indices, priorities, generations, totals, weights and probabilities.
-
-        draw: who else has it draw, see PrioritizedSampler.fill().
-        """
-        if not (draw(self._engine, batch, stratified) if draw else self._engine.draw(batch, stratified, *columns)):
+    def _engine_drew(self, done: bool, batch: int, stratified: bool) -> None:
+        """The engine drew, or there was nothing to draw."""
+        if not done:
             raise UserError(_NOTHING)
         self._batch = batch, stratified
 
@@ -640,9 +638,10 @@ class PrioritizedSampler:
         if beta is not None:
             self._set_beta(beta)
         if given is None and tree._engine:
-            tree._quick_draw(
-                count, self.stratified, to.indices, to.priorities, to.generations, None, to.weights, to.probabilities
-            )
+            indices, weights, priorities, generations, probabilities = to
+            stratified = self.stratified
+            done = tree._engine.draw(count, stratified, indices, priorities, generations, None, weights, probabilities)
+            tree._engine_drew(done, count, stratified)
             return to
         tree._need_total()
         if given is None:
@@ -668,7 +667,7 @@ class PrioritizedSampler:
         count = self.batch_size if batch_size is None else self._count(batch_size)
         if beta is not None:
             self._set_beta(beta)
-        self.tree._quick_draw(count, self.stratified, draw=draw)
+        self.tree._engine_drew(draw(self.tree._engine, count, self.stratified), count, self.stratified)
         return True
 
     def _count(self, batch_size: int) -> int:
@@ -769,13 +768,11 @@ class PrioritizedSampler:
         return self._limit
 
 
-def _usual(*arrays: Any) -> bool:
-    """Whether the engine may look at them itself: a masked array, say, is an array that means something else."""
-    return _USUAL.issuperset(map(type, arrays))
-
-
 def _new_batch(count: int) -> Batch:
-    return Batch._make([np.empty(count, dtype) for dtype in _BATCH])
+    i64, f32, f64, empty = _INT64, _FLOAT32, _FLOAT64, np.empty
+    return tuple.__new__(
+        Batch, (empty(count, i64), empty(count, f32), empty(count, i64), empty(count, i64), empty(count, f64))
+    )
 
 
 def _checked(out: Batch, count: int) -> Batch:

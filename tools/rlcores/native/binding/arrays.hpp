@@ -20,6 +20,9 @@ bool aligned(const void* data) {
     return reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0;
 }
 
+// numpy.ndarray; the module knows it as long as it lives.
+inline PyObject* ndarray = nullptr;
+
 // A view of an object with the buffer protocol. Nothing is copied; the object stays while the view does.
 class View {
 public:
@@ -41,6 +44,10 @@ public:
         held_ = !PyObject_GetBuffer(object.ptr(), &buffer_, PyBUF_ND | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0));
         if (!held_) PyErr_Clear();
         return held_;
+    }
+    // The same of what callers give: a NumPy array, and no kind of one that may mean something else (a masked array).
+    bool taken(nb::handle object) {
+        return reinterpret_cast<PyObject*>(Py_TYPE(object.ptr())) == ndarray && tried(object, false);
     }
     // T in so many dimensions, in this machine's byte order, where a T may lie.
     template <class T>

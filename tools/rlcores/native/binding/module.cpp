@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 
+#include "arrays.hpp"
 #include "isa.hpp"
 
 namespace nb = nanobind;
@@ -44,6 +45,7 @@ void bind_isa(nb::module_& module) {
 
 NB_MODULE(_rlcores_native, module) {
     nb::set_leak_warnings(false);  // threads that still run when the interpreter ends hold objects
+    rlcores::ndarray = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
     rlcores::bind_isa(module);
     rlcores::bind_floats(module);
     rlcores::bind_gae(module);

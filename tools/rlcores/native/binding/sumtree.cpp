@@ -20,21 +20,17 @@ class Values {
 public:
     Values(nb::handle given, std::size_t n, std::int64_t limit, int width) {
         if (given.is_none()) return;
-        if (!view_.tried(given, false) || view_.size() != n) {
+        if (!view_.taken(given) || view_.size() != n) {
             fit = false;
         } else if (limit < 0) {
-            fit = view_.is<std::int64_t>();
             numbers = view_.as<std::int64_t>();
-            std::uint64_t all = 0;
-            for (std::size_t i = 0; fit && i < n; ++i) all |= static_cast<std::uint64_t>(numbers[i]);
-            fit = fit && !(all >> width);
+            fit = view_.is<std::int64_t>() && RLCORES_CALL(within)(numbers, n, std::int64_t{1} << width);
         } else {
             thread_local std::vector<std::int64_t> raw;
             if (raw.size() < n) raw.resize(n);
             std::size_t limited = 0;
-            fit = (view_.is<float>() && RLCORES_CALL(raw_floats)(view_.as<float>(), raw.data(), n, limited)) ||
-                  (view_.is<double>() && RLCORES_CALL(raw_doubles)(view_.as<double>(), raw.data(), n, limited));
-            for (std::size_t i = 0; fit && i < n; ++i) limited += raw[i] >= limit || -raw[i] >= limit;
+            fit = (view_.is<float>() && RLCORES_CALL(raw_floats)(view_.as<float>(), raw.data(), n, limit, limited)) ||
+                  (view_.is<double>() && RLCORES_CALL(raw_doubles)(view_.as<double>(), raw.data(), n, limit, limited));
             fit = fit && !limited;
             numbers = raw.data();
         }
@@ -46,13 +42,6 @@ public:
 private:
     View view_;
 };
-
-bool within(const std::int64_t* numbers, std::size_t n, std::int64_t end) {
-    std::uint64_t wrong = 0;
-    for (std::size_t i = 0; i < n; ++i)
-        wrong |= static_cast<std::uint64_t>(numbers[i]) >= static_cast<std::uint64_t>(end);
-    return !wrong;
-}
 
 void operations(SumTree& tree, nb::handle kind, nb::handle index, nb::handle priority, nb::handle generation,
                 nb::handle check, nb::handle use_max, nb::handle td, nb::handle answers) {
@@ -96,18 +85,19 @@ bool draw(SumTree& tree, std::uint32_t batch, bool stratified, nb::handle index,
 std::int64_t write(SumTree& tree, int kind, nb::handle index, nb::handle value, nb::handle generation,
                    std::int64_t limit, nb::handle accepted) {
     View indices, generations;
-    if (!indices.tried(index, false) || !indices.is<std::int64_t>()) return -1;
+    if (!indices.taken(index) || !indices.is<std::int64_t>()) return -1;
     const std::size_t n = indices.size();
     const bool checked = !generation.is_none();
     if ((kind == commit && !checked) || (value.is_none() && limit >= 0)) return -1;
-    if (checked && (!generations.tried(generation, false) || !generations.is<std::int64_t>() || generations.size() != n))
+    if (checked && (!generations.taken(generation) || !generations.is<std::int64_t>() || generations.size() != n))
         return -1;
     const Wanted<bool> to(accepted, n);
     const Values values(value, n, limit, tree.shape().priority_width);
     if (!values.fit) return -1;
     const Released released;
-    if (!within(indices.as<std::int64_t>(), n, tree.capacity())) return -1;
-    if (checked && !within(generations.as<std::int64_t>(), n, std::int64_t{1} << tree.shape().generation_width))
+    if (!RLCORES_CALL(within)(indices.as<std::int64_t>(), n, tree.capacity())) return -1;
+    if (checked && !RLCORES_CALL(within)(generations.as<std::int64_t>(), n,
+                                         std::int64_t{1} << tree.shape().generation_width))
         return -1;
     return static_cast<std::int64_t>(
         tree.write({n, static_cast<Kind>(kind), indices.as<std::int64_t>(), values.numbers,

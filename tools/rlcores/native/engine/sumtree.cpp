@@ -19,23 +19,30 @@ constexpr int narrow_width = 27;  // sixteen priorities of so many bits add up t
 std::atomic<std::uint64_t> accepted_calls{0};
 thread_local std::uint64_t last_call = 0;
 
-// Lines of the levels above the leaves, the root's first, then of the leaves.
-std::vector<std::size_t> lines_of(const Shape& shape) {
-    int left = std::max(shape.leaves_log2 - (shape.priority_width <= narrow_width ? 4 : 3), 0);
-    std::vector<std::size_t> counts{std::size_t{1} << left};
-    while (left) {
-        left = std::max(left - Lines::upper_bits, 0);
-        counts.insert(counts.begin(), Lines::upper_children * sizeof(std::int64_t) / line_bytes << left);
+// A level of the tree: so many nodes of so many lines.
+struct Level {
+    std::size_t nodes, lines;
+    std::size_t bytes() const { return nodes * lines * line_bytes; }
+};
+
+// The levels above the leaves, the root's first, then the leaves.
+std::vector<Level> levels_of(const Shape& shape) {
+    const int all = shape.leaves_log2, bits = shape.priority_width <= narrow_width ? 4 : 3;
+    std::vector<Level> levels{{std::size_t{1} << std::max(all - bits, 0), 1}};
+    for (int below = bits; below < all;) {
+        below = std::min(below + Lines::upper_bits, all);
+        const bool narrow = shape.priority_width + below <= 31;
+        levels.insert(levels.begin(), {std::size_t{1} << (all - below), narrow ? 1u : 2u});
     }
-    return counts;
+    return levels;
 }
 
 // A line stands before the leaves, for find() may look at its end.
 std::size_t bytes_of(const Shape& shape) {
     if (shape.priority_width > 39) throw std::invalid_argument("the native engine has priorities of at most 39 bits");
-    std::size_t lines = 1;
-    for (const std::size_t count : lines_of(shape)) lines += count;
-    return lines * line_bytes;
+    std::size_t bytes = line_bytes;
+    for (const Level& level : levels_of(shape)) bytes += level.bytes();
+    return bytes;
 }
 
 // Memory of this thread that calls use again.
@@ -67,18 +74,18 @@ SumTree::SumTree(const Shape& shape)
       memory_(bytes_of(shape)),
       lap_(static_cast<std::uint32_t>(-2)),
       draws_(shape.draw_width) {
-    const std::vector<std::size_t> counts = lines_of(shape);
-    lines_.uppers = static_cast<int>(counts.size()) - 1;
-    if (lines_.uppers > 1) lines_.second = static_cast<std::uint32_t>(counts[1] / counts[0]);
+    const std::vector<Level> levels = levels_of(shape);
+    lines_.uppers = static_cast<int>(levels.size()) - 1;
+    if (lines_.uppers > 1) lines_.second = static_cast<std::uint32_t>(levels[1].nodes);
     lines_.narrow = shape.priority_width <= narrow_width;
     std::byte* at = memory_.data();
-    for (int level = 0; level <= lines_.uppers; ++level) {
-        if (level < lines_.uppers)
-            lines_.upper[level] = reinterpret_cast<std::int64_t*>(at);
-        else
-            lines_.leaves = at += line_bytes;
-        at += counts[static_cast<std::size_t>(level)] * line_bytes;
+    for (int k = 0; k < lines_.uppers; ++k) {
+        const Level& level = levels[static_cast<std::size_t>(k)];
+        lines_.upper[k] = at;
+        lines_.wide += level.lines == 2;
+        at += level.bytes();
     }
+    lines_.leaves = at + line_bytes;
     clear_now();
 }
 
@@ -145,6 +152,31 @@ void SumTree::clear_now() {
 
 void SumTree::restart_now() { draws_.restart(settings_.stratified ? settings_.batch : 0); }
 
+// Writes first … last - 1 at once, as carry_out() does them one by one. False, and nothing has changed, when they are no
+// more than a chunk of writes to given slots, all of them fresh, or an answer of each is wanted.
+template <class Say>
+bool SumTree::take_all(const Writes& given, const std::int64_t* value, std::size_t first, std::size_t last, Say& say) {
+    if (given.kind == insert || given.kind == reserve || given.kind > read || say.index || say.generation) return false;
+    std::uint32_t index[chunk];
+    std::int64_t same[chunk], old[chunk];
+    const std::size_t n = last - first;
+    const bool checked = mask_ && (given.kind == commit || (given.kind == update && given.check));
+    if (!RLCORES_CALL(fresh)({capacity_, next_, lap_, mask_}, given.index + first,
+                             checked ? given.generation + first : nullptr, index, n))
+        return false;
+    if (given.kind == read || given.use_max) {
+        std::fill_n(same, n, given.kind == read ? -1 : largest_);
+        value = same;
+    } else {
+        value += first;
+        largest_ = RLCORES_CALL(largest)(value, n, largest_);
+    }
+    if (given.kind != read) say.updated += static_cast<std::uint32_t>(n);
+    total_ += RLCORES_CALL(write)(lines_, index, value, old, n);
+    if (say.accepted) std::fill_n(say.accepted + first, n, true);
+    return true;
+}
+
 // Operations first … last - 1, none a CLEAR. say(i, status, index, tag): tag after it; where status is ok, say is
 // called a second time with what the slot had before.
 template <class Given, class Say>
@@ -155,6 +187,8 @@ void SumTree::carry_out(const Given& given, const std::int64_t* value, std::size
     std::size_t place[chunk];
     for (; first < last; first += chunk) {
         const std::size_t end = std::min(last, first + chunk);
+        if constexpr (std::is_same_v<Given, Writes>)
+            if (take_all(given, value, first, end, say)) continue;
         std::size_t writes = 0;
         for (std::size_t i = first; i < end; ++i) {
             const One asked = one(given, i);

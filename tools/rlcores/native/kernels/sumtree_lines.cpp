@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sumtree_kernels.hpp"
 
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
 #include <experimental/simd>
 #endif
 
@@ -30,7 +30,7 @@ struct Node {
     // by the sums before it: the first one is 0.
     template <bool before>
     static std::uint32_t child(const T* sums, T t) {
-#if defined(__AVX512F__)
+#if defined(__AVX2__)
         using V = std::experimental::fixed_size_simd<T, lanes>;
         int c = 0;
         for (std::uint32_t j = 0; j < children; j += lanes)
@@ -63,7 +63,49 @@ struct Node {
     static constexpr From from{};
 };
 
-using Upper = Node<std::int64_t, Lines::upper_children>;
+template <class T>
+using Upper = Node<T, Lines::upper_children>;
+
+// Down by a level: from nodes to their children, and to the targets inside these. `next` are the lines of the level below.
+template <class T>
+void find_upper(const void* level, const char* next, std::size_t stride, std::uint32_t* node, std::int64_t* target,
+                std::size_t n) {
+    constexpr std::uint32_t K = Lines::upper_children;
+    for (std::size_t i = 0; i < n; ++i) {
+        const T* sums = static_cast<const T*>(level) + std::size_t{node[i]} * K;
+        const std::uint32_t c = Upper<T>::template child<true>(sums, static_cast<T>(target[i]));
+        target[i] -= sums[c];
+        node[i] = node[i] * K + c;
+        __builtin_prefetch(next + node[i] * stride);
+        __builtin_prefetch(next + node[i] * stride + stride - 64);
+    }
+}
+
+// Changes of leaves go into the nodes above them; a node's children have so many bits of an index each.
+template <class T>
+void write_upper(void* level, int bits, const std::uint32_t* index, const std::int64_t* delta, std::size_t n) {
+    constexpr std::uint32_t K = Lines::upper_children;
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::uint32_t child = index[i] >> bits;
+        Upper<T>::add(static_cast<T*>(level) + (child & ~(K - 1)), child % K + 1, static_cast<T>(delta[i]));
+    }
+}
+
+// Changes of the children of some nodes go into these, and give the nodes' own.
+template <class T>
+void write_few(void* level, std::uint32_t nodes, std::int64_t* changes) {
+    constexpr std::uint32_t K = Lines::upper_children;
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+        T* sums = static_cast<T*>(level) + node * K;
+        std::int64_t sum = 0;
+        for (std::uint32_t c = 0; c < K; ++c) {
+            sums[c] += static_cast<T>(sum);
+            sum += changes[node * K + c];
+        }
+        changes[node] = sum;
+    }
+    for (std::uint32_t node = nodes; node < K; ++node) changes[node] = 0;
+}
 
 template <class T>
 void find_leaves(const T* leaves, const std::uint32_t* node, std::int64_t* target, std::uint32_t* index,
@@ -82,10 +124,12 @@ template <class T>
 void write_leaves(T* leaves, const Lines& lines, const std::uint32_t* index, const std::int64_t* value,
                   std::int64_t* old, std::int64_t* delta, std::size_t n) {
     constexpr std::uint32_t K = 64 / sizeof(T);
-    const std::int64_t* above = lines.uppers ? lines.upper[lines.uppers - 1] : nullptr;
+    // Of a wide node the sums behind one child are in one line or in both.
+    const char* above = lines.uppers ? static_cast<const char*>(lines.upper[lines.uppers - 1]) : nullptr;
+    const std::size_t sum = lines.wide == lines.uppers ? sizeof(std::int64_t) : sizeof(std::int32_t);
     for (std::size_t i = 0; i < n; ++i) {
         __builtin_prefetch(leaves + index[i], 1);
-        if (above) __builtin_prefetch(above + index[i] / K, 1);
+        if (above) __builtin_prefetch(above + index[i] / K * sum, 1);
     }
     for (std::size_t i = 0; i < n; ++i) {
         const std::uint32_t c = index[i] % K;
@@ -99,25 +143,18 @@ void write_leaves(T* leaves, const Lines& lines, const std::uint32_t* index, con
 }  // namespace
 
 void find(const Lines& lines, std::int64_t* target, std::uint32_t* index, std::size_t n) {
-    constexpr std::uint32_t K = Lines::upper_children;
     for (; n; n -= n < chunk ? n : chunk, target += chunk, index += chunk) {
         const std::size_t m = n < chunk ? n : chunk;
         std::uint32_t node[chunk];
         for (std::size_t i = 0; i < m; ++i) node[i] = 0;
         for (int level = 0; level < lines.uppers; ++level) {
-            const std::int64_t* here = lines.upper[level];
             const bool last = level + 1 == lines.uppers;
-            const char* next = last ? static_cast<const char*>(lines.leaves)
-                                    : reinterpret_cast<const char*>(lines.upper[level + 1]);
-            const std::size_t stride = last ? 64 : K * sizeof(std::int64_t);
-            for (std::size_t i = 0; i < m; ++i) {
-                const std::int64_t* sums = here + std::size_t{node[i]} * K;
-                const std::uint32_t c = Upper::child<true>(sums, target[i]);
-                target[i] -= sums[c];
-                node[i] = node[i] * K + c;
-                __builtin_prefetch(next + node[i] * stride);
-                __builtin_prefetch(next + node[i] * stride + stride - 64);
-            }
+            const char* next = static_cast<const char*>(last ? lines.leaves : lines.upper[level + 1]);
+            const std::size_t stride = level + 1 < lines.wide ? 128 : 64;
+            if (level < lines.wide)
+                find_upper<std::int64_t>(lines.upper[level], next, stride, node, target, m);
+            else
+                find_upper<std::int32_t>(lines.upper[level], next, stride, node, target, m);
         }
         if (lines.narrow)
             find_leaves(static_cast<const std::int32_t*>(lines.leaves), node, target, index, m);
@@ -139,27 +176,20 @@ std::int64_t write(const Lines& lines, const std::uint32_t* index, const std::in
             write_leaves(static_cast<std::int64_t*>(lines.leaves), lines, index, value, old, delta, m);
         int bits = lines.narrow ? 4 : 3, level = lines.uppers - 1;
         for (; level > 1 || (level >= 0 && m < K); --level, bits += Lines::upper_bits) {
-            std::int64_t* here = lines.upper[level];
-            for (std::size_t i = 0; i < m; ++i) {
-                const std::uint32_t child = index[i] >> bits;
-                Upper::add(here + (child & ~(K - 1)), child % K + 1, delta[i]);
-            }
+            if (level < lines.wide)
+                write_upper<std::int64_t>(lines.upper[level], bits, index, delta, m);
+            else
+                write_upper<std::int32_t>(lines.upper[level], bits, index, delta, m);
         }
         // Of a few nodes that all writes meet in, the changes are added up first.
         if (level >= 0) {
             std::int64_t changes[K * K] = {};
             for (std::size_t i = 0; i < m; ++i) changes[index[i] >> bits] += delta[i];
             for (std::uint32_t nodes = level ? lines.second : 1; level >= 0; --level, nodes = 1) {
-                for (std::uint32_t node = 0; node < nodes; ++node) {
-                    std::int64_t* sums = lines.upper[level] + node * K;
-                    std::int64_t sum = 0;
-                    for (std::uint32_t c = 0; c < K; ++c) {
-                        sums[c] += sum;
-                        sum += changes[node * K + c];
-                    }
-                    changes[node] = sum;
-                }
-                for (std::uint32_t node = nodes; node < K; ++node) changes[node] = 0;
+                if (level < lines.wide)
+                    write_few<std::int64_t>(lines.upper[level], nodes, changes);
+                else
+                    write_few<std::int32_t>(lines.upper[level], nodes, changes);
             }
         }
         for (std::size_t i = 0; i < m; ++i) change += delta[i];

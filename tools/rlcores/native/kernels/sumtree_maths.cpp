@@ -1,4 +1,4 @@
-// sumtree_maths.cpp — priorities of TD errors, weights of samples, strata of draws (cores/sumtree/maths.py).
+// sumtree_maths.cpp — priorities of TD errors, weights of samples, strata of draws (cores/sumtree/maths.py); what fits.
 // SPDX-License-Identifier: Apache-2.0
 #include "log2exp2.hpp"
 #include "sumtree_kernels.hpp"
@@ -10,14 +10,15 @@ namespace {
 constexpr std::size_t block = 256;
 
 template <class T>
-inline bool raw(const T* given, std::int64_t* found, std::size_t n, std::size_t& limited) {
+inline bool raw(const T* given, std::int64_t* found, std::size_t n, std::int64_t limit, std::size_t& limited) {
     std::size_t beyond = 0, strange = 0;
+    const double high = static_cast<double>(limit);
     for (std::size_t i = 0; i < n; ++i) {
         const double x = __builtin_floor(static_cast<double>(given[i]) * 0x1p20 + 0.5);
         // Of what is no number both comparisons are false, and so it is of infinity less itself.
         strange += !(given[i] - given[i] == 0);
         const double low = x < -0x1p31 ? -0x1p31 : x, kept = low > 0x1p31 - 1 ? 0x1p31 - 1 : low;
-        beyond += kept != x;
+        beyond += (kept != x) | (__builtin_fabs(kept) >= high);
         found[i] = static_cast<std::int32_t>(kept);
     }
     limited = beyond;
@@ -26,12 +27,38 @@ inline bool raw(const T* given, std::int64_t* found, std::size_t n, std::size_t&
 
 }  // namespace
 
-bool raw_floats(const float* given, std::int64_t* found, std::size_t n, std::size_t& limited) {
-    return raw(given, found, n, limited);
+bool within(const std::int64_t* numbers, std::size_t n, std::int64_t end) {
+    std::uint64_t wrong = 0;  // by signs
+    const std::uint64_t last = static_cast<std::uint64_t>(end - 1);
+    for (std::size_t i = 0; i < n; ++i) {
+        const std::uint64_t number = static_cast<std::uint64_t>(numbers[i]);
+        wrong |= number | (last - number);
+    }
+    return !(wrong >> 63);
 }
 
-bool raw_doubles(const double* given, std::int64_t* found, std::size_t n, std::size_t& limited) {
-    return raw(given, found, n, limited);
+std::int64_t largest(const std::int64_t* numbers, std::size_t n, std::int64_t least) {
+    for (std::size_t i = 0; i < n; ++i) least = numbers[i] > least ? numbers[i] : least;
+    return least;
+}
+
+bool fresh(const Tags& tags, const std::int64_t* slot, const std::int64_t* generation, std::uint32_t* index,
+           std::size_t n) {
+    if (!within(slot, n, tags.capacity)) return false;
+    for (std::size_t i = 0; i < n; ++i) index[i] = static_cast<std::uint32_t>(slot[i]);
+    if (!generation) return true;
+    std::int64_t wrong = 0;
+    const std::int64_t before = (tags.lap + 1) & tags.mask, now = tags.lap & tags.mask, next = tags.next;
+    for (std::size_t i = 0; i < n; ++i) wrong |= generation[i] ^ (slot[i] < next ? before : now);
+    return !wrong;
+}
+
+bool raw_floats(const float* given, std::int64_t* found, std::size_t n, std::int64_t limit, std::size_t& limited) {
+    return raw(given, found, n, limit, limited);
+}
+
+bool raw_doubles(const double* given, std::int64_t* found, std::size_t n, std::int64_t limit, std::size_t& limited) {
+    return raw(given, found, n, limit, limited);
 }
 
 // Loops are short and in one type, so that the compiler makes vectors of them.
