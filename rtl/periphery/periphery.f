@@ -37,4 +37,6 @@ rtl/common/rlc_fifo_async.v
 rtl/periphery/rlc_uart_rx.v
 rtl/periphery/rlc_uart_tx.v
 rtl/periphery/rlc_crc32.v
+rtl/periphery/rlc_axi_burst.v
+rtl/periphery/rlc_axi_ram.v
 rtl/periphery/rlc_ecp5_pll.v

@@ -63,6 +63,8 @@ rtl/gae/rlc_gae_axi.sv
 rtl/periphery/rlc_uart_rx.v
 rtl/periphery/rlc_uart_tx.v
 rtl/periphery/rlc_crc32.v
+rtl/periphery/rlc_axi_burst.v
+rtl/periphery/rlc_axi_ram.v
 rtl/periphery/rlc_ecp5_pll.v
 rtl/sumtree/rlc_sumtree_priority.v
 rtl/sumtree/rlc_sumtree_weight.v

@@ -245,6 +245,20 @@ def test_axil_regs_answer_every_request_once(simulator: str, seed: int, paramete
     run("axil_regs", simulator, seed, parameters)
 
 
+@sweep(
+    dict(ID_WIDTH=3, ADDR_WIDTH=9, DATA_WIDTH=32, DEPTH=52, READ_LATENCY=2, STYLE="block", BYPASS=0),
+    dict(ID_WIDTH=1, ADDR_WIDTH=8, DATA_WIDTH=64, DEPTH=32, READ_LATENCY=3, STYLE="distributed", BYPASS=1),
+    dict(ID_WIDTH=4, ADDR_WIDTH=6, DATA_WIDTH=8, DEPTH=33, READ_LATENCY=5, STYLE="auto", BYPASS=0),
+    dict(ID_WIDTH=6, ADDR_WIDTH=12, DATA_WIDTH=512, DEPTH=20, READ_LATENCY=4, STYLE="ultra", BYPASS=0),
+    quick=2,
+    both=1,
+)
+def test_axi_ram_is_a_memory_of_words_at_a_beat_a_clock(
+    simulator: str, seed: int, parameters: dict[str, int | str]
+) -> None:
+    run("axi_ram", simulator, seed, parameters)
+
+
 @pytest.mark.parametrize("module", ["sync_level", "sync_pulse", "reset_sync"])
 @sweep(dict(STAGES=2), dict(STAGES=4))
 def test_clock_crossing_loses_nothing(simulator: str, seed: int, module: str, parameters: dict[str, int | str]) -> None:
