@@ -39,11 +39,10 @@ module rlc_axi_burst #(
 
     localparam [1:0] FIXED = 2'd0, WRAP = 2'd2, RESERVED = 2'd3;
     localparam LANES_LOG2 = $clog2(LANES);
+    localparam [31:0] COUNT = DEPTH;
     localparam WIDE       = (ADDR_WIDTH > 15) ? ADDR_WIDTH + 1 : 16;  // holds a burst's bytes as well
     localparam [31:0] LOG2 = LANES_LOG2;
     localparam [2:0] WHOLE = LOG2[2:0];
-    localparam [63:0] COUNT = DEPTH;
-    localparam [WORD_WIDTH:0] END = COUNT[WORD_WIDTH:0];
 
     // One bit more than an address has: a burst that runs over the end finds no word there, and not the first one.
     reg                  active_q, fixed_q, wrap_q, odd_q;
@@ -62,7 +61,7 @@ module rlc_axi_burst #(
     assign m_id    = id_q;
     assign m_word  = addr_q[ADDR_WIDTH-1:LANES_LOG2];
     assign m_last  = left_q == 8'd0;
-    assign m_bad   = odd_q || addr_q[ADDR_WIDTH:LANES_LOG2] >= END;
+    assign m_bad   = odd_q || {31'd0, addr_q[ADDR_WIDTH:LANES_LOG2]} >= {{(WORD_WIDTH){1'b0}}, COUNT};
 
     always @(posedge clk)
         if (rst) active_q <= 1'b0;
