@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from env_reference import JUMPS, LIVE, STEP, live_states, random_actions
 
 from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.env.float64 import JUMPS, LIVE, STEP, live_states, random_actions
 from rlcores.cores.env.physics import ACTION_FRACTION, OBS_WIDTH, STATE_WIDTH
 
 SLOW = pytest.mark.slow

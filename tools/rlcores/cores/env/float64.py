@@ -1,15 +1,17 @@
-"""Gymnasium's own environments as the reference: one step from given states, in float64."""
+"""Gymnasium's own environments as the reference: one step from given states, in float64. It must be installed."""
 
 from collections.abc import Callable
 
-import gymnasium
 import numpy as np
 
 from rlcores.cores.env.cartpole import THETA_LIMIT, X_LIMIT
 from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.env.physics import ACTION_FRACTION
 
 
 def _cartpole(states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    import gymnasium
+
     envs = gymnasium.make_vec("CartPole-v1", num_envs=len(states), vectorization_mode="vector_entry_point").unwrapped
     envs.reset(seed=0)
     envs.state = states.T.copy()
@@ -20,6 +22,8 @@ def _cartpole(states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.n
 def _car(name: str) -> Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray, np.ndarray]]:
     # Gymnasium has no vector of them: one car is put into each state.
     def step(states: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        import gymnasium
+
         car = gymnasium.make(name).unwrapped
         car.reset(seed=0)
         given = actions.tolist() if car.action_space.shape == () else actions[:, None]
@@ -70,3 +74,18 @@ def random_actions(name: str, count: int, rng: np.random.Generator) -> np.ndarra
     if physics.actions:
         return rng.integers(0, physics.actions, count)
     return rng.integers(-(1 << 17), 1 << 17, count)
+
+
+def largest_error(name: str, count: int, seed: int) -> float:
+    """How far a step of the integers is from Gymnasium's, of each state's range, in `count` random live states.
+
+    States are left out where a number is limited, and the few where a hair's breadth decides a jump (JUMPS).
+    """
+    physics, rng = ENVIRONMENTS[name], np.random.default_rng(seed)
+    states, actions = live_states(name, count, rng), random_actions(name, count, rng)
+    found = physics.step(states, actions)
+    units = actions if physics.actions else actions * 2.0**-ACTION_FRACTION
+    wanted, _, _ = STEP[name](physics.state_numbers(states), units)
+    off = np.abs(physics.state_numbers(found.state) - wanted) / np.subtract(*reversed(LIVE[name]))
+    kept = ~found.limited & ~(JUMPS[name](wanted) if name in JUMPS else np.zeros(count, bool))
+    return float(off[kept].max())
