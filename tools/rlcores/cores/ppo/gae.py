@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.cores.common.fixed import round_shift, saturate
-from rlcores.cores.ppo.head import OUT_FRAC, OUT_WIDTH
+from rlcores.cores.policy.density import OUT_FRAC, OUT_WIDTH
 
 FACTOR_FRAC = 17
 REWARD_WIDTH, REWARD_FRAC = 27, 19  # as the environment gives it

@@ -6,7 +6,8 @@ import numpy as np
 
 from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.common.log2exp2 import LOG2_FRACTION, log2_fixed
-from rlcores.cores.ppo.head import ADVANTAGE_FRAC, power
+from rlcores.cores.policy.density import power
+from rlcores.cores.ppo.head import ADVANTAGE_FRAC
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,288 @@
+"""PPO without its clock, bit for bit: rollouts, advantages, epochs of shuffled minibatches, in integers.
+
+The order of events is that of CleanRL's ppo.py: a whole rollout with one set of weights, then its training. Networks
+are the learner's (cores/learner/network.py), actions and log-probabilities the policy core's (cores/policy), the
+environments stand behind the stream's contract (cores/env). Formulas and formats: docs/ppo.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
+from rlcores.cores.common.fixed import saturate
+from rlcores.cores.learner import format as learner_format
+from rlcores.cores.learner import update as learner_update
+from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC
+from rlcores.cores.learner.network import Network, limited
+from rlcores.cores.policy import density
+from rlcores.cores.policy import head as policy_head
+from rlcores.cores.ppo import gae, head, norm, permute, standardise
+from rlcores.cores.ppo.rates import Rates
+from rlcores.cores.ppo.settings import Formats, Settings
+
+# Counters of saturations; those of layers are at these places plus the layer 1 … 4.
+FW, CRITIC_FW, BW, CRITIC_BW, GRAD, CRITIC_GRAD, WEIGHT, CRITIC_WEIGHT = range(0, 32, 4)
+RANGE, ACT, REWARD, GAE, STANDARD, POLICY, VALUE, DEVIATION = range(33, 41)
+COUNTERS = 41
+NAMES = {
+    **{base + layer: f"{name} {layer}" for base, name in zip(range(0, 32, 4), (
+        "actor forward", "critic forward", "actor backward", "critic backward", "actor gradient", "critic gradient",
+        "actor weight", "critic weight"), strict=True) for layer in range(1, 5)},
+    RANGE: "sum", ACT: "acting", REWARD: "reward", GAE: "advantage", STANDARD: "standardised advantage",
+    POLICY: "policy loss", VALUE: "value loss", DEVIATION: "log-deviation",
+}  # fmt: skip
+NOISE, SHUFFLE = 64, 65  # numbers of the generators of a seed; an environment takes those from 0 on
+
+
+class Environments(Protocol):
+    """N environments, as cores.env.model.EnvModel: records with obs, final, reward, terminated and truncated."""
+
+    def start(self, seed: int) -> np.ndarray:
+        """N first beats."""
+
+    def step(self, actions: np.ndarray) -> np.ndarray:
+        """N actions answered, N beats."""
+
+
+@dataclass
+class Rollout:
+    """What the memory keeps of T steps of N environments, (T, N, …), and advantages, sfix(27,16).
+
+    observations: codes of 18 bits. actions: indices (T, N), or samples (T, N, A), sfix(27,16). logs: log2 pi(a|s).
+    rewards: scaled, sfix(27,16). finals: V of the final observation where truncated and not terminated, else 0.
+    """
+
+    observations: np.ndarray
+    actions: np.ndarray
+    logs: np.ndarray
+    values: np.ndarray
+    rewards: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+    finals: np.ndarray
+    advantages: np.ndarray
+
+
+class Ppo:
+    """Actor, critic, log-deviations, and what trains them.
+
+    actor, critic: networks, the same one where the trunk is shared. logs: int64 (3, A), log-deviations and Adam's
+    moments, none for a discrete policy. counters: saturations, by NAMES. iterations, updates: so far.
+    gradients: the last minibatch's, before the norm's limit: of the actor, the critic and the log-deviations.
+    """
+
+    NETWORK = Network
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        critic_sizes: Sequence[int] | None,
+        formats: Formats,
+        settings: Settings,
+        gaussian: bool = False,
+    ) -> None:
+        """sizes: N_0 … N_M, the actor's; critic_sizes None: its last output is the value. Raises ValueError."""
+        if (critic_sizes is None) != (formats.critic is None):
+            raise ValueError("a critic has sizes and formats, a shared trunk neither")
+        if critic_sizes is not None and (critic_sizes[0] != sizes[0] or critic_sizes[-1] != 1):
+            raise ValueError(f"the critic is {tuple(critic_sizes)}; it has {sizes[0]} inputs and 1 output")
+        self.formats, self.settings, self.gaussian = formats, settings, gaussian
+        self.shared = critic_sizes is None
+        self.outputs = sizes[-1] - self.shared
+        if self.outputs < 1:
+            raise ValueError("a shared trunk has an output more than there are actions")
+        self.actor = self.NETWORK(sizes, formats.actor)
+        self.critic = self.actor if self.shared else self.NETWORK(critic_sizes, formats.critic)
+        self.logs = np.zeros((3, self.outputs if gaussian else 0), np.int64)
+        self.counters = np.zeros(COUNTERS, np.int64)
+        self.iterations = self.updates = 0
+        self.gradients: list[np.ndarray] = []
+        self._rates = Rates(settings.rate, settings.falls)
+        self._learner = learner_format.Settings(log_eps=settings.log_eps, log_clip=settings.log_clip)
+        seeds = state_of(settings.seed)
+        self._noise, self._shuffle = (Xoshiro128pp(stream_state(seeds, n)) for n in (NOISE, SHUFFLE))
+
+    # --- networks ---
+
+    def _forward(self, network: Network, x: np.ndarray, base: int) -> list[np.ndarray]:
+        return network.forward(x, counters=self.counters, base=base, range_at=RANGE)
+
+    def look(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Logits or means (R, K) and values (R,) of codes (R, N_0); counts."""
+        x = limited(observations, ACT_WIDTH, self.counters, ACT)
+        out = self._forward(self.actor, x, FW)[-1]
+        if self.shared:
+            return out[:, :-1], out[:, -1]
+        return out, self.value(x)
+
+    def value(self, observations: np.ndarray) -> np.ndarray:
+        """V (R,) of codes (R, N_0); counts."""
+        return self._forward(self.critic, observations, FW if self.shared else CRITIC_FW)[-1][:, -1]
+
+    # --- a rollout ---
+
+    def act(self, out: np.ndarray) -> policy_head.Answers:
+        """Actions by logits or means (R, K): 1 + K words of the generator a row."""
+        words = self._noise.take(out.shape[0] * (1 + out.shape[1])).reshape(out.shape[0], -1)
+        found = policy_head.Settings(noise=True, scale=policy_head.SCALE_ONE, log_deviations=self.logs[0])
+        answers = (policy_head.continuous if self.gaussian else policy_head.discrete)(out, words, found)
+        self.counters[ACT] += answers.limited
+        return answers
+
+    def collect(self, environments: Environments, observations: np.ndarray) -> tuple[Rollout, np.ndarray]:
+        """T steps from observations (N, N_0) on, with advantages; and the observations after them."""
+        s = self.settings
+        kept: list[tuple[np.ndarray, ...]] = []
+        for _ in range(s.steps):
+            out, values = self.look(observations)
+            answers = self.act(out)
+            beats = environments.step(answers.actions[:, 0] if self.gaussian else answers.actions)
+            rewards, beyond = gae.scaled(beats["reward"], s.reward_scale)
+            self.counters[REWARD] += beyond
+            lost = beats["truncated"] & ~beats["terminated"]
+            finals = np.zeros(len(values), np.int64)
+            if lost.any():
+                finals[lost] = self.value(limited(beats["final"][lost], ACT_WIDTH))
+            ends = beats["terminated"], beats["truncated"]
+            kept.append((observations, answers.samples, answers.logs, values, rewards, *ends, finals))
+            observations = beats["obs"]
+        rollout = Rollout(*(np.stack(x) for x in zip(*kept, strict=True)), np.zeros(0, np.int64))
+        found = gae.advantages(
+            rollout.rewards,
+            rollout.values,
+            rollout.terminated,
+            rollout.truncated,
+            rollout.finals,
+            self.value(limited(observations, ACT_WIDTH)),
+            s.gamma,
+            s.gamma_lambda,
+        )
+        self.counters[GAE] += found.limited
+        rollout.advantages = found.advantages
+        return rollout, observations
+
+    # --- training ---
+
+    def train(self, rollout: Rollout) -> None:
+        """All epochs over a rollout."""
+        s = self.settings
+        flat = [x.reshape(s.envs * s.steps, *x.shape[2:]) for x in (
+            rollout.observations, rollout.actions, rollout.logs, rollout.values, rollout.advantages)]  # fmt: skip
+        for _ in range(s.epochs):
+            order = permute.permutation(s.envs * s.steps, self._shuffle.take(permute.KEYS).tolist())
+            for chosen in order.reshape(s.minibatches, s.batch):
+                self.step(*(x[chosen] for x in flat))
+        self.iterations += 1
+
+    def step(
+        self,
+        observations: np.ndarray,
+        actions: np.ndarray,
+        before: np.ndarray,
+        values: np.ndarray,
+        advantages: np.ndarray,
+    ) -> None:
+        """One gradient step on a minibatch of B samples; before: log2 pi(a|s) and values when it acted."""
+        self.find_gradients(observations, actions, before, values, advantages)
+        f, s, counters = self.formats, self.settings, self.counters
+        layers = [
+            (norm.squares(part), frac)
+            for network, g in zip((self.actor, self.critic), self.gradients, strict=False)
+            for part, frac in zip(np.split(g, network.starts[1:-1]), network.formats.grad_frac[1:], strict=True)
+        ]
+        if self.gaussian:
+            layers.append((norm.squares(self.gradients[-1]), f.logs))
+        factor = norm.factor(layers, s.norm)
+        log_rate = self._rates.next(self.iterations)
+        networks = [(self.actor, WEIGHT)] if self.shared else [(self.actor, WEIGHT), (self.critic, CRITIC_WEIGHT)]
+        for (network, base), g in zip(networks, self.gradients, strict=False):
+            network.set_rates(self._learner, 0, 0, log_rate)
+            network.update(norm.clipped(g, factor), False, counters, base)
+        if self.gaussian:
+            w, m, v = self.logs
+            eps = learner_update.eps_of(s.log_eps, f.logs)
+            g = norm.clipped(self.gradients[-1], factor)
+            w[:], m[:], v[:], saturated = learner_update.adam(w, m, v, g, log_rate, eps, s.log_clip)
+            counters[DEVIATION] += int(saturated.sum())
+        self.updates += 1
+
+    def find_gradients(
+        self,
+        observations: np.ndarray,
+        actions: np.ndarray,
+        before: np.ndarray,
+        values: np.ndarray,
+        advantages: np.ndarray,
+    ) -> None:
+        """Those of a minibatch into .gradients; weights stay."""
+        f, s, counters = self.formats, self.settings, self.counters
+        z, beyond = standardise.standardised(advantages, standardise.scale_of(advantages))
+        counters[STANDARD] += beyond
+        exact = advantages + values
+        returns = saturate(exact, density.OUT_WIDTH)
+        counters[VALUE] += np.count_nonzero(returns != exact)
+
+        x = limited(observations, ACT_WIDTH)
+        vectors = self._forward(self.actor, x, FW)
+        through = vectors if self.shared else self._forward(self.critic, x, CRITIC_FW)
+        delta, of_logs = self._policy_delta(vectors[-1][:, : self.outputs], actions, before, z)
+        frac = (f.actor if self.shared else f.critic).delta_frac[-1]
+        of_value, beyond = head.value_delta(through[-1][:, -1], values, returns, s.value, frac, s.value_clip)
+        counters[VALUE] += beyond
+        of_value = of_value[:, None]
+        if self.shared:
+            self.gradients = [self._back(self.actor, vectors, np.concatenate([delta, of_value], axis=1), BW, GRAD)]
+        else:
+            self.gradients = [
+                self._back(self.actor, vectors, delta, BW, GRAD),
+                self._back(self.critic, through, of_value, CRITIC_BW, CRITIC_GRAD),
+            ]
+        if self.gaussian:
+            g, saturated = learner_update.gradient(of_logs.sum(axis=0), head.LOGS_FRAC - f.logs, learner_update.ADAM)
+            counters[DEVIATION] += int(saturated.sum())
+            self.gradients.append(g)
+
+    def _policy_delta(
+        self, out: np.ndarray, actions: np.ndarray, before: np.ndarray, z: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray | None]:
+        s, frac = self.settings, self.formats.actor.delta_frac[-1]
+        if self.gaussian:
+            wide = density.deviation(self.logs[0])
+            seen = density.gaussian(actions, out, wide)
+            now = head.ratio(seen.log, before, z, s.clip)
+            delta, of_logs, beyond = head.gaussian_delta(seen, wide, now.slope, s.entropy, frac)
+            beyond += seen.limited
+        else:
+            seen = density.categorical(out)
+            now = head.ratio(seen.log_probability(actions), before, z, s.clip)
+            delta, beyond = head.categorical_delta(seen, actions, now.slope, s.entropy, frac)
+            of_logs = None
+        self.counters[POLICY] += beyond + now.limited
+        return delta, of_logs
+
+    def _back(
+        self, network: Network, vectors: list[np.ndarray], delta: np.ndarray, base: int, grad_base: int
+    ) -> np.ndarray:
+        deltas = network.backward(vectors, delta, network.formats.delta_frac, counters=self.counters, base=base)
+        return network.gradient(vectors, deltas, self.counters, grad_base)
+
+    # --- state ---
+
+    def load(self, actor: np.ndarray, critic: np.ndarray | None = None, logs: np.ndarray | None = None) -> None:
+        """A fresh start from real weights, as a network's flat planes: W row by row and b, layer by layer.
+
+        logs: log-deviations (A,). Raises ValueError.
+        """
+        self.actor.start(learner_format.quantise_within(actor, 27, WEIGHT_FRAC, "weight"))
+        if critic is not None:
+            self.critic.start(learner_format.quantise_within(critic, 27, WEIGHT_FRAC, "weight"))
+        self.logs[:] = 0
+        if logs is not None:
+            self.logs[0] = learner_format.quantise_within(logs, 27, WEIGHT_FRAC, "log-deviation")
+
+    def saturations(self) -> dict[str, int]:
+        """Counts that are not 0, by stage."""
+        return {NAMES[i]: int(n) for i, n in enumerate(self.counters) if n}

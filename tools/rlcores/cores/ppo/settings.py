@@ -1,0 +1,132 @@
+"""PPO's registers and formats, and the registers that real numbers stand for."""
+
+import math
+from dataclasses import dataclass, fields
+
+from rlcores.base.arguments import out_of_range, ranged
+from rlcores.cores.common.log2exp2 import LOG2_FRACTION
+from rlcores.cores.learner import format as learner_format
+from rlcores.cores.learner import update as learner_update
+from rlcores.cores.policy.density import OUT_FRAC
+from rlcores.cores.ppo import norm
+from rlcores.cores.ppo.gae import FACTOR_FRAC
+from rlcores.cores.ppo.head import COEFFICIENT_FRAC, RATIO_FRAC
+
+ENTROPY_FRAC = 20
+CLIP_STEP = 6 * 2048  # of Adam: the greatest |m| / sqrt(v), 2**6
+
+
+@dataclass(frozen=True)
+class Formats:
+    """Fractions of the networks, as the learner's, and of the log-deviations' gradient.
+
+    critic None: a shared trunk. The last activation of both has 16 fraction bits. Raises ValueError.
+    """
+
+    actor: learner_format.Formats
+    critic: learner_format.Formats | None
+    logs: int = 18
+
+    def __post_init__(self) -> None:
+        for name, network in (("actor", self.actor), ("critic", self.critic)):
+            if network is not None and network.act_frac[-1] != OUT_FRAC:
+                raise ValueError(f"the {name}'s output has fraction {network.act_frac[-1]}; PPO's is {OUT_FRAC}")
+        if self.critic is not None and self.critic.act_frac[0] != self.actor.act_frac[0]:
+            raise ValueError("the input has another fraction in the critic than in the actor")
+        if not 10 <= self.logs <= 20:
+            raise ValueError(f"the gradient of log-deviations has fraction {self.logs}; it is 10 to 20")
+
+    @property
+    def least(self) -> int:
+        """The least fraction of a gradient."""
+        networks = [network for network in (self.actor, self.critic) if network is not None]
+        return min(self.logs, *(f for network in networks for f in network.grad_frac[1:]))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The registers, as integers; registers() makes them from real numbers. Raises ValueError.
+
+    envs N, steps T; N * T / minibatches is B. gamma, gamma_lambda, reward_scale, value: 17 fraction bits. clip,
+    entropy: 20. value_clip: 16, 0 is none. norm: log2 of the squared limit, 20 fraction bits. rate: log2(rate * 2**22),
+    20 fraction bits; log_eps, log_clip: as the learner's. falls: iterations over which the rate falls, 0: never.
+    """
+
+    envs: int = ranged(64, 1, 1024)
+    steps: int = ranged(128, 1, 4096)
+    epochs: int = ranged(4, 1, 255)
+    minibatches: int = ranged(4, 1, 4096)
+    gamma: int = ranged(129761, 0, 1 << FACTOR_FRAC)
+    gamma_lambda: int = ranged(123273, 0, 1 << FACTOR_FRAC)
+    reward_scale: int = ranged(1 << FACTOR_FRAC, 0, 1 << FACTOR_FRAC)
+    clip: int = ranged(209715, 0, (1 << RATIO_FRAC) - 1)
+    entropy: int = ranged(0, 0, (1 << 17) - 1)
+    value: int = ranged(1 << (COEFFICIENT_FRAC - 1), 0, 1 << COEFFICIENT_FRAC)
+    value_clip: int = ranged(0, 0, (1 << 26) - 1)
+    norm: int = ranged((1 << 26) - 1, -(1 << 26), (1 << 26) - 1)
+    rate: int = ranged(0, -(1 << 26), (1 << 26) - 1)
+    falls: int = ranged(0, 0, 2**32 - 1)
+    log_eps: int = ranged(-(2**17), 4096 - 2**19, 2**19 - 92160 - 1)
+    log_clip: int = ranged(CLIP_STEP, -(2**19), 2**19 - 1)
+    seed: int = ranged(0, 0, 2**32 - 1)
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, bool) or not isinstance(value, int):
+                raise ValueError(f"{field.name} is {value}; the register takes a whole number")
+        for name, value, low, high in out_of_range(self):
+            raise ValueError(f"{name} is {value}; the register holds {low} to {high}")
+        if self.envs * self.steps % self.minibatches:
+            raise ValueError(f"a rollout of {self.envs * self.steps} steps has no {self.minibatches} equal minibatches")
+        if not 2 <= self.batch <= 4096:
+            raise ValueError(f"a minibatch would have {self.batch} samples; it has 2 to 4096")
+
+    @property
+    def batch(self) -> int:
+        """B, samples of a minibatch."""
+        return self.envs * self.steps // self.minibatches
+
+
+def registers(
+    formats: Formats,
+    *,
+    gaussian: bool,
+    envs: int = 64,
+    steps: int = 128,
+    epochs: int = 4,
+    minibatches: int = 4,
+    gamma: float = 0.99,
+    gae_lambda: float = 0.95,
+    reward_scale: float = 1.0,
+    clip: float = 0.2,
+    entropy: float = 0.01,
+    value: float = 0.5,
+    value_clip: float | None = None,
+    norm_limit: float | None = 0.5,
+    learning_rate: float = 2.5e-4,
+    adam_epsilon: float = 1e-5,
+    falls: int = 0,
+    seed: int = 0,
+) -> Settings:
+    """Registers of PPO with these settings, as in CleanRL. Raises ValueError where one does not fit its register."""
+    batch = envs * steps // minibatches
+    greatest = (1 << 26) - 1
+    return Settings(
+        envs=envs,
+        steps=steps,
+        epochs=epochs,
+        minibatches=minibatches,
+        gamma=round(gamma * 2**FACTOR_FRAC),
+        gamma_lambda=round(gamma * gae_lambda * 2**FACTOR_FRAC),
+        reward_scale=round(reward_scale * 2**FACTOR_FRAC),
+        clip=round(clip * 2**RATIO_FRAC),
+        entropy=round(entropy * (1 if gaussian else math.log(2)) * 2**ENTROPY_FRAC),
+        value=round(value * 2**COEFFICIENT_FRAC),
+        value_clip=round(value_clip * 2**OUT_FRAC) if value_clip else 0,
+        norm=norm.register(norm_limit, batch, formats.least) if norm_limit else greatest,
+        rate=round(math.log2(learning_rate * 2**learner_format.WEIGHT_FRAC) * 2**LOG2_FRACTION),
+        falls=falls,
+        log_eps=learner_update.log_register(adam_epsilon * batch),
+        seed=seed,
+    )
