@@ -178,6 +178,19 @@ def test_umul_is_the_whole_product_at_the_promised_latency(
     run("umul", simulator, seed, parameters)
 
 
+@sweep(
+    *(
+        dict(A_WIDTH=a, B_WIDTH=b, DROP=drop)
+        for a, b, drop in [(27, 35, 20), (18, 18, 0), (27, 19, 1), (5, 22, 17), (27, 35, 44), (2, 2, 2), (27, 35, 0)]
+    ),
+    quick=3,
+)
+def test_smul_is_the_rounded_product_at_the_promised_latency(
+    simulator: str, seed: int, parameters: dict[str, int | str]
+) -> None:
+    run("smul", simulator, seed, parameters)
+
+
 @sweep(*(dict(PLACES=places) for places in (5, 1, 2, 8, 20)))
 def test_credit_gives_every_place_once(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("credit", simulator, seed, parameters)
@@ -218,6 +231,31 @@ def test_exp2_equals_its_model(simulator: str, seed: int, parameters: dict[str, 
 @sweep(dict(STYLE="block"), dict(STYLE="distributed"))
 def test_tanh_equals_its_model(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
     run("tanh", simulator, seed, parameters)
+
+
+@sweep(dict(STYLE="block"), dict(STYLE="distributed"), quick=1)
+def test_sincos_equals_its_model(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("sincos", simulator, seed, parameters)
+
+
+@sweep(dict(STYLE="block"), dict(STYLE="distributed"), quick=1)
+def test_reciprocal_equals_its_model(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("reciprocal", simulator, seed, parameters)
+
+
+@sweep(
+    # Every pair of the narrow ones; a quotient that cannot overflow; a denominator wider than all else.
+    dict(N_WIDTH=6, D_WIDTH=6, FRACTION=0, Q_WIDTH=5, PER_CLOCK=1),
+    dict(N_WIDTH=6, D_WIDTH=5, FRACTION=3, Q_WIDTH=12, PER_CLOCK=2),
+    dict(N_WIDTH=24, D_WIDTH=24, FRACTION=8, Q_WIDTH=24, PER_CLOCK=3),
+    dict(N_WIDTH=4, D_WIDTH=7, FRACTION=1, Q_WIDTH=2, PER_CLOCK=1),
+    dict(N_WIDTH=3, D_WIDTH=30, FRACTION=0, Q_WIDTH=9, PER_CLOCK=20),
+    dict(N_WIDTH=40, D_WIDTH=3, FRACTION=20, Q_WIDTH=64, PER_CLOCK=5),
+    dict(N_WIDTH=1, D_WIDTH=1, FRACTION=0, Q_WIDTH=2, PER_CLOCK=1),
+    quick=3,
+)
+def test_divide_is_exact(simulator: str, seed: int, parameters: dict[str, int | str]) -> None:
+    run("divide", simulator, seed, parameters)
 
 
 @sweep({})

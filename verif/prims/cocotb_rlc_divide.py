@@ -1,0 +1,53 @@
+"""rlc_divide against exact integers at the header's latency: every pair if there are few, else ends and random ones."""
+
+import random
+from itertools import product
+
+import cocotb
+from cocotb.triggers import FallingEdge, ReadOnly
+from prims_bench import start
+
+
+def numbers(low: int, high: int) -> list[int]:
+    """Ends, neighbours of 0, and numbers of every size."""
+    sizes = [random.getrandbits(random.randrange(high.bit_length() + 1)) for _ in range(20)]
+    return [
+        low,
+        low + 1,
+        high - 1,
+        high,
+        0,
+        1,
+        *(k if k <= high else high for k in sizes),
+        *(max(low, -k) for k in sizes),
+    ]
+
+
+@cocotb.test()
+async def every_quotient_is_the_rounded_and_limited_one(dut):
+    n_width, d_width, q_width = len(dut.n), len(dut.d), len(dut.q)
+    fraction = int(dut.FRACTION.value)
+    latency = 2 + -(-(q_width - 1) // int(dut.PER_CLOCK.value))
+    top = (1 << (q_width - 1)) - 1
+    low, high = -(1 << (n_width - 1)), (1 << (n_width - 1)) - 1
+    if n_width + d_width <= 12:
+        given = list(product(range(low, high + 1), range(1 << d_width)))
+    else:
+        given = list(product(numbers(low, high), numbers(0, (1 << d_width) - 1)))
+    random.shuffle(given)
+    expected = []
+    for n, d in given:
+        exact = (2 * (n << fraction) + d) // (2 * d) if d else (1 << 200) * (-1 if n < 0 else 1)
+        kept = min(max(exact, -top - 1), top)
+        expected.append((kept, kept != exact))
+    await start(dut, n=0, d=0)
+    for clock in range(len(given) + latency):
+        if clock < len(given):
+            n, d = given[clock]
+            dut.n.value, dut.d.value = n & ((1 << n_width) - 1), d
+        await ReadOnly()
+        if clock >= latency:
+            at = clock - latency
+            found = dut.q.value.to_signed(), bool(int(dut.limited.value))
+            assert found == expected[at], f"{given[at]}: {found}, expected {expected[at]}"
+        await FallingEdge(dut.clk)
