@@ -1,11 +1,13 @@
 """The environments that there are, by the names of parameter ENV, in the order of its numbers in rtl/env/env.yaml."""
 
+from rlcores.cores.env.acrobot import Acrobot
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.mountaincar import MountainCar, MountainCarContinuous
+from rlcores.cores.env.pendulum import Pendulum
 from rlcores.cores.env.physics import Physics
 from rlcores.errors import UserError
 
-_ALL = (CartPole(), MountainCar(), MountainCarContinuous())
+_ALL = (CartPole(), MountainCar(), MountainCarContinuous(), Pendulum(), Acrobot())
 ENVIRONMENTS: dict[str, Physics] = {physics.name: physics for physics in _ALL}
 
 

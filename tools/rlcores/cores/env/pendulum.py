@@ -1,0 +1,95 @@
+"""Pendulum: the integer model of rlc_env_pendulum, bit for bit.
+
+Physics and constants are those of Gymnasium's Pendulum-v1 (gymnasium.envs.classic_control.pendulum): Euler steps of
+0.05 s, a torque u clipped to +-2, speed clipped to +-8, the cost theta² + 0.1 theta_dot² + 0.001 u² of the state before
+the step, 200 steps, no other end. With g = 10 and mass and length 1
+
+  theta_dot' = clip(theta_dot + 0.75 sin(theta) + 0.15 u)
+  theta'     = theta + 0.05 theta_dot'
+
+The angle is kept in turns, so it wraps by itself; Gymnasium lets it grow, and only sees sine, cosine and what is left
+without whole turns.
+"""
+
+import math
+
+import numpy as np
+
+from rlcores.cores.common.fixed import round_shift
+from rlcores.cores.common.sincos import sincos_fixed
+from rlcores.cores.env.physics import Physics, Step
+
+DT, MAX_SPEED, MAX_TORQUE = 0.05, 8.0, 2.0
+TURN = 2 * math.pi  # radians
+
+ANGLE, SPEED = 32, 22  # fraction bits of the state: turns, rad/s
+
+
+def constants() -> dict[str, int]:
+    """The numbers of rlc_env_pendulum.v by their names there."""
+    real = {
+        "PUSH": (3 * DT, 19), "TURN_RATE": (DT / TURN, 23), "TURN2": (TURN**2, 10), "COST_SPEED": (0.1, 20),
+        "COST_TORQUE": (0.001, 25), "SPEED_END": (MAX_SPEED, SPEED), "TORQUE_END": (MAX_TORQUE, 15),
+    }  # fmt: skip
+    return {name: math.floor(x * 2.0**f + 0.5) for name, (x, f) in real.items()}
+
+
+_C = constants()
+_UNITS = np.array([TURN, 1.0])
+
+
+class Pendulum(Physics):
+    """Pendulum-v1. State: theta, theta_dot. Observation: cos(theta), sin(theta), theta_dot in rad/s."""
+
+    name, gymnasium = "pendulum", "Pendulum-v1"
+    states = (ANGLE, SPEED)
+    observations = (16, 16, 13)
+    draws, actions, time_limit = 2, 0, 200
+    action_range = (-MAX_TORQUE, MAX_TORQUE)
+    latency, reset_latency = 28, 10
+    obs_range = ((-1.0, -1.0, -MAX_SPEED), (1.0, 1.0, MAX_SPEED))
+
+    def step(self, state: np.ndarray, action: np.ndarray) -> Step:
+        """As Physics.step. action: a torque, sfix(18,15). Of theta_dot 27 bits count."""
+        state, action = np.asarray(state, np.int64), np.asarray(action, np.int64)
+        theta, speed = wrap(state[..., 0], ANGLE), wrap(state[..., 1], 27)
+        torque = np.clip(action, -_C["TORQUE_END"], _C["TORQUE_END"])
+        angle = wrap(round_shift(theta, 6), 26)
+
+        # The cost with 37 fraction bits, of the state before the step.
+        angle2 = round_shift(angle * angle, 52 - 27)
+        speed2 = round_shift(speed * speed, 44 - 17)
+        torque2 = torque * torque >> 18
+        cost = angle2 * _C["TURN2"] + speed2 * _C["COST_SPEED"] + torque2 * _C["COST_TORQUE"]
+        reward = -round_shift(cost, 37 - 19)
+
+        # The acceleration of a step with 34 fraction bits.
+        push = (3 * sincos_fixed(angle)[0] << 7) + torque * _C["PUSH"]
+        speed = np.clip(speed + round_shift(push, 34 - SPEED), -_C["SPEED_END"], _C["SPEED_END"])
+        theta = wrap(theta + round_shift(speed * _C["TURN_RATE"], 45 - ANGLE), ANGLE)
+        new = np.stack([theta, speed], axis=-1)
+        never = np.zeros(reward.shape, bool)
+        return Step(new, self._observe(new), reward, never, never)
+
+    def reset(self, draw: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """As Physics.reset: theta uniform on the circle, theta_dot within +-1."""
+        draw = np.asarray(draw, np.int64)
+        state = np.stack([draw[..., 0] - (1 << 31), (draw[..., 1] >> 9) - (1 << SPEED)], axis=-1)
+        return state, self._observe(state)
+
+    def state_numbers(self, state: np.ndarray) -> np.ndarray:
+        """As Physics.state_numbers, in radians and rad/s."""
+        return super().state_numbers(state) * _UNITS
+
+    def state_codes(self, numbers: np.ndarray) -> np.ndarray:
+        """As Physics.state_codes, of radians and rad/s."""
+        return super().state_codes(np.asarray(numbers, float) / _UNITS)
+
+    def _observe(self, state: np.ndarray) -> np.ndarray:
+        sine, cosine = sincos_fixed(round_shift(state[..., 0], 6))
+        return np.stack([round_shift(cosine, 9), round_shift(sine, 9), round_shift(state[..., 1], 9)], axis=-1)
+
+
+def wrap(x: np.ndarray, width: int) -> np.ndarray:
+    """The low `width` bits of x as a signed number."""
+    return ((x + (1 << width - 1)) & ((1 << width) - 1)) - (1 << width - 1)
