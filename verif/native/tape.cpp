@@ -21,6 +21,7 @@
 #include "learner.hpp"
 #include "policy.hpp"
 #include "replay.hpp"
+#include "replay_learner.hpp"
 #include "sumtree.hpp"
 
 using namespace rlcores;
@@ -312,6 +313,12 @@ struct Learner final : Object {
                                    a[3].as<Whole>(), a[4].as<std::uint8_t>(), a[5].as<Whole>()},
                                   {a[7].i(), a[8].i(), a[9].i(), a[10].i<bool>()}, a[11].as<Whole>(), a[12].as<Whole>(),
                                   a[13].as<Whole>());
+        if (name == "replayed")
+            return ReplayStep{dynamic_cast<Tree&>(*a[0].object).tree, network, step}(
+                {a[1].as<std::uint32_t>(), static_cast<std::size_t>(a[1].array->shape[0]),
+                 static_cast<std::size_t>(a[1].array->shape[1]), a[2].i<std::size_t>(), a[3].i<std::size_t>()},
+                {a[4].array->bytes / sizeof(SampleAnswer), a[4].as<SampleAnswer>(), a[5].i(), a[6].i<int>(), a[7].i<bool>()},
+                {a[8].i(), a[9].i(), a[10].i(), a[11].i<bool>()}, a[12].as<Whole>(), a[13].as<Whole>(), a[14].i());
         if (name == "outputs") return network.outputs(a[0].as<double>(), a[0].array->shape[0], a[1].as<double>());
         if (name == "refresh") {
             network.refresh(a[0].i<bool>());

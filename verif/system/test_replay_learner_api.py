@@ -102,6 +102,28 @@ def test_the_native_engine_gives_the_models_numbers(kind, seed):
     assert alike(*(learner.state_dict() for learner in both))
 
 
+@pytest.mark.parametrize("largest", [1 << 14, 1 << 31])
+def test_a_memory_that_holds_anything_trains_as_the_model_does(largest, seed, monkeypatch):
+    """Actions that no network has, and numbers that are limited; where sums might not fit, the step is the model's."""
+    rng = np.random.default_rng([seed, largest])
+    both = [dqn(backend) for backend in ("native", "model")]
+    first = data(rng, "dqn", 30)
+    given = rng.integers(-largest, largest, both[0].driver.memory.shape).astype(np.int32).view(np.uint32)
+    actions = rng.choice([0, 1, 2, 3, 0x7FFFFFFF], len(given), p=[0.3, 0.2, 0.2, 0.1, 0.2])
+    given[:, 0] = actions | rng.integers(0, 2, len(given)) << 31
+    for learner in both:
+        learner.add(*first)
+        learner.driver.memory[:] = given
+    if largest < 1 << 20:
+        model = both[0].driver.learner.model
+        monkeypatch.setattr(model, "step_records", lambda records: pytest.fail("the step is not the engine's"))
+    for steps in (1, 2, 5):
+        for learner in both:
+            learner.train(steps)
+        assert alike(*([learner.weights(), learner.driver.priorities(30).tolist()] for learner in both))
+        assert both[0].counters() == both[1].counters() and both[0].saturations() == both[1].saturations()
+
+
 @pytest.mark.parametrize("kind", ["dqn", pytest.param("ddpg", marks=SLOW)])
 def test_both_backends_give_the_same_numbers(kind, seed):
     rng = np.random.default_rng(seed)

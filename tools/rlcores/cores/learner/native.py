@@ -122,6 +122,27 @@ class NativeValueLearner(ValueLearner):
         self.steps += 1
         return errors
 
+    def replayed(
+        self, tree: "engine.SumTree", memory: np.ndarray, at: tuple[int, int], drawn: np.ndarray, td_shift: int
+    ) -> int | None:
+        """step_records() of experiences that a tree drew, and their priorities back into it; how many were stale.
+
+        memory (slots, elements): where states and next states begin in a row says `at`; drawn: answers of the tree;
+        td_shift: from fractions of Q to those of the tree. None, nothing done: the step is the model's.
+        """
+        s, count = self._settings, len(drawn)
+        if not self.network.fits or self.network.rounding == STOCHASTIC or count != s.batch:
+            return None
+        since = self.since_sync + 1
+        sync = 0 < s.sync_interval <= since
+        registers = s.gamma, s.reward_scale, s.huber, s.double, self.gradient, self.counters, WEIGHT
+        stale = self.network.engine.replayed(tree, memory, *at, drawn, _rows(self, count), td_shift, sync, *registers)
+        if stale < 0:
+            return None
+        self.since_sync = 0 if sync else since
+        self.steps += 1
+        return stale
+
 
 class NativeDdpgLearner(DdpgLearner):
     """DDPG: each gradient is one call of the engine, and so is each update."""

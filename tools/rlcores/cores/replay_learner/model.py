@@ -75,9 +75,12 @@ class Registers:
 
 
 @dataclass
-class _Batch:
+class Drawn:
+    """A batch: the tree's answers, which of them train nothing, and how many those are."""
+
     answers: np.ndarray
     void: np.ndarray
+    voids: int
 
 
 class TreeInside:
@@ -164,7 +167,7 @@ class ReplayLearnerModelDriver(TreeInside):
 
         unreadable: slots whose reads the memory answers with an error.
         """
-        waiting: deque[_Batch] = deque()
+        waiting: deque[Drawn] = deque()
         for _ in range(batches):
             waiting.append(self._sample(unreadable))
             if len(waiting) > self.registers.ahead:
@@ -214,14 +217,17 @@ class ReplayLearnerModelDriver(TreeInside):
 
     # --- a batch ---
 
-    def _sample(self, unreadable: Collection[int]) -> _Batch:
+    def _sample(self, unreadable: Collection[int]) -> Drawn:
         answers = self.tree.draw(self.registers.batch)
-        empty = answers["status"] != OK
-        lost = ~empty & (np.isin(answers["index"], list(unreadable)) if len(unreadable) else False)
-        self._count(sampled=len(answers), read_errors=int(lost.sum()), voids=int((empty | lost).sum()))
-        return _Batch(answers, empty | lost)
+        void, lost = answers["status"] != OK, 0
+        if len(unreadable):
+            unread = ~void & np.isin(answers["index"], list(unreadable))
+            void, lost = void | unread, int(unread.sum())
+        drawn = Drawn(answers, void, np.count_nonzero(void))
+        self._count(sampled=len(answers), read_errors=lost, voids=drawn.voids)
+        return drawn
 
-    def _update(self, batch: _Batch) -> None:
+    def _update(self, batch: Drawn) -> None:
         answers, void = batch.answers, batch.void
         # No experience comes in between: in the core a slot is overwritten only after the reads that were due before.
         rows = self.memory[answers["index"]]

@@ -116,19 +116,29 @@ class RecordLayout:
         """Initial priorities of experiences, int64 (n,)."""
         return rows[:, 2].astype(np.int64)
 
+    @cached_property
+    def states_at(self) -> int:
+        """The element that begins the state."""
+        return ceil_div(3, self.lanes) * self.lanes
+
+    @cached_property
+    def next_states_at(self) -> int:
+        """The element that begins the next state."""
+        return (
+            self.states_at
+            + (self.shape.state_words + (self.shape.action_words if self.shape.actor else 0)) * self.lanes
+        )
+
     def unpack(self, rows: np.ndarray, weights: np.ndarray) -> Records:
         """Records for the learner: experiences uint32 (n, elements), importance weights int64 (n,), ufix(18, 17)."""
-        shape, lanes = self.shape, self.lanes
+        shape = self.shape
         signed = rows.astype(np.uint32).view(np.int32).astype(np.int64)
-        at = ceil_div(3, lanes) * lanes
-        states = signed[:, at : at + shape.state_size]
-        at += shape.state_words * lanes
+        states, next_states = (signed[:, at : at + shape.state_size] for at in (self.states_at, self.next_states_at))
         actions, valid = rows[:, 0].astype(np.int64) & NO_ACTION, None
         if shape.actor:
             valid = actions < 1
+            at = self.states_at + shape.state_words * self.lanes
             actions = signed[:, at : at + shape.action_size]
-            at += shape.action_words * lanes
-        next_states = signed[:, at : at + shape.state_size]
         return Records(states, actions, signed[:, 1], next_states, signed[:, 0] < 0, weights, valid)
 
     def valid(self, records: Records) -> np.ndarray:

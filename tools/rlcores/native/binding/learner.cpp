@@ -14,6 +14,7 @@
 
 #include "held_network.hpp"
 #include "released.hpp"
+#include "replay_learner.hpp"
 
 namespace rlcores {
 
@@ -157,6 +158,26 @@ void bind_learner(nb::module_& module) {
                  learner::add(found, counts.data(), base, self.network.layers);
              },
              nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg())
+        .def("replayed",
+             [](Held& self, SumTree& tree, nb::handle memory, Whole states_at, Whole next_states_at, nb::handle answers,
+                Whole rows, int td_shift, bool sync, Whole gamma, Whole reward_scale, Whole huber, bool twice,
+                nb::handle gradient, nb::handle counters, Whole base) {
+                 const View records(memory, false), drawn(answers, false);
+                 const auto in = self.network.shape.sizes[0];
+                 const std::size_t n = drawn.bytes() / sizeof(SampleAnswer);
+                 if (!records.is<std::uint32_t>(2) || drawn.bytes() != n * sizeof(SampleAnswer) ||
+                     rows < static_cast<Whole>(n) || std::min(states_at, next_states_at) < 2 ||
+                     std::max(states_at, next_states_at) + in > static_cast<Whole>(records.length(1)) || td_shift < 0 ||
+                     td_shift > 20 || self.network.shape.rounding == 2 || base < 0 || base > 64 - 5)
+                     throw nb::value_error("the engine was given a batch of another replay learner");
+                 const Array<Whole> counts(counters, 64, true), to(gradient, self.size(), true);
+                 const Released released;
+                 return ReplayStep{tree, self.network, self.step}(
+                     {records.as<const std::uint32_t>(), records.length(0), records.length(1),
+                      static_cast<std::size_t>(states_at), static_cast<std::size_t>(next_states_at)},
+                     {n, drawn.as<const SampleAnswer>(), rows, td_shift, sync}, {gamma, reward_scale, huber, twice},
+                     to.data(), counts.data(), base);
+             })
         .def("outputs", [](Held& self, nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu> inputs,
                            nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu> found) {
             const auto& sizes = self.network.shape.sizes;
