@@ -28,7 +28,8 @@ def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypat
     figures = {f["name"]: f for f in document["figures"]}
     both = [f"{who}.{what}_ns" for who in ("native", "native.batch64", "native.model") for what in ("sample", "update")]
     both += ["native.inserts_1", "native.inserts_2", "native.inserts_ratio"]
-    both += ["native.replay_ns", "native.frames_ns", "native.frames_bytes", "native.frames_of_copy"]
+    both += ["native.replay_ns", "native.frames_ns", "native.frames_bytes"]
+    both += ["native.frames_of_gather", "native.frames_of_copy"]
     both += ["native.gae_ns", "native.8bit.gae_ns", "native.float32.gae_ns", "peer.numpy.gae_ns"]
     both += ["native.train_steps"]
     both += ["native.dqn_step_us", "native.model.dqn_step_us", "peer.numpy.dqn_step_us"]

@@ -18,7 +18,7 @@ def replay(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS, fram
     """Batches of CartPole's transitions, and of stacks of frames as Atari has them."""
     small, big = transitions(seed, slots), pictures(seed, frames)
     figures, rows, names = [], [("who", "CartPole, us", "frames, us", "GB/s", "bytes a transition of frames")], []
-    copy = _copy_seconds(seconds)
+    gather, copy = _gather_seconds(big["observation"], seconds), _copy_seconds(seconds)
     for make in (Ours, *native_buffers.installed()):
         step(f"replay buffer, {make.title}")
         quick = peer.least(make(small, (4,), 1, True).batch, seconds)
@@ -33,11 +33,15 @@ def replay(seed: int, step: Step, seconds: float = 0.5, slots: int = SLOTS, fram
             Figure(f"{prefix}.frames_bytes", size, "bytes a transition of 84 x 84 x 4 uint8", "measured"),
         ]
         names.append(make)
-    figures.append(Figure("native.frames_of_copy", figures[1].value / (copy * 1e9), "of copying as much", "measured"))
+    figures += [
+        Figure("native.frames_of_gather", figures[1].value / (gather * 1e9), "of gathering as much", "measured"),
+        Figure("native.frames_of_copy", figures[1].value / (copy * 1e9), "of copying as much", "measured"),
+    ]
     title = f"Replay buffers: batches of {BATCH} with all arrays; CartPole of {slots:,} with priorities (measured)"
     notes = [
         "Frames are drawn uniformly. SB3 has no priorities, and keeps both observations of a transition in stacks.",
-        f"Frames by rlcores take {figures[-1].value:.2f} of the time in which NumPy copies as many bytes in one piece.",
+        f"Frames by rlcores take {figures[-2].value:.2f} of the time in which NumPy gathers as many at random from an "
+        f"array of {frames:,}, and {figures[-1].value:.2f} of that in which it copies as many bytes in one piece.",
     ]
     return Outcome(figures, [shown.table(title, rows), *notes, *absent(native_buffers.NAMES, names)])
 
@@ -60,6 +64,15 @@ def _steps(seen: np.ndarray, actions: np.ndarray) -> dict[str, np.ndarray]:
     ends = np.arange(count) % 200 == 199
     found = {"observation": seen[:-1], "next_observation": seen[1:], "action": actions, "terminated": ends}
     return found | {"reward": np.ones(count, np.float32), "truncated": np.zeros(count, bool)}
+
+
+def _gather_seconds(store: np.ndarray, seconds: float) -> float:
+    """Seconds a transition of frames takes when those of two stacks are gathered one by one, in a plain loop."""
+    rng = np.random.default_rng(0)
+    rows = [rng.integers(0, len(store), 2 * BATCH * STACK) for _ in range(16)]
+    found = np.ones((2 * BATCH * STACK, SIDE, SIDE), np.uint8)
+    take = peer.least(lambda i: np.take(store, rows[i % 16], axis=0, out=found, mode="clip"), seconds)
+    return take / BATCH
 
 
 def _copy_seconds(seconds: float) -> float:

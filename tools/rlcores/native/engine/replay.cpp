@@ -72,29 +72,42 @@ void copy_entry(std::byte* to, const std::byte* from, std::size_t bytes) {
     }
 }
 
+// To one place, or to two and read once.
+template <bool twice>
+void copy_entry(std::byte* to, std::byte* also, const std::byte* from, std::size_t bytes) {
+    copy_entry(to, from, bytes);
+    if constexpr (twice) copy_entry(also, from, bytes);
+}
+
 // Entries of a batch that no cache holds are written past the caches, which would read every line before they write it.
-// Both are at places of 16 bytes.
-void stream_entry(std::byte* to, const std::byte* from, std::size_t bytes) {
+// All are at places of 16 bytes.
+template <bool twice>
+void stream_entry(std::byte* to, std::byte* also, const std::byte* from, std::size_t bytes) {
 #if defined(__SSE2__)
-    for (std::size_t i = 0; i < bytes; i += 16)
-        _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
+    for (std::size_t i = 0; i < bytes; i += 16) {
+        const __m128i some = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i));
+        _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), some);
+        if constexpr (twice) _mm_stream_si128(reinterpret_cast<__m128i*>(also + i), some);
+    }
 #else
-    std::memcpy(to, from, bytes);
+    copy_entry<twice>(to, also, from, bytes);
 #endif
 }
 
-void copy_frame(const ReplayBatch& batch, std::byte* to, const std::byte* from, std::size_t bytes) {
-    if (batch.past_caches && bytes % 16 == 0 && bytes >= 1024 && reinterpret_cast<std::uintptr_t>(to) % 16 == 0)
-        stream_entry(to, from, bytes);
+template <bool twice>
+void copy_frame(const ReplayBatch& batch, std::byte* to, std::byte* also, const std::byte* from, std::size_t bytes) {
+    const auto places = reinterpret_cast<std::uintptr_t>(to) | (twice ? reinterpret_cast<std::uintptr_t>(also) : 0);
+    if (batch.past_caches && bytes % 16 == 0 && bytes >= 1024 && places % 16 == 0)
+        stream_entry<twice>(to, also, from, bytes);
     else
-        copy_entry(to, from, bytes);
+        copy_entry<twice>(to, also, from, bytes);
 }
 
-// Frames of a stack from `frame` back, as far as the episode goes: the last of them at to[count - 1].
-void older(const ReplayBatch& batch, const At& at, const ReplayFrames& seen, std::int64_t frame, std::byte* to, std::int64_t count) {
+// Frames of a stack from `frame` back, as far as the episode goes: the last of them is found[count - 1].
+void older(const At& at, const ReplayFrames& seen, std::int64_t frame, const std::byte** found, std::int64_t count) {
     for (std::int64_t k = count; k-- > 0;) {
         const std::int64_t place = at.place(frame);
-        copy_frame(batch, to + static_cast<std::size_t>(k) * seen.frames.bytes, seen.frames.at(place), seen.frames.bytes);
+        found[k] = seen.frames.at(place);
         if (k && !at.rows.first[place]) frame = at.before(frame);
     }
 }
@@ -117,12 +130,34 @@ void transition(const ReplayRows& rows, const Newest& newest, const ReplayBatch&
     batch.discount[i] = flags & ReplayRows::terminated ? 0.0F : static_cast<float>(factor * batch.gamma);
     for (std::size_t k = 0; k < rows.observations.size(); ++k) {
         const ReplayFrames& seen = rows.observations[k];
-        const std::size_t bytes = seen.frames.bytes, whole = bytes * static_cast<std::size_t>(seen.stack);
-        older(batch, at, seen, at.frame, batch.observations[k] + i * whole, seen.stack);
-        std::byte* to = batch.following[k] + i * whole;
-        copy_frame(batch, to + whole - bytes,
-             flags & ReplayRows::kept ? seen.kept(rows.place[last.slot()]) : seen.frames.at(at.place(last.next())), bytes);
-        older(batch, at, seen, last.frame, to, seen.stack - 1);
+        const auto stack = static_cast<std::size_t>(seen.stack);
+        const std::size_t bytes = seen.frames.bytes, whole = bytes * stack;
+        std::byte *to = batch.observations[k] + i * whole, *following = batch.following[k] + i * whole;
+        const std::byte* newest_behind =
+            flags & ReplayRows::kept ? seen.kept(rows.place[last.slot()]) : seen.frames.at(at.place(last.next()));
+        if (stack == 1) {
+            copy_frame<false>(batch, to, nullptr, seen.frames.at(at.place(at.frame)), bytes);
+            copy_frame<false>(batch, following, nullptr, newest_behind, bytes);
+            continue;
+        }
+        thread_local std::vector<const std::byte*> frames;
+        if (frames.size() < 2 * stack) frames.resize(2 * stack);
+        const std::byte **here = frames.data(), **behind = here + stack;
+        older(at, seen, at.frame, here, seen.stack);
+        older(at, seen, last.frame, behind, seen.stack - 1);
+        behind[stack - 1] = newest_behind;
+        // Most frames are in both stacks, so many places apart.
+        const auto apart = static_cast<std::size_t>(at.younger - last.younger) + 1;
+        for (std::size_t j = 0; j < stack; ++j) {
+            if (j >= apart && behind[j - apart] == here[j]) {
+                copy_frame<true>(batch, to + j * bytes, following + (j - apart) * bytes, here[j], bytes);
+                behind[j - apart] = nullptr;
+            } else {
+                copy_frame<false>(batch, to + j * bytes, nullptr, here[j], bytes);
+            }
+        }
+        for (std::size_t j = 0; j < stack; ++j)
+            if (behind[j]) copy_frame<false>(batch, following + j * bytes, nullptr, behind[j], bytes);
     }
     for (std::size_t k = 0; k < rows.others.size(); ++k) {
         const ReplayField& field = rows.others[k];
