@@ -128,7 +128,7 @@ module rlc_sumtree_banks #(
         for (l = 0; l < BANKS; l = l + 1) begin : g_lane
             // The banks' generators are 0 to BANKS-1, the lanes' BANKS and up.
             wire [127:0] own_seed;
-            rlc_sumtree_seed #(.STREAM(BANKS + l)) u_seed (.seed(seed), .own(own_seed));
+            rlc_seed #(.STREAM(BANKS + l)) u_seed (.seed(seed), .own(own_seed));
 
             // CLEAR on another lane than 0 is refused by the bank as an unknown kind, and answered as CLEAR.
             wire [2:0] kind       = s_op_kind[l*3 +: 3];
@@ -164,7 +164,7 @@ module rlc_sumtree_banks #(
             localparam [BANK_BITS-1:0] BANK  = OWN[BANK_BITS-1:0];
             localparam [31:0]          SHARE = LAST - OWN;  // rounds the bank's share of the slots up
             wire [127:0] own_seed;
-            rlc_sumtree_seed #(.STREAM(b)) u_seed (.seed(seed), .own(own_seed));
+            rlc_seed #(.STREAM(b)) u_seed (.seed(seed), .own(own_seed));
             wire [INDEX_WIDTH:0] slots = (limit + SHARE[INDEX_WIDTH:0]) >> BANK_BITS;
 
             // An operation from the queue, or a CLEAR, for which the queue is empty.

@@ -17,6 +17,7 @@ rtl/common/rlc_mac.v
 rtl/common/rlc_umul.v
 rtl/common/rlc_smul.v
 rtl/common/rlc_xoshiro128pp.v
+rtl/common/rlc_seed.v
 rtl/common/rlc_credit.v
 rtl/common/rlc_turn.v
 rtl/common/rlc_delay.v
@@ -63,6 +64,5 @@ rtl/sumtree/rlc_sumtree_xbar.v
 rtl/sumtree/rlc_sumtree_prefix.v
 rtl/sumtree/rlc_sumtree_greatest.v
 rtl/sumtree/rlc_sumtree_pickbank.v
-rtl/sumtree/rlc_sumtree_seed.v
 rtl/sumtree/rlc_sumtree_lane.v
 rtl/sumtree/rlc_sumtree_banks.sv

@@ -19,6 +19,7 @@ rtl/common/rlc_mac.v
 rtl/common/rlc_umul.v
 rtl/common/rlc_smul.v
 rtl/common/rlc_xoshiro128pp.v
+rtl/common/rlc_seed.v
 rtl/common/rlc_credit.v
 rtl/common/rlc_turn.v
 rtl/common/rlc_delay.v

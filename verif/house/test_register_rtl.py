@@ -65,6 +65,16 @@ def test_what_the_map_says_otherwise_is_other_verilog(block, before, after, line
     assert line in block(CONTROL.replace(before, after))
 
 
+@pytest.mark.parametrize("more", ["", "field {} late[1:1] = 0;"])
+def test_an_interrupt_waits_for_its_own_enable_also_where_that_is_the_only_one(block, more):
+    one = f"field {{}} flag[0:0] = 0; {more} }}"
+    enable = f"reg {{ default sw = rw; default hw = na; {one} ENABLE @ 0;"
+    status = f'reg {{ default sw = rw; default hw = w; default onwrite = woclr; interrupt = "ENABLE"; {one} S @ 4;'
+    name = "enable_flag_q" if more else "enable_q"
+    text = block(enable + status)
+    assert f" {name};" in text and f"(s_q[0] && {name})" in text
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

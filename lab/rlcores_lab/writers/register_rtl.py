@@ -150,6 +150,7 @@ class _Block:
         self.acts: list[str] = []  # and of those that act when they are written
         self.irq: list[str] = []
         nodes = {node.absolute_address // 4: node for node in top.registers()}
+        self.alone = {node.inst_name.lower() for node in nodes.values() if len(list(node.fields())) == 1}
         starts = [n for n, node in nodes.items() if node.get_property("window") is not None]
         self.end = max(nodes) + 1
         self.bits = max(1, (self.end - 1).bit_length())
@@ -233,7 +234,8 @@ class _Block:
         for field in reversed(fields):
             collected = field.get("collects")
             events.append(f"|{collected.lower()}_set" if collected else self._input(f"set_{field.name}"))
-            self.irq += [f"({name}_q[{field.low}] && {enable}_{field.label}_q)"] * bool(enable)
+            enabled = enable if enable in self.alone else f"{enable}_{field.label}"
+            self.irq += [f"({name}_q[{field.low}] && {enabled}_q)"] * bool(enable)
         self.body.append({"kind": "sticky", "name": name, "width": width, "events": _joined(events)})
 
     def _field(self, field: _Field, register: str, whole: bool | None) -> str:

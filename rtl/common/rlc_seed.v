@@ -1,10 +1,10 @@
-// rlc_sumtree_seed.v — the seed of one of several generators, from the one seed that software gives.
+// rlc_seed.v — the seed of one of several generators, from the one seed that software gives.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Word w of the seed (w = 0 in the low bits) is XORed with the low 32 bits of 0x9E3779B9 * (4 * STREAM + w + 1).
 // The constants differ for all streams and words, so all generators differ. Costs nothing: it inverts wires.
 `default_nettype none
-module rlc_sumtree_seed #(
+module rlc_seed #(
     parameter STREAM = 0  // number of the generator; generator 0 has another seed than software's too
 ) (
     input  wire [127:0] seed,

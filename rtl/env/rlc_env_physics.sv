@@ -1,0 +1,27 @@
+// rlc_env_physics.sv — the physics that ENV names, all of the same ports.
+// SPDX-License-Identifier: Apache-2.0
+//
+// Contract: docs/env.md, The physics. Each leaf takes a state and an action a clock and answers LATENCY clocks later; the words
+// of a reset come RESET_LATENCY clocks before that. Nothing stalls, nothing is reset.
+`default_nettype none
+`include "rlc_check.vh"
+module rlc_env_physics #(
+    `include "rlc_env_parameters.vh"
+) (
+    input  wire                 clk,
+    input  wire [32*STATES-1:0] s_state,
+    input  wire [17:0]          s_action,       // an index below ACTIONS, or sfix(18,15)
+    input  wire [32*DRAWS-1:0]  s_draw,
+    output wire [32*STATES-1:0] m_state,
+    output wire [18*OBS-1:0]    m_obs,
+    output wire [26:0]          m_reward,       // sfix(27,19)
+    output wire                 m_terminated,
+    output wire                 m_limited,      // a number did not fit its format
+    output wire [32*STATES-1:0] m_reset_state,
+    output wire [18*OBS-1:0]    m_reset_obs
+);
+    if (ENV == 0) begin : g_cartpole
+        rlc_env_cartpole #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
+    end
+endmodule
+`default_nettype wire
