@@ -56,15 +56,16 @@ module rlc_env_axi #(
     );
     assign m_axis_tdata = {{(256-BEAT_WIDTH){1'b0}}, answer};
 
-    // Whose answer it is. One that was left belongs to no turn: it ends its frame.
+    // Whose answer it is. After a command the count begins anew as soon as nothing of before it stands at the port.
     reg  [TURN_WIDTH-1:0] turn_q;
-    reg                   again_q;  // what leaves a clock after a command is of before it
-    wire                  last = turn_q == LAST[TURN_WIDTH-1:0];
-    assign m_axis_tlast = left || last;
+    reg                   again_q;
+    wire                  last   = turn_q == LAST[TURN_WIDTH-1:0];
+    wire                  stands = m_axis_tvalid && !m_axis_tready;
+    assign m_axis_tlast = last;
     always @(posedge clk) begin
-        again_q <= do_start || do_abort;
-        if (rst || do_start || do_abort || again_q)       turn_q <= 0;
-        else if (m_axis_tvalid && m_axis_tready && !left) turn_q <= last ? 0 : turn_q + 1'b1;
+        again_q <= !rst && (do_start || do_abort || (again_q && stands));
+        if (rst || (again_q && !stands))          turn_q <= 0;
+        else if (m_axis_tvalid && m_axis_tready)  turn_q <= last ? 0 : turn_q + 1'b1;
     end
 
     wire unused = &{1'b0, wr_addr[9:5], rd_addr[9:5], rd_en, s_axis_tdata[31:18], s_axis_tlast};

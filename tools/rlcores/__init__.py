@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rlcores.cores.replay_learner.api import ReplayLearner as ReplayLearner
     from rlcores.cores.sumtree.api import PrioritizedSampler as PrioritizedSampler
     from rlcores.cores.sumtree.api import SumTree as SumTree
+    from rlcores.integrations.gymnasium import VectorEnv as VectorEnv
     from rlcores.replay.buffer import ReplayBuffer as ReplayBuffer
 
 __version__ = "0.1.0"
@@ -29,6 +30,7 @@ _PUBLIC = {
     "Learner": "cores.learner.api",
     "ReplayLearner": "cores.replay_learner.api",
     "ReplayBuffer": "replay.buffer",
+    "VectorEnv": "integrations.gymnasium",
 }
 
 __all__ = ["CoreWarning", "RunFailed", "UserError", *_PUBLIC]

@@ -74,7 +74,7 @@ class CartPole(Physics):
     states = (X, X_DOT, THETA, THETA_DOT)
     observations = (15, 14, 18, 14)
     draws, actions, time_limit = 4, 2, 500
-    latency, reset_latency = 12, 4
+    latency, reset_latency = 13, 4
     obs_range = (
         (-2 * X_LIMIT, -math.inf, -2 * THETA_LIMIT, -math.inf),
         (2 * X_LIMIT, math.inf, 2 * THETA_LIMIT, math.inf),

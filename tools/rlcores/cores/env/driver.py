@@ -26,6 +26,7 @@ class Environments(Protocol):
     n_envs: int
     time_limit: int
     counters: Mapping[str, int]
+    limited: int
 
     def start(self, seed: int = 0) -> np.ndarray: ...
     def step(self, actions: np.ndarray) -> np.ndarray: ...
@@ -66,6 +67,11 @@ class EnvDriver(CoreDriver):
     def counters(self) -> dict[str, int]:
         """As EnvModel.counters."""
         return {name: self.read_register(name.upper()) for name in COUNTERS}
+
+    @property
+    def limited(self) -> int:
+        """Steps in which a number was limited."""
+        return self.read_register("LIMITED")
 
     @property
     def running(self) -> bool:

@@ -38,6 +38,11 @@ class EnvModel:
         self._dtype = beats.dtype(len(physics.observations))
         self.running = False
 
+    @property
+    def limited(self) -> int:
+        """Steps in which a number was limited."""
+        return self.counters["limited"]
+
     def start(self, seed: int = 0, state: tuple[int, ...] | None = None) -> np.ndarray:
         """Begin all episodes anew, from a seed of 64 bits or a generator's state: N first beats.
 

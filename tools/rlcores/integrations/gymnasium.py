@@ -1,0 +1,143 @@
+"""The environment core as a vector environment of Gymnasium."""
+
+from typing import Any
+
+import numpy as np
+
+from rlcores.base.arguments import choice, whole
+from rlcores.buses.bus import StreamsBus
+from rlcores.cores.common.fixed import limits
+from rlcores.cores.env.driver import EnvDriver, Environments
+from rlcores.cores.env.environments import ENVIRONMENTS, named
+from rlcores.cores.env.model import EnvModel
+from rlcores.cores.env.physics import ACTION_FRACTION, ACTION_WIDTH, REWARD_FRACTION, Physics
+from rlcores.errors import Tally, UserError
+from rlcores.integrations import need
+
+try:
+    import gymnasium
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode
+    from gymnasium.vector import VectorEnv as _VectorEnv
+    from gymnasium.vector.utils import batch_space
+
+    _MISSING = None
+except ImportError as error:
+    _VectorEnv = object
+    _MISSING = error
+
+BACKENDS = ("model", "rtl")
+_MOST = 4096  # environments of a core
+
+
+class VectorEnv(_VectorEnv):
+    """N environments of one core behind Gymnasium's interface, with AutoresetMode.SAME_STEP.
+
+    Spaces, rewards, ends and infos are those of gymnasium.make_vec; observations are the core's 18 bits as float32.
+    Where an episode ended, infos["final_obs"] has its last observation. A number that the core had to limit gives a
+    CoreWarning.
+
+    >>> envs = VectorEnv("CartPole-v1", num_envs=2)
+    >>> obs, infos = envs.reset(seed=1)
+    >>> obs, rewards, terminated, truncated, infos = envs.step(np.array([0, 1]))
+    >>> rewards
+    array([1., 1.])
+    """
+
+    def __init__(
+        self,
+        env: str,
+        num_envs: int = 1,
+        *,
+        backend: str | StreamsBus = "model",
+        max_episode_steps: int | None = None,
+    ) -> None:
+        """env: Gymnasium's name, or ours. num_envs: 1 to 4096.
+
+        backend: "model" (the integers in NumPy), "rtl" (the Verilated core), or a bus to a core. max_episode_steps: 1
+        to 65535; default: Gymnasium's. Raises UserError for what is none of these, also where a bus' core was built for
+        another environment or number.
+        """
+        need("gymnasium", _MISSING)
+        self.core = _core(named(env), whole("num_envs", num_envs, 1, _MOST), backend, max_episode_steps)
+        physics = self.core.physics
+        self.num_envs, self.render_mode = self.core.n_envs, None
+        self.spec = gymnasium.spec(physics.gymnasium)
+        self.metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+        low, high = (np.array(end, np.float32) for end in physics.obs_range)
+        self.single_observation_space = spaces.Box(low, high, dtype=np.float32)
+        if physics.actions:
+            self.single_action_space = spaces.Discrete(physics.actions)
+        else:
+            self.single_action_space = spaces.Box(*physics.action_range, (1,), np.float32)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._tally, self._limited, self._begun = Tally(), 0, False
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """Begin all episodes anew: observations float32 (N, …) and infos.
+
+        seed: 64 bits, unsigned; without one it is drawn from `np_random`. options: none are known. Raises UserError.
+        """
+        if options:
+            raise UserError(f"the core's environments know no option of a reset; given: {', '.join(map(str, options))}")
+        if seed is not None:
+            super().reset(seed=whole("seed", seed, 0, 2**64 - 1))
+        else:
+            seed = int(self.np_random.integers(2**63))
+        obs = self._numbers(self.core.start(seed)["obs"])
+        self._begun = True
+        return obs, {}
+
+    def step(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Every environment's step: observations, rewards float64 (N,), terminated, truncated, infos.
+
+        Raises UserError before reset(), and for actions that are none of the action space's shape or choices.
+        """
+        if not self._begun:
+            raise UserError("there is no episode before reset()")
+        found = self.core.step(self._codes(actions))
+        infos: dict[str, Any] = {}
+        final = self._numbers(found["final"])
+        for i in np.flatnonzero(found["terminated"] | found["truncated"]):
+            infos = self._add_info(infos, {"final_obs": final[i], "final_info": {}}, i)
+        limited = self.core.limited
+        self._tally.add("limited", limited - self._limited, "the core limited a number of a state or observation")
+        self._limited = limited
+        rewards = found["reward"] * 2.0**-REWARD_FRACTION
+        return self._numbers(found["obs"]), rewards, found["terminated"].copy(), found["truncated"].copy(), infos
+
+    def _numbers(self, obs: np.ndarray) -> np.ndarray:
+        return self.core.physics.numbers(obs).astype(np.float32)
+
+    def _codes(self, actions: np.ndarray) -> np.ndarray:
+        given, shape = np.asarray(actions), self.action_space.shape
+        if given.shape != shape:
+            raise UserError(f"actions have the shape {given.shape}; it must be {shape}")
+        count = self.core.physics.actions
+        if not count:
+            if not np.isfinite(given).all():
+                raise UserError("an action is not a finite number")
+            return np.clip(np.floor(given[:, 0] * 2.0**ACTION_FRACTION + 0.5), *limits(ACTION_WIDTH)).astype(np.int64)
+        if not np.issubdtype(given.dtype, np.integer) or (given < 0).any() or (given >= count).any():
+            raise UserError(f"actions must be whole numbers, 0 to {count - 1}")
+        return given
+
+
+def _core(physics: Physics, num_envs: int, backend: str | StreamsBus, limit: int | None) -> Environments:
+    if limit is not None:
+        limit = whole("max_episode_steps", limit, 1, 65535)
+    if not isinstance(backend, str):
+        core = EnvDriver(backend, physics.time_limit if limit is None else limit)
+        if (core.physics, core.n_envs) != (physics, num_envs):
+            raise UserError(
+                f"the core has {core.n_envs} environments '{core.physics.name}', not {num_envs} of '{physics.name}'"
+            )
+        return core
+    if choice("backend", backend, BACKENDS, ", or a bus") == "model":
+        return EnvModel(physics, num_envs, limit)
+    steps = physics.time_limit if limit is None else limit
+    number = list(ENVIRONMENTS).index(physics.name)
+    return EnvDriver.verilated({"ENV": number, "N_ENVS": num_envs, "TIME_LIMIT": steps})

@@ -1,0 +1,149 @@
+"""The environment core's UVM environment: agents on its three ports, the model on its wires, scoreboard, coverage."""
+
+from collections import deque
+
+import cocotb
+import numpy as np
+from cocotb.triggers import RisingEdge
+from pyuvm import ConfigDB, uvm_component, uvm_env
+from uvm_axil import AxilAgent
+from uvm_axis import AxisSinkAgent, AxisSourceAgent
+from uvm_bench import clock_number, parameters
+from uvm_coverage import Coverage
+from uvm_scoreboard import Scoreboard
+
+from rlcores.cores.env import beats
+from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.env.model import EnvModel
+
+COVERAGE = Coverage()
+COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
+COVERAGE.want(["stall.s_axis", "stall.m_axis", "axil.slverr", "irq", "flag.BUSY", "flag.CONFIG", "flag.DROPPED"])
+COVERAGE.want(["first", "terminated", "truncated", "both ends", "dropped", "left", "nothing left"])
+COVERAGE.want(["start while idle", "start while running", "abort while idle", "abort while running", "reset"])
+
+
+class Predictor(uvm_component):
+    """Follows the wires clock by clock with the model; every answer that is taken is compared.
+
+    `seed` is what SEED0 to SEED3 hold; the time limit is the model's. A command's pulse is looked at inside the core,
+    for between its write and its pulse actions are taken.
+    """
+
+    def build_phase(self) -> None:
+        self.dut = self.cdb_get("DUT")
+        given = parameters(self.dut, "env")
+        self.n_envs = int(given["N_ENVS"])
+        self.model = EnvModel(list(ENVIRONMENTS.values())[int(given["ENV"])], self.n_envs, int(given["TIME_LIMIT"]))
+        if self.model.physics.actions:
+            COVERAGE.want(["illegal", "flag.ILLEGAL"])
+        self.seed = (0x7B1DCDAF, 0xE220A839, 0xA1B965F4, 0x6E789E6A)
+        self.reset()
+
+    def connect_phase(self) -> None:
+        self.scoreboard: Scoreboard = self.cdb_get("SCOREBOARD")
+
+    def reset(self) -> None:
+        """The core was reset."""
+        self.model.running = False
+        self.expected: deque[tuple[str, bool]] = deque()
+        self.flush = False  # a command's pulse was a clock ago
+        self.begins = False
+        self.place = 0  # environment of the next answer
+        self.clear()
+
+    def clear(self) -> None:
+        """The counters were cleared."""
+        self.model.counters = dict.fromkeys(self.model.counters, 0)
+        self.dropped = 0
+        self.cut = False  # steps were dropped on their way, so that some counters are not known
+
+    async def run_phase(self) -> None:
+        dut, edge = self.dut, RisingEdge(self.dut.clk)
+        while True:
+            await edge
+            if int(dut.rst.value):
+                COVERAGE.hit("reset")
+                self.reset()
+                continue
+            self._answer()
+            if int(dut.s_axis_tvalid.value) and int(dut.s_axis_tready.value):
+                self._action(int(dut.s_axis_tdata.value))
+            if self.flush:
+                self._flush()
+            if int(dut.do_abort.value) or int(dut.do_start.value):
+                self._command(bool(int(dut.do_abort.value)))
+
+    def _answer(self) -> None:
+        dut = self.dut
+        if not (int(dut.m_axis_tvalid.value) and int(dut.m_axis_tready.value)):
+            return
+        beat = hex(int(dut.m_axis_tdata.value)), bool(int(dut.m_axis_tlast.value))
+        if not self.expected:
+            self.scoreboard.error(f"m_axis: nothing was expected, but there came {beat}")
+            return
+        self.scoreboard.check("m_axis", "answer", beat, self.expected.popleft(), clock_number())
+
+    def _action(self, word: int) -> None:
+        if not self.model.running:
+            self.dropped += 1
+            COVERAGE.hit("dropped")
+            return
+        before = self.model.counters["illegal"]
+        answer = self.model.step(np.array([word & 0x3FFFF]))
+        COVERAGE.hit("illegal", self.model.counters["illegal"] > before)
+        terminated, truncated = bool(answer["terminated"][0]), bool(answer["truncated"][0])
+        COVERAGE.hit("terminated", terminated)
+        COVERAGE.hit("truncated", truncated)
+        COVERAGE.hit("both ends", terminated and truncated)
+        self._expect(answer)
+
+    def _expect(self, answers: np.ndarray) -> None:
+        for words in beats.pack(answers):
+            beat = sum(int(word) << 64 * i for i, word in enumerate(words))
+            self.expected.append((hex(beat), self.place == self.n_envs - 1))
+            self.place = (self.place + 1) % self.n_envs
+
+    def _command(self, aborts: bool) -> None:
+        running = self.model.running
+        COVERAGE.hit(f"{'abort' if aborts else 'start'} while {'running' if running else 'idle'}")
+        self.cut |= running
+        self.model.running = False
+        self.begins, self.flush = not aborts, True
+
+    def _flush(self) -> None:
+        # The clock after a command's pulse: the answer that stands there stays, all others are gone.
+        self.flush = False
+        stands = bool(int(self.dut.m_axis_tvalid.value)) and not int(self.dut.m_axis_tready.value)
+        COVERAGE.hit("left" if stands else "nothing left")
+        self.expected = deque([self.expected[0]] if stands and self.expected else [])
+        if self.begins:
+            self.place = 0
+            self._expect(self.model.start(state=self.seed))
+            COVERAGE.hit("first")
+
+
+class EnvEnv(uvm_env):
+    """Composes the agents; `predictor.model` is the model as it stands."""
+
+    def build_phase(self) -> None:
+        ConfigDB().set(None, "*", "DUT", cocotb.top)
+        for name, bits in (("s_axil", 32), ("s_axis", 32), ("m_axis", 256)):
+            ConfigDB().set(self, f"{name}.*", "PREFIX", name)
+            ConfigDB().set(self, f"{name}.*", "WORD_BITS", bits)
+        self.axil = AxilAgent("s_axil", self)
+        self.source = AxisSourceAgent("s_axis", self)
+        self.sink = AxisSinkAgent("m_axis", self)
+        self.scoreboard = Scoreboard("scoreboard", self)
+        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
+        self.predictor = Predictor("predictor", self)
+
+    def check_phase(self) -> None:
+        assert not self.predictor.expected, f"{len(self.predictor.expected)} answers never came"
+        for channel, clocks in self.axil.stalls().items():
+            COVERAGE.hit(f"stall.s_axil.{channel}", clocks)
+        for name, agent in (("s_axis", self.source), ("m_axis", self.sink)):
+            if agent.monitor.wires is not None:
+                COVERAGE.hit(f"stall.{name}", agent.monitor.wires.stalls)
+        COVERAGE.write()
+        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")

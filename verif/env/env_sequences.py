@@ -1,0 +1,251 @@
+"""Sequences of the environment core: what software and an agent do, and what they should not do."""
+
+import random
+
+import cocotb
+import numpy as np
+from cocotb.triggers import ClockCycles
+from env_env import COVERAGE, EnvEnv
+from pyuvm import uvm_sequence
+from uvm_axil import SLVERR, AxilItem
+from uvm_axis import AxisItem
+from uvm_bench import clock_number, reset
+
+from rlcores.cores.env.model import EnvModel
+from rlcores.engine import registers
+
+PATIENCE = 200  # looks of 50 clocks before the core counts as stuck
+
+
+class One(uvm_sequence):
+    """One item."""
+
+    def __init__(self, item) -> None:
+        super().__init__("one")
+        self.item = item
+
+    async def body(self) -> None:
+        await self.start_item(self.item)
+        await self.finish_item(self.item)
+
+
+class EnvSequence(uvm_sequence):
+    """Software on the registers, an agent on the streams."""
+
+    def __init__(self, env: EnvEnv, rng: random.Random) -> None:
+        super().__init__(type(self).__name__)
+        self.env, self.rng, self.map = env, rng, registers.load("env")
+        self.predictor = env.predictor
+        self.n_envs = self.predictor.n_envs
+
+    @property
+    def model(self) -> EnvModel:
+        """The model as it stands."""
+        return self.predictor.model
+
+    async def write(self, name: str, value: int) -> None:
+        await One(AxilItem(True, self.map[name].address, value)).start(self.env.axil.sequencer)
+
+    async def read(self, name: str) -> int:
+        item = AxilItem(False, self.map[name].address)
+        await One(item).start(self.env.axil.sequencer)
+        return item.data
+
+    async def check(self, name: str, expected: int, what: str = "") -> None:
+        found = await self.read(name)
+        self.env.scoreboard.check("s_axil", what or name, found, expected, clock_number())
+
+    async def flags(self, *names: str) -> None:
+        """These flags and no others are raised, with their interrupt; forget them."""
+        fields = self.map["FLAGS"].by_name
+        word = sum(fields[name].mask for name in names)
+        await self.check("FLAGS", word, f"flags {names}")
+        assert not names or int(cocotb.top.irq.value), "a flag without its interrupt"
+        COVERAGE.hit("irq", bool(names))
+        for name in names:
+            COVERAGE.hit(f"flag.{name}")
+        await self.write("FLAGS", word)
+        await self.write("IRQ_STATUS", 1)
+        assert not int(cocotb.top.irq.value)
+
+    async def actions(self, count: int, way=None) -> None:
+        """Send actions in packets of any length. way: the action; default: any, also illegal ones."""
+        while count:
+            size = min(count, self.rng.choice([1, 1, 2, self.n_envs, 3 * self.n_envs, 40]))
+            words = [self._action() if way is None else way for _ in range(size)]
+            await One(AxisItem(words)).start(self.env.source.sequencer)
+            count -= size
+
+    def _action(self) -> int:
+        legal = self.model.physics.actions
+        if legal and self.rng.random() < 0.95:
+            return self.rng.randrange(legal) | self.rng.getrandbits(14) << 18  # the bits above are nobody's
+        return self.rng.getrandbits(32)
+
+    async def settle(self) -> None:
+        """Wait until every answer was taken."""
+        for _ in range(PATIENCE):
+            if not self.predictor.expected:
+                return
+            await ClockCycles(cocotb.top.clk, 50)
+        raise AssertionError(f"{len(self.predictor.expected)} answers never came")
+
+    async def setup(self, time_limit: int, seed: tuple[int, int, int, int]) -> None:
+        """Time limit and seed, while the core stands still."""
+        await self.write("TIME_LIMIT", time_limit)
+        self.model.time_limit = time_limit
+        for place, word in enumerate(seed):
+            await self.write(f"SEED{place}", word)
+        self.predictor.seed = seed
+
+    async def command(self, name: str) -> None:
+        await self.write("COMMAND", self.map["COMMAND"].by_name[name].mask)
+
+    async def clear(self) -> None:
+        """Counters and flags from 0 on."""
+        await self.command("clear_counters")
+        self.predictor.clear()
+        await self.write("FLAGS", self.map["FLAGS"].mask("w1c"))
+        await self.write("IRQ_STATUS", 1)
+
+    async def counters(self) -> None:
+        """All counters are the model's, unless steps were cut off."""
+        for name, count in self.model.counters.items():
+            if not self.predictor.cut:
+                await self.check(name.upper(), count)
+        await self.check("DROPPED", self.predictor.dropped)
+
+    def any_seed(self) -> tuple[int, int, int, int]:
+        return tuple(self.rng.getrandbits(32) for _ in range(4))
+
+
+class Play(EnvSequence):
+    """Episodes of any limit from any seed, with every counter and flag compared after each run."""
+
+    ROUNDS = 4
+
+    async def body(self) -> None:
+        await self.write("IRQ_ENABLE", 1)
+        await self.check("ID", 0x52454E56)
+        await self.check("VERSION", 1 << 16)
+        await self.check("PARAM0", int(cocotb.top.ENV.value) << 24 | self.n_envs)
+        for turn in range(self.ROUNDS):
+            await self.clear()
+            if turn:
+                await self.setup(self.rng.choice([1, 3, 9, 500, 0]), self.any_seed())
+            await self.actions(self.rng.randrange(1, 5))  # no episode runs
+            await self.flags("DROPPED")
+            await self.command("start")
+            await self.check("STATUS", 1)
+            await self.actions(self.rng.randrange(200, 400))
+            # Pushed to one side every pole falls.
+            await self.actions(12 * self.n_envs, way=1)
+            await self.settle()
+            await self.counters()
+            raised = ["ILLEGAL"] * bool(self.model.counters["illegal"])
+            await self.flags(*raised)
+            await self.command("abort")
+            await self.check("STATUS", 0)
+            await self.counters()
+
+
+class Ends(EnvSequence):
+    """A step that terminates and truncates at once, episodes of one step, a limit that is never reached."""
+
+    async def body(self) -> None:
+        await self.write("IRQ_ENABLE", 1)
+        seed = self.any_seed()
+        trial = EnvModel(self.model.physics, self.n_envs, 0)
+        trial.start(state=seed)
+        length = 1
+        while not trial.step(np.ones(self.n_envs, int))["terminated"][0]:
+            length += 1
+        for limit in (length, 1, 0, 65535):
+            await self.clear()
+            await self.setup(limit, seed)
+            await self.check("TIME_LIMIT", limit)
+            await self.command("start")
+            await self.actions((length + 2) * self.n_envs, way=1)
+            await self.settle()
+            await self.counters()
+            await self.flags()
+            await self.command("abort")
+
+
+class Aborts(EnvSequence):
+    """Aborts and starts at any time, into any stall; what stands at the port stays, and the next run is whole."""
+
+    async def body(self) -> None:
+        for turn in range(14):
+            if not self.model.running:
+                await self.setup(self.rng.choice([0, 5, 500]), self.any_seed())
+            await self.command("start")
+            if turn % 3:
+                self.env.sink.driver.stop()  # answers pile up
+            sender = cocotb.start_soon(self.actions(self.rng.randrange(1, 60)))
+            await ClockCycles(cocotb.top.clk, self.rng.randrange(1, 80))
+            await self.command(self.rng.choice(["abort", "abort", "start"]))
+            self.env.sink.driver.go()
+            if self.rng.random() < 0.3:
+                await self.command("abort")
+            await sender
+            await self.settle()
+            await self.command("abort")
+            await self.settle()
+            await self.check("STATUS", 0)
+        await self.clear()
+        await self.command("start")
+        await self.actions(5 * self.n_envs)
+        await self.settle()
+        await self.counters()
+        await self.command("start")
+        await self.settle()
+        await self.command("abort")
+
+
+class Refusals(EnvSequence):
+    """What may not be written changes nothing and is flagged."""
+
+    async def body(self) -> None:
+        await self.write("IRQ_ENABLE", 1)
+        await self.setup(7, self.any_seed())
+        await self.write("TIME_LIMIT", 65536)
+        await self.flags("CONFIG")
+        await self.check("TIME_LIMIT", 7)
+        await self.command("start")
+        await self.write("TIME_LIMIT", 9)
+        await self.flags("BUSY")
+        await self.check("TIME_LIMIT", 7)
+        # The next start's seed may be written while episodes run.
+        self.predictor.seed = self.any_seed()
+        for place, word in enumerate(self.predictor.seed):
+            await self.write(f"SEED{place}", word)
+            await self.check(f"SEED{place}", word)
+        await self.actions(9 * self.n_envs, way=0)
+        await self.settle()
+        await self.write("COMMAND", 3)  # an abort beside a start
+        await self.check("STATUS", 0)
+        beyond = AxilItem(False, max(r.address for r in self.map.values()) + 4)
+        await One(beyond).start(self.env.axil.sequencer)
+        assert beyond.response == SLVERR
+        COVERAGE.hit("axil.slverr")
+
+
+class Resets(EnvSequence):
+    """A reset at any time leaves a core as after the first one."""
+
+    async def body(self) -> None:
+        for _ in range(6):
+            await self.setup(self.rng.choice([0, 2, 500]), self.any_seed())
+            await self.command("start")
+            cocotb.start_soon(self.actions(self.rng.randrange(1, 40)))
+            await ClockCycles(cocotb.top.clk, self.rng.randrange(1, 60))
+            await reset(cocotb.top, self.rng.choice([1, 3]))
+            self.predictor.seed = (0x7B1DCDAF, 0xE220A839, 0xA1B965F4, 0x6E789E6A)
+            self.model.time_limit = int(cocotb.top.TIME_LIMIT.value)
+            await self.check("STATUS", 0)
+            await self.check("TIME_LIMIT", self.model.time_limit)
+            await self.command("start")
+            await ClockCycles(cocotb.top.clk, 60)
+            await self.command("abort")
+            await self.settle()

@@ -1,0 +1,147 @@
+"""The vector environment on every backend: the interface is Gymnasium's, the numbers are equal, mistakes are one sentence."""
+
+import subprocess
+import sys
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+import rlcores
+from rlcores.cores.env.driver import EnvDriver
+from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.env.model import EnvModel
+from rlcores.errors import CoreWarning, UserError
+
+
+@pytest.mark.parametrize("physics", ENVIRONMENTS.values(), ids=list(ENVIRONMENTS))
+def test_spaces_and_shapes_are_gymnasiums(physics, seed) -> None:
+    ours, theirs = (
+        rlcores.VectorEnv(physics.gymnasium, num_envs=3),
+        gymnasium.make_vec(physics.gymnasium, num_envs=3, vectorization_mode="sync"),
+    )
+    for name in ("single_observation_space", "observation_space", "single_action_space", "action_space", "num_envs"):
+        assert getattr(ours, name) == getattr(theirs, name), name
+    assert ours.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    assert ours.spec.max_episode_steps == ours.core.time_limit == physics.time_limit
+    for mine, other in zip(ours.reset(seed=seed), theirs.reset(seed=seed), strict=True):
+        assert type(mine) is type(other)
+    ours.action_space.seed(seed)
+    for _ in range(3):
+        actions = ours.action_space.sample()
+        for mine, other in zip(ours.step(actions), theirs.step(actions), strict=True):
+            assert type(mine) is type(other)
+            if isinstance(mine, np.ndarray):
+                assert (mine.dtype, mine.shape) == (other.dtype, other.shape)
+    ours.close()
+    assert ours.closed
+
+
+def test_an_episode_that_ends_begins_anew_and_its_last_observation_is_in_the_infos(seed) -> None:
+    envs = rlcores.VectorEnv("CartPole-v1", num_envs=3)
+    peer = gymnasium.make_vec(
+        "CartPole-v1", num_envs=3, vectorization_mode="sync",
+        vector_kwargs={"autoreset_mode": AutoresetMode.SAME_STEP},
+    )  # fmt: skip
+    obs, _ = envs.reset(seed=seed)
+    peer.reset(seed=seed)
+    for env, state in zip(peer.envs, obs, strict=True):
+        env.unwrapped.state = state.astype(float)
+    ended = 0
+    for _ in range(12):  # pushed to one side every pole falls
+        found, wanted = envs.step(np.ones(3, int)), peer.step(np.ones(3, int))
+        assert found[4].keys() == wanted[4].keys()
+        for i in np.flatnonzero(found[2]):
+            ended += 1
+            assert found[4]["_final_obs"][i] and abs(found[0][i]).max() <= 0.05
+            assert np.allclose(found[4]["final_obs"][i], wanted[4]["final_obs"][i], atol=1e-3)
+            peer.envs[i].unwrapped.state = found[0][i].astype(float)
+        assert np.array_equal(found[2], wanted[2]) and np.array_equal(found[1], wanted[1])
+        assert not found[3].any()
+    assert ended >= 3
+
+
+def test_the_limit_truncates_and_a_seed_repeats_the_run() -> None:
+    runs = []
+    for _ in range(2):
+        envs = rlcores.VectorEnv("cartpole", num_envs=2, max_episode_steps=3)
+        obs, _ = envs.reset(seed=11)
+        seen = [obs]
+        for step in range(6):
+            obs, _, terminated, truncated, infos = envs.step(np.array([0, 1]))
+            assert (
+                not terminated.any()
+                and truncated.all() == (step % 3 == 2)
+                and ("final_obs" in infos) == truncated.all()
+            )
+            seen.append(obs)
+        # Without a seed a reset goes on from the one before.
+        seen.append(envs.reset()[0])
+        runs.append(np.concatenate(seen))
+    assert np.array_equal(*runs)
+    assert not np.array_equal(runs[0][-2:], runs[0][:2])
+
+
+def test_the_verilated_core_gives_the_models_numbers(seed) -> None:
+    rng = np.random.default_rng(seed)
+    both = [rlcores.VectorEnv("CartPole-v1", 3, backend=b, max_episode_steps=12) for b in ("model", "rtl")]
+    assert np.array_equal(*(envs.reset(seed=seed)[0] for envs in both))
+    both[1].core.bus.stall(seed & 0xFFFF, source=0.3, sink=0.3, registers=0.1)
+    for _ in range(40):
+        actions = rng.integers(0, 2, 3)
+        model, rtl = (envs.step(actions) for envs in both)
+        for mine, other in zip(model[:4], rtl[:4], strict=True):
+            assert np.array_equal(mine, other) and mine.dtype == other.dtype
+        assert model[4].keys() == rtl[4].keys()
+    core: EnvDriver = both[1].core
+    assert core.counters == both[0].core.counters and core.counters["steps"] == 120
+    # A turn takes max(N, PIPELINE) clocks while nobody stalls.
+    core.bus.stall(0)
+    before, steps = core.bus.cycles, 900
+    core.step(rng.integers(0, 2, steps))
+    per_turn = (core.bus.cycles - before) / (steps / 3)
+    assert per_turn == pytest.approx(core.physics.latency + 3, abs=0.2)
+    core.abort()
+    assert not core.running
+
+
+def test_what_is_wrong_is_one_sentence() -> None:
+    envs = rlcores.VectorEnv("CartPole-v1", num_envs=2)
+    with pytest.raises(UserError, match=r"there is no episode before reset\(\)"):
+        envs.step(np.zeros(2, int))
+    envs.reset(seed=0)
+    for actions, sentence in (
+        (np.zeros(3, int), r"actions have the shape \(3,\); it must be \(2,\)"),
+        (np.array([0, 2]), "actions must be whole numbers, 0 to 1"),
+        (np.array([0.0, 1.0]), "actions must be whole numbers, 0 to 1"),
+    ):
+        with pytest.raises(UserError, match=sentence):
+            envs.step(actions)
+    for given, sentence in (
+        ({"env": "Walker"}, "there is no environment 'Walker'; environments: cartpole"),
+        ({"num_envs": 0}, "num_envs is 0; it must be 1 to 4096"),
+        ({"backend": "fpga"}, "backend"),
+        ({"max_episode_steps": 1 << 16}, "max_episode_steps is 65536; it must be 1 to 65535"),
+    ):
+        with pytest.raises(UserError, match=sentence):
+            rlcores.VectorEnv(**{"env": "CartPole-v1", **given})
+    with pytest.raises(UserError, match="seed is -1"):
+        envs.reset(seed=-1)
+    with pytest.raises(UserError, match="no option of a reset; given: low"):
+        envs.reset(options={"low": -0.1})
+
+
+def test_a_limited_number_is_said() -> None:
+    envs = rlcores.VectorEnv("CartPole-v1", num_envs=1)
+    envs.reset(seed=0)
+    model: EnvModel = envs.core
+    model._state[0, 1] = (1 << 31) - 1  # as fast as a state can say
+    with pytest.warns(CoreWarning, match=r"limited a number of a state or observation \(1 so far\)"):
+        envs.step(np.array([1]))
+
+
+def test_without_gymnasium_it_says_what_is_missing() -> None:
+    hide = 'import sys; sys.modules["gymnasium"] = None; import rlcores; rlcores.VectorEnv("CartPole-v1")'
+    done = subprocess.run([sys.executable, "-c", hide], capture_output=True, text=True)
+    assert "this needs the package 'gymnasium'" in done.stderr.splitlines()[-1]

@@ -1,0 +1,36 @@
+"""The UVM tests of the environment core, swept over its parameters. `rlcores regress` adds configurations and seeds."""
+
+import re
+import shutil
+
+import pytest
+
+from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.engine import sim
+
+VLNV = "rlcores:env:env"
+SLOW = pytest.mark.slow
+needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+# ENV, N_ENVS, TIME_LIMIT: one environment; fewer than the pipeline holds; a ring in block RAM.
+SHAPES = [(0, 1, 500), (0, 65, 7), (0, 16, 500)]
+SHAPES += [(number, 5, 500) for number in range(1, len(ENVIRONMENTS))]
+
+
+def run(simulator: str, seed: int, shape: tuple[int, int, int]) -> sim.SimResult:
+    """All UVM tests of the core with these parameters; a failing one, or an unhit coverage bin, raises."""
+    parameters = dict(zip(("ENV", "N_ENVS", "TIME_LIMIT"), shape, strict=True))
+    result = sim.run(VLNV, sim.TARGETS[simulator], parameters, seed=seed)
+    assert len(result.tests) == 6
+    return result
+
+
+def transcripts(result: sim.SimResult) -> list[str]:
+    """Digests of everything that each test saw, clocks included."""
+    return re.findall(r"transcript (\w+) at clock \d+", (result.folder / "log.txt").read_text())
+
+
+@needs_icarus
+@pytest.mark.parametrize("shape", [(0, 3, 12), *(pytest.param(s, marks=SLOW) for s in SHAPES)])
+def test_both_simulators_see_the_models_answers_at_the_same_clocks(seed: int, shape: tuple[int, int, int]) -> None:
+    seen = [transcripts(run(simulator, seed, shape)) for simulator in sim.TARGETS]
+    assert seen[0] == seen[1] and len(seen[0]) == 5
