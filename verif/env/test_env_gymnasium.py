@@ -1,4 +1,4 @@
-"""The vector environment on every backend: the interface is Gymnasium's, the numbers are equal, mistakes are one sentence."""
+"""The vector environment on every backend: Gymnasium's interface, equal numbers, mistakes in one sentence."""
 
 import subprocess
 import sys

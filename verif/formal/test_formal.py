@@ -36,6 +36,8 @@ BROKEN = [
     ("rlc_fifo_async", "prove", "s_ready_q <= wr_gray_d !=", "s_ready_q <= wr_gray_q !="),
     ("rlc_fifo_async", "prove", "m_valid_q <= rd_gray_d !=", "m_valid_q <= rd_gray_q !="),
     ("rlc_gae_readout", "prove", "FIFO_DEPTH - IN_FLIGHT - 1;", "FIFO_DEPTH - 1;"),
+    ("rlc_env", "", ".take(issue || issue_first)", ".take(issue)"),
+    ("rlc_env", "", "if (rst || start || stop) running_q <= 1'b0;", "if (rst || stop) running_q <= 1'b0;"),
 ]
 
 
@@ -83,9 +85,9 @@ FIRST = {module: case for case in reversed(BROKEN) for module in case[:1]}
 def test_a_broken_primitive_fails_its_proof(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: str, task: str, line: str, broken: str
 ) -> None:
-    for folder in ("rtl/common", "rtl/gae", "verif/formal"):
+    for folder in ("rtl/common", "rtl/gae", "rtl/env", "verif/formal", "verif/common/rules"):
         shutil.copytree(paths.root() / folder, tmp_path / folder)
-    (rtl,) = (tmp_path / "rtl").glob(f"*/{module}.v")
+    (rtl,) = (tmp_path / "rtl").glob(f"*/{module}.*v")
     text = rtl.read_text()
     assert text.count(line) == 1, "the line to break is not in the RTL any more"
     rtl.write_text(text.replace(line, broken))
