@@ -131,7 +131,7 @@ BROKEN = {
         "rlc_env_axi_rules", "env/rlc_env_axi",
         "if (rst || (again_q && !stands)) ",
         "if (rst || again_q) ",
-        "u_last.holds",
+        "holds",
     ),
 }  # fmt: skip
 # One of each kind of clause in `make test`, on the buses in turn.
