@@ -117,7 +117,11 @@ def test_papers_are_cited_by_author_and_year() -> None:
         assert not found, f"{name(page)}: {found}"
 
 
-API = [*(f"cores.{core}.api" for core in ("gae", "sumtree", "learner", "replay_learner")), "replay.buffer"]
+API = [
+    *(f"cores.{core}.api" for core in ("gae", "sumtree", "learner", "replay_learner")),
+    "replay.buffer",
+    "integrations.gymnasium",
+]
 
 
 @pytest.mark.parametrize("module", API)

@@ -18,14 +18,16 @@ TOPS = [
     pytest.param("learner", "rlc_learner", marks=pytest.mark.slow),
     ("learner", "rlc_learner_axi"),
     ("replay_learner", "rlc_replay_learner"),
+    ("env", "rlc_env"),
+    ("env", "rlc_env_axi"),
     ("heppo", "rlc_heppo"),
     ("serial", "rlc_serial"),
 ]
 HUGE = 1_000_000_000
 # What is legal of 0, -1, 1000000000. A digit for each level may be 0 or 1 in all of ten levels; a clock may have 1 GHz.
 LEGAL = {
-    0: {"AHEAD_MAX", "BYPASS", "CLOCK_HZ", "GENERATION_WIDTH", "HEAD_STYLE", "NARROW_STYLE", "OPTIMISER", "POLYAK"}
-    | {"PRIORITY_MATHS", "ROUND", "SHARED", "STRATA", "WIDE", "WIDE_STYLE"},
+    0: {"AHEAD_MAX", "BYPASS", "CLOCK_HZ", "ENV", "GENERATION_WIDTH", "HEAD_STYLE", "NARROW_STYLE", "OPTIMISER"}
+    | {"POLYAK", "PRIORITY_MATHS", "ROUND", "SHARED", "STRATA", "TIME_LIMIT", "WIDE", "WIDE_STYLE"},
     -1: set(),
     HUGE: {"NARROW_STYLE", "WIDE_STYLE", "CLOCK_HZ"},
 }

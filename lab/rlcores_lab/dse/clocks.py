@@ -6,6 +6,7 @@
     sumtree_banks   1,000 updates and 1,000 samples on all lanes, banks at random
     gae, heppo      the array, every lane full; HEPPO's is the GAE core's
     serial          its array, and a sample of its tree
+    env             a turn: a step of all its environments
 
 A simulation of a large core takes minutes to build. clocks.json holds what was counted; an entry counts for a
 configuration only as long as the parameters are those it was counted with.
@@ -19,6 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.base import files
+from rlcores.cores.env import cycles as env_cycles
+from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.replay_learner import cycles as loop_cycles
@@ -75,6 +78,19 @@ def _banks_rtl(p: Parameters) -> float:
     return _ITEMS / min(found.updates_per_clock, found.samples_per_clock)
 
 
+def _turn_rtl(p: Parameters) -> float:
+    core = EnvDriver.verilated(p)
+    core.start(_SEED)
+    turns = _ITEMS // core.n_envs
+
+    def clocks(count: int) -> int:
+        before = core.bus.cycles
+        core.step(np.zeros(count * core.n_envs, int))
+        return core.bus.cycles - before
+
+    return (clocks(2 * turns) - clocks(turns)) / turns
+
+
 # What a core's declaration may name under `clocks`.
 WAYS = {
     "step": _Way(
@@ -90,6 +106,7 @@ WAYS = {
         lambda p: gae_cycles.cycles(p, np.full(p["LANES"], p["DEPTH"] + 1)),
         lambda p: gae.measure(_own("gae", p), _SEED).full.cycles,
     ),
+    "turn": _Way("turn", env_cycles.turn, _turn_rtl),
     "banks": _Way(f"{_ITEMS:,}", lambda p: _ITEMS / trees.rate(int(p["BANKS"])), _banks_rtl),
 }
 

@@ -1,6 +1,7 @@
 """The page docs/instances.md: an instance of every core's AXI top to copy, read from the top's own header."""
 
 import textwrap
+from collections.abc import Collection
 from pathlib import Path
 
 from rlcores.engine import configs, declared, headers, sources
@@ -12,7 +13,8 @@ def outputs() -> dict[Path, str]:
     found = []
     for core, (top, page) in tops().items():
         vlnv = configs.core(core).vlnv
-        found.append((vlnv, page, _instance(headers.read(sources.of_core(vlnv).design(top)))))
+        header = headers.read(sources.of_core(vlnv).design(top))
+        found.append((vlnv, page, _instance(header, declared.fact(core, "derived", {}))))
     return {Path("docs") / "instances.md": shown.rendered("writers/instances.md.j2", cores=found)}
 
 
@@ -22,9 +24,10 @@ def tops() -> dict[str, tuple[str, str]]:
     return {core: (entry["top"], entry["page"]) for core, entry in given.items()}
 
 
-def _instance(header: headers.Header) -> list[str]:
+def _instance(header: headers.Header, derived: Collection[str]) -> list[str]:
     # A parameter that follows from others is not the user's to give.
-    given = [f".{name}({value})" for name, value in header.parameters.items() if headers.LITERAL.fullmatch(value)]
+    free = {name: value for name, value in header.parameters.items() if name not in derived}
+    given = [f".{name}({value})" for name, value in free.items() if headers.LITERAL.fullmatch(value)]
     ports = ",\n".join("\n".join(wrapped([f".{p.name}({p.name})" for p in group])) for group in header.groups)
     return [f"{header.module} #(", *wrapped(given), f") u_{header.module.removeprefix('rlc_')} (", ports, ");"]
 
