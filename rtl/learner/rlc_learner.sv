@@ -187,7 +187,8 @@ module rlc_learner #(
         `include "rlc_learner_pass.vh"
         , .ACTOR(0), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
     ) u_value (
-        .*, .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .cfg_ok(value_ok),
+        .*, .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .measured(),
+        .squares(), .factor(18'd0), .cfg_ok(value_ok),
         .host_busy(value_host_busy), .s_load_ready(value_load_ready), .m_read_valid(value_read_valid),
         .m_read_ready(read_ready), .m_read_data(value_read_data), .m_read_last(value_read_last),
         `RLC_STREAM_JOIN(s_x, x), .s_x_kind(x_kind), `RLC_STREAM_JOIN(s_t, t), `RLC_STREAM_JOIN(m_q, q),

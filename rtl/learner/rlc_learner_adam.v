@@ -5,6 +5,7 @@
 // m, v           the old moments, in stages M_READ and V_READ
 // new_m, new_v   in stages M_DONE and V_DONE; neither can overflow, for it lies between the old one and a new value
 // g_over         in stage S_DONE: g's square was limited
+// squared        in stage SQUARE: the square of g / 2^9, rounded
 // log_rate, log_clip, eps, clip_rate
 //                settings: log_clip is the largest log of m / sqrt(v); clip_rate = log_clip + log_rate; eps is the
 //                least 1024 * log2(v)
@@ -35,12 +36,14 @@ module rlc_learner_adam #(
     output wire [MOMENT_WIDTH-1:0]        new_m,
     output wire [47:0]                    new_v,
     output wire                           g_over,
+    output wire [33:0]                    squared,
     output wire [WEIGHT_WIDTH:0]          add,
     output wire                           carry,
     output wire                           saturated
 );
     localparam OPTIMISER = 2;
     localparam POLYAK    = 0;
+    localparam CLIP      = 0;
     `include "rlc_learner_update.vh"
 
     // First moment, stage M_READ + 1: its distance to the gradient, which has 6 fraction bits less.
@@ -87,6 +90,7 @@ module rlc_learner_adam #(
     rlc_mac #(.A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(48), .P_WIDTH(48), .A_REG(1), .B_REG(1)) u_square (
         .clk(clk), .a(short_q), .b(short_q), .c(48'sd0), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(square)
     );
+    assign squared = square[33:0];
 
     // .. V_DONE: the same way as the first.
     localparam P2 = 49 + $clog2(BETA2_NUM + 1);

@@ -3,18 +3,21 @@
 //
 // sum, bias  in stage 0 of rlc_learner_update.vh, where all stages below are named
 // m, v, w, t the old numbers, in stages M_READ, V_READ, W_READ, T_READ
+// factor     with CLIP the gradient's, ufix(18,17) of at most 1.0; constant while anything is inside
+// squared    with CLIP, in stage SQUARE: the square of the gradient / 2^(GRAD_WIDTH-18), rounded; 0 without
 // new_m, new_v          in stages M_DONE, V_DONE
 // new_w, new_t          in stage ALL_DONE; new_t as if the target network is synchronised now
 // grad_saturated        in stage S_DONE
 // weight_saturated      in stage ALL_DONE: of the weight, its momentum or its step; the target's only with sync
 // settings   stand still from stage 0 to ALL_DONE
 // throughput one gradient a clock, no stall, no reset
-// cost       DSP slices: SGD 1, momentum 2, Adam 1; one more with POLYAK
+// cost       DSP slices: SGD 1, momentum 2, Adam 1; one more with POLYAK, one with CLIP
 `default_nettype none
 module rlc_learner_lane #(
     parameter OPTIMISER    = 0,   // 0 SGD, 1 momentum, 2 Adam
     parameter ROUND        = 0,   // of the step: 0 nearest, 1 floor, 2 stochastic
     parameter POLYAK       = 0,   // 1 builds averaging of the target network's weights
+    parameter CLIP         = 0,   // 1 multiplies gradients by a factor; Adam only
     parameter WEIGHT_WIDTH = 27,  // bits of a weight, 19..27
     parameter GRAD_WIDTH   = 27,  // bits of a gradient, 19..27
     parameter BETA1_NUM    = 205, // Adam: 1 - beta1 = BETA1_NUM / 2^BETA1_SHIFT
@@ -43,6 +46,8 @@ module rlc_learner_lane #(
     input  wire [15:0]                    eps,
     input  wire                           sync,
     input  wire [16:0]                    tau,
+    input  wire [17:0]                    factor,
+    output wire [33:0]                    squared,
     output wire [MOMENT_WIDTH-1:0]        new_m,
     output wire [47:0]                    new_v,
     output wire [WEIGHT_WIDTH-1:0]        new_w,
@@ -54,13 +59,33 @@ module rlc_learner_lane #(
 
     // Stages 1..4: the gradient.
     reg  [47:0]                  sum_s1;
-    wire signed [GRAD_WIDTH-1:0] g;
+    wire signed [GRAD_WIDTH-1:0] g, g_s4;
     wire                         g_over;
     wire                         none = (MASKED != 0) && bias;
     always @(posedge clk) sum_s1 <= none ? 48'd0 : sum;
     rlc_shift_sat #(.WIN(48), .WOUT(GRAD_WIDTH), .SHIFT_WIDTH(6), .SYMMETRIC(1)) u_gradient (
-        .clk(clk), .s_data(sum_s1), .shift(grad_shift), .m_data(g), .m_saturated(g_over)
+        .clk(clk), .s_data(sum_s1), .shift(grad_shift), .m_data(g_s4), .m_saturated(g_over)
     );
+
+    // .. G_DONE: times its factor, rounded half up. 1.0 has 18 bits without a sign, so the factor enters the DSP's signed
+    // port negated: the product comes out as -1 - x, and its inverted bits are x.
+    if (CLIP != 0) begin : g_clip
+        localparam P = GRAD_WIDTH + 18;
+        reg  signed [17:0]  minus_q;
+        wire signed [P-1:0] inverted;
+        wire        [P-1:0] product = ~inverted;
+        always @(posedge clk) minus_q <= 18'd0 - factor;
+        rlc_mac #(
+            .A_WIDTH(GRAD_WIDTH), .B_WIDTH(18), .C_WIDTH(18), .P_WIDTH(P), .A_REG(1), .B_REG(0), .C_REG(0)
+        ) u_clip (
+            .clk(clk), .a(g_s4), .b(minus_q), .c(-18'sd65537), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(inverted)
+        );
+        assign g = product[17 +: GRAD_WIDTH];
+        wire unused = &{1'b0, product[P-1], product[16:0]};
+    end else begin : g_whole
+        assign g = g_s4;
+        wire unused = &{1'b0, factor};
+    end
 
     // .. STEP_DONE: the optimiser.
     wire [WEIGHT_WIDTH:0] add;
@@ -71,8 +96,8 @@ module rlc_learner_lane #(
             .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
         ) u_adam (
             .clk(clk), .g(g), .m(m), .v(v), .log_rate(log_rate), .log_clip(log_clip), .clip_rate(clip_rate),
-            .eps(eps), .dither(dither), .new_m(new_m), .new_v(new_v), .g_over(grad_saturated), .add(add),
-            .carry(carry), .saturated(step_over)
+            .eps(eps), .dither(dither), .new_m(new_m), .new_v(new_v), .g_over(grad_saturated), .squared(squared),
+            .add(add), .carry(carry), .saturated(step_over)
         );
         wire unused = &{1'b0, g_over, rate, rate_shift, momentum};
     end else if (OPTIMISER == 1) begin : g_momentum
@@ -81,6 +106,7 @@ module rlc_learner_lane #(
             .new_m(new_m), .add(add), .carry(carry), .saturated(step_over)
         );
         assign new_v          = 48'd0;
+        assign squared        = 34'd0;
         assign grad_saturated = g_over;
         wire unused = &{1'b0, v, log_rate, log_clip, clip_rate, eps};
     end else begin : g_sgd
@@ -89,6 +115,7 @@ module rlc_learner_lane #(
         );
         assign new_m          = {MOMENT_WIDTH{1'b0}};
         assign new_v          = 48'd0;
+        assign squared        = 34'd0;
         assign step_over      = 1'b0;
         assign grad_saturated = g_over;
         wire unused = &{1'b0, m, v, momentum, log_rate, log_clip, clip_rate, eps};

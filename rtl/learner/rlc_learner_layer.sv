@@ -14,6 +14,8 @@
 // vectors       vectors a batch at x; waves: at p and d
 // permit        weights may be written; sampled when the gradient is complete. sync: the target network takes them too
 // learnt, updated   pulses: the gradient of a batch is complete; the weights are those of one more step
+// measured      with CLIP, a pulse after learnt: squares is the sum of the gradient's squares (rlc_learner_update), and the layer
+//               waits for permit and, with it, for the factor of its gradient, which stands still until updated
 // host_*        moves a plane while host_en is high, as rlc_learner_update says; load_* and read_* are low otherwise
 // bus           {weights, valid, place}, for units outside that hold the same weights
 // sat, busy, waiting   {WU, WA, BW, TFW, FW}; sat counts elements (8 bits)
@@ -41,6 +43,9 @@ module rlc_learner_layer #(
     input  wire                       sync,
     output wire                       learnt,
     output wire                       updated,
+    output wire                       measured,
+    output wire [55:0]                squares,
+    input  wire [17:0]                factor,
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                       ok,
 
@@ -153,15 +158,27 @@ module rlc_learner_layer #(
         .bus_data(bus_wdata), `RLC_STREAM_JOIN(m, y), .m_kind(y_kind), .saturated(y_sat), .range(far[0]),
         .busy(busy[0]), .waiting(waiting[0])
     );
-    rlc_learner_forward #(
-        .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
-        .RELU(RELU), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
-    ) u_target (
-        .*, .rst(path_rst), .initial_open(1'b1), .vectors(waves), .cfg_bias_shift(fa_in),
-        .cfg_shift(forward_shift_q[5:0]), `RLC_STREAM_JOIN(s, p), .s_kind(1'b0), .bus_valid(bus_t),
-        .bus_data(bus_tdata), `RLC_STREAM_JOIN(m, t), .m_kind(t_kind), .saturated(t_sat), .range(far[1]),
-        .busy(busy[1]), .waiting(waiting[1])
-    );
+    if (TARGET != 0) begin : g_target
+        rlc_learner_forward #(
+            .DP(DP), .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
+            .RELU(RELU), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
+        ) u_target (
+            .*, .rst(path_rst), .initial_open(1'b1), .vectors(waves), .cfg_bias_shift(fa_in),
+            .cfg_shift(forward_shift_q[5:0]), `RLC_STREAM_JOIN(s, p), .s_kind(1'b0), .bus_valid(bus_t),
+            .bus_data(bus_tdata), `RLC_STREAM_JOIN(m, t), .m_kind(t_kind), .saturated(t_sat), .range(far[1]),
+            .busy(busy[1]), .waiting(waiting[1])
+        );
+    end else begin : g_target
+        assign p_ready    = 1'b1;
+        assign t_valid    = 1'b0;
+        assign t_data     = {(DP*LJ*OW){1'b0}};
+        assign t_kind     = 1'b0;
+        assign t_sat      = {(DP*LJ){1'b0}};
+        assign far[1]     = 1'b0;
+        assign busy[1]    = 1'b0;
+        assign waiting[1] = 1'b0;
+        wire unused = &{1'b0, p_valid, p_data, t_ready, bus_t, bus_tdata};
+    end
     wire unused_kind = &{1'b0, t_kind};
 
     // Deltas: to the backward unit and, through a short queue, to the weight gradient.
@@ -217,10 +234,12 @@ module rlc_learner_layer #(
 
     // Weight update: as soon as the gradient is complete and the weights may be written.
     reg  due_q;
-    wire start = due_q && permit;
+    wire measure = CLIP != 0 && learnt;
+    wire writes  = due_q && permit;
+    wire start   = measure || writes;
     always @(posedge clk)
         if (path_rst) due_q <= 1'b0;
-        else          due_q <= learnt || (due_q && !start);
+        else          due_q <= ((CLIP != 0) ? measured : learnt) || (due_q && !writes);
     assign waiting[4] = due_q && !permit;
 
     localparam COUNT = $clog2(U + 1);
@@ -234,7 +253,7 @@ module rlc_learner_layer #(
     rlc_learner_update #(
         .LAYER(LAYER), .ACTOR(ACTOR), .WORDS_J(WJ), .LANES_J(LJ), .WORDS_I(WI), .LANES_I(LI), .JB(JB), .IB(IB),
         .FORWARD(G), .BACKWARD(B), .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK),
-        .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH),
+        .TARGET(TARGET), .CLIP(CLIP), .WEIGHT_WIDTH(WEIGHT_WIDTH), .WEIGHT_FRAC(WEIGHT_FRAC), .GRAD_WIDTH(GRAD_WIDTH),
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
     ) u_update (
         .*, .busy(busy[4]), .grad_shift(grad_shift_q[5:0]), .rate_shift(rate_shift_q[6:0]), .momentum(cfg_momentum),

@@ -17,6 +17,8 @@
 // permit        weights may be written (pulse counts of other nets permitting)
 // updated       pulse: all layers have the weights of one more step
 // learnt        pulse: all gradients of a batch are complete
+// measured      with CLIP, a pulse behind learnt: squares has a sum of squares a layer, 56 bits each, the first layer's lowest.
+//               The factor of all gradients stands with permit, and until updated
 // host_*        loads or reads a plane while host_actor is ACTOR; its outputs are low while nothing is moved
 // s_x_*, s_t_*  inputs of the network and of the target network, m_q_*, m_t_* their outputs, s_d_* deltas of m_q_*
 // bus           weight bus of every layer, for units outside that hold the same weights
@@ -41,6 +43,9 @@ module rlc_learner_net #(
     input  wire                              permit,
     output wire                              learnt,
     output wire                              updated,
+    output wire                              measured,
+    output wire [LAYERS*56-1:0]              squares,
+    input  wire [17:0]                       factor,
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                              cfg_ok,
 
@@ -113,9 +118,14 @@ module rlc_learner_net #(
     wire [LAYERS:1] layer_learnt;
     wire [LAYERS:1] complete_d = complete_q | layer_learnt;
     assign learnt = &complete_d;
+    reg  [LAYERS:1] measured_q;
+    wire [LAYERS:1] layer_measured;
+    wire [LAYERS:1] measured_d = measured_q | layer_measured;
+    assign measured = &measured_d;
     always @(posedge clk) begin
         fresh_q    <= (rst || updated) ? {LAYERS{1'b0}} : fresh_d;
         complete_q <= (path_rst || learnt) ? {LAYERS{1'b0}} : complete_d;
+        measured_q <= (path_rst || measured) ? {LAYERS{1'b0}} : measured_d;
     end
 
     wire [LAYERS:1] ok;
@@ -143,9 +153,10 @@ module rlc_learner_net #(
         wire [4:0]               layer_busy, layer_waiting;
         rlc_learner_layer #(
             `include "rlc_learner_pass.vh"
-            , .ACTOR(ACTOR), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
+            , .ACTOR(ACTOR), .TARGET(TARGET), .CLIP(CLIP), .OUT_WIDTH(OUT_WIDTH), .LAYER(l), .RETURN_CLOCKS(RETURN_CLOCKS)
         ) u_layer (
-            .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .ok(ok[l]),
+            .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .measured(layer_measured[l]),
+            .squares(squares[56*l-56 +: 56]), .ok(ok[l]),
             .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
             .host_done(host_done[l]), .load_ready(load_ready[l]), .read_valid(read_valid[l]), .read_last(read_last[l]),
             .bus(bus[(l-1)*BUS +: BUS]), .sat(layer_sat), .busy(layer_busy), .waiting(layer_waiting),

@@ -3,6 +3,8 @@
 
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
 , parameter ACTOR = 0,    // 1: the actor, 0: the value network
+parameter TARGET = 1,     // 0 builds no target network
+parameter CLIP = 0,       // 1: gradients wait for a factor, which the caller makes of the sums of their squares; Adam only
 // Derived; leave them alone.
 parameter [1023:0] NET_SIZES    = (ACTOR != 0) ? ACTOR_SIZES : SIZES,
 parameter [1023:0] NET_LANES    = (ACTOR != 0) ? ACTOR_LANES : LANES,
@@ -12,6 +14,6 @@ parameter [1023:0] NET_ROWS     = (ACTOR != 0) ? ACTOR_UPDATE_ROWS : UPDATE_ROWS
 parameter [1023:0] NET_COLS     = (ACTOR != 0) ? ACTOR_UPDATE_COLS : UPDATE_COLS,
 parameter LAYERS    = fields(NET_SIZES) - 1,                      // layers of weights
 parameter WORD      = DP * field(NET_LANES, 0) * ACT_WIDTH,       // bits of a word of inputs
-parameter OUT_WIDTH = (ACTOR != 0) ? ACT_WIDTH : VALUE_WIDTH,     // bits of an output element
+parameter OUT_WIDTH = (ACTOR != 0) ? ACT_WIDTH : VALUE_WIDTH,     // bits of an output element; any caller's own
 parameter BUS       = bus_bits(NET_ROWS, NET_COLS, WEIGHT_WIDTH)  // bits of a layer's weight bus
 /* verilator lint_restore */

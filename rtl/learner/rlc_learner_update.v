@@ -1,7 +1,11 @@
 // rlc_learner_update.v — weight update of one layer: keeps its weights, takes the batch's gradients, sends the new ones.
 // SPDX-License-Identifier: Apache-2.0
 //
-// start           a pulse while not busy: the batch's sums are in the scratchpad; sync is looked at in this clock
+// start           a pulse while not busy: the batch's sums are in the scratchpad; sync and measure are looked at in this
+//                 clock
+// measure         with CLIP: this pass writes nothing and sums the squares of the gradients, exactly
+// measured        a pulse when squares has that sum, which stands until the next such pass; busy falls with it
+// factor          with CLIP, of an update: what gradients are multiplied by, ufix(18,17), at most 1.0
 // updated         a pulse in the clock after the update's last word on the bus; busy falls with it
 // settings        stand still while busy. rate and momentum are 0 .. 2^17 - 1; the rest as docs/learner_update.md says
 // seed_load       seeds the dither; with ROUND 2 a start that comes during the next 270 clocks waits for it. Reset
@@ -15,9 +19,10 @@
 //                 word has been written and sent, or taken. host_en then falls before it asks again. Should it fall
 //                 before, the plane is given up: loaded in part, it must be loaded again
 // m_last          with the last word of the plane
-// sat_*           lanes that saturated this clock
+// sat_*           lanes that saturated this clock; with CLIP sat_grad in the pass that measures, where no factor hides it
 // throughput      one group a clock: from start to updated the groups and the latency
-// latency         start to the first word on the bus: 2 + GRAD_LATENCY + ALL_DONE clocks (rlc_learner_update.vh)
+// latency         start to the first word on the bus: 2 + GRAD_LATENCY + ALL_DONE clocks (rlc_learner_update.vh); start to
+//                 measured: the groups, 1 + GRAD_LATENCY + SQUARE + ceil(log2(U)) clocks
 // reset           none on memories: software loads every plane before the first update
 `default_nettype none
 `include "rlc_learner_ports.vh"
@@ -35,6 +40,8 @@ module rlc_learner_update #(
     parameter OPTIMISER    = 0,            // 0 SGD, 1 momentum, 2 Adam
     parameter ROUND        = 0,            // of the step: 0 nearest, 1 floor, 2 stochastic
     parameter POLYAK       = 0,            // 1 builds averaging of the target network's weights
+    parameter TARGET       = 1,            // 0 keeps no weights of a target network
+    parameter CLIP         = 0,            // 1: gradients are measured, and multiplied by a factor; Adam only
     parameter WEIGHT_WIDTH = 27,           // bits of a weight, 19..27
     parameter WEIGHT_FRAC  = 22,           // bits of fraction of a weight
     parameter GRAD_WIDTH   = 27,           // bits of a gradient, 19..27
@@ -51,6 +58,10 @@ module rlc_learner_update #(
     input  wire                      start,
     output reg                       updated,
     output wire                      busy,
+    input  wire                      measure,
+    output wire                      measured,
+    output wire [55:0]               squares,
+    input  wire [17:0]               factor,
     input  wire [5:0]                grad_shift,
     input  wire [17:0]               rate,
     input  wire [6:0]                rate_shift,
@@ -95,6 +106,8 @@ module rlc_learner_update #(
                && BETA2_NUM <= (1 << BETA2_SHIFT) && BETA2_NUM < 16384,
                rlc_learner_update_illegal_BETA1_NUM_and_BETA2_NUM_must_be_1_to_16383_and_at_most_2_to_BETA1_SHIFT_and_BETA2_SHIFT_of_1_to_20)
     `RLC_CHECK(GRAD_LATENCY >= 1, rlc_learner_update_illegal_GRAD_LATENCY_must_be_at_least_1)
+    `RLC_CHECK(CLIP == 0 || OPTIMISER == 2, rlc_learner_update_illegal_CLIP_needs_Adam)
+    `RLC_CHECK(TARGET != 0 || POLYAK == 0, rlc_learner_update_illegal_POLYAK_needs_a_TARGET)
 
     // A stand-in for an illegal value, so that no range is empty until the check ends the run.
     localparam AFTER        = (GRAD_LATENCY >= 1) ? GRAD_LATENCY : 1;
@@ -126,6 +139,7 @@ module rlc_learner_update #(
     localparam [1:0] REST = 2'd0, LOAD = 2'd1, SEND = 2'd2, OVER = 2'd3;
     reg  [1:0] host_q;
     reg        pending_q, busy_q, issue_q, sync_q;
+    reg        measure_q;      // this pass only measures; never without CLIP
     wire       seeding, issue_last, out_last;
     wire       accepted;       // the host's last lane of a group came in or went out
     wire       host_ends;      // .. and that was the last group
@@ -135,6 +149,7 @@ module rlc_learner_update #(
     wire       rest  = !busy_q && (host_q == REST);
     wire       begins = (start || pending_q) && rest && !seeding;
     wire       done_d = out_update_q && out_last;
+    wire       measured_d;
     always @(posedge clk) begin
         if (rst) begin
             pending_q <= 1'b0;
@@ -145,11 +160,14 @@ module rlc_learner_update #(
             pending_q <= (pending_q || start) && !begins;
             updated   <= done_d;
             if (begins)                     busy_q <= 1'b1;
-            else if (done_d)                busy_q <= 1'b0;
+            else if (done_d || measured_d)  busy_q <= 1'b0;
             if (begins)                     issue_q <= 1'b1;
             else if (issue_q && issue_last) issue_q <= 1'b0;
         end
-        if (start) sync_q <= sync;
+        if (start) begin
+            sync_q    <= sync;
+            measure_q <= measure && CLIP != 0;
+        end
     end
     wire       moved = (host_q == LOAD && out_host_q && out_last) || (host_q == SEND && host_ends);
     always @(posedge clk) begin
@@ -179,7 +197,7 @@ module rlc_learner_update #(
 
     // valid[k]: a group was asked for k clocks ago. Everything that happens to it is timed by this.
     reg  [PIPE:1] valid_q;
-    wire [PIPE:0] valid = {valid_q, issue_q};
+    wire [PIPE:0] valid = {valid_q, issue_q && !measure_q};
     always @(posedge clk) valid_q <= rst ? {PIPE{1'b0}} : valid[PIPE-1:0];
     reg  [AFTER:1] bias_q;
     wire [AFTER:0] bias = {bias_q, grad_place[80]};     // the first number of a place
@@ -202,10 +220,14 @@ module rlc_learner_update #(
         .clk(clk), .restart(restart), .rd_en(valid[AFTER+W_READ-READ] || fetch), .rd_data(w_old),
         .wr_en(bus_w), .wr_data(w_out_q)
     );
-    rlc_learner_plane #(.WIDTH(U * TARGET_WIDTH), .GROUPS(GROUPS)) u_t (
-        .clk(clk), .restart(restart), .rd_en(valid[AFTER+T_READ-READ] || fetch), .rd_data(t_old),
-        .wr_en(bus_t), .wr_data(t_out_q)
-    );
+    if (TARGET != 0) begin : g_t
+        rlc_learner_plane #(.WIDTH(U * TARGET_WIDTH), .GROUPS(GROUPS)) u_t (
+            .clk(clk), .restart(restart), .rd_en(valid[AFTER+T_READ-READ] || fetch), .rd_data(t_old),
+            .wr_en(bus_t), .wr_data(t_out_q)
+        );
+    end else begin : g_t
+        assign t_old = {(U*TARGET_WIDTH){1'b0}};
+    end
     // What the host loads, as wide as each plane's numbers.
     wire [U*WEIGHT_WIDTH-1:0] w_host;
     wire [U*TARGET_WIDTH-1:0] t_host;
@@ -270,7 +292,8 @@ module rlc_learner_update #(
     end
 
     // Lanes.
-    wire [U-1:0] grad_over, weight_over;
+    wire [U-1:0]    grad_over, weight_over;
+    wire [U*34-1:0] lane_squared;
     for (k = 0; k < U; k = k + 1) begin : g_lane
         localparam TURN = (5 * k) % 32;
         wire        [63:0]             twice  = {word, word};
@@ -281,20 +304,68 @@ module rlc_learner_update #(
         rlc_learner_lane #(
             .OPTIMISER(OPTIMISER), .ROUND(ROUND), .POLYAK(POLYAK), .WEIGHT_WIDTH(WEIGHT_WIDTH),
             .GRAD_WIDTH(GRAD_WIDTH), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
-            .BETA2_SHIFT(BETA2_SHIFT), .MASKED((k % IB != 0) ? 1 : 0)
+            .BETA2_SHIFT(BETA2_SHIFT), .MASKED((k % IB != 0) ? 1 : 0), .CLIP(CLIP)
         ) u_lane (
             .clk(clk), .sum(grad_data[k*48 +: 48]), .bias(bias[AFTER]), .m(m), .v(v_old[k*48 +: 48]),
             .w(w), .t(t), .dither(dither), .grad_shift(grad_shift), .rate(rate_number),
             .rate_shift(rate_shift[5:0]), .momentum(mu_number), .log_rate(rate_signed), .log_clip(clip_signed),
             .clip_rate(clip_rate_q), .eps(eps_q), .sync(sync_q), .tau(tau),
+            .factor(measure_q ? 18'h20000 : factor), .squared(lane_squared[k*34 +: 34]),
             .new_m(m_new[k*MOMENT_WIDTH +: MOMENT_WIDTH]), .new_v(v_new[k*48 +: 48]),
             .new_w(w_new[k*WEIGHT_WIDTH +: WEIGHT_WIDTH]), .new_t(t_new[k*TARGET_WIDTH +: TARGET_WIDTH]),
             .grad_saturated(grad_over[k]), .weight_saturated(weight_over[k])
         );
         wire unused = &{1'b0, twice};
     end
+
+    // The pass that measures: a tree of sums over the lanes, a register a level, and their sum over the groups.
+    wire counts_grad;
+    if (CLIP != 0) begin : g_measure
+        localparam LEVELS = $clog2(U);
+        localparam LEAVES = 1 << LEVELS;
+        localparam AT     = AFTER + SQUARE + LEVELS;      // stage of a group's sum
+        reg  [AT+1:1]  measure_valid_q;
+        wire [AT+1:0]  measure_valid = {measure_valid_q, issue_q && measure_q};
+        wire [AT:0]    last_tap;
+        reg  [AT:1]    last_q;
+        reg  [55:0]    squares_q;
+        reg            measured_q;
+        assign last_tap = {last_q, issue_q && measure_q && issue_last};
+        for (k = 1; k < 2 * LEAVES; k = k + 1) begin : g_node
+            wire [47:0] sum;
+            if (k >= LEAVES) begin : g_leaf
+                if (k - LEAVES < U) begin : g_lane
+                    assign sum = {14'd0, lane_squared[(k-LEAVES)*34 +: 34]};
+                end else begin : g_none
+                    assign sum = 48'd0;
+                end
+            end else begin : g_sum
+                reg [47:0] sum_q;
+                always @(posedge clk) sum_q <= g_node[2*k].sum + g_node[2*k+1].sum;
+                assign sum = sum_q;
+            end
+        end
+        always @(posedge clk) begin
+            measure_valid_q <= rst ? {(AT+1){1'b0}} : measure_valid[AT:0];
+            last_q          <= rst ? {AT{1'b0}} : last_tap[AT-1:0];
+            measured_q      <= !rst && last_tap[AT];
+            if (start && measure)       squares_q <= 56'd0;
+            else if (measure_valid[AT]) squares_q <= squares_q + {8'd0, g_node[1].sum};
+        end
+        assign measured_d  = last_tap[AT];
+        assign measured    = measured_q;
+        assign squares     = squares_q;
+        assign counts_grad = measure_valid[AFTER+S_DONE];
+        wire unused = &{1'b0, measure_valid[AT+1]};
+    end else begin : g_measure
+        assign measured_d  = 1'b0;
+        assign measured    = 1'b0;
+        assign squares     = 56'd0;
+        assign counts_grad = valid[AFTER+S_DONE];
+        wire unused = &{1'b0, measure, factor, lane_squared};
+    end
     rlc_popcount #(.WIDTH(U)) u_sat_grad (
-        .clk(clk), .d(valid[AFTER+S_DONE] ? grad_over : {U{1'b0}}), .count(sat_grad)
+        .clk(clk), .d(counts_grad ? grad_over : {U{1'b0}}), .count(sat_grad)
     );
     rlc_popcount #(.WIDTH(U)) u_sat_weight (
         .clk(clk), .d(valid[PIPE] ? weight_over : {U{1'b0}}), .count(sat_weight)

@@ -1,5 +1,5 @@
 // rlc_learner_update.vh — timing of a lane of the weight update, included inside a module that has the parameters
-// OPTIMISER, POLYAK, BETA1_NUM, BETA2_NUM. A stage is the number of clocks since the lane took the gradient's sum;
+// OPTIMISER, POLYAK, CLIP, BETA1_NUM, BETA2_NUM. A stage is the number of clocks since the lane took the gradient's sum;
 // X_READ is the stage in which the lane takes the old X, X_DONE the one in which the new X is at its output.
 // SPDX-License-Identifier: Apache-2.0
 
@@ -8,7 +8,7 @@
 
 `include "rlc_learner_csd.vh"
 
-localparam G_DONE = 4;                              // gradient, out of its sum
+localparam G_DONE = 4 + 3 * CLIP;                   // gradient, out of its sum and times its factor
 
 // Momentum: m' three clocks after g, and the multiplication by the rate three after that.
 // Adam: the first moment is a difference, a product by a constant, a sum, an absolute value and a logarithm.

@@ -33,7 +33,7 @@ _LOSS = 14
 _SQUASH = 10
 _TAIL = 7
 _PLACE = 16  # from the last word of a fold to a place in the queue behind that is free again, and one more a lane
-_GRADIENT = 4  # clocks of a read of the scratchpad
+GRADIENT = 4  # clocks of a read of the scratchpad
 _BETA1, _BETA2 = 205, 131  # numerators of Adam's 1 - beta
 
 # The stages of unit_busy. Those of layers are at these places plus the layer.
@@ -81,7 +81,7 @@ def lane_clocks(shape: Shape) -> int:
 
 def update_clocks(shape: Shape, network: Network, layer: int) -> int:
     """Clocks that the weight update of a layer is busy."""
-    return network.weight_groups(layer) + network.bias_groups(layer) + _GRADIENT + lane_clocks(shape) + 1
+    return network.weight_groups(layer) + network.bias_groups(layer) + GRADIENT + lane_clocks(shape) + 1
 
 
 def units(parameters: Mapping[str, int | str], double: bool = False) -> list[Unit]:
@@ -300,7 +300,7 @@ class _Gradient:
         return last + self._columns + 5
 
 
-class _Net:
+class Net:
     """Clocks of rlc_learner_net, wave by wave."""
 
     def __init__(self, shape: Shape, net: Network) -> None:
@@ -383,7 +383,7 @@ class _Core:
     def __init__(self, shape: Shape, double: bool, lag: bool, records: Records) -> None:
         self.shape, self.double, self.lag = shape, double and shape.actor is None, lag
         self.records = records
-        self.value = _Net(shape, shape.value)
+        self.value = Net(shape, shape.value)
         self.places = max(1, shape.value.lanes[-1] - 1).bit_length()  # stages of the choice among the lanes
         # Input: the next clock for a beat, and when each wave's parts left their queues.
         self.beat = 0
@@ -401,7 +401,7 @@ class _Core:
 
     def _actor(self) -> None:
         shape, net = self.shape, self.shape.value
-        self.actor = _Net(shape, shape.actor)
+        self.actor = Net(shape, shape.actor)
         self.pass_forward = {n: self.value._forward(n) for n in range(1, net.layers)}
         self.pass_backward = {
             n: _Tensor(net.lanes[n], net.words[n], net.words[n - 1], net.backward[n - 1], _BACKWARD)

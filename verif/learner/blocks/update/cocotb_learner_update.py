@@ -19,6 +19,7 @@ from rlcores.cores.learner import update as model
 from rlcores.cores.learner.format import POLYAK_FRAC
 from rlcores.cores.learner.shape import ADAM, MOMENTUM, STOCHASTIC
 
+ONE = 1 << 17  # of the factor of gradients
 INDICES = ["bias", "jw", "jof", "jg", "js", "iw", "iof", "ig", "is"]
 WIDTH = {0: 27, 2: 27, 3: 48}  # of a plane; the target's has more fraction bits where it averages
 
@@ -52,6 +53,9 @@ class Unit:
         self.optimiser, self.rounding, self.polyak = get("OPTIMISER"), get("ROUND"), get("POLYAK")
         self.jb, self.ib, self.latency = get("JB"), get("IB"), get("GRAD_LATENCY")
         self.lanes = self.jb * self.ib
+        self.clip, self.target = get("CLIP"), get("TARGET")
+        self.factor = ONE
+        self.until_measured = 1 + self.latency + get("SQUARE") + (self.lanes - 1).bit_length() if self.clip else 0
         self.layer, self.actor = get("LAYER"), get("ACTOR")
         self.betas = model.Betas(get("BETA1_NUM"), get("BETA1_SHIFT"), get("BETA2_NUM"), get("BETA2_SHIFT"))
         self.until_bus = 2 + self.latency + get("ALL_DONE")
@@ -86,7 +90,7 @@ class Unit:
     def bits(self, plane: int) -> int:
         """Bits of a plane's number in the unit; 0 where it has none."""
         if plane == 1:
-            return 27 + 9 * self.polyak
+            return 27 + 9 * self.polyak if self.target else 0
         if plane == 2:
             return {0: 0, 1: 27, 2: 33}[self.optimiser]
         return 27 if plane == 0 else 48 if self.optimiser == 2 else 0
@@ -94,7 +98,7 @@ class Unit:
     async def start(self) -> None:
         """Clock, inputs, reset with a seed."""
         dut = self.dut
-        for name in ("start", "sync", "seed_load", "host_en", "s_valid", "m_ready", "grad_data", "s_data"):
+        for name in ("start", "sync", "seed_load", "measure", "host_en", "s_valid", "m_ready", "grad_data", "s_data"):
             getattr(dut, name).value = 0
         self.configure(ordinary=True)
         dut.host_read.value = 0
@@ -250,6 +254,9 @@ class Unit:
         if self.rounding == STOCHASTIC:
             dither = model.dither_of(self.generator.take(len(self.order)), self.lanes)
         g, g_over = model.gradient(np.where(self.absent, 0, sums), s["grad_shift"], self.optimiser)
+        if self.clip:
+            # They were counted before.
+            g, g_over = (g * self.factor + (ONE >> 1)) >> 17, np.zeros_like(g_over)
         if self.optimiser == ADAM:
             new_w, m, v, over = model.adam(
                 w, m, v, g, s["log_rate"], s["log_eps_l"], s["log_clip"], self.rounding, dither, self.betas
@@ -264,7 +271,7 @@ class Unit:
         else:
             new_w, over = model.sgd(w, g, s["rate"], s["rate_shift"], self.rounding, dither)
         self.hits["moved"] += int((new_w != w).sum())
-        if sync:
+        if sync and self.target:
             t, gap_over = model.sync(new_w, t, s["tau"], self.polyak)
             self.hits["target limited"] += int(gap_over.sum())
             self.hits["averaged" if self.polyak and s["tau"] else "copied"] += 1
@@ -273,6 +280,67 @@ class Unit:
         self.hits["weight saturated"] += int(over.sum())
         self.planes = [new_w, t, m, v]
         return int(g_over.sum()), int(over.sum())
+
+    def given(self, sums: np.ndarray, group: int | None) -> int:
+        """A group's sums as the scratchpad gives them; what nobody asked for, or does not exist, is anything."""
+        row = sums[group].tolist() if group is not None else [None] * self.lanes
+        word = 0
+        for k, x in enumerate(row):
+            known = x is not None and not self.absent[group, k]
+            word |= ((x if known else random.getrandbits(48)) & (2**48 - 1)) << (48 * k)
+        return word
+
+    def asks(self, asked: int) -> int | None:
+        """Which group the unit asks for, which is the next one; None: none."""
+        if not int(self.dut.grad_en.value):
+            return None
+        place = apart(int(self.dut.grad_place.value))
+        index = tuple(place[name] for name in ("bias", "jw", "js", "iof", "ig", "is"))
+        assert self.number[index] == asked, "groups out of order"
+        return asked
+
+    async def measure(self, sums: np.ndarray) -> None:
+        """The pass that sums squares: nothing is written, saturated gradients are counted, a factor may be anything."""
+        dut, asked, clocks, before = self.dut, 0, 0, self.over[0]
+        g, over = model.gradient(np.where(self.absent, 0, sums), self.set["grad_shift"], self.optimiser)
+        short = np.clip((g + 256) >> 9, 1 - ONE, ONE - 1)
+        expected = sum(int(x) * int(x) for x in short.ravel())
+        coming: deque[int | None] = deque([None] * self.latency)
+        dut.start.value = dut.measure.value = 1
+        dut.factor.value = random.randrange(ONE + 1)
+        while True:
+            dut.grad_data.value = self.given(sums, coming.popleft())
+            await ReadOnly()
+            group = self.asks(asked)
+            coming.append(group)
+            asked += group is not None
+            assert not int(dut.bus_w.value) and not int(dut.bus_t.value) and not int(dut.updated.value)
+            self.count()
+            ended = int(dut.measured.value)
+            assert int(dut.busy.value) == int(clocks > 0 and not ended)
+            assert clocks < 400 + len(self.order), "stuck"
+            await self.clock()
+            dut.start.value, dut.measure.value = 0, random.getrandbits(1)
+            clocks += 1
+            if ended:
+                break
+        assert asked == len(self.order)
+        self.hits["waited for the seed"] += clocks > 200
+        assert self.rounding == STOCHASTIC or clocks == len(self.order) + self.until_measured + 1
+        for _ in range(random.choice((0, 1, 30))):
+            await ReadOnly()
+            self.count()
+            assert int(dut.squares.value) == expected, f"{int(dut.squares.value)}, expected {expected}"
+            await self.clock()
+        for _ in range(6):
+            await ReadOnly()
+            self.count()
+            await self.clock()
+        assert self.over[0] - before == int(over.sum())
+        self.hits["gradient saturated"] += int(over.sum())
+        self.factor = random.choice([0, ONE, ONE - 1, random.randrange(ONE), random.randrange(ONE)])
+        self.hits["clipped"] += self.factor not in (0, ONE)
+        dut.factor.value, dut.measure.value = self.factor, 0
 
     async def update(self, sync: bool, seed: int | None = None, quiet: bool = False) -> None:
         """One update, sums where the unit asks for them, every word on the bus compared."""
@@ -284,27 +352,18 @@ class Unit:
             await self.clock()
             dut.seed_load.value = 0
             dut.seed.value = random.getrandbits(32)
+        if self.clip:
+            await self.measure(sums)
         expected_over = self.expect(sums, sync)
         before = list(self.over)
         coming: deque[int | None] = deque([None] * self.latency)
         dut.start.value, dut.sync.value = 1, int(sync)
         while True:
-            group = coming.popleft()
-            row = sums[group].tolist() if group is not None else [None] * self.lanes
-            word = 0
-            for k, x in enumerate(row):
-                known = x is not None and not self.absent[group, k]
-                word |= ((x if known else random.getrandbits(48)) & (2**48 - 1)) << (48 * k)
-            dut.grad_data.value = word
+            dut.grad_data.value = self.given(sums, coming.popleft())
             await ReadOnly()
-            if int(dut.grad_en.value):
-                place = apart(int(dut.grad_place.value))
-                index = tuple(place[name] for name in ("bias", "jw", "js", "iof", "ig", "is"))
-                assert self.number[index] == asked, "groups out of order"
-                coming.append(asked)
-                asked += 1
-            else:
-                coming.append(None)
+            group = self.asks(asked)
+            coming.append(group)
+            asked += group is not None
             if int(dut.bus_w.value):
                 first = clocks if first is None else first
                 assert clocks == first + seen, "a gap on the bus"
@@ -312,7 +371,7 @@ class Unit:
                 assert index == self.order[seen], f"group {seen} came as {index}"
                 assert w == self.planes[0][seen].tolist(), f"group {seen}: {w}, expected {self.planes[0][seen]}"
                 assert int(dut.bus_t.value) == int(sync)
-                if sync:
+                if sync and self.target:
                     assert t == model.target_of(self.planes[1][seen], self.polyak).tolist(), f"target of group {seen}"
                 seen += 1
             else:
@@ -327,7 +386,8 @@ class Unit:
             clocks += 1
             if ended:
                 break
-        if seed is None or self.rounding != STOCHASTIC:
+        # With a pass that measures it is that one that waits.
+        if seed is None or self.rounding != STOCHASTIC or self.clip:
             assert first == self.until_bus, f"{first} clocks to the first word, {self.until_bus} promised"
         else:
             assert first > 200

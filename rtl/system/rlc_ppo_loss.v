@@ -1,0 +1,408 @@
+// rlc_ppo_loss.v — PPO's loss of one sample after the other: from logits and value to the deltas of both networks.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   scan      the greatest logit
+//   phase A   t = (max - z) * log2 e, e = 2^-t, their sum and its logarithm              one action a clock
+//   phase B   l = log2 p, p = 2^l, entropy H; ratio = 2^(l_a - l_before), slope of the clipped objective
+//   phase C   delta = slope * ([k = a] - p) + entropy's p * (l + H)
+//   value     delta = coefficient * (V - R), R = advantage + value before; with a limit the clipped loss
+//
+// s_logits, s_value   what the networks say, sfix(27,16)
+// s_action, s_log, s_before   what was done, its log2 of the probability, sfix(27,20), and the value when it was done
+// s_advantage   as GAE has it, sfix(27,16); s_scaled: standardised, sfix(18,12)
+// cfg_clip      ufix(20,20). cfg_entropy: coefficient times ln 2, ufix(17,20). cfg_value: ufix(18,17), at most 1.0.
+//               cfg_value_clip: ufix(26,16), 0 for none. cfg_delta_shift = 36 - fd of the actor's last layer,
+//               cfg_value_shift = 33 - fd of the critic's
+// m_deltas, m_value   sfix(18, fd), deltas of both networks' outputs; the first action's lowest
+// sat           numbers that were limited in this clock
+// throughput    a sample in ACTIONS + 1 clocks, while not more than PLACES are inside
+// latency       69 + 4 * ACTIONS clocks
+// cost          11 DSP slices, 4 tables
+// model         rlcores.cores.ppo.head
+// equation      Schulman et al., "Proximal policy optimization algorithms", arXiv:1707.06347, equations 7 and 9
+`default_nettype none
+`include "rlc_check.vh"
+module rlc_ppo_loss #(
+    parameter ACTIONS = 2,                                          // actions of the categorical policy, 2..128
+    parameter PLACES  = 16,                                         // samples that may be inside, 2..64
+    parameter A_BITS  = $clog2(ACTIONS)                             // derived, leave it alone
+) (
+    input  wire                    clk,
+    input  wire                    rst,
+    input  wire [19:0]             cfg_clip,
+    input  wire [16:0]             cfg_entropy,
+    input  wire [17:0]             cfg_value,
+    input  wire [25:0]             cfg_value_clip,
+    input  wire [5:0]              cfg_delta_shift,
+    input  wire [5:0]              cfg_value_shift,
+    input  wire                    s_valid,
+    output wire                    s_ready,
+    input  wire [ACTIONS*27-1:0]   s_logits,
+    input  wire signed [26:0]      s_value,
+    input  wire [A_BITS-1:0]       s_action,
+    input  wire signed [26:0]      s_log,
+    input  wire signed [26:0]      s_before,
+    input  wire signed [26:0]      s_advantage,
+    input  wire signed [17:0]      s_scaled,
+    output wire                    m_valid,
+    input  wire                    m_ready,
+    output wire [ACTIONS*18-1:0]   m_deltas,
+    output wire [17:0]             m_value,
+    output wire [2:0]              sat
+);
+    `RLC_CHECK(ACTIONS >= 2 && ACTIONS <= 128, rlc_ppo_loss_illegal_ACTIONS_must_be_2_to_128)
+    `RLC_CHECK(PLACES >= 2 && PLACES <= 64, rlc_ppo_loss_illegal_PLACES_must_be_2_to_64)
+
+    localparam EXP    = 8;                       // clocks of an exponential
+    localparam LOG    = 7;                       // of a logarithm of more than 16 bits
+    localparam TOTAL  = 25 + A_BITS;             // bits of a sum of exponentials
+    localparam LOG_W  = $clog2(TOTAL + 1) + 20;
+    localparam PARTS  = PLACES * ACTIONS;        // elements of all samples inside
+    localparam [31:0] ONE_32 = 24 << 20;         // log2 of an exponential's 1.0
+    localparam signed [17:0] LOG2_E = 18'sd116050;   // (log2 e - 1) * 2^18
+
+    // A sample enters when there is a place for all that comes of it.
+    wire room, out_pop, begins;
+    rlc_credit #(.PLACES(PLACES)) u_credit (.clk(clk), .rst(rst), .take(begins), .give(out_pop), .room(room));
+
+    // Scan: the greatest logit, one after the other.
+    reg                    scan_q, found_q;
+    reg  [ACTIONS*27-1:0]  scan_logits_q;
+    reg  signed [26:0]     best_q;
+    reg                    send_q;
+    reg  [ACTIONS*27-1:0]  logits_q;
+    reg  signed [26:0]     most_q;
+    wire [A_BITS-1:0]      scan_at, send_at;
+    wire                   scan_last, send_last;
+    wire                   move     = scan_q && found_q && (!send_q || send_last);
+    wire                   scans    = scan_q && !found_q;
+    wire signed [26:0]     scan_z   = scan_logits_q[26:0];
+    wire signed [26:0]     send_z   = logits_q[26:0];
+    assign s_ready = room && (!scan_q || move);
+    assign begins  = s_valid && s_ready;
+    rlc_turn #(.COUNT(ACTIONS)) u_scan (.clk(clk), .restart(rst), .step(scans), .at(scan_at), .last(scan_last));
+    rlc_turn #(.COUNT(ACTIONS)) u_send (.clk(clk), .restart(rst), .step(send_q), .at(send_at), .last(send_last));
+    always @(posedge clk) begin
+        if (rst) begin
+            scan_q  <= 1'b0;
+            found_q <= 1'b0;
+            send_q  <= 1'b0;
+        end else begin
+            if (begins)    scan_q <= 1'b1;
+            else if (move) scan_q <= 1'b0;
+            found_q <= scans ? scan_last : found_q && !move;
+            send_q  <= move || (send_q && !send_last);
+        end
+        if (begins)     scan_logits_q <= s_logits;
+        else if (scans) scan_logits_q <= {scan_z, scan_logits_q[ACTIONS*27-1:27]};   // once around
+        if (scans && (scan_at == {A_BITS{1'b0}} || scan_z > best_q)) best_q <= scan_z;
+        if (move) begin
+            logits_q <= scan_logits_q;
+            most_q   <= best_q;
+        end else if (send_q) logits_q <= logits_q >> 27;
+    end
+
+    // What is known of a sample waits for its turn: for phase B, and for phase C.
+    wire                 b_info_pop, c_info_pop;
+    wire [A_BITS-1:0]    b_action, c_action;
+    wire signed [26:0]   b_before;
+    wire signed [17:0]   b_scaled;
+    wire                 unused_b_info, unused_c_info;
+    rlc_queue #(.WIDTH(A_BITS + 45), .DEPTH(PLACES)) u_b_info (
+        .clk(clk), .rst(rst), .s_valid(begins), .s_data({s_action, s_log, s_scaled}), .m_valid(unused_b_info),
+        .m_ready(b_info_pop), .m_data({b_action, b_before, b_scaled})
+    );
+    rlc_queue #(.WIDTH(A_BITS), .DEPTH(PLACES)) u_c_info (
+        .clk(clk), .rst(rst), .s_valid(begins), .s_data(s_action), .m_valid(unused_c_info), .m_ready(c_info_pop),
+        .m_data(c_action)
+    );
+
+    // Phase A, stage 1: below the greatest, 2^21 - 1 at most. Stages 2, 3: times log2 e. Stage 4: negated.
+    wire [27:0]         below = {most_q[26], most_q} - {send_z[26], send_z};
+    reg  [20:0]         d_s1;
+    reg  signed [26:0]  minus_s4;
+    reg  [25:0]         t_s4;
+    reg  [4+EXP:1]      a_valid_q, a_last_q;
+    wire signed [21:0]  d_a    = {1'b0, d_s1};
+    wire signed [40:0]  d_c    = {1'b0, 1'b0, d_s1, 5'b00001, 13'd0};
+    wire signed [40:0]  scaled_s3;
+    rlc_mac #(.A_WIDTH(22), .B_WIDTH(18), .C_WIDTH(41), .P_WIDTH(41)) u_log2e (
+        .clk(clk), .a(d_a), .b(LOG2_E), .c(d_c), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(scaled_s3)
+    );
+    always @(posedge clk) begin
+        d_s1      <= (|below[27:21]) ? 21'h1FFFFF : below[20:0];
+        t_s4      <= scaled_s3[39:14];
+        minus_s4  <= 27'd0 - {1'b0, scaled_s3[39:14]};
+        a_valid_q <= rst ? {(4+EXP){1'b0}} : {a_valid_q[3+EXP:1], send_q};
+        a_last_q  <= {a_last_q[3+EXP:1], send_last};
+    end
+
+    // .. stage 12: the exponential. 13: the sum. 20: its logarithm.
+    wire [24:0]         e_s12;
+    wire                e_over, ends_s20, sum_zero;
+    reg  [TOTAL-1:0]    total_s13;
+    wire [LOG_W-1:0]    log_s20;
+    reg                 next_q;                  // the next exponential is a sample's first
+    wire                valid_s12 = a_valid_q[4+EXP];
+    wire                last_s12  = a_last_q[4+EXP];
+    rlc_exp2 #(.IN_WIDTH(33), .OUT_WIDTH(25), .OUT_FRAC(24)) u_e (
+        .clk(clk), .x({minus_s4, 6'd0}), .y(e_s12), .saturated(e_over)
+    );
+    always @(posedge clk) begin
+        if (rst)            next_q <= 1'b1;
+        else if (valid_s12) next_q <= last_s12;
+        if (valid_s12) total_s13 <= (next_q ? {TOTAL{1'b0}} : total_s13) + {{A_BITS{1'b0}}, e_s12};
+    end
+    rlc_log2 #(.IN_WIDTH(TOTAL)) u_log (.clk(clk), .x(total_s13), .y(log_s20), .zero(sum_zero));
+    reg  [LOG+1:1]      ends_q;
+    always @(posedge clk) ends_q <= rst ? {(LOG+1){1'b0}} : {ends_q[LOG:1], valid_s12 && last_s12};
+    assign ends_s20 = ends_q[LOG+1];
+
+    // Phase B waits for the logarithm of a sample's sum, less that of its fraction.
+    wire                t_valid, lg_valid, b_last;
+    wire [25:0]         t_b;
+    wire [LOG_W-1:0]    lg_b;
+    wire [A_BITS-1:0]   b_at;
+    wire                b_step = t_valid && lg_valid;
+    rlc_queue #(.WIDTH(26), .DEPTH(PARTS)) u_t (
+        .clk(clk), .rst(rst), .s_valid(a_valid_q[4]), .s_data(t_s4), .m_valid(t_valid), .m_ready(b_step), .m_data(t_b)
+    );
+    rlc_queue #(.WIDTH(LOG_W), .DEPTH(PLACES)) u_lg (
+        .clk(clk), .rst(rst), .s_valid(ends_s20), .s_data(log_s20 - ONE_32[LOG_W-1:0]), .m_valid(lg_valid),
+        .m_ready(b_step && b_last), .m_data(lg_b)
+    );
+    rlc_turn #(.COUNT(ACTIONS)) u_b (.clk(clk), .restart(rst), .step(b_step), .at(b_at), .last(b_last));
+    assign b_info_pop = b_step && b_last;
+
+    // Stage 1: log2 p. Stage 2: that of the action taken. 3: against what it was; 11: their ratio.
+    reg  signed [26:0]  l_s1, chosen_s2;
+    reg                 own_s1;
+    reg  signed [27:0]  change_s3;
+    reg  signed [26:0]  before_s1, before_s2;
+    wire signed [17:0]  scaled_s11;
+    wire [25:0]         ratio_s11;
+    wire                ratio_over_s11;
+    reg  [14:1]         b_valid_q, b_last_q, b_first_q;
+    always @(posedge clk) begin
+        l_s1      <= 27'd0 - {1'b0, t_b} - {{(27-LOG_W){1'b0}}, lg_b};
+        own_s1    <= b_at == b_action;
+        before_s1 <= b_before;
+        before_s2 <= before_s1;
+        if (b_valid_q[1] && own_s1) chosen_s2 <= l_s1;
+        change_s3 <= {chosen_s2[26], chosen_s2} - {before_s2[26], before_s2};
+        b_valid_q <= rst ? 14'd0 : {b_valid_q[13:1], b_step};
+        b_last_q  <= {b_last_q[13:1], b_last};
+        b_first_q <= {b_first_q[13:1], b_at == {A_BITS{1'b0}}};
+    end
+    rlc_exp2 #(.IN_WIDTH(34), .OUT_WIDTH(26), .OUT_FRAC(20)) u_ratio (
+        .clk(clk), .x({change_s3, 6'd0}), .y(ratio_s11), .saturated(ratio_over_s11)
+    );
+    rlc_delay #(.WIDTH(18), .CLOCKS(3 + EXP)) u_scaled (.clk(clk), .d(b_scaled), .q(scaled_s11));
+
+    // .. stage 9: p. 12: the entropy, a sum over the actions.
+    wire [17:0]         p_s9;
+    wire                p_over;
+    wire signed [26:0]  l_s9;
+    reg  signed [26:0]  l_s10;
+    reg  signed [17:0]  minus_p_s10;
+    wire signed [47:0]  entropy_s12;
+    wire signed [26:0]  entropy_s14;
+    wire signed [17:0]  half = b_first_q[10] ? 18'sd65536 : 18'sd0;
+    rlc_exp2 #(.IN_WIDTH(33), .OUT_WIDTH(18), .OUT_FRAC(17)) u_p (
+        .clk(clk), .x({l_s1, 6'd0}), .y(p_s9), .saturated(p_over)
+    );
+    rlc_delay #(.WIDTH(27), .CLOCKS(EXP)) u_l (.clk(clk), .d(l_s1), .q(l_s9));
+    always @(posedge clk) begin
+        l_s10       <= l_s9;
+        minus_p_s10 <= 18'd0 - p_s9;
+    end
+    rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(18), .P_WIDTH(48), .ACC(1)) u_entropy (
+        .clk(clk), .a(l_s10), .b(minus_p_s10), .c(half), .m_clear(!b_valid_q[10]), .c_clear(!b_valid_q[10]),
+        .acc(!(b_valid_q[11] && b_first_q[11])), .p(entropy_s12)
+    );
+    rlc_delay #(.WIDTH(27), .CLOCKS(2)) u_h (.clk(clk), .d(entropy_s12[17 +: 27]), .q(entropy_s14));
+
+    // Stages 12, 13: advantage times ratio. 14: the slope, limited; 0 beyond the clip.
+    wire signed [26:0]  ratio_a  = {1'b0, ratio_s11};
+    wire [26:0]         upper    = 27'h0100000 + {7'd0, cfg_clip};
+    wire [26:0]         lower    = 27'h0100000 - {7'd0, cfg_clip};
+    wire signed [45:0]  gain_s13;
+    reg                 cut_s12, cut_s13, over_s12, over_s13, slope_over_s14, ratio_over_s14;
+    reg  signed [17:0]  slope_s14;
+    wire [25:0]         rounded = gain_s13[45:20];
+    wire [26:0]         exact   = 27'd0 - {rounded[25], rounded};
+    wire [17:0]         limited;
+    wire                limits;
+    rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(21), .P_WIDTH(46)) u_gain (
+        .clk(clk), .a(ratio_a), .b(scaled_s11), .c(21'sd524288), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(gain_s13)
+    );
+    rlc_round_sat #(.WIN(27), .FRAC(0), .WOUT(18)) u_slope (.in_data(exact), .out_data(limited), .saturated(limits));
+    always @(posedge clk) begin
+        cut_s12        <= (scaled_s11 > 18'sd0 && {1'b0, ratio_s11} > upper)
+                       || (scaled_s11 < 18'sd0 && {1'b0, ratio_s11} < lower);
+        over_s12       <= ratio_over_s11;
+        cut_s13        <= cut_s12;
+        over_s13       <= over_s12;
+        slope_s14      <= cut_s13 ? 18'd0 : limited;
+        slope_over_s14 <= !cut_s13 && limits;
+        ratio_over_s14 <= !cut_s13 && over_s13;
+    end
+    wire sample_s14 = b_valid_q[14] && b_last_q[14];
+
+    // Phase C waits for slope and entropy.
+    wire                lp_valid, h_valid, c_last;
+    wire signed [26:0]  l_c, h_c;
+    wire [17:0]         p_c, slope_c;
+    wire [A_BITS-1:0]   c_at;
+    wire                c_step = lp_valid && h_valid;
+    rlc_queue #(.WIDTH(45), .DEPTH(PARTS)) u_lp (
+        .clk(clk), .rst(rst), .s_valid(b_valid_q[9]), .s_data({l_s9, p_s9}), .m_valid(lp_valid), .m_ready(c_step),
+        .m_data({l_c, p_c})
+    );
+    rlc_queue #(.WIDTH(45), .DEPTH(PLACES)) u_hs (
+        .clk(clk), .rst(rst), .s_valid(sample_s14), .s_data({entropy_s14, slope_s14}), .m_valid(h_valid),
+        .m_ready(c_step && c_last), .m_data({h_c, slope_c})
+    );
+    rlc_turn #(.COUNT(ACTIONS)) u_c (.clk(clk), .restart(rst), .step(c_step), .at(c_at), .last(c_last));
+    assign c_info_pop = c_step && c_last;
+
+    // Stage 1: operands. Stages 2, 3: p * (l + H), inverted, for p enters negated. 4: limited.
+    localparam C_STAGES = 9;
+    reg  signed [26:0]  near_s1;
+    reg  signed [17:0]  minus_p_s1, slope_s1, slope_s2;
+    reg  signed [18:0]  apart_s1, apart_s2;
+    wire signed [45:0]  inverted_s3;
+    wire [45:0]         pull_s3 = ~inverted_s3;
+    reg  signed [17:0]  u_s4;
+    reg                 u_over_s4;
+    wire [17:0]         u_limited;
+    wire                u_limits;
+    reg  [C_STAGES:1]   c_valid_q, c_last_q;
+    always @(posedge clk) begin
+        near_s1    <= l_c + h_c;
+        minus_p_s1 <= 18'd0 - p_c;
+        apart_s1   <= {1'b0, c_at == c_action, 17'd0} - {1'b0, p_c};
+        slope_s1   <= slope_c;
+        apart_s2   <= apart_s1;
+        slope_s2   <= slope_s1;
+        u_s4       <= u_limited;
+        u_over_s4  <= u_limits;
+        c_valid_q  <= rst ? {C_STAGES{1'b0}} : {c_valid_q[C_STAGES-1:1], c_step};
+        c_last_q   <= {c_last_q[C_STAGES-1:1], c_last};
+    end
+    rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(22), .P_WIDTH(46)) u_pull (
+        .clk(clk), .a(near_s1), .b(minus_p_s1), .c(-22'sd1048577), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0),
+        .p(inverted_s3)
+    );
+    rlc_round_sat #(.WIN(25), .FRAC(0), .WOUT(18)) u_pull_limit (
+        .in_data(pull_s3[45:21]), .out_data(u_limited), .saturated(u_limits)
+    );
+
+    // Stage 4: slope * ([k = a] - p). 6: with the entropy's part. 9: narrowed.
+    wire signed [36:0]  push_s4;
+    wire signed [43:0]  push_wide = {push_s4, 7'd0};
+    wire signed [17:0]  entropy_b = {1'b0, cfg_entropy};
+    wire signed [44:0]  sum_s6;
+    wire [17:0]         delta_s9;
+    wire                delta_over_s9;
+    rlc_mac #(.A_WIDTH(19), .B_WIDTH(18), .C_WIDTH(1), .P_WIDTH(37), .C_REG(0)) u_push (
+        .clk(clk), .a(apart_s2), .b(slope_s2), .c(1'b0), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(push_s4)
+    );
+    rlc_mac #(.A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(44), .P_WIDTH(45)) u_sum (
+        .clk(clk), .a(u_s4), .b(entropy_b), .c(push_wide), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(sum_s6)
+    );
+    rlc_shift_sat #(.WIN(45), .WOUT(18)) u_delta (
+        .clk(clk), .s_data(sum_s6), .shift(cfg_delta_shift), .m_data(delta_s9), .m_saturated(delta_over_s9)
+    );
+
+    // A sample's deltas side by side, the first one lowest.
+    reg  [ACTIONS*18-1:0] deltas_q;
+    reg                   deltas_valid_q;
+    wire [(ACTIONS+1)*18-1:0] shifted = {delta_s9, deltas_q};
+    always @(posedge clk) begin
+        if (c_valid_q[9]) deltas_q <= shifted[(ACTIONS+1)*18-1:18];
+        deltas_valid_q <= !rst && c_valid_q[9] && c_last_q[9];
+    end
+    wire out_valid, value_valid;
+    rlc_queue #(.WIDTH(ACTIONS * 18), .DEPTH(PLACES)) u_out (
+        .clk(clk), .rst(rst), .s_valid(deltas_valid_q), .s_data(deltas_q), .m_valid(out_valid), .m_ready(out_pop),
+        .m_data(m_deltas)
+    );
+    assign m_valid = out_valid && value_valid;
+    assign out_pop = m_valid && m_ready;
+
+    // Value, stage 1: the return. 2: how far it is, and how far the value has moved. 3: both limited.
+    reg  signed [26:0]  v_s1, before_v1, return_s1, before_v2, return_s2, error_s3, error_s4, return_s3, error_s5;
+    reg  signed [27:0]  error_s2, moved_s2, held_s3;
+    reg  signed [28:0]  clipped_s4;
+    reg                 return_over_s1, error_over_s3, none_s5;
+    reg  [11:1]         v_valid_q;
+    wire signed [27:0]  return_d = {s_advantage[26], s_advantage} + {s_before[26], s_before};
+    wire [26:0]         return_limited, error_limited;
+    wire                return_limits, error_limits;
+    wire signed [27:0]  reach    = {2'b00, cfg_value_clip};
+    wire signed [27:0]  moved    = (moved_s2 > reach) ? reach : (moved_s2 < -reach) ? -reach : moved_s2;
+    wire signed [28:0]  error_wide = {{2{error_s4[26]}}, error_s4};
+    wire signed [28:0]  size_clipped = clipped_s4[28] ? -clipped_s4 : clipped_s4;
+    wire signed [28:0]  size_error   = error_wide[28] ? -error_wide : error_wide;
+    rlc_round_sat #(.WIN(28), .FRAC(0), .WOUT(27)) u_return (
+        .in_data(return_d), .out_data(return_limited), .saturated(return_limits)
+    );
+    rlc_round_sat #(.WIN(28), .FRAC(0), .WOUT(27)) u_error (
+        .in_data(error_s2), .out_data(error_limited), .saturated(error_limits)
+    );
+    always @(posedge clk) begin
+        v_s1           <= s_value;
+        before_v1      <= s_before;
+        return_s1      <= return_limited;
+        return_over_s1 <= return_limits;
+        error_s2       <= {v_s1[26], v_s1} - {return_s1[26], return_s1};
+        moved_s2       <= {v_s1[26], v_s1} - {before_v1[26], before_v1};
+        before_v2      <= before_v1;
+        return_s2      <= return_s1;
+        error_s3       <= error_limited;
+        error_over_s3  <= error_limits;
+        held_s3        <= {before_v2[26], before_v2} + moved;
+        return_s3      <= return_s2;
+        clipped_s4     <= {held_s3[27], held_s3} - {{2{return_s3[26]}}, return_s3};
+        error_s4       <= error_s3;
+        none_s5        <= cfg_value_clip != 26'd0 && size_clipped > size_error;
+        error_s5       <= error_s4;
+        v_valid_q      <= rst ? 11'd0 : {v_valid_q[10:1], begins};
+    end
+
+    // Stage 6: the error that counts. 8: times the coefficient, which enters negated. 11: narrowed.
+    reg  signed [26:0]  error_s6;
+    reg  signed [17:0]  minus_value_q;
+    wire signed [45:0]  inverted_s8;
+    wire [45:0]         product_s8 = ~inverted_s8;
+    wire [17:0]         value_s11;
+    wire                value_over_s11;
+    always @(posedge clk) begin
+        error_s6      <= none_s5 ? 27'sd0 : error_s5;
+        minus_value_q <= 18'd0 - cfg_value;
+    end
+    rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(2), .P_WIDTH(46)) u_value (
+        .clk(clk), .a(error_s6), .b(minus_value_q), .c(-2'sd1), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0),
+        .p(inverted_s8)
+    );
+    rlc_shift_sat #(.WIN(46), .WOUT(18)) u_value_delta (
+        .clk(clk), .s_data(product_s8), .shift(cfg_value_shift), .m_data(value_s11), .m_saturated(value_over_s11)
+    );
+    rlc_queue #(.WIDTH(18), .DEPTH(PLACES)) u_value_out (
+        .clk(clk), .rst(rst), .s_valid(v_valid_q[11]), .s_data(value_s11), .m_valid(value_valid), .m_ready(out_pop),
+        .m_data(m_value)
+    );
+
+    // Counts.
+    rlc_popcount #(.WIDTH(7)) u_sat (
+        .clk(clk), .count(sat),
+        .d({ratio_over_s14 && sample_s14, slope_over_s14 && sample_s14, u_over_s4 && c_valid_q[4],
+            delta_over_s9 && c_valid_q[9], return_over_s1 && v_valid_q[1], error_over_s3 && v_valid_q[3],
+            value_over_s11 && v_valid_q[11]})
+    );
+    wire unused = &{1'b0, e_over, p_over, sum_zero, scaled_s3[40], scaled_s3[13:0], gain_s13[19:0], pull_s3[20:0],
+                    entropy_s12[47:44], entropy_s12[16:0], send_at, unused_b_info, unused_c_info,
+                    b_last_q, b_first_q, c_last_q, shifted};
+endmodule
+`default_nettype wire

@@ -1,0 +1,31 @@
+"""PPO core, its DSP slices by part."""
+
+from rlcores.cores.ppo.shape import Shape
+
+_LANE = 2  # of the weight update: the clipped gradient, and its square
+# Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.
+_FIXED = {
+    "head": 12,  # logits in base 2, two exponentials, a logarithm, p log p, ratio, coefficients, deltas
+    "value loss": 2,
+    "collect": 2,  # reward's scale, gamma times the value of a cut-off episode's last observation
+    "statistics": 6,  # squares of advantages, B a, the standardised advantage, root of the variance
+    "norm and rate": 3,  # one logarithm, one exponential, the factor's shift
+    "permutation": 6,  # rounds
+}
+_ROW = 3  # of GAE: gamma V', gamma lambda A', the return
+
+
+def parts(shape: Shape) -> dict[str, int]:
+    """DSP slices of the parts of a core, without its environments."""
+    lanes = sum(net.update_lanes(n) for net in shape.networks.values() for n in range(1, net.layers + 1))
+    return {
+        "tensor units": sum(shape.macs().values()),
+        "weight update": lanes * _LANE,
+        "gae": shape.gae_rows * _ROW,
+        **_FIXED,
+    }
+
+
+def dsp(shape: Shape) -> int:
+    """DSP slices of a core, without its environments."""
+    return sum(parts(shape).values())

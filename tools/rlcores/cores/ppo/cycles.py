@@ -1,0 +1,151 @@
+"""PPO core, how many clocks an iteration takes: collecting a rollout, GAE, and K epochs of M minibatches.
+
+    clocks / (N T),  clocks = collect + gae + first statistics + K M (waves - 1) T_max + K M (fill + norm + update)
+
+The networks' clocks are those of the learner's units (`rlcores.cores.learner.cycles`), word for word; what is no
+learner unit counts with the clocks that its module promises. `python -m rlcores.cores.ppo.cycles` prints the table of
+docs/ppo_core.md.
+"""
+
+from dataclasses import dataclass
+
+from rlcores.cores.learner import cycles as learner
+from rlcores.cores.ppo.shape import Shape, balanced
+
+INTAKE = 4  # a record, or an observation, to the words of its wave
+HEAD = 60  # logits to an action, or to deltas: two exponentials, a logarithm, products
+ENVIRONMENT = 60  # an action to the next observation, of the slowest of our environments
+GAE = 12  # a record's way through a row
+STATISTICS = 40  # sums of a minibatch to its mean and inverse deviation
+SQUARE = 11  # a gradient sum to its square
+PRODUCT = 3  # a gradient times its factor
+NORM = 40  # sums of squares of all layers to the factor
+HOLD = 2  # the sequencer between two phases
+
+
+@dataclass(frozen=True)
+class Cycles:
+    """Clocks of an iteration by phase."""
+
+    shape: Shape
+    collect: int  # N T environment steps, and the values of the last observations
+    gae: int
+    statistics: int  # of the first minibatch; those of the others are found while the one before is trained
+    waves: int  # all waves but the first of each minibatch
+    turn: int  # K M times fill, norm and update
+
+    @property
+    def total(self) -> int:
+        """Clocks of an iteration."""
+        return self.collect + self.gae + self.statistics + self.waves + self.turn
+
+    @property
+    def per_step(self) -> float:
+        """Clocks of an environment step, everything included."""
+        return self.total / self.shape.records
+
+
+def t_forward(shape: Shape) -> int:
+    """Clocks of a wave of the slowest forward unit."""
+    return max(net.forward_steps(n) for net in shape.networks.values() for n in range(1, net.layers + 1))
+
+
+def t_max(shape: Shape) -> int:
+    """Clocks of a wave of the slowest unit: of the networks, or of the head, which takes one sample after the other."""
+    slowest = max(t_forward(shape), shape.columns * (shape.actor.sizes[-1] + 1), shape.columns + 3)
+    for net in shape.networks.values():
+        slowest = max(slowest, *(net.backward_steps(n) for n in range(1, net.layers + 1)))
+    return slowest
+
+
+def loop(shape: Shape) -> int:
+    """Clocks from an observation to the next one of the same environment, when nothing else is under way."""
+    nets = [learner.Net(shape.learner(net), net) for net in shape.networks.values()]
+    seen = range(net_words(shape))
+    out = max(net.through(net.forward, list(seen), False)[1][-1] for net in nets)
+    return INTAKE + shape.columns + out + HEAD + ENVIRONMENT
+
+
+def net_words(shape: Shape) -> int:
+    """Words of an observation."""
+    return shape.actor.words[0]
+
+
+def collect(shape: Shape, truncated: float = 0.0) -> int:
+    """Clocks of a rollout. truncated: the share of steps that cut an episode off, whose value is one more vector."""
+    vectors = shape.records * (1 + truncated) + shape.environments
+    pace = max(t_forward(shape), shape.columns * (shape.actor.sizes[-1] + 1))
+    waves = -(-vectors // shape.columns)
+    alone = loop(shape) * shape.steps  # if there are too few environments to fill the units
+    return int(max(waves * pace, alone)) + loop(shape)
+
+
+def minibatches(shape: Shape, count: int, size: int) -> list[int]:
+    """When the weights of each of `count` minibatches of `size` records are there, from the first wave's begin on."""
+    nets = {name: learner.Net(shape.learner(net), net) for name, net in shape.networks.items()}
+    waves = -(-size // shape.columns)
+    pace = max(shape.columns * (shape.actor.sizes[-1] + 1), net_words(shape))
+    done = []
+    free = 0
+    for _ in range(count):
+        last: dict[str, dict[int, int]] = {}
+        for wave in range(waves):
+            at = [free + INTAKE + k for k in range(net_words(shape))]
+            inputs, outs = {}, {}
+            for name, net in nets.items():
+                inputs[name], outs[name] = net.through(net.forward, at, wave == 0)
+            free = max(entered[0][-1] for entered in inputs.values())
+            ready = max(out[-1] for out in outs.values()) + HEAD + pace
+            for name, net in nets.items():
+                words = net.net.words[-1]
+                _, last[name] = net.back([ready + k for k in range(words)], True, inputs[name])
+        summed = 0
+        learnt = {}
+        for name, net in nets.items():
+            learnt[name] = net.learnt(last[name])
+            for n, clock in learnt[name].items():
+                groups = net.net.weight_groups(n) + net.net.bias_groups(n)
+                levels = (net.net.update_lanes(n) - 1).bit_length()
+                summed = max(summed, clock + groups + 1 + learner.GRADIENT + SQUARE + levels)
+        permit = summed + NORM + PRODUCT
+        done.append(max(net.update(learnt[name], permit) for name, net in nets.items()))
+    return done
+
+
+def cycles(shape: Shape, truncated: float = 0.0) -> Cycles:
+    """Clocks of an iteration, minibatches back to back. Raises ValueError for a shape that cannot be built."""
+    shape.check()
+    count = shape.epochs * shape.minibatches
+    size = shape.minibatch
+    waves = -(-size // shape.columns)
+    pace = t_max(shape)
+    # Every minibatch after the first begins while layers further back still take their weights.
+    done = minibatches(shape, 3, size)
+    turn = done[2] - done[1] - (waves - 1) * pace
+    return Cycles(
+        shape,
+        collect(shape, truncated),
+        shape.records // shape.gae_rows + GAE + HOLD,
+        size + STATISTICS + HOLD,
+        count * (waves - 1) * pace,
+        count * turn,
+    )
+
+
+def table() -> str:
+    """The clocks of three shapes of 4-64-64-2 and 4-64-64-1, as docs/ppo_core.md shows them."""
+    from rlcores.cores.ppo import area
+
+    rows = [("2 lanes, 1 row of GAE", balanced()), ("4 lanes, 1 row of GAE", balanced(lanes=4))]
+    rows.append(("2 lanes, 4 columns", balanced(columns=4)))
+    names = "shape", "collect", "GAE", "statistics", "waves", "fill, norm, update", "clocks a step", "DSP"
+    lines = [f"| {' | '.join(names)} |", "|" + "---|" * len(names)]
+    for name, shape in rows:
+        c = cycles(shape)
+        parts = [f"{part / shape.records:.2f}" for part in (c.collect, c.gae, c.statistics, c.waves, c.turn)]
+        lines.append(f"| {name} | {' | '.join(parts)} | {c.per_step:.2f} | {area.dsp(shape):,} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(table())

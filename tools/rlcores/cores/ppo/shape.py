@@ -1,0 +1,78 @@
+"""PPO core, its shape: two networks on the learner's tensor units, a rollout, and how it is trained.
+
+Actor and critic see the same observation. Both have the learner's units but for the target network's: FW serves acting
+and training in turn. Networks are described as the learner's are (`rlcores.cores.learner.shape.Network`).
+"""
+
+from dataclasses import dataclass, replace
+
+from rlcores.cores.learner.shape import ADAM, NEAREST, Network, ceil_div
+from rlcores.cores.learner.shape import Shape as Learner
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What a core is built for. Raises ValueError from check() when it cannot be."""
+
+    actor: Network
+    critic: Network
+    columns: int = 5  # DP: samples that travel side by side through both networks
+    environments: int = 64  # N, which take turns
+    steps: int = 128  # T of a rollout and environment
+    epochs: int = 4
+    minibatches: int = 4
+    gae_rows: int = 1  # records that GAE takes per clock
+
+    @property
+    def records(self) -> int:
+        """Records of a rollout."""
+        return self.environments * self.steps
+
+    @property
+    def minibatch(self) -> int:
+        """Records of a minibatch; the last one of an epoch may have fewer."""
+        return ceil_div(self.records, self.minibatches)
+
+    @property
+    def networks(self) -> dict[str, Network]:
+        """Both networks by name."""
+        return {"actor": self.actor, "critic": self.critic}
+
+    def learner(self, net: Network) -> Learner:
+        """The learner's shape that has the units of one of the networks."""
+        return Learner(net, None, self.columns, self.minibatch, ADAM, NEAREST, False, 1)
+
+    def check(self) -> None:
+        """Raises ValueError when the core cannot be built so."""
+        for name, net in self.networks.items():
+            net.check(f"{name.upper()}_")
+        if (self.actor.sizes[0], self.actor.lanes[0]) != (self.critic.sizes[0], self.critic.lanes[0]):
+            raise ValueError("actor and critic see the same observation: their first sizes and lanes are equal")
+        if self.environments % self.gae_rows:
+            raise ValueError(f"{self.gae_rows} rows of GAE do not divide {self.environments} environments")
+
+    def macs(self) -> dict[str, int]:
+        """Multipliers of each tensor unit, by network and unit: "actor FW1"."""
+        found = {}
+        for name, net in self.networks.items():
+            for n in range(1, net.layers + 1):
+                found[f"{name} FW{n}"] = self.columns * net.forward_macs(n)
+                found[f"{name} WA{n}"] = self.columns * net.backward_macs(n)
+                if n > 1:
+                    found[f"{name} BW{n}"] = self.columns * net.backward_macs(n)
+        return found
+
+    def with_sizes(self, observation: int, actions: int) -> "Shape":
+        """The same core for another environment."""
+        ends = [(self.actor, actions), (self.critic, 1)]
+        nets = [replace(net, sizes=(observation, *net.sizes[1:-1], last)) for net, last in ends]
+        return replace(self, actor=nets[0], critic=nets[1])
+
+
+def balanced(observation: int = 4, actions: int = 2, hidden: int = 64, columns: int = 5, lanes: int = 2) -> Shape:
+    """Two hidden layers whose big units take `hidden` clocks a wave, with `lanes` behind the second one."""
+    groups = hidden // (4 * lanes)
+    units = {"forward": (1, groups, 1), "backward": (1, groups, 1)}
+    update = {"update_rows": (4, lanes, 1), "update_cols": (1, 4, lanes)}
+    nets = [Network((observation, hidden, hidden, last), (1, 4, lanes, 1), **units, **update) for last in (actions, 1)]
+    return Shape(*nets, columns=columns)

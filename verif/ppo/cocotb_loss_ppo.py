@@ -1,0 +1,115 @@
+"""rlc_ppo_loss against the model: ratios at both ends of the clip, sure and hopeless actions, all at their limits."""
+
+import cocotb
+import numpy as np
+from cocotb.triggers import FallingEdge
+from units_bench import HITS, Ports, pack, parameters, report
+
+from rlcores.cores.common.fixed import saturate
+from rlcores.cores.ppo import head
+
+ONE = 1 << 17
+IN = ["logits", "value", "action", "log", "before", "advantage", "scaled"]
+SAMPLES = 40
+
+
+def mixed(rng: np.random.Generator, width: int, shape, usual: int) -> np.ndarray:
+    """Signed numbers of that many bits: small ones as they usually are, any, or ends of the range."""
+    half = 1 << width - 1
+    kind = rng.integers(0, 10, shape)
+    small = rng.integers(-usual, usual + 1, shape)
+    ends = rng.choice([-half, half - 1, 0, 1, -1], shape)
+    return np.where(kind < 6, small, np.where(kind < 8, rng.integers(-half, half, shape), ends))
+
+
+def samples(rng: np.random.Generator, actions: int) -> dict[str, np.ndarray]:
+    """Any samples; the old log-probabilities of most are near to the new ones, so that ratios are."""
+    logits = mixed(rng, 27, (SAMPLES, actions), 3 << 16)
+    tie = rng.random(SAMPLES) < 0.1
+    logits[tie] = logits[tie, :1]
+    action = rng.integers(0, actions, SAMPLES)
+    log = head.categorical(logits).log_probability(action)
+    near = log + rng.integers(-500_000, 500_000, SAMPLES)
+    before = np.where(rng.random(SAMPLES) < 0.2, mixed(rng, 27, SAMPLES, 1 << 24), saturate(near, 27))
+    same = rng.random(SAMPLES) < 0.2
+    return {
+        "logits": logits, "action": action, "log": np.where(same, log, before),
+        "value": mixed(rng, 27, SAMPLES, 5 << 16), "before": mixed(rng, 27, SAMPLES, 5 << 16),
+        "advantage": mixed(rng, 27, SAMPLES, 2 << 16), "scaled": mixed(rng, 18, SAMPLES, 3 << 12),
+    }  # fmt: skip
+
+
+def settings(rng, number: int) -> dict[str, int]:
+    """The registers; fractions of the deltas in place of the shifts."""
+    found = {
+        "clip": rng.choice((209715, 0, (1 << 20) - 1, rng.randrange(1 << 20))),
+        "entropy": rng.choice((7268, 0, ONE - 1, rng.randrange(ONE))),
+        "value": rng.choice((ONE // 2, ONE, 0, rng.randrange(ONE))),
+        "value_clip": rng.choice((0, 13107, rng.randrange(1, 1 << 26), (1 << 26) - 1)),
+        "fd": rng.choice((14, 16, 25, rng.randrange(26))),
+        "value_fd": rng.choice((12, 14, 25, rng.randrange(26))),
+    }
+    usual = {"clip": 209715, "entropy": 7268, "value": ONE // 2, "fd": 14, "value_fd": 12}
+    return found | (usual if number % 2 else {})
+
+
+def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, np.ndarray, int]:
+    """Deltas (SAMPLES, actions) and of the values (SAMPLES,), and how many numbers were limited."""
+    seen = head.categorical(given["logits"])
+    ratio = head.ratio(seen.log_probability(given["action"]), given["log"], given["scaled"], chosen["clip"])
+    deltas, one = head.categorical_delta(seen, given["action"], ratio.slope, chosen["entropy"], chosen["fd"])
+    exact = given["advantage"] + given["before"]
+    returns = saturate(exact, 27)
+    arguments = given["value"], given["before"], returns, chosen["value"], chosen["value_fd"], chosen["value_clip"]
+    values, two = head.value_delta(*arguments)
+    HITS["cut"] += int(ratio.cut.sum())
+    HITS["not cut"] += int((~ratio.cut & (given["scaled"] != 0)).sum())
+    HITS["ratio is one"] += int((ratio.ratio == 1 << 20).sum())
+    HITS["slope limited"] += int((np.abs(ratio.slope) > ONE - 2).sum())
+    HITS["delta limited"] += int((np.abs(deltas) > ONE - 2).sum())
+    HITS["value limited"] += int((np.abs(values) > ONE - 2).sum())
+    HITS["sure"] += int((seen.probabilities == ONE).any(axis=1).sum())
+    HITS["value held"] += int(((values == 0) & (given["value"] != returns) & (chosen["value"] > 0)).sum())
+    return deltas, values, ratio.limited + one + two + int((exact != returns).sum())
+
+
+@cocotb.test()
+async def every_delta_is_the_models(dut):
+    actions, places = parameters(dut, "ACTIONS", "PLACES")
+    bench = Ports(dut, {"s": IN}, {"m": ["deltas", "value"]})
+    rng = np.random.default_rng(cocotb.RANDOM_SEED)
+    limited = [0]
+    came = []
+
+    def count() -> None:
+        limited[0] += int(dut.sat.value)
+        if int(dut.m_valid.value):
+            came.append(bench.clock)
+
+    bench.each_clock.append(count)
+    await bench.start(
+        **{f"cfg_{name}": 0 for name in ("clip", "entropy", "value", "value_clip", "delta_shift", "value_shift")}
+    )
+    for number in range(14):
+        chosen = settings(bench.rng, number)
+        for name in ("clip", "entropy", "value", "value_clip"):
+            getattr(dut, f"cfg_{name}").value = chosen[name]
+        dut.cfg_delta_shift.value, dut.cfg_value_shift.value = 36 - chosen["fd"], 33 - chosen["value_fd"]
+        await FallingEdge(dut.clk)
+        await FallingEdge(dut.clk)
+        given = samples(rng, actions)
+        deltas, values, over = expected(given, chosen)
+        for at in range(SAMPLES):
+            word = {name: int(given[name][at]) & (1 << len(getattr(dut, f"s_{name}"))) - 1 for name in IN[1:]}
+            bench.to_send["s"].append({"logits": pack(given["logits"][at], 27), **word})
+            bench.expected["m"].append({"deltas": pack(deltas[at], 18), "value": int(values[at]) & ONE * 2 - 1})
+        bench.any_pace() if number else bench.full_speed()
+        limited[0], begun = 0, bench.clock
+        came.clear()
+        await bench.run()
+        assert limited[0] == over, f"{limited[0]} numbers limited, expected {over}"
+        if number == 0:
+            HITS["latency"] = came[0] - begun
+            assert came[0] - begun == 46 + 4 * actions, f"{came[0] - begun} clocks to the first deltas"
+            assert places < 32 or came[-1] - came[0] == (SAMPLES - 1) * (actions + 1), "a sample in actions + 1 clocks"
+    report()

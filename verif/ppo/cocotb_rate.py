@@ -1,0 +1,52 @@
+"""rlc_ppo_rate against the model: from the first step on, rates that fall to nothing, and rates that do not."""
+
+import random
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+from units_bench import HITS, parameters, pulse, report
+
+from rlcores.cores.learner.update import Betas
+from rlcores.cores.ppo.rates import Rates
+
+
+@cocotb.test()
+async def every_rate_is_the_models(dut):
+    betas = Betas(*parameters(dut, "BETA1_NUM", "BETA1_SHIFT", "BETA2_NUM", "BETA2_SHIFT"))
+    dut.rst.value, dut.start.value, dut.restart.value = 1, 0, 0
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    for _ in range(3):
+        await FallingEdge(dut.clk)
+    dut.rst.value = 0
+    latencies = set()
+    for number in range(8):
+        first = random.randrange(-(10 << 20), 20 << 20)
+        iterations = random.choice((1, 2, 976, random.randrange(1, 1 << 32))) if number % 4 else 0
+        model = Rates(first, iterations, betas)
+        dut.cfg_first.value, dut.cfg_iterations.value = first & (1 << 28) - 1, iterations
+        for step in range(40):
+            iteration = min(step // 3 * random.choice((1, 1, 7)), max(iterations - 1, 0))
+            dut.left.value = max(1, iterations - iteration)
+            await pulse(dut, dut.start)
+            clocks = 1
+            while True:
+                await ReadOnly()
+                if int(dut.done.value):
+                    break
+                clocks += 1
+                assert clocks < 100, "stuck"
+                await FallingEdge(dut.clk)
+            latencies.add(clocks)
+            wanted = model.next(iteration)
+            assert int(dut.log_rate.value) == wanted & (1 << 20) - 1, f"step {step}: {wanted} expected"
+            HITS["falling" if iterations else "level"] += 1
+            await FallingEdge(dut.clk)
+            # What stands at the settings meanwhile has no effect on the next step.
+            for _ in range(random.choice((0, 0, 4))):
+                await FallingEdge(dut.clk)
+        await pulse(dut, dut.restart)
+        for _ in range(6):
+            await FallingEdge(dut.clk)
+    assert len(latencies) == 1 and 14 <= latencies.pop() <= 17
+    report()

@@ -1,0 +1,65 @@
+"""The parts of the PPO core, bit for bit as their models, in both simulators."""
+
+import shutil
+
+import pytest
+
+from rlcores.engine import sim
+
+CORE = "rlcores:system:ppo_units_verif"
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+
+
+def both(*cases: dict[str, int], quick: int = 1, verilated: int = 0) -> list:
+    """Every case in both simulators; in `make test` the first ones in Icarus (`quick`) and Verilator (`verilated`)."""
+    found = []
+    for number, case in enumerate(cases):
+        name = " ".join(f"{parameter}{value}" for parameter, value in case.items())
+        for simulator, count, marks in (("icarus", quick, [NO_ICARUS]), ("verilator", verilated, [])):
+            later = [] if number < count else [pytest.mark.slow]
+            found.append(pytest.param(simulator, case, marks=[*marks, *later], id=f"{simulator} {name}"))
+    return found
+
+
+def run(target: str, simulator: str, seed: int, parameters: dict[str, int]) -> dict[str, int]:
+    """Simulate a target of ppo_units.core and hand over what it covered."""
+    name = target if simulator == "verilator" else f"{target}_{simulator}"
+    return sim.run(CORE, name, parameters, seed=seed).coverage
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), both({"BITS": 9}, {"BITS": 1}, {"BITS": 14}, {"BITS": 24}))
+def test_every_epoch_goes_through_all_records_once_in_the_order_of_its_keys(simulator, parameters, seed):
+    hits = run("permute", simulator, seed, parameters)
+    assert hits["epochs"] == 15 and hits["m words"] >= 15
+
+
+LOSSES = both({"ACTIONS": 3, "PLACES": 32}, {"ACTIONS": 2, "PLACES": 2}, {"ACTIONS": 18, "PLACES": 16})
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), LOSSES)
+def test_deltas_of_policy_and_value_are_those_of_the_model(simulator, parameters, seed):
+    hits = run("loss", simulator, seed, parameters)
+    needed = ["cut", "not cut", "ratio is one", "slope limited", "delta limited", "value limited", "sure", "value held"]
+    assert hits["m words"] == 14 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
+
+
+NORMS = both({"LAYERS": 6}, {"LAYERS": 1}, {"LAYERS": 16})
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), NORMS)
+def test_the_factor_that_clips_the_norm_is_the_models(simulator, parameters, seed):
+    hits = run("norm", simulator, seed, parameters)
+    assert hits["whole"] + hits["less"] == 120 and hits["less"] >= 2 and hits["nothing"] >= 1, hits
+
+
+RATES = both(
+    {"BETA1_NUM": 205, "BETA1_SHIFT": 11, "BETA2_NUM": 131, "BETA2_SHIFT": 17},
+    {"BETA1_NUM": 1, "BETA1_SHIFT": 4, "BETA2_NUM": 77, "BETA2_SHIFT": 9},
+    {"BETA1_NUM": 1, "BETA1_SHIFT": 1, "BETA2_NUM": 1, "BETA2_SHIFT": 20},
+)
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), RATES)
+def test_the_rate_of_every_step_is_the_models(simulator, parameters, seed):
+    hits = run("rate", simulator, seed, parameters)
+    assert hits == {"level": 80, "falling": 240}, hits
