@@ -44,6 +44,7 @@ rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
 rtl/env/rlc_env_observe.v
 rtl/env/rlc_env_cartpole.v
+rtl/env/rlc_env_mountaincar.v
 rtl/env/rlc_env_physics.sv
 rtl/env/rlc_env_regs.v
 rtl/env/rlc_env.sv

@@ -22,6 +22,8 @@ module rlc_env_physics #(
 );
     if (ENV == 0) begin : g_cartpole
         rlc_env_cartpole #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
+    end else if (ENV == 1 || ENV == 2) begin : g_mountaincar
+        rlc_env_mountaincar #(.CONTINUOUS(ENV - 1), .LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
     end
 endmodule
 `default_nettype wire

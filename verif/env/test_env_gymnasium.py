@@ -133,7 +133,7 @@ def test_what_is_wrong_is_one_sentence() -> None:
 
 
 def test_a_limited_number_is_said() -> None:
-    envs = rlcores.VectorEnv("CartPole-v1", num_envs=1)
+    envs = rlcores.VectorEnv("CartPole-v1", num_envs=1, backend="model")
     envs.reset(seed=0)
     model: EnvModel = envs.core
     model._state[0, 1] = (1 << 31) - 1  # as fast as a state can say

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "ddpg.hpp"
+#include "environments.hpp"
 #include "floats.hpp"
 #include "gae_rollout.hpp"
 #include "learner.hpp"
@@ -373,6 +374,27 @@ struct Policy final : Object {
     }
 };
 
+struct Environments final : Object {
+    env::Environments envs;
+
+    explicit Environments(Args& a) : envs(env::named(a[0].text).value(), a[1].i(), a[2].i()) {}
+
+    Value call(const std::string& name, Args& a) override {
+        if (name == "counters") return envs.counters();
+        if (name == "start") {
+            const auto words = a[0].list<std::uint32_t>();
+            envs.start({words.at(0), words.at(1), words.at(2), words.at(3)}, a[1].as<float>());
+        } else if (name == "step") {
+            envs.step(a[0].as<std::int64_t>(), static_cast<std::int64_t>(a[0].count()),
+                      {a[1].as<float>(), a[2].as<float>(), a[3].as<double>(), a[4].as<std::uint8_t>(),
+                       a[5].as<std::uint8_t>()});
+        } else {
+            unknown(name);
+        }
+        return {};
+    }
+};
+
 struct Rows final : Object {
     ReplayRows rows{};
 
@@ -448,6 +470,7 @@ struct Room final : Object {
 };
 
 std::unique_ptr<Object> made(const std::string& name, Args& a) {
+    if (name == "Environments") return std::make_unique<Environments>(a);
     if (name == "SumTree") return std::make_unique<Tree>(a);
     if (name == "GaeRegisters") return std::make_unique<Registers>();
     if (name == "GaeOutcome") return std::make_unique<Outcome>(a);

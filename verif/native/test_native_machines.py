@@ -15,6 +15,7 @@ from pathlib import Path
 import _rlcores_native
 import numpy as np
 import pytest
+import test_native_envs as envs
 import test_native_floats as floats
 import test_native_gae as gae
 import test_native_learner as learner
@@ -25,6 +26,7 @@ from tape import Tape
 
 from rlcores import PrioritizedSampler, ReplayBuffer, ReplayLearner, native
 from rlcores.base import paths
+from rlcores.cores.env import native as env_native
 from rlcores.cores.gae import native as gae_native
 from rlcores.cores.learner import native as learner_native
 from rlcores.cores.learner import policy as learner_policy
@@ -102,6 +104,7 @@ TRAFFIC: dict[str, Callable[[int], object]] = {
     ],
     "learner": lambda seed: [learner.test_every_step_is_the_models(*one, seed) for one in KINDS],
     "ddpg": lambda seed: [learner.test_every_step_of_ddpg_is_the_models(*one, seed) for one in KINDS],
+    "environments": lambda seed: [envs.test_random_traffic_gives_the_models_answers(name, seed) for name in envs.NAMES],
     "policies": lambda seed: policy.test_a_policy_answers_as_its_learner("native", seed),
     "floats": lambda seed: [
         floats.test_exp_and_log_are_these_operations_and_near_the_mathematics(seed),
@@ -122,7 +125,7 @@ def tapes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int]:
     for name, traffic in TRAFFIC.items():
         tape = Tape(_rlcores_native)
         with pytest.MonkeyPatch.context() as patched:
-            for user in (gae_native, learner_native, learner_policy, native_floats, sumtree_native, store):
+            for user in (env_native, gae_native, learner_native, learner_policy, native_floats, sumtree_native, store):
                 patched.setattr(user, "engine", tape)
             patched.setattr(gae_native, "_here", threading.local())
             traffic(int(os.environ["RLCORES_TEST_SEED"]))

@@ -10,6 +10,7 @@ from rlcores.cores.common.fixed import limits
 from rlcores.cores.env.driver import EnvDriver, Environments
 from rlcores.cores.env.environments import ENVIRONMENTS, named
 from rlcores.cores.env.model import EnvModel
+from rlcores.cores.env.native import NAMES, Answers, NativeEnvs
 from rlcores.cores.env.physics import ACTION_FRACTION, ACTION_WIDTH, REWARD_FRACTION, Physics
 from rlcores.errors import Tally, UserError
 from rlcores.integrations import need
@@ -26,7 +27,7 @@ except ImportError as error:
     _VectorEnv = object
     _MISSING = error
 
-BACKENDS = ("model", "rtl")
+BACKENDS = ("native", "model", "rtl")
 _MOST = 4096  # environments of a core
 
 
@@ -49,14 +50,14 @@ class VectorEnv(_VectorEnv):
         env: str,
         num_envs: int = 1,
         *,
-        backend: str | StreamsBus = "model",
+        backend: str | StreamsBus = "native",
         max_episode_steps: int | None = None,
     ) -> None:
         """env: Gymnasium's name, or ours. num_envs: 1 to 4096.
 
-        backend: "model" (the integers in NumPy), "rtl" (the Verilated core), or a bus to a core. max_episode_steps: 1
-        to 65535; default: Gymnasium's. Raises UserError for what is none of these, also where a bus' core was built for
-        another environment or number.
+        backend: "native" (the engine in C++), "model" (the same integers in NumPy), "rtl" (the Verilated core), or a
+        bus to a core. max_episode_steps: 1 to 65535; default: Gymnasium's. Raises UserError for what is none of these,
+        also where a bus' core was built for another environment or number.
         """
         need("gymnasium", _MISSING)
         self.core = _core(named(env), whole("num_envs", num_envs, 1, _MOST), backend, max_episode_steps)
@@ -98,16 +99,22 @@ class VectorEnv(_VectorEnv):
         """
         if not self._begun:
             raise UserError("there is no episode before reset()")
-        found = self.core.step(self._codes(actions))
+        obs, final, rewards, terminated, truncated = self._answers(self._codes(actions))
         infos: dict[str, Any] = {}
-        final = self._numbers(found["final"])
-        for i in np.flatnonzero(found["terminated"] | found["truncated"]):
+        for i in np.flatnonzero(terminated | truncated):
             infos = self._add_info(infos, {"final_obs": final[i], "final_info": {}}, i)
         limited = self.core.limited
         self._tally.add("limited", limited - self._limited, "the core limited a number of a state or observation")
         self._limited = limited
-        rewards = found["reward"] * 2.0**-REWARD_FRACTION
-        return self._numbers(found["obs"]), rewards, found["terminated"].copy(), found["truncated"].copy(), infos
+        return obs, rewards, terminated, truncated, infos
+
+    def _answers(self, codes: np.ndarray) -> Answers:
+        if isinstance(self.core, NativeEnvs):
+            return self.core.answers(codes)
+        found = self.core.step(codes)
+        obs, final = self._numbers(found["obs"]), self._numbers(found["final"])
+        ends = found["terminated"].copy(), found["truncated"].copy()
+        return Answers(obs, final, found["reward"] * 2.0**-REWARD_FRACTION, *ends)
 
     def _numbers(self, obs: np.ndarray) -> np.ndarray:
         return self.core.physics.numbers(obs).astype(np.float32)
@@ -136,8 +143,10 @@ def _core(physics: Physics, num_envs: int, backend: str | StreamsBus, limit: int
                 f"the core has {core.n_envs} environments '{core.physics.name}', not {num_envs} of '{physics.name}'"
             )
         return core
-    if choice("backend", backend, BACKENDS, ", or a bus") == "model":
-        return EnvModel(physics, num_envs, limit)
+    if choice("backend", backend, BACKENDS, ", or a bus") != "rtl":
+        # The same integers, where the engine has not got the environment.
+        made = NativeEnvs if backend == "native" and physics.name in NAMES else EnvModel
+        return made(physics, num_envs, limit)
     steps = physics.time_limit if limit is None else limit
     number = list(ENVIRONMENTS).index(physics.name)
     return EnvDriver.verilated({"ENV": number, "N_ENVS": num_envs, "TIME_LIMIT": steps})

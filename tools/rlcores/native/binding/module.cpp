@@ -11,6 +11,7 @@ namespace nb = nanobind;
 namespace rlcores {
 
 void bind_ddpg(nb::module_& module);
+void bind_environments(nb::module_& module);
 void bind_floats(nb::module_& module);
 void bind_gae(nb::module_& module);
 void bind_learner(nb::module_& module);
@@ -47,6 +48,7 @@ NB_MODULE(_rlcores_native, module) {
     nb::set_leak_warnings(false);  // threads that still run when the interpreter ends hold objects
     rlcores::ndarray = nb::object(nb::module_::import_("numpy").attr("ndarray")).release().ptr();
     rlcores::bind_isa(module);
+    rlcores::bind_environments(module);
     rlcores::bind_floats(module);
     rlcores::bind_gae(module);
     rlcores::bind_learner(module);

@@ -1,0 +1,93 @@
+"""Environments on the native engine: the answers of the model, many million of them a second."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rlcores.base.arrays import compact
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.env import beats
+from rlcores.cores.env.model import COUNTERS
+from rlcores.cores.env.physics import REWARD_FRACTION, Physics
+from rlcores.native import engine
+
+NAMES: list[str] = engine.ENVIRONMENTS  # of the environments that the engine has
+
+
+class Answers(NamedTuple):
+    """What actions were answered, in the environment's units, which hold the codes exactly.
+
+    obs, final     float32 (n, observations): what to act on next, and what the step led to (docs/env.md)
+    reward         float64 (n,)
+    terminated, truncated   bool (n,)
+    """
+
+    obs: np.ndarray
+    final: np.ndarray
+    reward: np.ndarray
+    terminated: np.ndarray
+    truncated: np.ndarray
+
+
+class NativeEnvs:
+    """N environments of one physics, as EnvModel. Threads may share them; their calls take turns.
+
+    >>> from rlcores.cores.env.cartpole import CartPole
+    >>> envs = NativeEnvs(CartPole(), n_envs=2)
+    >>> envs.start(seed=7)["first"]
+    array([ True,  True])
+    >>> envs.answers(np.array([0, 1])).reward
+    array([1., 1.])
+    """
+
+    def __init__(self, physics: Physics, n_envs: int = 1, time_limit: int | None = None) -> None:
+        """As EnvModel. Raises ValueError, also for a physics that the engine has not got."""
+        if n_envs < 1:
+            raise ValueError(f"n_envs is {n_envs}; there is at least one environment")
+        self.physics, self.n_envs = physics, n_envs
+        self.time_limit = physics.time_limit if time_limit is None else time_limit
+        self._engine = engine.Environments(physics.name, n_envs, self.time_limit)
+        self._widths = 2.0 ** np.array(physics.observations)
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """As EnvModel.counters."""
+        return dict(zip(COUNTERS, self._engine.counters(), strict=True))
+
+    @property
+    def limited(self) -> int:
+        """As EnvModel.limited."""
+        return self.counters["limited"]
+
+    def start(self, seed: int = 0, state: tuple[int, ...] | None = None) -> np.ndarray:
+        """As EnvModel.start."""
+        obs = self.begin(seed, state)
+        none = np.zeros(self.n_envs, bool)
+        return self._records(Answers(obs, obs, np.zeros(self.n_envs), none, none), first=True)
+
+    def step(self, actions: np.ndarray) -> np.ndarray:
+        """As EnvModel.step."""
+        return self._records(self.answers(actions))
+
+    def begin(self, seed: int = 0, state: tuple[int, ...] | None = None) -> np.ndarray:
+        """start(), and only what is seen first: float32 (n_envs, observations)."""
+        obs = np.empty((self.n_envs, len(self.physics.observations)), np.float32)
+        self._engine.start(list(state_of(seed) if state is None else state), obs)
+        return obs
+
+    def answers(self, actions: np.ndarray) -> Answers:
+        """step(), in the environment's units. actions: codes as step()'s, (n,)."""
+        actions = compact(actions, np.int64)
+        n = len(actions)
+        obs, final = np.empty((2, n, len(self.physics.observations)), np.float32)
+        terminated, truncated = np.empty((2, n), bool)
+        found = Answers(obs, final, np.empty(n), terminated, truncated)
+        self._engine.step(actions, *found)
+        return found
+
+    def _records(self, given: Answers, first: bool = False) -> np.ndarray:
+        found = np.empty(len(given.reward), beats.dtype(len(self.physics.observations)))
+        found["first"], found["terminated"], found["truncated"] = first, given.terminated, given.truncated
+        found["reward"] = given.reward * 2.0**REWARD_FRACTION
+        found["obs"], found["final"] = given.obs * self._widths, given.final * self._widths
+        return found

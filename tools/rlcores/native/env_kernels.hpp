@@ -1,0 +1,35 @@
+// env_kernels.hpp — the physics of the environments over many copies. The models are rlcores/cores/env.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "isa.hpp"
+
+namespace rlcores::env {
+
+enum class Name { cartpole, mountaincar, mountaincar_continuous };
+constexpr const char *NAMES[] = {"cartpole", "mountaincar", "mountaincar_continuous"};
+
+constexpr int STATES = 4, OBSERVATIONS = 6, DRAWS = 4;  // the most of any
+constexpr int REWARD_FRACTION = 19;
+
+struct About {
+    int states, observations, draws;
+    int actions;                  // 0: a continuous one
+    int fractions[OBSERVATIONS];  // bits
+};
+
+// So many copies; an array of each element of a state and of an observation.
+struct Copies {
+    std::int64_t count;
+    std::int32_t *state[STATES];  // becomes the next one
+    const std::int32_t *action;
+    std::int32_t *obs[OBSERVATIONS];
+    std::int32_t *reward;
+    std::uint8_t *terminated, *limited;
+};
+
+}  // namespace rlcores::env
+
+RLCORES_KERNEL(void, env_step, rlcores::env::Name, const rlcores::env::Copies &)

@@ -1,0 +1,15 @@
+"""The physics of each environment in RTL is its integer model, in both simulators."""
+
+import pytest
+
+from rlcores.engine import declared, sim
+
+SUFFIX = {"verilator": "", "icarus": "_icarus"}
+# A module that has several environments, and what makes it one of them.
+SHARED = {f"mountaincar{kind}": ("mountaincar", {"CONTINUOUS": n}) for n, kind in enumerate(("", "_continuous"))}
+
+
+@pytest.mark.parametrize("name", declared.of("env")["ENV"].choice)
+def test_a_step_and_a_reset_a_clock_are_the_models(name: str, simulator: str, seed: int) -> None:
+    target, parameters = SHARED.get(name, (name, {}))
+    assert sim.run("rlcores:env:leaves", target + SUFFIX[simulator], parameters, seed=seed, env={"LEAF": name}).tests
