@@ -11,6 +11,7 @@ import pytest
 from replay_cases import CORES
 
 from rlcores.base import paths
+from rlcores.cores.learner.api import Learner
 from rlcores.cores.learner.format import DdpgFormats
 from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
@@ -367,6 +368,32 @@ def test_a_checkpoint_of_another_shape_is_one_sentence_and_changes_nothing(chang
     with pytest.raises(UserError, match=sentence):
         learner.load_state_dict(wrong)
     assert alike(before, learner.state_dict())
+
+
+@pytest.mark.parametrize("kind", [Learner, ReplayLearner])
+def test_an_entry_of_a_state_that_is_no_such_array_is_one_sentence_and_changes_nothing(kind, seed):
+    """None, words, fractions, ragged lists: for every entry; a few of them are a setting that may be."""
+    options = {"buffer_size": 20, "batch_size": 4} if kind is ReplayLearner else {}
+    learner = kind((2, 4, 2), seed=seed % 2**32, **options)
+    if kind is ReplayLearner:
+        learner.add(np.ones((3, 2)), [0, 1, 1], np.ones(3), np.ones((3, 2)), np.zeros(3, bool))
+    kept = learner.state_dict()
+    refused = 0
+    for name, array in kept.items():
+        real = np.asarray(array, np.float64)
+        wrong = [None, "x", [[1], [2, 3]], real + 0.5, real * np.nan, real + np.inf, real + 0j, real[..., None]]
+        for value in wrong:
+            try:
+                learner.load_state_dict(kept | {name: value})
+                assert name.startswith(("hyper", "actor")) or alike(dict(kept), learner.state_dict()), (name, value)
+                learner.load_state_dict(kept)
+            except UserError as error:
+                assert "\n" not in str(error)
+                refused += 1
+            assert alike(dict(kept), learner.state_dict()), (name, value)
+    assert refused > 6 * len(kept)
+    learner.load_state_dict({name: np.asarray(array, np.float64) for name, array in kept.items()})
+    assert alike(dict(kept), learner.state_dict())
 
 
 def test_the_default_parameters_are_those_of_the_networks():

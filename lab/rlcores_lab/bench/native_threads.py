@@ -20,7 +20,7 @@ def threads(seed: int, step: Step, seconds: float = 1.0, slots: int = 1 << 14) -
     figures = [Figure(f"native.inserts_{n}", rate, "1/s, 64 a call", "measured") for n, rate in enumerate(rates, 1)]
     figures.append(Figure("native.inserts_ratio", rates[1] / rates[0], "two threads' by one's", "measured"))
     line = (
-        f"Lazy writing of 84 x 84 frames into a full buffer, 64 a call, while one thread samples 256 every millisecond: "
+        f"Lazy writing of 84 x 84 frames into a full buffer, 64 a call, while a thread samples 256 every millisecond: "
         f"{rates[0]:,.0f} a second by one thread, {rates[1]:,.0f} by two, {rates[1] / rates[0]:.2f} times as many, "
         f"on {len(os.sched_getaffinity(0))} processors, the best of four turns."
     )

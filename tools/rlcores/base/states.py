@@ -1,6 +1,6 @@
 """States as dictionaries of arrays, checked whole before anything of them is taken over."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -14,26 +14,46 @@ def checked(
     identity: Mapping[str, np.ndarray],
     shapes: Mapping[str, tuple[int, ...]],
     limits: Mapping[str, tuple[int, int]],
+    real: Collection[str] = (),
 ) -> dict[str, np.ndarray]:
     """The arrays of a state, which is one of `what`.
 
     identity: what must be the same. shapes: of the other entries. limits: least and greatest number of an entry.
-    Raises UserError for the first entry that is missing, foreign or damaged.
+    real: entries of any numbers; the others have whole ones. Raises UserError for the first entry that is missing,
+    foreign or damaged.
     """
     for name in (*identity, *shapes):
         if name not in state:
             raise UserError(f"the state has no entry '{name}'; it is not one of {what}")
-    found = {name: np.asarray(value) for name, value in state.items()}
+    found = {name: _array(name, value) for name, value in state.items()}
     for name, own in identity.items():
         if not np.array_equal(found[name], own):
             raise UserError(f"the state is that of {what} with {name} {_text(found[name])}; this one has {_text(own)}")
     for name, shape in shapes.items():
         if found[name].shape != shape:
             raise UserError(f"the state is damaged: '{name}' has shape {found[name].shape}; it must have {shape}")
+        found[name] = _numbers(name, found[name], name in real)
     for name, (low, high) in limits.items():
         if found[name].size and not low <= found[name].min() <= found[name].max() <= high:
             raise UserError(f"the state is damaged: '{name}' holds numbers that are not {low} to {high}")
     return found
+
+
+def _array(name: str, value: Any) -> np.ndarray:
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError):
+        raise UserError(f"the state is damaged: '{name}' is not an array") from None
+
+
+def _numbers(name: str, array: np.ndarray, real: bool) -> np.ndarray:
+    """The array, whole numbers in a type of such."""
+    if array.dtype.kind in "biu" or (real and array.dtype.kind == "f"):
+        return array
+    if array.dtype.kind == "f" and (np.abs(array) <= 2**53).all() and (array == np.floor(array)).all():
+        return array.astype(np.int64)
+    kind = "numbers" if real else "whole numbers"
+    raise UserError(f"the state is damaged: '{name}' is of type {array.dtype}; it must hold {kind}")
 
 
 def _text(value: np.ndarray) -> str:

@@ -245,10 +245,15 @@ class Networks:
     def checked(self, state: Mapping[str, Any], what: str) -> dict[str, np.ndarray]:
         """The arrays of a state of these networks. Raises UserError, which says what it should be of."""
         shapes = {name: (numbers(self._core_sizes(actor)),) for name, _, actor in self._planes()}
-        shapes |= dict.fromkeys((*_COUNTS, *(f"hyper.{name}" for name in self.hyper)), ())
+        settings = {f"hyper.{name}": name for name in self.hyper}
+        shapes |= dict.fromkeys((*_COUNTS, *settings), ())
         limits = dict.fromkeys(_COUNTS, (0, 2**32 - 1))
         limits |= {n: plane_range(plane, self.shape.optimiser, self.shape.polyak) for n, plane, _ in self._planes()}
-        return states.checked(state, what, self._identity(), shapes, limits)
+        found = states.checked(state, what, self._identity(), shapes, limits, settings)
+        for entry, name in settings.items():
+            if not (np.isfinite(found[entry]) or (name == "huber" and np.isnan(found[entry]))):
+                raise UserError(f"the state is damaged: '{entry}' is {found[entry]}; it must be a finite number")
+        return found
 
     def take(self, found: Mapping[str, np.ndarray], continue_from: Callable[[int, int], None] | None = None) -> None:
         """Set everything to what checked() has found. continue_from: see Driver; another one than the driver's own."""

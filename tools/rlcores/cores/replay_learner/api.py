@@ -362,7 +362,7 @@ class ReplayLearner:
         return {name: np.array(value, np.int64) for name, value in numbers.items()}
 
     def _checked(self, state: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        self._networks.checked(state, _WHAT)
+        state = self._networks.checked(state, _WHAT)
         shape, top = self._networks.shape, (1 << self.driver.tree_shape.priority_width) - 1
         size = np.shape(state.get("priorities", ()))[:1] or (-1,)
         shapes: dict[str, tuple[int, ...]] = {
@@ -380,6 +380,7 @@ class ReplayLearner:
             "largest": (0, top),
             "next": (0, self._capacity - 1),
             "beta": (0, POWER_ONE),
+            "filled": (0, 2**63 - 1),
             "draws": (0, 2**32 - 1),
         }
         found = states.checked(state, _WHAT, self._identity(), shapes, limits)
