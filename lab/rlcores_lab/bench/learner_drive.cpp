@@ -33,14 +33,13 @@ struct Plan {
     uint64_t batches;
     uint64_t beats;      // of a batch
     uint64_t alone;      // 1: a batch is offered only when the one before has been trained to its end
-    uint64_t warm;       // batches that the counts of busy and waiting clocks leave out
     uint64_t rec_gap;    // chances in 256 that no record is offered in a clock, or no priority taken
     uint64_t prio_wait;
     uint64_t room;       // priorities that the arrays hold
 };
 
 struct Result {
-    uint64_t clocks;     // counted ones: from the end of batch `warm` - 1 to the end of the last
+    uint64_t clocks;     // to the end of the last batch
     uint64_t priorities;
     uint64_t steps;      // the core's counter
     uint64_t busy[STAGES];
@@ -187,7 +186,7 @@ public:
                 ++taken;
                 life = true;
             }
-            if (finished >= plan.warm && finished < plan.batches) count(result);
+            if (finished < plan.batches) count(result);
             if (model_.step_done) {
                 if (finished >= plan.batches) {
                     wrong(result, "more steps than %llu", plan.batches);

@@ -148,15 +148,13 @@ class LearnerDrive(Drive):
         batches: Sequence[Records],
         *,
         alone: bool = False,
-        warm: int = 0,
         rec_gap: int = 0,
         prio_wait: int = 0,
         seed: int = 1,
     ) -> Run:
         """Train on these batches, which all have the configured length.
 
-        alone: a batch is offered when the one before is done, else always. warm: steps that the counts of busy and
-        waiting clocks leave out. rec_gap, prio_wait: chances in 256 and a
+        alone: a batch is offered when the one before is done, else always. rec_gap, prio_wait: chances in 256 and a
         clock that no beat is offered, no priority taken. Raises RunFailed when the core hangs or gives out too much.
         """
         beats = np.ascontiguousarray(np.concatenate([pack_records(r, self.shape.value.lanes[0]) for r in batches]))
@@ -164,7 +162,7 @@ class LearnerDrive(Drive):
         priorities, lasts = np.zeros(room, np.uint32), np.zeros(room, np.uint8)
         begun, done = np.zeros((2, count), np.uint64)
         # In the order of the driver's Plan.
-        plan = (NUMBER * 8)(seed, count, len(beats) // count, alone, warm, rec_gap, prio_wait, room)
+        plan = (NUMBER * 7)(seed, count, len(beats) // count, alone, rec_gap, prio_wait, room)
         found = _Result()
         arrays = (x.ctypes.data for x in (beats, priorities, lasts, begun, done))
         self._call("run", ctypes.byref(plan), *arrays, ctypes.byref(found))

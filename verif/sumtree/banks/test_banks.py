@@ -1,12 +1,14 @@
 """The banked sum tree in both simulators: exact in every bank, nothing lost, spread evenly, and as fast as promised."""
 
 import shutil
+import threading
+import time
 
 import numpy as np
 import pytest
 
 from rlcores.cores.sumtree.banks import SumTreeBanks, bank_capacities, pick_bank
-from rlcores.cores.sumtree.model import CLEAR, Shape
+from rlcores.cores.sumtree.model import CLEAR, INSERT, Shape
 from rlcores.cores.sumtree.model_driver import SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
 from rlcores.engine import lint, sim
@@ -153,3 +155,34 @@ def test_banks_that_are_none_are_refused() -> None:
     ):
         with pytest.raises(ValueError, match=sentence):
             SumTreeBanks(Shape(4, 16), **wrong)
+
+
+def test_threads_that_share_banks_take_turns() -> None:
+    """Inserts of all threads take the slots one after the other; no call begins while another one is in the banks."""
+    inside, most, wrong = [0], [0], []
+
+    class Slow(SumTreeModelDriver):
+        def operations(self, *given, **named) -> np.ndarray:
+            inside[0] += 1
+            most[0] = max(most[0], inside[0])
+            time.sleep(0.01)
+            found = super().operations(*given, **named)
+            inside[0] -= 1
+            return found
+
+    banks, taken = SumTreeBanks(Shape(5, 32, 18), 2, driver=Slow), []
+
+    def insert() -> None:
+        try:
+            for _ in range(4):
+                taken.extend(banks.operations(np.full(3, INSERT), priority=5)["index"].tolist())
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=insert) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong and most[0] == 1
+    assert sorted(taken) == list(range(36)) and (banks.size, banks.total) == (36, 180)

@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base.threads import alone
 from rlcores.cores.common.draws import Draws, state_of, stream_state
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.model import Shape, together
@@ -42,6 +43,8 @@ def pick_bank(totals: Sequence[int], target: int) -> tuple[int, int]:
 
 class SumTreeBanks:
     """Banks of a sum tree as they are after reset, each with a driver of the model's or of the native engine.
+
+    Threads that share them take turns.
 
     >>> banks = SumTreeBanks(Shape(4, 16, 18), 2, capacity=30)
     >>> banks.operations(sumtree.INSERT, priority=[5, 0, 7])["index"]
@@ -76,16 +79,19 @@ class SumTreeBanks:
         self.load_draws(state_of(0))
 
     @property
+    @alone
     def total(self) -> int:
         """Sum of all priorities."""
         return sum(bank.total for bank in self.banks)
 
     @property
+    @alone
     def size(self) -> int:
         """Slots that were inserted since the last CLEAR."""
         return sum(bank.size for bank in self.banks)
 
     @property
+    @alone
     def largest(self) -> int:
         """The largest priority that any bank has seen since the last CLEAR."""
         return max(bank.largest for bank in self.banks)
@@ -95,6 +101,7 @@ class SumTreeBanks:
         """The capacity in force."""
         return self._capacity
 
+    @alone
     def configure(self, *, capacity: int | None = None, initial: int | None = None, strata: int | None = None) -> None:
         """cfg_capacity and cfg_initial, which wait for CLEAR, and cfg_strata, which waits for restart()."""
         self._cfg_capacity = self._cfg_capacity if capacity is None else capacity
@@ -103,6 +110,7 @@ class SumTreeBanks:
         for bank, share in zip(self.banks, bank_capacities(self._limit(), len(self.banks)), strict=True):
             bank.configure(capacity=share, initial=initial, batch=max(own, 1), stratified=own > 1)
 
+    @alone
     def load_draws(self, state: State) -> None:
         """Software's state words s0 … s3, from which all generators take theirs; restarts."""
         count = len(self.banks)
@@ -111,12 +119,14 @@ class SumTreeBanks:
             self.banks[k].load_draws(tuple(own[k]))
             self._lanes[k].load(own[count + k], self._strata)
 
+    @alone
     def restart(self) -> None:
         """The next draws are in the lanes' first strata."""
         for bank, draws in zip(self.banks, self._lanes, strict=True):
             bank.restart()
             draws.restart(self._strata)
 
+    @alone
     def operations(
         self,
         kind: ArrayLike,
@@ -135,14 +145,14 @@ class SumTreeBanks:
         answers = np.zeros(len(given[0]), sumtree.OPERATION)
         kind, use_max = given[0], given[5].astype(bool)
         # What is done to all banks, or looks at all of them, is alone.
-        alone = (kind == sumtree.CLEAR) | (use_max & (not self.private and len(self.banks) > 1))
-        places = np.flatnonzero(alone).tolist()
+        single = (kind == sumtree.CLEAR) | (use_max & (not self.private and len(self.banks) > 1))
+        places = np.flatnonzero(single).tolist()
         for first, last in pairwise(sorted({0, len(kind), *places, *(place + 1 for place in places)})):
             part = [x[first:last] for x in given]
-            answers[first:last] = self._alone(*part) if alone[first] else self._spread(*part)
+            answers[first:last] = self._single(*part) if single[first] else self._spread(*part)
         return answers
 
-    def _alone(self, kind, index, priority, generation, check, use_max, lane) -> np.ndarray:
+    def _single(self, kind, index, priority, generation, check, use_max, lane) -> np.ndarray:
         if kind[0] != sumtree.CLEAR:
             return self._spread(kind, index, np.array([self.largest]), generation, check, np.zeros(1, bool), lane)
         if lane[0]:  # refused as a kind that there is not
@@ -172,6 +182,7 @@ class SumTreeBanks:
                 answers[mine] = self._global(tree.operations(*args, np.zeros(mine.sum(), bool)), number)
         return answers
 
+    @alone
     def samples(self, kind: ArrayLike, value: ArrayLike = 0, lane: ArrayLike | None = None) -> np.ndarray:
         """Answer sample requests: (n,) of dtype sumtree.SAMPLE. total is the answering bank's; weight means nothing.
 
