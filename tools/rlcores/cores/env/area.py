@@ -10,7 +10,11 @@ from rlcores.engine.estimate.memory import block, clog2
 from rlcores.engine.estimate.part import Counts, Part, of
 
 # rlc_env_NAME, counted by `rlcores synth`.
-PHYSICS = {"cartpole": Part(lut=1708, ff=3251, dsp=15)}
+PHYSICS = {
+    "cartpole": Part(lut=1708, ff=3251, dsp=15),
+    "mountaincar": Part(lut=702, ff=1601, dsp=6, bram36=1),
+    "mountaincar_continuous": Part(lut=724, ff=1633, dsp=9, bram36=1),
+}
 _BLOCK_FROM = 65  # environments whose states are kept in block RAM
 _GENERATOR = Part(lut=298, ff=160)  # rlc_xoshiro128pp and its rlc_seed
 # Registers, their bus, what a start and an end of an episode take.
