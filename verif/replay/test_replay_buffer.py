@@ -542,6 +542,35 @@ def test_an_add_that_is_interrupted_was_done_or_was_not(steps, prioritized, seed
     assert place > 50
 
 
+@pytest.mark.parametrize("place", ["_follow", "operations"])
+@pytest.mark.parametrize("backend", ["native", "model"])
+def test_an_add_that_is_interrupted_in_the_tree_keeps_slots_and_the_largest_priority(backend, place, seed, monkeypatch):
+    """With the largest priority of the slots as they are, which Python keeps: behind the tree's inserts, or before."""
+    options = {"max_priority_within_buffer": True}
+    both = []
+    for stops in (True, False):
+        buffer, world = filled(seed, backend=backend, sampler_options=options)
+        slots = np.flatnonzero(~buffer._store.void(np.arange(12)))
+        buffer.update(slots, 1.0 + np.random.default_rng(seed).permutation(len(slots)))
+        step, mask = world.step()
+        tree = buffer.sampler.tree
+        if stops:
+            with monkeypatch.context() as patch:
+                of = tree if place == "_follow" else tree.driver
+                patch.setattr(of, place, lambda *given, **named: (_ for _ in ()).throw(KeyboardInterrupt))
+                with pytest.raises(KeyboardInterrupt):
+                    buffer.add(mask=mask, **step)
+        else:
+            buffer.add(mask=mask, **step)
+        for _ in range(3):
+            step, mask = world.step()
+            buffer.add(mask=mask, **step)
+        every = np.arange(12)
+        both.append((buffer.sampler.tree.read(every), tree.generations(every), tree.largest, len(tree)))
+    for one, other in zip(*both, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 def test_a_reference_that_is_interrupted_while_it_writes_says_so(seed):
     buffer, world = filled(seed, backend="model")
     kept = buffer.state_dict()

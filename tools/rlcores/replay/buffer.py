@@ -186,6 +186,7 @@ class ReplayBuffer:
         store = self._store
         store.own()
         if self._adding is not None and self.sampler is not None:
+            self.sampler.tree.recover()
             came = (store.time - self._adding) * self.num_envs
             if came == self.buffer_size:  # once more does no harm: nobody has these tags
                 self.sampler.add(came)

@@ -274,7 +274,8 @@ class SumTree:
 
     def _next(self) -> int:
         """The slot that the next insert takes."""
-        return self._engine.next if self._engine else self._inserted % self.capacity
+        found = getattr(self.driver, "next", None)  # the core does not tell it
+        return self._inserted % self.capacity if found is None else found
 
     def _draws(self) -> tuple[int, ...]:
         """The state of the generator of draws."""
@@ -308,6 +309,12 @@ class SumTree:
         self.driver.load_draws(state.draws)
         self._mirror = Xoshiro128pp(state.draws)
         self._drawn = 0
+
+    def recover(self) -> None:
+        """Find out again what is kept here of the slots, after a call that was interrupted."""
+        if self._within:
+            self._held = self.read(np.arange(self.capacity))
+            self._peak = int(self._held.max())
 
     def _follow(self, indices: np.ndarray) -> None:
         """The largest priority held, after writes to slots."""

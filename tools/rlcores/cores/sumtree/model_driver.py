@@ -139,6 +139,7 @@ class SumTreeModelDriver:
         self.model.operation(sumtree.CLEAR)
 
     size = property(attrgetter("model.size"), doc="Slots inserted since the last clear.")
+    next = property(attrgetter("model.next"), doc="The slot that the next insert takes.")
     total = property(attrgetter("model.total"), doc="Sum of all priorities.")
     largest = property(attrgetter("model.largest"), doc="The largest priority seen since the last clear.")
     capacity = property(attrgetter("model.capacity"), doc="The capacity in force.")

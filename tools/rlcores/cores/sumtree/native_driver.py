@@ -59,6 +59,7 @@ class SumTreeNativeDriver:
 
     size, total = property(attrgetter("tree.size")), property(attrgetter("tree.total"))
     largest, capacity = property(attrgetter("tree.largest")), property(attrgetter("tree.capacity"))
+    next = property(attrgetter("tree.next"))
 
     def order(self) -> int:
         """How many calls of this process were accepted before this thread's last one."""
