@@ -15,7 +15,9 @@ rtl/common/rlc_round_sat.v
 rtl/common/rlc_shift_sat.v
 rtl/common/rlc_mac.v
 rtl/common/rlc_umul.v
+rtl/common/rlc_smul.v
 rtl/common/rlc_xoshiro128pp.v
+rtl/common/rlc_seed.v
 rtl/common/rlc_credit.v
 rtl/common/rlc_turn.v
 rtl/common/rlc_delay.v
@@ -27,6 +29,11 @@ rtl/common/rlc_exp2_rom.v
 rtl/common/rlc_exp2.v
 rtl/common/rlc_tanh_rom.v
 rtl/common/rlc_tanh.v
+rtl/common/rlc_sincos_rom.v
+rtl/common/rlc_sincos.v
+rtl/common/rlc_reciprocal_rom.v
+rtl/common/rlc_reciprocal.v
+rtl/common/rlc_divide.v
 rtl/common/rlc_sticky.v
 rtl/common/rlc_counter.v
 rtl/common/rlc_axil_regs.v

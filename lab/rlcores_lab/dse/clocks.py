@@ -4,6 +4,7 @@
     replay_learner  the same with samples from the DRAM, one batch ahead of the updates (D = 1)
     sumtree         a sample, from request to answer
     sumtree_banks   1,000 updates and 1,000 samples on all lanes, banks at random
+    policy          an action, from observation to answer
     gae, heppo      the array, every lane full; HEPPO's is the GAE core's
     serial          its array, and a sample of its tree
     env             a turn: a step of all its environments
@@ -24,15 +25,17 @@ from rlcores.cores.env import cycles as env_cycles
 from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.learner import cycles as learner_cycles
+from rlcores.cores.policy import cycles as policy_cycles
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
 from rlcores.engine import configs, declared
-from rlcores_lab.bench import gae, learner, sumtree, sumtree_banks, system
+from rlcores_lab.bench import agent, gae, learner, sumtree, sumtree_banks, system
 from rlcores_lab.dse import trees
 
 TABLE = Path(__file__).with_name("clocks.json")
 _BATCH, _AHEAD, _SEED = 64, 1, 1
 _ITEMS = 1000
+_ACTIONS = 100
 _FILLED = 2048  # experiences in the DRAM, enough for any batch
 Parameters = Mapping[str, int | str]
 
@@ -107,6 +110,9 @@ WAYS = {
         lambda p: gae.measure(_own("gae", p), _SEED).full.cycles,
     ),
     "turn": _Way("turn", env_cycles.turn, _turn_rtl),
+    "action": _Way(
+        "action", lambda p: policy_cycles.Shape.of(p).act_clocks, lambda p: agent.measure(p, _SEED, _ACTIONS).act_clocks
+    ),
     "banks": _Way(f"{_ITEMS:,}", lambda p: _ITEMS / trees.rate(int(p["BANKS"])), _banks_rtl),
 }
 

@@ -52,7 +52,7 @@ def cores() -> dict[str, Core]:
     for folder in sorted(p for p in (paths.root() / "rtl").glob("*") if p.is_dir()):
         there = sorted(folder.glob("*.core"))
         for file in there:
-            alone = len(there) == 1 and folder.name != "system"
+            alone = len(there) == 1 and folder.name not in ("agent", "system")
             name = folder.name if alone or file.stem == folder.name else file.stem
             found[name] = _core(name, file)
     return found

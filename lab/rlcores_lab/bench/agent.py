@@ -1,0 +1,142 @@
+"""The policy core on the Verilated RTL: clocks from an observation to its action while weights stream in."""
+
+import ctypes
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from rlcores.base.report import Figure
+from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.shape import Network
+from rlcores.cores.policy.cycles import Shape
+from rlcores.cores.policy.head import Settings
+from rlcores.cores.policy.model import PolicyModel
+from rlcores.engine.boards import Clock
+from rlcores.errors import RunFailed
+from rlcores_lab import shown
+from rlcores_lab.bench.drive import NUMBER, POINTER, load
+from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, prefixes
+
+VLNV, TOP = "rlcores:agent:policy", "rlc_policy"
+DEFAULT = ("u200",)
+SEED = 1
+OBSERVATIONS = 2000
+_FRACTIONS = (12, 12, 12, 12)  # of the inputs of the layers
+
+
+class _Plan(ctypes.Structure):
+    _fields_ = (
+        *((name, NUMBER) for name in ("layers", "widest", "lanes", "words")),
+        ("groups", NUMBER * 4),
+        ("width", NUMBER * 4),
+        *((name, NUMBER) for name in ("act_frac", "noise", "pause", "observations", "sets", "logp")),
+    )
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What one configuration does: clocks, the same for every observation; sets of weights that came meanwhile."""
+
+    shape: Shape
+    act_clocks: int
+    log_clocks: int  # 0: none are given
+    interval: int
+    observations: int
+    sets: int
+
+
+def measure(parameters: Parameters, seed: int = SEED, observations: int = OBSERVATIONS) -> Bench:
+    """Act on random observations without a pause, with sets of weights one behind the other.
+
+    Raises RunFailed when an answer is not the model's, or when one took another number of clocks than the others.
+    """
+    shape = Shape.of(parameters)
+    rng = np.random.default_rng(seed)
+    ones = (1,) * shape.layers
+    layout = Layout(Network(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols))
+    width = [a * b for a, b in zip(shape.update_rows, shape.update_cols, strict=True)]
+    groups = [len(layout.indices(layer)[0]) // width[layer - 1] for layer in range(1, shape.layers + 1)]
+    pause = shape.pass_clocks
+    sets = observations * shape.interval // (max(groups) + pause) + 2
+    weights = [_weights(rng, shape.sizes) for _ in range(sets)]
+    planes = np.concatenate([layout.to_stream(one) for one in weights]).astype(np.int32)
+    codes = rng.integers(-(1 << 15), 1 << 15, (observations, shape.sizes[0]))
+    padded = np.zeros((observations, shape.words[0] * shape.lanes[0]), np.int32)
+    padded[:, : shape.sizes[0]] = codes
+    frac = (*_FRACTIONS[: shape.layers], 16)
+    plan = _Plan(
+        *(shape.layers, max(width), shape.lanes[0], shape.words[0], (NUMBER * 4)(*groups), (NUMBER * 4)(*width)),
+        *(sum(f << 5 * layer for layer, f in enumerate(frac)), 1, pause, observations, sets, shape.logp),
+    )
+    library = load(VLNV, TOP, parameters, "agent_drive.cpp")
+    library.agent_run.argtypes, library.agent_run.restype = [POINTER] * 4, NUMBER
+    answers = np.zeros((observations, 6), np.int64)
+    given = padded.ctypes.data, planes.ctypes.data, answers.ctypes.data
+    taken = library.agent_run(ctypes.addressof(plan), *given)
+    if not taken:
+        raise RunFailed("the policy core did not answer every observation")
+    _compare(shape, frac, weights, codes, answers)
+    act_clocks = _same(answers[:, 2] - answers[:, 1], "from an observation to its action")
+    log_clocks = _same(answers[:, 4] - answers[:, 1], "from one to its log-probability") if shape.logp else 0
+    interval = _same(np.diff(answers[:, 1]), "from one observation to the next")
+    return Bench(shape, act_clocks, log_clocks, interval, observations, int(taken))
+
+
+def _weights(rng: np.random.Generator, sizes: tuple[int, ...]) -> list[tuple[np.ndarray, np.ndarray]]:
+    found = []
+    for inputs, outputs in pairwise(sizes):
+        top = int(2**22 / np.sqrt(inputs))
+        found.append((rng.integers(-top, top, (outputs, inputs)), rng.integers(-top, top, outputs)))
+    return found
+
+
+def _compare(shape: Shape, frac: tuple[int, ...], weights: list, codes: np.ndarray, answers: np.ndarray) -> None:
+    model = PolicyModel(shape.sizes, frac, output_width=shape.output_width)
+    starts = np.flatnonzero(np.diff(answers[:, 0], prepend=0))
+    for first, end in zip(starts, [*starts[1:], len(codes)], strict=True):
+        model.load(weights[answers[first, 0] - 1])
+        found = model.act(codes[first:end], Settings(noise=True))
+        if not np.array_equal(found.actions, answers[first:end, 3]):
+            raise RunFailed("the policy core took another action than its model")
+        if shape.logp and not np.array_equal(found.logs, answers[first:end, 5]):
+            raise RunFailed("the policy core gave another log-probability than its model")
+
+
+def _same(clocks: np.ndarray, what: str) -> int:
+    if clocks.min() != clocks.max():
+        raise RunFailed(f"it takes the policy core {clocks.min()} to {clocks.max()} clocks {what}")
+    return int(clocks[0])
+
+
+def figures(bench: Bench, prefix: str = "agent") -> list[Figure]:
+    """What --json gets of one configuration."""
+    how = "measured"
+    found = [
+        Figure(f"{prefix}.act_cycles", bench.act_clocks, "cycles", how),
+        Figure(f"{prefix}.act_interval", bench.interval, "cycles", how),
+        Figure(f"{prefix}.act_macs", bench.shape.macs, "", "model"),
+    ]
+    if bench.log_clocks:
+        found.append(Figure(f"{prefix}.log_cycles", bench.log_clocks, "cycles", how))
+    return found
+
+
+def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
+    """Measure these configurations, name -> parameters."""
+    results = measured(chosen, step, lambda p: measure(p, seed))
+    found = []
+    for name, prefix in prefixes("agent", results).items():
+        found += figures(results[name], prefix)
+    rows = [
+        ("config", "network", "multipliers", "action", "log-probability", "interval", "observations", "new weights")
+    ]
+    for name, bench in results.items():
+        network = "-".join(map(str, bench.shape.sizes))
+        clocks = bench.act_clocks, bench.log_clocks or "none", bench.interval
+        rows.append((name, network, bench.shape.macs, *clocks, bench.observations, bench.sets))
+    worst = max(bench.act_clocks for bench in results.values())
+    time = f"{worst} clocks are {worst / clock.mhz:.3g} us at {clock}"
+    said = f"Each number of clocks is the same for every observation. {time}."
+    return Outcome(found, [shown.table("Acting while weights stream in: clocks (measured)", rows), said])

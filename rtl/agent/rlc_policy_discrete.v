@@ -1,0 +1,135 @@
+// rlc_policy_discrete.v — from values or logits to an action: greatest, epsilon-greedy or categorical; its probability.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   score_k = [x_k] + [g_k]: x without exploring, g with noise and when exploring; the first of the greatest scores
+//
+// start        an observation takes its draws, ACTIONS + 1 words from this clock on, one a clock: coin, then g_k. Not
+//              again before they are taken, and at least 13 clocks before its first output comes
+// draw, draw_step   the generator's word, and that it was taken
+// cfg_epsilon  how often an action is drawn uniformly, ufix(17,16); cfg_noise: logits, of which one is drawn. Both count
+//              at start. cfg_frac: fraction bits of outputs; they stand still while anything is inside
+// s_*          outputs, sfix(27, cfg_frac), ACTIONS an observation, in the order of the starts, at most one a clock
+// m_*          the action, 2 clocks after the observation's last output
+// m_log_*      log2 of its softmax, sfix(27,20), ACTIONS + 24 clocks after it; never with LOGP 0
+// saturated    an output did not fit sfix(27,16), 3 clocks after it (only with LOGP)
+`default_nettype none
+`include "rlc_check.vh"
+module rlc_policy_discrete #(
+    parameter ACTIONS = 2, // outputs, 1 to 256
+    parameter PLACES  = 4, // observations that may be between start and their last output
+    parameter LOGP    = 1  // 1: log-probabilities
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire [4:0]         cfg_frac,
+    input  wire [16:0]        cfg_epsilon,
+    input  wire               cfg_noise,
+
+    input  wire               start,
+    input  wire [31:0]        draw,
+    output wire               draw_step,
+
+    input  wire               s_valid,
+    input  wire signed [26:0] s_data,
+
+    output reg                m_valid,
+    output wire [7:0]         m_action,
+    output wire               m_log_valid,
+    output wire [26:0]        m_log,
+    output wire               saturated
+);
+    `RLC_CHECK(ACTIONS >= 1 && ACTIONS <= 256, rlc_policy_discrete_illegal_ACTIONS_must_be_1_to_256)
+    `RLC_CHECK(PLACES >= 1, rlc_policy_discrete_illegal_PLACES_must_be_at_least_1)
+    localparam AT_WIDTH = (ACTIONS > 1) ? $clog2(ACTIONS) : 1;
+    localparam NOISE    = 37;      // bits of a Gumbel number at the outputs' fraction
+    localparam QUANTILE = 8;
+
+    // The draws: what they are for is settled by the first.
+    reg  use_x_q, use_g_q, drawing_q;
+    wire draws_end;
+    wire explore = {1'b0, draw[31:16]} < cfg_epsilon;
+    assign draw_step = start || drawing_q;
+    rlc_turn #(.COUNT(ACTIONS)) u_draws (.clk(clk), .restart(rst), .step(drawing_q), .at(), .last(draws_end));
+    always @(posedge clk) begin
+        if (start) begin
+            use_x_q <= !explore;
+            use_g_q <= explore || cfg_noise;
+        end
+        if (rst)        drawing_q <= 1'b0;
+        else if (start) drawing_q <= 1'b1;
+        else if (draws_end) drawing_q <= 1'b0;
+    end
+    rlc_never u_soon (.clk(clk), .rst(rst), .bad(start && drawing_q));
+
+    // Gumbel numbers at the fraction of the outputs; they wait for these.
+    wire signed [21:0] g;
+    wire [NOISE-1:0]   g_shifted;
+    wire               over, pushed;
+    wire [1:0]         uses;
+    rlc_policy_quantile #(.GUMBEL(1)) u_quantile (.clk(clk), .word(draw), .y(g));
+    rlc_shift_sat #(.WIN(NOISE), .WOUT(NOISE)) u_fit (
+        .clk(clk), .s_data({g, 15'd0}), .shift({1'b0, 5'd31 - cfg_frac}), .m_data(g_shifted), .m_saturated(over)
+    );
+    rlc_delay #(.WIDTH(2), .CLOCKS(QUANTILE + 3)) u_uses (.clk(clk), .d({use_x_q, use_g_q}), .q(uses));
+    reg [QUANTILE+2:0] pushed_q;
+    always @(posedge clk) pushed_q <= rst ? {(QUANTILE+3){1'b0}} : {pushed_q[QUANTILE+1:0], drawing_q};
+    assign pushed = pushed_q[QUANTILE+2];
+    wire             ready_valid, use_x, use_g;
+    wire [NOISE-1:0] noise;
+    rlc_queue #(.WIDTH(NOISE + 2), .DEPTH(ACTIONS * PLACES + 1)) u_noise (
+        .clk(clk), .rst(rst), .s_valid(pushed), .s_data({uses, g_shifted}),
+        .m_valid(ready_valid), .m_ready(s_valid), .m_data({use_x, use_g, noise})
+    );
+    rlc_never u_late (.clk(clk), .rst(rst), .bad(s_valid && !ready_valid));
+
+    // Stage 1: the score. Stage 2: the best so far.
+    wire [AT_WIDTH-1:0] at;
+    wire                at_end;
+    rlc_turn #(.COUNT(ACTIONS)) u_at (.clk(clk), .restart(rst), .step(s_valid), .at(at), .last(at_end));
+    reg  signed [NOISE:0] score_s1, best_q;
+    reg  [AT_WIDTH-1:0]   at_s1, best_at_q;
+    reg                   valid_s1, first_s1, last_s1;
+    wire signed [NOISE:0] x_wide = {{(NOISE-26){s_data[26]}}, s_data};
+    wire signed [NOISE:0] g_wide = {noise[NOISE-1], noise};
+    wire                  better = first_s1 || score_s1 > best_q;
+    always @(posedge clk) begin
+        score_s1 <= (x_wide & {(NOISE+1){use_x}}) + (g_wide & {(NOISE+1){use_g}});
+        at_s1    <= at;
+        first_s1 <= at == {AT_WIDTH{1'b0}};
+        valid_s1 <= s_valid && !rst;
+        last_s1  <= at_end;
+        if (valid_s1 && better) begin
+            best_q    <= score_s1;
+            best_at_q <= at_s1;
+        end
+        m_valid <= valid_s1 && last_s1 && !rst;
+    end
+    wire [AT_WIDTH+7:0] action_wide = {8'd0, best_at_q};
+    assign m_action = action_wide[7:0];
+
+    if (LOGP != 0) begin : g_log
+        // The choice is known when the last logit has been brought to 16 fraction bits.
+        wire [26:0] logit;
+        wire        cut;
+        reg  [2:0]  valid_q;
+        rlc_shift_sat #(.WIN(43), .WOUT(27)) u_align (
+            .clk(clk), .s_data({s_data, 16'd0}), .shift({1'b0, cfg_frac}), .m_data(logit), .m_saturated(cut)
+        );
+        reg [AT_WIDTH-1:0] choice_q;
+        always @(posedge clk) begin
+            valid_q <= rst ? 3'd0 : {valid_q[1:0], s_valid};
+            if (m_valid) choice_q <= best_at_q;
+        end
+        rlc_policy_softmax #(.COUNT(ACTIONS)) u_softmax (
+            .clk(clk), .rst(rst), .s_valid(valid_q[2]), .s_data(logit), .s_choice(choice_q),
+            .m_valid(m_log_valid), .m_data(m_log)
+        );
+        assign saturated = cut && valid_q[2];
+    end else begin : g_none
+        assign m_log_valid = 1'b0;
+        assign m_log       = 27'd0;
+        assign saturated   = 1'b0;
+    end
+    wire unused = &{1'b0, over, action_wide};
+endmodule
+`default_nettype wire

@@ -1,0 +1,67 @@
+"""Resources of the policy core: multipliers, memories and delays from its Verilog, the rest from Yosys.
+
+A multiplier leaves its product register, sum register and adder beside the DSP slice, as in the learner.
+"""
+
+from collections.abc import Mapping
+
+from rlcores.cores.common import area as common
+from rlcores.cores.policy.cycles import Shape
+from rlcores.engine.estimate.memory import auto, clog2, distributed
+from rlcores.engine.estimate.part import Counts, Part, of
+
+_WEIGHT, _X, _SUM = 27, 18, 48  # bits
+_PRODUCT = 45
+# Counted by `rlcores synth`.
+_NARROW = {18: Part(lut=218, ff=88), 27: Part(lut=240, ff=106)}  # rlc_shift_sat from 48 bits
+_GENERATOR = Part(lut=233, ff=160)
+_QUANTILE = Part(lut=205, ff=165, dsp=1, bram36=1)
+_GUMBEL_SHIFT = Part(lut=170, ff=86)
+_SOFTMAX = Part(lut=620, ff=760, dsp=3, bram36=1)
+_CONTROL = Part(lut=150, ff=60)
+_COUNTER = Part(lut=20, ff=40)  # and the sum in front of its register
+
+
+def _layer(s: Shape, layer: int) -> Part:
+    inputs, outputs = s.lanes[layer - 1], s.lanes[layer]
+    words_in, words_out, groups = s.words[layer - 1], s.words[layer], s.forward[layer - 1]
+    folds = s.folds(layer)
+    bits = 1 + (clog2(folds) if folds > 1 else 0) + max(clog2(words_in), 1)
+    out_bits = max(clog2(folds * groups), 1)
+    macs = groups * inputs * outputs
+    weights = auto(_WEIGHT, 1 << bits)
+    kept = 0 if weights.bram36 else _WEIGHT  # a block RAM has its own register
+    found = of(weights, kept) * macs + of(auto(_WEIGHT, 2 << out_bits), _WEIGHT) * outputs
+    # A cascade has a sum register each, and its head one for the bias.
+    found += Part(lut=_SUM, ff=_PRODUCT + _SUM, dsp=1) * macs + Part(ff=_SUM, lut=_SUM) * (groups * outputs)
+    taps = groups + inputs - 1
+    found += Part(ff=_X * (inputs * (inputs + 1) / 2 + inputs * (groups - 1)) + bits * taps * (taps - 1) / 2)
+    found += Part(ff=4 * (taps + 3) + s.update_rows[layer - 1] * s.update_cols[layer - 1] * _WEIGHT + 40)
+    if folds > 1:
+        found += distributed(inputs * _X, 1 << max(clog2(words_in), 1)) + Part(lut=inputs * _X)
+    if groups > 1:
+        found += Part(ff=outputs * _SUM, lut=outputs * _SUM * groups / 3)
+    width = s.output_width if layer == s.layers else _X
+    # The bias is shifted to the fraction of the products.
+    found += (_NARROW[width] + Part(lut=75)) * outputs
+    found += Part(lut=60, ff=40 + 4 * clog2(words_in * words_out + 1)) + _COUNTER
+    return found
+
+
+def total(parameters: Mapping[str, int | str]) -> Counts:
+    """Resources of `rlc_policy`."""
+    s = Shape.of(parameters)
+    found = sum((_layer(s, layer) for layer in range(1, s.layers + 1)), Part())
+    passes = (s.pass_clocks + s.patience + s.lanes[-1]) // s.interval + 2
+    acts = (s.act_clocks + 2) // s.interval + 2
+    found += _CONTROL + _GENERATOR + _QUANTILE + _GUMBEL_SHIFT + _COUNTER * 4
+    found += common.fifo(39, s.actions * passes + 1) + common.fifo(8, acts) + common.credit(acts)
+    if s.words[0] == 1:
+        found += Part(ff=_X * s.lanes[0])
+    else:
+        found += distributed(_X * s.lanes[0], 2 << clog2(s.words[0]))
+    found += Part(ff=s.output_width * (s.lanes[-1] - 1 + s.patience), lut=s.output_width)
+    if s.logp:
+        places = (s.log_clocks + 2) // s.interval + 2
+        found += _SOFTMAX + _NARROW[27] + common.fifo(27, places) + common.credit(places)
+    return found.counts

@@ -1,0 +1,93 @@
+"""Clocks of the policy core from its shape, exact, for nothing stalls in a pass; rlc_policy_defs.vh has the same."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rlcores.cores.learner.shape import ceil_div, fields
+
+HEAD = 3  # from an observation's last output to the action: score, greatest, queue
+LOG = 25  # from it to the log-probability, beside an output each
+NOISE = 13  # from an observation to the first number that is drawn for it
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A network's layers: neurons, elements of a word, row groups of each layer of weights."""
+
+    sizes: tuple[int, ...]
+    lanes: tuple[int, ...]
+    forward: tuple[int, ...]
+    update_rows: tuple[int, ...]
+    update_cols: tuple[int, ...]
+    output_width: int
+    logp: bool
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
+        """The shape of Verilog parameters by name."""
+        lists = (fields(parameters[name]) for name in ("SIZES", "LANES", "FORWARD", "UPDATE_ROWS", "UPDATE_COLS"))
+        return cls(*lists, int(parameters["OUT_WIDTH"]), bool(int(parameters["LOGP"])))
+
+    @property
+    def layers(self) -> int:
+        """Layers of weights."""
+        return len(self.sizes) - 1
+
+    @property
+    def words(self) -> tuple[int, ...]:
+        """Words of every layer."""
+        return tuple(ceil_div(size, lanes) for size, lanes in zip(self.sizes, self.lanes, strict=True))
+
+    @property
+    def actions(self) -> int:
+        """Outputs of the network."""
+        return self.sizes[-1]
+
+    def folds(self, layer: int) -> int:
+        """How often a layer 1 … M plays its input."""
+        return ceil_div(self.words[layer], self.forward[layer - 1])
+
+    def results(self, layer: int) -> int:
+        """Clocks from the first word of its results to the last, both counted."""
+        more = self.folds(layer) - 1
+        return more * self.words[layer - 1] + self.words[layer] - more * self.forward[layer - 1]
+
+    @property
+    def interval(self) -> int:
+        """Clocks from one observation to the next."""
+        arrival, most = self.words[0], self.actions + 1
+        for layer in range(1, self.layers + 1):
+            most = max(most, arrival + (self.folds(layer) - 1) * self.words[layer - 1])
+            arrival = self.results(layer)
+        return most
+
+    @property
+    def pass_clocks(self) -> int:
+        """Clocks from an observation's last word to the last word of its outputs."""
+        return self.words[0] + sum(
+            self.results(layer) - 1 + self.lanes[layer - 1] + 5 + (self.forward[layer - 1] > 1)
+            for layer in range(1, self.layers + 1)
+        )
+
+    @property
+    def patience(self) -> int:
+        """How much longer the outputs wait for their noise."""
+        return max(0, NOISE - (self.pass_clocks - self.results(self.layers) + 1))
+
+    @property
+    def act_clocks(self) -> int:
+        """Clocks from the one that takes an observation's last word to the one in which its action is there."""
+        last = self.actions - (self.words[-1] - 1) * self.lanes[-1]
+        return self.pass_clocks + self.patience + last - 1 + HEAD
+
+    @property
+    def log_clocks(self) -> int:
+        """The same until its log-probability is there."""
+        return self.act_clocks - HEAD + self.actions + LOG
+
+    @property
+    def macs(self) -> int:
+        """Multipliers of 27 by 18 bits of the layers."""
+        return sum(
+            self.forward[layer - 1] * self.lanes[layer - 1] * self.lanes[layer] for layer in range(1, self.layers + 1)
+        )

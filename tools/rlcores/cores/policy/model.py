@@ -1,0 +1,70 @@
+"""The policy core, bit for bit: observations in, actions and log-probabilities out, in order.
+
+The forward pass is that of the learner's FW units. Every observation takes 1 + A words of the generator, whatever the
+settings say.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rlcores.cores.common.draws import Xoshiro128pp, state_of
+from rlcores.cores.common.fixed import fits, round_shift
+from rlcores.cores.learner.format import ACC_WIDTH, ACT_WIDTH, SHIFT_MAX, VALUE_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH
+from rlcores.cores.learner.layout import Matrices
+from rlcores.cores.learner.network import limited, product, wrap
+from rlcores.cores.policy.head import Answers, Settings, discrete
+
+# Counters of the core: sets of weights left out, elements that a layer limited (1 … 4), logits that did not fit 27
+# bits, words with a sum of 2**46 or more, sets that became active.
+DROPPED, LOGITS, RANGE, TAKEN = 0, 5, 6, 7
+
+
+class PolicyModel:
+    """rlc_policy: sizes N_0 … N_M, act_frac of N_0 … N_M. counters: as the core's, eight of them.
+
+    >>> model = PolicyModel((2, 2), (12, 12))
+    >>> model.load([(np.eye(2, dtype=np.int64) << 22, np.zeros(2, np.int64))])
+    >>> model.act(np.array([[1, 2], [5, 3]])).actions
+    array([1, 0])
+    """
+
+    def __init__(self, sizes: Sequence[int], act_frac: Sequence[int], *, output_width: int = VALUE_WIDTH) -> None:
+        """Raises ValueError: the fractions make a shift that the core does not have."""
+        self.sizes, self.act_frac, self.output_width = tuple(sizes), tuple(act_frac), output_width
+        self.shifts = [WEIGHT_FRAC + a - b for a, b in zip(self.act_frac, self.act_frac[1:], strict=False)]
+        if len(self.act_frac) != len(self.sizes) or not all(0 <= shift <= SHIFT_MAX for shift in self.shifts):
+            raise ValueError(f"fractions {self.act_frac} do not fit a network {self.sizes}")
+        self.matrices: Matrices = []
+        self.counters = np.zeros(8, np.int64)
+        self.seed(state_of(0))
+
+    def seed(self, state: Sequence[int]) -> None:
+        """The generator's words s0 … s3."""
+        self.generator = Xoshiro128pp(state)
+
+    def load(self, matrices: Matrices) -> None:
+        """Act with these weights from now on, integers with 22 fraction bits. Raises ValueError: not 27 bits."""
+        if not all(fits(part, WEIGHT_WIDTH) for pair in matrices for part in pair):
+            raise ValueError("a weight has more than 27 bits")
+        self.matrices = list(matrices)
+        self.counters[TAKEN] += 1
+
+    def outputs(self, x: np.ndarray) -> np.ndarray:
+        """The network's outputs (R, N_M) of observation codes (R, N_0) of 18 bits."""
+        for layer, ((w, b), shift) in enumerate(zip(self.matrices, self.shifts, strict=True), 1):
+            sums = wrap(product(x, w.T) + (b << self.act_frac[layer - 1]))
+            large = ((sums >> (ACC_WIDTH - 2)) + 1) >> 1 != 0
+            self.counters[RANGE] += int(np.count_nonzero(large.any(axis=1)))
+            last = layer == len(self.shifts)
+            found = round_shift(sums if last else np.maximum(sums, 0), shift)
+            x = limited(found, self.output_width if last else ACT_WIDTH, self.counters, layer)
+        return x
+
+    def act(self, observations: np.ndarray, settings: Settings | None = None) -> Answers:
+        """Answers of observation codes (R, N_0), one after the other."""
+        outputs = self.outputs(np.asarray(observations, np.int64))
+        words = self.generator.take(len(outputs) * (1 + self.sizes[-1])).reshape(len(outputs), -1)
+        found = discrete(outputs, words, settings or Settings(), self.act_frac[-1])
+        self.counters[LOGITS] += found.limited
+        return found

@@ -1,0 +1,220 @@
+"""Drives the policy core: observations and weights at any pace, stalls at the answers; what must come is known.
+
+Inputs are written after the falling edge, and outputs sampled when they have settled, before the rising edge.
+"""
+
+import json
+import os
+import random
+from collections import Counter, deque
+from itertools import pairwise
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+from uvm_bench import parameters
+
+from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.shape import Network
+from rlcores.cores.policy.cycles import Shape
+from rlcores.cores.policy.head import EPSILON_FRAC, Settings
+from rlcores.cores.policy.model import DROPPED, PolicyModel
+
+WEIGHT, ACT = 27, 18
+FRACTIONS = (12, 12, 11, 13, 16)
+
+
+def pack(values, width: int) -> int:
+    return sum((int(value) & (1 << width) - 1) << place * width for place, value in enumerate(values))
+
+
+class Bench:
+    """The core, what it must answer, and what has been covered."""
+
+    def __init__(self, dut) -> None:
+        self.dut, self.rng = dut, random.Random(cocotb.RANDOM_SEED)
+        self.shape = Shape.of(parameters(dut, "policy"))
+        self.hits: Counter[str] = Counter()
+        self.clock = 0
+        shape = self.shape
+        frac = (*FRACTIONS[: shape.layers], self.rng.choice((13, 16, 18)))
+        self.model = PolicyModel(shape.sizes, frac, output_width=shape.output_width)
+        self.settings = Settings()
+        ones = (1,) * shape.layers
+        network = Network(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols)
+        self.layout = Layout(network)
+        self.widest = max(a * b for a, b in zip(shape.update_rows, shape.update_cols, strict=True))
+        self.observation: deque[np.ndarray] = deque()
+        self.words: deque[int] = deque()  # of the observation that is under way
+        self.acts: deque[tuple[int, int]] = deque()  # the clock in which it is there at the earliest, and the action
+        self.logs: deque[tuple[int, int]] = deque()
+        self.groups: list[deque[int]] = [deque() for _ in ones]
+        self.next_set: list | None = None
+        self.passes: list[tuple[int, int]] = []  # version and the last clock in which a pass meets it
+        self.version, self.filling, self.skip, self.loaded = 0, False, False, False
+        self.share = {"obs": 1.0, "act": 1.0, "log": 1.0, "w": 1.0}
+        self.entered: list[int] = []
+        self.prompt = True  # nothing has stalled: answers come to the clock
+        self.offered = False
+
+    async def start(self) -> None:
+        dut = self.dut
+        for name in ("s_obs_valid", "m_act_ready", "m_log_ready", "w_valid", "w_abort", "seed_load", "sat_clear"):
+            getattr(dut, name).value = 0
+        dut.cfg_act_frac.value = pack(self.model.act_frac, 5)
+        self.set(Settings())
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        dut.rst.value = 1
+        for _ in range(3):
+            await FallingEdge(dut.clk)
+        dut.rst.value = 0
+        for _ in range(3):
+            await FallingEdge(dut.clk)
+
+    def set(self, settings: Settings) -> None:
+        self.settings = settings
+        self.dut.cfg_epsilon.value, self.dut.cfg_noise.value = settings.epsilon, int(settings.noise)
+
+    def any_settings(self) -> None:
+        epsilon = self.rng.choice((0, 0, 1 << EPSILON_FRAC, self.rng.randrange(1 << EPSILON_FRAC)))
+        self.set(Settings(epsilon=epsilon, noise=self.rng.random() < 0.5))
+
+    async def seed(self) -> None:
+        """A new state, while nothing is inside."""
+        state = [self.rng.getrandbits(32) | 1 for _ in range(4)]
+        self.model.seed(state)
+        self.dut.cfg_seed.value = pack(state, 32)
+        self.dut.seed_load.value = 1
+        await self.tick()
+        self.dut.seed_load.value = 0
+
+    def weights(self) -> None:
+        """A set of weights begins to come, big ones now and then."""
+        rng = np.random.default_rng(self.rng.getrandbits(32))
+        top = 1 << self.rng.choice((20, 23, 23, 26))
+        sizes = self.shape.sizes
+        matrices = [(rng.integers(-top, top, (n, m)), rng.integers(-top, top, n)) for m, n in pairwise(sizes)]
+        stream = self.layout.to_stream(matrices)
+        at = 0
+        for layer, (rows, cols) in enumerate(zip(self.shape.update_rows, self.shape.update_cols, strict=True), 1):
+            count = len(self.layout.indices(layer)[0])
+            part = stream[at : at + count].reshape(-1, rows * cols)
+            at += count
+            self.groups[layer - 1] = deque(pack(group, WEIGHT) for group in part)
+        self.next_set, self.filling = matrices, False
+
+    def observe(self, count: int) -> None:
+        top = 1 << ACT - 1
+        for _ in range(count):
+            self.observation.append(
+                np.array([self.rng.randrange(-top, top) >> self.rng.choice((0, 3)) for _ in range(self.shape.sizes[0])])
+            )
+
+    async def tick(self) -> None:
+        """One clock."""
+        dut, rng, shape = self.dut, self.rng, self.shape
+        if not self.words and self.observation:
+            padded = np.zeros(shape.words[0] * shape.lanes[0], np.int64)
+            padded[: shape.sizes[0]] = self.observation[0]
+            self.words = deque(pack(word, ACT) for word in padded.reshape(shape.words[0], -1))
+        self.offered = bool(self.words) and (self.offered or rng.random() < self.share["obs"])
+        dut.s_obs_valid.value = int(self.offered)
+        dut.s_obs_data.value = self.words[0] if self.offered else rng.getrandbits(ACT * shape.lanes[0])
+        act_ready, log_ready = (rng.random() < self.share[name] for name in ("act", "log"))
+        dut.m_act_ready.value, dut.m_log_ready.value = int(act_ready), int(log_ready)
+        valid, data = 0, 0
+        for layer, groups in enumerate(self.groups):
+            if groups and rng.random() < self.share["w"]:
+                valid |= 1 << layer
+                data |= groups[0] << layer * self.widest * WEIGHT
+        dut.w_valid.value, dut.w_data.value = valid, data
+        await ReadOnly()
+        self._answers(dut, act_ready, log_ready)
+        taken = self.offered and int(dut.s_obs_ready.value)
+        self.hits["waiting"] += int(self.offered and not taken)
+        if taken:
+            self.offered = False
+            self.words.popleft()
+            if not self.words:
+                self._enter()
+        # What comes in this clock counts from the next one on.
+        if valid:
+            self._group(valid)
+        await FallingEdge(dut.clk)
+        self.clock += 1
+
+    def _enter(self) -> None:
+        assert self.loaded, "an observation entered before there were weights"
+        if self.entered:
+            gap = self.clock - self.entered[-1]
+            assert gap >= self.shape.interval, f"observations {gap} clocks apart"
+            self.hits["back to back"] += gap == self.shape.interval
+        self.entered.append(self.clock)
+        self.passes.append((self.version, self.clock + self.shape.pass_clocks))
+        found = self.model.act(self.observation.popleft()[None], self.settings)
+        self.acts.append((self.clock + self.shape.act_clocks, int(found.actions[0])))
+        if self.shape.logp:
+            self.logs.append((self.clock + self.shape.log_clocks, int(found.logs[0])))
+        self.hits["beside weights"] += any(self.groups)
+        self.hits[f"action {found.actions[0]}"] += 1
+
+    def _group(self, valid: int) -> None:
+        if not self.filling:
+            self.filling = True
+            old = 1 - self.version
+            self.skip = any(version == old and self.clock <= until for version, until in self.passes)
+        for layer, groups in enumerate(self.groups):
+            if valid >> layer & 1:
+                groups.popleft()
+        if any(self.groups):
+            return
+        self.filling = False
+        if self.skip:
+            self.model.counters[DROPPED] += 1
+            self.hits["set left out"] += 1
+        else:
+            self.hits["set taken"] += 1
+            self.hits["set taken in flight"] += any(self.clock <= until for _, until in self.passes)
+            self.model.load(self.next_set)
+            self.version, self.loaded = 1 - self.version, True
+        self.passes = [p for p in self.passes if p[1] >= self.clock - 1]
+
+    def _answers(self, dut, act_ready: bool, log_ready: bool) -> None:
+        for name, ready, queue in (("act", act_ready, self.acts), ("log", log_ready, self.logs)):
+            valid = int(getattr(dut, f"m_{name}_valid").value)
+            due = bool(queue) and self.clock >= queue[0][0]
+            assert not valid or due, f"clock {self.clock}: {name} comes too soon, or nobody asked"
+            if self.prompt and due:
+                assert valid, f"clock {self.clock}: {name} comes late"
+            if valid:
+                data = getattr(dut, f"m_{name}_data").value
+                found = data.to_unsigned() if name == "act" else data.to_signed()
+                assert found == queue[0][1], f"clock {self.clock}: {name} {found} instead of {queue[0][1]}"
+                self.hits[f"{name} stalled"] += not ready
+                if ready:
+                    self.hits["to the clock"] += self.clock == queue[0][0]
+                    queue.popleft()
+                    self.hits[name] += 1
+
+    async def until_idle(self, rest: int = 0) -> None:
+        limit = self.clock + 400_000
+        while self.observation or self.words or self.acts or self.logs or any(self.groups):
+            await self.tick()
+            assert self.clock < limit, f"stuck: {len(self.acts)} actions and {len(self.logs)} log-probabilities left"
+        for _ in range(rest):
+            await self.tick()
+
+    def check_counters(self) -> None:
+        count = int(self.dut.sat_count.value)
+        found = [count >> 32 * i & 2**32 - 1 for i in range(8)]
+        wanted = [int(c) for c in self.model.counters]
+        if not self.shape.logp:
+            found[5] = wanted[5]
+        assert found == wanted, f"counters {found} instead of {wanted}"
+
+    def report(self) -> None:
+        path = Path(os.environ["RLCORES_RUN_DIR"]) / "coverage.json"
+        before = json.loads(path.read_text()) if path.exists() else {}
+        path.write_text(json.dumps(dict(Counter(before) + self.hits)))
