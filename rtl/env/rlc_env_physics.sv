@@ -24,6 +24,10 @@ module rlc_env_physics #(
         rlc_env_cartpole #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
     end else if (ENV == 1 || ENV == 2) begin : g_mountaincar
         rlc_env_mountaincar #(.CONTINUOUS(ENV - 1), .LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
+    end else if (ENV == 3) begin : g_pendulum
+        rlc_env_pendulum #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
+    end else if (ENV == 4) begin : g_acrobot
+        rlc_env_acrobot #(.LATENCY(LATENCY), .RESET_LATENCY(RESET_LATENCY)) u_physics (.*);
     end
 endmodule
 `default_nettype wire

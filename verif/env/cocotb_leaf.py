@@ -10,7 +10,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.float64 import LIVE, live_states, random_actions
 
-COUNT = 4000
+COUNT = 500 if os.environ["LEAF"] == "acrobot" else 4000  # Acrobot's pipeline is long, and slow in Icarus
 
 
 def packed(numbers: np.ndarray, width: int) -> list[int]:
@@ -45,7 +45,7 @@ async def every_step_and_reset_is_the_models(dut):
         "m_reset_state": packed(first[0], 32),
         "m_reset_obs": packed(first[1], 18),
     }
-    assert 0 < step.terminated.sum() < COUNT
+    assert physics.name == "pendulum" or 0 < step.terminated.sum() < COUNT
     inputs = packed(given, 32), packed(actions[:, None], 18), packed(draws, 32)
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     await FallingEdge(dut.clk)

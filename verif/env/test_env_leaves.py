@@ -1,7 +1,11 @@
 """The physics of each environment in RTL is its integer model, in both simulators."""
 
+import subprocess
+import sys
+
 import pytest
 
+from rlcores.base import paths
 from rlcores.engine import declared, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
@@ -13,3 +17,10 @@ SHARED = {f"mountaincar{kind}": ("mountaincar", {"CONTINUOUS": n}) for n, kind i
 def test_a_step_and_a_reset_a_clock_are_the_models(name: str, simulator: str, seed: int) -> None:
     target, parameters = SHARED.get(name, (name, {}))
     assert sim.run("rlcores:env:leaves", target + SUFFIX[simulator], parameters, seed=seed, env={"LEAF": name}).tests
+
+
+def test_table_of_acrobot_in_the_rtl_is_that_of_the_model() -> None:
+    file = paths.root() / "rtl" / "env" / "rlc_env_acrobot_rom.v"
+    command = [sys.executable, "-m", "rlcores.cores.env.acrobot"]
+    made = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert file.read_text() == made, f"python -m rlcores.cores.env.acrobot > {file}"
