@@ -11,7 +11,7 @@ from typer import Argument, Option
 
 from rlcores.base import paths, report, threads
 from rlcores.commands._options import JsonOption
-from rlcores.errors import RunFailed
+from rlcores.errors import RunFailed, UserError
 from rlcores_lab import shown, work
 
 group = typer.Typer(
@@ -156,6 +156,34 @@ def learning_command(
     console.print(table.markdown(runs) + "\n" + table.seeds_markdown(runs) + f"curves: {picture}")
     if faults := table.shortfalls(runs):
         raise RunFailed("; ".join(faults))
+
+
+@group.command("ppo")
+def ppo_command(
+    seeds: Annotated[int, Option("--seeds", min=1, help="seeds of each environment")] = 5,
+    environment: Annotated[
+        str | None, Option("--env", metavar="NAME", help="this environment only, by our name")
+    ] = None,
+    workers: Annotated[int, Option("--workers", min=1, help="runs at the same time")] = 1,
+    json_file: JsonOption = None,
+) -> None:
+    """PPO in the chip's integers on the chip's environments, the exported policy judged in Gymnasium; runs are kept."""
+    threads.one()
+    from rlcores_lab.study import ppo
+
+    console, known = shown.console(json_file), list(ppo.tasks())
+    if environment is not None and environment not in known:
+        raise UserError(f"the study has no environment '{environment}'; environments: {', '.join(known)}")
+    jobs = [(name, seed) for name in ([environment] if environment else known) for seed in range(seeds)]
+    with shown.bar(console, "PPO in integers", len(jobs)) as bar:
+        said = "{0.task} seed {0.seed}: {0.final:.1f}"
+        one = partial(ppo.one, folder=paths.build() / "ppo")
+        runs = work.spread(one, jobs, workers, done=lambda run: bar(said.format(run)))
+    figures = [report.Figure(f"ppo.study.{r.task}.{r.seed}", round(r.final, 1), "return", "measured") for r in runs]
+    report.write(json_file, "study ppo", "ppo", None, None, figures, runs=[asdict(run) for run in runs])
+    console.print(ppo.table(runs))
+    if missed := [f"{r.task} seed {r.seed}: {r.final:.1f}" for r in runs if r.final < ppo.tasks()[r.task].goal]:
+        raise RunFailed("the goal was not reached: " + "; ".join(missed))
 
 
 @group.command("ranges")

@@ -13,7 +13,7 @@ from rlcores.cores.ppo.gae import FACTOR_FRAC
 from rlcores.cores.ppo.head import COEFFICIENT_FRAC, RATIO_FRAC
 
 ENTROPY_FRAC = 20
-CLIP_STEP = 6 * 2048  # of Adam: the greatest |m| / sqrt(v), 2**6
+CLIP_STEP = 6803  # of Adam: the greatest |m| / sqrt(v), 10
 
 
 @dataclass(frozen=True)
