@@ -1,0 +1,31 @@
+"""Ten million steps of the Verilated core, each equal to the model's, while episodes end and begin."""
+
+import numpy as np
+import pytest
+
+from rlcores.cores.env.driver import EnvDriver
+from rlcores.cores.env.model import EnvModel
+from rlcores.engine import configs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("config", [name for name in configs.names("env") if name.endswith("64")])
+def test_ten_million_steps_equal_the_model(config: str, seed: int) -> None:
+    core = EnvDriver.verilated(config, limit=500_000_000)
+    physics, n_envs = core.physics, core.n_envs
+    model = EnvModel(physics, n_envs, core.time_limit)
+    rng = np.random.default_rng(seed)
+    answers = model.start(seed)
+    assert np.array_equal(core.start(seed), answers)
+    turns, done = 500, 0
+    while done < 10_000_000:
+        # Mostly random, and for stretches of an episode always the same, so that all of its ends are reached.
+        actions = rng.integers(0, max(physics.actions, 1 << 18), (turns, n_envs))
+        actions[:, ::2] = np.where(rng.random((turns, 1)) < 0.5, actions[:, ::2], actions[:1, ::2])
+        if physics.actions:
+            actions %= physics.actions
+        found = core.step(actions.ravel())
+        assert np.array_equal(found, model.step(actions.ravel())), f"after {done} steps"
+        done += actions.size
+    assert core.counters == model.counters and core.counters["steps"] == done
+    assert core.counters["terminated"] + core.counters["truncated"] > 1000
