@@ -22,6 +22,11 @@ COPIES = 500
 # (observations (n, k), generator) -> actions (n,), an index or a number.
 Policy = Callable[[np.ndarray, np.random.Generator], np.ndarray]
 POLICIES: dict[str, dict[str, Policy]] = {
+    "cartpole": {
+        "random": lambda obs, rng: rng.integers(0, 2, len(obs)),
+        # Balances, and drifts away after 360 to 500 steps: what a trained policy does before it is perfect.
+        "good": lambda obs, rng: (obs @ np.array([-0.05, 0.05, 1.0, 0.1]) > 0).astype(int),
+    },
     "mountaincar": {
         "random": lambda obs, rng: rng.integers(0, 3, len(obs)),
         # Pushes to where the car goes, most of the time.
