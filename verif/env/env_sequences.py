@@ -3,12 +3,12 @@
 import random
 
 import cocotb
-from cocotb.triggers import ClockCycles
+from cocotb.triggers import ClockCycles, with_timeout
 from env_env import COVERAGE, PUSH, PUSHES, EnvEnv, fall
 from pyuvm import uvm_sequence
 from uvm_axil import SLVERR, AxilItem
 from uvm_axis import AxisItem
-from uvm_bench import clock_number, reset
+from uvm_bench import PERIOD_NS, clock_number, reset
 
 from rlcores.cores.env.model import EnvModel
 from rlcores.engine import registers
@@ -72,7 +72,8 @@ class EnvSequence(uvm_sequence):
         while count:
             size = min(count, self.rng.choice([1, 1, 2, self.n_envs, 3 * self.n_envs, 40]))
             words = [self._action() if way is None else way for _ in range(size)]
-            await One(AxisItem(words)).start(self.env.source.sequencer)
+            sent = cocotb.start_soon(One(AxisItem(words)).start(self.env.source.sequencer))
+            await with_timeout(sent, PATIENCE * 50 * PERIOD_NS, "ns")
             count -= size
 
     def _action(self) -> int:
