@@ -42,8 +42,8 @@ class EnvSequence(uvm_sequence):
         """The model as it stands."""
         return self.predictor.model
 
-    async def write(self, name: str, value: int) -> None:
-        await One(AxilItem(True, self.map[name].address, value)).start(self.env.axil.sequencer)
+    async def write(self, name: str, value: int, posted: bool = False) -> None:
+        await One(AxilItem(True, self.map[name].address, value, posted=posted)).start(self.env.axil.sequencer)
 
     async def read(self, name: str) -> int:
         item = AxilItem(False, self.map[name].address)
@@ -83,7 +83,8 @@ class EnvSequence(uvm_sequence):
         return self.rng.getrandbits(32)
 
     async def settle(self) -> None:
-        """Wait until every answer was taken."""
+        """Wait until every answer was taken, also those of the command before."""
+        await ClockCycles(cocotb.top.clk, 10)
         for _ in range(PATIENCE):
             if not self.predictor.expected:
                 return
@@ -95,7 +96,7 @@ class EnvSequence(uvm_sequence):
         await self.write("TIME_LIMIT", time_limit)
         self.model.time_limit = time_limit
         for place, word in enumerate(seed):
-            await self.write(f"SEED{place}", word)
+            await self.write(f"SEED{place}", word, posted=True)
         self.predictor.seed = seed
 
     async def command(self, name: str) -> None:
@@ -144,6 +145,7 @@ class Play(EnvSequence):
             raised = [name.upper() for name in ("illegal", "limited") if self.model.counters[name]]
             await self.flags(*raised)
             await self.command("abort")
+            await self.settle()
             await self.check("STATUS", 0)
             await self.counters()
 
@@ -165,6 +167,7 @@ class Ends(EnvSequence):
             await self.counters()
             await self.flags(*["LIMITED"] * bool(self.model.counters["limited"]))
             await self.command("abort")
+            await self.settle()
 
 
 class Aborts(EnvSequence):
@@ -196,6 +199,7 @@ class Aborts(EnvSequence):
         await self.command("start")
         await self.settle()
         await self.command("abort")
+        await self.settle()
 
 
 class Refusals(EnvSequence):
@@ -221,6 +225,8 @@ class Refusals(EnvSequence):
         await self.settle()
         await self.write("COMMAND", 3)  # an abort beside a start
         await self.check("STATUS", 0)
+        for _ in range(4):  # none waits for the answer to the one before
+            await One(AxilItem(False, self.map["ID"].address, posted=True)).start(self.env.axil.sequencer)
         beyond = AxilItem(False, max(r.address for r in self.map.values()) + 4)
         await One(beyond).start(self.env.axil.sequencer)
         assert beyond.response == SLVERR
