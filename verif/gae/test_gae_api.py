@@ -447,6 +447,18 @@ def test_a_wrong_rollout_is_a_value_error_that_names_the_place(changes, sentence
     assert isinstance(caught.value, UserError) and "\n" not in str(caught.value)
 
 
+def test_of_two_wrong_arrays_both_backends_name_the_same():
+    never = np.zeros((2, 1), bool)
+    for terminated in (np.ma.array(never, mask=~never), "no"):
+        for values in (np.zeros(2), np.full((2, 1), np.nan), None):
+            said = []
+            for backend in ("native", "model"):
+                with pytest.raises(UserError) as caught:
+                    advantages(np.ones((2, 1)), values, terminated, never, np.zeros(1), backend=backend)
+                said.append(str(caught.value))
+            assert said[0] == said[1] and "values" in said[0]
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [

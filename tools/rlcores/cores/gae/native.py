@@ -15,6 +15,7 @@ from rlcores.cores.gae.scale import ScaleConfig, config_valid, derive
 from rlcores.cores.gae.scale import Scales as Registers
 from rlcores.cores.gae.scales import Centred, Scales
 from rlcores.cores.gae.streamed import pieces
+from rlcores.errors import UserError
 from rlcores.native import engine
 
 # One a thread: nothing is kept between rollouts but the memory, which is dear to ask for anew.
@@ -39,10 +40,14 @@ class Native:
         self._flags = frozenset()
         self.held.threads(self._threads)
         names = ("rewards", "values", "terminated", "truncated", "bootstrap", "final_values")
-        arrays = [
-            x if type(x) is np.ndarray or x is None or isinstance(x, Mapping) else plain(name, x)
-            for name, x in zip(names, given, strict=True)
-        ]
+        try:
+            arrays = [
+                x if type(x) is np.ndarray or x is None or isinstance(x, Mapping) else plain(name, x)
+                for name, x in zip(names, given, strict=True)
+            ]
+        except UserError:
+            check(*given)  # where something else is wrong too, what it finds first is said
+            raise
         direct = all((x is None and name == "final_values") or _known(x) for name, x in zip(names, arrays, strict=True))
         self._ends = arrays[2:4]
         if not (direct and self.held.load(*arrays)):
