@@ -1,6 +1,6 @@
 """Resources of the policy core: multipliers, memories and delays from its Verilog, the rest from Yosys.
 
-A multiplier leaves its product register, sum register and adder beside the DSP slice, as in the learner.
+A multiplier's registers and adder are in its DSP slice.
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,15 @@ from rlcores.engine.estimate.memory import auto, clog2, distributed
 from rlcores.engine.estimate.part import Counts, Part, of
 
 _WEIGHT, _X, _SUM = 27, 18, 48  # bits
-_PRODUCT = 45
 # Counted by `rlcores synth`.
-_NARROW = {18: Part(lut=218, ff=88), 27: Part(lut=240, ff=106)}  # rlc_shift_sat from 48 bits
+# An output of a layer: the bias moved to the fraction of the products, the sum narrowed.
+_OUT = {18: Part(lut=315, ff=46), 27: Part(lut=337, ff=64)}
+_ALIGN = Part(lut=240, ff=106)  # rlc_shift_sat to 27 bits
 _GENERATOR = Part(lut=233, ff=160)
 _QUANTILE = Part(lut=205, ff=165, dsp=1, bram36=1)
 _GUMBEL_SHIFT = Part(lut=170, ff=86)
-_SOFTMAX = Part(lut=620, ff=760, dsp=3, bram36=1)
-_CONTROL = Part(lut=150, ff=60)
+_SOFTMAX = Part(lut=650, ff=1190, dsp=3, bram36=1)
+_CONTROL = Part(lut=330, ff=215)
 _COUNTER = Part(lut=20, ff=40)  # and the sum in front of its register
 
 
@@ -32,8 +33,7 @@ def _layer(s: Shape, layer: int) -> Part:
     weights = auto(_WEIGHT, 1 << bits)
     kept = 0 if weights.bram36 else _WEIGHT  # a block RAM has its own register
     found = of(weights, kept) * macs + of(auto(_WEIGHT, 2 << out_bits), _WEIGHT) * outputs
-    # A cascade has a sum register each, and its head one for the bias.
-    found += Part(lut=_SUM, ff=_PRODUCT + _SUM, dsp=1) * macs + Part(ff=_SUM, lut=_SUM) * (groups * outputs)
+    found += Part(dsp=1) * macs
     taps = groups + inputs - 1
     found += Part(ff=_X * (inputs * (inputs + 1) / 2 + inputs * (groups - 1)) + bits * taps * (taps - 1) / 2)
     found += Part(ff=4 * (taps + 3) + s.update_rows[layer - 1] * s.update_cols[layer - 1] * _WEIGHT + 40)
@@ -42,8 +42,7 @@ def _layer(s: Shape, layer: int) -> Part:
     if groups > 1:
         found += Part(ff=outputs * _SUM, lut=outputs * _SUM * groups / 3)
     width = s.output_width if layer == s.layers else _X
-    # The bias is shifted to the fraction of the products.
-    found += (_NARROW[width] + Part(lut=75)) * outputs
+    found += _OUT[width] * outputs
     found += Part(lut=60, ff=40 + 4 * clog2(words_in * words_out + 1)) + _COUNTER
     return found
 
@@ -63,5 +62,5 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     found += Part(ff=s.output_width * (s.lanes[-1] - 1 + s.patience), lut=s.output_width)
     if s.logp:
         places = (s.log_clocks + 2) // s.interval + 2
-        found += _SOFTMAX + _NARROW[27] + common.fifo(27, places) + common.credit(places)
+        found += _SOFTMAX + _ALIGN + common.fifo(27, places) + common.credit(places)
     return found.counts

@@ -1,0 +1,23 @@
+"""Clocks of the policy core from its shape: 64 at most in `u200`, 200 in `ecp5`; its area beside Yosys' counts."""
+
+import pytest
+
+from rlcores.cores.policy import area
+from rlcores.cores.policy.cycles import Shape
+from rlcores.engine import configs
+
+# LUT, FF, DSP and RAMB36 by `rlcores synth policy --device u200`, 23 November 2026.
+COUNTED = {"odd": (5488, 4765, 32, 2), "values": (2101, 1508, 5, 1), "u200": (14255, 16244, 308, 2)}
+
+
+def test_an_action_takes_64_clocks_on_the_large_board_and_200_on_the_small_one() -> None:
+    assert Shape.of(configs.load("policy", "u200")).act_clocks == 59 <= 64
+    assert Shape.of(configs.load("policy", "ecp5")).act_clocks <= 200
+
+
+@pytest.mark.parametrize("config", COUNTED)
+def test_the_area_is_predicted(config: str) -> None:
+    found = area.total(configs.load("policy", config))
+    lut, ff, dsp, bram36 = COUNTED[config]
+    assert (found["dsp"], found["bram36"]) == (dsp, bram36)
+    assert found["lut"] == pytest.approx(lut, rel=0.05) and found["ff"] == pytest.approx(ff, rel=0.05)
