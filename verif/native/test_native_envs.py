@@ -7,10 +7,11 @@ import pytest
 
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.model import EnvModel
-from rlcores.cores.env.native import NAMES, NativeEnvs
+from rlcores.cores.env.native import NativeEnvs
 
 pytestmark = pytest.mark.usefixtures("isa")
 
+NAMES = list(ENVIRONMENTS)
 # N_ENVS and time limit, None: the environment's own. More and fewer copies than the engine takes at once.
 SHAPES = [(1, 7), (5, 0), (255, 3), (300, 20), (600, None)]
 

@@ -11,7 +11,7 @@ from rlcores.base.report import Figure
 from rlcores.cores.env import float64
 from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.env.model import EnvModel
-from rlcores.cores.env.native import NAMES, NativeEnvs
+from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.env.physics import Physics
 from rlcores.engine import configs, declared
 from rlcores.engine.boards import Clock
@@ -90,10 +90,9 @@ def software(physics: Physics, copies: int, seed: int) -> Iterator[tuple[str, st
 
     rng = np.random.default_rng(seed)
     codes = [float64.random_actions(physics.name, copies, rng) for _ in range(16)]
-    if physics.name in NAMES:
-        engine = NativeEnvs(physics, copies)
-        engine.begin(seed)
-        yield "native", f"rlcores, native on {native.isa()}", _least(copies, lambda i: engine.answers(codes[i % 16]))
+    engine = NativeEnvs(physics, copies)
+    engine.begin(seed)
+    yield "native", f"rlcores, native on {native.isa()}", _least(copies, lambda i: engine.answers(codes[i % 16]))
     kinds = {"gymnasium_sync": "sync"}
     if gymnasium.spec(physics.gymnasium).vector_entry_point is not None:
         kinds["gymnasium_numpy"] = "vector_entry_point"

@@ -10,7 +10,7 @@ from rlcores.cores.common.fixed import limits
 from rlcores.cores.env.driver import EnvDriver, Environments
 from rlcores.cores.env.environments import ENVIRONMENTS, named
 from rlcores.cores.env.model import EnvModel
-from rlcores.cores.env.native import NAMES, Answers, NativeEnvs
+from rlcores.cores.env.native import Answers, NativeEnvs
 from rlcores.cores.env.physics import ACTION_FRACTION, ACTION_WIDTH, REWARD_FRACTION, Physics
 from rlcores.errors import Tally, UserError
 from rlcores.integrations import need
@@ -144,8 +144,7 @@ def _core(physics: Physics, num_envs: int, backend: str | StreamsBus, limit: int
             )
         return core
     if choice("backend", backend, BACKENDS, ", or a bus") != "rtl":
-        # The same integers, where the engine has not got the environment.
-        made = NativeEnvs if backend == "native" and physics.name in NAMES else EnvModel
+        made = NativeEnvs if backend == "native" else EnvModel
         return made(physics, num_envs, limit)
     steps = physics.time_limit if limit is None else limit
     number = list(ENVIRONMENTS).index(physics.name)

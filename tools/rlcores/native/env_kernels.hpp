@@ -8,8 +8,8 @@
 
 namespace rlcores::env {
 
-enum class Name { cartpole, mountaincar, mountaincar_continuous };
-constexpr const char *NAMES[] = {"cartpole", "mountaincar", "mountaincar_continuous"};
+enum class Name { cartpole, mountaincar, mountaincar_continuous, pendulum, acrobot };
+constexpr const char *NAMES[] = {"cartpole", "mountaincar", "mountaincar_continuous", "pendulum", "acrobot"};
 
 constexpr int STATES = 4, OBSERVATIONS = 6, DRAWS = 4;  // the most of any
 constexpr int REWARD_FRACTION = 19;

@@ -11,8 +11,6 @@ from rlcores.cores.env.model import COUNTERS
 from rlcores.cores.env.physics import REWARD_FRACTION, Physics
 from rlcores.native import engine
 
-NAMES: list[str] = engine.ENVIRONMENTS  # of the environments that the engine has
-
 
 class Answers(NamedTuple):
     """What actions were answered, in the environment's units, which hold the codes exactly.

@@ -58,9 +58,6 @@ void bind_environments(nb::module_ &module) {
         .def("start", &start)
         .def("step", &step)
         .def("counters", &Environments::counters);
-    nb::list names;
-    for (const char *name : env::NAMES) names.append(name);
-    module.attr("ENVIRONMENTS") = names;
 }
 
 }  // namespace rlcores

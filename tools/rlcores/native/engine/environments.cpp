@@ -16,11 +16,13 @@ constexpr About ABOUT[] = {
     {4, 4, 4, 2, {15, 14, 18, 14}},
     {2, 2, 1, 3, {16, 20}},
     {2, 2, 1, 0, {16, 20}},
+    {2, 3, 2, 0, {16, 16, 13}},
+    {4, 6, 4, 3, {16, 16, 16, 16, 13, 12}},
 };
 
 // What an episode starts with. words: of each draw.
 using Reset = void (*)(const std::uint32_t *words, std::int32_t *state, std::int32_t *obs);
-constexpr Reset RESETS[] = {cartpole_reset, mountaincar_reset, mountaincar_reset};
+constexpr Reset RESETS[] = {cartpole_reset, mountaincar_reset, mountaincar_reset, pendulum_reset, acrobot_reset};
 
 std::uint32_t rotated(std::uint32_t x, int by) { return x << by | x >> (32 - by); }
 

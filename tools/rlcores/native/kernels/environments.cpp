@@ -23,6 +23,8 @@ void env_step(Name name, const Copies &all) {
         case Name::cartpole: return each<cartpole_step>(all);
         case Name::mountaincar: return each<mountaincar_step<false>>(all);
         case Name::mountaincar_continuous: return each<mountaincar_step<true>>(all);
+        case Name::pendulum: return each<pendulum_step>(all);
+        case Name::acrobot: return each<acrobot_step>(all);
     }
 }
 
