@@ -84,6 +84,9 @@ rtl/learner/rlc_learner.sv
 rtl/learner/rlc_learner_regs.v
 rtl/learner/rlc_learner_axi.sv
 rtl/system/rlc_ppo_permute.v
+rtl/system/rlc_ppo_gae.v
+rtl/system/rlc_ppo_scale.v
+rtl/system/rlc_ppo_standardise.v
 rtl/system/rlc_ppo_loss.v
 rtl/system/rlc_ppo_norm.v
 rtl/system/rlc_ppo_rate.v

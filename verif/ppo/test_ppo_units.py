@@ -63,3 +63,26 @@ RATES = both(
 def test_the_rate_of_every_step_is_the_models(simulator, parameters, seed):
     hits = run("rate", simulator, seed, parameters)
     assert hits == {"level": 80, "falling": 240}, hits
+
+
+ROWS = both(
+    {"ENVIRONMENTS": 8, "TAG_WIDTH": 9}, {"ENVIRONMENTS": 1, "TAG_WIDTH": 1}, {"ENVIRONMENTS": 33, "TAG_WIDTH": 4}
+)
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), ROWS)
+def test_advantages_of_environments_that_take_turns_are_those_of_the_model(simulator, parameters, seed):
+    hits = run("gae", simulator, seed, parameters)
+    assert hits["advantages"] >= 10 * parameters["ENVIRONMENTS"] and hits["limited"] > 0, hits
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), both({}))
+def test_mean_and_deviation_of_a_minibatch_are_those_of_the_model(simulator, parameters, seed):
+    hits = run("scale", simulator, seed, parameters)
+    assert hits["equal"] + hits["scales"] == 24 and hits["equal"] >= 3 and hits["scales"] >= 2, hits
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), both({}))
+def test_standardised_advantages_are_those_of_the_model(simulator, parameters, seed):
+    hits = run("standardise", simulator, seed, parameters)
+    assert hits["numbers"] >= 200 and hits["equal"] >= 1 and hits["far"] >= 1, hits

@@ -5,14 +5,14 @@ from rlcores.cores.ppo.shape import Shape
 _LANE = 2  # of the weight update: the clipped gradient, and its square
 # Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.
 _FIXED = {
-    "head": 12,  # logits in base 2, two exponentials, a logarithm, p log p, ratio, coefficients, deltas
-    "value loss": 2,
+    "loss": 11,  # rlc_ppo_loss
+    "draw": 2,  # a draw times the sum of exponentials
     "collect": 2,  # reward's scale, gamma times the value of a cut-off episode's last observation
-    "statistics": 6,  # squares of advantages, B a, the standardised advantage, root of the variance
-    "norm and rate": 3,  # one logarithm, one exponential, the factor's shift
-    "permutation": 6,  # rounds
+    "statistics": 6,  # rlc_ppo_scale and rlc_ppo_standardise
+    "norm and rate": 3,  # rlc_ppo_norm and rlc_ppo_rate
+    "permutation": 6,  # rlc_ppo_permute
 }
-_ROW = 3  # of GAE: gamma V', gamma lambda A', the return
+_ROW = 2  # rlc_ppo_gae
 
 
 def parts(shape: Shape) -> dict[str, int]:

@@ -13,13 +13,14 @@ from rlcores.cores.learner import cycles as learner
 from rlcores.cores.ppo.shape import Shape, balanced
 
 INTAKE = 4  # a record, or an observation, to the words of its wave
-HEAD = 60  # logits to an action, or to deltas: two exponentials, a logarithm, products
+HEAD = 60  # logits to an action
+LOSS = 46  # logits to deltas, and four clocks an action: rlc_ppo_loss
 ENVIRONMENT = 60  # an action to the next observation, of the slowest of our environments
-GAE = 12  # a record's way through a row
-STATISTICS = 40  # sums of a minibatch to its mean and inverse deviation
+GAE = 12  # a record's way out of the memory, through a row (rlc_ppo_gae) and back
+STATISTICS = 83  # the last advantage of a minibatch to its scale: rlc_ppo_scale
 SQUARE = 11  # a gradient sum to its square
 PRODUCT = 3  # a gradient times its factor
-NORM = 40  # sums of squares of all layers to the factor
+NORM = 20  # sums of squares to the factor, and two clocks a layer: rlc_ppo_norm
 HOLD = 2  # the sequencer between two phases
 
 
@@ -95,7 +96,7 @@ def minibatches(shape: Shape, count: int, size: int) -> list[int]:
             for name, net in nets.items():
                 inputs[name], outs[name] = net.through(net.forward, at, wave == 0)
             free = max(entered[0][-1] for entered in inputs.values())
-            ready = max(out[-1] for out in outs.values()) + HEAD + pace
+            ready = max(out[-1] for out in outs.values()) + LOSS + 4 * shape.actor.sizes[-1] + pace
             for name, net in nets.items():
                 words = net.net.words[-1]
                 _, last[name] = net.back([ready + k for k in range(words)], True, inputs[name])
@@ -107,7 +108,7 @@ def minibatches(shape: Shape, count: int, size: int) -> list[int]:
                 groups = net.net.weight_groups(n) + net.net.bias_groups(n)
                 levels = (net.net.update_lanes(n) - 1).bit_length()
                 summed = max(summed, clock + groups + 1 + learner.GRADIENT + SQUARE + levels)
-        permit = summed + NORM + PRODUCT
+        permit = summed + NORM + 2 * sum(net.net.layers for net in nets.values()) + PRODUCT
         done.append(max(net.update(learnt[name], permit) for name, net in nets.items()))
     return done
 

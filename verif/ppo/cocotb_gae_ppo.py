@@ -1,0 +1,87 @@
+"""rlc_ppo_gae against the model: rollouts one behind the other, gaps, ends of episodes, numbers that are limited."""
+
+from collections import deque
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+from units_bench import HITS, parameters, report
+
+from rlcores.cores.ppo import gae
+
+ONE = 1 << 17
+LOOP = 6  # clocks between two records of an environment, at least
+
+
+@cocotb.test()
+async def every_advantage_is_the_models(dut):
+    environments, tag_width = parameters(dut, "ENVIRONMENTS", "TAG_WIDTH")
+    rng = np.random.default_rng(cocotb.RANDOM_SEED)
+    dut.rst.value, dut.s_valid.value = 1, 0
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    for _ in range(3):
+        await FallingEdge(dut.clk)
+    dut.rst.value = 0
+    expected: deque[tuple[int, int]] = deque()
+    clock, limited, asked = 0, 0, deque()
+
+    async def tick(**inputs: int) -> None:
+        nonlocal clock, limited
+        dut.s_valid.value = int(bool(inputs))
+        for name in ("boot", "ends", "env", "reward", "value", "tag"):
+            signal = getattr(dut, f"s_{name}")
+            signal.value = inputs.get(name, int(rng.integers(0, 1 << len(signal)))) & (1 << len(signal)) - 1
+        if inputs and not inputs["boot"]:
+            asked.append(clock)
+        await ReadOnly()
+        limited += int(dut.sat.value)
+        if int(dut.m_valid.value):
+            assert expected, "an advantage too many"
+            assert (int(dut.m_advantage.value), int(dut.m_tag.value)) == expected.popleft()
+            assert clock - asked.popleft() == 5
+            HITS["advantages"] += 1
+        clock += 1
+        await FallingEdge(dut.clk)
+
+    for number in range(10):
+        usual = number % 2 == 0
+        gamma, gl = (129761, 123273) if usual else rng.choice([0, ONE, int(rng.integers(0, ONE))], 2)
+        dut.cfg_gamma.value, dut.cfg_gamma_lambda.value = int(gamma), int(gl)
+        for _ in range(8):
+            await tick()
+        steps, wide = int(rng.integers(1, 9)), 26 if usual else 18
+        # The first rollout is limited for certain: large rewards all of one sign.
+        shape = (steps, environments)
+        rewards, values, bootstrap = (rng.integers(-(1 << wide), 1 << wide, s) for s in (shape, shape, environments))
+        if number == 0:
+            rewards, values = np.abs(rewards), -np.abs(values) - (1 << 25)
+            values = np.maximum(values, -(1 << 26))
+            rewards = np.minimum(rewards + (1 << 25), (1 << 26) - 1)
+        ends = rng.random(shape) < 0.2
+        HITS["ends"] += int(ends.sum())
+        none = np.zeros(shape, bool)
+        wanted = gae.advantages(rewards, values, ends, none, rewards, bootstrap, int(gamma), int(gl))
+        limited = 0
+        gaps = float(rng.choice([0.0, 0.3]))
+        last: dict[int, int] = {}
+
+        async def give(env: int, last=last, gaps=gaps, **inputs: int) -> None:
+            while clock - last.get(env, -99) < LOOP or rng.random() < gaps:
+                await tick()
+            last[env] = clock
+            await tick(env=env, **inputs)
+
+        for env in range(environments):
+            await give(env, boot=1, ends=int(rng.integers(0, 2)), reward=0, value=int(bootstrap[env]), tag=0)
+        for step in reversed(range(steps)):
+            for env in range(environments):
+                tag = int(rng.integers(0, 1 << tag_width))
+                expected.append((int(wanted.advantages[step, env]) & (1 << 27) - 1, tag))
+                record = {"reward": int(rewards[step, env]), "value": int(values[step, env])}
+                await give(env, boot=0, ends=int(ends[step, env]), tag=tag, **record)
+        for _ in range(12):
+            await tick()
+        assert not expected and limited == wanted.limited, f"{limited} limited, expected {wanted.limited}"
+        HITS["limited"] += limited
+    report()
