@@ -10,7 +10,7 @@ CORE = "rlcores:system:ppo_units_verif"
 NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
 
 
-def both(*cases: dict[str, int], quick: int = 1, verilated: int = 0) -> list:
+def both(*cases: dict[str, int | str], quick: int = 1, verilated: int = 0) -> list:
     """Every case in both simulators; in `make test` the first ones in Icarus (`quick`) and Verilator (`verilated`)."""
     found = []
     for number, case in enumerate(cases):
@@ -21,7 +21,7 @@ def both(*cases: dict[str, int], quick: int = 1, verilated: int = 0) -> list:
     return found
 
 
-def run(target: str, simulator: str, seed: int, parameters: dict[str, int]) -> dict[str, int]:
+def run(target: str, simulator: str, seed: int, parameters: dict[str, int | str]) -> dict[str, int]:
     """Simulate a target of ppo_units.core and hand over what it covered."""
     name = target if simulator == "verilator" else f"{target}_{simulator}"
     return sim.run(CORE, name, parameters, seed=seed).coverage
@@ -86,3 +86,20 @@ def test_mean_and_deviation_of_a_minibatch_are_those_of_the_model(simulator, par
 def test_standardised_advantages_are_those_of_the_model(simulator, parameters, seed):
     hits = run("standardise", simulator, seed, parameters)
     assert hits["numbers"] >= 200 and hits["equal"] >= 1 and hits["far"] >= 1, hits
+
+
+SMALL = {
+    "SIZES": "3-6-5-2", "LANES": "1-2-2-1", "FORWARD": "1-2-1", "BACKWARD": "1-2-1", "UPDATE_ROWS": "2-2-1",
+    "UPDATE_COLS": "1-2-2", "DP": 2, "TARGET": 0, "CLIP": 1, "OUT_WIDTH": 27,
+}  # fmt: skip
+LARGER = {
+    "SIZES": "4-16-16-1", "LANES": "1-4-2-1", "FORWARD": "1-4-1", "BACKWARD": "1-4-1", "UPDATE_ROWS": "4-2-1",
+    "UPDATE_COLS": "1-4-2",
+}  # fmt: skip
+NETS = both(SMALL, {**SMALL, **LARGER, "DP": 3})
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), NETS)
+def test_a_network_acts_and_trains_with_clipped_gradients_as_the_model(simulator, parameters, seed):
+    hits = run("net", simulator, seed, parameters)
+    assert (hits["acted"], hits["trained"], hits["planes read"]) == (8, 4, 3), hits
