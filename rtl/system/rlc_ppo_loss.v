@@ -18,7 +18,7 @@
 // throughput    a sample in ACTIONS + 1 clocks, while not more than PLACES are inside
 // latency       69 + 4 * ACTIONS clocks
 // cost          11 DSP slices, 4 tables
-// model         rlcores.cores.ppo.head
+// model         rlcores.cores.ppo.head, rlcores.cores.policy.density
 // equation      Schulman et al., "Proximal policy optimization algorithms", arXiv:1707.06347, equations 7 and 9
 `default_nettype none
 `include "rlc_check.vh"

@@ -6,6 +6,7 @@ from cocotb.triggers import FallingEdge
 from units_bench import HITS, Ports, pack, parameters, report
 
 from rlcores.cores.common.fixed import saturate
+from rlcores.cores.policy import density
 from rlcores.cores.ppo import head
 
 ONE = 1 << 17
@@ -28,7 +29,7 @@ def samples(rng: np.random.Generator, actions: int) -> dict[str, np.ndarray]:
     tie = rng.random(SAMPLES) < 0.1
     logits[tie] = logits[tie, :1]
     action = rng.integers(0, actions, SAMPLES)
-    log = head.categorical(logits).log_probability(action)
+    log = density.categorical(logits).log_probability(action)
     near = log + rng.integers(-500_000, 500_000, SAMPLES)
     before = np.where(rng.random(SAMPLES) < 0.2, mixed(rng, 27, SAMPLES, 1 << 24), saturate(near, 27))
     same = rng.random(SAMPLES) < 0.2
@@ -55,7 +56,7 @@ def settings(rng, number: int) -> dict[str, int]:
 
 def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, np.ndarray, int]:
     """Deltas (SAMPLES, actions) and of the values (SAMPLES,), and how many numbers were limited."""
-    seen = head.categorical(given["logits"])
+    seen = density.categorical(given["logits"])
     ratio = head.ratio(seen.log_probability(given["action"]), given["log"], given["scaled"], chosen["clip"])
     deltas, one = head.categorical_delta(seen, given["action"], ratio.slope, chosen["entropy"], chosen["fd"])
     exact = given["advantage"] + given["before"]
