@@ -101,7 +101,10 @@ class Predictor(uvm_component):
             COVERAGE.hit("dropped")
             return
         before = self.model.counters["illegal"]
-        answer = self.model.step(np.array([word & 0x3FFFF]))
+        code = word & 0x3FFFF
+        if not self.model.physics.actions:
+            code -= code >> 17 << 18
+        answer = self.model.step(np.array([code]))
         COVERAGE.hit("illegal", self.model.counters["illegal"] > before)
         terminated, truncated = bool(answer["terminated"][0]), bool(answer["truncated"][0])
         COVERAGE.hit("terminated", terminated)
