@@ -7,6 +7,8 @@
 //                         array runs            START
 //   m_* ◄───────────────  array                 READ
 //
+// With two stacks a rollout may go onward: it runs and is read by itself (rlc_gae_onward), while the next one is loaded.
+//
 // reg_*       register port, behind rlc_axil_regs: write at once, read data 1 clock after the address; the map is gae.rdl
 // s_*, m_*    valid/ready streams of beats of BEAT elements (docs/gae.md, "Streams"); s_ready is high only while a
 //             pass is open, and then one beat a clock is taken without exception
@@ -64,9 +66,9 @@ module rlc_gae #(
     wire        set_flags_output_saturated, set_flags_stats_full;
     wire        busy, done, aborting, left, loaded, computed;
     wire [3:0]  state;
-    wire [31:0] hw_cycles, hw_elements, hw_stalls;
+    wire [31:0] hw_cycles, hw_elements, hw_stalls, hw_saturated, hw_sent;
     reg  [31:0] loaded_kept_q;   // of hw_loaded, when LOAD began
-    reg  [31:0] hw_loaded, hw_refused, hw_clipped_rewards, hw_clipped_values, hw_saturated;
+    reg  [31:0] hw_loaded, hw_refused, hw_clipped_rewards, hw_clipped_values;
     wire [39:0] n_r, n_v;
     wire [63:0] sum_r, sum_v;
     wire [87:0] sqr_r, sqr_v;
@@ -75,10 +77,16 @@ module rlc_gae #(
     reg         command_valid_q;
     reg         abort_q;
     reg  [2:0]  command_q;
+    reg         onward_q;
     wire        command, untimely, misfit;
     wire        busy_now  = busy || command_valid_q;
     wire        to_abort  = reg_wr_data[31:3] == 29'd1;
-    wire        known     = reg_wr_data[31:3] == 29'd0 && reg_wr_data[2:0] != 3'd0;
+    wire        to_onward = (STACKS > 1) && reg_wr_data == {29'd2, 3'd4};  // LOAD
+    wire        known     = (reg_wr_data[31:3] == 29'd0 && reg_wr_data[2:0] != 3'd0) || to_onward;
+    // What acts on every stack, or on the way of the rollouts: CLEAR, START, READ.
+    wire        held;
+    wire        in_the_way = held && reg_wr_data[31:3] == 29'd0
+                          && (reg_wr_data[2:0] == 3'd1 || reg_wr_data[2:0] == 3'd5 || reg_wr_data[2:0] == 3'd6);
     always @(posedge clk) begin
         if (rst) begin
             command_valid_q <= 1'b0;
@@ -88,17 +96,23 @@ module rlc_gae #(
             abort_q         <= command && to_abort;
         end
     end
-    always @(posedge clk) if (command) command_q <= reg_wr_data[2:0];
+    always @(posedge clk)
+        if (command) begin
+            command_q <= reg_wr_data[2:0];
+            onward_q  <= to_onward;
+        end
 
     wire s_open, s_taken, loading, no_boot;
     wire measure_start, load_start, scale_start, run_start, read_start, clear, reset_rewards;
     wire read_abort, read_cut, read_again, read_ended, undo;
-    wire stats_busy, scale_done, config_error, run_finished, reading;
+    wire stats_busy, scale_done, config_error, run_finished, reading, command_read, command_cut;
     wire flag_not_scaled;
     assign s_ready = s_open;
     assign s_taken = s_open && s_valid;
-    rlc_gae_control #(.DRAIN(LOAD_LATENCY)) u_control (
-        .*, .command_valid(command_valid_q), .command(command_q), .abort(abort_q), .scale_refused(config_error)
+    wire hand, stack_free, array_free, ending;
+    rlc_gae_control #(.DRAIN(LOAD_LATENCY), .STACKS(STACKS)) u_control (
+        .*, .command_valid(command_valid_q), .command(command_q), .onward(onward_q), .abort(abort_q),
+        .scale_refused(config_error), .read_start(command_read), .read_abort(command_cut)
     );
 
     // Statistics: during MEASURE, and during LOAD when this rollout is standardised by the ones before it.
@@ -178,19 +192,66 @@ module rlc_gae #(
         end
     wire signed [SUM_WIDTH-1:0] cfg_add_cut  = $signed(k_cut);
     wire signed [SUM_WIDTH-1:0] cfg_add_keep = $signed(k_keep);
-    wire                        running;
+    // With two stacks the next rollout's SCALE may end while this one runs: a run keeps what it began with.
+    localparam CFG_WIDTH = 9 + 2 * SCL_WIDTH + OFS_WIDTH + 2 * SUM_WIDTH + 2 * (18 + 9 * WIDE);
+    wire [CFG_WIDTH-1:0] cfg_now = {shift_q, drop_q, value_scale_q, offset_q, cfg_next_scale, cfg_add_cut, cfg_add_keep,
+                                    cfg_b_step, cfg_b_loop};
+    wire [CFG_WIDTH-1:0] cfg;
+    if (STACKS == 1) begin : g_now
+        assign cfg = cfg_now;
+    end else begin : g_kept
+        reg [CFG_WIDTH-1:0] cfg_q;
+        always @(posedge clk) if (run_start) cfg_q <= cfg_now;
+        assign cfg = cfg_q;
+    end
+    wire        [3:0]            run_shift;
+    wire        [4:0]            run_drop;
+    wire signed [SCL_WIDTH-1:0]  run_value_scale, run_next_scale;
+    wire signed [OFS_WIDTH-1:0]  run_offset;
+    wire signed [SUM_WIDTH-1:0]  run_add_cut, run_add_keep;
+    wire signed [17+9*WIDE:0]    run_b_step, run_b_loop;
+    assign {run_shift, run_drop, run_value_scale, run_offset, run_next_scale, run_add_cut, run_add_keep, run_b_step,
+            run_b_loop} = cfg;
+    wire                         running, array_saturated;
+    wire [31:0]                  run_cycles, run_steps, run_stalls;
+    reg  [31:0]                  run_saturated;
     rlc_gae_array #(
         `include "rlc_gae_pass.vh"
     ) u_array (
-        .*, .cfg_shift(shift_q), .cfg_value_scale(value_scale_q), .cfg_value_offset(offset_q), .cfg_drop(drop_q),
+        .*, .cfg_shift(run_shift), .cfg_value_scale(run_value_scale), .cfg_value_offset(run_offset),
+        .cfg_drop(run_drop), .cfg_next_scale(run_next_scale), .cfg_add_cut(run_add_cut), .cfg_add_keep(run_add_keep),
+        .cfg_b_step(run_b_step), .cfg_b_loop(run_b_loop),
         .mark(load_start), .undo(undo && loading), .start(run_start), .finished(run_finished),
-        .cycles(hw_cycles), .steps(hw_elements), .stalls(hw_stalls), .saturated(set_flags_output_saturated),
+        .cycles(run_cycles), .steps(run_steps), .stalls(run_stalls), .saturated(array_saturated),
         .rewind(read_again), .cut(read_cut)
     );
+
+    // Rollouts on their way.
+    wire [STACKS-1:0] load_at, run_at, read_at, drop_at;
+    wire [1:0]        behind;
+    wire              on_the_way;  // it runs, and its counters and its flag wait until it is sent
+    if (STACKS == 1) begin : g_alone
+        assign {load_at, run_at, read_at, drop_at} = 4'b1110;
+        assign {behind, held, stack_free, array_free, ending, on_the_way} = 7'b00_0_11_0_0;
+        assign {read_start, read_abort} = {command_read, command_cut};
+        assign {hw_cycles, hw_elements, hw_stalls, hw_saturated} = {run_cycles, run_steps, run_stalls, run_saturated};
+        assign hw_sent = 32'd0;
+        assign set_flags_output_saturated = array_saturated;
+        wire unused_here = &{1'b0, hand};
+    end else begin : g_onward
+        wire onward_read, onward_cut, sent, sent_saturated;
+        rlc_gae_onward #(.STACKS(STACKS)) u_onward (
+            .*, .abort(abort_q), .read_start(onward_read), .read_abort(onward_cut), .running(on_the_way),
+            .cycles(hw_cycles), .steps(hw_elements), .stalls(hw_stalls), .saturated(hw_saturated), .sent_count(hw_sent)
+        );
+        assign {read_start, read_abort} = {command_read || onward_read, command_cut || onward_cut};
+        assign set_flags_output_saturated = (array_saturated && !on_the_way) || (sent && sent_saturated);
+    end
 
     // Counters of records. The stacks answer two clocks after the loader asked. What is on its way here is not reset,
     // so nothing counts between commands.
     localparam COUNT_WIDTH = $clog2(BEAT + 1);
+    reg                    gone_q;  // the records that hw_loaded counted have gone onward
     wire [BEAT-1:0]        asked;
     wire [COUNT_WIDTH-1:0] taken_count, full_count, lane_count, clip_r_count, clip_v_count;
     rlc_delay #(.WIDTH(BEAT), .CLOCKS(2)) u_asked (.clk(clk), .d(load_valid), .q(asked));
@@ -205,7 +266,7 @@ module rlc_gae #(
             hw_refused   <= 32'd0;
             hw_clipped_rewards <= 32'd0;
             hw_clipped_values <= 32'd0;
-            hw_saturated <= 32'd0;
+            gone_q       <= 1'b0;
         end else if (busy) begin
             hw_loaded    <= (clear || read_ended) ? 32'd0
                                : (undo && loading) ? loaded_kept_q : hw_loaded + taken_count;
@@ -213,8 +274,13 @@ module rlc_gae #(
             hw_clipped_rewards <= hw_clipped_rewards + clip_r_count;
             hw_clipped_values <= hw_clipped_values + clip_v_count;
             if (load_start) loaded_kept_q <= hw_loaded;
-            hw_saturated <= run_start ? 32'd0 : hw_saturated + set_flags_output_saturated;
+        end else if (STACKS > 1 && gone_q && command_valid_q && command_q == 3'd4) begin  // the LOAD behind it
+            hw_loaded <= 32'd0;
+            gone_q    <= 1'b0;
         end
+        if (!rst && STACKS > 1 && hand) gone_q <= 1'b1;
+        if (rst || run_start) run_saturated <= 32'd0;
+        else if (busy || on_the_way) run_saturated <= run_saturated + array_saturated;
     end
 
     // The registers. Configuration stands still while a command runs, but for what the scale unit writes.
@@ -223,9 +289,9 @@ module rlc_gae #(
     ) u_regs (
         .*, .wr_en(reg_wr_en), .wr_addr(reg_wr_addr), .wr_data(reg_wr_data), .wr_acts(reg_wr_acts),
         .rd_addr(reg_rd_addr), .rd_data(reg_rd_data),
-        .may_command(to_abort || !busy_now), .may_configure(!busy_now), .wr_command(command),
+        .may_command(to_abort || !(busy_now || in_the_way)), .may_configure(!busy_now), .wr_command(command),
         .cfg_value_offset_lo(value_offset[31:0]), .cfg_value_offset_hi(value_offset[33+13*WIDE:32]),
-        .hw_status_busy(busy_now), .hw_status_loaded(loaded || computed), .hw_status_computed(computed),
+        .hw_status_busy(busy_now), .hw_status_loaded((loaded && stack_free) || computed), .hw_status_behind(behind), .hw_status_computed(computed),
         .hw_status_aborting(aborting), .hw_status_state(state), .hw_status_left(left),
         .set_flags_refused_full(busy && |full_count), .set_flags_refused_lane(busy && |lane_count),
         .set_flags_busy(untimely), .set_flags_config(misfit || config_error || flag_not_scaled),

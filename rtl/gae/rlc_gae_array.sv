@@ -17,6 +17,8 @@
 // left        a beat that was offered when the reading was cut is not taken yet
 // cycles      clocks of the last run, steps: results written in it, stalls: row-clocks of it without a result
 // saturated   pulse: an output code was limited
+// *_at        with two stacks, one bit a stack: which one is loaded (and marked, undone), run, read (and emptied at the end);
+//             drop_at empties. With one stack they mean nothing.
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_gae_array #(
@@ -56,7 +58,12 @@ module rlc_gae_array #(
     output wire                       m_valid,
     input  wire                       m_ready,
     output wire [BEAT*64-1:0]         m_data,
-    output wire                       m_last
+    output wire                       m_last,
+
+    input  wire [STACKS-1:0]          load_at,
+    input  wire [STACKS-1:0]          run_at,
+    input  wire [STACKS-1:0]          read_at,
+    input  wire [STACKS-1:0]          drop_at
 );
     localparam BANKS       = LANES / INTERLEAVE;
     localparam GROUPS      = ROWS / SPAN;
@@ -138,10 +145,16 @@ module rlc_gae_array #(
         load_q_r_q   <= load_q_r;
         load_q_v_q   <= load_q_v;
     end
-    wire [BEAT*SLOT_WIDTH-1:0] slot = turning ? {BEAT{phase_q}} : reading ? {BEAT{read_slot}} : slot_q;
+    wire [STACKS*BEAT*SLOT_WIDTH-1:0] slot;  // stack by stack
+    genvar b, e, g, s;
+    for (s = 0; s < STACKS; s = s + 1) begin : g_slot
+        wire turns = turning && (STACKS == 1 || (restore ? load_at[s] : run_at[s]));
+        wire reads = reading && (STACKS == 1 || read_at[s]);
+        assign slot[s*BEAT*SLOT_WIDTH +: BEAT*SLOT_WIDTH] = turns ? {BEAT{phase_q}} : reads ? {BEAT{read_slot}} : slot_q;
+    end
 
     wire [BANKS-1:0]            push, push_full;
-    wire [BANKS*SLOT_WIDTH-1:0] bank_slot;
+    wire [BANKS*STACKS*SLOT_WIDTH-1:0] bank_slot;
     wire [BANKS*2-1:0]          push_kind;
     wire [BANKS*QBITS-1:0]      push_q_r, push_q_v;
     wire [BANKS*2-1:0]          o_kind;
@@ -150,11 +163,12 @@ module rlc_gae_array #(
     wire [GROUPS-1:0]           group_loaded, group_no_boot, group_saturated;
     wire                        emptied;   // pulse: the reader is through
 
-    genvar b, e, g;
     for (b = 0; b < BANKS; b = b + 1) begin : g_bank
         localparam E = b % BEAT;
         assign push[b] = load_valid_q[E] && (load_bank_q[E*BANK_WIDTH +: BANK_WIDTH] == b);
-        assign bank_slot[b*SLOT_WIDTH +: SLOT_WIDTH] = slot[E*SLOT_WIDTH +: SLOT_WIDTH];
+        for (s = 0; s < STACKS; s = s + 1) begin : g_of
+            assign bank_slot[(b*STACKS + s)*SLOT_WIDTH +: SLOT_WIDTH] = slot[(s*BEAT + E)*SLOT_WIDTH +: SLOT_WIDTH];
+        end
         assign push_kind[b*2 +: 2]         = load_kind_q[E*2 +: 2];
         assign push_q_r[b*QBITS +: QBITS]  = load_q_r_q[E*QBITS +: QBITS];
         assign push_q_v[b*QBITS +: QBITS]  = load_q_v_q[E*QBITS +: QBITS];
@@ -171,16 +185,16 @@ module rlc_gae_array #(
     for (g = 0; g < GROUPS; g = g + 1) begin : g_group
         rlc_gae_group #(
             .ROWS(SPAN), .BANKS(GROUP_BANKS), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE),
-            .QBITS(QBITS), .OUT_BITS(OUT_BITS)
+            .QBITS(QBITS), .OUT_BITS(OUT_BITS), .STACKS(STACKS)
         ) u_group (
-            .*, .clear(clear || emptied), .slot(bank_slot[g*GROUP_BANKS*SLOT_WIDTH +: GROUP_BANKS*SLOT_WIDTH]),
+            .*, .slot(bank_slot[g*GROUP_BANKS*STACKS*SLOT_WIDTH +: GROUP_BANKS*STACKS*SLOT_WIDTH]),
             .push(push[g*GROUP_BANKS +: GROUP_BANKS]),
             .push_kind(push_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
             .push_q_r(push_q_r[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
             .push_q_v(push_q_v[g*GROUP_BANKS*QBITS +: GROUP_BANKS*QBITS]),
             .push_full(push_full[g*GROUP_BANKS +: GROUP_BANKS]),
             .loaded(group_loaded[g]), .no_boot(group_no_boot[g]),
-            .read(read[g*GROUP_BANKS +: GROUP_BANKS]), .rewind(rewind || undo),
+            .read(read[g*GROUP_BANKS +: GROUP_BANKS]),
             .idle(group_idle[g]), .wrote(wrote[g*SPAN +: SPAN]), .saturated(group_saturated[g]),
             .o_kind(o_kind[g*GROUP_BANKS*2 +: GROUP_BANKS*2]),
             .o_adv(o_adv[g*GROUP_BANKS*OUT_BITS +: GROUP_BANKS*OUT_BITS]),
@@ -218,5 +232,6 @@ module rlc_gae_array #(
     reg reading_q;
     always @(posedge clk) reading_q <= reading && !rst;
     assign emptied = reading_q && !reading && !cut;
+    wire unused = &{1'b0, load_at, run_at, read_at, drop_at};
 endmodule
 `default_nettype wire

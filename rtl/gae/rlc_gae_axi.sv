@@ -1,7 +1,7 @@
 // rlc_gae_axi.sv — the GAE core behind AXI: AXI4-Lite registers, AXI4-Stream in and out.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_axil_*     registers of gae.rdl at byte addresses 0x00 to 0xC4; beyond them SLVERR. WSTRB as rlc_axil_regs says
+// s_axil_*     registers of gae.rdl at byte addresses 0x00 to 0xC8; beyond them SLVERR. WSTRB as rlc_axil_regs says
 // s_axis_*     records, BEAT elements of 64 bits a beat, element 0 in the low bits; TLAST ends a pass
 // m_axis_*     results, same shape; TLAST ends a READ
 // irq          high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
@@ -18,7 +18,7 @@ module rlc_gae_axi #(
     `RLC_AXIS_MASTER(m_axis, BEAT*64),
     output wire irq
 );
-    localparam REGS = 50;
+    localparam REGS = 51;
     `RLC_GAE_LEGAL(rlc_gae_axi)
 
     wire        wr_en;

@@ -11,6 +11,7 @@
 // slot        the lane that push, arm, pop, rearm and read act on
 // push        puts a record on top; push_full instead, and nothing changes, when it does not fit
 // arm         before a run, once for each lane: keeps the length, points the level at the top record
+// backwards   high while arm or pop may come, low while push, rearm, read or restore may
 // pop         takes the record at the level (exhausted: there is none; last: it is the lowest)
 // rearm       before reading, once for each lane: points the level at the lowest record
 // read        reads the next record upwards; reads beyond the length give NONE
@@ -40,6 +41,7 @@ module rlc_gae_bank #(
     input  wire [QBITS-1:0]      push_q_v,
     output wire                  push_full,
 
+    input  wire                  backwards,
     input  wire                  arm,
     input  wire                  pop,
     input  wire                  rearm,
@@ -91,8 +93,8 @@ module rlc_gae_bank #(
     wire reading = read && more;
     wire up      = pushed || rearm || reading || restore;
     wire down    = arm || pop;
-    // What the level takes: a step, or what was kept, when it stands at 0.
-    wire signed [LEVEL_WIDTH-1:0] move = restore ? length_q[here] : {{(LEVEL_WIDTH-1){down}}, 1'b1};
+    // What the level takes: a step, or what was kept, when it stands at 0. The step is known before pop, which comes late.
+    wire signed [LEVEL_WIDTH-1:0] move = restore ? length_q[here] : {{(LEVEL_WIDTH-1){backwards}}, 1'b1};
 
     integer i;
     always @(posedge clk) begin
@@ -142,10 +144,11 @@ module rlc_gae_bank #(
     wire [WORD-1:0] word;
     wire [WORD-1:0] wb_word;
     wire [WORD-1:0] unused_b;
+    wire            in_ram = $unsigned(level) < DEPTH;  // neither at the top nor beyond either end
     wire            wb_in_place = wb_write && (OUT_BITS == QBITS);
     rlc_ram_2rw #(.WIDTH(WORD), .DEPTH(DEPTH * INTERLEAVE), .READ_LATENCY(1), .STYLE("block")) u_ram (
         .clk(clk),
-        .a_en((pushed || pop || reading) && !at_top), .a_we(pushed), .a_addr(place),
+        .a_en(in_ram), .a_we(pushed), .a_addr(place),
         .a_wr_data({push_kind, push_q_r, push_q_v}), .a_rd_data(word),
         .b_en(wb_in_place), .b_we(wb_in_place), .b_addr(wb_tag), .b_wr_data(wb_word), .b_rd_data(unused_b)
     );

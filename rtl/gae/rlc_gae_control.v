@@ -6,17 +6,22 @@
 // abort        pulse. It ends what waits for something outside: MEASURE and LOAD are undone (pulse undo), READ is cut and
 //              made ready to begin again (read_abort, read_again). All else ends by itself. done says that it is over,
 //              also when nothing ran.
+// onward       beside LOAD, with two stacks: when its pass has ended, the stack is handed to rlc_gae_onward (pulse hand,
+//              with run_start), if START would be accepted. LOAD waits for a free stack, and its end for the run before.
+// ending       an abort ends the rollouts that are on their way: the control is busy as long
 // aborting     from then until the end
 // done         pulse at the end of an accepted command
 // flag_*       pulses: why a command was refused
 `default_nettype none
 module rlc_gae_control #(
-    parameter DRAIN = 16   // clocks from the last beat taken to its last effect in the memories, at least 2
+    parameter DRAIN  = 16,  // clocks from the last beat taken to its last effect in the memories, at least 2
+    parameter STACKS = 1    // rollouts held at once
 ) (
     input  wire       clk,
     input  wire       rst,
     input  wire       command_valid,
     input  wire [2:0] command,
+    input  wire       onward,
     input  wire       abort,
     output wire       aborting,
     output wire       busy,
@@ -49,6 +54,11 @@ module rlc_gae_control #(
     output reg        clear,
     output reg        reset_rewards,
 
+    input  wire       stack_free,       // the stack that LOAD fills is not on its way
+    input  wire       array_free,       // every rollout on its way has been run
+    output reg        hand,
+    input  wire       ending,
+
     output reg        flag_not_scaled,
     output reg        set_flags_no_boot,
     output reg        set_flags_nothing_loaded,
@@ -59,7 +69,7 @@ module rlc_gae_control #(
                      RESET_STATS = 3'd7;
     // States are the commands, and the wait until their last effect has reached the memories.
     localparam [3:0] IDLE = 4'd0, MEASURING = 4'd2, SCALING = 4'd3, LOADING = 4'd4, RUNNING = 4'd5, READING = 4'd6,
-                     DRAINING = 4'd8, UNDOING = 4'd9;
+                     DRAINING = 4'd8, UNDOING = 4'd9, WAITING = 4'd10, HANDING = 4'd11, ENDING = 4'd12;
     localparam WAIT_WIDTH = $clog2(DRAIN + 1);
     localparam [WAIT_WIDTH-1:0] WAIT_FULL = DRAIN;
 
@@ -67,24 +77,55 @@ module rlc_gae_control #(
     reg                  scaled_q;       // the array has had its constants since the reset
     reg                  read_begins_q;  // the reader is busy from the clock after read_start
     reg                  aborting_q;
+    reg                  onward_q;       // the rollout goes on when its pass has ended
     assign busy    = (state != IDLE);
     assign s_open  = (state == MEASURING) || (state == LOADING);
     assign aborting = aborting_q && busy;
     assign read_abort = abort && (state == READING);
 
+    // With one stack nothing goes onward and nothing is waited for.
+    wire goes_on    = (STACKS > 1) && onward_q && !abort && !aborting_q;
+    wire ends       = (STACKS > 1) && ending;
+    wire array_idle = (STACKS == 1) || array_free;
+    task finish;  // the end of a command, or of an abort, when nothing on its way is left to end
+        begin
+            state    <= ends ? ENDING : IDLE;
+            done     <= !ends;
+            onward_q <= 1'b0;
+        end
+    endtask
+    task load;
+        if (STACKS == 1 || stack_free) begin
+            load_start <= 1'b1;
+            loading    <= 1'b1;
+            state      <= LOADING;
+        end else state <= WAITING;
+    endtask
+    task start(input handed);  // a run, by START or of a rollout that goes onward
+        if (computed || !loaded) set_flags_nothing_loaded <= 1'b1;
+        else if (no_boot) set_flags_no_boot <= 1'b1;
+        else if (!scaled_q) flag_not_scaled <= 1'b1;
+        else begin
+            run_start <= 1'b1;
+            hand      <= handed;
+            if (!handed) state <= RUNNING;
+        end
+    endtask
+
     always @(posedge clk) begin
         // Pulses, which the states below raise for a clock.
         {done, measure_start, load_start, scale_start, run_start, read_start, read_again, read_ended} <= 8'd0;
-        {clear, undo, reset_rewards, read_begins_q, flag_not_scaled, set_flags_no_boot} <= 6'd0;
+        {clear, undo, reset_rewards, read_begins_q, flag_not_scaled, set_flags_no_boot, hand} <= 7'd0;
         {set_flags_nothing_loaded, set_flags_nothing_computed, set_flags_load_while_computed} <= 3'd0;
-        aborting_q <= !rst && (state != IDLE) && (abort || aborting_q);
+        aborting_q <= !rst && ((abort && (state != IDLE || ends)) || (aborting_q && state != IDLE));
         if (rst) begin
             state    <= IDLE;
             computed <= 1'b0;
             loading  <= 1'b0;
             scaled_q <= 1'b0;
+            onward_q <= 1'b0;
         end else case (state)
-            IDLE: if (abort) done <= 1'b1;
+            IDLE: if (abort) finish;
             else if (command_valid) case (command)
                 CLEAR: begin
                     clear    <= 1'b1;
@@ -103,17 +144,10 @@ module rlc_gae_control #(
                 end
                 LOAD: if (computed) set_flags_load_while_computed <= 1'b1;
                 else begin
-                    load_start <= 1'b1;
-                    loading    <= 1'b1;
-                    state      <= LOADING;
+                    onward_q <= onward;
+                    load;
                 end
-                START: if (computed || !loaded) set_flags_nothing_loaded <= 1'b1;
-                else if (no_boot) set_flags_no_boot <= 1'b1;
-                else if (!scaled_q) flag_not_scaled <= 1'b1;
-                else begin
-                    run_start <= 1'b1;
-                    state     <= RUNNING;
-                end
+                START: start(1'b0);
                 READ: if (!computed) set_flags_nothing_computed <= 1'b1;
                 else begin
                     read_start    <= 1'b1;
@@ -126,29 +160,40 @@ module rlc_gae_control #(
                 end
                 default: ;
             endcase
+            WAITING: if (abort) finish;
+            else load;
             MEASURING, LOADING: if (s_taken && s_last) begin
                 wait_q <= WAIT_FULL;
                 state  <= DRAINING;
             end else if (abort) begin
-                wait_q <= WAIT_FULL;
-                state  <= UNDOING;
+                wait_q   <= WAIT_FULL;
+                onward_q <= 1'b0;
+                state    <= UNDOING;
             end
-            // What was taken reaches its place first.
+            // What was taken reaches its place first; then the array is free to undo it.
             UNDOING: if (wait_q != {WAIT_WIDTH{1'b0}}) wait_q <= wait_q - 1'b1;
-            else if (!stats_busy) begin
+            else if (!stats_busy && array_idle) begin
                 undo   <= 1'b1;
                 wait_q <= WAIT_FULL;
                 state  <= DRAINING;
             end
             DRAINING: if (wait_q != {WAIT_WIDTH{1'b0}}) wait_q <= wait_q - 1'b1;
             else if (!stats_busy) begin
-                state <= IDLE;
-                done  <= 1'b1;
+                if (goes_on) state <= HANDING;
+                else finish;
+            end
+            HANDING: if (!goes_on) finish;
+            else if (array_free) begin
+                finish;
+                start(1'b1);
+            end
+            ENDING: if (!ends) begin
+                wait_q <= WAIT_FULL;
+                state  <= DRAINING;
             end
             SCALING: if (scale_done) begin
                 if (!scale_refused) scaled_q <= 1'b1;
-                state <= IDLE;
-                done  <= 1'b1;
+                finish;
             end
             RUNNING: if (run_finished) begin
                 computed <= 1'b1;

@@ -3,7 +3,9 @@
 //
 //   banks ──► xbar ──► rows ──► xbar ──► banks          dispatch says who takes from whom
 //
-// slot        this clock's turn (while running) or the lane that push, arm, rearm and read mean
+// slot        of each memory of each bank: this clock's turn (while running) or the lane that push, arm, rearm and read mean
+// *_at        with two stacks, every bank is there twice: which one is loaded, run, read; drop_at empties
+// emptied     pulse: empties the stack that was read
 // push        one bit a bank: push this record; push_full answers in the same clock
 // wrote       one bit a row: it gives a result in this clock; saturated: a clock later, some code was limited
 // latency     that of a row and 4 clocks from the pop of a record to its result in memory
@@ -16,6 +18,7 @@ module rlc_gae_group #(
     parameter INTERLEAVE = 1,                                          // lanes that take turns on a row, 1 to 8
     parameter QBITS      = 8,                                          // bits of a reward or value code, 3 to 16
     parameter OUT_BITS   = 8,                                          // bits of a result code: QBITS, 16 or 24
+    parameter STACKS     = 1,                                          // rollouts held at once
     parameter SLOT_WIDTH = (INTERLEAVE > 1) ? $clog2(INTERLEAVE) : 1,  // bits of a turn's number
     parameter WIDE       = (QBITS > 10) ? 1 : 0                        // follows from QBITS: longer sums
 ) (
@@ -24,7 +27,12 @@ module rlc_gae_group #(
     `include "rlc_gae_cfg.vh"
 
     input  wire                        clear,
-    input  wire [BANKS*SLOT_WIDTH-1:0] slot,
+    input  wire                        emptied,
+    input  wire [STACKS-1:0]           load_at,
+    input  wire [STACKS-1:0]           run_at,
+    input  wire [STACKS-1:0]           read_at,
+    input  wire [STACKS-1:0]           drop_at,
+    input  wire [BANKS*STACKS*SLOT_WIDTH-1:0] slot,  // bank by bank
     input  wire [BANKS-1:0]            push,
     input  wire [BANKS*2-1:0]          push_kind,
     input  wire [BANKS*QBITS-1:0]      push_q_r,
@@ -37,6 +45,7 @@ module rlc_gae_group #(
     input  wire                        run,
     input  wire                        rearm,
     input  wire                        mark,
+    input  wire                        undo,
     input  wire                        rewind,
     input  wire                        restore,
     input  wire [BANKS-1:0]            read,
@@ -55,6 +64,7 @@ module rlc_gae_group #(
     wire [BANKS-1:0]            exhausted, last, bank_pop, bank_loaded, bank_no_boot;
     wire [ROWS-1:0]             row_valid, row_valid_s1;
     wire [ROWS*BANK_WIDTH-1:0]  row_bank, row_bank_s1;
+    wire [BANKS*2-1:0]          run_kind;
     wire [BANKS*QBITS-1:0]      o_q_r, o_q_v;
     wire [BANKS*TAG_WIDTH-1:0]  o_tag;
 
@@ -76,22 +86,59 @@ module rlc_gae_group #(
         .clk(clk), .d({row_valid, row_bank}), .q({row_valid_s1, row_bank_s1})
     );
 
-    genvar i;
+    genvar i, s;
     for (i = 0; i < BANKS; i = i + 1) begin : g_bank
-        rlc_gae_bank #(
-            .DEPTH(DEPTH), .INTERLEAVE(INTERLEAVE), .QBITS(QBITS), .OUT_BITS(OUT_BITS)
-        ) u_bank (
-            .*, .slot(slot[i*SLOT_WIDTH +: SLOT_WIDTH]),
-            .push(push[i]), .push_kind(push_kind[i*2 +: 2]),
-            .push_q_r(push_q_r[i*QBITS +: QBITS]), .push_q_v(push_q_v[i*QBITS +: QBITS]), .push_full(push_full[i]),
-            .pop(bank_pop[i]), .read(read[i]),
-            .exhausted(exhausted[i]), .last(last[i]), .loaded(bank_loaded[i]), .no_boot(bank_no_boot[i]),
-            .o_kind(o_kind[i*2 +: 2]), .o_q_r(o_q_r[i*QBITS +: QBITS]), .o_q_v(o_q_v[i*QBITS +: QBITS]),
-            .o_tag(o_tag[i*TAG_WIDTH +: TAG_WIDTH]),
-            .o_adv(o_adv[i*OUT_BITS +: OUT_BITS]), .o_rtg(o_rtg[i*OUT_BITS +: OUT_BITS]),
-            .wb_write(wb_write[i]), .wb_kind(wb_kind[i*2 +: 2]), .wb_adv(wb_adv[i*OUT_BITS +: OUT_BITS]),
-            .wb_rtg(wb_rtg[i*OUT_BITS +: OUT_BITS]), .wb_tag(wb_tag[i*TAG_WIDTH +: TAG_WIDTH])
-        );
+        localparam TO_RUN  = 4 + 2 * QBITS + TAG_WIDTH;
+        localparam TO_READ = 2 + 2 * OUT_BITS;
+        wire [STACKS*3-1:0]       to_load;
+        wire [STACKS*TO_RUN-1:0]  to_run;
+        wire [STACKS*TO_READ-1:0] to_read;
+        for (s = 0; s < STACKS; s = s + 1) begin : g_stack
+            wire loads = (STACKS == 1) || load_at[s];
+            wire runs  = (STACKS == 1) || run_at[s];
+            wire reads = (STACKS == 1) || read_at[s];
+            wire                  full, exhausted_here, last_here, loaded_here, no_boot_here;
+            wire [1:0]            kind;
+            wire [QBITS-1:0]      q_r, q_v;
+            wire [TAG_WIDTH-1:0]  tag;
+            wire [OUT_BITS-1:0]   adv, rtg;
+            rlc_gae_bank #(
+                .DEPTH(DEPTH), .INTERLEAVE(INTERLEAVE), .QBITS(QBITS), .OUT_BITS(OUT_BITS)
+            ) u_bank (
+                .clk(clk), .rst(rst), .clear(clear || (emptied && reads) || (STACKS > 1 && drop_at[s])),
+                .slot(slot[(i*STACKS + s)*SLOT_WIDTH +: SLOT_WIDTH]),
+                .push(push[i] && loads), .push_kind(push_kind[i*2 +: 2]),
+                .push_q_r(push_q_r[i*QBITS +: QBITS]), .push_q_v(push_q_v[i*QBITS +: QBITS]), .push_full(full),
+                .backwards((arm || run) && runs), .arm(arm && runs), .pop(bank_pop[i] && runs), .rearm(rearm && runs), .read(read[i] && reads),
+                .mark(mark && loads), .rewind((rewind && reads) || (undo && loads)), .restore(restore && loads),
+                .exhausted(exhausted_here), .last(last_here), .loaded(loaded_here), .no_boot(no_boot_here),
+                .o_kind(kind), .o_q_r(q_r), .o_q_v(q_v), .o_tag(tag), .o_adv(adv), .o_rtg(rtg),
+                .wb_write(wb_write[i] && runs), .wb_kind(wb_kind[i*2 +: 2]), .wb_adv(wb_adv[i*OUT_BITS +: OUT_BITS]),
+                .wb_rtg(wb_rtg[i*OUT_BITS +: OUT_BITS]), .wb_tag(wb_tag[i*TAG_WIDTH +: TAG_WIDTH])
+            );
+            assign to_load[s*3 +: 3]             = {full, loaded_here, no_boot_here} & {3{loads}};
+            assign to_run[s*TO_RUN +: TO_RUN]    = {exhausted_here, last_here, kind, q_r, q_v, tag} & {TO_RUN{runs}};
+            assign to_read[s*TO_READ +: TO_READ] = {kind, adv, rtg} & {TO_READ{reads}};
+        end
+        // One stack answers each.
+        reg [2:0]         loaded_one;
+        reg [TO_RUN-1:0]  run_one;
+        reg [TO_READ-1:0] read_one;
+        integer n;
+        always @* begin
+            loaded_one = 3'd0;
+            run_one    = {TO_RUN{1'b0}};
+            read_one   = {TO_READ{1'b0}};
+            for (n = 0; n < STACKS; n = n + 1) begin
+                loaded_one = loaded_one | to_load[n*3 +: 3];
+                run_one    = run_one | to_run[n*TO_RUN +: TO_RUN];
+                read_one   = read_one | to_read[n*TO_READ +: TO_READ];
+            end
+        end
+        assign {push_full[i], bank_loaded[i], bank_no_boot[i]} = loaded_one;
+        assign {exhausted[i], last[i], run_kind[i*2 +: 2], o_q_r[i*QBITS +: QBITS], o_q_v[i*QBITS +: QBITS],
+                o_tag[i*TAG_WIDTH +: TAG_WIDTH]} = run_one;
+        assign {o_kind[i*2 +: 2], o_adv[i*OUT_BITS +: OUT_BITS], o_rtg[i*OUT_BITS +: OUT_BITS]} = read_one;
     end
     for (i = 0; i < ROWS; i = i + 1) begin : g_row
         rlc_gae_row #(
@@ -108,7 +155,7 @@ module rlc_gae_group #(
 
     rlc_gae_xbar #(
         .ROWS(ROWS), .BANKS(BANKS), .QBITS(QBITS), .OUT_BITS(OUT_BITS), .TAG_WIDTH(TAG_WIDTH)
-    ) u_xbar (.*, .row_valid(row_valid_s1), .row_bank(row_bank_s1));
+    ) u_xbar (.*, .o_kind(run_kind), .row_valid(row_valid_s1), .row_bank(row_bank_s1));
 
     always @(posedge clk) begin
         loaded    <= |bank_loaded;

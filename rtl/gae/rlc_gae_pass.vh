@@ -4,4 +4,4 @@
 // Written by `rlcores docs` from the declaration gae.yaml; do not edit.
 
     .ROWS(ROWS), .LANES(LANES), .DEPTH(DEPTH), .LOOKAHEAD(LOOKAHEAD), .INTERLEAVE(INTERLEAVE), .SPAN(SPAN),
-    .QBITS(QBITS), .OUT_BITS(OUT_BITS), .BEAT(BEAT)
+    .QBITS(QBITS), .OUT_BITS(OUT_BITS), .BEAT(BEAT), .STACKS(STACKS)

@@ -15,7 +15,8 @@ parameter INTERLEAVE = 1,  // lanes that take turns on a row (1 to 8)
 parameter SPAN       = 4,  // rows that share their lanes (at least 1)
 parameter QBITS      = 8,  // bits of a reward or value code (3 to 16)
 parameter OUT_BITS   = 8,  // bits of a result code: QBITS, 16 or 24 (3 to 24)
-parameter BEAT       = 2   // elements per stream beat (1 to 64)
+parameter BEAT       = 2,  // elements per stream beat (1 to 64)
+parameter STACKS     = 1   // rollouts held at once (1 to 2)
 /* verilator lint_restore */
 `include "rlc_check.vh"
 `ifndef RLC_HEPPO_LEGAL

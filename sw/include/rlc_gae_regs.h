@@ -29,7 +29,7 @@ extern "C" {
 #define RLC_GAE__VERSION__MINOR_bm 0xffff
 #define RLC_GAE__VERSION__MINOR_bp 0
 #define RLC_GAE__VERSION__MINOR_bw 16
-#define RLC_GAE__VERSION__MINOR_reset 0x1
+#define RLC_GAE__VERSION__MINOR_reset 0x2
 #define RLC_GAE__VERSION__MAJOR_bm 0xffff0000
 #define RLC_GAE__VERSION__MAJOR_bp 16
 #define RLC_GAE__VERSION__MAJOR_bw 16
@@ -72,6 +72,10 @@ extern "C" {
 #define RLC_GAE__PARAM2__OUT_BITS_bp 8
 #define RLC_GAE__PARAM2__OUT_BITS_bw 5
 #define RLC_GAE__PARAM2__OUT_BITS_reset 0x8
+#define RLC_GAE__PARAM2__STACKS_bm 0xe000
+#define RLC_GAE__PARAM2__STACKS_bp 13
+#define RLC_GAE__PARAM2__STACKS_bw 3
+#define RLC_GAE__PARAM2__STACKS_reset 0x1
 #define RLC_GAE__PARAM2__SPAN_bm 0xffff0000
 #define RLC_GAE__PARAM2__SPAN_bp 16
 #define RLC_GAE__PARAM2__SPAN_bw 16
@@ -86,6 +90,10 @@ extern "C" {
 #define RLC_GAE__COMMAND__ABORT_bp 3
 #define RLC_GAE__COMMAND__ABORT_bw 1
 #define RLC_GAE__COMMAND__ABORT_reset 0x0
+#define RLC_GAE__COMMAND__ONWARD_bm 0x10
+#define RLC_GAE__COMMAND__ONWARD_bp 4
+#define RLC_GAE__COMMAND__ONWARD_bw 1
+#define RLC_GAE__COMMAND__ONWARD_reset 0x0
 
 // reg - rlc_gae::STATUS
 #define RLC_GAE__STATUS__BUSY_bm 0x1
@@ -112,6 +120,10 @@ extern "C" {
 #define RLC_GAE__STATUS__LEFT_bp 8
 #define RLC_GAE__STATUS__LEFT_bw 1
 #define RLC_GAE__STATUS__LEFT_reset 0x0
+#define RLC_GAE__STATUS__BEHIND_bm 0x600
+#define RLC_GAE__STATUS__BEHIND_bp 9
+#define RLC_GAE__STATUS__BEHIND_bw 2
+#define RLC_GAE__STATUS__BEHIND_reset 0x0
 
 // reg - rlc_gae::FLAGS
 #define RLC_GAE__FLAGS__REFUSED_FULL_bm 0x1
@@ -447,6 +459,12 @@ extern "C" {
 #define RLC_GAE__OUT_DROP__DROP_bw 5
 #define RLC_GAE__OUT_DROP__DROP_reset 0x0
 
+// reg - rlc_gae::SENT
+#define RLC_GAE__SENT__COUNT_bm 0xffffffff
+#define RLC_GAE__SENT__COUNT_bp 0
+#define RLC_GAE__SENT__COUNT_bw 32
+#define RLC_GAE__SENT__COUNT_reset 0x0
+
 // addrmap - rlc_gae
 typedef struct __attribute__ ((__packed__)) {
     uint32_t ID;
@@ -499,10 +517,11 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t VALUE_SQR_1;
     uint32_t VALUE_SQR_2;
     uint32_t OUT_DROP;
+    uint32_t SENT;
 } rlc_gae_t;
 
 
-static_assert(sizeof(rlc_gae_t) == 0xc8, "Packing error");
+static_assert(sizeof(rlc_gae_t) == 0xcc, "Packing error");
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@ import pyuvm
 from gae_coverage import COVERAGE
 from gae_env import GaeEnv
 from gae_rollouts import random_rollout
-from gae_sequences import Aborts, Corners, GaeSequence, Refusals, Resets
+from gae_sequences import Aborts, Corners, GaeSequence, Overlaps, Refusals, Resets
 from pyuvm import uvm_test
 from uvm_bench import seeded, start
 
@@ -63,6 +63,11 @@ class what_is_refused_is_flagged_and_changes_nothing(GaeTest):
 @pyuvm.test()
 class an_abort_at_any_time_undoes_what_was_begun_and_keeps_the_rest(GaeTest):
     sequence = Aborts
+
+
+@pyuvm.test()
+class rollouts_that_go_onward_load_run_and_are_read_at_once(GaeTest):
+    sequence = Overlaps
 
 
 @pyuvm.test()

@@ -58,6 +58,10 @@ def goal(shape: Shape) -> set[str]:
     }
     if shape.formats.wide:
         bins |= {"config.write_out_drop", "drop.least", "drop.most"}
+    if p["STACKS"] > 1:
+        at_once = ("load_and_run", "load_and_read", "run_and_read", "load_waits")
+        bins |= {f"onward.{what}" for what in ("sent", "refused", "busy", "two", "reset", *at_once)}
+        bins |= {"onward.abort", *(f"onward.abort_{what}" for what in at_once)}
     bins |= {f"reset.in_{command}" for command in ("LOAD", "START", "READ", "SCALE")}
     ends = ("limit_high", "limit_low", "clipped_high", "clipped_low")
     bins |= {f"{side}.{end}" for side in ("reward", "value") for end in ends}

@@ -1,6 +1,7 @@
 """The GAE core's environment: agents on its three ports, the model behind the same registers, scoreboard, coverage."""
 
 import copy
+from collections import deque
 
 import cocotb
 import numpy as np
@@ -17,9 +18,13 @@ from rlcores.cores.gae.cycles import cycles
 from rlcores.cores.gae.model import GaeModelBus
 from rlcores.engine import registers
 
-PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT")
+PARAMETERS = ("ROWS", "LANES", "DEPTH", "LOOKAHEAD", "INTERLEAVE", "SPAN", "QBITS", "OUT_BITS", "BEAT", "STACKS")
 WORD_BITS = 64
-LEFT, COMPUTED = 1 << 8, 1 << 2  # of STATUS
+LEFT, COMPUTED, LOADED, BEHIND = 1 << 8, 1 << 2, 1 << 1, 3 << 9  # of STATUS
+ONWARD = 16  # of COMMAND
+# What changes when a rollout that went onward has been sent, and how long a look at it may be from before.
+SENT = ("STATUS", "FLAGS", "IRQ_STATUS", "CYCLES", "ELEMENTS", "STALLS", "SATURATED", "SENT")
+SETTLED = 200
 
 
 def parameters(dut) -> dict[str, int]:
@@ -64,7 +69,12 @@ class Predictor(uvm_component):
         self.cut: list[list[str]] | None = None  # beats of a READ that was aborted, of which some came
         self.cut_ends = False  # the beat that stands at the output is the last of that READ
         self.ended = False  # all beats of a READ came while it was being aborted
-        self.cycles = 0  # of the last START
+        self.cycles = 0  # of the last START, or of the rollout sent last
+        self.way: deque[int] = deque()  # clocks of the runs of the rollouts on their way
+        self.frames: deque[int] = deque()  # beats of each READ that is expected
+        self.plain: GaeModelBus | None = None  # the model, had the rollout that went onward last stayed
+        self.maybe: tuple[GaeModelBus, int] | None = None  # the model before an abort that may have come too late
+        self.moved = 0  # the clock in which a rollout was handed on or sent last
         self.scoreboard_forget()
 
     def scoreboard_forget(self) -> None:
@@ -94,7 +104,7 @@ class Predictor(uvm_component):
         bus, before = self.bus, self.bus.read(self.shape.address["FLAGS"])
         if name == "COMMAND" and value >> 3 == 1:
             self.sampler.hit(f"abort.in_{self.running or 'IDLE'}", busy(self.dut) or not self.running)
-            if self.running:
+            if self.running or bus.way:
                 self.aborting = True
             else:
                 bus.write(self.shape.address[name], value)
@@ -102,7 +112,12 @@ class Predictor(uvm_component):
         computed = bus.results is not None
         bus.write(self.shape.address[name], value)
         self._cover_flags(before)
-        command = next((n for n, code in self.shape.commands.items() if code == value), "")
+        onward = bus.stacks > 1 and name == "COMMAND" and value == ONWARD | self.shape.commands["LOAD"]
+        code = value & ~ONWARD if onward else value
+        command = next((n for n, c in self.shape.commands.items() if c == code), "")
+        if bus.way and name == "COMMAND" and command in ("CLEAR", "START", "READ"):
+            self.sampler.hit("onward.busy")
+            return
         if name != "COMMAND" or self.running or not command:
             return
         if command in ("MEASURE", "LOAD", "READ"):
@@ -127,13 +142,21 @@ class Predictor(uvm_component):
 
     def _expect_results(self) -> None:
         # The model keeps its READ open until the results were seen; what they will be is known now.
-        self.sent = [[hex(word) for word in beat] for beat in copy.deepcopy(self.bus).receive(1 << 30).tolist()]
-        for number, beat in enumerate(self.sent):
-            self.scoreboard.expect("m_axis", (beat, number == len(self.sent) - 1))
+        self.sent = self._frame(copy.deepcopy(self.bus).receive(1 << 30))
+
+    def _frame(self, beats: np.ndarray) -> list[list[str]]:
+        """Beats that are expected, the last with TLAST."""
+        frame = [[hex(word) for word in beat] for beat in beats.tolist()]
+        for number, beat in enumerate(frame):
+            self.scoreboard.expect("m_axis", (beat, number == len(frame) - 1))
+        self.frames.append(len(frame))
+        return frame
 
     def _aborted(self, status: int) -> None:
         # The core is idle again: what had not come to its end until now never will.
         self.aborting = False
+        if self.bus.way:
+            self._way_ended(status)
         open_now = bool(self.bus.read(self.shape.address["STATUS"]) & 1)
         if self.running in ("MEASURE", "LOAD") and open_now:
             words = np.array(self.s_wires().take(), dtype=np.uint64).reshape(-1, self.shape.beat)
@@ -146,16 +169,51 @@ class Predictor(uvm_component):
                 # The last beat went before the abort; had it only been offered then, the results would have stayed.
                 self.bus.receive(1 << 30)
             elif self.running == "READ" and open_now and not self.ended:
-                self.scoreboard.forget("m_axis")
+                self._forget_frames()
                 self.cut = self.sent
                 self.cut_ends = bool(int(self.dut.m_axis_tvalid.value)) and bool(int(self.dut.m_axis_tlast.value))
                 self.sampler.hit("abort.READ_cut")
             self.ended = False
             self.bus.abort()
 
+    def _forget_frames(self) -> None:
+        self.scoreboard.forget("m_axis")
+        self.frames.clear()
+
+    def _way_ended(self, status: int) -> None:
+        """An abort gave up the rollouts on their way; of the newest the abort may have come before it was handed on."""
+        self._forget_frames()
+        rest = list(self.bus.way)[self.ended :]
+        if self.ended:
+            # The last beat went before the abort, or was only offered then: SENT will tell.
+            before = copy.deepcopy(self.bus)
+            before.receive(1 << 30)
+            self.maybe = before, self.way[0]
+        if rest:
+            self.cut = [[hex(word) for word in beat] for beat in rest[0].beats.tolist()]
+            self.cut_ends = bool(int(self.dut.m_axis_tvalid.value)) and bool(int(self.dut.m_axis_tlast.value))
+        self.ended = False
+        self.way.clear()
+        if self.running == "LOAD" and self.plain is not None and status & LOADED:
+            self.bus = self.plain
+            self.sampler.hit("onward.abort_before_handing")
+        self.sampler.hit("onward.abort")
+        self.moved = clock_number()
+
+    def _maybe_sent(self, value: int) -> None:
+        """The first SENT behind an abort."""
+        (before, clocks), self.maybe = self.maybe, None
+        words = before._words
+        if value == words["SENT"]:
+            self.cycles = clocks
+            for name in ("SENT", "ELEMENTS", "SATURATED"):
+                self.bus._words[name] = words[name]
+            for name in ("FLAGS", "IRQ_STATUS"):
+                self.bus._words[name] |= words[name]
+
     def on_read(self, name: str, item: AxilItem) -> None:
         check = self.scoreboard.check
-        if name == "STATUS" and self.running:
+        if name == "STATUS" and (self.running or self.aborting):
             if item.data & 1:
                 return
             if self.aborting:
@@ -164,7 +222,11 @@ class Predictor(uvm_component):
             if model & 1:
                 self.scoreboard.error(f"s_axil: {self.running} ended without its stream")
             self.running = ""
-        if self.running:
+        if self.running or self.aborting:
+            return
+        if self.maybe and name == "SENT":
+            self._maybe_sent(item.data)
+        if name in SENT and (self.maybe or (self.bus.stacks > 1 and item.clock - self.moved < SETTLED)):
             return
         expected = self.bus.read(self.shape.address[name])
         if name == "STATUS" and self.cut is not None:
@@ -198,13 +260,30 @@ class Predictor(uvm_component):
         loading = self.running == "LOAD"
         if loading:
             self.sampler.loading(self.bus, words)
+        self.plain = copy.deepcopy(self.bus) if self.bus._onward else None
         try:
             self.bus.send(words)
         except BusError:
             self.scoreboard.error("s_axis: a pass was taken although neither MEASURE nor LOAD runs")
             return
         self.scoreboard.check("s_axis", "pass", len(words), len(words), item.clock)
+        if self.plain is not None:
+            self._handed_on(words)
         self._cover_flags(before)
+
+    def _handed_on(self, words: np.ndarray) -> None:
+        """The pass of a LOAD whose rollout goes onward was taken."""
+        self.plain._onward = False
+        self.plain.send(words)
+        if not self.bus._gone:
+            self.sampler.hit("onward.refused")
+            return
+        self.way.append(cycles(self.parameters, self.plain.level))
+        self._frame(self.bus.way[-1].beats)
+        seen = copy.deepcopy(self.plain)
+        seen._run()
+        self.sampler.started(seen)
+        self.moved = clock_number()
 
     def on_results(self, item: AxisItem) -> None:
         beat = self.shape.beat
@@ -217,16 +296,22 @@ class Predictor(uvm_component):
             return
         if self.cut is not None:
             # Beats that came before the abort, and the one that stood at the output, have no TLAST.
-            early = len(groups) - self.scoreboard.waiting_on("m_axis")
+            early = len(groups) - (self.frames[0] if self.frames else 0)
             seen = [[hex(w) for w in words] for words in groups[:early]]
             self.scoreboard.check("m_axis", "beats of an aborted READ", seen, self.cut[:early], item.clock)
             self.sampler.hit("abort.READ_some_came", early > 0)
             groups, self.cut = groups[early:], None
         for number, words in enumerate(groups):
             self.scoreboard.observe("m_axis", ([hex(w) for w in words], number == len(groups) - 1), item.clock)
+        if self.frames:
+            self.frames.popleft()
         if self.aborting:
             self.ended = True
             return
+        if self.bus.way:
+            self.cycles = self.way.popleft()
+            self.moved = clock_number()
+            self.sampler.hit("onward.sent")
         try:
             self.bus.receive(1 << 30)
         except BusError:

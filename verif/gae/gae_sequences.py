@@ -7,7 +7,7 @@ from functools import partial
 import cocotb
 import numpy as np
 from cocotb.triggers import ClockCycles, with_timeout
-from gae_env import GaeEnv, busy
+from gae_env import ONWARD, SETTLED, GaeEnv, busy
 from gae_rollouts import (
     LONGEST,
     Command,
@@ -17,6 +17,7 @@ from gae_rollouts import (
     Step,
     Write,
     beats,
+    configuration,
     episode_records,
     manual_scale,
     random_rollout,
@@ -580,6 +581,198 @@ class Aborts(GaeSequence):
             if self.bus.results is not None:
                 await self.do([Command("READ")])
         await self.look(0.2)
+
+
+class Overlaps(GaeSequence):
+    """Rollouts that go onward, one behind the other: what loads, runs and is read at once stays apart."""
+
+    AT_ONCE = ("load_and_run", "load_and_read", "run_and_read", "load_waits")
+    TRIES = 40
+
+    async def body(self) -> None:
+        if self.shape.parameters["STACKS"] == 1:
+            await self.one_stack()
+            return
+        watching = cocotb.start_soon(self.watch())
+        await self.back_to_back()
+        await self.full()
+        await self.refused_onward()
+        await self.in_the_way()
+        for what in self.AT_ONCE:
+            for _ in range(self.TRIES):
+                await self.abort_at(what)
+                if self.sampler.coverage.hits[f"onward.abort_{what}"]:
+                    break
+        await self.reset_on_the_way()
+        await self.good_rollout()
+        watching.kill()
+
+    async def one_stack(self) -> None:
+        """A core with one stack does not know the command."""
+        await self.write("COMMAND", ONWARD | self.shape.commands["LOAD"])
+        await self.look(0.2)
+        await self.good_rollout()
+
+    def now(self) -> set[str]:
+        """What the core does at once, as its inside says; of a netlist nothing is known, and all counts."""
+        dut = cocotb.top
+        if not hasattr(dut, "u_gae"):
+            return set(self.AT_ONCE)
+        core = dut.u_gae
+        loads, waits = (int(core.state.value) == state for state in (4, 10))
+        runs, reads = bool(int(core.on_the_way.value)), bool(int(core.reading.value))
+        found = {"load_and_run": loads and runs, "load_and_read": loads and reads, "run_and_read": runs and reads}
+        return {name for name, does in (found | {"load_waits": waits}).items() if does}
+
+    async def watch(self) -> None:
+        while True:
+            await ClockCycles(cocotb.top.clk, 1)
+            if int(cocotb.top.rst.value) == 0:
+                for what in self.now():
+                    self.sampler.hit(f"onward.{what}")
+
+    def rollout(self, longest: int = 6) -> np.ndarray:
+        """A pass of a whole rollout, with lanes that are full or nearly empty."""
+        reward, value = Raw(self.rng), Raw(self.rng)
+        most = min(self.shape.depth, self.rng.choice([1, longest, longest, self.shape.depth]))
+        count = max(1, self.rng.randint(1, self.shape.lanes))
+        lanes = {
+            lane: episode_records(self.rng, self.rng.randint(0, most), reward, value)
+            for lane in self.rng.sample(range(self.shape.lanes), count)
+        }
+        return beats(self.rng, self.shape, lanes, holes=self.rng.choice([0, 0.4]))
+
+    async def onward(self, words: np.ndarray) -> None:
+        """LOAD of a rollout that goes onward, to its end."""
+        sending = cocotb.start_soon(self.stream(words))
+        await self.write("COMMAND", ONWARD | self.shape.commands["LOAD"])
+        await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
+        await self.wait_idle("LOAD")
+
+    async def settle(self, behind: int = 0) -> None:
+        """Until so many rollouts are on their way, and nothing has moved for a while; then look at everything."""
+        for _ in range(PATIENCE):
+            if await self.read("STATUS") >> 9 & 3 <= behind:
+                break
+        else:
+            raise AssertionError("the rollouts on their way were not sent")
+        await ClockCycles(cocotb.top.clk, SETTLED + 50)
+        await self.read("SENT")
+        await self.look()
+
+    async def prepare(self) -> None:
+        """Scales for the next rollout, while those before are on their way."""
+        steps = configuration(self.rng, self.shape.parameters)
+        measure = Command("MEASURE", self.rollout())
+        # Not do(): what it looks at is moving.
+        for step in steps:
+            await self.write(step.name, step.value, posted=True)
+        if self.rng.random() < 0.6:
+            await self.command("MEASURE", measure.words)
+        await self.command("SCALE")
+
+    async def back_to_back(self) -> None:
+        await self.do([*self.settings(), Command("MEASURE", self.rollout()), Command("SCALE")])
+        for _ in range(4):
+            await self.onward(self.rollout())
+        await self.settle()
+        for number in range(10):
+            if number % 5 < 3:
+                await self.prepare()
+            if self.rng.random() < 0.3:
+                # Several passes to one rollout: only the last one goes onward.
+                await self.command("LOAD", self.rollout(1))
+                await self.onward(self.final())
+            else:
+                await self.onward(self.rollout())
+            if self.rng.random() < 0.2:
+                await self.settle()
+        await self.settle()
+
+    def final(self) -> np.ndarray:
+        """A BOOT on every lane, which ends what is there."""
+        return beats(self.rng, self.shape, {n: [self.end()] for n in range(self.shape.lanes)})
+
+    async def full(self) -> None:
+        """Both stacks are on their way and nobody reads: LOAD waits, and looks show the rollouts before."""
+        self.env.sink.driver.stop()
+        for _ in range(2):
+            await self.onward(self.rollout())
+        await self.settle(2)
+        self.sampler.hit("onward.two", await self.read("STATUS") >> 9 & 3 == 2)
+        sending = cocotb.start_soon(self.onward(self.rollout()))
+        await ClockCycles(cocotb.top.clk, 60)
+        assert not sending.done()
+        self.env.sink.driver.go()
+        await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
+        await self.settle()
+
+    async def refused_onward(self) -> None:
+        """A rollout without its last BOOT stays; with it, it goes."""
+        await self.onward(beats(self.rng, self.shape, {0: self.steps(1)}))
+        await self.settle()
+        await self.onward(beats(self.rng, self.shape, {0: [self.end()]}))
+        await self.settle()
+        await self.onward(beats(self.rng, self.shape, {0: self.steps(1)}))
+        await self.look(0.3)
+        await self.do([Command("CLEAR")])
+
+    async def in_the_way(self) -> None:
+        """CLEAR, START and READ while a rollout is on its way: ignored."""
+        self.env.sink.driver.stop()
+        await self.onward(self.rollout())
+        await self.settle(1)
+        for name in ("CLEAR", "START", "READ"):
+            await self.begin(name)
+        await self.look(0.3)
+        # What is loaded meanwhile waits for its START.
+        await self.command("LOAD", self.rollout())
+        self.env.sink.driver.go()
+        await self.settle()
+        await self.do([Command("START"), Command("READ")])
+
+    async def abort_at(self, what: str) -> None:
+        """An abort while the core does this: what was sent was right, the rest is given up, and the core goes on."""
+        await self.do([*self.settings(), Command("MEASURE", self.rollout()), Command("SCALE")])
+        stopped = self.rng.random() < (0.9 if what != "load_and_run" else 0.3)
+        if stopped:
+            self.env.sink.driver.stop()
+        long = {n: episode_records(self.rng, self.shape.depth // 2, Raw(self.rng), Raw(self.rng)) for n in range(1)}
+        for _ in range(1 if what in ("load_and_run", "load_and_read") else 2):
+            await self.onward(self.rollout() if self.rng.random() < 0.5 else beats(self.rng, self.shape, long))
+            if not stopped and what != "load_and_run":
+                await ClockCycles(cocotb.top.clk, self.rng.randrange(30))
+        sending = None
+        if what != "run_and_read":
+            words = beats(self.rng, self.shape, long, holes=0.9)
+            sending = cocotb.start_soon(self.stream(words))
+            await self.write("COMMAND", ONWARD | self.shape.commands["LOAD"])
+            await ClockCycles(cocotb.top.clk, self.rng.randrange(40))
+        doing = self.now()
+        await self.write("COMMAND", 8)
+        await self.wait_idle("ABORT")
+        if what in doing:
+            self.sampler.hit(f"onward.abort_{what}")
+        await self.settle()
+        if sending is not None and not sending.done():
+            # The producer is in the middle of its pass: what is left of it is one of its own.
+            await self.begin("MEASURE")
+            await with_timeout(sending, PASS_CLOCKS * PERIOD_NS, "ns")
+            await self.wait_idle("MEASURE")
+        self.env.sink.driver.go()
+        await self.do([Command("CLEAR")])
+        for _ in range(2):
+            await self.onward(self.rollout())
+        await self.settle()
+
+    async def reset_on_the_way(self) -> None:
+        await self.do([*self.settings(), Command("MEASURE", self.rollout()), Command("SCALE")])
+        self.env.sink.driver.stop()
+        await self.onward(self.rollout())
+        self.sampler.hit("onward.reset", await self.read("STATUS") >> 9 & 3 == 1)
+        await self.reset()
+        self.env.sink.driver.go()
+        await self.look()
 
 
 class Resets(GaeSequence):

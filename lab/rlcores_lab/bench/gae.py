@@ -1,6 +1,6 @@
 """`rlcores bench gae`: the core on the Verilated RTL, clocks of each command, every result checked with the model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,7 @@ PEER_LANES, PEER_STEPS = 64, 1024
 
 _POINT = 12  # raw rewards and values are standard normal numbers times 2**12
 _CLIP = 4.0
+_STREAMED = 4  # rollouts one behind the other
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Bench:
     full: Run  # every lane holds DEPTH steps
     half: Run  # every lane holds DEPTH/2 steps
     unequal: Run | None  # heavy-tailed lengths
+    stream: "Stream"  # rollouts that follow each other
 
     @property
     def rows(self) -> int:
@@ -77,6 +79,14 @@ class Bench:
         return run.records / (self.rows * run.cycles)
 
 
+@dataclass(frozen=True)
+class Stream:
+    """Clocks from rollout to rollout, every lane with DEPTH steps, all of it: registers, passes, run, results."""
+
+    cycles: float  # software gives the scales, and SCALE takes them over before each rollout
+    measured: float  # MEASURE and SCALE take each rollout into account before its LOAD
+
+
 def measure(parameters: Mapping[str, int], seed: int = SEED) -> Bench:
     """Build the core, run it, and compare every result with the integer model.
 
@@ -92,7 +102,40 @@ def measure(parameters: Mapping[str, int], seed: int = SEED) -> Bench:
         unequal = None
         if lanes // parameters["INTERLEAVE"] > parameters["ROWS"]:
             unequal = _run(driver, parameters, heavy_tailed(lanes, depth, rng), rng)
-    return Bench(parameters, full, half, unequal)
+        stream = _stream(driver, parameters, rng)
+    return Bench(parameters, full, half, unequal, stream)
+
+
+def _stream(driver: GaeDriver, parameters: Mapping[str, int], rng: np.random.Generator) -> Stream:
+    """Rollouts one behind the other; every result is compared with the model's."""
+    steps = np.full(parameters["LANES"], parameters["DEPTH"])
+    rollouts = [rollout(parameters, steps, rng) for _ in range(_STREAMED)]
+    model = GaeDriver(GaeModelBus(parameters))
+    clocks = []
+    for measured_first in (False, True):
+        seen, ends = [], []
+        for core in (driver, model):
+            _configure(core, parameters)
+            core.measure(rollouts[0])
+            core.scale()
+            core.control(reward_auto=measured_first, value_auto=measured_first, order_previous=False)
+            seen.append([])
+            for passed in core.stream(_given(core, rollouts, measured_first)):
+                seen[-1].append(passed.results)
+                ends.append(getattr(core.bus, "cycles", 0))
+        if not all(np.array_equal(one, other) for one, other in zip(*seen, strict=True)):
+            raise RunFailed("the RTL and the integer model differ in rollouts that follow each other")
+        # The last one has no other behind it.
+        clocks.append((ends[_STREAMED - 2] - ends[0]) / (_STREAMED - 2))
+    return Stream(*clocks)
+
+
+def _given(core: GaeDriver, rollouts: Sequence[np.ndarray], measured_first: bool) -> Iterator[np.ndarray]:
+    for beats in rollouts:
+        if measured_first:
+            core.measure(beats)
+        core.scale()
+        yield beats
 
 
 def heavy_tailed(lanes: int, depth: int, rng: np.random.Generator) -> np.ndarray:
@@ -196,6 +239,10 @@ def figures(bench: Bench, clock: Clock, prefix: str = "gae") -> list[Figure]:
         Figure("scale_cycles", full.scale, "clocks", "measured"),
         Figure("load_cycles", full.load, "clocks", "measured"),
         Figure("read_cycles", full.read, "clocks", "measured"),
+        Figure("stream_cycles", bench.stream.cycles, "clocks from rollout to rollout", "measured"),
+        Figure(
+            "stream_measured_cycles", bench.stream.measured, "clocks, each measured before it is scaled", "measured"
+        ),
         Figure("rollout_cycles", streamed, "clocks, all five commands", "measured"),
         Figure("clock_mhz", clock.mhz, f"MHz, {clock.whose}", "assumed"),
         Figure("ns_per_element", _ns(full.cycles, full.elements, clock), "ns", "model"),
@@ -275,10 +322,11 @@ def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -
 
 
 def _cycles(results: dict[str, Bench]) -> Table:
-    rows = [("config", "rows", "lanes x steps", "clocks", "ideal", "sustained", "load", "read")]
+    rows = [("config", "rows", "lanes x steps", "clocks", "ideal", "sustained", "load", "read", "stream")]
     for name, result in results.items():
         full, shape = result.full, f"{result.parameters['LANES']} x {result.parameters['DEPTH']}"
         clocks = full.cycles, -(-full.elements // result.rows), f"{result.sustained:.2f}", full.load, full.read
+        clocks = *clocks, f"{result.stream.cycles:,.0f}"
         rows.append((name, result.rows, shape, *clocks))
     return shown.table("Clocks of the array, all lanes full (measured)", rows)
 

@@ -160,6 +160,11 @@ class BoardBus(ABC):
             raise BusError(f"stream '{name}' gave a pass of more than {capacity} beats")
         return self._beats(name, sink.take(count))
 
+    def exchange(self, beats: np.ndarray, count: int) -> np.ndarray:
+        """Send one pass to the first source, and at the same time take one of `count` beats from the first sink."""
+        name = self._first(self._sinks, "gives")
+        return self.transfer({self._first(self._sources, "takes"): beats}, {name: count})[name]
+
     def transfer(self, give: Mapping[str, np.ndarray], take: Mapping[str, int]) -> dict[str, np.ndarray]:
         """Serve several streams at the same time.
 

@@ -31,6 +31,9 @@ class Bus(Protocol):
     def receive(self, capacity: int) -> np.ndarray:
         """Take beats up to and with TLAST. BusError when more than `capacity` come."""
 
+    def exchange(self, beats: np.ndarray, count: int) -> np.ndarray:
+        """Send one pass, and at the same time take one of `count` beats, up to and with TLAST."""
+
     def wait_irq(self) -> None:
         """Return when the interrupt is high. Where there is no interrupt line, poll the core's IRQ_STATUS."""
 
@@ -98,3 +101,6 @@ class Window:
 
     def write(self, address: int, value: int) -> None:
         self.bus.write(self.offset + address, value)
+
+    def exchange(self, beats: np.ndarray, count: int) -> np.ndarray:
+        return self.bus.exchange(beats, count)

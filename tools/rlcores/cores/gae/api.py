@@ -444,6 +444,7 @@ def fitting(steps: int, envs: int, qbits: int = 16) -> dict[str, int]:
         "QBITS": max(8, qbits),
         "OUT_BITS": 24 if wide else 16,
         "BEAT": 2,
+        "STACKS": 1,
     }
 
 

@@ -30,6 +30,11 @@ def banks(p: Parameters) -> int:
     return p["LANES"] // p["INTERLEAVE"]
 
 
+def _stacks(p: Parameters) -> int:
+    """Memories of each bank; two where a rollout loads while the one before runs or is read."""
+    return p.get("STACKS", 1)
+
+
 def _slot(p: Parameters) -> int:
     return max(clog2(p["INTERLEAVE"]), 1)
 
@@ -122,8 +127,10 @@ def _group(p: Parameters) -> Part:
     count, bits = p["BANKS"], max(clog2(p["BANKS"]), 1)
     tag = clog2(p["DEPTH"] * p["INTERLEAVE"])
     row = ROW({**p, "TAG_WIDTH": bits + tag})
-    found = row * p["ROWS"] + BANK({**p, "TAG_WIDTH": tag}) * count
+    found = row * p["ROWS"] + BANK({**p, "TAG_WIDTH": tag}) * (count * _stacks(p))
     found += XBAR({**p, "BANK_WIDTH": bits, "TAG_WIDTH": tag}) + DISPATCH({**p, "BANK_WIDTH": bits})
+    if _stacks(p) > 1:
+        found += Part(lut=count * (9 + 2 * p["QBITS"] + 2 * p["OUT_BITS"] + tag))  # of two stacks one answers
     return found + common.delay(p["ROWS"] * (1 + bits), 1) + Part(ff=3)
 
 
@@ -181,6 +188,11 @@ def _core(p: Parameters) -> Part:
     loader = p["BEAT"] * (4 + _slot(p) - (p["INTERLEAVE"] == 1) + bank + 2 * p["QBITS"])
     found = ARRAY(p) + STATS({"BEAT": p["BEAT"]}) + QUANT(p) + SCALE(p) + REGS(p)
     found += POPCOUNT({"WIDTH": p["BEAT"]}) * 5 + common.delay(p["BEAT"], 2)
+    if _stacks(p) > 1:
+        # `rlc_gae_onward`, with the counters of two rollouts; and the constants that a run keeps.
+        f = formats(p["DEPTH"], p["QBITS"])
+        kept = 9 + 2 * f.scale_bits + f.values + 2 * f.sums + 3 * f.fraction + 2 * (f.coefficient + 1)
+        found += Part(lut=120, ff=305 + kept)
     return found + Part(ff=loader)
 
 

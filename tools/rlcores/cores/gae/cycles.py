@@ -1,6 +1,7 @@
 """GAE core, how many clocks a run takes: the array's state machine and its dispatcher, counted exactly.
 
-The same number as the CYCLES register: every clock from the first of arming to the last of rearming.
+The same number as the CYCLES register: every clock from the first of arming to the last of rearming. And how many the
+passes take, and rollouts that go through the core one behind the other.
 """
 
 import heapq
@@ -60,3 +61,29 @@ def _turns(records: list[int], rows: int) -> int:
             heapq.heappush(free, now + length)
         now += 1
     return max(now, *free)
+
+
+def load(beats: int) -> int:
+    """Clocks from the first beat of a LOAD to its end, when the source never pauses."""
+    return beats + 15
+
+
+def read(parameters: Mapping[str, int], records: np.ndarray) -> int:
+    """Clocks of a READ of lanes of these many records, shape (LANES,), when the sink never pauses.
+
+    parameters: Verilog parameters by name.
+    """
+    # A group of neighbouring banks is read until a beat is empty; what is on its way comes back before the next one.
+    groups = np.asarray(records).reshape(-1, parameters["BEAT"])
+    return int((groups.max(axis=1) + 8).sum()) + 3
+
+
+def stream(parameters: Mapping[str, int], beats: int, records: np.ndarray, host: int = 0) -> float:
+    """Clocks from rollout to rollout of a core with two stacks, when every rollout has these beats and records.
+
+    parameters, records: as cycles(). host: clocks between the end of a pass, with the results of the rollout before,
+    and the first beat of the next one, in which no beat moves. A stack is loaded, run and read; the two take turns.
+    It may take up to 16 clocks less, where the reader fills its queue while the host is at work.
+    """
+    run, out = cycles(parameters, records) + 4, read(parameters, records)
+    return max(host + beats, host + out, (host + load(beats) + 1 + run + out) / 2)

@@ -1,5 +1,6 @@
 """Driver of the GAE core: registers and commands, over any bus. Numbers stay raw integers; api.py has units."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ from rlcores.cores.common.driver import CoreDriver
 from rlcores.engine import registers
 from rlcores.errors import RunFailed, UserError
 
+_POLLS = 1000  # looks at STATUS for what takes a few clocks
 ABORT_MINOR = 1  # from this minor version on, a core can abort
 
 # Flags that report something about good results; all others mean that a command did not do what was asked.
@@ -47,11 +49,12 @@ class Shape:
     qbits: int
     out_bits: int
     beat: int
+    stacks: int = 1
 
 
 @dataclass(frozen=True)
 class Counters:
-    """The core's counters: of the last START, since CLEAR or READ, or since reset, as gae.rdl says."""
+    """The core's counters: of the last START or rollout sent, since CLEAR or READ, or since reset, as gae.rdl says."""
 
     cycles: int
     elements: int
@@ -61,6 +64,18 @@ class Counters:
     clipped_rewards: int
     clipped_values: int
     saturated: int
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A rollout that went through the core: its results, uint64 (beats, BEAT), and what the core says of it alone."""
+
+    results: np.ndarray
+    cycles: int
+    elements: int
+    stalls: int
+    saturated: int
+    flags: frozenset[str]  # notices of its LOAD and of its run, and of what was done since the LOAD before
 
 
 @dataclass(frozen=True)
@@ -87,6 +102,7 @@ class GaeDriver(CoreDriver):
         sizes = {
             field.name: (words[name] & field.mask) >> field.low for name in words for field in self._map[name].fields
         }
+        sizes["stacks"] = max(1, sizes["stacks"])  # 0: a core from before there were two
         self.shape = Shape(**sizes)
         # Some registers of a core with long records have more bits.
         self._map = registers.load("gae", {name.upper(): size for name, size in sizes.items()})
@@ -174,7 +190,9 @@ class GaeDriver(CoreDriver):
 
     def load(self, beats: np.ndarray) -> None:
         """Quantise elements, uint64 (beats, BEAT), and push them on their lanes."""
-        before = self.read("LOADED")
+        # Behind a rollout that went onward LOADED still counts it, but its stack is another.
+        fresh = self.shape.stacks > 1 and not self.status("loaded")
+        before = 0 if fresh else self.read("LOADED")
         self._command("LOAD", send=beats)
         self._compare("LOAD", beats, (self.read("LOADED") - before) & 0xFFFFFFFF)
 
@@ -187,6 +205,93 @@ class GaeDriver(CoreDriver):
         shape = self.shape
         # A lane holds DEPTH records and a BOOT; no beat may be empty.
         return self._command("READ", receive=shape.lanes // shape.beat * (shape.depth + 1) + 1)
+
+    def stream(self, rollouts: Iterable[np.ndarray]) -> Iterator[Passed]:
+        """Rollouts through the core one behind the other: elements, uint64 (beats, BEAT), of whole rollouts.
+
+        A core with two stacks loads each while the one before runs and is read; one with one stack does them in turn.
+        rollouts may write registers and call scale() before it gives each. Raises GaeError as load() and start() do,
+        behind the results of the rollouts before.
+        """
+        waiting: tuple[int, frozenset[str]] | None = None  # of the rollout on its way: its beats, its flags so far
+        earlier, self._noticed = self._noticed, frozenset()
+        try:
+            for beats in rollouts:
+                if self.shape.stacks == 1:
+                    self.load(beats)
+                    self.start()
+                    results, before, error = self.read_results(), (0, self._noticed), None
+                else:
+                    before, waiting = waiting, None
+                    results, error = self._send_onward(beats, before[0] if before else 0)
+                    if not error:
+                        waiting = self._beats_of(beats), self._noticed - {"OUTPUT_SATURATED"}
+                earlier |= self._noticed
+                self._noticed = frozenset()
+                if before:
+                    yield self._passed(results, before[1])
+                if error:
+                    raise error
+            if waiting:
+                yield self._passed(self._last(waiting[0]), waiting[1])
+                waiting = None
+        finally:
+            if waiting and self.status("behind"):
+                self._last(waiting[0])
+            self._noticed |= earlier
+
+    def _last(self, count: int) -> np.ndarray:
+        results = self.bus.receive(count)
+        self._until_sent(0)
+        self._refuse("READ")
+        return results
+
+    def _passed(self, results: np.ndarray, flags: frozenset[str]) -> Passed:
+        names = ("cycles", "elements", "stalls", "saturated")
+        said = {name: self.read(name.upper()) for name in names}
+        return Passed(results, **said, flags=flags | ({"OUTPUT_SATURATED"} if said["saturated"] else frozenset()))
+
+    def _send_onward(self, beats: np.ndarray, take: int) -> tuple[np.ndarray | None, GaeError | None]:
+        """LOAD, behind which START and READ follow; `take` beats of the rollout before are taken meanwhile.
+
+        These, and why the core refused the rollout, which is gone then.
+        """
+        if not len(beats):
+            raise UserError("LOAD needs at least one beat")
+        self._forget_irq()
+        self.write("COMMAND", self._commands["LOAD"] | self._mask("COMMAND", "onward"))
+        if not self.status("busy"):
+            self._refuse("LOAD")
+        results = None
+        if take:
+            results = self.bus.exchange(beats, take)
+        else:
+            self.bus.send(beats)
+        self._wait_idle()
+        try:
+            self._refuse("LOAD")
+            self._compare("LOAD", beats, self.read("LOADED"))
+        except GaeError as error:
+            # What was refused only in part has gone on.
+            self.abort()
+            self.clear()
+            return results, error
+        self._until_sent(1)
+        return results, None
+
+    def _until_sent(self, behind: int) -> None:
+        """Wait until so many rollouts are on their way; only where the beats of all others have been taken."""
+        for _ in range(_POLLS):
+            if self.status("behind") <= behind:
+                return
+        raise GaeError(f"the GAE core does not end a READ whose results have come, after {_POLLS:,} looks at STATUS")
+
+    def _beats_of(self, beats: np.ndarray) -> int:
+        """Beats in which the results of a rollout come."""
+        words = np.asarray(beats, np.uint64).ravel()
+        lanes = (words[((words >> np.uint64(48)) & np.uint64(3)) != 0] >> np.uint64(50)).astype(np.int64)
+        records = np.bincount(lanes, minlength=self.shape.lanes)
+        return int(records.reshape(-1, self.shape.beat).max(axis=1).sum())
 
     def _command(self, name: str, *, send: np.ndarray | None = None, receive: int = 0) -> np.ndarray | None:
         if send is not None and not len(send):

@@ -6,8 +6,9 @@ An element is one uint64 word: input {lane[63:50], kind[49:48], value[47:24], re
 """
 
 import copy
+from collections import deque
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -27,7 +28,8 @@ _SIGNED = ("VALUE_POINT", "REWARD_MEAN", "VALUE_MEAN", "VALUE_SCALE", "REWARD_OF
 _CONFIG = (*range(0x28, 0x6C, 4), 0xC4)  # CONTROL … REWARD_OFFSET, OUT_DROP
 # Registers whose writes the core refuses when the value is wider than the field.
 _CHECKED = ("QBITS", "CLIP", "SHIFT", "REWARD_INV_SHIFT", "VALUE_INV_SHIFT", "OUT_DROP")
-_ABORT = 8  # of COMMAND
+_ABORT, _ONWARD = 8, 16  # of COMMAND
+_IN_THE_WAY = ("CLEAR", "START", "READ")  # of rollouts that went onward
 
 
 def pack(lanes: np.ndarray, kinds: np.ndarray, rewards: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -87,6 +89,15 @@ def unpack_output(
     return (w >> np.uint64(50)).astype(np.int64), kind, index, _signed(w, 16), _signed(w >> np.uint64(16), 16)
 
 
+@dataclass(frozen=True)
+class Sent:
+    """A rollout that went onward: what its READ gives, and what is said of its run when it has been sent."""
+
+    beats: np.ndarray
+    elements: int
+    saturated: int
+
+
 class GaeModelBus:
     """rlcores.buses.bus.Bus over the integer model: every register, command, flag and counter that has no clock.
 
@@ -101,26 +112,33 @@ class GaeModelBus:
         self.depth: int = parameters["DEPTH"]
         self.beat: int = parameters["BEAT"]
         self.out_bits: int = parameters["OUT_BITS"]
+        self.stacks: int = parameters.get("STACKS", 1)
         self.banks = self.lanes // parameters["INTERLEAVE"]
         self._map = registers.load("gae", parameters)
         self._names = {r.address: r.name for r in self._map.values()}
         self._words = {r.name: r.reset for r in self._map.values()}
         self._codes = {code: name for name, code in self._map["COMMAND"].by_name["code"].values.items()}
         self._pending = ""  # MEASURE or LOAD, waiting for its pass
+        self._onward = False  # whether the rollout of that LOAD goes on by itself
+        self._gone = False  # whether what LOADED counted has gone onward
         self._sending: np.ndarray | None = None  # what READ gives
+        self.way: deque[Sent] = deque()  # rollouts that went onward, the oldest first
         # SHIFT, OUT_DROP and the rest, as SCALE last accepted them.
         self.constants: tuple[int, int, Scales, Derived] | None = None
         self.statistics = Statistics(self.beat)
         self._clear()
 
     def _clear(self) -> None:
+        self._empty()
+        self._words["LOADED"] = 0
+
+    def _empty(self) -> None:
         # Record d of a lane; DEPTH + 1 places, of which the highest only takes a BOOT.
         shape = (self.lanes, self.depth + 1)
         self.kinds = np.zeros(shape, dtype=np.int64)
         self.reward_codes = np.zeros(shape, dtype=np.int64)
         self.value_codes = np.zeros(shape, dtype=np.int64)
         self.level = np.zeros(self.lanes, dtype=np.int64)
-        self._words["LOADED"] = 0
         self.results: gae_array.Results | None = None
 
     # --- registers ---
@@ -137,16 +155,22 @@ class GaeModelBus:
         mask = self._map[name].mask("rw")
         if name == "COMMAND" and value & _ABORT and value < 2 * _ABORT:
             self.abort()
-        elif self._busy and (name == "COMMAND" or address in _CONFIG):
+        elif self._untimely(name, address, value):
             self._flag("BUSY")
         elif name == "COMMAND":
-            self._command(self._codes.get(value))
+            self._onward = self.stacks > 1 and value & _ONWARD != 0 and self._codes.get(value & ~_ONWARD) == "LOAD"
+            self._command("LOAD" if self._onward else self._codes.get(value))
         elif name in ("FLAGS", "IRQ_STATUS"):
             self._words[name] &= ~value
         elif name in _CHECKED and mask and value & ~mask:
             self._flag("CONFIG")
         else:
             self._words[name] = self._words[name] & ~mask | value & mask
+
+    def _untimely(self, name: str, address: int, value: int) -> bool:
+        if name == "COMMAND":
+            return self._busy or (bool(self.way) and self._codes.get(value) in _IN_THE_WAY)
+        return self._busy and address in _CONFIG
 
     def _name(self, address: int) -> str:
         if address not in self._names:
@@ -213,7 +237,7 @@ class GaeModelBus:
 
     def _live(self) -> dict[str, int]:
         computed = self.results is not None
-        words = {"STATUS": self._busy | bool(self.level.any()) << 1 | computed << 2}
+        words = {"STATUS": self._busy | bool(self.level.any()) << 1 | computed << 2 | len(self.way) << 9}
         for name, sums in (("REWARD", self.statistics.rewards), ("VALUE", self.statistics.values)):
             words |= {f"{name}_COUNT_LO": sums.n & 0xFFFFFFFF, f"{name}_COUNT_HI": sums.n >> 32}
             words |= {f"{name}_SUM_LO": sums.total & 0xFFFFFFFF, f"{name}_SUM_HI": sums.total >> 32 & 0xFFFFFFFF}
@@ -229,6 +253,8 @@ class GaeModelBus:
             self._flag("LOAD_WHILE_COMPUTED")
         elif name in ("MEASURE", "LOAD"):
             self._pending = name
+            if name == "LOAD" and self._gone:
+                self._words["LOADED"], self._gone = 0, False
         elif name == "READ" and self.results is None:
             self._flag("NOTHING_COMPUTED")
         elif name == "READ":
@@ -246,9 +272,18 @@ class GaeModelBus:
         """The pass that MEASURE or LOAD waits for: input elements, uint64 (beats, BEAT)."""
         if not self._pending:
             raise BusError("the core takes no beats: neither MEASURE nor LOAD runs")
+        if self._pending == "LOAD" and len(self.way) == self.stacks:
+            raise BusError("the core takes no beats: rollouts that nobody takes stand on all its stacks")
         command, self._pending = self._pending, ""
         self._take(command, beats)
+        if self._onward:
+            self._hand_on()
         self._done()
+
+    def exchange(self, beats: np.ndarray, count: int) -> np.ndarray:
+        """Send one pass, and take the oldest rollout on its way, of so many beats."""
+        self.send(beats)
+        return self.receive(count)
 
     def _take(self, command: str, beats: np.ndarray) -> None:
         flat = np.asarray(beats, dtype=np.uint64).ravel()
@@ -262,7 +297,8 @@ class GaeModelBus:
 
     def abort(self, taken: np.ndarray | None = None) -> None:
         """ABORT, always accepted; taken: the beats of an open pass that the core had taken."""
-        command, self._pending, self._sending = self._pending, "", None
+        command, self._pending, self._sending, self._onward = self._pending, "", None, False
+        self.way.clear()
         if command and taken is not None and len(taken):
             # Only what they counted and flagged stays.
             statistics, level, loaded = copy.copy(self.statistics), self.level.copy(), self._words["LOADED"]
@@ -273,13 +309,19 @@ class GaeModelBus:
 
     def receive(self, capacity: int) -> np.ndarray:
         """The results of READ."""
-        if self._sending is None:
+        if self._sending is None and not self.way:
             raise BusError("the core sends no beats: READ does not run")
-        taken, self._sending = self._sending, None
+        taken = self.way[0].beats if self.way else self._sending
         if len(taken) > capacity:
             raise BusError(f"the core sent {len(taken)} beats; at most {capacity} were expected")
-        self._clear()
-        self._done()
+        if self.way:
+            sent = self.way.popleft()
+            self._words["SENT"] = (self._words["SENT"] + 1) & 0xFFFFFFFF
+            self._report(sent.elements, sent.saturated)
+        else:
+            self._sending = None
+            self._clear()
+            self._done()
         return taken
 
     def wait_irq(self) -> None:
@@ -324,8 +366,27 @@ class GaeModelBus:
             self._words[counter] += count
         self._words["LOADED"] += taken.size - refused
 
+    def _hand_on(self) -> None:
+        """A rollout that goes onward runs, and is on its way to the output; where START would be refused, it stays."""
+        self._onward = False
+        if self._run():
+            self.way.append(Sent(self._output(), int((self.kinds & 1).sum()), self.results.saturated))
+            self._empty()
+            self._gone = True
+
     def _start(self) -> bool:
-        """START: run the array. False, with a flag: nothing loaded, a lane without its final BOOT, or no SCALE yet."""
+        """START: whether it was accepted."""
+        accepted = self._run()
+        if accepted:
+            self._report(int((self.kinds & 1).sum()), self.results.saturated)
+        return accepted
+
+    def _report(self, elements: int, saturated: int) -> None:
+        self._words |= {"ELEMENTS": elements, "SATURATED": saturated}
+        self._flag("OUTPUT_SATURATED", saturated)
+
+    def _run(self) -> bool:
+        """Run the array. False, with a flag: nothing loaded, a lane without its final BOOT, or no SCALE yet."""
         used = np.flatnonzero(self.level)
         if self.results is not None or not used.size:
             self._flag("NOTHING_LOADED")
@@ -343,8 +404,6 @@ class GaeModelBus:
                 self.out_bits,
                 self.config.formats,
             )
-            self._words |= {"ELEMENTS": int((self.kinds & 1).sum()), "SATURATED": self.results.saturated}
-            self._flag("OUTPUT_SATURATED", self.results.saturated)
             return True
         return False
 

@@ -1,6 +1,7 @@
 """Rollouts through a GAE core behind a bus: records in, codes out, joined where the lanes are too short."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.buses.bus import Bus
 from rlcores.cores.gae import scales as gae_scales
-from rlcores.cores.gae.driver import Counters, GaeDriver, GaeError, Sums
+from rlcores.cores.gae.driver import GaeDriver, GaeError, Passed, Sums
 from rlcores.cores.gae.float64 import rollout as float_gae
 from rlcores.cores.gae.model import pack, unpack_output
 from rlcores.cores.gae.moments import Moments, scaled
@@ -85,30 +86,41 @@ class Streamed:
     def attempt(self, scales: Scales) -> int:
         """Run all of a rollout at these scales: the largest |code| of an advantage.
 
-        All pieces and groups of lanes; a piece goes on from the one after it, by what its last step hands on.
+        Raises GaeError as GaeDriver.stream() does.
         """
         driver, rollout = self.driver, scales.centred.held.rollout
         scales.write(driver, formats(self.shape.depth, self.shape.qbits).wide)
         driver.scale()
         before = driver.counters()
         self._found = np.zeros(rollout.rewards.shape)
-        self._counters: list[Counters] = []
+        self._counters: list[Passed] = []
         peak, (rewards, values) = 0, scales.raw
         powers = gae_scales.powers(self._gamma * self._lambda, self.shape.depth)
-        for first, last in reversed(pieces(rollout.truncated, self.shape.depth)):
-            part = rollout.part(first, last)
-            rows = values[2 * first : 2 * last].copy()
-            if last < len(rollout.rewards):
-                rows[-1] = np.where(part.truncated[-1], rows[-1], values[2 * last])
-            codes = self._run_piece(part, rewards[first:last], rows)
+        # Every group of lanes of every piece, so that a core with two stacks always has the next one at hand.
+        in_time = reversed(pieces(rollout.truncated, self.shape.depth))
+        cuts = [(piece, lanes) for piece in in_time for lanes in self._groups()]
+        parts = {first: rollout.part(first, last) for (first, last), _ in cuts}
+
+        def passes() -> Iterator[np.ndarray]:
+            for (first, last), lanes in cuts:
+                rows = values[2 * first : 2 * last].copy()
+                if last < len(rollout.rewards):
+                    rows[-1] = np.where(parts[first].truncated[-1], rows[-1], values[2 * last])
+                yield self._beats(parts[first], rewards[first:last], rows, *lanes)
+
+        for ((first, last), lanes), passed in zip(cuts, driver.stream(passes()), strict=True):
+            self._counters.append(passed)
+            codes = self._codes(parts[first], passed, *lanes)
             peak = max(peak, int(np.abs(codes).max()))
-            found = codes * scales.result_step
-            if last < len(rollout.rewards):
-                ends = (part.terminated | part.truncated)[::-1]
-                open_end = ~np.logical_or.accumulate(ends, axis=0)[::-1]
-                ahead = powers[last - first : 0 : -1, None]
-                found += np.where(open_end, ahead * self._found[last], 0.0)
-            self._found[first:last] = found
+            self._found[first:last, slice(*lanes)] = codes * scales.result_step
+            if lanes[1] < rollout.rewards.shape[1] or last == len(rollout.rewards):
+                continue
+            # All lanes of the piece are there: it goes on from the one after it, by what its last step hands on.
+            part, found = parts[first], self._found[first:last]
+            ends = (part.terminated | part.truncated)[::-1]
+            open_end = ~np.logical_or.accumulate(ends, axis=0)[::-1]
+            ahead = powers[last - first : 0 : -1, None]
+            found += np.where(open_end, ahead * self._found[last], 0.0)
         after = driver.counters()
         self.clipped = tuple(
             (getattr(after, name) - getattr(before, name)) % (1 << 32) for name in ("clipped_rewards", "clipped_values")
@@ -167,23 +179,23 @@ class Streamed:
         beats = element.reshape(-1, beat)
         return beats[((beats >> np.uint64(48)) & np.uint64(3)).any(axis=1)]
 
-    def _run_piece(self, part: Rollout, rewards: np.ndarray, values: np.ndarray) -> np.ndarray:
-        steps, count = part.rewards.shape
-        lanes = self.shape.lanes
-        codes = np.zeros((steps, count), np.int64)
+    def _groups(self) -> list[tuple[int, int]]:
+        """Environments first … last-1 that are on the lanes at once."""
+        count, lanes = self.held.rollout.rewards.shape[1], self.shape.lanes
+        return [(first, min(first + lanes, count)) for first in range(0, count, lanes)]
+
+    def _codes(self, part: Rollout, passed: Passed, first: int, last: int) -> np.ndarray:
+        """The advantage codes of environments first … last-1 of a piece, (T, last-first)."""
+        steps = len(part.rewards)
+        codes = np.zeros((steps, last - first), np.int64)
         # Record index of a step on its lane: the steps and truncations before it.
-        index = np.cumsum(part.kinds != NONE, axis=0)[0::2] - 1
-        for first in range(0, count, lanes):
-            last = min(first + lanes, count)
-            self.driver.load(self._beats(part, rewards, values, first, last))
-            self.driver.start()
-            self._counters.append(self.driver.counters())
-            place, kind, record, a, _ = unpack_output(self.driver.read_results().ravel(), self.shape.out_bits)
-            step = (kind & 1) == 1
-            steps_of = np.full((last - first, int(index[:, first:last].max()) + 1), -1)
-            steps_of[np.arange(last - first), index[:, first:last]] = np.arange(steps)[:, None]
-            where = steps_of[place[step], record[step]], place[step] + first
-            if step.sum() != steps * (last - first) or (where[0] < 0).any():
-                raise GaeError(f"the core gave {step.sum()} results for {steps * (last - first)} steps")
-            codes[where] = a[step]
+        index = np.cumsum(part.kinds[:, first:last] != NONE, axis=0)[0::2] - 1
+        place, kind, record, a, _ = unpack_output(passed.results.ravel(), self.shape.out_bits)
+        step = (kind & 1) == 1
+        steps_of = np.full((last - first, int(index.max()) + 1), -1)
+        steps_of[np.arange(last - first), index] = np.arange(steps)[:, None]
+        where = steps_of[place[step], record[step]], place[step]
+        if step.sum() != codes.size or (where[0] < 0).any():
+            raise GaeError(f"the core gave {step.sum()} results for {codes.size} steps")
+        codes[where] = a[step]
         return codes
