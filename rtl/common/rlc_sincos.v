@@ -76,25 +76,25 @@ module rlc_sincos #(
     rlc_delay #(.WIDTH(60), .CLOCKS(1)) u_wait_s5 (.clk(clk), .d(row_s4), .q(row_s5));
 
     // Stages 6, 7: node + slope * rho, with 44 fraction bits. The table's nodes include the rounding.
-    wire signed [45:0] near;
-    wire signed [45:0] far;
-    rlc_mac #(.A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(46), .P_WIDTH(46)) u_near (
+    wire signed [45:0] lesser;
+    wire signed [45:0] greater;
+    rlc_mac #(.A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(46), .P_WIDTH(46)) u_lesser (
         .clk(clk), .a(rise_s5), .b(rho_s5), .c({2'b00, row_s5[29:0], 14'd0}),
-        .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(near)
+        .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(lesser)
     );
-    rlc_mac #(.A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(46), .P_WIDTH(46)) u_far (
+    rlc_mac #(.A_WIDTH(18), .B_WIDTH(18), .C_WIDTH(46), .P_WIDTH(46)) u_greater (
         .clk(clk), .a(fall_s5), .b(back_s5), .c({2'b00, row_s5[59:30], 14'd0}),
-        .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(far)
+        .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(greater)
     );
 
     // Stage 8: which is which, and the signs.
     wire [2:0] eighth_s7;
     rlc_delay #(.WIDTH(3), .CLOCKS(7)) u_eighth (.clk(clk), .d(angle[25:23]), .q(eighth_s7));
     wire swap = eighth_s7[1] ^ eighth_s7[0];
-    wire signed [26:0] near_s7 = near[45:19];
-    wire signed [26:0] far_s7 = far[45:19];
-    wire signed [26:0] sine_s7   = swap ? far_s7 : near_s7;
-    wire signed [26:0] cosine_s7 = swap ? near_s7 : far_s7;
+    wire signed [26:0] lesser_s7 = lesser[45:19];
+    wire signed [26:0] greater_s7 = greater[45:19];
+    wire signed [26:0] sine_s7   = swap ? greater_s7 : lesser_s7;
+    wire signed [26:0] cosine_s7 = swap ? lesser_s7 : greater_s7;
     reg signed [26:0] sine_s8;
     reg signed [26:0] cosine_s8;
     always @(posedge clk) begin
@@ -104,7 +104,7 @@ module rlc_sincos #(
     assign sine   = sine_s8;
     assign cosine = cosine_s8;
 
-    wire unused = &{1'b0, radians[32:31], radians[12:0], rise[24], rise[5:0], fall[24], fall[5:0], near[18:0],
-                    far[18:0]};
+    wire unused = &{1'b0, radians[32:31], radians[12:0], rise[24], rise[5:0], fall[24], fall[5:0], lesser[18:0],
+                    greater[18:0]};
 endmodule
 `default_nettype wire
