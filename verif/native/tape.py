@@ -20,7 +20,7 @@ class Seen:
     """An array that the tape knows, by a number."""
 
     def __init__(self, number: int, array: np.ndarray) -> None:
-        self.number, self.array, self.content = number, array, b""
+        self.number, self.array, self.content = number, array, None  # unlike an empty one
 
     def changed(self) -> bool:
         """Whether it has another content than at the last call of this."""
