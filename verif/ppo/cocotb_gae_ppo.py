@@ -51,11 +51,11 @@ async def every_advantage_is_the_models(dut):
         for _ in range(8):
             await tick()
         steps, wide = int(rng.integers(1, 9)), 26 if usual else 18
-        # The first rollout is limited for certain: large rewards all of one sign.
+        # The first rollout is limited for certain: rewards and values behind it large, values before it small.
         shape = (steps, environments)
         rewards, values, bootstrap = (rng.integers(-(1 << wide), 1 << wide, s) for s in (shape, shape, environments))
         if number == 0:
-            rewards, values = np.abs(rewards), -np.abs(values) - (1 << 25)
+            rewards, values, bootstrap = np.abs(rewards), -np.abs(values) - (1 << 25), np.abs(bootstrap) >> 1
             values = np.maximum(values, -(1 << 26))
             rewards = np.minimum(rewards + (1 << 25), (1 << 26) - 1)
         ends = rng.random(shape) < 0.2
