@@ -53,8 +53,6 @@ module rlc_fifo #(
     wire pop  = m_valid_q && m_ready;
     wire step;  // the read address moves on
 
-    wire [COUNT_WIDTH-1:0] count_d = (push && !pop) ? count_q + ONE : (pop && !push) ? count_q - ONE : count_q;
-
     assign s_ready = s_ready_q;
     assign m_valid = m_valid_q;
     assign count   = count_q;
@@ -68,7 +66,8 @@ module rlc_fifo #(
         end else begin
             if (push) wr_addr_q <= (wr_addr_q == LAST) ? FIRST : wr_addr_q + 1'b1;
             if (step) rd_addr_q <= (rd_addr_q == LAST) ? FIRST : rd_addr_q + 1'b1;
-            count_q   <= count_d;
+            // The handshakes come late: one of them enables, the other chooses.
+            if (push != pop) count_q <= pop ? count_q - ONE : count_q + ONE;
             // Full next, from what is known of the count before the handshakes: s_valid comes late.
             s_ready_q <= s_ready_q ? !(s_valid && count_q == LAST_PLACE && !pop) : (pop || count_q != FULL);
         end

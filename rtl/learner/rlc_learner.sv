@@ -97,7 +97,7 @@ module rlc_learner #(
     reg  [15:0] owed_q;         // whole batches that are not trained
     reg  [1:0]  waits_q;        // a batch that was begun in this clock counts in the next one
     wire        whole;
-    wire        flush     = flush_q != 4'd0;
+    reg         flush;          // flush_q != 0
     wire        path_rst  = rst || flush;
     wire        flushes   = aborting && !flush && waits_q[1] && owed_q == 16'd0;
     always @(posedge clk)
@@ -105,11 +105,13 @@ module rlc_learner #(
             aborting   <= 1'b0;
             waits_q    <= 2'd0;
             flush_q    <= 4'd0;
+            flush      <= 1'b0;
             owed_q     <= 16'd0;
         end else begin
             aborting   <= abort_in || (aborting && flush_q != 4'd1);
             waits_q    <= {2{aborting && !flush}} & {waits_q[0], 1'b1};
             flush_q    <= flushes ? 4'd8 : flush_q - {3'd0, flush};
+            flush      <= flushes || flush_q > 4'd1;
             owed_q     <= owed_q + {15'd0, whole} - {15'd0, step_done};
         end
 
@@ -145,7 +147,7 @@ module rlc_learner #(
         end
     assign busy = loading || info_valid || under_way_q != 8'd0 || |margin_q || aborting;
     reg  idle;                                       // a clock late: nothing moves yet then, and nothing any more
-    always @(posedge clk) idle <= !busy;
+    always @(posedge clk) idle <= path_rst || !busy;
 
     always @(posedge clk)
         if (rst) steps <= 32'd0;

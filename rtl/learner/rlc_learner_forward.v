@@ -59,7 +59,7 @@ module rlc_learner_forward #(
     wire                             gated_valid, gated_ready, x_valid, x_ready;
     wire [DP*LANES_IN*X_WIDTH:0]     x_data;
     rlc_learner_gate #(.WORDS(WORDS_IN)) u_gate (
-        .clk(clk), .rst(rst), .idle(idle), .initial_open(initial_open), .vectors(vectors), .grant(updated),
+        .clk(clk), .idle(idle), .initial_open(initial_open), .vectors(vectors), .grant(updated),
         .s_valid(s_valid), .s_ready(s_ready), .m_valid(gated_valid), .m_ready(gated_ready)
     );
     rlc_learner_vector #(.WIDTH(DP * LANES_IN * X_WIDTH + 1), .WORDS(WORDS_IN), .TIMES(FOLDS)) u_replay (

@@ -2,18 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vectors    vectors a batch, >= 1; constant while a batch is under way
-// idle       high while nothing is under way: counters start anew and `initial_open` batches may pass
+// idle       high while nothing is under way, and in a reset: counters start anew and `initial_open` batches may pass
 // initial_open  how many batches may pass before the first grant: 1, or 0 to wait for an update first
 // grant      pulse: the weights are up to date for one more batch
 // s_*, m_*   only the handshake; the data go beside. The first word of a batch waits for a grant, no other word does
-// latency    none: wires and one flag
+// latency    none: wires behind one flag
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_learner_gate #(
     parameter WORDS = 4 // words a vector, >= 1
 ) (
     input  wire        clk,
-    input  wire        rst,
     input  wire        idle,
     input  wire        initial_open,
     input  wire [16:0] vectors,
@@ -31,25 +30,29 @@ module rlc_learner_gate #(
 
     // `pass` comes last in a long path through the units' ready signals: it enables registers, and is in no next value
     // where it can be left out.
-    wire open        = !fresh_q || grants_q != 2'd0;
-    wire pass        = s_valid && open && m_ready;
-    wire spent       = pass && fresh_q;
-    wire last_word;
-    wire last_vector = vector_q + 17'd1 == vectors;
+    reg         open_q;                // !fresh_q || grants_q != 0
+    wire        pass        = s_valid && open_q && m_ready;
+    wire        last_word;
+    wire        last_vector = vector_q + 17'd1 == vectors;
+    wire        last        = last_word && last_vector;
+    wire [1:0]  more        = grants_q + {1'b0, grant};
+    wire [1:0]  fewer       = more - {1'b0, fresh_q};
 
-    assign m_valid = s_valid && open;
-    assign s_ready = m_ready && open;
-    rlc_turn #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst || idle), .step(pass), .at(), .last(last_word));
+    assign m_valid = s_valid && open_q;
+    assign s_ready = m_ready && open_q;
+    rlc_turn #(.COUNT(WORDS)) u_word (.clk(clk), .restart(idle), .step(pass), .at(), .last(last_word));
 
     always @(posedge clk) begin
-        if (rst || idle) begin
+        if (idle) begin
             vector_q <= 17'd0;
             fresh_q  <= 1'b1;
             grants_q <= {1'b0, initial_open};
+            open_q   <= initial_open;
         end else begin
             if (pass && last_word) vector_q <= last_vector ? 17'd0 : vector_q + 17'd1;
-            if (pass) fresh_q <= last_word && last_vector;
-            grants_q <= grants_q + {1'b0, grant} - {1'b0, spent};
+            if (pass) fresh_q <= last;
+            grants_q <= pass ? fewer : more;
+            open_q   <= pass ? !last || fewer != 2'd0 : !fresh_q || more != 2'd0;
         end
     end
 endmodule
