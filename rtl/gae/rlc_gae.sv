@@ -215,6 +215,7 @@ module rlc_gae #(
     wire                         running, array_saturated;
     wire [31:0]                  run_cycles, run_steps, run_stalls;
     reg  [31:0]                  run_saturated;
+    wire [STACKS-1:0]            load_at, run_at, read_at, drop_at;  // the stack of each pass
     rlc_gae_array #(
         `include "rlc_gae_pass.vh"
     ) u_array (
@@ -227,7 +228,6 @@ module rlc_gae #(
     );
 
     // Rollouts on their way.
-    wire [STACKS-1:0] load_at, run_at, read_at, drop_at;
     wire [1:0]        behind;
     wire              on_the_way;  // it runs, and its counters and its flag wait until it is sent
     if (STACKS == 1) begin : g_alone
