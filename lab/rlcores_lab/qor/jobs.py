@@ -119,7 +119,15 @@ def clocks(parameters: Mapping[str, int | str]) -> dict[str, float]:
     """{"clocks": …} of what the core is for, by its cycle model; empty where it has none.
 
     A learner's: a gradient step of batches of 64 back to back (of BATCH_MAX where that is less). The GAE array's: a run
-    over full lanes.
+    over full lanes. The policy's: an action.
     """
-    way = "step" if "SIZES" in parameters else "array" if "ROWS" in parameters else None
+    way = (
+        "step"
+        if "DP" in parameters
+        else "array"
+        if "ROWS" in parameters
+        else "action"
+        if "LOGP" in parameters
+        else None
+    )
     return {"clocks": float(WAYS[way].model(parameters))} if way else {}
