@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 
 import gymnasium
 import numpy as np
@@ -119,6 +120,16 @@ def test_what_is_wrong_is_one_sentence() -> None:
     ):
         with pytest.raises(UserError, match=sentence):
             envs.step(actions)
+    swung = rlcores.VectorEnv("Pendulum-v1", num_envs=1)
+    swung.reset(seed=0)
+    for torque in (["a"], [None], [1j], [True], [np.nan], ["1"], [2**70]):
+        with pytest.raises(UserError, match="an action is not a finite number"):
+            swung.step([torque])
+    with pytest.raises(UserError, match=r"actions have the shape \(0,\); it must be \(1, 1\)"):
+        swung.step([[1.0], []])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        swung.step([[1e308]])
     for given, sentence in (
         ({"env": "Walker"}, "there is no environment 'Walker'; environments: cartpole"),
         ({"num_envs": 0}, "num_envs is 0; it must be 1 to 4096"),

@@ -120,14 +120,20 @@ class VectorEnv(_VectorEnv):
         return self.core.physics.numbers(obs).astype(np.float32)
 
     def _codes(self, actions: np.ndarray) -> np.ndarray:
-        given, shape = np.asarray(actions), self.action_space.shape
+        shape = self.action_space.shape
+        try:
+            given = np.asarray(actions)
+        except (TypeError, ValueError):  # lists of unequal lengths
+            given = np.empty(0)
         if given.shape != shape:
             raise UserError(f"actions have the shape {given.shape}; it must be {shape}")
         count = self.core.physics.actions
         if not count:
-            if not np.isfinite(given).all():
+            if given.dtype.kind not in "iuf" or not np.isfinite(given).all():
                 raise UserError("an action is not a finite number")
-            return np.clip(np.floor(given[:, 0] * 2.0**ACTION_FRACTION + 0.5), *limits(ACTION_WIDTH)).astype(np.int64)
+            least, most = (end * 2.0**-ACTION_FRACTION for end in limits(ACTION_WIDTH))
+            codes = np.clip(given[:, 0].astype(float), least, most) * 2.0**ACTION_FRACTION
+            return np.floor(codes + 0.5).astype(np.int64).clip(*limits(ACTION_WIDTH))
         if not np.issubdtype(given.dtype, np.integer) or (given < 0).any() or (given >= count).any():
             raise UserError(f"actions must be whole numbers, 0 to {count - 1}")
         return given
