@@ -252,7 +252,12 @@ def folder(core: str) -> Path:
 
 
 def _files() -> dict[str, Path]:
-    return {path.stem: path for path in (paths.root() / "rtl").glob("*/*.yaml")}
+    return _found(paths.root() / "rtl")
+
+
+@cache
+def _found(rtl: Path) -> dict[str, Path]:
+    return {path.stem: path for path in rtl.glob("*/*.yaml")}
 
 
 def _either(these: Iterable[object]) -> str:
