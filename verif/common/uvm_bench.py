@@ -11,7 +11,7 @@ import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ClockCycles
 from cocotb.utils import get_sim_time
-from pyuvm import uvm_analysis_export
+from pyuvm import uvm_analysis_export, uvm_sequence
 
 from rlcores.engine import declared
 
@@ -36,6 +36,18 @@ def parameters(dut, core: str) -> dict[str, int | str]:
             # Simulators hand texts on in their own ways, Icarus not at all; the declaration has the RTL's default.
             found[name] = parameter.default if parameter.listed else int(getattr(dut, name).value)
     return found
+
+
+class One(uvm_sequence):
+    """One item."""
+
+    def __init__(self, item) -> None:
+        super().__init__("one")
+        self.item = item
+
+    async def body(self) -> None:
+        await self.start_item(self.item)
+        await self.finish_item(self.item)
 
 
 class Listener(uvm_analysis_export):

@@ -8,24 +8,12 @@ from env_env import COVERAGE, PUSH, PUSHES, EnvEnv, fall
 from pyuvm import uvm_sequence
 from uvm_axil import SLVERR, AxilItem
 from uvm_axis import AxisItem
-from uvm_bench import PERIOD_NS, clock_number, reset
+from uvm_bench import PERIOD_NS, One, clock_number, reset
 
 from rlcores.cores.env.model import EnvModel
 from rlcores.engine import registers
 
 PATIENCE = 200  # looks of 50 clocks before the core counts as stuck
-
-
-class One(uvm_sequence):
-    """One item."""
-
-    def __init__(self, item) -> None:
-        super().__init__("one")
-        self.item = item
-
-    async def body(self) -> None:
-        await self.start_item(self.item)
-        await self.finish_item(self.item)
 
 
 class EnvSequence(uvm_sequence):

@@ -27,7 +27,7 @@ from gae_rollouts import (
 from pyuvm import uvm_sequence
 from uvm_axil import AxilItem
 from uvm_axis import AxisItem
-from uvm_bench import PERIOD_NS, reset
+from uvm_bench import PERIOD_NS, One, reset
 
 from rlcores.cores.gae.scale import BOOT, GAMMA_ONE, STEP, TERMINATED
 
@@ -35,18 +35,6 @@ from rlcores.cores.gae.scale import BOOT, GAMMA_ONE, STEP, TERMINATED
 PATIENCE = 3000
 # Clocks that a pass may wait and take.
 PASS_CLOCKS = 200_000
-
-
-class One(uvm_sequence):
-    """One item."""
-
-    def __init__(self, item) -> None:
-        super().__init__("one")
-        self.item = item
-
-    async def body(self) -> None:
-        await self.start_item(self.item)
-        await self.finish_item(self.item)
 
 
 class GaeSequence(uvm_sequence):

@@ -1,5 +1,6 @@
 """Without the other libraries rlcores imports, and says in one sentence what is missing."""
 
+import os
 import subprocess
 import sys
 import zipfile
@@ -100,9 +101,10 @@ cli.run(["bench", "nonsense"])
 def wheels(tmp_path_factory) -> dict[str, zipfile.ZipFile]:
     """What `pip install` would get: a wheel of rlcores, and one of its laboratory."""
     folder = tmp_path_factory.mktemp("wheels")
+    env = {**os.environ, "SKBUILD_CMAKE_BUILD_TYPE": "Debug"}  # what the wheel holds is looked at; it need not be fast
     for place in (paths.root(), paths.root() / "lab"):
         command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-        subprocess.run(command, cwd=place, check=True, capture_output=True)
+        subprocess.run(command, cwd=place, env=env, check=True, capture_output=True)
     return {path.name.split("-")[0]: zipfile.ZipFile(path) for path in folder.glob("*.whl")}
 
 
