@@ -14,7 +14,7 @@
 //               cfg_value_clip: ufix(26,16), 0 for none. cfg_delta_shift = 36 - fd of the actor's last layer,
 //               cfg_value_shift = 33 - fd of the critic's
 // m_deltas, m_value   sfix(18, fd), deltas of both networks' outputs; the first action's lowest
-// sat           numbers that were limited in this clock
+// sat_policy, sat_value   numbers that were limited in this clock, on the way to each
 // throughput    a sample in ACTIONS + 1 clocks, while not more than PLACES are inside
 // latency       69 + 4 * ACTIONS clocks
 // cost          11 DSP slices, 4 tables
@@ -48,7 +48,8 @@ module rlc_ppo_loss #(
     input  wire                    m_ready,
     output wire [ACTIONS*18-1:0]   m_deltas,
     output wire [17:0]             m_value,
-    output wire [2:0]              sat
+    output wire [2:0]              sat_policy,
+    output wire [1:0]              sat_value
 );
     `RLC_CHECK(ACTIONS >= 2 && ACTIONS <= 128, rlc_ppo_loss_illegal_ACTIONS_must_be_2_to_128)
     `RLC_CHECK(PLACES >= 2 && PLACES <= 64, rlc_ppo_loss_illegal_PLACES_must_be_2_to_64)
@@ -395,11 +396,14 @@ module rlc_ppo_loss #(
     );
 
     // Counts.
-    rlc_popcount #(.WIDTH(7)) u_sat (
-        .clk(clk), .count(sat),
+    rlc_popcount #(.WIDTH(4)) u_sat_policy (
+        .clk(clk), .count(sat_policy),
         .d({ratio_over_s14 && sample_s14, slope_over_s14 && sample_s14, u_over_s4 && c_valid_q[4],
-            delta_over_s9 && c_valid_q[9], return_over_s1 && v_valid_q[1], error_over_s3 && v_valid_q[3],
-            value_over_s11 && v_valid_q[11]})
+            delta_over_s9 && c_valid_q[9]})
+    );
+    rlc_popcount #(.WIDTH(3)) u_sat_value (
+        .clk(clk), .count(sat_value),
+        .d({return_over_s1 && v_valid_q[1], error_over_s3 && v_valid_q[3], value_over_s11 && v_valid_q[11]})
     );
     wire unused = &{1'b0, e_over, p_over, sum_zero, scaled_s3[40], scaled_s3[13:0], gain_s13[19:0], pull_s3[20:0],
                     entropy_s12[47:44], entropy_s12[16:0], send_at, unused_b_info, unused_c_info,

@@ -104,3 +104,28 @@ NETS = [case for case in both(SMALL, {**SMALL, **LARGER, "DP": 3}) if case.value
 def test_a_network_acts_and_trains_with_clipped_gradients_as_the_model(simulator, parameters, seed):
     hits = run("net", simulator, seed, parameters)
     assert (hits["acted"], hits["trained"], hits["planes read"]) == (8, 4, 3), hits
+
+
+TINY = {
+    "SIZES": "4-8-8-1", "LANES": "1-4-2-1", "FORWARD": "1-2-1", "BACKWARD": "1-2-1", "UPDATE_ROWS": "4-2-1",
+    "UPDATE_COLS": "1-2-2",
+}  # fmt: skip
+WIDE = {
+    "SIZES": "3-6-5-1", "LANES": "2-2-2-1", "FORWARD": "1-2-1", "BACKWARD": "1-2-1", "UPDATE_ROWS": "2-2-1",
+    "UPDATE_COLS": "1-2-2",
+}  # fmt: skip
+
+
+def networks(shape: dict[str, str], sizes: str, columns: int, **other: str) -> dict[str, int | str]:
+    """Parameters of both networks of one shape; sizes: the actor's; other: more of it."""
+    return {**shape, **{f"ACTOR_{name}": value for name, value in shape.items()}, "ACTOR_SIZES": sizes,
+            **{f"ACTOR_{name}": value for name, value in other.items()}, "DP": columns}  # fmt: skip
+
+
+NETWORKS = both(networks(TINY, "4-8-8-2", 2), networks(WIDE, "3-6-5-5", 3, LANES="2-2-2-2", UPDATE_ROWS="2-2-2"))
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), NETWORKS)
+def test_both_networks_act_and_train_as_the_model(simulator, parameters, seed):
+    hits = run("networks", simulator, seed, parameters)
+    assert (hits["trained"], hits["planes read"]) == (4, 12) and hits["m_a words"] > 0, hits

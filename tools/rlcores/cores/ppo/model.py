@@ -83,13 +83,17 @@ class Ppo:
         formats: Formats,
         settings: Settings,
         gaussian: bool = False,
+        columns: int = 1,
     ) -> None:
-        """sizes: N_0 … N_M, the actor's; critic_sizes None: its last output is the value. Raises ValueError."""
+        """sizes: N_0 … N_M, the actor's; critic_sizes None: its last output is the value. Raises ValueError.
+
+        columns: DP of the core, samples side by side. Where it has none, networks see zeros, which only counters tell.
+        """
         if (critic_sizes is None) != (formats.critic is None):
             raise ValueError("a critic has sizes and formats, a shared trunk neither")
         if critic_sizes is not None and (critic_sizes[0] != sizes[0] or critic_sizes[-1] != 1):
             raise ValueError(f"the critic is {tuple(critic_sizes)}; it has {sizes[0]} inputs and 1 output")
-        self.formats, self.settings, self.gaussian = formats, settings, gaussian
+        self.formats, self.settings, self.gaussian, self.columns = formats, settings, gaussian, columns
         self.shared = critic_sizes is None
         self.outputs = sizes[-1] - self.shared
         if self.outputs < 1:
@@ -116,11 +120,16 @@ class Ppo:
         out = self._forward(self.actor, x, FW)[-1]
         if self.shared:
             return out[:, :-1], out[:, -1]
-        return out, self.value(x)
+        return out, self._forward(self.critic, x, CRITIC_FW)[-1][:, 0]
 
     def value(self, observations: np.ndarray) -> np.ndarray:
-        """V (R,) of codes (R, N_0); counts."""
-        return self._forward(self.critic, observations, FW if self.shared else CRITIC_FW)[-1][:, -1]
+        """V (R,) of codes (R, N_0); both networks see them, and count."""
+        return self.look(observations)[1]
+
+    def fill(self, vectors: int) -> None:
+        """Counts what zeros do in the columns that so many vectors leave empty in their last wave."""
+        if empty := -vectors % self.columns:
+            self.look(np.zeros((empty, self.actor.sizes[0]), np.int64))
 
     # --- a rollout ---
 
@@ -136,8 +145,13 @@ class Ppo:
         """T steps from observations (N, N_0) on, with advantages; and the observations after them."""
         s = self.settings
         kept: list[tuple[np.ndarray, ...]] = []
+        waiting = 0  # vectors since a wave had to go on as it was
         for _ in range(s.steps):
             out, values = self.look(observations)
+            waiting += s.envs
+            if s.envs < self.columns:
+                self.fill(waiting)
+                waiting = 0
             answers = self.act(out)
             beats = environments.step(answers.actions[:, 0] if self.gaussian else answers.actions)
             rewards, beyond = gae.scaled(beats["reward"], s.reward_scale)
@@ -146,9 +160,11 @@ class Ppo:
             finals = np.zeros(len(values), np.int64)
             if lost.any():
                 finals[lost] = self.value(limited(beats["final"][lost], ACT_WIDTH))
+                waiting += int(lost.sum())
             ends = beats["terminated"], beats["truncated"]
             kept.append((observations, answers.samples, answers.logs, values, rewards, *ends, finals))
             observations = beats["obs"]
+        self.fill(waiting + s.envs)
         rollout = Rollout(*(np.stack(x) for x in zip(*kept, strict=True)), np.zeros(0, np.int64))
         found = gae.advantages(
             rollout.rewards,
@@ -226,6 +242,7 @@ class Ppo:
         counters[VALUE] += np.count_nonzero(returns != exact)
 
         x = limited(observations, ACT_WIDTH)
+        self.fill(len(x))
         vectors = self._forward(self.actor, x, FW)
         through = vectors if self.shared else self._forward(self.critic, x, CRITIC_FW)
         delta, of_logs = self._policy_delta(vectors[-1][:, : self.outputs], actions, before, z)

@@ -1,0 +1,66 @@
+// rlc_ppo_gather.v — samples, one after the other, to the words of waves of DP columns.
+// SPDX-License-Identifier: Apache-2.0
+//
+// s_*        a sample: SIZE elements, the first one lowest. last: its wave goes on without further samples, and columns that
+//            have none are zeros
+// wave       pulse: the sample taken in this clock is its wave's last; column: one bit, the place of that sample
+// m_*        WORDS words a wave, column d lane k at element d * LANES + k, zeros behind SIZE
+// throughput a sample in WORDS clocks
+// room       WAVES waves; one begins only when there is room for all of it
+`default_nettype none
+`include "rlc_axi.vh"
+module rlc_ppo_gather #(
+    parameter DP    = 2,                             // columns
+    parameter LANES = 1,                             // elements a word and column
+    parameter SIZE  = 4,                             // elements of a sample
+    parameter WIDTH = 18,                            // bits of an element
+    parameter WAVES = 2                              // waves that it holds
+) (
+    input  wire          clk,
+    input  wire          rst,
+    `RLC_STREAM_SLAVE(s, SIZE*WIDTH),
+    input  wire          s_last,
+    output wire          wave,
+    output wire [DP-1:0] column,
+    `RLC_STREAM_MASTER(m, DP*LANES*WIDTH)
+);
+    localparam WORDS = (SIZE + LANES - 1) / LANES;
+    localparam WORD  = LANES * WIDTH;
+    localparam [DP-1:0] FIRST = 1;
+
+    // The sample whose words are pushed, its column, and those behind it that stay empty.
+    reg  [WORDS*WORD-1:0] data_q;
+    reg                   busy_q;
+    reg  [DP-1:0]         own_q, rest_q;
+    reg  [DP-1:0]         column_q;                  // of the next sample
+    wire                  room, over;
+    wire                  taken = s_valid && s_ready;
+    wire [WORDS*WORD+WORD-1:0] shifted = {{WORD{1'b0}}, data_q};
+    wire [(WORDS*LANES-SIZE)*WIDTH+SIZE*WIDTH-1:0] padded = s_data;
+    assign s_ready = (!busy_q || over) && (!column_q[0] || room);
+    assign wave    = taken && (s_last || column_q[DP-1]);
+    assign column  = column_q;
+    rlc_turn #(.COUNT(WORDS)) u_word (.clk(clk), .restart(rst), .step(busy_q), .at(), .last(over));
+    always @(posedge clk) begin
+        if (rst) begin
+            busy_q   <= 1'b0;
+            column_q <= FIRST;
+        end else begin
+            busy_q <= taken || (busy_q && !over);
+            if (wave)       column_q <= FIRST;
+            else if (taken) column_q <= column_q << 1;
+        end
+        if (taken) begin
+            data_q <= padded;
+            own_q  <= column_q;
+            rest_q <= s_last ? ~(column_q | (column_q - FIRST)) : {DP{1'b0}};
+        end else if (busy_q) data_q <= shifted[WORDS*WORD+WORD-1:WORD];
+    end
+
+    rlc_learner_columns #(.DP(DP), .WIDTH(WORD), .WORDS(WORDS), .WAVES(WAVES)) u_columns (
+        .clk(clk), .rst(rst), .begin_wave(taken && column_q[0]), .room(room), .push((own_q | rest_q) & {DP{busy_q}}),
+        .keep(own_q), .s_data(data_q[WORD-1:0]), `RLC_STREAM_JOIN(m, m)
+    );
+    wire unused = &{1'b0, shifted[WORD-1:0]};
+endmodule
+`default_nettype wire

@@ -1,0 +1,365 @@
+// rlc_ppo_networks.sv — actor and critic with all that acts and trains: samples in, answers out, and their weights.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   s_o ->+-> gather -+-> actor  -> scatter -+-> act  -> m_a
+//   s_t ->+           +-> critic -> scatter -+-> loss -> gather -> deltas of both
+//                                     measured -> norm, rate -> permit
+//
+// SIZES, LANES, ..   the critic's; ACTOR_SIZES, ..   the actor's. Both take the same vectors, those without an action and
+//               empty columns (zeros) as well
+// train         0: acting; 1: training. Changes only while quiet
+// quiet         nothing is inside: every observation is answered, every minibatch updated
+// flush         forgets all that is inside, high until quiet; weights stay, and an update that has begun ends first. Numbers
+//               drawn ahead are lost: a seed_load follows
+// s_o_*         observations. act: an action is wanted, else the value alone; last: none follows before this one is answered
+// m_a_*         an answer an observation, in order: raw and move are the action's index, log its log2 of the probability
+// seed, seed_load   state of the generators, while quiet; this module's has number 64
+// s_t_*         samples of minibatches, what was done in them and what came of it (rlc_ppo_loss); last: the minibatch's last
+// cfg_waves     waves of a minibatch, ceil(samples / DP)
+// done          pulse: both networks have the weights of one more minibatch
+// rate_restart  the next update is Adam's first; while quiet. left: rlc_ppo_rate
+// cfg_*         rlc_ppo_loss, rlc_ppo_norm, rlc_ppo_rate; fractions and Adam's settings as the learner's
+// host_*        planes of a network's weights, while quiet; host_actor: the actor's
+// sat           limited numbers of this clock, 8 bits each, in the order of COUNTERS in cores/ppo/model.py, from 1 on
+// model         rlcores.cores.ppo.model
+`default_nettype none
+`include "rlc_learner_ports.vh"
+module rlc_ppo_networks #(
+    `include "rlc_learner_parameters.vh"
+    // Derived; leave them alone.
+    , parameter INPUTS  = field(SIZES, 0),
+    parameter ACTIONS   = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1)
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire                 train,
+    output reg                  quiet,
+    input  wire                 flush,
+
+    `RLC_STREAM_SLAVE(s_o, INPUTS*18),
+    input  wire                 s_o_act,
+    input  wire                 s_o_last,
+    output wire                 m_a_valid,
+    input  wire                 m_a_ready,
+    output wire                 m_a_act,
+    output wire [7:0]           m_a_raw,
+    output wire [7:0]           m_a_move,
+    output wire [26:0]          m_a_log,
+    output wire [26:0]          m_a_value,
+    input  wire [127:0]         seed,
+    input  wire                 seed_load,
+
+    input  wire                 s_t_valid,
+    output wire                 s_t_ready,
+    input  wire [INPUTS*18-1:0] s_t_obs,
+    input  wire [7:0]           s_t_raw,
+    input  wire [26:0]          s_t_log,
+    input  wire [26:0]          s_t_before,
+    input  wire [26:0]          s_t_advantage,
+    input  wire [17:0]          s_t_scaled,
+    input  wire                 s_t_last,
+    input  wire [16:0]          cfg_waves,
+    output wire                 done,
+
+    input  wire [24:0]          cfg_act_frac,
+    input  wire [24:0]          cfg_delta_frac,
+    input  wire [29:0]          cfg_grad_frac,
+    input  wire [24:0]          cfg_actor_act_frac,
+    input  wire [24:0]          cfg_actor_delta_frac,
+    input  wire [29:0]          cfg_actor_grad_frac,
+    input  wire [19:0]          cfg_log_eps,
+    input  wire [19:0]          cfg_log_clip,
+    input  wire [19:0]          cfg_clip,
+    input  wire [16:0]          cfg_entropy,
+    input  wire [17:0]          cfg_value,
+    input  wire [25:0]          cfg_value_clip,
+    input  wire [27:0]          cfg_norm,
+    input  wire [27:0]          cfg_rate,
+    input  wire [31:0]          cfg_iterations,
+    input  wire [31:0]          left,
+    input  wire                 rate_restart,
+    output wire                 cfg_ok,
+
+    `RLC_LEARNER_HOST,
+    input  wire                 host_drop,
+
+    output wire [40*8-1:0]      sat
+);
+    `include "rlc_learner_defs.vh"
+
+    localparam M        = fields(SIZES) - 1;
+    localparam AM       = fields(ACTOR_SIZES) - 1;
+    localparam LANES_IN = field(LANES, 0);
+    localparam LANES_C  = field(LANES, M);
+    localparam LANES_A  = field(ACTOR_LANES, AM);
+    localparam WORD     = DP * LANES_IN * ACT_WIDTH;
+    localparam A_BITS   = (ACTIONS > 1) ? $clog2(ACTIONS) : 1;
+    localparam PLACES   = (DP > 8) ? 32 : 16;           // samples in the loss, and in acting
+    localparam PERIOD_C = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
+    localparam PERIOD_A = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
+    localparam ANSWER   = 60 + 4 * ACTIONS + 2 * DP * (ACTIONS + 1);   // clocks from an output to its delta, about
+    // Waves between the way in and the first sample that comes out.
+    localparam WAVES_C  = between(LANES, 1, PERIOD_C, 2 * DP);
+    localparam WAVES_A  = between(ACTOR_LANES, 1, PERIOD_A, 2 * DP);
+    localparam WAVES    = ((WAVES_C > WAVES_A) ? WAVES_C : WAVES_A) + 2;
+
+    `RLC_LEARNER_LEGAL(rlc_ppo_networks)
+    `RLC_CHECK(OPTIMISER == 2 && POLYAK == 0, rlc_ppo_networks_illegal_OPTIMISER_must_be_2_Adam_and_POLYAK_0)
+    `RLC_CHECK(field(ACTOR_SIZES, 0) == INPUTS && field(ACTOR_LANES, 0) == LANES_IN,
+               rlc_ppo_networks_illegal_SIZES_and_ACTOR_SIZES_LANES_and_ACTOR_LANES_must_have_equal_first_fields)
+    `RLC_CHECK(field(SIZES, M) == 1, rlc_ppo_networks_illegal_SIZES_must_end_with_one_output)
+    `RLC_CHECK(ACTIONS >= 2 && ACTIONS <= 128, rlc_ppo_networks_illegal_ACTOR_SIZES_must_end_with_2_to_128_actions)
+
+    // An abort waits for the end of an update, and under it passes of squares come to their end.
+    reg        updating_q;
+    reg  [3:0] dropped_q;
+    wire       permit;
+    wire       drop     = flush && !updating_q && !permit;
+    wire       path_rst = rst || drop;
+    wire [20:0] a_busy, c_busy;
+    always @(posedge clk) begin
+        updating_q <= !rst && (permit || (updating_q && !done));
+        if (!drop || |{a_busy[19:16], c_busy[19:16]}) dropped_q <= 4'd0;
+        else if (dropped_q != 4'd15)                  dropped_q <= dropped_q + 4'd1;
+    end
+
+    // Which way samples go; some clocks after a change nothing enters, so that the networks' gates start anew.
+    reg       train_q;
+    reg [3:0] hold_q;
+    wire      hold = train_q != train || hold_q != 4'd0;
+    wire      idle = !train_q;
+    always @(posedge clk) begin
+        train_q <= train;
+        hold_q  <= (path_rst || train_q != train) ? 4'd15 : (hold_q != 4'd0) ? hold_q - 4'd1 : 4'd0;
+    end
+
+    // What is inside.
+    wire        s_valid, s_ready, s_last, taken;
+    reg  [15:0] observations_q;
+    reg  [7:0]  minibatches_q;
+    reg         part_q;                      // a minibatch is not yet taken in whole
+    always @(posedge clk)
+        if (path_rst) begin
+            observations_q <= 16'd0;
+            minibatches_q  <= 8'd0;
+            part_q         <= 1'b0;
+            quiet          <= !rst && dropped_q == 4'd15;
+        end else begin
+            observations_q <= observations_q + {15'd0, taken && !train_q} - {15'd0, m_a_valid && m_a_ready};
+            minibatches_q  <= minibatches_q + {7'd0, taken && train_q && s_last} - {7'd0, done};
+            if (taken && train_q) part_q <= !s_last;
+            quiet          <= !hold && !taken && !part_q && observations_q == 16'd0 && minibatches_q == 8'd0;
+        end
+
+    // In: a sample's observation to its wave; what the heads need of it waits.
+    localparam INFO = 100 + A_BITS;
+    wire                 gather_ready, info_room, wave_room, wave, x_valid, x_ready;
+    wire                 info_valid, info_pop, wave_valid, wave_pop;
+    wire [INPUTS*18-1:0] obs = train_q ? s_t_obs : s_o_data;
+    wire [DP-1:0]        column, wave_end;
+    wire [WORD-1:0]      x_data;
+    wire                 info_act;
+    wire [A_BITS-1:0]    info_action;
+    wire [26:0]          info_log, info_before, info_advantage;
+    wire [17:0]          info_scaled;
+    assign s_last    = train_q ? s_t_last : s_o_last;
+    assign s_valid   = (train_q ? s_t_valid : s_o_valid) && info_room && wave_room && !hold;
+    assign s_ready   = gather_ready && info_room && wave_room && !hold;
+    assign taken     = s_valid && gather_ready;
+    assign s_t_ready = s_ready && train_q;
+    assign s_o_ready = s_ready && !train_q;
+    rlc_ppo_gather #(.DP(DP), .LANES(LANES_IN), .SIZE(INPUTS), .WIDTH(ACT_WIDTH), .WAVES(2)) u_gather (
+        .clk(clk), .rst(path_rst), .s_valid(s_valid), .s_ready(gather_ready), .s_data(obs), .s_last(s_last),
+        .wave(wave), .column(column), `RLC_STREAM_JOIN(m, x)
+    );
+    rlc_fifo #(.WIDTH(INFO), .DEPTH(WAVES * DP), .STYLE("distributed")) u_info (
+        .clk(clk), .rst(path_rst), .s_valid(taken), .s_ready(info_room),
+        .s_data({s_o_act, s_t_raw[A_BITS-1:0], s_t_log, s_t_before, s_t_advantage, s_t_scaled}), .m_valid(info_valid),
+        .m_ready(info_pop), .m_data({info_act, info_action, info_log, info_before, info_advantage, info_scaled}),
+        .count()
+    );
+    rlc_fifo #(.WIDTH(DP), .DEPTH(WAVES), .STYLE("distributed")) u_waves (
+        .clk(clk), .rst(path_rst), .s_valid(wave), .s_ready(wave_room), .s_data(column), .m_valid(wave_valid),
+        .m_ready(wave_pop), .m_data(wave_end), .count()
+    );
+
+    // Both networks. What the learner has and this core has not is 0.
+    wire            ax_valid, ax_ready, cx_valid, cx_ready;
+    wire [WORD-1:0] ax_data, cx_data;
+    rlc_learner_fork #(.WIDTH(WORD)) u_fork (
+        .clk(clk), .rst(path_rst), .use_b(1'b1), `RLC_STREAM_JOIN(s, x), `RLC_STREAM_JOIN(m_a, ax),
+        `RLC_STREAM_JOIN(m_b, cx)
+    );
+    wire [15:0] cfg_batch          = 16'd0;
+    wire        cfg_double         = 1'b0;
+    wire        cfg_lag            = 1'b0;
+    wire [17:0] cfg_gamma          = 18'd0;
+    wire [17:0] cfg_reward_scale   = 18'd0;
+    wire [25:0] cfg_huber          = 26'd0;
+    wire [31:0] cfg_sync_interval  = 32'd0;
+    wire [16:0] cfg_tau            = 17'd0;
+    wire [31:0] cfg_seed           = 32'd0;
+    wire [17:0] cfg_actor_rate     = 18'd0;
+    wire [5:0]  cfg_actor_rate_exp = 6'd0;
+    wire [17:0] cfg_rate_number    = 18'd0;
+    wire [5:0]  cfg_rate_exp       = 6'd0;
+    wire [17:0] cfg_momentum       = 18'd0;
+    wire [17:0] cfg_actor_delta    = 18'd0;
+    wire [24:0] cfg_pass_frac      = 25'd0;
+    wire [19:0] log_rate;
+    wire [17:0] factor;
+
+    wire                           aq_valid, aq_ready, cq_valid, cq_ready, ad_valid, ad_ready, cd_valid, cd_ready;
+    wire [DP*LANES_A*27-1:0]       aq_data;
+    wire [DP*LANES_C*27-1:0]       cq_data;
+    wire [DP*LANES_A*ACT_WIDTH-1:0] ad_data;
+    wire [DP*LANES_C*ACT_WIDTH-1:0] cd_data;
+    wire                           a_updated, c_updated, a_measured, c_measured, a_ok, c_ok;
+    wire [AM*56-1:0]               a_squares;
+    wire [M*56-1:0]                c_squares;
+    wire [21*8-1:0]                a_sat, c_sat;
+    wire                           a_host_busy, a_load_ready, a_read_valid, a_read_last;
+    wire                           c_host_busy, c_load_ready, c_read_valid, c_read_last;
+    wire [63:0]                    a_read_data, c_read_data;
+    rlc_learner_net #(
+        `include "rlc_learner_pass.vh"
+        , .ACTOR(1), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
+    ) u_actor (
+        .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(a_updated), .measured(a_measured),
+        .squares(a_squares), .cfg_rate(cfg_rate_number), .cfg_log_rate(log_rate), .cfg_actor_log_rate(log_rate),
+        .seed_load(1'b0), .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
+        .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
+        `RLC_STREAM_JOIN(s_x, ax), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
+        `RLC_STREAM_JOIN(m_q, aq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, ad),
+        .bus(), .sat(a_sat), .busy(a_busy), .waiting()
+    );
+    rlc_learner_net #(
+        `include "rlc_learner_pass.vh"
+        , .ACTOR(0), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
+    ) u_critic (
+        .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
+        .squares(c_squares), .cfg_rate(cfg_rate_number), .cfg_log_rate(log_rate), .cfg_actor_log_rate(log_rate),
+        .seed_load(1'b0), .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
+        .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
+        `RLC_STREAM_JOIN(s_x, cx), .s_x_kind(idle), .s_t_valid(1'b0), .s_t_ready(), .s_t_data({WORD{1'b0}}),
+        `RLC_STREAM_JOIN(m_q, cq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, cd),
+        .bus(), .sat(c_sat), .busy(c_busy), .waiting()
+    );
+    // Of the two networks only one moves a plane; the other is silent.
+    assign host_busy    = a_host_busy || c_host_busy;
+    assign s_load_ready = a_load_ready || c_load_ready;
+    assign m_read_valid = a_read_valid || c_read_valid;
+    assign m_read_data  = a_read_data | c_read_data;
+    assign m_read_last  = a_read_last || c_read_last;
+
+    // Out: one sample after the other, with what waited for it. A column without a sample goes nowhere.
+    wire                  logits_valid, value_valid, head_ready, act_ready, loss_ready;
+    wire [ACTIONS*27-1:0] logits;
+    wire [26:0]           value;
+    reg  [DP-1:0]         at_q;
+    reg                   past_q;
+    wire                  all   = logits_valid && value_valid && wave_valid;
+    wire                  live  = all && !past_q && info_valid;
+    wire                  step  = all && (past_q || (info_valid && head_ready));
+    wire                  sample_last = at_q == wave_end;
+    localparam [DP-1:0]   FIRST = 1;
+    assign head_ready = train_q ? loss_ready : act_ready;
+    assign info_pop   = step && !past_q;
+    assign wave_pop   = step && at_q[DP-1];
+    rlc_ppo_scatter #(.DP(DP), .LANES(LANES_A), .SIZE(ACTIONS), .WIDTH(27)) u_logits (
+        .clk(clk), .rst(path_rst), `RLC_STREAM_JOIN(s, aq), .m_valid(logits_valid), .m_ready(step), .m_data(logits)
+    );
+    rlc_ppo_scatter #(.DP(DP), .LANES(LANES_C), .SIZE(1), .WIDTH(27)) u_value (
+        .clk(clk), .rst(path_rst), `RLC_STREAM_JOIN(s, cq), .m_valid(value_valid), .m_ready(step), .m_data(value)
+    );
+    always @(posedge clk)
+        if (path_rst) begin
+            at_q   <= FIRST;
+            past_q <= 1'b0;
+        end else if (step) begin
+            at_q   <= at_q[DP-1] ? FIRST : at_q << 1;
+            past_q <= !at_q[DP-1] && (past_q || sample_last);
+        end
+
+    // Acting.
+    rlc_ppo_act #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_act (
+        .clk(clk), .rst(path_rst), .seed(seed), .seed_load(seed_load), .s_valid(live && !train_q), .s_ready(act_ready),
+        .s_logits(logits), .s_value(value), .s_act(info_act), .m_valid(m_a_valid), .m_ready(m_a_ready),
+        .m_act(m_a_act), .m_action(m_a_raw), .m_log(m_a_log), .m_value(m_a_value)
+    );
+    assign m_a_move = m_a_raw;
+
+    // Loss, and its deltas to waves again.
+    wire                  loss_valid, loss_pop, loss_last, last_valid, to_actor, to_critic;
+    wire [ACTIONS*18-1:0] loss_deltas;
+    wire [17:0]           loss_value;
+    wire [2:0]            sat_policy;
+    wire [1:0]            sat_value;
+    reg  [5:0]            delta_shift_q, value_shift_q;
+    always @(posedge clk) begin
+        delta_shift_q <= 6'd36 - {1'b0, cfg_actor_delta_frac[5*AM +: 5]};
+        value_shift_q <= 6'd33 - {1'b0, cfg_delta_frac[5*M +: 5]};
+    end
+    rlc_ppo_loss #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
+        .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy), .cfg_value(cfg_value),
+        .cfg_value_clip(cfg_value_clip), .cfg_delta_shift(delta_shift_q), .cfg_value_shift(value_shift_q),
+        .s_valid(live && train_q), .s_ready(loss_ready), .s_logits(logits), .s_value(value), .s_action(info_action),
+        .s_log(info_log), .s_before(info_before), .s_advantage(info_advantage), .s_scaled(info_scaled),
+        .m_valid(loss_valid), .m_ready(to_actor && to_critic), .m_deltas(loss_deltas), .m_value(loss_value),
+        .sat_policy(sat_policy), .sat_value(sat_value)
+    );
+    assign loss_pop = loss_valid && to_actor && to_critic;
+    rlc_queue #(.WIDTH(1), .DEPTH(PLACES)) u_lasts (
+        .clk(clk), .rst(path_rst), .s_valid(live && train_q && loss_ready), .s_data(sample_last), .m_valid(last_valid),
+        .m_ready(loss_pop), .m_data(loss_last)
+    );
+    rlc_ppo_gather #(.DP(DP), .LANES(LANES_A), .SIZE(ACTIONS), .WIDTH(18), .WAVES(2)) u_actor_deltas (
+        .clk(clk), .rst(path_rst), .s_valid(loss_pop), .s_ready(to_actor), .s_data(loss_deltas), .s_last(loss_last),
+        .wave(), .column(), `RLC_STREAM_JOIN(m, ad)
+    );
+    rlc_ppo_gather #(.DP(DP), .LANES(LANES_C), .SIZE(1), .WIDTH(18), .WAVES(2)) u_critic_deltas (
+        .clk(clk), .rst(path_rst), .s_valid(loss_pop), .s_ready(to_critic), .s_data(loss_value), .s_last(loss_last),
+        .wave(), .column(), `RLC_STREAM_JOIN(m, cd)
+    );
+
+    // When the gradients of both are measured: one factor, one rate, then both may write.
+    reg  a_measured_q, c_measured_q, norm_q, rate_q, a_updated_q, c_updated_q;
+    wire norm_done, rate_done;
+    wire measured = (a_measured_q || a_measured) && (c_measured_q || c_measured);
+    assign permit = norm_q && rate_q;
+    assign done   = (a_updated_q || a_updated) && (c_updated_q || c_updated);
+    always @(posedge clk) begin
+        a_measured_q <= !path_rst && !measured && (a_measured_q || a_measured);
+        c_measured_q <= !path_rst && !measured && (c_measured_q || c_measured);
+        norm_q       <= !path_rst && !permit && (norm_q || norm_done);
+        rate_q       <= !path_rst && !permit && (rate_q || rate_done);
+        a_updated_q  <= !rst && !done && (a_updated_q || a_updated);
+        c_updated_q  <= !rst && !done && (c_updated_q || c_updated);
+    end
+    rlc_ppo_norm #(.LAYERS(AM + M)) u_norm (
+        .clk(clk), .rst(path_rst), .start(measured), .squares({c_squares, a_squares}),
+        .frac({cfg_grad_frac[6 +: 6*M], cfg_actor_grad_frac[6 +: 6*AM]}), .cfg_limit(cfg_norm), .factor(factor),
+        .done(norm_done)
+    );
+    rlc_ppo_rate #(
+        .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
+    ) u_rate (
+        .clk(clk), .rst(rst), .restart(rate_restart), .start(measured), .cfg_first(cfg_rate),
+        .cfg_iterations(cfg_iterations), .left(left), .log_rate(log_rate), .done(rate_done)
+    );
+
+    // The last activations of both have 16 fraction bits.
+    reg ok_q;
+    always @(posedge clk) ok_q <= cfg_actor_act_frac[5*AM +: 5] == 5'd16 && cfg_act_frac[5*M +: 5] == 5'd16;
+    assign cfg_ok = a_ok && c_ok && ok_q;
+
+    // Counts. A network's are {range, WU, WA, BW, TFW, FW}, four of each.
+    wire [7:0] far = a_sat[160 +: 8] + c_sat[160 +: 8];
+    assign sat = {
+        8'd0, {6'd0, sat_value}, {5'd0, sat_policy}, 24'd0, 8'd0, far,
+        c_sat[128 +: 32], a_sat[128 +: 32], c_sat[96 +: 32], a_sat[96 +: 32], c_sat[64 +: 32], a_sat[64 +: 32],
+        c_sat[0 +: 32], a_sat[0 +: 32]
+    };
+    wire unused = &{1'b0, last_valid, a_sat, c_sat, a_busy, c_busy};
+endmodule
+`default_nettype wire

@@ -1,0 +1,206 @@
+"""rlc_ppo_networks against the model: it acts, trains on minibatches that follow each other, and acts with new weights."""
+
+import json
+import os
+
+import cocotb
+import numpy as np
+from cocotb.triggers import FallingEdge
+from units_bench import HITS, Ports, pack, pulse, report
+
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.learner.format import Formats as NetworkFormats
+from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.shape import Network as Groups
+from rlcores.cores.learner.shape import fields
+from rlcores.cores.ppo import model, norm, settings, standardise
+
+PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
+LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]
+DP = PARAMETERS["DP"]
+SAMPLE = ["obs", "raw", "log", "before", "advantage", "scaled", "last"]
+BATCH = 3 * DP + 1  # its last wave has one sample
+
+
+def two(value: int, width: int) -> int:
+    """Two's complement."""
+    return int(value) & (1 << width) - 1
+
+
+class Bench:
+    """The core's networks and the model side by side."""
+
+    def __init__(self, dut) -> None:
+        self.dut = dut
+        self.rng = rng = np.random.default_rng(cocotb.RANDOM_SEED)
+        self.groups = {name: Groups(*(fields(PARAMETERS[prefix + x]) for x in LISTS))
+                       for name, prefix in (("actor", "ACTOR_"), ("critic", ""))}  # fmt: skip
+        layers = {name: groups.layers for name, groups in self.groups.items()}
+        made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
+                for n in layers.values()]  # fmt: skip
+        self.formats = settings.Formats(*made)
+        least = self.formats.least
+        self.settings = settings.registers(
+            self.formats, gaussian=False, envs=BATCH, steps=4, minibatches=4, entropy=0.02, learning_rate=0.01,
+            norm_limit=float(rng.uniform(0.02, 0.5)), value_clip=float(rng.choice([0, 0.5])), falls=5,
+            seed=int(rng.integers(1 << 32)),
+        )  # fmt: skip
+        assert self.settings.batch == BATCH and self.settings.norm < norm.register(1, BATCH, least)
+        self.ppo = model.Ppo(
+            self.groups["actor"].sizes, self.groups["critic"].sizes, self.formats, self.settings, columns=DP
+        )
+        self.ports = Ports(
+            dut,
+            {"s_o": ["data", "act", "last"], "s_t": SAMPLE, "s_load": ["data"]},
+            {"m_a": ["act", "value"], "m_read": ["data", "last"]},
+        )
+        self.actions: list[tuple[int, int]] = []  # that must come, with log-probabilities
+        self.counts = np.zeros(model.COUNTERS, np.int64)
+        self.done = 0
+        self.ports.each_clock.append(self._watch)
+
+    def _watch(self) -> None:
+        dut = self.dut
+        self.done += int(dut.done.value)
+        if int(dut.m_a_valid.value) and int(dut.m_a_ready.value) and int(dut.m_a_act.value):
+            wanted = self.actions.pop(0)
+            found = int(dut.m_a_raw.value), int(dut.m_a_log.value)
+            assert found == wanted, f"action and log-probability {found} instead of {wanted}"
+            assert int(dut.m_a_move.value) == wanted[0]
+        if sat := int(dut.sat.value):
+            self.counts[1:] += [sat >> 8 * i & 255 for i in range(model.COUNTERS - 1)]
+
+    async def start(self) -> None:
+        dut, s = self.dut, self.settings
+        inputs = dict.fromkeys(("train", "flush", "seed_load", "rate_restart", "host_drop", "host_start"), 0)
+        inputs |= {"host_read": 0, "host_actor": 0, "host_plane": 0, "left": s.falls}
+        for prefix, f in (("cfg_actor_", self.formats.actor), ("cfg_", self.formats.critic)):
+            fractions = ("act_frac", f.act_frac, 5), ("delta_frac", f.delta_frac, 5), ("grad_frac", f.grad_frac, 6)
+            inputs |= {prefix + name: pack(values, width) for name, values, width in fractions}
+        inputs |= {"cfg_log_eps": two(s.log_eps, 20), "cfg_log_clip": two(s.log_clip, 20), "cfg_clip": s.clip}
+        inputs |= {"cfg_entropy": s.entropy, "cfg_value": s.value, "cfg_value_clip": s.value_clip}
+        inputs |= {"cfg_norm": two(s.norm, 28), "cfg_rate": two(s.rate, 28), "cfg_iterations": s.falls}
+        inputs |= {"cfg_waves": -(-BATCH // DP), "seed": pack(state_of(s.seed), 32)}
+        await self.ports.start(**inputs)
+        await self.quiet()
+        assert int(dut.cfg_ok.value)
+        await pulse(dut, dut.seed_load)
+        await pulse(dut, dut.rate_restart)
+
+    async def quiet(self) -> None:
+        clocks = 0
+        while not int(self.dut.quiet.value):
+            await self.ports.tick()
+            clocks += 1
+            assert clocks < 20_000, f"stuck: {self.ports._left()}"
+
+    async def plane(self, name: str, plane: int, read: bool) -> None:
+        """Load a plane of a network from the model, or compare it with the model's."""
+        dut, net = self.dut, getattr(self.ppo, name)
+        stream = Layout(self.groups[name]).to_stream(net.matrices(plane)).tolist()
+        dut.host_actor.value, dut.host_plane.value, dut.host_read.value = int(name == "actor"), plane, int(read)
+        await pulse(dut, dut.host_start)
+        if read:
+            last = [0] * (len(stream) - 1) + [1]
+            self.ports.expected["m_read"].extend(
+                {"data": two(x, 64), "last": end} for x, end in zip(stream, last, strict=True)
+            )
+        else:
+            self.ports.to_send["s_load"].extend({"data": two(x, 64)} for x in stream)
+        await self.ports.run(rest=10)
+        assert not int(dut.host_busy.value)
+        HITS["planes read" if read else "planes loaded"] += 1
+
+    async def every_plane(self, read: bool) -> None:
+        for name in self.groups:
+            for plane in (0, 2, 3):
+                await self.plane(name, plane, read)
+
+    def observations(self, count: int) -> np.ndarray:
+        return self.rng.integers(-(1 << 15), 1 << 15, (count, self.groups["actor"].sizes[0]))
+
+    async def phase(self, train: int) -> None:
+        await self.quiet()
+        self.dut.train.value = train
+        self.ports.any_pace()
+
+    async def act(self, vectors: int) -> None:
+        """Observations, some of which only want their value; the last one is told so."""
+        await self.phase(0)
+        ppo, x = self.ppo, self.observations(vectors)
+        wants = self.rng.random(vectors) < 0.7
+        out, values = ppo.look(x)
+        ppo.fill(vectors)
+        answers = ppo.act(out[wants])
+        self.actions.extend((int(a), two(log, 27)) for a, log in zip(answers.actions, answers.logs, strict=True))
+        for at in range(vectors):
+            last = int(at == vectors - 1)
+            self.ports.to_send["s_o"].append({"data": pack(x[at], 18), "act": int(wants[at]), "last": last})
+            self.ports.expected["m_a"].append({"act": int(wants[at]), "value": two(values[at], 27)})
+        await self.ports.run(rest=20)
+        assert not self.actions
+        HITS["acted"] += int(wants.sum())
+        HITS["values"] += int((~wants).sum())
+
+    def minibatch(self) -> tuple[np.ndarray, ...]:
+        """Samples of a policy a little other than the present one."""
+        rng, ppo, count = self.rng, self.ppo, BATCH
+        x = self.observations(count)
+        counters = ppo.counters.copy()
+        out, values = ppo.look(x)
+        ppo.counters[:] = counters
+        actions = rng.integers(0, ppo.outputs, count)
+        before = model.density.categorical(out).log_probability(actions) + rng.integers(-(1 << 18), 1 << 18, count)
+        old = values + rng.integers(-(1 << 16), 1 << 16, count)
+        return x, actions, before, old, rng.integers(-(3 << 16), 3 << 16, count)
+
+    async def train(self, minibatches: int) -> None:
+        """Minibatches one right behind the other."""
+        await self.phase(1)
+        ppo, begun = self.ppo, self.done
+        self.dut.left.value = max(1, self.settings.falls - ppo.iterations)
+        for _ in range(minibatches):
+            given = self.minibatch()
+            x, actions, before, old, advantages = given
+            z, _ = standardise.standardised(advantages, standardise.scale_of(advantages))
+            for at in range(BATCH):
+                numbers = (("log", before, 27), ("before", old, 27), ("advantage", advantages, 27), ("scaled", z, 18))
+                word = {name: two(values[at], width) for name, values, width in numbers}
+                word |= {"obs": pack(x[at], 18), "raw": int(actions[at]), "last": int(at == BATCH - 1)}
+                self.ports.to_send["s_t"].append(word)
+            ppo.step(*given)
+        clocks = 0
+        while self.done < begun + minibatches:
+            await self.ports.tick()
+            clocks += 1
+            assert clocks < 60_000, f"stuck with {self.done - begun} of {minibatches} minibatches"
+        assert self.ports.done
+        ppo.iterations += 1
+        HITS["trained"] += minibatches
+
+
+@cocotb.test()
+async def it_acts_and_trains_as_the_model(dut):
+    bench = Bench(dut)
+    await bench.start()
+    for name, groups in bench.groups.items():
+        net = getattr(bench.ppo, name)
+        net.start(bench.rng.integers(-(1 << 22), 1 << 22, net.size))
+        assert net.sizes == groups.sizes
+    await bench.every_plane(read=False)
+    await bench.act(4 * DP + 1)
+    await bench.train(1)
+    await bench.quiet()
+    dut.train.value = 0
+    await bench.quiet()
+    await bench.every_plane(read=True)
+    await bench.act(DP)
+    await bench.train(3)
+    await bench.act(2 * DP + 1)
+    await bench.every_plane(read=True)
+    ours, counted = bench.ppo.counters.copy(), bench.counts
+    for place in (model.STANDARD, model.RANGE):  # the caller's; words, whose number only the learner's tests know
+        ours[place] = counted[place] = 0
+    assert (ours == counted).all(), f"limited: {counted} instead of {ours}"
+    HITS["limited"] += int(ours.sum())
+    report()
