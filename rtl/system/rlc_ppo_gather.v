@@ -36,7 +36,7 @@ module rlc_ppo_gather #(
     wire                  room, over;
     wire                  taken = s_valid && s_ready;
     wire [WORDS*WORD+WORD-1:0] shifted = {{WORD{1'b0}}, data_q};
-    wire [(WORDS*LANES-SIZE)*WIDTH+SIZE*WIDTH-1:0] padded = s_data;
+    wire [SIZE*WIDTH+WORD-1:0] padded = {{WORD{1'b0}}, s_data};
     assign s_ready = (!busy_q || over) && (!column_q[0] || room);
     assign wave    = taken && (s_last || column_q[DP-1]);
     assign column  = column_q;
@@ -51,7 +51,7 @@ module rlc_ppo_gather #(
             else if (taken) column_q <= column_q << 1;
         end
         if (taken) begin
-            data_q <= padded;
+            data_q <= padded[WORDS*WORD-1:0];
             own_q  <= column_q;
             rest_q <= s_last ? ~(column_q | (column_q - FIRST)) : {DP{1'b0}};
         end else if (busy_q) data_q <= shifted[WORDS*WORD+WORD-1:WORD];
@@ -61,6 +61,6 @@ module rlc_ppo_gather #(
         .clk(clk), .rst(rst), .begin_wave(taken && column_q[0]), .room(room), .push((own_q | rest_q) & {DP{busy_q}}),
         .keep(own_q), .s_data(data_q[WORD-1:0]), `RLC_STREAM_JOIN(m, m)
     );
-    wire unused = &{1'b0, shifted[WORD-1:0]};
+    wire unused = &{1'b0, shifted[WORD-1:0], padded};
 endmodule
 `default_nettype wire

@@ -113,12 +113,12 @@ module rlc_ppo_networks #(
     // An abort waits for the end of an update, and under it passes of squares come to their end.
     reg        updating_q;
     reg  [3:0] dropped_q;
-    wire       permit;
-    wire       drop     = flush && !updating_q && !permit;
+    wire       permit, measured;
+    wire       drop     = flush && !updating_q && !measured;
     wire       path_rst = rst || drop;
     wire [20:0] a_busy, c_busy;
     always @(posedge clk) begin
-        updating_q <= !rst && (permit || (updating_q && !done));
+        updating_q <= !rst && (measured || (updating_q && !done));
         if (!drop || |{a_busy[19:16], c_busy[19:16]}) dropped_q <= 4'd0;
         else if (dropped_q != 4'd15)                  dropped_q <= dropped_q + 4'd1;
     end
@@ -325,9 +325,9 @@ module rlc_ppo_networks #(
     // When the gradients of both are measured: one factor, one rate, then both may write.
     reg  a_measured_q, c_measured_q, norm_q, rate_q, a_updated_q, c_updated_q;
     wire norm_done, rate_done;
-    wire measured = (a_measured_q || a_measured) && (c_measured_q || c_measured);
+    assign measured = (a_measured_q || a_measured) && (c_measured_q || c_measured);
     assign permit = norm_q && rate_q;
-    assign done   = (a_updated_q || a_updated) && (c_updated_q || c_updated);
+    assign done = (a_updated_q || a_updated) && (c_updated_q || c_updated);
     always @(posedge clk) begin
         a_measured_q <= !path_rst && !measured && (a_measured_q || a_measured);
         c_measured_q <= !path_rst && !measured && (c_measured_q || c_measured);

@@ -1,14 +1,13 @@
-"""rlc_ppo_networks against the model: it acts, trains on minibatches that follow each other, and acts with new weights."""
+"""rlc_ppo_networks against the model: it acts, trains minibatch behind minibatch, acts with new weights, is cut off."""
 
 import json
 import os
 
 import cocotb
 import numpy as np
-from cocotb.triggers import FallingEdge
 from units_bench import HITS, Ports, pack, pulse, report
 
-from rlcores.cores.common.draws import state_of
+from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
 from rlcores.cores.learner.format import Formats as NetworkFormats
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.shape import Network as Groups
@@ -84,7 +83,7 @@ class Bench:
         await self.ports.start(**inputs)
         await self.quiet()
         assert int(dut.cfg_ok.value)
-        await pulse(dut, dut.seed_load)
+        await self.seeded()
         await pulse(dut, dut.rate_restart)
 
     async def quiet(self) -> None:
@@ -124,7 +123,32 @@ class Bench:
         self.dut.train.value = train
         self.ports.any_pace()
 
-    async def act(self, vectors: int) -> None:
+    async def seeded(self) -> None:
+        """The generator from its begin."""
+        await pulse(self.dut, self.dut.seed_load)
+        self.ppo._noise = Xoshiro128pp(stream_state(state_of(self.settings.seed), model.NOISE))
+
+    async def cut_off(self, after: int) -> bool:
+        """All that is inside is given up; whether a minibatch was finished none the less."""
+        ports, done = self.ports, self.done
+        for _ in range(after):
+            await ports.tick()
+        self.dut.flush.value = 1
+        await ports.tick()
+        for name in ports.sources:
+            ports.to_send[name].clear()
+            ports._offered[name] = False
+        await self.quiet()
+        for name in ports.sinks:
+            ports.expected[name].clear()
+        ports._stalled.clear()
+        self.actions.clear()
+        self.dut.flush.value = 0
+        await ports.tick()
+        HITS["cut off"] += 1
+        return self.done > done
+
+    async def act(self, vectors: int, cut_off: int = 0) -> None:
         """Observations, some of which only want their value; the last one is told so."""
         await self.phase(0)
         ppo, x = self.ppo, self.observations(vectors)
@@ -137,6 +161,9 @@ class Bench:
             last = int(at == vectors - 1)
             self.ports.to_send["s_o"].append({"data": pack(x[at], 18), "act": int(wants[at]), "last": last})
             self.ports.expected["m_a"].append({"act": int(wants[at]), "value": two(values[at], 27)})
+        if cut_off:
+            await self.cut_off(cut_off)
+            return
         await self.ports.run(rest=20)
         assert not self.actions
         HITS["acted"] += int(wants.sum())
@@ -154,7 +181,7 @@ class Bench:
         old = values + rng.integers(-(1 << 16), 1 << 16, count)
         return x, actions, before, old, rng.integers(-(3 << 16), 3 << 16, count)
 
-    async def train(self, minibatches: int) -> None:
+    async def train(self, minibatches: int, cut_off: int = 0) -> None:
         """Minibatches one right behind the other."""
         await self.phase(1)
         ppo, begun = self.ppo, self.done
@@ -168,6 +195,11 @@ class Bench:
                 word = {name: two(values[at], width) for name, values, width in numbers}
                 word |= {"obs": pack(x[at], 18), "raw": int(actions[at]), "last": int(at == BATCH - 1)}
                 self.ports.to_send["s_t"].append(word)
+            if cut_off:
+                if await self.cut_off(cut_off):
+                    ppo.step(*given)
+                    HITS["finished"] += 1
+                return
             ppo.step(*given)
         clocks = 0
         while self.done < begun + minibatches:
@@ -190,12 +222,8 @@ async def it_acts_and_trains_as_the_model(dut):
     await bench.every_plane(read=False)
     await bench.act(4 * DP + 1)
     await bench.train(1)
-    await bench.quiet()
-    dut.train.value = 0
-    await bench.quiet()
-    await bench.every_plane(read=True)
     await bench.act(DP)
-    await bench.train(3)
+    await bench.train(2)
     await bench.act(2 * DP + 1)
     await bench.every_plane(read=True)
     ours, counted = bench.ppo.counters.copy(), bench.counts
@@ -203,4 +231,14 @@ async def it_acts_and_trains_as_the_model(dut):
         ours[place] = counted[place] = 0
     assert (ours == counted).all(), f"limited: {counted} instead of {ours}"
     HITS["limited"] += int(ours.sum())
+
+    # Whatever is cut off, weights are whole, and what follows is as ever.
+    await bench.act(4 * DP, cut_off=int(bench.rng.integers(1, 120)))
+    await bench.seeded()
+    await bench.train(1, cut_off=int(bench.rng.integers(1, 600)))
+    await bench.act(DP + 1)
+    await bench.train(1)
+    await bench.phase(0)
+    await bench.quiet()
+    await bench.every_plane(read=True)
     report()

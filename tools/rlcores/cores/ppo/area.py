@@ -6,7 +6,7 @@ _LANE = 2  # of the weight update: the clipped gradient, and its square
 # Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.
 _FIXED = {
     "loss": 11,  # rlc_ppo_loss
-    "acting": 2,  # what draws an action of the log-probabilities
+    "acting": 3,  # rlc_ppo_act
     "collect": 2,  # reward's scale, gamma times the value of a cut-off episode's last observation
     "statistics": 6,  # rlc_ppo_scale and rlc_ppo_standardise
     "norm and rate": 3,  # rlc_ppo_norm and rlc_ppo_rate
