@@ -3,10 +3,11 @@
 //
 //   action = greatest of logit + Gumbel number (rlc_policy_discrete), 1 + ACTIONS words of the generator an action
 //
-// seed, seed_load   state of the generator; only while nothing is inside
+// seed, seed_load   state of the generator, also after a reset; only while nothing is inside
+// soon       an observation will come that wants an action: its words are drawn
 // s_act      an action is wanted; else the value alone, for which no word is drawn
 // m_*        one answer an observation, in their order; action and log (log2, sfix(27,20)) count where act is high
-// latency    2 * ACTIONS + 27 clocks to the answer
+// latency    2 * ACTIONS + 25 clocks to the answer
 // throughput an action in ACTIONS + 1 clocks, while not more than PLACES observations are inside
 // model      rlcores.cores.policy.head, discrete; rlcores.cores.ppo.model, Ppo.act
 `default_nettype none
@@ -18,6 +19,7 @@ module rlc_ppo_act #(
     input  wire                  rst,
     input  wire [127:0]          seed,
     input  wire                  seed_load,
+    input  wire                  soon,
     input  wire                  s_valid,
     output wire                  s_ready,
     input  wire [ACTIONS*27-1:0] s_logits,
@@ -30,29 +32,30 @@ module rlc_ppo_act #(
     output wire [26:0]           m_log,
     output wire [26:0]           m_value
 );
-    localparam AHEAD = 4;                    // actions for which numbers are drawn before logits come
+    localparam AHEAD = 4;                    // actions for which numbers wait
     localparam DRAWN = ACTIONS + 14;         // clocks from start until the head can take the logits
-    wire again = rst || seed_load;           // numbers of another generator are of no use
 
-    // Numbers are drawn ahead; a token says that those of one more action are there.
+    // Numbers are drawn before the logits come; a token says that those of one more action are there.
     wire         room, tokens, ends, starts, draw_step;
     wire [31:0]  draw;
     wire [127:0] own, unused_state;
     wire         begins = s_valid && s_ready;
     reg          drawing_q;
+    reg  [15:0]  soon_q;                     // observations whose words are not drawn yet
     reg  [DRAWN:1] ready_q;
-    assign starts = room && !drawing_q && !again;
-    rlc_turn #(.COUNT(ACTIONS)) u_draws (.clk(clk), .restart(again), .step(drawing_q), .at(), .last(ends));
+    assign starts = room && !drawing_q && soon_q != 16'd0;
+    rlc_turn #(.COUNT(ACTIONS)) u_draws (.clk(clk), .restart(rst), .step(drawing_q), .at(), .last(ends));
     rlc_credit #(.PLACES(AHEAD)) u_ahead (
-        .clk(clk), .rst(again), .take(starts), .give(begins && s_act), .room(room)
+        .clk(clk), .rst(rst), .take(starts), .give(begins && s_act), .room(room)
     );
     rlc_queue #(.WIDTH(1), .DEPTH(AHEAD)) u_tokens (
-        .clk(clk), .rst(again), .s_valid(ready_q[DRAWN]), .s_data(1'b1), .m_valid(tokens),
+        .clk(clk), .rst(rst), .s_valid(ready_q[DRAWN]), .s_data(1'b1), .m_valid(tokens),
         .m_ready(begins && s_act), .m_data()
     );
     always @(posedge clk) begin
-        drawing_q <= !again && (starts || (drawing_q && !ends));
-        ready_q   <= again ? {DRAWN{1'b0}} : {ready_q[DRAWN-1:1], starts};
+        soon_q    <= rst ? 16'd0 : soon_q + {15'd0, soon} - {15'd0, starts};
+        drawing_q <= !rst && (starts || (drawing_q && !ends));
+        ready_q   <= rst ? {DRAWN{1'b0}} : {ready_q[DRAWN-1:1], starts};
     end
     rlc_seed #(.STREAM(64)) u_seed (.seed(seed), .own(own));
     // All zeros has no successor: there it is s0 = 1.
@@ -78,7 +81,7 @@ module rlc_ppo_act #(
     wire [7:0]  action;
     wire [26:0] log;
     rlc_policy_discrete #(.ACTIONS(ACTIONS), .PLACES(AHEAD + 1), .LOGP(1)) u_head (
-        .clk(clk), .rst(again), .cfg_frac(5'd16), .cfg_epsilon(17'd0), .cfg_noise(1'b1), .start(starts), .draw(draw),
+        .clk(clk), .rst(rst), .cfg_frac(5'd16), .cfg_epsilon(17'd0), .cfg_noise(1'b1), .start(starts), .draw(draw),
         .draw_step(draw_step), .s_valid(playing_q), .s_data(logits_q[26:0]), .m_valid(action_valid), .m_action(action),
         .m_log_valid(log_valid), .m_log(log), .saturated(saturated)
     );

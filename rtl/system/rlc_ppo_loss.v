@@ -16,7 +16,7 @@
 // m_deltas, m_value   sfix(18, fd), deltas of both networks' outputs; the first action's lowest
 // sat_policy, sat_value   numbers that were limited in this clock, on the way to each
 // throughput    a sample in ACTIONS + 1 clocks, while not more than PLACES are inside
-// latency       69 + 4 * ACTIONS clocks
+// latency       46 + 4 * ACTIONS clocks
 // cost          11 DSP slices, 4 tables
 // model         rlcores.cores.ppo.head, rlcores.cores.policy.density
 // equation      Schulman et al., "Proximal policy optimization algorithms", arXiv:1707.06347, equations 7 and 9

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Awaitable, Callable
 
 import cocotb
 import numpy as np
@@ -12,7 +13,8 @@ from rlcores.cores.learner.format import Formats as NetworkFormats
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.shape import Network as Groups
 from rlcores.cores.learner.shape import fields
-from rlcores.cores.ppo import model, norm, settings, standardise
+from rlcores.cores.ppo import cycles, model, norm, settings, standardise
+from rlcores.cores.ppo.shape import Shape
 
 PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
 LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]
@@ -55,12 +57,22 @@ class Bench:
         )
         self.actions: list[tuple[int, int]] = []  # that must come, with log-probabilities
         self.counts = np.zeros(model.COUNTERS, np.int64)
-        self.done = 0
+        self.done = self.training = 0
+        self.begun: list[int] = []  # clocks of samples, and of done
+        self.clocks: list[int] = []
         self.ports.each_clock.append(self._watch)
 
     def _watch(self) -> None:
         dut = self.dut
-        self.done += int(dut.done.value)
+        if int(dut.done.value):
+            self.done += 1
+            self.clocks.append(self.ports.clock)
+        if int(dut.s_t_valid.value) and int(dut.s_t_ready.value):
+            self.begun.append(self.ports.clock)
+        if int(dut.s_o_valid.value) and int(dut.s_o_ready.value):
+            self.begun.append(self.ports.clock)
+        if int(dut.m_a_valid.value) and int(dut.m_a_ready.value):
+            self.clocks.append(self.ports.clock)
         if int(dut.m_a_valid.value) and int(dut.m_a_ready.value) and int(dut.m_a_act.value):
             wanted = self.actions.pop(0)
             found = int(dut.m_a_raw.value), int(dut.m_a_log.value)
@@ -120,8 +132,9 @@ class Bench:
 
     async def phase(self, train: int) -> None:
         await self.quiet()
-        self.dut.train.value = train
-        self.ports.any_pace()
+        if self.training != train:
+            self.training = self.dut.train.value = train
+            self.ports.any_pace()
 
     async def seeded(self) -> None:
         """The generator from its begin."""
@@ -148,11 +161,11 @@ class Bench:
         HITS["cut off"] += 1
         return self.done > done
 
-    async def act(self, vectors: int, cut_off: int = 0) -> None:
+    async def act(self, vectors: int, cut_off: int = 0, share: float = 0.7) -> None:
         """Observations, some of which only want their value; the last one is told so."""
         await self.phase(0)
         ppo, x = self.ppo, self.observations(vectors)
-        wants = self.rng.random(vectors) < 0.7
+        wants = self.rng.random(vectors) < share
         out, values = ppo.look(x)
         ppo.fill(vectors)
         answers = ppo.act(out[wants])
@@ -180,6 +193,16 @@ class Bench:
         before = model.density.categorical(out).log_probability(actions) + rng.integers(-(1 << 18), 1 << 18, count)
         old = values + rng.integers(-(1 << 16), 1 << 16, count)
         return x, actions, before, old, rng.integers(-(3 << 16), 3 << 16, count)
+
+    async def timed(self, train: int, work: Callable[..., Awaitable[None]], expected: list[int], *given) -> None:
+        """Without a stall, it takes the clocks that the model of clocks says."""
+        await self.phase(train)
+        self.ports.full_speed()
+        self.begun.clear()
+        self.clocks.clear()
+        await work(*given)
+        taken = [clock - self.begun[0] for clock in self.clocks]
+        assert taken == expected, f"done after {taken} clocks instead of {expected}"
 
     async def train(self, minibatches: int, cut_off: int = 0) -> None:
         """Minibatches one right behind the other."""
@@ -222,8 +245,9 @@ async def it_acts_and_trains_as_the_model(dut):
     await bench.every_plane(read=False)
     await bench.act(4 * DP + 1)
     await bench.train(1)
-    await bench.act(DP)
-    await bench.train(2)
+    shape = Shape(bench.groups["actor"], bench.groups["critic"], DP)
+    await bench.timed(0, bench.act, cycles.answers(shape), DP, 0, 1)
+    await bench.timed(1, bench.train, cycles.minibatches(shape, 2, BATCH), 2)
     await bench.act(2 * DP + 1)
     await bench.every_plane(read=True)
     ours, counted = bench.ppo.counters.copy(), bench.counts

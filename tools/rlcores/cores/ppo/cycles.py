@@ -12,15 +12,18 @@ from dataclasses import dataclass
 from rlcores.cores.learner import cycles as learner
 from rlcores.cores.ppo.shape import Shape, balanced
 
-INTAKE = 4  # a record, or an observation, to the words of its wave
-HEAD = 60  # logits to an action
+INTAKE = 4  # an environment's answer to the observation that the networks take
+GATHER = 2  # a wave's last sample, or its last deltas, to the first word: rlc_ppo_gather
+SCATTER = 2  # a wave's last outputs to its first sample: rlc_ppo_scatter
+_WAVES = 2  # waves that the first of them holds
+ACT = 25  # logits to an answer, and two clocks an action: rlc_ppo_act
 LOSS = 46  # logits to deltas, and four clocks an action: rlc_ppo_loss
 ENVIRONMENT = 60  # an action to the next observation, of the slowest of our environments
 GAE = 12  # a record's way out of the memory, through a row (rlc_ppo_gae) and back
 STATISTICS = 83  # the last advantage of a minibatch to its scale: rlc_ppo_scale
 SQUARE = 11  # a gradient sum to its square
 PRODUCT = 3  # a gradient times its factor
-NORM = 20  # sums of squares to the factor, and two clocks a layer: rlc_ppo_norm
+NORM = 21  # sums of squares to permit, and two clocks a layer: rlc_ppo_norm
 HOLD = 2  # the sequencer between two phases
 
 
@@ -61,10 +64,15 @@ def t_max(shape: Shape) -> int:
 
 def loop(shape: Shape) -> int:
     """Clocks from an observation to the next one of the same environment, when nothing else is under way."""
-    nets = [learner.Net(shape.learner(net), net) for net in shape.networks.values()]
-    seen = range(net_words(shape))
-    out = max(net.through(net.forward, list(seen), False)[1][-1] for net in nets)
-    return INTAKE + shape.columns + out + HEAD + ENVIRONMENT
+    return INTAKE + answers(shape)[-1] + ENVIRONMENT
+
+
+def answers(shape: Shape) -> list[int]:
+    """When the observations of a wave are answered, from the first one's clock on, when nothing else is under way."""
+    waves = _Waves(shape)
+    actions = shape.actor.sizes[-1]
+    _, ready = waves.enter(shape.columns, False)
+    return [clock + ACT + 2 * actions for clock in waves.leave(ready, shape.columns, actions)]
 
 
 def net_words(shape: Shape) -> int:
@@ -81,35 +89,81 @@ def collect(shape: Shape, truncated: float = 0.0) -> int:
     return int(max(waves * pace, alone)) + loop(shape)
 
 
+class _Waves:
+    """Clocks of rlc_ppo_networks, wave by wave: samples in, through both networks, and out again one by one."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.nets = {name: learner.Net(shape.learner(net), net) for name, net in shape.networks.items()}
+        self.sample = self.fork = 0  # the next sample may be taken, the next word may reach the networks
+        self.popped: list[int] = []  # when the last word of each wave left the queue
+        self.filled = dict.fromkeys(self.nets, 0)  # the next word of outputs may be taken
+        self.left = -1  # the last column of the wave before
+        self.head = 0  # the next sample may enter loss or acting
+
+    def enter(self, samples: int, first: bool) -> tuple[dict[str, list[list[int]]], int]:
+        """So many samples: when their words enter each layer, and when their outputs stand one behind the other.
+
+        first: of a minibatch.
+        """
+        words = net_words(self.shape)
+        for number in range(samples):
+            if number == 0 and len(self.popped) >= _WAVES:
+                self.sample = max(self.sample, self.popped[-_WAVES] + 1)
+            taken, self.sample = self.sample, self.sample + words
+        entered: dict[str, list[int]] = {name: [] for name in self.nets}
+        for word in range(words):
+            clock = max(taken + GATHER + word, self.fork)
+            for name, net in self.nets.items():
+                entered[name].append(net.forward[1].enter(max(clock, net.opened[1] if first else 0)))
+            self.fork = 1 + max(into[-1] for into in entered.values())
+        self.popped.append(self.fork - 1)
+        inputs, ready = {}, 0
+        for name, net in self.nets.items():
+            behind, out = net.rest(net.forward, first)
+            inputs[name] = [entered[name], *behind]
+            clock = self.filled[name] - 1
+            for at in out:
+                clock = max(clock + 1, at)
+            ready = max(ready, clock + SCATTER, self.left + 1)
+            self.filled[name] = max(clock + 1, self.left)
+        return inputs, ready
+
+    def leave(self, ready: int, samples: int, pace: int) -> list[int]:
+        """Samples that go to the loss or to acting, `pace` clocks each; empty columns behind them go nowhere."""
+        clocks = []
+        for _ in range(samples):
+            clock = max(ready, self.head)
+            clocks.append(clock)
+            self.head, ready = clock + pace, clock + 1
+        self.left = ready - 1 + self.shape.columns - samples
+        return clocks
+
+
 def minibatches(shape: Shape, count: int, size: int) -> list[int]:
-    """When the weights of each of `count` minibatches of `size` records are there, from the first wave's begin on."""
-    nets = {name: learner.Net(shape.learner(net), net) for name, net in shape.networks.items()}
-    waves = -(-size // shape.columns)
-    pace = max(shape.columns * (shape.actor.sizes[-1] + 1), net_words(shape))
+    """When each of `count` minibatches of `size` records is done, from the first sample's clock on."""
+    waves = _Waves(shape)
+    actions = shape.actor.sizes[-1]
     done = []
-    free = 0
     for _ in range(count):
         last: dict[str, dict[int, int]] = {}
-        for wave in range(waves):
-            at = [free + INTAKE + k for k in range(net_words(shape))]
-            inputs, outs = {}, {}
-            for name, net in nets.items():
-                inputs[name], outs[name] = net.through(net.forward, at, wave == 0)
-            free = max(entered[0][-1] for entered in inputs.values())
-            ready = max(out[-1] for out in outs.values()) + LOSS + 4 * shape.actor.sizes[-1] + pace
-            for name, net in nets.items():
+        for at in range(0, size, shape.columns):
+            samples = min(shape.columns, size - at)
+            inputs, ready = waves.enter(samples, at == 0)
+            delta = waves.leave(ready, samples, actions + 1)[-1] + LOSS + 4 * actions
+            for name, net in waves.nets.items():
                 words = net.net.words[-1]
-                _, last[name] = net.back([ready + k for k in range(words)], True, inputs[name])
+                _, last[name] = net.back([delta + GATHER + k for k in range(words)], True, inputs[name])
         summed = 0
         learnt = {}
-        for name, net in nets.items():
+        for name, net in waves.nets.items():
             learnt[name] = net.learnt(last[name])
             for n, clock in learnt[name].items():
                 groups = net.net.weight_groups(n) + net.net.bias_groups(n)
                 levels = (net.net.update_lanes(n) - 1).bit_length()
                 summed = max(summed, clock + groups + 1 + learner.GRADIENT + SQUARE + levels)
-        permit = summed + NORM + 2 * sum(net.net.layers for net in nets.values()) + PRODUCT
-        done.append(max(net.update(learnt[name], permit) for name, net in nets.items()))
+        permit = summed + NORM + 2 * sum(net.net.layers for net in waves.nets.values()) + PRODUCT
+        done.append(max(net.update(learnt[name], permit) for name, net in waves.nets.items()))
     return done
 
 
