@@ -361,6 +361,6 @@ module rlc_ppo_networks #(
         c_sat[128 +: 32], a_sat[128 +: 32], c_sat[96 +: 32], a_sat[96 +: 32], c_sat[64 +: 32], a_sat[64 +: 32],
         c_sat[0 +: 32], a_sat[0 +: 32]
     };
-    wire unused = &{1'b0, last_valid, a_sat, c_sat, a_busy, c_busy};
+    wire unused = &{1'b0, last_valid, a_sat, c_sat, a_busy, c_busy, s_t_raw};
 endmodule
 `default_nettype wire
