@@ -1,6 +1,7 @@
 // rlcores:system:ppo: written by `rlcores docs`. Paths count from the root of rlcores.
 +incdir+rtl/common
 +incdir+rtl/learner
++incdir+rtl/agent
 rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
@@ -83,6 +84,17 @@ rtl/learner/rlc_learner_actor.sv
 rtl/learner/rlc_learner.sv
 rtl/learner/rlc_learner_regs.v
 rtl/learner/rlc_learner_axi.sv
+rtl/agent/rlc_policy_normal_rom.v
+rtl/agent/rlc_policy_gumbel_rom.v
+rtl/agent/rlc_policy_quantile.v
+rtl/agent/rlc_policy_fall.v
+rtl/agent/rlc_policy_softmax.v
+rtl/agent/rlc_policy_discrete.v
+rtl/agent/rlc_policy_versions.v
+rtl/agent/rlc_policy_layer.v
+rtl/agent/rlc_policy_intake.v
+rtl/agent/rlc_policy_elements.v
+rtl/agent/rlc_policy.sv
 rtl/system/rlc_ppo_permute.v
 rtl/system/rlc_ppo_gae.v
 rtl/system/rlc_ppo_scale.v
@@ -90,3 +102,7 @@ rtl/system/rlc_ppo_standardise.v
 rtl/system/rlc_ppo_loss.v
 rtl/system/rlc_ppo_norm.v
 rtl/system/rlc_ppo_rate.v
+rtl/system/rlc_ppo_gather.v
+rtl/system/rlc_ppo_scatter.v
+rtl/system/rlc_ppo_act.v
+rtl/system/rlc_ppo_networks.sv
