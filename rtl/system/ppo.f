@@ -99,6 +99,8 @@ rtl/system/rlc_ppo_permute.v
 rtl/system/rlc_ppo_gae.v
 rtl/system/rlc_ppo_scale.v
 rtl/system/rlc_ppo_standardise.v
+rtl/system/rlc_ppo_ratio.v
+rtl/system/rlc_ppo_value.v
 rtl/system/rlc_ppo_loss.v
 rtl/system/rlc_ppo_norm.v
 rtl/system/rlc_ppo_rate.v

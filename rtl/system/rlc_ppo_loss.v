@@ -175,30 +175,28 @@ module rlc_ppo_loss #(
     rlc_turn #(.COUNT(ACTIONS)) u_b (.clk(clk), .restart(rst), .step(b_step), .at(b_at), .last(b_last));
     assign b_info_pop = b_step && b_last;
 
-    // Stage 1: log2 p. Stage 2: that of the action taken. 3: against what it was; 11: their ratio.
+    // Stage 1: log2 p. Stage 2: that of the action taken. 14: the slope.
     reg  signed [26:0]  l_s1, chosen_s2;
     reg                 own_s1;
-    reg  signed [27:0]  change_s3;
-    reg  signed [26:0]  before_s1, before_s2;
-    wire signed [17:0]  scaled_s11;
-    wire [25:0]         ratio_s11;
-    wire                ratio_over_s11;
+    wire signed [26:0]  before_s2;
+    wire signed [17:0]  scaled_s2, slope_s14;
+    wire [1:0]          over_s14;
     reg  [14:1]         b_valid_q, b_last_q, b_first_q;
     always @(posedge clk) begin
         l_s1      <= 27'd0 - {1'b0, t_b} - {{(27-LOG_W){1'b0}}, lg_b};
         own_s1    <= b_at == b_action;
-        before_s1 <= b_before;
-        before_s2 <= before_s1;
         if (b_valid_q[1] && own_s1) chosen_s2 <= l_s1;
-        change_s3 <= {chosen_s2[26], chosen_s2} - {before_s2[26], before_s2};
         b_valid_q <= rst ? 14'd0 : {b_valid_q[13:1], b_step};
         b_last_q  <= {b_last_q[13:1], b_last};
         b_first_q <= {b_first_q[13:1], b_at == {A_BITS{1'b0}}};
     end
-    rlc_exp2 #(.IN_WIDTH(34), .OUT_WIDTH(26), .OUT_FRAC(20)) u_ratio (
-        .clk(clk), .x({change_s3, 6'd0}), .y(ratio_s11), .saturated(ratio_over_s11)
+    rlc_delay #(.WIDTH(45), .CLOCKS(2)) u_before (
+        .clk(clk), .d({b_before, b_scaled}), .q({before_s2, scaled_s2})
     );
-    rlc_delay #(.WIDTH(18), .CLOCKS(3 + EXP)) u_scaled (.clk(clk), .d(b_scaled), .q(scaled_s11));
+    rlc_ppo_ratio u_ratio (
+        .clk(clk), .cfg_clip(cfg_clip), .s_log(chosen_s2), .s_before(before_s2), .s_scaled(scaled_s2),
+        .m_slope(slope_s14), .m_over(over_s14)
+    );
 
     // .. stage 9: p. 12: the entropy, a sum over the actions.
     wire [17:0]         p_s9;
@@ -223,31 +221,6 @@ module rlc_ppo_loss #(
     );
     rlc_delay #(.WIDTH(27), .CLOCKS(2)) u_h (.clk(clk), .d(entropy_s12[17 +: 27]), .q(entropy_s14));
 
-    // Stages 12, 13: advantage times ratio. 14: the slope, limited; 0 beyond the clip.
-    wire signed [26:0]  ratio_a  = {1'b0, ratio_s11};
-    wire [26:0]         upper    = 27'h0100000 + {7'd0, cfg_clip};
-    wire [26:0]         lower    = 27'h0100000 - {7'd0, cfg_clip};
-    wire signed [45:0]  gain_s13;
-    reg                 cut_s12, cut_s13, over_s12, over_s13, slope_over_s14, ratio_over_s14;
-    reg  signed [17:0]  slope_s14;
-    wire [25:0]         rounded = gain_s13[45:20];
-    wire [26:0]         exact   = 27'd0 - {rounded[25], rounded};
-    wire [17:0]         limited;
-    wire                limits;
-    rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(21), .P_WIDTH(46)) u_gain (
-        .clk(clk), .a(ratio_a), .b(scaled_s11), .c(21'sd524288), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0), .p(gain_s13)
-    );
-    rlc_round_sat #(.WIN(27), .FRAC(0), .WOUT(18)) u_slope (.in_data(exact), .out_data(limited), .saturated(limits));
-    always @(posedge clk) begin
-        cut_s12        <= (scaled_s11 > 18'sd0 && {1'b0, ratio_s11} > upper)
-                       || (scaled_s11 < 18'sd0 && {1'b0, ratio_s11} < lower);
-        over_s12       <= ratio_over_s11;
-        cut_s13        <= cut_s12;
-        over_s13       <= over_s12;
-        slope_s14      <= cut_s13 ? 18'd0 : limited;
-        slope_over_s14 <= !cut_s13 && limits;
-        ratio_over_s14 <= !cut_s13 && over_s13;
-    end
     wire sample_s14 = b_valid_q[14] && b_last_q[14];
 
     // Phase C waits for slope and entropy.
@@ -332,80 +305,26 @@ module rlc_ppo_loss #(
     assign m_valid = out_valid && value_valid;
     assign out_pop = m_valid && m_ready;
 
-    // Value, stage 1: the return. 2: how far it is, and how far the value has moved. 3: both limited.
-    reg  signed [26:0]  v_s1, before_v1, return_s1, before_v2, return_s2, error_s3, error_s4, return_s3, error_s5;
-    reg  signed [27:0]  error_s2, moved_s2, held_s3;
-    reg  signed [28:0]  clipped_s4;
-    reg                 return_over_s1, error_over_s3, none_s5;
-    reg  [11:1]         v_valid_q;
-    wire signed [27:0]  return_d = {s_advantage[26], s_advantage} + {s_before[26], s_before};
-    wire [26:0]         return_limited, error_limited;
-    wire                return_limits, error_limits;
-    wire signed [27:0]  reach    = {2'b00, cfg_value_clip};
-    wire signed [27:0]  moved    = (moved_s2 > reach) ? reach : (moved_s2 < -reach) ? -reach : moved_s2;
-    wire signed [28:0]  error_wide = {{2{error_s4[26]}}, error_s4};
-    wire signed [28:0]  size_clipped = clipped_s4[28] ? -clipped_s4 : clipped_s4;
-    wire signed [28:0]  size_error   = error_wide[28] ? -error_wide : error_wide;
-    rlc_round_sat #(.WIN(28), .FRAC(0), .WOUT(27)) u_return (
-        .in_data(return_d), .out_data(return_limited), .saturated(return_limits)
-    );
-    rlc_round_sat #(.WIN(28), .FRAC(0), .WOUT(27)) u_error (
-        .in_data(error_s2), .out_data(error_limited), .saturated(error_limits)
-    );
-    always @(posedge clk) begin
-        v_s1           <= s_value;
-        before_v1      <= s_before;
-        return_s1      <= return_limited;
-        return_over_s1 <= return_limits;
-        error_s2       <= {v_s1[26], v_s1} - {return_s1[26], return_s1};
-        moved_s2       <= {v_s1[26], v_s1} - {before_v1[26], before_v1};
-        before_v2      <= before_v1;
-        return_s2      <= return_s1;
-        error_s3       <= error_limited;
-        error_over_s3  <= error_limits;
-        held_s3        <= {before_v2[26], before_v2} + moved;
-        return_s3      <= return_s2;
-        clipped_s4     <= {held_s3[27], held_s3} - {{2{return_s3[26]}}, return_s3};
-        error_s4       <= error_s3;
-        none_s5        <= cfg_value_clip != 26'd0 && size_clipped > size_error;
-        error_s5       <= error_s4;
-        v_valid_q      <= rst ? 11'd0 : {v_valid_q[10:1], begins};
-    end
-
-    // Stage 6: the error that counts. 8: times the coefficient, which enters negated. 11: narrowed.
-    reg  signed [26:0]  error_s6;
-    reg  signed [17:0]  minus_value_q;
-    wire signed [45:0]  inverted_s8;
-    wire [45:0]         product_s8 = ~inverted_s8;
-    wire [17:0]         value_s11;
-    wire                value_over_s11;
-    always @(posedge clk) begin
-        error_s6      <= none_s5 ? 27'sd0 : error_s5;
-        minus_value_q <= 18'd0 - cfg_value;
-    end
-    rlc_mac #(.A_WIDTH(27), .B_WIDTH(18), .C_WIDTH(2), .P_WIDTH(46)) u_value (
-        .clk(clk), .a(error_s6), .b(minus_value_q), .c(-2'sd1), .m_clear(1'b0), .c_clear(1'b0), .acc(1'b0),
-        .p(inverted_s8)
-    );
-    rlc_shift_sat #(.WIN(46), .WOUT(18)) u_value_delta (
-        .clk(clk), .s_data(product_s8), .shift(cfg_value_shift), .m_data(value_s11), .m_saturated(value_over_s11)
+    // The value goes beside.
+    wire        value_done;
+    wire [17:0] value_delta;
+    rlc_ppo_value u_value (
+        .clk(clk), .rst(rst), .cfg_value(cfg_value), .cfg_value_clip(cfg_value_clip), .cfg_shift(cfg_value_shift),
+        .s_valid(begins), .s_value(s_value), .s_before(s_before), .s_advantage(s_advantage), .m_valid(value_done),
+        .m_data(value_delta), .sat(sat_value)
     );
     rlc_queue #(.WIDTH(18), .DEPTH(PLACES)) u_value_out (
-        .clk(clk), .rst(rst), .s_valid(v_valid_q[11]), .s_data(value_s11), .m_valid(value_valid), .m_ready(out_pop),
+        .clk(clk), .rst(rst), .s_valid(value_done), .s_data(value_delta), .m_valid(value_valid), .m_ready(out_pop),
         .m_data(m_value)
     );
 
     // Counts.
     rlc_popcount #(.WIDTH(4)) u_sat_policy (
         .clk(clk), .count(sat_policy),
-        .d({ratio_over_s14 && sample_s14, slope_over_s14 && sample_s14, u_over_s4 && c_valid_q[4],
+        .d({over_s14 & {2{sample_s14}}, u_over_s4 && c_valid_q[4],
             delta_over_s9 && c_valid_q[9]})
     );
-    rlc_popcount #(.WIDTH(3)) u_sat_value (
-        .clk(clk), .count(sat_value),
-        .d({return_over_s1 && v_valid_q[1], error_over_s3 && v_valid_q[3], value_over_s11 && v_valid_q[11]})
-    );
-    wire unused = &{1'b0, e_over, p_over, sum_zero, scaled_s3[40], scaled_s3[13:0], gain_s13[19:0], pull_s3[20:0],
+    wire unused = &{1'b0, e_over, p_over, sum_zero, scaled_s3[40], scaled_s3[13:0], pull_s3[20:0],
                     entropy_s12[47:44], entropy_s12[16:0], send_at, unused_b_info, unused_c_info,
                     b_last_q, b_first_q, c_last_q, shifted};
 endmodule

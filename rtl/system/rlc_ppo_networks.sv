@@ -9,8 +9,8 @@
 //               empty columns (zeros) as well
 // train         0: acting; 1: training. Changes only while quiet
 // quiet         nothing is inside: every observation is answered, every minibatch updated
-// flush         forgets all that is inside, high until quiet; weights stay, and an update that has begun ends first. The
-//               generator wants another seed_load then
+// flush         forgets all that is inside, high until quiet; weights stay, and an update that has begun ends first. Words
+//               that were drawn for what is given up are lost
 // s_o_*         observations. act: an action is wanted, else the value alone; last: none follows before this one is answered
 // m_a_*         an answer an observation, in order: raw and move are the action's index, log its log2 of the probability
 // seed, seed_load   state of the generators, while quiet; this module's has number 64
@@ -283,7 +283,7 @@ module rlc_ppo_networks #(
 
     // Acting.
     rlc_ppo_act #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_act (
-        .clk(clk), .rst(path_rst), .seed(seed), .seed_load(seed_load), .soon(taken && !train_q && s_o_act),
+        .clk(clk), .rst(rst), .flush(drop), .seed(seed), .seed_load(seed_load), .soon(taken && !train_q && s_o_act),
         .s_valid(live && !train_q), .s_ready(act_ready),
         .s_logits(logits), .s_value(value), .s_act(info_act), .m_valid(m_a_valid), .m_ready(m_a_ready),
         .m_act(m_a_act), .m_action(m_a_raw), .m_log(m_a_log), .m_value(m_a_value)

@@ -54,8 +54,8 @@ def settings(rng, number: int) -> dict[str, int]:
     return found | (usual if number % 2 else {})
 
 
-def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, np.ndarray, int]:
-    """Deltas (SAMPLES, actions) and of the values (SAMPLES,), and how many numbers were limited."""
+def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, np.ndarray, list[int]]:
+    """Deltas (SAMPLES, actions) and of the values (SAMPLES,), and how many numbers were limited on each way."""
     seen = density.categorical(given["logits"])
     ratio = head.ratio(seen.log_probability(given["action"]), given["log"], given["scaled"], chosen["clip"])
     deltas, one = head.categorical_delta(seen, given["action"], ratio.slope, chosen["entropy"], chosen["fd"])
@@ -71,7 +71,7 @@ def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.n
     HITS["value limited"] += int((np.abs(values) > ONE - 2).sum())
     HITS["sure"] += int((seen.probabilities == ONE).any(axis=1).sum())
     HITS["value held"] += int(((values == 0) & (given["value"] != returns) & (chosen["value"] > 0)).sum())
-    return deltas, values, ratio.limited + one + two + int((exact != returns).sum())
+    return deltas, values, [ratio.limited + one, two + int((exact != returns).sum())]
 
 
 @cocotb.test()
@@ -79,11 +79,12 @@ async def every_delta_is_the_models(dut):
     actions, places = parameters(dut, "ACTIONS", "PLACES")
     bench = Ports(dut, {"s": IN}, {"m": ["deltas", "value"]})
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    limited = [0]
+    limited = [0, 0]
     came = []
 
     def count() -> None:
-        limited[0] += int(dut.sat.value)
+        limited[0] += int(dut.sat_policy.value)
+        limited[1] += int(dut.sat_value.value)
         if int(dut.m_valid.value):
             came.append(bench.clock)
 
@@ -105,10 +106,10 @@ async def every_delta_is_the_models(dut):
             bench.to_send["s"].append({"logits": pack(given["logits"][at], 27), **word})
             bench.expected["m"].append({"deltas": pack(deltas[at], 18), "value": int(values[at]) & ONE * 2 - 1})
         bench.any_pace() if number else bench.full_speed()
-        limited[0], begun = 0, bench.clock
+        limited[:], begun = (0, 0), bench.clock
         came.clear()
         await bench.run()
-        assert limited[0] == over, f"{limited[0]} numbers limited, expected {over}"
+        assert limited == over, f"{limited} numbers limited, expected {over}"
         if number == 0:
             HITS["latency"] = came[0] - begun
             assert came[0] - begun == 46 + 4 * actions, f"{came[0] - begun} clocks to the first deltas"
