@@ -13,6 +13,7 @@ from uvm_bench import PERIOD_NS, One, clock_number, reset
 from rlcores.cores.env.model import EnvModel
 from rlcores.engine import registers
 
+ACTIONS = 60, 120  # of any kind in a run, from and below
 PATIENCE = 200  # looks of 50 clocks before the core counts as stuck
 
 
@@ -126,7 +127,7 @@ class Play(EnvSequence):
             await self.flags("DROPPED")
             await self.command("start")
             await self.check("STATUS", 1)
-            await self.actions(self.rng.randrange(200, 400))
+            await self.actions(self.rng.randrange(*ACTIONS))
             await self.actions(PUSHES * self.n_envs, way=PUSH)
             await self.settle()
             await self.counters()

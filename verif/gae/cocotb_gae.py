@@ -51,6 +51,11 @@ class random_rollouts_equal_the_model(GaeTest):
 
 
 @pyuvm.test()
+class rollouts_that_go_onward_load_run_and_are_read_at_once(GaeTest):
+    sequence = Overlaps
+
+
+@pyuvm.test()
 class corner_cases_equal_the_model(GaeTest):
     sequence = Corners
 
@@ -63,11 +68,6 @@ class what_is_refused_is_flagged_and_changes_nothing(GaeTest):
 @pyuvm.test()
 class an_abort_at_any_time_undoes_what_was_begun_and_keeps_the_rest(GaeTest):
     sequence = Aborts
-
-
-@pyuvm.test()
-class rollouts_that_go_onward_load_run_and_are_read_at_once(GaeTest):
-    sequence = Overlaps
 
 
 @pyuvm.test()

@@ -371,7 +371,7 @@ class Refusals(GaeSequence):
             await self.command("SCALE")
             if self.bus.read(self.shape.address["FLAGS"]) & self.env.predictor.flag_bits["CONFIG"]:
                 self.sampler.hit(f"config.{cause}")
-            await self.look()
+            await self.look(0.2)
         for name, value in (
             *(("QBITS", 32), ("CLIP", 1 << 16), ("SHIFT", 32), ("OUT_DROP", 32)),
             *(("REWARD_INV_SHIFT", 64), ("VALUE_INV_SHIFT", 1 << 31)),
@@ -379,7 +379,7 @@ class Refusals(GaeSequence):
             await self.write(name, value)
             if self.bus.read(self.shape.address["FLAGS"]) & self.env.predictor.flag_bits["CONFIG"]:
                 self.sampler.hit(f"config.write_{name.lower()}")
-            await self.look()
+            await self.look(0.2)
         await self.do(self.settings())
         await self.good_rollout()
 
@@ -638,7 +638,7 @@ class Overlaps(GaeSequence):
         await self.wait_idle("LOAD")
 
     async def settle(self, behind: int = 0) -> None:
-        """Until so many rollouts are on their way, and nothing has moved for a while; then look at everything."""
+        """Until so many rollouts are on their way, and nothing has moved for a while; then look at the core."""
         for _ in range(PATIENCE):
             if await self.read("STATUS") >> 9 & 3 <= behind:
                 break
@@ -646,7 +646,7 @@ class Overlaps(GaeSequence):
             raise AssertionError("the rollouts on their way were not sent")
         await ClockCycles(cocotb.top.clk, SETTLED + 50)
         await self.read("SENT")
-        await self.look()
+        await self.look(0.2)
 
     async def prepare(self) -> None:
         """Scales for the next rollout, while those before are on their way."""
