@@ -587,10 +587,11 @@ class Overlaps(GaeSequence):
         await self.refused_onward()
         await self.in_the_way()
         for what in self.AT_ONCE:
-            for _ in range(self.TRIES):
+            for tries in range(1, self.TRIES + 1):
                 await self.abort_at(what)
                 if self.sampler.coverage.hits[f"onward.abort_{what}"]:
                     break
+            self.env.logger.info(f"abort at {what}: in {tries} tries")
         await self.reset_on_the_way()
         await self.good_rollout()
         watching.kill()
@@ -735,8 +736,13 @@ class Overlaps(GaeSequence):
             words = beats(self.rng, self.shape, long, holes=0.9)
             sending = cocotb.start_soon(self.stream(words))
             await self.write("COMMAND", ONWARD | self.shape.commands["LOAD"])
-            await ClockCycles(cocotb.top.clk, self.rng.randrange(40))
+            await ClockCycles(cocotb.top.clk, self.rng.randint(1, 4 if what == "load_and_run" else 40))
         doing = self.now()
+        for _ in range(60):  # it may come soon
+            if what in doing:
+                break
+            await ClockCycles(cocotb.top.clk, 1)
+            doing = self.now()
         await self.write("COMMAND", 8)
         await self.wait_idle("ABORT")
         if what in doing:
