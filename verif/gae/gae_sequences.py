@@ -587,11 +587,10 @@ class Overlaps(GaeSequence):
         await self.refused_onward()
         await self.in_the_way()
         for what in self.AT_ONCE:
-            for tries in range(1, self.TRIES + 1):
+            for _ in range(self.TRIES):
                 await self.abort_at(what)
                 if self.sampler.coverage.hits[f"onward.abort_{what}"]:
                     break
-            self.env.logger.info(f"abort at {what}: in {tries} tries")
         await self.reset_on_the_way()
         await self.good_rollout()
         watching.kill()
