@@ -21,6 +21,7 @@
 #include "gae_rollout.hpp"
 #include "learner.hpp"
 #include "policy.hpp"
+#include "ppo.hpp"
 #include "replay.hpp"
 #include "replay_learner.hpp"
 #include "sumtree.hpp"
@@ -388,6 +389,61 @@ struct Environments final : Object {
             envs.step(a[0].as<std::int64_t>(), static_cast<std::int64_t>(a[0].count()),
                       {a[1].as<float>(), a[2].as<float>(), a[3].as<double>(), a[4].as<std::uint8_t>(),
                        a[5].as<std::uint8_t>()});
+        } else if (name == "going") {
+            envs.going(a[0].i<bool>(), {a[1].as<std::int64_t>(), a[2].as<std::int64_t>(), a[3].as<std::int64_t>(),
+                                        a[4].as<std::int64_t>()});
+        } else {
+            unknown(name);
+        }
+        return {};
+    }
+};
+
+struct Ppo final : Object {
+    using Whole = learner::Whole;
+    ppo::Ppo own;
+
+    explicit Ppo(Args& a)
+        : own(dynamic_cast<Learner&>(*a[0].object).network,
+              a[1].none() ? nullptr : &dynamic_cast<Learner&>(*a[1].object).network, a[2].i<bool>(), a[3].as<Whole>(),
+              registers(a[4].list())) {}
+    static ppo::Registers registers(const std::vector<Whole>& r) {
+        return {r.at(0), r.at(1), r.at(2), r.at(3), r.at(4), r.at(5), r.at(6), r.at(7), r.at(8), r.at(9), r.at(10)};
+    }
+
+    // Calls with the generator of an array's words, which go on with it.
+    template <class Call>
+    static Value drawing(const Value& state, Call call) {
+        auto* words = state.as<std::uint32_t>();
+        Draws draws(32);
+        draws.load({words[0], words[1], words[2], words[3]});
+        const Value found = call(draws);
+        std::memcpy(words, draws.state().data(), 16);
+        return found;
+    }
+
+    Value call(const std::string& name, Args& a) override {
+        const auto w = [&](std::size_t i) { return a[i].as<Whole>(); };
+        if (name == "act")
+            return drawing(a[1], [&](Draws& draws) {
+                return own.act(w(0), a[0].array->shape[0], draws, {w(2), w(3), w(4), w(5)}, w(6));
+            });
+        if (name == "collect")
+            return drawing(a[4], [&](Draws& draws) {
+                return own.collect(dynamic_cast<Environments&>(*a[0].object).envs, a[1].i(), a[2].i(), w(3), draws,
+                                   {w(5), w(6), w(7), w(8), w(9), a[10].as<std::uint8_t>(), a[11].as<std::uint8_t>(), w(12)},
+                                   w(13));
+            });
+        if (name == "values") return own.values(w(0), a[0].array->shape[0], w(1), w(2));
+        if (name == "gradients")
+            return own.gradients({a[0].array->shape[0], w(0), w(1), w(2), w(3), w(4)}, {w(5), w(6), w(7)}, w(8));
+        if (name == "advantages") {
+            const auto all = static_cast<Whole>(a[0].count()), envs = static_cast<Whole>(a[3].count());
+            ppo::advantages({all / envs, envs, w(0), w(1), w(2), w(3), a[4].as<std::uint8_t>(), a[5].as<std::uint8_t>(), w(6),
+                             w(7)},
+                            own.registers, w(8));
+        } else if (name == "apply") {
+            own.apply({w(0), w(1), w(2)}, a[3].i(), w(4));
         } else {
             unknown(name);
         }
@@ -470,6 +526,7 @@ struct Room final : Object {
 };
 
 std::unique_ptr<Object> made(const std::string& name, Args& a) {
+    if (name == "Ppo") return std::make_unique<Ppo>(a);
     if (name == "Environments") return std::make_unique<Environments>(a);
     if (name == "SumTree") return std::make_unique<Tree>(a);
     if (name == "GaeRegisters") return std::make_unique<Registers>();

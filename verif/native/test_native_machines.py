@@ -20,6 +20,7 @@ import test_native_floats as floats
 import test_native_gae as gae
 import test_native_learner as learner
 import test_native_policy as policy
+import test_native_ppo as ppo
 import test_native_sumtree as sumtree
 from programs import built
 from tape import Tape
@@ -30,6 +31,7 @@ from rlcores.cores.env import native as env_native
 from rlcores.cores.gae import native as gae_native
 from rlcores.cores.learner import native as learner_native
 from rlcores.cores.learner import policy as learner_policy
+from rlcores.cores.ppo import native as ppo_native
 from rlcores.cores.sumtree import native_driver as sumtree_native
 from rlcores.native import floats as native_floats
 from rlcores.replay import store
@@ -105,6 +107,13 @@ TRAFFIC: dict[str, Callable[[int], object]] = {
     "learner": lambda seed: [learner.test_every_step_is_the_models(*one, seed) for one in KINDS],
     "ddpg": lambda seed: [learner.test_every_step_of_ddpg_is_the_models(*one, seed) for one in KINDS],
     "environments": lambda seed: [envs.test_random_traffic_gives_the_models_answers(name, seed) for name in envs.NAMES],
+    "ppo": lambda seed: [
+        *(
+            ppo.test_gradient_steps_are_the_models(seed, *one, 0.2)
+            for one in itertools.product((False, True), repeat=2)
+        ),
+        *(ppo.test_iterations_are_the_models(seed, physics, False, True) for physics in ppo.ENVIRONMENTS),
+    ],
     "policies": lambda seed: policy.test_a_policy_answers_as_its_learner("native", seed),
     "floats": lambda seed: [
         floats.test_exp_and_log_are_these_operations_and_near_the_mathematics(seed),
@@ -125,7 +134,17 @@ def tapes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, int]:
     for name, traffic in TRAFFIC.items():
         tape = Tape(_rlcores_native)
         with pytest.MonkeyPatch.context() as patched:
-            for user in (env_native, gae_native, learner_native, learner_policy, native_floats, sumtree_native, store):
+            users = (
+                env_native,
+                gae_native,
+                learner_native,
+                learner_policy,
+                native_floats,
+                ppo_native,
+                sumtree_native,
+                store,
+            )
+            for user in users:
                 patched.setattr(user, "engine", tape)
             patched.setattr(gae_native, "_here", threading.local())
             traffic(int(os.environ["RLCORES_TEST_SEED"]))

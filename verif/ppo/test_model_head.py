@@ -81,7 +81,7 @@ def test_gaussian_delta_is_the_gradient(rng):
 @pytest.mark.parametrize("clip", [0.0, 0.5])
 def test_value_delta_is_the_gradient(rng, clip):
     v, old, returns = (codes(rng.normal(0, 3, 2000)) for _ in range(3))
-    found, limited = head.value_delta(v, old, returns, 1 << 16, 12, round(clip * 2**16))
+    found, limited = head.value_delta(v, old, returns - old, 1 << 16, 12, round(clip * 2**16))
     error = (v - returns) / 2**16
     if clip:
         held = (old + np.clip(v - old, -round(clip * 2**16), round(clip * 2**16)) - returns) / 2**16
@@ -91,7 +91,7 @@ def test_value_delta_is_the_gradient(rng, clip):
 
 def test_numbers_beyond_a_format_are_limited_and_counted():
     huge = np.array([2**26 - 1, -(2**26)])
-    assert head.value_delta(huge, huge, -huge, 1 << 17, 16)[1] == 4
+    assert head.value_delta(-huge, huge, huge, 1 << 17, 16)[1] == 6  # return, error and delta
     found = head.ratio(np.array([0, 0]), np.array([-(20 << 20)] * 2), np.array([-4096, 4096]), 1 << 18)
     assert found.limited == 2 and found.slope.tolist() == [2**17 - 1, 0]  # a cut ratio does no harm
     wide = density.deviation(np.array([-(4 << 22)]))

@@ -24,6 +24,11 @@ public:
 
     void start(const State &given);
     void take(Words *words, std::int64_t count);
+    // Calls with each generator's number and its four words, which may be changed.
+    template <class Each>
+    void all(Each &&each) {
+        for (int e = 0; e < DRAWS; ++e) each(e, s0_[e], s1_[e], s2_[e], s3_[e]);
+    }
 
 private:
     Words s0_{}, s1_{}, s2_{}, s3_{};
@@ -47,12 +52,23 @@ public:
 
     std::int64_t count() const { return count_; }
     int observations() const { return about_.observations; }
+    // Fraction bits of an element of an observation.
+    int fraction(int element) const { return about_.fractions[element]; }
     bool running() const { return running_; }
     Counters counters();
     // New episodes everywhere. obs: (count, observations).
     void start(const Generators::State &state, float *obs);
     // Answers actions in the order of the turns, any number of them; running() must hold.
     void step(const std::int64_t *actions, std::int64_t turns, Answers answers);
+
+    // What goes on from here: states (count, states), steps of the present episodes, words of the generators (draws, 4),
+    // and whose turn it is. With `load` it is taken from there; running() holds then.
+    struct Going {
+        std::int64_t *states, *elapsed, *generators, *turn;
+    };
+    void going(bool load, const Going &to);
+    int states() const { return about_.states; }
+    int draws() const { return about_.draws; }
 
 private:
     void begin(std::int64_t who, const Generators::Words &words, float *obs);

@@ -5,6 +5,8 @@ action is answered by one beat, in order. Every turn takes one word from each of
 episode ends there or not; generator e is rlc_xoshiro128pp with the state stream_state(state_of(seed), e).
 """
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
@@ -76,6 +78,25 @@ class EnvModel:
             self._turn = (self._turn + count) % self.n_envs
             done += count
         return found
+
+    def save(self) -> dict[str, np.ndarray]:
+        """What goes on from here, by name, int64: states, steps of the present episodes, generators, and the turn."""
+        generators = np.array([generator.state for generator in self._generators], np.int64)
+        return {
+            "state": self._state.copy(),
+            "elapsed": self._elapsed.copy(),
+            "generators": generators,
+            "turn": np.array([self._turn]),
+        }
+
+    def load(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Go on as the environments that gave save(). Raises ValueError."""
+        states = kept["state"]
+        if states.shape != (self.n_envs, len(self.physics.states)) or len(kept["generators"]) != self.physics.draws:
+            raise ValueError("these are states of other environments")
+        self._generators = [Xoshiro128pp(words.tolist()) for words in kept["generators"]]
+        self._state, self._elapsed = states.copy(), kept["elapsed"].copy()
+        self._turn, self.running = int(kept["turn"][0]), True
 
     def _turns(self, who: slice, actions: np.ndarray) -> np.ndarray:
         physics = self.physics

@@ -1,5 +1,6 @@
 """Environments on the native engine: the answers of the model, many million of them a second."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -48,6 +49,11 @@ class NativeEnvs:
         self._widths = 2.0 ** np.array(physics.observations)
 
     @property
+    def engine(self) -> "engine.Environments":
+        """The engine's side of it."""
+        return self._engine
+
+    @property
     def counters(self) -> dict[str, int]:
         """As EnvModel.counters."""
         return dict(zip(COUNTERS, self._engine.counters(), strict=True))
@@ -66,6 +72,22 @@ class NativeEnvs:
     def step(self, actions: np.ndarray) -> np.ndarray:
         """As EnvModel.step."""
         return self._records(self.answers(actions))
+
+    def save(self) -> dict[str, np.ndarray]:
+        """As EnvModel.save."""
+        found = self._room()
+        self._engine.going(False, *found.values())
+        return found
+
+    def load(self, kept: Mapping[str, np.ndarray]) -> None:
+        """As EnvModel.load."""
+        given = [compact(kept[name], np.int64) for name in self._room()]
+        self._engine.going(True, *(np.atleast_1d(x).copy() for x in given))
+
+    def _room(self) -> dict[str, np.ndarray]:
+        sizes = {"state": (self.n_envs, len(self.physics.states)), "elapsed": (self.n_envs,)}
+        sizes |= {"generators": (self.physics.draws, 4), "turn": (1,)}
+        return {name: np.zeros(shape, np.int64) for name, shape in sizes.items()}
 
     def begin(self, seed: int = 0, state: tuple[int, ...] | None = None) -> np.ndarray:
         """start(), and only what is seen first: float32 (n_envs, observations)."""

@@ -90,21 +90,23 @@ def gaussian_delta(
 
 
 def value_delta(
-    values: np.ndarray, before: np.ndarray, returns: np.ndarray, coefficient: int, frac: int, clip: int = 0
+    values: np.ndarray, before: np.ndarray, advantages: np.ndarray, coefficient: int, frac: int, clip: int = 0
 ) -> tuple[np.ndarray, int]:
     """Deltas of the values (R,), sfix(18,frac), of coefficient / 2 times the squared error, and what did not fit.
 
-    before: the values when it acted. clip: the most that a value may move away from there, 16 fraction bits; 0: no
-    limit. coefficient: ufix(18,17).
+    before: the values when it acted; with the advantages they make the returns, sat(advantage + before). clip: the most
+    that a value may move away from there, 16 fraction bits; 0: no limit. coefficient: ufix(18,17).
     """
+    whole = advantages + before
+    returns = saturate(whole, OUT_WIDTH)
     apart = values - returns
-    error = saturate(apart, OUT_WIDTH)
+    error = limited = saturate(apart, OUT_WIDTH)
     if clip:
         held = before + np.clip(values - before, -clip, clip)
         error = np.where(np.abs(held - returns) > np.abs(error), 0, error)
     exact = round_shift(error * coefficient, OUT_FRAC + COEFFICIENT_FRAC - frac)
     delta = saturate(exact, 18)
-    return delta, _count(apart, saturate(apart, OUT_WIDTH)) + _count(exact, delta)
+    return delta, _count(whole, returns) + _count(apart, limited) + _count(exact, delta)
 
 
 def _count(exact: np.ndarray, limited: np.ndarray) -> int:

@@ -5,14 +5,13 @@ are the learner's (cores/learner/network.py), actions and log-probabilities the 
 environments stand behind the stream's contract (cores/env). Formulas and formats: docs/ppo.md.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
-from rlcores.cores.common.fixed import saturate
 from rlcores.cores.learner import format as learner_format
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC
@@ -52,18 +51,31 @@ class Rollout:
     """What the memory keeps of T steps of N environments, (T, N, …), and advantages, sfix(27,16).
 
     observations: codes of 18 bits. actions: indices (T, N), or samples (T, N, A), sfix(27,16). logs: log2 pi(a|s).
-    rewards: scaled, sfix(27,16). finals: V of the final observation where truncated and not terminated, else 0.
+    given: rewards of the environments, sfix(27,19); rewards: scaled, sfix(27,16). lasts: observations that the steps
+    led to; finals: V of those where truncated and not terminated, else 0.
     """
 
     observations: np.ndarray
     actions: np.ndarray
     logs: np.ndarray
     values: np.ndarray
-    rewards: np.ndarray
+    given: np.ndarray
     terminated: np.ndarray
     truncated: np.ndarray
+    lasts: np.ndarray
+    rewards: np.ndarray
     finals: np.ndarray
     advantages: np.ndarray
+
+    @classmethod
+    def room(cls, steps: int, envs: int, inputs: int, dimensions: int = 0) -> "Rollout":
+        """For T steps of N environments; dimensions: of a Gaussian policy's actions, else 0."""
+        shape = steps, envs
+        numbers = [np.zeros(shape, np.int64) for _ in range(6)]
+        actions = np.zeros((*shape, dimensions) if dimensions else shape, np.int64)
+        seen, lasts = (np.zeros((*shape, inputs), np.int64) for _ in range(2))
+        ends = np.zeros(shape, bool), np.zeros(shape, bool)
+        return cls(seen, actions, *numbers[:3], *ends, lasts, *numbers[3:])
 
 
 class Ppo:
@@ -141,44 +153,73 @@ class Ppo:
         self.counters[ACT] += answers.limited
         return answers
 
+    def decide(self, observations: np.ndarray) -> tuple[policy_head.Answers, np.ndarray]:
+        """What look() and act() say to codes (N, N_0): answers, and values (N,)."""
+        out, values = self.look(observations)
+        return self.act(out), values
+
     def collect(self, environments: Environments, observations: np.ndarray) -> tuple[Rollout, np.ndarray]:
         """T steps from observations (N, N_0) on, with advantages; and the observations after them."""
         s = self.settings
-        kept: list[tuple[np.ndarray, ...]] = []
-        waiting = 0  # vectors since a wave had to go on as it was
-        for _ in range(s.steps):
-            out, values = self.look(observations)
-            waiting += s.envs
-            if s.envs < self.columns:
+        kept = Rollout.room(s.steps, s.envs, self.actor.sizes[0], self.outputs if self.gaussian else 0)
+        observations = self.play(environments, observations, kept)
+        return self.complete(kept, observations), observations
+
+    def play(self, environments: Environments, observations: np.ndarray, kept: Rollout) -> np.ndarray:
+        """All steps into `kept`, but for rewards, finals and advantages; the observations after them."""
+        for t in range(self.settings.steps):
+            observations = self.play_step(environments, observations, kept, t)
+        return observations
+
+    def play_step(self, environments: Environments, observations: np.ndarray, kept: Rollout, t: int) -> np.ndarray:
+        """Step t; the observations after it."""
+        answers, values = self.decide(observations)
+        beats = environments.step(answers.actions[:, 0] if self.gaussian else answers.actions)
+        kept.observations[t], kept.actions[t], kept.logs[t] = observations, answers.samples, answers.logs
+        kept.values[t], kept.given[t], kept.lasts[t] = values, beats["reward"], beats["final"]
+        kept.terminated[t], kept.truncated[t] = beats["terminated"], beats["truncated"]
+        return beats["obs"].astype(np.int64)
+
+    def complete(self, kept: Rollout, observations: np.ndarray) -> Rollout:
+        """A rollout of steps that are there, whoever made them, with rewards, finals and advantages.
+
+        observations (N, N_0): what is seen after the last step.
+        """
+        lost = kept.truncated & ~kept.terminated
+        self._fill_rollout(lost.sum(axis=1).tolist())
+        if lost.any():
+            kept.finals[lost] = self.value(limited(kept.lasts[lost], ACT_WIDTH))
+        self.find_advantages(kept, self.value(limited(observations, ACT_WIDTH)))
+        return kept
+
+    def _fill_rollout(self, lost: list[int]) -> None:
+        """fill() of a rollout's waves. lost: episodes that were cut off, whose last observations are looked at, a step."""
+        envs, waiting = self.settings.envs, 0  # vectors since a wave had to go on as it was
+        for count in lost if self.columns > 1 else []:
+            waiting += envs
+            if envs < self.columns:
                 self.fill(waiting)
                 waiting = 0
-            answers = self.act(out)
-            beats = environments.step(answers.actions[:, 0] if self.gaussian else answers.actions)
-            rewards, beyond = gae.scaled(beats["reward"], s.reward_scale)
-            self.counters[REWARD] += beyond
-            lost = beats["truncated"] & ~beats["terminated"]
-            finals = np.zeros(len(values), np.int64)
-            if lost.any():
-                finals[lost] = self.value(limited(beats["final"][lost], ACT_WIDTH))
-                waiting += int(lost.sum())
-            ends = beats["terminated"], beats["truncated"]
-            kept.append((observations, answers.samples, answers.logs, values, rewards, *ends, finals))
-            observations = beats["obs"]
-        self.fill(waiting + s.envs)
-        rollout = Rollout(*(np.stack(x) for x in zip(*kept, strict=True)), np.zeros(0, np.int64))
+            waiting += count
+        self.fill(waiting + envs)
+
+    def find_advantages(self, kept: Rollout, bootstrap: np.ndarray) -> None:
+        """Rewards and advantages of a rollout. bootstrap (N,): V after the last step."""
+        s = self.settings
+        kept.rewards, beyond = gae.scaled(kept.given, s.reward_scale)
+        self.counters[REWARD] += beyond
         found = gae.advantages(
-            rollout.rewards,
-            rollout.values,
-            rollout.terminated,
-            rollout.truncated,
-            rollout.finals,
-            self.value(limited(observations, ACT_WIDTH)),
+            kept.rewards,
+            kept.values,
+            kept.terminated,
+            kept.truncated,
+            kept.finals,
+            bootstrap,
             s.gamma,
             s.gamma_lambda,
         )
         self.counters[GAE] += found.limited
-        rollout.advantages = found.advantages
-        return rollout, observations
+        kept.advantages = found.advantages
 
     # --- training ---
 
@@ -203,19 +244,22 @@ class Ppo:
     ) -> None:
         """One gradient step on a minibatch of B samples; before: log2 pi(a|s) and values when it acted."""
         self.find_gradients(observations, actions, before, values, advantages)
+        self.apply(self._rates.next(self.iterations))
+        self.updates += 1
+
+    def apply(self, log_rate: int) -> None:
+        """Limits the norm of .gradients and moves the weights."""
         f, s, counters = self.formats, self.settings, self.counters
+        networks = self.networks(log_rate)
         layers = [
             (norm.squares(part), frac)
-            for network, g in zip((self.actor, self.critic), self.gradients, strict=False)
+            for (network, _), g in zip(networks, self.gradients, strict=False)
             for part, frac in zip(np.split(g, network.starts[1:-1]), network.formats.grad_frac[1:], strict=True)
         ]
         if self.gaussian:
             layers.append((norm.squares(self.gradients[-1]), f.logs))
         factor = norm.factor(layers, s.norm)
-        log_rate = self._rates.next(self.iterations)
-        networks = [(self.actor, WEIGHT)] if self.shared else [(self.actor, WEIGHT), (self.critic, CRITIC_WEIGHT)]
         for (network, base), g in zip(networks, self.gradients, strict=False):
-            network.set_rates(self._learner, 0, 0, log_rate)
             network.update(norm.clipped(g, factor), False, counters, base)
         if self.gaussian:
             w, m, v = self.logs
@@ -223,7 +267,13 @@ class Ppo:
             g = norm.clipped(self.gradients[-1], factor)
             w[:], m[:], v[:], saturated = learner_update.adam(w, m, v, g, log_rate, eps, s.log_clip)
             counters[DEVIATION] += int(saturated.sum())
-        self.updates += 1
+
+    def networks(self, log_rate: int) -> list[tuple[Network, int]]:
+        """The networks with that rate, and where their weights' saturations are counted."""
+        found = [(self.actor, WEIGHT)] if self.shared else [(self.actor, WEIGHT), (self.critic, CRITIC_WEIGHT)]
+        for network, _ in found:
+            network.set_rates(self._learner, 0, 0, log_rate)
+        return found
 
     def find_gradients(
         self,
@@ -237,17 +287,13 @@ class Ppo:
         f, s, counters = self.formats, self.settings, self.counters
         z, beyond = standardise.standardised(advantages, standardise.scale_of(advantages))
         counters[STANDARD] += beyond
-        exact = advantages + values
-        returns = saturate(exact, density.OUT_WIDTH)
-        counters[VALUE] += np.count_nonzero(returns != exact)
-
         x = limited(observations, ACT_WIDTH)
         self.fill(len(x))
         vectors = self._forward(self.actor, x, FW)
         through = vectors if self.shared else self._forward(self.critic, x, CRITIC_FW)
         delta, of_logs = self._policy_delta(vectors[-1][:, : self.outputs], actions, before, z)
         frac = (f.actor if self.shared else f.critic).delta_frac[-1]
-        of_value, beyond = head.value_delta(through[-1][:, -1], values, returns, s.value, frac, s.value_clip)
+        of_value, beyond = head.value_delta(through[-1][:, -1], values, advantages, s.value, frac, s.value_clip)
         counters[VALUE] += beyond
         of_value = of_value[:, None]
         if self.shared:
@@ -299,6 +345,29 @@ class Ppo:
         self.logs[:] = 0
         if logs is not None:
             self.logs[0] = learner_format.quantise_within(logs, 27, WEIGHT_FRAC, "log-deviation")
+
+    def save(self) -> dict[str, np.ndarray]:
+        """All that a learner goes on with, by name."""
+        found = {"actor": self.actor.planes.copy(), "logs": self.logs.copy(), "counters": self.counters.copy()}
+        if not self.shared:
+            found["critic"] = self.critic.planes.copy()
+        generators = [self._noise.state, self._shuffle.state]
+        powers = [self._rates.power1, self._rates.power2]
+        done = [self.iterations, self.updates]
+        numbers = {"generators": generators, "powers": powers, "done": done}
+        return found | {name: np.array(x, np.int64) for name, x in numbers.items()}
+
+    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Go on as the learner whose save() this is. Raises ValueError: it is of another network."""
+        for network, name in ((self.actor, "actor"), *(() if self.shared else ((self.critic, "critic"),))):
+            if kept[name].shape != network.planes.shape:
+                raise ValueError(f"the {name} is of another network")
+            for plane, numbers in enumerate(kept[name]):
+                network.set_flat(numbers, plane)
+        self.logs[:], self.counters[:] = kept["logs"], kept["counters"]
+        self._noise.state, self._shuffle.state = (tuple(words) for words in kept["generators"].tolist())
+        self._rates.power1, self._rates.power2 = kept["powers"].tolist()
+        self.iterations, self.updates = kept["done"].tolist()
 
     def saturations(self) -> dict[str, int]:
         """Counts that are not 0, by stage."""

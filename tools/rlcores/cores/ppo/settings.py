@@ -36,11 +36,10 @@ class Formats:
         if not 10 <= self.logs <= 20:
             raise ValueError(f"the gradient of log-deviations has fraction {self.logs}; it is 10 to 20")
 
-    @property
-    def least(self) -> int:
+    def least(self, gaussian: bool) -> int:
         """The least fraction of a gradient."""
         networks = [network for network in (self.actor, self.critic) if network is not None]
-        return min(self.logs, *(f for network in networks for f in network.grad_frac[1:]))
+        return min([self.logs] * gaussian + [f for network in networks for f in network.grad_frac[1:]])
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ def registers(
         entropy=round(entropy * (1 if gaussian else math.log(2)) * 2**ENTROPY_FRAC),
         value=round(value * 2**COEFFICIENT_FRAC),
         value_clip=round(value_clip * 2**OUT_FRAC) if value_clip else 0,
-        norm=norm.register(norm_limit, batch, formats.least) if norm_limit else greatest,
+        norm=norm.register(norm_limit, batch, formats.least(gaussian)) if norm_limit else greatest,
         rate=round(math.log2(learning_rate * 2**learner_format.WEIGHT_FRAC) * 2**LOG2_FRACTION),
         falls=falls,
         log_eps=learner_update.log_register(adam_epsilon * batch),

@@ -45,6 +45,15 @@ void step(Environments &self, nb::handle actions, nb::handle obs, nb::handle fin
     self.step(given.data(), turns, answers);
 }
 
+void going(Environments &self, bool load, nb::handle states, nb::handle elapsed, nb::handle generators, nb::handle turn) {
+    const View views[] = {{states, true}, {elapsed, true}, {generators, true}, {turn, true}};
+    const env::Environments::Going to{of<std::int64_t>(views[0], self.count() * self.states()),
+                                      of<std::int64_t>(views[1], self.count()),
+                                      of<std::int64_t>(views[2], 4 * self.draws()), of<std::int64_t>(views[3], 1)};
+    if (load && (*to.turn < 0 || *to.turn >= self.count())) throw nb::value_error("there is no environment with such a turn");
+    self.going(load, to);
+}
+
 }  // namespace
 
 void bind_environments(nb::module_ &module) {
@@ -57,6 +66,7 @@ void bind_environments(nb::module_ &module) {
              })
         .def("start", &start)
         .def("step", &step)
+        .def("going", &going)
         .def("counters", &Environments::counters);
 }
 

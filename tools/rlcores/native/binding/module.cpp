@@ -16,6 +16,7 @@ void bind_floats(nb::module_& module);
 void bind_gae(nb::module_& module);
 void bind_learner(nb::module_& module);
 void bind_policy(nb::module_& module);
+void bind_ppo(nb::module_& module);
 void bind_replay(nb::module_& module);
 void bind_sumtree(nb::module_& module);
 
@@ -54,6 +55,7 @@ NB_MODULE(_rlcores_native, module) {
     rlcores::bind_learner(module);
     rlcores::bind_ddpg(module);
     rlcores::bind_policy(module);
+    rlcores::bind_ppo(module);
     rlcores::bind_replay(module);
     rlcores::bind_sumtree(module);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <type_traits>
 
 #include "env_physics.hpp"
 
@@ -129,6 +130,26 @@ void Environments::block(const std::int64_t *actions, Whole first, Whole turns, 
                 begin(first + i, words[i], answers.obs + i * about_.observations);
     const std::uint32_t events[] = {static_cast<std::uint32_t>(turns), terminated, truncated, beyond, illegal};
     for (std::size_t k = 0; k < counters_.size(); ++k) counters_[k] += events[k];
+}
+
+void Environments::going(bool load, const Going &to) {
+    const std::lock_guard held(mutex_.get());
+    const auto exchange = [load](auto &mine, std::int64_t &theirs) {
+        if (load)
+            mine = static_cast<std::remove_reference_t<decltype(mine)>>(theirs);
+        else
+            theirs = mine;
+    };
+    for (Whole i = 0; i < count_; ++i) {
+        for (int j = 0; j < about_.states; ++j) exchange(state_[j][i], to.states[i * about_.states + j]);
+        exchange(elapsed_[i], to.elapsed[i]);
+    }
+    generators_.all([&](int e, auto &s0, auto &s1, auto &s2, auto &s3) {
+        std::int64_t *words = to.generators + 4 * e;
+        if (e < about_.draws) exchange(s0, words[0]), exchange(s1, words[1]), exchange(s2, words[2]), exchange(s3, words[3]);
+    });
+    exchange(turn_, *to.turn);
+    running_ = running_ || load;
 }
 
 Environments::Counters Environments::counters() {

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ppo.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+
+#include "log2exp2.hpp"
+#include "tables.hpp"
+
+namespace rlcores::ppo {
+
+namespace {
+
+// Counters, as the model's; those of layers are at these places plus the layer.
+enum Counter { FW = 0, CRITIC_FW = 4, BW = 8, CRITIC_BW = 12, GRAD = 16, CRITIC_GRAD = 20, WEIGHT = 24, CRITIC_WEIGHT = 28 };
+enum Event { ACT = 34, REWARD, GAE, STANDARD, POLICY, VALUE, DEVIATION };
+
+constexpr Whole LOG_FRAC = 20, FACTOR_FRAC = 17, FAR = (1 << 21) - 1, LOG2E = 116050;  // (log2 e - 1) * 2**18
+constexpr Whole E_FRAC = 24, HALF_LOG2E = 94548, NORMALISER = 1390148, OCTAVES = Whole{8} << LOG_FRAC;
+constexpr Whole ONE = 1 << FACTOR_FRAC, RATIO_ONE = 1 << 20;
+
+using learner::as_act;
+using learner::round_shift;
+using learner::saturated;
+
+inline Whole as_output(Whole x) { return saturated(x, -(Whole{1} << 26), (Whole{1} << 26) - 1); }
+
+// 2**y, 26 fraction bits, as `width` bits with `fraction` of them; the greatest number where it is too large.
+inline Whole power_of(Whole y, Whole width, Whole fraction) {
+    return std::min(exp2_fixed(y, width, fraction), (Whole{1} << width) - 1);
+}
+
+// log2 of any 128-bit number but 0: of its first bits, as the model has it.
+Whole log2_wide(unsigned __int128 x) {
+    const auto high = static_cast<std::uint64_t>(x >> 64), low = static_cast<std::uint64_t>(x);
+    const int bits = high ? 128 - std::countl_zero(high) : 64 - std::countl_zero(low);
+    const int drop = std::max(0, bits - 52);
+    return log2_fixed(static_cast<Whole>(x >> drop)) + (static_cast<Whole>(drop) << LOG_FRAC);
+}
+
+int bits_of(Whole x) { return 64 - std::countl_zero(static_cast<std::uint64_t>(x)); }
+
+// Where a word lies in the tables of quantiles.
+struct Place {
+    bool above;
+    Whole row, rest;
+};
+Place place(std::uint64_t word) {
+    const Whole t = static_cast<Whole>(2 * (word & 0x7fffffff) + 1), octave = bits_of(t) - 1;
+    const Whole mantissa = (t << (31 - octave)) & 0x7fffffff;
+    return {(word >> 31) != 0, octave * 16 + (mantissa >> 27), (mantissa >> 10) & 0x1ffff};
+}
+Whole node(Whole word) { return ((word >> 14) ^ (1 << 21)) - (1 << 21); }
+Whole step(Whole word) { return word & 0x3fff; }
+
+// sfix(18,14)
+Whole normal(std::uint64_t word) {
+    const Place at = place(word);
+    const Whole row = policy_normal_rom[at.row], size = (node(row) * (1 << 17) - step(row) * at.rest) >> 21;
+    return at.above ? size : -size;
+}
+
+// 16 fraction bits
+Whole gumbel(std::uint64_t word) {
+    const Place at = place(word);
+    const Whole row = policy_gumbel_rom[at.row + 512 * at.above], change = step(row) * at.rest;
+    return (node(row) * (1 << 17) + (at.above ? -change : change) + (1 << 16)) >> 17;
+}
+
+// Standardised advantages, as standardise.py; how many did not fit.
+Whole standardise(const Whole *a, Whole count, Whole *z) {
+    Whole total = 0;
+    unsigned __int128 squares = 0;
+    for (Whole i = 0; i < count; ++i) total += a[i], squares += static_cast<std::uint64_t>(a[i] * a[i]);
+    const auto sum = static_cast<__int128>(total);
+    const auto spread = static_cast<unsigned __int128>(static_cast<__int128>(squares) * count - sum * sum);
+    if (!spread) {
+        std::fill_n(z, count, 0);
+        return 0;
+    }
+    const Whole bits = bits_of(count - 1);
+    const Whole h = std::max(log2_wide(spread) + log2_fixed(count) - log2_fixed(count - 1), (2 * bits) << LOG_FRAC);
+    const Whole mantissa = power_of((-h * 32) & ((1 << 26) - 1), 17, 16), exponent = (-h * 32) >> 26;
+    Whole limited = 0;
+    for (Whole i = 0; i < count; ++i) {
+        const Whole centred = round_shift(a[i] * count - total, bits + 1);
+        const Whole exact = round_shift(centred * mantissa, std::max<Whole>(0, 3 - exponent - bits));
+        limited += exact != (z[i] = as_act(exact));
+    }
+    return limited;
+}
+
+// Sum of the narrowed squares of gradients.
+Whole squares(const Whole *g, Whole count) {
+    Whole sum = 0;
+    for (Whole i = 0; i < count; ++i) {
+        const Whole x = saturated((g[i] + 256) >> 9, 1 - ONE, ONE - 1);
+        sum += x * x;
+    }
+    return sum;
+}
+
+Whole numbers_of(const learner::Shape &shape, std::size_t layer) { return (shape.sizes[layer - 1] + 1) * shape.sizes[layer]; }
+
+}  // namespace
+
+void advantages(const Window &w, const Registers &r, Whole *counters) {
+    Whole beyond = 0, limited = 0;
+    const auto held = [](Whole exact, Whole &count) {
+        const Whole found = as_output(exact);
+        count += found != exact;
+        return found;
+    };
+    for (Whole i = 0; i < w.steps * w.envs; ++i)
+        w.rewards[i] = held(round_shift(w.given[i] * r.reward_scale, 20), beyond);
+    std::vector<Whole> next(w.bootstrap, w.bootstrap + w.envs), advantage(next.size());
+    for (Whole t = w.steps - 1; t >= 0; --t)
+        for (Whole j = 0; j < w.envs; ++j) {
+            const Whole i = t * w.envs + j;
+            const bool ends = w.terminated[i] | w.truncated[i], cut = w.truncated[i] && !w.terminated[i];
+            const Whole reward = held(w.rewards[i] + (cut ? round_shift(r.gamma * w.finals[i], FACTOR_FRAC) : 0), limited);
+            const Whole v = ends ? 0 : next[j], a = ends ? 0 : advantage[j];
+            const Whole delta = held(reward - w.values[i] + round_shift(r.gamma * v, FACTOR_FRAC), limited);
+            w.advantages[i] = advantage[j] = held(delta + round_shift(r.gamma_lambda * a, FACTOR_FRAC), limited);
+            next[j] = w.values[i];
+        }
+    counters[REWARD] += beyond, counters[GAE] += limited;
+}
+
+Ppo::Ppo(Network &actor, Network *critic, bool gaussian, Whole *logs, Registers given)
+    : registers(given), actor_(actor), critic_(critic), gaussian_(gaussian), logs_(logs), wide_(gaussian ? outputs() : 0),
+      l_(outputs()), x_(outputs()), xx_(outputs()), of_logs_(wide_.size()) {
+    sides_[0].vectors.resize(actor.layers + 1), sides_[0].deltas.resize(actor.layers + 1);
+    if (critic) sides_[1].vectors.resize(critic->layers + 1), sides_[1].deltas.resize(critic->layers + 1);
+}
+
+const std::vector<Ppo::Wide> &Ppo::deviations() {
+    for (std::size_t i = 0; i < wide_.size(); ++i) {
+        const Whole s = logs_[i], c = saturated(round_shift(s * (1 << 18) + s * LOG2E, 20), -OCTAVES, OCTAVES - 1);
+        const Whole y = -c * 64;
+        wide_[i] = {c, power_of(y & ((1 << 26) - 1), 17, 16), y >> 26, power_of(c * 64, 26, 17)};
+    }
+    return wide_;
+}
+
+// --- acting ---
+
+bool Ppo::look(const Whole *observations, Whole count, Whole *counters) {
+    Network *const networks[] = {&actor_, critic_};
+    Network::Counts counts[2]{};
+    inputs_.shape(count, inputs());
+    const Whole limited = learner::take(observations, count, inputs(), inputs_);
+    for (int s = 0; s < (critic_ ? 2 : 1); ++s) {
+        Network &network = *networks[s];
+        if (network.pairs.forward(inputs_, false, false, outputs_[s], counts[s])) continue;
+        counts[s] = {};
+        looked_.resize(network.layers + 1);
+        looked_[0] = inputs_;
+        if (!network.forward(looked_, false, network.layers, counts[s])) return false;
+        outputs_[s] = looked_[network.layers];
+    }
+    counters[ACT] += limited;
+    learner::add(counts[0], counters, FW, actor_.layers);
+    if (critic_) learner::add(counts[1], counters, CRITIC_FW, critic_->layers);
+    return true;
+}
+
+bool Ppo::values(const Whole *observations, Whole count, Whole *found, Whole *counters) {
+    if (!look(observations, count, counters)) return false;
+    const Matrix &value = outputs_[critic_ ? 1 : 0];
+    for (Whole i = 0; i < count; ++i) found[i] = static_cast<Whole>(value.row(i)[value.columns - 1]);
+    return true;
+}
+
+bool Ppo::act(const Whole *observations, Whole count, Draws &noise, const Acted &to, Whole *counters) {
+    if (!look(observations, count, counters)) return false;
+    Whole limited = 0;
+    const Matrix &value = outputs_[critic_ ? 1 : 0];
+    const Whole words = 1 + outputs();
+    words_.resize(count * words);
+    noise.take(words_.data(), words_.size());
+    if (gaussian_) deviations();
+    for (Whole i = 0; i < count; ++i) {
+        const double *out = outputs_[0].row(i);
+        const std::uint64_t *drawn = words_.data() + i * words + 1;
+        to.values[i] = static_cast<Whole>(value.row(i)[value.columns - 1]);
+        if (gaussian_) {
+            limited += continuous(out, drawn, to.actions + i * outputs(), to.samples + i * outputs(), to.logs[i]);
+        } else {
+            discrete(out, drawn, to.actions[i], to.logs[i]);
+            to.samples[i] = to.actions[i];
+        }
+    }
+    counters[ACT] += limited;
+    return true;
+}
+
+Whole Ppo::softmax(const double *logits) {
+    const Whole count = outputs();
+    const Whole most = static_cast<Whole>(*std::max_element(logits, logits + count));
+    Whole sum = 0;
+    for (Whole k = 0; k < count; ++k) {
+        const Whole d = std::min(most - static_cast<Whole>(logits[k]), FAR);
+        l_[k] = round_shift((d << 18) + d * LOG2E, 14);
+        sum += exp2_fixed(-l_[k] * 64, 25, E_FRAC);
+    }
+    const Whole log = log2_fixed(sum) - (E_FRAC << LOG_FRAC);
+    for (Whole k = 0; k < count; ++k) l_[k] = -(l_[k] + log);
+    return log;
+}
+
+void Ppo::discrete(const double *logits, const std::uint64_t *words, Whole &action, Whole &log) {
+    Whole best = 0, most = 0;
+    for (Whole k = 0; k < outputs(); ++k) {
+        const Whole score = static_cast<Whole>(logits[k]) + gumbel(words[k]);
+        if (!k || score > most) best = k, most = score;
+    }
+    softmax(logits);
+    action = best, log = l_[best];
+}
+
+Whole Ppo::density(const Whole *samples, const double *means, Whole &log) {
+    Whole total = 0, limited = 0;
+    for (Whole i = 0; i < outputs(); ++i) {
+        const Wide &wide = wide_[i];
+        const Whole apart = samples[i] - static_cast<Whole>(means[i]), held = as_output(apart);
+        const Whole exact = round_shift(held * wide.mantissa, 18 - wide.exponent);
+        x_[i] = as_act(exact), xx_[i] = round_shift(x_[i] * x_[i], 12);
+        limited += (apart != held) + (exact != x_[i]);
+        total -= round_shift(xx_[i] * HALF_LOG2E, 13) + wide.c + NORMALISER;
+    }
+    log = as_output(total);
+    return limited + (log != total);
+}
+
+Whole Ppo::continuous(const double *means, const std::uint64_t *words, Whole *actions, Whole *samples, Whole &log) {
+    Whole limited = 0;
+    for (Whole i = 0; i < outputs(); ++i) {
+        const Whole exact = static_cast<Whole>(means[i]) + round_shift(normal(words[i]) * wide_[i].noise, 15);
+        samples[i] = as_output(exact);
+        const Whole scaled = round_shift(samples[i], 1);
+        actions[i] = as_act(scaled);
+        limited += (samples[i] != exact) + (actions[i] != scaled);
+    }
+    return limited + density(samples, means, log);
+}
+
+Whole Ppo::collect(env::Environments &envs, Whole from, Whole steps, Whole *now, Draws &noise, const Rollout &to,
+                   Whole *counters) {
+    const Whole n = envs.count(), in = inputs(), wide = width();
+    actions_.resize(n * wide), obs_.resize(n * in), final_.resize(n * in), reward_.resize(n);
+    std::vector<double> unit(in);
+    for (Whole e = 0; e < in; ++e) unit[e] = std::ldexp(1.0, envs.fraction(static_cast<int>(e)));
+    for (Whole t = from; t < steps; ++t) {
+        const Whole at = t * n;
+        if (!act(now, n, noise, {actions_.data(), to.samples + at * wide, to.logs + at, to.values + at}, counters)) return t;
+        std::copy_n(now, n * in, to.observations + at * in);
+        envs.step(actions_.data(), n, {obs_.data(), final_.data(), reward_.data(), to.terminated + at, to.truncated + at});
+        for (Whole i = 0; i < n; ++i) {
+            to.rewards[at + i] = static_cast<Whole>(reward_[i] * (1 << env::REWARD_FRACTION));
+            for (Whole e = 0; e < in; ++e) {
+                now[i * in + e] = static_cast<Whole>(obs_[i * in + e] * unit[e]);
+                to.final[(at + i) * in + e] = static_cast<Whole>(final_[i * in + e] * unit[e]);
+            }
+        }
+    }
+    return steps;
+}
+
+// --- training ---
+
+Whole Ppo::slope(Whole log, Whole before, Whole z, Whole &limited) const {
+    const Whole found = exp2_fixed((log - before) * 64, 26, 20), r = std::min(found, (Whole{1} << 26) - 1);
+    const Whole clip = registers.clip;
+    if ((z > 0 && r > RATIO_ONE + clip) || (z < 0 && r < RATIO_ONE - clip)) return 0;
+    const Whole exact = -round_shift(z * r, 20), slope = as_act(exact);
+    limited += (found != r) + (exact != slope);
+    return slope;
+}
+
+Whole Ppo::categorical_delta(const double *logits, Whole action, Whole before, Whole z, double *delta) {
+    const Whole count = outputs(), frac = actor_.shape.delta_frac.back();
+    softmax(logits);
+    Whole entropy = 0, limited = 0;
+    for (Whole k = 0; k < count; ++k) {
+        x_[k] = power_of(l_[k] * 64, 18, FACTOR_FRAC);
+        entropy -= x_[k] * l_[k];
+    }
+    entropy = round_shift(entropy, FACTOR_FRAC);
+    const Whole g = slope(l_[action], before, z, limited);
+    for (Whole k = 0; k < count; ++k) {
+        const Whole pull = round_shift(x_[k] * (l_[k] + entropy), 21), u = as_act(pull);
+        const Whole exact = round_shift(g * ((k == action ? ONE : 0) - x_[k]) * 128 + registers.entropy * u, 36 - frac);
+        const Whole d = as_act(exact);
+        limited += (pull != u) + (exact != d);
+        delta[k] = static_cast<double>(d);
+    }
+    return limited;
+}
+
+Whole Ppo::gaussian_delta(const double *means, const Whole *samples, Whole before, Whole z, double *delta,
+                          Whole *of_logs) {
+    const Whole frac = actor_.shape.delta_frac.back();
+    Whole log;
+    Whole limited = density(samples, means, log);
+    const Whole g = slope(log, before, z, limited);
+    for (Whole i = 0; i < outputs(); ++i) {
+        const Whole exact = round_shift(g * x_[i], 8), pushed = as_output(exact);
+        const Whole moved = round_shift(pushed * wide_[i].mantissa, 34 - wide_[i].exponent - frac), d = as_act(moved);
+        limited += (exact != pushed) + (moved != d);
+        of_logs[i] += round_shift(g * (xx_[i] - (1 << 16)), 8) - registers.entropy;
+        delta[i] = static_cast<double>(d);
+    }
+    return limited;
+}
+
+Whole Ppo::value_delta(Whole value, Whole before, Whole advantage, Whole frac, Whole &limited) const {
+    const Whole sum = advantage + before, ret = as_output(sum), apart = value - ret;
+    Whole error = as_output(apart);
+    limited += (sum != ret) + (apart != error);
+    if (const Whole clip = registers.value_clip) {
+        const Whole held = before + saturated(value - before, -clip, clip) - ret;
+        if (std::abs(held) > std::abs(error)) error = 0;
+    }
+    const Whole exact = round_shift(error * registers.value, 33 - frac), d = as_act(exact);
+    limited += exact != d;
+    return d;
+}
+
+bool Ppo::gradients(const Minibatch &b, const Gradients &to, Whole *counters) {
+    const Whole in = inputs(), out = outputs();
+    Network *const networks[] = {&actor_, critic_};
+    const int sides = critic_ ? 2 : 1;
+    Network::Counts forward[2]{}, back[2]{}, gradient[2]{};
+    for (int s = 0; s < sides; ++s) {
+        Matrix &input = sides_[s].vectors[0];
+        input.shape(b.count, in);
+        learner::take(b.observations, b.count, in, input);
+        if (!networks[s]->forward(sides_[s].vectors, false, networks[s]->layers, forward[s])) return false;
+        sides_[s].deltas[networks[s]->layers].shape(b.count, networks[s]->shape.sizes.back());
+    }
+    z_.resize(b.count);
+    const Whole standard = standardise(b.advantages, b.count, z_.data());
+    if (gaussian_) deviations();
+    std::fill(of_logs_.begin(), of_logs_.end(), 0);
+    const Whole last = actor_.layers, ends = networks[sides - 1]->layers;
+    const Matrix &outs = sides_[0].vectors[last], &values = sides_[sides - 1].vectors[ends];
+    Matrix &delta = sides_[0].deltas[last], &of_value = sides_[sides - 1].deltas[ends];
+    const Whole frac = networks[sides - 1]->shape.delta_frac.back(), place = values.columns - 1;
+    Whole policy = 0, value = 0;
+    for (Whole i = 0; i < b.count; ++i) {
+        policy += gaussian_ ? gaussian_delta(outs.row(i), b.actions + i * out, b.before[i], z_[i], delta.row(i), of_logs_.data())
+                            : categorical_delta(outs.row(i), b.actions[i], b.before[i], z_[i], delta.row(i));
+        of_value.row(i)[place] = static_cast<double>(
+            value_delta(static_cast<Whole>(values.row(i)[place]), b.values[i], b.advantages[i], frac, value));
+    }
+    Whole *const found[] = {to.actor, to.critic};
+    for (int s = 0; s < sides; ++s) {
+        Side &side = sides_[s];
+        if (!networks[s]->backward(side.vectors, side.deltas, networks[s]->shape.delta_frac, back[s])) return false;
+        if (!networks[s]->gradient(side.vectors, side.deltas, found[s], gradient[s])) return false;
+    }
+    constexpr Whole TOP = (1 << 26) - 1;
+    for (std::size_t i = 0; i < of_logs_.size(); ++i) {
+        const Whole exact = round_shift(of_logs_[i], LOG_FRAC - registers.logs_frac);
+        counters[DEVIATION] += exact >= TOP - 255 || exact <= 254 - TOP;
+        to.logs[i] = saturated(exact, -TOP, TOP);
+    }
+    for (int s = 0; s < sides; ++s) {
+        learner::add(forward[s], counters, s ? CRITIC_FW : FW, networks[s]->layers);
+        learner::add(back[s], counters, s ? CRITIC_BW : BW, networks[s]->layers);
+        learner::add(gradient[s], counters, s ? CRITIC_GRAD : GRAD, networks[s]->layers);
+    }
+    counters[STANDARD] += standard, counters[POLICY] += policy, counters[VALUE] += value;
+    return true;
+}
+
+void Ppo::apply(const Gradients &g, Whole log_rate, Whole *counters) {
+    Network *const networks[] = {&actor_, critic_};
+    const Whole *const found[] = {g.actor, g.critic};
+    const int sides = critic_ ? 2 : 1;
+    Whole least = gaussian_ ? registers.logs_frac : 64, total = 0;
+    for (int s = 0; s < sides; ++s)
+        for (Whole l = 1; l <= networks[s]->layers; ++l) least = std::min(least, networks[s]->shape.grad_frac[l]);
+    const auto add = [&](const Whole *from, Whole count, Whole frac) { total += squares(from, count) >> 2 * (frac - least); };
+    for (int s = 0; s < sides; ++s) {
+        const Whole *from = found[s];
+        for (Whole l = 1; l <= networks[s]->layers; ++l) {
+            const Whole count = numbers_of(networks[s]->shape, l);
+            add(from, count, networks[s]->shape.grad_frac[l]);
+            from += count;
+        }
+    }
+    const Whole logs = static_cast<Whole>(of_logs_.size());
+    if (gaussian_) add(g.logs, logs, registers.logs_frac);
+    const Whole over = total ? registers.norm - log2_wide(static_cast<unsigned __int128>(total)) : 0;
+    const Whole factor = over >= 0 ? ONE : power_of(over * 32, 18, 17);
+    const auto clip = [&](const Whole *from, Whole count) {
+        clipped_.resize(count);
+        for (Whole i = 0; i < count; ++i) clipped_[i] = (from[i] * factor + (1 << 16)) >> 17;
+        return clipped_.data();
+    };
+    for (int s = 0; s < sides; ++s) {
+        Network::Counts counts{};
+        networks[s]->update(clip(found[s], networks[s]->size), false, nullptr, counts);
+        learner::add(counts, counters, s ? CRITIC_WEIGHT : WEIGHT, networks[s]->layers);
+    }
+    if (!gaussian_) return;
+    const auto &betas = actor_.shape.betas;
+    counters[DEVIATION] += RLCORES_CALL(learner_adam)(
+        logs_, logs_ + logs, logs_ + 2 * logs, clip(g.logs, logs), logs,
+        {betas[0], betas[1], betas[2], betas[3], log_rate, registers.log_clip, registers.eps}, {0, nullptr}, {0, nullptr, 0, 0});
+}
+
+}  // namespace rlcores::ppo
