@@ -21,6 +21,12 @@ def command(
         str | None,
         typer.Option("--backend", metavar="NAME", help="native (default), model or rtl"),
     ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            "--on", metavar="PLACE", help="environments and acting: host (default), or chip (ppo, all integers)"
+        ),
+    ] = None,
     steps: Annotated[int | None, typer.Option("--steps", min=1, help="environment steps, at most")] = None,
     until: Annotated[
         float | None, typer.Option("--until", metavar="RETURN", help="end at this mean return (inf: make all steps)")
@@ -84,7 +90,7 @@ def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts)
     report.write(
         json_file,
         "train",
-        "gae" if plan.algo == "ppo" else "replay_learner",
+        "ppo" if plan.chip is not None else "gae" if plan.algo == "ppo" else "replay_learner",
         plan.config,
         None,
         _figures(outcome),

@@ -26,7 +26,7 @@ _SAVE_SECONDS = 60.0
 
 
 class Trainer(Protocol):
-    """The learner's side of an algorithm: ReplayTrainer or PpoTrainer."""
+    """The learner's side of an algorithm: ReplayTrainer, PpoTrainer or ChipTrainer."""
 
     ahead: bool  # actors collect the next round while this one is learned from
     kind: str  # as of actor.Order
@@ -270,6 +270,10 @@ def _text(x: float) -> float | str:
 
 def make_trainer(plan: Plan, spaces: Spaces) -> Trainer:
     """The learner's side of a plan. Raises UserError, and RunFailed when a core does not build."""
+    if plan.chip is not None:
+        from rlcores.train.on_chip import ChipTrainer
+
+        return ChipTrainer(plan, spaces)
     if plan.ppo is not None:
         from rlcores.train.ppo import PpoTrainer
 

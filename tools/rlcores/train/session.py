@@ -16,6 +16,7 @@ from rlcores.train.folder import Folder
 from rlcores.train.interrupts import Interrupts
 from rlcores.train.live import Live
 from rlcores.train.loop import Run, make_trainer
+from rlcores.train.on_chip import ChipPool
 from rlcores.train.settings import Plan
 
 
@@ -32,6 +33,7 @@ class Request:
     until: float | None = None
     config: str | None = None
     accuracy: str | None = None
+    on: str | None = None  # "host" or "chip"
     tuning: Mapping[str, Any] = field(default_factory=dict)  # rlcores.train.tuning
     checkpoint: Path | None = None
     resume: bool = False
@@ -84,6 +86,8 @@ def train(request: Request, console: Console, interrupts: Interrupts | None = No
 def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folder: Folder, kept) -> Outcome:
     if request.ray is not None:
         pool.require()
+    if plan.chip is not None and (request.ray is not None or request.actors is not None):
+        raise UserError("--actors and --ray share out environments of the host; those of --on chip are on the chip")
     actors = request.actors or min(plan.envs, os.cpu_count() or 1)
     if not 1 <= actors <= plan.envs:
         raise UserError(f"there are {actors} actors; it must be 1 to {plan.envs}, the number of environments")
@@ -91,7 +95,7 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
     what = f"making the learner, backend {plan.backend}"
     with contextlib.nullcontext() if plan.backend == "rtl" else console.status(what):
         trainer = make_trainer(plan, found)
-    workers = pool.make(plan, actors, request.ray)
+    workers = ChipPool(plan, found) if plan.chip is not None else pool.make(plan, actors, request.ray)
     go_on = f"to go on: rlcores train --checkpoint {folder.path} --resume"
     try:
         run = Run(plan, found, trainer, workers, folder)
@@ -124,11 +128,12 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
 
 def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spaces.Spaces]:
     """The plan, and the environment's spaces. kept: the plan of a checkpoint, whose settings are the defaults."""
-    names = ("algo", "environment", "backend", "seed", "steps", "envs", "until", "config", "accuracy")
+    names = ("algo", "environment", "backend", "seed", "steps", "envs", "until", "config", "accuracy", "on")
     given = {n: getattr(request, n) for n in names}
     if kept:
         ppo = kept.get("ppo")
         old = kept | {"accuracy": ppo.get("accuracy") if isinstance(ppo, dict) else None}
+        old["on"] = "chip" if kept.get("chip") else "host"
         given = {n: _number(old.get(n)) if value is None else value for n, value in given.items()}
     for name, option in (("algo", "--algo"), ("environment", "--env")):
         if given[name] is None:

@@ -5,13 +5,16 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
+from rlcores.cores.env import environments
 from rlcores.cores.learner.float64 import FloatSettings
 from rlcores.errors import UserError
+from rlcores.train import chip as chips
 from rlcores.train import spaces, tuning
 from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import SETTINGS, TASKS, Fractions, Task, tuples
 
 BACKENDS = ("native", "model", "rtl")  # equal bit for bit
+PLACES = ("host", "chip")  # of environments and acting
 HIDDEN = (64, 64)
 
 
@@ -56,6 +59,7 @@ class Plan:
     episode: int | None = None  # steps after which an episode of training is cut off; None: the environment's own
     replay: Task | None = None  # dqn and ddpg
     ppo: Ppo | None = None
+    chip: chips.Task | None = None  # ppo on the chip, in place of the one above
     tuning: dict[str, Any] = field(default_factory=dict)  # rlcores.train.tuning, as given
 
     def as_dict(self) -> dict[str, Any]:
@@ -66,22 +70,30 @@ class Plan:
 def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int = 0, **changes: Any) -> Plan:
     """The plan for an environment: the study's where it is one of those, else a sensible one.
 
-    changes: fields of Plan, and ppo's accuracy; those that are not None replace the plan's own, and what `tuning` names
-    replaces the algorithm's. Raises UserError.
+    changes: fields of Plan, ppo's accuracy, and the place that `on` names; those that are not None replace the plan's
+    own, and what `tuning` names replaces the algorithm's. Raises UserError.
     """
     spaces.check(algo, environment, found)
     if backend not in BACKENDS:
         raise UserError(f"there is no backend '{backend}'; backends: {', '.join(BACKENDS)}")
     if not 0 <= seed < 2**31:
         raise UserError(f"the seed is {seed}; it must be 0 to {2**31 - 1}")
-    chosen = _ppo(environment, found) if algo == "ppo" else _replay(algo, environment, found)
+    on = changes.pop("on", None) or PLACES[0]
+    if on not in PLACES:
+        raise UserError(f"there is no place '{on}' to train on; places: {', '.join(PLACES)}")
+    if on == "chip":
+        chosen = _chip(algo, environment, backend, changes)
+    else:
+        chosen = _ppo(environment, found) if algo == "ppo" else _replay(algo, environment, found)
     accuracy = changes.pop("accuracy", None)
     if accuracy is not None:
         if algo != "ppo":
             raise UserError(f"--accuracy is the GAE core's, which {algo} does not use")
         chosen["ppo"] = dataclasses.replace(chosen["ppo"], accuracy=accuracy)
     given = tuning.checked(algo, changes.pop("tuning", None) or {})
-    if algo == "ppo":
+    if on == "chip":
+        chosen["chip"] = chips.tuned(chosen["chip"], given, chosen["envs"], chosen["round_steps"])
+    elif algo == "ppo":
         chosen["ppo"] = tuning.ppo(chosen["ppo"], given)
     else:
         chosen["replay"] = tuning.replay(chosen["replay"], given)
@@ -194,3 +206,28 @@ def _ppo(environment: str, found: Spaces) -> dict[str, Any]:
         "report": 100,
         "ppo": own,
     } | more
+
+
+# --- ppo on the chip ---
+
+
+def _chip(algo: str, environment: str, backend: str, given: dict[str, Any]) -> dict[str, Any]:
+    if algo != "ppo":
+        raise UserError(f"on the chip there is ppo so far; {algo} learns with --on host")
+    if backend == "rtl":
+        raise UserError("--on chip runs on the backends native and model")
+    for name in ("config", "accuracy"):
+        if given.get(name) is not None:
+            raise UserError(f"--{name} is of a core that --on chip does not use")
+    task = chips.task_of(environment)
+    envs, steps = given.get("envs") or chips.ENVS, task.settings.get("steps", chips.STEPS)
+    return {
+        "steps": task.iterations * chips.ENVS * steps,
+        "envs": envs,
+        "round_steps": steps,
+        "evaluate_every": envs * steps,
+        "state_scale": (1.0,) * len(environments.named(task.name).observations),
+        "until": task.goal,
+        "report": 100,
+        "chip": task,
+    }

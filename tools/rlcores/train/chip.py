@@ -1,0 +1,152 @@
+"""What is learned on the chip: tasks, a learner of one with its first weights, and the policy that is exported.
+
+chip.yaml has the settings and formats of each environment; docs/ppo_study.md says how they were found. What is exported
+takes observations as Gymnasium gives them.
+"""
+
+import dataclasses
+import math
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
+from rlcores.cores.env import environments
+from rlcores.cores.env.physics import REWARD_FRACTION, Physics
+from rlcores.cores.learner.float64 import FloatNetwork
+from rlcores.cores.learner.format import WEIGHT_FRAC
+from rlcores.cores.learner.format import Formats as NetworkFormats
+from rlcores.cores.learner.layout import numbers
+from rlcores.cores.policy.density import OUT_FRAC
+from rlcores.cores.ppo.model import Ppo, Rollout
+from rlcores.cores.ppo.settings import Formats, registers
+from rlcores.errors import UserError
+
+ENVS, STEPS = 64, 128  # environments, and steps of a rollout where a task says no other
+_FIRST = 66  # number of the generator of the first weights
+
+
+@dataclass(frozen=True)
+class Task:
+    """An environment, and how it is learned: see chip.yaml. input: fraction with which the networks see its codes.
+
+    critic None: a trunk that both share, whose last output is the value.
+    """
+
+    name: str
+    goal: float
+    iterations: int
+    input: int
+    settings: dict[str, Any]
+    actor: dict[str, list[int]]
+    critic: dict[str, list[int]] | None
+    hidden: tuple[int, ...] = (64, 64)
+    deviation: float = 0.0  # first log-deviation
+    logs: int = 17  # fraction of its gradient
+    last: float = 0.01  # the actor's last layer begins within this
+
+
+@cache
+def tasks() -> dict[str, Task]:
+    """All tasks by our name of the environment."""
+    found = yaml.safe_load(Path(__file__).with_name("chip.yaml").read_text())
+    return {name: Task(name=name, **given) for name, given in found.items()}
+
+
+def task_of(environment: str) -> Task:
+    """The task of an environment, by our name or Gymnasium's. Raises UserError."""
+    physics = {p.gymnasium: p for p in environments.ENVIRONMENTS.values()}
+    known = tasks()
+    name = physics[environment].name if environment in physics else environment
+    if name not in known:
+        names = ", ".join(environments.named(one).gymnasium for one in known)
+        raise UserError(f"the chip does not learn {environment}; environments of --on chip: {names}")
+    return known[name]
+
+
+def tuned(task: Task, given: dict[str, Any], envs: int, steps: int) -> Task:
+    """A task with these settings of rlcores.train.tuning. Raises UserError: the chip's formats do not fit them."""
+    names = ("gamma", "gae_lambda", "learning_rate", "entropy")
+    settings = task.settings | {name: given[name] for name in names if name in given}
+    if "batch_size" in given:
+        settings["minibatches"], left = divmod(envs * steps, given["batch_size"])
+        if left:
+            raise UserError(f"batch_size is {given['batch_size']}; it must divide a rollout of {envs * steps} steps")
+    hidden = tuple(given.get("network", task.hidden))
+    if len(hidden) != len(task.hidden):
+        raise UserError(f"the chip's formats are of {len(task.hidden)} hidden layers; network is {list(hidden)}")
+    return dataclasses.replace(task, settings=settings, hidden=hidden)
+
+
+def learner(task: Task, seed: int, kind: type[Ppo] = Ppo, **changes: int) -> Ppo:
+    """A learner of the task with its first weights: uniform within 1/sqrt(inputs), from the seed's generator.
+
+    changes: of the settings. Raises ValueError where they do not fit.
+    """
+    physics = environments.named(task.name)
+    gaussian = physics.actions == 0
+    outputs = 1 if gaussian else physics.actions
+    made = []
+    for given in (task.actor, task.critic):
+        if given is not None:
+            fractions = (task.input, *given["act"][:-1], OUT_FRAC)
+            made.append(NetworkFormats(fractions, (0, *given["delta"]), (0, *given["grad"])))
+    shared = task.critic is None
+    formats = Formats(made[0], None if shared else made[1], task.logs)
+    given = {"falls": task.iterations} | task.settings | changes
+    settings = registers(formats, gaussian=gaussian, seed=seed, **given)
+    inputs = len(physics.observations)
+    sizes, critic = (inputs, *task.hidden, outputs + shared), (inputs, *task.hidden, 1)
+    own = kind(sizes, None if shared else critic, formats, settings, gaussian)
+    generator = Xoshiro128pp(stream_state(state_of(seed), _FIRST))
+    flats = [_uniform(generator, sizes, task.last)]
+    if not shared:
+        flats.append(_uniform(generator, critic, None))
+    own.load(*flats, logs=np.full(outputs, task.deviation) if gaussian else None)
+    return own
+
+
+def _uniform(generator: Xoshiro128pp, sizes: tuple[int, ...], last: float | None) -> np.ndarray:
+    limits = []
+    for i, (m, n) in enumerate(pairwise(sizes)):
+        limit = last if last is not None and i == len(sizes) - 2 else 1 / math.sqrt(m)
+        limits.append(np.full((m + 1) * n, limit))
+    words = generator.take(numbers(sizes)).astype(np.float64)
+    return np.concatenate(limits) * (words / 2.0**31 - 1)
+
+
+def exported(own: Ppo, physics: Physics, frac: int) -> FloatNetwork:
+    """The actor over real observations: the scale of the codes is folded into its first layer."""
+    network = FloatNetwork((*own.actor.sizes[:-1], own.outputs), np.float64)
+    for (w, b), mine, biases in zip(own.actor.matrices(), network.weights, network.biases, strict=True):
+        mine[:], biases[:] = (x[: len(mine)] / 2.0**WEIGHT_FRAC for x in (w, b))
+    network.weights[0] *= 2.0 ** (np.array(physics.observations) - frac)
+    return network
+
+
+@dataclass
+class Episodes:
+    """Returns of the episodes that environments are in."""
+
+    returns: np.ndarray  # (N,)
+    lengths: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.lengths = np.zeros(len(self.returns), np.int64)
+
+    def ended(self, rollout: Rollout) -> np.ndarray:
+        """Those that end in a rollout, (E, 4): step, environment, return, length."""
+        found = []
+        ends = rollout.terminated | rollout.truncated
+        for t, rewards in enumerate(rollout.given * 2.0**-REWARD_FRACTION):
+            self.returns += rewards
+            self.lengths += 1
+            over = np.flatnonzero(ends[t])
+            found += [(t, n, self.returns[n], self.lengths[n]) for n in over]
+            self.returns[over], self.lengths[over] = 0, 0
+        return np.array(found, float).reshape(-1, 4)

@@ -1,0 +1,126 @@
+"""The learner's side of a run on the chip: a round is a rollout, and its training, in the chip's integers."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rlcores.cores.env import environments
+from rlcores.cores.env.model import EnvModel
+from rlcores.cores.env.native import NativeEnvs
+from rlcores.cores.ppo.model import Ppo
+from rlcores.cores.ppo.native import NativePpo
+from rlcores.errors import UserError
+from rlcores.train import chip
+from rlcores.train.actor import Collected, Order
+from rlcores.train.policies import FloatPolicy
+from rlcores.train.pool import Pool
+from rlcores.train.settings import Plan
+from rlcores.train.spaces import Spaces
+
+_PARTS = {"native": (NativePpo, NativeEnvs), "model": (Ppo, EnvModel)}
+
+
+class ChipTrainer:
+    """PPO and its environments."""
+
+    ahead = False
+    clocks = 0
+
+    def __init__(self, plan: Plan, spaces: Spaces) -> None:
+        """Raises UserError: numbers that do not fit the core's registers."""
+        assert plan.chip is not None
+        kind, environment = _PARTS[plan.backend]
+        self._spaces, self._task = spaces, plan.chip
+        self._physics = environments.named(plan.chip.name)
+        self.kind = "categorical" if self._physics.actions else "gaussian"
+        rounds = math.ceil(plan.steps / (plan.envs * plan.round_steps))
+        try:
+            self.own = chip.learner(plan.chip, plan.seed, kind, envs=plan.envs, steps=plan.round_steps, falls=rounds)
+        except ValueError as error:
+            raise UserError(str(error)) from error
+        self._envs = environment(self._physics, plan.envs)
+        self._observations = self._envs.start(plan.seed)["obs"].astype(np.int64)
+        self._episodes = chip.Episodes(np.zeros(plan.envs))
+
+    @property
+    def updates(self) -> int:
+        """Gradient steps."""
+        return self.own.updates
+
+    def order(self, number: int, step: int) -> Order:
+        """Of a round; nobody but the chip carries it out."""
+        return Order(number, self.own.settings.steps, self.kind, self.policy(), np.zeros(self.own.settings.steps))
+
+    def learn(self, seen: Collected, step: int) -> None:
+        """The whole round; `seen` gets its rewards and the episodes that ended."""
+        rollout, self._observations = self.own.collect(self._envs, self._observations)
+        self.own.train(rollout)
+        seen.rewards[:] = rollout.given * 2.0**-chip.REWARD_FRACTION
+        seen.terminated, seen.truncated = rollout.terminated, rollout.truncated
+        seen.episodes = self._episodes.ended(rollout)
+
+    def policy(self) -> FloatPolicy:
+        """The actor over Gymnasium's observations, in float32; -1 … 1 is the range of an action that is a vector."""
+        network = chip.exported(self.own, self._physics, self._task.input)
+        if self.kind == "gaussian":
+            network.weights[-1][:] /= np.array(self._spaces.high)[:, None]
+            network.biases[-1][:] /= np.array(self._spaces.high)
+        return FloatPolicy(network.sizes, network.theta.astype(np.float32))
+
+    def weights(self) -> list[np.ndarray]:
+        """All weights that are trained."""
+        networks = [self.own.actor] if self.own.shared else [self.own.actor, self.own.critic]
+        return [*(network.planes[0] for network in networks), self.own.logs[0]]
+
+    def live(self) -> dict[str, float]:
+        """Figures beside the return."""
+        return {}
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """Everything of the learner and its environments."""
+        kept = {f"ppo.{name}": array for name, array in self.own.save().items()}
+        kept |= {f"envs.{name}": array for name, array in self._envs.save().items()}
+        episodes = {"episodes.returns": self._episodes.returns, "episodes.lengths": self._episodes.lengths}
+        return kept | episodes | {"observations": self._observations}
+
+    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Go on as the learner that gave checkpoint() would."""
+        parts = {
+            part: {name.removeprefix(part): array for name, array in kept.items() if name.startswith(part)}
+            for part in ("ppo.", "envs.")
+        }
+        self.own.restore(parts["ppo."])
+        self._envs.load(parts["envs."])
+        self._observations = kept["observations"]
+        self._episodes.returns, self._episodes.lengths = kept["episodes.returns"], kept["episodes.lengths"]
+
+
+class ChipPool(Pool):
+    """In the place of actors, which the chip has inside: a round is given to the learner blank."""
+
+    def __init__(self, plan: Plan, spaces: Spaces) -> None:
+        self._blank = plan.round_steps, plan.envs, spaces
+
+    def start(self, order: Order) -> None:
+        pass
+
+    def finish(self) -> Collected:
+        return Collected.blank(*self._blank)
+
+    def checkpoint(self) -> list[dict[str, Any]]:
+        """Of each environment nothing: the trainer has them."""
+        return [{"number": np.array(0), "actions": np.zeros(0, np.int64)} for _ in range(self._blank[1])]
+
+    def restore(self, kept: Sequence[dict[str, Any]]) -> bool:
+        return True
+
+    def close(self) -> None:
+        pass
+
+    def _ask(self, name: str, *arguments: Any) -> None:
+        raise NotImplementedError
+
+    def _answers(self) -> list[Any]:
+        raise NotImplementedError
