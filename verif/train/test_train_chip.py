@@ -98,7 +98,7 @@ def test_the_command(tmp_path, capsys):
         (["--env", "CartPole-v1", "--actors", "2"], "--actors and --ray share out environments of the host"),
         (["--env", "CartPole-v1", "--batch-size", "100"], "batch_size is 100; it must divide a rollout of 8192 steps"),
         (["--env", "CartPole-v1", "--network", "64"], "the chip's formats are of 2 hidden layers; network is [64]"),
-        (["--env", "CartPole-v1", "--batch-size", "1"], "a minibatch would have 1 samples"),
+        (["--env", "CartPole-v1", "--batch-size", "1"], "minibatches is 8192; the register holds 1 to 4096"),
         (["--env", "CartPole-v1", "--on", "moon"], "there is no place 'moon' to train on; places: host, chip"),
     ],
 )
