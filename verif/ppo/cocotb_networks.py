@@ -40,7 +40,7 @@ class Bench:
         made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
                 for n in layers.values()]  # fmt: skip
         self.formats = settings.Formats(*made)
-        least = self.formats.least
+        least = self.formats.least(gaussian=False)
         self.settings = settings.registers(
             self.formats, gaussian=False, envs=BATCH, steps=4, minibatches=4, entropy=0.02, learning_rate=0.01,
             norm_limit=float(rng.uniform(0.02, 0.5)), value_clip=float(rng.choice([0, 0.5])), falls=5,
