@@ -1,0 +1,80 @@
+"""`rlcores serve`: a replay memory for many machines."""
+
+import dataclasses
+import os
+import signal
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from rlcores.errors import UserError
+
+
+def command(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="HOST:PORT to serve; port 0 takes a free one")] = (
+        "127.0.0.1:7878"
+    ),
+    capacity: Annotated[int | None, typer.Option("--capacity", help="records kept (default: 1048576)")] = None,
+    record_bytes: Annotated[
+        int | None, typer.Option("--record-bytes", help="of a record, a multiple of 8 (default: 48)")
+    ] = None,
+    part_bytes: Annotated[
+        int | None, typer.Option("--part-bytes", help="of a frame's payload (default: 1392; 65400 within one machine)")
+    ] = None,
+    sample_max: Annotated[int | None, typer.Option("--sample-max", help="largest batch (default: 1024)")] = None,
+    clients: Annotated[int | None, typer.Option("--clients", help="actors and learners (default: 256)")] = None,
+    credit: Annotated[int | None, typer.Option("--credit", help="unanswered requests of each (default: 32)")] = None,
+    alpha: Annotated[float | None, typer.Option("--alpha", help="exponent of the priorities (default: 0.6)")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="of all draws (default: 0)")] = None,
+    folder: Annotated[
+        Path | None, typer.Option("--folder", metavar="DIR", help="keep everything there, and go on from it")
+    ] = None,
+    key: Annotated[
+        Path | None, typer.Option("--key", metavar="FILE", help="16 bytes, or 32 hex digits, that all clients have")
+    ] = None,
+    backend: Annotated[str, typer.Option("--backend", metavar="NAME", help="native or model")] = "native",
+) -> None:
+    """Serve a prioritised replay memory over UDP, until Ctrl-C. docs/net.md is the protocol."""
+    given = {name: x for name, x in locals().items() if name in _SETTINGS and x is not None}
+    # Before anything that takes long: what is stopped early must stop.
+    stop: list[int] = []
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda got, _: stop.append(got))
+    from rlcores.base.arguments import fraction
+    from rlcores.cores.net.frames import Settings
+    from rlcores.net import ReplayServer, addresses
+
+    if "alpha" in given:
+        given["alpha"] = round(fraction("alpha", given["alpha"], 0.0, 1.0) * 32768)
+    kept = None if folder is None else folder / "settings.json"
+    instance = int.from_bytes(os.urandom(4), "little") or 1
+    try:
+        settings = Settings(**given, instance=instance)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    if kept is not None and kept.exists():
+        # What is not said is as it was.
+        settings = None if not given else _held(kept, given)
+    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    with ReplayServer(settings, address, backend=backend, key=addresses.key_of(key), folder=folder) as server:
+        s = server.settings
+        console.print(f"serving {s.capacity:,} records of {s.record_bytes} bytes at {server.address}")
+        while not stop and not server.wait(0.2):
+            pass
+    console.print(f"stopped after {server.state.counts['frames']:,} frames")
+
+
+_SETTINGS = ("capacity", "record_bytes", "part_bytes", "sample_max", "clients", "credit", "alpha", "seed")
+
+
+def _held(path: Path, given: dict) -> object:
+    import json
+
+    from rlcores.cores.net.frames import Settings
+
+    try:
+        return dataclasses.replace(Settings(**json.loads(path.read_text())), **given)
+    except (OSError, ValueError, TypeError) as error:
+        raise UserError(f"'{path}': {error}") from None

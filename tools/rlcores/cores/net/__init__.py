@@ -1,0 +1,1 @@
+"""Replay over the network: the protocol's frames, and the server as an integer model and in the native engine."""

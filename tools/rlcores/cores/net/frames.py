@@ -1,0 +1,205 @@
+"""Frames of the network protocol and their payloads; docs/net.md is the contract."""
+
+import struct
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from rlcores.cores.net.checks import Checks
+
+MAGIC, VERSION = 0x4E434C52, 1
+HEADER = struct.Struct("<IBBHIIQIIHHHBB")
+WINDOW, KEPT, ASSEMBLIES, PARTS = 64, 4, 4, 64
+
+# Operations; ANSWER is set in what a server sends.
+HELLO, PUT, SAMPLE, READ, PRIO, WEIGHTS, GET, STAT = range(8)
+ANSWER = 0x80
+SEQUENCED = (PUT, SAMPLE, PRIO, WEIGHTS)
+# Status of an answer.
+OK, EMPTY, GONE, STALE, REFUSED, WAIT, PART, OLD, EPOCH, INSTANCE, SCHEMA, NONE = range(12)
+# Flags of SAMPLE.
+STRATIFIED, WEIGHTED = 1, 2
+# Kinds of priorities.
+RAW, TD, LARGEST = range(3)
+GONE_BIT = 1 << 31
+
+SAID = struct.Struct("<QQII")  # HELLO
+TOLD = struct.Struct("<Q7I5HhII")  # its answer
+ASKED = struct.Struct("<HHI")  # SAMPLE
+PLACE = struct.Struct("<II")  # READ: slot, generation
+PRIORITY = struct.Struct("<II")  # PUT, before each record: word, kind
+UPDATE = struct.Struct("<IIII")  # PRIO: slot, generation, word, kind
+BATCH = struct.Struct("<QII")  # head of a batch: total, size
+ENTRY = struct.Struct("<IIII")  # of its list: slot, generation, priority, weight
+CHUNK = struct.Struct("<QII")  # WEIGHTS and the answer of GET: version, total, offset; GET: version, offset
+
+STATE = ("capacity", "size", "next", "total", "largest", "version")
+COUNTERS = (
+    "frames",
+    "accepted",
+    "repeated",
+    "records",
+    "samples",
+    "updates",
+    "stale",
+    "range",
+    "saturated",
+    "bad_length",
+    "bad_version",
+    "bad_crc",
+    "bad_key",
+    "malformed",
+    "no_credit",
+    "waits",
+    "other_epoch",
+    "other_instance",
+)
+
+
+class BadFrame(ValueError):
+    """A frame that is counted and does nothing; the message is the counter's name."""
+
+
+class Frame(NamedTuple):
+    """A frame without its magic, version, length and check; fields as in docs/net.md."""
+
+    op: int
+    client: int = 0
+    epoch: int = 0
+    sequence: int = 0
+    instance: int = 0
+    status: int = 0
+    count: int = 0
+    part: int = 0
+    parts: int = 1
+    behind: int = 0
+    credit: int = 0
+    payload: bytes = b""
+
+
+def encode(frame: Frame, checks: Checks) -> bytes:
+    """The bytes of a frame. Raises struct.error when a field does not fit.
+
+    >>> len(encode(Frame(STAT), Checks()))
+    48
+    """
+    f = frame
+    head = HEADER.pack(
+        MAGIC, VERSION, f.op, f.status, f.client, f.epoch, f.sequence, f.instance, len(f.payload), f.count, f.part,
+        f.parts, f.behind, f.credit,
+    )  # fmt: skip
+    return checks.seal(head + f.payload)
+
+
+def decode(data: bytes, checks: Checks, most: int) -> Frame:
+    """The frame of a datagram. most: bytes of a payload. Raises BadFrame."""
+    if len(data) < HEADER.size + checks.length or len(data) % 8:
+        raise BadFrame("bad_length")
+    fields = HEADER.unpack_from(data)
+    magic, version, op, status, client, epoch, sequence, instance, length, count, part, parts, behind, credit = fields
+    if length > most or HEADER.size + length + checks.length != len(data):
+        raise BadFrame("bad_length")
+    if magic != MAGIC or version != VERSION:
+        raise BadFrame("bad_version")
+    if checks.crc32c(data[:-8]).to_bytes(8, "little") != data[-8:]:
+        raise BadFrame("bad_crc")
+    if checks.key is not None and checks.siphash(checks.key, data[:-16]).to_bytes(8, "little") != data[-16:-8]:
+        raise BadFrame("bad_key")
+    payload = bytes(data[HEADER.size : HEADER.size + length])
+    return Frame(op, client, epoch, sequence, instance, status, count, part, parts, behind, credit, payload)
+
+
+def padded(length: int) -> int:
+    """The next multiple of 8."""
+    return -(-length // 8) * 8
+
+
+def parts_of(length: int, part_bytes: int) -> int:
+    """Frames of a payload; an empty one needs one too."""
+    return max(-(-length // part_bytes), 1)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a server is, fixed when its memory begins. Raises ValueError when one is out of its range.
+
+    alpha, beta: ufix(16,15); scale: sfix(16,8); epsilon: ufix(32,20). initial: the largest
+    priority before any was seen.
+    """
+
+    capacity: int = 1 << 20
+    record_bytes: int = 48
+    part_bytes: int = 1392
+    clients: int = 256
+    sample_max: int = 1024
+    weights_max: int = 1 << 26
+    priority_width: int = 18
+    generation_width: int = 16
+    alpha: int = 19661
+    scale: int = 8 << 8
+    epsilon: int = 1
+    initial: int = 256
+    seed: int = 0
+    instance: int = 1
+    credit: int = 32
+
+    def __post_init__(self) -> None:
+        for name, low, high in (
+            ("capacity", 1, 1 << 24),
+            ("record_bytes", 8, 1 << 20),
+            ("part_bytes", 256, 65408),
+            ("clients", 1, 65536),
+            ("sample_max", 1, 32768),
+            ("weights_max", 0, 1 << 30),
+            ("priority_width", 1, 32),
+            ("generation_width", 1, 16),
+            ("alpha", 0, 1 << 15),
+            ("scale", -(1 << 15), (1 << 15) - 1),
+            ("epsilon", 0, (1 << 32) - 1),
+            ("initial", 0, (1 << self.priority_width) - 1),
+            ("seed", 0, (1 << 64) - 1),
+            ("instance", 1, (1 << 32) - 1),
+            ("credit", 1, WINDOW),
+        ):
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be {low} to {high}")
+        for name in ("record_bytes", "part_bytes"):
+            if getattr(self, name) % 8:
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be a multiple of 8")
+        if self.priority_width + self.leaves_log2 > 52:
+            raise ValueError(
+                f"priority_width is {self.priority_width}; with a capacity of {self.capacity} it may be at most "
+                f"{52 - self.leaves_log2}"
+            )
+        if self.record_bytes + PRIORITY.size > PARTS * self.part_bytes:
+            raise ValueError(
+                f"record_bytes is {self.record_bytes}; {PARTS} parts of part_bytes {self.part_bytes} carry at most "
+                f"{PARTS * self.part_bytes - PRIORITY.size}"
+            )
+        longest = BATCH.size + self.sample_max * (ENTRY.size + self.record_bytes)
+        if parts_of(longest, self.part_bytes) > 65535:
+            raise ValueError(
+                f"sample_max is {self.sample_max}; a batch of records of {self.record_bytes} bytes would take more "
+                f"than 65,535 frames"
+            )
+
+    @property
+    def leaves_log2(self) -> int:
+        """log2 of the sum tree's leaves."""
+        return max(4, (self.capacity - 1).bit_length())
+
+    @property
+    def chunk(self) -> int:
+        """Bytes of weights in a frame."""
+        return self.part_bytes - CHUNK.size
+
+    def put_most(self) -> int:
+        """Records of the longest PUT."""
+        return min(PARTS * self.part_bytes // (PRIORITY.size + self.record_bytes), 65535)
+
+    def told(self, schema: int, epoch: int) -> bytes:
+        """The answer of HELLO."""
+        return TOLD.pack(
+            schema, self.capacity, self.record_bytes, self.part_bytes, self.clients, self.sample_max, self.weights_max,
+            epoch, KEPT, ASSEMBLIES, self.priority_width, self.generation_width, self.alpha, self.scale,
+            self.epsilon, 0,
+        )  # fmt: skip

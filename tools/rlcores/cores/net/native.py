@@ -1,0 +1,44 @@
+"""The replay server in the native engine: the integers of ServerModel, and a loop on a socket that serves them."""
+
+import struct
+
+from rlcores.cores.net import frames as net
+from rlcores.cores.net.checks import Checks
+from rlcores.cores.net.frames import Settings
+from rlcores.native import engine
+
+
+def checks(key: bytes | None = None) -> Checks:
+    """Checks of frames by the engine. Raises ValueError when the key has another length."""
+    return Checks(key, engine.crc32c, engine.siphash)
+
+
+class NativeServer:
+    """A server of the engine; frame(), replay(), state() and records() are ServerModel's."""
+
+    def __init__(self, settings: Settings, key: bytes | None = None, folder: str = "", journal: bool = False) -> None:
+        """folder: where records and journal lie; "": in memory. journal: keep what was accepted for journal().
+
+        Raises RuntimeError with the system's words.
+        """
+        s = self.settings = settings
+        packed = struct.pack(
+            "<8I3HhIIQ", s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, s.instance,
+            s.credit, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon, s.initial, s.seed,
+        )  # fmt: skip
+        self.engine = engine.NetServer(packed, key, folder, journal)
+        self.frame, self.replay = self.engine.frame, self.engine.replay
+        self.state, self.records = self.engine.state, self.engine.records
+        self.journal, self.restore, self.snapshot = self.engine.journal, self.engine.restore, self.engine.snapshot
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Counters by name."""
+        return dict(zip(net.COUNTERS, self.engine.counts(), strict=True))
+
+    def serve(self, socket: int, stop: int, snapshot_bytes: int = 1 << 30) -> int:
+        """Serve a bound UDP socket, by its file's number, until `stop` can be read; the frames that were sent.
+
+        snapshot_bytes: the journal's length at which the state is written and the journal begins anew.
+        """
+        return self.engine.serve(socket, stop, snapshot_bytes)

@@ -1,0 +1,176 @@
+// net.hpp — the replay server: what frames do to its state, the integers of cores/net/server.py; docs/net.md.
+// SPDX-License-Identifier: Apache-2.0
+//
+// state      A function of the accepted frames in their order, which is what the journal holds.
+// threads    One at a time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sumtree.hpp"
+
+namespace rlcores {
+
+std::uint32_t crc32c(const std::uint8_t* data, std::size_t n, std::uint32_t before = 0);
+
+using NetKey = std::array<std::uint8_t, 16>;
+std::uint64_t siphash(const NetKey& key, const std::uint8_t* data, std::size_t n);
+
+// frames.Settings, in the state's order.
+struct NetSettings {
+    std::uint32_t capacity, record_bytes, part_bytes, clients, sample_max, weights_max, instance, credit;
+    std::uint16_t priority_width, generation_width, alpha;
+    std::int16_t scale;
+    std::uint32_t epsilon, initial;
+    std::uint64_t seed;
+};
+
+// A header without its magic and version, as it lies in a frame.
+#pragma pack(push, 1)
+struct NetHeader {
+    std::uint32_t magic;
+    std::uint8_t version, op;
+    std::uint16_t status;
+    std::uint32_t client, epoch;
+    std::uint64_t sequence;
+    std::uint32_t instance, length;
+    std::uint16_t count, part, parts;
+    std::uint8_t behind, credit;
+};
+#pragma pack(pop)
+static_assert(sizeof(NetHeader) == 40);
+
+// Frames to send, one behind the other.
+struct NetOut {
+    std::vector<std::uint8_t> bytes;
+    std::vector<std::size_t> ends;
+    void clear() { bytes.clear(), ends.clear(); }
+};
+
+class NetServer {
+public:
+    enum Op : std::uint8_t { hello, put, sample, read_slots, prio, weights, get, stat, answer = 0x80 };
+    enum Status : std::uint16_t { ok, empty, gone, stale, refused, wait, part, old, epoch, instance, schema, none };
+    enum Counter {
+        frames, accepted, repeated, records, samples, updates, stale_updates, range, saturated, bad_length, bad_version,
+        bad_crc, bad_key, malformed, no_credit, waits, other_epoch, other_instance, counters
+    };
+    static constexpr unsigned window = 64, kept_batches = 4, assemblies = 4, most_parts = 64;
+
+    // The records lie in folder/records, and the journal goes to folder/journal, behind what it holds; with an empty
+    // folder in memory, and with journal true in journal(). Throws std::runtime_error with the system's words.
+    NetServer(const NetSettings& settings, const std::optional<NetKey>& key, const std::string& folder, bool journal);
+    ~NetServer();
+    NetServer(const NetServer&) = delete;
+    NetServer& operator=(const NetServer&) = delete;
+
+    // Carry out a datagram; the answers to its sender come behind those that are there.
+    void frame(const std::uint8_t* data, std::size_t n, NetOut& out);
+    // Carry out a journal: bytes of it that are whole frames.
+    std::size_t replay(const std::uint8_t* data, std::size_t n);
+    // Write what was accepted to the journal's file, before it is answered.
+    void flush();
+    std::vector<std::uint8_t>& journal() { return journal_; }
+    std::size_t journal_bytes() const { return written_; }
+
+    // All but the records, as cores/net/server.py lays it out.
+    std::vector<std::uint8_t> state() const;
+    // Throws std::invalid_argument where it is none of these settings.
+    void restore(const std::uint8_t* data, std::size_t n);
+    // The state to folder/state; the journal begins anew.
+    void snapshot();
+
+    const NetSettings& settings() const { return settings_; }
+    const std::array<std::uint64_t, counters>& counts() const { return counts_; }
+    const std::uint8_t* record_data() const { return data_; }
+
+private:
+    struct Kept {
+        std::uint64_t sequence = 0;
+        std::uint32_t status = none;
+        std::uint64_t total = 0;
+        std::uint32_t size = 0;
+        std::vector<std::uint32_t> entries;  // slot, generation, priority, weight
+        std::size_t count() const { return entries.size() / 4; }
+    };
+    struct Assembly {
+        NetHeader head;
+        std::uint64_t mask = 0;
+        std::vector<std::uint8_t> text;
+    };
+    struct Client {
+        std::uint32_t epoch = 0;
+        std::uint64_t nonce = 0, low = 0, bits = 0;
+        std::array<std::uint8_t, window> status{};
+        std::array<Kept, kept_batches> kept;
+        std::map<std::uint64_t, Assembly> assembling;
+
+        bool accepted(std::uint64_t sequence) const;
+        void accept(std::uint64_t sequence, std::uint16_t status);
+    };
+    struct Weights {
+        std::uint64_t version = 0;
+        std::vector<std::uint8_t> data;
+        std::vector<bool> chunks;
+        std::uint32_t come = 0;
+    };
+
+    bool well_formed(const NetHeader& h, const std::uint8_t* payload, bool whole) const;
+    void carry_out(const NetHeader& h, const std::uint8_t* payload, bool whole, NetOut* out);
+    void say_hello(const NetHeader& h, const std::uint8_t* payload, NetOut* out);
+    void sequenced(const NetHeader& h, const std::uint8_t* payload, Client& client, NetOut* out);
+    void repeat(const NetHeader& h, const Client& client, NetOut* out);
+    bool assemble(const NetHeader& h, const std::uint8_t* payload, Client& client, NetOut* out);
+    void accept(const NetHeader& h, const std::uint8_t* payload, std::size_t length, Client& client, Status status);
+    void log(NetHeader h, const std::uint8_t* payload, std::size_t length);
+    const std::int64_t* priorities(std::size_t n);
+    Status do_put(std::size_t n, const std::uint8_t* payload);
+    Status do_prio(std::size_t n, const std::uint8_t* payload);
+    Status do_sample(const NetHeader& h, const std::uint8_t* payload, Kept& kept);
+    Status do_weights(const std::uint8_t* payload);
+    void do_read(const NetHeader& h, const std::uint8_t* payload, Kept& kept);
+    void do_get(const NetHeader& h, const std::uint8_t* payload, NetOut* out);
+    void batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* out);
+    void say(const NetHeader& h, Status status, NetOut* out, const void* payload = nullptr, std::size_t n = 0);
+    std::uint8_t* begin(const NetHeader& h, std::size_t length, std::uint16_t part, std::uint16_t parts, NetOut& out);
+    void seal(NetOut& out, std::size_t at, Status status);
+    std::array<std::uint8_t, 56> told(std::uint32_t epoch) const;
+    std::size_t text_bytes(std::size_t count) const { return 16 + count * (16 + settings_.record_bytes); }
+    std::size_t parts_of(std::size_t bytes) const;
+    std::size_t tail() const { return key_ ? 16 : 8; }
+    std::uint32_t chunk() const { return settings_.part_bytes - 16; }
+
+    const NetSettings settings_;
+    const std::optional<NetKey> key_;
+    const std::string folder_;
+    const bool log_;
+    std::array<std::uint64_t, counters> counts_{};
+    std::uint64_t schema_ = 0;
+    std::unique_ptr<SumTree> tree_;
+    std::uint8_t* data_ = nullptr;
+    std::size_t data_bytes_;
+    int data_file_ = -1, journal_file_ = -1;
+    std::size_t written_ = 0;
+    std::vector<std::uint8_t> journal_;
+    std::vector<std::unique_ptr<Client>> clients_;
+    std::vector<Weights> published_;  // the newest, and the one before
+    Weights coming_;
+    // Numbers of one request.
+    std::vector<std::uint32_t> word_, kind_;
+    std::vector<std::int64_t> value_, index_, generation_, delta_;
+    std::vector<std::uint8_t> over_;
+    Kept found_;
+};
+
+// Serve frames of a UDP socket until `stop` can be read; snapshots where the journal has so many bytes. Returns the frames
+// that were sent. Throws std::runtime_error with the system's words.
+std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t snapshot_bytes);
+
+}  // namespace rlcores

@@ -1,0 +1,7 @@
+"""Replay for many machines: the server, and its clients. docs/net.md is the protocol."""
+
+from rlcores.net.client import ReplayClient
+from rlcores.net.server import ReplayServer
+from rlcores.net.session import Batch
+
+__all__ = ["Batch", "ReplayClient", "ReplayServer"]

@@ -1,0 +1,65 @@
+"""Addresses of servers as people write them, HOST:PORT, and keys from files."""
+
+import socket
+from pathlib import Path
+
+from rlcores.errors import UserError
+
+PORT = 7878  # where a server is unless told otherwise
+
+
+def parse(address: str) -> tuple[str, int]:
+    """Host and port of HOST, HOST:PORT or [IPV6]:PORT. Raises UserError.
+
+    >>> parse("replay.local:9000"), parse("[::1]")
+    (('replay.local', 9000), ('::1', 7878))
+    """
+    host, port = address, str(PORT)
+    if address.startswith("["):
+        host, _, rest = address[1:].partition("]")
+        port = rest.removeprefix(":") or port
+    elif address.count(":") == 1:
+        host, port = address.split(":")
+    if not host or not port.isdecimal() or int(port) > 65535:
+        raise UserError(f"'{address}' is no address; give HOST:PORT, such as 10.0.0.2:{PORT}")
+    return host, int(port)
+
+
+def udp(address: str, *, bind: bool) -> socket.socket:
+    """A UDP socket that is bound there, or connected to there. Raises UserError with the system's words."""
+    host, port = parse(address)
+    try:
+        family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
+        made = socket.socket(family, kind, protocol)
+        try:
+            for size in (socket.SO_RCVBUF, socket.SO_SNDBUF):
+                made.setsockopt(socket.SOL_SOCKET, size, 8 << 20)  # the system gives what it allows
+            (made.bind if bind else made.connect)(where)
+        except OSError:
+            made.close()
+            raise
+    except OSError as error:
+        raise UserError(f"{address}: {error.strerror or error}") from error
+    return made
+
+
+def shown(made: socket.socket) -> str:
+    """The address of a bound socket, as people write it."""
+    host, port = made.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def key_of(path: Path | str | None) -> bytes | None:
+    """The key in a file: 16 bytes, or 32 hexadecimal digits. Raises UserError."""
+    if path is None:
+        return None
+    try:
+        found = Path(path).read_bytes()
+        if len(found) != 16:
+            found = bytes.fromhex(found.decode().strip())
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it holds neither 16 bytes nor 32 hexadecimal digits"
+        raise UserError(f"the key '{path}': {reason}") from error
+    if len(found) != 16:
+        raise UserError(f"the key '{path}' has {len(found)} bytes; it must have 16")
+    return found

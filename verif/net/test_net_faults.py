@@ -1,0 +1,182 @@
+"""Tests through real sockets and a proxy that damages, loses, repeats and reorders what passes."""
+
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from faults import Faults, Proxy
+
+from rlcores.cores.net import native
+from rlcores.cores.net.frames import Settings
+from rlcores.cores.net.server import ServerModel
+from rlcores.errors import RunFailed, UserError
+from rlcores.net import ReplayClient, ReplayServer
+
+S = Settings(capacity=1 << 14, record_bytes=16, part_bytes=256, sample_max=64, credit=16, instance=77)
+FIRST = 100_000  # the priority of a record before the learner gave it another
+BAD = Faults(drop=0.1, repeat=0.1, reorder=0.1, damage=0.05, cut=0.02)
+
+
+def records(actor: int, count: int, first: int = 0) -> np.ndarray:
+    """Records that say whose they are and which."""
+    rows = np.zeros((count, 2), np.uint64)
+    rows[:, 0] = actor
+    rows[:, 1] = np.arange(first, first + count)
+    return rows
+
+
+class Actor(threading.Thread):
+    """Puts its records, a few at a time; `done` counts those that were acknowledged."""
+
+    def __init__(self, address: str, number: int, count: int, seed: int) -> None:
+        super().__init__(daemon=True)
+        self.args = address, number, count
+        self.rng = np.random.default_rng(seed)
+        self.done, self.failed = 0, None
+
+    def run(self) -> None:
+        address, number, count = self.args
+        try:
+            with ReplayClient(address, number, timeout=60) as client:
+                while self.done < count:
+                    some = int(min(self.rng.integers(1, 60), count - self.done))
+                    client.put(records(number, some, self.done), priorities=np.full(some, FIRST))
+                    client.flush()
+                    self.done += some
+        except BaseException as error:
+            self.failed = error
+
+
+def learn(address: str, batches: int, rng: np.random.Generator) -> None:
+    """Draws batches and gives each record the priority that is its number plus one."""
+    with ReplayClient(address, 9, timeout=60) as client:
+        done = 0
+        while done < batches:
+            try:
+                batch = client.sample(int(rng.integers(1, 64)), beta=1.0)
+            except UserError:
+                continue  # nothing there yet
+            rows = batch.records.view(np.uint64)[~batch.gone]
+            client.update(batch.slots[~batch.gone], batch.generations[~batch.gone], priorities=rows[:, 1] + 1)
+            done += 1
+
+
+def check(folder: Path, settings: Settings, stored: dict[int, int], wrong: int = 0) -> ServerModel:
+    """The model that carries out the journal; every record is there once, and priorities are on their records."""
+    model = ServerModel(settings, native.checks())
+    journal = (folder / "journal").read_bytes()
+    assert model.replay(journal) == len(journal)
+    rows = model.data.view(np.uint64)[: model.tree.size]
+    for actor, count in stored.items():
+        own = np.sort(rows[rows[:, 0] == actor, 1])
+        assert own.tolist() == list(range(count))
+    assert model.tree.size == sum(stored.values())
+    return model
+
+
+@pytest.mark.parametrize("kills", [0, 2])
+def test_faults_lose_nothing_store_nothing_twice_and_the_model_agrees(seed: int, kills: int, tmp_path: Path) -> None:
+    rng = np.random.default_rng(seed)
+    server = ReplayServer(S, folder=tmp_path)
+    with Proxy(server.address, BAD, seed) as proxy:
+        actors = [Actor(proxy.address, n, 600, seed + n) for n in range(2)]
+        for actor in actors:
+            actor.start()
+        for _ in range(kills):
+            learn(proxy.address, 4, rng)
+            # As a process that is killed: nothing is written but what the journal has.
+            server.close(snapshot=False)
+            server = ReplayServer(S, server.address, folder=tmp_path)
+        learn(proxy.address, 4, rng)
+        for actor in actors:
+            actor.join()
+            assert actor.failed is None and actor.done == 600
+        assert proxy.counts["drop"] and proxy.counts["repeat"] and proxy.counts["damage"] and proxy.counts["reorder"]
+        state, held = server.state.state(), server.state.records()
+        counts = server.state.counts
+        server.close(snapshot=False)
+    model = check(tmp_path, S, {0: 600, 1: 600})
+    assert model.state() == state and model.records() == held
+    assert counts["bad_crc"] + counts["bad_length"] > 0
+    # Priorities that the learner gave are on the records that it gave them for: its number and one.
+    rows, priorities = model.data.view(np.uint64), model.tree.priorities
+    known, learnt = priorities[:1200] == FIRST, priorities[:1200] == rows[:1200, 1] + 1
+    assert (known | learnt).all() and learnt.any() and model.counts["stale"] == 0
+
+
+def test_a_server_that_begins_anew_in_its_folder_goes_on(tmp_path: Path) -> None:
+    with ReplayServer(S, folder=tmp_path) as server, ReplayClient(server.address) as client:
+        client.put(records(0, 50), priorities=np.arange(1, 51))
+        client.put_weights(b"w" * 1000, 3)
+        client.flush()
+    address = server.address
+    assert (tmp_path / "journal").stat().st_size == 0
+    with ReplayServer(folder=tmp_path, address=address) as again:
+        assert again.settings == S
+        with ReplayClient(address) as client:
+            assert client.stats()["size"] == 50 and client.get_weights() == (3, b"w" * 1000)
+            found = client.sample(64).records.view(np.uint64)[:, 1]
+            assert set(found.tolist()) <= set(range(50))
+    with pytest.raises(UserError, match="capacity"):
+        ReplayServer(replace(S, capacity=5), folder=tmp_path)
+
+
+def test_two_servers_do_not_share_a_folder(tmp_path: Path) -> None:
+    with ReplayServer(S, folder=tmp_path), pytest.raises(UserError, match="another server"):
+        ReplayServer(S, folder=tmp_path)
+
+
+def test_a_client_goes_on_at_a_server_with_an_empty_memory() -> None:
+    server = ReplayServer(S)
+    client = ReplayClient(server.address)
+    client.put(records(0, 5))
+    client.flush()
+    server.close()
+    with ReplayServer(replace(S, instance=78), server.address) as fresh:
+        client.put(records(0, 7))
+        client.flush()
+        assert fresh.state.counts["records"] == 7
+        client.close()
+
+
+def test_records_larger_than_a_frame_come_back_whole(seed: int) -> None:
+    s = replace(S, record_bytes=5000, capacity=16, sample_max=32)
+    data = np.random.default_rng(seed).integers(0, 256, (20, 5000), np.uint8)
+    faults = Faults(drop=0.02, repeat=0.02, reorder=0.02)
+    known = {row.tobytes() for row in data}
+    with (
+        ReplayServer(s) as server,
+        Proxy(server.address, faults, seed) as proxy,
+        ReplayClient(proxy.address, timeout=60) as client,
+    ):
+        client.put(data, priorities=np.ones(20, int))
+        client.flush()
+        batch = client.sample(32, stratified=False)
+        assert not batch.gone.any() and all(row.tobytes() in known for row in batch.records)
+
+
+def test_two_processes_with_one_number_are_told() -> None:
+    with ReplayServer(S) as server:
+        first = ReplayClient(server.address, 3)
+        with ReplayClient(server.address, 3) as second:
+            second.put(records(0, 1))
+        with pytest.raises(RunFailed, match="client number 3"):
+            first.stats()
+        first.close()
+
+
+def test_other_records_are_refused() -> None:
+    with ReplayServer(S) as server:
+        with pytest.raises(UserError, match="records of 16 bytes"):
+            ReplayClient(server.address, record_bytes=24)
+        with ReplayClient(server.address, schema=5), pytest.raises(UserError, match="schema"):
+            ReplayClient(server.address, 1, schema=6)
+
+
+def test_a_server_that_is_not_there_is_said() -> None:
+    with ReplayServer(S) as server:
+        address = server.address
+    with pytest.raises(RunFailed, match="no answer"):
+        ReplayClient(address, timeout=0.05)
