@@ -86,6 +86,23 @@ class Requests:
     def _get(self, version: int, offset: int) -> Pending:
         return self.session.request(net.GET, net.CHUNK.pack(version, offset, 0))
 
+    def _published(self, made: list[Pending], version: int) -> None:
+        if any(one.answer.status == net.STALE for one in made):
+            raise UserError(f"version {version} of the weights is not above the newest one of the server")
+
+    def _rest(self, first: Pending) -> list[Pending]:
+        """The chunks behind the first one."""
+        version, total, _ = net.CHUNK.unpack_from(first.answer.payload)
+        chunk = self.session.settings.chunk
+        return [self._get(version, offset) for offset in range(chunk, total, chunk)]
+
+    def _joined(self, first: Pending, rest: list[Pending]) -> tuple[int, bytes] | None:
+        """Version and bytes; None where two newer ones came while they were read."""
+        if any(one.answer.status != net.OK for one in rest):
+            return None
+        version, total, _ = net.CHUNK.unpack_from(first.answer.payload)
+        return version, b"".join(one.answer.payload[net.CHUNK.size :] for one in [first, *rest])[:total]
+
     def _stat(self) -> Pending:
         return self.session.request(net.STAT)
 
@@ -203,24 +220,19 @@ class ReplayClient(Requests):
         """Publish weights, whole or not at all. Raises UserError when the version is not above the published one."""
         made = self._weights(data, version)
         self._until(lambda: all(one.done for one in made))
-        if any(one.answer.status == net.STALE for one in made):
-            raise UserError(f"version {version} of the weights is not above the newest one of the server")
+        self._published(made, version)
 
     def get_weights(self, version: int = 0) -> tuple[int, bytes] | None:
         """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
         while True:
             first = self._done(self._get(version, 0))
-            if first.answer.status in (net.NONE, net.GONE):
+            if first.answer.status != net.OK:
                 return None
-            found, total, _ = net.CHUNK.unpack_from(first.answer.payload)
-            chunk = self.session.settings.chunk
-            rest = [self._get(found, offset) for offset in range(chunk, total, chunk)]
+            rest = self._rest(first)
             self._until(lambda rest=rest: all(one.done for one in rest))
-            if all(one.answer.status == net.OK for one in rest):
-                data = b"".join(one.answer.payload[net.CHUNK.size :] for one in [first, *rest])
-                return found, data[:total]
-            if version:
-                return None  # two newer ones came while it was read
+            found = self._joined(first, rest)
+            if found is not None or version:
+                return found
 
     def stats(self) -> dict[str, int]:
         """State and counters of the server."""

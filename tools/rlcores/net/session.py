@@ -205,6 +205,8 @@ class Session:
                     self._last_priority = self._next
                 self._next += 1
             else:
+                if len(self._others) >= self.credit:
+                    return
                 self._tag += 1
                 self._others[self._tag] = one
                 one.frame = one.frame._replace(sequence=self._tag)

@@ -1,0 +1,178 @@
+"""The client of a replay server for asyncio: the calls of rlcores.net.ReplayClient, to be awaited."""
+
+import asyncio
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from rlcores.base.arguments import fraction, whole
+from rlcores.cores.net import frames as net
+from rlcores.cores.net import native
+from rlcores.errors import RunFailed, UserError
+from rlcores.net import addresses
+from rlcores.net.client import Requests, stats_of
+from rlcores.net.session import Batch, Pending, Session
+
+
+class ReplayClient(Requests):
+    """A client whose calls are awaited; many tasks of one event loop may share it. Arguments as of rlcores.net's.
+
+    >>> import numpy as np
+    >>> from rlcores.cores.net.frames import Settings
+    >>> from rlcores.net import ReplayServer, aio
+    >>> async def main():
+    ...     with ReplayServer(Settings(capacity=100, record_bytes=8)) as server:
+    ...         async with aio.ReplayClient(server.address) as client:
+    ...             await client.put(np.arange(3))
+    ...             return len((await client.sample(2)).slots)
+    >>> asyncio.run(main())
+    2
+    """
+
+    def __init__(
+        self,
+        address: str,
+        client: int = 0,
+        *,
+        record_bytes: int = 0,
+        schema: int = 0,
+        key: bytes | None = None,
+        timeout: float = 10.0,
+        ordered: bool = False,
+    ) -> None:
+        """Nothing is sent before `async with` or connect(). Raises UserError."""
+        number = whole("client", client, 0, 65535)
+        self.session = Session(number, native.checks(key), record_bytes=record_bytes, schema=schema, ordered=ordered)
+        self.address, self._timeout = address, fraction("timeout", timeout, 0.0, 1e9)
+        self._socket: Any = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._changed: asyncio.Event | None = None
+        self._failed: BaseException | None = None
+
+    async def connect(self) -> None:
+        """Say HELLO. Raises UserError, and RunFailed where nobody answers."""
+        self._loop = asyncio.get_running_loop()
+        self._changed = asyncio.Event()
+        self._socket = addresses.udp(self.address, bind=False)
+        self._socket.setblocking(False)
+        self._loop.add_reader(self._socket, self._take)
+        try:
+            await self._until(lambda: self.session.connected)
+        except BaseException:
+            self.close()
+            raise
+
+    async def __aenter__(self) -> "ReplayClient":
+        await self.connect()
+        return self
+
+    async def __aexit__(self, kind: type | None, *_: object) -> None:
+        try:
+            if kind is None:
+                await self.flush()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Give the socket back. What was not acknowledged may be stored or not; flush() first."""
+        if self._socket is None:
+            return
+        self._loop.remove_reader(self._socket)
+        if self._timer is not None:
+            self._timer.cancel()
+        self._socket.close()
+        self._socket = None
+
+    async def put(
+        self, records: ArrayLike, *, priorities: ArrayLike | None = None, td_errors: ArrayLike | None = None
+    ) -> None:
+        """As of the blocking client: waits only for credit."""
+        made = self._put(records, priorities, td_errors)
+        await self._until(lambda: not any(one in self.session._waiting for one in made[-1:]))
+
+    async def update(
+        self,
+        slots: ArrayLike,
+        generations: ArrayLike,
+        td_errors: ArrayLike | None = None,
+        *,
+        priorities: ArrayLike | None = None,
+    ) -> None:
+        """As of the blocking client: waits only for credit."""
+        made = self._update(slots, generations, td_errors, priorities)
+        await self._until(lambda: not any(one in self.session._waiting for one in made[-1:]))
+
+    async def sample(
+        self, batch_size: int, *, beta: float = 0.4, stratified: bool = True, weights: bool = True
+    ) -> Batch:
+        """A batch. Raises UserError when there is nothing to sample."""
+        return self._batch(await self._done(self._sample(batch_size, beta, stratified, weights)))
+
+    async def read(self, slots: ArrayLike, generations: ArrayLike) -> Batch:
+        """Records of slots, where they were not overwritten since; their weights are 0."""
+        return self._batch(await self._done(self._read(slots, generations)))
+
+    async def put_weights(self, data: bytes, version: int) -> None:
+        """Publish weights, whole or not at all. Raises UserError when the version is not above the published one."""
+        made = self._weights(data, version)
+        await self._until(lambda: all(one.done for one in made))
+        self._published(made, version)
+
+    async def get_weights(self, version: int = 0) -> tuple[int, bytes] | None:
+        """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
+        while True:
+            first = await self._done(self._get(version, 0))
+            if first.answer.status != net.OK:
+                return None
+            rest = self._rest(first)
+            await self._until(lambda rest=rest: all(one.done for one in rest))
+            found = self._joined(first, rest)
+            if found is not None or version:
+                return found
+
+    async def stats(self) -> dict[str, int]:
+        """State and counters of the server."""
+        return stats_of(await self._done(self._stat()))
+
+    async def flush(self) -> None:
+        """Until everything was acknowledged."""
+        await self._until(lambda: not self.session.unanswered)
+
+    async def _done(self, one: Pending) -> Pending:
+        await self._until(lambda: one.done)
+        return one
+
+    async def _until(self, done: Any) -> None:
+        if self._socket is None:
+            raise UserError("the client is not connected; use `async with`, or await connect()")
+        self._give()
+        while not done():
+            if self._failed is not None:
+                raise self._failed
+            self._changed.clear()
+            try:
+                await asyncio.wait_for(self._changed.wait(), self._timeout)
+            except TimeoutError:
+                raise RunFailed(f"no answer from {self.address} for {self._timeout:g} s") from None
+
+    def _take(self) -> None:
+        try:
+            while True:
+                self.session.received(self._socket.recv(1 << 16), self._loop.time())
+        except (BlockingIOError, ConnectionRefusedError):
+            pass
+        except (RunFailed, UserError) as error:
+            self._failed = error
+        self._changed.set()
+        self._give()
+
+    def _give(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        for data in self.session.due(self._loop.time()):
+            try:
+                self._socket.send(data)
+            except (BlockingIOError, ConnectionRefusedError):
+                continue  # a lost frame
+        at = self.session.next_time()
+        self._timer = None if at is None else self._loop.call_at(at, self._give)
