@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from rlcores.base import paths
 from rlcores.cli import app
 from rlcores.cores.env import environments
 from rlcores_lab.study import ppo
@@ -57,3 +58,13 @@ def test_table_counts_what_reached_the_goal():
 def test_an_environment_without_a_task():
     answer = CliRunner().invoke(app, ["study", "ppo", "--env", "nothing"])
     assert answer.exit_code != 0 and "the study has no environment 'nothing'" in str(answer.exception) + answer.output
+
+
+def test_the_page_has_the_table_of_its_runs_with_the_present_settings():
+    docs = paths.root() / "docs"
+    found = ppo.read(docs / "ppo_study.json")
+    assert ppo.table(found) in (docs / "ppo_study.md").read_text()
+    for name, task in ppo.tasks().items():
+        mine = [run for run in found if run.task == name]
+        assert sorted(run.seed for run in mine) == list(range(5))
+        assert all(run.final >= task.goal and run.settings == ppo.runs.fingerprint(task) for run in mine)

@@ -165,6 +165,9 @@ def ppo_command(
         str | None, Option("--env", metavar="NAME", help="this environment only, by our name")
     ] = None,
     workers: Annotated[int, Option("--workers", min=1, help="runs at the same time")] = 1,
+    output: Annotated[
+        Path | None, Option("--output", metavar="DIR", help="where ppo_study.json goes (default: build/ppo)")
+    ] = None,
     json_file: JsonOption = None,
 ) -> None:
     """PPO in the chip's integers on the chip's environments, the exported policy judged in Gymnasium; runs are kept."""
@@ -181,6 +184,7 @@ def ppo_command(
         runs = work.spread(one, jobs, workers, done=lambda run: bar(said.format(run)))
     figures = [report.Figure(f"ppo.study.{r.task}.{r.seed}", round(r.final, 1), "return", "measured") for r in runs]
     report.write(json_file, "study ppo", "ppo", None, None, figures, runs=[asdict(run) for run in runs])
+    ppo.write(runs, output or paths.build() / "ppo")
     console.print(ppo.table(runs))
     if missed := [f"{r.task} seed {r.seed}: {r.final:.1f}" for r in runs if r.final < ppo.tasks()[r.task].goal]:
         raise RunFailed("the goal was not reached: " + "; ".join(missed))

@@ -4,12 +4,14 @@ Settings and formats are in rlcores/train/chip.yaml. The exported policy is the 
 observation times 2**fraction of its element: what a user of PyTorch would run.
 """
 
+import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from rlcores.base import files, report
 from rlcores.cores.env import environments
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.env.physics import Physics
@@ -86,6 +88,16 @@ def one(job: tuple[str, int], folder: Path) -> Run:
     task, seed = job
     found = tasks()[task]
     return runs.once(folder / f"{task}_{seed}.json", Run, runs.fingerprint(found), lambda: train(found, seed))
+
+
+def write(found: list[Run], folder: Path) -> None:
+    """ppo_study.json in a folder: every run. Raises UserError when it cannot be written."""
+    report.put(folder / "ppo_study.json", json.dumps({"runs": [asdict(run) for run in found]}, indent=1) + "\n")
+
+
+def read(file: Path) -> list[Run]:
+    """The runs of such a file. Raises UserError for any other file."""
+    return [Run(**one) for one in files.read_json(file, "runs of the study", dict)["runs"]]
 
 
 def table(found: list[Run]) -> str:
