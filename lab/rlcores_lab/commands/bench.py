@@ -15,7 +15,7 @@ from rlcores.errors import UserError
 from rlcores_lab import shown
 from rlcores_lab.bench import native_picture
 
-NATIVE = "native"
+NATIVE, PPO = "native", "ppo"
 
 
 def command(
@@ -32,15 +32,19 @@ def command(
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
 
-    CORE `native` is the native engine, through Python, beside the libraries that are installed.
+    CORE `native` is the native engine, through Python, and `ppo` PPO's whole loop, beside the libraries that are installed.
     """
     console = shown.console(json_file)
-    if core == NATIVE:
+    if core in (NATIVE, PPO):
         if config:
-            raise UserError(f"bench {NATIVE} has no configurations")
+            raise UserError(f"bench {core} has no configurations")
+        if picture and core != NATIVE:
+            raise UserError(f"--picture is of bench {NATIVE}")
+        at = boards.of(board).clock if clock is None else boards.Clock(clock)
+        given = (at, seed) if core == PPO else (seed,)
         # Some of those libraries say things on standard output, where the figures may go.
         with shown.bar(console) as bar, contextlib.redirect_stdout(sys.stderr):
-            outcome = import_module("rlcores_lab.bench.native").run(seed, bar.say)
+            outcome = import_module(f"rlcores_lab.bench.{core}").run(*given, bar.say)
         report.write(json_file, "bench", core, None, None, outcome.figures, seed=seed)
         if picture:
             report.put(picture, native_picture.svg([vars(figure) for figure in outcome.figures]))
