@@ -85,7 +85,7 @@ def run(clock: boards.Clock, seed: int, step: Step, seconds: float = 2.0, sizes:
         rows.append((who.title, f"{ns:,.0f}", f"{1e9 / ns:,.0f}"))
     title = f"PPO on CartPole, 4-64-64, {sizes[0]} x {sizes[1]}, {EPOCHS} epochs, {MINIBATCHES} minibatches"
     notes = [
-        f"By its model, the core takes {found:.2f} clocks a step with {dsp:,} DSP slices and those of its environments.",
+        f"The core takes by its model {found:.2f} clocks a step with {dsp:,} DSP slices and its environments'.",
         f"Software runs on one thread; the engine's kernels on {native.isa()}.",
     ]
     for name, (steps, of) in PUBLISHED.items():

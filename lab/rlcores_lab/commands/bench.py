@@ -32,7 +32,7 @@ def command(
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
 
-    CORE `native` is the native engine, through Python, and `ppo` PPO's whole loop, beside the libraries that are installed.
+    CORE `native` is the native engine through Python, `ppo` PPO's whole loop, beside the libraries that are installed.
     """
     console = shown.console(json_file)
     if core in (NATIVE, PPO):
