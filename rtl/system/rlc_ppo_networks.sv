@@ -28,7 +28,7 @@ module rlc_ppo_networks #(
     `include "rlc_learner_parameters.vh"
     // Derived; leave them alone.
     , parameter INPUTS  = field(SIZES, 0),
-    parameter ACTIONS   = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1)
+    parameter ACTIONS = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1)   // outputs of the actor
 ) (
     input  wire                 clk,
     input  wire                 rst,
