@@ -301,7 +301,7 @@ def _ns(clocks: int, elements: int, clock: Clock) -> float:
 # --- tables ---
 
 # Without --config: what the documents quote and what a laptop builds in a few minutes.
-DEFAULT = ("paper64", "paper64_k3", "interleave16", "dispatch")
+DEFAULT = ("paper64", "paper64_stream", "paper64_wide", "paper64_k3", "interleave16", "dispatch")
 
 
 def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:

@@ -14,6 +14,7 @@ PHYSICS = {
     "cartpole": Part(lut=1708, ff=3251, dsp=15),
     "mountaincar": Part(lut=702, ff=1601, dsp=6, bram36=1),
     "mountaincar_continuous": Part(lut=724, ff=1633, dsp=9, bram36=1),
+    "pendulum": Part(lut=1581, ff=4484, dsp=19, bram36=3),
 }
 _BLOCK_FROM = 65  # environments whose states are kept in block RAM
 _GENERATOR = Part(lut=298, ff=160)  # rlc_xoshiro128pp and its rlc_seed
