@@ -1,15 +1,17 @@
-"""Ten million steps of the Verilated core, each equal to the model's, while episodes end and begin."""
+"""Ten million steps of each environment's Verilated core, each equal to the model's, while episodes end and begin."""
 
 import numpy as np
 import pytest
 
 from rlcores.cores.env.driver import EnvDriver
+from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.env.float64 import random_actions
 from rlcores.cores.env.model import EnvModel
 from rlcores.engine import configs
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("config", [name for name in configs.names("env") if name.endswith("64")])
+@pytest.mark.parametrize("config", [name for name in ENVIRONMENTS if name in configs.names("env")])
 def test_ten_million_steps_equal_the_model(config: str, seed: int) -> None:
     core = EnvDriver.verilated(config, limit=500_000_000)
     physics, n_envs = core.physics, core.n_envs
@@ -20,10 +22,8 @@ def test_ten_million_steps_equal_the_model(config: str, seed: int) -> None:
     turns, done = 500, 0
     while done < 10_000_000:
         # Mostly random, and for stretches of an episode always the same, so that all of its ends are reached.
-        actions = rng.integers(0, max(physics.actions, 1 << 18), (turns, n_envs))
+        actions = random_actions(config, turns * n_envs, rng).reshape(turns, n_envs)
         actions[:, ::2] = np.where(rng.random((turns, 1)) < 0.5, actions[:, ::2], actions[:1, ::2])
-        if physics.actions:
-            actions %= physics.actions
         found = core.step(actions.ravel())
         assert np.array_equal(found, model.step(actions.ravel())), f"after {done} steps"
         done += actions.size
