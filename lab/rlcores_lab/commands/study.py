@@ -164,6 +164,9 @@ def ppo_command(
     environment: Annotated[
         str | None, Option("--env", metavar="NAME", help="this environment only, by our name")
     ] = None,
+    variants: Annotated[
+        bool, Option("--variants", help="a shared trunk, and value clipping, too; they need not reach the goals")
+    ] = False,
     workers: Annotated[int, Option("--workers", min=1, help="runs at the same time")] = 1,
     output: Annotated[
         Path | None, Option("--output", metavar="DIR", help="where ppo_study.json goes (default: build/ppo)")
@@ -177,16 +180,23 @@ def ppo_command(
     console, known = shown.console(json_file), list(ppo.tasks())
     if environment is not None and environment not in known:
         raise UserError(f"the study has no environment '{environment}'; environments: {', '.join(known)}")
-    jobs = [(name, seed) for name in ([environment] if environment else known) for seed in range(seeds)]
+    names = [environment] if environment else known
+    tried = [f"{name} {variant}" for variant in ppo.VARIANTS for name in names] if variants else []
+    jobs = [(name, seed) for name in [*names, *tried] for seed in range(seeds)]
     with shown.bar(console, "PPO in integers", len(jobs)) as bar:
         said = "{0.task} seed {0.seed}: {0.final:.1f}"
         one = partial(ppo.one, folder=paths.build() / "ppo")
         runs = work.spread(one, jobs, workers, done=lambda run: bar(said.format(run)))
-    figures = [report.Figure(f"ppo.study.{r.task}.{r.seed}", round(r.final, 1), "return", "measured") for r in runs]
+    figures = [
+        report.Figure(f"ppo.study.{r.task.replace(' ', '.')}.{r.seed}", round(r.final, 1), "return", "measured")
+        for r in runs
+    ]
     report.write(json_file, "study ppo", "ppo", None, None, figures, runs=[asdict(run) for run in runs])
     ppo.write(runs, output or paths.build() / "ppo")
     console.print(ppo.table(runs))
-    if missed := [f"{r.task} seed {r.seed}: {r.final:.1f}" for r in runs if r.final < ppo.tasks()[r.task].goal]:
+    if missed := [
+        f"{r.task} seed {r.seed}: {r.final:.1f}" for r in runs if r.task in known and r.final < ppo.named(r.task).goal
+    ]:
         raise RunFailed("the goal was not reached: " + "; ".join(missed))
 
 

@@ -6,7 +6,7 @@ observation times 2**fraction of its element: what a user of PyTorch would run.
 
 import json
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,9 +24,32 @@ EPISODES = 100
 REPORT_SEED = 1_000_000  # of Gymnasium's episodes that count: no run has seen them
 
 
+# What is tried beside the tasks: both networks in one trunk, or a value that moves so far at most in an iteration.
+VARIANTS = "shared", "clipped"
+_VALUE_CLIP = 5.0
+
+
+def named(name: str) -> Task:
+    """A task by its name, "cartpole", or a variant of it, "cartpole shared"."""
+    base, _, variant = name.partition(" ")
+    task = tasks()[base]
+    if variant == "shared":
+        # The gradients that are the largest of both, and the deltas.
+        both = {
+            part: [min(pair) for pair in zip(task.actor[part], task.critic[part], strict=True)] for part in task.actor
+        }
+        return replace(task, actor=both, critic=None)
+    if variant == "clipped":
+        return replace(task, settings=task.settings | {"value_clip": _VALUE_CLIP})
+    return task
+
+
 @dataclass
 class Run:
-    """What a run gave. curve: [environment steps, mean return of the episodes that ended in the iteration]."""
+    """What a run gave. task: as named() takes it.
+
+    curve: [environment steps, mean return of the episodes that ended in the iteration].
+    """
 
     task: str
     seed: int
@@ -85,9 +108,10 @@ def judge(own: Ppo, physics: Physics, frac: int, episodes: int = EPISODES, seed:
 
 def one(job: tuple[str, int], folder: Path) -> Run:
     """The run of (task, seed) that has its file in `folder`, else made and kept there."""
-    task, seed = job
-    found = tasks()[task]
-    return runs.once(folder / f"{task}_{seed}.json", Run, runs.fingerprint(found), lambda: train(found, seed))
+    name, seed = job
+    task = named(name)
+    file = folder / f"{name.replace(' ', '_')}_{seed}.json"
+    return runs.once(file, Run, runs.fingerprint(task), lambda: replace(train(task, seed), task=name))
 
 
 def write(found: list[Run], folder: Path) -> None:
@@ -107,7 +131,7 @@ def table(found: list[Run]) -> str:
         "|---|---|---|---|---|---|---|---|",
     ]
     for name in dict.fromkeys(run.task for run in found):
-        mine, goal = sorted((r for r in found if r.task == name), key=lambda r: r.seed), tasks()[name].goal
+        mine, goal = sorted((r for r in found if r.task == name), key=lambda r: r.seed), named(name).goal
         finals = [r.final for r in mine]
         cells = (
             name, f"{goal:g}", f"{sum(x >= goal for x in finals)} of {len(mine)}", f"{np.mean(finals):.1f}",

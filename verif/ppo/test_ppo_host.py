@@ -1,0 +1,78 @@
+"""PPO on rollouts of environments that live on the host: Gymnasium's own, behind the stream's contract."""
+
+import numpy as np
+import pytest
+
+from rlcores.cores.env.environments import named
+from rlcores.cores.env.host import HostEnvs
+from rlcores.cores.ppo.model import Ppo
+from rlcores.cores.ppo.native import NativePpo
+from rlcores.train import chip
+from rlcores_lab.study import ppo as study
+
+gymnasium = pytest.importorskip("gymnasium")
+
+
+def host(name: str, count: int, mode: str = "SAME_STEP", **options) -> HostEnvs:
+    """Gymnasium's environments of a name, as ours see them."""
+    kinds = {"autoreset_mode": getattr(gymnasium.vector.AutoresetMode, mode)}
+    vector = gymnasium.make_vec(name, count, vectorization_mode="sync", vector_kwargs=kinds, **options)
+    return HostEnvs(vector, named(name).observations)
+
+
+@pytest.mark.parametrize("name", ["Pendulum-v1", "CartPole-v1"])
+def test_beats_are_what_gymnasium_says(name, seed):
+    physics, rng = named(name), np.random.default_rng(seed)
+    ours, again = (host(name, 3, max_episode_steps=9) for _ in range(2))
+    first = ours.start(seed)
+    seen, _ = again.vector.reset(seed=seed)
+    ended = 0
+    for _ in range(30):
+        assert np.abs(physics.numbers(first["obs"]) - seen).max() <= 2.0 ** -min(physics.observations)
+        actions = rng.integers(0, 2, 3) if physics.actions else rng.integers(-(2**16), 2**16, 3)
+        first = ours.step(actions)
+        real = actions if physics.actions else (actions[:, None] / 2**15).astype(np.float32)
+        seen, rewards, terminated, truncated, infos = again.vector.step(real)
+        assert (first["terminated"] == terminated).all() and (first["truncated"] == truncated).all()
+        assert np.abs(first["reward"] / 2**19 - rewards).max() <= 2.0**-20
+        for n in np.flatnonzero(terminated | truncated):
+            ended += 1
+            assert np.abs(physics.numbers(first["final"][n]) - infos["final_obs"][n]).max() < 2.0**-10
+            assert (first["final"][n] != first["obs"][n]).any()
+    assert ended >= 9 and ours.limited == 0
+
+
+@pytest.mark.parametrize("name", ["Pendulum-v1", "CartPole-v1"])
+def test_model_and_engine_learn_alike_from_the_host(name):
+    found = []
+    for kind in (Ppo, NativePpo):
+        own = chip.learner(chip.task_of(name), 3, kind, envs=4, steps=16, minibatches=2)
+        envs = host(name, 4, max_episode_steps=11)
+        seen = envs.start(5)["obs"]
+        for _ in range(2):
+            rollout, seen = own.collect(envs, seen)
+            own.train(rollout)
+        assert rollout.finals.any() and own.updates == 2 * 2 * own.settings.epochs
+        found.append(own)
+    assert (found[0].actor.planes == found[1].actor.planes).all() and (found[0].counters == found[1].counters).all()
+
+
+def test_vectors_that_are_none_of_these():
+    with pytest.raises(ValueError, match=r"autoreset mode is .*NEXT_STEP; the stream's is SAME_STEP"):
+        host("CartPole-v1", 2, "NEXT_STEP")
+    same = {"autoreset_mode": gymnasium.vector.AutoresetMode.SAME_STEP}
+    vector = gymnasium.make_vec("CartPole-v1", 2, vectorization_mode="sync", vector_kwargs=same)
+    with pytest.raises(ValueError, match=r"an observation has shape \(4,\); 2 fractions are given"):
+        HostEnvs(vector, (14, 14))
+
+
+@pytest.mark.slow
+def test_the_chips_ppo_learns_gymnasiums_own_pendulum():
+    task = chip.task_of("Pendulum-v1")
+    own = chip.learner(task, 0, NativePpo)
+    envs = host("Pendulum-v1", own.settings.envs)
+    seen = envs.start(0)["obs"]
+    for _ in range(task.iterations):
+        rollout, seen = own.collect(envs, seen)
+        own.train(rollout)
+    assert study.judge(own, named("pendulum"), task.input).mean() >= task.goal
