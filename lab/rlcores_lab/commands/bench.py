@@ -1,4 +1,4 @@
-"""`rlcores bench CORE`: clocks of the RTL, beside CPU peers timed in the same run; `native`: the native engine."""
+"""`rlcores bench CORE`: clocks of the RTL, beside CPU peers; also the native engine and the replay server."""
 
 import contextlib
 import sys
@@ -15,7 +15,7 @@ from rlcores.errors import UserError
 from rlcores_lab import shown
 from rlcores_lab.bench import native_picture
 
-NATIVE, PPO = "native", "ppo"
+NATIVE, PPO, NET = "native", "ppo", "net"
 
 
 def command(
@@ -32,10 +32,11 @@ def command(
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
 
-    CORE `native` is the native engine through Python, `ppo` PPO's whole loop, beside the libraries that are installed.
+    CORE `native` is the native engine through Python, `ppo` PPO's whole loop, `net` the replay
+    server, beside the libraries that are installed.
     """
     console = shown.console(json_file)
-    if core in (NATIVE, PPO):
+    if core in (NATIVE, PPO, NET):
         if config:
             raise UserError(f"bench {core} has no configurations")
         if picture and core != NATIVE:
@@ -58,7 +59,7 @@ def command(
     own = {module: name for name, module in reversed(modules.items())}
     found = configs.core(core if core in modules else own.get(core, core))
     if found.name not in modules:
-        raise UserError(f"core '{found.name}' has no benchmark; cores with one: {', '.join(modules)}, {NATIVE}")
+        raise UserError(f"core '{found.name}' has no benchmark; cores with one: {', '.join(modules)}, {NATIVE}, {NET}")
     bench = import_module(f"rlcores_lab.bench.{modules[found.name]}")
     cores = [name for name, module in modules.items() if module == modules[found.name]]
     names = {name: core for core in reversed(cores) for name in configs.names(core)}

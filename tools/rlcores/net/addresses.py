@@ -43,6 +43,11 @@ def udp(address: str, *, bind: bool) -> socket.socket:
     return made
 
 
+def room(made: socket.socket) -> int:
+    """Bytes of datagrams that its queue surely holds."""
+    return max(made.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF) // 2, 64 << 10)
+
+
 def shown(made: socket.socket) -> str:
     """The address of a bound socket, as people write it."""
     host, port = made.getsockname()[:2]

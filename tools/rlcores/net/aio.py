@@ -55,6 +55,7 @@ class ReplayClient(Requests):
         self._changed = asyncio.Event()
         self._socket = addresses.udp(self.address, bind=False)
         self._socket.setblocking(False)
+        self.session.flow_bytes = addresses.room(self._socket)
         self._loop.add_reader(self._socket, self._take)
         try:
             await self._until(lambda: self.session.connected)

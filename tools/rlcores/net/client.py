@@ -165,6 +165,7 @@ class ReplayClient(Requests):
         self.address, self._timeout = address, fraction("timeout", timeout, 0.0, 1e9)
         self._socket = addresses.udp(address, bind=False)
         self._socket.setblocking(False)
+        self.session.flow_bytes = addresses.room(self._socket)
         self._wait = select.poll()
         self._wait.register(self._socket, select.POLLIN)
         try:

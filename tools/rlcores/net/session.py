@@ -16,8 +16,8 @@ from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import BadFrame, Frame, Settings
 from rlcores.errors import RunFailed, UserError
 
-_FIRST_RETRY, _LAST_RETRY = 0.02, 0.5  # seconds
-_FLOW_BYTES = 64 << 10  # of an answer that are asked for at once
+_FIRST_RETRY, _LEAST_RETRY, _LAST_RETRY = 0.02, 0.005, 0.5  # seconds
+_OVERTAKEN = 3  # later requests that were answered before one is sent again
 
 
 class Batch(NamedTuple):
@@ -46,7 +46,9 @@ class Pending:
     held: int = 0  # mask of the parts of the request that the server has
     asked: range = range(0)  # parts of the answer that were asked for last
     at: float = 0.0  # when it is sent, or sent again
-    wait: float = _FIRST_RETRY
+    wait: float = 0.0  # until then, from when it was sent; 0: it was not sent since something of it came
+    sent: float | None = None  # when it was sent for the first and only time
+    overtaken: int = 0
     gone: bool = False  # a record of the batch was overwritten before it came
     listed: bool = False  # the list was asked for again, which says which
 
@@ -59,6 +61,10 @@ class Session:
     ) -> None:
         """ordered: each request is accepted after all before it, not only priorities among themselves."""
         self.client, self.checks, self.ordered = client, checks, ordered
+        self.flow_bytes = 64 << 10  # of an answer that are asked for at once: what the socket's queue holds
+        # As TCP has them (RFC 6298, RFC 5681): the time until an answer, and how many requests find room on the way.
+        self._round, self._spread = 0.0, 0.0
+        self._window, self._loss = 8.0, -1.0
         self._said = record_bytes, schema
         self.settings: Settings | None = None
         self.instance, self.epoch, self.credit = 0, 1, 1
@@ -194,6 +200,8 @@ class Session:
                 long = len(one.text) > self.settings.part_bytes
                 if self._next - low >= self.credit or (long and assembling >= net.ASSEMBLIES):
                     return
+                if len(self._sent) >= self._window:
+                    return
                 # The server keeps a batch until another one with the same rest comes.
                 if op == net.SAMPLE and any(
                     x.frame.op == net.SAMPLE and (self._next - n) % net.KEPT == 0 for n, x in self._sent.items()
@@ -211,8 +219,7 @@ class Session:
                 self._others[self._tag] = one
                 one.frame = one.frame._replace(sequence=self._tag)
             one.frame = one.frame._replace(epoch=self.epoch, instance=self.instance)
-            one.at = now
-            one.wait = 0.0
+            one.at, one.wait, one.sent, one.overtaken = now, 0.0, None, 0
             self._waiting.popleft()
 
     def _behind(self, op: int) -> int:
@@ -224,9 +231,34 @@ class Session:
         return 0
 
     def _again(self, one: Pending, now: float) -> None:
-        self.resent += one.wait > 0.0
-        one.wait = min(max(one.wait * 2, _FIRST_RETRY), _LAST_RETRY)
+        if one.wait:
+            self.resent += 1
+            one.sent = None
+            if now - self._loss > self._round:  # once for all that were lost together
+                self._window, self._loss = max(self._window / 2, 1.0), now
+        else:
+            one.sent = now
+        first = max(self._round + 4 * self._spread, _LEAST_RETRY) if self._round else _FIRST_RETRY
+        one.wait = min(max(one.wait * 2, first), _LAST_RETRY)
         one.at = now + one.wait
+
+    def _came(self, one: Pending, now: float) -> None:
+        """Something of a request was answered."""
+        self._window += 1.0 / self._window
+        if one.sent is not None:
+            took = now - one.sent
+            if self._round:
+                self._spread += (abs(took - self._round) - self._spread) / 4
+                self._round += (took - self._round) / 8
+            else:
+                self._round, self._spread = took, took / 2
+            one.sent = None
+        for number, other in self._sent.items():
+            if number >= one.frame.sequence or one.frame.op not in net.SEQUENCED:
+                return
+            other.overtaken += 1
+            if other.overtaken == _OVERTAKEN:
+                other.at = min(other.at, now)
 
     def _frames(self, one: Pending) -> Iterator[bytes]:
         frame, size = one.frame, self.settings.part_bytes
@@ -247,7 +279,7 @@ class Session:
         parts = net.parts_of(net.BATCH.size + one.frame.count * (net.ENTRY.size + s.record_bytes), s.part_bytes)
         first = next(n for n in range(parts) if n not in one.parts)
         last = first + 1
-        while last < min(parts, first + max(_FLOW_BYTES // s.part_bytes, 1)) and last not in one.parts:
+        while last < min(parts, first + max(self.flow_bytes // s.part_bytes, 1)) and last not in one.parts:
             last += 1
         return range(first, last)
 
@@ -259,6 +291,7 @@ class Session:
         if status == net.WAIT:
             return
         if status == net.PART:
+            one.wait = 0.0
             one.held = int.from_bytes(frame.payload[:8], "little")
             one.at = now
             return
@@ -268,6 +301,7 @@ class Session:
             one.wait = 0.0
             if len(one.parts) < frame.parts:
                 if all(part in one.parts for part in one.asked):
+                    self._came(one, now)
                     one.at = now  # the next row, without waiting
                 return
             if one.gone and not one.listed:
@@ -277,6 +311,7 @@ class Session:
                     del one.parts[part]
                 return
             one.result = b"".join(one.parts[n] for n in range(frame.parts))
+        self._came(one, now)
         one.answer, one.done = frame, True
         (self._sent if op in net.SEQUENCED else self._others).pop(frame.sequence)
         for other in self._sent.values():

@@ -13,6 +13,15 @@ def checks(key: bytes | None = None) -> Checks:
     return Checks(key, engine.crc32c, engine.siphash)
 
 
+def packed(settings: Settings) -> bytes:
+    """Settings as they lie in the engine."""
+    s = settings
+    return struct.pack(
+        "<8I3HhIIQ", s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, s.instance,
+        s.credit, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon, s.initial, s.seed,
+    )  # fmt: skip
+
+
 class NativeServer:
     """A server of the engine; frame(), replay(), state() and records() are ServerModel's."""
 
@@ -21,12 +30,8 @@ class NativeServer:
 
         Raises RuntimeError with the system's words.
         """
-        s = self.settings = settings
-        packed = struct.pack(
-            "<8I3HhIIQ", s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, s.instance,
-            s.credit, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon, s.initial, s.seed,
-        )  # fmt: skip
-        self.engine = engine.NetServer(packed, key, folder, journal)
+        self.settings = settings
+        self.engine = engine.NetServer(packed(settings), key, folder, journal)
         self.frame, self.replay = self.engine.frame, self.engine.replay
         self.state, self.records = self.engine.state, self.engine.records
         self.journal, self.restore, self.snapshot = self.engine.journal, self.engine.restore, self.engine.snapshot
