@@ -45,6 +45,7 @@ class Pending:
     parts: dict[int, bytes] = field(default_factory=dict)  # of its answer
     held: int = 0  # mask of the parts of the request that the server has
     asked: range = range(0)  # parts of the answer that were asked for last
+    left: int = 0  # how many of them have not come
     at: float = 0.0  # when it is sent, or sent again
     wait: float = 0.0  # until then, from when it was sent; 0: it was not sent since something of it came
     sent: float | None = None  # when it was sent for the first and only time
@@ -264,6 +265,7 @@ class Session:
         frame, size = one.frame, self.settings.part_bytes
         if frame.op in (net.SAMPLE, net.READ):
             one.asked = self._missing(one)
+            one.left = len(one.asked)
             wanted = {"part": one.asked.start, "parts": len(one.asked)}
             yield self._encoded(frame._replace(payload=one.text, **wanted))
             return
@@ -277,7 +279,7 @@ class Session:
         """The first row of parts of an answer that are not there, no longer than what may be under way."""
         s = self.settings
         parts = net.parts_of(net.BATCH.size + one.frame.count * (net.ENTRY.size + s.record_bytes), s.part_bytes)
-        first = next(n for n in range(parts) if n not in one.parts)
+        first = next(n for n in range(one.asked.start, one.asked.start + parts) if n % parts not in one.parts) % parts
         last = first + 1
         while last < min(parts, first + max(self.flow_bytes // s.part_bytes, 1)) and last not in one.parts:
             last += 1
@@ -296,11 +298,12 @@ class Session:
             one.at = now
             return
         if op in (net.SAMPLE, net.READ) and status in (net.OK, net.GONE):
+            one.left -= frame.part in one.asked and frame.part not in one.parts
             one.parts[frame.part] = frame.payload
             one.gone |= status == net.GONE
             one.wait = 0.0
             if len(one.parts) < frame.parts:
-                if all(part in one.parts for part in one.asked):
+                if one.left == 0:
                     self._came(one, now)
                     one.at = now  # the next row, without waiting
                 return
