@@ -64,7 +64,7 @@ def learn(address: str, batches: int, rng: np.random.Generator) -> None:
             done += 1
 
 
-def check(folder: Path, settings: Settings, stored: dict[int, int], wrong: int = 0) -> ServerModel:
+def check(folder: Path, settings: Settings, stored: dict[int, int]) -> ServerModel:
     """The model that carries out the journal; every record is there once, and priorities are on their records."""
     model = ServerModel(settings, native.checks())
     journal = (folder / "journal").read_bytes()
@@ -77,32 +77,44 @@ def check(folder: Path, settings: Settings, stored: dict[int, int], wrong: int =
     return model
 
 
-@pytest.mark.parametrize("kills", [0, 2])
-def test_faults_lose_nothing_store_nothing_twice_and_the_model_agrees(seed: int, kills: int, tmp_path: Path) -> None:
+def run(seed: int, settings: Settings, folder: Path, *, actors: int, count: int, kills: int) -> dict[str, int]:
+    """Actors and a learner through the proxy, while the server is killed so often; what the proxy did."""
     rng = np.random.default_rng(seed)
-    server = ReplayServer(S, folder=tmp_path)
+    server = ReplayServer(settings, folder=folder)
     with Proxy(server.address, BAD, seed) as proxy:
-        actors = [Actor(proxy.address, n, 600, seed + n) for n in range(2)]
-        for actor in actors:
+        working = [Actor(proxy.address, n, count, seed + n) for n in range(actors)]
+        for actor in working:
             actor.start()
         for _ in range(kills):
             learn(proxy.address, 4, rng)
             # As a process that is killed: nothing is written but what the journal has.
             server.close(snapshot=False)
-            server = ReplayServer(S, server.address, folder=tmp_path)
+            server = ReplayServer(settings, server.address, folder=folder)
         learn(proxy.address, 4, rng)
-        for actor in actors:
+        for actor in working:
             actor.join()
-            assert actor.failed is None and actor.done == 600
-        assert proxy.counts["drop"] and proxy.counts["repeat"] and proxy.counts["damage"] and proxy.counts["reorder"]
+            assert actor.failed is None and actor.done == count
         state, held = server.state.state(), server.state.records()
         server.close(snapshot=False)
-    model = check(tmp_path, S, {0: 600, 1: 600})
+    model = check(folder, settings, dict.fromkeys(range(actors), count))
     assert model.state() == state and model.records() == held
     # Priorities that the learner gave are on the records that it gave them for: its number and one.
-    rows, priorities = model.data.view(np.uint64), model.tree.priorities
-    known, learnt = priorities[:1200] == FIRST, priorities[:1200] == rows[:1200, 1] + 1
+    size = model.tree.size
+    rows, priorities = model.data.view(np.uint64)[:size], model.tree.priorities[:size]
+    known, learnt = priorities == FIRST, priorities == rows[:, 1] + 1
     assert (known | learnt).all() and learnt.any() and model.counts["stale"] == 0
+    return proxy.counts
+
+
+@pytest.mark.parametrize("kills", [0, 2])
+def test_faults_lose_nothing_store_nothing_twice_and_the_model_agrees(seed: int, kills: int, tmp_path: Path) -> None:
+    counts = run(seed, S, tmp_path, actors=2, count=600, kills=kills)
+    assert counts["drop"] and counts["repeat"] and counts["damage"] and counts["reorder"]
+
+
+@pytest.mark.slow
+def test_a_long_run_with_faults_and_kills(seed: int, tmp_path: Path) -> None:
+    run(seed, replace(S, capacity=1 << 17), tmp_path, actors=4, count=20_000, kills=10)
 
 
 def test_a_server_that_begins_anew_in_its_folder_goes_on(tmp_path: Path) -> None:
