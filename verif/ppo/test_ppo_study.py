@@ -26,6 +26,14 @@ def test_every_task_makes_a_learner(name):
     assert np.abs(own.actor.planes[0]).max() <= 2**22 / np.sqrt(own.actor.sizes[0])
 
 
+@pytest.mark.parametrize("name", list(ppo.tasks()))
+def test_variants_are_what_they_are_called(name):
+    shared, clipped, plain = (ppo.learner(ppo.named(one), 0) for one in (f"{name} shared", f"{name} clipped", name))
+    assert shared.shared and shared.actor.sizes[-1] == plain.actor.sizes[-1] + 1
+    assert shared.formats.least(False) <= plain.formats.least(False)
+    assert clipped.settings.value_clip > 0 == plain.settings.value_clip and not plain.shared
+
+
 def test_a_run_repeats_itself(monkeypatch):
     monkeypatch.setattr(ppo, "judge", lambda *given: np.array([1.0, 3.0]))
     first, second = ppo.train(short(), 3), ppo.train(short(), 3)
