@@ -73,7 +73,7 @@ class Tape:
         """Do it and record it."""
         if name == "order":  # counts the calls of the whole process
             return method()
-        if name == "gradients_of":  # converts, and then does what gradients() does
+        if name == "stepped":  # converts, and then does what gradients() and update() do
             return -2
         self._seen = dict(self._held[number])
         for x in args:

@@ -102,16 +102,18 @@ class Learner(Networks):
 
     def _quick_step(self, given: tuple) -> np.ndarray | None:
         """The step in one call of the engine, of plain arrays; None, nothing done, where something needs a look."""
-        if not hasattr(self.driver, "step_arrays") or type(given[2]) is not np.ndarray or given[2].ndim != 1:
+        driver, rewards = self.driver, given[2]
+        if not hasattr(driver, "step_arrays") or type(rewards) is not np.ndarray or rewards.ndim != 1:
             return None
-        if not 1 <= len(given[2]) <= self.shape.batch_max:
+        count = len(rewards)
+        if not 1 <= count <= self.shape.batch_max:
             return None
         with user_errors():
-            self.configure(len(given[2]))
-        errors = self.driver.step_arrays(*given)
+            self.configure(count)
+        errors = driver.step_arrays(given)
         if errors is not None:
-            self.advance(1)
-            if self.driver.limited():
+            self._advance(1)
+            if driver.limited():
                 self._count_limited()
         return errors
 

@@ -105,20 +105,28 @@ class NativeValueLearner(ValueLearner):
         s = self._settings
         return _rows(self, count), s.gamma, s.reward_scale, s.huber, s.double, self.gradient, td, self.counters
 
-    def step_arrays(self, states, actions, rewards, next_states, terminated, weights) -> np.ndarray | None:
-        """step() of arrays as a user has them; returns |TD error| in real numbers, float64 (B,).
+    def step_arrays(self, batch: tuple[np.ndarray | None, ...]) -> np.ndarray | None:
+        """step() of arrays as a user has them: states, actions, rewards, next states, terminated, weights.
 
-        None, nothing done: they are not plain arrays of numbers that fit, or the step is the model's.
+        Returns |TD error| in real numbers, float64 (B,). None, nothing done: they are not plain arrays of numbers that
+        fit, or the step is the model's.
         """
+        network = self.network
+        states, actions, rewards, next_states, terminated, weights = batch
         plain = type(states) is type(actions) is type(rewards) is type(next_states) is type(terminated) is np.ndarray
-        if not (plain and self.network.fits and (weights is None or type(weights) is np.ndarray)):
+        if not (plain and network.fits and (weights is None or type(weights) is np.ndarray)):
             return None
-        td, errors = np.empty(len(rewards), np.int64), np.empty(len(rewards))
-        given = states, actions, rewards, next_states, terminated, weights
-        if self.network.engine.gradients_of(*given, errors, *self._rest(len(rewards), td)) < 0:
+        since = self.since_sync + 1
+        sync = 0 < self._settings.sync_interval <= since
+        count = len(rewards)
+        td, errors = np.empty(count, np.int64), np.empty(count)
+        stochastic = network.rounding == STOCHASTIC  # what it adds is drawn when the gradient is there
+        if network.engine.stepped(*batch, errors, *self._rest(count, td), sync, -1 if stochastic else WEIGHT) < 0:
             return None
+        if stochastic:
+            network.update(self.gradient, sync, self.counters, WEIGHT)
         self.td = td
-        self.network.update(self.gradient, self._sync(), self.counters, WEIGHT)
+        self.since_sync = 0 if sync else since
         self.steps += 1
         return errors
 
@@ -207,9 +215,9 @@ class LearnerNativeDriver(LearnerModelDriver):
 
     _counted = b""
 
-    def step_arrays(self, *batch: np.ndarray | None) -> np.ndarray | None:
+    def step_arrays(self, batch: tuple[np.ndarray | None, ...]) -> np.ndarray | None:
         """NativeValueLearner.step_arrays(); of DDPG None."""
-        return None if self.shape.actor else self.model.step_arrays(*batch)
+        return None if self.shape.actor else self.model.step_arrays(batch)
 
     def limited(self) -> bool:
         """Whether counters have changed since this was asked before."""

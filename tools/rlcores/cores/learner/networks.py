@@ -51,6 +51,8 @@ class Networks:
     Who trains calls configure() before gradient steps and advance() after them.
     """
 
+    _known_hyper: dict[str, Any] | None = None  # what the registers were made from
+
     def __init__(
         self,
         driver: Driver,
@@ -183,18 +185,19 @@ class Networks:
         """Write the registers for the next step, a batch of `count`. Raises ValueError."""
         if self.hyper["tau"] and not self.shape.polyak:
             raise UserError("tau is not 0, but the core was built without averaging of target weights")
-        if getattr(self, "_known_hyper", None) is not self.hyper:
+        if self._known_hyper is not self.hyper:
             self._forget()
-        if count not in self._settings:
-            self._settings[count] = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self.hyper)
-        settings = self._settings[count]
+        settings = self._settings.get(count)
+        if settings is None:
+            settings = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self.hyper)
+            self._settings[count] = settings
         if self.shape.optimiser == ADAM:
             # The bias correction of Adam is in the rate, which software writes before a step.
             update = self.updates + 1
-            value, actor = self._rates.values()
-            rates = value.at(update), actor.at(update) if self.shape.actor else actor.settled
-            if rates != (settings.log_rate, settings.actor_log_rate):
-                settings = self._settings[count] = settings.at_rates(*rates)
+            value, actor = self._rates
+            rate, actor_rate = value.at(update), actor.at(update) if self.shape.actor else actor.settled
+            if rate != settings.log_rate or actor_rate != settings.actor_log_rate:
+                settings = self._settings[count] = settings.at_rates(rate, actor_rate)
         self.driver.configure(self.formats, settings)
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)
@@ -202,6 +205,9 @@ class Networks:
     @alone
     def advance(self, steps: int) -> None:
         """So many gradient steps were done with what configure() wrote."""
+        self._advance(steps)
+
+    def _advance(self, steps: int) -> None:
         self.since_sync = _since(self.since_sync, self.hyper["target_update_interval"], steps)
         self.steps += steps
         self.updates += steps
@@ -339,7 +345,7 @@ class Networks:
 
     def _forget(self) -> None:
         self._settings: dict[int, Settings] = {}
-        self._rates = {n: learner_registers.AdamRate(self.hyper[n]) for n in ("learning_rate", "actor_learning_rate")}
+        self._rates = [learner_registers.AdamRate(self.hyper[n]) for n in ("learning_rate", "actor_learning_rate")]
         self._known_hyper = self.hyper
 
     def _start(self, network: Any, actor: Any) -> None:

@@ -105,6 +105,9 @@ def rate_of(rate: float, grad_frac: Sequence[int]) -> tuple[int, int]:
     return mantissa, exponent
 
 
+_BETAS = Betas()
+
+
 class AdamRate:
     """Register log_rate of every step: bias correction is folded into the rate, and fades after some thousand steps."""
 
@@ -112,11 +115,11 @@ class AdamRate:
         self._rate = rate
         self.settled = log_rate(rate)
         # From here on the correction is below a hundredth of the register's last place.
-        self._last = math.ceil(math.log(1e-5) / math.log(max(Betas().beta1, Betas().beta2)))
+        self._last = math.ceil(math.log(1e-5) / math.log(max(_BETAS.beta1, _BETAS.beta2)))
 
     def at(self, step: int) -> int:
         """The register of step number 1, 2, ..."""
-        return self.settled if step > self._last else log_rate(self._rate, step)
+        return self.settled if step > self._last else log_rate(self._rate, step, _BETAS)
 
 
 def pack_fractions(fractions: Sequence[int], bits: int) -> int:

@@ -96,12 +96,12 @@ void bind_learner(nb::module_& module) {
                                             {gamma, reward_scale, huber, twice}, to.data(), found.data(),
                                             counts.data());
              })
-        .def("gradients_of",
+        .def("stepped",
              [](Held& self, nb::handle states, nb::handle actions, nb::handle rewards, nb::handle next_states,
                 nb::handle terminated, nb::handle weights, nb::handle errors, Whole rows, Whole gamma,
                 Whole reward_scale, Whole huber, bool twice, nb::handle gradient, nb::handle td,
-                nb::handle counters) -> Whole {
-                 // -2: not the plain arrays of right numbers that are taken here.
+                nb::handle counters, bool sync, Whole base) -> Whole {
+                 // -2: not the plain arrays of right numbers that are taken here. Without an update where base is -1.
                  constexpr Whole WORD = Whole{1} << 31, REWARD = Whole{1} << 26, ONE = Whole{1} << 17;
                  View state, action, reward, next, end, weight;
                  if (!state.tried(states, false) || !action.tried(actions, false) || !reward.tried(rewards, false) ||
@@ -130,6 +130,8 @@ void bind_learner(nb::module_& module) {
                  else if (!codes(weight, 17, 0, ONE, true, self.weights))
                      return -2;
                  if (rows < static_cast<Whole>(n)) throw nb::value_error("the engine was given fewer rows than records");
+                 if (base > 64 - 5 || (base < 0) != (shape.rounding == 2))
+                     throw nb::value_error("the engine was given an update of another network");
                  const Array<Whole> found(td, n, true), counts(counters, 64, true);
                  const Array<double> real(errors, n, true);
                  const Array<Whole> to(gradient, self.size(), true);
@@ -139,12 +141,17 @@ void bind_learner(nb::module_& module) {
                       self.next_states.data(), end.as<const std::uint8_t>(), self.weights.data()},
                      {gamma, reward_scale, huber, twice}, to.data(), found.data(), counts.data());
                  const double unit = std::ldexp(1.0, -static_cast<int>(shape.act_frac.back()));
-                 for (std::size_t i = 0; trained >= 0 && i < n; ++i)
+                 if (trained < 0) return trained;
+                 for (std::size_t i = 0; i < n; ++i)
                      real[i] = static_cast<double>(found[i] < 0 ? -found[i] : found[i]) * unit;
+                 if (base < 0) return trained;
+                 Network::Counts limited{};
+                 self.network.update(to.data(), sync, nullptr, limited);
+                 learner::add(limited, counts.data(), base, self.network.layers);
                  return trained;
              },
              nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(),
-             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
+             nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
         .def("update",
              [](Held& self, nb::handle gradient, bool sync, nb::handle dither, nb::handle counters, Whole base) {
                  const Array<Whole> g(gradient, self.size()), counts(counters, 64, true);

@@ -80,8 +80,8 @@ std::int64_t with(Rounding by, Follow behind, Loop loop) {
 std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, const std::int64_t *g, std::int64_t n,
                           Adam by, Rounding rounding, Follow behind) {
     constexpr std::int64_t SQUARED = (1 << 17) - 1;
-    constexpr std::int32_t LAST = 44 * 256 - 1, TOO_LARGE = 1 << 27;
-    constexpr int BLOCK = 64;
+    constexpr std::int32_t LAST = 44 * 256 - 1, TOO_LARGE = 1 << 27, LIMIT = TOP;
+    constexpr int BLOCK = 256;
     const std::int64_t half1 = by.shift1 ? std::int64_t{1} << (by.shift1 - 1) : 0;
     const std::int64_t half2 = by.shift2 ? std::int64_t{1} << (by.shift2 - 1) : 0;
     const auto eps = static_cast<std::int32_t>(by.eps), clip = static_cast<std::int32_t>(by.log_clip);
@@ -90,6 +90,7 @@ std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, con
     const float half = rounding.mode == 1 ? 0.0f : 0.5f;
     return with(rounding, behind, [=](auto added, auto follow) {
         std::int64_t saturated = 0;
+        const float up = half;  // else it is looked up in what the lambda holds, and the loop gets no vectors
         alignas(64) std::int32_t moments[BLOCK], squares[BLOCK], signs[BLOCK], steps[BLOCK];
         for (std::int64_t i0 = 0; i0 < n; i0 += BLOCK) {
             const int count = n - i0 < BLOCK ? static_cast<int>(n - i0) : BLOCK;
@@ -115,11 +116,10 @@ std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, con
                 if (stochastic) {
                     moments[k] = index > LAST ? 1 << 20 : index < 0 ? 0 : word << 6 | at >> 8;
                 } else {
-                    // 11 bits, and what rounds them: exact, or below 1 and no matter.
+                    // 11 bits, and what rounds them: exact, or below 1 and no matter. Of an index below 0 it is 0.
                     const float exact = static_cast<float>(word) *
                                         __builtin_bit_cast(float, ((at >> 8) - 28 + 127) << 23);
-                    const std::int32_t some = index < 0 ? 0 : static_cast<std::int32_t>(exact + half);
-                    steps[k] = index > LAST ? TOO_LARGE : some;
+                    steps[k] = index > LAST ? TOO_LARGE : static_cast<std::int32_t>(exact + up);
                 }
             }
             if (stochastic)
@@ -128,16 +128,19 @@ std::int64_t learner_adam(std::int64_t *w, std::int64_t *m, std::int64_t *v, con
                     const std::int64_t x = moments[k], wide = ((x >> 6) << (x & 63)) >> 12;
                     steps[k] = x == 1 << 20 ? TOO_LARGE : static_cast<std::int32_t>((wide + added(i0 + k)) >> 16);
                 }
+            std::int32_t here = 0;
 #pragma GCC ivdep
             for (int k = 0; k < count; ++k) {
                 const std::int64_t i = i0 + k;
                 // A step that is too large counts even where it leaves the weight in its range.
                 const bool large = steps[k] == TOO_LARGE;
-                const std::int64_t step = large ? TOP : steps[k], sign = signs[k];
-                const std::int64_t exact = w[i] - ((step ^ sign) - sign), moved = clamped(exact, -TOP - 1, TOP);
+                const std::int32_t step = large ? LIMIT : steps[k], sign = signs[k];
+                const std::int32_t exact = static_cast<std::int32_t>(w[i]) - ((step ^ sign) - sign);
+                const std::int32_t below = exact < LIMIT ? exact : LIMIT, moved = below > -LIMIT - 1 ? below : -LIMIT - 1;
                 w[i] = moved;
-                saturated += large | (moved != exact) | follow(i, moved);
+                here += static_cast<std::int32_t>(large) | static_cast<std::int32_t>(moved != exact) | static_cast<std::int32_t>(follow(i, moved));
             }
+            saturated += here;
         }
         return saturated;
     });
