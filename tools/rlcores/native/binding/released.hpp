@@ -16,8 +16,11 @@ namespace rlcores {
 // C++ code may not let pass: the process would be aborted. Such a thread sleeps here until the process is gone.
 class Released {
 public:
-    Released() : state_(PyEval_SaveThread()) {}
+    Released() : Released(true) {}
+    // Only where `really`: giving it back costs something too.
+    explicit Released(bool really) : state_(really ? PyEval_SaveThread() : nullptr) {}
     ~Released() {
+        if (!state_) return;
 #if defined(__GLIBCXX__)
         try {
             PyEval_RestoreThread(state_);

@@ -14,6 +14,10 @@ namespace rlcores {
 
 namespace {
 
+// Numbers of a call that has Python's lock while it works. The tree lets one call in at a time anyhow, and who waits for
+// the lock sleeps: he wakes up later than a short call ends, and would have to do so once more after every such call.
+constexpr std::size_t SHORT = 1024;
+
 // Priorities or TD errors as a caller has them, in the core's numbers. `fit` is false for what needs a closer look:
 // another type, what is out of range, what a limit would change. The caller's Python then finds the words for it.
 class Values {
@@ -51,7 +55,7 @@ void operations(SumTree& tree, nb::handle kind, nb::handle index, nb::handle pri
     const Array<bool> checks(check, n), maxima(use_max, n), tds(td, n);
     const View to(answers, true);
     if (to.bytes() != n * sizeof(OperationAnswer)) throw nb::type_error("the engine was given other answers");
-    const Released released;
+    const Released released(n > SHORT);
     tree.operations({n, kinds.data(), indices.data(), priorities.data(), generations.data(), checks.data(),
                      maxima.data(), tds.data()},
                     to.as<OperationAnswer>());
@@ -63,7 +67,7 @@ void samples(SumTree& tree, nb::handle kind, nb::handle value, nb::handle answer
     const Array<std::uint64_t> values(value, n);
     const View to(answers, true);
     if (to.bytes() != n * sizeof(SampleAnswer)) throw nb::type_error("the engine was given other answers");
-    const Released released;
+    const Released released(n > SHORT);
     tree.samples(kinds.data(), values.data(), n, to.as<SampleAnswer>());
 }
 
@@ -75,7 +79,7 @@ bool draw(SumTree& tree, std::uint32_t batch, bool stratified, nb::handle index,
     const Wanted<std::int64_t> totals(total, n);
     const Wanted<float> weights(weight, n);
     const Wanted<double> probabilities(probability, n);
-    const Released released;
+    const Released released(n > SHORT);
     return tree.draw(n, batch, stratified,
                      {indices.data(), priorities.data(), generations.data(), totals.data(), weights.data(),
                       probabilities.data()});
@@ -94,7 +98,7 @@ std::int64_t write(SumTree& tree, int kind, nb::handle index, nb::handle value, 
     const Wanted<bool> to(accepted, n);
     const Values values(value, n, limit, tree.shape().priority_width);
     if (!values.fit) return -1;
-    const Released released;
+    const Released released(n > SHORT);
     if (!RLCORES_CALL(within)(indices.as<std::int64_t>(), n, tree.capacity())) return -1;
     if (checked && !RLCORES_CALL(within)(generations.as<std::int64_t>(), n,
                                          std::int64_t{1} << tree.shape().generation_width))
@@ -113,7 +117,7 @@ bool insert_slots(SumTree& tree, int kind, nb::handle value, std::int64_t limit,
     const Array<std::int64_t> generations(generation, n, true);
     const Values values(value, n, limit, tree.shape().priority_width);
     if (!values.fit) return false;
-    const Released released;
+    const Released released(n > SHORT);
     tree.write({n, static_cast<Kind>(kind), nullptr, values.numbers, nullptr, false, !values.numbers, limit >= 0},
                nullptr, indices.data(), generations.data());
     return true;
