@@ -49,6 +49,11 @@ RLCORES_KERNEL(std::int64_t, learner_narrow, double *sums, std::int64_t rows, st
                const double *bias, const double *mask, rlcores::learner::Narrow)
 RLCORES_KERNEL(void, learner_transpose, const double *from, std::int64_t rows, std::int64_t columns,
                std::int64_t from_stride, double *to, std::int64_t to_stride)
+// floor(x * one + 1/2), limited to low … high, which are within 2^50: how many were limited, or -1 where one is no number.
+RLCORES_KERNEL(std::int64_t, learner_codes_float, const float *x, std::int64_t n, double one, double low, double high,
+               std::int64_t *out)
+RLCORES_KERNEL(std::int64_t, learner_codes_double, const double *x, std::int64_t n, double one, double low, double high,
+               std::int64_t *out)
 // Whole sums << left, >> shift with halves rounded up, limited to a gradient's 27 bits: into (rows, columns) without
 // padding. How many were limited; with `adam` also those whose square is.
 RLCORES_KERNEL(std::int64_t, learner_gradient, const double *sums, std::int64_t rows, std::int64_t columns,

@@ -75,13 +75,14 @@ private:
 
     const Shape &shape_;
     const Whole *planes_;
-    Whole layers_, size_, widest_ = 0, width_ = 0, most_high_ = 0;
+    Whole layers_, size_, widest_ = 0, width_ = 0;
+    Masked masked_{};  // what is known of the present deltas
     bool able_ = true, fresh_[2] = {false, false};
     std::vector<Layer> all_;
     std::array<std::vector<Vector>, 2> vectors_;
     Vector delta_;
     Lines<Word> numbers_, turned_, turned_high_;
-    Lines<std::int16_t> low_, high_;
+    Lines<std::int16_t> low_, high_, whole_;
     Lines<double> weights_, last_;
     std::vector<double> bias_sums_;
 };

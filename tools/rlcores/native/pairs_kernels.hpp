@@ -22,9 +22,9 @@ struct Finish {
     int bits, shift;
 };
 
-// How many deltas were limited; the largest sum of a row's high pieces; whether all have 16 bits.
+// How many deltas were limited; the largest sum of a row's magnitudes, and of half a row's; whether all have 16 bits.
 struct Masked {
-    std::int64_t limited, most;
+    std::int64_t limited, most, most_half;
     bool small;
 };
 
@@ -34,19 +34,26 @@ struct Masked {
 RLCORES_KERNEL(void, learner_pairs_product, const rlcores::learner::Pieces *a, const std::int32_t *b,
                std::int64_t b_stride, std::int64_t depth, std::int64_t columns, const rlcores::learner::Finish *finish,
                std::int32_t *out, std::int64_t out_stride)
+// out (rows, columns) = (a * b + 2^(shift - 1)) >> shift, of a left side of 16 bits, (rows, depth pairs). No sum over
+// half of the depth, with what is added, may leave 32 bits; depth is even.
+RLCORES_KERNEL(void, learner_pairs_halves, const std::int32_t *a, std::int64_t rows, const std::int32_t *b,
+               std::int64_t b_stride, std::int64_t depth, std::int64_t columns, int shift, std::int32_t *out,
+               std::int64_t out_stride)
 // Rectified in place, and as pairs, in which a number of more than 15 bits is some other than 0; adds each column's to
-// `sums`. All their bits, or'ed.
-RLCORES_KERNEL(std::uint32_t, learner_pairs_rectify, std::int32_t *numbers, std::int64_t rows, std::int64_t columns,
+// `sums`. The largest of them.
+RLCORES_KERNEL(std::int32_t, learner_pairs_rectify, std::int32_t *numbers, std::int64_t rows, std::int64_t columns,
                std::int32_t *pairs, std::int32_t *sums)
 // The same with a right side in pieces of finish->bits, low and high. Any shift from `bits` on.
 RLCORES_KERNEL(void, learner_pairs_product_wide, const rlcores::learner::Pieces *a, const std::int32_t *low,
                const std::int32_t *high, std::int64_t stride, std::int64_t depth, std::int64_t columns,
                const rlcores::learner::Finish *finish, std::int32_t *out, std::int64_t out_stride)
-// Deltas limited to 18 bits, 0 where the vector's number is 0: in place; as pairs, if they have 16 bits; and for the
-// gradient in pieces of 8 bits, two columns a pair, at low and high[row * columns]. Adds the columns' magnitudes to `sums`.
+// Deltas limited to 18 bits, 0 where the vector's number is 0: in place; and if they have 16 bits, as pairs, and for the
+// gradient at whole[row * columns]. Adds the columns' magnitudes to `sums`.
 RLCORES_KERNEL(rlcores::learner::Masked, learner_pairs_mask, std::int32_t *numbers, const std::int32_t *vector,
-               std::int64_t rows, std::int64_t columns, std::int32_t *pairs, std::int16_t *low, std::int16_t *high,
-               std::int32_t *sums)
+               std::int64_t rows, std::int64_t columns, std::int32_t *pairs, std::int16_t *whole, std::int32_t *sums)
+// The same numbers for the gradient in pieces of 8 bits, two columns a pair, at low and high[row * columns].
+RLCORES_KERNEL(void, learner_pairs_fine, const std::int32_t *numbers, std::int64_t count, std::int16_t *low,
+               std::int16_t *high)
 // Deltas in pieces of `bits` as pairs of rows.
 RLCORES_KERNEL(void, learner_pairs_pieces, const std::int32_t *from, std::int64_t rows, std::int64_t columns, int bits,
                std::int32_t *low, std::int32_t *high)
@@ -56,9 +63,9 @@ RLCORES_KERNEL(void, learner_pairs_last, const double *w, std::int64_t stride, s
 // Pairs of rows (pairs, columns) become pairs of columns (columns / 2, stride).
 RLCORES_KERNEL(void, learner_pairs_turn, const std::int32_t *from, std::int64_t pairs, std::int64_t columns,
                std::int32_t *to, std::int64_t stride)
-// Sums of the rows of high * 2^bits + low.
-RLCORES_KERNEL(void, learner_pairs_totals, const std::int16_t *low, const std::int16_t *high, std::int64_t rows,
-               std::int64_t columns, int bits, double *out)
+// Sums of the rows, of 32 bits.
+RLCORES_KERNEL(void, learner_pairs_totals, const std::int32_t *numbers, std::int64_t rows, std::int64_t columns,
+               double *out)
 // Sums as a gradient's 27 bits; how many were limited, as learner_gradient() has it.
 RLCORES_KERNEL(std::int64_t, learner_pairs_gradient, const std::int32_t *from, std::int64_t rows, std::int64_t columns,
                std::int64_t stride, bool adam, std::int64_t *out)

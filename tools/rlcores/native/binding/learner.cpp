@@ -26,26 +26,15 @@ using learner::Whole;
 // floor(x * 2**frac + 1/2) of floats, as format.quantise() has them. False: another type, or beyond `low` to `high`
 // where `strict`; else they are limited to that.
 bool codes(const View& x, Whole frac, Whole low, Whole high, bool strict, std::vector<Whole>& found) {
-    const std::size_t size = x.size();
-    found.resize(size);
+    found.resize(x.size());
     const double one = static_cast<double>(Whole{1} << frac), least = static_cast<double>(low),
-                 beyond = static_cast<double>(high) + 1.0;
-    const auto all = [&](const auto* from) {
-        for (std::size_t i = 0; i < size; ++i) {
-            const double code = static_cast<double>(from[i]) * one + 0.5;
-            if (code >= least && code < beyond) {
-                const Whole whole = static_cast<Whole>(code);
-                found[i] = whole - (static_cast<double>(whole) > code);
-            } else if (strict || !std::isfinite(code)) {
-                return false;
-            } else {
-                found[i] = code < 0 ? low : high;
-            }
-        }
-        return true;
-    };
-    if (x.is<float>(x.dimensions())) return all(x.as<const float>());
-    if (x.is<double>(x.dimensions())) return all(x.as<const double>());
+                 most = static_cast<double>(high);
+    const auto n = static_cast<Whole>(x.size());
+    const auto fits = [strict](Whole limited) { return limited == 0 || (limited > 0 && !strict); };
+    if (x.is<float>(x.dimensions()))
+        return fits(RLCORES_CALL(learner_codes_float)(x.as<const float>(), n, one, least, most, found.data()));
+    if (x.is<double>(x.dimensions()))
+        return fits(RLCORES_CALL(learner_codes_double)(x.as<const double>(), n, one, least, most, found.data()));
     return false;
 }
 

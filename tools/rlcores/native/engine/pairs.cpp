@@ -189,14 +189,23 @@ bool Pairs::forward(const Matrix &inputs, bool target, bool keep, Matrix &output
 
 bool Pairs::collect(const Layer &layer, const Vector &x, Whole *found, Counts &counts, Whole l) {
     const Whole stride = wide(layer.columns), pairs = even(layer.columns) / 2, depth = width_ / 2;
+    Word *numbers = numbers_.shape(widest_ * std::max(width_, widest_)), *turned = turned_.shape(depth * widest_);
+    bias_sums_.resize(layer.rows);
+    RLCORES_CALL(learner_pairs_totals)(numbers, layer.rows, width_, bias_sums_.data());
+    const bool small = x.small && masked_.small && layer.gradient_shift <= 30 &&
+                       masked_.most_half * x.most + half_of(layer.gradient_shift) < LIMIT;
     // Sums of the deltas' pieces.
-    const Whole lower = width_ << (DELTA_PIECE - 1), upper = most_high_;
+    const Whole lower = width_ << (DELTA_PIECE - 1), upper = ((masked_.most + lower) >> DELTA_PIECE) + 1;
+    if (!small) RLCORES_CALL(learner_pairs_fine)(numbers, layer.rows * width_, low_.data(), high_.data());
     const Pieces pieces{reinterpret_cast<const Word *>(low_.data()), reinterpret_cast<const Word *>(high_.data()),
                         layer.rows, depth, 1};
     const Finish finish{layer.gradient_start_low.data(), layer.gradient_start_high.data(), DELTA_PIECE,
                         layer.gradient_shift};
-    Word *numbers = numbers_.shape(widest_ * std::max(width_, widest_)), *turned = turned_.shape(depth * widest_);
-    if (x.small) {
+    if (small) {
+        RLCORES_CALL(learner_pairs_turn)(x.pairs.data(), pairs, width_, turned, stride);
+        RLCORES_CALL(learner_pairs_halves)(reinterpret_cast<const Word *>(whole_.data()), layer.rows, turned, stride, depth,
+                                           stride, layer.gradient_shift, numbers, stride);
+    } else if (x.small) {
         if (std::max(lower, upper) * x.most >= LIMIT / 2) return false;
         RLCORES_CALL(learner_pairs_turn)(x.pairs.data(), pairs, width_, turned, stride);
         RLCORES_CALL(learner_pairs_product)(&pieces, turned, stride, depth, stride, &finish, numbers, stride);
@@ -213,8 +222,6 @@ bool Pairs::collect(const Layer &layer, const Vector &x, Whole *found, Counts &c
     const bool adam = shape_.optimiser == Optimiser::adam;
     Whole *to = found + layer.at;
     counts[l] += RLCORES_CALL(learner_pairs_gradient)(numbers, layer.rows, layer.columns, stride, adam, to);
-    bias_sums_.resize(layer.rows);
-    RLCORES_CALL(learner_pairs_totals)(low_.data(), high_.data(), layer.rows, width_, DELTA_PIECE, bias_sums_.data());
     counts[l] += RLCORES_CALL(learner_gradient)(bias_sums_.data(), 1, layer.rows, layer.rows, shape_.act_frac[l - 1],
                                                 layer.gradient_shift, adam, to + layer.rows * layer.columns);
     return true;
@@ -224,20 +231,24 @@ bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &back, Counts &co
     std::vector<Vector> &vectors = vectors_[true];
     for (Whole l = 1; l <= layers_; ++l)
         if (may_overflow(delta.rows, shape_.act_frac[l - 1])) return false;
-    std::int16_t *low = low_.shape(widest_ * width_), *high = high_.shape(widest_ * width_);
+    low_.shape(widest_ * width_), high_.shape(widest_ * width_);
+    std::int16_t *whole = whole_.shape(widest_ * width_);
+    Word *deltas = numbers_.shape(widest_ * std::max(width_, widest_));
     const Whole out = shape_.sizes.back();
     double *last = last_.shape(out * width_);
-    most_high_ = 0;
+    masked_ = {0, 0, 0, true};
     for (Whole a = 0; a < out; ++a) {
-        Whole sum = 0;
+        Whole sums[2] = {0, 0};
         for (Whole r = 0; r < width_; ++r) {
-            const Whole x = r < delta.rows ? static_cast<Whole>(delta.row(r)[a]) : 0, upper = (x + 128) >> DELTA_PIECE;
+            const Whole x = r < delta.rows ? static_cast<Whole>(delta.row(r)[a]) : 0;
             last[a * width_ + r] = static_cast<double>(x);
-            high[a * width_ + r] = static_cast<std::int16_t>(upper);
-            low[a * width_ + r] = static_cast<std::int16_t>(x - (upper << DELTA_PIECE));
-            sum += std::abs(upper);
+            deltas[a * width_ + r] = static_cast<Word>(x);
+            whole[a * width_ + r] = static_cast<std::int16_t>(x);
+            masked_.small &= x >= -SMALL && x < SMALL;
+            sums[r >= width_ / 2] += std::abs(x);
         }
-        most_high_ = std::max(most_high_, sum);
+        masked_.most = std::max(masked_.most, sums[0] + sums[1]);
+        masked_.most_half = std::max(masked_.most_half, std::max(sums[0], sums[1]));
     }
     for (Whole l = layers_; l >= 1; --l) {
         const Layer &layer = all_[l - 1];
@@ -256,13 +267,12 @@ bool Pairs::gradient(const Matrix &delta, Whole *found, Counts &back, Counts &co
         if (layer.columns & 1) std::fill_n(numbers + layer.columns * width_, width_, 0);
         Word *pairs = delta_.pairs.shape(widest_ / 2 * width_), *sums = delta_.sums.shape(width_);
         std::fill(sums, sums + width_, 0);
-        const Masked masked = RLCORES_CALL(learner_pairs_mask)(numbers, vectors[l - 1].pairs.data(), layer.columns, width_,
-                                                               pairs, low, high, sums);
-        back[l] += masked.limited;
-        most_high_ = masked.most;
-        delta_.small = masked.small;
+        masked_ = RLCORES_CALL(learner_pairs_mask)(numbers, vectors[l - 1].pairs.data(), layer.columns, width_, pairs, whole,
+                                                   sums);
+        back[l] += masked_.limited;
+        delta_.small = masked_.small;
         const Whole room = widest_ / 2 * width_;
-        if (!masked.small && l > 2)
+        if (!masked_.small && l > 2)
             RLCORES_CALL(learner_pairs_pieces)(numbers, layer.columns, width_, PIECE, delta_.low.shape(room),
                                                delta_.high.shape(room));
     }

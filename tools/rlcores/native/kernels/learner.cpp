@@ -113,7 +113,31 @@ inline std::int64_t clamped(std::int64_t x, std::int64_t low, std::int64_t high)
     return least_of(most_of(x, low), high);
 }
 
+template <class T>
+std::int64_t codes(const T *x, std::int64_t n, double one, double low, double high, std::int64_t *out) {
+    std::int64_t limited = 0, none = 0;
+#pragma GCC ivdep
+    for (std::int64_t i = 0; i < n; ++i) {
+        const double code = __builtin_floor(static_cast<double>(x[i]) * one + 0.5);
+        none += !(code - code == 0.0);  // NaN and the infinities
+        const double below = code < high ? code : high, inside = below > low ? below : low;
+        limited += inside != code;
+        // Adding 1.5 * 2**52 leaves a whole number in the last bits; a conversion would be one by one with AVX2.
+        out[i] = static_cast<std::int64_t>(static_cast<std::uint64_t>(__builtin_bit_cast(std::int64_t, inside + ROUND)) << 13) >> 13;
+    }
+    return none ? -1 : limited;
+}
+
 }  // namespace
+
+std::int64_t learner_codes_float(const float *x, std::int64_t n, double one, double low, double high, std::int64_t *out) {
+    return codes(x, n, one, low, high, out);
+}
+
+std::int64_t learner_codes_double(const double *x, std::int64_t n, double one, double low, double high,
+                                  std::int64_t *out) {
+    return codes(x, n, one, low, high, out);
+}
 
 void learner_dense(const double *x, std::int64_t x_stride, std::int64_t rows, std::int64_t depth, const double *w,
                    std::int64_t w_stride, std::int64_t columns, double *out, std::int64_t out_stride) {

@@ -128,6 +128,52 @@ void wide_tile(const Pieces &a, std::int64_t row, const std::int32_t *b_low, con
     }
 }
 
+// The sums of both halves may need 33 bits together.
+template <int ROWS, int COUNT>
+void halves_tile(const std::int32_t *a, const std::int32_t *b, std::int64_t b_stride, std::int64_t depth, int shift,
+                 std::int32_t *out, std::int64_t out_stride) {
+    Words sum[2][ROWS][COUNT];
+    const std::int32_t *of = a;
+#pragma GCC unroll 2
+    for (int half = 0; half < 2; ++half) {
+#pragma GCC unroll 8
+        for (int i = 0; i < ROWS; ++i)
+#pragma GCC unroll 8
+            for (int c = 0; c < COUNT; ++c) sum[half][i][c] = all(half ? 0 : 1 << (shift - 1));
+        for (std::int64_t p = 0; p < depth / 2; ++p, ++of, b += b_stride) {
+            Words right[COUNT];
+#pragma GCC unroll 8
+            for (int c = 0; c < COUNT; ++c) right[c] = *reinterpret_cast<const Words *>(b + c * LANES);
+#pragma GCC unroll 8
+            for (int i = 0; i < ROWS; ++i) {
+                const Words left = all(of[i * depth]);
+#pragma GCC unroll 8
+                for (int c = 0; c < COUNT; ++c) gather(sum[half][i][c], left, right[c]);
+            }
+        }
+    }
+    const Words below = all((1 << shift) - 1);
+#pragma GCC unroll 8
+    for (int i = 0; i < ROWS; ++i)
+#pragma GCC unroll 8
+        for (int c = 0; c < COUNT; ++c) {
+            const Words x = sum[0][i][c], y = sum[1][i][c];
+            *reinterpret_cast<Words *>(out + i * out_stride + c * LANES) =
+                (x >> shift) + (y >> shift) + (((x & below) + (y & below)) >> shift);
+        }
+}
+
+template <int COUNT>
+void halves_panel(const std::int32_t *a, std::int64_t rows, const std::int32_t *b, std::int64_t b_stride,
+                  std::int64_t depth, int shift, std::int32_t *out, std::int64_t out_stride) {
+    constexpr int ROWS = LANES == 16 ? 4 : 2;
+    std::int64_t row = 0;
+    for (; row + ROWS <= rows; row += ROWS)
+        halves_tile<ROWS, COUNT>(a + row * depth, b, b_stride, depth, shift, out + row * out_stride, out_stride);
+    for (; row < rows; ++row)
+        halves_tile<1, COUNT>(a + row * depth, b, b_stride, depth, shift, out + row * out_stride, out_stride);
+}
+
 template <int COUNT>
 void panel(const Pieces &a, const std::int32_t *b, std::int64_t b_stride, std::int64_t depth, const Finish &finish,
            std::int32_t *out, std::int64_t out_stride) {
@@ -159,21 +205,32 @@ void learner_pairs_product(const Pieces *a, const std::int32_t *b, std::int64_t 
         panel<COUNT>(*a, b + c, b_stride, depth, *finish, out + c, out_stride);
 }
 
-std::uint32_t learner_pairs_rectify(std::int32_t *numbers, std::int64_t rows, std::int64_t columns, std::int32_t *pairs,
+void learner_pairs_halves(const std::int32_t *a, std::int64_t rows, const std::int32_t *b, std::int64_t b_stride,
+                          std::int64_t depth, std::int64_t columns, int shift, std::int32_t *out,
+                          std::int64_t out_stride) {
+    std::int64_t c = 0;
+    constexpr int COUNT = LANES == 16 ? 4 : 2;
+    for (; c + COUNT * LANES <= columns; c += COUNT * LANES)
+        halves_panel<COUNT>(a, rows, b + c, b_stride, depth, shift, out + c, out_stride);
+    for (; c < columns; c += LANES) halves_panel<1>(a, rows, b + c, b_stride, depth, shift, out + c, out_stride);
+}
+
+std::int32_t learner_pairs_rectify(std::int32_t *numbers, std::int64_t rows, std::int64_t columns, std::int32_t *pairs,
                                     std::int32_t *sums) {
-    std::uint32_t seen = 0;
+    std::int32_t most = 0;
     for (std::int64_t row = 0; row < rows; row += 2) {
         std::int32_t *one = numbers + row * columns, *other = one + columns, *to = pairs + row / 2 * columns;
 #pragma GCC ivdep
         for (std::int64_t c = 0; c < columns; ++c) {
             const std::int32_t x = one[c] > 0 ? one[c] : 0, y = other[c] > 0 ? other[c] : 0;
-            seen |= static_cast<std::uint32_t>(x | y);
+            const std::int32_t larger = x > y ? x : y;
+            most = most > larger ? most : larger;
             sums[c] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[c]) + static_cast<std::uint32_t>(x) +
                                                 static_cast<std::uint32_t>(y));
             one[c] = x, other[c] = y, to[c] = joined(x < 32767 ? x : 32767, y < 32767 ? y : 32767);
         }
     }
-    return seen;
+    return most;
 }
 
 void learner_pairs_product_wide(const Pieces *a, const std::int32_t *low, const std::int32_t *high, std::int64_t stride,
@@ -189,10 +246,10 @@ void learner_pairs_product_wide(const Pieces *a, const std::int32_t *low, const 
 }
 
 Masked learner_pairs_mask(std::int32_t *numbers, const std::int32_t *vector, std::int64_t rows, std::int64_t columns,
-                          std::int32_t *pairs, std::int16_t *low, std::int16_t *high, std::int32_t *sums) {
+                          std::int32_t *pairs, std::int16_t *whole, std::int32_t *sums) {
     constexpr std::int32_t TOP = (1 << 17) - 1;
     std::uint32_t beyond = 0;
-    std::int32_t limited = 0, most = 0;
+    std::int32_t limited = 0, most = 0, most_half = 0;
     for (std::int64_t row = 0; row < rows; row += 2) {
         std::int32_t *one = numbers + row * columns, *other = one + columns, *to = pairs + row / 2 * columns;
         const std::int32_t *of = vector + row / 2 * columns;
@@ -206,20 +263,32 @@ Masked learner_pairs_mask(std::int32_t *numbers, const std::int32_t *vector, std
             one[c] = first, other[c] = second, to[c] = joined(first, second);
         }
         for (int k = 0; k < 2; ++k) {
-            std::int16_t *to_low = low + (row + k) * columns, *to_high = high + (row + k) * columns;
+            std::int16_t *to_whole = whole + (row + k) * columns;
             const std::int32_t *from = k ? other : one;
-            std::int32_t sum = 0;
+            std::int32_t sum[2];
+            for (int half = 0; half < 2; ++half, from += columns / 2, to_whole += columns / 2) {
+                std::int32_t magnitudes = 0;
 #pragma GCC ivdep
-            for (std::int64_t c = 0; c < columns; ++c) {
-                const std::int32_t upper = (from[c] + 128) >> 8;
-                to_low[c] = static_cast<std::int16_t>(from[c] - (upper << 8));
-                to_high[c] = static_cast<std::int16_t>(upper);
-                sum += magnitude(upper);
+                for (std::int64_t c = 0; c < columns / 2; ++c) {
+                    to_whole[c] = static_cast<std::int16_t>(from[c]);
+                    magnitudes += magnitude(from[c]);
+                }
+                sum[half] = magnitudes;
+                most_half = most_half > magnitudes ? most_half : magnitudes;
             }
-            most = most > sum ? most : sum;
+            most = most > sum[0] + sum[1] ? most : sum[0] + sum[1];
         }
     }
-    return {limited, most, beyond < 65536};
+    return {limited, most, most_half, beyond < 65536};
+}
+
+void learner_pairs_fine(const std::int32_t *numbers, std::int64_t count, std::int16_t *low, std::int16_t *high) {
+#pragma GCC ivdep
+    for (std::int64_t i = 0; i < count; ++i) {
+        const std::int32_t upper = (numbers[i] + 128) >> 8;
+        low[i] = static_cast<std::int16_t>(numbers[i] - (upper << 8));
+        high[i] = static_cast<std::int16_t>(upper);
+    }
 }
 
 void learner_pairs_pieces(const std::int32_t *from, std::int64_t rows, std::int64_t columns, int bits,
@@ -285,12 +354,11 @@ void learner_pairs_turn(const std::int32_t *from, std::int64_t pairs, std::int64
         }
 }
 
-void learner_pairs_totals(const std::int16_t *low, const std::int16_t *high, std::int64_t rows, std::int64_t columns,
-                          int bits, double *out) {
+void learner_pairs_totals(const std::int32_t *numbers, std::int64_t rows, std::int64_t columns, double *out) {
     for (std::int64_t row = 0; row < rows; ++row) {
-        std::int32_t sum = 0, upper = 0;
-        for (std::int64_t c = 0; c < columns; ++c) sum += low[row * columns + c], upper += high[row * columns + c];
-        out[row] = static_cast<double>((static_cast<std::int64_t>(upper) << bits) + sum);
+        std::int32_t sum = 0;
+        for (std::int64_t c = 0; c < columns; ++c) sum += numbers[row * columns + c];
+        out[row] = static_cast<double>(sum);
     }
 }
 
