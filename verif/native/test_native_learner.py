@@ -306,6 +306,25 @@ def test_deltas_whose_sums_are_about_32_bits_are_the_models(weight, width, last,
     same(both)
 
 
+@pytest.mark.parametrize("rows", [16, 64])
+@pytest.mark.parametrize("over", [-1, 0, 1, 9])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_gradient_whose_halves_are_about_32_bits_is_the_models(rows, over, sign):
+    """Half a batch of equal deltas times activations of 15 bits: together 33 bits, in each layer."""
+    formats = Formats((12, 12, 16), (0, 16, 16), (0, 18, 18))
+    both = pair((1, 3, 1), formats=formats, batch_max=rows, huber=None)
+    most = 32767 / 2**12
+    for learner in both:
+        state = learner.weights()
+        given = {"0.weight": 0.0, "0.bias": most, "2.weight": 1.0, "2.bias": 0.0}
+        learner.load_weights({name: np.full(state[name].shape, x) for name, x in given.items()})
+    delta = sign * (2**17 // rows + over) / 2**16
+    states = np.full((rows, 1), most)
+    stepped(both, (states, np.zeros(rows, int), np.full(rows, 3 * most - delta), states, np.ones(rows, bool), None))
+    assert abs(both[1].driver.model.gradient).max() > 2**21
+    same(both)
+
+
 @pytest.mark.parametrize("number", [32767, 32768, 65536, 131071, 131072, 200000])
 @pytest.mark.parametrize("width", [2, 200])
 @pytest.mark.parametrize("weight", [-2048, 2047, 2**18])
