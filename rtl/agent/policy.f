@@ -89,6 +89,11 @@ rtl/agent/rlc_policy_gumbel_rom.v
 rtl/agent/rlc_policy_quantile.v
 rtl/agent/rlc_policy_fall.v
 rtl/agent/rlc_policy_softmax.v
+rtl/agent/rlc_policy_draws.v
+rtl/agent/rlc_policy_vector.v
+rtl/agent/rlc_policy_deviation.v
+rtl/agent/rlc_policy_gaussian.v
+rtl/agent/rlc_policy_continuous.v
 rtl/agent/rlc_policy_discrete.v
 rtl/agent/rlc_policy_versions.v
 rtl/agent/rlc_policy_layer.v

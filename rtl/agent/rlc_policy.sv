@@ -17,19 +17,22 @@ module rlc_policy #(
     input  wire [24:0]                 cfg_act_frac,
     input  wire [16:0]                 cfg_epsilon,
     input  wire                        cfg_noise,
+    input  wire [1:0]                  cfg_squash,
+    input  wire [16:0]                 cfg_scale,
     input  wire                        seed_load,
     input  wire [127:0]                cfg_seed,
 
     input  wire [fields(SIZES)-2:0]    w_valid,
     input  wire [(fields(SIZES)-1)*widest(UPDATE_ROWS, UPDATE_COLS)*27-1:0] w_data,
+    input  wire [field(SIZES, fields(SIZES)-1)*27-1:0] w_log_std,
     input  wire                        w_abort,
     output wire                        loaded,
     output wire                        w_taken,
     output wire                        w_dropped,
 
     `RLC_STREAM_SLAVE(s_obs, field(LANES, 0)*18),
-    `RLC_STREAM_MASTER(m_act, 8),
-    `RLC_STREAM_MASTER(m_log, 27),
+    `RLC_STREAM_MASTER(m_act, CONTINUOUS != 0 ? field(SIZES, fields(SIZES)-1)*18 : 8),
+    `RLC_STREAM_MASTER(m_log, CONTINUOUS != 0 ? (field(SIZES, fields(SIZES)-1)+1)*27 : 27),
 
     input  wire                        sat_clear,
     output wire [8*32-1:0]             sat_count
@@ -49,12 +52,16 @@ module rlc_policy #(
     localparam WORDS_0      = words(field(SIZES, 0), LANES_0);
     localparam INTERVAL     = interval(SIZES, LANES, FORWARD);
     localparam PASS         = pass_clocks(SIZES, LANES, FORWARD);
-    localparam PATIENCE     = patience(SIZES, LANES, FORWARD);
+    localparam PATIENCE     = patience(SIZES, LANES, FORWARD, CONTINUOUS != 0 ? 14 : 13);
+    localparam ACT_CLOCKS   = (CONTINUOUS != 0) ? 16 : 2;             // of the head, from the last output to the action
+    localparam LOG_CLOCKS   = (CONTINUOUS != 0) ? 37 : ACTIONS + 24;  // and to its log-probability
+    localparam ACT_WIDE     = (CONTINUOUS != 0) ? ACTIONS * 18 : 8;
+    localparam LOG_WIDE     = (CONTINUOUS != 0) ? (ACTIONS + 1) * 27 : 27;
     // Observations that are inside at a time, up to the end of a stage.
     localparam OUTPUTS      = PASS + PATIENCE + LANES_M;
     localparam PASSES       = OUTPUTS / INTERVAL + 2;
-    localparam ACT_PLACES   = (OUTPUTS + 4) / INTERVAL + 2;
-    localparam LOG_PLACES   = (OUTPUTS + ACTIONS + 26) / INTERVAL + 2;
+    localparam ACT_PLACES   = (OUTPUTS + ACT_CLOCKS + 2) / INTERVAL + 2;
+    localparam LOG_PLACES   = (OUTPUTS + LOG_CLOCKS + 2) / INTERVAL + 2;
 
     `RLC_CHECK(LAYERS >= 1 && LAYERS <= 4 && fields(LANES) == LAYERS + 1 && fields(FORWARD) == LAYERS
                && fields(UPDATE_ROWS) == LAYERS && fields(UPDATE_COLS) == LAYERS,
@@ -62,7 +69,8 @@ module rlc_policy #(
     `RLC_CHECK(field(FORWARD, LAYERS - 1) == 1
                && LANES_M <= words(field(SIZES, LAYERS - 1), field(LANES, LAYERS - 1)),
                rlc_policy_illegal_the_last_layer_has_one_row_group_and_at_most_as_many_lanes_as_its_input_has_words)
-    `RLC_CHECK(ACTIONS <= 256, rlc_policy_illegal_there_are_at_most_256_actions)
+    `RLC_CHECK(ACTIONS <= ((CONTINUOUS != 0) ? 32 : 256),
+               rlc_policy_illegal_there_are_at_most_256_actions_or_32_dimensions_of_a_continuous_one)
 
     // Which version of the weights a pass meets.
     wire              enter, leave, leave_bank, active, w_bank;
@@ -158,28 +166,45 @@ module rlc_policy #(
         .clk(clk), .rst(rst), .load(seed_load), .state(cfg_seed), .step(draw_step), .state_q(unused_state), .value(draw)
     );
 
-    wire        a_valid, l_valid, logit_cut;
-    wire [7:0]  a_data;
-    wire [26:0] l_data;
-    wire signed [26:0] z_wide = {{(27-OUT_WIDTH+1){z_data[OUT_WIDTH-1]}}, z_data[OUT_WIDTH-2:0]};
-    rlc_policy_discrete #(.ACTIONS(ACTIONS), .PLACES(PASSES), .LOGP(LOGP)) u_head (
-        .*, .cfg_frac(cfg_act_frac[5*LAYERS +: 5]), .start(enter), .s_valid(z_valid), .s_data(z_wide),
-        .m_valid(a_valid), .m_action(a_data), .m_log_valid(l_valid), .m_log(l_data), .saturated(logit_cut)
-    );
-    rlc_queue #(.WIDTH(8), .DEPTH(ACT_PLACES)) u_actions (
+    wire                a_valid, l_valid;
+    wire [ACT_WIDE-1:0] a_data;
+    wire [LOG_WIDE-1:0] l_data;
+    wire [2:0]          beyond;
+    wire signed [26:0]  z_wide = {{(27-OUT_WIDTH+1){z_data[OUT_WIDTH-1]}}, z_data[OUT_WIDTH-2:0]};
+    if (CONTINUOUS != 0) begin : g_continuous
+        // The log-deviations of both versions. Words are drawn in the clocks after an observation has entered.
+        reg [ACTIONS*27-1:0] log_std_0_q, log_std_1_q;
+        always @(posedge clk) begin
+            if (w_taken && !active) log_std_0_q <= w_log_std;
+            if (w_taken && active)  log_std_1_q <= w_log_std;
+        end
+        rlc_policy_continuous #(.ACTIONS(ACTIONS), .PLACES((OUTPUTS + 4) / INTERVAL + 2), .LOGP(LOGP)) u_head (
+            .*, .cfg_frac(cfg_act_frac[5*LAYERS +: 5]), .start(enter), .log_std(bank_q ? log_std_1_q : log_std_0_q),
+            .s_valid(z_valid), .s_data(z_wide), .m_valid(a_valid), .m_action(a_data), .m_log_valid(l_valid),
+            .m_log(l_data[26:0]), .m_samples(l_data[LOG_WIDE-1:27]), .limited(beyond)
+        );
+    end else begin : g_discrete
+        rlc_policy_discrete #(.ACTIONS(ACTIONS), .PLACES(PASSES), .LOGP(LOGP)) u_head (
+            .*, .cfg_frac(cfg_act_frac[5*LAYERS +: 5]), .start(enter), .s_valid(z_valid), .s_data(z_wide),
+            .m_valid(a_valid), .m_action(a_data), .m_log_valid(l_valid), .m_log(l_data), .saturated(beyond[0])
+        );
+        assign beyond[2:1] = 2'b00;
+        wire unused = &{1'b0, cfg_squash, cfg_scale, w_log_std};
+    end
+    rlc_queue #(.WIDTH(ACT_WIDE), .DEPTH(ACT_PLACES)) u_actions (
         .clk(clk), .rst(rst), .s_valid(a_valid), .s_data(a_data), `RLC_STREAM_JOIN(m, m_act)
     );
     if (LOGP != 0) begin : g_log
         rlc_credit #(.PLACES(LOG_PLACES)) u_log_places (
             .clk(clk), .rst(rst), .take(enter), .give(m_log_valid && m_log_ready), .room(log_room)
         );
-        rlc_queue #(.WIDTH(27), .DEPTH(LOG_PLACES)) u_logs (
+        rlc_queue #(.WIDTH(LOG_WIDE), .DEPTH(LOG_PLACES)) u_logs (
             .clk(clk), .rst(rst), .s_valid(l_valid), .s_data(l_data), `RLC_STREAM_JOIN(m, m_log)
         );
     end else begin : g_no_log
         assign log_room    = 1'b1;
         assign m_log_valid = 1'b0;
-        assign m_log_data  = 27'd0;
+        assign m_log_data  = {LOG_WIDE{1'b0}};
         wire unused = &{1'b0, m_log_ready, l_valid, l_data};
     end
 
@@ -199,11 +224,11 @@ module rlc_policy #(
     end
     assign busy = acts_q != {INSIDE{1'b0}} || logs_q != {INSIDE{1'b0}};
 
-    // Sets left out, saturations of the layers, of logits, words with a sum near the end of its range, sets taken.
+    // Sets left out, saturations of the layers, of what the head makes, words with a sum near the end of its range, sets taken.
     wire [4*8-1:0] cuts = {{(4-LAYERS){8'd0}}, cut};
     rlc_learner_counters #(.STAGES(8)) u_counters (
         .clk(clk), .rst(rst), .clear(sat_clear),
-        .events({7'd0, w_taken, 7'd0, |far, 7'd0, logit_cut, cuts, 7'd0, w_dropped}), .counts(sat_count)
+        .events({7'd0, w_taken, 7'd0, |far, 5'd0, beyond, cuts, 7'd0, w_dropped}), .counts(sat_count)
     );
 endmodule
 `default_nettype wire

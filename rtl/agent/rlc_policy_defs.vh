@@ -45,11 +45,14 @@ function integer pass_clocks(input [1023:0] sizes, input [1023:0] lanes, input [
     end
 endfunction
 
-// How much longer the outputs wait, so that the noise, which is drawn when the observation comes, is there before them.
-function integer patience(input [1023:0] sizes, input [1023:0] lanes, input [1023:0] forward);
+// How much longer the outputs wait, so that the noise, which is drawn when the observation comes, is there in time: it
+// takes that many clocks.
+function integer patience(
+    input [1023:0] sizes, input [1023:0] lanes, input [1023:0] forward, input integer noise
+);
     integer early;
     begin
         early = pass_clocks(sizes, lanes, forward) - results(sizes, lanes, forward, fields(sizes) - 1) + 1;
-        patience = (early < 13) ? 13 - early : 0;
+        patience = (early < noise) ? noise - early : 0;
     end
 endfunction

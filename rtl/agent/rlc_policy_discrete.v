@@ -44,22 +44,12 @@ module rlc_policy_discrete #(
     localparam NOISE    = 37;      // bits of a Gumbel number at the outputs' fraction
     localparam QUANTILE = 8;
 
-    // The draws: what they are for is settled by the first.
-    reg  use_x_q, use_g_q, drawing_q;
-    wire draws_end;
-    wire explore = {1'b0, draw[31:16]} < cfg_epsilon;
-    assign draw_step = start || drawing_q;
-    rlc_turn #(.COUNT(ACTIONS)) u_draws (.clk(clk), .restart(rst), .step(drawing_q), .at(), .last(draws_end));
-    always @(posedge clk) begin
-        if (start) begin
-            use_x_q <= !explore;
-            use_g_q <= explore || cfg_noise;
-        end
-        if (rst)        drawing_q <= 1'b0;
-        else if (start) drawing_q <= 1'b1;
-        else if (draws_end) drawing_q <= 1'b0;
-    end
-    rlc_never u_soon (.clk(clk), .rst(rst), .bad(start && drawing_q));
+    // The draws.
+    wire drawing, explore, noisy;
+    rlc_policy_draws #(.COUNT(ACTIONS)) u_draws (
+        .clk(clk), .rst(rst), .cfg_epsilon(cfg_epsilon), .cfg_noise(cfg_noise), .start(start), .draw(draw),
+        .draw_step(draw_step), .word(drawing), .at(), .explore(explore), .noise(noisy)
+    );
 
     // Gumbel numbers at the fraction of the outputs; they wait for these.
     wire signed [21:0] g;
@@ -70,9 +60,9 @@ module rlc_policy_discrete #(
     rlc_shift_sat #(.WIN(NOISE), .WOUT(NOISE)) u_fit (
         .clk(clk), .s_data({g, 15'd0}), .shift({1'b0, 5'd31 - cfg_frac}), .m_data(g_shifted), .m_saturated(over)
     );
-    rlc_delay #(.WIDTH(2), .CLOCKS(QUANTILE + 3)) u_uses (.clk(clk), .d({use_x_q, use_g_q}), .q(uses));
+    rlc_delay #(.WIDTH(2), .CLOCKS(QUANTILE + 3)) u_uses (.clk(clk), .d({!explore, explore || noisy}), .q(uses));
     reg [QUANTILE+2:0] pushed_q;
-    always @(posedge clk) pushed_q <= rst ? {(QUANTILE+3){1'b0}} : {pushed_q[QUANTILE+1:0], drawing_q};
+    always @(posedge clk) pushed_q <= rst ? {(QUANTILE+3){1'b0}} : {pushed_q[QUANTILE+1:0], drawing};
     assign pushed = pushed_q[QUANTILE+2];
     wire             ready_valid, use_x, use_g;
     wire [NOISE-1:0] noise;

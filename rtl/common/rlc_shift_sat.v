@@ -1,7 +1,8 @@
 // rlc_shift_sat.v — divides a signed number by 2^shift, rounds half up, and saturates.
 // SPDX-License-Identifier: Apache-2.0
 //
-// shift        a setting: it must stand still from the clock of s_data until the result is out
+// shift        a setting that stands still from the clock of s_data until the result is out; or one of each number: then
+//              its lower two bits come a clock after s_data, the others with it
 // m_data       floor(s_data / 2^shift + 1/2), limited to the range above; 0 for a shift of WIN and more
 // m_saturated  1 when the limit changed the value
 // latency      3 clocks, one number a clock, no stall, no reset

@@ -22,6 +22,7 @@ async def answers_are_the_models_whatever_stalls_and_streams_in(dut):
     for turn in range(8):
         if not bench.observation and not bench.acts and not bench.logs and rng.random() < 0.5:
             await bench.seed()
+            bench.any_shape()
         bench.observe(OBSERVATIONS // 8)
         bench.share = dict.fromkeys(bench.share, 1.0)
         if turn < 4:

@@ -7,6 +7,7 @@ import json
 import os
 import random
 from collections import Counter, deque
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from uvm_bench import parameters
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.shape import Network
 from rlcores.cores.policy.cycles import Shape
+from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.policy.head import EPSILON_FRAC, Settings
 from rlcores.cores.policy.model import DROPPED, PolicyModel
 
@@ -40,8 +42,11 @@ class Bench:
         self.clock = 0
         shape = self.shape
         frac = (*FRACTIONS[: shape.layers], self.rng.choice((13, 16, 18)))
-        self.model = PolicyModel(shape.sizes, frac, output_width=shape.output_width)
+        self.model = PolicyModel(
+            shape.sizes, frac, output_width=shape.output_width, continuous=shape.continuous, logp=shape.logp
+        )
         self.settings = Settings()
+        self.log_deviations: np.ndarray | None = None  # of a set that has become active in this clock
         ones = (1,) * shape.layers
         network = Network(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols)
         self.layout = Layout(network)
@@ -51,7 +56,7 @@ class Bench:
         self.acts: deque[tuple[int, int]] = deque()  # the clock in which it is there at the earliest, and the action
         self.logs: deque[tuple[int, int]] = deque()
         self.groups: list[deque[int]] = [deque() for _ in ones]
-        self.next_set: list | None = None
+        self.next_set: tuple[list, np.ndarray] | None = None
         self.passes: list[tuple[int, int]] = []  # version and the last clock in which a pass meets it
         self.version, self.filling, self.skip, self.loaded = 0, False, False, False
         self.share = {"obs": 1.0, "act": 1.0, "log": 1.0, "w": 1.0}
@@ -64,7 +69,7 @@ class Bench:
         for name in ("s_obs_valid", "m_act_ready", "m_log_ready", "w_valid", "w_abort", "seed_load", "sat_clear"):
             getattr(dut, name).value = 0
         dut.cfg_act_frac.value = pack(self.model.act_frac, 5)
-        self.set(Settings())
+        self.any_shape()
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         dut.rst.value = 1
         for _ in range(3):
@@ -74,8 +79,16 @@ class Bench:
             await FallingEdge(dut.clk)
 
     def set(self, settings: Settings) -> None:
-        self.settings = settings
+        """Epsilon and noise, which may change any time."""
+        self.settings = replace(self.settings, epsilon=settings.epsilon, noise=settings.noise)
         self.dut.cfg_epsilon.value, self.dut.cfg_noise.value = settings.epsilon, int(settings.noise)
+
+    def any_shape(self) -> None:
+        """What is squashed, the scale: while nothing is inside."""
+        squash, scale = self.rng.randrange(3), self.rng.choice((1 << 15, 1 << 16, self.rng.randrange(1 << 17)))
+        self.settings = replace(self.settings, squash=squash, scale=scale)
+        self.dut.cfg_squash.value, self.dut.cfg_scale.value = squash, scale
+        self.set(self.settings)
 
     def any_settings(self) -> None:
         epsilon = self.rng.choice((0, 0, 1 << EPSILON_FRAC, self.rng.randrange(1 << EPSILON_FRAC)))
@@ -93,7 +106,8 @@ class Bench:
     def weights(self) -> None:
         """A set of weights begins to come, big ones now and then."""
         rng = np.random.default_rng(self.rng.getrandbits(32))
-        top = 1 << self.rng.choice((20, 23, 23, 26))
+        top = 1 << self.rng.choice((12, 16, 20, 23) if self.shape.continuous else (20, 23, 23, 26))
+        spread = self.rng.choice((1 << 22, 1 << 24, 1 << 26))  # of the log-deviations
         sizes = self.shape.sizes
         matrices = [(rng.integers(-top, top, (n, m)), rng.integers(-top, top, n)) for m, n in pairwise(sizes)]
         stream = self.layout.to_stream(matrices)
@@ -103,7 +117,7 @@ class Bench:
             part = stream[at : at + count].reshape(-1, rows * cols)
             at += count
             self.groups[layer - 1] = deque(pack(group, WEIGHT) for group in part)
-        self.next_set, self.filling = matrices, False
+        self.next_set, self.filling = (matrices, rng.integers(-spread, spread, sizes[-1])), False
 
     def observe(self, count: int) -> None:
         top = 1 << ACT - 1
@@ -130,6 +144,10 @@ class Bench:
                 valid |= 1 << layer
                 data |= groups[0] << layer * self.widest * WEIGHT
         dut.w_valid.value, dut.w_data.value = valid, data
+        width = WEIGHT * shape.actions
+        known = self.log_deviations is not None
+        dut.w_log_std.value = pack(self.log_deviations, WEIGHT) if known else rng.getrandbits(width)
+        self.log_deviations = None
         await ReadOnly()
         self._answers(dut, act_ready, log_ready)
         taken = self.offered and int(dut.s_obs_ready.value)
@@ -154,11 +172,20 @@ class Bench:
         self.entered.append(self.clock)
         self.passes.append((self.version, self.clock + self.shape.pass_clocks))
         found = self.model.act(self.observation.popleft()[None], self.settings)
-        self.acts.append((self.clock + self.shape.act_clocks, int(found.actions[0])))
+        logs = [found.logs[0]]
+        if self.shape.continuous:
+            actions, samples = pack(found.actions[0], ACT), found.samples[0]
+            logs += list(samples)
+            self.hits[f"squash {self.settings.squash}"] += 1
+            self.hits["inside"] += bool((abs(samples) < 1 << OUT_FRAC).all() and samples.any())
+            self.hits["density"] += abs(int(found.logs[0])) < 1 << 24
+        else:
+            actions = int(found.actions[0])
+            self.hits[f"action {actions}"] += 1
+        self.acts.append((self.clock + self.shape.act_clocks, actions))
         if self.shape.logp:
-            self.logs.append((self.clock + self.shape.log_clocks, int(found.logs[0])))
+            self.logs.append((self.clock + self.shape.log_clocks, pack(logs, WEIGHT)))
         self.hits["beside weights"] += any(self.groups)
-        self.hits[f"action {found.actions[0]}"] += 1
 
     def _group(self, valid: int) -> None:
         if not self.filling:
@@ -177,7 +204,8 @@ class Bench:
         else:
             self.hits["set taken"] += 1
             self.hits["set taken in flight"] += any(self.clock <= until for _, until in self.passes)
-            self.model.load(self.next_set)
+            self.model.load(*self.next_set)
+            self.log_deviations = self.next_set[1]
             self.version, self.loaded = 1 - self.version, True
         self.passes = [p for p in self.passes if p[1] >= self.clock - 1]
 
@@ -189,9 +217,8 @@ class Bench:
             if self.prompt and due:
                 assert valid, f"clock {self.clock}: {name} comes late"
             if valid:
-                data = getattr(dut, f"m_{name}_data").value
-                found = data.to_unsigned() if name == "act" else data.to_signed()
-                assert found == queue[0][1], f"clock {self.clock}: {name} {found} instead of {queue[0][1]}"
+                found = getattr(dut, f"m_{name}_data").value.to_unsigned()
+                assert found == queue[0][1], f"clock {self.clock}: {name} {found:x} instead of {queue[0][1]:x}"
                 self.hits[f"{name} stalled"] += not ready
                 if ready:
                     self.hits["to the clock"] += self.clock == queue[0][0]
@@ -210,8 +237,6 @@ class Bench:
         count = int(self.dut.sat_count.value)
         found = [count >> 32 * i & 2**32 - 1 for i in range(8)]
         wanted = [int(c) for c in self.model.counters]
-        if not self.shape.logp:
-            found[5] = wanted[5]
         assert found == wanted, f"counters {found} instead of {wanted}"
 
     def report(self) -> None:

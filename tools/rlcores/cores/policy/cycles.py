@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from rlcores.cores.learner.shape import ceil_div, fields
 
-HEAD = 3  # from an observation's last output to the action: score, greatest, queue
-LOG = 25  # from it to the log-probability, beside an output each
-NOISE = 13  # from an observation to the first number that is drawn for it
+HEAD, HEAD_CONTINUOUS = 3, 17  # from an observation's last output to the action, the queue's clock included
+LOG, LOG_CONTINUOUS = 25, 38  # from it to the log-probability; of a discrete one beside an output each
+NOISE, NOISE_CONTINUOUS = 13, 14  # from an observation to the first output that finds its noise
 
 
 @dataclass(frozen=True)
@@ -21,12 +21,14 @@ class Shape:
     update_cols: tuple[int, ...]
     output_width: int
     logp: bool
+    continuous: bool = False
 
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
         """The shape of Verilog parameters by name."""
         lists = (fields(parameters[name]) for name in ("SIZES", "LANES", "FORWARD", "UPDATE_ROWS", "UPDATE_COLS"))
-        return cls(*lists, int(parameters["OUT_WIDTH"]), bool(int(parameters["LOGP"])))
+        kinds = (bool(int(parameters[name])) for name in ("LOGP", "CONTINUOUS"))
+        return cls(*lists, int(parameters["OUT_WIDTH"]), *kinds)
 
     @property
     def layers(self) -> int:
@@ -72,18 +74,24 @@ class Shape:
     @property
     def patience(self) -> int:
         """How much longer the outputs wait for their noise."""
-        return max(0, NOISE - (self.pass_clocks - self.results(self.layers) + 1))
+        noise = NOISE_CONTINUOUS if self.continuous else NOISE
+        return max(0, noise - (self.pass_clocks - self.results(self.layers) + 1))
+
+    @property
+    def last_output(self) -> int:
+        """Clocks from the one that takes an observation's last word to the one in which the head has all outputs."""
+        last = self.actions - (self.words[-1] - 1) * self.lanes[-1]
+        return self.pass_clocks + self.patience + last - 1
 
     @property
     def act_clocks(self) -> int:
-        """Clocks from the one that takes an observation's last word to the one in which its action is there."""
-        last = self.actions - (self.words[-1] - 1) * self.lanes[-1]
-        return self.pass_clocks + self.patience + last - 1 + HEAD
+        """The same until its action is there."""
+        return self.last_output + (HEAD_CONTINUOUS if self.continuous else HEAD)
 
     @property
     def log_clocks(self) -> int:
         """The same until its log-probability is there."""
-        return self.act_clocks - HEAD + self.actions + LOG
+        return self.last_output + (LOG_CONTINUOUS if self.continuous else self.actions + LOG)
 
     @property
     def macs(self) -> int:

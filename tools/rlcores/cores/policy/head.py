@@ -51,13 +51,15 @@ class Answers:
     """actions: indices (R,), or sfix(18,15) (R, A). logs (R,): log2 of their probability, sfix(27,20).
 
     samples (R, A): continuous actions before tanh and scale, sfix(27,16); of a discrete head as actions.
-    logs are those of the policy without epsilon. limited: how many outputs, samples and actions did not fit.
+    logs are those of the policy without epsilon. limited: how many outputs, samples and actions did not fit, and numbers
+    on the way to logs; log_limited: those of them that only logs need.
     """
 
     actions: np.ndarray
     samples: np.ndarray
     logs: np.ndarray
     limited: int
+    log_limited: int
 
 
 def align(outputs: np.ndarray, frac: int) -> np.ndarray:
@@ -81,7 +83,7 @@ def discrete(outputs: np.ndarray, words: np.ndarray, settings: Settings, frac: i
     actions = score.argmax(axis=1)
     logits = align(outputs, frac)
     limited = int(np.count_nonzero(logits != _exact(outputs, frac)))
-    return Answers(actions, actions, categorical(logits).log_probability(actions), limited)
+    return Answers(actions, actions, categorical(logits).log_probability(actions), limited, limited)
 
 
 def continuous(outputs: np.ndarray, words: np.ndarray, settings: Settings, frac: int = OUT_FRAC) -> Answers:
@@ -107,7 +109,7 @@ def continuous(outputs: np.ndarray, words: np.ndarray, settings: Settings, frac:
     scaled = round_shift(values * settings.scale, OUT_FRAC + SCALE_FRAC - ACTION_FRAC)
     actions = saturate(scaled, ACTION_WIDTH)
     limited += int(np.count_nonzero(actions != scaled))
-    return Answers(actions, samples, seen.log, limited + seen.limited)
+    return Answers(actions, samples, seen.log, limited + seen.limited, seen.limited)
 
 
 def _exact(outputs: np.ndarray, frac: int) -> np.ndarray:

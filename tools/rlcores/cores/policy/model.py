@@ -5,6 +5,7 @@ settings say.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,15 +14,18 @@ from rlcores.cores.common.fixed import fits, round_shift
 from rlcores.cores.learner.format import ACC_WIDTH, ACT_WIDTH, SHIFT_MAX, VALUE_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Matrices
 from rlcores.cores.learner.network import limited, product, wrap
-from rlcores.cores.policy.head import Answers, Settings, discrete
+from rlcores.cores.policy.head import Answers, Settings, continuous, discrete
 
-# Counters of the core: sets of weights left out, elements that a layer limited (1 … 4), logits that did not fit 27
-# bits, words with a sum of 2**46 or more, sets that became active.
-DROPPED, LOGITS, RANGE, TAKEN = 0, 5, 6, 7
+# Counters of the core: sets of weights left out, elements that a layer limited (1 … 4), numbers of the head that did
+# not fit, words with a sum of 2**46 or more, sets that became active.
+DROPPED, BEYOND, RANGE, TAKEN = 0, 5, 6, 7
 
 
 class PolicyModel:
     """rlc_policy: sizes N_0 … N_M, act_frac of N_0 … N_M. counters: as the core's, eight of them.
+
+    continuous: outputs are means of dimensions, not logits or values of actions. logp: whether log-probabilities are
+    asked for, whose numbers count as well when they are limited.
 
     >>> model = PolicyModel((2, 2), (12, 12))
     >>> model.load([(np.eye(2, dtype=np.int64) << 22, np.zeros(2, np.int64))])
@@ -29,13 +33,23 @@ class PolicyModel:
     array([1, 0])
     """
 
-    def __init__(self, sizes: Sequence[int], act_frac: Sequence[int], *, output_width: int = VALUE_WIDTH) -> None:
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        act_frac: Sequence[int],
+        *,
+        output_width: int = VALUE_WIDTH,
+        continuous: bool = False,
+        logp: bool = True,
+    ) -> None:
         """Raises ValueError: the fractions make a shift that the core does not have."""
         self.sizes, self.act_frac, self.output_width = tuple(sizes), tuple(act_frac), output_width
         self.shifts = [WEIGHT_FRAC + a - b for a, b in zip(self.act_frac, self.act_frac[1:], strict=False)]
         if len(self.act_frac) != len(self.sizes) or not all(0 <= shift <= SHIFT_MAX for shift in self.shifts):
             raise ValueError(f"fractions {self.act_frac} do not fit a network {self.sizes}")
+        self.continuous, self.logp = continuous, logp
         self.matrices: Matrices = []
+        self.log_deviations = np.zeros(self.sizes[-1], np.int64)
         self.counters = np.zeros(8, np.int64)
         self.seed(state_of(0))
 
@@ -43,10 +57,15 @@ class PolicyModel:
         """The generator's words s0 … s3."""
         self.generator = Xoshiro128pp(state)
 
-    def load(self, matrices: Matrices) -> None:
-        """Act with these weights from now on, integers with 22 fraction bits. Raises ValueError: not 27 bits."""
+    def load(self, matrices: Matrices, log_deviations: np.ndarray | None = None) -> None:
+        """Act with these weights and log-deviations (A,) from now on, integers with 22 fraction bits.
+
+        No log-deviations: those of before. Raises ValueError: not 27 bits.
+        """
         if not all(fits(part, WEIGHT_WIDTH) for pair in matrices for part in pair):
             raise ValueError("a weight has more than 27 bits")
+        if log_deviations is not None:
+            self.log_deviations = np.asarray(log_deviations, np.int64)
         self.matrices = list(matrices)
         self.counters[TAKEN] += 1
 
@@ -62,9 +81,10 @@ class PolicyModel:
         return x
 
     def act(self, observations: np.ndarray, settings: Settings | None = None) -> Answers:
-        """Answers of observation codes (R, N_0), one after the other."""
+        """Answers of observation codes (R, N_0), one after the other; the log-deviations are the weights' own."""
         outputs = self.outputs(np.asarray(observations, np.int64))
         words = self.generator.take(len(outputs) * (1 + self.sizes[-1])).reshape(len(outputs), -1)
-        found = discrete(outputs, words, settings or Settings(), self.act_frac[-1])
-        self.counters[LOGITS] += found.limited
+        chosen = replace(settings or Settings(), log_deviations=self.log_deviations)
+        found = (continuous if self.continuous else discrete)(outputs, words, chosen, self.act_frac[-1])
+        self.counters[BEYOND] += found.limited - (0 if self.logp else found.log_limited)
         return found

@@ -1,0 +1,44 @@
+// rlc_policy_draws.v — the random words of an observation: a coin, then one word an output.
+// SPDX-License-Identifier: Apache-2.0
+//
+// start        the coin is drawn; not again before the other words are. cfg_* count in this clock
+// draw         the generator's word; draw_step: it was taken
+// word         draw is the word of output `at`, from the clock after start on, one a clock
+// explore      the coin's upper half is below cfg_epsilon, ufix(17,16); noise: cfg_noise. From the clock after start on
+`default_nettype none
+module rlc_policy_draws #(
+    parameter COUNT    = 2,                                // outputs, >= 1
+    parameter AT_WIDTH = (COUNT > 1) ? $clog2(COUNT) : 1   // derived; leave it alone
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire [16:0]         cfg_epsilon,
+    input  wire                cfg_noise,
+    input  wire                start,
+    input  wire [31:0]         draw,
+    output wire                draw_step,
+    output wire                word,
+    output wire [AT_WIDTH-1:0] at,
+    output wire                explore,
+    output wire                noise
+);
+    reg  explore_q, noise_q, drawing_q;
+    wire last;
+    rlc_turn #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(drawing_q), .at(at), .last(last));
+    always @(posedge clk) begin
+        if (start) begin
+            explore_q <= {1'b0, draw[31:16]} < cfg_epsilon;
+            noise_q   <= cfg_noise;
+        end
+        if (rst)        drawing_q <= 1'b0;
+        else if (start) drawing_q <= 1'b1;
+        else if (last)  drawing_q <= 1'b0;
+    end
+    assign draw_step = start || drawing_q;
+    assign word      = drawing_q;
+    assign explore   = explore_q;
+    assign noise     = noise_q;
+    rlc_never u_soon (.clk(clk), .rst(rst), .bad(start && drawing_q));
+    wire unused = &{1'b0, draw[15:0]};
+endmodule
+`default_nettype wire
