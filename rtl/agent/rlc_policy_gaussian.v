@@ -11,7 +11,7 @@
 // m_scaled      x of an element, sfix(18,14), 14 clocks after it; m_square: x^2, ufix(23,16), 21 clocks after it
 // limited       a bit each: u - mean, x, the sum did not fit
 // latency       25 clocks from a vector's last element
-// cost          6 DSP slices, three tables (two rlc_exp2, rlc_log2). Bit-exact model: rlcores.cores.policy.density
+// cost          7 DSP slices, three tables (two rlc_exp2, rlc_log2). Bit-exact model: rlcores.cores.policy.density
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_policy_gaussian #(

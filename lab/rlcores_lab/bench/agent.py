@@ -8,10 +8,11 @@ from itertools import pairwise
 import numpy as np
 
 from rlcores.base.report import Figure
+from rlcores.cores.learner.format import WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.shape import Network
 from rlcores.cores.policy.cycles import Shape
-from rlcores.cores.policy.head import Settings
+from rlcores.cores.policy.head import ACTION_WIDTH, MEAN, SCALE_ONE, Settings
 from rlcores.cores.policy.model import PolicyModel
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
@@ -24,6 +25,8 @@ DEFAULT = ("u200",)
 SEED = 1
 OBSERVATIONS = 2000
 _FRACTIONS = (12, 12, 12, 12)  # of the inputs of the layers
+_LOG_STD = int(np.log(0.1) * 2**WEIGHT_FRAC)  # noise of DDPG
+_CONTINUOUS = Settings(noise=True, squash=MEAN, scale=2 * SCALE_ONE)  # Pendulum's torque
 
 
 class _Plan(ctypes.Structure):
@@ -32,6 +35,8 @@ class _Plan(ctypes.Structure):
         ("groups", NUMBER * 4),
         ("width", NUMBER * 4),
         *((name, NUMBER) for name in ("act_frac", "noise", "pause", "observations", "sets", "logp")),
+        *((name, NUMBER) for name in ("squash", "scale", "dimensions", "act_lanes", "act_width", "log_lanes")),
+        ("log_std", ctypes.c_int64),
     )
 
 
@@ -69,17 +74,21 @@ def measure(parameters: Parameters, seed: int = SEED, observations: int = OBSERV
     plan = _Plan(
         *(shape.layers, max(width), shape.lanes[0], shape.words[0], (NUMBER * 4)(*groups), (NUMBER * 4)(*width)),
         *(sum(f << 5 * layer for layer, f in enumerate(frac)), 1, pause, observations, sets, shape.logp),
+        *(_CONTINUOUS.squash, _CONTINUOUS.scale, shape.actions),
+        *((shape.actions, ACTION_WIDTH, 1 + shape.actions) if shape.continuous else (1, 8, 1)),
+        _LOG_STD,
     )
     library = load(VLNV, TOP, parameters, "agent_drive.cpp")
-    library.agent_run.argtypes, library.agent_run.restype = [POINTER] * 4, NUMBER
-    answers = np.zeros((observations, 6), np.int64)
-    given = padded.ctypes.data, planes.ctypes.data, answers.ctypes.data
+    library.agent_run.argtypes, library.agent_run.restype = [POINTER] * 6, NUMBER
+    answers = np.zeros((observations, 4), np.int64)
+    actions, logs = (np.zeros((observations, n), np.int64) for n in (plan.act_lanes, plan.log_lanes))
+    given = (array.ctypes.data for array in (padded, planes, answers, actions, logs))
     taken = library.agent_run(ctypes.addressof(plan), *given)
     if not taken:
         raise RunFailed("the policy core did not answer every observation")
-    _compare(shape, frac, weights, codes, answers)
+    _compare(shape, frac, weights, codes, answers, actions, logs)
     act_clocks = _same(answers[:, 2] - answers[:, 1], "from an observation to its action")
-    log_clocks = _same(answers[:, 4] - answers[:, 1], "from one to its log-probability") if shape.logp else 0
+    log_clocks = _same(answers[:, 3] - answers[:, 1], "from one to its log-probability") if shape.logp else 0
     interval = _same(np.diff(answers[:, 1]), "from one observation to the next")
     return Bench(shape, act_clocks, log_clocks, interval, observations, int(taken))
 
@@ -92,15 +101,27 @@ def _weights(rng: np.random.Generator, sizes: tuple[int, ...]) -> list[tuple[np.
     return found
 
 
-def _compare(shape: Shape, frac: tuple[int, ...], weights: list, codes: np.ndarray, answers: np.ndarray) -> None:
-    model = PolicyModel(shape.sizes, frac, output_width=shape.output_width)
+def _compare(
+    shape: Shape,
+    frac: tuple[int, ...],
+    weights: list,
+    codes: np.ndarray,
+    answers: np.ndarray,
+    actions: np.ndarray,
+    logs: np.ndarray,
+) -> None:
+    model = PolicyModel(shape.sizes, frac, output_width=shape.output_width, continuous=shape.continuous)
+    settings = _CONTINUOUS if shape.continuous else Settings(noise=True)
     starts = np.flatnonzero(np.diff(answers[:, 0], prepend=0))
     for first, end in zip(starts, [*starts[1:], len(codes)], strict=True):
-        model.load(weights[answers[first, 0] - 1])
-        found = model.act(codes[first:end], Settings(noise=True))
-        if not np.array_equal(found.actions, answers[first:end, 3]):
+        model.load(weights[answers[first, 0] - 1], np.full(shape.actions, _LOG_STD))
+        found = model.act(codes[first:end], settings)
+        wanted = found.actions.reshape(end - first, -1) & (1 << ACTION_WIDTH) - 1
+        if not np.array_equal(wanted, actions[first:end]):
             raise RunFailed("the policy core took another action than its model")
-        if shape.logp and not np.array_equal(found.logs, answers[first:end, 5]):
+        with_samples = [found.logs[:, None], found.samples] if shape.continuous else [found.logs[:, None]]
+        wanted = np.concatenate(with_samples, axis=1) & (1 << WEIGHT_WIDTH) - 1
+        if shape.logp and not np.array_equal(wanted, logs[first:end]):
             raise RunFailed("the policy core gave another log-probability than its model")
 
 

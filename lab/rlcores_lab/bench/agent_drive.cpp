@@ -18,8 +18,7 @@ constexpr uint64_t STUCK = 100'000;
 extern "C" struct AgentAnswer {
     int64_t set;      // how many sets had been taken before it entered
     int64_t entered;  // the clock that took its last word
-    int64_t acted, action;
-    int64_t logged, log;
+    int64_t acted, logged;
 };
 
 extern "C" struct AgentPlan {
@@ -27,11 +26,15 @@ extern "C" struct AgentPlan {
     uint64_t groups[4], width[4];           // a layer's groups, and weights of each
     uint64_t act_frac, noise, pause;        // clocks between two sets
     uint64_t observations, sets, logp;
+    uint64_t squash, scale, dimensions, act_lanes, act_width, log_lanes;  // numbers of an action; of a log-probability
+    int64_t log_std;                                                      // of every dimension
 };
 
-// observations: words * lanes codes each; planes: the weights of a set in the order of the bus, set after set.
+// observations: words * lanes codes each; planes: the weights of a set in the order of the bus, set after set. actions and
+// logs: act_lanes and log_lanes numbers an observation.
 extern "C" __attribute__((visibility("default"))) uint64_t agent_run(const AgentPlan *plan, const int32_t *observations,
-                                                                     const int32_t *planes, AgentAnswer *answers) {
+                                                                     const int32_t *planes, AgentAnswer *answers,
+                                                                     int64_t *actions, int64_t *logs) {
     VerilatedContext context;
     Vtop model(&context);
     model.rst = 1;
@@ -41,6 +44,10 @@ extern "C" __attribute__((visibility("default"))) uint64_t agent_run(const Agent
     put(model.cfg_act_frac, plan->act_frac);
     model.cfg_epsilon = 0;
     model.cfg_noise = static_cast<uint8_t>(plan->noise);
+    model.cfg_squash = static_cast<uint8_t>(plan->squash);
+    model.cfg_scale = static_cast<uint32_t>(plan->scale);
+    for (uint64_t i = 0; i < plan->dimensions; ++i)
+        put_lane(model.w_log_std, unsigned(i), WEIGHT, uint64_t(plan->log_std) & low_bits(WEIGHT));
     const auto edge = [&] {
         model.clk = 0;
         model.eval();
@@ -87,12 +94,15 @@ extern "C" __attribute__((visibility("default"))) uint64_t agent_run(const Agent
             quiet = 0;
         }
         if (model.m_act_valid) {
-            answers[acted].acted = int64_t(clock);
-            answers[acted++].action = int64_t(get(model.m_act_data));
+            for (uint64_t i = 0; i < plan->act_lanes; ++i)
+                actions[acted * plan->act_lanes + i] =
+                    int64_t(get_lane(model.m_act_data, unsigned(i), unsigned(plan->act_width)));
+            answers[acted++].acted = int64_t(clock);
         }
         if (model.m_log_valid) {
-            answers[logged].logged = int64_t(clock);
-            answers[logged++].log = int64_t(get(model.m_log_data) << 37) >> 37;
+            for (uint64_t i = 0; i < plan->log_lanes; ++i)
+                logs[logged * plan->log_lanes + i] = int64_t(get_lane(model.m_log_data, unsigned(i), WEIGHT));
+            answers[logged++].logged = int64_t(clock);
         }
         if (valid != 0) {
             bool whole = true;

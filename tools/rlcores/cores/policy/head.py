@@ -51,8 +51,8 @@ class Answers:
     """actions: indices (R,), or sfix(18,15) (R, A). logs (R,): log2 of their probability, sfix(27,20).
 
     samples (R, A): continuous actions before tanh and scale, sfix(27,16); of a discrete head as actions.
-    logs are those of the policy without epsilon. limited: how many outputs, samples and actions did not fit, and numbers
-    on the way to logs; log_limited: those of them that only logs need.
+    logs are those of the policy without epsilon. limited: how many numbers did not fit. log_limited: those of them that
+    only logs need.
     """
 
     actions: np.ndarray
