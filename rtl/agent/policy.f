@@ -1,4 +1,4 @@
-// rlcores:agent:policy, top rlc_policy: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:agent:policy, top rlc_policy_axi: written by `rlcores docs`. Paths count from the root of rlcores.
 +incdir+rtl/common
 +incdir+rtl/learner
 +incdir+rtl/agent
@@ -99,4 +99,9 @@ rtl/agent/rlc_policy_versions.v
 rtl/agent/rlc_policy_layer.v
 rtl/agent/rlc_policy_intake.v
 rtl/agent/rlc_policy_elements.v
+rtl/agent/rlc_policy_load.v
+rtl/agent/rlc_policy_words.v
+rtl/agent/rlc_policy_beats.v
+rtl/agent/rlc_policy_regs.v
 rtl/agent/rlc_policy.sv
+rtl/agent/rlc_policy_axi.sv

@@ -1,5 +1,6 @@
 """The policy core in both simulators: every answer the model's and to the clock, while weights stream in."""
 
+import re
 import shutil
 
 import pytest
@@ -22,6 +23,25 @@ CASES = [
     pytest.param("verilator", "u200", marks=SLOW),
     pytest.param("verilator", "ecp5", marks=SLOW),
 ]
+
+
+AXI = {"icarus": "sim_axi_icarus", "verilator": "sim_axi"}
+
+
+@NO_ICARUS
+@pytest.mark.parametrize("config", ["tiny", pytest.param("odd", marks=SLOW), pytest.param("gauss", marks=SLOW)])
+def test_behind_axi_answers_registers_and_aborts_are_the_models(config: str, seed: int) -> None:
+    result = sim.run(VLNV, AXI["icarus"], configs.load("policy", config), seed=seed)
+    assert len(result.tests) == 6
+
+
+@SLOW
+@NO_ICARUS
+@pytest.mark.parametrize("config", ["tiny", "gauss"])
+def test_both_simulators_see_the_same_at_the_same_clocks(config: str, seed: int) -> None:
+    results = [sim.run(VLNV, target, configs.load("policy", config), seed=seed) for target in AXI.values()]
+    seen = [re.findall(r"transcript (\w+) at clock \d+", (r.folder / "log.txt").read_text()) for r in results]
+    assert seen[0] == seen[1] and len(seen[0]) == 5
 
 
 @pytest.mark.parametrize(("simulator", "config"), CASES)

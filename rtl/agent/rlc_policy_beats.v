@@ -1,0 +1,28 @@
+// rlc_policy_beats.v — the numbers of a word, one a beat of 32 bits.
+// SPDX-License-Identifier: Apache-2.0
+//
+// s_*     valid/ready; COUNT numbers of WIDTH bits, the first lowest
+// m_*     valid/ready; a number, with its sign in the bits above when SIGNED; m_last with a word's last one
+// rate    one number a clock, no latency
+`default_nettype none
+`include "rlc_axi.vh"
+module rlc_policy_beats #(
+    parameter COUNT  = 1,  // numbers a word, >= 1
+    parameter WIDTH  = 18, // bits of a number, 1 to 31
+    parameter SIGNED = 1
+) (
+    input  wire clk,
+    input  wire rst,
+    `RLC_STREAM_SLAVE(s, COUNT*WIDTH),
+    `RLC_STREAM_MASTER(m, 32),
+    output wire m_last
+);
+    localparam AT_WIDTH = (COUNT > 1) ? $clog2(COUNT) : 1;
+    wire [AT_WIDTH-1:0] at;
+    wire [WIDTH-1:0]    number = s_data[at*WIDTH +: WIDTH];
+    rlc_turn #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(m_valid && m_ready), .at(at), .last(m_last));
+    assign m_valid = s_valid;
+    assign s_ready = m_ready && m_last;
+    assign m_data  = {{(32-WIDTH){SIGNED != 0 && number[WIDTH-1]}}, number};
+endmodule
+`default_nettype wire

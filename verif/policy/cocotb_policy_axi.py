@@ -1,0 +1,54 @@
+"""Tests of the policy core behind AXI: every answer, register, flag and interrupt against the integer model."""
+
+import cocotb
+import pyuvm
+from policy_env import COVERAGE, PolicyEnv
+from policy_sequences import Aborts, Act, Limits, PolicySequence, Refusals, Resets
+from pyuvm import uvm_test
+from uvm_bench import seeded, start
+
+
+class PolicyTest(uvm_test):
+    """Starts the core and runs one sequence on it."""
+
+    sequence: type[PolicySequence]
+
+    def build_phase(self) -> None:
+        self.env = PolicyEnv("env", self)
+
+    async def run_phase(self) -> None:
+        self.raise_objection()
+        await start(cocotb.top)
+        await self.sequence(self.env, seeded(self.sequence.__name__)).start()
+        self.drop_objection()
+
+
+@pyuvm.test()
+class answers_are_the_models_while_weights_come(PolicyTest):
+    sequence = Act
+
+
+@pyuvm.test()
+class a_number_that_is_limited_is_flagged_and_counted(PolicyTest):
+    sequence = Limits
+
+
+@pyuvm.test()
+class an_abort_at_any_time_forgets_everything(PolicyTest):
+    sequence = Aborts
+
+
+@pyuvm.test()
+class what_is_refused_is_flagged_and_changes_nothing(PolicyTest):
+    sequence = Refusals
+
+
+@pyuvm.test()
+class a_reset_at_any_time_leaves_a_working_core(PolicyTest):
+    sequence = Resets
+
+
+@cocotb.test(stage=1)
+async def every_bin_of_the_coverage_goal_is_hit(_) -> None:
+    COVERAGE.write()
+    assert COVERAGE.goal and not COVERAGE.holes, f"never hit: {', '.join(COVERAGE.holes)}"

@@ -1,0 +1,197 @@
+"""The UVM environment of the policy core behind AXI: agents on its five ports, the model on its wires, scoreboard."""
+
+from collections import deque
+
+import cocotb
+import numpy as np
+from cocotb.triggers import RisingEdge
+from pyuvm import ConfigDB, uvm_component, uvm_env
+from uvm_axil import AxilAgent
+from uvm_axis import AxisSinkAgent, AxisSourceAgent
+from uvm_bench import clock_number, parameters
+from uvm_coverage import Coverage
+from uvm_scoreboard import Scoreboard
+
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.shape import Network
+from rlcores.cores.policy.cycles import Shape
+from rlcores.cores.policy.head import Settings
+from rlcores.cores.policy.model import DROPPED, PolicyModel
+
+COVERAGE = Coverage()
+STREAMS = ("act", "log")
+RESET_FRAC = 12
+COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
+COVERAGE.want(["stall.s_axis_obs", "axil.slverr", "irq", "flag.BUSY", "flag.CONFIG", "flag.LIMITED"])
+COVERAGE.want(
+    ["left", "nothing left", "set taken", "set taken in flight", "seed", "reset", "abort", "explores", "noise"]
+)
+
+
+def signed(word: int, width: int) -> int:
+    word &= (1 << width) - 1
+    return word - (word >> (width - 1) << width)
+
+
+class Predictor(uvm_component):
+    """Follows the wires clock by clock with the model; every beat of an answer that is taken is compared.
+
+    Which set of weights an observation meets, and what was left out, is read off the core's pulses here; that they are
+    right is what policy_bench.py and the proof are for.
+    """
+
+    def build_phase(self) -> None:
+        self.dut = self.cdb_get("DUT")
+        self.shape = shape = Shape.of(parameters(self.dut, "policy"))
+        ones = (1,) * shape.layers
+        self.layout = Layout(
+            Network(shape.sizes, shape.lanes, shape.forward, ones, shape.update_rows, shape.update_cols)
+        )
+        self.logs = shape.actions if shape.continuous else 0
+        COVERAGE.want(f"stall.m_axis_{name}" for name in STREAMS[: 1 + shape.logp])
+        self.fractions = (RESET_FRAC,) * (shape.layers + 1)
+        self.expected: dict[str, deque[tuple[int, bool]]] = {name: deque() for name in STREAMS}
+        self.reset()
+
+    def connect_phase(self) -> None:
+        self.scoreboard: Scoreboard = self.cdb_get("SCOREBOARD")
+
+    def reset(self) -> None:
+        """The core was reset: nothing is inside, and there are no weights."""
+        shape = self.shape
+        self.model = PolicyModel(
+            shape.sizes, self.fractions, output_width=shape.output_width, continuous=shape.continuous, logp=shape.logp
+        )
+        self.elements: deque[int] = deque()
+        self.weights: list[int] = []
+        self.sets: deque[list[int]] = deque()
+        self.word = 0  # of the observation that enters
+        for queue in self.expected.values():
+            queue.clear()
+
+    @property
+    def waiting(self) -> int:
+        """Beats that have not come, elements that have not entered, sets that are not complete in the core."""
+        return sum(map(len, self.expected.values())) + len(self.elements) + len(self.sets)
+
+    async def run_phase(self) -> None:
+        dut, edge = self.dut, RisingEdge(self.dut.clk)
+        while True:
+            await edge
+            if int(dut.rst.value):
+                COVERAGE.hit("reset")
+                self.reset()
+                self.model.seed(state_of(0))
+                continue
+            for name in STREAMS:
+                self._answer(name)
+            self._pulses()
+            if int(dut.obs_valid.value) and int(dut.obs_ready.value):
+                self._word()
+            if int(dut.s_axis_obs_tvalid.value) and int(dut.s_axis_obs_tready.value):
+                self.elements.append(signed(int(dut.s_axis_obs_tdata.value), 18))
+            if int(dut.s_axis_w_tvalid.value):
+                self._weight(signed(int(dut.s_axis_w_tdata.value), 27))
+            if int(dut.abort.value):
+                self._abort()
+
+    def _answer(self, name: str) -> None:
+        dut = self.dut
+        valid, ready, data, last = (getattr(dut, f"m_axis_{name}_t{x}") for x in ("valid", "ready", "data", "last"))
+        if not (int(valid.value) and int(ready.value)):
+            return
+        beat = int(data.value), bool(int(last.value))
+        if not self.expected[name]:
+            self.scoreboard.error(f"m_axis_{name}: nothing was expected, but there came {beat}")
+            return
+        self.scoreboard.check(f"m_axis_{name}", "beat", beat, self.expected[name].popleft(), clock_number())
+
+    def _pulses(self) -> None:
+        dut = self.dut
+        if int(dut.seed_load.value):
+            COVERAGE.hit("seed")
+            word = int(dut.cfg_seed.value)
+            self.model.seed([word >> 32 * i & 2**32 - 1 for i in range(4)])
+        if int(dut.w_taken.value):
+            stream = np.array(self.sets.popleft())
+            COVERAGE.hit("set taken")
+            COVERAGE.hit("set taken in flight", bool(self.expected["act"]))
+            self.model.load(self.layout.from_stream(stream[self.logs :]), stream[: self.logs] if self.logs else None)
+        if int(dut.w_dropped.value):
+            self.sets.popleft()
+            self.model.counters[DROPPED] += 1
+
+    def _word(self) -> None:
+        # The last word of an observation: it enters, and its answers are known.
+        dut, shape = self.dut, self.shape
+        self.word = (self.word + 1) % shape.words[0]
+        if self.word:
+            return
+        settings = Settings(
+            epsilon=int(dut.cfg_epsilon.value),
+            noise=bool(int(dut.cfg_noise.value)),
+            squash=int(dut.cfg_squash.value),
+            scale=int(dut.cfg_scale.value),
+        )
+        COVERAGE.hit("explores", settings.epsilon > 0)
+        COVERAGE.hit("noise", settings.noise)
+        codes = np.array([[self.elements.popleft() for _ in range(shape.sizes[0])]])
+        found = self.model.act(codes, settings)
+        self._expect("act", found.actions.reshape(-1))
+        if shape.logp:
+            self._expect("log", [found.logs[0], *(found.samples[0] if shape.continuous else ())])
+
+    def _expect(self, name: str, numbers) -> None:
+        self.expected[name] += [(int(n) & 2**32 - 1, k == len(numbers) - 1) for k, n in enumerate(numbers)]
+
+    def _weight(self, number: int) -> None:
+        self.weights.append(number)
+        if len(self.weights) == self.logs + self.layout.beats:
+            self.sets.append(self.weights)
+            self.weights = []
+
+    def _abort(self) -> None:
+        # Whatever stands at a port in this clock stays there; all else is gone.
+        COVERAGE.hit("abort")
+        kept = {}
+        for name in STREAMS:
+            valid, ready = (int(getattr(self.dut, f"m_axis_{name}_t{x}").value) for x in ("valid", "ready"))
+            kept[name] = list(self.expected[name])[:1] if valid and not ready else []
+        COVERAGE.hit("left" if any(kept.values()) else "nothing left")
+        self.reset()
+        for name in STREAMS:
+            self.expected[name] += kept[name]
+
+
+class PolicyEnv(uvm_env):
+    """Composes the agents; `predictor.model` is the model as it stands."""
+
+    def build_phase(self) -> None:
+        ConfigDB().set(None, "*", "DUT", cocotb.top)
+        for name, bits in (
+            ("s_axil", 32),
+            ("s_axis_w", 64),
+            ("s_axis_obs", 32),
+            ("m_axis_act", 32),
+            ("m_axis_log", 32),
+        ):
+            ConfigDB().set(self, f"{name}.*", "PREFIX", name)
+            ConfigDB().set(self, f"{name}.*", "WORD_BITS", bits)
+        self.axil = AxilAgent("s_axil", self)
+        self.weights = AxisSourceAgent("s_axis_w", self)
+        self.observations = AxisSourceAgent("s_axis_obs", self)
+        self.sinks = [AxisSinkAgent(f"m_axis_{name}", self) for name in STREAMS]
+        self.scoreboard = Scoreboard("scoreboard", self)
+        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
+        self.predictor = Predictor("predictor", self)
+
+    def check_phase(self) -> None:
+        assert not self.predictor.waiting, f"{self.predictor.waiting} answers never came"
+        for channel, clocks in self.axil.stalls().items():
+            COVERAGE.hit(f"stall.s_axil.{channel}", clocks)
+        for agent in (self.observations, *self.sinks):
+            if agent.monitor.wires is not None:
+                COVERAGE.hit(f"stall.{agent.get_name()}", agent.monitor.wires.stalls)
+        COVERAGE.write()
+        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")
