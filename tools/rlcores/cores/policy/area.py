@@ -19,6 +19,9 @@ _GENERATOR = Part(lut=233, ff=160)
 _QUANTILE = Part(lut=205, ff=165, dsp=1, bram36=1)
 _GUMBEL_SHIFT = Part(lut=170, ff=86)
 _SOFTMAX = Part(lut=650, ff=1190, dsp=3, bram36=1)
+# The continuous head: quantile, log-deviation, power and product of the noise, tanh, scale; and the density.
+_CONTINUOUS = Part(lut=850, ff=1250, dsp=6, bram36=1.5)
+_DENSITY = Part(lut=1003, ff=1878, dsp=7, bram36=1.5)
 _CONTROL = Part(lut=330, ff=215)
 _COUNTER = Part(lut=20, ff=40)  # and the sum in front of its register
 
@@ -53,8 +56,17 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     found = sum((_layer(s, layer) for layer in range(1, s.layers + 1)), Part())
     passes = (s.pass_clocks + s.patience + s.lanes[-1]) // s.interval + 2
     acts = (s.act_clocks + 2) // s.interval + 2
-    found += _CONTROL + _GENERATOR + _QUANTILE + _GUMBEL_SHIFT + _COUNTER * 4
-    found += common.fifo(39, s.actions * passes + 1) + common.fifo(8, acts) + common.credit(acts)
+    found += _CONTROL + _GENERATOR + _COUNTER * 4
+    found += common.fifo(18 * s.actions if s.continuous else 8, acts) + common.credit(acts)
+    if s.continuous:
+        depth = s.actions * ((s.pass_clocks + s.patience + s.lanes[-1] + 4) // s.interval + 2) + 1
+        found += _CONTINUOUS + common.fifo(28, depth) + common.fifo(19, depth)
+        found += Part(ff=(2 * _WEIGHT + 18) * s.actions, lut=_WEIGHT * s.actions)
+        if s.logp:
+            found += _DENSITY + common.fifo(24, depth) + common.fifo(_WEIGHT * s.actions, 25 // s.actions + 3)
+            found += Part(ff=_WEIGHT * s.actions)
+    else:
+        found += _QUANTILE + _GUMBEL_SHIFT + common.fifo(39, s.actions * passes + 1)
     if s.words[0] == 1:
         found += Part(ff=_X * s.lanes[0])
     else:
@@ -62,5 +74,7 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     found += Part(ff=s.output_width * (s.lanes[-1] - 1 + s.patience), lut=s.output_width)
     if s.logp:
         places = (s.log_clocks + 2) // s.interval + 2
-        found += _SOFTMAX + _ALIGN + common.fifo(27, places) + common.credit(places)
+        found += common.fifo(_WEIGHT * (1 + s.actions * s.continuous), places) + common.credit(places)
+        if not s.continuous:
+            found += _SOFTMAX + _ALIGN
     return found.counts
