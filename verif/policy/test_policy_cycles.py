@@ -7,7 +7,12 @@ from rlcores.cores.policy.cycles import Shape
 from rlcores.engine import configs
 
 # LUT, FF, DSP and RAMB36 by `rlcores synth policy --device u200`, 23 November 2026.
-COUNTED = {"odd": (5488, 4765, 32, 2), "values": (2101, 1508, 5, 1), "gauss": (5479, 5926, 31, 3), "u200": (14255, 16244, 308, 2)}
+COUNTED = {
+    "odd": (5488, 4765, 32, 2),
+    "values": (2101, 1508, 5, 1),
+    "gauss": (5479, 5926, 31, 3),
+    "u200": (14255, 16244, 308, 2),
+}
 
 
 def test_an_action_takes_64_clocks_on_the_large_board_and_200_on_the_small_one() -> None:
