@@ -9,7 +9,7 @@
 module rlc_policy_beats #(
     parameter COUNT  = 1,  // numbers a word, >= 1
     parameter WIDTH  = 18, // bits of a number, 1 to 31
-    parameter SIGNED = 1
+    parameter SIGNED = 1   // 1: its top bit is its sign
 ) (
     input  wire clk,
     input  wire rst,

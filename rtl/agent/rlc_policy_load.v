@@ -8,10 +8,10 @@
 `default_nettype none
 `include "rlc_learner_ports.vh"
 module rlc_policy_load #(
-    parameter [1023:0] SIZES       = "4-8-8-2",
-    parameter [1023:0] LANES       = "4-4-4-2",
-    parameter [1023:0] UPDATE_ROWS = "4-4-2",
-    parameter [1023:0] UPDATE_COLS = "1-2-1",
+    parameter [1023:0] SIZES       = "4-8-8-2", // as the policy core's, and so are the next three
+    parameter [1023:0] LANES       = "4-4-4-2", // elements of each layer that travel in one word
+    parameter [1023:0] UPDATE_ROWS = "4-4-2",   // outputs of a group
+    parameter [1023:0] UPDATE_COLS = "1-2-1",   // inputs of a group
     parameter LOGS    = 0, // log-deviations of a set
     parameter LAYERS  = 3, // of weights
     parameter WEIGHTS = 8, // of a group, at most
