@@ -28,8 +28,9 @@ TOPS = [
 HUGE = 1_000_000_000
 # What is legal of 0, -1, 1000000000. A digit for each level may be 0 or 1 in all of ten levels; a clock may have 1 GHz.
 LEGAL = {
-    0: {"AHEAD_MAX", "BYPASS", "CLOCK_HZ", "CONTINUOUS", "ENV", "GENERATION_WIDTH", "HEAD_STYLE", "LOGP", "NARROW_STYLE"}
-    | {"OPTIMISER", "POLYAK", "PRIORITY_MATHS", "ROUND", "SHARED", "STRATA", "TIME_LIMIT", "WIDE", "WIDE_STYLE"},
+    0: {"AHEAD_MAX", "BYPASS", "CLOCK_HZ", "CONTINUOUS", "ENV", "GENERATION_WIDTH", "HEAD_STYLE", "LOGP"}
+    | {"NARROW_STYLE", "OPTIMISER", "POLYAK", "PRIORITY_MATHS", "ROUND", "SHARED", "STRATA", "TIME_LIMIT", "WIDE"}
+    | {"WIDE_STYLE"},
     -1: set(),
     HUGE: {"NARROW_STYLE", "WIDE_STYLE", "CLOCK_HZ"},
 }
