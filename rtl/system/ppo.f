@@ -118,3 +118,12 @@ rtl/system/rlc_ppo_gather.v
 rtl/system/rlc_ppo_scatter.v
 rtl/system/rlc_ppo_act.v
 rtl/system/rlc_ppo_networks.sv
+rtl/system/rlc_ppo_memory.v
+rtl/system/rlc_ppo_intake.v
+rtl/system/rlc_ppo_answer.v
+rtl/system/rlc_ppo_advantages.v
+rtl/system/rlc_ppo_shuffle.v
+rtl/system/rlc_ppo_feed.v
+rtl/system/rlc_ppo_sequence.v
+rtl/system/rlc_ppo_loop.v
+rtl/system/rlc_ppo.sv

@@ -82,21 +82,25 @@ class Bench:
             self.counts[1:] += [sat >> 8 * i & 255 for i in range(model.COUNTERS - 1)]
 
     async def start(self) -> None:
-        dut, s = self.dut, self.settings
-        inputs = dict.fromkeys(("train", "flush", "seed_load", "rate_restart", "host_drop", "host_start"), 0)
-        inputs |= {"host_read": 0, "host_actor": 0, "host_plane": 0, "left": s.falls}
+        dut = self.dut
+        inputs = self.registers() | dict.fromkeys(("train", "flush", "seed_load"), 0)
+        await self.ports.start(**inputs, left=self.settings.falls, seed=pack(state_of(self.settings.seed), 32))
+        await self.quiet()
+        assert int(dut.cfg_ok.value)
+        await self.seeded()
+        await pulse(dut, dut.rate_restart)
+
+    def registers(self) -> dict[str, int]:
+        """What the networks are set to, and a host that does nothing."""
+        s = self.settings
+        inputs = dict.fromkeys(("rate_restart", "host_drop", "host_start", "host_read", "host_actor", "host_plane"), 0)
         for prefix, f in (("cfg_actor_", self.formats.actor), ("cfg_", self.formats.critic)):
             fractions = ("act_frac", f.act_frac, 5), ("delta_frac", f.delta_frac, 5), ("grad_frac", f.grad_frac, 6)
             inputs |= {prefix + name: pack(values, width) for name, values, width in fractions}
         inputs |= {"cfg_log_eps": two(s.log_eps, 20), "cfg_log_clip": two(s.log_clip, 20), "cfg_clip": s.clip}
         inputs |= {"cfg_entropy": s.entropy, "cfg_value": s.value, "cfg_value_clip": s.value_clip}
         inputs |= {"cfg_norm": two(s.norm, 28), "cfg_rate": two(s.rate, 28), "cfg_iterations": s.falls}
-        inputs |= {"cfg_waves": -(-BATCH // DP), "seed": pack(state_of(s.seed), 32)}
-        await self.ports.start(**inputs)
-        await self.quiet()
-        assert int(dut.cfg_ok.value)
-        await self.seeded()
-        await pulse(dut, dut.rate_restart)
+        return inputs | {"cfg_waves": -(-s.batch // DP)}
 
     async def quiet(self) -> None:
         clocks = 0

@@ -88,6 +88,22 @@ def test_standardised_advantages_are_those_of_the_model(simulator, parameters, s
     assert hits["numbers"] >= 200 and hits["equal"] >= 1 and hits["far"] >= 1, hits
 
 
+LOOPS = both(
+    {"N_ENVS": 8, "STEPS": 4, "BATCH": 16, "OBS": 2, "COLUMNS": 8},
+    {"N_ENVS": 6, "STEPS": 5, "BATCH": 10, "OBS": 3, "COLUMNS": 4},
+    {"N_ENVS": 4, "STEPS": 8, "BATCH": 8, "OBS": 2, "COLUMNS": 5},
+    {"N_ENVS": 1, "STEPS": 8, "BATCH": 4, "OBS": 1, "COLUMNS": 2},
+    {"N_ENVS": 65, "STEPS": 1, "BATCH": 65, "OBS": 4, "COLUMNS": 5},
+)
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), LOOPS)
+def test_whole_iterations_around_the_networks_are_those_of_the_model(simulator, parameters, seed):
+    hits = run("loop", simulator, seed, parameters)
+    assert hits["runs"] == 4 and hits["given up"] == 1 and hits["minibatches"] >= 12, hits
+    assert hits.get("timed", 0) == 2 * ((parameters["N_ENVS"] * parameters["STEPS"]).bit_count() == 1)
+
+
 SMALL = {
     "SIZES": "3-6-5-2", "LANES": "1-2-2-1", "FORWARD": "1-2-1", "BACKWARD": "1-2-1", "UPDATE_ROWS": "2-2-1",
     "UPDATE_COLS": "1-2-2", "DP": 2, "TARGET": 0, "CLIP": 1, "OUT_WIDTH": 27,
@@ -135,3 +151,29 @@ NETWORKS = both(
 def test_both_networks_act_and_train_as_the_model(simulator, parameters, seed):
     hits = run("networks", simulator, seed, parameters)
     assert (hits["trained"], hits["planes read"]) == (4, 12) and hits["cut off"] == 2, hits
+
+
+WHOLE = both(
+    {**networks(LEAST, "2-3-3", 2), "N_ENVS": 6, "STEPS": 4, "BATCH_MAX": 12},
+    {**networks(TINY, "4-8-8-2", 2), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12},
+    {**networks(TINY, "4-8-8-2", 5), "N_ENVS": 3, "STEPS": 16, "BATCH_MAX": 16},
+)
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), WHOLE)
+def test_whole_iterations_are_those_of_the_model(simulator, parameters, seed):
+    hits = run("ppo", simulator, seed, parameters)
+    assert hits["iterations"] == 3 and hits["planes read"] == 12 and hits["cut off"] > 0, hits
+
+
+TOGETHER = both(
+    {**networks(LEAST, "2-3-3", 2), "N_ENVS": 6, "STEPS": 4, "BATCH_MAX": 12, "ENV": 1},
+    {**networks(TINY, "4-8-8-2", 2), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12, "ENV": 0},
+    quick=0,
+)
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), TOGETHER)
+def test_it_learns_in_environments_on_the_same_chip_as_the_model(simulator, parameters, seed):
+    hits = run("with_env", simulator, seed, parameters)
+    assert hits["iterations"] == 3 and hits["planes read"] == 12 and hits["cut off"] > 0, hits

@@ -19,8 +19,11 @@ _WAVES = 2  # waves that the first of them holds
 ACT = 25  # logits to an answer, and two clocks an action: rlc_ppo_act
 LOSS = 46  # logits to deltas, and four clocks an action: rlc_ppo_loss
 ENVIRONMENT = 60  # an action to the next observation, of the slowest of our environments
-GAE = 12  # a record's way out of the memory, through a row (rlc_ppo_gae) and back
+GAE = 9  # a record's way out of the memory, through a row (rlc_ppo_gae) and back
+GAE_LOOP = 6  # between two records of one environment in a row, at least
+PERMUTE = 33  # the begin of an epoch to its first record: rlc_ppo_permute
 STATISTICS = 83  # the last advantage of a minibatch to its scale: rlc_ppo_scale
+FEED = 17  # out of the memory twice, and standardised: rlc_ppo_feed
 SQUARE = 11  # a gradient sum to its square
 PRODUCT = 3  # a gradient times its factor
 NORM = 21  # sums of squares to permit, and two clocks a layer: rlc_ppo_norm
@@ -167,6 +170,20 @@ def minibatches(shape: Shape, count: int, size: int) -> list[int]:
     return done
 
 
+def advantages(shape: Shape) -> int:
+    """Clocks of the advantages of a rollout: its environments in turn, so many of them a clock as there are rows."""
+    envs = shape.environments // shape.gae_rows
+    return (shape.steps - 1) * max(envs, GAE_LOOP) + envs + GAE
+
+
+def statistics(size: int) -> int:
+    """Clocks from the last advantage to the first sample of the first minibatch of `size` records.
+
+    At least: of a rollout whose records are not a power of two the permutation leaves numbers out.
+    """
+    return PERMUTE + size + STATISTICS + FEED
+
+
 def cycles(shape: Shape, truncated: float = 0.0) -> Cycles:
     """Clocks of an iteration, minibatches back to back. Raises ValueError for a shape that cannot be built."""
     shape.check()
@@ -180,8 +197,8 @@ def cycles(shape: Shape, truncated: float = 0.0) -> Cycles:
     return Cycles(
         shape,
         collect(shape, truncated),
-        shape.records // shape.gae_rows + GAE + HOLD,
-        size + STATISTICS + HOLD,
+        advantages(shape) + HOLD,
+        statistics(size) + HOLD,
         count * (waves - 1) * pace,
         count * turn,
     )

@@ -1,0 +1,56 @@
+// rlc_ppo_memory.v — the rollout: a record a step, every field a memory of its own, written when it is known.
+// SPDX-License-Identifier: Apache-2.0
+//
+//   a record stands at address t * N + e, t the step, e the environment
+//
+// obs_wr_*     the observation that was acted on
+// act_wr_*     what was done (raw), log2 of its probability and the value of the observation
+// adv_wr_*     {the episode ended, reward}; the advantage takes its place
+// rd_*         the whole record but for the advantage; adv_rd_*: that alone
+// latency      2 clocks from rd_en and adv_rd_en to their data, a record a clock; data stand until the next ones
+// order        nothing is promised of a record that is read in the clock in which it is written
+`default_nettype none
+module rlc_ppo_memory #(
+    parameter RECORDS   = 64,      // that it holds, >= 2
+    parameter OBS_BITS  = 72,      // of an observation
+    parameter RAW_BITS  = 8,       // of an action
+    parameter STYLE     = "auto",  // of its memories: rlc_ram_1r1w
+    parameter ADDR_BITS = $clog2(RECORDS) // derived, leave it alone
+) (
+    input  wire                 clk,
+    input  wire                 obs_wr_en,
+    input  wire [ADDR_BITS-1:0] obs_wr_addr,
+    input  wire [OBS_BITS-1:0]  obs_wr_data,
+    input  wire                 act_wr_en,
+    input  wire [ADDR_BITS-1:0] act_wr_addr,
+    input  wire [RAW_BITS-1:0]  act_wr_raw,
+    input  wire [26:0]          act_wr_log,
+    input  wire [26:0]          act_wr_value,
+    input  wire                 adv_wr_en,
+    input  wire [ADDR_BITS-1:0] adv_wr_addr,
+    input  wire [27:0]          adv_wr_data,
+    input  wire                 rd_en,
+    input  wire [ADDR_BITS-1:0] rd_addr,
+    output wire [OBS_BITS-1:0]  rd_obs,
+    output wire [RAW_BITS-1:0]  rd_raw,
+    output wire [26:0]          rd_log,
+    output wire [26:0]          rd_value,
+    input  wire                 adv_rd_en,
+    input  wire [ADDR_BITS-1:0] adv_rd_addr,
+    output wire [27:0]          adv_rd_data
+);
+    localparam LATENCY = 2;
+    rlc_ram_1r1w #(.WIDTH(OBS_BITS), .DEPTH(RECORDS), .READ_LATENCY(LATENCY), .STYLE(STYLE), .READ_ANY(1)) u_obs (
+        .clk(clk), .wr_en(obs_wr_en), .wr_addr(obs_wr_addr), .wr_data(obs_wr_data), .rd_en(rd_en), .rd_addr(rd_addr),
+        .rd_data(rd_obs)
+    );
+    rlc_ram_1r1w #(.WIDTH(RAW_BITS + 54), .DEPTH(RECORDS), .READ_LATENCY(LATENCY), .STYLE(STYLE), .READ_ANY(1)) u_act (
+        .clk(clk), .wr_en(act_wr_en), .wr_addr(act_wr_addr), .wr_data({act_wr_raw, act_wr_log, act_wr_value}),
+        .rd_en(rd_en), .rd_addr(rd_addr), .rd_data({rd_raw, rd_log, rd_value})
+    );
+    rlc_ram_1r1w #(.WIDTH(28), .DEPTH(RECORDS), .READ_LATENCY(LATENCY), .STYLE(STYLE), .READ_ANY(1)) u_adv (
+        .clk(clk), .wr_en(adv_wr_en), .wr_addr(adv_wr_addr), .wr_data(adv_wr_data), .rd_en(adv_rd_en),
+        .rd_addr(adv_rd_addr), .rd_data(adv_rd_data)
+    );
+endmodule
+`default_nettype wire

@@ -1,0 +1,163 @@
+"""rlc_ppo against the model, whole iterations: actions, weights, moments and counts, bit for bit.
+
+As top rlc_ppo the bench plays the environments, with stalls on both streams; as ppo_with_env they are rlc_env.
+"""
+
+from collections import deque
+
+import cocotb
+import numpy as np
+from cocotb_networks import LISTS, PARAMETERS
+from cocotb_networks import Bench as Networks
+from units_bench import HITS, Ports, pack, pulse, report
+
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.common.log2exp2 import log2_fixed
+from rlcores.cores.env import beats
+from rlcores.cores.env.cartpole import CartPole
+from rlcores.cores.env.model import EnvModel
+from rlcores.cores.env.mountaincar import MountainCar
+from rlcores.cores.learner.format import Formats as NetworkFormats
+from rlcores.cores.learner.shape import Network as Groups
+from rlcores.cores.learner.shape import fields
+from rlcores.cores.ppo import model, settings
+
+DP, N = PARAMETERS["DP"], PARAMETERS["N_ENVS"]
+PHYSICS = {4: CartPole, 2: MountainCar}
+TIME_LIMIT = 7  # so that episodes are cut off
+
+
+class Recorder:
+    """Environments that keep what was done in them and what they answered."""
+
+    def __init__(self, envs: EnvModel) -> None:
+        self.envs, self.actions, self.beats = envs, [], []
+
+    def step(self, actions: np.ndarray) -> np.ndarray:
+        self.actions += actions.tolist()
+        self.beats.append(self.envs.step(actions))
+        HITS["cut off"] += int((self.beats[-1]["truncated"] & ~self.beats[-1]["terminated"]).sum())
+        HITS["ended"] += int(self.beats[-1]["terminated"].sum())
+        return self.beats[-1]
+
+
+class Bench(Networks):
+    """Core and model side by side; planes of weights go as in the networks' bench."""
+
+    def __init__(self, dut) -> None:
+        self.dut = dut
+        self.rng = rng = np.random.default_rng(cocotb.RANDOM_SEED)
+        self.alone = not hasattr(dut, "env_seed")
+        self.groups = {name: Groups(*(fields(PARAMETERS[prefix + x]) for x in LISTS))
+                       for name, prefix in (("actor", "ACTOR_"), ("critic", ""))}  # fmt: skip
+        made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
+                for n in (groups.layers for groups in self.groups.values())]  # fmt: skip
+        self.formats = settings.Formats(*made)
+        steps = PARAMETERS["STEPS"]
+        minibatches = N * steps // PARAMETERS["BATCH_MAX"]
+        self.settings = settings.registers(
+            self.formats, gaussian=False, envs=N, steps=steps, minibatches=minibatches, epochs=2, entropy=0.02,
+            learning_rate=0.01, norm_limit=0.3, value_clip=float(rng.choice([0, 0.5])), reward_scale=0.5, falls=4,
+            seed=int(rng.integers(1 << 32)),
+        )  # fmt: skip
+        self.ppo = model.Ppo(
+            self.groups["actor"].sizes, self.groups["critic"].sizes, self.formats, self.settings, columns=DP
+        )
+        sources, sinks = ({"s": ["data"]}, {"m": ["data"]}) if self.alone else ({}, {})
+        self.ports = Ports(dut, {**sources, "s_load": ["data"]}, {**sinks, "m_read": ["data", "last"]})
+        self.counts = np.zeros(model.COUNTERS, np.int64)
+        self.waiting: deque[dict[str, int]] = deque()  # answers whose action has not come
+        self.before = self.dropped = 0
+        self.actions: deque[int] = deque()
+        self.ports.each_clock.append(self._watch)
+
+    def registers(self) -> dict[str, int]:
+        s = self.settings
+        inputs = super().registers() | dict.fromkeys(("start", "resume", "halt", "drop"), 0)
+        inputs |= {"cfg_steps": s.steps, "cfg_epochs": s.epochs, "cfg_batch": s.batch, "cfg_gamma": s.gamma}
+        inputs |= {"cfg_gamma_lambda": s.gamma_lambda, "cfg_reward_scale": s.reward_scale, "cfg_todo": 2}
+        inputs |= {"cfg_batch_bits": (s.batch - 1).bit_length(), "cfg_seed": pack(state_of(s.seed), 32)}
+        log = log2_fixed(np.uint64(s.batch)) - log2_fixed(np.uint64(s.batch - 1))
+        return inputs | {"cfg_batch_log": int(log)}
+
+    def _watch(self) -> None:
+        if sat := int(self.dut.sat.value):
+            self.counts[1:] += [sat >> 8 * i & 255 for i in range(model.COUNTERS - 1)]
+        self.dropped += int(self.dut.ev_dropped.value)
+        if self.alone:
+            if len(self.ports.expected["m"]) < self.before and self.waiting:
+                self.ports.to_send["s"].append(self.waiting.popleft())
+            self.before = len(self.ports.expected["m"])
+        elif int(self.dut.act_valid.value) and int(self.dut.act_ready.value):
+            assert int(self.dut.act_data.value) == self.actions.popleft(), "another action"
+
+    async def until_idle(self) -> int:
+        begun, ports = self.ports.clock, self.ports
+        while True:
+            await ports.tick()
+            if int(self.dut.idle.value):
+                return ports.clock - begun
+            assert ports.clock - begun < 60_000, f"stuck: {ports._left()}"
+
+    async def iterations(
+        self, envs: EnvModel, observations: np.ndarray, count: int, command: str
+    ) -> tuple[np.ndarray, int]:
+        """So many of the model, then the core's; the observations behind them, and the core's clocks."""
+        recorder = Recorder(envs)
+        for _ in range(count):
+            rollout, observations = self.ppo.collect(recorder, observations)
+            self.ppo.train(rollout)
+        if self.alone:
+            self.ports.expected["m"].extend({"data": int(action)} for action in recorder.actions)
+            self.before = len(self.ports.expected["m"])
+            self.waiting.extend(words(np.concatenate(recorder.beats)))
+        self.actions.extend(recorder.actions)
+        self.dut.cfg_todo.value = count
+        getattr(self.dut, command).value = 1
+        await self.ports.tick()
+        getattr(self.dut, command).value = 0
+        if self.alone and command == "start":
+            self.ports.to_send["s"].extend(self.first)
+        took = await self.until_idle()
+        assert not (self.ports.expected["m"] if self.alone else self.actions)
+        HITS["iterations"] += count
+        HITS["actions"] += len(recorder.actions)
+        return observations, took
+
+
+def words(records: np.ndarray) -> list[dict[str, int]]:
+    return [{"data": sum(int(word) << 64 * i for i, word in enumerate(beat))} for beat in beats.pack(records)]
+
+
+@cocotb.test()
+async def whole_iterations_are_the_models(dut):
+    bench = Bench(dut)
+    envs = EnvModel(PHYSICS[bench.groups["actor"].sizes[0]](), N, TIME_LIMIT)
+    seed = int(bench.rng.integers(1 << 32))
+    start = envs.start(seed)
+    bench.first = words(start)
+    inputs = bench.registers()
+    if not bench.alone:
+        inputs |= {"env_seed": pack(state_of(seed), 32), "env_time_limit": TIME_LIMIT}
+    await bench.ports.start(**inputs)
+    for _ in range(20):
+        await bench.ports.tick()
+    assert int(dut.cfg_ok.value) and int(dut.idle.value)
+    for name in bench.groups:
+        net = getattr(bench.ppo, name)
+        net.start(bench.rng.integers(-(1 << 21), 1 << 21, net.size))
+    await bench.every_plane(read=False)
+    await pulse(dut, dut.rate_restart)
+
+    bench.ports.full_speed()
+    observations, took = await bench.iterations(envs, start["obs"], 1, "start")
+    print(f"clocks {took} of an iteration of {N * bench.settings.steps} steps")
+    await bench.every_plane(read=True)
+    bench.ports.any_pace()
+    await bench.iterations(envs, observations, 2, "resume")
+    await bench.every_plane(read=True)
+    ours, counted = bench.ppo.counters.copy(), bench.counts
+    ours[model.RANGE] = counted[model.RANGE] = 0  # words, whose number only the learner's tests know
+    assert (ours == counted).all(), f"limited: {counted} instead of {ours}"
+    assert bench.dropped == 0
+    report()
