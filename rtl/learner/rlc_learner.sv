@@ -11,6 +11,9 @@
 //               once. aborting: until the core is idle; it is busy so long
 // left          {read, prio}: what stood there in an abort and was not taken
 // step_done     pulse: the weights of one more step are in place; steps counts them
+// hold          a complete gradient waits, and is not used, as long as this is high. Alone: 0
+// bus_*         weights of the network that acts (the actor, if there is one) as they change or are loaded: a bit a layer
+//               says that a group comes, in the order of docs/learner_update.md; layer 1 lowest
 // cfg_*         docs/learner.md, "Registers"; cfg_ok: the fractions make shifts that exist
 // host_*        loads or reads one plane (0 weights, 1 target, 2 first, 3 second moment) of one network; only while not busy
 // s_rec_*       records; m_prio_*: |TD| in record order, last with the batch
@@ -34,6 +37,11 @@ module rlc_learner #(
     output wire [1:0]             left,
     output wire                   step_done,
     output reg  [31:0]            steps,
+    input  wire                   hold,
+    output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
+    output wire [acting_layers(SIZES, ACTOR_SIZES)
+                 * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
+                                  bus_data,
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire                   cfg_ok,
 
@@ -56,6 +64,10 @@ module rlc_learner #(
     localparam LANES_IN  = field(LANES, 0);
     localparam LANES_OUT = field(LANES, M);
     localparam BUS       = bus_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH);
+    localparam ACTING_LAYERS  = acting_layers(SIZES, ACTOR_SIZES);
+    localparam ACTING_WEIGHTS = acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS,
+                                            WEIGHT_WIDTH);
+    localparam ACTING_BUS     = 82 + ACTING_WEIGHTS;
     localparam SIZE_S    = ACTOR ? field(ACTOR_SIZES, 0) : field(SIZES, 0);
     localparam SIZE_A    = ACTOR ? field(ACTOR_SIZES, AM) : 0;
     localparam ACTIONS   = field(SIZES, M);
@@ -180,6 +192,7 @@ module rlc_learner #(
     wire [DP*LANES_OUT*VALUE_WIDTH-1:0] q_data, qt_data;
     wire [DP*LANES_OUT*ACT_WIDTH-1:0]   d_data;
     wire [M*BUS-1:0]     bus;
+    wire [ACTING_LAYERS*ACTING_BUS-1:0] acting_bus;   // as a layer's bus: {weights, valid, place}
     wire [21*8-1:0]      value_sat;
     wire [20:0]          value_busy, value_wait;
     wire                 double    = cfg_double && !ACTOR;
@@ -241,6 +254,12 @@ module rlc_learner #(
         assign lasts[i] = info_data[64*i+63];
     end
 
+    for (i = 0; i < ACTING_LAYERS; i = i + 1) begin : g_acting
+        assign bus_valid[i] = acting_bus[i*ACTING_BUS + 81];
+        assign bus_data[i*ACTING_WEIGHTS +: ACTING_WEIGHTS] = acting_bus[i*ACTING_BUS + 82 +: ACTING_WEIGHTS];
+    end
+    wire unused_places = &{1'b0, acting_bus};
+
     if (!ACTOR) begin : g_dqn
         // The next states go to the target network and, for double DQN, in front of the states to the online one.
         wire            ahead_valid, ahead_ready, turn_s_ready, turn_valid;
@@ -265,7 +284,7 @@ module rlc_learner #(
         assign info_ready      = loss_info_ready;
         assign loss_info_data  = info_data;
 
-        assign value_permit = 1'b1;
+        assign value_permit = !hold;
         assign step_done    = value_updated;
         assign cfg_ok       = value_ok && loss_ok;
         assign {actor_host_busy, actor_load_ready, actor_read_valid, actor_read_last} = 4'd0;
@@ -273,7 +292,8 @@ module rlc_learner #(
         assign actor_sat       = {(30*8){1'b0}};
         assign actor_busy      = 30'd0;
         assign actor_wait      = 30'd0;
-        wire unused = &{1'b0, a_valid, a_data, bus, value_learnt};
+        assign acting_bus   = bus;
+        wire unused = &{1'b0, a_valid, a_data, value_learnt};
     end else begin : g_ddpg
         // The record's parts, each to its two takers.
         wire             xs_valid, xs_ready, bs_valid, bs_ready, mark_valid, mark_ready, ddpg_ok;
@@ -300,7 +320,7 @@ module rlc_learner #(
             `include "rlc_learner_pass.vh"
             , .AHEAD(AHEAD)
         ) u_ddpg (
-            .*, .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),
+            .*, .actor_bus(acting_bus), .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),
             .m_read_valid(actor_read_valid), .m_read_ready(read_ready), .m_read_data(actor_read_data),
             .m_read_last(actor_read_last), .s_live_valid(mark_valid), .s_live_ready(mark_ready), .s_live_data(marks),
             `RLC_STREAM_JOIN(s_s, bs), `RLC_STREAM_JOIN(s_n, n), `RLC_STREAM_JOIN(m_t, t), .sat(actor_sat),

@@ -10,9 +10,10 @@
 // idle, waves, flush, host_*   as in rlc_learner_net
 // value_learnt, value_updated   pulses of the critic: all its gradients of a batch are complete; its weights are new
 // value_permit  the critic may write its weights
+// hold          the actor's weights may not be written
 // step_done     pulse: both networks have the weights of one more step
 // cfg_ok        the fractions make shifts that exist
-// bus           weight bus of the critic
+// bus           weight bus of the critic; actor_bus: of the actor
 // s_live_*      a bit a column and wave: it holds a sample
 // s_s_*, s_n_*  words of states and of next states; m_t_*: words of (s', mu'(s')) for the target critic
 // sat, busy, waiting   {range, tail, WU 4..1, WA 4..1, BW 4..1, BWq 4..1, FWq 4..1, TFW 4..1, FW 4..1} of the actor, q: on the
@@ -25,6 +26,8 @@ module rlc_learner_actor #(
     , parameter AHEAD = 150,                                           // clocks of the actor's forward chain, about
     // Derived; leave them alone.
     parameter M    = fields(SIZES) - 1,                                // layers of the critic
+    parameter AM   = fields(ACTOR_SIZES) - 1,                          // of the actor
+    parameter ACTOR_BUS = bus_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH), // bits of the bus of one of its layers
     parameter BUS  = bus_bits(UPDATE_ROWS, UPDATE_COLS, WEIGHT_WIDTH), // bits of the weight bus of one of them
     parameter WORD = DP * field(LANES, 0) * ACT_WIDTH                  // bits of a word of a stream
 ) (
@@ -37,6 +40,7 @@ module rlc_learner_actor #(
     input  wire             value_learnt,
     input  wire             value_updated,
     output wire             value_permit,
+    input  wire             hold,
     output wire             step_done,
     `RLC_LEARNER_SETTINGS(input wire, `RLC_COMMA),
     output wire             cfg_ok,
@@ -44,6 +48,7 @@ module rlc_learner_actor #(
     `RLC_LEARNER_HOST,
 
     input  wire [M*BUS-1:0] bus,
+    output wire [AM*ACTOR_BUS-1:0] actor_bus,
     `RLC_STREAM_SLAVE(s_live, DP),
     `RLC_STREAM_SLAVE(s_s, WORD),
     `RLC_STREAM_SLAVE(s_n, WORD),
@@ -55,7 +60,6 @@ module rlc_learner_actor #(
 );
     `include "rlc_learner_defs.vh"
 
-    localparam AM        = fields(ACTOR_SIZES) - 1;
     localparam LANES_IN  = field(LANES, 0);
     localparam WORDS_S   = words(field(ACTOR_SIZES, 0), LANES_IN);
     localparam WORDS_A   = words(field(ACTOR_SIZES, AM), LANES_IN);
@@ -114,7 +118,6 @@ module rlc_learner_actor #(
     wire            actor_ok, permit, learnt, updated;
     wire            u_valid, u_ready, u_kind, ut_valid, ut_ready, ad_valid, ad_ready;
     wire [WORD-1:0] u_data, ut_data, ad_data;
-    wire [AM*bus_bits(ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0] actor_bus;
     wire [21*8-1:0] actor_sat;
     wire [20:0]     actor_busy, actor_wait;
     rlc_learner_net #(
@@ -176,7 +179,7 @@ module rlc_learner_actor #(
             actor_may_q <= actor_may_q + {1'b0, value_learnt} - {1'b0, updated};
         end
     assign value_permit = value_may_q != 2'd0;
-    assign permit       = actor_may_q != 2'd0;
+    assign permit       = actor_may_q != 2'd0 && !hold;
 
     // A step is done when both networks are.
     reg [1:0] value_done_q, actor_done_q;
@@ -195,6 +198,6 @@ module rlc_learner_actor #(
                       actor_sat[0 +: 8*8]};
     assign busy    = {2'd0, actor_busy[19:8], pass_busy, actor_busy[7:0]};
     assign waiting = {2'd0, actor_wait[19:8], pass_wait, actor_wait[7:0]};
-    wire unused = &{1'b0, u_kind, actor_bus, none_valid, none_data, actor_busy[20], actor_wait[20]};
+    wire unused = &{1'b0, u_kind, none_valid, none_data, actor_busy[20], actor_wait[20]};
 endmodule
 `default_nettype wire

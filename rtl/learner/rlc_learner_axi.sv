@@ -10,6 +10,7 @@
 // irq              high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
 // abort_in         as COMMAND.abort, as long as it is high: docs/learner_api.md, "Abort". Alone: 0
 // aborting         until the core is idle
+// hold, step_done, bus_*   as of rlc_learner. Alone: hold is 0
 //
 // refused          a load or a read while the core runs changes nothing and raises FLAGS.HOST: see learner.rdl
 // throughput       that of rlc_learner
@@ -28,7 +29,13 @@ module rlc_learner_axi #(
     `RLC_AXIS_MASTER(m_axis_read, 64),
     output wire irq,
     input  wire abort_in,
-    output wire aborting
+    output wire aborting,
+    input  wire hold,
+    output wire step_done,
+    output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
+    output wire [acting_layers(SIZES, ACTOR_SIZES)
+                 * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
+                                  bus_data
 );
     `include "rlc_learner_defs.vh"
 
@@ -44,7 +51,7 @@ module rlc_learner_axi #(
 
     `RLC_LEARNER_SETTINGS(wire, ;);
     reg              run_q, host_start_q, host_read_q, seed_load_q;
-    wire             busy, to_abort, step_done, cfg_ok, host_actor, host_busy, sat_clear;
+    wire             busy, to_abort, cfg_ok, host_actor, host_busy, sat_clear;
     wire [1:0]       left, host_plane;
     wire [31:0]      steps;
     wire [64*32-1:0] sat_count;

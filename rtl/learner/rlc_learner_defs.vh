@@ -69,6 +69,15 @@ function integer bus_bits(input [1023:0] rows, input [1023:0] cols, input intege
     bus_bits = 1 + 81 + widest(rows, cols) * width;
 endfunction
 
+// Layers of weights of the network that acts: the actor, if there is one. The bits that a layer's groups have on its bus.
+function integer acting_layers(input [1023:0] sizes, input [1023:0] actor_sizes);
+    acting_layers = (fields(actor_sizes) > 1) ? fields(actor_sizes) - 1 : fields(sizes) - 1;
+endfunction
+function integer acting_bits(input [1023:0] rows, input [1023:0] cols, input [1023:0] actor_sizes,
+                             input [1023:0] actor_rows, input [1023:0] actor_cols, input integer width);
+    acting_bits = ((fields(actor_sizes) > 1) ? widest(actor_rows, actor_cols) : widest(rows, cols)) * width;
+endfunction
+
 // Waves between the input of layer `first` and the delta that comes back to it: what a queue beside it must hold, when a
 // vector takes `turn` clocks and the last output is answered after `answer` clocks.
 function integer between(input [1023:0] lanes, input integer first, input integer turn, input integer answer);

@@ -14,6 +14,11 @@
 //                  ID each, and their beats may come in any order of IDs and interleaved. Answers that come after a reset
 //                  to what was asked before it are taken and forgotten
 // irq              high while an enabled interrupt of the loop, the tree or the learner is pending
+// hold_sampling, hold_steps   no batch begins to be sampled; no gradient is used for a step: for who acts beside. Alone: 0
+// ev_batch, ev_kept, ev_lost, step_done   pulses: a batch is sampled to its end; an experience has got its answer from the tree,
+//                  or was refused by the memory; a step's weights are in place
+// settled          nothing is being sampled, and no update is due before the next batch
+// bus_*            the weights of the network that acts, as rlc_learner has them
 //
 // order            docs/replay_learner.md: with D batches ahead, S(0) .. S(D), U(0), S(D+1), U(1), ...
 // reset            one clock is enough; it empties the tree and leaves weights and memory as they are
@@ -31,7 +36,18 @@ module rlc_replay_learner #(
     `RLC_AXIS_MASTER(m_axis_read, 64),
     `RLC_AXI_WRITER(m_axi, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
     `RLC_AXI_READER(m_axi, ID_WIDTH, ADDR_WIDTH, DATA_WIDTH),
-    output wire irq
+    output wire irq,
+    input  wire hold_sampling,
+    input  wire hold_steps,
+    output wire ev_batch,
+    output wire ev_kept,
+    output wire ev_lost,
+    output wire settled,
+    output wire step_done,
+    output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
+    output wire [acting_layers(SIZES, ACTOR_SIZES)
+                 * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
+                                  bus_data
 );
     `include "rlc_learner_defs.vh"
 
@@ -163,7 +179,7 @@ module rlc_replay_learner #(
     rlc_replay_sampler #(
         .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH), .BATCH_MAX(BATCH_MAX), .AHEAD_MAX(AHEAD_MAX)
     ) u_sampler (
-        .*, .stop(stop || abort_stop), .flush(abort_flush), .ev_mismatch(tree_mismatch),
+        .*, .stop(stop || abort_stop), .enough(enough && !hold_sampling), .flush(abort_flush), .ev_mismatch(tree_mismatch),
         .s_answer_valid(sample_valid), .s_answer_index(sample[INDEX_WIDTH-1:0]),
         .s_answer_generation(sample[128 +: TAG_WIDTH]), .s_answer_weight(sample[191:160]),
         .s_answer_status(sample[193:192]), .s_answer_last(sample_last)
@@ -213,6 +229,9 @@ module rlc_replay_learner #(
         .host_generation(answer_generation)
     );
 
+    assign ev_kept = ev_commit || ev_commit_stale;
+    assign ev_lost = write_failed;
+    assign settled = !sampling && ahead <= {1'b0, cfg_ahead};
     assign moving = records_inside || train_valid || pending || under_way;
     rlc_replay_stalls u_stalls (
         .*, .takes(train_ready), .has(train_valid), .asking(sampling || waiting), .answered(ev_answer), .fed(ev_fed),
@@ -245,7 +264,7 @@ module rlc_replay_learner #(
         .s_axis_rec_tlast(1'b0),
         .m_axis_prio_tdata(prio_data), .m_axis_prio_tvalid(prio_valid), .m_axis_prio_tready(prio_ready || abort_prio),
         .m_axis_prio_tlast(prio_last),
-        .irq(learner_irq), .abort_in(abort_learner), .aborting(learner_aborting)
+        .irq(learner_irq), .abort_in(abort_learner), .aborting(learner_aborting), .hold(hold_steps)
     );
 
     // rlc_axil_regs hands on no index beyond REGS; answers come in order and are told apart

@@ -9,7 +9,7 @@
 `default_nettype none
 module rlc_replay_learner_u200 (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 aclk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_exp:s_axis_load:m_axis_read:m_axi, ASSOCIATED_RESET aresetn" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_exp:s_axis_load:m_axis_read:m_axi:hold:ev::step:bus, ASSOCIATED_RESET aresetn" *)
     input  wire         aclk,
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 aresetn RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
@@ -89,6 +89,20 @@ module rlc_replay_learner_u200 (
     input  wire         m_axi_rvalid,
     output wire         m_axi_rready,
 
+    input  wire         hold_sampling,
+    input  wire         hold_steps,
+
+    output wire         ev_batch,
+    output wire         ev_kept,
+    output wire         ev_lost,
+
+    output wire         settled,
+
+    output wire         step_done,
+
+    output wire [2:0]   bus_valid,
+    output wire [2591:0]bus_data,
+
     (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 irq INTERRUPT" *)
     (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
     output wire         irq
@@ -139,7 +153,9 @@ module rlc_replay_learner_u200 (
         .m_axi_arcache(m_axi_arcache), .m_axi_arprot(m_axi_arprot), .m_axi_arvalid(m_axi_arvalid),
         .m_axi_arready(m_axi_arready), .m_axi_rid(m_axi_rid), .m_axi_rdata(m_axi_rdata),
         .m_axi_rresp(m_axi_rresp), .m_axi_rlast(m_axi_rlast), .m_axi_rvalid(m_axi_rvalid),
-        .m_axi_rready(m_axi_rready), .irq(core_irq)
+        .m_axi_rready(m_axi_rready), .hold_sampling(hold_sampling), .hold_steps(hold_steps), .ev_batch(ev_batch),
+        .ev_kept(ev_kept), .ev_lost(ev_lost), .settled(settled), .step_done(step_done), .bus_valid(bus_valid),
+        .bus_data(bus_data), .irq(core_irq)
     );
 endmodule
 `default_nettype wire

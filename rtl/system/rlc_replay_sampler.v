@@ -17,7 +17,7 @@
 //              ahead the order is S(0) .. S(D), U(0), S(D+1), U(1), ...: S(n) begins with at most D ahead and U(k) with
 //              D + 1, so never both
 // sampled      requests taken, modulo 2^32
-// ev_*         pulses: a batch is complete, an answer came, it was void, its TLAST was not where the batch ends
+// ev_*         pulses: a request is taken, a batch's last one is, an answer came, it was void, its TLAST was not where the batch ends
 `default_nettype none
 module rlc_replay_sampler #(
     parameter INDEX_WIDTH = 12, // bits of a slot's number
@@ -54,6 +54,7 @@ module rlc_replay_sampler #(
     output wire                   may_update,
     output reg  [31:0]            sampled,
     output wire                   ev_sample,
+    output wire                   ev_batch,
     output wire                   ev_answer,
     output wire                   ev_empty,
     output wire                   ev_mismatch
@@ -97,6 +98,7 @@ module rlc_replay_sampler #(
     end
     assign m_sample_valid = sampling;
     assign ev_sample      = taken;
+    assign ev_batch       = ends;
     assign may_update     = ahead > {1'b0, cfg_ahead} || !(running || sampling);
 
     // ---- answers. Stage 1: as they came, if they were asked for.

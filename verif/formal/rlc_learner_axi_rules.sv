@@ -15,7 +15,10 @@ module rlc_learner_axi_rules (
     (* anyseq *) wire m_axis_prio_tready;
     (* anyseq *) wire m_axis_read_tready;
     (* anyseq *) wire abort_in;
-    wire              aborting;
+    (* anyseq *) wire hold;
+    wire              aborting, step_done;
+    wire [2:0]        bus_valid;
+    wire [323:0]      bus_data;
     rlc_learner_axi dut (.*);
 
     reg past = 1'b0;

@@ -53,7 +53,7 @@ def trains(bus: ForeignBus, seed: int) -> None:
 async def training_is_exact_between_foreign_masters_and_streams(dut):
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     dut.rst.value = 1
-    dut.abort_in.value = 0
+    dut.abort_in.value = dut.hold.value = 0
     bus = ForeignBus(
         dut, ("s_axis_rec", "s_axis_load"), ("m_axis_prio", "m_axis_read"), share=random.choice((0.2, 0.5))
     )

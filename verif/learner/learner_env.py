@@ -27,7 +27,7 @@ from uvm_stream import StreamItem, StreamSinkAgent, StreamSourceAgent
 from rlcores.cores.learner.shape import Shape
 
 STREAMS = {"s_rec": ("data",), "m_prio": ("data", "last"), "s_load": ("data",), "m_read": ("data", "last")}
-LEVELS = ("run", "host_read", "host_actor", "host_plane", *(f"cfg_{name}" for name in PORTS))
+LEVELS = ("run", "hold", "host_read", "host_actor", "host_plane", *(f"cfg_{name}" for name in PORTS))
 PULSES = ("seed_load", "host_start", "sat_clear", "abort_in")
 
 

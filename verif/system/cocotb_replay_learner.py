@@ -56,6 +56,7 @@ async def begin(dut, share: float) -> ForeignBus:
     CORE.update(parameters(dut, "replay_learner"))
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     dut.rst.value = 1
+    dut.hold_sampling.value = dut.hold_steps.value = 0
     bus = ForeignBus(
         dut, ("s_axis_exp", "s_axis_load"), ("m_axis_read",), share=share, memory="m_axi",
     )  # fmt: skip

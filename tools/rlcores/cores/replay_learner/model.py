@@ -83,6 +83,14 @@ class Drawn:
     voids: int
 
 
+@dataclass
+class Errors:
+    """What a gradient step leaves: the tree's answers for the records that trained, and their |TD errors|."""
+
+    known: np.ndarray
+    errors: np.ndarray
+
+
 class TreeInside:
     """What every driver of the core does with the driver of its tree."""
 
@@ -175,6 +183,17 @@ class ReplayLearnerModelDriver(TreeInside):
         while waiting:
             self._update(waiting.popleft())
 
+    def sample(self) -> Errors:
+        """S(k) and its gradient step, which waits for nothing else; update() gives the tree what comes of it."""
+        return self._learn(self._sample(()))
+
+    def update(self, found: Errors) -> None:
+        """U(k): the priorities of a batch that sample() trained; k by k."""
+        answered = self.tree.operations(
+            UPDATE, found.known["index"], found.errors, found.known["generation"], check=True, td=True
+        )
+        self._count(batches=1, stale_updates=int((answered["status"] == STALE).sum()))
+
     def abort(self) -> None:
         """Back to idle from wherever a core is, as after a call that failed; nothing is ever under way here.
 
@@ -228,8 +247,11 @@ class ReplayLearnerModelDriver(TreeInside):
         return drawn
 
     def _update(self, batch: Drawn) -> None:
-        answers, void = batch.answers, batch.void
         # No experience comes in between: in the core a slot is overwritten only after the reads that were due before.
+        self.update(self._learn(batch))
+
+    def _learn(self, batch: Drawn) -> Errors:
+        answers, void = batch.answers, batch.void
         rows = self.memory[answers["index"]]
         rows[void] = self.layout.void()
         weights = round_shift(answers["weight"].astype(np.int64), WEIGHT_FRACTION - FACTOR_FRAC)
@@ -237,9 +259,7 @@ class ReplayLearnerModelDriver(TreeInside):
         td = self.learner.model.step_records(records)
         valid = self.layout.valid(records)
         # The learner gives a 0 with a last record that is not valid; nothing is updated by it.
-        known, errors = answers[valid], self._errors(td[: int(valid.sum())])
-        answered = self.tree.operations(UPDATE, known["index"], errors, known["generation"], check=True, td=True)
-        self._count(batches=1, stale_updates=int((answered["status"] == STALE).sum()))
+        return Errors(answers[valid], self._errors(td[: int(valid.sum())]))
 
     def _errors(self, td: np.ndarray) -> np.ndarray:
         """|TD errors| as the tree takes them."""

@@ -1,0 +1,151 @@
+"""The agent without its clock, bit for bit: environments, policy and replay learner in one order.
+
+Environment steps come in blocks: TRAIN_FREQ rounds, each a step of all N environments. A training block of
+GRADIENT_STEPS gradient steps follows the data of LEARNING_STARTS blocks, and from then on that of each block. Acting
+meets the weights of a whole number of training blocks, and experiences are stored between the samples of two of them.
+So nothing depends on how long anything takes; docs/agent.md says how the core keeps this order while all of it goes on
+at once.
+"""
+
+from collections import deque
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rlcores.cores.common.fixed import round_shift
+from rlcores.cores.env.model import EnvModel
+from rlcores.cores.env.physics import REWARD_FRACTION
+from rlcores.cores.learner.layout import Matrices
+from rlcores.cores.learner.records import Records
+from rlcores.cores.policy.head import EPSILON_FRAC, Settings
+from rlcores.cores.policy.model import PolicyModel
+from rlcores.cores.replay_learner.model import Errors, ReplayLearnerModelDriver
+from rlcores.cores.replay_learner.records import LARGEST
+
+RECORD_REWARD_FRAC = 16  # of a reward in a record
+EPSILON_BITS = 32  # fraction bits with which epsilon falls
+LAG_MAX = 2
+COUNTERS = ("steps", "blocks", "episodes", "terminated", "published")
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """What follows what. Raises ValueError.
+
+    train_freq       rounds of acting in a block, each a step of every environment
+    gradient_steps   in a training block
+    learning_starts  blocks whose experiences are stored before the first training block
+    lag              0: a block acts with what all experiences before it have taught, and training stands still meanwhile;
+                     1: it acts while the training block before it goes on, with the weights before that; 2: one more
+    """
+
+    train_freq: int = 1
+    gradient_steps: int = 1
+    learning_starts: int = 1
+    lag: int = 1
+
+    def __post_init__(self) -> None:
+        for name, least, most in (
+            ("train_freq", 1, 65535), ("gradient_steps", 1, 65535), ("learning_starts", 1, 2**32 - 1), ("lag", 0, LAG_MAX),
+        ):  # fmt: skip
+            if not least <= getattr(self, name) <= most:
+                raise ValueError(f"{name} is {getattr(self, name)}; the register holds {least} to {most}")
+
+    def training_blocks(self, blocks: int) -> int:
+        """Training blocks of a run of so many blocks."""
+        return max(0, blocks - self.learning_starts + 1)
+
+    def version(self, block: int) -> int:
+        """The training blocks whose weights a block of a run acts with."""
+        return max(0, block + 1 - self.learning_starts - self.lag)
+
+
+class AgentModel:
+    """Environments, a policy and a replay learner that take turns.
+
+    envs: N environments. policy: over their observations, its last fraction that of Q. loop: configured, with weights.
+    schedule, settings (of the policy's head) may change between runs. epsilon: how often an action is uniform,
+    EPSILON_BITS fraction bits; it falls by epsilon_fall behind each block, down to epsilon_end. counters: as the core's.
+    returns, lengths: of every episode that ended, in order.
+    """
+
+    def __init__(self, envs: EnvModel, policy: PolicyModel, loop: ReplayLearnerModelDriver) -> None:
+        self.envs, self.policy, self.loop = envs, policy, loop
+        self.schedule, self.settings = Schedule(), Settings()
+        self.epsilon = self.epsilon_end = self.epsilon_fall = 0
+        self.counters = dict.fromkeys(COUNTERS, 0)
+        self.returns: list[int] = []
+        self.lengths: list[int] = []
+
+    def begin(self, state: tuple[int, ...], acting: tuple[int, ...]) -> None:
+        """All episodes begin anew: generators' states of the environments and of the policy."""
+        self.policy.seed(acting)
+        self.observations = self.envs.start(state=state)["obs"]
+        self._return = np.zeros(self.envs.n_envs, np.int64)
+        self._length = np.zeros(self.envs.n_envs, np.int64)
+
+    def reload(self) -> None:
+        """The policy takes the present weights, as it does when they are loaded."""
+        self.policy.load(self.weights())
+
+    def run(self, blocks: int) -> None:
+        """Act so many blocks, and do every gradient step and priority update that follows from them."""
+        schedule = self.schedule
+        published: deque[Matrices] = deque()  # that the policy has not taken yet
+        taken = 0
+        waiting: deque[Errors] = deque()
+        for block in range(blocks):
+            while taken < schedule.version(block):
+                self.policy.load(published.popleft())
+                taken += 1
+            self.loop.insert(self._act())
+            self.counters["blocks"] += 1
+            if block < schedule.learning_starts - 1:
+                continue
+            for _ in range(schedule.gradient_steps):
+                waiting.append(self.loop.sample())
+                if len(waiting) > self.loop.registers.ahead:
+                    self.loop.update(waiting.popleft())
+            published.append(self.weights())
+            self.counters["published"] += 1
+        while waiting:
+            self.loop.update(waiting.popleft())
+        for matrices in published:
+            self.policy.load(matrices)
+
+    def weights(self) -> Matrices:
+        """The present weights of the network that acts."""
+        networks = self.loop.learner.model.networks
+        return [(w.copy(), b.copy()) for w, b in networks[len(networks) - 1].matrices()]
+
+    def _act(self) -> np.ndarray:
+        """The experiences of a block, in their order."""
+        settings = replace(self.settings, epsilon=self.epsilon >> EPSILON_BITS - EPSILON_FRAC)
+        rows = []
+        for _ in range(self.schedule.train_freq):
+            actions = self.policy.act(self.observations, settings).actions
+            beats = self.envs.step(actions)
+            rows.append(self.rows(self.observations, actions, beats))
+            self.observations = beats["obs"]
+            self._count(beats)
+        if self.epsilon > self.epsilon_end:
+            self.epsilon = max(self.epsilon - self.epsilon_fall, self.epsilon_end)
+        return np.concatenate(rows)
+
+    def rows(self, observations: np.ndarray, actions: np.ndarray, beats: np.ndarray) -> np.ndarray:
+        """Experiences as the replay learner takes them: observations, what was done, and how it was answered."""
+        first = np.full(len(beats), LARGEST)
+        rewards = round_shift(beats["reward"], REWARD_FRACTION - RECORD_REWARD_FRAC)
+        records = Records(observations, actions, rewards, beats["final"], beats["terminated"], first)
+        return self.loop.layout.pack(records, first)
+
+    def _count(self, beats: np.ndarray) -> None:
+        ended = beats["terminated"] | beats["truncated"]
+        self._return += beats["reward"]
+        self._length += 1
+        self.counters["steps"] += len(beats)
+        self.counters["episodes"] += int(ended.sum())
+        self.counters["terminated"] += int(beats["terminated"].sum())
+        self.returns += self._return[ended].tolist()
+        self.lengths += self._length[ended].tolist()
+        self._return[ended] = self._length[ended] = 0

@@ -1,0 +1,187 @@
+"""The agent between environments in Python, cocotbext-axi's masters and its RAM: whatever waits, it is the integer model."""
+
+import json
+import os
+import random
+from collections import Counter, deque
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.task import bridge
+from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
+from foreign_bus import ForeignBus, watch
+from replay_cases import formats, model, same, start, state_of_all
+from uvm_bench import parameters
+
+from rlcores.cores.agent.model import AgentModel, Schedule
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.env import beats
+from rlcores.cores.env.environments import named
+from rlcores.cores.env.model import EnvModel
+from rlcores.cores.policy.model import PolicyModel
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+
+HITS: Counter[str] = Counter()
+EVENTS = ("step", "block", "ended", "terminated", "published", "dropped")
+
+
+class Plant:
+    """N environments behind the agent's stream. Either side waits as often as `share` says."""
+
+    def __init__(self, dut, envs: EnvModel, share: float) -> None:
+        self.dut, self.envs, self.share = dut, envs, share
+        self.answers: deque[int] = deque()
+        self.actions: list[int] = []
+
+    def begin(self, state: tuple[int, ...]) -> None:
+        """All episodes begin anew."""
+        self.answers.clear()
+        self._give(self.envs.start(state=state))
+
+    def _give(self, found: np.ndarray) -> None:
+        bits = beats.width(found["obs"].shape[1])
+        for words in beats.pack(found):
+            beat = sum(int(word) << 64 * i for i, word in enumerate(words))
+            assert beat < 1 << bits
+            self.answers.append(beat)
+
+    async def run(self) -> None:
+        """Answers and actions, clock by clock."""
+        dut, edge, offered = self.dut, RisingEdge(self.dut.clk), False
+        while True:
+            await ReadOnly()
+            taken = offered and int(dut.s_env_ready.value)
+            HITS["answers wait"] += offered and not taken
+            acts = int(dut.m_env_valid.value) and int(dut.m_env_ready.value)
+            action = int(dut.m_env_data.value) if acts else 0
+            HITS["actions wait"] += int(dut.m_env_valid.value) and not acts
+            await edge
+            if taken:
+                self.answers.popleft()
+                offered = False
+            if acts:
+                self.actions.append(action)
+                self._give(self.envs.step(np.array([action])))
+            if not offered and self.answers and random.random() >= self.share:
+                offered = True
+                dut.s_env_data.value = self.answers[0]
+            dut.s_env_valid.value = offered
+            dut.m_env_ready.value = random.random() >= self.share
+
+
+async def count(dut, counted: Counter, returns: list[int]) -> None:
+    """What the core says that it did, and the sums of its episodes."""
+    edge = RisingEdge(dut.clk)
+    while True:
+        await edge
+        for name in EVENTS:
+            counted[name] += int(getattr(dut, f"ev_{name}").value)
+        if int(dut.ev_ended.value):
+            returns.append(dut.ev_return.value.to_signed())
+
+
+def pulse_of(dut, name: str):
+    """A function that pulses an input, for a thread."""
+
+    async def pulse() -> None:
+        getattr(dut, name).value = 1
+        await RisingEdge(dut.clk)
+        getattr(dut, name).value = 0
+        await ClockCycles(dut.clk, 3)
+
+    return pulse
+
+
+async def until_idle(dut) -> None:
+    for _ in range(40_000):
+        await RisingEdge(dut.clk)
+        if int(dut.idle.value):
+            return
+    raise AssertionError("the run does not end")
+
+
+async def dbg(dut, counted):
+    for _ in range(4):
+        await ClockCycles(dut.clk, 2500)
+        t = dut.u_turns
+        print(dict(counted), {n: int(getattr(t, n).value) for n in ("running_q","enter_q","act_q","store_q","keep_q","settles_q","way_q","step_q","batch_q","entered_q","acted_q","kept_q","hold_sampling","hold_steps","may_act","may_store","taken","settled")}, int(dut.u_policy.loaded.value), int(dut.cfg_ok.value), int(dut.s_env_valid.value), int(dut.s_env_ready.value), file=open("/tmp/agdbg","a"), flush=True)
+
+
+def words_of(state: tuple[int, ...]) -> int:
+    """A generator's state as the core takes it."""
+    return sum(word << 32 * i for i, word in enumerate(state))
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def acting_and_learning_are_the_models_whatever_waits(dut):
+    core = parameters(dut, "replay_learner")
+    n_envs = json.loads(os.environ["RLCORES_PARAMETERS"])["N_ENVS"]
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    for name in ("start", "stop", "again", "abort", "cfg_free", "sat_clear"):
+        getattr(dut, name).value = 0
+    dut.rst.value = 1
+    share = random.choice((0.0, 0.2, 0.6))
+    bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=share / 2, memory="m_axi")
+    physics = named(os.environ.get("RLCORES_ENV", "cartpole"))
+    plant = Plant(dut, EnvModel(physics, n_envs, 9), share)
+    counted: Counter[str] = Counter()
+    returns: list[int] = []
+    dut.s_env_valid.value = dut.m_env_ready.value = 0
+    cocotb.start_soon(watch(dut, HITS, "m_axi"))
+    await bus._reset()
+    cocotb.start_soon(plant.run())
+    cocotb.start_soon(count(dut, counted, returns))
+
+    for turn in range(3):
+        rng = np.random.default_rng(random.getrandbits(32))
+        lag, ahead = turn, int(rng.integers(0, core["AHEAD_MAX"] + 1))
+        schedule = Schedule(int(rng.integers(1, 4)), int(rng.integers(1, 4)), int(rng.integers(1, 4)), lag)
+        batch, slots = int(rng.integers(1, 6)), int(rng.integers(core["WRITES"] + 5, core["WRITES"] + 9))
+        real, exact = await bridge(ReplayLearnerDriver)(bus, 0), model(core)
+        await bridge(start)(rng, real, exact, batch=batch, capacity=slots, ahead=ahead)
+        await ClockCycles(dut.clk, 4)
+        act_frac = formats(real.learner.shape).act_frac
+        agent = AgentModel(EnvModel(physics, n_envs, 9), PolicyModel(real.learner.shape.value.sizes, act_frac), exact)
+        agent.schedule = schedule
+        agent.epsilon, agent.epsilon_end, agent.epsilon_fall = 1 << 32, 1 << 29, 1 << 29
+        agent.reload()
+        dut.cfg_act_frac.value = sum(frac << 5 * i for i, frac in enumerate(act_frac))
+        dut.cfg_epsilon.value, dut.cfg_epsilon_end.value, dut.cfg_epsilon_fall.value = 1 << 32, 1 << 29, 1 << 29
+        dut.cfg_train_freq.value, dut.cfg_gradient_steps.value = schedule.train_freq, schedule.gradient_steps
+        dut.cfg_starts.value, dut.cfg_lag.value = schedule.learning_starts, lag
+        state, acting = (state_of(int(rng.integers(2**63))) for _ in range(2))
+        dut.cfg_seed.value = words_of(acting)
+        await pulse_of(dut, "again")()
+        await ClockCycles(dut.clk, 4)
+        plant.begin(state)
+        agent.begin(state, acting)
+        before, ended, acted = Counter(counted), len(returns), len(plant.actions)
+        for blocks in (int(rng.integers(1, 6)), schedule.learning_starts + 2):
+            dut.cfg_blocks.value = blocks
+            steps = schedule.gradient_steps * schedule.training_blocks(blocks)
+            print("RUN", turn, schedule, blocks, steps, batch, slots, ahead, n_envs, share, cocotb.utils.get_sim_time("ns"), file=open("/tmp/agdbg", "a"), flush=True)
+            await pulse_of(dut, "start")()
+            cocotb.start_soon(dbg(dut, counted))
+            if steps:
+                await bridge(real.start)(steps)
+                await bridge(real.wait)()
+            await until_idle(dut)
+            await ClockCycles(dut.clk, 8)
+            agent.run(blocks)
+            HITS["runs"] += 1
+            HITS["gradient steps"] += steps
+        same(await bridge(state_of_all)(real, slots), state_of_all(exact, slots), f"turn {turn}, {schedule}")
+        events = {name: counted[name] - before[name] for name in EVENTS}
+        assert returns[ended:] == agent.returns
+        assert int(dut.epsilon.value) == agent.epsilon
+        assert len(plant.actions) - acted == agent.counters["steps"] == events["step"]
+        found = {name: events[name] for name in ("block", "terminated", "dropped", "ended")}
+        counters = agent.counters
+        assert found == {
+            "block": counters["blocks"], "terminated": counters["terminated"], "dropped": 0,
+            "ended": counters["episodes"],
+        }  # fmt: skip
+        HITS.update(found)
+    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))

@@ -1,0 +1,24 @@
+"""The agent in both simulators: acting and learning at once, in the order of the integer model."""
+
+import shutil
+
+import pytest
+
+from rlcores.engine import configs, sim
+
+CORE = "rlcores:system:agent_verif"
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+# CartPole's four numbers in words of two; three environments.
+TINY = {name: value for name, value in configs.load("replay_learner", "tiny").items() if not name.startswith("ACTOR")} | {
+    "SIZES": "4-4-2", "LANES": "2-2-2", "UPDATE_ROWS": "2-2", "UPDATE_COLS": "1-1", "N_ENVS": 3,
+    "POLICY_LANES": "4-2-2", "POLICY_FORWARD": "1-1",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "simulator", [pytest.param("icarus", marks=NO_ICARUS), pytest.param("verilator", marks=pytest.mark.slow)]
+)
+def test_acting_and_learning_at_once_are_the_models_whatever_waits(simulator: str, seed: int) -> None:
+    hits = sim.run(CORE, simulator, TINY, seed=seed).coverage
+    assert hits["runs"] == 6 and hits["gradient steps"] >= 9 and hits["ended"] > 0
+    assert hits["answers wait"] > 50
