@@ -12,7 +12,7 @@
 // start, stop  pulses: a run begins, while `idle` and the loop's registers have been written; no further block begins
 // again        pulse, while idle: what waits for answers is forgotten, the next answers are `first`; the policy's
 //              generator begins at cfg_seed, and epsilon at cfg_epsilon
-// abort        high: the same at any time, and the policy forgets its weights. The loop has an abort of its own
+// abort_in     high: the same at any time, and the policy forgets its weights. The loop has an abort of its own
 // cfg_*        docs/agent.md, "Schedule"; they stand still while not idle
 // running      a run's experiences are not all stored; idle: and nothing that was sampled waits for its step
 // ev_*         pulses: see docs/agent.md, "Counters"; ev_return is with ev_ended
@@ -33,7 +33,7 @@ module rlc_agent #(
     input  wire         start,
     input  wire         stop,
     input  wire         again,
-    input  wire         abort,
+    input  wire         abort_in,
     input  wire [31:0]  cfg_blocks,
     input  wire [15:0]  cfg_train_freq,
     input  wire [15:0]  cfg_gradient_steps,
@@ -75,7 +75,7 @@ module rlc_agent #(
     `RLC_CHECK(N_ENVS >= 1 && N_ENVS <= 4096, rlc_agent_illegal_N_ENVS_must_be_1_to_4096)
     `RLC_CHECK(fields(ACTOR_SIZES) == 1, rlc_agent_illegal_actions_are_discrete_ACTOR_SIZES_must_be_0)
 
-    wire forget = rst || abort;
+    wire forget = rst || abort_in;
     reg  inner_rst;                     // of all that an `again` forgets
     reg  seed_q, seed_load;             // behind a reset, which sets the generator too
     always @(posedge clk) begin

@@ -116,10 +116,9 @@ module rlc_agent_assemble #(
     // ---- the experience, word by word
     reg  [OBS_BITS-1:0]  after_q;
     reg                  terminated_q;
-    reg  signed [26:0]   reward_q;
+    reg         [26:2]   reward_q;
     reg  [PLACE-1:0]     place_q;
-    wire signed [25:0]   half    = $signed({reward_q[26], reward_q[26:2]}) + 26'sd1;
-    wire        [24:0]   rounded = half[25:1];          // sfix(25,16): half up
+    wire        [24:0]   rounded = {reward_q[26], reward_q[26:3]} + {24'd0, reward_q[2]};   // sfix(25,16): half up
     wire [WORDS*LANES*32-1:0] record;
     for (i = 0; i < WORDS * LANES; i = i + 1) begin : g_element
         localparam IN_S = i - INFO_WORDS * LANES;
@@ -149,7 +148,7 @@ module rlc_agent_assemble #(
         if (take) begin
             after_q      <= after;
             terminated_q <= terminated;
-            reward_q     <= reward;
+            reward_q     <= reward[26:2];
             place_q      <= {PLACE{1'b0}};
         end else if (m_exp_ready) begin
             place_q      <= place_q + 1'b1;

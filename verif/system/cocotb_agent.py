@@ -102,13 +102,6 @@ async def until_idle(dut) -> None:
     raise AssertionError("the run does not end")
 
 
-async def dbg(dut, counted):
-    for _ in range(4):
-        await ClockCycles(dut.clk, 2500)
-        t = dut.u_turns
-        print(dict(counted), {n: int(getattr(t, n).value) for n in ("running_q","enter_q","act_q","store_q","keep_q","settles_q","way_q","step_q","batch_q","entered_q","acted_q","kept_q","hold_sampling","hold_steps","may_act","may_store","taken","settled")}, int(dut.u_policy.loaded.value), int(dut.cfg_ok.value), int(dut.s_env_valid.value), int(dut.s_env_ready.value), file=open("/tmp/agdbg","a"), flush=True)
-
-
 def words_of(state: tuple[int, ...]) -> int:
     """A generator's state as the core takes it."""
     return sum(word << 32 * i for i, word in enumerate(state))
@@ -119,7 +112,7 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
     core = parameters(dut, "replay_learner")
     n_envs = json.loads(os.environ["RLCORES_PARAMETERS"])["N_ENVS"]
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
-    for name in ("start", "stop", "again", "abort", "cfg_free", "sat_clear"):
+    for name in ("start", "stop", "again", "abort_in", "cfg_free", "sat_clear"):
         getattr(dut, name).value = 0
     dut.rst.value = 1
     share = random.choice((0.0, 0.2, 0.6))
@@ -135,6 +128,8 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
     cocotb.start_soon(count(dut, counted, returns))
 
     for turn in range(3):
+        if turn:
+            await bus._reset()  # which also forgets when the target was last updated
         rng = np.random.default_rng(random.getrandbits(32))
         lag, ahead = turn, int(rng.integers(0, core["AHEAD_MAX"] + 1))
         schedule = Schedule(int(rng.integers(1, 4)), int(rng.integers(1, 4)), int(rng.integers(1, 4)), lag)
@@ -161,9 +156,7 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
         for blocks in (int(rng.integers(1, 6)), schedule.learning_starts + 2):
             dut.cfg_blocks.value = blocks
             steps = schedule.gradient_steps * schedule.training_blocks(blocks)
-            print("RUN", turn, schedule, blocks, steps, batch, slots, ahead, n_envs, share, cocotb.utils.get_sim_time("ns"), file=open("/tmp/agdbg", "a"), flush=True)
             await pulse_of(dut, "start")()
-            cocotb.start_soon(dbg(dut, counted))
             if steps:
                 await bridge(real.start)(steps)
                 await bridge(real.wait)()
