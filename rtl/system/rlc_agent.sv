@@ -106,7 +106,7 @@ module rlc_agent #(
     `RLC_STREAM_WIRES(act, 8);
     `RLC_STREAM_WIRES(exp, 32*LANES_0);
     wire exp_last;
-    rlc_agent_assemble #(.OBS(OBS), .N_ENVS(N_ENVS), .OBS_LANES(P_LANES), .LANES(LANES_0)) u_assemble (
+    rlc_agent_assemble #(.OBS(OBS), .N_ENVS(N_ENVS), .OBS_LANES(P_LANES), .REC_LANES(LANES_0)) u_assemble (
         .*, .rst(inner_rst), .let_in(ev_step), `RLC_STREAM_JOIN(m_obs, obs), `RLC_STREAM_JOIN(s_act, act),
         `RLC_STREAM_JOIN(m_exp, exp), .m_exp_last(exp_last)
     );

@@ -4,7 +4,7 @@
 // s_env_*     answers of the environments (docs/env.md), in turns; m_env_*: their actions
 // m_obs_*     observations to the policy, in words of OBS_LANES; s_act_*: the actions that it answers
 // m_exp_*     experiences, as rlc_replay_learner takes them (docs/replay_learner.md), with the largest priority so far.
-//             A `first` answer makes none
+//             A `first` answer makes none, and one that comes in a reset is dropped
 // may_act     an observation may enter; looked at before its first word. may_store: an experience may be let in
 // offers      an observation stands at m_obs, and will enter
 // entered, acted, let_in   pulses: an observation's last word is taken, an action is, an experience is let in
@@ -19,7 +19,7 @@ module rlc_agent_assemble #(
     parameter OBS       = 4,   // numbers of an observation, >= 1
     parameter N_ENVS    = 16,  // environments that take turns, 1 to 4096
     parameter OBS_LANES = 4,   // elements of a word of the policy
-    parameter LANES     = 4,   // elements of a word of the record
+    parameter REC_LANES = 4,   // elements of a word of the record
     // Derived; leave them alone.
     parameter BEAT      = 30 + 36 * OBS
 ) (
@@ -29,7 +29,7 @@ module rlc_agent_assemble #(
     `RLC_STREAM_MASTER(m_env, 18),
     `RLC_STREAM_MASTER(m_obs, 18*OBS_LANES),
     `RLC_STREAM_SLAVE(s_act, 8),
-    `RLC_STREAM_MASTER(m_exp, 32*LANES),
+    `RLC_STREAM_MASTER(m_exp, 32*REC_LANES),
     output wire                      m_exp_last,
     input  wire                      may_act,
     input  wire                      may_store,
@@ -41,12 +41,12 @@ module rlc_agent_assemble #(
     output wire                      ev_ended,
     output wire signed [47:0]        ev_return
 );
-    `RLC_CHECK(OBS >= 1 && N_ENVS >= 1 && N_ENVS <= 4096 && OBS_LANES >= 1 && LANES >= 1,
+    `RLC_CHECK(OBS >= 1 && N_ENVS >= 1 && N_ENVS <= 4096 && OBS_LANES >= 1 && REC_LANES >= 1,
                rlc_agent_assemble_illegal_there_are_numbers_environments_and_lanes)
     localparam OBS_BITS   = 18 * OBS;
     localparam OBS_WORDS  = (OBS + OBS_LANES - 1) / OBS_LANES;
-    localparam INFO_WORDS = (3 + LANES - 1) / LANES;
-    localparam S_WORDS    = (OBS + LANES - 1) / LANES;
+    localparam INFO_WORDS = (3 + REC_LANES - 1) / REC_LANES;
+    localparam S_WORDS    = (OBS + REC_LANES - 1) / REC_LANES;
     localparam WORDS      = INFO_WORDS + 2 * S_WORDS;
     localparam PLACE      = $clog2(WORDS + 1);
     localparam [31:0] LAST = WORDS - 1;
@@ -64,8 +64,8 @@ module rlc_agent_assemble #(
     wire signed [47:0]  sum;
     wire                take = s_env_valid && s_env_ready;
     wire                all_there = seen_valid && done_valid && sum_valid;
-    assign s_env_ready = !busy_q && (first || (may_store && all_there));
-    assign let_in      = take && !first;
+    assign s_env_ready = rst || (!busy_q && (first || (may_store && all_there)));
+    assign let_in      = take && !first && !rst;
 
     // ---- observations wait for the policy
     wire                wait_valid, wait_ready;
@@ -119,10 +119,10 @@ module rlc_agent_assemble #(
     reg         [26:2]   reward_q;
     reg  [PLACE-1:0]     place_q;
     wire        [24:0]   rounded = {reward_q[26], reward_q[26:3]} + {24'd0, reward_q[2]};   // sfix(25,16): half up
-    wire [WORDS*LANES*32-1:0] record;
-    for (i = 0; i < WORDS * LANES; i = i + 1) begin : g_element
-        localparam IN_S = i - INFO_WORDS * LANES;
-        localparam IN_F = IN_S - S_WORDS * LANES;
+    wire [WORDS*REC_LANES*32-1:0] record;
+    for (i = 0; i < WORDS * REC_LANES; i = i + 1) begin : g_element
+        localparam IN_S = i - INFO_WORDS * REC_LANES;
+        localparam IN_F = IN_S - S_WORDS * REC_LANES;
         if (i == 0) begin : g_kind
             assign record[0 +: 32] = {terminated_q, 23'd0, done};
         end else if (i == 1) begin : g_kind
@@ -139,7 +139,7 @@ module rlc_agent_assemble #(
     end
     wire last = place_q == LAST[PLACE-1:0];
     assign m_exp_valid = busy_q;
-    assign m_exp_data  = record[place_q*(LANES*32) +: LANES*32];
+    assign m_exp_data  = record[place_q*(REC_LANES*32) +: REC_LANES*32];
     assign m_exp_last  = last;
     assign over        = m_exp_valid && m_exp_ready && last;
     always @(posedge clk) begin

@@ -1,4 +1,4 @@
-"""The agent between environments in Python, cocotbext-axi's masters and its RAM: whatever waits, it is the integer model."""
+"""The agent between environments in Python and cocotbext-axi's masters and RAM is the model, whatever waits."""
 
 import json
 import os
@@ -24,6 +24,7 @@ from rlcores.cores.policy.model import PolicyModel
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
 HITS: Counter[str] = Counter()
+LIMIT = 3  # steps of an episode at most
 EVENTS = ("step", "block", "ended", "terminated", "published", "dropped")
 
 
@@ -118,7 +119,7 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
     share = random.choice((0.0, 0.2, 0.6))
     bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=share / 2, memory="m_axi")
     physics = named(os.environ.get("RLCORES_ENV", "cartpole"))
-    plant = Plant(dut, EnvModel(physics, n_envs, 9), share)
+    plant = Plant(dut, EnvModel(physics, n_envs, LIMIT), share)
     counted: Counter[str] = Counter()
     returns: list[int] = []
     dut.s_env_valid.value = dut.m_env_ready.value = 0
@@ -138,7 +139,9 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
         await bridge(start)(rng, real, exact, batch=batch, capacity=slots, ahead=ahead)
         await ClockCycles(dut.clk, 4)
         act_frac = formats(real.learner.shape).act_frac
-        agent = AgentModel(EnvModel(physics, n_envs, 9), PolicyModel(real.learner.shape.value.sizes, act_frac), exact)
+        agent = AgentModel(
+            EnvModel(physics, n_envs, LIMIT), PolicyModel(real.learner.shape.value.sizes, act_frac), exact
+        )
         agent.schedule = schedule
         agent.epsilon, agent.epsilon_end, agent.epsilon_fall = 1 << 32, 1 << 29, 1 << 29
         agent.reload()

@@ -1,4 +1,4 @@
-"""The agent's model against its order written out by hand: one environment, one observation, one operation at a time."""
+"""The agent's model against its order written out by hand: one environment, one observation, one operation a time."""
 
 import numpy as np
 import pytest
@@ -89,6 +89,6 @@ def test_a_run_is_the_order_that_the_contract_says(lag, seed):
 
 
 def test_the_registers_of_a_schedule_have_limits():
-    for wrong in ({"train_freq": 0}, {"gradient_steps": 65536}, {"learning_starts": 0}, {"lag": 3}):
-        with pytest.raises(ValueError, match=f"{next(iter(wrong))} is {next(iter(wrong.values()))}; the register holds"):
-            Schedule(**wrong)
+    for name, wrong in (("train_freq", 0), ("gradient_steps", 65536), ("learning_starts", 0), ("lag", 3)):
+        with pytest.raises(ValueError, match=f"{name} is {wrong}; the register holds"):
+            Schedule(**{name: wrong})

@@ -35,7 +35,7 @@ class Schedule:
     train_freq       rounds of acting in a block, each a step of every environment
     gradient_steps   in a training block
     learning_starts  blocks whose experiences are stored before the first training block
-    lag              0: a block acts with what all experiences before it have taught, and training stands still meanwhile;
+    lag              0: a block acts with what all experiences before it have taught, and nothing is trained meanwhile;
                      1: it acts while the training block before it goes on, with the weights before that; 2: one more
     """
 
@@ -46,8 +46,11 @@ class Schedule:
 
     def __post_init__(self) -> None:
         for name, least, most in (
-            ("train_freq", 1, 65535), ("gradient_steps", 1, 65535), ("learning_starts", 1, 2**32 - 1), ("lag", 0, LAG_MAX),
-        ):  # fmt: skip
+            ("train_freq", 1, 2**16 - 1),
+            ("gradient_steps", 1, 2**16 - 1),
+            ("learning_starts", 1, 2**32 - 1),
+            ("lag", 0, LAG_MAX),
+        ):
             if not least <= getattr(self, name) <= most:
                 raise ValueError(f"{name} is {getattr(self, name)}; the register holds {least} to {most}")
 
@@ -65,8 +68,8 @@ class AgentModel:
 
     envs: N environments. policy: over their observations, its last fraction that of Q. loop: configured, with weights.
     schedule, settings (of the policy's head) may change between runs. epsilon: how often an action is uniform,
-    EPSILON_BITS fraction bits; it falls by epsilon_fall behind each block, down to epsilon_end. counters: as the core's.
-    returns, lengths: of every episode that ended, in order.
+    EPSILON_BITS fraction bits; it falls by epsilon_fall behind each block, down to epsilon_end. returns, lengths: of
+    each episode that ended, in order.
     """
 
     def __init__(self, envs: EnvModel, policy: PolicyModel, loop: ReplayLearnerModelDriver) -> None:

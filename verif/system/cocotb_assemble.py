@@ -1,0 +1,126 @@
+"""What goes between environments, policy and replay learner: each experience is what was seen, done and answered."""
+
+import json
+import os
+import random
+from collections import Counter, deque
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import ReadOnly, RisingEdge
+
+from rlcores.cores.env import beats
+
+EXPERIENCES = 200
+REWARD = 27  # bits
+
+
+def signed(value: int, bits: int) -> int:
+    return value - (value >> bits - 1 << bits)
+
+
+def record(seen: list[int], action: int, beat: np.ndarray, lanes: int) -> list[int]:
+    """The words of an experience, 32 bits a lane, each as a list; the last one is the record's last."""
+    reward = int(beat["reward"]) + 4 >> 3
+    parts = ([action | int(beat["terminated"]) << 31, reward, 0xFFFFFFFF], seen, beat["final"].tolist())
+    flat = [x & 0xFFFFFFFF for part in parts for x in part + [0] * (-len(part) % lanes)]
+    return flat
+
+
+@cocotb.test(timeout_time=5, timeout_unit="ms")
+async def experiences_are_what_was_seen_done_and_answered(dut):
+    given = json.loads(os.environ["RLCORES_PARAMETERS"])
+    obs, n_envs, obs_lanes, lanes = (int(given[name]) for name in ("OBS", "N_ENVS", "OBS_LANES", "REC_LANES"))
+    rng = np.random.default_rng(random.getrandbits(32))
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    for name in ("s_env_valid", "m_env_ready", "m_obs_ready", "s_act_valid", "m_exp_ready", "may_act", "may_store"):
+        getattr(dut, name).value = 0
+    dut.rst.value = 1
+    for _ in range(3):
+        await RisingEdge(dut.clk)
+    dut.rst.value = 0
+
+    def answer(first: bool) -> np.ndarray:
+        found = np.zeros(1, beats.dtype(obs))
+        limit = 1 << rng.integers(2, 18)
+        found["obs"], found["final"] = rng.integers(-limit, limit, (2, 1, obs))
+        if first:
+            found["first"] = True
+        else:
+            top = 1 << rng.integers(2, REWARD)
+            found["reward"] = rng.integers(-top, top)
+            found["terminated"], found["truncated"] = rng.random(2) < 0.15
+        return found[0]
+
+    answers = deque(answer(True) for _ in range(n_envs))
+    seen: deque[list[int]] = deque()  # what the policy was shown, and has not been answered by an environment
+    acting: deque[list[int]] = deque()  # what the policy must be shown
+    done: deque[int] = deque()  # what it did
+    to_act: deque[int] = deque()
+    wanted: deque[int] = deque()  # lanes of experiences
+    word: list[int] = []
+    sums, turn = [0] * n_envs, 0
+    hits: Counter[str] = Counter()
+    returns, found_returns = [], []
+    share = random.choice((0.0, 0.3, 0.7))
+    offered = acts = False
+    env_ready = exp_ready = obs_ready = False
+    while hits["experiences"] < EXPERIENCES:
+        await ReadOnly()
+        taken = offered and int(dut.s_env_ready.value)
+        shown = obs_ready and int(dut.m_obs_valid.value)
+        shown_word = int(dut.m_obs_data.value) if shown else 0
+        acted = acts and int(dut.s_act_ready.value)
+        exp = exp_ready and int(dut.m_exp_valid.value)
+        exp_word, exp_last = (int(dut.m_exp_data.value), int(dut.m_exp_last.value)) if exp else (0, 0)
+        if taken and int(dut.ev_ended.value):
+            found_returns.append((dut.ev_return.value.to_signed(), int(dut.ev_terminated.value)))
+        entered, let_in = int(dut.entered.value), int(dut.let_in.value)
+        if acted:
+            assert int(dut.m_env_valid.value) and int(dut.m_env_data.value) == to_act[0] and int(dut.acted.value)
+        await RisingEdge(dut.clk)
+        if taken:
+            beat = answers.popleft()
+            offered = False
+            assert let_in == (not beat["first"])
+            if not beat["first"]:
+                wanted.extend(record(seen.popleft(), done.popleft(), beat, lanes))
+                sums[turn] += int(beat["reward"])
+                if beat["terminated"] or beat["truncated"]:
+                    returns.append((sums[turn], int(beat["terminated"])))
+                    sums[turn] = 0
+                turn = (turn + 1) % n_envs
+            acting.append(beat["obs"].tolist())
+        if shown:
+            word += [signed(shown_word >> 18 * i & 0x3FFFF, 18) for i in range(obs_lanes)]
+            if len(word) >= obs:
+                assert entered
+                assert word[:obs] == acting[0] and not any(word[obs:])
+                seen.append(acting.popleft())
+                to_act.append(int(rng.integers(256)))
+                word = []
+        if acted:
+            done.append(to_act.popleft())
+            acts = False
+            answers.append(answer(False))
+        if exp:
+            for i in range(lanes):
+                assert exp_word >> 32 * i & 0xFFFFFFFF == wanted.popleft()
+            assert exp_last == (not wanted)
+            hits["experiences"] += exp_last
+        if not offered and answers and rng.random() >= share:
+            offered = True
+            dut.s_env_data.value = sum(int(w) << 64 * i for i, w in enumerate(beats.pack(np.array([answers[0]]))[0]))
+        dut.s_env_valid.value = offered
+        if not acts and to_act and rng.random() >= share:
+            acts = True
+            dut.s_act_data.value = to_act[0]
+        dut.s_act_valid.value = acts
+        env_ready, exp_ready, obs_ready = (rng.random(3) >= share).tolist()
+        dut.m_env_ready.value, dut.m_exp_ready.value, dut.m_obs_ready.value = env_ready, exp_ready, obs_ready
+        dut.may_act.value, dut.may_store.value = (rng.random(2) >= share / 2).tolist()
+    assert found_returns == returns
+    hits["ended"] = len(returns)
+    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))
