@@ -18,7 +18,7 @@ module rlc_learner_axi_rules (
     (* anyseq *) wire hold;
     wire              aborting, step_done;
     wire [2:0]        bus_valid;
-    wire [323:0]      bus_data;
+    wire [647:0]      bus_data;
     rlc_learner_axi dut (.*);
 
     reg past = 1'b0;
