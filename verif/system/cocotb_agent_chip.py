@@ -27,6 +27,14 @@ from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 BLOCKS = 60  # of a run
 
 
+async def dbg(chip):
+    d = chip.dut
+    for _ in range(4):
+        await ClockCycles(d.clk, 700)
+        t = d.u_agent.u_turns
+        print(dict(chip.counted), {n: str(getattr(t, n).value) for n in ("running_q","enter_q","act_q","store_q","keep_q","settles_q","way_q","step_q","batch_q","entered_q","acted_q","kept_q","hold_sampling","hold_steps","may_act","may_store","taken","settled")}, "loaded", d.u_agent.u_policy.loaded.value, d.cfg_ok.value, d.answer_valid.value, d.answer_ready.value, d.action_valid.value, d.action_ready.value, d.u_env.running.value, d.m_axi_awvalid.value, d.m_axi_awready.value, file=open("/tmp/chipdbg","a"), flush=True)
+
+
 class Chip:
     """The chip, its driver, and what it says that it did."""
 
@@ -72,6 +80,7 @@ class Chip:
         before = await self.clocks()
         self.dut.cfg_blocks.value = blocks
         await pulse_of(self.dut, "start")()
+        self.dbg = cocotb.start_soon(dbg(self))
         await bridge(self.real.start)(agent.schedule.gradient_steps * agent.schedule.training_blocks(blocks))
         await bridge(self.real.wait)()
         await until_idle(self.dut)
