@@ -1,6 +1,5 @@
 // rlcores:system:agent: written by `rlcores docs`. Paths count from the root of rlcores.
 +incdir+rtl/common
-+incdir+rtl/env
 +incdir+rtl/learner
 +incdir+rtl/agent
 +incdir+rtl/sumtree
@@ -46,20 +45,6 @@ rtl/common/rlc_sync_level.v
 rtl/common/rlc_sync_pulse.v
 rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
-rtl/env/rlc_env_observe.v
-rtl/env/rlc_env_cartpole.v
-rtl/env/rlc_env_mountaincar.v
-rtl/env/rlc_env_pendulum_obs.v
-rtl/env/rlc_env_pendulum.v
-rtl/env/rlc_env_acrobot_rom.v
-rtl/env/rlc_env_acrobot_inverse.v
-rtl/env/rlc_env_acrobot_stage.v
-rtl/env/rlc_env_acrobot_obs.v
-rtl/env/rlc_env_acrobot.v
-rtl/env/rlc_env_physics.sv
-rtl/env/rlc_env_regs.v
-rtl/env/rlc_env.sv
-rtl/env/rlc_env_axi.sv
 rtl/learner/rlc_learner_vector.v
 rtl/learner/rlc_learner_gate.v
 rtl/learner/rlc_learner_fork.v
@@ -101,12 +86,6 @@ rtl/learner/rlc_learner_actor.sv
 rtl/learner/rlc_learner.sv
 rtl/learner/rlc_learner_regs.v
 rtl/learner/rlc_learner_axi.sv
-rtl/periphery/rlc_uart_rx.v
-rtl/periphery/rlc_uart_tx.v
-rtl/periphery/rlc_crc32.v
-rtl/periphery/rlc_axi_burst.v
-rtl/periphery/rlc_axi_ram.v
-rtl/periphery/rlc_ecp5_pll.v
 rtl/sumtree/rlc_sumtree_priority.v
 rtl/sumtree/rlc_sumtree_weight.v
 rtl/agent/rlc_policy_normal_rom.v
@@ -151,4 +130,3 @@ rtl/system/rlc_agent_blocks.v
 rtl/system/rlc_agent_turns.v
 rtl/system/rlc_agent_assemble.v
 rtl/system/rlc_agent.sv
-rtl/system/rlc_agent_chip.sv
