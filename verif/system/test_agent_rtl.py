@@ -22,7 +22,6 @@ def test_acting_and_learning_at_once_are_the_models_whatever_waits(simulator: st
     hits = sim.run(CORE, simulator, TINY, seed=seed).coverage
     assert hits["runs"] == 6 and hits["gradient steps"] >= 9 and hits["ended"] > 0
     assert hits["m_axi_ar moved"] > 0 and hits["m_axi_aw moved"] > 0
-    assert hits["aborts"] == 1
 
 
 PARTS = (
