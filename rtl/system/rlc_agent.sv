@@ -126,7 +126,8 @@ module rlc_agent #(
         .SIZES(SIZES), .LANES(POLICY_LANES), .FORWARD(POLICY_FORWARD), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS),
         .OUT_WIDTH(VALUE_WIDTH), .LOGP(0)
     ) u_policy (
-        .*, .rst(forget), .busy(policy_busy), .cfg_epsilon(epsilon[32:16]), .cfg_noise(1'b0), .w_abort(1'b0),
+        .*, .rst(forget), .busy(policy_busy), .cfg_epsilon(epsilon[32:16]), .cfg_noise(1'b0), .cfg_squash(2'd0), .cfg_scale(17'd0),
+        .w_abort(1'b0), .w_log_std({(field(SIZES, LAYERS)*27){1'b0}}),
         .w_taken(taken), .w_dropped(ev_dropped), `RLC_STREAM_JOIN(s_obs, obs), `RLC_STREAM_JOIN(m_act, act),
         .m_log_valid(unused_log_valid), .m_log_ready(1'b1), .m_log_data(unused_log)
     );
