@@ -67,7 +67,7 @@ class Numbers(Ppo):
     def act(self, out: np.ndarray) -> Answers:
         raw = self.rng.integers(0, 256, len(out))
         self.moves = self.rng.integers(0, 256, len(out))
-        return Answers(self.moves, raw, self.rng.integers(-(1 << 26), 1, len(out)), 0)
+        return Answers(self.moves, raw, self.rng.integers(-(1 << 26), 1, len(out)), 0, 0)
 
     def step(self, observations, actions, before, values, advantages) -> None:
         z, beyond = standardise.standardised(advantages, standardise.scale_of(advantages))
