@@ -97,7 +97,7 @@ module rlc_ppo #(
 
     rlc_ppo_networks #(
         `include "rlc_learner_pass.vh"
-    ) u_networks (.*, .seed(cfg_seed), .sat(networks_sat));
+    ) u_networks (.*, .seed(cfg_seed), .cfg_logs_frac(6'd0), .sat(networks_sat));
 
     // Observations count as numbers of acting; rewards and advantages are not the networks'.
     localparam ACT = 34, GAE = 36, STANDARD = 37;    // of cores/ppo/model.py

@@ -1,45 +1,58 @@
-// rlc_ppo_act.v — acting: logits and value of one observation after the other to action, log-probability and value.
+// rlc_ppo_act.v — acting: outputs and value of one observation after the other to action, log-probability and value.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   action = greatest of logit + Gumbel number (rlc_policy_discrete), 1 + ACTIONS words of the generator an action
+//   categorical  action = greatest of logit + Gumbel number (rlc_policy_discrete)
+//   Gaussian     sample = mean + deviation z (rlc_policy_continuous)
+//
+// Both take 1 + ACTIONS words of the generator an action.
 //
 // seed, seed_load   state of the generator; only while nothing is inside
 // flush      forgets what is inside; words that were drawn for it are lost
 // soon       an observation will come that wants an action: its words are drawn
 // s_act      an action is wanted; else the value alone, for which no word is drawn
-// m_*        one answer an observation, in their order; action and log (log2, sfix(27,20)) count where act is high
-// latency    2 * ACTIONS + 25 clocks to the answer
+// s_outputs  logits or means, sfix(27,16). log_std: ln(deviation) a dimension, sfix(27,22); it stands still
+// m_*        one answer an observation, in their order; all but value count where act is high. raw: the index, or samples,
+//            sfix(27,16); move: the index, or half of the samples, sfix(18,15); log: log2 of the probability, sfix(27,20)
+// limited    how many numbers of this clock did not fit
+// latency    2 * ACTIONS + 25 clocks to the answer, Gaussian ACTIONS + 38
 // throughput an action in ACTIONS + 1 clocks, while not more than PLACES observations are inside
-// model      rlcores.cores.policy.head, discrete; rlcores.cores.ppo.model, Ppo.act
+// model      rlcores.cores.policy.head; rlcores.cores.ppo.model, Ppo.act
 `default_nettype none
 module rlc_ppo_act #(
-    parameter ACTIONS = 2, // 2 to 128
-    parameter PLACES  = 16 // observations inside, at least 2
+    parameter GAUSSIAN = 0,  // 0: categorical
+    parameter ACTIONS  = 2,  // 2 to 128, Gaussian 1 to 32
+    parameter PLACES   = 16, // observations inside, at least 2
+    // Derived; leave them alone.
+    parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,
+    parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8
 ) (
     input  wire                  clk,
     input  wire                  rst,
     input  wire                  flush,
     input  wire [127:0]          seed,
     input  wire                  seed_load,
+    input  wire [ACTIONS*27-1:0] log_std,
     input  wire                  soon,
     input  wire                  s_valid,
     output wire                  s_ready,
-    input  wire [ACTIONS*27-1:0] s_logits,
+    input  wire [ACTIONS*27-1:0] s_outputs,
     input  wire [26:0]           s_value,
     input  wire                  s_act,
     output wire                  m_valid,
     input  wire                  m_ready,
     output wire                  m_act,
-    output wire [7:0]            m_action,
+    output wire [RAW-1:0]        m_raw,
+    output wire [MOVE-1:0]       m_move,
     output wire [26:0]           m_log,
-    output wire [26:0]           m_value
+    output wire [26:0]           m_value,
+    output wire [2:0]            limited
 );
     localparam AHEAD = 4;                    // actions for which numbers wait
-    localparam DRAWN = ACTIONS + 14;         // clocks from start until the head can take the logits
+    localparam DRAWN = ACTIONS + 16;         // clocks from start until the head can take the outputs
 
     wire path_rst = rst || flush;
 
-    // Numbers are drawn before the logits come; a token says that those of one more action are there.
+    // Numbers are drawn before the outputs come; a token says that those of one more action are there.
     wire         room, tokens, ends, starts, draw_step;
     wire [31:0]  draw;
     wire [127:0] own, unused_state;
@@ -68,44 +81,65 @@ module rlc_ppo_act #(
         .state_q(unused_state), .value(draw)
     );
 
-    // Logits go to the head one after the other.
-    reg  [ACTIONS*27-1:0] logits_q;
+    // Outputs go to the head one after the other.
+    reg  [ACTIONS*27-1:0] outputs_q;
     reg                   playing_q;
     wire                  played, places, pop;
-    wire [ACTIONS*27+26:0] onward = {27'd0, logits_q};
+    wire [ACTIONS*27+26:0] onward = {27'd0, outputs_q};
     assign s_ready = places && (!s_act || (tokens && (!playing_q || played)));
     rlc_turn #(.COUNT(ACTIONS)) u_play (.clk(clk), .restart(path_rst), .step(playing_q), .at(), .last(played));
     rlc_credit #(.PLACES(PLACES)) u_places (.clk(clk), .rst(path_rst), .take(begins), .give(pop), .room(places));
     always @(posedge clk) begin
         playing_q <= !path_rst && ((begins && s_act) || (playing_q && !played));
-        if (begins && s_act) logits_q <= s_logits;
-        else                 logits_q <= onward[ACTIONS*27+26:27];
+        if (begins && s_act) outputs_q <= s_outputs;
+        else                 outputs_q <= onward[ACTIONS*27+26:27];
     end
-    wire        action_valid, log_valid, saturated;
-    wire [7:0]  action;
-    wire [26:0] log;
-    rlc_policy_discrete #(.ACTIONS(ACTIONS), .PLACES(AHEAD + 1), .LOGP(1)) u_head (
-        .clk(clk), .rst(path_rst), .cfg_frac(5'd16), .cfg_epsilon(17'd0), .cfg_noise(1'b1), .start(starts), .draw(draw),
-        .draw_step(draw_step), .s_valid(playing_q), .s_data(logits_q[26:0]), .m_valid(action_valid), .m_action(action),
-        .m_log_valid(log_valid), .m_log(log), .saturated(saturated)
-    );
+    wire            move_valid, log_valid;
+    wire [MOVE-1:0] move;
+    wire [RAW-1:0]  raw;
+    wire [26:0]     log;
+    if (GAUSSIAN != 0) begin : g_gaussian
+        rlc_policy_continuous #(.ACTIONS(ACTIONS), .PLACES(AHEAD + 4), .LOGP(1)) u_head (
+            .clk(clk), .rst(path_rst), .cfg_frac(5'd16), .cfg_epsilon(17'd0), .cfg_noise(1'b1), .cfg_squash(2'd0),
+            .cfg_scale(17'd32768), .start(starts), .draw(draw), .draw_step(draw_step), .log_std(log_std),
+            .s_valid(playing_q), .s_data(outputs_q[26:0]), .m_valid(move_valid), .m_action(move),
+            .m_log_valid(log_valid), .m_log(log), .m_samples(raw), .limited(limited)
+        );
+        wire raw_there;
+        rlc_queue #(.WIDTH(RAW), .DEPTH(PLACES)) u_raws (
+            .clk(clk), .rst(path_rst), .s_valid(log_valid), .s_data(raw), .m_valid(raw_there), .m_ready(pop && m_act),
+            .m_data(m_raw)
+        );
+        wire unused = raw_there;
+    end else begin : g_categorical
+        wire saturated;    // never: the outputs have the fraction of the logits
+        rlc_policy_discrete #(.ACTIONS(ACTIONS), .PLACES(AHEAD + 1), .LOGP(1)) u_head (
+            .clk(clk), .rst(path_rst), .cfg_frac(5'd16), .cfg_epsilon(17'd0), .cfg_noise(1'b1), .start(starts),
+            .draw(draw), .draw_step(draw_step), .s_valid(playing_q), .s_data(outputs_q[26:0]), .m_valid(move_valid),
+            .m_action(move), .m_log_valid(log_valid), .m_log(log), .saturated(saturated)
+        );
+        assign limited = 3'd0;
+        assign raw     = move;
+        assign m_raw   = m_move;
+        wire unused = &{1'b0, saturated, log_std, raw};
+    end
 
     // Answers in order: an action has come before its log-probability.
-    wire value_there, action_there, log_there;
+    wire value_there, move_there, log_there;
     assign m_valid = value_there && (!m_act || log_there);
     assign pop     = m_valid && m_ready;
     rlc_queue #(.WIDTH(28), .DEPTH(PLACES)) u_values (
         .clk(clk), .rst(path_rst), .s_valid(begins), .s_data({s_act, s_value}), .m_valid(value_there), .m_ready(pop),
         .m_data({m_act, m_value})
     );
-    rlc_queue #(.WIDTH(8), .DEPTH(PLACES)) u_actions (
-        .clk(clk), .rst(path_rst), .s_valid(action_valid), .s_data(action), .m_valid(action_there), .m_ready(pop && m_act),
-        .m_data(m_action)
+    rlc_queue #(.WIDTH(MOVE), .DEPTH(PLACES)) u_moves (
+        .clk(clk), .rst(path_rst), .s_valid(move_valid), .s_data(move), .m_valid(move_there), .m_ready(pop && m_act),
+        .m_data(m_move)
     );
     rlc_queue #(.WIDTH(27), .DEPTH(PLACES)) u_logs (
         .clk(clk), .rst(path_rst), .s_valid(log_valid), .s_data(log), .m_valid(log_there), .m_ready(pop && m_act),
         .m_data(m_log)
     );
-    wire unused = &{1'b0, unused_state, onward[26:0], saturated, action_there};
+    wire unused = &{1'b0, unused_state, onward[26:0], move_there};
 endmodule
 `default_nettype wire

@@ -12,23 +12,28 @@
 // flush         forgets all that is inside, high until quiet; weights stay, and an update that has begun ends first. Words
 //               that were drawn for what is given up are lost
 // s_o_*         observations. act: an action is wanted, else the value alone; last: none follows before this one is answered
-// m_a_*         an answer an observation, in order: raw and move are the action's index, log its log2 of the probability
+// m_a_*         an answer an observation, in order (rlc_ppo_act): what the memory keeps, what the environment gets, its
+//               log2 of the probability, the value
 // seed, seed_load   state of the generators, while quiet; this module's has number 64
 // s_t_*         samples of minibatches, what was done in them and what came of it (rlc_ppo_loss); last: the minibatch's last
 // cfg_waves     waves of a minibatch, ceil(samples / DP)
 // done          pulse: both networks have the weights of one more minibatch
 // rate_restart  the next update is Adam's first; while quiet. left: rlc_ppo_rate
 // cfg_*         rlc_ppo_loss, rlc_ppo_norm, rlc_ppo_rate; fractions and Adam's settings as the learner's
-// host_*        planes of a network's weights, while quiet; host_actor: the actor's
+// host_*        planes of a network's weights, while quiet; host_actor: the actor's, behind which GAUSSIAN has ACTIONS zeros and
+//               the ACTIONS log-deviations
 // sat           limited numbers of this clock, 8 bits each, in the order of COUNTERS in cores/ppo/model.py, from 1 on
 // model         rlcores.cores.ppo.model
 `default_nettype none
 `include "rlc_learner_ports.vh"
 module rlc_ppo_networks #(
     `include "rlc_learner_parameters.vh"
+    , parameter GAUSSIAN = 0,    // 0: a categorical policy; 1: a Gaussian one, whose deviations do not depend on the state
     // Derived; leave them alone.
-    , parameter INPUTS  = field(SIZES, 0),
-    parameter ACTIONS = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1)   // outputs of the actor
+    parameter INPUTS  = field(SIZES, 0),
+    parameter ACTIONS   = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),
+    parameter RAW       = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,      // bits of an action as it was drawn
+    parameter MOVE      = (GAUSSIAN != 0) ? 18 * ACTIONS : 8       // .. and as the environment gets it
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -42,8 +47,8 @@ module rlc_ppo_networks #(
     output wire                 m_a_valid,
     input  wire                 m_a_ready,
     output wire                 m_a_act,
-    output wire [7:0]           m_a_raw,
-    output wire [7:0]           m_a_move,
+    output wire [RAW-1:0]       m_a_raw,
+    output wire [MOVE-1:0]      m_a_move,
     output wire [26:0]          m_a_log,
     output wire [26:0]          m_a_value,
     input  wire [127:0]         seed,
@@ -52,7 +57,7 @@ module rlc_ppo_networks #(
     input  wire                 s_t_valid,
     output wire                 s_t_ready,
     input  wire [INPUTS*18-1:0] s_t_obs,
-    input  wire [7:0]           s_t_raw,
+    input  wire [RAW-1:0]       s_t_raw,
     input  wire [26:0]          s_t_log,
     input  wire [26:0]          s_t_before,
     input  wire [26:0]          s_t_advantage,
@@ -67,6 +72,7 @@ module rlc_ppo_networks #(
     input  wire [24:0]          cfg_actor_act_frac,
     input  wire [24:0]          cfg_actor_delta_frac,
     input  wire [29:0]          cfg_actor_grad_frac,
+    input  wire [5:0]           cfg_logs_frac,
     input  wire [19:0]          cfg_log_eps,
     input  wire [19:0]          cfg_log_clip,
     input  wire [19:0]          cfg_clip,
@@ -93,7 +99,7 @@ module rlc_ppo_networks #(
     localparam LANES_C  = field(LANES, M);
     localparam LANES_A  = field(ACTOR_LANES, AM);
     localparam WORD     = DP * LANES_IN * ACT_WIDTH;
-    localparam A_BITS   = (ACTIONS > 1) ? $clog2(ACTIONS) : 1;
+    localparam A_BITS   = (GAUSSIAN != 0) ? RAW : (ACTIONS > 1) ? $clog2(ACTIONS) : 1;   // what is kept of an action
     localparam PLACES   = (DP > 8) ? 32 : 16;           // samples in the loss, and in acting
     localparam PERIOD_C = period(SIZES, LANES, FORWARD, BACKWARD, DP + 3);
     localparam PERIOD_A = period(ACTOR_SIZES, ACTOR_LANES, ACTOR_FORWARD, ACTOR_BACKWARD, DP + 3);
@@ -108,7 +114,9 @@ module rlc_ppo_networks #(
     `RLC_CHECK(field(ACTOR_SIZES, 0) == INPUTS && field(ACTOR_LANES, 0) == LANES_IN,
                rlc_ppo_networks_illegal_SIZES_and_ACTOR_SIZES_LANES_and_ACTOR_LANES_must_have_equal_first_fields)
     `RLC_CHECK(field(SIZES, M) == 1, rlc_ppo_networks_illegal_SIZES_must_end_with_one_output)
-    `RLC_CHECK(ACTIONS >= 2 && ACTIONS <= 128, rlc_ppo_networks_illegal_ACTOR_SIZES_must_end_with_2_to_128_actions)
+    `RLC_CHECK(GAUSSIAN == 0 || GAUSSIAN == 1, rlc_ppo_networks_illegal_GAUSSIAN_must_be_0_or_1)
+    `RLC_CHECK((GAUSSIAN != 0) ? ACTIONS >= 1 && ACTIONS <= 32 : ACTIONS >= 2 && ACTIONS <= 128,
+               rlc_ppo_networks_illegal_ACTOR_SIZES_must_end_with_2_to_128_actions_or_1_to_32_dimensions)
 
     // An abort waits for the end of an update, and under it passes of squares come to their end.
     reg        updating_q;
@@ -117,9 +125,10 @@ module rlc_ppo_networks #(
     wire       drop     = flush && !updating_q && !measured;
     wire       path_rst = rst || drop;
     wire [20:0] a_busy, c_busy;
+    wire       d_busy;
     always @(posedge clk) begin
         updating_q <= !rst && (measured || (updating_q && !done));
-        if (!drop || |{a_busy[19:16], c_busy[19:16]}) dropped_q <= 4'd0;
+        if (!drop || |{a_busy[19:16], c_busy[19:16], d_busy}) dropped_q <= 4'd0;
         else if (dropped_q != 4'd15)                  dropped_q <= dropped_q + 4'd1;
     end
 
@@ -214,7 +223,7 @@ module rlc_ppo_networks #(
     wire [DP*LANES_C*27-1:0]       cq_data;
     wire [DP*LANES_A*ACT_WIDTH-1:0] ad_data;
     wire [DP*LANES_C*ACT_WIDTH-1:0] cd_data;
-    wire                           a_updated, c_updated, a_measured, c_measured, a_ok, c_ok;
+    wire                           a_learnt, a_updated, c_updated, a_measured, c_measured, a_ok, c_ok;
     wire [AM*56-1:0]               a_squares;
     wire [M*56-1:0]                c_squares;
     wire [21*8-1:0]                a_sat, c_sat;
@@ -225,7 +234,7 @@ module rlc_ppo_networks #(
         `include "rlc_learner_pass.vh"
         , .ACTOR(1), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
-        .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(a_updated), .measured(a_measured),
+        .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
         .squares(a_squares), .cfg_rate(cfg_rate_number), .cfg_log_rate(log_rate), .cfg_actor_log_rate(log_rate),
         .seed_load(1'b0), .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
         .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
@@ -245,12 +254,14 @@ module rlc_ppo_networks #(
         `RLC_STREAM_JOIN(m_q, cq), .m_q_kind(), .m_t_valid(), .m_t_ready(1'b1), .m_t_data(), `RLC_STREAM_JOIN(s_d, cd),
         .bus(), .sat(c_sat), .busy(c_busy), .waiting()
     );
-    // Of the two networks only one moves a plane; the other is silent.
-    assign host_busy    = a_host_busy || c_host_busy;
-    assign s_load_ready = a_load_ready || c_load_ready;
-    assign m_read_valid = a_read_valid || c_read_valid;
-    assign m_read_data  = a_read_data | c_read_data;
-    assign m_read_last  = a_read_last || c_read_last;
+    // Only one moves a plane; the others are silent.
+    wire        d_host_busy, d_load_ready, d_read_valid, d_read_last;
+    wire [63:0] d_read_data;
+    assign host_busy    = a_host_busy || c_host_busy || d_host_busy;
+    assign s_load_ready = a_load_ready || c_load_ready || d_load_ready;
+    assign m_read_valid = a_read_valid || c_read_valid || d_read_valid;
+    assign m_read_data  = a_read_data | c_read_data | d_read_data;
+    assign m_read_last  = (a_read_last && GAUSSIAN == 0) || c_read_last || d_read_last;
 
     // Out: one sample after the other, with what waited for it. A column without a sample goes nowhere.
     wire                  logits_valid, value_valid, head_ready, act_ready, loss_ready;
@@ -282,33 +293,97 @@ module rlc_ppo_networks #(
         end
 
     // Acting.
-    rlc_ppo_act #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_act (
-        .clk(clk), .rst(rst), .flush(drop), .seed(seed), .seed_load(seed_load), .soon(taken && !train_q && s_o_act),
+    wire [ACTIONS*27-1:0] log_std;
+    wire [2:0]            sat_act;
+    rlc_ppo_act #(.GAUSSIAN(GAUSSIAN), .ACTIONS(ACTIONS), .PLACES(PLACES)) u_act (
+        .clk(clk), .rst(rst), .flush(drop), .seed(seed), .seed_load(seed_load), .log_std(log_std),
+        .soon(taken && !train_q && s_o_act),
         .s_valid(live && !train_q), .s_ready(act_ready),
-        .s_logits(logits), .s_value(value), .s_act(info_act), .m_valid(m_a_valid), .m_ready(m_a_ready),
-        .m_act(m_a_act), .m_action(m_a_raw), .m_log(m_a_log), .m_value(m_a_value)
+        .s_outputs(logits), .s_value(value), .s_act(info_act), .m_valid(m_a_valid), .m_ready(m_a_ready),
+        .m_act(m_a_act), .m_raw(m_a_raw), .m_move(m_a_move), .m_log(m_a_log), .m_value(m_a_value), .limited(sat_act)
     );
-    assign m_a_move = m_a_raw;
 
     // Loss, and its deltas to waves again.
-    wire                  loss_valid, loss_pop, loss_last, last_valid, to_actor, to_critic;
+    wire                  loss_room, loss_valid, loss_pop, loss_last, last_valid, to_actor, to_critic;
     wire [ACTIONS*18-1:0] loss_deltas;
     wire [17:0]           loss_value;
     wire [2:0]            sat_policy;
     wire [1:0]            sat_value;
-    reg  [5:0]            delta_shift_q, value_shift_q;
-    always @(posedge clk) begin
-        delta_shift_q <= 6'd36 - {1'b0, cfg_actor_delta_frac[5*AM +: 5]};
-        value_shift_q <= 6'd33 - {1'b0, cfg_delta_frac[5*M +: 5]};
+    reg  [5:0]            value_shift_q;
+    wire                  settled;
+    assign loss_ready = loss_room && settled;
+    always @(posedge clk) value_shift_q <= 6'd33 - {1'b0, cfg_delta_frac[5*M +: 5]};
+    // Of a Gaussian policy: the log-deviations, which learn as one more layer.
+    wire                  d_measured, d_updated;
+    wire [55:0]           d_squares;
+    wire [1:0]            sat_deviation;
+    if (GAUSSIAN != 0) begin : g_gaussian
+        wire [ACTIONS*24-1:0] c;
+        wire [ACTIONS*48-1:0] sums;
+        rlc_ppo_gaussian #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
+            .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy), .cfg_value(cfg_value),
+            .cfg_value_clip(cfg_value_clip), .cfg_delta_frac(cfg_actor_delta_frac[5*AM +: 5]),
+            .cfg_value_shift(value_shift_q), .c(c), .s_valid(live && train_q && settled), .s_ready(loss_room),
+            .s_means(logits), .s_value(value), .s_sample(info_action), .s_log(info_log), .s_before(info_before),
+            .s_advantage(info_advantage), .s_scaled(info_scaled), .m_valid(loss_valid), .m_ready(to_actor && to_critic),
+            .m_deltas(loss_deltas), .m_value(loss_value), .clear(path_rst || d_updated), .sums(sums),
+            .sat_policy(sat_policy), .sat_value(sat_value)
+        );
+
+        // Their words come behind those of the actor's plane.
+        reg        waits_q, turn_q, actor_q, read_q;
+        reg  [1:0] plane_q;
+        wire       over;
+        always @(posedge clk) begin
+            if (!host_busy) begin
+                read_q  <= host_read;
+                plane_q <= host_plane;
+            end
+            actor_q <= a_host_busy;
+            waits_q <= !rst && !host_drop && ((host_start && host_actor && !host_busy) || (waits_q && !over));
+            turn_q  <= !rst && !host_drop && ((waits_q && actor_q && !a_host_busy) || (turn_q && !over));
+        end
+        wire read_valid, read_last, load_ready;
+        wire [63:0] read_data;
+        assign d_host_busy  = waits_q;
+        assign d_load_ready = load_ready && turn_q;
+        assign d_read_valid = read_valid && turn_q;
+        assign d_read_last  = read_last && turn_q;
+        assign d_read_data  = read_data & {64{turn_q}};
+        rlc_ppo_deviations #(
+            .ACTIONS(ACTIONS), .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM),
+            .BETA2_SHIFT(BETA2_SHIFT)
+        ) u_deviations (
+            .clk(clk), .rst(rst), .path_rst(path_rst), .sums(sums), .cfg_frac(cfg_logs_frac), .cfg_log_eps(cfg_log_eps),
+            .cfg_log_clip(cfg_log_clip), .log_rate(log_rate), .learnt(a_learnt), .measured(d_measured),
+            .squares(d_squares), .permit(permit), .factor(factor), .updated(d_updated), .logs(log_std), .c(c),
+            .settled(settled), .busy(d_busy), .host_en(turn_q), .host_read(read_q), .host_plane(plane_q),
+            .host_done(over), .s_valid(s_load_valid && turn_q), .s_ready(load_ready), .s_data(s_load_data),
+            .m_valid(read_valid), .m_ready(m_read_ready && turn_q), .m_data(read_data), .m_last(read_last),
+            .limited(sat_deviation)
+        );
+    end else begin : g_categorical
+        reg [5:0] delta_shift_q;
+        always @(posedge clk) delta_shift_q <= 6'd36 - {1'b0, cfg_actor_delta_frac[5*AM +: 5]};
+        rlc_ppo_loss #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
+            .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy), .cfg_value(cfg_value),
+            .cfg_value_clip(cfg_value_clip), .cfg_delta_shift(delta_shift_q), .cfg_value_shift(value_shift_q),
+            .s_valid(live && train_q), .s_ready(loss_room), .s_logits(logits), .s_value(value), .s_action(info_action),
+            .s_log(info_log), .s_before(info_before), .s_advantage(info_advantage), .s_scaled(info_scaled),
+            .m_valid(loss_valid), .m_ready(to_actor && to_critic), .m_deltas(loss_deltas), .m_value(loss_value),
+            .sat_policy(sat_policy), .sat_value(sat_value)
+        );
+        assign settled       = 1'b1;
+        assign log_std       = {(ACTIONS*27){1'b0}};
+        assign d_measured    = 1'b1;
+        assign d_updated     = 1'b1;
+        assign d_squares     = 56'd0;
+        assign d_busy        = 1'b0;
+        assign sat_deviation = 2'd0;
+        assign {d_host_busy, d_load_ready, d_read_valid, d_read_last} = 4'd0;
+        assign d_read_data   = 64'd0;
+        wire unused = &{1'b0, a_learnt, cfg_logs_frac};
     end
-    rlc_ppo_loss #(.ACTIONS(ACTIONS), .PLACES(PLACES)) u_loss (
-        .clk(clk), .rst(path_rst), .cfg_clip(cfg_clip), .cfg_entropy(cfg_entropy), .cfg_value(cfg_value),
-        .cfg_value_clip(cfg_value_clip), .cfg_delta_shift(delta_shift_q), .cfg_value_shift(value_shift_q),
-        .s_valid(live && train_q), .s_ready(loss_ready), .s_logits(logits), .s_value(value), .s_action(info_action),
-        .s_log(info_log), .s_before(info_before), .s_advantage(info_advantage), .s_scaled(info_scaled),
-        .m_valid(loss_valid), .m_ready(to_actor && to_critic), .m_deltas(loss_deltas), .m_value(loss_value),
-        .sat_policy(sat_policy), .sat_value(sat_value)
-    );
     assign loss_pop = loss_valid && to_actor && to_critic;
     rlc_queue #(.WIDTH(1), .DEPTH(PLACES)) u_lasts (
         .clk(clk), .rst(path_rst), .s_valid(live && train_q && loss_ready), .s_data(sample_last), .m_valid(last_valid),
@@ -324,23 +399,27 @@ module rlc_ppo_networks #(
     );
 
     // When the gradients of both are measured: one factor, one rate, then both may write.
-    reg  a_measured_q, c_measured_q, norm_q, rate_q, a_updated_q, c_updated_q;
-    wire norm_done, rate_done;
-    assign measured = (a_measured_q || a_measured) && (c_measured_q || c_measured);
-    assign permit = norm_q && rate_q;
-    assign done = (a_updated_q || a_updated) && (c_updated_q || c_updated);
+    // .. without log-deviations these are never waited for.
+    reg  [2:0] measured_q, updated_q;
+    reg        norm_q, rate_q;
+    wire       norm_done, rate_done;
+    wire [2:0] measured_d = measured_q | {d_measured, c_measured, a_measured};
+    wire [2:0] updated_d  = updated_q | {d_updated, c_updated, a_updated};
+    assign measured = &measured_d;
+    assign permit   = norm_q && rate_q;
+    assign done     = &updated_d;
     always @(posedge clk) begin
-        a_measured_q <= !path_rst && !measured && (a_measured_q || a_measured);
-        c_measured_q <= !path_rst && !measured && (c_measured_q || c_measured);
-        norm_q       <= !path_rst && !permit && (norm_q || norm_done);
-        rate_q       <= !path_rst && !permit && (rate_q || rate_done);
-        a_updated_q  <= !rst && !done && (a_updated_q || a_updated);
-        c_updated_q  <= !rst && !done && (c_updated_q || c_updated);
+        measured_q <= (path_rst || measured) ? 3'd0 : measured_d;
+        updated_q  <= (rst || done) ? 3'd0 : updated_d;
+        norm_q     <= !path_rst && !permit && (norm_q || norm_done);
+        rate_q     <= !path_rst && !permit && (rate_q || rate_done);
     end
-    rlc_ppo_norm #(.LAYERS(AM + M)) u_norm (
-        .clk(clk), .rst(path_rst), .start(measured), .squares({c_squares, a_squares}),
-        .frac({cfg_grad_frac[6 +: 6*M], cfg_actor_grad_frac[6 +: 6*AM]}), .cfg_limit(cfg_norm), .factor(factor),
-        .done(norm_done)
+    localparam PARTS = AM + M + GAUSSIAN;
+    wire [(AM+M+1)*56-1:0] all_squares = {d_squares, c_squares, a_squares};
+    wire [(AM+M+1)*6-1:0]  all_frac    = {cfg_logs_frac, cfg_grad_frac[6 +: 6*M], cfg_actor_grad_frac[6 +: 6*AM]};
+    rlc_ppo_norm #(.LAYERS(PARTS)) u_norm (
+        .clk(clk), .rst(path_rst), .start(measured), .squares(all_squares[PARTS*56-1:0]),
+        .frac(all_frac[PARTS*6-1:0]), .cfg_limit(cfg_norm), .factor(factor), .done(norm_done)
     );
     rlc_ppo_rate #(
         .BETA1_NUM(BETA1_NUM), .BETA1_SHIFT(BETA1_SHIFT), .BETA2_NUM(BETA2_NUM), .BETA2_SHIFT(BETA2_SHIFT)
@@ -357,10 +436,11 @@ module rlc_ppo_networks #(
     // Counts. A network's are {range, WU, WA, BW, TFW, FW}, four of each.
     wire [7:0] far = a_sat[160 +: 8] + c_sat[160 +: 8];
     assign sat = {
-        8'd0, {6'd0, sat_value}, {5'd0, sat_policy}, 24'd0, 8'd0, far,
+        {7'd0, sat_deviation[1]} + {7'd0, sat_deviation[0]}, {6'd0, sat_value}, {5'd0, sat_policy}, 24'd0,
+        {5'd0, sat_act}, far,
         c_sat[128 +: 32], a_sat[128 +: 32], c_sat[96 +: 32], a_sat[96 +: 32], c_sat[64 +: 32], a_sat[64 +: 32],
         c_sat[0 +: 32], a_sat[0 +: 32]
     };
-    wire unused = &{1'b0, last_valid, a_sat, c_sat, a_busy, c_busy, s_t_raw};
+    wire unused = &{1'b0, last_valid, a_sat, c_sat, a_busy, c_busy, s_t_raw, all_squares, all_frac, d_busy};
 endmodule
 `default_nettype wire

@@ -20,6 +20,7 @@ PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
 LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]
 DP = PARAMETERS["DP"]
 SAMPLE = ["obs", "raw", "log", "before", "advantage", "scaled", "last"]
+GAUSSIAN = bool(PARAMETERS["GAUSSIAN"])
 BATCH = 3 * DP + 1  # its last wave has one sample
 
 
@@ -42,20 +43,20 @@ class Bench:
         self.formats = settings.Formats(*made)
         least = self.formats.least(gaussian=False)
         self.settings = settings.registers(
-            self.formats, gaussian=False, envs=BATCH, steps=4, minibatches=4, entropy=0.02, learning_rate=0.01,
+            self.formats, gaussian=GAUSSIAN, envs=BATCH, steps=4, minibatches=4, entropy=0.02, learning_rate=0.01,
             norm_limit=float(rng.uniform(0.02, 0.5)), value_clip=float(rng.choice([0, 0.5])), falls=5,
             seed=int(rng.integers(1 << 32)),
         )  # fmt: skip
         assert self.settings.batch == BATCH and self.settings.norm < norm.register(1, BATCH, least)
         self.ppo = model.Ppo(
-            self.groups["actor"].sizes, self.groups["critic"].sizes, self.formats, self.settings, columns=DP
+            self.groups["actor"].sizes, self.groups["critic"].sizes, self.formats, self.settings, GAUSSIAN, columns=DP
         )
         self.ports = Ports(
             dut,
             {"s_o": ["data", "act", "last"], "s_t": SAMPLE, "s_load": ["data"]},
             {"m_a": ["act", "value"], "m_read": ["data", "last"]},
         )
-        self.actions: list[tuple[int, int]] = []  # that must come, with log-probabilities
+        self.actions: list[tuple[int, ...]] = []  # that must come, with log-probabilities
         self.counts = np.zeros(model.COUNTERS, np.int64)
         self.done = self.training = 0
         self.begun: list[int] = []  # clocks of samples, and of done
@@ -75,9 +76,8 @@ class Bench:
             self.clocks.append(self.ports.clock)
         if int(dut.m_a_valid.value) and int(dut.m_a_ready.value) and int(dut.m_a_act.value):
             wanted = self.actions.pop(0)
-            found = int(dut.m_a_raw.value), int(dut.m_a_log.value)
-            assert found == wanted, f"action and log-probability {found} instead of {wanted}"
-            assert int(dut.m_a_move.value) == wanted[0]
+            found = int(dut.m_a_raw.value), int(dut.m_a_move.value), int(dut.m_a_log.value)
+            assert found == wanted, f"action, what of it goes out and log-probability are {found} instead of {wanted}"
         if sat := int(dut.sat.value):
             self.counts[1:] += [sat >> 8 * i & 255 for i in range(model.COUNTERS - 1)]
 
@@ -100,6 +100,7 @@ class Bench:
         inputs |= {"cfg_log_eps": two(s.log_eps, 20), "cfg_log_clip": two(s.log_clip, 20), "cfg_clip": s.clip}
         inputs |= {"cfg_entropy": s.entropy, "cfg_value": s.value, "cfg_value_clip": s.value_clip}
         inputs |= {"cfg_norm": two(s.norm, 28), "cfg_rate": two(s.rate, 28), "cfg_iterations": s.falls}
+        inputs |= {"cfg_logs_frac": self.formats.logs}
         return inputs | {"cfg_waves": -(-s.batch // DP)}
 
     async def quiet(self) -> None:
@@ -113,6 +114,9 @@ class Bench:
         """Load a plane of a network from the model, or compare it with the model's."""
         dut, net = self.dut, getattr(self.ppo, name)
         stream = Layout(self.groups[name]).to_stream(net.matrices(plane)).tolist()
+        if GAUSSIAN and name == "actor":
+            own = self.ppo.logs[(0, None, 1, 2)[plane]].tolist()
+            stream += [0] * len(own) + own
         dut.host_actor.value, dut.host_plane.value, dut.host_read.value = int(name == "actor"), plane, int(read)
         await pulse(dut, dut.host_start)
         if read:
@@ -173,7 +177,11 @@ class Bench:
         out, values = ppo.look(x)
         ppo.fill(vectors)
         answers = ppo.act(out[wants])
-        self.actions.extend((int(a), two(log, 27)) for a, log in zip(answers.actions, answers.logs, strict=True))
+        for move, raw, log in zip(answers.actions, answers.samples, answers.logs, strict=True):
+            if GAUSSIAN:
+                self.actions.append((pack(raw, 27), pack(move, 18), two(log, 27)))
+            else:
+                self.actions.append((int(raw), int(move), two(log, 27)))
         for at in range(vectors):
             last = int(at == vectors - 1)
             self.ports.to_send["s_o"].append({"data": pack(x[at], 18), "act": int(wants[at]), "last": last})
@@ -193,8 +201,14 @@ class Bench:
         counters = ppo.counters.copy()
         out, values = ppo.look(x)
         ppo.counters[:] = counters
-        actions = rng.integers(0, ppo.outputs, count)
-        before = model.density.categorical(out).log_probability(actions) + rng.integers(-(1 << 18), 1 << 18, count)
+        if GAUSSIAN:
+            wide = model.density.deviation(ppo.logs[0])
+            actions = out + wide.noise(rng.integers(-2 << 14, 2 << 14, out.shape))
+            log = model.density.gaussian(actions, out, wide).log
+        else:
+            actions = rng.integers(0, ppo.outputs, count)
+            log = model.density.categorical(out).log_probability(actions)
+        before = log + rng.integers(-(1 << 18), 1 << 18, count)
         old = values + rng.integers(-(1 << 16), 1 << 16, count)
         return x, actions, before, old, rng.integers(-(3 << 16), 3 << 16, count)
 
@@ -220,7 +234,11 @@ class Bench:
             for at in range(BATCH):
                 numbers = (("log", before, 27), ("before", old, 27), ("advantage", advantages, 27), ("scaled", z, 18))
                 word = {name: two(values[at], width) for name, values, width in numbers}
-                word |= {"obs": pack(x[at], 18), "raw": int(actions[at]), "last": int(at == BATCH - 1)}
+                word |= {
+                    "obs": pack(x[at], 18),
+                    "raw": pack(actions[at], 27) if GAUSSIAN else int(actions[at]),
+                    "last": int(at == BATCH - 1),
+                }
                 self.ports.to_send["s_t"].append(word)
             if cut_off:
                 if await self.cut_off(cut_off):
@@ -246,10 +264,12 @@ async def it_acts_and_trains_as_the_model(dut):
         net = getattr(bench.ppo, name)
         net.start(bench.rng.integers(-(1 << 22), 1 << 22, net.size))
         assert net.sizes == groups.sizes
+    if GAUSSIAN:
+        bench.ppo.logs[0] = bench.rng.integers(-(1 << 22), 1 << 21, bench.ppo.outputs)
     await bench.every_plane(read=False)
     await bench.act(4 * DP + 1)
     await bench.train(1)
-    shape = Shape(bench.groups["actor"], bench.groups["critic"], DP)
+    shape = Shape(bench.groups["actor"], bench.groups["critic"], DP, gaussian=GAUSSIAN)
     await bench.timed(0, bench.act, cycles.answers(shape), DP, 0, 1)
     await bench.timed(1, bench.train, cycles.minibatches(shape, 2, BATCH), 2)
     await bench.act(2 * DP + 1)

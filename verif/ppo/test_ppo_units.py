@@ -43,6 +43,16 @@ def test_deltas_of_policy_and_value_are_those_of_the_model(simulator, parameters
     assert hits["m words"] == 14 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 
+GAUSSIANS = both({"ACTIONS": 2, "PLACES": 64}, {"ACTIONS": 1, "PLACES": 2}, {"ACTIONS": 6, "PLACES": 16})
+
+
+@pytest.mark.parametrize(("simulator", "parameters"), GAUSSIANS)
+def test_deltas_of_a_gaussian_policy_and_its_deviations_are_those_of_the_model(simulator, parameters, seed):
+    hits = run("gaussian", simulator, seed, parameters)
+    needed = ["cut", "ratio is one", "delta", "delta limited", "far"]
+    assert hits["m words"] == 12 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
+
+
 NORMS = both({"LAYERS": 6}, {"LAYERS": 1}, {"LAYERS": 16})
 
 
@@ -135,15 +145,17 @@ WIDE = {
 }  # fmt: skip
 
 
-def networks(shape: dict[str, str], sizes: str, columns: int, **other: str) -> dict[str, int | str]:
+def networks(shape: dict[str, str], sizes: str, columns: int, gaussian: int = 0, **other: str) -> dict[str, int | str]:
     """Parameters of both networks of one shape; sizes: the actor's; other: more of it."""
     return {**shape, **{f"ACTOR_{name}": value for name, value in shape.items()}, "ACTOR_SIZES": sizes,
-            **{f"ACTOR_{name}": value for name, value in other.items()}, "DP": columns}  # fmt: skip
+            **{f"ACTOR_{name}": value for name, value in other.items()}, "DP": columns,
+            "GAUSSIAN": gaussian}  # fmt: skip
 
 
 NETWORKS = both(
-    networks(LEAST, "2-3-2", 2), networks(TINY, "4-8-8-2", 2),
+    networks(LEAST, "2-3-2", 2), networks(LEAST, "2-3-2", 2, gaussian=1), networks(TINY, "4-8-8-2", 2),
     networks(WIDE, "3-6-5-5", 3, LANES="2-2-2-2", UPDATE_ROWS="2-2-2"),
+    networks(TINY, "4-8-8-1", 3, gaussian=1), quick=2,
 )  # fmt: skip
 
 

@@ -17,7 +17,9 @@ GATHER = 2  # a wave's last sample, or its last deltas, to the first word: rlc_p
 SCATTER = 2  # a wave's last outputs to its first sample: rlc_ppo_scatter
 _WAVES = 2  # waves that the first of them holds
 ACT = 25  # logits to an answer, and two clocks an action: rlc_ppo_act
+ACT_GAUSSIAN = 38  # means to an answer, and a clock a dimension
 LOSS = 46  # logits to deltas, and four clocks an action: rlc_ppo_loss
+LOSS_GAUSSIAN = 53  # means to deltas, and two clocks a dimension: rlc_ppo_gaussian
 ENVIRONMENT = 60  # an action to the next observation, of the slowest of our environments
 GAE = 9  # a record's way out of the memory, through a row (rlc_ppo_gae) and back
 GAE_LOOP = 6  # between two records of one environment in a row, at least
@@ -75,7 +77,8 @@ def answers(shape: Shape) -> list[int]:
     waves = _Waves(shape)
     actions = shape.actor.sizes[-1]
     _, ready = waves.enter(shape.columns, False)
-    return [clock + ACT + 2 * actions for clock in waves.leave(ready, shape.columns, actions)]
+    more = ACT_GAUSSIAN + actions if shape.gaussian else ACT + 2 * actions
+    return [clock + more for clock in waves.leave(ready, shape.columns, actions)]
 
 
 def net_words(shape: Shape) -> int:
@@ -147,13 +150,16 @@ def minibatches(shape: Shape, count: int, size: int) -> list[int]:
     """When each of `count` minibatches of `size` records is done, from the first sample's clock on."""
     waves = _Waves(shape)
     actions = shape.actor.sizes[-1]
+    pace, loss = actions + 1, LOSS + 4 * actions
+    if shape.gaussian:
+        pace, loss = actions, LOSS_GAUSSIAN + 2 * actions
     done = []
     for _ in range(count):
         last: dict[str, dict[int, int]] = {}
         for at in range(0, size, shape.columns):
             samples = min(shape.columns, size - at)
             inputs, ready = waves.enter(samples, at == 0)
-            delta = waves.leave(ready, samples, actions + 1)[-1] + LOSS + 4 * actions
+            delta = waves.leave(ready, samples, pace)[-1] + loss
             for name, net in waves.nets.items():
                 words = net.net.words[-1]
                 _, last[name] = net.back([delta + GATHER + k for k in range(words)], True, inputs[name])
@@ -165,7 +171,12 @@ def minibatches(shape: Shape, count: int, size: int) -> list[int]:
                 groups = net.net.weight_groups(n) + net.net.bias_groups(n)
                 levels = (net.net.update_lanes(n) - 1).bit_length()
                 summed = max(summed, clock + groups + 1 + learner.GRADIENT + SQUARE + levels)
-        permit = summed + NORM + 2 * sum(net.net.layers for net in waves.nets.values()) + PRODUCT
+        layers = sum(net.net.layers for net in waves.nets.values())
+        if shape.gaussian:
+            # Log-deviations are measured when the actor's gradients are complete, and are a layer more.
+            summed = max(summed, max(learnt["actor"].values()) + 2 * actions + 1 + learner.GRADIENT + SQUARE)
+            layers += 1
+        permit = summed + NORM + 2 * layers + PRODUCT
         done.append(max(net.update(learnt[name], permit) for name, net in waves.nets.items()))
     return done
 

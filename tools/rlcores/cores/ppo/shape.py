@@ -22,6 +22,7 @@ class Shape:
     epochs: int = 4
     minibatches: int = 4
     gae_rows: int = 1  # records that GAE takes per clock
+    gaussian: bool = False  # a Gaussian policy, else a categorical one
 
     @property
     def records(self) -> int:

@@ -1,0 +1,98 @@
+"""rlc_ppo_gaussian against the model: wide and narrow deviations, samples near and far, ratios about the clip."""
+
+import cocotb
+import numpy as np
+from cocotb.triggers import FallingEdge
+from cocotb_loss_ppo import ONE, mixed, settings
+from units_bench import HITS, Ports, pack, parameters, pulse, report
+
+from rlcores.cores.common.fixed import saturate
+from rlcores.cores.policy import density
+from rlcores.cores.ppo import head
+
+IN = ["means", "value", "sample", "log", "before", "advantage", "scaled"]
+SAMPLES = 40
+
+
+def samples(rng: np.random.Generator, wide: density.Deviation) -> dict[str, np.ndarray]:
+    """Most within some deviations of the mean, with old log-probabilities near to the new ones."""
+    shape = SAMPLES, len(wide.c)
+    means = mixed(rng, 27, shape, 2 << 16)
+    near = means + wide.noise(rng.integers(-4 << 14, 4 << 14, shape))
+    sample = saturate(np.where(rng.random(shape) < 0.9, near, mixed(rng, 27, shape, 1 << 16)), 27)
+    log = density.gaussian(sample, means, wide).log
+    changed = np.where(
+        rng.random(SAMPLES) < 0.2, mixed(rng, 27, SAMPLES, 1 << 24), log + rng.integers(-500_000, 500_000, SAMPLES)
+    )
+    same = rng.random(SAMPLES) < 0.2
+    return {
+        "means": means, "sample": sample, "log": saturate(np.where(same, log, changed), 27),
+        "value": mixed(rng, 27, SAMPLES, 5 << 16), "before": mixed(rng, 27, SAMPLES, 5 << 16),
+        "advantage": mixed(rng, 27, SAMPLES, 2 << 16), "scaled": mixed(rng, 18, SAMPLES, 3 << 12),
+    }  # fmt: skip
+
+
+def expected(given: dict[str, np.ndarray], wide: density.Deviation, chosen: dict[str, int]) -> tuple:
+    """Deltas of means, values and log-deviations, and how many numbers were limited on the two ways."""
+    seen = density.gaussian(given["sample"], given["means"], wide)
+    ratio = head.ratio(seen.log, given["log"], given["scaled"], chosen["clip"])
+    deltas, of_logs, one = head.gaussian_delta(seen, wide, ratio.slope, chosen["entropy"], chosen["fd"])
+    exact = given["advantage"] + given["before"]
+    returns = saturate(exact, 27)
+    arguments = given["value"], given["before"], returns, chosen["value"], chosen["value_fd"], chosen["value_clip"]
+    values, two = head.value_delta(*arguments)
+    HITS["cut"] += int(ratio.cut.sum())
+    HITS["ratio is one"] += int((ratio.ratio == 1 << 20).sum())
+    HITS["delta"] += int((deltas != 0).sum())
+    HITS["delta limited"] += int((np.abs(deltas) > ONE - 2).sum())
+    HITS["far"] += seen.limited
+    return deltas, values, of_logs, [ratio.limited + one + seen.limited, two + int((exact != returns).sum())]
+
+
+@cocotb.test()
+async def every_delta_is_the_models(dut):
+    actions, places = parameters(dut, "ACTIONS", "PLACES")
+    bench = Ports(dut, {"s": IN}, {"m": ["deltas", "value"]})
+    rng = np.random.default_rng(cocotb.RANDOM_SEED)
+    limited = [0, 0]
+    came = []
+
+    def count() -> None:
+        limited[0] += int(dut.sat_policy.value)
+        limited[1] += int(dut.sat_value.value)
+        if int(dut.m_valid.value):
+            came.append(bench.clock)
+
+    bench.each_clock.append(count)
+    names = "clip", "entropy", "value", "value_clip", "delta_frac", "value_shift"
+    await bench.start(**{f"cfg_{name}": 0 for name in names}, clear=0, c=0)
+    for number in range(12):
+        chosen = settings(bench.rng, number)
+        for name in names[:4]:
+            getattr(dut, f"cfg_{name}").value = chosen[name]
+        dut.cfg_delta_frac.value, dut.cfg_value_shift.value = chosen["fd"], 33 - chosen["value_fd"]
+        wide = density.deviation(
+            mixed(rng, 27, actions, 2 << 22) if number % 3 else rng.integers(-(3 << 21), 1 << 22, actions)
+        )
+        dut.c.value = pack(wide.c, 24)
+        await pulse(dut, dut.clear)
+        await FallingEdge(dut.clk)
+        given = samples(rng, wide)
+        deltas, values, of_logs, over = expected(given, wide, chosen)
+        for at in range(SAMPLES):
+            word = {name: int(given[name][at]) & (1 << len(getattr(dut, f"s_{name}"))) - 1
+                    for name in IN if name not in ("means", "sample")}  # fmt: skip
+            word |= {name: pack(given[name][at], 27) for name in ("means", "sample")}
+            bench.to_send["s"].append(word)
+            bench.expected["m"].append({"deltas": pack(deltas[at], 18), "value": int(values[at]) & ONE * 2 - 1})
+        bench.any_pace() if number else bench.full_speed()
+        limited[:], begun = (0, 0), bench.clock
+        came.clear()
+        await bench.run()
+        assert limited == over, f"{limited} numbers limited, expected {over}"
+        wanted = pack(of_logs.sum(axis=0), 48)
+        assert int(dut.sums.value) == wanted, f"sums {int(dut.sums.value):x} instead of {wanted:x}"
+        if number == 0:
+            assert came[0] - begun == 53 + 2 * actions, f"{came[0] - begun} clocks to the first deltas"
+            assert places < 64 or came[-1] - came[0] == (SAMPLES - 1) * actions, "a sample in as many clocks as actions"
+    report()
