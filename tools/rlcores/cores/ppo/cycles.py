@@ -61,7 +61,8 @@ def t_forward(shape: Shape) -> int:
 
 def t_max(shape: Shape) -> int:
     """Clocks of a wave of the slowest unit: of the networks, or of the head, which takes one sample after the other."""
-    slowest = max(t_forward(shape), shape.columns * (shape.actor.sizes[-1] + 1), shape.columns + 3)
+    loss = shape.columns * (shape.actor.sizes[-1] + (not shape.gaussian))
+    slowest = max(t_forward(shape), loss, shape.columns * net_words(shape), shape.columns + 3)
     for net in shape.networks.values():
         slowest = max(slowest, *(net.backward_steps(n) for n in range(1, net.layers + 1)))
     return slowest
@@ -89,7 +90,7 @@ def net_words(shape: Shape) -> int:
 def collect(shape: Shape, truncated: float = 0.0) -> int:
     """Clocks of a rollout. truncated: the share of steps that cut an episode off, whose value is one more vector."""
     vectors = shape.records * (1 + truncated) + shape.environments
-    pace = max(t_forward(shape), shape.columns * (shape.actor.sizes[-1] + 1))
+    pace = max(t_forward(shape), shape.columns * (shape.actor.sizes[-1] + 1), shape.columns * net_words(shape))
     waves = -(-vectors // shape.columns)
     alone = loop(shape) * shape.steps  # if there are too few environments to fill the units
     return int(max(waves * pace, alone)) + loop(shape)
