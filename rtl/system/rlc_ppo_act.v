@@ -23,8 +23,8 @@ module rlc_ppo_act #(
     parameter ACTIONS  = 2,  // 2 to 128, Gaussian 1 to 32
     parameter PLACES   = 16, // observations inside, at least 2
     // Derived; leave them alone.
-    parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,
-    parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8
+    parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,   // bits of an action as it was drawn
+    parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8    // .. and as the environment gets it
 ) (
     input  wire                  clk,
     input  wire                  rst,

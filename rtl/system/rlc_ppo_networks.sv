@@ -31,7 +31,7 @@ module rlc_ppo_networks #(
     , parameter GAUSSIAN = 0,    // 0: a categorical policy; 1: a Gaussian one, whose deviations do not depend on the state
     // Derived; leave them alone.
     parameter INPUTS  = field(SIZES, 0),
-    parameter ACTIONS   = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),
+    parameter ACTIONS   = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),   // outputs of the actor
     parameter RAW       = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,      // bits of an action as it was drawn
     parameter MOVE      = (GAUSSIAN != 0) ? 18 * ACTIONS : 8       // .. and as the environment gets it
 ) (
