@@ -20,7 +20,7 @@ PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
 LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]
 DP = PARAMETERS["DP"]
 SAMPLE = ["obs", "raw", "log", "before", "advantage", "scaled", "last"]
-GAUSSIAN = bool(PARAMETERS["GAUSSIAN"])
+GAUSSIAN = bool(PARAMETERS.get("GAUSSIAN"))
 BATCH = 3 * DP + 1  # its last wave has one sample
 
 
@@ -84,6 +84,7 @@ class Bench:
     async def start(self) -> None:
         dut = self.dut
         inputs = self.registers() | dict.fromkeys(("train", "flush", "seed_load"), 0)
+        inputs["cfg_logs_frac"] = self.formats.logs
         await self.ports.start(**inputs, left=self.settings.falls, seed=pack(state_of(self.settings.seed), 32))
         await self.quiet()
         assert int(dut.cfg_ok.value)
@@ -100,7 +101,6 @@ class Bench:
         inputs |= {"cfg_log_eps": two(s.log_eps, 20), "cfg_log_clip": two(s.log_clip, 20), "cfg_clip": s.clip}
         inputs |= {"cfg_entropy": s.entropy, "cfg_value": s.value, "cfg_value_clip": s.value_clip}
         inputs |= {"cfg_norm": two(s.norm, 28), "cfg_rate": two(s.rate, 28), "cfg_iterations": s.falls}
-        inputs |= {"cfg_logs_frac": self.formats.logs}
         return inputs | {"cfg_waves": -(-s.batch // DP)}
 
     async def quiet(self) -> None:
@@ -150,9 +150,14 @@ class Bench:
         self.ppo._noise = Xoshiro128pp(stream_state(state_of(self.settings.seed), model.NOISE))
 
     async def cut_off(self, after: int) -> bool:
-        """All that is inside is given up; whether a minibatch was finished none the less."""
+        """All that is inside is given up; whether a minibatch was finished none the less.
+
+        after: so many clocks, or, below 0, so many of them after the weights may be written.
+        """
         ports, done = self.ports, self.done
-        for _ in range(after):
+        while after < 0 and not int(self.dut.permit.value):
+            await ports.tick()
+        for _ in range(abs(after)):
             await ports.tick()
         self.dut.flush.value = 1
         await ports.tick()
@@ -285,6 +290,7 @@ async def it_acts_and_trains_as_the_model(dut):
     await bench.seeded()
     await bench.train(1, cut_off=int(bench.rng.integers(1, 600)))
     await bench.act(DP + 1)
+    await bench.train(1, cut_off=-int(bench.rng.integers(1, 30)))
     await bench.train(1)
     await bench.phase(0)
     await bench.quiet()
