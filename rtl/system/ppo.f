@@ -112,11 +112,13 @@ rtl/system/rlc_ppo_standardise.v
 rtl/system/rlc_ppo_ratio.v
 rtl/system/rlc_ppo_value.v
 rtl/system/rlc_ppo_loss.v
+rtl/system/rlc_ppo_gaussian.v
 rtl/system/rlc_ppo_norm.v
 rtl/system/rlc_ppo_rate.v
 rtl/system/rlc_ppo_gather.v
 rtl/system/rlc_ppo_scatter.v
 rtl/system/rlc_ppo_act.v
+rtl/system/rlc_ppo_deviations.v
 rtl/system/rlc_ppo_networks.sv
 rtl/system/rlc_ppo_memory.v
 rtl/system/rlc_ppo_intake.v
