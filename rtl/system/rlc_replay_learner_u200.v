@@ -9,7 +9,7 @@
 `default_nettype none
 module rlc_replay_learner_u200 (
     (* X_INTERFACE_INFO = "xilinx.com:signal:clock:1.0 aclk CLK" *)
-    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_exp:s_axis_load:m_axis_read:m_axi:hold:ev::step:bus, ASSOCIATED_RESET aresetn" *)
+    (* X_INTERFACE_PARAMETER = "ASSOCIATED_BUSIF s_axil:s_axis_exp:s_axis_load:m_axis_read:m_axi, ASSOCIATED_RESET aresetn" *)
     input  wire         aclk,
     (* X_INTERFACE_INFO = "xilinx.com:signal:reset:1.0 aresetn RST" *)
     (* X_INTERFACE_PARAMETER = "POLARITY ACTIVE_LOW" *)
@@ -89,20 +89,6 @@ module rlc_replay_learner_u200 (
     input  wire         m_axi_rvalid,
     output wire         m_axi_rready,
 
-    input  wire         hold_sampling,
-    input  wire         hold_steps,
-
-    output wire         ev_batch,
-    output wire         ev_kept,
-    output wire         ev_lost,
-
-    output wire         settled,
-
-    output wire         step_done,
-
-    output wire [2:0]   bus_valid,
-    output wire [2591:0]bus_data,
-
     (* X_INTERFACE_INFO = "xilinx.com:signal:interrupt:1.0 irq INTERRUPT" *)
     (* X_INTERFACE_PARAMETER = "SENSITIVITY LEVEL_HIGH" *)
     output wire         irq
@@ -120,6 +106,14 @@ module rlc_replay_learner_u200 (
     initial core_irq_q = 1'b0;
     always @(posedge aclk) core_irq_q <= core_irq;
     rlc_sync_level #(.STAGES(2)) u_irq (.clk(irq_clk), .level_in(core_irq_q), .level_out(irq));
+
+    wire unused_ev_batch;
+    wire unused_ev_kept;
+    wire unused_ev_lost;
+    wire unused_settled;
+    wire unused_step_done;
+    wire [2:0] unused_bus_valid;
+    wire [2591:0] unused_bus_data;
 
     rlc_replay_learner #(
         .LEAVES_LOG2(20), .RADIX_LOG2(4), .CAPACITY(1048576), .PRIORITY_WIDTH(18), .DRAW_WIDTH(32),
@@ -153,9 +147,9 @@ module rlc_replay_learner_u200 (
         .m_axi_arcache(m_axi_arcache), .m_axi_arprot(m_axi_arprot), .m_axi_arvalid(m_axi_arvalid),
         .m_axi_arready(m_axi_arready), .m_axi_rid(m_axi_rid), .m_axi_rdata(m_axi_rdata),
         .m_axi_rresp(m_axi_rresp), .m_axi_rlast(m_axi_rlast), .m_axi_rvalid(m_axi_rvalid),
-        .m_axi_rready(m_axi_rready), .hold_sampling(hold_sampling), .hold_steps(hold_steps), .ev_batch(ev_batch),
-        .ev_kept(ev_kept), .ev_lost(ev_lost), .settled(settled), .step_done(step_done), .bus_valid(bus_valid),
-        .bus_data(bus_data), .irq(core_irq)
+        .m_axi_rready(m_axi_rready), .hold_sampling(1'd0), .hold_steps(1'd0), .ev_batch(unused_ev_batch),
+        .ev_kept(unused_ev_kept), .ev_lost(unused_ev_lost), .settled(unused_settled),
+        .step_done(unused_step_done), .bus_valid(unused_bus_valid), .bus_data(unused_bus_data), .irq(core_irq)
     );
 endmodule
 `default_nettype wire

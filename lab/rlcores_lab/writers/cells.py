@@ -1,9 +1,11 @@
 """Cores as cells of Vivado's block designs: Verilog written from the top's own ports and a configuration.
 
 A cell has a core's parameters set and its ports at their widths, with the names that Vivado's IP integrator takes for
-interfaces: aclk and aresetn, TKEEP with every stream, attributes for clocks, reset and interrupt.
+interfaces: aclk and aresetn, TKEEP with every stream, attributes for clocks, reset and interrupt. Ports of the top that
+are on no bus are for a core beside it: a cell has none, so they are 0 and read by nobody.
 """
 
+import re
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -13,6 +15,8 @@ from rlcores.engine import boards, configs, declared, slang, sources
 from rlcores.engine.slang import Port
 from rlcores_lab import shown
 from rlcores_lab.writers.instances import wrapped
+
+_BUS = re.compile("[sm]_axi")
 
 
 def outputs() -> dict[Path, str]:
@@ -29,15 +33,17 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
     slang.check(made)
     ports = slang.ports(made)
     clocks = [p.name for p in ports if p.name.endswith("clk") and p.name != "clk"]
-    buses = [p for p in ports if p.name not in ("clk", "rst", "irq", *clocks)]
+    buses = [p for p in ports if _BUS.match(p.name)]
+    beside = [p for p in ports if p not in buses and p.name not in ("clk", "rst", "irq", *clocks)]
     joined = [".clk(aclk)", ".rst(rst_q)", *(f".{name}({name})" for name in [*clocks, *(p.name for p in buses)])]
+    joined += [f".{p.name}(unused_{p.name})" if p.output else f".{p.name}({p.bits}'d0)" for p in beside]
     file = found.file.parent / f"{top}_{board}.v"
     text = shown.rendered(
         "writers/cell.v.j2", name=file.stem, top=top, config=design.config, irq_clock=design.irq_clock,
         free={f"{name:{max(map(len, free))}}": slang.literal(values[name]) for name in free},
         clocks=[*clocks, *["irq_clk"] * design.irq_clock],
         groups={bus: list(_with_keeps(group)) for bus, group in groupby(buses, key=_bus)},
-        keeps=[_keep(p) for p in buses if p.name.endswith("_tdata")],
+        unread=[p for p in beside if p.output], keeps=[_keep(p) for p in buses if p.name.endswith("_tdata")],
         given=wrapped([f".{name}({name if name in free else slang.literal(value)})" for name, value in values.items()]),
         joined=wrapped([*joined, f".irq({'core_irq' if design.irq_clock else 'irq'})"]),
     )  # fmt: skip
