@@ -52,14 +52,14 @@ class Answers:
 
     samples (R, A): continuous actions before tanh and scale, sfix(27,16); of a discrete head as actions.
     logs are those of the policy without epsilon. limited: how many numbers did not fit. log_limited: those of them that
-    only logs need.
+    only logs need; None: not counted apart.
     """
 
     actions: np.ndarray
     samples: np.ndarray
     logs: np.ndarray
     limited: int
-    log_limited: int
+    log_limited: int | None = None
 
 
 def align(outputs: np.ndarray, frac: int) -> np.ndarray:
