@@ -2,6 +2,7 @@
 +incdir+rtl/common
 +incdir+rtl/learner
 +incdir+rtl/agent
++incdir+rtl/system
 rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v

@@ -8,13 +8,13 @@
 // start, resume, halt, drop, idle, resumes, iteration, ev_iteration   rlc_ppo_sequence
 // rate_restart the next update is Adam's first: with new weights; while idle
 // cfg_seed     the generators' state, taken at start: number 64 of it draws actions, 65 permutations
-// cfg_*        rlc_ppo_loop (cfg_iterations is its cfg_falls), rlc_ppo_networks; they change while idle
+// cfg_*        rlc_ppo_loop, rlc_ppo_networks; they change while idle
 // host_*, s_load_*, m_read_*   planes of weights, while idle
 // sat          limited numbers of this clock, 8 bits each, in the order of COUNTERS in cores/ppo/model.py, from 1 on
 // ev_dropped   an answer of an environment that was not due
 // model        rlcores.cores.ppo.model
 `default_nettype none
-`include "rlc_learner_ports.vh"
+`include "rlc_ppo_ports.vh"
 module rlc_ppo #(
     `include "rlc_learner_parameters.vh"
     , parameter N_ENVS = 8,                      // environments, which take turns, 1..1024
@@ -26,45 +26,14 @@ module rlc_ppo #(
 ) (
     input  wire         clk,
     input  wire         rst,
-    input  wire         start,
-    input  wire         resume,
-    input  wire         halt,
-    input  wire         drop,
+    `RLC_PPO_RUN,
     input  wire         rate_restart,
-    output wire         idle,
-    output wire         resumes,
-    output wire [31:0]  iteration,
-    output wire         ev_iteration,
     output wire         ev_dropped,
     output wire         cfg_ok,
     output wire [319:0] sat,
 
-    input  wire [127:0] cfg_seed,
-    input  wire [31:0]  cfg_todo,
-    input  wire [12:0]  cfg_steps,
-    input  wire [7:0]   cfg_epochs,
-    input  wire [15:0]  cfg_batch,
-    input  wire [4:0]   cfg_batch_bits,
-    input  wire [20:0]  cfg_batch_log,
-    input  wire [16:0]  cfg_waves,
-    input  wire [17:0]  cfg_gamma,
-    input  wire [17:0]  cfg_gamma_lambda,
-    input  wire [17:0]  cfg_reward_scale,
-    input  wire [24:0]  cfg_act_frac,
-    input  wire [24:0]  cfg_delta_frac,
-    input  wire [29:0]  cfg_grad_frac,
-    input  wire [24:0]  cfg_actor_act_frac,
-    input  wire [24:0]  cfg_actor_delta_frac,
-    input  wire [29:0]  cfg_actor_grad_frac,
-    input  wire [19:0]  cfg_log_eps,
-    input  wire [19:0]  cfg_log_clip,
-    input  wire [19:0]  cfg_clip,
-    input  wire [16:0]  cfg_entropy,
-    input  wire [17:0]  cfg_value,
-    input  wire [25:0]  cfg_value_clip,
-    input  wire [27:0]  cfg_norm,
-    input  wire [27:0]  cfg_rate,
-    input  wire [31:0]  cfg_iterations,
+    `RLC_PPO_LOOP_SETTINGS(input wire, `RLC_COMMA),
+    `RLC_PPO_TRAIN_SETTINGS(input wire, `RLC_COMMA),
 
     `RLC_STREAM_SLAVE(s, BEAT),
     `RLC_STREAM_MASTER(m, 8),
@@ -89,7 +58,7 @@ module rlc_ppo #(
     rlc_ppo_loop #(
         .N_ENVS(N_ENVS), .STEPS(STEPS), .BATCH(BATCH_MAX), .OBS(INPUTS), .RAW_BITS(8), .MOVE_BITS(8), .COLUMNS(DP), .STYLE(STYLE)
     ) u_loop (
-        .*, .cfg_falls(cfg_iterations), .o_valid(s_o_valid), .o_ready(s_o_ready), .o_obs(s_o_data), .o_act(s_o_act),
+        .*, .o_valid(s_o_valid), .o_ready(s_o_ready), .o_obs(s_o_data), .o_act(s_o_act),
         .o_last(s_o_last), .a_valid(m_a_valid), .a_ready(m_a_ready), .a_act(m_a_act), .a_raw(m_a_raw), .a_move(m_a_move),
         .a_log(m_a_log), .a_value(m_a_value), .t_valid(s_t_valid), .t_ready(s_t_ready), .t_obs(s_t_obs), .t_raw(s_t_raw),
         .t_log(s_t_log), .t_before(s_t_before), .t_advantage(s_t_advantage), .t_scaled(s_t_scaled), .t_last(s_t_last)
@@ -97,7 +66,7 @@ module rlc_ppo #(
 
     rlc_ppo_networks #(
         `include "rlc_learner_pass.vh"
-    ) u_networks (.*, .seed(cfg_seed), .cfg_logs_frac(6'd0), .sat(networks_sat));
+    ) u_networks (.*, .seed(cfg_seed), .sat(networks_sat));
 
     // Observations count as numbers of acting; rewards and advantages are not the networks'.
     localparam ACT = 34, GAE = 36, STANDARD = 37;    // of cores/ppo/model.py

@@ -11,15 +11,14 @@
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, actions
 // o_*, a_*, t_*  acting and training, the other ends of rlc_ppo_networks' s_o_*, m_a_*, s_t_*
 // train, left, seed_load, flush, quiet, done   as there
-// start, resume, halt, drop, cfg_todo, cfg_falls, idle, resumes, iteration   rlc_ppo_sequence's
+// start, resume, halt, drop, cfg_todo, cfg_iterations, idle, resumes, iteration   rlc_ppo_sequence's
 // cfg_steps    T, 1..STEPS; cfg_batch B, 2..BATCH, divides N_ENVS * T; cfg_batch_bits = ceil(log2 B), cfg_batch_log =
 //              log2 B - log2 (B - 1), 20 fraction bits; cfg_epochs K, 1..255. They change while idle
 // sat_*        limited numbers of this clock: codes of observations, rewards and advantages, standardised advantages
 // ev_dropped   an answer that was not due
 // model        rlcores.cores.ppo.model
 `default_nettype none
-`include "rlc_axi.vh"
-`include "rlc_check.vh"
+`include "rlc_ppo_ports.vh"
 module rlc_ppo_loop #(
     parameter N_ENVS    = 8,       // environments, which take turns, 1..1024
     parameter STEPS     = 16,      // most steps of a rollout, 1..4096
@@ -34,29 +33,12 @@ module rlc_ppo_loop #(
 ) (
     input  wire                 clk,
     input  wire                 rst,
-    input  wire                 start,
-    input  wire                 resume,
-    input  wire                 halt,
-    input  wire                 drop,
-    output wire                 idle,
-    output wire                 resumes,
-    output wire [31:0]          iteration,
-    output wire                 ev_iteration,
+    `RLC_PPO_RUN,
     output wire                 ev_dropped,
     output wire [7:0]           sat_act,
     output wire [7:0]           sat_gae,
     output wire [7:0]           sat_standard,
-    input  wire [127:0]         cfg_seed,
-    input  wire [31:0]          cfg_todo,
-    input  wire [31:0]          cfg_falls,
-    input  wire [12:0]          cfg_steps,
-    input  wire [7:0]           cfg_epochs,
-    input  wire [15:0]          cfg_batch,
-    input  wire [4:0]           cfg_batch_bits,
-    input  wire [20:0]          cfg_batch_log,
-    input  wire [17:0]          cfg_gamma,
-    input  wire [17:0]          cfg_gamma_lambda,
-    input  wire [17:0]          cfg_reward_scale,
+    `RLC_PPO_LOOP_SETTINGS(input wire, `RLC_COMMA),
 
     `RLC_STREAM_SLAVE(s, BEAT),
     `RLC_STREAM_MASTER(m, MOVE_BITS),
@@ -103,12 +85,12 @@ module rlc_ppo_loop #(
     wire clear;
     wire core_rst = rst || clear;
     rlc_ppo_sequence u_sequence (
-        .clk(clk), .rst(rst), .start(start), .resume(resume), .halt(halt), .drop(drop), .cfg_todo(cfg_todo),
-        .cfg_falls(cfg_falls), .idle(idle), .resumes(resumes), .seed_load(seed_load), .fill(fill), .filled(filled),
-        .collect(collect), .sent(sent), .answers(answers), .answered(answered), .gae_start(gae_start), .gae_done(gae_done),
-        .shuffle_start(shuffle_start), .shuffle_finished(finished), .train(train), .feeds(feeds), .feed_busy(feed_busy),
-        .begun(begun), .done(done), .quiet(quiet), .clear(clear), .flush(flush), .left(left), .iteration(iteration),
-        .ev_iteration(ev_iteration)
+        .clk(clk), .rst(rst), .start(start), .resume(resume), .halt(halt), .drop(drop), .idle(idle), .resumes(resumes),
+        .iteration(iteration), .ev_iteration(ev_iteration), .cfg_todo(cfg_todo), .cfg_iterations(cfg_iterations),
+        .seed_load(seed_load), .fill(fill), .filled(filled), .collect(collect), .sent(sent), .answers(answers),
+        .answered(answered), .gae_start(gae_start), .gae_done(gae_done), .shuffle_start(shuffle_start),
+        .shuffle_finished(finished), .train(train), .feeds(feeds), .feed_busy(feed_busy), .begun(begun), .done(done),
+        .quiet(quiet), .clear(clear), .flush(flush), .left(left)
     );
 
     // From answers of the environments to vectors.

@@ -16,24 +16,24 @@
 //               log2 of the probability, the value
 // seed, seed_load   state of the generators, while quiet; this module's has number 64
 // s_t_*         samples of minibatches, what was done in them and what came of it (rlc_ppo_loss); last: the minibatch's last
-// cfg_waves     waves of a minibatch, ceil(samples / DP)
 // done          pulse: both networks have the weights of one more minibatch
 // rate_restart  the next update is Adam's first; while quiet. left: rlc_ppo_rate
+// cfg_waves     waves of a minibatch, ceil(samples / DP)
 // cfg_*         rlc_ppo_loss, rlc_ppo_norm, rlc_ppo_rate; fractions and Adam's settings as the learner's
 // host_*        planes of a network's weights, while quiet; host_actor: the actor's, behind which GAUSSIAN has ACTIONS zeros and
 //               the ACTIONS log-deviations
 // sat           limited numbers of this clock, 8 bits each, in the order of COUNTERS in cores/ppo/model.py, from 1 on
 // model         rlcores.cores.ppo.model
 `default_nettype none
-`include "rlc_learner_ports.vh"
+`include "rlc_ppo_ports.vh"
 module rlc_ppo_networks #(
     `include "rlc_learner_parameters.vh"
-    , parameter GAUSSIAN = 0,    // 0: a categorical policy; 1: a Gaussian one, whose deviations do not depend on the state
+    , parameter GAUSSIAN = 0,  // 0: a categorical policy; 1: a Gaussian one, whose deviations do not depend on the state
     // Derived; leave them alone.
-    parameter INPUTS  = field(SIZES, 0),
-    parameter ACTIONS   = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),   // outputs of the actor
-    parameter RAW       = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,      // bits of an action as it was drawn
-    parameter MOVE      = (GAUSSIAN != 0) ? 18 * ACTIONS : 8       // .. and as the environment gets it
+    parameter INPUTS   = field(SIZES, 0),
+    parameter ACTIONS  = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),    // outputs of the actor
+    parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,             // bits of an action as it was drawn
+    parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8              // .. and as the environment gets it
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -63,24 +63,9 @@ module rlc_ppo_networks #(
     input  wire [26:0]          s_t_advantage,
     input  wire [17:0]          s_t_scaled,
     input  wire                 s_t_last,
-    input  wire [16:0]          cfg_waves,
     output wire                 done,
 
-    input  wire [24:0]          cfg_act_frac,
-    input  wire [24:0]          cfg_delta_frac,
-    input  wire [29:0]          cfg_grad_frac,
-    input  wire [24:0]          cfg_actor_act_frac,
-    input  wire [24:0]          cfg_actor_delta_frac,
-    input  wire [29:0]          cfg_actor_grad_frac,
-    input  wire [5:0]           cfg_logs_frac,
-    input  wire [19:0]          cfg_log_eps,
-    input  wire [19:0]          cfg_log_clip,
-    input  wire [19:0]          cfg_clip,
-    input  wire [16:0]          cfg_entropy,
-    input  wire [17:0]          cfg_value,
-    input  wire [25:0]          cfg_value_clip,
-    input  wire [27:0]          cfg_norm,
-    input  wire [27:0]          cfg_rate,
+    `RLC_PPO_TRAIN_SETTINGS(input wire, `RLC_COMMA),
     input  wire [31:0]          cfg_iterations,
     input  wire [31:0]          left,
     input  wire                 rate_restart,

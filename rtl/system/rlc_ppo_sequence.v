@@ -3,9 +3,9 @@
 //
 // start        a pulse while idle: a new run. Generators take the seed, the rate begins anew, N first answers are awaited
 // resume       a pulse while idle, behind a run that came to its end: goes on with the observations that were kept
-// drop        a pulse at any time: everything on its way is forgotten, but an update is finished. Then only start helps
+// drop         a pulse at any time: everything on its way is forgotten, but an update is finished. Then only start helps
 // cfg_todo     iterations until it is idle; 0: until halt, a pulse that ends the run behind the present iteration
-// cfg_falls    iterations over which the rate falls; left: those that are left, at least 1
+// cfg_iterations   iterations over which the rate falls; left: those that are left, at least 1
 // phases       fill, collect: levels of rlc_ppo_intake; answers: of rlc_ppo_answer; train: of the networks, which changes while
 //              they are quiet; feeds: minibatches may begin
 // *_start      pulses: advantages, shuffle
@@ -13,17 +13,13 @@
 // begun, done  pulses: a minibatch begins, is in the weights
 // iteration    how many are done since start; ev_iteration with each
 `default_nettype none
+`include "rlc_ppo_ports.vh"
 module rlc_ppo_sequence (
     input  wire        clk,
     input  wire        rst,
-    input  wire        start,
-    input  wire        resume,
-    input  wire        halt,
-    input  wire        drop,
+    `RLC_PPO_RUN,
     input  wire [31:0] cfg_todo,
-    input  wire [31:0] cfg_falls,
-    output wire        idle,
-    output wire        resumes,
+    input  wire [31:0] cfg_iterations,
     output wire        seed_load,
     output wire        fill,
     input  wire        filled,
@@ -43,15 +39,13 @@ module rlc_ppo_sequence (
     input  wire        quiet,
     output wire        clear,
     output wire        flush,
-    output wire [31:0] left,
-    output wire [31:0] iteration,
-    output wire        ev_iteration
+    output wire [31:0] left
 );
     localparam IDLE = 0, FILL = 1, LOAD = 2, COLLECT = 3, ANSWERS = 4, GAE = 5, TRAIN = 6, REST = 7, DROP = 8, STATES = 9;
     localparam [STATES-1:0] AT_IDLE = 9'd1;
     reg  [STATES-1:0] at_q, at_d;                // one-hot
-    reg        kept_q;                           // observations to go on with are kept
-    reg        halt_q;
+    reg         kept_q;                          // observations to go on with are kept
+    reg         halt_q;
     reg  [31:0] left_q, todo_q, iteration_q;
     reg  [7:0]  open_q;                          // minibatches that have begun and are not in the weights
     wire        nothing  = open_q == 8'd0 && !begun;
@@ -71,13 +65,13 @@ module rlc_ppo_sequence (
         if (at_q[GAE] && gae_done)      at_d = AT_IDLE << TRAIN;
         if (at_q[TRAIN] && trained)     at_d = AT_IDLE << REST;
         if (next)                       at_d = over ? AT_IDLE : AT_IDLE << COLLECT;
-        if (at_q[DROP] && quiet)       at_d = AT_IDLE;
-        if (drop)                      at_d = AT_IDLE << DROP;
+        if (at_q[DROP] && quiet)        at_d = AT_IDLE;
+        if (drop)                       at_d = AT_IDLE << DROP;
         if (rst)                        at_d = AT_IDLE;
     end
     always @(posedge clk) begin
         at_q <= at_d;
-        if (rst || at_q[DROP])    kept_q <= 1'b0;
+        if (rst || at_q[DROP])     kept_q <= 1'b0;
         else if (at_d[COLLECT])    kept_q <= 1'b1;
         if (rst || at_q[IDLE])     halt_q <= 1'b0;
         else if (halt)             halt_q <= 1'b1;
@@ -85,7 +79,7 @@ module rlc_ppo_sequence (
         else if (next && todo_q != 32'd0) todo_q <= todo_q - 32'd1;
         if (rst || starts)         iteration_q <= 32'd0;
         else if (next)             iteration_q <= iteration_q + 32'd1;
-        if (starts)                left_q <= (cfg_falls == 32'd0) ? 32'd1 : cfg_falls;
+        if (starts)                left_q <= (cfg_iterations == 32'd0) ? 32'd1 : cfg_iterations;
         else if (next && left_q != 32'd1) left_q <= left_q - 32'd1;
         open_q <= (rst || at_q[DROP]) ? 8'd0 : open_q + {7'd0, begun} - {7'd0, done};
     end

@@ -271,7 +271,7 @@ async def whole_iterations_are_the_models(dut):
         bench.reset()
         bench.size = batch
         iterations = 2
-        dut.cfg_todo.value, dut.cfg_falls.value = iterations, falls
+        dut.cfg_todo.value, dut.cfg_iterations.value = iterations, falls
         dut.cfg_steps.value, dut.cfg_epochs.value = steps, epochs
         dut.cfg_seed.value = pack(state_of(settings.seed), 32)
         dut.cfg_batch.value, dut.cfg_batch_bits.value = batch, (batch - 1).bit_length()

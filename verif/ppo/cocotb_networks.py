@@ -84,7 +84,6 @@ class Bench:
     async def start(self) -> None:
         dut = self.dut
         inputs = self.registers() | dict.fromkeys(("train", "flush", "seed_load"), 0)
-        inputs["cfg_logs_frac"] = self.formats.logs
         await self.ports.start(**inputs, left=self.settings.falls, seed=pack(state_of(self.settings.seed), 32))
         await self.quiet()
         assert int(dut.cfg_ok.value)
@@ -101,7 +100,7 @@ class Bench:
         inputs |= {"cfg_log_eps": two(s.log_eps, 20), "cfg_log_clip": two(s.log_clip, 20), "cfg_clip": s.clip}
         inputs |= {"cfg_entropy": s.entropy, "cfg_value": s.value, "cfg_value_clip": s.value_clip}
         inputs |= {"cfg_norm": two(s.norm, 28), "cfg_rate": two(s.rate, 28), "cfg_iterations": s.falls}
-        return inputs | {"cfg_waves": -(-s.batch // DP)}
+        return inputs | {"cfg_waves": -(-s.batch // DP), "cfg_logs_frac": self.formats.logs}
 
     async def quiet(self) -> None:
         clocks = 0
