@@ -64,6 +64,48 @@ def test_vectors_that_are_none_of_these():
     vector = gymnasium.make_vec("CartPole-v1", 2, vectorization_mode="sync", vector_kwargs=same)
     with pytest.raises(ValueError, match=r"an observation has shape \(4,\); 2 fractions are given"):
         HostEnvs(vector, (14, 14))
+    vector.single_action_space = gymnasium.spaces.Box(-1, 1, (3,))
+    with pytest.raises(ValueError, match=r"an action of the vector is Box.*; the stream's is an index or one number"):
+        HostEnvs(vector, (14,) * 4)
+
+
+@pytest.mark.parametrize("value", [1e30, -1e30, 3e10, 2.0**40])
+def test_what_is_far_out_of_range_is_limited_on_its_own_side(value):
+    envs = host("CartPole-v1", 2)
+    envs.start(0)
+    answer = envs.vector.step(np.zeros(2, np.int64))
+    for place, name in ((0, "obs"), (1, "reward")):
+        given = list(answer)
+        given[place] = np.full_like(answer[place], value, dtype=np.float64)
+        envs.vector.step, before = (lambda _, given=given: given), envs.limited
+        found = envs.step(np.zeros(2, np.int64))[name]
+        assert (np.sign(found) == np.sign(value)).all() and np.abs(found).min() >= 2**17 - 1
+        assert envs.limited == before + 2
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_what_is_no_number_is_refused(value):
+    envs = host("CartPole-v1", 2)
+    envs.start(0)
+    answer = envs.vector.step(np.zeros(2, np.int64))
+    for place, what in ((0, "number of an observation"), (1, "reward")):
+        given = list(answer)
+        given[place] = np.full_like(answer[place], value, dtype=np.float64)
+        envs.vector.step = lambda _, given=given: given
+        with pytest.raises(ValueError, match=f"a {what} is {value}; it must be a finite number"):
+            envs.step(np.zeros(2, np.int64))
+
+
+def test_indices_count_from_where_the_space_begins():
+    envs = host("CartPole-v1", 2)
+    envs.vector.single_action_space = gymnasium.spaces.Discrete(2, start=5)
+    seen = []
+    moved = HostEnvs(envs.vector, (14,) * 4)
+    moved.start(0)
+    step = envs.vector.step
+    envs.vector.step = lambda actions: seen.append(actions) or step(actions - 5)
+    moved.step(np.array([0, 1]))
+    assert (seen[0] == [5, 6]).all()
 
 
 @pytest.mark.slow

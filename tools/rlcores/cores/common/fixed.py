@@ -6,6 +6,7 @@ A Python integer has any width. An int64 array holds what the caller knows to fi
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 Integers = TypeVar("Integers", int, np.ndarray)
 
@@ -41,3 +42,24 @@ def fits(x: Integers, width: int) -> bool:
     """Whether x, or every element of it, is a signed integer of `width` bits."""
     low, high = limits(width)
     return bool(np.all((x >= low) & (x <= high)))
+
+
+def quantise(x: ArrayLike, frac: int | np.ndarray, what: str = "value") -> np.ndarray:
+    """floor(x * 2**frac + 1/2) as int64, unlimited. Raises ValueError, naming `what`, where x is NaN or infinite."""
+    x = np.asarray(x, np.float64)
+    finite = np.isfinite(x)
+    if not finite.all():
+        raise ValueError(f"a {what} is {x[~finite].flat[0]}; it must be a finite number")
+    # Whatever is beyond 62 bits saturates in every format there is.
+    most = 2.0 ** (62 - frac)
+    return np.floor(np.minimum(np.maximum(x, -most), most) * 2.0**frac + 0.5).astype(np.int64)
+
+
+def quantise_within(x: ArrayLike, width: int, frac: int, what: str) -> np.ndarray:
+    """quantise(), but a ValueError where the result is not a signed integer of `width` bits."""
+    codes = quantise(x, frac, what)
+    low, high = limits(width)
+    if codes.size and (codes.min() < low or codes.max() > high):
+        wrong = np.asarray(x, np.float64)[(codes < low) | (codes > high)].flat[0]
+        raise ValueError(f"a {what} is {wrong:g}; sfix({width},{frac}) holds {low / 2**frac:g} to {high / 2**frac:g}")
+    return codes

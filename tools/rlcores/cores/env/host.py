@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.cores.common.fixed import quantise
 from rlcores.cores.env import beats
 from rlcores.cores.env.physics import ACTION_FRACTION, OBS_WIDTH, REWARD_FRACTION, REWARD_WIDTH, limit
 
@@ -26,7 +27,7 @@ class HostEnvs:
     def __init__(self, vector: Any, fractions: tuple[int, ...]) -> None:
         """vector: with AutoresetMode.SAME_STEP. fractions: bits of each element of an observation.
 
-        Raises ValueError for another vector.
+        An action of the vector is an index, or one number. Raises ValueError for another vector.
         """
         mode = vector.metadata.get("autoreset_mode")
         if getattr(mode, "name", None) != "SAME_STEP":
@@ -34,35 +35,46 @@ class HostEnvs:
         shape = vector.single_observation_space.shape
         if shape != (len(fractions),):
             raise ValueError(f"an observation has shape {shape}; {len(fractions)} fractions are given")
+        actions = vector.single_action_space
+        if (actions.shape, actions.dtype and actions.dtype.kind) not in (((), "i"), ((1,), "f")):
+            raise ValueError(f"an action of the vector is {actions}; the stream's is an index or one number")
         self.vector, self.n_envs, self.limited = vector, vector.num_envs, 0
-        self._discrete = not vector.single_action_space.shape
-        self._scale = 2.0 ** np.array(fractions)
+        self._first = None if actions.shape else actions.start
+        self._fractions = np.array(fractions)
 
     def start(self, seed: int = 0) -> np.ndarray:
-        """Begin all episodes anew: N first beats."""
+        """Begin all episodes anew: N first beats. Raises ValueError for an observation that is not finite."""
         seen, _ = self.vector.reset(seed=seed)
-        found = np.zeros(self.n_envs, beats.dtype(len(self._scale)))
+        found = np.zeros(self.n_envs, beats.dtype(len(self._fractions)))
         found["first"] = True
-        found["obs"] = found["final"] = self._codes(seen)[0]
+        codes, beyond = self._codes(seen)
+        found["obs"] = found["final"] = codes
+        self.limited += int(beyond.sum())
         return found
 
     def step(self, actions: np.ndarray) -> np.ndarray:
-        """Answer actions (N,), indices or sfix(18,15): N beats."""
-        real = np.asarray(actions) * 2.0**-ACTION_FRACTION
-        given = actions if self._discrete else real[:, None].astype(self.vector.single_action_space.dtype)
+        """Answer actions (N,), indices or sfix(18,15): N beats.
+
+        Raises ValueError for an observation or a reward that is not finite.
+        """
+        given = np.asarray(actions)
+        if self._first is not None:
+            given = given + self._first
+        else:
+            given = (given[:, None] * 2.0**-ACTION_FRACTION).astype(self.vector.single_action_space.dtype)
         seen, rewards, terminated, truncated, infos = self.vector.step(given)
         lasts = np.array(seen, np.float64)
         for n in np.flatnonzero(terminated | truncated):
             lasts[n] = infos["final_obs"][n]
-        found = np.zeros(self.n_envs, beats.dtype(len(self._scale)))
+        found = np.zeros(self.n_envs, beats.dtype(len(self._fractions)))
         found["terminated"], found["truncated"] = terminated, truncated
-        found["reward"], much = limit(np.floor(rewards * 2.0**REWARD_FRACTION + 0.5).astype(np.int64), REWARD_WIDTH)
+        found["reward"], much = limit(quantise(rewards, REWARD_FRACTION, "reward"), REWARD_WIDTH)
         found["obs"], _ = self._codes(seen)
         found["final"], beyond = self._codes(lasts)
         self.limited += int((beyond | much).sum())
         return found
 
     def _codes(self, seen: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        codes = np.floor(np.asarray(seen, np.float64) * self._scale + 0.5).astype(np.int64)
+        codes = quantise(seen, self._fractions, "number of an observation")
         found, limited = limit(codes, OBS_WIDTH, symmetric=True)
         return found, limited.any(axis=1)

@@ -8,10 +8,8 @@ Vectors of fractions count neuron layers from 0 (the input) to M (the output).
 from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import out_of_range, ranged
-from rlcores.cores.common.fixed import limits
 
 WEIGHT_WIDTH, WEIGHT_FRAC = 27, 22
 ACT_WIDTH = 18  # activations, deltas, actions
@@ -25,27 +23,6 @@ TANH_FRAC = 16  # of an action, sfix(18, 16)
 POLYAK_FRAC = 9  # fraction bits that a target weight has beyond a weight, where averaging is built in
 ACC_WIDTH = 48  # of the accumulators, which wrap
 SHIFT_MAX = 47
-
-
-def quantise(x: ArrayLike, frac: int, what: str = "value") -> np.ndarray:
-    """floor(x * 2**frac + 1/2) as int64, unlimited. Raises ValueError, naming `what`, where x is NaN or infinite."""
-    x = np.asarray(x, np.float64)
-    finite = np.isfinite(x)
-    if not finite.all():
-        raise ValueError(f"a {what} is {x[~finite].flat[0]}; it must be a finite number")
-    # Whatever is beyond 62 bits saturates in every format there is.
-    most = 2.0 ** (62 - frac)
-    return np.floor(np.minimum(np.maximum(x, -most), most) * 2.0**frac + 0.5).astype(np.int64)
-
-
-def quantise_within(x: ArrayLike, width: int, frac: int, what: str) -> np.ndarray:
-    """quantise(), but a ValueError where the result is not a signed integer of `width` bits."""
-    codes = quantise(x, frac, what)
-    low, high = limits(width)
-    if codes.size and (codes.min() < low or codes.max() > high):
-        wrong = np.asarray(x, np.float64)[(codes < low) | (codes > high)].flat[0]
-        raise ValueError(f"a {what} is {wrong:g}; sfix({width},{frac}) holds {low / 2**frac:g} to {high / 2**frac:g}")
-    return codes
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rlcores.cores.common.fixed import saturate
+from rlcores.cores.common.fixed import quantise, saturate
 from rlcores.cores.common.tanh import tanh_fixed
 from rlcores.cores.learner import loss as learner_loss
 from rlcores.cores.learner import tail as learner_tail
@@ -21,7 +21,6 @@ from rlcores.cores.learner.format import (
     DdpgFormats,
     Formats,
     Settings,
-    quantise,
 )
 from rlcores.cores.learner.layout import Matrices
 from rlcores.cores.learner.network import Network, limited

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rlcores.cores.common.draws import Xoshiro128pp
-from rlcores.cores.common.fixed import round_shift, saturate
+from rlcores.cores.common.fixed import quantise_within, round_shift, saturate
 from rlcores.cores.learner import shape as learner_shape
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import (
@@ -20,7 +20,6 @@ from rlcores.cores.learner.format import (
     WEIGHT_WIDTH,
     Formats,
     Settings,
-    quantise_within,
 )
 from rlcores.cores.learner.layout import TARGET, WEIGHTS, Layout, Matrices, flatten, numbers, plane_range, split
 from rlcores.cores.learner.shape import ADAM, MOMENTUM, NEAREST, SGD, STOCHASTIC

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from rlcores.cores.common.fixed import quantise
 from rlcores.cores.common.tanh import tanh_fixed
 from rlcores.cores.learner.format import (
     ACC_WIDTH,
@@ -14,7 +15,6 @@ from rlcores.cores.learner.format import (
     WEIGHT_FRAC,
     WEIGHT_WIDTH,
     Formats,
-    quantise,
 )
 from rlcores.cores.learner.layout import Matrices, numbers, split
 from rlcores.cores.learner.network import Network, limited

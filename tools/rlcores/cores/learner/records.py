@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arrays import plain
+from rlcores.cores.common.fixed import quantise, quantise_within
 from rlcores.cores.learner.format import (
     FACTOR_FRAC,
     FACTOR_ONE,
     REWARD_FRAC,
     REWARD_WIDTH,
     Batch,
-    quantise,
-    quantise_within,
 )
 from rlcores.cores.learner.shape import Shape
 from rlcores.errors import UserError

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import choice, fraction, truth, whole
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH, quantise, quantise_within
+from rlcores.cores.common.fixed import quantise, quantise_within
+from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.network import limited
 from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.policy.driver import Acting, PolicyDriver

@@ -12,6 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
+from rlcores.cores.common.fixed import quantise_within
 from rlcores.cores.learner import format as learner_format
 from rlcores.cores.learner import update as learner_update
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC
@@ -339,12 +340,12 @@ class Ppo:
 
         logs: log-deviations (A,). Raises ValueError.
         """
-        self.actor.start(learner_format.quantise_within(actor, 27, WEIGHT_FRAC, "weight"))
+        self.actor.start(quantise_within(actor, 27, WEIGHT_FRAC, "weight"))
         if critic is not None:
-            self.critic.start(learner_format.quantise_within(critic, 27, WEIGHT_FRAC, "weight"))
+            self.critic.start(quantise_within(critic, 27, WEIGHT_FRAC, "weight"))
         self.logs[:] = 0
         if logs is not None:
-            self.logs[0] = learner_format.quantise_within(logs, 27, WEIGHT_FRAC, "log-deviation")
+            self.logs[0] = quantise_within(logs, 27, WEIGHT_FRAC, "log-deviation")
 
     def save(self) -> dict[str, np.ndarray]:
         """All that a learner goes on with, by name."""
