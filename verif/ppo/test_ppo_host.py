@@ -96,6 +96,14 @@ def test_what_is_no_number_is_refused(value):
             envs.step(np.zeros(2, np.int64))
 
 
+@pytest.mark.parametrize("kind", [Ppo, NativePpo])
+def test_a_vector_of_another_number_of_environments_is_refused(kind):
+    own = chip.learner(chip.task_of("CartPole-v1"), 0, kind, envs=4, steps=16, minibatches=2)
+    envs = host("CartPole-v1", 1)
+    with pytest.raises(ValueError, match=r"the observations have the shape \(1, 4\); it must be \(4, 4\)"):
+        own.collect(envs, envs.start(0)["obs"])
+
+
 def test_indices_count_from_where_the_space_begins():
     envs = host("CartPole-v1", 2)
     envs.vector.single_action_space = gymnasium.spaces.Discrete(2, start=5)

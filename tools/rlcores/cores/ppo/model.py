@@ -160,9 +160,14 @@ class Ppo:
         return self.act(out), values
 
     def collect(self, environments: Environments, observations: np.ndarray) -> tuple[Rollout, np.ndarray]:
-        """T steps from observations (N, N_0) on, with advantages; and the observations after them."""
-        s = self.settings
-        kept = Rollout.room(s.steps, s.envs, self.actor.sizes[0], self.outputs if self.gaussian else 0)
+        """T steps from observations (N, N_0) on, with advantages; and the observations after them.
+
+        Raises ValueError: observations of another shape.
+        """
+        s, inputs = self.settings, self.actor.sizes[0]
+        if np.shape(observations) != (s.envs, inputs):
+            raise ValueError(f"the observations have the shape {np.shape(observations)}; it must be {(s.envs, inputs)}")
+        kept = Rollout.room(s.steps, s.envs, inputs, self.outputs if self.gaussian else 0)
         observations = self.play(environments, observations, kept)
         return self.complete(kept, observations), observations
 
