@@ -120,8 +120,10 @@ class Traffic:
     def _sample(self) -> Frame:
         rng = self.rng
         count = rng.randrange(1, self.s.sample_max + 1)
-        asked = net.ASKED.pack(rng.choice([0, 13107, 32768]), 0, 0)
-        return Frame(net.SAMPLE, status=rng.randrange(4), count=count, payload=asked, **self._some())
+        asked, flags = net.ASKED.pack(rng.choice([0, 13107, 32768]), 0, 0), rng.randrange(8)
+        if flags & net.GIVEN_DRAWS:
+            asked += net.DRAWS.pack(*(rng.choice([0, rng.getrandbits(32)]) for _ in range(4)))
+        return Frame(net.SAMPLE, status=flags, count=count, payload=asked, **self._some())
 
     def _some(self) -> dict[str, int]:
         return {"part": self.rng.choice([0, 0, 1]), "parts": self.rng.choice([0, 0, 2])}

@@ -14,14 +14,15 @@
 #include <string>
 #include <vector>
 
+#include "rlcores/replay.hpp"
 #include "sumtree.hpp"
 
 namespace rlcores {
 
-std::uint32_t crc32c(const std::uint8_t* data, std::size_t n, std::uint32_t before = 0);
-
-using NetKey = std::array<std::uint8_t, 16>;
-std::uint64_t siphash(const NetKey& key, const std::uint8_t* data, std::size_t n);
+using net::crc32c, net::siphash, net::number;
+using NetKey = net::Key;
+using NetHeader = net::Header;
+using NetOut = net::Out;
 
 // frames.Settings, in the state's order.
 struct NetSettings {
@@ -32,37 +33,12 @@ struct NetSettings {
     std::uint64_t seed;
 };
 
-// A header without its magic and version, as it lies in a frame.
-#pragma pack(push, 1)
-struct NetHeader {
-    std::uint32_t magic;
-    std::uint8_t version, op;
-    std::uint16_t status;
-    std::uint32_t client, epoch;
-    std::uint64_t sequence;
-    std::uint32_t instance, length;
-    std::uint16_t count, part, parts;
-    std::uint8_t behind, credit;
-};
-#pragma pack(pop)
-static_assert(sizeof(NetHeader) == 40);
-
-// Frames to send, one behind the other.
-struct NetOut {
-    std::vector<std::uint8_t> bytes;
-    std::vector<std::size_t> ends;
-    void clear() { bytes.clear(), ends.clear(); }
-};
-
-class NetServer {
+class NetServer : public net::Protocol {
 public:
-    enum Op : std::uint8_t { hello, put, sample, read_slots, prio, weights, get, stat, answer = 0x80 };
-    enum Status : std::uint16_t { ok, empty, gone, stale, refused, wait, part, old, epoch, instance, schema, none };
     enum Counter {
         frames, accepted, repeated, records, samples, updates, stale_updates, range, saturated, bad_length, bad_version,
         bad_crc, bad_key, malformed, no_credit, waits, other_epoch, other_instance, counters
     };
-    static constexpr unsigned window = 64, kept_batches = 4, assemblies = 4, most_parts = 64;
 
     // The records lie in folder/records, and the journal goes to folder/journal, behind what it holds; with an empty
     // folder in memory, and with journal true in journal(). Throws std::runtime_error with the system's words.
@@ -139,11 +115,11 @@ private:
     void do_get(const NetHeader& h, const std::uint8_t* payload, NetOut* out);
     void batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* out);
     void say(const NetHeader& h, Status status, NetOut* out, const void* payload = nullptr, std::size_t n = 0);
-    std::uint8_t* begin(const NetHeader& h, std::size_t length, std::uint16_t part, std::uint16_t parts, NetOut& out);
-    void seal(NetOut& out, std::size_t at, Status status);
-    std::array<std::uint8_t, 56> told(std::uint32_t epoch) const;
-    std::size_t text_bytes(std::size_t count) const { return 16 + count * (16 + settings_.record_bytes); }
-    std::size_t parts_of(std::size_t bytes) const;
+    std::uint8_t* begin(const NetHeader& h, std::size_t length, std::size_t part, std::size_t parts, NetOut& out) const;
+    void seal(NetOut& out, Status status) const;
+    net::Told told(std::uint32_t epoch) const;
+    std::size_t text_bytes(std::size_t count) const { return Protocol::text_bytes(count, settings_.record_bytes); }
+    std::size_t parts_of(std::size_t bytes) const { return Protocol::parts_of(bytes, settings_.part_bytes); }
     std::size_t tail() const { return key_ ? 16 : 8; }
     std::uint32_t chunk() const { return settings_.part_bytes - 16; }
 

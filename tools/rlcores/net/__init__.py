@@ -2,6 +2,6 @@
 
 from rlcores.net.client import ReplayClient
 from rlcores.net.server import ReplayServer
-from rlcores.net.session import Batch
+from rlcores.net.session import Batch, include
 
-__all__ = ["Batch", "ReplayClient", "ReplayServer"]
+__all__ = ["Batch", "ReplayClient", "ReplayServer", "include"]

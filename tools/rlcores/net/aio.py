@@ -1,17 +1,15 @@
 """The client of a replay server for asyncio: the calls of rlcores.net.ReplayClient, to be awaited."""
 
 import asyncio
+import math
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from rlcores.base.arguments import fraction, whole
 from rlcores.cores.net import frames as net
-from rlcores.cores.net import native
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses
-from rlcores.net.client import Requests, stats_of
-from rlcores.net.session import Batch, Pending, Session
+from rlcores.net.session import Batch, Requests, stats_of
 
 
 class ReplayClient(Requests):
@@ -29,21 +27,9 @@ class ReplayClient(Requests):
     2
     """
 
-    def __init__(
-        self,
-        address: str,
-        client: int = 0,
-        *,
-        record_bytes: int = 0,
-        schema: int = 0,
-        key: bytes | None = None,
-        timeout: float = 10.0,
-        ordered: bool = False,
-    ) -> None:
+    def __init__(self, address: str, client: int = 0, **options: Any) -> None:
         """Nothing is sent before `async with` or connect(). Raises UserError."""
-        number = whole("client", client, 0, 65535)
-        self.session = Session(number, native.checks(key), record_bytes=record_bytes, schema=schema, ordered=ordered)
-        self.address, self._timeout = address, fraction("timeout", timeout, 0.0, 1e9)
+        super().__init__(address, client, **options)
         self._socket: Any = None
         self._timer: asyncio.TimerHandle | None = None
         self._changed: asyncio.Event | None = None
@@ -55,7 +41,7 @@ class ReplayClient(Requests):
         self._changed = asyncio.Event()
         self._socket = addresses.udp(self.address, bind=False)
         self._socket.setblocking(False)
-        self.session.flow_bytes = addresses.room(self._socket)
+        self.session.flow(addresses.room(self._socket))
         self._loop.add_reader(self._socket, self._take)
         try:
             await self._until(lambda: self.session.connected)
@@ -89,7 +75,7 @@ class ReplayClient(Requests):
     ) -> None:
         """As of the blocking client: waits only for credit."""
         made = self._put(records, priorities, td_errors)
-        await self._until(lambda: not any(one in self.session._waiting for one in made[-1:]))
+        await self._until(lambda: not made or made[-1].admitted)
 
     async def update(
         self,
@@ -101,13 +87,19 @@ class ReplayClient(Requests):
     ) -> None:
         """As of the blocking client: waits only for credit."""
         made = self._update(slots, generations, td_errors, priorities)
-        await self._until(lambda: not any(one in self.session._waiting for one in made[-1:]))
+        await self._until(lambda: not made or made[-1].admitted)
 
     async def sample(
-        self, batch_size: int, *, beta: float = 0.4, stratified: bool = True, weights: bool = True
+        self,
+        batch_size: int,
+        *,
+        beta: float = 0.4,
+        stratified: bool = True,
+        weights: bool = True,
+        draws: ArrayLike | None = None,
     ) -> Batch:
         """A batch. Raises UserError when there is nothing to sample."""
-        return self._batch(await self._done(self._sample(batch_size, beta, stratified, weights)))
+        return self._batch(await self._done(self._sample(batch_size, beta, stratified, weights, draws)))
 
     async def read(self, slots: ArrayLike, generations: ArrayLike) -> Batch:
         """Records of slots, where they were not overwritten since; their weights are 0."""
@@ -122,8 +114,8 @@ class ReplayClient(Requests):
     async def get_weights(self, version: int = 0) -> tuple[int, bytes] | None:
         """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
         while True:
-            first = await self._done(self._get(version, 0))
-            if first.answer.status != net.OK:
+            first = await self._done(self.session.get(version, 0))
+            if first.status != net.OK:
                 return None
             rest = self._rest(first)
             await self._until(lambda rest=rest: all(one.done for one in rest))
@@ -133,13 +125,13 @@ class ReplayClient(Requests):
 
     async def stats(self) -> dict[str, int]:
         """State and counters of the server."""
-        return stats_of(await self._done(self._stat()))
+        return stats_of(await self._done(self.session.stat()))
 
     async def flush(self) -> None:
         """Until everything was acknowledged."""
         await self._until(lambda: not self.session.unanswered)
 
-    async def _done(self, one: Pending) -> Pending:
+    async def _done(self, one: Any) -> Any:
         await self._until(lambda: one.done)
         return one
 
@@ -158,10 +150,7 @@ class ReplayClient(Requests):
 
     def _take(self) -> None:
         try:
-            while True:
-                self.session.received(self._socket.recv(1 << 16), self._loop.time())
-        except (BlockingIOError, ConnectionRefusedError):
-            pass
+            self._ended(*self.session.take(self._socket.fileno()))
         except (RunFailed, UserError) as error:
             self._failed = error
         self._changed.set()
@@ -170,10 +159,6 @@ class ReplayClient(Requests):
     def _give(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        for data in self.session.due(self._loop.time()):
-            try:
-                self._socket.send(data)
-            except (BlockingIOError, ConnectionRefusedError):
-                continue  # a lost frame
-        at = self.session.next_time()
-        self._timer = None if at is None else self._loop.call_at(at, self._give)
+        self.session.give(self._socket.fileno())
+        at = self.session.next_time()  # of the clock that asyncio has too
+        self._timer = None if at == math.inf else self._loop.call_at(at, self._give)

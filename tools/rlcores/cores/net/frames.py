@@ -17,7 +17,7 @@ SEQUENCED = (PUT, SAMPLE, PRIO, WEIGHTS)
 # Status of an answer.
 OK, EMPTY, GONE, STALE, REFUSED, WAIT, PART, OLD, EPOCH, INSTANCE, SCHEMA, NONE = range(12)
 # Flags of SAMPLE.
-STRATIFIED, WEIGHTED = 1, 2
+STRATIFIED, WEIGHTED, GIVEN_DRAWS = 1, 2, 4
 # Kinds of priorities.
 RAW, TD, LARGEST = range(3)
 GONE_BIT = 1 << 31
@@ -25,6 +25,7 @@ GONE_BIT = 1 << 31
 SAID = struct.Struct("<QQII")  # HELLO
 TOLD = struct.Struct("<Q7I5HhII")  # its answer
 ASKED = struct.Struct("<HHI")  # SAMPLE
+DRAWS = struct.Struct("<4I")  # behind it with GIVEN_DRAWS
 PLACE = struct.Struct("<II")  # READ: slot, generation
 PRIORITY = struct.Struct("<II")  # PUT, before each record: word, kind
 UPDATE = struct.Struct("<IIII")  # PRIO: slot, generation, word, kind

@@ -158,7 +158,7 @@ class ServerModel:
         s, length = self.settings, len(f.payload)
         good = f.op <= net.STAT and f.client < s.clients and f.epoch >= 1 and not f.credit
         good = good and (f.behind == 0 or (f.op in net.SEQUENCED and f.behind <= min(f.sequence, net.WINDOW - 1)))
-        good = good and (f.status == 0 or (f.op == net.SAMPLE and f.status <= 3))
+        good = good and (f.status == 0 or (f.op == net.SAMPLE and f.status <= 7))
         if not good:
             raise BadFrame("malformed")
         if f.op in (net.SAMPLE, net.READ):
@@ -177,7 +177,10 @@ class ServerModel:
             good = f.parts == parts <= net.PARTS
             good = good and length == (text if whole else min(s.part_bytes, text - f.part * s.part_bytes))
         elif f.op == net.SAMPLE:
-            good = length == net.ASKED.size and net.ASKED.unpack(f.payload)[0] <= 1 << 15 and not any(f.payload[2:])
+            given = f.status & net.GIVEN_DRAWS
+            good = length == net.ASKED.size + (net.DRAWS.size if given else 0)
+            good = good and net.ASKED.unpack_from(f.payload)[0] <= 1 << 15 and not any(f.payload[2:8])
+            good = good and (not given or any(f.payload[8:]))
         elif f.op == net.READ:
             good = length == f.count * net.PLACE.size
         elif f.op == net.PRIO:
@@ -323,13 +326,16 @@ class ServerModel:
         tree = self.tree
         if not tree.total:
             return Kept(f.sequence, net.EMPTY)
-        first = splitmix64(self.settings.seed ^ f.client ^ f.epoch << 32, 1)[0]
-        seed = splitmix64(first ^ f.sequence, 1)[0]
-        tree.draws.load(state_of(seed), f.count if f.status & net.STRATIFIED else 0)
+        if f.status & net.GIVEN_DRAWS:
+            state = net.DRAWS.unpack_from(f.payload, net.ASKED.size)
+        else:
+            first = splitmix64(self.settings.seed ^ f.client ^ f.epoch << 32, 1)[0]
+            state = state_of(splitmix64(first ^ f.sequence, 1)[0])
+        tree.draws.load(state, f.count if f.status & net.STRATIFIED else 0)
         answers = tree.samples(np.full(f.count, model.DRAW))
         weights = np.full(f.count, maths.WEIGHT_ONE)
         if f.status & net.WEIGHTED:
-            beta = net.ASKED.unpack(f.payload)[0]
+            beta = net.ASKED.unpack_from(f.payload)[0]
             weights = maths.weights(answers["status"], answers["priority"], answers["total"], beta)
         self.counts["samples"] += f.count
         columns = (answers["index"], answers["generation"], answers["priority"], weights)

@@ -19,16 +19,7 @@ namespace rlcores {
 
 namespace {
 
-constexpr std::uint32_t magic = 0x4E434C52, state_magic = 0x53434C52;
-constexpr std::uint32_t gone_bit = 1u << 31;
-constexpr std::uint32_t raw_kind = 0, td_kind = 1, largest_kind = 2;
-
-template <class T>
-T number(const std::uint8_t* at) {
-    T found;
-    std::memcpy(&found, at, sizeof(T));
-    return found;
-}
+constexpr std::uint32_t state_magic = 0x53434C52;
 
 template <class T>
 void put_number(std::vector<std::uint8_t>& to, T number) {
@@ -134,10 +125,6 @@ NetServer::~NetServer() {
     if (journal_file_ >= 0) ::close(journal_file_);
 }
 
-std::size_t NetServer::parts_of(std::size_t bytes) const {
-    return std::max<std::size_t>((bytes + settings_.part_bytes - 1) / settings_.part_bytes, 1);
-}
-
 bool NetServer::Client::accepted(std::uint64_t sequence) const {
     return sequence < low || (sequence - low < window && (bits >> (sequence - low) & 1));
 }
@@ -193,10 +180,9 @@ std::size_t NetServer::replay(const std::uint8_t* data, std::size_t n) {
 bool NetServer::well_formed(const NetHeader& h, const std::uint8_t* payload, bool whole) const {
     const NetSettings& s = settings_;
     const std::size_t length = h.length;
-    const bool ordered = h.op == put || h.op == sample || h.op == prio || h.op == weights;
     if (h.op > stat || h.client >= s.clients || h.epoch < 1 || h.credit) return false;
-    if (h.behind && !(ordered && h.behind < window && h.behind <= h.sequence)) return false;
-    if (h.status && !(h.op == sample && h.status <= 3)) return false;
+    if (h.behind && !(is_sequenced(h.op) && h.behind < window && h.behind <= h.sequence)) return false;
+    if (h.status && !(h.op == sample && h.status <= (stratified | weighted | given_draws))) return false;
     if (h.op == sample || h.op == read_slots) {
         if (h.count < 1 || h.count > s.sample_max || h.part >= parts_of(text_bytes(h.count))) return false;
     } else {
@@ -213,7 +199,9 @@ bool NetServer::well_formed(const NetHeader& h, const std::uint8_t* payload, boo
             return h.parts == parts && parts <= most_parts && length == wanted;
         }
         case sample:
-            return length == 8 && number<std::uint16_t>(payload) <= 1u << 15 && zeros(payload + 2, 6);
+            if (length != (h.status & given_draws ? 24 : 8)) return false;
+            if (length == 24 && zeros(payload + 8, 16)) return false;
+            return number<std::uint16_t>(payload) <= 1u << 15 && zeros(payload + 2, 6);
         case read_slots:
             return length == std::size_t{h.count} * 8;
         case prio:
@@ -269,19 +257,10 @@ void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool 
     }
 }
 
-std::array<std::uint8_t, 56> NetServer::told(std::uint32_t present) const {
+net::Told NetServer::told(std::uint32_t present) const {
     const NetSettings& s = settings_;
-    std::vector<std::uint8_t> text;
-    put_number(text, schema_);
-    for (const std::uint32_t x :
-         {s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, present})
-        put_number(text, x);
-    put_number(text, std::uint16_t{kept_batches}), put_number(text, std::uint16_t{assemblies});
-    put_number(text, s.priority_width), put_number(text, s.generation_width), put_number(text, s.alpha);
-    put_number(text, s.scale), put_number(text, s.epsilon), put_number(text, std::uint32_t{0});
-    std::array<std::uint8_t, 56> found;
-    std::copy(text.begin(), text.end(), found.begin());
-    return found;
+    return {schema_, s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, present, kept_batches,
+            assemblies, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon, 0};
 }
 
 void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, NetOut* out) {
@@ -302,7 +281,7 @@ void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, NetOu
         status = epoch;
     }
     const auto text = told(status == ok ? h.epoch : present);
-    say(h, status, out, text.data(), text.size());
+    say(h, status, out, &text, sizeof text);
 }
 
 void NetServer::sequenced(const NetHeader& h, const std::uint8_t* payload, Client& client, NetOut* out) {
@@ -473,16 +452,20 @@ NetServer::Status NetServer::do_prio(std::size_t n, const std::uint8_t* payload)
 NetServer::Status NetServer::do_sample(const NetHeader& h, const std::uint8_t* payload, Kept& kept) {
     const std::size_t n = h.count;
     kept.sequence = h.sequence, kept.status = empty, kept.total = 0, kept.size = 0, kept.entries.clear();
-    const std::uint64_t seed =
-        splitmix(splitmix(settings_.seed ^ h.client ^ std::uint64_t{h.epoch} << 32) ^ h.sequence);
-    Draws draws(32);
-    draws.seed(seed);
+    std::array<std::uint32_t, 4> draws;
+    if (h.status & given_draws) {
+        std::memcpy(draws.data(), payload + 8, 16);
+    } else {
+        Draws own(32);
+        own.seed(splitmix(splitmix(settings_.seed ^ h.client ^ std::uint64_t{h.epoch} << 32) ^ h.sequence));
+        draws = own.state();
+    }
     value_.resize(n), index_.resize(n), generation_.resize(n), word_.resize(n);
     const std::int64_t total = tree_->total();
     if (!total) return empty;
-    tree_->load_draws(draws.state());
-    tree_->draw(n, h.count, h.status & 1, {index_.data(), value_.data(), generation_.data(), nullptr, nullptr, nullptr});
-    if (h.status & 2)
+    tree_->load_draws(draws);
+    tree_->draw(n, h.count, h.status & stratified, {index_.data(), value_.data(), generation_.data(), nullptr, nullptr, nullptr});
+    if (h.status & weighted)
         RLCORES_CALL(weights)(value_.data(), word_.data(), n, number<std::uint16_t>(payload));
     else
         std::fill_n(word_.data(), n, 1u << 31);
@@ -547,8 +530,7 @@ void NetServer::batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* 
     const std::size_t last = h.parts ? std::min<std::size_t>(parts, std::size_t{h.part} + h.parts) : parts;
     for (std::size_t p = h.part; p < last; ++p) {
         const std::size_t from = p * settings_.part_bytes, to = std::min(bytes, from + settings_.part_bytes);
-        const std::size_t begun = out->bytes.size();
-        std::uint8_t* at = begin(h, to - from, static_cast<std::uint16_t>(p), static_cast<std::uint16_t>(parts), *out);
+        std::uint8_t* at = begin(h, to - from, p, parts, *out);
         std::size_t place = from;
         bool missing = false;
         if (place < 16) {
@@ -573,7 +555,7 @@ void NetServer::batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* 
             }
             place += some, at += some;
         }
-        seal(*out, begun, missing ? gone : ok);
+        seal(*out, missing ? gone : ok);
     }
 }
 
@@ -615,37 +597,24 @@ void NetServer::do_get(const NetHeader& h, const std::uint8_t* payload, NetOut* 
 
 void NetServer::say(const NetHeader& h, Status status, NetOut* out, const void* payload, std::size_t n) {
     if (!out) return;
-    const std::size_t at = out->bytes.size();
     std::uint8_t* const to = begin(h, n, 0, 1, *out);
     if (n) std::memcpy(to, payload, n);
-    seal(*out, at, status);
+    seal(*out, status);
 }
 
 // Room for a frame of an answer; where its payload goes.
-std::uint8_t* NetServer::begin(const NetHeader& h, std::size_t length, std::uint16_t part_number, std::uint16_t parts,
-                               NetOut& out) {
-    const std::size_t at = out.bytes.size();
-    out.bytes.resize(at + sizeof(NetHeader) + length + tail());
-    const NetHeader head{magic, 1, static_cast<std::uint8_t>(h.op | answer), ok, h.client, h.epoch, h.sequence,
-                         settings_.instance, static_cast<std::uint32_t>(length), h.count, part_number, parts, 0,
-                         static_cast<std::uint8_t>(settings_.credit)};
-    std::memcpy(out.bytes.data() + at, &head, sizeof head);
-    return out.bytes.data() + at + sizeof head;
+std::uint8_t* NetServer::begin(const NetHeader& h, std::size_t length, std::size_t at, std::size_t parts, NetOut& out) const {
+    NetHeader head = h;
+    head.op |= answer, head.status = ok, head.instance = settings_.instance;
+    head.part = static_cast<std::uint16_t>(at), head.parts = static_cast<std::uint16_t>(parts);
+    head.behind = 0, head.credit = static_cast<std::uint8_t>(settings_.credit);
+    return out.begin(head, length, key_.has_value());
 }
 
-void NetServer::seal(NetOut& out, std::size_t at, Status status) {
-    std::uint8_t* const data = out.bytes.data() + at;
+void NetServer::seal(NetOut& out, Status status) const {
     const auto word = static_cast<std::uint16_t>(status);
-    std::memcpy(data + 6, &word, 2);
-    std::size_t n = out.bytes.size() - at - tail();
-    if (key_) {
-        const std::uint64_t mac = siphash(*key_, data, n);
-        std::memcpy(data + n, &mac, 8);
-        n += 8;
-    }
-    const std::uint64_t check = crc32c(data, n);
-    std::memcpy(data + n, &check, 8);
-    out.ends.push_back(out.bytes.size());
+    std::memcpy(out.bytes.data() + (out.ends.empty() ? 0 : out.ends.back()) + 6, &word, 2);
+    out.seal(key_);
 }
 
 // --- what stays ---
