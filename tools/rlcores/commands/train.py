@@ -27,7 +27,9 @@ def command(
             "--on", metavar="PLACE", help="environments and acting: host (default), or chip (ppo, all integers)"
         ),
     ] = None,
-    steps: Annotated[int | None, typer.Option("--steps", min=1, help="environment steps, at most")] = None,
+    steps: Annotated[
+        int | None, typer.Option("--steps", min=1, help="environment steps, rounded up to whole rounds")
+    ] = None,
     until: Annotated[
         float | None, typer.Option("--until", metavar="RETURN", help="end at this mean return (inf: make all steps)")
     ] = None,
