@@ -4,7 +4,8 @@
 // Definition: docs/ppo.md. SIZES, LANES, .. are the critic's, ACTOR_SIZES, .. the actor's, DP its columns (rlc_ppo_networks);
 // BATCH_MAX is the longest minibatch.
 //
-// s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, and actions, indices
+// s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, and actions: indices, of a GAUSSIAN policy
+//              sfix(18,15) a dimension
 // start, resume, halt, drop, idle, resumes, iteration, ev_iteration   rlc_ppo_sequence
 // rate_restart the next update is Adam's first: with new weights; while idle
 // cfg_seed     the generators' state, taken at start: number 64 of it draws actions, 65 permutations
@@ -20,9 +21,13 @@ module rlc_ppo #(
     , parameter N_ENVS = 8,                      // environments, which take turns, 1..1024
     parameter STEPS    = 16,                     // most steps of a rollout, 1..4096
     parameter STYLE    = "auto",                 // of the rollout's memories: rlc_ram_1r1w
+    parameter GAUSSIAN = 0,                      // 0: a categorical policy; 1: a Gaussian one (rlc_ppo_networks)
     // Derived; leave them alone.
     parameter INPUTS   = field(SIZES, 0),        // numbers of an observation
-    parameter BEAT     = 30 + 36 * INPUTS        // bits of an answer
+    parameter BEAT     = 30 + 36 * INPUTS,       // bits of an answer
+    parameter ACTIONS  = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),    // outputs of the actor
+    parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,             // bits of an action as it was drawn
+    parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8              // .. and as the environment gets it
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -36,7 +41,7 @@ module rlc_ppo #(
     `RLC_PPO_TRAIN_SETTINGS(input wire, `RLC_COMMA),
 
     `RLC_STREAM_SLAVE(s, BEAT),
-    `RLC_STREAM_MASTER(m, 8),
+    `RLC_STREAM_MASTER(m, MOVE),
 
     `RLC_LEARNER_HOST,
     input  wire         host_drop
@@ -46,7 +51,8 @@ module rlc_ppo #(
     wire                 train, quiet, flush, seed_load, done;
     wire [31:0]          left;
     wire                 s_o_act, s_o_last, m_a_act, s_t_valid, s_t_ready, s_t_last;
-    wire [7:0]           m_a_raw, m_a_move, s_t_raw;
+    wire [RAW-1:0]       m_a_raw, s_t_raw;
+    wire [MOVE-1:0]      m_a_move;
     wire                 m_a_valid, m_a_ready;
     wire [26:0]          m_a_log, m_a_value, s_t_log, s_t_before, s_t_advantage;
     wire [INPUTS*18-1:0] s_t_obs;
@@ -56,7 +62,8 @@ module rlc_ppo #(
     `RLC_STREAM_WIRES(s_o, INPUTS*18);
 
     rlc_ppo_loop #(
-        .N_ENVS(N_ENVS), .STEPS(STEPS), .BATCH(BATCH_MAX), .OBS(INPUTS), .RAW_BITS(8), .MOVE_BITS(8), .COLUMNS(DP), .STYLE(STYLE)
+        .N_ENVS(N_ENVS), .STEPS(STEPS), .BATCH(BATCH_MAX), .OBS(INPUTS), .RAW_BITS(RAW), .MOVE_BITS(MOVE), .COLUMNS(DP),
+        .STYLE(STYLE)
     ) u_loop (
         .*, .o_valid(s_o_valid), .o_ready(s_o_ready), .o_obs(s_o_data), .o_act(s_o_act),
         .o_last(s_o_last), .a_valid(m_a_valid), .a_ready(m_a_ready), .a_act(m_a_act), .a_raw(m_a_raw), .a_move(m_a_move),
@@ -66,6 +73,7 @@ module rlc_ppo #(
 
     rlc_ppo_networks #(
         `include "rlc_learner_pass.vh"
+        , .GAUSSIAN(GAUSSIAN)
     ) u_networks (.*, .seed(cfg_seed), .sat(networks_sat));
 
     // Observations count as numbers of acting; rewards and advantages are not the networks'.

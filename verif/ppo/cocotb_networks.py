@@ -14,6 +14,7 @@ from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.shape import Network as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import cycles, model, norm, settings, standardise
+from rlcores.cores.ppo.registers import planes, ports
 from rlcores.cores.ppo.shape import Shape
 
 PARAMETERS = json.loads(os.environ["RLCORES_PARAMETERS"])
@@ -31,6 +32,11 @@ def two(value: int, width: int) -> int:
 
 class Bench:
     """The core's networks and the model side by side."""
+
+    # Settings of what stands around the networks.
+    OTHERS = frozenset(f"cfg_{name}" for name in (
+        "seed", "todo", "steps", "epochs", "batch", "batch_bits", "batch_log", "gamma", "gamma_lambda", "reward_scale",
+    ))  # fmt: skip
 
     def __init__(self, dut) -> None:
         self.dut = dut
@@ -92,15 +98,9 @@ class Bench:
 
     def registers(self) -> dict[str, int]:
         """What the networks are set to, and a host that does nothing."""
-        s = self.settings
-        inputs = dict.fromkeys(("rate_restart", "host_drop", "host_start", "host_read", "host_actor", "host_plane"), 0)
-        for prefix, f in (("cfg_actor_", self.formats.actor), ("cfg_", self.formats.critic)):
-            fractions = ("act_frac", f.act_frac, 5), ("delta_frac", f.delta_frac, 5), ("grad_frac", f.grad_frac, 6)
-            inputs |= {prefix + name: pack(values, width) for name, values, width in fractions}
-        inputs |= {"cfg_log_eps": two(s.log_eps, 20), "cfg_log_clip": two(s.log_clip, 20), "cfg_clip": s.clip}
-        inputs |= {"cfg_entropy": s.entropy, "cfg_value": s.value, "cfg_value_clip": s.value_clip}
-        inputs |= {"cfg_norm": two(s.norm, 28), "cfg_rate": two(s.rate, 28), "cfg_iterations": s.falls}
-        return inputs | {"cfg_waves": -(-s.batch // DP), "cfg_logs_frac": self.formats.logs}
+        names = "rate_restart", "host_drop", "host_start", "host_read", "host_actor", "host_plane"
+        given = ports(self.formats, self.settings, DP, todo=2)
+        return dict.fromkeys(names, 0) | {name: x for name, x in given.items() if name not in self.OTHERS}
 
     async def quiet(self) -> None:
         clocks = 0
@@ -109,13 +109,9 @@ class Bench:
             clocks += 1
             assert clocks < 20_000, f"stuck: {self.ports._left()}"
 
-    async def plane(self, name: str, plane: int, read: bool) -> None:
+    async def plane(self, name: str, plane: int, words: np.ndarray, read: bool) -> None:
         """Load a plane of a network from the model, or compare it with the model's."""
-        dut, net = self.dut, getattr(self.ppo, name)
-        stream = Layout(self.groups[name]).to_stream(net.matrices(plane)).tolist()
-        if GAUSSIAN and name == "actor":
-            own = self.ppo.logs[(0, None, 1, 2)[plane]].tolist()
-            stream += [0] * len(own) + own
+        dut, stream = self.dut, words.tolist()
         dut.host_actor.value, dut.host_plane.value, dut.host_read.value = int(name == "actor"), plane, int(read)
         await pulse(dut, dut.host_start)
         if read:
@@ -130,9 +126,8 @@ class Bench:
         HITS["planes read" if read else "planes loaded"] += 1
 
     async def every_plane(self, read: bool) -> None:
-        for name in self.groups:
-            for plane in (0, 2, 3):
-                await self.plane(name, plane, read)
+        for plane in planes(self.ppo, {name: Layout(groups) for name, groups in self.groups.items()}):
+            await self.plane(*plane, read)
 
     def observations(self, count: int) -> np.ndarray:
         return self.rng.integers(-(1 << 15), 1 << 15, (count, self.groups["actor"].sizes[0]))

@@ -7,23 +7,23 @@ from collections import deque
 
 import cocotb
 import numpy as np
-from cocotb_networks import LISTS, PARAMETERS
+from cocotb_networks import GAUSSIAN, LISTS, PARAMETERS
 from cocotb_networks import Bench as Networks
 from units_bench import HITS, Ports, pack, pulse, report
 
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.env import beats
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
-from rlcores.cores.env.mountaincar import MountainCar
+from rlcores.cores.env.mountaincar import MountainCar, MountainCarContinuous
+from rlcores.cores.env.pendulum import Pendulum
 from rlcores.cores.learner.format import Formats as NetworkFormats
 from rlcores.cores.learner.shape import Network as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import model, settings
 
 DP, N = PARAMETERS["DP"], PARAMETERS["N_ENVS"]
-PHYSICS = {4: CartPole, 2: MountainCar}
+PHYSICS = {4: CartPole, 3: Pendulum, 2: MountainCarContinuous if GAUSSIAN else MountainCar}  # by observations
 TIME_LIMIT = 7  # so that episodes are cut off
 
 
@@ -34,7 +34,7 @@ class Recorder:
         self.envs, self.actions, self.beats = envs, [], []
 
     def step(self, actions: np.ndarray) -> np.ndarray:
-        self.actions += actions.tolist()
+        self.actions += (actions & (1 << 18) - 1).tolist()
         self.beats.append(self.envs.step(actions))
         HITS["cut off"] += int((self.beats[-1]["truncated"] & ~self.beats[-1]["terminated"]).sum())
         HITS["ended"] += int(self.beats[-1]["terminated"].sum())
@@ -43,6 +43,8 @@ class Recorder:
 
 class Bench(Networks):
     """Core and model side by side; planes of weights go as in the networks' bench."""
+
+    OTHERS = frozenset()
 
     def __init__(self, dut) -> None:
         self.dut = dut
@@ -56,12 +58,12 @@ class Bench(Networks):
         steps = PARAMETERS["STEPS"]
         minibatches = N * steps // PARAMETERS["BATCH_MAX"]
         self.settings = settings.registers(
-            self.formats, gaussian=False, envs=N, steps=steps, minibatches=minibatches, epochs=2, entropy=0.02,
+            self.formats, gaussian=GAUSSIAN, envs=N, steps=steps, minibatches=minibatches, epochs=2, entropy=0.02,
             learning_rate=0.01, norm_limit=0.3, value_clip=float(rng.choice([0, 0.5])), reward_scale=0.5, falls=4,
             seed=int(rng.integers(1 << 32)),
         )  # fmt: skip
         self.ppo = model.Ppo(
-            self.groups["actor"].sizes, self.groups["critic"].sizes, self.formats, self.settings, columns=DP
+            self.groups["actor"].sizes, self.groups["critic"].sizes, self.formats, self.settings, GAUSSIAN, columns=DP
         )
         sources, sinks = ({"s": ["data"]}, {"m": ["data"]}) if self.alone else ({}, {})
         self.ports = Ports(dut, {**sources, "s_load": ["data"]}, {**sinks, "m_read": ["data", "last"]})
@@ -72,13 +74,7 @@ class Bench(Networks):
         self.ports.each_clock.append(self._watch)
 
     def registers(self) -> dict[str, int]:
-        s = self.settings
-        inputs = super().registers() | dict.fromkeys(("start", "resume", "halt", "drop"), 0)
-        inputs |= {"cfg_steps": s.steps, "cfg_epochs": s.epochs, "cfg_batch": s.batch, "cfg_gamma": s.gamma}
-        inputs |= {"cfg_gamma_lambda": s.gamma_lambda, "cfg_reward_scale": s.reward_scale, "cfg_todo": 2}
-        inputs |= {"cfg_batch_bits": (s.batch - 1).bit_length(), "cfg_seed": pack(state_of(s.seed), 32)}
-        log = log2_fixed(np.uint64(s.batch)) - log2_fixed(np.uint64(s.batch - 1))
-        return inputs | {"cfg_batch_log": int(log)}
+        return super().registers() | dict.fromkeys(("start", "resume", "halt", "drop"), 0)
 
     def _watch(self) -> None:
         if sat := int(self.dut.sat.value):
@@ -146,6 +142,8 @@ async def whole_iterations_are_the_models(dut):
     for name in bench.groups:
         net = getattr(bench.ppo, name)
         net.start(bench.rng.integers(-(1 << 21), 1 << 21, net.size))
+    if GAUSSIAN:
+        bench.ppo.logs[0] = bench.rng.integers(-(1 << 22), 1 << 21, bench.ppo.outputs)
     await bench.every_plane(read=False)
     await pulse(dut, dut.rate_restart)
 

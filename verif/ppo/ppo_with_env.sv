@@ -7,8 +7,10 @@ module ppo_with_env #(
     , parameter N_ENVS = 8,
     parameter STEPS    = 16,
     parameter ENV      = 0,
+    parameter GAUSSIAN = 0,
     parameter INPUTS   = field(SIZES, 0),
-    parameter BEAT     = 30 + 36 * INPUTS
+    parameter BEAT     = 30 + 36 * INPUTS,
+    parameter MOVE     = (GAUSSIAN != 0) ? 18 : 8
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -25,21 +27,38 @@ module ppo_with_env #(
     input  wire         host_drop,
     output wire         act_valid,
     output wire         act_ready,
-    output wire [7:0]   act_data
+    output wire [MOVE-1:0] act_data,
+
+    // What a bench counts: states of rlc_ppo_sequence, minibatches, answers of the environments that are taken.
+    output wire [8:0]   phase,
+    output wire         batch_begun,
+    output wire         batch_done,
+    output wire         answer_valid,
+    output wire         answer_first,
+    output wire         answer_ended,
+    output wire [26:0]  answer_reward
 );
     `include "rlc_learner_defs.vh"
     `RLC_STREAM_WIRES(s, BEAT);
-    `RLC_STREAM_WIRES(m, 8);
+    `RLC_STREAM_WIRES(m, MOVE);
     assign act_valid = m_valid;
     assign act_ready = m_ready;
     assign act_data  = m_data;
+    assign phase         = u_ppo.u_loop.u_sequence.at_q;
+    assign batch_begun   = u_ppo.u_loop.u_sequence.begun;
+    assign batch_done    = u_ppo.u_loop.u_sequence.done;
+    assign answer_valid  = s_valid && s_ready;
+    assign answer_first  = s_data[BEAT-1];
+    assign answer_ended  = s_data[BEAT-2] || s_data[BEAT-3];
+    assign answer_reward = s_data[36*INPUTS +: 27];
     rlc_ppo #(
         `include "rlc_learner_pass.vh"
-        , .N_ENVS(N_ENVS), .STEPS(STEPS)
+        , .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN)
     ) u_ppo (.*);
+    wire [MOVE+17:0] action = {18'd0, m_data};
     rlc_env #(.ENV(ENV), .N_ENVS(N_ENVS)) u_env (
         .clk(clk), .rst(rst), .start(start), .stop(drop), .cfg_seed(env_seed), .cfg_time_limit(env_time_limit),
-        .s_valid(m_valid), .s_ready(m_ready), .s_data({10'd0, m_data}), .m_valid(s_valid), .m_ready(s_ready),
+        .s_valid(m_valid), .s_ready(m_ready), .s_data(action[17:0]), .m_valid(s_valid), .m_ready(s_ready),
         .m_data(s_data), .left(), .running(), .ev_step(), .ev_terminated(), .ev_truncated(), .ev_limited(), .ev_illegal(),
         .ev_dropped()
     );

@@ -143,6 +143,7 @@ WIDE = {
     "SIZES": "3-6-5-1", "LANES": "2-2-2-1", "FORWARD": "1-2-1", "BACKWARD": "1-2-1", "UPDATE_ROWS": "2-2-1",
     "UPDATE_COLS": "1-2-2",
 }  # fmt: skip
+PENDULUM = {**TINY, "SIZES": "3-8-8-1"}
 
 
 def networks(shape: dict[str, str], sizes: str, columns: int, gaussian: int = 0, **other: str) -> dict[str, int | str]:
@@ -169,6 +170,7 @@ WHOLE = both(
     {**networks(LEAST, "2-3-3", 2), "N_ENVS": 6, "STEPS": 4, "BATCH_MAX": 12},
     {**networks(TINY, "4-8-8-2", 2), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12},
     {**networks(TINY, "4-8-8-2", 5), "N_ENVS": 3, "STEPS": 16, "BATCH_MAX": 16},
+    {**networks(LEAST, "2-3-1", 2, gaussian=1), "N_ENVS": 6, "STEPS": 4, "BATCH_MAX": 12},
 )
 
 
@@ -181,6 +183,8 @@ def test_whole_iterations_are_those_of_the_model(simulator, parameters, seed):
 TOGETHER = both(
     {**networks(LEAST, "2-3-3", 2), "N_ENVS": 6, "STEPS": 4, "BATCH_MAX": 12, "ENV": 1},
     {**networks(TINY, "4-8-8-2", 2), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12, "ENV": 0},
+    {**networks(LEAST, "2-3-1", 2, gaussian=1), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12, "ENV": 2},
+    {**networks(PENDULUM, "3-8-8-1", 2, gaussian=1), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12, "ENV": 3},
     quick=0,
 )
 

@@ -52,6 +52,15 @@ class Shape:
         if self.environments % self.gae_rows:
             raise ValueError(f"{self.gae_rows} rows of GAE do not divide {self.environments} environments")
 
+    def parameters(self) -> dict[str, int | str]:
+        """The Verilog parameters of rlc_ppo."""
+        lists = "sizes", "lanes", "forward", "backward", "update_rows", "update_cols"
+        found: dict[str, int | str] = {}
+        for prefix, net in (("", self.critic), ("ACTOR_", self.actor)):
+            found |= {prefix + name.upper(): "-".join(map(str, getattr(net, name))) for name in lists}
+        sizes = {"DP": self.columns, "BATCH_MAX": self.minibatch, "N_ENVS": self.environments, "STEPS": self.steps}
+        return found | sizes | {"GAUSSIAN": int(self.gaussian)}
+
     def macs(self) -> dict[str, int]:
         """Multipliers of each tensor unit, by network and unit: "actor FW1"."""
         found = {}

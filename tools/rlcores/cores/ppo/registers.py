@@ -1,0 +1,62 @@
+"""What the host gives rlc_ppo: its configuration ports by name, and planes of weights in the order of its streams."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.common.log2exp2 import log2_fixed
+from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout
+from rlcores.cores.learner.registers import pack_fractions
+from rlcores.cores.ppo.model import Ppo
+from rlcores.cores.ppo.settings import Formats, Settings
+
+_SIGNED = {"log_eps": 20, "log_clip": 20, "norm": 28, "rate": 28}  # bits of those that may be negative
+
+
+def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> dict[str, int]:
+    """All cfg_* ports as unsigned numbers. columns: DP of the core; todo: iterations of a run, 0: until `halt`.
+    Raises ValueError for a shared trunk, which the core has not.
+
+    >>> from rlcores.cores.ppo.settings import registers
+    >>> from rlcores.cores.learner.format import Formats as Network
+    >>> made = Formats(Network((14, 16), (0, 12), (0, 18)), Network((14, 16), (0, 12), (0, 18)))
+    >>> ports(made, registers(made, gaussian=False), columns=5)["cfg_waves"]
+    410
+    """
+    if formats.critic is None:
+        raise ValueError("the core has an actor and a critic of their own, no shared trunk")
+    s, batch = settings, settings.batch
+    found = {
+        "seed": sum(word << 32 * i for i, word in enumerate(state_of(s.seed))),
+        "todo": todo,
+        "iterations": s.falls,
+        "steps": s.steps,
+        "epochs": s.epochs,
+        "batch": batch,
+        "batch_bits": (batch - 1).bit_length(),
+        "batch_log": int(log2_fixed(batch)) - int(log2_fixed(batch - 1)),
+        "waves": -(-batch // columns),
+        "logs_frac": formats.logs,
+    }
+    for prefix, network in (("actor_", formats.actor), ("", formats.critic)):
+        found[f"{prefix}act_frac"] = pack_fractions(network.act_frac, 5)
+        found[f"{prefix}delta_frac"] = pack_fractions(network.delta_frac, 5)
+        found[f"{prefix}grad_frac"] = pack_fractions(network.grad_frac, 6)
+    for name in ("gamma", "gamma_lambda", "reward_scale", "clip", "entropy", "value", "value_clip", *_SIGNED):
+        found[name] = getattr(s, name) & ((1 << _SIGNED.get(name, 32)) - 1)
+    return {f"cfg_{name}": value for name, value in found.items()}
+
+
+def planes(own: Ppo, layouts: dict[str, Layout]) -> Iterator[tuple[str, int, np.ndarray]]:
+    """Network, plane and its words, int64, of all that a learner begins with: weights, then Adam's moments.
+
+    layouts: of "actor" and "critic". Behind the actor's a Gaussian policy has a zero a dimension, then its
+    log-deviations.
+    """
+    for name, layout in layouts.items():
+        for number, plane in enumerate((WEIGHTS, MOMENT, SQUARES)):
+            words = layout.to_stream(getattr(own, name).matrices(plane))
+            if own.gaussian and name == "actor":
+                words = np.concatenate([words, np.zeros(own.outputs, np.int64), own.logs[number]])
+            yield name, plane, words
