@@ -83,10 +83,10 @@ def tuned(task: Task, given: dict[str, Any], envs: int, steps: int) -> Task:
     return dataclasses.replace(task, settings=settings, hidden=hidden)
 
 
-def learner(task: Task, seed: int, kind: type[Ppo] = Ppo, **changes: int) -> Ppo:
+def learner(task: Task, seed: int, kind: type[Ppo] = Ppo, columns: int = 1, **changes: int) -> Ppo:
     """A learner of the task with its first weights: uniform within 1/sqrt(inputs), from the seed's generator.
 
-    changes: of the settings. Raises ValueError where they do not fit.
+    columns: as Ppo's. changes: of the settings. Raises ValueError where they do not fit.
     """
     physics = environments.named(task.name)
     gaussian = physics.actions == 0
@@ -102,7 +102,7 @@ def learner(task: Task, seed: int, kind: type[Ppo] = Ppo, **changes: int) -> Ppo
     settings = registers(formats, gaussian=gaussian, seed=seed, **given)
     inputs = len(physics.observations)
     sizes, critic = (inputs, *task.hidden, outputs + shared), (inputs, *task.hidden, 1)
-    own = kind(sizes, None if shared else critic, formats, settings, gaussian)
+    own = kind(sizes, None if shared else critic, formats, settings, gaussian, columns)
     generator = Xoshiro128pp(stream_state(state_of(seed), _FIRST))
     flats = [_uniform(generator, sizes, task.last)]
     if not shared:
