@@ -3,24 +3,12 @@
 import cocotb
 import pyuvm
 from env_env import COVERAGE, EnvEnv
-from env_sequences import Aborts, Ends, EnvSequence, Play, Refusals, Resets
-from pyuvm import uvm_test
-from uvm_bench import seeded, start
+from env_sequences import Aborts, Ends, Play, Refusals, Resets
+from uvm_core import CoreTest
 
 
-class EnvTest(uvm_test):
-    """Starts the core and runs one sequence on it."""
-
-    sequence: type[EnvSequence]
-
-    def build_phase(self) -> None:
-        self.env = EnvEnv("env", self)
-
-    async def run_phase(self) -> None:
-        self.raise_objection()
-        await start(cocotb.top)
-        await self.sequence(self.env, seeded(self.sequence.__name__)).start()
-        self.drop_objection()
+class EnvTest(CoreTest):
+    environment = EnvEnv
 
 
 @pyuvm.test()

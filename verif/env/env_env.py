@@ -2,13 +2,11 @@
 
 from collections import deque
 
-import cocotb
 import numpy as np
 from cocotb.triggers import RisingEdge
-from pyuvm import ConfigDB, uvm_component, uvm_env
-from uvm_axil import AxilAgent
-from uvm_axis import AxisSinkAgent, AxisSourceAgent
+from pyuvm import uvm_component
 from uvm_bench import clock_number, parameters
+from uvm_core import AxiEnv
 from uvm_coverage import Coverage
 from uvm_scoreboard import Scoreboard
 
@@ -62,6 +60,11 @@ class Predictor(uvm_component):
         self.begins = False
         self.place = 0  # environment of the next answer
         self.clear()
+
+    @property
+    def waiting(self) -> int:
+        """Answers that have not come."""
+        return len(self.expected)
 
     def clear(self) -> None:
         """The counters were cleared."""
@@ -137,27 +140,7 @@ class Predictor(uvm_component):
             COVERAGE.hit("first")
 
 
-class EnvEnv(uvm_env):
-    """Composes the agents; `predictor.model` is the model as it stands."""
+class EnvEnv(AxiEnv):
+    """The agents of the core's ports; `predictor.model` is the model as it stands."""
 
-    def build_phase(self) -> None:
-        ConfigDB().set(None, "*", "DUT", cocotb.top)
-        for name, bits in (("s_axil", 32), ("s_axis", 32), ("m_axis", 256)):
-            ConfigDB().set(self, f"{name}.*", "PREFIX", name)
-            ConfigDB().set(self, f"{name}.*", "WORD_BITS", bits)
-        self.axil = AxilAgent("s_axil", self)
-        self.source = AxisSourceAgent("s_axis", self)
-        self.sink = AxisSinkAgent("m_axis", self)
-        self.scoreboard = Scoreboard("scoreboard", self)
-        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
-        self.predictor = Predictor("predictor", self)
-
-    def check_phase(self) -> None:
-        assert not self.predictor.expected, f"{len(self.predictor.expected)} answers never came"
-        for channel, clocks in self.axil.stalls().items():
-            COVERAGE.hit(f"stall.s_axil.{channel}", clocks)
-        for name, agent in (("s_axis", self.source), ("m_axis", self.sink)):
-            if agent.monitor.wires is not None:
-                COVERAGE.hit(f"stall.{name}", agent.monitor.wires.stalls)
-        COVERAGE.write()
-        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")
+    core, coverage, predictor_type = "env", COVERAGE, Predictor

@@ -1,67 +1,30 @@
 """Sequences of the environment core: what software and an agent do, and what they should not do."""
 
-import random
-
 import cocotb
 from cocotb.triggers import ClockCycles, with_timeout
-from env_env import COVERAGE, PUSH, PUSHES, EnvEnv, fall
-from pyuvm import uvm_sequence
-from uvm_axil import SLVERR, AxilItem
+from env_env import PUSH, PUSHES, fall
 from uvm_axis import AxisItem
-from uvm_bench import PERIOD_NS, One, clock_number, reset
-
-from rlcores.cores.env.model import EnvModel
-from rlcores.engine import registers
+from uvm_bench import PERIOD_NS, One, reset
+from uvm_core import CoreSequence
 
 ACTIONS = 60, 120  # of any kind in a run, from and below
 PATIENCE = 200  # looks of 50 clocks before the core counts as stuck
 
 
-class EnvSequence(uvm_sequence):
+class EnvSequence(CoreSequence):
     """Software on the registers, an agent on the streams."""
 
-    def __init__(self, env: EnvEnv, rng: random.Random) -> None:
-        super().__init__(type(self).__name__)
-        self.env, self.rng, self.map = env, rng, registers.load("env")
-        self.predictor = env.predictor
-        self.n_envs = self.predictor.n_envs
-
     @property
-    def model(self) -> EnvModel:
-        """The model as it stands."""
-        return self.predictor.model
-
-    async def write(self, name: str, value: int, posted: bool = False) -> None:
-        await One(AxilItem(True, self.map[name].address, value, posted=posted)).start(self.env.axil.sequencer)
-
-    async def read(self, name: str) -> int:
-        item = AxilItem(False, self.map[name].address)
-        await One(item).start(self.env.axil.sequencer)
-        return item.data
-
-    async def check(self, name: str, expected: int, what: str = "") -> None:
-        found = await self.read(name)
-        self.env.scoreboard.check("s_axil", what or name, found, expected, clock_number())
-
-    async def flags(self, *names: str) -> None:
-        """These flags and no others are raised, with their interrupt; forget them."""
-        fields = self.map["FLAGS"].by_name
-        word = sum(fields[name].mask for name in names)
-        await self.check("FLAGS", word, f"flags {names}")
-        assert not names or int(cocotb.top.irq.value), "a flag without its interrupt"
-        COVERAGE.hit("irq", bool(names))
-        for name in names:
-            COVERAGE.hit(f"flag.{name}")
-        await self.write("FLAGS", word)
-        await self.write("IRQ_STATUS", 1)
-        assert not int(cocotb.top.irq.value)
+    def n_envs(self) -> int:
+        """Environments of the core."""
+        return self.predictor.n_envs
 
     async def actions(self, count: int, way=None) -> None:
         """Send actions in packets of any length. way: the action; default: any, also illegal ones."""
         while count:
             size = min(count, self.rng.choice([1, 1, 2, self.n_envs, 3 * self.n_envs, 40]))
             words = [self._action() if way is None else way for _ in range(size)]
-            sent = cocotb.start_soon(One(AxisItem(words)).start(self.env.source.sequencer))
+            sent = cocotb.start_soon(One(AxisItem(words)).start(self.env.sources["s_axis"].sequencer))
             await with_timeout(sent, PATIENCE * 50 * PERIOD_NS, "ns")
             count -= size
 
@@ -88,15 +51,10 @@ class EnvSequence(uvm_sequence):
             await self.write(f"SEED{place}", word, posted=True)
         self.predictor.seed = seed
 
-    async def command(self, name: str) -> None:
-        await self.write("COMMAND", self.map["COMMAND"].by_name[name].mask)
-
     async def clear(self) -> None:
         """Counters and flags from 0 on."""
-        await self.command("clear_counters")
+        await self.forget()
         self.predictor.clear()
-        await self.write("FLAGS", self.map["FLAGS"].mask("w1c"))
-        await self.write("IRQ_STATUS", 1)
 
     async def counters(self) -> None:
         """All counters are the model's, unless steps were cut off."""
@@ -168,11 +126,11 @@ class Aborts(EnvSequence):
                 await self.setup(self.rng.choice([0, 5, 500]), self.any_seed())
             await self.command("start")
             if turn % 3:
-                self.env.sink.driver.stop()  # answers pile up
+                self.env.sinks["m_axis"].driver.stop()  # answers pile up
             sender = cocotb.start_soon(self.actions(self.rng.randrange(1, 60)))
             await ClockCycles(cocotb.top.clk, self.rng.randrange(1, 80))
             await self.command(self.rng.choice(["abort", "abort", "start"]))
-            self.env.sink.driver.go()
+            self.env.sinks["m_axis"].driver.go()
             if self.rng.random() < 0.3:
                 await self.command("abort")
             await sender
@@ -214,12 +172,7 @@ class Refusals(EnvSequence):
         await self.settle()
         await self.write("COMMAND", 3)  # an abort beside a start
         await self.check("STATUS", 0)
-        for _ in range(4):  # none waits for the answer to the one before
-            await One(AxilItem(False, self.map["ID"].address, posted=True)).start(self.env.axil.sequencer)
-        beyond = AxilItem(False, max(r.address for r in self.map.values()) + 4)
-        await One(beyond).start(self.env.axil.sequencer)
-        assert beyond.response == SLVERR
-        COVERAGE.hit("axil.slverr")
+        await self.crowd()
 
 
 class Resets(EnvSequence):

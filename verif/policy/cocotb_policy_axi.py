@@ -3,24 +3,12 @@
 import cocotb
 import pyuvm
 from policy_env import COVERAGE, PolicyEnv
-from policy_sequences import Aborts, Act, Limits, PolicySequence, Refusals, Resets
-from pyuvm import uvm_test
-from uvm_bench import seeded, start
+from policy_sequences import Aborts, Act, Limits, Refusals, Resets
+from uvm_core import CoreTest
 
 
-class PolicyTest(uvm_test):
-    """Starts the core and runs one sequence on it."""
-
-    sequence: type[PolicySequence]
-
-    def build_phase(self) -> None:
-        self.env = PolicyEnv("env", self)
-
-    async def run_phase(self) -> None:
-        self.raise_objection()
-        await start(cocotb.top)
-        await self.sequence(self.env, seeded(self.sequence.__name__)).start()
-        self.drop_objection()
+class PolicyTest(CoreTest):
+    environment = PolicyEnv
 
 
 @pyuvm.test()

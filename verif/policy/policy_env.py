@@ -2,13 +2,11 @@
 
 from collections import deque
 
-import cocotb
 import numpy as np
 from cocotb.triggers import RisingEdge
-from pyuvm import ConfigDB, uvm_component, uvm_env
-from uvm_axil import AxilAgent
-from uvm_axis import AxisSinkAgent, AxisSourceAgent
+from pyuvm import uvm_component
 from uvm_bench import clock_number, parameters
+from uvm_core import AxiEnv
 from uvm_coverage import Coverage
 from uvm_scoreboard import Scoreboard
 
@@ -164,34 +162,7 @@ class Predictor(uvm_component):
             self.expected[name] += kept[name]
 
 
-class PolicyEnv(uvm_env):
-    """Composes the agents; `predictor.model` is the model as it stands."""
+class PolicyEnv(AxiEnv):
+    """The agents of the core's ports; `predictor.model` is the model as it stands."""
 
-    def build_phase(self) -> None:
-        ConfigDB().set(None, "*", "DUT", cocotb.top)
-        for name, bits in (
-            ("s_axil", 32),
-            ("s_axis_w", 64),
-            ("s_axis_obs", 32),
-            ("m_axis_act", 32),
-            ("m_axis_log", 32),
-        ):
-            ConfigDB().set(self, f"{name}.*", "PREFIX", name)
-            ConfigDB().set(self, f"{name}.*", "WORD_BITS", bits)
-        self.axil = AxilAgent("s_axil", self)
-        self.weights = AxisSourceAgent("s_axis_w", self)
-        self.observations = AxisSourceAgent("s_axis_obs", self)
-        self.sinks = [AxisSinkAgent(f"m_axis_{name}", self) for name in STREAMS]
-        self.scoreboard = Scoreboard("scoreboard", self)
-        ConfigDB().set(None, "*", "SCOREBOARD", self.scoreboard)
-        self.predictor = Predictor("predictor", self)
-
-    def check_phase(self) -> None:
-        assert not self.predictor.waiting, f"{self.predictor.waiting} answers never came"
-        for channel, clocks in self.axil.stalls().items():
-            COVERAGE.hit(f"stall.s_axil.{channel}", clocks)
-        for agent in (self.observations, *self.sinks):
-            if agent.monitor.wires is not None:
-                COVERAGE.hit(f"stall.{agent.get_name()}", agent.monitor.wires.stalls)
-        COVERAGE.write()
-        self.logger.info(f"transcript {self.scoreboard.digest()} at clock {clock_number()}")
+    core, coverage, predictor_type = "policy", COVERAGE, Predictor
