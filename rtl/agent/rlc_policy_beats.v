@@ -19,7 +19,14 @@ module rlc_policy_beats #(
 );
     localparam AT_WIDTH = (COUNT > 1) ? $clog2(COUNT) : 1;
     wire [AT_WIDTH-1:0] at;
-    wire [WIDTH-1:0]    number = s_data[at*WIDTH +: WIDTH];
+    // A number for each place, and none for others: a part-select by `at` could reach beyond the word, which is x.
+    reg  [WIDTH-1:0]    number;
+    integer i;
+    always @* begin
+        number = {WIDTH{1'b0}};
+        for (i = 0; i < COUNT; i = i + 1)
+            if (at == i[AT_WIDTH-1:0]) number = number | s_data[i*WIDTH +: WIDTH];
+    end
     rlc_turn #(.COUNT(COUNT)) u_at (.clk(clk), .restart(rst), .step(m_valid && m_ready), .at(at), .last(m_last));
     assign m_valid = s_valid;
     assign s_ready = m_ready && m_last;

@@ -37,11 +37,30 @@ module rlc_env_acrobot #(
     localparam signed [17:0] START_ANGLE = 18'sd66754, START_SPEED = 18'sd53403;
     localparam signed [31:0] V1_END = 32'sd26843546, V2_END = 32'sd60397978;
 
-    // The state on its way: after k clocks {action, v2, v1, theta2, theta1} stands at way[108*(k-1) +: 108].
-    localparam WAY = 100;
-    reg [108*WAY-1:0] way;
-    always @(posedge clk)
-        way <= {way[108*(WAY-1)-1:0], s_action[1:0], s_state[122:96], s_state[90:64], s_state[57:32], s_state[25:0]};
+    // The state on its way, to where it is used: NAME_k after k clocks. Pieces of their own, not one shift register, with
+    // which yosys does not end.
+    wire [51:0] theta_0 = {s_state[57:32], s_state[25:0]};
+    wire [51:0] theta_21, theta_43, theta_65, theta_77;
+    wire [53:0] speed_0 = {s_state[122:96], s_state[90:64]};
+    wire [53:0] speed_8, speed_21, speed_28, speed_43, speed_50, speed_65, speed_72, speed_77, speed_100;
+    wire [1:0]  action_13, action_35, action_57, action_79;
+    rlc_delay #(.WIDTH(52), .CLOCKS(21)) u_theta_21 (.clk(clk), .d(theta_0), .q(theta_21));
+    rlc_delay #(.WIDTH(52), .CLOCKS(22)) u_theta_43 (.clk(clk), .d(theta_21), .q(theta_43));
+    rlc_delay #(.WIDTH(52), .CLOCKS(22)) u_theta_65 (.clk(clk), .d(theta_43), .q(theta_65));
+    rlc_delay #(.WIDTH(52), .CLOCKS(12)) u_theta_77 (.clk(clk), .d(theta_65), .q(theta_77));
+    rlc_delay #(.WIDTH(54), .CLOCKS(8)) u_speed_8 (.clk(clk), .d(speed_0), .q(speed_8));
+    rlc_delay #(.WIDTH(54), .CLOCKS(13)) u_speed_21 (.clk(clk), .d(speed_8), .q(speed_21));
+    rlc_delay #(.WIDTH(54), .CLOCKS(7)) u_speed_28 (.clk(clk), .d(speed_21), .q(speed_28));
+    rlc_delay #(.WIDTH(54), .CLOCKS(15)) u_speed_43 (.clk(clk), .d(speed_28), .q(speed_43));
+    rlc_delay #(.WIDTH(54), .CLOCKS(7)) u_speed_50 (.clk(clk), .d(speed_43), .q(speed_50));
+    rlc_delay #(.WIDTH(54), .CLOCKS(15)) u_speed_65 (.clk(clk), .d(speed_50), .q(speed_65));
+    rlc_delay #(.WIDTH(54), .CLOCKS(7)) u_speed_72 (.clk(clk), .d(speed_65), .q(speed_72));
+    rlc_delay #(.WIDTH(54), .CLOCKS(5)) u_speed_77 (.clk(clk), .d(speed_72), .q(speed_77));
+    rlc_delay #(.WIDTH(54), .CLOCKS(23)) u_speed_100 (.clk(clk), .d(speed_77), .q(speed_100));
+    rlc_delay #(.WIDTH(2), .CLOCKS(13)) u_action_13 (.clk(clk), .d(s_action[1:0]), .q(action_13));
+    rlc_delay #(.WIDTH(2), .CLOCKS(22)) u_action_35 (.clk(clk), .d(action_13), .q(action_35));
+    rlc_delay #(.WIDTH(2), .CLOCKS(22)) u_action_57 (.clk(clk), .d(action_35), .q(action_57));
+    rlc_delay #(.WIDTH(2), .CLOCKS(22)) u_action_79 (.clk(clk), .d(action_57), .q(action_79));
 
     // The four stages begin with the angles at 0, 22, 44 and 66, take the speeds 8 clocks later, and answer 28 clocks later.
     // Angles lag the accelerations by one stage, so that sines are ready when speeds come.
@@ -51,22 +70,22 @@ module rlc_env_acrobot #(
     wire        limited_28, limited_50, limited_72, limited_94;
     rlc_env_acrobot_stage u_stage_1 (
         .clk(clk), .theta1(s_state[25:0]), .theta2(s_state[57:32]),
-        .v1_s8(way[108*7+52 +: 27]), .v2_s8(way[108*7+79 +: 27]), .action_s13(way[108*12+106 +: 2]),
+        .v1_s8(speed_8[0 +: 27]), .v2_s8(speed_8[27 +: 27]), .action_s13(action_13),
         .a1(a_28[35:0]), .a2(a_28[71:36]), .limited(limited_28)
     );
     rlc_env_acrobot_stage #(.V(24)) u_stage_2 (
         .clk(clk), .theta1(angles_22[25:0]), .theta2(angles_22[51:26]),
-        .v1_s8(speeds_30[26:0]), .v2_s8(speeds_30[53:27]), .action_s13(way[108*34+106 +: 2]),
+        .v1_s8(speeds_30[26:0]), .v2_s8(speeds_30[53:27]), .action_s13(action_35),
         .a1(a_50[35:0]), .a2(a_50[71:36]), .limited(limited_50)
     );
     rlc_env_acrobot_stage #(.V(23), .R_BITS(33), .N(25)) u_stage_3 (
         .clk(clk), .theta1(angles_44[25:0]), .theta2(angles_44[51:26]),
-        .v1_s8(speeds_52[26:0]), .v2_s8(speeds_52[53:27]), .action_s13(way[108*56+106 +: 2]),
+        .v1_s8(speeds_52[26:0]), .v2_s8(speeds_52[53:27]), .action_s13(action_57),
         .a1(a_72[35:0]), .a2(a_72[71:36]), .limited(limited_72)
     );
     rlc_env_acrobot_stage #(.V(21), .A(22), .R(22), .R_BITS(34), .N(20)) u_stage_4 (
         .clk(clk), .theta1(angles_66[25:0]), .theta2(angles_66[51:26]),
-        .v1_s8(speeds_74[26:0]), .v2_s8(speeds_74[53:27]), .action_s13(way[108*78+106 +: 2]),
+        .v1_s8(speeds_74[26:0]), .v2_s8(speeds_74[53:27]), .action_s13(action_79),
         .a1(a_94[35:0]), .a2(a_94[71:36]), .limited(limited_94)
     );
 
@@ -76,8 +95,8 @@ module rlc_env_acrobot #(
     wire [1:0]  over_30, over_52, over_74;
     genvar i;
     for (i = 0; i < 2; i = i + 1) begin : g_link
-        localparam T = 26 * i;       // the link's angle in a word of the way
-        localparam V = 52 + 27 * i;  // and its speed
+        localparam T = 26 * i;       // the link's angle in theta_k
+        localparam V = 27 * i;       // and its speed in speed_k
         wire signed [35:0] a1_28 = a_28[36*i +: 36];
         wire signed [35:0] a2_50 = a_50[36*i +: 36];
         wire signed [35:0] a3_72 = a_72[36*i +: 36];
@@ -91,18 +110,18 @@ module rlc_env_acrobot #(
         reg [26:0] t_22, t_66;
         reg [27:0] t_44;
         always @(posedge clk) begin
-            t_22 <= {way[108*20+T +: 26], 1'b1} + way[108*20+V +: 27];
-            t_44 <= {way[108*42+T +: 26], 2'b10} + {way[108*42+V +: 27], 1'b0} + a1_43[27:0];
-            t_66 <= {way[108*64+T +: 26], 1'b1} + {way[108*64+V +: 26], 1'b0} + a2_65[26:0];
+            t_22 <= {theta_21[T +: 26], 1'b1} + speed_21[V +: 27];
+            t_44 <= {theta_43[T +: 26], 2'b10} + {speed_43[V +: 27], 1'b0} + a1_43[27:0];
+            t_66 <= {theta_65[T +: 26], 1'b1} + {speed_65[V +: 26], 1'b0} + a2_65[26:0];
         end
         assign angles_22[26*i +: 26] = t_22[26:1];
         assign angles_44[26*i +: 26] = t_44[27:2];
         assign angles_66[26*i +: 26] = t_66[26:1];
 
         // Speeds of the stages 2, 3, 4: v + a_1/2, v + a_2/2, v + a_3.
-        wire signed [26:0] v_28 = way[108*27+V +: 27];
-        wire signed [26:0] v_50 = way[108*49+V +: 27];
-        wire signed [26:0] v_72 = way[108*71+V +: 27];
+        wire signed [26:0] v_28 = speed_28[V +: 27];
+        wire signed [26:0] v_50 = speed_50[V +: 27];
+        wire signed [26:0] v_72 = speed_72[V +: 27];
         reg signed [37:0] sum_29, sum_51, sum_73;
         wire [26:0] kept_29, kept_51, kept_73;
         wire        over_29, over_51, over_73;
@@ -139,7 +158,7 @@ module rlc_env_acrobot #(
             .clk(clk), .a(SIXTH), .b(once_73[34:0]), .p(turned_77)
         );
         reg [25:0] t_78;
-        always @(posedge clk) t_78 <= way[108*76+T +: 26] + way[108*76+V +: 26] + turned_77[25:0];
+        always @(posedge clk) t_78 <= theta_77[T +: 26] + speed_77[V +: 26] + turned_77[25:0];
         assign theta_78[26*i +: 26] = t_78;
 
         // The new speed: v + (a_1 + 2 a_2 + 2 a_3 + a_4) / 6 within its ends. Beyond 32 turns a step² it is at an end anyway.
@@ -157,7 +176,7 @@ module rlc_env_acrobot #(
             .clk(clk), .a(SIXTH), .b(whole_96), .p(gained_100)
         );
         localparam signed [31:0] END = (i == 0) ? V1_END : V2_END;
-        wire signed [26:0] v_100 = way[108*99+V +: 27];
+        wire signed [26:0] v_100 = speed_100[V +: 27];
         reg signed [31:0] v_101;
         wire signed [31:0] v_within = v_101 > END ? END : v_101 < -END ? -END : v_101;
         reg [26:0] v_102;
@@ -230,7 +249,7 @@ module rlc_env_acrobot #(
     assign m_reset_state = {{9{start_12[91]}}, start_12[91:69], {9{start_12[68]}}, start_12[68:46],
                             {9{start_12[45]}}, start_12[45:23], {9{start_12[22]}}, start_12[22:0]};
 
-    wire unused = &{1'b0, s_state[127:123], s_state[95:91], s_state[63:58], s_state[31:26], s_action[17:2], s_draw, way,
+    wire unused = &{1'b0, s_state[127:123], s_state[95:91], s_state[63:58], s_state[31:26], s_action[17:2], s_draw,
                     sine12_104, start_cosine1};
 endmodule
 `default_nettype wire

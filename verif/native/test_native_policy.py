@@ -1,91 +1,68 @@
-"""A policy that was sent elsewhere acts with the learner's own bits, on every instruction set."""
+"""The policy core on the native engine equals its model: any network, fractions and settings, also what is limited."""
 
-import pickle
-from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from rlcores import Learner, ReplayLearner
-from rlcores.cores.learner.format import Formats
-from rlcores.cores.learner.policy import Policy
+from rlcores import native
+from rlcores.cores.common.draws import state_of
+from rlcores.cores.policy.head import MEAN, NONE, SAMPLE, SCALE_ONE, Settings
+from rlcores.cores.policy.model import RANGE, PolicyModel
+from rlcores.cores.policy.native import NativePolicy
 
-SIZES = [(3, 5), (4, 16, 8, 2), (7, 70, 33, 9, 4), (4, 64, 64, 2)]
-
-
-pytestmark = pytest.mark.usefixtures("isa")
-
-
-def learners(rng: np.random.Generator, backend: str = "native") -> list[Learner]:
-    """Q networks and an actor, weights small and large, so that nothing and everything saturates."""
-    made = [Learner(sizes, backend=backend, seed=int(rng.integers(99))) for sizes in SIZES]
-    made.append(Learner((5, 16, 1), actor=(3, 12, 2), backend=backend, seed=1))
-    for learner in made:
-        for name in learner.networks[::2]:
-            scale = rng.choice([1.0, 20.0])
-            weights = {k: np.clip(x * scale, -15, 15) for k, x in learner.weights(name).items()}
-            learner.load_weights(weights, name)
-    return made
+NETWORKS = [((4, 2), 27), ((5, 7, 3), 27), ((3, 16, 16, 1), 27), ((4, 9, 6, 5), 18)]
 
 
-@pytest.mark.parametrize("backend", ["native", "model"])
-def test_a_policy_answers_as_its_learner(backend, seed):
+def pair(sizes, width, continuous, rng, fractions, logp=True):
+    """The model and the engine, with the same seed and weights."""
+    state = state_of(int(rng.integers(1 << 62)))
+    top = 1 << int(rng.choice([18, 21, 24]))
+    weights = [(rng.integers(-top, top, (n, m)), rng.integers(-top, top, n)) for m, n in pairwise(sizes)]
+    logs = rng.integers(-(1 << 24), 1 << 23, sizes[-1]) if continuous else None
+    found = [
+        k(sizes, fractions, output_width=width, continuous=continuous, logp=logp) for k in (PolicyModel, NativePolicy)
+    ]
+    for policy in found:
+        policy.seed(state)
+        policy.load(weights, logs)
+    return found
+
+
+@pytest.mark.parametrize("isa", native.isas())
+@pytest.mark.parametrize("continuous", [False, True], ids=["discrete", "continuous"])
+@pytest.mark.parametrize(("sizes", "width"), NETWORKS)
+def test_every_answer_is_the_models(sizes, width, continuous, isa, seed) -> None:
+    rng, before = np.random.default_rng(seed), native.isa()
+    native.choose_isa(isa)
+    try:
+        limited = 0
+        for turn in range(12):
+            fractions = *(int(rng.integers(10, 14)) for _ in sizes[:-1]), int(rng.integers(12, 19))
+            model, engine = pair(sizes, width, continuous, rng, fractions, logp=bool(turn % 3))
+            codes = rng.integers(-(1 << 17), 1 << 17, (40, sizes[0])) >> int(rng.choice([0, 4]))
+            for squash in (NONE, MEAN, SAMPLE):
+                epsilon = int(rng.choice([0, 20_000, 1 << 16]))
+                given = Settings(epsilon, bool(rng.integers(2)), squash, int(rng.choice([SCALE_ONE, 100_000])))
+                wanted, found = model.act(codes, given), engine.act(codes, given)
+                for name in ("actions", "samples", "logs"):
+                    assert np.array_equal(getattr(wanted, name), getattr(found, name)), name
+                assert np.array_equal(model.counters, engine.counters)
+                assert model.generator.state == engine.generator.state
+            limited += int(model.counters[1 : len(sizes) - 1].sum())
+        assert len(sizes) == 2 or limited > 100
+    finally:
+        native.choose_isa(before)
+
+
+def test_where_the_engine_cannot_the_model_acts(seed) -> None:
     rng = np.random.default_rng(seed)
-    for learner in learners(rng, backend):
-        policy = pickle.loads(pickle.dumps(learner.policy()))
-        assert policy._engine is not None and policy.squashes == (learner.shape.actor is not None)
-        answer = learner.act if policy.squashes else learner.values
-        for dtype in (np.float32, np.float64):
-            states = (rng.normal(size=(9, policy.sizes[0])) * rng.choice([1.0, 50.0])).astype(dtype)
-            wanted = answer(states)
-            np.testing.assert_array_equal(policy(states), wanted)
-            np.testing.assert_array_equal(replace(policy, backend="model")(states), wanted)
-            # A row does not hang on the others.
-            np.testing.assert_array_equal(np.concatenate([policy(row[None]) for row in states]), wanted)
-        assert policy(states[:0]).shape == wanted[:0].shape
-
-
-def test_sums_beyond_the_accumulator_wrap_as_in_the_core(seed):
-    rng = np.random.default_rng(seed)
-    sizes, limit = (64, 64, 2), 1 << 26
-    weights = rng.choice([-limit, limit - 1], 64 * 65 + 2 * 65)
-    policy = Policy(sizes, Formats.default(2), weights)
-    states = rng.choice([-32.0, 31.9], (20, 64))
-    states[0] = np.where(weights[:64] > 0, 31.9, -32.0)  # 2**49, in the first neuron
-    found = np.empty((20, 2))
-    assert not policy._engine.act(states, found)
-    np.testing.assert_array_equal(policy(states), replace(policy, backend="model")(states))
-
-
-def test_layers_are_the_weights(seed):
-    learner = Learner((4, 8, 2), seed=seed % 1000)
-    state = learner.weights()
-    for layer, (w, b) in enumerate(learner.policy().layers()):
-        np.testing.assert_array_equal(w, np.asarray(state[f"{2 * layer}.weight"]))
-        np.testing.assert_array_equal(b, np.asarray(state[f"{2 * layer}.bias"]))
-
-
-def test_a_policy_keeps_its_weights_while_the_learner_goes_on(seed):
-    rng = np.random.default_rng(seed)
-    learner = ReplayLearner((4, 8, 2), buffer_size=64, batch_size=16, seed=seed % 1000)
-    states = rng.normal(size=(40, 4))
-    policy = learner.policy()
-    before = learner.values(states)
-    learner.add(states, rng.integers(2, size=40), np.ones(40), states, np.ones(40, bool))
-    learner.train(3)
-    assert (learner.values(states) != before).any()
-    np.testing.assert_array_equal(policy(states), before)
-    np.testing.assert_array_equal(learner.policy()(states), learner.values(states))
-
-
-def test_what_is_no_policy_is_refused():
-    policy = Learner((4, 8, 2)).policy()
-    for state in (np.nan, np.inf, -np.inf):
-        for backend in ("native", "model"):
-            with pytest.raises(ValueError, match=r"a state is .*; it must be a finite number"):
-                replace(policy, backend=backend)(np.full((2, 4), state))
-    with pytest.raises(ValueError, match="states of another shape"):
-        policy(np.zeros((2, 3)))
-    for wrong in (policy.weights[:-1], policy.weights.astype(float), policy.weights + (1 << 26)):
-        with pytest.raises(ValueError, match=r"no weights of a network \(4, 8, 2\)"):
-            replace(policy, weights=wrong)
+    found = [kind((64, 2), (12, 12)) for kind in (PolicyModel, NativePolicy)]
+    codes = rng.integers(1 << 16, 1 << 17, (20, 64))
+    for policy in found:
+        policy.load([(np.full((2, 64), (1 << 26) - 1), np.zeros(2, np.int64))])
+    wanted, seen = (policy.act(codes, Settings(noise=True)) for policy in found)
+    assert np.array_equal(wanted.actions, seen.actions) and np.array_equal(wanted.logs, seen.logs)
+    assert found[0].counters[RANGE] == found[1].counters[RANGE] > 0
+    none = found[1].act(np.empty((0, 64), np.int64))
+    assert none.actions.shape == (0,)

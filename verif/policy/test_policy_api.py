@@ -21,13 +21,15 @@ KINDS = [dict(kind="greedy", epsilon=0.3), dict(kind="categorical")] + [
 ]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", [1, 4])
-def test_the_verilated_core_answers_as_its_model(kind: int, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("kind", "backend"),
+    [*((kind, "native") for kind in range(5)), *(pytest.param(kind, "rtl", marks=pytest.mark.slow) for kind in (1, 4))],
+)
+def test_engine_and_verilated_core_answer_as_the_model(kind: int, backend: str, seed: int) -> None:
     sizes = (3, 6, 2)
     answers = []
-    for backend in ("model", "rtl"):
-        policy = ActingPolicy(layers(sizes), seed=seed, backend=backend, **KINDS[kind])
+    for one in ("model", backend):
+        policy = ActingPolicy(layers(sizes), seed=seed, backend=one, **KINDS[kind])
         rng = np.random.default_rng(seed)
         found = [policy.act(rng.normal(0, 2, (20, 3))) for _ in range(2)]
         policy.epsilon = 0.5
@@ -74,7 +76,7 @@ def test_a_number_that_is_limited_is_a_warning() -> None:
         (dict(squash="mean"), "belong to kind 'gaussian'"),
         (dict(kind="gaussian", log_std=[0.0]), "log_std has 1 numbers for 2 outputs"),
         (dict(fractions=(12,)), "do not fit"),
-        (dict(backend="native"), "backend is 'native'"),
+        (dict(backend="gpu"), "backend is 'gpu'"),
         (dict(seed=-1), "seed is -1"),
     ],
 )

@@ -37,7 +37,9 @@ public:
 
     // Vectors 0 … `depth` of (rows, N_0), which is vectors[0].
     bool forward(std::vector<Matrix> &vectors, bool target, Whole depth, Counts &counts);
-    // Outputs (rows, N_M) of whole inputs (rows, N_0), nothing counted.
+    // Outputs (rows, N_M) of inputs (rows, N_0), by the quick way where that goes.
+    bool look(const Matrix &inputs, Matrix &found, Counts &counts);
+    // The same of whole inputs, nothing counted.
     bool outputs(const double *inputs, Whole rows, double *found);
     // deltas[M] is given; deltas[M-1] … deltas[1] are found. fractions: of the deltas, 0 … M.
     bool backward(const std::vector<Matrix> &vectors, std::vector<Matrix> &deltas, const std::vector<Whole> &fractions,
@@ -64,9 +66,13 @@ private:
     bool fresh_[2] = {false, false};
     Rates rates_;
     Matrix turned_, sums_;
-    std::vector<Matrix> looked_;  // of outputs()
+    std::vector<Matrix> looked_;  // of look() and outputs()
     std::vector<double> bias_sums_;
 };
+
+// A network that only goes forward: its shape, and its weights as planes.
+Shape acting_shape(std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width);
+std::vector<Whole> twice(const std::vector<Whole> &weights);
 
 // Codes (count, columns) limited to 18 bits, into the columns from `at` on of rows that zeros fill up; how many were
 // limited.

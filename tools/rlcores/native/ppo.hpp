@@ -10,6 +10,7 @@
 
 #include "draws.hpp"
 #include "environments.hpp"
+#include "heads.hpp"
 #include "learner.hpp"
 
 namespace rlcores::ppo {
@@ -79,18 +80,14 @@ public:
     void apply(const Gradients &gradients, Whole log_rate, Whole *counters);
 
 private:
-    struct Wide {  // a deviation: density.Deviation
-        Whole c, mantissa, exponent, noise;
-    };
     struct Side {
         std::vector<Matrix> vectors, deltas;
     };
-    const std::vector<Wide> &deviations();
+    void deviations();
     // Both networks' outputs, into outputs_.
     bool look(const Whole *observations, Whole count, Whole *counters);
     void discrete(const double *logits, const std::uint64_t *words, Whole &action, Whole &log);
     Whole continuous(const double *means, const std::uint64_t *words, Whole *actions, Whole *samples, Whole &log);
-    Whole softmax(const double *logits);  // into p_ and l_; the sum's logarithm
     Whole density(const Whole *samples, const double *means, Whole &log);  // into x_ and xx_; what was limited
     Whole categorical_delta(const double *logits, Whole action, Whole before, Whole z, double *delta);
     Whole gaussian_delta(const double *means, const Whole *samples, Whole before, Whole z, double *delta, Whole *of_logs);
@@ -102,9 +99,8 @@ private:
     const bool gaussian_;
     Whole *const logs_;
     Matrix inputs_, outputs_[2];
-    std::vector<Matrix> looked_;
     Side sides_[2];
-    std::vector<Wide> wide_;
+    std::vector<heads::Wide> wide_;
     std::vector<Whole> l_, x_, xx_, z_, of_logs_, clipped_, actions_;
     std::vector<std::uint64_t> words_;
     std::vector<float> obs_, final_;

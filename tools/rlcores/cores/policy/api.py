@@ -1,4 +1,4 @@
-"""Acting in the user's units: observations in, actions and log-probabilities out, from the core or its model."""
+"""Acting in the user's units: observations in, actions and log-probabilities out, from the engine or the core."""
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
@@ -16,9 +16,10 @@ from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.policy.driver import Acting, PolicyDriver
 from rlcores.cores.policy.head import ACTION_FRAC, EPSILON_FRAC, MEAN, NATURAL, NONE, SAMPLE, SCALE_FRAC, Settings
 from rlcores.cores.policy.model import BEYOND, DROPPED, RANGE, TAKEN, PolicyModel
+from rlcores.cores.policy.native import NativePolicy
 from rlcores.errors import Tally, UserError, user_errors
 
-BACKENDS = ("model", "rtl")
+BACKENDS = ("native", "model", "rtl")
 KINDS = ("greedy", "categorical", "gaussian")
 SQUASHES = {"none": NONE, "mean": MEAN, "sample": SAMPLE}
 _OBS_FRAC, _MOST_SCALE = 12, (2**17 - 1) / 2**SCALE_FRAC
@@ -51,14 +52,14 @@ class ActingPolicy:
         squash: str = "none",
         scale: float = 1.0,
         fractions: Sequence[int] | None = None,
-        backend: str | StreamsBus = "model",
+        backend: str | StreamsBus = "native",
         seed: int = 0,
     ) -> None:
         """layers: weights (N_l, N_l-1) and biases (N_l,) of 1 to 4 layers. log_std: of "gaussian", (A,); default 0.
 
         fractions: fraction bits of the observation, the hidden layers and the outputs; default 12, for the outputs 16.
-        backend: "model" (NumPy), "rtl" (the Verilated core), or a bus to a core. seed: 64 bits. Raises UserError for
-        what is none of these, and where a bus' core was built for another network.
+        backend: "native" (the engine), "model" (NumPy), "rtl" (the Verilated core), or a bus to a core; all alike.
+        seed: 64 bits. Raises UserError for what is none of these, and where a bus' core was built for another network.
         """
         self._kind = choice("kind", kind, KINDS)
         continuous = kind == "gaussian"
@@ -72,8 +73,8 @@ class ActingPolicy:
         sizes = (matrices[0][0].shape[1], *(len(b) for _, b in matrices))
         frac = tuple(fractions) if fractions is not None else (_OBS_FRAC,) * (len(sizes) - 1) + (OUT_FRAC,)
         with user_errors():
-            model = PolicyModel(sizes, frac, continuous=continuous)
-            self.core: Acting = model if backend == "model" else _driver(model, backend)
+            model = (NativePolicy if backend == "native" else PolicyModel)(sizes, frac, continuous=continuous)
+            self.core: Acting = model if backend in ("native", "model") else _driver(model, backend)
         self._tally, self._seen = Tally(), self.core.counters.copy()
         self.seed(seed)
         self.load(layers, log_std=np.zeros(sizes[-1]) if continuous and log_std is None else log_std)

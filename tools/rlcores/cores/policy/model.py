@@ -83,7 +83,7 @@ class PolicyModel:
     def act(self, observations: np.ndarray, settings: Settings | None = None) -> Answers:
         """Answers of observation codes (R, N_0), one after the other; the log-deviations are the weights' own."""
         outputs = self.outputs(np.asarray(observations, np.int64))
-        words = self.generator.take(len(outputs) * (1 + self.sizes[-1])).reshape(len(outputs), -1)
+        words = self.generator.take(len(outputs) * (1 + self.sizes[-1])).reshape(len(outputs), 1 + self.sizes[-1])
         chosen = replace(settings or Settings(), log_deviations=self.log_deviations)
         found = (continuous if self.continuous else discrete)(outputs, words, chosen, self.act_frac[-1])
         self.counters[BEYOND] += found.limited - (0 if self.logp else found.log_limited)

@@ -16,6 +16,7 @@ void bind_floats(nb::module_& module);
 void bind_gae(nb::module_& module);
 void bind_learner(nb::module_& module);
 void bind_net(nb::module_& module);
+void bind_acting(nb::module_& module);
 void bind_net_client(nb::module_& module);
 void bind_policy(nb::module_& module);
 void bind_ppo(nb::module_& module);
@@ -58,6 +59,7 @@ NB_MODULE(_rlcores_native, module) {
     rlcores::bind_net(module);
     rlcores::bind_net_client(module);
     rlcores::bind_ddpg(module);
+    rlcores::bind_acting(module);
     rlcores::bind_policy(module);
     rlcores::bind_ppo(module);
     rlcores::bind_replay(module);

@@ -32,6 +32,17 @@ Whole count_of(const std::vector<Whole> &sizes) {
     return count;
 }
 
+std::vector<Whole> twice(const std::vector<Whole> &weights) {
+    std::vector<Whole> planes = weights;
+    planes.resize(2 * weights.size());
+    return planes;
+}
+
+Shape acting_shape(std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width) {
+    const std::vector<Whole> none(sizes.size());
+    return {std::move(sizes), std::move(act_frac), none, none, output_width, Optimiser::sgd, 0, false, {}};
+}
+
 Whole take(const Whole *codes, Whole count, Whole columns, Matrix &found, Whole at) {
     Whole limited = 0;
     for (Whole r = 0; r < found.rows; ++r)
@@ -109,6 +120,16 @@ bool Network::forward(std::vector<Matrix> &vectors, bool target, Whole depth, Co
         if (limited < 0) return false;
         counts[l] += limited;
     }
+    return true;
+}
+
+bool Network::look(const Matrix &inputs, Matrix &found, Counts &counts) {
+    if (pairs.forward(inputs, false, false, found, counts)) return true;
+    counts = {};
+    looked_.resize(layers + 1);
+    looked_[0] = inputs;
+    if (!forward(looked_, false, layers, counts)) return false;
+    found = looked_[layers];
     return true;
 }
 

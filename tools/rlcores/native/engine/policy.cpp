@@ -12,22 +12,11 @@ namespace {
 constexpr double TOP = 1 << 17;  // inputs have 18 bits
 constexpr int TANH_FRAC = 16;
 
-std::vector<Whole> twice(const std::vector<Whole> &weights) {
-    std::vector<Whole> planes = weights;
-    planes.resize(2 * weights.size());
-    return planes;
-}
-
-Shape shape_of(std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width) {
-    const std::vector<Whole> none(sizes.size());
-    return {std::move(sizes), std::move(act_frac), none, none, output_width, Optimiser::sgd, 0, false, {}};
-}
-
 }  // namespace
 
 Policy::Policy(std::vector<Whole> sizes, std::vector<Whole> act_frac, int output_width, bool squashes,
                const std::vector<Whole> &weights)
-    : planes_(twice(weights)), network_(shape_of(std::move(sizes), std::move(act_frac), output_width), planes_.data()),
+    : planes_(twice(weights)), network_(acting_shape(std::move(sizes), std::move(act_frac), output_width), planes_.data()),
       vectors_(network_.layers + 1), squashes_(squashes) {}
 
 template <class T>

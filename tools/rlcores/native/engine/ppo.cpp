@@ -6,8 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "log2exp2.hpp"
-#include "tables.hpp"
+#include "heads.hpp"
 
 namespace rlcores::ppo {
 
@@ -17,20 +16,16 @@ namespace {
 enum Counter { FW = 0, CRITIC_FW = 4, BW = 8, CRITIC_BW = 12, GRAD = 16, CRITIC_GRAD = 20, WEIGHT = 24, CRITIC_WEIGHT = 28 };
 enum Event { ACT = 34, REWARD, GAE, STANDARD, POLICY, VALUE, DEVIATION };
 
-constexpr Whole LOG_FRAC = 20, FACTOR_FRAC = 17, FAR = (1 << 21) - 1, LOG2E = 116050;  // (log2 e - 1) * 2**18
-constexpr Whole E_FRAC = 24, HALF_LOG2E = 94548, NORMALISER = 1390148, OCTAVES = Whole{8} << LOG_FRAC;
+constexpr Whole FACTOR_FRAC = 17;
 constexpr Whole ONE = 1 << FACTOR_FRAC, RATIO_ONE = 1 << 20;
 
-using learner::as_act;
-using learner::round_shift;
-using learner::saturated;
-
-inline Whole as_output(Whole x) { return saturated(x, -(Whole{1} << 26), (Whole{1} << 26) - 1); }
-
-// 2**y, 26 fraction bits, as `width` bits with `fraction` of them; the greatest number where it is too large.
-inline Whole power_of(Whole y, Whole width, Whole fraction) {
-    return std::min(exp2_fixed(y, width, fraction), (Whole{1} << width) - 1);
-}
+using heads::as_act;
+using heads::as_output;
+using heads::bits_of;
+using heads::LOG_FRAC;
+using heads::power_of;
+using heads::round_shift;
+using heads::saturated;
 
 // log2 of any 128-bit number but 0: of its first bits, as the model has it.
 Whole log2_wide(unsigned __int128 x) {
@@ -38,35 +33,6 @@ Whole log2_wide(unsigned __int128 x) {
     const int bits = high ? 128 - std::countl_zero(high) : 64 - std::countl_zero(low);
     const int drop = std::max(0, bits - 52);
     return log2_fixed(static_cast<Whole>(x >> drop)) + (static_cast<Whole>(drop) << LOG_FRAC);
-}
-
-int bits_of(Whole x) { return 64 - std::countl_zero(static_cast<std::uint64_t>(x)); }
-
-// Where a word lies in the tables of quantiles.
-struct Place {
-    bool above;
-    Whole row, rest;
-};
-Place place(std::uint64_t word) {
-    const Whole t = static_cast<Whole>(2 * (word & 0x7fffffff) + 1), octave = bits_of(t) - 1;
-    const Whole mantissa = (t << (31 - octave)) & 0x7fffffff;
-    return {(word >> 31) != 0, octave * 16 + (mantissa >> 27), (mantissa >> 10) & 0x1ffff};
-}
-Whole node(Whole word) { return ((word >> 14) ^ (1 << 21)) - (1 << 21); }
-Whole step(Whole word) { return word & 0x3fff; }
-
-// sfix(18,14)
-Whole normal(std::uint64_t word) {
-    const Place at = place(word);
-    const Whole row = policy_normal_rom[at.row], size = (node(row) * (1 << 17) - step(row) * at.rest) >> 21;
-    return at.above ? size : -size;
-}
-
-// 16 fraction bits
-Whole gumbel(std::uint64_t word) {
-    const Place at = place(word);
-    const Whole row = policy_gumbel_rom[at.row + 512 * at.above], change = step(row) * at.rest;
-    return (node(row) * (1 << 17) + (at.above ? -change : change) + (1 << 16)) >> 17;
 }
 
 // Standardised advantages, as standardise.py; how many did not fit.
@@ -136,13 +102,8 @@ Ppo::Ppo(Network &actor, Network *critic, bool gaussian, Whole *logs, Registers 
     if (critic) sides_[1].vectors.resize(critic->layers + 1), sides_[1].deltas.resize(critic->layers + 1);
 }
 
-const std::vector<Ppo::Wide> &Ppo::deviations() {
-    for (std::size_t i = 0; i < wide_.size(); ++i) {
-        const Whole s = logs_[i], c = saturated(round_shift(s * (1 << 18) + s * LOG2E, 20), -OCTAVES, OCTAVES - 1);
-        const Whole y = -c * 64;
-        wide_[i] = {c, power_of(y & ((1 << 26) - 1), 17, 16), y >> 26, power_of(c * 64, 26, 17)};
-    }
-    return wide_;
+void Ppo::deviations() {
+    for (std::size_t i = 0; i < wide_.size(); ++i) wide_[i] = heads::deviation(logs_[i]);
 }
 
 // --- acting ---
@@ -152,15 +113,8 @@ bool Ppo::look(const Whole *observations, Whole count, Whole *counters) {
     Network::Counts counts[2]{};
     inputs_.shape(count, inputs());
     const Whole limited = learner::take(observations, count, inputs(), inputs_);
-    for (int s = 0; s < (critic_ ? 2 : 1); ++s) {
-        Network &network = *networks[s];
-        if (network.pairs.forward(inputs_, false, false, outputs_[s], counts[s])) continue;
-        counts[s] = {};
-        looked_.resize(network.layers + 1);
-        looked_[0] = inputs_;
-        if (!network.forward(looked_, false, network.layers, counts[s])) return false;
-        outputs_[s] = looked_[network.layers];
-    }
+    for (int s = 0; s < (critic_ ? 2 : 1); ++s)
+        if (!networks[s]->look(inputs_, outputs_[s], counts[s])) return false;
     counters[ACT] += limited;
     learner::add(counts[0], counters, FW, actor_.layers);
     if (critic_) learner::add(counts[1], counters, CRITIC_FW, critic_->layers);
@@ -197,39 +151,22 @@ bool Ppo::act(const Whole *observations, Whole count, Draws &noise, const Acted 
     return true;
 }
 
-Whole Ppo::softmax(const double *logits) {
-    const Whole count = outputs();
-    const Whole most = static_cast<Whole>(*std::max_element(logits, logits + count));
-    Whole sum = 0;
-    for (Whole k = 0; k < count; ++k) {
-        const Whole d = std::min(most - static_cast<Whole>(logits[k]), FAR);
-        l_[k] = round_shift((d << 18) + d * LOG2E, 14);
-        sum += exp2_fixed(-l_[k] * 64, 25, E_FRAC);
-    }
-    const Whole log = log2_fixed(sum) - (E_FRAC << LOG_FRAC);
-    for (Whole k = 0; k < count; ++k) l_[k] = -(l_[k] + log);
-    return log;
-}
-
 void Ppo::discrete(const double *logits, const std::uint64_t *words, Whole &action, Whole &log) {
     Whole best = 0, most = 0;
     for (Whole k = 0; k < outputs(); ++k) {
-        const Whole score = static_cast<Whole>(logits[k]) + gumbel(words[k]);
+        const Whole score = static_cast<Whole>(logits[k]) + heads::gumbel(words[k]);
         if (!k || score > most) best = k, most = score;
     }
-    softmax(logits);
+    heads::softmax(logits, outputs(), l_.data());
     action = best, log = l_[best];
 }
 
 Whole Ppo::density(const Whole *samples, const double *means, Whole &log) {
     Whole total = 0, limited = 0;
     for (Whole i = 0; i < outputs(); ++i) {
-        const Wide &wide = wide_[i];
-        const Whole apart = samples[i] - static_cast<Whole>(means[i]), held = as_output(apart);
-        const Whole exact = round_shift(held * wide.mantissa, 18 - wide.exponent);
-        x_[i] = as_act(exact), xx_[i] = round_shift(x_[i] * x_[i], 12);
-        limited += (apart != held) + (exact != x_[i]);
-        total -= round_shift(xx_[i] * HALF_LOG2E, 13) + wide.c + NORMALISER;
+        const heads::Scaled one = heads::scaled(wide_[i], samples[i], static_cast<Whole>(means[i]));
+        x_[i] = one.x, xx_[i] = one.squared;
+        limited += one.limited, total -= one.term;
     }
     log = as_output(total);
     return limited + (log != total);
@@ -238,7 +175,7 @@ Whole Ppo::density(const Whole *samples, const double *means, Whole &log) {
 Whole Ppo::continuous(const double *means, const std::uint64_t *words, Whole *actions, Whole *samples, Whole &log) {
     Whole limited = 0;
     for (Whole i = 0; i < outputs(); ++i) {
-        const Whole exact = static_cast<Whole>(means[i]) + round_shift(normal(words[i]) * wide_[i].noise, 15);
+        const Whole exact = static_cast<Whole>(means[i]) + heads::noise(wide_[i], words[i]);
         samples[i] = as_output(exact);
         const Whole scaled = round_shift(samples[i], 1);
         actions[i] = as_act(scaled);
@@ -282,7 +219,7 @@ Whole Ppo::slope(Whole log, Whole before, Whole z, Whole &limited) const {
 
 Whole Ppo::categorical_delta(const double *logits, Whole action, Whole before, Whole z, double *delta) {
     const Whole count = outputs(), frac = actor_.shape.delta_frac.back();
-    softmax(logits);
+    heads::softmax(logits, count, l_.data());
     Whole entropy = 0, limited = 0;
     for (Whole k = 0; k < count; ++k) {
         x_[k] = power_of(l_[k] * 64, 18, FACTOR_FRAC);
