@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rlcores.cores.gae.api import Gae as Gae
     from rlcores.cores.gae.api import advantages as advantages
     from rlcores.cores.learner.api import Learner as Learner
+    from rlcores.cores.policy.api import ActingPolicy as ActingPolicy
     from rlcores.cores.replay_learner.api import ReplayLearner as ReplayLearner
     from rlcores.cores.sumtree.api import PrioritizedSampler as PrioritizedSampler
     from rlcores.cores.sumtree.api import SumTree as SumTree
@@ -29,6 +30,7 @@ _PUBLIC = {
     "SumTree": "cores.sumtree.api",
     "Learner": "cores.learner.api",
     "ReplayLearner": "cores.replay_learner.api",
+    "ActingPolicy": "cores.policy.api",
     "ReplayBuffer": "replay.buffer",
     "VectorEnv": "integrations.gymnasium",
 }
