@@ -1,9 +1,15 @@
-"""A proxy between real sockets that drops, repeats, reorders, delays, damages and cuts datagrams, from a seed."""
+"""A proxy between real sockets that drops, repeats, reorders, delays, damages and cuts datagrams, from a seed.
+
+As a program, faults.py SERVER SEED FAULTS, with the faults as JSON: prints its address, and what it did when its input
+ends.
+"""
 
 import heapq
+import json
 import random
 import selectors
 import socket
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -78,7 +84,7 @@ class Proxy:
                 self._pass(self._front, client, data)
                 continue
             if whose not in self._behind:
-                self._behind[whose] = self._socket(("127.0.0.1", 0))
+                self._behind[whose] = self._socket(("", 0))
                 self._select.register(self._behind[whose], selectors.EVENT_READ, whose)
             self._pass(self._behind[whose], self._server, data)
 
@@ -109,3 +115,10 @@ class Proxy:
             to.sendto(data, whom)
         except OSError:
             self.counts["drop"] += 1
+
+
+if __name__ == "__main__":
+    with Proxy(sys.argv[1], Faults(**json.loads(sys.argv[3])), int(sys.argv[2])) as proxy:
+        print(proxy.address, flush=True)
+        sys.stdin.read()
+    print(json.dumps(proxy.counts))

@@ -27,6 +27,9 @@ def command(
     clients: Annotated[int | None, typer.Option("--clients", help="actors and learners (default: 256)")] = None,
     credit: Annotated[int | None, typer.Option("--credit", help="unanswered requests of each (default: 32)")] = None,
     alpha: Annotated[float | None, typer.Option("--alpha", help="exponent of the priorities (default: 0.6)")] = None,
+    priority_epsilon: Annotated[
+        float | None, typer.Option("--priority-epsilon", help="added to TD errors (default: 0.000001)")
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="of all draws (default: 0)")] = None,
     folder: Annotated[
         Path | None, typer.Option("--folder", metavar="DIR", help="keep everything there, and go on from it")
@@ -48,6 +51,8 @@ def command(
 
     if "alpha" in given:
         given["alpha"] = round(fraction("alpha", given["alpha"], 0.0, 1.0) * 32768)
+    if "priority_epsilon" in given:
+        given["epsilon"] = round(fraction("priority-epsilon", given.pop("priority_epsilon"), 0.0, 4095.0) * 2**20)
     kept = None if folder is None else folder / "settings.json"
     instance = int.from_bytes(os.urandom(4), "little") or 1
     try:
@@ -66,7 +71,17 @@ def command(
     console.print(f"stopped after {server.state.counts['frames']:,} frames")
 
 
-_SETTINGS = ("capacity", "record_bytes", "part_bytes", "sample_max", "clients", "credit", "alpha", "seed")
+_SETTINGS = (
+    "capacity",
+    "record_bytes",
+    "part_bytes",
+    "sample_max",
+    "clients",
+    "credit",
+    "alpha",
+    "priority_epsilon",
+    "seed",
+)
 
 
 def _held(path: Path, given: dict) -> object:

@@ -65,6 +65,13 @@ def command(
     ray: Annotated[
         str | None, typer.Option("--ray", metavar="ADDRESS", help="actors on a Ray cluster (auto, local, or host:port)")
     ] = None,
+    replay: Annotated[
+        str | None,
+        typer.Option("--replay", metavar="ADDRESS", help="replay server of the experiences (dqn, ddpg): HOST:PORT"),
+    ] = None,
+    replay_key: Annotated[
+        Path | None, typer.Option("--replay-key", metavar="FILE", help="the key of that server")
+    ] = None,
     seed: Annotated[int | None, typer.Option("--seed", min=0, help="of everything random (default: 0)")] = None,
     json_file: JsonOption = None,
 ) -> None:

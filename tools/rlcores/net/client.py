@@ -90,6 +90,24 @@ class ReplayClient(Requests):
         """
         return self._batch(self._done(self._sample(batch_size, beta, stratified, weights, draws)))
 
+    def ask(
+        self,
+        batch_size: int,
+        *,
+        beta: float = 0.4,
+        stratified: bool = True,
+        weights: bool = True,
+        draws: ArrayLike | None = None,
+    ) -> Any:
+        """sample() without waiting: a request for text()."""
+        request = self._sample(batch_size, beta, stratified, weights, draws)
+        self.session.give(self._number)
+        return request
+
+    def text(self, request: Any) -> bytes:
+        """What the server says to ask(), as docs/net.md lays it out. Raises UserError as sample() does."""
+        return self._drawn(self._done(request)).result
+
     def read(self, slots: ArrayLike, generations: ArrayLike) -> Batch:
         """Records of slots, where they were not overwritten since; their weights are 0."""
         return self._batch(self._done(self._read(slots, generations)))

@@ -149,12 +149,15 @@ class Requests:
         version, total, _ = net.CHUNK.unpack_from(first.result)
         return version, b"".join(one.result[net.CHUNK.size :] for one in [first, *rest])[:total]
 
-    def _batch(self, one: Any) -> Batch:
+    def _drawn(self, one: Any) -> Any:
         if one.status == net.EMPTY:
             raise UserError("there is nothing to sample: no record has a priority above 0")
         if one.status not in (net.OK, net.GONE):
             raise RunFailed(f"the server answered status {one.status}")
-        n = one.count
+        return one
+
+    def _batch(self, one: Any) -> Batch:
+        n = self._drawn(one).count
         records = np.empty((n, self.settings.record_bytes), np.uint8)
         words, weights, gone = np.empty((3, n), np.uint32), np.empty(n, np.float32), np.empty(n, bool)
         held = self.session.unpack(one, records.reshape(-1), *words, weights, gone)

@@ -5,7 +5,7 @@ with a seed from (seed, environment, number of the episode). So it does not matt
 and a checkpoint needs the present episode's actions only, with which any deterministic environment is brought back.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -68,6 +68,23 @@ class Collected:
             np.concatenate([p.last for p in parts]),
             ended[np.lexsort((ended[:, 1], ended[:, 0]))],
         )
+
+    def experiences(self) -> tuple[np.ndarray, ...]:
+        """What ReplayLearner.add takes: steps in turn, and in each the environments."""
+        rows = self.rewards.size
+        return (
+            self.states.reshape(rows, -1),
+            self.actions.reshape(rows, *self.actions.shape[2:]),
+            self.rewards.reshape(rows),
+            self.following.reshape(rows, -1),
+            self.terminated.reshape(rows),
+        )
+
+    def summary(self) -> "Collected":
+        """The round without its states and actions, for who has them elsewhere."""
+        steps, envs = self.rewards.shape
+        none = np.zeros((steps, envs, 0), np.float32)
+        return replace(self, states=none, actions=none.astype(self.actions.dtype), following=none)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """For a checkpoint."""

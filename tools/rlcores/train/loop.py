@@ -233,7 +233,8 @@ class Run:
         # A replay learner's restore() looks for itself.
         trainer = _below(arrays, "trainer") if plan.replay else self.trainer.checkpoint()
         seen = any(name.startswith("seen.") for name in arrays)
-        wanted = self._arrays(trainer, Collected.blank(plan.round_steps, plan.envs, spaces) if seen else None)
+        blank = Collected.blank(plan.round_steps, plan.envs, spaces)
+        wanted = self._arrays(trainer, (blank.summary() if self._pool.puts else blank) if seen else None)
         for name in sorted(set(arrays) ^ set(wanted)):
             self._damaged(f"{'it has no' if name in wanted else 'nothing is called'} '{name[:40]}'")
         for name, array in arrays.items():

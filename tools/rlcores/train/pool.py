@@ -15,6 +15,7 @@ from typing import Any
 from rlcores.base import threads
 from rlcores.errors import RunFailed, UserError
 from rlcores.train.actor import Actor, Collected, Order
+from rlcores.train.putting import Place, PuttingActor
 from rlcores.train.settings import Plan
 
 _KNOCK_SECONDS = 5.0
@@ -23,13 +24,21 @@ _KNOCK_SECONDS = 5.0
 class Pool(ABC):
     """All actors of a run. Between start() and finish() actors work and nothing else is asked of them."""
 
+    puts = False  # actors put what they saw into a replay server themselves; the loop is given summaries
+
     def start(self, order: Order) -> None:
         """Begin a round."""
         self._ask("collect", order)
 
     def finish(self) -> Collected:
-        """What the round gave. Raises UserError and RunFailed of an actor."""
-        return Collected.join(self._answers())
+        """What the round gave. Where actors put it into a server, it is there. Raises UserError and RunFailed of an
+        actor.
+        """
+        found = Collected.join(self._answers())
+        if self.puts:
+            self._ask("put")
+            self._answers()
+        return found
 
     def checkpoint(self) -> list[dict[str, Any]]:
         """Of all environments, in order."""
@@ -79,7 +88,7 @@ class Here(Pool):
 class Processes(Pool):
     """An actor a process."""
 
-    def __init__(self, arguments: tuple, envs: int, actors: int) -> None:
+    def __init__(self, kind: type[Actor], arguments: tuple, envs: int, actors: int) -> None:
         """Raises UserError when the actors cannot make their environments."""
         # A fresh interpreter each: a fork would copy locks of threads that are not there any more.
         context = multiprocessing.get_context("spawn")
@@ -87,7 +96,7 @@ class Processes(Pool):
         with threads.one_in_children():
             for span in spans(envs, actors):
                 here, there = context.Pipe()
-                process = context.Process(target=_serve, args=(there, (*arguments, span)), daemon=True)
+                process = context.Process(target=_serve, args=(there, kind, (*arguments, span)), daemon=True)
                 with _deaf():
                     process.start()
                 there.close()
@@ -131,10 +140,10 @@ class Processes(Pool):
 class Ray(Pool):
     """Actors on the Ray cluster at `address`: host:port, "auto" for this machine's, "local" for a new one."""
 
-    def __init__(self, arguments: tuple, envs: int, actors: int, address: str) -> None:
+    def __init__(self, kind: type[Actor], arguments: tuple, envs: int, actors: int, address: str) -> None:
         """Raises UserError when Ray is not installed or nothing answers at the address."""
         ray = self._ray = connect(address)
-        remote = ray.remote(num_cpus=1)(Actor)
+        remote = ray.remote(num_cpus=1)(kind)
         self._actors = [remote.remote(*arguments, span) for span in spans(envs, actors)]
         self._pending: list[Any] = []
 
@@ -190,12 +199,20 @@ def connect(address: str) -> Any:
     return ray
 
 
-def make(plan: Plan, actors: int = 1, ray: str | None = None) -> Pool:
-    """The pool for the environments of a plan."""
+def make(plan: Plan, actors: int = 1, ray: str | None = None, place: Place | None = None) -> Pool:
+    """The pool for the environments of a plan. place: the replay server that actors put into."""
     arguments, envs = (plan.environment, plan.episode, plan.state_scale, plan.seed), plan.envs
+    kind: type[Actor] = Actor
+    if place is not None:
+        kind, arguments = PuttingActor, (*arguments, place)
     if ray is not None:
-        return Ray(arguments, envs, actors, ray)
-    return Here(arguments, envs) if actors == 1 else Processes(arguments, envs, actors)
+        made: Pool = Ray(kind, arguments, envs, actors, ray)
+    elif actors == 1 and place is None:
+        made = Here(arguments, envs)
+    else:
+        made = Processes(kind, arguments, envs, actors)
+    made.puts = place is not None
+    return made
 
 
 @contextlib.contextmanager
@@ -212,14 +229,14 @@ def _deaf() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _serve(pipe: Any, arguments: tuple) -> None:
+def _serve(pipe: Any, kind: type[Actor], arguments: tuple) -> None:
     """What an actor process does until its pipe is closed."""
     actor = None
     name, given = None, ()
     while True:
         try:
             if actor is None:
-                actor, answer = Actor(*arguments), None
+                actor, answer = kind(*arguments), None
             else:
                 answer = getattr(actor, name)(*given)
             message = "ok", answer

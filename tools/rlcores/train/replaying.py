@@ -13,7 +13,7 @@ from rlcores.train.actor import Collected, Order
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
-from rlcores.train.tasks import EPSILON, HYPER, Task, formats_of
+from rlcores.train.tasks import EPSILON, HYPER, formats_of
 
 _RATE_STEPS = 1000  # environment steps from one learning rate to the next, where it falls
 
@@ -41,7 +41,7 @@ class ReplayTrainer:
                 f"the network takes {sizes[0]} numbers and gives {sizes[-1]}; {plan.environment} has "
                 f"{spaces.state_size} and {spaces.action_size}"
             )
-        self.learner = _make(plan, task) if learner is None else learner
+        self.learner = make(plan) if learner is None else learner
         self._rate = task.settings.learning_rate
 
     def order(self, number: int, step: int) -> Order:
@@ -54,14 +54,7 @@ class ReplayTrainer:
     def learn(self, seen: Collected, step: int) -> None:
         """Take what a round gave, and do the gradient steps that are due after `step` steps."""
         task = self._task
-        rows = seen.rewards.size
-        self.learner.add(
-            seen.states.reshape(rows, -1),
-            seen.actions.reshape(rows, *seen.actions.shape[2:]),
-            seen.rewards.reshape(rows),
-            seen.following.reshape(rows, -1),
-            seen.terminated.reshape(rows),
-        )
+        self.learner.add(*seen.experiences())
         due = max(0, step - task.warmup) // task.train_every - self.learner.steps
         if due > 0:
             share = min(1.0, step / self._plan.steps)
@@ -110,12 +103,14 @@ class ReplayTrainer:
         )
 
 
-def _make(plan: Plan, task: Task) -> ReplayLearner:
+def make(plan: Plan, kind: type[ReplayLearner] = ReplayLearner, backend: Any = None) -> ReplayLearner:
+    """The learner of a plan. backend: another one than the plan's."""
+    task = plan.replay
     s = task.settings
-    return ReplayLearner(
+    return kind(
         task.sizes,
         actor=task.actor_sizes,
-        backend=plan.backend,
+        backend=backend or plan.backend,
         buffer_size=task.capacity,
         batch_size=task.batch,
         alpha=task.alpha,

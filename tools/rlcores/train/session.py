@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from rlcores.errors import UserError
+from rlcores.net import addresses
 from rlcores.train import folder as folders
 from rlcores.train import pool, settings, spaces
 from rlcores.train.folder import Folder
@@ -17,6 +18,7 @@ from rlcores.train.interrupts import Interrupts
 from rlcores.train.live import Live
 from rlcores.train.loop import Run, make_trainer
 from rlcores.train.on_chip import ChipPool
+from rlcores.train.remote import RemoteTrainer
 from rlcores.train.settings import Plan
 
 
@@ -39,6 +41,8 @@ class Request:
     resume: bool = False
     actors: int | None = None
     ray: str | None = None
+    replay: str | None = None  # address of a replay server
+    replay_key: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -94,8 +98,13 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
     # A core that has to be built tells about it itself.
     what = f"making the learner, backend {plan.backend}"
     with contextlib.nullcontext() if plan.backend == "rtl" else console.status(what):
-        trainer = make_trainer(plan, found)
-    workers = ChipPool(plan, found) if plan.chip is not None else pool.make(plan, actors, request.ray)
+        if request.replay is None:
+            trainer, place = make_trainer(plan, found), None
+        else:
+            key = addresses.key_of(request.replay_key)
+            trainer = RemoteTrainer(plan, found, request.replay, key, resume=kept is not None)
+            place = trainer.place()
+    workers = ChipPool(plan, found) if plan.chip is not None else pool.make(plan, actors, request.ray, place)
     go_on = f"to go on: rlcores train --checkpoint {folder.path} --resume"
     try:
         run = Run(plan, found, trainer, workers, folder)

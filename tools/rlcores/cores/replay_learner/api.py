@@ -11,7 +11,7 @@ simulated DRAM. All give the same numbers, bit for bit.
 """
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -26,7 +26,7 @@ from rlcores.cores.learner import parameters as learner_parameters
 from rlcores.cores.learner.format import DdpgFormats, Formats
 from rlcores.cores.learner.networks import Networks, settings_of
 from rlcores.cores.learner.policy import Policy
-from rlcores.cores.learner.records import Records, batch_of, to_records
+from rlcores.cores.learner.records import Records
 from rlcores.cores.replay_learner.driver import Driver, ReplayLearnerDriver
 from rlcores.cores.replay_learner.model import MemoryFault, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST, initial
@@ -49,7 +49,8 @@ class ReplayLearner:
     """A replay buffer that trains: prioritised experience replay with DQN, double DQN or DDPG.
 
     network, actor, optimiser, rounding, formats, **hyper: as of rlcores.Learner
-    backend           "native", "model", "rtl", or a driver; all give the same bits
+    backend           "native", "model", "rtl", or a driver, or what makes one of Verilog parameters; all give the same
+                      bits
     buffer_size       experiences, 1 to 2**24, any number that is not below the core's WRITES (8); first in, first out
     batch_size        experiences a gradient step, 1 to 4096
     ahead             D: batches that sampling may be ahead of the priority updates; 0 is strict, 1 hides the memory
@@ -73,7 +74,7 @@ class ReplayLearner:
         network: Any,
         *,
         actor: Any = None,
-        backend: str | Driver = "native",
+        backend: str | Driver | Callable[[Mapping[str, int | str]], Driver] = "native",
         buffer_size: int = 2**14,
         batch_size: int = 64,
         ahead: int = 1,
@@ -342,18 +343,16 @@ class ReplayLearner:
 
     def _rows(self, states, actions, rewards, next_states, terminated, priorities) -> np.ndarray:
         """Experiences as the core takes them, uint32 (n, elements). Raises UserError."""
-        batch = batch_of(states, actions, rewards, next_states, terminated, None)
-        with user_errors():
-            records = to_records(batch, self._networks.value_formats.act_frac[0], self._networks.shape)
-        if priorities is None:
-            first = np.full(len(batch), LARGEST)
-        else:
-            replay_input.td_errors("priorities", priorities, len(batch))  # refuses what is no TD error
-            sizes = np.abs(np.broadcast_to(np.asarray(plain("priorities", priorities), np.float64), len(batch)))
+        first = None
+        if priorities is not None:
+            count = len(plain("rewards", rewards))
+            replay_input.td_errors("priorities", priorities, count)  # refuses what is no TD error
+            sizes = np.abs(np.broadcast_to(np.asarray(plain("priorities", priorities), np.float64), count))
             _, limited = replay_input.td_errors("priorities", sizes)
             self._limited.add("priorities", limited, f"{limited} priorities are 2048 or more and were limited to that")
             first = initial(sizes, self._td_frac)
-        return self.driver.layout.pack(records, first)
+        given = states, actions, rewards, next_states, terminated
+        return self.driver.layout.rows(*given, self._networks.value_formats.act_frac[0], first)
 
     def _identity(self) -> dict[str, np.ndarray]:
         """What must be the same in the replay learner that goes on, beside its networks."""
@@ -412,9 +411,10 @@ def small_parameters(
 def _driver(
     backend, network, actor, optimiser, rounding, capacity, batch, ahead, parameters, hyper: Mapping[str, Any]
 ) -> Driver:
-    if not isinstance(backend, str):
+    if isinstance(backend, str):
+        choice("backend", backend, BACKENDS, ", or a driver")
+    elif not callable(backend):
         return backend
-    choice("backend", backend, BACKENDS, ", or a driver")
     learner_parameters.check_names(optimiser, rounding)
     if isinstance(parameters, str):
         parameters = configs.load("replay_learner", parameters)
@@ -430,6 +430,8 @@ def _driver(
             polyak=bool(hyper.get("tau", 0) > 0),
         )
     with user_errors():
+        if callable(backend):
+            return backend(parameters)
         if backend == "native":
             from rlcores.cores.replay_learner.native import ReplayLearnerNativeDriver
 

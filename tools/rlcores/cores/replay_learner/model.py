@@ -251,8 +251,10 @@ class ReplayLearnerModelDriver(TreeInside):
         self.update(self._learn(batch))
 
     def _learn(self, batch: Drawn) -> Errors:
+        return self._learned(batch, self.memory[batch.answers["index"]])
+
+    def _learned(self, batch: Drawn, rows: np.ndarray) -> Errors:
         answers, void = batch.answers, batch.void
-        rows = self.memory[answers["index"]]
         rows[void] = self.layout.void()
         weights = round_shift(answers["weight"].astype(np.int64), WEIGHT_FRACTION - FACTOR_FRAC)
         records = self.layout.unpack(rows, np.where(void, 0, weights))

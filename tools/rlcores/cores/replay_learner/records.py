@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from rlcores.cores.learner.records import NO_ACTION, Records, pack_records
+from rlcores.cores.learner.records import NO_ACTION, Records, batch_of, pack_records, to_records
 from rlcores.cores.learner.shape import Shape, ceil_div
-from rlcores.errors import UserError
+from rlcores.errors import UserError, user_errors
 
 LARGEST = 0xFFFFFFFF  # as initial priority
 DELTA_MAX = 2**31 - 1  # largest |TD error| that the tree gets, ufix(31, 20)
@@ -111,6 +112,25 @@ class RecordLayout:
             records.states, records.actions, records.rewards, records.next_states, records.terminated, first
         )
         return pack_records(given, self.lanes).reshape(-1, self.elements)
+
+    def rows(
+        self,
+        states: ArrayLike,
+        actions: ArrayLike,
+        rewards: ArrayLike,
+        next_states: ArrayLike,
+        terminated: ArrayLike,
+        fraction: int,
+        first: np.ndarray | None = None,
+    ) -> np.ndarray:
+        """Experiences as the core takes them, uint32 (n, elements), from arrays as ReplayLearner.add has them.
+
+        fraction: bits of it that the states have. first (n,): as in pack(); None: the largest. Raises UserError.
+        """
+        batch = batch_of(states, actions, rewards, next_states, terminated, None)
+        with user_errors():
+            records = to_records(batch, fraction, self.shape)
+        return self.pack(records, np.full(len(batch), LARGEST) if first is None else first)
 
     def first(self, rows: np.ndarray) -> np.ndarray:
         """Initial priorities of experiences, int64 (n,)."""

@@ -1,0 +1,66 @@
+"""Actors that put what they saw straight into a replay server."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlcores.cores.net.frames import padded
+from rlcores.cores.replay_learner.records import RecordLayout
+from rlcores.net import ReplayClient
+from rlcores.train.actor import Actor, Collected, Order
+
+_PATIENCE = 60.0  # seconds that a server may be away
+
+
+@dataclass(frozen=True)
+class Place:
+    """A replay server, and what a run's records are there."""
+
+    address: str
+    schema: int  # hash of what is in a record
+    layout: RecordLayout
+    fraction: int = 0  # of the numbers in it
+    key: bytes | None = None
+
+    @property
+    def record_bytes(self) -> int:
+        """Of a record."""
+        return padded(4 * self.layout.elements)
+
+    def client(self, number: int) -> ReplayClient:
+        """A client whose requests are carried out in their order. Raises UserError and RunFailed."""
+        return ReplayClient(
+            self.address,
+            number,
+            schema=self.schema,
+            key=self.key,
+            timeout=_PATIENCE,
+            ordered=True,
+        )
+
+
+class PuttingActor(Actor):
+    """An actor with a client of a replay server: its number is 1 + that of its first environment."""
+
+    def __init__(self, *arguments: Any) -> None:
+        """arguments: as of Actor, the last before the span a Place. Raises UserError and RunFailed."""
+        *own, place, span = arguments
+        super().__init__(*own, span)
+        self._place, self._client = place, place.client(1 + span[0])
+        self._held: Collected | None = None
+
+    def collect(self, order: Order) -> Collected:
+        """As an actor does; what it saw stays here until put()."""
+        self._held = super().collect(order)
+        return self._held.summary()
+
+    def put(self) -> int:
+        """Hand over what was collected; how many records. They are stored, each once, when this returns."""
+        seen, self._held = self._held, None
+        if seen is None:
+            return 0
+        rows = self._place.layout.rows(*seen.experiences(), self._place.fraction)
+        self._client.put(rows.view(np.uint8))
+        self._client.flush()
+        return len(rows)

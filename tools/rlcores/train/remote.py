@@ -1,0 +1,184 @@
+"""DQN and DDPG on a replay server: the learner draws its batches there, and actors in other processes fill it.
+
+The learner's integers are those of rlcores.ReplayLearner, in the same order; what it draws, it says itself. So with one
+actor a run's curve is that of one process, bit for bit, whatever the network loses.
+"""
+
+import hashlib
+from collections.abc import Collection, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from rlcores.base import states
+from rlcores.cores.common.draws import Xoshiro128pp
+from rlcores.cores.learner.model_driver import LearnerModelDriver
+from rlcores.cores.learner.native import LearnerNativeDriver
+from rlcores.cores.net import frames as net
+from rlcores.cores.replay_learner.api import ReplayLearner
+from rlcores.cores.replay_learner.model import Drawn, Errors, ReplayLearnerModelDriver
+from rlcores.cores.sumtree import model as sumtree
+from rlcores.cores.sumtree.maths import DELTA_FRACTION, POWER_ONE
+from rlcores.errors import UserError, user_errors
+from rlcores.train.putting import Place
+from rlcores.train.replaying import ReplayTrainer, make
+from rlcores.train.settings import Plan
+from rlcores.train.spaces import Spaces
+
+_LEARNERS = {"native": LearnerNativeDriver, "model": LearnerModelDriver}
+_WHAT = "a learner at a replay server"
+
+
+class _Tree:
+    """Of a driver's tree, what the server does not have: the registers, and the draws."""
+
+    def __init__(self, shape: sumtree.Shape) -> None:
+        self.shape, self.registers = shape, {}
+        self.draws = Xoshiro128pp((1, 0, 0, 0))
+
+    def configure(self, **given: int | None) -> None:
+        self.registers |= {name: value for name, value in given.items() if value is not None}
+
+    def load_draws(self, state: tuple[int, int, int, int]) -> None:
+        self.draws = Xoshiro128pp(state)
+
+    def restart(self) -> None:
+        """Every request says where its draws begin."""
+
+    def clear(self) -> None:
+        """The server's records are not ours to forget."""
+
+
+class RemoteDriver(ReplayLearnerModelDriver):
+    """Driver of a replay learner whose tree and experiences are at a server."""
+
+    TREE = _Tree
+
+    def __init__(self, parameters: Mapping[str, int | str], *, backend: str, place: partial) -> None:
+        """backend: of the learner. place: makes a Place of a layout. Raises UserError and RunFailed."""
+        self.LEARNER = _LEARNERS[backend]
+        super().__init__(parameters)
+        self.place = place(layout=self.layout)
+        self.client = self.place.client(0)
+
+    def train(self, batches: int, unreadable: Collection[int] = ()) -> None:
+        """As of the model; all priorities are at the server when it returns."""
+        super().train(batches)
+        self.client.flush()
+
+    def _sample(self, unreadable: Collection[int]) -> Any:
+        """Asks for a batch, and does not wait for it."""
+        tree, count = self.tree, self.registers.batch
+        given = {"beta": tree.registers["beta"] / POWER_ONE, "stratified": bool(tree.registers["stratified"])}
+        request = self.client.ask(count, draws=tree.draws.state, **given)
+        tree.draws.skip(count)
+        return request
+
+    def _learn(self, batch: Any) -> Errors:
+        text = self.client.text(batch)
+        count = self.registers.batch
+        total, _, _ = net.BATCH.unpack_from(text)
+        entries = np.frombuffer(text, "<u4", 4 * count, net.BATCH.size).reshape(count, 4)
+        records = np.frombuffer(text, "<u4", offset=net.BATCH.size + entries.nbytes).reshape(count, -1)
+        answers = np.zeros(count, sumtree.SAMPLE)
+        answers["index"], answers["generation"] = entries[:, 0], entries[:, 1] & ~np.uint32(net.GONE_BIT)
+        answers["priority"], answers["weight"], answers["total"] = entries[:, 2], entries[:, 3], total
+        gone = entries[:, 1] >= net.GONE_BIT  # overwritten before it came: it trains nothing
+        self._count(sampled=count, voids=int(gone.sum()))
+        return self._learned(Drawn(answers, gone, int(gone.sum())), records[:, : self.layout.elements].copy())
+
+    def update(self, found: Errors) -> None:
+        """Send the priorities of a batch; the server drops those of records that were overwritten."""
+        known = found.known
+        self.client.update(known["index"], known["generation"], found.errors / 2.0**DELTA_FRACTION)
+        self._count(batches=1)
+
+
+class RemoteReplayLearner(ReplayLearner):
+    """A ReplayLearner whose experiences come to the server by others; add() is told how many."""
+
+    driver: RemoteDriver
+
+    def __len__(self) -> int:
+        """Experiences held, as far as this learner was told."""
+        return min(self._filled, self._capacity)
+
+    def add(self, states, actions, rewards, next_states, terminated, priorities=None) -> None:
+        """So many rewards are at the server."""
+        self._given += len(rewards)
+        self._filled += len(rewards)
+
+    def place(self) -> Place:
+        """The server, as actors need it."""
+        place = self.driver.place
+        fraction = self._networks.value_formats.act_frac[0]
+        return Place(place.address, place.schema, place.layout, fraction, place.key)
+
+    def check_server(self, *, empty: bool) -> None:
+        """Raises UserError when the server has another shape, or holds records and should be `empty`."""
+        client, own = self.driver.client, {name: getattr(self, f"_{name}") for name in ("alpha", "epsilon", "scale")}
+        s = client.settings
+        own |= {"capacity": self._capacity, "priority_width": self.driver.tree_shape.priority_width}
+        least = {"record_bytes": self.driver.place.record_bytes, "sample_max": self._batch}
+        own |= {name: max(value, getattr(s, name)) for name, value in least.items()}
+        differ = [name for name, value in own.items() if getattr(s, name) != value]
+        if differ:
+            raise UserError(
+                f"the server at {client.address} has {differ[0]} {getattr(s, differ[0])}, this run {own[differ[0]]}; "
+                f"start it so: rlcores serve {client.address} --capacity {self._capacity} --record-bytes "
+                f"{self.driver.place.record_bytes} --alpha {self._alpha / POWER_ONE:.5f} --priority-epsilon "
+                f"{self._epsilon / 2**20:.7f}"
+            )
+        if empty and client.stats()["size"]:
+            raise UserError(
+                f"the server at {client.address} holds records already; a new run needs an empty one, and --resume "
+                "goes on with those of its own"
+            )
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """What is not at the server; see ReplayLearner.state_dict."""
+        self._draws.skip(self._drawn)
+        self._drawn = 0
+        numbers = {"filled": self._filled, "beta": self._beta, "instance": self.driver.client.settings.instance}
+        found = self._identity() | self._networks.state_dict()
+        found |= {name: np.array(value, np.int64) for name, value in numbers.items()}
+        return found | {"draws": np.array(self._draws.state, np.int64)}
+
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Go on at the same server. Raises UserError, nothing changed, as ReplayLearner's, and at another server."""
+        shapes: dict[str, tuple[int, ...]] = {"draws": (4,), **dict.fromkeys(("filled", "beta", "instance"), ())}
+        limits = {"filled": (0, 2**63 - 1), "beta": (0, POWER_ONE), "instance": (0, 2**32 - 1), "draws": (0, 2**32 - 1)}
+        state = self._networks.checked(state, _WHAT)
+        found = states.checked(state, _WHAT, self._identity(), shapes, limits)
+        if int(found["instance"]) != self.driver.client.settings.instance:
+            raise UserError(f"the server at {self.driver.client.address} is not the one of the checkpoint")
+        self._networks.take(found, self.driver.continue_from)
+        self._beta, self._filled = int(found["beta"]), int(found["filled"])
+        with user_errors():
+            self._networks.configure(self._batch)
+        self._write_registers()
+        self._draws = Xoshiro128pp(found["draws"].tolist())
+        self._drawn = 0
+        self.driver.load_draws(self._draws.state)
+        self.driver.clear_counters()
+
+
+class RemoteTrainer(ReplayTrainer):
+    """The learner's side of dqn and ddpg at a replay server."""
+
+    def __init__(self, plan: Plan, spaces: Spaces, address: str, key: bytes | None = None, *, resume: bool = False):
+        """Raises UserError, and RunFailed where no server answers."""
+        if plan.replay is None or plan.backend not in _LEARNERS:
+            raise UserError("--replay is for dqn and ddpg on the backends native and model")
+        task = plan.replay
+        known = plan.environment, plan.state_scale, task.sizes, task.actor_sizes, task.fractions
+        schema = int.from_bytes(hashlib.sha256(repr(known).encode()).digest()[:8], "little") or 1
+        place = partial(Place, address, schema, key=key)
+        learner = make(plan, RemoteReplayLearner, partial(RemoteDriver, backend=plan.backend, place=place))
+        learner.check_server(empty=not resume)
+        super().__init__(plan, spaces, learner)
+
+    def place(self) -> Place:
+        """Where actors put what they see."""
+        return self.learner.place()
