@@ -113,6 +113,7 @@ class Actor:
         self._scale = np.array(scale, np.float32)
         self._episodes = [_Episode(spaces.make(environment, cut)) for _ in range(*span)]
         self._states = np.zeros((len(self._episodes), self._spaces.state_size), np.float32)
+        self._fresh = True
         for n in range(len(self._episodes)):
             self._begin(n)
 
@@ -120,6 +121,11 @@ class Actor:
         """Step all environments. Raises UserError when a reward or an observation is not a finite number."""
         count, size = self._states.shape
         steps = order.steps
+        if self._fresh and order.number:
+            # It stands for one that was lost, whose episodes are not played again: there were fewer than steps.
+            for n in range(count):
+                self._begin(n, order.number * steps)
+        self._fresh = False
         states, following = np.zeros((2, steps, count, size), np.float32)
         rewards, (terminated, truncated) = np.zeros((steps, count)), np.zeros((2, steps, count), bool)
         act = _KINDS[order.kind](order, self._spaces, self._draws(order))
@@ -174,7 +180,7 @@ class Actor:
         False when an environment did not come back to its state, because it is not deterministic; it then goes on with
         the state it has come to, or a new episode. kept: all environments', of which the actor takes its own.
         """
-        same = True
+        same, self._fresh = True, False
         for n, given in enumerate(kept[self._first : self._last]):
             self._begin(n, int(given["number"]) - self._episodes[n].number)
             episode = self._episodes[n]

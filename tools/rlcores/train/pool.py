@@ -138,12 +138,15 @@ class Processes(Pool):
 
 
 class Ray(Pool):
-    """Actors on the Ray cluster at `address`: host:port, "auto" for this machine's, "local" for a new one."""
+    """Actors on the Ray cluster at `address`: host:port, "auto" for this machine's, "local" for a new one.
+
+    An actor whose node is lost begins anew on another one, as soon as there is room, and the round goes on with it.
+    """
 
     def __init__(self, kind: type[Actor], arguments: tuple, envs: int, actors: int, address: str) -> None:
         """Raises UserError when Ray is not installed or nothing answers at the address."""
         ray = self._ray = connect(address)
-        remote = ray.remote(num_cpus=1)(kind)
+        remote = ray.remote(num_cpus=1, max_restarts=-1, max_task_retries=-1)(kind)
         self._actors = [remote.remote(*arguments, span) for span in spans(envs, actors)]
         self._pending: list[Any] = []
 
