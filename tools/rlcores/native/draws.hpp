@@ -12,6 +12,14 @@ namespace rlcores {
 
 class Draws {
 public:
+    // The n-th word of splitmix64 from a seed.
+    static std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t number) {
+        std::uint64_t z = seed + number * 0x9E3779B97F4A7C15u;
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
+        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
+        return z ^ z >> 31;
+    }
+
     explicit Draws(int width) : width_(width) { seed(0); }
 
     void seed(std::uint64_t seed) {
@@ -60,13 +68,6 @@ public:
 
 private:
     static std::uint32_t rotated(std::uint32_t x, int by) { return x << by | x >> (32 - by); }
-
-    static std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t number) {
-        std::uint64_t z = seed + number * 0x9E3779B97F4A7C15u;
-        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-        z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-        return z ^ z >> 31;
-    }
 
     int width_;
     std::array<std::uint32_t, 4> state_{};
