@@ -5,13 +5,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from rlcores.base.arguments import fraction
 from rlcores.base.arrays import plain
 from rlcores.buses.bus import Bus
+from rlcores.cores.net.frames import padded
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError, warn
 from rlcores.integrations import finest, need, of_sampler, seed_of
 from rlcores.integrations.cleanrl import Advantages
+from rlcores.net import ReplayClient
 
 try:
     import gymnasium
@@ -169,6 +172,115 @@ class PrioritizedReplayBuffer(ReplayBuffer):
             held = self.sampler
             self.sampler = PrioritizedSampler(self.buffer_size * self.n_envs, **self._options)
             self.sampler.load_state_dict(held)
+
+
+class ServerReplayBuffer(PrioritizedReplayBuffer):
+    """SB3's ReplayBuffer whose transitions are kept by a replay server (`rlcores serve`), docs/net.md.
+
+    Many runs may fill one server, each with its own `client` number, and one of them may draw from it. alpha, the
+    offset of priorities and the number of transitions are the server's; its records must have room for one
+    (`record_bytes` of this class says how much). New transitions have the largest priority seen.
+
+    `PrioritizedDQN(..., replay_buffer_class=ServerReplayBuffer, replay_buffer_kwargs={"address": "10.0.0.2:7878"})`
+    """
+
+    def __init__(
+        self,
+        buffer_size: int,
+        observation_space: Any,
+        action_space: Any,
+        device: Any = "auto",
+        n_envs: int = 1,
+        *,
+        address: str,
+        client: int = 0,
+        key: bytes | None = None,
+        beta: float = 0.4,
+        **kwargs: Any,
+    ) -> None:
+        """buffer_size is the server's; the others: as ReplayBuffer, client, key: as rlcores.net.ReplayClient.
+
+        Raises UserError when the server's records are too short.
+        """
+        need("stable-baselines3", _MISSING)
+        if isinstance(observation_space, gymnasium.spaces.Dict) or kwargs.get("optimize_memory_usage"):
+            raise UserError("dictionary observations and optimize_memory_usage are not supported")
+        # SB3's own arrays hold one step: what add() makes of it is what travels.
+        ReplayBuffer.__init__(self, n_envs, observation_space, action_space, device, n_envs, **kwargs)
+        self._options, self._beta = {"beta": beta}, beta
+        fields = ("observations", "next_observations", "actions", "rewards", "dones")
+        arrays = {name: getattr(self, name) for name in fields}
+        self._row = np.dtype([(name, a.dtype, a.shape[2:]) for name, a in arrays.items()])
+        self._place = address, client, key
+        self._connect()
+        if self.record_bytes > self.client.settings.record_bytes:
+            raise UserError(
+                f"a transition has {self.record_bytes} bytes, the records of the server at {address} "
+                f"{self.client.settings.record_bytes}; start it with --record-bytes {padded(self.record_bytes)}"
+            )
+
+    def _connect(self) -> None:
+        address, client, key = self._place
+        self.client = ReplayClient(address, client, key=key)
+
+    @property
+    def record_bytes(self) -> int:
+        """Bytes of a transition."""
+        return self._row.itemsize
+
+    beta = property(
+        lambda self: self._beta,
+        lambda self, beta: setattr(self, "_beta", fraction("beta", beta, 0.0, 1.0)),
+        doc="Exponent of the importance weights; may be set between samples.",
+    )
+    alpha = property(lambda self: self.client.settings.alpha / 32768, doc="Exponent of the priorities; the server's.")
+
+    def size(self) -> int:
+        """Transitions that the server holds, whoever put them."""
+        return self.client.stats()["size"]
+
+    def reset(self) -> None:
+        """Nothing: what others have put is not ours to forget."""
+
+    def add(self, *args: Any, **kwargs: Any) -> None:
+        """Put one transition of every environment; see ReplayBuffer. Waits only for credit."""
+        ReplayBuffer.add(self, *args, **kwargs)
+        rows = np.zeros(self.n_envs, self._row)
+        for name in self._row.names:
+            rows[name] = getattr(self, name)[0]
+        rows["dones"] *= 1 - self.timeouts[0]
+        self.client.put(rows)
+
+    def sample(self, batch_size: int, env: Any = None) -> PrioritizedSamples:
+        """A batch in proportion to the priorities, drawn by the server after all that this client put before."""
+        self.client.flush()
+        batch = self.client.sample(batch_size, beta=self._beta)
+        rows = np.ascontiguousarray(batch.records[:, : self.record_bytes]).view(self._row)[:, 0]
+        data = (
+            self._normalize_obs(rows["observations"], env),
+            rows["actions"],
+            self._normalize_obs(rows["next_observations"], env),
+            rows["dones"].reshape(-1, 1),
+            self._normalize_reward(rows["rewards"].reshape(-1, 1), env),
+        )
+        weights = self.to_torch(np.where(batch.gone, np.float32(0), batch.weights).reshape(-1, 1))
+        slots, generations = batch.slots.astype(np.int64), batch.generations.astype(np.int64)
+        return PrioritizedSamples(*map(self.to_torch, data), None, weights, slots, generations)
+
+    def update_priorities(self, samples: PrioritizedSamples, td_errors: Any) -> int:
+        """Priorities from new TD errors, one for each sample; how many were sent. The server drops late ones."""
+        errors = plain("td_errors", td_errors).reshape(-1)
+        self.client.update(samples.indices, samples.generations, errors)
+        return len(errors)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For pickle and copy: the address; the transitions stay at the server."""
+        self.client.flush()
+        return {name: value for name, value in self.__dict__.items() if name != "client"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._connect()
 
 
 class PrioritizedDQN(DQN):

@@ -1,0 +1,71 @@
+"""Replay buffers of other libraries whose transitions are kept by a replay server."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from rlcores.cores.net.frames import Settings  # noqa: E402
+from rlcores.errors import UserError  # noqa: E402
+from rlcores.net import ReplayServer  # noqa: E402
+
+
+def test_sb3_draws_what_all_clients_put_and_sends_priorities_back(seed):
+    pytest.importorskip("stable_baselines3")
+    from gymnasium import spaces
+
+    from rlcores.integrations.sb3 import ServerReplayBuffer
+
+    rng = np.random.default_rng(seed)
+    observation, action = spaces.Box(-np.inf, np.inf, (3,), np.float32), spaces.Discrete(5)
+    with ReplayServer(Settings(capacity=1000, record_bytes=48)) as server:
+        pair = [
+            ServerReplayBuffer(9, observation, action, "cpu", 2, address=server.address, client=n) for n in range(2)
+        ]
+        kept = {}
+        for n, buffer in enumerate(pair):
+            for _ in range(20):
+                now = rng.normal(size=(2, 3)).astype(np.float32)
+                actions, rewards = rng.integers(0, 5, (2, 1)), rng.normal(size=2).astype(np.float32)
+                ends, cut = rng.random(2) < 0.3, bool(rng.random() < 0.5)
+                infos = [{"TimeLimit.truncated": cut}] * 2
+                buffer.add(now, now + 1, actions, rewards, ends, infos)
+                for e in range(2):
+                    kept[now[e].tobytes()] = actions[e, 0], rewards[e], float(ends[e] and not cut), n
+            buffer.client.flush()
+        assert pair[0].size() == len(kept) == 80
+        pair[1].beta = 1.0
+        samples = pair[1].sample(64)
+        found = [kept[row.tobytes()] for row in samples.observations.numpy()]
+        assert {n for *_, n in found} == {0, 1}
+        for i, (chosen, reward, done, _) in enumerate(found):
+            assert samples.actions[i] == chosen and samples.rewards[i] == reward and samples.dones[i] == done
+        assert torch.equal(samples.next_observations, samples.observations + 1) and (samples.weights == 1).all()
+        assert pair[1].update_priorities(samples, torch.full((64,), 7.0)) == 64
+        again = pickle.loads(pickle.dumps(pair[1]))
+        again.client.flush()
+        assert again.client.stats()["updates"] == 64
+        assert (again.sample(64).weights < 1).any()
+        for buffer in (pair[0], again):
+            buffer.client.close()
+    said = pytest.raises(UserError, match="--record-bytes 40")
+    with ReplayServer(Settings(capacity=1000, record_bytes=16)) as server, said:
+        ServerReplayBuffer(9, observation, action, address=server.address)
+
+
+def test_sb3s_dqn_trains_from_a_server():
+    pytest.importorskip("stable_baselines3")
+    from rlcores.integrations.sb3 import PrioritizedDQN, ServerReplayBuffer
+
+    with ReplayServer(Settings(capacity=1000, record_bytes=64)) as server:
+        model = PrioritizedDQN(
+            "MlpPolicy", "CartPole-v1", learning_starts=50, train_freq=4, batch_size=16, seed=1, device="cpu",
+            replay_buffer_class=ServerReplayBuffer, replay_buffer_kwargs={"address": server.address},
+        )  # fmt: skip
+        model.learn(200)
+        model.replay_buffer.client.flush()
+        counts = server.state.counts
+        assert counts["records"] == 200 and counts["samples"] == counts["updates"] == 16 * model._n_updates > 0
+        model.replay_buffer.client.close()
