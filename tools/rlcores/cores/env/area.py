@@ -15,6 +15,7 @@ PHYSICS = {
     "mountaincar": Part(lut=702, ff=1601, dsp=6, bram36=1),
     "mountaincar_continuous": Part(lut=724, ff=1633, dsp=9, bram36=1),
     "pendulum": Part(lut=1581, ff=4484, dsp=19, bram36=3),
+    "acrobot": Part(lut=11498, ff=35692, dsp=167, bram36=19),
 }
 _BLOCK_FROM = 65  # environments whose states are kept in block RAM
 _GENERATOR = Part(lut=298, ff=160)  # rlc_xoshiro128pp and its rlc_seed
