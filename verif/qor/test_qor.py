@@ -158,7 +158,7 @@ def test_page_is_whole_and_escapes_what_it_shows(baseline: Baseline, tmp_path: P
     [
         (["--core", "nonsense"], "there is no core 'nonsense'; cores: "),
         (["--core", "common"], "core 'common' has no synthesis report"),
-        (["--config", "nonsense"], "configurations: banks8"),
+        (["--config", "nonsense"], "configurations: acrobot"),
         (["--small", "--config", "u200"], "--small leaves nothing of that"),
         (["--baseline", str(Path(__file__))], "is not a baseline of `rlcores qor`"),
         (["--baseline", "/"], "'/' is not a baseline of `rlcores qor`: it is a folder"),
