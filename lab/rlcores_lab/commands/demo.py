@@ -1,34 +1,116 @@
-"""`rlcores demo`: the advantages of a live CartPole rollout, computed by the RTL."""
+"""`rlcores demo`: a chip learns CartPole; `rlcores demo gae`: the advantages of a live rollout, computed by the RTL."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from rich.console import Console
+from rich.live import Live
 from rich.table import Table
-from typer import Option
+from typer import Argument, Option
 
 from rlcores.base import paths, report
 from rlcores.commands._options import JsonOption
 from rlcores.engine import configs
-from rlcores.errors import RunFailed
+from rlcores.errors import RunFailed, UserError
 from rlcores_lab import shown
 
 if TYPE_CHECKING:
     from rlcores_lab.demo.gae import Comparison
+    from rlcores_lab.demo.learns import Learned
 
 
 def command(
-    config: Annotated[str, Option("--config", metavar="NAME", help="configuration of configs.yaml")] = "demo",
+    what: Annotated[str, Argument(metavar="[WHAT]", help="learns: a chip that learns (default); or gae")] = "learns",
+    port: Annotated[
+        str | None,
+        Option("--port", metavar="PORT", help="learns: a ULX3S with its bitstream here, in place of the simulation"),
+    ] = None,
+    config: Annotated[
+        str | None, Option("--config", metavar="NAME", help="gae: configuration of configs.yaml (default: demo)")
+    ] = None,
     json_file: JsonOption = None,
-    seed: Annotated[int, Option("--seed", min=0, help="seed of environments, policies and critic")] = 1,
+    seed: Annotated[
+        int | None, Option("--seed", min=0, help="gae: seed of environments, policies and critic (default: 1)")
+    ] = None,
     output: Annotated[
         Path | None,
-        Option("--output", metavar="PNG", help="where the picture goes (default: build/demo/gae.png)"),
+        Option("--output", metavar="PNG", help="where the picture goes (default: build/demo/WHAT.png)"),
     ] = None,
 ) -> None:
-    """A PPO-shaped rollout of CartPole-v1 through the RTL: clocks, error, memory, and a picture."""
-    parameters = configs.load("gae", config)
+    """A chip learns CartPole by itself, from power-on: its curve while it learns, and the policy judged in Gymnasium.
+
+    It is the top of the ULX3S as Verilator compiles it, or the board itself. gae: a rollout of CartPole through the RTL
+    of the GAE core: clocks, error, memory.
+    """
+    if what not in ("learns", "gae"):
+        raise UserError(f"there is no demo '{what}'; demos: learns, gae")
+    if what == "learns" and (config is not None or seed is not None):
+        raise UserError(
+            "the chip that learns has its configuration and its seed inside; --config and --seed are for gae"
+        )
+    if what == "gae" and port is not None:
+        raise UserError("--port is for learns; the GAE core is simulated here")
     console = shown.console(json_file)
-    from rlcores_lab.demo import gae, picture
+    path = output or paths.build() / "demo" / f"{what}.png"
+    if what == "learns":
+        _learns(console, json_file, port, path)
+    else:
+        _gae(console, json_file, config or "demo", 1 if seed is None else seed, path)
+
+
+def _learns(console: Console, json_file: str | None, port: str | None, path: Path) -> None:
+    from rlcores.train import learns as declared
+    from rlcores_lab.demo import learns, learns_picture
+
+    made, clock = declared.declared(), learns.boards.of(learns.BOARD).clock
+    # The first time this compiles the simulator, which takes the greater part of the demo.
+    line = learns.board(port) if port else learns.simulated()
+    with Live(console=console, auto_refresh=False) as live:
+
+        def told(lines: list[declared.Line]) -> None:
+            if console.is_terminal:
+                live.update(learns_picture.live(made, clock, lines), refresh=True)
+            elif lines:
+                console.print(lines[-1].text())
+
+        if not console.is_terminal:
+            console.print(declared.TITLE)
+        found = learns.learn(line, told)
+    line.close()
+    learns_picture.draw(found, path)
+    figures = learns.figures(found)
+    report.write(json_file, "demo", "learns", None, learns.BOARD, figures, picture=str(path))
+    console.print(_learned(found))
+    console.print(f"picture: {path}")
+    if not (found.same_curve and found.same_weights):
+        raise RunFailed("the chip told other numbers than the integer model has")
+
+
+def _learned(found: "Learned") -> Table:
+    solved, last = found.solved, found.lines[-1]
+    made, steps = found.made, found.made.envs * found.made.steps
+    sizes = " and ".join("-".join(map(str, net.sizes)) for net in made.shape.networks.values())
+    when = "not reached"
+    if solved is not None:
+        when = (
+            f"after {solved.iteration * steps:,} steps, {solved.clocks:,} clocks: {found.milliseconds(solved):.0f} ms"
+        )
+    rows = {
+        "chip": f"{made.envs} CartPoles, PPO with {sizes}, first weights in a ROM",
+        f"mean return of {made.goal:g}": when,
+        "all": f"{last.iteration * steps:,} steps, {last.clocks:,} clocks: {found.milliseconds(last):.0f} ms",
+        "clocks per step": f"{last.clocks / (last.iteration * steps):.0f}, acting and training included",
+        "clock": str(found.clock),
+        "equals the integer model": "bit for bit" if found.same_curve and found.same_weights else "NO",
+        "its policy in Gymnasium": f"mean return {found.returns.mean():.1f}, least {found.returns.min():.0f}, "
+        f"{len(found.returns)} episodes",
+    }
+    return shown.table("A chip that learns by itself", [("what", "figure"), *rows.items()], left=("figure",))
+
+
+def _gae(console: Console, json_file: str | None, config: str, seed: int, path: Path) -> None:
+    parameters = configs.load("gae", config)
+    from rlcores_lab.demo import gae, gae_picture
 
     with shown.bar(console, f"stepping {gae.ENVIRONMENTS} CartPole environments", gae.WARM_UP + gae.STEPS) as bar:
         rollout = gae.collect(seed, bar)
@@ -36,8 +118,7 @@ def command(
         bar.say(f"RTL, {parameters['ROWS']} rows: building and running")
         found = gae.compare(rollout, config)
         bar.say("drawing")
-        path = output or paths.build() / "demo" / "gae.png"
-        picture.draw(found, path)
+        gae_picture.draw(found, path)
     figures = gae.figures(found)
     report.write(json_file, "demo", "gae", config, None, figures, seed=seed, picture=str(path))
     console.print(_table(found, {f.name: f.value for f in figures}, config))

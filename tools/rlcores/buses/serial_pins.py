@@ -1,4 +1,4 @@
-"""The top of the ULX3S, Verilated, by its serial pins: the line that rlcores.buses.serial needs, without a board."""
+"""A top of the ULX3S, Verilated, by its serial pins: the line that rlcores.buses.serial needs, without a board."""
 
 import ctypes
 from collections.abc import Mapping
@@ -15,26 +15,37 @@ _SHIM = Path(__file__).resolve().parent / "shim"
 
 
 class SimulatedPins(verilated.Simulation):
-    """One simulated rlc_ulx3s; with the methods of rlcores.buses.serial.SerialPort.
+    """One simulated rlc_ulx3s, or another top with its pins; with the methods of rlcores.buses.serial.SerialPort.
 
     Its clock only moves during a call. Everything is in it that the bitstream has, but for the PLL: the pin of the
     oscillator is the clock.
     """
 
-    def __init__(self, parameters: Mapping[str, int | str], *, drift: float = 0.0, limit: int = 20_000) -> None:
-        """Build (when needed) and reset the top.
+    def __init__(
+        self,
+        parameters: Mapping[str, int | str],
+        *,
+        vlnv: str = VLNV,
+        top: str = TOP,
+        clocks: int | None = None,
+        drift: float = 0.0,
+        limit: int = 20_000,
+    ) -> None:
+        """Build the top when needed, and press its reset.
 
-        parameters: Verilog parameters, with CLOCKS_PER_BIT. drift: how much longer the bits of this end are, -0.05 to
+        parameters: Verilog parameters. clocks: of a bit, where no parameter CLOCKS_PER_BIT says it; then nobody presses
+        the reset, and what it says from power-on on is kept. drift: how much longer the bits of this end are, -0.05 to
         0.05. limit: clocks of silence that end a read. Raises UserError for another drift, RunFailed when the top does
         not build.
         """
         if not -0.05 <= drift <= 0.05:
             raise UserError(f"drift is {drift}; it must be -0.05 to 0.05")
-        self._clocks = int(parameters["CLOCKS_PER_BIT"])
+        self._clocks = clocks or int(parameters["CLOCKS_PER_BIT"])
         self._limit = limit
-        self._library = _load(library.build(VLNV, TOP, parameters, _SHIM / "rlc_pins.cpp", [_SHIM / "rlc_pins.h"]))
+        self._library = _load(library.build(vlnv, top, parameters, _SHIM / "rlc_pins.cpp", [_SHIM / "rlc_pins.h"]))
         self._start(self._library.rlc_pins_new(self._clocks * (1 + drift)), self._library.rlc_pins_delete)
-        self.press_reset()
+        if clocks is None:
+            self.press_reset()
 
     def write(self, data: bytes) -> None:
         self._library.rlc_pins_send(self._handle, data, len(data))

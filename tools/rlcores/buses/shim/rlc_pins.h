@@ -1,4 +1,4 @@
-// rlc_pins.h — what Python calls to reach a Verilated rlc_ulx3s by its serial pins: a terminal with a bit clock of its own.
+// rlc_pins.h — what Python calls to reach a Verilated top of the ULX3S by its serial pins: a terminal with a bit clock of its own.
 #ifndef RLC_PINS_H
 #define RLC_PINS_H
 #include <cstdint>

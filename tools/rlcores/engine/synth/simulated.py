@@ -20,7 +20,7 @@ _CELLS = tables.HERE / "cells"
 # Our models, and yosys' of all other cells. Ours come first: the first of two is taken.
 _MODELS = {
     "xcup": (("lut.v", "carry4.v", "block_ram.v", "ramb.v", "dsp48e2.v"), "xilinx/cells_sim.v"),
-    "ecp5": (("lut4.v", "block_ram.v", "dp16kd.v", "mult18x18d.v"), "lattice/cells_sim_ecp5.v"),
+    "ecp5": (("lut4.v", "block_ram.v", "dp16kd.v", "mult18x18d.v", "ehxplll.v"), "lattice/cells_sim_ecp5.v"),
 }
 FAMILIES = tuple(_MODELS)
 

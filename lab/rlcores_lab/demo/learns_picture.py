@@ -1,0 +1,67 @@
+"""The learning chip in pictures: bars on the terminal while it learns, and a PNG of the whole run."""
+
+from pathlib import Path
+
+from rich.console import Group
+from rich.panel import Panel
+from rich.text import Text
+
+from rlcores.engine.boards import Clock
+from rlcores.train.learns import Learns, Line
+from rlcores_lab import shown
+from rlcores_lab.demo.learns import EPISODES, Learned
+
+_ROWS = 10
+_BLOCKS = " ▁▂▃▄▅▆▇█"
+_LAMPS = 8
+_MEAN, _GOAL = "#0072b2", "#d55e00"
+
+
+def live(made: Learns, clock: Clock, lines: list[Line]) -> Panel:
+    """The curve so far: a column an iteration, as high as its mean return; below it numbers and the board's lamps."""
+    text = Text(no_wrap=True)
+    highest = made.goal * 20 / 19  # 500 for CartPole
+    for row in reversed(range(_ROWS)):
+        text.append(f"{highest * (row + 1) / _ROWS:5.0f} │ ", style="dim")
+        for line in lines[-made.iterations :]:
+            part = line.mean * _ROWS / highest - row
+            block = _BLOCKS[round(8 * min(max(part, 0), 1))]
+            text.append(block, style="green" if line.mean >= made.goal else "cyan")
+        text.append("\n")
+    last = lines[-1] if lines else Line(0, 0, 0, 0)
+    lit = sum(last.mean >= made.goal * (k + 1) / _LAMPS for k in range(_LAMPS))
+    steps = last.iteration * made.envs * made.steps
+    lamps = Text.assemble(
+        "LEDs ", ("●" * lit, "red"), ("○" * (_LAMPS - lit), "dim"),
+        f"  iteration {last.iteration} of {made.iterations}, mean return {last.mean}, {steps:,} steps, ",
+        f"{last.clocks:,} clocks: {last.clocks / clock.mhz / 1e3:.0f} ms at {clock}",
+    )  # fmt: skip
+    return Panel(Group(text, lamps), title="a chip learns CartPole", expand=False)
+
+
+def draw(found: Learned, path: Path) -> None:
+    """Write the picture as a PNG."""
+    made, lines, solved = found.made, found.lines, found.solved
+    with shown.picture(path, 9, 5, dpi=130) as figure:
+        axes = figure.add_subplot()
+        clocks = [line.clocks / 1e6 for line in lines]
+        axes.plot(clocks, [line.mean for line in lines], "o-", color=_MEAN, markersize=3.5, linewidth=1.2)
+        axes.axhline(made.goal, color=_GOAL, linestyle="--", linewidth=1, label=f"goal, {made.goal:g}")
+        axes.set(
+            xlabel="clocks since power-on's first step, millions", ylabel="mean return of the iteration's episodes"
+        )
+        axes.set(ylim=(0, None), xlim=(0, None))
+        axes.spines[["top", "right"]].set_visible(False)
+        mhz = found.clock.mhz
+        above = axes.secondary_xaxis("top", functions=(lambda c: c * 1e3 / mhz, lambda ms: ms * mhz / 1e3))
+        above.set_xlabel(f"ms at {found.clock}")
+        if solved is not None:
+            place = solved.clocks / 1e6, solved.mean
+            note = f"{found.milliseconds(solved):.0f} ms,\n{solved.iteration * made.envs * made.steps:,} steps"
+            axes.annotate(note, place, (8, -40), textcoords="offset points", fontsize=9)
+        axes.legend(loc="lower right", frameon=False)
+        shape = "-".join(map(str, made.shape.actor.sizes))
+        axes.set_title(
+            f"PPO on one chip, actor {shape}: {found.returns.mean():.1f} in Gymnasium, mean of {EPISODES} episodes",
+            fontsize=11,
+        )

@@ -1,0 +1,57 @@
+"""The chip that learns by itself as Verilog: its shape and settings, and the ROM of its first weights."""
+
+from pathlib import Path
+
+from rlcores.cores.env import environments
+from rlcores.cores.learner.layout import Layout
+from rlcores.cores.ppo.ports import ports
+from rlcores.engine import slang, sources
+from rlcores.train import learns
+from rlcores_lab import shown
+
+_FOLDER = Path("rtl/system")
+_CORES = "rlcores:system:ppo", "rlc_ppo"
+_LISTS = {"SIZES": "sizes", "LANES": "lanes", "FORWARD": "forward", "BACKWARD": "backward"}
+_LISTS |= {"UPDATE_ROWS": "update_rows", "UPDATE_COLS": "update_cols"}
+
+
+def outputs() -> dict[Path, str]:
+    """The files, from the root, and their text."""
+    made = learns.declared()
+    words = [f"{int(x) & (1 << 27) - 1:07x}" for x in learns.first_weights(made)]
+    return {
+        _FOLDER / "rlc_learns_settings.vh": _settings(made),
+        _FOLDER / "rlc_learns_rom.v": shown.rendered("writers/learns_rom.v.j2", words=words),
+    }
+
+
+def _settings(made: learns.Learns) -> str:
+    own, shape = made.learner(), made.shape
+    vlnv, top = _CORES
+    parameters = {
+        prefix + name: f'"{"-".join(map(str, getattr(net, field)))}"'
+        for prefix, net in (("", shape.critic), ("ACTOR_", shape.actor))
+        for name, field in _LISTS.items()
+    }
+    sizes = {"DP": shape.columns, "BATCH_MAX": shape.minibatch, "N_ENVS": made.envs, "STEPS": made.steps}
+    values = ports(own.formats, own.settings, made.columns)
+    # How wide they are the core's own header says.
+    widths = {port.name: port.bits for port in slang.ports(sources.of_core(vlnv).design(top))}
+    wires = [
+        (width, name, values[name]) for name, width in widths.items() if name.startswith("cfg_") and name != "cfg_ok"
+    ]
+    wires += [(128, "env_seed", values["cfg_seed"]), (16, "env_time_limit", made.physics.time_limit)]
+    numbers = {
+        "N_ENVS": made.envs,
+        "ENV": list(environments.ENVIRONMENTS.values()).index(made.physics),
+        "INPUTS": len(made.physics.observations),
+        "GOAL": int(made.goal),
+        "ACTOR_WORDS": Layout(shape.actor).beats,
+        "CRITIC_WORDS": Layout(shape.critic).beats,
+        "DIGITS": f"20'h{''.join(f'{n:x}' for n in learns.DIGITS)}",
+        "WEIGHT_DIGITS": f"4'd{learns.WEIGHT_DIGITS}",
+        "LETTERS": len(learns.TITLE),
+        "TITLE": f'"{learns.TITLE}"',
+    }
+    given = {"parameters": parameters | sizes, "wires": wires, "numbers": numbers}
+    return shown.rendered("writers/learns_settings.vh.j2", **given)

@@ -1,0 +1,76 @@
+// rlc_learns.sv — a chip that learns by itself: environments, PPO, first weights, and a serial line that tells the returns.
+// SPDX-License-Identifier: Apache-2.0
+//
+// It begins when rst falls, and goes on for ever. What it is and learns is said in tools/rlcores/train/learns.yaml.
+//
+// rxd          a byte asks for the actor's weights
+// txd          rlc_learns_control says what is told; rlc_learns_text how
+// bar          lamps: the mean return of the last iteration in which an episode ended; all eight at the goal
+// model        rlcores.train.learns
+`include "rlc_axi.vh"
+`include "rlc_learns_settings.vh"
+`default_nettype none
+module rlc_learns #(
+    parameter CLOCKS_PER_BIT = 217  // of the line
+) (
+    input  wire       clk,
+    input  wire       rst,
+    input  wire       rxd,
+    output wire       txd,
+    output wire [7:0] bar
+);
+    `RLC_LEARNS_SETTINGS
+    localparam BEAT    = 30 + 36 * INPUTS;
+    localparam ADDRESS = $clog2(ACTOR_WORDS + CRITIC_WORDS);
+
+    // ---- the core and its environments, side by side
+    wire         idle, start, resume, halt, rate_restart, ev_iteration, resumes, ev_dropped, cfg_ok;
+    wire [31:0]  iteration;
+    wire [319:0] sat;
+    wire         drop      = 1'b0;
+    wire         host_drop = 1'b0;
+    wire         host_start, host_read, host_actor, host_busy, m_read_last;
+    wire [1:0]   host_plane;
+    `RLC_STREAM_WIRES(s_load, 64);
+    `RLC_STREAM_WIRES(m_read, 64);
+    `RLC_STREAM_WIRES(s, BEAT);
+    `RLC_STREAM_WIRES(m, 8);
+    rlc_ppo #(`RLC_LEARNS_SHAPE) u_ppo (.*);
+
+    wire left, running, ev_step, ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped_action;
+    rlc_env #(.ENV(ENV), .N_ENVS(N_ENVS)) u_env (
+        .*, .stop(1'b0), .cfg_seed(env_seed), .cfg_time_limit(env_time_limit), .s_valid(m_valid), .s_ready(m_ready),
+        .s_data({10'd0, m_data}), .m_valid(s_valid), .m_ready(s_ready), .m_data(s_data), .ev_dropped(ev_dropped_action)
+    );
+
+    // ---- what it begins with, and what it tells
+    wire               clear, take, scored, asked, title, text_ready, line_last, overrun, bad, brk;
+    wire [15:0]        episodes, mean;
+    wire [23:0]        returns;
+    wire [3:0]         line_digits;
+    wire [7:0]         byte_in;
+    wire [ADDRESS-1:0] rom_address;
+    wire [26:0]        rom_data;
+    `RLC_STREAM_WIRES(line, 40);
+    rlc_learns_rom u_rom (.clk(clk), .addr(rom_address), .data(rom_data));
+    rlc_learns_control #(
+        .ACTOR(ACTOR_WORDS), .CRITIC(CRITIC_WORDS), .DIGITS(DIGITS), .WEIGHT_DIGITS(WEIGHT_DIGITS)
+    ) u_control (
+        .*, `RLC_STREAM_JOIN(load, s_load), `RLC_STREAM_JOIN(read, m_read)
+    );
+    rlc_learns_score #(.N_ENVS(N_ENVS), .GOAL(GOAL)) u_score (
+        .*, .s_valid(s_valid && s_ready), .s_first(s_data[BEAT-1]), .s_end(|s_data[BEAT-2 -: 2]),
+        .s_reward(s_data[BEAT-4 -: 8]), .done(scored)
+    );
+    rlc_learns_text #(.CLOCKS_PER_BIT(CLOCKS_PER_BIT), .LETTERS(LETTERS), .TITLE(TITLE)) u_text (
+        .*, .ready(text_ready), `RLC_STREAM_JOIN(s, line), .s_digits(line_digits), .s_last(line_last)
+    );
+    rlc_uart_rx #(.CLOCKS_PER_BIT(CLOCKS_PER_BIT)) u_asked (
+        .*, .m_valid(asked), .m_ready(1'b1), .m_data(byte_in)
+    );
+    wire unused = &{
+        1'b0, resumes, ev_dropped, cfg_ok, sat, m_read_last, left, running, ev_step, ev_terminated, ev_truncated,
+        ev_limited, ev_illegal, ev_dropped_action, overrun, bad, brk, byte_in
+    };
+endmodule
+`default_nettype wire

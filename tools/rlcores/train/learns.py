@@ -1,0 +1,194 @@
+"""The chip that learns by itself from power-on (rlc_learns): what it is, its model, and what it says on its line.
+
+learns.yaml has its shape and settings. `rlcores docs` writes them, and the first weights, into the Verilog.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from rlcores.base import files
+from rlcores.cores.env import environments
+from rlcores.cores.env.model import EnvModel
+from rlcores.cores.env.native import NativeEnvs
+from rlcores.cores.learner.layout import Layout
+from rlcores.cores.learner.shape import Network
+from rlcores.cores.ppo.model import Ppo
+from rlcores.cores.ppo.native import NativePpo
+from rlcores.cores.ppo.shape import Shape
+from rlcores.errors import RunFailed
+from rlcores.train import chip
+
+TITLE = "iteration episodes return mean clocks"
+DIGITS = (9, 8, 6, 4, 10)  # of the numbers below each word of it
+WEIGHT_DIGITS = 9  # of a weight, which is told as 27 bits without a sign
+
+
+@dataclass(frozen=True)
+class Learns:
+    """The declaration; the fields are those of learns.yaml."""
+
+    task: str
+    seed: int
+    hidden: list[int]
+    lanes: list[int]
+    columns: int
+    envs: int
+    steps: int
+    iterations: int
+    settings: dict[str, float]
+
+    @property
+    def shape(self) -> Shape:
+        """Of the core."""
+        inputs, outputs = len(self.physics.observations), self.physics.actions
+        ones = (1,) * (len(self.lanes) - 1)
+        nets = [Network((inputs, *self.hidden, n), tuple(self.lanes), ones, ones, ones, ones) for n in (outputs, 1)]
+        s = self.learner().settings
+        return Shape(*nets, self.columns, s.envs, s.steps, s.epochs, s.minibatches)
+
+    @property
+    def physics(self) -> environments.Physics:
+        """Of the environment."""
+        return environments.named(self.task)
+
+    @property
+    def goal(self) -> float:
+        """The mean return at which the task is solved."""
+        return chip.task_of(self.task).goal
+
+    def learner(self, kind: type[Ppo] = Ppo, seed: int | None = None) -> Ppo:
+        """The model of the core, with its first weights; seed: another than the chip's."""
+        task = chip.task_of(self.task)
+        task = replace(task, hidden=tuple(self.hidden), settings=task.settings | self.settings)
+        sizes = {"envs": self.envs, "steps": self.steps, "falls": self.iterations}
+        return chip.learner(task, self.seed if seed is None else seed, kind, **sizes)
+
+
+@dataclass(frozen=True)
+class Line:
+    """An iteration as the chip tells it: episodes that ended in it, the sum of their returns, and the mean, floored.
+
+    mean: where no episode ended, that of the last iteration in which one did. clocks: since the start, while it learns.
+    """
+
+    iteration: int
+    episodes: int
+    returns: int
+    mean: int
+    clocks: int = 0
+
+    @property
+    def curve(self) -> tuple[int, int, int, int]:
+        """All but the clocks, which the model does not have."""
+        return self.iteration, self.episodes, self.returns, self.mean
+
+    def text(self) -> str:
+        """As it is told, without its end."""
+        numbers = self.iteration, self.episodes, self.returns, self.mean, self.clocks
+        return " ".join(f"{n:{digits}d}" for n, digits in zip(numbers, DIGITS, strict=True))
+
+
+@cache
+def declared() -> Learns:
+    """The chip."""
+    path = Path(__file__).with_name("learns.yaml")
+    return files.entry(Learns, files.read_yaml(path, "the declaration of the chip that learns"))
+
+
+def lines(own: Ppo, seed: int, physics: environments.Physics) -> Iterator[Line]:
+    """What the chip says of one iteration after the other, without clocks, by its model: `own` learns meanwhile."""
+    kind = NativeEnvs if isinstance(own, NativePpo) else EnvModel
+    envs = kind(physics, own.settings.envs)
+    seen = envs.start(seed)["obs"].astype(np.int64)
+    ended = chip.Episodes(np.zeros(own.settings.envs))
+    mean = 0
+    while True:
+        rollout, seen = own.collect(envs, seen)
+        own.train(rollout)
+        found = ended.ended(rollout)[:, 2]
+        returns = int(found.sum())
+        mean = returns // len(found) if len(found) else mean
+        yield Line(own.iterations, len(found), returns, mean)
+
+
+def first_weights(made: Learns) -> np.ndarray:
+    """What the ROM has: plane 0 of the actor, then of the critic, in the order in which they are loaded."""
+    own = made.learner()
+    nets = made.shape.networks
+    return np.concatenate(
+        [Layout(nets[name]).to_stream(getattr(own, name).matrices(0)) for name in ("actor", "critic")]
+    )
+
+
+def take_weights(own: Ppo, made: Learns, told: list[int]) -> None:
+    """The actor's weights as the chip told them, into `own`. Raises ValueError: there are not as many."""
+    numbers = np.array([n - (n >> 26 << 27) for n in told], np.int64)
+    flat = np.concatenate([x.reshape(-1) for pair in Layout(made.shape.actor).from_stream(numbers) for x in pair])
+    own.actor.set_flat(flat, 0)
+
+
+def parsed(text: str) -> Line | int | None:
+    """A line that came: of an iteration, a weight, or None where it is neither, such as the title or a part."""
+    words = text.split()
+    if not words or not all(word.isdecimal() for word in words):
+        return None
+    if len(words) == len(DIGITS) and len(text) == sum(DIGITS) + len(DIGITS) - 1:
+        return Line(*map(int, words))
+    return int(words[0]) if len(words) == 1 and len(text) == WEIGHT_DIGITS else None
+
+
+class Serial(Protocol):
+    """A line of bytes, as rlcores.buses.serial.SerialPort and rlcores.buses.serial_pins.SimulatedPins."""
+
+    def write(self, data: bytes) -> None:
+        """Send bytes."""
+
+    def read(self, count: int, timeout: float) -> bytes:
+        """At most `count` bytes, fewer when the line was silent for long."""
+
+
+class LearningChip:
+    """The chip at the other end of a line, wherever it is in its run."""
+
+    def __init__(self, line: Serial, patience: float = 5.0) -> None:
+        """patience: seconds of silence after which nobody is there."""
+        self._line, self._patience, self._part = line, patience, b""
+        self.told: list[Line] = []  # of this run, as far as it was heard
+
+    def listen(self) -> Line | int:
+        """The next line of an iteration, which is kept in .told, or a weight. Raises RunFailed: nothing comes."""
+        while True:
+            byte = self._line.read(1, self._patience)
+            if not byte:
+                raise RunFailed("the chip says nothing: is it rlc_ulx3s_learns, and this its serial port?")
+            if byte != b"\n":
+                self._part += byte
+                continue
+            text, self._part = self._part.rstrip(b"\r").decode("ascii", "replace"), b""
+            found = parsed(text)
+            if text == TITLE:
+                self.told.clear()
+            if isinstance(found, Line):
+                self.told.append(found)
+            if found is not None:
+                return found
+
+    def weights(self, count: int) -> list[int]:
+        """The actor's so many weights as they are after the last line of .told; the chip goes on.
+
+        Raises RunFailed: it told fewer, or more.
+        """
+        self._line.write(b"w")
+        found: list[int] = []
+        while len(found) < count:
+            one = self.listen()
+            if isinstance(one, int):
+                found.append(one)
+            elif found:
+                raise RunFailed(f"the chip told {len(found)} weights; its actor has {count}")
+        return found

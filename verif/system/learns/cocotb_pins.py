@@ -1,0 +1,23 @@
+"""rlc_ulx3s_learns at its pins: what they are in every clock from power-on on goes to a file, with nobody at the line."""
+
+import os
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge
+from units_bench import HITS, report
+
+
+@cocotb.test()
+async def every_clock_is_written_down(dut):
+    dut.btn_reset.value, dut.ftdi_txd.value = 0, 1
+    cocotb.start_soon(Clock(dut.clk_25mhz, 10, "ns").start())
+    seen = np.zeros(int(os.environ["RLCORES_CLOCKS"]), np.uint16)
+    for clock in range(len(seen)):
+        await FallingEdge(dut.clk_25mhz)
+        seen[clock] = int(dut.led.value) | int(dut.ftdi_rxd.value) << 8 | int(dut.wifi_gpio0.value) << 9
+    np.save(os.environ["RLCORES_TRANSCRIPT"], seen)
+    HITS["clocks"] += len(seen)
+    HITS["falling edges of the line"] += int(((seen[:-1] & ~seen[1:]) >> 8 & 1).sum())
+    report()
