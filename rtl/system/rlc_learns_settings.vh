@@ -38,21 +38,23 @@
     localparam [8*37-1:0] TITLE = "iteration episodes return mean clocks"; \
     wire [127:0] cfg_seed = 128'hbeeb8da1658eec67910a2dec89025cc1; \
     wire [31:0] cfg_todo = 32'h0; \
+    wire [31:0] cfg_iterations = 32'h30; \
     wire [12:0] cfg_steps = 13'h40; \
     wire [7:0] cfg_epochs = 8'h4; \
     wire [15:0] cfg_batch = 16'h80; \
     wire [4:0] cfg_batch_bits = 5'h7; \
     wire [20:0] cfg_batch_log = 21'h2e59; \
-    wire [16:0] cfg_waves = 17'h80; \
     wire [17:0] cfg_gamma = 18'h1fae1; \
     wire [17:0] cfg_gamma_lambda = 18'h1e189; \
     wire [17:0] cfg_reward_scale = 18'h4000; \
+    wire [16:0] cfg_waves = 17'h80; \
     wire [24:0] cfg_act_frac = 25'h8318e; \
     wire [24:0] cfg_delta_frac = 25'h5b160; \
     wire [29:0] cfg_grad_frac = 30'h34f3c0; \
     wire [24:0] cfg_actor_act_frac = 25'h8318e; \
     wire [24:0] cfg_actor_delta_frac = 25'h5b580; \
     wire [29:0] cfg_actor_grad_frac = 30'h411440; \
+    wire [5:0] cfg_logs_frac = 6'h11; \
     wire [19:0] cfg_log_eps = 20'hfb31f; \
     wire [19:0] cfg_log_clip = 20'h1a93; \
     wire [19:0] cfg_clip = 20'h33333; \
@@ -61,7 +63,6 @@
     wire [25:0] cfg_value_clip = 26'h0; \
     wire [27:0] cfg_norm = 28'h1400000; \
     wire [27:0] cfg_rate = 28'he5b2c4; \
-    wire [31:0] cfg_iterations = 32'h30; \
     wire [127:0] env_seed = 128'hbeeb8da1658eec67910a2dec89025cc1; \
     wire [15:0] env_time_limit = 16'h1f4;
 
