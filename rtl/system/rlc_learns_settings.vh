@@ -7,18 +7,18 @@
 
 // Parameters of rlc_ppo.
 `define RLC_LEARNS_SHAPE \
-    .SIZES("4-16-16-1"), \
-    .LANES("1-2-2-1"), \
-    .FORWARD("1-1-1"), \
-    .BACKWARD("1-1-1"), \
-    .UPDATE_ROWS("1-1-1"), \
-    .UPDATE_COLS("1-1-1"), \
-    .ACTOR_SIZES("4-16-16-2"), \
-    .ACTOR_LANES("1-2-2-1"), \
-    .ACTOR_FORWARD("1-1-1"), \
-    .ACTOR_BACKWARD("1-1-1"), \
-    .ACTOR_UPDATE_ROWS("1-1-1"), \
-    .ACTOR_UPDATE_COLS("1-1-1"), \
+    .SIZES("4-32-1"), \
+    .LANES("1-4-1"), \
+    .FORWARD("1-1"), \
+    .BACKWARD("1-1"), \
+    .UPDATE_ROWS("1-1"), \
+    .UPDATE_COLS("1-1"), \
+    .ACTOR_SIZES("4-32-2"), \
+    .ACTOR_LANES("1-4-1"), \
+    .ACTOR_FORWARD("1-1"), \
+    .ACTOR_BACKWARD("1-1"), \
+    .ACTOR_UPDATE_ROWS("1-1"), \
+    .ACTOR_UPDATE_COLS("1-1"), \
     .DP(1), \
     .BATCH_MAX(128), \
     .N_ENVS(16), \
@@ -30,8 +30,8 @@
     localparam ENV = 0; \
     localparam INPUTS = 4; \
     localparam GOAL = 475; \
-    localparam ACTOR_WORDS = 386; \
-    localparam CRITIC_WORDS = 369; \
+    localparam ACTOR_WORDS = 226; \
+    localparam CRITIC_WORDS = 193; \
     localparam DIGITS = 20'h9864a; \
     localparam WEIGHT_DIGITS = 4'd9; \
     localparam LETTERS = 37; \
@@ -48,12 +48,12 @@
     wire [17:0] cfg_gamma_lambda = 18'h1e189; \
     wire [17:0] cfg_reward_scale = 18'h4000; \
     wire [16:0] cfg_waves = 17'h80; \
-    wire [24:0] cfg_act_frac = 25'h8318e; \
-    wire [24:0] cfg_delta_frac = 25'h5b160; \
-    wire [29:0] cfg_grad_frac = 30'h34f3c0; \
-    wire [24:0] cfg_actor_act_frac = 25'h8318e; \
-    wire [24:0] cfg_actor_delta_frac = 25'h5b580; \
-    wire [29:0] cfg_actor_grad_frac = 30'h411440; \
+    wire [24:0] cfg_act_frac = 25'h418e; \
+    wire [24:0] cfg_delta_frac = 25'h2d60; \
+    wire [29:0] cfg_grad_frac = 30'hd3c0; \
+    wire [24:0] cfg_actor_act_frac = 25'h418e; \
+    wire [24:0] cfg_actor_delta_frac = 25'h2d80; \
+    wire [29:0] cfg_actor_grad_frac = 30'h10440; \
     wire [5:0] cfg_logs_frac = 6'h11; \
     wire [19:0] cfg_log_eps = 20'hfb31f; \
     wire [19:0] cfg_log_clip = 20'h1a93; \
@@ -62,7 +62,7 @@
     wire [17:0] cfg_value = 18'h10000; \
     wire [25:0] cfg_value_clip = 26'h0; \
     wire [27:0] cfg_norm = 28'h1400000; \
-    wire [27:0] cfg_rate = 28'he5b2c4; \
+    wire [27:0] cfg_rate = 28'hf5b2c4; \
     wire [127:0] env_seed = 128'hbfc846100bfc1e42975835de1c9756ce; \
     wire [15:0] env_time_limit = 16'h1f4;
 

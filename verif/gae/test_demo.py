@@ -1,4 +1,4 @@
-"""The demo: real ends of episodes, a picture, and a failure when the RTL is wrong."""
+"""The demo of the GAE core: real ends of episodes, a picture, and a failure when the RTL is wrong."""
 
 import json
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rlcores import cli
-from rlcores_lab.demo import cartpole, gae, picture
+from rlcores_lab.demo import cartpole, gae, gae_picture
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +57,13 @@ def test_the_rtl_equals_the_model_and_the_picture_shows_it(small, tmp_path):
     assert figures["gae.elements"] == 8 * 16 and figures["gae.memory_saved"] == pytest.approx(64 * 16 / (18 * 17))
     # 8-bit results in place: half an output step beyond the 16-bit bound.
     assert figures["gae.error_arithmetic"] <= figures["gae.error_arithmetic_bound"] + found.rtl.step / 2
-    picture.draw(found, tmp_path / "deep" / "gae.png")
+    gae_picture.draw(found, tmp_path / "deep" / "gae.png")
     assert (tmp_path / "deep" / "gae.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_demo_fails_when_the_rtl_is_wrong(small, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(gae, "collect", lambda seed, stepped: small)
-    arguments = ["demo", "--config", "tiny", "--output", str(tmp_path / "gae.png"), "--json", "-"]
+    arguments = ["demo", "gae", "--config", "tiny", "--output", str(tmp_path / "gae.png"), "--json", "-"]
     assert cli.run(arguments) == 0
     document = json.loads(capsys.readouterr().out)
     figures = {f["name"]: f["value"] for f in document["figures"]}
@@ -83,5 +83,5 @@ def test_the_demo_fails_when_the_rtl_is_wrong(small, tmp_path, monkeypatch, caps
 
 
 def test_a_configuration_that_is_too_small_is_one_sentence(tmp_path, monkeypatch, capsys):
-    assert cli.run(["demo", "--config", "nonsense"]) == 2
+    assert cli.run(["demo", "gae", "--config", "nonsense"]) == 2
     assert "configurations: tiny" in capsys.readouterr().err

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
+import yaml
 
-from rlcores.base import files
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
@@ -41,6 +41,8 @@ class Learns:
     steps: int
     iterations: int
     settings: dict[str, float]
+    actor: dict[str, list[int]]
+    critic: dict[str, list[int]]
 
     @property
     def shape(self) -> Shape:
@@ -64,7 +66,8 @@ class Learns:
     def learner(self, kind: type[Ppo] = Ppo, seed: int | None = None) -> Ppo:
         """The model of the core, with its first weights; seed: another than the chip's."""
         task = chip.task_of(self.task)
-        task = replace(task, hidden=tuple(self.hidden), settings=task.settings | self.settings)
+        nets = {"hidden": tuple(self.hidden), "actor": self.actor, "critic": self.critic}
+        task = replace(task, settings=task.settings | self.settings, **nets)
         sizes = {"envs": self.envs, "steps": self.steps, "falls": self.iterations}
         return chip.learner(task, self.seed if seed is None else seed, kind, **sizes)
 
@@ -96,8 +99,7 @@ class Line:
 @cache
 def declared() -> Learns:
     """The chip."""
-    path = Path(__file__).with_name("learns.yaml")
-    return files.entry(Learns, files.read_yaml(path, "the declaration of the chip that learns"))
+    return Learns(**yaml.safe_load(Path(__file__).with_name("learns.yaml").read_text()))
 
 
 def lines(own: Ppo, seed: int, physics: environments.Physics) -> Iterator[Line]:
