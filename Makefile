@@ -11,15 +11,16 @@ SYNC = if command -v uv >/dev/null 2>&1; then uv=uv; else uv=$(BIN)/uv; \
 	  [ -x $$uv ] || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q uv; }; fi && \
 	UV_PROJECT_ENVIRONMENT=$(VENV) $$uv sync --frozen --inexact --extra lab --quiet --python "$$(command -v $(PYTHON))"
 
-.PHONY: help demo test lint regress docs ulx3s clean needs
+.PHONY: help demo test lint regress docs ulx3s ulx3s-learns clean needs
 
 help:
-	@echo "make demo     PPO rollouts through the RTL: figures and a picture"
+	@echo "make demo     a chip learns CartPole, simulated from power-on: its curve while it learns, and a picture"
 	@echo "make test     lint, and all tests but the slow"
 	@echo "make lint     ruff, slang and Verilator on every core"
 	@echo "make regress  the slow tests, and the UVM regression: configurations x seeds x simulators, build/regress/report.html"
 	@echo "make docs     the documentation as a site, in build/docs; a broken link fails"
 	@echo "make ulx3s    the bitstream of the ULX3S, placed and routed: a quarter of an hour"
+	@echo "make ulx3s-learns  the bitstream that learns CartPole by itself"
 	@echo "make clean    remove what was built (build/); .venv stays"
 
 demo: $(STAMP)
@@ -45,6 +46,9 @@ docs: $(STAMP)
 
 ulx3s: $(STAMP)
 	@$(BIN)/fusesoc run --target ulx3s rlcores:system:serial
+
+ulx3s-learns: $(STAMP)
+	@$(BIN)/fusesoc run --target ulx3s rlcores:system:learns
 
 clean:
 	rm -rf build

@@ -1,4 +1,4 @@
-"""The ULX3S: every pin of its top is placed, and `fusesoc run --target ulx3s` gives a bitstream that meets timing."""
+"""The ULX3S: every pin of its tops is placed, and `fusesoc run --target ulx3s` gives a bitstream that meets timing."""
 
 import json
 import re
@@ -10,38 +10,44 @@ from as_user import fusesoc
 from rlcores.base import paths
 
 LPF = paths.root() / "constraints" / "ulx3s" / "ulx3s.lpf"
-TOP = paths.root() / "rtl" / "system" / "rlc_ulx3s.sv"
+TOPS = {name: paths.root() / "rtl" / "system" / f"{name}.sv" for name in ("rlc_ulx3s", "rlc_ulx3s_learns")}
 
 
-def ports() -> set[str]:
-    """Bits of the ports of rlc_ulx3s, as an LPF names them."""
+def ports(top: str) -> set[str]:
+    """Bits of the ports of a top, as an LPF names them."""
     found = set()
-    header = TOP.read_text().partition(") (")[2].partition(");")[0]
+    header = TOPS[top].read_text().partition(") (")[2].partition(");")[0]
     for high, name in re.findall(r"(?:in|out)put +(?:wire|reg) +(?:\[(\d+):0\] +)?(\w+)", header):
         found |= {f"{name}[{i}]" for i in range(int(high) + 1)} if high else {name}
     return found
 
 
-def test_every_port_has_one_pin_and_every_pin_a_port() -> None:
+def number(top: str, parameter: str) -> int:
+    """A parameter's default."""
+    return int(re.search(rf"{parameter} += (\d+)", TOPS[top].read_text())[1])
+
+
+@pytest.mark.parametrize("top", TOPS)
+def test_every_port_has_one_pin_and_every_pin_a_port(top: str) -> None:
     text = re.sub(r"#.*", "", LPF.read_text())
     sites = dict(re.findall(r'LOCATE COMP "(\S+)" SITE "(\w+)"', text))
     levels = re.findall(r'IOBUF PORT "(\S+)" [^;]*IO_TYPE=LVCMOS33\b', text)
-    assert len(ports()) == 13 and set(sites) == ports()
+    assert len(ports(top)) == 13 and set(sites) == ports(top)
     assert len(set(sites.values())) == len(sites), "two ports share a pin"
-    assert sorted(levels) == sorted(ports())
+    assert sorted(levels) == sorted(ports(top))
     assert 'FREQUENCY PORT "clk_25mhz" 25 MHZ' in text
 
 
-def test_the_baud_rate_is_what_the_host_expects() -> None:
+@pytest.mark.parametrize("top", TOPS)
+def test_the_clock_and_the_baud_rate_are_what_the_host_expects(top: str) -> None:
     from rlcores.buses.serial import SerialPort
-    from rlcores.engine import configs
+    from rlcores.engine import boards, configs
 
-    multiply, divide, output = (
-        int(re.search(rf"{n} += (\d+)", TOP.read_text())[1]) for n in ("MULTIPLY", "DIVIDE", "OUTPUT")
-    )
-    hertz = 25_000_000 * multiply / divide
-    assert 400e6 <= hertz * output <= 800e6, "the PLL's oscillator is out of its range"
-    assert hertz / configs.load("serial", "ulx3s")["CLOCKS_PER_BIT"] == SerialPort.__init__.__defaults__[0]
+    hertz = 25_000_000 * number(top, "MULTIPLY") / number(top, "DIVIDE")
+    assert hertz == boards.of("ulx3s").clock_mhz * 1e6
+    assert 400e6 <= hertz * number(top, "OUTPUT") <= 800e6, "the PLL's oscillator is out of its range"
+    serial = hertz / configs.load("serial", "ulx3s")["CLOCKS_PER_BIT"]
+    assert (serial if top == "rlc_ulx3s" else number(top, "BAUD")) == SerialPort.__init__.__defaults__[0]
 
 
 SMALL = """CAPI=2:
@@ -96,18 +102,25 @@ def test_the_flow_makes_a_bitstream_and_fails_when_timing_is_not_met(tmp_path: P
             assert "failed while placing small" in said
 
 
+# What of a design must be in it: the array's multipliers and the tree's memories; the networks' and the rollout's.
+BITSTREAMS = [
+    pytest.param("serial", "rlc_ulx3s", {"MULT18X18D": 32, "DP16KD": 17}, id="serial"),
+    pytest.param("learns", "rlc_ulx3s_learns", {"MULT18X18D": 64, "DP16KD": 20}, id="learns"),
+]
+
+
 @pytest.mark.slow
-def test_one_command_gives_a_bitstream_that_meets_timing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("core", "top", "least"), BITSTREAMS)
+def test_one_command_gives_a_bitstream_that_meets_timing(core: str, top: str, least: dict, tmp_path: Path) -> None:
     library = str(paths.root())
-    done = fusesoc(tmp_path, "--cores-root", library, "run", "--target", "ulx3s", "rlcores:system:serial")
+    done = fusesoc(tmp_path, "--cores-root", library, "run", "--target", "ulx3s", f"rlcores:system:{core}")
     assert done.returncode == 0, done.stdout + done.stderr
     work = next((tmp_path / "build").rglob("report.json")).parent
     report = json.loads((work / "report.json").read_text())
     asked = {round(clock["constraint"]) for clock in report["fmax"].values()}
     assert 60 in asked and all(clock["achieved"] >= clock["constraint"] for clock in report["fmax"].values())
-    # Both cores are in it: the array's multipliers, the tree's memories.
     used = {name: found["used"] for name, found in report["utilization"].items()}
-    assert used["MULT18X18D"] >= 32 and used["DP16KD"] >= 17 and used["EHXPLLL"] == 1
-    assert (work / "rlc_ulx3s.bit").stat().st_size > 100_000
+    assert used["EHXPLLL"] == 1 and all(used[name] >= count for name, count in least.items())
+    assert (work / f"{top}.bit").stat().st_size > 100_000
     figures = {f["name"]: f["value"] for f in json.loads((work / "figures.json").read_text())["figures"]}
-    assert figures["rlc_ulx3s.fmax_mhz"] >= 60 and figures["rlc_ulx3s.dp16kd"] == used["DP16KD"]
+    assert figures[f"{top}.fmax_mhz"] >= 60 and figures[f"{top}.dp16kd"] == used["DP16KD"]

@@ -127,7 +127,7 @@ def test_the_chip_learns_from_power_on_and_its_curve_is_the_models(tmp_path, mon
     # The clocks of the core's model, which counts what travels in a wave and nothing of the sequencer.
     predicted = cycles.cycles(made.shape).total
     steps = np.diff([line.clocks for line in found.lines[: made.iterations]])
-    assert np.all(np.abs(steps / predicted - 1) < 0.05), (predicted, steps)
+    assert np.all(np.abs(steps / predicted - 1) < 0.01), (predicted, steps)
     learns_picture.draw(found, tmp_path / "learns.png")
     assert (tmp_path / "learns.png").read_bytes().startswith(b"\x89PNG")
     figures = {f.name: f.value for f in demo.figures(found)}
