@@ -72,7 +72,7 @@ class Rlcecp5(Edaflow):
         script = flow.ecp5(read, top, configs.given(self.edam))
         files = [*read.files, *read.includes, *flow.maps()]
         print(f"rlcecp5: synthesising {top}", flush=True)
-        netlist = flow.made(f"{top}-netlist", script, files, f"synthesising {top}")
+        netlist = flow.made(f"{top}-ecp5", script, files, f"synthesising {top}")
         seed = self.flow_options.get("seed") or 1
         options = [*self.flow_options.get("nextpnr_options", [])]
         options += [part for path in pins for part in ("--lpf", f"src/{path.name}")]
