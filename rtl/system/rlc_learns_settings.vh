@@ -22,7 +22,8 @@
     .DP(1), \
     .BATCH_MAX(128), \
     .N_ENVS(16), \
-    .STEPS(64)
+    .STEPS(64), \
+    .GAUSSIAN(0)
 
 // Numbers, and settings of rlc_ppo and rlc_env.
 `define RLC_LEARNS_SETTINGS \

@@ -4,15 +4,13 @@ from pathlib import Path
 
 from rlcores.cores.env import environments
 from rlcores.cores.learner.layout import Layout
-from rlcores.cores.ppo.ports import ports
+from rlcores.cores.ppo.registers import ports
 from rlcores.engine import slang, sources
 from rlcores.train import learns
 from rlcores_lab import shown
 
 _FOLDER = Path("rtl/system")
 _CORES = "rlcores:system:ppo", "rlc_ppo"
-_LISTS = {"SIZES": "sizes", "LANES": "lanes", "FORWARD": "forward", "BACKWARD": "backward"}
-_LISTS |= {"UPDATE_ROWS": "update_rows", "UPDATE_COLS": "update_cols"}
 
 
 def outputs() -> dict[Path, str]:
@@ -28,12 +26,6 @@ def outputs() -> dict[Path, str]:
 def _settings(made: learns.Learns) -> str:
     own, shape = made.learner(), made.shape
     vlnv, top = _CORES
-    parameters = {
-        prefix + name: f'"{"-".join(map(str, getattr(net, field)))}"'
-        for prefix, net in (("", shape.critic), ("ACTOR_", shape.actor))
-        for name, field in _LISTS.items()
-    }
-    sizes = {"DP": shape.columns, "BATCH_MAX": shape.minibatch, "N_ENVS": made.envs, "STEPS": made.steps}
     values = ports(own.formats, own.settings, made.columns)
     # How wide they are the core's own header says.
     widths = {port.name: port.bits for port in slang.ports(sources.of_core(vlnv).design(top))}
@@ -53,5 +45,6 @@ def _settings(made: learns.Learns) -> str:
         "LETTERS": len(learns.TITLE),
         "TITLE": f'"{learns.TITLE}"',
     }
-    given = {"parameters": parameters | sizes, "wires": wires, "numbers": numbers}
+    parameters = {name: slang.literal(value) for name, value in shape.parameters().items()}
+    given = {"parameters": parameters, "wires": wires, "numbers": numbers}
     return shown.rendered("writers/learns_settings.vh.j2", **given)
