@@ -12,12 +12,14 @@ COUNTED = {
     "values": (2101, 1508, 5, 1),
     "gauss": (5479, 5926, 31, 3),
     "u200": (14255, 16244, 308, 2),
+    "pendulum": (15969, 14930, 221, 3),
 }
 
 
 def test_an_action_takes_64_clocks_on_the_large_board_and_200_on_the_small_one() -> None:
     assert Shape.of(configs.load("policy", "u200")).act_clocks == 59 <= 64
-    assert Shape.of(configs.load("policy", "ecp5")).act_clocks <= 200
+    assert Shape.of(configs.load("policy", "ecp5")).act_clocks == 175 <= 200
+    assert Shape.of(configs.load("policy", "pendulum")).act_clocks == 91
 
 
 @pytest.mark.parametrize("config", COUNTED)
