@@ -1,5 +1,6 @@
-// rlcores:system:agent: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:system:agent, top rlc_agent_axi: written by `rlcores docs`. Paths count from the root of rlcores.
 +incdir+rtl/common
++incdir+rtl/env
 +incdir+rtl/learner
 +incdir+rtl/agent
 +incdir+rtl/sumtree
@@ -45,6 +46,20 @@ rtl/common/rlc_sync_level.v
 rtl/common/rlc_sync_pulse.v
 rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
+rtl/env/rlc_env_observe.v
+rtl/env/rlc_env_cartpole.v
+rtl/env/rlc_env_mountaincar.v
+rtl/env/rlc_env_pendulum_obs.v
+rtl/env/rlc_env_pendulum.v
+rtl/env/rlc_env_acrobot_rom.v
+rtl/env/rlc_env_acrobot_inverse.v
+rtl/env/rlc_env_acrobot_stage.v
+rtl/env/rlc_env_acrobot_obs.v
+rtl/env/rlc_env_acrobot.v
+rtl/env/rlc_env_physics.sv
+rtl/env/rlc_env_regs.v
+rtl/env/rlc_env.sv
+rtl/env/rlc_env_axi.sv
 rtl/learner/rlc_learner_vector.v
 rtl/learner/rlc_learner_gate.v
 rtl/learner/rlc_learner_fork.v
@@ -139,4 +154,6 @@ rtl/system/rlc_replay_learner.sv
 rtl/system/rlc_agent_blocks.v
 rtl/system/rlc_agent_turns.v
 rtl/system/rlc_agent_assemble.v
+rtl/system/rlc_agent_regs.v
 rtl/system/rlc_agent.sv
+rtl/system/rlc_agent_axi.sv

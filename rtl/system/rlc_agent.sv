@@ -41,14 +41,14 @@ module rlc_agent #(
     input  wire [1:0]   cfg_lag,
     input  wire         cfg_free,
     input  wire [24:0]  cfg_act_frac,
-    input  wire [32:0]  cfg_epsilon,
-    input  wire [32:0]  cfg_epsilon_end,
-    input  wire [32:0]  cfg_epsilon_fall,
+    input  wire [31:0]  cfg_epsilon,
+    input  wire [31:0]  cfg_epsilon_end,
+    input  wire [31:0]  cfg_epsilon_fall,
     input  wire [127:0] cfg_seed,
     output wire         running,
     output wire         idle,
     output wire         cfg_ok,
-    output reg  [32:0]  epsilon,
+    output reg  [31:0]  epsilon,
     output wire         ev_step,
     output wire         ev_block,
     output wire         ev_ended,
@@ -95,11 +95,11 @@ module rlc_agent #(
     assign idle = !running && !learning && !start_q;
 
     // Exploring falls behind every block, down to its end.
-    wire [33:0] fallen = {1'b0, epsilon} - {1'b0, cfg_epsilon_fall};
+    wire [32:0] fallen = {1'b0, epsilon} - {1'b0, cfg_epsilon_fall};
     always @(posedge clk)
         if (forget || again) epsilon <= cfg_epsilon;
         else if (entered_block && epsilon > cfg_epsilon_end)
-            epsilon <= (fallen[33] || fallen[32:0] < cfg_epsilon_end) ? cfg_epsilon_end : fallen[32:0];
+            epsilon <= (fallen[32] || fallen[31:0] < cfg_epsilon_end) ? cfg_epsilon_end : fallen[31:0];
 
     // ---- observations, actions, experiences
     `RLC_STREAM_WIRES(obs, 18*P_LANES);
@@ -126,7 +126,7 @@ module rlc_agent #(
         .SIZES(SIZES), .LANES(POLICY_LANES), .FORWARD(POLICY_FORWARD), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS),
         .OUT_WIDTH(VALUE_WIDTH), .LOGP(0)
     ) u_policy (
-        .*, .rst(forget), .busy(policy_busy), .cfg_epsilon(epsilon[32:16]), .cfg_noise(1'b0), .cfg_squash(2'd0), .cfg_scale(17'd0),
+        .*, .rst(forget), .busy(policy_busy), .cfg_epsilon(epsilon[31:15]), .cfg_noise(1'b0), .cfg_squash(2'd0), .cfg_scale(17'd0),
         .w_abort(1'b0), .w_log_std({(field(SIZES, LAYERS)*27){1'b0}}),
         .w_taken(taken), .w_dropped(ev_dropped), `RLC_STREAM_JOIN(s_obs, obs), `RLC_STREAM_JOIN(m_act, act),
         .m_log_valid(unused_log_valid), .m_log_ready(1'b1), .m_log_data(unused_log)

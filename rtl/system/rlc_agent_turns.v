@@ -21,7 +21,8 @@
 //                  have. The last step of a training block waits until all of those have acted. Experiences of W blocks come
 //                  in before the first training block is sampled, and then those of one behind each
 // no deadlock      a block enters for weights that need only experiences of blocks before it; the step that waits for it
-//                  keeps no sample and no priority from going on
+//                  keeps no sample and no priority from going on. With L = 2 a block of several rounds would need answers
+//                  that come in behind the next training block, so cfg_train_freq is 1 then
 `default_nettype none
 module rlc_agent_turns #(
     parameter N_ENVS = 16 // environments, 1 to 4096
@@ -154,6 +155,7 @@ module rlc_agent_turns #(
     assign may_store     = !ordered || store_q != 34'd0;
     assign hold_sampling = ordered && (keep_q != 34'd0 || settles_q);
     assign hold_steps    = ordered && last_step && act_q != 34'd0 && !all_acted;
+    rlc_never u_never (.clk(clk), .rst(rst), .bad(ordered && cfg_lag[1] && cfg_train_freq != 16'd1));
     wire unused = &{1'b0, unused_acted, unused_let_in, unused_kept};
 endmodule
 `default_nettype wire

@@ -646,7 +646,11 @@ def test_device_files_are_the_systems_own(tmp_path):
 def test_the_factory_names_what_it_knows():
     for board, core, text in (
         ("zcu102", "gae", "there is no board 'zcu102'; boards: sim, u200, zcu106"),
-        ("u200", "banks", "no back end for core 'banks'; cores: env, gae, learner, policy, replay_learner, sumtree"),
+        (
+            "u200",
+            "banks",
+            "no back end for core 'banks'; cores: agent, env, gae, learner, policy, replay_learner, sumtree",
+        ),
     ):
         with pytest.raises(UserError, match=text):
             backends.open(board, core, "tiny" if core == "gae" else {})

@@ -134,7 +134,8 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
             await bus._reset()  # which also forgets when the target was last updated
         rng = np.random.default_rng(random.getrandbits(32))
         lag, ahead = turn, int(rng.integers(0, core["AHEAD_MAX"] + 1))
-        schedule = Schedule(int(rng.integers(1, 4)), int(rng.integers(1, 4)), int(rng.integers(1, 4)), lag)
+        rounds = int(rng.integers(1, 4)) if lag < 2 else 1
+        schedule = Schedule(rounds, int(rng.integers(1, 4)), int(rng.integers(1, 4)), lag)
         batch, slots = int(rng.integers(1, 6)), int(rng.integers(core["WRITES"] + 5, core["WRITES"] + 9))
         real, exact = await bridge(ReplayLearnerDriver)(bus, 0), model(core)
         await bridge(start)(rng, real, exact, batch=batch, capacity=slots, ahead=ahead)
@@ -144,10 +145,10 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
             EnvModel(physics, n_envs, LIMIT), PolicyModel(real.learner.shape.value.sizes, act_frac), exact
         )
         agent.schedule = schedule
-        agent.epsilon, agent.epsilon_end, agent.epsilon_fall = 1 << 32, 1 << 29, 1 << 29
+        agent.epsilon, agent.epsilon_end, agent.epsilon_fall = 1 << 31, 1 << 28, 1 << 28
         agent.reload()
         dut.cfg_act_frac.value = sum(frac << 5 * i for i, frac in enumerate(act_frac))
-        dut.cfg_epsilon.value, dut.cfg_epsilon_end.value, dut.cfg_epsilon_fall.value = 1 << 32, 1 << 29, 1 << 29
+        dut.cfg_epsilon.value, dut.cfg_epsilon_end.value, dut.cfg_epsilon_fall.value = 1 << 31, 1 << 28, 1 << 28
         dut.cfg_train_freq.value, dut.cfg_gradient_steps.value = schedule.train_freq, schedule.gradient_steps
         dut.cfg_starts.value, dut.cfg_lag.value = schedule.learning_starts, lag
         state, acting = (state_of(int(rng.integers(2**63))) for _ in range(2))

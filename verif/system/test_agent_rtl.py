@@ -40,3 +40,12 @@ def test_experiences_observations_and_returns_are_the_environments(
     target = "assemble" if simulator == "verilator" else "assemble_icarus"
     hits = sim.run(CORE, target, parameters, seed=seed).coverage
     assert hits["experiences"] == 200 and hits["ended"] >= 10
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("simulator", [pytest.param("sim_icarus", marks=NO_ICARUS), "sim"])
+def test_environments_and_registers_make_runs_that_are_the_models(simulator: str, seed: int) -> None:
+    hits = sim.run("rlcores:system:agent", simulator, configs.load("agent", "tiny"), seed=seed).coverage
+    assert hits["runs"] == 5 and hits["gradient steps"] >= 4 and hits["ended"] >= 0
+    assert hits["halted"] == 1 and hits["refused"] == 8 and hits["stopped blocks"] >= 2
+    assert hits["m_axi_ar moved"] > 0 and hits["m_axi_aw moved"] > 0

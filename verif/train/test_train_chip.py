@@ -88,7 +88,10 @@ def test_the_command(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        (["--algo", "dqn", "--env", "CartPole-v1"], "on the chip there is ppo so far; dqn learns with --on host"),
+        (
+            ["--algo", "ddpg", "--env", "Pendulum-v1"],
+            "on the chip there are ppo and dqn so far; ddpg learns with --on host",
+        ),
         (
             ["--env", "MountainCar-v0"],
             "the chip does not learn MountainCar-v0; environments of --on chip: CartPole-v1, ",

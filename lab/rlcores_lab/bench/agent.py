@@ -1,4 +1,7 @@
-"""The policy core on the Verilated RTL: clocks from an observation to its action while weights stream in."""
+"""The policy core on the Verilated RTL: clocks from an observation to its action while weights stream in.
+
+The agent core, which learns as well, is measured by agent_loop.
+"""
 
 import ctypes
 from collections.abc import Mapping
@@ -17,6 +20,7 @@ from rlcores.cores.policy.model import PolicyModel
 from rlcores.engine.boards import Clock
 from rlcores.errors import RunFailed
 from rlcores_lab import shown
+from rlcores_lab.bench import agent_loop
 from rlcores_lab.bench.drive import NUMBER, POINTER, load
 from rlcores_lab.bench.tables import Outcome, Parameters, Step, measured, prefixes
 
@@ -146,6 +150,9 @@ def figures(bench: Bench, prefix: str = "agent") -> list[Figure]:
 
 def run(chosen: Mapping[str, Parameters], clock: Clock, seed: int, step: Step) -> Outcome:
     """Measure these configurations, name -> parameters."""
+    loops = {name: parameters for name, parameters in chosen.items() if "N_ENVS" in parameters}
+    if loops:
+        return agent_loop.run(loops, seed, step)
     results = measured(chosen, step, lambda p: measure(p, seed))
     found = []
     for name, prefix in prefixes("agent", results).items():

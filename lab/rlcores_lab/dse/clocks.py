@@ -5,6 +5,7 @@
     sumtree         a sample, from request to answer
     sumtree_banks   1,000 updates and 1,000 samples on all lanes, banks at random
     policy          an action, from observation to answer
+    agent           a gradient step as of replay_learner, while environments act and are stored: four steps a round
     gae, heppo      the array, every lane full; HEPPO's is the GAE core's
     serial          its array, and a sample of its tree
     env             a turn: a step of all its environments
@@ -29,7 +30,7 @@ from rlcores.cores.policy import cycles as policy_cycles
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
 from rlcores.engine import configs, declared
-from rlcores_lab.bench import agent, gae, learner, sumtree, sumtree_banks, system
+from rlcores_lab.bench import agent, agent_loop, gae, learner, sumtree, sumtree_banks, system
 from rlcores_lab.dse import trees
 
 TABLE = Path(__file__).with_name("clocks.json")
@@ -112,6 +113,11 @@ WAYS = {
     "turn": _Way("turn", env_cycles.turn, _turn_rtl),
     "action": _Way(
         "action", lambda p: policy_cycles.Shape.of(p).act_clocks, lambda p: agent.measure(p, _SEED, _ACTIONS).act_clocks
+    ),
+    "training": _Way(
+        "step",
+        lambda p: loop_cycles.period(p, batch(p), filled=agent_loop.FILLED),
+        lambda p: agent_loop.measure(p, _SEED, alone=1.0, schedules=((1, 4),)).windows[0].period,
     ),
     "banks": _Way(f"{_ITEMS:,}", lambda p: _ITEMS / trees.rate(int(p["BANKS"])), _banks_rtl),
 }

@@ -46,7 +46,7 @@ def describe(core: str, parameters: str | Mapping[str, int | str]) -> Core:
         raise UserError(f"there is no back end for core '{core}'; cores: {', '.join(cores())}")
     given = configs.load(core, parameters) if isinstance(parameters, str) else parameters
     fact = declared.fact(core, "instance")
-    found = registers.load(core)
+    found = registers.load(fact.get("interrupt", core))
     return Core(
         core,
         configs.core(core).vlnv,

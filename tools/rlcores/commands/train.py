@@ -24,7 +24,7 @@ def command(
     on: Annotated[
         str | None,
         typer.Option(
-            "--on", metavar="PLACE", help="environments and acting: host (default), or chip (ppo, all integers)"
+            "--on", metavar="PLACE", help="environments and acting: host (default), or chip (ppo and dqn, all integers)"
         ),
     ] = None,
     steps: Annotated[
@@ -99,7 +99,7 @@ def _train(given: dict[str, Any], json_file: str | None, interrupts: Interrupts)
     report.write(
         json_file,
         "train",
-        "ppo" if plan.chip is not None else "gae" if plan.algo == "ppo" else "replay_learner",
+        plan.core,
         plan.config,
         None,
         _figures(outcome),

@@ -229,7 +229,7 @@ def _check_plan(plan: Mapping[str, Any], wrong: str) -> None:
 
 def default(plan: Plan) -> Folder:
     """A folder in build/train that no run has yet, claimed. Raises UserError when none can be made."""
-    place = "-chip" if plan.chip is not None else ""
+    place = "-chip" if plan.on_chip else ""
     name = f"{plan.algo}{place}-{plan.environment.replace('/', '_').replace(':', '_')}-{plan.backend}-{plan.seed}"
     base = paths.build() / "train"
     k = 1

@@ -26,7 +26,7 @@ _SAVE_SECONDS = 60.0
 
 
 class Trainer(Protocol):
-    """The learner's side of an algorithm: ReplayTrainer, PpoTrainer or ChipTrainer."""
+    """The learner's side of an algorithm: ReplayTrainer, PpoTrainer, ChipTrainer or AgentTrainer."""
 
     ahead: bool  # actors collect the next round while this one is learned from
     kind: str  # as of actor.Order
@@ -230,8 +230,8 @@ class Run:
     def _check(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Arrays must have the names, shapes and kinds of those that this run would write, and possible numbers."""
         plan, spaces = self.plan, self.spaces
-        # A replay learner's restore() looks for itself.
-        trainer = _below(arrays, "trainer") if plan.replay else self.trainer.checkpoint()
+        # A replay learner looks for itself.
+        trainer = _below(arrays, "trainer") if plan.replay or plan.agent else self.trainer.checkpoint()
         seen = any(name.startswith("seen.") for name in arrays)
         blank = Collected.blank(plan.round_steps, plan.envs, spaces)
         wanted = self._arrays(trainer, (blank.summary() if self._pool.puts else blank) if seen else None)
@@ -275,6 +275,10 @@ def make_trainer(plan: Plan, spaces: Spaces) -> Trainer:
         from rlcores.train.on_chip import ChipTrainer
 
         return ChipTrainer(plan, spaces)
+    if plan.agent is not None:
+        from rlcores.train.on_agent import AgentTrainer
+
+        return AgentTrainer(plan, spaces)
     if plan.ppo is not None:
         from rlcores.train.ppo import PpoTrainer
 

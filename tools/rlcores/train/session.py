@@ -90,8 +90,10 @@ def train(request: Request, console: Console, interrupts: Interrupts | None = No
 def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folder: Folder, kept) -> Outcome:
     if request.ray is not None:
         pool.require()
-    if plan.chip is not None and (request.ray is not None or request.actors is not None):
+    if plan.on_chip and (request.ray is not None or request.actors is not None):
         raise UserError("--actors and --ray share out environments of the host; those of --on chip are on the chip")
+    if plan.agent is not None and request.replay is not None:
+        raise UserError("--replay is of actors on the host; the memory of --on chip is the core's")
     actors = request.actors or min(plan.envs, os.cpu_count() or 1)
     if not 1 <= actors <= plan.envs:
         raise UserError(f"there are {actors} actors; it must be 1 to {plan.envs}, the number of environments")
@@ -104,7 +106,7 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
             key = addresses.key_of(request.replay_key)
             trainer = RemoteTrainer(plan, found, request.replay, key, resume=kept is not None)
             place = trainer.place()
-    workers = ChipPool(plan, found) if plan.chip is not None else pool.make(plan, actors, request.ray, place)
+    workers = ChipPool(plan, found) if plan.on_chip else pool.make(plan, actors, request.ray, place)
     go_on = f"to go on: rlcores train --checkpoint {folder.path} --resume"
     try:
         run = Run(plan, found, trainer, workers, folder)
@@ -142,7 +144,7 @@ def make_plan(request: Request, kept: dict[str, Any] | None) -> tuple[Plan, spac
     if kept:
         ppo = kept.get("ppo")
         old = kept | {"accuracy": ppo.get("accuracy") if isinstance(ppo, dict) else None}
-        old["on"] = "chip" if kept.get("chip") else "host"
+        old["on"] = "chip" if kept.get("chip") or kept.get("agent") else "host"
         given = {n: _number(old.get(n)) if value is None else value for n, value in given.items()}
     for name, option in (("algo", "--algo"), ("environment", "--env")):
         if given[name] is None:

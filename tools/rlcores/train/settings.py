@@ -8,8 +8,8 @@ from typing import Any
 from rlcores.cores.env import environments
 from rlcores.cores.learner.float64 import FloatSettings
 from rlcores.errors import UserError
+from rlcores.train import agents, spaces, tuning
 from rlcores.train import chip as chips
-from rlcores.train import spaces, tuning
 from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import SETTINGS, TASKS, Fractions, Task, tuples
 
@@ -60,7 +60,20 @@ class Plan:
     replay: Task | None = None  # dqn and ddpg
     ppo: Ppo | None = None
     chip: chips.Task | None = None  # ppo on the chip, in place of the one above
+    agent: agents.Task | None = None  # dqn on the chip, in place of `replay`
     tuning: dict[str, Any] = field(default_factory=dict)  # rlcores.train.tuning, as given
+
+    @property
+    def on_chip(self) -> bool:
+        """Environments and acting are on the chip."""
+        return self.chip is not None or self.agent is not None
+
+    @property
+    def core(self) -> str:
+        """The core that learns."""
+        if self.on_chip:
+            return "ppo" if self.agent is None else "agent"
+        return "gae" if self.algo == "ppo" else "replay_learner"
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON, which has no infinity: those are texts."""
@@ -91,7 +104,9 @@ def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int 
             raise UserError(f"--accuracy is the GAE core's, which {algo} does not use")
         chosen["ppo"] = dataclasses.replace(chosen["ppo"], accuracy=accuracy)
     given = tuning.checked(algo, changes.pop("tuning", None) or {})
-    if on == "chip":
+    if on == "chip" and algo == "dqn":
+        chosen["agent"] = agents.tuned(chosen["agent"], given)
+    elif on == "chip":
         chosen["chip"] = chips.tuned(chosen["chip"], given, chosen["envs"], chosen["round_steps"])
     elif algo == "ppo":
         chosen["ppo"] = tuning.ppo(chosen["ppo"], given)
@@ -208,12 +223,14 @@ def _ppo(environment: str, found: Spaces) -> dict[str, Any]:
     } | more
 
 
-# --- ppo on the chip ---
+# --- on the chip ---
 
 
 def _chip(algo: str, environment: str, backend: str, given: dict[str, Any]) -> dict[str, Any]:
+    if algo == "dqn":
+        return _agent(environment, given)
     if algo != "ppo":
-        raise UserError(f"on the chip there is ppo so far; {algo} learns with --on host")
+        raise UserError(f"on the chip there are ppo and dqn so far; {algo} learns with --on host")
     if backend == "rtl":
         raise UserError("--on chip runs on the backends native and model")
     for name in ("config", "accuracy"):
@@ -230,4 +247,21 @@ def _chip(algo: str, environment: str, backend: str, given: dict[str, Any]) -> d
         "until": task.goal,
         "report": 100,
         "chip": task,
+    }
+
+
+def _agent(environment: str, given: dict[str, Any]) -> dict[str, Any]:
+    if given.get("accuracy") is not None:
+        raise UserError("--accuracy is of a core that --on chip does not use")
+    task = agents.task_of(environment)
+    envs = given.get("envs") or agents.ENVS
+    return {
+        "steps": task.steps,
+        "envs": envs,
+        "round_steps": agents.ROUND,
+        "evaluate_every": 2 * agents.ROUND * envs,
+        "state_scale": (1.0,) * len(environments.named(task.name).observations),
+        "until": task.goal,
+        "report": 100,
+        "agent": task,
     }

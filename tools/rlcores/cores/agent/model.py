@@ -8,6 +8,7 @@ at once.
 """
 
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,7 +24,7 @@ from rlcores.cores.replay_learner.model import Errors, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST
 
 RECORD_REWARD_FRAC = 16  # of a reward in a record
-EPSILON_BITS = 32  # fraction bits with which epsilon falls
+EPSILON_BITS = 31  # fraction bits with which epsilon falls
 LAG_MAX = 2
 COUNTERS = ("steps", "blocks", "episodes", "terminated", "published")
 
@@ -36,7 +37,8 @@ class Schedule:
     gradient_steps   in a training block
     learning_starts  blocks whose experiences are stored before the first training block
     lag              0: a block acts with what all experiences before it have taught, and nothing is trained meanwhile;
-                     1: it acts while the training block before it goes on, with the weights before that; 2: one more
+                     1: it acts while the training block before it goes on, with the weights before that; 2: one more,
+                     for environments that take longer than a training block; only with a train_freq of 1
     """
 
     train_freq: int = 1
@@ -53,6 +55,8 @@ class Schedule:
         ):
             if not least <= getattr(self, name) <= most:
                 raise ValueError(f"{name} is {getattr(self, name)}; the register holds {least} to {most}")
+        if self.lag == 2 and self.train_freq > 1:
+            raise ValueError(f"lag is 2 and train_freq {self.train_freq}; a lag of 2 takes a train_freq of 1")
 
     def training_blocks(self, blocks: int) -> int:
         """Training blocks of a run of so many blocks."""
@@ -79,6 +83,7 @@ class AgentModel:
         self.counters = dict.fromkeys(COUNTERS, 0)
         self.returns: list[int] = []
         self.lengths: list[int] = []
+        self._given = 0  # returns that were taken
 
     def begin(self, state: tuple[int, ...], acting: tuple[int, ...]) -> None:
         """All episodes begin anew: generators' states of the environments and of the policy."""
@@ -90,6 +95,24 @@ class AgentModel:
     def reload(self) -> None:
         """The policy takes the present weights, as it does when they are loaded."""
         self.policy.load(self.weights())
+
+    def save(self) -> dict[str, np.ndarray]:
+        """What begin() began, and what has come of it, between runs; the replay learner keeps its own state."""
+        numbers = {"epsilon": self.epsilon, **self.counters}
+        found = {name: np.array(value, np.int64) for name, value in numbers.items()}
+        found |= {f"envs.{name}": array for name, array in self.envs.save().items()}
+        found["generator"] = np.array(self.policy.generator.state, np.int64)
+        found["observations"] = np.asarray(self.observations, np.int64)
+        return found | {"returns": self._return.copy(), "lengths": self._length.copy()}
+
+    def load(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Go on as the agent that gave save() would; its weights are those of the replay learner, by reload()."""
+        self.epsilon = int(kept["epsilon"])
+        self.counters = {name: int(kept[name]) for name in COUNTERS}
+        self.envs.load({k.removeprefix("envs."): v for k, v in kept.items() if k.startswith("envs.")})
+        self.policy.seed([int(word) for word in kept["generator"]])
+        self.observations = kept["observations"].astype(np.int64)
+        self._return, self._length = kept["returns"].copy(), kept["lengths"].copy()
 
     def run(self, blocks: int) -> None:
         """Act so many blocks, and do every gradient step and priority update that follows from them."""
@@ -115,6 +138,17 @@ class AgentModel:
             self.loop.update(waiting.popleft())
         for matrices in published:
             self.policy.load(matrices)
+
+    def take_returns(self) -> list[int]:
+        """Returns of the episodes that have ended since the last call, in order; REWARD_FRACTION fraction bits."""
+        found = self.returns[self._given :]
+        self._given = len(self.returns)
+        return found
+
+    @property
+    def returned(self) -> int:
+        """The sum of all returns, REWARD_FRACTION fraction bits."""
+        return sum(self.returns)
 
     def weights(self) -> Matrices:
         """The present weights of the network that acts."""

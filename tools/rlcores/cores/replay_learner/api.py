@@ -168,8 +168,7 @@ class ReplayLearner:
         steps = whole("steps", steps, 0, (1 << 32) - 1)
         if not steps or self._filled < self._starts:
             return 0
-        with user_errors():
-            self._networks.configure(self._batch)
+        self.prepare()
         try:
             self.driver.train(steps)
         except MemoryFault as fault:
@@ -177,6 +176,17 @@ class ReplayLearner:
             raise
         self._trained(steps)
         return steps
+
+    def prepare(self) -> None:
+        """Write the settings of the next gradient step, for who drives the core besides: an agent around it."""
+        with user_errors():
+            self._networks.configure(self._batch)
+
+    def went_on(self, experiences: int, steps: int) -> None:
+        """An agent around the core has stored so many experiences, and done so many gradient steps, since prepare()."""
+        self._given += experiences
+        self._filled += experiences
+        self._trained(steps)
 
     def _trained(self, steps: int) -> None:
         self._drawn += steps * self._batch

@@ -1,0 +1,43 @@
+"""Resources of the agent core: replay learner, environments and policy, and what joins them.
+
+What joins them is counted from its Verilog: queues, an answer and a record, counters. Yosys has not counted it yet.
+"""
+
+from collections.abc import Mapping
+
+from rlcores.cores.env import area as env_area
+from rlcores.cores.learner.shape import Shape
+from rlcores.cores.policy import area as policy_area
+from rlcores.cores.replay_learner import area as loop_area
+from rlcores.engine.estimate.memory import block, clog2, distributed
+from rlcores.engine.estimate.part import Counts, Part, named, of
+
+_BLOCK_FROM = 65  # environments whose observations wait in block RAM
+_ENDED, _RETURN = 64, 48  # returns that wait for software
+# Turns and blocks, registers, epsilon; their counters carry.
+_CONTROL = Part(lut=1500, ff=1700)
+
+
+def policy(p: Mapping[str, int | str]) -> dict[str, int | str]:
+    """Parameters of the policy inside."""
+    own = {"SIZES": p["SIZES"], "LANES": p["POLICY_LANES"], "FORWARD": p["POLICY_FORWARD"]}
+    groups = {name: p[name] for name in ("UPDATE_ROWS", "UPDATE_COLS")}
+    return own | groups | {"OUT_WIDTH": 27, "CONTINUOUS": 0, "LOGP": 0}
+
+
+def total(parameters: Mapping[str, int | str]) -> Counts:
+    """Resources of `rlc_agent_axi`."""
+    p = parameters
+    observation = 18 * Shape.of(p).state_size
+    depth = max(int(p["N_ENVS"]) + 1, 3)
+    waiting = (observation, observation, 8, _RETURN)
+    memory = block if int(p["N_ENVS"]) >= _BLOCK_FROM else distributed
+    found = _CONTROL + of(distributed(_RETURN, _ENDED), 2 * clog2(_ENDED))
+    for width in waiting:
+        found += of(memory(width, depth), 3 * clog2(depth))
+    # The observation behind a step, and the multiplexers of words.
+    found += Part(lut=2 * observation, ff=observation + 40)
+    parts = (loop_area.total(p), env_area.total(p), policy_area.total(policy(p)))
+    for part in parts:
+        found += named(part)
+    return found.counts

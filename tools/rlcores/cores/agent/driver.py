@@ -1,0 +1,136 @@
+"""Driver of the agent core with its environments. Numbers stay raw; a run is that of AgentModel, bit for bit.
+
+The replay learner inside keeps its own driver, over the lower window of the core's registers.
+"""
+
+from collections.abc import Mapping
+
+from rlcores.buses.bus import MemoryBus, Window
+from rlcores.buses.dram import Dram
+from rlcores.cores.agent.model import Schedule
+from rlcores.cores.common.driver import CoreDriver, register, simulated
+from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+from rlcores.errors import RunFailed
+
+AGENT = 0x4000  # where the agent's own registers begin
+_POLLS = 10_000_000  # looks at STATUS before a run counts as stuck
+_COUNTERS = {"steps": "STEPS", "blocks": "BLOCKS_DONE", "episodes": "EPISODES", "terminated": "TERMINATED"}
+
+
+class AgentError(RunFailed):
+    """The core is not what was expected, or refused what was asked."""
+
+
+class AgentDriver(CoreDriver):
+    """One agent core behind a bus with a memory, with the calls of AgentModel.
+
+    loop: the driver of the replay learner inside; experiences come from the environments alone. Weights that it loads
+    are those that act. schedule, epsilon_first, epsilon_end, epsilon_fall and act_frac may change between runs.
+    """
+
+    CORE, WHAT, ERROR, REFUSALS = "agent", "agent core", AgentError, ("CONFIG", "BUSY")
+
+    def __init__(self, bus: MemoryBus, base: int = 0) -> None:
+        """Find the core and halt it; its weights must be loaded. base: where experiences begin in the memory, bytes.
+
+        Raises AgentError or ReplayLearnerError when another core answers.
+        """
+        super().__init__(Window(bus, AGENT))
+        self.memory_bus = bus
+        self.loop = ReplayLearnerDriver(bus, base)
+        self.physics = list(ENVIRONMENTS.values())[self._field("PARAM0", "env")]
+        self.n_envs = self._field("PARAM0", "n_envs")
+        self.halt()
+        self.schedule = Schedule()
+        self.epsilon_first = self.epsilon_end = self.epsilon_fall = 0
+        self.act_frac: tuple[int, ...] = ()
+        self._steps = 0
+        self.clear_flags()
+        self._command("clear_counters")
+
+    @classmethod
+    def verilated(
+        cls, parameters: str | Mapping[str, int | str], *, dram: Dram | None = None, limit: int = 50_000_000
+    ) -> "AgentDriver":
+        """The RTL with these Verilog parameters, or of a configuration, built by Verilator when needed."""
+        return cls(simulated("agent", parameters, limit=limit, dram=dram))
+
+    time_limit = register("TIME_LIMIT")
+    epsilon = register("EPSILON_NOW")
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """As AgentModel.counters, without `published`; modulo 2^32."""
+        return {name: self.read_register(register) for name, register in _COUNTERS.items()}
+
+    @property
+    def returned(self) -> int:
+        """As AgentModel.returned."""
+        word = self.read_register("RETURNS_HIGH") << 32 | self.read_register("RETURNS_LOW")
+        return word - (word >> 63 << 64)
+
+    def take_returns(self) -> list[int]:
+        """As AgentModel.take_returns; at most 64 of a run, those that ended first."""
+        found = []
+        while self.status("ended"):
+            word = self.read_register("ENDED_HIGH") << 32 | self.read_register("ENDED_LOW")
+            found.append(word - (word >> 63 << 64))
+            self._command("next")
+        return found
+
+    def halt(self) -> None:
+        """Back to idle from wherever the core is: the loop's abort, no episode, and no weights to act with."""
+        self.write_register("HALT", 1)
+        self.loop.abort()
+        self.write_register("HALT", 0)
+
+    def begin(self, state: tuple[int, ...], acting: tuple[int, ...]) -> None:
+        """As AgentModel.begin; epsilon is epsilon_first again."""
+        for name, words in (("SEED", state), ("ACT_SEED", acting)):
+            for place, word in enumerate(words):
+                self.write_register(f"{name}{place}", word)
+        self._configure()
+        self._command("again")
+
+    def _configure(self) -> None:
+        schedule = self.schedule
+        for name, value in (
+            ("TRAIN_FREQ", schedule.train_freq),
+            ("GRADIENT_STEPS", schedule.gradient_steps),
+            ("STARTS", schedule.learning_starts),
+            ("SCHEDULE", schedule.lag),
+            ("ACT_FRAC", sum(frac << 5 * place for place, frac in enumerate(self.act_frac))),
+            ("EPSILON", self.epsilon_first),
+            ("EPSILON_END", self.epsilon_end),
+            ("EPSILON_FALL", self.epsilon_fall),
+        ):
+            if self.read_register(name) != value:
+                self.write_register(name, value)
+
+    def run(self, blocks: int) -> None:
+        """As AgentModel.run. Raises MemoryFault when the memory answered with an error."""
+        self.launch(blocks)
+        self.finish()
+
+    def launch(self, blocks: int) -> None:
+        """Begin a run, and return at once."""
+        self._configure()
+        self.write_register("BLOCKS", blocks)
+        self._steps = self.schedule.gradient_steps * self.schedule.training_blocks(blocks)
+        self._command("start")
+        if self._steps:
+            self.loop.start(self._steps)
+
+    def finish(self) -> None:
+        """Return when the run is over. Raises MemoryFault when the memory answered with an error."""
+        if self._steps:
+            self.loop.wait()
+        for _ in range(_POLLS):
+            if self.status("idle"):
+                break
+        else:
+            raise AgentError("the agent core does not end its run")
+        fault = self.loop.fault()
+        if fault:
+            raise fault

@@ -1,0 +1,160 @@
+"""DQN on the chip: what it learns with which settings (agents.yaml), and an agent with its first weights."""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import yaml
+
+from rlcores.cores.agent.driver import AgentDriver
+from rlcores.cores.agent.model import EPSILON_BITS, AgentModel
+from rlcores.cores.common.draws import state_of, stream_state
+from rlcores.cores.env import environments
+from rlcores.cores.env.model import EnvModel
+from rlcores.cores.env.native import NativeEnvs
+from rlcores.cores.learner.float64 import FloatNetwork
+from rlcores.cores.learner.format import WEIGHT_FRAC, Formats
+from rlcores.cores.learner.layout import WEIGHTS, flatten
+from rlcores.cores.policy.model import PolicyModel
+from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
+from rlcores.engine import configs
+from rlcores.errors import UserError
+
+ENVS = 4  # where a plan says no other
+ROUND = 125  # blocks of a round; so many returns of CartPole as end in it find places in the core
+AHEAD, LAG = 1, 1
+_ACTING = 64  # number of the policy's generator
+_ENVS = {"native": NativeEnvs, "model": EnvModel}
+
+
+@dataclass(frozen=True)
+class Task:
+    """An environment, and how it is learned: see agents.yaml."""
+
+    name: str
+    goal: float
+    steps: int
+    input: int
+    act: tuple[int, ...]
+    delta: tuple[int, ...]
+    grad: tuple[int, ...]
+    learning_starts: int
+    explore_steps: int
+    settings: dict[str, Any]
+    hidden: tuple[int, ...] = (64, 64)
+    explore_end: float = 0.05
+    buffer_size: int = 2**14
+    batch_size: int = 64
+    alpha: float = 0.6
+    beta: float = 0.4
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Of the network."""
+        physics = environments.named(self.name)
+        return (len(physics.observations), *self.hidden, physics.actions)
+
+
+@cache
+def tasks() -> dict[str, Task]:
+    """All tasks by our name of the environment."""
+    found = yaml.safe_load(Path(__file__).with_name("agents.yaml").read_text())
+    lists = ("act", "delta", "grad")
+    return {
+        name: Task(name=name, **{k: tuple(v) if k in lists else v for k, v in t.items()}) for name, t in found.items()
+    }
+
+
+def task_of(environment: str) -> Task:
+    """The task of an environment, by our name or Gymnasium's. Raises UserError."""
+    physics = {p.gymnasium: p.name for p in environments.ENVIRONMENTS.values()}
+    known, name = tasks(), physics.get(environment, environment)
+    if name not in known:
+        names = ", ".join(environments.named(one).gymnasium for one in known)
+        raise UserError(f"the chip does not learn {environment} with dqn; environments of --on chip: {names}")
+    return known[name]
+
+
+def tuned(task: Task, given: Mapping[str, Any]) -> Task:
+    """A task with these settings of rlcores.train.tuning. Raises UserError: the task's formats do not fit them."""
+    own = {
+        name: given[name] for name in ("batch_size", "buffer_size", "learning_starts", "explore_steps") if name in given
+    }
+    settings = {name: given[name] for name in ("gamma", "learning_rate") if name in given}
+    if "network" in given:
+        own["hidden"] = tuple(given["network"])
+        if len(own["hidden"]) != len(task.hidden):
+            raise UserError(
+                f"the chip's formats are of {len(task.hidden)} hidden layers; network is {list(given['network'])}"
+            )
+    return dataclasses.replace(task, settings=task.settings | settings, **own)
+
+
+@dataclass(frozen=True)
+class Made:
+    """An agent and the replay learner inside it, whose weights, state and settings are read there."""
+
+    learner: ReplayLearner
+    agent: AgentModel | AgentDriver
+
+
+def parameters(task: Task, envs: int) -> dict[str, int | str]:
+    """Verilog parameters of a core with small units for a task."""
+    own = small_parameters(task.sizes, capacity=task.buffer_size, ahead=AHEAD, batch_max=task.batch_size)
+    physics = environments.named(task.name)
+    number = list(environments.ENVIRONMENTS).index(task.name)
+    return own | {
+        "ENV": number,
+        "N_ENVS": envs,
+        "TIME_LIMIT": physics.time_limit,
+        "POLICY_LANES": own["LANES"],
+        "POLICY_FORWARD": own["FORWARD"],
+    }
+
+
+def make(task: Task, backend: str, seed: int, envs: int, config: str | None = None) -> Made:
+    """An agent with its first weights, all episodes at their beginning.
+
+    Raises UserError: settings that do not fit the core; RunFailed when the core does not build.
+    """
+    formats = Formats((task.input, *task.act), (0, *task.delta), (0, *task.grad))
+    given = {
+        "buffer_size": task.buffer_size, "batch_size": task.batch_size, "ahead": AHEAD, "alpha": task.alpha,
+        "beta": task.beta, "seed": seed, "formats": formats,
+    }  # fmt: skip
+    agent: AgentModel | AgentDriver
+    if backend == "rtl":
+        core = configs.load("agent", config) if config else parameters(task, envs)
+        agent = AgentDriver.verilated(core)
+        if (agent.physics.name, agent.n_envs) != (task.name, envs):
+            raise UserError(f"the core has {agent.n_envs} of {agent.physics.name}; the run needs {envs} of {task.name}")
+        learner = ReplayLearner(task.sizes, backend=agent.loop, **given, **task.settings)
+        agent.act_frac = formats.act_frac
+    else:
+        core = configs.load("agent", config) if config else None
+        learner = ReplayLearner(task.sizes, backend=backend, parameters=core, **given, **task.settings)
+        physics = environments.named(task.name)
+        agent = AgentModel(_ENVS[backend](physics, envs), PolicyModel(task.sizes, formats.act_frac), learner.driver)
+        agent.reload()
+    one = 1 << EPSILON_BITS
+    agent.epsilon_end = round(task.explore_end * one)
+    agent.epsilon_fall = round((1 - task.explore_end) * one * envs / task.explore_steps)
+    if isinstance(agent, AgentDriver):
+        agent.epsilon_first = one
+    else:
+        agent.epsilon = one
+    state = state_of(seed)
+    agent.begin(state, stream_state(state, _ACTING))
+    return Made(learner, agent)
+
+
+def exported(made: Made, task: Task) -> FloatNetwork:
+    """The network over real observations: the scale of the codes is folded into its first layer."""
+    network = FloatNetwork(task.sizes, np.float64)
+    network.theta[:] = flatten(made.learner.driver.learner.read(WEIGHTS)) / 2.0**WEIGHT_FRAC
+    network.weights[0] *= 2.0 ** (np.array(environments.named(task.name).observations) - task.input)
+    return network

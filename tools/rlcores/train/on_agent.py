@@ -1,0 +1,94 @@
+"""The learner's side of DQN on the chip: a round is a run of blocks of the agent, in the chip's integers."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rlcores.cores.agent.model import AgentModel, Schedule
+from rlcores.cores.env.physics import REWARD_FRACTION
+from rlcores.cores.learner.layout import WEIGHTS
+from rlcores.errors import UserError
+from rlcores.train import agents
+from rlcores.train.actor import Collected, Order
+from rlcores.train.policies import FloatPolicy
+from rlcores.train.settings import Plan
+from rlcores.train.spaces import Spaces
+
+
+class AgentTrainer:
+    """An agent: policy, environments and replay learner. A block is a step of each environment."""
+
+    ahead = False
+    kind = "epsilon"
+
+    def __init__(self, plan: Plan, spaces: Spaces) -> None:
+        """Raises UserError: settings that do not fit the core; RunFailed when the core does not build."""
+        assert plan.agent is not None
+        self._task, self._plan = plan.agent, plan
+        self.made = agents.make(plan.agent, plan.backend, plan.seed, plan.envs, plan.config)
+        self._blocks = 0
+
+    @property
+    def updates(self) -> int:
+        """Gradient steps."""
+        return self.made.learner.steps
+
+    @property
+    def clocks(self) -> int:
+        """See loop.Trainer: those in which the loop was busy."""
+        return self.made.learner.counters().get("clocks", 0) if self._plan.backend == "rtl" else 0
+
+    def order(self, number: int, step: int) -> Order:
+        """Of a round; nobody but the chip carries it out."""
+        steps = self._plan.round_steps
+        return Order(number, steps, self.kind, self.policy(), np.zeros(steps))
+
+    def learn(self, seen: Collected, step: int) -> None:
+        """The whole round; `seen` gets the returns of the episodes that ended, and nothing else of them."""
+        plan, task = self._plan, self._task
+        learner, agent = self.made.learner, self.made.agent
+        starts = max(1, task.learning_starts // plan.envs - self._blocks)
+        agent.schedule = Schedule(1, plan.envs, starts, agents.LAG)
+        blocks = plan.round_steps
+        learner.prepare()
+        agent.run(blocks)
+        learner.went_on(blocks * plan.envs, plan.envs * agent.schedule.training_blocks(blocks))
+        self._blocks += blocks
+        returns = np.array(agent.take_returns(), float)[:, None] * 2.0**-REWARD_FRACTION
+        nothing = np.zeros((len(returns), 1))
+        seen.episodes = np.concatenate([nothing, nothing, returns, nothing], axis=1).reshape(-1, 4)
+
+    def policy(self) -> FloatPolicy:
+        """The network over Gymnasium's observations, in float32."""
+        network = agents.exported(self.made, self._task)
+        return FloatPolicy(network.sizes, network.theta.astype(np.float32))
+
+    def weights(self) -> list[np.ndarray]:
+        """All weights that are trained."""
+        return [np.asarray(x, np.int64) for pair in self.made.learner.driver.learner.read(WEIGHTS) for x in pair]
+
+    def live(self) -> dict[str, float]:
+        """Figures beside the return."""
+        return {"replay": len(self.made.learner) / self.made.learner.buffer_size}
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        """Everything of the agent; the RTL keeps its environments to itself."""
+        kept = {f"learner.{name}": array for name, array in self.made.learner.state_dict().items()}
+        kept["blocks"] = np.array(self._blocks)
+        if isinstance(self.made.agent, AgentModel):
+            kept |= {f"agent.{name}": array for name, array in self.made.agent.save().items()}
+        return kept
+
+    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
+        """Go on as the agent that gave checkpoint() would. Raises UserError on the RTL."""
+        agent = self.made.agent
+        if not isinstance(agent, AgentModel) or "agent.epsilon" not in kept:
+            raise UserError("a run of the RTL cannot go on: its environments' states stay in the core")
+        parts = {
+            part: {name.removeprefix(part): array for name, array in kept.items() if name.startswith(part)}
+            for part in ("learner.", "agent.")
+        }
+        self.made.learner.load_state_dict(parts["learner."])
+        agent.reload()
+        agent.load(parts["agent."])
+        self._blocks = int(kept["blocks"])
