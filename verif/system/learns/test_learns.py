@@ -8,6 +8,7 @@ import pytest
 
 from rlcores import cli
 from rlcores.cores.ppo import cycles
+from rlcores.cores.ppo.native import NativePpo
 from rlcores.engine import sim
 from rlcores.errors import RunFailed
 from rlcores.train import learns
@@ -150,6 +151,17 @@ def test_the_demo_shows_a_chip_that_learns_and_fails_when_it_is_wrong(tmp_path, 
     assert "other numbers than the integer model" in found.err.replace("\n", " ")
     figures = {f["name"]: f["value"] for f in json.loads(found.out)["figures"]}
     assert figures["learns.model_equal"] == 0 and figures["learns.gymnasium_return"] >= 475
+
+
+@pytest.mark.slow
+def test_other_seeds_learn_as_well():
+    made, reached = learns.declared(), 0
+    for seed in range(10):
+        own = made.learner(NativePpo, seed)
+        for _ in islice(learns.lines(own, seed, made.physics), made.iterations):
+            pass
+        reached += demo.judged(own, made).mean() >= made.goal
+    assert reached >= 9, f"{reached} of 10 seeds"
 
 
 # --- and its netlist ---
