@@ -57,7 +57,7 @@ module rlc_ppo #(
     wire [26:0]          m_a_log, m_a_value, s_t_log, s_t_before, s_t_advantage;
     wire [INPUTS*18-1:0] s_t_obs;
     wire [17:0]          s_t_scaled;
-    wire [7:0]           sat_act, sat_gae, sat_standard;
+    wire [7:0]           sat_gae, sat_standard;
     wire [319:0]         networks_sat;
     `RLC_STREAM_WIRES(s_o, INPUTS*18);
 
@@ -76,11 +76,11 @@ module rlc_ppo #(
         , .GAUSSIAN(GAUSSIAN)
     ) u_networks (.*, .seed(cfg_seed), .sat(networks_sat));
 
-    // Observations count as numbers of acting; rewards and advantages are not the networks'.
-    localparam ACT = 34, GAE = 36, STANDARD = 37;    // of cores/ppo/model.py
+    // Rewards and advantages are not the networks'.
+    localparam GAE = 36, STANDARD = 37;    // of cores/ppo/model.py
     genvar i;
     for (i = 1; i <= 40; i = i + 1) begin : g_sat
-        wire [7:0] own = (i == ACT) ? sat_act : (i == GAE) ? sat_gae : (i == STANDARD) ? sat_standard : 8'd0;
+        wire [7:0] own = (i == GAE) ? sat_gae : (i == STANDARD) ? sat_standard : 8'd0;
         assign sat[8*(i-1) +: 8] = networks_sat[8*(i-1) +: 8] + own;
     end
 endmodule

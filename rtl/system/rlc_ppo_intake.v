@@ -12,7 +12,6 @@
 // step_*       a step of an environment, in the clock in which its first vector is taken: reward, sfix(27,19), whether the episode
 //              ended, and cut: the value of the final observation comes first
 // wr_*         an observation that is acted on, for the memory, at step * N + environment
-// limited      codes of -2^17 that became -2^17 + 1, which a network's input cannot be without; of vectors with act
 // throughput   a vector a clock
 `default_nettype none
 `include "rlc_check.vh"
@@ -22,8 +21,7 @@ module rlc_ppo_intake #(
     parameter OBS       = 4,       // numbers of an observation, >= 1
     parameter COLUMNS   = 5,       // vectors that the networks take together
     parameter ADDR_BITS = 10,      // of the memory
-    parameter BEAT      = 30 + 36 * OBS,        // derived, leave them alone
-    parameter COUNT     = $clog2(OBS + 1)        // see BEAT
+    parameter BEAT      = 30 + 36 * OBS          // derived, leave it alone
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -42,7 +40,6 @@ module rlc_ppo_intake #(
     output wire                 step_cut,
     output wire                 wr_en,
     output wire [ADDR_BITS-1:0] wr_addr,
-    output wire [COUNT-1:0]     limited,
     output wire                 ev_dropped
 );
     `RLC_CHECK(N_ENVS >= 1 && N_ENVS <= 1024, rlc_ppo_intake_illegal_N_ENVS_must_be_1_to_1024)
@@ -101,15 +98,7 @@ module rlc_ppo_intake #(
         .m_valid(kept_valid), .m_ready(turns && begins), .m_data(kept)
     );
 
-    // Codes within +-(2^17 - 1).
-    wire [BITS-1:0] wide = begins ? kept : finals ? final_obs : obs;
-    wire [OBS-1:0]  low;
-    genvar i;
-    for (i = 0; i < OBS; i = i + 1) begin : g_code
-        assign low[i] = wide[18*i +: 18] == 18'h20000;
-        assign m_data[18*i +: 18] = {wide[18*i+1 +: 17], wide[18*i] || low[i]};
-    end
-    rlc_popcount #(.WIDTH(OBS)) u_limited (.clk(clk), .d(low & {OBS{wr_en}}), .count(limited));
+    assign m_data = begins ? kept : finals ? final_obs : obs;
 
     reg [ADDR_BITS-1:0] addr_q;
     assign wr_en   = turns && m_act;

@@ -14,7 +14,7 @@
 // start, resume, halt, drop, cfg_todo, cfg_iterations, idle, resumes, iteration   rlc_ppo_sequence's
 // cfg_steps    T, 1..STEPS; cfg_batch B, 2..BATCH, divides N_ENVS * T; cfg_batch_bits = ceil(log2 B), cfg_batch_log =
 //              log2 B - log2 (B - 1), 20 fraction bits; cfg_epochs K, 1..255. They change while idle
-// sat_*        limited numbers of this clock: codes of observations, rewards and advantages, standardised advantages
+// sat_*        limited numbers of this clock: rewards and advantages, standardised advantages
 // ev_dropped   an answer that was not due
 // model        rlcores.cores.ppo.model
 `default_nettype none
@@ -35,7 +35,6 @@ module rlc_ppo_loop #(
     input  wire                 rst,
     `RLC_PPO_RUN,
     output wire                 ev_dropped,
-    output wire [7:0]           sat_act,
     output wire [7:0]           sat_gae,
     output wire [7:0]           sat_standard,
     `RLC_PPO_LOOP_SETTINGS(input wire, `RLC_COMMA),
@@ -78,7 +77,6 @@ module rlc_ppo_loop #(
     localparam RECORDS   = N_ENVS * STEPS;
     localparam ADDR_BITS = $clog2(RECORDS);
     localparam ENV_BITS  = (N_ENVS > 1) ? $clog2(N_ENVS) : 1;
-    localparam COUNT     = $clog2(OBS + 1);
 
     // What follows what.
     wire fill, filled, collect, sent, answers, answered, gae_start, gae_done, shuffle_start, finished, feeds, feed_busy, begun;
@@ -97,13 +95,12 @@ module rlc_ppo_loop #(
     wire                 step_valid, step_ends, step_cut, obs_en, vector_valid;
     wire [26:0]          step_reward;
     wire [ADDR_BITS-1:0] obs_addr;
-    wire [COUNT-1:0]     limited;
     assign o_valid = vector_valid && !clear;
     rlc_ppo_intake #(.N_ENVS(N_ENVS), .OBS(OBS), .COLUMNS(COLUMNS), .ADDR_BITS(ADDR_BITS)) u_intake (
         .clk(clk), .rst(core_rst), .cfg_steps(cfg_steps), .fill(fill), .filled(filled), .collect(collect), .sent(sent),
         `RLC_STREAM_JOIN(s, s), .m_valid(vector_valid), .m_ready(o_ready), .m_data(o_obs), .m_act(o_act), .m_last(o_last),
         .step_valid(step_valid), .step_reward(step_reward), .step_ends(step_ends), .step_cut(step_cut), .wr_en(obs_en),
-        .wr_addr(obs_addr), .limited(limited), .ev_dropped(ev_dropped)
+        .wr_addr(obs_addr), .ev_dropped(ev_dropped)
     );
 
     // From what the networks say to actions and records.
@@ -183,10 +180,7 @@ module rlc_ppo_loop #(
         gae_sat_q  <= gae_sat + {1'b0, reward_sat};   // rewards and advantages are made in different phases
         feed_sat_q <= feed_sat;
     end
-    wire [8+COUNT-1:0] limited_wide = {8'd0, limited};
-    assign sat_act      = limited_wide[7:0];
     assign sat_gae      = {6'd0, gae_sat_q};
     assign sat_standard = {7'd0, feed_sat_q};
-    wire unused = &{1'b0, limited_wide};
 endmodule
 `default_nettype wire

@@ -21,7 +21,7 @@
 // model         rlcores.cores.ppo.head, rlcores.cores.policy.density
 // equation      Schulman et al., "Proximal policy optimization algorithms", arXiv:1707.06347, equations 7 and 9
 `default_nettype none
-`include "rlc_check.vh"
+`include "rlc_ppo_ports.vh"
 module rlc_ppo_loss #(
     parameter ACTIONS = 2,                                          // actions of the categorical policy, 2..128
     parameter PLACES  = 16,                                         // samples that may be inside, 2..64
@@ -29,27 +29,10 @@ module rlc_ppo_loss #(
 ) (
     input  wire                    clk,
     input  wire                    rst,
-    input  wire [19:0]             cfg_clip,
-    input  wire [16:0]             cfg_entropy,
-    input  wire [17:0]             cfg_value,
-    input  wire [25:0]             cfg_value_clip,
     input  wire [5:0]              cfg_delta_shift,
-    input  wire [5:0]              cfg_value_shift,
-    input  wire                    s_valid,
-    output wire                    s_ready,
     input  wire [ACTIONS*27-1:0]   s_logits,
-    input  wire signed [26:0]      s_value,
     input  wire [A_BITS-1:0]       s_action,
-    input  wire signed [26:0]      s_log,
-    input  wire signed [26:0]      s_before,
-    input  wire signed [26:0]      s_advantage,
-    input  wire signed [17:0]      s_scaled,
-    output wire                    m_valid,
-    input  wire                    m_ready,
-    output wire [ACTIONS*18-1:0]   m_deltas,
-    output wire [17:0]             m_value,
-    output wire [2:0]              sat_policy,
-    output wire [1:0]              sat_value
+    `RLC_PPO_LOSS(ACTIONS)
 );
     `RLC_CHECK(ACTIONS >= 2 && ACTIONS <= 128, rlc_ppo_loss_illegal_ACTIONS_must_be_2_to_128)
     `RLC_CHECK(PLACES >= 2 && PLACES <= 64, rlc_ppo_loss_illegal_PLACES_must_be_2_to_64)

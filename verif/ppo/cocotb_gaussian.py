@@ -3,15 +3,14 @@
 import cocotb
 import numpy as np
 from cocotb.triggers import FallingEdge
-from cocotb_loss_ppo import ONE, mixed, settings
-from units_bench import HITS, Ports, pack, parameters, pulse, report
+from cocotb_loss_ppo import ONE, SAMPLES, Loss, mixed, settings
+from units_bench import HITS, pack, parameters, pulse, report
 
 from rlcores.cores.common.fixed import saturate
 from rlcores.cores.policy import density
 from rlcores.cores.ppo import head
 
 IN = ["means", "value", "sample", "log", "before", "advantage", "scaled"]
-SAMPLES = 40
 
 
 def samples(rng: np.random.Generator, wide: density.Deviation) -> dict[str, np.ndarray]:
@@ -50,18 +49,8 @@ def expected(given: dict[str, np.ndarray], wide: density.Deviation, chosen: dict
 @cocotb.test()
 async def every_delta_is_the_models(dut):
     actions, places = parameters(dut, "ACTIONS", "PLACES")
-    bench = Ports(dut, {"s": IN}, {"m": ["deltas", "value"]})
+    bench = Loss(dut, IN, {"means": 27, "sample": 27})
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    limited = [0, 0]
-    came = []
-
-    def count() -> None:
-        limited[0] += int(dut.sat_policy.value)
-        limited[1] += int(dut.sat_value.value)
-        if int(dut.m_valid.value):
-            came.append(bench.clock)
-
-    bench.each_clock.append(count)
     names = "clip", "entropy", "value", "value_clip", "delta_frac", "value_shift"
     await bench.start(**{f"cfg_{name}": 0 for name in names}, clear=0, c=0)
     for number in range(12):
@@ -77,20 +66,9 @@ async def every_delta_is_the_models(dut):
         await FallingEdge(dut.clk)
         given = samples(rng, wide)
         deltas, values, of_logs, over = expected(given, wide, chosen)
-        for at in range(SAMPLES):
-            word = {name: int(given[name][at]) & (1 << len(getattr(dut, f"s_{name}"))) - 1
-                    for name in IN if name not in ("means", "sample")}  # fmt: skip
-            word |= {name: pack(given[name][at], 27) for name in ("means", "sample")}
-            bench.to_send["s"].append(word)
-            bench.expected["m"].append({"deltas": pack(deltas[at], 18), "value": int(values[at]) & ONE * 2 - 1})
-        bench.any_pace() if number else bench.full_speed()
-        limited[:], begun = (0, 0), bench.clock
-        came.clear()
-        await bench.run()
-        assert limited == over, f"{limited} numbers limited, expected {over}"
+        await bench.compare(given, deltas, values, over, stalls=number > 0)
         wanted = pack(of_logs.sum(axis=0), 48)
         assert int(dut.sums.value) == wanted, f"sums {int(dut.sums.value):x} instead of {wanted:x}"
         if number == 0:
-            assert came[0] - begun == 53 + 2 * actions, f"{came[0] - begun} clocks to the first deltas"
-            assert places < 64 or came[-1] - came[0] == (SAMPLES - 1) * actions, "a sample in as many clocks as actions"
+            bench.timed(53 + 2 * actions, actions if places >= 64 else None)
     report()

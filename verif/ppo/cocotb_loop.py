@@ -31,7 +31,6 @@ class Numbers(Ppo):
         super().__init__((inputs, 3), (inputs, 1), Formats(LAYERS, LAYERS), settings)
         self.rng, self.inputs = rng, inputs
         self.wide = 20  # bits of values and rewards
-        self.limits = 0
         self.beats: list[np.ndarray] = []
         self.samples: list[dict[str, int]] = []
 
@@ -57,11 +56,10 @@ class Numbers(Ppo):
 
     def value(self, observations: np.ndarray) -> np.ndarray:
         # Of the code alone: the bench answers for a vector without knowing which it is.
-        mixed = np.maximum(observations, LOWEST + 1) @ (np.arange(self.inputs) * 77 + 1999)
+        mixed = observations @ (np.arange(self.inputs) * 77 + 1999)
         return (mixed * 0x9E3779B1 >> 3) % (2 << self.wide) - (1 << self.wide)
 
     def look(self, observations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        self.limits += int((observations == LOWEST).sum())
         return np.zeros((len(observations), 3), np.int64), self.value(observations)
 
     def act(self, out: np.ndarray) -> Answers:
@@ -73,7 +71,7 @@ class Numbers(Ppo):
         z, beyond = standardise.standardised(advantages, standardise.scale_of(advantages))
         self.counters[STANDARD] += beyond
         self.samples += [
-            {"obs": pack(held(o), 18), "raw": int(a), "log": bits(b, 27), "before": bits(v, 27),
+            {"obs": pack(o, 18), "raw": int(a), "log": bits(b, 27), "before": bits(v, 27),
              "advantage": bits(x, 27), "scaled": bits(s, 18), "last": 0}
             for o, a, b, v, x, s in zip(observations, actions, before, values, advantages, z, strict=True)
         ]  # fmt: skip
@@ -100,10 +98,6 @@ class Environments:
         return self.model.step_environments()
 
 
-def held(codes: np.ndarray) -> np.ndarray:
-    return np.maximum(codes, LOWEST + 1)
-
-
 def bits(x: int, width: int) -> int:
     return int(x) & (1 << width) - 1
 
@@ -113,7 +107,7 @@ def vectors(model: Numbers, columns: int, start: np.ndarray, steps: list[np.ndar
     n, found = model.settings.envs, []
 
     def add(obs: np.ndarray, act: bool, last: bool) -> None:
-        found.append({"obs": pack(held(obs), 18), "act": int(act), "last": int(last)})
+        found.append({"obs": pack(obs, 18), "act": int(act), "last": int(last)})
 
     for e in range(n):
         add(start[e], True, e == n - 1 and n < columns)
@@ -148,7 +142,7 @@ class Bench(Ports):
         self.trained: deque[int] = deque()  # clocks at which a minibatch is in the weights
         self.batch = 0
         self.before: dict[str, int] = {}
-        self.sums = dict.fromkeys(("sat_act", "sat_gae", "sat_standard", "ev_dropped"), 0)
+        self.sums = dict.fromkeys(("sat_gae", "sat_standard", "ev_dropped"), 0)
         self.iterations: list[int] = []
         self.waits = True
         self.turned: list[int] = []  # clocks in which training was said
@@ -310,11 +304,10 @@ async def whole_iterations_are_the_models(dut):
         await until_idle()
         assert bench.done and int(dut.iteration.value) == 3, bench._left()
         assert bench.iterations == [max(1, falls - k) for k in range(3)], bench.iterations
-        counted = {"sat_act": model.limits, "sat_gae": model.counters[GAE], "sat_standard": model.counters[STANDARD]}
+        counted = {"sat_gae": model.counters[GAE], "sat_standard": model.counters[STANDARD]}
         for _ in range(6):
             await bench.step()
         assert bench.sums == {**counted, "ev_dropped": 0}, (bench.sums, counted)
-        HITS["limited codes"] += model.limits
         HITS["limited advantages"] += int(model.counters[GAE])
         HITS["runs"] += 1
     report()

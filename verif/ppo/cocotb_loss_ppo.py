@@ -73,21 +73,51 @@ def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.n
     return deltas, values, [ratio.limited + one, two]
 
 
+class Loss(Ports):
+    """A loss and its samples; counts what it limits on the two ways, and when deltas come."""
+
+    def __init__(self, dut, names: list[str], vectors: dict[str, int]) -> None:
+        """names: of the ports of a sample. vectors: those of several numbers, and bits of one."""
+        super().__init__(dut, {"s": names}, {"m": ["deltas", "value"]})
+        self.names, self.vectors = names, vectors
+        self.limited, self.came, self.begun = [0, 0], [], 0
+        self.each_clock.append(self._count)
+
+    def _count(self) -> None:
+        self.limited[0] += int(self.dut.sat_policy.value)
+        self.limited[1] += int(self.dut.sat_value.value)
+        if int(self.dut.m_valid.value):
+            self.came.append(self.clock)
+
+    def _bits(self, name: str, value) -> int:
+        if name in self.vectors:
+            return pack(value, self.vectors[name])
+        return int(value) & (1 << len(getattr(self.dut, f"s_{name}"))) - 1
+
+    async def compare(
+        self, given: dict[str, np.ndarray], deltas: np.ndarray, values: np.ndarray, over: list[int], stalls: bool
+    ) -> None:
+        """All samples in, these deltas out, and so many numbers limited."""
+        for at in range(SAMPLES):
+            self.to_send["s"].append({name: self._bits(name, given[name][at]) for name in self.names})
+            self.expected["m"].append({"deltas": pack(deltas[at], 18), "value": int(values[at]) & ONE * 2 - 1})
+        self.any_pace() if stalls else self.full_speed()
+        self.limited, self.begun = [0, 0], self.clock
+        self.came.clear()
+        await self.run()
+        assert self.limited == over, f"{self.limited} numbers limited, expected {over}"
+
+    def timed(self, latency: int, pace: int | None) -> None:
+        """Without a stall the first deltas came so late, and then one in so many clocks; None: any number."""
+        assert self.came[0] - self.begun == latency, f"{self.came[0] - self.begun} clocks to the first deltas"
+        assert pace is None or self.came[-1] - self.came[0] == (SAMPLES - 1) * pace, f"a sample in {pace} clocks"
+
+
 @cocotb.test()
 async def every_delta_is_the_models(dut):
     actions, places = parameters(dut, "ACTIONS", "PLACES")
-    bench = Ports(dut, {"s": IN}, {"m": ["deltas", "value"]})
+    bench = Loss(dut, IN, {"logits": 27})
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
-    limited = [0, 0]
-    came = []
-
-    def count() -> None:
-        limited[0] += int(dut.sat_policy.value)
-        limited[1] += int(dut.sat_value.value)
-        if int(dut.m_valid.value):
-            came.append(bench.clock)
-
-    bench.each_clock.append(count)
     await bench.start(
         **{f"cfg_{name}": 0 for name in ("clip", "entropy", "value", "value_clip", "delta_shift", "value_shift")}
     )
@@ -99,18 +129,7 @@ async def every_delta_is_the_models(dut):
         await FallingEdge(dut.clk)
         await FallingEdge(dut.clk)
         given = samples(rng, actions)
-        deltas, values, over = expected(given, chosen)
-        for at in range(SAMPLES):
-            word = {name: int(given[name][at]) & (1 << len(getattr(dut, f"s_{name}"))) - 1 for name in IN[1:]}
-            bench.to_send["s"].append({"logits": pack(given["logits"][at], 27), **word})
-            bench.expected["m"].append({"deltas": pack(deltas[at], 18), "value": int(values[at]) & ONE * 2 - 1})
-        bench.any_pace() if number else bench.full_speed()
-        limited[:], begun = (0, 0), bench.clock
-        came.clear()
-        await bench.run()
-        assert limited == over, f"{limited} numbers limited, expected {over}"
+        await bench.compare(given, *expected(given, chosen), stalls=number > 0)
         if number == 0:
-            HITS["latency"] = came[0] - begun
-            assert came[0] - begun == 46 + 4 * actions, f"{came[0] - begun} clocks to the first deltas"
-            assert places < 32 or came[-1] - came[0] == (SAMPLES - 1) * (actions + 1), "a sample in actions + 1 clocks"
+            bench.timed(46 + 4 * actions, actions + 1 if places >= 32 else None)
     report()

@@ -1,10 +1,13 @@
 """Addresses of servers as people write them, HOST:PORT, and keys from files."""
 
+import contextlib
 import socket
+import sys
 from pathlib import Path
 
 from rlcores.errors import UserError
 
+_QUEUE = 8 << 20  # bytes of datagrams, where the system allows it
 PORT = 7878  # where a server is unless told otherwise
 
 
@@ -32,8 +35,11 @@ def udp(address: str, *, bind: bool) -> socket.socket:
         family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
         made = socket.socket(family, kind, protocol)
         try:
-            for size in (socket.SO_RCVBUF, socket.SO_SNDBUF):
-                made.setsockopt(socket.SOL_SOCKET, size, 8 << 20)  # the system gives what it allows
+            for size, beyond in ((socket.SO_RCVBUF, 33), (socket.SO_SNDBUF, 32)):
+                made.setsockopt(socket.SOL_SOCKET, size, _QUEUE)  # the system gives what it allows
+                if sys.platform == "linux":
+                    with contextlib.suppress(OSError):  # SO_RCVBUFFORCE, SO_SNDBUFFORCE: root may have more
+                        made.setsockopt(socket.SOL_SOCKET, beyond, _QUEUE)
             (made.bind if bind else made.connect)(where)
         except OSError:
             made.close()

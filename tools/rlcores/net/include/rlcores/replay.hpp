@@ -538,7 +538,7 @@ public:
     unsigned credit() const { return credit_; }
     std::size_t chunk() const { return told_.part_bytes - sizeof(Chunk); }
     std::uint64_t resent() const { return resent_; }
-    // Bytes of an answer that are asked for at once: what the socket's queue holds.
+    // Bytes of an answer that are asked for, and of requests that are sent, at once: what a socket's queue holds.
     void flow(std::size_t bytes) { flow_ = bytes; }
 
     // --- to and from the socket; time in seconds of now() ---
@@ -668,7 +668,7 @@ private:
         }
         waiting_.insert(waiting_.begin(), all.begin(), all.end());
         sent_.clear(), others_.clear();
-        next_ = 0, last_priority_.reset(), epoch_ = 1;
+        flying_ = 0, next_ = 0, last_priority_.reset(), epoch_ = 1;
         begin();
     }
 
@@ -696,6 +696,7 @@ private:
             if (is_sequenced(h.op)) {
                 const std::uint64_t low = sent_.empty() ? next_ : sent_.begin()->first;
                 if (next_ - low >= credit_ || static_cast<double>(sent_.size()) >= window_) return;
+                if (!sent_.empty() && flying_ + one->text.size() > flow_) return;
                 if (one->text.size() > told_.part_bytes) {
                     const auto long_ones = std::count_if(sent_.begin(), sent_.end(), [&](const auto& other) {
                         return other.second->text.size() > told_.part_bytes;
@@ -709,6 +710,7 @@ private:
                 h.sequence = next_, h.behind = behind(h.op);
                 if (h.op == prio) last_priority_ = next_;
                 sent_.emplace(next_++, one);
+                flying_ += one->text.size();
             } else {
                 if (others_.size() >= credit_) return;
                 h.sequence = ++tag_;
@@ -833,6 +835,7 @@ private:
         }
         came(one, time);
         one.status = static_cast<Status>(h.status), one.done = true;
+        if (is_sequenced(one.head.op)) flying_ -= one.text.size();
         one.text = {};
         (is_sequenced(one.head.op) ? sent_ : others_).erase(h.sequence);
         for (const auto& [sequence, other] : sent_)
@@ -841,7 +844,7 @@ private:
     }
 
     const Options options_;
-    std::size_t flow_ = std::size_t{64} << 10;
+    std::size_t flow_ = std::size_t{64} << 10, flying_ = 0;  // bytes of requests that were sent and not answered
     // As TCP has them (RFC 6298, RFC 5681): the time until an answer, and how many requests find room on the way.
     double round_ = 0, spread_ = 0, window_ = 8, loss_ = -1;
     Told told_{};
