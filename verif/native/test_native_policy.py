@@ -14,10 +14,10 @@ from rlcores.cores.policy.native import NativePolicy
 NETWORKS = [((4, 2), 27), ((5, 7, 3), 27), ((3, 16, 16, 1), 27), ((4, 9, 6, 5), 18)]
 
 
-def pair(sizes, width, continuous, rng, fractions, logp=True):
-    """The model and the engine, with the same seed and weights."""
+def pair(sizes, width, continuous, rng, fractions, bits, logp=True):
+    """The model and the engine, with the same seed and weights of so many bits."""
     state = state_of(int(rng.integers(1 << 62)))
-    top = 1 << int(rng.choice([18, 21, 24]))
+    top = 1 << bits
     weights = [(rng.integers(-top, top, (n, m)), rng.integers(-top, top, n)) for m, n in pairwise(sizes)]
     logs = rng.integers(-(1 << 24), 1 << 23, sizes[-1]) if continuous else None
     found = [
@@ -36,11 +36,13 @@ def test_every_answer_is_the_models(sizes, width, continuous, isa, seed) -> None
     rng, before = np.random.default_rng(seed), native.isa()
     native.choose_isa(isa)
     try:
-        limited = 0
+        limited = 0  # elements of hidden layers
         for turn in range(12):
             fractions = *(int(rng.integers(10, 14)) for _ in sizes[:-1]), int(rng.integers(12, 19))
-            model, engine = pair(sizes, width, continuous, rng, fractions, logp=bool(turn % 3))
-            codes = rng.integers(-(1 << 17), 1 << 17, (40, sizes[0])) >> int(rng.choice([0, 4]))
+            model, engine = pair(
+                sizes, width, continuous, rng, fractions, bits=(18, 21, 24)[turn % 3], logp=turn % 4 > 0
+            )
+            codes = rng.integers(-(1 << 17), 1 << 17, (40, sizes[0])) >> 4 * (turn % 2)
             for squash in (NONE, MEAN, SAMPLE):
                 epsilon = int(rng.choice([0, 20_000, 1 << 16]))
                 given = Settings(epsilon, bool(rng.integers(2)), squash, int(rng.choice([SCALE_ONE, 100_000])))
