@@ -69,3 +69,42 @@ def test_sb3s_dqn_trains_from_a_server():
         counts = server.state.counts
         assert counts["records"] == 200 and counts["samples"] == counts["updates"] == 16 * model._n_updates > 0
         model.replay_buffer.client.close()
+
+
+def test_torchrl_extends_and_draws_at_a_server(seed):
+    pytest.importorskip("torchrl")
+    from tensordict import TensorDict
+
+    from rlcores.integrations.torchrl_server import server_buffer
+
+    def data(first, count):
+        value = torch.arange(first, first + count)
+        inner = TensorDict({"reward": value.float() * 2, "done": value % 3 == 0}, [count])
+        return TensorDict({"observation": value.float()[:, None] + torch.arange(3), "next": inner}, [count])
+
+    with ReplayServer(Settings(capacity=1000, record_bytes=24)) as server:
+        pair = [server_buffer(server.address, data(0, 1)[0], client=n, batch_size=32) for n in range(2)]
+        pair[0].extend(data(0, 100))
+        pair[0].add(data(100, 1)[0])
+        pair[1].extend(data(101, 99))
+        for buffer in pair:
+            buffer.storage.client.flush()
+        assert len(pair[0]) == len(pair[1]) == 200
+        seen = set()
+        for _ in range(10):
+            found = pair[1].sample()
+            first = found["observation"][:, 0]
+            assert torch.equal(found["observation"], first[:, None] + torch.arange(3))
+            assert torch.equal(found["next", "reward"], first * 2)
+            assert torch.equal(found["next", "done"].bool(), first.long() % 3 == 0)
+            assert (found["priority_weight"] > 0).all() and (found["priority_weight"] <= 1).all()
+            seen |= set(first.long().tolist())
+            found["td_error"] = first / 10
+            pair[1].update_tensordict_priority(found)
+        assert len(seen) > 100 and min(seen) < 100 < max(seen)
+        pair[1].storage.client.flush()
+        assert server.state.counts["updates"] == 320
+        with pytest.raises(UserError, match="not drawn"):
+            pair[0].storage.get(np.array([999]))
+        for buffer in pair:
+            buffer.storage.client.close()

@@ -1,0 +1,175 @@
+"""torchrl's storage and sampler over a replay server (`rlcores serve`), docs/net.md."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rlcores.base.arguments import fraction
+from rlcores.base.arrays import plain
+from rlcores.cores.net.frames import padded
+from rlcores.errors import UserError
+from rlcores.integrations import need
+from rlcores.net import Batch, ReplayClient
+
+try:
+    import torch
+    from tensordict import TensorDict
+    from torchrl.data.replay_buffers import Storage, TensorDictReplayBuffer
+    from torchrl.data.replay_buffers.samplers import PrioritizedSampler, Sampler
+
+    _MISSING = None
+except (ImportError, OSError) as error:
+    Storage = Sampler = PrioritizedSampler = object
+    _MISSING = error
+
+
+class ServerStorage(Storage):
+    """A torchrl storage whose transitions are kept by a replay server, for buffers on many machines.
+
+    Each buffer has its own `client` number; what one extends, all draw. Only what was drawn can be read: slots belong
+    to the server, which says with each batch what is in them. A buffer over it needs ServerSampler; server_buffer()
+    makes one.
+    """
+
+    def __init__(self, address: str, example: Any, *, client: int = 0, key: bytes | None = None) -> None:
+        """example: a TensorDict of one transition, without a batch: names, shapes and types of what is kept.
+
+        Raises UserError when the server's records are too short, RunFailed when torchrl cannot be imported or nobody
+        answers.
+        """
+        need("torchrl", _MISSING)
+        leaves = {name: plain("example", value) for name, value in example.flatten_keys(".").items()}
+        self._row = np.dtype([(name, x.dtype, x.shape) for name, x in leaves.items()])
+        self.client = ReplayClient(address, client, key=key)
+        settings = self.client.settings
+        if self._row.itemsize > settings.record_bytes:
+            raise UserError(
+                f"a transition has {self._row.itemsize} bytes, the records of the server at {address} "
+                f"{settings.record_bytes}; start it with --record-bytes {padded(self._row.itemsize)}"
+            )
+        super().__init__(settings.capacity)
+        self._tags = np.zeros(settings.capacity, np.uint32)  # generations of slots as they were drawn last
+        self._last: Batch | None = None
+
+    def __len__(self) -> int:
+        """Transitions that the server holds, whoever put them."""
+        return self.client.stats()["size"]
+
+    def set(self, cursor: Any, data: Any, *, set_cursor: bool = True) -> None:
+        """Put transitions; the server chooses their slots, whatever the cursor says. Waits only for credit."""
+        given = data if data.ndim else data.unsqueeze(0)
+        rows = np.zeros(given.shape[0], self._row)
+        flat = given.flatten_keys(".")
+        for name in self._row.names:
+            rows[name] = plain(name, flat.get(name))
+        self.client.put(rows)
+
+    def draw(self, count: int, beta: float) -> Batch:
+        """A batch, behind all that this client put."""
+        self.client.flush()
+        self._last = self.client.sample(count, beta=beta)
+        self._tags[self._last.slots] = self._last.generations
+        return self._last
+
+    def get(self, index: Any) -> "TensorDict":
+        """The transitions of slots that were drawn. Raises UserError where they were overwritten since."""
+        slots = np.atleast_1d(plain("index", index)).astype(np.int64)
+        batch = self._last
+        if batch is None or not np.array_equal(slots, batch.slots):
+            batch = self.client.read(slots, self._tags[slots])
+            if batch.gone.any():
+                raise UserError("slots that were not drawn, or that were overwritten since, cannot be read")
+        rows = np.ascontiguousarray(batch.records[:, : self._row.itemsize]).view(self._row)[:, 0]
+        found = {name: torch.as_tensor(np.ascontiguousarray(rows[name])) for name in self._row.names}
+        return TensorDict(found, batch_size=[len(slots)]).unflatten_keys(".")
+
+    def update(self, index: Any, priority: Any) -> None:
+        """Priorities of slots that were drawn, from TD errors."""
+        slots = plain("index", index).reshape(-1).astype(np.int64)
+        errors = np.broadcast_to(plain("priority", priority).reshape(-1), slots.shape)
+        self.client.update(slots, self._tags[slots], errors)
+
+    def contains(self, item: Any) -> Any:
+        """Whether slots are in use."""
+        return torch.as_tensor(plain("item", item)) < len(self)
+
+    def _empty(self) -> None:
+        """Nothing: what others have put is not ours to forget."""
+
+    def state_dict(self) -> dict[str, Any]:
+        """Nothing: the server keeps its transitions itself (--folder)."""
+        self.client.flush()
+        return {}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """Nothing."""
+
+
+class ServerSampler(PrioritizedSampler):
+    """Draws of the server, in proportion to its priorities; new transitions have the largest. alpha is the server's.
+
+    torchrl asks for its PrioritizedSampler by name; nothing of that is used.
+
+    beta        exponent of the importance weights, `priority_weight` in a sample; may be set between samples
+    reduction   as torchrl's: of the priorities of a sample that has several
+    """
+
+    def __init__(self, beta: float = 0.4, reduction: str = "max") -> None:
+        """Raises RunFailed when torchrl cannot be imported."""
+        need("torchrl", _MISSING)
+        Sampler.__init__(self)
+        self.beta, self.reduction = fraction("beta", beta, 0.0, 1.0), reduction
+
+    def sample(self, storage: ServerStorage, batch_size: int) -> tuple[Any, dict[str, Any]]:
+        """Slots, int64 (batch_size,), and {"priority_weight"}: 0 for what was overwritten before it came."""
+        batch = storage.draw(batch_size, self.beta)
+        weights = np.where(batch.gone, np.float32(0), batch.weights)
+        return torch.as_tensor(batch.slots.astype(np.int64)), {"priority_weight": torch.as_tensor(weights)}
+
+    def update_priority(self, index: Any, priority: Any, *, storage: ServerStorage | None = None, **_: Any) -> None:
+        """Priorities from new TD errors; the server drops those of transitions that were overwritten."""
+        if storage is not None:
+            storage.update(index, priority)
+
+    def add(self, index: Any) -> None:
+        """Nothing: the server knows."""
+
+    def extend(self, index: Any) -> None:
+        """Nothing: the server knows."""
+
+    def mark_update(self, index: Any, *, storage: Any = None) -> None:
+        """Nothing: a priority is what update_priority() gives."""
+
+    def _empty(self) -> None:
+        """Nothing is held here."""
+
+    def state_dict(self) -> dict[str, Any]:
+        """beta."""
+        return {"beta": self.beta}
+
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
+        """beta."""
+        self.beta = state_dict["beta"]
+
+    def dumps(self, path: Any) -> None:
+        """Nothing: beta is an argument."""
+
+    def loads(self, path: Any) -> None:
+        """Nothing."""
+
+
+def server_buffer(
+    address: str,
+    example: Any,
+    *,
+    client: int = 0,
+    key: bytes | None = None,
+    beta: float = 0.4,
+    batch_size: int = 256,
+    **options: Any,
+) -> "TensorDictReplayBuffer":
+    """A TensorDictReplayBuffer at a replay server. example, client, key: as of ServerStorage; options: torchrl's."""
+    storage = ServerStorage(address, example, client=client, key=key)
+    given = {"sampler": ServerSampler(beta), "batch_size": batch_size, "collate_fn": lambda batch: batch}
+    return TensorDictReplayBuffer(storage=storage, **(given | options))
