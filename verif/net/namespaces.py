@@ -3,13 +3,23 @@
 import itertools
 import os
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
 _count = itertools.count()
+
+
+def _end(name: str) -> None:
+    """Kill what a test that failed has left there, and delete the namespace."""
+    found = subprocess.run(["ip", "netns", "pids", name], capture_output=True, text=True)
+    for process in found.stdout.split():
+        with suppress(ProcessLookupError):
+            os.kill(int(process), signal.SIGKILL)
+    subprocess.run(["ip", "netns", "delete", name], check=False)
 
 
 @contextmanager
@@ -28,7 +38,7 @@ def pair() -> Iterator[tuple[list[str], list[str], str]]:
     with ExitStack() as last:
         for name in names:
             ip("netns", "add", name)
-            last.callback(subprocess.run, ["ip", "netns", "delete", name], check=False)
+            last.callback(_end, name)
         ip("link", "add", f"v{mark}a", "netns", names[0], "type", "veth", "peer", f"v{mark}b", "netns", names[1])
         for number, (name, end) in enumerate(zip(names, "ab", strict=True), 1):
             ip("-n", name, "address", "add", f"10.213.77.{number}/30", "dev", f"v{mark}{end}")
