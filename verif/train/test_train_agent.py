@@ -114,6 +114,7 @@ def test_the_chip_learns_it_and_gymnasium_agrees(tmp_path, environment, goal, ru
         (["--env", "CartPole-v1", "--actors", "2"], "--actors and --ray share out environments of the host"),
         (["--env", "CartPole-v1", "--replay", "127.0.0.1:9"], "--replay is of actors on the host"),
         (["--env", "CartPole-v1", "--network", "64"], "the chip's formats are of 2 hidden layers; network is [64]"),
+        (["--env", "CartPole-v1", "--backend", "rtl"], "batch_size is 64; the core takes at most 16 so far"),
         (["--env", "CartPole-v1", "--buffer-size", "3"], "learning_starts is 64; it must be 1 to 3"),
         (["--env", "CartPole-v1", "--accuracy", "8bit"], "--accuracy is of a core that --on chip does not use"),
     ],
