@@ -60,14 +60,17 @@ module rlc_ppo #(
     wire [7:0]           sat_gae, sat_standard;
     wire [319:0]         networks_sat;
     `RLC_STREAM_WIRES(s_o, INPUTS*18);
+    localparam           RECORD = 18 * INPUTS + RAW + 82;    // of a rollout of elsewhere; this top has no stream of them
+    wire                 given_ready;
 
     rlc_ppo_loop #(
         .N_ENVS(N_ENVS), .STEPS(STEPS), .BATCH(BATCH_MAX), .OBS(INPUTS), .RAW_BITS(RAW), .MOVE_BITS(MOVE), .COLUMNS(DP),
         .STYLE(STYLE)
     ) u_loop (
-        .*, .o_valid(s_o_valid), .o_ready(s_o_ready), .o_obs(s_o_data), .o_act(s_o_act),
-        .o_last(s_o_last), .a_valid(m_a_valid), .a_ready(m_a_ready), .a_act(m_a_act), .a_raw(m_a_raw), .a_move(m_a_move),
-        .a_log(m_a_log), .a_value(m_a_value), .t_valid(s_t_valid), .t_ready(s_t_ready), .t_obs(s_t_obs), .t_raw(s_t_raw),
+        .*, .cfg_given(1'b0), .s_given_valid(1'b0), .s_given_ready(given_ready), .s_given_data({RECORD{1'b0}}),
+        .o_valid(s_o_valid), .o_ready(s_o_ready), .o_obs(s_o_data), .o_act(s_o_act), .o_last(s_o_last),
+        .a_valid(m_a_valid), .a_ready(m_a_ready), .a_act(m_a_act), .a_raw(m_a_raw), .a_move(m_a_move), .a_log(m_a_log),
+        .a_value(m_a_value), .t_valid(s_t_valid), .t_ready(s_t_ready), .t_obs(s_t_obs), .t_raw(s_t_raw),
         .t_log(s_t_log), .t_before(s_t_before), .t_advantage(s_t_advantage), .t_scaled(s_t_scaled), .t_last(s_t_last)
     );
 
@@ -83,5 +86,6 @@ module rlc_ppo #(
         wire [7:0] own = (i == GAE) ? sat_gae : (i == STANDARD) ? sat_standard : 8'd0;
         assign sat[8*(i-1) +: 8] = networks_sat[8*(i-1) +: 8] + own;
     end
+    wire unused = given_ready;
 endmodule
 `default_nettype wire

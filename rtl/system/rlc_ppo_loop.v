@@ -4,11 +4,12 @@
 //   answers of environments --> intake --> o_*   (networks)   a_* --> answer --> actions
 //                                 |                                      |
 //                                 +------------> memory <----------------+
-//                                            GAE ^ |  ^ shuffle
+//             records of elsewhere --> given --> GAE ^ |  ^ shuffle
 //                                                v
 //                                               feed --> t_*   (networks)
 //
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, actions
+// s_given_*    with cfg_given: rollouts that were collected elsewhere (rlc_ppo_given), and no environment is asked
 // o_*, a_*, t_*  acting and training, the other ends of rlc_ppo_networks' s_o_*, m_a_*, s_t_*
 // train, left, seed_load, flush, quiet, done   as there
 // start, resume, halt, drop, cfg_todo, cfg_iterations, idle, resumes, iteration   rlc_ppo_sequence's
@@ -29,7 +30,8 @@ module rlc_ppo_loop #(
     parameter COLUMNS   = 5,       // vectors that the networks take together
     parameter STYLE     = "auto",  // of the memory: rlc_ram_1r1w
     parameter BEAT      = 30 + 36 * OBS,         // derived, leave them alone
-    parameter OBS_BITS  = 18 * OBS               // see BEAT
+    parameter OBS_BITS  = 18 * OBS,              // see BEAT
+    parameter RECORD    = OBS_BITS + RAW_BITS + 82 // see BEAT
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -38,9 +40,11 @@ module rlc_ppo_loop #(
     output wire [7:0]           sat_gae,
     output wire [7:0]           sat_standard,
     `RLC_PPO_LOOP_SETTINGS(input wire, `RLC_COMMA),
+    input  wire                 cfg_given,
 
     `RLC_STREAM_SLAVE(s, BEAT),
     `RLC_STREAM_MASTER(m, MOVE_BITS),
+    `RLC_STREAM_SLAVE(s_given, RECORD),
 
     output wire                 train,
     input  wire                 quiet,
@@ -80,11 +84,12 @@ module rlc_ppo_loop #(
 
     // What follows what.
     wire fill, filled, collect, sent, answers, answered, gae_start, gae_done, shuffle_start, finished, feeds, feed_busy, begun;
-    wire clear;
+    wire take, taken, given, clear;
     wire core_rst = rst || clear;
     rlc_ppo_sequence u_sequence (
         .clk(clk), .rst(rst), .start(start), .resume(resume), .halt(halt), .drop(drop), .idle(idle), .resumes(resumes),
-        .iteration(iteration), .ev_iteration(ev_iteration), .cfg_todo(cfg_todo), .cfg_iterations(cfg_iterations),
+        .iteration(iteration), .ev_iteration(ev_iteration), .cfg_given(cfg_given), .cfg_todo(cfg_todo),
+        .cfg_iterations(cfg_iterations), .take(take), .taken(taken), .given(given),
         .seed_load(seed_load), .fill(fill), .filled(filled), .collect(collect), .sent(sent), .answers(answers),
         .answered(answered), .gae_start(gae_start), .gae_done(gae_done), .shuffle_start(shuffle_start),
         .shuffle_finished(finished), .train(train), .feeds(feeds), .feed_busy(feed_busy), .begun(begun), .done(done),
@@ -105,23 +110,43 @@ module rlc_ppo_loop #(
 
     // From what the networks say to actions and records.
     `RLC_STREAM_WIRES(move, MOVE_BITS);
-    wire                 act_en, reward_en, boot_valid, reward_sat;
+    wire                 act_en, reward_en, answer_boots, reward_sat;
     wire [ADDR_BITS-1:0] act_addr, reward_addr;
     wire [27:0]          reward_data;
-    wire [ENV_BITS-1:0]  boot_env;
-    wire [ADDR_BITS:0]   records;
+    wire [ENV_BITS-1:0]  answer_env;
+    wire [ADDR_BITS:0]   answer_records;
     assign a_ready = 1'b1;
     rlc_ppo_answer #(.N_ENVS(N_ENVS), .MOVE_BITS(MOVE_BITS), .ADDR_BITS(ADDR_BITS)) u_answer (
         .clk(clk), .rst(core_rst), .cfg_gamma(cfg_gamma), .cfg_reward_scale(cfg_reward_scale), .collect(answers),
         .step_valid(step_valid), .step_reward(step_reward), .step_ends(step_ends), .step_cut(step_cut),
         .s_valid(a_valid && !clear), .s_act(a_act), .s_move(a_move), .s_value(a_value), `RLC_STREAM_JOIN(m, move),
         .act_en(act_en), .act_addr(act_addr), .adv_en(reward_en), .adv_addr(reward_addr), .adv_data(reward_data),
-        .boot_valid(boot_valid), .boot_env(boot_env), .answered(answered), .records(records), .sat(reward_sat)
+        .boot_valid(answer_boots), .boot_env(answer_env), .answered(answered), .records(answer_records), .sat(reward_sat)
     );
     // What is offered to the environments stays, whatever is given up here.
     rlc_abort_out #(.WIDTH(MOVE_BITS)) u_actions (
         .clk(clk), .rst(rst), .drop(drop || clear), `RLC_STREAM_JOIN(s, move), `RLC_STREAM_JOIN(m, m), .left()
     );
+
+    // What was collected elsewhere. It and what is collected here come in different runs.
+    wire                 given_en, given_boots;
+    wire [ADDR_BITS-1:0] given_addr;
+    wire [OBS_BITS-1:0]  given_obs;
+    wire [RAW_BITS-1:0]  given_raw;
+    wire [26:0]          given_log, given_value;
+    wire [27:0]          given_reward;
+    wire [ENV_BITS-1:0]  given_env;
+    wire [ADDR_BITS:0]   given_records;
+    rlc_ppo_given #(.N_ENVS(N_ENVS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .ADDR_BITS(ADDR_BITS)) u_given (
+        .clk(clk), .rst(core_rst), .cfg_steps(cfg_steps), .take(take), .taken(taken), `RLC_STREAM_JOIN(s, s_given),
+        .wr_en(given_en), .wr_addr(given_addr), .wr_obs(given_obs), .wr_raw(given_raw), .wr_log(given_log),
+        .wr_value(given_value), .wr_reward(given_reward), .boot_valid(given_boots), .boot_env(given_env),
+        .records(given_records)
+    );
+    wire [ADDR_BITS:0]   records    = given ? given_records : answer_records;
+    wire                 boot_valid = given_boots || answer_boots;
+    wire [ENV_BITS-1:0]  boot_env   = given ? given_env : answer_env;
+    wire [26:0]          boot_value = given ? given_value : a_value;
 
     // The rollout. The feed reads before the shuffle; GAE reads while neither does.
     wire                 gae_rd_en, feed_rd_en, feed_adv_en, shuffle_rd_en, gae_en;
@@ -131,10 +156,13 @@ module rlc_ppo_loop #(
     wire [RAW_BITS-1:0]  rd_raw;
     wire [26:0]          rd_log, rd_value;
     rlc_ppo_memory #(.RECORDS(RECORDS), .OBS_BITS(OBS_BITS), .RAW_BITS(RAW_BITS), .STYLE(STYLE)) u_memory (
-        .clk(clk), .obs_wr_en(obs_en), .obs_wr_addr(obs_addr), .obs_wr_data(o_obs),
-        .act_wr_en(act_en), .act_wr_addr(act_addr), .act_wr_raw(a_raw), .act_wr_log(a_log), .act_wr_value(a_value),
-        .adv_wr_en(reward_en || gae_en), .adv_wr_addr(reward_en ? reward_addr : gae_addr),
-        .adv_wr_data(reward_en ? reward_data : gae_data),
+        .clk(clk), .obs_wr_en(obs_en || given_en), .obs_wr_addr(given ? given_addr : obs_addr),
+        .obs_wr_data(given ? given_obs : o_obs), .act_wr_en(act_en || given_en),
+        .act_wr_addr(given ? given_addr : act_addr), .act_wr_raw(given ? given_raw : a_raw),
+        .act_wr_log(given ? given_log : a_log), .act_wr_value(boot_value),
+        .adv_wr_en(reward_en || given_en || gae_en),
+        .adv_wr_addr(gae_en ? gae_addr : given ? given_addr : reward_addr),
+        .adv_wr_data(gae_en ? gae_data : given ? given_reward : reward_data),
         .rd_en(gae_rd_en || feed_rd_en), .rd_addr(gae_rd_en ? gae_rd_addr : feed_rd_addr), .rd_obs(rd_obs), .rd_raw(rd_raw),
         .rd_log(rd_log), .rd_value(rd_value),
         .adv_rd_en(gae_rd_en || feed_adv_en || shuffle_rd_en),
@@ -144,7 +172,7 @@ module rlc_ppo_loop #(
     wire [1:0] gae_sat;
     rlc_ppo_advantages #(.N_ENVS(N_ENVS), .ADDR_BITS(ADDR_BITS)) u_advantages (
         .clk(clk), .rst(core_rst), .cfg_gamma(cfg_gamma), .cfg_gamma_lambda(cfg_gamma_lambda), .boot_valid(boot_valid),
-        .boot_env(boot_env), .boot_value(a_value), .start(gae_start), .records(records), .rd_en(gae_rd_en),
+        .boot_env(boot_env), .boot_value(boot_value), .start(gae_start), .records(records), .rd_en(gae_rd_en),
         .rd_addr(gae_rd_addr), .rd_value(rd_value), .rd_reward(adv_data), .wr_en(gae_en), .wr_addr(gae_addr),
         .wr_data(gae_data), .done(gae_done), .sat(gae_sat)
     );

@@ -4,10 +4,11 @@
 // start        a pulse while idle: a new run. Generators take the seed, the rate begins anew, N first answers are awaited
 // resume       a pulse while idle, behind a run that came to its end: goes on with the observations that were kept
 // drop         a pulse at any time: everything on its way is forgotten, but an update is finished. Then only start helps
+// cfg_given    taken at start: rollouts are given (take), not collected
 // cfg_todo     iterations until it is idle; 0: until halt, a pulse that ends the run behind the present iteration
 // cfg_iterations   iterations over which the rate falls; left: those that are left, at least 1
-// phases       fill, collect: levels of rlc_ppo_intake; answers: of rlc_ppo_answer; train: of the networks, which changes while
-//              they are quiet; feeds: minibatches may begin
+// phases       fill, collect: levels of rlc_ppo_intake; answers: of rlc_ppo_answer; take: of rlc_ppo_given, given: in all of
+//              such a run; train: of the networks, which changes while they are quiet; feeds: minibatches may begin
 // *_start      pulses: advantages, shuffle
 // clear        all but the networks is reset; flush, a level: the networks forget
 // begun, done  pulses: a minibatch begins, is in the weights
@@ -18,6 +19,7 @@ module rlc_ppo_sequence (
     input  wire        clk,
     input  wire        rst,
     `RLC_PPO_RUN,
+    input  wire        cfg_given,
     input  wire [31:0] cfg_todo,
     input  wire [31:0] cfg_iterations,
     output wire        seed_load,
@@ -27,6 +29,9 @@ module rlc_ppo_sequence (
     input  wire        sent,
     output wire        answers,
     input  wire        answered,
+    output wire        take,
+    input  wire        taken,
+    output wire        given,
     output wire        gae_start,
     input  wire        gae_done,
     output wire        shuffle_start,
@@ -41,10 +46,12 @@ module rlc_ppo_sequence (
     output wire        flush,
     output wire [31:0] left
 );
-    localparam IDLE = 0, FILL = 1, LOAD = 2, COLLECT = 3, ANSWERS = 4, GAE = 5, TRAIN = 6, REST = 7, DROP = 8, STATES = 9;
-    localparam [STATES-1:0] AT_IDLE = 9'd1;
+    localparam IDLE = 0, FILL = 1, LOAD = 2, COLLECT = 3, ANSWERS = 4, GAE = 5, TRAIN = 6, REST = 7, DROP = 8, TAKE = 9;
+    localparam STATES = 10;
+    localparam [STATES-1:0] AT_IDLE = 10'd1;
     reg  [STATES-1:0] at_q, at_d;                // one-hot
-    reg         kept_q;                          // observations to go on with are kept
+    reg         kept_q;                          // observations to go on with are kept, or not wanted
+    reg         given_q;
     reg         halt_q;
     reg  [31:0] left_q, todo_q, iteration_q;
     reg  [7:0]  open_q;                          // minibatches that have begun and are not in the weights
@@ -54,17 +61,19 @@ module rlc_ppo_sequence (
     wire        starts   = at_q[IDLE] && start;
     wire        goes_on  = at_q[IDLE] && resume && kept_q && !start;
     wire        next     = at_q[REST] && quiet;
+    wire [STATES-1:0] rollout = given_q ? AT_IDLE << TAKE : AT_IDLE << COLLECT;
     always @* begin
         at_d = at_q;
-        if (starts)                     at_d = AT_IDLE << FILL;
-        if (goes_on)                    at_d = AT_IDLE << COLLECT;
+        if (starts)                     at_d = cfg_given ? AT_IDLE << LOAD : AT_IDLE << FILL;
+        if (goes_on)                    at_d = rollout;
         if (at_q[FILL] && filled)       at_d = AT_IDLE << LOAD;
-        if (at_q[LOAD] && quiet)        at_d = AT_IDLE << COLLECT;
+        if (at_q[LOAD] && quiet)        at_d = rollout;
         if (at_q[COLLECT] && sent)      at_d = AT_IDLE << ANSWERS;
         if (at_q[ANSWERS] && answered)  at_d = AT_IDLE << GAE;
+        if (at_q[TAKE] && taken)        at_d = AT_IDLE << GAE;
         if (at_q[GAE] && gae_done)      at_d = AT_IDLE << TRAIN;
         if (at_q[TRAIN] && trained)     at_d = AT_IDLE << REST;
-        if (next)                       at_d = over ? AT_IDLE : AT_IDLE << COLLECT;
+        if (next)                       at_d = over ? AT_IDLE : rollout;
         if (at_q[DROP] && quiet)        at_d = AT_IDLE;
         if (drop)                       at_d = AT_IDLE << DROP;
         if (rst)                        at_d = AT_IDLE;
@@ -72,7 +81,9 @@ module rlc_ppo_sequence (
     always @(posedge clk) begin
         at_q <= at_d;
         if (rst || at_q[DROP])     kept_q <= 1'b0;
-        else if (at_d[COLLECT])    kept_q <= 1'b1;
+        else if (at_d[COLLECT] || at_d[TAKE]) kept_q <= 1'b1;
+        if (rst)                   given_q <= 1'b0;
+        else if (starts)           given_q <= cfg_given;
         if (rst || at_q[IDLE])     halt_q <= 1'b0;
         else if (halt)             halt_q <= 1'b1;
         if (starts || goes_on)     todo_q <= cfg_todo;
@@ -99,6 +110,8 @@ module rlc_ppo_sequence (
     assign seed_load = at_q[LOAD] && quiet;
     assign fill      = at_q[FILL];
     assign collect   = at_q[COLLECT];
+    assign take      = at_q[TAKE];
+    assign given     = given_q;
     assign answers   = at_q[COLLECT] || at_q[ANSWERS];
     assign train     = train_q;
     assign feeds     = at_q[TRAIN];

@@ -16,8 +16,9 @@ from rlcores.cores.common.log2exp2 import log2_fixed
 from rlcores.cores.env import beats
 from rlcores.cores.learner.format import Formats as NetworkFormats
 from rlcores.cores.policy.head import Answers
-from rlcores.cores.ppo import cycles, standardise
+from rlcores.cores.ppo import cycles, gae, standardise
 from rlcores.cores.ppo.model import GAE, STANDARD, Ppo
+from rlcores.cores.ppo.registers import given
 from rlcores.cores.ppo.settings import Formats, Settings
 
 LAYERS = NetworkFormats((14, 16), (0, 12), (0, 18))
@@ -128,7 +129,7 @@ class Bench(Ports):
         fields = ["obs", "raw", "log", "before", "advantage", "scaled", "last"]
         super().__init__(
             dut,
-            {"s": ["data"], "a": ["act", "raw", "move", "log", "value"]},
+            {"s": ["data"], "s_given": ["data"], "a": ["act", "raw", "move", "log", "value"]},
             {"m": ["data"], "o": ["obs", "act", "last"], "t": fields},
         )
         self.columns = columns
@@ -172,6 +173,28 @@ class Bench(Ports):
             self.expected["t"].extend(model.samples)
             model.samples.clear()
         return obs
+
+    def expect_given(self, model: Numbers, iterations: int, obs: np.ndarray) -> tuple[np.ndarray, int]:
+        """Rollouts of the model that the core is given; the observations behind them, and how often it limits."""
+        envs, limits, none = Environments(model), 0, np.zeros((model.settings.steps, model.settings.envs), bool)
+        s = model.settings
+        for number in range(iterations):
+            model.wide = (20, 26)[number % 2]
+            rollout, obs = model.collect(envs, obs)
+            model.train(rollout)
+            bootstrap = model.value(obs)
+            records = list(given(rollout, bootstrap, s.gamma))
+            self.to_send["s_given"].extend({"data": word} for word in records)
+            HITS["records given"] += len(records)
+            above = rollout.observations.shape[-1] * 18 + 8 + 54
+            rewards = [(word >> above & (1 << 27) - 1 ^ 1 << 26) - (1 << 26) for word in records[: none.size]]
+            ends, rewards = rollout.terminated | rollout.truncated, np.array(rewards).reshape(none.shape)
+            found = gae.advantages(rewards, rollout.values, ends, none, rewards, bootstrap, s.gamma, s.gamma_lambda)
+            assert (found.advantages == rollout.advantages).all()
+            limits += found.limited
+            self.expected["t"].extend(model.samples)
+            model.samples.clear()
+        return obs, limits
 
     def _serve(self) -> None:
         """What a clock's words cause: answers of a complete wave, the next beat, a trained minibatch."""
@@ -232,7 +255,7 @@ async def whole_iterations_are_the_models(dut):
     bench = Bench(dut, columns)
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     pulses = dict.fromkeys(("start", "resume", "halt", "drop"), 0)
-    await bench.start(**pulses, done=0, quiet=1, cfg_seed=0)
+    await bench.start(**pulses, done=0, quiet=1, cfg_seed=0, cfg_given=0)
 
     async def pulse(name: str) -> None:
         getattr(dut, name).value = 1
@@ -247,7 +270,7 @@ async def whole_iterations_are_the_models(dut):
             assert still < patience, f"stuck: {bench._left()}"
         return bench.clock - begun
 
-    for run in range(5):
+    for run in range(7):
         bench.full_speed() if run == 0 else bench.any_pace()
         while True:
             steps, batch = int(rng.integers(1, most + 1)), int(rng.integers(2, most_batch + 1))
@@ -272,11 +295,18 @@ async def whole_iterations_are_the_models(dut):
         dut.cfg_batch_log.value = int(log2_fixed(np.uint64(batch)) - log2_fixed(np.uint64(batch - 1)))
         dut.cfg_gamma.value, dut.cfg_gamma_lambda.value = settings.gamma, settings.gamma_lambda
         dut.cfg_reward_scale.value = settings.reward_scale
-        obs = bench.expect(model, iterations, model.start())
+        elsewhere = run > 4  # they are collected there
+        dut.cfg_given.value = int(elsewhere)
+        limits = 0
+        if elsewhere:
+            obs, limits = bench.expect_given(model, iterations, model.start())
+        else:
+            obs = bench.expect(model, iterations, model.start())
         for _ in range(3):
             await bench.step()
         await pulse("start")
-        bench.to_send["s"].extend(words(model.beats[0]))
+        if not elsewhere:
+            bench.to_send["s"].extend(words(model.beats[0]))
         if run == 3:  # in the middle of it
             for _ in range(int(rng.integers(5, 40 * n))):
                 await bench.step()
@@ -296,7 +326,10 @@ async def whole_iterations_are_the_models(dut):
         assert bench.done, bench._left()
         # The same again, without a new beginning; it is halted in its first iteration.
         dut.cfg_todo.value = 0
-        bench.expect(model, 1, obs)
+        if elsewhere:
+            limits += bench.expect_given(model, 1, obs)[1]
+        else:
+            bench.expect(model, 1, obs)
         # What the environments do next came with the last actions: nothing waits.
         await pulse("resume")
         await bench.step()
@@ -305,11 +338,13 @@ async def whole_iterations_are_the_models(dut):
         assert bench.done and int(dut.iteration.value) == 3, bench._left()
         assert bench.iterations == [max(1, falls - k) for k in range(3)], bench.iterations
         counted = {"sat_gae": model.counters[GAE], "sat_standard": model.counters[STANDARD]}
+        if elsewhere:
+            counted["sat_gae"] = limits
         for _ in range(6):
             await bench.step()
         assert bench.sums == {**counted, "ev_dropped": 0}, (bench.sums, counted)
         HITS["limited advantages"] += int(model.counters[GAE])
-        HITS["runs"] += 1
+        HITS["runs of elsewhere" if elsewhere else "runs"] += 1
     report()
 
 

@@ -5,10 +5,15 @@ from collections.abc import Iterator
 import numpy as np
 
 from rlcores.cores.common.draws import state_of
+from rlcores.cores.common.fixed import round_shift, saturate
 from rlcores.cores.common.log2exp2 import log2_fixed
+from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout
+from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.registers import pack_fractions
-from rlcores.cores.ppo.model import Ppo
+from rlcores.cores.policy.density import OUT_WIDTH
+from rlcores.cores.ppo.gae import FACTOR_FRAC
+from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.settings import Formats, Settings
 
 _SIGNED = {"log_eps": 20, "log_clip": 20, "norm": 28, "rate": 28}  # bits of those that may be negative
@@ -46,6 +51,27 @@ def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> 
     for name in ("gamma", "gamma_lambda", "reward_scale", "clip", "entropy", "value", "value_clip", *_SIGNED):
         found[name] = getattr(s, name) & ((1 << _SIGNED.get(name, 32)) - 1)
     return {f"cfg_{name}": value for name, value in found.items()}
+
+
+def given(rollout: Rollout, bootstrap: np.ndarray, gamma: int) -> Iterator[int]:
+    """The words of a rollout that was collected elsewhere, as rlc_ppo_loop takes them: T N records, then N last values.
+
+    rollout: as Ppo.complete() leaves it. bootstrap (N,): V after the last step. gamma: ufix(18,17).
+    """
+    inputs = rollout.observations.shape[-1]
+    raw = [27] * rollout.actions.shape[2] if rollout.actions.ndim == 3 else [8]
+    widths = np.array([18] * inputs + [*raw, 27, 27, 27, 1])
+    shifts = [0, *np.cumsum(widths)[:-1].tolist()]
+    lost = rollout.truncated & ~rollout.terminated
+    more = np.where(lost, round_shift(gamma * rollout.finals, FACTOR_FRAC), 0)
+    ends = rollout.terminated | rollout.truncated
+    codes = limited(rollout.observations, ACT_WIDTH)
+    parts = (codes, rollout.actions, rollout.logs, rollout.values, saturate(rollout.rewards + more, OUT_WIDTH), ends)
+    flat = np.concatenate([x.reshape(ends.size, -1).astype(np.int64) for x in parts], axis=1)
+    last = np.zeros((len(bootstrap), flat.shape[1]), np.int64)
+    last[:, -3] = bootstrap
+    for record in np.concatenate([flat, last]).tolist():
+        yield sum((x & (1 << int(w)) - 1) << s for x, w, s in zip(record, widths, shifts, strict=True))
 
 
 def planes(own: Ppo, layouts: dict[str, Layout]) -> Iterator[tuple[str, int, np.ndarray]]:
