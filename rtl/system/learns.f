@@ -145,6 +145,7 @@ rtl/system/rlc_ppo_networks.sv
 rtl/system/rlc_ppo_memory.v
 rtl/system/rlc_ppo_intake.v
 rtl/system/rlc_ppo_answer.v
+rtl/system/rlc_ppo_given.v
 rtl/system/rlc_ppo_advantages.v
 rtl/system/rlc_ppo_shuffle.v
 rtl/system/rlc_ppo_feed.v
