@@ -8,7 +8,7 @@
 //              `done` comes 26 clocks later at most
 // mean         returns / episodes, without its fraction; where no episode ended, as before
 // bar          lamp k (0..7) is lit where mean >= GOAL * (k + 1) / 8
-// limits       fewer than 2^16 episodes and a sum of returns of less than 2^24 between two takes, none below 0
+// limits       an episode brings less than 2^16; fewer than 2^16 episodes and a sum of returns of less than 2^24 between two takes, none below 0
 `default_nettype none
 module rlc_learns_score #(
     parameter N_ENVS = 16,         // environments, 1..1024

@@ -30,7 +30,7 @@ async def episodes_returns_mean_and_bar_are_those_of_the_answers(dut):
             for _ in range(rng.choice((0, 1, 40, 400))):
                 valid = rng.random() < 0.7
                 first, end = begun < envs, rng.random() < (0.002 if long else 0.1)
-                reward = rng.choice((1, 1, 1, 0, 127))
+                reward = 1 if long else rng.choice((1, 1, 1, 0, 127))
                 dut.s_valid.value, dut.s_first.value = int(valid), int(first)
                 dut.s_end.value, dut.s_reward.value = int(end), reward if valid else 5
                 await FallingEdge(dut.clk)
