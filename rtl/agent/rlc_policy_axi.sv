@@ -49,19 +49,10 @@ module rlc_policy_axi #(
     wire [8*32-1:0]  sat_count;
 
     // The shape, for software that finds the core by itself.
-    function [31:0] halves(input integer high, input integer low);
-        halves = (high << 16) | (low & 32'h0000FFFF);
-    endfunction
     wire [16*32-1:0] shape;
-    genvar l;
-    for (l = 0; l < 5; l = l + 1) begin : g_shape
-        localparam [31:0] VECTOR = halves(field(LANES, l), field(SIZES, l));
-        assign shape[32*l +: 32] = VECTOR;
-        if (l < 4) begin : g_group
-            localparam [31:0] GROUP = halves(field(UPDATE_COLS, l), field(UPDATE_ROWS, l));
-            assign shape[32*(5 + l) +: 32] = GROUP;
-        end
-    end
+    rlc_learner_shape #(
+        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS)
+    ) u_shape (.shape(shape[0 +: 9*32]));
     assign shape[16*32-1:32*9] = {(32*7){1'b0}};
 
     // The first number that is limited since the counters were cleared.

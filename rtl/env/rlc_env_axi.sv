@@ -18,9 +18,7 @@ module rlc_env_axi #(
     `RLC_AXIS_MASTER(m_axis, 256),
     output wire irq
 );
-    localparam REGS       = 19;
-    localparam TURN_WIDTH = (N_ENVS > 1) ? $clog2(N_ENVS) : 1;
-    localparam [31:0] LAST = N_ENVS - 1;
+    localparam REGS = 19;
     `RLC_ENV_LEGAL(rlc_env_axi)
 
     wire        wr_en;
@@ -56,17 +54,10 @@ module rlc_env_axi #(
     );
     assign m_axis_tdata = {{(256-BEAT_WIDTH){1'b0}}, answer};
 
-    // Whose answer it is. After a command the count begins anew as soon as nothing of before it stands at the port.
-    reg  [TURN_WIDTH-1:0] turn_q;
-    reg                   again_q;
-    wire                  last   = turn_q == LAST[TURN_WIDTH-1:0];
-    wire                  stands = m_axis_tvalid && !m_axis_tready;
-    assign m_axis_tlast = last;
-    always @(posedge clk) begin
-        again_q <= !rst && (do_start || do_abort || (again_q && stands));
-        if (rst || (again_q && !stands))          turn_q <= 0;
-        else if (m_axis_tvalid && m_axis_tready)  turn_q <= last ? 0 : turn_q + 1'b1;
-    end
+    rlc_turn_last #(.COUNT(N_ENVS)) u_last (
+        .clk(clk), .rst(rst), .restart(do_start || do_abort), .valid(m_axis_tvalid), .ready(m_axis_tready),
+        .last(m_axis_tlast)
+    );
 
     wire unused = &{1'b0, wr_addr[9:5], rd_addr[9:5], rd_en, s_axis_tdata[31:18], s_axis_tlast};
 endmodule

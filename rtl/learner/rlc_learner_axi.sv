@@ -100,25 +100,14 @@ module rlc_learner_axi #(
         host_active_q <= !rst && host_active;
     end
 
-    // Software that finds the core by itself reads its shape: sizes and lanes of the vectors, rows and columns of the
-    // groups, first those of the value network, then the actor's.
-    function [31:0] halves(input integer high, input integer low);
-        halves = (high << 16) | (low & 32'h0000FFFF);
-    endfunction
+    // Software that finds the core by itself reads its shape, first the value network's, then the actor's.
     wire [32*32-1:0] shape;
-    genvar l;
-    for (l = 0; l < 5; l = l + 1) begin : g_shape
-        localparam [31:0] VECTOR       = halves(field(LANES, l), field(SIZES, l));
-        localparam [31:0] ACTOR_VECTOR = halves(field(ACTOR_LANES, l), field(ACTOR_SIZES, l));
-        assign shape[32*l +: 32]       = VECTOR;
-        assign shape[32*(9 + l) +: 32] = ACTOR_VECTOR;
-        if (l < 4) begin : g_group
-            localparam [31:0] GROUP       = halves(field(UPDATE_COLS, l), field(UPDATE_ROWS, l));
-            localparam [31:0] ACTOR_GROUP = halves(field(ACTOR_UPDATE_COLS, l), field(ACTOR_UPDATE_ROWS, l));
-            assign shape[32*(5 + l) +: 32]  = GROUP;
-            assign shape[32*(14 + l) +: 32] = ACTOR_GROUP;
-        end
-    end
+    rlc_learner_shape #(
+        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS)
+    ) u_shape (.shape(shape[0 +: 9*32]));
+    rlc_learner_shape #(
+        .SIZES(ACTOR_SIZES), .LANES(ACTOR_LANES), .UPDATE_ROWS(ACTOR_UPDATE_ROWS), .UPDATE_COLS(ACTOR_UPDATE_COLS)
+    ) u_actor_shape (.shape(shape[9*32 +: 9*32]));
     assign shape[32*32-1:32*18] = {(32*14){1'b0}};
 
     wire [5:0] unit;

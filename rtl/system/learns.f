@@ -23,6 +23,7 @@ rtl/common/rlc_xoshiro128pp.v
 rtl/common/rlc_seed.v
 rtl/common/rlc_credit.v
 rtl/common/rlc_turn.v
+rtl/common/rlc_turn_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
@@ -93,6 +94,7 @@ rtl/learner/rlc_learner_batch.v
 rtl/learner/rlc_learner_squash.v
 rtl/learner/rlc_learner_tail.v
 rtl/learner/rlc_learner_counters.v
+rtl/learner/rlc_learner_shape.v
 rtl/learner/rlc_learner_layer.sv
 rtl/learner/rlc_learner_net.sv
 rtl/learner/rlc_learner_pass.sv
@@ -152,6 +154,9 @@ rtl/system/rlc_ppo_feed.v
 rtl/system/rlc_ppo_sequence.v
 rtl/system/rlc_ppo_loop.v
 rtl/system/rlc_ppo.sv
+rtl/system/rlc_ppo_episodes.v
+rtl/system/rlc_ppo_regs.v
+rtl/system/rlc_ppo_axi.sv
 rtl/system/rlc_learns_rom.v
 rtl/system/rlc_learns_score.v
 rtl/system/rlc_learns_text.v

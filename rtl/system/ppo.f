@@ -1,4 +1,4 @@
-// rlcores:system:ppo: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:system:ppo, top rlc_ppo_axi: written by `rlcores docs`. Paths count from the root of rlcores.
 +incdir+rtl/common
 +incdir+rtl/learner
 +incdir+rtl/agent
@@ -22,6 +22,7 @@ rtl/common/rlc_xoshiro128pp.v
 rtl/common/rlc_seed.v
 rtl/common/rlc_credit.v
 rtl/common/rlc_turn.v
+rtl/common/rlc_turn_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
@@ -78,6 +79,7 @@ rtl/learner/rlc_learner_batch.v
 rtl/learner/rlc_learner_squash.v
 rtl/learner/rlc_learner_tail.v
 rtl/learner/rlc_learner_counters.v
+rtl/learner/rlc_learner_shape.v
 rtl/learner/rlc_learner_layer.sv
 rtl/learner/rlc_learner_net.sv
 rtl/learner/rlc_learner_pass.sv
@@ -131,3 +133,6 @@ rtl/system/rlc_ppo_feed.v
 rtl/system/rlc_ppo_sequence.v
 rtl/system/rlc_ppo_loop.v
 rtl/system/rlc_ppo.sv
+rtl/system/rlc_ppo_episodes.v
+rtl/system/rlc_ppo_regs.v
+rtl/system/rlc_ppo_axi.sv

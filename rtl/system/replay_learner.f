@@ -22,6 +22,7 @@ rtl/common/rlc_xoshiro128pp.v
 rtl/common/rlc_seed.v
 rtl/common/rlc_credit.v
 rtl/common/rlc_turn.v
+rtl/common/rlc_turn_last.v
 rtl/common/rlc_delay.v
 rtl/common/rlc_delay_ram.v
 rtl/common/rlc_popcount.v
@@ -78,6 +79,7 @@ rtl/learner/rlc_learner_batch.v
 rtl/learner/rlc_learner_squash.v
 rtl/learner/rlc_learner_tail.v
 rtl/learner/rlc_learner_counters.v
+rtl/learner/rlc_learner_shape.v
 rtl/learner/rlc_learner_layer.sv
 rtl/learner/rlc_learner_net.sv
 rtl/learner/rlc_learner_pass.sv

@@ -17,11 +17,8 @@
 `default_nettype none
 `include "rlc_ppo_ports.vh"
 module rlc_ppo #(
-    `include "rlc_learner_parameters.vh"
-    , parameter N_ENVS = 8,                      // environments, which take turns, 1..1024
-    parameter STEPS    = 16,                     // most steps of a rollout, 1..4096
-    parameter STYLE    = "auto",                 // of the rollout's memories: rlc_ram_1r1w
-    parameter GAUSSIAN = 0,                      // 0: a categorical policy; 1: a Gaussian one (rlc_ppo_networks)
+    `include "rlc_ppo_parameters.vh"
+    , parameter STYLE  = "auto",                 // of the rollout's memories: rlc_ram_1r1w
     // Derived; leave them alone.
     parameter INPUTS   = field(SIZES, 0),        // numbers of an observation
     parameter BEAT     = 30 + 36 * INPUTS,       // bits of an answer

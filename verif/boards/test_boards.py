@@ -34,13 +34,14 @@ def folder(request: pytest.FixtureRequest):
 def test_a_project_is_complete_and_what_the_drivers_believe(core: str, board: str, folder: Path) -> None:
     done = project.check(core, board, folder)
     told = done.project
-    assert told.part == boards.of(board).part and told.top == f"rlc_{board}_top".replace("u200", f"u200_{core}")
+    assert told.part == boards.of(board).part and told.top == boards.of(board).designs[core].top
     (design,) = told.designs.values()
     assert design.valid and told.generated == {"rlc_bd"} and told.launched == ["synth_1", "impl_1"]
     # led and, on the card, PERST# and both halves of the reference clock.
     assert len(told.pins) == {"zcu106": 4, "u200": 6}[board]
     # The host, each direction of each DMA, the core's own master, and XDMA's bypass.
     masters = {"heppo zcu106": 3, "heppo u200": 1, "replay_learner zcu106": 5, "replay_learner u200": 3}
+    masters |= {"ppo_env zcu106": 3, "ppo_env u200": 1}
     assert len({m.space for m in design.mapped}) == masters[f"{core} {board}"]
     assert drivers.check(told, core, board) >= 8
     text = done.transcript.read_text().splitlines()
@@ -286,6 +287,8 @@ def test_tcl_lists_are_read_as_tcl_writes_them(text: str, elements: list[str]) -
         ("rlcores:board:leds", "default", "rlc_board_leds"),
         ("rlcores:system:heppo", "zcu106", "rlc_heppo_zcu106"),
         pytest.param("rlcores:system:heppo", "u200", "rlc_heppo_u200", marks=pytest.mark.slow),
+        pytest.param("rlcores:system:ppo_env", "zcu106", "rlc_ppo_env_zcu106", marks=pytest.mark.slow),
+        pytest.param("rlcores:system:ppo_env", "u200", "rlc_ppo_env_u200", marks=pytest.mark.slow),
         pytest.param("rlcores:system:replay_learner", "zcu106", "rlc_replay_learner_zcu106", marks=pytest.mark.slow),
         pytest.param("rlcores:system:replay_learner", "u200", "rlc_replay_learner_u200", marks=pytest.mark.slow),
     ],
@@ -323,4 +326,5 @@ def test_a_project_fits_its_part(core: str, board: str, folder: Path) -> None:
     used = _fits(core, board, folder)
     # Four DSPs a row of the array, one a multiplier of the learner: the core is in it, whole.
     least = {"heppo zcu106": 4 * 64, "heppo u200": 4 * 128, "replay_learner zcu106": 1435, "replay_learner u200": 2253}
+    least |= {"ppo_env zcu106": 1236, "ppo_env u200": 2060}
     assert used["dsp"] >= least[f"{core} {board}"] and used["bram36"] >= 32

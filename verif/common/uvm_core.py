@@ -68,7 +68,8 @@ class CoreSequence(uvm_sequence):
 
     def __init__(self, env: AxiEnv, rng: random.Random) -> None:
         super().__init__(type(self).__name__)
-        self.env, self.rng, self.map = env, rng, registers.load(env.core)
+        self.env, self.rng = env, rng
+        self.map = registers.load(declared.fact(env.core, "instance").get("interrupt", env.core))
         self.predictor = env.predictor
 
     @property

@@ -134,9 +134,9 @@ BROKEN = {
         "holds",
     ),
     "axis-last": (
-        "rlc_env_axi_rules", "env/rlc_env_axi",
-        "if (rst || (again_q && !stands)) ",
-        "if (rst || again_q) ",
+        "rlc_env_axi_rules", "common/rlc_turn_last",
+        ".restart(rst || (again_q && !stands))",
+        ".restart(rst || again_q)",
         "holds",
     ),
 }  # fmt: skip

@@ -22,7 +22,7 @@ def test_every_file_is_as_the_declarations_say():
 
 def test_every_cell_of_a_block_design_is_as_its_declaration_says():
     found = cells.outputs()
-    assert len(found) == 4
+    assert len(found) == 6
     for path, text in found.items():
         assert (paths.root() / path).read_text() == text, f"{path} is out of date: run `rlcores docs`"
 

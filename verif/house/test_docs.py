@@ -141,7 +141,7 @@ def test_an_instance_to_copy_names_every_port_and_every_parameter(core: str, top
     vlnv = configs.core(core).vlnv
     design = sources.of_core(vlnv).design(top, {})
     header = headers.read(design)
-    derived = set(declared.fact(core, "derived", {}))
+    derived = set(declared.derived(core))
     names = set(header.parameters) - derived | {port.name for port in header.ports}
     pages = "".join((ROOT / "docs" / page).read_text() for page in ("instances.md", "heppo.md"))
     found = re.findall(rf"^{top} #\(\n(.*?)^\);", pages, re.M | re.S)

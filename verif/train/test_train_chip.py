@@ -75,6 +75,31 @@ def test_the_policy_acts_as_the_chip_without_noise(tmp_path, environment, seed):
         assert best["0.weight"].shape == (64, len(physics.observations))
 
 
+@pytest.mark.slow
+def test_the_core_in_rtl_gives_the_curve_byte_for_byte_and_goes_on_with_it(tmp_path):
+    """Three rounds; and one that is stopped behind the first and goes on."""
+    given = {"config": "tiny", "envs": None, "steps": 144}
+
+    class After(Watch):
+        def progress(self, run, seen):
+            run.stop.set()
+
+    for backend in ("native", "rtl"):
+        made = run(tmp_path / backend, backend=backend, **given)
+    assert made.trainer.clocks > 144
+    first, second = ((tmp_path / backend / "curve.csv").read_bytes() for backend in ("native", "rtl"))
+    assert first == second and len(first.splitlines()) == 5
+    run(tmp_path / "cut", After(), backend="rtl", **given)
+    request = Request(checkpoint=tmp_path / "cut", resume=True)
+    kept = Folder(tmp_path / "cut").load()
+    plan, spaces = make_plan(request, kept[0])
+    assert plan.backend == "rtl"
+    again = Run(plan, spaces, make_trainer(plan, spaces), ChipPool(plan, spaces), Folder(tmp_path / "cut"))
+    again.restore(*kept[1:])
+    again.run()
+    assert (tmp_path / "cut" / "curve.csv").read_bytes() == first
+
+
 def test_the_command(tmp_path, capsys):
     given = ["train", "--algo", "ppo", "--env", "CartPole-v1", "--on", "chip", "--envs", "4", "--steps", "512"]
     folder = tmp_path / "run"
@@ -96,8 +121,9 @@ def test_the_command(tmp_path, capsys):
             ["--env", "MountainCar-v0"],
             "the chip does not learn MountainCar-v0; environments of --on chip: CartPole-v1, ",
         ),
-        (["--env", "CartPole-v1", "--backend", "rtl"], "--on chip runs on the backends native and model"),
-        (["--env", "CartPole-v1", "--config", "tiny"], "--config is of a core that --on chip does not use"),
+        (["--env", "Acrobot-v1", "--config", "tiny"], "the configuration tiny is of CartPole-v1, not of Acrobot-v1"),
+        (["--env", "CartPole-v1", "--config", "no"], "core 'ppo_env' has no configuration 'no'"),
+        (["--env", "CartPole-v1", "--accuracy", "8bit"], "--accuracy is of a core that --on chip does not use"),
         (["--env", "CartPole-v1", "--actors", "2"], "--actors and --ray share out environments of the host"),
         (["--env", "CartPole-v1", "--batch-size", "100"], "batch_size is 100; it must divide a rollout of 8192 steps"),
         (["--env", "CartPole-v1", "--network", "64"], "the chip's formats are of 2 hidden layers; network is [64]"),

@@ -9,6 +9,7 @@
     gae, heppo      the array, every lane full; HEPPO's is the GAE core's
     serial          its array, and a sample of its tree
     env             a turn: a step of all its environments
+    ppo, ppo_env    an iteration: 4 epochs of minibatches as long as they may be
 
 A simulation of a large core takes minutes to build. clocks.json holds what was counted; an entry counts for a
 configuration only as long as the parameters are those it was counted with.
@@ -16,20 +17,26 @@ configuration only as long as the parameters are those it was counted with.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from rlcores.base import files
 from rlcores.cores.env import cycles as env_cycles
+from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.driver import EnvDriver
+from rlcores.cores.env.model import EnvModel
 from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.policy import cycles as policy_cycles
+from rlcores.cores.ppo import cycles as ppo_cycles
+from rlcores.cores.ppo.driver import PpoDriver
+from rlcores.cores.ppo.shape import Shape as PpoShape
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
 from rlcores.engine import configs, declared
+from rlcores.train import chip
 from rlcores_lab.bench import agent, agent_loop, gae, learner, sumtree, sumtree_banks, system
 from rlcores_lab.dse import trees
 
@@ -95,6 +102,18 @@ def _turn_rtl(p: Parameters) -> float:
     return (clocks(2 * turns) - clocks(turns)) / turns
 
 
+def _iteration_rtl(p: Parameters) -> float:
+    inside = "ENV" in p
+    core = PpoDriver.verilated(p, inside=inside)
+    shape = core.shape
+    task = replace(chip.task_of("cartpole"), hidden=shape.actor.sizes[1:-1])
+    given = {"envs": shape.environments, "steps": shape.steps, "minibatches": PpoShape.of(p).minibatches}
+    core.adopt(chip.learner(task, _SEED, epochs=4, **given))
+    core.begin(_SEED)
+    core.run(1, None if inside else EnvModel(CartPole(), shape.environments))
+    return core.clocks
+
+
 # What a core's declaration may name under `clocks`.
 WAYS = {
     "step": _Way(
@@ -119,6 +138,7 @@ WAYS = {
         lambda p: loop_cycles.period(p, batch(p), filled=agent_loop.FILLED),
         lambda p: agent_loop.measure(p, _SEED, alone=1.0, schedules=((1, 4),)).windows[0].period,
     ),
+    "iteration": _Way("iteration", lambda p: ppo_cycles.cycles(PpoShape.of(p)).total, _iteration_rtl),
     "banks": _Way(f"{_ITEMS:,}", lambda p: _ITEMS / trees.rate(int(p["BANKS"])), _banks_rtl),
 }
 

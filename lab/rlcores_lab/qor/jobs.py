@@ -119,10 +119,12 @@ def clocks(parameters: Mapping[str, int | str]) -> dict[str, float]:
     """{"clocks": …} of what the core is for, by its cycle model; empty where it has none.
 
     A learner's: a gradient step of batches of 64 back to back (of BATCH_MAX where that is less). The GAE array's: a run
-    over full lanes. The policy's: an action.
+    over full lanes. The policy's: an action. PPO's: an iteration.
     """
     way = (
-        "step"
+        "iteration"
+        if "STEPS" in parameters
+        else "step"
         if "DP" in parameters
         else "array"
         if "ROWS" in parameters

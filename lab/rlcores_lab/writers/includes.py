@@ -24,14 +24,15 @@ def parameters(core: str) -> str:
     """The parameters' declarations, own ones first, because defaults of others may follow from them; derived last."""
     known, own = declared.all_of(core), declared.own(core)
     values = {name: f'"{p.default}"' if p.listed else str(p.default) for name, p in known.items()}
-    values |= {name: str(value) for name, value in declared.fact(core, "defaults", {}).items()}
+    other = declared.fact(core, "defaults", {})
+    values |= {name: f'"{value}"' if known[name].listed else str(value) for name, value in other.items()}
     lines = []
     for name in [*own, *(name for name in known if name not in own)]:
         p = known[name]
         kind = "[1023:0] " if p.listed else ""
         doc = p.doc if p.listed else f"{p.doc} ({p.range})"
         lines.append((f"{kind}{name}", values[name], doc))
-    for name, entry in declared.fact(core, "derived", {}).items():
+    for name, entry in declared.derived(core).items():
         lines.append((name, entry["value"], f"derived, leave it alone: {entry['doc']}"))
     return shown.rendered("writers/parameters.vh.j2", core=core, lines=lines, checks=_checks(core))
 
@@ -42,7 +43,7 @@ def _checks(core: str) -> list[tuple[str, str]]:
     Also that a derived one was not given another value. Digits and lists are checked where they are taken apart.
     """
     checks = [check for name, p in declared.own(core).items() if (check := _limits(name, p))]
-    derived = declared.fact(core, "derived", {})
+    derived = declared.derived(core)
     if derived:
         equal = " && ".join(f"{name} == ({entry['value']})" for name, entry in derived.items())
         verb = "follow" if len(derived) > 1 else "follows"

@@ -14,7 +14,7 @@ def outputs() -> dict[Path, str]:
     for core, (top, page) in tops().items():
         vlnv = configs.core(core).vlnv
         header = headers.read(sources.of_core(vlnv).design(top))
-        found.append((vlnv, page, _instance(header, declared.fact(core, "derived", {}))))
+        found.append((vlnv, page, _instance(header, declared.derived(core))))
     return {Path("docs") / "instances.md": shown.rendered("writers/instances.md.j2", cores=found)}
 
 

@@ -139,7 +139,7 @@ def apply(edam: dict) -> None:
         own = [c.name for c in cores().values() if edam["name"].startswith(c.vlnv.replace(":", "_") + "_")]
         if not own:
             raise UserError(f"'{edam['name']}' is no core with configurations: give '--config CORE.{name}'")
-        core_name = own[0]
+        core_name = max(own, key=len)  # ppo_env's name begins as ppo's
     parameters = edam.setdefault("parameters", {})
     for key, value in load(core(core_name).name, name).items():
         entry = parameters.setdefault(key, {"datatype": type(value).__name__, "paramtype": "vlogparam"})

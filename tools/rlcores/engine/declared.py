@@ -30,7 +30,8 @@ People write `key: value` in configs.yaml: the name in small letters or as `as` 
 choice its name, digits and lists a list ([4, 64, 64, 2]), or one value for every level.
 
 Beside `like` and `parameters`, `defaults` has the core's own defaults of parameters of the cores it is like, and
-`derived` what Verilog derives: a name, with `value` and `doc`. Modules include both, see includes.py.
+`derived` what Verilog derives: a name, with `value` and `doc`, or `of`, a core that derives it. Modules include both,
+see includes.py.
 """
 
 import re
@@ -218,6 +219,12 @@ def encoded(core: str, given: Mapping[str, object], where: str) -> dict[str, int
 def decoded(core: str, parameters: Mapping[str, int | str]) -> dict[str, object]:
     """What people write for Verilog parameters of a core."""
     return {of(core)[name].key: of(core)[name].decoded(value) for name, value in parameters.items()}
+
+
+def derived(core: str) -> dict[str, dict]:
+    """What a core's Verilog derives from its parameters: value and doc, by name."""
+    found = _declaration(core).get("derived", {})
+    return {name: derived(entry["of"])[name] if "of" in entry else entry for name, entry in found.items()}
 
 
 def having(fact: str) -> list[str]:

@@ -25,6 +25,8 @@ from rlcores.cores.learner.layout import numbers
 from rlcores.cores.policy.density import OUT_FRAC
 from rlcores.cores.ppo.model import Ppo, Rollout
 from rlcores.cores.ppo.settings import Formats, registers
+from rlcores.cores.ppo.shape import Shape
+from rlcores.engine import configs
 from rlcores.errors import UserError
 
 ENVS, STEPS = 64, 128  # environments, and steps of a rollout where a task says no other
@@ -67,6 +69,18 @@ def task_of(environment: str) -> Task:
         names = ", ".join(environments.named(one).gymnasium for one in known)
         raise UserError(f"the chip does not learn {environment}; environments of --on chip: {names}")
     return known[name]
+
+
+def of_config(task: Task, config: str) -> tuple[Task, int, int]:
+    """A task with the networks of a configuration of ppo_env, its environments and its steps. Raises UserError."""
+    built = configs.load("ppo_env", config)
+    shape = Shape.of(built)
+    physics = environments.named(task.name)
+    own = list(environments.ENVIRONMENTS).index(physics.name)
+    if built["ENV"] != own:
+        other = list(environments.ENVIRONMENTS.values())[int(built["ENV"])]
+        raise UserError(f"the configuration {config} is of {other.gymnasium}, not of {physics.gymnasium}")
+    return dataclasses.replace(task, hidden=shape.actor.sizes[1:-1]), shape.environments, shape.steps
 
 
 def tuned(task: Task, given: dict[str, Any], envs: int, steps: int) -> Task:

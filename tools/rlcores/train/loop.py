@@ -272,9 +272,9 @@ def _text(x: float) -> float | str:
 def make_trainer(plan: Plan, spaces: Spaces) -> Trainer:
     """The learner's side of a plan. Raises UserError, and RunFailed when a core does not build."""
     if plan.chip is not None:
-        from rlcores.train.on_chip import ChipTrainer
+        from rlcores.train.on_chip import ChipTrainer, CoreTrainer
 
-        return ChipTrainer(plan, spaces)
+        return (CoreTrainer if plan.backend == "rtl" else ChipTrainer)(plan, spaces)
     if plan.agent is not None:
         from rlcores.train.on_agent import AgentTrainer
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,12 @@ import numpy as np
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
+from rlcores.cores.ppo.driver import PpoDriver
 from rlcores.cores.ppo.model import Ppo
 from rlcores.cores.ppo.native import NativePpo
-from rlcores.errors import UserError
+from rlcores.cores.ppo.shape import Shape, small
+from rlcores.engine import configs
+from rlcores.errors import RunFailed, UserError
 from rlcores.train import chip
 from rlcores.train.actor import Collected, Order
 from rlcores.train.policies import FloatPolicy
@@ -19,7 +23,7 @@ from rlcores.train.pool import Pool
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 
-_PARTS = {"native": (NativePpo, NativeEnvs), "model": (Ppo, EnvModel)}
+_PARTS = {"native": (NativePpo, NativeEnvs), "model": (Ppo, EnvModel), "rtl": (NativePpo, NativeEnvs)}
 
 
 class ChipTrainer:
@@ -95,6 +99,68 @@ class ChipTrainer:
         self._envs.load(parts["envs."])
         self._observations = kept["observations"]
         self._episodes.returns, self._episodes.lengths = kept["episodes.returns"], kept["episodes.lengths"]
+
+
+class CoreTrainer(ChipTrainer):
+    """PPO and its environments in the core, simulated.
+
+    What registers do not show of a run, generators and environments, is the same run's on the engine: when a checkpoint
+    needs it, the engine does all rounds that the core has done, and must come to the core's weights. A run that goes
+    on begins anew in the core and does what was done.
+    """
+
+    def __init__(self, plan: Plan, spaces: Spaces) -> None:
+        """Raises UserError: what the core cannot be built for; RunFailed when it does not build."""
+        super().__init__(plan, spaces)
+        self._twin = ChipTrainer(replace(plan, backend="native"), spaces)
+        self._blank = plan.round_steps, plan.envs, spaces
+        self._first = self.own.save()
+        physics = list(environments.ENVIRONMENTS).index(self._physics.name)
+        if plan.config is not None:
+            built = configs.load("ppo_env", plan.config) | {"ENV": physics}
+        else:
+            s = self.own.settings
+            actor, critic = small(self.own.actor.sizes)
+            shape = Shape(actor, critic, 2, s.envs, s.steps, minibatches=s.minibatches)
+            built = shape.parameters() | {"ENV": physics, "TIME_LIMIT": self._physics.time_limit}
+        self._seed = plan.seed
+        self._core = PpoDriver.verilated(built)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._core.abort()
+        self._core.adopt(self.own)
+        self._core.begin(self._seed)
+
+    @property
+    def clocks(self) -> int:
+        """Of the core's runs."""
+        return self._core.clocks
+
+    def learn(self, seen: Collected, step: int) -> None:
+        ended = self._core.run()
+        self._core.show(self.own)
+        seen.episodes = np.pad(ended, [(0, 0), (2, 0)])
+
+    def checkpoint(self) -> dict[str, np.ndarray]:
+        while self._twin.own.iterations < self.own.iterations:
+            self._twin.learn(Collected.blank(*self._blank), 0)
+        self._same()
+        return self._twin.checkpoint()
+
+    def restore(self, kept: Mapping[str, np.ndarray]) -> None:
+        self._twin.restore(kept)
+        self.own.restore(self._first)
+        self._begin()
+        if rounds := self._twin.own.iterations:
+            self._core.run(rounds)
+            self._core.show(self.own)
+        self._same()
+
+    def _same(self) -> None:
+        pairs = zip(self.weights(), self._twin.weights(), strict=True)
+        if not all(np.array_equal(one, other) for one, other in pairs):
+            raise RunFailed(f"after {self.own.iterations} rounds the core's weights are not the engine's")
 
 
 class ChipPool(Pool):

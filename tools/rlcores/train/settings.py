@@ -231,15 +231,15 @@ def _chip(algo: str, environment: str, backend: str, given: dict[str, Any]) -> d
         return _agent(environment, given)
     if algo != "ppo":
         raise UserError(f"on the chip there are ppo and dqn so far; {algo} learns with --on host")
-    if backend == "rtl":
-        raise UserError("--on chip runs on the backends native and model")
-    for name in ("config", "accuracy"):
-        if given.get(name) is not None:
-            raise UserError(f"--{name} is of a core that --on chip does not use")
+    if given.get("accuracy") is not None:
+        raise UserError("--accuracy is of a core that --on chip does not use")
     task = chips.task_of(environment)
-    envs, steps = given.get("envs") or chips.ENVS, task.settings.get("steps", chips.STEPS)
+    envs, steps = chips.ENVS, task.settings.get("steps", chips.STEPS)
+    if given.get("config") is not None:
+        task, envs, steps = chips.of_config(task, given["config"])
+    total, envs = envs * steps, given.get("envs") or envs
     return {
-        "steps": task.iterations * chips.ENVS * steps,
+        "steps": task.iterations * total,
         "envs": envs,
         "round_steps": steps,
         "evaluate_every": envs * steps,

@@ -1,8 +1,9 @@
 """Whether a project's block design is what the drivers believe: rlcores.buses.designs against the Tcl."""
 
 from rlcores.buses.designs import Design, design
+from rlcores.cores.ppo import driver as ppo
 from rlcores.cores.replay_learner import driver as replay_learner
-from rlcores.engine import boards, registers
+from rlcores.engine import boards, declared, registers
 from rlcores.errors import RunFailed
 from vivado import catalogue
 from vivado import design as blocks
@@ -30,13 +31,16 @@ def _registers(found: blocks.Design, expected: Design, bus: str) -> int:
     _same("the number of places of the registers", len(place), 1)
     _same("the address of the registers", hex(place[0].offset), hex(expected.base))
     _same("the size of the registers", hex(place[0].range), hex(expected.window))
-    last = max(register.address for register in registers.load(expected.core).values())
+    map_of = declared.fact(expected.core, "instance").get("interrupt", expected.core)
+    last = max(register.address for register in registers.load(map_of).values())
     if expected.core == "replay_learner":
         last = max(
             last,
             replay_learner.TREE + max(r.address for r in registers.load("sumtree").values()),
             replay_learner.LEARNER + max(r.address for r in registers.load("learner").values()),
         )
+    if expected.core == "ppo_env":
+        last = max(last, ppo.ENV + max(register.address for register in registers.load("env").values()))
     if last + 4 > expected.window:
         raise RunFailed(f"a register lies at 0x{last:X}, beyond the {expected.window} bytes that the host sees")
     return 3

@@ -192,7 +192,7 @@ def synthesise(project: Project, parameters: Mapping[str, int] | None = None) ->
     """
     found = next(d for d in map(tables.device, tables.devices()) if d.part == project.part)
     read = sources(project)
-    kept = [module for core in ("learner", "replay_learner") for module in tables.core(core).get("kept", ())]
+    kept = [module for core in ("learner", "replay_learner", "ppo") for module in tables.core(core).get("kept", ())]
     named = [module for module in dict.fromkeys(kept) if any(f.stem == module for f in read.files)]
     key = {"design": [_text(d, {}, parameters or {}) for d in project.designs.values()], "top": project.top}
 

@@ -86,6 +86,11 @@ class EnvDriver(CoreDriver):
 
     def start(self, seed: int = 0) -> np.ndarray:
         """As EnvModel.start. Raises UserError for a seed that does not fit."""
+        self.begin(seed)
+        return self._records(self.bus.transfer({}, {"m_axis": self.n_envs}))
+
+    def begin(self, seed: int = 0) -> None:
+        """start(), without taking the first answers. Raises UserError for a seed that does not fit."""
         try:
             state = state_of(seed)
         except ValueError as error:
@@ -94,7 +99,6 @@ class EnvDriver(CoreDriver):
         for place, word in enumerate(state):
             self.write_register(f"SEED{place}", word)
         self._command("start")
-        return self._records(self.bus.transfer({}, {"m_axis": self.n_envs}))
 
     def step(self, actions: np.ndarray) -> np.ndarray:
         """As EnvModel.step. Raises EnvError before start()."""

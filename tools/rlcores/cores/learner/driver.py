@@ -7,13 +7,14 @@ import numpy as np
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import WEIGHTS, Layout, Matrices, plane_range
+from rlcores.cores.learner.layout import WEIGHTS, Layout, Matrices
 from rlcores.cores.learner.model_driver import (
     STAGES,
     LearnerError,
     LearnerModelDriver,
     check_batch,
     check_plane,
+    check_range,
     check_records,
     priorities_of,
 )
@@ -21,6 +22,18 @@ from rlcores.cores.learner.records import Records, pack_records
 from rlcores.cores.learner.registers import ports
 from rlcores.cores.learner.shape import LAYERS_MAX, Network, Shape
 from rlcores.errors import UserError
+
+
+def network_of(core: CoreDriver, prefix: str, layers: int) -> Network | None:
+    """A network by a core's shape registers, PREFIX_LAYER0 ..; None: it has none. layers: of weights."""
+    if not 1 <= layers <= LAYERS_MAX:
+        return None
+    vectors = [core.read_register(f"{prefix}LAYER{i}") for i in range(layers + 1)]
+    groups = [core.read_register(f"{prefix}GROUP{i}") for i in range(1, layers + 1)]
+    low, high = (lambda words: tuple(w & 0xFFFF for w in words)), (lambda words: tuple(w >> 16 for w in words))
+    # How many rows a unit has side by side is nothing that software sees.
+    ones = (1,) * layers
+    return Network(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
 
 
 class LearnerDriver(CoreDriver):
@@ -44,7 +57,7 @@ class LearnerDriver(CoreDriver):
 
     def _shape(self) -> Shape:
         networks = [
-            self._network(prefix, self._field("PARAM0", layers))
+            network_of(self, prefix, self._field("PARAM0", layers))
             for prefix, layers in (("", "layers"), ("ACTOR_", "actor_layers"))
         ]
         numbers = (
@@ -55,16 +68,6 @@ class LearnerDriver(CoreDriver):
         if value is None:
             raise LearnerError("the learner core says that its network has no layers")
         return Shape(value, actor, *numbers, bool(self._field("PARAM0", "polyak")), records=0)
-
-    def _network(self, prefix: str, layers: int) -> Network | None:
-        if not 1 <= layers <= LAYERS_MAX:
-            return None
-        vectors = [self.read_register(f"{prefix}LAYER{i}") for i in range(layers + 1)]
-        groups = [self.read_register(f"{prefix}GROUP{i}") for i in range(1, layers + 1)]
-        low, high = (lambda words: tuple(w & 0xFFFF for w in words)), (lambda words: tuple(w >> 16 for w in words))
-        # How many rows a unit has side by side is nothing that software sees.
-        ones = (1,) * layers
-        return Network(low(vectors), high(vectors), ones, ones, low(groups), high(groups))
 
     def configure(self, formats: Formats | DdpgFormats, settings: Settings) -> None:
         check_batch(self.shape, settings.batch)
@@ -88,10 +91,7 @@ class LearnerDriver(CoreDriver):
         check_plane(self.shape, plane, actor)
         layout = self._layouts[actor]
         stream = layout.to_stream(matrices)
-        low, high = plane_range(plane, self.shape.optimiser, self.shape.polyak)
-        if stream.min() < low or stream.max() > high:
-            wrong = stream[(stream < low) | (stream > high)][0]
-            raise UserError(f"a value of plane {plane} is {wrong}; it must be {low} to {high}")
+        check_range(self.shape, plane, stream)
         self._host("load", plane, actor, "the weights were not loaded")
         self.bus.transfer({"s_axis_load": stream.view(np.uint64).reshape(-1, 1)}, {})
         self._finish()

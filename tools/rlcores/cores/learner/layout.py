@@ -81,6 +81,15 @@ class Layout:
         """Words of 64 bits that a plane has."""
         return len(self._order)
 
+    @property
+    def count(self) -> int:
+        """Weights and biases of the network."""
+        return numbers(self.network.sizes)
+
+    def matrices(self, flat: np.ndarray) -> Matrices:
+        """(W, b) layer by layer, views of a flat vector."""
+        return split(flat, self.network.sizes)
+
     def indices(self, layer: int) -> tuple[np.ndarray, np.ndarray]:
         """Row and column of each stream word of layer 1 … M, int64 each; column -1 is the bias, row -1 is padding."""
         net = self.network

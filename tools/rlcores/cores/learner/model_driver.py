@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
-from rlcores.cores.learner.layout import WEIGHTS, Matrices, planes
+from rlcores.cores.learner.layout import WEIGHTS, Matrices, plane_range, planes
 from rlcores.cores.learner.model import DdpgLearner, ValueLearner
 from rlcores.cores.learner.records import Records
 from rlcores.cores.learner.shape import Shape
@@ -50,6 +50,14 @@ def check_plane(shape: Shape, plane: int, actor: bool) -> None:
         raise UserError("this core has no actor")
     if plane not in planes(shape):
         raise UserError(f"plane {plane} does not exist; this core's optimiser has {', '.join(map(str, planes(shape)))}")
+
+
+def check_range(shape: Shape, plane: int, values: np.ndarray) -> None:
+    """Raises UserError when a value does not fit the plane."""
+    low, high = plane_range(plane, shape.optimiser, shape.polyak)
+    if values.min() < low or values.max() > high:
+        wrong = values[(values < low) | (values > high)][0]
+        raise UserError(f"a value of plane {plane} is {wrong}; it must be {low} to {high}")
 
 
 def check_batch(shape: Shape, batch: int) -> None:

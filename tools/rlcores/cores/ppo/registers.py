@@ -86,3 +86,10 @@ def planes(own: Ppo, layouts: dict[str, Layout]) -> Iterator[tuple[str, int, np.
             if own.gaussian and name == "actor":
                 words = np.concatenate([words, np.zeros(own.outputs, np.int64), own.logs[number]])
             yield name, plane, words
+
+
+def registers(formats: Formats, settings: Settings, columns: int) -> dict[str, int]:
+    """The same registers of rlc_ppo_axi by name, but for TODO. Raises ValueError as ports()."""
+    found = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings, columns).items()}
+    seed, _ = found.pop("SEED"), found.pop("TODO")
+    return found | {f"SEED{place}": seed >> 32 * place & (1 << 32) - 1 for place in range(4)}

@@ -4,10 +4,13 @@ Actor and critic see the same observation. Both have the learner's units but for
 and training in turn. Networks are described as the learner's are (`rlcores.cores.learner.shape.Network`).
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rlcores.cores.learner.shape import ADAM, NEAREST, Network, ceil_div
+from rlcores.cores.learner.shape import ADAM, NEAREST, Network, ceil_div, fields
 from rlcores.cores.learner.shape import Shape as Learner
+
+_LISTS = "SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"
 
 
 @dataclass(frozen=True)
@@ -54,10 +57,9 @@ class Shape:
 
     def parameters(self) -> dict[str, int | str]:
         """The Verilog parameters of rlc_ppo."""
-        lists = "sizes", "lanes", "forward", "backward", "update_rows", "update_cols"
         found: dict[str, int | str] = {}
         for prefix, net in (("", self.critic), ("ACTOR_", self.actor)):
-            found |= {prefix + name.upper(): "-".join(map(str, getattr(net, name))) for name in lists}
+            found |= {prefix + name: "-".join(map(str, getattr(net, name.lower()))) for name in _LISTS}
         sizes = {"DP": self.columns, "BATCH_MAX": self.minibatch, "N_ENVS": self.environments, "STEPS": self.steps}
         return found | sizes | {"GAUSSIAN": int(self.gaussian)}
 
@@ -71,6 +73,17 @@ class Shape:
                 if n > 1:
                     found[f"{name} BW{n}"] = self.columns * net.backward_macs(n)
         return found
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
+        """Of Verilog parameters of rlc_ppo; minibatches are as long as they may be. Raises ValueError."""
+        actor, critic = (
+            Network(*(fields(str(parameters[prefix + name])) for name in _LISTS)) for prefix in ("ACTOR_", "")
+        )
+        envs, steps = int(parameters["N_ENVS"]), int(parameters["STEPS"])
+        minibatches = ceil_div(envs * steps, int(parameters["BATCH_MAX"]))
+        gaussian = bool(parameters.get("GAUSSIAN"))
+        return cls(actor, critic, int(parameters["DP"]), envs, steps, minibatches=minibatches, gaussian=gaussian)
 
     def with_sizes(self, observation: int, actions: int) -> "Shape":
         """The same core for another environment."""
@@ -86,3 +99,16 @@ def balanced(observation: int = 4, actions: int = 2, hidden: int = 64, columns: 
     update = {"update_rows": (4, lanes, 1), "update_cols": (1, 4, lanes)}
     nets = [Network((observation, hidden, hidden, last), (1, 4, lanes, 1), **units, **update) for last in (actions, 1)]
     return Shape(*nets, columns=columns)
+
+
+def small(sizes: Sequence[int], columns: int = 2) -> tuple[Network, Network]:
+    """Actor and critic for an actor of these sizes, with few multipliers: quick to build and to simulate."""
+    hidden = len(sizes) - 2
+    lanes = (1, *(min(4 if n % 2 == 0 else 2, size) for n, size in enumerate(sizes[1:-1])), 1)
+    words = [ceil_div(size, lane) for size, lane in zip(sizes, lanes, strict=True)]
+    groups = (1, *(min(2, words[n], words[n + 1]) for n in range(1, hidden)), 1)[: hidden + 1]
+    found = []
+    for last in (sizes[-1], 1):
+        net = Network((*sizes[:-1], last), lanes, groups, groups, lanes[1:], lanes[:-1])
+        found.append(net)
+    return found[0], found[1]

@@ -1,13 +1,13 @@
-// rlc_u200_heppo_top.v — what is at the pins of a U200 with rlc_heppo: PCIe and three LEDs.
+// rlc_u200_top.v — what is at the pins of a U200 whose core needs no memory of the card: PCIe and three LEDs.
 // SPDX-License-Identifier: Apache-2.0
 //
 // led[0]   blinks while XDMA's clock runs           led[2]  on when the block design is out of reset, off while the
-// led[1]   blinks while the array's clock runs              core's interrupt is pending
+// led[1]   blinks while the core's clock runs               core's interrupt is pending
 // pcie_*, pci_express_x16_*   the slot
 //
-// rlc_bd is made by Vivado from constraints/u200/heppo_bd.tcl.
+// rlc_bd is made by Vivado from constraints/u200/heppo_bd.tcl or ppo_env_bd.tcl.
 `default_nettype none
-module rlc_u200_heppo_top (
+module rlc_u200_top (
     input  wire        pcie_perstn,
     input  wire        pcie_refclk_clk_n,
     input  wire        pcie_refclk_clk_p,

@@ -1,0 +1,47 @@
+// rlc_ppo_env.sv — PPO and its environments on one chip: a processor loads weights, starts both, and reads how they learn.
+// SPDX-License-Identifier: Apache-2.0
+//
+// parameters    those of rlc_ppo_axi and of rlc_env_axi; N_ENVS is both cores', the critic's and the actor's first sizes are the
+//               numbers of an observation, the actor's last one the actions, or 1 with GAUSSIAN
+// s_axil_*      registers: PPO's (ppo.rdl) at 0x0000, the environments' (env.rdl) at 0x1000; elsewhere SLVERR
+// s_axis_load, m_axis_read   planes of weights: rlc_ppo_axi
+// irq           high while an enabled interrupt of either is pending
+// order         COMMAND.start of PPO, then that of the environments; so too after an abort of either
+`include "rlc_axi.vh"
+`default_nettype none
+`include "rlc_check.vh"
+module rlc_ppo_env #(
+    `include "rlc_ppo_env_parameters.vh"
+) (
+    input  wire clk,
+    input  wire rst,
+    `RLC_AXIL_SLAVE(s_axil, 16),
+    `RLC_AXIS_SLAVE(s_axis_load, 64),
+    `RLC_AXIS_MASTER(m_axis_read, 64),
+    output wire irq
+);
+    `include "rlc_learner_defs.vh"
+    `RLC_CHECK(OBS == field(SIZES, 0) && OBS == field(ACTOR_SIZES, 0),
+               rlc_ppo_env_illegal_SIZES_and_ACTOR_SIZES_must_begin_with_the_numbers_of_an_observation_of_ENV)
+    `RLC_CHECK((GAUSSIAN != 0) ? ACTIONS == 0 : ACTIONS == field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),
+               rlc_ppo_env_illegal_ACTOR_SIZES_must_end_with_the_actions_of_ENV_and_GAUSSIAN_is_for_numbers)
+
+    `RLC_AXIL_WIRES(x, 12, 2);
+    rlc_axil_split #(.ADDR_WIDTH(16), .WINDOW_WIDTH(12), .PORTS(2)) u_split (.*, `RLC_AXIL_JOIN(m_axil, x));
+
+    `RLC_AXIS_WIRES(answer, 256);
+    `RLC_AXIS_WIRES(action, 32);
+    wire ppo_irq, env_irq;
+    rlc_ppo_axi #(
+        `include "rlc_ppo_pass.vh"
+    ) u_ppo (
+        .*, `RLC_AXIL_PICK(s_axil, x, 0), `RLC_AXIS_JOIN(s_axis_env, answer), `RLC_AXIS_JOIN(m_axis_act, action), .irq(ppo_irq)
+    );
+    rlc_env_axi #(
+        `include "rlc_env_pass.vh"
+    ) u_env (
+        .*, `RLC_AXIL_PICK(s_axil, x, 1), `RLC_AXIS_JOIN(s_axis, action), `RLC_AXIS_JOIN(m_axis, answer), .irq(env_irq)
+    );
+    assign irq = ppo_irq || env_irq;
+endmodule
+`default_nettype wire

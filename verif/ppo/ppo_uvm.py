@@ -1,0 +1,76 @@
+"""The UVM environment of the PPO core behind AXI: agents on its five ports, what the model expects, scoreboard."""
+
+from collections import deque
+
+from cocotb.triggers import RisingEdge
+from pyuvm import uvm_component
+from uvm_bench import clock_number, parameters
+from uvm_core import AxiEnv
+from uvm_coverage import Coverage
+from uvm_scoreboard import Scoreboard
+
+from rlcores.cores.ppo.shape import Shape
+
+COVERAGE = Coverage()
+COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
+COVERAGE.want(f"stall.{name}" for name in ("s_axis_env", "s_axis_load", "m_axis_act", "m_axis_read"))
+COVERAGE.want(f"flag.{name}" for name in ("BUSY", "CONFIG", "FORMAT", "HOST", "DROPPED"))
+COVERAGE.want(f"interrupt.{name}" for name in ("done", "iteration", "flag", "host"))
+COVERAGE.want(["axil.slverr", "iteration", "resume", "halt", "abort idle", "abort running", "abort of a read", "reset"])
+COVERAGE.want(["left read", "left action", "episode", "cut off", "terminated"])
+
+
+class Predictor(uvm_component):
+    """What must come at m_axis_act and m_axis_read; `moves` has the actions that were taken, for the environments."""
+
+    def build_phase(self) -> None:
+        self.dut = self.cdb_get("DUT")
+        self.shape = Shape.of(parameters(self.dut, "ppo"))
+        self.start(("act", "read"))
+
+    def start(self, streams: tuple[str, ...]) -> None:
+        """Nothing is expected yet at these streams."""
+        self.expected: dict[str, deque[tuple[int, bool]]] = {name: deque() for name in streams}
+        self.moves: deque[int] = deque()
+        self.free = False  # whatever is said is right: nobody has told what to expect
+
+    def connect_phase(self) -> None:
+        self.scoreboard: Scoreboard = self.cdb_get("SCOREBOARD")
+
+    @property
+    def waiting(self) -> int:
+        """Beats that have not come."""
+        return sum(map(len, self.expected.values()))
+
+    async def run_phase(self) -> None:
+        dut, edge = self.dut, RisingEdge(self.dut.clk)
+        while True:
+            await edge
+            if int(dut.rst.value):
+                for queue in self.expected.values():
+                    queue.clear()
+                self.moves.clear()
+                continue
+            for name in self.expected:
+                self._beat(name)
+
+    def _beat(self, name: str) -> None:
+        dut = self.dut
+        valid, ready, data, last = (getattr(dut, f"m_axis_{name}_t{x}") for x in ("valid", "ready", "data", "last"))
+        if not (int(valid.value) and int(ready.value)):
+            return
+        beat = int(data.value), bool(int(last.value))
+        if name == "act":
+            self.moves.append(beat[0])
+        if self.free:
+            return
+        if not self.expected[name]:
+            self.scoreboard.error(f"m_axis_{name}: nothing was expected, but there came {beat}")
+            return
+        self.scoreboard.check(f"m_axis_{name}", "beat", beat, self.expected[name].popleft(), clock_number())
+
+
+class PpoEnv(AxiEnv):
+    """The core's agents, scoreboard and predictor."""
+
+    core, coverage, predictor_type = "ppo", COVERAGE, Predictor
