@@ -30,8 +30,8 @@ MODULES = {
     for m in vars(library).values()
     if isinstance(m, modules.Module)
 } | learner_area.MODULES
-# Yosys has not counted these yet; `rlcores dse --check` says so of them.
-UNCOUNTED = {("agent", "tiny"), ("agent", "cartpole")}
+# Yosys has not counted these cores yet; `rlcores dse --check` says so of them.
+UNCOUNTED = {"agent", "ppo", "ppo_env"}
 MEASURED = [m for m in measure.table() if m.module in MODULES]
 ROWS = [(core, config) for core in configs.cores() for config in configs.names(core)]
 
@@ -66,7 +66,7 @@ def test_every_module_is_within_its_count() -> None:
 
 def test_every_whole_core_is_within_its_count(rows) -> None:
     for row in rows.values():
-        if (row.core, row.config) in UNCOUNTED:
+        if row.core in UNCOUNTED:
             assert row.measured is None, "it has been counted: take it out of UNCOUNTED"
             continue
         for resource in ("lut", "ff"):
