@@ -18,7 +18,7 @@ module rlc_ppo_given #(
     parameter ADDR_BITS = 10,      // of the memory
     // Derived; leave them alone.
     parameter ENV_BITS  = (N_ENVS > 1) ? $clog2(N_ENVS) : 1,
-    parameter RECORD    = OBS_BITS + RAW_BITS + 82
+    parameter RECORD    = OBS_BITS + RAW_BITS + 82   // bits of a record
 ) (
     input  wire                 clk,
     input  wire                 rst,

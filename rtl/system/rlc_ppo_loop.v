@@ -75,7 +75,7 @@ module rlc_ppo_loop #(
     output wire                 t_last
 );
     `RLC_CHECK(STEPS >= 1 && STEPS <= 4096, rlc_ppo_loop_illegal_STEPS_must_be_1_to_4096)
-    `RLC_CHECK(BATCH >= 2 && BATCH <= 4096, rlc_ppo_loop_illegal_BATCH_must_be_2_to_4096)
+    `RLC_CHECK(BATCH >= 2 && BATCH <= 4096, rlc_ppo_loop_illegal_BATCH_which_is_BATCH_MAX_must_be_2_to_4096)
     `RLC_CHECK(N_ENVS * STEPS >= 2, rlc_ppo_loop_illegal_a_rollout_has_at_least_2_records)
 
     localparam RECORDS   = N_ENVS * STEPS;

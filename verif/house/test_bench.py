@@ -107,7 +107,7 @@ def test_a_wrong_result_of_the_rtl_fails_the_benchmark(monkeypatch, seed):
     ("arguments", "expected"),
     [
         (["bench", "nonsense"], "there is no core 'nonsense'; cores: "),
-        (["bench", "common"], "cores with one: env, gae"),
+        (["bench", "common"], "core 'common' has no benchmark; benchmarks: agent, env, gae"),
         (["bench", "gae", "--config", "nonsense"], "configurations: tiny"),
         (["bench", "gae", "--clock", "0"], "--clock"),
         (["bench", "gae", "--board", "zcu999"], "no board 'zcu999'; boards: u200, zcu106, ulx3s"),

@@ -59,7 +59,8 @@ def command(
     own = {module: name for name, module in reversed(modules.items())}
     found = configs.core(core if core in modules else own.get(core, core))
     if found.name not in modules:
-        raise UserError(f"core '{found.name}' has no benchmark; cores with one: {', '.join(modules)}, {NATIVE}, {NET}")
+        names = ", ".join([*modules, NATIVE, PPO, NET])
+        raise UserError(f"core '{found.name}' has no benchmark; benchmarks: {names}")
     bench = import_module(f"rlcores_lab.bench.{modules[found.name]}")
     cores = [name for name, module in modules.items() if module == modules[found.name]]
     names = {name: core for core in reversed(cores) for name in configs.names(core)}
