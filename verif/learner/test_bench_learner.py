@@ -154,7 +154,7 @@ def test_a_dqn_step_of_64_takes_no_more_clocks_than_promised(config, clocks, see
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["bench", "common"], "cores with one: env, gae, learner, policy, replay_learner, sumtree, sumtree_banks"),
+        (["bench", "common"], "has no benchmark; benchmarks: agent, env, gae, learner, "),
         (["bench", "learner", "--config", "nonsense"], "configurations: tiny"),
     ],
 )

@@ -96,7 +96,7 @@ def test_eight_banks_take_six_and_a_half_updates_and_samples_a_clock(seed):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["bench", "common"], "cores with one: env, gae, learner, policy, replay_learner, sumtree, sumtree_banks"),
+        (["bench", "common"], "has no benchmark; benchmarks: agent, env, gae, learner, "),
         (["bench", "sumtree", "--config", "nonsense"], "configurations: tiny"),
     ],
 )
