@@ -1,7 +1,7 @@
-// mult18x18d.v — the part of Lattice's MULT18X18D that our technology map uses: signed 18x18, output register.
+// mult18x18d.v — what technology maps use of Lattice's MULT18X18D: ours signed with an output register, Yosys' own no register.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Test side only: it lets yosys compare the mapped netlist with rlc_mac. Any other configuration inverts P.
+// Test side only: it lets yosys compare the mapped netlist with rlc_mac, and netlists be simulated. Any other configuration inverts P.
 `default_nettype none
 module MULT18X18D #(
     parameter REG_INPUTA_CLK = "NONE", parameter REG_INPUTB_CLK = "NONE", parameter REG_INPUTC_CLK = "NONE",
@@ -18,19 +18,21 @@ module MULT18X18D #(
     P0, P1, P2, P3, P4, P5, P6, P7, P8, P9, P10, P11, P12, P13, P14, P15, P16, P17, P18, P19, P20, P21,
     P22, P23, P24, P25, P26, P27, P28, P29, P30, P31, P32, P33, P34, P35
 );
-    wire signed [17:0] a = {
-        A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0
-    };
-    wire signed [17:0] b = {
-        B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0
-    };
+    wire [17:0] a = {A17, A16, A15, A14, A13, A12, A11, A10, A9, A8, A7, A6, A5, A4, A3, A2, A1, A0};
+    wire [17:0] b = {B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, B0};
+    wire signed [35:0] wide_a = {{18{SIGNEDA && A17}}, a};
+    wire signed [35:0] wide_b = {{18{SIGNEDB && B17}}, b};
+    localparam         DIRECT = REG_OUTPUT_CLK == "NONE";
     wire known = REG_INPUTA_CLK == "NONE" && REG_INPUTB_CLK == "NONE" && REG_PIPELINE_CLK == "NONE"
-        && REG_OUTPUT_CLK == "CLK0" && REG_OUTPUT_CE == "CE0" && REG_OUTPUT_RST == "RST0" && RESETMODE == "SYNC"
-        && MULT_BYPASS == "DISABLED" && SIGNEDA && SIGNEDB && !SOURCEA && !SOURCEB;
-    reg signed [35:0] p;
+        && (DIRECT || (REG_OUTPUT_CLK == "CLK0" && REG_OUTPUT_CE == "CE0" && REG_OUTPUT_RST == "RST0"
+                       && RESETMODE == "SYNC" && SIGNEDA && SIGNEDB))
+        && MULT_BYPASS == "DISABLED" && !SOURCEA && !SOURCEB;
+    wire [35:0] product = known ? wide_a * wide_b : ~(wide_a * wide_b);
+    reg  [35:0] p_q;
     always @(posedge CLK0)
-        if (RST0)     p <= known ? 36'sd0 : ~36'sd0;
-        else if (CE0) p <= known ? a * b : ~(a * b);
+        if (RST0)     p_q <= known ? 36'd0 : ~36'd0;
+        else if (CE0) p_q <= product;
+    wire [35:0] p = DIRECT ? product : p_q;
     assign {
         P35, P34, P33, P32, P31, P30, P29, P28, P27, P26, P25, P24, P23, P22, P21, P20, P19, P18, P17, P16,
         P15, P14, P13, P12, P11, P10, P9, P8, P7, P6, P5, P4, P3, P2, P1, P0
