@@ -57,6 +57,16 @@ def test_model_and_engine_learn_alike_from_the_host(name):
     assert (found[0].actor.planes == found[1].actor.planes).all() and (found[0].counters == found[1].counters).all()
 
 
+def answering(place: int, value: float) -> HostEnvs:
+    """CartPole whose next step gives a number in all places of its observations (0) or rewards (1)."""
+    envs = host("CartPole-v1", 2)
+    envs.start(0)
+    answer = list(envs.vector.step(np.zeros(2, np.int64)))
+    answer[place] = np.full_like(answer[place], value, dtype=np.float64)
+    envs.vector.step = lambda _: answer
+    return envs
+
+
 def test_vectors_that_are_none_of_these():
     with pytest.raises(ValueError, match=r"autoreset mode is .*NEXT_STEP; the stream's is SAME_STEP"):
         host("CartPole-v1", 2, "NEXT_STEP")
@@ -70,30 +80,19 @@ def test_vectors_that_are_none_of_these():
 
 
 @pytest.mark.parametrize("value", [1e30, -1e30, 3e10, 2.0**40])
-def test_what_is_far_out_of_range_is_limited_on_its_own_side(value):
-    envs = host("CartPole-v1", 2)
-    envs.start(0)
-    answer = envs.vector.step(np.zeros(2, np.int64))
-    for place, name in ((0, "obs"), (1, "reward")):
-        given = list(answer)
-        given[place] = np.full_like(answer[place], value, dtype=np.float64)
-        envs.vector.step, before = (lambda _, given=given: given), envs.limited
-        found = envs.step(np.zeros(2, np.int64))[name]
-        assert (np.sign(found) == np.sign(value)).all() and np.abs(found).min() >= 2**17 - 1
-        assert envs.limited == before + 2
+@pytest.mark.parametrize(("place", "name"), [(0, "obs"), (1, "reward")])
+def test_what_is_far_out_of_range_is_limited_on_its_own_side(place, name, value):
+    envs = answering(place, value)
+    found = envs.step(np.zeros(2, np.int64))[name]
+    assert (np.sign(found) == np.sign(value)).all() and np.abs(found).min() >= 2**17 - 1
+    assert envs.limited == 2
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
-def test_what_is_no_number_is_refused(value):
-    envs = host("CartPole-v1", 2)
-    envs.start(0)
-    answer = envs.vector.step(np.zeros(2, np.int64))
-    for place, what in ((0, "number of an observation"), (1, "reward")):
-        given = list(answer)
-        given[place] = np.full_like(answer[place], value, dtype=np.float64)
-        envs.vector.step = lambda _, given=given: given
-        with pytest.raises(ValueError, match=f"a {what} is {value}; it must be a finite number"):
-            envs.step(np.zeros(2, np.int64))
+@pytest.mark.parametrize(("place", "what"), [(0, "number of an observation"), (1, "reward")])
+def test_what_is_no_number_is_refused(place, what, value):
+    with pytest.raises(ValueError, match=f"a {what} is {value}; it must be a finite number"):
+        answering(place, value).step(np.zeros(2, np.int64))
 
 
 @pytest.mark.parametrize("kind", [Ppo, NativePpo])

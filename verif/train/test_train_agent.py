@@ -1,46 +1,31 @@
 """`rlcores train --algo dqn --on chip`: one curve on all backends, runs that go on, a policy for Gymnasium."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
+import chip_runs
 import numpy as np
 import pytest
+from chip_runs import Stop, curve
 
 from rlcores import cli
 from rlcores.cores.env.environments import named
 from rlcores.train import agents
-from rlcores.train.folder import Folder
-from rlcores.train.loop import Run, Watch, make_trainer
-from rlcores.train.on_chip import ChipPool
-from rlcores.train.session import Request, make_plan
+from rlcores.train.loop import Run, Watch
 
 TUNING = {"network": [8, 8], "buffer_size": 250, "batch_size": 8, "learning_starts": 300, "explore_steps": 500}
-SHORT = {"algo": "dqn", "on": "chip", "envs": 2, "until": float("inf"), "tuning": TUNING}
+SHORT = {"algo": "dqn", "on": "chip", "envs": 2, "until": float("inf"), "tuning": TUNING, "environment": "CartPole-v1"}
+PLAN = {"report": 2, "evaluate_every": 2 * agents.ROUND}
 
 
 def run(folder: Path, watch: Watch | None = None, rounds: int = 3, **given) -> Run:
     """Rounds of two environments, the first one without a gradient step; the evaluations are short."""
-    steps = {"steps": rounds * 2 * agents.ROUND}
-    plan, spaces = make_plan(Request(**(SHORT | steps | {"environment": "CartPole-v1"} | given)), None)
-    plan = replace(plan, report=2, evaluate_every=2 * agents.ROUND)
-    made = Run(plan, spaces, make_trainer(plan, spaces), ChipPool(plan, spaces), Folder(folder))
-    made.run(watch)
-    return made
-
-
-class Stop(Watch):
-    """Ctrl-C after the second round."""
-
-    def progress(self, run, seen):
-        assert seen.rewards.size == 250 and len(seen.episodes) > 0
-        if run.state.step == 500:
-            run.stop.set()
+    return chip_runs.run(folder, watch, PLAN, **(SHORT | {"steps": rounds * 2 * agents.ROUND} | given))
 
 
 def test_the_curve_is_one_on_both_backends(tmp_path):
     runs = [run(tmp_path / backend, backend=backend) for backend in ("native", "model")]
-    first, second = ((tmp_path / backend / "curve.csv").read_bytes() for backend in ("native", "model"))
+    first, second = (curve(tmp_path / backend) for backend in ("native", "model"))
     assert first == second and len(first.splitlines()) == 5
     assert [made.trainer.updates for made in runs] == [2 * (3 * 125 - 150 + 1)] * 2
     assert len(set(line.split(b",")[-1] for line in first.splitlines()[1:])) == 4
@@ -50,23 +35,17 @@ def test_the_curve_is_one_on_both_backends(tmp_path):
 def test_the_core_learns_as_the_model_does_byte_for_byte(tmp_path):
     for backend in ("model", "rtl"):
         run(tmp_path / backend, backend=backend)
-    first, second = ((tmp_path / backend / "curve.csv").read_bytes() for backend in ("model", "rtl"))
+    first, second = (curve(tmp_path / backend) for backend in ("model", "rtl"))
     assert first == second and len(first.splitlines()) == 5
 
 
 @pytest.mark.parametrize("later", ["native", "model"])
 def test_a_stopped_run_goes_on_to_the_same_curve(tmp_path, later):
     run(tmp_path / "whole")
-    run(tmp_path / "cut", Stop())
-    assert (tmp_path / "cut" / "curve.csv").read_bytes() != (tmp_path / "whole" / "curve.csv").read_bytes()
-    request = Request(checkpoint=tmp_path / "cut", resume=True, backend=later)
-    kept = Folder(tmp_path / "cut").load()
-    plan, spaces = make_plan(request, kept[0])
-    plan = replace(plan, report=2, evaluate_every=2 * agents.ROUND)
-    made = Run(plan, spaces, make_trainer(plan, spaces), ChipPool(plan, spaces), Folder(tmp_path / "cut"))
-    made.restore(*kept[1:])
-    made.run()
-    assert (tmp_path / "cut" / "curve.csv").read_bytes() == (tmp_path / "whole" / "curve.csv").read_bytes()
+    run(tmp_path / "cut", Stop(step=500, rewards=250))
+    assert curve(tmp_path / "cut") != curve(tmp_path / "whole")
+    chip_runs.go_on(tmp_path / "cut", PLAN, backend=later)
+    assert curve(tmp_path / "cut") == curve(tmp_path / "whole")
 
 
 @pytest.mark.parametrize("environment", ["CartPole-v1", "Acrobot-v1"])
@@ -79,11 +58,7 @@ def test_the_policy_values_what_gymnasium_shows_as_the_chip_values_its_codes(tmp
     wanted = agent.policy.outputs(codes) / 2.0**16
     found = made.trainer.policy()(physics.numbers(codes).astype(np.float32))
     assert np.abs(found - wanted).max() < 2e-2
-    with np.load(tmp_path / "run" / "best.npz") as best:
-        assert [name for name in best.files if name != "about"] == [
-            f"{k}.{w}" for k in (0, 2, 4) for w in ("weight", "bias")
-        ]
-        assert best["0.weight"].shape == (8, len(physics.observations))
+    chip_runs.check_policy(tmp_path / "run", 8, len(physics.observations))
 
 
 def test_the_command(tmp_path, capsys):
@@ -98,9 +73,7 @@ def test_the_command(tmp_path, capsys):
 @pytest.mark.parametrize(("environment", "goal"), [("CartPole-v1", 475), ("Acrobot-v1", -100)])
 @pytest.mark.parametrize("run_seed", [1, 2, 3])
 def test_the_chip_learns_it_and_gymnasium_agrees(tmp_path, environment, goal, run_seed):
-    plan, spaces = make_plan(Request(algo="dqn", on="chip", environment=environment, seed=run_seed), None)
-    made = Run(plan, spaces, make_trainer(plan, spaces), ChipPool(plan, spaces), Folder(tmp_path / "run"))
-    made.run()
+    made = chip_runs.run(tmp_path / "run", algo="dqn", on="chip", environment=environment, seed=run_seed)
     mean = made.report()
     print(f"{environment}, seed {run_seed}: {mean:.1f} after {made.state.step} steps")
     assert mean >= goal

@@ -1,43 +1,28 @@
 """`rlcores train --on chip`: one curve on both backends, runs that go on, a policy for Gymnasium."""
 
 import json
-from dataclasses import replace
 
+import chip_runs
 import numpy as np
 import pytest
+from chip_runs import Stop, curve
 
 from rlcores import cli
 from rlcores.train import chip
-from rlcores.train.folder import Folder
-from rlcores.train.loop import Run, Watch, make_trainer
-from rlcores.train.on_chip import ChipPool
-from rlcores.train.session import Request, make_plan
+from rlcores.train.loop import Run, Watch
 
-SHORT = {"algo": "ppo", "on": "chip", "envs": 4, "steps": 1536, "until": float("inf")}
+SHORT = {"algo": "ppo", "on": "chip", "envs": 4, "steps": 1536, "until": float("inf"), "environment": "CartPole-v1"}
 
 
 def run(folder, watch: Watch | None = None, **given) -> Run:
     """Three rounds of four environments; the evaluations are short."""
-    plan, spaces = make_plan(Request(**(SHORT | {"environment": "CartPole-v1"} | given)), None)
-    plan = replace(plan, report=2)
-    made = Run(plan, spaces, make_trainer(plan, spaces), ChipPool(plan, spaces), Folder(folder))
-    made.run(watch)
-    return made
-
-
-class Stop(Watch):
-    """Ctrl-C after the second round."""
-
-    def progress(self, run, seen):
-        assert seen.rewards.size == 512 and len(seen.episodes) > 0
-        if run.state.step == 1024:
-            run.stop.set()
+    return chip_runs.run(folder, watch, {"report": 2}, **(SHORT | given))
 
 
 @pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1"])
 def test_the_curve_is_one_on_both_backends(tmp_path, environment):
     runs = [run(tmp_path / backend, environment=environment, backend=backend) for backend in ("native", "model")]
-    first, second = ((tmp_path / backend / "curve.csv").read_bytes() for backend in ("native", "model"))
+    first, second = (curve(tmp_path / backend) for backend in ("native", "model"))
     assert first == second and len(first.splitlines()) == 5
     assert runs[0].trainer.own.saturations() == runs[1].trainer.own.saturations()
     assert runs[0].trainer.updates == 3 * 16 * runs[0].trainer.own.settings.epochs
@@ -46,15 +31,10 @@ def test_the_curve_is_one_on_both_backends(tmp_path, environment):
 @pytest.mark.parametrize("later", ["native", "model"])
 def test_a_stopped_run_goes_on_to_the_same_curve(tmp_path, later):
     run(tmp_path / "whole")
-    run(tmp_path / "cut", Stop())
-    assert (tmp_path / "cut" / "curve.csv").read_bytes() != (tmp_path / "whole" / "curve.csv").read_bytes()
-    request = Request(checkpoint=tmp_path / "cut", resume=True, backend=later)
-    kept = Folder(tmp_path / "cut").load()
-    plan, spaces = make_plan(request, kept[0])
-    made = Run(plan, spaces, make_trainer(plan, spaces), ChipPool(plan, spaces), Folder(tmp_path / "cut"))
-    made.restore(*kept[1:])
-    made.run()
-    assert (tmp_path / "cut" / "curve.csv").read_bytes() == (tmp_path / "whole" / "curve.csv").read_bytes()
+    run(tmp_path / "cut", Stop(step=1024, rewards=512))
+    assert curve(tmp_path / "cut") != curve(tmp_path / "whole")
+    chip_runs.go_on(tmp_path / "cut", backend=later)
+    assert curve(tmp_path / "cut") == curve(tmp_path / "whole")
 
 
 @pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1"])
@@ -68,11 +48,7 @@ def test_the_policy_acts_as_the_chip_without_noise(tmp_path, environment, seed):
     policy = made.trainer.policy()
     scale = 1.0 if physics.actions else 2.0  # Pendulum's torque
     assert np.abs(policy(x.astype(np.float32)) * scale - wanted).max() < 2e-3
-    with np.load(tmp_path / "run" / "best.npz") as best:
-        assert [name for name in best.files if name != "about"] == [
-            f"{k}.{w}" for k in (0, 2, 4) for w in ("weight", "bias")
-        ]
-        assert best["0.weight"].shape == (64, len(physics.observations))
+    chip_runs.check_policy(tmp_path / "run", 64, len(physics.observations))
 
 
 @pytest.mark.slow
@@ -87,17 +63,11 @@ def test_the_core_in_rtl_gives_the_curve_byte_for_byte_and_goes_on_with_it(tmp_p
     for backend in ("native", "rtl"):
         made = run(tmp_path / backend, backend=backend, **given)
     assert made.trainer.clocks > 144
-    first, second = ((tmp_path / backend / "curve.csv").read_bytes() for backend in ("native", "rtl"))
+    first, second = (curve(tmp_path / backend) for backend in ("native", "rtl"))
     assert first == second and len(first.splitlines()) == 5
     run(tmp_path / "cut", After(), backend="rtl", **given)
-    request = Request(checkpoint=tmp_path / "cut", resume=True)
-    kept = Folder(tmp_path / "cut").load()
-    plan, spaces = make_plan(request, kept[0])
-    assert plan.backend == "rtl"
-    again = Run(plan, spaces, make_trainer(plan, spaces), ChipPool(plan, spaces), Folder(tmp_path / "cut"))
-    again.restore(*kept[1:])
-    again.run()
-    assert (tmp_path / "cut" / "curve.csv").read_bytes() == first
+    assert chip_runs.go_on(tmp_path / "cut").plan.backend == "rtl"
+    assert curve(tmp_path / "cut") == first
 
 
 def test_the_command(tmp_path, capsys):
