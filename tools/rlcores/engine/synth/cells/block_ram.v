@@ -6,7 +6,8 @@
 //   a byte that one port reads while the other writes it is read inverted, unless X_OLD says that the writes of port X
 //   leave the other port the old byte;
 //   a byte that both ports write at once is stored inverted.
-// Where the mode of use is outside the part that is described (known = 0, or two clocks), q is inverted.
+// Where the mode of use is outside the part that is described (known = 0, or two clocks of ports that are enabled), q is
+// inverted.
 //
 // BYTES          bytes it holds, in `mem`; the views set the first contents
 // X_READ_BYTES, X_WRITE_BYTES   width of port X; 0 when it does not read or write
@@ -63,7 +64,7 @@ module cell_block_ram #(
 
     integer j, k;
     always @(posedge a_clk) begin
-        if (a_clk !== b_clk && (B_READ_BYTES != 0 || B_WRITE_BYTES != 0)) two_clocks <= 1'b1;
+        if (a_clk !== b_clk && b_en && (B_READ_BYTES != 0 || B_WRITE_BYTES != 0)) two_clocks <= 1'b1;
         for (j = 0; j < A_WRITE_BYTES; j = j + 1)
             if (a_lanes[j]) mem[a_to + j] <= a_data[9*j +: 9] ^ {9{hit(b_lanes, b_to, a_to + j)}};
         if (a_en && (a_lanes == 0 || A_MODE != 0))
