@@ -71,7 +71,7 @@ module bench;
     reg [7:0] we_a = 8'd0, we_b = 8'd0;
     wire [71:0] q_a, q_b;
     cell_block_ram #(.BYTES(16), .A_OLD({old})) u_ram (
-        .known({known}), .a_clk(clk), .a_en(en), .b_clk({clock}), .b_en(en), .a_we(we_a), .b_we(we_b),
+        .known({known}), .a_clk(clk), .a_en(en), .b_clk({clock}), .b_en({enable}), .a_we(we_a), .b_we(we_b),
         .a_byte(12'd4), .b_byte(12'd4), .a_data(72'h0{a}), .b_data(72'h0{b}), .a_q(q_a), .b_q(q_b)
     );
     always #5 clk = ~clk;
@@ -81,10 +81,10 @@ module bench;
         @(negedge clk) we_a = 8'd0;
         @(negedge clk) we_a = 8'd{first};
         we_b = 8'd{second};
-        @(negedge clk) $display("%h", q_b[17:0]);
+        @(negedge clk) $display("%h", {port}[17:0]);
         we_a = 8'd0;
         we_b = 8'd0;
-        @(negedge clk) $display("%h", q_b[17:0]);
+        @(negedge clk) $display("%h", {port}[17:0]);
         $finish;
     end
 endmodule
@@ -101,11 +101,15 @@ endmodule
         pytest.param({"second": 3}, 3, 0x12345, ~0x12345, id="both ports write"),
         pytest.param({"known": "1'b0"}, 0, ~0x12345, ~0x12345, id="a mode outside the model"),
         pytest.param({"clock": "other"}, 0, None, None, id="two clocks"),
+        pytest.param(
+            {"clock": "1'b0", "enable": "1'b0", "port": "q_a"}, 0, 0x12345, 0x12345, id="a port that is not there"
+        ),
     ],
 )
 @pytest.mark.skipif(not tools.have("iverilog"), reason="iverilog is not on PATH")
 def test_what_a_block_ram_leaves_undefined_is_wrong(what, first, read, after, tmp_path: Path):
     values = {"old": 0, "known": "1'b1", "clock": "clk", "second": 0, "a": "12345", "b": "12345", "first": first}
+    values |= {"enable": "en", "port": "q_b"}
     text = BENCH
     for name, value in (values | what).items():
         text = text.replace(f"{{{name}}}", str(value))
