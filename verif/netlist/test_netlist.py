@@ -64,6 +64,12 @@ def test_a_ram_in_cells_does_what_its_text_says(target: str, shape: dict, family
     assert sim.run(PRIMS, target, shape, seed=seed, netlist=family).passed
 
 
+@pytest.mark.parametrize(("family", "cell"), [("ecp5", "MULT18X18D"), ("xcup", "DSP48E2")])
+def test_tables_and_products_that_yosys_maps_by_itself_keep_their_values(family: str, cell: str, seed: int) -> None:
+    run = sim.run(PRIMS, "sincos", {"STYLE": "block"}, seed=seed, netlist=family)
+    assert run.passed and cell in (run.build / simulated.NETLIST).read_text()
+
+
 BENCH = """\
 `timescale 1ns/1ps
 module bench;
