@@ -30,7 +30,6 @@ class ReplayClient(Requests):
     def __init__(self, address: str, client: int = 0, **options: Any) -> None:
         """Nothing is sent before `async with` or connect(). Raises UserError."""
         super().__init__(address, client, **options)
-        self._socket: Any = None
         self._timer: asyncio.TimerHandle | None = None
         self._changed: asyncio.Event | None = None
         self._failed: BaseException | None = None
@@ -136,8 +135,6 @@ class ReplayClient(Requests):
         return one
 
     async def _until(self, done: Any) -> None:
-        if self._socket is None:
-            raise UserError("the client is not connected; use `async with`, or await connect()")
         self._give()
         while not done():
             if self._failed is not None:

@@ -51,7 +51,9 @@ class ReplayClient(Requests):
 
     def close(self) -> None:
         """Give the socket back. What was not acknowledged may be stored or not; flush() first."""
-        self._socket.close()
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
 
     def put(
         self, records: ArrayLike, *, priorities: ArrayLike | None = None, td_errors: ArrayLike | None = None

@@ -13,10 +13,12 @@ from numpy.typing import ArrayLike
 from rlcores.base.arguments import fraction, whole
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.frames import Settings
+from rlcores.cores.sumtree.arguments import td_errors as td_codes
+from rlcores.cores.sumtree.arguments import wholes
 from rlcores.errors import RunFailed, UserError
 from rlcores.native import engine
 
-_DELTA = 2**31 - 1
+_WORD = 2**32 - 1
 CONNECTED, HANDED, ANSWERED = range(3)  # what a call waits for, where it is no answer
 _DONE, _SILENT, _INTERRUPTED, _FAILED, _REFUSED = range(5)  # how waiting ended
 
@@ -57,7 +59,8 @@ class Requests:
         self.address, self._timeout = address, fraction("timeout", timeout, 0.0, 1e9)
         if key is not None and len(key) != 16:
             raise UserError(f"the key has {len(key)} bytes; it must have 16")
-        self.session = engine.NetSession(
+        self._socket: Any = None
+        self._session = engine.NetSession(
             whole("client", client, 0, 65535),
             key,
             whole("record_bytes", record_bytes, 0, (1 << 32) - 1),
@@ -65,6 +68,19 @@ class Requests:
             ordered,
         )
         self._settings: tuple[bytes, Settings] | None = None
+        self._limited = 0
+
+    @property
+    def session(self) -> Any:
+        """The session, while there is a socket for it: a request without one would never be sent."""
+        if self._socket is None:
+            raise UserError("the client is not connected")
+        return self._session
+
+    @property
+    def limited(self) -> int:
+        """How many TD errors given to it were beyond +-2048, and limited; the server counts limited priorities."""
+        return self._limited
 
     @property
     def settings(self) -> Settings:
@@ -97,34 +113,44 @@ class Requests:
         count, most = len(rows), self.settings.record_bytes
         if count and rows.nbytes // count > most:
             raise UserError(f"a record has {rows.nbytes // count} bytes; this server keeps {most}")
-        words, kinds = priority_words(count, priorities, td_errors)
-        if len(words) != count:
-            raise UserError(f"there are {len(words)} priorities for {count} records")
+        words, kinds = self._priority_words(count, priorities, td_errors)
         return self.session.put(rows.reshape(count, -1).view(np.uint8) if count else rows, words, kinds)
 
     def _sample(self, batch_size: int, beta: float, stratified: bool, weights: bool, draws: Any = None) -> Any:
         count = whole("batch_size", batch_size, 1, self.settings.sample_max)
         flags = net.STRATIFIED * bool(stratified) | net.WEIGHTED * bool(weights)
         if draws is not None:
-            draws = np.array(draws, np.uint32)
-            if draws.shape != (4,) or not draws.any():
-                raise UserError("draws must be four words of 32 bits, not all 0")
+            draws = _words("draws", draws, 4)
+            if not draws.any():
+                raise UserError("draws are four times 0; one of them must be another number")
         return self.session.sample(count, round(fraction("beta", beta, 0.0, 1.0) * 32768), flags, draws)
 
     def _read(self, slots: ArrayLike, generations: ArrayLike) -> Any:
-        places = [_words(x) for x in np.broadcast_arrays(np.atleast_1d(slots), generations)]
+        places = self._places(slots, generations)
         most = min(self.settings.sample_max, self.settings.part_bytes // net.PLACE.size)
         if not 1 <= len(places[0]) <= most:
             raise UserError(f"{len(places[0])} slots are given; one call reads 1 to {most}")
         return self.session.read(*places)
 
     def _update(self, slots: ArrayLike, generations: ArrayLike, td_errors: Any, priorities: Any) -> list[Any]:
-        slots = np.asarray(slots)
-        words, kinds = priority_words(len(slots), priorities, td_errors)
-        columns = (slots, np.asarray(generations), words, kinds)
-        if len({x.shape for x in columns}) > 1:
-            raise UserError("slots, generations and priorities must have one length")
-        return self.session.update(*map(_words, columns))
+        places = self._places(slots, generations)
+        return self.session.update(*places, *self._priority_words(len(places[0]), priorities, td_errors))
+
+    def _places(self, slots: ArrayLike, generations: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+        slots = wholes("slots", slots, 0, self.settings.capacity - 1).astype(np.uint32)
+        return slots, _words("generations", generations, len(slots))
+
+    def _priority_words(self, count: int, priorities: Any, td_errors: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Words and kinds of priorities (n,), from whole numbers, TD errors, or neither: the largest so far."""
+        if priorities is not None and td_errors is not None:
+            raise UserError("priorities and td_errors are both given; give one of them")
+        if td_errors is not None:
+            codes, limited = td_codes("td_errors", td_errors, count)
+            self._limited += limited
+            return codes.astype(np.uint32), np.full(count, net.TD, np.uint32)
+        if priorities is not None:
+            return _words("priorities", priorities, count), np.full(count, net.RAW, np.uint32)
+        return np.zeros(count, np.uint32), np.full(count, net.LARGEST, np.uint32)
 
     def _weights(self, data: bytes, version: int) -> list[Any]:
         most = self.settings.weights_max
@@ -169,23 +195,6 @@ def stats_of(one: Any) -> dict[str, int]:
     return dict(zip((*net.STATE, *net.COUNTERS), np.frombuffer(one.result, "<u8").tolist(), strict=True))
 
 
-def _words(x: ArrayLike) -> np.ndarray:
-    return np.ascontiguousarray(x, np.uint32)
-
-
-def priority_words(count: int, priorities: Any, td_errors: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Words and kinds of priorities (n,), from whole numbers, TD errors, or neither: the largest so far."""
-    if priorities is not None and td_errors is not None:
-        raise UserError("priorities and td_errors are both given; give one of them")
-    if td_errors is not None:
-        given = np.asarray(td_errors, np.float64)
-        if not np.isfinite(given).all():
-            raise UserError("td_errors must be finite numbers")
-        raw = np.clip(np.floor(given * 2.0**20 + 0.5), -_DELTA - 1, _DELTA)
-        return raw.astype(np.int32).view(np.uint32), np.full(count, net.TD, np.uint32)
-    if priorities is not None:
-        given = np.asarray(priorities)
-        if given.dtype.kind not in "iu" or (given < 0).any() or (given > 0xFFFFFFFF).any():
-            raise UserError("priorities must be whole numbers, 0 to 2**32 - 1")
-        return given.astype(np.uint32), np.full(count, net.RAW, np.uint32)
-    return np.zeros(count, np.uint32), np.full(count, net.LARGEST, np.uint32)
+def _words(name: str, given: ArrayLike, count: int) -> np.ndarray:
+    """Whole numbers of 32 bits (count,)."""
+    return wholes(name, given, 0, _WORD, count).astype(np.uint32)

@@ -1,5 +1,6 @@
 """Frames of the network protocol and their payloads; docs/net.md is the contract."""
 
+import operator
 import struct
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -156,16 +157,20 @@ class Settings:
             ("alpha", 0, 1 << 15),
             ("scale", -(1 << 15), (1 << 15) - 1),
             ("epsilon", 0, (1 << 32) - 1),
-            ("initial", 0, (1 << self.priority_width) - 1),
+            ("initial", 0, (1 << 32) - 1),
             ("seed", 0, (1 << 64) - 1),
             ("instance", 1, (1 << 32) - 1),
             ("credit", 1, WINDOW),
         ):
-            if not low <= getattr(self, name) <= high:
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be {low} to {high}")
+            given = getattr(self, name)
+            if not hasattr(given, "__index__") or not low <= given <= high:
+                raise ValueError(f"{name} is {given!r}; it must be a whole number, {low} to {high}")
+            object.__setattr__(self, name, operator.index(given))
         for name in ("record_bytes", "part_bytes"):
             if getattr(self, name) % 8:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be a multiple of 8")
+        if self.initial >> self.priority_width:
+            raise ValueError(f"initial is {self.initial}; it must be below 2**{self.priority_width}")
         if self.priority_width + self.leaves_log2 > 52:
             raise ValueError(
                 f"priority_width is {self.priority_width}; with a capacity of {self.capacity} it may be at most "
