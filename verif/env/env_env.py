@@ -13,6 +13,7 @@ from uvm_scoreboard import Scoreboard
 from rlcores.cores.env import beats
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.model import EnvModel
+from rlcores.engine import registers
 
 COVERAGE = Coverage()
 PUSH, PUSHES = 1, 12  # an action under which every pole of CartPole falls, and the steps that it takes
@@ -33,12 +34,13 @@ def fall(model: EnvModel, state: tuple[int, int, int, int] = (1, 2, 3, 4)) -> in
 class Predictor(uvm_component):
     """Follows the wires clock by clock with the model; every answer that is taken is compared.
 
-    `seed` is what SEED0 to SEED3 hold; the time limit is the model's. A command's pulse is looked at inside the core,
-    for between its write and its pulse actions are taken.
+    `seed` is what SEED0 to SEED3 hold; the time limit is the model's. A command counts in the first clock of the
+    answer to its write: actions that were taken before belong to the run before.
     """
 
     def build_phase(self) -> None:
         self.dut = self.cdb_get("DUT")
+        self.map = registers.load("env")
         given = parameters(self.dut, "env")
         self.n_envs = int(given["N_ENVS"])
         self.model = EnvModel(list(ENVIRONMENTS.values())[int(given["ENV"])], self.n_envs, int(given["TIME_LIMIT"]))
@@ -58,6 +60,7 @@ class Predictor(uvm_component):
         self.expected: deque[tuple[str, bool]] = deque()
         self.flush = False  # a command's pulse was a clock ago
         self.begins = False
+        self.answered = False  # a write's answer stands
         self.place = 0  # environment of the next answer
         self.clear()
 
@@ -85,8 +88,7 @@ class Predictor(uvm_component):
                 self._action(int(dut.s_axis_tdata.value))
             if self.flush:
                 self._flush()
-            if int(dut.do_abort.value) or int(dut.do_start.value):
-                self._command(bool(int(dut.do_abort.value)))
+            self._write()
 
     def _answer(self) -> None:
         dut = self.dut
@@ -120,6 +122,19 @@ class Predictor(uvm_component):
             beat = sum(int(word) << 64 * i for i, word in enumerate(words))
             self.expected.append((hex(beat), self.place == self.n_envs - 1))
             self.place = (self.place + 1) % self.n_envs
+
+    def _write(self) -> None:
+        # Registers take one write at a time, of a whole word.
+        dut, command = self.dut, self.map["COMMAND"]
+        if int(dut.s_axil_awvalid.value) and int(dut.s_axil_awready.value):
+            self.address = int(dut.s_axil_awaddr.value)
+        if int(dut.s_axil_wvalid.value) and int(dut.s_axil_wready.value):
+            self.word = int(dut.s_axil_wdata.value)
+        before, self.answered = self.answered, bool(int(dut.s_axil_bvalid.value))
+        if self.answered and not before and self.address == command.address:
+            start, abort = (bool(self.word & command.by_name[name].mask) for name in ("start", "abort"))
+            if start or abort:
+                self._command(abort)
 
     def _command(self, aborts: bool) -> None:
         running = self.model.running
