@@ -13,6 +13,7 @@ VARIABLE = "RLC_MUTANT"
 _DECLARATION = f"""
 `ifdef VERILATOR
     /* verilator lint_off LATCH */  // an assignment may be dropped
+    /* verilator lint_off WIDTH */  // a sum in the place of a product has other widths
     integer rlc_mutant = $c32("(std::getenv(\\"{VARIABLE}\\") ? std::atoi(std::getenv(\\"{VARIABLE}\\")) : 0)");
 `else
     integer rlc_mutant;
