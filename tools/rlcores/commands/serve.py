@@ -47,12 +47,13 @@ def command(
         signal.signal(number, lambda got, _: stop.append(got))
     from rlcores.base.arguments import fraction
     from rlcores.cores.net.frames import Settings
+    from rlcores.cores.sumtree.arguments import epsilon
     from rlcores.net import ReplayServer, addresses
 
     if "alpha" in given:
         given["alpha"] = round(fraction("alpha", given["alpha"], 0.0, 1.0) * 32768)
     if "priority_epsilon" in given:
-        given["epsilon"] = round(fraction("priority-epsilon", given.pop("priority_epsilon"), 0.0, 4095.0) * 2**20)
+        given["epsilon"] = epsilon("priority-epsilon", given.pop("priority_epsilon"))
     kept = None if folder is None else folder / "settings.json"
     instance = int.from_bytes(os.urandom(4), "little") or 1
     try:
