@@ -170,7 +170,6 @@ CLOCKS = 420_000  # beyond the first iteration's line; the issue asks for 100,00
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="the first line tells 42 episodes, the RTL 50: docs/learns.md")
 def test_the_netlist_does_what_the_rtl_does_in_every_clock_from_power_on(tmp_path, seed: int):
     seen = []
     for netlist in (None, "ecp5"):
