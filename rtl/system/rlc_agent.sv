@@ -135,6 +135,7 @@ module rlc_agent #(
     // ---- the replay learner
     rlc_replay_learner #(
         `include "rlc_replay_learner_pass.vh"
+        , .HELD(1)
     ) u_loop (
         .*, .s_axis_exp_tdata(exp_data), .s_axis_exp_tvalid(exp_valid), .s_axis_exp_tready(exp_ready),
         .s_axis_exp_tlast(exp_last), .ev_batch(batch), .ev_kept(kept), .ev_lost(lost)

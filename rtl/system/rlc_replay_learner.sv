@@ -14,7 +14,8 @@
 //                  ID each, and their beats may come in any order of IDs and interleaved. Answers that come after a reset
 //                  to what was asked before it are taken and forgotten
 // irq              high while an enabled interrupt of the loop, the tree or the learner is pending
-// hold_sampling, hold_steps   no batch begins to be sampled; no gradient is used for a step: for who acts beside. Alone: 0
+// hold_sampling, hold_steps   no batch begins to be sampled; no gradient is used for a step: for who acts beside, and sets
+//                  HELD if hold_sampling waits for experiences. Alone: 0
 // ev_batch, ev_kept, ev_lost, step_done   pulses: a batch is sampled to its end; an experience has got its answer from the tree,
 //                  or was refused by the memory; a step's weights are in place
 // settled          nothing is being sampled, and no update is due before the next batch
@@ -27,6 +28,7 @@
 `include "rlc_check.vh"
 module rlc_replay_learner #(
     `include "rlc_replay_learner_parameters.vh"
+    , parameter HELD = 0   // 1: hold_sampling may wait for experiences, so no priority keeps the learner from going on
 ) (
     input  wire clk,
     input  wire rst,
@@ -73,6 +75,7 @@ module rlc_replay_learner #(
     `RLC_REPLAY_LEARNER_LEGAL(rlc_replay_learner)
     `RLC_CHECK(BEATS <= 256 && STRIDE <= 4096,
                rlc_replay_learner_illegal_a_record_must_take_at_most_256_beats_and_4096_bytes)
+    `RLC_CHECK(HELD == 0 || HELD == 1, rlc_replay_learner_illegal_HELD_must_be_0_or_1)
     // As many reservations of one slot as are on their way must be told apart, however small the capacity in force.
     `RLC_CHECK((1 << GENERATION_WIDTH) > WRITES,
                rlc_replay_learner_illegal_2_to_the_GENERATION_WIDTH_must_be_more_than_WRITES)
@@ -210,7 +213,7 @@ module rlc_replay_learner #(
         `RLC_STREAM_JOIN(s_beat, back), `RLC_STREAM_JOIN(m, train), .m_tag_valid(upd_tag_valid), .m_tag(upd_tag)
     );
     rlc_replay_updater #(
-        .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH), .BATCH_MAX(BATCH_MAX), .AHEAD_MAX(AHEAD_MAX)
+        .INDEX_WIDTH(INDEX_WIDTH), .TAG_WIDTH(TAG_WIDTH), .BATCH_MAX(BATCH_MAX), .AHEAD_MAX(AHEAD_MAX), .HELD(HELD)
     ) u_updater (
         .*, .rst(rst || abort_flush), .s_tag_valid(upd_tag_valid), .s_tag(upd_tag),
         .s_prio_valid(prio_valid && !abort_prio), .s_prio_ready(prio_ready), .s_prio_data(prio_data),

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // BATCH_MAX, AHEAD_MAX    longest batch, largest D: room for (AHEAD_MAX + 1) * BATCH_MAX tags
+// HELD         1: room for the priorities of AHEAD_MAX batches too, so that none is refused while may_update is low, and
+//              the learner goes on to the end of what was sampled. For who samples only when something else is stored
 //
 // s_tag_*      {none, last, generation, index} of every record, in order; never refused
 // s_prio_*     |TD error| of every record with a priority, in order, and 0 with `last` for a batch's last without one
@@ -10,6 +12,7 @@
 // under_way    an update that was handed over has not been taken by the tree
 // updated      pulse: all updates of a batch have been taken
 // ev_mismatch  pulse: the learner's batch does not end where the sampled one does
+// latency      HELD: 1 or 2 clocks more
 // throughput   an update a clock; 2 clocks and the way to the tree between two batches
 `default_nettype none
 module rlc_replay_updater #(
@@ -17,6 +20,7 @@ module rlc_replay_updater #(
     parameter TAG_WIDTH   = 8,  // bits of its generation
     parameter BATCH_MAX   = 64, // longest batch
     parameter AHEAD_MAX   = 4,  // largest D
+    parameter HELD        = 0,  // 0 or 1
     parameter WIDTH       = 2 + TAG_WIDTH + INDEX_WIDTH // derived, leave it alone
 ) (
     input  wire                   clk,
@@ -52,10 +56,27 @@ module rlc_replay_updater #(
         .clk(clk), .rst(rst), .s_valid(queue_valid), .s_ready(slice_ready), .s_data(queue),
         .m_valid(tag_valid), .m_ready(tag_ready), .m_data({none, last, m_op_generation, m_op_index})
     );
+    wire        held_valid, held_ready;
+    wire [32:0] held;
+    localparam ROOM = AHEAD_MAX * BATCH_MAX;
+    if (HELD != 0 && ROOM > 0) begin : g_held
+        rlc_fifo #(.WIDTH(33), .DEPTH((ROOM > 2) ? ROOM : 2), .STYLE((ROOM > 64) ? "block" : "distributed")) u_held (
+            .clk(clk), .rst(rst),
+            .s_valid(s_prio_valid), .s_ready(s_prio_ready), .s_data({s_prio_last, s_prio_data}),
+            .m_valid(held_valid), .m_ready(held_ready), .m_data(held), .count()
+        );
+        // At most D batches are here then; the clocks of and behind a reset are not meant.
+        reg rst_q;
+        always @(posedge clk) rst_q <= rst;
+        rlc_never u_never (
+            .clk(clk), .rst(rst || rst_q), .bad(s_prio_valid && !s_prio_ready && !may_update)
+        );
+    end else begin : g_held
+        assign {held_valid, held, s_prio_ready} = {s_prio_valid, s_prio_last, s_prio_data, held_ready};
+    end
     wire prio_valid, prio_ready, prio_last;
     rlc_skid #(.WIDTH(33)) u_prio (
-        .clk(clk), .rst(rst),
-        .s_valid(s_prio_valid), .s_ready(s_prio_ready), .s_data({s_prio_last, s_prio_data}),
+        .clk(clk), .rst(rst), .s_valid(held_valid), .s_ready(held_ready), .s_data(held),
         .m_valid(prio_valid), .m_ready(prio_ready), .m_data({prio_last, m_op_value})
     );
 

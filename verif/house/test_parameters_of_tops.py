@@ -31,7 +31,7 @@ TOPS = [
 HUGE = 1_000_000_000
 # What is legal of 0, -1, 1000000000. A digit for each level may be 0 or 1 in all of ten levels; a clock may have 1 GHz.
 LEGAL = {
-    0: {"AHEAD_MAX", "BYPASS", "CLOCK_HZ", "CONTINUOUS", "ENV", "GAUSSIAN", "GENERATION_WIDTH", "HEAD_STYLE"}
+    0: {"AHEAD_MAX", "BYPASS", "CLOCK_HZ", "CONTINUOUS", "ENV", "GAUSSIAN", "GENERATION_WIDTH", "HEAD_STYLE", "HELD"}
     | {"LOGP", "NARROW_STYLE", "OPTIMISER", "POLYAK", "PRIORITY_MATHS", "ROUND", "SHARED", "STRATA", "TIME_LIMIT"}
     | {"WIDE", "WIDE_STYLE"},
     -1: set(),

@@ -33,8 +33,9 @@ def test_the_curve_is_one_on_both_backends(tmp_path):
 
 @pytest.mark.slow
 def test_the_core_learns_as_the_model_does_byte_for_byte(tmp_path):
+    long = {"tuning": TUNING | {"batch_size": 64}}  # as agents.yaml has it
     for backend in ("model", "rtl"):
-        run(tmp_path / backend, backend=backend)
+        run(tmp_path / backend, backend=backend, **long)
     first, second = (curve(tmp_path / backend) for backend in ("model", "rtl"))
     assert first == second and len(first.splitlines()) == 5
 
@@ -87,7 +88,6 @@ def test_the_chip_learns_it_and_gymnasium_agrees(tmp_path, environment, goal, ru
         (["--env", "CartPole-v1", "--actors", "2"], "--actors and --ray share out environments of the host"),
         (["--env", "CartPole-v1", "--replay", "127.0.0.1:9"], "--replay is of actors on the host"),
         (["--env", "CartPole-v1", "--network", "64"], "the chip's formats are of 2 hidden layers; network is [64]"),
-        (["--env", "CartPole-v1", "--backend", "rtl"], "batch_size is 64; the core takes at most 16 so far"),
         (["--env", "CartPole-v1", "--buffer-size", "3"], "learning_starts is 64; it must be 1 to 3"),
         (["--env", "CartPole-v1", "--accuracy", "8bit"], "--accuracy is of a core that --on chip does not use"),
     ],

@@ -27,7 +27,6 @@ from rlcores.errors import UserError
 ENVS = 4  # where a plan says no other
 ROUND = 125  # blocks of a round; so many returns of CartPole as end in it find places in the core
 AHEAD, LAG = 1, 1
-RTL_BATCH = 16  # docs/agent.md, the defect that is known
 _ACTING = 64  # number of the policy's generator
 _ENVS = {"native": NativeEnvs, "model": EnvModel}
 
@@ -129,10 +128,6 @@ def make(task: Task, backend: str, seed: int, envs: int, config: str | None = No
     }  # fmt: skip
     agent: AgentModel | AgentDriver
     if backend == "rtl":
-        if task.batch_size > RTL_BATCH:
-            raise UserError(
-                f"batch_size is {task.batch_size}; the core takes at most {RTL_BATCH} so far: docs/agent.md says why"
-            )
         core = configs.load("agent", config) if config else parameters(task, envs)
         agent = AgentDriver.verilated(core)
         if (agent.physics.name, agent.n_envs) != (task.name, envs):

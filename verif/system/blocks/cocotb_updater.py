@@ -12,6 +12,7 @@ INDEX, TAG = 12, 8  # the defaults of INDEX_WIDTH and TAG_WIDTH
 async def traffic(dut, batches: int, p: float) -> None:
     bench = Bench(dut)
     longest, ahead = int(dut.BATCH_MAX.value), int(dut.AHEAD_MAX.value)
+    held = bool(int(dut.HELD.value))
     tags = Source(dut, "s_tag_valid", "", {"tag": "s_tag"}, p)
     priorities = Source(dut, "s_prio_valid", "s_prio_ready", {"data": "s_prio_data", "last": "s_prio_last"}, p)
     updates = Sink(dut, "m_op_valid", "m_op_ready", {n: f"m_op_{n}" for n in ("index", "generation", "value")}, p)
@@ -42,19 +43,27 @@ async def traffic(dut, batches: int, p: float) -> None:
     allowed = False
     while updated < batches:
         # As many batches inside as there is room for; priorities never come before their tags.
-        if begun < batches and begun - updated <= ahead:
+        # With room for those of `ahead` batches, the next one is sampled when all of them are taken.
+        waits = (
+            held
+            and begun - updated == ahead
+            and (tags.queue or any(b[1] for b in plan[updated:begun]) or priorities.queue)
+        )
+        if begun < batches and begun - updated <= ahead and not waits:
             tags.queue.extend(plan[begun][0])
             begun += 1
         if not tags.queue and not priorities.queue and begun > updated:
             for batch in plan[updated:begun]:
                 priorities.queue.extend(batch[1])
                 batch[1].clear()
-        allowed = allowed or random.random() < 0.3
+        full = begun - updated > ahead or begun == batches
+        allowed = allowed or (full if held else random.random() < 0.3)
         dut.may_update.value = int(allowed)
         dut.under_way.value = int(under_way > 0)
         await bench.settle()
         tags.sample()
-        priorities.sample()
+        if priorities.sample() and held:
+            hits["priorities before their updates"] += not allowed
         assert not int(dut.ev_mismatch.value)
         if int(dut.updated.value):
             assert under_way == 0 and left[updated] == 0, "a batch is done before its updates are"

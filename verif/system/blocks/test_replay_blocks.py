@@ -60,12 +60,23 @@ def test_the_learner_gets_what_was_stored_with_its_weight(
     assert hits["records"] == 250 and hits["voids"] > 20, hits
 
 
-@pytest.mark.parametrize(("batch", "ahead"), [(8, 1), pytest.param(3, 0, marks=SLOW), pytest.param(32, 4, marks=SLOW)])
+@pytest.mark.parametrize(
+    ("batch", "ahead", "held"),
+    [
+        (8, 1, 0),
+        (8, 2, 1),
+        pytest.param(3, 0, 0, marks=SLOW),
+        pytest.param(32, 4, 0, marks=SLOW),
+        pytest.param(1, 1, 1, marks=SLOW),
+        pytest.param(32, 4, 1, marks=SLOW),
+    ],
+)
 def test_an_update_goes_to_the_slot_that_its_record_came_from(
-    simulator: str, seed: int, batch: int, ahead: int
+    simulator: str, seed: int, batch: int, ahead: int, held: int
 ) -> None:
-    hits = run("updater", simulator, seed, BATCH_MAX=batch, AHEAD_MAX=ahead)
+    hits = run("updater", simulator, seed, BATCH_MAX=batch, AHEAD_MAX=ahead, HELD=held)
     assert hits["batches"] == 85 and hits["updates"] > 40, hits
+    assert not held or hits["priorities before their updates"] > 10, hits
 
 
 @pytest.mark.parametrize("ports", [3, pytest.param(1, marks=SLOW)])
