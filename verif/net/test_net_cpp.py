@@ -1,34 +1,23 @@
 """Tests of the C++ client: a program of another language's world, with a server and with faults between them."""
 
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from compiled import built
 from faults import Faults, Proxy
 
-import rlcores.net
 from rlcores.base import paths
 from rlcores.cores.net.frames import Settings
 from rlcores.net import ReplayServer
 
 S = Settings(capacity=4096, record_bytes=40, part_bytes=256, sample_max=64, credit=16)
-STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wno-sign-conversion", "-Werror"]
 COUNT = 1203
+CLIENT = paths.root() / "examples" / "replay_client" / "client.cpp"
 
-needs = pytest.mark.skipif(not (paths.root() / "examples").exists(), reason="needs a checkout")
-
-
-def built(folder: Path, *flags: str) -> Path:
-    program = folder / "client"
-    source = paths.root() / "examples" / "replay_client" / "client.cpp"
-    compiler = shutil.which("g++") or "c++"
-    command = [compiler, "-std=c++17", *STRICT, *flags, f"-I{rlcores.net.include()}", source, "-o", program]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0 and not done.stderr, done.stderr
-    return program
+needs = pytest.mark.skipif(not CLIENT.exists(), reason="needs a checkout")
 
 
 def run(program: Path, seed: int, settings: Settings) -> None:
@@ -48,12 +37,12 @@ def run(program: Path, seed: int, settings: Settings) -> None:
 
 @needs
 def test_a_program_in_cpp_loses_nothing_and_stores_nothing_twice_under_faults(seed: int, tmp_path: Path) -> None:
-    run(built(tmp_path, "-O1"), seed, S)
+    run(built(tmp_path, CLIENT, "-O1"), seed, S)
 
 
 @needs
 @pytest.mark.slow
 def test_the_cpp_client_reads_nothing_that_is_not_its_own(seed: int, tmp_path: Path) -> None:
-    program = built(tmp_path, "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
+    program = built(tmp_path, CLIENT, "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
     for n in range(10):
         run(program, seed + n, replace(S, part_bytes=256 + 8 * n))

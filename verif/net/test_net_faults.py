@@ -196,6 +196,7 @@ def test_a_server_that_is_not_there_is_said() -> None:
 def test_many_tasks_share_an_asynchronous_client(seed: int) -> None:
     async def work(client: aio.ReplayClient, number: int) -> None:
         await client.put(records(number, 20), priorities=np.full(20, number + 1))
+        await client.flush()  # else the batch may be drawn before there is anything
         batch = await client.sample(8)
         await client.update(batch.slots, batch.generations, priorities=batch.priorities)
 

@@ -22,6 +22,8 @@ def settings(rng: random.Random, **given) -> Settings:
         "instance": rng.randrange(1, 1 << 32),
         "credit": rng.choice([1, 8, 64]),
     }
+    chosen["banks"] = rng.choice([1, 1, 1, 2])
+    chosen["bank"] = rng.randrange(chosen["banks"])
     chosen["initial"] = rng.randrange(1 << min(chosen["priority_width"], 8))
     return Settings(**(chosen | given))
 

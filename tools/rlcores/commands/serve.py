@@ -16,7 +16,12 @@ def command(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="HOST:PORT to serve; port 0 takes a free one")] = (
         "127.0.0.1:7878"
     ),
-    capacity: Annotated[int | None, typer.Option("--capacity", help="records kept (default: 1048576)")] = None,
+    capacity: Annotated[
+        int | None, typer.Option("--capacity", help="records kept, in each bank (default: 1048576)")
+    ] = None,
+    banks: Annotated[
+        int | None, typer.Option("--banks", help="memories behind the address, each with a thread (default: 1)")
+    ] = None,
     record_bytes: Annotated[
         int | None, typer.Option("--record-bytes", help="of a record, a multiple of 8 (default: 48)")
     ] = None,
@@ -66,14 +71,16 @@ def command(
     console = Console(stderr=True, highlight=False, soft_wrap=True)
     with ReplayServer(settings, address, backend=backend, key=addresses.key_of(key), folder=folder) as server:
         s = server.settings
-        console.print(f"serving {s.capacity:,} records of {s.record_bytes} bytes at {server.address}")
+        several = f"{s.banks} banks of " if s.banks > 1 else ""
+        console.print(f"serving {several}{s.capacity:,} records of {s.record_bytes} bytes at {server.address}")
         while not stop and not server.wait(0.2):
             pass
-    console.print(f"stopped after {server.state.counts['frames']:,} frames")
+    console.print(f"stopped after {sum(bank.state.counts['frames'] for bank in server.banks):,} frames")
 
 
 _SETTINGS = (
     "capacity",
+    "banks",
     "record_bytes",
     "part_bytes",
     "sample_max",

@@ -14,7 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "rlcores/replay.hpp"
+#include "rlcores/datagrams.hpp"
+#include "rlcores/frames.hpp"
 #include "sumtree.hpp"
 
 namespace rlcores {
@@ -24,13 +25,14 @@ using NetKey = net::Key;
 using NetHeader = net::Header;
 using NetOut = net::Out;
 
-// frames.Settings, in the state's order.
+// frames.Settings, in the state's order; behind them what is not in it.
 struct NetSettings {
     std::uint32_t capacity, record_bytes, part_bytes, clients, sample_max, weights_max, instance, credit;
     std::uint16_t priority_width, generation_width, alpha;
     std::int16_t scale;
     std::uint32_t epsilon, initial;
     std::uint64_t seed;
+    std::uint32_t banks, bank;  // not of the state: which clients are this memory's
 };
 
 class NetServer : public net::Protocol {

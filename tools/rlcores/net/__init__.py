@@ -1,7 +1,8 @@
 """Replay for many machines: the server, and its clients. docs/net.md is the protocol."""
 
+from rlcores.net.banked import BankedClient
 from rlcores.net.client import ReplayClient
 from rlcores.net.server import ReplayServer
 from rlcores.net.session import Batch, include
 
-__all__ = ["Batch", "ReplayClient", "ReplayServer", "include"]
+__all__ = ["BankedClient", "Batch", "ReplayClient", "ReplayServer", "include"]

@@ -1,13 +1,16 @@
-"""Addresses of servers as people write them, HOST:PORT, and keys from files."""
+"""Addresses of servers as people write them, HOST:PORT, their sockets, and keys from files."""
 
 import contextlib
+import ctypes
 import socket
+import struct
 import sys
 from pathlib import Path
 
 from rlcores.errors import UserError
 
 _QUEUE = 8 << 20  # bytes of datagrams, where the system allows it
+_ATTACH_REUSEPORT_CBPF = 51  # of Linux
 PORT = 7878  # where a server is unless told otherwise
 
 
@@ -28,8 +31,11 @@ def parse(address: str) -> tuple[str, int]:
     return host, int(port)
 
 
-def udp(address: str, *, bind: bool) -> socket.socket:
-    """A UDP socket that is bound there, or connected to there. Raises UserError with the system's words."""
+def udp(address: str, *, bind: bool, shared: bool = False) -> socket.socket:
+    """A UDP socket that is bound there, or connected to there. shared: others of ours are bound there too.
+
+    Raises UserError with the system's words.
+    """
     host, port = parse(address)
     try:
         family, kind, protocol, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_DGRAM)[0]
@@ -40,12 +46,48 @@ def udp(address: str, *, bind: bool) -> socket.socket:
                 if sys.platform == "linux":
                     with contextlib.suppress(OSError):  # SO_RCVBUFFORCE, SO_SNDBUFFORCE: root may have more
                         made.setsockopt(socket.SOL_SOCKET, beyond, _QUEUE)
+            if shared:
+                made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
             (made.bind if bind else made.connect)(where)
         except OSError:
             made.close()
             raise
     except OSError as error:
         raise UserError(f"{address}: {error.strerror or error}") from error
+    return made
+
+
+def bound(address: str, count: int) -> list[socket.socket]:
+    """Sockets that are all bound there: the system hands a datagram to the one of its client number modulo `count`.
+
+    Raises UserError, also where the system cannot do it.
+    """
+    first = udp(address, bind=True)
+    if count == 1:
+        return [first]
+    # That showed that nobody else is there, and found the port; sockets that share one are of another kind.
+    address = shown(first)
+    first.close()
+    if sys.platform != "linux":
+        raise UserError("several banks on one address need Linux; start a server for each instead")
+    made: list[socket.socket] = []
+    try:
+        while len(made) < count:
+            made.append(udp(address, bind=True, shared=True))
+        # Of the payload: byte 9 into A; A << 8 into X; A is byte 8; A |= X; A %= count; return A. A datagram that is
+        # shorter goes to the first.
+        words = ((0x30, 9), (0x64, 8), (0x07, 0), (0x30, 8), (0x4C, 0), (0x94, count), (0x16, 0))
+        program = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", code, 0, 0, k) for code, k in words))
+        given = struct.pack("HP", len(words), ctypes.addressof(program))
+        made[0].setsockopt(socket.SOL_SOCKET, _ATTACH_REUSEPORT_CBPF, given)
+    except OSError as error:
+        for one in made:
+            one.close()
+        raise UserError(f"{address}: several banks on one address: {error.strerror or error}") from error
+    except UserError:
+        for one in made:
+            one.close()
+        raise
     return made
 
 

@@ -2,14 +2,14 @@
 
 import asyncio
 import math
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
 from rlcores.cores.net import frames as net
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses
-from rlcores.net.session import Batch, Requests, stats_of
+from rlcores.net.session import Batch, Given, How, Requests, stats_of
 
 
 class ReplayClient(Requests):
@@ -69,11 +69,9 @@ class ReplayClient(Requests):
         self._socket.close()
         self._socket = None
 
-    async def put(
-        self, records: ArrayLike, *, priorities: ArrayLike | None = None, td_errors: ArrayLike | None = None
-    ) -> None:
+    async def put(self, records: ArrayLike, **given: Unpack[Given]) -> None:
         """As of the blocking client: waits only for credit."""
-        made = self._put(records, priorities, td_errors)
+        made = self._put(records, **given)
         await self._until(lambda: not made or made[-1].admitted)
 
     async def update(
@@ -88,21 +86,13 @@ class ReplayClient(Requests):
         made = self._update(slots, generations, td_errors, priorities)
         await self._until(lambda: not made or made[-1].admitted)
 
-    async def sample(
-        self,
-        batch_size: int,
-        *,
-        beta: float = 0.4,
-        stratified: bool = True,
-        weights: bool = True,
-        draws: ArrayLike | None = None,
-    ) -> Batch:
+    async def sample(self, batch_size: int, **how: Unpack[How]) -> Batch:
         """A batch. Raises UserError when there is nothing to sample."""
-        return self._batch(await self._done(self._sample(batch_size, beta, stratified, weights, draws)))
+        return self.batch(await self._done(self._sample(batch_size, **how)))
 
     async def read(self, slots: ArrayLike, generations: ArrayLike) -> Batch:
         """Records of slots, where they were not overwritten since; their weights are 0."""
-        return self._batch(await self._done(self._read(slots, generations)))
+        return self.batch(await self._done(self._read(slots, generations)))
 
     async def put_weights(self, data: bytes, version: int) -> None:
         """Publish weights, whole or not at all. Raises UserError when the version is not above the published one."""

@@ -1,13 +1,13 @@
 """The blocking client of a replay server."""
 
 import contextlib
-from typing import Any
+from typing import Any, Unpack
 
 from numpy.typing import ArrayLike
 
 from rlcores.cores.net import frames as net
 from rlcores.net import addresses
-from rlcores.net.session import ANSWERED, CONNECTED, HANDED, Batch, Requests, stats_of
+from rlcores.net.session import ANSWERED, CONNECTED, HANDED, Batch, Given, How, Requests, stats_of
 
 
 class ReplayClient(Requests):
@@ -55,14 +55,12 @@ class ReplayClient(Requests):
             self._socket.close()
             self._socket = None
 
-    def put(
-        self, records: ArrayLike, *, priorities: ArrayLike | None = None, td_errors: ArrayLike | None = None
-    ) -> None:
+    def put(self, records: ArrayLike, **given: Unpack[Given]) -> None:
         """Store records (n, …), each of record_bytes bytes or less. Waits only for credit.
 
         Their priorities are those given (n,), or those of TD errors (n,), or the largest so far.
         """
-        self._put(records, priorities, td_errors)
+        self._put(records, **given)
         self._until(HANDED)
 
     def update(
@@ -77,74 +75,65 @@ class ReplayClient(Requests):
         self._update(slots, generations, td_errors, priorities)
         self._until(HANDED)
 
-    def sample(
-        self,
-        batch_size: int,
-        *,
-        beta: float = 0.4,
-        stratified: bool = True,
-        weights: bool = True,
-        draws: ArrayLike | None = None,
-    ) -> Batch:
+    def sample(self, batch_size: int, **how: Unpack[How]) -> Batch:
         """A batch, drawn in proportion to the priorities. Raises UserError when there is nothing to sample.
 
-        draws: state of xoshiro128++ that the draws begin at, four words; None: one that the server derives.
+        how: beta (0.4), stratified (True), weights (True), draws: session.How.
         """
-        return self._batch(self._done(self._sample(batch_size, beta, stratified, weights, draws)))
+        return self.batch(self.answered(self._sample(batch_size, **how)))
 
-    def ask(
-        self,
-        batch_size: int,
-        *,
-        beta: float = 0.4,
-        stratified: bool = True,
-        weights: bool = True,
-        draws: ArrayLike | None = None,
-    ) -> Any:
-        """sample() without waiting: a request for text()."""
-        request = self._sample(batch_size, beta, stratified, weights, draws)
-        self.session.give(self._number)
+    def ask(self, batch_size: int, **how: Unpack[How]) -> Any:
+        """sample() without waiting: a request for answered(), and then batch() or text()."""
+        return self._given(self._sample(batch_size, **how))
+
+    def answered(self, request: Any) -> Any:
+        """The request, when it is answered."""
+        self._until(ANSWERED, request)
         return request
 
     def text(self, request: Any) -> bytes:
         """What the server says to ask(), as docs/net.md lays it out. Raises UserError as sample() does."""
-        return self._drawn(self._done(request)).result
+        return self._drawn(self.answered(request)).result
 
     def read(self, slots: ArrayLike, generations: ArrayLike) -> Batch:
         """Records of slots, where they were not overwritten since; their weights are 0."""
-        return self._batch(self._done(self._read(slots, generations)))
+        return self.batch(self.answered(self._read(slots, generations)))
 
     def put_weights(self, data: bytes, version: int) -> None:
         """Publish weights, whole or not at all. Raises UserError when the version is not above the published one."""
         made = self._weights(data, version)
         for one in made:
-            self._done(one)
+            self.answered(one)
         self._published(made, version)
 
     def get_weights(self, version: int = 0) -> tuple[int, bytes] | None:
         """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
         while True:
-            first = self._done(self.session.get(version, 0))
+            first = self.answered(self.session.get(version, 0))
             if first.status != net.OK:
                 return None
             rest = self._rest(first)
             for one in rest:
-                self._done(one)
+                self.answered(one)
             found = self._joined(first, rest)
             if found is not None or version:
                 return found
 
-    def stats(self) -> dict[str, int]:
-        """State and counters of the server."""
-        return stats_of(self._done(self.session.stat()))
+    def stats(self, asked: Any = None) -> dict[str, int]:
+        """State and counters of the server. asked: an ask_stats() that was sent before."""
+        return stats_of(self.answered(asked or self.session.stat()))
+
+    def ask_stats(self) -> Any:
+        """A request for stats()."""
+        return self._given(self.session.stat())
 
     def flush(self) -> None:
         """Until everything was acknowledged."""
         self._until(ANSWERED)
 
-    def _done(self, one: Any) -> Any:
-        self._until(ANSWERED, one)
-        return one
+    def _given(self, request: Any) -> Any:
+        self.session.give(self._number)
+        return request
 
     def _until(self, what: int, one: Any = None) -> None:
         while not self._ended(*self.session.until(self._number, one, what, self._timeout)):

@@ -5,7 +5,7 @@ differ only in how they wait for it.
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -39,6 +39,22 @@ class Batch(NamedTuple):
     gone: np.ndarray  # bool (n,)
     total: int  # the sum of all priorities that it was drawn from
     size: int  # records that the server held
+
+
+class Given(TypedDict, total=False):
+    """Priorities (n,) of records: whole numbers, or those of TD errors; of neither, the largest so far."""
+
+    priorities: ArrayLike | None
+    td_errors: ArrayLike | None
+
+
+class How(TypedDict, total=False):
+    """How a batch is drawn."""
+
+    beta: float  # 0 to 1, default 0.4
+    stratified: bool  # each record from its own equal part of the total, default True
+    weights: bool  # with importance weights, default True
+    draws: ArrayLike | None  # four words: the state of xoshiro128++ that the draws begin at; default: the server's
 
 
 class Requests:
@@ -92,6 +108,7 @@ class Requests:
             given = dict(zip(names, numbers[1:7], strict=True))
             names = ("priority_width", "generation_width", "alpha", "scale", "epsilon")
             given |= dict(zip(names, numbers[10:15], strict=True))
+            given |= {"banks": numbers[15] + 1, "bank": numbers[16]}
             instance, credit = self.session.instance, self.session.credit
             self._settings = told, Settings(**given, initial=0, instance=instance, credit=credit)
         return self._settings[1]
@@ -106,7 +123,7 @@ class Requests:
             raise RunFailed(f"no answer from {self.address} for {self._timeout:g} s")
         return how == _DONE
 
-    def _put(self, records: ArrayLike, priorities: Any, td_errors: Any) -> list[Any]:
+    def _put(self, records: ArrayLike, *, priorities: Any = None, td_errors: Any = None) -> list[Any]:
         rows = np.ascontiguousarray(records)
         if rows.ndim == 0 or rows.dtype.hasobject:
             raise UserError("records must be an array of one row a record, of numbers")
@@ -116,7 +133,15 @@ class Requests:
         words, kinds = self._priority_words(count, priorities, td_errors)
         return self.session.put(rows.reshape(count, -1).view(np.uint8) if count else rows, words, kinds)
 
-    def _sample(self, batch_size: int, beta: float, stratified: bool, weights: bool, draws: Any = None) -> Any:
+    def _sample(
+        self,
+        batch_size: int,
+        *,
+        beta: float = 0.4,
+        stratified: bool = True,
+        weights: bool = True,
+        draws: ArrayLike | None = None,
+    ) -> Any:
         count = whole("batch_size", batch_size, 1, self.settings.sample_max)
         flags = net.STRATIFIED * bool(stratified) | net.WEIGHTED * bool(weights)
         if draws is not None:
@@ -182,7 +207,8 @@ class Requests:
             raise RunFailed(f"the server answered status {one.status}")
         return one
 
-    def _batch(self, one: Any) -> Batch:
+    def batch(self, one: Any) -> Batch:
+        """The arrays of a SAMPLE or READ that was answered. Raises UserError when there was nothing to sample."""
         n = self._drawn(one).count
         records = np.empty((n, self.settings.record_bytes), np.uint8)
         words, weights, gone = np.empty((3, n), np.uint32), np.empty(n, np.float32), np.empty(n, bool)

@@ -9,7 +9,7 @@ from rlcores.cores.net.checks import Checks
 
 MAGIC, VERSION = 0x4E434C52, 1
 HEADER = struct.Struct("<IBBHIIQIIHHHBB")
-WINDOW, KEPT, ASSEMBLIES, PARTS = 64, 4, 4, 64
+WINDOW, KEPT, ASSEMBLIES, PARTS, BANKS = 64, 4, 4, 64, 256
 
 # Operations; ANSWER is set in what a server sends.
 HELLO, PUT, SAMPLE, READ, PRIO, WEIGHTS, GET, STAT = range(8)
@@ -24,7 +24,7 @@ RAW, TD, LARGEST = range(3)
 GONE_BIT = 1 << 31
 
 SAID = struct.Struct("<QQII")  # HELLO
-TOLD = struct.Struct("<Q7I5HhII")  # its answer
+TOLD = struct.Struct("<Q7I5HhIHH")  # its answer
 ASKED = struct.Struct("<HHI")  # SAMPLE
 DRAWS = struct.Struct("<4I")  # behind it with GIVEN_DRAWS
 PLACE = struct.Struct("<II")  # READ: slot, generation
@@ -125,7 +125,7 @@ class Settings:
     """What a server is, fixed when its memory begins. Raises ValueError when one is out of its range.
 
     alpha, beta: ufix(16,15); scale: sfix(16,8); epsilon: ufix(32,20). initial: the largest
-    priority before any was seen.
+    priority before any was seen. banks, bank: of a server with several memories, how many, and which this is.
     """
 
     capacity: int = 1 << 20
@@ -143,6 +143,8 @@ class Settings:
     seed: int = 0
     instance: int = 1
     credit: int = 32
+    banks: int = 1
+    bank: int = 0
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -161,6 +163,8 @@ class Settings:
             ("seed", 0, (1 << 64) - 1),
             ("instance", 1, (1 << 32) - 1),
             ("credit", 1, WINDOW),
+            ("banks", 1, BANKS),
+            ("bank", 0, self.banks - 1),
         ):
             given = getattr(self, name)
             if not hasattr(given, "__index__") or not low <= given <= high:
@@ -207,5 +211,5 @@ class Settings:
         return TOLD.pack(
             schema, self.capacity, self.record_bytes, self.part_bytes, self.clients, self.sample_max, self.weights_max,
             epoch, KEPT, ASSEMBLIES, self.priority_width, self.generation_width, self.alpha, self.scale,
-            self.epsilon, 0,
+            self.epsilon, self.banks - 1, self.bank,
         )  # fmt: skip

@@ -17,8 +17,9 @@ def packed(settings: Settings) -> bytes:
     """Settings as they lie in the engine."""
     s = settings
     return struct.pack(
-        "<8I3HhIIQ", s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, s.instance,
-        s.credit, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon, s.initial, s.seed,
+        "<8I3HhIIQII", s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, s.instance,
+        s.credit, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon, s.initial, s.seed, s.banks,
+        s.bank,
     )  # fmt: skip
 
 

@@ -157,6 +157,7 @@ class ServerModel:
     def _check(self, f: Frame, whole: bool) -> None:
         s, length = self.settings, len(f.payload)
         good = f.op <= net.STAT and f.client < s.clients and f.epoch >= 1 and not f.credit
+        good = good and f.client % s.banks == s.bank
         good = good and (f.behind == 0 or (f.op in net.SEQUENCED and f.behind <= min(f.sequence, net.WINDOW - 1)))
         good = good and (f.status == 0 or (f.op == net.SAMPLE and f.status <= 7))
         if not good:

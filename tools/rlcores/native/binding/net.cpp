@@ -49,9 +49,9 @@ void bind_net(nb::module_& module) {
     nb::class_<NetServer>(module, "NetServer")
         .def("__init__",
              [](NetServer* self, nb::bytes settings, nb::handle key, nb::str folder, bool journal) {
-                 // In the order of the state: 8 numbers of 32 bits, 4 of 16, 2 of 32, 1 of 64.
+                 // 8 numbers of 32 bits, 4 of 16, 2 of 32, 1 of 64, 2 of 32.
                  NetSettings s;
-                 static_assert(sizeof s == 56);
+                 static_assert(sizeof s == 64);
                  if (settings.size() != sizeof s) throw nb::type_error("the engine was given other settings");
                  std::memcpy(&s, settings.c_str(), sizeof s);
                  std::optional<NetKey> held;

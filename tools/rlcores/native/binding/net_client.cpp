@@ -7,7 +7,7 @@
 
 #include "arrays.hpp"
 #include "released.hpp"
-#include "rlcores/replay.hpp"
+#include "rlcores/session.hpp"
 
 namespace rlcores {
 

@@ -72,7 +72,7 @@ std::size_t NetServer::replay(const std::uint8_t* data, std::size_t n) {
 bool NetServer::well_formed(const NetHeader& h, const std::uint8_t* payload, bool whole) const {
     const NetSettings& s = settings_;
     const std::size_t length = h.length;
-    if (h.op > stat || h.client >= s.clients || h.epoch < 1 || h.credit) return false;
+    if (h.op > stat || h.client >= s.clients || h.client % s.banks != s.bank || h.epoch < 1 || h.credit) return false;
     if (h.behind && !(is_sequenced(h.op) && h.behind < window && h.behind <= h.sequence)) return false;
     if (h.status && !(h.op == sample && h.status <= (stratified | weighted | given_draws))) return false;
     if (h.op == sample || h.op == read_slots) {
@@ -152,7 +152,8 @@ void NetServer::carry_out(const NetHeader& h, const std::uint8_t* payload, bool 
 net::Told NetServer::told(std::uint32_t present) const {
     const NetSettings& s = settings_;
     return {schema_, s.capacity, s.record_bytes, s.part_bytes, s.clients, s.sample_max, s.weights_max, present, kept_batches,
-            assemblies, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon, 0};
+            assemblies, s.priority_width, s.generation_width, s.alpha, s.scale, s.epsilon,
+            static_cast<std::uint16_t>(s.banks - 1), static_cast<std::uint16_t>(s.bank)};
 }
 
 void NetServer::say_hello(const NetHeader& h, const std::uint8_t* payload, NetOut* out) {
