@@ -173,3 +173,21 @@ def test_the_cpp_client_of_all_banks_draws_what_pythons_draws_under_faults(seed:
         client.flush()
         batch = client.sample(64, beta=0.5)
     assert (batch.slots == found[:, 0]).all() and np.abs(batch.weights - found[:, 2]).max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence"),
+    [
+        (lambda c: c.put(records(0, 0, 6), td_errors=np.ones(5)), "td_errors has 5 entries; here it must have 6"),
+        (lambda c: c.update([3 * 4096], [0], td_errors=[1.0]), r"slots\[0\] is 12288; it must be 0 to 12287"),
+        (lambda c: c.update([1, 2], [0], priorities=[1, 1]), "generations has 1 entries; here it must have 2"),
+        (lambda c: c.sample(65), "batch_size is 65"),
+    ],
+)
+def test_a_wrong_argument_is_one_sentence_and_no_bank_is_told(call, sentence: str) -> None:
+    with ReplayServer(S) as server, BankedClient(server.address) as client:
+        client.put(records(0, 0, 6), td_errors=4096.0)  # one number stands for all
+        with pytest.raises(UserError, match=f"^{sentence}"):
+            call(client)
+        client.flush()
+        assert [one["records"] for one in client.stats()] == [2, 2, 2] and client.limited == 6

@@ -65,11 +65,11 @@ class BankedClient:
 
     def put(self, records: ArrayLike, **given: Unpack[Given]) -> None:
         """Store records (n, …), one bank after the other. Waits only for credit."""
-        rows, banks = np.asarray(records), len(self._clients)
-        for k in range(min(banks, len(rows))):
-            part = {name: np.asarray(x)[k::banks] for name, x in given.items() if x is not None}
-            self._clients[(self._turn + k) % banks].put(rows[k::banks], **part)
-        self._turn = (self._turn + len(rows)) % banks
+        columns, banks = self._clients[0]._rows(records, **given), len(self._clients)
+        for k in range(min(banks, len(columns[0]))):
+            client = self._clients[(self._turn + k) % banks]
+            client.hand(client.session.put(*(np.ascontiguousarray(x[k::banks]) for x in columns)))
+        self._turn = (self._turn + len(columns[0])) % banks
 
     def update(
         self,
@@ -80,13 +80,18 @@ class BankedClient:
         priorities: ArrayLike | None = None,
     ) -> None:
         """Give records new priorities, where they were not overwritten since. Waits only for credit."""
-        slots, generations, banks = np.asarray(slots), np.asarray(generations), len(self._clients)
-        given = {"td_errors": td_errors, "priorities": priorities}
+        banks = len(self._clients)
+        columns = self._clients[0]._updates(slots, generations, td_errors, priorities, banks)
         for bank, client in enumerate(self._clients):
-            here = slots % banks == bank
-            part = {name: np.asarray(x)[here] for name, x in given.items() if x is not None}
-            if here.any():
-                client.update(slots[here] // banks, generations[here], **part)
+            here = columns[0] % banks == bank
+            slots, *others = (x[here] for x in columns)
+            if len(slots):
+                client.hand(client.session.update(slots // np.uint32(banks), *others))
+
+    @property
+    def limited(self) -> int:
+        """As ReplayClient's."""
+        return self._clients[0].limited
 
     def sample(self, batch_size: int, *, beta: float = 0.4, stratified: bool = True, weights: bool = True) -> Batch:
         """A batch: the bank of each record in proportion to the banks' totals, then a draw inside it.

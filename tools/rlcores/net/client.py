@@ -60,8 +60,7 @@ class ReplayClient(Requests):
 
         Their priorities are those given (n,), or those of TD errors (n,), or the largest so far.
         """
-        self._put(records, **given)
-        self._until(HANDED)
+        self.hand(self._put(records, **given))
 
     def update(
         self,
@@ -72,8 +71,7 @@ class ReplayClient(Requests):
         priorities: ArrayLike | None = None,
     ) -> None:
         """Give records new priorities, where they were not overwritten since. Waits only for credit."""
-        self._update(slots, generations, td_errors, priorities)
-        self._until(HANDED)
+        self.hand(self._update(slots, generations, td_errors, priorities))
 
     def sample(self, batch_size: int, **how: Unpack[How]) -> Batch:
         """A batch, drawn in proportion to the priorities. Raises UserError when there is nothing to sample.
@@ -130,6 +128,10 @@ class ReplayClient(Requests):
     def flush(self) -> None:
         """Until everything was acknowledged."""
         self._until(ANSWERED)
+
+    def hand(self, _: list[Any]) -> None:
+        """Until requests of the session were handed over."""
+        self._until(HANDED)
 
     def _given(self, request: Any) -> Any:
         self.session.give(self._number)

@@ -5,7 +5,7 @@ differ only in how they wait for it.
 """
 
 from pathlib import Path
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -123,7 +123,11 @@ class Requests:
             raise RunFailed(f"no answer from {self.address} for {self._timeout:g} s")
         return how == _DONE
 
-    def _put(self, records: ArrayLike, *, priorities: Any = None, td_errors: Any = None) -> list[Any]:
+    def _put(self, records: ArrayLike, **given: Unpack[Given]) -> list[Any]:
+        return self.session.put(*self._rows(records, **given))
+
+    def _rows(self, records: ArrayLike, *, priorities: Any = None, td_errors: Any = None) -> tuple[np.ndarray, ...]:
+        """Bytes (n, …) of records, and words and kinds of their priorities."""
         rows = np.ascontiguousarray(records)
         if rows.ndim == 0 or rows.dtype.hasobject:
             raise UserError("records must be an array of one row a record, of numbers")
@@ -131,7 +135,7 @@ class Requests:
         if count and rows.nbytes // count > most:
             raise UserError(f"a record has {rows.nbytes // count} bytes; this server keeps {most}")
         words, kinds = self._priority_words(count, priorities, td_errors)
-        return self.session.put(rows.reshape(count, -1).view(np.uint8) if count else rows, words, kinds)
+        return rows.reshape(count, -1).view(np.uint8) if count else rows, words, kinds
 
     def _sample(
         self,
@@ -158,11 +162,17 @@ class Requests:
         return self.session.read(*places)
 
     def _update(self, slots: ArrayLike, generations: ArrayLike, td_errors: Any, priorities: Any) -> list[Any]:
-        places = self._places(slots, generations)
-        return self.session.update(*places, *self._priority_words(len(places[0]), priorities, td_errors))
+        return self.session.update(*self._updates(slots, generations, td_errors, priorities))
 
-    def _places(self, slots: ArrayLike, generations: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
-        slots = wholes("slots", slots, 0, self.settings.capacity - 1).astype(np.uint32)
+    def _updates(
+        self, slots: ArrayLike, generations: ArrayLike, td_errors: Any, priorities: Any, banks: int = 1
+    ) -> tuple[np.ndarray, ...]:
+        """Slots, generations, words and kinds (n,). banks: that the slots are of."""
+        places = self._places(slots, generations, banks)
+        return *places, *self._priority_words(len(places[0]), priorities, td_errors)
+
+    def _places(self, slots: ArrayLike, generations: ArrayLike, banks: int = 1) -> tuple[np.ndarray, np.ndarray]:
+        slots = wholes("slots", slots, 0, self.settings.capacity * banks - 1).astype(np.uint32)
         return slots, _words("generations", generations, len(slots))
 
     def _priority_words(self, count: int, priorities: Any, td_errors: Any) -> tuple[np.ndarray, np.ndarray]:
