@@ -1,6 +1,5 @@
 """The physics of each environment in RTL is its integer model, in both simulators."""
 
-import shutil
 import subprocess
 import sys
 
@@ -17,23 +16,8 @@ SHARED = {f"mountaincar{kind}": ("mountaincar", {"CONTINUOUS": n}) for n, kind i
 NAMES = declared.of("env")["ENV"].choice
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name != "acrobot"])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_step_and_a_reset_a_clock_are_the_models(name: str, simulator: str, seed: int) -> None:
-    run(name, simulator, seed)
-
-
-@pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
-def test_a_step_and_a_reset_of_acrobot_are_the_models(seed: int) -> None:
-    run("acrobot", "icarus", seed)
-
-
-@pytest.mark.slow  # minutes to compile
-def test_a_step_and_a_reset_of_acrobot_are_the_models_in_verilator(seed: int) -> None:
-    run("acrobot", "verilator", seed)
-
-
-def run(name: str, simulator: str, seed: int) -> None:
-    """The bench of one physics."""
     target, parameters = SHARED.get(name, (name, {}))
     assert sim.run("rlcores:env:leaves", target + SUFFIX[simulator], parameters, seed=seed, env={"LEAF": name}).tests
 
