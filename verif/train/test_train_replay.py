@@ -1,16 +1,18 @@
 """Tests of training at a replay server: actors, server and learner apart, and the curve of one process."""
 
+import pickle
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from faults import Faults, Proxy
 from test_train_runs import StopAfter
 from train_runs import short
 
 from rlcores.cores.net.frames import Settings
-from rlcores.errors import UserError
-from rlcores.net import ReplayServer
+from rlcores.errors import RunFailed, UserError
+from rlcores.net import ReplayClient, ReplayServer
 from rlcores.train import pool, spaces
 from rlcores.train.folder import Folder
 from rlcores.train.loop import Run
@@ -49,6 +51,52 @@ def test_a_run_of_three_processes_has_the_curve_of_one(algo, seed, ran, tmp_path
     np.testing.assert_array_equal(there.best.weights, here.best.weights)
     steps, batch = there.trainer.updates, plan.replay.batch
     assert counts["records"] == 256 and counts["samples"] == counts["updates"] + counts["stale"] == steps * batch
+
+
+def test_policies_come_from_the_server_and_an_order_has_no_weights(seed, ran, tmp_path):
+    plan = short("ddpg", "native", seed)  # whose every action tells of every weight
+    orders = []
+    with ReplayServer(settings(plan)) as server:
+        made = remote(plan, server.address, tmp_path)
+        start = made._pool.start
+        made._pool.start = lambda order: (orders.append(order), start(order))
+        try:
+            made.run()
+            with ReplayClient(server.address, 100) as client:
+                version, data = client.get_weights()
+                with pytest.raises(RunFailed, match="does not hold version 999"):
+                    replace(orders[-1].policy, version=999).policy(client)
+        finally:
+            made._pool.close()
+    assert made.state.digest == ran(plan).state.digest
+    policy = made.trainer.policy()
+    assert [order.policy.version for order in orders] == list(range(2, version + 1)) and len(orders) > 3
+    assert len(data) == 4 * policy.weights.size > max(len(pickle.dumps(order)) for order in orders)
+
+
+def test_priorities_are_at_the_server_before_the_next_records_though_they_travel_slowly(seed, ran, tmp_path):
+    plan = short("dqn", "native", seed)
+    slow = Faults(drop=0, repeat=0, reorder=1, damage=0, cut=0, delay=0.02)
+    with ReplayServer(settings(plan)) as server, Proxy(server.address, slow, seed) as proxy:
+        found = spaces.look(plan.environment)
+        trainer = RemoteTrainer(plan, found, proxy.address)
+        direct = replace(trainer.place(), address=server.address)  # the actor's way is short
+        actors = pool.make(plan, 1, None, direct)
+        try:
+            made = Run(plan, found, trainer, actors, Folder(tmp_path))
+            learn, late = trainer.learn, []
+
+            def watched(*given):
+                learn(*given)
+                counts = server.state.counts
+                late.append(trainer.updates * plan.replay.batch - counts["updates"] - counts["stale"])
+
+            trainer.learn = watched
+            made.run()
+        finally:
+            actors.close()
+    assert not any(late) and len(late) > 3
+    assert made.state.digest == ran(plan).state.digest and proxy.counts["reorder"] > 100
 
 
 def test_a_run_at_a_server_goes_on_where_it_was_stopped(seed, ran, tmp_path):

@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.cores.learner.policy import Policy
 from rlcores.errors import UserError
 from rlcores.native import floats
 from rlcores.train import spaces
-from rlcores.train.policies import FloatPolicy
 
 _ACTIONS, _EPISODES = 1, 2  # what a stream of random numbers is for
 
@@ -26,7 +24,7 @@ class Order:
     number: int  # of the round
     steps: int  # of each environment
     kind: str  # how actions come from the policy's outputs: "epsilon", "noise", "categorical" or "gaussian"
-    policy: Policy | FloatPolicy
+    policy: Any  # Policy, FloatPolicy, or where one is: putting.Published
     explore: np.ndarray  # (steps,) chance of a random action; "noise": 1 means uniform actions
     deviation: np.ndarray | float = 0.0  # of the noise, or (N_a,) of the Gaussian
 

@@ -1,12 +1,15 @@
-"""Actors that put what they saw straight into a replay server."""
+"""Actors at a replay server: they take their policies from it, and put what they saw straight into it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from rlcores.cores.learner.policy import Policy
 from rlcores.cores.net.frames import padded
 from rlcores.cores.replay_learner.records import RecordLayout
+from rlcores.errors import RunFailed
 from rlcores.net import ReplayClient
 from rlcores.train.actor import Actor, Collected, Order
 
@@ -40,6 +43,30 @@ class Place:
         )
 
 
+@dataclass(frozen=True)
+class Published:
+    """What an order says of a policy whose weights are at the server: their version, and all but the weights."""
+
+    version: int
+    make: partial  # gives a Policy of its `weights`
+
+    @classmethod
+    def of(cls, policy: Policy, client: ReplayClient, version: int) -> "Published":
+        """Publish a policy's weights. Raises UserError and RunFailed."""
+        client.put_weights(policy.weights.astype("<i4").tobytes(), version)
+        p = policy
+        return cls(version, partial(Policy, p.sizes, p.formats, squashes=p.squashes, backend=p.backend))
+
+    def policy(self, client: ReplayClient) -> Policy:
+        """It, with the weights that the server has. Raises RunFailed when those are gone."""
+        found = client.get_weights(self.version)
+        if found is None:
+            raise RunFailed(
+                f"{client.address} does not hold version {self.version} of the weights; is another run there?"
+            )
+        return self.make(weights=np.frombuffer(found[1], "<i4").astype(np.int64))
+
+
 class PuttingActor(Actor):
     """An actor with a client of a replay server: its number is 1 + that of its first environment."""
 
@@ -51,8 +78,8 @@ class PuttingActor(Actor):
         self._held: Collected | None = None
 
     def collect(self, order: Order) -> Collected:
-        """As an actor does; what it saw stays here until put()."""
-        self._held = super().collect(order)
+        """As an actor does, with the policy that is at the server; what it saw stays here until put()."""
+        self._held = super().collect(replace(order, policy=order.policy.policy(self._client)))
         return self._held.summary()
 
     def put(self) -> int:

@@ -1,4 +1,5 @@
-"""DQN and DDPG on a replay server: the learner draws its batches there, and actors in other processes fill it.
+"""DQN and DDPG on a replay server: the learner draws its batches there and publishes its policies, and actors in other
+processes read these and fill it.
 
 The learner's integers are those of rlcores.ReplayLearner, in the same order; what it draws, it says itself. So with one
 actor a run's curve is that of one process, bit for bit, whatever the network loses.
@@ -6,6 +7,7 @@ actor a run's curve is that of one process, bit for bit, whatever the network lo
 
 import hashlib
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -21,7 +23,8 @@ from rlcores.cores.replay_learner.model import Drawn, Errors, ReplayLearnerModel
 from rlcores.cores.sumtree import model as sumtree
 from rlcores.cores.sumtree.maths import DELTA_FRACTION, POWER_ONE
 from rlcores.errors import UserError, user_errors
-from rlcores.train.putting import Place
+from rlcores.train.actor import Order
+from rlcores.train.putting import Place, Published
 from rlcores.train.replaying import ReplayTrainer, make
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
@@ -178,6 +181,15 @@ class RemoteTrainer(ReplayTrainer):
         learner = make(plan, RemoteReplayLearner, partial(RemoteDriver, backend=plan.backend, place=place))
         learner.check_server(empty=not resume)
         super().__init__(plan, spaces, learner)
+        self._client = learner.driver.client
+        # One that was killed may have begun to publish the next one.
+        self._version = self._client.stats()["version"] + 1
+
+    def order(self, number: int, step: int) -> Order:
+        """As of ReplayTrainer; the weights of the policy are published, and actors read them at the server."""
+        order = super().order(number, step)
+        self._version += 1
+        return replace(order, policy=Published.of(order.policy, self._client, self._version))
 
     def place(self) -> Place:
         """Where actors put what they see."""
