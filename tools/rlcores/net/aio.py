@@ -136,16 +136,20 @@ class ReplayClient(Requests):
                 raise RunFailed(f"no answer from {self.address} for {self._timeout:g} s") from None
 
     def _take(self) -> None:
+        self._watched(self.session.take)
+        self._give()
+
+    def _watched(self, call: Any) -> None:
+        """A call of the session, which may have taken answers: whoever waits looks whether it was his."""
         try:
-            self._ended(*self.session.take(self._socket.fileno()))
+            self._ended(*call(self._socket.fileno()))
         except (RunFailed, UserError) as error:
             self._failed = error
         self._changed.set()
-        self._give()
 
     def _give(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self.session.give(self._socket.fileno())
+        self._watched(self.session.give)
         at = self.session.next_time()  # of the clock that asyncio has too
         self._timer = None if at == math.inf else self._loop.call_at(at, self._give)

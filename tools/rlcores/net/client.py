@@ -134,7 +134,7 @@ class ReplayClient(Requests):
         self._until(HANDED)
 
     def _given(self, request: Any) -> Any:
-        self.session.give(self._number)
+        self._ended(*self.session.give(self._number))
         return request
 
     def _until(self, what: int, one: Any = None) -> None:

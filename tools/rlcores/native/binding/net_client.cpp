@@ -107,7 +107,12 @@ void bind_net_client(nb::module_& module) {
             return nb::make_tuple(net::number<std::uint64_t>(one.result.data()),
                                   net::number<Word>(one.result.data() + 8));
         })
-        .def("give", [](Session& s, int socket) { s.give(socket, Session::now()); })
+        .def("give", [](Session& s, int socket) {
+            return watched([&] {
+                s.give(socket, Session::now());
+                return 0;
+            });
+        })
         .def("take", [](Session& s, int socket) {
             return watched([&] {
                 s.take(socket, Session::now());

@@ -5,6 +5,7 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -72,7 +73,8 @@ public:
         std::uint64_t held = 0;                     // parts of the request that the server has
         std::size_t asked = 0, wanted = 0, left = 0;  // parts of the answer that were asked for last, and are missing
         double at = 0, wait = 0;                    // when it is sent (again); until then, from when it was sent
-        double sent = -1;                           // when it was sent for the first and only time
+        double begun = 0, last = 0;                 // when it was sent for the first time, and the last
+        bool twice = false, resent = false;
         int overtaken = 0;
         bool gone = false, listed = false;  // a record was overwritten before it came; the list was asked for again
     };
@@ -98,7 +100,9 @@ public:
             throw Refused("a record has " + std::to_string(row_bytes) + " bytes; this server keeps " +
                           std::to_string(told_.record_bytes));
         const std::size_t step = 8 + told_.record_bytes, most = std::min<std::size_t>(most_parts * told_.part_bytes / step, 65535);
-        const std::size_t each = std::min(std::max<std::size_t>(told_.part_bytes / step, 1), most);
+        // As many as a frame holds. Of records that are longer as many as a request holds: only a few requests of several
+        // frames are under way at once.
+        const std::size_t each = step <= told_.part_bytes ? std::min(told_.part_bytes / step, most) : most;
         const auto* from = static_cast<const std::uint8_t*>(rows);
         std::vector<Request> made;
         made.reserve(n / each + 1);
@@ -248,6 +252,7 @@ public:
         if (op == hello) return tell(h, payload);
         auto& among = is_sequenced(op) ? sent_ : others_;
         const auto found = among.find(h.sequence);
+        if (found == among.end() && is_sequenced(op)) needless(h.sequence);
         if (hello_ || found == among.end() || found->second->head.op != op) return;
         if (h.status == instance) {
             // The server's memory is another one: all requests that it has not answered are sent to the new one.
@@ -261,11 +266,14 @@ public:
         answered(found->second, h, payload, time);
     }
 
-    // Send what is due.
-    void give(int socket, double time) {
+    // Send what is due; what was answered while nobody looked is not sent again. Whether anything came. Throws as
+    // received().
+    bool give(int socket, double time) {
+        const bool some = next_time() <= time && take(socket, time);
         out_.clear();
         due(time, out_);
         datagrams_.give(socket, out_);
+        return some;
     }
 
     // Read all that came; whether anything did. Throws as received().
@@ -284,7 +292,7 @@ public:
         double silent = now() + timeout;
         for (;;) {
             double time = now();
-            give(socket, time);
+            if (give(socket, time)) silent = time + timeout;
             if (done()) return End::done;
             const double wait = std::max(std::min(next_time(), silent) - time, 0.0);
             pollfd one{socket, POLLIN, 0};
@@ -387,7 +395,7 @@ private:
                 others_.emplace(tag_, one);
             }
             h.epoch = epoch_, h.instance = instance_;
-            one->at = time, one->wait = 0, one->sent = -1, one->overtaken = 0, one->admitted = true;
+            one->at = time, one->wait = 0, one->overtaken = 0, one->admitted = true;
             waiting_.pop_front();
         }
     }
@@ -402,12 +410,14 @@ private:
     void again(Pending& one, double time) {
         if (one.wait > 0) {
             ++resent_;
-            one.sent = -1;
-            if (time - loss_ > round_) window_ = std::max(window_ / 2, 1.0), loss_ = time;  // once for all lost together
+            one.twice = one.resent = true;
+            // Once for all lost together.
+            if (time - loss_ > round_) before_ = window_, window_ = std::max(window_ / 2, 1.0), loss_ = time;
         } else {
-            one.sent = time;
+            one.begun = time, one.twice = false;
         }
-        const double first = round_ > 0 ? std::max(round_ + 4 * spread_, least_retry_) : first_retry_;
+        one.last = time;
+        const double first = round_ > 0 ? std::max(round_ + 4 * spread_, least_) : first_retry_;
         one.wait = std::min(std::max(one.wait * 2, first), last_retry_);
         one.at = time + one.wait;
     }
@@ -415,21 +425,33 @@ private:
     // Something of a request was answered.
     void came(Pending& one, double time) {
         window_ += 1.0 / window_;
-        if (one.sent >= 0) {
-            const double took = time - one.sent;
+        // So soon after the second sending it is the answer to the first: late, but not lost (RFC 4015).
+        const bool late = one.twice && round_ > 0 && time - one.last < round_ / 2;
+        if (late) window_ = std::max(window_, before_);
+        if (!one.twice || late) {
+            least_ += (least_retry_ - least_) / 64;
+            const double took = time - one.begun;
             if (round_ > 0) {
                 spread_ += (std::abs(took - round_) - spread_) / 4;
                 round_ += (took - round_) / 8;
             } else {
                 round_ = took, spread_ = took / 2;
             }
-            one.sent = -1;
         }
+        one.twice = true, one.last = 0;  // measured
         if (!is_sequenced(one.head.op)) return;
         for (const auto& [sequence, other] : sent_) {
             if (sequence >= one.head.sequence) return;
             if (++other->overtaken == overtaken_) other->at = std::min(other->at, time);
         }
+    }
+
+    // A second answer to a request that was sent twice: nothing was lost, the server or this process only had no processor.
+    void needless(std::uint64_t sequence) {
+        if (answered_[sequence % window] != sequence + 1) return;
+        answered_[sequence % window] = 0;
+        window_ = std::max(window_, before_);
+        least_ = std::min(least_ * 1.5, last_retry_ / 4);
     }
 
     void frame(const Header& h, const std::uint8_t* text, std::size_t n, Out& out) const {
@@ -505,7 +527,10 @@ private:
         }
         came(one, time);
         one.status = static_cast<Status>(h.status), one.done = true;
-        if (is_sequenced(one.head.op)) flying_ -= one.text.size();
+        if (is_sequenced(one.head.op)) {
+            flying_ -= one.text.size();
+            if (one.resent) answered_[h.sequence % window] = h.sequence + 1;
+        }
         one.text = {};
         (is_sequenced(one.head.op) ? sent_ : others_).erase(h.sequence);
         for (const auto& [sequence, other] : sent_)
@@ -516,7 +541,9 @@ private:
     const Options options_;
     std::size_t flow_ = std::size_t{64} << 10, flying_ = 0;  // bytes of requests that were sent and not answered
     // As TCP has them (RFC 6298, RFC 5681): the time until an answer, and how many requests find room on the way.
-    double round_ = 0, spread_ = 0, window_ = 8, loss_ = -1;
+    double round_ = 0, spread_ = 0, window_ = 8, before_ = 8, loss_ = -1;
+    double least_ = least_retry_;                        // before which nothing is sent again
+    std::array<std::uint64_t, window> answered_{};       // of those that were sent again, one more than the sequence
     Told told_{};
     std::uint32_t instance_ = 0, epoch_ = 1;
     unsigned credit_ = 1;
