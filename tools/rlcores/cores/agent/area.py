@@ -12,8 +12,9 @@ from rlcores.cores.replay_learner import area as loop_area
 from rlcores.engine.estimate.memory import block, clog2, distributed
 from rlcores.engine.estimate.part import Counts, Part, named, of
 
-_BLOCK_FROM = 65  # environments whose observations wait in block RAM
+_BLOCK_FROM = 65  # words of a queue in block RAM, environments where it has one for each
 _ENDED, _RETURN = 64, 48  # returns that wait for software
+_PRIORITY = 33  # with the mark of a batch's last
 # Turns and blocks, registers, epsilon; their counters carry.
 _CONTROL = Part(lut=1500, ff=1700)
 
@@ -33,6 +34,10 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     waiting = (observation, observation, 8, _RETURN)
     memory = block if int(p["N_ENVS"]) >= _BLOCK_FROM else distributed
     found = _CONTROL + of(distributed(_RETURN, _ENDED), 2 * clog2(_ENDED))
+    # Priorities of the batches ahead, in front of the updater.
+    room = int(p["AHEAD_MAX"]) * int(p["BATCH_MAX"])
+    if room:
+        found += of((block if room >= _BLOCK_FROM else distributed)(_PRIORITY, max(room, 2)), 3 * clog2(room))
     for width in waiting:
         found += of(memory(width, depth), 3 * clog2(depth))
     # The observation behind a step, and the multiplexers of words.
