@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,10 @@ from rlcores_lab.bench.tables import Outcome, Step
 RECORDS = {48: "48b", 112: "112b", 3072: "3kb", 28672: "28kb"}  # bytes of a record
 ACTORS = (1, 2, 4, 8)
 BATCHES = (64, 256, 512)
-PARTS = {1392: "Ethernet frames of 1,500 bytes", 65400: "the longest datagrams"}
+MTU, LONGEST = 1392, 65400  # bytes of a payload: what an Ethernet frame of 1,500 carries, and the longest datagrams
+SERVERS = {"net.mtu1500": (MTU, {}), "net": (LONGEST, {}), "net.plain": (MTU, {"batch": 1})}  # its payload, its way
+PUSH = 64  # records of a push that is waited for
+PAPER = {"push": "−11.7 to −28.1", f"sample{BATCHES[1]}": "−21.9 to −29.1"}  # paper 004, against its baseline
 SECONDS = 0.5  # that actors put for
 SAMPLES = 200
 MEMORY = 1 << 27  # bytes of records, at most
@@ -29,25 +33,27 @@ _PUT = 1 << 18  # bytes of records that an actor hands over at once
 
 @dataclass(frozen=True)
 class Found:
-    """What one server does with records of one size: records a second by actors, and (p50, p99) in s by batch."""
+    """What one server does with records of one size: records a second by actors, and (p50, p99) in s by batch and of
+    a push.
+    """
 
     records: dict[int, float]
+    push: tuple[float, float]
     samples: dict[int, tuple[float, float]]
 
 
-def run(seed: int, step: Step) -> Outcome:
+def run(_: int, step: Step) -> Outcome:
     """Ours with both lengths of frames, and the peers that are installed. Raises RunFailed when a batch is wrong."""
     found: dict[str, dict[int, Found]] = {}
-    for part_bytes in PARTS:
-        name = "net" if part_bytes == max(PARTS) else "net.mtu1500"
+    for name, (part_bytes, way) in SERVERS.items():
         found[name] = {}
         for size in RECORDS:
             step(f"{name}: records of {size} bytes")
             settings = Settings(
                 capacity=MEMORY // size, record_bytes=size, part_bytes=part_bytes, sample_max=max(BATCHES), credit=64
             )
-            with ReplayServer(settings) as server:
-                found[name][size] = measure(server.address, ReplayClient, size, settings.capacity, seed)
+            with ReplayServer(settings, **way) as server:
+                found[name][size] = measure(server.address, partial(ReplayClient, **way), size, settings.capacity)
     missing = []
     for name, peer in net_peers.PEERS.items():
         try:
@@ -55,15 +61,15 @@ def run(seed: int, step: Step) -> Outcome:
             for size in RECORDS:
                 step(f"{name}: records of {size} bytes")
                 with peer.serve(MEMORY // size, size) as address:
-                    found[f"peer.{name}"][size] = measure(address, peer.client, size, MEMORY // size, seed)
+                    found[f"peer.{name}"][size] = measure(address, peer.client, size, MEMORY // size)
         except (ImportError, FileNotFoundError):
             del found[f"peer.{name}"]
             missing.append(name)
     return Outcome(list(figures(found)), [*tables(found), *_sentences(missing)])
 
 
-def measure(address: str, connect: Callable[..., Any], size: int, capacity: int, seed: int) -> Found:
-    """Records that actors put in SECONDS, 1 to 8 of them, then batches drawn one after the other."""
+def measure(address: str, connect: Callable[..., Any], size: int, capacity: int) -> Found:
+    """Records that actors put in SECONDS, 1 to 8 of them, then pushes and batches one after the other."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     records = {}
@@ -83,20 +89,28 @@ def measure(address: str, connect: Callable[..., Any], size: int, capacity: int,
             learner.put(_rows(size, held), td_errors=np.ones(len(_rows(size, held))))
             learner.flush()
             held += len(_rows(size, held))
+        few, errors = _rows(size, 0, PUSH), np.ones(PUSH)
+        times = []
+        for _ in range(max(SAMPLES * 48 // size, 20)):
+            begun = time.perf_counter()
+            learner.put(few, td_errors=errors)
+            learner.flush()
+            times.append(time.perf_counter() - begun)
+        push = tuple(np.quantile(times, [0.5, 0.99]))
         for batch in BATCHES:
             times = []
-            for _ in range(max(SAMPLES * 48 // max(size, 48), 20)):
+            for _ in range(max(SAMPLES * 48 // size, 20)):
                 begun = time.perf_counter()
                 drawn = learner.sample(batch)
                 times.append(time.perf_counter() - begun)
             if (drawn.records[:, 8:] != drawn.records[:, 8:9]).any():
                 raise RunFailed("a record came back that nobody put")
             samples[batch] = tuple(np.quantile(times, [0.5, 0.99]))
-    return Found(records, samples)
+    return Found(records, push, samples)
 
 
-def _rows(size: int, first: int) -> np.ndarray:
-    count = max(_PUT // size, 1)
+def _rows(size: int, first: int, count: int = 0) -> np.ndarray:
+    count = count or max(_PUT // size, 1)
     rows = np.repeat(np.arange(first, first + count, dtype=np.uint64)[:, None].astype(np.uint8), size, 1)
     rows[:, :8] = np.arange(first, first + count, dtype=np.uint64)[:, None].view(np.uint8)
     return rows
@@ -147,9 +161,24 @@ def figures(found: dict[str, dict[int, Found]]) -> Iterator[Figure]:
             for actors, rate in one.records.items():
                 last = "records_per_second" if actors == 1 else f"records_per_second_{actors}_actors"
                 yield Figure(f"{what}.{last}", round(rate), "1/s", "measured")
-            for batch, times in one.samples.items():
+            for called, times in _times(one).items():
                 for quantile, seconds in zip(("p50", "p99"), times, strict=True):
-                    yield Figure(f"{what}.sample{batch}_{quantile}_us", round(seconds * 1e6, 1), "us", "measured")
+                    yield Figure(f"{what}.{called}_{quantile}_us", round(seconds * 1e6, 1), "us", "measured")
+    for size, called, change in _changes(found):
+        what = "net" if size == 48 else f"net.{RECORDS[size]}"
+        yield Figure(f"{what}.{called}_change_percent", round(change, 1), "%", "measured")
+
+
+def _times(one: Found) -> dict[str, tuple[float, float]]:
+    return {"push": one.push} | {f"sample{batch}": times for batch, times in one.samples.items()}
+
+
+def _changes(found: dict[str, dict[int, Found]]) -> Iterator[tuple[int, str, float]]:
+    """By how much the p50 with batches is below that of one datagram a call, both with frames of Ethernet's length."""
+    for size, plain in found["net.plain"].items():
+        ours, before = _times(found["net.mtu1500"][size]), _times(plain)
+        for called in PAPER:
+            yield size, called, 100 * (ours[called][0] / before[called][0] - 1)
 
 
 def tables(found: dict[str, dict[int, Found]]) -> Iterator[Any]:
@@ -161,18 +190,25 @@ def tables(found: dict[str, dict[int, Found]]) -> Iterator[Any]:
     ]
     yield shown.table("Thousand records a second", [("server", "bytes", *(f"{n} actors" for n in ACTORS)), *rows])
     rows = [
-        (name, f"{size:,}", *(f"{p50 * 1e6:,.0f} / {p99 * 1e6:,.0f}" for p50, p99 in one.samples.values()))
+        (name, f"{size:,}", *(f"{p50 * 1e6:,.0f} / {p99 * 1e6:,.0f}" for p50, p99 in _times(one).values()))
         for name, by_size in found.items()
         for size, one in by_size.items()
     ]
-    yield shown.table("A batch, p50 / p99 in µs", [("server", "bytes", *(f"{n} records" for n in BATCHES)), *rows])
+    heads = ("server", "bytes", f"push of {PUSH}", *(f"batch of {n}" for n in BATCHES))
+    yield shown.table("A push, and a batch: p50 / p99 in µs", [heads, *rows])
+    rows = [(f"{size:,}", called, f"{change:+.1f}", PAPER[called]) for size, called, change in _changes(found)]
+    heads = ("bytes", "call", "net.mtu1500 against net.plain, %", "paper 004 against its baseline, %")
+    yield shown.table("Time saved by not handing over one datagram a call", [heads, *rows])
 
 
 def _sentences(missing: list[str]) -> Iterator[str]:
     yield (
         "Server, actors and learner are on this machine, all from Python, an actor in each process. net uses the "
-        "longest datagrams, net.mtu1500 what fits in an Ethernet frame of 1,500 bytes. Redis has no priorities: its "
-        "batches are uniform."
+        "longest datagrams, net.mtu1500 what fits in an Ethernet frame of 1,500 bytes, and net.plain the same frames, "
+        "each with a system call of its own. Redis has no priorities: its batches are uniform."
+    )
+    yield (
+        "Paper 004 goes around the kernel, between machines. Its figures stand beside ours and measure another thing."
     )
     if missing:
         yield f"Not installed, so not timed: {', '.join(missing)}."

@@ -147,8 +147,9 @@ private:
     Kept found_;
 };
 
-// Serve frames of a UDP socket until `stop` can be read; snapshots where the journal has so many bytes. Returns the frames
+// Serve frames of a UDP socket until `stop` can be read; snapshots where the journal has so many bytes. batch: messages
+// that are taken with a call. Returns the frames
 // that were sent. Throws std::runtime_error with the system's words.
-std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t snapshot_bytes);
+std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t snapshot_bytes, std::size_t batch);
 
 }  // namespace rlcores

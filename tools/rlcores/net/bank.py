@@ -30,7 +30,7 @@ class Bank:
         else:
             self.state = ServerModel(settings, native.checks(key))
 
-    def start(self, stop: int, snapshot_bytes: int, ended: Callable[[], object]) -> None:
+    def start(self, stop: int, snapshot_bytes: int, batch: int, ended: Callable[[], object]) -> None:
         """Begin to serve. ended: called in the thread when it ends."""
 
         def run() -> None:
@@ -38,7 +38,7 @@ class Bank:
                 if isinstance(self.state, ServerModel):
                     self._serve_model(stop)
                 else:
-                    self.state.serve(self._socket.fileno(), stop, snapshot_bytes)
+                    self.state.serve(self._socket.fileno(), stop, snapshot_bytes, batch)
             except BaseException as error:
                 self.failed = error
             finally:

@@ -22,12 +22,14 @@ class ReplayClient(Requests):
     ordered      every request is accepted after all before it; else only priorities keep their order, and a batch is
                  drawn after the priorities before it
 
+    batch        messages to and from the kernel in a call; 1: one datagram a call
+
     put() and update() hand over and go on; flush() waits until all of it was acknowledged. What was acknowledged is
     stored, once.
     """
 
     def __init__(self, address: str, client: int = 0, **options: Any) -> None:
-        """Connects. options: record_bytes, schema, key, timeout, ordered. Raises UserError, and RunFailed where nobody
+        """Connects. options: record_bytes, schema, key, timeout, ordered, batch. Raises UserError, and RunFailed where nobody
         answers.
         """
         super().__init__(address, client, **options)

@@ -25,6 +25,7 @@ class ReplayServer:
     key        16 bytes that all clients have; None: whoever reaches the port may write
     folder     where records, journal and state lie: a server that begins there again goes on, and has forgotten nothing
                that it acknowledged. None: in memory, and gone with the process
+    batch      messages that it takes from the kernel with a call; 1: one datagram a call, which is slower
 
     >>> import numpy as np
     >>> from rlcores.net import ReplayClient
@@ -44,6 +45,7 @@ class ReplayServer:
         key: bytes | None = None,
         folder: Path | str | None = None,
         snapshot_bytes: int = 1 << 30,
+        batch: int = 64,
     ) -> None:
         """Binds and begins to serve. settings: None takes those of the folder. Raises UserError."""
         folder = None if folder is None else Path(folder)
@@ -70,7 +72,7 @@ class ReplayServer:
             raise
         self._ended, self._closed = threading.Event(), False
         for bank in self.banks:
-            bank.start(read, snapshot_bytes, self._ended.set)
+            bank.start(read, snapshot_bytes, batch, self._ended.set)
 
     @property
     def state(self):

@@ -70,6 +70,7 @@ class Requests:
         key: bytes | None = None,
         timeout: float = 10.0,
         ordered: bool = False,
+        batch: int = 16,
     ) -> None:
         """See rlcores.net.ReplayClient. Nothing is sent. Raises UserError."""
         self.address, self._timeout = address, fraction("timeout", timeout, 0.0, 1e9)
@@ -82,6 +83,7 @@ class Requests:
             whole("record_bytes", record_bytes, 0, (1 << 32) - 1),
             whole("schema", schema, 0, (1 << 64) - 1),
             ordered,
+            whole("batch", batch, 1, 1024),
         )
         self._settings: tuple[bytes, Settings] | None = None
         self._limited = 0

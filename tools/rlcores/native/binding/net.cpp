@@ -87,9 +87,9 @@ void bind_net(nb::module_& module) {
             for (const std::uint64_t count : server.counts()) found.append(count);
             return found;
         })
-        .def("serve", [](NetServer& server, int socket, int stop, std::size_t snapshot_bytes) {
+        .def("serve", [](NetServer& server, int socket, int stop, std::size_t snapshot_bytes, std::size_t batch) {
             const Released released;
-            return net_serve(server, socket, stop, snapshot_bytes);
+            return net_serve(server, socket, stop, snapshot_bytes, batch);
         });
 }
 

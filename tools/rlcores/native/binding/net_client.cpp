@@ -48,10 +48,11 @@ void bind_net_client(nb::module_& module) {
         .def_prop_ro("result", [](const Pending& one) { return nb::bytes(one.result.data(), one.result.size()); });
     nb::class_<Session>(module, "NetSession")
         .def("__init__",
-             [](Session* self, Word client, nb::handle key, Word record_bytes, std::uint64_t schema, bool ordered) {
+             [](Session* self, Word client, nb::handle key, Word record_bytes, std::uint64_t schema, bool ordered,
+                unsigned batch) {
                  Session::Options options;
                  options.client = client, options.record_bytes = record_bytes;
-                 options.schema = schema, options.ordered = ordered;
+                 options.schema = schema, options.ordered = ordered, options.batch = batch;
                  if (!key.is_none()) {
                      const View given(key, false);
                      if (given.bytes() != options.key.emplace().size()) throw nb::value_error("the key must have 16 bytes");
@@ -59,7 +60,7 @@ void bind_net_client(nb::module_& module) {
                  }
                  new (self) Session(options);
              },
-             nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
+             nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg(), nb::arg())
         .def_prop_ro("connected", &Session::connected)
         .def_prop_ro("waiting", &Session::waiting)
         .def_prop_ro("unanswered", &Session::unanswered)

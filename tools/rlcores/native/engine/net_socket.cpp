@@ -10,8 +10,8 @@
 
 namespace rlcores {
 
-std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t snapshot_bytes) {
-    net::Datagrams mail(64);
+std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t snapshot_bytes, std::size_t batch) {
+    net::Datagrams mail(batch);
     NetOut out;
     std::vector<std::size_t> to;
     std::uint64_t sent = 0;

@@ -23,6 +23,7 @@ namespace rlcores::net {
 // through the kernel (UDP_SEGMENT, UDP_GRO), and are cut here.
 class Datagrams {
 public:
+    // batch: messages of a call; with 1 a message is one datagram, as of programs that know nothing of all this.
     explicit Datagrams(std::size_t batch) : batch_(batch), room_(new std::uint8_t[batch * stride_]), whose_(batch) {
 #if defined(__linux__)
         in_.resize(batch), heads_.resize(batch), cut_.resize(batch);
@@ -34,7 +35,7 @@ public:
     template <class Each>
     std::size_t take(int socket, Each&& each) {
 #if defined(__linux__)
-        if (socket != known_) {
+        if (socket != known_ && batch_ > 1) {
             // Where the system does not do this, datagrams come one by one.
             const int on = 1;
             ::setsockopt(socket, IPPROTO_UDP, gro_, &on, sizeof on);
@@ -81,20 +82,21 @@ public:
         std::size_t from = 0;
 #if defined(__linux__)
         constexpr std::size_t most = 64;
+        const std::size_t calls = batch_ > 1 ? most : 1;
         iovec where[most];
         mmsghdr heads[most];
         Control cuts[most];
         for (std::size_t first = 0; first < out.ends.size();) {
             std::size_t n = 0;
             const std::size_t begun = first, begin = from;
-            for (; n < most && first < out.ends.size(); ++n) {
+            for (; n < calls && first < out.ends.size(); ++n) {
                 const std::size_t size = out.ends[first] - from, at = from;
                 std::size_t frames = 0;
                 // A row of one length, of which the last may be shorter.
                 do {
                     from = out.ends[first++];
                     ++frames;
-                } while (segment_ && first < out.ends.size() && frames < most && (!to || to[first] == to[first - 1]) &&
+                } while (segment_ && batch_ > 1 && first < out.ends.size() && frames < most && (!to || to[first] == to[first - 1]) &&
                          from - at == frames * size && out.ends[first] - from <= size && out.ends[first] - at <= longest_row_);
                 where[n] = {const_cast<std::uint8_t*>(out.bytes.data()) + at, from - at};
                 heads[n] = {};

@@ -55,6 +55,7 @@ public:
         std::uint32_t record_bytes = 0;  // 0: whatever the server has
         std::uint64_t schema = 0;        // 0: not compared
         bool ordered = false;            // every request is accepted after all before it
+        unsigned batch = 16;             // messages to and from the socket in a call
     };
 
     // A request; `done` when it was answered.
@@ -80,7 +81,7 @@ public:
     };
     using Request = std::shared_ptr<Pending>;
 
-    explicit Session(const Options& options) : options_(options) {
+    explicit Session(const Options& options) : options_(options), datagrams_(options.batch) {
         std::random_device random;
         nonce_ = std::uint64_t{random()} << 32 ^ random();
         begin();
@@ -553,7 +554,7 @@ private:
     std::map<std::uint64_t, Request> sent_, others_;  // sequenced ones, by sequence; the others, by tag
     Request hello_;
     Out out_;
-    Datagrams datagrams_{16};
+    Datagrams datagrams_;
 };
 
 }  // namespace rlcores::net
