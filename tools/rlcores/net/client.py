@@ -29,8 +29,9 @@ class ReplayClient(Requests):
     """
 
     def __init__(self, address: str, client: int = 0, **options: Any) -> None:
-        """Connects. options: record_bytes, schema, key, timeout, ordered, batch. Raises UserError, and RunFailed where nobody
-        answers.
+        """Connects. options: record_bytes, schema, key, timeout, ordered, batch.
+
+        Raises UserError, and RunFailed where nobody answers.
         """
         super().__init__(address, client, **options)
         self._socket = addresses.udp(address, bind=False)
