@@ -1,8 +1,11 @@
 """The files of a core and of what it depends on, as FuseSoC resolves them. Whoever reads RTL asks here."""
 
+import contextlib
+import io
 import logging
 import os
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -55,8 +58,9 @@ def fusesoc(libraries: Sequence[str] = (), **settings: object) -> "Fusesoc":
 def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ()) -> Sources:
     """The files of a core's target, and of the `default` targets of what it depends on.
 
-    libraries: further folders with .core files. Raises UserError when FuseSoC does not find the core, a dependency or
-    the target, and when two files have the same name.
+    What FuseSoC generates for it is made anew for this process. libraries: further folders with .core files. Raises
+    UserError when FuseSoC does not find the core, a dependency or the target, when a generator fails, and when two
+    files have the same name.
     """
     tools.need_package("fusesoc")
     from fusesoc.coremanager import DependencyError
@@ -71,7 +75,8 @@ def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ())
         for core in cores:
             top = (core.name.vendor, core.name.library, core.name.name) == (own.vendor, own.library, own.name)
             given = {**flags, "is_toplevel": top, "target": target if top else "default"}
-            listed += [(Path(core.files_root, file["name"]).resolve(), file) for file in core.get_files(given)]
+            for one in (core, *_generated(core, cores, given)):
+                listed += [(Path(one.files_root, file["name"]).resolve(), file) for file in one.get_files(given)]
     except (DependencyError, SyntaxError, RuntimeError, KeyError) as error:
         what = f"core '{vlnv}'" + ("" if target == "default" else f" with target '{target}'")
         raise UserError(f"{what} was not found: {error}") from error
@@ -81,6 +86,21 @@ def of_core(vlnv: str, target: str = "default", libraries: tuple[str, ...] = ())
     if twice:
         raise UserError(f"core '{vlnv}' lists two files of the same name: {', '.join(twice)}")
     return found
+
+
+def _generated(core, cores: Sequence, flags: Mapping[str, object]) -> Iterator:
+    """The cores that a core asks generators for; any of `cores` may have the generator."""
+    from fusesoc.edalizer import Ttptttg
+
+    for asked in core.get_ttptttg(flags):
+        generators = {name: found for one in cores for name, found in one.get_generators(flags).items()}
+        with tools.environment(tools.env()), contextlib.redirect_stdout(io.StringIO()):
+            yield from Ttptttg(asked, core, generators, _scratch().name).generate()
+
+
+@cache
+def _scratch() -> tempfile.TemporaryDirectory:
+    return tempfile.TemporaryDirectory(prefix="rlcores-")
 
 
 def of_edam(edam: Mapping, folder: Path) -> Sources:
