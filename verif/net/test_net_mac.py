@@ -78,6 +78,7 @@ class Host:
     def __init__(self, line: socket.socket) -> None:
         self.line = line
         self.asked = 0  # ARP requests of the chip
+        self.answers: set[tuple[bytes, int, int]] = set()
 
     def udp(self, data: bytes, port: int, *, to: int = gmii.PORT, ethernet: bytes | None = None) -> None:
         head = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 28 + len(data), 0, 0, 64, 17, 0, self.address, self.chip)
@@ -113,11 +114,13 @@ class Host:
 
 
 def exchange(host: Host, data: bytes, port: int, tries: int = 8) -> tuple[bytes, int, int] | None:
-    """Send until an answer comes."""
+    """Send until an answer comes that is not a second one to what was sent before."""
     for _ in range(tries):
         host.udp(data, port)
-        if found := host.take(2.0):
-            return found
+        while found := host.take(2.0):
+            if found not in host.answers:
+                host.answers.add(found)
+                return found
     return None
 
 
