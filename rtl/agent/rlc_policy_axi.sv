@@ -51,9 +51,8 @@ module rlc_policy_axi #(
     // The shape, for software that finds the core by itself.
     wire [16*32-1:0] shape;
     rlc_learner_shape #(
-        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS)
-    ) u_shape (.shape(shape[0 +: 9*32]));
-    assign shape[16*32-1:32*9] = {(32*7){1'b0}};
+        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS), .WORDS(16)
+    ) u_shape (.shape(shape));
 
     // The first number that is limited since the counters were cleared.
     reg  limited_q;

@@ -103,12 +103,9 @@ module rlc_learner_axi #(
     // Software that finds the core by itself reads its shape, first the value network's, then the actor's.
     wire [32*32-1:0] shape;
     rlc_learner_shape #(
-        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS)
-    ) u_shape (.shape(shape[0 +: 9*32]));
-    rlc_learner_shape #(
-        .SIZES(ACTOR_SIZES), .LANES(ACTOR_LANES), .UPDATE_ROWS(ACTOR_UPDATE_ROWS), .UPDATE_COLS(ACTOR_UPDATE_COLS)
-    ) u_actor_shape (.shape(shape[9*32 +: 9*32]));
-    assign shape[32*32-1:32*18] = {(32*14){1'b0}};
+        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS), .ACTOR_SIZES(ACTOR_SIZES),
+        .ACTOR_LANES(ACTOR_LANES), .ACTOR_UPDATE_ROWS(ACTOR_UPDATE_ROWS), .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS)
+    ) u_shape (.shape(shape));
 
     wire [5:0] unit;
     rlc_learner_regs #(

@@ -21,10 +21,11 @@ module rlc_learns #(
 );
     `RLC_LEARNS_SETTINGS
     localparam BEAT    = 30 + 36 * INPUTS;
+    localparam RECORD  = 90 + 18 * INPUTS;    // of a rollout of elsewhere, which this chip has not
     localparam ADDRESS = $clog2(ACTOR_WORDS + CRITIC_WORDS);
 
     // ---- the core and its environments, side by side
-    wire         idle, start, resume, halt, rate_restart, ev_iteration, resumes, ev_dropped, cfg_ok;
+    wire         idle, start, resume, halt, rate_restart, ev_iteration, resumes, ev_dropped, cfg_ok, given_ready;
     wire [31:0]  iteration;
     wire [319:0] sat;
     wire         drop      = 1'b0;
@@ -35,7 +36,9 @@ module rlc_learns #(
     `RLC_STREAM_WIRES(m_read, 64);
     `RLC_STREAM_WIRES(s, BEAT);
     `RLC_STREAM_WIRES(m, 8);
-    rlc_ppo #(`RLC_LEARNS_SHAPE) u_ppo (.*);
+    rlc_ppo #(`RLC_LEARNS_SHAPE) u_ppo (
+        .*, .s_given_valid(1'b0), .s_given_ready(given_ready), .s_given_data({RECORD{1'b0}})
+    );
 
     wire left, running, ev_step, ev_terminated, ev_truncated, ev_limited, ev_illegal, ev_dropped_action;
     rlc_env #(.ENV(ENV), .N_ENVS(N_ENVS)) u_env (
@@ -69,7 +72,7 @@ module rlc_learns #(
         .*, .m_valid(asked), .m_ready(1'b1), .m_data(byte_in)
     );
     wire unused = &{
-        1'b0, resumes, ev_dropped, cfg_ok, sat, m_read_last, left, running, ev_step, ev_terminated, ev_truncated,
+        1'b0, resumes, ev_dropped, cfg_ok, given_ready, sat, m_read_last, left, running, ev_step, ev_terminated, ev_truncated,
         ev_limited, ev_illegal, ev_dropped_action, overrun, bad, brk, byte_in
     };
 endmodule

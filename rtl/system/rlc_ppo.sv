@@ -6,6 +6,7 @@
 //
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, and actions: indices, of a GAUSSIAN policy
 //              sfix(18,15) a dimension
+// s_given_*    with cfg_given at start: rollouts that were collected elsewhere (rlc_ppo_given), and no environment is asked
 // start, resume, halt, drop, idle, resumes, iteration, ev_iteration   rlc_ppo_sequence
 // rate_restart the next update is Adam's first: with new weights; while idle
 // cfg_seed     the generators' state, taken at start: number 64 of it draws actions, 65 permutations
@@ -24,7 +25,8 @@ module rlc_ppo #(
     parameter BEAT     = 30 + 36 * INPUTS,       // bits of an answer
     parameter ACTIONS  = field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1),    // outputs of the actor
     parameter RAW      = (GAUSSIAN != 0) ? 27 * ACTIONS : 8,             // bits of an action as it was drawn
-    parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8              // .. and as the environment gets it
+    parameter MOVE     = (GAUSSIAN != 0) ? 18 * ACTIONS : 8,             // .. and as the environment gets it
+    parameter RECORD   = 18 * INPUTS + RAW + 82                          // bits of a record of elsewhere
 ) (
     input  wire         clk,
     input  wire         rst,
@@ -38,6 +40,7 @@ module rlc_ppo #(
     `RLC_PPO_TRAIN_SETTINGS(input wire, `RLC_COMMA),
 
     `RLC_STREAM_SLAVE(s, BEAT),
+    `RLC_STREAM_SLAVE(s_given, RECORD),
     `RLC_STREAM_MASTER(m, MOVE),
 
     `RLC_LEARNER_HOST,
@@ -57,15 +60,12 @@ module rlc_ppo #(
     wire [7:0]           sat_gae, sat_standard;
     wire [319:0]         networks_sat;
     `RLC_STREAM_WIRES(s_o, INPUTS*18);
-    localparam           RECORD = 18 * INPUTS + RAW + 82;    // of a rollout of elsewhere; this top has no stream of them
-    wire                 given_ready;
 
     rlc_ppo_loop #(
         .N_ENVS(N_ENVS), .STEPS(STEPS), .BATCH(BATCH_MAX), .OBS(INPUTS), .RAW_BITS(RAW), .MOVE_BITS(MOVE), .COLUMNS(DP),
         .STYLE(STYLE)
     ) u_loop (
-        .*, .cfg_given(1'b0), .s_given_valid(1'b0), .s_given_ready(given_ready), .s_given_data({RECORD{1'b0}}),
-        .o_valid(s_o_valid), .o_ready(s_o_ready), .o_obs(s_o_data), .o_act(s_o_act), .o_last(s_o_last),
+        .*, .o_valid(s_o_valid), .o_ready(s_o_ready), .o_obs(s_o_data), .o_act(s_o_act), .o_last(s_o_last),
         .a_valid(m_a_valid), .a_ready(m_a_ready), .a_act(m_a_act), .a_raw(m_a_raw), .a_move(m_a_move), .a_log(m_a_log),
         .a_value(m_a_value), .t_valid(s_t_valid), .t_ready(s_t_ready), .t_obs(s_t_obs), .t_raw(s_t_raw),
         .t_log(s_t_log), .t_before(s_t_before), .t_advantage(s_t_advantage), .t_scaled(s_t_scaled), .t_last(s_t_last)
@@ -83,6 +83,5 @@ module rlc_ppo #(
         wire [7:0] own = (i == GAE) ? sat_gae : (i == STANDARD) ? sat_standard : 8'd0;
         assign sat[8*(i-1) +: 8] = networks_sat[8*(i-1) +: 8] + own;
     end
-    wire unused = given_ready;
 endmodule
 `default_nettype wire

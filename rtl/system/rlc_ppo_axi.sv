@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_axil_*      registers of ppo.rdl at byte addresses 0x000 to 0x244; beyond them SLVERR. WSTRB: rlc_axil_regs
-// s_axis_env    answers of environments in the low bits, as rlc_env_axi gives them (docs/env.md); TLAST is ignored
+// s_axis_env    answers of environments in the low bits, as rlc_env_axi gives them (docs/env.md); TLAST is ignored. In a run
+//               that began with GIVEN: records of rollouts that were collected elsewhere (rlc_ppo_given)
 // m_axis_act    actions in the low bits, zeros above; TLAST with that of the last environment of a turn
 // s_axis_load   a plane of weights, 64 bits a weight, sign extended; taken after COMMAND.load, TLAST is ignored
 // m_axis_read   the same after COMMAND.read; TLAST with the last
@@ -30,6 +31,7 @@ module rlc_ppo_axi #(
     localparam INPUTS = field(SIZES, 0);
     localparam BEAT   = 30 + 36 * INPUTS;
     localparam MOVE   = (GAUSSIAN != 0) ? 18 * field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 8;
+    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82;
     `RLC_CHECK(INPUTS <= 6, rlc_ppo_axi_illegal_SIZES_must_begin_with_at_most_6_numbers_of_an_observation)
 
     `RLC_CHECK(MOVE <= 18, rlc_ppo_axi_illegal_ACTOR_SIZES_must_end_with_1_where_GAUSSIAN_is_1)
@@ -80,20 +82,26 @@ module rlc_ppo_axi #(
     // Software that finds the core by itself reads its shape, first the critic's, then the actor's.
     wire [32*32-1:0] shape;
     rlc_learner_shape #(
-        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS)
-    ) u_shape (.shape(shape[0 +: 9*32]));
-    rlc_learner_shape #(
-        .SIZES(ACTOR_SIZES), .LANES(ACTOR_LANES), .UPDATE_ROWS(ACTOR_UPDATE_ROWS), .UPDATE_COLS(ACTOR_UPDATE_COLS)
-    ) u_actor_shape (.shape(shape[9*32 +: 9*32]));
-    assign shape[32*32-1:32*18] = {(32*14){1'b0}};
+        .SIZES(SIZES), .LANES(LANES), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS), .ACTOR_SIZES(ACTOR_SIZES),
+        .ACTOR_LANES(ACTOR_LANES), .ACTOR_UPDATE_ROWS(ACTOR_UPDATE_ROWS), .ACTOR_UPDATE_COLS(ACTOR_UPDATE_COLS)
+    ) u_shape (.shape(shape));
 
     wire [40*32-1:0] counts;
     rlc_learner_counters #(.STAGES(40)) u_counters (
         .clk(clk), .rst(core_rst), .clear(do_clear), .events(sat), .counts(counts)
     );
 
+    // What comes at s_axis_env: answers, or records. Of records what comes while no run goes on is dropped here.
+    reg           given_q;
+    wire          s_ready, s_given_ready;
+    wire          astray = given_q && s_axis_env_tvalid && !running;
+    always @(posedge clk)
+        if (core_rst)              given_q <= 1'b0;
+        else if (do_start && runs) given_q <= cfg_given;
+    assign s_axis_env_tready = given_q ? s_given_ready || !running : s_ready;
+
     // Episodes, from the answers that were due. The core drops one in the clock behind its taking, or keeps it.
-    wire          s_ready, first;
+    wire          first;
     wire [26:0]   reward;
     wire [1:0]    ends;
     reg           step_q;
@@ -106,7 +114,7 @@ module rlc_ppo_axi #(
     wire [47:0]   rd_return;
     assign {first, ends, reward} = s_axis_env_tdata[36*INPUTS +: 30];
     always @(posedge clk) begin
-        step_q   <= !core_rst && s_axis_env_tvalid && s_ready && !first && !idle;
+        step_q   <= !core_rst && s_axis_env_tvalid && s_ready && !first && !idle && !given_q;
         reward_q <= reward;
         ends_q   <= ends != 2'd0;
     end
@@ -130,13 +138,13 @@ module rlc_ppo_axi #(
         .hw_status_left_read(left_read),
         .set_flags_saturated(sat_q), .set_flags_config(misfit), .set_flags_busy(untimely),
         .set_flags_format((do_start || do_resume) && !do_abort && !cfg_ok), .set_flags_host(moves && !host_now),
-        .set_flags_dropped(ev_dropped), .set_irq_status_done(!running && !idle_q), .set_irq_status_iteration(ev_iteration),
+        .set_flags_dropped(ev_dropped || astray), .set_irq_status_done(!running && !idle_q), .set_irq_status_iteration(ev_iteration),
         .set_irq_status_host(host_q && !host),
         .cfg_seed0(cfg_seed[31:0]), .cfg_seed1(cfg_seed[63:32]), .cfg_seed2(cfg_seed[95:64]), .cfg_seed3(cfg_seed[127:96]),
         .cfg_steps(steps), .cfg_host_actor(host_actor), .cfg_host_plane(host_plane), .cfg_episode(back),
         .hw_iteration(iteration), .hw_episodes(episodes), .hw_returns_low(returns[31:0]), .hw_returns_high(returns[63:32]),
         .hw_episode_length(rd_length), .hw_episode_low(rd_return[31:0]), .hw_episode_high(rd_return[47:32]),
-        .count_clocks(running && !do_clear), .count_dropped(ev_dropped && !do_clear)
+        .count_clocks(running && !do_clear), .count_dropped((ev_dropped || astray) && !do_clear)
     );
     assign cfg_steps = steps[12:0];
 
@@ -157,10 +165,11 @@ module rlc_ppo_axi #(
         .*, .rst(core_rst), .start(do_start && runs), .resume(do_resume && runs), .halt(do_halt && !do_abort),
         .drop(do_abort), .rate_restart(do_fresh && !do_abort), .host_start(host_start_q), .host_read(host_read_q),
         .host_drop(aborting_q), .s_load_valid(s_axis_load_tvalid && loads), .s_load_data(s_axis_load_tdata),
-        .s_valid(s_axis_env_tvalid), .s_ready(s_ready), .s_data(s_axis_env_tdata[BEAT-1:0]),
+        .s_valid(s_axis_env_tvalid && !given_q), .s_ready(s_ready), .s_data(s_axis_env_tdata[BEAT-1:0]),
+        .s_given_valid(s_axis_env_tvalid && given_q), .s_given_ready(s_given_ready),
+        .s_given_data(s_axis_env_tdata[RECORD-1:0]),
         .m_ready(m_axis_act_tready)
     );
-    assign s_axis_env_tready = s_ready;
     assign m_axis_act_tvalid = m_valid;
     assign m_axis_act_tdata  = {{(32-MOVE){1'b0}}, m_data};
     rlc_turn_last #(.COUNT(N_ENVS)) u_last (

@@ -40,7 +40,6 @@ module rlc_ppo_loop #(
     output wire [7:0]           sat_gae,
     output wire [7:0]           sat_standard,
     `RLC_PPO_LOOP_SETTINGS(input wire, `RLC_COMMA),
-    input  wire                 cfg_given,
 
     `RLC_STREAM_SLAVE(s, BEAT),
     `RLC_STREAM_MASTER(m, MOVE_BITS),

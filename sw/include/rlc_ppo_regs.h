@@ -22,7 +22,7 @@ extern "C" {
 #define RLC_PPO__VERSION__MINOR_bm 0xffff
 #define RLC_PPO__VERSION__MINOR_bp 0
 #define RLC_PPO__VERSION__MINOR_bw 16
-#define RLC_PPO__VERSION__MINOR_reset 0x0
+#define RLC_PPO__VERSION__MINOR_reset 0x1
 #define RLC_PPO__VERSION__MAJOR_bm 0xffff0000
 #define RLC_PPO__VERSION__MAJOR_bp 16
 #define RLC_PPO__VERSION__MAJOR_bw 16
@@ -534,6 +534,12 @@ extern "C" {
 #define RLC_PPO__EPISODE_HIGH__SUM_bw 16
 #define RLC_PPO__EPISODE_HIGH__SUM_reset 0x0
 
+// reg - rlc_ppo::GIVEN
+#define RLC_PPO__GIVEN__GIVEN_bm 0x1
+#define RLC_PPO__GIVEN__GIVEN_bp 0
+#define RLC_PPO__GIVEN__GIVEN_bw 1
+#define RLC_PPO__GIVEN__GIVEN_reset 0x0
+
 // reg - rlc_ppo::SAT_NONE
 #define RLC_PPO__SAT_NONE__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_NONE__COUNT_bp 0
@@ -1007,7 +1013,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t EPISODE_LENGTH;
     uint32_t EPISODE_LOW;
     uint32_t EPISODE_HIGH;
-    uint8_t RESERVED_cc_ff[0x34];
+    uint32_t GIVEN;
+    uint8_t RESERVED_d0_ff[0x30];
     uint32_t SAT_NONE;
     uint32_t SAT_FWA1;
     uint32_t SAT_FWA2;

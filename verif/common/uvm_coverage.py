@@ -38,3 +38,8 @@ class Coverage:
         bins = {name: self.hits[name] for name in sorted(self.goal | set(self.hits))}
         folder = Path(os.environ.get("RLCORES_RUN_DIR", "."))
         (folder / "coverage.json").write_text(json.dumps(bins, indent=1) + "\n")
+
+    def check(self) -> None:
+        """Write; raises AssertionError when nothing was wanted, or a bin of the goal was never hit."""
+        self.write()
+        assert self.goal and not self.holes, f"never hit: {', '.join(self.holes)}"

@@ -77,7 +77,6 @@ class a_reset_at_any_time_leaves_a_working_core(GaeTest):
 
 @cocotb.test(stage=1)
 async def every_bin_of_the_coverage_goal_is_hit(_) -> None:
-    COVERAGE.write()
     hit = len(COVERAGE.goal) - len(COVERAGE.holes)
     cocotb.log.info(f"functional coverage: {hit} of {len(COVERAGE.goal)} bins, {COVERAGE.hits['rollout']} rollouts")
-    assert COVERAGE.goal and not COVERAGE.holes, f"never hit: {', '.join(COVERAGE.holes)}"
+    COVERAGE.check()

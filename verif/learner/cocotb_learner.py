@@ -104,8 +104,7 @@ class an_abort_at_any_time_leaves_an_idle_core_with_its_whole_steps(LearnerTest)
 
 @cocotb.test(stage=1)
 async def every_bin_of_the_coverage_goal_is_hit(_) -> None:
-    COVERAGE.write()
     hit, hits = len(COVERAGE.goal) - len(COVERAGE.holes), COVERAGE.hits
     cocotb.log.info(f"functional coverage: {hit} of {len(COVERAGE.goal)} bins")
     cocotb.log.info(f"{hits['steps']} steps, {hits['records']} records")
-    assert COVERAGE.goal and not COVERAGE.holes, f"never hit: {', '.join(COVERAGE.holes)}"
+    COVERAGE.check()

@@ -35,7 +35,8 @@ class Bench:
 
     # Settings of what stands around the networks.
     OTHERS = frozenset(f"cfg_{name}" for name in (
-        "seed", "todo", "steps", "epochs", "batch", "batch_bits", "batch_log", "gamma", "gamma_lambda", "reward_scale",
+        "seed", "given", "todo", "steps", "epochs", "batch", "batch_bits", "batch_log", "gamma", "gamma_lambda",
+        "reward_scale",
     ))  # fmt: skip
 
     def __init__(self, dut) -> None:

@@ -133,7 +133,9 @@ async def whole_iterations_are_the_models(dut):
     start = envs.start(seed)
     bench.first = words(start)
     inputs = bench.registers()
-    if not bench.alone:
+    if bench.alone:
+        inputs |= {"s_given_valid": 0, "s_given_data": 0}  # rollouts are collected
+    else:
         inputs |= {"env_seed": pack(state_of(seed), 32), "env_time_limit": TIME_LIMIT}
     await bench.ports.start(**inputs)
     for _ in range(20):

@@ -12,33 +12,55 @@ from uvm_bench import One, clock_number, reset
 from uvm_core import CoreSequence
 
 from rlcores.cores.env import beats
-from rlcores.cores.env.cartpole import CartPole
-from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.physics import REWARD_FRACTION
+from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.format import Formats as NetworkFormats
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout
+from rlcores.cores.learner.network import limited
 from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.driver import KEPT
+from rlcores.cores.ppo.registers import given, planes
 from rlcores.cores.ppo.registers import registers as values_of
 from rlcores.train.chip import Episodes
 
 PATIENCE = 300  # looks of 50 clocks before the core counts as stuck
 PLANES = WEIGHTS, MOMENT, SQUARES
-TIME_LIMIT = 7  # so that episodes are cut off
 
 
-class Recorder:
-    """Environments that keep what was done in them and what they answered."""
+def unsigned(words: np.ndarray) -> list[int]:
+    """Words as they travel."""
+    return [int(x) & 2**64 - 1 for x in words]
 
-    def __init__(self, envs: EnvModel) -> None:
-        self.envs, self.actions, self.answers = envs, [], []
+
+class Drawn:
+    """Environments outside that answer anything; `actions` and `answers` keep what was done and said."""
+
+    def __init__(self, rng: np.random.Generator, count: int, observations: int) -> None:
+        self.rng, self.count, self.dtype = rng, count, beats.dtype(observations)
+        self.actions: list[int] = []
+        self.answers: list[np.ndarray] = []
+
+    def start(self) -> np.ndarray:
+        found = self._records(self.count)
+        found["first"] = True
+        return found
 
     def step(self, actions: np.ndarray) -> np.ndarray:
+        found = self._records(len(actions))
+        most = 1 << int(self.rng.choice([20, 26]))
+        found["reward"] = self.rng.integers(-most, most, len(actions))
+        found["terminated"], found["truncated"] = self.rng.random((2, len(actions))) < 0.2
+        COVERAGE.hit("cut off", bool((found["truncated"] & ~found["terminated"]).any()))
+        COVERAGE.hit("terminated", bool(found["terminated"].any()))
         self.actions += actions.tolist()
-        self.answers.append(self.envs.step(actions))
-        COVERAGE.hit("cut off", bool((self.answers[-1]["truncated"] & ~self.answers[-1]["terminated"]).any()))
-        COVERAGE.hit("terminated", bool(self.answers[-1]["terminated"].any()))
-        return self.answers[-1]
+        self.answers.append(found)
+        return found
+
+    def _records(self, count: int) -> np.ndarray:
+        found = np.zeros(count, self.dtype)
+        for name in ("obs", "final"):
+            found[name] = self.rng.integers(-(1 << 17), 1 << 17, found[name].shape)
+        return found
 
 
 class PpoSequence(CoreSequence):
@@ -88,49 +110,64 @@ class PpoSequence(CoreSequence):
 
     # --- a learner ---
 
-    async def setup(self) -> None:
-        """Any settings and weights, into the core and into a model; environments that have not begun."""
+    async def setup(self, weights: bool = True) -> None:
+        """Any settings and weights, into the core and into a model; environments that have not begun.
+
+        weights: else the core keeps its own, so that only what the registers say is the model's.
+        """
         rng, shape = np.random.default_rng(self.rng.getrandbits(32)), self.shape
+        steps, minibatches = self.rollout(rng)
         made = [NetworkFormats((14, *(13,) * (n - 1), 16), (0, *(12,) * (n - 1), 13), (0, *range(18, 18 + n)))
                 for n in (shape.actor.layers, shape.critic.layers)]  # fmt: skip
         formats = settings.Formats(*made)
         self.settings = settings.registers(
-            formats, gaussian=False, envs=self.n_envs, steps=shape.steps, minibatches=shape.minibatches, epochs=2,
-            entropy=0.02, learning_rate=0.01, norm_limit=0.3, value_clip=float(rng.choice([0, 0.5])), falls=4,
-            seed=self.rng.getrandbits(32),
+            formats, gaussian=shape.gaussian, envs=self.n_envs, steps=steps, minibatches=minibatches,
+            epochs=int(rng.integers(1, 3)), entropy=0.02, learning_rate=0.01, norm_limit=0.3,
+            value_clip=float(rng.choice([0, 0.5])), falls=4, seed=self.rng.getrandbits(32),
         )  # fmt: skip
-        self.ppo = model.Ppo(shape.actor.sizes, shape.critic.sizes, formats, self.settings, columns=shape.columns)
+        self.ppo = model.Ppo(
+            shape.actor.sizes, shape.critic.sizes, formats, self.settings, shape.gaussian, columns=shape.columns
+        )
         for name, value in values_of(formats, self.settings, shape.columns).items():
             await self.write(name, value, posted=self.rng.random() < 0.5)
+        await self.write("GIVEN", 0)
         assert await self.status("formats_fit")
-        for name in self.layouts:
-            network = getattr(self.ppo, name)
-            network.start(rng.integers(-(1 << 21), 1 << 21, network.size))
-            for plane in PLANES:
-                await self.load(name, plane)
-        await self.command("fresh")
-        self.envs = EnvModel(CartPole(), self.n_envs, TIME_LIMIT)
+        if weights:
+            for name in self.layouts:
+                network = getattr(self.ppo, name)
+                network.start(rng.integers(-(1 << 21), 1 << 21, network.size))
+            if shape.gaussian:
+                self.ppo.logs[0] = rng.integers(-(1 << 22), 1 << 21, self.ppo.outputs)
+            for name, plane, words in planes(self.ppo, self.layouts):
+                await self.load(name, plane, words)
+            await self.command("fresh")
+        self.envs = Drawn(rng, self.n_envs, shape.actor.sizes[0])
         self.returns = Episodes(np.zeros(self.n_envs))
         self.ended: list[tuple[float, int]] = []
 
-    def words(self, name: str, plane: int) -> list[int]:
-        return [int(x) & 2**64 - 1 for x in self.layouts[name].to_stream(getattr(self.ppo, name).matrices(plane))]
+    def rollout(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Any number of steps, of which a half of the core's are enough, and of minibatches."""
+        most = self.shape.minibatch
+        while True:
+            steps, size = int(rng.integers(1, self.shape.steps // 2 + 1)), int(rng.integers(most // 2, most + 1))
+            if self.n_envs * steps % size == 0:
+                return steps, self.n_envs * steps // size
 
     async def host(self, command: str, name: str, plane: int) -> None:
         await self.write("HOST", plane | (name == "actor") << 2)
         await self.command(command)
 
-    async def load(self, name: str, plane: int) -> None:
+    async def load(self, name: str, plane: int, words: np.ndarray) -> None:
         await self.host("load", name, plane)
-        await One(AxisItem(self.words(name, plane))).start(self.env.sources["s_axis_load"].sequencer)
+        await One(AxisItem(unsigned(words))).start(self.env.sources["s_axis_load"].sequencer)
         await self.until_idle("host")
 
-    async def compare(self) -> None:
-        """Every plane of the core is the model's."""
-        for name in self.layouts:
-            for plane in PLANES:
-                words = self.words(name, plane)
-                self.predictor.expected["read"] += [(word, k == len(words) - 1) for k, word in enumerate(words)]
+    async def compare(self, only: tuple[int, ...] = PLANES) -> None:
+        """These planes of the core are the model's."""
+        for name, plane, words in planes(self.ppo, self.layouts):
+            if plane in only:
+                last = len(words) - 1
+                self.predictor.expected["read"] += [(word, k == last) for k, word in enumerate(unsigned(words))]
                 await self.host("read", name, plane)
                 await self.until_idle("host")
                 await self.settle()
@@ -144,44 +181,50 @@ class PpoSequence(CoreSequence):
 
     async def give(self, records: np.ndarray) -> None:
         """Answers of environments."""
-        words = [sum(int(word) << 64 * i for i, word in enumerate(beat)) for beat in beats.pack(records)]
+        await self.send([sum(int(word) << 64 * i for i, word in enumerate(beat)) for beat in beats.pack(records)])
+
+    async def send(self, words: list[int]) -> None:
         await One(AxisItem(words)).start(self.env.sources["s_axis_env"].sequencer)
+
+    def iterate(self) -> None:
+        """An iteration of the model."""
+        rollout, self.observations = self.ppo.collect(self.envs, self.observations)
+        self.ppo.train(rollout)
+        self.ended += [(ret, int(length)) for _, _, ret, length in self.returns.ended(rollout).tolist()]
 
     async def iterations(self, count: int, new: bool, halts: bool = False) -> None:
         """So many, by the model and then by the core, with every action compared. halts: TODO 0, and COMMAND.halt."""
-        recorder = Recorder(self.envs)
         if new:
-            self.observations = None
-            self.start = self.envs.start(self.rng.getrandbits(32))
-            self.observations = self.start["obs"].astype(np.int64)
+            first = self.envs.start()
+            self.observations = first["obs"].astype(np.int64)
+        self.envs.actions, self.envs.answers = [], []
         for _ in range(count):
-            rollout, self.observations = self.ppo.collect(recorder, self.observations)
-            self.ppo.train(rollout)
-            self.ended += [(ret, int(length)) for _, _, ret, length in self.returns.ended(rollout).tolist()]
-        for k, action in enumerate(recorder.actions):
-            self.predictor.expected["act"].append((int(action), k % self.n_envs == self.n_envs - 1))
+            self.iterate()
+        for k, action in enumerate(self.envs.actions):
+            self.predictor.expected["act"].append((action & 2**18 - 1, k % self.n_envs == self.n_envs - 1))
         self.predictor.moves.clear()
         await self.write("TODO", 0 if halts else count)
         await self.command("start" if new else "resume")
         assert await self.status("running")
         COVERAGE.hit("resume", not new)
         if new:
-            await self.give(self.start)
-        for k, answers in enumerate(recorder.answers):
-            await self._taken(self.n_envs)
-            await self.give(answers)
-            if halts and k == len(recorder.answers) - 2:
+            await self.give(first)
+        # An environment answers when it has its action: the last one of a turn may wait for an answer of the next turn.
+        answers = np.concatenate(self.envs.answers)
+        for k in range(len(answers)):
+            await self._taken()
+            if halts and k == len(answers) - 1:
                 await self.command("halt")
                 COVERAGE.hit("halt")
+            await self.give(answers[k : k + 1])
         await self.until_idle()
         assert not self.predictor.waiting
         COVERAGE.hit("iteration", count)
 
-    async def _taken(self, count: int) -> None:
+    async def _taken(self) -> None:
         for _ in range(PATIENCE * 15):
-            if len(self.predictor.moves) >= count:
-                for _ in range(count):
-                    self.predictor.moves.popleft()
+            if self.predictor.moves:
+                self.predictor.moves.popleft()
                 return
             await ClockCycles(cocotb.top.clk, 3)
         raise AssertionError("the core does not act")
@@ -229,7 +272,7 @@ class Learn(PpoSequence):
         await self.interrupt("done", "iteration")
         await self.check("ITERATION", 1)
         await self.episodes()
-        await self.compare()
+        await self.compare((WEIGHTS,))
         await self.interrupt("host")
         await self.iterations(2, new=False, halts=True)
         await self.interrupt("done", "iteration")
@@ -237,10 +280,54 @@ class Learn(PpoSequence):
         await self.episodes()
         await self.compare()
         await self.counters()
-        assert await self.read("CLOCKS") > 3 * shape.records
+        assert await self.read("CLOCKS") > 3 * self.n_envs * self.settings.steps
         await self.command("clear_counters")
         await self.check("CLOCKS", 0)
         await self.flags()
+
+
+class Elsewhere(PpoSequence):
+    """Rollouts that were collected elsewhere: the core trains on them, and asks no environment."""
+
+    async def body(self) -> None:
+        await self.setup()
+        self.observations = self.envs.start()["obs"].astype(np.int64)
+        await self.write("GIVEN", 1)
+        await self.iteration("start")
+        await self.write("GIVEN", 0)  # a run keeps what it began with
+        await self.iteration("resume")
+        await self.check("EPISODES", 0)
+        await self.compare()
+        await self.flags()
+        # Records that come while no run goes on, and those of a rollout that is given up.
+        await self.send(self.records()[:2])
+        await self.flags("DROPPED")
+        await self.check("DROPPED", 2)
+        await self.write("GIVEN", 1)
+        await self.command("start")
+        await self.send(self.records()[:-1])
+        await self.command("abort")
+        await self.until_idle("aborting", "running")
+        await self.flags()
+        await self.setup()
+        await self.iterations(1, new=True)
+        await self.episodes()
+        await self.compare((WEIGHTS,))
+
+    def records(self) -> list[int]:
+        """A rollout of the model, on which it trains."""
+        rollout, self.observations = self.ppo.collect(self.envs, self.observations)
+        bootstrap = self.ppo.value(limited(self.observations, ACT_WIDTH))
+        self.ppo.train(rollout)
+        return list(given(rollout, bootstrap, self.settings.gamma))
+
+    async def iteration(self, command: str) -> None:
+        records = self.records()
+        await self.write("TODO", 1)
+        await self.command(command)
+        await self.send(records)
+        await self.until_idle()
+        COVERAGE.hit("given", len(records))
 
 
 class Aborts(PpoSequence):
@@ -248,7 +335,7 @@ class Aborts(PpoSequence):
 
     async def body(self) -> None:
         for turn in range(3):
-            await self.setup()
+            await self.setup(weights=False)
             await self.command("abort")
             COVERAGE.hit("abort idle")
             await self.until_idle("aborting", "running")
@@ -272,7 +359,7 @@ class Aborts(PpoSequence):
                     self.env.sinks["m_axis_act"].driver.stop()
                 await self.write("TODO", 0)
                 await self.command("start")
-                await self.give(self.envs.start(3))
+                await self.give(self.envs.start())
                 await ClockCycles(cocotb.top.clk, self.rng.randrange(600, 1200))
                 await self.command("abort")
                 COVERAGE.hit("abort running")
@@ -288,7 +375,7 @@ class Aborts(PpoSequence):
             await self.setup()
             await self.iterations(1, new=True)
             await self.episodes()
-            await self.compare()
+            await self.compare((WEIGHTS,))
 
 
 class Refusals(PpoSequence):
@@ -321,7 +408,7 @@ class Refusals(PpoSequence):
         assert not await self.status("running")
         await self.write("ACT_FRAC", fits)
         # An answer that nobody waits for.
-        await self.give(self.envs.start(1)[:1])
+        await self.give(self.envs.start()[:1])
         await ClockCycles(cocotb.top.clk, 10)
         await self.flags("DROPPED")
         assert await self.read("DROPPED") == 1
@@ -349,10 +436,10 @@ class Resets(PpoSequence):
 
     async def body(self) -> None:
         for _ in range(2):
-            await self.setup()
+            await self.setup(weights=False)
             self.predictor.free = True
             await self.command("start")
-            cocotb.start_soon(self.give(self.envs.start(2)))
+            cocotb.start_soon(self.give(self.envs.start()))
             await ClockCycles(cocotb.top.clk, self.rng.randrange(1, 900))
             await reset(cocotb.top, self.rng.choice([1, 3]))
             COVERAGE.hit("reset")
@@ -360,4 +447,4 @@ class Resets(PpoSequence):
             self.predictor.free = False
             await self.setup()
             await self.iterations(1, new=True)
-            await self.compare()
+            await self.compare((WEIGHTS,))

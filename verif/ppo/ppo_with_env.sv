@@ -39,6 +39,7 @@ module ppo_with_env #(
     output wire [26:0]  answer_reward
 );
     `include "rlc_learner_defs.vh"
+    localparam RECORD = 18 * INPUTS + ((GAUSSIAN != 0) ? 27 : 8) + 82;
     `RLC_STREAM_WIRES(s, BEAT);
     `RLC_STREAM_WIRES(m, MOVE);
     assign act_valid = m_valid;
@@ -54,7 +55,7 @@ module ppo_with_env #(
     rlc_ppo #(
         `include "rlc_learner_pass.vh"
         , .N_ENVS(N_ENVS), .STEPS(STEPS), .GAUSSIAN(GAUSSIAN)
-    ) u_ppo (.*);
+    ) u_ppo (.*, .s_given_valid(1'b0), .s_given_ready(), .s_given_data({RECORD{1'b0}}));
     wire [MOVE+17:0] action = {18'd0, m_data};
     rlc_env #(.ENV(ENV), .N_ENVS(N_ENVS)) u_env (
         .clk(clk), .rst(rst), .start(start), .stop(drop), .cfg_seed(env_seed), .cfg_time_limit(env_time_limit),

@@ -12,7 +12,7 @@ needs_icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iver
 
 @pytest.mark.slow
 @needs_icarus
-@pytest.mark.parametrize(("core", "tests"), [("ppo", 4), ("ppo_env", 1)])
+@pytest.mark.parametrize(("core", "tests"), [("ppo", 5), ("ppo_env", 1)])
 def test_both_simulators_see_the_models_learning_at_the_same_clocks(seed: int, core: str, tests: int) -> None:
     """All UVM tests of the configuration tiny; a failing one, or an unhit coverage bin, raises."""
     given = configs.load(core, "tiny")

@@ -86,8 +86,7 @@ class a_reset_at_any_time_leaves_a_working_core(SumTreeTest):
 
 @cocotb.test(stage=1)
 async def every_bin_of_the_coverage_goal_is_hit(_) -> None:
-    COVERAGE.write()
     hit, hits = len(COVERAGE.goal) - len(COVERAGE.holes), COVERAGE.hits
     cocotb.log.info(f"functional coverage: {hit} of {len(COVERAGE.goal)} bins")
     cocotb.log.info(f"{hits['operations']} operations, {hits['samples']} samples")
-    assert COVERAGE.goal and not COVERAGE.holes, f"never hit: {', '.join(COVERAGE.holes)}"
+    COVERAGE.check()

@@ -21,7 +21,7 @@ _SIGNED = {"log_eps": 20, "log_clip": 20, "norm": 28, "rate": 28}  # bits of tho
 
 def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> dict[str, int]:
     """All cfg_* ports as unsigned numbers. columns: DP of the core; todo: iterations of a run, 0: until `halt`.
-    Raises ValueError for a shared trunk, which the core has not.
+    Rollouts are collected, not given. Raises ValueError for a shared trunk, which the core has not.
 
     >>> from rlcores.cores.ppo.settings import registers
     >>> from rlcores.cores.learner.format import Formats as Network
@@ -34,6 +34,7 @@ def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> 
     s, batch = settings, settings.batch
     found = {
         "seed": sum(word << 32 * i for i, word in enumerate(state_of(s.seed))),
+        "given": 0,
         "todo": todo,
         "iterations": s.falls,
         "steps": s.steps,
@@ -54,7 +55,7 @@ def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> 
 
 
 def given(rollout: Rollout, bootstrap: np.ndarray, gamma: int) -> Iterator[int]:
-    """The words of a rollout that was collected elsewhere, as rlc_ppo_loop takes them: T N records, then N last values.
+    """The words of a rollout that was collected elsewhere, as rlc_ppo takes them: T N records, then N last values.
 
     rollout: as Ppo.complete() leaves it. bootstrap (N,): V after the last step. gamma: ufix(18,17).
     """
@@ -89,7 +90,7 @@ def planes(own: Ppo, layouts: dict[str, Layout]) -> Iterator[tuple[str, int, np.
 
 
 def registers(formats: Formats, settings: Settings, columns: int) -> dict[str, int]:
-    """The same registers of rlc_ppo_axi by name, but for TODO. Raises ValueError as ports()."""
+    """The same registers of rlc_ppo_axi by name, but for TODO and GIVEN. Raises ValueError as ports()."""
     found = {name.removeprefix("cfg_").upper(): value for name, value in ports(formats, settings, columns).items()}
-    seed, _ = found.pop("SEED"), found.pop("TODO")
+    seed, _, _ = (found.pop(name) for name in ("SEED", "TODO", "GIVEN"))
     return found | {f"SEED{place}": seed >> 32 * place & (1 << 32) - 1 for place in range(4)}
