@@ -30,6 +30,11 @@ def folder(request: pytest.FixtureRequest):
     return path
 
 
+def cell(core: str, board: str) -> Path:
+    """The file of the core's cell on a board."""
+    return paths.root() / "rtl" / "system" / f"rlc_{core}_{board}.v"
+
+
 @pytest.mark.parametrize(("core", "board"), PROJECTS)
 def test_a_project_is_complete_and_what_the_drivers_believe(core: str, board: str, folder: Path) -> None:
     done = project.check(core, board, folder)
@@ -41,7 +46,7 @@ def test_a_project_is_complete_and_what_the_drivers_believe(core: str, board: st
     assert len(told.pins) == {"zcu106": 4, "u200": 6}[board]
     # The host, each direction of each DMA, the core's own master, and XDMA's bypass.
     masters = {"heppo zcu106": 3, "heppo u200": 1, "replay_learner zcu106": 5, "replay_learner u200": 3}
-    masters |= {"ppo_env zcu106": 3, "ppo_env u200": 1}
+    masters |= {"ppo_env zcu106": 3, "ppo_env u200": 1, "agent zcu106": 4, "agent u200": 3}
     assert len({m.space for m in design.mapped}) == masters[f"{core} {board}"]
     assert drivers.check(told, core, board) >= 8
     text = done.transcript.read_text().splitlines()
@@ -61,11 +66,8 @@ def test_area_without_a_board_is_reported(core: str, folder: Path) -> None:
 
 @pytest.mark.parametrize(("core", "board"), PROJECTS)
 def test_the_module_on_a_board_is_the_configuration_of_that_name(core: str, board: str) -> None:
-    path = paths.root() / "rtl" / "system" / f"rlc_{core}_{board}.v"
-    text = path.read_text()
-    given = dict(
-        re.findall(r"\.([A-Z][A-Z0-9_]*)\(([^()]*)\)", text[: text.index("u_core (")].split(f"rlc_{core} #(")[1])
-    )
+    text, (top, *_) = cell(core, board).read_text(), sources.of_core(configs.core(core).vlnv).tops
+    given = dict(re.findall(r"\.([A-Z][A-Z0-9_]*)\(([^()]*)\)", text[: text.index("u_core (")].split(f"{top} #(")[1]))
     own = dict(re.findall(r"parameter (\w+)\s*= (\d+)", text))
     given = {name: own.get(value, value).strip('"') for name, value in given.items()}
     wanted = {name: str(value) for name, value in configs.load(core, designs.design(core, board).config).items()}
@@ -76,7 +78,7 @@ def test_the_module_on_a_board_is_the_configuration_of_that_name(core: str, boar
 def test_streams_have_the_widths_that_the_drivers_use(core: str, board: str) -> None:
     found = designs.design(core, board)
     described = backends.describe(found.core, configs.load(core, found.config))
-    module = verilog.read(paths.root() / "rtl" / "system" / f"rlc_{core}_{board}.v")
+    module = verilog.read(cell(core, board))
     assert {n: b.signals["tdata"].width for n, b in module.buses.items() if b.type == "axis"} == described.beat_bits
     options = designs.options(core, board)
     assert (tuple(options["sources"]), tuple(options["sinks"])) == (described.sources, described.sinks)
@@ -291,6 +293,8 @@ def test_tcl_lists_are_read_as_tcl_writes_them(text: str, elements: list[str]) -
         pytest.param("rlcores:system:ppo_env", "u200", "rlc_ppo_env_u200", marks=pytest.mark.slow),
         pytest.param("rlcores:system:replay_learner", "zcu106", "rlc_replay_learner_zcu106", marks=pytest.mark.slow),
         pytest.param("rlcores:system:replay_learner", "u200", "rlc_replay_learner_u200", marks=pytest.mark.slow),
+        pytest.param("rlcores:system:agent", "zcu106", "rlc_agent_zcu106", marks=pytest.mark.slow),
+        pytest.param("rlcores:system:agent", "u200", "rlc_agent_u200", marks=pytest.mark.slow),
     ],
 )
 def test_a_module_for_a_board_has_no_warnings(vlnv: str, target: str, module: str) -> None:
@@ -326,5 +330,5 @@ def test_a_project_fits_its_part(core: str, board: str, folder: Path) -> None:
     used = _fits(core, board, folder)
     # Four DSPs a row of the array, one a multiplier of the learner: the core is in it, whole.
     least = {"heppo zcu106": 4 * 64, "heppo u200": 4 * 128, "replay_learner zcu106": 1435, "replay_learner u200": 2253}
-    least |= {"ppo_env zcu106": 1236, "ppo_env u200": 2060}
+    least |= {"ppo_env zcu106": 1236, "ppo_env u200": 2060, "agent zcu106": 1435, "agent u200": 2253}
     assert used["dsp"] >= least[f"{core} {board}"] and used["bram36"] >= 32

@@ -37,7 +37,7 @@ def _cell(core: str, board: str) -> tuple[Path, str]:
     beside = [p for p in ports if p not in buses and p.name not in ("clk", "rst", "irq", *clocks)]
     joined = [".clk(aclk)", ".rst(rst_q)", *(f".{name}({name})" for name in [*clocks, *(p.name for p in buses)])]
     joined += [f".{p.name}(unused_{p.name})" if p.output else f".{p.name}({p.bits}'d0)" for p in beside]
-    file = found.file.parent / f"{top}_{board}.v"
+    file = found.file.parent / f"rlc_{core}_{board}.v"
     text = shown.rendered(
         "writers/cell.v.j2", name=file.stem, top=top, config=design.config, irq_clock=design.irq_clock,
         free={f"{name:{max(map(len, free))}}": slang.literal(values[name]) for name in free},

@@ -1,4 +1,4 @@
-// rlc_u200_replay_learner_top.v — what is at the pins of a U200 with rlc_replay_learner: PCIe, a DIMM and three LEDs.
+// rlc_u200_dram_top.v — what is at the pins of a U200 whose core has memory on the card: PCIe, a DIMM and three LEDs.
 // SPDX-License-Identifier: Apache-2.0
 //
 // led[0]   blinks while XDMA's clock runs           led[2]  on when the block design is out of reset, off while the
@@ -6,9 +6,9 @@
 // pcie_*, pci_express_x16_*   the slot
 // ddr4_sdram_c1_*, default_300mhz_clk1_*   the card's second DIMM and its clock
 //
-// rlc_bd is made by Vivado from constraints/u200/replay_learner_bd.tcl.
+// rlc_bd is made by Vivado from constraints/u200/replay_learner_bd.tcl or agent_bd.tcl.
 `default_nettype none
-module rlc_u200_replay_learner_top (
+module rlc_u200_dram_top (
     input  wire        pcie_perstn,
     input  wire        pcie_refclk_clk_n,
     input  wire        pcie_refclk_clk_p,
