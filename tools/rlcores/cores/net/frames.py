@@ -126,6 +126,7 @@ class Settings:
 
     alpha, beta: ufix(16,15); scale: sfix(16,8); epsilon: ufix(32,20). initial: the largest
     priority before any was seen. banks, bank: of a server with several memories, how many, and which this is.
+    assemblies: PUTs of many parts of a client that are put together at once; 0: their parts have no credit.
     """
 
     capacity: int = 1 << 20
@@ -145,6 +146,7 @@ class Settings:
     credit: int = 32
     banks: int = 1
     bank: int = 0
+    assemblies: int = ASSEMBLIES
 
     def __post_init__(self) -> None:
         for name, low, high in (
@@ -165,6 +167,7 @@ class Settings:
             ("credit", 1, WINDOW),
             ("banks", 1, BANKS),
             ("bank", 0, self.banks - 1),
+            ("assemblies", 0, ASSEMBLIES),
         ):
             given = getattr(self, name)
             if not hasattr(given, "__index__") or not low <= given <= high:
@@ -210,6 +213,6 @@ class Settings:
         """The answer of HELLO."""
         return TOLD.pack(
             schema, self.capacity, self.record_bytes, self.part_bytes, self.clients, self.sample_max, self.weights_max,
-            epoch, KEPT, ASSEMBLIES, self.priority_width, self.generation_width, self.alpha, self.scale,
+            epoch, KEPT, self.assemblies, self.priority_width, self.generation_width, self.alpha, self.scale,
             self.epsilon, self.banks - 1, self.bank,
         )  # fmt: skip

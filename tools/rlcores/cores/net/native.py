@@ -29,8 +29,10 @@ class NativeServer:
     def __init__(self, settings: Settings, key: bytes | None = None, folder: str = "", journal: bool = False) -> None:
         """folder: where records and journal lie; "": in memory. journal: keep what was accepted for journal().
 
-        Raises RuntimeError with the system's words.
+        Raises RuntimeError with the system's words, ValueError for assemblies that the engine has not.
         """
+        if settings.assemblies != net.ASSEMBLIES:
+            raise ValueError(f"assemblies is {settings.assemblies}; the engine has {net.ASSEMBLIES}")
         self.settings = settings
         self.engine = engine.NetServer(packed(settings), key, folder, journal)
         self.frame, self.replay = self.engine.frame, self.engine.replay

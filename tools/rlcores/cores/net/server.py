@@ -274,7 +274,7 @@ class ServerModel:
     def _assemble(self, f: Frame, client: Client) -> Frame | list[Frame]:
         held = client.assemblies.get(f.sequence)
         if held is None:
-            if len(client.assemblies) >= net.ASSEMBLIES:
+            if len(client.assemblies) >= self.settings.assemblies:
                 raise BadFrame("no_credit")
             held = client.assemblies[f.sequence] = Assembly(f)
         elif held.frame.count != f.count:

@@ -1,0 +1,146 @@
+// rlc_net_check.v — whether a request is well-formed: header and payload are what its operation needs.
+// SPDX-License-Identifier: Apache-2.0
+//
+// begins       pulse with the first word of a datagram
+// s_valid      a word of its payload goes by; the fields of the header stand from the word before on
+// ends         pulse with its last word; fields stand still from then to `done`
+// done         3 clocks after `ends`, 36 for a GET; until the next `begins`
+// malformed    with done: not well-formed. It has no meaning for a datagram of a wrong length
+// refused      with done: a priority in a PUT or PRIO is of an unknown kind
+//
+// WEIGHTS are never well-formed: the server's weights_max is 0
+`default_nettype none
+`include "rlc_check.vh"
+module rlc_net_check #(
+    parameter CLIENTS      = 256,  // client numbers, 1 to 65536
+    parameter RECORD_BYTES = 48,   // bytes of a record, a multiple of 8
+    parameter PART_BYTES   = 1392, // bytes of the longest payload, a multiple of 8
+    parameter SAMPLE_MAX   = 1024  // largest batch, 1 to 32768
+) (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire        begins,
+    input  wire        s_valid,
+    input  wire [63:0] s_data,
+    input  wire        ends,
+    input  wire [7:0]  op,
+    input  wire [15:0] status,
+    input  wire [31:0] client,
+    input  wire [31:0] epoch,
+    input  wire [63:0] sequence_,
+    input  wire [31:0] instance_,
+    input  wire [31:0] length,
+    input  wire [15:0] count,
+    input  wire [15:0] part,
+    input  wire [15:0] parts,
+    input  wire [7:0]  behind,
+    input  wire [7:0]  credit,
+    output wire        done,
+    output reg         malformed,
+    output wire        refused
+);
+    `include "rlc_net_defs.vh"
+    `RLC_CHECK(CLIENTS >= 1 && CLIENTS <= 65536, rlc_net_check_illegal_CLIENTS_must_be_1_to_65536)
+    `RLC_CHECK(RECORD_BYTES >= 8 && RECORD_BYTES <= 65536 && RECORD_BYTES % 8 == 0,
+               rlc_net_check_illegal_RECORD_BYTES_must_be_a_multiple_of_8_from_8_to_65536)
+    `RLC_CHECK(SAMPLE_MAX >= 1 && SAMPLE_MAX <= 32768, rlc_net_check_illegal_SAMPLE_MAX_must_be_1_to_32768)
+    localparam [15:0] LAST_WORD = RECORD_BYTES / 8;      // number of the last word of a record with its priority
+    localparam [16:0] PART      = PART_BYTES;
+    localparam [35:0] PUT_EACH    = RECORD_BYTES + 8;
+    localparam [35:0] SAMPLE_EACH = RECORD_BYTES + 16;
+    localparam [31:0] CHUNK     = PART_BYTES - 16;
+    localparam [31:0] CLIENTS_32 = CLIENTS;
+    localparam [15:0] MOST      = SAMPLE_MAX;
+
+    // ---- as the payload goes by.
+    reg [15:0] phase_q;        // of a PUT: the word of the record, from its priority on
+    reg [1:0]  word_q;         // which word of the payload; behind 3 it is 2 and 3 in turn
+    reg        beta_bad_q;     // word 0 of SAMPLE
+    reg        high_bad_q;     // high half of word 1 of GET, of word 2 of HELLO
+    reg        drawn_q;        // words 1 and 2 of SAMPLE are not all 0
+    reg        put_kind_q, prio_kind_q;
+    wire       unknown = s_data[63:32] > 32'd2;
+    always @(posedge clk) begin
+        if (begins) begin
+            phase_q     <= 16'd0;
+            word_q      <= 2'd0;
+            beta_bad_q  <= 1'b0;
+            high_bad_q  <= 1'b0;
+            drawn_q     <= 1'b0;
+            put_kind_q  <= 1'b0;
+            prio_kind_q <= 1'b0;
+        end else if (s_valid) begin
+            phase_q <= (phase_q == LAST_WORD) ? 16'd0 : phase_q + 16'd1;
+            word_q  <= (word_q == 2'd3) ? 2'd2 : word_q + 2'd1;
+            if (word_q == 2'd0) beta_bad_q <= s_data[15:0] > 16'd32768 || s_data[63:16] != 48'd0;
+            if (word_q == (op[2:0] == OP_GET ? 2'd1 : 2'd2)) high_bad_q <= s_data[63:32] != 32'd0;
+            if (word_q != 2'd0 && s_data != 64'd0) drawn_q <= 1'b1;
+            if (phase_q == 16'd0 && unknown) put_kind_q <= 1'b1;
+            if (word_q[0] && unknown) prio_kind_q <= 1'b1;
+        end
+    end
+    assign refused = (op[2:0] == OP_PUT) ? put_kind_q : (op[2:0] == OP_PRIO) && prio_kind_q;
+
+    // ---- a GET's offset must be a multiple of a chunk: the remainder, a bit a clock.
+    reg  [31:0] offset_q;
+    reg  [31:0] rest_q;
+    reg  [5:0]  left_q;
+    wire [31:0] doubled = {rest_q[30:0], offset_q[31]};
+    always @(posedge clk) begin
+        if (s_valid && word_q == 2'd1) offset_q <= s_data[31:0];
+        if (ends) begin
+            rest_q <= 32'd0;
+            left_q <= (op[2:0] == OP_GET) ? 6'd32 : 6'd0;
+        end else if (left_q != 6'd0) begin
+            rest_q   <= (doubled >= CHUNK) ? doubled - CHUNK : doubled;
+            offset_q <= {offset_q[30:0], 1'b0};
+            left_q   <= left_q - 6'd1;
+        end
+    end
+
+    // ---- clock 1: bytes of all records and of the parts before this one.
+    reg [35:0] put_q, batch_q, before_q, whole_q;
+    always @(posedge clk) begin
+        put_q    <= {20'd0, count} * PUT_EACH;
+        batch_q  <= {20'd0, count} * SAMPLE_EACH + 36'd16;
+        before_q <= {20'd0, (op[2:0] == OP_PUT) ? parts - 16'd1 : part} * {19'd0, PART};
+        whole_q  <= {20'd0, parts} * {19'd0, PART};
+    end
+
+    // ---- clock 2: each rule.
+    reg         common_q, counts_q, length_q;
+    wire        sequenced = op[2:0] == OP_PUT || op[2:0] == OP_SAMPLE || op[2:0] == OP_PRIO || op[2:0] == OP_WEIGHTS;
+    wire        batch     = op[2:0] == OP_SAMPLE || op[2:0] == OP_READ;
+    wire [31:0] put_length = (part == parts - 16'd1) ? put_q[31:0] - before_q[31:0] : {15'd0, PART};
+    wire        behind_ok = behind == 8'd0
+                         || (sequenced && behind[7:6] == 2'd0 && (sequence_[63:6] != 58'd0 || behind[5:0] <= sequence_[5:0]));
+    always @(posedge clk) begin
+        common_q <= op[7:3] == 5'd0 && client < CLIENTS_32 && epoch != 32'd0 && credit == 8'd0 && behind_ok
+                 && (status == 16'd0 || (op[2:0] == OP_SAMPLE && status[15:3] == 13'd0));
+        counts_q <= batch ? count != 16'd0 && count <= MOST && before_q < batch_q
+                  : part < parts && (op[2:0] == OP_PUT || parts == 16'd1)
+                    && (count != 16'd0) == (op[2:0] == OP_PUT || op[2:0] == OP_PRIO);
+        case (op[2:0])
+            OP_HELLO:  length_q <= length == 32'd24 && instance_ == 32'd0 && !high_bad_q;
+            OP_PUT:    length_q <= parts <= 16'd64 && before_q < put_q && put_q <= whole_q && length == put_length;
+            OP_SAMPLE: length_q <= length == (status[2] ? 32'd24 : 32'd8) && !beta_bad_q && (!status[2] || drawn_q);
+            OP_READ:   length_q <= length == {13'd0, count, 3'd0};
+            OP_PRIO:   length_q <= length == {12'd0, count, 4'd0};
+            OP_GET:    length_q <= length == 32'd16 && !high_bad_q;
+            OP_STAT:   length_q <= length == 32'd0;
+            default:   length_q <= 1'b0;
+        endcase
+    end
+
+    // ---- clock 3: all of them.
+    reg [2:0] clock_q;
+    always @(posedge clk) begin
+        if (rst || begins) clock_q <= {2'd0, ends};
+        else               clock_q <= {clock_q[2] || clock_q[1], clock_q[0], ends};
+        malformed <= !(common_q && counts_q && length_q) || (op[2:0] == OP_GET && rest_q != 32'd0);
+    end
+    reg done_q;
+    always @(posedge clk) done_q <= !rst && !begins && clock_q[2] && left_q == 6'd0;
+    assign done = done_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,235 @@
+// rlc_net_serve.v — takes the heads one by one, in their order: what is counted, what is answered, what goes to the memory.
+// SPDX-License-Identifier: Apache-2.0
+//
+// s_head_*, s_word_*  heads and payloads of rlc_net_intake
+// w_*          rlc_net_window: the head's fields stand beside, as s_*
+// m_do_*       a request for the memory: PUT, SAMPLE, READ or PRIO, good, accepted, and in its order. m_do_again: a SAMPLE that was
+//              accepted before; the memory has the batch, or answers OLD. The head's fields stand as s_* until the last part of the
+//              answer is taken; the payload comes at m_word_*, and the memory takes all of it before it gives that part
+// s_part_*     the memory's answer, in parts, at least one: s_part_last with the last; its status, part, parts and words of payload,
+//              which follow at s_text_*. The status of the first one is kept for repetitions (of a SAMPLE, only that it was EMPTY)
+// e_*          answers for rlc_net_emit, e_text_* their payloads
+// state_*      what STAT tells of the memory; stands still while no request is with the memory
+//
+// order        a request is begun when the one before was carried out, and its answer is with rlc_net_emit. A counter counts
+//              a datagram at its place in this order, so STAT tells of those before it, and of itself
+// throughput   a datagram that is bad in 2 clocks and one a word; one that is answered by its header in 8 and one a word, and as
+//              long as the memory takes
+`default_nettype none
+`include "rlc_axi.vh"
+`include "rlc_check.vh"
+module rlc_net_serve #(
+    parameter CAPACITY         = 1048576, // slots
+    parameter RECORD_BYTES     = 48,      // bytes of a record
+    parameter PART_BYTES       = 1392,    // bytes of the longest payload
+    parameter CLIENTS          = 256,     // client numbers
+    parameter SAMPLE_MAX       = 1024,    // largest batch
+    parameter PRIORITY_WIDTH   = 18,      // bits of a priority
+    parameter GENERATION_WIDTH = 16       // bits of a generation
+) (
+    input  wire        clk,
+    input  wire        rst,
+    input  wire [31:0] cfg_instance,
+    input  wire [15:0] cfg_alpha,
+    input  wire [15:0] cfg_scale,
+    input  wire [31:0] cfg_epsilon,
+
+    input  wire        s_head_valid,
+    output wire        s_head_ready,
+    input  wire [2:0]  s_bad,
+    input  wire [2:0]  s_op,
+    input  wire [31:0] s_epoch,
+    input  wire [31:0] s_instance,
+    input  wire [15:0] s_parts,
+    input  wire        s_refused,
+    input  wire [12:0] s_words,
+    `RLC_STREAM_SLAVE(s_word, 64),
+
+    output wire        w_ask,
+    output wire        w_hello,
+    output wire        w_sequenced,
+    output wire [63:0] w_nonce,
+    input  wire        w_done,
+    input  wire [2:0]  w_says,
+    input  wire [31:0] w_present,
+    input  wire        w_same,
+    input  wire [3:0]  w_repeated,
+    output wire        w_accept,
+    output wire [3:0]  w_status,
+    input  wire        w_ready,
+
+    output wire        m_do_valid,
+    input  wire        m_do_ready,
+    output wire        m_do_again,
+    `RLC_STREAM_MASTER(m_word, 64),
+    input  wire        s_part_valid,
+    output wire        s_part_ready,
+    input  wire        s_part_last,
+    input  wire [3:0]  s_part_status,
+    input  wire [15:0] s_part_part,
+    input  wire [15:0] s_part_parts,
+    input  wire [12:0] s_part_words,
+    `RLC_STREAM_SLAVE(s_text, 64),
+
+    output wire        e_valid,
+    input  wire        e_ready,
+    output wire [3:0]  e_status,
+    output wire [15:0] e_part,
+    output wire [15:0] e_parts,
+    output wire [12:0] e_words,
+    `RLC_STREAM_MASTER(e_text, 64),
+
+    input  wire [31:0] state_size,
+    input  wire [31:0] state_next,
+    input  wire [63:0] state_total,
+    input  wire [31:0] state_largest,
+    input  wire [63:0] state_records,
+    input  wire [63:0] state_samples,
+    input  wire [63:0] state_updates,
+    input  wire [63:0] state_stale,
+    input  wire [63:0] state_range,
+    input  wire [63:0] state_saturated
+);
+    `include "rlc_net_defs.vh"
+    localparam [31:0] CAPACITY_32 = CAPACITY, RECORD_32 = RECORD_BYTES, PART_32 = PART_BYTES, CLIENTS_32 = CLIENTS;
+    localparam [31:0] SAMPLE_32 = SAMPLE_MAX, PRIORITY_32 = PRIORITY_WIDTH, GENERATION_32 = GENERATION_WIDTH;
+    localparam [12:0] TOLD_WORDS = 13'd7, STAT_WORDS = 13'd24;
+
+    localparam [3:0] HEAD = 4'd0, SAID = 4'd1, ASKED = 4'd2, ANSWER = 4'd3, TEXT = 4'd4, GIVE = 4'd5, PARTS = 4'd6, LAST = 4'd7,
+                     REST = 4'd8;
+    reg  [3:0]  at_q;
+    reg  [3:0]  status_q;      // of an answer that is made here
+    reg  [12:0] words_q;       // of its payload
+    reg         accept_q;      // it is accepted with this answer
+    reg         again_q;
+    reg         first_q;       // the memory has given no part yet
+    reg  [12:0] taken_q;       // words of the request's payload
+    reg  [12:0] text_q;        // words of the answer's
+    reg  [31:0] told_q;        // the epoch that a HELLO is told
+    reg  [63:0] nonce_q, said_q;
+    reg  [31:0] bytes_q;
+    reg  [63:0] schema_q;      // the one that the first client gave
+
+    wire hello   = s_op == OP_HELLO;
+    wire sequenced = s_op == OP_PUT || s_op == OP_SAMPLE || s_op == OP_PRIO;
+    wire bad     = s_bad != BAD_NONE;
+    wire foreign = !hello && s_instance != cfg_instance;
+    wire begins  = at_q == HEAD && s_head_valid && (bad || foreign || hello || w_ready);
+    wire looked  = at_q == ASKED && w_done;
+    wire some    = taken_q != s_words;
+
+    // ---- the payload: to the memory, into HELLO's fields, or nowhere.
+    assign m_word_valid = s_word_valid && some && at_q == PARTS;
+    assign m_word_data  = s_word_data;
+    assign s_word_ready = some && (at_q == SAID || at_q == REST || (at_q == PARTS && m_word_ready));
+    wire   taken        = s_word_valid && s_word_ready;
+    always @(posedge clk)
+        if (at_q == SAID && taken) begin
+            if (taken_q == 13'd0) nonce_q <= s_word_data;
+            if (taken_q == 13'd1) said_q  <= s_word_data;
+            bytes_q <= s_word_data[31:0];
+        end
+
+    // ---- the window.
+    assign w_ask       = (begins && !bad && !foreign && !hello) || (at_q == SAID && !some && w_ready);
+    assign w_hello     = hello;
+    assign w_sequenced = sequenced;
+    assign w_nonce     = nonce_q;
+    wire   part_taken  = s_part_valid && s_part_ready;
+    assign w_accept    = (at_q == ANSWER && accept_q && e_ready) || (part_taken && first_q && sequenced && !again_q);
+    assign w_status    = (at_q == ANSWER) ? status_q : (s_op == OP_SAMPLE && s_part_status != ST_EMPTY) ? ST_OK : s_part_status;
+
+    // ---- what the request comes to.
+    wire other_records = bytes_q != 32'd0 && bytes_q != RECORD_32;
+    wire other_schema  = said_q != 64'd0 && schema_q != 64'd0 && said_q != schema_q;
+    wire newer         = s_epoch > w_present;
+    wire welcome       = looked && hello && !other_records && !other_schema && newer;
+    wire unwelcome     = looked && hello && !other_records && !other_schema && !newer && !w_same;
+    wire other         = looked && !hello && w_says == SAYS_EPOCH;
+    wire repeats       = looked && !hello && w_says == SAYS_REPEAT;
+    wire waits         = looked && !hello && w_says == SAYS_WAIT;
+    wire accepts       = looked && !hello && w_says == SAYS_ACCEPT;
+    wire in_parts      = s_op == OP_PUT && s_parts != 16'd1;   // no assemblies: none has credit
+    wire no_credit     = looked && !hello && (w_says == SAYS_CREDIT || (accepts && in_parts));
+    wire refuses       = accepts && sequenced && s_refused && !in_parts;
+    wire keeps         = repeats && s_op == OP_SAMPLE && w_repeated == ST_OK;
+    wire gives         = keeps || (accepts && !s_refused && !in_parts && (sequenced || s_op == OP_READ));
+    always @(posedge clk) begin
+        if (rst) at_q <= HEAD;
+        else case (at_q)
+            HEAD:    if (begins) at_q <= bad ? REST : foreign ? ANSWER : hello ? SAID : ASKED;
+            SAID:    if (w_ask) at_q <= ASKED;
+            ASKED:   if (w_done) at_q <= no_credit ? REST : gives ? GIVE : ANSWER;
+            ANSWER:  if (e_ready) at_q <= (words_q != 13'd0) ? TEXT : REST;
+            TEXT:    if (e_text_ready && text_q == words_q - 13'd1) at_q <= REST;
+            GIVE:    if (m_do_ready) at_q <= PARTS;
+            PARTS:   if (part_taken && s_part_last) at_q <= (s_part_words != 13'd0) ? LAST : REST;
+            LAST:    if (e_ready) at_q <= REST;
+            default: if (s_head_ready) at_q <= HEAD;
+        endcase
+        if (at_q == HEAD) begin
+            status_q <= ST_INSTANCE;
+            words_q  <= 13'd0;
+            accept_q <= 1'b0;
+            text_q   <= 13'd0;
+            taken_q  <= 13'd0;
+            first_q  <= 1'b1;
+        end
+        if (taken)      taken_q <= taken_q + 13'd1;
+        if (part_taken) first_q <= 1'b0;
+        if (at_q == TEXT && e_text_ready) text_q <= text_q + 13'd1;
+        if (looked) begin
+            again_q  <= keeps;
+            accept_q <= welcome || refuses;
+            told_q   <= (welcome || w_same) && !other_records && !other_schema ? s_epoch : w_present;
+            words_q  <= hello ? TOLD_WORDS : (accepts && s_op == OP_STAT) ? STAT_WORDS : 13'd0;
+            status_q <= hello ? (other_records || other_schema ? ST_SCHEMA : unwelcome ? ST_EPOCH : ST_OK)
+                      : other ? ST_EPOCH : repeats ? w_repeated : waits ? ST_WAIT
+                      : s_op == OP_GET ? ST_NONE : refuses ? ST_REFUSED : ST_OK;
+        end
+        if (rst)                              schema_q <= 64'd0;
+        else if (welcome && schema_q == 64'd0) schema_q <= said_q;
+    end
+    assign s_head_ready = at_q == REST && !some && w_ready;
+    assign m_do_valid   = at_q == GIVE;
+    assign m_do_again   = again_q;
+
+    // ---- the answer.
+    assign e_valid      = at_q == ANSWER || (at_q == PARTS && s_part_valid);
+    assign e_status     = (at_q == ANSWER) ? status_q : s_part_status;
+    assign e_part       = (at_q == ANSWER) ? 16'd0 : s_part_part;
+    assign e_parts      = (at_q == ANSWER) ? 16'd1 : s_part_parts;
+    assign e_words      = (at_q == ANSWER) ? words_q : s_part_words;
+    assign s_part_ready = at_q == PARTS && e_ready;
+    assign e_text_valid = at_q == TEXT || ((at_q == PARTS || at_q == LAST) && s_text_valid);
+    assign s_text_ready = (at_q == PARTS || at_q == LAST) && e_text_ready;
+
+    // ---- counters, in the order of STAT but for those of the memory.
+    localparam COUNTERS = 12;
+    wire [COUNTERS-1:0] counts;
+    assign counts = {begins && !bad && foreign, other || unwelcome, waits, no_credit,
+                     begins && s_bad == BAD_MALFORMED, 1'b0, begins && s_bad == BAD_CRC, begins && s_bad == BAD_VERSION,
+                     begins && s_bad == BAD_LENGTH, repeats, w_accept, begins};
+    reg [64*COUNTERS-1:0] count_q;
+    integer i;
+    always @(posedge clk)
+        for (i = 0; i < COUNTERS; i = i + 1)
+            if (rst)            count_q[64*i +: 64] <= 64'd0;
+            else if (counts[i]) count_q[64*i +: 64] <= count_q[64*i +: 64] + 64'd1;
+
+    wire [64*7-1:0]  told = {
+        32'd0, cfg_epsilon,
+        cfg_scale, cfg_alpha, GENERATION_32[15:0], PRIORITY_32[15:0],
+        16'd0, 16'd4, told_q,
+        32'd0, SAMPLE_32,
+        CLIENTS_32, PART_32,
+        RECORD_32, CAPACITY_32,
+        schema_q};
+    wire [64*24-1:0] stat = {
+        count_q[64*3 +: 64*9],
+        state_saturated, state_range, state_stale, state_updates, state_samples, state_records,
+        count_q[0 +: 64*3],
+        64'd0, 32'd0, state_largest, state_total, 32'd0, state_next, 32'd0, state_size, 32'd0, CAPACITY_32};
+    assign e_text_data = (at_q != TEXT) ? s_text_data : hello ? told[64*text_q[2:0] +: 64] : stat[64*text_q[4:0] +: 64];
+endmodule
+`default_nettype wire

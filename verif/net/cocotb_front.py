@@ -1,0 +1,309 @@
+"""rlc_net_front against the integer model: every answer, every request that goes to the memory, STAT's counters.
+
+The memory behind the front is the bench: it checks what it is asked to do, and answers what the model answers.
+"""
+
+import json
+import os
+import random
+from collections import Counter, deque
+
+import cocotb
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+from traffic import Traffic
+
+from rlcores.cores.net import frames as net
+from rlcores.cores.net.checks import Checks
+from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.server import Client, ServerModel
+
+STATE = ("records", "samples", "updates", "stale", "range", "saturated")
+
+
+class Watched(ServerModel):
+    """The model, and what a frame asks of its memory: the frame and whether it is a repetition, or None."""
+
+    did: tuple[Frame, bool] | None = None
+
+    def frame(self, data: bytes) -> list[bytes]:
+        self.did = None
+        return super().frame(data)
+
+    def _put(self, f: Frame) -> int:
+        return self._does(f, super()._put(f))
+
+    def _prio(self, f: Frame) -> int:
+        return self._does(f, super()._prio(f))
+
+    def _does(self, f: Frame, status: int) -> int:
+        if status == net.OK:
+            self.did = f, False
+        return status
+
+    def _sample(self, f: Frame):
+        self.did = f, False
+        return super()._sample(f)
+
+    def _read(self, f: Frame):
+        self.did = f, False
+        return super()._read(f)
+
+    def _repeated(self, f: Frame, client: Client):
+        known = not client.accepted(f.sequence + net.WINDOW) and client.status[f.sequence % net.WINDOW] == net.OK
+        if f.op == net.SAMPLE and known:
+            self.did = f, True
+        return super()._repeated(f, client)
+
+    def told(self) -> dict[str, int]:
+        """What STAT tells of the memory."""
+        tree = self.tree
+        state = {"size": tree.size, "next": tree.next, "total": tree.total, "largest": tree.largest}
+        return state | {name: self.counts[name] for name in STATE}
+
+
+class Simple(Traffic):
+    """As clients of a server without assemblies and weights; now and then as others."""
+
+    def _parts(self, whole: Frame) -> Frame:
+        self.next[whole.client] = min(self.next[whole.client], whole.sequence)
+        return super()._parts(whole)
+
+    def _put(self) -> Frame:
+        found = super()._put()
+        each = net.PRIORITY.size + self.s.record_bytes
+        most = self.s.part_bytes // each
+        if found.count > most and self.rng.random() < 0.9:
+            found = found._replace(count=most, payload=found.payload[: most * each])
+        return found
+
+    def _weights(self) -> Frame:
+        return Frame(net.WEIGHTS, payload=net.CHUNK.pack(1, 8, 0) + self.rng.randbytes(8))
+
+
+def datagram(traffic: Simple, rng: random.Random) -> bytes:
+    """Good, damaged, cut, too long, or noise."""
+    x = rng.random()
+    if x < 0.6:
+        return traffic.frame()
+    if x < 0.9:
+        return traffic.mutated()
+    if x < 0.92:
+        return traffic.frame() + rng.randbytes(8 * rng.randrange(300))
+    if x < 0.95:
+        found = bytearray(traffic.frame())
+        found[rng.randrange(len(found))] ^= 1 << rng.randrange(8)
+        return bytes(found)
+    if x < 0.97:
+        return rng.randbytes(rng.randrange(12))
+    return traffic.noise()
+
+
+def beats(data: bytes, width: int) -> list[tuple[int, int, int]]:
+    """Data, keep and last of a datagram; one of 0 bytes is a beat without any."""
+    cut = [data[at : at + width] for at in range(0, max(len(data), 1), width)]
+    last = len(cut) - 1
+    return [(int.from_bytes(x, "little"), (1 << len(x)) - 1, int(n == last)) for n, x in enumerate(cut)]
+
+
+async def begin(dut, settings: Settings) -> None:
+    """Clock, settings and reset; ends at a falling edge."""
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    for port, value in (
+        ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
+        ("epsilon", settings.epsilon),
+    ):  # fmt: skip
+        getattr(dut, f"cfg_{port}").value = value
+    for name, value in Watched(settings).told().items():
+        getattr(dut, f"state_{name}").value = value
+    for name in ("s_udp_tvalid", "m_udp_tready", "m_do_ready", "m_word_ready", "s_part_valid", "s_text_valid"):
+        getattr(dut, name).value = 0
+    dut.rst.value = 1
+    for _ in range(3):
+        await FallingEdge(dut.clk)
+    dut.rst.value = 0
+
+
+@cocotb.test()
+async def every_answer_and_every_counter_is_the_models(dut):
+    rng = random.Random(cocotb.RANDOM_SEED)
+    count = int(os.environ["FRAMES"])
+    chosen = json.loads(os.environ["SETTINGS"])
+    settings = Settings(
+        **chosen, weights_max=0, assemblies=0, instance=rng.randrange(1, 1 << 32), seed=rng.getrandbits(64)
+    )
+    model, checks = Watched(settings), Checks()
+    traffic = Simple(settings, checks, rng)
+
+    # ---- what comes, and what has to become of it.
+    given, wanted, asked = deque(), deque(), deque()
+    statuses: Counter = Counter()
+    for n in range(count + settings.clients):
+        if n < count:
+            for number, client in model.clients.items():
+                if rng.random() < 0.2:  # what was damaged or has no credit comes again
+                    traffic.next[number] = client.low
+            data = datagram(traffic, rng)
+        else:
+            client = model.clients.get(n - count)
+            if client is None:
+                continue
+            data = net.encode(Frame(net.STAT, n - count, client.epoch, n, settings.instance), checks)
+        source = rng.getrandbits(32), rng.getrandbits(16)
+        given.extend((*beat, *source) for beat in beats(data, len(dut.s_udp_tkeep)))
+        answers = model.frame(data)
+        wanted.extend((answer, *source) for answer in answers)
+        frames = [net.decode(answer, checks, settings.part_bytes) for answer in answers]
+        statuses.update((f.op & 0x7F, f.status) for f in frames)
+        if model.did:
+            asked.append((*model.did, frames, model.told()))
+    counts = model.counts
+    # With a credit of 1, a request is behind nothing that is missing.
+    quiet = {name for name in counts if not counts[name]} - {"bad_key"} - ({"waits"} if settings.credit == 1 else set())
+    assert count < 1000 or not quiet, f"nothing was counted as {quiet}"
+    tried = len(asked)
+
+    await begin(dut, settings)
+
+    p_in, p_out, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
+    offering = part_offered = text_offered = False
+    doing = None  # the request that the memory has
+    words: list[int] = []  # of its payload, that are still to come
+    parts, text = deque(), deque()
+    got: list[int] = []
+    stalled = None
+    idle = 0
+    while wanted or given:
+        offering = bool(given) and (offering or rng.random() < p_in)
+        dut.s_udp_tvalid.value = int(offering)
+        if offering:
+            dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0][:3]
+            dut.s_udp_addr.value, dut.s_udp_port.value = given[0][3:]
+        dut.m_udp_tready.value = int(rng.random() < p_out)
+        dut.m_do_ready.value = int(doing is None and rng.random() < p_memory)
+        dut.m_word_ready.value = int(rng.random() < p_memory)
+        part_offered = part_offered or (bool(parts) and not words and rng.random() < p_memory)
+        dut.s_part_valid.value = int(part_offered)
+        if part_offered:
+            answer = parts[0]
+            dut.s_part_status.value, dut.s_part_part.value = answer.status, answer.part
+            dut.s_part_parts.value = answer.parts
+            dut.s_part_words.value, dut.s_part_last.value = len(answer.payload) // 8, int(len(parts) == 1)
+            if len(parts) == 1:
+                for name, value in doing[3].items():
+                    getattr(dut, f"state_{name}").value = value
+        text_offered = text_offered or (bool(text) and rng.random() < p_memory)
+        dut.s_text_valid.value = int(text_offered)
+        dut.s_text_data.value = text[0] if text_offered else rng.getrandbits(64)
+        await ReadOnly()
+
+        idle += 1
+        if offering and dut.s_udp_tready.value:
+            given.popleft()
+            offering, idle = False, 0
+        if dut.m_do_valid.value and dut.m_do_ready.value:
+            assert asked, "the memory is asked for what it should not do"
+            doing = asked.popleft()
+            f, again = doing[:2]
+            fields = ("op", "flags", "client", "epoch", "sequence", "count", "part", "parts")
+            found = [int(getattr(dut, f"s_{name}").value) for name in fields]
+            assert found == [f.op, f.status, f.client, f.epoch, f.sequence, f.count, f.part, f.parts]
+            assert bool(dut.m_do_again.value) == again
+            words = [beat[0] for beat in beats(f.payload, 8) if f.payload]
+            parts = deque(doing[2])
+        elif dut.m_word_valid.value and dut.m_word_ready.value:
+            assert words and int(dut.m_word_data.value) == words.pop(0), "a word of a payload is wrong"
+        if part_offered and dut.s_part_ready.value:
+            answer = parts.popleft()
+            text.extend(beat[0] for beat in beats(answer.payload, 8) if answer.payload)
+            part_offered = False
+            if not parts:
+                doing = None
+        elif text_offered and dut.s_text_ready.value:
+            text.popleft()
+            text_offered = False
+        if dut.m_udp_tvalid.value:
+            names = ("tdata", "tkeep", "tlast", "length", "addr", "port")
+            out = [int(getattr(dut, f"m_udp_{name}").value) for name in names]
+            assert stalled is None or stalled == out, "an answer changed while it was stalled"
+            stalled = None if dut.m_udp_tready.value else out
+            if stalled is None:
+                idle = 0
+                width = len(dut.m_udp_tkeep)
+                keep = out[1].bit_length()
+                assert out[1] == (1 << keep) - 1 and keep and (keep == width or out[2])
+                got.extend(out[0].to_bytes(width, "little")[:keep])
+                data, *source = wanted[0]
+                assert out[3:] == [len(data), *source]
+                if out[2]:
+                    assert bytes(got) == data, f"{net.decode(data, checks, 1 << 16)} has become {bytes(got).hex()}"
+                    wanted.popleft()
+                    got.clear()
+        else:
+            assert stalled is None, "an answer was withdrawn"
+        assert idle < 20000, f"nothing moves; {len(given)} beats and {len(wanted)} answers are left"
+        await FallingEdge(dut.clk)
+    for _ in range(100):
+        await ReadOnly()
+        assert not dut.m_udp_tvalid.value and not dut.m_do_valid.value
+        await FallingEdge(dut.clk)
+    assert not asked and not doing
+    dut._log.info("%d requests of the memory, counters %s, answers %s", tried, counts, dict(statuses))
+
+
+# What travels beside the payload of a datagram: preamble, Ethernet, IPv4, UDP, check, gap.
+BESIDE = 8 + 14 + 20 + 8 + 4 + 12
+STAT_LATENCY = 13  # clocks from the last word of a STAT to the first one of its answer
+
+
+@cocotb.test()
+async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
+    settings = Settings(**json.loads(os.environ["SETTINGS"]), weights_max=0, assemblies=0)
+    checks, width = Checks(), len(dut.s_udp_tkeep)
+    most = settings.part_bytes // (net.PRIORITY.size + settings.record_bytes)
+    await begin(dut, settings)
+    dut.m_udp_tready.value, dut.m_do_ready.value, dut.m_word_ready.value = 1, 1, 1
+    dut.s_part_status.value, dut.s_part_part.value, dut.s_part_parts.value = 0, 0, 1
+    dut.s_part_words.value, dut.s_part_last.value = 0, 1
+    said = Frame(net.HELLO, 0, 1, payload=net.SAID.pack(1, 0, 0, 0))
+    asked = Frame(net.STAT, 0, 1, 0, settings.instance)
+    sequence = 0
+    for count, frames in ((None, 1), (0, 1), (1, 60), (most, 30)):
+        sent = []
+        for _ in range(frames):
+            found = said if count is None else asked
+            if count:
+                record = net.PRIORITY.pack(1, 0) + bytes(settings.record_bytes)
+                found = Frame(net.PUT, 0, 1, sequence, settings.instance, count=count, payload=count * record)
+                sequence += 1
+            sent.append(net.encode(found, checks))
+        given = deque(beat for data in sent for beat in beats(data, width))
+        clocks = took = answered = last_in = 0
+        first = None  # word of an answer
+        while answered < frames:
+            dut.s_udp_tvalid.value = int(bool(given))
+            if given:
+                dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0]
+            # The memory answers in the clock behind the last word.
+            left = count * (net.PRIORITY.size + settings.record_bytes) // 8 - took if count else 1
+            dut.s_part_valid.value = int(left == 0)
+            await ReadOnly()
+            if given and dut.s_udp_tready.value:
+                given.popleft()
+                last_in = clocks
+            if left == 0 and dut.s_part_ready.value:
+                took = 0
+            elif dut.m_word_valid.value:
+                took += 1
+            if dut.m_udp_tvalid.value:
+                if first is None:
+                    first = clocks
+                answered += int(dut.m_udp_tlast.value)
+            clocks += 1
+            await FallingEdge(dut.clk)
+        wire = sum(len(data) + BESIDE for data in sent) / 8
+        if count:  # the first and the last one fill and empty the pipeline
+            assert clocks <= wire + 40 + len(sent[0]) / 8, f"{frames} PUTs of {count} took {clocks} clocks"
+        elif count == 0:
+            assert first - last_in == STAT_LATENCY
+        dut._log.info("%s records: %d frames in %d clocks, on the wire %d", count, frames, clocks, wire)
