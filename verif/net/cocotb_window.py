@@ -15,7 +15,7 @@ COUNT = 2000
 
 @cocotb.test()
 async def every_request_is_what_the_model_says(dut):
-    clients, credit = dut.CLIENTS.value.to_unsigned(), dut.CREDIT.value.to_unsigned()
+    clients, credit = int(dut.CLIENTS.value), int(dut.CREDIT.value)
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     dut.rst.value, dut.ask.value, dut.accept.value = 1, 0, 0
     for _ in range(3):
