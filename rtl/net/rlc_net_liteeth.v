@@ -65,7 +65,8 @@ module rlc_net_liteeth #(
     localparam P = $clog2(PORT_BYTES);
     localparam N = B - P;  // bits that number the parts of a beat
     localparam [N-1:0] LAST_PART = {N{1'b1}};
-    localparam [15:0]  PART      = PORT_BYTES;
+    localparam [31:0]  PART_SIZE = PORT_BYTES;
+    localparam [15:0]  PART      = PART_SIZE[15:0];
 
     // ---- in: parts into beats, and bytes counted
     reg  [8*BYTES-1:0] beat_q;
@@ -125,7 +126,7 @@ module rlc_net_liteeth #(
     // Bytes of the last beat, less one.
     wire [15:0]      most = m_udp_length - 16'd1;
     wire [BYTES-1:0] ones = {BYTES{1'b1}};
-    assign m_udp_tkeep = m_udp_tlast ? ones >> (BYTES - 1 - most[B-1:0]) : ones;
+    assign m_udp_tkeep = m_udp_tlast ? ones >> (BYTES - 1 - {{(32-B){1'b0}}, most[B-1:0]}) : ones;
 
     // ---- out: beats into parts
     wire               out_valid, out_last;

@@ -37,8 +37,9 @@ module rlc_net_store #(
     `RLC_CHECK(FRAMES >= 2, rlc_net_store_illegal_FRAMES_must_be_at_least_2)
     localparam A = $clog2(DEPTH);
     localparam B = $clog2(BYTES);
-    localparam [A:0] ONE  = 1;
-    localparam [A:0] FULL = DEPTH;
+    localparam [31:0] SIZE = DEPTH;
+    localparam [A:0]  ONE  = 1;
+    localparam [A:0]  FULL = SIZE[A:0];
 
     // Places count modulo 2 * DEPTH, so that full and empty differ.
     reg  [A:0] wr_q, begin_q, rd_q;
