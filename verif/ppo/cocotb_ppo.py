@@ -1,6 +1,7 @@
 """rlc_ppo against the model, whole iterations: actions, weights, moments and counts, bit for bit.
 
-As top rlc_ppo the bench plays the environments, with stalls on both streams; as ppo_with_env they are rlc_env.
+As top rlc_ppo the bench plays the environments, with stalls on both streams, and then gives rollouts that the model
+collected; as ppo_with_env they are rlc_env.
 """
 
 from collections import deque
@@ -11,16 +12,19 @@ from cocotb_networks import GAUSSIAN, LISTS, PARAMETERS
 from cocotb_networks import Bench as Networks
 from units_bench import HITS, Ports, pack, pulse, report
 
-from rlcores.cores.common.draws import state_of
+from rlcores.cores.common.draws import Xoshiro128pp, state_of, stream_state
 from rlcores.cores.env import beats
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.mountaincar import MountainCar, MountainCarContinuous
 from rlcores.cores.env.pendulum import Pendulum
+from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.format import Formats as NetworkFormats
+from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.shape import Network as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import model, settings
+from rlcores.cores.ppo.registers import given
 
 DP, N = PARAMETERS["DP"], PARAMETERS["N_ENVS"]
 PHYSICS = {4: CartPole, 3: Pendulum, 2: MountainCarContinuous if GAUSSIAN else MountainCar}  # by observations
@@ -65,7 +69,7 @@ class Bench(Networks):
         self.ppo = model.Ppo(
             self.groups["actor"].sizes, self.groups["critic"].sizes, self.formats, self.settings, GAUSSIAN, columns=DP
         )
-        sources, sinks = ({"s": ["data"]}, {"m": ["data"]}) if self.alone else ({}, {})
+        sources, sinks = ({"s": ["data"], "s_given": ["data"]}, {"m": ["data"]}) if self.alone else ({}, {})
         self.ports = Ports(dut, {**sources, "s_load": ["data"]}, {**sinks, "m_read": ["data", "last"]})
         self.counts = np.zeros(model.COUNTERS, np.int64)
         self.waiting: deque[dict[str, int]] = deque()  # answers whose action has not come
@@ -108,10 +112,7 @@ class Bench(Networks):
             self.before = len(self.ports.expected["m"])
             self.waiting.extend(words(np.concatenate(recorder.beats)))
         self.actions.extend(recorder.actions)
-        self.dut.cfg_todo.value = count
-        getattr(self.dut, command).value = 1
-        await self.ports.tick()
-        getattr(self.dut, command).value = 0
+        await self.command(command, count)
         if self.alone and command == "start":
             self.ports.to_send["s"].extend(self.first)
         took = await self.until_idle()
@@ -119,6 +120,31 @@ class Bench(Networks):
         HITS["iterations"] += count
         HITS["actions"] += len(recorder.actions)
         return observations, took
+
+    async def command(self, name: str, todo: int) -> None:
+        self.dut.cfg_todo.value = todo
+        getattr(self.dut, name).value = 1
+        await self.ports.tick()
+        getattr(self.dut, name).value = 0
+
+    async def give(self, envs: EnvModel, observations: np.ndarray) -> None:
+        """A new run, on rollouts that the model collects: two in one go, then one more."""
+        own, dut = self.ppo, self.dut
+        own.iterations = 0
+        own._shuffle = Xoshiro128pp(stream_state(state_of(own.settings.seed), model.SHUFFLE))
+        dut.cfg_given.value = 1
+        for command, count in (("start", 2), ("resume", 1)):
+            for _ in range(count):
+                rollout, observations = own.collect(envs, observations)
+                bootstrap = own.value(limited(observations, ACT_WIDTH))
+                own.train(rollout)
+                words = [{"data": word} for word in given(rollout, bootstrap, own.settings.gamma)]
+                self.ports.to_send["s_given"].extend(words)
+                HITS["records given"] += len(words)
+            await self.command(command, count)
+            dut.cfg_given.value = 0  # the run knows
+            await self.until_idle()
+            assert not self.ports.to_send["s_given"] and int(dut.iteration.value) == own.iterations
 
 
 def words(records: np.ndarray) -> list[dict[str, int]]:
@@ -133,9 +159,7 @@ async def whole_iterations_are_the_models(dut):
     start = envs.start(seed)
     bench.first = words(start)
     inputs = bench.registers()
-    if bench.alone:
-        inputs |= {"s_given_valid": 0, "s_given_data": 0}  # rollouts are collected
-    else:
+    if not bench.alone:
         inputs |= {"env_seed": pack(state_of(seed), 32), "env_time_limit": TIME_LIMIT}
     await bench.ports.start(**inputs)
     for _ in range(20):
@@ -154,10 +178,13 @@ async def whole_iterations_are_the_models(dut):
     print(f"clocks {took} of an iteration of {N * bench.settings.steps} steps")
     await bench.every_plane(read=True)
     bench.ports.any_pace()
-    await bench.iterations(envs, observations, 2, "resume")
+    observations, _ = await bench.iterations(envs, observations, 2, "resume")
     await bench.every_plane(read=True)
     ours, counted = bench.ppo.counters.copy(), bench.counts
     ours[model.RANGE] = counted[model.RANGE] = 0  # words, whose number only the learner's tests know
     assert (ours == counted).all(), f"limited: {counted} instead of {ours}"
+    if bench.alone:
+        await bench.give(envs, observations)
+        await bench.every_plane(read=True)
     assert bench.dropped == 0
     report()

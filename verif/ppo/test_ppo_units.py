@@ -178,7 +178,8 @@ WHOLE = both(
 @pytest.mark.parametrize(("simulator", "parameters"), WHOLE)
 def test_whole_iterations_are_those_of_the_model(simulator, parameters, seed):
     hits = run("ppo", simulator, seed, parameters)
-    assert hits["iterations"] == 3 and hits["planes read"] == 12 and hits["cut off"] > 0, hits
+    assert hits["iterations"] == 3 and hits["planes read"] == 18 and hits["cut off"] > 0, hits
+    assert hits["records given"] == 3 * parameters["N_ENVS"] * (parameters["STEPS"] + 1), hits
 
 
 TOGETHER = both(
