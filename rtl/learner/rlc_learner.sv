@@ -88,16 +88,20 @@ module rlc_learner #(
     // Waves a batch: counted while idle, without a divider.
     reg  [15:0] batch_q;
     reg  [16:0] covered_q, waves_q;
+    reg         covers_q;  // waves_q of them cover batch_q records
     localparam [31:0] STEP = DP;
-    wire        counted = batch_q == cfg_batch && covered_q >= {1'b0, batch_q};
+    wire [16:0] covered_d = covered_q + STEP[16:0];
+    wire        counted   = batch_q == cfg_batch && covers_q;
     always @(posedge clk)
         if (rst || (!busy && batch_q != cfg_batch)) begin
             batch_q   <= cfg_batch;
             covered_q <= 17'd0;
             waves_q   <= 17'd0;
-        end else if (!counted) begin
-            covered_q <= covered_q + STEP[16:0];
+            covers_q  <= cfg_batch == 16'd0;
+        end else if (!covers_q) begin
+            covered_q <= covered_d;
             waves_q   <= waves_q + 17'd1;
+            covers_q  <= covered_d >= {1'b0, batch_q};
         end
 
     // cfg_ok is deep logic, and the settings stand still while a batch may begin.

@@ -9,7 +9,7 @@
 // m_info_*   one word a wave, 64 bits a column: {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]};
 //            last: the batch's last record. A column without a record is all zero; one with an action out of range is
 //            not valid and has action 0
-// cfg_batch  records a batch, taken while busy is low; with 0 none begins
+// cfg_batch  records a batch, taken while busy is low, and constant while run is high; with 0 none begins
 // run, busy  a batch begins only while run is high; once begun it is taken in to its end. busy: one is being taken in
 // whole      pulse: a batch's last beat is taken
 // sat_in     how many words were limited in this clock, actions out of range and weights over 1.0 among them
@@ -82,7 +82,7 @@ module rlc_learner_batch #(
     wire last_beat   = beat_q == (section_q[INFO] ? LAST_I[BEAT_WIDTH-1:0]
                                 : section_q[A]    ? LAST_A[BEAT_WIDTH-1:0] : LAST_S[BEAT_WIDTH-1:0]);
     wire last_record = left_q == 16'd1;
-    wire end_record  = take && last_beat && section_q[S2];
+    wire end_record  = s_valid && in_wave_q && last_beat && section_q[S2];  // taken: within a wave nothing waits
     wire end_batch   = end_record && last_record;
     wire end_wave    = end_record && (column_q[DP-1] || last_record);
 
@@ -114,7 +114,7 @@ module rlc_learner_batch #(
             may_begin_q <= cfg_batch != 16'd0;
         end
         if (end_record && !last_record) left_q <= left_q - 1'b1;
-        else if (end_record || !(in_batch_q || take)) left_q <= cfg_batch;
+        else if (end_record || !in_batch_q) left_q <= cfg_batch;
     end
 
     // Stage 1: the beat as it came. The last record's beats also go, as zeros, to the columns that have none.

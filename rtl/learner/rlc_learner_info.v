@@ -6,7 +6,7 @@
 // s_*          {last, valid, terminated, action[15:0], reward[26:0], weight[17:0]} a column; action < 2^AT_WIDTH
 // m_*          one word a wave, packed by field: column d in the d-th slice of each
 // reward_scale ufix(18,17), at most 1.0; constant while anything is inside, as reward_shift
-// latency      7 clocks; up to 8 waves are held
+// latency      7 clocks; up to 9 waves are held
 // cost         one DSP a column
 `default_nettype none
 module rlc_learner_info #(
@@ -32,7 +32,7 @@ module rlc_learner_info #(
     output wire [DP-1:0]          m_saturated
 );
     localparam STAGES = 6;   // the DSP's three and the shifter's three
-    localparam PLACES = 8;
+    localparam PLACES = 9;
     localparam BESIDE = 3 + AT_WIDTH + 18;
     localparam FIELDS = 1 + BESIDE + WIDTH;
 
@@ -77,9 +77,10 @@ module rlc_learner_info #(
         wire unused = &{1'b0, word[60:45]};
     end
 
-    rlc_credit #(.PLACES(PLACES)) u_credit (
-        .clk(clk), .rst(rst), .take(take), .give(m_valid && m_ready), .room(s_ready)
-    );
+    // `m_ready` ends a long path: a place is given back a clock later, and there is one more.
+    reg given_q;
+    always @(posedge clk) given_q <= m_valid && m_ready && !rst;
+    rlc_credit #(.PLACES(PLACES)) u_credit (.clk(clk), .rst(rst), .take(take), .give(given_q), .room(s_ready));
     rlc_queue #(.WIDTH(DP*FIELDS), .DEPTH(PLACES)) u_waves (
         .clk(clk), .rst(rst), .s_valid(line_q[STAGES-1]), .s_data(done),
         .m_valid(m_valid), .m_ready(m_ready), .m_data(head)
