@@ -44,13 +44,14 @@ module rlc_net_check #(
     `RLC_CHECK(RECORD_BYTES >= 8 && RECORD_BYTES <= 65536 && RECORD_BYTES % 8 == 0,
                rlc_net_check_illegal_RECORD_BYTES_must_be_a_multiple_of_8_from_8_to_65536)
     `RLC_CHECK(SAMPLE_MAX >= 1 && SAMPLE_MAX <= 32768, rlc_net_check_illegal_SAMPLE_MAX_must_be_1_to_32768)
-    localparam [15:0] LAST_WORD = RECORD_BYTES / 8;      // number of the last word of a record with its priority
-    localparam [16:0] PART      = PART_BYTES;
-    localparam [35:0] PUT_EACH    = RECORD_BYTES + 8;
-    localparam [35:0] SAMPLE_EACH = RECORD_BYTES + 16;
-    localparam [31:0] CHUNK     = PART_BYTES - 16;
-    localparam [31:0] CLIENTS_32 = CLIENTS;
-    localparam [15:0] MOST      = SAMPLE_MAX;
+    localparam [31:0] CLIENTS_32 = CLIENTS, PART_32 = PART_BYTES, MOST_32 = SAMPLE_MAX;
+    localparam [31:0] WORDS_32   = RECORD_BYTES / 8;
+    localparam [31:0] PUT_32     = RECORD_BYTES + 8;
+    localparam [31:0] SAMPLE_32  = RECORD_BYTES + 16;
+    localparam [31:0] CHUNK      = PART_BYTES - 16;
+    localparam [15:0] LAST_WORD  = WORDS_32[15:0];   // number of the last word of a record with its priority
+    localparam [16:0] PART       = PART_32[16:0];
+    localparam [15:0] MOST       = MOST_32[15:0];
 
     // ---- as the payload goes by.
     reg [15:0] phase_q;        // of a PUT: the word of the record, from its priority on
@@ -101,8 +102,8 @@ module rlc_net_check #(
     // ---- clock 1: bytes of all records and of the parts before this one.
     reg [35:0] put_q, batch_q, before_q, whole_q;
     always @(posedge clk) begin
-        put_q    <= {20'd0, count} * PUT_EACH;
-        batch_q  <= {20'd0, count} * SAMPLE_EACH + 36'd16;
+        put_q    <= {20'd0, count} * {4'd0, PUT_32};
+        batch_q  <= {20'd0, count} * {4'd0, SAMPLE_32} + 36'd16;
         before_q <= {20'd0, (op[2:0] == OP_PUT) ? parts - 16'd1 : part} * {19'd0, PART};
         whole_q  <= {20'd0, parts} * {19'd0, PART};
     end

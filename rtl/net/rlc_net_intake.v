@@ -51,8 +51,9 @@ module rlc_net_intake #(
     `RLC_CHECK(PART_BYTES >= 256 && PART_BYTES <= 65408 && PART_BYTES % 8 == 0,
                rlc_net_intake_illegal_PART_BYTES_must_be_a_multiple_of_8_from_256_to_65408)
     `RLC_CHECK(HOLD >= PART_BYTES / 8 + 4, rlc_net_intake_illegal_HOLD_must_be_at_least_PART_BYTES_by_8_and_4)
-    localparam [13:0] MOST = PART_BYTES / 8 + 5;  // number of the last word of the longest datagram
-    localparam [13:0] ONE  = 14'd1;
+    localparam [31:0] MOST_32 = PART_BYTES / 8 + 5;
+    localparam [13:0] MOST    = MOST_32[13:0];    // number of the last word of the longest datagram
+    localparam [13:0] ONE     = 14'd1;
 
     // ---- words in: five of header, then payload, and the last is the CRC's. A datagram that is too long stays at MOST + 1.
     reg         open_q;      // a word may be taken, if there is room for it
