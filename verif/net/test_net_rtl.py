@@ -17,12 +17,12 @@ SHAPES = {
         "priority_width": 32, "generation_width": 16,
     },
     "default": {
-        "capacity": 1000, "record_bytes": 48, "part_bytes": 1392, "clients": 16, "sample_max": 256, "credit": 32,
+        "capacity": 1000, "record_bytes": 48, "part_bytes": 1392, "clients": 16, "sample_max": 32, "credit": 32,
         "priority_width": 18, "generation_width": 16,
     },
     "one": {
         "capacity": 1, "record_bytes": 48, "part_bytes": 264, "clients": 1, "sample_max": 1, "credit": 1,
-        "priority_width": 4, "generation_width": 1,
+        "priority_width": 4, "generation_width": 1, "initial": 3,
     },
 }  # fmt: skip
 
@@ -49,11 +49,11 @@ def test_front_answers_and_counts_as_the_model(simulator: str, seed: int) -> Non
 @pytest.mark.slow  # a minute each
 @pytest.mark.parametrize("shape", SHAPES)
 def test_front_answers_and_counts_as_the_model_over_many_frames(shape: str, simulator: str, seed: int) -> None:
-    front(shape, simulator, seed, 5000)
+    front(shape, simulator, seed, 2000)
 
 
 def front(shape: str, simulator: str, seed: int, frames: int) -> None:
     """The bench of the front."""
     chosen = SHAPES[shape]
-    parameters = {name.upper(): value for name, value in chosen.items()}
+    parameters = {name.upper(): value for name, value in chosen.items() if name != "initial"}  # the memory's alone
     run("front", simulator, seed, parameters, SETTINGS=json.dumps(chosen), FRAMES=str(frames))
