@@ -92,7 +92,8 @@ def datagram(traffic: Simple, rng: random.Random) -> bytes:
         return traffic.frame() + rng.randbytes(8 * rng.randrange(300))
     if x < 0.95:
         found = bytearray(traffic.frame())
-        found[rng.randrange(len(found))] ^= 1 << rng.randrange(8)
+        at = rng.choice([rng.randrange(len(found)), len(found) - rng.randrange(1, 9)])  # often in the check's own word
+        found[at] ^= 1 << rng.randrange(8)
         return bytes(found)
     if x < 0.97:
         return rng.randbytes(rng.randrange(12))
