@@ -9,10 +9,10 @@ module rlc_learner_shape #(
     parameter [1023:0] LANES             = "4-4-4-2",  // elements of each layer in one word
     parameter [1023:0] UPDATE_ROWS       = "4-4-2",    // outputs of a group
     parameter [1023:0] UPDATE_COLS       = "1-2-1",    // inputs of a group
-    parameter [1023:0] ACTOR_SIZES       = "0",        // the same of the actor, if there is one
-    parameter [1023:0] ACTOR_LANES       = "0",
-    parameter [1023:0] ACTOR_UPDATE_ROWS = "0",
-    parameter [1023:0] ACTOR_UPDATE_COLS = "0",
+    parameter [1023:0] ACTOR_SIZES       = "0",        // neurons per layer of the actor; "0": there is none
+    parameter [1023:0] ACTOR_LANES       = "0",        // elements of each of its layers in one word
+    parameter [1023:0] ACTOR_UPDATE_ROWS = "0",        // outputs of a group of it
+    parameter [1023:0] ACTOR_UPDATE_COLS = "0",        // inputs of a group of it
     parameter WORDS                      = 32          // registers, at least 9
 ) (
     output wire [WORDS*32-1:0] shape

@@ -85,7 +85,7 @@ def test_streams_have_the_widths_that_the_drivers_use(core: str, board: str) -> 
 
 
 def test_a_project_that_does_not_exist_is_one_sentence() -> None:
-    with pytest.raises(UserError, match="no project of 'gae' for 'zcu106'; projects: heppo on u200"):
+    with pytest.raises(UserError, match=r"no project of 'gae' for 'zcu106'; projects: .*heppo on u200"):
         designs.options("gae", "zcu106")
     with pytest.raises(UserError, match="core 'gae' has no target 'zcu106'"):
         project.set_up("gae", "zcu106", Path("nowhere"))

@@ -110,13 +110,13 @@ void bind_net_client(nb::module_& module) {
         })
         .def("give", [](Session& s, int socket) {
             return watched([&] {
-                s.give(socket, Session::now());
+                s.give(socket, rlcores::net::now());
                 return 0;
             });
         })
         .def("take", [](Session& s, int socket) {
             return watched([&] {
-                s.take(socket, Session::now());
+                s.take(socket, rlcores::net::now());
                 return 0;
             });
         })

@@ -17,7 +17,7 @@ std::uint64_t net_serve(NetServer& server, int socket, int stop, std::size_t sna
     std::uint64_t sent = 0;
     for (;;) {
         pollfd wait[2] = {{socket, POLLIN, 0}, {stop, POLLIN, 0}};
-        if (::poll(wait, 2, -1) < 0 && errno != EINTR)
+        if (!net::ready_soon(wait, 2, net::now() + net::awake) && ::poll(wait, 2, -1) < 0 && errno != EINTR)
             throw std::runtime_error(std::string("the server's socket: ") + std::strerror(errno));
         if (wait[1].revents) return sent;
         const auto each = [&](const std::uint8_t* data, std::size_t n, std::size_t whose) {

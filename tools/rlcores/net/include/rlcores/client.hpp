@@ -153,7 +153,7 @@ private:
     }
     // Send it, and do not wait for its answer.
     Session::Request begin(Session::Request one) {
-        session_.give(socket_, Session::now());
+        session_.give(socket_, now());
         return one;
     }
     template <class Done>

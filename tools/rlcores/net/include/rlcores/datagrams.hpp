@@ -3,10 +3,13 @@
 #pragma once
 
 #include <netinet/in.h>
+#include <poll.h>
+#include <sched.h>
 #include <sys/socket.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,6 +21,21 @@
 #include "frames.hpp"
 
 namespace rlcores::net {
+
+inline double now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Whether one of these files is ready before `end`, without sleeping: a processor that sleeps takes longer to wake than
+// a server takes to answer. Whoever else has work goes first.
+inline bool ready_soon(pollfd* files, nfds_t count, double end) {
+    for (;;) {
+        if (::poll(files, count, 0) > 0) return true;
+        if (now() >= end) return false;
+        ::sched_yield();
+    }
+}
+inline constexpr double awake = 100e-6;  // seconds to look for a datagram before sleeping
 
 // Datagrams of a socket, in batches where the system has them. On Linux several of one length to one place travel as one
 // through the kernel (UDP_SEGMENT, UDP_GRO), and are cut here.

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -85,10 +84,6 @@ public:
         std::random_device random;
         nonce_ = std::uint64_t{random()} << 32 ^ random();
         begin();
-    }
-
-    static double now() {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
     }
 
     // --- requests ---
@@ -297,14 +292,7 @@ public:
             if (done()) return End::done;
             const double wait = std::max(std::min(next_time(), silent) - time, 0.0);
             pollfd one{socket, POLLIN, 0};
-#if defined(__linux__)
-            timespec span;
-            span.tv_sec = static_cast<time_t>(std::min(wait, 1e6));
-            span.tv_nsec = static_cast<long>((std::min(wait, 1e6) - static_cast<double>(span.tv_sec)) * 1e9);
-            const int ready = ::ppoll(&one, 1, &span, nullptr);
-#else
-            const int ready = ::poll(&one, 1, static_cast<int>(std::ceil(std::min(wait, 1e6) * 1e3)));
-#endif
+            const int ready = ready_soon(&one, 1, time + std::min(wait, awake)) ? 1 : sleep(one, wait);
             if (ready < 0 && errno == EINTR) return End::interrupted;
             time = now();
             if (ready > 0 && take(socket, time))
@@ -315,6 +303,17 @@ public:
     }
 
 private:
+    static int sleep(pollfd& one, double wait) {
+#if defined(__linux__)
+        timespec span;
+        span.tv_sec = static_cast<time_t>(std::min(wait, 1e6));
+        span.tv_nsec = static_cast<long>((std::min(wait, 1e6) - static_cast<double>(span.tv_sec)) * 1e9);
+        return ::ppoll(&one, 1, &span, nullptr);
+#else
+        return ::poll(&one, 1, static_cast<int>(std::ceil(std::min(wait, 1e6) * 1e3)));
+#endif
+    }
+
     static constexpr double first_retry_ = 0.02, least_retry_ = 0.005, last_retry_ = 0.5;
     static constexpr int overtaken_ = 3;  // later requests that were answered before one is sent again
 
