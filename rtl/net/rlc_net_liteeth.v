@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // udp_source_*  from LiteEth (rlc_liteeth): a line does not wait, and so this side is always ready. A datagram is dropped
-//               whole when there is no room, when LiteEth marks an error, or when its bytes are not as many as it says
+//               whole when there is no room, when LiteEth marks an error, or when its bytes are not as many as it says. One
+//               whose own length is damaged ends there, before LiteEth has seen the line's check: look at the frame's
 // m_udp_*       what came, to a server. m_udp_addr, m_udp_port: its source; they and m_udp_length are steady over a datagram
 // s_udp_*       answers, from the server; s_udp_addr, s_udp_port, s_udp_length steady over a datagram
 // udp_sink_*    to LiteEth: a datagram begins when it is whole, since a frame on a line may not stop in the middle
