@@ -64,6 +64,7 @@ def test_a_ram_in_cells_does_what_its_text_says(target: str, shape: dict, family
     assert sim.run(PRIMS, target, shape, seed=seed, netlist=family).passed
 
 
+@pytest.mark.slow
 def test_tables_that_yosys_maps_by_itself_keep_their_values(family: str, seed: int) -> None:
     assert sim.run(PRIMS, "sincos", {"STYLE": "block"}, seed=seed, netlist=family).passed
 

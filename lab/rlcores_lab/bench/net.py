@@ -197,7 +197,7 @@ def tables(found: dict[str, dict[int, Found]]) -> Iterator[Any]:
     heads = ("server", "bytes", f"push of {PUSH}", *(f"batch of {n}" for n in BATCHES))
     yield shown.table("A push, and a batch: p50 / p99 in µs", [heads, *rows])
     rows = [(f"{size:,}", called, f"{change:+.1f}", PAPER[called]) for size, called, change in _changes(found)]
-    heads = ("bytes", "call", "net.mtu1500 against net.plain, %", "paper 004 against its baseline, %")
+    heads = ("bytes", "call", "net.mtu1500 against net.plain, %", "Furukawa 2021 against its baseline, %")
     yield shown.table("Time saved by not handing over one datagram a call", [heads, *rows])
 
 
@@ -208,7 +208,7 @@ def _sentences(missing: list[str]) -> Iterator[str]:
         "each with a system call of its own. Redis has no priorities: its batches are uniform."
     )
     yield (
-        "Paper 004 goes around the kernel, between machines. Its figures stand beside ours and measure another thing."
+        "Furukawa and Matsutani (2021) go around the kernel, between machines. Their figures stand beside ours and measure another thing."
     )
     if missing:
         yield f"Not installed, so not timed: {', '.join(missing)}."
