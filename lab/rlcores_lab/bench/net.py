@@ -208,7 +208,8 @@ def _sentences(missing: list[str]) -> Iterator[str]:
         "each with a system call of its own. Redis has no priorities: its batches are uniform."
     )
     yield (
-        "Furukawa and Matsutani (2021) go around the kernel, between machines. Their figures stand beside ours and measure another thing."
+        "Furukawa and Matsutani (2021) go around the kernel, between machines. Their figures stand beside ours and "
+        "measure another thing."
     )
     if missing:
         yield f"Not installed, so not timed: {', '.join(missing)}."
