@@ -32,6 +32,12 @@ def pytest_report_header() -> str:
     return f"seed: {os.environ['RLCORES_TEST_SEED']} (repeat with --seed {os.environ['RLCORES_TEST_SEED']})"
 
 
+def pytest_terminal_summary(terminalreporter) -> None:
+    """The seed of a run that failed, at its end too: -q prints no header."""
+    if any(terminalreporter.stats.get(kind) for kind in ("failed", "error")):
+        terminalreporter.write_line(pytest_report_header())
+
+
 @pytest.fixture
 def seed() -> int:
     """The run's seed: printed in the header, set with --seed."""

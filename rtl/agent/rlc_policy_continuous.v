@@ -210,7 +210,7 @@ module rlc_policy_continuous #(
         assign m_log           = 27'd0;
         assign m_samples       = {(ACTIONS*27){1'b0}};
         assign density_limited = 3'd0;
-        wire unused = &{1'b0, mean_s12};
+        wire unused = &{1'b0, sample_s12, mean_s12};
     end
 
     rlc_popcount #(.WIDTH(6), .COUNT_WIDTH(3)) u_limited (

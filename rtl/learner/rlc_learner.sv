@@ -111,7 +111,7 @@ module rlc_learner #(
     // Abort: when every batch that was taken in whole is trained, all that is left of vectors belongs to half a batch.
     reg  [3:0]  flush_q;        // so many clocks of it are still to come
     reg  [15:0] owed_q;         // whole batches that are not trained
-    reg  [1:0]  waits_q;        // a batch that was begun in this clock counts in the next one
+    reg  [1:0]  waits_q;        // a batch whose end is taken in this clock counts two clocks later
     wire        whole;
     reg         flush;          // flush_q != 0
     wire        path_rst  = rst || flush;

@@ -11,7 +11,7 @@
 //            not valid and has action 0
 // cfg_batch  records a batch, taken while busy is low, and constant while run is high; with 0 none begins
 // run, busy  a batch begins only while run is high; once begun it is taken in to its end. busy: one is being taken in
-// whole      pulse: a batch's last beat is taken
+// whole      pulse, a clock behind a batch's last beat
 // sat_in     how many words were limited in this clock, actions out of range and weights over 1.0 among them
 // latency    3 clocks from the last column's beat to the word, 4 where a queue is longer than 64 words
 // throughput one beat a clock with RECORDS of 4 and more
@@ -33,7 +33,7 @@ module rlc_learner_batch #(
     input  wire                     run,
     input  wire [15:0]              cfg_batch,
     output wire                     busy,
-    output wire                     whole,
+    output reg                      whole,
     `RLC_STREAM_SLAVE(s, LANES*32),
     `RLC_STREAM_MASTER(m_s, DP*LANES*18),
     `RLC_STREAM_MASTER(m_a, DP*LANES*18),
@@ -209,7 +209,7 @@ module rlc_learner_batch #(
         if (weight_here) weight_s2 <= weight_over ? ONE_POINT_0[17:0] : weight_word[17:0];
     end
 
-    assign whole = end_batch;
+    always @(posedge clk) whole <= end_batch && !rst;
     assign busy = in_batch_q || valid_s1 || push_s2 != 4'd0;
 
     rlc_popcount #(.WIDTH(LANES)) u_sat (.clk(clk), .d(over_s2), .count(sat_in));

@@ -1,5 +1,6 @@
-// rlcores:net:replay_server: written by `rlcores docs`. Paths count from the root of rlcores.
+// rlcores:net:replay_server, top rlc_net_server: written by `rlcores docs`. Paths count from the root of rlcores.
 +incdir+rtl/common
++incdir+rtl/sumtree
 +incdir+rtl/net
 rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
@@ -43,6 +44,21 @@ rtl/common/rlc_sync_level.v
 rtl/common/rlc_sync_pulse.v
 rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
+rtl/sumtree/rlc_sumtree_priority.v
+rtl/sumtree/rlc_sumtree_weight.v
+rtl/sumtree/rlc_sumtree_line.v
+rtl/sumtree/rlc_sumtree_words.v
+rtl/sumtree/rlc_sumtree_pick.v
+rtl/sumtree/rlc_sumtree_sums.v
+rtl/sumtree/rlc_sumtree_total.v
+rtl/sumtree/rlc_sumtree_recent.v
+rtl/sumtree/rlc_sumtree_tree.sv
+rtl/sumtree/rlc_sumtree_ring.v
+rtl/sumtree/rlc_sumtree_slots.v
+rtl/sumtree/rlc_sumtree_draw.v
+rtl/sumtree/rlc_sumtree.sv
+rtl/sumtree/rlc_sumtree_regs.v
+rtl/sumtree/rlc_sumtree_axi.sv
 rtl/net/rlc_crc32c.v
 rtl/net/rlc_net_check.v
 rtl/net/rlc_net_intake.v
@@ -50,3 +66,9 @@ rtl/net/rlc_net_window.v
 rtl/net/rlc_net_emit.v
 rtl/net/rlc_net_serve.v
 rtl/net/rlc_net_front.sv
+rtl/net/rlc_net_seed.v
+rtl/net/rlc_net_write.v
+rtl/net/rlc_net_read.v
+rtl/net/rlc_net_batch.v
+rtl/net/rlc_net_memory.sv
+rtl/net/rlc_net_server.sv

@@ -29,6 +29,7 @@ ARP_ENTRIES = 16  # addresses that LiteEth remembers
 HEAD = """// rlc_liteeth.v — Ethernet MAC, ARP, IP, ICMP and UDP, made by LiteEth (https://github.com/enjoy-digital/liteeth).
 // SPDX-License-Identifier: BSD-2-Clause
 /* verilator lint_save */ /* verilator lint_off UNOPTFLAT */ /* verilator lint_off COMBDLY */
+/* verilator lint_off WIDTHEXPAND */ /* verilator lint_off WIDTHTRUNC */ /* verilator lint_off CMPCONST */
 """
 
 

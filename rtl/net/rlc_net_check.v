@@ -4,7 +4,7 @@
 // begins       pulse with the first word of a datagram
 // s_valid      a word of its payload goes by; the fields of the header stand from the word before on
 // ends         pulse with its last word; fields stand still from then to `done`
-// done         3 clocks after `ends`, 36 for a GET; until the next `begins`
+// done         3 clocks after `ends`, 36 for a GET with a payload; until the next `begins`
 // malformed    with done: not well-formed. It has no meaning for a datagram of a wrong length
 // refused      with done: a priority in a PUT or PRIO is of an unknown kind
 //
@@ -86,12 +86,14 @@ module rlc_net_check #(
     reg  [31:0] offset_q;
     reg  [31:0] rest_q;
     reg  [5:0]  left_q;
+    wire        has_payload = word_q != 2'd0;   // and so a whole header
     wire [31:0] doubled = {rest_q[30:0], offset_q[31]};
     always @(posedge clk) begin
         if (s_valid && word_q == 2'd1) offset_q <= s_data[31:0];
-        if (ends) begin
+        if (begins) left_q <= 6'd0;
+        else if (ends) begin
             rest_q <= 32'd0;
-            left_q <= (op[2:0] == OP_GET) ? 6'd32 : 6'd0;
+            left_q <= (has_payload && op[2:0] == OP_GET) ? 6'd32 : 6'd0;
         end else if (left_q != 6'd0) begin
             rest_q   <= (doubled >= CHUNK) ? doubled - CHUNK : doubled;
             offset_q <= {offset_q[30:0], 1'b0};

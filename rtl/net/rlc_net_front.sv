@@ -6,7 +6,7 @@
 // s_udp_*      payloads of datagrams, BYTES a beat, with their source; m_udp_* the answers, with their destination and length
 // cfg_*        steady from reset on
 // m_do_*, m_word_*  requests for the memory, and their payloads; s_part_*, s_text_* its answers (rlc_net_serve)
-// state_*      what STAT tells of the memory
+// state_*      what STAT tells of the memory, while state_valid is high
 `default_nettype none
 `include "rlc_axi.vh"
 `include "rlc_check.vh"
@@ -63,6 +63,7 @@ module rlc_net_front #(
     input  wire [15:0]        s_part_parts,
     input  wire [12:0]        s_part_words,
     `RLC_STREAM_SLAVE(s_text, 64),
+    input  wire               state_valid,
     input  wire [31:0]        state_size,
     input  wire [31:0]        state_next,
     input  wire [63:0]        state_total,

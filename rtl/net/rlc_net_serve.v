@@ -9,7 +9,8 @@
 // s_part_*     the memory's answer, in parts, at least one: s_part_last with the last; its status, part, parts and words of payload,
 //              which follow at s_text_*. The status of the first one is kept for repetitions (of a SAMPLE, only that it was EMPTY)
 // e_*          answers for rlc_net_emit, e_text_* their payloads
-// state_*      what STAT tells of the memory; stands still while no request is with the memory
+// state_*      what STAT tells of the memory, while state_valid is high; it stands still while no request is with the memory,
+//              and a STAT waits for it
 //
 // order        a request is begun when the one before was carried out, and its answer is with rlc_net_emit. A counter counts
 //              a datagram at its place in this order, so STAT tells of those before it, and of itself
@@ -79,6 +80,7 @@ module rlc_net_serve #(
     output wire [12:0] e_words,
     `RLC_STREAM_MASTER(e_text, 64),
 
+    input  wire        state_valid,
     input  wire [31:0] state_size,
     input  wire [31:0] state_next,
     input  wire [63:0] state_total,
@@ -136,7 +138,8 @@ module rlc_net_serve #(
     assign w_sequenced = sequenced;
     assign w_nonce     = nonce_q;
     wire   part_taken  = s_part_valid && s_part_ready;
-    assign w_accept    = (at_q == ANSWER && accept_q && e_ready) || (part_taken && first_q && sequenced && !again_q);
+    wire   answers     = at_q == ANSWER && (s_op != OP_STAT || state_valid);
+    assign w_accept    = (answers && accept_q && e_ready) || (part_taken && first_q && sequenced && !again_q);
     assign w_status    = (at_q == ANSWER) ? status_q : (s_op == OP_SAMPLE && s_part_status != ST_EMPTY) ? ST_OK : s_part_status;
 
     // ---- what the request comes to.
@@ -160,7 +163,7 @@ module rlc_net_serve #(
             HEAD:    if (begins) at_q <= bad ? REST : foreign ? ANSWER : hello ? SAID : ASKED;
             SAID:    if (w_ask) at_q <= ASKED;
             ASKED:   if (w_done) at_q <= no_credit ? REST : gives ? GIVE : ANSWER;
-            ANSWER:  if (e_ready) at_q <= (words_q != 13'd0) ? TEXT : REST;
+            ANSWER:  if (answers && e_ready) at_q <= (words_q != 13'd0) ? TEXT : REST;
             TEXT:    if (e_text_ready && text_q == words_q - 13'd1) at_q <= REST;
             GIVE:    if (m_do_ready) at_q <= PARTS;
             PARTS:   if (part_taken && s_part_last) at_q <= (s_part_words != 13'd0) ? LAST : REST;
@@ -195,7 +198,7 @@ module rlc_net_serve #(
     assign m_do_again   = again_q;
 
     // ---- the answer.
-    assign e_valid      = at_q == ANSWER || (at_q == PARTS && s_part_valid);
+    assign e_valid      = answers || (at_q == PARTS && s_part_valid);
     assign e_status     = (at_q == ANSWER) ? status_q : s_part_status;
     assign e_part       = (at_q == ANSWER) ? 16'd0 : s_part_part;
     assign e_parts      = (at_q == ANSWER) ? 16'd1 : s_part_parts;

@@ -10,6 +10,7 @@
 // s_env_*, m_env_*   answers of N_ENVS environments, and their actions: docs/env.md
 // s_axil_*, s_axis_load, m_axis_read, m_axi_*, irq   as of rlc_replay_learner, which takes experiences from here alone
 // start, stop  pulses: a run begins, while `idle` and the loop's registers have been written; no further block begins
+// actions      an index each, or with ACTOR_SIZES the actor's numbers, sfix(18,15), with noise around them
 // again        pulse, while idle: what waits for answers is forgotten, the next answers are `first`; the policy's
 //              generator begins at cfg_seed, and epsilon at cfg_epsilon
 // abort_in     high: the same at any time, and the policy forgets its weights. The loop has an abort of its own
@@ -27,8 +28,8 @@ module rlc_agent #(
 ) (
     input  wire         clk,
     input  wire         rst,
-    `RLC_STREAM_SLAVE(s_env, 30 + 36*field(SIZES, 0)),
-    `RLC_STREAM_MASTER(m_env, 18),
+    `RLC_STREAM_SLAVE(s_env, 30 + 36*((fields(ACTOR_SIZES) > 1) ? field(ACTOR_SIZES, 0) : field(SIZES, 0))),
+    `RLC_STREAM_MASTER(m_env, (fields(ACTOR_SIZES) > 1) ? 18*field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) : 18),
 
     input  wire         start,
     input  wire         stop,
@@ -45,6 +46,10 @@ module rlc_agent #(
     input  wire [31:0]  cfg_epsilon_end,
     input  wire [31:0]  cfg_epsilon_fall,
     input  wire [127:0] cfg_seed,
+    input  wire         cfg_noise,
+    input  wire [16:0]  cfg_scale,
+    input  wire [4:0]   cfg_cut,
+    input  wire [26:0]  cfg_log_std,
     output wire         running,
     output wire         idle,
     output wire         cfg_ok,
@@ -67,13 +72,20 @@ module rlc_agent #(
     output wire         irq
 );
     `include "rlc_learner_defs.vh"
-    localparam OBS     = field(SIZES, 0);
-    localparam LAYERS  = fields(SIZES) - 1;
+    // The network that acts: the actor, if there is one.
+    localparam ACTOR   = fields(ACTOR_SIZES) > 1;
+    localparam [1023:0] ACTING      = ACTOR ? ACTOR_SIZES : SIZES;
+    localparam [1023:0] ACTING_ROWS = ACTOR ? ACTOR_UPDATE_ROWS : UPDATE_ROWS;
+    localparam [1023:0] ACTING_COLS = ACTOR ? ACTOR_UPDATE_COLS : UPDATE_COLS;
+    localparam OBS     = field(ACTING, 0);
+    localparam LAYERS  = fields(ACTING) - 1;
+    localparam OUTPUTS = field(ACTING, LAYERS);
+    localparam ACTIONS = ACTOR ? OUTPUTS : 0;     // numbers of an action
+    localparam ACT_BITS = ACTOR ? 18 * ACTIONS : 8;
     localparam LANES_0 = field(LANES, 0);
     localparam P_LANES = field(POLICY_LANES, 0);
-    localparam GROUPS  = widest(UPDATE_ROWS, UPDATE_COLS) * WEIGHT_WIDTH;
+    localparam GROUPS  = widest(ACTING_ROWS, ACTING_COLS) * WEIGHT_WIDTH;
     `RLC_CHECK(N_ENVS >= 1 && N_ENVS <= 4096, rlc_agent_illegal_N_ENVS_must_be_1_to_4096)
-    `RLC_CHECK(fields(ACTOR_SIZES) == 1, rlc_agent_illegal_actions_are_discrete_ACTOR_SIZES_must_be_0)
 
     wire forget = rst || abort_in;
     reg  inner_rst;                     // of all that an `again` forgets
@@ -103,10 +115,12 @@ module rlc_agent #(
 
     // ---- observations, actions, experiences
     `RLC_STREAM_WIRES(obs, 18*P_LANES);
-    `RLC_STREAM_WIRES(act, 8);
+    `RLC_STREAM_WIRES(act, ACT_BITS);
     `RLC_STREAM_WIRES(exp, 32*LANES_0);
     wire exp_last;
-    rlc_agent_assemble #(.OBS(OBS), .N_ENVS(N_ENVS), .OBS_LANES(P_LANES), .REC_LANES(LANES_0)) u_assemble (
+    rlc_agent_assemble #(
+        .OBS(OBS), .N_ENVS(N_ENVS), .OBS_LANES(P_LANES), .REC_LANES(LANES_0), .ACTIONS(ACTIONS)
+    ) u_assemble (
         .*, .rst(inner_rst), .let_in(ev_step), `RLC_STREAM_JOIN(m_obs, obs), `RLC_STREAM_JOIN(s_act, act),
         `RLC_STREAM_JOIN(m_exp, exp), .m_exp_last(exp_last)
     );
@@ -120,14 +134,16 @@ module rlc_agent #(
         w_valid <= bus_valid & {LAYERS{shows && !forget}};
         w_data  <= bus_data;
     end
-    wire        loaded, policy_busy, unused_log_valid;
-    wire [26:0] unused_log;
+    localparam LOG_BITS = ACTOR ? (ACTIONS + 1) * 27 : 27;
+    wire                loaded, policy_busy, unused_log_valid;
+    wire [LOG_BITS-1:0] unused_log;
+    // Tanh is of the mean, before the noise: the actor's own last step.
     rlc_policy #(
-        .SIZES(SIZES), .LANES(POLICY_LANES), .FORWARD(POLICY_FORWARD), .UPDATE_ROWS(UPDATE_ROWS), .UPDATE_COLS(UPDATE_COLS),
-        .OUT_WIDTH(VALUE_WIDTH), .LOGP(0)
+        .SIZES(ACTING), .LANES(POLICY_LANES), .FORWARD(POLICY_FORWARD), .UPDATE_ROWS(ACTING_ROWS),
+        .UPDATE_COLS(ACTING_COLS), .OUT_WIDTH(ACTOR ? ACT_WIDTH : VALUE_WIDTH), .CONTINUOUS(ACTOR), .LOGP(0)
     ) u_policy (
-        .*, .rst(forget), .busy(policy_busy), .cfg_epsilon(epsilon[31:15]), .cfg_noise(1'b0), .cfg_squash(2'd0), .cfg_scale(17'd0),
-        .w_abort(1'b0), .w_log_std({(field(SIZES, LAYERS)*27){1'b0}}),
+        .*, .rst(forget), .busy(policy_busy), .cfg_epsilon(epsilon[31:15]), .cfg_noise(ACTOR && cfg_noise), .cfg_squash(2'd1),
+        .w_abort(1'b0), .w_log_std({OUTPUTS{cfg_log_std}}),
         .w_taken(taken), .w_dropped(ev_dropped), `RLC_STREAM_JOIN(s_obs, obs), `RLC_STREAM_JOIN(m_act, act),
         .m_log_valid(unused_log_valid), .m_log_ready(1'b1), .m_log_data(unused_log)
     );

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_env_*     answers of the environments (docs/env.md), in turns; m_env_*: their actions
-// m_obs_*     observations to the policy, in words of OBS_LANES; s_act_*: the actions that it answers
+// m_obs_*     observations to the policy, in words of OBS_LANES; s_act_*: the actions that it answers, an index or with
+//             ACTIONS so many numbers, sfix(18,15). m_env has an index's low bits in 18
+// cfg_cut     with ACTIONS: bits that an action loses in a record, as a number of 16 fraction bits, rounded half up; 0 to 17
 // m_exp_*     experiences, as rlc_replay_learner takes them (docs/replay_learner.md), with the largest priority so far.
 //             A `first` answer makes none, and one that comes in a reset is dropped
 // may_act     an observation may enter; looked at before its first word. may_store: an experience may be let in
@@ -20,17 +22,21 @@ module rlc_agent_assemble #(
     parameter N_ENVS    = 16,  // environments that take turns, 1 to 4096
     parameter OBS_LANES = 4,   // elements of a word of the policy
     parameter REC_LANES = 4,   // elements of a word of the record
+    parameter ACTIONS   = 0,   // numbers of an action; 0: an action is an index
     // Derived; leave them alone.
-    parameter BEAT      = 30 + 36 * OBS
+    parameter BEAT      = 30 + 36 * OBS,
+    parameter ACT_BITS  = (ACTIONS > 0) ? 18 * ACTIONS : 8, // bits of an action as the policy gives it
+    parameter ENV_BITS  = (ACTIONS > 0) ? 18 * ACTIONS : 18 // bits of an action as the environment takes it
 ) (
     input  wire                      clk,
     input  wire                      rst,
     `RLC_STREAM_SLAVE(s_env, BEAT),
-    `RLC_STREAM_MASTER(m_env, 18),
+    `RLC_STREAM_MASTER(m_env, ENV_BITS),
     `RLC_STREAM_MASTER(m_obs, 18*OBS_LANES),
-    `RLC_STREAM_SLAVE(s_act, 8),
+    `RLC_STREAM_SLAVE(s_act, ACT_BITS),
     `RLC_STREAM_MASTER(m_exp, 32*REC_LANES),
     output wire                      m_exp_last,
+    input  wire [4:0]                cfg_cut,
     input  wire                      may_act,
     input  wire                      may_store,
     output wire                      offers,
@@ -41,13 +47,14 @@ module rlc_agent_assemble #(
     output wire                      ev_ended,
     output wire signed [47:0]        ev_return
 );
-    `RLC_CHECK(OBS >= 1 && N_ENVS >= 1 && N_ENVS <= 4096 && OBS_LANES >= 1 && REC_LANES >= 1,
+    `RLC_CHECK(OBS >= 1 && N_ENVS >= 1 && N_ENVS <= 4096 && OBS_LANES >= 1 && REC_LANES >= 1 && ACTIONS >= 0,
                rlc_agent_assemble_illegal_there_are_numbers_environments_and_lanes)
     localparam OBS_BITS   = 18 * OBS;
     localparam OBS_WORDS  = (OBS + OBS_LANES - 1) / OBS_LANES;
     localparam INFO_WORDS = (3 + REC_LANES - 1) / REC_LANES;
     localparam S_WORDS    = (OBS + REC_LANES - 1) / REC_LANES;
-    localparam WORDS      = INFO_WORDS + 2 * S_WORDS;
+    localparam A_WORDS    = (ACTIONS + REC_LANES - 1) / REC_LANES;
+    localparam WORDS      = INFO_WORDS + 2 * S_WORDS + A_WORDS;
     localparam PLACE      = $clog2(WORDS + 1);
     localparam [31:0] LAST = WORDS - 1;
     localparam DEPTH      = (N_ENVS > 2) ? N_ENVS + 1 : 3;
@@ -100,16 +107,16 @@ module rlc_agent_assemble #(
 
     // ---- actions go to the environment, and wait with their observation for the answer
     assign m_env_valid = s_act_valid;
-    assign m_env_data  = {10'd0, s_act_data};
+    assign m_env_data  = {{(ENV_BITS - ACT_BITS){1'b0}}, s_act_data};
     assign s_act_ready = m_env_ready;
     assign acted       = s_act_valid && m_env_ready;
     wire                over;     // the experience has left
     wire [OBS_BITS-1:0] seen;
-    wire [7:0]          done;
+    wire [ACT_BITS-1:0] done;
     rlc_queue #(.WIDTH(OBS_BITS), .DEPTH(DEPTH), .STYLE(STYLE)) u_seen (
         .clk(clk), .rst(rst), .s_valid(entered), .s_data(wait_data), .m_valid(seen_valid), .m_ready(over), .m_data(seen)
     );
-    rlc_queue #(.WIDTH(8), .DEPTH(DEPTH), .STYLE(STYLE)) u_done (
+    rlc_queue #(.WIDTH(ACT_BITS), .DEPTH(DEPTH), .STYLE(STYLE)) u_done (
         .clk(clk), .rst(rst), .s_valid(acted), .s_data(s_act_data), .m_valid(done_valid), .m_ready(over), .m_data(done)
     );
 
@@ -120,17 +127,34 @@ module rlc_agent_assemble #(
     reg  [PLACE-1:0]     place_q;
     wire        [24:0]   rounded = {reward_q[26], reward_q[26:3]} + {24'd0, reward_q[2]};   // sfix(25,16): half up
     wire [WORDS*REC_LANES*32-1:0] record;
+    wire [31:0] chosen;           // what INFO says of an action
+    if (ACTIONS > 0) begin : g_chosen
+        assign chosen = {terminated_q, 31'd0};
+    end else begin : g_chosen
+        assign chosen = {terminated_q, 23'd0, done};
+        wire unused = &{1'b0, cfg_cut};
+    end
+    // Numbers of an action as the critic sees them: 16 fraction bits, less cfg_cut, rounded half up.
+    for (i = 0; i < ACTIONS; i = i + 1) begin : g_act
+        wire signed [19:0] half  = $signed(20'h1 << cfg_cut) >>> 1;
+        wire signed [19:0] exact = $signed({done[18*i+17], done[18*i +: 18], 1'b0});
+        reg  signed [19:0] cut_q;
+        always @(posedge clk) if (take) cut_q <= (exact + half) >>> cfg_cut;
+    end
     for (i = 0; i < WORDS * REC_LANES; i = i + 1) begin : g_element
         localparam IN_S = i - INFO_WORDS * REC_LANES;
-        localparam IN_F = IN_S - S_WORDS * REC_LANES;
+        localparam IN_A = IN_S - S_WORDS * REC_LANES;
+        localparam IN_F = IN_A - A_WORDS * REC_LANES;
         if (i == 0) begin : g_kind
-            assign record[0 +: 32] = {terminated_q, 23'd0, done};
+            assign record[0 +: 32] = chosen;
         end else if (i == 1) begin : g_kind
             assign record[32 +: 32] = {{7{rounded[24]}}, rounded};
         end else if (i == 2) begin : g_kind
             assign record[64 +: 32] = 32'hFFFFFFFF;
         end else if (IN_S >= 0 && IN_S < OBS) begin : g_kind
             assign record[32*i +: 32] = {{14{seen[18*IN_S+17]}}, seen[18*IN_S +: 18]};
+        end else if (IN_A >= 0 && IN_A < ACTIONS) begin : g_kind
+            assign record[32*i +: 32] = {{12{g_act[IN_A].cut_q[19]}}, g_act[IN_A].cut_q};
         end else if (IN_F >= 0 && IN_F < OBS) begin : g_kind
             assign record[32*i +: 32] = {{14{after_q[18*IN_F+17]}}, after_q[18*IN_F +: 18]};
         end else begin : g_kind

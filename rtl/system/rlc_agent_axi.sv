@@ -27,9 +27,12 @@ module rlc_agent_axi #(
 );
     `include "rlc_learner_defs.vh"
     `RLC_AGENT_LEGAL(rlc_agent_axi)
-    `RLC_CHECK(ACTIONS != 0, rlc_agent_axi_illegal_actions_are_discrete_ENV_must_be_0_1_or_4)
-    `RLC_CHECK(field(SIZES, 0) == OBS && field(SIZES, fields(SIZES) - 1) == ACTIONS,
+    `RLC_CHECK((ACTIONS != 0) == (fields(ACTOR_SIZES) == 1),
+               rlc_agent_axi_illegal_an_actor_is_for_actions_that_are_numbers_ACTOR_SIZES_must_be_0_where_ENV_is_0_1_or_4)
+    `RLC_CHECK(ACTIONS == 0 || (field(SIZES, 0) == OBS && field(SIZES, fields(SIZES) - 1) == ACTIONS),
                rlc_agent_axi_illegal_SIZES_begins_with_the_numbers_of_an_observation_of_ENV_and_ends_with_its_actions)
+    `RLC_CHECK(ACTIONS != 0 || (field(ACTOR_SIZES, 0) == OBS && field(ACTOR_SIZES, fields(ACTOR_SIZES) - 1) == 1),
+               rlc_agent_axi_illegal_ACTOR_SIZES_begins_with_the_numbers_of_an_observation_of_ENV_and_ends_with_1)
     localparam BEAT = 30 + 36 * OBS;
 
     // ---- registers: the agent's own above those of the replay learner
@@ -48,11 +51,14 @@ module rlc_agent_axi #(
     wire [31:0] cfg_blocks, cfg_starts, cfg_epsilon, cfg_epsilon_end, cfg_epsilon_fall, epsilon;
     wire [15:0] cfg_train_freq, cfg_gradient_steps, cfg_time_limit;
     wire [1:0]  cfg_lag;
-    wire        cfg_free, running, idle, cfg_ok;
+    wire        cfg_free, running, idle, cfg_ok, cfg_noise;
+    wire [16:0] cfg_scale;
+    wire [4:0]  cfg_cut;
+    wire [26:0] cfg_log_std;
     wire [24:0] cfg_act_frac;
     wire [127:0] cfg_env_seed, cfg_seed;
     wire        ev_step, ev_block, ev_ended, ev_terminated, ev_published, ev_dropped, env_limited;
-    wire signed [47:0] ev_return;
+    wire [47:0] ev_return;   // a signed number. Declared as one, it makes yosys elaborate the top twice, and stop
     wire [8*32-1:0] sat_count;
 
     // Returns wait for software, as long as there is room.
@@ -73,12 +79,12 @@ module rlc_agent_axi #(
     );
 
     reg         idle_q, limited_q;
-    reg  signed [63:0] returns_q;
+    reg  [63:0] returns_q;
     wire        limited = sat_count[32 +: 5*32] != 160'd0 || sat_count[6*32 +: 32] != 32'd0;
     always @(posedge clk) begin
         idle_q    <= rst || idle;
         limited_q <= limited && !rst;
-        if (rst || clear)  returns_q <= 64'sd0;
+        if (rst || clear)  returns_q <= 64'd0;
         else if (ev_ended) returns_q <= returns_q + {{16{ev_return[47]}}, ev_return};
     end
     rlc_agent_regs #(.ENV(ENV), .N_ENVS(N_ENVS), .TIME_LIMIT(TIME_LIMIT)) u_regs (
@@ -91,7 +97,8 @@ module rlc_agent_axi #(
         .hw_status_running(running), .hw_status_idle(idle), .hw_status_formats_fit(cfg_ok),
         .set_flags_busy(untimely), .set_flags_config(misfit), .set_flags_dropped(ev_dropped),
         .set_flags_saturated(limited && !limited_q), .set_flags_limited(env_limited), .set_irq_status_done(idle && !idle_q),
-        .cfg_halt(halt), .cfg_schedule_free(cfg_free), .cfg_schedule_lag(cfg_lag),
+        .cfg_halt(halt), .cfg_action_noise(cfg_noise), .cfg_action_cut(cfg_cut), .cfg_action_scale(cfg_scale),
+        .cfg_schedule_free(cfg_free), .cfg_schedule_lag(cfg_lag),
         .cfg_seed0(cfg_env_seed[31:0]), .cfg_seed1(cfg_env_seed[63:32]),
         .cfg_seed2(cfg_env_seed[95:64]), .cfg_seed3(cfg_env_seed[127:96]),
         .cfg_act_seed0(cfg_seed[31:0]), .cfg_act_seed1(cfg_seed[63:32]),
@@ -119,7 +126,7 @@ module rlc_agent_axi #(
         `include "rlc_replay_learner_pass.vh"
         , .N_ENVS(N_ENVS), .POLICY_LANES(POLICY_LANES), .POLICY_FORWARD(POLICY_FORWARD)
     ) u_agent (
-        .*, .abort_in(halt), .sat_clear(clear), .irq(loop_irq),
+        .*, .ev_return(ev_return), .abort_in(halt), .sat_clear(clear), .irq(loop_irq),
         `RLC_STREAM_JOIN(s_env, answer), `RLC_STREAM_JOIN(m_env, action),
         .s_axil_awaddr(below_awaddr), .s_axil_awprot(x_awprot), .s_axil_awvalid(x_awvalid[0]), .s_axil_awready(x_awready[0]),
         .s_axil_wdata(x_wdata), .s_axil_wstrb(x_wstrb), .s_axil_wvalid(x_wvalid[0]), .s_axil_wready(x_wready[0]),

@@ -62,6 +62,10 @@ module rlc_agent_regs #(
     input  wire [31:0]  hw_returns_high,
     input  wire [31:0]  hw_ended_low,
     input  wire [31:0]  hw_ended_high,
+    output wire         cfg_action_noise,
+    output wire [4:0]   cfg_action_cut,
+    output wire [16:0]  cfg_action_scale,
+    output wire [26:0]  cfg_log_std,
     input  wire [255:0] count_words,
     output wire         irq,
     output wire         wr_acts,
@@ -79,7 +83,7 @@ module rlc_agent_regs #(
     always @(*) begin
         case (wr_addr)
             6'd3: timely = may_command;
-            6'd9, 6'd10, 6'd11, 6'd12, 6'd13, 6'd14, 6'd15, 6'd16, 6'd17, 6'd18: timely = may_idle;
+            6'd9, 6'd10, 6'd11, 6'd12, 6'd13, 6'd14, 6'd15, 6'd16, 6'd17, 6'd18, 6'd37, 6'd38: timely = may_idle;
             default: timely = 1'b1;
         endcase
         case (wr_addr)
@@ -89,6 +93,7 @@ module rlc_agent_regs #(
             6'd13: fits = wr_data[7:0] <= 8'd2;
             6'd15, 6'd16, 6'd17: fits = wr_data <= 32'h80000000;
             6'd18: fits = wr_data[31:16] == 16'd0;
+            6'd37: fits = wr_data[23:17] <= 7'd17;
             default: fits = 1'b1;
         endcase
     end
@@ -355,6 +360,32 @@ module rlc_agent_regs #(
         .clk(clk), .rst(rst), .clear(command_clear_counters_q), .count(count_published), .q(published_q)
     );
 
+    // ACTION
+    wire take_action = take && wr_addr == 6'd37;
+    reg  action_noise_q;
+    always @(posedge clk)
+        if (rst) action_noise_q <= 1'd1;
+        else if (take_action) action_noise_q <= wr_data[24];
+    assign cfg_action_noise = action_noise_q;
+    reg  [4:0] action_cut_q;
+    always @(posedge clk)
+        if (rst) action_cut_q <= 5'd1;
+        else if (take_action) action_cut_q <= wr_data[21:17];
+    assign cfg_action_cut = action_cut_q;
+    reg  [16:0] action_scale_q;
+    always @(posedge clk)
+        if (rst) action_scale_q <= 17'd32768;
+        else if (take_action) action_scale_q <= wr_data[16:0];
+    assign cfg_action_scale = action_scale_q;
+
+    // LOG_STD
+    wire take_log_std = take && wr_addr == 6'd38;
+    reg  [26:0] log_std_q;
+    always @(posedge clk)
+        if (rst) log_std_q <= 27'd0;
+        else if (take_log_std) log_std_q <= wr_data[26:0];
+    assign cfg_log_std = log_std_q;
+
     assign irq = (irq_status_q[1] && irq_enable_done_q) || (irq_status_q[0] && irq_enable_flag_q);
     assign wr_acts = wr_addr == 6'd3 || wr_addr == 6'd5 || wr_addr == 6'd7;
     assign untimely = wr_en && !timely;
@@ -365,7 +396,7 @@ module rlc_agent_regs #(
     always @(*) begin
         case (rd_addr)
             6'd0: word = 32'h52414754;  // ID
-            6'd1: word = {16'd1, 16'd0};  // VERSION
+            6'd1: word = {16'd1, 16'd1};  // VERSION
             6'd2: word = {PARAM0_ENV_RESET[7:0], 8'd0, PARAM0_N_ENVS_RESET[15:0]};  // PARAM0
             6'd4: word = {17'd0, hw_status_ended, 5'd0, hw_status_formats_fit, hw_status_idle, hw_status_running};  // STATUS
             6'd5: word = {26'd0, flags_q[5], flags_q[4], flags_q[3], flags_q[2], flags_q[1], flags_q[0]};  // FLAGS
@@ -400,6 +431,8 @@ module rlc_agent_regs #(
             6'd34: word = hw_returns_high;  // RETURNS_HIGH
             6'd35: word = hw_ended_low;  // ENDED_LOW
             6'd36: word = hw_ended_high;  // ENDED_HIGH
+            6'd37: word = {7'd0, action_noise_q, 2'd0, action_cut_q, action_scale_q};  // ACTION
+            6'd38: word = {5'd0, log_std_q};  // LOG_STD
             default: word = 32'd0;
         endcase
     end

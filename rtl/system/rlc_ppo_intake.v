@@ -4,6 +4,7 @@
 //   vectors of a rollout: the N observations that are kept; then of each answer its observation, behind its final one where the
 //   episode was truncated and not terminated. Those of the last turn are kept for the next rollout and only valued.
 //
+// cfg_lockstep 1: environments answer when all of them have their actions, so a turn's last vector is a wave's last one
 // fill         level: N answers with `first` are wanted; filled, a pulse: they are kept
 // collect      level: a rollout of cfg_steps turns; sent, a pulse: its last vector was taken. Falls behind it
 // s_*          answers as in docs/env.md. One that may not come, a first one in a rollout, or any out of fill and collect, is
@@ -26,6 +27,7 @@ module rlc_ppo_intake #(
     input  wire                 clk,
     input  wire                 rst,
     input  wire [12:0]          cfg_steps,
+    input  wire                 cfg_lockstep,
     input  wire                 fill,
     output wire                 filled,
     input  wire                 collect,
@@ -78,7 +80,7 @@ module rlc_ppo_intake #(
     wire        stays   = collect && (begins || !first);   // a held answer waits for its turn
     assign m_valid    = collect && begins ? kept_valid : serves;
     assign m_act      = !finals && !ends;
-    assign m_last     = !finals && env_last && (N_ENVS < COLUMNS || ends);
+    assign m_last     = !finals && env_last && (N_ENVS < COLUMNS || ends || cfg_lockstep);
     assign leaves     = stays ? turns && !begins : 1'b1;
     assign ev_dropped = held_q && !stays && !fills;
     assign step_valid = moves && !begins && !final_q;

@@ -15,6 +15,7 @@
 // start, resume, halt, drop, cfg_todo, cfg_iterations, idle, resumes, iteration   rlc_ppo_sequence's
 // cfg_steps    T, 1..STEPS; cfg_batch B, 2..BATCH, divides N_ENVS * T; cfg_batch_bits = ceil(log2 B), cfg_batch_log =
 //              log2 B - log2 (B - 1), 20 fraction bits; cfg_epochs K, 1..255. They change while idle
+// cfg_lockstep rlc_ppo_intake's; while idle
 // sat_*        limited numbers of this clock: rewards and advantages, standardised advantages
 // ev_dropped   an answer that was not due
 // model        rlcores.cores.ppo.model
@@ -101,9 +102,9 @@ module rlc_ppo_loop #(
     wire [ADDR_BITS-1:0] obs_addr;
     assign o_valid = vector_valid && !clear;
     rlc_ppo_intake #(.N_ENVS(N_ENVS), .OBS(OBS), .COLUMNS(COLUMNS), .ADDR_BITS(ADDR_BITS)) u_intake (
-        .clk(clk), .rst(core_rst), .cfg_steps(cfg_steps), .fill(fill), .filled(filled), .collect(collect), .sent(sent),
-        `RLC_STREAM_JOIN(s, s), .m_valid(vector_valid), .m_ready(o_ready), .m_data(o_obs), .m_act(o_act), .m_last(o_last),
-        .step_valid(step_valid), .step_reward(step_reward), .step_ends(step_ends), .step_cut(step_cut), .wr_en(obs_en),
+        .clk(clk), .rst(core_rst), .cfg_steps(cfg_steps), .cfg_lockstep(cfg_lockstep), .fill(fill), .filled(filled),
+        .collect(collect), .sent(sent), `RLC_STREAM_JOIN(s, s), .m_valid(vector_valid), .m_ready(o_ready), .m_data(o_obs),
+        .m_act(o_act), .m_last(o_last), .step_valid(step_valid), .step_reward(step_reward), .step_ends(step_ends), .step_cut(step_cut), .wr_en(obs_en),
         .wr_addr(obs_addr), .ev_dropped(ev_dropped)
     );
 

@@ -87,6 +87,7 @@ module rlc_ppo_regs #(
     input  wire [31:0]   hw_episode_low,
     input  wire [15:0]   hw_episode_high,
     output wire          cfg_given,
+    output wire          cfg_lockstep,
     input  wire [2047:0] sat_words,
     input  wire [1023:0] shape_words,
     output wire          irq,
@@ -111,7 +112,7 @@ module rlc_ppo_regs #(
     always @(*) begin
         case (wr_addr)
             8'd5: timely = may_command;
-            8'd10, 8'd11, 8'd12, 8'd13, 8'd14, 8'd15, 8'd16, 8'd17, 8'd18, 8'd19, 8'd20, 8'd21, 8'd22, 8'd23, 8'd24, 8'd25, 8'd26, 8'd27, 8'd28, 8'd29, 8'd30, 8'd31, 8'd32, 8'd33, 8'd34, 8'd35, 8'd36, 8'd37, 8'd38, 8'd39, 8'd40, 8'd51: timely = may_idle;
+            8'd10, 8'd11, 8'd12, 8'd13, 8'd14, 8'd15, 8'd16, 8'd17, 8'd18, 8'd19, 8'd20, 8'd21, 8'd22, 8'd23, 8'd24, 8'd25, 8'd26, 8'd27, 8'd28, 8'd29, 8'd30, 8'd31, 8'd32, 8'd33, 8'd34, 8'd35, 8'd36, 8'd37, 8'd38, 8'd39, 8'd40, 8'd51, 8'd52: timely = may_idle;
             default: timely = 1'b1;
         endcase
         case (wr_addr)
@@ -587,6 +588,14 @@ module rlc_ppo_regs #(
         else if (take_given) given_q <= wr_data[0];
     assign cfg_given = given_q;
 
+    // LOCKSTEP
+    wire take_lockstep = take && wr_addr == 8'd52;
+    reg  lockstep_q;
+    always @(posedge clk)
+        if (rst) lockstep_q <= 1'd0;
+        else if (take_lockstep) lockstep_q <= wr_data[0];
+    assign cfg_lockstep = lockstep_q;
+
     assign irq = (irq_status_q[3] && irq_enable_host_q) || (irq_status_q[2] && irq_enable_flag_q) || (irq_status_q[1] && irq_enable_iteration_q) || (irq_status_q[0] && irq_enable_done_q);
     assign wr_acts = wr_addr == 8'd5 || wr_addr == 8'd7 || wr_addr == 8'd9;
     assign untimely = wr_en && !timely;
@@ -597,7 +606,7 @@ module rlc_ppo_regs #(
     always @(*) begin
         case (rd_addr)
             8'd0: word = 32'h5250504F;  // ID
-            8'd1: word = {16'd1, 16'd1};  // VERSION
+            8'd1: word = {16'd1, 16'd2};  // VERSION
             8'd2: word = {15'd0, PARAM0_GAUSSIAN_RESET[0], PARAM0_DP_RESET[7:0], PARAM0_ACTOR_LAYERS_RESET[3:0], PARAM0_LAYERS_RESET[3:0]};  // PARAM0
             8'd3: word = {PARAM1_N_ENVS_RESET[15:0], PARAM1_BATCH_MAX_RESET[15:0]};  // PARAM1
             8'd4: word = {16'd0, PARAM2_RESET[15:0]};  // PARAM2
@@ -647,6 +656,7 @@ module rlc_ppo_regs #(
             8'd49: word = hw_episode_low;  // EPISODE_LOW
             8'd50: word = {16'd0, hw_episode_high};  // EPISODE_HIGH
             8'd51: word = {31'd0, given_q};  // GIVEN
+            8'd52: word = {31'd0, lockstep_q};  // LOCKSTEP
             default: word = 32'd0;
         endcase
     end

@@ -22,7 +22,7 @@ extern "C" {
 #define RLC_AGENT__VERSION__MINOR_bm 0xffff
 #define RLC_AGENT__VERSION__MINOR_bp 0
 #define RLC_AGENT__VERSION__MINOR_bw 16
-#define RLC_AGENT__VERSION__MINOR_reset 0x0
+#define RLC_AGENT__VERSION__MINOR_reset 0x1
 #define RLC_AGENT__VERSION__MAJOR_bm 0xffff0000
 #define RLC_AGENT__VERSION__MAJOR_bp 16
 #define RLC_AGENT__VERSION__MAJOR_bw 16
@@ -318,6 +318,26 @@ extern "C" {
 #define RLC_AGENT__ENDED_HIGH__SUM_bw 32
 #define RLC_AGENT__ENDED_HIGH__SUM_reset 0x0
 
+// reg - rlc_agent::ACTION
+#define RLC_AGENT__ACTION__SCALE_bm 0x1ffff
+#define RLC_AGENT__ACTION__SCALE_bp 0
+#define RLC_AGENT__ACTION__SCALE_bw 17
+#define RLC_AGENT__ACTION__SCALE_reset 0x8000
+#define RLC_AGENT__ACTION__CUT_bm 0x3e0000
+#define RLC_AGENT__ACTION__CUT_bp 17
+#define RLC_AGENT__ACTION__CUT_bw 5
+#define RLC_AGENT__ACTION__CUT_reset 0x1
+#define RLC_AGENT__ACTION__NOISE_bm 0x1000000
+#define RLC_AGENT__ACTION__NOISE_bp 24
+#define RLC_AGENT__ACTION__NOISE_bw 1
+#define RLC_AGENT__ACTION__NOISE_reset 0x1
+
+// reg - rlc_agent::LOG_STD
+#define RLC_AGENT__LOG_STD__LOG_bm 0x7ffffff
+#define RLC_AGENT__LOG_STD__LOG_bp 0
+#define RLC_AGENT__LOG_STD__LOG_bw 27
+#define RLC_AGENT__LOG_STD__LOG_reset 0x0
+
 // reg - rlc_agent::DROPPED
 #define RLC_AGENT__DROPPED__COUNT_bm 0xffffffff
 #define RLC_AGENT__DROPPED__COUNT_bp 0
@@ -405,7 +425,9 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t RETURNS_HIGH;
     uint32_t ENDED_LOW;
     uint32_t ENDED_HIGH;
-    uint8_t RESERVED_94_9f[0xc];
+    uint32_t ACTION;
+    uint32_t LOG_STD;
+    uint8_t RESERVED_9c_9f[0x4];
     uint32_t DROPPED;
     uint32_t LIMITED1;
     uint32_t LIMITED2;

@@ -22,7 +22,7 @@ extern "C" {
 #define RLC_PPO__VERSION__MINOR_bm 0xffff
 #define RLC_PPO__VERSION__MINOR_bp 0
 #define RLC_PPO__VERSION__MINOR_bw 16
-#define RLC_PPO__VERSION__MINOR_reset 0x1
+#define RLC_PPO__VERSION__MINOR_reset 0x2
 #define RLC_PPO__VERSION__MAJOR_bm 0xffff0000
 #define RLC_PPO__VERSION__MAJOR_bp 16
 #define RLC_PPO__VERSION__MAJOR_bw 16
@@ -540,6 +540,12 @@ extern "C" {
 #define RLC_PPO__GIVEN__GIVEN_bw 1
 #define RLC_PPO__GIVEN__GIVEN_reset 0x0
 
+// reg - rlc_ppo::LOCKSTEP
+#define RLC_PPO__LOCKSTEP__LOCKSTEP_bm 0x1
+#define RLC_PPO__LOCKSTEP__LOCKSTEP_bp 0
+#define RLC_PPO__LOCKSTEP__LOCKSTEP_bw 1
+#define RLC_PPO__LOCKSTEP__LOCKSTEP_reset 0x0
+
 // reg - rlc_ppo::SAT_NONE
 #define RLC_PPO__SAT_NONE__COUNT_bm 0xffffffff
 #define RLC_PPO__SAT_NONE__COUNT_bp 0
@@ -1014,7 +1020,8 @@ typedef struct __attribute__ ((__packed__)) {
     uint32_t EPISODE_LOW;
     uint32_t EPISODE_HIGH;
     uint32_t GIVEN;
-    uint8_t RESERVED_d0_ff[0x30];
+    uint32_t LOCKSTEP;
+    uint8_t RESERVED_d4_ff[0x2c];
     uint32_t SAT_NONE;
     uint32_t SAT_FWA1;
     uint32_t SAT_FWA2;

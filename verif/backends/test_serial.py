@@ -34,7 +34,7 @@ def line():
 
     def make(drift: float = 0.0, wrap=lambda pins: pins, **options) -> SerialLink:
         pins = SimulatedPins(TINY, drift=drift, limit=3000)
-        made.append(SerialLink(wrap(pins), timeout=0.1, **options))
+        made.append(SerialLink(wrap(pins), **{"timeout": 0.1} | options))
         made[-1].pins = pins
         return made[-1]
 
@@ -143,7 +143,7 @@ def test_a_bad_line_gives_errors_and_never_a_wrong_answer(line, seed):
         bad.append(Bad(pins, rng))
         return bad[0]
 
-    link = line(wrap=wrap, repeats=0)
+    link = line(wrap=wrap, repeats=0, timeout=0.4)
     bus = core(link, "sumtree")
     good = failed = 0
     while good < 25 or failed < 12:
@@ -183,7 +183,7 @@ def test_a_bad_line_is_made_good_by_repetition_and_nothing_is_done_twice(line, s
         bad.append(Bad(pins, rng))
         return bad[0]
 
-    link = line(wrap=wrap, repeats=10)
+    link = line(wrap=wrap, repeats=10, timeout=0.4)
     tree = SumTreeDriver(core(link, "sumtree"))
     bad[0].on = True
     total = 0
@@ -218,6 +218,23 @@ def test_an_answer_that_is_lost_is_asked_for_again(line, cut):
     link.pins.write = send
     assert tree.operations([INSERT] * 4, priority=7)["index"].tolist() == [0, 1, 2, 3]
     assert lost and link.repeated == 1 and tree.total == 28
+
+
+def test_the_rest_of_a_damaged_answer_may_take_its_time(line):
+    """A damaged count ends the answer after its head; what follows comes at the pace of a slow line, as _BYTE allows."""
+    link = line()
+    words = np.arange(link.info.words, dtype=np.uint32)
+    read, came = link.pins.read, []
+
+    def slowly(count: int, timeout: float) -> bytes:
+        time.sleep(1e-3)
+        data = read(1, timeout)
+        came.extend(data)
+        return b"\x7f" if len(came) == 8 and data else data  # the upper byte of the count
+
+    link.pins.read = slowly
+    assert np.array_equal(link.echo(words), words)
+    assert link.repeated == 1
 
 
 def test_frames_sent_twice_by_the_line_are_done_once(line):

@@ -1,5 +1,6 @@
 """The physics of each environment in RTL is its integer model, in both simulators."""
 
+import shutil
 import subprocess
 import sys
 
@@ -16,8 +17,14 @@ SHARED = {f"mountaincar{kind}": ("mountaincar", {"CONTINUOUS": n}) for n, kind i
 NAMES = declared.of("env")["ENV"].choice
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_step_and_a_reset_a_clock_are_the_models(name: str, simulator: str, seed: int) -> None:
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
+# Verilator has to build each one, and takes three times as long: in `make test` one with a sine and long products.
+CASES = [pytest.param("icarus", name, marks=NO_ICARUS) for name in NAMES]
+CASES += [pytest.param("verilator", name, marks=[] if name == "pendulum" else pytest.mark.slow) for name in NAMES]
+
+
+@pytest.mark.parametrize(("simulator", "name"), CASES)
+def test_a_step_and_a_reset_a_clock_are_the_models(simulator: str, name: str, seed: int) -> None:
     target, parameters = SHARED.get(name, (name, {}))
     assert sim.run("rlcores:env:leaves", target + SUFFIX[simulator], parameters, seed=seed, env={"LEAF": name}).tests
 

@@ -50,7 +50,7 @@ def test_the_handshake_primitives_have_proofs() -> None:
 # One proof of each promise of the sum tree in `make test`; its others, and those that take longer, in `make regress`.
 QUICK = {
     ("rlc_sumtree_sums", "prove_2"), ("rlc_sumtree_pick", "prove_2_leaf"), ("rlc_sumtree_slots", "prove"),
-    ("rlc_sumtree_slots", "cover"), ("rlc_sumtree_tree", "prove_4"),
+    ("rlc_sumtree_tree", "prove_4"),
 }  # fmt: skip
 
 
@@ -62,9 +62,18 @@ LONG = {
 }  # fmt: skip
 
 
+# Modules that `make test` proves again with a line broken, here and in the files beside this one. The proof fails then,
+# so its assumptions leave something to prove: what is reached in these (the tasks `cover`) is for the long run.
+BROKEN_TOO = {
+    "rlc_skid", "rlc_abort_out", "rlc_fifo", "rlc_mfifo", "rlc_axil_regs", "rlc_sync_pulse", "rlc_gae_readout",
+    "rlc_learner_columns", "rlc_learner_prio", "rlc_learner_join", "rlc_policy_versions",
+}  # fmt: skip
+
+
 def by_length() -> list:
     """Every proof; the sum tree's, but for the quick ones, and the long ones of buses, only in the long run."""
     slow = [p for p in PROOFS if (p.name, p.task) in LONG or (p.core == "sumtree" and (p.name, p.task) not in QUICK)]
+    slow += [p for p in PROOFS if p.task.startswith("cover") and p.name in BROKEN_TOO]
     return [pytest.param(p, id=f"{p.name}-{p.task}", marks=[pytest.mark.slow] if p in slow else []) for p in PROOFS]
 
 

@@ -154,5 +154,7 @@ def test_fusesoc_has_every_target_that_is_printed() -> None:
     text = "\n".join(page.read_text() for page in PAGES)
     found = set(re.findall(r"fusesoc run (?:--setup )?--target (\w+) (rlcores:\w+:\w+)", text))
     assert len(found) > 8
+    read = [configs.read_core(path) for folder in ("rtl", "constraints") for path in (ROOT / folder).rglob("*.core")]
+    targets = {core["name"].rpartition(":")[0]: core["targets"] for core in read}
     for target, vlnv in found:
-        assert target in configs.core(vlnv).targets, f"{vlnv} {target}"
+        assert target in targets[vlnv], f"{vlnv} {target}"

@@ -82,7 +82,12 @@ def with_config(core: configs.Core, target: str, name: str, folder: Path, *more:
     return configs.given(backend.edam)
 
 
-@pytest.mark.parametrize("core", [c for c in configs.cores().values() if configs.names(c.name)], ids=lambda c: c.name)
+# The bench of the replay server takes its settings from pytest; it has no target of its own yet.
+LEFT = {"replay_server": pytest.mark.xfail(reason="no sim target yet", strict=True)}
+NAMED = [pytest.param(c, marks=LEFT.get(c.name, [])) for c in configs.cores().values() if configs.names(c.name)]
+
+
+@pytest.mark.parametrize("core", NAMED, ids=lambda c: c.name)
 def test_every_core_simulates_and_lints_each_configuration_by_its_name(core: configs.Core, tmp_path: Path) -> None:
     assert {"sim", "sim_icarus", "lint"} <= set(core.targets)
     for name in configs.names(core.name):
@@ -114,8 +119,10 @@ def test_python_gets_the_same_verdict_seed_and_coverage(
     adder: Path, simulator: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FUSESOC_CORES", str(adder))
+    monkeypatch.setenv("RLCORES_OPTIMISE", "-O1")
     arguments = {"target": sim.TARGETS[simulator], "build_root": tmp_path / "build"}
     result = sim.run("user:lib:adder", parameters={"WIDTH": 6}, seed=7, **arguments)
+    assert simulator == "icarus" or " -O1 " in (result.folder / "log.txt").read_text()
     again = sim.run("user:lib:adder", parameters={"WIDTH": 6}, seed=7, **arguments)
     assert result.passed and [t.name for t in result.tests] == ["adds"]
     assert result.coverage["width"] == 6

@@ -27,6 +27,7 @@ TOPS = [
     ("ppo_env", "rlc_ppo_env"),
     ("heppo", "rlc_heppo"),
     ("serial", "rlc_serial"),
+    pytest.param("replay_server", "rlc_net_server", marks=pytest.mark.slow),
 ]
 HUGE = 1_000_000_000
 # What is legal of 0, -1, 1000000000. A digit for each level may be 0 or 1 in all of ten levels; a clock may have 1 GHz.
@@ -37,8 +38,9 @@ LEGAL = {
     -1: set(),
     HUGE: {"NARROW_STYLE", "WIDE_STYLE", "CLOCK_HZ"},
 }
-# Fewer tags than writes on their way; PPO trains with Adam.
+# Fewer tags than writes on their way; a server's slots have generations; PPO trains with Adam.
 NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner"), ("GENERATION_WIDTH", "rlc_agent_axi")}
+NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_server")}
 NOT_HERE |= {("OPTIMISER", "rlc_ppo_axi"), ("OPTIMISER", "rlc_ppo_env")}
 # What ENV decides, and what the policy inside calls by its own name.
 NOT_ITS_NAME = {("OBS", "rlc_ppo_env"), ("ACTIONS", "rlc_ppo_env"), ("VALUE_WIDTH", "rlc_agent_axi")}

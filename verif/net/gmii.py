@@ -1,7 +1,8 @@
 """A Verilated chip with LiteEth at a GMII line, and the host at the other end: a tap device of Linux, or by hand.
 
 `python gmii.py WIDTH` in a network namespace of its own, as root: Linux does ARP, IP and UDP with the chip, whose
-datagrams come back. What was seen is printed as JSON.
+datagrams come back. What was seen is printed as JSON. `python gmii.py server SEED`: behind LiteEth stands the replay
+server in RTL, and our client is given through Linux what the model gives it.
 """
 
 import ctypes
@@ -17,7 +18,10 @@ import threading
 from contextlib import ExitStack
 from pathlib import Path
 
+import served
+
 from rlcores.engine import library
+from rlcores.net import ReplayServer, rtl
 
 MAC, ADDRESS, HOST, PORT = "02:00:52:4c:43:01", "10.213.78.2", "10.213.78.1", 7878
 # With a port of 32 bits LiteEth makes frames of 16 bytes of UDP too short; those of the protocol have 48 and more.
@@ -26,16 +30,25 @@ STATISTICS = ("clocks", "frames_in", "frames_out", "damaged", "dropped")
 
 
 def build(width: int) -> Path:
-    """The library of the chip whose LiteEth has a port of so many bits."""
+    """The library of the chip whose LiteEth has a port of so many bits, and that sends datagrams back."""
     driver = Path(__file__).with_suffix(".cpp")
     return library.build(f"rlcores:net:gmii{width}", "rlc_net_gmii", {"PORT_BYTES": width // 8}, driver)
+
+
+def build_server() -> Path:
+    """The library of the chip with the replay server of served.S behind LiteEth."""
+    names = ("instance", "seed", "alpha", "scale", "epsilon", "initial")
+    fixed = {name.upper(): getattr(served.S, name) for name in names}
+    given = rtl.parameters(served.S) | fixed | {"PORT_BYTES": 4, "ADDR_WIDTH": 16}
+    driver = Path(__file__).with_suffix(".cpp")
+    return library.build("rlcores:net:gmii_server", "rlc_net_gmii_server", given, driver)
 
 
 class Chip:
     """The chip runs in a thread, at a file whose reads and writes are Ethernet frames."""
 
-    def __init__(self, width: int, file: int, *, seed: int = 1, damage: int = 0) -> None:
-        self._library = ctypes.CDLL(str(build(width)))
+    def __init__(self, built: Path, file: int, *, seed: int = 1, damage: int = 0) -> None:
+        self._library = ctypes.CDLL(str(built))
         self._library.gmii_new.restype = ctypes.c_void_p
         self._library.gmii_error.restype = ctypes.c_char_p
         mac, address = int(MAC.replace(":", ""), 16), struct.unpack(">I", socket.inet_aton(ADDRESS))[0]
@@ -82,7 +95,7 @@ def with_linux(width: int, count: int, seed: int) -> dict:
     with ExitStack() as last:
         file = tap("rlc0")
         last.callback(os.close, file)
-        chip = last.enter_context(Chip(width, file))
+        chip = last.enter_context(Chip(build(width), file))
         host = last.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         host.bind((HOST, 0))
         host.settimeout(2)
@@ -117,5 +130,20 @@ def with_linux(width: int, count: int, seed: int) -> dict:
     return {"back": back, "right": right, "silent": silent, "neighbours": neighbours, **chip.statistics}
 
 
+def with_our_client(seed: int) -> dict:
+    """HELLO, PUT, SAMPLE, READ, PRIO and STAT through Linux, the line and LiteEth; raises where the model says else."""
+    with ReplayServer(served.S, backend="model") as server:
+        wanted = served.work(server.address, seed)
+    with ExitStack() as last:
+        file = tap("rlc0")
+        last.callback(os.close, file)
+        chip = last.enter_context(Chip(build_server(), file))
+        served.compare(served.work(f"{ADDRESS}:{PORT}", seed), wanted)
+    return {"answers": len(wanted[0]), **wanted[1], **chip.statistics}
+
+
 if __name__ == "__main__":
-    print(json.dumps(with_linux(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))
+    if sys.argv[1] == "server":
+        print(json.dumps(with_our_client(int(sys.argv[2]))))
+    else:
+        print(json.dumps(with_linux(int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))))

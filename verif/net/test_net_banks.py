@@ -1,5 +1,6 @@
 """Tests of a server with several memories behind one address."""
 
+import asyncio
 import subprocess
 import sys
 import threading
@@ -14,8 +15,8 @@ from faults import Faults, Proxy
 from rlcores.cores.net import native
 from rlcores.cores.net.frames import Settings
 from rlcores.cores.net.server import ServerModel
-from rlcores.errors import UserError
-from rlcores.net import BankedClient, ReplayClient, ReplayServer
+from rlcores.errors import RunFailed, UserError
+from rlcores.net import BankedClient, ReplayClient, ReplayServer, aio
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="several banks on one address need Linux")
 
@@ -148,6 +149,75 @@ def test_the_journal_of_each_bank_gives_the_model_its_state(seed: int, tmp_path:
     for given in (replace(S, banks=2), replace(S, banks=1)):
         with pytest.raises(UserError, match="banks 3, not"):
             ReplayServer(given, folder=tmp_path)
+
+
+def test_the_asynchronous_client_of_all_banks_draws_what_the_blocking_one_draws(seed: int) -> None:
+    errors = np.arange(1, 301) / 300
+    with ReplayServer(S) as server, BankedClient(server.address, seed=seed) as client:
+        client.put(records(0, 0, 100), td_errors=errors[:100])
+        client.put(records(0, 100, 200), td_errors=errors[100:])
+        wanted = []
+        for _ in range(6):
+            wanted.append(client.sample(64, beta=0.6))
+            client.update(wanted[-1].slots, wanted[-1].generations, td_errors=wanted[-1].weights)
+            client.flush()
+
+    async def main(address: str) -> None:
+        async with aio.BankedClient(address, seed=seed) as client:
+            await client.put(records(0, 0, 100), td_errors=errors[:100])
+            await client.put(records(0, 100, 200), td_errors=errors[100:])
+            for batch in wanted:
+                found = await client.sample(64, beta=0.6)
+                assert all((mine == theirs).all() for mine, theirs in zip(found[:6], batch[:6], strict=True))
+                assert found[6:] == batch[6:]
+                await client.update(found.slots, found.generations, td_errors=found.weights)
+                await client.flush()
+            assert client.limited == 0 and client.settings.banks == BANKS
+
+    with ReplayServer(S) as server:
+        asyncio.run(main(server.address))
+
+
+def test_many_tasks_share_an_asynchronous_client_of_all_banks_under_faults(seed: int) -> None:
+    async def work(client: aio.BankedClient, number: int) -> None:
+        for first in range(0, 40, 20):
+            await client.put(records(number, first, 20), priorities=np.full(20, number + 1))
+            await client.flush()  # else the batch may be drawn before there is anything
+            batch = await client.sample(12)
+            rows = batch.records.view(np.uint64)
+            assert (batch.priorities == rows[:, 0] + 1).all()
+            await client.update(batch.slots, batch.generations, priorities=batch.priorities)
+
+    async def main(address: str) -> list[dict[str, int]]:
+        async with aio.BankedClient(address, BANKS, timeout=60, seed=seed) as client:
+            await asyncio.gather(*(work(client, n) for n in range(8)))
+            await client.put_weights(b"w" * 2000, 1)
+            assert await client.get_weights() == (1, b"w" * 2000)
+            await client.flush()
+            return await client.stats()
+
+    with ReplayServer(S) as server, Proxy(server.address, BAD, seed) as proxy:
+        found = asyncio.run(main(proxy.address))
+        rows = [np.frombuffer(bank.state.records(), "<u8").reshape(-1, 2)[:200] for bank in server.banks]
+    assert proxy.counts["drop"] and proxy.counts["repeat"]
+    assert [one["records"] for one in found] == [107, 107, 106]
+    assert [sum(one[what] for one in found) for what in ("samples", "updates", "stale")] == [192, 192, 0]
+    held = np.concatenate([one[: stat["size"]] for one, stat in zip(rows, found, strict=True)])
+    assert sorted(map(tuple, held.tolist())) == [(number, n) for number in range(8) for n in range(40)]
+
+
+def test_an_asynchronous_client_of_a_server_that_is_not_there_leaves_no_socket() -> None:
+    async def main(address: str) -> None:
+        client = aio.BankedClient(address, timeout=0.05)
+        with pytest.raises(UserError, match="not connected"):
+            await client.put(records(0, 0, 1))
+        with pytest.raises(RunFailed, match="no answer"):
+            await client.connect()
+        assert client._made._socket is None
+
+    with ReplayServer(S) as server:
+        address = server.address
+    asyncio.run(main(address))
 
 
 def test_nobody_else_takes_the_address_of_banks() -> None:

@@ -1,20 +1,75 @@
 """`rlcores bench net` in small: every figure that tables are made of, from work that was done."""
 
-import pytest
+import os
+from pathlib import Path
 
-from rlcores_lab.bench import net
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from rlcores.cli import app
+from rlcores_lab.bench import net, net_apart
+from rlcores_lab.bench.apart.net_work import Found, Work
+
+SMALL = Work(actors=(1, 2), seconds=0.05, samples=20, memory=1 << 22)
 
 
 @pytest.mark.slow
-def test_the_bench_names_what_batches_save_beside_the_paper(monkeypatch) -> None:
-    for name, small in {"RECORDS": {48: "48b", 3072: "3kb"}, "ACTORS": (1, 2), "SECONDS": 0.05, "SAMPLES": 20}.items():
-        monkeypatch.setattr(net, name, small)
-    monkeypatch.setattr(net, "MEMORY", 1 << 22)
-    monkeypatch.setattr(net.net_peers, "PEERS", {})
-    found = {figure.name: figure.value for figure in net.run(1, lambda _: None).figures}
+def test_the_bench_names_what_batches_save_beside_the_paper() -> None:
+    found = {figure.name: figure.value for figure in net.run(1, lambda _: None, (), (48, 3072), SMALL).figures}
     assert len(found) == 2 * (3 * (2 + 2 * 4) + 2)
     for name in ("net", "net.mtu1500", "net.plain", "net.3kb", "net.plain.3kb"):
         assert found[f"{name}.records_per_second"] > 100 and found[f"{name}.sample256_p50_us"] > 1
     for called in ("push", "sample256"):
         ours, plain = (found[f"{name}.{called}_p50_us"] for name in ("net.mtu1500", "net.plain"))
         assert found[f"net.{called}_change_percent"] == pytest.approx(100 * (ours / plain - 1), abs=0.2)
+
+
+def reverb_is_there() -> bool:
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return (home / "rlcores" / net_apart.FOLDER / "whole").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not reverb_is_there(), reason="dm-reverb's environment is not there; `rlcores bench net` makes it")
+def test_reverb_does_the_same_work_and_the_ratio_is_of_one_run() -> None:
+    found = {figure.name: figure.value for figure in net.run(1, lambda _: None, ("reverb",), (48,), SMALL).figures}
+    assert found["peer.reverb.records_per_second"] > 10
+    ours, other = (found[f"{name}.sample256_p50_us"] for name in ("net.mtu1500", "peer.reverb"))
+    assert found["peer.reverb.sample256_ratio"] == pytest.approx(other / ours, rel=0.02)
+
+
+def test_a_peer_that_cannot_be_had_says_why_and_ends_nothing(monkeypatch) -> None:
+    def environment() -> Path:
+        raise net_apart.NotThere("it needs Python 3.9 to 3.11, or uv, which brings one")
+
+    monkeypatch.setattr(net_apart, "environment", environment)
+    times = (0.001, 0.002)
+    ours = Found({1: 100.0, 2: 150.0}, times, {64: times, 256: times, 512: times})
+    monkeypatch.setattr(net, "measure", lambda *_: ours)
+    outcome = net.run(1, lambda _: None, ("reverb",), (48,), SMALL)
+    assert outcome.shown[-1] == "Not timed: reverb, it needs Python 3.9 to 3.11, or uv, which brings one."
+    assert not [figure for figure in outcome.figures if "reverb" in figure.name]
+
+
+def test_ratios_say_how_often_ours_is_as_fast() -> None:
+    def found(records: float, push: float, batch: float) -> dict[int, Found]:
+        return {48: Found({1: records}, (push, push), dict.fromkeys((64, 256, 512), (batch, batch)))}
+
+    both = {name: found(2000.0, 1e-5, 2e-5) for name in net.SERVERS} | {"peer.reverb": found(100.0, 1e-3, 4e-3)}
+    got = {figure.name: figure.value for figure in net.figures(both) if "ratio" in figure.name}
+    assert got["peer.reverb.records_per_second_ratio"] == 20 and got["peer.reverb.push_ratio"] == 100
+    assert np.allclose([got[f"peer.reverb.sample{n}_ratio"] for n in (64, 256, 512)], 200)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["net", "--peers", "torchrl"], "--peers is 'torchrl'; it must be of grpc, redis, reverb"),
+        (["net", "--bytes", "48,49"], "--bytes is '48,49'; it must be of 48, 112, 3072, 28672"),
+        (["native", "--peers", "redis"], "--peers and --bytes are of bench net"),
+    ],
+)
+def test_a_wrong_choice_is_one_sentence(words: list[str], sentence: str) -> None:
+    done = CliRunner().invoke(app, ["bench", *words])
+    assert done.exit_code != 0 and sentence in str(done.exception or "") + done.output

@@ -129,7 +129,7 @@ def exchange(host: Host, data: bytes, port: int, tries: int = 8) -> tuple[bytes,
 def test_datagrams_of_every_length_pass_liteeth_both_ways(width, seed):
     rng = np.random.default_rng(seed)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    with ours, theirs, gmii.Chip(width, theirs.fileno()) as chip:
+    with ours, theirs, gmii.Chip(gmii.build(width), theirs.fileno()) as chip:
         host = Host(ours)
         lengths = [*range(gmii.SHORTEST, 60), 1447, 1448, 1471, 1472, *map(int, rng.integers(gmii.SHORTEST, 1473, 20))]
         for number, length in enumerate(lengths):
@@ -146,7 +146,7 @@ def test_what_the_line_damages_comes_back_at_most_shorter(seed):
     """LiteEth ends a datagram where its own length says, before it has seen the check of the line behind it."""
     rng, sent, right = np.random.default_rng(seed), {}, 0
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    with ours, theirs, gmii.Chip(32, theirs.fileno(), seed=seed, damage=60) as chip:
+    with ours, theirs, gmii.Chip(gmii.build(32), theirs.fileno(), seed=seed, damage=60) as chip:
         host = Host(ours)
         for number in range(120):
             sent[4000 + number] = rng.bytes(int(rng.integers(gmii.SHORTEST, 400)))
@@ -174,3 +174,25 @@ def test_linux_speaks_arp_and_udp_with_the_chip_on_a_tap_device(width, seed):
     assert found["back"] == found["right"] == 200, found
     assert found["silent"], "the chip answers at another port"
     assert gmii.MAC in found["neighbours"], found
+
+
+@SLOW
+@LITEETH
+def test_linux_and_our_client_use_the_replay_server_in_rtl_on_a_tap_device(seed):
+    gmii.build_server()
+    with namespaces.pair() as (first, _, _):
+        command = [*first, sys.executable, gmii.__file__, "server", str(seed)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=1500)
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads(done.stdout)
+    assert found["answers"] == 24 and found["samples"] >= 12 and found["frames_in"] > 60, found
+
+
+@SLOW
+@LITEETH
+@pytest.mark.skipif(not tools.have_package("cocotbext.eth"), reason="cocotbext-eth is not installed: the group dev")
+def test_the_replay_server_behind_liteeth_answers_as_the_model_at_a_line_of_cocotbext_eth(simulator, seed):
+    target = "line" if simulator == "verilator" else "line_icarus"
+    given = dict(CAPACITY=16, LEAVES_LOG2=4, INSTANCE=1 + seed)
+    found = sim.run("rlcores:net:gmii_server", target, given, seed=seed, env={"FRAMES": "150"})
+    assert len(found.tests) == 1

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from rlcores.engine import sim
+from rlcores.cores.net.frames import Settings
+from rlcores.engine import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
 SHAPES = {
@@ -27,9 +28,12 @@ SHAPES = {
 }  # fmt: skip
 
 
-def run(target: str, simulator: str, seed: int, parameters: dict[str, int], **env: str) -> None:
-    """A bench of server_verif.core."""
-    assert sim.run("rlcores:net:server_verif", target + SUFFIX[simulator], parameters, seed=seed, env=env).tests
+def run(
+    target: str, simulator: str, seed: int, parameters: dict[str, int], test: str | None = None, **env: str
+) -> None:
+    """A bench of server_verif.core, or one test of it."""
+    target += SUFFIX[simulator]
+    assert sim.run("rlcores:net:server_verif", target, parameters, testcase=test, seed=seed, env=env).tests
 
 
 @pytest.mark.parametrize("width", [8, 64])
@@ -57,3 +61,32 @@ def front(shape: str, simulator: str, seed: int, frames: int) -> None:
     chosen = SHAPES[shape]
     parameters = {name.upper(): value for name, value in chosen.items() if name != "initial"}  # the memory's alone
     run("front", simulator, seed, parameters, SETTINGS=json.dumps(chosen), FRAMES=str(frames))
+
+
+def server(shape: str, simulator: str, seed: int, frames: int, **tree: int) -> None:
+    """The bench of the whole server."""
+    chosen = SHAPES[shape]
+    parameters = {name.upper(): value for name, value in chosen.items() if name != "initial"}
+    parameters |= {"LEAVES_LOG2": Settings(**chosen).leaves_log2, "RADIX_LOG2": 2, "ADDR_WIDTH": 24, **tree}
+    test = "every_answer_and_every_counter_is_the_models"
+    run("server", simulator, seed, parameters, test, SETTINGS=json.dumps(chosen), FRAMES=str(frames))
+
+
+@pytest.mark.slow  # some minutes each
+@pytest.mark.parametrize("shape", SHAPES)
+def test_server_answers_and_counts_as_the_model(shape: str, simulator: str, seed: int) -> None:
+    server(shape, simulator, seed, 2000)
+
+
+@pytest.mark.slow
+def test_server_whose_tree_has_one_port_answers_as_the_model(simulator: str, seed: int) -> None:
+    server("wide", simulator, seed, 1000, SHARED=1)
+
+
+@pytest.mark.slow
+def test_server_takes_puts_at_the_lines_rate_and_answers_a_sample_in_time(simulator: str, seed: int) -> None:
+    parameters = configs.load("replay_server", "u200") | {"LEAVES_LOG2": 16, "CAPACITY": 65536}
+    names = ("capacity", "record_bytes", "part_bytes", "clients", "sample_max", "credit", "priority_width")
+    chosen = {name: parameters[name.upper()] for name in (*names, "generation_width")}
+    test = "puts_come_at_the_lines_rate_and_a_batch_within_its_clocks"
+    run("server", simulator, seed, parameters, test, SETTINGS=json.dumps(chosen))

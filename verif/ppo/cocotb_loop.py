@@ -106,19 +106,20 @@ def bits(x: int, width: int) -> int:
 def vectors(model: Numbers, columns: int, start: np.ndarray, steps: list[np.ndarray]) -> list[dict[str, int]]:
     """What the networks are given in a rollout that begins with these observations."""
     n, found = model.settings.envs, []
+    alone = n < columns or model.settings.lockstep  # no wave has vectors of two turns
 
     def add(obs: np.ndarray, act: bool, last: bool) -> None:
         found.append({"obs": pack(obs, 18), "act": int(act), "last": int(last)})
 
     for e in range(n):
-        add(start[e], True, e == n - 1 and n < columns)
+        add(start[e], True, e == n - 1 and alone)
     for t, beat in enumerate(steps):
         ends = t == len(steps) - 1
         for e in range(n):
             if beat["truncated"][e] and not beat["terminated"][e]:
                 add(beat["final"][e], False, False)
                 HITS["cut off"] += 1
-            add(beat["obs"][e], not ends, e == n - 1 and (n < columns or ends))
+            add(beat["obs"][e], not ends, e == n - 1 and (alone or ends))
     return found
 
 
@@ -141,7 +142,8 @@ class Bench(Ports):
         self.wave: list[dict[str, int]] = []
         self.beats: deque[dict[str, int]] = deque()  # that wait for their action
         self.trained: deque[int] = deque()  # clocks at which a minibatch is in the weights
-        self.batch = 0
+        self.batch = self.acted = 0
+        self.together = 1  # so many actions are answered at once
         self.before: dict[str, int] = {}
         self.sums = dict.fromkeys(("sat_gae", "sat_standard", "ev_dropped"), 0)
         self.iterations: list[int] = []
@@ -182,14 +184,15 @@ class Bench(Ports):
             model.wide = (20, 26)[number % 2]
             rollout, obs = model.collect(envs, obs)
             model.train(rollout)
-            bootstrap = model.value(obs)
-            records = list(given(rollout, bootstrap, s.gamma))
+            records = list(given(rollout, s.gamma))
             self.to_send["s_given"].extend({"data": word} for word in records)
             HITS["records given"] += len(records)
             above = rollout.observations.shape[-1] * 18 + 8 + 54
             rewards = [(word >> above & (1 << 27) - 1 ^ 1 << 26) - (1 << 26) for word in records[: none.size]]
             ends, rewards = rollout.terminated | rollout.truncated, np.array(rewards).reshape(none.shape)
-            found = gae.advantages(rewards, rollout.values, ends, none, rewards, bootstrap, s.gamma, s.gamma_lambda)
+            found = gae.advantages(
+                rewards, rollout.values, ends, none, rewards, rollout.bootstrap, s.gamma, s.gamma_lambda
+            )
             assert (found.advantages == rollout.advantages).all()
             limits += found.limited
             self.expected["t"].extend(model.samples)
@@ -206,8 +209,11 @@ class Bench(Ports):
                 HITS["short waves"] += len(self.wave) < self.columns
                 self.to_send["a"].extend(self.wave)
                 self.wave = []
-        if moved["m"] > 0 and self.beats:
-            self.to_send["s"].append(self.beats.popleft())
+        self.acted += moved["m"] if moved["m"] > 0 else 0
+        if self.acted >= self.together:
+            self.acted -= self.together
+            for _ in range(min(self.together, len(self.beats))):
+                self.to_send["s"].append(self.beats.popleft())
         if moved["t"] > 0 and self.sample["last"]:
             self.trained.append(self.clock + self.rng.choice((1, 2, 40, 150)))
             self.trained = deque(sorted(self.trained))
@@ -255,7 +261,7 @@ async def whole_iterations_are_the_models(dut):
     bench = Bench(dut, columns)
     rng = np.random.default_rng(cocotb.RANDOM_SEED)
     pulses = dict.fromkeys(("start", "resume", "halt", "drop"), 0)
-    await bench.start(**pulses, done=0, quiet=1, cfg_seed=0, cfg_given=0)
+    await bench.start(**pulses, done=0, quiet=1, cfg_seed=0, cfg_given=0, cfg_lockstep=0)
 
     async def pulse(name: str) -> None:
         getattr(dut, name).value = 1
@@ -283,10 +289,11 @@ async def whole_iterations_are_the_models(dut):
             envs=n, steps=steps, minibatches=n * steps // batch, epochs=epochs, falls=falls,
             gamma=int(rng.choice([129761, 1 << 17, 0])), gamma_lambda=123273,
             reward_scale=int(rng.choice([1 << 17, 9000, 0])), seed=int(rng.integers(1 << 32)),
+            lockstep=int(run in (1, 3, 4)),
         )  # fmt: skip
         model = Numbers(rng, inputs, settings)
         bench.reset()
-        bench.size = batch
+        bench.size, bench.together = batch, n if settings.lockstep else 1
         iterations = 2
         dut.cfg_todo.value, dut.cfg_iterations.value = iterations, falls
         dut.cfg_steps.value, dut.cfg_epochs.value = steps, epochs
@@ -296,7 +303,7 @@ async def whole_iterations_are_the_models(dut):
         dut.cfg_gamma.value, dut.cfg_gamma_lambda.value = settings.gamma, settings.gamma_lambda
         dut.cfg_reward_scale.value = settings.reward_scale
         elsewhere = run > 4  # they are collected there
-        dut.cfg_given.value = int(elsewhere)
+        dut.cfg_given.value, dut.cfg_lockstep.value = int(elsewhere), settings.lockstep
         limits = 0
         if elsewhere:
             obs, limits = bench.expect_given(model, iterations, model.start())

@@ -22,7 +22,8 @@ LISTS = ["SIZES", "LANES", "FORWARD", "BACKWARD", "UPDATE_ROWS", "UPDATE_COLS"]
 DP = PARAMETERS["DP"]
 SAMPLE = ["obs", "raw", "log", "before", "advantage", "scaled", "last"]
 GAUSSIAN = bool(PARAMETERS.get("GAUSSIAN"))
-BATCH = 3 * DP + 1  # its last wave has one sample
+LONG = int(os.environ.get("RLCORES_PPO_BATCH", 0))  # samples of a minibatch whose clocks alone are looked at
+BATCH = LONG or 3 * DP + 1  # its last wave has one sample
 
 
 def two(value: int, width: int) -> int:
@@ -35,8 +36,8 @@ class Bench:
 
     # Settings of what stands around the networks.
     OTHERS = frozenset(f"cfg_{name}" for name in (
-        "seed", "given", "todo", "steps", "epochs", "batch", "batch_bits", "batch_log", "gamma", "gamma_lambda",
-        "reward_scale",
+        "seed", "given", "lockstep", "todo", "steps", "epochs", "batch", "batch_bits", "batch_log", "gamma",
+        "gamma_lambda", "reward_scale",
     ))  # fmt: skip
 
     def __init__(self, dut) -> None:
@@ -256,8 +257,8 @@ class Bench:
         HITS["trained"] += minibatches
 
 
-@cocotb.test()
-async def it_acts_and_trains_as_the_model(dut):
+async def loaded(dut) -> Bench:
+    """A bench whose core has weights."""
     bench = Bench(dut)
     await bench.start()
     for name, groups in bench.groups.items():
@@ -267,6 +268,21 @@ async def it_acts_and_trains_as_the_model(dut):
     if GAUSSIAN:
         bench.ppo.logs[0] = bench.rng.integers(-(1 << 22), 1 << 21, bench.ppo.outputs)
     await bench.every_plane(read=False)
+    return bench
+
+
+@cocotb.test(skip=not LONG)
+async def long_minibatches_take_the_clocks_of_the_model(dut):
+    """Many more waves than are inside at once: every queue has been full."""
+    bench = await loaded(dut)
+    shape = Shape(bench.groups["actor"], bench.groups["critic"], DP, gaussian=GAUSSIAN)
+    await bench.timed(1, bench.train, cycles.minibatches(shape, 2, BATCH), 2)
+    report()
+
+
+@cocotb.test(skip=LONG > 0)
+async def it_acts_and_trains_as_the_model(dut):
+    bench = await loaded(dut)
     await bench.act(4 * DP + 1)
     await bench.train(1)
     shape = Shape(bench.groups["actor"], bench.groups["critic"], DP, gaussian=GAUSSIAN)

@@ -5,6 +5,7 @@ collected; as ppo_with_env they are rlc_env.
 """
 
 from collections import deque
+from dataclasses import replace
 
 import cocotb
 import numpy as np
@@ -18,9 +19,7 @@ from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.mountaincar import MountainCar, MountainCarContinuous
 from rlcores.cores.env.pendulum import Pendulum
-from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.format import Formats as NetworkFormats
-from rlcores.cores.learner.network import limited
 from rlcores.cores.learner.shape import Network as Groups
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.ppo import model, settings
@@ -29,6 +28,7 @@ from rlcores.cores.ppo.registers import given
 DP, N = PARAMETERS["DP"], PARAMETERS["N_ENVS"]
 PHYSICS = {4: CartPole, 3: Pendulum, 2: MountainCarContinuous if GAUSSIAN else MountainCar}  # by observations
 TIME_LIMIT = 7  # so that episodes are cut off
+PATIENCE = 10_000  # clocks in which nothing enters or leaves, as while it trains
 
 
 class Recorder:
@@ -73,7 +73,7 @@ class Bench(Networks):
         self.ports = Ports(dut, {**sources, "s_load": ["data"]}, {**sinks, "m_read": ["data", "last"]})
         self.counts = np.zeros(model.COUNTERS, np.int64)
         self.waiting: deque[dict[str, int]] = deque()  # answers whose action has not come
-        self.before = self.dropped = 0
+        self.before = self.dropped = self.acted = 0
         self.actions: deque[int] = deque()
         self.ports.each_clock.append(self._watch)
 
@@ -85,19 +85,28 @@ class Bench(Networks):
             self.counts[1:] += [sat >> 8 * i & 255 for i in range(model.COUNTERS - 1)]
         self.dropped += int(self.dut.ev_dropped.value)
         if self.alone:
-            if len(self.ports.expected["m"]) < self.before and self.waiting:
-                self.ports.to_send["s"].append(self.waiting.popleft())
+            self.acted += max(0, self.before - len(self.ports.expected["m"]))
+            together = N if self.settings.lockstep else 1
+            if self.acted >= together:
+                self.acted -= together
+                for _ in range(min(together, len(self.waiting))):
+                    self.ports.to_send["s"].append(self.waiting.popleft())
             self.before = len(self.ports.expected["m"])
         elif int(self.dut.act_valid.value) and int(self.dut.act_ready.value):
             assert int(self.dut.act_data.value) == self.actions.popleft(), "another action"
 
     async def until_idle(self) -> int:
-        begun, ports = self.ports.clock, self.ports
+        begun, ports, still = self.ports.clock, self.ports, 0
         while True:
-            await ports.tick()
+            still = 0 if await ports.tick() else still + 1
             if int(self.dut.idle.value):
                 return ports.clock - begun
-            assert ports.clock - begun < 60_000, f"stuck: {ports._left()}"
+            assert still < PATIENCE, f"stuck: {ports._left()}"
+
+    def together(self) -> None:
+        """From now on the environments answer when all of them have their actions."""
+        self.settings = self.ppo.settings = replace(self.settings, lockstep=1)
+        self.dut.cfg_lockstep.value = 1
 
     async def iterations(
         self, envs: EnvModel, observations: np.ndarray, count: int, command: str
@@ -136,9 +145,8 @@ class Bench(Networks):
         for command, count in (("start", 2), ("resume", 1)):
             for _ in range(count):
                 rollout, observations = own.collect(envs, observations)
-                bootstrap = own.value(limited(observations, ACT_WIDTH))
                 own.train(rollout)
-                words = [{"data": word} for word in given(rollout, bootstrap, own.settings.gamma)]
+                words = [{"data": word} for word in given(rollout, own.settings.gamma)]
                 self.ports.to_send["s_given"].extend(words)
                 HITS["records given"] += len(words)
             await self.command(command, count)
@@ -178,6 +186,7 @@ async def whole_iterations_are_the_models(dut):
     print(f"clocks {took} of an iteration of {N * bench.settings.steps} steps")
     await bench.every_plane(read=True)
     bench.ports.any_pace()
+    bench.together()
     observations, _ = await bench.iterations(envs, observations, 2, "resume")
     await bench.every_plane(read=True)
     ours, counted = bench.ppo.counters.copy(), bench.counts

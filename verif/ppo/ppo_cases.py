@@ -1,7 +1,9 @@
-"""Small PPO learners, integer and float64, with the same weights and the same minibatch."""
+"""Small PPO learners, integer and float64, with the same weights and the same minibatch; environments of the host."""
 
 import numpy as np
 
+from rlcores.cores.env.environments import named
+from rlcores.cores.env.host import HostEnvs
 from rlcores.cores.learner.format import Formats as NetworkFormats
 from rlcores.cores.policy import density
 from rlcores.cores.ppo.float64 import FloatPpo, FloatPpoSettings, Minibatch
@@ -10,6 +12,15 @@ from rlcores.cores.ppo.settings import Formats, Settings, registers
 
 LAYERS = NetworkFormats((14, 13, 16), (0, 12, 11), (0, 18, 17))
 LN2 = np.log(2)
+
+
+def host(name: str, count: int, mode: str = "SAME_STEP", **options) -> HostEnvs:
+    """Gymnasium's environments of a name, as ours see them."""
+    import gymnasium
+
+    kinds = {"autoreset_mode": getattr(gymnasium.vector.AutoresetMode, mode)}
+    vector = gymnasium.make_vec(name, count, vectorization_mode="sync", vector_kwargs=kinds, **options)
+    return HostEnvs(vector, named(name).observations)
 
 
 def formats(shared: bool) -> Formats:

@@ -13,10 +13,8 @@ from uvm_core import CoreSequence
 
 from rlcores.cores.env import beats
 from rlcores.cores.env.physics import REWARD_FRACTION
-from rlcores.cores.learner.format import ACT_WIDTH
 from rlcores.cores.learner.format import Formats as NetworkFormats
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout
-from rlcores.cores.learner.network import limited
 from rlcores.cores.ppo import model, settings
 from rlcores.cores.ppo.driver import KEPT
 from rlcores.cores.ppo.registers import given, planes
@@ -110,10 +108,11 @@ class PpoSequence(CoreSequence):
 
     # --- a learner ---
 
-    async def setup(self, weights: bool = True) -> None:
+    async def setup(self, weights: bool = True, lockstep: int | None = None) -> None:
         """Any settings and weights, into the core and into a model; environments that have not begun.
 
-        weights: else the core keeps its own, so that only what the registers say is the model's.
+        weights: else the core keeps its own, so that only what the registers say is the model's. lockstep: whether the
+        environments answer all at once; None: drawn.
         """
         rng, shape = np.random.default_rng(self.rng.getrandbits(32)), self.shape
         steps, minibatches = self.rollout(rng)
@@ -124,6 +123,7 @@ class PpoSequence(CoreSequence):
             formats, gaussian=shape.gaussian, envs=self.n_envs, steps=steps, minibatches=minibatches,
             epochs=int(rng.integers(1, 3)), entropy=0.02, learning_rate=0.01, norm_limit=0.3,
             value_clip=float(rng.choice([0, 0.5])), falls=4, seed=self.rng.getrandbits(32),
+            lockstep=self.rng.randrange(2) if lockstep is None else lockstep,
         )  # fmt: skip
         self.ppo = model.Ppo(
             shape.actor.sizes, shape.critic.sizes, formats, self.settings, shape.gaussian, columns=shape.columns
@@ -210,13 +210,15 @@ class PpoSequence(CoreSequence):
         if new:
             await self.give(first)
         # An environment answers when it has its action: the last one of a turn may wait for an answer of the next turn.
-        answers = np.concatenate(self.envs.answers)
-        for k in range(len(answers)):
-            await self._taken()
-            if halts and k == len(answers) - 1:
+        answers, together = np.concatenate(self.envs.answers), self.n_envs if self.settings.lockstep else 1
+        for k in range(0, len(answers), together):
+            for _ in range(together):
+                await self._taken()
+            if halts and k + together == len(answers):
                 await self.command("halt")
                 COVERAGE.hit("halt")
-            await self.give(answers[k : k + 1])
+            await self.give(answers[k : k + together])
+        COVERAGE.hit("lockstep", together > 1)
         await self.until_idle()
         assert not self.predictor.waiting
         COVERAGE.hit("iteration", count)
@@ -309,7 +311,7 @@ class Elsewhere(PpoSequence):
         await self.command("abort")
         await self.until_idle("aborting", "running")
         await self.flags()
-        await self.setup()
+        await self.setup(lockstep=1)
         await self.iterations(1, new=True)
         await self.episodes()
         await self.compare((WEIGHTS,))
@@ -317,9 +319,8 @@ class Elsewhere(PpoSequence):
     def records(self) -> list[int]:
         """A rollout of the model, on which it trains."""
         rollout, self.observations = self.ppo.collect(self.envs, self.observations)
-        bootstrap = self.ppo.value(limited(self.observations, ACT_WIDTH))
         self.ppo.train(rollout)
-        return list(given(rollout, bootstrap, self.settings.gamma))
+        return list(given(rollout, self.settings.gamma))
 
     async def iteration(self, command: str) -> None:
         records = self.records()

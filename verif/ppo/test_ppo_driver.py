@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from ppo_cases import host
 
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.model import EnvModel
@@ -29,6 +30,7 @@ def same(one: Ppo, other: Ppo) -> None:
     for name in ("actor", "critic"):
         found, wanted = (getattr(own, name).planes[PLANES] for own in (one, other))
         assert np.array_equal(found, wanted), name
+    assert np.array_equal(one.logs, other.logs), "log-deviations"
 
 
 def test_a_shape_is_that_of_its_parameters():
@@ -46,11 +48,12 @@ def test_a_shape_is_that_of_its_parameters():
 @pytest.mark.parametrize("inside", [True, False])
 def test_the_core_learns_as_the_model_and_tells_its_episodes(seed, inside):
     core = PpoDriver.verilated("tiny", inside=inside)
-    own, shown = learner(seed), learner(seed + 1)
+    given, limit = ({}, None) if inside else ({"lockstep": 1}, 9)  # outside, some episodes are cut off and some end
+    own, shown = learner(seed, **given), learner(seed + 1, **given)
     core.adopt(own)
     core.begin(seed)
-    envs = EnvModel(CartPole(), 6)
-    outside = None if inside else EnvModel(CartPole(), 6)
+    envs = EnvModel(CartPole(), 6, limit)
+    outside = None if inside else EnvModel(CartPole(), 6, limit)
     observations = envs.start(seed)["obs"].astype(np.int64)
     episodes, count, total = chip.Episodes(np.zeros(6)), 0, 0.0
     for iterations in (1, 2, 1):
@@ -73,6 +76,58 @@ def test_the_core_learns_as_the_model_and_tells_its_episodes(seed, inside):
     core.load_state_dict(state)
     core.show(shown)
     same(shown, own)
+
+
+GAUSSIAN = {"SIZES": "3-8-8-1", "ACTOR_SIZES": "3-8-8-1", "GAUSSIAN": 1, "N_ENVS": 5, "BATCH_MAX": 10}
+
+
+def pendulum(seed: int, **given: int) -> Ppo:
+    """One that fits GAUSSIAN; its waves have two of five environments."""
+    task = replace(chip.task_of("pendulum"), hidden=(8, 8))
+    return chip.learner(task, seed, columns=2, **({"envs": 5, "steps": 8, "minibatches": 4, "epochs": 2} | given))
+
+
+@pytest.mark.slow
+def test_a_gaussian_policy_learns_in_gymnasiums_environments_as_the_model(seed):
+    """The core acts in a vector of them; then on rollouts that the model played in it. Waves are not full."""
+    pytest.importorskip("gymnasium")
+    core = PpoDriver.verilated(configs.load("ppo", "tiny") | GAUSSIAN, inside=False)
+    own, shown = pendulum(seed, lockstep=1), pendulum(seed + 1, lockstep=1)
+    inner, outer = (host("Pendulum-v1", 5, max_episode_steps=3) for _ in range(2))
+    core.adopt(own)
+    core.begin(seed)
+    seen, episodes = inner.start(seed)["obs"], chip.Episodes(np.zeros(5))
+    for iterations in (2, 1):
+        wanted = []
+        for _ in range(iterations):
+            rollout, seen = own.collect(inner, seen)
+            own.train(rollout)
+            wanted.append(episodes.ended(rollout)[:, 2:])
+        assert np.array_equal(core.run(iterations, outer), np.concatenate(wanted))
+        core.show(shown)
+        same(shown, own)
+    assert core.returns()[0] == 5 * 24 // 3 and own.iterations == 3
+    shown.counters[RANGE] = own.counters[RANGE]
+    assert np.array_equal(shown.counters, own.counters)
+
+    own = pendulum(seed + 2, lockstep=1)
+    core.adopt(own)
+    core.begin()
+    for _ in range(2):
+        rollout, seen = own.collect(inner, seen)
+        core.train(rollout)
+        own.train(rollout)
+        core.show(shown)
+        same(shown, own)
+    with pytest.raises(PpoError, match="this run began with rollouts of another kind"):
+        core.run(1, outer)
+    core.adopt(pendulum(seed))
+    core.begin()
+    with pytest.raises(UserError, match=r"environments outside answer all at once; the learner .* lockstep=1"):
+        core.run(1, outer)
+    other, _ = pendulum(seed, steps=4).collect(inner, seen)
+    with pytest.raises(UserError, match=r"the rollout has observations \(4, 5, 3\); the core takes \(8, 5, 3\)"):
+        core.train(other)
 
 
 @pytest.mark.slow

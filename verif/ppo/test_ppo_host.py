@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from ppo_cases import host
 
 from rlcores.cores.env.environments import named
 from rlcores.cores.env.host import HostEnvs
@@ -11,13 +12,6 @@ from rlcores.train import chip
 from rlcores_lab.study import ppo as study
 
 gymnasium = pytest.importorskip("gymnasium")
-
-
-def host(name: str, count: int, mode: str = "SAME_STEP", **options) -> HostEnvs:
-    """Gymnasium's environments of a name, as ours see them."""
-    kinds = {"autoreset_mode": getattr(gymnasium.vector.AutoresetMode, mode)}
-    vector = gymnasium.make_vec(name, count, vectorization_mode="sync", vector_kwargs=kinds, **options)
-    return HostEnvs(vector, named(name).observations)
 
 
 @pytest.mark.parametrize("name", ["Pendulum-v1", "CartPole-v1"])
@@ -46,7 +40,7 @@ def test_beats_are_what_gymnasium_says(name, seed):
 def test_model_and_engine_learn_alike_from_the_host(name):
     found = []
     for kind in (Ppo, NativePpo):
-        own = chip.learner(chip.task_of(name), 3, kind, envs=4, steps=16, minibatches=2)
+        own = chip.learner(chip.task_of(name), 3, kind, columns=3, envs=4, steps=16, minibatches=2, lockstep=1)
         envs = host(name, 4, max_episode_steps=11)
         seen = envs.start(5)["obs"]
         for _ in range(2):

@@ -21,10 +21,10 @@ def both(*cases: dict[str, int | str], quick: int = 1, verilated: int = 0) -> li
     return found
 
 
-def run(target: str, simulator: str, seed: int, parameters: dict[str, int | str]) -> dict[str, int]:
+def run(target: str, simulator: str, seed: int, parameters: dict[str, int | str], **env: str) -> dict[str, int]:
     """Simulate a target of ppo_units.core and hand over what it covered."""
     name = target if simulator == "verilator" else f"{target}_{simulator}"
-    return sim.run(CORE, name, parameters, seed=seed).coverage
+    return sim.run(CORE, name, parameters, seed=seed, env=env).coverage
 
 
 @pytest.mark.parametrize(("simulator", "parameters"), both({"BITS": 9}, {"BITS": 1}, {"BITS": 14}, {"BITS": 24}))
@@ -167,11 +167,21 @@ def test_both_networks_act_and_train_as_the_model(simulator, parameters, seed):
     assert (hits["trained"], hits["planes read"]) == (4, 12) and hits["cut off"] == 3 and hits["finished"] >= 1, hits
 
 
+@pytest.mark.slow
+@NO_ICARUS
+@pytest.mark.parametrize(("shape", "sizes", "batch"), [(LEAST, "2-3-2", 41), (TINY, "4-8-8-2", 61)])
+def test_long_minibatches_take_the_clocks_of_the_model(shape, sizes, batch, seed):
+    """More waves than are inside at once: in the smaller shape the loss has no place for a sample at times."""
+    hits = run("networks", "icarus", seed, networks(shape, sizes, 2), RLCORES_PPO_BATCH=str(batch))
+    assert hits["trained"] == 2 and hits["planes loaded"] == 6
+
+
 WHOLE = both(
-    {**networks(LEAST, "2-3-3", 2), "N_ENVS": 6, "STEPS": 4, "BATCH_MAX": 12},
+    {**networks(LEAST, "2-3-3", 2), "N_ENVS": 5, "STEPS": 4, "BATCH_MAX": 10},
     {**networks(TINY, "4-8-8-2", 2), "N_ENVS": 6, "STEPS": 8, "BATCH_MAX": 12},
     {**networks(TINY, "4-8-8-2", 5), "N_ENVS": 3, "STEPS": 16, "BATCH_MAX": 16},
     {**networks(LEAST, "2-3-1", 2, gaussian=1), "N_ENVS": 6, "STEPS": 4, "BATCH_MAX": 12},
+    quick=0,
 )
 
 

@@ -13,14 +13,13 @@ from cocotb.task import bridge
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
 from foreign_bus import ForeignBus, watch
 from replay_cases import formats, model, same, start, state_of_all
-from uvm_bench import parameters
+from uvm_bench import clock_number, parameters
 
-from rlcores.cores.agent.model import AgentModel, Schedule
+from rlcores.cores.agent.model import AgentModel, Schedule, policy_of
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.env import beats
 from rlcores.cores.env.environments import named
 from rlcores.cores.env.model import EnvModel
-from rlcores.cores.policy.model import PolicyModel
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 
 HITS: Counter[str] = Counter()
@@ -35,6 +34,7 @@ class Plant:
         self.dut, self.envs, self.share = dut, envs, share
         self.answers: deque[int] = deque()
         self.actions: list[int] = []
+        self.fastest: int | None = None  # clocks from an answer to its action at the least
 
     def begin(self, state: tuple[int, ...]) -> None:
         """All episodes begin anew."""
@@ -51,12 +51,22 @@ class Plant:
     async def run(self) -> None:
         """Answers and actions, clock by clock."""
         dut, edge, offered = self.dut, RisingEdge(self.dut.clk), False
+        taken_at: deque[int] = deque()  # answers whose actions are to come
         while True:
             await ReadOnly()
+            clock = clock_number()
             taken = offered and int(dut.s_env_ready.value)
             HITS["answers wait"] += offered and not taken
             acts = int(dut.m_env_valid.value) and int(dut.m_env_ready.value)
             action = int(dut.m_env_data.value) if acts else 0
+            if int(dut.rst.value) or int(dut.again.value):
+                taken_at.clear()
+            elif int(dut.m_env_valid.value):
+                self.fastest = min(self.fastest or clock, clock - taken_at[0])
+                if acts:
+                    taken_at.popleft()
+            if taken:
+                taken_at.append(clock)
             HITS["actions wait"] += int(dut.m_env_valid.value) and not acts
             await edge
             if taken:
@@ -140,10 +150,9 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
         real, exact = await bridge(ReplayLearnerDriver)(bus, 0), model(core)
         await bridge(start)(rng, real, exact, batch=batch, capacity=slots, ahead=ahead)
         await ClockCycles(dut.clk, 4)
-        act_frac = formats(real.learner.shape).act_frac
-        agent = AgentModel(
-            EnvModel(physics, n_envs, LIMIT), PolicyModel(real.learner.shape.value.sizes, act_frac), exact
-        )
+        given = formats(real.learner.shape)
+        act_frac = given.act_frac
+        agent = AgentModel(EnvModel(physics, n_envs, LIMIT), policy_of(exact.learner.shape, given), exact)
         agent.schedule = schedule
         agent.epsilon, agent.epsilon_end, agent.epsilon_fall = 1 << 31, 1 << 28, 1 << 28
         agent.reload()
@@ -182,4 +191,7 @@ async def acting_and_learning_are_the_models_whatever_waits(dut):
             "ended": counters["episodes"],
         }  # fmt: skip
         HITS.update(found)
+    assert plant.fastest is not None
+    HITS["act clocks"] = plant.fastest
+    HITS["calm"] = share == 0
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))

@@ -21,10 +21,16 @@ def signed(value: int, bits: int) -> int:
     return value - (value >> bits - 1 << bits)
 
 
-def record(seen: list[int], action: int, beat: np.ndarray, lanes: int) -> list[int]:
-    """The words of an experience, 32 bits a lane, each as a list; the last one is the record's last."""
+def record(seen: list[int], action: int, beat: np.ndarray, lanes: int, actions: int, cut: int) -> list[int]:
+    """The words of an experience, 32 bits a lane, each as a list; the last one is the record's last.
+
+    actions: numbers of an action, 0: an index.
+    """
     reward = int(beat["reward"]) + 4 >> 3
-    parts = ([action | int(beat["terminated"]) << 31, reward, 0xFFFFFFFF], seen, beat["final"].tolist())
+    numbers = [signed(action >> 18 * i & 0x3FFFF, 18) for i in range(actions)]
+    vector = [2 * x + (1 << cut >> 1) >> cut for x in numbers]
+    index = 0 if actions else action
+    parts = ([index | int(beat["terminated"]) << 31, reward, 0xFFFFFFFF], seen, vector, beat["final"].tolist())
     flat = [x & 0xFFFFFFFF for part in parts for x in part + [0] * (-len(part) % lanes)]
     return flat
 
@@ -33,7 +39,10 @@ def record(seen: list[int], action: int, beat: np.ndarray, lanes: int) -> list[i
 async def experiences_are_what_was_seen_done_and_answered(dut):
     given = json.loads(os.environ["RLCORES_PARAMETERS"])
     obs, n_envs, obs_lanes, lanes = (int(given[name]) for name in ("OBS", "N_ENVS", "OBS_LANES", "REC_LANES"))
+    actions = int(given.get("ACTIONS", 0))
     rng = np.random.default_rng(random.getrandbits(32))
+    cut = int(rng.integers(0, 18))
+    dut.cfg_cut.value = cut
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     for name in ("s_env_valid", "m_env_ready", "m_obs_ready", "s_act_valid", "m_exp_ready", "may_act", "may_store"):
         getattr(dut, name).value = 0
@@ -86,7 +95,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut):
             offered = False
             assert let_in == (not beat["first"])
             if not beat["first"]:
-                wanted.extend(record(seen.popleft(), done.popleft(), beat, lanes))
+                wanted.extend(record(seen.popleft(), done.popleft(), beat, lanes, actions, cut))
                 sums[turn] += int(beat["reward"])
                 if beat["terminated"] or beat["truncated"]:
                     returns.append((sums[turn], int(beat["terminated"])))
@@ -99,7 +108,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut):
                 assert entered
                 assert word[:obs] == acting[0] and not any(word[obs:])
                 seen.append(acting.popleft())
-                to_act.append(int(rng.integers(256)))
+                to_act.append(random.getrandbits(18 * actions or 8))
                 word = []
         if acted:
             done.append(to_act.popleft())

@@ -5,10 +5,9 @@ import pytest
 from replay_cases import formats, model, same, start, state_of_all
 
 from rlcores.cores.agent.driver import AgentDriver
-from rlcores.cores.agent.model import EPSILON_BITS, AgentModel, Schedule
+from rlcores.cores.agent.model import EPSILON_BITS, AgentModel, Schedule, policy_of
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.env.model import EnvModel
-from rlcores.cores.policy.model import PolicyModel
 from rlcores.engine import configs
 from rlcores.errors import RunFailed
 
@@ -30,8 +29,8 @@ def run(driver: AgentDriver, schedule: Schedule, ahead: int, seed: int) -> None:
     bus.reset()
     real, exact = AgentDriver(bus), model(LONG)
     start(rng, real.loop, exact, batch=LONG["BATCH_MAX"] - int(rng.integers(0, 5)), capacity=SLOTS, ahead=ahead)
-    real.act_frac = formats(exact.learner.shape).act_frac
-    policy = PolicyModel(exact.learner.shape.value.sizes, real.act_frac)
+    policy = policy_of(exact.learner.shape, formats(exact.learner.shape))
+    real.act_frac = policy.act_frac
     agent = AgentModel(EnvModel(real.physics, real.n_envs, real.time_limit), policy, exact)
     real.schedule = agent.schedule = schedule
     for each in (real, agent):

@@ -1,4 +1,4 @@
-"""`rlcores train --algo dqn --on chip`: one curve on all backends, runs that go on, a policy for Gymnasium."""
+"""`rlcores train --on chip` of DQN and DDPG: one curve on all backends, runs that go on, a policy for Gymnasium."""
 
 import json
 from pathlib import Path
@@ -9,13 +9,14 @@ import pytest
 from chip_runs import Stop, curve
 
 from rlcores import cli
-from rlcores.cores.env.environments import named
 from rlcores.train import agents
 from rlcores.train.loop import Run, Watch
 
 TUNING = {"network": [8, 8], "buffer_size": 250, "batch_size": 8, "learning_starts": 300, "explore_steps": 500}
 SHORT = {"algo": "dqn", "on": "chip", "envs": 2, "until": float("inf"), "tuning": TUNING, "environment": "CartPole-v1"}
 PLAN = {"report": 2, "evaluate_every": 2 * agents.ROUND}
+VECTORS = {"algo": "ddpg", "environment": "Pendulum-v1"}
+VECTORS["tuning"] = {name: value for name, value in TUNING.items() if name != "explore_steps"}
 
 
 def run(folder: Path, watch: Watch | None = None, rounds: int = 3, **given) -> Run:
@@ -23,8 +24,9 @@ def run(folder: Path, watch: Watch | None = None, rounds: int = 3, **given) -> R
     return chip_runs.run(folder, watch, PLAN, **(SHORT | {"steps": rounds * 2 * agents.ROUND} | given))
 
 
-def test_the_curve_is_one_on_both_backends(tmp_path):
-    runs = [run(tmp_path / backend, backend=backend) for backend in ("native", "model")]
+@pytest.mark.parametrize("given", [{}, VECTORS], ids=["dqn", "ddpg"])
+def test_the_curve_is_one_on_both_backends(tmp_path, given):
+    runs = [run(tmp_path / backend, backend=backend, **given) for backend in ("native", "model")]
     first, second = (curve(tmp_path / backend) for backend in ("native", "model"))
     assert first == second and len(first.splitlines()) == 5
     assert [made.trainer.updates for made in runs] == [2 * (3 * 125 - 150 + 1)] * 2
@@ -32,8 +34,9 @@ def test_the_curve_is_one_on_both_backends(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_core_learns_as_the_model_does_byte_for_byte(tmp_path):
-    long = {"tuning": TUNING | {"batch_size": 64}}  # as agents.yaml has it
+@pytest.mark.parametrize("given", [SHORT, VECTORS], ids=["dqn", "ddpg"])
+def test_the_core_learns_as_the_model_does_byte_for_byte(tmp_path, given):
+    long = given | {"tuning": given["tuning"] | {"batch_size": 64}}  # as agents.yaml has it
     for backend in ("model", "rtl"):
         run(tmp_path / backend, backend=backend, **long)
     first, second = (curve(tmp_path / backend) for backend in ("model", "rtl"))
@@ -49,14 +52,16 @@ def test_a_stopped_run_goes_on_to_the_same_curve(tmp_path, later):
     assert curve(tmp_path / "cut") == curve(tmp_path / "whole")
 
 
-@pytest.mark.parametrize("environment", ["CartPole-v1", "Acrobot-v1"])
+@pytest.mark.parametrize("environment", ["CartPole-v1", "Acrobot-v1", "Pendulum-v1"])
 def test_the_policy_values_what_gymnasium_shows_as_the_chip_values_its_codes(tmp_path, environment, seed):
-    made = run(tmp_path / "run", environment=environment, rounds=2)
-    physics = named(agents.task_of(environment).name)
+    given = VECTORS if environment == "Pendulum-v1" else {"environment": environment}
+    made = run(tmp_path / "run", rounds=2, **given)
+    physics = made.trainer.made.agent.envs.physics
     codes = np.random.default_rng(seed).integers(-(2**14), 2**14, (200, len(physics.observations)))
     agent = made.trainer.made.agent
     agent.reload()
-    wanted = agent.policy.outputs(codes) / 2.0**16
+    wanted = agent.policy.outputs(codes) / 2.0 ** agent.policy.act_frac[-1]
+    wanted = np.tanh(wanted) if agent.policy.continuous else wanted
     found = made.trainer.policy()(physics.numbers(codes).astype(np.float32))
     assert np.abs(found - wanted).max() < 2e-2
     chip_runs.check_policy(tmp_path / "run", 8, len(physics.observations))
@@ -71,10 +76,13 @@ def test_the_command(tmp_path, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("environment", "goal"), [("CartPole-v1", 475), ("Acrobot-v1", -100)])
+@pytest.mark.parametrize(
+    ("algo", "environment", "goal"),
+    [("dqn", "CartPole-v1", 475), ("dqn", "Acrobot-v1", -100), ("ddpg", "Pendulum-v1", -250)],
+)
 @pytest.mark.parametrize("run_seed", [1, 2, 3])
-def test_the_chip_learns_it_and_gymnasium_agrees(tmp_path, environment, goal, run_seed):
-    made = chip_runs.run(tmp_path / "run", algo="dqn", on="chip", environment=environment, seed=run_seed)
+def test_the_chip_learns_it_and_gymnasium_agrees(tmp_path, algo, environment, goal, run_seed):
+    made = chip_runs.run(tmp_path / "run", algo=algo, on="chip", environment=environment, seed=run_seed)
     mean = made.report()
     print(f"{environment}, seed {run_seed}: {mean:.1f} after {made.state.step} steps")
     assert mean >= goal

@@ -70,6 +70,18 @@ def test_the_core_in_rtl_gives_the_curve_byte_for_byte_and_goes_on_with_it(tmp_p
     assert curve(tmp_path / "cut") == first
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("environment", ["MountainCarContinuous-v0", "Pendulum-v1"])
+def test_a_gaussian_policy_in_rtl_gives_the_engines_curve(tmp_path, environment):
+    rounds = {"MountainCarContinuous-v0": 1, "Pendulum-v1": 2}[environment]
+    steps = 4 * chip.task_of(environment).settings.get("steps", chip.STEPS) * rounds
+    given = {"environment": environment, "steps": steps, "tuning": {"network": (8, 8)}}
+    first, second = (run(tmp_path / backend, backend=backend, **given) for backend in ("native", "rtl"))
+    assert curve(tmp_path / "native") == curve(tmp_path / "rtl")
+    assert second.trainer.own.iterations == rounds
+    assert np.array_equal(first.trainer.own.logs, second.trainer.own.logs) and second.trainer.own.logs[1].any()
+
+
 def test_the_command(tmp_path, capsys):
     given = ["train", "--algo", "ppo", "--env", "CartPole-v1", "--on", "chip", "--envs", "4", "--steps", "512"]
     folder = tmp_path / "run"
@@ -84,8 +96,8 @@ def test_the_command(tmp_path, capsys):
     ("given", "says"),
     [
         (
-            ["--algo", "ddpg", "--env", "Pendulum-v1"],
-            "on the chip there are ppo and dqn so far; ddpg learns with --on host",
+            ["--algo", "ddpg", "--env", "MountainCarContinuous-v0"],
+            "the chip does not learn MountainCarContinuous-v0 with ddpg; environments of --on chip: Pendulum-v1",
         ),
         (
             ["--env", "MountainCar-v0"],

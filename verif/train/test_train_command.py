@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from train_runs import heed
 
 from rlcores import cli
 from rlcores.base import tools
@@ -111,33 +112,39 @@ def test_a_run_is_never_overwritten_and_goes_on_with_resume(tmp_path, capsys):
 
 
 def test_ctrl_c_leaves_a_checkpoint_that_goes_on_as_if_nothing_had_been(tmp_path):
-    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    whole, cut, gate, errors = (tmp_path / name for name in ("whole", "cut", "gate", "errors"))
     # Episodes of five steps: evaluations cost nothing.
-    arguments = ["train", "--algo", "ppo", "--env", "train_envs:Line-v0", "--until", "inf"]
-    arguments += ["--steps", "30720"]
-    process = subprocess.Popen(
-        [str(tools.scripts() / "rlcores"), *arguments, "--actors", "2", "--checkpoint", str(cut)],
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    # The first evaluation is before the first gradient step; there are 29 rounds to go.
+    arguments = ["train", "--algo", "ppo", "--env", "train_envs:Held-v0", "--until", "inf"]
+    arguments += ["--steps", "12288"]
+    with errors.open("w") as stream:
+        process = subprocess.Popen(
+            [str(tools.scripts() / "rlcores"), *arguments, "--actors", "2", "--checkpoint", str(cut)],
+            env=os.environ | {"PYTHONPATH": str(Path(__file__).parent), "TRAIN_ENVS_GATE": str(gate)},
+            stdout=subprocess.PIPE,
+            stderr=stream,
+            text=True,
+            preexec_fn=heed,
+        )
+    # The first evaluation is before the first gradient step, and the actors wait in the second round until the
+    # interrupt has been heard: the run cannot end before it.
     while not (cut / "best.npz").exists() and process.poll() is None:
         time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    said, errors = process.communicate(timeout=120)
-    assert process.returncode == 130, errors
-    assert errors == "stopping after this round; Ctrl-C again stops at once\n"
+    while not errors.read_text().endswith("\n") and process.poll() is None:
+        time.sleep(0.01)
+    gate.touch()
+    said, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, errors.read_text()
+    assert errors.read_text() == "stopping after this round; Ctrl-C again stops at once\n"
     assert "to go on: rlcores train --checkpoint" in said.replace("\n", " ")
     assert set(contents(cut)) == {"best.npz", "checkpoint.npz", "curve.csv", "curve.png", "run.json"}
     with np.load(cut / "checkpoint.npz") as kept:
         # Nothing was done yet when the interrupt came before the first round.
-        assert 0 <= json.loads(str(kept["run"]))["state"]["step"] < 30_720
+        assert 0 <= json.loads(str(kept["run"]))["state"]["step"] <= 2048
     assert cli.run(["train", "--checkpoint", str(cut), "--resume", "--actors", "1"]) == 0
-    assert json.loads((cut / "run.json").read_text())["step"] == 30_720
+    assert json.loads((cut / "run.json").read_text())["step"] == 12_288
     assert cli.run([*arguments, "--actors", "1", "--checkpoint", str(whole)]) == 0
-    assert len(contents(whole)["curve.csv"].splitlines()) == 1 + 4
+    assert len(contents(whole)["curve.csv"].splitlines()) == 1 + 3
     assert contents(cut)["curve.csv"] == contents(whole)["curve.csv"]
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from train_runs import heed
 
 from rlcores.base import tools
 from rlcores.train.folder import Folder
@@ -23,12 +24,6 @@ RUNS = {
 # however fast the machine is.
 MOMENTS = ["started", "folder", "checkpoint.npz", "best.npz", "run.json"]
 SAID = ("stopping after this round; Ctrl-C again stops at once", "rlcores: stopped")
-
-
-def heed() -> None:
-    """pytest itself may run where Ctrl-C is ignored, and its children would inherit that."""
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)
 
 
 def started(process: subprocess.Popen) -> bool:

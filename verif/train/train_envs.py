@@ -1,5 +1,9 @@
 """Small environments with faults, registered when this module is imported: 'train_envs:Name-v0'."""
 
+import os
+import time
+from pathlib import Path
+
 import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Discrete
@@ -19,6 +23,19 @@ class Line(gymnasium.Env):
     def step(self, action):
         self.at += 1
         return np.full(2, self.at / 5, np.float32), float(action), self.at == 5, False, {}
+
+
+class Held(Line):
+    """Goes on beyond its 200th step when the file exists that TRAIN_ENVS_GATE names. Without a name, at once."""
+
+    steps = 0
+
+    def step(self, action):
+        self.steps += 1
+        gate = os.environ.get("TRAIN_ENVS_GATE")
+        while gate and self.steps > 200 and not Path(gate).exists():
+            time.sleep(0.01)
+        return super().step(action)
 
 
 class NanReward(Line):
@@ -70,7 +87,7 @@ class Vectors(Line):
         return super().step(action[0])
 
 
-for _name in ("Vectors", "Line", "NanReward", "WrongShape", "Unbounded", "Matrix", "Chance", "Numbered"):
+for _name in ("Vectors", "Line", "Held", "NanReward", "WrongShape", "Unbounded", "Matrix", "Chance", "Numbered"):
     gymnasium.register(f"{_name}-v0", entry_point=f"train_envs:{_name}", max_episode_steps=20)
 # CartPole under a name that no table has.
 gymnasium.register("Balance-v0", "gymnasium.envs.classic_control.cartpole:CartPoleEnv", max_episode_steps=500)

@@ -1,5 +1,6 @@
 """Short plans, and runs of them."""
 
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,3 +25,9 @@ def make(plan: Plan, folder: Path, actors: int = 1) -> Run:
     """A run of it, nothing done yet."""
     found = spaces.look(plan.environment)
     return Run(plan, found, make_trainer(plan, found), pool.make(plan, actors), Folder(folder))
+
+
+def heed() -> None:
+    """In a process that begins: pytest itself may run where Ctrl-C is ignored, and its children would inherit that."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)

@@ -12,13 +12,12 @@ import numpy as np
 from rlcores.base.report import Figure
 from rlcores.buses.dram import Dram
 from rlcores.cores.agent.driver import AgentDriver
-from rlcores.cores.agent.model import EPSILON_BITS, AgentModel, Schedule
+from rlcores.cores.agent.model import EPSILON_BITS, AgentModel, Schedule, policy_of
 from rlcores.cores.common.draws import state_of, stream_state
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.learner import registers as learner_registers
 from rlcores.cores.learner.layout import planes
 from rlcores.cores.learner.shape import Shape
-from rlcores.cores.policy.model import PolicyModel
 from rlcores.cores.replay_learner.model import ReplayLearnerModelDriver
 from rlcores.engine import declared
 from rlcores.errors import RunFailed
@@ -109,10 +108,10 @@ def _window(
     driver.finish()
     agent.run(blocks)
     wrong = [name for name, value in driver.counters.items() if value != agent.counters[name]]
-    for plane in planes(loop.learner.shape):
-        pairs = zip(loop.learner.read(plane), exact.learner.read(plane), strict=True)
+    for actor, plane in _planes(loop.learner.shape):
+        pairs = zip(loop.learner.read(plane, actor), exact.learner.read(plane, actor), strict=True)
         if not all(np.array_equal(x, y) for mine, other in pairs for x, y in zip(mine, other, strict=True)):
-            wrong.append(f"plane {plane}")
+            wrong.append(f"plane {plane} of the {'actor' if actor else 'value network'}")
     if wrong:
         raise RunFailed(f"the agent core and its model differ in {', '.join(wrong)} ({plan})")
     counts = {name: (last[name] - first[name]) % 2**32 for name in first}
@@ -120,30 +119,34 @@ def _window(
     return Window(plan, batch, counts["batches"], counts["clocks"], stalls, counts["committed"], alone)
 
 
+def _planes(shape: Shape) -> list[tuple[bool, int]]:
+    """Whether it is the actor's, and number, of all that a learner holds."""
+    return [(actor, plane) for actor in (False, True)[: 1 if shape.actor is None else 2] for plane in planes(shape)]
+
+
 def _begin(driver: AgentDriver, exact: ReplayLearnerModelDriver, plan: Schedule, batch: int, seed: int) -> AgentModel:
     """Weights, registers and first states, in the core and in its model."""
     shape, rng = driver.loop.learner.shape, np.random.default_rng(seed)
     formats = learner.formats(shape)
-    settings = learner_registers.settings(formats, batch=batch, target_update_interval=2, seed=seed)
+    tau = 0.125 if shape.polyak else 0.0
+    settings = learner_registers.settings(formats, batch=batch, target_update_interval=2, tau=tau, seed=seed)
     for each in (driver.loop, exact):
         each.learner.configure(formats, settings)
     learner.initialise(exact.learner.model, shape, rng)
-    for plane in planes(shape):
-        driver.loop.learner.load(exact.learner.read(plane), plane)
+    for actor, plane in _planes(shape):
+        driver.loop.learner.load(exact.learner.read(plane, actor), plane, actor)
+    policy = policy_of(shape, formats)
+    td_frac = (formats if shape.actor is None else formats.value).act_frac[-1]
     scale = max(driver.loop.tree_shape.priority_width - 10, 0)
     for each in (driver.loop, exact):
         each.configure(
             capacity=driver.loop.tree_shape.capacity, initial=1 << scale, stratified=True, alpha=19661, epsilon=10486,
-            scale=scale * 256, beta=13107, batch=batch, ahead=AHEAD, td_frac=formats.act_frac[-1],
+            scale=scale * 256, beta=13107, batch=batch, ahead=AHEAD, td_frac=td_frac,
         )  # fmt: skip
         each.clear()
         each.load_draws(state_of(seed))
-    driver.act_frac = formats.act_frac[: shape.value.layers + 1]
-    agent = AgentModel(
-        EnvModel(driver.physics, driver.n_envs, driver.time_limit),
-        PolicyModel(shape.value.sizes, formats.act_frac),
-        exact,
-    )
+    driver.act_frac = policy.act_frac
+    agent = AgentModel(EnvModel(driver.physics, driver.n_envs, driver.time_limit), policy, exact)
     driver.schedule = agent.schedule = plan
     for each in (driver, agent):
         each.epsilon_end = each.epsilon_fall = 1 << EPSILON_BITS - 3

@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+from collections.abc import Collection
 from importlib import import_module
 from pathlib import Path
 from typing import Annotated
@@ -29,6 +30,12 @@ def command(
     ] = None,
     seed: Annotated[int, Option("--seed", help="seed of the random traffic")] = 1,
     picture: Annotated[Path | None, Option("--picture", metavar="FILE", help=f"{NATIVE}: the times as an SVG")] = None,
+    peers: Annotated[
+        str | None, Option("--peers", metavar="NAMES", help=f"{NET}: of grpc,redis,reverb, or none (default: all)")
+    ] = None,
+    sizes: Annotated[
+        str | None, Option("--bytes", metavar="SIZES", help=f"{NET}: of 48,112,3072,28672 (default: all)")
+    ] = None,
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
 
@@ -36,6 +43,8 @@ def command(
     server, beside the libraries that are installed.
     """
     console = shown.console(json_file)
+    if core != NET and (peers, sizes) != (None, None):
+        raise UserError(f"--peers and --bytes are of bench {NET}")
     if core in (NATIVE, PPO, NET):
         if config:
             raise UserError(f"bench {core} has no configurations")
@@ -43,10 +52,12 @@ def command(
             raise UserError(f"--picture is of bench {NATIVE}")
         at = boards.of(board).clock if clock is None else boards.Clock(clock)
         given = (at, seed) if core == PPO else (seed,)
+        some = _some(peers, sizes) if core == NET else {}
         # Some of those libraries say things on standard output, where the figures may go.
         with shown.bar(console) as bar, contextlib.redirect_stdout(sys.stderr):
-            outcome = import_module(f"rlcores_lab.bench.{core}").run(*given, bar.say)
-        report.write(json_file, "bench", core, None, None, outcome.figures, seed=seed)
+            outcome = import_module(f"rlcores_lab.bench.{core}").run(*given, bar.say, **some)
+        # A run beside some peers has figures of its own, which take nobody's place.
+        report.write(json_file, "bench", core, peers, None, outcome.figures, seed=seed)
         if picture:
             report.put(picture, native_picture.svg([vars(figure) for figure in outcome.figures]))
         for item in outcome.shown:
@@ -74,3 +85,18 @@ def command(
     report.write(json_file, "bench", found.name, config, None, outcome.figures, seed=seed)
     for item in outcome.shown:
         console.print(item)
+
+
+def _some(peers: str | None, sizes: str | None) -> dict[str, list]:
+    """What `--peers` and `--bytes` of bench net ask for. Raises UserError."""
+    from rlcores_lab.bench import net
+
+    def chosen(name: str, given: str | None, known: Collection[str]) -> list[str]:
+        found = [one.strip() for one in given.split(",")] if given is not None else list(known)
+        for one in found:
+            if one not in known:
+                raise UserError(f"{name} is '{given}'; it must be of {', '.join(known)}")
+        return found
+
+    named = [] if peers == "none" else chosen("--peers", peers, net.PEERS)
+    return {"peers": named, "sizes": [int(one) for one in chosen("--bytes", sizes, [str(n) for n in net.RECORDS])]}

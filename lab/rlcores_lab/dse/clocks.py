@@ -8,6 +8,7 @@
     agent           a gradient step as of replay_learner, while environments act and are stored: four steps a round
     gae, heppo      the array, every lane full; HEPPO's is the GAE core's
     serial          its array, and a sample of its tree
+    replay_server   a sample of its tree
     env             a turn: a step of all its environments
     ppo, ppo_env    an iteration: 4 epochs of minibatches as long as they may be
 
@@ -108,7 +109,7 @@ def _iteration_rtl(p: Parameters) -> float:
     shape = core.shape
     task = replace(chip.task_of("cartpole"), hidden=shape.actor.sizes[1:-1])
     given = {"envs": shape.environments, "steps": shape.steps, "minibatches": PpoShape.of(p).minibatches}
-    core.adopt(chip.learner(task, _SEED, epochs=4, **given))
+    core.adopt(chip.learner(task, _SEED, epochs=4, lockstep=int(not inside), **given))
     core.begin(_SEED)
     core.run(1, None if inside else EnvModel(CartPole(), shape.environments))
     return core.clocks

@@ -34,7 +34,8 @@ class Rlcsim(Sim):
 
     Environment: COCOTB_RANDOM_SEED (drawn and printed when not set), COCOTB_TEST_FILTER as cocotb reads it,
     RLCORES_RUN_DIR for results.xml and whatever the tests leave (default: the build folder; the tests see it
-    as an absolute path). The tests find the parameters of the top, as JSON, in RLCORES_PARAMETERS.
+    as an absolute path), RLCORES_OPTIMISE for the C++ of Verilator's models (default: Verilator's own, -Os). The tests
+    find the parameters of the top, as JSON, in RLCORES_PARAMETERS.
     """
 
     FLOW_OPTIONS: ClassVar = {
@@ -74,9 +75,10 @@ class Rlcsim(Sim):
             },
             "icarus": {"iverilog_options": ["-g2005"]},
         }
-        if self.flow_options.get("netlist"):
-            # Thousands of gates take a compiler minutes, and a test seconds.
-            ours["verilator"]["make_options"].append("OPT_FAST=-O0")
+        # Thousands of gates take a compiler minutes, and a test seconds.
+        optimise = "-O0" if self.flow_options.get("netlist") else tools.optimisation()
+        if optimise:
+            ours["verilator"]["make_options"].append(f"OPT_FAST={optimise}")
         options = self.edam["tool_options"][self.flow_options["tool"]]
         for name, values in ours.get(self.flow_options["tool"], {}).items():
             options[name] = values + options.get(name, [])

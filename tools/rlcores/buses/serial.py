@@ -218,7 +218,7 @@ class SerialLink:
 
     def _settle(self) -> None:
         """Wait until the line is silent: what comes belongs to an exchange that is over."""
-        deadline = time.monotonic() + self._timeout
+        deadline = self._deadline(4 * max(self.info.words, 5) + _HEAD.size + 4)
         while self._transport.read(4096, min(self._timeout, _SILENCE)):
             if time.monotonic() > deadline:
                 raise self._broken("the line does not come to rest")
@@ -251,14 +251,18 @@ class SerialLink:
     def _bytes(self, count: int, before: bytes) -> bytes:
         """The next `count` bytes of an answer. One time limit holds for all of them, however they come."""
         data = b""
-        bit = self.info.clocks_per_bit / self.info.clock_hz if self.info.clock_hz else 0.0
-        deadline = time.monotonic() + self._timeout + count * max(_BYTE, 20 * bit)
+        deadline = self._deadline(count)
         while len(data) < count:
             came = self._transport.read(count - len(data), max(deadline - time.monotonic(), 0.0))
             data += came
             if len(data) < count and time.monotonic() >= deadline:
                 raise _Damaged(f"an answer stopped after {len(before) + len(data)} bytes")
         return data
+
+    def _deadline(self, count: int) -> float:
+        """When `count` bytes of an answer must have come: the time limit, and what the line takes for them."""
+        bit = self.info.clocks_per_bit / self.info.clock_hz if self.info.clock_hz else 0.0
+        return time.monotonic() + self._timeout + count * max(_BYTE, 20 * bit)
 
     def _broken(self, why: str) -> BusError:
         self._lost = why

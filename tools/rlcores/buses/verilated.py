@@ -13,7 +13,7 @@ from rlcores.buses.bus import Beats, BusError
 from rlcores.buses.dram import STATISTICS, Dram
 from rlcores.errors import RunFailed, UserError
 
-_SHIM = Path(__file__).resolve().parent / "shim"
+SHIM = Path(__file__).resolve().parent / "shim"  # the C++ around a model
 _REGISTER_LIMIT = 10_000  # clocks for one register access
 _TIMEOUT = -1  # RLC_TIMEOUT of shim/rlc_bus.h
 
@@ -280,8 +280,8 @@ def build(
         vlnv,
         top,
         parameters,
-        _SHIM / "rlc_bus.cpp",
-        [_SHIM / "rlc_bus.h", _SHIM / "rlc_memory.h"],
+        SHIM / "rlc_bus.cpp",
+        [SHIM / "rlc_bus.h", SHIM / "rlc_memory.h"],
         written={"streams.h": streams},
         defines=[f"RLC_MEMORY={memory}"] if memory else [],
         libraries=libraries,

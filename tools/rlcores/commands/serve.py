@@ -42,7 +42,7 @@ def command(
     key: Annotated[
         Path | None, typer.Option("--key", metavar="FILE", help="16 bytes, or 32 hex digits, that all clients have")
     ] = None,
-    backend: Annotated[str, typer.Option("--backend", metavar="NAME", help="native or model")] = "native",
+    backend: Annotated[str, typer.Option("--backend", metavar="NAME", help="native, model or rtl")] = "native",
 ) -> None:
     """Serve a prioritised replay memory over UDP, until Ctrl-C. docs/net.md is the protocol."""
     given = {name: x for name, x in locals().items() if name in _SETTINGS and x is not None}

@@ -23,9 +23,7 @@ def command(
     ] = None,
     on: Annotated[
         str | None,
-        typer.Option(
-            "--on", metavar="PLACE", help="environments and acting: host (default), or chip (ppo and dqn, all integers)"
-        ),
+        typer.Option("--on", metavar="PLACE", help="environments and acting: host (default), or chip (all integers)"),
     ] = None,
     steps: Annotated[
         int | None, typer.Option("--steps", min=1, help="environment steps, rounded up to whole rounds")

@@ -27,6 +27,10 @@ class Bank:
         self.failed: BaseException | None = None
         if backend == "native":
             self.state: Any = _restored(settings, key, folder)
+        elif backend == "rtl":
+            from rlcores.net.rtl import RtlServer  # only who simulates needs its tools
+
+            self.state = RtlServer(settings)
         else:
             self.state = ServerModel(settings, native.checks(key))
 

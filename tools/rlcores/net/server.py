@@ -13,7 +13,7 @@ from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses
 from rlcores.net.bank import Bank
 
-BACKENDS = ("native", "model")
+BACKENDS = ("native", "model", "rtl")
 
 
 class ReplayServer:
@@ -21,7 +21,8 @@ class ReplayServer:
 
     settings   the memory and its limits (frames.Settings); with `banks` above 1 there are so many of these
     address    HOST:PORT; port 0 takes a free one, and `address` then says which
-    backend    "native", or "model": the integer model, to be read
+    backend    "native"; "model": the integer model, to be read; or "rtl": the Verilated core, one
+               memory without weights, for records that fit in a frame
     key        16 bytes that all clients have; None: whoever reaches the port may write
     folder     where records, journal and state lie: a server that begins there again goes on, and has forgotten nothing
                that it acknowledged. None: in memory, and gone with the process
@@ -51,6 +52,12 @@ class ReplayServer:
         folder = None if folder is None else Path(folder)
         if choice("backend", backend, BACKENDS) != "native" and folder is not None:
             raise UserError("a folder needs the backend 'native'")
+        if backend == "rtl":
+            from rlcores.net.rtl import fitting
+
+            if key is not None:
+                raise UserError("the server in RTL has no key; it is for networks that you trust")
+            settings = fitting(settings or Settings())
         self._keep = contextlib.ExitStack()
         try:
             self.settings = (settings or Settings()) if folder is None else self._settings(settings, folder)

@@ -1,7 +1,8 @@
-"""DQN on the chip: what it learns with which settings (agents.yaml), and an agent with its first weights."""
+"""DQN and DDPG on the chip: what they learn with which settings (agents.yaml), and an agent with its first weights."""
 
 import dataclasses
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -11,15 +12,15 @@ import numpy as np
 import yaml
 
 from rlcores.cores.agent.driver import AgentDriver
-from rlcores.cores.agent.model import EPSILON_BITS, AgentModel
+from rlcores.cores.agent.model import CONTINUOUS, CUT_FRAC, EPSILON_BITS, AgentModel, policy_of
 from rlcores.cores.common.draws import state_of, stream_state
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.learner.float64 import FloatNetwork
-from rlcores.cores.learner.format import WEIGHT_FRAC, Formats
+from rlcores.cores.learner.format import WEIGHT_FRAC, DdpgFormats, Formats
 from rlcores.cores.learner.layout import WEIGHTS, flatten
-from rlcores.cores.policy.model import PolicyModel
+from rlcores.cores.policy.head import SCALE_FRAC
 from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
 from rlcores.engine import configs
 from rlcores.errors import UserError
@@ -45,6 +46,9 @@ class Task:
     learning_starts: int
     explore_steps: int
     settings: dict[str, Any]
+    actor: dict[str, list[int]] | None = None  # act, delta and grad of the actor; with it the network is the critic
+    through: tuple[int, ...] = ()  # fractions of the way back through the critic
+    deviation: float = 0.0  # of the noise around the actor's answer, of a range -1 … 1
     hidden: tuple[int, ...] = (64, 64)
     explore_end: float = 0.05
     buffer_size: int = 2**14
@@ -54,28 +58,54 @@ class Task:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Of the network."""
+        """Of the network; of a critic on state and action."""
         physics = environments.named(self.name)
+        if self.actor is not None:
+            return (len(physics.observations) + 1, *self.hidden, 1)
         return (len(physics.observations), *self.hidden, physics.actions)
+
+    @property
+    def actor_sizes(self) -> tuple[int, ...] | None:
+        """Of the actor, where actions are numbers."""
+        if self.actor is None:
+            return None
+        return (len(environments.named(self.name).observations), *self.hidden, 1)
+
+    @property
+    def formats(self) -> Formats | DdpgFormats:
+        """Of the networks."""
+        value = _formats(self.input, self.act, self.delta, self.grad)
+        return value if self.actor is None else DdpgFormats(value, _formats(self.input, **self.actor), self.through)
+
+    @property
+    def acting(self) -> Formats:
+        """Of the network that acts."""
+        formats = self.formats
+        return formats.actor if isinstance(formats, DdpgFormats) else formats
+
+
+def _formats(first: int, act: Sequence[int], delta: Sequence[int], grad: Sequence[int]) -> Formats:
+    return Formats((first, *act), (0, *delta), (0, *grad))
 
 
 @cache
 def tasks() -> dict[str, Task]:
     """All tasks by our name of the environment."""
     found = yaml.safe_load(Path(__file__).with_name("agents.yaml").read_text())
-    lists = ("act", "delta", "grad")
+    lists = ("act", "delta", "grad", "through")
     return {
         name: Task(name=name, **{k: tuple(v) if k in lists else v for k, v in t.items()}) for name, t in found.items()
     }
 
 
-def task_of(environment: str) -> Task:
-    """The task of an environment, by our name or Gymnasium's. Raises UserError."""
+def task_of(algo: str, environment: str) -> Task:
+    """The task of an environment, by our name or Gymnasium's. algo: dqn or ddpg. Raises UserError."""
     physics = {p.gymnasium: p.name for p in environments.ENVIRONMENTS.values()}
-    known, name = tasks(), physics.get(environment, environment)
+    known = {name: task for name, task in tasks().items() if (task.actor is not None) == (algo == "ddpg")}
+    name = physics.get(environment, environment)
     if name not in known:
         names = ", ".join(environments.named(one).gymnasium for one in known)
-        raise UserError(f"the chip does not learn {environment} with dqn; environments of --on chip: {names}")
+        raise UserError(f"the chip does not learn {environment} with {algo}; environments of --on chip: {names}")
     return known[name]
 
 
@@ -104,15 +134,17 @@ class Made:
 
 def parameters(task: Task, envs: int) -> dict[str, int | str]:
     """Verilog parameters of a core with small units for a task."""
-    own = small_parameters(task.sizes, capacity=task.buffer_size, ahead=AHEAD, batch_max=task.batch_size)
+    of_learner = {"capacity": task.buffer_size, "ahead": AHEAD, "batch_max": task.batch_size}
+    own = small_parameters(task.sizes, task.actor_sizes, polyak=bool(task.settings.get("tau", 0) > 0), **of_learner)
+    acting = "" if task.actor is None else "ACTOR_"
     physics = environments.named(task.name)
     number = list(environments.ENVIRONMENTS).index(task.name)
     return own | {
         "ENV": number,
         "N_ENVS": envs,
         "TIME_LIMIT": physics.time_limit,
-        "POLICY_LANES": own["LANES"],
-        "POLICY_FORWARD": own["FORWARD"],
+        "POLICY_LANES": own[f"{acting}LANES"],
+        "POLICY_FORWARD": own[f"{acting}FORWARD"],
     }
 
 
@@ -121,10 +153,9 @@ def make(task: Task, backend: str, seed: int, envs: int, config: str | None = No
 
     Raises UserError: settings that do not fit the core; RunFailed when the core does not build.
     """
-    formats = Formats((task.input, *task.act), (0, *task.delta), (0, *task.grad))
     given = {
-        "buffer_size": task.buffer_size, "batch_size": task.batch_size, "ahead": AHEAD, "alpha": task.alpha,
-        "beta": task.beta, "seed": seed, "formats": formats,
+        "actor": task.actor_sizes, "buffer_size": task.buffer_size, "batch_size": task.batch_size, "ahead": AHEAD,
+        "alpha": task.alpha, "beta": task.beta, "seed": seed, "formats": task.formats,
     }  # fmt: skip
     agent: AgentModel | AgentDriver
     if backend == "rtl":
@@ -132,13 +163,16 @@ def make(task: Task, backend: str, seed: int, envs: int, config: str | None = No
         agent = AgentDriver.verilated(core)
         if (agent.physics.name, agent.n_envs) != (task.name, envs):
             raise UserError(f"the core has {agent.n_envs} of {agent.physics.name}; the run needs {envs} of {task.name}")
+        agent.act_frac = task.acting.act_frac
+        _noise(agent, task)
+        agent.configure()  # the noise counts with the first weights
         learner = ReplayLearner(task.sizes, backend=agent.loop, **given, **task.settings)
-        agent.act_frac = formats.act_frac
     else:
         core = configs.load("agent", config) if config else None
         learner = ReplayLearner(task.sizes, backend=backend, parameters=core, **given, **task.settings)
-        physics = environments.named(task.name)
-        agent = AgentModel(_ENVS[backend](physics, envs), PolicyModel(task.sizes, formats.act_frac), learner.driver)
+        policy = policy_of(learner.driver.learner.shape, task.formats)
+        agent = AgentModel(_ENVS[backend](environments.named(task.name), envs), policy, learner.driver)
+        _noise(agent, task)
         agent.reload()
     one = 1 << EPSILON_BITS
     agent.epsilon_end = round(task.explore_end * one)
@@ -152,9 +186,23 @@ def make(task: Task, backend: str, seed: int, envs: int, config: str | None = No
     return Made(learner, agent)
 
 
+def _noise(agent: AgentModel | AgentDriver, task: Task) -> None:
+    """Actions that are numbers: the environment's range, a power of two, and the noise."""
+    if task.actor is None:
+        return
+    largest = environments.named(task.name).action_range[1]
+    agent.settings = dataclasses.replace(CONTINUOUS, scale=round(largest * (1 << SCALE_FRAC)))
+    agent.log_deviation = round(math.log(task.deviation) * (1 << WEIGHT_FRAC))
+    agent.cut = CUT_FRAC + round(math.log2(largest)) - task.input
+
+
 def exported(made: Made, task: Task) -> FloatNetwork:
-    """The network over real observations: the scale of the codes is folded into its first layer."""
-    network = FloatNetwork(task.sizes, np.float64)
-    network.theta[:] = flatten(made.learner.driver.learner.read(WEIGHTS)) / 2.0**WEIGHT_FRAC
+    """The network that acts, over real observations: the scale of the codes is folded into its first layer.
+
+    An actor without the tanh at its end.
+    """
+    network = FloatNetwork(task.actor_sizes or task.sizes, np.float64)
+    acting = made.learner.driver.learner.read(WEIGHTS, task.actor is not None)
+    network.theta[:] = flatten(acting) / 2.0**WEIGHT_FRAC
     network.weights[0] *= 2.0 ** (np.array(environments.named(task.name).observations) - task.input)
     return network

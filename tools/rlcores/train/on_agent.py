@@ -1,4 +1,4 @@
-"""The learner's side of DQN on the chip: a round is a run of blocks of the agent, in the chip's integers."""
+"""The learner's side of DQN and DDPG on the chip: a round is a run of blocks of the agent, in the chip's integers."""
 
 from collections.abc import Mapping
 
@@ -19,12 +19,12 @@ class AgentTrainer:
     """An agent: policy, environments and replay learner. A block is a step of each environment."""
 
     ahead = False
-    kind = "epsilon"
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
         """Raises UserError: settings that do not fit the core; RunFailed when the core does not build."""
         assert plan.agent is not None
         self._task, self._plan = plan.agent, plan
+        self.kind = "epsilon" if plan.agent.actor is None else "noise"
         self.made = agents.make(plan.agent, plan.backend, plan.seed, plan.envs, plan.config)
         self._blocks = 0
 
@@ -59,13 +59,14 @@ class AgentTrainer:
         seen.episodes = np.concatenate([nothing, nothing, returns, nothing], axis=1).reshape(-1, 4)
 
     def policy(self) -> FloatPolicy:
-        """The network over Gymnasium's observations, in float32."""
+        """The network that acts over Gymnasium's observations, in float32."""
         network = agents.exported(self.made, self._task)
-        return FloatPolicy(network.sizes, network.theta.astype(np.float32))
+        return FloatPolicy(network.sizes, network.theta.astype(np.float32), squashes=self.kind == "noise")
 
     def weights(self) -> list[np.ndarray]:
         """All weights that are trained."""
-        return [np.asarray(x, np.int64) for pair in self.made.learner.driver.learner.read(WEIGHTS) for x in pair]
+        read, networks = self.made.learner.driver.learner.read, range(1 if self._task.actor is None else 2)
+        return [np.asarray(x, np.int64) for actor in networks for pair in read(WEIGHTS, bool(actor)) for x in pair]
 
     def live(self) -> dict[str, float]:
         """Figures beside the return."""

@@ -121,7 +121,7 @@ class CoreTrainer(ChipTrainer):
         else:
             s = self.own.settings
             actor, critic = small(self.own.actor.sizes)
-            shape = Shape(actor, critic, 2, s.envs, s.steps, minibatches=s.minibatches)
+            shape = Shape(actor, critic, 2, s.envs, s.steps, minibatches=s.minibatches, gaussian=self.own.gaussian)
             built = shape.parameters() | {"ENV": physics, "TIME_LIMIT": self._physics.time_limit}
         self._seed = plan.seed
         self._core = PpoDriver.verilated(built)

@@ -60,7 +60,7 @@ class Plan:
     replay: Task | None = None  # dqn and ddpg
     ppo: Ppo | None = None
     chip: chips.Task | None = None  # ppo on the chip, in place of the one above
-    agent: agents.Task | None = None  # dqn on the chip, in place of `replay`
+    agent: agents.Task | None = None  # dqn and ddpg on the chip, in place of `replay`
     tuning: dict[str, Any] = field(default_factory=dict)  # rlcores.train.tuning, as given
 
     @property
@@ -104,7 +104,7 @@ def plan(algo: str, environment: str, backend: str, found: Spaces, *, seed: int 
             raise UserError(f"--accuracy is the GAE core's, which {algo} does not use")
         chosen["ppo"] = dataclasses.replace(chosen["ppo"], accuracy=accuracy)
     given = tuning.checked(algo, changes.pop("tuning", None) or {})
-    if on == "chip" and algo == "dqn":
+    if "agent" in chosen:
         chosen["agent"] = agents.tuned(chosen["agent"], given)
     elif on == "chip":
         chosen["chip"] = chips.tuned(chosen["chip"], given, chosen["envs"], chosen["round_steps"])
@@ -227,10 +227,8 @@ def _ppo(environment: str, found: Spaces) -> dict[str, Any]:
 
 
 def _chip(algo: str, environment: str, backend: str, given: dict[str, Any]) -> dict[str, Any]:
-    if algo == "dqn":
-        return _agent(environment, given)
     if algo != "ppo":
-        raise UserError(f"on the chip there are ppo and dqn so far; {algo} learns with --on host")
+        return _agent(algo, environment, given)
     if given.get("accuracy") is not None:
         raise UserError("--accuracy is of a core that --on chip does not use")
     task = chips.task_of(environment)
@@ -250,10 +248,10 @@ def _chip(algo: str, environment: str, backend: str, given: dict[str, Any]) -> d
     }
 
 
-def _agent(environment: str, given: dict[str, Any]) -> dict[str, Any]:
+def _agent(algo: str, environment: str, given: dict[str, Any]) -> dict[str, Any]:
     if given.get("accuracy") is not None:
         raise UserError("--accuracy is of a core that --on chip does not use")
-    task = agents.task_of(environment)
+    task = agents.task_of(algo, environment)
     envs = given.get("envs") or agents.ENVS
     return {
         "steps": task.steps,

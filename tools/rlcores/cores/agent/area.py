@@ -21,17 +21,20 @@ _CONTROL = Part(lut=1500, ff=1700)
 
 def policy(p: Mapping[str, int | str]) -> dict[str, int | str]:
     """Parameters of the policy inside."""
-    own = {"SIZES": p["SIZES"], "LANES": p["POLICY_LANES"], "FORWARD": p["POLICY_FORWARD"]}
-    groups = {name: p[name] for name in ("UPDATE_ROWS", "UPDATE_COLS")}
-    return own | groups | {"OUT_WIDTH": 27, "CONTINUOUS": 0, "LOGP": 0}
+    actor = Shape.of(p).actor is not None
+    prefix = "ACTOR_" if actor else ""
+    own = {"SIZES": p[f"{prefix}SIZES"], "LANES": p["POLICY_LANES"], "FORWARD": p["POLICY_FORWARD"]}
+    groups = {name: p[prefix + name] for name in ("UPDATE_ROWS", "UPDATE_COLS")}
+    return own | groups | {"OUT_WIDTH": 18 if actor else 27, "CONTINUOUS": int(actor), "LOGP": 0}
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
     """Resources of `rlc_agent_axi`."""
     p = parameters
-    observation = 18 * Shape.of(p).state_size
+    shape = Shape.of(p)
+    observation, action = 18 * shape.state_size, 18 * shape.action_size if shape.actor else 8
     depth = max(int(p["N_ENVS"]) + 1, 3)
-    waiting = (observation, observation, 8, _RETURN)
+    waiting = (observation, observation, action, _RETURN)
     memory = block if int(p["N_ENVS"]) >= _BLOCK_FROM else distributed
     found = _CONTROL + of(distributed(_RETURN, _ENDED), 2 * clog2(_ENDED))
     # Priorities of the batches ahead, in front of the updater.

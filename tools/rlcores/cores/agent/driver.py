@@ -7,9 +7,10 @@ from collections.abc import Mapping
 
 from rlcores.buses.bus import MemoryBus, Window
 from rlcores.buses.dram import Dram
-from rlcores.cores.agent.model import Schedule
+from rlcores.cores.agent.model import CONTINUOUS, Schedule
 from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.env.environments import ENVIRONMENTS
+from rlcores.cores.policy.head import Settings
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
 from rlcores.errors import RunFailed
 
@@ -26,7 +27,8 @@ class AgentDriver(CoreDriver):
     """One agent core behind a bus with a memory, with the calls of AgentModel.
 
     loop: the driver of the replay learner inside; experiences come from the environments alone. Weights that it loads
-    are those that act. schedule, epsilon_first, epsilon_end, epsilon_fall and act_frac may change between runs.
+    are those that act. schedule, epsilon_first, epsilon_end, epsilon_fall and act_frac may change between runs, and so
+    may, where actions are numbers, settings (noise and scale), log_deviation and cut.
     """
 
     CORE, WHAT, ERROR, REFUSALS = "agent", "agent core", AgentError, ("CONFIG", "BUSY")
@@ -45,6 +47,7 @@ class AgentDriver(CoreDriver):
         self.schedule = Schedule()
         self.epsilon_first = self.epsilon_end = self.epsilon_fall = 0
         self.act_frac: tuple[int, ...] = ()
+        self.settings, self.log_deviation, self.cut = Settings() if self.physics.actions else CONTINUOUS, 0, 1
         self._steps = 0
         self.clear_flags()
         self._command("clear_counters")
@@ -90,10 +93,11 @@ class AgentDriver(CoreDriver):
         for name, words in (("SEED", state), ("ACT_SEED", acting)):
             for place, word in enumerate(words):
                 self.write_register(f"{name}{place}", word)
-        self._configure()
+        self.configure()
         self._command("again")
 
-    def _configure(self) -> None:
+    def configure(self) -> None:
+        """Write the settings of a run, as begin() and run() do. log_deviation counts with the next weights."""
         schedule = self.schedule
         for name, value in (
             ("TRAIN_FREQ", schedule.train_freq),
@@ -104,6 +108,8 @@ class AgentDriver(CoreDriver):
             ("EPSILON", self.epsilon_first),
             ("EPSILON_END", self.epsilon_end),
             ("EPSILON_FALL", self.epsilon_fall),
+            ("ACTION", self.settings.noise << 24 | self.cut << 17 | self.settings.scale),
+            ("LOG_STD", self.log_deviation & (1 << 27) - 1),
         ):
             if self.read_register(name) != value:
                 self.write_register(name, value)
@@ -115,7 +121,7 @@ class AgentDriver(CoreDriver):
 
     def launch(self, blocks: int) -> None:
         """Begin a run, and return at once."""
-        self._configure()
+        self.configure()
         self.write_register("BLOCKS", blocks)
         self._steps = self.schedule.gradient_steps * self.schedule.training_blocks(blocks)
         self._command("start")

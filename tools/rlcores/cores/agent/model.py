@@ -16,9 +16,11 @@ import numpy as np
 from rlcores.cores.common.fixed import round_shift
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.physics import REWARD_FRACTION
+from rlcores.cores.learner.format import ACT_WIDTH, DdpgFormats, Formats
 from rlcores.cores.learner.layout import Matrices
 from rlcores.cores.learner.records import Records
-from rlcores.cores.policy.head import EPSILON_FRAC, Settings
+from rlcores.cores.learner.shape import Shape
+from rlcores.cores.policy.head import ACTION_FRAC, EPSILON_FRAC, MEAN, Settings
 from rlcores.cores.policy.model import PolicyModel
 from rlcores.cores.replay_learner.model import Errors, ReplayLearnerModelDriver
 from rlcores.cores.replay_learner.records import LARGEST
@@ -26,6 +28,9 @@ from rlcores.cores.replay_learner.records import LARGEST
 RECORD_REWARD_FRAC = 16  # of a reward in a record
 EPSILON_BITS = 31  # fraction bits with which epsilon falls
 LAG_MAX = 2
+CUT_FRAC = ACTION_FRAC + 1  # of an action that is numbers, before its experience loses bits of it
+CUT_MAX = 17
+CONTINUOUS = Settings(noise=True, squash=MEAN)  # of actions that are numbers: tanh, then noise
 COUNTERS = ("steps", "blocks", "episodes", "terminated", "published")
 
 
@@ -67,6 +72,13 @@ class Schedule:
         return max(0, block + 1 - self.learning_starts - self.lag)
 
 
+def policy_of(shape: Shape, formats: Formats | DdpgFormats) -> PolicyModel:
+    """The policy in front of a learner: the actor, if there is one, else the values of the actions."""
+    if shape.actor is None:
+        return PolicyModel(shape.value.sizes, formats.act_frac, logp=False)
+    return PolicyModel(shape.actor.sizes, formats.actor.act_frac, output_width=ACT_WIDTH, continuous=True, logp=False)
+
+
 class AgentModel:
     """Environments, a policy and a replay learner that take turns.
 
@@ -74,11 +86,16 @@ class AgentModel:
     schedule, settings (of the policy's head) may change between runs. epsilon: how often an action is uniform,
     EPSILON_BITS fraction bits; it falls by epsilon_fall behind each block, down to epsilon_end. returns, lengths: of
     each episode that ended, in order.
+
+    Where the policy is continuous, settings have the noise and the scale of its actions, log_deviation the natural
+    logarithm of the noise's deviation, sfix(27,22), which counts with the next weights, and cut the bits that an action
+    with CUT_FRAC fraction bits loses in its experience.
     """
 
     def __init__(self, envs: EnvModel, policy: PolicyModel, loop: ReplayLearnerModelDriver) -> None:
         self.envs, self.policy, self.loop = envs, policy, loop
-        self.schedule, self.settings = Schedule(), Settings()
+        self.schedule, self.settings = Schedule(), CONTINUOUS if policy.continuous else Settings()
+        self.log_deviation, self.cut = 0, 1
         self.epsilon = self.epsilon_end = self.epsilon_fall = 0
         self.counters = dict.fromkeys(COUNTERS, 0)
         self.returns: list[int] = []
@@ -94,7 +111,7 @@ class AgentModel:
 
     def reload(self) -> None:
         """The policy takes the present weights, as it does when they are loaded."""
-        self.policy.load(self.weights())
+        self._meet(self.weights())
 
     def save(self) -> dict[str, np.ndarray]:
         """What begin() began, and what has come of it, between runs; the replay learner keeps its own state."""
@@ -122,7 +139,7 @@ class AgentModel:
         waiting: deque[Errors] = deque()
         for block in range(blocks):
             while taken < schedule.version(block):
-                self.policy.load(published.popleft())
+                self._meet(published.popleft())
                 taken += 1
             self.loop.insert(self._act())
             self.counters["blocks"] += 1
@@ -137,7 +154,7 @@ class AgentModel:
         while waiting:
             self.loop.update(waiting.popleft())
         for matrices in published:
-            self.policy.load(matrices)
+            self._meet(matrices)
 
     def take_returns(self) -> list[int]:
         """Returns of the episodes that have ended since the last call, in order; REWARD_FRACTION fraction bits."""
@@ -155,13 +172,17 @@ class AgentModel:
         networks = self.loop.learner.model.networks
         return [(w.copy(), b.copy()) for w, b in networks[len(networks) - 1].matrices()]
 
+    def _meet(self, matrices: Matrices) -> None:
+        """The policy acts with these from now on."""
+        self.policy.load(matrices, np.full(self.policy.sizes[-1], self.log_deviation))
+
     def _act(self) -> np.ndarray:
         """The experiences of a block, in their order."""
         settings = replace(self.settings, epsilon=self.epsilon >> EPSILON_BITS - EPSILON_FRAC)
         rows = []
         for _ in range(self.schedule.train_freq):
             actions = self.policy.act(self.observations, settings).actions
-            beats = self.envs.step(actions)
+            beats = self.envs.step(actions[:, 0] if self.policy.continuous else actions)
             rows.append(self.rows(self.observations, actions, beats))
             self.observations = beats["obs"]
             self._count(beats)
@@ -173,6 +194,8 @@ class AgentModel:
         """Experiences as the replay learner takes them: observations, what was done, and how it was answered."""
         first = np.full(len(beats), LARGEST)
         rewards = round_shift(beats["reward"], REWARD_FRACTION - RECORD_REWARD_FRAC)
+        if self.policy.continuous:
+            actions = round_shift(actions << CUT_FRAC - ACTION_FRAC, self.cut)
         records = Records(observations, actions, rewards, beats["final"], beats["terminated"], first)
         return self.loop.layout.pack(records, first)
 

@@ -16,6 +16,7 @@ INTAKE = 4  # an environment's answer to the observation that the networks take
 GATHER = 2  # a wave's last sample, or its last deltas, to the first word: rlc_ppo_gather
 SCATTER = 2  # a wave's last outputs to its first sample: rlc_ppo_scatter
 _WAVES = 2  # waves that the first of them holds
+_CREDIT = 1  # a sample that leaves loss or acting to the one that takes its place
 ACT = 25  # logits to an answer, and two clocks an action: rlc_ppo_act
 ACT_GAUSSIAN = 38  # means to an answer, and a clock a dimension
 LOSS = 46  # logits to deltas, and four clocks an action: rlc_ppo_loss
@@ -79,7 +80,7 @@ def answers(shape: Shape) -> list[int]:
     actions = shape.actor.sizes[-1]
     _, ready = waves.enter(shape.columns, False)
     more = ACT_GAUSSIAN + actions if shape.gaussian else ACT + 2 * actions
-    return [clock + more for clock in waves.leave(ready, shape.columns, actions)]
+    return waves.leave(ready, shape.columns, actions, more)
 
 
 def net_words(shape: Shape) -> int:
@@ -107,6 +108,8 @@ class _Waves:
         self.filled = dict.fromkeys(self.nets, 0)  # the next word of outputs may be taken
         self.left = -1  # the last column of the wave before
         self.head = 0  # the next sample may enter loss or acting
+        self.places = 32 if shape.columns > 8 else 16  # samples inside of it
+        self.answered: list[int] = []  # when each sample left it
 
     def enter(self, samples: int, first: bool) -> tuple[dict[str, list[list[int]]], int]:
         """So many samples: when their words enter each layer, and when their outputs stand one behind the other.
@@ -136,12 +139,18 @@ class _Waves:
             self.filled[name] = max(clock + 1, self.left)
         return inputs, ready
 
-    def leave(self, ready: int, samples: int, pace: int) -> list[int]:
-        """Samples that go to the loss or to acting, `pace` clocks each; empty columns behind them go nowhere."""
+    def leave(self, ready: int, samples: int, pace: int, latency: int) -> list[int]:
+        """Samples that go to the loss or to acting, `pace` clocks each; empty columns behind them go nowhere.
+
+        Returns when each is answered.
+        """
         clocks = []
         for _ in range(samples):
             clock = max(ready, self.head)
-            clocks.append(clock)
+            if len(self.answered) >= self.places:
+                clock = max(clock, self.answered[-self.places] + _CREDIT)
+            self.answered.append(clock + latency)
+            clocks.append(clock + latency)
             self.head, ready = clock + pace, clock + 1
         self.left = ready - 1 + self.shape.columns - samples
         return clocks
@@ -160,7 +169,7 @@ def minibatches(shape: Shape, count: int, size: int) -> list[int]:
         for at in range(0, size, shape.columns):
             samples = min(shape.columns, size - at)
             inputs, ready = waves.enter(samples, at == 0)
-            delta = waves.leave(ready, samples, pace)[-1] + loss
+            delta = waves.leave(ready, samples, pace, loss)[-1]
             for name, net in waves.nets.items():
                 words = net.net.words[-1]
                 _, last[name] = net.back([delta + GATHER + k for k in range(words)], True, inputs[name])

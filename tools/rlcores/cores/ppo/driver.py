@@ -12,7 +12,8 @@ from rlcores.cores.env.physics import REWARD_FRACTION
 from rlcores.cores.learner.driver import network_of
 from rlcores.cores.learner.layout import MOMENT, SQUARES, WEIGHTS, Layout, flatten
 from rlcores.cores.learner.model_driver import check_range
-from rlcores.cores.ppo.model import COUNTERS, Environments, Ppo
+from rlcores.cores.ppo.model import COUNTERS, Environments, Ppo, Rollout
+from rlcores.cores.ppo.registers import given as words_of
 from rlcores.cores.ppo.registers import planes, registers
 from rlcores.cores.ppo.settings import Formats, Settings
 from rlcores.cores.ppo.shape import Shape
@@ -249,8 +250,9 @@ class PpoDriver(CoreDriver):
     def run(self, iterations: int = 1, environments: Environments | None = None) -> np.ndarray:
         """So many iterations; returns and lengths of the episodes that ended in them, float64 (E, 2), in their order.
 
-        environments: those outside; each of their answers must be what the core's stream takes. Of more than 128
-        episodes the first ones are NaN. Raises PpoError, and UserError when there are no environments.
+        environments: those outside, which answer all at once, as HostEnvs does; the settings have lockstep then. Of
+        more than 128 episodes the first ones are NaN. Raises PpoError, and UserError when there are no environments
+        or lockstep is 0.
         """
         new = self._seed is not None
         before = 0 if new else self.read_register("EPISODES")
@@ -258,6 +260,8 @@ class PpoDriver(CoreDriver):
             self.start(iterations)
         elif environments is None:
             raise UserError("the core has no environments inside; run() takes some")
+        elif not self.read_register("LOCKSTEP"):
+            raise UserError("environments outside answer all at once; the learner that is adopted must have lockstep=1")
         else:
             seed, self._seed = self._seed, None
             self._command_run(iterations, new)
@@ -265,10 +269,35 @@ class PpoDriver(CoreDriver):
         self.wait()
         return self._ended((self.read_register("EPISODES") - before) % 2**32)
 
-    def _command_run(self, iterations: int, new: bool | None = None) -> None:
+    def train(self, rollout: Rollout) -> None:
+        """An iteration on a rollout that was played elsewhere with the core's weights, as Ppo.collect() gives it.
+
+        All rollouts of a run are played elsewhere, or none; begin() makes a new one. Raises UserError for a rollout of
+        another shape, and PpoError.
+
+        >>> core.begin()                                             # doctest: +SKIP
+        >>> rollout, seen = learner.collect(environments, seen)      # doctest: +SKIP
+        >>> core.train(rollout)                                      # doctest: +SKIP
+        >>> core.show(learner)                                       # doctest: +SKIP
+        """
+        shape = self.read_register("STEPS"), self.shape.environments, self.shape.actor.sizes[0]
+        if rollout.observations.shape != shape:
+            raise UserError(f"the rollout has observations {rollout.observations.shape}; the core takes {shape}")
+        new, self._seed = self._seed is not None, None
+        self._command_run(1, new, elsewhere=True)
+        words = words_of(rollout, self.read_register("GAMMA"))
+        given = np.array([[word >> 64 * place & 2**64 - 1 for place in range(4)] for word in words], np.uint64)
+        self.bus.transfer({"s_axis_env": given}, {})
+        self.wait()
+
+    def _command_run(self, iterations: int, new: bool | None = None, elsewhere: bool = False) -> None:
         new = self._seed is not None if new is None else new
         if not new and not self.status("resumes"):
             raise PpoError("there is no run that could go on; begin() makes a new one")
+        if new:
+            self.write_register("GIVEN", int(elsewhere))
+        elif self.read_register("GIVEN") != elsewhere:
+            raise PpoError("this run began with rollouts of another kind; begin() makes a new one")
         self.write_register("TODO", iterations)
         self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
         self._command("start" if new else "resume")

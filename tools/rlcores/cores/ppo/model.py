@@ -53,7 +53,7 @@ class Rollout:
 
     observations: codes of 18 bits. actions: indices (T, N), or samples (T, N, A), sfix(27,16). logs: log2 pi(a|s).
     given: rewards of the environments, sfix(27,19); rewards: scaled, sfix(27,16). lasts: observations that the steps
-    led to; finals: V of those where truncated and not terminated, else 0.
+    led to; finals: V of those where truncated and not terminated, else 0. bootstrap (N,): V after the last step.
     """
 
     observations: np.ndarray
@@ -67,6 +67,7 @@ class Rollout:
     rewards: np.ndarray
     finals: np.ndarray
     advantages: np.ndarray
+    bootstrap: np.ndarray
 
     @classmethod
     def room(cls, steps: int, envs: int, inputs: int, dimensions: int = 0) -> "Rollout":
@@ -76,7 +77,7 @@ class Rollout:
         actions = np.zeros((*shape, dimensions) if dimensions else shape, np.int64)
         seen, lasts = (np.zeros((*shape, inputs), np.int64) for _ in range(2))
         ends = np.zeros(shape, bool), np.zeros(shape, bool)
-        return cls(seen, actions, *numbers[:3], *ends, lasts, *numbers[3:])
+        return cls(seen, actions, *numbers[:3], *ends, lasts, *numbers[3:], np.zeros(envs, np.int64))
 
 
 class Ppo:
@@ -195,7 +196,8 @@ class Ppo:
         self._fill_rollout(lost.sum(axis=1).tolist())
         if lost.any():
             kept.finals[lost] = self.value(limited(kept.lasts[lost], ACT_WIDTH))
-        self.find_advantages(kept, self.value(limited(observations, ACT_WIDTH)))
+        kept.bootstrap = self.value(limited(observations, ACT_WIDTH))
+        self.find_advantages(kept)
         return kept
 
     def _fill_rollout(self, lost: list[int]) -> None:
@@ -203,14 +205,14 @@ class Ppo:
         envs, waiting = self.settings.envs, 0  # vectors since a wave had to go on as it was
         for count in lost if self.columns > 1 else []:
             waiting += envs
-            if envs < self.columns:
+            if envs < self.columns or self.settings.lockstep:
                 self.fill(waiting)
                 waiting = 0
             waiting += count
         self.fill(waiting + envs)
 
-    def find_advantages(self, kept: Rollout, bootstrap: np.ndarray) -> None:
-        """Rewards and advantages of a rollout. bootstrap (N,): V after the last step."""
+    def find_advantages(self, kept: Rollout) -> None:
+        """Rewards and advantages of a rollout that has its values."""
         s = self.settings
         kept.rewards, beyond = gae.scaled(kept.given, s.reward_scale)
         self.counters[REWARD] += beyond
@@ -220,7 +222,7 @@ class Ppo:
             kept.terminated,
             kept.truncated,
             kept.finals,
-            bootstrap,
+            kept.bootstrap,
             s.gamma,
             s.gamma_lambda,
         )

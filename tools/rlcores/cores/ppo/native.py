@@ -71,10 +71,10 @@ class NativePpo(Ppo):
                 t += 1
         return now
 
-    def find_advantages(self, kept: Rollout, bootstrap: np.ndarray) -> None:
+    def find_advantages(self, kept: Rollout) -> None:
         k = kept
         k.rewards, k.advantages = np.empty_like(k.given), np.empty_like(k.given)
-        given = k.given, k.values, k.finals, bootstrap, k.terminated, k.truncated
+        given = k.given, k.values, k.finals, k.bootstrap, k.terminated, k.truncated
         self._engine.advantages(*given, k.rewards, k.advantages, self.counters)
 
     def find_gradients(self, *minibatch: np.ndarray) -> None:

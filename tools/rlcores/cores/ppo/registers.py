@@ -35,6 +35,7 @@ def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> 
     found = {
         "seed": sum(word << 32 * i for i, word in enumerate(state_of(s.seed))),
         "given": 0,
+        "lockstep": s.lockstep,
         "todo": todo,
         "iterations": s.falls,
         "steps": s.steps,
@@ -54,10 +55,10 @@ def ports(formats: Formats, settings: Settings, columns: int, todo: int = 0) -> 
     return {f"cfg_{name}": value for name, value in found.items()}
 
 
-def given(rollout: Rollout, bootstrap: np.ndarray, gamma: int) -> Iterator[int]:
+def given(rollout: Rollout, gamma: int) -> Iterator[int]:
     """The words of a rollout that was collected elsewhere, as rlc_ppo takes them: T N records, then N last values.
 
-    rollout: as Ppo.complete() leaves it. bootstrap (N,): V after the last step. gamma: ufix(18,17).
+    rollout: as Ppo.complete() leaves it. gamma: ufix(18,17).
     """
     inputs = rollout.observations.shape[-1]
     raw = [27] * rollout.actions.shape[2] if rollout.actions.ndim == 3 else [8]
@@ -69,8 +70,8 @@ def given(rollout: Rollout, bootstrap: np.ndarray, gamma: int) -> Iterator[int]:
     codes = limited(rollout.observations, ACT_WIDTH)
     parts = (codes, rollout.actions, rollout.logs, rollout.values, saturate(rollout.rewards + more, OUT_WIDTH), ends)
     flat = np.concatenate([x.reshape(ends.size, -1).astype(np.int64) for x in parts], axis=1)
-    last = np.zeros((len(bootstrap), flat.shape[1]), np.int64)
-    last[:, -3] = bootstrap
+    last = np.zeros((len(rollout.bootstrap), flat.shape[1]), np.int64)
+    last[:, -3] = rollout.bootstrap
     for record in np.concatenate([flat, last]).tolist():
         yield sum((x & (1 << int(w)) - 1) << s for x, w, s in zip(record, widths, shifts, strict=True))
 

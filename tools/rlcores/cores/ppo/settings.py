@@ -49,6 +49,7 @@ class Settings:
     envs N, steps T; N * T / minibatches is B. gamma, gamma_lambda, reward_scale, value: 17 fraction bits. clip,
     entropy: 20. value_clip: 16, 0 is none. norm: log2 of the squared limit, 20 fraction bits. rate: log2(rate * 2**22),
     20 fraction bits; log_eps, log_clip: as the learner's. falls: iterations over which the rate falls, 0: never.
+    lockstep: 1 where environments answer all N actions at once; it only changes what is counted of empty columns.
     """
 
     envs: int = ranged(64, 1, 1024)
@@ -68,6 +69,7 @@ class Settings:
     log_eps: int = ranged(-(2**17), 4096 - 2**19, 2**19 - 92160 - 1)
     log_clip: int = ranged(CLIP_STEP, -(2**19), 2**19 - 1)
     seed: int = ranged(0, 0, 2**32 - 1)
+    lockstep: int = ranged(0, 0, 1)
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -107,6 +109,7 @@ def registers(
     adam_epsilon: float = 1e-5,
     falls: int = 0,
     seed: int = 0,
+    lockstep: int = 0,
 ) -> Settings:
     """Registers of PPO with these settings, as in CleanRL. Raises ValueError where one does not fit its register."""
     batch = envs * steps // minibatches
@@ -128,4 +131,5 @@ def registers(
         falls=falls,
         log_eps=learner_update.log_register(adam_epsilon * batch),
         seed=seed,
+        lockstep=lockstep,
     )

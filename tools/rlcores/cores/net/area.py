@@ -1,0 +1,36 @@
+"""Resources of the replay server, `rlc_net_server`.
+
+Sum tree, priority maths and weights are those of `rlc_sumtree_axi`; queues and memories of the server are counted from
+its Verilog, its registers and control are estimated. Yosys has not counted it yet.
+"""
+
+from collections.abc import Mapping
+
+from rlcores.cores.common import area as common
+from rlcores.cores.sumtree.maths_area import AXI
+from rlcores.engine.estimate.memory import block, clog2, distributed
+from rlcores.engine.estimate.part import Counts, Part
+
+_HEAD = 275  # bits of a datagram's head
+_ENTRY = 128  # of an entry of a batch's list
+_WAITING = 512  # words of records that wait for their slot, and that come from memory
+_COUNTERS = 18 * 64
+# Intake with its CRC, check, serve, window, emit with its CRC; then requests, text and the state of draws.
+_FRONT = Part(lut=4500, ff=3400, dsp=8)
+_MEMORY = Part(lut=2600, ff=3000, dsp=8)
+
+
+def total(parameters: Mapping[str, int]) -> Counts:
+    """Resources of `rlc_net_server`."""
+    p = parameters
+    slots, clients = p["LEAVES_LOG2"], p["CLIENTS"]
+    kept = 32 + 64 + 16 + p["PRIORITY_WIDTH"] + 2 * slots + 1
+    found = AXI({**p, "BATCH_MAX": p["SAMPLE_MAX"], "PRIORITY_MATHS": 1}) + _FRONT + _MEMORY
+    found += Part(lut=_COUNTERS, ff=_COUNTERS)
+    found += block(64, p["PART_BYTES"] // 4) + common.fifo(_HEAD, 4)  # datagrams that wait
+    found += block(224, clients) + block(256, clients)  # windows, and how requests ended
+    found += block(kept, 4 * clients)  # heads of the last batches
+    found += block(_ENTRY, p["SAMPLE_MAX"]) + block(slots + 1, p["SAMPLE_MAX"]) + distributed(1, p["SAMPLE_MAX"])
+    found += block(64, _WAITING) + block(64, _WAITING)
+    found += common.fifo(_ENTRY, 32) + common.fifo(2, 64) + common.skid(64)
+    return (found + Part(ff=6 * clog2(p["SAMPLE_MAX"]))).counts

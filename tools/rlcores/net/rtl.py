@@ -1,0 +1,70 @@
+"""The replay server in RTL, Verilated, behind a real socket: what `rlcores serve --backend rtl` serves with."""
+
+import ctypes
+from dataclasses import replace
+
+from rlcores.buses.dram import Dram
+from rlcores.buses.verilated import SHIM
+from rlcores.cores.net.frames import PRIORITY, Settings
+from rlcores.engine import library
+from rlcores.errors import RunFailed, UserError
+
+VLNV, TOP = "rlcores:net:replay_server", "rlc_net_server"
+_STATISTICS = ("clocks", "frames", "answers")
+
+
+def fitting(settings: Settings) -> Settings:
+    """What a server in RTL is with these settings: it has no assemblies and no weights. Raises UserError."""
+    if settings.banks != 1:
+        raise UserError(f"banks is {settings.banks}; the server in RTL has one memory")
+    if settings.record_bytes + PRIORITY.size > settings.part_bytes:
+        raise UserError(
+            f"record_bytes is {settings.record_bytes}; in the server in RTL a record and its priority must fit in "
+            f"part_bytes, {settings.part_bytes}: at most {settings.part_bytes - PRIORITY.size}"
+        )
+    return replace(settings, assemblies=0, weights_max=0)
+
+
+def parameters(settings: Settings) -> dict[str, int]:
+    """The Verilog parameters of rlc_net_server for these settings."""
+    names = ("record_bytes", "part_bytes", "clients", "sample_max", "credit", "capacity", "priority_width")
+    found = {name.upper(): getattr(settings, name) for name in (*names, "generation_width")}
+    return found | {"LEAVES_LOG2": settings.leaves_log2, "ADDR_WIDTH": 42}
+
+
+class RtlServer:
+    """One server in RTL, from its reset on. Built by Verilator when it was not yet: that takes minutes.
+
+    dram: the timing of the memory behind it. stall: probability that a beat waits, each clock and stream; stall_seed:
+    of these.
+    """
+
+    def __init__(
+        self, settings: Settings, *, dram: Dram | None = None, stall: float = 0.0, stall_seed: int = 0
+    ) -> None:
+        """Raises UserError for settings that it cannot have, RunFailed when it does not build."""
+        s = self.settings = fitting(settings)
+        headers = [SHIM / "rlc_memory.h"]
+        self._library = ctypes.CDLL(str(library.build(VLNV, TOP, parameters(s), SHIM / "rlc_udp.cpp", headers)))
+        self._library.rlc_udp_new.restype = ctypes.c_void_p
+        self._library.rlc_udp_error.restype = ctypes.c_char_p
+        numbers = (s.instance, s.alpha, s.scale & 0xFFFF, s.epsilon, s.initial, s.seed, round(256 * stall), stall_seed)
+        words = (dram or Dram()).words
+        given = (ctypes.c_uint64 * len(numbers))(*numbers), (ctypes.c_uint64 * len(words))(*words)
+        self._handle = ctypes.c_void_p(self._library.rlc_udp_new(*given))
+
+    def __del__(self) -> None:
+        if hasattr(self, "_handle"):
+            self._library.rlc_udp_delete(self._handle)
+
+    def serve(self, socket_: int, stop: int, *_: int) -> None:
+        """Serve a bound socket, given by its number, until the file `stop` can be read. Raises RunFailed."""
+        if self._library.rlc_udp_serve(self._handle, socket_, stop):
+            raise RunFailed(self._library.rlc_udp_error(self._handle).decode())
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Clocks since its reset, datagrams that it was given, and answers; STAT tells the others."""
+        found = (ctypes.c_uint64 * len(_STATISTICS))()
+        self._library.rlc_udp_statistics(self._handle, found)
+        return dict(zip(_STATISTICS, found, strict=True))

@@ -1,0 +1,244 @@
+"""rlc_net_server, with a memory behind AXI4, against the integer model: every answer, every counter; and its clocks."""
+
+import json
+import os
+import random
+from collections import Counter, deque
+
+import cocotb
+from axi_memory import AxiMemory
+from cocotb.clock import Clock
+from cocotb.triggers import FallingEdge, ReadOnly
+from cocotb_front import BESIDE, Simple, Watched, beats, datagram
+
+from rlcores.cores.net import frames as net
+from rlcores.cores.net.checks import Checks
+from rlcores.cores.net.frames import Frame, Settings
+
+
+def chosen(**more) -> Settings:
+    """The settings of this run."""
+    return Settings(**json.loads(os.environ["SETTINGS"]), weights_max=0, assemblies=0, **more)
+
+
+def room(settings: Settings) -> int:
+    """Bytes of memory that the server takes: records, then lists; docs/replay_server.md."""
+    records = settings.capacity << (settings.record_bytes - 1).bit_length()
+    return -(-records // 4096) * 4096 + (4 * settings.clients << (16 * settings.sample_max - 1).bit_length())
+
+
+async def begin(dut, settings: Settings, base: int) -> None:
+    """Clock, settings and reset; ends at a falling edge."""
+    cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+    for port, value in (
+        ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
+        ("epsilon", settings.epsilon), ("initial", settings.initial), ("seed", settings.seed), ("base", base),
+    ):  # fmt: skip
+        getattr(dut, f"cfg_{port}").value = value
+    dut.s_udp_tvalid.value = 0
+    dut.m_udp_tready.value = 0
+    dut.rst.value = 1
+    for _ in range(3):
+        await FallingEdge(dut.clk)
+    dut.rst.value = 0
+
+
+def left_over(model: Watched) -> list[Frame]:
+    """STAT of each client, and READ of everything, so that nothing is wrong unseen."""
+    s, found = model.settings, []
+    for number, client in model.clients.items():
+        each = min(s.sample_max, s.part_bytes // net.PLACE.size)
+        for slot in range(0, s.capacity, each):
+            rows = [net.PLACE.pack(n, model.tree.generation(n)) for n in range(slot, min(slot + each, s.capacity))]
+            read = Frame(net.READ, number, client.epoch, slot, s.instance, count=len(rows), parts=0)
+            found.append(read._replace(payload=b"".join(rows)))
+        found.append(Frame(net.STAT, number, client.epoch, 0, s.instance))
+    return found
+
+
+def difference(got: bytes, data: bytes, request: bytes) -> str:
+    """Which words of an answer are wrong."""
+    cut = [(n, data[n : n + 8].hex(), got[n : n + 8].hex()) for n in range(0, max(len(data), len(got)), 8)]
+    return f"answer {data[:40].hex()} to {request.hex()}: " + ", ".join(f"{n}: {x} is {y}" for n, x, y in cut if x != y)
+
+
+@cocotb.test()
+async def every_answer_and_every_counter_is_the_models(dut):
+    rng = random.Random(cocotb.RANDOM_SEED)
+    count = int(os.environ["FRAMES"])
+    settings = chosen(
+        instance=rng.randrange(1, 1 << 32), seed=rng.getrandbits(64), alpha=rng.choice([0, 19661, 32768]),
+        scale=rng.choice([8 << 8, -512, 17 << 8]), epsilon=rng.choice([1, 0, 1 << 20]),
+    )  # fmt: skip
+    model, checks = Watched(settings), Checks()
+    traffic = Simple(settings, checks, rng)
+
+    given, wanted = deque(), deque()
+    did: Counter = Counter()
+    statuses: Counter = Counter()
+
+    def give(data: bytes) -> None:
+        source = rng.getrandbits(32), rng.getrandbits(16)
+        given.extend((*beat, *source) for beat in beats(data, 8))
+        answers = model.frame(data)
+        wanted.extend((answer, *source, data) for answer in answers)
+        frames = [net.decode(answer, checks, settings.part_bytes) for answer in answers]
+        statuses.update((f.op & 0x7F, f.status) for f in frames)
+        if model.did:
+            f, again = model.did
+            did.update([("again" if again else f.op, frames[0].status in (net.EMPTY, net.OLD))])
+
+    for _ in range(count):
+        for number, client in model.clients.items():
+            if rng.random() < 0.03:  # what was damaged or has no credit comes again
+                traffic.next[number] = client.low
+        give(datagram(traffic, rng))
+    for frame in left_over(model):
+        give(net.encode(frame, checks))
+    counts = model.counts
+    # Each operation of the memory was done, and ended in each of its ways.
+    if count >= 1000:
+        wanted_done = {(op, False) for op in (net.PUT, net.SAMPLE, net.READ, net.PRIO, "again")} | {("again", True)}
+        missing = wanted_done - set(did)
+        missing |= {name for name in ("updates", "stale", "range", "saturated") if not counts[name]}
+        missing |= {op for op in (net.SAMPLE, net.READ) if not statuses[op, net.GONE]}
+        assert settings.capacity == 1 or not missing, f"not seen: {missing}"
+
+    base = 4096 * rng.randrange(8)
+    await begin(dut, settings, base)
+    p_in, p_out, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
+    memory = AxiMemory(dut, rng, base, room(settings), p_memory, rng.choice([0, 20, 200]))
+    offering = False
+    got: list[int] = []
+    stalled = None
+    idle = 0
+    while wanted or given:
+        offering = bool(given) and (offering or rng.random() < p_in)
+        dut.s_udp_tvalid.value = int(offering)
+        if offering:
+            dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0][:3]
+            dut.s_udp_addr.value, dut.s_udp_port.value = given[0][3:]
+        dut.m_udp_tready.value = int(rng.random() < p_out)
+        memory.drive()
+        await ReadOnly()
+        memory.take()
+        idle += 1
+        if offering and dut.s_udp_tready.value:
+            given.popleft()
+            offering, idle = False, 0
+        if dut.m_udp_tvalid.value:
+            names = ("tdata", "tkeep", "tlast", "length", "addr", "port")
+            found = [getattr(dut, f"m_udp_{name}").value for name in names]
+            assert all(x.is_resolvable for x in found), f"X behind {bytes(got).hex()}, {found}: {wanted[0][0].hex()}"
+            out = [int(x) for x in found]
+            assert stalled is None or stalled == out, "an answer changed while it was stalled"
+            stalled = None if dut.m_udp_tready.value else out
+            if stalled is None:
+                idle = 0
+                got.extend(out[0].to_bytes(8, "little"))
+                data, *source, request = wanted[0]
+                assert out[1] == 0xFF and out[3:] == [len(data), *source]
+                if out[2]:
+                    assert bytes(got) == data, difference(bytes(got), data, request)
+                    wanted.popleft()
+                    got.clear()
+        else:
+            assert stalled is None, "an answer was withdrawn"
+        assert idle < 20000, f"nothing moves; {len(given)} beats and {len(wanted)} answers are left"
+        await FallingEdge(dut.clk)
+    for _ in range(200):  # nothing is on its way behind the last answer, but lists
+        dut.s_udp_tvalid.value = 0
+        memory.drive()
+        await ReadOnly()
+        memory.take()
+        assert not dut.m_udp_tvalid.value
+        await FallingEdge(dut.clk)
+    assert not dut.failed.value
+    dut._log.info(
+        "memory was asked %s, bursts %s, counters %s, answers %s", dict(did), memory.bursts, counts, dict(statuses)
+    )
+
+
+async def exchange(dut, memory: AxiMemory, frames: list[bytes], answers: int) -> tuple[list[int], list[list[int]], int]:
+    """Frames as a line of 64 bits a clock brings them: clocks of their last beats, of the answers' beats; stalls."""
+    given = deque((beat, n == 0) for data in frames for n, beat in enumerate(beats(data, 8)))
+    clock, free, stalls = 0, 0.0, 0
+    ins, outs, out = [], [], []
+    while len(outs) < answers:
+        # The line is busy with what stands beside a payload, also with what a payload of 8 bytes does not fill.
+        offer = bool(given) and clock >= free
+        dut.s_udp_tvalid.value = int(offer)
+        if offer:
+            dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0][0]
+        memory.drive()
+        await ReadOnly()
+        memory.take()
+        if offer and dut.s_udp_tready.value:
+            (_, _, last), _ = given.popleft()
+            free = max(free, clock) + 1 + (BESIDE / 8 if last else 0)
+            if last:
+                ins.append(clock)
+        elif offer:
+            stalls += 1
+        if dut.m_udp_tvalid.value:
+            out.append(clock)
+            if dut.m_udp_tlast.value:
+                outs.append(out)
+                out = []
+        clock += 1
+        assert clock < 200000, "no answer"
+        await FallingEdge(dut.clk)
+    dut.s_udp_tvalid.value = 0
+    return ins, outs, stalls
+
+
+# Clocks from the last beat of a SAMPLE to the first beat of its answer's payload; docs/replay_server.md.
+LATENCY_LIMIT = 300
+
+
+@cocotb.test()
+async def puts_come_at_the_lines_rate_and_a_batch_within_its_clocks(dut):
+    settings = chosen(instance=7)
+    checks, rng = Checks(), random.Random(cocotb.RANDOM_SEED)
+    await begin(dut, settings, 4096)
+    dut.m_udp_tready.value = 1
+    memory = AxiMemory(dut, rng, 4096, room(settings), 1.0, 40)
+    each = net.PRIORITY.size + settings.record_bytes
+    said = Frame(net.HELLO, 0, 1, payload=net.SAID.pack(1, 0, 0, 0))
+    asked = Frame(net.STAT, 0, 1, 0, settings.instance)
+    # Both clears are over when STAT is answered.
+    await exchange(dut, memory, [net.encode(said, checks), net.encode(asked, checks)], 2)
+    for _ in range(4 + (2 << settings.leaves_log2) // 16):
+        await FallingEdge(dut.clk)
+    sequence = 0
+    for count, frames in ((1, 40), (settings.part_bytes // each, 40), (1, 40)):
+        sent = []
+        for _ in range(frames):
+            records = b"".join(
+                net.PRIORITY.pack(rng.randrange(1, 1000), 1) + rng.randbytes(each - 8) for _ in range(count)
+            )
+            sent.append(Frame(net.PUT, 0, 1, sequence, settings.instance, count=count, payload=records))
+            sequence += 1
+        data = [net.encode(f, checks) for f in sent]
+        ins, outs, stalls = await exchange(dut, memory, data, frames)
+        wire = sum(len(x) + BESIDE for x in data) / 8
+        said = "%d PUTs of %d records: %d clocks on the line, %d to the last answer, %d stalls"
+        dut._log.info(said, frames, count, wire, outs[-1][-1] + 1, stalls)
+        assert stalls == 0, "the line had to wait"
+        assert outs[-1][0] <= wire + len(data[-1]) / 8 + 40
+    for flags in (0, net.WEIGHTED, net.WEIGHTED | net.STRATIFIED):
+        for count in (1, 32, 64, 256):
+            if count > settings.sample_max:
+                continue
+            payload = net.ASKED.pack(13107, 0, 0)
+            sample = Frame(net.SAMPLE, 0, 1, sequence, settings.instance, flags, count, 0, 0, payload=payload)
+            sequence += 1
+            size = net.BATCH.size + count * (net.ENTRY.size + settings.record_bytes)
+            ins, outs, _ = await exchange(
+                dut, memory, [net.encode(sample, checks)], net.parts_of(size, settings.part_bytes)
+            )
+            first, listed, whole = outs[0][5] - ins[-1], outs[0][7] - ins[-1], outs[0][-1] - ins[-1]
+            said = "SAMPLE of %d, flags %d: first word %d, first entry %d, first frame %d, last frame %d clocks"
+            dut._log.info(said, count, flags, first, listed, whole, outs[-1][-1] - ins[-1])
+            assert first <= LATENCY_LIMIT
+    assert not dut.failed.value
