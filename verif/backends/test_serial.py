@@ -143,7 +143,7 @@ def test_a_bad_line_gives_errors_and_never_a_wrong_answer(line, seed):
         bad.append(Bad(pins, rng))
         return bad[0]
 
-    link = line(wrap=wrap, repeats=0, timeout=0.4)
+    link = line(wrap=wrap, repeats=0)
     bus = core(link, "sumtree")
     good = failed = 0
     while good < 25 or failed < 12:
@@ -221,7 +221,7 @@ def test_an_answer_that_is_lost_is_asked_for_again(line, cut):
 
 
 def test_the_rest_of_a_damaged_answer_may_take_its_time(line):
-    """A damaged count ends the answer after its head; what follows comes at the pace of a slow line, as _BYTE allows."""
+    """A damaged count ends the answer after its head; the rest comes at the pace of a slow line."""
     link = line()
     words = np.arange(link.info.words, dtype=np.uint32)
     read, came = link.pins.read, []
