@@ -201,6 +201,13 @@ module rlc_net_memory #(
     wire [2:0]             op_kind  = (at_q == BEGIN) ? OP_CLEAR : (at_q == LIST) ? OP_READ : inserts ? OP_INSERT
                                     : foreign ? OP_READ : OP_UPDATE;
     assign prio_take = op_ready && at_q != BEGIN && at_q != LIST;
+    wire [INDEX_WIDTH-1:0] named    = (at_q == LIST) ? looked[INDEX_WIDTH-1:0] : slot;
+    wire                   far_slot = (at_q == LIST) ? (looked[31:0] >> INDEX_WIDTH) != 32'd0 : far;
+    // Slots that hold a record, or will when the tree has done what it was given: no other slot exists.
+    reg  [INDEX_WIDTH:0]   filled_q;
+    always @(posedge clk)
+        if (rst)                                                                          filled_q <= {(INDEX_WIDTH+1){1'b0}};
+        else if (prio_valid && prio_take && inserts && filled_q != CAPACITY_32[INDEX_WIDTH:0]) filled_q <= filled_q + 1'b1;
     wire                   load;         // the generator is loaded
     wire                   draw_ready;
     reg  [15:0]            draws_q;      // samples still to be asked for
@@ -216,8 +223,7 @@ module rlc_net_memory #(
         .*, .cfg_capacity(CAPACITY_32[INDEX_WIDTH:0]), .cfg_initial(cfg_initial), .cfg_strata(flags_q[0] ? count_q : 16'd0),
         .cfg_restart(1'b0), .cfg_seed_valid(load), .cfg_seed(flags_q[2] ? given_q : seeded),
         .s_op_valid(op_valid), .s_op_ready(op_ready), .s_op_kind(op_kind), .s_op_check(1'b1), .s_op_max(greatest && at_q != LIST),
-        .s_op_beyond((at_q == LIST) ? (looked[31:0] >> INDEX_WIDTH) != 32'd0 : far),
-        .s_op_index((at_q == LIST) ? looked[INDEX_WIDTH-1:0] : slot),
+        .s_op_beyond(far_slot || {1'b0, named} >= filled_q), .s_op_index(named),
         .s_op_generation(generation), .s_op_priority(priority_),
         .s_sample_valid(draws_q != 16'd0), .s_sample_ready(draw_ready), .s_sample_kind(SAMPLE_DRAW),
         .s_sample_value({VALUE_WIDTH{1'b0}})

@@ -82,9 +82,7 @@ def with_config(core: configs.Core, target: str, name: str, folder: Path, *more:
     return configs.given(backend.edam)
 
 
-# The bench of the replay server takes its settings from pytest; it has no target of its own yet.
-LEFT = {"replay_server": pytest.mark.xfail(reason="no sim target yet", strict=True)}
-NAMED = [pytest.param(c, marks=LEFT.get(c.name, [])) for c in configs.cores().values() if configs.names(c.name)]
+NAMED = [c for c in configs.cores().values() if configs.names(c.name)]
 
 
 @pytest.mark.parametrize("core", NAMED, ids=lambda c: c.name)

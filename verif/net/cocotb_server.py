@@ -1,6 +1,5 @@
 """rlc_net_server, with a memory behind AXI4, against the integer model: every answer, every counter; and its clocks."""
 
-import json
 import os
 import random
 from collections import Counter, deque
@@ -15,10 +14,15 @@ from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import Frame, Settings
 
+PARAMETERS = (
+    "capacity", "record_bytes", "part_bytes", "clients", "sample_max", "credit", "priority_width", "generation_width",
+)  # fmt: skip
+FRAMES = 300  # where the environment does not say how many
 
-def chosen(**more) -> Settings:
-    """The settings of this run."""
-    return Settings(**json.loads(os.environ["SETTINGS"]), weights_max=0, assemblies=0, **more)
+
+def chosen(dut, **more) -> Settings:
+    """The settings of this core, and of this run."""
+    return Settings(**{n: int(getattr(dut, n.upper()).value) for n in PARAMETERS}, weights_max=0, assemblies=0, **more)
 
 
 def room(settings: Settings) -> int:
@@ -65,9 +69,11 @@ def difference(got: bytes, data: bytes, request: bytes) -> str:
 @cocotb.test()
 async def every_answer_and_every_counter_is_the_models(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
-    count = int(os.environ["FRAMES"])
+    count = int(os.environ.get("FRAMES", FRAMES))
+    largest = (1 << int(dut.PRIORITY_WIDTH.value)) - 1
     settings = chosen(
-        instance=rng.randrange(1, 1 << 32), seed=rng.getrandbits(64), alpha=rng.choice([0, 19661, 32768]),
+        dut, initial=rng.choice([min(256, largest), rng.randint(0, largest)]), instance=rng.randrange(1, 1 << 32),
+        seed=rng.getrandbits(64), alpha=rng.choice([0, 19661, 32768]),
         scale=rng.choice([8 << 8, -512, 17 << 8]), epsilon=rng.choice([1, 0, 1 << 20]),
     )  # fmt: skip
     model, checks = Watched(settings), Checks()
@@ -198,7 +204,7 @@ LATENCY_LIMIT = 300
 
 @cocotb.test()
 async def puts_come_at_the_lines_rate_and_a_batch_within_its_clocks(dut):
-    settings = chosen(instance=7)
+    settings = chosen(dut, initial=1, instance=7)
     checks, rng = Checks(), random.Random(cocotb.RANDOM_SEED)
     await begin(dut, settings, 4096)
     dut.m_udp_tready.value = 1

@@ -69,7 +69,12 @@ def server(shape: str, simulator: str, seed: int, frames: int, **tree: int) -> N
     parameters = {name.upper(): value for name, value in chosen.items() if name != "initial"}
     parameters |= {"LEAVES_LOG2": Settings(**chosen).leaves_log2, "RADIX_LOG2": 2, "ADDR_WIDTH": 24, **tree}
     test = "every_answer_and_every_counter_is_the_models"
-    run("server", simulator, seed, parameters, test, SETTINGS=json.dumps(chosen), FRAMES=str(frames))
+    run("server", simulator, seed, parameters, test, FRAMES=str(frames))
+
+
+def test_the_smallest_server_answers_and_counts_as_the_model(simulator: str, seed: int) -> None:
+    parameters = configs.load("replay_server", "tiny")
+    run("server", simulator, seed, parameters, "every_answer_and_every_counter_is_the_models", FRAMES="100")
 
 
 @pytest.mark.slow  # some minutes each
@@ -86,7 +91,4 @@ def test_server_whose_tree_has_one_port_answers_as_the_model(simulator: str, see
 @pytest.mark.slow
 def test_server_takes_puts_at_the_lines_rate_and_answers_a_sample_in_time(simulator: str, seed: int) -> None:
     parameters = configs.load("replay_server", "u200") | {"LEAVES_LOG2": 16, "CAPACITY": 65536}
-    names = ("capacity", "record_bytes", "part_bytes", "clients", "sample_max", "credit", "priority_width")
-    chosen = {name: parameters[name.upper()] for name in (*names, "generation_width")}
-    test = "puts_come_at_the_lines_rate_and_a_batch_within_its_clocks"
-    run("server", simulator, seed, parameters, test, SETTINGS=json.dumps(chosen))
+    run("server", simulator, seed, parameters, "puts_come_at_the_lines_rate_and_a_batch_within_its_clocks")

@@ -137,6 +137,20 @@ def test_a_repeated_sample_has_the_same_batch_and_marks_what_was_overwritten(ser
     assert (before != after) == (slot >= 4) and server.counts["stale"] == (slot < 4)
 
 
+def test_a_slot_that_was_never_filled_does_not_exist(server) -> None:
+    """Its tag can be guessed; its record would be whatever lies in memory."""
+    ask = client(server)
+    ask(net.PUT, 0, put(1, 0) + put(1, 1), count=2)
+    guesses = range(16)
+    text = b"".join(net.UPDATE.pack(slot, tag, 9, net.RAW) for slot in (2, 7) for tag in guesses)
+    assert ask(net.PRIO, 1, text[:256], count=16)[0].status == net.OK
+    assert ask(net.PRIO, 2, text[256:], count=16)[0].status == net.OK
+    assert (server.counts["updates"], server.counts["stale"], server.counts["range"]) == (0, 0, 32)
+    for slot, there in ((1, True), (2, False), (7, False)):
+        found = [ask(net.READ, 0, net.PLACE.pack(slot, tag), count=1)[0].status for tag in guesses]
+        assert found.count(net.OK) == there and found.count(net.GONE) == len(guesses) - there
+
+
 def test_priorities_of_a_learner_keep_their_order(server) -> None:
     ask = client(server)
     ask(net.PUT, 0, put(1, 0), count=1)

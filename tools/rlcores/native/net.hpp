@@ -110,6 +110,7 @@ private:
     void log(NetHeader h, const std::uint8_t* payload, std::size_t length);
     const std::int64_t* priorities(std::size_t n);
     Status do_put(std::size_t n, const std::uint8_t* payload);
+    std::int64_t filled(std::uint32_t slot) const;
     Status do_prio(std::size_t n, const std::uint8_t* payload);
     Status do_sample(const NetHeader& h, const std::uint8_t* payload, Kept& kept);
     Status do_weights(const std::uint8_t* payload);

@@ -301,6 +301,10 @@ class ServerModel:
         self.counts["saturated"] += int((over & (kinds != net.LARGEST)).sum())
         return found
 
+    def _filled(self, slots: np.ndarray) -> np.ndarray:
+        """Slots for the tree, one beyond it for each that never held a record: such a slot does not exist."""
+        return np.where(slots < self.tree.size, slots, self.settings.capacity)
+
     def _put(self, f: Frame) -> int:
         rows = np.frombuffer(f.payload, np.uint8).reshape(f.count, -1)
         words, kinds = rows[:, :8].copy().view("<u4").T
@@ -318,6 +322,7 @@ class ServerModel:
         if (kinds > net.LARGEST).any():
             return net.REFUSED
         priorities = self._priorities(words, kinds)
+        slots = self._filled(slots)
         answers = self.tree.operations(model.UPDATE, slots, priorities, generations, True, kinds == net.LARGEST)
         for name, status in (("updates", model.OK), ("stale", model.STALE), ("range", model.RANGE)):
             self.counts[name] += int((answers["status"] == status).sum())
@@ -345,7 +350,7 @@ class ServerModel:
 
     def _read(self, f: Frame) -> Kept:
         slots, generations = np.frombuffer(f.payload, "<u4").reshape(-1, 2).T
-        answers = self.tree.operations(model.READ, slots)
+        answers = self.tree.operations(model.READ, self._filled(slots))
         entries = np.stack([slots, generations, answers["priority"].astype(np.uint32), np.zeros_like(slots)], 1)
         return Kept(f.sequence, net.OK, self.tree.total, self.tree.size, entries)
 
@@ -353,7 +358,7 @@ class ServerModel:
         """The frames of a batch that are wanted, as its records are now."""
         s = self.settings
         slots, generations = kept.entries[:, 0], kept.entries[:, 1]
-        tags = self.tree.operations(model.READ, slots)
+        tags = self.tree.operations(model.READ, self._filled(slots))
         gone = (tags["status"] != model.OK) | (tags["generation"] != generations)
         entries = kept.entries.astype("<u4")
         entries[:, 1] |= gone.astype(np.uint32) << 31

@@ -59,11 +59,16 @@ NetServer::Status NetServer::do_put(std::size_t n, const std::uint8_t* payload) 
     return ok;
 }
 
+// A slot for the tree, one beyond it where there was never a record: such a slot does not exist.
+std::int64_t NetServer::filled(std::uint32_t slot) const {
+    return slot < tree_->size() ? slot : settings_.capacity;
+}
+
 NetServer::Status NetServer::do_prio(std::size_t n, const std::uint8_t* payload) {
     word_.resize(n), kind_.resize(n), index_.resize(n), generation_.resize(n);
     std::uint32_t most = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        index_[i] = number<std::uint32_t>(payload + 16 * i);
+        index_[i] = filled(number<std::uint32_t>(payload + 16 * i));
         generation_[i] = number<std::uint32_t>(payload + 16 * i + 4);
         word_[i] = number<std::uint32_t>(payload + 16 * i + 8);
         kind_[i] = number<std::uint32_t>(payload + 16 * i + 12);
@@ -137,7 +142,7 @@ std::vector<OperationAnswer> look(SumTree& tree, const std::vector<std::int64_t>
 void NetServer::do_read(const NetHeader& h, const std::uint8_t* payload, Kept& kept) {
     const std::size_t n = h.count;
     index_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) index_[i] = number<std::uint32_t>(payload + 8 * i);
+    for (std::size_t i = 0; i < n; ++i) index_[i] = filled(number<std::uint32_t>(payload + 8 * i));
     const auto found = look(*tree_, index_);
     kept.status = ok, kept.total = static_cast<std::uint64_t>(tree_->total()), kept.size = tree_->size();
     kept.entries.assign(4 * n, 0);
@@ -157,7 +162,7 @@ void NetServer::batch(const NetHeader& h, const Kept& kept, bool fresh, NetOut* 
     if (!fresh) {
         marked = kept.entries, entries = &marked;
         index_.resize(n);
-        for (std::size_t i = 0; i < n; ++i) index_[i] = marked[4 * i];
+        for (std::size_t i = 0; i < n; ++i) index_[i] = filled(marked[4 * i]);
         const auto now = look(*tree_, index_);
         for (std::size_t i = 0; i < n; ++i) {
             lost[i] = now[i].status != rlcores::ok || now[i].generation != marked[4 * i + 1];
