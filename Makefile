@@ -61,7 +61,8 @@ needs:
 	  { echo "rlcores needs the system package '$$tool', which is not installed" >&2; exit 1; }; done
 
 # What the native engine is built from.
-NATIVE := $(wildcard tools/rlcores/native/*.* tools/rlcores/native/*/*.cpp rtl/*/*_rom.v rtl/env/rlc_env_*.v)
+NATIVE := $(wildcard tools/rlcores/native/*.* tools/rlcores/native/*/*.[ch]pp tools/rlcores/net/include/rlcores/*.hpp \
+          rtl/*/*_rom.v rtl/env/rlc_env_*.v)
 
 # `needs` is order-only, so that it is checked each time and never makes the environment stale.
 $(STAMP): uv.lock pyproject.toml lab/pyproject.toml $(NATIVE) | needs

@@ -76,7 +76,7 @@ public:
         double begun = 0, last = 0;                 // when it was sent for the first time, and the last
         bool twice = false, resent = false;
         int overtaken = 0;
-        bool gone = false, listed = false;  // a record was overwritten before it came; the list was asked for again
+        std::vector<bool> lost;  // records that were overwritten before all of them came; empty: none
     };
     using Request = std::shared_ptr<Pending>;
 
@@ -192,9 +192,11 @@ public:
             std::memcpy(entry, at, 16);
             slots[i] = entry[0], generations[i] = entry[1] & ~gone_bit, priorities[i] = entry[2];
             importance[i] = static_cast<float>(entry[3] * 0x1p-31);
-            lost[i] = static_cast<std::uint8_t>(entry[1] >> 31);
+            lost[i] = entry[1] >> 31 || (!one.lost.empty() && one.lost[i]);
         }
         std::memcpy(records, at, n * told_.record_bytes);
+        for (std::size_t i = 0; i < n; ++i)
+            if (lost[i]) std::memset(records + i * told_.record_bytes, 0, told_.record_bytes);
     }
 
     bool connected() const { return !hello_; }
@@ -341,7 +343,7 @@ private:
             for (const auto& [sequence, one] : *held) all.push_back(one);
         for (const Request& one : all) {
             one->parts.clear(), one->came = 0, one->held = 0, one->at = 0;
-            one->gone = one->listed = one->admitted = false;
+            one->lost.clear(), one->admitted = false;
             one->asked = one->wanted = one->left = 0;
         }
         waiting_.insert(waiting_.begin(), all.begin(), all.end());
@@ -492,6 +494,17 @@ private:
         one.asked = first, one.wanted = one.left = last - first;
     }
 
+    // A part of a batch that lacks records: those of which it has nothing but zeros. The list may be older than this part.
+    void lose(Pending& one, std::size_t from, const std::uint8_t* payload, std::size_t length) const {
+        const std::size_t list = text_bytes(one.head.count, 0), record = told_.record_bytes, to = from + length;
+        one.lost.resize(one.head.count);
+        for (std::size_t i = from > list ? (from - list) / record : 0; i < one.head.count && list + i * record < to; ++i) {
+            const std::size_t first = std::max(list + i * record, from), last = std::min(list + (i + 1) * record, to);
+            if (std::all_of(payload + (first - from), payload + (last - from), [](std::uint8_t x) { return !x; }))
+                one.lost[i] = true;
+        }
+    }
+
     void answered(const Request one_held, const Header& h, const std::uint8_t* payload, double time) {
         Pending& one = *one_held;
         if (h.status == wait) return;
@@ -504,22 +517,14 @@ private:
             const std::size_t size = told_.part_bytes;
             if (one.parts.empty() || h.parts != one.parts.size() || h.part >= h.parts) return;
             if (h.length != std::min(size, one.result.size() - h.part * size)) return;
-            if (!one.parts[h.part]) {
-                one.left -= h.part >= one.asked && h.part < one.asked + one.wanted;
-                one.parts[h.part] = true, ++one.came;
-            }
-            std::memcpy(one.result.data() + h.part * size, payload, h.length);
-            one.gone |= h.status == gone;
             one.wait = 0;
+            if (one.parts[h.part]) return;  // what came stays: a copy may be older, or have lost a record since
+            one.left -= h.part >= one.asked && h.part < one.asked + one.wanted;
+            one.parts[h.part] = true, ++one.came;
+            std::memcpy(one.result.data() + h.part * size, payload, h.length);
+            if (h.status == gone) lose(one, h.part * size, payload, h.length);
             if (one.came < one.parts.size()) {
                 if (!one.left) came(one, time), one.at = time;  // the next row, without waiting
-                return;
-            }
-            if (one.gone && !one.listed) {
-                one.listed = true, one.at = time;
-                const std::size_t list = parts_of(text_bytes(one.head.count, 0), size);
-                for (std::size_t p = 0; p < list; ++p) one.parts[p] = false;
-                one.came -= list;
                 return;
             }
         } else {
