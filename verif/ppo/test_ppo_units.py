@@ -145,6 +145,11 @@ WIDE = {
     "UPDATE_COLS": "1-2-2",
 }  # fmt: skip
 PENDULUM = {**TINY, "SIZES": "3-8-8-1"}
+SHUT = {
+    "SIZES": "4-64-8-1", "LANES": "1-4-2-1", "FORWARD": "1-2-1", "BACKWARD": "1-2-1", "UPDATE_ROWS": "4-1-1",
+    "UPDATE_COLS": "1-1-2",
+}  # fmt: skip
+SHUT_MORE = {**SHUT, "SIZES": "7-48-8-1", "FORWARD": "1-4-1", "BACKWARD": "1-4-1"}
 
 
 def networks(shape: dict[str, str], sizes: str, columns: int, gaussian: int = 0, **other: str) -> dict[str, int | str]:
@@ -169,10 +174,17 @@ def test_both_networks_act_and_train_as_the_model(simulator, parameters, seed):
 
 @pytest.mark.slow
 @NO_ICARUS
-@pytest.mark.parametrize(("shape", "sizes", "batch"), [(LEAST, "2-3-2", 41), (TINY, "4-8-8-2", 61)])
-def test_long_minibatches_take_the_clocks_of_the_model(shape, sizes, batch, seed):
-    """More waves than are inside at once: in the smaller shape the loss has no place for a sample at times."""
-    hits = run("networks", "icarus", seed, networks(shape, sizes, 2), RLCORES_PPO_BATCH=str(batch))
+@pytest.mark.parametrize(
+    ("shape", "sizes", "columns", "batch"),
+    [(LEAST, "2-3-2", 2, 41), (TINY, "4-8-8-2", 2, 61), (SHUT, "4-64-8-2", 2, 21), (SHUT_MORE, "7-48-8-2", 3, 19)],
+)
+def test_long_minibatches_take_the_clocks_of_the_model(shape, sizes, columns, batch, seed):
+    """More waves than are inside at once: in the smallest shape the loss has no place for a sample at times.
+
+    In the last two, the first layer stands still with a vector whose results are more than the queue behind it holds,
+    until the second layer has its weights.
+    """
+    hits = run("networks", "icarus", seed, networks(shape, sizes, columns), RLCORES_PPO_BATCH=str(batch))
     assert hits["trained"] == 2 and hits["planes loaded"] == 6
 
 

@@ -232,8 +232,11 @@ class _Tensor:
         last = self._made - self._places - 1
         return self._left[last] + 1 if 0 <= last < len(self._left) else 0
 
-    def results(self) -> list[int]:
-        """After the last word of a vector: the clocks in which its result words are there."""
+    def results(self, leave: Callable[[int], int] | None = None) -> list[int]:
+        """After the last word of a vector: the clocks in which its result words are there.
+
+        leave: the clock in which a result that is there leaves the queue behind, which may hold back later folds.
+        """
         if self._folds > 1:
             for word in self._words:
                 self._free = max(self._free, word + 1) + 1
@@ -244,8 +247,11 @@ class _Tensor:
             # The other folds follow the first one without a gap, but for places.
             last = max(last + (self._in if fold else 0), self._place() if self._folds > 1 else 0)
             made = min(self._groups, self._out - fold * self._groups)
-            found += [last + self._after + g for g in range(made)]
+            there = [last + self._after + g for g in range(made)]
+            found += there
             self._made += made
+            if leave is not None:
+                self._left += map(leave, there)
         self._free = last + 1
         self._played = [self._played[1], self._free]
         return found
@@ -254,10 +260,6 @@ class _Tensor:
         """A whole vector: the clocks in which its words enter, and its results are there."""
         entered = [self.enter(c) for c in clocks]
         return entered, self.results()
-
-    def left(self, clocks: Sequence[int]) -> None:
-        """Those in which a vector's results left the queue."""
-        self._left += clocks
 
 
 class _Gradient:
@@ -325,23 +327,29 @@ class Net:
         self, units: Mapping[int, _Tensor], clocks: Sequence[int], first: bool
     ) -> tuple[list[list[int]], list[int]]:
         """A vector through a chain: when it enters each layer, and when the output is there. first: of a batch."""
-        entered = []
-        before = None
-        for n, unit in units.items():
-            gate = self.opened[n] if first else 0
-            into, clocks = unit.vector([max(c, gate) for c in clocks])
-            entered.append(into)
-            if before:
-                before.left(into)
-            before = unit
-        return entered, clocks
+        n = next(iter(units))
+        into = [units[n].enter(max(c, self.opened[n] if first else 0)) for c in clocks]
+        behind, out = self._onward(units, n, first)
+        return [into, *behind], out
 
     def rest(self, units: Mapping[int, _Tensor], first: bool) -> tuple[list[list[int]], list[int]]:
         """As through(), behind the first layer, which the vector has entered."""
-        found, out = self.through({n: units[n] for n in self.layers[1:]}, units[1].results(), first)
-        if found:
-            units[1].left(found[0])
-        return found, out
+        return self._onward(units, 1, first)
+
+    def _onward(self, units: Mapping[int, _Tensor], n: int, first: bool) -> tuple[list[list[int]], list[int]]:
+        """The same behind layer n. A result leaves when the next layer takes it, which may still be shut."""
+        if n + 1 not in units:
+            return [], units[n].results()
+        gate = self.opened[n + 1] if first else 0
+        into: list[int] = []
+
+        def leave(clock: int) -> int:
+            into.append(units[n + 1].enter(max(clock, gate)))
+            return into[-1]
+
+        units[n].results(leave)
+        behind, out = self._onward(units, n + 1, first)
+        return [into, *behind], out
 
     def back(
         self, deltas: Sequence[int], paced: bool, inputs: Sequence[Sequence[int]]

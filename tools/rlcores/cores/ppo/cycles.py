@@ -42,7 +42,7 @@ class Cycles:
     gae: int
     statistics: int  # of the first minibatch; those of the others are found while the one before is trained
     waves: int  # all waves but the first of each minibatch
-    turn: int  # K M times fill, norm and update
+    turn: int  # fill, norm and update of K M minibatches, one behind the other
 
     @property
     def total(self) -> int:
@@ -212,16 +212,17 @@ def cycles(shape: Shape, truncated: float = 0.0) -> Cycles:
     size = shape.minibatch
     waves = -(-size // shape.columns)
     pace = t_max(shape)
-    # Every minibatch after the first begins while layers further back still take their weights.
+    # Every minibatch after the first begins while layers further back still take their weights. Its first wave waits in
+    # the first layer, whose queue behind holds a part of it.
     done = minibatches(shape, 3, size)
-    turn = done[2] - done[1] - (waves - 1) * pace
+    turns = done[0] + (count - 1) * (done[2] - done[1]) - count * (waves - 1) * pace
     return Cycles(
         shape,
         collect(shape, truncated),
         advantages(shape) + HOLD,
         statistics(size) + HOLD,
         count * (waves - 1) * pace,
-        count * turn,
+        turns,
     )
 
 
