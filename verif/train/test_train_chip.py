@@ -75,7 +75,7 @@ def test_the_core_in_rtl_gives_the_curve_byte_for_byte_and_goes_on_with_it(tmp_p
 def test_a_gaussian_policy_in_rtl_gives_the_engines_curve(tmp_path, environment):
     rounds = {"MountainCarContinuous-v0": 1, "Pendulum-v1": 2}[environment]
     steps = 4 * chip.task_of(environment).settings.get("steps", chip.STEPS) * rounds
-    given = {"environment": environment, "steps": steps, "tuning": {"network": (8, 8)}}
+    given = {"environment": environment, "steps": steps, "tuning": {"network": [8, 8]}}
     first, second = (run(tmp_path / backend, backend=backend, **given) for backend in ("native", "rtl"))
     assert curve(tmp_path / "native") == curve(tmp_path / "rtl")
     assert second.trainer.own.iterations == rounds
