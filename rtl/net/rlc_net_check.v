@@ -4,18 +4,19 @@
 // begins       pulse with the first word of a datagram
 // s_valid      a word of its payload goes by; the fields of the header stand from the word before on
 // ends         pulse with its last word; fields stand still from then to `done`
-// done         3 clocks after `ends`, 36 for a GET with a payload; until the next `begins`
+// done         3 clocks after `ends`, and not before 36 clocks behind the second word of payload of a GET or WEIGHTS; until the
+//              next `begins`
 // malformed    with done: not well-formed. It has no meaning for a datagram of a wrong length
 // refused      with done: a priority in a PUT or PRIO is of an unknown kind
-//
-// WEIGHTS are never well-formed: the server's weights_max is 0
+// chunk        with done: of a GET or WEIGHTS that is well-formed and whose offset is below 2^30, which chunk it is
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_check #(
     parameter CLIENTS      = 256,  // client numbers, 1 to 65536
     parameter RECORD_BYTES = 48,   // bytes of a record, a multiple of 8
     parameter PART_BYTES   = 1392, // bytes of the longest payload, a multiple of 8
-    parameter SAMPLE_MAX   = 1024  // largest batch, 1 to 32768
+    parameter SAMPLE_MAX   = 1024, // largest batch, 1 to 32768
+    parameter WEIGHTS_MAX  = 0     // bytes of the largest set of weights, 0 to 2^30; 0: WEIGHTS are never well-formed
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -37,7 +38,8 @@ module rlc_net_check #(
     input  wire [7:0]  credit,
     output wire        done,
     output reg         malformed,
-    output wire        refused
+    output wire        refused,
+    output wire [22:0] chunk
 );
     `include "rlc_net_defs.vh"
     `RLC_CHECK(CLIENTS >= 1 && CLIENTS <= 65536, rlc_net_check_illegal_CLIENTS_must_be_1_to_65536)
@@ -48,7 +50,7 @@ module rlc_net_check #(
     localparam [31:0] WORDS_32   = RECORD_BYTES / 8;
     localparam [31:0] PUT_32     = RECORD_BYTES + 8;
     localparam [31:0] SAMPLE_32  = RECORD_BYTES + 16;
-    localparam [31:0] CHUNK      = PART_BYTES - 16;
+    localparam [31:0] CHUNK      = PART_BYTES - 16, WEIGHTS_32 = WEIGHTS_MAX;
     localparam [15:0] LAST_WORD  = WORDS_32[15:0];   // number of the last word of a record with its priority
     localparam [16:0] PART       = PART_32[16:0];
     localparam [15:0] MOST       = MOST_32[15:0];
@@ -58,6 +60,7 @@ module rlc_net_check #(
     reg [1:0]  word_q;         // which word of the payload; behind 3 it is 2 and 3 in turn
     reg        beta_bad_q;     // word 0 of SAMPLE
     reg        high_bad_q;     // high half of word 1 of GET, of word 2 of HELLO
+    reg        version_q;      // word 0 of WEIGHTS is not 0
     reg        drawn_q;        // words 1 and 2 of SAMPLE are not all 0
     reg        put_kind_q, prio_kind_q;
     wire       unknown = s_data[63:32] > 32'd2;
@@ -73,6 +76,7 @@ module rlc_net_check #(
         end else if (s_valid) begin
             phase_q <= (phase_q == LAST_WORD) ? 16'd0 : phase_q + 16'd1;
             word_q  <= (word_q == 2'd3) ? 2'd2 : word_q + 2'd1;
+            if (word_q == 2'd0) version_q  <= s_data != 64'd0;
             if (word_q == 2'd0) beta_bad_q <= s_data[15:0] > 16'd32768 || s_data[63:16] != 48'd0;
             if (word_q == (op[2:0] == OP_GET ? 2'd1 : 2'd2)) high_bad_q <= s_data[63:32] != 32'd0;
             if (word_q != 2'd0 && s_data != 64'd0) drawn_q <= 1'b1;
@@ -82,23 +86,44 @@ module rlc_net_check #(
     end
     assign refused = (op[2:0] == OP_PUT) ? put_kind_q : (op[2:0] == OP_PRIO) && prio_kind_q;
 
-    // ---- a GET's offset must be a multiple of a chunk: the remainder, a bit a clock.
-    reg  [31:0] offset_q;
+    // ---- an offset in weights must be a multiple of a chunk: it is divided, a bit a clock.
+    reg  [31:0] offset_q;      // what is left of it, behind that the quotient
     reg  [31:0] rest_q;
     reg  [5:0]  left_q;
-    wire        has_payload = word_q != 2'd0;   // and so a whole header
+    wire        weights = op[2:0] == OP_WEIGHTS;
+    wire        offsets = op[2:0] == OP_GET || weights;
+    wire        second  = s_valid && word_q == 2'd1;
     wire [31:0] doubled = {rest_q[30:0], offset_q[31]};
+    wire        fits    = doubled >= CHUNK;
     always @(posedge clk) begin
-        if (s_valid && word_q == 2'd1) offset_q <= s_data[31:0];
         if (begins) left_q <= 6'd0;
-        else if (ends) begin
-            rest_q <= 32'd0;
-            left_q <= (has_payload && op[2:0] == OP_GET) ? 6'd32 : 6'd0;
+        else if (second && offsets) begin
+            offset_q <= weights ? s_data[63:32] : s_data[31:0];
+            rest_q   <= 32'd0;
+            left_q   <= 6'd32;
         end else if (left_q != 6'd0) begin
-            rest_q   <= (doubled >= CHUNK) ? doubled - CHUNK : doubled;
-            offset_q <= {offset_q[30:0], 1'b0};
+            rest_q   <= fits ? doubled - CHUNK : doubled;
+            offset_q <= {offset_q[30:0], fits};
             left_q   <= left_q - 6'd1;
         end
+    end
+    assign chunk = offset_q[22:0];
+
+    // ---- a chunk of weights: as long as the set is, at most CHUNK; behind its bytes zeros.
+    reg  [31:0] total_q, from_q;
+    reg  [63:0] last_q;        // word of payload
+    reg  [32:0] size_q;        // bytes from the offset on
+    reg         within_q, zeros_q;
+    reg  [16:0] filled_q;      // bytes of the chunk, and those that fill its last word
+    wire        whole   = size_q[31:0] >= CHUNK;
+    wire [31:0] rounded = (whole ? CHUNK : size_q[31:0]) + 32'd7;
+    always @(posedge clk) begin
+        if (second)  {from_q, total_q} <= s_data;
+        if (s_valid) last_q <= s_data;
+        size_q   <= {1'b0, total_q} - {1'b0, from_q};
+        within_q <= !size_q[32] && size_q != 33'd0 && total_q <= WEIGHTS_32 && version_q;
+        filled_q <= {rounded[16:3], 3'd0};
+        zeros_q  <= whole || size_q[2:0] == 3'd0 || (last_q >> {size_q[2:0], 3'd0}) == 64'd0;
     end
 
     // ---- clock 1: bytes of all records and of the parts before this one.
@@ -131,7 +156,7 @@ module rlc_net_check #(
             OP_PRIO:   length_q <= length == {12'd0, count, 4'd0};
             OP_GET:    length_q <= length == 32'd16 && !high_bad_q;
             OP_STAT:   length_q <= length == 32'd0;
-            default:   length_q <= 1'b0;
+            default:   length_q <= within_q && zeros_q && length == {15'd0, filled_q} + 32'd16;
         endcase
     end
 
@@ -140,10 +165,11 @@ module rlc_net_check #(
     always @(posedge clk) begin
         if (rst || begins) clock_q <= {2'd0, ends};
         else               clock_q <= {clock_q[2] || clock_q[1], clock_q[0], ends};
-        malformed <= !(common_q && counts_q && length_q) || (op[2:0] == OP_GET && rest_q != 32'd0);
+        malformed <= !(common_q && counts_q && length_q) || (offsets && rest_q != 32'd0);
     end
     reg done_q;
     always @(posedge clk) done_q <= !rst && !begins && clock_q[2] && left_q == 6'd0;
     assign done = done_q;
+    wire unused = &{1'b0, rounded[31:17], rounded[2:0]};
 endmodule
 `default_nettype wire

@@ -19,7 +19,8 @@ module rlc_net_front #(
     parameter SAMPLE_MAX       = 1024,    // largest batch
     parameter CREDIT           = 32,      // sequences from the first that was not accepted on
     parameter PRIORITY_WIDTH   = 18,      // bits of a priority
-    parameter GENERATION_WIDTH = 16       // bits of a generation
+    parameter GENERATION_WIDTH = 16,      // bits of a generation
+    parameter WEIGHTS_MAX      = 0        // bytes of the largest set of weights; 0: it has none
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -54,6 +55,7 @@ module rlc_net_front #(
     output wire [15:0]        s_count,
     output wire [15:0]        s_part,
     output wire [15:0]        s_parts,
+    output wire [22:0]        s_chunk,
     `RLC_STREAM_MASTER(m_word, 64),
     input  wire               s_part_valid,
     output wire               s_part_ready,
@@ -68,6 +70,7 @@ module rlc_net_front #(
     input  wire [31:0]        state_next,
     input  wire [63:0]        state_total,
     input  wire [31:0]        state_largest,
+    input  wire [63:0]        state_version,
     input  wire [63:0]        state_records,
     input  wire [63:0]        state_samples,
     input  wire [63:0]        state_updates,
@@ -89,13 +92,14 @@ module rlc_net_front #(
     wire        s_word_valid, s_word_ready;
     wire [63:0] s_word_data;
     rlc_net_intake #(
-        .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX), .HOLD(HOLD)
+        .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
+        .WEIGHTS_MAX(WEIGHTS_MAX), .HOLD(HOLD)
     ) u_intake (
         .*, .s_valid(s_udp_tvalid), .s_ready(s_udp_tready), .s_data(s_udp_tdata), .s_ragged(!(&s_udp_tkeep)), .s_last(s_udp_tlast),
         .s_addr(s_udp_addr), .s_port(s_udp_port),
         .m_head_valid(s_head_valid), .m_head_ready(s_head_ready), .m_bad(s_bad), .m_op(s_op), .m_flags(s_flags), .m_client(s_client),
         .m_epoch(s_epoch), .m_sequence(s_sequence), .m_instance(s_instance), .m_count(s_count), .m_part(s_part), .m_parts(s_parts),
-        .m_behind(s_behind), .m_refused(s_refused), .m_words(s_words), .m_addr(s_addr), .m_port(s_port),
+        .m_behind(s_behind), .m_refused(s_refused), .m_chunk(s_chunk), .m_words(s_words), .m_addr(s_addr), .m_port(s_port),
         .m_word_valid(s_word_valid), .m_word_ready(s_word_ready), .m_word_data(s_word_data)
     );
 
@@ -118,7 +122,7 @@ module rlc_net_front #(
     wire [63:0] e_text_data;
     rlc_net_serve #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
-        .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH)
+        .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .WEIGHTS_MAX(WEIGHTS_MAX)
     ) u_serve (.*);
 
     rlc_net_emit #(.CREDIT(CREDIT)) u_emit (

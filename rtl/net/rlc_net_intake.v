@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_*          words of 8 bytes, the first byte lowest. s_ragged: a byte of the word is missing. s_last: the datagram ends.
-//              s_addr, s_port: its source, steady over the datagram. s_ready falls for 5 clocks behind each datagram, for 38
-//              behind a GET, and while there is no room
+//              s_addr, s_port: its source, steady over the datagram. s_ready falls for 5 clocks behind each datagram, for 37
+//              behind a GET, and until then from the second word of a WEIGHTS' payload on; and while there is no room
 // m_head_*     one head a datagram, in their order: m_bad says the counter (rlc_net_defs.vh), BAD_NONE for a good one, and only
 //              then have the fields a meaning, but m_words
 // m_words      words of payload that stand in m_word_*, of a bad datagram too: whoever takes the head takes them
 // m_refused    the payload has a priority of an unknown kind
+// m_chunk      of a WEIGHTS, and of a GET whose offset is in a set: which chunk
 // m_word_*     the payloads' words; all of them stand here, or are a clock away, when the head does
 // cost         a block RAM for HOLD words; a queue of 4 heads in LUTs
 `default_nettype none
@@ -18,6 +19,7 @@ module rlc_net_intake #(
     parameter RECORD_BYTES = 48,   // bytes of a record, a multiple of 8
     parameter PART_BYTES   = 1392, // bytes of the longest payload, a multiple of 8
     parameter SAMPLE_MAX   = 1024, // largest batch
+    parameter WEIGHTS_MAX  = 0,    // bytes of the largest set of weights
     parameter HOLD         = 512   // words of payload held, at least PART_BYTES / 8 + 4
 ) (
     input  wire        clk,
@@ -42,6 +44,7 @@ module rlc_net_intake #(
     output wire [15:0] m_parts,
     output wire [5:0]  m_behind,
     output wire        m_refused,
+    output wire [22:0] m_chunk,
     output wire [12:0] m_words,
     output wire [31:0] m_addr,
     output wire [15:0] m_port,
@@ -100,19 +103,21 @@ module rlc_net_intake #(
 
     // ---- behind the last word: what is wrong first.
     wire head_ready, checked, malformed, refused;
+    wire [22:0] chunk;
     always @(posedge clk) begin
         if (rst || pushed) judging_q <= 1'b0;
         else if (ends)     judging_q <= 1'b1;
     end
     rlc_net_check #(
-        .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX)
+        .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
+        .WEIGHTS_MAX(WEIGHTS_MAX)
     ) u_check (
         .clk(clk), .rst(rst), .begins(take && at_q == 14'd0), .s_valid(take && !s_last && at_q >= 14'd5), .s_data(s_data),
         .ends(ends),
         .op(word0_q[47:40]), .status(word0_q[63:48]), .client(word1_q[31:0]), .epoch(word1_q[63:32]),
         .sequence_(word2_q), .instance_(word3_q[31:0]), .length(word3_q[63:32]), .count(word4_q[15:0]),
         .part(word4_q[31:16]), .parts(word4_q[47:32]), .behind(word4_q[55:48]), .credit(word4_q[63:56]),
-        .done(checked), .malformed(malformed), .refused(refused)
+        .done(checked), .malformed(malformed), .refused(refused), .chunk(chunk)
     );
     wire length_ok  = !ragged_q && at_q >= 14'd5 && at_q <= MOST && word3_q[63:32] == {15'd0, at_q - 14'd5, 3'd0};
     wire version_ok = word0_q[39:0] == {8'd1, 32'h4E434C52};
@@ -124,14 +129,14 @@ module rlc_net_intake #(
     always @(posedge clk) settled_q <= !rst && judging_q && checked && !pushed;
     assign pushed = settled_q && head_ready;
 
-    localparam HEAD = 3 + 3 + 3 + 16 + 32 + 64 + 32 + 16 + 16 + 16 + 6 + 1 + 13 + 32 + 16;
+    localparam HEAD = 3 + 3 + 3 + 16 + 32 + 64 + 32 + 16 + 16 + 16 + 6 + 1 + 23 + 13 + 32 + 16;
     rlc_fifo #(.WIDTH(HEAD), .DEPTH(4)) u_heads (
         .clk(clk), .rst(rst), .s_valid(settled_q), .s_ready(head_ready),
         .s_data({bad_q, word0_q[42:40], word0_q[50:48], word1_q[15:0], word1_q[63:32], word2_q, word3_q[31:0],
-                 word4_q[15:0], word4_q[31:16], word4_q[47:32], word4_q[53:48], refused, words_q, addr_q, port_q}),
+                 word4_q[15:0], word4_q[31:16], word4_q[47:32], word4_q[53:48], refused, chunk, words_q, addr_q, port_q}),
         .m_valid(m_head_valid), .m_ready(m_head_ready),
         .m_data({m_bad, m_op, m_flags, m_client, m_epoch, m_sequence, m_instance, m_count, m_part, m_parts, m_behind,
-                 m_refused, m_words, m_addr, m_port}), .count()
+                 m_refused, m_chunk, m_words, m_addr, m_port}), .count()
     );
     rlc_fifo #(.WIDTH(64), .DEPTH(HOLD), .STYLE("block")) u_words (
         .clk(clk), .rst(rst), .s_valid(store), .s_ready(room), .s_data(s_data),

@@ -39,6 +39,7 @@ module rlc_net_memory #(
     input  wire [15:0]               s_count,
     input  wire [15:0]               s_part,
     input  wire [15:0]               s_parts,
+    input  wire [22:0]               s_chunk,
     `RLC_STREAM_SLAVE(s_word, 64),
     output wire                      m_part_valid,
     input  wire                      m_part_ready,
@@ -54,6 +55,7 @@ module rlc_net_memory #(
     output wire [31:0]               state_next,
     output wire [63:0]               state_total,
     output wire [31:0]               state_largest,
+    output wire [63:0]               state_version,
     output wire [63:0]               state_records,
     output wire [63:0]               state_samples,
     output wire [63:0]               state_updates,
@@ -66,10 +68,10 @@ module rlc_net_memory #(
     `RLC_AXI_READER(m_axi, ID_WIDTH, ADDR_WIDTH, 64)
 );
     `include "rlc_sumtree_kinds.vh"
-    localparam [2:0] DO_PUT = 3'd1, DO_SAMPLE = 3'd2, DO_PRIO = 3'd4;   // s_op: rlc_net_defs.vh
-    localparam [3:0] ST_OK = 4'd0, ST_EMPTY = 4'd1, ST_GONE = 4'd2, ST_OLD = 4'd7;
+    localparam [2:0] DO_PUT = 3'd1, DO_SAMPLE = 3'd2, DO_READ = 3'd3, DO_PRIO = 3'd4, DO_WEIGHTS = 3'd5;   // s_op: rlc_net_defs.vh
+    localparam [3:0] ST_OK = 4'd0, ST_NONE = 4'd11, ST_EMPTY = 4'd1, ST_GONE = 4'd2, ST_OLD = 4'd7;
 
-    // ---- where things lie: the records, then for each client the lists of its last 4 batches.
+    // ---- where things lie: the records, then for each client the lists of its last 4 batches, then three sets of weights.
     localparam STRIDE_LOG2 = $clog2(RECORD_BYTES);
     localparam LIST_LOG2   = $clog2(16 * SAMPLE_MAX);
     localparam CLIENT_BITS = (CLIENTS > 1) ? $clog2(CLIENTS) : 1;
@@ -80,17 +82,29 @@ module rlc_net_memory #(
                                     : ((CAPACITY - 1) >> ((STRIDE_LOG2 < 12) ? 12 - STRIDE_LOG2 : 0)) + 1;
     localparam integer LIST_PAGES   = (LIST_LOG2 >= 12) ? KEPT << ((LIST_LOG2 >= 12) ? LIST_LOG2 - 12 : 0)
                                     : ((KEPT - 1) >> ((LIST_LOG2 < 12) ? 12 - LIST_LOG2 : 0)) + 1;
+    localparam integer CHUNK      = PART_BYTES - 16;
+    localparam integer CHUNKS     = (WEIGHTS_MAX == 0) ? 1 : (WEIGHTS_MAX - 1) / CHUNK + 1;
+    localparam CHUNK_BITS         = (CHUNKS > 1) ? $clog2(CHUNKS) : 1;
+    localparam CHUNK_LOG2         = $clog2(CHUNK);
+    localparam integer SET_PAGES  = (WEIGHTS_MAX == 0) ? 0
+                                  : (CHUNK_LOG2 >= 12) ? CHUNKS << ((CHUNK_LOG2 >= 12) ? CHUNK_LOG2 - 12 : 0)
+                                  : ((CHUNKS - 1) >> ((CHUNK_LOG2 < 12) ? 12 - CHUNK_LOG2 : 0)) + 1;
     localparam [31:0] CAPACITY_32 = CAPACITY, KEPT_32 = KEPT, LISTS = RECORD_PAGES;
-    `RLC_CHECK(ADDR_WIDTH >= 12 && (ADDR_WIDTH >= 42 || RECORD_PAGES + LIST_PAGES <= (1 << (ADDR_WIDTH - 12))),
-               rlc_net_memory_illegal_ADDR_WIDTH_must_reach_all_records_and_lists)
+    localparam [31:0] SET_0 = RECORD_PAGES + LIST_PAGES, SET_1 = SET_0 + SET_PAGES, SET_2 = SET_1 + SET_PAGES;
+    localparam integer PAGES = RECORD_PAGES + LIST_PAGES + 3 * SET_PAGES;
+    `RLC_CHECK(ADDR_WIDTH >= 12 && (ADDR_WIDTH >= 42 || PAGES <= (1 << (ADDR_WIDTH - 12))),
+               rlc_net_memory_illegal_ADDR_WIDTH_must_reach_all_records_and_lists_and_weights)
     `RLC_CHECK(DRAW_WIDTH == 32, rlc_net_memory_illegal_DRAW_WIDTH_must_be_32)
     `RLC_CHECK(GENERATION_WIDTH >= 1, rlc_net_memory_illegal_GENERATION_WIDTH_must_be_at_least_1)
     localparam [31:0] WORDS_32 = RECORD_BYTES / 8;
 
     // ---- the request.
-    localparam [3:0] BEGIN = 4'd0, CLEARS = 4'd1, IDLE = 4'd2, PUT = 4'd3, PRIO = 4'd4, TAKE = 4'd5, SEED = 4'd6, DRAW = 4'd7,
-                     DRAIN = 4'd8, FIND = 4'd9, FOUND = 4'd10, LIST = 4'd11, TEXT = 4'd12, ANSWER = 4'd13;
-    reg  [3:0]             at_q;
+    localparam [4:0] BEGIN = 5'd0, CLEARS = 5'd1, IDLE = 5'd2, PUT = 5'd3, PRIO = 5'd4, TAKE = 5'd5, SEED = 5'd6, DRAW = 5'd7,
+                     DRAIN = 5'd8, FIND = 5'd9, FOUND = 5'd10, LIST = 5'd11, TEXT = 5'd12, ANSWER = 5'd13,
+                     NAME = 5'd14, KNOW = 5'd15, STORE = 5'd16, SHOW = 5'd17;   // of weights
+    reg  [4:0]             at_q;
+    reg                    weights_q;                 // WEIGHTS, else GET
+    reg  [22:0]            chunk_q;
     reg                    read_q, again_q, fresh_q;  // a READ, a SAMPLE that was carried out before, a new one
     reg  [2:0]             flags_q;
     reg  [15:0]            count_q;
@@ -100,13 +114,16 @@ module rlc_net_memory #(
     reg  [3:0]             status_q;                  // of an answer without text
     wire                   does  = s_do_valid && s_do_ready;
     wire                   quick = s_op == DO_PUT || s_op == DO_PRIO;
+    wire                   batch = s_op == DO_SAMPLE || s_op == DO_READ;
     wire                   settled;                   // the tree has carried out all operations
     wire                   swept;                     // the heads of the last batches are cleared
     assign s_do_ready = at_q == IDLE && (quick || settled);
     wire [CLIENT_BITS+1:0] number = {s_client[CLIENT_BITS-1:0], s_sequence[1:0]};
     always @(posedge clk)
         if (does) begin
-            read_q     <= !quick && s_op != DO_SAMPLE;
+            read_q     <= s_op == DO_READ;
+            weights_q  <= s_op == DO_WEIGHTS;
+            chunk_q    <= s_chunk;
             again_q    <= s_op == DO_SAMPLE && s_do_again;
             fresh_q    <= s_op == DO_SAMPLE && !s_do_again;
             flags_q    <= s_flags;
@@ -121,15 +138,21 @@ module rlc_net_memory #(
     reg  [15:0] left_q;        // records, updates
     reg  [63:0] place_q;       // generation and slot of an update; the first half of an entry of a list
     reg  [15:0] beta_q;
-    reg  [127:0] given_q;
+    reg  [127:0] given_q;      // the generator's state; version, total and offset of weights
     wire        prio_ready, room, op_ready, list_ready;
     wire        pays_priority = (at_q == PUT && word_q == 16'd0) || (at_q == PRIO && word_q == 16'd1);
     wire        pays_record   = at_q == PUT && word_q != 16'd0;
     wire        record_last   = word_q == ((at_q == PUT) ? WORDS_32[15:0] : 16'd1);
     wire        take          = s_word_valid && s_word_ready;
     wire        take_last     = take && ((at_q == TAKE) ? word_q == (flags_q[2] ? 16'd2 : 16'd0) : record_last && left_q == 16'd1);
-    assign s_word_ready = pays_priority ? prio_ready : pays_record ? room
-                        : at_q == PRIO || at_q == TAKE || (at_q == LIST && read_q && list_ready);
+    reg         named_q;       // version, total and offset of weights are here
+    wire        stores;        // the words of a chunk of weights go to memory; else nowhere
+    reg  [12:0] chunk_left_q;  // of them
+    wire        pays_chunk    = at_q == STORE && chunk_left_q != 13'd0;
+    wire        names         = at_q == NAME && !named_q;
+    always @(posedge clk) named_q <= take && names && word_q == 16'd1 && !rst;
+    assign s_word_ready = pays_priority ? prio_ready : pays_record ? room : pays_chunk ? room || !stores
+                        : names || at_q == PRIO || at_q == TAKE || (at_q == LIST && read_q && list_ready);
     always @(posedge clk) begin
         if (does) begin
             word_q <= 16'd0;
@@ -142,6 +165,7 @@ module rlc_net_memory #(
             if (word_q == 16'd0) beta_q  <= s_word_data[15:0];
             else                 given_q <= {s_word_data, given_q[127:64]};
         end
+        if (take && names) given_q <= {s_word_data, given_q[127:64]};
     end
 
     // ---- priorities, on their way to the tree.
@@ -330,6 +354,7 @@ module rlc_net_memory #(
     wire [15:0] batch_part_part, batch_part_parts;
     wire [12:0] batch_part_words;
     wire        slot_valid, slot_ready;
+    `RLC_STREAM_WIRES(batch_text, 64);
     wire [INDEX_WIDTH-1:0] slot_data;
     wire        clean;
     wire [SUM_WIDTH-1:0] told_total = read_q ? total : again_q ? kept_total : m_sample_total;
@@ -346,7 +371,7 @@ module rlc_net_memory #(
     rlc_net_batch #(
         .INDEX_WIDTH(INDEX_WIDTH), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX)
     ) u_batch (
-        .clk(clk), .rst(rst), .begins(does && !quick), .count(s_count), .part(s_part), .parts(s_parts),
+        .clk(clk), .rst(rst), .begins(does && batch), .count(s_count), .part(s_part), .parts(s_parts),
         .s_entry_valid(entry_read || (keeps && late_ready)),
         .s_entry_data(fresh_q ? late_entry
                               : {entry_pending[127:96], read_q ? had[31:0] : entry_pending[95:64],
@@ -356,8 +381,53 @@ module rlc_net_memory #(
         .s_beat_valid(beat_valid && at_q == TEXT), .s_beat_ready(beat_ready), .s_beat_data(beat_data),
         .m_part_valid(batch_part_valid), .m_part_ready(batch_part_ready), .m_part_last(batch_part_last),
         .m_part_gone(batch_part_gone), .m_part_part(batch_part_part), .m_part_parts(batch_part_parts),
-        .m_part_words(batch_part_words), `RLC_STREAM_JOIN(m_text, m_text), .finished(finished)
+        .m_part_words(batch_part_words), `RLC_STREAM_JOIN(m_text, batch_text), .finished(finished)
     );
+
+    // ---- weights: which set and which area; then words to it, or a head and words from it.
+    wire        known;
+    wire [3:0]  known_status;
+    wire [12:0] known_words;
+    wire [1:0]  known_area;
+    wire [63:0] known_version;
+    wire [31:0] known_total;
+    generate
+        if (WEIGHTS_MAX != 0) begin : g_weights
+            rlc_net_weights #(.WEIGHTS_MAX(WEIGHTS_MAX), .CHUNK(CHUNK)) u_weights (
+                .clk(clk), .rst(rst), .asks(named_q), .put(weights_q), .version(given_q[63:0]), .total(given_q[95:64]),
+                .offset(weights_q ? given_q[127:96] : given_q[95:64]), .chunk(chunk_q[CHUNK_BITS-1:0]), .done(known),
+                .status(known_status), .words(known_words), .area(known_area), .held_version(known_version),
+                .held_total(known_total), .published(state_version)
+            );
+        end else begin : g_none
+            assign known         = 1'b1;
+            assign known_status  = ST_NONE;
+            assign known_words   = 13'd0;
+            assign known_area    = 2'd0;
+            assign known_version = 64'd0;
+            assign known_total   = 32'd0;
+            assign state_version = 64'd0;
+        end
+    endgenerate
+    reg         stored_q, shown_q;                    // the chunk's row is with the writer or reader; its part was taken
+    reg  [12:0] show_q;                               // word of the answer
+    wire        shows      = at_q == SHOW;
+    wire        show_head  = show_q < 13'd2;
+    wire        show_moves = shows && m_text_valid && m_text_ready;
+    wire        show_last  = show_moves && show_q == known_words + 13'd1;
+    assign stores       = known_status == ST_OK;
+    assign m_text_valid = shows ? shown_q && (show_head || beat_valid) : batch_text_valid;
+    assign m_text_data  = !shows ? batch_text_data : !show_head ? beat_data
+                        : show_q[0] ? {given_q[95:64], known_total} : known_version;
+    assign batch_text_ready = m_text_ready && !shows;
+    always @(posedge clk) begin
+        if (at_q == KNOW)            chunk_left_q <= known_words;
+        else if (take && pays_chunk) chunk_left_q <= chunk_left_q - 13'd1;
+        if (!shows)                  shown_q <= 1'b0;
+        else if (m_part_ready)       shown_q <= 1'b1;
+        if (!shows)                  show_q <= 13'd0;
+        else if (show_moves)         show_q <= show_q + 13'd1;
+    end
 
     // ---- memory. A batch's records and list are read when all that came before is written; its list is kept behind that.
     reg                   clean_q, kept_done_q;
@@ -370,12 +440,21 @@ module rlc_net_memory #(
     wire                  keep     = at_q == TEXT && fresh_q && clean_q && !kept_done_q;
     wire                  put      = m_op_valid && m_op_kind == OP_INSERT;
     wire                  reload   = at_q == LIST && again_q && clean_q && !kept_done_q;
-    wire                  row_valid = put || keep;
+    wire                  fill     = at_q == STORE && stores && !stored_q;
+    wire                  load_set = shows && clean_q && !stored_q;
+    wire                  row_valid = put || keep || fill;
+    wire [31:0]           set_page = (known_area == 2'd0) ? SET_0 : (known_area == 2'd1) ? SET_1 : SET_2;
+    wire [ADDR_WIDTH+43:0] set_at  = {{ADDR_WIDTH{1'b0}}, set_page, 12'd0};
+    wire [ADDR_WIDTH+22:0] chunk_offset = {{ADDR_WIDTH{1'b0}}, chunk_q} << CHUNK_LOG2;
+    reg  [ADDR_WIDTH-1:0] chunk_addr_q;
     wire                  get_ready;
     assign clean = clean_q;
     always @(posedge clk) begin
         list_addr_q <= cfg_base + lists[ADDR_WIDTH-1:0] + list_offset[ADDR_WIDTH-1:0];
+        chunk_addr_q <= cfg_base + set_at[ADDR_WIDTH-1:0] + chunk_offset[ADDR_WIDTH-1:0];
         clean_q     <= !rst && !does && (clean_q || write_idle);
+        if (rst || does)                                        stored_q <= 1'b0;
+        else if ((fill && row_ready) || (load_set && get_ready)) stored_q <= 1'b1;
         if (rst || does)                            kept_done_q <= 1'b0;
         else if ((keep && row_ready) || (reload && get_ready)) kept_done_q <= 1'b1;
         if (rst)                             failed <= 1'b0;
@@ -385,23 +464,23 @@ module rlc_net_memory #(
     wire [63:0] w_data;
     // The words of a record wait here until the tree has said its slot.
     rlc_fifo #(.WIDTH(64), .DEPTH(512), .STYLE("block")) u_words (
-        .clk(clk), .rst(rst), .s_valid((s_word_valid && pays_record) || keeps), .s_ready(room),
+        .clk(clk), .rst(rst), .s_valid((s_word_valid && (pays_record || (pays_chunk && stores))) || keeps), .s_ready(room),
         .s_data(keeps ? (second_q ? late_entry[127:64] : late_entry[63:0]) : s_word_data),
         .m_valid(w_valid), .m_ready(w_ready), .m_data(w_data), .count()
     );
     rlc_net_write #(.ADDR_WIDTH(ADDR_WIDTH), .ID_WIDTH(ID_WIDTH)) u_write (
         .*, .s_job_valid(row_valid), .s_job_ready(row_ready),
-        .s_job_addr(put ? cfg_base + put_offset[ADDR_WIDTH-1:0] : list_addr_q),
-        .s_job_words(put ? WORDS_32[16:0] : {count_q, 1'b0}), `RLC_STREAM_JOIN(s_beat, w), .idle(write_idle), .failed(write_failed)
+        .s_job_addr(put ? cfg_base + put_offset[ADDR_WIDTH-1:0] : fill ? chunk_addr_q : list_addr_q),
+        .s_job_words(put ? WORDS_32[16:0] : fill ? {4'd0, known_words} : {count_q, 1'b0}), `RLC_STREAM_JOIN(s_beat, w), .idle(write_idle), .failed(write_failed)
     );
-    wire        batch_beat_ready = (at_q == TEXT) ? beat_ready : to_half || (look && !read_q);
+    wire        batch_beat_ready = (at_q == TEXT) ? beat_ready : shows ? !show_head && show_moves : to_half || (look && !read_q);
     rlc_net_read #(.ADDR_WIDTH(ADDR_WIDTH), .ID_WIDTH(ID_WIDTH)) u_read (
-        .*, .s_job_valid(reload || slot_valid), .s_job_ready(get_ready),
-        .s_job_addr(reload ? list_addr_q : cfg_base + get_offset[ADDR_WIDTH-1:0]),
-        .s_job_words(reload ? {count_q, 1'b0} : WORDS_32[16:0]),
+        .*, .s_job_valid(reload || load_set || slot_valid), .s_job_ready(get_ready),
+        .s_job_addr(reload ? list_addr_q : load_set ? chunk_addr_q : cfg_base + get_offset[ADDR_WIDTH-1:0]),
+        .s_job_words(reload ? {count_q, 1'b0} : load_set ? {4'd0, known_words} : WORDS_32[16:0]),
         .m_beat_valid(beat_valid), .m_beat_ready(batch_beat_ready), .m_beat_data(beat_data), .failed(read_failed)
     );
-    assign slot_ready = get_ready && !reload;
+    assign slot_ready = get_ready && !reload && !load_set;
 
     // ---- one by one.
     always @(posedge clk) begin
@@ -410,7 +489,8 @@ module rlc_net_memory #(
             case (at_q)
                 BEGIN:   if (op_ready) at_q <= CLEARS;
                 CLEARS:  if (settled && swept) at_q <= IDLE;
-                IDLE:    if (does) at_q <= (s_op == DO_PUT) ? PUT : (s_op == DO_PRIO) ? PRIO : (s_op == DO_SAMPLE) ? TAKE : LIST;
+                IDLE:    if (does) at_q <= (s_op == DO_PUT) ? PUT : (s_op == DO_PRIO) ? PRIO : (s_op == DO_SAMPLE) ? TAKE
+                                            : (s_op == DO_READ) ? LIST : NAME;
                 PUT:     if (take_last) at_q <= ANSWER;
                 PRIO:    if (take_last) at_q <= ANSWER;
                 TAKE:    if (take_last) at_q <= again_q ? FIND : SEED;
@@ -421,18 +501,23 @@ module rlc_net_memory #(
                 FOUND:   at_q <= same ? LIST : ANSWER;
                 LIST:    if (listed) at_q <= TEXT;
                 TEXT:    if (finished && (!fresh_q || (weighed_q == 16'd0 && kept_done_q))) at_q <= IDLE;
+                NAME:    if (named_q) at_q <= KNOW;
+                KNOW:    if (known) at_q <= weights_q ? STORE : (known_status == ST_OK) ? SHOW : ANSWER;
+                STORE:   if (chunk_left_q == 13'd0 && (stored_q || !stores)) at_q <= ANSWER;
+                SHOW:    if (show_last) at_q <= IDLE;
                 default: if (m_part_ready) at_q <= IDLE;
             endcase
-        status_q <= (at_q == DRAIN) ? ST_EMPTY : (at_q == FOUND) ? ST_OLD : (at_q == ANSWER) ? status_q : ST_OK;
+        status_q <= (at_q == KNOW || at_q == STORE) ? known_status : (at_q == DRAIN) ? ST_EMPTY : (at_q == FOUND) ? ST_OLD : (at_q == ANSWER) ? status_q : ST_OK;
     end
     wire answers = at_q == ANSWER;
-    assign m_part_valid  = answers || batch_part_valid;
-    assign m_part_last   = answers || batch_part_last;
-    assign m_part_status = answers ? status_q : batch_part_gone ? ST_GONE : ST_OK;
-    assign m_part_part   = answers ? 16'd0 : batch_part_part;
-    assign m_part_parts  = answers ? 16'd1 : batch_part_parts;
-    assign m_part_words  = answers ? 13'd0 : batch_part_words;
-    assign batch_part_ready = m_part_ready && !answers;
+    wire alone   = answers || shows;                  // an answer of one part
+    assign m_part_valid  = answers || (shows && !shown_q) || batch_part_valid;
+    assign m_part_last   = alone || batch_part_last;
+    assign m_part_status = answers ? status_q : (batch_part_gone && !shows) ? ST_GONE : ST_OK;
+    assign m_part_part   = alone ? 16'd0 : batch_part_part;
+    assign m_part_parts  = alone ? 16'd1 : batch_part_parts;
+    assign m_part_words  = answers ? 13'd0 : shows ? known_words + 13'd2 : batch_part_words;
+    assign batch_part_ready = m_part_ready && !alone;
 
     // ---- what STAT tells.
     reg [63:0] records_q, samples_q, updates_q, stale_q, range_q, saturated_q;
@@ -467,6 +552,7 @@ module rlc_net_memory #(
 
     rlc_never u_never (.clk(clk), .rst(rst), .bad(entry_read && !pending_valid));
     wire unused = &{1'b0, full, capacity, ev_stale, ev_range, ev_kind, ev_empty, ev_miss, late_status, late_total, late_last,
-                    had[32], late_priced[32], widest[32], lists, list_offset, put_offset, get_offset, number};
+                    had[32], late_priced[32], widest[32], lists, list_offset, put_offset, get_offset, number, set_at,
+                    chunk_offset, chunk_q};
 endmodule
 `default_nettype wire

@@ -3,7 +3,7 @@
 //
 // s_head_*, s_word_*  heads and payloads of rlc_net_intake
 // w_*          rlc_net_window: the head's fields stand beside, as s_*
-// m_do_*       a request for the memory: PUT, SAMPLE, READ or PRIO, good, accepted, and in its order. m_do_again: a SAMPLE that was
+// m_do_*       a request for the memory: PUT, SAMPLE, READ, PRIO, with WEIGHTS_MAX also WEIGHTS and GET, good, accepted, and in its order. m_do_again: a SAMPLE that was
 //              accepted before; the memory has the batch, or answers OLD. The head's fields stand as s_* until the last part of the
 //              answer is taken; the payload comes at m_word_*, and the memory takes all of it before it gives that part
 // s_part_*     the memory's answer, in parts, at least one: s_part_last with the last; its status, part, parts and words of payload,
@@ -26,7 +26,8 @@ module rlc_net_serve #(
     parameter CLIENTS          = 256,     // client numbers
     parameter SAMPLE_MAX       = 1024,    // largest batch
     parameter PRIORITY_WIDTH   = 18,      // bits of a priority
-    parameter GENERATION_WIDTH = 16       // bits of a generation
+    parameter GENERATION_WIDTH = 16,      // bits of a generation
+    parameter WEIGHTS_MAX      = 0        // bytes of the largest set of weights
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -85,6 +86,7 @@ module rlc_net_serve #(
     input  wire [31:0] state_next,
     input  wire [63:0] state_total,
     input  wire [31:0] state_largest,
+    input  wire [63:0] state_version,
     input  wire [63:0] state_records,
     input  wire [63:0] state_samples,
     input  wire [63:0] state_updates,
@@ -94,7 +96,7 @@ module rlc_net_serve #(
 );
     `include "rlc_net_defs.vh"
     localparam [31:0] CAPACITY_32 = CAPACITY, RECORD_32 = RECORD_BYTES, PART_32 = PART_BYTES, CLIENTS_32 = CLIENTS;
-    localparam [31:0] SAMPLE_32 = SAMPLE_MAX, PRIORITY_32 = PRIORITY_WIDTH, GENERATION_32 = GENERATION_WIDTH;
+    localparam [31:0] WEIGHTS_32 = WEIGHTS_MAX, SAMPLE_32 = SAMPLE_MAX, PRIORITY_32 = PRIORITY_WIDTH, GENERATION_32 = GENERATION_WIDTH;
     localparam [12:0] TOLD_WORDS = 13'd7, STAT_WORDS = 13'd24;
 
     localparam [3:0] HEAD = 4'd0, SAID = 4'd1, ASKED = 4'd2, ANSWER = 4'd3, TEXT = 4'd4, GIVE = 4'd5, PARTS = 4'd6, LAST = 4'd7,
@@ -113,7 +115,8 @@ module rlc_net_serve #(
     reg  [63:0] schema_q;      // the one that the first client gave
 
     wire hello   = s_op == OP_HELLO;
-    wire sequenced = s_op == OP_PUT || s_op == OP_SAMPLE || s_op == OP_PRIO;
+    wire sequenced = s_op == OP_PUT || s_op == OP_SAMPLE || s_op == OP_PRIO || s_op == OP_WEIGHTS;
+    wire looks   = s_op == OP_READ || (s_op == OP_GET && WEIGHTS_32 != 32'd0);
     wire bad     = s_bad != BAD_NONE;
     wire foreign = !hello && s_instance != cfg_instance;
     wire begins  = at_q == HEAD && s_head_valid && (bad || foreign || hello || w_ready);
@@ -156,7 +159,7 @@ module rlc_net_serve #(
     wire no_credit     = looked && !hello && (w_says == SAYS_CREDIT || (accepts && in_parts));
     wire refuses       = accepts && sequenced && s_refused && !in_parts;
     wire keeps         = repeats && s_op == OP_SAMPLE && w_repeated == ST_OK;
-    wire gives         = keeps || (accepts && !s_refused && !in_parts && (sequenced || s_op == OP_READ));
+    wire gives         = keeps || (accepts && !s_refused && !in_parts && (sequenced || looks));
     always @(posedge clk) begin
         if (rst) at_q <= HEAD;
         else case (at_q)
@@ -224,7 +227,7 @@ module rlc_net_serve #(
         32'd0, cfg_epsilon,
         cfg_scale, cfg_alpha, GENERATION_32[15:0], PRIORITY_32[15:0],
         16'd0, 16'd4, told_q,
-        32'd0, SAMPLE_32,
+        WEIGHTS_32, SAMPLE_32,
         CLIENTS_32, PART_32,
         RECORD_32, CAPACITY_32,
         schema_q};
@@ -232,7 +235,7 @@ module rlc_net_serve #(
         count_q[64*3 +: 64*9],
         state_saturated, state_range, state_stale, state_updates, state_samples, state_records,
         count_q[0 +: 64*3],
-        64'd0, 32'd0, state_largest, state_total, 32'd0, state_next, 32'd0, state_size, 32'd0, CAPACITY_32};
+        state_version, 32'd0, state_largest, state_total, 32'd0, state_next, 32'd0, state_size, 32'd0, CAPACITY_32};
     assign e_text_data = (at_q != TEXT) ? s_text_data : hello ? told[64*text_q[2:0] +: 64] : stat[64*text_q[4:0] +: 64];
 endmodule
 `default_nettype wire

@@ -56,6 +56,7 @@ module rlc_net_server #(
     wire        do_valid, do_ready, do_again;
     wire [2:0]  s_op, s_flags;
     wire [15:0] s_client, s_count, s_part, s_parts;
+    wire [22:0] s_chunk;
     wire [31:0] s_epoch;
     wire [63:0] s_sequence;
     `RLC_STREAM_WIRES(word, 64);
@@ -66,10 +67,11 @@ module rlc_net_server #(
     wire [12:0] part_words;
     wire        state_valid;
     wire [31:0] state_size, state_next, state_largest;
-    wire [63:0] state_total, state_records, state_samples, state_updates, state_stale, state_range, state_saturated;
+    wire [63:0] state_version, state_total, state_records, state_samples, state_updates, state_stale, state_range, state_saturated;
     rlc_net_front #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
-        .CREDIT(CREDIT), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH)
+        .CREDIT(CREDIT), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
+        .WEIGHTS_MAX(WEIGHTS_MAX)
     ) u_front (
         .*, .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(do_again), `RLC_STREAM_JOIN(m_word, word),
         .s_part_valid(part_valid), .s_part_ready(part_ready), .s_part_last(part_last), .s_part_status(part_status),

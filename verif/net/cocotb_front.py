@@ -36,6 +36,15 @@ class Watched(ServerModel):
     def _prio(self, f: Frame) -> int:
         return self._does(f, super()._prio(f))
 
+    def _weights(self, f: Frame) -> int:
+        self.did = f, False
+        return super()._weights(f)
+
+    def _get(self, f: Frame) -> Frame:
+        if self.settings.weights_max:  # else the front answers
+            self.did = f, False
+        return super()._get(f)
+
     def _does(self, f: Frame, status: int) -> int:
         if status == net.OK:
             self.did = f, False
@@ -59,11 +68,21 @@ class Watched(ServerModel):
         """What STAT tells of the memory."""
         tree = self.tree
         state = {"size": tree.size, "next": tree.next, "total": tree.total, "largest": tree.largest}
+        state["version"] = self.published[0].version if self.published else 0
         return state | {name: self.counts[name] for name in STATE}
 
 
 class Simple(Traffic):
-    """As clients of a server without assemblies and weights; now and then as others."""
+    """As clients of a server without assemblies; now and then as others. A set of weights is put chunk by chunk."""
+
+    chunks: tuple[int, ...] = ()  # of the set that is put, those that are to come; the last one first
+    total = 0
+
+    def __init__(self, s: Settings, checks: Checks, rng: random.Random) -> None:
+        super().__init__(s, checks, rng)
+        if s.weights_max:
+            self.often = (40, 20, 5, 20, 25, 10, 1)
+            self.version = rng.choice([1, (1 << 32) - 3, (1 << 63) - 3])
 
     def _parts(self, whole: Frame) -> Frame:
         self.next[whole.client] = min(self.next[whole.client], whole.sequence)
@@ -78,7 +97,34 @@ class Simple(Traffic):
         return found
 
     def _weights(self) -> Frame:
-        return Frame(net.WEIGHTS, payload=net.CHUNK.pack(1, 8, 0) + self.rng.randbytes(8))
+        rng, s = self.rng, self.s
+        if not s.weights_max:
+            return Frame(net.WEIGHTS, payload=net.CHUNK.pack(1, 8, 0) + rng.randbytes(8))
+        if not self.chunks:
+            self.version += rng.choice([0, 1, 1, 2])
+            self.total = rng.randrange(1, rng.choice([s.weights_max, min(2 * s.chunk, s.weights_max)]) + 1)
+            found = list(range(net.parts_of(self.total, s.chunk)))
+            if rng.random() < 0.5:
+                rng.shuffle(found)
+            self.chunks = tuple(found)
+        *left, chunk = self.chunks
+        if rng.random() < 0.9:  # else it comes again
+            self.chunks = tuple(left)
+        version = self.version
+        if rng.random() < 0.1:
+            version = max(version + rng.choice([-1, -1, 1, -(1 << 32)]), 0)
+        total = self.total + (rng.random() < 0.02)
+        length = min(s.chunk, total - chunk * s.chunk)
+        data = rng.randbytes(length) + (bytes if rng.random() < 0.95 else rng.randbytes)(-length % 8)
+        at = chunk * s.chunk + (rng.random() < 0.02) * rng.choice([8, s.chunk, 1 << 31])
+        return Frame(net.WEIGHTS, payload=net.CHUNK.pack(version, total, at) + data)
+
+    def _get(self) -> Frame:
+        rng, s = self.rng, self.s
+        version = max(rng.choice([0, 0, self.version, self.version - 1, self.version - 2]), 0)
+        most = net.parts_of(max(self.total, 1), s.chunk)
+        offset = rng.choice([0, rng.randrange(most) * s.chunk, most * s.chunk, (1 << 32) // s.chunk * s.chunk - s.chunk])
+        return Frame(net.GET, payload=net.CHUNK.pack(version, offset, 0))
 
 
 def datagram(traffic: Simple, rng: random.Random) -> bytes:
@@ -132,7 +178,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
     count = int(os.environ["FRAMES"])
     chosen = json.loads(os.environ["SETTINGS"])
     settings = Settings(
-        **chosen, weights_max=0, assemblies=0, instance=rng.randrange(1, 1 << 32), seed=rng.getrandbits(64)
+        **chosen, assemblies=0, instance=rng.randrange(1, 1 << 32), seed=rng.getrandbits(64)
     )
     model, checks = Watched(settings), Checks()
     traffic = Simple(settings, checks, rng)
@@ -218,6 +264,10 @@ async def every_answer_and_every_counter_is_the_models(dut):
             found = [int(getattr(dut, f"s_{name}").value) for name in fields]
             assert found == [f.op, f.status, f.client, f.epoch, f.sequence, f.count, f.part, f.parts]
             assert bool(dut.m_do_again.value) == again
+            if f.op in (net.WEIGHTS, net.GET):
+                version, first, second = net.CHUNK.unpack_from(f.payload)
+                at = second if f.op == net.WEIGHTS else first
+                assert at >> 30 or int(dut.s_chunk.value) == at // settings.chunk
             words = [beat[0] for beat in beats(f.payload, 8) if f.payload]
             parts = deque(doing[2])
         elif dut.m_word_valid.value and dut.m_word_ready.value:
@@ -267,7 +317,7 @@ STAT_LATENCY = 13  # clocks from the last word of a STAT to the first one of its
 
 @cocotb.test()
 async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
-    settings = Settings(**json.loads(os.environ["SETTINGS"]), weights_max=0, assemblies=0)
+    settings = Settings(**json.loads(os.environ["SETTINGS"]), assemblies=0)
     checks, width = Checks(), len(dut.s_udp_tkeep)
     most = settings.part_bytes // (net.PRIORITY.size + settings.record_bytes)
     await begin(dut, settings)

@@ -16,19 +16,23 @@ from rlcores.cores.net.frames import Frame, Settings
 
 PARAMETERS = (
     "capacity", "record_bytes", "part_bytes", "clients", "sample_max", "credit", "priority_width", "generation_width",
+    "weights_max",
 )  # fmt: skip
 FRAMES = 300  # where the environment does not say how many
 
 
 def chosen(dut, **more) -> Settings:
     """The settings of this core, and of this run."""
-    return Settings(**{n: int(getattr(dut, n.upper()).value) for n in PARAMETERS}, weights_max=0, assemblies=0, **more)
+    return Settings(**{n: int(getattr(dut, n.upper()).value) for n in PARAMETERS}, assemblies=0, **more)
 
 
 def room(settings: Settings) -> int:
-    """Bytes of memory that the server takes: records, then lists; docs/replay_server.md."""
-    records = settings.capacity << (settings.record_bytes - 1).bit_length()
-    return -(-records // 4096) * 4096 + (4 * settings.clients << (16 * settings.sample_max - 1).bit_length())
+    """Bytes of memory that the server takes: records, lists, three sets of weights; docs/replay_server.md."""
+    s = settings
+    records = s.capacity << (s.record_bytes - 1).bit_length()
+    lists = 4 * s.clients << (16 * s.sample_max - 1).bit_length()
+    weights = net.parts_of(s.weights_max, s.chunk) << (s.chunk - 1).bit_length() if s.weights_max else 0
+    return sum(-(-size // 4096) * 4096 for size in (records, lists, weights, weights, weights))
 
 
 async def begin(dut, settings: Settings, base: int) -> None:
@@ -108,6 +112,10 @@ async def every_answer_and_every_counter_is_the_models(dut):
         missing = wanted_done - set(did)
         missing |= {name for name in ("updates", "stale", "range", "saturated") if not counts[name]}
         missing |= {op for op in (net.SAMPLE, net.READ) if not statuses[op, net.GONE]}
+        if settings.weights_max:
+            ways = {(net.GET, x) for x in (net.OK, net.GONE, net.NONE)} | {(net.WEIGHTS, x) for x in (net.OK, net.STALE)}
+            missing |= ways - set(statuses)
+            assert len(model.published) == 2, "no set of weights has come whole"
         assert settings.capacity == 1 or not missing, f"not seen: {missing}"
 
     base = 4096 * rng.randrange(8)

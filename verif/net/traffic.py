@@ -31,6 +31,8 @@ def settings(rng: random.Random, **given) -> Settings:
 class Traffic:
     """Frames of a few clients. Answers are not looked at: requests come in any order, and often again."""
 
+    often = (40, 20, 5, 20, 5, 5, 1)  # of PUT, SAMPLE, READ, PRIO, WEIGHTS, GET, STAT
+
     def __init__(self, s: Settings, checks: Checks, rng: random.Random) -> None:
         self.s, self.checks, self.rng = s, checks, rng
         self.epochs = [0] * s.clients
@@ -81,7 +83,7 @@ class Traffic:
                 rng.getrandbits(64), rng.choice([0, 5, 5, 5, 6]), rng.choice([0, self.s.record_bytes]), 0
             )
             return self._sent(Frame(net.HELLO, client, self.epochs[client], rng.getrandbits(64), payload=said))
-        op = rng.choices(range(1, 8), [40, 20, 5, 20, 5, 5, 1])[0]
+        op = rng.choices(range(1, 8), self.often)[0]
         made = getattr(self, "_" + ("put", "sample", "read", "prio", "weights", "get", "stat")[op - 1])()
         found = made._replace(client=client, epoch=self.epochs[client], instance=self.s.instance)
         if op not in net.SEQUENCED:
