@@ -16,7 +16,7 @@ module rlc_net_check #(
     parameter RECORD_BYTES = 48,   // bytes of a record, a multiple of 8
     parameter PART_BYTES   = 1392, // bytes of the longest payload, a multiple of 8
     parameter SAMPLE_MAX   = 1024, // largest batch, 1 to 32768
-    parameter WEIGHTS_MAX  = 0     // bytes of the largest set of weights, 0 to 2^30; 0: WEIGHTS are never well-formed
+    parameter WEIGHTS_MAX  = 0     // bytes of the largest set of weights, 0 to 2^29; 0: WEIGHTS are never well-formed
 ) (
     input  wire        clk,
     input  wire        rst,

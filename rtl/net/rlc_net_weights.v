@@ -16,7 +16,7 @@
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_weights #(
-    parameter WEIGHTS_MAX = 1048576, // bytes of the largest set, 1 to 2^30
+    parameter WEIGHTS_MAX = 1048576, // bytes of the largest set, 1 to 2^29
     parameter CHUNK       = 1376,    // bytes of a chunk, a multiple of 8
     parameter COUNT       = (WEIGHTS_MAX + CHUNK - 1) / CHUNK,       // derived, leave it alone: chunks of the largest set
     parameter CHUNK_BITS  = (COUNT > 1) ? $clog2(COUNT) : 1          // derived, leave it alone
@@ -38,7 +38,7 @@ module rlc_net_weights #(
     output wire [63:0]           published
 );
     `include "rlc_net_defs.vh"
-    `RLC_CHECK(WEIGHTS_MAX >= 1 && WEIGHTS_MAX <= 1073741824, rlc_net_weights_illegal_WEIGHTS_MAX_must_be_1_to_1073741824)
+    `RLC_CHECK(WEIGHTS_MAX >= 1 && WEIGHTS_MAX <= 536870912, rlc_net_weights_illegal_WEIGHTS_MAX_must_be_1_to_536870912)
     `RLC_CHECK(CHUNK >= 8 && CHUNK <= 65528 && CHUNK % 8 == 0,
                rlc_net_weights_illegal_CHUNK_must_be_a_multiple_of_8_from_8_to_65528)
     localparam ROWS     = (COUNT + 31) / 32;

@@ -10,7 +10,7 @@ parameter PART_BYTES       = 1392,                                              
 parameter CLIENTS          = 256,                                               // client numbers (1 to 65536)
 parameter SAMPLE_MAX       = 1024,                                              // largest batch (1 to 32768)
 parameter CREDIT           = 32,                                                // requests of a client that may be unanswered (1 to 64)
-parameter WEIGHTS_MAX      = 0,                                                 // bytes of the largest set of weights; 0: it has none (0 to 1073741824)
+parameter WEIGHTS_MAX      = 0,                                                 // bytes of the largest set of weights; 0: it has none (0 to 536870912)
 parameter ADDR_WIDTH       = 34,                                                // bits of an address of m_axi (12 to 64)
 parameter LEAVES_LOG2      = 20,                                                // log2 of the leaves of the tree (1 to 24)
 parameter RADIX_LOG2       = 4,                                                 // log2 of the radix, a decimal digit per level, leaves last (every digit 1 to 6)
@@ -45,8 +45,8 @@ parameter VALUE_WIDTH      = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH  
                top``_illegal_SAMPLE_MAX_must_be_1_to_32768) \
     `RLC_CHECK(CREDIT >= 1 && CREDIT <= 64, \
                top``_illegal_CREDIT_must_be_1_to_64) \
-    `RLC_CHECK(WEIGHTS_MAX >= 0 && WEIGHTS_MAX <= 1073741824, \
-               top``_illegal_WEIGHTS_MAX_must_be_0_to_1073741824) \
+    `RLC_CHECK(WEIGHTS_MAX >= 0 && WEIGHTS_MAX <= 536870912, \
+               top``_illegal_WEIGHTS_MAX_must_be_0_to_536870912) \
     `RLC_CHECK(ADDR_WIDTH >= 12 && ADDR_WIDTH <= 64, \
                top``_illegal_ADDR_WIDTH_must_be_12_to_64) \
     `RLC_CHECK(INDEX_WIDTH == (LEAVES_LOG2) && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1) && SUM_WIDTH == (PRIORITY_WIDTH + LEAVES_LOG2) && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH), \

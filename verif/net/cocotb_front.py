@@ -101,8 +101,9 @@ class Simple(Traffic):
         if not s.weights_max:
             return Frame(net.WEIGHTS, payload=net.CHUNK.pack(1, 8, 0) + rng.randbytes(8))
         if not self.chunks:
-            self.version += rng.choice([0, 1, 1, 2])
-            self.total = rng.randrange(1, rng.choice([s.weights_max, min(2 * s.chunk, s.weights_max)]) + 1)
+            self.version = min(self.version + rng.choice([0, 1, 1, 2]), (1 << 64) - 3)
+            most = s.weights_max if rng.random() < 0.2 else min(2 * s.chunk, s.weights_max)
+            self.total = rng.randrange(1, most + 1)
             found = list(range(net.parts_of(self.total, s.chunk)))
             if rng.random() < 0.5:
                 rng.shuffle(found)
@@ -123,8 +124,25 @@ class Simple(Traffic):
         rng, s = self.rng, self.s
         version = max(rng.choice([0, 0, self.version, self.version - 1, self.version - 2]), 0)
         most = net.parts_of(max(self.total, 1), s.chunk)
-        offset = rng.choice([0, rng.randrange(most) * s.chunk, most * s.chunk, (1 << 32) // s.chunk * s.chunk - s.chunk])
+        offset = rng.choice(
+            [0, rng.randrange(most) * s.chunk, most * s.chunk, (1 << 32) // s.chunk * s.chunk - s.chunk]
+        )
         return Frame(net.GET, payload=net.CHUNK.pack(version, offset, 0))
+
+
+def learns(traffic: Simple, model: Watched, rng: random.Random) -> None:
+    """What answers tell clients: what was damaged or has no credit comes again, and which epoch is the present one."""
+    for number in range(model.settings.clients):
+        client = model.clients.get(number)
+        epoch, low = (client.epoch, client.low) if client else (0, 0)
+        if rng.random() < 0.03 or (traffic.epochs[number] != epoch and rng.random() < 0.1):
+            traffic.epochs[number], traffic.next[number] = epoch, low
+    coming = model.coming
+    known = [weights.version for weights in [*model.published, coming] if weights]
+    traffic.version = max([traffic.version, *known])
+    if coming and coming.version == traffic.version and not traffic.chunks:
+        chunks = range(net.parts_of(len(coming.data), model.settings.chunk))
+        traffic.total, traffic.chunks = len(coming.data), tuple(n for n in chunks if n not in coming.chunks)
 
 
 def datagram(traffic: Simple, rng: random.Random) -> bytes:
@@ -177,9 +195,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
     count = int(os.environ["FRAMES"])
     chosen = json.loads(os.environ["SETTINGS"])
-    settings = Settings(
-        **chosen, assemblies=0, instance=rng.randrange(1, 1 << 32), seed=rng.getrandbits(64)
-    )
+    settings = Settings(**chosen, assemblies=0, instance=rng.randrange(1, 1 << 32), seed=rng.getrandbits(64))
     model, checks = Watched(settings), Checks()
     traffic = Simple(settings, checks, rng)
 
@@ -192,9 +208,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
         if n < len(short):
             data = short[n]
         elif n < count:
-            for number, client in model.clients.items():
-                if rng.random() < 0.03:  # what was damaged or has no credit comes again
-                    traffic.next[number] = client.low
+            learns(traffic, model, rng)
             data = datagram(traffic, rng)
         else:
             client = model.clients.get(n - count)

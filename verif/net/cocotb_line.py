@@ -111,7 +111,7 @@ class Predictor(uvm_component):
         given = json.loads(os.environ["RLCORES_PARAMETERS"])
         self.settings = Settings(
             capacity=given["CAPACITY"], record_bytes=24, part_bytes=256, clients=4, sample_max=20, credit=8,
-            generation_width=4, instance=given["INSTANCE"], assemblies=0, weights_max=0,
+            generation_width=4, instance=given["INSTANCE"], assemblies=0, weights_max=2000,
         )  # fmt: skip
         self.model = ServerModel(self.settings)
 

@@ -12,6 +12,7 @@ module rlc_net_gmii_server #(
     parameter CREDIT           = 8,
     parameter PRIORITY_WIDTH   = 18,
     parameter GENERATION_WIDTH = 4,
+    parameter WEIGHTS_MAX      = 2000,
     parameter ADDR_WIDTH       = 16,
     parameter [31:0] INSTANCE  = 1,   // its cfg_*, as those that follow
     parameter [63:0] SEED      = 0,
@@ -65,7 +66,8 @@ module rlc_net_gmii_server #(
     rlc_net_server #(
         .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX), .CREDIT(CREDIT),
         .ADDR_WIDTH(ADDR_WIDTH), .LEAVES_LOG2(LEAVES_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH),
-        .GENERATION_WIDTH(GENERATION_WIDTH)
+        .GENERATION_WIDTH(GENERATION_WIDTH),
+        .WEIGHTS_MAX(WEIGHTS_MAX)
     ) u_server (
         .*,
         .s_udp_tvalid(in_valid), .s_udp_tready(in_ready), .s_udp_tdata(in_data), .s_udp_tkeep(in_keep),

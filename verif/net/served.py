@@ -11,7 +11,7 @@ from rlcores.net.rtl import fitting
 S = fitting(
     Settings(
         capacity=50, record_bytes=24, part_bytes=256, clients=4, sample_max=20, credit=8, generation_width=4,
-        instance=77, seed=5,
+        instance=77, seed=5, weights_max=2000,
     )
 )  # fmt: skip
 STATE = ("size", "next", "total", "largest", "records", "samples", "updates", "stale", "range", "saturated")
@@ -22,10 +22,10 @@ def rows(first: int, count: int) -> np.ndarray:
     return np.repeat(np.arange(first, first + count, dtype=np.uint64)[:, None], 3, 1)
 
 
-def work(address: str, seed: int, turns: int = 12) -> tuple[list, dict[str, int]]:
-    """What one client, of which each request waits for those before it, is given; and STAT."""
+def work(address: str, seed: int, turns: int = 12) -> tuple[list, dict[str, int], list]:
+    """What one client, of which each request waits for those before it, is given; STAT; and the weights that it is given."""
     rng = np.random.default_rng(seed)
-    seen = []
+    seen, weights = [], []
     with ReplayClient(address, 1, ordered=True, timeout=60) as client:
         with pytest.raises(UserError, match="nothing to sample"):
             client.sample(3)
@@ -38,14 +38,17 @@ def work(address: str, seed: int, turns: int = 12) -> tuple[list, dict[str, int]
             others = batch.generations[some] + rng.integers(0, 2, 9)[: len(batch.slots)]
             seen += [batch, client.read(batch.slots[some], others)]
             client.update([3, 49], [0, 1], priorities=[70000, 400000])
+            client.put_weights(rng.bytes(int(rng.integers(1, 2001))), version=turn + 1)
+            weights.append(client.get_weights(max(turn - int(rng.integers(0, 3)), 0)))
         client.flush()
         stats = client.stats()
-    return seen, {name: stats[name] for name in STATE}
+    return seen, {name: stats[name] for name in STATE}, weights
 
 
-def compare(found: tuple[list, dict[str, int]], wanted: tuple[list, dict[str, int]]) -> None:
+def compare(found: tuple[list, dict[str, int], list], wanted: tuple[list, dict[str, int], list]) -> None:
     """Raises AssertionError at the first difference."""
     for number, (mine, theirs) in enumerate(zip(found[0], wanted[0], strict=True)):
         for name, a, b in zip(mine._fields, mine, theirs, strict=True):
             assert np.array_equal(a, b), f"{name} of answer {number}"
+    assert found[2] == wanted[2] and any(found[2])
     assert found[1] == wanted[1] and found[1]["saturated"] > 0 and found[1]["stale"] > 0

@@ -10,11 +10,12 @@ from rlcores.engine import library
 from rlcores.errors import RunFailed, UserError
 
 VLNV, TOP = "rlcores:net:replay_server", "rlc_net_server"
+WEIGHTS_MOST = 1 << 29
 _STATISTICS = ("clocks", "frames", "answers")
 
 
 def fitting(settings: Settings) -> Settings:
-    """What a server in RTL is with these settings: it has no assemblies and no weights. Raises UserError."""
+    """What a server in RTL is with these settings: it has no assemblies. Raises UserError."""
     if settings.banks != 1:
         raise UserError(f"banks is {settings.banks}; the server in RTL has one memory")
     if settings.record_bytes + PRIORITY.size > settings.part_bytes:
@@ -22,12 +23,25 @@ def fitting(settings: Settings) -> Settings:
             f"record_bytes is {settings.record_bytes}; in the server in RTL a record and its priority must fit in "
             f"part_bytes, {settings.part_bytes}: at most {settings.part_bytes - PRIORITY.size}"
         )
-    return replace(settings, assemblies=0, weights_max=0)
+    if settings.weights_max > WEIGHTS_MOST:
+        raise UserError(
+            f"weights_max is {settings.weights_max}; the server in RTL has room for sets of at most {WEIGHTS_MOST} bytes"
+        )
+    return replace(settings, assemblies=0)
 
 
 def parameters(settings: Settings) -> dict[str, int]:
     """The Verilog parameters of rlc_net_server for these settings."""
-    names = ("record_bytes", "part_bytes", "clients", "sample_max", "credit", "capacity", "priority_width")
+    names = (
+        "record_bytes",
+        "part_bytes",
+        "clients",
+        "sample_max",
+        "credit",
+        "capacity",
+        "priority_width",
+        "weights_max",
+    )
     found = {name.upper(): getattr(settings, name) for name in (*names, "generation_width")}
     return found | {"LEAVES_LOG2": settings.leaves_log2, "ADDR_WIDTH": 42}
 
