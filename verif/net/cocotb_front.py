@@ -279,7 +279,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
             assert found == [f.op, f.status, f.client, f.epoch, f.sequence, f.count, f.part, f.parts]
             assert bool(dut.m_do_again.value) == again
             if f.op in (net.WEIGHTS, net.GET):
-                version, first, second = net.CHUNK.unpack_from(f.payload)
+                _, first, second = net.CHUNK.unpack_from(f.payload)
                 at = second if f.op == net.WEIGHTS else first
                 assert at >> 30 or int(dut.s_chunk.value) == at // settings.chunk
             words = [beat[0] for beat in beats(f.payload, 8) if f.payload]

@@ -23,7 +23,7 @@ def rows(first: int, count: int) -> np.ndarray:
 
 
 def work(address: str, seed: int, turns: int = 12) -> tuple[list, dict[str, int], list]:
-    """What one client, of which each request waits for those before it, is given; STAT; and the weights that it is given."""
+    """What one client, of which each request waits for those before it, is given; STAT; the weights."""
     rng = np.random.default_rng(seed)
     seen, weights = [], []
     with ReplayClient(address, 1, ordered=True, timeout=60) as client:

@@ -24,9 +24,7 @@ def fitting(settings: Settings) -> Settings:
             f"part_bytes, {settings.part_bytes}: at most {settings.part_bytes - PRIORITY.size}"
         )
     if settings.weights_max > WEIGHTS_MOST:
-        raise UserError(
-            f"weights_max is {settings.weights_max}; the server in RTL has room for sets of at most {WEIGHTS_MOST} bytes"
-        )
+        raise UserError(f"weights_max is {settings.weights_max}; in the server in RTL it may be at most {WEIGHTS_MOST}")
     return replace(settings, assemblies=0)
 
 
