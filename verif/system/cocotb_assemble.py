@@ -66,6 +66,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut):
     answers = deque(answer(True) for _ in range(n_envs))
     seen: deque[list[int]] = deque()  # what the policy was shown, and has not been answered by an environment
     acting: deque[list[int]] = deque()  # what the policy must be shown
+    taken_at: deque[int] = deque()  # and since when
     done: deque[int] = deque()  # what it did
     to_act: deque[int] = deque()
     wanted: deque[int] = deque()  # lanes of experiences
@@ -73,7 +74,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut):
     sums, turn = [0] * n_envs, 0
     hits: Counter[str] = Counter()
     returns, found_returns = [], []
-    share = random.choice((0.0, 0.3, 0.7))
+    share, clock, way = random.choice((0.0, 0.3, 0.7)), 0, 100
     offered = acts = False
     env_ready = exp_ready = obs_ready = False
     while hits["experiences"] < EXPERIENCES:
@@ -82,6 +83,8 @@ async def experiences_are_what_was_seen_done_and_answered(dut):
         shown = obs_ready and int(dut.m_obs_valid.value)
         shown_word = int(dut.m_obs_data.value) if shown else 0
         acted = acts and int(dut.s_act_ready.value)
+        if int(dut.m_obs_valid.value) and not word:
+            way = min(way, clock - taken_at[0])
         exp = exp_ready and int(dut.m_exp_valid.value)
         exp_word, exp_last = (int(dut.m_exp_data.value), int(dut.m_exp_last.value)) if exp else (0, 0)
         if taken and int(dut.ev_ended.value):
@@ -90,6 +93,7 @@ async def experiences_are_what_was_seen_done_and_answered(dut):
         if acted:
             assert int(dut.m_env_valid.value) and int(dut.m_env_data.value) == to_act[0] and int(dut.acted.value)
         await RisingEdge(dut.clk)
+        clock += 1
         if taken:
             beat = answers.popleft()
             offered = False
@@ -102,12 +106,14 @@ async def experiences_are_what_was_seen_done_and_answered(dut):
                     sums[turn] = 0
                 turn = (turn + 1) % n_envs
             acting.append(beat["obs"].tolist())
+            taken_at.append(clock - 1)
         if shown:
             word += [signed(shown_word >> 18 * i & 0x3FFFF, 18) for i in range(obs_lanes)]
             if len(word) >= obs:
                 assert entered
                 assert word[:obs] == acting[0] and not any(word[obs:])
                 seen.append(acting.popleft())
+                taken_at.popleft()
                 to_act.append(random.getrandbits(18 * actions or 8))
                 word = []
         if acted:
@@ -131,5 +137,5 @@ async def experiences_are_what_was_seen_done_and_answered(dut):
         dut.m_env_ready.value, dut.m_exp_ready.value, dut.m_obs_ready.value = env_ready, exp_ready, obs_ready
         dut.may_act.value, dut.may_store.value = (rng.random(2) >= share / 2).tolist()
     assert found_returns == returns
-    hits["ended"] = len(returns)
+    hits["ended"], hits["way"] = len(returns), way
     Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(hits))
