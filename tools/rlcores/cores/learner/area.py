@@ -95,7 +95,7 @@ def _planes(p: Mapping[str, int]) -> Part:
     rows = p["WORDS_J"] * (p["LANES_J"] // p["JB"])
     groups = rows * (p["WORDS_I"] * (p["LANES_I"] // p["IB"]) + 1)
     target = 36 if p["POLYAK"] else _WEIGHT
-    widths = [_WEIGHT, target]
+    widths = [_WEIGHT, target][: 1 + p.get("TARGET", 1)]
     if p["OPTIMISER"] >= MOMENTUM:
         widths.append(33 if p["OPTIMISER"] == ADAM else 27)
     if p["OPTIMISER"] == ADAM:
@@ -113,7 +113,7 @@ def _update_features(p: Mapping[str, int]) -> list[float]:
     dither = p["ROUND"] == STOCHASTIC
     return [
         1, lanes, lanes * (optimiser == MOMENTUM), lanes * (optimiser == ADAM), lanes * p["POLYAK"], lanes * dither,
-        float(dither),
+        float(dither), lanes * p.get("CLIP", 0),
     ]  # fmt: skip
 
 

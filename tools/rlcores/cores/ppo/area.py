@@ -1,12 +1,24 @@
-"""Resources of the PPO core: DSP slices by part, LUTs, flip-flops and memory of its largest parts."""
+"""Resources of the PPO core, module by module.
 
-from collections.abc import Mapping
+The tensor units are the learner's. Of what acts, trains and stands around the networks, memories, queues and DSP slices
+are counted from the Verilog; the rest is fitted to measurements.json. There the whole core is in its configuration
+`tiny` alone, and rlc_ppo_loop in larger ones. Of a Gaussian policy only the DSP slices are known: for all else its loss
+counts as the categorical one's.
+"""
 
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+
+from rlcores.cores.common import area as common
 from rlcores.cores.env import area as env_area
 from rlcores.cores.learner import area as learner_area
+from rlcores.cores.learner.shape import Network
 from rlcores.cores.ppo.shape import Shape
-from rlcores.engine.estimate.memory import block
-from rlcores.engine.estimate.part import Counts, of
+from rlcores.engine import configs
+from rlcores.engine.estimate import fit, measure
+from rlcores.engine.estimate.memory import auto, block, clog2, distributed
+from rlcores.engine.estimate.modules import Module
+from rlcores.engine.estimate.part import Counts, Part, named, of
 
 _LANE = 2  # of the weight update: the clipped gradient, and its square
 # Parts that no shape changes. A product of two numbers of more than 18 bits is two slices.
@@ -41,25 +53,139 @@ def dsp(shape: Shape) -> int:
     return sum(parts(shape).values())
 
 
-_OBSERVATION = 18  # bits of a number
-_RECORD = 27 + 27 + 28 + 8  # log-probability, value, reward or advantage with its end, action
+Parameters = Mapping[str, int]
+_NUMBER, _OUTPUT = 18, 27  # bits of an observation's number and of a delta; of a network's output
+_QUEUE_IN_BLOCKS = 64  # places of a queue, from which on it is block RAM where that is wanted
+_TABLE = Part(bram36=0.5)
+_FEED = 32  # records on their way
+
+
+def _queue(width: int, depth: int, blocks: bool = False) -> Part:
+    """`rlc_fifo`."""
+    if not (blocks and depth > _QUEUE_IN_BLOCKS):
+        return common.fifo(width, depth)
+    return common.fifo(0, depth) + block(width, 1 << clog2(depth))
+
+
+def _loop(p: Parameters) -> Part:
+    envs, records = p["N_ENVS"], p["N_ENVS"] * p["STEPS"]
+    places, bits = max(2, envs), clog2(records)
+    found = Part(dsp=_FIXED["collect"] + _FIXED["statistics"] + _FIXED["permutation"] + _ROW) + _TABLE * 2
+    for width in (p["OBS_BITS"], p["RAW_BITS"] + 54, 28):
+        memory = auto(width, records)
+        found += of(memory, width * (1 if memory.bram36 else 2))
+    found += _queue(bits, p["BATCH"], blocks=True) + _queue(p["OBS_BITS"], places, blocks=True)
+    found += _queue(p["MOVE_BITS"], places, blocks=True) + _queue(29, places)
+    found += _queue(p["OBS_BITS"] + p["RAW_BITS"] + 100, _FEED)
+    row = auto(27, 1 << max(1, clog2(envs)))
+    return found + of(row, 0 if row.bram36 else 27) * 2
+
+
+def _episodes(p: Parameters) -> Part:
+    return _queue(64, p["N_ENVS"] + 1, blocks=True) + of(distributed(64, 1 << p["KEPT_LOG2"]), 64)
+
+
+def _one(p: Parameters) -> list[float]:
+    return [1]
+
+
+def _bits(p: Parameters) -> list[float]:
+    return [1, clog2(p["N_ENVS"] * p["STEPS"])]
+
+
+def _actions(p: Parameters) -> list[float]:
+    return [1, p["ACTIONS"]]
+
+
+def _layers(p: Parameters) -> list[float]:
+    return [1, p["LAYERS"]]
+
+
+LOOP = Module("rlc_ppo_loop", _loop, _bits, _bits)
+LOSS = Module("rlc_ppo_loss", lambda p: Part(dsp=_FIXED["loss"]) + _TABLE * 4, _actions, _actions)
+ACT = Module("rlc_ppo_act", lambda p: Part(dsp=_ACT) + _TABLE * 4, _actions, _actions)
+NORM = Module("rlc_ppo_norm", lambda p: Part(dsp=2) + _TABLE * 2, _layers, _layers)
+RATE = Module("rlc_ppo_rate", lambda p: Part(dsp=1) + _TABLE, _one, _one)
+EPISODES = Module("rlc_ppo_episodes", _episodes, _one, _one)
+REGS = Module("rlc_ppo_regs", lambda p: Part(), _layers, _layers)
+
+
+def _kept(net: Network, first: int, turn: int, answer: int) -> int:
+    """Waves between a layer's input and the delta that answers it: `between` of rlc_learner_defs.vh."""
+    clocks = answer + sum(2 * (turn + 16) + net.lanes[n - 1] + net.lanes[n] for n in range(first, net.layers + 1))
+    return clocks // turn + 3
+
+
+def _queues(shape: Shape) -> Part:
+    """The queues between the units, and those of the samples in front of and behind the networks."""
+    columns, actions = shape.columns, shape.actor.sizes[-1]
+    answer = 60 + 4 * actions + 2 * columns * (actions + 1)
+    found, waves = Part(), 0
+    for net in shape.networks.values():
+        turn = learner_area.period(net, columns)
+        for n in range(1, net.layers + 1):
+            words = _kept(net, n, turn, answer) * net.words[n - 1]
+            found += _queue(columns * net.lanes[n - 1] * _NUMBER, words, blocks=True)
+            found += _queue(columns * net.lanes[n] * _NUMBER, 2 * net.words[n] + 2)
+            if n > 1:
+                found += _queue(columns * net.lanes[n - 1], words)
+        found += _columns(columns, net.lanes[-1], net.words[-1])
+        found += Part(ff=2 * columns * net.words[-1] * net.lanes[-1] * _OUTPUT)  # rlc_ppo_scatter
+        waves = max(waves, _kept(net, 1, turn, 2 * columns) + 2)
+    action = _OUTPUT * actions if shape.gaussian else max(1, clog2(actions))
+    found += _columns(columns, shape.actor.lanes[0], shape.actor.words[0])
+    return found + _queue(100 + action, waves * columns) + _queue(columns, waves)
+
+
+def _columns(columns: int, lanes: int, words: int) -> Part:
+    """rlc_ppo_gather of two waves: what it shifts, and a queue a column."""
+    return _queue(lanes * _NUMBER, max(2, 2 * words)) * columns + Part(ff=lanes * words * _NUMBER)
+
+
+def _modules(shape: Shape, p: Mapping[str, int | str]) -> Counts:
+    """The learner's units and the modules above."""
+    actor, critic, actions = shape.actor, shape.critic, shape.actor.sizes[-1]
+    records = {"N_ENVS": shape.environments, "STEPS": shape.steps}
+    raw, move = (_OUTPUT * actions, _NUMBER * actions) if shape.gaussian else (8, 8)
+    given = {
+        "BATCH": int(p["BATCH_MAX"]), "OBS_BITS": _NUMBER * actor.sizes[0], "RAW_BITS": raw, "MOVE_BITS": move,
+        "ACTIONS": actions, "KEPT_LOG2": 7, **records,
+    }  # fmt: skip
+    found = LOOP(given) + LOSS(given) + ACT(given) + RATE(given) + EPISODES(given)
+    found += NORM({"LAYERS": actor.layers + critic.layers + shape.gaussian}) + REGS({"LAYERS": critic.layers})
+    units = [
+        learner_area.module(kind, own | {"CLIP": 1, "TARGET": 0})
+        for net in shape.networks.values()
+        for name, kind, own, _ in learner_area.units(shape.learner(net))
+        if name[:2] in ("FW", "BW", "WA", "WU")
+    ]
+    return learner_area.add(found.counts, *units)
+
+
+def _wholes() -> Iterator[tuple[Mapping[str, int | str], Mapping[str, float]]]:
+    """Whole cores that were measured, alone or with their environments."""
+    for m in measure.table():
+        if (m.core, m.module) in (("ppo", ""), ("ppo_env", "rlc_ppo_axi")):
+            yield configs.load(m.core, m.config), m.counts
+
+
+@lru_cache
+def _rest(left_out: measure.LeftOut) -> dict[str, fit.Fit]:
+    """What is outside the modules and queues: buses, counters, what joins the units."""
+    wholes = []
+    for p, counts in _wholes():
+        shape = Shape.of(p)
+        wholes.append((shape, counts, learner_area.add(_modules(shape, p), _queues(shape).counts)))
+    return {r: fit.fit(lambda shape: [1], [(shape, n[r], k[r]) for shape, n, k in wholes]) for r in ("lut", "ff")}
+
+
+_SPLIT = Part(lut=0, ff=0)  # of rlc_ppo_env: rlc_axil_split
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
-    """Resources of `rlc_ppo_axi`, or with ENV of `rlc_ppo_env`. Raises ValueError for a shape that cannot be built.
-
-    LUTs, flip-flops and memory are those of the tensor units, the rollout and the environments alone: heads, loss, loop
-    and registers were not synthesised yet, so that these three are too low.
-    """
+    """Resources of `rlc_ppo_axi`, or with ENV of `rlc_ppo_env`. Raises ValueError for a shape that cannot be built."""
     shape = Shape.of(parameters)
     shape.check()
-    units = [
-        learner_area.module(kind, given)
-        for net in shape.networks.values()
-        for name, kind, given, _ in learner_area.units(shape.learner(net))
-        if name[:2] in ("FW", "BW", "WA", "WU")
-    ]
-    record = _RECORD + _OBSERVATION * shape.actor.sizes[0]
-    rollout = of(block(record, shape.records))
-    found = learner_area.add(*units, rollout.counts) | {"dsp": dsp(shape)}
-    return learner_area.add(found, env_area.total(parameters)) if "ENV" in parameters else found
+    rest = {r: one(shape) for r, one in _rest(measure.left_out()).items()}
+    found = learner_area.add(_modules(shape, parameters), _queues(shape).counts, rest) | {"dsp": dsp(shape)}
+    return (named(found) + named(env_area.total(parameters)) + _SPLIT).counts if "ENV" in parameters else found
