@@ -96,6 +96,9 @@ class Simple(Traffic):
             found = found._replace(count=most, payload=found.payload[: most * each])
         return found
 
+    def _some(self) -> dict[str, int]:
+        return super()._some() | {"part": self.rng.choice([0, 0, 0, 0, 1, 2, 3])}
+
     def _weights(self) -> Frame:
         rng, s = self.rng, self.s
         if not s.weights_max:

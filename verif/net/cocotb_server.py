@@ -75,13 +75,20 @@ def sets(model: Watched, rng: random.Random) -> Iterator[Frame]:
 
 
 def left_over(model: Watched) -> list[Frame]:
-    """STAT of each client, and READ of everything, so that nothing is wrong unseen."""
+    """STAT of each client, and READ of everything, and one whose last part alone is whole."""
     s, found = model.settings, []
+    size = model.tree.size
     for number, client in model.clients.items():
         each = min(s.sample_max, s.part_bytes // net.PLACE.size)
         for slot in range(0, s.capacity, each):
             rows = [net.PLACE.pack(n, model.tree.generation(n)) for n in range(slot, min(slot + each, s.capacity))]
             read = Frame(net.READ, number, client.epoch, slot, s.instance, count=len(rows), parts=0)
+            found.append(read._replace(payload=b"".join(rows)))
+        slots = [n % size for n in range(each)] if size else []
+        rows = [net.PLACE.pack(n, model.tree.generation(n) ^ (at < each // 2)) for at, n in enumerate(slots)]
+        last = net.parts_of(net.BATCH.size + each * (net.ENTRY.size + s.record_bytes), s.part_bytes) - 1
+        if rows:
+            read = Frame(net.READ, number, client.epoch, 0, s.instance, count=each, part=last, parts=0)
             found.append(read._replace(payload=b"".join(rows)))
         found.append(Frame(net.STAT, number, client.epoch, 0, s.instance))
     return found
