@@ -7,6 +7,7 @@
 // m_axi_*      bursts of at most 256 beats; one ID, so that what is written twice is written in order
 // bound        a row of more than 256 words begins at a multiple of 2048 bytes; no other crosses one. s_job_words is below 2^17
 // throughput   a word a clock, rows of one word too
+// proof        verif/formal/rlc_net_write.sby: beats, addresses and idle, for any rows within the bound and any memory
 `include "rlc_axi.vh"
 `default_nettype none
 module rlc_net_write #(
