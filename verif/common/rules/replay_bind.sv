@@ -5,7 +5,8 @@
 bind rlc_replay_learner rlc_axil_rules #(.ADDR_WIDTH(16)) u_axil_rules (
     .clk(clk), .rst(rst), `RLC_AXIL_PORTS(s_axil)
 );
-bind rlc_replay_learner rlc_axis_rules #(.WIDTH($bits(s_axis_exp_tdata))) u_exp_rules (
+// In an agent (HELD) a halt takes back what it offers here; agent_bind.sv knows of the halt.
+bind rlc_replay_learner rlc_axis_rules #(.WIDTH($bits(s_axis_exp_tdata)), .SOURCE((HELD != 0) ? 2 : 1)) u_exp_rules (
     .clk(clk), .rst(rst), .length(16'd0), `RLC_AXIS_PORTS(s_axis_exp)
 );
 bind rlc_replay_learner rlc_axis_rules #(.WIDTH(64)) u_load_rules (
