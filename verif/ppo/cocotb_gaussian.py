@@ -3,7 +3,7 @@
 import cocotb
 import numpy as np
 from cocotb.triggers import FallingEdge
-from cocotb_loss_ppo import ONE, SAMPLES, Loss, mixed, settings
+from cocotb_loss_ppo import ONE, SAMPLES, Loss, below_half, mixed, settings
 from units_bench import HITS, pack, parameters, pulse, report
 
 from rlcores.cores.common.fixed import saturate
@@ -65,6 +65,7 @@ async def every_delta_is_the_models(dut):
         await pulse(dut, dut.clear)
         await FallingEdge(dut.clk)
         given = samples(rng, wide)
+        below_half(given, chosen)
         deltas, values, of_logs, over = expected(given, wide, chosen)
         await bench.compare(given, deltas, values, over, stalls=number > 0)
         wanted = pack(of_logs.sum(axis=0), 48)

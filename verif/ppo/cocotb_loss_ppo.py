@@ -51,7 +51,19 @@ def settings(rng, number: int) -> dict[str, int]:
         "value_fd": rng.choice((12, 14, 25, rng.randrange(26))),
     }
     usual = {"clip": 209715, "entropy": 7268, "value": ONE // 2, "fd": 14, "value_fd": 12}
+    if number == 2:  # of an odd coefficient, products end in any bits
+        found |= {"value": rng.randrange(ONE) | 1, "value_fd": rng.randrange(8, 26)}
     return found | (usual if number % 2 else {})
+
+
+def below_half(given: dict[str, np.ndarray], chosen: dict[str, int]) -> None:
+    """Where it can be, the first sample's value has a delta whose product is one below a half of the last bit."""
+    shift = 33 - chosen["value_fd"]
+    if chosen["value"] % 2 and shift <= 26:
+        error = ((1 << shift - 1) - 1) * pow(chosen["value"], -1, 1 << shift) % (1 << shift)
+        given["value"][0] = given["before"][0] = 0
+        given["advantage"][0] = (1 << shift) - error if error >> shift - 1 else -error
+        HITS["below a half"] += 1
 
 
 def expected(given: dict[str, np.ndarray], chosen: dict[str, int]) -> tuple[np.ndarray, np.ndarray, list[int]]:
@@ -129,6 +141,7 @@ async def every_delta_is_the_models(dut):
         await FallingEdge(dut.clk)
         await FallingEdge(dut.clk)
         given = samples(rng, actions)
+        below_half(given, chosen)
         await bench.compare(given, *expected(given, chosen), stalls=number > 0)
         if number == 0:
             bench.timed(46 + 4 * actions, actions + 1 if places >= 32 else None)

@@ -52,6 +52,7 @@ class Bench:
         least = self.formats.least(gaussian=False)
         self.settings = settings.registers(
             self.formats, gaussian=GAUSSIAN, envs=BATCH, steps=4, minibatches=4, entropy=0.02, learning_rate=0.01,
+            adam_epsilon=0.05,  # as large as gradients are
             norm_limit=float(rng.uniform(0.02, 0.5)), value_clip=float(rng.choice([0, 0.5])), falls=5,
             seed=int(rng.integers(1 << 32)),
         )  # fmt: skip

@@ -40,6 +40,7 @@ LOSSES = both({"ACTIONS": 3, "PLACES": 32}, {"ACTIONS": 2, "PLACES": 2}, {"ACTIO
 def test_deltas_of_policy_and_value_are_those_of_the_model(simulator, parameters, seed):
     hits = run("loss", simulator, seed, parameters)
     needed = ["cut", "not cut", "ratio is one", "slope limited", "delta limited", "value limited", "sure", "value held"]
+    needed += ["below a half"]
     assert hits["m words"] == 14 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 
@@ -49,7 +50,7 @@ GAUSSIANS = both({"ACTIONS": 2, "PLACES": 64}, {"ACTIONS": 1, "PLACES": 2}, {"AC
 @pytest.mark.parametrize(("simulator", "parameters"), GAUSSIANS)
 def test_deltas_of_a_gaussian_policy_and_its_deviations_are_those_of_the_model(simulator, parameters, seed):
     hits = run("gaussian", simulator, seed, parameters)
-    needed = ["cut", "ratio is one", "delta", "delta limited", "far"]
+    needed = ["cut", "ratio is one", "delta", "delta limited", "far", "below a half"]
     assert hits["m words"] == 12 * 40 and all(hits.get(name, 0) > 0 for name in needed), hits
 
 

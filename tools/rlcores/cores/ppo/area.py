@@ -179,7 +179,7 @@ def _rest(left_out: measure.LeftOut) -> dict[str, fit.Fit]:
     return {r: fit.fit(lambda shape: [1], [(shape, n[r], k[r]) for shape, n, k in wholes]) for r in ("lut", "ff")}
 
 
-_SPLIT = Part(lut=0, ff=0)  # of rlc_ppo_env: rlc_axil_split
+_SPLIT = Part(lut=64, ff=130)  # of rlc_ppo_env: rlc_axil_split
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
