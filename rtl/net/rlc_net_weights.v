@@ -13,6 +13,7 @@
 // held_version, held_total   of the set that the wanted chunk is from
 // published    version of the newest set; 0: there is none
 // cost         a bit of RAM for each chunk
+// proof        verif/formal/rlc_net_weights.sby: what is published has all of its chunks, and no area that is held is written
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_weights #(

@@ -39,6 +39,7 @@ BROKEN = [
     ("rlc_net_emit", "prove", "s_ready = at_q == IDLE;", "s_ready = 1'b1;"),
     ("rlc_net_emit", "prove", "m_last <= at_q == CHECK;", "m_last <= 1'b1;"),
     ("rlc_net_write", "prove", "last   = left_q == 9'd1;", "last   = left_q == 9'd2;"),
+    ("rlc_net_weights", "prove", "before_area_q  <= 2'd1;", "before_area_q  <= 2'd0;"),
     ("rlc_env", "", ".take(issue || issue_first)", ".take(issue)"),
     ("rlc_env", "", "if (rst || start || stop) running_q <= 1'b0;", "if (rst || stop) running_q <= 1'b0;"),
 ]
@@ -70,7 +71,7 @@ LONG = {
 BROKEN_TOO = {
     "rlc_skid", "rlc_abort_out", "rlc_fifo", "rlc_mfifo", "rlc_axil_regs", "rlc_sync_pulse", "rlc_gae_readout",
     "rlc_learner_columns", "rlc_learner_prio", "rlc_learner_join", "rlc_policy_versions", "rlc_net_emit",
-    "rlc_net_write",
+    "rlc_net_write", "rlc_net_weights",
 }  # fmt: skip
 
 
