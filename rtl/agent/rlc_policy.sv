@@ -51,8 +51,8 @@ module rlc_policy #(
     localparam LANES_M      = field(LANES, LAYERS);
     localparam WORDS_0      = words(field(SIZES, 0), LANES_0);
     localparam INTERVAL     = interval(SIZES, LANES, FORWARD);
-    localparam PASS         = pass_clocks(SIZES, LANES, FORWARD);
-    localparam PATIENCE     = patience(SIZES, LANES, FORWARD, CONTINUOUS != 0 ? 14 : 13);
+    localparam PASS         = pass_clocks(SIZES, LANES, FORWARD, OPERANDS);
+    localparam PATIENCE     = patience(SIZES, LANES, FORWARD, OPERANDS, CONTINUOUS != 0 ? 14 : 13);
     localparam ACT_CLOCKS   = (CONTINUOUS != 0) ? 16 : 2;             // of the head, from the last output to the action
     localparam LOG_CLOCKS   = (CONTINUOUS != 0) ? 37 : ACTIONS + 24;  // and to its log-probability
     localparam ACT_WIDE     = (CONTINUOUS != 0) ? ACTIONS * 18 : 8;
@@ -131,7 +131,8 @@ module rlc_policy #(
         end
         rlc_policy_layer #(
             .LANES_IN(LI), .LANES_OUT(LJ), .GROUPS(G), .WORDS_IN(WI), .WORDS_OUT(WJ), .JB(JB), .IB(IB),
-            .RELU(l < LAYERS), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH)
+            .RELU(l < LAYERS), .OUT_WIDTH(OW), .WEIGHT_WIDTH(WEIGHT_WIDTH), .X_WIDTH(ACT_WIDTH),
+            .OPERANDS(OPERANDS)
         ) u_layer (
             .clk(clk), .rst(rst), .cfg_bias_shift(cfg_act_frac[5*(l-1) +: 5]), .cfg_shift(shift_q[5:0]),
             .s_valid(in_valid), .s_bank(in_bank), .s_data(in_data),

@@ -35,24 +35,26 @@ function integer interval(input [1023:0] sizes, input [1023:0] lanes, input [102
 endfunction
 
 // Clocks from an observation's last word to the last word of the network's outputs.
-function integer pass_clocks(input [1023:0] sizes, input [1023:0] lanes, input [1023:0] forward);
+function integer pass_clocks(
+    input [1023:0] sizes, input [1023:0] lanes, input [1023:0] forward, input integer operands
+);
     integer l;
     begin
         pass_clocks = words(field(sizes, 0), field(lanes, 0));
         for (l = 1; l < fields(sizes); l = l + 1)
             pass_clocks = pass_clocks + results(sizes, lanes, forward, l) - 1 + field(lanes, l - 1) + 5
-                        + ((field(forward, l - 1) > 1) ? 1 : 0);
+                        + ((field(forward, l - 1) > 1) ? 1 : 0) + operands;
     end
 endfunction
 
 // How much longer the outputs wait, so that the noise, which is drawn when the observation comes, is there in time: it
 // takes that many clocks.
 function integer patience(
-    input [1023:0] sizes, input [1023:0] lanes, input [1023:0] forward, input integer noise
+    input [1023:0] sizes, input [1023:0] lanes, input [1023:0] forward, input integer operands, input integer noise
 );
     integer early;
     begin
-        early = pass_clocks(sizes, lanes, forward) - results(sizes, lanes, forward, fields(sizes) - 1) + 1;
+        early = pass_clocks(sizes, lanes, forward, operands) - results(sizes, lanes, forward, fields(sizes) - 1) + 1;
         patience = (early < noise) ? noise - early : 0;
     end
 endfunction

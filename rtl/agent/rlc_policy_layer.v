@@ -11,7 +11,8 @@
 //               Not into the version of a vector that is inside
 // m_*           words of y in order; m_bank: the vector's version. A fold's words leave one a clock
 // saturated     a bit an element, with m_valid: y was limited. range: a sum reached 2^46
-// latency       LANES_IN + 5 clocks from a fold's last word to its first result, one more with several groups
+// latency       LANES_IN + 5 clocks from a fold's last word to its first result, one more with several groups, one more with
+//               OPERANDS
 // throughput    one input word a clock
 // equation      Meng et al. (2022), section 3.2, FW
 `default_nettype none
@@ -27,7 +28,8 @@ module rlc_policy_layer #(
     parameter RELU         = 1,  // 1: f is max(0, x); 0: f is the identity
     parameter OUT_WIDTH    = 18, // bits of y
     parameter WEIGHT_WIDTH = 27, // bits of a weight
-    parameter X_WIDTH      = 18  // bits of x
+    parameter X_WIDTH      = 18, // bits of x
+    parameter OPERANDS     = 0   // 1: registers between the memories and the multipliers
 ) (
     input  wire                           clk,
     input  wire                           rst,
@@ -61,7 +63,7 @@ module rlc_policy_layer #(
     localparam ADDR_BITS = 1 + ((FOLDS > 1) ? FOLD_BITS + WORD_BITS : WORD_BITS);
     localparam OUT_BITS  = (FOLDS * GROUPS > 1) ? $clog2(FOLDS * GROUPS) : 1;
     localparam TAPS      = GROUPS + LANES_IN - 1;
-    localparam SUM       = LANES_IN + 2;   // clocks from a fold's last word to the whole sum of group 0
+    localparam SUM       = LANES_IN + 2 + OPERANDS; // clocks from a fold's last word to the whole sum of group 0
     localparam GATHER    = (GROUPS > 1) ? 1 : 0;
     localparam NARROW    = 3;
 
@@ -122,7 +124,7 @@ module rlc_policy_layer #(
     wire [TAPS*ADDR_BITS-1:0]      addr_tap;
 
     // Tap k is stage 0 delayed by k clocks.
-    localparam CONTROL = TAPS + 3;
+    localparam CONTROL = TAPS + 3 + OPERANDS;
     reg  [CONTROL-1:0] first_q, last_q, final_q, bank_was_q;
     wire [CONTROL:0]   first_tap = {first_q, first};
     wire [CONTROL:0]   last_tap  = {last_q, last};
@@ -176,7 +178,9 @@ module rlc_policy_layer #(
         );
     end
     for (r = 0; r < LANES_OUT; r = r + 1) begin : g_bias
-        rlc_ram_1r1w #(.WIDTH(WEIGHT_WIDTH), .DEPTH(2 << OUT_BITS), .READ_ANY(1)) u_bias (
+        rlc_ram_1r1w #(
+            .WIDTH(WEIGHT_WIDTH), .DEPTH(2 << OUT_BITS), .READ_LATENCY(1 + OPERANDS), .READ_ANY(1)
+        ) u_bias (
             .clk(clk), .wr_en(bias_q && {22'd0, out_q} == r / JB), .wr_addr(b_addr_q),
             .wr_data(w_data_q[(r%JB)*IB*WEIGHT_WIDTH +: WEIGHT_WIDTH]),
             .rd_en(1'b1), .rd_addr({bank, index}), .rd_data(bias_s1[r*WEIGHT_WIDTH +: WEIGHT_WIDTH])
@@ -227,10 +231,11 @@ module rlc_policy_layer #(
                 end
                 rlc_mac #(
                     .A_WIDTH(WEIGHT_WIDTH), .B_WIDTH(X_WIDTH), .C_WIDTH(ACC_WIDTH), .P_WIDTH(ACC_WIDTH),
-                    .A_REG(0), .B_REG(0), .C_REG(c == 0 ? 1 : 0), .M_REG(1), .ACC(c == LANES_IN - 1 ? 1 : 0)
+                    .A_REG(OPERANDS), .B_REG(OPERANDS), .C_REG(c == 0 ? 1 : 0), .M_REG(1),
+                    .ACC(c == LANES_IN - 1 ? 1 : 0)
                 ) u_mac (
-                    .clk(clk), .a(a), .b(b), .c(from), .m_clear(1'b0), .c_clear(c == 0 && !first_tap[g+1]),
-                    .acc(!first_tap[g+c+2]), .p(sum)
+                    .clk(clk), .a(a), .b(b), .c(from), .m_clear(1'b0), .c_clear(c == 0 && !first_tap[g+1+OPERANDS]),
+                    .acc(!first_tap[g+c+2+OPERANDS]), .p(sum)
                 );
             end
             assign sums[r*ACC_WIDTH +: ACC_WIDTH] = g_mac[LANES_IN-1].sum;

@@ -12,6 +12,7 @@ parameter [1023:0] UPDATE_ROWS = "4-4-2",   // outputs that the weight bus bring
 parameter [1023:0] UPDATE_COLS = "1-2-1",   // inputs that the weight bus brings per clock
 parameter OUT_WIDTH            = 27,        // bits of an output of the network (18 or 27)
 parameter CONTINUOUS           = 0,         // whether an action is numbers instead of an index (0 or 1)
+parameter OPERANDS             = 0,         // whether the multipliers have registers at their operands (0 or 1)
 parameter LOGP                 = 1          // whether log-probabilities are given (0 or 1)
 /* verilator lint_restore */
 `include "rlc_check.vh"
@@ -21,6 +22,8 @@ parameter LOGP                 = 1          // whether log-probabilities are giv
                top``_illegal_OUT_WIDTH_must_be_18_or_27) \
     `RLC_CHECK(CONTINUOUS == 0 || CONTINUOUS == 1, \
                top``_illegal_CONTINUOUS_must_be_0_or_1) \
+    `RLC_CHECK(OPERANDS == 0 || OPERANDS == 1, \
+               top``_illegal_OPERANDS_must_be_0_or_1) \
     `RLC_CHECK(LOGP == 0 || LOGP == 1, \
                top``_illegal_LOGP_must_be_0_or_1)
 `endif

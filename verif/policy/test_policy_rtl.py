@@ -44,6 +44,15 @@ def test_both_simulators_see_the_same_at_the_same_clocks(config: str, seed: int)
     assert seen[0] == seen[1] and len(seen[0]) == 5
 
 
+@SLOW
+@NO_ICARUS
+@pytest.mark.parametrize("config", ["odd", "gauss"])
+@pytest.mark.parametrize("simulator", sim.TARGETS)
+def test_registers_at_the_operands_with_several_row_groups(simulator: str, config: str, seed: int) -> None:
+    result = sim.run(VLNV, sim.TARGETS[simulator], {**configs.load("policy", config), "OPERANDS": 1}, seed=seed)
+    assert len(result.tests) == 3 and result.coverage["to the clock"]
+
+
 @pytest.mark.parametrize(("simulator", "config"), CASES)
 def test_answers_are_the_models_to_the_clock_while_weights_stream_in(simulator: str, config: str, seed: int) -> None:
     result = sim.run(VLNV, sim.TARGETS[simulator], configs.load("policy", config), seed=seed)

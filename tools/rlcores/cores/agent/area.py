@@ -25,7 +25,7 @@ def policy(p: Mapping[str, int | str]) -> dict[str, int | str]:
     prefix = "ACTOR_" if actor else ""
     own = {"SIZES": p[f"{prefix}SIZES"], "LANES": p["POLICY_LANES"], "FORWARD": p["POLICY_FORWARD"]}
     groups = {name: p[prefix + name] for name in ("UPDATE_ROWS", "UPDATE_COLS")}
-    return own | groups | {"OUT_WIDTH": 18 if actor else 27, "CONTINUOUS": int(actor), "LOGP": 0}
+    return own | groups | {"OUT_WIDTH": 18 if actor else 27, "CONTINUOUS": int(actor), "LOGP": 0, "OPERANDS": 0}
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:

@@ -40,6 +40,7 @@ def _layer(s: Shape, layer: int) -> Part:
     taps = groups + inputs - 1
     found += Part(ff=_X * (inputs * (inputs + 1) / 2 + inputs * (groups - 1)) + bits * taps * (taps - 1) / 2)
     found += Part(ff=4 * (taps + 3) + s.update_rows[layer - 1] * s.update_cols[layer - 1] * _WEIGHT + 40)
+    found += Part(ff=_WEIGHT * outputs * s.operands)  # of the biases; the others are in the DSP slices
     if folds > 1:
         found += distributed(inputs * _X, 1 << max(clog2(words_in), 1)) + Part(lut=inputs * _X)
     if groups > 1:

@@ -22,12 +22,13 @@ class Shape:
     output_width: int
     logp: bool
     continuous: bool = False
+    operands: bool = False
 
     @classmethod
     def of(cls, parameters: Mapping[str, int | str]) -> "Shape":
         """The shape of Verilog parameters by name."""
         lists = (fields(parameters[name]) for name in ("SIZES", "LANES", "FORWARD", "UPDATE_ROWS", "UPDATE_COLS"))
-        kinds = (bool(int(parameters[name])) for name in ("LOGP", "CONTINUOUS"))
+        kinds = (bool(int(parameters[name])) for name in ("LOGP", "CONTINUOUS", "OPERANDS"))
         return cls(*lists, int(parameters["OUT_WIDTH"]), *kinds)
 
     @property
@@ -67,7 +68,7 @@ class Shape:
     def pass_clocks(self) -> int:
         """Clocks from an observation's last word to the last word of its outputs."""
         return self.words[0] + sum(
-            self.results(layer) - 1 + self.lanes[layer - 1] + 5 + (self.forward[layer - 1] > 1)
+            self.results(layer) - 1 + self.lanes[layer - 1] + 5 + (self.forward[layer - 1] > 1) + self.operands
             for layer in range(1, self.layers + 1)
         )
 
