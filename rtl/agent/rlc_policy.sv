@@ -225,11 +225,14 @@ module rlc_policy #(
     end
     assign busy = acts_q != {INSIDE{1'b0}} || logs_q != {INSIDE{1'b0}};
 
-    // Sets left out, saturations of the layers, of what the head makes, words with a sum near the end of its range, sets taken.
+    // Sets left out, saturations of the layers, of what the head makes, vectors with a sum near the end of its range, sets
+    // taken.
     wire [4*8-1:0] cuts = {{(4-LAYERS){8'd0}}, cut};
+    wire [3:0]     fars = {{(4-LAYERS){1'b0}}, far};
+    wire [7:0]     many = {7'd0, fars[0]} + {7'd0, fars[1]} + {7'd0, fars[2]} + {7'd0, fars[3]};
     rlc_learner_counters #(.STAGES(8)) u_counters (
         .clk(clk), .rst(rst), .clear(sat_clear),
-        .events({7'd0, w_taken, 7'd0, |far, 5'd0, beyond, cuts, 7'd0, w_dropped}), .counts(sat_count)
+        .events({7'd0, w_taken, many, 5'd0, beyond, cuts, 7'd0, w_dropped}), .counts(sat_count)
     );
 endmodule
 `default_nettype wire

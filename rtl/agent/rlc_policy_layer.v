@@ -10,7 +10,8 @@
 // w_*           a group of the weight bus into version w_bank; place as rlc_learner_order counts with FORWARD = GROUPS.
 //               Not into the version of a vector that is inside
 // m_*           words of y in order; m_bank: the vector's version. A fold's words leave one a clock
-// saturated     a bit an element, with m_valid: y was limited. range: a sum reached 2^46
+// saturated     a bit an element, with m_valid: y was limited. range: a sum of a vector reached 2^46, once a
+//               vector
 // latency       LANES_IN + 5 clocks from a fold's last word to its first result, one more with several groups, one more with
 //               OPERANDS
 // throughput    one input word a clock
@@ -280,7 +281,16 @@ module rlc_policy_layer #(
             .m_data(m_data[r*OUT_WIDTH +: OUT_WIDTH]), .m_saturated(limited[r])
         );
     end
-    always @(posedge clk) range <= whole_valid && |far;
+    // Once a vector, behind its last word.
+    wire whole_end;
+    reg  far_q;
+    wire any_far = far_q || |far;
+    rlc_turn #(.COUNT(WORDS_OUT)) u_whole (.clk(clk), .restart(rst), .step(whole_valid), .at(), .last(whole_end));
+    always @(posedge clk) begin
+        range <= whole_valid && whole_end && any_far;
+        if (rst)              far_q <= 1'b0;
+        else if (whole_valid) far_q <= any_far && !whole_end;
+    end
     assign saturated = limited & {LANES_OUT{m_valid}};
 endmodule
 `default_nettype wire

@@ -214,6 +214,7 @@ WHOLE = {
     "heppo": ("rlcores:system:heppo", "sim"),
     "serial": ("rlcores:system:serial", "sim"),
     "replay_learner": ("rlcores:system:replay_learner", "sim"),
+    "env": ("rlcores:env:env", "sim"),
 }
 
 

@@ -5,6 +5,8 @@ import os
 import cocotb
 from policy_bench import Bench
 
+from rlcores.cores.policy.model import RANGE
+
 OBSERVATIONS = int(os.environ.get("POLICY_OBSERVATIONS", "60"))
 
 
@@ -93,4 +95,19 @@ async def a_set_that_is_given_up_leaves_nothing_behind(dut):
         bench.hits["given up"] += 1
     await bench.until_idle(rest=5)  # a set that was complete before it could be given up is counted last
     bench.check_counters()
+    bench.report()
+
+
+@cocotb.test()
+async def vectors_with_a_large_sum_are_counted_once_in_each_layer(dut):
+    bench = Bench(dut)
+    await bench.start()
+    bench.weights(largest=True)
+    await bench.until_idle()
+    bench.observe(12, positive=True)
+    await bench.until_idle(rest=5)
+    bench.check_counters()
+    # 24 numbers that are as great as they may be, times 8 to 10: sums of 2**46 to 2**47.
+    if max(bench.shape.sizes[1:-1], default=0) >= 24:
+        assert bench.model.counters[RANGE] >= 12
     bench.report()

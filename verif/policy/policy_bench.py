@@ -104,13 +104,14 @@ class Bench:
         await self.tick()
         self.dut.seed_load.value = 0
 
-    def weights(self) -> None:
-        """A set of weights begins to come, big ones now and then."""
+    def weights(self, *, largest: bool = False) -> None:
+        """A set of weights begins to come, big ones now and then; largest: all positive, 8 to 10."""
         rng = np.random.default_rng(self.rng.getrandbits(32))
         top = 1 << self.rng.choice((12, 16, 20, 23) if self.shape.continuous else (20, 23, 23, 26))
         spread = self.rng.choice((1 << 22, 1 << 24, 1 << 26))  # of the log-deviations
         sizes = self.shape.sizes
-        matrices = [(rng.integers(-top, top, (n, m)), rng.integers(-top, top, n)) for m, n in pairwise(sizes)]
+        low, top = (1 << 25, 5 << 23) if largest else (-top, top)
+        matrices = [(rng.integers(low, top, (n, m)), rng.integers(low, top, n)) for m, n in pairwise(sizes)]
         stream = self.layout.to_stream(matrices)
         at = 0
         for layer, (rows, cols) in enumerate(zip(self.shape.update_rows, self.shape.update_cols, strict=True), 1):
@@ -120,11 +121,12 @@ class Bench:
             self.groups[layer - 1] = deque(pack(group, WEIGHT) for group in part)
         self.next_set, self.filling = (matrices, rng.integers(-spread, spread, sizes[-1])), False
 
-    def observe(self, count: int) -> None:
+    def observe(self, count: int, *, positive: bool = False) -> None:
         top = 1 << ACT - 1
+        low = top >> 1 if positive else -top
         for _ in range(count):
             self.observation.append(
-                np.array([self.rng.randrange(-top, top) >> self.rng.choice((0, 3)) for _ in range(self.shape.sizes[0])])
+                np.array([self.rng.randrange(low, top) >> self.rng.choice((0, 3)) for _ in range(self.shape.sizes[0])])
             )
 
     async def tick(self) -> None:

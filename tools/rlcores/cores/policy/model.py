@@ -17,7 +17,7 @@ from rlcores.cores.learner.network import limited, product, wrap
 from rlcores.cores.policy.head import Answers, Settings, continuous, discrete
 
 # Counters of the core: sets of weights left out, elements that a layer limited (1 … 4), numbers of the head that did
-# not fit, words with a sum of 2**46 or more, sets that became active.
+# not fit, vectors of a layer with a sum of 2**46 or more, sets that became active.
 DROPPED, BEYOND, RANGE, TAKEN = 0, 5, 6, 7
 
 
