@@ -33,8 +33,8 @@ HUGE = 1_000_000_000
 # What is legal of 0, -1, 1000000000. A digit for each level may be 0 or 1 in all of ten levels; a clock may have 1 GHz.
 LEGAL = {
     0: {"AHEAD_MAX", "BYPASS", "CLOCK_HZ", "CONTINUOUS", "ENV", "GAUSSIAN", "GENERATION_WIDTH", "HEAD_STYLE", "HELD"}
-    | {"LOGP", "NARROW_STYLE", "OPTIMISER", "POLYAK", "PRIORITY_MATHS", "ROUND", "SHARED", "STRATA", "TIME_LIMIT"}
-    | {"WEIGHTS_MAX", "WIDE", "WIDE_STYLE"},
+    | {"LOGP", "NARROW_STYLE", "OPERANDS", "OPTIMISER", "POLYAK", "PRIORITY_MATHS", "ROUND", "SHARED", "STRATA"}
+    | {"TIME_LIMIT", "WEIGHTS_MAX", "WIDE", "WIDE_STYLE"},
     -1: set(),
     HUGE: {"NARROW_STYLE", "WIDE_STYLE", "CLOCK_HZ"},
 }

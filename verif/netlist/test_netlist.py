@@ -214,7 +214,6 @@ WHOLE = {
     "heppo": ("rlcores:system:heppo", "sim"),
     "serial": ("rlcores:system:serial", "sim"),
     "replay_learner": ("rlcores:system:replay_learner", "sim"),
-    "env": ("rlcores:env:env", "sim"),
 }
 
 
@@ -223,4 +222,10 @@ WHOLE = {
 def test_a_netlist_passes_the_whole_bench_of_its_core(core: str, family: str, seed: int):
     parameters = configs.load(core.removesuffix("_axi"), "tiny")
     run = sim.run(*WHOLE[core], parameters, seed=seed, netlist=family)
+    assert run.passed and not [t.name for t in run.tests if t.skipped]
+
+
+@pytest.mark.slow
+def test_environments_as_an_ecp5_pass_their_bench(seed: int):
+    run = sim.run("rlcores:env:env", "sim", configs.load("env", "tiny"), seed=seed, netlist="ecp5")
     assert run.passed and not [t.name for t in run.tests if t.skipped]
