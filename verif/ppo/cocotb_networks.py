@@ -176,6 +176,7 @@ class Bench:
         await self.phase(0)
         ppo, x = self.ppo, self.observations(vectors)
         wants = self.rng.random(vectors) < share
+        wants[0] |= not wants.any()  # the model draws for one at least
         out, values = ppo.look(x)
         ppo.fill(vectors)
         answers = ppo.act(out[wants])
