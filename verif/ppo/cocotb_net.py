@@ -125,8 +125,8 @@ class Bench:
             assert clocks < 20_000, "stuck before the gradient is measured"
         assert self.ports.done, "measured before all deltas came"
         assert int(dut.squares.value) == pack(squares, 56)
-        # Weights wait for their permit, however long that takes.
-        for _ in range(int(self.rng.integers(0, 80))):
+        # Weights wait for their permit, however long that takes; a factor is never there in the clock of the squares.
+        for _ in range(int(self.rng.integers(1, 80))):
             await self.ports.tick()
             assert not int(dut.updated.value)
         limit = norm.register(float(self.rng.uniform(0.01, 3)), len(x), min(self.formats.grad_frac[1:]))
