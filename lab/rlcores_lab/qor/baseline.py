@@ -62,8 +62,11 @@ class Baseline:
 
     def __init__(self, file: Path = FILE) -> None:
         self.file = file
+        self._accepted = self._read()
+
+    def _read(self) -> list[dict]:
         what = "a baseline of `rlcores qor`"
-        self._accepted = files.read_as(file, what, _entries) if os.path.lexists(file) else []
+        return files.read_as(self.file, what, _entries) if os.path.lexists(self.file) else []
 
     @property
     def empty(self) -> bool:
@@ -120,6 +123,7 @@ class Baseline:
         What is accepted piece by piece on one day, at one commit and with the same tools is one entry. Returns the
         number of figures written. Raises UserError when it cannot.
         """
+        self._accepted = self._read()  # another run may have accepted something since this one began
         changed = {f"{c.config}.{c.figure}": c.value for c in comparisons if c.value != c.before}
         changed |= {name: None for name in self.figures() if _config(name) in gone}
         if not changed:
