@@ -72,8 +72,8 @@ module rlc_net_weights #(
 
     // ---- which chunks of the coming set are there.
     wire [31:0] marks;
-    wire [31:0] mark = 32'd1 << chunk_low;
     wire [4:0]  chunk_low;
+    wire [31:0] mark = 32'd1 << chunk_low;
     wire [ROW_BITS-1:0] row;
     generate
         if (CHUNK_BITS > 5) begin : g_rows
