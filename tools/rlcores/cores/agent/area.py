@@ -1,6 +1,7 @@
 """Resources of the agent core: replay learner, environments and policy, and what joins them.
 
-What joins them is counted from its Verilog: queues, an answer and a record, counters. Yosys has not counted it yet.
+What joins them is counted from its Verilog: queues, an answer and a record, counters. The whole core was counted in its
+configuration `tiny` alone, so others are as good as their parts.
 """
 
 from collections.abc import Mapping
@@ -14,7 +15,6 @@ from rlcores.engine.estimate.part import Counts, Part, named, of
 
 _BLOCK_FROM = 65  # words of a queue in block RAM, environments where it has one for each
 _ENDED, _RETURN = 64, 48  # returns that wait for software
-_PRIORITY = 33  # with the mark of a batch's last
 # Turns and blocks, registers, epsilon; their counters carry.
 _CONTROL = Part(lut=1500, ff=1700)
 
@@ -37,15 +37,11 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     waiting = (observation, observation, action, _RETURN)
     memory = block if int(p["N_ENVS"]) >= _BLOCK_FROM else distributed
     found = _CONTROL + of(distributed(_RETURN, _ENDED), 2 * clog2(_ENDED))
-    # Priorities of the batches ahead, in front of the updater.
-    room = int(p["AHEAD_MAX"]) * int(p["BATCH_MAX"])
-    if room:
-        found += of((block if room >= _BLOCK_FROM else distributed)(_PRIORITY, max(room, 2)), 3 * clog2(room))
     for width in waiting:
         found += of(memory(width, depth), 3 * clog2(depth))
     # The observation behind a step, and the multiplexers of words.
     found += Part(lut=2 * observation, ff=observation + 40)
-    parts = (loop_area.total(p), env_area.total(p), policy_area.total(policy(p)))
+    parts = (loop_area.total(dict(p) | {"HELD": 1}), env_area.total(p), policy_area.total(policy(p)))
     for part in parts:
         found += named(part)
     return found.counts

@@ -12,6 +12,8 @@ from rlcores.engine.estimate.part import Counts, Part, named, of
 
 Parameters = Mapping[str, int]
 _OUT = 8  # beats between the reorder buffer and its reader
+_PRIORITY = 33  # bits, with the mark of a batch's last
+_BLOCK_FROM = 65  # words of a queue that is block RAM
 
 
 def _word(p: Parameters) -> int:
@@ -50,6 +52,15 @@ def _tags(p: Parameters) -> Part:
     return of(block(p["WIDTH"], max(p["BATCH_MAX"] * (p["AHEAD_MAX"] + 1), 4))) + common.skid(p["WIDTH"])
 
 
+def _updater(p: Parameters) -> Part:
+    """Tags; where it holds them, the priorities of the batches ahead."""
+    found, room = _tags(p) + common.skid(_PRIORITY), p["AHEAD_MAX"] * p["BATCH_MAX"]
+    if p.get("HELD") and room:
+        memory = block if room >= _BLOCK_FROM else distributed
+        found += of(memory(_PRIORITY, max(room, 2)), 3 * clog2(room))
+    return found
+
+
 def _one(p: Parameters) -> list[float]:
     return [1]
 
@@ -67,7 +78,7 @@ WRITER = Module("rlc_replay_writer", _writer, _address, _address)
 SAMPLER = Module("rlc_replay_sampler", _tags, _index, _index)
 READER = Module("rlc_replay_reader", _reader, lambda p: [1, p["READS"], p["ADDR_WIDTH"] + p["INDEX_WIDTH"]], _address)
 FEEDER = Module("rlc_replay_feeder", _feeder, lambda p: [1, _word(p)], _one)
-UPDATER = Module("rlc_replay_updater", lambda p: _tags(p) + common.skid(33), _index, _one)
+UPDATER = Module("rlc_replay_updater", _updater, _index, _one)
 OPS = Module("rlc_replay_ops", lambda p: Part(), _index, _index)
 REGS = Module("rlc_replay_regs", lambda p: Part(), _one, _one)
 _REST = Part(lut=140, ff=256)  # address split, stall counters, reset
@@ -85,6 +96,7 @@ def own(p: Mapping[str, int | str]) -> Part:
         "LANES": lanes, "WORDS": words, "BEATS": beats, "DATA_WIDTH": data, "ADDR_WIDTH": p["ADDR_WIDTH"],
         "INDEX_WIDTH": index, "TAG_WIDTH": tag, "PLACES": p["WRITES"], "WRITES": p["WRITES"], "READS": p["READS"],
         "BATCH_MAX": p["BATCH_MAX"], "AHEAD_MAX": p["AHEAD_MAX"], "WIDTH": 20 + tag + index,
+        "HELD": p.get("HELD", 0),
     }  # fmt: skip
     found = _REST + UPDATER(given | {"WIDTH": 2 + tag + index})
     for module in (INTAKE, WRITER, SAMPLER, READER, FEEDER, OPS, REGS):
