@@ -32,8 +32,58 @@ class AxilItem(uvm_sequence_item):
         return f"0x{self.address:02X} {arrow} 0x{self.data:08X} ({self.response})"
 
 
-class AxilWires(BusMonitor):
-    """Joins address, data and response of each access; checks that a stalled channel stands still."""
+class ChannelWires(BusMonitor):
+    """The channels of a bus of AXI: `take` is told what each hands over in a clock. A stalled channel stands still."""
+
+    _payload: ClassVar[dict[str, tuple[str, ...]]]  # of each channel, the signals that go with its valid
+    read = staticmethod(lambda signal: int(signal.value))
+
+    def __init__(self, *args, **kwargs) -> None:
+        self.stalls = dict.fromkeys(self._payload, 0)
+        self.forget()
+        super().__init__(*args, **kwargs)
+
+    def forget(self) -> None:
+        """A reset: what was under way is not."""
+        raise NotImplementedError
+
+    def take(self, handed: dict[str, tuple]) -> None:
+        """What was handed over in this clock, by channel."""
+        raise NotImplementedError
+
+    async def _monitor_recv(self) -> None:
+        bus = self.bus
+        channels = [
+            (name, getattr(bus, f"{name}valid"), getattr(bus, f"{name}ready"), [getattr(bus, p) for p in payload])
+            for name, payload in self._payload.items()
+        ]
+        offered: dict[str, tuple] = {}
+        edge = RisingEdge(self.clock)
+        while True:
+            await edge
+            if self.in_reset:
+                offered.clear()
+                self.forget()
+                continue
+            handed = {}
+            for name, valid, ready, payload in channels:
+                if not int(valid.value):
+                    assert name not in offered, f"{self.name}: {name}valid was withdrawn while stalled"
+                    continue
+                word = tuple(self.read(signal) for signal in payload)
+                assert offered.get(name, word) == word, f"{self.name}: {name} changed while stalled"
+                if int(ready.value):
+                    offered.pop(name, None)
+                    handed[name] = word
+                else:
+                    offered[name] = word
+                    self.stalls[name] += 1
+            if handed:
+                self.take(handed)
+
+
+class AxilWires(ChannelWires):
+    """Joins address, data and response of each access."""
 
     _signals: ClassVar = [
         *("awaddr", "awvalid", "awready", "wdata", "wvalid", "wready", "bresp", "bvalid", "bready"),
@@ -44,52 +94,28 @@ class AxilWires(BusMonitor):
         **{"ar": ("araddr",), "r": ("rresp", "rdata")},
     }
 
-    def __init__(self, *args, **kwargs) -> None:
-        self.stalls = dict.fromkeys(self._payload, 0)
-        super().__init__(*args, **kwargs)
+    def forget(self) -> None:
+        """As ChannelWires.forget."""
+        self._waiting: dict[str, deque] = {name: deque() for name in self._payload}
+        self._unanswered: deque[AxilItem] = deque()
 
-    async def _monitor_recv(self) -> None:
-        bus = self.bus
-        channels = [
-            (name, getattr(bus, f"{name}valid"), getattr(bus, f"{name}ready"), [getattr(bus, p) for p in payload])
-            for name, payload in self._payload.items()
-        ]
-        waiting = {name: deque() for name in self._payload}
-        offered: dict[str, tuple] = {}
-        unanswered: deque[AxilItem] = deque()
-        edge = RisingEdge(self.clock)
-        while True:
-            await edge
-            if self.in_reset:
-                offered.clear()
-                unanswered.clear()
-                for queue in waiting.values():
-                    queue.clear()
-                continue
-            for name, valid, ready, payload in channels:
-                if not int(valid.value):
-                    assert name not in offered, f"{self.name}: {name}valid was withdrawn while stalled"
-                    continue
-                data = tuple(int(p.value) for p in payload)
-                assert offered.get(name, data) == data, f"{self.name}: {name} changed while stalled"
-                if int(ready.value):
-                    offered.pop(name, None)
-                    waiting[name].append(data)
-                else:
-                    offered[name] = data
-                    self.stalls[name] += 1
-            if waiting["aw"] and waiting["w"]:
-                unanswered.append(AxilItem(True, *waiting["aw"].popleft(), *waiting["w"].popleft(), PENDING))
-                self._recv(unanswered[-1])
-            if waiting["b"]:
-                assert unanswered, f"{self.name}: a write was answered that nobody asked for"
-                (response,) = waiting["b"].popleft()
-                item = unanswered.popleft()
-                self._recv(AxilItem(True, item.address, item.data, response))
-            if waiting["r"]:
-                assert waiting["ar"], f"{self.name}: a read was answered that nobody asked for"
-                (address,), (response, data) = waiting["ar"].popleft(), waiting["r"].popleft()
-                self._recv(AxilItem(False, address, data, response))
+    def take(self, handed: dict[str, tuple]) -> None:
+        """As ChannelWires.take."""
+        waiting, unanswered = self._waiting, self._unanswered
+        for name, word in handed.items():
+            waiting[name].append(word)
+        if waiting["aw"] and waiting["w"]:
+            unanswered.append(AxilItem(True, *waiting["aw"].popleft(), *waiting["w"].popleft(), PENDING))
+            self._recv(unanswered[-1])
+        if waiting["b"]:
+            assert unanswered, f"{self.name}: a write was answered that nobody asked for"
+            (response,) = waiting["b"].popleft()
+            item = unanswered.popleft()
+            self._recv(AxilItem(True, item.address, item.data, response))
+        if waiting["r"]:
+            assert waiting["ar"], f"{self.name}: a read was answered that nobody asked for"
+            (address,), (response, data) = waiting["ar"].popleft(), waiting["r"].popleft()
+            self._recv(AxilItem(False, address, data, response))
 
 
 class AxilDriver(uvm_driver):

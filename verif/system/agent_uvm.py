@@ -12,10 +12,9 @@ import cocotb
 import numpy as np
 from cocotb.task import resume
 from cocotb.triggers import ClockCycles, RisingEdge
-from cocotb_bus.monitors import BusMonitor
 from foreign_bus import Ram
 from pyuvm import uvm_component
-from uvm_axil import AxilItem
+from uvm_axil import AxilItem, ChannelWires
 from uvm_axis import AxisItem
 from uvm_bench import Listener, One, clock_number, seeded
 from uvm_core import AxiEnv
@@ -39,8 +38,8 @@ PATIENCE = 100_000  # clocks
 SHARE = (0.1, 0.3)  # of the clocks in which the memory pauses: every channel is to stall in every run
 
 
-class MemoryWires(BusMonitor):
-    """Bursts at an AXI4 master, ("write", address, bytes) and ("read", address); a stalled channel stands still."""
+class MemoryWires(ChannelWires):
+    """Bursts at an AXI4 master, ("write", address, bytes) and ("read", address)."""
 
     _signals: ClassVar = [
         *("awaddr", "awvalid", "awready", "wdata", "wlast", "wvalid", "wready", "bvalid", "bready"),
@@ -51,52 +50,28 @@ class MemoryWires(BusMonitor):
         **{"ar": ("araddr", "arid"), "r": ("rdata", "rid", "rlast")},
     }
 
-    def __init__(self, *args, **kwargs) -> None:
-        self.stalls = dict.fromkeys(self._payload, 0)
-        super().__init__(*args, **kwargs)
+    read = staticmethod(lambda signal: str(signal.value))  # a word that was never written has no value in Icarus
 
-    async def _monitor_recv(self) -> None:
-        bus = self.bus
-        channels = [
-            (name, getattr(bus, f"{name}valid"), getattr(bus, f"{name}ready"), [getattr(bus, p) for p in payload])
-            for name, payload in self._payload.items()
-        ]
-        size = len(bus.wdata) // 8
-        offered: dict[str, tuple] = {}
-        addresses: deque[int] = deque()
-        bodies: deque[bytes] = deque()
-        body = b""
-        edge = RisingEdge(self.clock)
-        while True:
-            await edge
-            if self.in_reset:
-                offered.clear()
-                addresses.clear()
-                bodies.clear()
-                body = b""
-                continue
-            for name, valid, ready, payload in channels:
-                if not int(valid.value):
-                    assert name not in offered, f"{name}valid was withdrawn while stalled"
-                    continue
-                word = tuple(str(signal.value) for signal in payload)
-                assert offered.get(name, word) == word, f"{name} changed while stalled"
-                if not int(ready.value):
-                    offered[name] = word
-                    self.stalls[name] += 1
-                    continue
-                offered.pop(name, None)
-                if name == "aw":
-                    addresses.append(int(bus.awaddr.value))
-                elif name == "w":
-                    body += int(bus.wdata.value).to_bytes(size, "little")
-                    if int(bus.wlast.value):
-                        bodies.append(body)
-                        body = b""
-                elif name == "ar":
-                    self._recv(("read", int(bus.araddr.value)))
-            while addresses and bodies:
-                self._recv(("write", addresses.popleft(), bodies.popleft().hex()))
+    def forget(self) -> None:
+        """As ChannelWires.forget."""
+        self._addresses: deque[int] = deque()
+        self._bodies: deque[bytes] = deque()
+        self._body = b""
+
+    def take(self, handed: dict[str, tuple]) -> None:
+        """As ChannelWires.take."""
+        if "aw" in handed:
+            self._addresses.append(int(handed["aw"][0], 2))
+        if "w" in handed:
+            data, last = handed["w"]
+            self._body += int(data, 2).to_bytes(len(data) // 8, "little")
+            if last == "1":
+                self._bodies.append(self._body)
+                self._body = b""
+        if "ar" in handed:
+            self._recv(("read", int(handed["ar"][0], 2)))
+        if self._addresses and self._bodies:
+            self._recv(("write", self._addresses.popleft(), self._bodies.popleft().hex()))
 
 
 class Memory(uvm_component):
