@@ -93,7 +93,7 @@ module rlc_colorlight_i9 #(
         .s_udp_tlast(in_last), .s_udp_addr(in_addr), .s_udp_port(in_port),
         .m_udp_tvalid(out_valid), .m_udp_tready(out_ready), .m_udp_tdata(out_data), .m_udp_tkeep(out_keep),
         .m_udp_tlast(out_last), .m_udp_addr(out_addr), .m_udp_port(out_port), .m_udp_length(out_length),
-        .cfg_instance(instance_q), .cfg_alpha(16'd19661), .cfg_scale(16'd2048), .cfg_epsilon(32'd1), .cfg_initial(18'd256),
+        .cfg_instance(instance_q), .cfg_alpha(16'd19661), .cfg_scale(16'd2048), .cfg_epsilon(32'd1), .cfg_bank(8'd0), .cfg_initial(18'd256),
         .cfg_seed({instance_q, instance_q}), .cfg_base({ADDR_WIDTH{1'b0}})
     );
     rlc_axi_ram #(.ID_WIDTH(1), .ADDR_WIDTH(ADDR_WIDTH), .DATA_WIDTH(64), .DEPTH(WORDS), .BYPASS(1)) u_ram (

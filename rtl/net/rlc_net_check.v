@@ -16,10 +16,12 @@ module rlc_net_check #(
     parameter RECORD_BYTES = 48,   // bytes of a record, a multiple of 8
     parameter PART_BYTES   = 1392, // bytes of the longest payload, a multiple of 8
     parameter SAMPLE_MAX   = 1024, // largest batch, 1 to 32768
-    parameter WEIGHTS_MAX  = 0     // bytes of the largest set of weights, 0 to 2^29; 0: WEIGHTS are never well-formed
+    parameter WEIGHTS_MAX  = 0,    // bytes of the largest set of weights, 0 to 2^29; 0: WEIGHTS are never well-formed
+    parameter BANKS        = 1     // a client is this server's when its number modulo BANKS is `bank`; a power of two to 256
 ) (
     input  wire        clk,
     input  wire        rst,
+    input  wire [7:0]  bank,
     input  wire        begins,
     input  wire        s_valid,
     input  wire [63:0] s_data,
@@ -46,7 +48,8 @@ module rlc_net_check #(
     `RLC_CHECK(RECORD_BYTES >= 8 && RECORD_BYTES <= 65536 && RECORD_BYTES % 8 == 0,
                rlc_net_check_illegal_RECORD_BYTES_must_be_a_multiple_of_8_from_8_to_65536)
     `RLC_CHECK(SAMPLE_MAX >= 1 && SAMPLE_MAX <= 32768, rlc_net_check_illegal_SAMPLE_MAX_must_be_1_to_32768)
-    localparam [31:0] CLIENTS_32 = CLIENTS, PART_32 = PART_BYTES, MOST_32 = SAMPLE_MAX;
+    `RLC_CHECK(BANKS >= 1 && BANKS <= 256 && (BANKS & (BANKS - 1)) == 0, rlc_net_check_illegal_BANKS_must_be_a_power_of_two_to_256)
+    localparam [31:0] CLIENTS_32 = CLIENTS, PART_32 = PART_BYTES, MOST_32 = SAMPLE_MAX, OTHERS_32 = BANKS - 1;
     localparam [31:0] WORDS_32   = RECORD_BYTES / 8;
     localparam [31:0] PUT_32     = RECORD_BYTES + 8;
     localparam [31:0] SAMPLE_32  = RECORD_BYTES + 16;
@@ -142,8 +145,9 @@ module rlc_net_check #(
     wire [31:0] put_length = (part == parts - 16'd1) ? put_q[31:0] - before_q[31:0] : {15'd0, PART};
     wire        behind_ok = behind == 8'd0
                          || (sequenced && behind[7:6] == 2'd0 && (sequence_[63:6] != 58'd0 || behind[5:0] <= sequence_[5:0]));
+    wire        own = ((client[7:0] ^ bank) & OTHERS_32[7:0]) == 8'd0;
     always @(posedge clk) begin
-        common_q <= op[7:3] == 5'd0 && client < CLIENTS_32 && epoch != 32'd0 && credit == 8'd0 && behind_ok
+        common_q <= op[7:3] == 5'd0 && client < CLIENTS_32 && own && epoch != 32'd0 && credit == 8'd0 && behind_ok
                  && (status == 16'd0 || (op[2:0] == OP_SAMPLE && status[15:3] == 13'd0));
         counts_q <= batch ? count != 16'd0 && count <= MOST && before_q < batch_q
                   : part < parts && (op[2:0] == OP_PUT || parts == 16'd1)

@@ -20,7 +20,8 @@ module rlc_net_front #(
     parameter CREDIT           = 32,      // sequences from the first that was not accepted on
     parameter PRIORITY_WIDTH   = 18,      // bits of a priority
     parameter GENERATION_WIDTH = 16,      // bits of a generation
-    parameter WEIGHTS_MAX      = 0        // bytes of the largest set of weights; 0: it has none
+    parameter WEIGHTS_MAX      = 0,       // bytes of the largest set of weights; 0: it has none
+    parameter BANKS            = 1        // servers behind one address; this one is cfg_bank
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -43,6 +44,7 @@ module rlc_net_front #(
     input  wire [15:0]        cfg_alpha,
     input  wire [15:0]        cfg_scale,
     input  wire [31:0]        cfg_epsilon,
+    input  wire [7:0]         cfg_bank,
 
     output wire               m_do_valid,
     input  wire               m_do_ready,
@@ -93,9 +95,9 @@ module rlc_net_front #(
     wire [63:0] s_word_data;
     rlc_net_intake #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
-        .WEIGHTS_MAX(WEIGHTS_MAX), .HOLD(HOLD)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS), .HOLD(HOLD)
     ) u_intake (
-        .*, .s_valid(s_udp_tvalid), .s_ready(s_udp_tready), .s_data(s_udp_tdata), .s_ragged(!(&s_udp_tkeep)), .s_last(s_udp_tlast),
+        .*, .bank(cfg_bank), .s_valid(s_udp_tvalid), .s_ready(s_udp_tready), .s_data(s_udp_tdata), .s_ragged(!(&s_udp_tkeep)), .s_last(s_udp_tlast),
         .s_addr(s_udp_addr), .s_port(s_udp_port),
         .m_head_valid(s_head_valid), .m_head_ready(s_head_ready), .m_bad(s_bad), .m_op(s_op), .m_flags(s_flags), .m_client(s_client),
         .m_epoch(s_epoch), .m_sequence(s_sequence), .m_instance(s_instance), .m_count(s_count), .m_part(s_part), .m_parts(s_parts),
@@ -122,7 +124,8 @@ module rlc_net_front #(
     wire [63:0] e_text_data;
     rlc_net_serve #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
-        .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .WEIGHTS_MAX(WEIGHTS_MAX)
+        .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .WEIGHTS_MAX(WEIGHTS_MAX),
+        .BANKS(BANKS)
     ) u_serve (.*);
 
     rlc_net_emit #(.CREDIT(CREDIT)) u_emit (

@@ -20,10 +20,12 @@ module rlc_net_intake #(
     parameter PART_BYTES   = 1392, // bytes of the longest payload, a multiple of 8
     parameter SAMPLE_MAX   = 1024, // largest batch
     parameter WEIGHTS_MAX  = 0,    // bytes of the largest set of weights
+    parameter BANKS        = 1,    // a client is this server's when its number modulo BANKS is `bank`
     parameter HOLD         = 512   // words of payload held, at least PART_BYTES / 8 + 4
 ) (
     input  wire        clk,
     input  wire        rst,
+    input  wire [7:0]  bank,
     `RLC_STREAM_SLAVE(s, 64),
     input  wire        s_ragged,
     input  wire        s_last,
@@ -110,9 +112,9 @@ module rlc_net_intake #(
     end
     rlc_net_check #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
-        .WEIGHTS_MAX(WEIGHTS_MAX)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS)
     ) u_check (
-        .clk(clk), .rst(rst), .begins(take && at_q == 14'd0), .s_valid(take && !s_last && at_q >= 14'd5), .s_data(s_data),
+        .clk(clk), .rst(rst), .bank(bank), .begins(take && at_q == 14'd0), .s_valid(take && !s_last && at_q >= 14'd5), .s_data(s_data),
         .ends(ends),
         .op(word0_q[47:40]), .status(word0_q[63:48]), .client(word1_q[31:0]), .epoch(word1_q[63:32]),
         .sequence_(word2_q), .instance_(word3_q[31:0]), .length(word3_q[63:32]), .count(word4_q[15:0]),

@@ -27,7 +27,8 @@ module rlc_net_serve #(
     parameter SAMPLE_MAX       = 1024,    // largest batch
     parameter PRIORITY_WIDTH   = 18,      // bits of a priority
     parameter GENERATION_WIDTH = 16,      // bits of a generation
-    parameter WEIGHTS_MAX      = 0        // bytes of the largest set of weights
+    parameter WEIGHTS_MAX      = 0,       // bytes of the largest set of weights
+    parameter BANKS            = 1        // servers behind one address; this one is cfg_bank
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -35,6 +36,7 @@ module rlc_net_serve #(
     input  wire [15:0] cfg_alpha,
     input  wire [15:0] cfg_scale,
     input  wire [31:0] cfg_epsilon,
+    input  wire [7:0]  cfg_bank,
 
     input  wire        s_head_valid,
     output wire        s_head_ready,
@@ -97,6 +99,7 @@ module rlc_net_serve #(
     `include "rlc_net_defs.vh"
     localparam [31:0] CAPACITY_32 = CAPACITY, RECORD_32 = RECORD_BYTES, PART_32 = PART_BYTES, CLIENTS_32 = CLIENTS;
     localparam [31:0] WEIGHTS_32 = WEIGHTS_MAX, SAMPLE_32 = SAMPLE_MAX, PRIORITY_32 = PRIORITY_WIDTH, GENERATION_32 = GENERATION_WIDTH;
+    localparam [31:0] OTHERS_32 = BANKS - 1;
     localparam [12:0] TOLD_WORDS = 13'd7, STAT_WORDS = 13'd24;
 
     localparam [3:0] HEAD = 4'd0, SAID = 4'd1, ASKED = 4'd2, ANSWER = 4'd3, TEXT = 4'd4, GIVE = 4'd5, PARTS = 4'd6, LAST = 4'd7,
@@ -224,7 +227,7 @@ module rlc_net_serve #(
             else if (counts[i]) count_q[64*i +: 64] <= count_q[64*i +: 64] + 64'd1;
 
     wire [64*7-1:0]  told = {
-        32'd0, cfg_epsilon,
+        8'd0, cfg_bank & OTHERS_32[7:0], OTHERS_32[15:0], cfg_epsilon,
         cfg_scale, cfg_alpha, GENERATION_32[15:0], PRIORITY_32[15:0],
         16'd0, 16'd4, told_q,
         WEIGHTS_32, SAMPLE_32,

@@ -4,8 +4,8 @@
 // Contract: docs/replay_server.md.
 //
 // s_udp_*, m_udp_*  payloads of datagrams, as rlc_net_front's
-// cfg_*        steady from reset on: number of the state, priority maths, largest priority before any was seen, seed of the
-//              draws, and where the server's part of the memory begins, a multiple of 4096
+// cfg_*        steady from reset on: number of the state, priority maths, which of BANKS this is, largest priority before any
+//              was seen, seed of the draws, and where the server's part of the memory begins, a multiple of 4096
 // failed       memory answered with an error, since reset
 // m_axi_*      bursts of 64-bit beats, one ID
 `include "rlc_axi.vh"
@@ -36,6 +36,7 @@ module rlc_net_server #(
     input  wire [15:0]               cfg_alpha,
     input  wire [15:0]               cfg_scale,
     input  wire [31:0]               cfg_epsilon,
+    input  wire [7:0]                cfg_bank,
     input  wire [PRIORITY_WIDTH-1:0] cfg_initial,
     input  wire [63:0]               cfg_seed,
     input  wire [ADDR_WIDTH-1:0]     cfg_base,
@@ -71,7 +72,7 @@ module rlc_net_server #(
     rlc_net_front #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
         .CREDIT(CREDIT), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
-        .WEIGHTS_MAX(WEIGHTS_MAX)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS)
     ) u_front (
         .*, .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(do_again), `RLC_STREAM_JOIN(m_word, word),
         .s_part_valid(part_valid), .s_part_ready(part_ready), .s_part_last(part_last), .s_part_status(part_status),

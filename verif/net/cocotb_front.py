@@ -179,7 +179,7 @@ async def begin(dut, settings: Settings) -> None:
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     for port, value in (
         ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
-        ("epsilon", settings.epsilon),
+        ("epsilon", settings.epsilon), ("bank", settings.bank),
     ):  # fmt: skip
         getattr(dut, f"cfg_{port}").value = value
     for name, value in Watched(settings).told().items():
@@ -198,7 +198,8 @@ async def every_answer_and_every_counter_is_the_models(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
     count = int(os.environ["FRAMES"])
     chosen = json.loads(os.environ["SETTINGS"])
-    settings = Settings(**chosen, assemblies=0, instance=rng.randrange(1, 1 << 32), seed=rng.getrandbits(64))
+    state = {"instance": rng.randrange(1, 1 << 32), "seed": rng.getrandbits(64)}
+    settings = Settings(**chosen, **state, assemblies=0, bank=rng.randrange(chosen["banks"]))
     model, checks = Watched(settings), Checks()
     traffic = Simple(settings, checks, rng)
 

@@ -17,7 +17,7 @@ from rlcores.cores.net.frames import Frame, Settings
 
 PARAMETERS = (
     "capacity", "record_bytes", "part_bytes", "clients", "sample_max", "credit", "priority_width", "generation_width",
-    "weights_max",
+    "weights_max", "banks",
 )  # fmt: skip
 FRAMES = 300  # where the environment does not say how many
 
@@ -41,7 +41,8 @@ async def begin(dut, settings: Settings, base: int) -> None:
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     for port, value in (
         ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
-        ("epsilon", settings.epsilon), ("initial", settings.initial), ("seed", settings.seed), ("base", base),
+        ("epsilon", settings.epsilon), ("bank", settings.bank),
+        ("initial", settings.initial), ("seed", settings.seed), ("base", base),
     ):  # fmt: skip
         getattr(dut, f"cfg_{port}").value = value
     dut.s_udp_tvalid.value = 0
@@ -109,6 +110,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
         dut, initial=rng.choice([min(256, largest), rng.randint(0, largest)]), instance=rng.randrange(1, 1 << 32),
         seed=rng.getrandbits(64), alpha=rng.choice([0, 19661, 32768]),
         scale=rng.choice([8 << 8, -512, 17 << 8]), epsilon=rng.choice([1, 0, 1 << 20]),
+        bank=rng.randrange(int(dut.BANKS.value)),
     )  # fmt: skip
     model, checks = Watched(settings), Checks()
     traffic = Simple(settings, checks, rng)
@@ -129,8 +131,9 @@ async def every_answer_and_every_counter_is_the_models(dut):
             did.update([("again" if again else f.op, frames[0].status in (net.EMPTY, net.OLD))])
 
     # Nobody else may ask for weights before there are some.
-    said = Frame(net.HELLO, 0, 1, payload=net.SAID.pack(rng.getrandbits(64), 0, 0, 0))
-    none = Frame(net.GET, 0, 1, 0, settings.instance, payload=net.CHUNK.pack(0, 0, 0))
+    first = settings.bank  # the number of its first client
+    said = Frame(net.HELLO, first, 1, payload=net.SAID.pack(rng.getrandbits(64), 0, 0, 0))
+    none = Frame(net.GET, first, 1, 0, settings.instance, payload=net.CHUNK.pack(0, 0, 0))
     for frame in (said, none):
         give(net.encode(frame, checks))
     for _ in range(count):

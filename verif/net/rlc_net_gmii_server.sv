@@ -74,7 +74,7 @@ module rlc_net_gmii_server #(
         .s_udp_tlast(in_last), .s_udp_addr(in_addr), .s_udp_port(in_port),
         .m_udp_tvalid(out_valid), .m_udp_tready(out_ready), .m_udp_tdata(out_data), .m_udp_tkeep(out_keep),
         .m_udp_tlast(out_last), .m_udp_addr(out_addr), .m_udp_port(out_port), .m_udp_length(out_length),
-        .cfg_instance(INSTANCE), .cfg_alpha(ALPHA), .cfg_scale(SCALE), .cfg_epsilon(EPSILON),
+        .cfg_instance(INSTANCE), .cfg_alpha(ALPHA), .cfg_scale(SCALE), .cfg_epsilon(EPSILON), .cfg_bank(8'd0),
         .cfg_initial(INITIAL[PRIORITY_WIDTH-1:0]), .cfg_seed(SEED), .cfg_base({ADDR_WIDTH{1'b0}})
     );
     rlc_axi_ram #(.ID_WIDTH(1), .ADDR_WIDTH(ADDR_WIDTH), .DATA_WIDTH(64), .DEPTH(1 << (ADDR_WIDTH - 3))) u_ram (

@@ -12,18 +12,22 @@ SHAPES = {
     "small": {
         "capacity": 16, "record_bytes": 24, "part_bytes": 256, "clients": 3, "sample_max": 20, "credit": 8,
         "priority_width": 18, "generation_width": 2, "weights_max": 700,
+        "banks": 2,
     },
     "wide": {
         "capacity": 50, "record_bytes": 8, "part_bytes": 400, "clients": 5, "sample_max": 33, "credit": 64,
         "priority_width": 32, "generation_width": 16, "weights_max": 14000,
+        "banks": 4,
     },
     "default": {
         "capacity": 1000, "record_bytes": 48, "part_bytes": 1392, "clients": 16, "sample_max": 32, "credit": 32,
         "priority_width": 18, "generation_width": 16, "weights_max": 0,
+        "banks": 1,
     },
     "one": {
         "capacity": 1, "record_bytes": 48, "part_bytes": 264, "clients": 1, "sample_max": 1, "credit": 1,
         "priority_width": 4, "generation_width": 1, "weights_max": 1, "initial": 3,
+        "banks": 1,
     },
 }  # fmt: skip
 

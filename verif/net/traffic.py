@@ -75,7 +75,8 @@ class Traffic:
         rng = self.rng
         if self.sent and rng.random() < 0.2:
             return rng.choice(self.sent[-100:])
-        client = rng.randrange(self.s.clients)
+        own = self.s.bank, self.s.clients, self.s.banks
+        client = rng.randrange(*own) if rng.random() < 0.95 else rng.randrange(self.s.clients)
         if self.epochs[client] == 0 or rng.random() < 0.005:
             self.epochs[client] += rng.choice([1, 1, 3])
             self.next[client] = 0

@@ -174,6 +174,7 @@ RLC_API void* rlc_udp_new(const rlc_udp_settings* s, const rlc_dram* dram) {
     server->top->cfg_alpha = s->alpha;
     server->top->cfg_scale = s->scale;
     server->top->cfg_epsilon = s->epsilon;
+    server->top->cfg_bank = 0;
     server->top->cfg_initial = s->initial;
     server->top->cfg_seed = s->seed;
     server->top->cfg_base = 0;
