@@ -13,7 +13,7 @@ from rlcores.cores.learner.api import Learner, small_parameters
 from rlcores.cores.learner.float64 import FloatDdpgLearner, FloatSettings, FloatValueLearner
 from rlcores.cores.learner.format import Batch, DdpgFormats, Formats
 from rlcores.cores.learner.layout import MOMENT, SQUARES, TARGET
-from rlcores.cores.learner.shape import Shape
+from rlcores.cores.learner.shape import Shape, ceil_div
 from rlcores.cores.learner.state import sizes_of
 from rlcores.errors import UserError
 
@@ -422,6 +422,18 @@ def test_the_parameters_for_a_network_are_a_core_that_can_be_built():
     ):
         shape = Shape.of(small_parameters(network, actor, polyak=True))
         assert shape.value.sizes[1:] == network[1:] and (shape.actor.sizes if actor else None) == actor
+
+
+@pytest.mark.parametrize("hidden", range(1, 20))
+def test_the_lanes_for_a_small_network_are_legal_ones_of_a_policy_that_acts_with_it(hidden: int) -> None:
+    for ends in range(1, 7):
+        sizes = (ends, hidden, ends)
+        for actor in (None, (ends, 6, hidden, 1)):
+            shape = Shape.of(small_parameters((ends + 1, 4, 1) if actor else sizes, actor))
+            acting = shape.actor or shape.value
+            assert acting.lanes[-1] <= acting.words[-2]
+            # And no narrower than that.
+            assert acting.lanes[-2] == min(4, hidden) or ceil_div(hidden, acting.lanes[-2] + 1) < acting.lanes[-1]
 
 
 def test_a_configuration_of_the_library_may_be_named():

@@ -33,12 +33,8 @@ def test_the_curve_is_one_on_both_backends(tmp_path, given):
     assert len(set(line.split(b",")[-1] for line in first.splitlines()[1:])) == 4
 
 
-# The small units that train chooses give the policy's last layer more lanes than its input has words.
-NO_POLICY = pytest.mark.xfail(reason="no legal lanes of the policy for this network", strict=True)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("given", [SHORT, pytest.param(VECTORS, marks=NO_POLICY)], ids=["dqn", "ddpg"])
+@pytest.mark.parametrize("given", [SHORT, VECTORS], ids=["dqn", "ddpg"])
 def test_the_core_learns_as_the_model_does_byte_for_byte(tmp_path, given):
     long = given | {"tuning": given["tuning"] | {"batch_size": 64}}  # as agents.yaml has it
     for backend in ("model", "rtl"):

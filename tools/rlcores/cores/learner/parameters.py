@@ -35,7 +35,8 @@ def small_parameters(
 ) -> dict[str, int | str]:
     """Verilog parameters of a core for these networks, with units of at most `lanes` by `lanes` multipliers.
 
-    DDPG: network are the critic's sizes as PyTorch has them, state and action side by side.
+    DDPG: network are the critic's sizes as PyTorch has them, state and action side by side. The network that acts has
+    lanes that a policy may have too: in its last layer at most as many as its input, a hidden layer, has words.
     """
     found: dict[str, int | str] = {
         "DP": 1,
@@ -45,15 +46,25 @@ def small_parameters(
         "ROUND": ROUNDINGS.index(rounding),
         "POLYAK": int(polyak),
     }
-    value_lanes = [min(n, lanes) for n in network]
-    sizes = list(network)
-    if actor:
-        value_lanes[0] = min(actor[0], lanes)
-        sizes[0] = value_lanes[0] * ceil_div(actor[0], value_lanes[0]) + actor[-1]
-        # State and action come in words of the same width, in both networks.
-        actor_lanes = [value_lanes[0], *(min(n, lanes) for n in actor[1:-1]), value_lanes[0]]
-        found |= _network_parameters("ACTOR_", actor, actor_lanes)
-    return _network_parameters("", sizes, value_lanes) | found
+    if not actor:
+        return _network_parameters("", network, _acting_lanes(network, lanes, network[-1])) | found
+    # State and action come in words of the same width, in both networks.
+    actor_lanes = _acting_lanes(actor, lanes, actor[0])
+    actor_lanes[0] = actor_lanes[-1]
+    sizes = (actor_lanes[0] * ceil_div(actor[0], actor_lanes[0]) + actor[-1], *network[1:])
+    value_lanes = [actor_lanes[0], *(min(n, lanes) for n in network[1:])]
+    return _network_parameters("", sizes, value_lanes) | found | _network_parameters("ACTOR_", actor, actor_lanes)
+
+
+def _acting_lanes(sizes: tuple[int, ...], most: int, last: int) -> list[int]:
+    """Lanes of a network that acts, `last` at most in its last layer.
+
+    ceil(before / lanes) >= last is lanes <= (before - 1) / (last - 1).
+    """
+    before = sizes[-2]
+    last = min(last, before, most)
+    widest = before if last == 1 else (before - 1) // (last - 1)
+    return [*(min(n, most) for n in sizes[:-2]), min(widest, most), last]
 
 
 def _network_parameters(prefix: str, sizes, lanes) -> dict[str, str]:
