@@ -6,11 +6,13 @@
 //                         `RLC_STREAM_SLAVE(p, W)    a native stream, valid, ready and W bits of data; _MASTER
 //                         `RLC_AXI_WRITER(p, I, A, D)  the write channels of an AXI4 master: bits of ID, address and data
 //                         `RLC_AXI_READER(p, I, A, D)  its read channels
+//                         `RLC_AXI_WRITERS(p, N, I, A, D)  those of N masters, one slice of each port a master; _READERS
 // In a module             `RLC_AXIL_WIRES(p, A, N)   the wires of N windows behind rlc_axil_split, which share address and data
 //                         `RLC_AXIS_WIRES(p, W), and `RLC_STREAM_WIRES(p, W): valid, ready and data alone
 //                         `RLC_STREAM_ASSIGN(p, q)   stream p, or a port of that name, is stream q
 // At an instance          `RLC_AXIL_JOIN(p, q)       port p on the wires or ports q; `RLC_AXIS_JOIN, `RLC_STREAM_JOIN
 //                         `RLC_AXIL_PICK(p, q, n)    port p on window n of q
+//                         `RLC_AXI_PICK(p, q, n, I, A, D)  port p of a master on slice n of q
 // As an argument          `RLC_COMMA                 what stands between two ports
 `ifndef RLC_AXI_VH
 `define RLC_AXI_VH
@@ -139,6 +141,56 @@
     input  wire             p``_rlast, \
     input  wire             p``_rvalid, \
     output wire             p``_rready
+
+`define RLC_AXI_WRITERS(p, N, I, A, D) \
+    output wire [(N)*(I)-1:0]        p``_awid, \
+    output wire [(N)*(A)-1:0]        p``_awaddr, \
+    output wire [(N)*8-1:0]          p``_awlen, \
+    output wire [(N)*3-1:0]          p``_awsize, \
+    output wire [(N)*2-1:0]          p``_awburst, \
+    output wire [(N)*4-1:0]          p``_awcache, \
+    output wire [(N)*3-1:0]          p``_awprot, \
+    output wire [(N)-1:0]            p``_awvalid, \
+    input  wire [(N)-1:0]            p``_awready, \
+    output wire [(N)*(D)-1:0]        p``_wdata, \
+    output wire [(N)*(D)/8-1:0]      p``_wstrb, \
+    output wire [(N)-1:0]            p``_wlast, \
+    output wire [(N)-1:0]            p``_wvalid, \
+    input  wire [(N)-1:0]            p``_wready, \
+    input  wire [(N)*(I)-1:0]        p``_bid, \
+    input  wire [(N)*2-1:0]          p``_bresp, \
+    input  wire [(N)-1:0]            p``_bvalid, \
+    output wire [(N)-1:0]            p``_bready
+
+`define RLC_AXI_READERS(p, N, I, A, D) \
+    output wire [(N)*(I)-1:0]        p``_arid, \
+    output wire [(N)*(A)-1:0]        p``_araddr, \
+    output wire [(N)*8-1:0]          p``_arlen, \
+    output wire [(N)*3-1:0]          p``_arsize, \
+    output wire [(N)*2-1:0]          p``_arburst, \
+    output wire [(N)*4-1:0]          p``_arcache, \
+    output wire [(N)*3-1:0]          p``_arprot, \
+    output wire [(N)-1:0]            p``_arvalid, \
+    input  wire [(N)-1:0]            p``_arready, \
+    input  wire [(N)*(I)-1:0]        p``_rid, \
+    input  wire [(N)*(D)-1:0]        p``_rdata, \
+    input  wire [(N)*2-1:0]          p``_rresp, \
+    input  wire [(N)-1:0]            p``_rlast, \
+    input  wire [(N)-1:0]            p``_rvalid, \
+    output wire [(N)-1:0]            p``_rready
+
+`define RLC_AXI_PICK(p, q, n, I, A, D) \
+    .p``_awid(q``_awid[(n)*(I) +: (I)]), .p``_awaddr(q``_awaddr[(n)*(A) +: (A)]), .p``_awlen(q``_awlen[(n)*8 +: 8]), \
+    .p``_awsize(q``_awsize[(n)*3 +: 3]), .p``_awburst(q``_awburst[(n)*2 +: 2]), .p``_awcache(q``_awcache[(n)*4 +: 4]), \
+    .p``_awprot(q``_awprot[(n)*3 +: 3]), .p``_awvalid(q``_awvalid[n]), .p``_awready(q``_awready[n]), \
+    .p``_wdata(q``_wdata[(n)*(D) +: (D)]), .p``_wstrb(q``_wstrb[(n)*(D)/8 +: (D)/8]), .p``_wlast(q``_wlast[n]), \
+    .p``_wvalid(q``_wvalid[n]), .p``_wready(q``_wready[n]), .p``_bid(q``_bid[(n)*(I) +: (I)]), \
+    .p``_bresp(q``_bresp[(n)*2 +: 2]), .p``_bvalid(q``_bvalid[n]), .p``_bready(q``_bready[n]), \
+    .p``_arid(q``_arid[(n)*(I) +: (I)]), .p``_araddr(q``_araddr[(n)*(A) +: (A)]), .p``_arlen(q``_arlen[(n)*8 +: 8]), \
+    .p``_arsize(q``_arsize[(n)*3 +: 3]), .p``_arburst(q``_arburst[(n)*2 +: 2]), .p``_arcache(q``_arcache[(n)*4 +: 4]), \
+    .p``_arprot(q``_arprot[(n)*3 +: 3]), .p``_arvalid(q``_arvalid[n]), .p``_arready(q``_arready[n]), \
+    .p``_rid(q``_rid[(n)*(I) +: (I)]), .p``_rdata(q``_rdata[(n)*(D) +: (D)]), .p``_rresp(q``_rresp[(n)*2 +: 2]), \
+    .p``_rlast(q``_rlast[n]), .p``_rvalid(q``_rvalid[n]), .p``_rready(q``_rready[n])
 
 `define RLC_STREAM_SLAVE(p, W) \
     input  wire           p``_valid, \

@@ -8,7 +8,7 @@
     agent           a gradient step as of replay_learner, while environments act and are stored: four steps a round
     gae, heppo      the array, every lane full; HEPPO's is the GAE core's
     serial          its array, and a sample of its tree
-    replay_server   a sample of its tree
+    replay_server   a sample of its tree; replay_banks: of one bank's
     env             a turn: a step of all its environments
     ppo, ppo_env    an iteration: 4 epochs of minibatches as long as they may be
 
