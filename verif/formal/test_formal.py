@@ -40,6 +40,10 @@ BROKEN = [
     ("rlc_net_emit", "prove", "m_last <= at_q == CHECK;", "m_last <= 1'b1;"),
     ("rlc_net_write", "prove", "last   = left_q == 9'd1;", "last   = left_q == 9'd2;"),
     ("rlc_net_weights", "prove", "before_area_q  <= 2'd1;", "before_area_q  <= 2'd0;"),
+    ("rlc_net_split", "prove_8", "if (gone)    first_q <= last_q;", "if (gone)    first_q <= 1'b1;"),
+    ("rlc_net_split", "prove_16", "assign s_ready = !valid_q || gone;", "assign s_ready = !valid_q || |m_ready;"),
+    ("rlc_net_join", "prove", "turn    = inside_q ? turn_q : next;", "turn    = next;"),
+    ("rlc_net_join", "prove", "asks    = (after != {BANKS{1'b0}}) ? after : s_valid;", "asks    = s_valid;"),
     ("rlc_env", "", ".take(issue || issue_first)", ".take(issue)"),
     ("rlc_env", "", "if (rst || start || stop) running_q <= 1'b0;", "if (rst || stop) running_q <= 1'b0;"),
 ]
@@ -71,7 +75,7 @@ LONG = {
 BROKEN_TOO = {
     "rlc_skid", "rlc_abort_out", "rlc_fifo", "rlc_mfifo", "rlc_axil_regs", "rlc_sync_pulse", "rlc_gae_readout",
     "rlc_learner_columns", "rlc_learner_prio", "rlc_learner_join", "rlc_policy_versions", "rlc_net_emit",
-    "rlc_net_write", "rlc_net_weights",
+    "rlc_net_write", "rlc_net_weights", "rlc_net_split", "rlc_net_join",
 }  # fmt: skip
 
 

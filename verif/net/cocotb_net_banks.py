@@ -27,7 +27,8 @@ class Sides:
         names = [name for name in dir(dut) if name.startswith("m_axi_")]
         self._handles = {name: getattr(dut, name) for name in names}
         self._widths = {name: len(handle) // banks for name, handle in self._handles.items()}
-        self._given = {name: [0] * banks for name in names}
+        self._banks = banks
+        self._given: dict[str, list[int]] = {}  # of the inputs
         self._changed: set[str] = set()
         self._seen: dict[str, str] = {}
 
@@ -40,14 +41,17 @@ class Sides:
 
     def set(self, name: str, bank: int, value: int) -> None:
         """A slice, from `settle` on."""
-        if self._given[name][bank] != value:
-            self._given[name][bank] = value
-            self._changed.add(name)
+        if name not in self._given:
+            self._given[name] = [0] * self._banks
+        elif self._given[name][bank] == value:
+            return
+        self._given[name][bank] = value
+        self._changed.add(name)
 
-    def settle(self, everything: bool = False) -> None:
+    def settle(self) -> None:
         """What was set is at the ports; what was seen is old."""
         self._seen.clear()
-        for name in self._given if everything else self._changed:
+        for name in self._changed:
             width = self._widths[name]
             self._handles[name].value = sum(value << width * n for n, value in enumerate(self._given[name]))
         self._changed.clear()
@@ -88,7 +92,7 @@ class Memories:
             AxiMemory(Side(self._sides, n), rng, bases[n], room(one), likely[n], latency)
             for n, one in enumerate(settings)
         ]
-        self._sides.settle(everything=True)
+        self._sides.settle()
 
     def drive(self) -> None:
         """As AxiMemory."""

@@ -19,7 +19,7 @@ def run(simulator: str, seed: int, parameters: dict[str, int], test: str, **env:
 
 def test_the_smallest_server_in_banks_answers_and_counts_as_its_models(simulator: str, seed: int) -> None:
     parameters = configs.load("replay_banks", "tiny")
-    run(simulator, seed, parameters, "every_answer_and_every_counter_is_that_of_its_banks_model", FRAMES="60")
+    run(simulator, seed, parameters, "every_answer_and_every_counter_is_that_of_its_banks_model", FRAMES="40")
 
 
 @pytest.mark.slow  # some minutes each
