@@ -173,6 +173,41 @@ def test_a_wrong_map_does_not_get_past_the_proof(family: str, right: str, wrong:
         prove(tmp_path, family, broken)
 
 
+@pytest.mark.parametrize("family", CELL)
+def test_a_product_that_yosys_maps_by_itself_is_one_in_our_model_of_the_cell(family: str, tmp_path: Path) -> None:
+    cell, model = CELL[family]
+    shutil.copy(model, tmp_path)
+    (tmp_path / "product.v").write_text(
+        "module product (input signed [5:0] a, input signed [4:0] b, output signed [10:0] y);\n"
+        "    assign y = a * b;\nendmodule\n"
+    )
+    synth = {
+        "xcup": "synth_xilinx -family xcup -noiopad -noclkbuf -run :map_cells",
+        "ecp5": "synth_ecp5 -run :map_cells",
+    }
+    commands = [
+        "read_verilog product.v",
+        "rename product gold",
+        "design -save gold",
+        f"{synth[family]} -top gold",
+        f"select -assert-count 1 t:{cell}",
+        "rename gold gate",
+        "select gate",
+        "write_rtlil -selected gate.il",
+        "design -reset",
+        f"read_verilog {model.name}",
+        "read_rtlil gate.il",
+        "hierarchy -top gate",
+        "proc",
+        "flatten",
+        "design -copy-from gold gold",
+        "miter -equiv -flatten gold gate miter",
+        "hierarchy -top miter",
+        "sat -verify -prove trigger 0 miter",
+    ]
+    flow.yosys(commands, tmp_path, "proving the product")
+
+
 def lut_network(*cells: tuple[str, dict]) -> dict:
     """A netlist of one module `top` in the form of yosys' write_json."""
     named = {f"c{i}": {"type": kind, "connections": pins} for i, (kind, pins) in enumerate(cells)}

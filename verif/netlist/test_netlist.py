@@ -211,6 +211,7 @@ WHOLE = {
     "gae": ("rlcores:gae:gae", "sim"),
     "learner": ("rlcores:learner:learner", "sim"),
     "learner_axi": ("rlcores:learner:foreign_bench", "axi"),
+    "env": ("rlcores:env:env", "sim"),
     "heppo": ("rlcores:system:heppo", "sim"),
     "serial": ("rlcores:system:serial", "sim"),
     "replay_learner": ("rlcores:system:replay_learner", "sim"),
@@ -222,10 +223,4 @@ WHOLE = {
 def test_a_netlist_passes_the_whole_bench_of_its_core(core: str, family: str, seed: int):
     parameters = configs.load(core.removesuffix("_axi"), "tiny")
     run = sim.run(*WHOLE[core], parameters, seed=seed, netlist=family)
-    assert run.passed and not [t.name for t in run.tests if t.skipped]
-
-
-@pytest.mark.slow
-def test_environments_as_an_ecp5_pass_their_bench(seed: int):
-    run = sim.run("rlcores:env:env", "sim", configs.load("env", "tiny"), seed=seed, netlist="ecp5")
     assert run.passed and not [t.name for t in run.tests if t.skipped]

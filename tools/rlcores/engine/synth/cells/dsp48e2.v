@@ -1,4 +1,4 @@
-// dsp48e2.v — the part of AMD's DSP48E2 that our technology map uses, written from the tables of UG579.
+// dsp48e2.v — the part of AMD's DSP48E2 that our technology map and that of yosys use, written from the tables of UG579.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Test side only: it lets yosys compare the mapped netlist with rlc_mac. Any mode outside the part inverts P.
@@ -49,19 +49,20 @@ module DSP48E2 #(
     wire signed [44:0] m = (MREG == 1) ? m1 : product;
 
     // ALU: W = 0 or P, X and Y together the product or both 0, Z = 0 or C, sum W + Z + X + Y with no carry in.
-    wire known = AREG <= 1 && BREG <= 1 && AREG == ACASCREG && BREG == BCASCREG && PREG == 1
+    wire known = AREG <= 1 && BREG <= 1 && AREG == ACASCREG && BREG == BCASCREG
         && {ADREG, DREG, INMODEREG, OPMODEREG, ALUMODEREG, CARRYINREG, CARRYINSELREG} == 0
         && A_INPUT == "DIRECT" && B_INPUT == "DIRECT" && AMULTSEL == "A" && BMULTSEL == "B"
         && USE_MULT == "MULTIPLY" && USE_SIMD == "ONE48"
-        && (OPMODE[8:7] == 2'b00 || OPMODE[8:7] == 2'b01) && (OPMODE[3:0] == 4'b0101 || OPMODE[3:0] == 4'b0000)
+        && (OPMODE[8:7] == 2'b00 || (PREG == 1 && OPMODE[8:7] == 2'b01)) && (OPMODE[3:0] == 4'b0101 || OPMODE[3:0] == 4'b0000)
         && (OPMODE[6:4] == 3'b000 || OPMODE[6:4] == 3'b011)
         && ALUMODE == 4'b0000 && INMODE == 5'b00000 && CARRYINSEL == 3'b000 && !CARRYIN;
     wire signed [47:0] xy = (OPMODE[3:0] == 4'b0101) ? m : 48'sd0;
     wire        [47:0] z  = (OPMODE[6:4] == 3'b011) ? c_alu : 48'd0;
     reg  [47:0] p1;
     wire        [47:0] w  = (OPMODE[8:7] == 2'b01) ? p1 : 48'd0;
+    wire [47:0] p0 = known ? w + z + xy : ~(w + z + xy);
     always @(posedge CLK)
-        if (RSTP) p1 <= 48'd0; else if (CEP) p1 <= known ? w + z + xy : ~(w + z + xy);
-    assign P = p1;
+        if (RSTP) p1 <= 48'd0; else if (CEP) p1 <= p0;
+    assign P = (PREG == 1) ? p1 : p0;
 endmodule
 `default_nettype wire
