@@ -3,7 +3,7 @@
 import os
 
 import cocotb
-from policy_bench import Bench
+from policy_bench import Bench, state_before
 
 from rlcores.cores.policy.model import RANGE
 
@@ -65,6 +65,21 @@ async def at_full_speed_every_answer_comes_to_the_clock(dut):
     gaps = {b - a for a, b in zip(bench.entered, bench.entered[1:], strict=False)}
     assert gaps == {bench.shape.interval}, f"gaps {gaps} instead of {bench.shape.interval}"
     assert bench.hits["to the clock"] == bench.hits["act"] + bench.hits["log"] > 0
+    bench.report()
+
+
+@cocotb.test()
+async def noise_from_either_end_of_a_draw_is_the_models(dut):
+    bench = Bench(dut)
+    await bench.start()
+    bench.weights()
+    await bench.until_idle()
+    bench.set(type(bench.settings)(noise=True))
+    for zeros in range(32):  # behind the bit that says which end it is
+        await bench.seed(state_before(bench.rng.getrandbits(1) << 31 | bench.rng.getrandbits(31) >> zeros, bench.rng))
+        bench.observe(1)
+        await bench.until_idle()
+    assert bench.hits["act"] == 32
     bench.report()
 
 

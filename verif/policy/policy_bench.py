@@ -8,6 +8,7 @@ import os
 import random
 from collections import Counter, deque
 from dataclasses import replace
+from functools import cache
 from itertools import cycle, pairwise
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
 from uvm_bench import parameters
 
+from rlcores.cores.common.log2exp2 import exp2_fixed
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.shape import Network
 from rlcores.cores.policy.cycles import Shape
@@ -30,6 +32,25 @@ FRACTIONS = (12, 12, 11, 13, 16)
 
 def pack(values, width: int) -> int:
     return sum((int(value) & (1 << width) - 1) << place * width for place, value in enumerate(values))
+
+
+def state_before(word: int, rng: random.Random) -> list[int]:
+    """A state of the generator whose second word is this one: an action's number; the coin before it is any."""
+
+    def turned(number: int, by: int) -> int:
+        return (number << by | number >> 32 - by) & 2**32 - 1
+
+    s0 = rng.getrandbits(32)  # of the second word, turned(s0 + s3, 7) + s0
+    s3 = turned((word - s0) & 2**32 - 1, 25) - s0 & 2**32 - 1
+    mixed, free = turned(s3, 21), rng.getrandbits(32)
+    return [s0 ^ mixed, free ^ mixed, rng.getrandbits(32) | 1, free]
+
+
+@cache
+def edges() -> np.ndarray:
+    """Fractions with 20 bits behind which the next number of exp2 rounds its 17 bits otherwise."""
+    x = np.arange(1 << 20, dtype=np.int64) << 6
+    return np.nonzero(np.diff([exp2_fixed(x + k, 17, 16)[0] for k in (0, 1)], axis=0)[0])[0]
 
 
 class Bench:
@@ -95,9 +116,9 @@ class Bench:
         epsilon = self.rng.choice((0, 0, 1 << EPSILON_FRAC, self.rng.randrange(1 << EPSILON_FRAC)))
         self.set(Settings(epsilon=epsilon, noise=self.rng.random() < 0.5))
 
-    async def seed(self) -> None:
-        """A new state, while nothing is inside."""
-        state = [self.rng.getrandbits(32) | 1 for _ in range(4)]
+    async def seed(self, state: list[int] | None = None) -> None:
+        """A new state, while nothing is inside; None: any."""
+        state = state or [self.rng.getrandbits(32) | 1 for _ in range(4)]
         self.model.seed(state)
         self.dut.cfg_seed.value = pack(state, 32)
         self.dut.seed_load.value = 1
@@ -119,7 +140,11 @@ class Bench:
             part = stream[at : at + count].reshape(-1, rows * cols)
             at += count
             self.groups[layer - 1] = deque(pack(group, WEIGHT) for group in part)
-        self.next_set, self.filling = (matrices, rng.integers(-spread, spread, sizes[-1])), False
+        logs = rng.integers(-spread, spread, sizes[-1])
+        if rng.random() < 0.5:  # deviations of which 1 / deviation is at an edge, from 2^-8 to 2^8
+            powers = rng.choice(edges(), sizes[-1]) + (rng.integers(-8, 8, sizes[-1]) << 20)
+            logs = np.rint(-powers * np.log(2) * 4).astype(np.int64)
+        self.next_set, self.filling = (matrices, logs), False
 
     def observe(self, count: int, *, positive: bool = False) -> None:
         top = 1 << ACT - 1

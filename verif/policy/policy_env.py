@@ -23,7 +23,18 @@ RESET_FRAC = 12
 COVERAGE.want(f"stall.s_axil.{channel}" for channel in ("aw", "w", "b", "ar", "r"))
 COVERAGE.want(["stall.s_axis_obs", "axil.slverr", "irq", "flag.BUSY", "flag.CONFIG", "flag.LIMITED"])
 COVERAGE.want(
-    ["left", "nothing left", "set taken", "set taken in flight", "seed", "reset", "abort", "explores", "noise"]
+    [
+        "left",
+        "nothing left",
+        "set taken",
+        "set taken in flight",
+        "seed",
+        "reset",
+        "abort",
+        "explores",
+        "noise",
+        "two flags at once",
+    ]
 )
 
 
@@ -87,7 +98,10 @@ class Predictor(uvm_component):
             self._pulses()
             if int(dut.obs_valid.value) and int(dut.obs_ready.value):
                 self._word()
-            if int(dut.s_axis_obs_tvalid.value) and int(dut.s_axis_obs_tready.value):
+            taken = int(dut.s_axis_obs_tready.value)
+            if not taken and not int(dut.obs_valid.value):
+                self.scoreboard.error("s_axis_obs: an element waits, though no word does")
+            if int(dut.s_axis_obs_tvalid.value) and taken:
                 self.elements.append(signed(int(dut.s_axis_obs_tdata.value), 18))
             if int(dut.s_axis_w_tvalid.value):
                 self._weight(signed(int(dut.s_axis_w_tdata.value), 27))

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import cocotb
 import numpy as np
-from cocotb.triggers import ClockCycles, with_timeout
+from cocotb.triggers import ClockCycles, RisingEdge, with_timeout
 from policy_env import RESET_FRAC
 from uvm_axis import AxisItem
 from uvm_bench import PERIOD_NS, One, clock_number, reset
@@ -16,6 +16,14 @@ from rlcores.cores.policy.model import DROPPED, TAKEN
 
 PATIENCE = 400  # looks of 50 clocks before the core counts as stuck
 _SIZES = (14, 18, 20, 22)  # bits of weights
+
+
+async def _first(signal) -> int:
+    """The clock in which a signal is high first."""
+    while True:
+        await RisingEdge(cocotb.top.clk)
+        if int(signal.value):
+            return clock_number()
 
 
 class PolicySequence(CoreSequence):
@@ -118,8 +126,11 @@ class Act(PolicySequence):
                 await self.write("EPSILON", 1 << 16)
                 await self.write("NOISE", 1)
             else:
-                for place in range(4):
-                    await self.write(f"SEED{place}", self.rng.getrandbits(32), posted=True)
+                words = [self.rng.getrandbits(32) for _ in range(4)]
+                for place, word in enumerate(words):
+                    await self.write(f"SEED{place}", word, posted=True)
+                for place, word in enumerate(words):
+                    await self.check(f"SEED{place}", word)
                 await self.command("seed")
             observer = cocotb.start_soon(self.observe(self.COUNT))
             for _ in range(3):
@@ -147,6 +158,9 @@ class Aborts(PolicySequence):
             longest = 40 + 4 * self.shape.act_clocks
             await ClockCycles(cocotb.top.clk, self.rng.randrange(1, longest) if turn != 1 else 10 * longest)
             await self.command("abort")
+            if turn % 3:  # what stands at a port still does
+                for name in ("act", "log"):
+                    await self.status(f"left_{name}", bool(self.predictor.expected[name]))
             for sink in self.env.sinks.values():
                 sink.driver.go()
             await ClockCycles(cocotb.top.clk, self.rng.randrange(1, 60))
@@ -211,10 +225,32 @@ class Limits(PolicySequence):
         ones = [((1 << 26) - 1) & 2**64 - 1] * (self.predictor.logs + self.predictor.layout.beats)
         words = [word * bool(used) for word, used in zip(ones, [1] * self.predictor.logs + self._used(), strict=True)]
         await One(AxisItem(words)).start(self.env.sources["s_axis_w"].sequencer)
-        await One(AxisItem([(1 << 17) - 1] * self.shape.sizes[0])).start(self.env.sources["s_axis_obs"].sequencer)
+        await self._limited()
         await self.settle()
         await self.counters()
         await self.flags()
+        await self._two_at_once()
+
+    async def _limited(self) -> None:
+        await One(AxisItem([(1 << 17) - 1] * self.shape.sizes[0])).start(self.env.sources["s_axis_obs"].sequencer)
+
+    async def _two_at_once(self) -> None:
+        """A number is limited in the clock in which a write is refused: two flags, and their interrupt."""
+        wait = 20
+        for _ in range(200):
+            await self.clear()
+            first = [cocotb.start_soon(_first(signal)) for signal in (cocotb.top.limited, cocotb.top.misfit)]
+            observer = cocotb.start_soon(self._limited())
+            await ClockCycles(cocotb.top.clk, wait)
+            await self.write("EPSILON", 65537)
+            await observer
+            limited, refused = [await one for one in first]
+            await self.settle()
+            await self.flags("LIMITED", "CONFIG")
+            if limited == refused:
+                self.env.coverage.hit("two flags at once")
+                return
+            wait = max(1, wait + limited - refused)
 
     def _used(self) -> list[int]:
         sizes = self.shape.sizes

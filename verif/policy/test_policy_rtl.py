@@ -59,14 +59,14 @@ def test_large_sums_of_many_words_are_counted_once_a_vector(simulator: str, seed
 @pytest.mark.parametrize("simulator", sim.TARGETS)
 def test_registers_at_the_operands_with_several_row_groups(simulator: str, config: str, seed: int) -> None:
     result = sim.run(VLNV, sim.TARGETS[simulator], {**configs.load("policy", config), "OPERANDS": 1}, seed=seed)
-    assert len(result.tests) == 4 and result.coverage["to the clock"]
+    assert len(result.tests) == 5 and result.coverage["to the clock"]
 
 
 @pytest.mark.parametrize(("simulator", "config"), CASES)
 def test_answers_are_the_models_to_the_clock_while_weights_stream_in(simulator: str, config: str, seed: int) -> None:
     result = sim.run(VLNV, sim.TARGETS[simulator], configs.load("policy", config), seed=seed)
     hits = result.coverage
-    assert len(result.tests) == 4
+    assert len(result.tests) == 5
     bins = ["act", "act stalled", "waiting", "to the clock", "set taken", "beside weights", "back to back"]
     bins += ["log", "log stalled"] if config not in ("values", "ecp5") else []
     bins += ["squash 0", "squash 1", "squash 2", "inside", "density"] if config in ("gauss", "pendulum") else []
