@@ -17,7 +17,8 @@ module rlc_net_check #(
     parameter PART_BYTES   = 1392, // bytes of the longest payload, a multiple of 8
     parameter SAMPLE_MAX   = 1024, // largest batch, 1 to 32768
     parameter WEIGHTS_MAX  = 0,    // bytes of the largest set of weights, 0 to 2^29; 0: WEIGHTS are never well-formed
-    parameter BANKS        = 1     // a client is this server's when its number modulo BANKS is `bank`; a power of two to 256
+    parameter BANKS        = 1,    // a client is this server's when its number modulo BANKS is `bank`; a power of two to 256
+    parameter LEARNS       = 0     // 1: of the priorities in a PUT only the largest so far is known
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -67,6 +68,7 @@ module rlc_net_check #(
     reg        drawn_q;        // words 1 and 2 of SAMPLE are not all 0
     reg        put_kind_q, prio_kind_q;
     wire       unknown = s_data[63:32] > 32'd2;
+    wire       foreign = unknown || (LEARNS != 0 && s_data[63:32] != 32'd2);
     always @(posedge clk) begin
         if (begins) begin
             phase_q     <= 16'd0;
@@ -83,7 +85,7 @@ module rlc_net_check #(
             if (word_q == 2'd0) beta_bad_q <= s_data[15:0] > 16'd32768 || s_data[63:16] != 48'd0;
             if (word_q == (op[2:0] == OP_GET ? 2'd1 : 2'd2)) high_bad_q <= s_data[63:32] != 32'd0;
             if (word_q != 2'd0 && s_data != 64'd0) drawn_q <= 1'b1;
-            if (phase_q == 16'd0 && unknown) put_kind_q <= 1'b1;
+            if (phase_q == 16'd0 && foreign) put_kind_q <= 1'b1;
             if (word_q[0] && unknown) prio_kind_q <= 1'b1;
         end
     end

@@ -21,7 +21,8 @@ module rlc_net_front #(
     parameter PRIORITY_WIDTH   = 18,      // bits of a priority
     parameter GENERATION_WIDTH = 16,      // bits of a generation
     parameter WEIGHTS_MAX      = 0,       // bytes of the largest set of weights; 0: it has none
-    parameter BANKS            = 1        // servers behind one address; this one is cfg_bank
+    parameter BANKS            = 1,       // servers behind one address; this one is cfg_bank
+    parameter LEARNS           = 0        // 1: the memory learns by itself. It takes PUT and GET; all else of it is REFUSED
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -81,6 +82,7 @@ module rlc_net_front #(
     input  wire [63:0]        state_saturated
 );
     `RLC_CHECK(BYTES == 8, rlc_net_front_illegal_BYTES_must_be_8)
+    `RLC_CHECK(LEARNS == 0 || LEARNS == 1, rlc_net_front_illegal_LEARNS_must_be_0_or_1)
     // Two of the longest payloads, so that one comes while the other is carried out.
     localparam HOLD = PART_BYTES / 4;
 
@@ -95,7 +97,7 @@ module rlc_net_front #(
     wire [63:0] s_word_data;
     rlc_net_intake #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
-        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS), .HOLD(HOLD)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS), .LEARNS(LEARNS), .HOLD(HOLD)
     ) u_intake (
         .*, .bank(cfg_bank), .s_valid(s_udp_tvalid), .s_ready(s_udp_tready), .s_data(s_udp_tdata), .s_ragged(!(&s_udp_tkeep)), .s_last(s_udp_tlast),
         .s_addr(s_udp_addr), .s_port(s_udp_port),
@@ -125,7 +127,7 @@ module rlc_net_front #(
     rlc_net_serve #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
         .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .WEIGHTS_MAX(WEIGHTS_MAX),
-        .BANKS(BANKS)
+        .BANKS(BANKS), .LEARNS(LEARNS)
     ) u_serve (.*);
 
     rlc_net_emit #(.CREDIT(CREDIT)) u_emit (

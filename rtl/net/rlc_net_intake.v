@@ -21,6 +21,7 @@ module rlc_net_intake #(
     parameter SAMPLE_MAX   = 1024, // largest batch
     parameter WEIGHTS_MAX  = 0,    // bytes of the largest set of weights
     parameter BANKS        = 1,    // a client is this server's when its number modulo BANKS is `bank`
+    parameter LEARNS       = 0,    // 1: the memory learns by itself
     parameter HOLD         = 512   // words of payload held, at least PART_BYTES / 8 + 4
 ) (
     input  wire        clk,
@@ -112,7 +113,7 @@ module rlc_net_intake #(
     end
     rlc_net_check #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
-        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS), .LEARNS(LEARNS)
     ) u_check (
         .clk(clk), .rst(rst), .bank(bank), .begins(take && at_q == 14'd0), .s_valid(take && !s_last && at_q >= 14'd5), .s_data(s_data),
         .ends(ends),

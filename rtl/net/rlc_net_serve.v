@@ -28,7 +28,8 @@ module rlc_net_serve #(
     parameter PRIORITY_WIDTH   = 18,      // bits of a priority
     parameter GENERATION_WIDTH = 16,      // bits of a generation
     parameter WEIGHTS_MAX      = 0,       // bytes of the largest set of weights
-    parameter BANKS            = 1        // servers behind one address; this one is cfg_bank
+    parameter BANKS            = 1,       // servers behind one address; this one is cfg_bank
+    parameter LEARNS           = 0        // 1: the memory takes PUT and GET; SAMPLE, READ, PRIO and WEIGHTS are REFUSED
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -119,6 +120,7 @@ module rlc_net_serve #(
 
     wire hello   = s_op == OP_HELLO;
     wire sequenced = s_op == OP_PUT || s_op == OP_SAMPLE || s_op == OP_PRIO || s_op == OP_WEIGHTS;
+    wire own     = LEARNS != 0 && (s_op == OP_READ || (sequenced && s_op != OP_PUT));   // what the memory does by itself
     wire looks   = s_op == OP_READ || (s_op == OP_GET && WEIGHTS_32 != 32'd0);
     wire bad     = s_bad != BAD_NONE;
     wire foreign = !hello && s_instance != cfg_instance;
@@ -160,9 +162,9 @@ module rlc_net_serve #(
     wire accepts       = looked && !hello && w_says == SAYS_ACCEPT;
     wire in_parts      = s_op == OP_PUT && s_parts != 16'd1;   // no assemblies: none has credit
     wire no_credit     = looked && !hello && (w_says == SAYS_CREDIT || (accepts && in_parts));
-    wire refuses       = accepts && sequenced && s_refused && !in_parts;
+    wire refuses       = accepts && sequenced && (s_refused || own) && !in_parts;
     wire keeps         = repeats && s_op == OP_SAMPLE && w_repeated == ST_OK;
-    wire gives         = keeps || (accepts && !s_refused && !in_parts && (sequenced || looks));
+    wire gives         = keeps || (accepts && !s_refused && !own && !in_parts && (sequenced || looks));
     always @(posedge clk) begin
         if (rst) at_q <= HEAD;
         else case (at_q)
@@ -194,7 +196,7 @@ module rlc_net_serve #(
             words_q  <= hello ? TOLD_WORDS : (accepts && s_op == OP_STAT) ? STAT_WORDS : 13'd0;
             status_q <= hello ? (other_records || other_schema ? ST_SCHEMA : unwelcome ? ST_EPOCH : ST_OK)
                       : other ? ST_EPOCH : repeats ? w_repeated : waits ? ST_WAIT
-                      : s_op == OP_GET ? ST_NONE : refuses ? ST_REFUSED : ST_OK;
+                      : s_op == OP_GET ? ST_NONE : refuses || (accepts && own) ? ST_REFUSED : ST_OK;
         end
         if (rst)                              schema_q <= 64'd0;
         else if (welcome && schema_q == 64'd0) schema_q <= said_q;

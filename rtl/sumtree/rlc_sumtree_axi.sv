@@ -15,6 +15,7 @@
 // locked           what registers may not disturb, because the streams belong to a core around this one: [0] samples (refuses
 //                  abort, restart, SEED, BATCH, CONTROL and the maths), [1] operations (clear), [2] draws (DRAW)
 //                  Alone: both inputs 0
+// tree_state       what the registers say of the tree, for who stands beside it: {LARGEST, TOTAL, next slot, SIZE}
 //
 // after an abort   operations and samples taken before it are carried out; their answers go on as long as they are taken
 //                  at once, the others are dropped. Up to two stay at each port until they are taken: AXI4-Stream lets
@@ -44,7 +45,8 @@ module rlc_sumtree_axi #(
     output wire       irq,
     input  wire       abort_in,
     output reg        aborting,
-    input  wire [2:0] locked
+    input  wire [2:0] locked,
+    output wire [159:0] tree_state
 );
     `include "rlc_sumtree_defs.vh"
 
@@ -437,10 +439,14 @@ module rlc_sumtree_axi #(
     assign abort_restart = let_go_q && !let_go_d_q[0];
     assign left          = {m_axis_sample_tvalid && answers_q == at_port, m_axis_op_tvalid && !operating};
 
+    assign tree_state = {
+        largest_33[31:0], total_64, {{(32-LEAVES_LOG2){1'b0}}, next}, {{(31-LEAVES_LOG2){1'b0}}, size}
+    };
+
     // rlc_axil_regs hands on no index beyond REGS; requests need no TLAST; the rest is said by answers and their tags.
     wire unused = &{
         1'b0, wr_addr[9:6], rd_addr[9:6], s_axis_sample_tlast, s_axis_op_tdata[127:102], m_op_kind,
-        out_priority[32], sample_priority_33[32], op_lost, next, full, ev_stale, ev_range, ev_kind, ev_empty, ev_miss
+        out_priority[32], sample_priority_33[32], op_lost, full, ev_stale, ev_range, ev_kind, ev_empty, ev_miss
     };
 endmodule
 `default_nettype wire

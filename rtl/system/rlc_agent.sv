@@ -149,6 +149,7 @@ module rlc_agent #(
     );
 
     // ---- the replay learner
+    wire [159:0] tree_state;
     rlc_replay_learner #(
         `include "rlc_replay_learner_pass.vh"
         , .HELD(1)
@@ -157,6 +158,6 @@ module rlc_agent #(
         .s_axis_exp_tlast(exp_last), .ev_batch(batch), .ev_kept(kept), .ev_lost(lost)
     );
 
-    wire unused = &{1'b0, loaded, policy_busy, unused_log_valid, unused_log};
+    wire unused = &{1'b0, loaded, policy_busy, unused_log_valid, unused_log, tree_state};
 endmodule
 `default_nettype wire

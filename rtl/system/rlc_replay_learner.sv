@@ -19,6 +19,7 @@
 // ev_batch, ev_kept, ev_lost, step_done   pulses: a batch is sampled to its end; an experience has got its answer from the tree,
 //                  or was refused by the memory; a step's weights are in place
 // settled          nothing is being sampled, and no update is due before the next batch
+// tree_state       of the tree: {largest priority, total, next slot, size}, 32, 64, 32, 32 bits
 // bus_*            the weights of the network that acts, as rlc_learner has them
 //
 // order            docs/replay_learner.md: with D batches ahead, S(0) .. S(D), U(0), S(D+1), U(1), ...
@@ -46,6 +47,7 @@ module rlc_replay_learner #(
     output wire ev_lost,
     output wire settled,
     output wire step_done,
+    output wire [159:0] tree_state,
     output wire [acting_layers(SIZES, ACTOR_SIZES)-1:0] bus_valid,
     output wire [acting_layers(SIZES, ACTOR_SIZES)
                  * acting_bits(UPDATE_ROWS, UPDATE_COLS, ACTOR_SIZES, ACTOR_UPDATE_ROWS, ACTOR_UPDATE_COLS, WEIGHT_WIDTH)-1:0]
@@ -257,7 +259,7 @@ module rlc_replay_learner #(
         .m_axis_sample_tdata(sample), .m_axis_sample_tvalid(sample_valid), .m_axis_sample_tready(1'b1),
         .m_axis_sample_tlast(sample_last),
         .irq(tree_irq), .abort_in(abort_tree), .aborting(tree_aborting),
-        .locked({1'b1, busy || intake_busy || host_valid || host_waits, busy})
+        .locked({1'b1, busy || intake_busy || host_valid || host_waits, busy}), .tree_state(tree_state)
     );
     rlc_learner_axi #(
         `include "rlc_learner_pass.vh"

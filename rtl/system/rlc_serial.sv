@@ -72,7 +72,8 @@ module rlc_serial #(
     );
 
     // COMMAND.abort is all that the line needs: software reads STATUS.
-    wire aborting;
+    wire         aborting;
+    wire [159:0] tree_state;
     rlc_sumtree_axi #(
         `include "rlc_sumtree_pass.vh"
         , .PRIORITY_MATHS(PRIORITY_MATHS), .BATCH_MAX(BATCH_MAX)
@@ -80,8 +81,8 @@ module rlc_serial #(
         .clk(clk), .rst(core_rst), `RLC_AXIL_PICK(s_axil, core, 1),
         `RLC_AXIS_JOIN(s_axis_op, g_in[1].beat), `RLC_AXIS_JOIN(m_axis_op, g_out[1].beat),
         `RLC_AXIS_JOIN(s_axis_sample, g_in[2].beat), `RLC_AXIS_JOIN(m_axis_sample, g_out[2].beat),
-        .irq(irq[1]), .abort_in(1'b0), .aborting(aborting), .locked(3'b000)
+        .irq(irq[1]), .abort_in(1'b0), .aborting(aborting), .locked(3'b000), .tree_state(tree_state)
     );
-    wire unused = &{1'b0, aborting};
+    wire unused = &{1'b0, aborting, tree_state};
 endmodule
 `default_nettype wire

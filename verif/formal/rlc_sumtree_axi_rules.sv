@@ -17,6 +17,7 @@ module rlc_sumtree_axi_rules (
     (* anyseq *) wire       abort_in;
     (* anyseq *) wire [2:0] locked;
     wire                    aborting;
+    wire [159:0]            tree_state;
     rlc_sumtree_axi #(
         .LEAVES_LOG2(2), .RADIX_LOG2(11), .CAPACITY(4), .PRIORITY_WIDTH(2), .DRAW_WIDTH(2), .GENERATION_WIDTH(2),
         .NARROW_STYLE(22), .NARROW_LATENCY(22), .WIDE_STYLE(22), .WIDE_LATENCY(22), .PRIORITY_MATHS(0)

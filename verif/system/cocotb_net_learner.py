@@ -1,0 +1,386 @@
+"""The net learner between datagrams and cocotbext-axi's masters and RAM: all that it answers and learns is the model's."""
+
+import json
+import os
+import random
+import socket
+import threading
+from collections import Counter, deque
+from pathlib import Path
+
+import cocotb
+import numpy as np
+from cocotb.clock import Clock
+from cocotb.task import bridge
+from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
+from cocotb_front import Simple, beats, datagram, learns
+from foreign_bus import ForeignBus, watch
+from replay_cases import experiences, model, networks, planes, same, start, state_of_all
+from uvm_bench import parameters
+
+from rlcores.cores.net import frames as net
+from rlcores.cores.net.checks import Checks
+from rlcores.cores.net.frames import Frame
+from rlcores.cores.net_learner import text
+from rlcores.cores.net_learner.model import NetLearnerModel, Schedule, settings_of
+from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
+from rlcores.net import ReplayClient
+
+HITS: Counter[str] = Counter()
+EVENTS = ("kept", "lost", "step", "published")
+BASE = 0x10000
+LIMIT = 200_000  # clocks in which something has to happen
+# Words of STAT's answer that hang on how far the learner is: size, next, total, largest, version.
+MOVING = slice(8, 48)
+Source = tuple[int, int]
+
+
+class Learning(NetLearnerModel):
+    """The model, which also keeps the text of every set."""
+
+    def __init__(self, *given) -> None:
+        self.texts: dict[int, bytes] = {}
+        super().__init__(*given)
+
+    def _show(self) -> None:
+        super()._show()
+        shape = self.loop.learner.shape
+        self.texts[self.sets] = text.to_text(text.acting(shape), self.loop.learner.model.networks[-1].matrices())
+
+
+class Clients(Simple):
+    """As clients of a learner: records are experiences, of their priorities nearly all are the largest so far."""
+
+    def __init__(self, known: Learning, checks: Checks, rng: random.Random) -> None:
+        super().__init__(known.settings, checks, rng)
+        self.known, self.shape = known, known.loop.learner.shape
+        self.often = (60, 2, 2, 2, 2, 25, 3)
+        self.draws = np.random.default_rng(rng.getrandbits(32))
+
+    def _put(self) -> Frame:
+        rng, s = self.rng, self.s
+        most = s.part_bytes // (net.PRIORITY.size + s.record_bytes)
+        count = rng.randrange(1, most + 1)
+        rows = self.known.loop.layout.pack(*experiences(self.draws, self.shape, count))
+        kinds = [net.LARGEST if rng.random() < 0.98 else rng.choice([net.RAW, net.TD, 3]) for _ in range(count)]
+        records = text.to_records(self.shape, rows)
+        data = b"".join(
+            net.PRIORITY.pack(rng.getrandbits(32), kind) + row.tobytes()
+            for kind, row in zip(kinds, records, strict=True)
+        )
+        return Frame(net.PUT, count=count, payload=data)
+
+    def _get(self) -> Frame:
+        sets = self.known.sets
+        version = self.rng.choice([0, 0, sets, max(sets - 1, 0), max(sets - self.rng.randrange(9), 0)])
+        chunks = net.parts_of(self.s.weights_max, self.s.chunk)
+        at = self.rng.choice([*range(chunks), *range(chunks), chunks]) * self.s.chunk
+        return Frame(net.GET, payload=net.CHUNK.pack(version, at, 0))
+
+
+class Line:
+    """Datagrams in and out. Either side waits as often as `share` says."""
+
+    def __init__(self, dut, rng: random.Random) -> None:
+        self.dut, self.rng, self.share = dut, rng, 0.0
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing is on its way, as in a reset."""
+        self.given: deque[tuple[int, int, int, int, int]] = deque()
+        self.answers: deque[tuple[bytes, Source]] = deque()
+        self.out, self.stalled, self.offered = bytearray(), None, False
+
+    def give(self, data: bytes, source: Source) -> None:
+        """A datagram comes."""
+        self.given.extend((*beat, *source) for beat in beats(data, 8))
+
+    async def run(self) -> None:
+        """Clock by clock."""
+        dut, edge, rng = self.dut, RisingEdge(self.dut.clk), self.rng
+        names = ("tdata", "tlast", "addr", "port", "length")
+        while True:
+            await ReadOnly()
+            idle = bool(int(dut.rst.value))
+            taken = not idle and self.offered and int(dut.s_udp_tready.value)
+            if not idle and int(dut.m_udp_tvalid.value):
+                word = [int(getattr(dut, f"m_udp_{name}").value) for name in names]
+                assert self.stalled in (None, word), "an answer changed while it was stalled"
+                self.stalled = word
+                if int(dut.m_udp_tready.value):
+                    self.stalled = None
+                    self.out += word[0].to_bytes(8, "little")
+                    if word[1]:
+                        assert word[4] == len(self.out), "an answer has another length than it says"
+                        self.answers.append((bytes(self.out), (word[2], word[3])))
+                        self.out.clear()
+            else:
+                assert idle or self.stalled is None, "an answer was withdrawn"
+            await edge
+            if taken:
+                self.given.popleft()
+                self.offered = False
+            HITS["datagrams wait"] += self.offered
+            self.offered = bool(self.given) and (self.offered or rng.random() >= self.share)
+            dut.s_udp_tvalid.value = self.offered
+            if self.offered:
+                dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = self.given[0][:3]
+                dut.s_udp_addr.value, dut.s_udp_port.value = self.given[0][3:]
+            dut.m_udp_tready.value = rng.random() >= self.share
+
+
+async def count(dut, counted: Counter) -> None:
+    """What the core says that it did."""
+    edge = RisingEdge(dut.clk)
+    while True:
+        await edge
+        for name in EVENTS:
+            counted[name] += int(getattr(dut, f"ev_{name}").value)
+
+
+class Bench:
+    """The core, its line and its bus, and the model that is asked the same."""
+
+    def __init__(self, dut) -> None:
+        self.dut, self.core = dut, parameters(dut, "net_learner")
+        self.rng = random.Random(random.getrandbits(64))
+        self.line, self.counted = Line(dut, self.rng), Counter()
+        self.checks = Checks()
+
+    async def begin(self, share: float) -> None:
+        """Clock, bus and line."""
+        dut = self.dut
+        cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
+        dut.again.value = dut.cfg_every.value = dut.cfg_starts.value = dut.cfg_gradient_steps.value = 0
+        dut.cfg_publish.value = dut.cfg_instance.value = dut.s_udp_tvalid.value = 0
+        dut.rst.value = 1
+        self.share = share
+        self.bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=share / 2, memory="m_axi")
+        await ClockCycles(dut.clk, 4)
+        cocotb.start_soon(watch(dut, HITS, "m_axi"))
+        cocotb.start_soon(self.line.run())
+        cocotb.start_soon(count(dut, self.counted))
+
+    async def reset(self, rng: np.random.Generator, schedule: Schedule, batch: int, ahead: int) -> None:
+        """A core with new weights and an empty memory, and its model."""
+        dut, core = self.dut, self.core
+        self.line.clear()
+        instance = self.rng.randrange(1, 1 << 32)
+        dut.cfg_instance.value = instance
+        await self.bus._reset()
+        self.line.clear()
+        self.counted.clear()
+        self.real, exact = await bridge(ReplayLearnerDriver)(self.bus, BASE), model(core)
+        given = {name: core[name.upper()] for name in ("part_bytes", "clients", "credit")}
+        self.model = Learning(settings_of(exact, **given, instance=instance), exact)
+        await self.schedule(schedule)
+        await bridge(start)(rng, self.real, exact, batch=batch, capacity=core["CAPACITY"], ahead=ahead)
+        shape = exact.learner.shape
+        for actor in networks(shape):
+            for plane in planes(shape):
+                self.model.loaded(actor == bool(shape.actor) and plane == 0)
+        await ClockCycles(dut.clk, 4)
+
+    async def schedule(self, schedule: Schedule) -> None:
+        """What follows what, from now on; all is at rest."""
+        dut = self.dut
+        dut.cfg_starts.value, dut.cfg_every.value = schedule.starts, schedule.every
+        dut.cfg_gradient_steps.value, dut.cfg_publish.value = schedule.gradient_steps, schedule.publish
+        dut.again.value = 1
+        await RisingEdge(dut.clk)
+        dut.again.value = 0
+        await ClockCycles(dut.clk, 2)
+        self.model.begin(schedule)
+
+    async def until(self, done, what: str) -> None:
+        """Clocks until something is so."""
+        for _ in range(LIMIT):
+            if done():
+                return
+            await RisingEdge(self.dut.clk)
+        raise AssertionError(f"{what}; {len(self.line.given)} beats are left, {dict(self.counted)}")
+
+    async def rest(self, answers: int) -> None:
+        """All answers are here, all experiences are stored, all steps done that follow."""
+
+        def done() -> bool:
+            kept, steps = self.counted["kept"], self.counted["step"]
+            known = self.model.counts["records"], self.model.steps
+            return not self.line.given and len(self.line.answers) >= answers and (kept, steps) == known
+
+        await self.until(done, f"no rest: {self.model.counts['records']} experiences, {self.model.steps} steps")
+        await ClockCycles(self.dut.clk, 60)
+
+    async def exchange(self, data: list[bytes], quiet: bool) -> None:
+        """Datagrams; quiet: nothing is learned meanwhile, so a STAT says what the model says when all before is stored."""
+        dut, model = self.dut, self.model
+        wanted: deque = deque()
+        for one in data:
+            source = self.rng.getrandbits(32), self.rng.getrandbits(16)
+            if quiet and len(one) > 5 and one[5] == net.STAT:
+                await self.rest(len(wanted))
+            self.line.give(one, source)
+            wanted.extend((answer, source, one) for answer in model.frame(one))
+        await self.rest(len(wanted))
+        newest = 0
+        assert len(self.line.answers) == len(wanted), "answers that nobody asked for"
+        for (found, to), (answer, source, request) in zip(self.line.answers, wanted, strict=True):
+            f, g = (net.decode(x, self.checks, 1 << 16) for x in (answer, found))
+            assert to == source
+            HITS[f"{f.op & 0x7F} {g.status}"] += 1
+            if quiet or f.op not in (net.STAT | net.ANSWER, net.GET | net.ANSWER) or f.status not in (net.OK, net.GONE):
+                assert found == answer, f"{g} instead of {f} to {request.hex()}"
+            elif f.op == net.STAT | net.ANSWER:
+                a, b = bytearray(f.payload), bytearray(g.payload)
+                a[MOVING] = b[MOVING] = bytes(40)
+                assert g._replace(payload=bytes(b)) == f._replace(payload=bytes(a))
+            else:
+                version, at, _ = net.CHUNK.unpack_from(net.decode(request, self.checks, 1 << 16).payload)
+                assert g._replace(payload=b"", status=0) == f._replace(payload=b"", status=0)
+                if g.status == net.GONE:
+                    assert version or at >= model.settings.weights_max
+                    continue
+                assert g.status == net.OK
+                given, total, offset = net.CHUNK.unpack_from(g.payload)
+                assert version in (0, given) and offset == at
+                whole = model.texts[given]
+                assert total == len(whole) and g.payload[net.CHUNK.size :] == whole[at : at + model.settings.chunk]
+                if not version:
+                    assert given >= newest, "an older set than before"
+                    newest = given
+        self.line.answers.clear()
+
+    def datagrams(self, clients: Clients, number: int) -> list[bytes]:
+        """Of all clients, good and bad ones."""
+        found = []
+        for _ in range(number):
+            learns(clients, self.model, self.rng)
+            found.append(datagram(clients, self.rng))
+        return found
+
+    async def compare(self, when: str) -> None:
+        """All that a host can see."""
+        slots = self.core["CAPACITY"]
+        found = await bridge(state_of_all)(self.real, slots)
+        same(found, state_of_all(self.model.loop, slots), when)
+
+
+async def talk(bench: Bench, clients: Clients, number: int, quiet: bool) -> None:
+    """Datagrams one by one to the model and to the core, since what comes next hangs on what the model has accepted."""
+    for first in range(0, number, 10):
+        sent = []
+        for _ in range(min(10, number - first)):
+            learns(clients, bench.model, bench.rng)
+            sent.append(datagram(clients, bench.rng))
+        await bench.exchange(sent, quiet)
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def answers_experiences_and_weights_are_the_models_whatever_waits(dut):
+    bench = Bench(dut)
+    await bench.begin(random.choice((0.0, 0.2, 0.5)))
+    frames = int(os.environ.get("FRAMES", "60"))
+    for turn in range(2):
+        rng = np.random.default_rng(random.getrandbits(32))
+        ahead, batch = int(rng.integers(0, bench.core["AHEAD_MAX"] + 1)), int(rng.integers(1, 6))
+        publish = int(rng.integers(1, 4))
+        await bench.reset(rng, Schedule(publish=publish), batch, ahead)
+        bench.line.share = bench.share if turn else 0.0
+        model, clients = bench.model, Clients(bench.model, bench.checks, bench.rng)
+        # By the host's leave: experiences, then gradient steps, and again.
+        for call in range(2):
+            while not model.counts["records"]:
+                await talk(bench, clients, 10, quiet=True)
+            await talk(bench, clients, frames // 4, quiet=True)
+            steps = int(rng.integers(1, 5))
+            await bridge(bench.real.train)(steps)
+            model.train(steps)
+            HITS["gradient steps"] += steps
+        await talk(bench, clients, frames // 4, quiet=True)
+        await bench.compare(f"turn {turn}, in the host's order")
+        # In the order of experiences, while datagrams come.
+        schedule = Schedule(
+            int(rng.integers(1, 8)), int(rng.integers(1, 6)), int(rng.integers(1, 4)), publish,
+        )  # fmt: skip
+        await bench.schedule(schedule)
+        before, sets = model.steps, model.sets
+        shown = bench.counted["published"]
+        await bridge(bench.real.start)(0)
+        for _ in range(3):
+            await bench.exchange(bench.datagrams(clients, frames), quiet=False)
+        HITS["gradient steps in order"] += model.steps - before
+        HITS["published in order"] += bench.counted["published"] - shown
+        assert model.sets - sets == model.steps - before
+        await bridge(bench.real.stop)()
+        await bridge(bench.real.wait)()
+        model.finish()
+        await bench.compare(f"turn {turn}, {schedule}")
+        assert not bench.counted["lost"]
+    HITS["records"] = sum(HITS[f"{net.PUT} {status}"] for status in (net.OK,))
+    report()
+
+
+@cocotb.test(timeout_time=60, timeout_unit="ms")
+async def our_client_puts_experiences_and_gets_the_weights_that_they_taught(dut):
+    bench = Bench(dut)
+    await bench.begin(0.2)
+    rng = np.random.default_rng(random.getrandbits(32))
+    await bench.reset(rng, Schedule(starts=6, every=3, gradient_steps=1, publish=2), batch=4, ahead=0)
+    model, shape = bench.model, bench.model.loop.learner.shape
+    rows = model.loop.layout.pack(*experiences(rng, shape, 24))
+    await bridge(bench.real.start)(0)
+    socket_ = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    socket_.bind(("127.0.0.1", 0))
+    socket_.setblocking(False)
+    host, port = socket_.getsockname()
+    found: list = []
+    learned = threading.Event()
+
+    def actor() -> None:
+        with ReplayClient(f"{host}:{port}", 1, timeout=60, ordered=True) as client:
+            found.append(client.get_weights())
+            client.put(text.to_records(shape, rows))
+            client.flush()
+            learned.wait(60)
+            found.extend((client.get_weights(), client.stats()))
+
+    thread = threading.Thread(target=actor)
+    thread.start()
+    sources: list = []
+    for _ in range(LIMIT):
+        try:
+            data, whose = socket_.recvfrom(1 << 16)
+            bench.line.give(data, (len(sources), 7))
+            sources.append(whose)
+        except BlockingIOError:
+            pass
+        while bench.line.answers:
+            data, (whose, _) = bench.line.answers.popleft()
+            socket_.sendto(data, sources[whose])
+        if bench.counted["kept"] == len(rows) and bench.counted["step"] == 7 and not learned.is_set():
+            await ClockCycles(dut.clk, 60)
+            learned.set()
+        if not thread.is_alive():
+            break
+        await ClockCycles(dut.clk, 20)
+    thread.join()
+    socket_.close()
+    first = dict(model.texts)
+    for row in text.to_records(shape, rows):
+        payload = net.PRIORITY.pack(0, net.LARGEST) + row.tobytes()
+        assert model._put(Frame(net.PUT, count=1, payload=payload)) == net.OK
+    before, after, stats = found
+    assert before[1] == first[before[0]]
+    assert after[0] == model.published[0].version > before[0] and after[1] == bytes(model.published[0].data)
+    assert text.state_dict(bench.core, after[1]).keys() == {f"{2 * n}.{w}" for n in range(2) for w in ("weight", "bias")}
+    assert stats["records"] == stats["size"] == len(rows) and stats["total"] == model.tree.total
+    await bridge(bench.real.stop)()
+    await bridge(bench.real.wait)()
+    model.finish()
+    await bench.compare("our client")
+    HITS["client's steps"] += model.steps
+    report()
+
+
+def report() -> None:
+    Path(os.environ["RLCORES_RUN_DIR"], "coverage.json").write_text(json.dumps(HITS))
