@@ -163,7 +163,8 @@ module rlc_net_serve #(
     wire in_parts      = s_op == OP_PUT && s_parts != 16'd1;   // no assemblies: none has credit
     wire no_credit     = looked && !hello && (w_says == SAYS_CREDIT || (accepts && in_parts));
     wire refuses       = accepts && sequenced && (s_refused || own) && !in_parts;
-    wire keeps         = repeats && s_op == OP_SAMPLE && w_repeated == ST_OK;
+    wire batch_again   = repeats && s_op == OP_SAMPLE && w_repeated == ST_OK;
+    wire keeps         = batch_again && LEARNS == 0;           // a memory that learns has no batches
     wire gives         = keeps || (accepts && !s_refused && !own && !in_parts && (sequenced || looks));
     always @(posedge clk) begin
         if (rst) at_q <= HEAD;
@@ -195,7 +196,7 @@ module rlc_net_serve #(
             told_q   <= (welcome || w_same) && !other_records && !other_schema ? s_epoch : w_present;
             words_q  <= hello ? TOLD_WORDS : (accepts && s_op == OP_STAT) ? STAT_WORDS : 13'd0;
             status_q <= hello ? (other_records || other_schema ? ST_SCHEMA : unwelcome ? ST_EPOCH : ST_OK)
-                      : other ? ST_EPOCH : repeats ? w_repeated : waits ? ST_WAIT
+                      : other ? ST_EPOCH : batch_again ? ST_OLD : repeats ? w_repeated : waits ? ST_WAIT
                       : s_op == OP_GET ? ST_NONE : refuses || (accepts && own) ? ST_REFUSED : ST_OK;
         end
         if (rst)                              schema_q <= 64'd0;

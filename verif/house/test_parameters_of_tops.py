@@ -29,6 +29,7 @@ TOPS = [
     ("serial", "rlc_serial"),
     pytest.param("replay_server", "rlc_net_server", marks=pytest.mark.slow),
     pytest.param("replay_banks", "rlc_net_banks", marks=pytest.mark.slow),
+    pytest.param("net_learner", "rlc_net_learner", marks=pytest.mark.slow),
 ]
 HUGE = 1_000_000_000
 # What is legal of 0, -1, 1000000000. A digit for each level may be 0 or 1 in all of ten levels; a clock may have 1 GHz.
@@ -42,6 +43,7 @@ LEGAL = {
 # Fewer tags than writes on their way; a server's slots have generations; PPO trains with Adam.
 NOT_HERE = {("GENERATION_WIDTH", "rlc_replay_learner"), ("GENERATION_WIDTH", "rlc_agent_axi")}
 NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_server"), ("GENERATION_WIDTH", "rlc_net_banks")}
+NOT_HERE |= {("GENERATION_WIDTH", "rlc_net_learner")}
 NOT_HERE |= {("OPTIMISER", "rlc_ppo_axi"), ("OPTIMISER", "rlc_ppo_env")}
 # What ENV decides, and what the policy inside calls by its own name.
 NOT_ITS_NAME = {("OBS", "rlc_ppo_env"), ("ACTIONS", "rlc_ppo_env"), ("VALUE_WIDTH", "rlc_agent_axi")}

@@ -54,7 +54,7 @@ class Clients(Simple):
     def __init__(self, known: Learning, checks: Checks, rng: random.Random) -> None:
         super().__init__(known.settings, checks, rng)
         self.known, self.shape = known, known.loop.learner.shape
-        self.often = (60, 2, 2, 2, 2, 25, 3)
+        self.often = (60, 3, 3, 3, 3, 25, 6)
         self.draws = np.random.default_rng(rng.getrandbits(32))
 
     def _put(self) -> Frame:

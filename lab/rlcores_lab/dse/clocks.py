@@ -9,6 +9,7 @@
     gae, heppo      the array, every lane full; HEPPO's is the GAE core's
     serial          its array, and a sample of its tree
     replay_server   a sample of its tree; replay_banks: of one bank's
+    net_learner     as replay_learner's, which is in it
     env             a turn: a step of all its environments
     ppo, ppo_env    an iteration: 4 epochs of minibatches as long as they may be
 
@@ -81,7 +82,7 @@ def _own(core: str, p: Parameters) -> Parameters:
 
 
 def _loop_rtl(p: Parameters) -> float:
-    found = system.measure(p, _SEED, (batch(p),), ahead=(_AHEAD,), filled=_FILLED)
+    found = system.measure(_own("replay_learner", p), _SEED, (batch(p),), ahead=(_AHEAD,), filled=_FILLED)
     return found.of(batch(p), _AHEAD).period
 
 

@@ -21,15 +21,20 @@ _MEMORY = Part(lut=2600, ff=3000, dsp=8)
 _WEIGHTS = Part(lut=900, ff=800)  # versions of sets, and what is checked of a chunk
 
 
+def front(part_bytes: int, clients: int) -> Part:
+    """The front, `rlc_net_front`."""
+    found = _FRONT + Part(lut=_COUNTERS, ff=_COUNTERS)
+    found += block(64, part_bytes // 4) + common.fifo(_HEAD, 4)  # datagrams that wait
+    return found + block(224, clients) + block(256, clients)  # windows, and how requests ended
+
+
 def total(parameters: Mapping[str, int]) -> Counts:
     """Resources of `rlc_net_server`."""
     p = parameters
     slots, clients = p["LEAVES_LOG2"], p["CLIENTS"]
     kept = 32 + 64 + 16 + p["PRIORITY_WIDTH"] + 2 * slots + 1
-    found = AXI({**p, "BATCH_MAX": p["SAMPLE_MAX"], "PRIORITY_MATHS": 1}) + _FRONT + _MEMORY
-    found += Part(lut=_COUNTERS, ff=_COUNTERS)
-    found += block(64, p["PART_BYTES"] // 4) + common.fifo(_HEAD, 4)  # datagrams that wait
-    found += block(224, clients) + block(256, clients)  # windows, and how requests ended
+    found = AXI({**p, "BATCH_MAX": p["SAMPLE_MAX"], "PRIORITY_MATHS": 1}) + _MEMORY
+    found += front(p["PART_BYTES"], clients)
     found += block(kept, 4 * clients)  # heads of the last batches
     found += block(_ENTRY, p["SAMPLE_MAX"]) + block(slots + 1, p["SAMPLE_MAX"]) + distributed(1, p["SAMPLE_MAX"])
     found += block(64, _WAITING) + block(64, _WAITING)

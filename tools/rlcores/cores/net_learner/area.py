@@ -1,0 +1,34 @@
+"""Resources of the net learner, `rlc_net_learner`: a replay server's front, the replay learner, three sets of weights.
+
+The sets are counted from their Verilog, their registers and control estimated. Yosys has not counted it yet.
+"""
+
+from collections.abc import Mapping
+
+from rlcores.cores.common import area as common
+from rlcores.cores.learner.format import WEIGHT_WIDTH
+from rlcores.cores.learner.shape import Shape
+from rlcores.cores.net import area as net_area
+from rlcores.cores.net_learner.text import acting
+from rlcores.cores.replay_learner import area as loop_area
+from rlcores.engine.estimate.memory import block, distributed
+from rlcores.engine.estimate.part import Counts, Part, named, of
+
+_BLOCK_FROM = 65  # groups of a layer's three sets that are in block RAM
+_SERVE = Part(lut=500, ff=620)  # requests, the order of experiences and gradient steps
+_SETS = Part(lut=420, ff=330)  # numbers and places of the sets, and the word that is read
+
+
+def total(parameters: Mapping[str, int | str]) -> Counts:
+    """Resources of `rlc_net_learner`."""
+    p = parameters
+    shape = Shape.of(p)
+    network = acting(shape)
+    found = _SERVE + _SETS + net_area.front(int(p["PART_BYTES"]), int(p["CLIENTS"])) + common.skid(64)
+    found += Part(ff=32 * shape.value.lanes[0])  # a word of an experience
+    for layer in range(1, network.layers + 1):
+        width = network.update_lanes(layer) * WEIGHT_WIDTH
+        depth = 3 * (network.weight_groups(layer) + network.bias_groups(layer))
+        found += block(width, depth) if depth >= _BLOCK_FROM else of(distributed(width, depth), width)
+        found += Part(lut=width, ff=width)  # the group that comes, and the words of one that is read
+    return (found + named(loop_area.total(dict(p) | {"HELD": 1}))).counts
