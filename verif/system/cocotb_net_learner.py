@@ -1,4 +1,4 @@
-"""The net learner between datagrams and cocotbext-axi's masters and RAM: all that it answers and learns is the model's."""
+"""The net learner between datagrams and cocotbext-axi's masters and RAM: what it answers and learns is the model's."""
 
 import json
 import os
@@ -212,8 +212,8 @@ class Bench:
         await ClockCycles(self.dut.clk, 60)
 
     async def exchange(self, data: list[bytes], quiet: bool) -> None:
-        """Datagrams; quiet: nothing is learned meanwhile, so a STAT says what the model says when all before is stored."""
-        dut, model = self.dut, self.model
+        """Datagrams; quiet: nothing is learned meanwhile, and a STAT comes when all before it is stored."""
+        model = self.model
         wanted: deque = deque()
         for one in data:
             source = self.rng.getrandbits(32), self.rng.getrandbits(16)
@@ -288,7 +288,7 @@ async def answers_experiences_and_weights_are_the_models_whatever_waits(dut):
         bench.line.share = bench.share if turn else 0.0
         model, clients = bench.model, Clients(bench.model, bench.checks, bench.rng)
         # By the host's leave: experiences, then gradient steps, and again.
-        for call in range(2):
+        for _ in range(2):
             while not model.counts["records"]:
                 await talk(bench, clients, 10, quiet=True)
             await talk(bench, clients, frames // 4, quiet=True)
@@ -372,7 +372,8 @@ async def our_client_puts_experiences_and_gets_the_weights_that_they_taught(dut)
     before, after, stats = found
     assert before[1] == first[before[0]]
     assert after[0] == model.published[0].version > before[0] and after[1] == bytes(model.published[0].data)
-    assert text.state_dict(bench.core, after[1]).keys() == {f"{2 * n}.{w}" for n in range(2) for w in ("weight", "bias")}
+    names = {f"{2 * n}.{w}" for n in range(2) for w in ("weight", "bias")}
+    assert text.state_dict(bench.core, after[1]).keys() == names
     assert stats["records"] == stats["size"] == len(rows) and stats["total"] == model.tree.total
     await bridge(bench.real.stop)()
     await bridge(bench.real.wait)()

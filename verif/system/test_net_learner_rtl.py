@@ -2,6 +2,7 @@
 
 import pytest
 
+from rlcores.cores.learner.shape import fields
 from rlcores.cores.net import frames as net
 from rlcores.engine import configs, sim
 
@@ -21,5 +22,24 @@ def came_by_all(hits: dict[str, int]) -> None:
     assert all(hits.get(f"{op} {net.OK}", 0) > 0 for op in (net.HELLO, net.PUT, net.GET, net.STAT))
 
 
-def test_what_actors_put_is_learned_and_its_weights_are_got(simulator: str, seed: int) -> None:
-    came_by_all(run(simulator, configs.load("net_learner", "tiny"), seed, 20))
+@pytest.mark.slow  # a build and some minutes
+@pytest.mark.parametrize("config", ["tiny", "ddpg_tiny"])
+def test_what_actors_put_is_learned_and_its_weights_are_got(config: str, simulator: str, seed: int) -> None:
+    came_by_all(run(simulator, configs.load("net_learner", config), seed, 20))
+
+
+# One group in a layer; layers of one and of three; groups that fill no word, or not all of their words.
+NETWORKS = (
+    {"SIZES": "2-2", "LANES": "2-2", "UPDATE_ROWS": "1", "UPDATE_COLS": "1"},
+    {"SIZES": "4-8-2", "LANES": "2-2-2", "UPDATE_ROWS": "2-2", "UPDATE_COLS": "2-1"},
+    {"SIZES": "5-6-4-3", "LANES": "4-3-2-3", "UPDATE_ROWS": "3-2-3", "UPDATE_COLS": "2-3-1"},
+)
+
+
+@pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network["SIZES"])
+def test_a_set_of_weights_is_read_whole_while_others_come(network: dict[str, str], simulator: str, seed: int) -> None:
+    lanes = [r * c for r, c in zip(fields(network["UPDATE_ROWS"]), fields(network["UPDATE_COLS"]), strict=True)]
+    given = {**network, "LAYERS": len(lanes), "GROUP": max(lanes) * 27, "PLACE": 10}
+    target = "weights" if simulator == "verilator" else "weights_icarus"
+    hits = sim.run("rlcores:system:net_learner_verif", target, given, seed=seed).coverage
+    assert hits["published"] >= 5 and hits["reads"] >= 5 and hits["words"] >= 50

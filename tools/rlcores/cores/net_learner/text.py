@@ -56,12 +56,17 @@ def text_bytes(network: Network) -> int:
     return 4 * int(_places(network)[-1])
 
 
-def to_text(network: Network, matrices: Matrices) -> bytes:
-    """The text of weights, codes (W, b) layer by layer, sfix(27,22)."""
+def placed(network: Network, stream: np.ndarray) -> np.ndarray:
+    """The words of 32 bits of a text, from those of a plane's stream."""
     *places, total = _places(network).tolist()
     found = np.zeros(total, "<i4")
-    found[places] = Layout(network).to_stream(matrices)
-    return found.tobytes()
+    found[places] = stream
+    return found
+
+
+def to_text(network: Network, matrices: Matrices) -> bytes:
+    """The text of weights, codes (W, b) layer by layer, sfix(27,22)."""
+    return placed(network, Layout(network).to_stream(matrices)).tobytes()
 
 
 def from_text(network: Network, text: bytes) -> Matrices:
