@@ -32,9 +32,9 @@ MODULES = {
     if isinstance(m, modules.Module)
 } | learner_area.MODULES
 # Yosys has not counted these configurations yet; `rlcores dse --check` says so of them.
-UNCOUNTED = {(core, config) for core in ("net_learner", "replay_server", "replay_banks") for config in configs.names(core)} | {
-    (core, config) for core in ("agent", "ppo", "ppo_env") for config in configs.names(core) if config != "tiny"
-}
+UNCOUNTED = {
+    (core, config) for core in ("net_learner", "replay_server", "replay_banks") for config in configs.names(core)
+} | {(core, config) for core in ("agent", "ppo", "ppo_env") for config in configs.names(core) if config != "tiny"}
 MEASURED = [m for m in measure.table() if m.module in MODULES]
 ROWS = [(core, config) for core in configs.cores() for config in configs.names(core)]
 
