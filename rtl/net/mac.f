@@ -1,5 +1,6 @@
 // rlcores:net:mac: written by `rlcores docs`. Paths count from the root of rlcores.
 +incdir+rtl/common
++incdir+rtl/net
 rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
