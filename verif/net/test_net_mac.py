@@ -194,5 +194,5 @@ def test_linux_and_our_client_use_the_replay_server_in_rtl_on_a_tap_device(seed)
 def test_the_replay_server_behind_liteeth_answers_as_the_model_at_a_line_of_cocotbext_eth(simulator, seed):
     target = "line" if simulator == "verilator" else "line_icarus"
     given = dict(CAPACITY=16, LEAVES_LOG2=4, INSTANCE=1 + seed)
-    found = sim.run("rlcores:net:gmii_server", target, given, seed=seed, env={"FRAMES": "150"})
+    found = sim.run("rlcores:net:gmii_server", target, given, seed=seed, env={"FRAMES": "400"})
     assert len(found.tests) == 1
