@@ -11,7 +11,7 @@ SYNC = if command -v uv >/dev/null 2>&1; then uv=uv; else uv=$(BIN)/uv; \
 	  [ -x $$uv ] || { $(PYTHON) -m venv $(VENV) && $(BIN)/python -m pip install -q uv; }; fi && \
 	UV_PROJECT_ENVIRONMENT=$(VENV) $$uv sync --frozen --inexact --extra lab --quiet --python "$$(command -v $(PYTHON))"
 
-.PHONY: help demo test lint regress docs ulx3s ulx3s-learns clean needs
+.PHONY: help demo test lint regress docs ulx3s ulx3s-learns colorlight-i9 clean needs
 
 help:
 	@echo "make demo     a chip learns CartPole, simulated from power-on: its curve while it learns, and a picture"
@@ -21,6 +21,7 @@ help:
 	@echo "make docs     the documentation as a site, in build/docs; a broken link fails"
 	@echo "make ulx3s    the bitstream of the ULX3S, placed and routed: a quarter of an hour"
 	@echo "make ulx3s-learns  the bitstream that learns CartPole by itself"
+	@echo "make colorlight-i9  the bitstream of a replay server behind gigabit Ethernet; brings LiteEth into .venv"
 	@echo "make clean    remove what was built (build/); .venv stays"
 
 demo: $(STAMP)
@@ -49,6 +50,11 @@ ulx3s: $(STAMP)
 
 ulx3s-learns: $(STAMP)
 	@$(BIN)/fusesoc run --target ulx3s rlcores:system:learns
+
+# FuseSoC runs LiteEth with the python3 of PATH.
+colorlight-i9: $(STAMP)
+	@$(SYNC) --extra liteeth
+	@PATH="$$PWD/$(BIN):$$PATH" fusesoc run --target colorlight_i9 rlcores:constraints:colorlight_i9
 
 clean:
 	rm -rf build

@@ -27,6 +27,11 @@ _RESOURCES = {
 }
 
 
+def _plain(clock: str) -> str:
+    """A clock's own name of what nextpnr calls it, such as $glbnet$clk and $glbnet$line$TRELLIS_IO_IN."""
+    return clock.removeprefix("$glbnet$").partition("$")[0]
+
+
 class Rlcecp5(Edaflow):
     """Synthesise, place, route and pack; <name>.bit, figures.json, report.json and nextpnr.log are left.
 
@@ -84,7 +89,9 @@ class Rlcecp5(Edaflow):
         figures = []
         for clock, found in report["fmax"].items():
             print(f"rlcecp5: {clock}: {found['achieved']:.1f} MHz reached, {found['constraint']:.1f} MHz asked for")
-            figures.append(Figure(f"{top}.fmax_mhz", round(found["achieved"], 2), "MHz", "placed"))
+            # A clock has a name in its figure where there are several.
+            name = f"{top}.fmax_mhz" if len(report["fmax"]) == 1 else f"{top}.{_plain(clock)}.fmax_mhz"
+            figures.append(Figure(name, round(found["achieved"], 2), "MHz", "placed"))
         for theirs, ours in _RESOURCES.items():
             found = report["utilization"][theirs]
             print(f"rlcecp5: {ours}: {found['used']} of {found['available']}")
