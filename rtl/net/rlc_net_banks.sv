@@ -44,7 +44,7 @@ module rlc_net_banks #(
 );
     `RLC_REPLAY_BANKS_LEGAL(rlc_net_banks)
     `RLC_CHECK((DEPTH & (DEPTH - 1)) == 0 && DEPTH * BYTES >= PART_BYTES + 48,
-               rlc_net_banks_illegal_DEPTH_must_be_a_power_of_two_and_hold_the_longest_datagram)
+               rlc_net_banks_illegal_DEPTH_must_be_a_power_of_two_and_hold_PART_BYTES_and_48)
     localparam FRAMES = 32; // answers of a bank that wait for the line
     localparam HEAD   = 48;
 
