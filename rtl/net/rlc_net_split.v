@@ -6,7 +6,7 @@
 //              bits at byte 8, of which the low ones say the bank, goes to bank 0, as in software (docs/net.md)
 // waits        while the bank of the datagram that stands here has no room, s_ready is low: the others wait behind it. With
 //              BYTES 8 a datagram's first beat waits for its second
-// latency      1 clock; a beat a clock
+// latency      1 clock; a beat a clock; s_ready is low during reset
 // proof        verif/formal/rlc_net_split.sby: each datagram goes whole, in its order and to its bank alone
 `default_nettype none
 `include "rlc_check.vh"
@@ -57,7 +57,7 @@ module rlc_net_split #(
     wire [BANKS-1:0] one  = 1;
     wire [BANKS-1:0] mine = one << bank;
     wire             gone = there && (m_ready & mine) != {BANKS{1'b0}};
-    assign s_ready = !valid_q || gone;
+    assign s_ready = !rst && (!valid_q || gone);
     assign m_valid = there ? mine : {BANKS{1'b0}};
     assign m_data  = data_q;
     assign m_keep  = keep_q;

@@ -78,7 +78,7 @@ module rlc_net_split_formal #(
         else if (held)       assert (BYTES == 8 && begins && !beat[2] && !s_valid);
         assert ((m_valid & stalled_1) == stalled_1);
         if (take && held) assert (give);
-        if (!held) assert (s_ready);
+        if (!held) assert (s_ready == !rst);
     end
 
     always @(posedge clk) begin

@@ -41,7 +41,7 @@ BROKEN = [
     ("rlc_net_write", "prove", "last   = left_q == 9'd1;", "last   = left_q == 9'd2;"),
     ("rlc_net_weights", "prove", "before_area_q  <= 2'd1;", "before_area_q  <= 2'd0;"),
     ("rlc_net_split", "prove_8", "if (gone)    first_q <= last_q;", "if (gone)    first_q <= 1'b1;"),
-    ("rlc_net_split", "prove_16", "assign s_ready = !valid_q || gone;", "assign s_ready = !valid_q || |m_ready;"),
+    ("rlc_net_split", "prove_16", "(!valid_q || gone);", "(!valid_q || |m_ready);"),
     ("rlc_net_join", "prove", "turn    = inside_q ? turn_q : next;", "turn    = next;"),
     ("rlc_net_join", "prove", "asks    = (after != {BANKS{1'b0}}) ? after : s_valid;", "asks    = s_valid;"),
     ("rlc_env", "", ".take(issue || issue_first)", ".take(issue)"),

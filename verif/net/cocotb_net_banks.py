@@ -203,12 +203,19 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
             n = rng.randrange(banks)
         learns(traffics[n], models[n], rng)
         give(datagram(traffics[n], rng))
-    for frames in (sets, left_over):
-        for model in models:
-            for frame in frames(model, rng) if frames is sets else frames(model):
-                give(net.encode(frame, checks))
+    for model in models:
+        for frame in sets(model, rng):
+            give(net.encode(frame, checks))
+        # Whole but for a few bytes: what is missing must not be taken for zeros. And too short to say whose it is.
+        number, client = next(iter(model.clients.items()))
+        whole = net.encode(Frame(net.STAT, number, client.epoch, 0, settings.instance), checks)
+        give(whole[: -rng.randrange(1, 5)])
+        give(whole[: rng.randrange(11)])
+        give(whole[:9])
+    for model in models:
+        for frame in left_over(model):
+            give(net.encode(frame, checks))
     assert all(ops[n, net.STAT] for n in range(banks))
-    assert count < 500 or (lengths["short"] and lengths["odd"]), f"no datagrams of odd lengths: {lengths}"
     answered = [len(one) for one in wanted]
 
     bases = [(4096 * rng.randrange(8)) for _ in range(banks)]
@@ -328,7 +335,7 @@ async def puts_come_at_the_lines_rate_and_a_batch_within_its_clocks(dut):
     line = Line(dut, settings, rng)
     await begin(dut, settings, line.bases)
     record = net.PRIORITY.size + settings.record_bytes
-    actors = min(settings.clients // 2, 8 * banks)
+    actors = max(min(settings.clients // 2, 8 * banks) // banks, 1) * banks
     sequences: Counter = Counter()
 
     def put(client: int, count: int) -> bytes:
@@ -349,6 +356,8 @@ async def puts_come_at_the_lines_rate_and_a_batch_within_its_clocks(dut):
     good((await line.exchange(greetings, len(greetings)))[1])
     for _ in range(4 + (2 << settings.leaves_log2) // 16):
         await FallingEdge(dut.clk)
+    ins, outs, _ = await line.exchange([net.encode(asked[0], checks)], 1)
+    dut._log.info("STAT: first beat %d clocks behind the last one", outs[0][0] - ins[0])
 
     most = settings.part_bytes // record
     turns = {

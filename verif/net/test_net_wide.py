@@ -53,5 +53,5 @@ def test_every_bank_answers_and_counts_as_its_model(banks: int, width: int, simu
 
 @pytest.mark.slow
 def test_puts_come_at_a_line_of_100_gbit_and_a_batch_within_its_clocks(simulator: str, seed: int) -> None:
-    parameters = configs.load("replay_banks", "u200") | {"LEAVES_LOG2": 12, "CAPACITY": 4096}
+    parameters = configs.load("replay_banks", "u200")
     run(simulator, seed, parameters, "puts_come_at_the_lines_rate_and_a_batch_within_its_clocks")
