@@ -14,7 +14,8 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from rlcores.cores.learner.shape import Network, fields
 from rlcores.cores.net_learner import text
 
-CLOCKS = 6000
+CLOCKS = 4000
+LATENCY = 4  # clocks from begin_ to the first word
 HITS: Counter[str] = Counter()
 
 
@@ -55,7 +56,8 @@ async def what_is_read_is_one_set_and_whole(dut):
     data, sets, left, newest, older = b"", 0, 0, 0, 0
     met = False  # a reader was there while this set came
     reading: tuple[bytes, int, int] | None = None  # text, word, words to come
-    for _ in range(CLOCKS):
+    began = 0
+    for clock in range(CLOCKS):
         # What comes.
         dut.bus_valid.value = dut.host_loads.value = dut.forget.value = 0
         if coming is None and rng.random() < gap:
@@ -87,6 +89,7 @@ async def what_is_read_is_one_set_and_whole(dut):
         assert not older or int(dut.older.value) == older
         if reading is not None:
             met = True
+            assert bool(dut.m_valid.value) == (clock >= began + LATENCY), "a word comes late, or early"
             if not ends and ready and int(dut.m_valid.value):
                 whole, word, rest = reading
                 assert int(dut.m_data.value) == int.from_bytes(whole[8 * word : 8 * word + 8], "little")
@@ -94,6 +97,7 @@ async def what_is_read_is_one_set_and_whole(dut):
                 HITS["words"] += 1
         if begins:
             reading = texts[newest if new else older], at, rng.randrange(1, words - at + 1)
+            began = clock
             HITS["reads"] += 1
         if ends:
             reading = None

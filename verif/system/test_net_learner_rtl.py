@@ -1,11 +1,14 @@
 """The net learner in both simulators: what actors put over the network is learned as the integer model learns it."""
 
+import shutil
+
 import pytest
 
 from rlcores.cores.learner.shape import fields
 from rlcores.cores.net import frames as net
 from rlcores.engine import configs, sim
 
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
 TARGET = {"verilator": "sim", "icarus": "sim_icarus"}
 
 
@@ -36,6 +39,9 @@ NETWORKS = (
 )
 
 
+@pytest.mark.parametrize(
+    "simulator", [pytest.param("icarus", marks=NO_ICARUS), pytest.param("verilator", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("network", NETWORKS, ids=lambda network: network["SIZES"])
 def test_a_set_of_weights_is_read_whole_while_others_come(network: dict[str, str], simulator: str, seed: int) -> None:
     lanes = [r * c for r, c in zip(fields(network["UPDATE_ROWS"]), fields(network["UPDATE_COLS"]), strict=True)]
