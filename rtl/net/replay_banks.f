@@ -1,7 +1,7 @@
 // rlcores:net:replay_banks, top rlc_net_banks: written by `rlcores docs`. Paths count from the root of rlcores.
 +incdir+rtl/common
-+incdir+rtl/sumtree
 +incdir+rtl/net
++incdir+rtl/sumtree
 rtl/common/rlc_never.v
 rtl/common/rlc_skid.v
 rtl/common/rlc_abort_gate.v
