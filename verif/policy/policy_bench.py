@@ -22,7 +22,7 @@ from rlcores.cores.common.log2exp2 import exp2_fixed
 from rlcores.cores.learner.layout import Layout
 from rlcores.cores.learner.shape import Network
 from rlcores.cores.policy.cycles import Shape
-from rlcores.cores.policy.density import OUT_FRAC
+from rlcores.cores.policy.density import OUT_FRAC, log2e_times
 from rlcores.cores.policy.head import EPSILON_FRAC, Settings
 from rlcores.cores.policy.model import DROPPED, PolicyModel
 
@@ -48,9 +48,12 @@ def state_before(word: int, rng: random.Random) -> list[int]:
 
 @cache
 def edges() -> np.ndarray:
-    """Fractions with 20 bits behind which the next number of exp2 rounds its 17 bits otherwise."""
-    x = np.arange(1 << 20, dtype=np.int64) << 6
-    return np.nonzero(np.diff([exp2_fixed(x + k, 17, 16)[0] for k in (0, 1)], axis=0)[0])[0]
+    """Log-deviations at which the mantissa of 1 / deviation, 17 bits of exp2, is about to be rounded otherwise."""
+    x = np.arange(0, 1 << 20, 8, dtype=np.int64) << 6
+    first, then = (exp2_fixed(x + k, 17, 16)[0] for k in (0, 1))
+    powers = np.add.outer(np.arange(-4, 8) << 20, x[first != then] >> 6).ravel()
+    log2e = log2e_times(np.int64(1 << 40), 0) / (1 << 40)
+    return np.rint(-powers * 4 / log2e).astype(np.int64)
 
 
 class Bench:
@@ -141,9 +144,8 @@ class Bench:
             at += count
             self.groups[layer - 1] = deque(pack(group, WEIGHT) for group in part)
         logs = rng.integers(-spread, spread, sizes[-1])
-        if rng.random() < 0.5:  # deviations of which 1 / deviation is at an edge, from 2^-8 to 2^8
-            powers = rng.choice(edges(), sizes[-1]) + (rng.integers(-8, 8, sizes[-1]) << 20)
-            logs = np.rint(-powers * np.log(2) * 4).astype(np.int64)
+        if rng.random() < 0.5:
+            logs = rng.choice(edges(), sizes[-1])
         self.next_set, self.filling = (matrices, logs), False
 
     def observe(self, count: int, *, positive: bool = False) -> None:
