@@ -212,6 +212,7 @@ WHOLE = {
     "learner": ("rlcores:learner:learner", "sim"),
     "learner_axi": ("rlcores:learner:foreign_bench", "axi"),
     "env": ("rlcores:env:env", "sim"),
+    "policy": ("rlcores:agent:policy", "sim"),
     "heppo": ("rlcores:system:heppo", "sim"),
     "serial": ("rlcores:system:serial", "sim"),
     "replay_learner": ("rlcores:system:replay_learner", "sim"),
