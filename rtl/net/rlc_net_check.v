@@ -7,7 +7,7 @@
 // done         3 clocks after `ends`, and not before 36 clocks behind the second word of payload of a GET or WEIGHTS; until the
 //              next `begins`
 // malformed    with done: not well-formed. It has no meaning for a datagram of a wrong length
-// refused      with done: a priority in a PUT or PRIO is of an unknown kind
+// refused      with done: a priority in a PUT or PRIO is of an unknown kind; of a PUT in parts, a priority that begins in this one
 // chunk        with done: of a GET or WEIGHTS that is well-formed and whose offset is below 2^30, which chunk it is
 `default_nettype none
 `include "rlc_check.vh"
@@ -17,6 +17,7 @@ module rlc_net_check #(
     parameter PART_BYTES   = 1392, // bytes of the longest payload, a multiple of 8
     parameter SAMPLE_MAX   = 1024, // largest batch, 1 to 32768
     parameter WEIGHTS_MAX  = 0,    // bytes of the largest set of weights, 0 to 2^29; 0: WEIGHTS are never well-formed
+    parameter ASSEMBLIES   = 0,    // PUTs in many parts of a client at once; 0: they are never accepted
     parameter BANKS        = 1,    // a client is this server's when its number modulo BANKS is `bank`; a power of two to 256
     parameter LEARNS       = 0     // 1: of the priorities in a PUT only the largest so far is known
 ) (
@@ -67,6 +68,13 @@ module rlc_net_check #(
     reg        version_q;      // word 0 of WEIGHTS is not 0
     reg        drawn_q;        // words 1 and 2 of SAMPLE are not all 0
     reg        put_kind_q, prio_kind_q;
+    // Which word of its record a part of a PUT begins with.
+    function [64*32-1:0] firsts(input integer each, input integer piece);
+        integer p;
+        for (p = 0; p < 64; p = p + 1) firsts[32*p +: 32] = (p * piece) % each;
+    endfunction
+    localparam [64*32-1:0] FIRSTS = firsts(RECORD_BYTES / 8 + 1, PART_BYTES / 8);
+    wire [15:0] phase = (ASSEMBLIES != 0 && word_q == 2'd0) ? FIRSTS[32*part[5:0] +: 16] : phase_q;
     wire       unknown = s_data[63:32] > 32'd2;
     wire       foreign = unknown || (LEARNS != 0 && s_data[63:32] != 32'd2);
     always @(posedge clk) begin
@@ -79,13 +87,13 @@ module rlc_net_check #(
             put_kind_q  <= 1'b0;
             prio_kind_q <= 1'b0;
         end else if (s_valid) begin
-            phase_q <= (phase_q == LAST_WORD) ? 16'd0 : phase_q + 16'd1;
+            phase_q <= (phase == LAST_WORD) ? 16'd0 : phase + 16'd1;
             word_q  <= (word_q == 2'd3) ? 2'd2 : word_q + 2'd1;
             if (word_q == 2'd0) version_q  <= s_data != 64'd0;
             if (word_q == 2'd0) beta_bad_q <= s_data[15:0] > 16'd32768 || s_data[63:16] != 48'd0;
             if (word_q == (op[2:0] == OP_GET ? 2'd1 : 2'd2)) high_bad_q <= s_data[63:32] != 32'd0;
             if (word_q != 2'd0 && s_data != 64'd0) drawn_q <= 1'b1;
-            if (phase_q == 16'd0 && foreign) put_kind_q <= 1'b1;
+            if (phase == 16'd0 && foreign) put_kind_q <= 1'b1;
             if (word_q[0] && unknown) prio_kind_q <= 1'b1;
         end
     end

@@ -21,6 +21,7 @@ module rlc_net_front #(
     parameter PRIORITY_WIDTH   = 18,      // bits of a priority
     parameter GENERATION_WIDTH = 16,      // bits of a generation
     parameter WEIGHTS_MAX      = 0,       // bytes of the largest set of weights; 0: it has none
+    parameter ASSEMBLIES       = 0,       // PUTs in many parts of a client at once, to 4
     parameter BANKS            = 1,       // servers behind one address; this one is cfg_bank
     parameter LEARNS           = 0        // 1: the memory learns by itself. It takes PUT and GET; all else of it is REFUSED
 ) (
@@ -50,6 +51,9 @@ module rlc_net_front #(
     output wire               m_do_valid,
     input  wire               m_do_ready,
     output wire               m_do_again,
+    output wire               m_do_keep,
+    output wire               m_do_whole,
+    output wire [1:0]         s_way,
     output wire [2:0]         s_op,
     output wire [2:0]         s_flags,
     output wire [15:0]        s_client,
@@ -59,6 +63,7 @@ module rlc_net_front #(
     output wire [15:0]        s_part,
     output wire [15:0]        s_parts,
     output wire [22:0]        s_chunk,
+    output wire [12:0]        s_words,
     `RLC_STREAM_MASTER(m_word, 64),
     input  wire               s_part_valid,
     output wire               s_part_ready,
@@ -91,13 +96,12 @@ module rlc_net_front #(
     wire [31:0] s_instance, s_addr;
     wire [5:0]  s_behind;
     wire        s_refused;
-    wire [12:0] s_words;
     wire [15:0] s_port;
     wire        s_word_valid, s_word_ready;
     wire [63:0] s_word_data;
     rlc_net_intake #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
-        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS), .LEARNS(LEARNS), .HOLD(HOLD)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS), .HOLD(HOLD)
     ) u_intake (
         .*, .bank(cfg_bank), .s_valid(s_udp_tvalid), .s_ready(s_udp_tready), .s_data(s_udp_tdata), .s_ragged(!(&s_udp_tkeep)), .s_last(s_udp_tlast),
         .s_addr(s_udp_addr), .s_port(s_udp_port),
@@ -107,7 +111,7 @@ module rlc_net_front #(
         .m_word_valid(s_word_valid), .m_word_ready(s_word_ready), .m_word_data(s_word_data)
     );
 
-    wire        w_ask, w_hello, w_sequenced, w_done, w_same, w_accept, w_ready;
+    wire        w_ask, w_hello, w_sequenced, w_done, w_same, w_accept, w_ready, window_ready;
     wire [63:0] w_nonce;
     wire [2:0]  w_says;
     wire [31:0] w_present;
@@ -116,8 +120,28 @@ module rlc_net_front #(
     rlc_net_window #(.CLIENTS(CLIENTS), .CREDIT(CREDIT)) u_window (
         .*, .ask(w_ask), .hello(w_hello), .sequenced(w_sequenced), .client(s_client[NUMBER-1:0]), .epoch(s_epoch), .sequence_(s_sequence),
         .behind(s_behind), .nonce(w_nonce), .done(w_done), .says(w_says), .present(w_present), .same(w_same),
-        .repeated(w_repeated), .accept(w_accept), .status(w_status), .ready(w_ready)
+        .repeated(w_repeated), .accept(w_accept), .status(w_status), .ready(window_ready)
     );
+
+    wire        p_known, p_room, p_lies, p_had, p_whole, p_refused, p_keep, p_ready;
+    wire [63:0] p_mask;
+    assign w_ready = window_ready && p_ready;
+    generate
+        if (ASSEMBLIES != 0) begin : g_parts
+            rlc_net_parts #(.CLIENTS(CLIENTS), .ASSEMBLIES(ASSEMBLIES)) u_parts (
+                .clk(clk), .rst(rst), .ask(w_ask), .client(s_client[NUMBER-1:0]), .epoch(s_epoch), .sequence_(s_sequence),
+                .count(s_count), .part(s_part[5:0]), .parts(s_parts[6:0]), .unknown(s_refused), .known(p_known), .room(p_room),
+                .way(s_way), .lies(p_lies), .had(p_had), .mask(p_mask), .whole(p_whole), .refused(p_refused),
+                .keep(p_keep), .accept(w_accept), .ready(p_ready)
+            );
+        end else begin : g_no_parts
+            assign {p_known, p_room, p_lies, p_had, p_whole, p_refused} = 6'd0;
+            assign p_mask  = 64'd0;
+            assign s_way   = 2'd0;
+            assign p_ready = 1'b1;
+            wire unused = &{1'b0, p_keep};
+        end
+    endgenerate
 
     wire        e_valid, e_ready, e_text_valid, e_text_ready;
     wire [3:0]  e_status;
@@ -127,7 +151,7 @@ module rlc_net_front #(
     rlc_net_serve #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
         .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .WEIGHTS_MAX(WEIGHTS_MAX),
-        .BANKS(BANKS), .LEARNS(LEARNS)
+        .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS)
     ) u_serve (.*);
 
     rlc_net_emit #(.CREDIT(CREDIT)) u_emit (

@@ -20,6 +20,7 @@ module rlc_net_intake #(
     parameter PART_BYTES   = 1392, // bytes of the longest payload, a multiple of 8
     parameter SAMPLE_MAX   = 1024, // largest batch
     parameter WEIGHTS_MAX  = 0,    // bytes of the largest set of weights
+    parameter ASSEMBLIES   = 0,    // PUTs in many parts of a client at once
     parameter BANKS        = 1,    // a client is this server's when its number modulo BANKS is `bank`
     parameter LEARNS       = 0,    // 1: the memory learns by itself
     parameter HOLD         = 512   // words of payload held, at least PART_BYTES / 8 + 4
@@ -113,7 +114,7 @@ module rlc_net_intake #(
     end
     rlc_net_check #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
-        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS), .LEARNS(LEARNS)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS)
     ) u_check (
         .clk(clk), .rst(rst), .bank(bank), .begins(take && at_q == 14'd0), .s_valid(take && !s_last && at_q >= 14'd5), .s_data(s_data),
         .ends(ends),

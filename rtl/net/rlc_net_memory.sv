@@ -31,6 +31,9 @@ module rlc_net_memory #(
     input  wire                      s_do_valid,
     output wire                      s_do_ready,
     input  wire                      s_do_again,
+    input  wire                      s_do_keep,
+    input  wire                      s_do_whole,
+    input  wire [1:0]                s_way,
     input  wire [2:0]                s_op,
     input  wire [2:0]                s_flags,
     input  wire [15:0]               s_client,
@@ -40,6 +43,7 @@ module rlc_net_memory #(
     input  wire [15:0]               s_part,
     input  wire [15:0]               s_parts,
     input  wire [22:0]               s_chunk,
+    input  wire [12:0]               s_words,
     `RLC_STREAM_SLAVE(s_word, 64),
     output wire                      m_part_valid,
     input  wire                      m_part_ready,
@@ -71,7 +75,8 @@ module rlc_net_memory #(
     localparam [2:0] DO_PUT = 3'd1, DO_SAMPLE = 3'd2, DO_READ = 3'd3, DO_PRIO = 3'd4, DO_WEIGHTS = 3'd5;   // s_op: rlc_net_defs.vh
     localparam [3:0] ST_OK = 4'd0, ST_NONE = 4'd11, ST_EMPTY = 4'd1, ST_GONE = 4'd2, ST_OLD = 4'd7;
 
-    // ---- where things lie: the records, then for each client the lists of its last 4 batches, then three sets of weights.
+    // ---- where things lie: the records, then for each client the lists of its last 4 batches, then three sets of weights, then
+    // parts of PUTs: for each client 4 times 64.
     localparam STRIDE_LOG2 = $clog2(RECORD_BYTES);
     localparam LIST_LOG2   = $clog2(16 * SAMPLE_MAX);
     localparam CLIENT_BITS = (CLIENTS > 1) ? $clog2(CLIENTS) : 1;
@@ -91,9 +96,14 @@ module rlc_net_memory #(
                                   : ((CHUNKS - 1) >> ((CHUNK_LOG2 < 12) ? 12 - CHUNK_LOG2 : 0)) + 1;
     localparam [31:0] CAPACITY_32 = CAPACITY, KEPT_32 = KEPT, LISTS = RECORD_PAGES;
     localparam [31:0] SET_0 = RECORD_PAGES + LIST_PAGES, SET_1 = SET_0 + SET_PAGES, SET_2 = SET_1 + SET_PAGES;
-    localparam integer PAGES = RECORD_PAGES + LIST_PAGES + 3 * SET_PAGES;
+    localparam PART_LOG2          = $clog2(PART_BYTES);
+    localparam [31:0] PARTS       = SET_2 + SET_PAGES;
+    localparam integer PARTS_PAGES = (ASSEMBLIES == 0) ? 0
+                                  : (PART_LOG2 >= 12) ? (KEPT * 64) << ((PART_LOG2 >= 12) ? PART_LOG2 - 12 : 0)
+                                  : ((KEPT * 64 - 1) >> ((PART_LOG2 < 12) ? 12 - PART_LOG2 : 0)) + 1;
+    localparam integer PAGES = RECORD_PAGES + LIST_PAGES + 3 * SET_PAGES + PARTS_PAGES;
     `RLC_CHECK(ADDR_WIDTH >= 12 && (ADDR_WIDTH >= 42 || PAGES <= (1 << (ADDR_WIDTH - 12))),
-               rlc_net_memory_illegal_ADDR_WIDTH_must_reach_all_records_and_lists_and_weights)
+               rlc_net_memory_illegal_ADDR_WIDTH_must_reach_all_records_and_lists_and_weights_and_parts)
     `RLC_CHECK(DRAW_WIDTH == 32, rlc_net_memory_illegal_DRAW_WIDTH_must_be_32)
     `RLC_CHECK(GENERATION_WIDTH >= 1, rlc_net_memory_illegal_GENERATION_WIDTH_must_be_at_least_1)
     localparam [31:0] WORDS_32 = RECORD_BYTES / 8;
@@ -101,10 +111,15 @@ module rlc_net_memory #(
     // ---- the request.
     localparam [4:0] BEGIN = 5'd0, CLEARS = 5'd1, IDLE = 5'd2, PUT = 5'd3, PRIO = 5'd4, TAKE = 5'd5, SEED = 5'd6, DRAW = 5'd7,
                      DRAIN = 5'd8, FIND = 5'd9, FOUND = 5'd10, LIST = 5'd11, TEXT = 5'd12, ANSWER = 5'd13,
-                     NAME = 5'd14, KNOW = 5'd15, STORE = 5'd16, SHOW = 5'd17;   // of weights
+                     NAME = 5'd14, KNOW = 5'd15, STORE = 5'd16, SHOW = 5'd17,   // of weights
+                     GATHER = 5'd18;                                             // STORE and it: of parts
     reg  [4:0]             at_q;
     reg                    weights_q;                 // WEIGHTS, else GET
     reg  [22:0]            chunk_q;
+    reg                    keep_q, whole_q;           // a part of a PUT, the last one that was missing
+    reg                    replay_q;                  // a PUT from its parts in memory
+    reg  [5:0]             part_q;
+    reg  [12:0]            part_words_q;
     reg                    read_q, again_q, fresh_q;  // a READ, a SAMPLE that was carried out before, a new one
     reg  [2:0]             flags_q;
     reg  [15:0]            count_q;
@@ -113,14 +128,21 @@ module rlc_net_memory #(
     reg  [63:0]            sequence_q;
     reg  [3:0]             status_q;                  // of an answer without text
     wire                   does  = s_do_valid && s_do_ready;
-    wire                   quick = s_op == DO_PUT || s_op == DO_PRIO;
+    wire                   part  = ASSEMBLIES != 0 && s_do_keep;
+    wire                   quick = (s_op == DO_PUT && !part) || s_op == DO_PRIO;
     wire                   batch = s_op == DO_SAMPLE || s_op == DO_READ;
     wire                   settled;                   // the tree has carried out all operations
     wire                   swept;                     // the heads of the last batches are cleared
     assign s_do_ready = at_q == IDLE && (quick || settled);
-    wire [CLIENT_BITS+1:0] number = {s_client[CLIENT_BITS-1:0], s_sequence[1:0]};
-    always @(posedge clk)
+    wire [CLIENT_BITS+1:0] number = {s_client[CLIENT_BITS-1:0], part ? s_way : s_sequence[1:0]};
+    wire                   gathered;                  // all that came before is in memory, also the last part
+    always @(posedge clk) begin
+        replay_q <= ASSEMBLIES != 0 && !rst && !does && (replay_q || gathered);
         if (does) begin
+            keep_q     <= part;
+            whole_q    <= s_do_whole;
+            part_q     <= s_part[5:0];
+            part_words_q <= s_words;
             read_q     <= s_op == DO_READ;
             weights_q  <= s_op == DO_WEIGHTS;
             chunk_q    <= s_chunk;
@@ -132,8 +154,15 @@ module rlc_net_memory #(
             epoch_q    <= s_epoch;
             sequence_q <= s_sequence;
         end
+    end
 
-    // ---- its payload, word by word.
+    // ---- its payload, word by word: from the front, or from memory.
+    wire        beat_valid, beat_ready;
+    wire [63:0] beat_data;
+    wire        word_valid = replay_q ? beat_valid : s_word_valid;
+    wire [63:0] word_data  = replay_q ? beat_data : s_word_data;
+    wire        word_ready;
+    assign s_word_ready = word_ready && !replay_q;
     reg  [15:0] word_q;        // of a record with its priority, of an update, of a SAMPLE's
     reg  [15:0] left_q;        // records, updates
     reg  [63:0] place_q;       // generation and slot of an update; the first half of an entry of a list
@@ -143,7 +172,7 @@ module rlc_net_memory #(
     wire        pays_priority = (at_q == PUT && word_q == 16'd0) || (at_q == PRIO && word_q == 16'd1);
     wire        pays_record   = at_q == PUT && word_q != 16'd0;
     wire        record_last   = word_q == ((at_q == PUT) ? WORDS_32[15:0] : 16'd1);
-    wire        take          = s_word_valid && s_word_ready;
+    wire        take          = word_valid && word_ready;
     wire        take_last     = take && ((at_q == TAKE) ? word_q == (flags_q[2] ? 16'd2 : 16'd0) : record_last && left_q == 16'd1);
     reg         named_q;       // version, total and offset of weights are here
     wire        stores;        // the words of a chunk of weights go to memory; else nowhere
@@ -151,26 +180,26 @@ module rlc_net_memory #(
     wire        pays_chunk    = at_q == STORE && chunk_left_q != 13'd0;
     wire        names         = at_q == NAME && !named_q;
     always @(posedge clk) named_q <= take && names && word_q == 16'd1 && !rst;
-    assign s_word_ready = pays_priority ? prio_ready : pays_record ? room : pays_chunk ? room || !stores
+    assign word_ready   = pays_priority ? prio_ready : pays_record ? room : pays_chunk ? room || !stores
                         : names || at_q == PRIO || at_q == TAKE || (at_q == LIST && read_q && list_ready);
     always @(posedge clk) begin
-        if (does) begin
+        if (does || gathered) begin
             word_q <= 16'd0;
-            left_q <= s_count;
+            left_q <= does ? s_count : count_q;
         end else if (take) begin
             word_q <= (at_q != TAKE && record_last) ? 16'd0 : word_q + 16'd1;
             if (at_q != TAKE && record_last) left_q <= left_q - 16'd1;
         end
         if (take && at_q == TAKE) begin
-            if (word_q == 16'd0) beta_q  <= s_word_data[15:0];
-            else                 given_q <= {s_word_data, given_q[127:64]};
+            if (word_q == 16'd0) beta_q  <= word_data[15:0];
+            else                 given_q <= {word_data, given_q[127:64]};
         end
-        if (take && names) given_q <= {s_word_data, given_q[127:64]};
+        if (take && names) given_q <= {word_data, given_q[127:64]};
     end
 
     // ---- priorities, on their way to the tree.
     localparam BESIDE = 4 + GENERATION_BITS + INDEX_WIDTH;
-    wire [31:0] kind = s_word_data[63:32];
+    wire [31:0] kind = word_data[63:32];
     wire [BESIDE-1:0] beside = {
         at_q == PUT, kind == 32'd2,
         (place_q[63:32] >> GENERATION_WIDTH) != 32'd0, (place_q[31:0] >> INDEX_WIDTH) != 32'd0,
@@ -181,15 +210,13 @@ module rlc_net_memory #(
     wire [INDEX_WIDTH-1:0]     slot;
     rlc_sumtree_priority #(.PRIORITY_WIDTH(PRIORITY_WIDTH), .PAYLOAD_WIDTH(BESIDE)) u_priority (
         .clk(clk), .rst(rst), .cfg_alpha(cfg_alpha), .cfg_eps(cfg_epsilon), .cfg_scale(cfg_scale),
-        .s_valid(s_word_valid && pays_priority), .s_ready(prio_ready), .s_td(kind == 32'd1), .s_value(s_word_data[31:0]),
+        .s_valid(word_valid && pays_priority), .s_ready(prio_ready), .s_td(kind == 32'd1), .s_value(word_data[31:0]),
         .s_payload(beside),
         .m_valid(prio_valid), .m_ready(prio_take), .m_priority(priority_), .m_saturated(prio_over),
         .m_payload({inserts, greatest, foreign, far, generation, slot})
     );
 
     // ---- a list that comes from memory or from a READ: its entries' slots are looked at in the tree.
-    wire        beat_valid, beat_ready;
-    wire [63:0] beat_data;
     reg         half_q;        // place_q is the first half of an entry from memory
     reg  [15:0] looked_q;      // entries that were looked at
     wire        pending_ready, pending_valid;
@@ -205,7 +232,7 @@ module rlc_net_memory #(
         if (does)      looked_q <= 16'd0;
         else if (look) looked_q <= looked_q + 16'd1;
         if (to_half)                                          place_q <= beat_data;
-        else if (take && at_q == PRIO && word_q == 16'd0)     place_q <= s_word_data;
+        else if (take && at_q == PRIO && word_q == 16'd0)     place_q <= word_data;
     end
     // A foreign generation is none that a slot can have.
     wire         entry_read;
@@ -256,7 +283,7 @@ module rlc_net_memory #(
     // Operations inside; and for how long there has been none.
     reg  [7:0] inside_q;
     reg  [3:0] quiet_q;
-    wire       op_enters = (s_word_valid && pays_priority && prio_ready) || look || (at_q == BEGIN && op_ready);
+    wire       op_enters = (word_valid && pays_priority && prio_ready) || look || (at_q == BEGIN && op_ready);
     wire       op_leaves = m_op_valid && m_op_ready;
     always @(posedge clk) begin
         if (rst) begin
@@ -415,13 +442,14 @@ module rlc_net_memory #(
     wire        show_head  = show_q < 13'd2;
     wire        show_moves = shows && m_text_valid && m_text_ready;
     wire        show_last  = show_moves && show_q == known_words + 13'd1;
-    assign stores       = known_status == ST_OK;
+    assign stores       = keep_q || known_status == ST_OK;
+    wire [12:0] store_words = keep_q ? part_words_q : known_words;
     assign m_text_valid = shows ? shown_q && (show_head || beat_valid) : batch_text_valid;
     assign m_text_data  = !shows ? batch_text_data : !show_head ? beat_data
                         : show_q[0] ? {given_q[95:64], known_total} : known_version;
     assign batch_text_ready = m_text_ready && !shows;
     always @(posedge clk) begin
-        if (at_q == KNOW)            chunk_left_q <= known_words;
+        if (at_q == KNOW)            chunk_left_q <= store_words;
         else if (take && pays_chunk) chunk_left_q <= chunk_left_q - 13'd1;
         if (!shows)                  shown_q <= 1'b0;
         else if (m_part_ready)       shown_q <= 1'b1;
@@ -446,12 +474,15 @@ module rlc_net_memory #(
     wire [31:0]           set_page = (known_area == 2'd0) ? SET_0 : (known_area == 2'd1) ? SET_1 : SET_2;
     wire [ADDR_WIDTH+43:0] set_at  = {{ADDR_WIDTH{1'b0}}, set_page, 12'd0};
     wire [ADDR_WIDTH+22:0] chunk_offset = {{ADDR_WIDTH{1'b0}}, chunk_q} << CHUNK_LOG2;
-    reg  [ADDR_WIDTH-1:0] chunk_addr_q;
+    wire [ADDR_WIDTH+43:0] parts_at = {{ADDR_WIDTH{1'b0}}, PARTS, 12'd0};
+    wire [ADDR_WIDTH+KEPT_BITS+5:0] part_offset = {{ADDR_WIDTH{1'b0}}, kept_q, (at_q == GATHER) ? 6'd0 : part_q} << PART_LOG2;
+    reg  [ADDR_WIDTH-1:0] chunk_addr_q; // of a chunk, of a part
     wire                  get_ready;
     assign clean = clean_q;
     always @(posedge clk) begin
         list_addr_q <= cfg_base + lists[ADDR_WIDTH-1:0] + list_offset[ADDR_WIDTH-1:0];
-        chunk_addr_q <= cfg_base + set_at[ADDR_WIDTH-1:0] + chunk_offset[ADDR_WIDTH-1:0];
+        chunk_addr_q <= cfg_base + (keep_q ? parts_at[ADDR_WIDTH-1:0] + part_offset[ADDR_WIDTH-1:0]
+                                           : set_at[ADDR_WIDTH-1:0] + chunk_offset[ADDR_WIDTH-1:0]);
         clean_q     <= !rst && !does && (clean_q || write_idle);
         if (rst || does)                                        stored_q <= 1'b0;
         else if ((fill && row_ready) || (load_set && get_ready)) stored_q <= 1'b1;
@@ -464,23 +495,40 @@ module rlc_net_memory #(
     wire [63:0] w_data;
     // The words of a record wait here until the tree has said its slot.
     rlc_fifo #(.WIDTH(64), .DEPTH(512), .STYLE("block")) u_words (
-        .clk(clk), .rst(rst), .s_valid((s_word_valid && (pays_record || (pays_chunk && stores))) || keeps), .s_ready(room),
-        .s_data(keeps ? (second_q ? late_entry[127:64] : late_entry[63:0]) : s_word_data),
+        .clk(clk), .rst(rst), .s_valid((word_valid && (pays_record || (pays_chunk && stores))) || keeps), .s_ready(room),
+        .s_data(keeps ? (second_q ? late_entry[127:64] : late_entry[63:0]) : word_data),
         .m_valid(w_valid), .m_ready(w_ready), .m_data(w_data), .count()
     );
     rlc_net_write #(.ADDR_WIDTH(ADDR_WIDTH), .ID_WIDTH(ID_WIDTH)) u_write (
         .*, .s_job_valid(row_valid), .s_job_ready(row_ready),
         .s_job_addr(put ? cfg_base + put_offset[ADDR_WIDTH-1:0] : fill ? chunk_addr_q : list_addr_q),
-        .s_job_words(put ? WORDS_32[16:0] : fill ? {4'd0, known_words} : {count_q, 1'b0}), `RLC_STREAM_JOIN(s_beat, w), .idle(write_idle), .failed(write_failed)
+        .s_job_words(put ? WORDS_32[16:0] : fill ? {4'd0, store_words} : {count_q, 1'b0}), `RLC_STREAM_JOIN(s_beat, w), .idle(write_idle), .failed(write_failed)
     );
-    wire        batch_beat_ready = (at_q == TEXT) ? beat_ready : shows ? !show_head && show_moves : to_half || (look && !read_q);
+    wire        batch_beat_ready = replay_q ? word_ready : (at_q == TEXT) ? beat_ready : shows ? !show_head && show_moves : to_half || (look && !read_q);
+    // An assembled PUT begins when its parts are in memory: some clocks behind the last one's row, so its address stands.
+    wire                  gather_valid;
+    wire [ADDR_WIDTH-1:0] gather_addr;
+    wire [16:0]           gather_words;
+    assign gathered = ASSEMBLIES != 0 && at_q == GATHER && write_idle;
+    generate
+        if (ASSEMBLIES != 0) begin : g_gather
+            rlc_net_gather #(.ADDR_WIDTH(ADDR_WIDTH), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES)) u_gather (
+                .clk(clk), .rst(rst), .begins(gathered), .count(count_q), .addr(chunk_addr_q),
+                .m_job_valid(gather_valid), .m_job_ready(get_ready), .m_job_addr(gather_addr), .m_job_words(gather_words)
+            );
+        end else begin : g_no_gather
+            assign gather_valid = 1'b0;
+            assign gather_addr  = {ADDR_WIDTH{1'b0}};
+            assign gather_words = 17'd0;
+        end
+    endgenerate
     rlc_net_read #(.ADDR_WIDTH(ADDR_WIDTH), .ID_WIDTH(ID_WIDTH)) u_read (
-        .*, .s_job_valid(reload || load_set || slot_valid), .s_job_ready(get_ready),
-        .s_job_addr(reload ? list_addr_q : load_set ? chunk_addr_q : cfg_base + get_offset[ADDR_WIDTH-1:0]),
-        .s_job_words(reload ? {count_q, 1'b0} : load_set ? {4'd0, known_words} : WORDS_32[16:0]),
+        .*, .s_job_valid(reload || load_set || slot_valid || gather_valid), .s_job_ready(get_ready),
+        .s_job_addr(reload ? list_addr_q : load_set ? chunk_addr_q : gather_valid ? gather_addr : cfg_base + get_offset[ADDR_WIDTH-1:0]),
+        .s_job_words(reload ? {count_q, 1'b0} : load_set ? {4'd0, known_words} : gather_valid ? gather_words : WORDS_32[16:0]),
         .m_beat_valid(beat_valid), .m_beat_ready(batch_beat_ready), .m_beat_data(beat_data), .failed(read_failed)
     );
-    assign slot_ready = get_ready && !reload && !load_set;
+    assign slot_ready = get_ready && !reload && !load_set && !gather_valid;
 
     // ---- one by one.
     always @(posedge clk) begin
@@ -489,7 +537,7 @@ module rlc_net_memory #(
             case (at_q)
                 BEGIN:   if (op_ready) at_q <= CLEARS;
                 CLEARS:  if (settled && swept) at_q <= IDLE;
-                IDLE:    if (does) at_q <= (s_op == DO_PUT) ? PUT : (s_op == DO_PRIO) ? PRIO : (s_op == DO_SAMPLE) ? TAKE
+                IDLE:    if (does) at_q <= part ? KNOW : (s_op == DO_PUT) ? PUT : (s_op == DO_PRIO) ? PRIO : (s_op == DO_SAMPLE) ? TAKE
                                             : (s_op == DO_READ) ? LIST : NAME;
                 PUT:     if (take_last) at_q <= ANSWER;
                 PRIO:    if (take_last) at_q <= ANSWER;
@@ -502,8 +550,9 @@ module rlc_net_memory #(
                 LIST:    if (listed) at_q <= TEXT;
                 TEXT:    if (finished && (!fresh_q || (weighed_q == 16'd0 && kept_done_q))) at_q <= IDLE;
                 NAME:    if (named_q) at_q <= KNOW;
-                KNOW:    if (known) at_q <= weights_q ? STORE : (known_status == ST_OK) ? SHOW : ANSWER;
-                STORE:   if (chunk_left_q == 13'd0 && (stored_q || !stores)) at_q <= ANSWER;
+                KNOW:    if (known || keep_q) at_q <= (weights_q || keep_q) ? STORE : (known_status == ST_OK) ? SHOW : ANSWER;
+                STORE:   if (chunk_left_q == 13'd0 && (stored_q || !stores)) at_q <= (keep_q && whole_q) ? GATHER : ANSWER;
+                GATHER:  if (gathered) at_q <= PUT;
                 SHOW:    if (show_last) at_q <= IDLE;
                 default: if (m_part_ready) at_q <= IDLE;
             endcase
@@ -530,7 +579,8 @@ module rlc_net_memory #(
             range_q     <= 64'd0;
             saturated_q <= 64'd0;
         end else begin
-            if (does && s_op == DO_PUT)           records_q   <= records_q + {48'd0, s_count};
+            if (does && s_op == DO_PUT && !part)  records_q   <= records_q + {48'd0, s_count};
+            else if (gathered)                    records_q   <= records_q + {48'd0, count_q};
             if (starts)                           samples_q   <= samples_q + {48'd0, count_q};
             if (counted && ended == OP_OK)        updates_q   <= updates_q + 64'd1;
             if (counted && ended == OP_STALE)     stale_q     <= stale_q + 64'd1;
@@ -553,6 +603,6 @@ module rlc_net_memory #(
     rlc_never u_never (.clk(clk), .rst(rst), .bad(entry_read && !pending_valid));
     wire unused = &{1'b0, full, capacity, ev_stale, ev_range, ev_kind, ev_empty, ev_miss, late_status, late_total, late_last,
                     had[32], late_priced[32], widest[32], lists, list_offset, put_offset, get_offset, number, set_at,
-                    chunk_offset, chunk_q};
+                    chunk_offset, chunk_q, parts_at, part_offset, s_words, s_way, s_do_keep, s_do_whole, whole_q, part_q, part_words_q};
 endmodule
 `default_nettype wire

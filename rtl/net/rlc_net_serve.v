@@ -3,9 +3,12 @@
 //
 // s_head_*, s_word_*  heads and payloads of rlc_net_intake
 // w_*          rlc_net_window: the head's fields stand beside, as s_*
+// p_*          rlc_net_parts, with ASSEMBLIES
 // m_do_*       a request for the memory: PUT, SAMPLE, READ, PRIO, with WEIGHTS_MAX also WEIGHTS and GET, good, accepted, and in its order. m_do_again: a SAMPLE that was
 //              accepted before; the memory has the batch, or answers OLD. The head's fields stand as s_* until the last part of the
 //              answer is taken; the payload comes at m_word_*, and the memory takes all of it before it gives that part
+// m_do_keep    a PUT of which this is a part that was not there: the memory keeps it, at the client's place s_way. m_do_whole: with
+//              it all parts are there, and the PUT is carried out from them. Else what the memory answers is not sent
 // s_part_*     the memory's answer, in parts, at least one: s_part_last with the last; its status, part, parts and words of payload,
 //              which follow at s_text_*. The status of the first one is kept for repetitions (of a SAMPLE, only that it was EMPTY)
 // e_*          answers for rlc_net_emit, e_text_* their payloads
@@ -28,6 +31,7 @@ module rlc_net_serve #(
     parameter PRIORITY_WIDTH   = 18,      // bits of a priority
     parameter GENERATION_WIDTH = 16,      // bits of a generation
     parameter WEIGHTS_MAX      = 0,       // bytes of the largest set of weights
+    parameter ASSEMBLIES       = 0,       // PUTs in many parts of a client at once, to 4; 0: such have no credit
     parameter BANKS            = 1,       // servers behind one address; this one is cfg_bank
     parameter LEARNS           = 0        // 1: the memory takes PUT and GET; SAMPLE, READ, PRIO and WEIGHTS are REFUSED
 ) (
@@ -45,6 +49,7 @@ module rlc_net_serve #(
     input  wire [2:0]  s_op,
     input  wire [31:0] s_epoch,
     input  wire [31:0] s_instance,
+    input  wire [15:0] s_part,
     input  wire [15:0] s_parts,
     input  wire        s_refused,
     input  wire [12:0] s_words,
@@ -63,9 +68,20 @@ module rlc_net_serve #(
     output wire [3:0]  w_status,
     input  wire        w_ready,
 
+    input  wire        p_known,
+    input  wire        p_room,
+    input  wire        p_lies,
+    input  wire        p_had,
+    input  wire        p_whole,
+    input  wire        p_refused,
+    input  wire [63:0] p_mask,
+    output wire        p_keep,
+
     output wire        m_do_valid,
     input  wire        m_do_ready,
     output wire        m_do_again,
+    output wire        m_do_keep,
+    output wire        m_do_whole,
     `RLC_STREAM_MASTER(m_word, 64),
     input  wire        s_part_valid,
     output wire        s_part_ready,
@@ -100,16 +116,17 @@ module rlc_net_serve #(
     `include "rlc_net_defs.vh"
     localparam [31:0] CAPACITY_32 = CAPACITY, RECORD_32 = RECORD_BYTES, PART_32 = PART_BYTES, CLIENTS_32 = CLIENTS;
     localparam [31:0] WEIGHTS_32 = WEIGHTS_MAX, SAMPLE_32 = SAMPLE_MAX, PRIORITY_32 = PRIORITY_WIDTH, GENERATION_32 = GENERATION_WIDTH;
-    localparam [31:0] OTHERS_32 = BANKS - 1;
-    localparam [12:0] TOLD_WORDS = 13'd7, STAT_WORDS = 13'd24;
+    localparam [31:0] OTHERS_32 = BANKS - 1, ASSEMBLIES_32 = ASSEMBLIES;
+    localparam [12:0] TOLD_WORDS = 13'd7, STAT_WORDS = 13'd24, MASK_WORDS = 13'd1;
 
     localparam [3:0] HEAD = 4'd0, SAID = 4'd1, ASKED = 4'd2, ANSWER = 4'd3, TEXT = 4'd4, GIVE = 4'd5, PARTS = 4'd6, LAST = 4'd7,
-                     REST = 4'd8;
+                     REST = 4'd8, HELD = 4'd9;
     reg  [3:0]  at_q;
     reg  [3:0]  status_q;      // of an answer that is made here
     reg  [12:0] words_q;       // of its payload
     reg         accept_q;      // it is accepted with this answer
     reg         again_q;
+    reg         keep_q, whole_q; // a part for the memory; with it all are there
     reg         first_q;       // the memory has given no part yet
     reg  [12:0] taken_q;       // words of the request's payload
     reg  [12:0] text_q;        // words of the answer's
@@ -141,13 +158,14 @@ module rlc_net_serve #(
         end
 
     // ---- the window.
+    wire   partial     = keep_q && !whole_q;
     assign w_ask       = (begins && !bad && !foreign && !hello) || (at_q == SAID && !some && w_ready);
     assign w_hello     = hello;
     assign w_sequenced = sequenced;
     assign w_nonce     = nonce_q;
     wire   part_taken  = s_part_valid && s_part_ready;
     wire   answers     = at_q == ANSWER && (s_op != OP_STAT || state_valid);
-    assign w_accept    = (answers && accept_q && e_ready) || (part_taken && first_q && sequenced && !again_q);
+    assign w_accept    = (answers && accept_q && e_ready) || (part_taken && first_q && sequenced && !again_q && !partial);
     assign w_status    = (at_q == ANSWER) ? status_q : (s_op == OP_SAMPLE && s_part_status != ST_EMPTY) ? ST_OK : s_part_status;
 
     // ---- what the request comes to.
@@ -160,22 +178,32 @@ module rlc_net_serve #(
     wire repeats       = looked && !hello && w_says == SAYS_REPEAT;
     wire waits         = looked && !hello && w_says == SAYS_WAIT;
     wire accepts       = looked && !hello && w_says == SAYS_ACCEPT;
-    wire in_parts      = s_op == OP_PUT && s_parts != 16'd1;   // no assemblies: none has credit
-    wire no_credit     = looked && !hello && (w_says == SAYS_CREDIT || (accepts && in_parts));
+    wire in_parts      = s_op == OP_PUT && s_parts != 16'd1;
+    wire assembles     = accepts && in_parts && ASSEMBLIES_32 != 32'd0;
+    wire no_credit     = looked && !hello && (w_says == SAYS_CREDIT || (accepts && in_parts && !assembles));
     wire refuses       = accepts && sequenced && (s_refused || own) && !in_parts;
     wire batch_again   = repeats && s_op == OP_SAMPLE && w_repeated == ST_OK;
     wire keeps         = batch_again && LEARNS == 0;           // a memory that learns has no batches
+    // A part: there is no place for it, it is another request's, it was there, it is the last one of what is refused, or it is new.
+    wire judged        = at_q == HELD && p_known;
+    wire no_room       = judged && !p_room;
+    wire lies          = judged && p_room && p_lies;
+    wire tells         = p_had || (p_whole && p_refused);
+    assign p_keep      = judged && p_room && !p_lies && !p_had && !p_whole;
+    wire row_last      = s_part == s_parts - 16'd1;
     wire gives         = keeps || (accepts && !s_refused && !own && !in_parts && (sequenced || looks));
     always @(posedge clk) begin
         if (rst) at_q <= HEAD;
         else case (at_q)
             HEAD:    if (begins) at_q <= bad ? REST : foreign ? ANSWER : hello ? SAID : ASKED;
             SAID:    if (w_ask) at_q <= ASKED;
-            ASKED:   if (w_done) at_q <= no_credit ? REST : gives ? GIVE : ANSWER;
+            ASKED:   if (w_done) at_q <= no_credit ? REST : assembles ? HELD : gives ? GIVE : ANSWER;
+            HELD:    if (p_known) at_q <= (no_room || lies) ? REST : tells ? ANSWER : GIVE;
             ANSWER:  if (answers && e_ready) at_q <= (words_q != 13'd0) ? TEXT : REST;
             TEXT:    if (e_text_ready && text_q == words_q - 13'd1) at_q <= REST;
             GIVE:    if (m_do_ready) at_q <= PARTS;
-            PARTS:   if (part_taken && s_part_last) at_q <= (s_part_words != 13'd0) ? LAST : REST;
+            PARTS:   if (part_taken && s_part_last)
+                         at_q <= partial ? (row_last ? ANSWER : REST) : (s_part_words != 13'd0) ? LAST : REST;
             LAST:    if (e_ready) at_q <= REST;
             default: if (s_head_ready) at_q <= HEAD;
         endcase
@@ -186,6 +214,7 @@ module rlc_net_serve #(
             text_q   <= 13'd0;
             taken_q  <= 13'd0;
             first_q  <= 1'b1;
+            keep_q   <= 1'b0;
         end
         if (taken)      taken_q <= taken_q + 13'd1;
         if (part_taken) first_q <= 1'b0;
@@ -199,28 +228,37 @@ module rlc_net_serve #(
                       : other ? ST_EPOCH : batch_again ? ST_OLD : repeats ? w_repeated : waits ? ST_WAIT
                       : s_op == OP_GET ? ST_NONE : refuses || (accepts && own) ? ST_REFUSED : ST_OK;
         end
+        if (judged) begin
+            keep_q   <= !tells;
+            whole_q  <= p_whole;
+            accept_q <= p_whole && p_refused;
+            words_q  <= p_whole ? 13'd0 : MASK_WORDS;
+            status_q <= p_whole ? ST_REFUSED : ST_PART;
+        end
         if (rst)                              schema_q <= 64'd0;
         else if (welcome && schema_q == 64'd0) schema_q <= said_q;
     end
     assign s_head_ready = at_q == REST && !some && w_ready;
     assign m_do_valid   = at_q == GIVE;
     assign m_do_again   = again_q;
+    assign m_do_keep    = keep_q;
+    assign m_do_whole   = whole_q;
 
     // ---- the answer.
-    assign e_valid      = answers || (at_q == PARTS && s_part_valid);
+    assign e_valid      = answers || (at_q == PARTS && s_part_valid && !partial);
     assign e_status     = (at_q == ANSWER) ? status_q : s_part_status;
     assign e_part       = (at_q == ANSWER) ? 16'd0 : s_part_part;
     assign e_parts      = (at_q == ANSWER) ? 16'd1 : s_part_parts;
     assign e_words      = (at_q == ANSWER) ? words_q : s_part_words;
-    assign s_part_ready = at_q == PARTS && e_ready;
+    assign s_part_ready = at_q == PARTS && (e_ready || partial);
     assign e_text_valid = at_q == TEXT || ((at_q == PARTS || at_q == LAST) && s_text_valid);
     assign s_text_ready = (at_q == PARTS || at_q == LAST) && e_text_ready;
 
     // ---- counters, in the order of STAT but for those of the memory.
     localparam COUNTERS = 12;
     wire [COUNTERS-1:0] counts;
-    assign counts = {begins && !bad && foreign, other || unwelcome, waits, no_credit,
-                     begins && s_bad == BAD_MALFORMED, 1'b0, begins && s_bad == BAD_CRC, begins && s_bad == BAD_VERSION,
+    assign counts = {begins && !bad && foreign, other || unwelcome, waits, no_credit || no_room,
+                     (begins && s_bad == BAD_MALFORMED) || lies, 1'b0, begins && s_bad == BAD_CRC, begins && s_bad == BAD_VERSION,
                      begins && s_bad == BAD_LENGTH, repeats, w_accept, begins};
     reg [64*COUNTERS-1:0] count_q;
     integer i;
@@ -232,7 +270,7 @@ module rlc_net_serve #(
     wire [64*7-1:0]  told = {
         8'd0, cfg_bank & OTHERS_32[7:0], OTHERS_32[15:0], cfg_epsilon,
         cfg_scale, cfg_alpha, GENERATION_32[15:0], PRIORITY_32[15:0],
-        16'd0, 16'd4, told_q,
+        ASSEMBLIES_32[15:0], 16'd4, told_q,
         WEIGHTS_32, SAMPLE_32,
         CLIENTS_32, PART_32,
         RECORD_32, CAPACITY_32,
@@ -242,6 +280,7 @@ module rlc_net_serve #(
         state_saturated, state_range, state_stale, state_updates, state_samples, state_records,
         count_q[0 +: 64*3],
         state_version, 32'd0, state_largest, state_total, 32'd0, state_next, 32'd0, state_size, 32'd0, CAPACITY_32};
-    assign e_text_data = (at_q != TEXT) ? s_text_data : hello ? told[64*text_q[2:0] +: 64] : stat[64*text_q[4:0] +: 64];
+    assign e_text_data = (at_q != TEXT) ? s_text_data : hello ? told[64*text_q[2:0] +: 64]
+                       : (ASSEMBLIES != 0 && s_op == OP_PUT) ? p_mask : stat[64*text_q[4:0] +: 64];
 endmodule
 `default_nettype wire

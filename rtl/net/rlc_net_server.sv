@@ -52,9 +52,12 @@ module rlc_net_server #(
     `RLC_CHECK(GENERATION_WIDTH >= 1 && GENERATION_WIDTH <= 16, rlc_net_server_illegal_GENERATION_WIDTH_must_be_1_to_16)
     `RLC_CHECK(DRAW_WIDTH == 32, rlc_net_server_illegal_DRAW_WIDTH_must_be_32)
     `RLC_CHECK(ID_WIDTH >= 1 && ID_WIDTH <= 32, rlc_net_server_illegal_ID_WIDTH_must_be_1_to_32)
-    `RLC_CHECK(RECORD_BYTES + 8 <= PART_BYTES, rlc_net_server_illegal_RECORD_BYTES_and_8_must_fit_in_PART_BYTES)
+    `RLC_CHECK(RECORD_BYTES + 8 <= ((ASSEMBLIES != 0) ? 64 : 1) * PART_BYTES,
+               rlc_net_server_illegal_RECORD_BYTES_and_8_must_fit_in_PART_BYTES_or_in_64_of_them_with_ASSEMBLIES)
 
-    wire        do_valid, do_ready, do_again;
+    wire        do_valid, do_ready, do_again, do_keep, do_whole;
+    wire [1:0]  s_way;
+    wire [12:0] s_words;
     wire [2:0]  s_op, s_flags;
     wire [15:0] s_client, s_count, s_part, s_parts;
     wire [22:0] s_chunk;
@@ -72,9 +75,10 @@ module rlc_net_server #(
     rlc_net_front #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
         .CREDIT(CREDIT), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
-        .WEIGHTS_MAX(WEIGHTS_MAX), .BANKS(BANKS)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS)
     ) u_front (
-        .*, .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(do_again), `RLC_STREAM_JOIN(m_word, word),
+        .*, .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(do_again), .m_do_keep(do_keep), .m_do_whole(do_whole),
+        `RLC_STREAM_JOIN(m_word, word),
         .s_part_valid(part_valid), .s_part_ready(part_ready), .s_part_last(part_last), .s_part_status(part_status),
         .s_part_part(part_part), .s_part_parts(part_parts), .s_part_words(part_words), `RLC_STREAM_JOIN(s_text, text)
     );
@@ -82,7 +86,8 @@ module rlc_net_server #(
         `include "rlc_replay_server_pass.vh"
         , .ID_WIDTH(ID_WIDTH)
     ) u_memory (
-        .*, .s_do_valid(do_valid), .s_do_ready(do_ready), .s_do_again(do_again), `RLC_STREAM_JOIN(s_word, word),
+        .*, .s_do_valid(do_valid), .s_do_ready(do_ready), .s_do_again(do_again), .s_do_keep(do_keep), .s_do_whole(do_whole),
+        `RLC_STREAM_JOIN(s_word, word),
         .m_part_valid(part_valid), .m_part_ready(part_ready), .m_part_last(part_last), .m_part_status(part_status),
         .m_part_part(part_part), .m_part_parts(part_parts), .m_part_words(part_words), `RLC_STREAM_JOIN(m_text, text)
     );

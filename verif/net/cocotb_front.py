@@ -7,6 +7,7 @@ import json
 import os
 import random
 from collections import Counter, deque
+from collections.abc import Iterator
 
 import cocotb
 from cocotb.clock import Clock
@@ -15,9 +16,11 @@ from traffic import Traffic
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
-from rlcores.cores.net.frames import Frame, Settings
+from rlcores.cores.net.frames import BadFrame, Frame, Settings
 from rlcores.cores.net.server import Client, ServerModel
 
+# What can become of a PUT in parts.
+ENDS = {"whole", "refused", "otherwise", "epoch", "had", "malformed", "no_credit"}
 STATE = ("records", "samples", "updates", "stale", "range", "saturated")
 
 
@@ -25,10 +28,45 @@ class Watched(ServerModel):
     """The model, and what a frame asks of its memory: the frame and whether it is a repetition, or None."""
 
     did: tuple[Frame, bool] | None = None
+    part: tuple[Frame, bool] | None = None  # a part that was not there, and whether all are there with it
+    carried: bool = False  # what is put came in parts
+
+    def __init__(self, settings: Settings) -> None:
+        super().__init__(settings)
+        self.ends = Counter()  # what became of PUTs in parts
 
     def frame(self, data: bytes) -> list[bytes]:
-        self.did = None
+        self.did, self.part, self.carried = None, None, False
         return super().frame(data)
+
+    def _hello(self, f: Frame) -> Frame:
+        before = self.clients.get(f.client)
+        answer = super()._hello(f)
+        if before and before.assemblies and self.clients[f.client] is not before:
+            self.ends["epoch"] += 1
+        return answer
+
+    def _accept(self, client: Client, f: Frame, status: int) -> None:
+        if self.carried:
+            self.ends["refused" if status else "whole"] += 1
+        elif f.sequence in client.assemblies:
+            self.ends["otherwise"] += 1
+        super()._accept(client, f, status)
+
+    def _assemble(self, f: Frame, client: Client) -> Frame | list[Frame]:
+        held = client.assemblies.get(f.sequence)
+        had = held is not None and f.part in held.parts
+        try:
+            found = super()._assemble(f, client)
+        except BadFrame as bad:
+            self.ends[str(bad)] += 1
+            raise
+        self.carried = isinstance(found, Frame)
+        if had:
+            self.ends["had"] += 1
+        else:
+            self.part = f, self.carried
+        return found
 
     def _put(self, f: Frame) -> int:
         return self._does(f, super()._put(f))
@@ -73,7 +111,11 @@ class Watched(ServerModel):
 
 
 class Simple(Traffic):
-    """As clients of a server without assemblies; now and then as others. A set of weights is put chunk by chunk."""
+    """As clients that know the server: no long PUTs where it has no assemblies; weights come chunk by chunk.
+
+    Where it has some, the parts of a PUT come in any order, some of them twice, now and then one does not come, and
+    those of some PUTs come at once.
+    """
 
     chunks: tuple[int, ...] = ()  # of the set that is put, those that are to come; the last one first
     total = 0
@@ -83,17 +125,56 @@ class Simple(Traffic):
         if s.weights_max:
             self.often = (40, 20, 5, 20, 25, 10, 1)
             self.version = rng.choice([1, (1 << 32) - 3, (1 << 63) - 3])
+        self.parts: dict[tuple[int, int, int], list[Frame]] = {}  # of the PUT with this client, epoch and sequence
+        self.coming: list[Frame] = []  # parts that are to be sent
+
+    def request(self) -> Frame:
+        rng = self.rng
+        if rng.random() < (0.6 if len(self.coming) < 80 else 0.95) and self.coming:
+            at = rng.choice([0, rng.randrange(len(self.coming))])
+            part = self.coming.pop(at)
+            if rng.random() < 0.15:
+                self.coming.append(part)
+            if rng.random() < 0.02:  # another PUT's part
+                count = max(part.count + rng.choice([-1, 1]), 1)
+                payload = (part.payload + rng.randbytes(self.s.part_bytes))[: self.s.part_bytes]
+                size = count * (net.PRIORITY.size + self.s.record_bytes)
+                parts = net.parts_of(size, self.s.part_bytes)
+                number = min(part.part, parts - 1)
+                payload = payload[: size - number * self.s.part_bytes]
+                return part._replace(count=count, part=number, parts=parts, payload=payload)
+            return part
+        return super().request()
 
     def _parts(self, whole: Frame) -> Frame:
-        self.next[whole.client] = min(self.next[whole.client], whole.sequence)
-        return super()._parts(whole)
+        if not self.s.assemblies:
+            self.next[whole.client] = min(self.next[whole.client], whole.sequence)
+            return super()._parts(whole)
+        rng, before = self.rng, len(self.sent)
+        super()._parts(whole)
+        parts, self.sent[before:] = self.sent[before:], []
+        self.parts[whole.client, whole.epoch, whole.sequence] = list(parts)
+        if rng.random() < 0.6:
+            rng.shuffle(parts)
+        self.sent.append(rng.choice(parts))
+        if rng.random() < 0.2:
+            parts.pop()
+        first, *rest = parts
+        self.coming += rest
+        return first
 
     def _put(self) -> Frame:
-        found = super()._put()
+        found = max((Traffic._put(self) for _ in range(3 if self.s.assemblies else 1)), key=lambda f: f.count)
         each = net.PRIORITY.size + self.s.record_bytes
         most = self.s.part_bytes // each
-        if found.count > most and self.rng.random() < 0.9:
+        if found.count > most and most and self.rng.random() < (0.5 if self.s.assemblies else 0.9):
             found = found._replace(count=most, payload=found.payload[: most * each])
+        size = 8 * self.s.part_bytes // each or 1
+        if self.s.assemblies and found.count > size and self.rng.random() < 0.95:
+            found = found._replace(count=size, payload=found.payload[: size * each])
+        if len(found.payload) > self.s.part_bytes and self.rng.random() < 0.1:
+            at = each * self.rng.randrange(found.count) + 4
+            found = found._replace(payload=found.payload[:at] + b"\3\0\0\0" + found.payload[at + 4 :])
         return found
 
     def _some(self) -> dict[str, int]:
@@ -138,6 +219,13 @@ def learns(traffic: Simple, model: Watched, rng: random.Random) -> None:
     for number in range(model.settings.clients):
         client = model.clients.get(number)
         epoch, low = (client.epoch, client.low) if client else (0, 0)
+        for sequence, held in client.assemblies.items() if client else ():
+            if rng.random() < 0.05:  # the parts that are missing
+                sent = traffic.parts.get((number, epoch, sequence), [])
+                found = [part for part in sent if part.part not in held.parts and part not in traffic.coming]
+                traffic.coming += rng.sample(found, len(found))
+        if client and low in client.assemblies and rng.random() < 0.9:
+            continue
         if rng.random() < 0.03 or (traffic.epochs[number] != epoch and rng.random() < 0.1):
             traffic.epochs[number], traffic.next[number] = epoch, low
     coming = model.coming
@@ -146,6 +234,42 @@ def learns(traffic: Simple, model: Watched, rng: random.Random) -> None:
     if coming and coming.version == traffic.version and not traffic.chunks:
         chunks = range(net.parts_of(len(coming.data), model.settings.chunk))
         traffic.total, traffic.chunks = len(coming.data), tuple(n for n in chunks if n not in coming.chunks)
+
+
+def crowded(model: Watched, rng: random.Random) -> Iterator[Frame]:
+    """PUTs in parts, more than a client may have at once, each end that one has; an epoch begins in their middle."""
+    s = model.settings
+    each = net.PRIORITY.size + s.record_bytes
+    if not s.assemblies:
+        return
+    number, client = next(iter(model.clients.items()))
+    epoch = client.epoch
+    count = max(s.part_bytes // each + 1, 1)
+    for turn in range(2):
+        epoch += 1
+        yield Frame(net.HELLO, number, epoch, payload=net.SAID.pack(rng.getrandbits(64), 0, 0, 0))
+        rows: list[list[Frame]] = []
+        for sequence in range(min(s.assemblies + 1, s.credit)):
+            kinds = [0] * (count - 1) + [3 * (turn == 1 and sequence == 0)]  # the first one's last priority
+            text = b"".join(net.PRIORITY.pack(rng.getrandbits(8), x) + rng.randbytes(s.record_bytes) for x in kinds)
+            parts = net.parts_of(len(text), s.part_bytes)
+            whole = Frame(net.PUT, number, epoch, sequence, s.instance, count=count, parts=parts)
+            cut = [text[at : at + s.part_bytes] for at in range(0, len(text), s.part_bytes)]
+            row = [whole._replace(part=part, payload=data) for part, data in enumerate(cut)]
+            rng.shuffle(row)
+            rows.append(row)
+        yield from (row[0] for row in rows)
+        longer = rows[0][0]._replace(count=count + 1, parts=net.parts_of((count + 1) * each, s.part_bytes), part=0)
+        yield longer._replace(payload=rng.randbytes(s.part_bytes))  # another count
+        yield rows[0][0]
+        if turn == 1:
+            slots = net.UPDATE.pack(0, 0, 5, 0)
+            if len(rows) > 1:  # another request takes the number of the second one
+                yield Frame(net.PRIO, number, epoch, 1, s.instance, count=1, payload=slots)
+                yield rows[1][1]
+            yield from rows[-1]
+            yield from rows[0][1:]
+            yield from rows[0]  # once more
 
 
 def datagram(traffic: Simple, rng: random.Random) -> bytes:
@@ -199,7 +323,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
     count = int(os.environ["FRAMES"])
     chosen = json.loads(os.environ["SETTINGS"])
     state = {"instance": rng.randrange(1, 1 << 32), "seed": rng.getrandbits(64)}
-    settings = Settings(**chosen, **state, assemblies=0, bank=rng.randrange(chosen["banks"]))
+    settings = Settings(**chosen, **state, bank=rng.randrange(chosen["banks"]))
     model, checks = Watched(settings), Checks()
     traffic = Simple(settings, checks, rng)
 
@@ -208,25 +332,31 @@ async def every_answer_and_every_counter_is_the_models(dut):
     statuses: Counter = Counter()
     # Behind the reset too short to fill the header: no register of it has a value yet.
     short = [rng.randbytes(8 * words) for words in range(1, 6)]
-    for n in range(count + settings.clients):
-        if n < len(short):
-            data = short[n]
-        elif n < count:
+
+    def datagrams() -> Iterator[bytes]:
+        yield from short
+        for _ in range(count):
             learns(traffic, model, rng)
-            data = datagram(traffic, rng)
-        else:
-            client = model.clients.get(n - count)
-            if client is None:
-                continue
-            data = net.encode(Frame(net.STAT, n - count, client.epoch, n, settings.instance), checks)
+            yield datagram(traffic, rng)
+        for frame in crowded(model, rng):
+            yield net.encode(frame, checks)
+        for number, client in model.clients.items():
+            yield net.encode(Frame(net.STAT, number, client.epoch, 0, settings.instance), checks)
+
+    for data in datagrams():
         source = rng.getrandbits(32), rng.getrandbits(16)
         given.extend((*beat, *source) for beat in beats(data, len(dut.s_udp_tkeep)))
         answers = model.frame(data)
         wanted.extend((answer, *source) for answer in answers)
         frames = [net.decode(answer, checks, settings.part_bytes) for answer in answers]
         statuses.update((f.op & 0x7F, f.status) for f in frames)
-        if model.did:
-            asked.append((*model.did, frames, model.told()))
+        if model.part and (model.did or not model.part[1]):
+            f, whole = model.part
+            # What it says to a part is not for the client.
+            answers = frames if whole else [Frame(net.PUT, status=rng.randrange(12))]
+            asked.append((f, False, answers, model.told(), whole, model.did[0].payload if whole else b""))
+        elif model.did:
+            asked.append((*model.did, frames, model.told(), None, b""))
     counts = model.counts
     # What the front itself counts; WAIT is rarer, and the window's own bench counts on it.
     wanted_counts = {"accepted", "repeated", "bad_length", "bad_version", "bad_crc", "malformed", "no_credit"}
@@ -234,12 +364,14 @@ async def every_answer_and_every_counter_is_the_models(dut):
     quiet = {name for name in wanted_counts if not counts[name]}
     assert count < 1000 or not quiet, f"nothing was counted as {quiet}"
     tried = len(asked)
+    assert not settings.assemblies or set(model.ends) >= ENDS, f"PUTs in parts have come to {set(model.ends)} alone"
 
     await begin(dut, settings)
 
     p_in, p_out, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
     offering = part_offered = text_offered = False
     doing = None  # the request that the memory has
+    places: dict[tuple[int, int, int], bytes] = {}  # parts of PUTs: client, way, part
     words: list[int] = []  # of its payload, that are still to come
     parts, text = deque(), deque()
     got: list[int] = []
@@ -282,6 +414,16 @@ async def every_answer_and_every_counter_is_the_models(dut):
             found = [int(getattr(dut, f"s_{name}").value) for name in fields]
             assert found == [f.op, f.status, f.client, f.epoch, f.sequence, f.count, f.part, f.parts]
             assert bool(dut.m_do_again.value) == again
+            assert int(dut.s_words.value) == len(f.payload) // 8
+            whole, put = doing[4:]
+            assert bool(dut.m_do_keep.value) == (whole is not None)
+            if whole is not None:
+                assert bool(dut.m_do_whole.value) == whole
+                place = f.client, int(dut.s_way.value)
+                places[*place, f.part] = f.payload
+                if whole:
+                    held = b"".join(places[*place, part] for part in range(f.parts))
+                    assert held == put, "a PUT was put together of other parts"
             if f.op in (net.WEIGHTS, net.GET):
                 _, first, second = net.CHUNK.unpack_from(f.payload)
                 at = second if f.op == net.WEIGHTS else first
@@ -325,7 +467,13 @@ async def every_answer_and_every_counter_is_the_models(dut):
         assert not dut.m_udp_tvalid.value and not dut.m_do_valid.value
         await FallingEdge(dut.clk)
     assert not asked and not doing
-    dut._log.info("%d requests of the memory, counters %s, answers %s", tried, counts, dict(statuses))
+    dut._log.info(
+        "%d requests of the memory, counters %s, answers %s, PUTs in parts %s",
+        tried,
+        counts,
+        dict(statuses),
+        dict(model.ends),
+    )
 
 
 # What travels beside the payload of a datagram: preamble, Ethernet, IPv4, UDP, check, gap.
@@ -335,7 +483,7 @@ STAT_LATENCY = 13  # clocks from the last word of a STAT to the first one of its
 
 @cocotb.test()
 async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
-    settings = Settings(**json.loads(os.environ["SETTINGS"]), assemblies=0)
+    settings = Settings(**json.loads(os.environ["SETTINGS"]))
     checks, width = Checks(), len(dut.s_udp_tkeep)
     most = settings.part_bytes // (net.PRIORITY.size + settings.record_bytes)
     await begin(dut, settings)

@@ -9,7 +9,7 @@ import cocotb
 from axi_memory import AxiMemory
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb_front import BESIDE, Simple, Watched, beats, datagram, learns
+from cocotb_front import BESIDE, ENDS, Simple, Watched, beats, crowded, datagram, learns
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
@@ -17,23 +17,24 @@ from rlcores.cores.net.frames import Frame, Settings
 
 PARAMETERS = (
     "capacity", "record_bytes", "part_bytes", "clients", "sample_max", "credit", "priority_width", "generation_width",
-    "weights_max", "banks",
+    "weights_max", "assemblies", "banks",
 )  # fmt: skip
 FRAMES = 300  # where the environment does not say how many
 
 
 def chosen(dut, **more) -> Settings:
     """The settings of this core, and of this run."""
-    return Settings(**{n: int(getattr(dut, n.upper()).value) for n in PARAMETERS}, assemblies=0, **more)
+    return Settings(**{n: int(getattr(dut, n.upper()).value) for n in PARAMETERS}, **more)
 
 
 def room(settings: Settings) -> int:
-    """Bytes of memory that the server takes: records, lists, three sets of weights; docs/replay_server.md."""
+    """Bytes of memory that the server takes: records, lists, three sets of weights, parts; docs/replay_server.md."""
     s = settings
     records = s.capacity << (s.record_bytes - 1).bit_length()
     lists = 4 * s.clients << (16 * s.sample_max - 1).bit_length()
     weights = net.parts_of(s.weights_max, s.chunk) << (s.chunk - 1).bit_length() if s.weights_max else 0
-    return sum(-(-size // 4096) * 4096 for size in (records, lists, weights, weights, weights))
+    parts = net.ASSEMBLIES * s.clients * net.PARTS << (s.part_bytes - 1).bit_length() if s.assemblies else 0
+    return sum(-(-size // 4096) * 4096 for size in (records, lists, weights, weights, weights, parts))
 
 
 async def begin(dut, settings: Settings, base: int) -> None:
@@ -141,9 +142,12 @@ async def every_answer_and_every_counter_is_the_models(dut):
         give(datagram(traffic, rng))
     for frame in sets(model, rng):
         give(net.encode(frame, checks))
+    for frame in crowded(model, rng):
+        give(net.encode(frame, checks))
     for frame in left_over(model):
         give(net.encode(frame, checks))
     counts = model.counts
+    assert not settings.assemblies or set(model.ends) >= ENDS, f"PUTs in parts have come to {set(model.ends)} alone"
     # Each operation of the memory was done, and ended in each of its ways.
     if count >= 1000:
         wanted_done = {(op, False) for op in (net.PUT, net.SAMPLE, net.READ, net.PRIO, "again")} | {("again", True)}
@@ -209,7 +213,12 @@ async def every_answer_and_every_counter_is_the_models(dut):
         await FallingEdge(dut.clk)
     assert not dut.failed.value
     dut._log.info(
-        "memory was asked %s, bursts %s, counters %s, answers %s", dict(did), memory.bursts, counts, dict(statuses)
+        "memory was asked %s, bursts %s, counters %s, answers %s, PUTs in parts %s",
+        dict(did),
+        memory.bursts,
+        counts,
+        dict(statuses),
+        dict(model.ends),
     )
 
 

@@ -12,22 +12,38 @@ SHAPES = {
     "small": {
         "capacity": 16, "record_bytes": 24, "part_bytes": 256, "clients": 3, "sample_max": 20, "credit": 8,
         "priority_width": 18, "generation_width": 2, "weights_max": 700,
-        "banks": 2,
+        "banks": 2, "assemblies": 0,
     },
     "wide": {
         "capacity": 50, "record_bytes": 8, "part_bytes": 400, "clients": 5, "sample_max": 33, "credit": 64,
         "priority_width": 32, "generation_width": 16, "weights_max": 14000,
-        "banks": 4,
+        "banks": 4, "assemblies": 0,
     },
     "default": {
         "capacity": 1000, "record_bytes": 48, "part_bytes": 1392, "clients": 16, "sample_max": 32, "credit": 32,
         "priority_width": 18, "generation_width": 16, "weights_max": 0,
-        "banks": 1,
+        "banks": 1, "assemblies": 0,
     },
     "one": {
         "capacity": 1, "record_bytes": 48, "part_bytes": 264, "clients": 1, "sample_max": 1, "credit": 1,
         "priority_width": 4, "generation_width": 1, "weights_max": 1, "initial": 3,
-        "banks": 1,
+        "banks": 1, "assemblies": 0,
+    },
+    # PUTs in many parts: of short records, of long ones, and of records of 64 parts.
+    "parts": {
+        "capacity": 50, "record_bytes": 24, "part_bytes": 264, "clients": 3, "sample_max": 20, "credit": 16,
+        "priority_width": 18, "generation_width": 2, "weights_max": 700,
+        "banks": 1, "assemblies": 4,
+    },
+    "long": {
+        "capacity": 9, "record_bytes": 600, "part_bytes": 256, "clients": 2, "sample_max": 5, "credit": 8,
+        "priority_width": 18, "generation_width": 2, "weights_max": 0,
+        "banks": 2, "assemblies": 4,
+    },
+    "longest": {
+        "capacity": 3, "record_bytes": 16376, "part_bytes": 256, "clients": 1, "sample_max": 2, "credit": 4,
+        "priority_width": 32, "generation_width": 16, "weights_max": 0,
+        "banks": 1, "assemblies": 2,
     },
 }  # fmt: skip
 
