@@ -11,7 +11,7 @@ from rlcores.net.rtl import fitting
 S = fitting(
     Settings(
         capacity=50, record_bytes=24, part_bytes=256, clients=4, sample_max=20, credit=8, generation_width=4,
-        instance=77, seed=5, weights_max=2000,
+        instance=77, seed=5, weights_max=2000, assemblies=0,
     )
 )  # fmt: skip
 STATE = ("size", "next", "total", "largest", "records", "samples", "updates", "stale", "range", "saturated")

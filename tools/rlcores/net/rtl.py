@@ -1,7 +1,6 @@
 """The replay server in RTL, Verilated, behind a real socket: what `rlcores serve --backend rtl` serves with."""
 
 import ctypes
-from dataclasses import replace
 
 from rlcores.buses.dram import Dram
 from rlcores.buses.verilated import SHIM
@@ -10,22 +9,21 @@ from rlcores.engine import library
 from rlcores.errors import RunFailed, UserError
 
 VLNV, TOP = "rlcores:net:replay_server", "rlc_net_server"
-WEIGHTS_MOST = 1 << 29
+RECORD_MOST, WEIGHTS_MOST = 65400, 1 << 29
 _STATISTICS = ("clocks", "frames", "answers")
 
 
 def fitting(settings: Settings) -> Settings:
-    """What a server in RTL is with these settings: it has no assemblies. Raises UserError."""
+    """The settings, if a server in RTL can have them. Raises UserError."""
     if settings.banks != 1:
         raise UserError(f"banks is {settings.banks}; the server in RTL has one memory")
-    if settings.record_bytes + PRIORITY.size > settings.part_bytes:
-        raise UserError(
-            f"record_bytes is {settings.record_bytes}; in the server in RTL a record and its priority must fit in "
-            f"part_bytes, {settings.part_bytes}: at most {settings.part_bytes - PRIORITY.size}"
-        )
+    most = RECORD_MOST if settings.assemblies else min(settings.part_bytes - PRIORITY.size, RECORD_MOST)
+    if settings.record_bytes > most:
+        why = "" if settings.assemblies else " without assemblies"
+        raise UserError(f"record_bytes is {settings.record_bytes}; in the server in RTL{why} it may be at most {most}")
     if settings.weights_max > WEIGHTS_MOST:
         raise UserError(f"weights_max is {settings.weights_max}; in the server in RTL it may be at most {WEIGHTS_MOST}")
-    return replace(settings, assemblies=0)
+    return settings
 
 
 def parameters(settings: Settings) -> dict[str, int]:
@@ -39,6 +37,7 @@ def parameters(settings: Settings) -> dict[str, int]:
         "capacity",
         "priority_width",
         "weights_max",
+        "assemblies",
     )
     found = {name.upper(): getattr(settings, name) for name in (*names, "generation_width")}
     return found | {"LEAVES_LOG2": settings.leaves_log2, "ADDR_WIDTH": 42}

@@ -18,6 +18,7 @@ _COUNTERS = 18 * 64
 # Intake with its CRC, check, serve, window, emit with its CRC; then requests, text and the state of draws.
 _FRONT = Part(lut=4500, ff=3400, dsp=8)
 _MEMORY = Part(lut=2600, ff=3000, dsp=8)
+_PARTS = Part(lut=700, ff=500, dsp=1)  # what is asked and kept of a part, and where an assembled PUT lies
 _WEIGHTS = Part(lut=900, ff=800)  # versions of sets, and what is checked of a chunk
 
 
@@ -39,6 +40,8 @@ def total(parameters: Mapping[str, int]) -> Counts:
     found += block(_ENTRY, p["SAMPLE_MAX"]) + block(slots + 1, p["SAMPLE_MAX"]) + distributed(1, p["SAMPLE_MAX"])
     found += block(64, _WAITING) + block(64, _WAITING)
     found += common.fifo(_ENTRY, 32) + common.fifo(2, 64) + common.skid(64)
+    if p["ASSEMBLIES"]:
+        found += _PARTS + block(177, 4 * clients)  # which parts have come
     if p["WEIGHTS_MAX"]:
         chunks = -(-p["WEIGHTS_MAX"] // (p["PART_BYTES"] - 16))
         found += _WEIGHTS + block(32, -(-chunks // 32))
