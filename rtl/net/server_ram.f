@@ -69,6 +69,7 @@ rtl/net/rlc_crc32c.v
 rtl/net/rlc_net_check.v
 rtl/net/rlc_net_intake.v
 rtl/net/rlc_net_window.v
+rtl/net/rlc_net_parts.v
 rtl/net/rlc_net_emit.v
 rtl/net/rlc_net_serve.v
 rtl/net/rlc_net_front.sv
@@ -77,6 +78,7 @@ rtl/net/rlc_net_weights.v
 rtl/net/rlc_net_write.v
 rtl/net/rlc_net_read.v
 rtl/net/rlc_net_batch.v
+rtl/net/rlc_net_gather.v
 rtl/net/rlc_net_memory.sv
 rtl/net/rlc_net_server.sv
 rtl/net/rlc_net_server_ram.sv

@@ -17,12 +17,12 @@ S = fitting(
 STATE = ("size", "next", "total", "largest", "records", "samples", "updates", "stale", "range", "saturated")
 
 
-def rows(first: int, count: int) -> np.ndarray:
-    """Records that say which they are, three times."""
-    return np.repeat(np.arange(first, first + count, dtype=np.uint64)[:, None], 3, 1)
+def rows(first: int, count: int, words: int = 3) -> np.ndarray:
+    """Records that say which they are, in each of their words."""
+    return np.repeat(np.arange(first, first + count, dtype=np.uint64)[:, None], words, 1)
 
 
-def work(address: str, seed: int, turns: int = 12) -> tuple[list, dict[str, int], list]:
+def work(address: str, seed: int, turns: int = 12, words: int = 3) -> tuple[list, dict[str, int], list]:
     """What one client, of which each request waits for those before it, is given; STAT; the weights."""
     rng = np.random.default_rng(seed)
     seen, weights = [], []
@@ -31,7 +31,7 @@ def work(address: str, seed: int, turns: int = 12) -> tuple[list, dict[str, int]
             client.sample(3)
         for turn in range(turns):
             count = int(rng.integers(1, 25))
-            client.put(rows(100 * turn, count), td_errors=rng.normal(size=count) if turn % 3 else None)
+            client.put(rows(100 * turn, count, words), td_errors=rng.normal(size=count) if turn % 3 else None)
             batch = client.sample(int(rng.integers(1, 21)), beta=float(rng.random()), stratified=bool(turn % 2))
             client.update(batch.slots, batch.generations, td_errors=rng.normal(size=len(batch.slots)) * 100)
             some = slice(0, 9)

@@ -1,6 +1,7 @@
 """The Verilated server behind a real socket: our client gets from it what it gets from the model."""
 
 import threading
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -22,6 +23,16 @@ def test_a_client_is_given_by_the_rtl_what_the_model_gives(seed: int) -> None:
     for backend in ("model", "rtl"):
         with ReplayServer(S, backend=backend) as server:
             found.append(work(server.address, seed))
+    compare(found[1], found[0])
+
+
+@pytest.mark.slow
+def test_records_of_several_frames_are_the_models(seed: int) -> None:
+    s = replace(S, record_bytes=1000, assemblies=4)
+    found = []
+    for backend in ("model", "rtl"):
+        with ReplayServer(s, backend=backend) as server:
+            found.append(work(server.address, seed, words=125))
     compare(found[1], found[0])
 
 
