@@ -66,8 +66,9 @@ def test_window_accepts_each_request_once(clients: int, credit: int, simulator: 
     run("window", simulator, seed, {"CLIENTS": clients, "CREDIT": credit})
 
 
-def test_front_answers_and_counts_as_the_model(simulator: str, seed: int) -> None:
-    front("small", simulator, seed, 300)
+@pytest.mark.parametrize("shape", ["small", "parts"])
+def test_front_answers_and_counts_as_the_model(shape: str, simulator: str, seed: int) -> None:
+    front(shape, simulator, seed, 300)
 
 
 @pytest.mark.slow  # a minute each
