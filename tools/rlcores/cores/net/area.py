@@ -40,7 +40,7 @@ def total(parameters: Mapping[str, int]) -> Counts:
     found += block(_ENTRY, p["SAMPLE_MAX"]) + block(slots + 1, p["SAMPLE_MAX"]) + distributed(1, p["SAMPLE_MAX"])
     found += block(64, _WAITING) + block(64, _WAITING)
     found += common.fifo(_ENTRY, 32) + common.fifo(2, 64) + common.skid(64)
-    if p["ASSEMBLIES"]:
+    if p.get("ASSEMBLIES"):  # figures of before have none
         found += _PARTS + block(177, 4 * clients)  # which parts have come
     if p["WEIGHTS_MAX"]:
         chunks = -(-p["WEIGHTS_MAX"] // (p["PART_BYTES"] - 16))
