@@ -275,6 +275,19 @@ async def talk(bench: Bench, clients: Clients, number: int, quiet: bool) -> None
         await bench.exchange(sent, quiet)
 
 
+def last(bench: Bench) -> list[bytes]:
+    """Of each client a GET of both sets, whole, and a STAT."""
+    model, found = bench.model, []
+    s = model.settings
+    for number, client in model.clients.items():
+        for version in (0, *(weights.version for weights in model.published)):
+            for chunk in range(net.parts_of(s.weights_max, s.chunk)):
+                asked = net.CHUNK.pack(version, chunk * s.chunk, 0)
+                found.append(Frame(net.GET, number, client.epoch, chunk, s.instance, payload=asked))
+        found.append(Frame(net.STAT, number, client.epoch, 0, s.instance))
+    return [net.encode(frame, bench.checks) for frame in found]
+
+
 @cocotb.test(timeout_time=60, timeout_unit="ms")
 async def answers_experiences_and_weights_are_the_models_whatever_waits(dut):
     bench = Bench(dut)
@@ -297,6 +310,7 @@ async def answers_experiences_and_weights_are_the_models_whatever_waits(dut):
             model.train(steps)
             HITS["gradient steps"] += steps
         await talk(bench, clients, frames // 4, quiet=True)
+        await bench.exchange(last(bench), quiet=True)
         await bench.compare(f"turn {turn}, in the host's order")
         # In the order of experiences, while datagrams come.
         schedule = Schedule(
