@@ -62,7 +62,7 @@ class Clients(Simple):
         most = s.part_bytes // (net.PRIORITY.size + s.record_bytes)
         count = rng.randrange(1, most + 1)
         rows = self.known.loop.layout.pack(*experiences(self.draws, self.shape, count))
-        kinds = [net.LARGEST if rng.random() < 0.98 else rng.choice([net.RAW, net.TD, 3]) for _ in range(count)]
+        kinds = [net.LARGEST if rng.random() < 0.92 else rng.choice([net.RAW, net.TD, 3]) for _ in range(count)]
         records = text.to_records(self.shape, rows)
         data = b"".join(
             net.PRIORITY.pack(rng.getrandbits(32), kind) + row.tobytes()
@@ -206,6 +206,7 @@ class Bench:
         def done() -> bool:
             kept, steps = self.counted["kept"], self.counted["step"]
             known = self.model.counts["records"], self.model.steps
+            assert kept <= known[0] and steps <= known[1], f"{kept} experiences, {steps} steps instead of {known}"
             return not self.line.given and len(self.line.answers) >= answers and (kept, steps) == known
 
         await self.until(done, f"no rest: {self.model.counts['records']} experiences, {self.model.steps} steps")

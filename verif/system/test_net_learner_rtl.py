@@ -22,6 +22,7 @@ def came_by_all(hits: dict[str, int]) -> None:
     """Raises AssertionError when something was never tried."""
     assert hits["gradient steps"] >= 4 and hits["gradient steps in order"] >= 4 and hits["client's steps"] == 7
     assert hits["published in order"] >= 2 and hits["m_axi_ar moved"] > 0
+    assert hits[f"{net.PUT} {net.REFUSED}"] > 0
     assert all(hits.get(f"{op} {net.OK}", 0) > 0 for op in (net.HELLO, net.PUT, net.GET, net.STAT))
 
 
