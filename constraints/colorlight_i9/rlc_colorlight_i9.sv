@@ -13,9 +13,9 @@ module rlc_colorlight_i9 #(
     parameter [47:0] MAC      = 48'h02_00_52_4C_43_01,          // of the board
     parameter [31:0] ADDRESS  = {8'd192, 8'd168, 8'd1, 8'd50},  // IPv4, of the board
     parameter [15:0] PORT     = 16'd7878,                       // of the server
-    parameter MULTIPLY        = 8,   // of the clock
-    parameter DIVIDE          = 5,   // see MULTIPLY
-    parameter OUTPUT          = 15,  // of rlc_ecp5_pll
+    parameter MULTIPLY        = 2,   // of the clock
+    parameter DIVIDE          = 1,   // see MULTIPLY
+    parameter OUTPUT          = 12,  // of rlc_ecp5_pll
     parameter CAPACITY        = 512, // records
     parameter LEAVES_LOG2     = 9,   // of the sum tree
     parameter RECORD_BYTES    = 48,  // of a record
@@ -45,7 +45,7 @@ module rlc_colorlight_i9 #(
     initial instance_q = 32'd1;
     always @(posedge clk) if (rst) instance_q <= {instance_q[30:0], ~(instance_q[31] ^ instance_q[21] ^ instance_q[1] ^ instance_q[0])};
 
-    localparam  PORT_BYTES = 4;  // 32 bits at 40 MHz: more than the line's 1 Gbit/s
+    localparam  PORT_BYTES = 4;  // 32 bits at 50 MHz: more than the line's 1 Gbit/s
     wire        dropped, failed;
     wire [47:0] mac_address = MAC;
     wire [31:0] ip_address  = ADDRESS;
