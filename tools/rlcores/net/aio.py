@@ -143,6 +143,7 @@ class ReplayClient(Requests):
                 await asyncio.wait_for(self._changed.wait(), self._timeout)
             except TimeoutError:
                 raise RunFailed(f"no answer from {self.address} for {self._timeout:g} s") from None
+        self._tell_refused()
 
     def _take(self) -> None:
         self._watched(self.session.take)

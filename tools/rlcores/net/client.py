@@ -25,7 +25,7 @@ class ReplayClient(Requests):
     batch        messages to and from the kernel in a call; 1: one datagram a call
 
     put() and update() hand over and go on; flush() waits until all of it was acknowledged. What was acknowledged is
-    stored, once.
+    stored, once. Where a server refuses records or priorities, the next call that waits for it raises UserError.
     """
 
     def __init__(self, address: str, client: int = 0, **options: Any) -> None:
@@ -143,3 +143,4 @@ class ReplayClient(Requests):
     def _until(self, what: int, one: Any = None) -> None:
         while not self._ended(*self.session.until(self._number, one, what, self._timeout)):
             pass
+        self._tell_refused()

@@ -125,6 +125,14 @@ class Requests:
             raise RunFailed(f"no answer from {self.address} for {self._timeout:g} s")
         return how == _DONE
 
+    def _tell_refused(self) -> None:
+        """Raises UserError, once, when records or priorities were refused that nobody waits for."""
+        if count := self._session.take_refused():
+            raise UserError(
+                f"the server refused {count} of this client's requests, and stored nothing of them: "
+                "it takes no priorities of that kind"
+            )
+
     def _put(self, records: ArrayLike, **given: Unpack[Given]) -> list[Any]:
         return self.session.put(*self._rows(records, **given))
 
@@ -198,6 +206,8 @@ class Requests:
     def _published(self, made: list[Any], version: int) -> None:
         if any(one.status == net.STALE for one in made):
             raise UserError(f"version {version} of the weights is not above the newest one of the server")
+        if any(one.status == net.REFUSED for one in made):
+            raise UserError("this server has weights of its own learner, and takes none")
 
     def _rest(self, first: Any) -> list[Any]:
         """The chunks behind the first one."""
@@ -215,6 +225,8 @@ class Requests:
     def _drawn(self, one: Any) -> Any:
         if one.status == net.EMPTY:
             raise UserError("there is nothing to sample: no record has a priority above 0")
+        if one.status == net.REFUSED:
+            raise UserError("this server gives no records: a learner of its own samples them")
         if one.status not in (net.OK, net.GONE):
             raise RunFailed(f"the server answered status {one.status}")
         return one

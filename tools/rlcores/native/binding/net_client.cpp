@@ -69,6 +69,7 @@ void bind_net_client(nb::module_& module) {
         .def_prop_ro("epoch", &Session::present_epoch)
         .def_prop_ro("credit", &Session::credit)
         .def_prop_ro("told", [](const Session& s) { return nb::bytes(&s.told(), sizeof s.told()); })
+        .def("take_refused", &Session::take_refused)
         .def("flow", &Session::flow)
         .def("next_time", &Session::next_time)
         .def("put", [](Session& s, nb::handle rows, nb::handle words, nb::handle kinds) {

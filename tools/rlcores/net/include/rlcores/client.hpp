@@ -24,7 +24,7 @@ namespace rlcores::net {
 
 // put() and update() hand over and go on; flush() waits until all of it was acknowledged. What was acknowledged is stored,
 // once. All calls throw Failed where nothing comes for `timeout` seconds; requests stay valid, and the next call goes on
-// with them.
+// with them. All throw Refused, once, where the server has refused records or priorities before.
 class Client {
 public:
     // address: HOST:PORT. Throws Failed, Refused.
@@ -103,8 +103,10 @@ public:
             throw Refused("this server takes weights of 1 to " + std::to_string(told().weights_max) + " bytes, from version 1 on");
         const auto made = session_.publish(data.data(), data.size(), version);
         until([&] { return std::all_of(made.begin(), made.end(), [](const auto& one) { return one->done; }); });
-        for (const auto& one : made)
+        for (const auto& one : made) {
             if (one->status == Protocol::stale) throw Refused("that version is not above the newest one of the server");
+            if (one->status == Protocol::refused) throw Refused("this server has weights of its own learner, and takes none");
+        }
     }
 
     // Version and bytes of the newest weights; nothing while there are none.
@@ -160,10 +162,13 @@ private:
     void until(Done done) {
         for (;;) {
             const Session::End end = session_.until(socket_, done, timeout_);
-            if (end == Session::End::done) return;
+            if (end == Session::End::done) break;
             if (end == Session::End::silent)
                 throw Failed("no answer from " + address_ + " for " + std::to_string(timeout_) + " s");
         }
+        if (const std::uint64_t count = session_.take_refused())
+            throw Refused("the server refused " + std::to_string(count) +
+                          " of this client's requests, and stored nothing of them: it takes no priorities of that kind");
     }
     Session::Request done(Session::Request one) {
         until([&] { return one->done; });
@@ -172,6 +177,7 @@ private:
     Batch batch(const Session::Request& one) {
         done(one);
         if (one->status == Protocol::empty) throw Refused("there is nothing to sample: no record has a priority above 0");
+        if (one->status == Protocol::refused) throw Refused("this server gives no records: a learner of its own samples them");
         if (one->status != Protocol::ok && one->status != Protocol::gone)
             throw Failed("the server answered status " + std::to_string(one->status));
         Batch found;

@@ -210,6 +210,8 @@ public:
     unsigned credit() const { return credit_; }
     std::size_t chunk() const { return told_.part_bytes - sizeof(Chunk); }
     std::uint64_t resent() const { return resent_; }
+    // How many requests of records and priorities, for whose answers nobody waits, were REFUSED since this was asked last.
+    std::uint64_t take_refused() { return std::exchange(refused_, 0); }
     // Bytes of an answer that are asked for, and of requests that are sent, at once: what a socket's queue holds.
     void flow(std::size_t bytes) { flow_ = bytes; }
 
@@ -532,6 +534,7 @@ private:
         }
         came(one, time);
         one.status = static_cast<Status>(h.status), one.done = true;
+        refused_ += h.status == refused && (one.head.op == put || one.head.op == prio);
         if (is_sequenced(one.head.op)) {
             flying_ -= one.text.size();
             if (one.resent) answered_[h.sequence % window] = h.sequence + 1;
@@ -552,7 +555,7 @@ private:
     Told told_{};
     std::uint32_t instance_ = 0, epoch_ = 1;
     unsigned credit_ = 1;
-    std::uint64_t nonce_ = 0, next_ = 0, tag_ = 0, resent_ = 0;
+    std::uint64_t nonce_ = 0, next_ = 0, tag_ = 0, resent_ = 0, refused_ = 0;
     std::optional<std::uint64_t> last_priority_;
     std::deque<Request> waiting_;
     std::map<std::uint64_t, Request> sent_, others_;  // sequenced ones, by sequence; the others, by tag

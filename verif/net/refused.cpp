@@ -1,0 +1,26 @@
+// refused.cpp — asks a server for what it refuses, and prints what the client says.
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+#include <functional>
+
+#include "rlcores/replay.hpp"
+
+int main(int, char** arguments) {
+    namespace net = rlcores::net;
+    net::Client client(arguments[1]);
+    const std::uint64_t records[2] = {1, 2};
+    const double errors[2] = {0.5, 1.5};
+    const std::function<void()> calls[] = {
+        [&] { client.put(records, 2, 8, errors), client.flush(); },
+        [&] { client.sample(1); },
+        [&] { client.put_weights({1, 2, 3}, 1); },
+    };
+    for (const auto& call : calls) try {
+            call();
+            return 1;
+        } catch (const net::Refused& refused) {
+            std::puts(refused.what());
+        }
+    client.put(records, 2, 8);
+    client.flush();
+}
