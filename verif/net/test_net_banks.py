@@ -228,7 +228,7 @@ def test_nobody_else_takes_the_address_of_banks() -> None:
 
 
 def test_the_cpp_client_of_all_banks_draws_what_pythons_draws_under_faults(seed: int, tmp_path: Path) -> None:
-    program = built(tmp_path, Path(__file__).with_name("banked.cpp"), "-O1")
+    program = built(tmp_path, Path(__file__).with_name("banked.cpp"), "-O0")
     with ReplayServer(S) as server, Proxy(server.address, BAD, seed) as proxy:
         command = [program, proxy.address, "3", str(seed), "500", "64"]
         done = subprocess.run(command, capture_output=True, text=True, timeout=100)
