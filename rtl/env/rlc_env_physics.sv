@@ -1,8 +1,8 @@
 // rlc_env_physics.sv — the physics that ENV names, all of the same ports.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contract: docs/env.md, The physics. Each leaf takes a state and an action a clock and answers LATENCY clocks later; the words
-// of a reset come RESET_LATENCY clocks before that. Nothing stalls, nothing is reset.
+// Contract: docs/env.md, "The environments". Each leaf takes one state and one action per clock and answers LATENCY clocks
+// later. The random words of a first state go in RESET_LATENCY clocks before it comes out. Nothing stalls, nothing is reset.
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_env_physics #(
