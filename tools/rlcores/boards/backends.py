@@ -14,11 +14,12 @@ from rlcores.errors import UserError
 
 
 def open(board: str, core: str, parameters: str | Mapping[str, int | str], **options: Any) -> StreamsBus:
-    """The bus to a core: what GaeDriver, SumTreeDriver, LearnerDriver and ReplayLearnerDriver take.
+    """The bus to a core, which the core's driver takes.
 
     board       "sim" (built by Verilator when needed), or a board that is declared: its bus is PynqBus ("zcu106"),
                 XdmaBus ("u200") or SerialCore ("ulx3s")
-    core        "gae", "sumtree", "learner" or "replay_learner"; "gae" for rlc_heppo too, on a board
+    core        "gae" (also rlc_heppo on a board), "sumtree", "learner", "replay_learner", "env", "policy", "ppo",
+                "ppo_env" or "agent"
     parameters  a name in configs.yaml, or the Verilog parameters that the core was built with
     options     further arguments of the bus. pynq: overlay, ip, and sources and sinks from ports to AXI DMAs. xdma:
                 device, base, event; the ports' channels are numbered in the order of describe(), unless given. Both:
