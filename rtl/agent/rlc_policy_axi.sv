@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_axil_*      registers of policy.rdl at byte addresses 0x00 to 0xA0; beyond them SLVERR. WSTRB as rlc_axil_regs says
-// s_axis_w      sets of weights, a number a beat in the low 27 bits: docs/policy.md; always taken. TLAST is ignored
-// s_axis_obs    observations, an element a beat in the low 18 bits. TLAST is ignored
-// m_axis_act    actions, a number a beat: an index, or a dimension of sfix(18,15); TLAST with an observation's last
+// s_axis_w      sets of weights, one number per beat in the low 27 bits: docs/policy.md; always taken. TLAST is ignored
+// s_axis_obs    observations, one element per beat in the low 18 bits. TLAST is ignored
+// m_axis_act    actions, one number per beat: an index, or a dimension of sfix(18,15); TLAST with an observation's last
 // m_axis_log    log-probabilities, sfix(27,20), with CONTINUOUS then the samples, sfix(27,16); TLAST as m_axis_act
 // irq           high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
-// latency       that of rlc_policy, and a clock for a word of the observation
+// latency       that of rlc_policy, plus one clock per word of the observation
 `default_nettype none
 `include "rlc_learner_ports.vh"
 module rlc_policy_axi #(

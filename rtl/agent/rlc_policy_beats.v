@@ -1,13 +1,13 @@
-// rlc_policy_beats.v — the numbers of a word, one a beat of 32 bits.
+// rlc_policy_beats.v — the numbers of a word, one per beat of 32 bits.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_*     valid/ready; COUNT numbers of WIDTH bits, the first lowest
 // m_*     valid/ready; a number, with its sign in the bits above when SIGNED; m_last with a word's last one
-// rate    one number a clock, no latency
+// rate    one number per clock, no latency
 `default_nettype none
 `include "rlc_axi.vh"
 module rlc_policy_beats #(
-    parameter COUNT  = 1,  // numbers a word, >= 1
+    parameter COUNT  = 1,  // numbers per word, >= 1
     parameter WIDTH  = 18, // bits of a number, 1 to 31
     parameter SIGNED = 1   // 1: its top bit is its sign
 ) (

@@ -4,19 +4,19 @@
 //   cfg_squash 0   sample = mean + deviation z           action = sample * scale
 //              1   sample = tanh(mean) + deviation z, cut at -1 and 1; action = sample * scale
 //              2   sample = mean + deviation z           action = tanh(sample) * scale
-//   An observation that explores takes a number of -1 to 1 instead of the sample or its tanh.
+//   An observation that explores uses a uniform number in -1 to 1 instead of the sample or its tanh.
 //
-// start        an observation takes its draws, ACTIONS + 1 words from this clock on, one a clock: coin, then a word a
-//              dimension. Not again before they are taken, and at least 14 clocks before its first mean comes
-// draw, draw_step   the generator's word, and that it was taken
-// log_std      ln(deviation) of each dimension, sfix(27,22), in the ACTIONS clocks after start
-// cfg_epsilon  how often an action is uniform, ufix(17,16); cfg_noise: 0 leaves z out. Both count at start
+// start        an observation takes its draws: from this clock on ACTIONS + 1 words, one per clock, the coin and then one per
+//              dimension. The next start comes after them, and the observation's first mean at least 14 clocks after start
+// draw, draw_step   the generator's word; it is taken in this clock
+// log_std      ln(deviation) of each dimension, sfix(27,22), steady in the ACTIONS clocks after start
+// cfg_epsilon  probability of a uniform action, ufix(17,16); cfg_noise: 0 leaves z out. Both are read at start
 // cfg_frac     fraction bits of the means; cfg_squash; cfg_scale: ufix(17,15). They stand still while anything is inside
-// s_*          means, sfix(27, cfg_frac), ACTIONS an observation, in the order of the starts, at most one a clock
-// m_*          the action, sfix(18,15) a dimension, 16 clocks after the observation's last mean
-// m_log_*      log2 of the sample's density, or with cfg_squash 2 of its tanh's, sfix(27,20), 37 clocks after it; with the
-//              samples, sfix(27,16). Never with LOGP 0
-// limited      how many numbers of this clock did not fit: means, samples, actions; with LOGP those of the density
+// s_*          means, sfix(27, cfg_frac), ACTIONS per observation, in the order of the starts, at most one per clock
+// m_*          the action, sfix(18,15) per dimension, 16 clocks after the observation's last mean
+// m_log_*      log2 of the density of the sample, or with cfg_squash 2 of its tanh, sfix(27,20), 37 clocks after that mean;
+//              with it the samples, sfix(27,16). Only with LOGP
+// limited      how many numbers did not fit in this clock: means, samples, actions; with LOGP also those of the density
 // model        rlcores.cores.policy.head.continuous, bit for bit
 `default_nettype none
 `include "rlc_check.vh"

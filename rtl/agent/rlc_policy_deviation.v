@@ -3,7 +3,7 @@
 //
 // s_data   ln(deviation), sfix(27,22)
 // m_c      log2(deviation), sfix(24,20): round(s_data log2(e)), limited. Bit-exact model: rlcores.cores.policy.density
-// latency  3 clocks, one a clock, no stall, no reset
+// latency  3 clocks, one per clock, no stall, no reset
 // cost     one DSP slice
 `default_nettype none
 module rlc_policy_deviation (

@@ -1,16 +1,17 @@
 // rlc_policy_discrete.v — from values or logits to an action: greatest, epsilon-greedy or categorical; its probability.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   score_k = [x_k] + [g_k]: x without exploring, g with noise and when exploring; the first of the greatest scores
+//   The action is the first index with the greatest score_k. score_k is the output x_k (greedy), x_k + g_k (with noise), or
+//   g_k alone (exploring); g_k is a Gumbel number.
 //
-// start        an observation takes its draws, ACTIONS + 1 words from this clock on, one a clock: coin, then g_k. Not
-//              again before they are taken, and at least 13 clocks before its first output comes
-// draw, draw_step   the generator's word, and that it was taken
-// cfg_epsilon  how often an action is drawn uniformly, ufix(17,16); cfg_noise: logits, of which one is drawn. Both count
-//              at start. cfg_frac: fraction bits of outputs; they stand still while anything is inside
-// s_*          outputs, sfix(27, cfg_frac), ACTIONS an observation, in the order of the starts, at most one a clock
+// start        an observation takes its draws: from this clock on ACTIONS + 1 words, one per clock, the coin and then the g_k.
+//              The next start comes after them, and the observation's first output at least 13 clocks after start
+// draw, draw_step   the generator's word; it is taken in this clock
+// cfg_epsilon  probability of a uniform action, ufix(17,16); cfg_noise: an action is drawn from the softmax. Both are read
+//              at start. cfg_frac: fraction bits of outputs, steady while anything is inside
+// s_*          outputs, sfix(27, cfg_frac), ACTIONS per observation, in the order of the starts, at most one per clock
 // m_*          the action, 2 clocks after the observation's last output
-// m_log_*      log2 of its softmax, sfix(27,20), ACTIONS + 24 clocks after it; never with LOGP 0
+// m_log_*      log2 of its probability in the softmax, sfix(27,20), ACTIONS + 24 clocks after that output; only with LOGP
 // saturated    an output did not fit sfix(27,16), 3 clocks after it (only with LOGP)
 `default_nettype none
 `include "rlc_check.vh"

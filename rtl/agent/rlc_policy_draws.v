@@ -1,10 +1,10 @@
-// rlc_policy_draws.v — the random words of an observation: a coin, then one word an output.
+// rlc_policy_draws.v — the random words of an observation: a coin, then one word per output.
 // SPDX-License-Identifier: Apache-2.0
 //
-// start        the coin is drawn; not again before the other words are. cfg_* count in this clock
-// draw         the generator's word; draw_step: it was taken
-// word         draw is the word of output `at`, from the clock after start on, one a clock
-// explore      the coin's upper half is below cfg_epsilon, ufix(17,16); noise: cfg_noise. From the clock after start on
+// start        the coin is drawn; the next start comes after the other words. cfg_* are read in this clock
+// draw         the generator's word; draw_step: it is taken in this clock
+// word         draw is the word of output `at`; one per clock, from the clock after start on
+// explore      from the clock after start on: the coin's upper half is below cfg_epsilon, ufix(17,16); noise: cfg_noise
 `default_nettype none
 module rlc_policy_draws #(
     parameter COUNT    = 2,                                // outputs, >= 1

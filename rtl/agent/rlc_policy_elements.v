@@ -1,15 +1,15 @@
-// rlc_policy_elements.v — words of the last layer as elements, one a clock, at a fixed distance.
+// rlc_policy_elements.v — words of the last layer as elements, one per clock, at a fixed distance.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*      words of LANES elements, the first element lowest; COUNT elements a vector, the last word may hold fewer. At least
-//          LANES clocks apart
+// s_*      words of LANES elements, the first element lowest, at least LANES clocks apart; COUNT elements per vector, so the
+//          last word may hold fewer
 // s_last   with s_valid: the vector's last word
 // m_*      its elements, in the clock of the word and the next ones
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_policy_elements #(
-    parameter COUNT = 2,  // elements a vector, >= 1
-    parameter LANES = 2,  // elements a word, >= 1
+    parameter COUNT = 2,  // elements per vector, >= 1
+    parameter LANES = 2,  // elements per word, >= 1
     parameter WIDTH = 27  // bits of an element
 ) (
     input  wire                   clk,

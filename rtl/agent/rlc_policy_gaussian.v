@@ -4,18 +4,18 @@
 //   x_k = (u_k - mean_k) / deviation_k
 //   m   = -sum(x_k^2 log2(e) / 2 + log2(deviation_k) + log2(2 pi) / 2 [+ log2(1 - tanh(u_k)^2)])
 //
-// cfg_squashed  the density is that of tanh(u); it stands still while anything is inside
-// s_*           u and mean, sfix(27,16), and c = log2(deviation), sfix(24,20), -8 to 8: COUNT elements a vector, at most
-//               one a clock, no ready
-// m_*           log2 of the density, sfix(27,20), limited; m_valid a pulse a vector
+// cfg_squashed  the density is that of tanh(u); steady while anything is inside
+// s_*           u and mean, sfix(27,16), and c = log2(deviation), sfix(24,20), -8 to 8: COUNT elements per vector, at most
+//               one per clock, no ready
+// m_*           log2 of the density, sfix(27,20), limited; m_valid one pulse per vector
 // m_scaled      x of an element, sfix(18,14), 14 clocks after it; m_square: x^2, ufix(23,16), 21 clocks after it
-// limited       a bit each: u - mean, x, the sum did not fit
+// limited       three bits: u - mean, x, and the sum did not fit
 // latency       25 clocks from a vector's last element
 // cost          7 DSP slices, three tables (two rlc_exp2, rlc_log2). Bit-exact model: rlcores.cores.policy.density
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_policy_gaussian #(
-    parameter COUNT = 1 // elements a vector, 1 to 256
+    parameter COUNT = 1 // elements per vector, 1 to 256
 ) (
     input  wire               clk,
     input  wire               rst,

@@ -3,9 +3,8 @@
 //
 // permit    an observation may enter now
 // s_*       its words, valid/ready: the last one waits for permit, the others never wait
-// enter     a pulse: the last word is taken
-// m_*       the words from the clock after on, one a clock, no ready
-// interval  enter comes at most once in INTERVAL clocks
+// enter     pulse: the last word is taken; at most once in INTERVAL clocks
+// m_*       the words, one per clock from the clock after enter on, no ready
 `default_nettype none
 `include "rlc_axi.vh"
 `include "rlc_check.vh"

@@ -1,16 +1,16 @@
 // rlc_policy_layer.v — one layer of the forward pass at a fixed latency: y = f(W x + b), two versions of the weights.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The array is that of rlc_learner_matvec, and the numbers are rlc_learner_forward's. Nothing stalls in here, so it needs
-// neither queues nor their clocks: the sender leaves room between vectors. The bias enters at the head of the cascade.
+// The array is that of rlc_learner_matvec, and the numbers are rlc_learner_forward's. Nothing stalls in here, so there are
+// no queues and no clocks for them: the sender leaves room between vectors. The bias enters at the head of the cascade.
 //
-// cfg_*         as rlc_learner_forward
-// s_*           words of x; s_bank, with the first word of a vector: which version it meets. A vector's first word comes
-//               no sooner than (folds - 1) * WORDS_IN + 1 clocks after the last word of the one before
-// w_*           a group of the weight bus into version w_bank; place as rlc_learner_order counts with FORWARD = GROUPS.
-//               Not into the version of a vector that is inside
-// m_*           words of y in order; m_bank: the vector's version. A fold's words leave one a clock
-// saturated     a bit an element, with m_valid: y was limited. range: a sum of a vector reached 2^46, once a
+// cfg_*         as rlc_learner_forward's
+// s_*           words of x; s_bank, with the first word of a vector: the version that it meets. A vector's first word comes
+//               at least (folds - 1) * WORDS_IN + 1 clocks after the last word of the one before
+// w_*           a group of the weight bus for version w_bank, which must not be the version of a vector inside; place is what
+//               rlc_learner_order counts with FORWARD = GROUPS
+// m_*           words of y in order; m_bank: the vector's version. A fold's words leave one per clock
+// saturated     one bit per element, with m_valid: y was limited. range: a sum of a vector reached 2^46, at most once per
 //               vector
 // latency       LANES_IN + 5 clocks from a fold's last word to its first result, one more with several groups, one more with
 //               OPERANDS
@@ -159,7 +159,7 @@ module rlc_policy_layer #(
     end
     wire unused = &{1'b0, both, w_both};
 
-    // The biases of a fold's groups, one a clock, at the fraction of the products.
+    // The biases of a fold's groups, one per clock, at the fraction of the products.
     localparam [31:0] MANY = GROUPS;
     wire [OUT_BITS+FOLD_BITS-1:0]      base = {{OUT_BITS{1'b0}}, fold} * MANY[OUT_BITS+FOLD_BITS-1:0];
     reg  [OUT_BITS-1:0]                index_q;

@@ -1,10 +1,10 @@
-// rlc_policy_load.v — a host's stream of weights, one a beat, as groups on the weight port.
+// rlc_policy_load.v — a host's stream of weights, one per beat, as groups on the weight port.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*        a set: LOGS log-deviations, then the weights of each layer in the order of docs/learner_update.md, sfix(27,22) in
-//            the low bits; set after set, never stalled
-// w_*        as the policy core's: a group one clock after its last weight
-// w_log_std  of the set that becomes complete, from its first group to the next set's first one
+// s_*        sets in a row, never stalled. A set is LOGS log-deviations, then the weights of each layer in the order of
+//            docs/learner_update.md, sfix(27,22) in the low bits
+// w_*        as the policy core's ports: a group comes one clock after its last weight
+// w_log_std  those of a set, from its first group to the next set's first one
 `default_nettype none
 `include "rlc_learner_ports.vh"
 module rlc_policy_load #(

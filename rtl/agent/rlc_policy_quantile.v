@@ -4,7 +4,7 @@
 // y        GUMBEL 0: a standard normal number, sfix(18,14); 1: -ln(-ln u), sfix(22,16), for logits
 // error    normal 2^-12.8, Gumbel 2^-11.9; 2^-33 from either end of (0, 1) is reached. Bit-exact model:
 //          rlcores.cores.policy.noise
-// latency  8 clocks, one a clock, no stall, no reset
+// latency  8 clocks, one per clock, no stall, no reset
 // cost     one DSP slice (18 x 15), one table
 `default_nettype none
 module rlc_policy_quantile #(

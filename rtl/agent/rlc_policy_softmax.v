@@ -1,9 +1,9 @@
-// rlc_policy_softmax.v — log2 of the softmax of logits: of one of them.
+// rlc_policy_softmax.v — log2 of the probability of one of several logits, in their softmax.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   d_k = max x - x_k, t_k = d_k log2(e), m = -(t_a + log2(sum 2^-t_k))
 //
-// s_*       logits, sfix(27,16), in order, COUNT of them a vector, at most one a clock, no ready
+// s_*       logits, sfix(27,16), in order, COUNT per vector, at most one per clock, no ready
 // s_choice  a, with the vector's last logit
 // m_*       log-probability, sfix(27,20), -55 … 0
 // latency   COUNT + 21 clocks from a vector's last logit

@@ -1,11 +1,11 @@
-// rlc_policy_vector.v — elements, one a clock at most, as one word a vector: the opposite of rlc_policy_elements.
+// rlc_policy_vector.v — elements, at most one per clock, to one word per vector: the opposite of rlc_policy_elements.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*   elements of WIDTH bits, COUNT a vector
+// s_*   elements of WIDTH bits, COUNT per vector
 // m_*   the vector in the clock of its last element, the first element lowest
 `default_nettype none
 module rlc_policy_vector #(
-    parameter COUNT = 2, // elements a vector, >= 1
+    parameter COUNT = 2, // elements per vector, >= 1
     parameter WIDTH = 18 // bits of an element
 ) (
     input  wire                   clk,

@@ -1,16 +1,16 @@
-// rlc_policy_versions.v — two versions of the weights: passes meet one, a new set is written over the other.
+// rlc_policy_versions.v — two versions of the weights: passes use one, a new set is written over the other.
 // SPDX-License-Identifier: Apache-2.0
 //
-// w_valid     a bit a layer: a group of weights comes; w_last: it is its layer's last one. A set is every layer once, in
+// w_valid     one bit per layer: a group of weights comes; w_last: it is its layer's last one. A set is every layer once, in
 //             any order; the first group after a complete set begins the next
-// w_abort     forgets a set that has begun. Nothing comes in that clock
-// w_bank      where a set is written; w_take: a bit a layer, the group is written
-// taken, dropped   pulses: a set is complete and now active; it came while passes still met the version that it would
-//             have overwritten, and was left out as a whole
+// w_abort     forgets a set that has begun. No group may come in that clock
+// w_bank      the version that a set is written to; w_take: one bit per layer, the group is written
+// taken, dropped   pulses: a set is complete and now active; a set was left out as a whole, because passes still used the
+//             version that it would have overwritten
 // loaded      there is a set to act with
-// enter, leave, leave_bank   a pass enters (only while loaded), one of version leave_bank has met its last weight
-// active      the version that a pass which enters now meets
-// proof       verif/formal/rlc_policy_versions.sby: no version is written while a pass meets it; a version is active
+// enter, leave, leave_bank   pulses: a pass enters (only while loaded); a pass of version leave_bank has used its last weight
+// active      the version that a pass uses which enters now
+// proof       verif/formal/rlc_policy_versions.sby: no version is written while a pass uses it; a version is active
 //             only when every layer of one set has been written into it, and nothing else since
 `default_nettype none
 `include "rlc_check.vh"

@@ -1,14 +1,14 @@
-// rlc_policy_words.v — elements, one a beat, as words of LANES elements.
+// rlc_policy_words.v — elements, one per beat, to words of LANES elements.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*   valid/ready; elements of WIDTH bits, COUNT a vector
+// s_*   valid/ready; elements of WIDTH bits, COUNT per vector
 // m_*   valid/ready; words, the first element lowest; the last word of a vector is filled up with zeros
-// rate  one element a clock; a word stands one clock after its last element
+// rate  one element per clock; a word is there one clock after its last element
 `default_nettype none
 `include "rlc_axi.vh"
 module rlc_policy_words #(
-    parameter COUNT = 4, // elements a vector, >= 1
-    parameter LANES = 4, // elements a word, >= 1
+    parameter COUNT = 4, // elements per vector, >= 1
+    parameter LANES = 4, // elements per word, >= 1
     parameter WIDTH = 18 // bits of an element
 ) (
     input  wire clk,

@@ -3,19 +3,19 @@
 //
 // Contract: docs/env.md (the stream, the order, the formats). Integer model: rlcores.cores.env.model.
 //
-// start        pulse: what is on its way is dropped, the generators take cfg_seed, all episodes begin anew. N answers with
-//              `first` follow, then one for each action, in turns 0 … N-1 for ever
-// stop         pulse: the same without a new beginning. Until a start actions are taken and dropped (ev_dropped)
-// cfg_seed     four words of 32 bits of a generator's state, rlc_xoshiro128pp; generator e takes rlc_seed's stream e of it
-// cfg_time_limit  steps after which an episode is truncated, 0 never; quasi-static
+// start        pulse: everything inside is dropped, the generators take cfg_seed, all episodes begin anew. N answers with
+//              `first` follow, then one per action, in turns 0 … N-1 for ever
+// stop         pulse: everything inside is dropped. Until a start, actions are taken and dropped (ev_dropped)
+// cfg_seed     the four words of 32 bits of a generator's state, rlc_xoshiro128pp; generator e takes rlc_seed's stream e of it
+// cfg_time_limit  steps after which an episode is truncated, 0 never; steady while the core runs
 // s_*          an action: the index of a discrete one, or sfix(18,15). An index of ACTIONS or more counts as the last one
-// m_*          {first, truncated, terminated, reward[26:0], final[OBS], obs[OBS]}, 18 bits a number, the first lowest
-// left         an answer of before a stop or start still stands at m_*: it stays until it is taken, no other follows
-// running      between start and stop
-// ev_*         pulses: a step, one that terminated, one that was truncated, one with a limited number; an illegal action, a
-//              dropped one
+// m_*          {first, truncated, terminated, reward[26:0], final[OBS], obs[OBS]}, 18 bits per number, the first lowest
+// left         an answer from before a stop or start still waits at m_*: it stays until it is taken, and no other follows
+// running      high between start and stop
+// ev_*         pulses: a step; a step that terminated, was truncated, or had a limited number; an illegal action; a dropped
+//              action
 //
-// throughput   a step a clock while actions come and answers are taken, with N_ENVS >= PIPELINE
+// throughput   one step per clock while actions come and answers are taken, with N_ENVS >= PIPELINE
 // latency      PIPELINE clocks from an action to its answer
 `include "rlc_axi.vh"
 `include "rlc_check.vh"

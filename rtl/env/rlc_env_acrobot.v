@@ -1,15 +1,15 @@
-// rlc_env_acrobot.v — Acrobot's physics: one Runge-Kutta step of 0.2 s, and what an episode starts with.
+// rlc_env_acrobot.v — Acrobot's physics: one Runge-Kutta step of 0.2 s, and the first state of an episode.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contract: docs/env.md. Integer model: rlcores.cores.env.acrobot, which has the equations and where the constants come from.
 //
-// s_state      theta1, theta2 sfix(26,26) in turns, their speeds sfix(27,26) in turns a step, theta1 lowest; the upper bits
-//              of a word do not count
+// s_state      theta1, theta2 sfix(26,26) in turns, their speeds sfix(27,26) in turns per step, theta1 lowest; the upper bits
+//              of a word are ignored
 // s_action     0, 1, 2 for a torque of -1, 0, 1
-// s_draw       a word for each number of the first state, RESET_LATENCY clocks before m_reset_*
+// s_draw       one random word per number of the first state, RESET_LATENCY clocks before m_reset_*
 // m_*          LATENCY clocks after s_state. m_obs: cos and sin of theta1 and of theta2 sfix(18,16), speeds in rad/s
 //              sfix(18,13) and sfix(18,12); m_reward: -1.0 or 0 in sfix(27,19)
-// throughput   a step a clock; nothing stalls, nothing is reset
+// throughput   one step per clock; nothing stalls, nothing is reset
 // cost         four rlc_env_acrobot_stage, five rlc_sincos, four products of two DSP slices and eight of one
 `default_nettype none
 `include "rlc_check.vh"

@@ -3,7 +3,7 @@
 //
 // cosine     sfix(27,25), -1.0 .. 1.0
 // f          sfix(27,27), rounded. Bit-exact model: rlcores.cores.env.acrobot
-// latency    10 clocks, one a clock, no stall, no reset
+// latency    10 clocks, one per clock, no stall, no reset
 // cost       three DSP slices, one table of 512 x 36 (rlc_env_acrobot_rom)
 `default_nettype none
 module rlc_env_acrobot_inverse (

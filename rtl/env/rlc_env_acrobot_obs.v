@@ -1,12 +1,12 @@
-// rlc_env_acrobot_obs.v — what an agent sees of Acrobot's state.
+// rlc_env_acrobot_obs.v — the observation of Acrobot's state.
 // SPDX-License-Identifier: Apache-2.0
 //
 // angle1, angle2   units of 2^-26 turns
 // cosine1          of angle1, sfix(27,25), 8 clocks later
 // circle           cos and sin of angle1, then of angle2, sfix(18,16), the first lowest; 9 clocks after the angles
-// v1, v2           turns a step, sfix(27,26)
+// v1, v2           turns per step, sfix(27,26)
 // speeds           in rad/s, sfix(18,13) and sfix(18,12), the first lowest; 3 clocks after v1 and v2
-// throughput       one a clock
+// throughput       one per clock
 `default_nettype none
 module rlc_env_acrobot_obs (
     input  wire               clk,
@@ -18,7 +18,7 @@ module rlc_env_acrobot_obs (
     output wire        [71:0] circle,
     output wire        [35:0] speeds
 );
-    localparam signed [17:0] TO_RADIANS = 18'sd64340;  // rad/s of a turn a step, 11 fraction bits
+    localparam signed [17:0] TO_RADIANS = 18'sd64340;  // rad/s of a turn per step, 11 fraction bits
 
     wire [107:0] found;
     rlc_sincos u_angle1 (.clk(clk), .angle(angle1), .sine(found[53:27]), .cosine(found[26:0]));

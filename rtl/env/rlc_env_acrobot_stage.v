@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // theta1, theta2   units of 2^-26 turns
-// v1_s8, v2_s8     speeds in turns a step, sfix(27,V), 8 clocks later
+// v1_s8, v2_s8     speeds in turns per step, sfix(27,V), 8 clocks later
 // action_s13       0, 1, 2 for a torque of -1, 0, 1, 13 clocks after the angles
 // a1, a2           turns a step², N fraction bits, 28 clocks after the angles
-// limited          1 when a force did not fit its format
-// throughput       one a clock; nothing stalls, nothing is reset
+// limited          a force did not fit its format
+// throughput       one per clock; nothing stalls, nothing is reset
 // cost             three rlc_sincos, rlc_env_acrobot_inverse, eleven products of two DSP slices each
 `default_nettype none
 module rlc_env_acrobot_stage #(

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_axil_*     registers of env.rdl at byte addresses 0x00 to 0x48; beyond them SLVERR. WSTRB as rlc_axil_regs says
-// s_axis_*     an action a beat in the low 18 bits; TLAST is ignored
-// m_axis_*     an answer a beat as rlc_env packs it, zeros above; TLAST with the answer of the last environment of a turn
+// s_axis_*     one action per beat in the low 18 bits; TLAST is ignored
+// m_axis_*     one answer per beat as rlc_env packs it, zeros above; TLAST with the answer of a turn's last environment
 // irq          high while an enabled interrupt is pending (IRQ_STATUS and IRQ_ENABLE)
 // latency      that of rlc_axil_regs on registers, that of rlc_env on the streams
 `include "rlc_axi.vh"

@@ -1,15 +1,15 @@
-// rlc_env_cartpole.v — CartPole's physics: one Euler step of 0.02 s, and what an episode starts with.
+// rlc_env_cartpole.v — CartPole's physics: one Euler step of 0.02 s, and the first state of an episode.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contract: docs/env.md. Integer model: rlcores.cores.env.cartpole, which has the equations and where the constants come from.
 //
 // s_state      x sfix(32,28), x_dot sfix(32,27), theta sfix(32,30), theta_dot sfix(32,27), the first lowest; |theta| within
-//              12 degrees, as in every episode that goes on
-// s_action     0 pushes to the left, else to the right
-// s_draw       a word for each number of the first state, RESET_LATENCY clocks before m_reset_*
+//              12 degrees, as in every running episode
+// s_action     0 pushes to the left, any other to the right
+// s_draw       one random word per number of the first state, RESET_LATENCY clocks before m_reset_*
 // m_*          LATENCY clocks after s_state. m_obs: sfix(18,15), (18,14), (18,18), (18,14); m_reward: 1.0 in sfix(27,19)
-// throughput   a step a clock; nothing stalls, nothing is reset
-// cost         15 multipliers of 18 x 18 bits, seven of them by a constant
+// throughput   one step per clock; nothing stalls, nothing is reset
+// cost         15 multipliers of 18 x 18 bits, seven of them with a constant
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_env_cartpole #(

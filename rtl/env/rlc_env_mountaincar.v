@@ -1,18 +1,18 @@
-// rlc_env_mountaincar.v — physics of MountainCar and MountainCarContinuous: a step a clock.
+// rlc_env_mountaincar.v — physics of MountainCar and MountainCarContinuous: one step per clock.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_state        {velocity, position}, each sfix(32,29); position -1.2 to 0.6, velocity within +-0.07
-// s_action       discrete: 0 left, 1 none, 2 right; continuous: the force, sfix(18,15), of which +-1 has an effect
+// s_action       discrete: 0 left, 1 none, 2 right; continuous: the force, sfix(18,15), which is clipped to +-1
 // m_state        after the step, LATENCY clocks later
 // m_obs          {velocity sfix(18,20), position sfix(18,16)} of m_state
 // m_reward       sfix(27,19): -1; continuous: -action^2/10, and 100 more when terminated
 // m_terminated   position 0.5, continuous 0.45, or more with a velocity of 0 or more
-// m_limited      never: wall and highest speed are physics
-// s_draw         a random word; m_reset_* RESET_LATENCY clocks later: state and observation that an episode starts with,
+// m_limited      always 0: the wall and the highest speed belong to the physics
+// s_draw         a random word; RESET_LATENCY clocks later m_reset_*: the first state and observation of an episode,
 //                at rest, uniform in [-0.6, -0.4)
 // error          a new state is within 2^-22 of its range of Gymnasium's float64. Bit-exact model:
 //                rlcores.cores.env.mountaincar, whose constants have the names of those here
-// cost           3 multipliers (continuous 6), two by a constant, and rlc_sincos
+// cost           3 multipliers (continuous 6), two of them with a constant, and rlc_sincos
 // reset          none
 `default_nettype none
 `include "rlc_check.vh"

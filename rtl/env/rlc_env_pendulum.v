@@ -1,13 +1,13 @@
-// rlc_env_pendulum.v — Pendulum's physics: one Euler step of 0.05 s, and what an episode starts with.
+// rlc_env_pendulum.v — Pendulum's physics: one Euler step of 0.05 s, and the first state of an episode.
 // SPDX-License-Identifier: Apache-2.0
 //
 // Contract: docs/env.md. Integer model: rlcores.cores.env.pendulum, which has the equations and where the constants come from.
 //
-// s_state      theta sfix(32,32) in turns, theta_dot sfix(27,22) in rad/s, whose upper 5 bits do not count; theta lowest
+// s_state      theta sfix(32,32) in turns, theta_dot sfix(27,22) in rad/s, whose upper 5 bits are ignored; theta lowest
 // s_action     torque sfix(18,15), clipped to +-2
-// s_draw       a word for each number of the first state, RESET_LATENCY clocks before m_reset_*
+// s_draw       one random word per number of the first state, RESET_LATENCY clocks before m_reset_*
 // m_*          LATENCY clocks after s_state. m_obs: cos and sin sfix(18,16), theta_dot sfix(18,13); m_reward: sfix(27,19)
-// throughput   a step a clock; nothing stalls, nothing is reset
+// throughput   one step per clock; nothing stalls, nothing is reset
 // cost         three rlc_sincos; a product of 26 x 26 bits, one of 27 x 27 and six of 27 x 18 or fewer
 `default_nettype none
 `include "rlc_check.vh"

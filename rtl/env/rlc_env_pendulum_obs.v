@@ -1,9 +1,9 @@
-// rlc_env_pendulum_obs.v — what an agent sees of Pendulum's state.
+// rlc_env_pendulum_obs.v — the observation of Pendulum's state.
 // SPDX-License-Identifier: Apache-2.0
 //
 // angle      units of 2^-26 turns
 // speed_s8   theta_dot, sfix(27,22), 8 clocks later
-// obs        cos and sin sfix(18,16), theta_dot sfix(18,13), the first lowest; 9 clocks after angle, one a clock
+// obs        cos and sin sfix(18,16), theta_dot sfix(18,13), the first lowest; 9 clocks after angle, one per clock
 `default_nettype none
 module rlc_env_pendulum_obs (
     input  wire        clk,

@@ -3,10 +3,10 @@
 //
 // Contract: docs/replay_banks.md.
 //
-// s_udp_*, m_udp_*  payloads of datagrams, BYTES a beat, else as rlc_net_server's
-// cfg_*        steady from reset on, as rlc_net_server's; cfg_base: one a bank
-// failed       of each bank: its memory answered with an error, since reset
-// m_axi_*      one a bank, side by side, bank 0 in the low bits: bursts of 64-bit beats, one ID
+// s_udp_*, m_udp_*  payloads of datagrams, BYTES per beat, otherwise as rlc_net_server's
+// cfg_*        steady from reset on, as rlc_net_server's; cfg_base: one per bank
+// failed       one bit per bank: its memory has answered with an error since the reset
+// m_axi_*      one per bank, side by side, bank 0 in the low bits: bursts of 64-bit beats, one ID
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
@@ -48,7 +48,7 @@ module rlc_net_banks #(
     localparam FRAMES = 32; // answers of a bank that wait for the line
     localparam HEAD   = 48;
 
-    // ---- in: a queue a bank, so that the line goes on while one of them is busy.
+    // ---- in: one queue per bank, so that the line goes on while one of them is busy.
     wire [BANKS-1:0]   in_valid, in_ready;
     wire [8*BYTES-1:0] in_data;
     wire [BYTES-1:0]   in_keep;

@@ -1,17 +1,18 @@
 // rlc_net_batch.v — answers a batch: keeps its list, reads its records, and gives the text in parts.
 // SPDX-License-Identifier: Apache-2.0
 //
-// begins       pulse: a batch of `count` entries, of which the parts from `part` on are wanted, `parts` of them, 0: all
+// begins       pulse: a batch of `count` entries. The answer is `parts` parts from `part` on; `parts` 0: all of them
 // s_entry_*    its entries in order, {weight, priority, generation with `gone` as bit 31, slot}; always taken
-// listed       all of them are here
-// go           pulse: total and size stand, and the text may begin. Where an entry may be gone, all are listed before
-// total, size  stand from `go` on
+// listed       all entries have come
+// go           pulse: total and size are valid from now on, and the text may begin. If an entry may be gone, all entries are
+//              listed before
 // fetch        records may be read
-// m_slot_*     slots whose records are wanted, in order; s_beat_* the records' words
-// m_part_*     the parts: m_part_gone: a record of this part is gone. m_text_*: their words, all in a row
-// finished     the last word of the text has left, until the next `begins`
+// m_slot_*     slots whose records are wanted, in order; s_beat_*: the words of these records
+// m_part_*     the parts; m_part_gone: a record of this part is gone. m_text_*: the words of all parts in a row
+// finished     level until the next `begins`: the last word of the text has left
 //
-// throughput   a word a clock, as records come. A part of a batch of which an entry is gone waits for 2 clocks a record in it
+// throughput   one word per clock, if records come as fast. In a batch with an entry that is gone, each part waits for 2 clocks
+//              per record in it
 // cost         block RAM for SAMPLE_MAX entries of 129 bits and a slot's number
 `default_nettype none
 `include "rlc_axi.vh"
@@ -63,7 +64,7 @@ module rlc_net_batch #(
     localparam [T-1:0] STEP  = 1;
     localparam [T-1:0] TWO   = 2;
 
-    // ---- where the text, its list and the wanted parts begin and end; how many parts there are, a bit a clock.
+    // ---- where the text, its list and the wanted parts begin and end; how many parts there are, one bit per clock.
     reg  [15:0]  count_q, part_q, asked_q, parts_q, stop_q;
     reg  [T-1:0] text_q, list_q, from_q, end_q, over_q, rest_q;
     reg  [S-1:0] bits_q;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // begins       pulse with the first word of a datagram
-// s_valid      a word of its payload goes by; the fields of the header stand from the word before on
-// ends         pulse with its last word; fields stand still from then to `done`
-// done         3 clocks after `ends`, and not before 36 clocks behind the second word of payload of a GET or WEIGHTS; until the
-//              next `begins`
-// malformed    with done: not well-formed. It has no meaning for a datagram of a wrong length
+// s_valid      a word of its payload goes by; the header's fields are valid from the word before on
+// ends         pulse with its last word; the fields stand still until `done`
+// done         level until the next `begins`. It rises 3 clocks after `ends`, for a GET or WEIGHTS at least 36 clocks after the
+//              second word of payload
+// malformed    with done: not well-formed. It has no meaning if the datagram has a wrong length
 // refused      with done: a priority in a PUT or PRIO is of an unknown kind; of a PUT in parts, a priority that begins in this one
-// chunk        with done: of a GET or WEIGHTS that is well-formed and whose offset is below 2^30, which chunk it is
+// chunk        with done: the number of the chunk, of a well-formed GET or WEIGHTS whose offset is below 2^30
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_check #(
@@ -99,7 +99,7 @@ module rlc_net_check #(
     end
     assign refused = (op[2:0] == OP_PUT) ? put_kind_q : (op[2:0] == OP_PRIO) && prio_kind_q;
 
-    // ---- an offset in weights must be a multiple of a chunk: it is divided, a bit a clock.
+    // ---- an offset in weights must be a multiple of a chunk: it is divided, one bit per clock.
     reg  [31:0] offset_q;      // what is left of it, behind that the quotient
     reg  [31:0] rest_q;
     reg  [5:0]  left_q;

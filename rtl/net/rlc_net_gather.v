@@ -1,9 +1,9 @@
-// rlc_net_gather.v — where a PUT lies in memory that came in parts: the rows of its parts, in their order.
+// rlc_net_gather.v — where the parts of a long PUT are in memory: its rows, in the order of the parts.
 // SPDX-License-Identifier: Apache-2.0
 //
-// begins       pulse: the rows of `count` records with their priorities, whose first part lies at `addr`; count stands from the
-//              clock before
-// m_job_*      a row: its address and its words, as rlc_net_read takes it. The last row may be shorter
+// begins       pulse: the rows of `count` records with their priorities, whose first part is at `addr`; count is valid one clock
+//              earlier
+// m_job_*      a row: its address and the number of its words, as rlc_net_read takes them. The last row may be shorter
 `default_nettype none
 module rlc_net_gather #(
     parameter ADDR_WIDTH   = 34,  // bits of an address

@@ -1,11 +1,11 @@
 // rlc_net_join.v — datagrams of several banks into one stream: whole, and one bank's after another's.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*          one bit or slice a bank. A datagram's head and length, its bytes, stand from its first beat to its last. When a
-//              bank stalls in a datagram, all wait: what comes here should be whole (rlc_net_store)
-// m_*          beats of BYTES bytes, registers; m_head and m_length stand over a datagram; m_keep is made of its length
-// order        round robin: of those that have one, the bank behind the one before
-// latency      1 clock; a beat a clock
+// s_*          one bit or slice per bank. A datagram's head and length (in bytes) are steady from its first beat to its last. If a
+//              bank stalls inside a datagram, all wait, so datagrams should be whole when they come (rlc_net_store)
+// m_*          beats of BYTES bytes, registered; m_head and m_length are steady over a datagram; m_keep follows from the length
+// order        round robin over the banks that have a datagram
+// latency      1 clock; one beat per clock
 // proof        verif/formal/rlc_net_join.sby: each datagram comes whole and in its bank's order, and no bank waits for ever
 `default_nettype none
 `include "rlc_check.vh"
@@ -35,7 +35,7 @@ module rlc_net_join #(
     localparam WIDTH = (BANKS > 1) ? $clog2(BANKS) : 1;
     localparam B     = $clog2(BYTES);
 
-    // ---- whose turn it is, one bit a bank.
+    // ---- whose turn it is, one bit per bank.
     reg  [BANKS-1:0] turn_q;   // of the datagram that goes, or went last
     reg              inside_q; // that datagram has beats to come
     wire [BANKS-1:0] one     = 1;

@@ -1,14 +1,14 @@
-// rlc_net_liteeth.v — between LiteEth's user port of UDP and streams of datagrams; nothing is half a datagram.
+// rlc_net_liteeth.v — joins LiteEth's UDP user port and streams of datagrams; every datagram is passed on whole, or dropped.
 // SPDX-License-Identifier: Apache-2.0
 //
-// udp_source_*  from LiteEth (rlc_liteeth): a line does not wait, and so this side is always ready. A datagram is dropped
-//               whole when there is no room, when LiteEth marks an error, or when its bytes are not as many as it says. One
-//               whose own length is damaged ends there, before LiteEth has seen the line's check: look at the frame's
+// udp_source_*  from LiteEth (rlc_liteeth). A line does not wait, so this side is always ready. A datagram is dropped
+//               whole if there is no room, if LiteEth marks an error, or if it has not as many bytes as it says. If its length
+//               itself is damaged, it ends there, before LiteEth has checked the line's CRC: so check the frame's own CRC
 // m_udp_*       what came, to a server. m_udp_addr, m_udp_port: its source; they and m_udp_length are steady over a datagram
 // s_udp_*       answers, from the server; s_udp_addr, s_udp_port, s_udp_length steady over a datagram
-// udp_sink_*    to LiteEth: a datagram begins when it is whole, since a frame on a line may not stop in the middle
-// udp_port      the server's own port, which answers carry
-// dropped       a pulse for each datagram dropped
+// udp_sink_*    to LiteEth: a datagram begins when it is whole, because a frame on a line may not stop in the middle
+// udp_port      the server's own port, the source port of answers
+// dropped       one pulse per dropped datagram
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_liteeth #(

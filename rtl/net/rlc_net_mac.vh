@@ -1,10 +1,10 @@
 // rlc_net_mac.vh — LiteEth and its adapter, included in a module: from a line to streams of datagrams and back.
 // SPDX-License-Identifier: Apache-2.0
 //
-// The module has PORT_BYTES, clk, rst, mac_address, ip_address, udp_port, dropped and the ports of the PHY, by the names that
-// rlc_liteeth gives them: what a MAC has for ports is the generator's matter.
+// The including module has PORT_BYTES, clk, rst, mac_address, ip_address, udp_port, dropped and the ports of the PHY, with the
+// names of rlc_liteeth, whose generator decides which ports a MAC has.
 //
-// s_udp_*   what came, m_udp_*  answers, 8 bytes a beat: named as a server's ports, so that `.*` joins one
+// s_udp_*   datagrams that came, m_udp_*  answers, 8 bytes per beat; named as a server's ports, so that `.*` connects one
     wire                    udp_source_valid, udp_source_ready, udp_source_last;
     wire                    udp_sink_valid, udp_sink_ready, udp_sink_last;
     wire [8*PORT_BYTES-1:0] udp_source_data, udp_sink_data;

@@ -3,14 +3,14 @@
 //
 // Contract: docs/replay_server.md.
 //
-// s_do_*       a request, as rlc_net_serve gives it; its fields stand until the last part of its answer is taken
+// s_do_*       a request, as rlc_net_serve gives it; its fields are steady until the last part of its answer is taken
 // s_word_*     its payload; m_part_*, m_text_* its answer
-// cfg_*        steady from reset on. cfg_base: where it lies in memory, a multiple of 4096
-// state_*      what STAT tells, while state_valid is high; it is some clocks behind the last request
-// failed       memory answered with an error, since reset
+// cfg_*        steady from reset on. cfg_base: where its area in memory begins, a multiple of 4096
+// state_*      what STAT reports, while state_valid is high; it follows the last request by some clocks
+// failed       the memory has answered with an error since the reset
 //
-// order        requests are carried out one by one. A PUT and a PRIO are answered before the tree has all of them; a SAMPLE
-//              and a READ begin when it has, and when all records that came before are in memory
+// order        requests are carried out one by one. A PUT and a PRIO are answered before the tree has all their priorities. A
+//              SAMPLE and a READ begin when the tree has them, and when all earlier records are in memory
 `include "rlc_axi.vh"
 `include "rlc_sumtree_ports.vh"
 `default_nettype none

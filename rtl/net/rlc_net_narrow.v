@@ -1,10 +1,10 @@
-// rlc_net_narrow.v — beats of a datagram to its words of 8 bytes, a word a clock.
+// rlc_net_narrow.v — beats of a datagram to its words of 8 bytes, one word per clock.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*          beats of BYTES bytes, the first byte lowest: all are kept but in the last one, there those from bit 0 on.
+// s_*          beats of BYTES bytes, the first byte lowest. Only the last beat may be partly full, from byte 0 on.
 //              A beat stands until its last word is taken
-// m_*          its words. The last beat has those that have a byte, and one at least
-// latency      none: nothing is held here
+// m_*          its words. The last beat gives the words that have a byte, at least one
+// latency      none; nothing is stored here
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_narrow #(

@@ -1,15 +1,16 @@
-// rlc_net_parts.v — which parts of long PUTs have come: a table of assemblies, four for each client.
+// rlc_net_parts.v — which parts of long PUTs have come: a table of assemblies, four per client.
 // SPDX-License-Identifier: Apache-2.0
 //
-// ask          as rlc_net_window's, at the same time: the request's fields stand from then until the next one
-// known        6 clocks later, until the next `ask`: room (an assembly has this sequence, or there is a place for one), way (its
-//              place), lies (it has another count), had (this part was there), mask (what is there with this part), whole (that is
-//              all), refused (a part of them, or this one, has a priority of an unknown kind)
+// ask          as rlc_net_window's, at the same time; the request's fields are steady from then until the next one
+// known        level from 6 clocks later until the next `ask`. With it: room (an assembly has this sequence, or there is a place
+//              for one), way (its place), lies (the request has another count than the assembly), had (this part was there
+//              before), mask (the parts that are there, this one included), whole (these are all), refused (one of them has a
+//              priority of an unknown kind)
 // keep         pulse while known: this part is there from now on
-// accept       as rlc_net_window's, 5 clocks behind `ask` or later: a request with this sequence was accepted, and its assembly
-//              is forgotten. One of another epoch than the request's is none: so a new epoch begins without any
-// ready        not for 4 * CLIENTS clocks behind a reset
-// state        block RAM: 4 * 177 bits a client
+// accept       as rlc_net_window's, at least 5 clocks after `ask`: a request with this sequence was accepted, and its assembly
+//              is forgotten. An assembly of another epoch than the request's does not count, so a new epoch begins with none
+// ready        low for 4 * CLIENTS clocks after a reset
+// state        block RAM: 4 * 177 bits per client
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_parts #(
@@ -58,7 +59,7 @@ module rlc_net_parts #(
     end
     assign ready = !clearing_q;
 
-    // ---- the client's four entries go by, one a clock, from the clock behind `ask` on.
+    // ---- the client's four entries go by, one per clock, from the clock behind `ask` on.
     reg         reads_q, comes_q;
     reg  [1:0]  read_q, come_q;
     wire [1:0]  read = ask ? 2'd0 : read_q;

@@ -1,24 +1,26 @@
-// rlc_net_serve.v — takes the heads one by one, in their order: what is counted, what is answered, what goes to the memory.
+// rlc_net_serve.v — takes requests one by one, in their order, and decides what is counted, answered, and given to the memory.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_head_*, s_word_*  heads and payloads of rlc_net_intake
-// w_*          rlc_net_window: the head's fields stand beside, as s_*
-// p_*          rlc_net_parts, with ASSEMBLIES
-// m_do_*       a request for the memory: PUT, SAMPLE, READ, PRIO, with WEIGHTS_MAX also WEIGHTS and GET, good, accepted, and in its order. m_do_again: a SAMPLE that was
-//              accepted before; the memory has the batch, or answers OLD. The head's fields stand as s_* until the last part of the
-//              answer is taken; the payload comes at m_word_*, and the memory takes all of it before it gives that part
-// m_do_keep    a PUT of which this is a part that was not there: the memory keeps it, at the client's place s_way. m_do_whole: with
-//              it all parts are there, and the PUT is carried out from them. Else what the memory answers is not sent
-// s_part_*     the memory's answer, in parts, at least one: s_part_last with the last; its status, part, parts and words of payload,
-//              which follow at s_text_*. The status of the first one is kept for repetitions (of a SAMPLE, only that it was EMPTY)
+// w_*          to and from rlc_net_window, which reads the head's fields from s_*
+// p_*          to and from rlc_net_parts, with ASSEMBLIES
+// m_do_*       a request for the memory, good and accepted, in its order: PUT, SAMPLE, READ, PRIO, and with WEIGHTS_MAX also
+//              WEIGHTS and GET. m_do_again: a SAMPLE that was accepted before; the memory still has the batch, or answers OLD.
+//              The head's fields stay at s_* until the last part of the answer is taken. The payload comes at m_word_*, and the
+//              memory takes all of it before it gives that part
+// m_do_keep    a new part of a PUT: the memory keeps it, at the client's place s_way. m_do_whole: all parts are now there, and
+//              the PUT is carried out from them. Otherwise the memory's answer is not sent
+// s_part_*     the memory's answer, in one or more parts; s_part_last with the last. A part has a status, its number, the number
+//              of parts, and words of payload, which follow at s_text_*. The first part's status is kept for repetitions (of a
+//              SAMPLE, only whether it was EMPTY)
 // e_*          answers for rlc_net_emit, e_text_* their payloads
-// state_*      what STAT tells of the memory, while state_valid is high; it stands still while no request is with the memory,
-//              and a STAT waits for it
+// state_*      what STAT reports of the memory, valid while state_valid is high. It does not change while the memory has no
+//              request, and a STAT waits for it
 //
-// order        a request is begun when the one before was carried out, and its answer is with rlc_net_emit. A counter counts
-//              a datagram at its place in this order, so STAT tells of those before it, and of itself
-// throughput   a datagram that is bad in 2 clocks and one a word; one that is answered by its header in 8 and one a word, and as
-//              long as the memory takes
+// order        a request begins when the one before was carried out and its answer is with rlc_net_emit. Counters count a
+//              datagram at its place in this order, so a STAT reports those before it, and itself
+// throughput   2 clocks and one per word for a bad datagram; 8 clocks and one per word for one that is answered from its header;
+//              and the memory's time for the others
 `default_nettype none
 `include "rlc_axi.vh"
 `include "rlc_check.vh"

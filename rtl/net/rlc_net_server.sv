@@ -4,9 +4,9 @@
 // Contract: docs/replay_server.md.
 //
 // s_udp_*, m_udp_*  payloads of datagrams, as rlc_net_front's
-// cfg_*        steady from reset on: number of the state, priority maths, which of BANKS this is, largest priority before any
-//              was seen, seed of the draws, and where the server's part of the memory begins, a multiple of 4096
-// failed       memory answered with an error, since reset
+// cfg_*        steady from reset on: number of the state, priority maths, which of BANKS this is, the largest priority as long
+//              as none was seen, seed of the draws, and where the server's area in memory begins, a multiple of 4096
+// failed       the memory has answered with an error since the reset
 // m_axi_*      bursts of 64-bit beats, one ID
 `include "rlc_axi.vh"
 `default_nettype none

@@ -1,8 +1,8 @@
-// rlc_net_server_ram.sv — the replay server with its records in a memory of the device, for a board without another one.
+// rlc_net_server_ram.sv — the replay server with its records in block RAM, for a board without another memory.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_udp_*, m_udp_*, cfg_*, failed   as rlc_net_server's
-// records, lists and weights must fit in WORDS: a beat beyond them is answered with an error, and failed tells
+// records, lists and weights must fit in WORDS: a beat beyond them is answered with an error, and `failed` rises
 `default_nettype none
 module rlc_net_server_ram #(
     `include "rlc_replay_server_parameters.vh"

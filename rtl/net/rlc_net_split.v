@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_*          beats of BYTES bytes, the first byte lowest; s_keep as AXI4-Stream's; s_head stands over the datagram
-// m_*          one bit of m_valid and m_ready a bank, the beat is the same for all. A datagram that is too short for the 16
-//              bits at byte 8, of which the low ones say the bank, goes to bank 0, as in software (docs/net.md)
-// waits        while the bank of the datagram that stands here has no room, s_ready is low: the others wait behind it. With
+// m_*          one bit of m_valid and of m_ready per bank; the beat is the same for all. The low bits of the 16 bits at byte 8
+//              are the bank; a datagram that is too short for them goes to bank 0, as in software (docs/net.md)
+// waits        while the datagram's bank has no room, s_ready is low, and the datagrams behind it wait too. With
 //              BYTES 8 a datagram's first beat waits for its second
-// latency      1 clock; a beat a clock; s_ready is low during reset
+// latency      1 clock; one beat per clock; s_ready is low during reset
 // proof        verif/formal/rlc_net_split.sby: each datagram goes whole, in its order and to its bank alone
 `default_nettype none
 `include "rlc_check.vh"

@@ -1,13 +1,13 @@
-// rlc_net_store.v — keeps datagrams until they are whole, and gives each on without a gap; one may be taken back.
+// rlc_net_store.v — keeps datagrams until they are whole, and passes each on without a gap; one may be taken back.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*          words of a datagram, first byte lowest; s_head and s_length, its bytes, are taken with s_last
-// s_forget     the words since the last s_last are taken back; a word of the same clock is one of them. Needs no s_ready
-// m_*          the datagrams in their order: m_head and m_length are steady from the first word to the last, and a word
-//              is there in each clock between them
+// s_*          words of a datagram, first byte lowest; s_head and s_length (in bytes) are taken with s_last
+// s_forget     the words since the last s_last are taken back, and a word of the same clock too. It needs no s_ready
+// m_*          the datagrams in their order: m_head and m_length are steady from the first word to the last, and there is
+//              a word in every clock between them
 // s_ready      falls when DEPTH words or FRAMES datagrams are held
 // latency      3 clocks from s_last to the first word
-// bound        a datagram of more than DEPTH words would never be whole: it must not come, or be taken back
+// bound        a datagram of more than DEPTH words would never be whole: it must not come, or must be taken back
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_store #(

@@ -1,18 +1,18 @@
-// rlc_net_weights.v — which sets of weights a server holds, which chunks of the next one have come, and where they lie.
+// rlc_net_weights.v — which sets of weights a server holds, which chunks of the next one have come, and where they are.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A set is there whole or not at all. Memory has three areas: of the newest set, of the one before, of the one that is coming.
+// A set is there whole or not at all. Memory has three areas: for the newest set, the one before, and the one that is coming.
 //
-// asks         pulse, not before the last one's `done`: a chunk has come (`put`), or is wanted. version (0: the newest, of a
-//              wanted one), total (of one that has come), offset and chunk, which is offset / CHUNK, stand until `done`
-// done         high until the next `asks`, from 6 clocks behind it for a wanted chunk, 9 for one that has come, and one more for
-//              each 32 chunks of WEIGHTS_MAX where a set begins. With it stand
+// asks         pulse, only after the last `done`: a chunk has come (`put` 1), or is wanted (0). Steady until `done`: version (0
+//              wants the newest), total (with put), offset, and chunk, which is offset / CHUNK
+// done         level until the next `asks`. It rises 6 clocks after `asks` for a wanted chunk and 9 for one that has come; if a
+//              set begins, one clock more per 32 chunks of WEIGHTS_MAX. The following are valid with it:
 // status       ST_OK, ST_STALE, ST_GONE or ST_NONE (rlc_net_defs.vh)
-// words        of 8 bytes in the chunk; of a stale one too
-// area         where it lies: 0 to 2
-// held_version, held_total   of the set that the wanted chunk is from
+// words        how many words of 8 bytes the chunk has, also if it is stale
+// area         0 to 2, where the chunk is
+// held_version, held_total   of the set to which the wanted chunk belongs
 // published    version of the newest set; 0: there is none
-// cost         a bit of RAM for each chunk
+// cost         one bit of RAM per chunk
 // proof        verif/formal/rlc_net_weights.sby: what is published has all of its chunks, and no area that is held is written
 `default_nettype none
 `include "rlc_check.vh"

@@ -1,8 +1,8 @@
-// rlc_net_widen.v — words of an answer to beats of BYTES bytes, a word a clock.
+// rlc_net_widen.v — words of an answer to beats of BYTES bytes, one word per clock.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*          words of 8 bytes, s_last with a datagram's last one; s_head stands over the datagram
-// m_*          its beats, the first word lowest; behind the last word of a datagram zeros. m_head stands with each beat
+// s_*          words of 8 bytes, s_last with a datagram's last one; s_head is steady over the datagram
+// m_*          its beats, the first word lowest, zeros after the last word of a datagram; m_head is valid with each beat
 // latency      1 clock from the last word of a beat
 `default_nettype none
 `include "rlc_check.vh"

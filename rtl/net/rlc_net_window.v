@@ -1,13 +1,14 @@
 // rlc_net_window.v — what each client has sent: its epoch, and which of its requests were accepted.
 // SPDX-License-Identifier: Apache-2.0
 //
-// ask          pulse while ready: look a request up. Its fields stand from then until ready again
-// hello        it is a HELLO; else sequenced says whether the request is numbered
-// done         pulse, 4 clocks later: says (rlc_net_defs.vh), present (the client's epoch, 0: none), same (nonce is the present
-//              one's), repeated (status of a repetition, ST_OLD where it is no longer known). They stand until the next `ask`
-// accept       pulse behind the clock of done, at most one: the request is accepted, with a status; of a HELLO: its epoch begins
-// ready        a request may be asked for: not for CLIENTS + 1 clocks behind a reset, nor for 2 from `accept` on
-// state        block RAM: 224 bits a client, and 4 for each of its 64 last sequences
+// ask          pulse while ready: look a request up. Its fields are steady from then until ready is high again
+// hello        it is a HELLO; if not, sequenced says whether the request is numbered
+// done         pulse, 4 clocks later. Valid from then until the next `ask`: says (rlc_net_defs.vh), present (the client's epoch,
+//              0: none), same (the nonce is that of the present epoch), repeated (the status of a repetition, ST_OLD if it is
+//              no longer known)
+// accept       pulse after the clock of done, at most one per request: it is accepted, with a status. A HELLO begins its epoch
+// ready        a request may be asked for; low for CLIENTS + 1 clocks after a reset, and for 2 clocks from `accept` on
+// state        block RAM: 224 bits per client, and 4 for each of its 64 last sequences
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_net_window #(
@@ -70,7 +71,7 @@ module rlc_net_window #(
     );
 
     // ---- clock 1: how far from the window's beginning the sequence is, the one that it is behind, and the one 64 on.
-    // `low` grows by one a request, so it stays far below 2^64.
+    // `low` grows by one per request, so it stays far below 2^64.
     reg  [2:0]  clock_q;
     reg  [64:0] at_q, behind_at_q;
     reg  [63:0] bits_q;

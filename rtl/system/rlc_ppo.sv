@@ -1,18 +1,19 @@
 // rlc_ppo.sv — Proximal Policy Optimization: acts in N environments, keeps the rollout, and trains actor and critic on it.
 // SPDX-License-Identifier: Apache-2.0
 //
-// Definition: docs/ppo.md. SIZES, LANES, .. are the critic's, ACTOR_SIZES, .. the actor's, DP its columns (rlc_ppo_networks);
-// BATCH_MAX is the longest minibatch.
+// Contract: docs/ppo_core.md; definition: docs/ppo.md. SIZES, LANES, .. are the critic's, ACTOR_SIZES, .. the actor's, DP the
+// columns of both (rlc_ppo_networks); BATCH_MAX is the longest minibatch.
 //
-// s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, and actions: indices, of a GAUSSIAN policy
-//              sfix(18,15) a dimension
-// s_given_*    with cfg_given at start: rollouts that were collected elsewhere (rlc_ppo_given), and no environment is asked
-// start, resume, halt, drop, idle, resumes, iteration, ev_iteration   rlc_ppo_sequence
-// rate_restart the next update is Adam's first: with new weights; while idle
-// cfg_seed     the generators' state, taken at start: number 64 of it draws actions, 65 permutations
-// cfg_*        rlc_ppo_loop, rlc_ppo_networks; they change while idle
+// s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, and actions: indices, or with GAUSSIAN
+//              sfix(18,15) per dimension
+// s_given_*    with cfg_given at start: rollouts that were collected elsewhere (rlc_ppo_given); environments are not used
+// start, resume, halt, drop, idle, resumes, iteration, ev_iteration   as in rlc_ppo_sequence
+// rate_restart pulse, while idle: the next update is Adam's first, for new weights
+// cfg_seed     state of the generators, taken at start: its stream 64 draws actions, 65 permutations
+// cfg_*        as in rlc_ppo_loop and rlc_ppo_networks; they change only while idle
 // host_*, s_load_*, m_read_*   planes of weights, while idle
-// sat          limited numbers of this clock, 8 bits each, in the order of COUNTERS in cores/ppo/model.py, from 1 on
+// sat          how many numbers were limited in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
+//              from stage 1 on
 // ev_dropped   an answer of an environment that was not due
 // model        rlcores.cores.ppo.model
 `default_nettype none

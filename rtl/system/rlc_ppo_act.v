@@ -1,21 +1,21 @@
-// rlc_ppo_act.v — acting: outputs and value of one observation after the other to action, log-probability and value.
+// rlc_ppo_act.v — acting: from the networks' outputs and value of each observation to action, log-probability and value.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   categorical  action = greatest of logit + Gumbel number (rlc_policy_discrete)
 //   Gaussian     sample = mean + deviation z (rlc_policy_continuous)
 //
-// Both take 1 + ACTIONS words of the generator an action.
+// Both take 1 + ACTIONS words of the generator per action.
 //
 // seed, seed_load   state of the generator; only while nothing is inside
-// flush      forgets what is inside; words that were drawn for it are lost
-// soon       an observation will come that wants an action: its words are drawn
-// s_act      an action is wanted; else the value alone, for which no word is drawn
-// s_outputs  logits or means, sfix(27,16). log_std: ln(deviation) a dimension, sfix(27,22); it stands still
-// m_*        one answer an observation, in their order; all but value count where act is high. raw: the index, or samples,
+// flush      forgets everything inside; words that were drawn for it are lost
+// soon       an observation that needs an action will come: its words are drawn now
+// s_act      an action is wanted; if not, only the value, for which no word is drawn
+// s_outputs  logits or means, sfix(27,16). log_std: ln(deviation) per dimension, sfix(27,22), steady
+// m_*        one answer per observation, in their order; without act only value is valid. raw: the index, or samples,
 //            sfix(27,16); move: the index, or half of the samples, sfix(18,15); log: log2 of the probability, sfix(27,20)
-// limited    how many numbers of this clock did not fit
+// limited    how many numbers did not fit in this clock
 // latency    2 * ACTIONS + 25 clocks to the answer, Gaussian ACTIONS + 38
-// throughput an action in ACTIONS + 1 clocks, while not more than PLACES observations are inside
+// throughput one action in ACTIONS + 1 clocks, while at most PLACES observations are inside
 // model      rlcores.cores.policy.head; rlcores.cores.ppo.model, Ppo.act
 `default_nettype none
 module rlc_ppo_act #(

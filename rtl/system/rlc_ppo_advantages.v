@@ -1,13 +1,13 @@
 // rlc_ppo_advantages.v — advantages of a rollout: backwards through the memory, over the rewards.
 // SPDX-License-Identifier: Apache-2.0
 //
-// boot_*       the value behind the window, of each environment; 6 clocks or more before start
-// start        a pulse: records - 1 is where it begins, with environment N - 1; not while it is under way
-// rd_*         both fields of the memory, 2 clocks behind rd_en: value, and {ended, reward}
+// boot_*       the value after the window, of each environment; at least 6 clocks before start
+// start        pulse, not while it works: it begins at address records - 1, with environment N - 1
+// rd_*         two fields of the memory, 2 clocks after rd_en: value, and {ended, reward}
 // wr_*         an advantage for its record
-// done         a pulse: the last one is written
-// sat          numbers that were limited
-// clocks       a record a clock, of fewer than 6 environments a turn in 6; and 9
+// done         pulse: the last one is written
+// sat          how many numbers were limited in this clock
+// clocks       one per record, but at least 6 per turn of the environments, plus 9
 // model        rlcores.cores.ppo.gae
 `default_nettype none
 module rlc_ppo_advantages #(

@@ -1,16 +1,16 @@
-// rlc_ppo_answer.v — what the networks say of each vector: into the memory, to the environments, and onto the rewards.
+// rlc_ppo_answer.v — takes the networks' answer to each vector into the memory, to the environments, and onto the rewards.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   r' = sat(round(reward * scale / 2^20) + round(gamma * V(final observation))), the second only where the episode was cut off
+//   r' = sat(round(reward * scale / 2^20) + round(gamma * V(final observation))), the second term only if the episode was cut off
 //
 // collect      level, high from a rollout's first vector until answered; step_* are rlc_ppo_intake's
-// s_*          answers of the networks, one a vector, always taken: {act, raw, move, log, value} as rlc_ppo_networks gives them.
-//              With act 0 only the value counts: that of a final observation, or of one behind the window
-// m_*          moves, 18 bits or 8, in the environments' turns. It holds one of each environment, so that it is never full
-// act_*        {raw, log, value} for the memory at act_addr. adv_*: {ended, r'} for it at adv_addr, 3 clocks behind
-// boot_*       the value behind the window of environment boot_env
-// answered     a pulse: all of the rollout is in the memory; records: how many, from then on
-// sat          an r' was limited
+// s_*          answers of the networks, one per vector, always taken: {act, raw, move, log, value} as rlc_ppo_networks gives them.
+//              With act 0 only the value is valid: that of a final observation, or of one after the window
+// m_*          moves, 18 bits or 8, in the environments' turns. There is a place for each environment's, so it is never full
+// act_*        {raw, log, value} for the memory at act_addr. adv_*: {ended, r'} for it at adv_addr, 3 clocks later
+// boot_*       the value after the window of environment boot_env
+// answered     pulse: the whole rollout is in the memory; records: how many there are, valid from then on
+// sat          an r' was limited in this clock
 // model        rlcores.cores.ppo.model.Ppo.collect, rlcores.cores.ppo.gae
 // cost         2 DSP slices
 `default_nettype none
@@ -55,7 +55,7 @@ module rlc_ppo_answer #(
     wire starts = collect && low_q;
     always @(posedge clk) low_q <= rst || !collect;
 
-    // Steps that wait for the answer to their observation, one an environment at most.
+    // Steps that wait for the answer to their observation, one per environment at most.
     wire        wait_valid, ends, cut;
     wire [26:0] reward;
     wire        pops;

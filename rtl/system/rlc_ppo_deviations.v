@@ -1,15 +1,15 @@
-// rlc_ppo_deviations.v — the log-deviations of a Gaussian policy: what they are, their gradient's square, their update.
+// rlc_ppo_deviations.v — the log-deviations of a Gaussian policy: their values, the squares of their gradients, their update.
 // SPDX-License-Identifier: Apache-2.0
 //
-// They are the biases of a layer of one input that is always 0: rlc_learner_update with one lane. Its ACTIONS weights, which
-// the host's planes have before the log-deviations, stay 0.
+// They are the biases of a layer with one input that is always 0: rlc_learner_update with one lane. The layer's ACTIONS
+// weights stay 0; they come before the log-deviations in the host's planes.
 //
 // sums        deltas of a minibatch's log-deviations, 20 fraction bits (rlc_ppo_gaussian); cfg_frac: of their gradient, 10 to 20
-// learnt      pulse: the sums are complete. Then measured, permit, factor, updated as in rlc_learner_layer
-// logs        ln(deviation), sfix(27,22) a dimension, the first one lowest; c: log2(deviation), sfix(24,20)
+// learnt      pulse: the sums are complete. measured, permit, factor, updated follow as in rlc_learner_layer
+// logs        ln(deviation), sfix(27,22) per dimension, the first one lowest; c: log2(deviation), sfix(24,20)
 // settled     logs and c are those of the last update
-// host_en     moves a plane, one word a dimension, as rlc_learner_update says
-// limited     gradients and log-deviations that did not fit, in this clock
+// host_en     moves a plane, one word per dimension, as rlc_learner_update says
+// limited     how many gradients and log-deviations did not fit in this clock
 // cost        3 DSP slices
 `default_nettype none
 `include "rlc_learner_ports.vh"

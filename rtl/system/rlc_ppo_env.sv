@@ -1,12 +1,12 @@
 // rlc_ppo_env.sv — PPO and its environments on one chip: a processor loads weights, starts both, and reads how they learn.
 // SPDX-License-Identifier: Apache-2.0
 //
-// parameters    those of rlc_ppo_axi and of rlc_env_axi; N_ENVS is both cores', the critic's and the actor's first sizes are the
-//               numbers of an observation, the actor's last one the actions, or 1 with GAUSSIAN
+// parameters    those of rlc_ppo_axi and of rlc_env_axi; N_ENVS is common. The first sizes of critic and actor are the length of
+//               an observation; the actor's last one is the number of actions, or 1 with GAUSSIAN
 // s_axil_*      registers: PPO's (ppo.rdl) at 0x0000, the environments' (env.rdl) at 0x1000; elsewhere SLVERR
 // s_axis_load, m_axis_read   planes of weights: rlc_ppo_axi
 // irq           high while an enabled interrupt of either is pending
-// order         COMMAND.start of PPO, then that of the environments; so too after an abort of either
+// order         COMMAND.start of PPO, then that of the environments; also after an abort of either
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"

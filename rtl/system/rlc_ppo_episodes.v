@@ -1,12 +1,12 @@
-// rlc_ppo_episodes.v — returns and lengths of the episodes that environments are in, and those of the last ones that ended.
+// rlc_ppo_episodes.v — returns and lengths of the running episodes, and of the last ones that ended.
 // SPDX-License-Identifier: Apache-2.0
 //
-// clear        a new run: nothing has ended, and every environment begins. The first step comes N_ENVS + 2 clocks later at the
-//              earliest
-// step         a step of the environment whose turn it is: reward, sfix(27,19); ends: the episode is over
-// snap         episodes and returns, below, take what there is now, the step of this clock not yet
-// episodes     that ended since clear; returns: their sum, signed, 19 fraction bits
-// back         which of the last KEPT is looked at, 0 the last one; rd_length, rd_return: 2 clocks later, while nothing ends
+// clear        pulse, a new run: no episode has ended, and every environment begins one. The first step comes at least
+//              N_ENVS + 2 clocks later
+// step         pulse, a step of the environment whose turn it is: reward, sfix(27,19); ends: the episode is over
+// snap         pulse: episodes and returns take the present numbers, without the step of this clock
+// episodes     how many had ended since clear at the last snap; returns: sum of their returns, signed, 19 fraction bits
+// back         selects one of the last KEPT episodes, 0 the last one; rd_length, rd_return: 2 clocks later, while none ends
 // limits       a length counts modulo 2^16, a return has 48 bits
 `default_nettype none
 `include "rlc_check.vh"

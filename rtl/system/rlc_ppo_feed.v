@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // enable       level: minibatches may begin
-// scale_*, s_* rlc_ppo_shuffle's: what standardises a minibatch, and the numbers of its records. begun: a pulse with scale_take
-// adv_rd_*     an advantage is read, which comes 2 clocks later; and rd_* so, 12 clocks behind, the rest of its record
+// scale_*, s_* from rlc_ppo_shuffle: the scale that standardises a minibatch, and the numbers of its records. begun: pulse with
+//              scale_take
+// adv_rd_*     reads an advantage, which comes 2 clocks later; rd_* reads the rest of its record 12 clocks after that
 // m_*          samples; m_last with the minibatch's last one
-// busy         something is on its way
+// busy         records are inside
 // sat          a standardised advantage was limited
-// throughput   a record a clock
+// throughput   one record per clock
 // model        rlcores.cores.ppo.standardise
 `default_nettype none
 `include "rlc_axi.vh"
@@ -51,7 +52,7 @@ module rlc_ppo_feed #(
     localparam READ   = 2;                       // clocks of the memory
     localparam SCALE  = 12;                      // clocks of rlc_ppo_standardise
     localparam STAGES = READ + SCALE;
-    localparam PLACES = 32;                      // records on their way: enough for one a clock
+    localparam PLACES = 32;                      // records on their way: enough for one per clock
 
     // A minibatch begins when nothing of the one before is in the pipeline, whose settings change.
     reg                 reads_q;

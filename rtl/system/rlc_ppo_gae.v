@@ -1,17 +1,17 @@
-// rlc_ppo_gae.v — a row of generalised advantages: a record a clock backwards in time, environments in turn.
+// rlc_ppo_gae.v — a row of generalised advantages: one record per clock backwards in time, environments in turn.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   delta = sat(reward - value + round(gamma * V_next)),  A = sat(delta + round(gamma_lambda * A_next))
-//   V_next = A_next = 0 where the episode ends; else those of the same environment's record before this one
+//   V_next = A_next = 0 if the episode ends; otherwise those of the environment's record that came before this one
 //
-// s_*       a record: reward, value, both sfix(27,16); ends: the episode ended there; env: whose it is. With boot it is no record
-//           but the value behind the last step: V_next of the environment's next record, whose A_next is 0
-// s_tag     anything; it comes out with the advantage
+// s_*       a record of environment env: reward, value, both sfix(27,16); ends: the episode ended there. With boot it is not a
+//           record but the value after the last step: V_next of the environment's next record, whose A_next is 0
+// s_tag     any bits; they come out with the advantage
 // m_*       advantages, sfix(27,16)
 // cfg_*     ufix(18,17), at most 1.0
-// sat       numbers that were limited in this clock
-// order     two records of one environment are 6 clocks apart or more
-// latency   5 clocks, a record a clock, no stall
+// sat       how many numbers were limited in this clock
+// order     two records of one environment must be at least 6 clocks apart
+// latency   5 clocks, one record per clock, no stall
 // cost      2 DSP slices
 // model     rlcores.cores.ppo.gae
 // equation  Schulman et al., "High-dimensional continuous control using generalized advantage estimation", ICLR 2016

@@ -1,17 +1,17 @@
 // rlc_ppo_gather.v — samples, one after the other, to the words of waves of DP columns.
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_*        a sample: SIZE elements, the first one lowest. last: its wave goes on without further samples, and columns that
-//            have none are zeros
-// wave       pulse: the sample taken in this clock is its wave's last; column: one bit, the place of that sample
-// m_*        WORDS words a wave, column d lane k at element d * LANES + k, zeros behind SIZE
-// throughput a sample in WORDS clocks
-// room       WAVES waves; one begins only when there is room for all of it
+// s_*        a sample: SIZE elements, the first one lowest. last: its wave goes on without further samples; its other columns
+//            are zeros
+// wave       pulse: the sample taken in this clock is its wave's last; column: one-hot, the place of that sample
+// m_*        WORDS words per wave, column d lane k at element d * LANES + k, zeros behind SIZE
+// throughput one sample in WORDS clocks
+// room       WAVES waves; a wave begins only when there is room for all of it
 `default_nettype none
 `include "rlc_axi.vh"
 module rlc_ppo_gather #(
     parameter DP    = 2,                             // columns
-    parameter LANES = 1,                             // elements a word and column
+    parameter LANES = 1,                             // elements per word and column
     parameter SIZE  = 4,                             // elements of a sample
     parameter WIDTH = 18,                            // bits of an element
     parameter WAVES = 2                              // waves that it holds

@@ -1,24 +1,24 @@
-// rlc_ppo_gaussian.v — PPO's loss of a Gaussian policy, one sample after the other: from means and value to deltas.
+// rlc_ppo_gaussian.v — PPO's loss of a Gaussian policy: from the means and the value of each sample to deltas.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   phase A   x = (a - mean) / deviation, log2 of the density                         one dimension a clock
+//   phase A   x = (a - mean) / deviation, log2 of the density                         one dimension per clock
 //   then      ratio = 2^(log - log before), slope of the clipped objective            (rlc_ppo_ratio)
 //   phase C   delta = slope * x / deviation; of the log-deviation: slope * (x^2 - 1) - entropy's coefficient
 //
-// s_means, s_value   what the networks say, sfix(27,16)
-// s_sample, s_log, s_before   what was drawn, sfix(27,16), its log2 of the density, sfix(27,20), and the value then
-// s_advantage   as GAE has it, sfix(27,16); s_scaled: standardised, sfix(18,12)
-// c             log2 of each dimension's deviation, sfix(24,20), -8 to 8 (rlc_policy_deviation). It stands still while
-//               anything is inside
+// s_means, s_value   outputs of the networks, sfix(27,16)
+// s_sample, s_log, s_before   when it acted: the sample, sfix(27,16), log2 of its density, sfix(27,20), and the value
+// s_advantage   GAE's advantage, sfix(27,16); s_scaled: the standardised one, sfix(18,12)
+// c             log2 of each dimension's deviation, sfix(24,20), -8 to 8 (rlc_policy_deviation), steady while anything is
+//               inside
 // cfg_clip      ufix(20,20). cfg_entropy: ufix(17,20). cfg_value, cfg_value_clip, cfg_value_shift: rlc_ppo_value.
 //               cfg_delta_frac: fd of the actor's last layer, at most 25
 // m_deltas, m_value   sfix(18, fd), deltas of both networks' outputs; the first dimension's lowest
-// clear         sums of the log-deviations' deltas are 0 again; while nothing is inside
-// sums          20 fraction bits, 48 bits a dimension, exact over 4096 samples
-// sat_policy, sat_value   numbers that were limited in this clock, on the way to each
-// throughput    a sample in ACTIONS clocks, while not more than PLACES are inside
+// clear         the sums of the log-deviations' deltas begin at 0; only while nothing is inside
+// sums          20 fraction bits, 48 bits per dimension, exact over 4096 samples
+// sat_policy, sat_value   how many numbers were limited in this clock, for the policy and for the value
+// throughput    one sample in ACTIONS clocks, while at most PLACES are inside
 // latency       53 + 2 * ACTIONS clocks
-// cost          11 DSP slices, 3 tables, without what rlc_policy_gaussian has for tanh
+// cost          11 DSP slices, 3 tables, without rlc_policy_gaussian's part for tanh
 // model         rlcores.cores.ppo.head, rlcores.cores.policy.density
 // equation      Schulman et al., "Proximal policy optimization algorithms", arXiv:1707.06347, equations 7 and 9
 `default_nettype none

@@ -1,14 +1,14 @@
-// rlc_ppo_given.v — a rollout that was collected elsewhere: its records into the memory, then the values behind its window.
+// rlc_ppo_given.v — a rollout that was collected elsewhere: its records into the memory, then the values after its window.
 // SPDX-License-Identifier: Apache-2.0
 //
-// take         level: a rollout of cfg_steps turns is awaited; taken, a pulse: it is in the memory, and so are its values
+// take         level: it waits for a rollout of cfg_steps turns; taken, pulse: records and values have been stored
 // s_*          records, taken while take is high: {ended, reward, value, log, raw, obs}, obs lowest, in the order of the
-//              memory; then N_ENVS more of which only the value counts, that of the observation behind the window
-//   reward     sfix(27,16), with gamma * V(final observation) on it where the episode was cut off; ended: it ended, or was cut off
+//              memory; then N_ENVS more of which only the value is used, that of the observation after the window
+//   reward     sfix(27,16), plus gamma * V(final observation) if the episode was cut off; ended: it ended, or was cut off
 // wr_*         a record, for all fields of the memory
-// boot_*       the value behind the window of environment boot_env
+// boot_*       the value after the window of environment boot_env
 // records      how many are in the memory
-// throughput   a record a clock
+// throughput   one record per clock
 `default_nettype none
 `include "rlc_axi.vh"
 module rlc_ppo_given #(

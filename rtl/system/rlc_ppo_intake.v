@@ -1,19 +1,20 @@
 // rlc_ppo_intake.v — from the environments' answers to the vectors that the networks see, a rollout at a time.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   vectors of a rollout: the N observations that are kept; then of each answer its observation, behind its final one where the
-//   episode was truncated and not terminated. Those of the last turn are kept for the next rollout and only valued.
+//   The vectors of a rollout are the N observations that were kept, and then the observation of each answer. If the episode was
+//   truncated and not terminated, the final observation comes before it. Those of the last turn are kept for the next rollout,
+//   and only their values are wanted.
 //
-// cfg_lockstep 1: environments answer when all of them have their actions, so a turn's last vector is a wave's last one
-// fill         level: N answers with `first` are wanted; filled, a pulse: they are kept
-// collect      level: a rollout of cfg_steps turns; sent, a pulse: its last vector was taken. Falls behind it
-// s_*          answers as in docs/env.md. One that may not come, a first one in a rollout, or any out of fill and collect, is
-//              dropped: ev_dropped
-// m_*          vectors: act 1 wants an action, 0 only a value; last: none comes before this one is answered
+// cfg_lockstep 1: environments answer once all of them have their actions, so a turn's last vector is a wave's last one
+// fill         level: it waits for N answers with `first`; filled, pulse: they are kept
+// collect      level: a rollout of cfg_steps turns; it falls after sent, a pulse: the last vector was taken
+// s_*          answers as in docs/env.md. An answer that is not due (a `first` in a rollout, or any outside of fill and collect)
+//              is dropped: ev_dropped
+// m_*          vectors: act 1 wants an action, 0 only a value; last: no vector comes before this one is answered
 // step_*       a step of an environment, in the clock in which its first vector is taken: reward, sfix(27,19), whether the episode
-//              ended, and cut: the value of the final observation comes first
+//              ended, and cut: this first vector is the final observation
 // wr_*         an observation that is acted on, for the memory, at step * N + environment
-// throughput   a vector a clock
+// throughput   one vector per clock
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_axi.vh"

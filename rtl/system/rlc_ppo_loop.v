@@ -1,4 +1,4 @@
-// rlc_ppo_loop.v — PPO around its networks: rollouts, advantages, shuffled minibatches, and what follows what.
+// rlc_ppo_loop.v — everything of PPO around its networks: rollouts, advantages, shuffled minibatches, and their order.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   answers of environments --> intake --> o_*   (networks)   a_* --> answer --> actions
@@ -9,14 +9,14 @@
 //                                               feed --> t_*   (networks)
 //
 // s_*, m_*     the stream of docs/env.md: answers of N_ENVS environments, actions
-// s_given_*    with cfg_given: rollouts that were collected elsewhere (rlc_ppo_given), and no environment is asked
-// o_*, a_*, t_*  acting and training, the other ends of rlc_ppo_networks' s_o_*, m_a_*, s_t_*
-// train, left, seed_load, flush, quiet, done   as there
+// s_given_*    with cfg_given: rollouts that were collected elsewhere (rlc_ppo_given); environments are not used
+// o_*, a_*, t_*  acting and training, to and from rlc_ppo_networks' s_o_*, m_a_*, s_t_*
+// train, left, seed_load, flush, quiet, done   as in rlc_ppo_networks
 // start, resume, halt, drop, cfg_todo, cfg_iterations, idle, resumes, iteration   rlc_ppo_sequence's
 // cfg_steps    T, 1..STEPS; cfg_batch B, 2..BATCH, divides N_ENVS * T; cfg_batch_bits = ceil(log2 B), cfg_batch_log =
-//              log2 B - log2 (B - 1), 20 fraction bits; cfg_epochs K, 1..255. They change while idle
-// cfg_lockstep rlc_ppo_intake's; while idle
-// sat_*        limited numbers of this clock: rewards and advantages, standardised advantages
+//              log2 B - log2 (B - 1), 20 fraction bits; cfg_epochs K, 1..255. They change only while idle
+// cfg_lockstep rlc_ppo_intake's; changes only while idle
+// sat_*        how many numbers were limited in this clock: rewards and advantages, standardised advantages
 // ev_dropped   an answer that was not due
 // model        rlcores.cores.ppo.model
 `default_nettype none

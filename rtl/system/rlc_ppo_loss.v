@@ -1,21 +1,21 @@
-// rlc_ppo_loss.v — PPO's loss of one sample after the other: from logits and value to the deltas of both networks.
+// rlc_ppo_loss.v — PPO's loss: from the logits and the value of each sample to the deltas of both networks.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   scan      the greatest logit
-//   phase A   t = (max - z) * log2 e, e = 2^-t, their sum and its logarithm              one action a clock
+//   phase A   t = (max - z) * log2 e, e = 2^-t, their sum and its logarithm              one action per clock
 //   phase B   l = log2 p, p = 2^l, entropy H; ratio = 2^(l_a - l_before), slope of the clipped objective
 //   phase C   delta = slope * ([k = a] - p) + entropy's p * (l + H)
 //   value     delta = coefficient * (V - R), R = advantage + value before; with a limit the clipped loss
 //
-// s_logits, s_value   what the networks say, sfix(27,16)
-// s_action, s_log, s_before   what was done, its log2 of the probability, sfix(27,20), and the value when it was done
-// s_advantage   as GAE has it, sfix(27,16); s_scaled: standardised, sfix(18,12)
+// s_logits, s_value   outputs of the networks, sfix(27,16)
+// s_action, s_log, s_before   when it acted: the action, log2 of its probability, sfix(27,20), and the value
+// s_advantage   GAE's advantage, sfix(27,16); s_scaled: the standardised one, sfix(18,12)
 // cfg_clip      ufix(20,20). cfg_entropy: coefficient times ln 2, ufix(17,20). cfg_value: ufix(18,17), at most 1.0.
 //               cfg_value_clip: ufix(26,16), 0 for none. cfg_delta_shift = 36 - fd of the actor's last layer,
 //               cfg_value_shift = 33 - fd of the critic's
 // m_deltas, m_value   sfix(18, fd), deltas of both networks' outputs; the first action's lowest
-// sat_policy, sat_value   numbers that were limited in this clock, on the way to each
-// throughput    a sample in ACTIONS + 1 clocks, while not more than PLACES are inside
+// sat_policy, sat_value   how many numbers were limited in this clock, for the policy and for the value
+// throughput    one sample in ACTIONS + 1 clocks, while at most PLACES are inside
 // latency       46 + 4 * ACTIONS clocks
 // cost          11 DSP slices, 4 tables
 // model         rlcores.cores.ppo.head, rlcores.cores.policy.density

@@ -1,14 +1,14 @@
-// rlc_ppo_memory.v — the rollout: a record a step, every field a memory of its own, written when it is known.
+// rlc_ppo_memory.v — the rollout: one record per step; each field is a memory of its own, written when it is known.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   a record stands at address t * N + e, t the step, e the environment
 //
 // obs_wr_*     the observation that was acted on
-// act_wr_*     what was done (raw), log2 of its probability and the value of the observation
-// adv_wr_*     {the episode ended, reward}; the advantage takes its place
-// rd_*         the whole record but for the advantage; adv_rd_*: that alone
-// latency      2 clocks from rd_en and adv_rd_en to their data, a record a clock; data stand until the next ones
-// order        nothing is promised of a record that is read in the clock in which it is written
+// act_wr_*     the action (raw), log2 of its probability and the value of the observation
+// adv_wr_*     {the episode ended, reward}; later the advantage overwrites the reward
+// rd_*         the whole record without the advantage; adv_rd_*: the advantage alone
+// latency      2 clocks from rd_en and adv_rd_en to their data, one record per clock; data stay until the next ones
+// order        do not read a record in the clock in which it is written
 `default_nettype none
 module rlc_ppo_memory #(
     parameter RECORDS   = 64,      // that it holds, >= 2

@@ -1,28 +1,29 @@
-// rlc_ppo_networks.sv — actor and critic with all that acts and trains: samples in, answers out, and their weights.
+// rlc_ppo_networks.sv — actor and critic with everything that acts and trains: samples in, answers out, and their weights.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   s_o ->+-> gather -+-> actor  -> scatter -+-> act  -> m_a
 //   s_t ->+           +-> critic -> scatter -+-> loss -> gather -> deltas of both
 //                                     measured -> norm, rate -> permit
 //
-// SIZES, LANES, ..   the critic's; ACTOR_SIZES, ..   the actor's. Both take the same vectors, those without an action and
-//               empty columns (zeros) as well
+// SIZES, LANES, ..   the critic's; ACTOR_SIZES, ..   the actor's. Both networks take the same vectors, also those that want no
+//               action, and empty columns (zeros)
 // train         0: acting; 1: training. Changes only while quiet
 // quiet         nothing is inside: every observation is answered, every minibatch updated
-// flush         forgets all that is inside, high until quiet; weights stay, and an update that has begun ends first. Words
-//               that were drawn for what is given up are lost
-// s_o_*         observations. act: an action is wanted, else the value alone; last: none follows before this one is answered
-// m_a_*         an answer an observation, in order (rlc_ppo_act): what the memory keeps, what the environment gets, its
-//               log2 of the probability, the value
-// seed, seed_load   state of the generators, while quiet; this module's has number 64
-// s_t_*         samples of minibatches, what was done in them and what came of it (rlc_ppo_loss); last: the minibatch's last
+// flush         level, high until quiet: forgets everything inside; weights stay, and an update that has begun ends first. Words
+//               that were drawn for forgotten observations are lost
+// s_o_*         observations. act: an action is wanted, otherwise only the value; last: none follows before this one is answered
+// m_a_*         one answer per observation, in order (rlc_ppo_act): the action for the memory, the action for the environment,
+//               log2 of its probability, the value
+// seed, seed_load   the seed of the generators, only while quiet; this module takes its stream 64
+// s_t_*         samples of minibatches with their actions and advantages (rlc_ppo_loss); last: the minibatch's last
 // done          pulse: both networks have the weights of one more minibatch
-// rate_restart  the next update is Adam's first; while quiet. left: rlc_ppo_rate
+// rate_restart  pulse, while quiet: the next update is Adam's first. left: as in rlc_ppo_rate
 // cfg_waves     waves of a minibatch, ceil(samples / DP)
-// cfg_*         rlc_ppo_loss, rlc_ppo_norm, rlc_ppo_rate; fractions and Adam's settings as the learner's
-// host_*        planes of a network's weights, while quiet; host_actor: the actor's, behind which GAUSSIAN has ACTIONS zeros and
-//               the ACTIONS log-deviations
-// sat           limited numbers of this clock, 8 bits each, in the order of COUNTERS in cores/ppo/model.py, from 1 on
+// cfg_*         as in rlc_ppo_loss, rlc_ppo_norm, rlc_ppo_rate; fractions and Adam's settings as in the learner
+// host_*        planes of a network's weights, while quiet; host_actor: the actor's. With GAUSSIAN, ACTIONS zeros and the
+//               ACTIONS log-deviations follow the actor's weights
+// sat           how many numbers were limited in this clock, 8 bits per stage, in the order of COUNTERS in cores/ppo/model.py,
+//               from stage 1 on
 // model         rlcores.cores.ppo.model
 `default_nettype none
 `include "rlc_ppo_ports.vh"

@@ -1,12 +1,12 @@
-// rlc_ppo_norm.v — clipping of the gradient's norm: sums of squares of all layers to the one factor of all gradients.
+// rlc_ppo_norm.v — clipping of the gradient norm: from the sums of squares of all layers to one factor for all gradients.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   total = sum of floor(squares / 4^(frac - least)), least the smallest frac
 //   factor = min(1.0, 2^((limit - log2 total) / 2)); 1.0 where total is 0
 //
-// start      a pulse; squares and frac, the first layer's lowest, stand still until done. Not while busy
+// start      pulse, not while busy; squares and frac, the first layer's lowest, are steady until done
 // cfg_limit  2 * log2(norm * batch * 2^(least - 9)), 20 fraction bits, signed
-// done       a pulse: factor, ufix(18,17), has the new value, which stands until the next one
+// done       pulse: factor, ufix(18,17), has the new value, and keeps it until the next one
 // latency    2 * LAYERS + 20 clocks from start to done
 // cost       2 DSP slices, 2 tables
 // model      rlcores.cores.ppo.norm

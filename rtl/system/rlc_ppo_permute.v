@@ -1,20 +1,20 @@
 // rlc_ppo_permute.v — the numbers 0 .. length - 1 in a new order every epoch, without a table.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   a counter runs over all numbers of b = ceil(log2 length) bits; six rounds of a Feistel network, whose halves of
-//   ceil(b/2) and floor(b/2) bits change in turn, make another number of b bits of each; those of length and more are
-//   left out. So every number below length comes once, and at least every other clock has one.
+//   A counter runs over all numbers of b = ceil(log2 length) bits. Six rounds of a Feistel network, whose halves of
+//   ceil(b/2) and floor(b/2) bits change in turn, map each to another number of b bits. Results of length or more are
+//   skipped. So every number below length comes once, and at least every other clock has one.
 //
 //   round 0, 2, 4   high ^= ((k1 * low + k2) mod 2^24) >> (24 - bits of high)     rounds 1, 3, 5 likewise change low
 //
-// start       a pulse while not busy: draws keys and begins. length, 1 .. 2^BITS, stands still while busy
-// key_step, key   a generator's words, one a clock: twelve an epoch, k1 and k2 of round 0, then 1, ..; their upper 24
-//             bits count, and k1 is made odd
+// start       pulse while not busy: draws keys and begins. length, 1 .. 2^BITS, is steady while busy
+// key_step, key   a generator's words, one per clock: twelve per epoch, k1 and k2 of round 0, then of round 1, ..; their upper
+//             24 bits are used, and k1 is made odd
 // m_*         the numbers, m_last with the last one
 // busy        until the last one is taken
 // latency     33 clocks from start to the first number
-// throughput  one number a clock where length is a power of two
-// cost        one DSP slice a round
+// throughput  one number per clock if length is a power of two
+// cost        one DSP slice per round
 // model       rlcores.cores.ppo.permute
 // reference   Black and Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002; multiply-add-shift: Dietzfelbinger,
 //             "Universal hashing and k-wise independent random variables via integer arithmetic", STACS 1996

@@ -1,16 +1,16 @@
-// rlc_ppo_rate.v — Adam's rate of every step: correction of bias, and a rate that falls from iteration to iteration.
+// rlc_ppo_rate.v — Adam's rate of every step: bias correction, and a learning rate that falls from iteration to iteration.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   p = p - floor(p * NUM / 2^SHIFT), from 1.0, for both betas: the powers beta^n of step n
 //   log_rate = first + log2(1 - p2) / 2 - log2(1 - p1) + log2 left - log2 iterations, rounded to 11 fraction bits
 //
-// restart         both powers are 1.0 again: the next step is the first one. Not while busy
-// start           a pulse: makes the next step's rate. Not while busy
+// restart         pulse, not while busy: both powers are 1.0 again, so the next step is the first one
+// start           pulse, not while busy: computes the next step's rate
 // cfg_first       log2(rate * 2^22), 20 fraction bits, signed
-// cfg_iterations  iterations over which the rate falls to 0; 0: it does not fall. left: those that are left, this one
-//                 included, 1 at least
-// done            a pulse: log_rate, the learner's, has the new value, which stands until the next one
-// latency         14 clocks and those of the longer product (rlc_learner_csd.vh) from start to done
+// cfg_iterations  iterations over which the rate falls to 0; 0: it does not fall. left: how many are left, this one
+//                 included, at least 1
+// done            pulse: log_rate, in the learner's format, has the new value, and keeps it until the next one
+// latency         14 clocks plus those of the longer product (rlc_learner_csd.vh) from start to done
 // cost            one DSP slice, one table
 // model           rlcores.cores.ppo.rates
 `default_nettype none

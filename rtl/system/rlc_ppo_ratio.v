@@ -1,13 +1,13 @@
-// rlc_ppo_ratio.v — the clipped objective of PPO: log-probabilities now and before to d loss/d log-probability.
+// rlc_ppo_ratio.v — the clipped objective of PPO: from log-probabilities now and then to d loss/d log-probability.
 // SPDX-License-Identifier: Apache-2.0
 //
-//   ratio = 2^(now - before); slope = -advantage * ratio, 0 where clipping cuts it off
+//   ratio = 2^(now - before); slope = -advantage * ratio, or 0 if clipping cuts it off
 //
-// s_log, s_before   log2 of the action's probability now and when it was done, sfix(27,20)
+// s_log, s_before   log2 of the action's probability now and when it acted, sfix(27,20)
 // s_scaled          standardised advantage, sfix(18,12)
 // cfg_clip          ufix(20,20)
-// m_slope           sfix(18,12); m_over: the slope, the ratio was limited
-// latency           12 clocks, one sample a clock, no stall
+// m_slope           sfix(18,12); m_over: two bits, the slope and the ratio was limited
+// latency           12 clocks, one sample per clock, no stall
 // cost              2 DSP slices, one table
 // model             rlcores.cores.ppo.head.ratio
 // equation          Schulman et al., "Proximal policy optimization algorithms", arXiv:1707.06347, equation 7

@@ -4,11 +4,11 @@
 //   n = B * sum a^2 - (sum a)^2, exact;  h = max(log2 n + log2 (B / (B - 1)), 2 b);  2^(-h/2) = mantissa * 2^(exponent - 16)
 //
 // s_*        advantages, sfix(27,16), any number of clocks apart; last with the minibatch's last one. The next minibatch may
-//            begin when done
+//            begin after done
 // cfg_count  B, 2..65535, and cfg_bits b = ceil(log2 B); cfg_log = log2 B - log2 (B - 1), 20 fraction bits
-// done       a pulse: total, mantissa, ufix(17,16), 0 where n is 0, and exponent are those of the minibatch, and stand
-//            until the next one's
-// latency    83 clocks from the last one to done
+// done       pulse: total, exponent and mantissa (ufix(17,16), 0 if n is 0) are those of the minibatch, and stay until the
+//            next done
+// latency    83 clocks from the last advantage to done
 // cost       4 DSP slices, 2 tables
 // model      rlcores.cores.ppo.standardise.scale_of
 `default_nettype none

@@ -1,15 +1,15 @@
-// rlc_ppo_scatter.v — the words of waves of DP columns to samples, one after the other.
+// rlc_ppo_scatter.v — takes waves of DP columns apart into samples, one after the other.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_*        words of a wave, column d lane k at element d * LANES + k
-// m_*        DP samples a wave, the first column's first: SIZE elements, the first one lowest
+// m_*        DP samples per wave, the first column's first; each has SIZE elements, the first one lowest
 // latency    2 clocks from a wave's last word to its first sample
-// throughput a word and a sample a clock; a wave is taken in while the one before leaves
+// throughput one word and one sample per clock; a wave comes in while the one before leaves
 `default_nettype none
 `include "rlc_axi.vh"
 module rlc_ppo_scatter #(
     parameter DP    = 2,  // columns
-    parameter LANES = 1,  // elements a word and column
+    parameter LANES = 1,  // elements per word and column
     parameter SIZE  = 2,  // elements of a sample
     parameter WIDTH = 27  // bits of an element
 ) (

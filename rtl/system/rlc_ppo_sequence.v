@@ -1,18 +1,18 @@
-// rlc_ppo_sequence.v — what follows what: collect, advantages, epochs of minibatches, and again.
+// rlc_ppo_sequence.v — the order of the phases: collect, advantages, epochs of minibatches, and again.
 // SPDX-License-Identifier: Apache-2.0
 //
-// start        a pulse while idle: a new run. Generators take the seed, the rate begins anew, N first answers are awaited
-// resume       a pulse while idle, behind a run that came to its end: goes on with the observations that were kept
-// drop         a pulse at any time: everything on its way is forgotten, but an update is finished. Then only start helps
+// start        pulse while idle: a new run. Generators take the seed, the rate begins anew, and N answers with `first` must come
+// resume       pulse while idle, after a run that came to its end: goes on with the observations that were kept
+// drop         pulse at any time: everything inside is forgotten, but a running update is finished. Then only start is possible
 // cfg_given    taken at start: rollouts are given (take), not collected
-// cfg_todo     iterations until it is idle; 0: until halt, a pulse that ends the run behind the present iteration
-// cfg_iterations   iterations over which the rate falls; left: those that are left, at least 1
-// phases       fill, collect: levels of rlc_ppo_intake; answers: of rlc_ppo_answer; take: of rlc_ppo_given, given: in all of
-//              such a run; train: of the networks, which changes while they are quiet; feeds: minibatches may begin
-// *_start      pulses: advantages, shuffle
-// clear        all but the networks is reset; flush, a level: the networks forget
-// begun, done  pulses: a minibatch begins, is in the weights
-// iteration    how many are done since start; ev_iteration with each
+// cfg_todo     iterations until it is idle; 0: until halt, a pulse that ends the run after the present iteration
+// cfg_iterations   iterations over which the rate falls; left: how many are left, at least 1
+// phases       levels. fill, collect: for rlc_ppo_intake; answers: for rlc_ppo_answer; take: for rlc_ppo_given; given: all the
+//              time of such a run; train: for the networks, changes only while they are quiet; feeds: minibatches may begin
+// *_start      pulses that start advantages and shuffle
+// clear        resets everything but the networks; flush, a level: the networks forget
+// begun, done  pulses: a minibatch begins; a minibatch is in the weights
+// iteration    how many are done since start; ev_iteration: pulse after each
 `default_nettype none
 `include "rlc_ppo_ports.vh"
 module rlc_ppo_sequence (

@@ -1,11 +1,11 @@
 // rlc_ppo_shuffle.v — the order of an epoch's records, and the sums of each minibatch's advantages before it is trained.
 // SPDX-License-Identifier: Apache-2.0
 //
-// seed, seed_load   the generator's state, rlc_seed's stream 65 of it: twelve words an epoch
-// start        a pulse: cfg_epochs epochs of records records begin; minibatches of cfg_batch, of which records is a multiple
-// rd_*         an advantage is read while rd_ready; it comes 2 clocks later
-// m_*          numbers of records in their order
-// scale_valid  what standardises the next minibatch stands at scale_*, until scale_take. Sums of the one behind begin then
+// seed, seed_load   the seed, of which the generator takes rlc_seed's stream 65: twelve words per epoch
+// start        pulse: cfg_epochs epochs begin, each of `records` records, in minibatches of cfg_batch, which divides `records`
+// rd_*         reads an advantage while rd_ready; it comes 2 clocks later
+// m_*          numbers of records in their new order
+// scale_valid  scale_* has what standardises the next minibatch, until scale_take. Then the sums of the one after it begin
 // finished     all minibatches of all epochs were taken
 // cfg_batch_bits, cfg_batch_log   as rlc_ppo_scale
 // model        rlcores.cores.ppo.permute, rlcores.cores.ppo.standardise

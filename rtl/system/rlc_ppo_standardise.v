@@ -1,12 +1,12 @@
-// rlc_ppo_standardise.v — advantages of a minibatch less their mean, over their deviation.
+// rlc_ppo_standardise.v — standardised advantages of a minibatch: (advantage - mean) / deviation.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   c = round((B * a - total) / 2^(b + 1)),  m_data = sat(round(c * mantissa / 2^(3 - exponent - b)))
 //
-// total, mantissa, exponent   of rlc_ppo_scale; cfg_count B, cfg_bits b. All of them stand still while anything is inside
+// total, mantissa, exponent   from rlc_ppo_scale; cfg_count B, cfg_bits b. All of them are steady while anything is inside
 // s_*        advantages, sfix(27,16)
-// m_*        sfix(18,12); m_saturated: limited
-// latency    12 clocks, one a clock, no stall
+// m_*        sfix(18,12); m_saturated: it was limited
+// latency    12 clocks, one per clock, no stall
 // cost       2 DSP slices
 // model      rlcores.cores.ppo.standardise.standardised
 `default_nettype none

@@ -1,13 +1,13 @@
-// rlc_ppo_value.v — PPO's loss of a value: from V and what came of the sample to the delta of the critic's output.
+// rlc_ppo_value.v — PPO's value loss: from V and the return to the delta of the critic's output.
 // SPDX-License-Identifier: Apache-2.0
 //
 //   delta = coefficient * (V - R), R = advantage + value before; with a limit the clipped loss
 //
-// s_value, s_before, s_advantage   V now and when it acted, and the advantage as GAE has it, sfix(27,16)
+// s_value, s_before, s_advantage   V now and when it acted, and GAE's advantage, sfix(27,16)
 // cfg_value       ufix(18,17), at most 1.0. cfg_value_clip: ufix(26,16), 0 for none. cfg_shift: 33 - fd
 // m_data          sfix(18, fd)
-// sat             numbers that were limited in this clock
-// latency         11 clocks, one sample a clock, no stall
+// sat             how many numbers were limited in this clock
+// latency         11 clocks, one sample per clock, no stall
 // cost            one DSP slice of 27 x 18
 // model           rlcores.cores.ppo.head.value_delta
 // equation        Schulman et al., "Proximal policy optimization algorithms", arXiv:1707.06347, equation 9
