@@ -8,14 +8,15 @@
 //
 // parameters   those of rlc_replay_learner, and its own
 // s_env_*, m_env_*   answers of N_ENVS environments, and their actions: docs/env.md
-// s_axil_*, s_axis_load, m_axis_read, m_axi_*, irq   as of rlc_replay_learner, which takes experiences from here alone
-// start, stop  pulses: a run begins, while `idle` and the loop's registers have been written; no further block begins
-// actions      an index each, or with ACTOR_SIZES the actor's numbers, sfix(18,15), with noise around them
-// again        pulse, while idle: what waits for answers is forgotten, the next answers are `first`; the policy's
+// s_axil_*, s_axis_load, m_axis_read, m_axi_*, irq   as in rlc_replay_learner, which gets its experiences only from here
+// start, stop  pulses. start, only while `idle` and after the loop's registers were written: a run begins; stop: no further
+//              block begins
+// actions      indices, or with ACTOR_SIZES the actor's numbers, sfix(18,15), with noise around them
+// again        pulse, while idle: waiting observations are forgotten, and the next answers must be `first`; the policy's
 //              generator begins at cfg_seed, and epsilon at cfg_epsilon
-// abort_in     high: the same at any time, and the policy forgets its weights. The loop has an abort of its own
-// cfg_*        docs/agent.md, "Schedule"; they stand still while not idle
-// running      a run's experiences are not all stored; idle: and nothing that was sampled waits for its step
+// abort_in     level: as again, but at any time, and the policy forgets its weights. The loop has an abort of its own
+// cfg_*        docs/agent.md, "Schedule"; steady while not idle
+// running      experiences of the run are still to be stored; idle: not running, and no sampled batch waits for its step
 // ev_*         pulses: see docs/agent.md, "Counters"; ev_return is with ev_ended
 `include "rlc_axi.vh"
 `default_nettype none

@@ -1,19 +1,19 @@
-// rlc_agent_assemble.v — between environments, policy and replay learner: observations to act on, actions, and experiences.
+// rlc_agent_assemble.v — joins environments, policy and replay learner: observations to the policy, its actions, experiences.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_env_*     answers of the environments (docs/env.md), in turns; m_env_*: their actions
-// m_obs_*     observations to the policy, in words of OBS_LANES; s_act_*: the actions that it answers, an index or with
-//             ACTIONS so many numbers, sfix(18,15). m_env has an index's low bits in 18
-// cfg_cut     with ACTIONS: bits that an action loses in a record, as a number of 16 fraction bits, rounded half up; 0 to 17
+// m_obs_*     observations to the policy, in words of OBS_LANES; s_act_*: its actions, an index, or ACTIONS numbers,
+//             sfix(18,15). An index is in the low bits of m_env's 18
+// cfg_cut     with ACTIONS: how many bits an action, with 16 fraction bits, loses in a record, rounded half up; 0 to 17
 // m_exp_*     experiences, as rlc_replay_learner takes them (docs/replay_learner.md), with the largest priority so far.
-//             A `first` answer makes none, and one that comes in a reset is dropped
-// may_act     an observation may enter; looked at before its first word. may_store: an experience may be let in
-// offers      an observation stands at m_obs, and will enter
-// entered, acted, let_in   pulses: an observation's last word is taken, an action is, an experience is let in
+//             A `first` answer makes none, and an answer during a reset is dropped
+// may_act     an observation may enter; read before its first word. may_store: an experience may be let in
+// offers      an observation waits at m_obs, and will enter
+// entered, acted, let_in   pulses: an observation's last word is taken; an action is taken; an experience is let in
 // ev_*, ev_return   with let_in: how an episode ended, and the sum of its rewards
 //
-// no deadlock   observations wait by themselves: there is a place for each environment's
-// throughput    an answer in WORDS clocks, those of a record, and 1
+// no deadlock   waiting observations block nothing, because each environment's has a place of its own
+// throughput    one answer in WORDS + 1 clocks, WORDS being those of a record
 `default_nettype none
 `include "rlc_axi.vh"
 `include "rlc_check.vh"

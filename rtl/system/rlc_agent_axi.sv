@@ -8,7 +8,7 @@
 // parameters   those of rlc_replay_learner and rlc_env, and POLICY_LANES, POLICY_FORWARD
 // s_axil_*     registers of the replay learner (0x0000 its loop's, 0x1000 its tree's, 0x2000 its learner's) and, from 0x4000 on,
 //              those of agent.rdl; elsewhere SLVERR. WSTRB as rlc_axil_regs says
-// s_axis_load, m_axis_read, m_axi_*   as of rlc_replay_learner
+// s_axis_load, m_axis_read, m_axi_*   as in rlc_replay_learner
 // irq          high while an enabled interrupt is pending
 `include "rlc_axi.vh"
 `default_nettype none

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // clear       the next event is the first of a block
-// step        an event; cfg_rounds rounds are a block, at least 1; it stands still but in a clear
-// ends        with the last event of a block
+// step        an event; cfg_rounds rounds, at least 1, are a block; it changes only with clear
+// ends        high with the last event of a block
 // begun      a block has begun
 `default_nettype none
 module rlc_agent_blocks #(

@@ -1,28 +1,28 @@
-// rlc_agent_turns.v — who may go on: acting, storing, sampling and learning go on at once, and yet in one order.
+// rlc_agent_turns.v — lets acting, storing, sampling and learning go on at once, and yet in one order.
 // SPDX-License-Identifier: Apache-2.0
 //
-// start, stop      pulses: a run of cfg_blocks blocks (0: until stop) begins; no further block begins. Between runs all is
-//                  open, and no observation enters
-// cfg_*            docs/agent.md, "Schedule"; they stand still while running. cfg_free: nothing waits for an order
-// offers           an observation will enter, though it has not yet
-// entered, acted, let_in, kept, lost   pulses: an observation enters the policy, its action left; an experience is let in, is
-//                  stored, or could not be
-// batch, settled   pulse: a batch was sampled to its end; level: no priority is due before the next one
-// step_done, taken pulses: the learner's weights are those of one more step; the policy's of one more set
+// start, stop      pulses: a run of cfg_blocks blocks (0: until stop) begins; no further block begins. Between runs nothing is
+//                  held, and no observation enters
+// cfg_*            docs/agent.md, "Schedule"; steady while running. cfg_free: nothing waits for the order
+// offers           an observation waits to enter
+// entered, acted, let_in, kept, lost   pulses: an observation enters the policy; its action has left; an experience is let in;
+//                  it is stored; it could not be stored
+// batch, settled   pulse: a batch was sampled to its end; level: no priority is due before the next batch
+// step_done, taken pulses: the learner has the weights of one more step; the policy has taken one more set
 // may_act, may_store   an observation may enter; an experience may be let in
-// hold_sampling, hold_steps   as of rlc_replay_learner
-// shows            groups on the learner's bus are of a set for the policy
-// running          until all experiences of the run are stored; learning: what was sampled is not trained yet. A run starts
+// hold_sampling, hold_steps   as in rlc_replay_learner
+// shows            the groups on the learner's bus belong to a set for the policy
+// running          until all experiences of the run are stored; learning: a sampled batch is not trained yet. A run may start
 //                  when both are low
-// entered_block, block   pulses: a block has entered, and been let in, to its end; published: weights of one more training block
-//                  act
+// entered_block, block   pulses: a whole block has entered; a whole block has been let in. published: the policy acts with the
+//                  weights of one more training block
 //
 // order            with W = cfg_starts, L = cfg_lag, P training blocks published: a block enters while fewer than W + L + P
-//                  have. The last step of a training block waits until all of those have acted. Experiences of W blocks come
-//                  in before the first training block is sampled, and then those of one behind each
-// no deadlock      a block enters for weights that need only experiences of blocks before it; the step that waits for it
-//                  keeps no sample and no priority from going on. With L = 2 a block of several rounds would need answers
-//                  that come in behind the next training block, so cfg_train_freq is 1 then
+//                  have entered. The last step of a training block waits until all of those have acted. Experiences of W
+//                  blocks come in before the first training block is sampled, and then those of one block after each
+// no deadlock      the weights that a block waits for need only experiences of earlier blocks, and a held step blocks no
+//                  sample and no priority. With L = 2 a block of several rounds would need answers that are let in only
+//                  after the next training block, so cfg_train_freq is 1 then
 `default_nettype none
 module rlc_agent_turns #(
     parameter N_ENVS = 16 // environments, 1 to 4096

@@ -1,10 +1,10 @@
-// rlc_learns.sv — a chip that learns by itself: environments, PPO, first weights, and a serial line that tells the returns.
+// rlc_learns.sv — a chip that learns by itself: environments, PPO, first weights, and a serial line that reports the returns.
 // SPDX-License-Identifier: Apache-2.0
 //
-// It begins when rst falls, and goes on for ever. What it is and learns is said in tools/rlcores/train/learns.yaml.
+// It begins when rst falls, and goes on for ever. tools/rlcores/train/learns.yaml defines what it is and learns.
 //
 // rxd          a byte asks for the actor's weights
-// txd          rlc_learns_control says what is told; rlc_learns_text how
+// txd          the line; rlc_learns_control says what is reported, rlc_learns_text how it is written
 // bar          lamps: the mean return of the last iteration in which an episode ended; all eight at the goal
 // model        rlcores.train.learns
 `include "rlc_axi.vh"

@@ -1,14 +1,14 @@
-// rlc_learns_control.v — from reset on: loads the first weights, starts, tells what happens, and gives weights when asked.
+// rlc_learns_control.v — from reset on: loads the first weights, starts, reports iterations, and sends weights when asked.
 // SPDX-License-Identifier: Apache-2.0
 //
-// idle, start, resume, halt, rate_restart, host_*, load_*, read_*   of rlc_ppo; the ROM has plane 0 of the actor, then of
-//              the critic; all other planes begin as zeros
+// idle, start, resume, halt, rate_restart, host_*, load_*, read_*   to and from rlc_ppo; the ROM has plane 0 of the actor, then
+//              of the critic; all other planes begin as zeros
 // clear        pulse: a run begins
-// asked        pulse: the actor's weights are wanted. It ends the present iteration, gives them, and goes on
-// title, line  the text's: title, numbers as it takes them
-// take, scored, episodes, returns, mean   rlc_learns_score
-// what is told the title, then a line an iteration: its number, episodes, returns, mean, clocks since the start in which it
-//              learned; and a line a weight, 27 bits without a sign
+// asked        pulse: the actor's weights are wanted. It ends the present iteration, sends them, and goes on
+// title, line  to rlc_learns_text: the title, numbers
+// take, scored, episodes, returns, mean   to and from rlc_learns_score
+// report       the title, then one line per iteration: its number, episodes, returns, mean, clocks of learning since the
+//              start; and when asked one line per weight, 27 bits without a sign
 `default_nettype none
 module rlc_learns_control #(
     parameter ACTOR  = 4,                   // words of a plane of the actor

@@ -1,14 +1,15 @@
-// rlc_learns_score.v — returns of episodes: how many ended since the last time, their sum and mean, and a bar of eight lamps.
+// rlc_learns_score.v — returns of episodes: how many ended since the last take, their sum and mean, and a bar of eight lamps.
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_valid      an answer goes by: first, end (terminated or truncated), and the reward, a whole number (docs/env.md); the
-//              N_ENVS environments take turns from a `first` behind `clear` on
+//              N_ENVS environments take turns, beginning with the `first` after `clear`
 // clear        pulse: a new run
-// take         pulse: episodes, returns and mean are those of the answers since the last one, and stand until the next one;
-//              `done` comes 26 clocks later at most
-// mean         returns / episodes, without its fraction; where no episode ended, as before
-// bar          lamp k (0..7) is lit where mean >= GOAL * (k + 1) / 8
-// limits       an episode brings less than 2^16; fewer than 2^16 episodes and a sum of returns of less than 2^24 between two takes, none below 0
+// take         pulse: episodes, returns and mean become those of the answers since the last take, and stay until the next one;
+//              `done` comes at most 26 clocks later
+// mean         returns / episodes, rounded down; if no episode ended, as before
+// bar          lamp k (0..7) is lit if mean >= GOAL * (k + 1) / 8
+// limits       a return is at least 0 and below 2^16; between two takes fewer than 2^16 episodes end, and their returns add up
+//              to less than 2^24
 `default_nettype none
 module rlc_learns_score #(
     parameter N_ENVS = 16,         // environments, 1..1024

@@ -1,11 +1,11 @@
 // rlc_learns_text.v — numbers as decimal text on a serial line, below a title.
 // SPDX-License-Identifier: Apache-2.0
 //
-// title        pulse while `ready`: the title is sent, and the end of a line
-// s_*          valid/ready: a number, right-aligned among `digits` characters (1..13); last: the end of a line follows it, else a
-//              space. A number that is longer loses its first digits
-// end          carriage return and line feed
-// txd          rlc_uart_tx
+// title        pulse while `ready`: the title is sent, and the end of the line
+// s_*          valid/ready: a number, right-aligned in `digits` characters (1..13), and then the end of the line if last, a
+//              space if not. A number that is too long loses its first digits
+// end of line  carriage return and line feed
+// txd          to the line, by rlc_uart_tx
 `default_nettype none
 `include "rlc_check.vh"
 module rlc_learns_text #(
