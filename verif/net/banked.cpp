@@ -28,6 +28,10 @@ int main(int count, char** words) try {
         std::printf("%u %llu %.6f\n", batch.slots[i],
                     static_cast<unsigned long long>(rlcores::net::number<std::uint64_t>(batch.records.data() + 16 * i)),
                     static_cast<double>(batch.weights[i]));
+    std::uint64_t total = 0, size = 0;
+    for (const auto& one : client.stats()) total += one.at(3), size += one.at(1);
+    const rlcores::net::Batch one = client.sample(1);  // of one bank, and yet it says what all hold
+    if (one.total != total || one.size != size) return 4;
     client.update(batch, std::vector<double>(batch.slots.size(), 1.0));
     client.flush();
     const std::vector<std::uint8_t> weights(3000, 9);

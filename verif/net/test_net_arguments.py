@@ -1,6 +1,7 @@
 """What a client of the replay server refuses: one sentence, nothing sent, and nothing of its state changed."""
 
 import asyncio
+import os
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 from rlcores.cores.net.frames import Settings
 from rlcores.errors import UserError
-from rlcores.net import ReplayClient, ReplayServer
+from rlcores.net import BankedClient, ReplayClient, ReplayServer, addresses
 from rlcores.net.aio import ReplayClient as AsyncClient
 
 ROWS = np.arange(30, dtype=np.float64).reshape(10, 3)
@@ -16,7 +17,7 @@ ROWS = np.arange(30, dtype=np.float64).reshape(10, 3)
 
 @pytest.fixture
 def server() -> Iterator[ReplayServer]:
-    with ReplayServer(Settings(capacity=100, record_bytes=24)) as server:
+    with ReplayServer(Settings(capacity=100, record_bytes=24, weights_max=100)) as server:
         yield server
 
 
@@ -31,6 +32,10 @@ def client(server: ReplayServer) -> Iterator[ReplayClient]:
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
+        (lambda c: c.put(ROWS[0]), r"records has the shape \(3,\), so a record is one number of 8 bytes"),
+        (lambda c: c.put(np.zeros((4, 0))), "a record has 0 bytes; this server keeps 24"),
+        (lambda c: c.put(np.ma.masked_equal(ROWS, 3)), "records has masked entries"),
+        (lambda c: c.put([[1, 2], [3]]), "records is not an array"),
         (lambda c: c.put(ROWS, td_errors=np.ones((10, 2))), r"td_errors has shape \(10, 2\)"),
         (lambda c: c.put(ROWS, td_errors=np.ones(9)), "td_errors has 9 entries; here it must have 10"),
         (lambda c: c.put(ROWS, td_errors=[np.nan] * 10), r"td_errors\[0\] is nan; it must be a finite number"),
@@ -43,6 +48,10 @@ def client(server: ReplayServer) -> Iterator[ReplayClient]:
         (lambda c: c.update([2**32 + 1], [0], td_errors=[1.0]), r"slots\[0\] is 4294967297; it must be 0 to 99"),
         (lambda c: c.update([1, 2], [0], td_errors=[1.0, 1.0]), "generations has 1 entries; here it must have 2"),
         (lambda c: c.update([1, 2], [0, 0], td_errors=[1.0]), "td_errors has 1 entries; here it must have 2"),
+        (lambda c: c.update([1], [0]), "neither td_errors nor priorities are given"),
+        (lambda c: c.put_weights(np.zeros(13), 1), "the weights have 104 bytes; this server takes 1 to 100"),
+        (lambda c: c.put_weights("text", 1), "the weights are of type str; they must be bytes"),
+        (lambda c: c.get_weights(-1), "version is -1; it must be 0 to"),
         (lambda c: c.read([2.5], [0]), r"slots\[0\] is 2.5; it must be a whole number"),
         (lambda c: c.read([-1], [0]), r"slots\[0\] is -1; it must be 0 to 99"),
         (lambda c: c.sample(4, draws=[1, 2, 3]), "draws has 3 entries; here it must have 4"),
@@ -120,3 +129,60 @@ def test_a_setting_of_another_kind_is_one_sentence(given: dict, sentence: str) -
 
 def test_settings_of_numpy_are_whole_numbers() -> None:
     assert type(Settings(capacity=np.int64(100)).capacity) is int
+
+
+@pytest.mark.parametrize("address", ["[::1", "[::1]9000", "[::1]:", "host:", ":7878", "", 7878, None, ("::1", 7878)])
+def test_what_is_no_address_is_one_sentence(address) -> None:
+    with pytest.raises(UserError, match="is no address"):
+        addresses.parse(address)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "x"])
+def test_a_wrong_seed_of_a_client_of_all_banks_is_one_sentence(server, seed) -> None:
+    with pytest.raises(UserError, match=r"^seed is"):
+        BankedClient(server.address, seed=seed)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"key": b"short"}, "the key has 5 bytes; it must have 16"),
+        ({"key": "0123456789abcdef"}, "the key is of type str"),
+        ({"batch": -1}, "batch is -1"),
+        ({"snapshot_bytes": -1}, "snapshot_bytes is -1"),
+    ],
+)
+def test_a_wrong_argument_of_a_server_is_one_sentence(given: dict, sentence: str) -> None:
+    with pytest.raises(UserError, match=f"^{sentence}"):
+        ReplayServer(**given)
+
+
+def test_more_banks_than_clients_would_leave_some_without_any() -> None:
+    with pytest.raises(ValueError, match=r"^banks is 4; it must be a whole number, 1 to 2"):
+        Settings(clients=2, banks=4)
+
+
+def test_a_client_that_was_closed_inside_its_with_is_left_without_a_word(server) -> None:
+    with ReplayClient(server.address) as one, BankedClient(server.address, 1) as all_banks:
+        one.close()
+        all_banks.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_forked_process_is_told_to_make_a_client_of_its_own(server) -> None:
+    """Both would number their requests alike, and the server would carry out one of two."""
+    with ReplayClient(server.address) as client:
+        client.put(ROWS)
+        client.flush()
+        child = os.fork()
+        if not child:
+            try:
+                client.put(ROWS)
+                client.flush()
+            except UserError as error:
+                os._exit(7 if "forked" in str(error) else 8)
+            os._exit(9)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+        client.put(ROWS[:5])
+        client.flush()
+        assert client.stats()["records"] == 15

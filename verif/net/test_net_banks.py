@@ -245,6 +245,19 @@ def test_the_cpp_client_of_all_banks_draws_what_pythons_draws_under_faults(seed:
     assert (batch.slots == found[:, 0]).all() and np.abs(batch.weights - found[:, 2]).max() < 1e-3
 
 
+def test_a_batch_says_what_all_banks_hold_also_those_that_none_was_drawn_from() -> None:
+    async def drawn(address: str) -> tuple[int, int]:
+        async with aio.BankedClient(address, 3) as client:
+            batch = await client.sample(1)
+            return batch.total, batch.size
+
+    with ReplayServer(S) as server, BankedClient(server.address) as client:
+        client.put(records(0, 0, 30), priorities=np.arange(1, 31))
+        client.flush()
+        batch = client.sample(1)
+        assert (batch.total, batch.size) == asyncio.run(drawn(server.address)) == (sum(range(31)), 30)
+
+
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [

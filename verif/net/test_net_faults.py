@@ -1,6 +1,7 @@
 """Tests through real sockets and a proxy that damages, loses, repeats and reorders what passes."""
 
 import asyncio
+import os
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -150,6 +151,100 @@ def test_a_client_goes_on_at_a_server_with_an_empty_memory() -> None:
         client.flush()
         assert fresh.state.counts["records"] == 7
         client.close()
+
+
+@pytest.mark.parametrize("asked_before", [True, False])
+def test_a_batch_of_one_server_names_no_record_of_another_in_its_place(asked_before: bool) -> None:
+    server = ReplayServer(S)
+    with ReplayClient(server.address) as client:
+        client.put(records(0, 20))
+        batch = client.sample(8)
+        if asked_before:  # and not acknowledged when the server ends
+            client.session.update(batch.slots, batch.generations, np.full(8, 77, np.uint32), np.zeros(8, np.uint32))
+        server.close()
+        with ReplayServer(replace(S, instance=78), server.address) as fresh, ReplayClient(server.address, 1) as other:
+            other.put(records(1, 20), priorities=np.full(20, 5))
+            other.flush()
+            if not asked_before:
+                client.put(records(0, 1), priorities=[5])  # it learns of the other server
+                client.flush()
+                client.update(batch.slots, batch.generations, priorities=np.full(8, 77))
+            client.flush()
+            assert client.read(batch.slots, batch.generations).gone.all()
+            counts = fresh.state.counts
+            assert counts["stale"] == 8 and other.stats()["largest"] == S.initial
+            again = client.sample(8)  # and those of this one are known
+            client.update(again.slots, again.generations, priorities=np.full(8, 9))
+            client.flush()
+            assert fresh.state.counts["stale"] == 8 and not client.read(again.slots, again.generations).gone.any()
+
+
+def filled(folder: Path) -> tuple[bytearray, list[int]]:
+    """The journal of a server that was killed, and where its frames begin."""
+    server = ReplayServer(S, folder=folder)
+    with ReplayClient(server.address) as client:
+        for n in range(6):
+            client.put(records(0, 5, 5 * n))
+            client.flush()
+    server.close(snapshot=False)
+    journal = bytearray((folder / "journal").read_bytes())
+    starts = [at for at in range(0, len(journal), 8) if journal[at : at + 5] == b"RLCN\x01"]
+    return journal, starts
+
+
+@pytest.mark.parametrize("byte", [0, 4, 30, 100, -1, -8])
+def test_a_damaged_journal_is_said_and_what_was_acknowledged_stays(seed: int, byte: int, tmp_path: Path) -> None:
+    journal, starts = filled(tmp_path)
+    n = np.random.default_rng(seed).integers(1, len(starts) - 1)
+    at = starts[n] + byte if byte >= 0 else starts[n + 1] + byte
+    if byte == -1:
+        at, n = len(journal) - 8, len(starts) - 1  # the last one's check
+    if byte == -8:
+        n = max(i for i, start in enumerate(starts) if start <= at)
+    journal[at] ^= 0x40
+    (tmp_path / "journal").write_bytes(journal)
+    with pytest.raises(UserError, match=rf"is damaged at byte {starts[n]}, and requests behind it were acknowledged"):
+        ReplayServer(S, folder=tmp_path)
+    assert (tmp_path / "journal").read_bytes() == journal
+    os.truncate(tmp_path / "journal", starts[n])
+    with ReplayServer(S, folder=tmp_path) as server, ReplayClient(server.address, 1) as client:
+        assert client.stats()["size"] == 5 * (n - 1)
+
+
+def test_a_frame_that_was_not_written_whole_is_cut_off(seed: int, tmp_path: Path) -> None:
+    journal, starts = filled(tmp_path)
+    rng = np.random.default_rng(seed)
+    for length in [*rng.integers(starts[-1], len(journal) - 8, 4), starts[-1] + 3, starts[-1] + 40]:
+        for zeros in (0, 64):  # as after a machine lost its power
+            (tmp_path / "journal").write_bytes(journal[:length] + bytes(zeros))
+            (tmp_path / "state").unlink(missing_ok=True)
+            with ReplayServer(S, folder=tmp_path) as server, ReplayClient(server.address, 1) as client:
+                assert client.stats()["size"] == 25
+
+
+def test_records_that_are_missing_are_said(tmp_path: Path) -> None:
+    with ReplayServer(S, folder=tmp_path) as server, ReplayClient(server.address) as client:
+        client.put(records(0, 5))
+    os.truncate(tmp_path / "records", 100)
+    with pytest.raises(UserError, match="has 100 bytes, and must have"):
+        ReplayServer(S, folder=tmp_path)
+    (tmp_path / "records").unlink()
+    with pytest.raises(UserError, match="has 0 bytes, and must have"):
+        ReplayServer(S, folder=tmp_path)
+
+
+def test_a_server_that_does_not_begin_leaves_no_settings(tmp_path: Path) -> None:
+    with pytest.raises(UserError):
+        ReplayServer(S, "203.0.113.1:1", folder=tmp_path)  # no address of this machine
+    with ReplayServer(replace(S, capacity=50), folder=tmp_path) as server:
+        assert server.settings.capacity == 50
+
+
+@pytest.mark.parametrize("text", [b"", b"\xff", b"[1]", b'{"capacity": "x"}', b'{"capacity": 1.5}', b'{"other": 1}'])
+def test_damaged_settings_are_one_sentence(text: bytes, tmp_path: Path) -> None:
+    (tmp_path / "settings.json").write_bytes(text)
+    with pytest.raises(UserError, match=r"settings\.json' is damaged"):
+        ReplayServer(S, folder=tmp_path)
 
 
 def test_records_larger_than_a_frame_come_back_whole(seed: int) -> None:

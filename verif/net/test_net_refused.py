@@ -106,7 +106,9 @@ def test_a_program_in_cpp_is_told(server: Learns, tmp_path: Path) -> None:
     assert done.stdout.splitlines() == [
         "the server refused 1 of this client's requests, and stored nothing of them: "
         "it takes no priorities of that kind",
+        "td_errors[1] is nan; it must be a finite number",
         "this server gives no records: a learner of its own samples them",
+        "beta is 1.500000; it must be 0 to 1",
         "this server has weights of its own learner, and takes none",
     ]
     assert server.counts["records"] == 2

@@ -20,10 +20,13 @@ def parse(address: str) -> tuple[str, int]:
     >>> parse("replay.local:9000"), parse("[::1]")
     (('replay.local', 9000), ('::1', 7878))
     """
+    if not isinstance(address, str):
+        raise UserError(f"{address!r} is no address; give a text HOST:PORT, such as 10.0.0.2:{PORT}")
     host, port = address, str(PORT)
     if address.startswith("["):
-        host, _, rest = address[1:].partition("]")
-        port = rest.removeprefix(":") or port
+        host, closed, rest = address[1:].partition("]")
+        if rest or not closed:
+            port = rest[1:] if rest.startswith(":") else ""
     elif address.count(":") == 1:
         host, port = address.split(":")
     if not host or not port.isdecimal() or int(port) > 65535:
@@ -100,6 +103,14 @@ def shown(made: socket.socket) -> str:
     """The address of a bound socket, as people write it."""
     host, port = made.getsockname()[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def check_key(key: bytes | None) -> None:
+    """Raises UserError for what is no key."""
+    if key is not None and not isinstance(key, bytes | bytearray):
+        raise UserError(f"the key is of type {type(key).__name__}; it must be 16 bytes")
+    if key is not None and len(key) != 16:
+        raise UserError(f"the key has {len(key)} bytes; it must have 16")
 
 
 def key_of(path: Path | str | None) -> bytes | None:

@@ -56,7 +56,7 @@ class ReplayClient(Requests):
 
     async def __aexit__(self, kind: type | None, *_: object) -> None:
         try:
-            if kind is None:
+            if kind is None and self._socket is not None:
                 await self.flush()
         finally:
             self.close()
@@ -107,7 +107,7 @@ class ReplayClient(Requests):
     async def get_weights(self, version: int = 0) -> tuple[int, bytes] | None:
         """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
         while True:
-            first = await self.answered(self.session.get(version, 0))
+            first = await self.answered(self._chunk(version))
             if first.status != net.OK:
                 return None
             rest = self._rest(first)
@@ -209,7 +209,7 @@ class BankedClient(Banks[ReplayClient]):
 
     async def __aexit__(self, kind: type | None, *_: object) -> None:
         try:
-            if kind is None:
+            if kind is None and self._first._socket is not None:
                 await self.flush()
         finally:
             self.close()

@@ -3,11 +3,13 @@
 import contextlib
 import selectors
 import socket
+import struct
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from rlcores.cores.net import frames as net
 from rlcores.cores.net import native
 from rlcores.cores.net.frames import Settings
 from rlcores.cores.net.server import ServerModel
@@ -79,18 +81,26 @@ def _restored(settings: Settings, key: bytes | None, folder: Path | None) -> nat
         return native.NativeServer(settings, key)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        path, records = folder / "state", folder / "records"
+        found, least = records.stat().st_size if records.exists() else 0, settings.capacity * settings.record_bytes
+        if path.exists() and found < least:  # the engine would fill it up with zeros
+            raise UserError(f"'{records}' has {found} bytes, and must have {least}: records are missing")
         made = native.NativeServer(settings, key, str(folder))
-        path = folder / "state"
         if path.exists():
             made.restore(path.read_bytes())
         _replay(made, folder / "journal")
         return made
+    except UserError:
+        raise
     except (OSError, RuntimeError, ValueError) as error:
         raise UserError(f"'{folder}': {error}") from error
 
 
 def _replay(server: native.NativeServer, path: Path) -> None:
-    """Carry out a journal's file, and cut off what a server that was killed wrote of its last frame."""
+    """Carry out a journal's file, and cut off what a server that was killed wrote of its last frame.
+
+    Raises UserError where it is damaged: what stands behind was acknowledged, and must not go without a word.
+    """
     whole = 0
     with path.open("r+b") as file:
         rest = b""
@@ -101,5 +111,27 @@ def _replay(server: native.NativeServer, path: Path) -> None:
             whole += done
             rest = rest[done:]
             if len(rest) > _CHUNK:
-                break  # no frame is so long: the rest is no journal
+                break  # no frame is so long
+        if not _torn(rest):
+            raise UserError(
+                f"'{path}' is damaged at byte {whole}, and requests behind it were acknowledged; restore it, or give "
+                f"them up: truncate -s {whole}"
+            )
         file.truncate(whole)
+
+
+def _torn(rest: bytes) -> bool:
+    """Whether a journal's rest is what was written of its last frame; zeros behind it are of a loss of power."""
+    begun = rest.rstrip(b"\0")
+    if len(rest) > _CHUNK or not (begun.startswith(net.BEGINNING) or net.BEGINNING.startswith(begun)):
+        return False
+    head = net.HEADER.size + net.TAIL
+    if len(rest) >= head and len(begun) > head + net.length_of(rest) - net.TAIL:
+        return False  # it is whole, and damaged
+    # What is damaged may say that it is longer than all the rest; but then there are others in it.
+    checks, at = native.checks(), 0
+    while (at := rest.find(net.BEGINNING, at + 1)) >= 0:
+        with contextlib.suppress(net.BadFrame, struct.error):
+            net.decode(rest[at : at + head + net.length_of(rest[at:])], checks, 1 << 30)
+            return False
+    return True

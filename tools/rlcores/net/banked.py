@@ -46,7 +46,7 @@ class BankedClient(Banks[ReplayClient]):
 
     def __exit__(self, kind: type | None, *_: object) -> None:
         with self._close:
-            if kind is None:
+            if kind is None and self._first._socket is not None:
                 self.flush()
 
     def close(self) -> None:

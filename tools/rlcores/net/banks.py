@@ -24,7 +24,8 @@ class Banks(Generic[Client]):
 
     def __init__(self, seed: int, client: int) -> None:
         self._clients: list[Client] = []
-        self._draws = Draws(seed=splitmix64(seed ^ client, 1)[0])
+        numbers = whole("seed", seed, 0, 2**64 - 1), whole("client", client, 0, 65535)
+        self._draws = Draws(seed=splitmix64(numbers[0] ^ numbers[1], 1)[0])
         self._turn = 0  # the bank of the next record
 
     @property
@@ -92,10 +93,11 @@ class Banks(Generic[Client]):
         if any(one.status == net.EMPTY for one in answers.values()):
             return None
         parts = {n: self._clients[n].batch(one) for n, one in answers.items()}
+        held = {n: (one["total"], one["size"]) for n, one in enumerate(stats)}  # also of banks that none was drawn from
+        held |= {n: (part.total, part.size) for n, part in parts.items()}
         found = Batch(
             *(_ordered(bank, {n: part[k] for n, part in parts.items()}) for k in range(6)),
-            sum(part.total for part in parts.values()),
-            sum(part.size for part in parts.values()),
+            *(sum(numbers) for numbers in zip(*held.values(), strict=True)),
         )
         slots = found.slots * np.uint32(len(self._clients)) + bank.astype(np.uint32)
         if not weights:

@@ -49,7 +49,7 @@ class ReplayClient(Requests):
     def __exit__(self, kind: type | None, *_: object) -> None:
         with contextlib.ExitStack() as last:
             last.callback(self.close)
-            if kind is None:
+            if kind is None and self._socket is not None:
                 self.flush()
 
     def close(self) -> None:
@@ -110,7 +110,7 @@ class ReplayClient(Requests):
     def get_weights(self, version: int = 0) -> tuple[int, bytes] | None:
         """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
         while True:
-            first = self.answered(self.session.get(version, 0))
+            first = self.answered(self._chunk(version))
             if first.status != net.OK:
                 return None
             rest = self._rest(first)

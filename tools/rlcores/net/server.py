@@ -7,7 +7,7 @@ import threading
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from rlcores.base.arguments import choice
+from rlcores.base.arguments import choice, whole
 from rlcores.cores.net.frames import Settings
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses
@@ -50,6 +50,9 @@ class ReplayServer:
     ) -> None:
         """Binds and begins to serve. settings: None takes those of the folder. Raises UserError."""
         folder = None if folder is None else Path(folder)
+        addresses.check_key(key)
+        snapshot_bytes = whole("snapshot_bytes", snapshot_bytes, 0, 1 << 62)
+        batch = whole("batch", batch, 1, 1024)
         if choice("backend", backend, BACKENDS) != "native" and folder is not None:
             raise UserError("a folder needs the backend 'native'")
         if backend == "rtl":
@@ -66,6 +69,8 @@ class ReplayServer:
             for one in sockets:
                 self._keep.callback(one.close)
             self.address = addresses.shown(sockets[0])
+            if folder is not None:
+                self._write(folder)
             places = [folder] if count == 1 or folder is None else [folder / f"bank{n}" for n in range(count)]
             self.banks = [
                 Bank(replace(self.settings, bank=n), one, backend=backend, key=key, folder=places[n % len(places)])
@@ -93,7 +98,7 @@ class ReplayServer:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock(folder)
             if path.exists():
-                held = Settings(**json.loads(path.read_text()))
+                held = _held(path)
                 if given is not None and given != Settings(**asdict(held) | {"instance": given.instance}):
                     differ = [n for n, x in asdict(held).items() if n != "instance" and getattr(given, n) != x]
                     raise UserError(
@@ -101,15 +106,19 @@ class ReplayServer:
                         f"{getattr(given, differ[0])}"
                     )
                 return held
-            found = given or Settings()
-            fresh = path.with_suffix(".new")
-            fresh.write_text(json.dumps(asdict(found), indent=1) + "\n")
-            fresh.replace(path)
-            return found
+            return given or Settings()
         except OSError as error:
             raise UserError(f"'{folder}': {error.strerror or error}") from error
-        except (TypeError, json.JSONDecodeError) as error:
-            raise UserError(f"'{path}' is damaged: {error}") from error
+
+    def _write(self, folder: Path) -> None:
+        path = folder / "settings.json"
+        try:
+            if not path.exists():
+                fresh = path.with_suffix(".new")
+                fresh.write_text(json.dumps(asdict(self.settings), indent=1) + "\n")
+                fresh.replace(path)
+        except OSError as error:
+            raise UserError(f"'{folder}': {error.strerror or error}") from error
 
     def _lock(self, folder: Path) -> None:
         import fcntl
@@ -154,3 +163,10 @@ class ReplayServer:
         for bank in self.banks:
             if bank.failed is not None:
                 raise RunFailed(f"the server ended: {bank.failed}")
+
+
+def _held(path: Path) -> Settings:
+    try:
+        return Settings(**json.loads(path.read_text()))
+    except (TypeError, ValueError) as error:
+        raise UserError(f"'{path}' is damaged: {error}") from error

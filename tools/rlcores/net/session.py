@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rlcores.base.arguments import fraction, whole
+from rlcores.base.arrays import plain
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.frames import Settings
 from rlcores.cores.sumtree.arguments import td_errors as td_codes
 from rlcores.cores.sumtree.arguments import wholes
 from rlcores.errors import RunFailed, UserError
 from rlcores.native import engine
+from rlcores.net import addresses
 
 _WORD = 2**32 - 1
 CONNECTED, HANDED, ANSWERED = range(3)  # what a call waits for, where it is no answer
@@ -33,7 +35,7 @@ class Batch(NamedTuple):
 
     records: np.ndarray  # uint8 (n, record_bytes)
     slots: np.ndarray  # uint32 (n,)
-    generations: np.ndarray  # uint32 (n,): hand them back to update()
+    generations: np.ndarray  # uint32 (n,): hand them back to update(); above bit 15 they say which server's they are
     priorities: np.ndarray  # uint32 (n,)
     weights: np.ndarray  # float32 (n,): importance weights
     gone: np.ndarray  # bool (n,)
@@ -74,8 +76,7 @@ class Requests:
     ) -> None:
         """See rlcores.net.ReplayClient. Nothing is sent. Raises UserError."""
         self.address, self._timeout = address, fraction("timeout", timeout, 0.0, 1e9)
-        if key is not None and len(key) != 16:
-            raise UserError(f"the key has {len(key)} bytes; it must have 16")
+        addresses.check_key(key)
         self._socket: Any = None
         self._session = engine.NetSession(
             whole("client", client, 0, 65535),
@@ -138,12 +139,19 @@ class Requests:
 
     def _rows(self, records: ArrayLike, *, priorities: Any = None, td_errors: Any = None) -> tuple[np.ndarray, ...]:
         """Bytes (n, …) of records, and words and kinds of their priorities."""
-        rows = np.ascontiguousarray(records)
+        rows = np.asarray(plain("records", records), order="C")
         if rows.ndim == 0 or rows.dtype.hasobject:
             raise UserError("records must be an array of one row a record, of numbers")
         count, most = len(rows), self.settings.record_bytes
-        if count and rows.nbytes // count > most:
-            raise UserError(f"a record has {rows.nbytes // count} bytes; this server keeps {most}")
+        each = rows.nbytes // count if count else most
+        if not 1 <= each <= most:
+            raise UserError(f"a record has {each} bytes; this server keeps {most}")
+        if rows.ndim == 1 and rows.dtype.names is None and net.padded(each) < most:
+            # A single record, most likely: as many records of one number each are not what anybody keeps.
+            raise UserError(
+                f"records has the shape {rows.shape}, so a record is one number of {each} bytes; this server keeps "
+                f"{most}, and a single record has the shape (1, n)"
+            )
         words, kinds = self._priority_words(count, priorities, td_errors)
         return rows.reshape(count, -1).view(np.uint8) if count else rows, words, kinds
 
@@ -171,6 +179,9 @@ class Requests:
             raise UserError(f"{len(places[0])} slots are given; one call reads 1 to {most}")
         return self.session.read(*places)
 
+    def _chunk(self, version: int) -> Any:
+        return self.session.get(whole("version", version, 0, (1 << 64) - 1), 0)
+
     def _update(self, slots: ArrayLike, generations: ArrayLike, td_errors: Any, priorities: Any) -> list[Any]:
         return self.session.update(*self._updates(slots, generations, td_errors, priorities))
 
@@ -178,6 +189,8 @@ class Requests:
         self, slots: ArrayLike, generations: ArrayLike, td_errors: Any, priorities: Any, banks: int = 1
     ) -> tuple[np.ndarray, ...]:
         """Slots, generations, words and kinds (n,). banks: that the slots are of."""
+        if td_errors is None and priorities is None:
+            raise UserError("neither td_errors nor priorities are given; give one of them")
         places = self._places(slots, generations, banks)
         return *places, *self._priority_words(len(places[0]), priorities, td_errors)
 
@@ -199,9 +212,13 @@ class Requests:
 
     def _weights(self, data: bytes, version: int) -> list[Any]:
         most = self.settings.weights_max
+        try:
+            data = memoryview(data).tobytes()
+        except TypeError:
+            raise UserError(f"the weights are of type {type(data).__name__}; they must be bytes") from None
         if not 1 <= len(data) <= most:
             raise UserError(f"the weights have {len(data)} bytes; this server takes 1 to {most}")
-        return self.session.publish(bytes(data), whole("version", version, 1, (1 << 64) - 1))
+        return self.session.publish(data, whole("version", version, 1, (1 << 64) - 1))
 
     def _published(self, made: list[Any], version: int) -> None:
         if any(one.status == net.STALE for one in made):

@@ -9,6 +9,7 @@ from rlcores.cores.net.checks import Checks
 
 MAGIC, VERSION = 0x4E434C52, 1
 HEADER = struct.Struct("<IBBHIIQIIHHHBB")
+BEGINNING, TAIL = struct.pack("<IB", MAGIC, VERSION), 8  # of every frame; bytes behind the payload, without a key
 WINDOW, KEPT, ASSEMBLIES, PARTS, BANKS = 64, 4, 4, 64, 256
 
 # Operations; ANSWER is set in what a server sends.
@@ -110,6 +111,11 @@ def decode(data: bytes, checks: Checks, most: int) -> Frame:
     return Frame(op, client, epoch, sequence, instance, status, count, part, parts, behind, credit, payload)
 
 
+def length_of(data: bytes) -> int:
+    """Bytes of the payload, as the header at the beginning of `data` says. Raises struct.error: it is cut short."""
+    return int(HEADER.unpack_from(data)[8])
+
+
 def padded(length: int) -> int:
     """The next multiple of 8."""
     return -(-length // 8) * 8
@@ -165,7 +171,7 @@ class Settings:
             ("seed", 0, (1 << 64) - 1),
             ("instance", 1, (1 << 32) - 1),
             ("credit", 1, WINDOW),
-            ("banks", 1, BANKS),
+            ("banks", 1, min(BANKS, self.clients)),
             ("bank", 0, self.banks - 1),
             ("assemblies", 0, ASSEMBLIES),
         ):

@@ -118,7 +118,14 @@ void NetServer::log(NetHeader h, const std::uint8_t* payload, std::size_t length
 
 void NetServer::flush() {
     if (journal_file_ < 0 || journal_.empty()) return;
-    write_all(journal_file_, journal_.data(), journal_.size(), folder_ + "/journal");
+    const ::off_t end = ::lseek(journal_file_, 0, SEEK_END);
+    try {
+        write_all(journal_file_, journal_.data(), journal_.size(), folder_ + "/journal");
+    } catch (...) {
+        // A part of a request, on a full disk, would stand before what is written when there is room again.
+        if (end < 0 || ::ftruncate(journal_file_, end)) failed(folder_ + "/journal");
+        throw;
+    }
     written_ += journal_.size();
     journal_.clear();
 }

@@ -92,9 +92,10 @@ public:
     // nothing to sample.
     Batch sample(std::size_t count, double beta = 0.4, bool stratified = true, bool weighted = true) {
         for (;;) {
-            const std::vector<std::uint64_t> sums = totals();
+            const std::vector<std::vector<std::uint64_t>> held = stats();
+            const std::vector<std::uint64_t> sums = totals(held);
             if (!sums.back()) throw Refused("there is nothing to sample: no record has a priority above 0");
-            clients_[0]->check_count(count);
+            clients_[0]->check_count(count), Client::check_beta(beta);
             std::vector<std::size_t> bank(count);
             for (std::size_t i = 0; i < count; ++i) {
                 std::uint64_t u = words_.next();
@@ -118,7 +119,7 @@ public:
             for (std::size_t b = 0; b < banks(); ++b)
                 if (asked[b]) empty |= clients_[b]->done(asked[b])->status == Protocol::empty;
             // A bank lost its priorities in between: once more.
-            if (!empty) return joined(bank, asked, weighted ? beta : 0.0);
+            if (!empty) return joined(bank, asked, held, weighted ? beta : 0.0);
         }
     }
 
@@ -159,14 +160,15 @@ public:
 
 private:
     // The totals of the first bank, of the first two, and so on.
-    std::vector<std::uint64_t> totals() {
+    static std::vector<std::uint64_t> totals(const std::vector<std::vector<std::uint64_t>>& held) {
         std::vector<std::uint64_t> found;
         std::uint64_t sum = 0;
-        for (const auto& one : stats()) found.push_back(sum += one.at(3));
+        for (const auto& one : held) found.push_back(sum += one.at(3));
         return found;
     }
 
-    Batch joined(const std::vector<std::size_t>& bank, const std::vector<Session::Request>& asked, double beta) {
+    Batch joined(const std::vector<std::size_t>& bank, const std::vector<Session::Request>& asked,
+                 const std::vector<std::vector<std::uint64_t>>& held, double beta) {
         const std::size_t bytes = told().record_bytes;
         Batch found;
         std::vector<Batch> parts(banks());
@@ -174,6 +176,8 @@ private:
             if (asked[b]) {
                 parts[b] = clients_[b]->batch(asked[b]);
                 found.total += parts[b].total, found.size += parts[b].size;
+            } else {
+                found.total += held[b].at(3), found.size += static_cast<std::uint32_t>(held[b].at(1));
             }
         std::vector<std::size_t> next(banks());
         for (const std::size_t b : bank) {

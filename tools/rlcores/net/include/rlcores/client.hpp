@@ -63,7 +63,8 @@ public:
     Client(const Client&) = delete;
     Client& operator=(const Client&) = delete;
 
-    // n records of `bytes` bytes each, with the priorities of their TD errors; nullptr: the largest so far.
+    // n records of `bytes` bytes each, with the priorities of their TD errors; nullptr: the largest so far. Throws Refused
+    // for one that is no finite number.
     void put(const void* records, std::size_t n, std::size_t bytes, const double* td_errors = nullptr) {
         put_words(records, n, bytes, td_errors ? words(td_errors, n) : nullptr, Protocol::td_kind);
     }
@@ -75,8 +76,8 @@ public:
     // Throws Refused when there is nothing to sample.
     Batch sample(std::size_t count, double beta = 0.4, bool stratified = true, bool weighted = true) {
         const unsigned flags = Protocol::stratified * unsigned{stratified} | Protocol::weighted * unsigned{weighted};
-        check_count(count);
-        const double raw = std::floor(std::min(std::max(beta, 0.0), 1.0) * 32768 + 0.5);
+        check_count(count), check_beta(beta);
+        const double raw = std::floor(beta * 32768 + 0.5);
         return batch(session_.sample_batch(count, static_cast<unsigned>(raw), flags));
     }
 
@@ -139,6 +140,8 @@ public:
     }
 
     const Told& told() const { return session_.told(); }
+    // How many TD errors given to it were beyond +-2048, and limited; the server counts limited priorities.
+    std::uint64_t limited() const { return limited_; }
 
 private:
     friend class BankedClient;
@@ -147,6 +150,9 @@ private:
         if (!count || count > told().sample_max)
             throw Refused("the batch has " + std::to_string(count) + " records; this server draws 1 to " +
                           std::to_string(told().sample_max));
+    }
+    static void check_beta(double beta) {
+        if (!(beta >= 0 && beta <= 1)) throw Refused("beta is " + std::to_string(beta) + "; it must be 0 to 1");
     }
     static std::vector<std::uint64_t> numbers(const Session::Pending& stat) {
         std::vector<std::uint64_t> found(stat.result.size() / 8);
@@ -185,8 +191,14 @@ private:
         return found;
     }
     const std::uint32_t* words(const double* td_errors, std::size_t n) {
+        for (std::size_t i = 0; i < n; ++i)
+            if (!std::isfinite(td_errors[i]))
+                throw Refused("td_errors[" + std::to_string(i) + "] is " + std::to_string(td_errors[i]) +
+                              "; it must be a finite number");
         words_.resize(n);
         std::transform(td_errors, td_errors + n, words_.begin(), td_word);
+        const auto beyond = [](double error) { return error >= 2048 - 0x1p-21 || error < -2048 - 0x1p-21; };
+        limited_ += static_cast<std::uint64_t>(std::count_if(td_errors, td_errors + n, beyond));
         return words_.data();
     }
     void put_words(const void* records, std::size_t n, std::size_t bytes, const std::uint32_t* given, std::uint32_t kind) {
@@ -200,6 +212,7 @@ private:
     const double timeout_;
     int socket_ = -1;
     std::vector<std::uint32_t> words_, kinds_;
+    std::uint64_t limited_ = 0;
 };
 
 }  // namespace rlcores::net

@@ -119,12 +119,16 @@ struct Chunk {
     std::uint64_t version;
     std::uint32_t total, offset;
 };
+// A record that is read.
+struct Place {
+    std::uint32_t slot, generation;
+};
 // A new priority.
 struct Update {
     std::uint32_t slot, generation, word, kind;
 };
 #pragma pack(pop)
-static_assert(sizeof(Header) == 40 && sizeof(Told) == 56 && sizeof(Chunk) == 16 && sizeof(Update) == 16);
+static_assert(sizeof(Header) == 40 && sizeof(Told) == 56 && sizeof(Chunk) == 16 && sizeof(Place) == 8 && sizeof(Update) == 16);
 
 // Numbers and names of the protocol.
 struct Protocol {

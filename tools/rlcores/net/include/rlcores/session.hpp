@@ -3,6 +3,7 @@
 #pragma once
 
 #include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -38,7 +39,7 @@ struct Refused : std::runtime_error {
 // A batch, in order. A record that was overwritten since is zeros, and `gone` says so.
 struct Batch {
     std::vector<std::uint8_t> records;  // record_bytes each
-    std::vector<std::uint32_t> slots, generations, priorities;
+    std::vector<std::uint32_t> slots, generations, priorities;  // generations: with a mark of the server's memory
     std::vector<float> weights;
     std::vector<std::uint8_t> gone;
     std::uint64_t total = 0;  // the sum of all priorities that it was drawn from
@@ -77,6 +78,7 @@ public:
         bool twice = false, resent = false;
         int overtaken = 0;
         std::vector<bool> lost;  // records that were overwritten before all of them came; empty: none
+        std::uint32_t memory = 0;  // the instance that answered
     };
     using Request = std::shared_ptr<Pending>;
 
@@ -125,10 +127,10 @@ public:
     }
 
     Request read_records(const std::uint32_t* slots, const std::uint32_t* generations, std::size_t n) {
-        std::vector<std::uint8_t> text(8 * n);
+        std::vector<std::uint8_t> text(sizeof(Place) * n);
         for (std::size_t i = 0; i < n; ++i) {
-            std::memcpy(text.data() + 8 * i, slots + i, 4);
-            std::memcpy(text.data() + 8 * i + 4, generations + i, 4);
+            const Place one{slots[i], unmarked(generations[i])};
+            std::memcpy(text.data() + i * sizeof one, &one, sizeof one);
         }
         return request(read_slots, std::move(text), n);
     }
@@ -142,7 +144,7 @@ public:
             std::vector<std::uint8_t> text(count * sizeof(Update));
             for (std::size_t i = 0; i < count; ++i) {
                 const std::size_t k = first + i;
-                const Update one{slots[k], generations[k], words[k], kinds[k]};
+                const Update one{slots[k], unmarked(generations[k]), words[k], kinds[k]};
                 std::memcpy(text.data() + i * sizeof one, &one, sizeof one);
             }
             made.push_back(request(prio, std::move(text), count));
@@ -190,7 +192,8 @@ public:
         for (std::size_t i = 0; i < n; ++i, at += 16) {
             std::uint32_t entry[4];
             std::memcpy(entry, at, 16);
-            slots[i] = entry[0], generations[i] = entry[1] & ~gone_bit, priorities[i] = entry[2];
+            slots[i] = entry[0], priorities[i] = entry[2];
+            generations[i] = (entry[1] & ~gone_bit) | mark(one.memory);
             importance[i] = static_cast<float>(entry[3] * 0x1p-31);
             lost[i] = entry[1] >> 31 || (!one.lost.empty() && one.lost[i]);
         }
@@ -269,6 +272,7 @@ public:
     // Send what is due; what was answered while nobody looked is not sent again. Whether anything came. Throws as
     // received().
     bool give(int socket, double time) {
+        own();
         const bool some = next_time() <= time && take(socket, time);
         out_.clear();
         due(time, out_);
@@ -278,6 +282,7 @@ public:
 
     // Read all that came; whether anything did. Throws as received().
     bool take(int socket, double time) {
+        own();
         bool some = false;
         while (datagrams_.take(socket, [&](const std::uint8_t* data, std::size_t n, std::size_t) { received(data, n, time); }))
             some = true;
@@ -307,6 +312,31 @@ public:
     }
 
 private:
+    // Two processes would give their requests the same numbers: of two with one number the server carries out one.
+    void own() const {
+        if (::getpid() != process_)
+            throw Refused("the client is that of the process which made it; in one that was forked from it make another client, "
+                          "with a number of its own");
+    }
+
+    // A generation has 16 bits on the wire. In a batch the 15 above them say of which memory it is, so that a batch of one
+    // server never names a record of another that took its place. 0 there: nobody's, as it is.
+    static constexpr std::uint32_t marks_ = 0x7FFF;
+    static std::uint32_t mark(std::uint32_t memory) { return (1 + memory % marks_) << 16; }
+    std::uint32_t unmarked(std::uint32_t given) const {
+        const std::uint32_t found = given & marks_ << 16;
+        return !found || found == mark(instance_) ? given & ~(marks_ << 16) : given | gone_bit;  // that no slot has
+    }
+    // Of a request that names slots of a memory which is gone: no slot has such generations.
+    static void forget(Pending& one) {
+        const std::size_t step = one.head.op == prio ? sizeof(Update) : one.head.op == read_slots ? sizeof(Place) : 0;
+        if (!step) return;
+        for (std::size_t at = 4; at < one.text.size(); at += step) {
+            const std::uint32_t generation = number<std::uint32_t>(one.text.data() + at) | gone_bit;
+            std::memcpy(one.text.data() + at, &generation, 4);
+        }
+    }
+
     static int sleep(pollfd& one, double wait) {
 #if defined(__linux__)
         timespec span;
@@ -349,6 +379,7 @@ private:
             one->asked = one->wanted = one->left = 0;
         }
         waiting_.insert(waiting_.begin(), all.begin(), all.end());
+        for (const Request& one : waiting_) forget(*one);
         sent_.clear(), others_.clear();
         flying_ = 0, next_ = 0, last_priority_.reset(), epoch_ = 1;
         begin();
@@ -517,6 +548,7 @@ private:
         }
         if ((h.op == (sample | answer) || h.op == (read_slots | answer)) && (h.status == ok || h.status == gone)) {
             const std::size_t size = told_.part_bytes;
+            one.memory = instance_;
             if (one.parts.empty() || h.parts != one.parts.size() || h.part >= h.parts) return;
             if (h.length != std::min(size, one.result.size() - h.part * size)) return;
             one.wait = 0;
@@ -553,6 +585,7 @@ private:
     double least_ = least_retry_;                        // before which nothing is sent again
     std::array<std::uint64_t, window> answered_{};       // of those that were sent again, one more than the sequence
     Told told_{};
+    const ::pid_t process_ = ::getpid();
     std::uint32_t instance_ = 0, epoch_ = 1;
     unsigned credit_ = 1;
     std::uint64_t nonce_ = 0, next_ = 0, tag_ = 0, resent_ = 0, refused_ = 0;
