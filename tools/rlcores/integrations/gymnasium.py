@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from rlcores.base.arguments import choice, whole
+from rlcores.base.arrays import plain
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.fixed import limits
 from rlcores.cores.env.driver import EnvDriver, Environments
@@ -85,7 +86,8 @@ class VectorEnv(_VectorEnv):
         if options:
             raise UserError(f"the core's environments know no option of a reset; given: {', '.join(map(str, options))}")
         if seed is not None:
-            super().reset(seed=whole("seed", seed, 0, 2**64 - 1))
+            seed = whole("seed", seed, 0, 2**64 - 1)
+            super().reset(seed=seed)
         else:
             seed = int(self.np_random.integers(2**63))
         obs = self._numbers(self.core.start(seed)["obs"])
@@ -121,10 +123,7 @@ class VectorEnv(_VectorEnv):
 
     def _codes(self, actions: np.ndarray) -> np.ndarray:
         shape = self.action_space.shape
-        try:
-            given = np.asarray(actions)
-        except (TypeError, ValueError):  # lists of unequal lengths
-            given = np.empty(0)
+        given = plain("actions", actions)
         if given.shape != shape:
             raise UserError(f"actions have the shape {given.shape}; it must be {shape}")
         count = self.core.physics.actions
@@ -132,8 +131,13 @@ class VectorEnv(_VectorEnv):
             if given.dtype.kind not in "iuf" or not np.isfinite(given).all():
                 raise UserError("an action is not a finite number")
             least, most = (end * 2.0**-ACTION_FRACTION for end in limits(ACTION_WIDTH))
-            codes = np.clip(given[:, 0].astype(float), least, most) * 2.0**ACTION_FRACTION
-            return np.floor(codes + 0.5).astype(np.int64).clip(*limits(ACTION_WIDTH))
+            numbers = given[:, 0].astype(float)
+            codes = np.floor(np.clip(numbers, least, most) * 2.0**ACTION_FRACTION + 0.5).astype(np.int64)
+            if self.core.physics.paid:
+                beyond = int(np.count_nonzero((numbers < least) | (numbers > most)))
+                limited = f"an action was limited to {least:g} to {most:g}, and so was its cost"
+                self._tally.add("action", beyond, limited)
+            return codes
         if not np.issubdtype(given.dtype, np.integer) or (given < 0).any() or (given >= count).any():
             raise UserError(f"actions must be whole numbers, 0 to {count - 1}")
         return given

@@ -91,7 +91,7 @@ class MountainCarContinuous(MountainCar):
     """MountainCarContinuous-v0. The action is the force, of which what is beyond +-1 has no effect and is paid for."""
 
     name, gymnasium = "mountaincar_continuous", "MountainCarContinuous-v0"
-    actions, action_range, time_limit = 0, (-1.0, 1.0), 999
+    actions, action_range, paid, time_limit = 0, (-1.0, 1.0), True, 999
     goal = _code(0.45, FRACTION)
 
     def _force(self, action: np.ndarray) -> np.ndarray:

@@ -40,6 +40,7 @@ class Physics(ABC):
     draws          words of 32 bits that a reset takes, each from a generator of its own
     actions        number of discrete actions; 0: the action is continuous
     action_range   least and greatest continuous action that has an effect
+    paid           a continuous action beyond them counts in the reward
     time_limit     steps after which Gymnasium truncates an episode
     latency        clocks of a step in the RTL: LATENCY of env.yaml
     reset_latency  clocks of a reset: RESET_LATENCY
@@ -53,6 +54,7 @@ class Physics(ABC):
     draws: ClassVar[int]
     actions: ClassVar[int]
     action_range: ClassVar[tuple[float, float]] = (0.0, 0.0)
+    paid: ClassVar[bool] = False
     time_limit: ClassVar[int]
     latency: ClassVar[int]
     reset_latency: ClassVar[int]
