@@ -1,5 +1,6 @@
 """Acting through Python: the Verilated core answers as its model, and what a user gives wrong is one sentence."""
 
+import warnings
 from itertools import pairwise
 
 import numpy as np
@@ -76,6 +77,9 @@ def test_a_number_that_is_limited_is_a_warning() -> None:
         (dict(squash="mean"), "belong to kind 'gaussian'"),
         (dict(kind="gaussian", log_std=[0.0]), "log_std has 1 numbers for 2 outputs"),
         (dict(fractions=(12,)), "do not fit"),
+        (dict(fractions=(-1, 12)), "a fraction is -1; it must be 0 to 31"),
+        (dict(fractions=(12, 32)), "a fraction is 32; it must be 0 to 31"),
+        (dict(fractions=(12.5, 12)), "a fraction is 12.5; it must be a whole number"),
         (dict(backend="gpu"), "backend is 'gpu'"),
         (dict(seed=-1), "seed is -1"),
     ],
@@ -97,6 +101,32 @@ def test_weights_and_observations_must_be_the_networks() -> None:
         policy.act(np.array([[np.nan, 0]]))
     with pytest.raises(UserError, match="columns"):
         ActingPolicy([(np.eye(2), np.zeros(2)), (np.eye(3), np.zeros(3))])
+
+
+@pytest.mark.parametrize("backend", ["native", "model"])
+@pytest.mark.parametrize(
+    "wrong", [[], None, [(np.eye(2),)], [(np.zeros((0, 2)), np.zeros(0))], [(np.zeros((2, 0)), np.zeros(2))]]
+)
+def test_layers_without_any_number_are_one_sentence(wrong, backend: str) -> None:
+    with pytest.raises(UserError, match=r"^layers are 1 to 4 pairs"):
+        ActingPolicy(wrong, backend=backend)
+
+
+@pytest.mark.parametrize("wrong", [np.ma.array([[1.0, 2.0]], mask=[[0, 1]]), np.array([[1j, 0]]), [["1", "2"]]])
+def test_an_observation_that_is_no_number_is_one_sentence(wrong) -> None:
+    with pytest.raises(UserError, match=r"a number of an observation (has masked entries|is of type)"):
+        ActingPolicy([(np.eye(2), np.zeros(2))]).act(wrong)
+
+
+@pytest.mark.parametrize(("log_std", "said"), [(-5.5, 0), (5.5, 0), (-5.6, 1), (-16.0, 1), (5.6, 1)])
+def test_a_deviation_that_is_limited_is_a_warning(log_std: float, said: int) -> None:
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        policy = ActingPolicy([(np.zeros((1, 1)), np.zeros(1))], kind="gaussian", log_std=[log_std], seed=1)
+    assert sum("a deviation was limited" in str(one.message) for one in found) == said
+    if log_std == -5.5:
+        log = policy.act(np.zeros((2000, 1)))[1].mean()
+        assert log == pytest.approx(5.5 - np.log(2 * np.pi) / 2 - 0.5, abs=0.1)
 
 
 @pytest.mark.slow

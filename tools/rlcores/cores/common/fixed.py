@@ -8,6 +8,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rlcores.base.arrays import plain
+
 Integers = TypeVar("Integers", int, np.ndarray)
 
 
@@ -45,8 +47,11 @@ def fits(x: Integers, width: int) -> bool:
 
 
 def quantise(x: ArrayLike, frac: int | np.ndarray, what: str = "value") -> np.ndarray:
-    """floor(x * 2**frac + 1/2) as int64, unlimited. Raises ValueError, naming `what`, where x is NaN or infinite."""
-    x = np.asarray(x, np.float64)
+    """floor(x * 2**frac + 1/2) as int64, unlimited. Raises ValueError, naming `what`, where x is no finite number."""
+    given = plain(f"a {what}", x)
+    if given.dtype.kind not in "biufO":
+        raise ValueError(f"a {what} is of type {given.dtype}; it must be a finite number")
+    x = np.asarray(given, np.float64)
     finite = np.isfinite(x)
     if not finite.all():
         raise ValueError(f"a {what} is {x[~finite].flat[0]}; it must be a finite number")

@@ -12,11 +12,11 @@ from rlcores.cores.common.draws import state_of
 from rlcores.cores.common.fixed import quantise, quantise_within
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_FRAC, WEIGHT_WIDTH
 from rlcores.cores.learner.network import limited
-from rlcores.cores.policy.density import OUT_FRAC
+from rlcores.cores.policy.density import LOG_FRAC, OUT_FRAC, deviation, log2e_times
 from rlcores.cores.policy.driver import Acting, PolicyDriver
 from rlcores.cores.policy.head import ACTION_FRAC, EPSILON_FRAC, MEAN, NATURAL, NONE, SAMPLE, SCALE_FRAC, Settings
 from rlcores.cores.policy.model import BEYOND, DROPPED, RANGE, TAKEN, PolicyModel
-from rlcores.cores.policy.native import NativePolicy
+from rlcores.cores.policy.native import FRAC_MAX, NativePolicy
 from rlcores.errors import Tally, UserError, user_errors
 
 BACKENDS = ("native", "model", "rtl")
@@ -71,7 +71,8 @@ class ActingPolicy:
         self.epsilon = fraction("epsilon", epsilon, 0, 1)
         matrices = _matrices(layers)
         sizes = (matrices[0][0].shape[1], *(len(b) for _, b in matrices))
-        frac = tuple(fractions) if fractions is not None else (_OBS_FRAC,) * (len(sizes) - 1) + (OUT_FRAC,)
+        given = fractions if fractions is not None else (_OBS_FRAC,) * (len(sizes) - 1) + (OUT_FRAC,)
+        frac = tuple(whole("a fraction", one, 0, FRAC_MAX) for one in given)
         with user_errors():
             model = (NativePolicy if backend == "native" else PolicyModel)(sizes, frac, continuous=continuous)
             self.core: Acting = model if backend in ("native", "model") else _driver(model, backend)
@@ -86,6 +87,7 @@ class ActingPolicy:
     def load(self, layers: Sequence[tuple[ArrayLike, ArrayLike]], *, log_std: ArrayLike | None = None) -> None:
         """Act with these weights from now on; without log_std with the deviations of before.
 
+        A deviation beyond 2**-8 … 2**8 is limited, which a CoreWarning says.
         Raises UserError: other shapes than the network's, or a number that does not fit sfix(27,22).
         """
         matrices = _matrices(layers)
@@ -98,6 +100,8 @@ class ActingPolicy:
                 logs = quantise_within(log_std, WEIGHT_WIDTH, WEIGHT_FRAC, "log-deviation").reshape(-1)
             if self._kind != "gaussian" or logs.shape != (sizes[-1],):
                 raise UserError(f"log_std has {logs.size} numbers for {sizes[-1]} outputs of kind '{self._kind}'")
+            beyond = np.count_nonzero(deviation(logs).c != log2e_times(logs, WEIGHT_FRAC - LOG_FRAC))
+            self._tally.add("deviation", int(beyond), "a deviation was limited to 2**-8 to 2**8")
         self.core.load(matrices, logs)
 
     def act(self, observations: ArrayLike, deterministic: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -138,10 +142,15 @@ class ActingPolicy:
 
 def _matrices(layers: Sequence[tuple[ArrayLike, ArrayLike]]) -> list[tuple[np.ndarray, np.ndarray]]:
     """Weights and biases as integers of 22 fraction bits. Raises UserError."""
+    rule = "layers are 1 to 4 pairs of weights (N_l, N_l-1) and biases (N_l,)"
+    try:
+        pairs = [(w, b) for w, b in layers]
+    except (TypeError, ValueError):
+        raise UserError(rule) from None
     with user_errors():
-        found = [tuple(quantise_within(x, WEIGHT_WIDTH, WEIGHT_FRAC, "weight") for x in pair) for pair in layers]
-    if not 1 <= len(found) <= 4 or any(w.ndim != 2 or b.shape != w.shape[:1] for w, b in found):
-        raise UserError("layers are 1 to 4 pairs of weights (N_l, N_l-1) and biases (N_l,)")
+        found = [tuple(quantise_within(x, WEIGHT_WIDTH, WEIGHT_FRAC, "weight") for x in pair) for pair in pairs]
+    if not 1 <= len(found) <= 4 or any(w.ndim != 2 or not w.size or b.shape != w.shape[:1] for w, b in found):
+        raise UserError(rule)
     if any(after[0].shape[1] != len(before[1]) for before, after in pairwise(found)):
         raise UserError("a layer's weights have another number of columns than the layer before has outputs")
     return found
