@@ -3,6 +3,7 @@
 import dataclasses
 import math
 import sys
+import warnings
 from itertools import pairwise
 
 import numpy as np
@@ -370,7 +371,16 @@ def test_a_wrong_batch_is_one_sentence_and_changes_nothing(seed):
         ({"gama": 0.9}, "there is no setting 'gama'; settings: gamma, reward_scale"),
         ({"gamma": 1.01}, "gamma is 1.01; it must be 0 to 1"),
         ({"gamma": math.nan}, "gamma is nan; it must be a finite number"),
-        ({"learning_rate": -1.0}, "rate"),
+        ({"gamma": 1e-7}, "gamma is 1e-07; the core has 0, or 7.63e-06 and more"),
+        ({"reward_scale": 1e-6}, "reward_scale is 1e-06; the core has 0, or 7.63e-06 and more"),
+        ({"tau": 1e-6}, "tau is 1e-06; the core has 0, or 7.63e-06 and more"),
+        ({"tau": 2.0}, "tau is 2.0; it must be 0 to 1"),
+        ({"momentum": 1.5}, "momentum is 1.5; it must be 0 to 1"),
+        ({"huber": 0.0}, "huber is 0.0; it must be above 0"),
+        ({"huber": -1.0}, "huber is -1.0; it must be above 0"),
+        ({"huber": 1e-9}, "huber is 1e-09; the core has 0, or"),
+        ({"adam_epsilon": -1.0}, "adam_epsilon is -1.0; it must be 0 or more"),
+        ({"learning_rate": -1.0}, "the learning rate is -1.0; it must be a number of 0 or more"),
         ({"target_update_interval": -1}, "target_update_interval is -1; the register holds 0 to"),
         (
             {"actor": (3, 8, 2)},
@@ -387,6 +397,17 @@ def test_wrong_arguments_are_one_sentence(arguments, text):
     with pytest.raises(UserError, match=text) as caught:
         Learner(SIZES, **arguments)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rate", "rounding", "said"), [(1e-9, "nearest", 1), (1e-9, "stochastic", 0), (1e-6, "nearest", 0)]
+)
+def test_a_rate_that_moves_no_weight_is_a_warning(rate: float, rounding: str, said: int) -> None:
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        learner = Learner(SIZES, learning_rate=rate, rounding=rounding, seed=1)
+        learner.step(*arrays(transitions(np.random.default_rng(1), 6)))
+    assert sum("a weight, in steps of" in str(one.message) for one in found) == said
 
 
 def test_settings_that_do_not_fit_leave_the_old_ones(seed):

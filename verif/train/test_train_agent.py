@@ -98,6 +98,23 @@ def test_the_chip_learns_it_and_gymnasium_agrees(tmp_path, algo, environment, go
         (["--env", "CartPole-v1", "--network", "64"], "the chip's formats are of 2 hidden layers; network is [64]"),
         (["--env", "CartPole-v1", "--buffer-size", "3"], "learning_starts is 64; it must be 1 to 3"),
         (["--env", "CartPole-v1", "--accuracy", "8bit"], "--accuracy is of a core that --on chip does not use"),
+        (
+            ["--env", "CartPole-v1", "--replay-key", "key"],
+            "--replay-key is the key of a replay server, but there is no",
+        ),
+        (
+            ["--env", "CartPole-v1", "--config", "cartpole", "--envs", "8"],
+            "the configuration cartpole has 4 environments; the run needs 8",
+        ),
+        (
+            ["--env", "Acrobot-v1", "--config", "cartpole"],
+            "configuration cartpole is of CartPole-v1, not of Acrobot-v1",
+        ),
+        (
+            ["--env", "CartPole-v1", "--config", "tiny"],
+            "episodes of the configuration tiny end after 12 steps, not 500",
+        ),
+        (["--env", "CartPole-v1", "--envs", "5000"], "envs is 5000; a core has 1 to 4096"),
     ],
 )
 def test_what_the_chip_does_not_do_is_one_sentence(tmp_path, capsys, given, says):

@@ -104,6 +104,10 @@ def test_the_command(tmp_path, capsys):
             "the chip does not learn MountainCar-v0; environments of --on chip: CartPole-v1, ",
         ),
         (["--env", "Acrobot-v1", "--config", "tiny"], "the configuration tiny is of CartPole-v1, not of Acrobot-v1"),
+        (
+            ["--env", "CartPole-v1", "--config", "tiny", "--envs", "16"],
+            "the configuration tiny has 8 environments; the run needs 16",
+        ),
         (["--env", "CartPole-v1", "--config", "no"], "core 'ppo_env' has no configuration 'no'"),
         (["--env", "CartPole-v1", "--accuracy", "8bit"], "--accuracy is of a core that --on chip does not use"),
         (["--env", "CartPole-v1", "--actors", "2"], "--actors and --ray share out environments of the host"),

@@ -25,7 +25,7 @@ from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
 from rlcores.engine import configs
 from rlcores.errors import UserError
 
-ENVS = 4  # where a plan says no other
+ENVS, ENVS_MOST = 4, 4096  # where a plan says no other, and of a core
 ROUND = 125  # blocks of a round; so many returns of CartPole as end in it find places in the core
 AHEAD, LAG = 1, 1
 _ACTING = 64  # number of the policy's generator
@@ -122,6 +122,17 @@ def tuned(task: Task, given: Mapping[str, Any]) -> Task:
                 f"the chip's formats are of {len(task.hidden)} hidden layers; network is {list(given['network'])}"
             )
     return dataclasses.replace(task, settings=task.settings | settings, **own)
+
+
+def envs_of(task: Task, config: str) -> int:
+    """Environments of a configuration of the agent. Raises UserError where they are others than the task's."""
+    built = configs.load("agent", config)
+    physics, own = list(environments.ENVIRONMENTS.values())[int(built["ENV"])], environments.named(task.name)
+    if physics.name != own.name:
+        raise UserError(f"the configuration {config} is of {physics.gymnasium}, not of {own.gymnasium}")
+    if (limit := built["TIME_LIMIT"]) != own.time_limit:
+        raise UserError(f"episodes of the configuration {config} end after {limit} steps, not {own.time_limit}")
+    return int(built["N_ENVS"])
 
 
 @dataclass(frozen=True)

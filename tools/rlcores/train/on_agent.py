@@ -7,7 +7,7 @@ import numpy as np
 from rlcores.cores.agent.model import AgentModel, Schedule
 from rlcores.cores.env.physics import REWARD_FRACTION
 from rlcores.cores.learner.layout import WEIGHTS
-from rlcores.errors import UserError
+from rlcores.errors import Tally, UserError
 from rlcores.train import agents
 from rlcores.train.actor import Collected, Order
 from rlcores.train.policies import FloatPolicy
@@ -26,7 +26,8 @@ class AgentTrainer:
         self._task, self._plan = plan.agent, plan
         self.kind = "epsilon" if plan.agent.actor is None else "noise"
         self.made = agents.make(plan.agent, plan.backend, plan.seed, plan.envs, plan.config)
-        self._blocks = 0
+        self._blocks = self._ended = 0
+        self._tally = Tally()
 
     @property
     def updates(self) -> int:
@@ -55,6 +56,9 @@ class AgentTrainer:
         learner.went_on(blocks * plan.envs, plan.envs * agent.schedule.training_blocks(blocks))
         self._blocks += blocks
         returns = np.array(agent.take_returns(), float)[:, None] * 2.0**-REWARD_FRACTION
+        ended, self._ended = agent.counters["episodes"] - self._ended, agent.counters["episodes"]
+        missing = "episodes ended in a round whose returns found no place in the core: training_return is without them"
+        self._tally.add("returns", ended - len(returns), missing)
         nothing = np.zeros((len(returns), 1))
         seen.episodes = np.concatenate([nothing, nothing, returns, nothing], axis=1).reshape(-1, 4)
 
@@ -92,4 +96,4 @@ class AgentTrainer:
         self.made.learner.load_state_dict(parts["learner."])
         agent.reload()
         agent.load(parts["agent."])
-        self._blocks = int(kept["blocks"])
+        self._blocks, self._ended = int(kept["blocks"]), agent.counters["episodes"]

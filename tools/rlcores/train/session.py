@@ -92,6 +92,8 @@ def _train(request, console, interrupts, plan: Plan, found: spaces.Spaces, folde
         pool.require()
     if plan.on_chip and (request.ray is not None or request.actors is not None):
         raise UserError("--actors and --ray share out environments of the host; those of --on chip are on the chip")
+    if request.replay is None and request.replay_key is not None:
+        raise UserError("--replay-key is the key of a replay server, but there is no --replay ADDRESS")
     if plan.agent is not None and request.replay is not None:
         raise UserError("--replay is of actors on the host; the memory of --on chip is the core's")
     actors = request.actors or min(plan.envs, os.cpu_count() or 1)

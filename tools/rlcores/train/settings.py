@@ -235,6 +235,7 @@ def _chip(algo: str, environment: str, backend: str, given: dict[str, Any]) -> d
     envs, steps = chips.ENVS, task.settings.get("steps", chips.STEPS)
     if given.get("config") is not None:
         task, envs, steps = chips.of_config(task, given["config"])
+        _built("environments", given.get("envs"), envs, given["config"])
     total, envs = envs * steps, given.get("envs") or envs
     return {
         "steps": task.iterations * total,
@@ -248,11 +249,22 @@ def _chip(algo: str, environment: str, backend: str, given: dict[str, Any]) -> d
     }
 
 
+def _built(what: str, given: int | None, built: int, config: str) -> None:
+    """Raises UserError for what the core of a configuration was not built with, on every backend."""
+    if given is not None and given != built:
+        raise UserError(f"the configuration {config} has {built} {what}; the run needs {given}")
+
+
 def _agent(algo: str, environment: str, given: dict[str, Any]) -> dict[str, Any]:
     if given.get("accuracy") is not None:
         raise UserError("--accuracy is of a core that --on chip does not use")
     task = agents.task_of(algo, environment)
     envs = given.get("envs") or agents.ENVS
+    if given.get("config") is not None:
+        envs = agents.envs_of(task, given["config"])
+        _built("environments", given.get("envs"), envs, given["config"])
+    if not 1 <= envs <= agents.ENVS_MOST:
+        raise UserError(f"envs is {envs}; a core has 1 to {agents.ENVS_MOST}")
     return {
         "steps": task.steps,
         "envs": envs,

@@ -23,7 +23,7 @@ from rlcores.cores.learner.layout import MOMENT, TARGET, WEIGHTS, Matrices, flat
 from rlcores.cores.learner.model_driver import LearnerModelDriver
 from rlcores.cores.learner.parameters import sizes_of
 from rlcores.cores.learner.policy import Policy
-from rlcores.cores.learner.shape import ADAM, STOCHASTIC
+from rlcores.cores.learner.shape import ADAM, NEAREST, STOCHASTIC
 from rlcores.engine import registers
 from rlcores.errors import Tally, UserError, user_errors
 
@@ -191,6 +191,7 @@ class Networks:
         if settings is None:
             settings = learner_registers.settings(self.formats, batch=count, seed=self.seed, **self.hyper)
             self._settings[count] = settings
+            self._look_at_rates()
         if self.shape.optimiser == ADAM:
             # The bias correction of Adam is in the rate, which software writes before a step.
             update = self.updates + 1
@@ -201,6 +202,16 @@ class Networks:
         self.driver.configure(self.formats, settings)
         if self._mirror is not self.driver:
             self._mirror.configure(self.formats, settings)
+
+    def _look_at_rates(self) -> None:
+        if self.shape.optimiser != ADAM or self.shape.rounding != NEAREST:
+            return
+        for name in ("learning_rate", "actor_learning_rate")[: 1 + (self.shape.actor is not None)]:
+            if 0 < self.hyper[name] * learner_registers.CLIP < 2.0 ** -(WEIGHT_FRAC + 1):
+                still = f"a weight, in steps of 2**-{WEIGHT_FRAC}, does not move by so little"
+                self._tally.add(
+                    name, 1, f"{name} is {self.hyper[name]:g}: {still}; rounding='stochastic' moves it now and then"
+                )
 
     @alone
     def advance(self, steps: int) -> None:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, FACTOR_ONE, WEIGHT_FRAC, DdpgFormats, Formats, Settings
+from rlcores.cores.learner.format import ACT_WIDTH, FACTOR_FRAC, WEIGHT_FRAC, DdpgFormats, Formats, Settings
 from rlcores.cores.learner.update import RATE_MAX, Betas, log_rate, log_register
 from rlcores.engine.registers import load
 
@@ -38,6 +38,9 @@ def settings(
     """
     value = formats.value if isinstance(formats, DdpgFormats) else formats
     frac = value.act_frac[-1]
+    for rate in (learning_rate, actor_learning_rate):
+        if not (math.isfinite(rate) and rate >= 0):
+            raise ValueError(f"the learning rate is {rate}; it must be a number of 0 or more")
     mantissa, exponent = rate_of(learning_rate / batch, value.grad_frac[1:])
     registers = {
         "batch": batch,
@@ -56,9 +59,13 @@ def settings(
         "log_clip": log_register(clip),
         "seed": seed,
     }
-    for name in ("gamma", "reward_scale", "tau", "momentum"):
-        if not 0 <= registers[name] <= FACTOR_ONE:
-            raise ValueError(f"{name} is {locals()[name]}; it must be 0 to 1")
+    for name, given in (("gamma", gamma), ("reward_scale", reward_scale), ("tau", tau), ("momentum", momentum)):
+        if not 0 <= given <= 1:
+            raise ValueError(f"{name} is {given}; it must be 0 to 1")
+    if huber is not None and huber <= 0:
+        raise ValueError(f"huber is {huber}; it must be above 0, or None for the squared loss")
+    if adam_epsilon < 0:
+        raise ValueError(f"adam_epsilon is {adam_epsilon}; it must be 0 or more")
     if isinstance(formats, DdpgFormats):
         if formats.pass_frac[-1] >= ACT_WIDTH:
             raise ValueError(f"the pass begins with fraction {formats.pass_frac[-1]}; -1.0 fits up to {ACT_WIDTH - 1}")
@@ -81,7 +88,10 @@ def _interval(steps: int) -> int:
 def _whole(name: str, x: float, frac: int) -> int:
     if not math.isfinite(x):
         raise ValueError(f"{name} is {x}; it must be a finite number")
-    return math.floor(x * 2**frac + 0.5)
+    found = math.floor(x * 2**frac + 0.5)
+    if x > 0 and not found:
+        raise ValueError(f"{name} is {x}; the core has 0, or {2.0**-frac:.3g} and more")
+    return found
 
 
 def rate_of(rate: float, grad_frac: Sequence[int]) -> tuple[int, int]:
