@@ -106,7 +106,7 @@ def test_the_command(tmp_path, capsys):
         (["--env", "Acrobot-v1", "--config", "tiny"], "the configuration tiny is of CartPole-v1, not of Acrobot-v1"),
         (
             ["--env", "CartPole-v1", "--config", "tiny", "--envs", "16"],
-            "the configuration tiny has 8 environments; the run needs 16",
+            "the configuration tiny has 6 environments; the run needs 16",
         ),
         (["--env", "CartPole-v1", "--config", "no"], "core 'ppo_env' has no configuration 'no'"),
         (["--env", "CartPole-v1", "--accuracy", "8bit"], "--accuracy is of a core that --on chip does not use"),
