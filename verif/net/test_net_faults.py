@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -209,6 +210,36 @@ def test_a_damaged_journal_is_said_and_what_was_acknowledged_stays(seed: int, by
     os.truncate(tmp_path / "journal", starts[n])
     with ReplayServer(S, folder=tmp_path) as server, ReplayClient(server.address, 1) as client:
         assert client.stats()["size"] == 5 * (n - 1)
+
+
+def test_a_full_disk_ends_the_server_and_what_was_acknowledged_stays(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    server, journal = ReplayServer(S, folder=tmp_path), tmp_path / "journal"
+    with ReplayClient(server.address, timeout=2) as client:
+        client.put(records(0, 5))
+        client.flush()
+        size = journal.stat().st_size
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 20, limits[1]))
+        try:
+            with pytest.raises(RunFailed, match=r"^the server ended: .*journal"):
+                client.put(records(0, 5, 5))
+                server.wait(10)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        assert journal.stat().st_size == size
+        with pytest.raises(RunFailed, match=r"^the server ended"):
+            server.close()
+        with ReplayServer(S, server.address, folder=tmp_path):
+            client.flush()
+            assert client.stats()["size"] == 10
+
+
+def test_a_state_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    server = ReplayServer(S, folder=tmp_path / "folder")
+    shutil.rmtree(tmp_path / "folder")
+    with pytest.raises(RunFailed, match=r"^the state was not written: "):
+        server.close()
 
 
 def test_a_frame_that_was_not_written_whole_is_cut_off(seed: int, tmp_path: Path) -> None:

@@ -155,6 +155,8 @@ class ReplayServer:
             if snapshot:
                 for bank in self.banks:
                     bank.snapshot()
+        except RuntimeError as error:
+            raise RunFailed(f"the state was not written: {error}") from error
         finally:
             self._keep.close()
         self._check()
