@@ -61,6 +61,10 @@ def test_crc32c_is_the_published_one(width: int, simulator: str, seed: int) -> N
     run("crc32c", simulator, seed, {"BYTES": width})
 
 
+def test_siphash_is_the_published_one(simulator: str, seed: int) -> None:
+    run("siphash", simulator, seed, {})
+
+
 @pytest.mark.parametrize(("clients", "credit"), [(1, 1), (2, 64)])
 def test_window_accepts_each_request_once(clients: int, credit: int, simulator: str, seed: int) -> None:
     run("window", simulator, seed, {"CLIENTS": clients, "CREDIT": credit})
