@@ -57,6 +57,7 @@ module rlc_colorlight_i9 #(
     wire [7:0]  cfg_bank     = 8'd0;
     wire [17:0] cfg_initial  = 18'd256;
     wire [63:0] cfg_seed     = {instance_q, instance_q};
+    wire [127:0] cfg_key     = 128'd0;   // without KEYED nobody looks at it
     rlc_net_server_ram #(
         .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(1392), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX), .CREDIT(32),
         .WEIGHTS_MAX(WEIGHTS_MAX), .ADDR_WIDTH(16), .LEAVES_LOG2(LEAVES_LOG2), .RADIX_LOG2(4), .CAPACITY(CAPACITY),

@@ -35,6 +35,7 @@ module rlc_net_banks #(
     input  wire [15:0]                 cfg_alpha,
     input  wire [15:0]                 cfg_scale,
     input  wire [31:0]                 cfg_epsilon,
+    input  wire [127:0]                cfg_key,
     input  wire [PRIORITY_WIDTH-1:0]   cfg_initial,
     input  wire [63:0]                 cfg_seed,
     input  wire [BANKS*ADDR_WIDTH-1:0] cfg_base,
@@ -43,8 +44,8 @@ module rlc_net_banks #(
     `RLC_AXI_READERS(m_axi, BANKS, ID_WIDTH, ADDR_WIDTH, 64)
 );
     `RLC_REPLAY_BANKS_LEGAL(rlc_net_banks)
-    `RLC_CHECK((DEPTH & (DEPTH - 1)) == 0 && DEPTH * BYTES >= PART_BYTES + 48,
-               rlc_net_banks_illegal_DEPTH_must_be_a_power_of_two_and_hold_PART_BYTES_and_48)
+    `RLC_CHECK((DEPTH & (DEPTH - 1)) == 0 && DEPTH * BYTES >= PART_BYTES + 48 + 8 * KEYED,
+               rlc_net_banks_illegal_DEPTH_must_be_a_power_of_two_and_hold_PART_BYTES_and_48_with_KEYED_56)
     localparam FRAMES = 32; // answers of a bank that wait for the line
     localparam HEAD   = 48;
 
@@ -109,7 +110,7 @@ module rlc_net_banks #(
             .m_udp_tvalid(said_valid), .m_udp_tready(said_ready), .m_udp_tdata(said_data), .m_udp_tkeep(said_keep),
             .m_udp_tlast(said_last), .m_udp_addr(said_addr), .m_udp_port(said_port), .m_udp_length(said_length),
             .cfg_instance(cfg_instance), .cfg_alpha(cfg_alpha), .cfg_scale(cfg_scale), .cfg_epsilon(cfg_epsilon),
-            .cfg_bank(BANK[7:0]), .cfg_initial(cfg_initial), .cfg_seed(cfg_seed),
+            .cfg_bank(BANK[7:0]), .cfg_key(cfg_key), .cfg_initial(cfg_initial), .cfg_seed(cfg_seed),
             .cfg_base(cfg_base[ADDR_WIDTH*n +: ADDR_WIDTH]), .failed(failed[n]),
             `RLC_AXI_PICK(m_axi, m_axi, n, ID_WIDTH, ADDR_WIDTH, 64)
         );

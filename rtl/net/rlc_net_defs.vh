@@ -31,6 +31,7 @@ localparam [2:0] BAD_LENGTH    = 3'd1;
 localparam [2:0] BAD_VERSION   = 3'd2;
 localparam [2:0] BAD_CRC       = 3'd3;
 localparam [2:0] BAD_MALFORMED = 3'd4;
+localparam [2:0] BAD_KEY       = 3'd5;
 
 // What the window says of a request.
 localparam [2:0] SAYS_ACCEPT = 3'd0;

@@ -23,7 +23,8 @@ module rlc_net_front #(
     parameter WEIGHTS_MAX      = 0,       // bytes of the largest set of weights; 0: it has none
     parameter ASSEMBLIES       = 0,       // PUTs in many parts of a client at once, to 4
     parameter BANKS            = 1,       // servers behind one address; this one is cfg_bank
-    parameter LEARNS           = 0        // 1: the memory learns by itself. It takes PUT and GET; all else of it is REFUSED
+    parameter LEARNS           = 0,       // 1: the memory learns by itself. It takes PUT and GET; all else of it is REFUSED
+    parameter KEYED            = 0        // 1: each frame, in both directions, has a MAC with cfg_key
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -47,6 +48,7 @@ module rlc_net_front #(
     input  wire [15:0]        cfg_scale,
     input  wire [31:0]        cfg_epsilon,
     input  wire [7:0]         cfg_bank,
+    input  wire [127:0]       cfg_key,
 
     output wire               m_do_valid,
     input  wire               m_do_ready,
@@ -88,6 +90,7 @@ module rlc_net_front #(
 );
     `RLC_CHECK(BYTES == 8, rlc_net_front_illegal_BYTES_must_be_8)
     `RLC_CHECK(LEARNS == 0 || LEARNS == 1, rlc_net_front_illegal_LEARNS_must_be_0_or_1)
+    `RLC_CHECK(KEYED == 0 || KEYED == 1, rlc_net_front_illegal_KEYED_must_be_0_or_1)
     // Two of the longest payloads, so that one comes while the other is carried out.
     localparam HOLD = PART_BYTES / 4;
 
@@ -101,7 +104,7 @@ module rlc_net_front #(
     wire [63:0] s_word_data;
     rlc_net_intake #(
         .CLIENTS(CLIENTS), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .SAMPLE_MAX(SAMPLE_MAX),
-        .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS), .HOLD(HOLD)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS), .KEYED(KEYED), .HOLD(HOLD)
     ) u_intake (
         .*, .bank(cfg_bank), .s_valid(s_udp_tvalid), .s_ready(s_udp_tready), .s_data(s_udp_tdata), .s_ragged(!(&s_udp_tkeep)), .s_last(s_udp_tlast),
         .s_addr(s_udp_addr), .s_port(s_udp_port),
@@ -151,10 +154,10 @@ module rlc_net_front #(
     rlc_net_serve #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
         .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .WEIGHTS_MAX(WEIGHTS_MAX),
-        .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS)
+        .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .LEARNS(LEARNS), .KEYED(KEYED)
     ) u_serve (.*);
 
-    rlc_net_emit #(.CREDIT(CREDIT)) u_emit (
+    rlc_net_emit #(.CREDIT(CREDIT), .KEYED(KEYED)) u_emit (
         .*, .s_valid(e_valid), .s_ready(e_ready), .s_status(e_status), .s_part(e_part), .s_parts(e_parts), .s_words(e_words),
         .s_text_valid(e_text_valid), .s_text_ready(e_text_ready), .s_text_data(e_text_data),
         .m_valid(m_udp_tvalid), .m_ready(m_udp_tready), .m_data(m_udp_tdata), .m_last(m_udp_tlast),

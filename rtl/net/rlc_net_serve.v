@@ -35,7 +35,8 @@ module rlc_net_serve #(
     parameter WEIGHTS_MAX      = 0,       // bytes of the largest set of weights
     parameter ASSEMBLIES       = 0,       // PUTs in many parts of a client at once, to 4; 0: such have no credit
     parameter BANKS            = 1,       // servers behind one address; this one is cfg_bank
-    parameter LEARNS           = 0        // 1: the memory takes PUT and GET; SAMPLE, READ, PRIO and WEIGHTS are REFUSED
+    parameter LEARNS           = 0,       // 1: the memory takes PUT and GET; SAMPLE, READ, PRIO and WEIGHTS are REFUSED
+    parameter KEYED            = 0        // 1: frames have a MAC
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -260,8 +261,8 @@ module rlc_net_serve #(
     localparam COUNTERS = 12;
     wire [COUNTERS-1:0] counts;
     assign counts = {begins && !bad && foreign, other || unwelcome, waits, no_credit || no_room,
-                     (begins && s_bad == BAD_MALFORMED) || lies, 1'b0, begins && s_bad == BAD_CRC, begins && s_bad == BAD_VERSION,
-                     begins && s_bad == BAD_LENGTH, repeats, w_accept, begins};
+                     (begins && s_bad == BAD_MALFORMED) || lies, KEYED != 0 && begins && s_bad == BAD_KEY, begins && s_bad == BAD_CRC,
+                     begins && s_bad == BAD_VERSION, begins && s_bad == BAD_LENGTH, repeats, w_accept, begins};
     reg [64*COUNTERS-1:0] count_q;
     integer i;
     always @(posedge clk)

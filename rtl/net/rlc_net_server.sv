@@ -4,8 +4,9 @@
 // Contract: docs/replay_server.md.
 //
 // s_udp_*, m_udp_*  payloads of datagrams, as rlc_net_front's
-// cfg_*        steady from reset on: number of the state, priority maths, which of BANKS this is, the largest priority as long
-//              as none was seen, seed of the draws, and where the server's area in memory begins, a multiple of 4096
+// cfg_*        steady from reset on: number of the state, priority maths, which of BANKS this is, with KEYED the clients' key,
+//              the largest priority as long as none was seen, seed of the draws, and where the server's area in memory begins,
+//              a multiple of 4096
 // failed       the memory has answered with an error since the reset
 // m_axi_*      bursts of 64-bit beats, one ID
 `include "rlc_axi.vh"
@@ -37,6 +38,7 @@ module rlc_net_server #(
     input  wire [15:0]               cfg_scale,
     input  wire [31:0]               cfg_epsilon,
     input  wire [7:0]                cfg_bank,
+    input  wire [127:0]              cfg_key,
     input  wire [PRIORITY_WIDTH-1:0] cfg_initial,
     input  wire [63:0]               cfg_seed,
     input  wire [ADDR_WIDTH-1:0]     cfg_base,
@@ -75,7 +77,7 @@ module rlc_net_server #(
     rlc_net_front #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX),
         .CREDIT(CREDIT), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
-        .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS)
+        .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .KEYED(KEYED)
     ) u_front (
         .*, .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(do_again), .m_do_keep(do_keep), .m_do_whole(do_whole),
         `RLC_STREAM_JOIN(m_word, word),

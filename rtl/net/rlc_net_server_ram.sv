@@ -30,6 +30,7 @@ module rlc_net_server_ram #(
     input  wire [15:0]               cfg_scale,
     input  wire [31:0]               cfg_epsilon,
     input  wire [7:0]                cfg_bank,
+    input  wire [127:0]              cfg_key,
     input  wire [PRIORITY_WIDTH-1:0] cfg_initial,
     input  wire [63:0]               cfg_seed,
     output wire                      failed

@@ -30,6 +30,7 @@ parameter CREDIT           = 32,   // requests of a client that may be unanswere
 parameter WEIGHTS_MAX      = 0,    // bytes of the largest set of weights; 0: it has none (0 to 536870912)
 parameter BANKS            = 8,    // servers behind one address, of which this is one (1, 2, 4, 8, 16, 32, 64, 128 or 256)
 parameter ASSEMBLIES       = 0,    // PUTs in many parts of a client that are put together at once; 0: they have no credit (0 to 4)
+parameter KEYED            = 0,    // whether each frame, in both directions, has a MAC with the key that clients and server share (0 or 1)
 parameter ADDR_WIDTH       = 34    // bits of an address of m_axi (12 to 64)
 /* verilator lint_restore */
 `include "rlc_check.vh"

@@ -13,6 +13,7 @@ parameter CREDIT           = 32,                                                
 parameter WEIGHTS_MAX      = 0,                                                 // bytes of the largest set of weights; 0: it has none (0 to 536870912)
 parameter BANKS            = 1,                                                 // servers behind one address, of which this is one (1, 2, 4, 8, 16, 32, 64, 128 or 256)
 parameter ASSEMBLIES       = 0,                                                 // PUTs in many parts of a client that are put together at once; 0: they have no credit (0 to 4)
+parameter KEYED            = 0,                                                 // whether each frame, in both directions, has a MAC with the key that clients and server share (0 or 1)
 parameter ADDR_WIDTH       = 34,                                                // bits of an address of m_axi (12 to 64)
 parameter LEAVES_LOG2      = 20,                                                // log2 of the leaves of the tree (1 to 24)
 parameter RADIX_LOG2       = 4,                                                 // log2 of the radix, a decimal digit per level, leaves last (every digit 1 to 6)
@@ -53,6 +54,8 @@ parameter VALUE_WIDTH      = (SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH  
                top``_illegal_BANKS_must_be_1_or_2_or_4_or_8_or_16_or_32_or_64_or_128_or_256) \
     `RLC_CHECK(ASSEMBLIES >= 0 && ASSEMBLIES <= 4, \
                top``_illegal_ASSEMBLIES_must_be_0_to_4) \
+    `RLC_CHECK(KEYED == 0 || KEYED == 1, \
+               top``_illegal_KEYED_must_be_0_or_1) \
     `RLC_CHECK(ADDR_WIDTH >= 12 && ADDR_WIDTH <= 64, \
                top``_illegal_ADDR_WIDTH_must_be_12_to_64) \
     `RLC_CHECK(INDEX_WIDTH == (LEAVES_LOG2) && GENERATION_BITS == ((GENERATION_WIDTH > 0) ? GENERATION_WIDTH : 1) && SUM_WIDTH == (PRIORITY_WIDTH + LEAVES_LOG2) && VALUE_WIDTH == ((SUM_WIDTH > DRAW_WIDTH) ? SUM_WIDTH : DRAW_WIDTH), \

@@ -7,7 +7,7 @@
 //
 // parameters   those of rlc_replay_learner, and its own
 // s_udp_*, m_udp_*  payloads of datagrams, as rlc_net_front's
-// cfg_*        docs/net_learner.md; cfg_instance stands still from reset on, the others from reset or `again` on
+// cfg_*        docs/net_learner.md; cfg_instance and cfg_key stand still from reset on, the others from reset or `again` on
 // again        pulse: the order of experiences and gradient steps begins anew, and a set of weights that has begun is
 //              forgotten. When all is at rest, and behind an abort of the loop
 // s_axil_*, s_axis_load, m_axis_read, m_axi_*, irq   as of rlc_replay_learner, which takes experiences from here alone
@@ -38,6 +38,7 @@ module rlc_net_learner #(
     output wire [15:0] m_udp_length,
 
     input  wire [31:0] cfg_instance,
+    input  wire [127:0] cfg_key,
     input  wire [31:0] cfg_starts,
     input  wire [31:0] cfg_every,
     input  wire [15:0] cfg_gradient_steps,
@@ -104,7 +105,7 @@ module rlc_net_learner #(
     rlc_net_front #(
         .CAPACITY(CAPACITY), .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(1),
         .CREDIT(CREDIT), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH), .WEIGHTS_MAX(8 * TEXT_WORDS),
-        .LEARNS(1)
+        .LEARNS(1), .KEYED(KEYED)
     ) u_front (
         .*, .cfg_bank(8'd0), .cfg_alpha(16'd0), .cfg_scale(16'd0), .cfg_epsilon(32'd0),
         .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(unused_again), .m_do_keep(unused_keep), .m_do_whole(unused_whole),

@@ -8,6 +8,7 @@
 parameter PART_BYTES                 = 1392,              // bytes of the longest payload of a frame (256 to 65408)
 parameter CLIENTS                    = 256,               // client numbers (1 to 65536)
 parameter CREDIT                     = 32,                // requests of a client that may be unanswered (1 to 64)
+parameter KEYED                      = 0,                 // whether each frame, in both directions, has a MAC with the key that clients and server share (0 or 1)
 parameter [1023:0] SIZES             = "4-8-8-2",         // neurons per layer of the value network
 parameter [1023:0] LANES             = "4-4-4-2",         // elements of each layer that travel in one word
 parameter [1023:0] FORWARD           = "1-2-1",           // row groups of the forward unit of each weight layer
@@ -66,6 +67,8 @@ parameter ID_WIDTH                   = $clog2(READS) + 2  // derived, leave it a
                top``_illegal_CLIENTS_must_be_1_to_65536) \
     `RLC_CHECK(CREDIT >= 1 && CREDIT <= 64, \
                top``_illegal_CREDIT_must_be_1_to_64) \
+    `RLC_CHECK(KEYED == 0 || KEYED == 1, \
+               top``_illegal_KEYED_must_be_0_or_1) \
     `RLC_CHECK(ID_WIDTH == ($clog2(READS) + 2), \
                top``_illegal_ID_WIDTH_follows_from_the_others)
 `endif

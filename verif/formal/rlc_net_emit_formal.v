@@ -1,10 +1,12 @@
 // rlc_net_emit_formal.v — what rlc_net_emit promises of its handshakes, for any answers and any stalls.
 // SPDX-License-Identifier: Apache-2.0
 //
-// A frame stands still while it is stalled, destination and length too; it has six words and those of its payload, the last
-// one alone is marked; payload is taken exactly as often as it was told; an answer is taken only when no other is inside.
+// A frame stands still while it is stalled, destination and length too; it has six words, with KEYED seven, and those of its
+// payload, the last one alone is marked; payload is taken exactly as often as it was told; an answer is taken only when no other is inside.
 `default_nettype none
-module rlc_net_emit_formal (
+module rlc_net_emit_formal #(
+    parameter KEYED = 0
+) (
     input wire        clk,
     input wire        rst,
     input wire        s_valid,
@@ -19,8 +21,8 @@ module rlc_net_emit_formal (
     wire [63:0] m_data;
     wire [15:0] m_length, m_port;
     wire [31:0] m_addr;
-    rlc_net_emit dut (
-        .clk(clk), .rst(rst), .cfg_instance(32'd1), .s_valid(s_valid), .s_ready(s_ready), .s_op(3'd1), .s_status(s_status),
+    rlc_net_emit #(.KEYED(KEYED)) dut (
+        .clk(clk), .rst(rst), .cfg_instance(32'd1), .cfg_key(128'd7), .s_valid(s_valid), .s_ready(s_ready), .s_op(3'd1), .s_status(s_status),
         .s_client(16'd2), .s_epoch(32'd3), .s_sequence(64'd4), .s_count(16'd5), .s_part(16'd0), .s_parts(16'd1),
         .s_words(s_words), .s_addr(s_addr), .s_port(16'd6), .s_text_valid(s_text_valid), .s_text_ready(s_text_ready),
         .s_text_data(s_text_data), .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data), .m_last(m_last), .m_length(m_length),
@@ -29,6 +31,9 @@ module rlc_net_emit_formal (
     (* hierconn *) wire [2:0]  \dut.at_q ;
     (* hierconn *) wire [12:0] \dut.words_q ;
     (* hierconn *) wire [12:0] \dut.left_q ;
+    (* hierconn *) wire        \dut.sealed ;
+    (* hierconn *) wire        \dut.hashed ;
+    localparam [15:0] BESIDE = (KEYED != 0) ? 16'd56 : 16'd48;
 
     reg past = 1'b0;
     always @(posedge clk) past <= 1'b1;
@@ -39,7 +44,8 @@ module rlc_net_emit_formal (
     reg [13:0] made = 14'd0;
     reg [12:0] words, taken;
     wire give = m_valid && m_ready;
-    wire made_one = (!m_valid || m_ready) && \dut.at_q != 3'd7 && (\dut.at_q != 3'd5 || s_text_valid);
+    wire made_one = (!m_valid || m_ready) && \dut.at_q != 3'd7 && (\dut.at_q != 3'd5 || s_text_valid)
+                 && (\dut.at_q != 3'd6 || \dut.sealed || \dut.hashed );
     always @(posedge clk) begin
         if (rst) made <= 14'd0;
         else if (s_valid && s_ready) begin
@@ -68,8 +74,9 @@ module rlc_net_emit_formal (
             assert (\dut.words_q == words && words <= 13'd8000);
             if (\dut.at_q < 3'd5)  assert (made == {11'd0, \dut.at_q } && taken == 13'd0);
             if (\dut.at_q == 3'd5) assert (made == {1'b0, taken} + 14'd5 && taken < words && \dut.left_q == words - taken);
-            if (\dut.at_q == 3'd6) assert (made == {1'b0, words} + 14'd5 && taken == words);
-            if (made != 14'd0) assert (!m_last && m_length == {words, 3'd0} + 16'd48);
+            if (\dut.at_q == 3'd6) assert (made == {1'b0, words} + 14'd5 + (KEYED != 0 && \dut.sealed ) && taken == words);
+            else assert (KEYED == 0 || !\dut.sealed );
+            if (made != 14'd0) assert (!m_last && m_length == {words, 3'd0} + BESIDE);
             if (m_valid && made == 14'd0) assert (m_last);
         end else if (m_valid) assert (m_last);
         assert (s_ready == (\dut.at_q == 3'd7));

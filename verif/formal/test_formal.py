@@ -37,7 +37,7 @@ BROKEN = [
     ("rlc_fifo_async", "prove", "m_valid_q <= rd_gray_d !=", "m_valid_q <= rd_gray_q !="),
     ("rlc_gae_readout", "prove", "FIFO_DEPTH - IN_FLIGHT - 1;", "FIFO_DEPTH - 1;"),
     ("rlc_net_emit", "prove", "s_ready = at_q == IDLE;", "s_ready = 1'b1;"),
-    ("rlc_net_emit", "prove", "m_last <= at_q == CHECK;", "m_last <= 1'b1;"),
+    ("rlc_net_emit", "prove", "m_last <= at_q == CHECK && sealed;", "m_last <= 1'b1;"),
     ("rlc_net_write", "prove", "last   = left_q == 9'd1;", "last   = left_q == 9'd2;"),
     ("rlc_net_weights", "prove", "before_area_q  <= 2'd1;", "before_area_q  <= 2'd0;"),
     ("rlc_net_split", "prove_8", "if (gone)    first_q <= last_q;", "if (gone)    first_q <= 1'b1;"),
@@ -64,7 +64,7 @@ QUICK = {
 
 # Of the buses and the primitives, those that take longer.
 LONG = {
-    ("rlc_fifo_async", "cover"),
+    ("rlc_fifo_async", "cover"), ("rlc_net_emit", "prove_keyed"),
     ("rlc_replay_reader_rules", "pdr"), ("rlc_sumtree_axi_rules", "pdr"), ("rlc_learner_axi_rules", "pdr"),
     ("rlc_heppo_axil_rules", "real"), ("rlc_policy_axi_rules", "pdr"),
 }  # fmt: skip

@@ -15,7 +15,7 @@ from cocotb.triggers import FallingEdge, ReadOnly
 from traffic import Traffic
 
 from rlcores.cores.net import frames as net
-from rlcores.cores.net.checks import Checks
+from rlcores.cores.net.checks import Checks, siphash
 from rlcores.cores.net.frames import BadFrame, Frame, Settings
 from rlcores.cores.net.server import Client, ServerModel
 
@@ -31,8 +31,8 @@ class Watched(ServerModel):
     part: tuple[Frame, bool] | None = None  # a part that was not there, and whether all are there with it
     carried: bool = False  # what is put came in parts
 
-    def __init__(self, settings: Settings) -> None:
-        super().__init__(settings)
+    def __init__(self, settings: Settings, checks: Checks | None = None) -> None:
+        super().__init__(settings, checks)
         self.ends = Counter()  # what became of PUTs in parts
 
     def frame(self, data: bytes) -> list[bytes]:
@@ -272,8 +272,48 @@ def crowded(model: Watched, rng: random.Random) -> Iterator[Frame]:
             yield from rows[0]  # once more
 
 
+def checks_of(keyed: bool, rng: random.Random) -> Checks:
+    """How frames are checked at a server with a key, or at one without."""
+    return Checks(rng.randbytes(16) if keyed else None)
+
+
+def driven(checks: Checks) -> int:
+    """What stands at cfg_key; a server without a key does not look at it."""
+    return int.from_bytes(checks.key or random.randbytes(16), "little")
+
+
+def forged(traffic: Simple, rng: random.Random) -> bytes:
+    """A frame as somebody without the key makes it, whole but for its MAC.
+
+    Without one, with that of another key or of another frame, with a bit changed, or over less or more than it should.
+    """
+    key, frame = traffic.checks.key, traffic.request()
+    good = traffic.bytes(frame)
+    body, mac = good[:-16], bytearray(good[-16:-8])
+    x = rng.randrange(7)
+    if x == 0:
+        return net.encode(frame, Checks())
+    if x == 1:
+        other = bytearray(key)
+        other[rng.randrange(16)] ^= 1 << rng.randrange(8)
+        return net.encode(frame, Checks(bytes(other)))
+    if x == 2:
+        mac[rng.randrange(8)] ^= 1 << rng.randrange(8)
+    elif x == 3:
+        mac = bytearray(traffic.frame()[-16:-8])
+    elif x == 4:
+        mac = bytearray(siphash(key, body[:-8]).to_bytes(8, "little"))
+    elif x == 5:
+        mac = bytearray(siphash(key, body + bytes(8)).to_bytes(8, "little"))
+    else:
+        mac = bytearray(rng.choice([bytes(8), b"\xff" * 8, bytes(mac[::-1]), body[-8:]]))
+    return Checks().seal(body + mac)
+
+
 def datagram(traffic: Simple, rng: random.Random) -> bytes:
-    """Good, damaged, cut, too long, or noise."""
+    """Good, damaged, cut, too long, noise, or with a key of somebody who has it not."""
+    if traffic.checks.key is not None and rng.random() < 0.1:
+        return forged(traffic, rng)
     x = rng.random()
     if x < 0.6:
         return traffic.frame()
@@ -298,12 +338,12 @@ def beats(data: bytes, width: int) -> list[tuple[int, int, int]]:
     return [(int.from_bytes(x, "little"), (1 << len(x)) - 1, int(n == last)) for n, x in enumerate(cut)]
 
 
-async def begin(dut, settings: Settings) -> None:
+async def begin(dut, settings: Settings, checks: Checks) -> None:
     """Clock, settings and reset; ends at a falling edge."""
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     for port, value in (
         ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
-        ("epsilon", settings.epsilon), ("bank", settings.bank),
+        ("epsilon", settings.epsilon), ("bank", settings.bank), ("key", driven(checks)),
     ):  # fmt: skip
         getattr(dut, f"cfg_{port}").value = value
     for name, value in Watched(settings).told().items():
@@ -322,16 +362,17 @@ async def every_answer_and_every_counter_is_the_models(dut):
     rng = random.Random(cocotb.RANDOM_SEED)
     count = int(os.environ["FRAMES"])
     chosen = json.loads(os.environ["SETTINGS"])
+    checks = checks_of(chosen.pop("keyed"), rng)
     state = {"instance": rng.randrange(1, 1 << 32), "seed": rng.getrandbits(64)}
     settings = Settings(**chosen, **state, bank=rng.randrange(chosen["banks"]))
-    model, checks = Watched(settings), Checks()
+    model = Watched(settings, checks)
     traffic = Simple(settings, checks, rng)
 
     # ---- what comes, and what has to become of it.
     given, wanted, asked = deque(), deque(), deque()
     statuses: Counter = Counter()
     # Behind the reset too short to fill the header: no register of it has a value yet.
-    short = [rng.randbytes(8 * words) for words in range(1, 6)]
+    short = [rng.randbytes(8 * words) for words in range(1, 5 + checks.length // 8)]
 
     def datagrams() -> Iterator[bytes]:
         yield from short
@@ -360,13 +401,13 @@ async def every_answer_and_every_counter_is_the_models(dut):
     counts = model.counts
     # What the front itself counts; WAIT is rarer, and the window's own bench counts on it.
     wanted_counts = {"accepted", "repeated", "bad_length", "bad_version", "bad_crc", "malformed", "no_credit"}
-    wanted_counts |= {"other_epoch", "other_instance"}
+    wanted_counts |= {"other_epoch", "other_instance"} | ({"bad_key"} if checks.key else set())
     quiet = {name for name in wanted_counts if not counts[name]}
     assert count < 1000 or not quiet, f"nothing was counted as {quiet}"
     tried = len(asked)
     assert not settings.assemblies or set(model.ends) >= ENDS, f"PUTs in parts have come to {set(model.ends)} alone"
 
-    await begin(dut, settings)
+    await begin(dut, settings, checks)
 
     p_in, p_out, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
     offering = part_offered = text_offered = False
@@ -483,10 +524,11 @@ STAT_LATENCY = 13  # clocks from the last word of a STAT to the first one of its
 
 @cocotb.test()
 async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
-    settings = Settings(**json.loads(os.environ["SETTINGS"]))
-    checks, width = Checks(), len(dut.s_udp_tkeep)
+    chosen = json.loads(os.environ["SETTINGS"])
+    checks, width = checks_of(chosen.pop("keyed"), random.Random(cocotb.RANDOM_SEED)), len(dut.s_udp_tkeep)
+    settings = Settings(**chosen)
     most = settings.part_bytes // (net.PRIORITY.size + settings.record_bytes)
-    await begin(dut, settings)
+    await begin(dut, settings, checks)
     dut.m_udp_tready.value, dut.m_do_ready.value, dut.m_word_ready.value = 1, 1, 1
     dut.s_part_status.value, dut.s_part_part.value, dut.s_part_parts.value = 0, 0, 1
     dut.s_part_words.value, dut.s_part_last.value = 0, 1

@@ -10,7 +10,7 @@ import cocotb
 from axi_memory import AxiMemory
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb_front import BESIDE, Simple, Watched, beats, datagram, learns
+from cocotb_front import BESIDE, Simple, Watched, beats, checks_of, datagram, driven, learns
 from cocotb_server import LATENCY_LIMIT, chosen, difference, left_over, room, sets
 
 from rlcores.cores.net import frames as net
@@ -111,13 +111,14 @@ def bank_of(data: bytes, banks: int) -> int:
     return int.from_bytes(data[8:10], "little") % banks if len(data) >= 10 else 0
 
 
-async def begin(dut, settings: Settings, bases: list[int]) -> None:
+async def begin(dut, settings: Settings, checks: Checks, bases: list[int]) -> None:
     """Clock, settings and reset; ends at a falling edge."""
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     width = int(dut.ADDR_WIDTH.value)
     for port, value in (
         ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
         ("epsilon", settings.epsilon), ("initial", settings.initial), ("seed", settings.seed),
+        ("key", driven(checks)),
         ("base", sum(base << width * n for n, base in enumerate(bases))),
     ):  # fmt: skip
         getattr(dut, f"cfg_{port}").value = value
@@ -174,9 +175,9 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
         seed=rng.getrandbits(64), alpha=rng.choice([0, 19661, 32768]),
         scale=rng.choice([8 << 8, -512, 17 << 8]), epsilon=rng.choice([1, 0, 1 << 20]),
     )  # fmt: skip
-    banks, checks, width = settings.banks, Checks(), len(dut.s_udp_tkeep)
+    banks, checks, width = settings.banks, checks_of(bool(dut.KEYED.value), rng), len(dut.s_udp_tkeep)
     each = [replace(settings, bank=n) for n in range(banks)]
-    models = [Watched(one) for one in each]
+    models = [Watched(one, checks) for one in each]
     traffics = [Simple(one, checks, rng) for one in each]
 
     given: deque = deque()
@@ -219,7 +220,7 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
     answered = [len(one) for one in wanted]
 
     bases = [(4096 * rng.randrange(8)) for _ in range(banks)]
-    await begin(dut, settings, bases)
+    await begin(dut, settings, checks, bases)
     p_in, p_out = (rng.choice([0.2, 0.7, 1.0]) for _ in range(2))
     likely = [rng.choice([0.2, 0.7, 1.0]) for _ in range(banks)]
     memories = Memories(dut, rng, each, bases, likely, rng.choice([0, 20, 200]))
@@ -331,9 +332,10 @@ class Line:
 @cocotb.test()
 async def puts_come_at_the_lines_rate_and_a_batch_within_its_clocks(dut):
     settings = chosen(dut, initial=1, instance=7)
-    checks, rng, banks = Checks(), random.Random(cocotb.RANDOM_SEED), settings.banks
+    rng, banks = random.Random(cocotb.RANDOM_SEED), settings.banks
+    checks = checks_of(bool(dut.KEYED.value), rng)
     line = Line(dut, settings, rng)
-    await begin(dut, settings, line.bases)
+    await begin(dut, settings, checks, line.bases)
     record = net.PRIORITY.size + settings.record_bytes
     actors = max(min(settings.clients // 2, 8 * banks) // banks, 1) * banks
     sequences: Counter = Counter()

@@ -9,7 +9,7 @@ import cocotb
 from axi_memory import AxiMemory
 from cocotb.clock import Clock
 from cocotb.triggers import FallingEdge, ReadOnly
-from cocotb_front import BESIDE, ENDS, Simple, Watched, beats, crowded, datagram, learns
+from cocotb_front import BESIDE, ENDS, Simple, Watched, beats, checks_of, crowded, datagram, driven, learns
 
 from rlcores.cores.net import frames as net
 from rlcores.cores.net.checks import Checks
@@ -37,12 +37,12 @@ def room(settings: Settings) -> int:
     return sum(-(-size // 4096) * 4096 for size in (records, lists, weights, weights, weights, parts))
 
 
-async def begin(dut, settings: Settings, base: int) -> None:
+async def begin(dut, settings: Settings, checks: Checks, base: int) -> None:
     """Clock, settings and reset; ends at a falling edge."""
     cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
     for port, value in (
         ("instance", settings.instance), ("alpha", settings.alpha), ("scale", settings.scale & 0xFFFF),
-        ("epsilon", settings.epsilon), ("bank", settings.bank),
+        ("epsilon", settings.epsilon), ("bank", settings.bank), ("key", driven(checks)),
         ("initial", settings.initial), ("seed", settings.seed), ("base", base),
     ):  # fmt: skip
         getattr(dut, f"cfg_{port}").value = value
@@ -113,7 +113,8 @@ async def every_answer_and_every_counter_is_the_models(dut):
         scale=rng.choice([8 << 8, -512, 17 << 8]), epsilon=rng.choice([1, 0, 1 << 20]),
         bank=rng.randrange(int(dut.BANKS.value)),
     )  # fmt: skip
-    model, checks = Watched(settings), Checks()
+    checks = checks_of(bool(dut.KEYED.value), rng)
+    model = Watched(settings, checks)
     traffic = Simple(settings, checks, rng)
 
     given, wanted = deque(), deque()
@@ -163,7 +164,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
         assert settings.capacity == 1 or not missing, f"not seen: {missing}"
 
     base = 4096 * rng.randrange(8)
-    await begin(dut, settings, base)
+    await begin(dut, settings, checks, base)
     p_in, p_out, p_memory = (rng.choice([0.2, 0.7, 1.0]) for _ in range(3))
     memory = AxiMemory(dut, rng, base, room(settings), p_memory, rng.choice([0, 20, 200]))
     offering = False
@@ -255,6 +256,116 @@ async def exchange(dut, memory: AxiMemory, frames: list[bytes], answers: int) ->
     return ins, outs, stalls
 
 
+@cocotb.test()
+async def nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over(dut):
+    rng = random.Random(cocotb.RANDOM_SEED)
+    settings = chosen(dut, initial=1, instance=rng.randrange(1, 1 << 32))
+    keyed = bool(dut.KEYED.value)
+    checks = checks_of(keyed, rng)
+    model = Watched(settings, checks)
+    await begin(dut, settings, checks, 4096)
+    dut.m_udp_tready.value = 1
+    memory = AxiMemory(dut, rng, 4096, room(settings), 1.0)
+
+    async def rest() -> None:
+        """What is on its way to memory comes there."""
+        dut.s_udp_tvalid.value = 0
+        for _ in range(200):
+            memory.drive()
+            await ReadOnly()
+            memory.take()
+            assert not dut.m_udp_tvalid.value
+            await FallingEdge(dut.clk)
+
+    async def say(frames: list[bytes]) -> list[bytes]:
+        """Datagrams one behind another, and a STAT, whose answer is the last one; all answers are the model's."""
+        stat = net.encode(Frame(net.STAT, 0, epoch, 0, settings.instance), checks)
+        wanted = [answer for data in (*frames, stat) for answer in model.frame(data)]
+        found: list[bytes] = []
+        given = deque(beat for data in (*frames, stat) for beat in beats(data, 8))
+        got, idle = bytearray(), 0
+        while given or len(found) < len(wanted):
+            dut.s_udp_tvalid.value = int(bool(given))
+            if given:
+                dut.s_udp_tdata.value, dut.s_udp_tkeep.value, dut.s_udp_tlast.value = given[0]
+            memory.drive()
+            await ReadOnly()
+            memory.take()
+            idle += 1
+            if given and dut.s_udp_tready.value:
+                given.popleft()
+                idle = 0
+            if dut.m_udp_tvalid.value:
+                got += int(dut.m_udp_tdata.value).to_bytes(8, "little")
+                if dut.m_udp_tlast.value:
+                    found.append(bytes(got))
+                    got.clear()
+            assert idle < 20000, f"no answer; {len(wanted) - len(found)} are left"
+            await FallingEdge(dut.clk)
+        assert found == wanted
+        return found
+
+    def one(op: int, sequence: int, payload: bytes, count: int = 0) -> Frame:
+        return Frame(op, 0, epoch, sequence, settings.instance, count=count, payload=payload)
+
+    def requests(sequence: int) -> list[Frame]:
+        """One of each operation that changes something."""
+        record = net.PRIORITY.pack(rng.getrandbits(8) | 1, 0) + rng.randbytes(settings.record_bytes)
+        found = [one(net.PUT, sequence, record, 1), one(net.PRIO, sequence + 1, net.UPDATE.pack(0, 2, 9, 0), 1)]
+        size = min(settings.weights_max, settings.chunk)
+        chunk = net.CHUNK.pack(sequence + 1, size, 0) + rng.randbytes(size) + bytes(-size % 8)
+        return found + ([one(net.WEIGHTS, sequence + 2, chunk)] if size else [])
+
+    def hello(at: int) -> bytes:
+        said = net.SAID.pack(rng.getrandbits(64), 0, 0, 0)
+        return net.encode(Frame(net.HELLO, 0, at, payload=said), checks)
+
+    epoch = 1
+    begun = hello(epoch)
+    old = [net.encode(f, checks) for f in requests(0)]
+    answers = await say([begun, *old])
+    assert all(net.decode(x, checks, 1 << 16).status == net.OK for x in answers)
+    epoch = 3
+    await say([hello(epoch), *(net.encode(f, checks) for f in requests(0)[:1])])
+    await rest()
+
+    # From here on nothing may be written, and nothing of what STAT tells of the memory may change.
+    before, told, accepted = dict(memory.bursts), model.told(), model.counts["accepted"]
+    made = requests(1)
+    bad: list[bytes] = []
+    for frame in made:
+        good, other = net.encode(frame, checks), Checks(rng.randbytes(16))
+        body = good[: -checks.length]
+        # A bit of header, payload or MAC is another one. With a key, the CRC is right.
+        bits = range(8 * (len(good) - 8))
+        for bit in rng.sample(bits, min(int(os.environ.get("BITS", 100)), len(bits))):
+            found = bytearray(good[:-8])
+            found[bit // 8] ^= 1 << bit % 8
+            bad.append(Checks().seal(bytes(found)) if keyed else bytes(found) + good[-8:])
+        if keyed:
+            bad += [net.encode(frame, Checks()), net.encode(frame, other), Checks().seal(body + bytes(8))]
+    rng.shuffle(bad)
+    answers = await say(bad)
+    assert len(answers) == 1, "who has not the key was answered"
+    # What was recorded of an epoch that is over, and of a HELLO; of this epoch; and of another instance.
+    elsewhere = [net.encode(f._replace(instance=f.instance ^ 1), checks) for f in made]
+    again = [begun, *old, *elsewhere]
+    rng.shuffle(again)
+    answers = await say(again)
+    statuses = Counter(net.decode(x, checks, 1 << 16).status for x in answers[:-1])
+    assert statuses == {net.EPOCH: 1 + len(old), net.INSTANCE: len(elsewhere)}
+    await rest()
+    assert memory.bursts == before and not memory.asked and not memory.came, "somebody without the key has written"
+    assert model.told() == told and model.counts["accepted"] == accepted
+    assert model.counts["bad_key" if keyed else "bad_crc"] >= len(bad) // 2
+    assert not model.counts["bad_crc" if keyed else "bad_key"]
+    # And who has the key goes on.
+    answers = await say([net.encode(f, checks) for f in made])
+    assert all(net.decode(x, checks, 1 << 16).status == net.OK for x in answers)
+    assert memory.bursts["aw"] > before["aw"] and not dut.failed.value
+    dut._log.info("%d frames without the key, %d that are over; counters %s", len(bad), len(again), model.counts)
+
+
 # Clocks from the last beat of a SAMPLE to the first beat of its answer's payload; docs/replay_server.md.
 LATENCY_LIMIT = 300
 
@@ -262,8 +373,9 @@ LATENCY_LIMIT = 300
 @cocotb.test()
 async def puts_come_at_the_lines_rate_and_a_batch_within_its_clocks(dut):
     settings = chosen(dut, initial=1, instance=7)
-    checks, rng = Checks(), random.Random(cocotb.RANDOM_SEED)
-    await begin(dut, settings, 4096)
+    rng = random.Random(cocotb.RANDOM_SEED)
+    checks = checks_of(bool(dut.KEYED.value), rng)
+    await begin(dut, settings, checks, 4096)
     dut.m_udp_tready.value = 1
     memory = AxiMemory(dut, rng, 4096, room(settings), 1.0, 40)
     each = net.PRIORITY.size + settings.record_bytes

@@ -39,6 +39,7 @@ module rlc_net_gmii_server #(
     wire [7:0]                cfg_bank     = 8'd0;
     wire [PRIORITY_WIDTH-1:0] cfg_initial  = INITIAL[PRIORITY_WIDTH-1:0];
     wire [63:0]               cfg_seed     = SEED;
+    wire [127:0]              cfg_key      = 128'd0;
     rlc_net_server_ram #(
         .RECORD_BYTES(RECORD_BYTES), .PART_BYTES(PART_BYTES), .CLIENTS(CLIENTS), .SAMPLE_MAX(SAMPLE_MAX), .CREDIT(CREDIT),
         .ADDR_WIDTH(ADDR_WIDTH), .LEAVES_LOG2(LEAVES_LOG2), .CAPACITY(CAPACITY), .PRIORITY_WIDTH(PRIORITY_WIDTH),

@@ -45,6 +45,17 @@ SHAPES = {
         "priority_width": 32, "generation_width": 16, "weights_max": 0,
         "banks": 1, "assemblies": 2,
     },
+    # With a shared key.
+    "keyed": {
+        "capacity": 50, "record_bytes": 24, "part_bytes": 264, "clients": 5, "sample_max": 20, "credit": 16,
+        "priority_width": 18, "generation_width": 2, "weights_max": 700,
+        "banks": 2, "assemblies": 4, "keyed": True,
+    },
+    "keyed_default": {
+        "capacity": 1000, "record_bytes": 48, "part_bytes": 1392, "clients": 16, "sample_max": 32, "credit": 32,
+        "priority_width": 18, "generation_width": 16, "weights_max": 0,
+        "banks": 1, "assemblies": 0, "keyed": True,
+    },
 }  # fmt: skip
 
 
@@ -70,7 +81,7 @@ def test_window_accepts_each_request_once(clients: int, credit: int, simulator: 
     run("window", simulator, seed, {"CLIENTS": clients, "CREDIT": credit})
 
 
-@pytest.mark.parametrize("shape", ["small", "parts"])
+@pytest.mark.parametrize("shape", ["small", "keyed"])
 def test_front_answers_and_counts_as_the_model(shape: str, simulator: str, seed: int) -> None:
     front(shape, simulator, seed, 300)
 
@@ -83,16 +94,16 @@ def test_front_answers_and_counts_as_the_model_over_many_frames(shape: str, simu
 
 def front(shape: str, simulator: str, seed: int, frames: int) -> None:
     """The bench of the front."""
-    chosen = SHAPES[shape]
-    parameters = {name.upper(): value for name, value in chosen.items() if name != "initial"}  # the memory's alone
+    chosen = {"keyed": False} | SHAPES[shape]
+    parameters = {name.upper(): int(value) for name, value in chosen.items() if name != "initial"}  # the memory's alone
     run("front", simulator, seed, parameters, SETTINGS=json.dumps(chosen), FRAMES=str(frames))
 
 
 def server(shape: str, simulator: str, seed: int, frames: int, **tree: int) -> None:
     """The bench of the whole server."""
-    chosen = SHAPES[shape]
-    parameters = {name.upper(): value for name, value in chosen.items() if name != "initial"}
-    parameters |= {"LEAVES_LOG2": Settings(**chosen).leaves_log2, "RADIX_LOG2": 2, "ADDR_WIDTH": 24, **tree}
+    parameters = {name.upper(): int(value) for name, value in SHAPES[shape].items() if name != "initial"}
+    leaves = Settings(capacity=SHAPES[shape]["capacity"]).leaves_log2
+    parameters |= {"LEAVES_LOG2": leaves, "RADIX_LOG2": 2, "ADDR_WIDTH": 24, **tree}
     test = "every_answer_and_every_counter_is_the_models"
     run("server", simulator, seed, parameters, test, FRAMES=str(frames))
 
@@ -113,7 +124,20 @@ def test_server_whose_tree_has_one_port_answers_as_the_model(simulator: str, see
     server("wide", simulator, seed, 1000, SHARED=1)
 
 
+# A few bits of each frame, and, which is slow, all of them; without a key in the same way.
+@pytest.mark.parametrize(
+    ("config", "bits"),
+    [("keyed", 40), *(pytest.param(config, 4000, marks=pytest.mark.slow) for config in ("keyed", "tiny"))],
+)
+def test_nothing_is_written_for_who_has_not_the_key(config: str, bits: int, simulator: str, seed: int) -> None:
+    test = "nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over"
+    run("server", simulator, seed, configs.load("replay_server", config), test, BITS=str(bits))
+
+
 @pytest.mark.slow
-def test_server_takes_puts_at_the_lines_rate_and_answers_a_sample_in_time(simulator: str, seed: int) -> None:
-    parameters = configs.load("replay_server", "u200") | {"LEAVES_LOG2": 16, "CAPACITY": 65536}
+@pytest.mark.parametrize("keyed", [0, 1])
+def test_server_takes_puts_at_the_lines_rate_and_answers_a_sample_in_time(
+    keyed: int, simulator: str, seed: int
+) -> None:
+    parameters = configs.load("replay_server", "u200") | {"LEAVES_LOG2": 16, "CAPACITY": 65536, "KEYED": keyed}
     run("server", simulator, seed, parameters, "puts_come_at_the_lines_rate_and_a_batch_within_its_clocks")

@@ -13,7 +13,7 @@ import numpy as np
 from cocotb.clock import Clock
 from cocotb.task import bridge
 from cocotb.triggers import ClockCycles, ReadOnly, RisingEdge
-from cocotb_front import Simple, beats, datagram, learns
+from cocotb_front import Simple, beats, checks_of, datagram, driven, learns
 from foreign_bus import ForeignBus, watch
 from replay_cases import experiences, model, networks, planes, same, start, state_of_all
 from uvm_bench import parameters
@@ -145,7 +145,7 @@ class Bench:
         self.dut, self.core = dut, parameters(dut, "net_learner")
         self.rng = random.Random(random.getrandbits(64))
         self.line, self.counted = Line(dut, self.rng), Counter()
-        self.checks = Checks()
+        self.checks = checks_of(bool(self.core["KEYED"]), self.rng)
 
     async def begin(self, share: float) -> None:
         """Clock, bus and line."""
@@ -153,6 +153,7 @@ class Bench:
         cocotb.start_soon(Clock(dut.clk, 10, "ns").start())
         dut.again.value = dut.cfg_every.value = dut.cfg_starts.value = dut.cfg_gradient_steps.value = 0
         dut.cfg_publish.value = dut.cfg_instance.value = dut.s_udp_tvalid.value = 0
+        dut.cfg_key.value = driven(self.checks)
         dut.rst.value = 1
         self.share = share
         self.bus = ForeignBus(dut, ("s_axis_load",), ("m_axis_read",), share=share / 2, memory="m_axi")
@@ -172,7 +173,7 @@ class Bench:
         self.counted.clear()
         self.real, exact = await bridge(ReplayLearnerDriver)(self.bus, BASE), model(core)
         given = {name: core[name.upper()] for name in ("part_bytes", "clients", "credit")}
-        self.model = Learning(settings_of(exact, **given, instance=instance), exact)
+        self.model = Learning(settings_of(exact, **given, instance=instance), exact, checks=self.checks)
         await self.schedule(schedule)
         await bridge(start)(rng, self.real, exact, batch=batch, capacity=core["CAPACITY"], ahead=ahead)
         shape = exact.learner.shape
@@ -352,7 +353,7 @@ async def our_client_puts_experiences_and_gets_the_weights_that_they_taught(dut)
     learned = threading.Event()
 
     def actor() -> None:
-        with ReplayClient(f"{host}:{port}", 1, timeout=60, ordered=True) as client:
+        with ReplayClient(f"{host}:{port}", 1, timeout=60, ordered=True, key=bench.checks.key) as client:
             found.append(client.get_weights())
             client.put(text.to_records(shape, rows))
             client.flush()

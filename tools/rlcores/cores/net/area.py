@@ -20,11 +20,14 @@ _FRONT = Part(lut=4500, ff=3400, dsp=8)
 _MEMORY = Part(lut=2600, ff=3000, dsp=8)
 _PARTS = Part(lut=700, ff=500, dsp=1)  # what is asked and kept of a part, and where an assembled PUT lies
 _WEIGHTS = Part(lut=900, ff=800)  # versions of sets, and what is checked of a chunk
+_KEY = Part(lut=2300, ff=660)  # SipHash twice, the word that is held, a counter; yosys counted it
 
 
-def front(part_bytes: int, clients: int) -> Part:
+def front(part_bytes: int, clients: int, keyed: int = 0) -> Part:
     """The front, `rlc_net_front`."""
     found = _FRONT + Part(lut=_COUNTERS, ff=_COUNTERS)
+    if keyed:
+        found += _KEY
     found += block(64, part_bytes // 4) + common.fifo(_HEAD, 4)  # datagrams that wait
     return found + block(224, clients) + block(256, clients)  # windows, and how requests ended
 
@@ -35,12 +38,12 @@ def total(parameters: Mapping[str, int]) -> Counts:
     slots, clients = p["LEAVES_LOG2"], p["CLIENTS"]
     kept = 32 + 64 + 16 + p["PRIORITY_WIDTH"] + 2 * slots + 1
     found = AXI({**p, "BATCH_MAX": p["SAMPLE_MAX"], "PRIORITY_MATHS": 1}) + _MEMORY
-    found += front(p["PART_BYTES"], clients)
+    found += front(p["PART_BYTES"], clients, p.get("KEYED", 0))  # figures of before have none, and no ASSEMBLIES
     found += block(kept, 4 * clients)  # heads of the last batches
     found += block(_ENTRY, p["SAMPLE_MAX"]) + block(slots + 1, p["SAMPLE_MAX"]) + distributed(1, p["SAMPLE_MAX"])
     found += block(64, _WAITING) + block(64, _WAITING)
     found += common.fifo(_ENTRY, 32) + common.fifo(2, 64) + common.skid(64)
-    if p.get("ASSEMBLIES"):  # figures of before have none
+    if p.get("ASSEMBLIES"):
         found += _PARTS + block(177, 4 * clients)  # which parts have come
     if p["WEIGHTS_MAX"]:
         chunks = -(-p["WEIGHTS_MAX"] // (p["PART_BYTES"] - 16))

@@ -24,7 +24,8 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     p = parameters
     shape = Shape.of(p)
     network = acting(shape)
-    found = _SERVE + _SETS + net_area.front(int(p["PART_BYTES"]), int(p["CLIENTS"])) + common.skid(64)
+    found = _SERVE + _SETS + common.skid(64)
+    found += net_area.front(int(p["PART_BYTES"]), int(p["CLIENTS"]), int(p.get("KEYED", 0)))
     found += Part(ff=32 * shape.value.lanes[0])  # a word of an experience
     for layer in range(1, network.layers + 1):
         width = network.update_lanes(layer) * WEIGHT_WIDTH

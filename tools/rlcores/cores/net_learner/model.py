@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlcores.cores.net import frames as net
+from rlcores.cores.net.checks import Checks
 from rlcores.cores.net.frames import Frame, Settings
 from rlcores.cores.net.server import Kept, ServerModel, Weights
 from rlcores.cores.net_learner import text
@@ -49,8 +50,14 @@ class NetLearnerModel(ServerModel):
     loop: configured, and nothing in it. Nothing is on its way between two calls, but priorities that are not due.
     """
 
-    def __init__(self, settings: Settings, loop: ReplayLearnerModelDriver, schedule: Schedule | None = None) -> None:
-        super().__init__(settings)
+    def __init__(
+        self,
+        settings: Settings,
+        loop: ReplayLearnerModelDriver,
+        schedule: Schedule | None = None,
+        checks: Checks | None = None,
+    ) -> None:
+        super().__init__(settings, checks)
         self.loop, self.tree = loop, loop.tree.model
         self.steps = self.sets = 0  # gradient steps, and sets of weights that were shown
         self._left = 0  # sets behind the next one, before one is published
