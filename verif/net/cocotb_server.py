@@ -312,7 +312,7 @@ async def nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over(
         """One of each operation that changes something."""
         record = net.PRIORITY.pack(rng.getrandbits(8) | 1, 0) + rng.randbytes(settings.record_bytes)
         found = [one(net.PUT, sequence, record, 1), one(net.PRIO, sequence + 1, net.UPDATE.pack(0, 2, 9, 0), 1)]
-        size = min(settings.weights_max, settings.chunk)
+        size = min(settings.weights_max, 8)
         chunk = net.CHUNK.pack(sequence + 1, size, 0) + rng.randbytes(size) + bytes(-size % 8)
         return found + ([one(net.WEIGHTS, sequence + 2, chunk)] if size else [])
 

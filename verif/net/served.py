@@ -22,11 +22,13 @@ def rows(first: int, count: int, words: int = 3) -> np.ndarray:
     return np.repeat(np.arange(first, first + count, dtype=np.uint64)[:, None], words, 1)
 
 
-def work(address: str, seed: int, turns: int = 12, words: int = 3) -> tuple[list, dict[str, int], list]:
+def work(
+    address: str, seed: int, turns: int = 12, words: int = 3, key: bytes | None = None
+) -> tuple[list, dict[str, int], list]:
     """What one client, of which each request waits for those before it, is given; STAT; the weights."""
     rng = np.random.default_rng(seed)
     seen, weights = [], []
-    with ReplayClient(address, 1, ordered=True, timeout=60) as client:
+    with ReplayClient(address, 1, ordered=True, timeout=60, key=key) as client:
         with pytest.raises(UserError, match="nothing to sample"):
             client.sample(3)
         for turn in range(turns):

@@ -32,7 +32,7 @@ class Bank:
         elif backend == "rtl":
             from rlcores.net.rtl import RtlServer  # only who simulates needs its tools
 
-            self.state = RtlServer(settings)
+            self.state = RtlServer(settings, key=key)
         else:
             self.state = ServerModel(settings, native.checks(key))
 

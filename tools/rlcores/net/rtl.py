@@ -26,8 +26,8 @@ def fitting(settings: Settings) -> Settings:
     return settings
 
 
-def parameters(settings: Settings) -> dict[str, int]:
-    """The Verilog parameters of rlc_net_server for these settings."""
+def parameters(settings: Settings, keyed: bool = False) -> dict[str, int]:
+    """The Verilog parameters of rlc_net_server for these settings. keyed: with a shared key."""
     names = (
         "record_bytes",
         "part_bytes",
@@ -40,26 +40,39 @@ def parameters(settings: Settings) -> dict[str, int]:
         "assemblies",
     )
     found = {name.upper(): getattr(settings, name) for name in (*names, "generation_width")}
-    return found | {"LEAVES_LOG2": settings.leaves_log2, "ADDR_WIDTH": 42}
+    return found | {"LEAVES_LOG2": settings.leaves_log2, "ADDR_WIDTH": 42, "KEYED": int(keyed)}
 
 
 class RtlServer:
     """One server in RTL, from its reset on. Built by Verilator when it was not yet: that takes minutes.
 
-    dram: the timing of the memory behind it. stall: probability that a beat waits, each clock and stream; stall_seed:
-    of these.
+    key: 16 bytes that all clients have; None: none. dram: the timing of the memory behind it. stall: probability that a
+    beat waits, each clock and stream; stall_seed: of these.
     """
 
     def __init__(
-        self, settings: Settings, *, dram: Dram | None = None, stall: float = 0.0, stall_seed: int = 0
+        self,
+        settings: Settings,
+        *,
+        key: bytes | None = None,
+        dram: Dram | None = None,
+        stall: float = 0.0,
+        stall_seed: int = 0,
     ) -> None:
-        """Raises UserError for settings that it cannot have, RunFailed when it does not build."""
+        """Raises UserError for settings or a key that it cannot have, RunFailed when it does not build."""
         s = self.settings = fitting(settings)
+        if key is not None and len(key) != 16:
+            raise UserError(f"the key has {len(key)} bytes; it must have 16")
         headers = [SHIM / "rlc_memory.h"]
-        self._library = ctypes.CDLL(str(library.build(VLNV, TOP, parameters(s), SHIM / "rlc_udp.cpp", headers)))
+        built = library.build(VLNV, TOP, parameters(s, key is not None), SHIM / "rlc_udp.cpp", headers)
+        self._library = ctypes.CDLL(str(built))
         self._library.rlc_udp_new.restype = ctypes.c_void_p
         self._library.rlc_udp_error.restype = ctypes.c_char_p
-        numbers = (s.instance, s.alpha, s.scale & 0xFFFF, s.epsilon, s.initial, s.seed, round(256 * stall), stall_seed)
+        halves = (int.from_bytes((key or bytes(16))[at : at + 8], "little") for at in (0, 8))
+        numbers = (
+            s.instance, s.alpha, s.scale & 0xFFFF, s.epsilon, s.initial, s.seed, round(256 * stall), stall_seed,
+            *halves,
+        )  # fmt: skip
         words = (dram or Dram()).words
         given = (ctypes.c_uint64 * len(numbers))(*numbers), (ctypes.c_uint64 * len(words))(*words)
         self._handle = ctypes.c_void_p(self._library.rlc_udp_new(*given))

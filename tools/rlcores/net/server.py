@@ -21,8 +21,8 @@ class ReplayServer:
 
     settings   the memory and its limits (frames.Settings); with `banks` above 1 there are so many of these
     address    HOST:PORT; port 0 takes a free one, and `address` then says which
-    backend    "native"; "model": the integer model, to be read; or "rtl": the Verilated core, one
-               memory without weights, for records that fit in a frame
+    backend    "native"; "model": the integer model, to be read; or "rtl": the Verilated core, of one
+               memory
     key        16 bytes that all clients have; None: whoever reaches the port may write
     folder     where records, journal and state lie: a server that begins there again goes on, and has forgotten nothing
                that it acknowledged. None: in memory, and gone with the process
@@ -58,8 +58,6 @@ class ReplayServer:
         if backend == "rtl":
             from rlcores.net.rtl import fitting
 
-            if key is not None:
-                raise UserError("the server in RTL has no key; it is for networks that you trust")
             settings = fitting(settings or Settings())
         self._keep = contextlib.ExitStack()
         try:

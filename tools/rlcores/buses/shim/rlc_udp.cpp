@@ -165,7 +165,7 @@ struct Server {
 
 // What stands still from reset on, in the order of rlcores.net.rtl; stall: probability, in 1/256 a clock, that a beat waits.
 struct rlc_udp_settings {
-    uint64_t instance, alpha, scale, epsilon, initial, seed, stall, stall_seed;
+    uint64_t instance, alpha, scale, epsilon, initial, seed, stall, stall_seed, key[2];
 };
 
 RLC_API void* rlc_udp_new(const rlc_udp_settings* s, const rlc_dram* dram) {
@@ -177,6 +177,7 @@ RLC_API void* rlc_udp_new(const rlc_udp_settings* s, const rlc_dram* dram) {
     server->top->cfg_bank = 0;
     server->top->cfg_initial = s->initial;
     server->top->cfg_seed = s->seed;
+    for (int word = 0; word < 4; ++word) server->top->cfg_key[word] = uint32_t(s->key[word / 2] >> 32 * (word % 2));
     server->top->cfg_base = 0;
     server->stall = int(s->stall);
     server->random = s->stall_seed * 2 + 1;
