@@ -5,8 +5,9 @@
 // failed       pulse: memory answered a read with an error
 // m_axi_*      bursts of at most 256 beats; one ID, so that they come in order. A burst is asked for when there is room for
 //              all of it, so that beats are always taken
-// bound        as rlc_net_write's
+// bound        rlc_net_bursts'
 // throughput   a word a clock, and a burst in 2 clocks, as far as HOLD words cover the latency of the memory
+// proof        verif/formal/rlc_net_read.sby: room and beats, for any rows and any memory
 `include "rlc_axi.vh"
 `default_nettype none
 `include "rlc_check.vh"
@@ -26,62 +27,34 @@ module rlc_net_read #(
     `RLC_AXI_READER(m_axi, ID_WIDTH, ADDR_WIDTH, 64)
 );
     `RLC_CHECK(HOLD >= 256 && HOLD <= 4096, rlc_net_read_illegal_HOLD_must_be_256_to_4096)
-    localparam [63:0] BURST_64 = 2048;
     localparam ROOM = $clog2(HOLD + 1);
     localparam [31:0] HOLD_32 = HOLD;
 
-    reg                   row_q;
-    reg  [ADDR_WIDTH-1:0] addr_q;
-    reg  [16:0]           words_q;
-    reg                   fits_q;      // the next burst has room; decided a clock before
-    wire                  long  = words_q > 17'd256;
-    wire [8:0]            beats = long ? 9'd256 : words_q[8:0];
-    reg                   arvalid_q;
-    wire                  start = row_q && fits_q && (!arvalid_q || m_axi_arready);
-    wire                  ends  = start && !long;
-    assign s_job_ready = !row_q || ends;
-    always @(posedge clk) begin
-        if (rst) row_q <= 1'b0;
-        else     row_q <= s_job_valid || (row_q && !ends);
-        if (s_job_ready) begin
-            addr_q  <= s_job_addr;
-            words_q <= s_job_words;
-        end else if (start) begin
-            addr_q  <= addr_q + BURST_64[ADDR_WIDTH-1:0];
-            words_q <= words_q - 17'd256;
-        end
-    end
-
+    // ---- a burst begins when there is room for all of it; decided a clock before, since room only grows until then.
     reg  [ROOM-1:0] room_q;
+    reg             fits_q;
+    wire            row, start;
+    wire [8:0]      beats;
     wire            gives = m_beat_valid && m_beat_ready;
     wire [ROOM-1:0] taken = start ? {{(ROOM-9){1'b0}}, beats} : {ROOM{1'b0}};
-    reg  [ADDR_WIDTH-1:0] araddr_q;
-    reg  [7:0]            arlen_q;
-    wire [8:0]            less = beats - 9'd1;
-    always @(posedge clk) begin
+    rlc_net_bursts #(.ADDR_WIDTH(ADDR_WIDTH)) u_bursts (
+        .clk(clk), .rst(rst), .s_job_valid(s_job_valid), .s_job_ready(s_job_ready), .s_job_addr(s_job_addr),
+        .s_job_words(s_job_words), .there(row), .beats(beats), .may(fits_q), .starts(start),
+        .m_valid(m_axi_arvalid), .m_ready(m_axi_arready), .m_addr(m_axi_araddr), .m_len(m_axi_arlen)
+    );
+    always @(posedge clk)
         if (rst) begin
-            room_q    <= HOLD_32[ROOM-1:0];
-            arvalid_q <= 1'b0;
-            fits_q    <= 1'b0;
+            room_q <= HOLD_32[ROOM-1:0];
+            fits_q <= 1'b0;
         end else begin
-            room_q    <= room_q - taken + {{(ROOM-1){1'b0}}, gives};
-            arvalid_q <= start || (arvalid_q && !m_axi_arready);
-            // Room only grows until the burst begins.
-            fits_q    <= row_q && !start && room_q >= {{(ROOM-9){1'b0}}, beats};
+            room_q <= room_q - taken + {{(ROOM-1){1'b0}}, gives};
+            fits_q <= row && !start && room_q >= {{(ROOM-9){1'b0}}, beats};
         end
-        if (start) begin
-            araddr_q <= addr_q;
-            arlen_q  <= less[7:0];
-        end
-    end
     assign m_axi_arid    = {ID_WIDTH{1'b0}};
-    assign m_axi_araddr  = araddr_q;
-    assign m_axi_arlen   = arlen_q;
     assign m_axi_arsize  = 3'd3;
     assign m_axi_arburst = 2'b01;
     assign m_axi_arcache = 4'b0011;
     assign m_axi_arprot  = 3'b000;
-    assign m_axi_arvalid = arvalid_q;
 
     reg        rready_q, come_q;
     reg [63:0] data_q;
@@ -95,6 +68,6 @@ module rlc_net_read #(
     rlc_queue #(.WIDTH(64), .DEPTH(HOLD), .STYLE("block")) u_beats (
         .clk(clk), .rst(rst), .s_valid(come_q), .s_data(data_q), `RLC_STREAM_JOIN(m, m_beat)
     );
-    wire unused = &{1'b0, less[8], m_axi_rid, m_axi_rresp[0], m_axi_rlast};
+    wire unused = &{1'b0, m_axi_rid, m_axi_rresp[0], m_axi_rlast};
 endmodule
 `default_nettype wire

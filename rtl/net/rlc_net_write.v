@@ -5,7 +5,7 @@
 // idle         all that was taken is in memory
 // failed       pulse: memory answered a write with an error
 // m_axi_*      bursts of at most 256 beats; one ID, so that what is written twice is written in order
-// bound        a row of more than 256 words begins at a multiple of 2048 bytes; no other crosses one. s_job_words is below 2^17
+// bound        rlc_net_bursts'
 // throughput   a word a clock, rows of one word too
 // proof        verif/formal/rlc_net_write.sby: beats, addresses and idle, for any rows within the bound and any memory
 `include "rlc_axi.vh"
@@ -26,75 +26,46 @@ module rlc_net_write #(
     `RLC_AXI_WRITER(m_axi, ID_WIDTH, ADDR_WIDTH, 64)
 );
     localparam [7:0]  MOST = 8'd255; // bursts without an answer
-    localparam [63:0] BURST_64 = 2048;
 
-    // ---- the row, and what is left of it.
-    reg                   row_q;
-    reg  [ADDR_WIDTH-1:0] addr_q;
-    reg  [16:0]           words_q;
-    wire                  long  = words_q > 17'd256;
-    wire [8:0]            beats = long ? 9'd256 : words_q[8:0];
-    wire                  start;       // a burst begins
-    wire                  ends = start && !long;
-    assign s_job_ready = !row_q || ends;
-    always @(posedge clk) begin
-        if (rst) row_q <= 1'b0;
-        else     row_q <= s_job_valid || (row_q && !ends);
-        if (s_job_ready) begin
-            addr_q  <= s_job_addr;
-            words_q <= s_job_words;
-        end else if (start) begin
-            addr_q  <= addr_q + BURST_64[ADDR_WIDTH-1:0];
-            words_q <= words_q - 17'd256;
-        end
-    end
-
-    // ---- its bursts, one behind the other.
-    reg                  awvalid_q;
-    reg [ADDR_WIDTH-1:0] awaddr_q;
-    reg [7:0]            awlen_q;
-    reg [8:0]            left_q;       // beats of the burst that have not gone
-    reg [7:0]            open_q;       // bursts without an answer
-    reg                  bready_q;
-    wire                 move   = m_axi_wvalid && m_axi_wready;
-    wire                 answer = m_axi_bvalid && bready_q;
-    wire                 last   = left_q == 9'd1;
-    wire [8:0]           less   = beats - 9'd1;
-    assign start = row_q && (left_q == 9'd0 || (last && move)) && (!awvalid_q || m_axi_awready) && open_q != MOST;
+    // ---- the row's bursts, one behind the other.
+    reg  [8:0] left_q;       // beats of the burst that have not gone
+    reg  [7:0] open_q;       // bursts without an answer
+    reg        bready_q;
+    wire       move   = m_axi_wvalid && m_axi_wready;
+    wire       answer = m_axi_bvalid && bready_q;
+    wire       last   = left_q == 9'd1;
+    wire       row, start;
+    wire [8:0] beats;
+    rlc_net_bursts #(.ADDR_WIDTH(ADDR_WIDTH)) u_bursts (
+        .clk(clk), .rst(rst), .s_job_valid(s_job_valid), .s_job_ready(s_job_ready), .s_job_addr(s_job_addr),
+        .s_job_words(s_job_words), .there(row), .beats(beats), .may((left_q == 9'd0 || (last && move)) && open_q != MOST),
+        .starts(start), .m_valid(m_axi_awvalid), .m_ready(m_axi_awready), .m_addr(m_axi_awaddr), .m_len(m_axi_awlen)
+    );
     always @(posedge clk) begin
         if (rst) begin
-            awvalid_q <= 1'b0;
-            left_q    <= 9'd0;
-            open_q    <= 8'd0;
-            failed    <= 1'b0;
+            left_q <= 9'd0;
+            open_q <= 8'd0;
+            failed <= 1'b0;
         end else begin
-            awvalid_q <= start || (awvalid_q && !m_axi_awready);
-            left_q    <= start ? beats : move ? left_q - 9'd1 : left_q;
-            open_q    <= open_q + {7'd0, start} - {7'd0, answer};
-            failed    <= answer && m_axi_bresp[1];
+            left_q <= start ? beats : move ? left_q - 9'd1 : left_q;
+            open_q <= open_q + {7'd0, start} - {7'd0, answer};
+            failed <= answer && m_axi_bresp[1];
         end
         bready_q <= !rst;
-        if (start) begin
-            awaddr_q <= addr_q;
-            awlen_q  <= less[7:0];
-        end
     end
-    assign idle = !row_q && open_q == 8'd0;
+    assign idle = !row && open_q == 8'd0;
 
     assign m_axi_awid    = {ID_WIDTH{1'b0}};
-    assign m_axi_awaddr  = awaddr_q;
-    assign m_axi_awlen   = awlen_q;
     assign m_axi_awsize  = 3'd3;
     assign m_axi_awburst = 2'b01;
     assign m_axi_awcache = 4'b0011;
     assign m_axi_awprot  = 3'b000;
-    assign m_axi_awvalid = awvalid_q;
     assign m_axi_wdata   = s_beat_data;
     assign m_axi_wstrb   = 8'hFF;
     assign m_axi_wlast   = last;
     assign m_axi_wvalid  = left_q != 9'd0 && s_beat_valid;
     assign s_beat_ready  = left_q != 9'd0 && m_axi_wready;
     assign m_axi_bready  = bready_q;
-    wire unused = &{1'b0, less[8], m_axi_bid, m_axi_bresp[0]};
+    wire unused = &{1'b0, m_axi_bid, m_axi_bresp[0]};
 endmodule
 `default_nettype wire

@@ -114,6 +114,7 @@ rtl/net/rlc_net_serve.v
 rtl/net/rlc_net_front.sv
 rtl/net/rlc_net_seed.v
 rtl/net/rlc_net_weights.v
+rtl/net/rlc_net_bursts.v
 rtl/net/rlc_net_write.v
 rtl/net/rlc_net_read.v
 rtl/net/rlc_net_batch.v

@@ -29,9 +29,9 @@ module rlc_net_write_formal (
     wire [63:0] m_axi_wdata;
     wire [7:0]  m_axi_wstrb;
     rlc_net_write #(.ADDR_WIDTH(16), .ID_WIDTH(1)) dut (.*);
-    (* hierconn *) wire        \dut.row_q ;
-    (* hierconn *) wire [15:0] \dut.addr_q ;
-    (* hierconn *) wire [16:0] \dut.words_q ;
+    (* hierconn *) wire        \dut.u_bursts.row_q ;
+    (* hierconn *) wire [15:0] \dut.u_bursts.addr_q ;
+    (* hierconn *) wire [16:0] \dut.u_bursts.words_q ;
     (* hierconn *) wire [8:0]  \dut.left_q ;
     (* hierconn *) wire [7:0]  \dut.open_q ;
     (* hierconn *) wire        \dut.start ;
@@ -69,10 +69,10 @@ module rlc_net_write_formal (
         if (past && started_1) assert (m_axi_awvalid && left == {1'b0, m_axi_awlen} + 9'd1);
     end
     always @* if (past) begin
-        if (\dut.row_q ) assert (bound(\dut.addr_q , \dut.words_q ));
+        if (\dut.u_bursts.row_q ) assert (bound(\dut.u_bursts.addr_q , \dut.u_bursts.words_q ));
         if (m_axi_awvalid) assert (bound(m_axi_awaddr, {9'd0, m_axi_awlen} + 17'd1));
         assert (left <= 9'd256);
-        assert (todo == (\dut.row_q ? {2'd0, \dut.words_q } : 19'd0) + {10'd0, left});
+        assert (todo == (\dut.u_bursts.row_q ? {2'd0, \dut.u_bursts.words_q } : 19'd0) + {10'd0, left});
         assert ({1'b0, \dut.open_q } == {1'b0, owed} + {8'd0, left != 9'd0});
         if (left != 9'd0) assert ({1'b0, sent} + left == {1'b0, m_axi_awlen} + 9'd1);
         assert (m_axi_wlast == (left == 9'd1));
