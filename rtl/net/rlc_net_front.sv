@@ -53,6 +53,7 @@ module rlc_net_front #(
     output wire               m_do_valid,
     input  wire               m_do_ready,
     output wire               m_do_again,
+    output wire               m_do_comes,
     output wire               m_do_keep,
     output wire               m_do_whole,
     output wire [1:0]         s_way,

@@ -3,7 +3,7 @@
 //
 // Contract: docs/replay_server.md.
 //
-// s_do_*       a request, as rlc_net_serve gives it; its fields are steady until the last part of its answer is taken
+// s_do_*       a request, as rlc_net_serve gives it; its fields are steady from s_do_comes until the last part of its answer is taken
 // s_word_*     its payload; m_part_*, m_text_* its answer
 // cfg_*        steady from reset on. cfg_base: where its area in memory begins, a multiple of 4096
 // state_*      what STAT reports, while state_valid is high; it follows the last request by some clocks
@@ -31,6 +31,7 @@ module rlc_net_memory #(
     input  wire                      s_do_valid,
     output wire                      s_do_ready,
     input  wire                      s_do_again,
+    input  wire                      s_do_comes,
     input  wire                      s_do_keep,
     input  wire                      s_do_whole,
     input  wire [1:0]                s_way,
@@ -109,10 +110,10 @@ module rlc_net_memory #(
     localparam [31:0] WORDS_32 = RECORD_BYTES / 8;
 
     // ---- the request.
-    localparam [4:0] BEGIN = 5'd0, CLEARS = 5'd1, IDLE = 5'd2, PUT = 5'd3, PRIO = 5'd4, TAKE = 5'd5, SEED = 5'd6, DRAW = 5'd7,
-                     DRAIN = 5'd8, FIND = 5'd9, FOUND = 5'd10, LIST = 5'd11, TEXT = 5'd12, ANSWER = 5'd13,
-                     NAME = 5'd14, KNOW = 5'd15, STORE = 5'd16, SHOW = 5'd17,   // of weights
-                     GATHER = 5'd18;                                             // STORE and it: of parts
+    localparam [4:0] BEGIN = 5'd0, CLEARS = 5'd1, IDLE = 5'd2, PUT = 5'd3, PRIO = 5'd4, TAKE = 5'd5, SEED = 5'd6,
+                     FIND = 5'd7, FOUND = 5'd8, LIST = 5'd9, TEXT = 5'd10, ANSWER = 5'd11,
+                     NAME = 5'd12, KNOW = 5'd13, STORE = 5'd14, SHOW = 5'd15,   // of weights
+                     GATHER = 5'd16;                                             // STORE and it: of parts
     reg  [4:0]             at_q;
     reg                    weights_q;                 // WEIGHTS, else GET
     reg  [22:0]            chunk_q;
@@ -265,7 +266,7 @@ module rlc_net_memory #(
     wire [127:0]           seeded;
     wire                   seed_done;
     rlc_net_seed u_seed (
-        .clk(clk), .rst(rst), .begins(does), .seed(cfg_seed), .client(s_client), .epoch(s_epoch), .sequence_(s_sequence),
+        .clk(clk), .rst(rst), .begins(s_do_comes), .seed(cfg_seed), .client(s_client), .epoch(s_epoch), .sequence_(s_sequence),
         .done(seed_done), .state(seeded)
     );
     rlc_sumtree #(
@@ -308,11 +309,9 @@ module rlc_net_memory #(
     wire         counted  = op_leaves && !listing && (m_op_kind == OP_UPDATE || m_op_kind == OP_READ);
 
     // ---- samples, and their weights.
-    reg          first_q;      // no answer of this batch has come
+    reg          none_q;       // no slot has a priority above 0, and so there is no batch
     reg  [15:0]  weighed_q;    // answers that are still to come with their weights
-    wire         sample_comes = m_sample_valid && m_sample_ready;
-    wire         empty        = m_sample_status != SAMPLE_OK;
-    wire         starts       = sample_comes && first_q && !empty;
+    wire         starts = load && !none_q;
     wire                       late_valid, late_ready, late_last;
     wire [1:0]                 late_status;
     wire [PRIORITY_WIDTH-1:0]  late_priority;
@@ -336,22 +335,21 @@ module rlc_net_memory #(
     // Each goes to memory in two words.
     reg          second_q;
     wire         keeps     = at_q == TEXT && late_valid;
-    assign late_ready = at_q == DRAIN || (keeps && second_q && room);
+    assign late_ready = keeps && second_q && room;
     always @(posedge clk) begin
         if (rst)                second_q <= 1'b0;
         else if (keeps && room) second_q <= !second_q;
-        if (does)                           first_q <= 1'b1;
-        else if (sample_comes)              first_q <= 1'b0;
+        none_q <= total == {SUM_WIDTH{1'b0}};
         if (rst)                              draws_q <= 16'd0;
-        else if (load)                        draws_q <= count_q;
+        else if (starts)                      draws_q <= count_q;
         else if (draws_q != 16'd0 && draw_ready) draws_q <= draws_q - 16'd1;
         if (rst)                            weighed_q <= 16'd0;
-        else if (load)                      weighed_q <= count_q;
+        else if (starts)                    weighed_q <= count_q;
         else if (late_valid && late_ready)  weighed_q <= weighed_q - 16'd1;
     end
     assign load = at_q == SEED && (flags_q[2] || seed_done);
 
-    // ---- the heads of the last batches: a batch of no entries is none.
+    // ---- the heads of the last batches. One without entries is never asked for: the front knows that it was EMPTY.
     localparam HEAD = 32 + 64 + 16 + SUM_WIDTH + INDEX_WIDTH + 1;
     reg  [KEPT_BITS:0]     sweep_q;
     assign swept = sweep_q == KEPT_32[KEPT_BITS:0];
@@ -360,14 +358,13 @@ module rlc_net_memory #(
     wire [15:0]            kept_count;
     wire [SUM_WIDTH-1:0]   kept_total;
     wire [INDEX_WIDTH:0]   kept_size;
-    wire                   first_comes = sample_comes && first_q;
     always @(posedge clk)
         if (rst)         sweep_q <= {(KEPT_BITS+1){1'b0}};
         else if (!swept) sweep_q <= sweep_q + 1'b1;
     rlc_ram_1r1w #(.WIDTH(HEAD), .DEPTH(KEPT), .STYLE("block"), .READ_ANY(1)) u_heads (
         .clk(clk),
-        .wr_en(!swept || first_comes), .wr_addr(swept ? kept_q : sweep_q[KEPT_BITS-1:0]),
-        .wr_data(swept ? {epoch_q, sequence_q, empty ? 16'd0 : count_q, m_sample_total, size} : {HEAD{1'b0}}),
+        .wr_en(!swept || load), .wr_addr(swept ? kept_q : sweep_q[KEPT_BITS-1:0]),
+        .wr_data(swept ? {epoch_q, sequence_q, count_q, total, size} : {HEAD{1'b0}}),
         .rd_en(at_q == FIND), .rd_addr(kept_q), .rd_data({kept_epoch, kept_sequence, kept_count, kept_total, kept_size})
     );
     wire same = kept_epoch == epoch_q && kept_sequence == sequence_q && kept_count == count_q;
@@ -384,7 +381,7 @@ module rlc_net_memory #(
     `RLC_STREAM_WIRES(batch_text, 64);
     wire [INDEX_WIDTH-1:0] slot_data;
     wire        clean;
-    wire [SUM_WIDTH-1:0] told_total = read_q ? total : again_q ? kept_total : m_sample_total;
+    wire [SUM_WIDTH-1:0] told_total = again_q ? kept_total : total;
     wire [INDEX_WIDTH:0] told_size  = again_q ? kept_size : size;
     wire        tells  = starts || (at_q == LIST && !go_q);
     wire        goes   = starts || (at_q == LIST && listed);
@@ -457,7 +454,10 @@ module rlc_net_memory #(
         else if (show_moves)         show_q <= show_q + 13'd1;
     end
 
-    // ---- memory. A batch's records and list are read when all that came before is written; its list is kept behind that.
+    // ---- memory. A batch's records and list are read when all that came before is written; its list is kept behind that,
+    // from its first word on.
+    wire        w_valid, w_ready;
+    wire [63:0] w_data;
     reg                   clean_q, kept_done_q;
     wire                  write_idle, write_failed, read_failed;
     wire [ADDR_WIDTH+43:0] lists  = {{ADDR_WIDTH{1'b0}}, LISTS, 12'd0};
@@ -465,7 +465,7 @@ module rlc_net_memory #(
     reg  [ADDR_WIDTH-1:0] list_addr_q;
     wire [ADDR_WIDTH+INDEX_WIDTH-1:0] put_offset = {{ADDR_WIDTH{1'b0}}, m_op_index} << STRIDE_LOG2;
     wire [ADDR_WIDTH+INDEX_WIDTH-1:0] get_offset = {{ADDR_WIDTH{1'b0}}, slot_data} << STRIDE_LOG2;
-    wire                  keep     = at_q == TEXT && fresh_q && clean_q && !kept_done_q;
+    wire                  keep     = at_q == TEXT && fresh_q && clean_q && !kept_done_q && w_valid;
     wire                  put      = m_op_valid && m_op_kind == OP_INSERT;
     wire                  reload   = at_q == LIST && again_q && clean_q && !kept_done_q;
     wire                  fill     = at_q == STORE && stores && !stored_q;
@@ -491,8 +491,6 @@ module rlc_net_memory #(
         if (rst)                             failed <= 1'b0;
         else if (write_failed || read_failed) failed <= 1'b1;
     end
-    wire        w_valid, w_ready;
-    wire [63:0] w_data;
     // The words of a record wait here until the tree has said its slot.
     rlc_fifo #(.WIDTH(64), .DEPTH(512), .STYLE("block")) u_words (
         .clk(clk), .rst(rst), .s_valid((word_valid && (pays_record || (pays_chunk && stores))) || keeps), .s_ready(room),
@@ -542,9 +540,7 @@ module rlc_net_memory #(
                 PUT:     if (take_last) at_q <= ANSWER;
                 PRIO:    if (take_last) at_q <= ANSWER;
                 TAKE:    if (take_last) at_q <= again_q ? FIND : SEED;
-                SEED:    if (load) at_q <= DRAW;
-                DRAW:    if (first_comes) at_q <= empty ? DRAIN : TEXT;
-                DRAIN:   if (weighed_q == 16'd0) at_q <= ANSWER;
+                SEED:    if (load) at_q <= none_q ? ANSWER : TEXT;
                 FIND:    at_q <= FOUND;
                 FOUND:   at_q <= same ? LIST : ANSWER;
                 LIST:    if (listed) at_q <= TEXT;
@@ -556,7 +552,7 @@ module rlc_net_memory #(
                 SHOW:    if (show_last) at_q <= IDLE;
                 default: if (m_part_ready) at_q <= IDLE;
             endcase
-        status_q <= (at_q == KNOW || at_q == STORE) ? known_status : (at_q == DRAIN) ? ST_EMPTY : (at_q == FOUND) ? ST_OLD : (at_q == ANSWER) ? status_q : ST_OK;
+        status_q <= (at_q == KNOW || at_q == STORE) ? known_status : (at_q == SEED) ? ST_EMPTY : (at_q == FOUND) ? ST_OLD : (at_q == ANSWER) ? status_q : ST_OK;
     end
     wire answers = at_q == ANSWER;
     wire alone   = answers || shows;                  // an answer of one part
@@ -600,7 +596,10 @@ module rlc_net_memory #(
     assign state_range     = range_q;
     assign state_saturated = saturated_q;
 
-    rlc_never u_never (.clk(clk), .rst(rst), .bad(entry_read && !pending_valid));
+    rlc_never u_never (
+        .clk(clk), .rst(rst),
+        .bad((entry_read && !pending_valid) || (m_sample_valid && m_sample_status != SAMPLE_OK) || (late_valid && at_q != TEXT))
+    );
     wire unused = &{1'b0, full, capacity, ev_stale, ev_range, ev_kind, ev_empty, ev_miss, late_status, late_total, late_last,
                     had[32], late_priced[32], widest[32], lists, list_offset, put_offset, get_offset, number, set_at,
                     chunk_offset, chunk_q, parts_at, part_offset, s_words, s_way, s_do_keep, s_do_whole, whole_q, part_q, part_words_q};

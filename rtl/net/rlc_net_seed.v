@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // begins       pulse, at any time; the fields stand from it to `done`
-// done         high from 54 clocks after `begins` until the next one; `state` stands with it
+// done         high from 16 clocks after `begins` until the next one; `state` stands with it
 // state        {s3, s2, s1, s0} of xoshiro128++: two words of splitmix64 from m(m(seed ^ client ^ epoch * 2^32) ^ sequence),
 //              where m(x) is the first word of splitmix64 from x
 // reference    splitmix64: Blackman, Vigna, ACM Transactions on Mathematical Software 47 (2021)
-// cost         one multiplier of 64 by 16 bits, which takes 4 clocks for 64 by 64
+// cost         the low half of a product of 64 by 64 bits, in a clock: 10 multipliers of 18 by 18 bits
 `default_nettype none
 module rlc_net_seed (
     input  wire         clk,
@@ -22,60 +22,39 @@ module rlc_net_seed (
     localparam [63:0] GOLDEN = 64'h9E3779B97F4A7C15;
     localparam [63:0] FIRST  = 64'hBF58476D1CE4E5B9;
     localparam [63:0] SECOND = 64'h94D049BB133111EB;
-    localparam [2:0]  FOUND = 3'd5, SPREAD = 3'd6, IDLE = 3'd7;
 
-    // A word of splitmix64 is two products, each with the operand's high bits folded into its low ones before.
-    reg  [2:0]   at_q;       // 0 to 3: which 16 bits of the constant, the high ones first; FOUND: the product is there
-    reg          second_q;   // of the two products
-    reg  [1:0]   word_q;     // of the four words
-    reg  [63:0]  sum_q;      // a word's counter
-    reg  [63:0]  operand_q, part_q, product_q;
-    reg  [63:0]  from_q;     // what the state's two words are made from
+    // A word of splitmix64 is two products, each with the operand's high bits folded into its low ones before. Words 0 and 1
+    // come one behind the other, since each is what the next one is made from; 2 and 3 are both made from word 1, a clock apart.
+    //
+    //   step        operand    products   word
+    //   1 to 4      0          2, 4       4
+    //   6 to 9      1          7, 9       9
+    //   11 to 15    2, 3       12 to 15   14, 15
+    reg  [4:0]   step_q;     // clocks since `begins`; 0: never, 16 and on: done
+    reg  [63:0]  operand_q, from_q;
+    reg  [63:0]  low_q;
+    reg  [31:0]  left_q, right_q;
     reg  [127:0] state_q;
-    reg          done_q;
-    wire [63:0]  constant = second_q ? SECOND : FIRST;
-    wire [63:0]  chosen   = constant << {at_q[1:0], 4'd0};
-    wire [15:0]  chunk    = chosen[63:48];
-    wire [63:0]  word     = product_q ^ (product_q >> 31);
+    wire         second   = step_q == 5'd3 || step_q == 5'd8 || step_q == 5'd13 || step_q == 5'd14;
+    wire [63:0]  constant = second ? SECOND : FIRST;
+    wire [63:0]  product  = low_q + {left_q + right_q, 32'd0};
+    wire [63:0]  word     = product ^ (product >> 31);
+    wire [63:0]  counter  = begins ? (seed ^ {epoch, 16'd0, client}) + GOLDEN
+                          : from_q + ((step_q == 5'd11) ? {GOLDEN[62:0], 1'b0} : GOLDEN);
     always @(posedge clk) begin
-        part_q    <= operand_q * {48'd0, chunk};
-        product_q <= (at_q == 3'd0) ? 64'd0 : {product_q[47:0], 16'd0} + part_q;
-        if (at_q == SPREAD) operand_q <= sum_q ^ (sum_q >> 30);
-        if (at_q == FOUND) begin
-            second_q <= !second_q;
-            if (!second_q) operand_q <= product_q ^ (product_q >> 27);
-            else begin
-                word_q <= word_q + 2'd1;
-                if (word_q == 2'd1) from_q <= word;
-                state_q <= {word, state_q[127:64]};
-                case (word_q)
-                    2'd0:    sum_q <= (word ^ sequence_) + GOLDEN;
-                    2'd1:    sum_q <= word + GOLDEN;
-                    default: sum_q <= from_q + {GOLDEN[62:0], 1'b0};
-                endcase
-            end
-        end
-        // Last, because what was begun before may still be under way.
-        if (rst || begins) second_q <= 1'b0;
-        if (begins) begin
-            sum_q  <= (seed ^ {epoch, 16'd0, client}) + GOLDEN;
-            word_q <= 2'd0;
-        end
+        low_q   <= {32'd0, operand_q[31:0]} * {32'd0, constant[31:0]};
+        left_q  <= operand_q[63:32] * constant[31:0];
+        right_q <= operand_q[31:0] * constant[63:32];
+        if (begins || step_q == 5'd5 || step_q == 5'd10 || step_q == 5'd11) operand_q <= counter ^ (counter >> 30);
+        else                                                                operand_q <= product ^ (product >> 27);
+        if (step_q == 5'd4) from_q <= word ^ sequence_;
+        if (step_q == 5'd9) from_q <= word;
+        if (step_q == 5'd14 || step_q == 5'd15) state_q <= {word, state_q[127:64]};
+        if (rst)                                        step_q <= 5'd0;
+        else if (begins)                                step_q <= 5'd1;
+        else if (step_q != 5'd0 && step_q != 5'd16)     step_q <= step_q + 5'd1;
     end
-    always @(posedge clk) begin
-        if (rst)         at_q <= IDLE;
-        else if (begins) at_q <= SPREAD;
-        else
-            case (at_q)
-                SPREAD:  at_q <= 3'd0;
-                FOUND:   at_q <= !second_q ? 3'd0 : (word_q == 2'd3) ? IDLE : SPREAD;
-                IDLE:    at_q <= IDLE;
-                default: at_q <= at_q + 3'd1;
-            endcase
-        done_q <= !rst && !begins && (done_q || (at_q == FOUND && second_q && word_q == 2'd3));
-    end
-    wire unused = &{1'b0, chosen[47:0]};
-    assign done  = done_q;
+    assign done  = step_q[4];
     assign state = state_q;
 endmodule
 `default_nettype wire

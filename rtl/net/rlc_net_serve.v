@@ -8,6 +8,7 @@
 //              WEIGHTS and GET. m_do_again: a SAMPLE that was accepted before; the memory still has the batch, or answers OLD.
 //              The head's fields stay at s_* until the last part of the answer is taken. The payload comes at m_word_*, and the
 //              memory takes all of it before it gives that part
+// m_do_comes   pulse: the head's fields are there. It comes some clocks before each request, and also for what becomes none
 // m_do_keep    a new part of a PUT: the memory keeps it, at the client's place s_way. m_do_whole: all parts are now there, and
 //              the PUT is carried out from them. Otherwise the memory's answer is not sent
 // s_part_*     the memory's answer, in one or more parts; s_part_last with the last. A part has a status, its number, the number
@@ -83,6 +84,7 @@ module rlc_net_serve #(
     output wire        m_do_valid,
     input  wire        m_do_ready,
     output wire        m_do_again,
+    output wire        m_do_comes,
     output wire        m_do_keep,
     output wire        m_do_whole,
     `RLC_STREAM_MASTER(m_word, 64),
@@ -244,6 +246,7 @@ module rlc_net_serve #(
     assign s_head_ready = at_q == REST && !some && w_ready;
     assign m_do_valid   = at_q == GIVE;
     assign m_do_again   = again_q;
+    assign m_do_comes   = begins;
     assign m_do_keep    = keep_q;
     assign m_do_whole   = whole_q;
 

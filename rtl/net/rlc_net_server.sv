@@ -57,7 +57,7 @@ module rlc_net_server #(
     `RLC_CHECK(RECORD_BYTES + 8 <= ((ASSEMBLIES != 0) ? 64 : 1) * PART_BYTES,
                rlc_net_server_illegal_RECORD_BYTES_and_8_must_fit_in_PART_BYTES_or_in_64_of_them_with_ASSEMBLIES)
 
-    wire        do_valid, do_ready, do_again, do_keep, do_whole;
+    wire        do_valid, do_ready, do_again, do_comes, do_keep, do_whole;
     wire [1:0]  s_way;
     wire [12:0] s_words;
     wire [2:0]  s_op, s_flags;
@@ -79,7 +79,7 @@ module rlc_net_server #(
         .CREDIT(CREDIT), .PRIORITY_WIDTH(PRIORITY_WIDTH), .GENERATION_WIDTH(GENERATION_WIDTH),
         .WEIGHTS_MAX(WEIGHTS_MAX), .ASSEMBLIES(ASSEMBLIES), .BANKS(BANKS), .KEYED(KEYED)
     ) u_front (
-        .*, .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(do_again), .m_do_keep(do_keep), .m_do_whole(do_whole),
+        .*, .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(do_again), .m_do_comes(do_comes), .m_do_keep(do_keep), .m_do_whole(do_whole),
         `RLC_STREAM_JOIN(m_word, word),
         .s_part_valid(part_valid), .s_part_ready(part_ready), .s_part_last(part_last), .s_part_status(part_status),
         .s_part_part(part_part), .s_part_parts(part_parts), .s_part_words(part_words), `RLC_STREAM_JOIN(s_text, text)
@@ -88,7 +88,7 @@ module rlc_net_server #(
         `include "rlc_replay_server_pass.vh"
         , .ID_WIDTH(ID_WIDTH)
     ) u_memory (
-        .*, .s_do_valid(do_valid), .s_do_ready(do_ready), .s_do_again(do_again), .s_do_keep(do_keep), .s_do_whole(do_whole),
+        .*, .s_do_valid(do_valid), .s_do_ready(do_ready), .s_do_again(do_again), .s_do_comes(do_comes), .s_do_keep(do_keep), .s_do_whole(do_whole),
         `RLC_STREAM_JOIN(s_word, word),
         .m_part_valid(part_valid), .m_part_ready(part_ready), .m_part_last(part_last), .m_part_status(part_status),
         .m_part_part(part_part), .m_part_parts(part_parts), .m_part_words(part_words), `RLC_STREAM_JOIN(m_text, text)

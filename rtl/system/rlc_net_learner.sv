@@ -84,7 +84,7 @@ module rlc_net_learner #(
     localparam PLACE  = $clog2(TEXT_WORDS + 8);
 
     // ---- the network's side.
-    wire        do_valid, do_ready, unused_again, unused_keep, unused_whole;
+    wire        do_valid, do_ready, unused_again, unused_comes, unused_keep, unused_whole;
     wire [1:0]  unused_way;
     wire [2:0]  s_op, unused_flags;
     wire [12:0] unused_words;
@@ -108,7 +108,7 @@ module rlc_net_learner #(
         .LEARNS(1), .KEYED(KEYED)
     ) u_front (
         .*, .cfg_bank(8'd0), .cfg_alpha(16'd0), .cfg_scale(16'd0), .cfg_epsilon(32'd0),
-        .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(unused_again), .m_do_keep(unused_keep), .m_do_whole(unused_whole),
+        .m_do_valid(do_valid), .m_do_ready(do_ready), .m_do_again(unused_again), .m_do_comes(unused_comes), .m_do_keep(unused_keep), .m_do_whole(unused_whole),
         .s_way(unused_way), .s_words(unused_words), .s_flags(unused_flags),
         .s_client(unused_client), .s_epoch(unused_epoch), .s_sequence(unused_sequence), .s_part(unused_part),
         .s_parts(unused_parts), .s_chunk(unused_chunk), `RLC_STREAM_JOIN(m_word, word),
@@ -167,7 +167,7 @@ module rlc_net_learner #(
     );
 
     // The front's memory needs no more of a request than this.
-    wire unused = &{1'b0, unused_again, unused_keep, unused_whole, unused_way, unused_words, unused_flags, unused_client,
+    wire unused = &{1'b0, unused_again, unused_comes, unused_keep, unused_whole, unused_way, unused_words, unused_flags, unused_client,
                     unused_part, unused_parts, unused_chunk, unused_epoch, unused_sequence};
 endmodule
 `default_nettype wire

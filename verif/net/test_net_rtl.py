@@ -76,6 +76,10 @@ def test_siphash_is_the_published_one(simulator: str, seed: int) -> None:
     run("siphash", simulator, seed, {})
 
 
+def test_draws_begin_where_the_model_begins_them(simulator: str, seed: int) -> None:
+    run("seed", simulator, seed, {})
+
+
 @pytest.mark.parametrize(("clients", "credit"), [(1, 1), (2, 64)])
 def test_window_accepts_each_request_once(clients: int, credit: int, simulator: str, seed: int) -> None:
     run("window", simulator, seed, {"CLIENTS": clients, "CREDIT": credit})

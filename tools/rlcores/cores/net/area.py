@@ -17,7 +17,7 @@ _WAITING = 512  # words of records that wait for their slot, and that come from 
 _COUNTERS = 18 * 64
 # Intake with its CRC, check, serve, window, emit with its CRC; then requests, text and the state of draws.
 _FRONT = Part(lut=4500, ff=3400, dsp=8)
-_MEMORY = Part(lut=2600, ff=3000, dsp=8)
+_MEMORY = Part(lut=2600, ff=3000, dsp=14)  # of them 10 for the seed of the draws
 _PARTS = Part(lut=700, ff=500, dsp=1)  # what is asked and kept of a part, and where an assembled PUT lies
 _WEIGHTS = Part(lut=900, ff=800)  # versions of sets, and what is checked of a chunk
 _KEY = Part(lut=2300, ff=660)  # SipHash twice, the word that is held, a counter; yosys counted it
