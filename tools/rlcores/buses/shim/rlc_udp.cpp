@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "Vtop.h"
@@ -16,6 +17,11 @@
 #include "verilated.h"
 
 #define RLC_API extern "C" __attribute__((visibility("default")))
+
+// What stands still from reset on, in the order of rlcores.net.rtl; stall: probability, in 1/256 a clock, that a beat waits.
+struct rlc_udp_settings {
+    uint64_t instance, alpha, scale, epsilon, initial, seed, stall, stall_seed, key[2];
+};
 
 namespace {
 
@@ -42,6 +48,29 @@ struct Server {
     uint64_t random = 1;
     int stall = 0;
     std::string error;
+    bool held = false;  // an answer's beat was shown and not taken: it stands
+    std::tuple<uint64_t, uint64_t, uint64_t> shown;
+
+    virtual ~Server() = default;
+
+    // Out of reset from then on.
+    void begin(const rlc_udp_settings& s, const rlc_dram& dram, uint64_t base) {
+        top->cfg_instance = s.instance;
+        top->cfg_alpha = s.alpha;
+        top->cfg_scale = s.scale;
+        top->cfg_epsilon = s.epsilon;
+        top->cfg_bank = 0;
+        top->cfg_initial = s.initial;
+        top->cfg_seed = s.seed;
+        for (int word = 0; word < 4; ++word) top->cfg_key[word] = uint32_t(s.key[word / 2] >> 32 * (word % 2));
+        top->cfg_base = base;
+        stall = int(s.stall);
+        random = s.stall_seed * 2 + 1;
+        memory.configure(dram);
+        top->rst = 1;
+        for (int i = 0; i < 8; ++i) tick(-1);
+        top->rst = 0;
+    }
 
     bool draw(int probability) {
         random ^= random << 13;
@@ -72,6 +101,11 @@ struct Server {
         top->clk = 0;
         top->eval();
         const bool took = offered && top->s_udp_tready;
+        const std::tuple<uint64_t, uint64_t, uint64_t> beat{top->m_udp_tdata, uint64_t(top->m_udp_addr) << 32 | uint32_t(top->m_udp_port) << 16 | top->m_udp_length,
+                                                            top->m_udp_tkeep * 2 + top->m_udp_tlast};
+        if (held && !top->rst && (!top->m_udp_tvalid || beat != shown)) return wrong("the core changed a beat of an answer that was not taken yet");
+        held = top->m_udp_tvalid && !top->m_udp_tready && !top->rst;
+        shown = beat;
         if (top->m_udp_tvalid && top->m_udp_tready && !take(file)) return false;
         if (top->failed && !top->rst) return wrong("the memory answered the core with an error");
         if (!memory_clock()) return wrong(memory.error);
@@ -102,11 +136,16 @@ struct Server {
         const Source& to = sources[whose % kSources];
         if (top->m_udp_port != uint16_t(~whose) || number - whose >= kSources || !to.length)
             return wrong("an answer goes to nobody who asked");
-        // A queue that is full loses it, as a network would.
-        if (file >= 0) sendto(file, out.data(), out.size(), MSG_DONTWAIT, reinterpret_cast<const sockaddr*>(&to.address), to.length);
+        send(file, whose);
         ++answered;
         out.clear();
         return true;
+    }
+
+    // The answer `out`, to the source of a datagram. A queue that is full loses it, as a network would.
+    virtual void send(int file, uint32_t whose) {
+        const Source& to = sources[whose % kSources];
+        if (file >= 0) sendto(file, out.data(), out.size(), MSG_DONTWAIT, reinterpret_cast<const sockaddr*>(&to.address), to.length);
     }
 
     // Whether a datagram was there.
@@ -163,28 +202,9 @@ struct Server {
 
 }  // namespace
 
-// What stands still from reset on, in the order of rlcores.net.rtl; stall: probability, in 1/256 a clock, that a beat waits.
-struct rlc_udp_settings {
-    uint64_t instance, alpha, scale, epsilon, initial, seed, stall, stall_seed, key[2];
-};
-
 RLC_API void* rlc_udp_new(const rlc_udp_settings* s, const rlc_dram* dram) {
     Server* server = new Server;
-    server->top->cfg_instance = s->instance;
-    server->top->cfg_alpha = s->alpha;
-    server->top->cfg_scale = s->scale;
-    server->top->cfg_epsilon = s->epsilon;
-    server->top->cfg_bank = 0;
-    server->top->cfg_initial = s->initial;
-    server->top->cfg_seed = s->seed;
-    for (int word = 0; word < 4; ++word) server->top->cfg_key[word] = uint32_t(s->key[word / 2] >> 32 * (word % 2));
-    server->top->cfg_base = 0;
-    server->stall = int(s->stall);
-    server->random = s->stall_seed * 2 + 1;
-    server->memory.configure(*dram);
-    server->top->rst = 1;
-    for (int i = 0; i < 8; ++i) server->tick(-1);
-    server->top->rst = 0;
+    server->begin(*s, *dram, 0);
     return server;
 }
 
