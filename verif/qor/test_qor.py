@@ -10,7 +10,7 @@ import pytest
 from rlcores import cli
 from rlcores.base import report
 from rlcores.engine import configs, declared
-from rlcores.engine.synth import area, tables
+from rlcores.engine.synth import area, placed, tables
 from rlcores.errors import UserError
 from rlcores_lab.qor import jobs, page
 from rlcores_lab.qor.baseline import FILE, Baseline, Comparison
@@ -59,11 +59,28 @@ def test_a_resource_that_was_not_used_may_not_appear(baseline: Baseline) -> None
 
 def test_more_is_better_of_a_clock_frequency(tmp_path: Path) -> None:
     made = Baseline(tmp_path / "b.json")
-    placed = jobs.Result(job("gae", "ecp5_8"), {"ecp5_lut": 5000.0, "fmax_mhz": 160.0})
-    made.accept(made.compare([placed]))
+    routed = jobs.Result(job("gae", "ecp5_8"), {"ecp5_lut": 5000.0, "fmax_mhz": 160.0})
+    made.accept(made.compare([routed]))
     for mhz, verdict in ((155.0, "worse"), (155.3, "same"), (164.7, "same"), (165.0, "better")):
-        found = made.compare([replace(placed, figures={"ecp5_lut": 5000.0, "fmax_mhz": mhz})])
+        found = made.compare([replace(routed, figures={"ecp5_lut": 5000.0, "fmax_mhz": mhz})])
         assert verdicts(found) == {"ecp5_lut": "same", "fmax_mhz": verdict}
+
+
+def test_a_lucky_seed_does_not_hide_a_slower_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def place(core, config, read, module, parameters, device, seeds) -> placed.Placed:
+        asked.extend(seeds)
+        used = {"lut": 900, "ff": 110, "dsp": 2, "bram18": 1}
+        reached = zip(seeds, (150.0, 141.5, 170.0, 145.0), strict=True)
+        runs = [placed.Seed(seed, mhz, used, "a -> b", 1) for seed, mhz in reached]
+        return placed.Placed(core, config, device, module, 10, runs)
+
+    monkeypatch.setattr(placed, "place", place)
+    found = jobs.run_job(job("gae", "ecp5_8"))
+    assert not found.error and asked == [1, 2, 3, 4]
+    assert found.figures["fmax_mhz"] == 151.62  # the mean, not the best
+    assert (found.figures["ecp5_lut"], found.figures["ecp5_ff"]) == (900, 100)
 
 
 def test_a_figure_that_is_no_longer_reported_fails(baseline: Baseline) -> None:
@@ -134,8 +151,7 @@ def test_every_core_and_configuration_with_a_report_is_synthesised() -> None:
     assert set(tables.cores()) == {core for core in configs.cores() if configs.names(core)}
     small = {j.name for j in jobs.plan(small=True)}
     assert small < planned and {name.split(".")[0] for name in small} == set(declared.having("small"))
-    placed = [j.name for j in jobs.plan() if j.is_placed]
-    assert placed == ["policy.ecp5", "gae.ecp5_8", "learner.ecp5", "sumtree.ecp5"]
+    assert [j.name for j in jobs.plan() if j.is_placed] == ["policy.ecp5", "gae.ecp5_8", "learner.ecp5", "sumtree.ecp5"]
 
 
 def test_clocks_are_those_of_the_models() -> None:

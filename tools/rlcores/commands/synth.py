@@ -15,7 +15,9 @@ def command(
     core: CoreArgument,
     config: Annotated[str, Option("--config", metavar="NAME", help="configuration of configs.yaml")],
     device: Annotated[str, Option("--device", metavar="NAME", help="a board, such as zcu106, or ecp5")],
-    seeds: Annotated[int, Option("--seeds", metavar="N", help="runs of place and route (of an ECP5)", min=1)] = 2,
+    seeds: Annotated[
+        int | None, Option("--seeds", metavar="N", help="runs of place and route of an ECP5 (default: 4)", min=1)
+    ] = None,
     json_file: JsonOption = None,
 ) -> None:
     """Synthesise a core with yosys and count its cells; on an ECP5 also place, route and pack it."""
@@ -28,12 +30,13 @@ def command(
     console = report.console(json_file)
     if chosen.family == "ecp5":
         read, module = sources.of_core(found.vlnv), tables.core(found.name)["placed"]
-        with console.status(f"placing and routing {found.name} {config}, {seeds} times"):
-            routed = placed.place(found.name, config, read, module, parameters, chosen, range(1, seeds + 1))
+        runs = seeds or placed.SEEDS
+        with console.status(f"placing and routing {found.name} {config}, {runs} times"):
+            routed = placed.place(found.name, config, read, module, parameters, chosen, range(1, runs + 1))
         _print_placed(console, routed)
         report.write(json_file, "synth", found.name, config, device, routed.figures(), slowest_path=routed.best.slowest)
         return
-    if seeds != 2:
+    if seeds is not None:
         raise UserError(f"--seeds is for place and route; device '{device}' is only synthesised")
     with console.status(f"synthesising {found.name} {config}"):
         result = area.synthesise(found.name, found.vlnv, config, parameters, chosen)
