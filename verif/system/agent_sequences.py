@@ -18,9 +18,15 @@ from rlcores.cores.agent.model import CUT_MAX, EPSILON_BITS, AgentModel, Schedul
 from rlcores.cores.common.draws import state_of
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.learner.layout import WEIGHTS
+from rlcores.engine import registers
 
 KEPT = 64  # returns that wait for software
 NOWHERE = 0x3004  # no register
+EMPTY = {"ENDED_LOW", "ENDED_HIGH"}  # mean nothing while no episode has ended
+# The largest numbers that a register takes; where none is said, all that its fields hold.
+LARGEST = {name: 1 << EPSILON_BITS for name in ("EPSILON", "EPSILON_END", "EPSILON_FALL")}
+LARGEST |= {"SCHEDULE.lag": 2, "ACTION.cut": CUT_MAX}
+POSITIVE = {"TRAIN_FREQ", "GRADIENT_STEPS", "STARTS"}
 
 
 class AgentSequence(uvm_sequence):
@@ -110,6 +116,52 @@ class AgentSequence(uvm_sequence):
         assert not real.read_register("IRQ_STATUS") & mask and not int(cocotb.top.irq.value)
         real._put("IRQ_ENABLE", 0)
         COVERAGE.hit(f"interrupt.{name}")
+
+
+class Registers(AgentSequence):
+    """What is written is kept, each register by itself, and a reset takes all of it back."""
+
+    async def body(self) -> None:
+        self.map = registers.load("agent", self.core)
+        for number in range(3):
+            await reset(cocotb.top)
+            await self.settle()
+            for name, register in self.map.items():
+                if name not in EMPTY:
+                    await self.check(name, register.reset, f"after reset {number}")
+            kept = {name: self.legal(name) for name, r in self.map.items() if r.mask("rw") and name != "HALT"}
+            for name in self.random.sample(sorted(kept), len(kept)):
+                await self.put(name, kept[name])
+            for name, value in kept.items():
+                await self.check(name, value, f"as written after reset {number}")
+            await self.check("FLAGS", 0, "behind writes that fit")
+        COVERAGE.hit("registers")
+
+    def legal(self, name: str) -> int:
+        """Some value that the register takes, often its least or its largest."""
+        word = 0
+        for field in self.map[name].fields:
+            path = f"{name}.{field.name}"
+            most = LARGEST.get(name, LARGEST.get(path, (1 << field.width) - 1))
+            least = int(name in POSITIVE)
+            word |= self.random.choice((least, most, self.random.randint(least, most))) << field.low
+        return word
+
+    async def settle(self) -> None:
+        """Until the core is idle: the tree clears itself first."""
+        while not await self.get("STATUS") & self.map["STATUS"].by_name["idle"].mask:
+            pass
+
+    async def get(self, name: str) -> int:
+        item = AxilItem(False, AGENT + self.map[name].address)
+        await One(item).start(self.env.axil.sequencer)
+        return item.data
+
+    async def put(self, name: str, value: int) -> None:
+        await One(AxilItem(True, AGENT + self.map[name].address, value)).start(self.env.axil.sequencer)
+
+    async def check(self, name: str, wanted: int, what: str) -> None:
+        self.env.scoreboard.check("register", f"{name} {what}", await self.get(name), wanted, clock_number())
 
 
 class Runs(AgentSequence):

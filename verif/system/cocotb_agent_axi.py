@@ -2,7 +2,7 @@
 
 import cocotb
 import pyuvm
-from agent_sequences import Ends, Runs
+from agent_sequences import Ends, Registers, Runs
 from agent_uvm import COVERAGE, AgentEnv
 from uvm_core import CoreTest
 
@@ -17,6 +17,12 @@ class runs_leave_what_the_model_leaves(CoreTest):
 class stop_free_and_halt_end_at_rest_and_a_run_after_them_is_the_models(CoreTest):
     environment = AgentEnv
     sequence = Ends
+
+
+@pyuvm.test()
+class registers_keep_what_is_written_and_a_reset_takes_it_back(CoreTest):
+    environment = AgentEnv
+    sequence = Registers
 
 
 @cocotb.test(stage=1)

@@ -62,3 +62,12 @@ def test_environments_and_registers_make_runs_that_are_the_models(config: str, s
     hits = sim.run("rlcores:system:agent", simulator, configs.load("agent", config), seed=seed).coverage
     assert hits["run"] == 7 and hits["gradient step"] >= 15 and hits["episode"] >= 8
     assert hits["experience"] >= 40 and hits["sample"] >= 40
+
+
+@pytest.mark.slow
+@NO_ICARUS
+def test_registers_keep_what_is_written_and_a_reset_takes_it_back(seed: int) -> None:
+    """One of the tests above, by itself: it needs no run."""
+    name = "registers_keep_what_is_written_and_a_reset_takes_it_back"
+    run = sim.run("rlcores:system:agent", "sim_icarus", configs.load("agent", "tiny"), testcase=name, seed=seed)
+    assert run.passed and run.coverage["registers"] == 1
