@@ -1,6 +1,7 @@
 """The replay server in RTL is the integer model, in both simulators."""
 
 import json
+import shutil
 
 import pytest
 
@@ -8,6 +9,7 @@ from rlcores.cores.net.frames import Settings
 from rlcores.engine import configs, sim
 
 SUFFIX = {"verilator": "", "icarus": "_icarus"}
+NO_ICARUS = pytest.mark.skipif(shutil.which("iverilog") is None, reason="iverilog is not on PATH")
 SHAPES = {
     "small": {
         "capacity": 16, "record_bytes": 24, "part_bytes": 256, "clients": 3, "sample_max": 20, "credit": 8,
@@ -128,10 +130,14 @@ def test_server_whose_tree_has_one_port_answers_as_the_model(simulator: str, see
     server("wide", simulator, seed, 1000, SHARED=1)
 
 
-# A few bits of each frame, and, which is slow, all of them; without a key in the same way.
+# A few bits of each frame in one simulator, and, which is slow, all of them; without a key in the same way.
 @pytest.mark.parametrize(
-    ("config", "bits"),
-    [("keyed", 40), *(pytest.param(config, 4000, marks=pytest.mark.slow) for config in ("keyed", "tiny"))],
+    ("config", "bits", "simulator"),
+    [
+        pytest.param("keyed", 40, "icarus", marks=NO_ICARUS),
+        *(pytest.param(c, 4000, "icarus", marks=[NO_ICARUS, pytest.mark.slow]) for c in ("keyed", "tiny")),
+        *(pytest.param(c, 4000, "verilator", marks=pytest.mark.slow) for c in ("keyed", "tiny")),
+    ],
 )
 def test_nothing_is_written_for_who_has_not_the_key(config: str, bits: int, simulator: str, seed: int) -> None:
     test = "nothing_is_written_for_who_has_not_the_key_or_says_again_what_is_over"
