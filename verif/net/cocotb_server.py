@@ -76,6 +76,27 @@ def sets(model: Watched, rng: random.Random) -> Iterator[Frame]:
             yield Frame(net.GET, number, client.epoch, chunk, s.instance, payload=text)
 
 
+def overwritten(model: Watched, rng: random.Random) -> Iterator[Frame]:
+    """A batch, records in all slots, and the batch once more; where a record fits in a part."""
+    s = model.settings
+    number, client = next(iter(model.clients.items()))
+    most = s.part_bytes // (net.PRIORITY.size + s.record_bytes)
+    # Of an earlier sequence than the last 64 nobody knows how it ended.
+    if not most or s.capacity > 60:
+        return
+
+    def put(count: int) -> Frame:
+        text = b"".join(net.PRIORITY.pack(1, net.RAW) + rng.randbytes(s.record_bytes) for _ in range(count))
+        return Frame(net.PUT, number, client.epoch, client.low, s.instance, count=count, payload=text)
+
+    yield put(1)
+    batch = Frame(net.SAMPLE, number, client.epoch, client.low, s.instance, count=1, payload=net.ASKED.pack(0, 0, 0))
+    yield batch
+    for first in range(0, s.capacity, most):
+        yield put(min(most, s.capacity - first))
+    yield batch
+
+
 def left_over(model: Watched) -> list[Frame]:
     """STAT of each client, and READ of everything, and one whose last part alone is whole."""
     s, found = model.settings, []
@@ -141,10 +162,9 @@ async def every_answer_and_every_counter_is_the_models(dut):
     for _ in range(count):
         learns(traffic, model, rng)
         give(datagram(traffic, rng))
-    for frame in sets(model, rng):
-        give(net.encode(frame, checks))
-    for frame in crowded(model, rng):
-        give(net.encode(frame, checks))
+    for more in (sets, overwritten, crowded):
+        for frame in more(model, rng):
+            give(net.encode(frame, checks))
     for frame in left_over(model):
         give(net.encode(frame, checks))
     counts = model.counts
