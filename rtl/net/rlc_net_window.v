@@ -65,7 +65,10 @@ module rlc_net_window #(
         .rd_en(ask), .rd_addr(client), .rd_data({held_epoch, held_nonce, held_low, held_bits})
     );
     wire [3:0] held_status;
-    rlc_ram_1r1w #(.WIDTH(4), .DEPTH((CLIENTS > 1) ? CLIENTS * 64 : 128), .READ_ANY(1)) u_status (
+    // Read and written at one address. Left to itself, yosys wants one LUT memory as deep as that, and has none.
+    rlc_ram_1r1w #(
+        .WIDTH(4), .DEPTH((CLIENTS > 1) ? CLIENTS * 64 : 128), .STYLE((CLIENTS > 8) ? "block" : "auto"), .READ_ANY(1)
+    ) u_status (
         .clk(clk), .wr_en(accept && !hello), .wr_addr({client, sequence_[5:0]}), .wr_data(status),
         .rd_en(ask), .rd_addr({client, sequence_[5:0]}), .rd_data(held_status)
     );

@@ -10,6 +10,8 @@ from rlcores.cores.gae import area as gae_area  # fmt: skip
 from rlcores.cores.learner import area as learner_area  # fmt: skip
 from rlcores.cores.learner import cycles as learner_cycles
 from rlcores.cores.learner.shape import Shape
+from rlcores.cores.net import area as net_area
+from rlcores.cores.net import banks_area as net_banks_area
 from rlcores.cores.ppo import area as ppo_area
 from rlcores.cores.replay_learner import area as replay_area
 from rlcores.cores.replay_learner import cycles as loop_cycles  # fmt: skip
@@ -20,6 +22,7 @@ from rlcores.cores.sumtree import shape as tree_shape
 from rlcores.engine import configs
 from rlcores.engine.estimate import fit, measure, memory, modules  # fmt: skip
 from rlcores.engine.estimate.part import Part
+from rlcores.engine.synth import tables
 from rlcores.errors import UserError
 from rlcores_lab.bench import system
 from rlcores_lab.dse import check, clocks  # fmt: skip
@@ -27,14 +30,27 @@ from rlcores_lab.dse import check, clocks  # fmt: skip
 WITHIN = 0.10
 MODULES = {
     m.name: m
-    for library in (banks_area, gae_area, maths_area, ppo_area, replay_area, serial_area, tree_area)
+    for library in (
+        banks_area,
+        gae_area,
+        maths_area,
+        net_area,
+        net_banks_area,
+        ppo_area,
+        replay_area,
+        serial_area,
+        tree_area,
+    )
     for m in vars(library).values()
     if isinstance(m, modules.Module)
 } | learner_area.MODULES
 # Yosys has not counted these configurations yet; `rlcores dse --check` says so of them.
 UNCOUNTED = {
-    (core, config) for core in ("net_learner", "replay_server", "replay_banks") for config in configs.names(core)
-} | {(core, config) for core in ("agent", "ppo", "ppo_env") for config in configs.names(core) if config != "tiny"}
+    (core, config)
+    for core in ("agent", "net_learner", "ppo", "ppo_env", "replay_banks", "replay_server")
+    for config in configs.names(core)
+    if config != "tiny"
+} - {("agent", "ddpg_tiny")}
 MEASURED = [m for m in measure.table() if m.module in MODULES]
 ROWS = [(core, config) for core in configs.cores() for config in configs.names(core)]
 
@@ -93,7 +109,8 @@ def test_registers_of_the_sum_tree_and_the_gae_core_are_counted_not_fitted() -> 
     ["rlc_sumtree_tree", "rlc_sumtree_pick", "rlc_sumtree_sums", "rlc_gae_row", "rlc_gae_bank", "rlc_gae_xbar"],
 )
 def test_registers_that_the_verilog_names_are_all_there(name) -> None:
-    found = [m for m in MEASURED if m.module == name]
+    # Where the modules inside were dissolved, yosys has merged registers that are equal.
+    found = [m for m in MEASURED if m.module == name and "kept" not in tables.core(m.core)]
     assert len(found) >= 3
     for m in found:
         assert abs(MODULES[name](m.parameters).ff - m.counts["ff"]) <= 3, (m.config, m.parameters)

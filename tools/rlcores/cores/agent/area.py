@@ -1,7 +1,7 @@
 """Resources of the agent core: replay learner, environments and policy, and what joins them.
 
 What joins them is counted from its Verilog: queues, an answer and a record, counters. The whole core was counted in its
-configuration `tiny` alone, so others are as good as their parts.
+configurations `tiny` and `ddpg_tiny` alone, so others are as good as their parts.
 """
 
 from collections.abc import Mapping

@@ -1,51 +1,127 @@
-"""Resources of the replay server, `rlc_net_server`.
+"""Resources of the replay server, `rlc_net_server`, module by module.
 
-Sum tree, priority maths and weights are those of `rlc_sumtree_axi`; queues and memories of the server are counted from
-its Verilog, its registers and control are estimated. Yosys has not counted it yet.
+Queues, memories and DSP slices are counted from its Verilog; the rest of each module is fitted to measurements.json.
 """
 
 from collections.abc import Mapping
 
 from rlcores.cores.common import area as common
-from rlcores.cores.sumtree.maths_area import AXI
-from rlcores.engine.estimate.memory import block, clog2, distributed
-from rlcores.engine.estimate.part import Counts, Part
+from rlcores.cores.sumtree.area import SUMTREE
+from rlcores.engine.estimate.memory import auto, block, clog2, distributed
+from rlcores.engine.estimate.modules import Module
+from rlcores.engine.estimate.part import Counts, Part, of
 
-_HEAD = 275  # bits of a datagram's head
+Parameters = Mapping[str, int]
+_HEAD = 292  # bits of a datagram's head
 _ENTRY = 128  # of an entry of a batch's list
+_STATE = 224  # of a client's window
 _WAITING = 512  # words of records that wait for their slot, and that come from memory
-_COUNTERS = 18 * 64
-# Intake with its CRC, check, serve, window, emit with its CRC; then requests, text and the state of draws.
-_FRONT = Part(lut=4500, ff=3400, dsp=8)
-_MEMORY = Part(lut=2600, ff=3000, dsp=14)  # of them 10 for the seed of the draws
-_PARTS = Part(lut=700, ff=500, dsp=1)  # what is asked and kept of a part, and where an assembled PUT lies
-_WEIGHTS = Part(lut=900, ff=800)  # versions of sets, and what is checked of a chunk
+_OPEN = 32  # batches inside the weights' pipeline
+_TABLE = Part(bram36=0.5)  # of log2 or exp2
+_SEED = 10  # DSP slices of the product in rlc_net_seed
+
+
+def _queue(width: int, depth: int) -> Part:
+    """`rlc_fifo` in block RAM."""
+    return common.fifo(0, depth) + block(width, depth)
+
+
+def _slices(bits: int, *factors: int) -> Part:
+    """Products with these constants: a DSP slice each, but of a power of two, and of results that are short."""
+    return Part(dsp=sum(factor & factor - 1 != 0 for factor in factors) if bits > 8 else 0)
+
+
+def _intake(p: Parameters) -> Part:
+    record, part = p["RECORD_BYTES"], p["PART_BYTES"]
+    return common.fifo(_HEAD, 4) + _queue(64, p["HOLD"]) + _slices(32, record + 8, record + 16, part, part)
+
+
+def _held(width: int, depth: int) -> Part:
+    """A memory as yosys likes it, and what it reads, which a block RAM keeps itself."""
+    memory = auto(width, depth)
+    return of(memory, 0 if memory.bram36 else width)
+
+
+def _window(p: Parameters) -> Part:
+    depth = max(64 * p["CLIENTS"], 128)
+    return _held(_STATE, p["CLIENTS"]) + (block(4, depth) if depth > 512 else _held(4, depth))
+
+
+def _batch(p: Parameters) -> Part:
+    record, part, most = p["RECORD_BYTES"] // 8, p["PART_BYTES"] // 8, p["SAMPLE_MAX"]
+    text = clog2(most * (record + 2) + 2 + part + 1)
+    found = block(_ENTRY, most) + block(p["INDEX_WIDTH"] + 1, most) + of(distributed(1, most), 1)
+    return found + common.fifo(2, 64) + common.skid(64) + _slices(text, part, part, record + 2)
+
+
+def _weights(p: Parameters) -> Part:
+    return _held(32, -(-p["COUNT"] // 32))
+
+
+def _one(p: Parameters) -> list[float]:
+    return [1]
+
+
+def _address(p: Parameters) -> list[float]:
+    return [1, p["ADDR_WIDTH"]]
+
+
+def _text(p: Parameters) -> list[float]:
+    return [1, clog2(p["SAMPLE_MAX"] * p["RECORD_BYTES"]) + p["INDEX_WIDTH"]]
+
+
+INTAKE = Module("rlc_net_intake", _intake, _one, _one)
+WINDOW = Module("rlc_net_window", _window, _one, _one)
+SERVE = Module("rlc_net_serve", lambda p: Part(), _one, _one)
+EMIT = Module("rlc_net_emit", lambda p: Part(), _one, _one)
+BATCH = Module("rlc_net_batch", _batch, _text, _text)
+WEIGHTS = Module("rlc_net_weights", _weights, _one, _one)
+READ = Module("rlc_net_read", lambda p: _queue(64, p["HOLD"]), _address, _address)
+WRITE = Module("rlc_net_write", lambda p: Part(), _address, _address)
+PRIORITY = Module("rlc_sumtree_priority", lambda p: Part(dsp=3) + _TABLE * 2, _one, lambda p: [1, p["PAYLOAD_WIDTH"]])
+
+
+def _fields(p: Parameters) -> int:
+    return 2 + p["PRIORITY_WIDTH"] + p["TOTAL_WIDTH"] + p["PAYLOAD_WIDTH"]
+
+
+def _importance(p: Parameters) -> Part:
+    batch = p["BATCH_MAX"]
+    depth = 2 * batch if batch > _OPEN else batch + _OPEN
+    return Part(dsp=4) + _TABLE * 3 + block(2 + _fields(p), depth) + block(26, depth)
+
+
+IMPORTANCE = Module("rlc_sumtree_weight", _importance, lambda p: [1, _fields(p)], lambda p: [1, _fields(p)])
 _KEY = Part(lut=2300, ff=660)  # SipHash twice, the word that is held, a counter; yosys counted it
+_PARTS = Part(lut=700, ff=500, dsp=1)  # what is asked and kept of a part, and where an assembled PUT lies; not counted
 
 
-def front(part_bytes: int, clients: int, keyed: int = 0) -> Part:
+def front(p: Parameters) -> Part:
     """The front, `rlc_net_front`."""
-    found = _FRONT + Part(lut=_COUNTERS, ff=_COUNTERS)
-    if keyed:
+    found = INTAKE(dict(p) | {"HOLD": p["PART_BYTES"] // 4}) + WINDOW(p) + SERVE(p) + EMIT(p)
+    if p.get("KEYED"):
         found += _KEY
-    found += block(64, part_bytes // 4) + common.fifo(_HEAD, 4)  # datagrams that wait
-    return found + block(224, clients) + block(256, clients)  # windows, and how requests ended
+    if p.get("ASSEMBLIES"):  # figures of before have none
+        found += _PARTS + block(177, 4 * p["CLIENTS"])  # which parts have come
+    return found
 
 
-def total(parameters: Mapping[str, int]) -> Counts:
-    """Resources of `rlc_net_server`."""
-    p = parameters
-    slots, clients = p["LEAVES_LOG2"], p["CLIENTS"]
-    kept = 32 + 64 + 16 + p["PRIORITY_WIDTH"] + 2 * slots + 1
-    found = AXI({**p, "BATCH_MAX": p["SAMPLE_MAX"], "PRIORITY_MATHS": 1}) + _MEMORY
-    found += front(p["PART_BYTES"], clients, p.get("KEYED", 0))  # figures of before have none, and no ASSEMBLIES
-    found += block(kept, 4 * clients)  # heads of the last batches
-    found += block(_ENTRY, p["SAMPLE_MAX"]) + block(slots + 1, p["SAMPLE_MAX"]) + distributed(1, p["SAMPLE_MAX"])
-    found += block(64, _WAITING) + block(64, _WAITING)
-    found += common.fifo(_ENTRY, 32) + common.fifo(2, 64) + common.skid(64)
-    if p.get("ASSEMBLIES"):
-        found += _PARTS + block(177, 4 * clients)  # which parts have come
+def _server(p: Parameters) -> Part:
+    """What is in modules of their own, and memories and queues beside them."""
+    index, width, tag = p["LEAVES_LOG2"], p["PRIORITY_WIDTH"], max(p["GENERATION_WIDTH"], 1)
+    most, total = p["SAMPLE_MAX"], width + index
+    given = dict(p) | {"INDEX_WIDTH": index, "HOLD": _WAITING, "BATCH_MAX": most, "TOTAL_WIDTH": total}
+    found = front(p) + SUMTREE(p) + BATCH(given) + READ(given) + WRITE(given)
+    found += PRIORITY(given | {"PAYLOAD_WIDTH": 4 + tag + index}) + IMPORTANCE(given | {"PAYLOAD_WIDTH": tag + index})
     if p["WEIGHTS_MAX"]:
-        chunks = -(-p["WEIGHTS_MAX"] // (p["PART_BYTES"] - 16))
-        found += _WEIGHTS + block(32, -(-chunks // 32))
-    return (found + Part(ff=6 * clog2(p["SAMPLE_MAX"]))).counts
+        found += WEIGHTS({"COUNT": -(-p["WEIGHTS_MAX"] // (p["PART_BYTES"] - 16))})
+    found += block(32 + 64 + 16 + total + index + 1, 4 * p["CLIENTS"])  # heads of the last batches
+    return found + common.fifo(_ENTRY, 32) + _queue(64, _WAITING) + Part(dsp=_SEED)
+
+
+SERVER = Module("rlc_net_server", _server, _one, _one)
+
+
+def total(parameters: Parameters) -> Counts:
+    """Resources of `rlc_net_server`."""
+    return SERVER(parameters).counts

@@ -1,29 +1,60 @@
 """Resources of the replay server in banks, `rlc_net_banks`: the servers, and what stands between them and the line.
 
-Counted from its Verilog; Yosys has not counted it yet.
+Queues, memories and words that are kept are counted from its Verilog; the rest is fitted to measurements.json.
 """
 
 from collections.abc import Mapping
 
 from rlcores.cores.common import area as common
-from rlcores.cores.net import area
+from rlcores.cores.net.area import SERVER
 from rlcores.engine.estimate.memory import block, clog2
-from rlcores.engine.estimate.part import Counts, Part, named
+from rlcores.engine.estimate.modules import Module
+from rlcores.engine.estimate.part import Counts, Part
 
+Parameters = Mapping[str, int]
 _HEAD = 48  # source or destination
 _LENGTH = 16
 _FRAMES = 32  # answers of a bank that wait
 
 
-def total(parameters: Mapping[str, int]) -> Counts:
+def _beat(p: Parameters) -> int:
+    return 9 * p["BYTES"] + 1 + _HEAD
+
+
+def _one(p: Parameters) -> list[float]:
+    return [1]
+
+
+def _depth(p: Parameters) -> list[float]:
+    return [1, clog2(p["DEPTH"])]
+
+
+SPLIT = Module("rlc_net_split", lambda p: Part(ff=_beat(p)), lambda p: [p["BANKS"]], _one)
+JOIN = Module(
+    "rlc_net_join",
+    lambda p: common.skid(_beat(p) + _LENGTH) + Part(lut=(_beat(p) + _LENGTH) * (p["BANKS"] - 1) / 3),
+    lambda p: [p["BANKS"]],
+    lambda p: [p["BANKS"]],
+)
+STORE = Module(
+    "rlc_net_store",
+    lambda p: block(8 * p["BYTES"], p["DEPTH"]) + common.fifo(_HEAD + _LENGTH, _FRAMES) + Part(ff=_HEAD + 2 * _LENGTH),
+    _depth,
+    _depth,
+)
+
+
+def _banks(p: Parameters) -> Part:
+    """The servers and what is in modules of their own; of each bank a queue of beats, a word of it and a word out."""
+    line = {"BYTES": p["BYTES"], "BANKS": p["BANKS"], "DEPTH": p["DEPTH"]}
+    one = SERVER(p) + STORE(line) + common.fifo(0, p["DEPTH"]) + block(_beat(p), p["DEPTH"])
+    one += common.skid(64 + 8 + 1 + _HEAD) + Part(lut=8 * p["BYTES"] / 3, ff=8 * p["BYTES"] + _HEAD + _LENGTH)
+    return one * p["BANKS"] + SPLIT(line) + JOIN(line)
+
+
+BANKS = Module("rlc_net_banks", _banks, lambda p: [p["BANKS"]], lambda p: [p["BANKS"]])
+
+
+def total(parameters: Parameters) -> Counts:
     """Resources of `rlc_net_banks`."""
-    p = parameters
-    banks, width, depth = p["BANKS"], 8 * p["BYTES"], p["DEPTH"]
-    beat = width + p["BYTES"] + 1 + _HEAD
-    # A queue of beats, its word out of a beat, answers until they are whole.
-    one = named(area.total(p)) + block(beat, depth) + Part(lut=width / 3 + 40, ff=60) + common.skid(64 + 8 + 1 + _HEAD)
-    one += block(width, depth) + common.fifo(_HEAD + _LENGTH, _FRAMES)
-    one += Part(lut=100, ff=width + 250 + 4 * clog2(depth))
-    split = Part(lut=3 * banks, ff=beat + 10)
-    join = common.skid(beat + _LENGTH) + Part(lut=(width + _HEAD + _LENGTH) * (banks - 1) / 3 + 4 * banks, ff=2 * banks)
-    return (one * banks + split + join).counts
+    return BANKS(parameters).counts

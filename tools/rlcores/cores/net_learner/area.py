@@ -1,6 +1,7 @@
 """Resources of the net learner, `rlc_net_learner`: a replay server's front, the replay learner, three sets of weights.
 
-The sets are counted from their Verilog, their registers and control estimated. Yosys has not counted it yet.
+Memories and the words of the sets are counted from their Verilog; registers and control are what yosys counted of the
+configuration `tiny`.
 """
 
 from collections.abc import Mapping
@@ -9,14 +10,14 @@ from rlcores.cores.common import area as common
 from rlcores.cores.learner.format import WEIGHT_WIDTH
 from rlcores.cores.learner.shape import Shape
 from rlcores.cores.net import area as net_area
-from rlcores.cores.net_learner.text import acting
+from rlcores.cores.net_learner.text import acting, record_bytes
 from rlcores.cores.replay_learner import area as loop_area
 from rlcores.engine.estimate.memory import block, distributed
 from rlcores.engine.estimate.part import Counts, Part, named, of
 
 _BLOCK_FROM = 65  # groups of a layer's three sets that are in block RAM
-_SERVE = Part(lut=500, ff=620)  # requests, the order of experiences and gradient steps
-_SETS = Part(lut=420, ff=330)  # numbers and places of the sets, and the word that is read
+_SERVE = Part(lut=503, ff=314)  # requests, the order of experiences and gradient steps
+_SETS = Part(lut=120, ff=260)  # numbers and places of the sets
 
 
 def total(parameters: Mapping[str, int | str]) -> Counts:
@@ -24,12 +25,13 @@ def total(parameters: Mapping[str, int | str]) -> Counts:
     p = parameters
     shape = Shape.of(p)
     network = acting(shape)
-    found = _SERVE + _SETS + common.skid(64)
-    found += net_area.front(int(p["PART_BYTES"]), int(p["CLIENTS"]), int(p.get("KEYED", 0)))
+    # Whether it has weights at all is what counts for the front, not how many.
+    given = {"RECORD_BYTES": record_bytes(shape), "SAMPLE_MAX": 1, "WEIGHTS_MAX": 8, "BANKS": 1, "LEARNS": 1}
+    found = _SERVE + _SETS + net_area.front({**p, **given}) + common.skid(64)
     found += Part(ff=32 * shape.value.lanes[0])  # a word of an experience
     for layer in range(1, network.layers + 1):
         width = network.update_lanes(layer) * WEIGHT_WIDTH
         depth = 3 * (network.weight_groups(layer) + network.bias_groups(layer))
         found += block(width, depth) if depth >= _BLOCK_FROM else of(distributed(width, depth), width)
-        found += Part(lut=width, ff=width)  # the group that comes, and the words of one that is read
+        found += Part(lut=width)  # which words of a group are read
     return (found + named(loop_area.total(dict(p) | {"HELD": 1}))).counts
