@@ -85,18 +85,16 @@ module rlc_learner_net #(
     // The host's turn goes through the layers in order.
     reg       host_q, host_read_q;
     reg [1:0] host_plane_q;
-    reg [LAYERS:1] turn_q;      // whose turn it is: one bit while host_q, else none
+    reg [LAYERS:1] turn_q;
     wire [LAYERS:1] host_done, load_ready, read_valid, read_last;
     localparam [LAYERS:1] FIRST = 1;
-    localparam [LAYERS:1] NONE  = 0;
-    wire begins = host_start && host_actor == (ACTOR != 0);
     always @(posedge clk)
         if (rst || host_drop) begin
             host_q <= 1'b0;
-            turn_q <= NONE;
+            turn_q <= FIRST;
         end else if (!host_q) begin
-            host_q <= begins;
-            turn_q <= begins ? FIRST : NONE;
+            host_q <= host_start && host_actor == (ACTOR != 0);
+            turn_q <= FIRST;
         end else if (|(host_done & turn_q)) begin
             host_q <= !turn_q[LAYERS];
             turn_q <= turn_q << 1;
@@ -159,7 +157,7 @@ module rlc_learner_net #(
         ) u_layer (
             .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .measured(layer_measured[l]),
             .squares(squares[56*l-56 +: 56]), .ok(ok[l]),
-            .host_en(turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
+            .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
             .host_done(host_done[l]), .load_ready(load_ready[l]), .read_valid(read_valid[l]), .read_last(read_last[l]),
             .bus(bus[(l-1)*BUS +: BUS]), .sat(layer_sat), .busy(layer_busy), .waiting(layer_waiting),
             .far(far[2*l-2 +: 2])

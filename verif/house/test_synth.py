@@ -173,28 +173,6 @@ def test_a_wrong_map_does_not_get_past_the_proof(family: str, right: str, wrong:
         prove(tmp_path, family, broken)
 
 
-# The sum of two products on an ECP5, which is too wide to prove.
-@pytest.mark.parametrize(
-    ("right", "wrong", "accumulator"),
-    [
-        ("(carries & UPPER) << 1", "carries << 1", 1),
-        pytest.param("{P_WIDTH{1'b1}} << 17", "{P_WIDTH{1'b1}} << 18", 1, marks=SLOW),
-        pytest.param("(x & h)", "(x & y)", 0, marks=SLOW),
-        pytest.param("(k & l)) << 1", "(k & l))", 1, marks=SLOW),
-    ],
-)
-def test_a_wrong_sum_of_two_products_is_found(
-    right: str, wrong: str, accumulator: int, seed: int, tmp_path: Path
-) -> None:
-    text = (tables.HERE / "ecp5_mac.v").read_text()
-    assert text.count(right) == 1
-    broken = tmp_path / "broken" / "ecp5_mac.v"
-    broken.parent.mkdir()
-    broken.write_text(text.replace(right, wrong))
-    with pytest.raises(RunFailed, match="proof did fail"):
-        compare(tmp_path, "ecp5", broken, TRIED["ecp5"][0], (0, 1, 1, 1, accumulator), seed)
-
-
 @pytest.mark.parametrize("family", CELL)
 def test_a_product_that_yosys_maps_by_itself_is_one_in_our_model_of_the_cell(family: str, tmp_path: Path) -> None:
     cell, model = CELL[family]

@@ -58,18 +58,8 @@ module _80_rlc_mac (clk, a, b, c, m_clear, c_clear, acc, p);
             wire signed [17:0] a_high = $signed(a_s[A_WIDTH-1:17]);
             \$__RLC_MULT18 m_low  (.clk(clk), .clear(m_clear), .a({1'b0, a_s[16:0]}), .b(b_s), .m(low));
             \$__RLC_MULT18 m_high (.clk(clk), .clear(m_clear), .a(a_high), .b(b_s), .m(high));
-            // Below bit 17 there is no high product. An adder of all operands at once would save carries there as if there
-            // were one, and put two levels of LUTs before the longest carry chain.
-            localparam [P_WIDTH-1:0] UPPER = {P_WIDTH{1'b1}} << 17;
-            wire signed [52:0]        high_shifted = {high, 17'b0};
-            wire signed [P_WIDTH-1:0] l = low;
-            wire signed [P_WIDTH-1:0] h = high_shifted;
-            wire signed [P_WIDTH-1:0] k = c_s;
-            wire        [P_WIDTH-1:0] x = (ACC != 0) ? kept ^ k ^ l : k;
-            wire        [P_WIDTH-1:0] y = (ACC != 0) ? ((kept & k) | (kept & l) | (k & l)) << 1 : l;
-            wire        [P_WIDTH-1:0] xyh = x ^ y ^ h;
-            wire        [P_WIDTH-1:0] carries = (x & y) | (x & h) | (y & h);
-            always @(posedge clk) p_q <= ((x & ~UPPER) | (xyh & UPPER)) + ((y & ~UPPER) | ((carries & UPPER) << 1));
+            wire signed [52:0] high_shifted = {high, 17'b0};
+            always @(posedge clk) p_q <= base + low + high_shifted;
         end else begin : g_one
             wire signed [17:0] a_wide = a_s;
             wire signed [35:0] m;
