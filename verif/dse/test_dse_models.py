@@ -50,7 +50,16 @@ UNCOUNTED = {
     for core in ("agent", "net_learner", "ppo", "ppo_env", "replay_banks", "replay_server")
     for config in configs.names(core)
     if config != "tiny"
-} - {("agent", "ddpg_tiny"), ("ppo", "cartpole")}
+} - {
+    ("agent", "ddpg_tiny"),
+    ("agent", "cartpole"),
+    ("agent", "u200"),
+    ("net_learner", "ddpg_tiny"),
+    ("ppo", "cartpole"),
+    ("ppo", "u200"),
+    ("ppo_env", "cartpole"),
+    ("replay_server", "keyed"),
+}
 MEASURED = [m for m in measure.table() if m.module in MODULES]
 ROWS = [(core, config) for core in configs.cores() for config in configs.names(core)]
 

@@ -62,6 +62,10 @@ def _one(p: Parameters) -> list[float]:
     return [1]
 
 
+def _keyed(p: Parameters) -> list[float]:
+    return [1, p.get("KEYED", 0)]  # a SipHash
+
+
 def _address(p: Parameters) -> list[float]:
     return [1, p["ADDR_WIDTH"]]
 
@@ -70,10 +74,10 @@ def _text(p: Parameters) -> list[float]:
     return [1, clog2(p["SAMPLE_MAX"] * p["RECORD_BYTES"]) + p["INDEX_WIDTH"]]
 
 
-INTAKE = Module("rlc_net_intake", _intake, _one, _one)
+INTAKE = Module("rlc_net_intake", _intake, _keyed, _keyed)
 WINDOW = Module("rlc_net_window", _window, _one, _one)
 SERVE = Module("rlc_net_serve", lambda p: Part(), _one, _one)
-EMIT = Module("rlc_net_emit", lambda p: Part(), _one, _one)
+EMIT = Module("rlc_net_emit", lambda p: Part(), _keyed, _keyed)
 BATCH = Module("rlc_net_batch", _batch, _text, _text)
 WEIGHTS = Module("rlc_net_weights", _weights, _one, _one)
 READ = Module("rlc_net_read", lambda p: _queue(64, p["HOLD"]), _address, _address)
@@ -92,15 +96,12 @@ def _importance(p: Parameters) -> Part:
 
 
 IMPORTANCE = Module("rlc_sumtree_weight", _importance, lambda p: [1, _fields(p)], lambda p: [1, _fields(p)])
-_KEY = Part(lut=2300, ff=660)  # SipHash twice, the word that is held, a counter; yosys counted it
 _PARTS = Part(lut=700, ff=500, dsp=1)  # what is asked and kept of a part, and where an assembled PUT lies; not counted
 
 
 def front(p: Parameters) -> Part:
     """The front, `rlc_net_front`."""
     found = INTAKE(dict(p) | {"HOLD": p["PART_BYTES"] // 4}) + WINDOW(p) + SERVE(p) + EMIT(p)
-    if p.get("KEYED"):
-        found += _KEY
     if p.get("ASSEMBLIES"):  # figures of before have none
         found += _PARTS + block(177, 4 * p["CLIENTS"])  # which parts have come
     return found
