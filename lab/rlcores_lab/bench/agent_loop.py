@@ -72,6 +72,7 @@ def measure(
     seed: int = SEED,
     alone: float | None = None,
     schedules: Sequence[tuple[int, int]] = SCHEDULES,
+    dram: Dram | None = None,
 ) -> Bench:
     """Build the core, and its learner alone, and let it learn with each schedule.
 
@@ -82,7 +83,7 @@ def measure(
     if alone is None:
         own = {name: value for name, value in parameters.items() if name in declared.of("learner")}
         alone = learner.measure(own, seed, [batch]).steps[batch].period
-    driver = AgentDriver.verilated(parameters, dram=Dram())
+    driver = AgentDriver.verilated(parameters, dram=dram or Dram())
     windows = []
     with driver.memory_bus as bus:
         for rounds, steps in schedules:
@@ -165,7 +166,10 @@ def _counts_at(driver: AgentDriver, batches: int) -> dict[str, int]:
         if driver.memory_bus.cycles > deadline:
             raise RunFailed(f"the agent core has stopped at batch {loop.read('BATCHES')} of {batches}")
     names = ("clocks", "batches", "committed", *(f"stall_{cause}" for cause in CAUSES))
-    return {name: loop.read(name.upper()) for name in names}
+    while True:
+        found = {name: loop.read(name.upper()) for name in names}
+        if loop.read("BATCHES") == found["batches"] == loop.read("BATCHES"):
+            return found
 
 
 def figures(bench: Bench, prefix: str = "agent") -> list[Figure]:

@@ -11,7 +11,7 @@
     replay_server   a sample of its tree; replay_banks: of one bank's
     net_learner     as replay_learner's, which is in it
     env             a turn: a step of all its environments
-    ppo, ppo_env    an iteration: 4 epochs of minibatches as long as they may be
+    ppo, ppo_env    the second iteration of a run of CartPole: 4 epochs of minibatches as long as they may be
 
 A simulation of a large core takes minutes to build. clocks.json holds what was counted; an entry counts for a
 configuration only as long as the parameters are those it was counted with.
@@ -25,27 +25,35 @@ from pathlib import Path
 import numpy as np
 
 from rlcores.base import files
+from rlcores.cores.agent import cycles as agent_cycles
 from rlcores.cores.env import cycles as env_cycles
 from rlcores.cores.env.cartpole import CartPole
 from rlcores.cores.env.driver import EnvDriver
-from rlcores.cores.env.model import EnvModel
+from rlcores.cores.env.native import NativeEnvs
 from rlcores.cores.gae import cycles as gae_cycles
 from rlcores.cores.learner import cycles as learner_cycles
+from rlcores.cores.learner.layout import Layout
 from rlcores.cores.policy import cycles as policy_cycles
 from rlcores.cores.ppo import cycles as ppo_cycles
 from rlcores.cores.ppo.driver import PpoDriver
+from rlcores.cores.ppo.native import NativePpo
+from rlcores.cores.ppo.registers import planes
 from rlcores.cores.ppo.shape import Shape as PpoShape
 from rlcores.cores.replay_learner import cycles as loop_cycles
 from rlcores.cores.sumtree.shape import latency
 from rlcores.engine import configs, declared
+from rlcores.errors import RunFailed
 from rlcores.train import chip
-from rlcores_lab.bench import agent, agent_loop, gae, learner, sumtree, sumtree_banks, system
+from rlcores_lab.bench import agent, agent_loop, gae, learner, ppo, sumtree, sumtree_banks, system
+from rlcores_lab.bench.ppo_drive import PpoDrive
 from rlcores_lab.dse import trees
 
 TABLE = Path(__file__).with_name("clocks.json")
 _BATCH, _AHEAD, _SEED = 64, 1, 1
 _ITEMS = 1000
 _ACTIONS = 100
+_BLOCK = 1, 4  # rounds of acting, and gradient steps
+_CARTPOLE = 0  # ENV; the environments beside a core that has none inside
 _FILLED = 2048  # experiences in the DRAM, enough for any batch
 Parameters = Mapping[str, int | str]
 
@@ -104,16 +112,41 @@ def _turn_rtl(p: Parameters) -> float:
     return (clocks(2 * turns) - clocks(turns)) / turns
 
 
+def _iteration(p: Parameters) -> float:
+    environment = env_cycles.pipeline({"ENV": int(p.get("ENV", _CARTPOLE))})
+    return ppo_cycles.cycles(PpoShape.of(p), environment=environment).total
+
+
 def _iteration_rtl(p: Parameters) -> float:
-    inside = "ENV" in p
-    core = PpoDriver.verilated(p, inside=inside)
-    shape = core.shape
+    shape = PpoShape.of(p)
     task = replace(chip.task_of("cartpole"), hidden=shape.actor.sizes[1:-1])
-    given = {"envs": shape.environments, "steps": shape.steps, "minibatches": PpoShape.of(p).minibatches}
-    core.adopt(chip.learner(task, _SEED, epochs=4, lockstep=int(not inside), **given))
+    if "ENV" in p:
+        return _inside_rtl(p, shape, task)
+    with PpoDrive(shape, CartPole()) as drive:
+        return ppo.measure(drive, task, _SEED).done.clocks
+
+
+def _inside_rtl(p: Parameters, shape: PpoShape, task: chip.Task) -> float:
+    """Clocks of the second iteration. Raises RunFailed when the core has learned something else than its model."""
+    core = PpoDriver.verilated(p)
+    given = {"envs": shape.environments, "steps": shape.steps, "minibatches": shape.minibatches, "epochs": shape.epochs}
+    own, found = (chip.learner(task, _SEED, NativePpo, shape.columns, **given) for _ in range(2))
+    core.adopt(own)
     core.begin(_SEED)
-    core.run(1, None if inside else EnvModel(CartPole(), shape.environments))
-    return core.clocks
+    core.run(1)
+    before = core.clocks
+    core.run(1)
+    environments = NativeEnvs(CartPole(), shape.environments)
+    seen = environments.start(_SEED)["obs"]
+    for _ in range(2):
+        rollout, seen = own.collect(environments, seen)
+        own.train(rollout)
+    core.show(found)
+    layouts = {name: Layout(net) for name, net in shape.networks.items()}
+    pairs = zip(planes(own, layouts), planes(found, layouts), strict=True)
+    if wrong := [f"plane {plane} of the {name}" for (name, plane, a), (*_, b) in pairs if not np.array_equal(a, b)]:
+        raise RunFailed(f"the PPO core with its environments and its model differ in {', '.join(wrong)}")
+    return core.clocks - before
 
 
 # What a core's declaration may name under `clocks`.
@@ -137,10 +170,10 @@ WAYS = {
     ),
     "training": _Way(
         "step",
-        lambda p: loop_cycles.period(p, batch(p), filled=agent_loop.FILLED),
-        lambda p: agent_loop.measure(p, _SEED, alone=1.0, schedules=((1, 4),)).windows[0].period,
+        lambda p: agent_cycles.period(p, batch(p), *_BLOCK, filled=agent_loop.FILLED),
+        lambda p: agent_loop.measure(p, _SEED, alone=1.0, schedules=(_BLOCK,)).windows[0].period,
     ),
-    "iteration": _Way("iteration", lambda p: ppo_cycles.cycles(PpoShape.of(p)).total, _iteration_rtl),
+    "iteration": _Way("iteration", _iteration, _iteration_rtl),
     "banks": _Way(f"{_ITEMS:,}", lambda p: _ITEMS / trees.rate(int(p["BANKS"])), _banks_rtl),
 }
 

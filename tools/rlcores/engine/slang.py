@@ -23,6 +23,7 @@ except ModuleNotFoundError:  # rlcores without its tools: what needs none of the
 
 _SENTENCE = re.compile(r"(rlc_[a-z0-9_]+?)_illegal_(\w+)")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9]*")
+_TEXT = 128  # bits; a wider parameter is a text
 _SECONDS = 5.0  # of the processor; a check stands near the top, and what is deeper is left to the tool that builds
 
 
@@ -121,6 +122,19 @@ def elaborated(design: Design, texts: Mapping[Path, str] | None = None) -> "tupl
     return driver, compilation
 
 
+def instances(design: Design, module: str) -> list[dict[str, str]]:
+    """The parameters of each instance of a module, at any depth, as text: numbers, or lists joined by '-'."""
+    _, compilation = elaborated(design)
+    bodies, found = [top.body for top in compilation.getRoot().topInstances], []
+    while bodies:
+        body = bodies.pop()
+        if body.definition.name == module:
+            found.append({p.name: _text(p.value.value) for p in body.parameters})
+        else:
+            bodies += [i.body for i in _members(body) if i.kind == SymbolKind.Instance and i.isModule]
+    return found
+
+
 def literal(value: int | str) -> str:
     """A parameter as Verilog and C++ both write it: strings in quotes."""
     return f'"{value}"' if isinstance(value, str) else str(int(value))
@@ -146,6 +160,12 @@ def _compiled(
     if not (driver.parseCommandLine(line) and driver.processOptions() and driver.parseAllSources()):
         return driver, None
     return driver, driver.createCompilation()
+
+
+def _text(value: object) -> str:
+    """A parameter's value. A text in a wide register is a number to slang."""
+    wide = getattr(value, "bitWidth", 0) > _TEXT
+    return (int(value).to_bytes(value.bitWidth // 8, "big").lstrip(b"\0").decode() if wide else str(value)).strip('"')
 
 
 def _members(scope: "Scope") -> "Iterator[Symbol]":

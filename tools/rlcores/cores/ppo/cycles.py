@@ -21,7 +21,7 @@ ACT = 25  # logits to an answer, and two clocks an action: rlc_ppo_act
 ACT_GAUSSIAN = 38  # means to an answer, and a clock a dimension
 LOSS = 46  # logits to deltas, and four clocks an action: rlc_ppo_loss
 LOSS_GAUSSIAN = 53  # means to deltas, and two clocks a dimension: rlc_ppo_gaussian
-ENVIRONMENT = 60  # an action to the next observation, of the slowest of our environments
+ENVIRONMENT = 60  # an action to the next observation, where no environment is named; Acrobot alone takes longer
 GAE = 9  # a record's way out of the memory, through a row (rlc_ppo_gae) and back
 GAE_LOOP = 6  # between two records of one environment in a row, at least
 PERMUTE = 33  # the begin of an epoch to its first record: rlc_ppo_permute
@@ -69,9 +69,9 @@ def t_max(shape: Shape) -> int:
     return slowest
 
 
-def loop(shape: Shape) -> int:
+def loop(shape: Shape, environment: int = ENVIRONMENT) -> int:
     """Clocks from an observation to the next one of the same environment, when nothing else is under way."""
-    return INTAKE + answers(shape)[-1] + ENVIRONMENT
+    return INTAKE + answers(shape)[-1] + environment
 
 
 def answers(shape: Shape) -> list[int]:
@@ -88,13 +88,13 @@ def net_words(shape: Shape) -> int:
     return shape.actor.words[0]
 
 
-def collect(shape: Shape, truncated: float = 0.0) -> int:
+def collect(shape: Shape, truncated: float = 0.0, environment: int = ENVIRONMENT) -> int:
     """Clocks of a rollout. truncated: the share of steps that cut an episode off, whose value is one more vector."""
     vectors = shape.records * (1 + truncated) + shape.environments
     pace = max(t_forward(shape), shape.columns * (shape.actor.sizes[-1] + 1), shape.columns * net_words(shape))
     waves = -(-vectors // shape.columns)
-    alone = loop(shape) * shape.steps  # if there are too few environments to fill the units
-    return int(max(waves * pace, alone)) + loop(shape)
+    alone = loop(shape, environment) * shape.steps  # if there are too few environments to fill the units
+    return int(max(waves * pace, alone)) + loop(shape, environment)
 
 
 class _Waves:
@@ -205,8 +205,11 @@ def statistics(size: int) -> int:
     return PERMUTE + size + STATISTICS + FEED
 
 
-def cycles(shape: Shape, truncated: float = 0.0) -> Cycles:
-    """Clocks of an iteration, minibatches back to back. Raises ValueError for a shape that cannot be built."""
+def cycles(shape: Shape, truncated: float = 0.0, environment: int = ENVIRONMENT) -> Cycles:
+    """Clocks of an iteration, minibatches back to back. Raises ValueError for a shape that cannot be built.
+
+    environment: clocks from an action to the next observation, as rlcores.cores.env.cycles.pipeline says of ours.
+    """
     shape.check()
     count = shape.epochs * shape.minibatches
     size = shape.minibatch
@@ -218,7 +221,7 @@ def cycles(shape: Shape, truncated: float = 0.0) -> Cycles:
     turns = done[0] + (count - 1) * (done[2] - done[1]) - count * (waves - 1) * pace
     return Cycles(
         shape,
-        collect(shape, truncated),
+        collect(shape, truncated, environment),
         advantages(shape) + HOLD,
         statistics(size) + HOLD,
         count * (waves - 1) * pace,

@@ -35,13 +35,26 @@ def beats(p: Mapping[str, int | str]) -> int:
     return ceil_div(words, data // word) if data >= word else words * ceil_div(word, data)
 
 
-def period(p: Mapping[str, int | str], batch: int, dram: Dram | None = None, filled: int | None = None) -> float:
-    """Clocks of a step of `batch` records, anywhere in memory, or among its first `filled` slots."""
+def period(
+    p: Mapping[str, int | str],
+    batch: int,
+    dram: Dram | None = None,
+    filled: int | None = None,
+    *,
+    block: int = 1,
+    pause: int = 0,
+) -> float:
+    """Clocks of a step of `batch` records, anywhere in memory, or among its first `filled` slots.
+
+    block, pause: after every `block` steps no record is asked for until so many clocks behind the last one's last beat.
+    """
     dram = dram or Dram()
     alone = learner_cycles.cycles(p, batch).period
     steps = max(_STEPS, ceil_div(_REFRESHES * dram.refresh_every, alone))
-    _, done = learner_cycles.times(p, [batch] * (_WARM + steps), records=_Reads(p, dram, filled).take)
-    return (done[-1] - done[_WARM - 1]) / steps
+    warm, steps = (ceil_div(count, block) * block for count in (_WARM, steps))
+    records = _Reads(p, dram, filled, block * batch, pause).take
+    _, done = learner_cycles.times(p, [batch] * (warm + steps), records=records)
+    return (done[-1] - done[warm - 1]) / steps
 
 
 class _Banks:
@@ -78,7 +91,8 @@ class _Banks:
 class _Reads:
     """Records out of memory, as learner_cycles.Records: rlc_replay_reader and rlc_replay_feeder."""
 
-    def __init__(self, p: Mapping[str, int | str], dram: Dram, filled: int | None) -> None:
+    def __init__(self, p: Mapping[str, int | str], dram: Dram, filled: int | None, block: int, pause: int) -> None:
+        self._block, self._pause, self._left = block, pause, block  # records of a block, and those before its end
         data, word = int(p["DATA_WIDTH"]), 32 * Shape.of(p).value.lanes[0]
         self._beats, self._size = beats(p), beats(p) * data // 8
         self._per_beat, self._per_word = max(data // word, 1), ceil_div(word, data)
@@ -107,6 +121,10 @@ class _Reads:
 
     def _here(self) -> int:
         """The next record is asked for; the clock from which it may leave the reorder buffer."""
+        if self._pause and self._left == 0:
+            self._asked = max(self._asked, self._bus + self._pause)
+            self._left = self._block
+        self._left -= 1
         self._asked = max(self._asked, self._reads[0]) + 1
         address = self._slots.randrange(self._filled) * (1 << (self._size - 1).bit_length())
         ready = self._banks.read(self._asked + _ASK, address, self._size)
