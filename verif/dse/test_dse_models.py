@@ -63,8 +63,8 @@ UNCOUNTED = {
 }
 # The clocks of these have not been counted in the RTL yet; `rlcores dse --check` says so of them.
 CLOCKS_UNCOUNTED = {
-    ("agent", "cartpole"), ("agent", "pendulum"), ("agent", "zcu106"), ("agent", "u200"), ("net_learner", "u200"),
-    ("ppo", "cartpole"), ("ppo", "u200"), ("ppo_env", "cartpole"), ("ppo_env", "zcu106"), ("ppo_env", "u200"),
+    ("agent", "pendulum"), ("agent", "zcu106"), ("agent", "u200"), ("net_learner", "u200"),
+    ("ppo", "cartpole"), ("ppo", "u200"), ("ppo_env", "zcu106"), ("ppo_env", "u200"),
 }  # fmt: skip
 MEASURED = [m for m in measure.table() if m.module in MODULES]
 ROWS = [(core, config) for core in configs.cores() for config in configs.names(core)]
@@ -260,7 +260,7 @@ BLOCKS = {
         (2, 4): {1: 953, 30: 1328, 60: 1835},
         (4, 4): {1: 1211, 30: 1673, 60: 2270},
     },
-    "ddpg_tiny": {(1, 1): {30: 410, 60: 560}, (1, 4): {30: 1286, 60: 1616}},
+    "ddpg_tiny": {(1, 1): {30: 411, 60: 561}, (1, 4): {30: 1287, 60: 1617}},
 }
 AGENT_CASES = [(config, plan) for config, plans in BLOCKS.items() for plan in plans]
 
@@ -270,7 +270,8 @@ def test_an_agents_training_block_waits_for_its_experiences_by_clocks_that_are_k
     given = configs.load("agent", config)
     for latency, clock in BLOCKS[config][plan].items():
         dram = Dram(latency=latency, refresh_every=0)
-        assert plan[1] * agent_cycles.period(given, 16, *plan, dram, agent_loop.FILLED) == clock
+        said = plan[1] * agent_cycles.period(given, 16, *plan, dram, agent_loop.FILLED)
+        assert clock - 1 <= said <= clock, (latency, said)
 
 
 @pytest.mark.slow
@@ -281,7 +282,7 @@ def test_an_agents_training_block_takes_the_same_clocks_in_the_rtl(config: str) 
         dram = Dram(latency=latency, refresh_every=0)
         found = agent_loop.measure(given, 1, alone=1.0, schedules=tuple(BLOCKS[config]), dram=dram)
         for plan, window in zip(BLOCKS[config], found.windows, strict=True):
-            assert abs(plan[1] * window.period - BLOCKS[config][plan][latency]) <= 1, (plan, latency)
+            assert plan[1] * window.period == BLOCKS[config][plan][latency], (plan, latency)
 
 
 def test_a_row_without_a_count_or_beyond_a_bound_is_not_proved() -> None:

@@ -140,20 +140,20 @@ def measure(
     every: int = EVERY,
     dram: Dram | None = None,
     filled: int | None = None,
+    alone: Mapping[int, Alone] | None = None,
 ) -> Bench:
     """Build the core and its learner alone, fill every slot, and train with each batch and D; then while actors go on.
 
     parameters: of rlc_replay_learner. batches, ahead: those beyond BATCH_MAX and AHEAD_MAX are left out, and BATCH_MAX
-    is taken when no batch is left. filled: only so many slots, which is quicker. Raises RunFailed when the core's
-    weights, moments or counters are not the integer model's, when the memory answers with an error, or when the core
-    does not build.
+    is taken when no batch is left. filled: only so many slots, which is quicker. alone: by batch; then it is not
+    measured. Raises RunFailed when the core's weights, moments or counters are not the integer model's, when the memory
+    answers with an error, or when the core does not build.
     """
     dram = dram or Dram()
     shape, _, _ = shapes(parameters)
-    alone = {
-        batch: Alone(one.period, one.model)
-        for batch, one in learner.measure(_of_learner(parameters), seed, batches).steps.items()
-    }
+    if alone is None:
+        steps_alone = learner.measure(_of_learner(parameters), seed, batches).steps
+        alone = {batch: Alone(one.period, one.model) for batch, one in steps_alone.items()}
     driver = ReplayLearnerDriver.verilated(parameters, dram=dram)
     with driver.bus:
         run = _Run(driver, ReplayLearnerModelDriver(parameters), seed, dram, filled)

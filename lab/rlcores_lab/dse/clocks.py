@@ -90,7 +90,10 @@ def _own(core: str, p: Parameters) -> Parameters:
 
 
 def _loop_rtl(p: Parameters) -> float:
-    found = system.measure(_own("replay_learner", p), _SEED, (batch(p),), ahead=(_AHEAD,), filled=_FILLED)
+    model = learner_cycles.cycles(p, batch(p))
+    alone = {batch(p): system.Alone(model.period, model)}
+    own = _own("replay_learner", p)
+    found = system.measure(own, _SEED, (batch(p),), ahead=(_AHEAD,), filled=_FILLED, alone=alone)
     return found.of(batch(p), _AHEAD).period
 
 
