@@ -26,6 +26,7 @@ PHYS = {
     "ecp5rgmii": {"rst_n": 1, "rx_clk": 1, "rx_ctl": 1, "rx_data": 4, "tx_clk": 1, "tx_ctl": 1, "tx_data": 4},
 }
 ARP_ENTRIES = 16  # addresses that LiteEth remembers
+CDC_DEPTH = 8  # words of 32 bits between the clocks: one LUT memory deep, which shortens the line's longest path
 HEAD = """// rlc_liteeth.v — Ethernet MAC, ARP, IP, ICMP and UDP, made by LiteEth (https://github.com/enjoy-digital/liteeth).
 // SPDX-License-Identifier: BSD-2-Clause
 /* verilator lint_save */ /* verilator lint_off UNOPTFLAT */ /* verilator lint_off COMBDLY */
@@ -78,6 +79,8 @@ def verilog(phy: str, width: int, clk_mhz: float) -> str:
                 dw=width,
                 arp_entries=ARP_ENTRIES,
                 with_sys_datapath=width == 32,
+                tx_cdc_depth=CDC_DEPTH,
+                rx_cdc_depth=CDC_DEPTH,
             )
             port = self.core.udp.crossbar.get_port(address.port, dw=width)
             head = {"ip_address": 32, "src_port": 16, "dst_port": 16, "length": 16}

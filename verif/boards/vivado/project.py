@@ -1,5 +1,6 @@
 """A target of FuseSoC set up as a Vivado project, and its Tcl run to the end against the recorder."""
 
+import functools
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,7 +60,7 @@ def replay(name: str, folder: Path) -> Checked:
     try:
         if code := recorder.run(f"{name}.tcl"):
             raise RunFailed(f"{name}.tcl ended with exit code {code}")
-        recorder.cells = lambda: top.cells(recorder.project)
+        recorder.cells = functools.cache(lambda: top.cells(recorder.project))  # constraints change no names
         recorder.constrain()
         scripts = ["synth", "run" if recorder.project.designs else "netlist"]
         for script in scripts:

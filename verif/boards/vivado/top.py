@@ -13,7 +13,16 @@ from vivado.design import Design
 from vivado.recorder import Project
 
 # Cores of which only the outside is read where nothing but names is asked for.
-CLOSED = ("rlc_gae_axi", "rlc_sumtree_axi", "rlc_learner_axi")
+CLOSED = (
+    "rlc_gae_axi",
+    "rlc_sumtree_axi",
+    "rlc_learner_axi",
+    "rlc_policy",
+    "rlc_env",
+    "rlc_env_axi",
+    "rlc_ppo_networks",
+    "rlc_ppo_loop",
+)
 
 
 def write(project: Project, folder: Path, parameters: Mapping[str, int] | None = None) -> list[Path]:
@@ -141,7 +150,7 @@ def cells(project: Project) -> list[str]:
     read = sources(project)
     closed = [file for file in read.files if file.stem in CLOSED]
     commands = [
-        *(f"read_verilog {'-sv ' if file.suffix == '.sv' else ''}-lib -Isrc src/{file.name}" for file in closed),
+        *(f"read_verilog {'-sv ' if file.suffix == '.sv' else ''}-lib -defer -Isrc src/{file.name}" for file in closed),
         *flow.reads([f"src/{file.name}" for file in read.files if file not in closed]),
         *(["read_verilog src/rlc_bd.v"] if project.designs else []),
         f"hierarchy -check -top {project.top}",
