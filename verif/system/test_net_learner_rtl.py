@@ -29,7 +29,10 @@ def came_by_all(hits: dict[str, int]) -> None:
 @pytest.mark.slow  # a build and some minutes
 @pytest.mark.parametrize("config", ["tiny", "ddpg_tiny"])
 def test_what_actors_put_is_learned_and_its_weights_are_got(config: str, simulator: str, seed: int) -> None:
-    came_by_all(run(simulator, configs.load("net_learner", config), seed, 20))
+    parameters = configs.load("net_learner", config)
+    hits = run(simulator, parameters, seed, 20)
+    came_by_all(hits)
+    assert (hits["bad_key"] > 0) == bool(parameters["KEYED"])
 
 
 # One group in a layer; layers of one and of three; groups that fill no word, or not all of their words.
