@@ -31,6 +31,7 @@ def ended(model: "Watched") -> bool:
     return not s.assemblies or set(model.ends) >= ENDS - ({"malformed"} if one else set())
 
 
+IDLE = 20000  # clocks in which nothing comes and nothing goes, after which a bench ends
 STATE = ("records", "samples", "updates", "stale", "range", "saturated")
 
 
@@ -511,7 +512,7 @@ async def every_answer_and_every_counter_is_the_models(dut):
                     got.clear()
         else:
             assert stalled is None, "an answer was withdrawn"
-        assert idle < 20000, f"nothing moves; {len(given)} beats and {len(wanted)} answers are left"
+        assert idle < IDLE, f"nothing moves; {len(given)} beats and {len(wanted)} answers are left"
         await FallingEdge(dut.clk)
     for _ in range(100):
         await ReadOnly()
@@ -555,7 +556,7 @@ async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
                 sequence += 1
             sent.append(net.encode(found, checks))
         given = deque(beat for data in sent for beat in beats(data, width))
-        clocks = took = answered = last_in = 0
+        clocks = took = answered = last_in = idle = 0
         first = None  # word of an answer
         while answered < frames:
             dut.s_udp_tvalid.value = int(bool(given))
@@ -565,9 +566,10 @@ async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
             left = count * (net.PRIORITY.size + settings.record_bytes) // 8 - took if count else 1
             dut.s_part_valid.value = int(left == 0)
             await ReadOnly()
+            idle += 1
             if given and dut.s_udp_tready.value:
                 given.popleft()
-                last_in = clocks
+                last_in, idle = clocks, 0
             if left == 0 and dut.s_part_ready.value:
                 took = 0
             elif dut.m_word_valid.value:
@@ -576,7 +578,9 @@ async def puts_come_as_fast_as_a_word_a_clock_on_the_wire(dut):
                 if first is None:
                     first = clocks
                 answered += int(dut.m_udp_tlast.value)
+                idle = 0
             clocks += 1
+            assert idle < IDLE, f"nothing moves; {len(given)} beats and {frames - answered} answers are left"
             await FallingEdge(dut.clk)
         wire = sum(len(data) + BESIDE for data in sent) / 8
         if count:  # the first and the last one fill and empty the pipeline

@@ -43,8 +43,11 @@ async def every_request_is_what_the_model_says(dut):
             "client": number, "hello": int(hello), "sequenced": int(sequenced), "epoch": epoch, "sequence_": sequence,
             "behind": behind, "nonce": nonce,
         }  # fmt: skip
-        while not dut.ready.value:  # the fields of the request before stand until then
+        for _ in range(100):  # the fields of the request before stand until then
+            if dut.ready.value:
+                break
             await FallingEdge(dut.clk)
+        assert dut.ready.value, "the window takes no request"
         for name, value in fields.items():
             getattr(dut, name).value = value
         dut.ask.value = 1

@@ -22,9 +22,19 @@ def test_the_smallest_server_in_banks_answers_and_counts_as_its_models(simulator
     run(simulator, seed, parameters, "every_answer_and_every_counter_is_that_of_its_banks_model", FRAMES="40")
 
 
+@pytest.mark.slow  # half a minute
+def test_who_has_not_the_key_is_counted_by_his_bank_and_not_answered(simulator: str, seed: int) -> None:
+    parameters = configs.load("replay_banks", "tiny") | {"KEYED": 1}
+    run(simulator, seed, parameters, "every_answer_and_every_counter_is_that_of_its_banks_model", FRAMES="40")
+
+
 @pytest.mark.slow  # some minutes each
-@pytest.mark.parametrize(("banks", "width"), SHAPES)
-def test_every_bank_answers_and_counts_as_its_model(banks: int, width: int, simulator: str, seed: int) -> None:
+@pytest.mark.parametrize(
+    ("banks", "width", "keyed"), [*((*shape, 0) for shape in SHAPES), *((*shape, 1) for shape in ((2, 16), (8, 64)))]
+)
+def test_every_bank_answers_and_counts_as_its_model(
+    banks: int, width: int, keyed: int, simulator: str, seed: int
+) -> None:
     settings = Settings(
         capacity=16, record_bytes=24, part_bytes=256, clients=2 * banks + 1, sample_max=20, credit=8,
         generation_width=2, weights_max=700, banks=banks,
@@ -41,7 +51,7 @@ def test_every_bank_answers_and_counts_as_its_model(banks: int, width: int, simu
     )
     parameters = {name.upper(): getattr(settings, name) for name in (*names, "banks")}
     parameters |= {"LEAVES_LOG2": settings.leaves_log2, "RADIX_LOG2": 2, "ADDR_WIDTH": 24}
-    parameters |= {"BYTES": width, "DEPTH": SHAPES[banks, width]}
+    parameters |= {"BYTES": width, "DEPTH": SHAPES[banks, width], "KEYED": keyed}
     run(
         simulator,
         seed,
@@ -52,6 +62,7 @@ def test_every_bank_answers_and_counts_as_its_model(banks: int, width: int, simu
 
 
 @pytest.mark.slow
-def test_puts_come_at_a_line_of_100_gbit_and_a_batch_within_its_clocks(simulator: str, seed: int) -> None:
-    parameters = configs.load("replay_banks", "u200")
+@pytest.mark.parametrize("keyed", [0, 1])
+def test_puts_come_at_a_line_of_100_gbit_and_a_batch_within_its_clocks(keyed: int, simulator: str, seed: int) -> None:
+    parameters = configs.load("replay_banks", "u200") | {"KEYED": keyed}
     run(simulator, seed, parameters, "puts_come_at_the_lines_rate_and_a_batch_within_its_clocks")
