@@ -294,11 +294,13 @@ def driven(checks: Checks) -> int:
 
 
 def forged(traffic: Simple, rng: random.Random) -> bytes:
-    """A frame as somebody without the key makes it, whole but for its MAC.
+    """A frame as somebody without the key makes it, whole but for its MAC; often malformed, too.
 
     Without one, with that of another key or of another frame, with a bit changed, or over less or more than it should.
     """
     key, frame = traffic.checks.key, traffic.request()
+    if rng.random() < 0.3:
+        frame = frame._replace(**rng.choice([{"credit": 1}, {"epoch": 0}]))
     good = traffic.bytes(frame)
     body, mac = good[:-16], bytearray(good[-16:-8])
     x = rng.randrange(7)
@@ -392,6 +394,8 @@ async def every_answer_and_every_counter_is_the_models(dut):
             yield datagram(traffic, rng)
         for frame in crowded(model, rng):
             yield net.encode(frame, checks)
+        if checks.key is not None:  # its MAC is wrong before it is malformed
+            yield net.encode(Frame(net.STAT, settings.bank, 0, 0, settings.instance), Checks(rng.randbytes(16)))
         for number, client in model.clients.items():
             yield net.encode(Frame(net.STAT, number, client.epoch, 0, settings.instance), checks)
 
