@@ -215,12 +215,12 @@ async def every_answer_and_every_counter_is_that_of_its_banks_model(dut):
         give(whole[: rng.randrange(11)])
         give(whole[:9])
         if checks.key is not None:
-            # Without a MAC, with that of another key, with a bit of it changed; and as it should be.
+            # Without a MAC, with that of another key and malformed, with a bit of it changed; and as it should be.
             mac = bytearray(whole[:-8])
             mac[-1 - rng.randrange(8)] ^= 1 << rng.randrange(8)
             before = dict(model.counts)
-            others = [net.encode(stat, x) for x in (Checks(), Checks(rng.randbytes(16)))]
-            for data in (*others, Checks().seal(bytes(mac)), whole):
+            other = net.encode(stat._replace(credit=1), Checks(rng.randbytes(16)))
+            for data in (net.encode(stat, Checks()), other, Checks().seal(bytes(mac)), whole):
                 give(data)
             counted = {name: n - before[name] for name, n in model.counts.items() if n != before[name]}
             assert counted == {"frames": 4, "bad_length": 1, "bad_key": 2}, f"counted {counted}"
