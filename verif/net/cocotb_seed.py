@@ -28,6 +28,13 @@ async def state_is_that_of_splitmix64_after_its_clocks(dut):
         if turn % 3 == 1:  # another one begins in its middle, or behind its end
             for _ in range(random.randrange(CLOCKS + 2)):
                 await FallingEdge(dut.clk)
+            if turn % 30 == 1:  # a reset forgets it
+                dut.rst.value = 1
+                await FallingEdge(dut.clk)
+                dut.rst.value = 0
+                for _ in range(CLOCKS + 2):
+                    assert not dut.done.value
+                    await FallingEdge(dut.clk)
             continue
         for _ in range(CLOCKS - 1):
             assert not dut.done.value
