@@ -65,7 +65,7 @@ def test_the_command_serves_from_the_rtl_who_has_the_key_and_nobody_else(seed: i
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:
         try:
             said = server.stderr.readline()
-            if "building" in said:  # the first start with these parameters
+            while said.startswith("rlcores: "):  # the first start with these parameters builds it
                 said = server.stderr.readline()
             assert said.startswith("serving 50 records"), said
             address = said.split()[-1]
