@@ -82,7 +82,8 @@ def _loop(p: Parameters) -> Part:
 
 
 def _episodes(p: Parameters) -> Part:
-    return _queue(64, p["N_ENVS"] + 1, blocks=p["N_ENVS"] > _QUEUE_IN_BLOCKS) + of(distributed(64, 1 << p["KEPT_LOG2"]), 64)
+    turns = _queue(64, p["N_ENVS"] + 1, blocks=p["N_ENVS"] > _QUEUE_IN_BLOCKS)
+    return turns + of(distributed(64, 1 << p["KEPT_LOG2"]), 64)
 
 
 def _one(p: Parameters) -> list[float]:
