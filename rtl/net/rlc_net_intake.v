@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // s_*          words of 8 bytes, the first byte lowest. s_ragged: a byte of the word is missing. s_last: the datagram ends.
-//              s_addr, s_port: its source, steady over the datagram. s_ready falls for 5 clocks behind each datagram, for 37
-//              behind a GET, and until then from the second word of a WEIGHTS' payload on; and while there is no room
+//              s_addr, s_port: its source, steady over the datagram. s_ready falls for 5 clocks behind each datagram, for 34
+//              behind a GET; behind WEIGHTS at least until 36 clocks after the second word of payload, 37 with KEYED; and
+//              while there is no room
 // m_head_*     one head a datagram, in their order: m_bad says the counter (rlc_net_defs.vh), BAD_NONE for a good one, and only
 //              then have the fields a meaning, but m_words
 // m_words      words of payload that stand in m_word_*, of a bad datagram too: whoever takes the head takes them
