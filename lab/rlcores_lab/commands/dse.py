@@ -181,6 +181,8 @@ def _check_figures(row, resources) -> list:
         found.append(report.Figure(f"{own}.{r}", round(row.model[r], 1), r, "model"))
         if row.error(r) is not None:
             found.append(report.Figure(f"{own}.{r}_error", round(row.error(r), 4), "of yosys", "model"))
+    if row.prediction is not None:
+        found.append(report.Figure(f"{own}.left_out", round(row.prediction, 4), "of yosys", "model"))
     for c in row.clocks:
         found.append(report.Figure(f"{own}.{c.what}_clocks", round(c.model, 1), "clocks", "model"))
         if c.counted:

@@ -71,10 +71,15 @@ def without(core: str, config: str) -> Iterator[None]:
 
 
 def _measured() -> list[Measurement]:
-    if not TABLE.exists():
+    return _read(TABLE)
+
+
+@cache
+def _read(file: Path) -> list[Measurement]:
+    if not file.exists():
         return []
     what = "a table of `rlcores dse`"
-    return files.read_as(TABLE, what, lambda table: [files.entry(Measurement, e) for e in table], list)
+    return files.read_as(file, what, lambda table: [files.entry(Measurement, e) for e in table], list)
 
 
 def configuration(core: str, config: str) -> list[Measurement]:
@@ -119,6 +124,7 @@ def store(found: list[Measurement]) -> None:
     )
     lines = (json.dumps(m.__dict__, sort_keys=True) for m in ordered)
     files.replace(TABLE, "[\n" + ",\n".join(lines) + "\n]\n")
+    _read.cache_clear()
     _table.cache_clear()
 
 

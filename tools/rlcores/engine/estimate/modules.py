@@ -36,10 +36,19 @@ def _part(module: Module, items: tuple[tuple[str, int], ...], left_out: measure.
     return known + Part(lut=lut, ff=ff)
 
 
+@lru_cache
+def _named(left_out: measure.LeftOut) -> dict[str, list[measure.Measurement]]:
+    """The measurements in force by the module, or the top, that was measured."""
+    found: dict[str, list[measure.Measurement]] = {}
+    for m in measure.table():
+        found.setdefault(m.module or tables.core(m.core)["top"], []).append(m)
+    return found
+
+
 @lru_cache(maxsize=10_000)
 def fits(module: Module, left_out: measure.LeftOut) -> tuple[fit.Fit | None, fit.Fit | None]:
     """The fitted LUTs and flip-flops of a module, beside what is known of it."""
-    measured = [m for m in measure.table() if module.name == (m.module or tables.core(m.core)["top"])]
+    measured = _named(left_out).get(module.name, [])
 
     def one(resource: str, features: fit.Features | None) -> fit.Fit | None:
         if features is None:
