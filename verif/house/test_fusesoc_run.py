@@ -3,10 +3,12 @@
 import json
 import re
 import subprocess
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 from as_user import fusesoc
+from fusesoc.fusesoc import Fusesoc
 
 from rlcores.engine import configs, sim, sources
 from rlcores.errors import RunFailed, UserError
@@ -74,9 +76,15 @@ def test_a_failure_prints_the_command_that_repeats_it(adder: Path) -> None:
     assert (folder / "coverage.json").read_text() == first
 
 
+@lru_cache(maxsize=1)
+def working_in(folder: Path) -> Fusesoc:
+    """FuseSoC, which reads every .core file when it begins."""
+    return sources.fusesoc(args_work_root=str(folder))
+
+
 def with_config(core: configs.Core, target: str, name: str, folder: Path, *more: str) -> dict[str, int | str]:
     """The parameters that `fusesoc run --target TARGET CORE --config NAME` builds a core with."""
-    made = sources.fusesoc(args_work_root=str(folder))
+    made = working_in(folder)
     flags = {"target": target, "is_toplevel": True}
     backend = made.get_backend(made.get_core(core.vlnv), flags, [f"--config={name}", *more])[1]
     return configs.given(backend.edam)
