@@ -77,24 +77,43 @@ def sets(model: Watched, rng: random.Random) -> Iterator[Frame]:
 
 
 def overwritten(model: Watched, rng: random.Random) -> Iterator[Frame]:
-    """A batch, records in all slots, and the batch once more; where a record fits in a part."""
+    """A batch, priorities of it, records in all slots, and the batch once more, also behind four others.
+
+    Where a record does not fit in a part, its PUTs come in parts, in an epoch that no other assembly is of.
+    """
     s = model.settings
-    number, client = next(iter(model.clients.items()))
     most = s.part_bytes // (net.PRIORITY.size + s.record_bytes)
+    number, client = next(iter(model.clients.items()))
     # Of an earlier sequence than the last 64 nobody knows how it ended.
-    if not most or s.capacity > 60:
+    if s.capacity > 50 or not (most or (s.assemblies and client.epoch + 1 < 1 << 32)):
         return
+    if not most:
+        yield Frame(net.HELLO, number, client.epoch + 1, payload=net.SAID.pack(rng.getrandbits(64), 0, 0, 0))
+        client = model.clients[number]
 
-    def put(count: int) -> Frame:
+    def put(count: int) -> Iterator[Frame]:
         text = b"".join(net.PRIORITY.pack(1, net.RAW) + rng.randbytes(s.record_bytes) for _ in range(count))
-        return Frame(net.PUT, number, client.epoch, client.low, s.instance, count=count, payload=text)
+        frame = Frame(net.PUT, number, client.epoch, client.low, s.instance, count=count)
+        parts = net.parts_of(len(text), s.part_bytes)
+        for part in range(parts):
+            payload = text[part * s.part_bytes : (part + 1) * s.part_bytes]
+            yield frame._replace(part=part, parts=parts, payload=payload)
 
-    yield put(1)
-    batch = Frame(net.SAMPLE, number, client.epoch, client.low, s.instance, count=1, payload=net.ASKED.pack(0, 0, 0))
-    yield batch
-    for first in range(0, s.capacity, most):
-        yield put(min(most, s.capacity - first))
-    yield batch
+    def batch() -> Frame:
+        asked = net.ASKED.pack(0, 0, 0)
+        return Frame(net.SAMPLE, number, client.epoch, client.low, s.instance, count=1, payload=asked)
+
+    yield from put(1)
+    first = batch()
+    yield first
+    newest = [net.UPDATE.pack(slot, model.tree.generation(slot), 1, net.RAW) for slot in range(model.tree.size)]
+    yield Frame(net.PRIO, number, client.epoch, client.low, s.instance, count=1, payload=newest[0])
+    for begin in range(0, s.capacity, max(most, 1)):
+        yield from put(min(max(most, 1), s.capacity - begin))
+    yield first
+    for _ in range(4):
+        yield batch()
+    yield first
 
 
 def left_over(model: Watched) -> list[Frame]:
