@@ -19,11 +19,12 @@ from rlcores import integrations
 from rlcores.boards import backends
 from rlcores.buses import pynq, xdma
 from rlcores.errors import RunFailed
-from rlcores.integrations import cleanrl, sb3, tianshou, torchrl, torchrl_server
+from rlcores.integrations import cleanrl, sb3, tianshou, torchrl, torchrl_server, torchrl_service
 makers = [lambda: torchrl.SumTreeSampler(10), sb3.GaeRolloutBuffer, sb3.PrioritizedReplayBuffer, sb3.PrioritizedDQN]
 makers += [lambda: sb3.ServerReplayBuffer(9, None, None, address="x:1")]
 makers += [lambda: tianshou.PrioritizedReplayBuffer(9, 0.5, 0.5)]
 makers += [lambda: tianshou.PrioritizedVectorReplayBuffer(9, 3, alpha=0.5, beta=0.5), torchrl_server.ServerSampler]
+makers += [lambda: torchrl_service.ReplayService(None)]
 for make in makers:
     try:
         make()
@@ -38,7 +39,7 @@ def test_every_module_imports_without_the_libraries_and_names_the_missing_one():
         "this needs the package 'torchrl'",
         *["this needs the package 'stable-baselines3'"] * 4,
         *["this needs the package 'tianshou'"] * 2,
-        "this needs the package 'torchrl'",
+        *["this needs the package 'torchrl'"] * 2,
     ]
 
 

@@ -1,5 +1,6 @@
 """Replay buffers of other libraries whose transitions are kept by a replay server."""
 
+import multiprocessing
 import pickle
 
 import numpy as np
@@ -108,3 +109,69 @@ def test_torchrl_extends_and_draws_at_a_server(seed):
             pair[0].storage.get(np.array([999]))
         for buffer in pair:
             buffer.storage.client.close()
+
+
+def transitions(first: int, count: int):
+    """So many transitions as a TensorDict; what they say follows from their numbers."""
+    from tensordict import TensorDict
+
+    value = torch.arange(first, first + count)
+    return TensorDict({"observation": value.float()[:, None] + torch.arange(3), "reward": value.float() * 2}, [count])
+
+
+def _actor(client, first: int, count: int) -> None:
+    client.extend(transitions(first, count - 1))
+    client.add(transitions(first + count - 1, 1)[0])
+    client.close()
+
+
+def test_torchrls_service_has_an_owner_and_clients_in_other_processes(tmp_path):
+    pytest.importorskip("torchrl")
+    from torchrl.services import Service
+
+    from rlcores.integrations.torchrl_service import ReplayService
+
+    service = ReplayService(
+        transitions(0, 1)[0], buffer_size=1000, num_clients=3, batch_size=32, folder=tmp_path / "kept"
+    )
+    assert isinstance(service, Service) and not service.is_alive
+    with pytest.raises(UserError, match="start"):
+        service.client()
+    with service:
+        assert service.start() is service and service.is_alive
+        mine, *given = service.clients(3)
+        assert not hasattr(mine, "start") and not hasattr(mine, "shutdown")
+        with pytest.raises(UserError, match="all 3 clients"):
+            service.client()
+        actors = [
+            multiprocessing.get_context("spawn").Process(target=_actor, args=(client, 100 * n, 100))
+            for n, client in enumerate(given)
+        ]
+        for actor in actors:
+            actor.start()
+        for actor in actors:
+            actor.join()
+        assert [actor.exitcode for actor in actors] == [0, 0] and len(mine) == 200
+        seen = set()
+        for _ in range(10):
+            found = mine.sample()
+            first = found["observation"][:, 0]
+            assert torch.equal(found["observation"], first[:, None] + torch.arange(3))
+            assert torch.equal(found["reward"], first * 2) and len(first) == mine.batch_size == 32
+            seen |= set(first.long().tolist())
+            found["td_error"] = first / 10
+            mine.update_tensordict_priority(found)
+        mine.update_priority(found["index"], found["td_error"])
+        assert len(seen) > 100 and min(seen) < 100 <= max(seen)
+        again = pickle.loads(pickle.dumps(mine))
+        mine.close()
+        assert len(again) == 200
+        assert again.buffer._storage.client.stats()["updates"] == 352
+        again.close()
+    assert not service.is_alive
+    service.shutdown()
+    # In its folder it goes on.
+    with service:
+        client = service.client()
+        assert len(client) == 200
+        client.close()

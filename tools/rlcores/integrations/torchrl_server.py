@@ -24,6 +24,13 @@ except (ImportError, OSError) as error:
     _MISSING = error
 
 
+def row_of(example: Any) -> np.dtype:
+    """The record of a transition, a TensorDict without a batch. Raises RunFailed when torchrl cannot be imported."""
+    need("torchrl", _MISSING)
+    leaves = {name: plain("example", value) for name, value in example.flatten_keys(".").items()}
+    return np.dtype([(name, x.dtype, x.shape) for name, x in leaves.items()])
+
+
 class ServerStorage(Storage):
     """A torchrl storage whose transitions are kept by a replay server, for buffers on many machines.
 
@@ -38,9 +45,7 @@ class ServerStorage(Storage):
         Raises UserError when the server's records are too short, RunFailed when torchrl cannot be imported or nobody
         answers.
         """
-        need("torchrl", _MISSING)
-        leaves = {name: plain("example", value) for name, value in example.flatten_keys(".").items()}
-        self._row = np.dtype([(name, x.dtype, x.shape) for name, x in leaves.items()])
+        self._row = row_of(example)
         self.client = ReplayClient(address, client, key=key)
         settings = self.client.settings
         if self._row.itemsize > settings.record_bytes:
