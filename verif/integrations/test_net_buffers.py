@@ -175,3 +175,17 @@ def test_torchrls_service_has_an_owner_and_clients_in_other_processes(tmp_path):
         client = service.client()
         assert len(client) == 200
         client.close()
+
+
+def test_torchrls_buffers_of_other_transitions_are_refused():
+    pytest.importorskip("torchrl")
+    from tensordict import TensorDict
+
+    from rlcores.integrations.torchrl_server import server_buffer
+
+    one, other = (TensorDict({name: torch.zeros(3)}, []) for name in ("observation", "state"))
+    with ReplayServer(Settings(capacity=100, record_bytes=16)) as server:
+        first = server_buffer(server.address, one)
+        with pytest.raises(UserError, match="schema"):
+            server_buffer(server.address, other, client=1)
+        first.storage.client.close()

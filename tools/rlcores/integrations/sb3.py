@@ -8,7 +8,7 @@ import numpy as np
 from rlcores.base.arguments import fraction
 from rlcores.base.arrays import plain
 from rlcores.buses.bus import Bus
-from rlcores.cores.net.frames import padded
+from rlcores.cores.net.frames import padded, schema_of
 from rlcores.cores.sumtree.api import PrioritizedSampler
 from rlcores.cores.sumtree.driver import Driver
 from rlcores.errors import UserError, warn
@@ -221,7 +221,7 @@ class ServerReplayBuffer(PrioritizedReplayBuffer):
 
     def _connect(self) -> None:
         address, client, key = self._place
-        self.client = ReplayClient(address, client, key=key)
+        self.client = ReplayClient(address, client, key=key, schema=schema_of(self._row.descr))
 
     @property
     def record_bytes(self) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 
 from rlcores.base.arguments import fraction
 from rlcores.base.arrays import plain
-from rlcores.cores.net.frames import padded
+from rlcores.cores.net.frames import padded, schema_of
 from rlcores.errors import UserError
 from rlcores.integrations import need
 from rlcores.net import Batch, ReplayClient
@@ -42,11 +42,11 @@ class ServerStorage(Storage):
     def __init__(self, address: str, example: Any, *, client: int = 0, key: bytes | None = None) -> None:
         """example: a TensorDict of one transition, without a batch: names, shapes and types of what is kept.
 
-        Raises UserError when the server's records are too short, RunFailed when torchrl cannot be imported or nobody
-        answers.
+        Raises UserError when the server's records are too short or of other transitions, RunFailed when torchrl
+        cannot be imported or nobody answers.
         """
         self._row = row_of(example)
-        self.client = ReplayClient(address, client, key=key)
+        self.client = ReplayClient(address, client, key=key, schema=schema_of(self._row.descr))
         settings = self.client.settings
         if self._row.itemsize > settings.record_bytes:
             raise UserError(

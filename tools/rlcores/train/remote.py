@@ -5,7 +5,6 @@ The learner's integers are those of rlcores.ReplayLearner, in the same order; wh
 actor a run's curve is that of one process, bit for bit, whatever the network loses.
 """
 
-import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import partial
@@ -176,8 +175,7 @@ class RemoteTrainer(ReplayTrainer):
             raise UserError("--replay is for dqn and ddpg on the backends native and model")
         task = plan.replay
         known = plan.environment, plan.state_scale, task.sizes, task.actor_sizes, task.fractions
-        schema = int.from_bytes(hashlib.sha256(repr(known).encode()).digest()[:8], "little") or 1
-        place = partial(Place, address, schema, key=key)
+        place = partial(Place, address, net.schema_of(known), key=key)
         learner = make(plan, RemoteReplayLearner, partial(RemoteDriver, backend=plan.backend, place=place))
         learner.check_server(empty=not resume)
         super().__init__(plan, spaces, learner)

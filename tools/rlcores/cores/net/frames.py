@@ -1,5 +1,6 @@
 """Frames of the network protocol and their payloads; docs/net.md is the contract."""
 
+import hashlib
 import operator
 import struct
 from dataclasses import dataclass
@@ -119,6 +120,11 @@ def length_of(data: bytes) -> int:
 def padded(length: int) -> int:
     """The next multiple of 8."""
     return -(-length // 8) * 8
+
+
+def schema_of(known: object) -> int:
+    """The schema of records, for HELLO: a hash of the repr of what clients must know alike. Never 0: that says nothing."""
+    return int.from_bytes(hashlib.sha256(repr(known).encode()).digest()[:8], "little") or 1
 
 
 def parts_of(length: int, part_bytes: int) -> int:
