@@ -224,7 +224,7 @@ def run(seed: int, count: int, servers: int) -> Counter:
     return total
 
 
-@pytest.mark.slow  # half an hour
+@pytest.mark.slow  # seven minutes
 def test_a_million_datagrams_good_and_bad_into_the_rtl(seed: int) -> None:
     total = run(seed, FRAMES, SERVERS)
     print(dict(total))

@@ -123,7 +123,7 @@ def padded(length: int) -> int:
 
 
 def schema_of(known: object) -> int:
-    """The schema of records, for HELLO: a hash of the repr of what clients must know alike. Never 0: that says nothing."""
+    """The schema of records, for HELLO: a hash of what clients must know alike, by its repr. 0 says nothing, so never 0."""
     return int.from_bytes(hashlib.sha256(repr(known).encode()).digest()[:8], "little") or 1
 
 
