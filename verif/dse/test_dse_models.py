@@ -55,6 +55,7 @@ UNCOUNTED = {
     ("agent", "ddpg_tiny"),
     ("agent", "cartpole"),
     ("agent", "u200"),
+    ("agent", "zcu106"),
     ("net_learner", "ddpg_tiny"),
     ("ppo", "cartpole"),
     ("ppo", "u200"),

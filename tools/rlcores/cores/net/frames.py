@@ -123,7 +123,7 @@ def padded(length: int) -> int:
 
 
 def schema_of(known: object) -> int:
-    """The schema of records, for HELLO: a hash of what clients must know alike, by its repr. 0 says nothing, so never 0."""
+    """The schema of records, for HELLO: a hash of what clients must know alike, by its repr. 0 would say nothing."""
     return int.from_bytes(hashlib.sha256(repr(known).encode()).digest()[:8], "little") or 1
 
 
