@@ -18,8 +18,6 @@ class ReplayService:
     other machines where the address is not the loopback's. It puts, draws and updates, and cannot end the server.
     """
 
-    service_backend = "thread"
-
     def __init__(
         self,
         example: Any,
