@@ -106,6 +106,9 @@ def overwritten(model: Watched, rng: random.Random) -> Iterator[Frame]:
     yield from put(1)
     first = batch()
     yield first
+    last = net.parts_of(net.BATCH.size + net.ENTRY.size + s.record_bytes, s.part_bytes) - 1
+    if last >= 2:
+        yield first._replace(part=last - 2, parts=2)  # two frames of it, and not the last one
     newest = [net.UPDATE.pack(slot, model.tree.generation(slot), 1, net.RAW) for slot in range(model.tree.size)]
     yield Frame(net.PRIO, number, client.epoch, client.low, s.instance, count=1, payload=newest[0])
     for begin in range(0, s.capacity, max(most, 1)):
