@@ -52,9 +52,9 @@ parameter WIDE_LATENCY               = 2,                 // clocks of their rea
 parameter BYPASS                     = 0,                 // whether the device has no RAM that reads before it writes (0 or 1)
 parameter ADDS                       = 2,                 // adders in series per clock (1 to 6)
 parameter DATA_WIDTH                 = 128,               // bits of a beat of m_axi (32, 64, 128, 256, 512 or 1024)
-parameter ADDR_WIDTH                 = 34,                // bits of its addresses (12 to 64)
-parameter READS                      = 16,                // reads in flight at most (2, 4, 8, 16, 32, 64, 128 or 256)
-parameter WRITES                     = 8,                 // experiences between reservation and commit at most (2 to 256)
+parameter ADDR_WIDTH                 = 34,                // bits of an address of m_axi (12 to 64)
+parameter READS                      = 16,                // most reads in flight (2, 4, 8, 16, 32, 64, 128 or 256)
+parameter WRITES                     = 8,                 // most experiences between reservation and commit (2 to 256)
 parameter AHEAD_MAX                  = 4,                 // most batches that sampling may be ahead of the updates (0 to 15)
 parameter ID_WIDTH                   = $clog2(READS) + 2  // derived, leave it alone: bits of an ID of the memory's bus
 /* verilator lint_restore */

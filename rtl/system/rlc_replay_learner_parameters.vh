@@ -6,9 +6,9 @@
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
 parameter DATA_WIDTH                 = 128,               // bits of a beat of m_axi (32, 64, 128, 256, 512 or 1024)
-parameter ADDR_WIDTH                 = 34,                // bits of its addresses (12 to 64)
-parameter READS                      = 16,                // reads in flight at most (2, 4, 8, 16, 32, 64, 128 or 256)
-parameter WRITES                     = 8,                 // experiences between reservation and commit at most (2 to 256)
+parameter ADDR_WIDTH                 = 34,                // bits of an address of m_axi (12 to 64)
+parameter READS                      = 16,                // most reads in flight (2, 4, 8, 16, 32, 64, 128 or 256)
+parameter WRITES                     = 8,                 // most experiences between reservation and commit (2 to 256)
 parameter AHEAD_MAX                  = 4,                 // most batches that sampling may be ahead of the updates (0 to 15)
 parameter [1023:0] SIZES             = "4-8-8-2",         // neurons per layer of the value network
 parameter [1023:0] LANES             = "4-4-4-2",         // elements of each layer that travel in one word
