@@ -56,8 +56,8 @@ class Error:
     accuracy: str
     rms: float  # root mean square error
     spread: float  # root mean square advantage
-    share: float  # largest error, of the largest advantage
-    limit: float  # the same of what no error exceeds
+    share: float  # largest error / largest advantage
+    limit: float  # the bound of an error / largest advantage
 
     @property
     def relative(self) -> float:
@@ -201,9 +201,9 @@ def figures(found: Sequence[Error]) -> list[report.Figure]:
 
 def markdown(found: Sequence[Error]) -> str:
     """The page docs/gae_errors.md."""
-    errors = ("rms error", "of it", "largest error of the largest advantage")
+    errors = ("rms error", "rms error / rms advantage", "largest error / largest advantage")
     heads = [text for a in _ACCURACIES for text in (f"{a}: {errors[0]}", *errors[1:])]
-    rows = [("rewards", "critic", "λ", "advantages, rms", *heads)]
+    rows = [("rewards", "critic", "λ", "rms advantage", *heads)]
     for key in dict.fromkeys((e.rewards, e.critic, e.gae_lambda) for e in found):
         own = {e.accuracy: e for e in found if (e.rewards, e.critic, e.gae_lambda) == key}
         cells = [f"{x:.1e}" for a in _ACCURACIES for x in (own[a].rms, own[a].relative, own[a].share)]
