@@ -5,7 +5,7 @@
 
 // Not every module needs every one of these.
 /* verilator lint_save */ /* verilator lint_off UNUSEDPARAM */
-parameter BANKS            = 8,                                                 // banks, lanes and streams of answers (1, 2, 4, 8 or 16)
+parameter BANKS            = 8,                                                 // banks and lanes (1, 2, 4, 8 or 16)
 parameter QUEUE            = 16,                                                // depth of the queue in front of a bank (2 to 1024)
 parameter TAG_WIDTH        = 16,                                                // bits of a request's tag (1 to 1024)
 parameter STRATA           = 1,                                                 // whether draws may be stratified (0 or 1)
