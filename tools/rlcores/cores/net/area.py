@@ -74,6 +74,10 @@ def _text(p: Parameters) -> list[float]:
     return [1, clog2(p["SAMPLE_MAX"] * p["RECORD_BYTES"]) + p["INDEX_WIDTH"]]
 
 
+def _priority(p: Parameters) -> list[float]:
+    return [1, p["PRIORITY_WIDTH"]]  # its payload waits in LUT memory
+
+
 INTAKE = Module("rlc_net_intake", _intake, _keyed, _keyed)
 WINDOW = Module("rlc_net_window", _window, _one, _one)
 SERVE = Module("rlc_net_serve", lambda p: Part(), _one, _one)
@@ -82,7 +86,7 @@ BATCH = Module("rlc_net_batch", _batch, _text, _text)
 WEIGHTS = Module("rlc_net_weights", _weights, _one, _one)
 READ = Module("rlc_net_read", lambda p: _queue(64, p["HOLD"]), _address, _address)
 WRITE = Module("rlc_net_write", lambda p: Part(), _address, _address)
-PRIORITY = Module("rlc_sumtree_priority", lambda p: Part(dsp=3) + _TABLE * 2, _one, lambda p: [1, p["PAYLOAD_WIDTH"]])
+PRIORITY = Module("rlc_sumtree_priority", lambda p: Part(dsp=3) + _TABLE * 2, _priority, _priority)
 
 
 def _fields(p: Parameters) -> int:
