@@ -14,7 +14,7 @@
 // hold          a complete gradient waits, and is not used, as long as this is high. Alone: 0
 // bus_*         weights of the network that acts (the actor, if there is one) as they change or are loaded: a bit a layer
 //               says that a group comes, in the order of docs/learner_update.md; layer 1 lowest
-// cfg_*         docs/learner.md, "Registers"; cfg_ok: the fractions make shifts that exist
+// cfg_*         docs/learner_registers.md; cfg_ok: the fractions make shifts that exist
 // host_*        loads or reads one plane (0 weights, 1 target, 2 first, 3 second moment) of one network; only while not busy
 // s_rec_*       records; m_prio_*: |TD| in record order, last with the batch
 // sat_count     elements limited, a stage; unit_busy, unit_wait: a bit a stage. Stages: docs/learner.md

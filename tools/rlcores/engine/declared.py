@@ -6,7 +6,7 @@ least, most   a whole number, and its limits
 one_of        a whole number of these
 choice        names, or false and true, counted from 0
 digits        a decimal digit a level: least and greatest, or names counted from 0
-list          numbers joined by '-', one a layer; the value is the Verilog default
+list          numbers joined by '-', one per layer; the value is the Verilog default
 
 and, but for a list, `default`, Verilog's. `inner: true` marks one that modules have and people do not set. For the
 contract page: `sign`, its letter there; `also`, what its value must be beside the range; `more`, beside the doc.
@@ -108,7 +108,7 @@ class Parameter:
                 each = f"a power of two, {1 << self.digits[0]} to {1 << self.digits[1]}"
             return f"{each}, or a list of such, one a level"
         if self.listed:
-            return "a list of numbers, one a layer, or [] for none"
+            return "a list of numbers, one per layer, or [] for none"
         if self.log2:
             return f"a power of two, {1 << self.least} to {1 << self.most}"
         return self.range
