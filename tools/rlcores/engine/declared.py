@@ -20,7 +20,9 @@ behind    cores that stand behind its serial line, and where (rlcores.buses.seri
 cell      how it becomes a cell of a board's block design (Cell)
 synth     top: what is synthesised; array: the module whose share a row is, and the parameter that counts rows; units:
           what is reported by name, and the path of its instances; kept: modules that keep their boundary; papers:
-          entries of tables.yaml for single configurations; placed: the module that is placed with registered pins
+          entries of tables.yaml for single configurations; placed: the module that is placed with registered pins;
+          effort: what is asked of its tools then, beside the common: wire, the delay of a wire in picoseconds for
+          yosys' mapper (its own: 300), and placer, arguments of nextpnr
 small     configurations of `rlcores qor --small`
 area      module below rlcores.cores whose total(parameters) is the model of `rlcores dse` (default: CORE.area)
 clocks    what `rlcores dse --check` counts (rlcores_lab.dse.clocks)

@@ -149,9 +149,17 @@ def reads(files: Sequence[str]) -> list[str]:
     return [f"read_verilog {kind}-defer -Isrc {' '.join(named)}" for kind, named in kinds.items() if named]
 
 
-def ecp5(sources: Sources, top: str, parameters: Mapping[str, int | str]) -> list[str]:
-    """yosys commands that leave netlist.json, `top` in ECP5's cells, in the folder; see elaborate()."""
-    return [*elaborate(sources, "ecp5", top, parameters), f"synth_ecp5 -top {top} -json netlist.json"]
+def ecp5(sources: Sources, top: str, parameters: Mapping[str, int | str], wire: int | None = None) -> list[str]:
+    """yosys commands that leave netlist.json, `top` in ECP5's cells, in the folder; see elaborate().
+
+    wire: delay of a wire in picoseconds for the mapper (default: yosys' own, 300). With more it gives LUTs for levels.
+    """
+    synthesise = f"synth_ecp5 -top {top}"
+    steps = [synthesise]
+    if wire is not None:
+        steps = [f"{synthesise} -run begin:map_luts", f"abc9 -W {wire}", "clean", f"{synthesise} -run map_cells:"]
+    steps[-1] += " -json netlist.json"
+    return [*elaborate(sources, "ecp5", top, parameters), *steps]
 
 
 def yosys(commands: Sequence[str], folder: Path, task: str) -> None:

@@ -82,23 +82,27 @@ def place(
     ports = slang.ports(read.design(module, parameters))
     top = f"{module}_pins"
     text = pins.wrapper(top, module, parameters, ports)
+    effort = tables.core(core).get("effort", {})
+    wire, placer = effort.get("wire"), effort.get("placer", [])
 
     def synthesise(folder: Path) -> None:
         (folder / "src" / "pins.v").write_text(text)
         whole = sources.Sources((*read.files, folder / "src" / "pins.v"), read.includes)
-        flow.yosys(flow.ecp5(whole, top, {}), folder, f"synthesising {module}")
+        flow.yosys(flow.ecp5(whole, top, {}, wire), folder, f"synthesising {module}")
 
     netlist = (
-        flow.kept(f"{name}-netlist", {"c": flow.ecp5(read, top, {}), "wrapper": text}, files, synthesise)
+        flow.kept(f"{name}-netlist", {"c": flow.ecp5(read, top, {}, wire), "wrapper": text}, files, synthesise)
         / "netlist.json"
     )
     with ThreadPoolExecutor(2) as pool:
-        results = list(pool.map(lambda seed: _route(name, netlist, device, seed), seeds))
+        results = list(pool.map(lambda seed: _route(name, netlist, device, placer, seed), seeds))
     return Placed(core, config, device, module, pins.registers(ports), results)
 
 
-def _route(name: str, netlist: Path, device: tables.Device, seed: int) -> Seed:
-    options = [*device.nextpnr, "--freq", str(_WISH_MHZ), "--timing-allow-fail", "--lpf-allow-unconstrained"]
+def _route(name: str, netlist: Path, device: tables.Device, placer: Sequence[str], seed: int) -> Seed:
+    options = [
+        *device.nextpnr, *placer, "--freq", str(_WISH_MHZ), "--timing-allow-fail", "--lpf-allow-unconstrained"
+    ]  # fmt: skip
     folder = flow.routed(name, options, seed, [netlist])
     report = files.read_json(folder / "report.json", "a report of nextpnr")
     clocks = list(report["fmax"].values())
