@@ -308,7 +308,8 @@ def test_a_netlist_with_holes_is_no_report(results: Path) -> None:
 def test_place_and_route_reaches_a_bitstream_and_a_frequency(results: Path) -> None:
     read = gae_sources()
     device = tables.device("ecp5")
-    routed = placed.place("test", "dadd", read, "rlc_gae_dadd", {"STAGES": 2}, device, [1])
+    effort = {"wire": 800, "placer": ["--placer-heap-timingweight", "100"]}
+    routed = placed.place("test", "dadd", read, "rlc_gae_dadd", {"STAGES": 2}, device, [1], effort)
     best = routed.best
     assert best.used["dsp"] == 2
     # With the product registers in the multipliers this is 200 MHz and more; without them it is 110 to 140.

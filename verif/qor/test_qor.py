@@ -69,7 +69,7 @@ def test_more_is_better_of_a_clock_frequency(tmp_path: Path) -> None:
 def test_a_lucky_seed_does_not_hide_a_slower_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
 
-    def place(core, config, read, module, parameters, device, seeds) -> placed.Placed:
+    def place(core, config, read, module, parameters, device, seeds, effort) -> placed.Placed:
         asked.extend(seeds)
         used = {"lut": 900, "ff": 110, "dsp": 2, "bram18": 1}
         reached = zip(seeds, (150.0, 141.5, 170.0, 145.0), strict=True)

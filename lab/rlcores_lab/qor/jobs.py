@@ -108,9 +108,10 @@ def run_job(job: Job) -> Result:
 
 
 def _placed(job: Job) -> Result:
-    read, module = sources.of_core(job.vlnv), tables.core(job.core)["placed"]
+    read, entry = sources.of_core(job.vlnv), tables.core(job.core)
     seeds = range(1, placed.SEEDS + 1)
-    routed = placed.place(job.core, job.config, read, module, job.parameters, tables.device("ecp5"), seeds)
+    module, device = entry["placed"], tables.device("ecp5")
+    routed = placed.place(job.core, job.config, read, module, job.parameters, device, seeds, entry.get("effort"))
     values = {f.name.removeprefix(f"{job.core}."): float(f.value) for f in routed.figures()}
     figures = {f"ecp5_{r}": values[r] for r in ("lut", "ff", "dsp", "bram18")} | {"fmax_mhz": values["fmax_mhz"]}
     return Result(job, figures | clocks(job.parameters))

@@ -29,10 +29,11 @@ def command(
     chosen = tables.device(device)
     console = report.console(json_file)
     if chosen.family == "ecp5":
-        read, module = sources.of_core(found.vlnv), tables.core(found.name)["placed"]
+        read, entry = sources.of_core(found.vlnv), tables.core(found.name)
+        module, effort = entry["placed"], entry.get("effort")
         runs = seeds or placed.SEEDS
         with console.status(f"placing and routing {found.name} {config}, {runs} times"):
-            routed = placed.place(found.name, config, read, module, parameters, chosen, range(1, runs + 1))
+            routed = placed.place(found.name, config, read, module, parameters, chosen, range(1, runs + 1), effort)
         _print_placed(console, routed)
         report.write(json_file, "synth", found.name, config, device, routed.figures(), slowest_path=routed.best.slowest)
         return

@@ -72,17 +72,19 @@ def place(
     parameters: Mapping[str, int | str],
     device: tables.Device,
     seeds: Sequence[int],
+    effort: Mapping | None = None,
 ) -> Placed:
     """Synthesise, place, route and pack a module of these sources, for a core's report, once for each seed.
 
-    Raises RunFailed when a tool fails, which includes a design that does not fit the device.
+    effort: `effort` of the core's declaration (rlcores.engine.declared). Raises RunFailed when a tool fails, which
+    includes a design that does not fit the device.
     """
     files = [*read.files, *read.includes, *flow.maps()]
     name = f"{core}-{config}-{device.name}"
     ports = slang.ports(read.design(module, parameters))
     top = f"{module}_pins"
     text = pins.wrapper(top, module, parameters, ports)
-    effort = tables.core(core).get("effort", {})
+    effort = effort or {}
     wire, placer = effort.get("wire"), effort.get("placer", [])
 
     def synthesise(folder: Path) -> None:
