@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rlcores.boards import backends
+from rlcores.buses import serial
 from rlcores.buses.bus import BusError
 from rlcores.buses.serial import ECHO, GET, HELLO, SerialLink, SerialPort, frame
 from rlcores.buses.serial_pins import SimulatedPins
@@ -221,15 +222,17 @@ def test_an_answer_that_is_lost_is_asked_for_again(line, cut):
     assert lost and link.repeated == 1 and tree.total == 28
 
 
-def test_the_rest_of_a_damaged_answer_may_take_its_time(line):
-    """A damaged count ends the answer after its head; the rest comes at the pace of a slow line."""
+def test_the_rest_of_a_damaged_answer_may_take_its_time(line, monkeypatch):
+    """A damaged count ends the answer after its head; the rest comes at the pace of a slow line, on a clock of ours."""
     link = line()
+    now = [0.0]
+    monkeypatch.setattr(serial, "time", SimpleNamespace(monotonic=lambda: now[0]))
     words = np.arange(link.info.words, dtype=np.uint32)
     read, came = link.pins.read, []
 
     def slowly(count: int, timeout: float) -> bytes:
-        time.sleep(1e-3)
         data = read(1, timeout)
+        now[0] += 1e-3 if data else timeout
         came.extend(data)
         return b"\x7f" if len(came) == 8 and data else data  # the upper byte of the count
 
