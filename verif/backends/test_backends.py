@@ -123,7 +123,7 @@ def test_refusals_of_the_core_come_through(board, name, seed):
     from rlcores.cores.gae.driver import GaeError
 
     driver = GaeDriver(board(name, "gae", seed))
-    for command, text in ((driver.start, "nothing loaded"), (driver.read_results, "nothing computed")):
+    for command, text in ((driver.start, "nothing is loaded"), (driver.read_results, "there are no results")):
         with pytest.raises(GaeError, match=text):
             command()
 

@@ -194,7 +194,7 @@ def test_a_record_for_no_lane_or_the_wrong_place_is_refused_and_the_rest_stays(m
     lanes = driver.shape.lanes
     driver.load(beats(driver, (0, STEP, 50, 0)))
     wrong = pack(np.array([1, lanes]), np.array([STEP, STEP]), np.array([9, 9]), np.array([0, 0])).reshape(1, 2)
-    with pytest.raises(GaeError, match="no such lane") as error:
+    with pytest.raises(GaeError, match="its lane does not exist") as error:
         driver.load(wrong)
     assert error.value.flags == {"REFUSED_LANE"} and driver.counters().refused == 2
     driver.load(beats(driver, (0, BOOT, 0, 0)))
@@ -333,10 +333,10 @@ def test_a_lane_without_boot_is_refused_and_can_be_mended(make_driver):
 
 def test_starting_or_reading_nothing_is_an_error(make_driver):
     driver = make_driver()
-    with pytest.raises(GaeError, match="nothing loaded") as error:
+    with pytest.raises(GaeError, match="nothing is loaded") as error:
         driver.start()
     assert error.value.flags == {"NOTHING_LOADED"}
-    with pytest.raises(GaeError, match="nothing computed") as error:
+    with pytest.raises(GaeError, match="there are no results") as error:
         driver.read_results()
     assert error.value.flags == {"NOTHING_COMPUTED"}
     with pytest.raises(UserError, match="LOAD needs at least one beat"):
@@ -362,7 +362,7 @@ def test_clear_empties_the_lanes_even_with_results_waiting(make_driver):
     driver.load(beats(driver, (1, STEP, 40, 0), (1, BOOT, 0, 0)))
     driver.start()
     driver.clear()
-    with pytest.raises(GaeError, match="nothing computed"):
+    with pytest.raises(GaeError, match="there are no results"):
         driver.read_results()
     driver.load(beats(driver, (1, STEP, 80, 0), (1, BOOT, 0, 0)))
     driver.start()

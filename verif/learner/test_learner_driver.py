@@ -181,7 +181,7 @@ def test_what_does_not_fit_the_core_is_one_sentence(dqn, seed):
     for text, call in calls.items():
         with pytest.raises(UserError, match=text):
             call()
-    with pytest.raises(LearnerError, match="TAU = 1: a write did not fit"):
+    with pytest.raises(LearnerError, match="TAU = 1: a write was ignored: its value does not fit"):
         dqn.configure(formats(dqn.shape), Settings(batch=4, rate=1, rate_exp=24, tau=1, lag=False))
     assert weights_of(dqn) == known
 

@@ -364,11 +364,11 @@ def test_the_same_seed_gives_the_same_draws(maths):
 
 def test_what_does_not_fit_is_one_sentence(maths):
     for name, value, error, text in (
-        ("batch", 17, SumTreeError, "BATCH = 17: a write did not fit"),
-        ("batch", 0, SumTreeError, "BATCH = 0: a write did not fit"),
-        ("capacity", 51, SumTreeError, "CAPACITY = 51: a write did not fit"),
-        ("initial", 256, SumTreeError, "INITIAL = 256: a write did not fit"),
-        ("alpha", 32769, SumTreeError, "ALPHA = 32769: a write did not fit"),
+        ("batch", 17, SumTreeError, "BATCH = 17: a write was ignored: its value does not fit"),
+        ("batch", 0, SumTreeError, "BATCH = 0: a write was ignored: its value does not fit"),
+        ("capacity", 51, SumTreeError, "CAPACITY = 51: a write was ignored: its value does not fit"),
+        ("initial", 256, SumTreeError, "INITIAL = 256: a write was ignored: its value does not fit"),
+        ("alpha", 32769, SumTreeError, "ALPHA = 32769: a write was ignored: its value does not fit"),
         ("beta", 65536, UserError, "BETA is 65536; it has 16 bits"),
         ("scale", -40000, UserError, "SCALE is -40000; it has 16 bits"),
     ):
