@@ -268,7 +268,7 @@ module rlc_learner #(
     end
 
     for (i = 0; i < ACTING_LAYERS; i = i + 1) begin : g_acting
-        assign bus_valid[i] = acting_bus[i*ACTING_BUS + 81] && !rst_q;
+        assign bus_valid[i] = acting_bus[i*ACTING_BUS + 81];
         assign bus_data[i*ACTING_WEIGHTS +: ACTING_WEIGHTS] = acting_bus[i*ACTING_BUS + 82 +: ACTING_WEIGHTS];
     end
     wire unused_places = &{1'b0, acting_bus};
