@@ -25,23 +25,20 @@ module rlc_abort_out #(
     `RLC_CHECK(WIDTH >= 1, rlc_abort_out_illegal_WIDTH_must_be_at_least_1)
 
     reg             cut_q;
-    reg             held_q, free_q;   // free_q is !held_q, for s_ready alone: held_q chooses m_data, and has many loads
+    reg             held_q;
     reg [WIDTH-1:0] hold_q;
     wire            waits = s_valid && !m_ready;
-    wire            holds = (held_q && !m_ready) || (drop && !cut_q && !held_q && waits);
     always @(posedge clk) begin
         if (rst) begin
             cut_q  <= 1'b0;
             held_q <= 1'b0;
-            free_q <= 1'b1;
         end else begin
             cut_q  <= drop && (cut_q || waits || held_q);
-            held_q <= holds;
-            free_q <= !holds;
+            held_q <= (held_q && !m_ready) || (drop && !cut_q && !held_q && waits);
         end
     end
     always @(posedge clk) if (!held_q) hold_q <= s_data;
-    assign s_ready = drop || (m_ready && free_q);
+    assign s_ready = drop || (m_ready && !held_q);
     assign m_valid = held_q || (s_valid && !(drop && cut_q));
     assign m_data  = held_q ? hold_q : s_data;
     assign left    = held_q;

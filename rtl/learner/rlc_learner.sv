@@ -85,15 +85,6 @@ module rlc_learner #(
                && field(ACTOR_LANES, AM) == LANES_IN && field(SIZES, 0) == WORDS_S * LANES_IN + SIZE_A),
                rlc_learner_illegal_a_critic_has_one_output_and_takes_padded_state_and_action_and_the_actors_LANES)
 
-    // The reset of all inside, and that of what works on vectors, which a flush is too. Both have very many loads, so they are
-    // registers: the inside is reset a clock after rst, and what leaves is held back in that clock.
-    reg  rst_q, path_rst;
-    wire flush_d;
-    always @(posedge clk) begin
-        rst_q    <= rst;
-        path_rst <= rst || flush_d;
-    end
-
     // Waves a batch: counted while idle, without a divider.
     reg  [15:0] batch_q;
     reg  [16:0] covered_q, waves_q;
@@ -102,7 +93,7 @@ module rlc_learner #(
     wire [16:0] covered_d = covered_q + STEP[16:0];
     wire        counted   = batch_q == cfg_batch && covers_q;
     always @(posedge clk)
-        if (rst_q || (!busy && batch_q != cfg_batch)) begin
+        if (rst || (!busy && batch_q != cfg_batch)) begin
             batch_q   <= cfg_batch;
             covered_q <= 17'd0;
             waves_q   <= 17'd0;
@@ -123,10 +114,10 @@ module rlc_learner #(
     reg  [1:0]  waits_q;        // a batch whose end is taken in this clock counts two clocks later
     wire        whole;
     reg         flush;          // flush_q != 0
+    wire        path_rst  = rst || flush;
     wire        flushes   = aborting && !flush && waits_q[1] && owed_q == 16'd0;
-    assign      flush_d   = flushes || flush_q > 4'd1;
     always @(posedge clk)
-        if (rst_q) begin
+        if (rst) begin
             aborting   <= 1'b0;
             waits_q    <= 2'd0;
             flush_q    <= 4'd0;
@@ -136,7 +127,7 @@ module rlc_learner #(
             aborting   <= abort_in || (aborting && flush_q != 4'd1);
             waits_q    <= {2{aborting && !flush}} & {waits_q[0], 1'b1};
             flush_q    <= flushes ? 4'd8 : flush_q - {3'd0, flush};
-            flush      <= flush_d;
+            flush      <= flushes || flush_q > 4'd1;
             owed_q     <= owed_q + {15'd0, whole} - {15'd0, step_done};
         end
 
@@ -175,7 +166,7 @@ module rlc_learner #(
     always @(posedge clk) idle <= path_rst || !busy;
 
     always @(posedge clk)
-        if (rst_q) steps <= 32'd0;
+        if (rst) steps <= 32'd0;
         else if (step_done) steps <= steps + 32'd1;
 
     // What leaves, before an abort may cut it off. Of the two networks only one moves a plane; the other is silent.
@@ -188,11 +179,11 @@ module rlc_learner #(
     assign s_load_ready = value_load_ready || actor_load_ready;
     rlc_abort_out #(.WIDTH(33)) u_prio_out (
         .clk(clk), .rst(rst), .drop(aborting),
-        .s_valid(prio_valid && !rst_q), .s_ready(prio_ready), .s_data({prio_last, prio_data}),
+        .s_valid(prio_valid), .s_ready(prio_ready), .s_data({prio_last, prio_data}),
         .m_valid(m_prio_valid), .m_ready(m_prio_ready), .m_data({m_prio_last, m_prio_data}), .left(left[0])
     );
     rlc_abort_out #(.WIDTH(65)) u_read_out (
-        .clk(clk), .rst(rst), .drop(aborting), .s_valid((value_read_valid || actor_read_valid) && !rst_q), .s_ready(read_ready),
+        .clk(clk), .rst(rst), .drop(aborting), .s_valid(value_read_valid || actor_read_valid), .s_ready(read_ready),
         .s_data({value_read_last || actor_read_last, value_read_data | actor_read_data}),
         .m_valid(m_read_valid), .m_ready(m_read_ready), .m_data({m_read_last, m_read_data}), .left(left[1])
     );
@@ -215,7 +206,7 @@ module rlc_learner #(
         `include "rlc_learner_pass.vh"
         , .ACTOR(0), .RETURN_CLOCKS(LOSS + AHEAD + PERIOD)
     ) u_value (
-        .*, .rst(rst_q), .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .measured(),
+        .*, .permit(value_permit), .learnt(value_learnt), .updated(value_updated), .measured(),
         .squares(), .factor(18'd0), .cfg_ok(value_ok),
         .host_busy(value_host_busy), .s_load_ready(value_load_ready), .m_read_valid(value_read_valid),
         .m_read_ready(read_ready), .m_read_data(value_read_data), .m_read_last(value_read_last),
@@ -259,7 +250,7 @@ module rlc_learner #(
     assign unit_busy = {1'b0, actor_busy, 9'd0, value_busy[20:8], 2'd0, value_busy[7:0], 1'b0};
     assign unit_wait = {1'b0, actor_wait, 9'd0, value_wait[20:8], 2'd0, value_wait[7:0], 1'b0};
     rlc_learner_counters #(.STAGES(64)) u_counters (
-        .clk(clk), .rst(rst_q), .clear(sat_clear), .events(events), .counts(sat_count)
+        .clk(clk), .rst(rst), .clear(sat_clear), .events(events), .counts(sat_count)
     );
 
     genvar i;
@@ -333,7 +324,7 @@ module rlc_learner #(
             `include "rlc_learner_pass.vh"
             , .AHEAD(AHEAD)
         ) u_ddpg (
-            .*, .rst(rst_q), .actor_bus(acting_bus), .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),
+            .*, .actor_bus(acting_bus), .cfg_ok(ddpg_ok), .host_busy(actor_host_busy), .s_load_ready(actor_load_ready),
             .m_read_valid(actor_read_valid), .m_read_ready(read_ready), .m_read_data(actor_read_data),
             .m_read_last(actor_read_last), .s_live_valid(mark_valid), .s_live_ready(mark_ready), .s_live_data(marks),
             `RLC_STREAM_JOIN(s_s, bs), `RLC_STREAM_JOIN(s_n, n), `RLC_STREAM_JOIN(m_t, t), .sat(actor_sat),

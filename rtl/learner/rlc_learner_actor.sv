@@ -7,7 +7,7 @@
 //   s_n ----------+-> target actor -> mu'(s') -+-> m_t
 //                 +-> queue -------------------+
 //
-// idle, waves, path_rst, host_*   as in rlc_learner_net
+// idle, waves, flush, host_*   as in rlc_learner_net
 // value_learnt, value_updated   pulses of the critic: all its gradients of a batch are complete; its weights are new
 // value_permit  the critic may write its weights
 // hold          the actor's weights may not be written
@@ -34,7 +34,7 @@ module rlc_learner_actor #(
     input  wire             clk,
     input  wire             rst,
     input  wire             idle,
-    input  wire             path_rst,
+    input  wire             flush,
     input  wire             host_drop,
     input  wire [16:0]      waves,
     input  wire             value_learnt,
@@ -72,6 +72,7 @@ module rlc_learner_actor #(
     localparam BRANCH    = (WAVES + 4) * WORDS_S;                   // a batch of s: without lag it waits here
     localparam DERIV     = DP * LANES_IN * 17;
 
+    wire path_rst = rst || flush;
 
     // Fractions to shifts.
     reg [7:0] tail_shift_q, squash_shift_q;

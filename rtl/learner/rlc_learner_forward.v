@@ -156,13 +156,9 @@ module rlc_learner_forward #(
     always @(posedge clk) range <= valid_q[2] && |far_s3;
     assign saturated = limited_s6 & {LANES{valid_s6}};
 
-    // Where a word goes hangs on its kind, so that is a register in front of the queue.
-    rlc_queue #(.WIDTH(LANES * OUT_WIDTH), .DEPTH(PLACES)) u_queue (
-        .clk(clk), .rst(rst), .s_valid(valid_s6), .s_data(y_s6),
-        .m_valid(m_valid), .m_ready(m_ready), .m_data(m_data)
-    );
-    rlc_learner_kind #(.DEPTH(PLACES)) u_kinds (
-        .clk(clk), .rst(rst), .push(valid_s6), .s_kind(kind_s6), .pop(m_valid && m_ready), .m_kind(m_kind)
+    rlc_queue #(.WIDTH(LANES * OUT_WIDTH + 1), .DEPTH(PLACES)) u_queue (
+        .clk(clk), .rst(rst), .s_valid(valid_s6), .s_data({kind_s6, y_s6}),
+        .m_valid(m_valid), .m_ready(m_ready), .m_data({m_kind, m_data})
     );
 endmodule
 `default_nettype wire

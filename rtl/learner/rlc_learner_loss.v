@@ -87,7 +87,7 @@ module rlc_learner_loss #(
     reg  [BASE_WIDTH-1:0] base_q;   // number of the next word's first action
     wire pass = s_q_valid && s_q_ready;
     wire last = base_q == LAST;
-    wire wave = s_q_valid && wave_ready && last && !s_q_kind;   // pass, but the kind comes late
+    wire wave = pass && last && !s_q_kind;
     assign info_pop = wave;
     always @(posedge clk)
         if (rst) base_q <= FIRST;

@@ -90,24 +90,20 @@ module rlc_learner_matvec #(
     // Places promised and not yet free again.
     localparam PLACE_BITS = $clog2(PLACES + GROUPS + 1);
     localparam [31:0] LIMIT_32 = PLACES - GROUPS;
-    localparam [31:0] ABOVE_32 = PLACES - GROUPS + 1;
     localparam [31:0] MANY_32  = GROUPS;
     localparam [31:0] FEW_32   = TAIL;
-    // step and m_pop come late: what there is room for is known for each of their cases.
     reg  [PLACE_BITS-1:0] taken_q;
-    reg                   room_q;         // taken_q <= LIMIT
-    wire                  promise  = step && last_word;
-    wire [PLACE_BITS-1:0] promised = last_fold ? FEW_32[PLACE_BITS-1:0] : MANY_32[PLACE_BITS-1:0];
-    wire [PLACE_BITS-1:0] more     = taken_q + promised;
-    wire [PLACE_BITS-1:0] taken_d  = (promise ? more : taken_q) - {{(PLACE_BITS-1){1'b0}}, m_pop};
+    reg                   room_q;
+    wire [PLACE_BITS-1:0] promised = !(step && last_word) ? {PLACE_BITS{1'b0}}
+                                   : last_fold ? FEW_32[PLACE_BITS-1:0] : MANY_32[PLACE_BITS-1:0];
+    wire [PLACE_BITS-1:0] taken_d  = taken_q + promised - {{(PLACE_BITS-1){1'b0}}, m_pop};
     always @(posedge clk) begin
         if (rst) begin
             taken_q <= {PLACE_BITS{1'b0}};
             room_q  <= 1'b1;
         end else begin
             taken_q <= taken_d;
-            if (promise)    room_q <= m_pop ? more <= ABOVE_32[PLACE_BITS-1:0] : more <= LIMIT_32[PLACE_BITS-1:0];
-            else if (m_pop) room_q <= taken_q <= ABOVE_32[PLACE_BITS-1:0];
+            room_q  <= taken_d <= LIMIT_32[PLACE_BITS-1:0];
         end
     end
     assign room = room_q;

@@ -11,8 +11,8 @@
 //          +-> (layer 1)            +-> WA M        WA l --> WU l --> weight bus l --> FW l, BW l, TFW l
 //
 // idle          nothing is under way: the gates start anew
-// path_rst      with rst, or alone: forgets every vector, and a complete gradient that may not be used yet; weights, moments
-//               and their order stay. Alone not during an update. host_drop gives up the plane that the host moves
+// flush         forgets every vector, and a complete gradient that may not be used yet; weights, moments and their order
+//               stay. Not during an update. host_drop gives up the plane that the host moves
 // waves         waves a batch; double: each has two vectors at s_x, the first of kind 1
 // permit        weights may be written (pulse counts of other nets permitting)
 // updated       pulse: all layers have the weights of one more step
@@ -36,7 +36,7 @@ module rlc_learner_net #(
     input  wire                              clk,
     input  wire                              rst,
     input  wire                              idle,
-    input  wire                              path_rst,
+    input  wire                              flush,
     input  wire                              host_drop,
     input  wire [16:0]                       waves,
     input  wire                              double,
@@ -72,6 +72,7 @@ module rlc_learner_net #(
                rlc_learner_net_illegal_LANES_must_have_a_field_a_layer_and_the_other_lists_one_less)
 
     wire [16:0] vectors = double ? {waves[15:0], 1'b0} : waves;
+    wire path_rst = rst || flush;    // what works on vectors, beside what keeps weights
 
     // A target event every cfg_sync_interval updates.
     reg  [31:0] since_q;
@@ -84,18 +85,16 @@ module rlc_learner_net #(
     // The host's turn goes through the layers in order.
     reg       host_q, host_read_q;
     reg [1:0] host_plane_q;
-    reg [LAYERS:1] turn_q;      // whose turn it is: one bit while host_q, else none
+    reg [LAYERS:1] turn_q;
     wire [LAYERS:1] host_done, load_ready, read_valid, read_last;
     localparam [LAYERS:1] FIRST = 1;
-    localparam [LAYERS:1] NONE  = 0;
-    wire begins = host_start && host_actor == (ACTOR != 0);
     always @(posedge clk)
         if (rst || host_drop) begin
             host_q <= 1'b0;
-            turn_q <= NONE;
+            turn_q <= FIRST;
         end else if (!host_q) begin
-            host_q <= begins;
-            turn_q <= begins ? FIRST : NONE;
+            host_q <= host_start && host_actor == (ACTOR != 0);
+            turn_q <= FIRST;
         end else if (|(host_done & turn_q)) begin
             host_q <= !turn_q[LAYERS];
             turn_q <= turn_q << 1;
@@ -158,7 +157,7 @@ module rlc_learner_net #(
         ) u_layer (
             .*, .learnt(layer_learnt[l]), .updated(layer_updated[l]), .measured(layer_measured[l]),
             .squares(squares[56*l-56 +: 56]), .ok(ok[l]),
-            .host_en(turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
+            .host_en(host_q && turn_q[l]), .host_read(host_read_q), .host_plane(host_plane_q),
             .host_done(host_done[l]), .load_ready(load_ready[l]), .read_valid(read_valid[l]), .read_last(read_last[l]),
             .bus(bus[(l-1)*BUS +: BUS]), .sat(layer_sat), .busy(layer_busy), .waiting(layer_waiting),
             .far(far[2*l-2 +: 2])

@@ -31,6 +31,7 @@ module rlc_learner_order #(
     // Which counters turn over. A group of biases counts as the last of its row of weights.
     reg  bias_q;
     wire is_end, iw_end, ig_end, js_end, jw_end, jg_end;
+    wire is_turns = bias_q || is_end;
     wire iw_turns = bias_q || (is_end && iw_end);
     wire js_turns = iw_turns && js_end;
     wire jw_turns = js_turns && jw_end;
@@ -38,24 +39,16 @@ module rlc_learner_order #(
         if (restart)               bias_q <= 1'b0;
         else if (step && jw_turns) bias_q <= !bias_q;
 
-    // step comes late. Where the groups divide the words the counters turn over together by themselves, and it only
-    // enables them. During the biases those of the inputs rest at 0.
-    localparam GROUPS_I = (BACKWARD >= 1) ? BACKWARD : 1;      // a stand-in for an illegal value
-    localparam GROUPS_J = (FORWARD >= 1) ? FORWARD : 1;
-    localparam FOLDS_I  = (WORDS_I + GROUPS_I - 1) / GROUPS_I;
-    localparam FOLDS_J  = (WORDS_J + GROUPS_J - 1) / GROUPS_J;
-    localparam EVEN_I   = FOLDS_I * GROUPS_I == WORDS_I;
-    localparam EVEN_J   = FOLDS_J * GROUPS_J == WORDS_J;
     wire [9:0] jw, jof, jg, js, iw, iof, ig, is;
-    wire       on_is = step && !bias_q;
-    wire       on_iw = step && !bias_q && is_end;
+    wire       to_is = restart || (step && is_turns);   // back to the first group of a word, the first word, ..
+    wire       to_iw = restart || (step && iw_turns);
+    wire       to_jw = restart || (step && jw_turns);
+    wire       on_iw = step && is_turns;
     wire       on_jw = step && js_turns;
-    wire       to_iw = restart || (!EVEN_I && on_iw && iw_end);     // back to the first word
-    wire       to_jw = restart || (!EVEN_J && step && jw_turns);
-    rlc_turn #(.COUNT(STEPS_I), .WIDTH(10)) u_is (.clk(clk), .restart(restart), .step(on_is), .at(is), .last(is_end));
-    rlc_turn #(.COUNT(WORDS_I), .WIDTH(10)) u_iw (.clk(clk), .restart(restart), .step(on_iw), .at(iw), .last(iw_end));
+    rlc_turn #(.COUNT(STEPS_I), .WIDTH(10)) u_is (.clk(clk), .restart(to_is), .step(step), .at(is), .last(is_end));
+    rlc_turn #(.COUNT(WORDS_I), .WIDTH(10)) u_iw (.clk(clk), .restart(to_iw), .step(on_iw), .at(iw), .last(iw_end));
     rlc_turn #(.COUNT(BACKWARD), .WIDTH(10)) u_ig (.clk(clk), .restart(to_iw), .step(on_iw), .at(ig), .last(ig_end));
-    rlc_turn #(.COUNT(FOLDS_I), .WIDTH(10)) u_iof (
+    rlc_turn #(.COUNT(WORDS_I), .WIDTH(10)) u_iof (
         .clk(clk), .restart(to_iw), .step(on_iw && ig_end), .at(iof), .last()
     );
     rlc_turn #(.COUNT(STEPS_J), .WIDTH(10)) u_js (
@@ -63,7 +56,7 @@ module rlc_learner_order #(
     );
     rlc_turn #(.COUNT(WORDS_J), .WIDTH(10)) u_jw (.clk(clk), .restart(restart), .step(on_jw), .at(jw), .last(jw_end));
     rlc_turn #(.COUNT(FORWARD), .WIDTH(10)) u_jg (.clk(clk), .restart(to_jw), .step(on_jw), .at(jg), .last(jg_end));
-    rlc_turn #(.COUNT(FOLDS_J), .WIDTH(10)) u_jof (
+    rlc_turn #(.COUNT(WORDS_J), .WIDTH(10)) u_jof (
         .clk(clk), .restart(to_jw), .step(on_jw && jg_end), .at(jof), .last()
     );
     assign place = {bias_q, jw, jof, jg, js, iw, iof, ig, is};

@@ -136,7 +136,8 @@ module rlc_learner_update #(
     end
 
     // Control: an update, or the host, or nothing.
-    reg        resting_q, loading_q, sending_q, over_q;     // the host's: one of them
+    localparam [1:0] REST = 2'd0, LOAD = 2'd1, SEND = 2'd2, OVER = 2'd3;
+    reg  [1:0] host_q;
     reg        pending_q, busy_q, issue_q, sync_q;
     reg        measure_q;      // this pass only measures; never without CLIP
     wire       seeding, issue_last, out_last;
@@ -145,8 +146,7 @@ module rlc_learner_update #(
     reg        commit_q;       // a group from the host goes to its plane and to the bus
     reg        out_update_q;   // a group of the update is on the bus
     reg        out_host_q;     // a group of the host is
-    reg        out_q;          // either
-    wire       rest  = !busy_q && resting_q;
+    wire       rest  = !busy_q && (host_q == REST);
     wire       begins = (start || pending_q) && rest && !seeding;
     wire       done_d = out_update_q && out_last;
     wire       measured_d;
@@ -169,18 +169,18 @@ module rlc_learner_update #(
             measure_q <= measure && CLIP != 0;
         end
     end
-    wire       moved = (loading_q && out_host_q && out_last) || (sending_q && host_ends);
+    wire       moved = (host_q == LOAD && out_host_q && out_last) || (host_q == SEND && host_ends);
     always @(posedge clk) begin
         host_done <= !rst && host_en && moved;
-        if (rst || (!host_en && !resting_q))               {resting_q, loading_q, sending_q, over_q} <= 4'b1000;
-        else if (moved)                                    {loading_q, sending_q, over_q} <= 3'b001;
-        else if (host_en && rest && !start && !pending_q)  {resting_q, loading_q, sending_q} <= {1'b0, !host_read, host_read};
+        if (rst || (!host_en && host_q != REST)) host_q <= REST;
+        else if (moved) host_q <= OVER;
+        else if (host_en && rest && !start && !pending_q) host_q <= host_read ? SEND : LOAD;
     end
     assign busy      = busy_q || pending_q;
 
     // Two counters of groups: what is asked for, or moved by the host; and what is on the bus. When nothing runs,
     // and when a host's plane is over, everything goes back to the first group.
-    wire restart = rest || over_q;
+    wire restart = rest || (host_q == OVER);
     rlc_learner_order #(
         .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
         .BACKWARD(BACKWARD)
@@ -191,7 +191,7 @@ module rlc_learner_update #(
         .WORDS_J(WORDS_J), .STEPS_J(STEPS_J), .WORDS_I(WORDS_I), .STEPS_I(STEPS_I), .FORWARD(FORWARD),
         .BACKWARD(BACKWARD)
     ) u_out (
-        .clk(clk), .restart(restart), .step(out_q), .place(bus_place), .last(out_last)
+        .clk(clk), .restart(restart), .step(out_update_q || out_host_q), .place(bus_place), .last(out_last)
     );
     assign grad_en = issue_q;
 
@@ -376,13 +376,11 @@ module rlc_learner_update #(
         if (rst) begin
             out_update_q <= 1'b0;
             out_host_q   <= 1'b0;
-            out_q        <= 1'b0;
             bus_w        <= 1'b0;
             bus_t        <= 1'b0;
         end else begin
             out_update_q <= valid[PIPE];
             out_host_q   <= commit_q;
-            out_q        <= valid[PIPE] || commit_q;
             bus_w        <= valid[PIPE] || (commit_q && host_plane == 2'd0);
             bus_t        <= (valid[PIPE] && sync_q) || (commit_q && host_plane == 2'd1);
         end
@@ -402,18 +400,20 @@ module rlc_learner_update #(
     reg               shown_q;       // pack_q holds a group to send
     reg               ask_q;         // the next group is to be fetched
     reg  [READ-1:0]   coming_q;
+    wire              loading = host_q == LOAD;
+    wire              sending = host_q == SEND;
     wire              full;
     wire              taken   = s_valid && s_ready;
     wire              given   = m_valid && m_ready;
     wire [U*WORD-1:0] group;
     // pack_q with the host's word at the top, and without its lowest lane; a lane sent leaves in the same way.
     wire [(U+1)*WORD-1:0] wide = {s_data[WORD-1:0], pack_q};
-    assign s_ready   = loading_q && !all_in_q;
+    assign s_ready   = loading && !all_in_q;
     assign m_valid   = shown_q;
     assign m_last    = full && issue_last;
     assign accepted  = (taken || given) && full;
     assign host_ends = given && full && issue_last;
-    assign fetch     = sending_q && ask_q;
+    assign fetch     = sending && ask_q;
     rlc_turn #(.COUNT(U)) u_lane (.clk(clk), .restart(rst || restart), .step(taken || given), .at(), .last(full));
     always @(posedge clk) begin
         commit_q <= !rst && taken && full;
@@ -423,7 +423,7 @@ module rlc_learner_update #(
             shown_q  <= 1'b0;
             ask_q    <= 1'b1;
         end else begin
-            if (accepted && loading_q) all_in_q <= issue_last;
+            if (accepted && loading)  all_in_q <= issue_last;
             if (coming_q[READ-1])     shown_q <= 1'b1;
             else if (given && full)   shown_q <= 1'b0;
             ask_q <= given && full && !issue_last;

@@ -4,7 +4,7 @@
 // s_*       vectors, one word after the other; valid/ready
 // m_*       the same words, each vector TIMES times in a row; a word can leave the clock after it came
 // throughput  one word a clock at both ends: one vector is filled while the one before it is played
-// cost, proof  two vectors of LUT memory when TIMES > 1; verif/formal/rlc_learner_vector.sby
+// cost      two vectors of LUT memory when TIMES > 1
 `default_nettype none
 `include "rlc_check.vh"
 `include "rlc_axi.vh"
@@ -35,21 +35,12 @@ module rlc_learner_vector #(
 
         reg                    fill_half_q, play_half_q;
         reg  [1:0]             full_q;
-        reg                    ready_q;    // !full_q[fill_half_q]
-        reg                    there_q;    // full_q[play_half_q] || (play_half_q == fill_half_q && play < fill)
         wire [INDEX_WIDTH-1:0] fill, play;
         wire                   last_fill, last_play, last_turn;
 
-        assign s_ready = ready_q;
-        assign m_valid = there_q;
+        assign s_ready = !full_q[fill_half_q];
+        assign m_valid = full_q[play_half_q] || (play_half_q == fill_half_q && play < fill);
         assign m_data  = mem[{play_half_q, play}];
-
-        // Whether a word is there behind this one, if none comes in this clock. Behind a vector's last turn that is the first
-        // word of the other half; a vector that is played again is whole.
-        localparam [INDEX_WIDTH-1:0] ONE = 1;
-        wire [INDEX_WIDTH-1:0] behind = play + ONE;
-        wire other = full_q[!play_half_q] || (play_half_q != fill_half_q && fill != {INDEX_WIDTH{1'b0}});
-        wire next  = last_play ? !last_turn || other : full_q[play_half_q] || behind != fill;
 
         wire push     = s_valid && s_ready;
         wire pop      = m_valid && m_ready;
@@ -65,13 +56,7 @@ module rlc_learner_vector #(
                 fill_half_q <= 1'b0;
                 play_half_q <= 1'b0;
                 full_q      <= 2'b00;
-                ready_q     <= 1'b1;
-                there_q     <= 1'b0;
             end else begin
-                // s_valid and m_ready come late. A half that was played is free, and only the half that is played can make
-                // the other one wait.
-                ready_q <= played || (ready_q && !(s_valid && last_fill && full_q[!fill_half_q]));
-                there_q <= push || (there_q && (!m_ready || next));
                 if (filled) begin
                     fill_half_q         <= !fill_half_q;
                     full_q[fill_half_q] <= 1'b1;

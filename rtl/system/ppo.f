@@ -47,7 +47,6 @@ rtl/common/rlc_reset_sync.v
 rtl/common/rlc_fifo_async.v
 rtl/learner/rlc_learner_vector.v
 rtl/learner/rlc_learner_gate.v
-rtl/learner/rlc_learner_kind.v
 rtl/learner/rlc_learner_fork.v
 rtl/learner/rlc_learner_join.v
 rtl/learner/rlc_learner_matvec.v

@@ -62,7 +62,6 @@ rtl/env/rlc_env.sv
 rtl/env/rlc_env_axi.sv
 rtl/learner/rlc_learner_vector.v
 rtl/learner/rlc_learner_gate.v
-rtl/learner/rlc_learner_kind.v
 rtl/learner/rlc_learner_fork.v
 rtl/learner/rlc_learner_join.v
 rtl/learner/rlc_learner_matvec.v

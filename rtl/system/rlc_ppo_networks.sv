@@ -220,7 +220,7 @@ module rlc_ppo_networks #(
         `include "rlc_learner_pass.vh"
         , .ACTOR(1), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_actor (
-        .*, .waves(cfg_waves), .double(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
+        .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(a_learnt), .updated(a_updated), .measured(a_measured),
         .squares(a_squares), .cfg_rate(cfg_rate_number), .cfg_log_rate(log_rate), .cfg_actor_log_rate(log_rate),
         .seed_load(1'b0), .cfg_ok(a_ok), .host_busy(a_host_busy), .s_load_ready(a_load_ready),
         .m_read_valid(a_read_valid), .m_read_data(a_read_data), .m_read_last(a_read_last),
@@ -232,7 +232,7 @@ module rlc_ppo_networks #(
         `include "rlc_learner_pass.vh"
         , .ACTOR(0), .TARGET(0), .CLIP(1), .OUT_WIDTH(27), .RETURN_CLOCKS(ANSWER)
     ) u_critic (
-        .*, .waves(cfg_waves), .double(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
+        .*, .flush(drop), .waves(cfg_waves), .double(1'b0), .learnt(), .updated(c_updated), .measured(c_measured),
         .squares(c_squares), .cfg_rate(cfg_rate_number), .cfg_log_rate(log_rate), .cfg_actor_log_rate(log_rate),
         .seed_load(1'b0), .cfg_ok(c_ok), .host_busy(c_host_busy), .s_load_ready(c_load_ready),
         .m_read_valid(c_read_valid), .m_read_data(c_read_data), .m_read_last(c_read_last),
