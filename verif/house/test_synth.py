@@ -305,11 +305,19 @@ def test_a_netlist_with_holes_is_no_report(results: Path) -> None:
         area.netlist_folder("later", sources.Sources((module,), ()), "xcup", "later", {})
 
 
-def test_place_and_route_reaches_a_bitstream_and_a_frequency(results: Path) -> None:
+def test_place_and_route_reaches_a_bitstream_and_a_frequency(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, asked = flow.run, {}
+
+    def noted(tool: str, arguments: list[str], folder: Path, log: Path, task: str) -> None:
+        asked[tool] = [*arguments, *(folder / "yosys.ys").read_text().splitlines()] if tool == "yosys" else arguments
+        run(tool, arguments, folder, log, task)
+
+    monkeypatch.setattr(flow, "run", noted)
     read = gae_sources()
     device = tables.device("ecp5")
     effort = {"wire": 800, "placer": ["--placer-heap-timingweight", "100"]}
     routed = placed.place("test", "dadd", read, "rlc_gae_dadd", {"STAGES": 2}, device, [1], effort)
+    assert "abc9 -W 800" in asked["yosys"] and set(effort["placer"]) <= set(asked["nextpnr-ecp5"])
     best = routed.best
     assert best.used["dsp"] == 2
     # With the product registers in the multipliers this is 200 MHz and more; without them it is 110 to 140.
