@@ -207,23 +207,25 @@ def test_report_and_pictures_are_written(found, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        ([], "--env, --algo, --batch, --board must be given"),
+        ([], "--env, --algo, --batch-size, --board must be given"),
         (["--check", "--board", "u200"], "--check takes every configuration"),
         (["--rtl"], "--rtl goes with --check"),
+        (["--config", "tiny"], "--config goes with --check"),
+        (["--check", "--core", "gae", "--config", "none"], "there is no configuration 'none'; configurations: demo"),
         (["CartPole-v1", "sac", "64", "u200"], "algorithms: dqn, ddpg, ppo"),
         (["CartPole-v1", "dqn", "64", "ulx3s"], "boards: u200, zcu106"),
         (["NoSuch-v0", "dqn", "64", "u200"], "there is no environment 'NoSuch-v0'"),
         (["Pendulum-v1", "dqn", "64", "u200"], "use ddpg"),
         (["Pendulum-v1", "ddpg", "64", "u200", "--double"], "--double"),
         (["CartPole-v1", "dqn", "0", "u200"], "a batch of 0"),
-        (["CartPole-v1", "dqn", "64", "u200", "--hidden", "64-x"], "--hidden"),
-        (["CartPole-v1", "dqn", "64", "u200", "--hidden", "1000"], "512 numbers"),
+        (["CartPole-v1", "dqn", "64", "u200", "--network", "64,x"], "network is '64,x'"),
+        (["CartPole-v1", "dqn", "64", "u200", "--network", "1000"], "1 to 3 hidden layers of 1 to 512 neurons"),
         (["CartPole-v1", "dqn", "64", "u200", "--slrs", "4"], "3 SLRs"),
         (["CartPole-v1", "dqn", "64", "u200", "--fill", "1.5"], "at most 1"),
         (["CartPole-v1", "dqn", "64", "u200", "--envs", "8"], "--envs"),
-        (["CartPole-v1", "dqn", "64", "u200", "--capacity", "1"], "2 to 16,777,216 leaves"),
+        (["CartPole-v1", "dqn", "64", "u200", "--buffer-size", "1"], "2 to 16,777,216 leaves"),
         (["CartPole-v1", "dqn", "64", "u200", "--jobs", "2", "--ray", "local"], "give one of them"),
-        (["CartPole-v1", "ppo", "65536", "u200", "--hidden", "64"], "--hidden"),
+        (["CartPole-v1", "ppo", "65536", "u200", "--network", "64"], "--network"),
         (["CartPole-v1", "ppo", "65537", "u200"], "64 environments"),
         (["CartPole-v1", "ppo", "65536", "u200", "--out-bits", "12"], "8 or 16"),
         (["CartPole-v1", "ppo", "65536", "zcu106", "--clocks", "900"], "the nearest that fits takes 1,054"),
@@ -232,7 +234,7 @@ def test_report_and_pictures_are_written(found, tmp_path) -> None:
 )
 def test_bad_input_gets_one_sentence_and_exit_code_2(arguments, expected, capsys) -> None:
     if arguments and not arguments[0].startswith("--"):
-        names = ("--env", "--algo", "--batch", "--board")
+        names = ("--env", "--algo", "--batch-size", "--board")
         arguments = [*(x for pair in zip(names, arguments[:4], strict=True) for x in pair), *arguments[4:]]
     assert cli.run(["dse", *arguments]) == 2
     said = capsys.readouterr()
@@ -246,18 +248,18 @@ def test_what_no_board_holds_says_what_is_short_and_what_fits(capsys) -> None:
         "CartPole-v1",
         "--algo",
         "dqn",
-        "--batch",
+        "--batch-size",
         "8",
         "--board",
         "zcu106",
-        "--hidden",
+        "--network",
         "4",
         "--jobs",
         "1",
     ]
-    assert cli.run(["dse", *given, "--capacity", str(1 << 24)]) == 2
+    assert cli.run(["dse", *given, "--buffer-size", str(1 << 24)]) == 2
     said = capsys.readouterr().err
-    assert "short of" in said and "UltraRAMs" in said and "the nearest that fits is --capacity" in said
+    assert "short of" in said and "UltraRAMs" in said and "the nearest that fits is --buffer-size" in said
     assert cli.run(["dse", *given, "--clocks", "20"]) == 2
     said = capsys.readouterr().err
     assert "20 clocks per step" in said and "the nearest that fits takes" in said
@@ -266,7 +268,18 @@ def test_what_no_board_holds_says_what_is_short_and_what_fits(capsys) -> None:
 
 
 def test_a_rollout_from_the_command_line(tmp_path, capsys) -> None:
-    given = ["--env", "CartPole-v1", "--algo", "ppo", "--batch", "65536", "--board", "zcu106", "--out", str(tmp_path)]
+    given = [
+        "--env",
+        "CartPole-v1",
+        "--algo",
+        "ppo",
+        "--batch-size",
+        "65536",
+        "--board",
+        "zcu106",
+        "--output",
+        str(tmp_path),
+    ]
     assert cli.run(["dse", *given, "--json", str(tmp_path / "found.json")]) == 0
     assert "1,054" in capsys.readouterr().out
     assert sorted(p.name for p in tmp_path.iterdir()) == ["configs.yaml", "found.json", "report.json", "rows.png"]
@@ -294,7 +307,7 @@ def test_the_rtl_of_a_found_design_takes_the_clocks_that_were_promised(task, see
 
 def test_ray_that_is_not_installed_is_named_with_the_command_that_installs_it(monkeypatch, capsys) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
-    given = ["--env", "CartPole-v1", "--algo", "dqn", "--batch", "8", "--board", "zcu106", "--hidden", "4"]
+    given = ["--env", "CartPole-v1", "--algo", "dqn", "--batch-size", "8", "--board", "zcu106", "--network", "4"]
     assert cli.run(["dse", *given, "--ray", "local"]) == 2
     said = capsys.readouterr()
     assert said.out == "" and len(said.err.splitlines()) == 1 and "uv sync --extra ray" in said.err

@@ -193,7 +193,7 @@ def test_the_command_takes_a_file_with_its_weights_and_writes_json(tmp_path, see
     state = {f"network.{n}": x for n, x in random_state(rng, SIZES).items()}
     batch = transitions(rng)
     file = save(tmp_path / "batch.npz", batch, **state)
-    result = run(file, "--steps", "20", "--json", str(tmp_path / "out.json"))
+    result = run(file, "--gradient-steps", "20", "--json", str(tmp_path / "out.json"))
     assert result.exit_code == 0, result.output
     written = json.loads((tmp_path / "out.json").read_text())
     figures = {f["name"]: f["value"] for f in written["figures"]}
@@ -210,16 +210,16 @@ def test_the_command_takes_a_file_with_its_weights_and_writes_json(tmp_path, see
 
 
 def test_the_command_records_an_environment():
-    result = run("--environment", "CartPole-v1", "--transitions", "200", "--steps", "20", "--sizes", "4-16-2")
+    result = run("--env", "CartPole-v1", "--transitions", "200", "--gradient-steps", "20", "--sizes", "4-16-2")
     assert result.exit_code == 0, result.output
     assert "200 transitions" in result.output and "act_frac: " in result.output
-    result = run("--environment", "Pendulum-v1", "--transitions", "150", "--steps", "5", "--reward-scale", "0.1")
+    result = run("--env", "Pendulum-v1", "--transitions", "150", "--gradient-steps", "5", "--reward-scale", "0.1")
     assert result.exit_code == 0 and "pass_frac: " in result.output and "actor_grad_frac: " in result.output
 
 
 def test_the_command_checks_given_fractions(tmp_path, seed):
     file = save(tmp_path / "batch.npz", transitions(np.random.default_rng(seed), scale=3))
-    given = ["--sizes", "3-8-6-2", "--steps", "5", "--delta", "14-14-14", "--gradient", "16-16-16"]
+    given = ["--sizes", "3-8-6-2", "--gradient-steps", "5", "--delta", "14-14-14", "--gradient", "16-16-16"]
     assert run(file, *given, "--act", "14-12-12-16").exit_code == 0
     result = run(file, *given, "--act", "17-12-12-16")
     assert isinstance(result.exception, UserError) and "inputs of layer 0 reach" in str(result.exception)
@@ -233,12 +233,12 @@ def test_the_command_says_what_is_wrong_in_one_sentence(tmp_path, seed):
     text = tmp_path / "text.npz"
     text.write_text("hello")
     cases = {
-        "give a file of transitions or --environment": (),
-        "one of the two": (file, "--environment", "CartPole-v1"),
+        "give a file of transitions or --env": (),
+        "one of the two": (file, "--env", "CartPole-v1"),
         "is not a file of recorded transitions": (str(text),),
         "is not a file of recorded transitions (.npz)": (str(tmp_path / "nothing.npz"),),
         "has no array 'actions'": (str(missing),),
-        "there is no environment 'Nowhere-v9'": ("--environment", "Nowhere-v9"),
+        "there is no environment 'Nowhere-v9'": ("--env", "Nowhere-v9"),
         "--sizes: ": (file, "--sizes", "3-x-2"),
         "these networks need (120, 4)": (file, "--sizes", "4-8-2"),
         "give --act, --delta and --gradient together": (file, "--act", "12-12-12-12"),

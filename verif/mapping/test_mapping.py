@@ -354,7 +354,7 @@ def test_command_maps_from_profiles_and_says_what_differs(tmp_path: Path, capsys
 
 def test_command_measures_this_processor(tmp_path: Path) -> None:
     saved = tmp_path / "saved.json"
-    command = ["map", "--env", "CartPole-v1", "--batch", "32", "--gpu", "titan_xp", "--seconds", "0"]
+    command = ["map", "--env", "CartPole-v1", "--batch-size", "32", "--gpu", "titan_xp", "--seconds", "0"]
     assert cli.run([*command, "--save", str(saved), "--json", str(tmp_path / "m.json")]) == 0
     here = profiles.load(saved, CPU)
     assert f"one of {os.cpu_count()} threads" in here.name and "at a load of" in here.name
@@ -378,7 +378,7 @@ def test_command_measures_this_processor(tmp_path: Path) -> None:
         (["--seconds", "inf"], "--seconds is inf"),
         (["--gpu", __file__], "is not a file of `rlcores map --save`"),
         (["--gpu", "/"], "'/' is not a file of"),
-        (["--batch", "0"], "--batch"),
+        (["--batch-size", "0"], "--batch-size"),
     ],
 )
 def test_a_wrong_request_is_one_sentence(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture) -> None:

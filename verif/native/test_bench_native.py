@@ -22,7 +22,7 @@ def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypat
     parts["threads"] = partial(native.threads, seconds=0.05)
     monkeypatch.setattr(native, "PARTS", parts)
     picture = tmp_path / "native.svg"
-    assert cli.run(["bench", "native", "--json", "-", "--picture", str(picture)]) == 0
+    assert cli.run(["bench", "native", "--json", "-", "--output", str(picture)]) == 0
     document = json.loads(capsys.readouterr().out)
     assert (document["command"], document["core"]) == ("bench", "native")
     figures = {f["name"]: f for f in document["figures"]}
@@ -38,8 +38,8 @@ def test_the_json_has_the_names_of_the_engine_and_of_the_peers(capsys, monkeypat
     assert "numpy" in {f["name"].split(".")[1] for f in document["figures"] if f["unit"] == "version"}
     drawn = ElementTree.fromstring(picture.read_text())
     assert "numpy" in [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert cli.run(["bench", "gae", "--picture", "x.svg"]) == 2
-    assert capsys.readouterr().err == "rlcores: --picture is of bench native\n"
+    assert cli.run(["bench", "gae", "--output", "x.svg"]) == 2
+    assert capsys.readouterr().err == "rlcores: --output is of bench native\n"
 
 
 def test_it_has_no_configurations(capsys):

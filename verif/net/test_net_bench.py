@@ -66,8 +66,8 @@ def test_ratios_say_how_often_ours_is_as_fast() -> None:
     ("words", "sentence"),
     [
         (["net", "--peers", "torchrl"], "--peers is 'torchrl'; it must be of grpc, redis, reverb"),
-        (["net", "--bytes", "48,49"], "--bytes is '48,49'; it must be of 48, 112, 3072, 28672"),
-        (["native", "--peers", "redis"], "--peers and --bytes are of bench net"),
+        (["net", "--record-bytes", "48,49"], "--record-bytes is '48,49'; it must be of 48, 112, 3072, 28672"),
+        (["native", "--peers", "redis"], "--peers and --record-bytes are of bench net"),
     ],
 )
 def test_a_wrong_choice_is_one_sentence(words: list[str], sentence: str) -> None:

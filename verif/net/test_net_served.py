@@ -59,7 +59,7 @@ def test_the_command_serves_from_the_rtl_who_has_the_key_and_nobody_else(seed: i
     (tmp_path / "key").write_text(key.hex())
     command = [
         Path(sys.executable).with_name("rlcores"), "serve", "127.0.0.1:0", "--backend", "rtl",
-        "--key", tmp_path / "key", "--capacity", "50",
+        "--key", tmp_path / "key", "--buffer-size", "50",
         "--record-bytes", "24", "--part-bytes", "256", "--clients", "4", "--sample-max", "20",
     ]  # fmt: skip
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as server:

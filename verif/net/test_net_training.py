@@ -22,7 +22,7 @@ def rlcores(*words: str | Path) -> list[str]:
 
 def serve(before: list[str], address: str, folder: Path) -> subprocess.Popen:
     # The line that `rlcores train` names when a server of another shape answers.
-    options = ["--capacity", "30000", "--record-bytes", "48", "--priority-epsilon", "0.0010004", "--folder", folder]
+    options = ["--buffer-size", "30000", "--record-bytes", "48", "--priority-epsilon", "0.0010004", "--folder", folder]
     made = subprocess.Popen(before + rlcores("serve", address, *options), stderr=subprocess.PIPE, text=True)
     said = made.stderr.readline()
     assert said.startswith("serving"), said

@@ -187,7 +187,7 @@ def test_page_is_whole_and_escapes_what_it_shows(baseline: Baseline, tmp_path: P
         (["--small", "--config", "u200"], "--small leaves nothing of that"),
         (["--baseline", str(Path(__file__))], "is not a baseline of `rlcores qor`"),
         (["--baseline", "/"], "'/' is not a baseline of `rlcores qor`: it is a folder"),
-        (["--workers", "0"], "--workers"),
+        (["--jobs", "0"], "--jobs"),
     ],
 )
 def test_a_wrong_request_is_one_sentence(arguments: list[str], sentence: str, capsys: pytest.CaptureFixture) -> None:

@@ -124,7 +124,7 @@ def test_several_actors_fill_one_server(seed, tmp_path):
 
 def test_a_server_of_another_shape_is_refused_with_the_line_that_starts_the_right_one(seed, tmp_path):
     plan = short("dqn", "native", seed)
-    said = r"capacity 300, this run 200.*rlcores serve .*--capacity 200"
+    said = r"capacity 300, this run 200.*rlcores serve .*--buffer-size 200"
     with ReplayServer(replace(settings(plan), capacity=300)) as server, pytest.raises(UserError, match=said):
         remote(plan, server.address, tmp_path)
     with pytest.raises(UserError, match="dqn and ddpg"):

@@ -29,12 +29,12 @@ def command(
         Option("--clock", metavar="MHZ", min=1.0, help="another clock, called assumed (default: the board's)"),
     ] = None,
     seed: Annotated[int, Option("--seed", help="seed of the random traffic")] = 1,
-    picture: Annotated[Path | None, Option("--picture", metavar="FILE", help=f"{NATIVE}: the times as an SVG")] = None,
+    picture: Annotated[Path | None, Option("--output", metavar="FILE", help=f"{NATIVE}: the times as an SVG")] = None,
     peers: Annotated[
         str | None, Option("--peers", metavar="NAMES", help=f"{NET}: of grpc,redis,reverb, or none (default: all)")
     ] = None,
     sizes: Annotated[
-        str | None, Option("--bytes", metavar="SIZES", help=f"{NET}: of 48,112,3072,28672 (default: all)")
+        str | None, Option("--record-bytes", metavar="SIZES", help=f"{NET}: of 48,112,3072,28672 (default: all)")
     ] = None,
 ) -> None:
     """Cycles and throughput of the RTL (Verilator), and how long the same takes on this machine's processor.
@@ -44,12 +44,12 @@ def command(
     """
     console = shown.console(json_file)
     if core != NET and (peers, sizes) != (None, None):
-        raise UserError(f"--peers and --bytes are of bench {NET}")
+        raise UserError(f"--peers and --record-bytes are of bench {NET}")
     if core in (NATIVE, PPO, NET):
         if config:
             raise UserError(f"bench {core} has no configurations")
         if picture and core != NATIVE:
-            raise UserError(f"--picture is of bench {NATIVE}")
+            raise UserError(f"--output is of bench {NATIVE}")
         at = boards.of(board).clock if clock is None else boards.Clock(clock)
         given = (at, seed) if core == PPO else (seed,)
         some = _some(peers, sizes) if core == NET else {}
@@ -64,7 +64,7 @@ def command(
             console.print(item)
         return
     if picture:
-        raise UserError(f"--picture is of bench {NATIVE}")
+        raise UserError(f"--output is of bench {NATIVE}")
     modules = {name: declared.fact(name, "bench") for name in declared.having("bench")}
     # A bench is called by its core, or by its own name, such as 'system'.
     own = {module: name for name, module in reversed(modules.items())}
@@ -88,7 +88,7 @@ def command(
 
 
 def _some(peers: str | None, sizes: str | None) -> dict[str, list]:
-    """What `--peers` and `--bytes` of bench net ask for. Raises UserError."""
+    """What `--peers` and `--record-bytes` of bench net ask for. Raises UserError."""
     from rlcores_lab.bench import net
 
     def chosen(name: str, given: str | None, known: Collection[str]) -> list[str]:
@@ -99,4 +99,5 @@ def _some(peers: str | None, sizes: str | None) -> dict[str, list]:
         return found
 
     named = [] if peers == "none" else chosen("--peers", peers, net.PEERS)
-    return {"peers": named, "sizes": [int(one) for one in chosen("--bytes", sizes, [str(n) for n in net.RECORDS])]}
+    wanted = chosen("--record-bytes", sizes, [str(n) for n in net.RECORDS])
+    return {"peers": named, "sizes": [int(one) for one in wanted]}

@@ -8,7 +8,7 @@ from rich.console import Console
 from typer import Option
 
 from rlcores.base import report
-from rlcores.commands._options import JsonOption, numbers
+from rlcores.commands._options import ConfigOption, JsonOption
 from rlcores.errors import UserError
 from rlcores_lab import shown
 
@@ -19,10 +19,12 @@ def command(
     environment: Annotated[str | None, Option("--env", metavar="ID", help="gymnasium environment")] = None,
     algo: Annotated[str | None, Option("--algo", metavar="NAME", help="dqn, ddpg or ppo")] = None,
     batch: Annotated[
-        int | None, Option("--batch", metavar="B", help="records a gradient step; ppo: steps a rollout")
+        int | None, Option("--batch-size", metavar="B", help="records a gradient step; ppo: steps a rollout")
     ] = None,
     board: Annotated[str | None, Option("--board", metavar="NAME", help="board, such as zcu106 or u200")] = None,
-    hidden: Annotated[str | None, Option("--hidden", metavar="N-N", help="hidden layers (default: 64-64)")] = None,
+    network: Annotated[
+        str | None, Option("--network", metavar="SIZES", help="neurons of the hidden layers (default: 64,64)")
+    ] = None,
     double: Annotated[bool, Option("--double", help="double DQN")] = False,
     slrs: Annotated[int | None, Option("--slrs", metavar="N", help="dies of the learner or array (default: 1)")] = None,
     dsp: Annotated[int | None, Option("--dsp", metavar="N", help="no more DSP slices a die than this", min=1)] = None,
@@ -30,7 +32,9 @@ def command(
     clocks: Annotated[
         int | None, Option("--clocks", metavar="N", help="demand a step, or a run, of no more clocks", min=1)
     ] = None,
-    capacity: Annotated[int | None, Option("--capacity", metavar="N", help="experiences (default: 1048576)")] = None,
+    capacity: Annotated[
+        int | None, Option("--buffer-size", metavar="N", help="experiences kept (default: 1048576)")
+    ] = None,
     inserts: Annotated[
         float | None, Option("--inserts", help="experiences that come in a gradient step (default: 1)", min=0)
     ] = None,
@@ -39,36 +43,38 @@ def command(
     top: Annotated[int, Option("--top", metavar="N", help="designs that are listed", min=1)] = 8,
     jobs: Annotated[int | None, Option("--jobs", metavar="N", help="processes (default: all cores)", min=1)] = None,
     ray: Annotated[str | None, Option("--ray", metavar="ADDRESS", help="search on a Ray cluster")] = None,
-    out: Annotated[Path | None, Option("--out", metavar="DIR", help="folder (default: in build/dse)")] = None,
+    out: Annotated[Path | None, Option("--output", metavar="DIR", help="folder (default: in build/dse)")] = None,
     check: Annotated[
         bool, Option("--check", help="the models against yosys and the RTL's clocks, all configurations")
     ] = False,
     rtl: Annotated[bool, Option("--rtl", help="with --check: simulate the RTL and count its clocks again")] = False,
-    only: Annotated[
-        str | None, Option("--only", metavar="CORE.CONFIG", help="with --check: this core or configuration")
-    ] = None,
+    core: Annotated[str | None, Option("--core", metavar="CORE", help="with --check: this core only")] = None,
+    config: ConfigOption = None,
     json_file: JsonOption = None,
 ) -> None:
     """Explore the designs of a board: ranked table, pictures, and entries for configs.yaml."""
+    from rlcores.train import tuning
     from rlcores_lab.dse import explore, results
 
     console = shown.console(json_file, _WIDTH)
-    asked = {"--env": environment, "--algo": algo, "--batch": batch, "--board": board}
+    asked = {"--env": environment, "--algo": algo, "--batch-size": batch, "--board": board}
     if check:
         for option, value in asked.items():
             if value is not None:
                 raise UserError(f"--check takes every configuration of configs.yaml; {option} says nothing to it")
-        _check(console, rtl, only, json_file)
+        _check(console, rtl, core, config, json_file)
         return
-    if rtl or only:
-        raise UserError(f"{'--rtl' if rtl else '--only'} goes with --check")
+    for option, value in {"--rtl": rtl, "--core": core, "--config": config}.items():
+        if value:
+            raise UserError(f"{option} goes with --check")
     missing = [option for option, value in asked.items() if value is None]
     if missing:
         raise UserError(f"{', '.join(missing)} must be given (or --check)")
     if out_bits not in (None, 8, 16):
         raise UserError(f"--out-bits is {out_bits}; it is 8 or 16")
+    hidden = tuning.network(network)
     request = explore.Request(
-        environment, algo, batch, board, numbers("--hidden", hidden), slrs, dsp, clocks, fill, double, capacity,
+        environment, algo, batch, board, hidden and tuple(hidden), slrs, dsp, clocks, fill, double, capacity,
         inserts, envs, out_bits, jobs, ray,
     )  # fmt: skip
     with console.status(f"exploring {algo} on {environment}, batch {batch}, for {board}"):
@@ -136,17 +142,14 @@ def _print_rollouts(console: Console, found, top: int) -> None:
     console.print(shown.table(title, rows))
 
 
-def _check(console: Console, rtl: bool, only: str | None, json_file: str | None) -> None:
-    from rlcores.engine import configs
+def _check(console: Console, rtl: bool, core: str | None, config: str | None, json_file: str | None) -> None:
     from rlcores.engine.synth.area import RESOURCES
     from rlcores.errors import RunFailed
     from rlcores_lab.dse import check
 
     rows = []
-    core, _, config = (only or "").partition(".")
-    chosen = [configs.core(core).name] if core else None
     with console.status("counting clocks" if rtl else "evaluating the models") as status:
-        for row in check.rows(rtl, chosen, config):
+        for row in check.rows(rtl, core, config):
             rows.append(row)
             status.update(f"{row.core} {row.config}")
     lines = [("core", "config", "clocks", *(r.upper() for r in RESOURCES), "left out")]

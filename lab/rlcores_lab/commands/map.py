@@ -27,7 +27,7 @@ def command(
         str | None, Option("--env", metavar="NAME", help="cartpole, hopper or pong (default: all three)")
     ] = None,
     batch: Annotated[
-        list[int] | None, Option("--batch", min=1, help="batch, may be given again (default: Table 4.3's)")
+        list[int] | None, Option("--batch-size", min=1, help="batch, may be given again (default: Table 4.3's)")
     ] = None,
     gpu: Annotated[
         str,
@@ -45,7 +45,7 @@ def command(
     ] = None,
     dsp: Annotated[int | None, Option("--dsp", min=1, help="DSP slices for the learner")] = None,
     actors: Annotated[int, Option("--actors", min=1, help="actors that insert experiences")] = 16,
-    capacity: Annotated[int, Option("--capacity", min=1, help="experiences in the storage")] = 1_000_000,
+    capacity: Annotated[int, Option("--buffer-size", min=1, help="experiences in the storage")] = 1_000_000,
     cores: Annotated[int | None, Option("--cores", min=1, help="cores to split (default: all here)")] = None,
     update_interval: Annotated[
         float, Option("--update-interval", min=1e-6, help="environment steps per gradient step")

@@ -15,7 +15,7 @@ def command(
     small: Annotated[bool, Option("--small", help="only the smallest of each core, for CI")] = False,
     core: Annotated[str | None, Option("--core", metavar="CORE", help="this core only")] = None,
     config: ConfigOption = None,
-    workers: Annotated[int, Option("--workers", min=1, help="syntheses at the same time")] = 1,
+    workers: Annotated[int, Option("--jobs", min=1, help="syntheses at the same time")] = 1,
     accept: Annotated[
         bool, Option("--accept", help="make these figures the baseline; nothing is accepted when one failed")
     ] = False,

@@ -24,14 +24,14 @@ def command(
     core: Annotated[str | None, Option("--core", metavar="CORE", help="this core only")] = None,
     config: ConfigOption = None,
     netlist: NetlistOption = None,
-    workers: Annotated[int | None, Option("--workers", min=1, help="simulations at the same time")] = None,
+    workers: Annotated[int | None, Option("--jobs", min=1, help="simulations at the same time")] = None,
     json_file: JsonOption = None,
     long: Annotated[bool, Option("--long", help="the learning study instead: integers against float32")] = False,
 ) -> None:
     """All simulated configurations, several seeds, both simulators; report in build/regress/report.html."""
     if long:
         if core not in (None, "learner") or config or simulator or netlist or seed is not None:
-            raise UserError("--long is the learning study of the integers; it takes --seeds, --workers and --json only")
+            raise UserError("--long is the learning study of the integers; it takes --seeds, --jobs and --json only")
         learning_command(seeds, workers, json_file)
         return
     seeds = seeds or 2

@@ -35,7 +35,7 @@ def heppo_command(
     seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each line (default: 5)")] = None,
     environment: Annotated[str | None, Option("--env", metavar="ID", help="this environment only")] = None,
     bits: Annotated[bool, Option("--bits/--no-bits", help="experiment 5 at 3 to 10 bits too")] = True,
-    workers: Annotated[int, Option("--workers", min=1, help="runs at the same time")] = 1,
+    workers: Annotated[int, Option("--jobs", min=1, help="runs at the same time")] = 1,
     output: Annotated[
         Path | None, Option("--output", metavar="DIR", help="where table and picture go (default: build/heppo)")
     ] = None,
@@ -68,7 +68,7 @@ def profile_command(
         str | None, Option("--library", metavar="NAME", help="numpy or torch (default: what is installed)")
     ] = None,
     environment: Annotated[str, Option("--env", metavar="ID", help="gymnasium environment")] = "CartPole-v1",
-    batch: Annotated[int, Option("--batch", min=1, help="of DQN's gradient step")] = 64,
+    batch: Annotated[int, Option("--batch-size", min=1, help="of DQN's gradient step")] = 64,
     seconds: Annotated[float, Option("--seconds", min=0.1, help="of each loop")] = 10.0,
     output: OutputOption = None,
     json_file: JsonOption = None,
@@ -119,7 +119,7 @@ def errors_command(
 @group.command("learning")
 def learning_command(
     seeds: Annotated[int | None, Option("--seeds", min=1, help="seeds of each task (default: all)")] = None,
-    workers: Annotated[int | None, Option("--workers", min=1, help="runs at the same time")] = None,
+    workers: Annotated[int | None, Option("--jobs", min=1, help="runs at the same time")] = None,
     json_file: JsonOption = None,
     task: Annotated[str | None, Option("--task", metavar="NAME", help="this task only")] = None,
     arithmetic: Annotated[
@@ -167,7 +167,7 @@ def ppo_command(
     variants: Annotated[
         bool, Option("--variants", help="a shared trunk, and value clipping, too; they need not reach the goals")
     ] = False,
-    workers: Annotated[int, Option("--workers", min=1, help="runs at the same time")] = 1,
+    workers: Annotated[int, Option("--jobs", min=1, help="runs at the same time")] = 1,
     output: Annotated[
         Path | None, Option("--output", metavar="DIR", help="where ppo_study.json goes (default: build/ppo)")
     ] = None,

@@ -8,6 +8,7 @@ from rlcores.engine import configs, declared
 from rlcores.engine.estimate import measure
 from rlcores.engine.estimate.part import Counts
 from rlcores.engine.synth.area import RESOURCES
+from rlcores.errors import UserError
 from rlcores_lab.dse import clocks
 from rlcores_lab.dse.clocks import Count
 
@@ -54,13 +55,20 @@ class Row:
         return found
 
 
-def rows(rtl: bool = False, only: Sequence[str] | None = None, config: str = "") -> Iterator[Row]:
-    """A row a configuration, of the cores `only` (default: all). rtl: count the clocks now, else as the table has them.
+def rows(rtl: bool = False, only: str | None = None, config: str | None = None) -> Iterator[Row]:
+    """A row for each configuration, or for those of this core, or of this name.
 
-    With rtl, raises RunFailed when a simulation gives a wrong result.
+    rtl: count the clocks now, else they are the table's. Raises UserError for an unknown name and, with rtl, RunFailed
+    when a simulation gives a wrong result.
     """
-    for core in only or configs.cores():
-        for name in [config] if config else configs.names(core):
+    cores = [configs.core(only).name] if only else list(configs.cores())
+    known = sorted({name for core in cores for name in configs.names(core)})
+    if config is not None and config not in known:
+        raise UserError(f"there is no configuration '{config}'; configurations: {', '.join(known)}")
+    for core in cores:
+        for name in configs.names(core):
+            if config not in (None, name):
+                continue
             parameters = configs.load(core, name)
             known = measured(core, name)
             missed = None

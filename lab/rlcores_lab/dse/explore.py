@@ -109,7 +109,7 @@ def explore(request: Request) -> Learning | Rollouts:
 def _contradictions(request: Request, chosen: Board) -> None:
     if not 1 <= request.batch <= (4096 if request.algo != "ppo" else 1 << 26):
         raise UserError(f"a batch of {request.batch} is not possible; a learner takes 1 to 4096 records")
-    learns = {"--hidden": request.hidden, "--double": request.double or None, "--capacity": request.capacity,
+    learns = {"--network": request.hidden, "--double": request.double or None, "--buffer-size": request.capacity,
               "--inserts": request.inserts}  # fmt: skip
     rolls = {"--envs": request.envs, "--out-bits": request.out_bits}
     for name, value in (learns if request.algo == "ppo" else rolls).items():
@@ -223,7 +223,7 @@ def _trees(
     what = f"short of {boards.say(short)}" if short else "too slow for so many inserts"
     raise UserError(
         f"{chosen.name} does not hold a replay of {capacity:,} leaves beside this learner: {what}; the nearest that "
-        f"fits is --capacity {nearest}"
+        f"fits is --buffer-size {nearest}"
     )
 
 
@@ -240,7 +240,7 @@ def _nothing(task: learner.Task, chosen: Board, every: list[learner.Design], hav
         if any(d.fits for turn in learner.turns(smaller)[::-4] for d in learner.search(smaller, chosen, 1, 1, turn)):
             return (
                 f"{chosen.name} does not hold a learner of {sizes}: short of {said}; the nearest that fits is "
-                f"--hidden {'-'.join(map(str, smaller.hidden))}"
+                f"--network {','.join(map(str, smaller.hidden))}"
             )
     return f"{chosen.name} does not hold a learner of {sizes}: short of {said}; none that is smaller fits"
 
@@ -295,6 +295,6 @@ def _rollouts(request: Request, chosen: Board) -> Rollouts:
         raise UserError(
             f"{chosen.name} does not hold {envs} environments of {steps} steps: short of "
             f"{boards.say(boards.short(nearest.counts, have))}; the nearest that fits is --envs {fewer} "
-            f"--batch {fewer * steps}"
+            f"--batch-size {fewer * steps}"
         )
     return Rollouts(request, chosen, dies, envs, steps, fitting, [a for a in found if not a.fits])

@@ -89,14 +89,15 @@ def whole(found: Learning | Rollouts, top: int) -> dict:
     def entry(of: Design | Array | Tree, **first: object) -> dict:
         return first | {r: round(of.counts[r], 1) for r in RESOURCES} | {"parameters": of.parameters}
 
+    def learner(d: Design) -> dict:
+        return entry(d, clocks=d.period, columns=d.shape.columns, unit_macs=d.macs, turn=d.turn, slr=list(d.dies))
+
     extra: dict[str, object] = {"configurations": configurations(found)}
     if isinstance(found, Rollouts):
         extra["designs"] = [entry(a, clocks=a.clocks, run=a.run) for a in found.arrays[:top]]
     else:
-        extra["designs"] = [
-            entry(d, clocks=d.period, columns=d.shape.columns, unit_macs=d.macs, turn=d.turn, slr=list(d.dies))
-            for d in found.designs[:top]
-        ]
+        extra["designs"] = [learner(d) for d in found.designs[:top]]
+        extra |= {name: d and learner(d) for name, d in (("within", found.within), ("paper", found.paper))}
         extra["trees"] = [
             entry(t, levels=t.levels, banks=t.banks, latency=t.latency, clocks=t.clocks) for t in found.trees[:top]
         ]

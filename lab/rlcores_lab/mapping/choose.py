@@ -99,7 +99,7 @@ def storage(
         have = ", ".join(f"{d} {profiles[d].memory_gib:g}" for d in DEVICES if d in option.devices and d in profiles)
         raise UserError(
             f"{capacity:,} experiences of {workload.title} take {needed:.3g} GiB; there are only {have}: "
-            "ask for fewer with --capacity"
+            "ask for fewer with --buffer-size"
         )
     moved = {d: traffic(workload, batch, actors, d, option.learner, option.rmm) for d in able}
     # Of equal ones the learner's device.

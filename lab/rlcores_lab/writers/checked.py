@@ -1,4 +1,8 @@
-"""The table of docs/dse.md: each configuration as `rlcores dse --check --json` found it, between `<!-- <check> -->`."""
+"""The tables of docs/dse.md, from the JSON that the commands wrote.
+
+Between `<!-- <check> -->` each configuration as `rlcores dse --check` found it, between `<!-- <found> -->` the designs
+that a search found.
+"""
 
 import re
 from pathlib import Path
@@ -6,8 +10,13 @@ from pathlib import Path
 from rlcores.base import files, paths
 
 PAGE = Path("docs") / "dse.md"
-MEASURED = Path(__file__).resolve().parents[1] / "measured" / "dse.json"
-_PART = re.compile(r"(<!-- <check> -->\n).*?(<!-- </check> -->\n)", re.DOTALL)
+_MEASURED = Path(__file__).resolve().parents[1] / "measured"
+MEASURED, SEARCHED = _MEASURED / "dse.json", _MEASURED / "dse_dqn_u200.json"
+_PART = re.compile(r"(<!-- <(check|found)> -->\n).*?(<!-- </\2> -->\n)", re.DOTALL)
+_FOUND = """\
+| | clocks per step | DP | largest unit | DSP | LUT | FF | RAMB36 |
+|---|---|---|---|---|---|---|---|
+"""
 _HEAD = """\
 | core | configuration | clocks | in the RTL | LUT | FF | DSP | left out |
 |---|---|---|---|---|---|---|---|
@@ -17,9 +26,25 @@ _MODEL, _COUNTED = "_clocks", "_clocks_counted"
 
 def outputs() -> dict[Path, str]:
     """The page, from the root, and its text."""
-    document = files.read_json(MEASURED, "figures of a command")
+    check, found = (files.read_json(file, "figures of a command") for file in (MEASURED, SEARCHED))
+    tables = {"check": _table(check), "found": _found(found)}
     text = (paths.root() / PAGE).read_text()
-    return {PAGE: _PART.sub(lambda found: found[1] + _table(document) + found[2], text)}
+    return {PAGE: _PART.sub(lambda part: part[1] + tables[part[2]] + part[3], text)}
+
+
+def _found(document: dict) -> str:
+    first, second = document["designs"][:2]
+    rows = {
+        "chosen": first,
+        "second": second,
+        "best with the paper's 1,600 DSPs, replay included": document["within"],
+        "Meng et al. (2022): DP = 2, at most 32 MACs per unit": document["paper"],
+    }
+    lines = []
+    for name, d in rows.items():
+        area = f"{d['dsp']:,} | {d['lut']:,.0f} | {d['ff']:,.0f} | {d['bram36']:g}"
+        lines.append(f"| {name} | {d['clocks']:,} | {d['columns']} | {d['unit_macs']} | {area} |\n")
+    return f"{_FOUND}{''.join(lines)}\n(commit {document['commit'][:7]})\n"
 
 
 def _table(document: dict) -> str:

@@ -21,7 +21,7 @@ def command(
         Path | None, Argument(metavar="[FILE]", help=".npz of transitions: states, actions, rewards, …")
     ] = None,
     environment: Annotated[
-        str | None, Option("--environment", metavar="NAME", help="gymnasium environment to record instead")
+        str | None, Option("--env", metavar="ID", help="gymnasium environment to record instead")
     ] = None,
     sizes: Annotated[
         str | None, Option("--sizes", metavar="N-N-N", help="network (default: two hidden layers of 64)")
@@ -35,7 +35,7 @@ def command(
     gamma: Annotated[float, Option("--gamma", min=0, max=1)] = 0.99,
     reward_scale: Annotated[float, Option("--reward-scale", min=0, max=1)] = 1.0,
     learning_rate: Annotated[float, Option("--learning-rate", min=0, help="Adam's learning rate")] = 1e-3,
-    steps: Annotated[int, Option("--steps", min=0, help="gradient steps to look at")] = 500,
+    steps: Annotated[int, Option("--gradient-steps", min=0, help="to look at")] = 500,
     transitions: Annotated[int, Option("--transitions", min=1, help="to record of an environment")] = 2000,
     headroom: Annotated[int, Option("--headroom", min=0, max=8, help="bits above what was seen")] = 1,
     json_file: JsonOption = None,
@@ -45,7 +45,7 @@ def command(
     from rlcores.cores.learner import calibrate
 
     if (file is None) == (environment is None):
-        raise UserError("give a file of transitions or --environment, one of the two")
+        raise UserError("give a file of transitions or --env, one of the two")
     if environment is not None:
         batch, networks = calibrate.record(environment, transitions, seed), {}
     else:

@@ -17,7 +17,7 @@ def command(
         "127.0.0.1:7878"
     ),
     capacity: Annotated[
-        int | None, typer.Option("--capacity", help="records kept, in each bank (default: 1048576)")
+        int | None, typer.Option("--buffer-size", help="records kept, in each bank (default: 1048576)")
     ] = None,
     banks: Annotated[
         int | None, typer.Option("--banks", help="memories behind the address, each with a thread (default: 1)")

@@ -78,9 +78,10 @@ def network(text: str | None) -> list[int] | None:
     if text is None:
         return None
     try:
-        return _layers([int(word) for word in text.split(",")])
+        layers = [int(word) for word in text.split(",")]
     except ValueError as error:
         raise UserError(f"network is '{text}'; it must be the neurons of each hidden layer, such as 64,64") from error
+    return _layers(layers)
 
 
 def _layers(value: Any) -> list[int]:
