@@ -1,5 +1,6 @@
 # What the block designs of a U200 share: XDMA with streams, reference clock, clocks, resets, memory. Sourced by Vivado
 # after the sources are in the project and before heppo_bd.tcl or replay_learner_bd.tcl.
+# SPDX-License-Identifier: Apache-2.0
 #
 # XDMA's own clock is called host here; BAR 0 is its AXI4-Lite master (1 MiB from address 0).
 

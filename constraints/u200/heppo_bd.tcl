@@ -1,5 +1,6 @@
 # The block design rlc_bd for rlcores:system:heppo on the U200: bus at XDMA's 250 MHz, array on the cores' clock
 # (board.yaml; assumed: no vendor tool was run).
+# SPDX-License-Identifier: Apache-2.0
 #
 #   xdma/M_AXI_LITE ── control ── rlc_heppo/s_axil   0x0
 #   xdma/M_AXIS_H2C_0 ── s_axis;  m_axis ── xdma/S_AXIS_C2H_0;  irq ── user interrupt 0

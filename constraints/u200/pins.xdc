@@ -1,5 +1,6 @@
 # U200: pins that the tops of both designs have, as in AMD's board files for the U200 (part0_pins.xml of version 1.3).
 # Lanes and memory are placed by those files themselves, as the block design asks (board.tcl).
+# SPDX-License-Identifier: Apache-2.0
 
 # GPIO_LED_0_LS .. GPIO_LED_2_LS. People look at them.
 set_property -dict {PACKAGE_PIN BC21 IOSTANDARD LVCMOS12} [get_ports {led[0]}]

@@ -1,5 +1,6 @@
 # The block design rlc_bd for rlcores:system:ppo_env on the U200: XDMA at 250 MHz, the core on its own clock (board.yaml; assumed: no
 # vendor tool was run).
+# SPDX-License-Identifier: Apache-2.0
 #
 #   xdma/M_AXI_LITE ── control ── rlc_ppo_env/s_axil                                     0x0
 #   xdma/M_AXIS_H2C_0 ── load_fifo ── load_width (512 to 64 bits) ── s_axis_load

@@ -1,5 +1,6 @@
 # The block design rlc_bd for rlcores:system:replay_learner on the U200: XDMA at 250 MHz, the core on its own clock
 # (board.yaml), memory's port at 300 MHz (assumed: no vendor tool was run).
+# SPDX-License-Identifier: Apache-2.0
 #
 #   xdma/M_AXI_LITE ── control ── rlc_replay_learner/s_axil                                     0x0
 #   xdma/M_AXIS_H2C_0 ── exp_fifo ── exp_width (512 to 128 bits) ── s_axis_exp

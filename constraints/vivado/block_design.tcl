@@ -1,4 +1,5 @@
 # What block designs of every board are written with. Sourced by Vivado before a board's own board.tcl.
+# SPDX-License-Identifier: Apache-2.0
 
 namespace eval rlc {}
 

@@ -1,5 +1,6 @@
 # What the block designs of a ZCU106 share: processor, clocks, reset, control bus, DMA. Sourced by Vivado after the
 # sources are in the project and before heppo_bd.tcl or replay_learner_bd.tcl.
+# SPDX-License-Identifier: Apache-2.0
 #
 # Cells have the names by which rlcores.buses.designs and PYNQ's overlay.ip_dict call them.
 

@@ -1,5 +1,6 @@
 # The block design rlc_bd for rlcores:system:heppo on the ZCU106: bus and array each on a clock of its own, of the
 # same frequency (board.yaml; assumed: no vendor tool was run). The array's may be another, here.
+# SPDX-License-Identifier: Apache-2.0
 #
 #   ps/M_AXI_HPM0_FPD ── control ─┬─ rlc_heppo/s_axil   0xA000_0000
 #                                 ├─ dma                0xA001_0000

@@ -1,5 +1,6 @@
 # The block design rlc_bd for rlcores:system:replay_learner on the ZCU106, all on one clock (board.yaml; assumed: no
 # vendor tool was run).
+# SPDX-License-Identifier: Apache-2.0
 #
 #   ps/M_AXI_HPM0_FPD ── control ─┬─ rlc_replay_learner/s_axil   0xA000_0000
 #                                 ├─ dma_exp                     0xA001_0000

@@ -1,4 +1,5 @@
 // rlcores:gae:gae, top rlc_gae_axi: written by `rlcores docs`. Paths count from the root of rlcores.
+// SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/gae
 rtl/common/rlc_never.v

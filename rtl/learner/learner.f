@@ -1,4 +1,5 @@
 // rlcores:learner:learner, top rlc_learner_axi: written by `rlcores docs`. Paths count from the root of rlcores.
+// SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/learner
 rtl/common/rlc_never.v

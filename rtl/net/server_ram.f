@@ -1,4 +1,5 @@
 // rlcores:net:server_ram: written by `rlcores docs`. Paths count from the root of rlcores.
+// SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/sumtree
 +incdir+rtl/net

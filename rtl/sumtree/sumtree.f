@@ -1,4 +1,5 @@
 // rlcores:sumtree:sumtree, top rlc_sumtree: written by `rlcores docs`. Paths count from the root of rlcores.
+// SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/sumtree
 rtl/common/rlc_never.v

@@ -1,4 +1,5 @@
 // rlcores:sumtree:maths: written by `rlcores docs`. Paths count from the root of rlcores.
+// SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 rtl/common/rlc_never.v
 rtl/common/rlc_skid.v

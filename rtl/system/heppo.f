@@ -1,4 +1,5 @@
 // rlcores:system:heppo, top rlc_heppo: written by `rlcores docs`. Paths count from the root of rlcores.
+// SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/common
 +incdir+rtl/gae
 +incdir+rtl/system

@@ -1,5 +1,6 @@
 # What passes between the clocks of rlc_heppo (docs/heppo.md, Constraints), for Vivado: an unmanaged constraint file,
 # because it loops. The core may be the top or a cell at any depth.
+# SPDX-License-Identifier: Apache-2.0
 #
 # The bits of a pointer come within a period of the faster clock of each other, and whatever crosses, a beat at m_data
 # among it, within that period. 3.333 ns is tighter than any clock of the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # rlc_heppo by itself: both clocks as it has them on the ZCU106. Assumed, as long as no vendor tool has met them.
 # <period of zcu106>
 set period 5.000

@@ -1,4 +1,5 @@
 // frames.cpp — datagrams from memory into the Verilated server, and its answers back, until it is at rest.
+// SPDX-License-Identifier: Apache-2.0
 #include "rlc_udp.cpp"
 
 namespace {

@@ -1,5 +1,6 @@
 // Drives the Verilated rlc_policy at full speed: observations without a pause, sets of weights one behind the other, answers
 // taken at once. parameters.h holds RLC_<parameter> of the build.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstring>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // Drives the Verilated rlc_learner: loads and reads planes, streams records in and priorities out, with random gaps and
 // waits, and notes the clock of everything. What the numbers should be is the Python side's business.
 // parameters.h holds RLC_<parameter> of the build.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>

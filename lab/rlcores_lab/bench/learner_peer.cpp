@@ -1,4 +1,5 @@
 // A gradient step of a DQN on a CPU in float32, as good as we can write it: the peer of the learner core.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Vectors of a batch are rows, weights lie with their outputs side by side, so that forward, backward and weight
 // gradient are one kind of matrix product: a broadcast number times a row of vector registers. The output layer has few

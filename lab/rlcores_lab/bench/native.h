@@ -1,4 +1,5 @@
 // What the C++ driver of a Verilated core needs: ports of any width, and random numbers that repeat.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // Drives the Verilated ppo_with_env: loads and reads planes of weights, runs iterations, and notes the clocks of every
 // phase and minibatch, every action, and every episode that ends. What they should be is the Python side's business.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdio>
 #include <vector>
 

@@ -1,6 +1,7 @@
 // Drives the Verilated rlc_sumtree_banks: every lane of both ports offered every clock, updates that repeat the
 // priorities they find, and draws. So every bank's total and every priority is known all the time, whatever the order.
 // parameters.h holds RLC_<parameter> of the build.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>

@@ -1,5 +1,6 @@
 // Drives the Verilated rlc_sumtree: both ports busy every clock, or with random gaps and waits, and every answer
 // compared with the reference. parameters.h holds RLC_<parameter> of the build.
+// SPDX-License-Identifier: Apache-2.0
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>

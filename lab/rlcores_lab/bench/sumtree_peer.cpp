@@ -1,4 +1,5 @@
 // A K-ary sum tree on a CPU, as good as we can write it: the peer of the sum tree core, after Algorithm 2 of Zhang et al. (2021).
+// SPDX-License-Identifier: Apache-2.0
 //
 // K = 16 floats are one cache line and one AVX-512 register. A node holds its children's sums, so an update adds one
 // number a level, and a sample adds up one line a level. (Running sums in the node would save a sample the additions,

@@ -1,5 +1,6 @@
 // The sum tree's meaning, one operation after the other, with nothing of its structure: a Fenwick tree of 64-bit sums
 // instead of words of siblings, so that a mistake of the core is not repeated here.
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 #include <algorithm>

@@ -43,5 +43,6 @@ def c_header(core: str) -> str:
         for field in register.fields
         for name, value in field.values.items()
     ]
+    licence = "// SPDX-License-Identifier: Apache-2.0"
     includes, assert_h, rest = text.partition("#include <assert.h>\n")
-    return "\n".join([includes + assert_h, "// values", *values, rest])
+    return "\n".join([licence, includes + assert_h, "// values", *values, rest])

@@ -1,5 +1,6 @@
 # The Tcl side of the recorder: a slave interpreter in which every command of Vivado is a question to the process that
 # started this one, and everything else that could reach outside is gone.
+# SPDX-License-Identifier: Apache-2.0
 #
 # Requests come as lines "VERB TEXT" on stdin and end with "done TEXT" or "failed TEXT" on stdout; in between each
 # command of Vivado is "call NAME ARGUMENT ..." there, and its answer "ok TEXT" or "error TEXT" on stdin. Each text is

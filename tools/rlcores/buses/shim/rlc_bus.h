@@ -1,4 +1,5 @@
 // rlc_bus.h — what Python calls to drive a Verilated core: clock, AXI4-Lite, AXI4-Stream, interrupt.
+// SPDX-License-Identifier: Apache-2.0
 //
 // One shim serves every core whose top has clk, rst, s_axil_*, irq, any number of AXI4-Stream ports and, when it is built
 // with RLC_MEMORY, an AXI4 master. Which streams there are is told by streams.h, written for each build:

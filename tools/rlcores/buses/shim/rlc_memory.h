@@ -1,4 +1,5 @@
 // rlc_memory.h — an AXI4 memory on one DRAM channel, for the m_axi_* ports of a Verilated core.
+// SPDX-License-Identifier: Apache-2.0
 //
 // Behaviour: INCR bursts, any number of them in flight, every beat checked. Reads of different IDs end in any order and,
 // when asked, mix their beats; those of one ID stay in order. A write has its effect somewhere between its last beat and
