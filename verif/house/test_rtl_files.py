@@ -33,7 +33,7 @@ def test_every_rtl_file_belongs_to_exactly_one_core() -> None:
 
 def test_every_source_file_says_its_licence_at_its_head() -> None:
     folders = [paths.root() / name for name in ("rtl", "verif", "constraints", "examples", "sw", "tools", "lab")]
-    kinds = "v vh sv svh vlt f rdl rdlh tcl xdc lpf cpp hpp h".split()
+    kinds = ["v", "vh", "sv", "svh", "vlt", "f", "rdl", "rdlh", "tcl", "xdc", "lpf", "cpp", "hpp", "h"]
     files = [f for folder in folders for kind in kinds for f in folder.rglob(f"*.{kind}") if "build" not in f.parts]
     assert {f.suffix[1:] for f in files} >= set(kinds) - {"svh"} and len(files) > 450
     missing = [f.name for f in files if "SPDX-License-Identifier: Apache-2.0" not in "".join(f.open().readlines()[:6])]
