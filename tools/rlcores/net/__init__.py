@@ -1,7 +1,6 @@
 """Replay for many machines: the server, and its clients. docs/net.md is the protocol."""
 
-from rlcores.net.banked import BankedClient
-from rlcores.net.client import ReplayClient
+from rlcores.net.client import BankedClient, ReplayClient
 from rlcores.net.server import ReplayServer
 from rlcores.net.session import Batch, include
 

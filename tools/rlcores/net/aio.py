@@ -3,18 +3,41 @@
 import asyncio
 import math
 from collections.abc import Awaitable, Iterable
-from typing import Any, Unpack
+from typing import Any, Self
 
-from numpy.typing import ArrayLike
-
-from rlcores.cores.net import frames as net
 from rlcores.errors import RunFailed, UserError
 from rlcores.net import addresses
 from rlcores.net.banks import Banks
-from rlcores.net.session import Batch, Given, How, Requests, stats_of
+from rlcores.net.session import CONNECTED, HANDED, Requests, Steps, Wait
 
 
-class ReplayClient(Requests):
+class _Awaited:
+    """Carries out the steps of calls as coroutines, for `async with`."""
+
+    async def _carried_out(self, steps: Steps) -> Any:
+        while True:
+            try:
+                waits = next(steps)
+            except StopIteration as done:
+                return done.value
+            if len(waits) == 1:
+                await waits[0].client._wait(waits[0])
+            else:
+                await _all(wait.client._wait(wait) for wait in waits)
+
+    async def __aenter__(self) -> Self:
+        await self.connect()
+        return self
+
+    async def __aexit__(self, kind: type | None, *_: object) -> None:
+        try:
+            if kind is None and self._open:
+                await self.flush()
+        finally:
+            self.close()
+
+
+class ReplayClient(_Awaited, Requests):
     """A client whose calls are awaited; many tasks of one event loop may share it. Arguments as of rlcores.net's.
 
     >>> import numpy as np
@@ -45,21 +68,10 @@ class ReplayClient(Requests):
         self.session.flow(addresses.room(self._socket))
         self._loop.add_reader(self._socket, self._take)
         try:
-            await self._until(lambda: self.session.connected)
+            await self._wait(Wait(self, CONNECTED))
         except BaseException:
             self.close()
             raise
-
-    async def __aenter__(self) -> "ReplayClient":
-        await self.connect()
-        return self
-
-    async def __aexit__(self, kind: type | None, *_: object) -> None:
-        try:
-            if kind is None and self._socket is not None:
-                await self.flush()
-        finally:
-            self.close()
 
     def close(self) -> None:
         """Give the socket back. What was not acknowledged may be stored or not; flush() first."""
@@ -71,71 +83,18 @@ class ReplayClient(Requests):
         self._socket.close()
         self._socket = None
 
-    async def put(self, records: ArrayLike, **given: Unpack[Given]) -> None:
-        """As of the blocking client: waits only for credit."""
-        await self.hand(self._put(records, **given))
+    def _there(self, wait: Wait) -> bool:
+        if wait.what == CONNECTED:
+            return self.session.connected
+        if wait.requests is None:
+            return not self.session.unanswered
+        if wait.what == HANDED:
+            return not wait.requests or wait.requests[-1].admitted
+        return all(one.done for one in wait.requests)
 
-    async def update(
-        self,
-        slots: ArrayLike,
-        generations: ArrayLike,
-        td_errors: ArrayLike | None = None,
-        *,
-        priorities: ArrayLike | None = None,
-    ) -> None:
-        """As of the blocking client: waits only for credit."""
-        await self.hand(self._update(slots, generations, td_errors, priorities))
-
-    async def sample(self, batch_size: int, **how: Unpack[How]) -> Batch:
-        """A batch. Raises UserError when there is nothing to sample."""
-        return self.batch(await self.answered(self._sample(batch_size, **how)))
-
-    def ask(self, batch_size: int, **how: Unpack[How]) -> Any:
-        """sample() without waiting: a request for answered(), and then batch()."""
-        return self._sample(batch_size, **how)
-
-    async def read(self, slots: ArrayLike, generations: ArrayLike) -> Batch:
-        """Records of slots, where they were not overwritten since; their weights are 0."""
-        return self.batch(await self.answered(self._read(slots, generations)))
-
-    async def put_weights(self, data: bytes, version: int) -> None:
-        """Publish weights, whole or not at all. Raises UserError when the version is not above the published one."""
-        made = self._weights(data, version)
-        await self._until(lambda: all(one.done for one in made))
-        self._published(made, version)
-
-    async def get_weights(self, version: int = 0) -> tuple[int, bytes] | None:
-        """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
-        while True:
-            first = await self.answered(self._chunk(version))
-            if first.status != net.OK:
-                return None
-            rest = self._rest(first)
-            await self._until(lambda rest=rest: all(one.done for one in rest))
-            found = self._joined(first, rest)
-            if found is not None or version:
-                return found
-
-    async def stats(self) -> dict[str, int]:
-        """State and counters of the server."""
-        return stats_of(await self.answered(self.session.stat()))
-
-    async def flush(self) -> None:
-        """Until everything was acknowledged."""
-        await self._until(lambda: not self.session.unanswered)
-
-    async def hand(self, made: list[Any]) -> None:
-        """Until requests of the session were handed over."""
-        await self._until(lambda: not made or made[-1].admitted)
-
-    async def answered(self, request: Any) -> Any:
-        """The request, when it is answered."""
-        await self._until(lambda: request.done)
-        return request
-
-    async def _until(self, done: Any) -> None:
+    async def _wait(self, wait: Wait) -> None:
         self._give()
-        while not done():
+        while not self._there(wait):
             if self._failed is not None:
                 raise self._failed
             self._changed.clear()
@@ -165,7 +124,7 @@ class ReplayClient(Requests):
         self._timer = None if at == math.inf else self._loop.call_at(at, self._give)
 
 
-class BankedClient(Banks[ReplayClient]):
+class BankedClient(_Awaited, Banks[ReplayClient]):
     """As rlcores.net.BankedClient, with calls that are awaited: all banks work at once, and many tasks may share it.
 
     While one task at a time samples, the same seed, requests and memories give the same batches.
@@ -203,68 +162,10 @@ class BankedClient(Banks[ReplayClient]):
             raise
         self._clients = sorted(clients, key=lambda one: one.settings.bank)
 
-    async def __aenter__(self) -> "BankedClient":
-        await self.connect()
-        return self
-
-    async def __aexit__(self, kind: type | None, *_: object) -> None:
-        try:
-            if kind is None and self._first._socket is not None:
-                await self.flush()
-        finally:
-            self.close()
-
     def close(self) -> None:
         """Give the sockets back. What was not acknowledged may be stored or not; flush() first."""
         for one in self._clients:
             one.close()
-
-    async def put(self, records: ArrayLike, **given: Unpack[Given]) -> None:
-        """As of the blocking client: waits only for credit."""
-        made = list(self._puts(records, **given))
-        await _all(client.hand(one) for client, one in made)
-
-    async def update(
-        self,
-        slots: ArrayLike,
-        generations: ArrayLike,
-        td_errors: ArrayLike | None = None,
-        *,
-        priorities: ArrayLike | None = None,
-    ) -> None:
-        """As of the blocking client: waits only for credit."""
-        made = list(self._updates(slots, generations, td_errors, priorities))
-        await _all(client.hand(one) for client, one in made)
-
-    async def sample(
-        self, batch_size: int, *, beta: float = 0.4, stratified: bool = True, weights: bool = True
-    ) -> Batch:
-        """As of the blocking client. Raises UserError when there is nothing to sample."""
-        count, beta_word = self._wanted(batch_size, beta)
-        while True:
-            stats = await self.stats()
-            bank, how = self._drawn(stats, count, stratified)
-            asked = {n: self._clients[n].ask(**one) for n, one in how.items()}
-            await _all(self._clients[n].answered(one) for n, one in asked.items())
-            found = self._merged(bank, asked, stats, beta_word, weights)
-            if found is not None:
-                return found
-
-    async def put_weights(self, data: bytes, version: int) -> None:
-        """Publish weights in every bank, so that a client of any one finds them."""
-        await _all(one.put_weights(data, version) for one in self._clients)
-
-    async def get_weights(self, version: int = 0) -> tuple[int, bytes] | None:
-        """As ReplayClient's, of the first bank."""
-        return await self._first.get_weights(version)
-
-    async def stats(self) -> list[dict[str, int]]:
-        """State and counters of each bank."""
-        return await _all(one.stats() for one in self._clients)
-
-    async def flush(self) -> None:
-        """Until everything was acknowledged."""
-        await _all(one.flush() for one in self._clients)
 
 
 async def _all(calls: Iterable[Awaitable[Any]]) -> list[Any]:

@@ -1,10 +1,6 @@
-"""What a client of all banks asks of which bank, and how one batch is made of theirs; docs/net.md says what a bank is.
+"""What a client of all banks asks of which bank, and how one batch is made of theirs; banks: see docs/net.md."""
 
-The blocking and the asynchronous client differ only in how they wait.
-"""
-
-from collections.abc import Iterator
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +10,7 @@ from rlcores.cores.common.draws import Draws, splitmix64
 from rlcores.cores.net import frames as net
 from rlcores.cores.sumtree import maths
 from rlcores.errors import UserError
-from rlcores.net.session import Batch, Requests
+from rlcores.net.session import ANSWERED, HANDED, Batch, Given, Requests, Steps, Wait, at_once, call
 
 Client = TypeVar("Client", bound=Requests)
 
@@ -44,30 +40,81 @@ class Banks(Generic[Client]):
             raise UserError("the client is not connected")
         return self._clients[0]
 
-    def _puts(self, records: ArrayLike, **given: Any) -> Iterator[tuple[Client, list[Any]]]:
-        """Requests of each bank that is put into. Take all of them before you wait: the turn is the next one's then."""
+    @property
+    def _open(self) -> bool:
+        return self._first._open
+
+    # --- calls ---
+
+    @call
+    def put(self, records: ArrayLike, **given: Unpack[Given]) -> Steps:
+        """Store records (n, …), one bank after the other. Waits only for credit."""
         columns, banks = self._first._rows(records, **given), len(self._clients)
+        # The turn is the next call's before this one waits.
         turn, self._turn = self._turn, (self._turn + len(columns[0])) % banks
+        waits = []
         for k in range(min(banks, len(columns[0]))):
             client = self._clients[(turn + k) % banks]
-            yield client, client.session.put(*(np.ascontiguousarray(x[k::banks]) for x in columns))
+            made = client.session.put(*(np.ascontiguousarray(x[k::banks]) for x in columns))
+            waits.append(Wait(client, HANDED, made))
+        yield waits
 
-    def _updates(
-        self, slots: ArrayLike, generations: ArrayLike, td_errors: ArrayLike | None, priorities: ArrayLike | None
-    ) -> Iterator[tuple[Client, list[Any]]]:
-        """Requests of each bank of whose slots some are given."""
-        banks = len(self._clients)
+    @call
+    def update(
+        self,
+        slots: ArrayLike,
+        generations: ArrayLike,
+        td_errors: ArrayLike | None = None,
+        *,
+        priorities: ArrayLike | None = None,
+    ) -> Steps:
+        """Give records new priorities, where they were not overwritten since. Waits only for credit."""
+        banks, waits = len(self._clients), []
         columns = self._first._updates(slots, generations, td_errors, priorities, banks)
         for bank, client in enumerate(self._clients):
             here = columns[0] % banks == bank
             slots, *others = (x[here] for x in columns)
             if len(slots):
-                yield client, client.session.update(slots // np.uint32(banks), *others)
+                waits.append(Wait(client, HANDED, client.session.update(slots // np.uint32(banks), *others)))
+        yield waits
 
-    def _wanted(self, batch_size: int, beta: float) -> tuple[int, int]:
-        """Records, and beta as ufix(16, 15)."""
+    @call
+    def sample(self, batch_size: int, *, beta: float = 0.4, stratified: bool = True, weights: bool = True) -> Steps:
+        """A batch: the bank of each record in proportion to the banks' totals, then a draw inside it.
+
+        Raises UserError when there is nothing to sample.
+        """
         count = whole("batch_size", batch_size, 1, self.settings.sample_max)
-        return count, round(fraction("beta", beta, 0.0, 1.0) * 32768)
+        beta_word = round(fraction("beta", beta, 0.0, 1.0) * 32768)
+        while True:
+            stats = yield from at_once(Requests.stats.steps(one) for one in self._clients)
+            bank, how = self._drawn(stats, count, stratified)
+            asked = {n: self._clients[n]._sample(**one) for n, one in how.items()}
+            yield [Wait(self._clients[n], ANSWERED, [one]) for n, one in asked.items()]
+            # A bank may have lost its priorities since it told its state.
+            if all(one.status != net.EMPTY for one in asked.values()):
+                return self._merged(bank, asked, stats, beta_word, weights)
+
+    @call
+    def put_weights(self, data: bytes, version: int) -> Steps:
+        """Publish weights in every bank, so that a client of any one finds them."""
+        yield from at_once(Requests.put_weights.steps(one, data, version) for one in self._clients)
+
+    def get_weights(self, version: int = 0) -> Any:
+        """As ReplayClient's, of the first bank."""
+        return self._first.get_weights(version)
+
+    @call
+    def stats(self) -> Steps:
+        """State and counters of each bank."""
+        return (yield from at_once(Requests.stats.steps(one) for one in self._clients))
+
+    @call
+    def flush(self) -> Steps:
+        """Until everything was acknowledged."""
+        yield from at_once(Requests.flush.steps(one) for one in self._clients)
+
+    # --- what they are made of ---
 
     def _drawn(self, stats: list[dict[str, int]], count: int, stratified: bool) -> tuple[np.ndarray, dict[int, dict]]:
         """The bank of each record (count,); and by bank what is asked of it. Raises UserError: there is nothing."""
@@ -88,10 +135,8 @@ class Banks(Generic[Client]):
 
     def _merged(
         self, bank: np.ndarray, answers: dict[int, Any], stats: list[dict[str, int]], beta: int, weights: bool
-    ) -> Batch | None:
-        """One batch of those of the banks. None: a bank had lost its priorities since STAT; ask once more."""
-        if any(one.status == net.EMPTY for one in answers.values()):
-            return None
+    ) -> Batch:
+        """One batch of those of the banks."""
         parts = {n: self._clients[n].batch(one) for n, one in answers.items()}
         held = {n: (one["total"], one["size"]) for n, one in enumerate(stats)}  # also of banks that none was drawn from
         held |= {n: (part.total, part.size) for n, part in parts.items()}

@@ -1,16 +1,40 @@
-"""The blocking client of a replay server."""
+"""The blocking clients of a replay server."""
 
 import contextlib
-from typing import Any, Unpack
+from typing import Any, Self
 
-from numpy.typing import ArrayLike
-
-from rlcores.cores.net import frames as net
 from rlcores.net import addresses
-from rlcores.net.session import ANSWERED, CONNECTED, HANDED, Batch, Given, How, Requests, stats_of
+from rlcores.net.banks import Banks
+from rlcores.net.session import ANSWERED, CONNECTED, Requests, Steps, Wait
 
 
-class ReplayClient(Requests):
+class _Blocking:
+    """Carries out the steps of calls, and waits meanwhile."""
+
+    def _carried_out(self, steps: Steps) -> Any:
+        while True:
+            try:
+                waits = next(steps)
+            except StopIteration as done:
+                return done.value
+            if len(waits) > 1:  # so that all of them are asked before one is waited for
+                for wait in waits:
+                    wait.client._give()
+            for wait in waits:
+                wait.client._wait(wait)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type | None, *_: object) -> None:
+        try:
+            if kind is None and self._open:
+                self.flush()
+        finally:
+            self.close()
+
+
+class ReplayClient(_Blocking, Requests):
     """A client that waits for its answers. One thread at a time.
 
     address      HOST:PORT of the server
@@ -38,19 +62,10 @@ class ReplayClient(Requests):
         self._number = self._socket.fileno()
         self.session.flow(addresses.room(self._socket))
         try:
-            self._until(CONNECTED)
+            self._wait(Wait(self, CONNECTED))
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> "ReplayClient":
-        return self
-
-    def __exit__(self, kind: type | None, *_: object) -> None:
-        with contextlib.ExitStack() as last:
-            last.callback(self.close)
-            if kind is None and self._socket is not None:
-                self.flush()
 
     def close(self) -> None:
         """Give the socket back. What was not acknowledged may be stored or not; flush() first."""
@@ -58,89 +73,48 @@ class ReplayClient(Requests):
             self._socket.close()
             self._socket = None
 
-    def put(self, records: ArrayLike, **given: Unpack[Given]) -> None:
-        """Store records (n, …), each of record_bytes bytes or less. Waits only for credit.
-
-        Their priorities are those given (n,), or those of TD errors (n,), or the largest so far.
-        """
-        self.hand(self._put(records, **given))
-
-    def update(
-        self,
-        slots: ArrayLike,
-        generations: ArrayLike,
-        td_errors: ArrayLike | None = None,
-        *,
-        priorities: ArrayLike | None = None,
-    ) -> None:
-        """Give records new priorities, where they were not overwritten since. Waits only for credit."""
-        self.hand(self._update(slots, generations, td_errors, priorities))
-
-    def sample(self, batch_size: int, **how: Unpack[How]) -> Batch:
-        """A batch, drawn in proportion to the priorities. Raises UserError when there is nothing to sample.
-
-        how: beta (0.4), stratified (True), weights (True), draws: session.How.
-        """
-        return self.batch(self.answered(self._sample(batch_size, **how)))
-
-    def ask(self, batch_size: int, **how: Unpack[How]) -> Any:
-        """sample() without waiting: a request for answered(), and then batch() or text()."""
-        return self._given(self._sample(batch_size, **how))
-
-    def answered(self, request: Any) -> Any:
-        """The request, when it is answered."""
-        self._until(ANSWERED, request)
-        return request
-
-    def text(self, request: Any) -> bytes:
-        """What the server says to ask(), as docs/net.md lays it out. Raises UserError as sample() does."""
-        return self._drawn(self.answered(request)).result
-
-    def read(self, slots: ArrayLike, generations: ArrayLike) -> Batch:
-        """Records of slots, where they were not overwritten since; their weights are 0."""
-        return self.batch(self.answered(self._read(slots, generations)))
-
-    def put_weights(self, data: bytes, version: int) -> None:
-        """Publish weights, whole or not at all. Raises UserError when the version is not above the published one."""
-        made = self._weights(data, version)
-        for one in made:
-            self.answered(one)
-        self._published(made, version)
-
-    def get_weights(self, version: int = 0) -> tuple[int, bytes] | None:
-        """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
-        while True:
-            first = self.answered(self._chunk(version))
-            if first.status != net.OK:
-                return None
-            rest = self._rest(first)
-            for one in rest:
-                self.answered(one)
-            found = self._joined(first, rest)
-            if found is not None or version:
-                return found
-
-    def stats(self, asked: Any = None) -> dict[str, int]:
-        """State and counters of the server. asked: an ask_stats() that was sent before."""
-        return stats_of(self.answered(asked or self.session.stat()))
-
-    def ask_stats(self) -> Any:
-        """A request for stats()."""
-        return self._given(self.session.stat())
-
-    def flush(self) -> None:
-        """Until everything was acknowledged."""
-        self._until(ANSWERED)
-
-    def hand(self, _: list[Any]) -> None:
-        """Until requests of the session were handed over."""
-        self._until(HANDED)
-
-    def _given(self, request: Any) -> Any:
+    def _give(self) -> None:
         self._ended(*self.session.give(self._number))
-        return request
 
-    def _until(self, what: int, one: Any = None) -> None:
-        while not self._ended(*self.session.until(self._number, one, what, self._timeout)):
-            pass
+    def _wait(self, wait: Wait) -> None:
+        requests = wait.requests if wait.what == ANSWERED else None
+        for one in [None] if requests is None else requests:
+            while not self._ended(*self.session.until(self._number, one, wait.what, self._timeout)):
+                pass
         self._tell_refused()
+
+
+class BankedClient(_Blocking, Banks[ReplayClient]):
+    """As ReplayClient, of all banks (docs/net.md). Its client numbers are `client` and those behind it, one a bank.
+
+    Slot s of bank b is slot s · banks + b. seed: of the draws; with the same seed, requests and memories it draws the
+    same batches.
+
+    >>> import numpy as np
+    >>> from rlcores.cores.net.frames import Settings
+    >>> from rlcores.net import ReplayServer
+    >>> with ReplayServer(Settings(capacity=100, record_bytes=8, banks=2)) as server:
+    ...     with BankedClient(server.address) as client:
+    ...         client.put(np.arange(6), td_errors=np.ones(6))
+    ...         client.flush()
+    ...         [one["size"] for one in client.stats()], len(client.sample(4).slots)
+    ([3, 3], 4)
+    """
+
+    def __init__(self, address: str, client: int = 0, *, seed: int = 0, **options: Any) -> None:
+        """options: as ReplayClient's. Raises UserError, and RunFailed where nobody answers."""
+        super().__init__(seed, client)
+        with contextlib.ExitStack() as made:
+            first = ReplayClient(address, client, **options)
+            made.callback(first.close)
+            self._clients = [first] * first.settings.banks
+            for number in range(client + 1, client + len(self._clients)):
+                one = ReplayClient(address, number, **options)
+                made.callback(one.close)
+                self._clients[one.settings.bank] = one
+            self._clients[first.settings.bank] = first
+            self._close = made.pop_all()
+
+    def close(self) -> None:
+        """Give the sockets back. What was not acknowledged may be stored or not; flush() first."""
+        self._close.close()

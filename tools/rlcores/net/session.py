@@ -1,9 +1,11 @@
 """What a client of the replay server asks, over the session that include/rlcores/replay.hpp is; and what it is given.
 
-The session numbers requests, sends them again, and reads what is answered. The blocking and the asynchronous client
-differ only in how they wait for it.
+The session numbers requests, sends them again, and reads what is answered. A call is said once, as the steps between
+which a client waits; the blocking and the asynchronous client differ only in how they wait.
 """
 
+from collections.abc import Callable, Generator, Iterable
+from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypedDict, Unpack
 
@@ -21,7 +23,7 @@ from rlcores.native import engine
 from rlcores.net import addresses
 
 _WORD = 2**32 - 1
-CONNECTED, HANDED, ANSWERED = range(3)  # what a call waits for, where it is no answer
+CONNECTED, HANDED, ANSWERED = range(3)  # what a call waits for
 _DONE, _SILENT, _INTERRUPTED, _FAILED, _REFUSED = range(5)  # how waiting ended
 
 
@@ -59,8 +61,47 @@ class How(TypedDict, total=False):
     draws: ArrayLike | None  # four words: the state of xoshiro128++ that the draws begin at; default: the server's
 
 
+class Wait(NamedTuple):
+    """What a call waits for: that a client is CONNECTED, or that requests of its are HANDED over or ANSWERED."""
+
+    client: "Requests"
+    what: int
+    requests: list[Any] | None = None  # None: all
+
+
+Steps = Generator[list[Wait], None, Any]
+
+
+def call(steps: Callable[..., Steps]) -> Callable[..., Any]:
+    """A method of clients from its steps, which `.steps` keeps: what they return, or what can be awaited for it."""
+
+    @wraps(steps)
+    def method(self: Any, *given: Any, **named: Any) -> Any:
+        return self._carried_out(steps(self, *given, **named))
+
+    method.steps = steps
+    return method
+
+
+def at_once(every: Iterable[Steps]) -> Steps:
+    """The steps of several clients side by side; a list of what each returns."""
+    going = dict(enumerate(every))
+    found = dict.fromkeys(going)
+    while going:
+        waits: list[Wait] = []
+        for place, steps in list(going.items()):
+            try:
+                waits += next(steps)
+            except StopIteration as done:
+                found[place] = done.value
+                del going[place]
+        if waits:
+            yield waits
+    return list(found.values())
+
+
 class Requests:
-    """What a client asks, as requests of its session."""
+    """A client of one memory: what it asks, as requests of its session."""
 
     def __init__(
         self,
@@ -95,6 +136,10 @@ class Requests:
         if self._socket is None:
             raise UserError("the client is not connected")
         return self._session
+
+    @property
+    def _open(self) -> bool:
+        return self._socket is not None
 
     @property
     def limited(self) -> int:
@@ -134,8 +179,116 @@ class Requests:
                 "it takes no priorities of that kind"
             )
 
-    def _put(self, records: ArrayLike, **given: Unpack[Given]) -> list[Any]:
-        return self.session.put(*self._rows(records, **given))
+    # --- calls ---
+
+    @call
+    def put(self, records: ArrayLike, **given: Unpack[Given]) -> Steps:
+        """Store records (n, …), each of record_bytes bytes or less. Waits only for credit.
+
+        Their priorities are those given (n,), or those of TD errors (n,), or the largest so far.
+        """
+        yield [Wait(self, HANDED, self.session.put(*self._rows(records, **given)))]
+
+    @call
+    def update(
+        self,
+        slots: ArrayLike,
+        generations: ArrayLike,
+        td_errors: ArrayLike | None = None,
+        *,
+        priorities: ArrayLike | None = None,
+    ) -> Steps:
+        """Give records new priorities, where they were not overwritten since. Waits only for credit."""
+        given = self._updates(slots, generations, td_errors, priorities)
+        yield [Wait(self, HANDED, self.session.update(*given))]
+
+    @call
+    def sample(self, batch_size: int, **how: Unpack[How]) -> Steps:
+        """A batch, drawn in proportion to the priorities. Raises UserError when there is nothing to sample.
+
+        how: beta (0.4), stratified (True), weights (True), draws: session.How.
+        """
+        request = self._sample(batch_size, **how)
+        yield [Wait(self, ANSWERED, [request])]
+        return self.batch(request)
+
+    def ask(self, batch_size: int, **how: Unpack[How]) -> Any:
+        """sample() without waiting: a request for answered(), and then batch(), or for text()."""
+        request = self._sample(batch_size, **how)
+        self._give()
+        return request
+
+    @call
+    def answered(self, request: Any) -> Steps:
+        """The request, when it is answered."""
+        yield [Wait(self, ANSWERED, [request])]
+        return request
+
+    @call
+    def text(self, request: Any) -> Steps:
+        """What the server says to ask(), as docs/net.md lays it out. Raises UserError as sample() does."""
+        yield [Wait(self, ANSWERED, [request])]
+        return self._drawn(request).result
+
+    @call
+    def read(self, slots: ArrayLike, generations: ArrayLike) -> Steps:
+        """Records of slots, where they were not overwritten since; their weights are 0."""
+        places = self._places(slots, generations)
+        most = min(self.settings.sample_max, self.settings.part_bytes // net.PLACE.size)
+        if not 1 <= len(places[0]) <= most:
+            raise UserError(f"{len(places[0])} slots are given; one call reads 1 to {most}")
+        request = self.session.read(*places)
+        yield [Wait(self, ANSWERED, [request])]
+        return self.batch(request)
+
+    @call
+    def put_weights(self, data: bytes, version: int) -> Steps:
+        """Publish weights, whole or not at all. Raises UserError when the version is not above the published one."""
+        most = self.settings.weights_max
+        try:
+            data = memoryview(data).tobytes()
+        except TypeError:
+            raise UserError(f"the weights are of type {type(data).__name__}; they must be bytes") from None
+        if not 1 <= len(data) <= most:
+            raise UserError(f"the weights have {len(data)} bytes; this server takes 1 to {most}")
+        made = self.session.publish(data, whole("version", version, 1, (1 << 64) - 1))
+        yield [Wait(self, ANSWERED, made)]
+        if any(one.status == net.STALE for one in made):
+            raise UserError(f"version {version} of the weights is not above the newest one of the server")
+        if any(one.status == net.REFUSED for one in made):
+            raise UserError("this server has weights of its own learner, and takes none")
+
+    @call
+    def get_weights(self, version: int = 0) -> Steps:
+        """Version and bytes of the newest weights, or of those; None while there are none, or no longer those."""
+        while True:
+            first = self.session.get(whole("version", version, 0, (1 << 64) - 1), 0)
+            yield [Wait(self, ANSWERED, [first])]
+            if first.status != net.OK:
+                return None
+            found, total, _ = net.CHUNK.unpack_from(first.result)
+            chunk = self.settings.chunk
+            rest = [self.session.get(found, offset) for offset in range(chunk, total, chunk)]
+            yield [Wait(self, ANSWERED, rest)]
+            if all(one.status == net.OK for one in rest):
+                return found, b"".join(one.result[net.CHUNK.size :] for one in [first, *rest])[:total]
+            if version:  # two newer ones came while it was read
+                return None
+
+    @call
+    def stats(self) -> Steps:
+        """State and counters of the server."""
+        request = self.session.stat()
+        yield [Wait(self, ANSWERED, [request])]
+        numbers = np.frombuffer(request.result, "<u8").tolist()
+        return dict(zip((*net.STATE, *net.COUNTERS), numbers, strict=True))
+
+    @call
+    def flush(self) -> Steps:
+        """Until everything was acknowledged."""
+        yield [Wait(self, ANSWERED)]
+
+    # --- what they are made of ---
 
     def _rows(self, records: ArrayLike, *, priorities: Any = None, td_errors: Any = None) -> tuple[np.ndarray, ...]:
         """Bytes (n, …) of records, and words and kinds of their priorities."""
@@ -172,19 +325,6 @@ class Requests:
                 raise UserError("draws are four times 0; one of them must be another number")
         return self.session.sample(count, round(fraction("beta", beta, 0.0, 1.0) * 32768), flags, draws)
 
-    def _read(self, slots: ArrayLike, generations: ArrayLike) -> Any:
-        places = self._places(slots, generations)
-        most = min(self.settings.sample_max, self.settings.part_bytes // net.PLACE.size)
-        if not 1 <= len(places[0]) <= most:
-            raise UserError(f"{len(places[0])} slots are given; one call reads 1 to {most}")
-        return self.session.read(*places)
-
-    def _chunk(self, version: int) -> Any:
-        return self.session.get(whole("version", version, 0, (1 << 64) - 1), 0)
-
-    def _update(self, slots: ArrayLike, generations: ArrayLike, td_errors: Any, priorities: Any) -> list[Any]:
-        return self.session.update(*self._updates(slots, generations, td_errors, priorities))
-
     def _updates(
         self, slots: ArrayLike, generations: ArrayLike, td_errors: Any, priorities: Any, banks: int = 1
     ) -> tuple[np.ndarray, ...]:
@@ -210,35 +350,6 @@ class Requests:
             return _words("priorities", priorities, count), np.full(count, net.RAW, np.uint32)
         return np.zeros(count, np.uint32), np.full(count, net.LARGEST, np.uint32)
 
-    def _weights(self, data: bytes, version: int) -> list[Any]:
-        most = self.settings.weights_max
-        try:
-            data = memoryview(data).tobytes()
-        except TypeError:
-            raise UserError(f"the weights are of type {type(data).__name__}; they must be bytes") from None
-        if not 1 <= len(data) <= most:
-            raise UserError(f"the weights have {len(data)} bytes; this server takes 1 to {most}")
-        return self.session.publish(data, whole("version", version, 1, (1 << 64) - 1))
-
-    def _published(self, made: list[Any], version: int) -> None:
-        if any(one.status == net.STALE for one in made):
-            raise UserError(f"version {version} of the weights is not above the newest one of the server")
-        if any(one.status == net.REFUSED for one in made):
-            raise UserError("this server has weights of its own learner, and takes none")
-
-    def _rest(self, first: Any) -> list[Any]:
-        """The chunks behind the first one."""
-        version, total, _ = net.CHUNK.unpack_from(first.result)
-        chunk = self.settings.chunk
-        return [self.session.get(version, offset) for offset in range(chunk, total, chunk)]
-
-    def _joined(self, first: Any, rest: list[Any]) -> tuple[int, bytes] | None:
-        """Version and bytes; None where two newer ones came while they were read."""
-        if any(one.status != net.OK for one in rest):
-            return None
-        version, total, _ = net.CHUNK.unpack_from(first.result)
-        return version, b"".join(one.result[net.CHUNK.size :] for one in [first, *rest])[:total]
-
     def _drawn(self, one: Any) -> Any:
         if one.status == net.EMPTY:
             raise UserError("there is nothing to sample: no record has a priority above 0")
@@ -255,11 +366,6 @@ class Requests:
         words, weights, gone = np.empty((3, n), np.uint32), np.empty(n, np.float32), np.empty(n, bool)
         held = self.session.unpack(one, records.reshape(-1), *words, weights, gone)
         return Batch(records, *words, weights, gone, *held)
-
-
-def stats_of(one: Any) -> dict[str, int]:
-    """STAT's numbers by name."""
-    return dict(zip((*net.STATE, *net.COUNTERS), np.frombuffer(one.result, "<u8").tolist(), strict=True))
 
 
 def _words(name: str, given: ArrayLike, count: int) -> np.ndarray:
