@@ -39,6 +39,21 @@ def checked(
     return found
 
 
+def under(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
+    """A state as a part of a larger one: its entries x as `name`.x.
+
+    >>> under("tree", {"size": 3}), below({"tree.size": 3, "beta": 1}, "tree")
+    ({'tree.size': 3}, {'size': 3})
+    """
+    return {f"{name}.{entry}": value for entry, value in state.items()}
+
+
+def below(state: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """The part of a state that under() has put there."""
+    start = f"{name}."
+    return {entry.removeprefix(start): value for entry, value in state.items() if entry.startswith(start)}
+
+
 def _array(name: str, value: Any) -> np.ndarray:
     try:
         return np.asarray(value)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rlcores.base import files
+from rlcores.base import files, states
 from rlcores.base.arguments import choice
 from rlcores.base.arrays import plain
 from rlcores.cores.sumtree import arguments as replay_input
@@ -257,17 +257,18 @@ class SumTreeSampler(_Original):
         folder.mkdir(parents=True, exist_ok=True)
         state = self.state_dict()
         inner = state["sampler"]
-        tree = {f"tree.{name}": value for name, value in inner["tree"].items()}
         own = {name: value for name, value in inner.items() if name != "tree"}
         largest = np.nan if self._largest is None else self._largest
-        np.savez(folder / _FILE, largest=largest, next=self._next, **tree, **own)
+        np.savez(folder / _FILE, largest=largest, next=self._next, **states.under("tree", inner["tree"]), **own)
 
     def loads(self, path: Any) -> None:
         """Read what dumps() wrote. Raises UserError when the file is not one, or damaged."""
         file = Path(path) / _FILE
         found = files.read_arrays(file, "the state of a SumTreeSampler")
         state = {name: value if value.ndim else value.item() for name, value in found.items()}
-        tree = {name[5:]: state.pop(name) for name in list(state) if name.startswith("tree.")}
+        tree = states.below(state, "tree")
+        for name in tree:
+            del state[f"tree.{name}"]
         largest, following = state.pop("largest", np.nan), state.pop("next", None)
         self.load_state_dict(
             {"sampler": state | {"tree": tree}, "largest": None if np.isnan(largest) else largest, "next": following}

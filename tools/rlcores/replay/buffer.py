@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rlcores.base import files
+from rlcores.base import files, states
 from rlcores.base.arguments import fraction, truth, whole
 from rlcores.base.arrays import is_array, plain
 from rlcores.base.threads import alone
@@ -455,7 +455,7 @@ class ReplayBuffer:
         try:
             buffer = cls(**settings | ({} if backend is None else {"backend": backend}), folder=folder)
             state = {name: array for name, array in arrays.items() if not name.startswith("sampler.")}
-            sampler = {name[8:]: array for name, array in arrays.items() if name.startswith("sampler.")}
+            sampler = states.below(arrays, "sampler")
             buffer.load_state_dict(state | ({"sampler": _nested(sampler)} if sampler else {}))
         except (UserError, TypeError) as error:
             raise UserError(f"'{path}' is not {what}: {error}") from error
@@ -517,7 +517,7 @@ def _flat(given: Mapping[str, Any]) -> dict[str, Any]:
     """Nested dictionaries as one, names joined by dots; numbers as arrays."""
     found = {}
     for name, value in given.items():
-        inner = {f"{name}.{k}": v for k, v in _flat(value).items()} if isinstance(value, Mapping) else {name: value}
+        inner = states.under(name, _flat(value)) if isinstance(value, Mapping) else {name: value}
         found |= {k: np.asarray(v) for k, v in inner.items()}
     return found
 

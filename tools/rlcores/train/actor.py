@@ -134,13 +134,9 @@ class Actor:
             actions.append(chosen)
             for n, action in enumerate(self._spaces.to_environment(chosen)):
                 episode = self._episodes[n]
-                if self._spaces.actions is not None:
-                    action = int(action)
-                seen, reward, terminated[t, n], cut, _ = episode.environment.step(action)
-                episode.actions.append(action)
-                episode.total += float(reward)
-                rewards[t, n], truncated[t, n] = reward, cut and not terminated[t, n]
-                following[t, n] = self._observe(n, seen)
+                rewards[t, n], terminated[t, n], cut = self._step(n, action)
+                truncated[t, n] = cut and not terminated[t, n]
+                following[t, n] = self._states[n]
                 if terminated[t, n] or cut:
                     ended.append((t, self._first + n, episode.total, len(episode.actions)))
                     self._begin(n)
@@ -181,13 +177,8 @@ class Actor:
         same, self._fresh = True, False
         for n, given in enumerate(kept[self._first : self._last]):
             self._begin(n, int(given["number"]) - self._episodes[n].number)
-            episode = self._episodes[n]
             for action in given["actions"]:
-                action = int(action) if self._spaces.actions is not None else action
-                seen, reward, terminated, truncated, _ = episode.environment.step(action)
-                episode.actions.append(action)
-                episode.total += float(reward)
-                self._observe(n, seen)
+                _, terminated, truncated = self._step(n, action)
                 if terminated or truncated:
                     self._begin(n)
                     break
@@ -201,12 +192,21 @@ class Actor:
         seed = int(stream.generate_state(1)[0]) >> 1
         self._observe(n, episode.environment.reset(seed=seed)[0])
 
-    def _observe(self, n: int, seen: Any) -> np.ndarray:
+    def _step(self, n: int, action: Any) -> tuple[Any, bool, bool]:
+        """An action in an episode; reward, terminated, truncated."""
+        episode = self._episodes[n]
+        action = int(action) if self._spaces.actions is not None else action
+        seen, reward, terminated, truncated, _ = episode.environment.step(action)
+        episode.actions.append(action)
+        episode.total += float(reward)
+        self._observe(n, seen)
+        return reward, terminated, truncated
+
+    def _observe(self, n: int, seen: Any) -> None:
         seen = np.asarray(seen, np.float32)
         if seen.shape != self._scale.shape:
             raise UserError(f"{self._name} gave an observation of shape {seen.shape}; it must be {self._scale.shape}")
-        state = self._states[n] = seen * self._scale
-        return state
+        self._states[n] = seen * self._scale
 
     def _draws(self, order: Order) -> list[np.random.Generator]:
         return [np.random.default_rng([self._seed, _ACTIONS, n, order.number]) for n in range(self._first, self._last)]

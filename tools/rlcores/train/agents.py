@@ -24,6 +24,7 @@ from rlcores.cores.policy.head import SCALE_FRAC
 from rlcores.cores.replay_learner.api import ReplayLearner, small_parameters
 from rlcores.engine import configs
 from rlcores.errors import UserError
+from rlcores.train import chip
 
 ENVS, ENVS_MOST = 4, 4096  # where a plan says no other, and of a core
 ROUND = 125  # blocks of a round; so many returns of CartPole as end in it find places in the core
@@ -100,13 +101,8 @@ def tasks() -> dict[str, Task]:
 
 def task_of(algo: str, environment: str) -> Task:
     """The task of an environment, by our name or Gymnasium's. algo: dqn or ddpg. Raises UserError."""
-    physics = {p.gymnasium: p.name for p in environments.ENVIRONMENTS.values()}
     known = {name: task for name, task in tasks().items() if (task.actor is not None) == (algo == "ddpg")}
-    name = physics.get(environment, environment)
-    if name not in known:
-        names = ", ".join(environments.named(one).gymnasium for one in known)
-        raise UserError(f"the chip does not learn {environment} with {algo}; environments of --on chip: {names}")
-    return known[name]
+    return chip.found(known, environment, f" with {algo}")
 
 
 def tuned(task: Task, given: Mapping[str, Any]) -> Task:
@@ -115,23 +111,14 @@ def tuned(task: Task, given: Mapping[str, Any]) -> Task:
         name: given[name] for name in ("batch_size", "buffer_size", "learning_starts", "explore_steps") if name in given
     }
     settings = {name: given[name] for name in ("gamma", "learning_rate") if name in given}
-    if "network" in given:
-        own["hidden"] = tuple(given["network"])
-        if len(own["hidden"]) != len(task.hidden):
-            raise UserError(
-                f"the chip's formats are of {len(task.hidden)} hidden layers; network is {list(given['network'])}"
-            )
-    return dataclasses.replace(task, settings=task.settings | settings, **own)
+    return dataclasses.replace(task, settings=task.settings | settings, hidden=chip.hidden(task, given), **own)
 
 
 def envs_of(task: Task, config: str) -> int:
     """Environments of a configuration of the agent. Raises UserError where they are others than the task's."""
-    built = configs.load("agent", config)
-    physics, own = list(environments.ENVIRONMENTS.values())[int(built["ENV"])], environments.named(task.name)
-    if physics.name != own.name:
-        raise UserError(f"the configuration {config} is of {physics.gymnasium}, not of {own.gymnasium}")
-    if (limit := built["TIME_LIMIT"]) != own.time_limit:
-        raise UserError(f"episodes of the configuration {config} end after {limit} steps, not {own.time_limit}")
+    built, own = chip.built("agent", config, task.name), environments.named(task.name).time_limit
+    if (limit := built["TIME_LIMIT"]) != own:
+        raise UserError(f"episodes of the configuration {config} end after {limit} steps, not {own}")
     return int(built["N_ENVS"])
 
 

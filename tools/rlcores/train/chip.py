@@ -6,11 +6,12 @@ takes observations as Gymnasium gives them.
 
 import dataclasses
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import yaml
@@ -31,6 +32,7 @@ from rlcores.errors import UserError
 
 ENVS, STEPS = 64, 128  # environments, and steps of a rollout where a task says no other
 _FIRST = 66  # number of the generator of the first weights
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -62,24 +64,38 @@ def tasks() -> dict[str, Task]:
 
 def task_of(environment: str) -> Task:
     """The task of an environment, by our name or Gymnasium's. Raises UserError."""
-    physics = {p.gymnasium: p for p in environments.ENVIRONMENTS.values()}
-    known = tasks()
-    name = physics[environment].name if environment in physics else environment
+    return found(tasks(), environment)
+
+
+def found(known: Mapping[str, T], environment: str, how: str = "") -> T:
+    """One of tasks that have our names, by our name or Gymnasium's. Raises UserError. how: for its words."""
+    name = {p.gymnasium: p.name for p in environments.ENVIRONMENTS.values()}.get(environment, environment)
     if name not in known:
         names = ", ".join(environments.named(one).gymnasium for one in known)
-        raise UserError(f"the chip does not learn {environment}; environments of --on chip: {names}")
+        raise UserError(f"the chip does not learn {environment}{how}; environments of --on chip: {names}")
     return known[name]
+
+
+def built(core: str, config: str, task: str) -> dict[str, int | str]:
+    """Verilog parameters of a configuration of a core. Raises UserError where it is not of the task's environment."""
+    made = configs.load(core, config)
+    other, own = list(environments.ENVIRONMENTS.values())[int(made["ENV"])], environments.named(task)
+    if other.name != own.name:
+        raise UserError(f"the configuration {config} is of {other.gymnasium}, not of {own.gymnasium}")
+    return made
+
+
+def hidden(task: Any, given: Mapping[str, Any]) -> tuple[int, ...]:
+    """The hidden layers that tuning gives a task. Raises UserError: the chip's formats do not fit them."""
+    sizes = tuple(given.get("network", task.hidden))
+    if len(sizes) != len(task.hidden):
+        raise UserError(f"the chip's formats are of {len(task.hidden)} hidden layers; network is {list(sizes)}")
+    return sizes
 
 
 def of_config(task: Task, config: str) -> tuple[Task, int, int]:
     """A task with the networks of a configuration of ppo_env, its environments and its steps. Raises UserError."""
-    built = configs.load("ppo_env", config)
-    shape = Shape.of(built)
-    physics = environments.named(task.name)
-    own = list(environments.ENVIRONMENTS).index(physics.name)
-    if built["ENV"] != own:
-        other = list(environments.ENVIRONMENTS.values())[int(built["ENV"])]
-        raise UserError(f"the configuration {config} is of {other.gymnasium}, not of {physics.gymnasium}")
+    shape = Shape.of(built("ppo_env", config, task.name))
     return dataclasses.replace(task, hidden=shape.actor.sizes[1:-1]), shape.environments, shape.steps
 
 
@@ -91,10 +107,7 @@ def tuned(task: Task, given: dict[str, Any], envs: int, steps: int) -> Task:
         settings["minibatches"], left = divmod(envs * steps, given["batch_size"])
         if left:
             raise UserError(f"batch_size is {given['batch_size']}; it must divide a rollout of {envs * steps} steps")
-    hidden = tuple(given.get("network", task.hidden))
-    if len(hidden) != len(task.hidden):
-        raise UserError(f"the chip's formats are of {len(task.hidden)} hidden layers; network is {list(hidden)}")
-    return dataclasses.replace(task, settings=settings, hidden=hidden)
+    return dataclasses.replace(task, settings=settings, hidden=hidden(task, given))
 
 
 def learner(task: Task, seed: int, kind: type[Ppo] = Ppo, columns: int = 1, **changes: int) -> Ppo:

@@ -6,40 +6,25 @@ import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from rlcores.base import files
+from rlcores.base.states import below, under
 from rlcores.cores.learner.policy import Policy
 from rlcores.errors import RunFailed, UserError
-from rlcores.train.actor import Collected, Order
+from rlcores.train.actor import Collected
 from rlcores.train.evaluation import CHOICE, CHOICE_SEED, LOOK, LOOK_SEED, REPORT_SEED, Evaluation
 from rlcores.train.folder import Folder
 from rlcores.train.policies import FloatPolicy, greedy
 from rlcores.train.pool import Pool
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
+from rlcores.train.trainer import Trainer
 
 _RECENT = 100  # episodes of training whose mean return is shown
 _SAVE_SECONDS = 60.0
-
-
-class Trainer(Protocol):
-    """The learner's side of an algorithm: ReplayTrainer, PpoTrainer, ChipTrainer or AgentTrainer."""
-
-    ahead: bool  # actors collect the next round while this one is learned from
-    kind: str  # as of actor.Order
-    updates: int
-    clocks: int  # that the simulated core worked in this session; 0 without one
-
-    def order(self, number: int, step: int) -> Order: ...
-    def learn(self, seen: Collected, step: int) -> None: ...
-    def policy(self) -> Policy | FloatPolicy: ...
-    def weights(self) -> list[np.ndarray]: ...
-    def live(self) -> dict[str, float]: ...
-    def checkpoint(self) -> dict[str, np.ndarray]: ...
-    def restore(self, kept: Mapping[str, np.ndarray]) -> None: ...
 
 
 class Watch:
@@ -197,11 +182,11 @@ class Run:
 
     def _arrays(self, trainer: Mapping[str, np.ndarray], seen: Collected | None) -> dict[str, np.ndarray]:
         """All that a checkpoint holds, by name."""
-        arrays = {f"trainer.{k}": v for k, v in trainer.items()}
+        arrays = under("trainer", trainer)
         for n, episode in enumerate(self._pool.checkpoint()):
-            arrays |= {f"actor.{n}.{k}": v for k, v in episode.items()}
+            arrays |= under(f"actor.{n}", episode)
         if seen is not None:
-            arrays |= {f"seen.{k}": v for k, v in seen.arrays().items()}
+            arrays |= under("seen", seen.arrays())
         return arrays | {"best.weights": self.best.weights}
 
     def restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
@@ -219,11 +204,11 @@ class Run:
 
     def _restore(self, state: dict[str, Any], arrays: dict[str, np.ndarray]) -> None:
         self._check(arrays)
-        seen = _below(arrays, "seen")
+        seen = below(arrays, "seen")
         best = replace(self.best, weights=arrays["best.weights"])
         self.state = State(**(state | {"best": float(state["best"])}))
-        self.trainer.restore(_below(arrays, "trainer"))
-        self.same = self._pool.restore([_below(arrays, f"actor.{n}") for n in range(self.plan.envs)])
+        self.trainer.restore(below(arrays, "trainer"))
+        self.same = self._pool.restore([below(arrays, f"actor.{n}") for n in range(self.plan.envs)])
         self._seen = Collected(**seen) if seen else None
         self.best = best
 
@@ -231,7 +216,7 @@ class Run:
         """Arrays must have the names, shapes and kinds of those that this run would write, and possible numbers."""
         plan, spaces = self.plan, self.spaces
         # A replay learner looks for itself.
-        trainer = _below(arrays, "trainer") if plan.replay or plan.agent else self.trainer.checkpoint()
+        trainer = below(arrays, "trainer") if plan.replay or plan.agent else self.trainer.checkpoint()
         seen = any(name.startswith("seen.") for name in arrays)
         blank = Collected.blank(plan.round_steps, plan.envs, spaces)
         wanted = self._arrays(trainer, (blank.summary() if self._pool.puts else blank) if seen else None)
@@ -259,10 +244,6 @@ class Run:
 
     def _damaged(self, why: str, error: Exception | None = None) -> None:
         raise UserError(f"the checkpoint in '{self.folder.path}' is damaged: {why}") from error
-
-
-def _below(arrays: Mapping[str, np.ndarray], name: str) -> dict[str, np.ndarray]:
-    return {k.removeprefix(f"{name}."): v for k, v in arrays.items() if k.startswith(f"{name}.")}
 
 
 def _text(x: float) -> float | str:

@@ -4,21 +4,21 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from rlcores.base.states import below, under
 from rlcores.cores.agent.model import AgentModel, Schedule
 from rlcores.cores.env.physics import REWARD_FRACTION
 from rlcores.cores.learner.layout import WEIGHTS
 from rlcores.errors import Tally, UserError
 from rlcores.train import agents
-from rlcores.train.actor import Collected, Order
+from rlcores.train.actor import Collected
+from rlcores.train.on_chip import Aboard
 from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 
 
-class AgentTrainer:
+class AgentTrainer(Aboard):
     """An agent: policy, environments and replay learner. A block is a step of each environment."""
-
-    ahead = False
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
         """Raises UserError: settings that do not fit the core; RunFailed when the core does not build."""
@@ -36,13 +36,8 @@ class AgentTrainer:
 
     @property
     def clocks(self) -> int:
-        """See loop.Trainer: those in which the loop was busy."""
+        """See Trainer: those in which the loop was busy."""
         return self.made.learner.counters().get("clocks", 0) if self._plan.backend == "rtl" else 0
-
-    def order(self, number: int, step: int) -> Order:
-        """Of a round; nobody but the chip carries it out."""
-        steps = self._plan.round_steps
-        return Order(number, steps, self.kind, self.policy(), np.zeros(steps))
 
     def learn(self, seen: Collected, step: int) -> None:
         """The whole round; `seen` gets the returns of the episodes that ended, and nothing else of them."""
@@ -68,32 +63,24 @@ class AgentTrainer:
         return FloatPolicy(network.sizes, network.theta.astype(np.float32), squashes=self.kind == "noise")
 
     def weights(self) -> list[np.ndarray]:
-        """All weights that are trained."""
         read, networks = self.made.learner.driver.learner.read, range(1 if self._task.actor is None else 2)
         return [np.asarray(x, np.int64) for actor in networks for pair in read(WEIGHTS, bool(actor)) for x in pair]
 
     def live(self) -> dict[str, float]:
-        """Figures beside the return."""
         return {"replay": len(self.made.learner) / self.made.learner.buffer_size}
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         """Everything of the agent; the RTL keeps its environments to itself."""
-        kept = {f"learner.{name}": array for name, array in self.made.learner.state_dict().items()}
-        kept["blocks"] = np.array(self._blocks)
-        if isinstance(self.made.agent, AgentModel):
-            kept |= {f"agent.{name}": array for name, array in self.made.agent.save().items()}
-        return kept
+        kept = under("learner", self.made.learner.state_dict()) | {"blocks": np.array(self._blocks)}
+        agent = self.made.agent
+        return kept | under("agent", agent.save()) if isinstance(agent, AgentModel) else kept
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
         """Go on as the agent that gave checkpoint() would. Raises UserError on the RTL."""
         agent = self.made.agent
         if not isinstance(agent, AgentModel) or "agent.epsilon" not in kept:
             raise UserError("a run of the RTL cannot go on: its environments' states stay in the core")
-        parts = {
-            part: {name.removeprefix(part): array for name, array in kept.items() if name.startswith(part)}
-            for part in ("learner.", "agent.")
-        }
-        self.made.learner.load_state_dict(parts["learner."])
+        self.made.learner.load_state_dict(below(kept, "learner"))
         agent.reload()
-        agent.load(parts["agent."])
+        agent.load(below(kept, "agent"))
         self._blocks, self._ended = int(kept["blocks"]), agent.counters["episodes"]

@@ -1,12 +1,14 @@
 """The learner's side of a run on the chip: a round is a rollout, and its training, in the chip's integers."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from rlcores.base.states import below, under
 from rlcores.cores.env import environments
 from rlcores.cores.env.model import EnvModel
 from rlcores.cores.env.native import NativeEnvs
@@ -22,21 +24,30 @@ from rlcores.train.policies import FloatPolicy
 from rlcores.train.pool import Pool
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
+from rlcores.train.trainer import Trainer
 
 _PARTS = {"native": (NativePpo, NativeEnvs), "model": (Ppo, EnvModel), "rtl": (NativePpo, NativeEnvs)}
 
 
-class ChipTrainer:
-    """PPO and its environments."""
+class Aboard(Trainer):
+    """A learner with its environments on the chip: a round of actors is blank, and all of it is learned."""
 
-    ahead = False
-    clocks = 0
+    _plan: Plan
+
+    def order(self, number: int, step: int) -> Order:
+        # Nobody but the chip carries it out.
+        steps = self._plan.round_steps
+        return Order(number, steps, self.kind, self.policy(), np.zeros(steps))
+
+
+class ChipTrainer(Aboard):
+    """PPO and its environments."""
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
         """Raises UserError: numbers that do not fit the core's registers."""
         assert plan.chip is not None
         kind, environment = _PARTS[plan.backend]
-        self._spaces, self._task = spaces, plan.chip
+        self._plan, self._spaces, self._task = plan, spaces, plan.chip
         self._physics = environments.named(plan.chip.name)
         self.kind = "categorical" if self._physics.actions else "gaussian"
         rounds = math.ceil(plan.steps / (plan.envs * plan.round_steps))
@@ -52,10 +63,6 @@ class ChipTrainer:
     def updates(self) -> int:
         """Gradient steps."""
         return self.own.updates
-
-    def order(self, number: int, step: int) -> Order:
-        """Of a round; nobody but the chip carries it out."""
-        return Order(number, self.own.settings.steps, self.kind, self.policy(), np.zeros(self.own.settings.steps))
 
     def learn(self, seen: Collected, step: int) -> None:
         """The whole round; `seen` gets its rewards and the episodes that ended."""
@@ -74,29 +81,16 @@ class ChipTrainer:
         return FloatPolicy(network.sizes, network.theta.astype(np.float32))
 
     def weights(self) -> list[np.ndarray]:
-        """All weights that are trained."""
         networks = [self.own.actor] if self.own.shared else [self.own.actor, self.own.critic]
         return [*(network.planes[0] for network in networks), self.own.logs[0]]
 
-    def live(self) -> dict[str, float]:
-        """Figures beside the return."""
-        return {}
-
     def checkpoint(self) -> dict[str, np.ndarray]:
-        """Everything of the learner and its environments."""
-        kept = {f"ppo.{name}": array for name, array in self.own.save().items()}
-        kept |= {f"envs.{name}": array for name, array in self._envs.save().items()}
-        episodes = {"episodes.returns": self._episodes.returns, "episodes.lengths": self._episodes.lengths}
-        return kept | episodes | {"observations": self._observations}
+        kept = under("ppo", self.own.save()) | under("envs", self._envs.save())
+        return kept | under("episodes", vars(self._episodes)) | {"observations": self._observations}
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        """Go on as the learner that gave checkpoint() would."""
-        parts = {
-            part: {name.removeprefix(part): array for name, array in kept.items() if name.startswith(part)}
-            for part in ("ppo.", "envs.")
-        }
-        self.own.restore(parts["ppo."])
-        self._envs.load(parts["envs."])
+        self.own.restore(below(kept, "ppo"))
+        self._envs.load(below(kept, "envs"))
         self._observations = kept["observations"]
         self._episodes.returns, self._episodes.lengths = kept["episodes.returns"], kept["episodes.lengths"]
 
@@ -113,7 +107,6 @@ class CoreTrainer(ChipTrainer):
         """Raises UserError: what the core cannot be built for; RunFailed when it does not build."""
         super().__init__(plan, spaces)
         self._twin = ChipTrainer(replace(plan, backend="native"), spaces)
-        self._blank = plan.round_steps, plan.envs, spaces
         self._first = self.own.save()
         physics = list(environments.ENVIRONMENTS).index(self._physics.name)
         if plan.config is not None:
@@ -123,14 +116,13 @@ class CoreTrainer(ChipTrainer):
             actor, critic = small(self.own.actor.sizes)
             shape = Shape(actor, critic, 2, s.envs, s.steps, minibatches=s.minibatches, gaussian=self.own.gaussian)
             built = shape.parameters() | {"ENV": physics, "TIME_LIMIT": self._physics.time_limit}
-        self._seed = plan.seed
         self._core = PpoDriver.verilated(built)
         self._begin()
 
     def _begin(self) -> None:
         self._core.abort()
         self._core.adopt(self.own)
-        self._core.begin(self._seed)
+        self._core.begin(self._plan.seed)
 
     @property
     def clocks(self) -> int:
@@ -144,7 +136,7 @@ class CoreTrainer(ChipTrainer):
 
     def checkpoint(self) -> dict[str, np.ndarray]:
         while self._twin.own.iterations < self.own.iterations:
-            self._twin.learn(Collected.blank(*self._blank), 0)
+            self._twin.learn(Collected.blank(self._plan.round_steps, self._plan.envs, self._spaces), 0)
         self._same()
         return self._twin.checkpoint()
 
@@ -167,26 +159,15 @@ class ChipPool(Pool):
     """In the place of actors, which the chip has inside: a round is given to the learner blank."""
 
     def __init__(self, plan: Plan, spaces: Spaces) -> None:
-        self._blank = plan.round_steps, plan.envs, spaces
-
-    def start(self, order: Order) -> None:
-        pass
-
-    def finish(self) -> Collected:
-        return Collected.blank(*self._blank)
-
-    def checkpoint(self) -> list[dict[str, Any]]:
-        """Of each environment nothing: the trainer has them."""
-        return [{"number": np.array(0), "actions": np.zeros(0, np.int64)} for _ in range(self._blank[1])]
-
-    def restore(self, kept: Sequence[dict[str, Any]]) -> bool:
-        return True
+        blank = partial(Collected.blank, plan.round_steps, plan.envs, spaces)
+        nothing = {"number": np.array(0), "actions": np.zeros(0, np.int64)}  # of an environment: the trainer has them
+        self._known = {"collect": blank, "checkpoint": lambda: [nothing] * plan.envs, "restore": lambda: True}
 
     def close(self) -> None:
         pass
 
-    def _ask(self, name: str, *arguments: Any) -> None:
-        raise NotImplementedError
+    def _ask(self, name: str, *_: Any) -> None:
+        self._asked = self._known[name]
 
     def _answers(self) -> list[Any]:
-        raise NotImplementedError
+        return [self._asked()]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.base.states import below, under
 from rlcores.cores.learner.float64 import FloatNetwork, FloatSettings, Optimiser
 from rlcores.errors import UserError
 from rlcores.native import floats
@@ -14,6 +15,7 @@ from rlcores.train.actor import Collected, Order
 from rlcores.train.policies import FloatPolicy, OrderedNetwork
 from rlcores.train.settings import Plan, Ppo
 from rlcores.train.spaces import Spaces
+from rlcores.train.trainer import Trainer
 
 _FIRST, _SHUFFLE = 3, 4  # streams of random numbers
 
@@ -124,10 +126,8 @@ class NumpyPpo:
         optimiser.step(theta, gradient)
 
 
-class PpoTrainer:
+class PpoTrainer(Trainer):
     """The learner's side of ppo. Actors wait while it learns, as PPO wants it."""
-
-    ahead = False
 
     def __init__(self, plan: Plan, spaces: Spaces, source: Any = None) -> None:
         """source: where advantages come from, as advantages.Advantages (default: the plan's backend).
@@ -152,7 +152,6 @@ class PpoTrainer:
         self._rounds = 0
 
     def order(self, number: int, step: int) -> Order:
-        """What actors do in round `number`."""
         steps = self._s.rollout
         return Order(number, steps, self.kind, self.policy(), np.zeros(steps), self.networks.deviation)
 
@@ -190,34 +189,24 @@ class PpoTrainer:
         self._rounds += 1
 
     def policy(self) -> FloatPolicy:
-        """The present policy."""
         return self.networks.policy()
 
     def weights(self) -> list[np.ndarray]:
-        """All weights that are trained."""
         return self.networks.weights()
 
     @property
     def clocks(self) -> int:
-        """See loop.Trainer: those of the array."""
+        """See Trainer: those of the array."""
         return self._advantages.clocks
 
-    def live(self) -> dict[str, float]:
-        """Figures beside the return."""
-        return {}
-
     def checkpoint(self) -> dict[str, np.ndarray]:
-        """Everything of the learner."""
-        kept = {f"networks.{k}": v for k, v in self.networks.arrays().items()}
-        kept |= {f"advantages.{k}": v for k, v in self._advantages.checkpoint().items()}
+        kept = under("networks", self.networks.arrays()) | under("advantages", self._advantages.checkpoint())
         return kept | {"updates": np.array(self.updates), "rounds": np.array(self._rounds)}
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        """Go on as the learner that gave checkpoint() would."""
         self.updates, self._rounds = int(kept["updates"]), int(kept["rounds"])
-        self.networks.load({k.removeprefix("networks."): v for k, v in kept.items() if k.startswith("networks.")})
-        own = {k.removeprefix("advantages."): v for k, v in kept.items() if k.startswith("advantages.")}
-        self._advantages.restore(own)
+        self.networks.load(below(kept, "networks"))
+        self._advantages.restore(below(kept, "advantages"))
 
 
 def _rows(x: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from rlcores.base.states import below, under
 from rlcores.cores.learner.policy import Policy
 from rlcores.cores.replay_learner.api import ReplayLearner
 from rlcores.errors import UserError
@@ -14,11 +15,12 @@ from rlcores.train.policies import FloatPolicy
 from rlcores.train.settings import Plan
 from rlcores.train.spaces import Spaces
 from rlcores.train.tasks import EPSILON, HYPER, formats_of
+from rlcores.train.trainer import Trainer
 
 _RATE_STEPS = 1000  # environment steps from one learning rate to the next, where it falls
 
 
-class ReplayTrainer:
+class ReplayTrainer(Trainer):
     """The learner's side of dqn and ddpg.
 
     Actors are a round ahead: while the learner trains on one round, they collect the next with the weights of before.
@@ -45,7 +47,6 @@ class ReplayTrainer:
         self._rate = task.settings.learning_rate
 
     def order(self, number: int, step: int) -> Order:
-        """What actors do in round `number`, which begins after `step` steps."""
         task, plan = self._task, self._plan
         at = step + plan.envs * np.arange(1, plan.round_steps + 1)
         explore = (at <= task.warmup).astype(float) if self.kind == "noise" else task.epsilon(at)
@@ -68,12 +69,11 @@ class ReplayTrainer:
             self.learner.train(due)
 
     def policy(self) -> Policy | FloatPolicy:
-        """The present policy; in NumPy where the learner is."""
+        # In NumPy where the learner is.
         policy = self.learner.policy()
         return replace(policy, backend="model") if self._plan.backend == "model" else policy
 
     def weights(self) -> list[np.ndarray]:
-        """All weights that are trained, exact."""
         names = self.learner.networks[::2]
         return [np.asarray(x, np.float64) for name in names for x in self.learner.weights(name).values()]
 
@@ -88,19 +88,14 @@ class ReplayTrainer:
         return self.learner.counters().get("clocks", 0) if self._plan.backend == "rtl" else 0
 
     def live(self) -> dict[str, float]:
-        """Figures beside the return."""
         return {"replay": len(self.learner) / self.learner.buffer_size}
 
     def checkpoint(self) -> dict[str, np.ndarray]:
-        """Everything of the learner."""
-        return {"rate": np.array(self._rate), **{f"learner.{k}": v for k, v in self.learner.state_dict().items()}}
+        return {"rate": np.array(self._rate), **under("learner", self.learner.state_dict())}
 
     def restore(self, kept: Mapping[str, np.ndarray]) -> None:
-        """Go on as the learner that gave checkpoint() would."""
         self._rate = float(kept["rate"])
-        self.learner.load_state_dict(
-            {k.removeprefix("learner."): v for k, v in kept.items() if k.startswith("learner.")}
-        )
+        self.learner.load_state_dict(below(kept, "learner"))
 
 
 def make(plan: Plan, kind: type[ReplayLearner] = ReplayLearner, backend: Any = None) -> ReplayLearner:

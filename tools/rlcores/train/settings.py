@@ -227,51 +227,31 @@ def _ppo(environment: str, found: Spaces) -> dict[str, Any]:
 
 
 def _chip(algo: str, environment: str, backend: str, given: dict[str, Any]) -> dict[str, Any]:
-    if algo != "ppo":
-        return _agent(algo, environment, given)
     if given.get("accuracy") is not None:
         raise UserError("--accuracy is of a core that --on chip does not use")
-    task = chips.task_of(environment)
-    envs, steps = chips.ENVS, task.settings.get("steps", chips.STEPS)
-    if given.get("config") is not None:
-        task, envs, steps = chips.of_config(task, given["config"])
-        _built("environments", given.get("envs"), envs, given["config"])
-    total, envs = envs * steps, given.get("envs") or envs
-    return {
-        "steps": task.iterations * total,
-        "envs": envs,
-        "round_steps": steps,
-        "evaluate_every": envs * steps,
-        "state_scale": (1.0,) * len(environments.named(task.name).observations),
-        "until": task.goal,
-        "report": 100,
-        "chip": task,
-    }
-
-
-def _built(what: str, given: int | None, built: int, config: str) -> None:
-    """Raises UserError for what the core of a configuration was not built with, on every backend."""
-    if given is not None and given != built:
-        raise UserError(f"the configuration {config} has {built} {what}; the run needs {given}")
-
-
-def _agent(algo: str, environment: str, given: dict[str, Any]) -> dict[str, Any]:
-    if given.get("accuracy") is not None:
-        raise UserError("--accuracy is of a core that --on chip does not use")
-    task = agents.task_of(algo, environment)
-    envs = given.get("envs") or agents.ENVS
-    if given.get("config") is not None:
-        envs = agents.envs_of(task, given["config"])
-        _built("environments", given.get("envs"), envs, given["config"])
-    if not 1 <= envs <= agents.ENVS_MOST:
+    config, wanted = given.get("config"), given.get("envs")
+    if algo == "ppo":
+        task = chips.task_of(environment)
+        built, round_steps = chips.ENVS, task.settings.get("steps", chips.STEPS)
+        if config is not None:
+            task, built, round_steps = chips.of_config(task, config)
+        own = {"chip": task, "steps": task.iterations * built * round_steps}
+    else:
+        task = agents.task_of(algo, environment)
+        built, round_steps = agents.ENVS, agents.ROUND
+        if config is not None:
+            built = agents.envs_of(task, config)
+        own = {"agent": task, "steps": task.steps}
+    if config is not None and wanted not in (None, built):
+        raise UserError(f"the configuration {config} has {built} environments; the run needs {wanted}")
+    envs = wanted or built
+    if algo != "ppo" and not 1 <= envs <= agents.ENVS_MOST:
         raise UserError(f"envs is {envs}; a core has 1 to {agents.ENVS_MOST}")
-    return {
-        "steps": task.steps,
+    return own | {
         "envs": envs,
-        "round_steps": agents.ROUND,
-        "evaluate_every": 2 * agents.ROUND * envs,
+        "round_steps": round_steps,
+        "evaluate_every": (1 if algo == "ppo" else 2) * round_steps * envs,
         "state_scale": (1.0,) * len(environments.named(task.name).observations),
         "until": task.goal,
         "report": 100,
-        "agent": task,
     }
