@@ -3,12 +3,9 @@
 The replay learner inside keeps its own driver, over the lower window of the core's registers.
 """
 
-from collections.abc import Mapping
-
 from rlcores.buses.bus import MemoryBus, Window
-from rlcores.buses.dram import Dram
 from rlcores.cores.agent.model import CONTINUOUS, Schedule
-from rlcores.cores.common.driver import CoreDriver, register, simulated
+from rlcores.cores.common.driver import CoreDriver, register
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.policy.head import Settings
 from rlcores.cores.replay_learner.driver import ReplayLearnerDriver
@@ -52,13 +49,6 @@ class AgentDriver(CoreDriver):
         self.clear_flags()
         self._command("clear_counters")
 
-    @classmethod
-    def verilated(
-        cls, parameters: str | Mapping[str, int | str], *, dram: Dram | None = None, limit: int = 50_000_000
-    ) -> "AgentDriver":
-        """The RTL with these Verilog parameters, or of a configuration, built by Verilator when needed."""
-        return cls(simulated("agent", parameters, limit=limit, dram=dram))
-
     time_limit = register("TIME_LIMIT")
     epsilon = register("EPSILON_NOW")
 
@@ -70,15 +60,13 @@ class AgentDriver(CoreDriver):
     @property
     def returned(self) -> int:
         """As AgentModel.returned."""
-        word = self.read_register("RETURNS_HIGH") << 32 | self.read_register("RETURNS_LOW")
-        return word - (word >> 63 << 64)
+        return self._joined("RETURNS_LOW", "RETURNS_HIGH", 64)
 
     def take_returns(self) -> list[int]:
         """As AgentModel.take_returns; at most 64 of a run, those that ended first."""
         found = []
         while self.status("ended"):
-            word = self.read_register("ENDED_HIGH") << 32 | self.read_register("ENDED_LOW")
-            found.append(word - (word >> 63 << 64))
+            found.append(self._joined("ENDED_LOW", "ENDED_HIGH", 64))
             self._command("next")
         return found
 

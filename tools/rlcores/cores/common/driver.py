@@ -1,9 +1,11 @@
 """Registers of a core by the names of its SystemRDL: what the drivers of all cores read, write and wait for."""
 
 from collections.abc import Mapping
+from typing import Any, Self
 
 from rlcores.buses.bus import Bus
 from rlcores.buses.described import describe
+from rlcores.buses.dram import Dram
 from rlcores.buses.verilated import VerilatedBus
 from rlcores.engine import registers
 from rlcores.errors import RunFailed
@@ -18,9 +20,9 @@ def simulated(core: str, parameters: str | Mapping[str, int | str], **options) -
     return VerilatedBus(c.vlnv, c.top, c.parameters, **streams, memory=c.memory, **options)
 
 
-def register(name: str) -> property:
+def register(name: str, doc: str = "") -> property:
     """A register of a CoreDriver as an attribute."""
-    return property(lambda driver: driver.read_register(name), doc=f"Register {name}.")
+    return property(lambda driver: driver.read_register(name), doc=doc or f"Register {name}.")
 
 
 class CoreDriver:
@@ -43,6 +45,22 @@ class CoreDriver:
         mine, (major, self.minor) = self._map["VERSION"].reset >> 16, divmod(self.read_register("VERSION"), 1 << 16)
         if major != mine:
             raise self.ERROR(f"the core has register map version {major}; this driver knows version {mine}")
+
+    @classmethod
+    def verilated(
+        cls,
+        parameters: str | Mapping[str, int | str],
+        *given: Any,
+        limit: int = 50_000_000,
+        dram: Dram | None = None,
+        **named: Any,
+    ) -> Self:
+        """The RTL with these Verilog parameters, or of a configuration, built by Verilator when needed.
+
+        given, named: as the constructor takes them behind the bus. limit: see VerilatedBus. dram: the timing of the
+        memory behind it, where it has one.
+        """
+        return cls(simulated(cls.CORE, parameters, limit=limit, dram=dram), *given, **named)
 
     def read_register(self, name: str) -> int:
         """A register by its name in the core's .rdl."""
@@ -74,6 +92,15 @@ class CoreDriver:
     def _put(self, name: str, value: int) -> None:
         # Past the check: of registers whose write is never refused.
         self.bus.write(self._map[name].address, value)
+
+    def _joined(self, low: str, high: str, bits: int = 0) -> int:
+        """A number in two registers, read in this order; with `bits` it has so many, and a sign."""
+        word = self.read_register(low)
+        word |= self.read_register(high) << 32
+        return word - (word >> bits - 1 << bits) if bits else word
+
+    def _forget_irq(self) -> None:
+        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
 
     def _field(self, register: str, field: str) -> int:
         found = self._map[register].by_name[field]

@@ -7,7 +7,7 @@ import numpy as np
 
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.common.driver import CoreDriver, simulated
+from rlcores.cores.common.driver import CoreDriver, register
 from rlcores.cores.env import beats
 from rlcores.cores.env.environments import ENVIRONMENTS
 from rlcores.cores.env.model import COUNTERS
@@ -53,25 +53,13 @@ class EnvDriver(CoreDriver):
         self.clear_flags()
         self._command("clear_counters")
 
-    @classmethod
-    def verilated(cls, parameters: str | Mapping[str, int], *, limit: int = 50_000_000) -> "EnvDriver":
-        """The RTL with these Verilog parameters, or of a configuration. limit: see VerilatedBus."""
-        return cls(simulated("env", parameters, limit=limit))
-
-    @property
-    def time_limit(self) -> int:
-        """Steps after which an episode is truncated; 0: never."""
-        return self.read_register("TIME_LIMIT")
+    time_limit = register("TIME_LIMIT", "Steps after which an episode is truncated; 0: never.")
+    limited = register("LIMITED", "Steps in which a number was limited.")
 
     @property
     def counters(self) -> dict[str, int]:
         """As EnvModel.counters."""
         return {name: self.read_register(name.upper()) for name in COUNTERS}
-
-    @property
-    def limited(self) -> int:
-        """Steps in which a number was limited."""
-        return self.read_register("LIMITED")
 
     @property
     def running(self) -> bool:

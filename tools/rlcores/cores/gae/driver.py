@@ -143,10 +143,9 @@ class GaeDriver(CoreDriver):
 
     def statistics(self, of: str) -> Sums:
         """The statistics of "REWARD" or "VALUE"."""
-        count = self.read(f"{of}_COUNT_HI") << 32 | self.read(f"{of}_COUNT_LO")
-        total = self.read(f"{of}_SUM_HI") << 32 | self.read(f"{of}_SUM_LO")
-        squares = sum(self.read(f"{of}_SQR_{i}") << (32 * i) for i in range(3))
-        return Sums(count, total - ((total >> 63) << 64), squares)
+        count = self._joined(f"{of}_COUNT_LO", f"{of}_COUNT_HI")
+        total = self._joined(f"{of}_SUM_LO", f"{of}_SUM_HI", 64)
+        return Sums(count, total, sum(self.read(f"{of}_SQR_{i}") << (32 * i) for i in range(3)))
 
     def take_flags(self) -> frozenset[str]:
         """The notices since the last call."""
@@ -312,9 +311,6 @@ class GaeDriver(CoreDriver):
         self._wait_idle()
         self._refuse(name)
         return taken
-
-    def _forget_irq(self) -> None:
-        self.write("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
 
     def _wait_idle(self) -> None:
         while True:

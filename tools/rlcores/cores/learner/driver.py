@@ -1,11 +1,11 @@
 """Driver of the learner core behind its AXI wrapper. Numbers stay raw; api.py has units and checks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from rlcores.buses.bus import StreamsBus
-from rlcores.cores.common.driver import CoreDriver, register, simulated
+from rlcores.cores.common.driver import CoreDriver, register
 from rlcores.cores.learner.format import DdpgFormats, Formats, Settings
 from rlcores.cores.learner.layout import WEIGHTS, Layout, Matrices
 from rlcores.cores.learner.model_driver import (
@@ -47,11 +47,6 @@ class LearnerDriver(CoreDriver):
         self.shape = self._shape()
         self._layouts = [Layout(net) for net in (self.shape.value, self.shape.actor) if net]
         self._written: dict[str, int] = {}
-
-    @classmethod
-    def verilated(cls, parameters: Mapping[str, int | str], *, limit: int = 50_000_000) -> "LearnerDriver":
-        """The RTL with these Verilog parameters, built by Verilator when needed. limit: see VerilatedBus."""
-        return cls(simulated("learner", parameters, limit=limit))
 
     # --- registers ---
 

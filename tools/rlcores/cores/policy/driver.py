@@ -1,16 +1,17 @@
 """Driver of the policy core behind its AXI wrapper. Numbers stay raw; api.py has units and checks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 
 from rlcores.buses.bus import StreamsBus
-from rlcores.cores.common.driver import CoreDriver, simulated
+from rlcores.cores.common.driver import CoreDriver
 from rlcores.cores.common.fixed import fits
+from rlcores.cores.learner.driver import network_of
 from rlcores.cores.learner.format import ACT_WIDTH, WEIGHT_WIDTH
 from rlcores.cores.learner.layout import Layout, Matrices
-from rlcores.cores.learner.shape import LAYERS_MAX, Network
+from rlcores.cores.learner.shape import LAYERS_MAX
 from rlcores.cores.policy.head import Answers, Settings
 from rlcores.errors import RunFailed, UserError
 
@@ -46,13 +47,9 @@ class PolicyDriver(CoreDriver):
         Raises PolicyError when another core answers, and UserError for fractions that do not fit it.
         """
         super().__init__(bus)
-        vectors = [self.read_register(f"LAYER{layer}") for layer in range(LAYERS_MAX + 1)]
-        lanes, self.sizes = zip(*(divmod(word, 1 << 16) for word in vectors if word), strict=True)
-        layers = len(self.sizes) - 1
-        groups = [divmod(self.read_register(f"GROUP{layer}"), 1 << 16) for layer in range(1, layers + 1)]
-        columns, rows = zip(*groups, strict=True)
-        ones = (1,) * layers
-        self._layout = Layout(Network(self.sizes, lanes, ones, ones, rows, columns))
+        layers = sum(self.read_register(f"LAYER{layer}") > 0 for layer in range(1, LAYERS_MAX + 1))
+        network = network_of(self, "", layers)
+        self.sizes, self._layout = network.sizes, Layout(network)
         self.continuous, self.logp = (bool(self._field("PARAM0", name)) for name in ("continuous", "logp"))
         self.output_width = self._field("PARAM0", "out_width")
         self.log_deviations = np.zeros(self.sizes[-1], np.int64)
@@ -65,13 +62,6 @@ class PolicyDriver(CoreDriver):
             raise UserError(f"fractions {self.act_frac} do not fit a network {self.sizes}")
         self.clear_flags()
 
-    @classmethod
-    def verilated(
-        cls, parameters: str | Mapping[str, int | str], act_frac: Sequence[int], *, limit: int = 50_000_000
-    ) -> "PolicyDriver":
-        """The RTL with these Verilog parameters, or of a configuration. limit: see VerilatedBus."""
-        return cls(simulated("policy", parameters, limit=limit), act_frac)
-
     @property
     def counters(self) -> np.ndarray:
         """As PolicyModel.counters."""
@@ -80,9 +70,7 @@ class PolicyDriver(CoreDriver):
     def abort(self) -> None:
         """Forget everything that is inside, the weights as well; the generator takes its seed again."""
         self._command("abort")
-        for stream in ("act", "log"):
-            while self.status(f"left_{stream}"):
-                self.bus.transfer({}, {f"m_axis_{stream}": 1})
+        self._take_left("act", "log")
 
     def seed(self, state: Sequence[int]) -> None:
         """As PolicyModel.seed."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from rlcores.buses.bus import StreamsBus, Window
-from rlcores.cores.common.driver import CoreDriver, simulated
+from rlcores.cores.common.driver import CoreDriver, register, simulated
 from rlcores.cores.env import beats
 from rlcores.cores.env.driver import EnvDriver
 from rlcores.cores.env.physics import REWARD_FRACTION
@@ -210,10 +210,7 @@ class PpoDriver(CoreDriver):
         """Whether a run goes on."""
         return bool(self.status("running"))
 
-    @property
-    def iterations(self) -> int:
-        """Done since begin()."""
-        return self.read_register("ITERATION")
+    iterations = register("ITERATION", "Done since begin().")
 
     def begin(self, seed: int = 0) -> None:
         """Let the next run() be a new one: generators from their seed, episodes anew. seed: of environments inside."""
@@ -236,16 +233,14 @@ class PpoDriver(CoreDriver):
     def wait(self) -> None:
         """Return when the run is over."""
         self.bus.wait_irq()
-        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self._forget_irq()
 
     def abort(self) -> None:
         """Back to idle from wherever it is; the next run must be a new one."""
         self._put("COMMAND", self._mask("COMMAND", "abort"))
         self._until_idle("aborting", "running", "host")
-        self._take_left("read")
-        while self.status("left_act"):
-            self.bus.transfer({}, {"m_axis_act": 1})
-        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self._take_left("read", "act")
+        self._forget_irq()
 
     def run(self, iterations: int = 1, environments: Environments | None = None) -> np.ndarray:
         """So many iterations; returns and lengths of the episodes that ended in them, float64 (E, 2), in their order.
@@ -299,7 +294,7 @@ class PpoDriver(CoreDriver):
         elif self.read_register("GIVEN") != elsewhere:
             raise PpoError("this run began with rollouts of another kind; begin() makes a new one")
         self.write_register("TODO", iterations)
-        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self._forget_irq()
         self._command("start" if new else "resume")
 
     def _play(self, environments: Environments, iterations: int, seed: int | None) -> None:
@@ -317,23 +312,17 @@ class PpoDriver(CoreDriver):
         found = np.full((count, 2), np.nan)
         for back in range(min(count, KEPT)):
             self._put("EPISODE", back)
-            high, low = self.read_register("EPISODE_HIGH"), self.read_register("EPISODE_LOW")
-            word = high << 32 | low
-            word -= word >> 47 << 48
+            word = self._joined("EPISODE_LOW", "EPISODE_HIGH", 48)
             found[count - 1 - back] = word * 2.0**-REWARD_FRACTION, self.read_register("EPISODE_LENGTH")
         return found
 
     # --- what happened ---
 
-    @property
-    def clocks(self) -> int:
-        """Clocks of runs, modulo 2^32."""
-        return self.read_register("CLOCKS")
+    clocks = register("CLOCKS", "Clocks of runs, modulo 2^32.")
 
     def returns(self) -> tuple[int, float]:
         """Episodes that ended since begin(), and the sum of their returns, as of the last iteration's end."""
-        word = self.read_register("RETURNS_HIGH") << 32 | self.read_register("RETURNS_LOW")
-        word -= word >> 63 << 64
+        word = self._joined("RETURNS_LOW", "RETURNS_HIGH", 64)
         return self.read_register("EPISODES"), word * 2.0**-REWARD_FRACTION
 
     def counters(self) -> np.ndarray:

@@ -3,13 +3,10 @@
 The sum tree and the learner inside keep their own drivers, each over its window of the core's registers.
 """
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from rlcores.buses.bus import MemoryBus, Window
-from rlcores.buses.dram import Dram
-from rlcores.cores.common.driver import CoreDriver, register, simulated
+from rlcores.cores.common.driver import CoreDriver, register
 from rlcores.cores.learner.driver import LearnerDriver
 from rlcores.cores.replay_learner.model import (
     COUNTERS,
@@ -60,7 +57,7 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
                 f"{self.layout.beats}, {self.layout.words} and {self.layout.stride}"
             )
         self.base = self.layout.check_base(base, self.tree_shape.leaves_log2, self._field("PARAM0", "addr_width"))
-        if self.read("BASE_HIGH") << 32 | self.read("BASE_LOW") != base:
+        if self._joined("BASE_LOW", "BASE_HIGH") != base:
             # In this order the words between are never refused.
             for name, value in (("BASE_LOW", 0), ("BASE_HIGH", base >> 32), ("BASE_LOW", base & 0xFFFFFFFF)):
                 self.write(name, value)
@@ -68,16 +65,6 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
         self.write("IRQ_ENABLE", self._mask("IRQ_ENABLE", "done"))
         self._before: dict[str, int] = {}  # counters that no command clears
         self._control(INSERT)
-
-    @classmethod
-    def verilated(
-        cls, parameters: Mapping[str, int | str], *, dram: Dram | None = None, base: int = 0, limit: int = 50_000_000
-    ) -> "ReplayLearnerDriver":
-        """The RTL with these Verilog parameters, built by Verilator when needed, with a simulated DRAM behind it.
-
-        dram: its timing. limit: see VerilatedBus.
-        """
-        return cls(simulated("replay_learner", parameters, limit=limit, dram=dram), base)
 
     # --- registers ---
 
@@ -123,7 +110,7 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
         """Begin batches (0: until stop()) and return at once."""
         self.learner.start()
         self.write("STEPS", batches)
-        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self._forget_irq()
         try:
             self._command("start")
         except ReplayLearnerError:
@@ -137,7 +124,7 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
     def wait(self) -> None:
         """Return when all batches are trained and all their updates are done."""
         self.bus.wait_irq()
-        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self._forget_irq()
         self._until_idle("busy")
         self.learner.stop()
 
@@ -145,7 +132,7 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
         self._put("COMMAND", self._mask("COMMAND", "abort"))
         self._until_idle("aborting", "busy", "host_busy", "intake_busy")
         self.learner.take_left()
-        self._put("IRQ_STATUS", self._map["IRQ_STATUS"].mask("w1c"))
+        self._forget_irq()
         self._control(self._kind)
 
     def train(self, batches: int) -> None:
@@ -166,7 +153,7 @@ class ReplayLearnerDriver(TreeInside, CoreDriver):
         kinds = [what for what, name in (("read", "READ_ERROR"), ("write", "WRITE_ERROR")) if raised & flags[name].mask]
         if not kinds:
             return None
-        address = self.read("ERROR_HIGH") << 32 | self.read("ERROR_LOW")
+        address = self._joined("ERROR_LOW", "ERROR_HIGH")
         self._put("FLAGS", self._mask("FLAGS", "READ_ERROR", "WRITE_ERROR"))
         return MemoryFault(
             f"the memory answered a {' and a '.join(kinds)} with an error, the first one at address 0x{address:X}",

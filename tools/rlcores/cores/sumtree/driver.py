@@ -1,6 +1,5 @@
 """Driver of the sum tree core behind its AXI wrapper. Numbers stay raw; api.py has units and checks."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from rlcores.buses.bus import StreamsBus
 from rlcores.cores.common.draws import state_of
-from rlcores.cores.common.driver import CoreDriver, register, simulated
+from rlcores.cores.common.driver import CoreDriver, register
 from rlcores.cores.sumtree.model import OPERATION, SAMPLE, Shape, together
 from rlcores.cores.sumtree.model_driver import COUNTERS, FLAGS, SumTreeModelDriver
 from rlcores.cores.sumtree.native_driver import SumTreeNativeDriver
@@ -114,11 +113,6 @@ class SumTreeDriver(CoreDriver):
         self._new_batch = self.read("BATCH")
         self.restart()
 
-    @classmethod
-    def verilated(cls, parameters: Mapping[str, int], *, limit: int = 50_000_000) -> "SumTreeDriver":
-        """The RTL with these Verilog parameters, built by Verilator when needed. limit: see VerilatedBus."""
-        return cls(simulated("sumtree", parameters, limit=limit))
-
     def _wait(self) -> None:
         """Until the tree is clear, every operation carried out, and no abort under way."""
         self._until_idle("busy", "operating", "aborting")
@@ -213,8 +207,7 @@ class SumTreeDriver(CoreDriver):
 
     @property
     def total(self) -> int:
-        low = self.read("TOTAL_LO")
-        return self.read("TOTAL_HI") << 32 | low
+        return self._joined("TOTAL_LO", "TOTAL_HI")
 
     def counters(self) -> dict[str, int]:
         return {name: self.read(name.upper()) for name in COUNTERS}
